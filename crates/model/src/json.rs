@@ -1,0 +1,109 @@
+//! JSON kept as the text it was written in, and unions told apart by a tag.
+//!
+//! [`JsonText`] goes from the database to the wire without being taken apart. [`tagged_union!`] makes an enum whose
+//! variant is chosen by one field before anything else is looked at, so that a wrong field is reported at
+//! its own place and not as "matches no variant".
+
+use serde::{Serialize, Serializer};
+use serde_json::value::RawValue;
+
+/// Valid JSON, as text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct JsonText(String);
+
+impl JsonText {
+    /// The JSON of `value`.
+    ///
+    /// Our own shapes always have one; a failure is a defect.
+    pub fn of(value: &impl Serialize) -> crate::Result<JsonText> {
+        serde_json::to_string(value).map(JsonText).map_err(crate::Error::internal)
+    }
+
+    /// Text that this type wrote earlier, back from the database.
+    pub fn from_stored(text: String) -> JsonText {
+        JsonText(text)
+    }
+
+    /// The text.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl Serialize for JsonText {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let raw: &RawValue = serde_json::from_str(&self.0).map_err(serde::ser::Error::custom)?;
+        raw.serialize(serializer)
+    }
+}
+
+/// Makes an enum of the given variants, chosen by the text of the field `$tag`; `_` takes every other text.
+macro_rules! tagged_union {
+    ($(#[$meta:meta])* $name:ident by $tag:literal { $($text:literal => $variant:ident($shape:ty),)* _ => $other:ident($open:ty), }) => {
+        $(#[$meta])*
+        #[derive(Debug, Clone, PartialEq)]
+        pub enum $name {
+            $(#[doc = concat!("`", $text, "`.")] $variant($shape),)*
+            /// Any other type, kept and returned as sent.
+            $other($open),
+        }
+
+        impl<'de> serde::Deserialize<'de> for $name {
+            fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                use serde::de::Error;
+                #[derive(serde::Deserialize)]
+                struct Tag { #[serde(rename = $tag)] tag: String }
+                let raw = Box::<serde_json::value::RawValue>::deserialize(deserializer)?;
+                let Tag { tag } = serde_json::from_str(raw.get()).map_err(D::Error::custom)?;
+                match tag.as_str() {
+                    $($text => serde_json::from_str(raw.get()).map($name::$variant),)*
+                    _ => serde_json::from_str(raw.get()).map($name::$other),
+                }
+                .map_err(D::Error::custom)
+            }
+        }
+
+        impl serde::Serialize for $name {
+            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                match self {
+                    $($name::$variant(shape) => shape.serialize(serializer),)*
+                    $name::$other(shape) => shape.serialize(serializer),
+                }
+            }
+        }
+
+        impl schemars::JsonSchema for $name {
+            fn schema_name() -> std::borrow::Cow<'static, str> {
+                stringify!($name).into()
+            }
+
+            fn inline_schema() -> bool {
+                true
+            }
+
+            fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
+                let known = [$(($text, generator.subschema_for::<$shape>()),)*];
+                let open = generator.subschema_for::<$open>();
+                crate::json::union_schema($tag, &known, &open)
+            }
+        }
+    };
+}
+pub(crate) use tagged_union;
+
+/// The schema of a union: `oneOf` with a discriminator; the open shape stands last.
+pub(crate) fn union_schema(
+    tag: &str,
+    known: &[(&str, schemars::Schema)],
+    open: &schemars::Schema,
+) -> schemars::Schema {
+    let mapping: serde_json::Map<String, serde_json::Value> = known
+        .iter()
+        .filter_map(|(text, schema)| Some(((*text).to_owned(), schema.get("$ref")?.clone())))
+        .collect();
+    let variants: Vec<&schemars::Schema> = known.iter().map(|(_, schema)| schema).chain([open]).collect();
+    schemars::json_schema!({
+        "anyOf": variants,
+        "discriminator": { "propertyName": tag, "mapping": mapping },
+    })
+}

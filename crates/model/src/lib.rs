@@ -1,0 +1,24 @@
+//! Nouns and pure rules of Pagesmith.
+//!
+//! Nothing here touches SQL, HTTP, threads, the clock or randomness: whoever needs the time or fresh bits
+//! hands them in. So every rule can be tested as a plain function, and every crate above speaks the same
+//! words. Start with [`page`] for a noun and [`error`] for how a refusal is said.
+
+pub mod cursor;
+pub mod duration;
+pub mod error;
+pub mod id;
+pub mod json;
+pub mod key;
+pub mod link;
+pub mod page;
+pub mod seal;
+pub mod slug;
+pub mod tenant;
+pub mod text;
+pub mod time;
+pub mod window;
+
+pub use error::{Error, Field, Issue, IssueCode, Kind, Result};
+pub use id::{ActionId, KeyId, PageId, PageLinkId, RequestId, TenantId};
+pub use time::Timestamp;

@@ -1,0 +1,151 @@
+//! Navigation and footer links of a page.
+//!
+//! Links are kept as sent; those without an id are given one. The type of a navigation link is an open set:
+//! `link` and `group` are checked strictly, any other keeps the fields that the specification lists.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::id::PageLinkId;
+use crate::json::tagged_union;
+
+/// A link with its text.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct LinkItem {
+    /// Its id; made when it is left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "String")]
+    pub id: Option<String>,
+    /// What the visitor reads.
+    pub text: String,
+    /// Where it leads.
+    pub url: String,
+}
+
+/// A titled group of links in the footer.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct FooterLinkGroup {
+    /// Its id; made when it is left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "String")]
+    pub id: Option<String>,
+    /// Its links, in order.
+    pub links: Vec<LinkItem>,
+    /// Its heading.
+    pub title: String,
+}
+
+/// One link in the navigation.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct NavLink {
+    /// `link`.
+    #[serde(rename = "type")]
+    #[schemars(extend("const" = "link"))]
+    pub kind: String,
+    /// Its id; made when it is left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "String")]
+    pub id: Option<String>,
+    /// What the visitor reads.
+    pub text: String,
+    /// Where it leads.
+    pub url: String,
+}
+
+/// A titled group of links in the navigation.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct NavLinkGroup {
+    /// `group`.
+    #[serde(rename = "type")]
+    #[schemars(extend("const" = "group"))]
+    pub kind: String,
+    /// Its id; made when it is left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "String")]
+    pub id: Option<String>,
+    /// Its heading.
+    pub title: String,
+    /// Its links, in order.
+    pub links: Vec<LinkItem>,
+}
+
+/// An entry of the navigation of a type that this service does not know.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct OtherNavLink {
+    /// The type, as sent.
+    #[serde(rename = "type")]
+    #[schemars(length(min = 1))]
+    pub kind: String,
+    /// Its id; made when it is left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "String")]
+    pub id: Option<String>,
+    /// What the visitor reads.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "String")]
+    pub text: Option<String>,
+    /// Where it leads.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "String")]
+    pub url: Option<String>,
+}
+
+tagged_union! {
+    /// An entry of the navigation.
+    NavEntry by "type" {
+        "link" => Link(NavLink),
+        "group" => Group(NavLinkGroup),
+        _ => Other(OtherNavLink),
+    }
+}
+
+/// Gives every link and group without an id a fresh one.
+pub trait FillIds {
+    /// Fills what is missing with ids from `mint`.
+    fn fill_ids(&mut self, mint: &mut dyn FnMut() -> PageLinkId);
+}
+
+fn fill(id: &mut Option<String>, mint: &mut dyn FnMut() -> PageLinkId) {
+    if id.is_none() {
+        *id = Some(mint().to_string());
+    }
+}
+
+impl FillIds for LinkItem {
+    fn fill_ids(&mut self, mint: &mut dyn FnMut() -> PageLinkId) {
+        fill(&mut self.id, mint);
+    }
+}
+
+impl FillIds for FooterLinkGroup {
+    fn fill_ids(&mut self, mint: &mut dyn FnMut() -> PageLinkId) {
+        fill(&mut self.id, mint);
+        self.links.fill_ids(mint);
+    }
+}
+
+impl FillIds for NavEntry {
+    fn fill_ids(&mut self, mint: &mut dyn FnMut() -> PageLinkId) {
+        match self {
+            NavEntry::Link(link) => fill(&mut link.id, mint),
+            NavEntry::Group(group) => {
+                fill(&mut group.id, mint);
+                group.links.fill_ids(mint);
+            }
+            NavEntry::Other(other) => fill(&mut other.id, mint),
+        }
+    }
+}
+
+impl<T: FillIds> FillIds for Vec<T> {
+    fn fill_ids(&mut self, mint: &mut dyn FnMut() -> PageLinkId) {
+        for one in self {
+            one.fill_ids(mint);
+        }
+    }
+}

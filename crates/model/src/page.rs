@@ -1,0 +1,274 @@
+//! Pages: the top-level containers of a customer experience.
+//!
+//! [`NewPage`] and [`PagePatch`] are what a caller sends, [`Page`] is what is kept. The parts that are never
+//! queried into (actions, widgets, links, scripts, metadata) are kept as the JSON that answers carry, so that
+//! reading a page takes nothing apart.
+
+use std::borrow::Cow;
+
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::{Deserialize, Deserializer, Serialize};
+
+use crate::id::PageId;
+use crate::json::JsonText;
+use crate::link::{FooterLinkGroup, NavEntry};
+use crate::time::Timestamp;
+
+pub mod action;
+pub mod metadata;
+pub mod script;
+pub mod widget;
+
+use action::ActionInput;
+use metadata::MetadataInput;
+use script::Script;
+use widget::ActionCardWidget;
+
+/// What a page is for.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+#[schemars(inline)]
+pub enum PageType {
+    /// For visitors who come by themselves.
+    #[default]
+    Inbound,
+    /// For people who are written to.
+    Outbound,
+    /// After a call.
+    CallFollowup,
+    /// Slides for a sale.
+    SalesDeck,
+    /// Anything else.
+    Custom,
+}
+
+impl PageType {
+    /// The type as it is stored and answered.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            PageType::Inbound => "inbound",
+            PageType::Outbound => "outbound",
+            PageType::CallFollowup => "call_followup",
+            PageType::SalesDeck => "sales_deck",
+            PageType::Custom => "custom",
+        }
+    }
+
+    /// The type of that text.
+    pub fn parse(text: &str) -> Option<PageType> {
+        [
+            PageType::Inbound,
+            PageType::Outbound,
+            PageType::CallFollowup,
+            PageType::SalesDeck,
+            PageType::Custom,
+        ]
+        .into_iter()
+        .find(|kind| kind.as_str() == text)
+    }
+}
+
+/// Where a page is in its life.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+#[schemars(inline)]
+pub enum PageStatus {
+    /// Put away: still readable, its links are gone.
+    Archived,
+    /// No audience of it has a published version.
+    Draft,
+    /// An audience of it has a published version.
+    Published,
+}
+
+/// A mark on a page.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+#[schemars(inline)]
+pub enum PageFlag {
+    /// Served at the root of its domain.
+    HomePage,
+}
+
+/// The schema of an absolute address.
+pub struct Url;
+
+impl JsonSchema for Url {
+    fn schema_name() -> Cow<'static, str> {
+        "Url".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({ "type": "string", "format": "uri" })
+    }
+}
+
+/// A page to be made.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[schemars(rename = "CreatePageRequest")]
+pub struct NewPage {
+    /// The buttons, in order.
+    pub actions: Vec<ActionInput>,
+    /// The widgets, in order.
+    pub action_card_widgets: Vec<ActionCardWidget>,
+    /// The brand that the page wears; a text that names none gives the default look.
+    pub brand_id: String,
+    /// A block whose links become the page's footer links.
+    #[serde(default)]
+    pub footer_link_block_id: Option<String>,
+    /// The footer's link groups, in order.
+    #[serde(default)]
+    pub footer_links: Vec<FooterLinkGroup>,
+    /// The action in the page's header: one of `actions`.
+    #[serde(default)]
+    #[schemars(with = "String")]
+    pub header_action_id: Option<String>,
+    /// What search engines and social networks are told.
+    #[serde(default)]
+    #[schemars(with = "MetadataInput")]
+    pub metadata: Option<MetadataInput>,
+    /// Its name; its address is made from it once.
+    #[schemars(length(min = 1))]
+    pub name: String,
+    /// A block whose links become the page's navigation.
+    #[serde(default)]
+    pub nav_link_block_id: Option<String>,
+    /// The navigation, in order.
+    #[serde(default)]
+    pub nav_links: Vec<NavEntry>,
+    /// What the page agent knows about the page's subject.
+    #[schemars(length(min = 1))]
+    pub page_context: String,
+    /// What it is for.
+    #[serde(default)]
+    pub page_type: PageType,
+    /// The scripts, in order.
+    pub scripts: Vec<Script>,
+}
+
+/// A change of a page: only the fields that are given change, arrays are replaced whole.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[schemars(rename = "UpdatePageRequest")]
+pub struct PagePatch {
+    /// The buttons, in order.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Vec<ActionInput>")]
+    pub actions: Option<Vec<ActionInput>>,
+    /// The widgets, in order.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Vec<ActionCardWidget>")]
+    pub action_card_widgets: Option<Vec<ActionCardWidget>>,
+    /// The brand that the page wears.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "String")]
+    pub brand_id: Option<String>,
+    /// A block whose links become the page's footer links; `null` for none.
+    #[serde(default, deserialize_with = "given", skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<String>")]
+    pub footer_link_block_id: Option<Option<String>>,
+    /// The footer's link groups, in order.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Vec<FooterLinkGroup>")]
+    pub footer_links: Option<Vec<FooterLinkGroup>>,
+    /// The action in the page's header: one of its actions; `null` for none.
+    #[serde(default, deserialize_with = "given", skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<String>")]
+    pub header_action_id: Option<Option<String>>,
+    /// What search engines and social networks are told; replaced whole.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "MetadataInput")]
+    pub metadata: Option<MetadataInput>,
+    /// Its name.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "String", length(min = 1))]
+    pub name: Option<String>,
+    /// A block whose links become the page's navigation; `null` for none.
+    #[serde(default, deserialize_with = "given", skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<String>")]
+    pub nav_link_block_id: Option<Option<String>>,
+    /// The navigation, in order.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Vec<NavEntry>")]
+    pub nav_links: Option<Vec<NavEntry>>,
+    /// What the page agent knows about the page's subject.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "String", length(min = 1))]
+    pub page_context: Option<String>,
+    /// What it is for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "PageType")]
+    pub page_type: Option<PageType>,
+    /// The scripts, in order.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Vec<Script>")]
+    pub scripts: Option<Vec<Script>>,
+}
+
+/// Tells `null` (some none) from a field that is not there (none).
+fn given<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Option<String>>, D::Error> {
+    Option::<String>::deserialize(deserializer).map(Some)
+}
+
+/// A page as it is kept.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Page {
+    /// Its id.
+    pub page_id: PageId,
+    /// Its name.
+    pub name: String,
+    /// The metadata's title, else the name.
+    pub title: String,
+    /// What the page agent knows about the page's subject.
+    pub page_context: String,
+    /// What it is for.
+    pub page_type: PageType,
+    /// The brand that it wears, as sent.
+    pub brand_id: String,
+    /// The path of its link without the slash: fixed when it was made, never used again.
+    pub slug: String,
+    /// An array of [`action::Action`].
+    pub actions: JsonText,
+    /// An array of [`widget::ActionCardWidget`].
+    pub action_card_widgets: JsonText,
+    /// An array of [`script::Script`].
+    pub scripts: JsonText,
+    /// An array of [`FooterLinkGroup`].
+    pub footer_links: JsonText,
+    /// An array of [`NavEntry`].
+    pub nav_links: JsonText,
+    /// The block of its footer links.
+    pub footer_link_block_id: Option<String>,
+    /// The block of its navigation.
+    pub nav_link_block_id: Option<String>,
+    /// The action in its header.
+    pub header_action_id: Option<String>,
+    /// A [`metadata::Metadata`].
+    pub metadata: Option<JsonText>,
+    /// When it was made.
+    pub created_at: Timestamp,
+    /// When it last changed.
+    pub updated_at: Timestamp,
+    /// When it was put away.
+    pub archived_at: Option<Timestamp>,
+    /// When it was deleted.
+    pub deleted_at: Option<Timestamp>,
+}
+
+impl Page {
+    /// Where it is in its life; `published` says whether an audience of it has a published version.
+    pub fn status(&self, published: bool) -> PageStatus {
+        match (self.archived_at, published) {
+            (Some(_), _) => PageStatus::Archived,
+            (None, true) => PageStatus::Published,
+            (None, false) => PageStatus::Draft,
+        }
+    }
+
+    /// The title that its name and metadata make.
+    pub fn title_of(name: &str, metadata: Option<&MetadataInput>) -> String {
+        let title = metadata.and_then(|metadata| metadata.title.as_deref()).filter(|title| !title.is_empty());
+        title.unwrap_or(name).to_owned()
+    }
+}

@@ -1,0 +1,124 @@
+//! What search engines and social networks are told about a page.
+//!
+//! A picture is sent as a file and answered as the file's id. The contract's short bounds are advice for search
+//! engines: texts up to 1,000 characters are taken. What was not given is left out of answers.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// An uploaded file.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct FileRef {
+    /// `file`.
+    #[serde(rename = "type")]
+    #[schemars(extend("const" = "file"))]
+    pub kind: String,
+    /// The file's id; not checked here, left out where it is missing when the page is shown.
+    pub file_id: String,
+}
+
+/// The kind of thing a page is, in Open Graph terms.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+#[schemars(inline)]
+pub enum OgType {
+    /// A site or a landing page.
+    Website,
+    /// An article.
+    Article,
+    /// A product.
+    Product,
+    /// A person.
+    Profile,
+}
+
+/// How the page's card looks on Twitter.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+#[schemars(inline)]
+pub enum TwitterCard {
+    /// A small card.
+    Summary,
+    /// A card with a large picture.
+    SummaryLargeImage,
+    /// An app.
+    App,
+    /// A player.
+    Player,
+}
+
+macro_rules! metadata {
+    ($($field:ident: $shape:ty, $schema:literal, { $($rule:tt)* }, $meaning:literal;)*
+     pictures { $($sent:ident => $kept:ident, $picture:literal;)* }) => {
+        /// Metadata as it is sent.
+        #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+        #[serde(rename_all = "camelCase", deny_unknown_fields)]
+        pub struct MetadataInput {
+            $(
+                #[doc = $meaning]
+                #[serde(default, skip_serializing_if = "Option::is_none")]
+                #[schemars(with = $schema, $($rule)*)]
+                pub $field: Option<$shape>,
+            )*
+            $(
+                #[doc = $picture]
+                #[serde(default, skip_serializing_if = "Option::is_none")]
+                #[schemars(with = "FileRef")]
+                pub $sent: Option<FileRef>,
+            )*
+        }
+
+        /// Metadata as it is kept and answered.
+        #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+        #[serde(rename_all = "camelCase", deny_unknown_fields)]
+        pub struct Metadata {
+            $(
+                #[doc = $meaning]
+                #[serde(default, skip_serializing_if = "Option::is_none")]
+                pub $field: Option<$shape>,
+            )*
+            $(
+                #[doc = $picture]
+                #[serde(default, skip_serializing_if = "Option::is_none")]
+                pub $kept: Option<String>,
+            )*
+        }
+
+        impl From<MetadataInput> for Metadata {
+            fn from(sent: MetadataInput) -> Metadata {
+                Metadata {
+                    $($field: sent.$field,)*
+                    $($kept: sent.$sent.map(|file| file.file_id),)*
+                }
+            }
+        }
+    };
+}
+
+metadata! {
+    title: String, "String", { length(max = 1000) }, "The title; the page's own name where it is left out.";
+    description: String, "String", { length(max = 1000) }, "What the page is about.";
+    keywords: Vec<String>, "Vec<String>", {}, "Keywords.";
+    author: String, "String", { length(max = 1000) }, "Who wrote it.";
+    robots: Vec<String>, "Vec<String>", { inner(regex(pattern = "^[a-z-]+(:[a-z0-9-]+)?$")) },
+        "What crawlers may do, such as `noindex` or `max-snippet:50`.";
+    canonical_url: String, "crate::page::Url", {}, "The address that search engines should name.";
+    og_title: String, "String", { length(max = 1000) }, "The title on social networks.";
+    og_description: String, "String", { length(max = 1000) }, "The description on social networks.";
+    og_type: OgType, "OgType", {}, "The kind of thing it is.";
+    og_image_alt: String, "String", { length(max = 1000) }, "What a visitor who does not see the picture is told.";
+    og_site_name: String, "String", { length(max = 1000) }, "The site's name on social networks.";
+    og_url: String, "crate::page::Url", {}, "The address on social networks.";
+    twitter_card: TwitterCard, "TwitterCard", {}, "How the card looks on Twitter.";
+    twitter_title: String, "String", { length(max = 1000) }, "The title on Twitter.";
+    twitter_description: String, "String", { length(max = 1000) }, "The description on Twitter.";
+    twitter_image_alt: String, "String", { length(max = 1000) }, "What a visitor who does not see the picture is told.";
+    twitter_site: String, "String", { length(max = 1000) }, "The site's account on Twitter, such as `@example`.";
+    twitter_creator: String, "String", { length(max = 1000) }, "The author's account on Twitter, such as `@example`.";
+    theme_color: String, "String", { length(max = 1000) }, "The colour of the browser's frame, such as `#1a2b3c`.";
+    pictures {
+        og_image => og_image_file_id, "The picture on social networks.";
+        twitter_image => twitter_image_file_id, "The picture on Twitter.";
+    }
+}

@@ -1,0 +1,1 @@
+//! Every state change, as a synchronous function of a transaction.

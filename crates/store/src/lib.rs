@@ -1,0 +1,1 @@
+//! The only crate with SQL: one text, two engines.
