@@ -1,2 +1,76 @@
-//! Placeholder
-fn main() {}
+//! The load harness: how fast the service is, beside the floors that the same machine allows, in one run.
+//!
+//! `cargo x bench` builds everything in release mode and starts this program, which starts the servers it
+//! measures as child processes of its own and drives them over loopback. Absolute numbers depend on the
+//! machine; the ratios to the floors are what the project promises (`report.rs`, "Bars"). It measures
+//! and never tests: an answer other than 2xx makes the run invalid.
+//!
+//! Start reading at `scenarios.rs` (the table) and `bars.rs` (the promises that need a set-up of their own).
+
+mod args;
+mod bars;
+mod client;
+mod floor_b;
+mod floors;
+mod histogram;
+mod machine;
+mod micro;
+mod postgres;
+mod report;
+mod request;
+mod sample;
+mod scenarios;
+mod server;
+mod setup;
+
+use std::io::Write as _;
+use std::process::ExitCode;
+
+use args::{Command, Options};
+use report::Report;
+use setup::Setup;
+
+/// What goes wrong here is told to a person and ends the run; nothing branches on it.
+type Result<T, E = Box<dyn std::error::Error>> = std::result::Result<T, E>;
+
+fn main() -> ExitCode {
+    let outcome = match args::parse(std::env::args().skip(1)) {
+        Ok(Command::Help) => say(args::USAGE).map(|()| true),
+        Ok(Command::FloorA { port, body_file }) => floors::constant(port, &body_file).map(|()| true),
+        Ok(Command::FloorB { port, database }) => floor_b::serve(port, &database).map(|()| true),
+        Ok(Command::Micro) => micro::run(),
+        Ok(Command::Run(options)) => measure(options),
+        Err(error) => Err(error),
+    };
+    match outcome {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
+        Err(error) => {
+            // Nowhere is left to report a failure to write this.
+            let _ = writeln!(std::io::stderr(), "bench: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Runs what was chosen; `false` if `--check` was asked for and a bar was missed or an answer was wrong.
+fn measure(options: Options) -> Result<bool> {
+    let setup = Setup::new(options)?;
+    let mut report = Report::new(machine::describe(&setup)?, &setup.options);
+    scenarios::run(&setup, &mut report)?;
+    bars::run(&setup, &mut report)?;
+    let text = report.render();
+    say(&text)?;
+    if setup.options.save {
+        std::fs::write(report::RESULTS, &text)?;
+    }
+    Ok(!setup.options.check || report.holds(&setup.options))
+}
+
+/// Prints one line, or several, of the program's real output.
+fn say(text: &str) -> Result<()> {
+    let mut out = std::io::stdout().lock();
+    writeln!(out, "{text}")?;
+    out.flush()?;
+    Ok(())
+}

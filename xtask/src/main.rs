@@ -1,2 +1,99 @@
-//! Placeholder
-fn main() {}
+//! `cargo x …`: the commands of daily work on Pagesmith.
+//!
+//! One file per command. This one only chooses; it depends on little so that the first command of the day starts fast.
+//! No command needs anything prepared: what is missing is installed where that is possible, or named.
+
+mod bench;
+mod check;
+mod ci;
+mod contract_tools;
+mod dev;
+mod fuzz;
+mod gen_files;
+mod lint;
+mod postgres;
+mod shell;
+mod test;
+
+use std::process::ExitCode;
+
+const HELP: &str = "\
+The commands of daily work on Pagesmith.
+
+Usage: cargo x COMMAND [ARGUMENTS]
+
+  test [FILTER…] [--engine sqlite|postgres]
+                        all tests: units once, then the integration tests on SQLite and on a private PostgreSQL.
+                        Filters and options of the test runner pass through.
+  check                 formatting, clippy, documentation, lint, licences and advisories
+  lint                  the project's own rules: sizes, names, where SQL may stand, tenancy, portable SQL
+  gen [--check]         write the generated files: api/openapi.json, migrations/schema.sql, migrations/checksums.txt;
+                        with --check only compare
+  contract-tools [--document FILE]
+                        lint api/openapi.json and build a typed client from it (needs Node 18.19 or later)
+  dev [ARGUMENTS]       serve from ./data/dev.db; arguments go to `pagesmith serve`
+  bench [ARGUMENTS]     the load harness in release mode, with a private durable PostgreSQL
+  fuzz [TARGET] [SECONDS]
+                        fuzz one target, or all in turn; 60 seconds each unless told (needs cargo-fuzz)
+  ci                    check, gen --check, test
+  help                  this text
+";
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    match dispatch(&arguments) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(reason) => {
+            shell::say(format!("\ncargo x: {reason}"));
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn dispatch(arguments: &[String]) -> shell::Outcome {
+    let (command, rest) = match arguments.split_first() {
+        Some((command, rest)) => (command.as_str(), rest),
+        None => ("help", arguments),
+    };
+    let asks_for_help = |argument: &String| argument == "--help" || argument == "-h";
+    // The harness and the server have a help of their own; every other command is explained here.
+    if !matches!(command, "bench" | "dev") && rest.iter().take_while(|a| *a != "--").any(asks_for_help) {
+        shell::say(HELP);
+        return Ok(());
+    }
+    match command {
+        "help" | "--help" | "-h" => {
+            shell::say(HELP);
+            Ok(())
+        }
+        "test" => test::run(rest),
+        "check" => none(rest).and_then(|()| check::run()),
+        "lint" => none(rest).and_then(|()| lint::run()),
+        "gen" => gen_files::run(rest),
+        "contract-tools" => contract_tools::run(rest),
+        "dev" => dev::run(rest),
+        "bench" => bench::run(rest),
+        "fuzz" => fuzz::run(rest),
+        "ci" => none(rest).and_then(|()| ci::run()),
+        unknown => Err(format!("there is no command `{unknown}`; `cargo x help` lists them")),
+    }
+}
+
+/// For the commands that take no arguments: a mistyped option must not be lost in silence.
+fn none(arguments: &[String]) -> shell::Outcome {
+    match arguments.first() {
+        None => Ok(()),
+        Some(argument) => Err(format!("`{argument}` means nothing here; `cargo x help` lists what does")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::dispatch;
+
+    #[test]
+    fn unknown_commands_and_arguments_are_refused() {
+        assert!(dispatch(&["tets".to_owned()]).is_err());
+        assert!(dispatch(&["lint".to_owned(), "--quick".to_owned()]).is_err());
+    }
+}

@@ -6,6 +6,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::error::Result;
 use crate::id::PageLinkId;
 use crate::json::tagged_union;
 
@@ -107,35 +108,36 @@ tagged_union! {
 /// Gives every link and group without an id a fresh one.
 pub trait FillIds {
     /// Fills what is missing with ids from `mint`.
-    fn fill_ids(&mut self, mint: &mut dyn FnMut() -> PageLinkId);
+    fn fill_ids(&mut self, mint: &mut dyn FnMut() -> Result<PageLinkId>) -> Result<()>;
 }
 
-fn fill(id: &mut Option<String>, mint: &mut dyn FnMut() -> PageLinkId) {
+fn fill(id: &mut Option<String>, mint: &mut dyn FnMut() -> Result<PageLinkId>) -> Result<()> {
     if id.is_none() {
-        *id = Some(mint().to_string());
+        *id = Some(mint()?.into_string());
     }
+    Ok(())
 }
 
 impl FillIds for LinkItem {
-    fn fill_ids(&mut self, mint: &mut dyn FnMut() -> PageLinkId) {
-        fill(&mut self.id, mint);
+    fn fill_ids(&mut self, mint: &mut dyn FnMut() -> Result<PageLinkId>) -> Result<()> {
+        fill(&mut self.id, mint)
     }
 }
 
 impl FillIds for FooterLinkGroup {
-    fn fill_ids(&mut self, mint: &mut dyn FnMut() -> PageLinkId) {
-        fill(&mut self.id, mint);
-        self.links.fill_ids(mint);
+    fn fill_ids(&mut self, mint: &mut dyn FnMut() -> Result<PageLinkId>) -> Result<()> {
+        fill(&mut self.id, mint)?;
+        self.links.fill_ids(mint)
     }
 }
 
 impl FillIds for NavEntry {
-    fn fill_ids(&mut self, mint: &mut dyn FnMut() -> PageLinkId) {
+    fn fill_ids(&mut self, mint: &mut dyn FnMut() -> Result<PageLinkId>) -> Result<()> {
         match self {
             NavEntry::Link(link) => fill(&mut link.id, mint),
             NavEntry::Group(group) => {
-                fill(&mut group.id, mint);
-                group.links.fill_ids(mint);
+                fill(&mut group.id, mint)?;
+                group.links.fill_ids(mint)
             }
             NavEntry::Other(other) => fill(&mut other.id, mint),
         }
@@ -143,9 +145,7 @@ impl FillIds for NavEntry {
 }
 
 impl<T: FillIds> FillIds for Vec<T> {
-    fn fill_ids(&mut self, mint: &mut dyn FnMut() -> PageLinkId) {
-        for one in self {
-            one.fill_ids(mint);
-        }
+    fn fill_ids(&mut self, mint: &mut dyn FnMut() -> Result<PageLinkId>) -> Result<()> {
+        self.iter_mut().try_for_each(|one| one.fill_ids(mint))
     }
 }

@@ -266,9 +266,8 @@ impl Page {
         }
     }
 
-    /// The title that its name and metadata make.
-    pub fn title_of(name: &str, metadata: Option<&MetadataInput>) -> String {
-        let title = metadata.and_then(|metadata| metadata.title.as_deref()).filter(|title| !title.is_empty());
-        title.unwrap_or(name).to_owned()
+    /// The title of a page with this name and this title in its metadata.
+    pub fn title_of(name: &str, metadata_title: Option<&str>) -> String {
+        metadata_title.filter(|title| !title.is_empty()).unwrap_or(name).to_owned()
     }
 }

@@ -1,1 +1,15 @@
-//! Every state change, as a synchronous function of a transaction.
+//! Every state change of Pagesmith, as a synchronous function of a transaction.
+//!
+//! An operation gets a [`pagesmith_store::Tx`] and a [`Context`] (who, when, fresh ids) and is a function of these and its arguments, so
+//! that the store may run it again. Handlers, tasks and commands never write past this crate; reads may call a
+//! table directly. What is not here: HTTP, waiting, the network.
+
+pub mod access;
+pub mod bootstrap;
+pub mod idempotency;
+pub mod keys;
+pub mod pages;
+pub mod tenants;
+pub mod world;
+
+pub use world::{Clock, Context, Random, World};

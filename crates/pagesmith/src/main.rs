@@ -1,1 +1,26 @@
-fn main() {}
+//! The binary `pagesmith`: command line, configuration, wiring, signals.
+//!
+//! Nothing of the product is decided here. A command reads its settings, opens the store and calls operations;
+//! `serve` (the command when none is given) wires the parts together and runs them until a signal.
+
+mod cli;
+mod config;
+mod failure;
+mod secret_key;
+mod shutdown;
+mod telemetry;
+mod wiring;
+
+use std::io::Write;
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    match cli::run() {
+        Ok(code) => code,
+        Err(failure) => {
+            // Where standard error is closed there is nobody left to tell.
+            let _ = writeln!(std::io::stderr(), "pagesmith: {failure}");
+            ExitCode::FAILURE
+        }
+    }
+}

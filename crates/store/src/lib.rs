@@ -1,1 +1,42 @@
-//! The only crate with SQL: one text, two engines.
+//! The only crate with SQL: one text, run by two engines.
+//!
+//! A [`Store`] runs plain closures, each of them one transaction: [`Store::read`], [`Store::write`] and
+//! [`Store::claim`]. Inside, a [`Tx`] takes SQL written once; the engines underneath are SQLite (embedded) and PostgreSQL.
+//! Statements stand in [`tables`], one file per table. The rules that keep one text portable:
+//!
+//! 1. Four column types: `TEXT`, `BIGINT`, `BYTEA`, `BOOLEAN`. Instants are `BIGINT` microseconds UTC, JSON is `TEXT`.
+//! 2. The program supplies times, ids and defaults; never `now()`, sequences or column defaults.
+//! 3. A nullable instant (`deleted_at`) says more than a boolean.
+//! 4. Ignoring case and accents is a second, folded column; never `LIKE`.
+//! 5. `CAST(x AS t)`, `CASE`, and lists expanded by the program; never `x::t`, `greatest`, `ANY`.
+//! 6. Sorted columns are `NOT NULL`, and every `ORDER BY` ends in the key.
+//! 7. Upserts only as `ON CONFLICT (…) DO NOTHING` or `DO UPDATE SET`.
+//! 8. Every statement on a tenant's data names `tenant_id`, or says `-- across tenants: why` above.
+//! 9. Columns are named; no `SELECT *`, no triggers, procedures or views.
+//! 10. A check and the write that rests on it are one statement, or stand in one `write`.
+
+pub mod database_url;
+mod describe;
+pub mod diagnosis;
+mod engine;
+pub mod fault;
+mod job;
+mod lock;
+pub mod metrics;
+pub mod migrate;
+pub mod row;
+pub mod sql;
+pub mod store;
+pub mod tables;
+pub mod tx;
+pub mod value;
+
+pub use database_url::DatabaseUrl;
+pub use diagnosis::Diagnosis;
+pub use engine::sqlite::backup::restore;
+pub use fault::OnConstraint;
+pub use row::Row;
+pub use sql::{Query, Sql};
+pub use store::{Store, StoreOptions};
+pub use tx::Tx;
+pub use value::Value;

@@ -6,7 +6,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::error::{Issue, IssueCode};
+use crate::error::{Issue, IssueCode, Result};
 use crate::id::ActionId;
 use crate::json::tagged_union;
 
@@ -220,9 +220,12 @@ impl ActionInput {
     }
 
     /// The action as it is kept, at `index`, with an id from `mint` if it came without one.
-    pub fn keep(&self, index: usize, mint: &mut dyn FnMut() -> ActionId) -> Action {
-        let action_id = self.given_id().map_or_else(|| mint().to_string(), str::to_owned);
-        match self.clone() {
+    pub fn keep(&self, index: usize, mint: &mut dyn FnMut() -> Result<ActionId>) -> Result<Action> {
+        let action_id = match self.given_id() {
+            Some(id) => id.to_owned(),
+            None => mint()?.into_string(),
+        };
+        Ok(match self.clone() {
             ActionInput::OpenUrl(action) => Action::OpenUrl(OpenUrlAction {
                 action_id,
                 action_index: index,
@@ -256,7 +259,7 @@ impl ActionInput {
                 action_type: action.action_type,
                 url: action.url,
             }),
-        }
+        })
     }
 }
 

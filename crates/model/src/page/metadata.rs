@@ -49,8 +49,8 @@ pub enum TwitterCard {
 }
 
 macro_rules! metadata {
-    ($($field:ident: $shape:ty, $schema:literal, { $($rule:tt)* }, $meaning:literal;)*
-     pictures { $($sent:ident => $kept:ident, $picture:literal;)* }) => {
+    (texts { $($field:ident: $shape:ty, { $($schema:tt)* }, $meaning:literal;)* }
+     pictures { $($sent:ident => $kept:ident, $address:ident, $picture:literal;)* }) => {
         /// Metadata as it is sent.
         #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
         #[serde(rename_all = "camelCase", deny_unknown_fields)]
@@ -58,7 +58,7 @@ macro_rules! metadata {
             $(
                 #[doc = $meaning]
                 #[serde(default, skip_serializing_if = "Option::is_none")]
-                #[schemars(with = $schema, $($rule)*)]
+                #[schemars($($schema)*)]
                 pub $field: Option<$shape>,
             )*
             $(
@@ -82,6 +82,9 @@ macro_rules! metadata {
                 #[doc = $picture]
                 #[serde(default, skip_serializing_if = "Option::is_none")]
                 pub $kept: Option<String>,
+                /// Where that picture can be fetched.
+                #[serde(default, skip_serializing_if = "Option::is_none")]
+                pub $address: Option<String>,
             )*
         }
 
@@ -89,7 +92,7 @@ macro_rules! metadata {
             fn from(sent: MetadataInput) -> Metadata {
                 Metadata {
                     $($field: sent.$field,)*
-                    $($kept: sent.$sent.map(|file| file.file_id),)*
+                    $($kept: sent.$sent.map(|file| file.file_id), $address: None,)*
                 }
             }
         }
@@ -97,28 +100,30 @@ macro_rules! metadata {
 }
 
 metadata! {
-    title: String, "String", { length(max = 1000) }, "The title; the page's own name where it is left out.";
-    description: String, "String", { length(max = 1000) }, "What the page is about.";
-    keywords: Vec<String>, "Vec<String>", {}, "Keywords.";
-    author: String, "String", { length(max = 1000) }, "Who wrote it.";
-    robots: Vec<String>, "Vec<String>", { inner(regex(pattern = "^[a-z-]+(:[a-z0-9-]+)?$")) },
+    texts {
+    title: String, { with = "String", length(max = 1000) }, "The title; the page's own name where it is left out.";
+    description: String, { with = "String", length(max = 1000) }, "What the page is about.";
+    keywords: Vec<String>, { with = "Vec<String>" }, "Keywords.";
+    author: String, { with = "String", length(max = 1000) }, "Who wrote it.";
+    robots: Vec<String>, { with = "Vec<String>", inner(regex(pattern = "^[a-z-]+(:[a-z0-9-]+)?$")) },
         "What crawlers may do, such as `noindex` or `max-snippet:50`.";
-    canonical_url: String, "crate::page::Url", {}, "The address that search engines should name.";
-    og_title: String, "String", { length(max = 1000) }, "The title on social networks.";
-    og_description: String, "String", { length(max = 1000) }, "The description on social networks.";
-    og_type: OgType, "OgType", {}, "The kind of thing it is.";
-    og_image_alt: String, "String", { length(max = 1000) }, "What a visitor who does not see the picture is told.";
-    og_site_name: String, "String", { length(max = 1000) }, "The site's name on social networks.";
-    og_url: String, "crate::page::Url", {}, "The address on social networks.";
-    twitter_card: TwitterCard, "TwitterCard", {}, "How the card looks on Twitter.";
-    twitter_title: String, "String", { length(max = 1000) }, "The title on Twitter.";
-    twitter_description: String, "String", { length(max = 1000) }, "The description on Twitter.";
-    twitter_image_alt: String, "String", { length(max = 1000) }, "What a visitor who does not see the picture is told.";
-    twitter_site: String, "String", { length(max = 1000) }, "The site's account on Twitter, such as `@example`.";
-    twitter_creator: String, "String", { length(max = 1000) }, "The author's account on Twitter, such as `@example`.";
-    theme_color: String, "String", { length(max = 1000) }, "The colour of the browser's frame, such as `#1a2b3c`.";
+    canonical_url: String, { with = "crate::page::Url" }, "The address that search engines should name.";
+    og_title: String, { with = "String", length(max = 1000) }, "The title on social networks.";
+    og_description: String, { with = "String", length(max = 1000) }, "The description on social networks.";
+    og_type: OgType, { with = "OgType" }, "The kind of thing it is.";
+    og_image_alt: String, { with = "String", length(max = 1000) }, "What a visitor who does not see the picture is told.";
+    og_site_name: String, { with = "String", length(max = 1000) }, "The site's name on social networks.";
+    og_url: String, { with = "crate::page::Url" }, "The address on social networks.";
+    twitter_card: TwitterCard, { with = "TwitterCard" }, "How the card looks on Twitter.";
+    twitter_title: String, { with = "String", length(max = 1000) }, "The title on Twitter.";
+    twitter_description: String, { with = "String", length(max = 1000) }, "The description on Twitter.";
+    twitter_image_alt: String, { with = "String", length(max = 1000) }, "What a visitor who does not see the picture is told.";
+    twitter_site: String, { with = "String", length(max = 1000) }, "The site's account on Twitter, such as `@example`.";
+    twitter_creator: String, { with = "String", length(max = 1000) }, "The author's account on Twitter, such as `@example`.";
+    theme_color: String, { with = "String", length(max = 1000) }, "The colour of the browser's frame, such as `#1a2b3c`.";
+    }
     pictures {
-        og_image => og_image_file_id, "The picture on social networks.";
-        twitter_image => twitter_image_file_id, "The picture on Twitter.";
+        og_image => og_image_file_id, og_image_url, "The picture on social networks.";
+        twitter_image => twitter_image_file_id, twitter_image_url, "The picture on Twitter.";
     }
 }

@@ -1,0 +1,261 @@
+//! What a run found, as Markdown: the machine, the table, the bars.
+//!
+//! The same text is printed and kept in `bench/RESULTS.md`. A run with a wrong answer says so at its top
+//! and holds no bar.
+
+use std::fmt::Write as _;
+use std::time::Duration;
+
+use crate::args::Options;
+use crate::machine::Description;
+use crate::request::Template;
+use crate::server::Server;
+use crate::setup::{Engine, Operation};
+use crate::{Result, client};
+
+/// Where `--save` writes.
+pub const RESULTS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/RESULTS.md");
+
+/// One server under one load.
+pub struct Figures {
+    pub per_second: f64,
+    pub p50: Duration,
+    pub p99: Duration,
+    pub errors: u64,
+    pub first_error: Option<String>,
+    /// CPU time of the server, in microseconds a request.
+    pub cpu_micros: f64,
+    /// CPU time of the load generator, in microseconds a request.
+    pub client_micros: f64,
+    pub resident_bytes: u64,
+    /// The most that the process has held since its start.
+    pub peak_bytes: u64,
+}
+
+/// One line of the table: the service and its floor.
+pub struct Row {
+    engine: Engine,
+    operation: Operation,
+    connections: usize,
+    rounds: usize,
+    service: Figures,
+    floor: Figures,
+    /// Requests a second of the service over those of the floor.
+    pub ratio: f64,
+}
+
+/// A promise, what was measured, and whether it holds.
+pub struct Bar {
+    name: String,
+    measured: f64,
+    limit: f64,
+    at_least: bool,
+    unit: &'static str,
+}
+
+/// Everything that a run found.
+pub struct Report {
+    machine: Description,
+    date: Option<String>,
+    settings: String,
+    pub rows: Vec<Row>,
+    bars: Vec<Bar>,
+    problems: Vec<String>,
+}
+
+impl Row {
+    /// From rounds of (service, floor): the ratio is the median of the rounds', the figures are each side's
+    /// median round; errors of all rounds are kept.
+    pub fn new(
+        engine: Engine,
+        operation: Operation,
+        connections: usize,
+        pairs: Vec<(Figures, Figures)>,
+    ) -> Self {
+        let rounds = pairs.len();
+        let ratio = median(pairs.iter().map(|(above, below)| above.per_second / below.per_second).collect());
+        let (service, floor): (Vec<_>, Vec<_>) = pairs.into_iter().unzip();
+        Self { engine, operation, connections, rounds, service: middle(service), floor: middle(floor), ratio }
+    }
+
+    /// One line about it while the run goes on.
+    pub fn line(&self) -> String {
+        let Self { engine, operation, connections, service, floor, ratio, .. } = self;
+        format!(
+            "{:10} {:13} {connections:>3} connections: {:>7.0} a second, p50 {:>7}, p99 {:>7}; \
+             floor {:>7.0}; ratio {ratio:.2}",
+            engine.name(),
+            operation.name(),
+            service.per_second,
+            time(service.p50),
+            time(service.p99),
+            floor.per_second,
+        )
+    }
+}
+
+impl Bar {
+    /// Holds if no less than the limit was measured.
+    pub fn at_least(name: String, measured: f64, limit: f64, unit: &'static str) -> Self {
+        Self { name, measured, limit, at_least: true, unit }
+    }
+
+    /// Holds if no more than the limit was measured.
+    pub fn at_most(name: String, measured: f64, limit: f64, unit: &'static str) -> Self {
+        Self { name, measured, limit, at_least: false, unit }
+    }
+
+    fn holds(&self) -> bool {
+        // A comparison that fails for "not a number", which a run without answers gives.
+        if self.at_least { self.measured >= self.limit } else { self.measured <= self.limit }
+    }
+}
+
+impl Report {
+    /// An empty one.
+    pub fn new(machine: Description, options: &Options) -> Self {
+        let settings = format!(
+            "{} s a cell after {} s of warm-up{}",
+            options.measured.as_secs_f64(),
+            options.warm_up.as_secs_f64(),
+            if options.partial() { "; **a partial or quick run**" } else { "" },
+        );
+        let date = options.date.clone();
+        Self { machine, date, settings, rows: Vec::new(), bars: Vec::new(), problems: Vec::new() }
+    }
+
+    /// Takes the date from an answer's head, unless one was given: the harness reads no clock of its own.
+    pub fn date_from(&mut self, server: &Server, template: &Template) -> Result<()> {
+        if self.date.is_none() {
+            let (_, head, _) = client::fetch(server.address, template)?;
+            let line = head.lines().find(|line| line.to_ascii_lowercase().starts_with("date: "));
+            self.date = line.and_then(|line| line.get(11..22)).map(str::to_owned);
+        }
+        Ok(())
+    }
+
+    /// Adds a promise.
+    pub fn bar(&mut self, bar: Bar) {
+        self.bars.push(bar);
+    }
+
+    /// Remembers answers that were not 2xx, outside the table.
+    pub fn note_errors(&mut self, what: &str, figures: &Figures) {
+        if let Some(first) = &figures.first_error {
+            self.problems.push(format!("{what}: {} wrong answers, the first: {first}", figures.errors));
+        }
+    }
+
+    /// Whether every bar held and every answer was right; a whole run must have measured PostgreSQL too.
+    pub fn holds(&self, options: &Options) -> bool {
+        let complete = options.partial() || options.postgres.is_some();
+        complete && self.problems().is_empty() && self.bars.iter().all(Bar::holds)
+    }
+
+    fn problems(&self) -> Vec<String> {
+        let mut problems = self.problems.clone();
+        for row in &self.rows {
+            for (side, figures) in [("service", &row.service), ("floor", &row.floor)] {
+                if let Some(first) = &figures.first_error {
+                    let (engine, operation) = (row.engine.name(), row.operation.name());
+                    problems.push(format!(
+                        "{engine}, {operation}, {} connections, {side}: {} wrong answers, the first: {first}",
+                        row.connections, figures.errors
+                    ));
+                }
+            }
+        }
+        problems
+    }
+
+    /// The whole report.
+    pub fn render(&self) -> String {
+        let mut text = String::from(
+            "# Results\n\nWritten by `cargo x bench --save`. Ratios travel between machines; numbers do not.\n",
+        );
+        let problems = self.problems();
+        if !problems.is_empty() {
+            text.push_str("\n**Invalid: there were answers other than 2xx.**\n\n");
+            for problem in problems {
+                let _ = writeln!(text, "* {}", problem.replace('\n', " "));
+            }
+        }
+        text.push_str("\n## Machine\n\n| | |\n|---|---|\n");
+        let _ = writeln!(text, "| Date | {} |", self.date.as_deref().unwrap_or("unknown"));
+        for (what, which) in &self.machine {
+            let _ = writeln!(text, "| {what} | {which} |");
+        }
+        let _ = writeln!(text, "| Measured | {} |", self.settings);
+        self.render_rows(&mut text);
+        self.render_bars(&mut text);
+        text
+    }
+
+    fn render_rows(&self, text: &mut String) {
+        if self.rows.is_empty() {
+            return;
+        }
+        text.push_str(
+            "\n## Operations\n\nOn 10,000 pages of about 1.5 KB. Get and list are compared with floor (a), a bare \
+             axum handler that returns the same bytes; update and create with floor (b), a bare axum server that \
+             writes the same row to SQLite and commits whatever waits. CPU is the server process's alone, without \
+             PostgreSQL's; memory is resident at the end, and the most since the start. ³: the median of three \
+             rounds in turns. At one connection both sides mostly wait, for the disk or for an idle core to wake; \
+             ratios of reads there tell little.\n\n\
+             | Engine | Operation | Connections | Requests/s | p50 | p99 | CPU/request | Memory (peak) \
+             | Floor/s | Floor p50 | Floor p99 | Floor CPU | Client CPU | Ratio |\n\
+             |---|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n",
+        );
+        for Row { engine, operation, connections, rounds, service, floor, ratio } in &self.rows {
+            let _ = writeln!(
+                text,
+                "| {} | {} | {connections} | {:.0} | {} | {} | {:.0} µs | {:.0} ({:.0}) MiB \
+                 | {:.0} | {} | {} | {:.0} µs | {:.0} µs | {ratio:.2}{} |",
+                engine.name(),
+                operation.name(),
+                service.per_second,
+                time(service.p50),
+                time(service.p99),
+                service.cpu_micros,
+                service.resident_bytes as f64 / f64::from(1 << 20),
+                service.peak_bytes as f64 / f64::from(1 << 20),
+                floor.per_second,
+                time(floor.p50),
+                time(floor.p99),
+                floor.cpu_micros,
+                service.client_micros,
+                if *rounds == 3 { "³" } else { "" },
+            );
+        }
+    }
+
+    fn render_bars(&self, text: &mut String) {
+        text.push_str("\n## Bars\n\n| Measure | Measured | Bar | |\n|---|--:|--:|---|\n");
+        for bar in &self.bars {
+            let Bar { name, measured, limit, unit, .. } = bar;
+            let sign = if bar.at_least { "≥" } else { "≤" };
+            let verdict = if bar.holds() { "held" } else { "**missed**" };
+            let _ = writeln!(text, "| {name} | {measured:.2} {unit} | {sign} {limit} {unit} | {verdict} |");
+        }
+    }
+}
+
+/// The middle value; not a number if there is none.
+pub fn median(mut values: Vec<f64>) -> f64 {
+    values.sort_by(f64::total_cmp);
+    values.get(values.len() / 2).copied().unwrap_or(f64::NAN)
+}
+
+/// The round with the median speed, with the errors of all rounds.
+fn middle(mut rounds: Vec<Figures>) -> Figures {
+    rounds.sort_by(|left, right| left.per_second.total_cmp(&right.per_second));
+    let errors = rounds.iter().map(|round| round.errors).sum();
+    let first_error = rounds.iter_mut().find_map(|round| round.first_error.take());
+    let at = rounds.len() / 2;
+    Figures { errors, first_error, ..rounds.swap_remove(at) }
+}
+
+fn time(duration: Duration) -> String {
+    let micros = duration.as_secs_f64() * 1e6;
+    if micros < 1_000.0 { format!("{micros:.0} µs") } else { format!("{:.1} ms", micros / 1_000.0) }
+}

@@ -1,0 +1,99 @@
+//! Requests as finished bytes, so that sending one costs the load generator next to nothing.
+//!
+//! Only what must differ from request to request (a number in the name, the id of a page) is written
+//! over, in place and with a fixed width; the length of a request never changes.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use crate::sample::{ID, SERIAL};
+
+const SERIAL_WIDTH: usize = 9;
+
+/// Gives the numbers that make names differ, across all requests of a run.
+static NEXT_SERIAL: AtomicU64 = AtomicU64::new(1);
+
+/// A request with places left open.
+#[derive(Clone)]
+pub struct Template {
+    bytes: Vec<u8>,
+    serial_at: Option<usize>,
+    id_at: Option<usize>,
+    ids: Arc<Vec<String>>,
+    random: u64,
+}
+
+impl Template {
+    /// `path` and `body` may hold the marks of `sample.rs`, each once; `ids` fill the one for a page.
+    pub fn new(method: &str, path: &str, body: Option<&str>, key: &str, ids: &Arc<Vec<String>>) -> Self {
+        let id = ids.first().cloned().unwrap_or_default();
+        let fill = |text: &str| text.replace(SERIAL, &"0".repeat(SERIAL_WIDTH)).replace(ID, &id);
+        let body = body.unwrap_or_default();
+        let filled = fill(body);
+        let content = if body.is_empty() {
+            String::new()
+        } else {
+            format!("content-type: application/json\r\ncontent-length: {}\r\n", filled.len())
+        };
+        let before = format!("{method} ");
+        let head = format!(
+            " HTTP/1.1\r\nhost: 127.0.0.1\r\nx-api-key: {key}\r\naccept: application/json\r\n{content}\r\n"
+        );
+        let body_at = before.len() + fill(path).len() + head.len();
+        Self {
+            bytes: format!("{before}{}{head}{filled}", fill(path)).into_bytes(),
+            serial_at: body.find(SERIAL).map(|at| body_at + at),
+            id_at: path.find(ID).map(|at| before.len() + at),
+            ids: Arc::clone(ids),
+            random: 0,
+        }
+    }
+
+    /// A copy whose random choices differ from those of other copies.
+    pub fn for_connection(&self, number: usize) -> Self {
+        let random = (number as u64 + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        Self { random, ..self.clone() }
+    }
+
+    /// The next request's bytes.
+    pub fn next(&mut self) -> &[u8] {
+        if let Some(at) = self.serial_at {
+            let mut rest = NEXT_SERIAL.fetch_add(1, Ordering::Relaxed);
+            for digit in self.bytes[at..at + SERIAL_WIDTH].iter_mut().rev() {
+                *digit = b'0' + (rest % 10) as u8;
+                rest /= 10;
+            }
+        }
+        if let Some(at) = self.id_at {
+            // xorshift64: repeatable, and good enough to spread reads over the table.
+            self.random ^= self.random << 13;
+            self.random ^= self.random >> 7;
+            self.random ^= self.random << 17;
+            let id = self.ids[(self.random % self.ids.len() as u64) as usize].as_bytes();
+            self.bytes[at..at + id.len()].copy_from_slice(id);
+        }
+        &self.bytes
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn open_places_are_filled_and_the_length_is_right() {
+        let ids = Arc::new(vec!["page_aaa".to_owned(), "page_bbb".to_owned()]);
+        let path = format!("/v0/pages/{ID}");
+        let mut template = Template::new("PATCH", &path, Some(r#"{"name":"x <serial>"}"#), "k", &ids);
+        template = template.for_connection(3);
+        let text = String::from_utf8(template.next().to_vec()).unwrap();
+        assert!(text.starts_with("PATCH /v0/pages/page_"), "{text}");
+        let (head, body) = text.split_once("\r\n\r\n").unwrap();
+        assert!(head.contains(&format!("content-length: {}", body.len())), "{text}");
+        let first: u64 = body[11..20].parse().unwrap();
+        let text = String::from_utf8(template.next().to_vec()).unwrap();
+        let body = text.split_once("\r\n\r\n").unwrap().1;
+        assert!(body[11..20].parse::<u64>().unwrap() > first);
+        assert!(body.ends_with("\"}"), "{body}");
+    }
+}

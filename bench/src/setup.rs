@@ -1,0 +1,181 @@
+//! What every scenario stands on: where things are, how a server is started, how pages get into it.
+//!
+//! Pages are made through the API, as a user would make them; the harness knows nothing of the tables.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use crate::Result;
+use crate::args::Options;
+use crate::client;
+use crate::postgres::{Database, Postgres};
+use crate::request::Template;
+use crate::sample;
+use crate::server::{Server, TemporaryDirectory};
+
+/// The key of the measured server's default tenant; it guards nothing.
+const KEY: &str = "bench-0123456789abcdef0123456789abcdef0123456789abcdef0123456789";
+
+/// The database engine behind a measured server.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Engine {
+    Sqlite,
+    Postgres,
+}
+
+impl Engine {
+    /// As it is written in the report.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Sqlite => "SQLite",
+            Self::Postgres => "PostgreSQL",
+        }
+    }
+}
+
+/// One run's surroundings; dropping it removes the directory.
+pub struct Setup {
+    pub options: Options,
+    pub directory: TemporaryDirectory,
+    pub postgres: Option<Postgres>,
+    itself: PathBuf,
+}
+
+/// A database for the server; a PostgreSQL one is dropped with this value.
+pub enum Store {
+    Sqlite(String),
+    Postgres(Database),
+}
+
+impl Store {
+    fn url(&self) -> String {
+        match self {
+            Self::Sqlite(url) => url.clone(),
+            Self::Postgres(database) => database.url(),
+        }
+    }
+}
+
+impl Setup {
+    /// Makes the directory. It lies beside the binary, because `/tmp` may be memory, where a sync is free.
+    pub fn new(options: Options) -> Result<Self> {
+        let itself = std::env::current_exe()?;
+        let beside = itself.parent().ok_or("the binary lies in no directory")?.to_owned();
+        let directory = TemporaryDirectory::below(options.directory.as_deref().unwrap_or(&beside))?;
+        let postgres = options.postgres.as_deref().map(Postgres::new);
+        Ok(Self { options, directory, postgres, itself })
+    }
+
+    /// The engines to measure, in order.
+    pub fn engines(&self) -> Vec<Engine> {
+        let mut engines = Vec::new();
+        if self.options.wants_engine("sqlite") {
+            engines.push(Engine::Sqlite);
+        }
+        if self.options.wants_engine("postgres") && self.postgres.is_some() {
+            engines.push(Engine::Postgres);
+        }
+        engines
+    }
+
+    /// An empty database.
+    pub fn store(&self, engine: Engine, name: &str) -> Result<Store> {
+        match (engine, &self.postgres) {
+            (Engine::Sqlite, _) => Ok(Store::Sqlite(format!(
+                "sqlite:{}",
+                self.directory.path().join(name).with_extension("db").display()
+            ))),
+            (Engine::Postgres, Some(server)) => Ok(Store::Postgres(server.create()?)),
+            (Engine::Postgres, None) => Err("no PostgreSQL server was given".into()),
+        }
+    }
+
+    /// Starts the service with a rate limit that is checked but never reached.
+    pub fn serve(&self, store: &Store, name: &str, settings: &[(&str, &str)]) -> Result<Server> {
+        let mut environment =
+            vec![("PAGESMITH_BOOTSTRAP_KEY", KEY), ("PAGESMITH_RATE_LIMIT_REQUESTS", "1000000000")];
+        environment.extend_from_slice(settings);
+        Server::start(&self.options.binary, self.directory.path(), name, &environment, |port| {
+            ["serve", "--listen", &format!("127.0.0.1:{port}"), "--database", &store.url()]
+                .map(str::to_owned)
+                .to_vec()
+        })
+    }
+
+    /// Starts floor (a) with an answer.
+    pub fn floor_a(&self, name: &str, body: &[u8]) -> Result<Server> {
+        let file = self.directory.path().join(name).with_extension("body");
+        std::fs::write(&file, body)?;
+        Server::start(&self.itself, self.directory.path(), name, &[], |port| {
+            ["floor-a", "--port", &port.to_string(), "--body-file", &file.to_string_lossy()]
+                .map(str::to_owned)
+                .to_vec()
+        })
+    }
+
+    /// Starts floor (b) on an empty database.
+    pub fn floor_b(&self, name: &str) -> Result<Server> {
+        let file = self.directory.path().join(name).with_extension("db");
+        Server::start(&self.itself, self.directory.path(), name, &[], |port| {
+            ["floor-b", "--port", &port.to_string(), "--database", &file.to_string_lossy()]
+                .map(str::to_owned)
+                .to_vec()
+        })
+    }
+
+    /// Makes `count` pages and returns their ids.
+    pub fn seed(&self, server: &Server, count: usize) -> Result<Arc<Vec<String>>> {
+        let ids = client::seed(server.address, &Operation::Create.template(&Arc::new(Vec::new())), count)?;
+        Ok(Arc::new(ids))
+    }
+}
+
+/// What is measured.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Operation {
+    Get,
+    List,
+    Update,
+    Create,
+}
+
+impl Operation {
+    /// Those that do not change the number of pages come first.
+    pub const ALL: [Self; 4] = [Self::Get, Self::List, Self::Update, Self::Create];
+
+    /// Its name for `--only`.
+    pub fn short(self) -> &'static str {
+        match self {
+            Self::Get => "get",
+            Self::List => "list",
+            Self::Update => "update",
+            Self::Create => "create",
+        }
+    }
+
+    /// As it is written in the report.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Get => "get page",
+            Self::List => "list 20 pages",
+            Self::Update => "update page",
+            Self::Create => "create page",
+        }
+    }
+
+    /// Whether it is compared with floor (b).
+    pub fn writes(self) -> bool {
+        matches!(self, Self::Update | Self::Create)
+    }
+
+    /// Its request; `ids` are the pages to choose from.
+    pub fn template(self, ids: &Arc<Vec<String>>) -> Template {
+        let one = format!("/v0/pages/{}", sample::ID);
+        match self {
+            Self::Get => Template::new("GET", &one, None, KEY, ids),
+            Self::List => Template::new("GET", "/v0/pages?limit=20", None, KEY, ids),
+            Self::Update => Template::new("PATCH", &one, Some(&sample::update_body()), KEY, ids),
+            Self::Create => Template::new("POST", "/v0/pages", Some(&sample::create_body()), KEY, ids),
+        }
+    }
+}

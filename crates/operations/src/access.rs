@@ -1,0 +1,201 @@
+//! Who may come in: every key in memory, so that a request costs the database nothing.
+//!
+//! The ring holds all keys and tenants as of a revision; a task reloads it when the revision has risen. A digest
+//! that is not there makes it look once more, at most every [`LOOK_AGAIN`] for all strangers together, so that a key made by
+//! another process opens at once and guessing stays free of charge. Digests are found by their first
+//! bytes and compared as a whole in constant time.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use arc_swap::ArcSwap;
+use pagesmith_model::key::{self, Key};
+use pagesmith_model::tenant::Tenant;
+use pagesmith_model::window::{Decision, SlidingWindow};
+use pagesmith_model::{Error, KeyId, Kind, Result, TenantId, Timestamp};
+use pagesmith_store::Store;
+use pagesmith_store::tables::{keys, revisions, tenants};
+use subtle::ConstantTimeEq;
+
+/// How often strangers may make the ring look at the database.
+pub const LOOK_AGAIN: Duration = Duration::from_millis(250);
+/// How many digests that nobody has are remembered as such.
+const STRANGERS: usize = 10_000;
+
+/// A key with what belongs to it in this process.
+#[derive(Debug)]
+pub struct Entry {
+    /// The key.
+    pub key: Key,
+    digest: [u8; 32],
+    shared: Arc<Shared>,
+}
+
+/// What outlives a reload: how often the key was seen, and when.
+#[derive(Debug, Default)]
+struct Shared {
+    window: Mutex<SlidingWindow>,
+    last_seen: Mutex<Option<Timestamp>>,
+}
+
+/// Everything as of one revision.
+#[derive(Default)]
+struct Snapshot {
+    revision: Option<i64>,
+    keys: HashMap<u64, Vec<Arc<Entry>>>,
+    tenants: HashMap<TenantId, Arc<Tenant>>,
+    by_slug: HashMap<String, Arc<Tenant>>,
+}
+
+/// All keys and tenants; shared by all requests.
+pub struct KeyRing {
+    store: Store,
+    snapshot: ArcSwap<Snapshot>,
+    strangers: Mutex<HashSet<[u8; 32]>>,
+    /// When strangers last made it look; held while it looks, so that they wait together.
+    looked: tokio::sync::Mutex<Option<Timestamp>>,
+}
+
+/// A caller that may act: its key and its one tenant.
+#[derive(Debug, Clone)]
+pub struct Caller {
+    /// The key.
+    pub entry: Arc<Entry>,
+    /// Whose data it acts on.
+    pub tenant: Arc<Tenant>,
+}
+
+impl KeyRing {
+    /// An empty ring over the store; [`KeyRing::refresh`] fills it.
+    pub fn new(store: Store) -> KeyRing {
+        KeyRing {
+            store,
+            snapshot: ArcSwap::default(),
+            strangers: Mutex::default(),
+            looked: tokio::sync::Mutex::default(),
+        }
+    }
+
+    /// Reloads everything if the revision has risen since.
+    pub async fn refresh(&self) -> Result<()> {
+        let known = self.snapshot.load().revision;
+        let loaded = self
+            .store
+            .read(move |tx| {
+                let revision = revisions::find(tx, revisions::ACCESS)?;
+                if Some(revision) == known {
+                    return Ok(None);
+                }
+                Ok(Some((revision, keys::list(tx)?, tenants::list(tx)?)))
+            })
+            .await?;
+        let Some((revision, keys, tenants)) = loaded else { return Ok(()) };
+        let before = self.snapshot.load();
+        let mut snapshot = Snapshot { revision: Some(revision), ..Snapshot::default() };
+        for stored in keys {
+            let known = before.find(&stored.digest);
+            let shared = known.map_or_else(Arc::default, |entry| Arc::clone(&entry.shared));
+            let entry = Arc::new(Entry { key: stored.key, digest: stored.digest, shared });
+            snapshot.keys.entry(prefix(&entry.digest)).or_default().push(entry);
+        }
+        for tenant in tenants {
+            let tenant = Arc::new(tenant);
+            snapshot.by_slug.insert(tenant.slug.clone(), Arc::clone(&tenant));
+            snapshot.tenants.insert(tenant.tenant_id.clone(), tenant);
+        }
+        self.snapshot.store(Arc::new(snapshot));
+        self.strangers.lock().unwrap_or_else(PoisonError::into_inner).clear();
+        Ok(())
+    }
+
+    /// The caller with this key: 401 for none or a dead one, 403 for a tenant that is suspended or more than one.
+    pub async fn authenticate(&self, secret: &str, now: Timestamp) -> Result<Caller> {
+        let digest = key::digest(secret);
+        let found = match self.find(&digest) {
+            None => self.ask_again(&digest, now).await?,
+            found => found,
+        };
+        let Some(entry) = found.filter(|entry| entry.key.is_live(now)) else {
+            return Err(Error::new(Kind::Unauthorized, "The API key is missing or not valid."));
+        };
+        let [tenant] = entry.key.tenants.as_slice() else {
+            return Err(Error::new(Kind::Forbidden, "The API key is bound to several tenants."));
+        };
+        let tenant = self.snapshot.load().tenants.get(tenant).cloned();
+        let Some(tenant) = tenant.filter(|tenant| tenant.suspended_at.is_none()) else {
+            return Err(Error::new(Kind::Forbidden, "The tenant is suspended."));
+        };
+        entry.shared.seen(now);
+        Ok(Caller { entry, tenant })
+    }
+
+    /// The tenant whose pages `<slug>.<site domain>` shows.
+    pub fn tenant_by_slug(&self, slug: &str) -> Option<Arc<Tenant>> {
+        self.snapshot.load().by_slug.get(slug).cloned()
+    }
+
+    /// When keys were seen since this was last asked.
+    pub fn take_seen(&self) -> Vec<(KeyId, Timestamp)> {
+        let snapshot = self.snapshot.load();
+        let entries = snapshot.keys.values().flatten();
+        entries
+            .filter_map(|entry| {
+                let mut seen = entry.shared.last_seen.lock().unwrap_or_else(PoisonError::into_inner);
+                seen.take().map(|at| (entry.key.key_id.clone(), at))
+            })
+            .collect()
+    }
+
+    fn find(&self, digest: &[u8; 32]) -> Option<Arc<Entry>> {
+        self.snapshot.load().find(digest).cloned()
+    }
+
+    /// Looks at the database for a digest that the ring does not have, unless it has just done so.
+    async fn ask_again(&self, digest: &[u8; 32], now: Timestamp) -> Result<Option<Arc<Entry>>> {
+        if self.strangers.lock().unwrap_or_else(PoisonError::into_inner).contains(digest) {
+            return Ok(None);
+        }
+        let mut looked = self.looked.lock().await;
+        if looked.is_some_and(|last| now >= last && now.since(last) < LOOK_AGAIN) {
+            return Ok(self.find(digest));
+        }
+        self.refresh().await?;
+        *looked = Some(now);
+        drop(looked);
+        let found = self.find(digest);
+        if found.is_none() {
+            let mut strangers = self.strangers.lock().unwrap_or_else(PoisonError::into_inner);
+            if strangers.len() >= STRANGERS {
+                strangers.clear();
+            }
+            strangers.insert(*digest);
+        }
+        Ok(found)
+    }
+}
+
+impl Snapshot {
+    fn find(&self, digest: &[u8; 32]) -> Option<&Arc<Entry>> {
+        let candidates = self.keys.get(&prefix(digest))?;
+        candidates.iter().find(|entry| bool::from(entry.digest.ct_eq(digest)))
+    }
+}
+
+fn prefix(digest: &[u8; 32]) -> u64 {
+    digest[..8].iter().fold(0, |number, byte| (number << 8) | u64::from(*byte))
+}
+
+impl Shared {
+    fn seen(&self, now: Timestamp) {
+        *self.last_seen.lock().unwrap_or_else(PoisonError::into_inner) = Some(now);
+    }
+}
+
+impl Entry {
+    /// Counts a request against the key's limit, or `limit` if it has none of its own.
+    pub fn hit(&self, now: Timestamp, limit: u32, window: Duration) -> Decision {
+        let limit = self.key.rate_limit.unwrap_or(limit);
+        self.shared.window.lock().unwrap_or_else(PoisonError::into_inner).hit(now, limit, window)
+    }
+}

@@ -1,0 +1,90 @@
+//! Answering a request twice and doing it once.
+//!
+//! The answer is kept in the transaction of the change, so that there is never one without the other. A request that comes again
+//! gets the very bytes of the first answer; another request under the same key is refused. Bodies are sealed
+//! with the server's key, since one may hold a secret that is shown once.
+
+use std::time::Duration;
+
+use pagesmith_model::seal::{self, SecretKey};
+use pagesmith_model::{Error, Result, Timestamp};
+use pagesmith_store::Tx;
+use pagesmith_store::fault;
+use pagesmith_store::tables::idempotency_records::{self as table, Record, RecordKey};
+
+use crate::world::Context;
+
+/// How long an answer is kept.
+pub const KEPT: Duration = Duration::from_hours(24);
+/// How many expired answers one sweep takes at most.
+const SWEPT: i64 = 1_000;
+
+/// A request that names itself with an `Idempotency-Key`.
+#[derive(Debug, Clone)]
+pub struct Request {
+    /// What makes it the same request.
+    pub key: RecordKey,
+    /// SHA-256 of its canonical body.
+    pub digest: [u8; 32],
+}
+
+/// An answer: status and body.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Answer {
+    /// The HTTP status.
+    pub status: u16,
+    /// The body's bytes.
+    pub body: Vec<u8>,
+    /// Whether it was given before.
+    pub replayed: bool,
+}
+
+/// Runs `change` and keeps its answer, or gives the answer that was kept.
+pub fn once(
+    tx: &mut Tx<'_>,
+    ctx: &Context,
+    secret: &SecretKey,
+    request: Option<&Request>,
+    change: impl FnOnce(&mut Tx<'_>) -> Result<(u16, Vec<u8>)>,
+) -> Result<Answer> {
+    let Some(request) = request else {
+        let (status, body) = change(tx)?;
+        return Ok(Answer { status, body, replayed: false });
+    };
+    let bound = bound_to(&request.key);
+    if let Some(kept) = table::find(tx, &request.key, ctx.now)? {
+        if kept.request_digest != request.digest {
+            return Err(Error::conflict("This Idempotency-Key was used for another request."));
+        }
+        let body = seal::open(secret, &bound, &kept.body)
+            .ok_or_else(|| Error::internal("a kept answer was sealed with another server key"))?;
+        return Ok(Answer { status: kept.status, body, replayed: true });
+    }
+    let (status, body) = change(tx)?;
+    let record = Record {
+        request_digest: request.digest,
+        status,
+        body: seal::seal(secret, ctx.random()?, &bound, &body),
+        expires_at: ctx.now.plus(KEPT),
+    };
+    if !table::insert(tx, &request.key, &record, ctx.now)? {
+        return Err(fault::retry("another node has answered this request"));
+    }
+    Ok(Answer { status, body, replayed: false })
+}
+
+/// Ties a sealed body to its place: moved to another row, it does not open.
+fn bound_to(key: &RecordKey) -> Vec<u8> {
+    let parts = [key.tenant.as_str(), &key.idempotency_key, key.method, &key.path];
+    parts.iter().flat_map(|part| [part.as_bytes(), &[0]].concat()).collect()
+}
+
+/// Forgets some of the answers that have expired; how many.
+pub fn sweep(tx: &mut Tx<'_>, now: Timestamp) -> Result<u64> {
+    table::remove_expired(tx, now, SWEPT)
+}
+
+/// Whether a sweep that forgot `swept` answers should be followed by another at once.
+pub fn is_behind(swept: u64) -> bool {
+    swept >= SWEPT.unsigned_abs()
+}

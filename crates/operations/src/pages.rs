@@ -1,0 +1,251 @@
+//! Pages: created, changed, put away, deleted and brought back.
+//!
+//! A page's slug is fixed when it is made and stays taken for ever, deletion included. Its name is searchable and it counts
+//! in the tenant's total exactly as long as it is not deleted.
+
+use pagesmith_model::json::JsonText;
+use pagesmith_model::link::{FillIds, FooterLinkGroup, NavEntry};
+use pagesmith_model::page::action::{self, Action, ActionInput};
+use pagesmith_model::page::metadata::{Metadata, MetadataInput};
+use pagesmith_model::page::{NewPage, Page, PagePatch};
+use pagesmith_model::{ActionId, Error, Issue, IssueCode, PageId, PageLinkId, Result, slug};
+use pagesmith_store::tables::{counters, page_names, pages};
+use pagesmith_store::Tx;
+
+use crate::world::{Context, TenantContext};
+
+/// What a page without a usable name is called in its address.
+const NAMELESS: &str = "page";
+
+/// Something that must hold of a page before it is changed.
+pub type Precondition<'a> = &'a dyn Fn(&Page) -> Result<()>;
+
+/// Makes a page.
+pub fn create(tx: &mut Tx<'_>, ctx: &TenantContext, new: &NewPage) -> Result<Page> {
+    let mut issues = action::duplicate_ids(&new.actions);
+    issues.extend(unknown_block("footerLinkBlockId", new.footer_link_block_id.as_ref()));
+    issues.extend(unknown_block("navLinkBlockId", new.nav_link_block_id.as_ref()));
+    let actions = keep_actions(ctx, &new.actions)?;
+    issues.extend(unknown_header_action(&actions, new.header_action_id.as_deref()));
+    if !issues.is_empty() {
+        return Err(Error::invalid(issues));
+    }
+    let mut page = Page {
+        page_id: PageId::mint(ctx.uuid()?),
+        name: new.name.clone(),
+        title: Page::title_of(&new.name, new.metadata.as_ref().and_then(|metadata| metadata.title.as_deref())),
+        page_context: new.page_context.clone(),
+        page_type: new.page_type,
+        brand_id: new.brand_id.clone(),
+        slug: slug::slugify(&new.name, NAMELESS),
+        actions: JsonText::of(&actions)?,
+        action_card_widgets: JsonText::of(&new.action_card_widgets)?,
+        scripts: JsonText::of(&new.scripts)?,
+        footer_links: keep_footer_links(ctx, &new.footer_links)?,
+        nav_links: keep_nav_links(ctx, &new.nav_links)?,
+        footer_link_block_id: None,
+        nav_link_block_id: None,
+        header_action_id: new.header_action_id.clone(),
+        metadata: keep_metadata(new.metadata.as_ref())?,
+        created_at: ctx.now,
+        updated_at: ctx.now,
+        archived_at: None,
+        deleted_at: None,
+    };
+    let id = page.page_id.to_string();
+    for wanted in [page.slug.clone(), slug::with_suffix(&page.slug, &id), slug::with_long_suffix(&page.slug, &id)] {
+        page.slug = wanted;
+        let mut answers = tx.batch(vec![
+            pages::insert(&ctx.tenant, &page),
+            page_names::insert(&ctx.tenant, &page.page_id, &page.name),
+        ])?;
+        if answers.swap_remove(0).is_empty() {
+            continue;
+        }
+        counters::add(tx, &ctx.tenant, counters::PAGES, 1)?;
+        return Ok(page);
+    }
+    Err(Error::internal("no free slug"))
+}
+
+/// The page, unless it is deleted.
+pub fn find(tx: &mut Tx<'_>, ctx: &TenantContext, page_id: &PageId) -> Result<Page> {
+    let page = pages::find(tx, &ctx.tenant, page_id)?;
+    page.filter(|page| page.deleted_at.is_none()).ok_or_else(|| Error::not_found("page"))
+}
+
+/// Changes the fields that are given.
+pub fn update(
+    tx: &mut Tx<'_>,
+    ctx: &TenantContext,
+    page_id: &PageId,
+    patch: &PagePatch,
+    precondition: Precondition<'_>,
+) -> Result<Page> {
+    let before = find(tx, ctx, page_id)?;
+    precondition(&before)?;
+    let mut page = patched(ctx, &before, patch)?;
+    if page == before {
+        return Ok(before);
+    }
+    page.updated_at = ctx.now;
+    pages::update(tx, &ctx.tenant, &page)?;
+    if page.name != before.name {
+        page_names::update(tx, &ctx.tenant, page_id, &page.name)?;
+    }
+    Ok(page)
+}
+
+/// The page as the patch makes it.
+fn patched(ctx: &TenantContext, before: &Page, patch: &PagePatch) -> Result<Page> {
+    let mut page = before.clone();
+    let mut issues = Vec::new();
+    if let Some(id) = &patch.footer_link_block_id {
+        issues.extend(unknown_block("footerLinkBlockId", id.as_ref()));
+        page.footer_link_block_id = None;
+    }
+    if let Some(id) = &patch.nav_link_block_id {
+        issues.extend(unknown_block("navLinkBlockId", id.as_ref()));
+        page.nav_link_block_id = None;
+    }
+    if let Some(inputs) = &patch.actions {
+        issues.extend(action::duplicate_ids(inputs));
+        page.actions = JsonText::of(&keep_actions(ctx, inputs)?)?;
+    }
+    if patch.actions.is_some() || patch.header_action_id.is_some() {
+        let actions: Vec<Action> = serde_json::from_str(page.actions.as_str()).map_err(Error::internal)?;
+        match &patch.header_action_id {
+            Some(wanted) => {
+                issues.extend(unknown_header_action(&actions, wanted.as_deref()));
+                page.header_action_id.clone_from(wanted);
+            }
+            None if !has_action(&actions, page.header_action_id.as_deref()) => page.header_action_id = None,
+            None => {}
+        }
+    }
+    if !issues.is_empty() {
+        return Err(Error::invalid(issues));
+    }
+    if let Some(name) = &patch.name {
+        page.name.clone_from(name);
+    }
+    if let Some(metadata) = &patch.metadata {
+        page.metadata = keep_metadata(Some(metadata))?;
+    }
+    if patch.name.is_some() || patch.metadata.is_some() {
+        page.title = title_of(&page)?;
+    }
+    if let Some(page_context) = &patch.page_context {
+        page.page_context.clone_from(page_context);
+    }
+    if let Some(brand_id) = &patch.brand_id {
+        page.brand_id.clone_from(brand_id);
+    }
+    page.page_type = patch.page_type.unwrap_or(page.page_type);
+    if let Some(widgets) = &patch.action_card_widgets {
+        page.action_card_widgets = JsonText::of(widgets)?;
+    }
+    if let Some(scripts) = &patch.scripts {
+        page.scripts = JsonText::of(scripts)?;
+    }
+    if let Some(groups) = &patch.footer_links {
+        page.footer_links = keep_footer_links(ctx, groups)?;
+    }
+    if let Some(entries) = &patch.nav_links {
+        page.nav_links = keep_nav_links(ctx, entries)?;
+    }
+    Ok(page)
+}
+
+/// Puts a page away; again changes nothing.
+pub fn archive(tx: &mut Tx<'_>, ctx: &TenantContext, page_id: &PageId) -> Result<Page> {
+    let page = find(tx, ctx, page_id)?;
+    if page.archived_at.is_some() {
+        return Ok(page);
+    }
+    set_state(tx, ctx, Page { archived_at: Some(ctx.now), ..page })
+}
+
+/// Deletes a page; again changes nothing.
+pub fn delete(
+    tx: &mut Tx<'_>,
+    ctx: &TenantContext,
+    page_id: &PageId,
+    precondition: Precondition<'_>,
+) -> Result<()> {
+    let page = pages::find(tx, &ctx.tenant, page_id)?.ok_or_else(|| Error::not_found("page"))?;
+    if page.deleted_at.is_some() {
+        return Ok(());
+    }
+    precondition(&page)?;
+    set_state(tx, ctx, Page { deleted_at: Some(ctx.now), ..page })?;
+    page_names::remove(tx, &ctx.tenant, page_id)?;
+    counters::add(tx, &ctx.tenant, counters::PAGES, -1)
+}
+
+/// Brings a page back, archived or deleted as it may be; one that is neither is left as it is.
+pub fn restore(tx: &mut Tx<'_>, ctx: &TenantContext, page_id: &PageId) -> Result<Page> {
+    let page = pages::find(tx, &ctx.tenant, page_id)?.ok_or_else(|| Error::not_found("page"))?;
+    if page.archived_at.is_none() && page.deleted_at.is_none() {
+        return Ok(page);
+    }
+    let was_deleted = page.deleted_at.is_some();
+    let page = set_state(tx, ctx, Page { archived_at: None, deleted_at: None, ..page })?;
+    if was_deleted {
+        tx.batch(vec![page_names::insert(&ctx.tenant, page_id, &page.name)])?;
+        counters::add(tx, &ctx.tenant, counters::PAGES, 1)?;
+    }
+    Ok(page)
+}
+
+fn set_state(tx: &mut Tx<'_>, ctx: &TenantContext, page: Page) -> Result<Page> {
+    let page = Page { updated_at: ctx.now, ..page };
+    pages::set_state(tx, &ctx.tenant, &page.page_id, page.archived_at, page.deleted_at, page.updated_at)?;
+    Ok(page)
+}
+
+fn keep_actions(ctx: &Context, inputs: &[ActionInput]) -> Result<Vec<Action>> {
+    let mut mint = || ctx.uuid().map(ActionId::mint);
+    inputs.iter().enumerate().map(|(index, input)| input.keep(index, &mut mint)).collect()
+}
+
+fn keep_footer_links(ctx: &Context, groups: &[FooterLinkGroup]) -> Result<JsonText> {
+    let mut groups = groups.to_vec();
+    groups.fill_ids(&mut || ctx.uuid().map(PageLinkId::mint))?;
+    JsonText::of(&groups)
+}
+
+fn keep_nav_links(ctx: &Context, entries: &[NavEntry]) -> Result<JsonText> {
+    let mut entries = entries.to_vec();
+    entries.fill_ids(&mut || ctx.uuid().map(PageLinkId::mint))?;
+    JsonText::of(&entries)
+}
+
+fn keep_metadata(metadata: Option<&MetadataInput>) -> Result<Option<JsonText>> {
+    metadata.map(|metadata| JsonText::of(&Metadata::from(metadata.clone()))).transpose()
+}
+
+fn title_of(page: &Page) -> Result<String> {
+    let Some(metadata) = &page.metadata else { return Ok(page.name.clone()) };
+    let metadata: Metadata = serde_json::from_str(metadata.as_str()).map_err(Error::internal)?;
+    Ok(Page::title_of(&page.name, metadata.title.as_deref()))
+}
+
+/// Link blocks do not exist yet, so no id names one.
+fn unknown_block(field: &str, id: Option<&String>) -> Option<Issue> {
+    let id = id?;
+    let message = format!("{field}: there is no link block '{id}'.");
+    Some(Issue::body(IssueCode::UnknownReference, &[field], message))
+}
+
+fn has_action(actions: &[Action], id: Option<&str>) -> bool {
+    id.is_none_or(|id| actions.iter().any(|action| action.id() == id))
+}
+
+fn unknown_header_action(actions: &[Action], id: Option<&str>) -> Option<Issue> {
+    if has_action(actions, id) {
+        return None;
+    }
+    let message = format!("headerActionId: the page has no action '{}'.", id.unwrap_or_default());
+    Some(Issue::body(IssueCode::UnknownReference, &["headerActionId"], message))
+}

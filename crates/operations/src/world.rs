@@ -1,0 +1,157 @@
+//! The doors to time and chance: one each, so that a test owns both.
+//!
+//! [`World`] is made once; [`World::context`] takes the present instant for one request or task. Everything below is
+//! a function of that context.
+
+use std::sync::atomic::{AtomicI64, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use pagesmith_model::id::{Uuid7, Uuid7Source};
+use pagesmith_model::{Error, Result, TenantId, Timestamp};
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::{RngCore, SeedableRng};
+
+/// Where the time comes from.
+#[derive(Debug, Clone)]
+pub enum Clock {
+    /// The machine's clock.
+    System,
+    /// A clock that a test turns.
+    Manual(Arc<AtomicI64>),
+}
+
+impl Clock {
+    /// A clock that stands at `start` until it is turned.
+    pub fn manual(start: Timestamp) -> Clock {
+        Clock::Manual(Arc::new(AtomicI64::new(start.as_micros())))
+    }
+
+    /// The present instant.
+    pub fn now(&self) -> Timestamp {
+        match self {
+            Clock::System => system_now(),
+            Clock::Manual(micros) => Timestamp::from_micros(micros.load(Ordering::SeqCst)),
+        }
+    }
+
+    /// Turns a manual clock forward; the machine's own is left alone.
+    pub fn advance(&self, by: Duration) {
+        if let Clock::Manual(micros) = self {
+            let by = i64::try_from(by.as_micros()).unwrap_or(i64::MAX);
+            micros.fetch_add(by, Ordering::SeqCst);
+        }
+    }
+}
+
+#[expect(clippy::disallowed_methods, reason = "this is the door")]
+fn system_now() -> Timestamp {
+    let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
+    Timestamp::from_micros(i64::try_from(since.as_micros()).unwrap_or(i64::MAX))
+}
+
+/// Where chance comes from.
+#[derive(Debug)]
+pub enum Random {
+    /// The operating system.
+    System,
+    /// A stream that a seed decides.
+    Seeded(Mutex<ChaCha8Rng>),
+}
+
+impl Random {
+    /// The stream of `seed`.
+    pub fn seeded(seed: u64) -> Random {
+        Random::Seeded(Mutex::new(ChaCha8Rng::seed_from_u64(seed)))
+    }
+
+    /// Fresh random bytes.
+    #[expect(clippy::disallowed_methods, reason = "this is the door")]
+    pub fn bytes<const N: usize>(&self) -> Result<[u8; N]> {
+        let mut bytes = [0; N];
+        match self {
+            Random::System => getrandom::fill(&mut bytes).map_err(|error| Error::internal(error.to_string()))?,
+            Random::Seeded(stream) => {
+                let mut stream = stream.lock().map_err(|_| Error::internal("a poisoned random stream"))?;
+                stream.fill_bytes(&mut bytes);
+            }
+        }
+        Ok(bytes)
+    }
+}
+
+/// Time, chance and ids of one process.
+#[derive(Debug)]
+pub struct World {
+    clock: Clock,
+    random: Random,
+    ids: Uuid7Source,
+}
+
+impl World {
+    /// The real one.
+    pub fn system() -> Arc<World> {
+        World::new(Clock::System, Random::System)
+    }
+
+    /// One of the given clock and chance.
+    pub fn new(clock: Clock, random: Random) -> Arc<World> {
+        Arc::new(World { clock, random, ids: Uuid7Source::new() })
+    }
+
+    /// The clock.
+    pub fn clock(&self) -> &Clock {
+        &self.clock
+    }
+
+    /// The present instant, for one request or task.
+    pub fn context(self: &Arc<World>) -> Context {
+        Context { now: self.clock.now(), world: Arc::clone(self) }
+    }
+
+    /// A fresh id's bits at `now`.
+    fn uuid(&self, now: Timestamp) -> Result<Uuid7> {
+        Ok(self.ids.next(now, u64::from_le_bytes(self.random.bytes()?)))
+    }
+}
+
+/// The instant of one request or task, and its source of ids and secrets.
+#[derive(Debug, Clone)]
+pub struct Context {
+    /// The instant; everything that happens in it carries this time.
+    pub now: Timestamp,
+    world: Arc<World>,
+}
+
+impl Context {
+    /// Bits for a fresh id.
+    pub fn uuid(&self) -> Result<Uuid7> {
+        self.world.uuid(self.now)
+    }
+
+    /// Fresh random bytes.
+    pub fn random<const N: usize>(&self) -> Result<[u8; N]> {
+        self.world.random.bytes()
+    }
+
+    /// The same instant, inside a tenant.
+    pub fn of(&self, tenant: TenantId) -> TenantContext {
+        TenantContext { tenant, context: self.clone() }
+    }
+}
+
+/// A [`Context`] inside one tenant: what an operation on a tenant's data gets.
+#[derive(Debug, Clone)]
+pub struct TenantContext {
+    /// Whose data.
+    pub tenant: TenantId,
+    context: Context,
+}
+
+impl std::ops::Deref for TenantContext {
+    type Target = Context;
+
+    fn deref(&self) -> &Context {
+        &self.context
+    }
+}

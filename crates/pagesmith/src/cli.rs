@@ -1,0 +1,194 @@
+//! The command line: what can be typed, and which file does it.
+//!
+//! Every command takes `--database` and `--config` and finds its settings in the same way as the server does, so that
+//! it works on the same database. Flags beat the environment, which beats the file.
+
+mod backup;
+mod config;
+mod doctor;
+mod key;
+mod migrate;
+mod openapi;
+mod output;
+mod serve;
+mod session;
+mod tenant;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{Args, CommandFactory, Parser, Subcommand, error::ErrorKind};
+
+use crate::config::Flag;
+use crate::failure::Result;
+use session::Session;
+
+/// Self-hosted content pages: API, embedded or PostgreSQL storage, one binary.
+#[derive(Parser)]
+#[command(name = "pagesmith", version, after_help = "Without a command, pagesmith serves.")]
+struct Cli {
+    #[command(flatten)]
+    everywhere: Everywhere,
+    #[command(flatten)]
+    serve: ServeFlags,
+    #[command(subcommand)]
+    command: Option<Command>,
+}
+
+/// Flags of every command.
+#[derive(Args)]
+struct Everywhere {
+    /// The database: sqlite:PATH or postgres://USER:PASSWORD@HOST/NAME.
+    #[arg(long, global = true, value_name = "URL")]
+    database: Option<String>,
+    /// The configuration file.
+    #[arg(long, global = true, value_name = "FILE")]
+    config: Option<PathBuf>,
+}
+
+/// Flags of `serve`.
+#[derive(Args, Default)]
+struct ServeFlags {
+    /// The address and port to answer on.
+    #[arg(long, value_name = "ADDR")]
+    listen: Option<String>,
+    /// The address under which clients reach the API.
+    #[arg(long, value_name = "URL")]
+    base_url: Option<String>,
+    /// Hosted pages live at <tenant>.<site domain>.
+    #[arg(long, value_name = "DOMAIN")]
+    site_domain: Option<String>,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Serve the API (the default).
+    Serve(ServeFlags),
+    /// Tenants: the owners of all data.
+    #[command(subcommand)]
+    Tenant(tenant::Command),
+    /// API keys.
+    #[command(subcommand)]
+    Key(key::Command),
+    /// Bring the database to this version's form.
+    Migrate,
+    /// Print the OpenAPI document.
+    Openapi,
+    /// The configuration.
+    #[command(subcommand)]
+    Config(config::Command),
+    /// Check database, clock, disk and keys; exit code 1 if something is broken.
+    Doctor(doctor::Flags),
+    /// Copy the embedded database to a new file, while it is being served.
+    Backup {
+        /// The file to make.
+        file: PathBuf,
+    },
+    /// Put a backup in the place of the embedded database; refused while a server holds it.
+    Restore {
+        /// The file that `backup` made.
+        file: PathBuf,
+    },
+}
+
+impl ServeFlags {
+    fn is_given(&self) -> bool {
+        self.listen.is_some() || self.base_url.is_some() || self.site_domain.is_some()
+    }
+
+    fn over(self, outer: ServeFlags) -> ServeFlags {
+        ServeFlags {
+            listen: self.listen.or(outer.listen),
+            base_url: self.base_url.or(outer.base_url),
+            site_domain: self.site_domain.or(outer.site_domain),
+        }
+    }
+
+    fn flags(self) -> impl Iterator<Item = Flag> {
+        let flag = |key, name, value: Option<String>| value.map(|value| Flag { key, name, value });
+        [
+            flag("listen", "--listen", self.listen),
+            flag("base_url", "--base-url", self.base_url),
+            flag("site_domain", "--site-domain", self.site_domain),
+        ]
+        .into_iter()
+        .flatten()
+    }
+}
+
+/// Does what the command line says.
+pub fn run() -> Result<ExitCode> {
+    let cli = Cli::parse();
+    let (command, serve) = match cli.command.unwrap_or(Command::Serve(ServeFlags::default())) {
+        Command::Serve(flags) => (Command::Serve(ServeFlags::default()), flags.over(cli.serve)),
+        _ if cli.serve.is_given() => {
+            let message = "--listen, --base-url and --site-domain are flags of `serve`";
+            Cli::command().error(ErrorKind::ArgumentConflict, message).exit()
+        }
+        other => (other, cli.serve),
+    };
+    let database = cli.everywhere.database;
+    let database = database.map(|value| Flag { key: "database", name: "--database", value });
+    let flags: Vec<Flag> = database.into_iter().chain(serve.flags()).collect();
+    let session = Session::open(cli.everywhere.config, &flags)?;
+    match command {
+        Command::Serve(_) => serve::run(&session)?,
+        Command::Tenant(command) => tenant::run(&session, command)?,
+        Command::Key(command) => key::run(&session, command)?,
+        Command::Migrate => migrate::run(&session)?,
+        Command::Openapi => openapi::run(&session)?,
+        Command::Config(command) => config::run(&session, &command)?,
+        Command::Doctor(flags) => return doctor::run(&session, &flags),
+        Command::Backup { file } => backup::backup(&session, file)?,
+        Command::Restore { file } => backup::restore(&session, &file)?,
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_definition_is_consistent() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn serve_is_the_default_and_takes_its_flags_on_both_sides() {
+        let cli = Cli::try_parse_from(["pagesmith", "--listen", "a", "--database", "d"]).unwrap();
+        assert!(cli.command.is_none() && cli.serve.is_given());
+        let cli =
+            Cli::try_parse_from(["pagesmith", "--listen", "a", "serve", "--listen", "b", "--config", "c"]);
+        let cli = cli.unwrap();
+        let Some(Command::Serve(inner)) = cli.command else { panic!("not serve") };
+        assert_eq!(inner.over(cli.serve).listen.as_deref(), Some("b"));
+        assert_eq!(cli.everywhere.config, Some(PathBuf::from("c")));
+    }
+
+    #[test]
+    fn every_command_takes_the_database() {
+        for command in [
+            vec!["serve"],
+            vec!["tenant", "create", "Acme"],
+            vec!["tenant", "list"],
+            vec!["tenant", "suspend", "acme"],
+            vec!["tenant", "resume", "acme"],
+            vec!["key", "create", "--tenant", "a", "--tenant", "b", "--scope", "read", "--expires-in", "90d"],
+            vec!["key", "list"],
+            vec!["key", "rotate", "key_01jd3kq5b8e7vr2n4x6m9s0twz", "--overlap", "24h"],
+            vec!["key", "revoke", "key_01jd3kq5b8e7vr2n4x6m9s0twz"],
+            vec!["migrate"],
+            vec!["openapi"],
+            vec!["config", "show"],
+            vec!["doctor"],
+            vec!["backup", "f"],
+            vec!["restore", "f"],
+        ] {
+            let line = ["pagesmith"].into_iter().chain(command).chain(["--database", "sqlite:x"]);
+            let line: Vec<&str> = line.collect();
+            let cli = Cli::try_parse_from(&line).unwrap_or_else(|error| panic!("{line:?}: {error}"));
+            assert_eq!(cli.everywhere.database.as_deref(), Some("sqlite:x"));
+        }
+    }
+}

@@ -1,0 +1,102 @@
+//! `doctor`: is everything that the server stands on in order?
+//!
+//! Each check is a line: OK, WARN (works, but look at it) or FAIL (will not work, or loses something). It changes
+//! nothing and makes nothing, so it can run beside a server or before the first start.
+
+mod checks;
+
+use std::process::ExitCode;
+
+use clap::Args;
+use pagesmith_operations::World;
+use pagesmith_store::Store;
+use serde_json::{Value, json};
+
+use super::output;
+use super::session::{Session, runtime};
+use crate::config::Config;
+use crate::failure::Result;
+use crate::telemetry;
+use checks::Check;
+
+/// How the findings are printed.
+#[derive(Args)]
+pub struct Flags {
+    /// Print JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+/// How bad a finding is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Level {
+    /// In order.
+    Ok,
+    /// Works, but look at it.
+    Warn,
+    /// Will not work, or loses something.
+    Fail,
+}
+
+impl Level {
+    fn as_str(self) -> &'static str {
+        match self {
+            Level::Ok => "OK",
+            Level::Warn => "WARN",
+            Level::Fail => "FAIL",
+        }
+    }
+}
+
+/// Checks everything and prints what it found; fails if anything is broken.
+pub fn run(session: &Session, flags: &Flags) -> Result<ExitCode> {
+    let config = session.config()?;
+    telemetry::warnings()?;
+    let mut found = runtime()?.block_on(database(&config));
+    let embedded = config.database.url.embedded_path();
+    found.extend(embedded.map(checks::disk));
+    found.push(checks::secret_key(&config.server, embedded));
+    if flags.json {
+        output::json(&found.iter().map(to_json).collect())?;
+    } else {
+        for check in &found {
+            output::line(&format!("{:<4}  {:<10}  {}", check.level.as_str(), check.name, check.detail))?;
+        }
+    }
+    let broken = found.iter().any(|check| check.level == Level::Fail);
+    Ok(if broken { ExitCode::FAILURE } else { ExitCode::SUCCESS })
+}
+
+/// What can only be learned from the database; a single FAIL where it cannot be reached.
+async fn database(config: &Config) -> Vec<Check> {
+    let (url, now) = (&config.database.url, World::system().context().now);
+    if let Some(path) = url.embedded_path()
+        && !path.exists()
+    {
+        let detail = format!("there is none at {}; `pagesmith serve` makes it", path.display());
+        return vec![Check::new("database", Level::Fail, detail), checks::clock(now, None, None)];
+    }
+    let outcome = async {
+        let store = Store::open(config.database.store_options())?;
+        let diagnosis = store.diagnose().await;
+        let newest = checks::newest(&store).await;
+        store.close().await?;
+        diagnosis.map(|diagnosis| (diagnosis, newest))
+    };
+    match outcome.await {
+        Ok((diagnosis, newest)) => vec![
+            checks::reachable(url, &diagnosis),
+            checks::migrations(&diagnosis),
+            checks::collation(&diagnosis),
+            checks::clock(now, diagnosis.clock, newest),
+        ],
+        Err(error) => vec![
+            Check::new("database", Level::Fail, format!("{url}: {error}")),
+            checks::clock(now, None, None),
+        ],
+    }
+}
+
+fn to_json(check: &Check) -> Value {
+    json!({ "check": check.name, "level": check.level.as_str(), "detail": check.detail })
+}

@@ -1,0 +1,187 @@
+//! The checks of `doctor`, one function each: from facts to a finding.
+
+use std::path::Path;
+use std::time::Duration;
+
+use pagesmith_model::Timestamp;
+use pagesmith_operations::{keys, tenants};
+use pagesmith_store::{DatabaseUrl, Diagnosis, Store};
+
+use super::Level;
+use crate::config::Server;
+use crate::secret_key;
+
+/// Less free space than this is worth a warning: 1 GiB.
+const LITTLE_SPACE: u64 = 1 << 30;
+
+/// Clocks further apart than this confuse expiry and leases.
+const CLOCK_WARN: Duration = Duration::from_secs(2);
+
+/// Clocks further apart than this break them.
+const CLOCK_FAIL: Duration = Duration::from_secs(60);
+
+/// The start of 2024: a clock before it was never set.
+const NEVER_SET: Timestamp = Timestamp::from_micros(1_704_067_200_000_000);
+
+/// A finding.
+#[derive(Debug)]
+pub struct Check {
+    /// What was looked at.
+    pub name: &'static str,
+    /// How bad it is.
+    pub level: Level,
+    /// What was found, and what to do about it.
+    pub detail: String,
+}
+
+impl Check {
+    /// A finding of this level.
+    pub fn new(name: &'static str, level: Level, detail: impl Into<String>) -> Check {
+        Check { name, level, detail: detail.into() }
+    }
+}
+
+/// The database answers and its files are sound.
+pub fn reachable(url: &DatabaseUrl, diagnosis: &Diagnosis) -> Check {
+    let version = diagnosis.version.split(" on ").next().unwrap_or_default();
+    if diagnosis.problems.is_empty() {
+        return Check::new("database", Level::Ok, format!("{url}: {version}"));
+    }
+    let problems = diagnosis.problems.join("; ").replace('\n', " ");
+    Check::new("database", Level::Fail, format!("{url}: {version} is damaged: {problems}"))
+}
+
+/// The database has the form of this version.
+pub fn migrations(diagnosis: &Diagnosis) -> Check {
+    let pending = &diagnosis.pending_migrations;
+    if pending.is_empty() {
+        return Check::new("migrations", Level::Ok, "all applied");
+    }
+    let detail =
+        format!("missing: {}; `pagesmith migrate` or the next start applies them", pending.join(", "));
+    Check::new("migrations", Level::Fail, detail)
+}
+
+/// Texts of every script can be kept and compared.
+pub fn collation(diagnosis: &Diagnosis) -> Check {
+    let facts = format!("encoding {}, character type {}", diagnosis.encoding, diagnosis.character_type);
+    let utf8 = diagnosis.encoding.to_ascii_uppercase().replace('-', "").contains("UTF8");
+    match (utf8, diagnosis.is_unicode()) {
+        (true, true) => Check::new("collation", Level::Ok, facts),
+        (true, false) => {
+            let detail = format!("{facts}: better a UTF-8 one, such as C.UTF-8 (at CREATE DATABASE)");
+            Check::new("collation", Level::Warn, detail)
+        }
+        (false, _) => Check::new("collation", Level::Fail, format!("{facts}: the encoding must be UTF8")),
+    }
+}
+
+/// The system clock was set, and agrees with the database.
+pub fn clock(now: Timestamp, server: Option<Timestamp>, newest: Option<Timestamp>) -> Check {
+    if now < NEVER_SET {
+        return Check::new("clock", Level::Fail, format!("it is {now}, says the system clock: set it"));
+    }
+    // The greater minus the smaller, whichever that is.
+    let apart = |other: Timestamp| if now > other { now.since(other) } else { other.since(now) };
+    if let Some(apart) = server.map(apart).filter(|apart| *apart > CLOCK_WARN) {
+        let level = if apart > CLOCK_FAIL { Level::Fail } else { Level::Warn };
+        let detail = format!("{} s away from the database server's clock: synchronise both", apart.as_secs());
+        return Check::new("clock", level, detail);
+    }
+    match newest.filter(|newest| *newest > now.plus(CLOCK_WARN)) {
+        Some(newest) => {
+            let detail = format!("{now}, but the database holds a row of {newest}: the clock was set back");
+            Check::new("clock", Level::Warn, detail)
+        }
+        None => Check::new("clock", Level::Ok, now.to_string()),
+    }
+}
+
+/// The newest instant among tenants and keys: a tenant or key of the future tells of a clock that went back.
+pub async fn newest(store: &Store) -> Option<Timestamp> {
+    let rows = store.read(|tx| {
+        let tenants = tenants::list(tx)?.into_iter().map(|tenant| tenant.created_at).max();
+        let keys = keys::list(tx, None)?;
+        let used = keys.iter().map(|key| key.last_used_at.unwrap_or(key.created_at)).max();
+        Ok(tenants.max(used))
+    });
+    rows.await.ok().flatten()
+}
+
+/// There is room where the embedded database lies.
+pub fn disk(database: &Path) -> Check {
+    let absolute = std::path::absolute(database).unwrap_or_else(|_| database.to_owned());
+    let Some(folder) = absolute.ancestors().skip(1).find(|folder| folder.exists()) else {
+        return Check::new("disk", Level::Fail, format!("no folder above {} exists", database.display()));
+    };
+    match rustix::fs::statvfs(folder) {
+        Ok(facts) => {
+            let free = facts.f_bavail.saturating_mul(facts.f_frsize);
+            let detail = format!("{} MiB free at {}", free >> 20, folder.display());
+            Check::new("disk", if free < LITTLE_SPACE { Level::Warn } else { Level::Ok }, detail)
+        }
+        Err(error) => Check::new("disk", Level::Warn, format!("{}: {error}", folder.display())),
+    }
+}
+
+/// The secret key is there, sound, and its owner's alone.
+pub fn secret_key(server: &Server, embedded: Option<&Path>) -> Check {
+    if server.secret_key.is_some() {
+        return Check::new("secret key", Level::Ok, "set by configuration");
+    }
+    let path = server.secret_key_file(embedded);
+    let shown = path.display();
+    match (secret_key::read(&path), secret_key::is_exposed(&path)) {
+        (Err(failure), _) => Check::new("secret key", Level::Fail, failure.to_string()),
+        (_, Err(error)) => Check::new("secret key", Level::Fail, format!("{shown}: {error}")),
+        (Ok(None), _) | (_, Ok(None)) => Check::new(
+            "secret key",
+            Level::Warn,
+            format!("{shown} is not there; `pagesmith serve` makes a new one"),
+        ),
+        (_, Ok(Some(true))) => {
+            Check::new("secret key", Level::Warn, format!("others may read {shown}: chmod 600 it"))
+        }
+        (_, Ok(Some(false))) => Check::new("secret key", Level::Ok, shown.to_string()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const NOW: Timestamp = Timestamp::from_micros(1_800_000_000_000_000);
+
+    #[test]
+    fn clocks_are_compared_both_ways() {
+        let level = |server, newest| clock(NOW, server, newest).level;
+        assert_eq!(level(None, None), Level::Ok);
+        assert_eq!(level(Some(NOW.plus(Duration::from_secs(1))), None), Level::Ok);
+        assert_eq!(level(Some(NOW.plus(Duration::from_secs(10))), None), Level::Warn);
+        assert_eq!(level(Some(NOW.minus(Duration::from_secs(100))), None), Level::Fail);
+        assert_eq!(level(None, Some(NOW.plus(Duration::from_secs(100)))), Level::Warn);
+        assert_eq!(clock(Timestamp::from_micros(0), None, None).level, Level::Fail);
+    }
+
+    #[test]
+    fn the_disk_is_found_from_a_database_that_is_not_there_yet() {
+        let folder = tempfile::tempdir().unwrap();
+        let check = disk(&folder.path().join("a/b/pagesmith.db"));
+        assert!(check.detail.contains(&folder.path().display().to_string()), "{}", check.detail);
+    }
+
+    #[test]
+    fn only_unicode_is_good_enough() {
+        let diagnosis = |encoding: &str, character_type: &str| Diagnosis {
+            version: String::new(),
+            pending_migrations: vec![],
+            encoding: encoding.to_owned(),
+            character_type: character_type.to_owned(),
+            clock: None,
+            problems: vec![],
+        };
+        assert_eq!(collation(&diagnosis("UTF8", "en_US.UTF-8")).level, Level::Ok);
+        assert_eq!(collation(&diagnosis("UTF8", "C")).level, Level::Warn);
+        assert_eq!(collation(&diagnosis("SQL_ASCII", "C")).level, Level::Fail);
+    }
+}

@@ -1,0 +1,74 @@
+//! What every command starts from: settings, and a store when it needs one.
+//!
+//! Administration works beside a running server on the same database. It never makes a database or changes its form:
+//! that is for `serve` and `migrate`, so that a mistyped path is an error and not a new, empty database.
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use pagesmith_store::Store;
+use tokio::runtime::{Builder, Runtime};
+
+use crate::config::{Config, Environment, Flag, Settings};
+use crate::failure::{Failure, Result};
+use crate::telemetry;
+
+/// The settings of this run.
+pub struct Session {
+    /// Every key with its origin.
+    pub settings: Settings,
+    /// The variables of the environment that are ours.
+    pub environment: Environment,
+}
+
+impl Session {
+    /// Reads file and environment and lays the flags over them; misspelt variables are warned about.
+    pub fn open(file: Option<PathBuf>, flags: &[Flag]) -> Result<Session> {
+        let environment = Environment::capture();
+        let file = file.or_else(|| environment.config_file().map(PathBuf::from));
+        let settings = Settings::load(file.as_deref(), &environment, flags)?;
+        for name in environment.unknown(settings.keys()) {
+            writeln!(std::io::stderr(), "pagesmith: warning: the environment variable {name} sets nothing")?;
+        }
+        Ok(Session { settings, environment })
+    }
+
+    /// The settings, typed.
+    pub fn config(&self) -> Result<Config> {
+        Ok(Config::read(&self.settings)?)
+    }
+
+    /// Runs `work` on the existing, migrated database.
+    pub fn with_store<T>(&self, work: impl AsyncFnOnce(&Store) -> Result<T>) -> Result<T> {
+        let config = self.config()?;
+        if let Some(path) = config.database.url.embedded_path()
+            && !path.exists()
+        {
+            let path = path.display();
+            return Err(Failure::new(format!(
+                "there is no database at {path}; `pagesmith serve` or `pagesmith migrate` makes one"
+            )));
+        }
+        telemetry::warnings()?;
+        runtime()?.block_on(async {
+            let store = Store::open(config.database.store_options())?;
+            let outcome = match store.pending_migrations().await {
+                Ok(pending) if pending.is_empty() => work(&store).await,
+                Ok(pending) => Err(Failure::new(format!(
+                    "the database is not at this version's form ({} missing); run `pagesmith migrate`",
+                    pending.join(", ")
+                ))),
+                Err(error) => Err(error.into()),
+            };
+            let closed = store.close().await;
+            let result = outcome?;
+            closed?;
+            Ok(result)
+        })
+    }
+}
+
+/// A runtime for one command at a time.
+pub fn runtime() -> Result<Runtime> {
+    Ok(Builder::new_current_thread().enable_all().build()?)
+}

@@ -1,0 +1,108 @@
+//! `tenant create`, `list`, `suspend`, `resume`.
+//!
+//! A tenant is named by its id or its slug. Suspending one refuses its keys on every node within seconds and deletes
+//! nothing.
+
+use clap::Subcommand;
+use pagesmith_model::tenant::Tenant;
+use pagesmith_operations::World;
+use pagesmith_operations::tenants::{self, NewTenant};
+use serde_json::{Value, json};
+
+use super::output;
+use super::session::Session;
+use crate::failure::Result;
+
+/// What can be done with tenants.
+#[derive(Subcommand)]
+pub enum Command {
+    /// Make a tenant.
+    Create {
+        /// Its name.
+        name: String,
+        /// Its label in host names; made from the name if left out.
+        #[arg(long)]
+        slug: Option<String>,
+        /// Print JSON.
+        #[arg(long)]
+        json: bool,
+    },
+    /// List all tenants.
+    List {
+        /// Print JSON.
+        #[arg(long)]
+        json: bool,
+    },
+    /// Refuse a tenant's keys and hide its pages.
+    Suspend {
+        /// Its id or slug.
+        tenant: String,
+        /// Print JSON.
+        #[arg(long)]
+        json: bool,
+    },
+    /// End a suspension.
+    Resume {
+        /// Its id or slug.
+        tenant: String,
+        /// Print JSON.
+        #[arg(long)]
+        json: bool,
+    },
+}
+
+/// Does it and prints the tenant or the tenants.
+pub fn run(session: &Session, command: Command) -> Result<()> {
+    let context = World::system().context();
+    session.with_store(async move |store| match command {
+        Command::Create { name, slug, json } => {
+            let new = NewTenant { name, slug };
+            let tenant = store.write(move |tx| tenants::create(tx, &context, &new)).await?;
+            print_one(&tenant, json)
+        }
+        Command::List { json } => {
+            let tenants = store.read(tenants::list).await?;
+            if json {
+                return output::json(&tenants.iter().map(to_json).collect());
+            }
+            print_table(&tenants)
+        }
+        Command::Suspend { tenant, json } => {
+            let tenant = store.write(move |tx| tenants::suspend(tx, &context, &tenant)).await?;
+            print_one(&tenant, json)
+        }
+        Command::Resume { tenant, json } => {
+            let tenant = store.write(move |tx| tenants::resume(tx, &context, &tenant)).await?;
+            print_one(&tenant, json)
+        }
+    })
+}
+
+fn print_one(tenant: &Tenant, json: bool) -> Result<()> {
+    if json { output::json(&to_json(tenant)) } else { print_table(std::slice::from_ref(tenant)) }
+}
+
+fn print_table(tenants: &[Tenant]) -> Result<()> {
+    let row = |tenant: &Tenant| {
+        let state = tenant.suspended_at.map_or("active".to_owned(), |since| format!("suspended {since}"));
+        [
+            tenant.tenant_id.to_string(),
+            tenant.slug.clone(),
+            tenant.name.clone(),
+            state,
+            tenant.created_at.to_string(),
+        ]
+    };
+    let rows: Vec<_> = tenants.iter().map(row).collect();
+    output::table(["ID", "SLUG", "NAME", "STATE", "CREATED"], &rows)
+}
+
+fn to_json(tenant: &Tenant) -> Value {
+    json!({
+        "tenantId": tenant.tenant_id.to_string(),
+        "slug": tenant.slug,
+        "name": tenant.name,
+        "createdAt": tenant.created_at.to_string(),
+        "suspendedAt": tenant.suspended_at.map(|at| at.to_string()),
+    })
+}

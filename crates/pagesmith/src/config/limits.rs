@@ -1,0 +1,33 @@
+//! `[limits]`: what one client may cost the others, and how long a stop may take.
+
+use std::time::Duration;
+
+use super::{ConfigError, Settings};
+
+/// Bounds on connections and on time.
+#[derive(Debug, Clone)]
+pub struct Limits {
+    /// Open connections.
+    pub max_connections: usize,
+    /// From the first byte of a request to the end of its headers.
+    pub header_timeout: Duration,
+    /// From the end of the headers to the end of the body.
+    pub body_timeout: Duration,
+    /// From the whole request to its answer.
+    pub request_timeout: Duration,
+    /// From the signal to stop until what still runs is cut off.
+    pub shutdown_timeout: Duration,
+}
+
+impl Limits {
+    /// Reads the section.
+    pub fn read(settings: &Settings) -> Result<Limits, ConfigError> {
+        Ok(Limits {
+            max_connections: settings.number("limits.max_connections", 1..=1_000_000)?,
+            header_timeout: settings.duration("limits.header_timeout")?,
+            body_timeout: settings.duration("limits.body_timeout")?,
+            request_timeout: settings.duration("limits.request_timeout")?,
+            shutdown_timeout: settings.duration("limits.shutdown_timeout")?,
+        })
+    }
+}

@@ -1,0 +1,67 @@
+//! Hiding: what of a value may stand in a message, in the log, or in `config show`.
+//!
+//! The secret key is shown as dots, and the password of any URL as `****`, also when the URL is broken: the text is
+//! cut without being understood.
+
+use std::borrow::Cow;
+
+use toml::Value;
+
+/// Keys whose whole value is a secret.
+const SECRET_KEYS: &[&str] = &["secret_key"];
+
+/// The value of `key` as it may be shown.
+pub fn hide(key: &str, value: &Value) -> Value {
+    match value {
+        Value::String(text) if text.is_empty() => value.clone(),
+        Value::String(_) if SECRET_KEYS.contains(&key) => Value::String("••••••••".to_owned()),
+        Value::String(text) => Value::String(hide_password(text).into_owned()),
+        other => other.clone(),
+    }
+}
+
+/// Replaces the password in a URL's authority and in its `password` parameter.
+fn hide_password(url: &str) -> Cow<'_, str> {
+    let Some((scheme, rest)) = url.split_once("://") else { return Cow::Borrowed(url) };
+    // A password may hold `/` or `?` unescaped where the URL is broken; the last `@` is the safe cut.
+    let rest = match rest.rsplit_once('@') {
+        Some((user, host)) => match user.split_once(':') {
+            Some((user, _)) => format!("{user}:****@{host}"),
+            None => rest.to_owned(),
+        },
+        None => rest.to_owned(),
+    };
+    let rest = match rest.split_once("password=") {
+        Some((before, after)) => {
+            let tail = after.find('&').map_or("", |end| &after[end..]);
+            format!("{before}password=****{tail}")
+        }
+        None => rest,
+    };
+    Cow::Owned(format!("{scheme}://{rest}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn passwords_are_hidden_wherever_they_stand() {
+        for (url, shown) in [
+            ("sqlite:./data/pagesmith.db", "sqlite:./data/pagesmith.db"),
+            ("postgres://me@h/d", "postgres://me@h/d"),
+            ("postgres://me:pw@h:5432/d?sslmode=require", "postgres://me:****@h:5432/d?sslmode=require"),
+            ("postgres://me:p@w/x@h/d", "postgres://me:****@h/d"),
+            ("postgres://h/d?user=me&password=pw&x=1", "postgres://h/d?user=me&password=****&x=1"),
+            ("http://127.0.0.1:4318", "http://127.0.0.1:4318"),
+        ] {
+            assert_eq!(hide_password(url), shown);
+        }
+    }
+
+    #[test]
+    fn the_secret_key_is_dots_unless_it_is_unset() {
+        assert_eq!(hide("secret_key", &Value::String("abc".into())).as_str(), Some("••••••••"));
+        assert_eq!(hide("secret_key", &Value::String(String::new())).as_str(), Some(""));
+    }
+}

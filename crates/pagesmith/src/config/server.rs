@@ -1,0 +1,152 @@
+//! The keys without a section: where the server answers, under which names, and its secret key.
+
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
+use std::path::{Path, PathBuf};
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+
+use super::{ConfigError, Settings};
+
+/// Address, names and secret.
+#[derive(Clone)]
+pub struct Server {
+    /// The address to answer on; port 0 takes a free one.
+    pub listen: SocketAddr,
+    /// The address under which clients reach the API, without a slash at the end; `None`: where it answers.
+    base_url: Option<String>,
+    /// Hosted pages live at `<tenant>.<site domain>`.
+    pub site_domain: String,
+    /// The secret key, if it is set here rather than kept in a file.
+    pub secret_key: Option<[u8; 32]>,
+    /// The file of the secret key, if another than the usual one.
+    secret_key_file: Option<PathBuf>,
+}
+
+impl Server {
+    /// Reads the keys.
+    pub fn read(settings: &Settings) -> Result<Server, ConfigError> {
+        let base_url = settings.optional("base_url")?.map(|url| url.trim_end_matches('/').to_owned());
+        if base_url.as_ref().is_some_and(|url| !is_base_url(url)) {
+            return Err(settings.refuse("base_url", "an address such as https://api.example.org, or empty"));
+        }
+        let site_domain = settings.text("site_domain")?.to_ascii_lowercase();
+        if !is_host_name(&site_domain) {
+            return Err(settings.refuse("site_domain", "a host name such as pages.example.org"));
+        }
+        let secret_key = settings.optional("secret_key")?.map(decode_key);
+        if secret_key == Some(None) {
+            return Err(settings.refuse("secret_key", "32 bytes in base64, or empty"));
+        }
+        Ok(Server {
+            listen: settings.parse("listen", "an address and a port such as 127.0.0.1:8080")?,
+            base_url,
+            site_domain,
+            secret_key: secret_key.flatten(),
+            secret_key_file: settings.optional("secret_key_file")?.map(PathBuf::from),
+        })
+    }
+
+    /// The address under which clients reach the API, when the listener is bound to `bound`.
+    pub fn base_url(&self, bound: SocketAddr) -> String {
+        if let Some(url) = &self.base_url {
+            return url.clone();
+        }
+        // Nobody can call 0.0.0.0; on the same machine, loopback is the same listener.
+        let reachable = match bound.ip() {
+            IpAddr::V4(ip) if ip.is_unspecified() => IpAddr::V4(Ipv4Addr::LOCALHOST),
+            IpAddr::V6(ip) if ip.is_unspecified() => IpAddr::V6(Ipv6Addr::LOCALHOST),
+            ip => ip,
+        };
+        format!("http://{}", SocketAddr::new(reachable, bound.port()))
+    }
+
+    /// The file that holds the secret key, given where the embedded database lies, if there is one.
+    pub fn secret_key_file(&self, embedded: Option<&Path>) -> PathBuf {
+        let beside = || embedded.and_then(Path::parent).map(|folder| folder.join("pagesmith.key"));
+        self.secret_key_file.clone().or_else(beside).unwrap_or_else(|| PathBuf::from("data/pagesmith.key"))
+    }
+}
+
+// By hand, so that the secret key never reaches a log line.
+impl std::fmt::Debug for Server {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Server")
+            .field("listen", &self.listen)
+            .field("base_url", &self.base_url)
+            .field("site_domain", &self.site_domain)
+            .finish_non_exhaustive()
+    }
+}
+
+/// 32 bytes from their base64 text; white space around it does not matter.
+pub fn decode_key(text: &str) -> Option<[u8; 32]> {
+    STANDARD.decode(text.trim()).ok()?.try_into().ok()
+}
+
+fn is_base_url(url: &str) -> bool {
+    let plain = |uri: &http::Uri| uri.query().is_none() && !url.contains(['@', '#']);
+    url.parse::<http::Uri>().is_ok_and(|uri| {
+        matches!(uri.scheme_str(), Some("http" | "https")) && uri.host().is_some() && plain(&uri)
+    })
+}
+
+fn is_host_name(name: &str) -> bool {
+    let label = |label: &str| {
+        (1..=63).contains(&label.len())
+            && label.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
+            && !label.starts_with('-')
+            && !label.ends_with('-')
+    };
+    name.len() <= 190 && name.split('.').all(label)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn server(base_url: Option<&str>) -> Server {
+        Server {
+            listen: SocketAddr::from(([127, 0, 0, 1], 8080)),
+            base_url: base_url.map(str::to_owned),
+            site_domain: "localhost".to_owned(),
+            secret_key: None,
+            secret_key_file: None,
+        }
+    }
+
+    #[test]
+    fn the_base_url_is_where_it_answers_unless_set() {
+        let of = |bound: &str| server(None).base_url(bound.parse().unwrap());
+        assert_eq!(of("127.0.0.1:4711"), "http://127.0.0.1:4711");
+        assert_eq!(of("0.0.0.0:80"), "http://127.0.0.1:80");
+        assert_eq!(of("[::]:80"), "http://[::1]:80");
+        assert_eq!(
+            server(Some("https://api.example.org")).base_url("1.1.1.1:1".parse().unwrap()),
+            "https://api.example.org"
+        );
+    }
+
+    #[test]
+    fn the_key_file_lies_beside_the_embedded_database() {
+        let path = |embedded| server(None).secret_key_file(embedded);
+        assert_eq!(path(Some(Path::new("/srv/x/p.db"))), Path::new("/srv/x/pagesmith.key"));
+        assert_eq!(path(Some(Path::new("p.db"))), Path::new("pagesmith.key"));
+        assert_eq!(path(None), Path::new("data/pagesmith.key"));
+    }
+
+    #[test]
+    fn host_names_are_labels() {
+        assert!(is_host_name("localhost") && is_host_name("pages.example.org"));
+        for bad in ["", ".", "a..b", "-a", "a-", "a_b", "a:80", "http://a"] {
+            assert!(!is_host_name(bad), "{bad}");
+        }
+    }
+
+    #[test]
+    fn keys_are_32_bytes() {
+        assert!(decode_key(&format!(" {}\n", STANDARD.encode([7; 32]))).is_some());
+        assert!(decode_key(&STANDARD.encode([7; 31])).is_none());
+        assert!(decode_key("not base64").is_none());
+    }
+}

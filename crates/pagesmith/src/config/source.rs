@@ -1,0 +1,264 @@
+//! Where values come from: defaults, then a file, then the environment, then the command line.
+//!
+//! The compiled-in default file is the list of what exists: a key that it does not hold is refused in a file and on
+//! the command line, and the type of its default is the type of the value. Each value remembers its [`Origin`], for
+//! messages and for `config show`. Meaning (a duration, an address) is not judged here but where the key is read.
+
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+use std::ops::RangeInclusive;
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+use std::time::Duration;
+
+use pagesmith_model::duration::parse_duration;
+use toml::{Table, Value};
+
+use super::environment::{Environment, variable_of};
+use super::secret;
+
+/// The documentation of every key, and its default.
+const DEFAULTS: &str = include_str!("../../../../config/pagesmith.default.toml");
+
+/// A configuration that cannot be used; the message is one sentence for the operator.
+#[derive(Debug)]
+pub struct ConfigError(String);
+
+impl fmt::Display for ConfigError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for ConfigError {}
+
+/// A value given on the command line: its key, its flag as typed, its text.
+#[derive(Debug, Clone)]
+pub struct Flag {
+    /// The key that it sets.
+    pub key: &'static str,
+    /// Its name, as in `--listen`.
+    pub name: &'static str,
+    /// What followed it.
+    pub value: String,
+}
+
+/// Where a value came from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Origin {
+    /// The compiled-in default.
+    Default,
+    /// The configuration file at this path.
+    File(PathBuf),
+    /// The environment variable of this name.
+    Environment(String),
+    /// The command line flag of this name.
+    Flag(&'static str),
+}
+
+impl fmt::Display for Origin {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Origin::Default => f.write_str("default"),
+            Origin::File(path) => write!(f, "file {}", path.display()),
+            Origin::Environment(name) => write!(f, "environment {name}"),
+            Origin::Flag(name) => write!(f, "flag {name}"),
+        }
+    }
+}
+
+/// A key's value as it stands, and where it came from.
+#[derive(Debug, Clone)]
+struct Setting {
+    value: Value,
+    example: Value,
+    origin: Origin,
+}
+
+/// Every key with its value, before the values are given a meaning.
+#[derive(Debug)]
+pub struct Settings {
+    settings: BTreeMap<String, Setting>,
+    read: RefCell<BTreeSet<String>>,
+}
+
+impl Settings {
+    /// Lays file, environment and flags over the defaults.
+    pub fn load(
+        file: Option<&Path>,
+        environment: &Environment,
+        flags: &[Flag],
+    ) -> Result<Settings, ConfigError> {
+        let mut settings = Settings::defaults()?;
+        if let Some(path) = file {
+            let text = std::fs::read_to_string(path).map_err(|error| {
+                ConfigError(format!("the configuration file {} cannot be read: {error}", path.display()))
+            })?;
+            settings.lay_file(path, &text)?;
+        }
+        settings.lay_environment(environment)?;
+        for flag in flags {
+            settings.lay_text(flag.key, &flag.value, Origin::Flag(flag.name))?;
+        }
+        Ok(settings)
+    }
+
+    fn defaults() -> Result<Settings, ConfigError> {
+        let mut leaves = Vec::new();
+        flatten("", parse(DEFAULTS, "the default configuration")?, &mut leaves);
+        let settings = leaves
+            .into_iter()
+            .map(|(key, value)| (key, Setting { example: value.clone(), value, origin: Origin::Default }))
+            .collect();
+        Ok(Settings { settings, read: RefCell::default() })
+    }
+
+    fn lay_file(&mut self, path: &Path, text: &str) -> Result<(), ConfigError> {
+        let mut leaves = Vec::new();
+        flatten("", parse(text, &format!("the configuration file {}", path.display()))?, &mut leaves);
+        leaves.into_iter().try_for_each(|(key, value)| {
+            let origin = Origin::File(path.to_owned());
+            let setting = self.settings.get_mut(&key).ok_or_else(|| unknown(&key, &origin))?;
+            if value.type_str() != setting.example.type_str() {
+                let got = value.type_str();
+                return Err(ConfigError(format!(
+                    "{key} (from {origin}) must be {}, not {} {got}",
+                    expected(&setting.example),
+                    article(got)
+                )));
+            }
+            (setting.value, setting.origin) = (value, origin);
+            Ok(())
+        })
+    }
+
+    fn lay_environment(&mut self, environment: &Environment) -> Result<(), ConfigError> {
+        let keys: Vec<String> = self.settings.keys().cloned().collect();
+        keys.iter().try_for_each(|key| {
+            let name = variable_of(key);
+            match environment.get(&name) {
+                Some(text) => self.lay_text(key, text, Origin::Environment(name)),
+                None => Ok(()),
+            }
+        })
+    }
+
+    fn lay_text(&mut self, key: &str, text: &str, origin: Origin) -> Result<(), ConfigError> {
+        let setting = self.settings.get_mut(key).ok_or_else(|| unknown(key, &origin))?;
+        let value = match &setting.example {
+            Value::Integer(_) => text.trim().parse().ok().map(Value::Integer),
+            Value::Boolean(_) => text.trim().parse().ok().map(Value::Boolean),
+            _ => Some(Value::String(text.to_owned())),
+        };
+        let value = value.ok_or_else(|| {
+            ConfigError(format!("{key} (from {origin}) must be {}, not '{text}'", expected(&setting.example)))
+        })?;
+        (setting.value, setting.origin) = (value, origin);
+        Ok(())
+    }
+
+    /// Every key, in order.
+    pub fn keys(&self) -> impl Iterator<Item = &str> {
+        self.settings.keys().map(String::as_str)
+    }
+
+    /// Keys that no section has read: a line of the default file without a meaning.
+    pub fn unread(&self) -> Vec<String> {
+        let read = self.read.borrow();
+        self.settings.keys().filter(|key| !read.contains(*key)).cloned().collect()
+    }
+
+    /// A key's value as it may be shown, and where it came from.
+    pub fn shown(&self, key: &str) -> Option<(Value, &Origin)> {
+        let setting = self.settings.get(key)?;
+        Some((secret::hide(key, &setting.value), &setting.origin))
+    }
+
+    /// The text of `key`.
+    pub fn text(&self, key: &str) -> Result<&str, ConfigError> {
+        self.value(key)?.as_str().ok_or_else(|| self.refuse(key, "text"))
+    }
+
+    /// The text of `key`, unless it is empty, which stands for "not set".
+    pub fn optional(&self, key: &str) -> Result<Option<&str>, ConfigError> {
+        Ok(Some(self.text(key)?).filter(|text| !text.is_empty()))
+    }
+
+    /// The text of `key` as something that has a form; `expected` says which.
+    pub fn parse<T: FromStr>(&self, key: &str, expected: &str) -> Result<T, ConfigError> {
+        self.text(key)?.parse().map_err(|_| self.refuse(key, expected))
+    }
+
+    /// The number of `key`, which must lie in `range`.
+    pub fn number<T>(&self, key: &str, range: RangeInclusive<T>) -> Result<T, ConfigError>
+    where
+        T: TryFrom<i64> + PartialOrd + fmt::Display,
+    {
+        let number = self.value(key)?.as_integer().and_then(|number| T::try_from(number).ok());
+        number.filter(|number| range.contains(number)).ok_or_else(|| {
+            self.refuse(key, &format!("a whole number from {} to {}", range.start(), range.end()))
+        })
+    }
+
+    /// The duration of `key`, from a millisecond to a day.
+    pub fn duration(&self, key: &str) -> Result<Duration, ConfigError> {
+        let range = Duration::from_millis(1)..=Duration::from_secs(86_400);
+        let duration = parse_duration(self.text(key)?).ok();
+        duration
+            .filter(|duration| range.contains(duration))
+            .ok_or_else(|| self.refuse(key, "a duration from 1ms to 1d, such as 60s, 250ms or 5m"))
+    }
+
+    /// The error for a value of `key` that is not `expected`.
+    pub fn refuse(&self, key: &str, expected: &str) -> ConfigError {
+        match self.shown(key) {
+            Some((value, origin)) => {
+                ConfigError(format!("{key} (from {origin}) must be {expected}, not {value}"))
+            }
+            None => ConfigError(format!("{key} must be {expected}")),
+        }
+    }
+
+    fn value(&self, key: &str) -> Result<&Value, ConfigError> {
+        self.read.borrow_mut().insert(key.to_owned());
+        let setting = self.settings.get(key);
+        setting
+            .map(|setting| &setting.value)
+            .ok_or_else(|| ConfigError(format!("the default configuration lacks {key}")))
+    }
+}
+
+fn parse(text: &str, name: &str) -> Result<Table, ConfigError> {
+    text.parse().map_err(|error: toml::de::Error| {
+        let line = error.span().map(|span| text[..span.start].matches('\n').count() + 1);
+        let place = line.map(|line| format!(" (line {line})")).unwrap_or_default();
+        ConfigError(format!("{name} is not TOML{place}: {}", error.message().replace('\n', ", ")))
+    })
+}
+
+/// Turns tables within tables into keys with points.
+fn flatten(prefix: &str, table: Table, leaves: &mut Vec<(String, Value)>) {
+    for (name, value) in table {
+        let key = if prefix.is_empty() { name } else { format!("{prefix}.{name}") };
+        match value {
+            Value::Table(inner) => flatten(&key, inner, leaves),
+            leaf => leaves.push((key, leaf)),
+        }
+    }
+}
+
+fn unknown(key: &str, origin: &Origin) -> ConfigError {
+    ConfigError(format!("unknown key {key} in {origin}; `pagesmith config show` lists every key"))
+}
+
+fn expected(example: &Value) -> String {
+    format!("{} {} such as {example}", article(example.type_str()), example.type_str())
+}
+
+fn article(noun: &str) -> &'static str {
+    if noun.starts_with(['a', 'i']) { "an" } else { "a" }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,134 @@
+//! What the operator sees of a running process: the log on standard error, and traces for a collector.
+//!
+//! A log line is handed to a thread that writes many at once; where standard error is stuck, lines are dropped
+//! (and counted) rather than requests held up. Spans (target `span`) never reach the log. They cost nothing unless
+//! a collector is set, because then no layer is interested in them.
+
+mod collector;
+
+use std::io::{BufWriter, IsTerminal, stderr};
+use std::time::Duration;
+
+use opentelemetry::KeyValue;
+use opentelemetry::trace::TracerProvider;
+use opentelemetry_otlp::{Protocol, SpanExporter, WithExportConfig, WithHttpConfig};
+use opentelemetry_sdk::Resource;
+use opentelemetry_sdk::trace::SdkTracerProvider;
+use tokio::runtime::Handle;
+use tracing::level_filters::LevelFilter;
+use tracing_appender::non_blocking::{ErrorCounter, NonBlocking, NonBlockingBuilder, WorkerGuard};
+use tracing_subscriber::filter::Targets;
+use tracing_subscriber::layer::{Layer, SubscriberExt};
+use tracing_subscriber::registry::{LookupSpan, Registry};
+
+use crate::config::{self, Format};
+use crate::failure::{Failure, Result};
+
+/// The target of the spans that are exported.
+const SPANS: &str = "span";
+
+/// Lines that may wait for standard error; more are dropped.
+const WAITING_LINES: usize = 16_384;
+
+/// Bytes written to standard error at once.
+const WRITE_SIZE: usize = 64 * 1024;
+
+/// How long the last spans may take to reach the collector.
+const LAST_EXPORT: Duration = Duration::from_secs(2);
+
+/// The log and the export, for as long as this lives.
+pub struct Telemetry {
+    traces: Option<SdkTracerProvider>,
+    dropped: ErrorCounter,
+    // Its drop writes what waits.
+    _log: WorkerGuard,
+}
+
+impl Telemetry {
+    /// Starts logging, and exporting if a collector is set, for the whole process.
+    pub fn start(log: &config::Log, export: &config::Telemetry, runtime: &Handle) -> Result<Telemetry> {
+        let (writer, guard) = NonBlockingBuilder::default()
+            .buffered_lines_limit(WAITING_LINES)
+            .thread_name("log")
+            .finish(BufWriter::with_capacity(WRITE_SIZE, stderr()));
+        let dropped = writer.error_counter();
+        // The more exact target wins, so spans stay out of the log whatever its level.
+        let lines = log.level.clone().with_target(SPANS, LevelFilter::OFF);
+        let traces = match &export.otlp_endpoint {
+            // A filter for all, not for a layer, is the cheaper one.
+            None => {
+                let subscriber = Registry::default().with(log_layer(log.format, writer)).with(lines);
+                install(subscriber)?;
+                None
+            }
+            Some(endpoint) => {
+                let provider = exporter(endpoint, &export.service_name, runtime)?;
+                let spans = tracing_opentelemetry::layer()
+                    .with_tracer(provider.tracer("pagesmith"))
+                    .with_location(false)
+                    .with_threads(false)
+                    .with_filter(Targets::new().with_target(SPANS, LevelFilter::TRACE));
+                let subscriber =
+                    Registry::default().with(log_layer(log.format, writer).with_filter(lines)).with(spans);
+                install(subscriber)?;
+                Some(provider)
+            }
+        };
+        Ok(Telemetry { traces, dropped, _log: guard })
+    }
+
+    /// Sends what waits to the collector and to standard error. Blocks; the runtime must still be there.
+    pub fn finish(self) {
+        if let Some(traces) = &self.traces
+            && let Err(error) = traces.shutdown_with_timeout(LAST_EXPORT)
+        {
+            tracing::warn!(error = %error, "the last traces did not reach the collector");
+        }
+        let dropped = self.dropped.dropped_lines();
+        if dropped > 0 {
+            tracing::warn!(dropped, "log lines were dropped because standard error was too slow");
+        }
+    }
+}
+
+/// Warnings on standard error, at once, for the commands that are no servers.
+pub fn warnings() -> Result<()> {
+    let lines = tracing_subscriber::fmt::layer().with_writer(stderr).with_ansi(false).without_time();
+    install(Registry::default().with(lines).with(Targets::new().with_default(LevelFilter::WARN)))
+}
+
+fn install(subscriber: impl tracing::Subscriber + Send + Sync) -> Result<()> {
+    tracing::subscriber::set_global_default(subscriber).map_err(|error| Failure::new(error.to_string()))
+}
+
+fn log_layer<S>(format: Format, writer: NonBlocking) -> Box<dyn Layer<S> + Send + Sync>
+where
+    S: tracing::Subscriber + for<'a> LookupSpan<'a>,
+{
+    let terminal = stderr().is_terminal();
+    let layer = tracing_subscriber::fmt::layer().with_writer(writer);
+    match format {
+        Format::Text => layer.with_ansi(terminal).boxed(),
+        Format::Auto if terminal => layer.with_ansi(true).boxed(),
+        Format::Json | Format::Auto => {
+            layer.json().flatten_event(true).with_current_span(false).with_span_list(false).boxed()
+        }
+    }
+}
+
+fn exporter(endpoint: &str, service_name: &str, runtime: &Handle) -> Result<SdkTracerProvider> {
+    let path = "/v1/traces";
+    let address = if endpoint.ends_with(path) { endpoint.to_owned() } else { format!("{endpoint}{path}") };
+    let exporter = SpanExporter::builder()
+        .with_http()
+        .with_http_client(collector::Collector::new(runtime.clone()))
+        .with_protocol(Protocol::HttpBinary)
+        .with_endpoint(address)
+        .build()
+        .map_err(|error| Failure::new(format!("telemetry.otlp_endpoint cannot be used: {error}")))?;
+    let resource = Resource::builder_empty()
+        .with_service_name(service_name.to_owned())
+        .with_attribute(KeyValue::new("service.version", env!("CARGO_PKG_VERSION")))
+        .build();
+    Ok(SdkTracerProvider::builder().with_batch_exporter(exporter).with_resource(resource).build())
+}

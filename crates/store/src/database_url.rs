@@ -1,0 +1,128 @@
+//! Which database to use: `sqlite:PATH` or `postgres://…`.
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+
+use pagesmith_model::Error;
+
+/// The address of a database.
+#[derive(Debug, Clone)]
+pub enum DatabaseUrl {
+    /// A file of the embedded engine.
+    Sqlite(PathBuf),
+    /// A PostgreSQL database.
+    Postgres(PostgresUrl),
+}
+
+/// A PostgreSQL address as it was given.
+#[derive(Clone)]
+pub struct PostgresUrl(String);
+
+impl PostgresUrl {
+    pub(crate) fn config(&self) -> Result<tokio_postgres::Config, Error> {
+        self.0.parse().map_err(|error: tokio_postgres::Error| {
+            Error::unavailable(format!("The database address {self} is not a PostgreSQL address: {error}."))
+        })
+    }
+}
+
+impl fmt::Debug for PostgresUrl {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+impl fmt::Display for PostgresUrl {
+    /// The address with its password hidden.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let hidden = self.0.split_once("://").and_then(|(scheme, rest)| {
+            let authority_end = rest.find('/').unwrap_or(rest.len());
+            let at = rest[..authority_end].rfind('@')?;
+            let (user, _) = rest[..at].split_once(':')?;
+            Some(format!("{scheme}://{user}:****{}", &rest[at..]))
+        });
+        let shown = hidden.as_deref().unwrap_or(&self.0);
+        // `?password=` is another way to write it.
+        match shown.find("password=") {
+            Some(at) => {
+                let end = shown[at..].find('&').map_or(shown.len(), |length| at + length);
+                write!(f, "{}password=****{}", &shown[..at], &shown[end..])
+            }
+            None => f.write_str(shown),
+        }
+    }
+}
+
+impl DatabaseUrl {
+    /// Whether it is a file of the embedded engine.
+    pub fn is_embedded(&self) -> bool {
+        self.embedded_path().is_some()
+    }
+
+    /// The file of the embedded engine.
+    pub fn embedded_path(&self) -> Option<&Path> {
+        match self {
+            DatabaseUrl::Sqlite(path) => Some(path),
+            DatabaseUrl::Postgres(_) => None,
+        }
+    }
+}
+
+impl FromStr for DatabaseUrl {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<DatabaseUrl, Error> {
+        if let Some(path) = text.strip_prefix("sqlite:") {
+            let path = path.strip_prefix("//").unwrap_or(path);
+            if path.is_empty() {
+                return Err(Error::unavailable("The database address 'sqlite:' lacks the file's path."));
+            }
+            return Ok(DatabaseUrl::Sqlite(PathBuf::from(path)));
+        }
+        if text.starts_with("postgres://") || text.starts_with("postgresql://") {
+            let url = PostgresUrl(text.to_owned());
+            url.config()?;
+            return Ok(DatabaseUrl::Postgres(url));
+        }
+        let scheme = text.split(':').next().unwrap_or_default();
+        Err(Error::unavailable(format!(
+            "A database address begins with 'sqlite:' or 'postgres://', not with '{scheme}'."
+        )))
+    }
+}
+
+impl fmt::Display for DatabaseUrl {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            DatabaseUrl::Sqlite(path) => write!(f, "sqlite:{}", path.display()),
+            DatabaseUrl::Postgres(url) => url.fmt(f),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn passwords_are_hidden() {
+        for (address, shown) in [
+            ("postgres://me:secret@db:5432/x", "postgres://me:****@db:5432/x"),
+            ("postgres://me@db/x", "postgres://me@db/x"),
+            ("postgres://db/x?user=me&password=secret&a=b", "postgres://db/x?user=me&password=****&a=b"),
+            ("postgres://me:se%40cr:et@db/x", "postgres://me:****@db/x"),
+        ] {
+            let url: DatabaseUrl = address.parse().unwrap();
+            assert_eq!(url.to_string(), shown);
+            assert!(!format!("{url:?}").contains("secret"));
+        }
+    }
+
+    #[test]
+    fn other_databases_are_refused() {
+        for address in ["mysql://x", "", "sqlite:", "data.db"] {
+            assert!(address.parse::<DatabaseUrl>().is_err(), "{address}");
+        }
+    }
+}

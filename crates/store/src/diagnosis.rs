@@ -1,0 +1,73 @@
+//! What an operator wants to know about a database: version, settings that matter, clock.
+
+use pagesmith_model::{Error, Result, Timestamp};
+
+use crate::database_url::DatabaseUrl;
+use crate::engine::postgres::session::{Session, configure};
+use crate::engine::sqlite::connection::{Connection, Mode, fault};
+use crate::sql;
+use crate::tx::{Link, Tx};
+
+/// A database's own word about itself.
+#[derive(Debug, Clone)]
+pub struct Diagnosis {
+    /// The engine and its version.
+    pub version: String,
+    /// Migrations that this program has and the database has not.
+    pub pending_migrations: Vec<String>,
+    /// The encoding of texts; `UTF8` is needed.
+    pub encoding: String,
+    /// What decides which characters are letters; `C` and `POSIX` know ASCII only.
+    pub character_type: String,
+    /// The server's clock, where it has one of its own.
+    pub clock: Option<Timestamp>,
+    /// What the engine found wrong with its own files; empty if nothing.
+    pub problems: Vec<String>,
+}
+
+impl Diagnosis {
+    /// Whether the encoding and the character type are those of all scripts.
+    pub fn is_unicode(&self) -> bool {
+        let utf8 = |text: &str| text.to_ascii_uppercase().replace('-', "").contains("UTF8");
+        utf8(&self.encoding) && utf8(&self.character_type)
+    }
+}
+
+pub(crate) fn diagnose(url: &DatabaseUrl, pending_migrations: Vec<String>) -> Result<Diagnosis> {
+    match url {
+        DatabaseUrl::Sqlite(path) => {
+            let connection = Connection::open(path, Mode::Read)?;
+            let text = |statement: &str| {
+                let answer = connection.raw().query_row(statement, [], |row| row.get::<_, String>(0));
+                answer.map_err(|error| Error::from(fault(error)))
+            };
+            let verdict = text("PRAGMA quick_check(1)")?;
+            Ok(Diagnosis {
+                version: format!("SQLite {}", rusqlite::version()),
+                pending_migrations,
+                encoding: text("PRAGMA encoding")?,
+                character_type: "UTF-8".to_owned(),
+                clock: None,
+                problems: if verdict == "ok" { vec![] } else { vec![verdict] },
+            })
+        }
+        DatabaseUrl::Postgres(url) => {
+            let mut session = Session::connect(&configure(url)?, 0)?;
+            let mut tx = Tx(Link::Postgres(&mut session));
+            // only: postgres
+            let row = tx.one(sql!(
+                "SELECT version() AS version, pg_encoding_to_char(encoding) AS encoding, datctype AS ctype,
+                        CAST(extract(epoch FROM clock_timestamp()) * 1000000 AS BIGINT) AS clock
+                 FROM pg_database WHERE datname = current_database()"
+            ).with(vec![]))?;
+            Ok(Diagnosis {
+                version: row.get("version")?,
+                pending_migrations,
+                encoding: row.get("encoding")?,
+                character_type: row.get("ctype")?,
+                clock: Some(row.get("clock")?),
+                problems: vec![],
+            })
+        }
+    }
+}

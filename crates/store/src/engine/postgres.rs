@@ -1,0 +1,204 @@
+//! The PostgreSQL engine: a few threads, a connection each.
+//!
+//! `write` is SERIALIZABLE with bounded retries, `read` a read-only snapshot, `claim` READ COMMITTED. BEGIN travels
+//! with the first statement. While the database is away every closure is refused at once and the next one
+//! tries to connect again, so that nothing has to be restarted.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, Ordering};
+use std::time::{Duration, Instant};
+
+use crossbeam_channel::Receiver;
+use pagesmith_model::{Error, Result};
+
+use crate::database_url::PostgresUrl;
+use crate::engine::Crew;
+use crate::fault::Fault;
+use crate::job::{Job, Outcome, Verb};
+use crate::metrics::StoreMetrics;
+use crate::store::StoreOptions;
+use crate::tx::{Link, Tx};
+
+pub(crate) mod session;
+mod types;
+
+use session::Session;
+
+/// How often a transaction that met another one is run.
+const ATTEMPTS: u32 = 12;
+/// How long after a failed attempt to connect the next one waits.
+const RECONNECT_PAUSE: Duration = Duration::from_millis(200);
+
+/// An open PostgreSQL database.
+pub(crate) struct Postgres {
+    crew: Crew,
+}
+
+impl Postgres {
+    pub(crate) fn open(url: &PostgresUrl, options: &StoreOptions, metrics: &StoreMetrics) -> Result<Postgres> {
+        let config = session::configure(url)?;
+        let outage = Arc::new(Outage::new());
+        let crew = Crew::start("postgres", options.connections, options.queue, |number, queue| {
+            let config = config.clone();
+            let metrics = metrics.clone();
+            let outage = Arc::clone(&outage);
+            let shard = i64::try_from(number % 64).unwrap_or_default();
+            Ok(move || {
+                let worker = Worker { config, shard, session: None, metrics, outage };
+                worker.work(&queue);
+            })
+        })?;
+        Ok(Postgres { crew })
+    }
+
+    pub(crate) fn submit(&self, job: Box<dyn Job>) -> Result<()> {
+        self.crew.submit(job)
+    }
+
+    pub(crate) fn queue_depth(&self) -> usize {
+        self.crew.depth()
+    }
+
+    pub(crate) fn close(&self) {
+        self.crew.stop();
+    }
+}
+
+/// When an attempt to connect last failed, shared by all threads.
+struct Outage {
+    start: Instant,
+    failed_at_millis: AtomicI64,
+}
+
+impl Outage {
+    fn new() -> Outage {
+        Outage { start: Instant::now(), failed_at_millis: AtomicI64::new(i64::MIN) }
+    }
+
+    fn now(&self) -> i64 {
+        i64::try_from(self.start.elapsed().as_millis()).unwrap_or(i64::MAX)
+    }
+
+    fn is_fresh(&self) -> bool {
+        let pause = i64::try_from(RECONNECT_PAUSE.as_millis()).unwrap_or_default();
+        self.failed_at_millis.load(Ordering::Relaxed) > self.now().saturating_sub(pause)
+    }
+
+    fn note(&self) {
+        self.failed_at_millis.store(self.now(), Ordering::Relaxed);
+    }
+}
+
+/// A thread's work: its connection, and what became of it.
+struct Worker {
+    config: tokio_postgres::Config,
+    shard: i64,
+    session: Option<Session>,
+    metrics: StoreMetrics,
+    outage: Arc<Outage>,
+}
+
+impl Worker {
+    fn work(mut self, queue: &Receiver<Box<dyn Job>>) {
+        while let Ok(job) = queue.recv() {
+            if !job.is_abandoned() {
+                let (verb, started) = (job.verb(), Instant::now());
+                self.carry_out(job);
+                self.metrics.transaction(verb, started.elapsed());
+            }
+        }
+    }
+
+    /// Runs a job to its end: committed, refused, or given up.
+    fn carry_out(&mut self, mut job: Box<dyn Job>) {
+        for attempt in 1..=ATTEMPTS {
+            let session = match self.session() {
+                Ok(session) => session,
+                Err(fault) => return job.finish(Some(fault.into())),
+            };
+            session.begin_lazily(job.verb());
+            let outcome = job.run(&mut Tx(Link::Postgres(session)));
+            let fault = match outcome {
+                Outcome::Done if job.verb() == Verb::Read => {
+                    job.finish(None);
+                    return self.end(session_end_of_read);
+                }
+                Outcome::Done => match session.commit() {
+                    Ok(()) => return job.finish(None),
+                    Err(fault) => fault,
+                },
+                Outcome::Refused => {
+                    job.finish(None);
+                    return self.end(Session::rollback);
+                }
+                Outcome::Again => {
+                    self.end(Session::rollback);
+                    Fault::Retry(String::new())
+                }
+                Outcome::Lost => Fault::Retry("the connection was lost before the commit".to_owned()),
+            };
+            if outcome == Outcome::Lost || matches!(fault, Fault::Lost(_)) {
+                self.session = None;
+            }
+            if !matches!(fault, Fault::Retry(_)) {
+                tracing::error!(error = %fault, "a transaction did not end as it should");
+                return job.finish(Some(unknown_outcome(fault)));
+            }
+            if attempt < ATTEMPTS {
+                self.metrics.retried();
+                std::thread::sleep(pause_before(attempt, self.shard));
+            }
+        }
+        let why = Fault::Unavailable(format!("gave up after {ATTEMPTS} attempts"));
+        tracing::error!(error = %why, "a transaction met others again and again");
+        job.finish(Some(why.into()));
+    }
+
+    /// Ends a transaction whose result is known already; a failure only costs the connection.
+    fn end(&mut self, how: fn(&mut Session) -> Result<(), Fault>) {
+        if let Some(session) = &mut self.session
+            && let Err(fault) = how(session)
+        {
+            tracing::warn!(error = %fault, "a database connection is given up");
+            self.session = None;
+        }
+    }
+
+    fn session(&mut self) -> Result<&mut Session, Fault> {
+        if self.session.as_ref().is_some_and(Session::is_closed) {
+            self.session = None;
+        }
+        if self.session.is_none() {
+            if self.outage.is_fresh() {
+                return Err(Fault::Unavailable("the last attempt to connect has just failed".to_owned()));
+            }
+            self.session = Some(Session::connect(&self.config, self.shard).inspect_err(|fault| {
+                tracing::error!(error = %fault, "cannot connect to the database");
+                self.outage.note();
+            })?);
+        }
+        self.session.as_mut().ok_or_else(|| Fault::Defect("no session".to_owned()))
+    }
+}
+
+fn session_end_of_read(session: &mut Session) -> Result<(), Fault> {
+    session.commit()
+}
+
+/// The answer to a caller whose COMMIT may or may not have happened.
+fn unknown_outcome(fault: Fault) -> Error {
+    match fault {
+        Fault::Lost(_) => Error::unavailable(
+            "The database went away while it stored the change; whether it did is not known. \
+             Repeat the request with the same Idempotency-Key.",
+        )
+        .caused_by(fault),
+        fault => fault.into(),
+    }
+}
+
+/// Grows with each attempt and differs between threads, so that rivals do not meet again at once.
+fn pause_before(attempt: u32, shard: i64) -> Duration {
+    let spread = u64::try_from(shard % 8).unwrap_or_default() + 1;
+    Duration::from_micros(100 * spread * u64::from(attempt.min(8)))
+}

@@ -1,0 +1,201 @@
+//! One connection to PostgreSQL: its own small runtime, its prepared statements, its open transaction.
+//!
+//! Statements of a batch are sent together and answered together. The transaction begins with the first statement, in the
+//! same round trip.
+
+use std::collections::HashMap;
+use std::future::Future;
+use std::sync::Arc;
+use std::time::Duration;
+
+use futures_util::future::{join, join_all};
+use pagesmith_model::Result;
+use tokio::runtime::Runtime;
+use tokio_postgres::types::ToSql;
+use tokio_postgres::{Client, Config, Statement};
+
+use crate::database_url::PostgresUrl;
+use crate::engine::postgres::types;
+use crate::fault::Fault;
+use crate::job::Verb;
+use crate::row::Row;
+use crate::sql::{Dialect, Query, dialect};
+
+/// How long a connection attempt may take.
+const CONNECT: Duration = Duration::from_secs(3);
+/// How long any answer may take; the server's own limit is shorter and gives the better message.
+const ANSWER: Duration = Duration::from_secs(20);
+const LIMITS: &str = "SET statement_timeout = '15s'; SET lock_timeout = '10s'; \
+                      SET idle_in_transaction_session_timeout = '30s'";
+
+pub(crate) struct Session {
+    client: Client,
+    statements: HashMap<String, Prepared>,
+    /// Whose turn it is in a sharded counter.
+    pub(crate) shard: i64,
+    transaction: Transaction,
+    // Last, so that the connection's task outlives what talks to it.
+    runtime: Runtime,
+}
+
+#[derive(Clone)]
+struct Prepared {
+    statement: Statement,
+    names: Arc<[String]>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Transaction {
+    None,
+    /// To begin with the next statement.
+    Due(Verb),
+    Open,
+}
+
+/// The connection's settings from an address.
+pub(crate) fn configure(url: &PostgresUrl) -> Result<Config> {
+    let mut config = url.config()?;
+    config.connect_timeout(CONNECT).application_name("pagesmith").keepalives_idle(Duration::from_secs(30));
+    Ok(config)
+}
+
+impl Session {
+    /// Connects; the shard tells its transactions from those of other connections.
+    pub(crate) fn connect(config: &Config, shard: i64) -> Result<Session, Fault> {
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_all()
+            .build()
+            .map_err(|error| Fault::Unavailable(error.to_string()))?;
+        let client = runtime.block_on(async {
+            let connecting = types::connect(config);
+            let client = tokio::time::timeout(CONNECT * 2, connecting)
+                .await
+                .map_err(|_| Fault::Unavailable("the database does not answer".to_owned()))??;
+            client.batch_execute(LIMITS).await.map_err(|error| types::fault(&error))?;
+            Ok::<_, Fault>(client)
+        })?;
+        Ok(Session { client, statements: HashMap::new(), shard, transaction: Transaction::None, runtime })
+    }
+
+    pub(crate) fn is_closed(&self) -> bool {
+        self.client.is_closed()
+    }
+
+    pub(crate) fn begin_lazily(&mut self, verb: Verb) {
+        self.transaction = Transaction::Due(verb);
+    }
+
+    pub(crate) fn commit(&mut self) -> Result<(), Fault> {
+        self.end("COMMIT")
+    }
+
+    pub(crate) fn rollback(&mut self) -> Result<(), Fault> {
+        self.end("ROLLBACK")
+    }
+
+    fn end(&mut self, how: &str) -> Result<(), Fault> {
+        let open = self.transaction == Transaction::Open;
+        self.transaction = Transaction::None;
+        if open { self.execute(how) } else { Ok(()) }
+    }
+
+    /// Runs text that takes no values, outside the bookkeeping of transactions.
+    pub(crate) fn execute(&mut self, text: &str) -> Result<(), Fault> {
+        let answer = self.client.batch_execute(text);
+        self.runtime.block_on(in_time(answer))?.map_err(|error| types::fault(&error))
+    }
+
+    pub(crate) fn run(&mut self, query: &Query) -> Result<u64> {
+        crate::sql::record(query, Dialect::Postgres);
+        let prepared = self.prepared(query)?;
+        let values = parameters(query);
+        let begin = self.take_begin();
+        let answer = self.client.execute(&prepared.statement, &values);
+        let touched = self.runtime.block_on(in_time(after_begin(&self.client, begin, answer)))?;
+        Ok(touched.map_err(|error| self.failed(&error, query))?)
+    }
+
+    pub(crate) fn batch(&mut self, queries: &[Query]) -> Result<Vec<Vec<Row>>> {
+        debug_assert!(queries.len() <= 16, "join_all keeps the order of few futures only");
+        let mut prepared = Vec::with_capacity(queries.len());
+        for query in queries {
+            crate::sql::record(query, Dialect::Postgres);
+            prepared.push(self.prepared(query)?);
+        }
+        let values: Vec<_> = queries.iter().map(parameters).collect();
+        let begin = self.take_begin();
+        let answers = prepared
+            .iter()
+            .zip(&values)
+            .map(|(prepared, values)| self.client.query(&prepared.statement, values))
+            .collect::<Vec<_>>();
+        let together = async { Ok(join_all(answers).await) };
+        let answers = self
+            .runtime
+            .block_on(in_time(after_begin(&self.client, begin, together)))?
+            .map_err(|error| types::fault(&error))?;
+        let mut all = Vec::with_capacity(queries.len());
+        for ((answer, prepared), query) in answers.into_iter().zip(prepared).zip(queries) {
+            let rows = answer.map_err(|error| self.failed(&error, query))?;
+            all.push(rows.iter().map(|row| types::row(row, &prepared.names)).collect::<Result<_>>()?);
+        }
+        Ok(all)
+    }
+
+    fn failed(&self, error: &tokio_postgres::Error, query: &Query) -> Fault {
+        match types::fault(error) {
+            Fault::Defect(why) => {
+                Fault::Defect(format!("{why} in {} ({:?})", query.text, query.places.as_slice()))
+            }
+            fault if self.client.is_closed() && !matches!(fault, Fault::Lost(_)) => Fault::Lost(fault.to_string()),
+            fault => fault,
+        }
+    }
+
+    /// The statement of a text, asked for once per connection.
+    fn prepared(&mut self, query: &Query) -> Result<Prepared> {
+        if let Some(prepared) = self.statements.get(query.text.as_ref()) {
+            return Ok(prepared.clone());
+        }
+        let text = dialect(&query.text, Dialect::Postgres);
+        let statement = self.runtime.block_on(in_time(self.client.prepare(&text)))?;
+        let statement = statement.map_err(|error| self.failed(&error, query))?;
+        let names = statement.columns().iter().map(|column| column.name().to_owned()).collect();
+        let prepared = Prepared { statement, names };
+        self.statements.insert(query.text.clone().into_owned(), prepared.clone());
+        Ok(prepared)
+    }
+
+    fn take_begin(&mut self) -> Option<&'static str> {
+        let Transaction::Due(verb) = self.transaction else { return None };
+        self.transaction = Transaction::Open;
+        Some(match verb {
+            Verb::Read => "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",
+            Verb::Write => "BEGIN ISOLATION LEVEL SERIALIZABLE",
+            Verb::Claim => "BEGIN ISOLATION LEVEL READ COMMITTED",
+        })
+    }
+}
+
+fn parameters(query: &Query) -> Vec<&(dyn ToSql + Sync)> {
+    query.values.iter().map(|value| value as &(dyn ToSql + Sync)).collect()
+}
+
+/// Sends BEGIN and the statement together; the statement's answer counts unless BEGIN itself failed.
+async fn after_begin<T>(
+    client: &Client,
+    begin: Option<&str>,
+    answer: impl Future<Output = Result<T, tokio_postgres::Error>>,
+) -> Result<T, tokio_postgres::Error> {
+    let Some(begin) = begin else { return answer.await };
+    // `join` polls in order, and each request is sent when it is first polled.
+    let (began, answered) = join(client.batch_execute(begin), answer).await;
+    began?;
+    answered
+}
+
+async fn in_time<F: Future>(answer: F) -> Result<F::Output, Fault> {
+    tokio::time::timeout(ANSWER, answer)
+        .await
+        .map_err(|_| Fault::Lost("no answer within twenty seconds".to_owned()))
+}

@@ -1,0 +1,112 @@
+//! Values, rows, failures and the connection itself, between us and PostgreSQL's protocol.
+
+use std::error::Error as StdError;
+use std::sync::{Arc, LazyLock};
+
+use bytes::BytesMut;
+use pagesmith_model::{Error, Result};
+use tokio_postgres::error::SqlState;
+use tokio_postgres::types::{IsNull, ToSql, Type, to_sql_checked};
+use tokio_postgres::config::SslMode;
+use tokio_postgres::{Client, Config, NoTls};
+use tokio_postgres_rustls::MakeRustlsConnect;
+
+use crate::fault::Fault;
+use crate::row::Row;
+use crate::value::Value;
+
+/// Connects, with TLS where the address asks for it (`sslmode=require`) or the server offers it.
+pub(crate) async fn connect(config: &Config) -> Result<Client, Fault> {
+    static TLS: LazyLock<Result<MakeRustlsConnect, Fault>> = LazyLock::new(tls);
+    let refused = |error: tokio_postgres::Error| match fault(&error) {
+        Fault::Defect(why) | Fault::Lost(why) => Fault::Unavailable(why),
+        fault => fault,
+    };
+    if config.get_ssl_mode() == SslMode::Disable {
+        let (client, connection) = config.connect(NoTls).await.map_err(refused)?;
+        tokio::spawn(drive(connection));
+        return Ok(client);
+    }
+    let (client, connection) = config.connect(TLS.clone()?).await.map_err(refused)?;
+    tokio::spawn(drive(connection));
+    Ok(client)
+}
+
+/// Carries what is sent and answered, until the client is dropped or the server goes away.
+async fn drive(connection: impl Future<Output = Result<(), tokio_postgres::Error>>) {
+    if let Err(error) = connection.await {
+        tracing::warn!(error = %fault(&error), "a database connection ended");
+    }
+}
+
+/// Trusts the system's certificate authorities.
+fn tls() -> Result<MakeRustlsConnect, Fault> {
+    let mut roots = rustls::RootCertStore::empty();
+    for certificate in rustls_native_certs::load_native_certs().certs {
+        // One unreadable certificate among the system's does not matter.
+        drop(roots.add(certificate));
+    }
+    let provider = Arc::new(rustls::crypto::ring::default_provider());
+    let config = rustls::ClientConfig::builder_with_provider(provider)
+        .with_safe_default_protocol_versions()
+        .map_err(|error| Fault::Unavailable(error.to_string()))?
+        .with_root_certificates(roots)
+        .with_no_client_auth();
+    Ok(MakeRustlsConnect::new(config))
+}
+
+impl ToSql for Value {
+    fn to_sql(&self, ty: &Type, out: &mut BytesMut) -> Result<IsNull, Box<dyn StdError + Sync + Send>> {
+        match self {
+            Value::Null => Ok(IsNull::Yes),
+            Value::Int(value) if *ty == Type::INT4 => i32::try_from(*value)?.to_sql(ty, out),
+            Value::Int(value) => value.to_sql(ty, out),
+            Value::Text(value) => value.to_sql(ty, out),
+            Value::Bytes(value) => value.to_sql(ty, out),
+            Value::Bool(value) => value.to_sql(ty, out),
+        }
+    }
+
+    fn accepts(ty: &Type) -> bool {
+        [Type::INT4, Type::INT8, Type::TEXT, Type::VARCHAR, Type::BYTEA, Type::BOOL].contains(ty)
+    }
+
+    to_sql_checked!();
+}
+
+/// The row in our own terms.
+pub(crate) fn row(row: &tokio_postgres::Row, names: &Arc<[String]>) -> Result<Row> {
+    let values = row.columns().iter().enumerate().map(|(at, column)| {
+        let value = match *column.type_() {
+            Type::INT8 => row.try_get::<_, Option<i64>>(at).map(|value| value.map(Value::Int)),
+            Type::INT4 => row.try_get::<_, Option<i32>>(at).map(|value| value.map(|value| Value::Int(value.into()))),
+            Type::BYTEA => row.try_get::<_, Option<Vec<u8>>>(at).map(|value| value.map(Value::Bytes)),
+            Type::BOOL => row.try_get::<_, Option<bool>>(at).map(|value| value.map(Value::Bool)),
+            _ => row.try_get::<_, Option<String>>(at).map(|value| value.map(Value::Text)),
+        };
+        value.map(|value| value.unwrap_or(Value::Null)).map_err(Error::internal)
+    });
+    Ok(Row::new(Arc::clone(names), values.collect::<Result<_>>()?))
+}
+
+/// PostgreSQL's failure in the terms that both engines share.
+pub(crate) fn fault(error: &tokio_postgres::Error) -> Fault {
+    let Some(answer) = error.as_db_error() else {
+        let why = StdError::source(error).map_or_else(|| error.to_string(), |source| format!("{error}: {source}"));
+        let spoken_to = error.is_closed() || StdError::source(error).is_some_and(|source| source.is::<std::io::Error>());
+        return if spoken_to { Fault::Lost(why) } else { Fault::Defect(why) };
+    };
+    let why = format!("{} ({})", answer.message(), answer.code().code());
+    match *answer.code() {
+        SqlState::T_R_SERIALIZATION_FAILURE | SqlState::T_R_DEADLOCK_DETECTED => Fault::Retry(why),
+        SqlState::ADMIN_SHUTDOWN | SqlState::CRASH_SHUTDOWN | SqlState::IDLE_IN_TRANSACTION_SESSION_TIMEOUT => {
+            Fault::Lost(why)
+        }
+        _ => match &answer.code().code()[..2] {
+            "23" => Fault::Constraint(answer.constraint().unwrap_or_default().to_owned()),
+            // Connection, resources, operator intervention, input and output.
+            "08" | "53" | "57" | "58" | "55" => Fault::Unavailable(why),
+            _ => Fault::Defect(why),
+        },
+    }
+}

@@ -1,0 +1,98 @@
+//! Copies of an embedded database: made while it serves, put back while nobody has it open.
+
+use std::fs::File;
+use std::path::{Path, PathBuf};
+
+use pagesmith_model::{Error, Result};
+
+use crate::database_url::DatabaseUrl;
+use crate::engine::sqlite::connection::{APPLICATION_ID, Connection, Mode, fault};
+use crate::lock::DatabaseLock;
+
+fn embedded(url: &DatabaseUrl) -> Result<&Path> {
+    url.embedded_path().ok_or_else(|| {
+        Error::conflict("Only an embedded database is backed up by this program; use pg_dump for PostgreSQL.")
+    })
+}
+
+/// `path` with `suffix` appended to its name.
+fn beside(path: &Path, suffix: &str) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(suffix);
+    PathBuf::from(name)
+}
+
+fn io(what: &str, path: &Path) -> impl FnOnce(std::io::Error) -> Error {
+    let what = format!("{} cannot be {what}", path.display());
+    move |error| Error::unavailable(format!("{what}: {error}."))
+}
+
+/// Makes names and contents survive a power cut.
+fn sync(path: &Path) -> Result<()> {
+    File::open(path).and_then(|file| file.sync_all()).map_err(io("made durable", path))?;
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    File::open(folder).and_then(|folder| folder.sync_all()).map_err(io("made durable", folder))
+}
+
+/// Writes one state of the database to `target`, which must not be there yet; writers go on meanwhile.
+pub(crate) fn backup(url: &DatabaseUrl, target: &Path) -> Result<()> {
+    let path = embedded(url)?;
+    if target.exists() {
+        return Err(Error::conflict(format!("The file {} is there already.", target.display())));
+    }
+    let _lock = DatabaseLock::shared(path)?;
+    let partial = beside(target, ".partial");
+    if partial.exists() {
+        std::fs::remove_file(&partial).map_err(io("removed", &partial))?;
+    }
+    let connection = Connection::open(path, Mode::Read)?;
+    let name = partial.to_str().ok_or_else(|| Error::unavailable("The file's name is not UTF-8."))?;
+    let copied = connection.raw().execute("VACUUM INTO ?1", [name]);
+    if let Err(error) = copied {
+        drop(std::fs::remove_file(&partial));
+        return Err(Error::unavailable(format!("The backup to {} failed.", target.display())).caused_by(fault(error)));
+    }
+    sync(&partial)?;
+    std::fs::rename(&partial, target).map_err(io("renamed", &partial))?;
+    sync(target)
+}
+
+/// Puts the copy at `source` in the place of the embedded database, which nobody may have open.
+pub fn restore(url: &DatabaseUrl, source: &Path) -> Result<()> {
+    let path = embedded(url)?;
+    check(source)?;
+    super::make_folder(path)?;
+    let _lock = DatabaseLock::exclusive(path)?;
+    let partial = beside(path, ".partial");
+    std::fs::copy(source, &partial).map_err(io("copied", source))?;
+    sync(&partial)?;
+    // The old journal belongs to the old file: it goes first, since it must never meet the new one.
+    for suffix in ["-wal", "-shm"] {
+        let journal = beside(path, suffix);
+        if journal.exists() {
+            std::fs::remove_file(&journal).map_err(io("removed", &journal))?;
+        }
+    }
+    std::fs::rename(&partial, path).map_err(io("renamed", &partial))?;
+    sync(path)
+}
+
+/// Refuses what is not a whole database of ours.
+fn check(source: &Path) -> Result<()> {
+    if !source.is_file() {
+        return Err(Error::not_found("backup file").caused_by(source.display().to_string()));
+    }
+    let refuse = |why: String| Error::unavailable(format!("{} is not a usable backup: {why}.", source.display()));
+    let flags = rusqlite::OpenFlags::SQLITE_OPEN_READ_ONLY;
+    let raw = rusqlite::Connection::open_with_flags(source, flags).map_err(|error| refuse(error.to_string()))?;
+    let id: i32 = raw
+        .query_row("PRAGMA application_id", [], |row| row.get(0))
+        .map_err(|error| refuse(error.to_string()))?;
+    if id != APPLICATION_ID {
+        return Err(refuse("it belongs to another program".to_owned()));
+    }
+    let verdict: String = raw
+        .query_row("PRAGMA quick_check(1)", [], |row| row.get(0))
+        .map_err(|error| refuse(error.to_string()))?;
+    if verdict == "ok" { Ok(()) } else { Err(refuse(verdict)) }
+}

@@ -1,0 +1,211 @@
+//! One connection to the embedded database: settings, statements, values, faults.
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use pagesmith_model::{Error, Result};
+use rusqlite::types::{ToSqlOutput, ValueRef};
+use rusqlite::{ErrorCode, ToSql, ffi};
+
+use crate::fault::Fault;
+use crate::row::Row;
+use crate::sql::{Dialect, Query, dialect};
+use crate::value::Value;
+
+/// `PSMH`: tells our files from other SQLite files.
+pub(crate) const APPLICATION_ID: i32 = 0x5053_4d48;
+
+/// What a connection is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Mode {
+    Read,
+    Write,
+}
+
+pub(crate) struct Connection {
+    raw: rusqlite::Connection,
+    /// Portable text to SQLite's, and the answer's column names.
+    texts: RefCell<HashMap<String, Prepared>>,
+}
+
+#[derive(Clone)]
+struct Prepared {
+    text: Arc<str>,
+    names: Arc<[String]>,
+}
+
+impl Connection {
+    pub(crate) fn open(path: &Path, mode: Mode) -> Result<Connection> {
+        let raw = rusqlite::Connection::open(path)
+            .map_err(|error| Error::unavailable(format!("The database {} cannot be opened.", path.display())).caused_by(error))?;
+        raw.busy_timeout(Duration::from_secs(5)).map_err(fault)?;
+        raw.set_prepared_statement_cache_capacity(256);
+        let settings = "
+            PRAGMA journal_mode = WAL;
+            PRAGMA synchronous = FULL;
+            PRAGMA foreign_keys = ON;
+            PRAGMA cache_size = -8000;
+            PRAGMA temp_store = MEMORY;
+            PRAGMA wal_autocheckpoint = 4000;
+            PRAGMA journal_size_limit = 67108864;";
+        raw.execute_batch(settings).map_err(|error| {
+            Error::unavailable(format!("The file {} is not a database that can be used.", path.display()))
+                .caused_by(fault(error))
+        })?;
+        let found: i32 = raw.query_row("PRAGMA application_id", [], |row| row.get(0)).map_err(fault)?;
+        if found != 0 && found != APPLICATION_ID {
+            return Err(Error::unavailable(format!("The file {} belongs to another program.", path.display())));
+        }
+        if mode == Mode::Read {
+            raw.execute_batch("PRAGMA query_only = ON;").map_err(fault)?;
+        }
+        Ok(Connection { raw, texts: RefCell::new(HashMap::new()) })
+    }
+
+    /// Runs text that is SQLite's own and takes no values.
+    pub(crate) fn execute(&self, text: &str) -> Result<(), Fault> {
+        let mut statement = self.raw.prepare_cached(text).map_err(fault)?;
+        statement.execute([]).map_err(fault)?;
+        Ok(())
+    }
+
+    /// Whether a transaction is open; some failures end it by themselves.
+    pub(crate) fn in_transaction(&self) -> bool {
+        !self.raw.is_autocommit()
+    }
+
+    pub(crate) fn raw(&self) -> &rusqlite::Connection {
+        &self.raw
+    }
+
+    fn prepared(&self, query: &Query) -> Result<Prepared> {
+        if let Some(prepared) = self.texts.borrow().get(query.text.as_ref()) {
+            return Ok(prepared.clone());
+        }
+        let text: Arc<str> = dialect(&query.text, Dialect::Sqlite).into();
+        let statement = self.raw.prepare_cached(&text).map_err(|error| defect(&error, query))?;
+        let names = statement.column_names().into_iter().map(str::to_owned).collect();
+        let prepared = Prepared { text, names };
+        self.texts.borrow_mut().insert(query.text.clone().into_owned(), prepared.clone());
+        Ok(prepared)
+    }
+
+    pub(crate) fn all(&self, query: &Query) -> Result<Vec<Row>> {
+        crate::sql::record(query, Dialect::Sqlite);
+        let prepared = self.prepared(query)?;
+        let mut statement = self.raw.prepare_cached(&prepared.text).map_err(|error| defect(&error, query))?;
+        let mut answer = statement
+            .query(rusqlite::params_from_iter(&query.values))
+            .map_err(|error| Error::from(fault(error)))?;
+        let mut rows = Vec::new();
+        while let Some(row) = answer.next().map_err(|error| Error::from(fault(error)))? {
+            let values = (0..prepared.names.len())
+                .map(|at| row.get_ref(at).map(value_of).map_err(|error| Error::from(fault(error))))
+                .collect::<Result<Vec<Value>>>()?;
+            rows.push(Row::new(Arc::clone(&prepared.names), values));
+        }
+        Ok(rows)
+    }
+
+    pub(crate) fn run(&self, query: &Query) -> Result<u64> {
+        crate::sql::record(query, Dialect::Sqlite);
+        let prepared = self.prepared(query)?;
+        let mut statement = self.raw.prepare_cached(&prepared.text).map_err(|error| defect(&error, query))?;
+        let touched = statement
+            .execute(rusqlite::params_from_iter(&query.values))
+            .map_err(|error| Error::from(fault(error)))?;
+        Ok(touched as u64)
+    }
+}
+
+fn defect(error: &rusqlite::Error, query: &Query) -> Error {
+    Fault::Defect(format!("{error} in {} ({:?})", query.text, query.places.as_slice())).into()
+}
+
+impl ToSql for Value {
+    fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
+        Ok(ToSqlOutput::Borrowed(match self {
+            Value::Null => ValueRef::Null,
+            Value::Int(value) => ValueRef::Integer(*value),
+            Value::Bool(value) => ValueRef::Integer(i64::from(*value)),
+            Value::Text(value) => ValueRef::Text(value.as_bytes()),
+            Value::Bytes(value) => ValueRef::Blob(value),
+        }))
+    }
+}
+
+fn value_of(value: ValueRef<'_>) -> Value {
+    match value {
+        ValueRef::Null => Value::Null,
+        ValueRef::Integer(value) => Value::Int(value),
+        ValueRef::Text(value) => Value::Text(String::from_utf8_lossy(value).into_owned()),
+        ValueRef::Blob(value) => Value::Bytes(value.to_vec()),
+        // No column is of this type, and no statement computes one.
+        ValueRef::Real(value) => Value::Text(value.to_string()),
+    }
+}
+
+/// SQLite's failure in the terms that both engines share.
+pub(crate) fn fault(error: rusqlite::Error) -> Fault {
+    let rusqlite::Error::SqliteFailure(failure, message) = &error else {
+        return Fault::Defect(error.to_string());
+    };
+    let message = message.clone().unwrap_or_else(|| error.to_string());
+    match failure.code {
+        ErrorCode::ConstraintViolation => Fault::Constraint(constraint_name(failure.extended_code, &message)),
+        ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked => Fault::Unavailable(message),
+        ErrorCode::DiskFull
+        | ErrorCode::SystemIoFailure
+        | ErrorCode::CannotOpen
+        | ErrorCode::OutOfMemory
+        | ErrorCode::ReadOnly
+        | ErrorCode::DatabaseCorrupt
+        | ErrorCode::NotADatabase
+        | ErrorCode::OperationInterrupted => Fault::Unavailable(message),
+        _ => Fault::Defect(message),
+    }
+}
+
+/// The name that PostgreSQL would give the violated constraint. SQLite tells the columns of a unique or primary
+/// key (`UNIQUE constraint failed: pages.tenant_id, pages.slug`), and the name of a check.
+fn constraint_name(extended_code: i32, message: &str) -> String {
+    let Some((_, places)) = message.split_once("constraint failed: ") else {
+        return message.to_owned();
+    };
+    let mut columns = places.split(", ").filter_map(|place| place.split_once('.'));
+    let Some((table, first)) = columns.next() else {
+        return places.to_owned();
+    };
+    match extended_code {
+        ffi::SQLITE_CONSTRAINT_PRIMARYKEY | ffi::SQLITE_CONSTRAINT_ROWID => format!("{table}_pkey"),
+        ffi::SQLITE_CONSTRAINT_UNIQUE => {
+            let rest: String = columns.map(|(_, column)| format!("_{column}")).collect();
+            format!("{table}_{first}{rest}_key")
+        }
+        _ => places.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn violated_constraints_are_named_as_postgresql_names_them() {
+        let name = constraint_name(
+            ffi::SQLITE_CONSTRAINT_UNIQUE,
+            "UNIQUE constraint failed: pages.tenant_id, pages.slug",
+        );
+        assert_eq!(name, "pages_tenant_id_slug_key");
+        let name = constraint_name(
+            ffi::SQLITE_CONSTRAINT_PRIMARYKEY,
+            "UNIQUE constraint failed: pages.tenant_id, pages.page_id",
+        );
+        assert_eq!(name, "pages_pkey");
+        let name = constraint_name(ffi::SQLITE_CONSTRAINT_CHECK, "CHECK constraint failed: pages_name_check");
+        assert_eq!(name, "pages_name_check");
+    }
+}

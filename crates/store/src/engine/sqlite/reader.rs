@@ -1,0 +1,44 @@
+//! A reading thread: closures that waited together share one state of the database.
+
+use std::time::Instant;
+
+use crossbeam_channel::Receiver;
+use pagesmith_model::Error;
+
+use crate::engine::sqlite::connection::Connection;
+use crate::job::{Job, Verb};
+use crate::metrics::StoreMetrics;
+use crate::tx::{Link, Tx};
+
+/// How many jobs share a state: all of them waited before it was taken, so none misses a write that was
+/// acknowledged before it was asked.
+const SHARED: usize = 8;
+
+pub(super) fn work(connection: &Connection, queue: &Receiver<Box<dyn Job>>, metrics: &StoreMetrics) {
+    while let Ok(first) = queue.recv() {
+        let mut jobs = vec![first];
+        jobs.extend(queue.try_iter().take(SHARED - 1));
+        read_together(connection, jobs, metrics);
+    }
+}
+
+fn read_together(connection: &Connection, jobs: Vec<Box<dyn Job>>, metrics: &StoreMetrics) {
+    if let Err(fault) = connection.execute("BEGIN") {
+        for job in jobs {
+            job.finish(Some(Error::from(fault.clone())));
+        }
+        return;
+    }
+    for mut job in jobs {
+        if !job.is_abandoned() {
+            let started = Instant::now();
+            job.run(&mut Tx(Link::Sqlite(connection)));
+            metrics.transaction(Verb::Read, started.elapsed());
+        }
+        job.finish(None);
+    }
+    // Nothing was written: ending it cannot fail in a way that matters to those already answered.
+    if let Err(fault) = connection.execute("COMMIT") {
+        tracing::error!(error = %fault, "a read did not end");
+    }
+}

@@ -1,0 +1,75 @@
+//! What a database can answer instead of rows, in terms both engines share.
+//!
+//! A fault travels as the source of a [`pagesmith_model::Error`]; the caller of a statement may turn a named constraint into a
+//! refusal with [`OnConstraint`], everything else keeps its default: constraint violations are defects,
+//! outages are 503.
+
+use std::fmt;
+
+use pagesmith_model::{Error, Result};
+
+/// What went wrong below a statement.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Fault {
+    /// A constraint forbids it; named as PostgreSQL names it (`pages_tenant_id_slug_key`).
+    Constraint(String),
+    /// The transaction met another one and must run again from its start.
+    Retry(String),
+    /// The database cannot do it now: busy, full, shutting down.
+    Unavailable(String),
+    /// The connection is gone; what was sent last may or may not have happened.
+    Lost(String),
+    /// Anything else: a defect of ours.
+    Defect(String),
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Fault::Constraint(name) => write!(f, "violates {name}"),
+            Fault::Retry(why) => write!(f, "must run again: {why}"),
+            Fault::Unavailable(why) => write!(f, "database unavailable: {why}"),
+            Fault::Lost(why) => write!(f, "database connection lost: {why}"),
+            Fault::Defect(why) => write!(f, "statement failed: {why}"),
+        }
+    }
+}
+
+impl std::error::Error for Fault {}
+
+impl From<Fault> for Error {
+    fn from(fault: Fault) -> Error {
+        match fault {
+            Fault::Unavailable(_) | Fault::Lost(_) | Fault::Retry(_) => {
+                Error::unavailable("The database is not available right now.").caused_by(fault)
+            }
+            Fault::Constraint(_) | Fault::Defect(_) => Error::internal(fault),
+        }
+    }
+}
+
+/// The fault below an error, if a database caused it.
+pub fn of(error: &Error) -> Option<&Fault> {
+    std::error::Error::source(error).and_then(|source| source.downcast_ref())
+}
+
+/// An error that makes the store run the transaction again: it lost a race and will see the winner.
+pub fn retry(why: &str) -> Error {
+    Fault::Retry(why.to_owned()).into()
+}
+
+/// Turns a violated constraint into a refusal, at the statement that may violate it.
+pub trait OnConstraint {
+    /// Replaces a violation of `name` by what `refusal` makes.
+    #[must_use]
+    fn on_constraint(self, name: &str, refusal: impl FnOnce() -> Error) -> Self;
+}
+
+impl<T> OnConstraint for Result<T> {
+    fn on_constraint(self, name: &str, refusal: impl FnOnce() -> Error) -> Self {
+        self.map_err(|error| match of(&error) {
+            Some(Fault::Constraint(violated)) if violated == name => refusal(),
+            _ => error,
+        })
+    }
+}

@@ -1,0 +1,115 @@
+//! A closure on its way through an engine and back to the task that waits for it.
+//!
+//! A job runs inside a transaction, perhaps more than once, keeps its result, and hands it over only when the engine says what became of
+//! the transaction. A panic inside is caught and becomes an error of that job alone.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use pagesmith_model::{Error, Result};
+use tokio::sync::oneshot;
+
+use crate::fault::{self, Fault};
+use crate::tx::Tx;
+
+/// What a transaction is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum Verb {
+    Read,
+    Write,
+    Claim,
+}
+
+impl Verb {
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Verb::Read => "read",
+            Verb::Write => "write",
+            Verb::Claim => "claim",
+        }
+    }
+}
+
+/// What a run of the closure came to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Outcome {
+    /// To be committed.
+    Done,
+    /// To be rolled back.
+    Refused,
+    /// To be rolled back and run again.
+    Again,
+    /// The connection is gone before anything was committed.
+    Lost,
+}
+
+pub(crate) trait Job: Send {
+    fn verb(&self) -> Verb;
+    /// Whether nobody waits for it any more.
+    fn is_abandoned(&self) -> bool;
+    fn run(&mut self, tx: &mut Tx<'_>) -> Outcome;
+    /// Hands over the result, or `instead` if the transaction did not end as the closure meant.
+    fn finish(self: Box<Self>, instead: Option<Error>);
+}
+
+pub(crate) struct Closure<T, F> {
+    verb: Verb,
+    run: F,
+    result: Option<Result<T>>,
+    reply: oneshot::Sender<Result<T>>,
+}
+
+impl<T, F> Closure<T, F>
+where
+    T: Send + 'static,
+    F: FnMut(&mut Tx<'_>) -> Result<T> + Send + 'static,
+{
+    pub(crate) fn new(verb: Verb, run: F) -> (Box<dyn Job>, oneshot::Receiver<Result<T>>) {
+        let (reply, receiver) = oneshot::channel();
+        (Box::new(Closure { verb, run, result: None, reply }), receiver)
+    }
+}
+
+impl<T, F> Job for Closure<T, F>
+where
+    T: Send + 'static,
+    F: FnMut(&mut Tx<'_>) -> Result<T> + Send + 'static,
+{
+    fn verb(&self) -> Verb {
+        self.verb
+    }
+
+    fn is_abandoned(&self) -> bool {
+        self.reply.is_closed()
+    }
+
+    fn run(&mut self, tx: &mut Tx<'_>) -> Outcome {
+        let result = catch_unwind(AssertUnwindSafe(|| (self.run)(tx)))
+            .unwrap_or_else(|panic| Err(Error::internal(panic_text(&*panic))));
+        let outcome = match &result {
+            Ok(_) => Outcome::Done,
+            Err(error) => match fault::of(error) {
+                Some(Fault::Retry(_)) => Outcome::Again,
+                Some(Fault::Lost(_)) => Outcome::Lost,
+                _ => Outcome::Refused,
+            },
+        };
+        self.result = Some(result);
+        outcome
+    }
+
+    fn finish(self: Box<Self>, instead: Option<Error>) {
+        let result = match instead {
+            Some(error) => Err(error),
+            None => self.result.unwrap_or_else(|| Err(Error::internal("a job ended before it ran"))),
+        };
+        // A caller that has gone needs no answer.
+        drop(self.reply.send(result));
+    }
+}
+
+/// What a panic said.
+fn panic_text(panic: &(dyn std::any::Any + Send)) -> String {
+    let text = panic.downcast_ref::<&str>().map(ToString::to_string);
+    let text = text.or_else(|| panic.downcast_ref::<String>().cloned());
+    format!("panic in a transaction: {}", text.unwrap_or_default())
+}

@@ -1,0 +1,205 @@
+//! Migrations: one numbered list, one file for both engines, forward only.
+//!
+//! A file is written as PostgreSQL with four column types; this maps them (`BIGINT` is `INTEGER` and tables are `STRICT` in SQLite,
+//! `TEXT` sorts by bytes in PostgreSQL). Each file runs in one transaction under a lock, and its checksum is kept:
+//! a released file that was edited, or a database newer than the program, is refused.
+
+use pagesmith_model::{Error, Result};
+use sha2::{Digest, Sha256};
+
+use crate::database_url::DatabaseUrl;
+use crate::engine::postgres::session::{Session, configure};
+use crate::engine::sqlite::connection::{APPLICATION_ID, Connection, Mode};
+use crate::fault::Fault;
+use crate::sql;
+use crate::sql::Dialect;
+use crate::tx::{Link, Tx};
+
+/// The migrations, oldest first.
+const MIGRATIONS: &[(&str, &str)] =
+    &[("0001_foundation", include_str!("../../../migrations/0001_foundation.sql"))];
+
+/// The advisory lock that keeps two nodes from migrating at once.
+const LOCK: i64 = 0x7061_6765_736d;
+
+/// Whoever changes the schema: takes the steps one at a time.
+trait Migrator {
+    fn dialect(&self) -> Dialect;
+    fn execute(&mut self, text: &str) -> Result<(), Fault>;
+    fn tx(&mut self) -> Tx<'_>;
+    /// Begins a transaction that no other migrator can be in.
+    fn begin(&mut self) -> Result<(), Fault>;
+}
+
+impl Migrator for Connection {
+    fn dialect(&self) -> Dialect {
+        Dialect::Sqlite
+    }
+
+    fn execute(&mut self, text: &str) -> Result<(), Fault> {
+        self.raw().execute_batch(text).map_err(crate::engine::sqlite::connection::fault)
+    }
+
+    fn tx(&mut self) -> Tx<'_> {
+        Tx(Link::Sqlite(self))
+    }
+
+    fn begin(&mut self) -> Result<(), Fault> {
+        Migrator::execute(self, "BEGIN IMMEDIATE")
+    }
+}
+
+impl Migrator for Session {
+    fn dialect(&self) -> Dialect {
+        Dialect::Postgres
+    }
+
+    fn execute(&mut self, text: &str) -> Result<(), Fault> {
+        Session::execute(self, text)
+    }
+
+    fn tx(&mut self) -> Tx<'_> {
+        Tx(Link::Postgres(self))
+    }
+
+    fn begin(&mut self) -> Result<(), Fault> {
+        Session::execute(self, "BEGIN")?;
+        Session::execute(self, &format!("SELECT pg_advisory_xact_lock({LOCK})"))
+    }
+}
+
+/// Applies what the database lacks; the names of what was applied.
+pub(crate) fn apply(url: &DatabaseUrl) -> Result<Vec<String>> {
+    match url {
+        DatabaseUrl::Sqlite(path) => {
+            let mut connection = Connection::open(path, Mode::Write)?;
+            Migrator::execute(&mut connection, &format!("PRAGMA application_id = {APPLICATION_ID}"))?;
+            apply_with(&mut connection)
+        }
+        DatabaseUrl::Postgres(url) => apply_with(&mut Session::connect(&configure(url)?, 0)?),
+    }
+}
+
+fn apply_with(migrator: &mut impl Migrator) -> Result<Vec<String>> {
+    let mut applied = Vec::new();
+    migrator.begin()?;
+    let journal = mapped(
+        "CREATE TABLE IF NOT EXISTS schema_migrations (\n    name TEXT NOT NULL,\n    checksum TEXT NOT NULL,\n    PRIMARY KEY (name)\n);",
+        migrator.dialect(),
+    );
+    migrator.execute(&journal)?;
+    for name in check(&journal_of(&mut migrator.tx())?)? {
+        let Some((_, text)) = MIGRATIONS.iter().find(|(known, _)| *known == name) else { continue };
+        let text = mapped(text, migrator.dialect());
+        migrator.execute(&text)?;
+        // across tenants: the schema is everyone's
+        let insert = sql!("INSERT INTO schema_migrations (name, checksum) VALUES ($1, $2)");
+        migrator.tx().run(insert.with(crate::values![name.as_str(), checksum_of(&name)]))?;
+        applied.push(name);
+    }
+    migrator.execute("COMMIT")?;
+    Ok(applied)
+}
+
+/// The names of the migrations that the database lacks; none may be unknown or edited.
+pub(crate) fn pending(tx: &mut Tx<'_>) -> Result<Vec<String>> {
+    let journal = match tx.0 {
+        Link::Sqlite(_) => tx.maybe(
+            // only: sqlite
+            sql!("SELECT name FROM sqlite_schema WHERE name = 'schema_migrations'").with(vec![]),
+        )?,
+        Link::Postgres(_) => tx.maybe(
+            // only: postgres
+            sql!("SELECT tablename FROM pg_tables WHERE tablename = 'schema_migrations' AND schemaname = current_schema()")
+                .with(vec![]),
+        )?,
+    };
+    match journal {
+        None => Ok(MIGRATIONS.iter().map(|(name, _)| (*name).to_owned()).collect()),
+        Some(_) => check(&journal_of(tx)?),
+    }
+}
+
+fn journal_of(tx: &mut Tx<'_>) -> Result<Vec<(String, String)>> {
+    // across tenants: the schema is everyone's
+    let rows = tx.all(sql!("SELECT name, checksum FROM schema_migrations ORDER BY name").with(vec![]))?;
+    rows.iter().map(|row| Ok((row.get("name")?, row.get("checksum")?))).collect()
+}
+
+fn check(journal: &[(String, String)]) -> Result<Vec<String>> {
+    for (name, checksum) in journal {
+        if !MIGRATIONS.iter().any(|(known, _)| known == name) {
+            return Err(Error::unavailable(format!(
+                "The database has the migration {name}, which this program does not know: use a newer program."
+            )));
+        }
+        if *checksum != checksum_of(name) {
+            return Err(Error::unavailable(format!(
+                "The migration {name} is not the one that was applied to this database."
+            )));
+        }
+    }
+    let lacks = MIGRATIONS.iter().filter(|(known, _)| !journal.iter().any(|(name, _)| name == known));
+    Ok(lacks.map(|(name, _)| (*name).to_owned()).collect())
+}
+
+fn checksum_of(name: &str) -> String {
+    let text = MIGRATIONS.iter().find(|(known, _)| *known == name).map_or("", |(_, text)| text);
+    Sha256::digest(text.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// The text for one engine: a rule per line, since a column stands on a line of its own.
+fn mapped(text: &str, dialect: Dialect) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut in_table = false;
+    for line in text.lines() {
+        let mut line = line.to_owned();
+        in_table |= line.starts_with("CREATE TABLE");
+        if in_table && line.starts_with("    ") {
+            line = column(&line, dialect);
+        }
+        if in_table && line == ");" {
+            in_table = false;
+            if dialect == Dialect::Sqlite {
+                ") STRICT;".clone_into(&mut line);
+            }
+        }
+        out.push_str(&line);
+        out.push('\n');
+    }
+    out
+}
+
+fn column(line: &str, dialect: Dialect) -> String {
+    let words: &[(&str, &str)] = match dialect {
+        Dialect::Sqlite => &[(" BIGINT", " INTEGER"), (" BYTEA", " BLOB"), (" BOOLEAN", " INTEGER")],
+        Dialect::Postgres => &[(" TEXT", " TEXT COLLATE \"C\"")],
+    };
+    words.iter().fold(line.to_owned(), |line, (portable, own)| line.replacen(portable, own, 1))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn column_types_are_mapped_for_each_engine() {
+        let text = "CREATE TABLE t (\n    a TEXT NOT NULL,\n    b BIGINT,\n    c BYTEA\n);\nCREATE INDEX i ON t (a);\n";
+        assert_eq!(
+            mapped(text, Dialect::Sqlite),
+            "CREATE TABLE t (\n    a TEXT NOT NULL,\n    b INTEGER,\n    c BLOB\n) STRICT;\nCREATE INDEX i ON t (a);\n"
+        );
+        assert_eq!(
+            mapped(text, Dialect::Postgres),
+            "CREATE TABLE t (\n    a TEXT COLLATE \"C\" NOT NULL,\n    b BIGINT,\n    c BYTEA\n);\nCREATE INDEX i ON t (a);\n"
+        );
+    }
+
+    #[test]
+    fn an_edited_migration_and_a_newer_database_are_refused() {
+        let (name, _) = MIGRATIONS[0];
+        assert!(check(&[(name.to_owned(), checksum_of(name))]).is_ok());
+        assert!(check(&[(name.to_owned(), "0".repeat(64))]).is_err());
+        assert!(check(&[("9999_future".to_owned(), String::new())]).is_err());
+    }
+}

@@ -1,0 +1,225 @@
+//! SQL texts: literals with a place in the source, and queries made of them.
+//!
+//! A statement is written once, `$1` style, as `sql!("…")` beside the function that runs it. [`Query`] holds it with its
+//! values; optional parts are joined with [`Query::and`], which renumbers their placeholders. Nothing else
+//! assembles SQL. [`dialect`] replaces the few words that the engines spell differently.
+
+use std::borrow::Cow;
+
+use crate::value::Value;
+
+/// A literal SQL text and where it stands, so that a test run can prove that it ran on both engines.
+#[derive(Debug, Clone, Copy)]
+pub struct Sql {
+    pub(crate) text: &'static str,
+    pub(crate) place: &'static str,
+}
+
+/// A literal SQL text with its place.
+#[macro_export]
+macro_rules! sql {
+    ($text:literal) => {
+        $crate::sql::Sql::at($text, concat!(file!(), ":", line!()))
+    };
+}
+
+impl Sql {
+    /// The text at a place of the source; use [`sql!`].
+    pub const fn at(text: &'static str, place: &'static str) -> Sql {
+        Sql { text, place }
+    }
+
+    /// The query of this text with these values for `$1`, `$2`, …
+    pub fn with(self, values: Vec<Value>) -> Query {
+        Query { text: Cow::Borrowed(self.text), values, places: Places::One(self.place) }
+    }
+}
+
+#[derive(Debug, Clone)]
+pub(crate) enum Places {
+    One(&'static str),
+    Many(Vec<&'static str>),
+}
+
+impl Places {
+    pub(crate) fn as_slice(&self) -> &[&'static str] {
+        match self {
+            Places::One(place) => std::slice::from_ref(place),
+            Places::Many(places) => places,
+        }
+    }
+}
+
+/// A text with its values.
+#[derive(Debug, Clone)]
+pub struct Query {
+    pub(crate) text: Cow<'static, str>,
+    pub(crate) values: Vec<Value>,
+    pub(crate) places: Places,
+}
+
+impl Query {
+    /// Appends `part`, whose own `$1`, `$2`, … stand for `values`.
+    #[must_use]
+    pub fn and(mut self, part: Sql, values: Vec<Value>) -> Query {
+        let text = self.text.to_mut();
+        text.push(' ');
+        shift(part.text, self.values.len(), text);
+        self.values.extend(values);
+        self.places = match self.places {
+            Places::One(first) => Places::Many(vec![first, part.place]),
+            Places::Many(mut places) => {
+                places.push(part.place);
+                Places::Many(places)
+            }
+        };
+        self
+    }
+}
+
+/// Copies `text` into `out` with every `$n` as `$(n + by)`.
+fn shift(text: &str, by: usize, out: &mut String) {
+    placeholders(text, out, |number, out| {
+        out.push('$');
+        out.push_str(&(number + by).to_string());
+    });
+}
+
+/// Copies `text` into `out`, calling `write` for each `$n` outside quotes and comments.
+fn placeholders(text: &str, out: &mut String, mut write: impl FnMut(usize, &mut String)) {
+    let bytes = text.as_bytes();
+    let mut at = 0;
+    let mut copied = 0;
+    while at < bytes.len() {
+        match bytes[at] {
+            quote @ (b'\'' | b'"') => at = skip_past(bytes, at + 1, quote),
+            b'-' if bytes.get(at + 1) == Some(&b'-') => at = skip_past(bytes, at, b'\n'),
+            b'$' if bytes.get(at + 1).is_some_and(u8::is_ascii_digit) => {
+                let digits = bytes[at + 1..].iter().take_while(|byte| byte.is_ascii_digit()).count();
+                out.push_str(&text[copied..at]);
+                write(text[at + 1..=at + digits].parse().unwrap_or_default(), out);
+                at += digits + 1;
+                copied = at;
+            }
+            _ => at += 1,
+        }
+    }
+    out.push_str(&text[copied..]);
+}
+
+fn skip_past(bytes: &[u8], from: usize, end: u8) -> usize {
+    bytes[from..].iter().position(|byte| *byte == end).map_or(bytes.len(), |at| from + at + 1)
+}
+
+/// The two engines, as far as a text must know.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Dialect {
+    /// SQLite.
+    Sqlite,
+    /// PostgreSQL.
+    Postgres,
+}
+
+impl Dialect {
+    /// The engine's name in reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            Dialect::Sqlite => "sqlite",
+            Dialect::Postgres => "postgres",
+        }
+    }
+}
+
+/// The words that differ: portable, SQLite, PostgreSQL.
+const WORDS: &[(&str, &str, &str)] = &[
+    // The position of a text in another, from 1; 0 if it is not there.
+    ("{strpos}", "instr", "strpos"),
+    // Passes over rows that another transaction holds; SQLite has one writer.
+    ("{skip_locked}", "", "FOR UPDATE SKIP LOCKED"),
+];
+
+/// The text as the engine takes it: dialect words replaced and, for SQLite, `$n` as `?n`
+/// (there `$1` would be a name, numbered by first appearance).
+pub(crate) fn dialect(text: &str, dialect: Dialect) -> String {
+    let mut text = text.to_owned();
+    for (word, sqlite, postgres) in WORDS {
+        if text.contains(word) {
+            text = text.replace(word, if dialect == Dialect::Sqlite { sqlite } else { postgres });
+        }
+    }
+    if dialect == Dialect::Postgres {
+        return text;
+    }
+    let mut out = String::with_capacity(text.len());
+    placeholders(&text, &mut out, |number, out| {
+        out.push('?');
+        out.push_str(&number.to_string());
+    });
+    out
+}
+
+/// Notes that a query ran, for the proof at the end of a test run that every literal did.
+#[cfg(not(feature = "coverage"))]
+#[inline]
+pub(crate) fn record(_: &Query, _: Dialect) {}
+
+#[cfg(feature = "coverage")]
+pub(crate) use coverage::record;
+
+#[cfg(feature = "coverage")]
+mod coverage {
+    //! Writes the place of each literal that ran to the file that `PAGESMITH_SQL_COVERAGE` names.
+
+    use std::collections::HashSet;
+    use std::io::Write;
+    use std::sync::{LazyLock, Mutex};
+
+    use super::{Dialect, Query};
+
+    static SEEN: LazyLock<Mutex<HashSet<(&'static str, &'static str)>>> = LazyLock::new(Mutex::default);
+
+    #[expect(clippy::disallowed_methods, reason = "the coverage file is named by the test runner, not by a setting")]
+    pub(crate) fn record(query: &Query, dialect: Dialect) {
+        let Ok(mut seen) = SEEN.lock() else { return };
+        for place in query.places.as_slice() {
+            if seen.insert((place, dialect.name()))
+                && let Ok(path) = std::env::var("PAGESMITH_SQL_COVERAGE")
+                && let Ok(mut file) = std::fs::OpenOptions::new().create(true).append(true).open(path)
+                && writeln!(file, "{place} {}", dialect.name()).is_err()
+            {
+                return;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn placeholders_become_numbered_ones_outside_quotes_and_comments() {
+        let text = "SELECT $2, '$1', \"$1\" -- $1\n, $10 WHERE {strpos}(a, $1) > 0";
+        assert_eq!(
+            dialect(text, Dialect::Sqlite),
+            "SELECT ?2, '$1', \"$1\" -- $1\n, ?10 WHERE instr(a, ?1) > 0"
+        );
+        assert_eq!(
+            dialect(text, Dialect::Postgres),
+            "SELECT $2, '$1', \"$1\" -- $1\n, $10 WHERE strpos(a, $1) > 0"
+        );
+    }
+
+    #[test]
+    fn joined_parts_are_renumbered() {
+        let query = sql!("SELECT a FROM t WHERE b = $1 AND c = $2")
+            .with(crate::values!["b", "c"])
+            .and(sql!("AND d > $1 AND d < $2 AND e <> $1"), crate::values![1, 2]);
+        assert_eq!(
+            query.text,
+            "SELECT a FROM t WHERE b = $1 AND c = $2 AND d > $3 AND d < $4 AND e <> $3"
+        );
+        assert_eq!(query.values.len(), 4);
+        assert_eq!(query.places.as_slice().len(), 2);
+    }
+}

@@ -1,0 +1,170 @@
+//! The store: where closures are handed to an engine.
+//!
+//! Queues are bounded: a full one refuses at once. A closure whose caller has gone before it started is skipped; once
+//! started it ends in a commit or a rollback. Nobody is answered before the commit is durable.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use pagesmith_model::{Error, Result};
+use tokio::sync::oneshot;
+
+use crate::database_url::DatabaseUrl;
+use crate::diagnosis::{self, Diagnosis};
+use crate::engine::Engine;
+use crate::engine::postgres::Postgres;
+use crate::engine::sqlite::{Inline, Sqlite, backup};
+use crate::job::{Closure, Job, Verb};
+use crate::metrics::StoreMetrics;
+use crate::migrate;
+use crate::tx::Tx;
+
+/// How to open a database.
+#[derive(Debug, Clone)]
+pub struct StoreOptions {
+    /// Which one.
+    pub url: DatabaseUrl,
+    /// Threads that read from an embedded database.
+    pub readers: usize,
+    /// Connections to PostgreSQL, each with its thread.
+    pub connections: usize,
+    /// How many closures may wait; one more is refused.
+    pub queue: usize,
+    /// How many waiting closures an embedded database commits under one sync.
+    pub max_batch: usize,
+}
+
+impl StoreOptions {
+    /// The defaults for the database at `url`.
+    pub fn new(url: DatabaseUrl) -> StoreOptions {
+        StoreOptions { url, readers: 2, connections: 8, queue: 1024, max_batch: 512 }
+    }
+}
+
+/// A database, shared by everyone who holds a clone.
+#[derive(Clone)]
+pub struct Store {
+    engine: Arc<Engine>,
+    options: Arc<StoreOptions>,
+    metrics: StoreMetrics,
+}
+
+impl Store {
+    /// Opens the database; an embedded one is made if it is not there.
+    ///
+    /// PostgreSQL is first asked when it is first used, so that a server can start while its database is away.
+    pub fn open(options: StoreOptions) -> Result<Store> {
+        let metrics = StoreMetrics::new();
+        let engine = match &options.url {
+            DatabaseUrl::Sqlite(path) => Engine::Sqlite(Sqlite::open(path, &options, &metrics)?),
+            DatabaseUrl::Postgres(config) => Engine::Postgres(Postgres::open(config, &options, &metrics)?),
+        };
+        Ok(Store { engine: Arc::new(engine), options: Arc::new(options), metrics })
+    }
+
+    /// Opens the embedded database at `path` without threads: closures run on the caller's own, one at a time, so
+    /// that a simulation repeats exactly.
+    pub fn open_inline(path: &Path) -> Result<Store> {
+        let options = StoreOptions::new(DatabaseUrl::Sqlite(path.to_owned()));
+        let engine = Engine::Inline(Inline::open(path)?);
+        Ok(Store { engine: Arc::new(engine), options: Arc::new(options), metrics: StoreMetrics::new() })
+    }
+
+    /// Runs a transaction that only reads, on one state of the database.
+    pub async fn read<T, F>(&self, run: F) -> Result<T>
+    where
+        T: Send + 'static,
+        F: FnMut(&mut Tx<'_>) -> Result<T> + Send + 'static,
+    {
+        self.submit(Verb::Read, run).await
+    }
+
+    /// Runs a transaction as if it were alone; it may run more than once, and is durable when this answers.
+    pub async fn write<T, F>(&self, run: F) -> Result<T>
+    where
+        T: Send + 'static,
+        F: FnMut(&mut Tx<'_>) -> Result<T> + Send + 'static,
+    {
+        self.submit(Verb::Write, run).await
+    }
+
+    /// Runs a transaction that takes work from a queue or clears away: it must only touch rows on which nothing
+    /// else rests, since it sees what others commit meanwhile.
+    pub async fn claim<T, F>(&self, run: F) -> Result<T>
+    where
+        T: Send + 'static,
+        F: FnMut(&mut Tx<'_>) -> Result<T> + Send + 'static,
+    {
+        self.submit(Verb::Claim, run).await
+    }
+
+    async fn submit<T, F>(&self, verb: Verb, run: F) -> Result<T>
+    where
+        T: Send + 'static,
+        F: FnMut(&mut Tx<'_>) -> Result<T> + Send + 'static,
+    {
+        let (job, reply): (Box<dyn Job>, oneshot::Receiver<Result<T>>) = Closure::new(verb, run);
+        self.engine.submit(job)?;
+        // A dropped reply means that the engine has stopped.
+        reply.await.unwrap_or_else(|_| Err(Error::unavailable("The server is shutting down.")))
+    }
+
+    /// Brings the schema up to date, under a lock; the names of the migrations applied.
+    pub async fn migrate(&self) -> Result<Vec<String>> {
+        let url = self.options.url.clone();
+        on_thread(move || migrate::apply(&url)).await
+    }
+
+    /// The names of the migrations that this program has and the database has not.
+    pub async fn pending_migrations(&self) -> Result<Vec<String>> {
+        self.read(migrate::pending).await
+    }
+
+    /// The tables as they are now, in a form that both engines share.
+    pub async fn describe(&self) -> Result<String> {
+        let url = self.options.url.clone();
+        on_thread(move || crate::describe::describe(&url)).await
+    }
+
+    /// Writes a consistent copy of an embedded database to `target` while reads and writes go on.
+    pub async fn backup(&self, target: &Path) -> Result<()> {
+        let (url, target) = (self.options.url.clone(), target.to_owned());
+        on_thread(move || backup::backup(&url, &target)).await
+    }
+
+    /// What an operator wants to know about the database.
+    pub async fn diagnose(&self) -> Result<Diagnosis> {
+        let (url, pending) = (self.options.url.clone(), self.pending_migrations().await?);
+        on_thread(move || diagnosis::diagnose(&url, pending)).await
+    }
+
+    /// How many closures wait.
+    pub fn queue_depth(&self) -> usize {
+        self.engine.queue_depth()
+    }
+
+    /// What the store measures.
+    pub fn metrics(&self) -> &StoreMetrics {
+        &self.metrics
+    }
+
+    /// Which database this is.
+    pub fn url(&self) -> &DatabaseUrl {
+        &self.options.url
+    }
+
+    /// Ends what runs and closes the connections; later closures are refused.
+    pub async fn close(&self) -> Result<()> {
+        let engine = Arc::clone(&self.engine);
+        on_thread(move || {
+            engine.close();
+            Ok(())
+        })
+        .await
+    }
+}
+
+/// Runs something that blocks on a thread made for such things.
+async fn on_thread<T: Send + 'static>(run: impl FnOnce() -> Result<T> + Send + 'static) -> Result<T> {
+    tokio::task::spawn_blocking(run).await.map_err(Error::internal)?
+}

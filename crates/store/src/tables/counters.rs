@@ -1,0 +1,39 @@
+//! `counters`: how many things of a kind a tenant has, counted as they come and go.
+//!
+//! A count is the sum of up to 64 shards: transactions that run at the same time count in different ones, so
+//! that they do not wait for each other on one row.
+
+use pagesmith_model::{Result, TenantId};
+
+use crate::row::Row;
+use crate::sql::Query;
+use crate::tx::Tx;
+use crate::{sql, values};
+
+/// Pages that are not deleted.
+pub const PAGES: &str = "pages";
+
+/// Counts `by` more (or fewer).
+pub fn add(tx: &mut Tx<'_>, tenant: &TenantId, name: &str, by: i64) -> Result<()> {
+    let shard = tx.shard();
+    let upsert = sql!(
+        "INSERT INTO counters (tenant_id, name, shard, value) VALUES ($1, $2, $3, $4)
+         ON CONFLICT (tenant_id, name, shard) DO UPDATE SET value = counters.value + excluded.value"
+    );
+    tx.run(upsert.with(values![tenant, name, shard, by]))?;
+    Ok(())
+}
+
+/// The query of a count, to travel with others; its row is read by [`total`].
+pub fn count(tenant: &TenantId, name: &str) -> Query {
+    sql!(
+        "SELECT CAST(COALESCE(SUM(value), 0) AS BIGINT) AS total FROM counters
+         WHERE tenant_id = $1 AND name = $2"
+    )
+    .with(values![tenant, name])
+}
+
+/// The count in an answer to [`count`].
+pub fn total(rows: &[Row]) -> Result<u64> {
+    rows.first().map_or(Ok(0), |row| row.get("total"))
+}

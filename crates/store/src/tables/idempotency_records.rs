@@ -1,0 +1,88 @@
+//! `idempotency_records`: the first answer to a request that may come again.
+
+use pagesmith_model::{Result, TenantId, Timestamp};
+
+use crate::tx::Tx;
+use crate::{sql, values};
+
+/// What makes two requests one: the same header on the same operation of the same tenant.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct RecordKey {
+    /// Whose request.
+    pub tenant: TenantId,
+    /// The header's value.
+    pub idempotency_key: String,
+    /// The HTTP method.
+    pub method: &'static str,
+    /// The path as it was asked for.
+    pub path: String,
+}
+
+/// A kept answer.
+#[derive(Debug, Clone)]
+pub struct Record {
+    /// SHA-256 of the request's canonical body.
+    pub request_digest: [u8; 32],
+    /// The answer's status.
+    pub status: u16,
+    /// The answer's body, sealed.
+    pub body: Vec<u8>,
+    /// From when on it is forgotten.
+    pub expires_at: Timestamp,
+}
+
+/// The kept answer, unless it has expired.
+pub fn find(tx: &mut Tx<'_>, key: &RecordKey, now: Timestamp) -> Result<Option<Record>> {
+    let select = sql!(
+        "SELECT request_digest, status, body, expires_at FROM idempotency_records
+         WHERE tenant_id = $1 AND idempotency_key = $2 AND method = $3 AND path = $4 AND expires_at > $5"
+    );
+    let values = values![&key.tenant, &key.idempotency_key, key.method, &key.path, now];
+    let Some(row) = tx.maybe(select.with(values))? else { return Ok(None) };
+    let digest: Vec<u8> = row.get("request_digest")?;
+    let status: i64 = row.get("status")?;
+    let broken = |_| pagesmith_model::Error::internal("a broken idempotency record");
+    Ok(Some(Record {
+        request_digest: digest.try_into().map_err(|_| broken(()))?,
+        status: u16::try_from(status).map_err(|_| broken(()))?,
+        body: row.get("body")?,
+        expires_at: row.get("expires_at")?,
+    }))
+}
+
+/// Keeps an answer in the place of an expired one; false if another transaction has kept one meanwhile.
+pub fn insert(tx: &mut Tx<'_>, key: &RecordKey, record: &Record, now: Timestamp) -> Result<bool> {
+    let upsert = sql!(
+        "INSERT INTO idempotency_records
+            (tenant_id, idempotency_key, method, path, request_digest, status, body, expires_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+         ON CONFLICT (tenant_id, idempotency_key, method, path) DO UPDATE SET
+            request_digest = excluded.request_digest, status = excluded.status,
+            body = excluded.body, expires_at = excluded.expires_at
+         WHERE idempotency_records.expires_at <= $9"
+    );
+    let kept = tx.run(upsert.with(values![
+        &key.tenant,
+        &key.idempotency_key,
+        key.method,
+        &key.path,
+        &record.request_digest,
+        i64::from(record.status),
+        record.body.as_slice(),
+        record.expires_at,
+        now,
+    ]))?;
+    Ok(kept == 1)
+}
+
+/// Forgets up to `limit` expired answers; how many there were.
+pub fn remove_expired(tx: &mut Tx<'_>, now: Timestamp, limit: i64) -> Result<u64> {
+    // across tenants: a sweep for all of them
+    let delete = sql!(
+        "DELETE FROM idempotency_records
+         WHERE (tenant_id, idempotency_key, method, path) IN (
+            SELECT tenant_id, idempotency_key, method, path FROM idempotency_records
+            WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2 {skip_locked})"
+    );
+    tx.run(delete.with(values![now, limit]))
+}

@@ -1,0 +1,166 @@
+//! `pages`: the pages of all tenants, deleted ones included.
+
+use pagesmith_model::page::{Page, PageType};
+use pagesmith_model::{Error, PageId, Result, TenantId, Timestamp};
+
+use crate::row::Row;
+use crate::sql::Query;
+use crate::tables::counters;
+use crate::tx::Tx;
+use crate::{sql, values};
+
+fn page(row: &Row) -> Result<Page> {
+    let page_type: String = row.get("page_type")?;
+    Ok(Page {
+        page_id: row.get("page_id")?,
+        name: row.get("name")?,
+        title: row.get("title")?,
+        page_context: row.get("page_context")?,
+        page_type: PageType::parse(&page_type).ok_or_else(|| Error::internal("a page of an unknown type"))?,
+        brand_id: row.get("brand_id")?,
+        slug: row.get("slug")?,
+        actions: row.get("actions")?,
+        action_card_widgets: row.get("action_card_widgets")?,
+        scripts: row.get("scripts")?,
+        footer_links: row.get("footer_links")?,
+        nav_links: row.get("nav_links")?,
+        footer_link_block_id: row.get("footer_link_block_id")?,
+        nav_link_block_id: row.get("nav_link_block_id")?,
+        header_action_id: row.get("header_action_id")?,
+        metadata: row.get("metadata")?,
+        created_at: row.get("created_at")?,
+        updated_at: row.get("updated_at")?,
+        archived_at: row.get("archived_at")?,
+        deleted_at: row.get("deleted_at")?,
+    })
+}
+
+/// Adds a page, unless its slug is taken; then nothing is answered.
+pub fn insert(tenant: &TenantId, page: &Page) -> Query {
+    sql!(
+        "INSERT INTO pages
+            (tenant_id, page_id, name, title, page_context, page_type, brand_id, slug, actions,
+             action_card_widgets, scripts, footer_links, nav_links, footer_link_block_id, nav_link_block_id,
+             header_action_id, metadata, created_at, updated_at, archived_at, deleted_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21)
+         ON CONFLICT (tenant_id, slug) DO NOTHING
+         RETURNING page_id"
+    )
+    .with(values![
+        tenant,
+        &page.page_id,
+        &page.name,
+        &page.title,
+        &page.page_context,
+        page.page_type.as_str(),
+        &page.brand_id,
+        &page.slug,
+        &page.actions,
+        &page.action_card_widgets,
+        &page.scripts,
+        &page.footer_links,
+        &page.nav_links,
+        &page.footer_link_block_id,
+        &page.nav_link_block_id,
+        &page.header_action_id,
+        &page.metadata,
+        page.created_at,
+        page.updated_at,
+        page.archived_at,
+        page.deleted_at,
+    ])
+}
+
+/// The page, deleted or not.
+pub fn find(tx: &mut Tx<'_>, tenant: &TenantId, page_id: &PageId) -> Result<Option<Page>> {
+    let select = sql!(
+        "SELECT page_id, name, title, page_context, page_type, brand_id, slug, actions, action_card_widgets,
+                scripts, footer_links, nav_links, footer_link_block_id, nav_link_block_id, header_action_id,
+                metadata, created_at, updated_at, archived_at, deleted_at
+         FROM pages WHERE tenant_id = $1 AND page_id = $2"
+    );
+    tx.maybe(select.with(values![tenant, page_id]))?.as_ref().map(page).transpose()
+}
+
+/// When the page with that slug was archived, if there is such a page and it is not deleted.
+pub fn find_by_slug(tx: &mut Tx<'_>, tenant: &TenantId, slug: &str) -> Result<Option<Page>> {
+    let select = sql!(
+        "SELECT page_id, name, title, page_context, page_type, brand_id, slug, actions, action_card_widgets,
+                scripts, footer_links, nav_links, footer_link_block_id, nav_link_block_id, header_action_id,
+                metadata, created_at, updated_at, archived_at, deleted_at
+         FROM pages WHERE tenant_id = $1 AND slug = $2 AND deleted_at IS NULL"
+    );
+    tx.maybe(select.with(values![tenant, slug]))?.as_ref().map(page).transpose()
+}
+
+/// The pages that are not deleted, newest first, after a position; and how many there are in all.
+pub fn list(
+    tx: &mut Tx<'_>,
+    tenant: &TenantId,
+    after: Option<&str>,
+    limit: i64,
+) -> Result<(Vec<Page>, u64)> {
+    let select = sql!(
+        "SELECT page_id, name, title, page_context, page_type, brand_id, slug, actions, action_card_widgets,
+                scripts, footer_links, nav_links, footer_link_block_id, nav_link_block_id, header_action_id,
+                metadata, created_at, updated_at, archived_at, deleted_at
+         FROM pages WHERE tenant_id = $1 AND deleted_at IS NULL"
+    );
+    let mut select = select.with(values![tenant]);
+    if let Some(page_id) = after {
+        select = select.and(sql!("AND page_id < $1"), values![page_id]);
+    }
+    select = select.and(sql!("ORDER BY page_id DESC LIMIT $1"), values![limit]);
+    let mut answers = tx.batch(vec![select, counters::count(tenant, counters::PAGES)])?;
+    let total = counters::total(&answers.pop().unwrap_or_default())?;
+    let pages = answers.pop().unwrap_or_default().iter().map(page).collect::<Result<_>>()?;
+    Ok((pages, total))
+}
+
+/// Replaces everything of a page but its id, slug and birth.
+pub fn update(tx: &mut Tx<'_>, tenant: &TenantId, page: &Page) -> Result<()> {
+    let update = sql!(
+        "UPDATE pages SET
+            name = $3, title = $4, page_context = $5, page_type = $6, brand_id = $7, actions = $8,
+            action_card_widgets = $9, scripts = $10, footer_links = $11, nav_links = $12,
+            footer_link_block_id = $13, nav_link_block_id = $14, header_action_id = $15, metadata = $16,
+            updated_at = $17
+         WHERE tenant_id = $1 AND page_id = $2"
+    );
+    tx.run(update.with(values![
+        tenant,
+        &page.page_id,
+        &page.name,
+        &page.title,
+        &page.page_context,
+        page.page_type.as_str(),
+        &page.brand_id,
+        &page.actions,
+        &page.action_card_widgets,
+        &page.scripts,
+        &page.footer_links,
+        &page.nav_links,
+        &page.footer_link_block_id,
+        &page.nav_link_block_id,
+        &page.header_action_id,
+        &page.metadata,
+        page.updated_at,
+    ]))?;
+    Ok(())
+}
+
+/// Sets whether a page is archived or deleted, and since when.
+pub fn set_state(
+    tx: &mut Tx<'_>,
+    tenant: &TenantId,
+    page_id: &PageId,
+    archived_at: Option<Timestamp>,
+    deleted_at: Option<Timestamp>,
+    updated_at: Timestamp,
+) -> Result<()> {
+    let update = sql!(
+        "UPDATE pages SET archived_at = $3, deleted_at = $4, updated_at = $5 WHERE tenant_id = $1 AND page_id = $2"
+    );
+    tx.run(update.with(values![tenant, page_id, archived_at, deleted_at, updated_at]))?;
+    Ok(())
+}

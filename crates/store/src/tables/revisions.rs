@@ -1,0 +1,27 @@
+//! `revisions`: numbers that rise when something changes that nodes keep in memory.
+
+use pagesmith_model::Result;
+
+use crate::tx::Tx;
+use crate::{sql, values};
+
+/// Keys and tenants.
+pub const ACCESS: &str = "access";
+
+/// The present revision; 0 before the first change.
+pub fn find(tx: &mut Tx<'_>, name: &str) -> Result<i64> {
+    // across tenants: nodes keep everyone's keys
+    let row = tx.maybe(sql!("SELECT revision FROM revisions WHERE name = $1").with(values![name]))?;
+    row.map_or(Ok(0), |row| row.get("revision"))
+}
+
+/// Raises a revision, in the transaction of the change.
+pub fn raise(tx: &mut Tx<'_>, name: &str) -> Result<()> {
+    // across tenants: nodes keep everyone's keys
+    let upsert = sql!(
+        "INSERT INTO revisions (name, revision) VALUES ($1, 1)
+         ON CONFLICT (name) DO UPDATE SET revision = revisions.revision + 1"
+    );
+    tx.run(upsert.with(values![name]))?;
+    Ok(())
+}

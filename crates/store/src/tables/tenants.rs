@@ -1,0 +1,56 @@
+//! `tenants`: the owners of everything else.
+
+use pagesmith_model::tenant::Tenant;
+use pagesmith_model::{Result, TenantId, Timestamp};
+
+use crate::row::Row;
+use crate::tx::Tx;
+use crate::{sql, values};
+
+fn tenant(row: &Row) -> Result<Tenant> {
+    Ok(Tenant {
+        tenant_id: row.get("tenant_id")?,
+        name: row.get("name")?,
+        slug: row.get("slug")?,
+        created_at: row.get("created_at")?,
+        suspended_at: row.get("suspended_at")?,
+    })
+}
+
+/// Adds a tenant; its slug must be free (`tenants_slug_key`).
+pub fn insert(tx: &mut Tx<'_>, tenant: &Tenant) -> Result<()> {
+    let insert = sql!(
+        "INSERT INTO tenants (tenant_id, name, slug, created_at, suspended_at) VALUES ($1, $2, $3, $4, $5)"
+    );
+    let values = values![
+        &tenant.tenant_id,
+        &tenant.name,
+        &tenant.slug,
+        tenant.created_at,
+        tenant.suspended_at,
+    ];
+    tx.run(insert.with(values))?;
+    Ok(())
+}
+
+/// The tenant with that id or slug.
+pub fn find(tx: &mut Tx<'_>, id_or_slug: &str) -> Result<Option<Tenant>> {
+    let select = sql!(
+        "SELECT tenant_id, name, slug, created_at, suspended_at FROM tenants WHERE tenant_id = $1 OR slug = $1"
+    );
+    tx.maybe(select.with(values![id_or_slug]))?.as_ref().map(tenant).transpose()
+}
+
+/// All tenants, oldest first.
+pub fn list(tx: &mut Tx<'_>) -> Result<Vec<Tenant>> {
+    // across tenants: an operator's list
+    let select =
+        sql!("SELECT tenant_id, name, slug, created_at, suspended_at FROM tenants ORDER BY tenant_id");
+    tx.all(select.with(vec![]))?.iter().map(tenant).collect()
+}
+
+/// Suspends a tenant at an instant, or ends that.
+pub fn set_suspended(tx: &mut Tx<'_>, tenant: &TenantId, at: Option<Timestamp>) -> Result<()> {
+    tx.run(sql!("UPDATE tenants SET suspended_at = $2 WHERE tenant_id = $1").with(values![tenant, at]))?;
+    Ok(())
+}

@@ -1,0 +1,63 @@
+//! A transaction, as the code above sees it.
+//!
+//! The whole surface: [`Tx::all`], [`Tx::one`], [`Tx::maybe`], [`Tx::run`] and [`Tx::batch`], whose statements travel
+//! together. A transaction ends when its closure returns: with `Ok` it is committed, with `Err` rolled back.
+
+use pagesmith_model::{Error, Result};
+
+use crate::engine::postgres::session::Session;
+use crate::engine::sqlite::connection::Connection;
+use crate::row::Row;
+use crate::sql::Query;
+
+/// An open transaction.
+pub struct Tx<'a>(pub(crate) Link<'a>);
+
+/// The connection under a transaction.
+pub(crate) enum Link<'a> {
+    Sqlite(&'a Connection),
+    Postgres(&'a mut Session),
+}
+
+impl Tx<'_> {
+    /// Every row of the answer.
+    pub fn all(&mut self, query: Query) -> Result<Vec<Row>> {
+        let mut answers = self.batch(vec![query])?;
+        Ok(answers.pop().unwrap_or_default())
+    }
+
+    /// The only row of the answer; none is a defect.
+    pub fn one(&mut self, query: Query) -> Result<Row> {
+        self.maybe(query)?.ok_or_else(|| Error::internal("a statement answered no row"))
+    }
+
+    /// The first row of the answer, if there is one.
+    pub fn maybe(&mut self, query: Query) -> Result<Option<Row>> {
+        Ok(self.all(query)?.into_iter().next())
+    }
+
+    /// Runs a statement without answer; the number of rows that it touched.
+    pub fn run(&mut self, query: Query) -> Result<u64> {
+        match &mut self.0 {
+            Link::Sqlite(connection) => connection.run(&query),
+            Link::Postgres(session) => session.run(&query),
+        }
+    }
+
+    /// Runs statements in order, sent in one go; the rows of each. Up to sixteen.
+    pub fn batch(&mut self, queries: Vec<Query>) -> Result<Vec<Vec<Row>>> {
+        match &mut self.0 {
+            Link::Sqlite(connection) => queries.iter().map(|query| connection.all(query)).collect(),
+            Link::Postgres(session) => session.batch(&queries),
+        }
+    }
+
+    /// A number that transactions running at the same time do not share, from 0 to 63: which row of a
+    /// sharded counter to count in, so that writers of one tenant do not meet on one row.
+    pub fn shard(&self) -> i64 {
+        match &self.0 {
+            Link::Sqlite(_) => 0,
+            Link::Postgres(session) => session.shard,
+        }
+    }
+}

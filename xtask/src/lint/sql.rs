@@ -1,0 +1,208 @@
+//! Finds the project's SQL: the `sql!` literals, and text that looks like SQL where none may stand.
+//!
+//! The place of a literal is the line on which `sql!` stands, as `line!()` inside the macro reports it. A comment
+//! directly above it may say `// only: sqlite`, `// only: postgres` or `// across tenants: why`.
+
+use super::source::{Kind, Token};
+use super::{Finding, Source};
+
+/// One `sql!("…")`.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Literal {
+    pub line: usize,
+    pub text: String,
+    /// The line comments directly above, the nearest first, without their slashes.
+    pub comments: Vec<String>,
+}
+
+impl Literal {
+    /// The engine that a comment marks it for, if it is not for both.
+    pub fn only(&self) -> Option<&str> {
+        self.remark("only:").filter(|engine| crate::test::ENGINES.contains(engine))
+    }
+
+    /// What a comment above says after this beginning; an empty remark is none.
+    pub fn remark(&self, beginning: &str) -> Option<&str> {
+        let said = self.comments.iter().find_map(|comment| comment.strip_prefix(beginning))?.trim();
+        (!said.is_empty()).then_some(said)
+    }
+}
+
+/// All `sql!` literals among these tokens. `included` reads the file of an `include_str!`.
+pub fn literals(tokens: &[Token], included: &dyn Fn(&str) -> Option<String>) -> Vec<Literal> {
+    places(tokens)
+        .map(|at| {
+            let line = tokens[at].line;
+            let inside = tokens.get(at + 3..).unwrap_or_default();
+            let text = inside.iter().find(|token| token.kind == Kind::Text);
+            let text = text.map(|token| token.text.clone()).unwrap_or_default();
+            let is_file = inside.first().is_some_and(|token| token.word("include_str"));
+            let text = if is_file { included(&text).unwrap_or_default() } else { text };
+            Literal { line, text, comments: comments_above(tokens, line) }
+        })
+        .collect()
+}
+
+/// The positions of `sql` in every `sql!(…)`, `sql![…]` and `sql!{…}`.
+fn places(tokens: &[Token]) -> impl Iterator<Item = usize> {
+    tokens.windows(3).enumerate().filter_map(|(at, three)| {
+        let opens = ['(', '[', '{'].into_iter().any(|mark| three[2].mark(mark));
+        (three[0].word("sql") && three[1].mark('!') && opens).then_some(at)
+    })
+}
+
+fn comments_above(tokens: &[Token], line: usize) -> Vec<String> {
+    let mut comments = Vec::new();
+    for above in (1..line).rev() {
+        let mut on_line = tokens.iter().filter(|token| token.line == above);
+        match (on_line.next(), on_line.next()) {
+            (Some(token), None) if token.kind == Kind::Comment => {
+                comments.push(token.text.trim_start_matches('/').trim().to_owned());
+            }
+            _ => break,
+        }
+    }
+    comments
+}
+
+/// SQL stands in the store and nowhere else; in the store's tables, only inside `sql!`, where the other rules see it.
+pub fn outside_the_store(source: &Source, tokens: &[Token]) -> Vec<Finding> {
+    let path = source.path.as_str();
+    let mut findings = Vec::new();
+    // The lint's own samples are no SQL of the product.
+    if !path.starts_with("crates/store/") && !path.starts_with("xtask/") {
+        findings.extend(places(tokens).map(|at| {
+            source.finding(tokens[at].line, "`sql!` outside crates/store: SQL stands in the store only")
+        }));
+    }
+    let in_tables = path.starts_with("crates/store/src/tables/");
+    if !in_tables && may_hold_sql(path) {
+        return findings;
+    }
+    let code = super::source::without_tests(tokens);
+    let inside: Vec<usize> = places(&code).collect();
+    for (at, token) in code.iter().enumerate() {
+        let in_macro = inside.iter().any(|place| (place + 3..place + 7).contains(&at));
+        if token.kind == Kind::Text && looks_like_sql(&token.text) && !in_macro {
+            let reason = if in_tables {
+                "SQL outside `sql!`: neither the rules nor the coverage see it"
+            } else {
+                "SQL outside crates/store: call a function of the store"
+            };
+            findings.push(source.finding(token.line, reason));
+        }
+    }
+    findings
+}
+
+/// Tests and tools look into databases on their own; the rest of the store is engines and migrations.
+fn may_hold_sql(path: &str) -> bool {
+    const FREE: [&str; 5] = ["crates/store/", "crates/testkit/", "bench/", "xtask/", "fuzz/"];
+    FREE.iter().any(|free| path.starts_with(free)) || path.contains("/tests/")
+}
+
+/// Does the text read as a statement? Keywords in capitals anywhere, or a small-lettered one at the beginning.
+fn looks_like_sql(text: &str) -> bool {
+    const PAIRS: [(&str, &str); 5] =
+        [("SELECT", "FROM"), ("INSERT", "INTO"), ("DELETE", "FROM"), ("UPDATE", "SET"), ("CREATE", "TABLE")];
+    let words: Vec<&str> =
+        text.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|w| !w.is_empty()).collect();
+    let follows = |words: &[&str], pair: (&str, &str)| {
+        words.iter().position(|word| *word == pair.0).is_some_and(|at| words[at..].contains(&pair.1))
+    };
+    let small_start =
+        words.first().is_some_and(|word| PAIRS.iter().any(|pair| word.to_uppercase() == pair.0))
+            && text.contains(['=', '$', '(', '*']);
+    let capitals: Vec<String> = words.iter().map(|word| word.to_uppercase()).collect();
+    let capitals: Vec<&str> = capitals.iter().map(String::as_str).collect();
+    PAIRS.into_iter().any(|pair| follows(&words, pair) || (small_start && follows(&capitals, pair)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::source::{tokens, without_tests};
+    use super::{Literal, Source, literals, looks_like_sql, outside_the_store};
+
+    fn found(source: &str) -> Vec<Literal> {
+        literals(&without_tests(&tokens(source)), &|name| Some(format!("text of {name}")))
+    }
+
+    fn lines(path: &str, text: &str) -> Vec<usize> {
+        let source = Source { path: path.to_owned(), text: text.to_owned() };
+        outside_the_store(&source, &source.tokens()).into_iter().map(|finding| finding.line).collect()
+    }
+
+    #[test]
+    fn literals_are_found_with_their_line_and_text() {
+        let source = "fn f() {\n  tx.all(\n    sql!(\n      \"SELECT a\"\n    ),\n  );\n  // sql!(\"no\")\n  \"sql!(no)\";\n}\n\
+                      #[cfg(test)] mod tests { fn g() { sql!(\"no\") } }\n sql!(include_str!(\"long.sql\"))";
+        let found = found(source);
+        assert_eq!(found.iter().map(|literal| literal.line).collect::<Vec<_>>(), [3, 11]);
+        assert_eq!(found[0].text, "SELECT a");
+        assert_eq!(found[1].text, "text of long.sql");
+    }
+
+    #[test]
+    fn line_numbers_are_those_of_the_compiler() {
+        macro_rules! sql {
+            ($text:literal) => {
+                (line!(), $text)
+            };
+        }
+        let line = |pair: (u32, &str)| pair.0;
+        let first = line(sql!("one"));
+        let second = line(
+            // A comment, so that the call spans lines.
+            sql!("two"),
+        );
+        let own = tokens(include_str!("sql.rs"));
+        let found: Vec<u32> = literals(&own, &|_| None)
+            .into_iter()
+            .filter(|literal| ["one", "two"].contains(&literal.text.as_str()))
+            .map(|literal| u32::try_from(literal.line).unwrap())
+            .collect();
+        assert_eq!(found, [first, second]);
+    }
+
+    #[test]
+    fn comments_directly_above_are_remarks() {
+        let source = "// only: sqlite\n// across tenants: the queue is shared\nsql!(\"A\");\n\n// only: postgres\n\nsql!(\"B\");\n\
+                      x(); // only: postgres\nsql!(\"C\");\n// across tenants:\nsql!(\"D\");\n// only: mysql\nsql!(\"E\")";
+        let found = found(source);
+        assert_eq!(found[0].only(), Some("sqlite"));
+        assert_eq!(found[0].remark("across tenants:"), Some("the queue is shared"));
+        assert_eq!(found[1].only(), None);
+        assert_eq!(found[2].only(), None);
+        assert_eq!(found[3].remark("across tenants:"), None);
+        assert_eq!(found[4].only(), None);
+    }
+
+    #[test]
+    fn sql_outside_the_store_is_found() {
+        assert_eq!(lines("crates/http/src/a.rs", "\nsql!(\"x\")"), [2]);
+        assert_eq!(lines("crates/pagesmith/tests/it/a.rs", "sql!(\"x\")"), [1]);
+        assert_eq!(lines("crates/http/src/a.rs", "\n\n\"SELECT a FROM b\""), [3]);
+        assert_eq!(lines("crates/worker/src/a.rs", "\"insert into a (b) values ($1)\""), [1]);
+        assert_eq!(lines("crates/store/src/tables/a.rs", "tx.run(\"DELETE FROM a\")"), [1]);
+    }
+
+    #[test]
+    fn sql_where_it_belongs_is_not() {
+        assert!(lines("crates/store/src/tables/a.rs", "tx.run(sql!(\"DELETE FROM a\"))").is_empty());
+        assert!(lines("crates/store/src/engine/a.rs", "\"SELECT a FROM b\"").is_empty());
+        assert!(lines("crates/pagesmith/tests/it/a.rs", "\"SELECT a FROM b\"").is_empty());
+        assert!(
+            lines("crates/http/src/a.rs", "#[cfg(test)] mod t { fn f() { \"SELECT a FROM b\" } }").is_empty()
+        );
+        assert!(lines("crates/http/src/a.rs", "// SELECT a FROM b").is_empty());
+    }
+
+    #[test]
+    fn prose_is_no_sql() {
+        assert!(!looks_like_sql("Select a page from the list"));
+        assert!(!looks_like_sql("update the page, then set its name"));
+        assert!(!looks_like_sql("the page could not be DELETEd"));
+        assert!(looks_like_sql("WITH x AS (SELECT 1) SELECT a FROM x"));
+        assert!(looks_like_sql("UPDATE a SET b = $1"));
+    }
+}

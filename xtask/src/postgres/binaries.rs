@@ -1,0 +1,100 @@
+//! Finds PostgreSQL's programs, and installs Debian's package where that can be done without asking anyone.
+//!
+//! The newest one from 15 on is taken. Nothing is used of an installation but `initdb` and `postgres`.
+
+use std::path::{Path, PathBuf};
+
+use super::user::is_root;
+use crate::shell::{self, Outcome};
+
+/// The oldest major version that the service supports.
+const OLDEST: u32 = 15;
+
+/// Where the two programs are, and their major version.
+pub struct Binaries {
+    pub initdb: PathBuf,
+    pub postgres: PathBuf,
+    pub major: u32,
+}
+
+/// The newest PostgreSQL on this machine; if there is none, the one that the package manager has.
+pub fn find_or_install() -> Outcome<Binaries> {
+    if let Some(found) = find() {
+        return Ok(found);
+    }
+    install()?;
+    find().ok_or_else(|| format!("the installed PostgreSQL is older than {OLDEST}; {}", advice()))
+}
+
+fn find() -> Option<Binaries> {
+    folders().iter().filter_map(|folder| in_folder(folder)).max_by_key(|binaries| binaries.major)
+}
+
+/// All folders that may hold the programs: the search path, Debian's versions, and where `pg_config` says.
+fn folders() -> Vec<PathBuf> {
+    let path = shell::environment("PATH").unwrap_or_default();
+    let mut folders: Vec<PathBuf> = std::env::split_paths(&path).collect();
+    if let Ok(versions) = std::fs::read_dir("/usr/lib/postgresql") {
+        folders.extend(versions.flatten().map(|version| version.path().join("bin")));
+    }
+    folders.extend(shell::answer("pg_config", ["--bindir"]).map(PathBuf::from));
+    folders
+}
+
+fn in_folder(folder: &Path) -> Option<Binaries> {
+    let (initdb, postgres) = (folder.join("initdb"), folder.join("postgres"));
+    if !initdb.is_file() || !postgres.is_file() {
+        return None;
+    }
+    let major = major(&shell::answer(&postgres, ["--version"])?)?;
+    (major >= OLDEST).then_some(Binaries { initdb, postgres, major })
+}
+
+/// The major version in `postgres (PostgreSQL) 15.14 (Debian …)`, also of `17beta1`.
+fn major(version: &str) -> Option<u32> {
+    let number = version.split(") ").nth(1)?;
+    let digits: String = number.chars().take_while(char::is_ascii_digit).collect();
+    digits.parse().ok()
+}
+
+fn install() -> Outcome {
+    let missing = || format!("PostgreSQL {OLDEST} or later is needed and was not found; {}", advice());
+    if !shell::on_path("apt-get") {
+        return Err(missing());
+    }
+    // The package would start a server of its own; at this "run level" it does not.
+    let quiet = ["env", "DEBIAN_FRONTEND=noninteractive", "RUNLEVEL=1", "apt-get"];
+    let prefix: Vec<&str> = if is_root() {
+        quiet.to_vec()
+    } else if shell::on_path("sudo") && shell::answer("sudo", ["-n", "id", "-u"]).is_some() {
+        ["sudo", "-n"].into_iter().chain(quiet).collect()
+    } else {
+        return Err(missing());
+    };
+    shell::say(format!("PostgreSQL {OLDEST} or later was not found: installing the package `postgresql`"));
+    let (program, before) = prefix.split_first().ok_or_else(missing)?;
+    let apt_get =
+        |arguments: &[&str]| shell::run(&mut shell::program(program, before.iter().chain(arguments)));
+    apt_get(&["update"])?;
+    apt_get(&["install", "-y", "--no-install-recommends", "postgresql"])
+}
+
+fn advice() -> String {
+    "install it (Debian and Ubuntu: apt-get install postgresql; macOS: brew install postgresql@17) \
+     or put the folder of its `initdb` and `postgres` on the PATH; \
+     `cargo x test --engine sqlite` does without"
+        .to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::major;
+
+    #[test]
+    fn versions_are_read_as_they_are_printed() {
+        assert_eq!(major("postgres (PostgreSQL) 15.14 (Debian 15.14-0+deb12u1)"), Some(15));
+        assert_eq!(major("postgres (PostgreSQL) 17beta1"), Some(17));
+        assert_eq!(major("postgres (PostgreSQL) 9.6.24"), Some(9));
+        assert_eq!(major("something else"), None);
+    }
+}

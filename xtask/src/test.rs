@@ -1,0 +1,152 @@
+//! `cargo x test`: every test of the project in one command, on a machine with nothing prepared.
+//!
+//! Unit tests run once; the integration tests of the binary run on each engine, PostgreSQL being a private server.
+//! All steps run though one fails. A full run ends with the proof that every SQL literal ran on every engine it is
+//! for. The output of `cargo test` passes through untouched.
+
+use std::path::PathBuf;
+
+use crate::postgres::{Durability, Server};
+use crate::shell::{self, Outcome};
+use crate::{contract_tools, lint};
+
+/// The database engines, by the names that the tests know them by.
+pub const ENGINES: [&str; 2] = ["sqlite", "postgres"];
+
+/// What the caller asked for.
+#[derive(Debug, Default, PartialEq, Eq)]
+struct Choice {
+    engine: Option<&'static str>,
+    /// Handed to the test runner after `--`.
+    passed: Vec<String>,
+}
+
+/// Runs what the arguments choose; without any, everything.
+pub fn run(arguments: &[String]) -> Outcome {
+    let choice = Choice::parse(arguments)?;
+    let mut outcomes = vec![units(&choice), doctests(&choice)];
+    let mut integration = Vec::new();
+    for engine in ENGINES.into_iter().filter(|engine| choice.engine.is_none_or(|only| only == *engine)) {
+        integration.push(on_engine(engine, &choice));
+    }
+    let complete = choice == Choice::default();
+    if complete && integration.iter().all(Result::is_ok) {
+        outcomes.push(lint::coverage::run(&recordings()));
+    } else if complete {
+        shell::say("skipped: the SQL coverage, because integration tests failed");
+    }
+    outcomes.extend(integration);
+    if complete {
+        outcomes.push(contract_tools::run_if_possible());
+    }
+    shell::every(outcomes)?;
+    shell::say("\ncargo x test: all passed");
+    Ok(())
+}
+
+impl Choice {
+    /// `--engine` is ours; everything else belongs to the test runner, with or without `--` before it.
+    fn parse(arguments: &[String]) -> Outcome<Self> {
+        let mut choice = Self::default();
+        let mut rest = arguments.iter();
+        while let Some(argument) = rest.next() {
+            let named = match argument.strip_prefix("--engine=") {
+                Some(name) => name,
+                None if argument == "--engine" => rest.next().map_or("", String::as_str),
+                None if argument == "--" => {
+                    choice.passed.extend(rest.cloned());
+                    break;
+                }
+                None => {
+                    choice.passed.push(argument.clone());
+                    continue;
+                }
+            };
+            let engine = ENGINES.into_iter().find(|engine| *engine == named);
+            choice.engine = Some(engine.ok_or("--engine is sqlite or postgres")?);
+        }
+        Ok(choice)
+    }
+}
+
+/// The packages of every step. They stay the same so that cargo builds each dependency in one way only.
+const PACKAGES: [&str; 4] = ["test", "--workspace", "--exclude", "bench"];
+
+/// Unit tests of all crates, and integration tests other than those that want an engine.
+fn units(choice: &Choice) -> Outcome {
+    let mut command = shell::cargo(PACKAGES);
+    command.args(["--no-fail-fast", "--lib", "--bins"]);
+    for name in other_test_targets()? {
+        command.args(["--test", &name]);
+    }
+    shell::run(command.arg("--").args(&choice.passed))
+}
+
+fn doctests(choice: &Choice) -> Outcome {
+    shell::run(shell::cargo(PACKAGES).args(["--no-fail-fast", "--doc", "--"]).args(&choice.passed))
+}
+
+/// The integration tests on one engine, with the statements that they execute recorded.
+fn on_engine(engine: &'static str, choice: &Choice) -> Outcome {
+    let recording = recording(engine);
+    shell::write(&recording, b"")?;
+    let mut command = shell::cargo(PACKAGES);
+    command.args(["--test", "it", "--"]).args(&choice.passed);
+    command.env("PAGESMITH_TEST_ENGINE", engine).env("PAGESMITH_SQL_COVERAGE", &recording);
+    shell::say(format!("\nIntegration tests on {engine}"));
+    let server = if engine == "postgres" { Some(Server::start(Durability::None)?) } else { None };
+    command.envs(server.as_ref().map(|server| ("PAGESMITH_TEST_POSTGRES", server.url())));
+    shell::run(&mut command).map_err(|reason| format!("on {engine}: {reason}"))
+}
+
+/// The file that the store appends the place of each executed literal to.
+fn recording(engine: &str) -> PathBuf {
+    shell::target().join("sql-coverage").join(format!("{engine}.txt"))
+}
+
+fn recordings() -> Vec<(&'static str, PathBuf)> {
+    ENGINES.into_iter().map(|engine| (engine, recording(engine))).collect()
+}
+
+/// Test targets by cargo's own layout: `crates/*/tests/NAME.rs` and `crates/*/tests/NAME/main.rs`, without `it`.
+fn other_test_targets() -> Outcome<Vec<String>> {
+    let crates = shell::root().join("crates");
+    let entries = std::fs::read_dir(&crates).map_err(|error| format!("{}: {error}", crates.display()))?;
+    let mut names = Vec::new();
+    for folder in entries.flatten() {
+        let Ok(tests) = std::fs::read_dir(folder.path().join("tests")) else { continue };
+        for path in tests.flatten().map(|entry| entry.path()) {
+            let is_target = path.join("main.rs").is_file() || path.extension().is_some_and(|e| e == "rs");
+            let name = path.file_stem().and_then(|stem| stem.to_str()).map(str::to_owned);
+            names.extend(name.filter(|name| is_target && name != "it"));
+        }
+    }
+    names.sort();
+    names.dedup();
+    Ok(names)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Choice;
+
+    fn parsed(words: &[&str]) -> Result<Choice, String> {
+        Choice::parse(&words.iter().map(|word| (*word).to_owned()).collect::<Vec<_>>())
+    }
+
+    #[test]
+    fn engine_is_ours_and_the_rest_passes_through() {
+        let choice = parsed(&["pages::", "--engine", "sqlite", "--nocapture"]).unwrap();
+        assert_eq!(choice.engine, Some("sqlite"));
+        assert_eq!(choice.passed, ["pages::", "--nocapture"]);
+        let choice = parsed(&["--engine=postgres", "--", "--engine"]).unwrap();
+        assert_eq!((choice.engine, choice.passed), (Some("postgres"), vec!["--engine".to_owned()]));
+    }
+
+    #[test]
+    fn a_misspelt_engine_is_refused() {
+        assert!(parsed(&["--engine", "mysql"]).is_err());
+        assert!(parsed(&["--engine"]).is_err());
+        assert_eq!(parsed(&[]), Ok(Choice::default()));
+    }
+}
