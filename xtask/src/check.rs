@@ -18,8 +18,7 @@ pub fn run() -> shell::Outcome {
             "warnings",
         ])),
         shell::run(
-            shell::cargo(["doc", "--no-deps", "--workspace", "--document-private-items", "--locked"])
-                .env("RUSTDOCFLAGS", "-D warnings"),
+            shell::cargo(["doc", "--no-deps", "--workspace", "--locked"]).env("RUSTDOCFLAGS", "-D warnings"),
         ),
         lint::run(),
         dependencies(),
@@ -32,5 +31,28 @@ fn dependencies() -> shell::Outcome {
         shell::say("\nskipped: cargo deny check (to have it: cargo install cargo-deny --locked)");
         return Ok(());
     }
-    shell::run(&mut shell::cargo(["deny", "check"]))
+    shell::every([
+        shell::run(&mut shell::cargo([
+            "deny",
+            "check",
+            "--hide-inclusion-graph",
+            "licenses",
+            "bans",
+            "sources",
+        ])),
+        advisories(),
+    ])
+}
+
+/// Known weaknesses of dependencies. Their list is fetched; a machine that cannot reach it is told so and may go on.
+fn advisories() -> shell::Outcome {
+    let mut command = shell::cargo(["deny", "check", "advisories"]);
+    let done = command.output().map_err(|error| format!("cargo deny: {error}"))?;
+    let told = String::from_utf8_lossy(&done.stderr);
+    if !done.status.success() && told.contains("failed to fetch advisory database") {
+        shell::say("\nskipped: cargo deny check advisories (their database cannot be reached from here)");
+        return Ok(());
+    }
+    shell::say(format!("\n{told}"));
+    if done.status.success() { Ok(()) } else { Err("`cargo deny check advisories` failed".to_owned()) }
 }

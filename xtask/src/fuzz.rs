@@ -28,10 +28,10 @@ pub fn run(arguments: &[String]) -> shell::Outcome {
     }))
 }
 
-/// `cargo fuzz` in the fuzz folder, which is a package while the root is not.
+/// `cargo fuzz` on the fuzz folder, which is a workspace of its own.
 fn fuzz(verb: &str) -> Command {
-    let mut command = shell::cargo(["fuzz", verb, "--fuzz-dir", "."]);
-    command.current_dir(shell::root().join("fuzz")).env("RUSTC_BOOTSTRAP", "1");
+    let mut command = shell::cargo(["fuzz", verb, "--fuzz-dir", "fuzz"]);
+    command.env("RUSTC_BOOTSTRAP", "1");
     command
 }
 

@@ -1,1 +1,23 @@
 //! Everything that speaks HTTP inwards.
+//!
+//! Read [`routes`] first: it lists every URL, its handler and who may call it. [`table`] turns a row into what serves it and what
+//! documents it; [`pipeline`] is the way of every request from the socket to the handler and back. An answer that is not a success is made in [`error`] and nowhere else.
+
+pub mod api;
+pub mod error;
+pub mod extract;
+pub mod metrics;
+pub mod openapi;
+pub mod pipeline;
+pub mod reply;
+pub mod routes;
+mod running;
+mod schema;
+pub mod server;
+mod site;
+pub mod state;
+mod table;
+mod validate;
+
+pub use pipeline::app;
+pub use state::{AppState, Settings};

@@ -21,7 +21,7 @@ pub use environment::Environment;
 pub use limits::Limits;
 pub use log::{Format, Log};
 pub use rate_limit::RateLimit;
-pub use server::{Server, decode_key};
+pub use server::Server;
 pub use show::{show, show_json};
 pub use source::{ConfigError, Flag, Settings};
 pub use telemetry::Telemetry;

@@ -4,31 +4,31 @@
 //! No backup of the database holds it. The file appears whole or not at all, and two nodes that start at once on
 //! one machine agree on one.
 
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File};
 use std::io::{ErrorKind, Write};
-use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
-use std::path::{Path, PathBuf};
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
 
-use base64::Engine;
-use base64::engine::general_purpose::STANDARD;
+use pagesmith_model::seal::SecretKey;
+use tempfile::NamedTempFile;
 
-use crate::config::{Server, decode_key};
+use crate::config::Server;
 use crate::failure::{Failure, Result};
 
 /// The key, from the setting or the file; `random` makes a new one where there is none.
 pub fn load_or_make(
     server: &Server,
     embedded: Option<&Path>,
-    random: impl FnOnce() -> [u8; 32],
-) -> Result<[u8; 32]> {
-    if let Some(key) = server.secret_key {
-        return Ok(key);
+    random: impl FnOnce() -> pagesmith_model::Result<[u8; 32]>,
+) -> Result<SecretKey> {
+    if let Some(key) = &server.secret_key {
+        return Ok(key.clone());
     }
     let path = server.secret_key_file(embedded);
     if let Some(key) = read(&path)? {
         return Ok(key);
     }
-    make(&path, &random()).map_err(|error| told(&path, "cannot be made", &error))?;
+    make(&path, &SecretKey::new(random()?)).map_err(|error| told(&path, "cannot be made", &error))?;
     read(&path)?.ok_or_else(|| Failure::new(format!("the key file {} went away", path.display())))
 }
 
@@ -42,9 +42,9 @@ pub fn is_exposed(path: &Path) -> std::io::Result<Option<bool>> {
 }
 
 /// The key in the file; `None` if there is no file.
-pub fn read(path: &Path) -> Result<Option<[u8; 32]>> {
+pub fn read(path: &Path) -> Result<Option<SecretKey>> {
     match fs::read_to_string(path) {
-        Ok(text) => decode_key(&text).map(Some).ok_or_else(|| {
+        Ok(text) => SecretKey::from_base64(&text).map(Some).ok_or_else(|| {
             Failure::new(format!("the key file {} must hold 32 bytes in base64", path.display()))
         }),
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
@@ -52,25 +52,20 @@ pub fn read(path: &Path) -> Result<Option<[u8; 32]>> {
     }
 }
 
-fn make(path: &Path, key: &[u8; 32]) -> std::io::Result<()> {
+fn make(path: &Path, key: &SecretKey) -> std::io::Result<()> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     fs::create_dir_all(folder)?;
-    let draft = draft_beside(path);
-    let mut file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(&draft)?;
-    let written = writeln!(file, "{}", STANDARD.encode(key)).and_then(|()| file.sync_all());
-    // A link, unlike a rename, does not replace the key that another node made meanwhile.
-    let linked = written.and_then(|()| match fs::hard_link(&draft, path) {
-        Err(error) if error.kind() == ErrorKind::AlreadyExists => Ok(()),
-        outcome => outcome,
-    });
-    fs::remove_file(&draft)?;
-    linked.and_then(|()| File::open(folder)?.sync_all())
-}
-
-fn draft_beside(path: &Path) -> PathBuf {
-    let mut name = path.file_name().unwrap_or_default().to_owned();
-    name.push(format!(".{}", std::process::id()));
-    path.with_file_name(name)
+    // A draft is its owner's alone from the first byte on.
+    let mut draft = NamedTempFile::new_in(folder)?;
+    writeln!(draft, "{}", key.to_base64())?;
+    draft.as_file().sync_all()?;
+    match draft.persist_noclobber(path) {
+        Ok(_) => tracing::info!(file = %path.display(), "made the secret key; every node needs the same"),
+        // Another process was first; its key is the one.
+        Err(refused) if refused.error.kind() == ErrorKind::AlreadyExists => {}
+        Err(refused) => return Err(refused.error),
+    }
+    File::open(folder)?.sync_all()
 }
 
 fn told(path: &Path, what: &str, error: &std::io::Error) -> Failure {
@@ -85,17 +80,18 @@ mod tests {
     fn the_first_key_stays_and_is_its_owners() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("new").join("pagesmith.key");
-        assert_eq!(read(&path).unwrap(), None);
-        make(&path, &[1; 32]).unwrap();
-        make(&path, &[2; 32]).unwrap();
-        assert_eq!(read(&path).unwrap(), Some([1; 32]));
+        assert!(read(&path).unwrap().is_none());
+        let first = SecretKey::new([1; 32]);
+        make(&path, &first).unwrap();
+        make(&path, &SecretKey::new([2; 32])).unwrap();
+        assert_eq!(read(&path).unwrap().unwrap().to_base64(), first.to_base64());
         assert_eq!(is_exposed(&path).unwrap(), Some(false));
         assert_eq!(fs::read_dir(path.parent().unwrap()).unwrap().count(), 1);
     }
 
     #[test]
     fn a_broken_file_is_refused_by_name() {
-        let file = tempfile::NamedTempFile::new().unwrap();
+        let file = NamedTempFile::new().unwrap();
         fs::write(file.path(), "short").unwrap();
         let message = read(file.path()).unwrap_err().to_string();
         assert!(message.contains("must hold 32 bytes in base64"), "{message}");

@@ -37,8 +37,8 @@ impl fmt::Display for PostgresUrl {
     /// The address with its password hidden.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let hidden = self.0.split_once("://").and_then(|(scheme, rest)| {
-            let authority_end = rest.find('/').unwrap_or(rest.len());
-            let at = rest[..authority_end].rfind('@')?;
+            // A password that was not percent-encoded may hold anything, `/` and `@` too.
+            let at = rest.rfind('@')?;
             let (user, _) = rest[..at].split_once(':')?;
             Some(format!("{scheme}://{user}:****{}", &rest[at..]))
         });
@@ -78,6 +78,9 @@ impl FromStr for DatabaseUrl {
             if path.is_empty() {
                 return Err(Error::unavailable("The database address 'sqlite:' lacks the file's path."));
             }
+            if path == ":memory:" {
+                return Err(Error::unavailable("A database in memory would be forgotten: give a file's path."));
+            }
             return Ok(DatabaseUrl::Sqlite(PathBuf::from(path)));
         }
         if text.starts_with("postgres://") || text.starts_with("postgresql://") {
@@ -112,6 +115,8 @@ mod tests {
             ("postgres://me@db/x", "postgres://me@db/x"),
             ("postgres://db/x?user=me&password=secret&a=b", "postgres://db/x?user=me&password=****&a=b"),
             ("postgres://me:se%40cr:et@db/x", "postgres://me:****@db/x"),
+            ("postgres://me:secret/secret@db/x", "postgres://me:****@db/x"),
+            ("postgres://me:secret@secret@db/x", "postgres://me:****@db/x"),
         ] {
             let url: DatabaseUrl = address.parse().unwrap();
             assert_eq!(url.to_string(), shown);
@@ -121,7 +126,7 @@ mod tests {
 
     #[test]
     fn other_databases_are_refused() {
-        for address in ["mysql://x", "", "sqlite:", "data.db"] {
+        for address in ["mysql://x", "", "sqlite:", "sqlite::memory:", "data.db"] {
             assert!(address.parse::<DatabaseUrl>().is_err(), "{address}");
         }
     }

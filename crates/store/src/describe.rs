@@ -1,4 +1,204 @@
-//! The tables as they are now, in a form that both engines share.
-use pagesmith_model::Result;
+//! The tables as they are now, as SQL text in the dialect of the migrations.
+//!
+//! Each engine is asked for its tables in its own words; they are written down here, once, so that the same schema
+//! gives the same bytes from both. Sorted by name, columns in their order. What the portable rules forbid (defaults,
+//! triggers, views, indexes on expressions) is not described.
+
+use std::collections::BTreeMap;
+
+use pagesmith_model::{Error, Result};
+
 use crate::database_url::DatabaseUrl;
-pub(crate) fn describe(_url: &DatabaseUrl) -> Result<String> { Ok(String::new()) }
+use crate::row::Row;
+
+mod postgres;
+mod sqlite;
+
+const HEADER: &str = "-- The tables as they are now. Made by `cargo x gen`; read this first.\n";
+
+/// A schema, as far as both engines can tell it.
+type Tables = BTreeMap<String, Table>;
+
+#[derive(Debug, Default)]
+struct Table {
+    /// Name, type and `NOT NULL` of each.
+    columns: Vec<String>,
+    primary_key: Vec<String>,
+    /// Name to columns.
+    uniques: BTreeMap<String, Vec<String>>,
+    foreign_keys: BTreeMap<String, ForeignKey>,
+    indexes: BTreeMap<String, Index>,
+}
+
+#[derive(Debug, Default)]
+struct ForeignKey {
+    columns: Vec<String>,
+    other_table: String,
+    other_columns: Vec<String>,
+    /// What happens when the row referred to is deleted, `NO ACTION` if nothing.
+    on_delete: String,
+}
+
+#[derive(Debug, Default)]
+struct Index {
+    is_unique: bool,
+    /// With their `DESC`.
+    columns: Vec<String>,
+    /// Which rows it holds, if not all.
+    condition: Option<String>,
+}
+
+/// The tables of the database at `url`, as text.
+pub(crate) fn describe(url: &DatabaseUrl) -> Result<String> {
+    let tables = match url {
+        DatabaseUrl::Sqlite(path) => sqlite::tables(path)?,
+        DatabaseUrl::Postgres(url) => postgres::tables(url)?,
+    };
+    Ok(written(&tables))
+}
+
+/// The table that a row is about.
+fn table_of<'a>(tables: &'a mut Tables, row: &Row) -> Result<&'a mut Table> {
+    let name: String = row.get("table_name")?;
+    tables.get_mut(&name).ok_or_else(|| Error::internal(format!("the table {name} has no columns")))
+}
+
+/// One more column of the table that the row names, which may be its first.
+fn add_column(tables: &mut Tables, row: &Row, column_type: &str) -> Result<()> {
+    let name: String = row.get("column_name")?;
+    let not_null = if row.get::<i64>("is_required")? == 1 { " NOT NULL" } else { "" };
+    let table = tables.entry(row.get("table_name")?).or_default();
+    table.columns.push(format!("{name} {column_type}{not_null}"));
+    Ok(())
+}
+
+/// One more column of an index, which may be its first.
+fn add_index_column(tables: &mut Tables, row: &Row, condition: Option<&str>) -> Result<()> {
+    let name: String = row.get("index_name")?;
+    let column: Option<String> = row.get("column_name")?;
+    let column = column.ok_or_else(|| Error::internal(format!("the index {name} is on an expression")))?;
+    let descending = if row.get::<i64>("is_descending")? == 1 { " DESC" } else { "" };
+    let is_unique = row.get::<i64>("is_unique")? == 1;
+    let index = table_of(tables, row)?.indexes.entry(name).or_default();
+    index.is_unique = is_unique;
+    index.condition = condition.map(plain_condition);
+    index.columns.push(format!("{column}{descending}"));
+    Ok(())
+}
+
+/// A condition without what PostgreSQL adds when it repeats one: casts of literals, and parentheses where only
+/// `AND` joins the parts.
+fn plain_condition(text: &str) -> String {
+    let text =
+        text.split_whitespace().collect::<Vec<_>>().join(" ").replace("::text", "").replace("::bigint", "");
+    if text.contains(" OR ") {
+        return text;
+    }
+    let mut plain = String::with_capacity(text.len());
+    // A parenthesis after a name is a call's and stays, with the one that closes it.
+    let mut kept = Vec::new();
+    for character in text.chars() {
+        let keep = match character {
+            '(' => {
+                kept.push(plain.ends_with(|before: char| before.is_alphanumeric() || before == '_'));
+                kept.last() == Some(&true)
+            }
+            ')' => kept.pop() != Some(false),
+            _ => true,
+        };
+        if keep {
+            plain.push(character);
+        }
+    }
+    plain
+}
+
+fn written(tables: &Tables) -> String {
+    let mut text = HEADER.to_owned();
+    for (name, table) in tables {
+        let mut lines = table.columns.clone();
+        lines.push(format!("PRIMARY KEY ({})", table.primary_key.join(", ")));
+        for (unique, columns) in &table.uniques {
+            lines.push(format!("CONSTRAINT {unique} UNIQUE ({})", columns.join(", ")));
+        }
+        for (key, ForeignKey { columns, other_table, other_columns, on_delete }) in &table.foreign_keys {
+            let (own, other) = (columns.join(", "), other_columns.join(", "));
+            let action =
+                if on_delete == "NO ACTION" { String::new() } else { format!(" ON DELETE {on_delete}") };
+            lines.push(format!(
+                "CONSTRAINT {key} FOREIGN KEY ({own}) REFERENCES {other_table} ({other}){action}"
+            ));
+        }
+        text.push_str(&format!("\nCREATE TABLE {name} (\n    {}\n);\n", lines.join(",\n    ")));
+        for (index, Index { is_unique, columns, condition }) in &table.indexes {
+            let unique = if *is_unique { "UNIQUE " } else { "" };
+            let condition = condition.as_ref().map(|text| format!(" WHERE {text}")).unwrap_or_default();
+            let columns = columns.join(", ");
+            text.push_str(&format!("\nCREATE {unique}INDEX {index} ON {name} ({columns}){condition};\n"));
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::store::Store;
+
+    #[test]
+    fn conditions_lose_what_postgresql_adds() {
+        for (given, plain) in [
+            ("(deleted_at IS NULL)", "deleted_at IS NULL"),
+            ("((a IS NULL) AND (b = 'x'::text))", "a IS NULL AND b = 'x'"),
+            ("a IS NULL\n    AND length(b) > 0", "a IS NULL AND length(b) > 0"),
+            ("(a = 1 OR b = 2)", "(a = 1 OR b = 2)"),
+        ] {
+            assert_eq!(plain_condition(given), plain);
+        }
+    }
+
+    #[tokio::test]
+    async fn the_description_is_the_one_checked_in() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::open_inline(&folder.path().join("schema.db")).unwrap();
+        store.migrate().await.unwrap();
+        assert_eq!(store.describe().await.unwrap(), include_str!("../../../migrations/schema.sql"));
+    }
+
+    #[test]
+    fn every_part_of_a_schema_is_described() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("parts.db");
+        let raw = rusqlite::Connection::open(&path).unwrap();
+        raw.execute_batch(
+            "PRAGMA application_id = 0x50534d48;
+             CREATE TABLE b (x TEXT NOT NULL, y INTEGER, z BLOB NOT NULL, w INT NOT NULL, PRIMARY KEY (y, x),
+                CONSTRAINT whatever UNIQUE (z, x)) STRICT;
+             CREATE TABLE a (x TEXT NOT NULL, y INTEGER NOT NULL, PRIMARY KEY (x),
+                FOREIGN KEY (y, x) REFERENCES b ON DELETE CASCADE) STRICT;
+             CREATE UNIQUE INDEX b_some ON b (z, y DESC) WHERE y IS NOT NULL;",
+        )
+        .unwrap();
+        let text = describe(&DatabaseUrl::Sqlite(path)).unwrap();
+        let expected = "
+CREATE TABLE a (
+    x TEXT NOT NULL,
+    y BIGINT NOT NULL,
+    PRIMARY KEY (x),
+    CONSTRAINT a_y_x_fkey FOREIGN KEY (y, x) REFERENCES b (y, x) ON DELETE CASCADE
+);
+
+CREATE TABLE b (
+    x TEXT NOT NULL,
+    y BIGINT,
+    z BYTEA NOT NULL,
+    w BOOLEAN NOT NULL,
+    PRIMARY KEY (y, x),
+    CONSTRAINT b_z_x_key UNIQUE (z, x)
+);
+
+CREATE UNIQUE INDEX b_some ON b (z, y DESC) WHERE y IS NOT NULL;
+";
+        assert_eq!(text, format!("{HEADER}{expected}"));
+    }
+}

@@ -53,7 +53,7 @@ pub(crate) fn diagnose(url: &DatabaseUrl, pending_migrations: Vec<String>) -> Re
         }
         DatabaseUrl::Postgres(url) => {
             let mut session = Session::connect(&configure(url)?, 0)?;
-            let mut tx = Tx(Link::Postgres(&mut session));
+            let mut tx = Tx::new(Link::Postgres(&mut session));
             // only: postgres
             let row = tx.one(sql!(
                 "SELECT version() AS version, pg_encoding_to_char(encoding) AS encoding, datctype AS ctype,

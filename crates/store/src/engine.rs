@@ -39,7 +39,7 @@ impl Engine {
         match self {
             Engine::Sqlite(engine) => engine.close(),
             Engine::Postgres(engine) => engine.close(),
-            Engine::Inline(_) => {}
+            Engine::Inline(engine) => engine.close(),
         }
     }
 }

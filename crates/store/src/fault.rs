@@ -50,7 +50,8 @@ impl From<Fault> for Error {
 
 /// The fault below an error, if a database caused it.
 pub fn of(error: &Error) -> Option<&Fault> {
-    std::error::Error::source(error).and_then(|source| source.downcast_ref())
+    let source = std::error::Error::source(error);
+    std::iter::successors(source, |cause| cause.source()).find_map(|cause| cause.downcast_ref())
 }
 
 /// An error that makes the store run the transaction again: it lost a race and will see the winner.

@@ -83,8 +83,11 @@ where
     }
 
     fn run(&mut self, tx: &mut Tx<'_>) -> Outcome {
-        let result = catch_unwind(AssertUnwindSafe(|| (self.run)(tx)))
+        let mut result = catch_unwind(AssertUnwindSafe(|| (self.run)(tx)))
             .unwrap_or_else(|panic| Err(Error::internal(panic_text(&*panic))));
+        if result.is_ok() && tx.has_failed() {
+            result = Err(Error::internal("a statement failed and the transaction passed over it"));
+        }
         let outcome = match &result {
             Ok(_) => Outcome::Done,
             Err(error) => match fault::of(error) {

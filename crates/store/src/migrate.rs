@@ -1,6 +1,6 @@
 //! Migrations: one numbered list, one file for both engines, forward only.
 //!
-//! A file is written as PostgreSQL with four column types; this maps them (`BIGINT` is `INTEGER` and tables are `STRICT` in SQLite,
+//! A file is written as PostgreSQL with four column types; this maps them (in SQLite `BIGINT` is `INTEGER`, `BOOLEAN` is `INT` and tables are `STRICT`;
 //! `TEXT` sorts by bytes in PostgreSQL). Each file runs in one transaction under a lock, and its checksum is kept:
 //! a released file that was edited, or a database newer than the program, is refused.
 
@@ -41,7 +41,7 @@ impl Migrator for Connection {
     }
 
     fn tx(&mut self) -> Tx<'_> {
-        Tx(Link::Sqlite(self))
+        Tx::new(Link::Sqlite(self))
     }
 
     fn begin(&mut self) -> Result<(), Fault> {
@@ -59,7 +59,7 @@ impl Migrator for Session {
     }
 
     fn tx(&mut self) -> Tx<'_> {
-        Tx(Link::Postgres(self))
+        Tx::new(Link::Postgres(self))
     }
 
     fn begin(&mut self) -> Result<(), Fault> {
@@ -103,7 +103,7 @@ fn apply_with(migrator: &mut impl Migrator) -> Result<Vec<String>> {
 
 /// The names of the migrations that the database lacks; none may be unknown or edited.
 pub(crate) fn pending(tx: &mut Tx<'_>) -> Result<Vec<String>> {
-    let journal = match tx.0 {
+    let journal = match tx.link {
         Link::Sqlite(_) => tx.maybe(
             // only: sqlite
             sql!("SELECT name FROM sqlite_schema WHERE name = 'schema_migrations'").with(vec![]),
@@ -172,7 +172,7 @@ fn mapped(text: &str, dialect: Dialect) -> String {
 
 fn column(line: &str, dialect: Dialect) -> String {
     let words: &[(&str, &str)] = match dialect {
-        Dialect::Sqlite => &[(" BIGINT", " INTEGER"), (" BYTEA", " BLOB"), (" BOOLEAN", " INTEGER")],
+        Dialect::Sqlite => &[(" BIGINT", " INTEGER"), (" BYTEA", " BLOB"), (" BOOLEAN", " INT")],
         Dialect::Postgres => &[(" TEXT", " TEXT COLLATE \"C\"")],
     };
     words.iter().fold(line.to_owned(), |line, (portable, own)| line.replacen(portable, own, 1))

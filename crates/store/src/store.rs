@@ -66,8 +66,9 @@ impl Store {
     /// that a simulation repeats exactly.
     pub fn open_inline(path: &Path) -> Result<Store> {
         let options = StoreOptions::new(DatabaseUrl::Sqlite(path.to_owned()));
-        let engine = Engine::Inline(Inline::open(path)?);
-        Ok(Store { engine: Arc::new(engine), options: Arc::new(options), metrics: StoreMetrics::new() })
+        let metrics = StoreMetrics::new();
+        let engine = Engine::Inline(Inline::open(path, &metrics)?);
+        Ok(Store { engine: Arc::new(engine), options: Arc::new(options), metrics })
     }
 
     /// Runs a transaction that only reads, on one state of the database.

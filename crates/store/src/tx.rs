@@ -1,7 +1,8 @@
 //! A transaction, as the code above sees it.
 //!
 //! The whole surface: [`Tx::all`], [`Tx::one`], [`Tx::maybe`], [`Tx::run`] and [`Tx::batch`], whose statements travel
-//! together. A transaction ends when its closure returns: with `Ok` it is committed, with `Err` rolled back.
+//! together. A transaction ends when its closure returns: with `Ok` it is committed, with `Err` rolled back. After a
+//! statement has failed only `Err` is possible: PostgreSQL would answer the COMMIT by rolling back, without a word.
 
 use pagesmith_model::{Error, Result};
 
@@ -11,7 +12,10 @@ use crate::row::Row;
 use crate::sql::Query;
 
 /// An open transaction.
-pub struct Tx<'a>(pub(crate) Link<'a>);
+pub struct Tx<'a> {
+    pub(crate) link: Link<'a>,
+    failed: bool,
+}
 
 /// The connection under a transaction.
 pub(crate) enum Link<'a> {
@@ -19,7 +23,16 @@ pub(crate) enum Link<'a> {
     Postgres(&'a mut Session),
 }
 
-impl Tx<'_> {
+impl<'a> Tx<'a> {
+    pub(crate) fn new(link: Link<'a>) -> Tx<'a> {
+        Tx { link, failed: false }
+    }
+
+    /// Whether a statement failed, so that nothing of this transaction can stay.
+    pub(crate) fn has_failed(&self) -> bool {
+        self.failed
+    }
+
     /// Every row of the answer.
     pub fn all(&mut self, query: Query) -> Result<Vec<Row>> {
         let mut answers = self.batch(vec![query])?;
@@ -38,24 +51,28 @@ impl Tx<'_> {
 
     /// Runs a statement without answer; the number of rows that it touched.
     pub fn run(&mut self, query: Query) -> Result<u64> {
-        match &mut self.0 {
+        let touched = match &mut self.link {
             Link::Sqlite(connection) => connection.run(&query),
             Link::Postgres(session) => session.run(&query),
-        }
+        };
+        self.failed |= touched.is_err();
+        touched
     }
 
     /// Runs statements in order, sent in one go; the rows of each. Up to sixteen.
     pub fn batch(&mut self, queries: Vec<Query>) -> Result<Vec<Vec<Row>>> {
-        match &mut self.0 {
+        let answers = match &mut self.link {
             Link::Sqlite(connection) => queries.iter().map(|query| connection.all(query)).collect(),
             Link::Postgres(session) => session.batch(&queries),
-        }
+        };
+        self.failed |= answers.is_err();
+        answers
     }
 
     /// A number that transactions running at the same time do not share, from 0 to 63: which row of a
     /// sharded counter to count in, so that writers of one tenant do not meet on one row.
     pub fn shard(&self) -> i64 {
-        match &self.0 {
+        match &self.link {
             Link::Sqlite(_) => 0,
             Link::Postgres(session) => session.shard,
         }

@@ -1,1 +1,15 @@
-//! What the integration tests stand on.
+//! What the integration tests stand on: the real router on a database of its own, time and chance in the test's hand.
+//!
+//! No test names an engine: `PAGESMITH_TEST_ENGINE` decides, and the test command runs everything on both. Every
+//! answer under `/v0` is checked against the contract before a test sees it.
+
+#![expect(clippy::unwrap_used, clippy::expect_used, reason = "a broken test bench should end the test")]
+
+pub mod app;
+pub mod client;
+pub mod contract;
+pub mod database;
+pub mod fixtures;
+
+pub use app::TestApp;
+pub use client::{Answer, Client};

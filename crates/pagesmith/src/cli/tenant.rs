@@ -72,7 +72,7 @@ pub fn run(session: &Session, command: Command) -> Result<()> {
             print_one(&tenant, json)
         }
         Command::Resume { tenant, json } => {
-            let tenant = store.write(move |tx| tenants::resume(tx, &context, &tenant)).await?;
+            let tenant = store.write(move |tx| tenants::resume(tx, &tenant)).await?;
             print_one(&tenant, json)
         }
     })

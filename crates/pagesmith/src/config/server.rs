@@ -3,13 +3,12 @@
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::path::{Path, PathBuf};
 
-use base64::Engine;
-use base64::engine::general_purpose::STANDARD;
+use pagesmith_model::seal::SecretKey;
 
 use super::{ConfigError, Settings};
 
 /// Address, names and secret.
-#[derive(Clone)]
+#[derive(Debug, Clone)]
 pub struct Server {
     /// The address to answer on; port 0 takes a free one.
     pub listen: SocketAddr,
@@ -18,7 +17,7 @@ pub struct Server {
     /// Hosted pages live at `<tenant>.<site domain>`.
     pub site_domain: String,
     /// The secret key, if it is set here rather than kept in a file.
-    pub secret_key: Option<[u8; 32]>,
+    pub secret_key: Option<SecretKey>,
     /// The file of the secret key, if another than the usual one.
     secret_key_file: Option<PathBuf>,
 }
@@ -34,15 +33,15 @@ impl Server {
         if !is_host_name(&site_domain) {
             return Err(settings.refuse("site_domain", "a host name such as pages.example.org"));
         }
-        let secret_key = settings.optional("secret_key")?.map(decode_key);
-        if secret_key == Some(None) {
-            return Err(settings.refuse("secret_key", "32 bytes in base64, or empty"));
-        }
+        let secret_key = settings.optional("secret_key")?.map(|text| {
+            SecretKey::from_base64(text)
+                .ok_or_else(|| settings.refuse("secret_key", "32 bytes in base64, or empty"))
+        });
         Ok(Server {
             listen: settings.parse("listen", "an address and a port such as 127.0.0.1:8080")?,
             base_url,
             site_domain,
-            secret_key: secret_key.flatten(),
+            secret_key: secret_key.transpose()?,
             secret_key_file: settings.optional("secret_key_file")?.map(PathBuf::from),
         })
     }
@@ -66,22 +65,6 @@ impl Server {
         let beside = || embedded.and_then(Path::parent).map(|folder| folder.join("pagesmith.key"));
         self.secret_key_file.clone().or_else(beside).unwrap_or_else(|| PathBuf::from("data/pagesmith.key"))
     }
-}
-
-// By hand, so that the secret key never reaches a log line.
-impl std::fmt::Debug for Server {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Server")
-            .field("listen", &self.listen)
-            .field("base_url", &self.base_url)
-            .field("site_domain", &self.site_domain)
-            .finish_non_exhaustive()
-    }
-}
-
-/// 32 bytes from their base64 text; white space around it does not matter.
-pub fn decode_key(text: &str) -> Option<[u8; 32]> {
-    STANDARD.decode(text.trim()).ok()?.try_into().ok()
 }
 
 fn is_base_url(url: &str) -> bool {
@@ -141,12 +124,5 @@ mod tests {
         for bad in ["", ".", "a..b", "-a", "a-", "a_b", "a:80", "http://a"] {
             assert!(!is_host_name(bad), "{bad}");
         }
-    }
-
-    #[test]
-    fn keys_are_32_bytes() {
-        assert!(decode_key(&format!(" {}\n", STANDARD.encode([7; 32]))).is_some());
-        assert!(decode_key(&STANDARD.encode([7; 31])).is_none());
-        assert!(decode_key("not base64").is_none());
     }
 }

@@ -51,16 +51,14 @@ impl Collector {
 #[async_trait]
 impl HttpClient for Collector {
     async fn send_bytes(&self, request: Request<Bytes>) -> Result<Response<Bytes>, HttpError> {
-        let exchange = exchange(self.client.clone(), request);
-        let outcome = match self.runtime.spawn(tokio::time::timeout(TIMEOUT, exchange)).await {
-            Ok(Ok(answer)) => answer,
-            Ok(Err(elapsed)) => Err(elapsed.into()),
-            Err(stopped) => Err(stopped.into()),
-        };
+        let client = self.client.clone();
+        // The time limit too is made inside the task: its clock is the runtime's.
+        let task = async move { tokio::time::timeout(TIMEOUT, exchange(client, request)).await? };
+        let outcome = self.runtime.spawn(task).await.unwrap_or_else(|stopped| Err(stopped.into()));
         self.note(match &outcome {
             Ok(answer) if answer.status().is_success() => None,
             Ok(answer) => Some(format!("it answered {}", answer.status())),
-            Err(error) => Some(error.to_string()),
+            Err(error) => Some(with_causes(error.as_ref())),
         });
         outcome
     }
@@ -73,4 +71,10 @@ async fn exchange(
     let (parts, body) = client.request(request.map(Full::new)).await?.into_parts();
     let body = Limited::new(body, ANSWER_SIZE).collect().await?.to_bytes();
     Ok(Response::from_parts(parts, body))
+}
+
+/// The error and what is behind it: "client error" alone helps nobody.
+fn with_causes(error: &dyn std::error::Error) -> String {
+    let causes = std::iter::successors(Some(error), |error| error.source());
+    causes.map(ToString::to_string).collect::<Vec<_>>().join(": ")
 }

@@ -20,7 +20,7 @@ use crate::store::StoreOptions;
 use crate::tx::{Link, Tx};
 
 pub(crate) mod session;
-mod types;
+mod wire;
 
 use session::Session;
 
@@ -117,7 +117,7 @@ impl Worker {
                 Err(fault) => return job.finish(Some(fault.into())),
             };
             session.begin_lazily(job.verb());
-            let outcome = job.run(&mut Tx(Link::Postgres(session)));
+            let outcome = job.run(&mut Tx::new(Link::Postgres(session)));
             let fault = match outcome {
                 Outcome::Done if job.verb() == Verb::Read => {
                     job.finish(None);

@@ -15,7 +15,7 @@ use tokio_postgres::types::ToSql;
 use tokio_postgres::{Client, Config, Statement};
 
 use crate::database_url::PostgresUrl;
-use crate::engine::postgres::types;
+use crate::engine::postgres::wire;
 use crate::fault::Fault;
 use crate::job::Verb;
 use crate::row::Row;
@@ -67,11 +67,11 @@ impl Session {
             .build()
             .map_err(|error| Fault::Unavailable(error.to_string()))?;
         let client = runtime.block_on(async {
-            let connecting = types::connect(config);
+            let connecting = wire::connect(config);
             let client = tokio::time::timeout(CONNECT * 2, connecting)
                 .await
                 .map_err(|_| Fault::Unavailable("the database does not answer".to_owned()))??;
-            client.batch_execute(LIMITS).await.map_err(|error| types::fault(&error))?;
+            client.batch_execute(LIMITS).await.map_err(|error| wire::fault(&error))?;
             Ok::<_, Fault>(client)
         })?;
         Ok(Session { client, statements: HashMap::new(), shard, transaction: Transaction::None, runtime })
@@ -102,7 +102,7 @@ impl Session {
     /// Runs text that takes no values, outside the bookkeeping of transactions.
     pub(crate) fn execute(&mut self, text: &str) -> Result<(), Fault> {
         let answer = self.client.batch_execute(text);
-        self.runtime.block_on(in_time(answer))?.map_err(|error| types::fault(&error))
+        self.runtime.block_on(in_time(answer))?.map_err(|error| wire::fault(&error))
     }
 
     pub(crate) fn run(&mut self, query: &Query) -> Result<u64> {
@@ -133,17 +133,17 @@ impl Session {
         let answers = self
             .runtime
             .block_on(in_time(after_begin(&self.client, begin, together)))?
-            .map_err(|error| types::fault(&error))?;
+            .map_err(|error| wire::fault(&error))?;
         let mut all = Vec::with_capacity(queries.len());
         for ((answer, prepared), query) in answers.into_iter().zip(prepared).zip(queries) {
             let rows = answer.map_err(|error| self.failed(&error, query))?;
-            all.push(rows.iter().map(|row| types::row(row, &prepared.names)).collect::<Result<_>>()?);
+            all.push(rows.iter().map(|row| wire::row(row, &prepared.names)).collect::<Result<_>>()?);
         }
         Ok(all)
     }
 
     fn failed(&self, error: &tokio_postgres::Error, query: &Query) -> Fault {
-        match types::fault(error) {
+        match wire::fault(error) {
             Fault::Defect(why) => {
                 Fault::Defect(format!("{why} in {} ({:?})", query.text, query.places.as_slice()))
             }

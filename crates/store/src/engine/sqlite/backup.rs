@@ -64,7 +64,10 @@ pub fn restore(url: &DatabaseUrl, source: &Path) -> Result<()> {
     super::make_folder(path)?;
     let _lock = DatabaseLock::exclusive(path)?;
     let partial = beside(path, ".partial");
-    std::fs::copy(source, &partial).map_err(io("copied", source))?;
+    if let Err(error) = std::fs::copy(source, &partial) {
+        drop(std::fs::remove_file(&partial));
+        return Err(io("copied", source)(error));
+    }
     sync(&partial)?;
     // The old journal belongs to the old file: it goes first, since it must never meet the new one.
     for suffix in ["-wal", "-shm"] {
@@ -83,6 +86,10 @@ fn check(source: &Path) -> Result<()> {
         return Err(Error::not_found("backup file").caused_by(source.display().to_string()));
     }
     let refuse = |why: String| Error::unavailable(format!("{} is not a usable backup: {why}.", source.display()));
+    // A file copied by hand while it was served; what was stored last stands in its journal.
+    if std::fs::metadata(beside(source, "-wal")).is_ok_and(|journal| journal.len() > 0) {
+        return Err(refuse("it is in use, or its journal was not merged".to_owned()));
+    }
     let flags = rusqlite::OpenFlags::SQLITE_OPEN_READ_ONLY;
     let raw = rusqlite::Connection::open_with_flags(source, flags).map_err(|error| refuse(error.to_string()))?;
     let id: i32 = raw

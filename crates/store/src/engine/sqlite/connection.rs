@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use pagesmith_model::{Error, Result};
 use rusqlite::types::{ToSqlOutput, ValueRef};
-use rusqlite::{ErrorCode, ToSql, ffi};
+use rusqlite::{ErrorCode, OpenFlags, ToSql, ffi};
 
 use crate::fault::Fault;
 use crate::row::Row;
@@ -39,9 +39,16 @@ struct Prepared {
 
 impl Connection {
     pub(crate) fn open(path: &Path, mode: Mode) -> Result<Connection> {
-        let raw = rusqlite::Connection::open(path)
-            .map_err(|error| Error::unavailable(format!("The database {} cannot be opened.", path.display())).caused_by(error))?;
+        // Without `SQLITE_OPEN_URI`: a path is a path.
+        let flags = OpenFlags::SQLITE_OPEN_READ_WRITE
+            | OpenFlags::SQLITE_OPEN_CREATE
+            | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        let raw = rusqlite::Connection::open_with_flags(path, flags).map_err(|error| {
+            Error::unavailable(format!("The database {} cannot be opened.", path.display())).caused_by(fault(error))
+        })?;
         raw.busy_timeout(Duration::from_secs(5)).map_err(fault)?;
+        // Before any setting, since some of them change the file.
+        check_owner(&raw, path)?;
         raw.set_prepared_statement_cache_capacity(256);
         let settings = "
             PRAGMA journal_mode = WAL;
@@ -51,14 +58,7 @@ impl Connection {
             PRAGMA temp_store = MEMORY;
             PRAGMA wal_autocheckpoint = 4000;
             PRAGMA journal_size_limit = 67108864;";
-        raw.execute_batch(settings).map_err(|error| {
-            Error::unavailable(format!("The file {} is not a database that can be used.", path.display()))
-                .caused_by(fault(error))
-        })?;
-        let found: i32 = raw.query_row("PRAGMA application_id", [], |row| row.get(0)).map_err(fault)?;
-        if found != 0 && found != APPLICATION_ID {
-            return Err(Error::unavailable(format!("The file {} belongs to another program.", path.display())));
-        }
+        raw.execute_batch(settings).map_err(|error| unusable(path, error))?;
         if mode == Mode::Read {
             raw.execute_batch("PRAGMA query_only = ON;").map_err(fault)?;
         }
@@ -81,12 +81,12 @@ impl Connection {
         &self.raw
     }
 
-    fn prepared(&self, query: &Query) -> Result<Prepared> {
+    fn prepared(&self, query: &Query) -> Result<Prepared, Fault> {
         if let Some(prepared) = self.texts.borrow().get(query.text.as_ref()) {
             return Ok(prepared.clone());
         }
         let text: Arc<str> = dialect(&query.text, Dialect::Sqlite).into();
-        let statement = self.raw.prepare_cached(&text).map_err(|error| defect(&error, query))?;
+        let statement = self.raw.prepare_cached(&text).map_err(|error| failed(error, query))?;
         let names = statement.column_names().into_iter().map(str::to_owned).collect();
         let prepared = Prepared { text, names };
         self.texts.borrow_mut().insert(query.text.clone().into_owned(), prepared.clone());
@@ -96,15 +96,14 @@ impl Connection {
     pub(crate) fn all(&self, query: &Query) -> Result<Vec<Row>> {
         crate::sql::record(query, Dialect::Sqlite);
         let prepared = self.prepared(query)?;
-        let mut statement = self.raw.prepare_cached(&prepared.text).map_err(|error| defect(&error, query))?;
-        let mut answer = statement
-            .query(rusqlite::params_from_iter(&query.values))
-            .map_err(|error| Error::from(fault(error)))?;
+        let mut statement = self.raw.prepare_cached(&prepared.text).map_err(|error| failed(error, query))?;
+        let values = rusqlite::params_from_iter(&query.values);
+        let mut answer = statement.query(values).map_err(|error| failed(error, query))?;
         let mut rows = Vec::new();
-        while let Some(row) = answer.next().map_err(|error| Error::from(fault(error)))? {
+        while let Some(row) = answer.next().map_err(|error| failed(error, query))? {
             let values = (0..prepared.names.len())
-                .map(|at| row.get_ref(at).map(value_of).map_err(|error| Error::from(fault(error))))
-                .collect::<Result<Vec<Value>>>()?;
+                .map(|at| row.get_ref(at).map(value_of).map_err(|error| failed(error, query)))
+                .collect::<Result<Vec<Value>, Fault>>()?;
             rows.push(Row::new(Arc::clone(&prepared.names), values));
         }
         Ok(rows)
@@ -113,16 +112,36 @@ impl Connection {
     pub(crate) fn run(&self, query: &Query) -> Result<u64> {
         crate::sql::record(query, Dialect::Sqlite);
         let prepared = self.prepared(query)?;
-        let mut statement = self.raw.prepare_cached(&prepared.text).map_err(|error| defect(&error, query))?;
-        let touched = statement
-            .execute(rusqlite::params_from_iter(&query.values))
-            .map_err(|error| Error::from(fault(error)))?;
+        let mut statement = self.raw.prepare_cached(&prepared.text).map_err(|error| failed(error, query))?;
+        let values = rusqlite::params_from_iter(&query.values);
+        let touched = statement.execute(values).map_err(|error| failed(error, query))?;
         Ok(touched as u64)
     }
 }
 
-fn defect(error: &rusqlite::Error, query: &Query) -> Error {
-    Fault::Defect(format!("{error} in {} ({:?})", query.text, query.places.as_slice())).into()
+/// Refuses a file that another program made; one that holds nothing yet is anyone's.
+fn check_owner(raw: &rusqlite::Connection, path: &Path) -> Result<()> {
+    let number = |text: &str| raw.query_row(text, [], |row| row.get::<_, i64>(0)).map_err(|error| unusable(path, error));
+    // In this order: a new file of ours has its mark before its first table.
+    let objects = number("SELECT COUNT(*) FROM sqlite_schema")?;
+    let found = number("PRAGMA application_id")?;
+    if found == i64::from(APPLICATION_ID) || (found == 0 && objects == 0) {
+        return Ok(());
+    }
+    Err(Error::unavailable(format!("The file {} belongs to another program.", path.display())))
+}
+
+fn unusable(path: &Path, error: rusqlite::Error) -> Error {
+    Error::unavailable(format!("The file {} is not a database that can be used.", path.display()))
+        .caused_by(fault(error))
+}
+
+/// A statement's failure; a defect is told with its text and place.
+fn failed(error: rusqlite::Error, query: &Query) -> Fault {
+    match fault(error) {
+        Fault::Defect(why) => Fault::Defect(format!("{why} in {} ({:?})", query.text, query.places.as_slice())),
+        fault => fault,
+    }
 }
 
 impl ToSql for Value {
@@ -164,6 +183,7 @@ pub(crate) fn fault(error: rusqlite::Error) -> Fault {
         | ErrorCode::ReadOnly
         | ErrorCode::DatabaseCorrupt
         | ErrorCode::NotADatabase
+        | ErrorCode::FileLockingProtocolFailed
         | ErrorCode::OperationInterrupted => Fault::Unavailable(message),
         _ => Fault::Defect(message),
     }

@@ -32,13 +32,15 @@ fn read_together(connection: &Connection, jobs: Vec<Box<dyn Job>>, metrics: &Sto
     for mut job in jobs {
         if !job.is_abandoned() {
             let started = Instant::now();
-            job.run(&mut Tx(Link::Sqlite(connection)));
+            job.run(&mut Tx::new(Link::Sqlite(connection)));
             metrics.transaction(Verb::Read, started.elapsed());
         }
         job.finish(None);
     }
     // Nothing was written: ending it cannot fail in a way that matters to those already answered.
-    if let Err(fault) = connection.execute("COMMIT") {
+    if connection.in_transaction()
+        && let Err(fault) = connection.execute("ROLLBACK")
+    {
         tracing::error!(error = %fault, "a read did not end");
     }
 }

@@ -61,7 +61,7 @@ pub(super) fn commit_together(connection: &Connection, batch: Vec<Box<dyn Job>>,
 fn run_alone(connection: &Connection, job: &mut dyn Job, metrics: &StoreMetrics) -> Result<(), Fault> {
     for attempt in 1..=ATTEMPTS {
         connection.execute("SAVEPOINT job")?;
-        let outcome = job.run(&mut Tx(Link::Sqlite(connection)));
+        let outcome = job.run(&mut Tx::new(Link::Sqlite(connection)));
         if !connection.in_transaction() {
             return Err(Fault::Unavailable("a statement failed and ended the transaction".to_owned()));
         }

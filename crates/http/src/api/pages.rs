@@ -1,0 +1,154 @@
+//! The operations on pages.
+
+use pagesmith_model::cursor::{Part, Scope};
+use pagesmith_model::page::{NewPage, Page, PagePatch};
+use pagesmith_model::text;
+use pagesmith_model::{Error, PageId, Result};
+use pagesmith_operations::pages;
+use pagesmith_store::tables;
+
+use crate::api::page_view::{
+    DeletedPage, FoundPage, PageCollection, PageSearchCollection, PageView, ShareableLink,
+};
+use crate::extract::body::EmptyObject;
+use crate::extract::query::{FromQuery, Parameters, Search};
+use crate::extract::{Body, Call, Findings, IdempotencyKey, IfMatch, Paging, Path, Query};
+use crate::reply::{Reply, Single};
+use crate::site;
+
+pub(crate) async fn list_pages(call: Call, paging: Paging) -> Result<Reply<PageCollection>> {
+    let scope = Scope::new("pages", call.ctx.tenant.as_str(), &[]);
+    let after = match paging.position(&scope)?.as_deref() {
+        Some([Part::Text(page_id)]) => Some(page_id.clone()),
+        _ => None,
+    };
+    let fetch = paging.fetch();
+    let (pages, total_count) = call
+        .read(move |tx, ctx| tables::pages::list(tx, &ctx.tenant, after.as_deref(), fetch))
+        .await?;
+    let window = paging.window(pages, &scope, |page| vec![Part::Text(page.page_id.to_string())]);
+    Reply::of(&PageCollection {
+        items: window.items.into_iter().map(PageView::from).collect(),
+        has_more: window.next_cursor.is_some(),
+        next_cursor: window.next_cursor,
+        total_count,
+    })
+}
+
+pub(crate) async fn search_pages(
+    call: Call,
+    paging: Paging,
+    Query(search): Query<Search>,
+) -> Result<Reply<PageSearchCollection>> {
+    let words = text::Query::parse(&search.query);
+    let scope = Scope::new("pages/search", call.ctx.tenant.as_str(), &[("query", &words.phrase)]);
+    let after = match paging.position(&scope)?.as_deref() {
+        Some([Part::Integer(rank), Part::Text(page_id)]) => Some((*rank, page_id.clone())),
+        _ => None,
+    };
+    let fetch = paging.fetch();
+    let (found, total_count) = call
+        .read(move |tx, ctx| {
+            let after = after.as_ref().map(|(rank, page_id)| (*rank, page_id.as_str()));
+            tables::page_names::search(tx, &ctx.tenant, &words, after, fetch)
+        })
+        .await?;
+    let position = |found: &tables::page_names::Match| {
+        vec![Part::Integer(found.rank), Part::Text(found.page_id.to_string())]
+    };
+    let window = paging.window(found, &scope, position);
+    let items = window.items.into_iter().map(|found| FoundPage::new(found.page_id, found.name, found.page_type));
+    Reply::of(&PageSearchCollection {
+        items: items.collect(),
+        has_more: window.next_cursor.is_some(),
+        next_cursor: window.next_cursor,
+        total_count,
+    })
+}
+
+pub(crate) async fn create_page(
+    call: Call,
+    key: IdempotencyKey,
+    Body(new): Body<NewPage>,
+) -> Result<Reply<PageView, 201>> {
+    call.change_once(key, move |tx, ctx| pages::create(tx, ctx, &new).map(PageView::from)).await
+}
+
+pub(crate) async fn get_page(call: Call, Path(page_id): Path<PageId>) -> Result<Single<PageView>> {
+    let page = call.read(move |tx, ctx| pages::find(tx, ctx, &page_id)).await?;
+    Ok(Single(PageView::from(page)))
+}
+
+pub(crate) async fn update_page(
+    call: Call,
+    Path(page_id): Path<PageId>,
+    if_match: IfMatch,
+    Body(patch): Body<PagePatch>,
+) -> Result<Reply<PageView>> {
+    call.change(move |tx, ctx| {
+        let precondition = |page: &Page| if_match.check(&PageView::from(page.clone()));
+        pages::update(tx, ctx, &page_id, &patch, &precondition).map(PageView::from)
+    })
+    .await
+}
+
+pub(crate) async fn delete_page(
+    call: Call,
+    Path(page_id): Path<PageId>,
+    if_match: IfMatch,
+) -> Result<Reply<DeletedPage>> {
+    call.change(move |tx, ctx| {
+        let precondition = |page: &Page| if_match.check(&PageView::from(page.clone()));
+        pages::delete(tx, ctx, &page_id, &precondition)?;
+        Ok(DeletedPage { success: true })
+    })
+    .await
+}
+
+pub(crate) async fn archive_page(
+    call: Call,
+    Path(page_id): Path<PageId>,
+    key: IdempotencyKey,
+    Body(EmptyObject {}): Body<EmptyObject>,
+) -> Result<Reply<PageView>> {
+    call.change_once(key, move |tx, ctx| pages::archive(tx, ctx, &page_id).map(PageView::from)).await
+}
+
+pub(crate) async fn restore_page(
+    call: Call,
+    Path(page_id): Path<PageId>,
+    key: IdempotencyKey,
+    Body(EmptyObject {}): Body<EmptyObject>,
+) -> Result<Reply<PageView>> {
+    call.change_once(key, move |tx, ctx| pages::restore(tx, ctx, &page_id).map(PageView::from)).await
+}
+
+/// Which domain a link is wanted for.
+pub(crate) struct LinkDomain {
+    tenant_domain_id: Option<String>,
+}
+
+impl FromQuery for LinkDomain {
+    const PARAMETERS: &'static [(&'static str, &'static str)] =
+        &[("tenantDomainId", "A domain of the tenant; its fallback domain if left out.")];
+
+    fn read(parameters: &Parameters, findings: &mut Findings) -> LinkDomain {
+        LinkDomain { tenant_domain_id: parameters.one("tenantDomainId", findings).map(str::to_owned) }
+    }
+}
+
+pub(crate) async fn get_page_group_link(
+    call: Call,
+    Path(page_id): Path<PageId>,
+    Query(wanted): Query<LinkDomain>,
+) -> Result<Single<ShareableLink>> {
+    let page = call.read(move |tx, ctx| pages::find(tx, ctx, &page_id)).await?;
+    if wanted.tenant_domain_id.is_some() {
+        // Tenants cannot have domains of their own yet, so no id names one.
+        return Err(Error::not_found("tenant domain"));
+    }
+    let domain = site::fallback_domain(&call.state.settings, &call.tenant_slug);
+    let path = format!("/{}", page.slug);
+    let url = site::url(&call.state.settings, &domain, &path);
+    Ok(Single(ShareableLink { url, domain, path }))
+}

@@ -1,0 +1,114 @@
+//! What operators and integrators ask about the server itself.
+
+use axum::body::Body as ResponseBody;
+use axum::http::{HeaderMap, HeaderValue, Response, StatusCode, header};
+use pagesmith_model::{Error, IssueCode, Result};
+
+use crate::error::CODES;
+use crate::extract::{Extract, Findings, Incoming};
+use crate::openapi::{self, Operation, Schemas};
+use crate::reply::IntoAnswer;
+use crate::routes::routes;
+use crate::state::AppState;
+
+/// A text of any media type.
+pub(crate) struct Text {
+    status: StatusCode,
+    media_type: &'static str,
+    body: String,
+}
+
+impl Text {
+    fn of(media_type: &'static str, body: impl Into<String>) -> Text {
+        Text { status: StatusCode::OK, media_type, body: body.into() }
+    }
+}
+
+impl IntoAnswer for Text {
+    fn describe(_: &mut Operation, _: &mut Schemas) {}
+
+    fn into_answer(self, _: &HeaderMap) -> Result<Response<ResponseBody>> {
+        let mut response = Response::new(ResponseBody::from(self.body));
+        *response.status_mut() = self.status;
+        response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static(self.media_type));
+        Ok(response)
+    }
+}
+
+/// The server, for handlers that need no caller.
+pub(crate) struct Server(AppState);
+
+impl Extract for Server {
+    fn describe(_: &mut Operation, _: &mut Schemas) {}
+
+    fn extract(request: &Incoming, _: &mut Findings) -> Option<Server> {
+        Some(Server(request.state.clone()))
+    }
+}
+
+/// The last step of the path.
+pub(crate) struct Step(String);
+
+impl Extract for Step {
+    fn describe(_: &mut Operation, _: &mut Schemas) {}
+
+    fn extract(request: &Incoming, _: &mut Findings) -> Option<Step> {
+        Some(Step(request.path.last().map(|(_, value)| value.clone()).unwrap_or_default()))
+    }
+}
+
+pub(crate) async fn healthz(_: Server) -> Result<Text> {
+    Ok(Text::of("text/plain; charset=utf-8", "ok\n"))
+}
+
+pub(crate) async fn readyz(Server(state): Server) -> Result<Text> {
+    let pending = state.store.pending_migrations().await?;
+    if pending.is_empty() {
+        return Ok(Text::of("text/plain; charset=utf-8", "ok\n"));
+    }
+    Err(Error::unavailable(format!("The database lacks the migrations {}.", pending.join(", "))))
+}
+
+pub(crate) async fn metrics(Server(state): Server) -> Result<Text> {
+    let media_type = "application/openmetrics-text; version=1.0.0; charset=utf-8";
+    Ok(Text::of(media_type, state.metrics.text()?))
+}
+
+pub(crate) async fn openapi(Server(state): Server) -> Result<Text> {
+    let document = openapi::document(&routes(), &state.settings.base_url);
+    Ok(Text::of("application/json", document.to_string()))
+}
+
+pub(crate) async fn docs(_: Server) -> Result<Text> {
+    Ok(Text::of("text/html; charset=utf-8", include_str!("../static/docs.html")))
+}
+
+pub(crate) async fn docs_asset(Step(name): Step) -> Result<Text> {
+    match name.as_str() {
+        "docs.css" => Ok(Text::of("text/css; charset=utf-8", include_str!("../static/docs.css"))),
+        "docs.js" => Ok(Text::of("text/javascript; charset=utf-8", include_str!("../static/docs.js"))),
+        _ => Err(Error::not_found("file")),
+    }
+}
+
+pub(crate) async fn error_code(Step(code): Step) -> Result<Text> {
+    let (_, status, slug, meaning) = CODES
+        .iter()
+        .find(|(_, _, slug, _)| *slug == code)
+        .ok_or_else(|| Error::not_found("error code"))?;
+    let name = slug.to_ascii_uppercase();
+    let issues: String = if *slug == "validation_error" {
+        let rows = IssueCode::ALL.iter().map(|issue| format!("<dt><code>{}</code></dt><dd>{}</dd>", issue.as_str(), issue.meaning()));
+        format!("<h2>Issue codes</h2><dl>{}</dl>", rows.collect::<String>())
+    } else {
+        String::new()
+    };
+    let body = format!(
+        "<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\">\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"><title>{name}</title>\
+         <link rel=\"stylesheet\" href=\"/docs/docs.css\"></head>\
+         <body class=\"plain\"><main><h1>{name}</h1><p>HTTP status {status}.</p><p>{meaning}</p>{issues}\
+         <p><a href=\"/docs\">The API's documentation</a></p></main></body></html>\n"
+    );
+    Ok(Text::of("text/html; charset=utf-8", body))
+}

@@ -1,0 +1,76 @@
+//! Getting typed input out of a request.
+//!
+//! Every extractor looks at the request, even if another one has found a fault already, so that all issues are reported at
+//! once; and every extractor describes itself, so that the documentation cannot differ from what is enforced.
+
+use axum::http::request::Parts;
+use bytes::Bytes;
+use pagesmith_model::{Error, Issue, Result};
+use pagesmith_operations::Context;
+use pagesmith_operations::access::Caller;
+
+use crate::openapi::{Operation, Schemas};
+use crate::state::AppState;
+
+pub mod body;
+pub mod call;
+pub mod idempotency;
+pub mod json;
+pub mod path;
+pub mod precondition;
+pub mod query;
+
+pub use body::Body;
+pub use call::Call;
+pub use idempotency::IdempotencyKey;
+pub use path::Path;
+pub use precondition::IfMatch;
+pub use query::{Paging, Query};
+
+/// A request that has been let in, with its whole body.
+pub struct Incoming {
+    /// What all requests share.
+    pub state: AppState,
+    /// The instant of the request.
+    pub context: Context,
+    /// Who asks; `None` on the few routes that are open to everyone.
+    pub caller: Option<Caller>,
+    /// Method, address, headers.
+    pub parts: Parts,
+    /// The values of the path's parameters, decoded.
+    pub path: Vec<(String, String)>,
+    /// The body, already within bounds.
+    pub body: Bytes,
+}
+
+/// What the extractors of one request have found wrong.
+#[derive(Debug, Default)]
+pub struct Findings {
+    /// Broken rules.
+    pub issues: Vec<Issue>,
+    /// Anything else; told only if no rule is broken.
+    pub refusal: Option<Error>,
+}
+
+impl Findings {
+    /// Notes a refusal that is not about the request's shape, such as a malformed id.
+    pub fn refuse(&mut self, error: Error) {
+        self.refusal.get_or_insert(error);
+    }
+
+    /// An error if anything was found.
+    pub fn verdict(self) -> Result<()> {
+        if !self.issues.is_empty() {
+            return Err(Error::invalid(self.issues));
+        }
+        self.refusal.map_or(Ok(()), Err)
+    }
+}
+
+/// A part of a request, as a type.
+pub trait Extract: Sized + Send {
+    /// Adds what this reads to the operation's description.
+    fn describe(operation: &mut Operation, schemas: &mut Schemas);
+    /// Reads it; `None` leaves the reason in `findings`.
+    fn extract(request: &Incoming, findings: &mut Findings) -> Option<Self>;
+}

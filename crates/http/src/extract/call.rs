@@ -1,0 +1,79 @@
+//! The caller's side of a request: who asks, in which tenant, and the way to the database.
+
+use pagesmith_model::Result;
+use pagesmith_operations::idempotency;
+use pagesmith_operations::world::TenantContext;
+use pagesmith_store::Tx;
+use serde::Serialize;
+
+use crate::extract::{Extract, Findings, IdempotencyKey, Incoming};
+use crate::openapi::{Operation, Schemas};
+use crate::reply::{Reply, json};
+use crate::state::AppState;
+
+/// An authenticated call.
+#[derive(Clone)]
+pub struct Call {
+    /// What all requests share.
+    pub state: AppState,
+    /// The tenant and the instant.
+    pub ctx: TenantContext,
+    /// The tenant's label in host names.
+    pub tenant_slug: String,
+}
+
+impl Call {
+    /// Reads from one state of the database.
+    pub async fn read<T, F>(&self, run: F) -> Result<T>
+    where
+        T: Send + 'static,
+        F: Fn(&mut Tx<'_>, &TenantContext) -> Result<T> + Send + 'static,
+    {
+        let ctx = self.ctx.clone();
+        self.state.store.read(move |tx| run(tx, &ctx)).await
+    }
+
+    /// Changes something and answers with what came of it.
+    pub async fn change<T, F, const STATUS: u16>(&self, run: F) -> Result<Reply<T, STATUS>>
+    where
+        T: Serialize,
+        F: Fn(&mut Tx<'_>, &TenantContext) -> Result<T> + Send + 'static,
+    {
+        self.change_once(IdempotencyKey(None), run).await
+    }
+
+    /// Changes something unless the same request has done so; the answer is kept in the same transaction.
+    pub async fn change_once<T, F, const STATUS: u16>(
+        &self,
+        IdempotencyKey(request): IdempotencyKey,
+        run: F,
+    ) -> Result<Reply<T, STATUS>>
+    where
+        T: Serialize,
+        F: Fn(&mut Tx<'_>, &TenantContext) -> Result<T> + Send + 'static,
+    {
+        let turn = request.as_ref().map(|request| self.state.running.begin(&request.key)).transpose()?;
+        let (ctx, state) = (self.ctx.clone(), self.state.clone());
+        let answer = self.state.store.write(move |tx| {
+            // A turn that goes into the closure outlives a caller that hangs up.
+            let _turn = &turn;
+            idempotency::once(tx, &ctx, &state.secret, request.as_ref(), |tx| {
+                Ok((STATUS, json(&run(tx, &ctx)?)?))
+            })
+        });
+        answer.await.map(Reply::from_answer)
+    }
+}
+
+impl Extract for Call {
+    fn describe(_: &mut Operation, _: &mut Schemas) {}
+
+    fn extract(request: &Incoming, _: &mut Findings) -> Option<Call> {
+        let caller = request.caller.as_ref()?;
+        Some(Call {
+            state: request.state.clone(),
+            ctx: request.context.of(caller.tenant.tenant_id.clone()),
+            tenant_slug: caller.tenant.slug.clone(),
+        })
+    }
+}

@@ -1,0 +1,54 @@
+//! `Idempotency-Key`: the same request twice is done once.
+
+use pagesmith_model::{Issue, IssueCode};
+use pagesmith_operations::idempotency::Request;
+use pagesmith_store::tables::idempotency_records::RecordKey;
+use sha2::{Digest, Sha256};
+
+use crate::extract::{Extract, Findings, Incoming, json};
+use crate::openapi::{Operation, Schemas};
+
+const NAME: &str = "idempotency-key";
+/// The longest key.
+const MAX_LENGTH: usize = 255;
+
+/// The request's own name for itself, if it has one.
+pub struct IdempotencyKey(pub Option<Request>);
+
+impl Extract for IdempotencyKey {
+    fn describe(operation: &mut Operation, _: &mut Schemas) {
+        operation.takes_header(
+            "Idempotency-Key",
+            "A name for this request, 1 to 255 characters: for 24 hours the same request under it is answered with the first answer.",
+        );
+    }
+
+    fn extract(request: &Incoming, findings: &mut Findings) -> Option<IdempotencyKey> {
+        let mut values = request.parts.headers.get_all(NAME).iter();
+        let Some(value) = values.next() else { return Some(IdempotencyKey(None)) };
+        let text = value.to_str().ok().filter(|text| (1..=MAX_LENGTH).contains(&text.len()));
+        let Some(text) = text.filter(|_| values.next().is_none()) else {
+            let message = "Idempotency-Key: must be one value of 1 to 255 printable characters.";
+            findings.issues.push(Issue::header(IssueCode::InvalidValue, NAME, message));
+            return None;
+        };
+        let tenant = request.caller.as_ref()?.tenant.tenant_id.clone();
+        let key = RecordKey {
+            tenant,
+            idempotency_key: text.to_owned(),
+            method: "POST",
+            path: request.parts.uri.path().to_owned(),
+        };
+        Some(IdempotencyKey(Some(Request { key, digest: digest(&request.body) })))
+    }
+}
+
+/// The digest of the body's canonical form: names sorted, white space gone. No body is an empty object.
+fn digest(body: &[u8]) -> [u8; 32] {
+    let text: &[u8] = if body.is_empty() { b"{}" } else { body };
+    match json::parse(text) {
+        Ok(value) => Sha256::digest(value.to_string()).into(),
+        // The body's own extractor refuses it.
+        Err(_) => Sha256::digest(text).into(),
+    }
+}

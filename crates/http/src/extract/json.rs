@@ -1,0 +1,216 @@
+//! JSON, strictly: what serde_json takes, less what two readers might understand differently.
+//!
+//! Duplicate names, NUL and nesting beyond 64 levels are found with their paths and reported together; numbers keep their
+//! spelling. Lone surrogates and invalid UTF-8 are refused by the parser itself.
+
+use std::cell::RefCell;
+use std::fmt;
+
+use pagesmith_model::{Field, Issue, IssueCode};
+use serde::de::{self, DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
+use serde_json::{Map, Number, Value};
+
+/// How deep a body may be nested.
+pub const MAX_DEPTH: usize = 64;
+
+/// The name under which serde_json hands over a number that keeps its spelling.
+const NUMBER: &str = "$serde_json::private::Number";
+
+/// The value of a body, or every reason why it has none.
+pub fn parse(text: &[u8]) -> Result<Value, Vec<Issue>> {
+    let walk = Walk::default();
+    let mut deserializer = serde_json::Deserializer::from_slice(text);
+    let parsed = Place { walk: &walk }.deserialize(&mut deserializer).and_then(|value| {
+        deserializer.end()?;
+        Ok(value)
+    });
+    let mut issues = walk.issues.into_inner();
+    match parsed {
+        Ok(value) if issues.is_empty() => Ok(value),
+        Ok(_) => Err(issues),
+        Err(_) if issues.iter().any(|issue| issue.code == IssueCode::TooDeep) => Err(issues),
+        Err(error) => {
+            let message = format!("The body is not valid JSON: {error}.");
+            issues.push(Issue { field: Field::Body, code: IssueCode::InvalidJson, message, path: vec![] });
+            Err(issues)
+        }
+    }
+}
+
+/// Where the parser is, and what it has found.
+#[derive(Default)]
+struct Walk {
+    path: RefCell<Vec<String>>,
+    issues: RefCell<Vec<Issue>>,
+}
+
+impl Walk {
+    fn report(&self, code: IssueCode, what: &str) {
+        let path = self.path.borrow().clone();
+        let place = if path.is_empty() { "The body".to_owned() } else { path.join(".") };
+        let message = format!("{place}: {what}.");
+        self.issues.borrow_mut().push(Issue { field: Field::Body, code, message, path });
+    }
+
+    fn check_text(&self, text: &str) {
+        if text.contains('\0') {
+            self.report(IssueCode::InvalidCharacter, "the character NUL cannot be stored");
+        }
+    }
+
+    /// Reads a value one step further in.
+    fn inside<T>(&self, step: String, read: impl FnOnce() -> T) -> T {
+        self.path.borrow_mut().push(step);
+        let value = read();
+        self.path.borrow_mut().pop();
+        value
+    }
+
+    /// Ends the parsing of a body that is nested too deep.
+    fn check_depth<E: de::Error>(&self) -> Result<(), E> {
+        // The path holds a step for each level that is open around this value.
+        if self.path.borrow().len() < MAX_DEPTH {
+            return Ok(());
+        }
+        self.report(IssueCode::TooDeep, "nested deeper than 64 levels");
+        Err(E::custom("nested too deep"))
+    }
+}
+
+#[derive(Clone, Copy)]
+struct Place<'a> {
+    walk: &'a Walk,
+}
+
+impl<'de> DeserializeSeed<'de> for Place<'_> {
+    type Value = Value;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Value, D::Error> {
+        deserializer.deserialize_any(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Place<'_> {
+    type Value = Value;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("JSON")
+    }
+
+    fn visit_bool<E>(self, value: bool) -> Result<Value, E> {
+        Ok(Value::Bool(value))
+    }
+
+    fn visit_unit<E>(self) -> Result<Value, E> {
+        Ok(Value::Null)
+    }
+
+    fn visit_i64<E>(self, value: i64) -> Result<Value, E> {
+        Ok(Value::Number(value.into()))
+    }
+
+    fn visit_u64<E>(self, value: u64) -> Result<Value, E> {
+        Ok(Value::Number(value.into()))
+    }
+
+    fn visit_str<E>(self, text: &str) -> Result<Value, E> {
+        self.walk.check_text(text);
+        Ok(Value::String(text.to_owned()))
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Value, A::Error> {
+        self.walk.check_depth()?;
+        let mut values = Vec::new();
+        loop {
+            let step = values.len().to_string();
+            match self.walk.inside(step, || items.next_element_seed(self))? {
+                Some(value) => values.push(value),
+                None => return Ok(Value::Array(values)),
+            }
+        }
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<Value, A::Error> {
+        let mut object = Map::new();
+        let mut first = true;
+        while let Some(name) = entries.next_key::<String>()? {
+            if first && name == NUMBER {
+                // A body may spell that very name itself; its value is then no number.
+                let number: String = entries.next_value()?;
+                return number.parse::<Number>().map(Value::Number).map_err(de::Error::custom);
+            }
+            if first {
+                self.walk.check_depth()?;
+                first = false;
+            }
+            let value = self.walk.inside(name.clone(), || {
+                self.walk.check_text(&name);
+                if object.contains_key(&name) {
+                    self.walk.report(IssueCode::DuplicateKey, "stands twice in the same object");
+                }
+                entries.next_value_seed(self)
+            })?;
+            object.insert(name, value);
+        }
+        if first {
+            self.walk.check_depth()?;
+        }
+        Ok(Value::Object(object))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn codes(text: &str) -> Vec<(&'static str, String)> {
+        let issues = parse(text.as_bytes()).unwrap_err();
+        issues.iter().map(|issue| (issue.code.as_str(), issue.path.join("/"))).collect()
+    }
+
+    #[test]
+    fn every_duplicate_name_is_found_with_its_path() {
+        let found = codes(r#"{"a": 1, "b": [{"c": 1, "c": 2}], "a": {"d": "x\u0000y"}}"#);
+        assert_eq!(
+            found,
+            [
+                ("duplicate_key", "b/0/c".to_owned()),
+                ("duplicate_key", "a".to_owned()),
+                ("invalid_character", "a/d".to_owned())
+            ]
+        );
+    }
+
+    #[test]
+    fn numbers_keep_their_spelling() {
+        for number in ["1e999", "0.10", "123456789012345678901234567890", "-0", "1E+2"] {
+            assert_eq!(parse(number.as_bytes()).unwrap().to_string(), *number);
+        }
+    }
+
+    #[test]
+    fn sixty_four_levels_are_the_limit() {
+        let nested = |levels: usize| format!("{}{}", "[".repeat(levels), "]".repeat(levels));
+        assert!(parse(nested(64).as_bytes()).is_ok());
+        assert_eq!(codes(&nested(65)).first().unwrap().0, "too_deep");
+        assert_eq!(codes(&"[".repeat(100_000)).first().unwrap().0, "too_deep");
+        let objects = |levels: usize| format!("{}1{}", "{\"a\":".repeat(levels), "}".repeat(levels));
+        assert!(parse(objects(64).as_bytes()).is_ok());
+        assert_eq!(codes(&objects(65)).first().unwrap().0, "too_deep");
+    }
+
+    #[test]
+    fn what_is_not_json_is_refused() {
+        for text in ["", "{", "{]", "nul", "'a'", "[1,]", r#""\ud800""#, r#""\udc00\ud800""#, "1 2", "\u{feff}{}", "NaN", "01"] {
+            assert_eq!(codes(text).last().unwrap().0, "invalid_json", "{text}");
+        }
+        assert!(parse(b"\"\xff\"").is_err());
+    }
+
+    #[test]
+    fn a_body_cannot_pretend_to_be_a_number() {
+        for text in [r#"{"$serde_json::private::Number": "x"}"#, r#"{"$serde_json::private::Number": {}}"#] {
+            assert_eq!(codes(text).last().unwrap().0, "invalid_json", "{text}");
+        }
+    }
+}

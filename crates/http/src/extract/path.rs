@@ -1,0 +1,43 @@
+//! Ids in the path. A malformed one is not found, as if it had never been given out.
+
+use pagesmith_model::{Error, PageId};
+
+use crate::extract::{Extract, Findings, Incoming};
+use crate::openapi::{Operation, Schemas};
+
+/// An id that stands in the path.
+pub trait PathId: Sized + Send {
+    /// The parameter's name in the route.
+    const NAME: &'static str;
+    /// What it is the id of, as in "No such page."
+    const NOUN: &'static str;
+    /// The id of that text.
+    fn parse(text: &str) -> Option<Self>;
+}
+
+impl PathId for PageId {
+    const NAME: &'static str = "page_id";
+    const NOUN: &'static str = "page";
+
+    fn parse(text: &str) -> Option<PageId> {
+        PageId::parse(text)
+    }
+}
+
+/// An id from the path.
+pub struct Path<T>(pub T);
+
+impl<T: PathId> Extract for Path<T> {
+    fn describe(operation: &mut Operation, _: &mut Schemas) {
+        operation.takes_path(T::NAME, T::NOUN);
+    }
+
+    fn extract(request: &Incoming, findings: &mut Findings) -> Option<Path<T>> {
+        let text = request.path.iter().find(|(name, _)| name == T::NAME).map(|(_, text)| text.as_str());
+        let id = text.and_then(T::parse);
+        if id.is_none() {
+            findings.refuse(Error::not_found(T::NOUN));
+        }
+        id.map(Path)
+    }
+}

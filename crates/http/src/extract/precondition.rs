@@ -1,0 +1,39 @@
+//! `If-Match`: a change only of what the caller has seen.
+
+use axum::http::{HeaderMap, header};
+use pagesmith_model::{Error, Kind, Result};
+use serde::Serialize;
+
+use crate::extract::{Extract, Findings, Incoming};
+use crate::openapi::{Operation, Schemas};
+use crate::reply::{Comparison, etag, json, names_tag};
+
+/// The tags that the resource may have for the change to happen; any if the header is not there.
+pub struct IfMatch(Option<HeaderMap>);
+
+impl IfMatch {
+    /// Refuses a resource whose answer has another tag; to be asked inside the transaction.
+    pub fn check(&self, resource: &impl Serialize) -> Result<()> {
+        let Some(headers) = &self.0 else { return Ok(()) };
+        let tag = etag(&json(resource)?);
+        if names_tag(headers, header::IF_MATCH.as_str(), &tag, Comparison::Strong) {
+            return Ok(());
+        }
+        let detail = "The resource has changed since the state that If-Match names.";
+        Err(Error::new(Kind::PreconditionFailed, detail))
+    }
+}
+
+impl Extract for IfMatch {
+    fn describe(operation: &mut Operation, _: &mut Schemas) {
+        operation.takes_header("If-Match", "The ETag of the state to change; another state is answered with 412.");
+        operation.fails_with(412);
+    }
+
+    fn extract(request: &Incoming, _: &mut Findings) -> Option<IfMatch> {
+        let headers = &request.parts.headers;
+        let tags = headers.get_all(header::IF_MATCH).iter();
+        let tags: HeaderMap = tags.map(|value| (header::IF_MATCH, value.clone())).collect();
+        Some(IfMatch((!tags.is_empty()).then_some(tags)))
+    }
+}

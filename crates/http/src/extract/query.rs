@@ -1,0 +1,182 @@
+//! The query string.
+//!
+//! Unknown parameters are ignored; a known one that stands twice is refused, since two readers might take different ones. [`Paging`] is what
+//! every collection takes.
+
+use std::collections::HashMap;
+
+use pagesmith_model::cursor::{Cursor, Part, Scope};
+use pagesmith_model::{Error, Issue, IssueCode, Result};
+use percent_encoding::percent_decode;
+
+use crate::extract::{Extract, Findings, Incoming};
+use crate::openapi::{Operation, Schemas};
+
+/// How many items an answer has if the caller does not say.
+const DEFAULT_LIMIT: u16 = 20;
+/// How many it may have at most.
+const MAX_LIMIT: u16 = 100;
+/// The longest text to search for, in characters.
+const MAX_SEARCH: usize = 1_000;
+
+/// The decoded parameters of a query string.
+pub struct Parameters(HashMap<String, Vec<String>>);
+
+impl Parameters {
+    /// Decodes a query string; `None` if it is not UTF-8.
+    pub fn parse(text: &str) -> Option<Parameters> {
+        let mut parameters: HashMap<String, Vec<String>> = HashMap::new();
+        for pair in text.split('&').filter(|pair| !pair.is_empty()) {
+            let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
+            parameters.entry(decode(name)?).or_default().push(decode(value)?);
+        }
+        Some(Parameters(parameters))
+    }
+
+    /// The value of a parameter that may stand once.
+    pub fn one(&self, name: &str, findings: &mut Findings) -> Option<&str> {
+        let values = self.0.get(name)?;
+        if values.len() > 1 {
+            let message = format!("{name}: stands more than once.");
+            findings.issues.push(Issue::query(IssueCode::DuplicateKey, name, message));
+            return None;
+        }
+        let value = values.first().map(String::as_str)?;
+        if value.contains('\0') {
+            let message = format!("{name}: the character NUL cannot be stored.");
+            findings.issues.push(Issue::query(IssueCode::InvalidCharacter, name, message));
+            return None;
+        }
+        Some(value)
+    }
+}
+
+fn decode(text: &str) -> Option<String> {
+    let text = text.replace('+', " ");
+    percent_decode(text.as_bytes()).decode_utf8().ok().map(std::borrow::Cow::into_owned)
+}
+
+/// Parameters as a type of their own.
+pub trait FromQuery: Sized + Send {
+    /// Name and meaning of each parameter.
+    const PARAMETERS: &'static [(&'static str, &'static str)];
+    /// Reads them.
+    fn read(parameters: &Parameters, findings: &mut Findings) -> Self;
+}
+
+/// The parameters that `T` names.
+pub struct Query<T>(pub T);
+
+impl<T: FromQuery> Extract for Query<T> {
+    fn describe(operation: &mut Operation, _: &mut Schemas) {
+        for (name, meaning) in T::PARAMETERS {
+            operation.takes_query(name, "string", meaning);
+        }
+    }
+
+    fn extract(request: &Incoming, findings: &mut Findings) -> Option<Query<T>> {
+        let parameters = parameters(request, findings)?;
+        Some(Query(T::read(&parameters, findings)))
+    }
+}
+
+fn parameters(request: &Incoming, findings: &mut Findings) -> Option<Parameters> {
+    let parsed = Parameters::parse(request.parts.uri.query().unwrap_or_default());
+    if parsed.is_none() {
+        let message = "The query string is not UTF-8.";
+        findings.issues.push(Issue {
+            path: vec![],
+            ..Issue::query(IssueCode::InvalidCharacter, "", message)
+        });
+    }
+    parsed
+}
+
+/// Where a caller is in a collection, and how much it wants.
+pub struct Paging {
+    limit: u16,
+    cursor: Option<String>,
+}
+
+/// A part of a collection that was read with one item more than asked for.
+pub struct Window<T> {
+    /// The items.
+    pub items: Vec<T>,
+    /// Where the next part begins.
+    pub next_cursor: Option<String>,
+}
+
+impl Paging {
+    /// How many items to read: one more than asked for, to know whether there are more.
+    pub fn fetch(&self) -> i64 {
+        i64::from(self.limit) + 1
+    }
+
+    /// The position that the cursor names; a cursor of another scope is refused.
+    pub fn position(&self, scope: &Scope) -> Result<Option<Vec<Part>>> {
+        let Some(cursor) = &self.cursor else { return Ok(None) };
+        Cursor::decode(scope, cursor).map(Some).ok_or_else(|| {
+            let message = "cursor: is broken, or belongs to another collection or filter.";
+            Error::invalid(vec![Issue::query(IssueCode::InvalidCursor, "cursor", message)])
+        })
+    }
+
+    /// The items as asked for, and the cursor behind the last of them.
+    pub fn window<T>(
+        &self,
+        mut items: Vec<T>,
+        scope: &Scope,
+        position: impl Fn(&T) -> Vec<Part>,
+    ) -> Window<T> {
+        let more = items.len() > usize::from(self.limit);
+        items.truncate(usize::from(self.limit));
+        let last = items.last().filter(|_| more);
+        let next_cursor = last.map(|last| Cursor::encode(scope, &position(last)));
+        Window { items, next_cursor }
+    }
+}
+
+impl Extract for Paging {
+    fn describe(operation: &mut Operation, _: &mut Schemas) {
+        operation.takes_query("cursor", "string", "Where to go on: the nextCursor of the answer before.");
+        operation.takes_query("limit", "number", "How many items to answer: 1 to 100, 20 if left out.");
+    }
+
+    fn extract(request: &Incoming, findings: &mut Findings) -> Option<Paging> {
+        let parameters = parameters(request, findings)?;
+        let limit = parameters.one("limit", findings).map(|text| {
+            let limit = text.parse().ok().filter(|limit| (1..=MAX_LIMIT).contains(limit));
+            // The standard parser takes a plus sign, JSON numbers have none.
+            limit.filter(|_| text.bytes().all(|byte| byte.is_ascii_digit()))
+        });
+        let limit = limit.unwrap_or(Some(DEFAULT_LIMIT));
+        if limit.is_none() {
+            let message = format!("limit: must be an integer from 1 to {MAX_LIMIT}.");
+            findings.issues.push(Issue::query(IssueCode::InvalidValue, "limit", message));
+        }
+        let cursor = parameters.one("cursor", findings).map(str::to_owned);
+        Some(Paging { limit: limit?, cursor })
+    }
+}
+
+/// Words to search for; without any, everything matches.
+pub struct Search {
+    /// The text as it was sent.
+    pub query: String,
+}
+
+impl FromQuery for Search {
+    const PARAMETERS: &'static [(&'static str, &'static str)] = &[(
+        "query",
+        "The words to search for, in any case and accents: all must occur, anywhere. Without any, everything matches.",
+    )];
+
+    fn read(parameters: &Parameters, findings: &mut Findings) -> Search {
+        let query = parameters.one("query", findings).unwrap_or_default().to_owned();
+        if query.chars().count() > MAX_SEARCH {
+            let message = format!("query: must have at most {MAX_SEARCH} characters.");
+            findings.issues.push(Issue::query(IssueCode::TooLong, "query", message));
+        }
+        Search { query }
+    }
+}

@@ -1,0 +1,268 @@
+//! The way of every request: named, let in, read, handled, answered, logged.
+//!
+//! The order is fixed and a refusal ends it: route, key, tenant, rate limit, scope, size and shape, then the handler. Whatever happens
+//! inside, an answer in the contract's shape comes out within the request's time, with the request's id, and
+//! one line goes to the log.
+
+use std::panic::AssertUnwindSafe;
+use std::sync::Arc;
+use std::time::Instant;
+
+use axum::Router;
+use axum::body::Body;
+use axum::extract::{RawPathParams, Request};
+use axum::http::request::Parts;
+use axum::http::{HeaderValue, Method, Response, header};
+use axum::routing::MethodRouter;
+use bytes::Bytes;
+use futures_util::FutureExt;
+use http_body_util::{BodyExt, LengthLimitError, Limited};
+use pagesmith_model::window::Decision;
+use pagesmith_model::{Error, Issue, IssueCode, Kind, RequestId, Result};
+use pagesmith_operations::access::Caller;
+
+use crate::error::Refusal;
+use crate::extract::Incoming;
+use crate::openapi::{Operation, Schemas};
+use crate::routes::routes;
+use crate::site;
+use crate::state::{AppState, MAX_BODY};
+use crate::table::{Audience, Route};
+
+const REQUEST_ID: &str = "x-request-id";
+const API_KEY: &str = "x-api-key";
+
+/// The service for all requests to this server.
+pub fn app(state: AppState) -> Router {
+    let mut paths: Vec<(&'static str, Vec<Arc<Entry>>)> = Vec::new();
+    for route in routes() {
+        let entry = Arc::new(Entry::new(route));
+        match paths.iter_mut().find(|(path, _)| *path == entry.route.path) {
+            Some((_, entries)) => entries.push(entry),
+            None => paths.push((entry.route.path, vec![entry])),
+        }
+    }
+    let mut router = Router::new();
+    for (path, entries) in paths {
+        let allow = allowed(&entries);
+        let by_state = state.clone();
+        let find = move |params: Result<RawPathParams, _>, request: Request| {
+            let entry = entries.iter().find(|entry| entry.takes(request.method())).cloned();
+            let target = entry.map_or_else(|| Target::WrongMethod(allow.clone()), Target::Operation);
+            let params = params.ok().map(|params| {
+                params.iter().map(|(name, value)| (name.to_owned(), value.to_owned())).collect::<Vec<_>>()
+            });
+            serve(by_state.clone(), target, params, request)
+        };
+        router = router.route(path, MethodRouter::new().fallback(find));
+    }
+    router.fallback(move |request: Request| serve(state.clone(), Target::Nothing, None, request))
+}
+
+/// A route, and what can be known of it beforehand.
+struct Entry {
+    route: Route,
+    takes_body: bool,
+}
+
+impl Entry {
+    fn new(route: Route) -> Entry {
+        let (mut operation, mut schemas) = (Operation::default(), Schemas::new());
+        (route.describe)(&mut operation, &mut schemas);
+        Entry { takes_body: operation.has_body(), route }
+    }
+
+    fn takes(&self, method: &Method) -> bool {
+        method.as_str() == self.route.method || (method == Method::HEAD && self.route.method == "GET")
+    }
+}
+
+/// The methods of a path, for the header `Allow`.
+fn allowed(entries: &[Arc<Entry>]) -> String {
+    let methods = entries.iter().flat_map(|entry| match entry.route.method {
+        "GET" => vec!["GET", "HEAD"],
+        method => vec![method],
+    });
+    methods.collect::<Vec<_>>().join(", ")
+}
+
+/// What a request's path and method lead to.
+enum Target {
+    Operation(Arc<Entry>),
+    WrongMethod(String),
+    Nothing,
+}
+
+/// What is known of a request so far, for its answer and the log.
+struct Exchange {
+    id: RequestId,
+    /// The id that the client gave, where it cannot be ours.
+    foreign_id: Option<String>,
+    operation: &'static str,
+    tenant: Option<String>,
+    limit: Option<Decision>,
+}
+
+async fn serve(
+    state: AppState,
+    target: Target,
+    params: Option<Vec<(String, String)>>,
+    request: Request,
+) -> Response<Body> {
+    let started = Instant::now();
+    let (id, foreign_id) = request_id(&state, &request);
+    let mut exchange = Exchange { id, foreign_id, operation: "none", tenant: None, limit: None };
+    let is_head = request.method() == Method::HEAD;
+    let time = state.settings.request_timeout;
+    let working = AssertUnwindSafe(dispatch(&state, target, params, request, &mut exchange)).catch_unwind();
+    let answered = match tokio::time::timeout(time, working).await {
+        Ok(Ok(answered)) => answered,
+        Ok(Err(_)) => Err(Error::internal("a handler panicked").into()),
+        Err(_) => Err(Error::unavailable("The request took too long; whether it had an effect is not known.").into()),
+    };
+    let mut response = answered
+        .unwrap_or_else(|refusal| refusal.into_response(&exchange.id, &state.settings.base_url));
+    finish(&state, &exchange, &mut response);
+    if is_head {
+        *response.body_mut() = Body::empty();
+    }
+    let status = response.status().as_u16();
+    let took = started.elapsed();
+    state.metrics.request(exchange.operation, status, took);
+    tracing::info!(
+        target: "request",
+        request_id = exchange.id.as_str(),
+        client_request_id = exchange.foreign_id,
+        tenant = exchange.tenant,
+        operation = exchange.operation,
+        status,
+        duration_us = u64::try_from(took.as_micros()).unwrap_or(u64::MAX),
+    );
+    response
+}
+
+/// The client's id for the request if it has our form, else a fresh one and what the client sent.
+fn request_id(state: &AppState, request: &Request) -> (RequestId, Option<String>) {
+    let sent = request.headers().get(REQUEST_ID).map(|value| String::from_utf8_lossy(value.as_bytes()));
+    if let Some(id) = sent.as_deref().and_then(RequestId::adopt) {
+        return (id, None);
+    }
+    let context = state.world.context();
+    // Without randomness nothing works; the id of such a failure is its instant alone.
+    let uuid = context.uuid().unwrap_or_else(|_| pagesmith_model::id::Uuid7Source::new().next(context.now, 0));
+    (RequestId::mint(uuid), sent.map(|sent| sent.chars().take(100).collect()))
+}
+
+async fn dispatch(
+    state: &AppState,
+    target: Target,
+    params: Option<Vec<(String, String)>>,
+    request: Request,
+    exchange: &mut Exchange,
+) -> Result<Response<Body>, Refusal> {
+    if let Some(host) = site::host_of(&state.settings, &request) {
+        exchange.operation = "site";
+        let path = request.uri().path().to_owned();
+        return Ok(site::serve(state, &host, &path).await);
+    }
+    let entry = match target {
+        Target::Operation(entry) => entry,
+        Target::WrongMethod(allow) => return Err(Refusal::MethodNotAllowed(allow)),
+        Target::Nothing => return Err(Error::not_found("path").into()),
+    };
+    exchange.operation = entry.route.operation;
+    let (parts, body) = request.into_parts();
+    let context = state.world.context();
+    let caller = match entry.route.audience {
+        Audience::Everyone => None,
+        Audience::Key(scope) => {
+            let caller = authenticate(state, &parts).await?;
+            exchange.tenant = Some(caller.tenant.tenant_id.to_string());
+            let settings = &state.settings;
+            let decision = caller.entry.hit(context.now, settings.rate_limit, settings.rate_window);
+            let allowed = decision.allowed;
+            exchange.limit = Some(decision.clone());
+            if !allowed {
+                return Err(limited(&decision).into());
+            }
+            if !caller.entry.key.scope.allows(scope) {
+                return Err(Error::new(Kind::Forbidden, "The API key may only read.").into());
+            }
+            Some(caller)
+        }
+    };
+    let body = if entry.takes_body { read_body(state, &parts, body).await? } else { Bytes::new() };
+    let path = params.ok_or_else(|| Error::not_found("path"))?;
+    let incoming = Incoming { state: state.clone(), context, caller, parts, path, body };
+    Ok((entry.route.serve)(incoming).await?)
+}
+
+async fn authenticate(state: &AppState, parts: &Parts) -> Result<Caller> {
+    let secret = parts.headers.get(API_KEY).and_then(|value| value.to_str().ok());
+    let secret = secret.ok_or_else(|| Error::new(Kind::Unauthorized, "Send an API key in the header x-api-key."))?;
+    state.keys.authenticate(secret, state.now()).await
+}
+
+fn limited(decision: &Decision) -> Error {
+    let seconds = decision.retry_after.as_millis().div_ceil(1000).max(1);
+    let kind = Kind::Limited {
+        limit: decision.limit,
+        resets_at: decision.resets_at,
+        retry_after: u32::try_from(seconds).unwrap_or(u32::MAX),
+    };
+    Error::new(kind, format!("More than {} requests in the rate limit's window.", decision.limit))
+}
+
+/// The whole body, within size and time, declared as JSON unless it is empty.
+async fn read_body(state: &AppState, parts: &Parts, body: Body) -> Result<Bytes, Refusal> {
+    let announced = parts.headers.get(header::CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse().ok());
+    if announced.is_some_and(|length: u64| length > MAX_BODY as u64) {
+        return Err(Refusal::TooLarge);
+    }
+    let declared = parts.headers.get(header::CONTENT_TYPE);
+    let is_json = declared.is_some_and(|value| value.to_str().is_ok_and(declares_json));
+    if declared.is_some() && !is_json && announced != Some(0) {
+        return Err(Refusal::UnsupportedMediaType);
+    }
+    let reading = Limited::new(body, MAX_BODY).collect();
+    let incomplete = || {
+        let message = "The body did not arrive whole in time.";
+        Refusal::from(Error::invalid(vec![Issue::body(IssueCode::Incomplete, &[], message)]))
+    };
+    let read = tokio::time::timeout(state.settings.body_timeout, reading).await.map_err(|_| incomplete())?;
+    let bytes = match read {
+        Ok(read) => read.to_bytes(),
+        Err(error) if error.is::<LengthLimitError>() => return Err(Refusal::TooLarge),
+        Err(_) => return Err(incomplete()),
+    };
+    if !bytes.is_empty() && !is_json {
+        return Err(Refusal::UnsupportedMediaType);
+    }
+    Ok(bytes)
+}
+
+fn declares_json(media_type: &str) -> bool {
+    let name = media_type.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
+    name == "application/json" || (name.starts_with("application/") && name.ends_with("+json"))
+}
+
+/// The headers that every answer carries.
+fn finish(state: &AppState, exchange: &Exchange, response: &mut Response<Body>) {
+    let headers = response.headers_mut();
+    if let Ok(id) = HeaderValue::try_from(exchange.id.as_str()) {
+        headers.insert(REQUEST_ID, id);
+    }
+    headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+    if !headers.contains_key(header::CACHE_CONTROL) {
+        headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("private, no-cache"));
+    }
+    let Some(decision) = &exchange.limit else { return };
+    let window = state.settings.rate_window.as_secs();
+    let seconds = decision.resets_at.since(state.now()).as_millis().div_ceil(1000);
+    let policy = HeaderValue::try_from(format!("\"default\";q={};w={window}", decision.limit));
+    let left = HeaderValue::try_from(format!("\"default\";r={};t={seconds}", decision.remaining));
+    if let (Ok(policy), Ok(left)) = (policy, left) {
+        headers.insert("ratelimit-policy", policy);
+        headers.insert("ratelimit", left);
+    }
+}

@@ -1,0 +1,126 @@
+//! Answers that are successes.
+//!
+//! [`Reply`] is JSON with a fixed status; [`Single`] is one resource with its `ETag`, a digest of the very bytes, so that it
+//! is the same for every key.
+
+use std::marker::PhantomData;
+
+use axum::body::Body;
+use axum::http::{HeaderMap, HeaderValue, Response, StatusCode, header};
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use pagesmith_model::{Error, Result};
+use pagesmith_operations::idempotency::Answer;
+use schemars::JsonSchema;
+use serde::Serialize;
+use sha2::{Digest, Sha256};
+
+use crate::openapi::{Operation, Schemas};
+
+/// The header of an answer that was given before.
+const REPLAYED: &str = "idempotent-replayed";
+
+/// What a handler answers.
+pub trait IntoAnswer {
+    /// Adds its statuses and schemas to the operation's description.
+    fn describe(operation: &mut Operation, schemas: &mut Schemas);
+    /// The response to a request with these headers.
+    fn into_answer(self, request: &HeaderMap) -> Result<Response<Body>>;
+}
+
+/// JSON of `T` with the status `STATUS`.
+pub struct Reply<T, const STATUS: u16 = 200> {
+    body: Vec<u8>,
+    replayed: bool,
+    shape: PhantomData<fn() -> T>,
+}
+
+impl<T: Serialize, const STATUS: u16> Reply<T, STATUS> {
+    /// The JSON of `value`.
+    pub fn of(value: &T) -> Result<Self> {
+        Ok(Reply { body: json(value)?, replayed: false, shape: PhantomData })
+    }
+
+    /// An answer that was made inside a transaction, or kept by an earlier one.
+    pub(crate) fn from_answer(answer: Answer) -> Self {
+        Reply { body: answer.body, replayed: answer.replayed, shape: PhantomData }
+    }
+}
+
+/// The JSON of an answer.
+pub(crate) fn json(value: &impl Serialize) -> Result<Vec<u8>> {
+    serde_json::to_vec(value).map_err(Error::internal)
+}
+
+impl<T: Serialize + JsonSchema, const STATUS: u16> IntoAnswer for Reply<T, STATUS> {
+    fn describe(operation: &mut Operation, schemas: &mut Schemas) {
+        let schema = schemas.output::<T>();
+        operation.success(STATUS, schema);
+    }
+
+    fn into_answer(self, _: &HeaderMap) -> Result<Response<Body>> {
+        let status = StatusCode::from_u16(STATUS).map_err(Error::internal)?;
+        let mut response = json_response(status, self.body);
+        if self.replayed {
+            response.headers_mut().insert(REPLAYED, HeaderValue::from_static("true"));
+        }
+        Ok(response)
+    }
+}
+
+/// One resource, with an `ETag`; 304 if the caller has it already.
+pub struct Single<T>(pub T);
+
+impl<T: Serialize + JsonSchema> IntoAnswer for Single<T> {
+    fn describe(operation: &mut Operation, schemas: &mut Schemas) {
+        let schema = schemas.output::<T>();
+        operation.success(200, schema);
+        operation.not_modified();
+    }
+
+    fn into_answer(self, request: &HeaderMap) -> Result<Response<Body>> {
+        let body = json(&self.0)?;
+        let tag = etag(&body);
+        let known = names_tag(request, header::IF_NONE_MATCH.as_str(), &tag, Comparison::Weak);
+        let mut response = if known {
+            let mut response = Response::new(Body::empty());
+            *response.status_mut() = StatusCode::NOT_MODIFIED;
+            response
+        } else {
+            json_response(StatusCode::OK, body)
+        };
+        let tag = HeaderValue::try_from(tag).map_err(Error::internal)?;
+        response.headers_mut().insert(header::ETAG, tag);
+        Ok(response)
+    }
+}
+
+fn json_response(status: StatusCode, body: Vec<u8>) -> Response<Body> {
+    let mut response = Response::new(Body::from(body));
+    *response.status_mut() = status;
+    response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
+    response
+}
+
+/// The strong tag of a body.
+pub(crate) fn etag(body: &[u8]) -> String {
+    format!("\"{}\"", URL_SAFE_NO_PAD.encode(&Sha256::digest(body)[..16]))
+}
+
+/// How tags are compared: `If-Match` needs strong ones.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Comparison {
+    Strong,
+    Weak,
+}
+
+/// Whether one of the tags in the header is `tag`, or it is `*`.
+pub(crate) fn names_tag(headers: &HeaderMap, name: &str, tag: &str, comparison: Comparison) -> bool {
+    headers.get_all(name).iter().filter_map(|value| value.to_str().ok()).flat_map(|value| value.split(',')).any(
+        |candidate| {
+            let candidate = candidate.trim();
+            let weak = candidate.strip_prefix("W/").filter(|_| comparison == Comparison::Weak);
+            candidate == "*" || weak.unwrap_or(candidate) == tag
+        },
+    )
+}

@@ -1,0 +1,77 @@
+//! What every request shares: one concrete struct.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use pagesmith_model::Timestamp;
+use pagesmith_model::seal::SecretKey;
+use pagesmith_operations::World;
+use pagesmith_operations::access::KeyRing;
+use pagesmith_store::Store;
+
+use crate::metrics::Metrics;
+use crate::running::Running;
+use crate::validate::Validators;
+
+/// What an operator decides about serving.
+#[derive(Debug, Clone)]
+pub struct Settings {
+    /// The address that clients use, without a slash at the end.
+    pub base_url: String,
+    /// The domain below which each tenant has its site.
+    pub site_domain: String,
+    /// The port of the site's addresses, where it is not the scheme's own.
+    pub site_port: Option<u16>,
+    /// Requests that a key may send in a window, unless it has a limit of its own.
+    pub rate_limit: u32,
+    /// The window.
+    pub rate_window: Duration,
+    /// How long a body may take to arrive.
+    pub body_timeout: Duration,
+    /// How long a request may take in all.
+    pub request_timeout: Duration,
+}
+
+/// The largest body, in bytes.
+pub const MAX_BODY: usize = 1024 * 1024;
+
+/// Shared by all requests; cheap to clone.
+pub type AppState = Arc<Shared>;
+
+/// See [`AppState`].
+pub struct Shared {
+    /// What the operator decided.
+    pub settings: Settings,
+    /// The database.
+    pub store: Store,
+    /// Time, chance and ids.
+    pub world: Arc<World>,
+    /// Every key and tenant.
+    pub keys: Arc<KeyRing>,
+    /// What kept answers are sealed with.
+    pub secret: SecretKey,
+    /// What is measured.
+    pub metrics: Metrics,
+    pub(crate) running: Running,
+    pub(crate) validators: Validators,
+}
+
+impl Shared {
+    /// The state of a server.
+    pub fn new(
+        settings: Settings,
+        store: Store,
+        world: Arc<World>,
+        keys: Arc<KeyRing>,
+        secret: SecretKey,
+    ) -> AppState {
+        let metrics = Metrics::new(&store);
+        let (running, validators) = (Running::default(), Validators::default());
+        Arc::new(Shared { settings, store, world, keys, secret, metrics, running, validators })
+    }
+
+    /// The present instant.
+    pub fn now(&self) -> Timestamp {
+        self.world.clock().now()
+    }
+}

@@ -1,0 +1,136 @@
+//! From settings to a running server: what is made, in which order, and in which order it ends.
+//!
+//! The address is taken first, so that a second server on it fails before it touches anything. The first key is
+//! printed last, when nothing is left that could fail. On a signal: stop accepting, finish what runs, stop the
+//! background, close the database.
+
+use std::io::Write;
+use std::sync::Arc;
+use std::time::Duration;
+
+use pagesmith_http::state::Shared;
+use pagesmith_http::{AppState, Settings};
+use pagesmith_model::Kind;
+use pagesmith_operations::access::KeyRing;
+use pagesmith_operations::{World, bootstrap};
+use pagesmith_store::Store;
+use tokio::net::TcpListener;
+use tokio::time::{Instant, sleep};
+
+use crate::config::Config;
+use crate::failure::{Failure, Result};
+use crate::secret_key;
+use crate::shutdown::Shutdown;
+
+/// How long a start waits for a PostgreSQL server that starts at the same time.
+const DATABASE_PATIENCE: Duration = Duration::from_secs(30);
+
+/// Serves until a signal.
+pub async fn serve(config: &Config, bootstrap_key: Option<&str>) -> Result<()> {
+    if let Some(key) = bootstrap_key {
+        bootstrap::check_given(key)
+            .map_err(|error| Failure::new(format!("PAGESMITH_BOOTSTRAP_KEY: {error}")))?;
+    }
+    let shutdown = Shutdown::listen()?;
+    let listen = config.server.listen;
+    let listener = TcpListener::bind(listen)
+        .await
+        .map_err(|error| Failure::new(format!("cannot listen on {listen}: {error}")))?;
+    let address = listener.local_addr()?;
+    let world = World::system();
+    let store = Store::open(config.database.store_options())?;
+    migrate(&store).await?;
+    let embedded = config.database.url.embedded_path();
+    let secret = secret_key::load_or_make(&config.server, embedded, || world.context().random())?;
+    first_start(&store, &world, bootstrap_key).await?;
+    let keys = Arc::new(KeyRing::new(store.clone()));
+    keys.refresh().await?;
+    let state: AppState =
+        Shared::new(settings(config, &config.server.base_url(address)), store.clone(), world, keys, secret);
+    tracing::info!(%address, base_url = state.settings.base_url, database = %store.url(), "listening");
+    let _ = (state, listener);
+    shutdown.requested().await;
+    store.close().await?;
+    tracing::info!("stopped");
+    Ok(())
+}
+
+/// Brings the database to this version's form; waits a while for one that is not there yet.
+async fn migrate(store: &Store) -> Result<()> {
+    let deadline = Instant::now() + DATABASE_PATIENCE;
+    loop {
+        match store.migrate().await {
+            Ok(applied) => {
+                if !applied.is_empty() {
+                    tracing::info!(applied = applied.join(", "), "migrated the database");
+                }
+                return Ok(());
+            }
+            Err(error)
+                if matches!(error.kind(), Kind::Unavailable(_))
+                    && !store.url().is_embedded()
+                    && Instant::now() < deadline =>
+            {
+                tracing::warn!(%error, "waiting for the database");
+                sleep(Duration::from_secs(1)).await;
+            }
+            Err(error) => return Err(error.into()),
+        }
+    }
+}
+
+/// Makes the first tenant and key where there is none, and prints the key unless the operator chose it.
+async fn first_start(store: &Store, world: &Arc<World>, given: Option<&str>) -> Result<()> {
+    let (context, chosen) = (world.context(), given.map(str::to_owned));
+    let issued = store.write(move |tx| bootstrap::first_start(tx, &context, chosen.as_deref())).await?;
+    let Some(issued) = issued else { return Ok(()) };
+    let key = issued.key.key_id.as_str();
+    if given.is_some() {
+        tracing::info!(key, "first start: made the tenant `default` and the given key");
+        return Ok(());
+    }
+    let mut out = std::io::stdout().lock();
+    if let Err(error) = writeln!(out, "{}", issued.secret).and_then(|()| out.flush()) {
+        let advice =
+            "the first key could not be printed: make one with `pagesmith key create --tenant default`";
+        tracing::warn!(%error, "{advice}");
+    }
+    tracing::info!(
+        key,
+        "first start: made the tenant `default` and a key, printed on standard output this once"
+    );
+    Ok(())
+}
+
+fn settings(config: &Config, base_url: &str) -> Settings {
+    Settings {
+        base_url: base_url.to_owned(),
+        site_domain: config.server.site_domain.clone(),
+        site_port: odd_port(base_url),
+        rate_limit: config.rate_limit.requests,
+        rate_window: config.rate_limit.window,
+        body_timeout: config.limits.body_timeout,
+        request_timeout: config.limits.request_timeout,
+    }
+}
+
+/// The port of the address, unless it goes without saying.
+fn odd_port(base_url: &str) -> Option<u16> {
+    let uri: http::Uri = base_url.parse().ok()?;
+    let usual = if uri.scheme_str() == Some("https") { 443 } else { 80 };
+    uri.port_u16().filter(|port| *port != usual)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_an_odd_port_is_said() {
+        assert_eq!(odd_port("http://127.0.0.1:8080"), Some(8080));
+        assert_eq!(odd_port("http://x:80"), None);
+        assert_eq!(odd_port("https://x:443"), None);
+        assert_eq!(odd_port("https://x"), None);
+        assert_eq!(odd_port("http://[::1]:81"), Some(81));
+    }
+}

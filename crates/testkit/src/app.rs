@@ -1,0 +1,193 @@
+//! The whole server, in the test's process and hand.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Router;
+use pagesmith_http::state::Shared;
+use pagesmith_http::{AppState, Settings};
+use pagesmith_model::key::Scope;
+use pagesmith_model::seal::SecretKey;
+use pagesmith_model::{KeyId, TenantId, Timestamp};
+use pagesmith_operations::access::KeyRing;
+use pagesmith_operations::keys::{self, IssuedKey, NewKey};
+use pagesmith_operations::tenants::{self, NewTenant};
+use pagesmith_operations::{Clock, Random, World};
+use pagesmith_store::{Store, StoreOptions};
+use pagesmith_worker::tasks::{self, Tools};
+
+use crate::client::Client;
+use crate::database::TestDatabase;
+
+/// The instant at which every test begins: 2026-03-01T12:00:00Z.
+pub const START: i64 = 1_772_366_400_000_000;
+/// The seed of every test's randomness.
+const SEED: u64 = 7;
+
+/// A server without a socket.
+pub struct TestApp {
+    /// Where it keeps its data.
+    pub database: TestDatabase,
+    /// Its store.
+    pub store: Store,
+    /// Its time and chance.
+    pub world: Arc<World>,
+    /// What its requests share.
+    pub state: AppState,
+    /// Its router.
+    pub router: Router,
+    /// The tenant `acme`.
+    pub tenant: TenantId,
+    /// A key of `acme` that may do everything.
+    pub key: String,
+}
+
+/// What a test may change before the server starts.
+pub struct Plan {
+    /// The server's settings.
+    pub settings: Settings,
+    /// How its database is opened.
+    pub options: Box<dyn FnOnce(&mut StoreOptions)>,
+}
+
+impl Default for Plan {
+    fn default() -> Plan {
+        let settings = Settings {
+            base_url: "http://pagesmith.test".to_owned(),
+            site_domain: "localhost".to_owned(),
+            site_port: Some(8080),
+            rate_limit: 60_000,
+            rate_window: Duration::from_secs(60),
+            body_timeout: Duration::from_secs(15),
+            request_timeout: Duration::from_secs(25),
+        };
+        Plan { settings, options: Box::new(|_| {}) }
+    }
+}
+
+impl TestApp {
+    /// A server with the tenant `acme` and one key.
+    pub async fn start() -> TestApp {
+        TestApp::with(|_| {}).await
+    }
+
+    /// The same, after `change` has changed the plan.
+    pub async fn with(change: impl FnOnce(&mut Plan)) -> TestApp {
+        let mut plan = Plan::default();
+        change(&mut plan);
+        let database = TestDatabase::create().await;
+        let store = database.open_with(plan.options);
+        store.migrate().await.unwrap();
+        let world = World::new(Clock::manual(Timestamp::from_micros(START)), Random::seeded(SEED));
+        let ring = Arc::new(KeyRing::new(store.clone()));
+        let secret = SecretKey::new([7; 32]);
+        let state = Shared::new(plan.settings, store.clone(), Arc::clone(&world), ring, secret);
+        let router = pagesmith_http::app(state.clone());
+        let mut app = TestApp {
+            database,
+            store,
+            world,
+            state,
+            router,
+            tenant: TenantId::parse("tenant_00000000000000000000000000").unwrap(),
+            key: String::new(),
+        };
+        app.tenant = app.add_tenant("acme").await;
+        app.key = app.add_key("acme", Scope::Write).await;
+        app
+    }
+
+    /// Another node: the same database, its own memory.
+    pub fn second_node(&self) -> Router {
+        let keys = Arc::new(KeyRing::new(self.store.clone()));
+        let settings = self.state.settings.clone();
+        let secret = SecretKey::new([7; 32]);
+        pagesmith_http::app(Shared::new(settings, self.store.clone(), Arc::clone(&self.world), keys, secret))
+    }
+
+    /// Adds a tenant; its slug is its name.
+    pub async fn add_tenant(&self, name: &'static str) -> TenantId {
+        let ctx = self.world.context();
+        let new = NewTenant { name: name.to_owned(), slug: Some(name.to_owned()) };
+        let tenant = self.store.write(move |tx| tenants::create(tx, &ctx, &new)).await.unwrap();
+        self.refresh().await;
+        tenant.tenant_id
+    }
+
+    /// Adds a key of one tenant; its text.
+    pub async fn add_key(&self, tenant: &str, scope: Scope) -> String {
+        self.issue(NewKey {
+            name: "test".to_owned(),
+            scope,
+            tenants: vec![tenant.to_owned()],
+            expires_in: None,
+            rate_limit: None,
+        })
+        .await
+        .secret
+    }
+
+    /// Issues a key.
+    pub async fn issue(&self, new: NewKey) -> IssuedKey {
+        let ctx = self.world.context();
+        let issued = self.store.write(move |tx| keys::create(tx, &ctx, &new)).await.unwrap();
+        self.refresh().await;
+        issued
+    }
+
+    /// Revokes a key.
+    pub async fn revoke(&self, key: KeyId) {
+        let ctx = self.world.context();
+        self.store.write(move |tx| keys::revoke(tx, &ctx, &key)).await.unwrap();
+        self.refresh().await;
+    }
+
+    /// Suspends a tenant.
+    pub async fn suspend(&self, tenant: &'static str) {
+        let ctx = self.world.context();
+        self.store.write(move |tx| tenants::suspend(tx, &ctx, tenant)).await.unwrap();
+        self.refresh().await;
+    }
+
+    /// Lets the server know of changed keys and tenants at once.
+    pub async fn refresh(&self) {
+        self.state.keys.refresh().await.unwrap();
+    }
+
+    /// Turns the clock.
+    pub fn advance(&self, by: Duration) {
+        self.world.clock().advance(by);
+    }
+
+    /// Runs everything that is due in the background.
+    pub async fn run_due_work(&self) {
+        let tools = Tools {
+            store: self.store.clone(),
+            world: Arc::clone(&self.world),
+            keys: Arc::clone(&self.state.keys),
+        };
+        tasks::run_all(&tools).await.unwrap();
+    }
+
+    /// A caller with the key of `acme`.
+    pub fn client(&self) -> Client {
+        Client::new(self.router.clone(), Some(self.key.clone()))
+    }
+
+    /// A caller with that key.
+    pub fn client_with(&self, key: &str) -> Client {
+        Client::new(self.router.clone(), Some(key.to_owned()))
+    }
+
+    /// A caller without a key.
+    pub fn anonymous(&self) -> Client {
+        Client::new(self.router.clone(), None)
+    }
+
+    /// A caller of another tenant, `globex`, that may do everything.
+    pub async fn stranger(&self) -> Client {
+        self.add_tenant("globex").await;
+        let key = self.add_key("globex", Scope::Write).await;
+        self.client_with(&key)
+    }
+}

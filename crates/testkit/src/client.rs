@@ -1,0 +1,130 @@
+//! A caller of the API, and what it is answered.
+
+use axum::Router;
+use axum::body::Body;
+use axum::http::{HeaderMap, Method, Request, StatusCode};
+use bytes::Bytes;
+use http_body_util::BodyExt;
+use serde_json::Value;
+use tower::ServiceExt;
+
+use crate::contract;
+
+/// A caller; each request goes through the whole router.
+#[derive(Clone)]
+pub struct Client {
+    router: Router,
+    headers: Vec<(String, String)>,
+}
+
+/// What came back.
+#[derive(Debug, Clone)]
+pub struct Answer {
+    /// The status.
+    pub status: StatusCode,
+    /// The headers.
+    pub headers: HeaderMap,
+    /// The body's bytes.
+    pub bytes: Bytes,
+}
+
+impl Client {
+    /// A caller of that router with that key.
+    pub fn new(router: Router, key: Option<String>) -> Client {
+        let client = Client { router, headers: vec![] };
+        match key {
+            Some(key) => client.with("x-api-key", &key),
+            None => client,
+        }
+    }
+
+    /// The same caller, sending one more header with every request.
+    #[must_use]
+    pub fn with(&self, name: &str, value: &str) -> Client {
+        let mut client = self.clone();
+        client.headers.push((name.to_owned(), value.to_owned()));
+        client
+    }
+
+    /// GET.
+    pub async fn get(&self, path: &str) -> Answer {
+        self.send("GET", path, None).await
+    }
+
+    /// POST of a JSON body.
+    pub async fn post(&self, path: &str, body: &Value) -> Answer {
+        self.send("POST", path, Some(body.to_string().into_bytes())).await
+    }
+
+    /// PATCH of a JSON body.
+    pub async fn patch(&self, path: &str, body: &Value) -> Answer {
+        self.send("PATCH", path, Some(body.to_string().into_bytes())).await
+    }
+
+    /// DELETE.
+    pub async fn delete(&self, path: &str) -> Answer {
+        self.send("DELETE", path, None).await
+    }
+
+    /// Any method, and any bytes as a JSON body.
+    pub async fn send(&self, method: &str, path: &str, body: Option<Vec<u8>>) -> Answer {
+        let mut request = Request::builder().method(Method::from_bytes(method.as_bytes()).unwrap()).uri(path);
+        if body.is_some() && !self.headers.iter().any(|(name, _)| name == "content-type") {
+            request = request.header("content-type", "application/json");
+        }
+        for (name, value) in &self.headers {
+            request = request.header(name, value);
+        }
+        let request = request.body(body.map_or_else(Body::empty, Body::from)).unwrap();
+        let answer = self.raw(request).await;
+        contract::check(method, path, &answer);
+        answer
+    }
+
+    /// A request as it is, and its answer unchecked.
+    pub async fn raw(&self, request: Request<Body>) -> Answer {
+        let response = self.router.clone().oneshot(request).await.unwrap();
+        let (parts, body) = response.into_parts();
+        let bytes = body.collect().await.unwrap().to_bytes();
+        Answer { status: parts.status, headers: parts.headers, bytes }
+    }
+}
+
+impl Answer {
+    /// The body as JSON.
+    pub fn json(&self) -> Value {
+        serde_json::from_slice(&self.bytes).expect("the answer's body is JSON")
+    }
+
+    /// The body as text.
+    pub fn text(&self) -> String {
+        String::from_utf8(self.bytes.to_vec()).unwrap()
+    }
+
+    /// A header's value.
+    pub fn header(&self, name: &str) -> Option<&str> {
+        self.headers.get(name).map(|value| value.to_str().unwrap())
+    }
+
+    /// The answer, which must have that status.
+    #[track_caller]
+    pub fn expect(self, status: u16) -> Answer {
+        assert_eq!(self.status.as_u16(), status, "{}", String::from_utf8_lossy(&self.bytes));
+        self
+    }
+
+    /// Code and path (joined by dots) of each validation issue, which must be a 400.
+    #[track_caller]
+    pub fn issues(self) -> Vec<(String, String)> {
+        let body = self.expect(400).json();
+        let entries = body["details"].as_array().expect("details is an array").clone();
+        let issues = entries.iter().flat_map(|entry| entry["issues"].as_array().unwrap().clone());
+        issues
+            .map(|issue| {
+                let path: Vec<&str> =
+                    issue["path"].as_array().unwrap().iter().map(|step| step.as_str().unwrap()).collect();
+                (issue["code"].as_str().unwrap().to_owned(), path.join("."))
+            })
+            .collect()
+    }
+}

@@ -1,0 +1,98 @@
+//! Everything that runs by itself: name, period, function.
+
+use std::future::Future;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::time::Duration;
+
+use pagesmith_model::Result;
+use pagesmith_operations::World;
+use pagesmith_operations::access::KeyRing;
+use pagesmith_store::Store;
+use tokio::sync::watch;
+use tokio::task::JoinSet;
+
+use crate::{key_use, sweep};
+
+/// What tasks work with.
+#[derive(Clone)]
+pub struct Tools {
+    /// The database.
+    pub store: Store,
+    /// Time, chance and ids.
+    pub world: Arc<World>,
+    /// Every key and tenant of this process.
+    pub keys: Arc<KeyRing>,
+}
+
+/// Whether a task has left something to do at once.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Left {
+    /// Nothing until the period has passed.
+    Nothing,
+    /// More of the same.
+    More,
+}
+
+type Running = Pin<Box<dyn Future<Output = Result<Left>> + Send>>;
+
+/// A task.
+pub struct Task {
+    /// Its name in the log.
+    pub name: &'static str,
+    /// How long it rests.
+    pub period: Duration,
+    run: fn(Tools) -> Running,
+}
+
+/// The list.
+pub const TASKS: &[Task] = &[
+    // Keys that were made or revoked elsewhere count within five seconds, even if one round fails.
+    Task { name: "refresh_keys", period: Duration::from_secs(2), run: |tools| Box::pin(key_use::refresh(tools)) },
+    // Often enough to be of use to an operator, rarely enough to cost nothing.
+    Task { name: "note_key_use", period: Duration::from_secs(30), run: |tools| Box::pin(key_use::note(tools)) },
+    // Answers are kept for a day; a few minutes more do no harm.
+    Task { name: "sweep_idempotency", period: Duration::from_secs(300), run: |tools| Box::pin(sweep::idempotency(tools)) },
+];
+
+impl Task {
+    /// Runs it until nothing is left to do at once.
+    pub async fn run(&self, tools: &Tools) -> Result<()> {
+        while (self.run)(tools.clone()).await? == Left::More {}
+        Ok(())
+    }
+}
+
+/// Runs every task of the list once; how a test steps the background.
+pub async fn run_all(tools: &Tools) -> Result<()> {
+    for task in TASKS {
+        task.run(tools).await?;
+    }
+    Ok(())
+}
+
+/// Starts all tasks; they end when `stop` turns true, after a last round.
+pub fn spawn(tools: &Tools, stop: &watch::Receiver<bool>) -> JoinSet<()> {
+    let mut running = JoinSet::new();
+    for task in TASKS {
+        running.spawn(repeat(task, tools.clone(), stop.clone()));
+    }
+    running
+}
+
+async fn repeat(task: &'static Task, tools: Tools, mut stop: watch::Receiver<bool>) {
+    loop {
+        let resting = tokio::time::sleep(task.period);
+        let ended = tokio::select! {
+            () = resting => false,
+            _ = stop.wait_for(|stop| *stop) => true,
+        };
+        if let Err(error) = task.run(&tools).await {
+            // The next round tries again.
+            tracing::warn!(task = task.name, %error, "a task failed");
+        }
+        if ended {
+            return;
+        }
+    }
+}
