@@ -7,6 +7,7 @@ use schemars::generate::{SchemaGenerator, SchemaSettings};
 use serde_json::{Map, Value, json};
 
 use crate::error::ErrorBody;
+use crate::routes::routes;
 use crate::schema;
 use crate::table::{Audience, Route};
 
@@ -214,8 +215,9 @@ impl Operation {
     }
 }
 
-/// The document of these routes for clients of `base_url`.
-pub fn document(routes: &[Route], base_url: &str) -> Value {
+/// The document of all routes for clients of `base_url`.
+pub fn document(base_url: &str) -> Value {
+    let routes = routes();
     let mut schemas = Schemas::new();
     let mut paths: BTreeMap<&str, Map<String, Value>> = BTreeMap::new();
     let mut groups: Vec<&str> = Vec::new();

@@ -29,7 +29,12 @@ impl fmt::Display for Failure {
 
 impl From<pagesmith_model::Error> for Failure {
     fn from(error: pagesmith_model::Error) -> Failure {
-        Failure(error.to_string())
+        // Its sentence ends in a full stop, which looks wrong before a cause.
+        let detail = error.detail().trim_end_matches('.');
+        Failure(match std::error::Error::source(&error) {
+            Some(source) => format!("{detail}: {source}"),
+            None => detail.to_owned(),
+        })
     }
 }
 
@@ -52,5 +57,7 @@ mod tests {
     #[test]
     fn a_failure_is_one_line() {
         assert_eq!(Failure::new("a\n  b\n\n").to_string(), "a b");
+        let error = pagesmith_model::Error::conflict("Is there.").caused_by("why");
+        assert_eq!(Failure::from(error).to_string(), "Is there: why");
     }
 }

@@ -8,14 +8,18 @@ use std::io::Write;
 use std::sync::Arc;
 use std::time::Duration;
 
+use pagesmith_http::server::{self, ServeOptions};
 use pagesmith_http::state::Shared;
-use pagesmith_http::{AppState, Settings};
+use pagesmith_http::{Settings, app};
 use pagesmith_model::Kind;
 use pagesmith_operations::access::KeyRing;
 use pagesmith_operations::{World, bootstrap};
 use pagesmith_store::Store;
+use pagesmith_worker::tasks::{self, Tools};
 use tokio::net::TcpListener;
-use tokio::time::{Instant, sleep};
+use tokio::sync::watch;
+use tokio::task::JoinSet;
+use tokio::time::{Instant, sleep, timeout};
 
 use crate::config::Config;
 use crate::failure::{Failure, Result};
@@ -24,6 +28,9 @@ use crate::shutdown::Shutdown;
 
 /// How long a start waits for a PostgreSQL server that starts at the same time.
 const DATABASE_PATIENCE: Duration = Duration::from_secs(30);
+
+/// How long the last round of the background may take.
+const BACKGROUND_PATIENCE: Duration = Duration::from_secs(5);
 
 /// Serves until a signal.
 pub async fn serve(config: &Config, bootstrap_key: Option<&str>) -> Result<()> {
@@ -45,14 +52,27 @@ pub async fn serve(config: &Config, bootstrap_key: Option<&str>) -> Result<()> {
     first_start(&store, &world, bootstrap_key).await?;
     let keys = Arc::new(KeyRing::new(store.clone()));
     keys.refresh().await?;
-    let state: AppState =
-        Shared::new(settings(config, &config.server.base_url(address)), store.clone(), world, keys, secret);
-    tracing::info!(%address, base_url = state.settings.base_url, database = %store.url(), "listening");
-    let _ = (state, listener);
-    shutdown.requested().await;
+    let (stop, stopping) = watch::channel(false);
+    let tools = Tools { store: store.clone(), world: Arc::clone(&world), keys: Arc::clone(&keys) };
+    let background = tasks::spawn(&tools, &stopping);
+    let settings = settings(config, &config.server.base_url(address));
+    tracing::info!(%address, base_url = settings.base_url, database = %store.url(), "listening");
+    let state = Shared::new(settings, store.clone(), world, keys, secret);
+    server::serve(listener, app(state), options(config), shutdown.requested()).await;
+    stop.send_replace(true);
+    end(background).await;
     store.close().await?;
     tracing::info!("stopped");
     Ok(())
+}
+
+/// Waits for the last round of the background, but not for ever: what it leaves undone, the next start does.
+async fn end(mut background: JoinSet<()>) {
+    let all = async { while background.join_next().await.is_some() {} };
+    if timeout(BACKGROUND_PATIENCE, all).await.is_err() {
+        tracing::warn!("background tasks were cut off");
+        background.shutdown().await;
+    }
 }
 
 /// Brings the database to this version's form; waits a while for one that is not there yet.
@@ -111,6 +131,14 @@ fn settings(config: &Config, base_url: &str) -> Settings {
         rate_window: config.rate_limit.window,
         body_timeout: config.limits.body_timeout,
         request_timeout: config.limits.request_timeout,
+    }
+}
+
+fn options(config: &Config) -> ServeOptions {
+    ServeOptions {
+        max_connections: config.limits.max_connections,
+        header_timeout: config.limits.header_timeout,
+        shutdown_timeout: config.limits.shutdown_timeout,
     }
 }
 

@@ -79,7 +79,9 @@ impl FromStr for DatabaseUrl {
                 return Err(Error::unavailable("The database address 'sqlite:' lacks the file's path."));
             }
             if path == ":memory:" {
-                return Err(Error::unavailable("A database in memory would be forgotten: give a file's path."));
+                return Err(Error::unavailable(
+                    "A database in memory would be forgotten: give a file's path.",
+                ));
             }
             return Ok(DatabaseUrl::Sqlite(PathBuf::from(path)));
         }

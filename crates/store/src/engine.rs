@@ -91,7 +91,8 @@ impl Crew {
         if let Ok(mut queue) = self.queue.write() {
             queue.take();
         }
-        let threads = self.threads.lock().map(|mut threads| std::mem::take(&mut *threads)).unwrap_or_default();
+        let threads =
+            self.threads.lock().map(|mut threads| std::mem::take(&mut *threads)).unwrap_or_default();
         for thread in threads {
             if thread.join().is_err() {
                 tracing::error!("a database thread ended in a panic");

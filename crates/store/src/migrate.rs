@@ -63,8 +63,7 @@ impl Migrator for Session {
     }
 
     fn begin(&mut self) -> Result<(), Fault> {
-        Session::execute(self, "BEGIN")?;
-        Session::execute(self, &format!("SELECT pg_advisory_xact_lock({LOCK})"))
+        self.begin_migration(LOCK)
     }
 }
 

@@ -29,8 +29,9 @@ impl Row {
         let found = (0..columns).map(|step| (start + step) % columns).find(|at| self.names[*at] == name);
         let at = found.ok_or_else(|| Error::internal(format!("no column {name} in {:?}", self.names)))?;
         self.next.set(at + 1);
-        T::from_value(&self.values[at])
-            .ok_or_else(|| Error::internal(format!("column {name} holds another type: {:?}", self.values[at])))
+        T::from_value(&self.values[at]).ok_or_else(|| {
+            Error::internal(format!("column {name} holds another type: {:?}", self.values[at]))
+        })
     }
 }
 

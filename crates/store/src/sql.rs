@@ -178,7 +178,10 @@ mod coverage {
 
     static SEEN: LazyLock<Mutex<HashSet<(&'static str, &'static str)>>> = LazyLock::new(Mutex::default);
 
-    #[expect(clippy::disallowed_methods, reason = "the coverage file is named by the test runner, not by a setting")]
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "the coverage file is named by the test runner, not by a setting"
+    )]
     pub(crate) fn record(query: &Query, dialect: Dialect) {
         let Ok(mut seen) = SEEN.lock() else { return };
         for place in query.places.as_slice() {
@@ -215,10 +218,7 @@ mod tests {
         let query = sql!("SELECT a FROM t WHERE b = $1 AND c = $2")
             .with(crate::values!["b", "c"])
             .and(sql!("AND d > $1 AND d < $2 AND e <> $1"), crate::values![1, 2]);
-        assert_eq!(
-            query.text,
-            "SELECT a FROM t WHERE b = $1 AND c = $2 AND d > $3 AND d < $4 AND e <> $3"
-        );
+        assert_eq!(query.text, "SELECT a FROM t WHERE b = $1 AND c = $2 AND d > $3 AND d < $4 AND e <> $3");
         assert_eq!(query.values.len(), 4);
         assert_eq!(query.places.as_slice().len(), 2);
     }

@@ -8,7 +8,6 @@ use crate::error::CODES;
 use crate::extract::{Extract, Findings, Incoming};
 use crate::openapi::{self, Operation, Schemas};
 use crate::reply::IntoAnswer;
-use crate::routes::routes;
 use crate::state::AppState;
 
 /// A text of any media type.
@@ -75,7 +74,7 @@ pub(crate) async fn metrics(Server(state): Server) -> Result<Text> {
 }
 
 pub(crate) async fn openapi(Server(state): Server) -> Result<Text> {
-    let document = openapi::document(&routes(), &state.settings.base_url);
+    let document = openapi::document(&state.settings.base_url);
     Ok(Text::of("application/json", document.to_string()))
 }
 

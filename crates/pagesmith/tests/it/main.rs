@@ -1,1 +1,4 @@
-//! The integration tests.
+//! The integration tests, laid out like the URLs.
+#![expect(clippy::unwrap_used, reason = "a test ends where something is missing")]
+
+mod pages;

@@ -4,7 +4,7 @@
 //! with the first statement. While the database is away every closure is refused at once and the next one
 //! tries to connect again, so that nothing has to be restarted.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::{Duration, Instant};
 
@@ -25,7 +25,11 @@ mod wire;
 use session::Session;
 
 /// How often a transaction that met another one is run.
-const ATTEMPTS: u32 = 12;
+const ATTEMPTS: u32 = 40;
+/// After how many of them its next ones happen alone among those that failed so often.
+const IN_THE_CROWD: u32 = 3;
+/// When it is given up all the same: whoever waits is answered within thirty seconds.
+const PATIENCE: Duration = Duration::from_secs(5);
 /// How long after a failed attempt to connect the next one waits.
 const RECONNECT_PAUSE: Duration = Duration::from_millis(200);
 
@@ -35,16 +39,20 @@ pub(crate) struct Postgres {
 }
 
 impl Postgres {
-    pub(crate) fn open(url: &PostgresUrl, options: &StoreOptions, metrics: &StoreMetrics) -> Result<Postgres> {
+    pub(crate) fn open(
+        url: &PostgresUrl,
+        options: &StoreOptions,
+        metrics: &StoreMetrics,
+    ) -> Result<Postgres> {
         let config = session::configure(url)?;
-        let outage = Arc::new(Outage::new());
+        let (outage, turn) = (Arc::new(Outage::new()), Arc::new(Mutex::new(())));
         let crew = Crew::start("postgres", options.connections, options.queue, |number, queue| {
             let config = config.clone();
             let metrics = metrics.clone();
-            let outage = Arc::clone(&outage);
+            let (outage, turn) = (Arc::clone(&outage), Arc::clone(&turn));
             let shard = i64::try_from(number % 64).unwrap_or_default();
             Ok(move || {
-                let worker = Worker { config, shard, session: None, metrics, outage };
+                let worker = Worker { config, shard, session: None, metrics, outage, turn };
                 worker.work(&queue);
             })
         })?;
@@ -96,6 +104,8 @@ struct Worker {
     session: Option<Session>,
     metrics: StoreMetrics,
     outage: Arc<Outage>,
+    /// Held by the one of many rivals whose turn it is: on a hot row all but one would fail again and again.
+    turn: Arc<Mutex<()>>,
 }
 
 impl Worker {
@@ -111,7 +121,13 @@ impl Worker {
 
     /// Runs a job to its end: committed, refused, or given up.
     fn carry_out(&mut self, mut job: Box<dyn Job>) {
+        let started = Instant::now();
+        let turn = Arc::clone(&self.turn);
+        let mut my_turn = None;
         for attempt in 1..=ATTEMPTS {
+            if attempt > IN_THE_CROWD && my_turn.is_none() {
+                my_turn = turn.lock().ok();
+            }
             let session = match self.session() {
                 Ok(session) => session,
                 Err(fault) => return job.finish(Some(fault.into())),
@@ -144,13 +160,16 @@ impl Worker {
                 tracing::error!(error = %fault, "a transaction did not end as it should");
                 return job.finish(Some(unknown_outcome(fault)));
             }
+            if started.elapsed() > PATIENCE || job.is_abandoned() {
+                break;
+            }
             if attempt < ATTEMPTS {
                 self.metrics.retried();
                 std::thread::sleep(pause_before(attempt, self.shard));
             }
         }
-        let why = Fault::Unavailable(format!("gave up after {ATTEMPTS} attempts"));
-        tracing::error!(error = %why, "a transaction met others again and again");
+        let why = Fault::Unavailable("given up after too many attempts".to_owned());
+        tracing::error!(error = %why, took = ?started.elapsed(), "a transaction was stopped again and again");
         job.finish(Some(why.into()));
     }
 

@@ -72,22 +72,23 @@ pub fn search(
     for word in &words.words {
         found = found.and(sql!("AND {strpos}(word_form, $1) > 0"), values![word.start_form.as_str()]);
     }
-    found = found.and(sql!("THEN 2 ELSE 3 END AS rank FROM page_names WHERE tenant_id = $1"), values![tenant]);
+    found =
+        found.and(sql!("THEN 2 ELSE 3 END AS rank FROM page_names WHERE tenant_id = $1"), values![tenant]);
     // across tenants: the statement that this continues names the tenant
-    let mut counted = sql!("SELECT COUNT(*) AS total FROM page_names WHERE tenant_id = $1").with(values![tenant]);
+    let mut counted =
+        sql!("SELECT COUNT(*) AS total FROM page_names WHERE tenant_id = $1").with(values![tenant]);
     for word in &words.words {
         found = found.and(sql!("AND {strpos}(folded, $1) > 0"), values![word.text.as_str()]);
         counted = counted.and(sql!("AND {strpos}(folded, $1) > 0"), values![word.text.as_str()]);
     }
     found = found.and(
-        sql!(") m JOIN pages p ON p.tenant_id = m.tenant_id AND p.page_id = m.page_id WHERE m.tenant_id = $1"),
+        sql!(
+            ") m JOIN pages p ON p.tenant_id = m.tenant_id AND p.page_id = m.page_id WHERE m.tenant_id = $1"
+        ),
         values![tenant],
     );
     if let Some((rank, page)) = after {
-        found = found.and(
-            sql!("AND (m.rank > $1 OR (m.rank = $1 AND m.page_id < $2))"),
-            values![rank, page],
-        );
+        found = found.and(sql!("AND (m.rank > $1 OR (m.rank = $1 AND m.page_id < $2))"), values![rank, page]);
     }
     found = found.and(sql!("ORDER BY m.rank, m.page_id DESC LIMIT $1"), values![limit]);
     let mut answers = tx.batch(vec![found, counted])?;

@@ -94,12 +94,7 @@ pub fn find_by_slug(tx: &mut Tx<'_>, tenant: &TenantId, slug: &str) -> Result<Op
 }
 
 /// The pages that are not deleted, newest first, after a position; and how many there are in all.
-pub fn list(
-    tx: &mut Tx<'_>,
-    tenant: &TenantId,
-    after: Option<&str>,
-    limit: i64,
-) -> Result<(Vec<Page>, u64)> {
+pub fn list(tx: &mut Tx<'_>, tenant: &TenantId, after: Option<&str>, limit: i64) -> Result<(Vec<Page>, u64)> {
     let select = sql!(
         "SELECT page_id, name, title, page_context, page_type, brand_id, slug, actions, action_card_widgets,
                 scripts, footer_links, nav_links, footer_link_block_id, nav_link_block_id, header_action_id,

@@ -22,13 +22,8 @@ pub fn insert(tx: &mut Tx<'_>, tenant: &Tenant) -> Result<()> {
     let insert = sql!(
         "INSERT INTO tenants (tenant_id, name, slug, created_at, suspended_at) VALUES ($1, $2, $3, $4, $5)"
     );
-    let values = values![
-        &tenant.tenant_id,
-        &tenant.name,
-        &tenant.slug,
-        tenant.created_at,
-        tenant.suspended_at,
-    ];
+    let values =
+        values![&tenant.tenant_id, &tenant.name, &tenant.slug, tenant.created_at, tenant.suspended_at,];
     tx.run(insert.with(values))?;
     Ok(())
 }

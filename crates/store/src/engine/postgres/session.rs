@@ -25,6 +25,8 @@ use crate::sql::{Dialect, Query, dialect};
 const CONNECT: Duration = Duration::from_secs(3);
 /// How long any answer may take; the server's own limit is shorter and gives the better message.
 const ANSWER: Duration = Duration::from_secs(20);
+/// How long a step of a migration may take.
+const MIGRATION: Duration = Duration::from_secs(6 * 3600);
 const LIMITS: &str = "SET statement_timeout = '15s'; SET lock_timeout = '10s'; \
                       SET idle_in_transaction_session_timeout = '30s'";
 
@@ -34,6 +36,7 @@ pub(crate) struct Session {
     /// Whose turn it is in a sharded counter.
     pub(crate) shard: i64,
     transaction: Transaction,
+    patience: Duration,
     // Last, so that the connection's task outlives what talks to it.
     runtime: Runtime,
 }
@@ -68,13 +71,25 @@ impl Session {
             .map_err(|error| Fault::Unavailable(error.to_string()))?;
         let client = runtime.block_on(async {
             let connecting = wire::connect(config);
-            let client = tokio::time::timeout(CONNECT * 2, connecting)
-                .await
-                .map_err(|_| Fault::Unavailable("the database does not answer".to_owned()))??;
-            client.batch_execute(LIMITS).await.map_err(|error| wire::fault(&error))?;
-            Ok::<_, Fault>(client)
+            let connected = async {
+                let client = connecting.await?;
+                client.batch_execute(LIMITS).await.map_err(|error| wire::fault(&error))?;
+                Ok(client)
+            };
+            let connected = tokio::time::timeout(CONNECT * 2, connected).await;
+            connected.map_err(|_| Fault::Unavailable("the database does not answer".to_owned()))?
         })?;
-        Ok(Session { client, statements: HashMap::new(), shard, transaction: Transaction::None, runtime })
+        let (statements, transaction) = (HashMap::new(), Transaction::None);
+        Ok(Session { client, statements, shard, transaction, patience: ANSWER, runtime })
+    }
+
+    /// Begins a transaction that may take hours: a migration may wait for another one, and rebuild a table.
+    pub(crate) fn begin_migration(&mut self, lock: i64) -> Result<(), Fault> {
+        self.patience = MIGRATION;
+        self.execute("BEGIN; SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0")?;
+        self.execute(&format!("SELECT pg_advisory_xact_lock({lock})"))?;
+        // Locks of tables are another matter: everyone who comes later waits behind us.
+        self.execute("SET LOCAL lock_timeout = '10s'")
     }
 
     pub(crate) fn is_closed(&self) -> bool {
@@ -102,7 +117,7 @@ impl Session {
     /// Runs text that takes no values, outside the bookkeeping of transactions.
     pub(crate) fn execute(&mut self, text: &str) -> Result<(), Fault> {
         let answer = self.client.batch_execute(text);
-        self.runtime.block_on(in_time(answer))?.map_err(|error| wire::fault(&error))
+        self.runtime.block_on(in_time(self.patience, answer))?.map_err(|error| wire::fault(&error))
     }
 
     pub(crate) fn run(&mut self, query: &Query) -> Result<u64> {
@@ -111,7 +126,8 @@ impl Session {
         let values = parameters(query);
         let begin = self.take_begin();
         let answer = self.client.execute(&prepared.statement, &values);
-        let touched = self.runtime.block_on(in_time(after_begin(&self.client, begin, answer)))?;
+        let touched =
+            self.runtime.block_on(in_time(self.patience, after_begin(&self.client, begin, answer)))?;
         Ok(touched.map_err(|error| self.failed(&error, query))?)
     }
 
@@ -132,7 +148,7 @@ impl Session {
         let together = async { Ok(join_all(answers).await) };
         let answers = self
             .runtime
-            .block_on(in_time(after_begin(&self.client, begin, together)))?
+            .block_on(in_time(self.patience, after_begin(&self.client, begin, together)))?
             .map_err(|error| wire::fault(&error))?;
         let mut all = Vec::with_capacity(queries.len());
         for ((answer, prepared), query) in answers.into_iter().zip(prepared).zip(queries) {
@@ -147,7 +163,9 @@ impl Session {
             Fault::Defect(why) => {
                 Fault::Defect(format!("{why} in {} ({:?})", query.text, query.places.as_slice()))
             }
-            fault if self.client.is_closed() && !matches!(fault, Fault::Lost(_)) => Fault::Lost(fault.to_string()),
+            fault if self.client.is_closed() && !matches!(fault, Fault::Lost(_)) => {
+                Fault::Lost(fault.to_string())
+            }
             fault => fault,
         }
     }
@@ -158,7 +176,7 @@ impl Session {
             return Ok(prepared.clone());
         }
         let text = dialect(&query.text, Dialect::Postgres);
-        let statement = self.runtime.block_on(in_time(self.client.prepare(&text)))?;
+        let statement = self.runtime.block_on(in_time(self.patience, self.client.prepare(&text)))?;
         let statement = statement.map_err(|error| self.failed(&error, query))?;
         let names = statement.columns().iter().map(|column| column.name().to_owned()).collect();
         let prepared = Prepared { statement, names };
@@ -194,8 +212,7 @@ async fn after_begin<T>(
     answered
 }
 
-async fn in_time<F: Future>(answer: F) -> Result<F::Output, Fault> {
-    tokio::time::timeout(ANSWER, answer)
-        .await
-        .map_err(|_| Fault::Lost("no answer within twenty seconds".to_owned()))
+async fn in_time<F: Future>(patience: Duration, answer: F) -> Result<F::Output, Fault> {
+    let answer = tokio::time::timeout(patience, answer).await;
+    answer.map_err(|_| Fault::Lost(format!("no answer within {} seconds", patience.as_secs())))
 }

@@ -5,9 +5,9 @@ use std::sync::{Arc, LazyLock};
 
 use bytes::BytesMut;
 use pagesmith_model::{Error, Result};
+use tokio_postgres::config::SslMode;
 use tokio_postgres::error::SqlState;
 use tokio_postgres::types::{IsNull, ToSql, Type, to_sql_checked};
-use tokio_postgres::config::SslMode;
 use tokio_postgres::{Client, Config, NoTls};
 use tokio_postgres_rustls::MakeRustlsConnect;
 
@@ -79,7 +79,9 @@ pub(crate) fn row(row: &tokio_postgres::Row, names: &Arc<[String]>) -> Result<Ro
     let values = row.columns().iter().enumerate().map(|(at, column)| {
         let value = match *column.type_() {
             Type::INT8 => row.try_get::<_, Option<i64>>(at).map(|value| value.map(Value::Int)),
-            Type::INT4 => row.try_get::<_, Option<i32>>(at).map(|value| value.map(|value| Value::Int(value.into()))),
+            Type::INT4 => {
+                row.try_get::<_, Option<i32>>(at).map(|value| value.map(|value| Value::Int(value.into())))
+            }
             Type::BYTEA => row.try_get::<_, Option<Vec<u8>>>(at).map(|value| value.map(Value::Bytes)),
             Type::BOOL => row.try_get::<_, Option<bool>>(at).map(|value| value.map(Value::Bool)),
             _ => row.try_get::<_, Option<String>>(at).map(|value| value.map(Value::Text)),
@@ -92,16 +94,18 @@ pub(crate) fn row(row: &tokio_postgres::Row, names: &Arc<[String]>) -> Result<Ro
 /// PostgreSQL's failure in the terms that both engines share.
 pub(crate) fn fault(error: &tokio_postgres::Error) -> Fault {
     let Some(answer) = error.as_db_error() else {
-        let why = StdError::source(error).map_or_else(|| error.to_string(), |source| format!("{error}: {source}"));
-        let spoken_to = error.is_closed() || StdError::source(error).is_some_and(|source| source.is::<std::io::Error>());
+        let why =
+            StdError::source(error).map_or_else(|| error.to_string(), |source| format!("{error}: {source}"));
+        let spoken_to =
+            error.is_closed() || StdError::source(error).is_some_and(|source| source.is::<std::io::Error>());
         return if spoken_to { Fault::Lost(why) } else { Fault::Defect(why) };
     };
     let why = format!("{} ({})", answer.message(), answer.code().code());
     match *answer.code() {
         SqlState::T_R_SERIALIZATION_FAILURE | SqlState::T_R_DEADLOCK_DETECTED => Fault::Retry(why),
-        SqlState::ADMIN_SHUTDOWN | SqlState::CRASH_SHUTDOWN | SqlState::IDLE_IN_TRANSACTION_SESSION_TIMEOUT => {
-            Fault::Lost(why)
-        }
+        SqlState::ADMIN_SHUTDOWN
+        | SqlState::CRASH_SHUTDOWN
+        | SqlState::IDLE_IN_TRANSACTION_SESSION_TIMEOUT => Fault::Lost(why),
         _ => match &answer.code().code()[..2] {
             "23" => Fault::Constraint(answer.constraint().unwrap_or_default().to_owned()),
             // Connection, resources, operator intervention, input and output.

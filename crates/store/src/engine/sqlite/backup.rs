@@ -50,7 +50,9 @@ pub(crate) fn backup(url: &DatabaseUrl, target: &Path) -> Result<()> {
     let copied = connection.raw().execute("VACUUM INTO ?1", [name]);
     if let Err(error) = copied {
         drop(std::fs::remove_file(&partial));
-        return Err(Error::unavailable(format!("The backup to {} failed.", target.display())).caused_by(fault(error)));
+        return Err(
+            Error::unavailable(format!("The backup to {} failed.", target.display())).caused_by(fault(error))
+        );
     }
     sync(&partial)?;
     std::fs::rename(&partial, target).map_err(io("renamed", &partial))?;
@@ -85,13 +87,15 @@ fn check(source: &Path) -> Result<()> {
     if !source.is_file() {
         return Err(Error::not_found("backup file").caused_by(source.display().to_string()));
     }
-    let refuse = |why: String| Error::unavailable(format!("{} is not a usable backup: {why}.", source.display()));
+    let refuse =
+        |why: String| Error::unavailable(format!("{} is not a usable backup: {why}.", source.display()));
     // A file copied by hand while it was served; what was stored last stands in its journal.
     if std::fs::metadata(beside(source, "-wal")).is_ok_and(|journal| journal.len() > 0) {
         return Err(refuse("it is in use, or its journal was not merged".to_owned()));
     }
     let flags = rusqlite::OpenFlags::SQLITE_OPEN_READ_ONLY;
-    let raw = rusqlite::Connection::open_with_flags(source, flags).map_err(|error| refuse(error.to_string()))?;
+    let raw =
+        rusqlite::Connection::open_with_flags(source, flags).map_err(|error| refuse(error.to_string()))?;
     let id: i32 = raw
         .query_row("PRAGMA application_id", [], |row| row.get(0))
         .map_err(|error| refuse(error.to_string()))?;

@@ -44,7 +44,8 @@ impl Connection {
             | OpenFlags::SQLITE_OPEN_CREATE
             | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let raw = rusqlite::Connection::open_with_flags(path, flags).map_err(|error| {
-            Error::unavailable(format!("The database {} cannot be opened.", path.display())).caused_by(fault(error))
+            Error::unavailable(format!("The database {} cannot be opened.", path.display()))
+                .caused_by(fault(error))
         })?;
         raw.busy_timeout(Duration::from_secs(5)).map_err(fault)?;
         // Before any setting, since some of them change the file.
@@ -121,7 +122,9 @@ impl Connection {
 
 /// Refuses a file that another program made; one that holds nothing yet is anyone's.
 fn check_owner(raw: &rusqlite::Connection, path: &Path) -> Result<()> {
-    let number = |text: &str| raw.query_row(text, [], |row| row.get::<_, i64>(0)).map_err(|error| unusable(path, error));
+    let number = |text: &str| {
+        raw.query_row(text, [], |row| row.get::<_, i64>(0)).map_err(|error| unusable(path, error))
+    };
     // In this order: a new file of ours has its mark before its first table.
     let objects = number("SELECT COUNT(*) FROM sqlite_schema")?;
     let found = number("PRAGMA application_id")?;
@@ -139,7 +142,9 @@ fn unusable(path: &Path, error: rusqlite::Error) -> Error {
 /// A statement's failure; a defect is told with its text and place.
 fn failed(error: rusqlite::Error, query: &Query) -> Fault {
     match fault(error) {
-        Fault::Defect(why) => Fault::Defect(format!("{why} in {} ({:?})", query.text, query.places.as_slice())),
+        Fault::Defect(why) => {
+            Fault::Defect(format!("{why} in {} ({:?})", query.text, query.places.as_slice()))
+        }
         fault => fault,
     }
 }

@@ -40,7 +40,8 @@ pub(super) fn commit_together(connection: &Connection, batch: Vec<Box<dyn Job>>,
         batch.iter_mut().try_for_each(|job| run_alone(connection, job.as_mut(), metrics))?;
         connection.execute("COMMIT")
     });
-    if ended.is_err() && connection.in_transaction()
+    if ended.is_err()
+        && connection.in_transaction()
         && let Err(fault) = connection.execute("ROLLBACK")
     {
         tracing::error!(error = %fault, "a rollback failed");

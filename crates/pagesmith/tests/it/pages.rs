@@ -1,0 +1,3 @@
+//! `/v0/pages`.
+
+mod create;
