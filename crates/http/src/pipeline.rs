@@ -9,17 +9,18 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use axum::Router;
-use axum::body::Body;
+use axum::body::{Body, HttpBody};
 use axum::extract::{RawPathParams, Request};
 use axum::http::request::Parts;
 use axum::http::{HeaderValue, Method, Response, header};
-use axum::routing::MethodRouter;
+use axum::routing::any;
 use bytes::Bytes;
 use futures_util::FutureExt;
 use http_body_util::{BodyExt, LengthLimitError, Limited};
 use pagesmith_model::window::Decision;
 use pagesmith_model::{Error, Issue, IssueCode, Kind, RequestId, Result};
 use pagesmith_operations::access::Caller;
+use tracing::Instrument;
 
 use crate::error::Refusal;
 use crate::extract::Incoming;
@@ -54,7 +55,8 @@ pub fn app(state: AppState) -> Router {
             });
             serve(by_state.clone(), target, params, request)
         };
-        router = router.route(path, MethodRouter::new().fallback(find));
+        // `any`, since which methods a path takes is the list's to say.
+        router = router.route(path, any(find));
     }
     router.fallback(move |request: Request| serve(state.clone(), Target::Nothing, None, request))
 }
@@ -93,6 +95,12 @@ enum Target {
     Nothing,
 }
 
+impl Target {
+    fn name(&self) -> &'static str {
+        if let Target::Operation(entry) = self { entry.route.operation } else { "none" }
+    }
+}
+
 /// What is known of a request so far, for its answer and the log.
 struct Exchange {
     id: RequestId,
@@ -114,7 +122,10 @@ async fn serve(
     let mut exchange = Exchange { id, foreign_id, operation: "none", tenant: None, limit: None };
     let is_head = request.method() == Method::HEAD;
     let time = state.settings.request_timeout;
-    let working = AssertUnwindSafe(dispatch(&state, target, params, request, &mut exchange)).catch_unwind();
+    // For traces only: the log has its own line, and nothing is made where nobody collects spans.
+    let span = tracing::info_span!(target: "span", "request", operation = target.name(), request_id = exchange.id.as_str());
+    let working = dispatch(&state, target, params, request, &mut exchange).instrument(span);
+    let working = AssertUnwindSafe(working).catch_unwind();
     let answered = match tokio::time::timeout(time, working).await {
         Ok(Ok(answered)) => answered,
         Ok(Err(_)) => Err(Error::internal("a handler panicked").into()),
@@ -124,6 +135,8 @@ async fn serve(
         .unwrap_or_else(|refusal| refusal.into_response(&exchange.id, &state.settings.base_url));
     finish(&state, &exchange, &mut response);
     if is_head {
+        let length = response.body().size_hint().exact().unwrap_or_default();
+        response.headers_mut().insert(header::CONTENT_LENGTH, HeaderValue::from(length));
         *response.body_mut() = Body::empty();
     }
     let status = response.status().as_u16();

@@ -15,7 +15,7 @@ use crate::schema;
 
 /// The validators of all body types; each is made when it is first needed.
 #[derive(Default)]
-pub(crate) struct Validators(RwLock<HashMap<TypeId, Arc<Validator>>>);
+pub struct Validators(RwLock<HashMap<TypeId, Arc<Validator>>>);
 
 /// The rules of one body type.
 pub(crate) struct Validator {

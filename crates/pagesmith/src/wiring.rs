@@ -46,7 +46,10 @@ pub async fn serve(config: &Config, bootstrap_key: Option<&str>) -> Result<()> {
     let address = listener.local_addr()?;
     let world = World::system();
     let store = Store::open(config.database.store_options())?;
-    migrate(&store).await?;
+    tokio::select! {
+        migrated = migrate(&store) => migrated?,
+        () = shutdown.clone().requested() => return Ok(()),
+    }
     let embedded = config.database.url.embedded_path();
     let secret = secret_key::load_or_make(&config.server, embedded, || world.context().random())?;
     first_start(&store, &world, bootstrap_key).await?;
@@ -91,7 +94,7 @@ async fn migrate(store: &Store) -> Result<()> {
                     && !store.url().is_embedded()
                     && Instant::now() < deadline =>
             {
-                tracing::warn!(%error, "waiting for the database");
+                tracing::warn!(error = %Failure::from(error), "waiting for the database");
                 sleep(Duration::from_secs(1)).await;
             }
             Err(error) => return Err(error.into()),

@@ -115,7 +115,10 @@ mod tests {
         for (address, shown) in [
             ("postgres://me:secret@db:5432/x", "postgres://me:****@db:5432/x"),
             ("postgres://me@db/x", "postgres://me@db/x"),
-            ("postgres://db/x?user=me&password=secret&a=b", "postgres://db/x?user=me&password=****&a=b"),
+            (
+                "postgres://db/x?user=me&password=secret&connect_timeout=5",
+                "postgres://db/x?user=me&password=****&connect_timeout=5",
+            ),
             ("postgres://me:se%40cr:et@db/x", "postgres://me:****@db/x"),
             ("postgres://me:secret/secret@db/x", "postgres://me:****@db/x"),
             ("postgres://me:secret@secret@db/x", "postgres://me:****@db/x"),

@@ -172,7 +172,7 @@ mod tests {
         let raw = rusqlite::Connection::open(&path).unwrap();
         raw.execute_batch(
             "PRAGMA application_id = 0x50534d48;
-             CREATE TABLE b (x TEXT NOT NULL, y INTEGER, z BLOB NOT NULL, w INT NOT NULL, PRIMARY KEY (y, x),
+             CREATE TABLE b (x TEXT NOT NULL, y INTEGER, z BLOB NOT NULL, w INT NOT NULL, PRIMARY KEY (w, x),
                 CONSTRAINT whatever UNIQUE (z, x)) STRICT;
              CREATE TABLE a (x TEXT NOT NULL, y INTEGER NOT NULL, PRIMARY KEY (x),
                 FOREIGN KEY (y, x) REFERENCES b ON DELETE CASCADE) STRICT;
@@ -185,7 +185,7 @@ CREATE TABLE a (
     x TEXT NOT NULL,
     y BIGINT NOT NULL,
     PRIMARY KEY (x),
-    CONSTRAINT a_y_x_fkey FOREIGN KEY (y, x) REFERENCES b (y, x) ON DELETE CASCADE
+    CONSTRAINT a_y_x_fkey FOREIGN KEY (y, x) REFERENCES b (w, x) ON DELETE CASCADE
 );
 
 CREATE TABLE b (
@@ -193,7 +193,7 @@ CREATE TABLE b (
     y BIGINT,
     z BYTEA NOT NULL,
     w BOOLEAN NOT NULL,
-    PRIMARY KEY (y, x),
+    PRIMARY KEY (w, x),
     CONSTRAINT b_z_x_key UNIQUE (z, x)
 );
 

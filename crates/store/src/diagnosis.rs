@@ -39,7 +39,7 @@ pub(crate) fn diagnose(url: &DatabaseUrl, pending_migrations: Vec<String>) -> Re
             let connection = Connection::open(path, Mode::Read)?;
             let text = |statement: &str| {
                 let answer = connection.raw().query_row(statement, [], |row| row.get::<_, String>(0));
-                answer.map_err(|error| Error::from(fault(error)))
+                answer.map_err(|error| Error::from(fault(&error)))
             };
             let verdict = text("PRAGMA quick_check(1)")?;
             Ok(Diagnosis {

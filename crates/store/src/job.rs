@@ -63,7 +63,7 @@ where
     T: Send + 'static,
     F: FnMut(&mut Tx<'_>) -> Result<T> + Send + 'static,
 {
-    pub(crate) fn new(verb: Verb, run: F) -> (Box<dyn Job>, oneshot::Receiver<Result<T>>) {
+    pub(crate) fn boxed(verb: Verb, run: F) -> (Box<dyn Job>, oneshot::Receiver<Result<T>>) {
         let (reply, receiver) = oneshot::channel();
         (Box::new(Closure { verb, run, result: None, reply }), receiver)
     }

@@ -37,7 +37,7 @@ impl Migrator for Connection {
     }
 
     fn execute(&mut self, text: &str) -> Result<(), Fault> {
-        self.raw().execute_batch(text).map_err(crate::engine::sqlite::connection::fault)
+        self.raw().execute_batch(text).map_err(|error| crate::engine::sqlite::connection::fault(&error))
     }
 
     fn tx(&mut self) -> Tx<'_> {

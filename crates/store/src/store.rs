@@ -104,7 +104,7 @@ impl Store {
         T: Send + 'static,
         F: FnMut(&mut Tx<'_>) -> Result<T> + Send + 'static,
     {
-        let (job, reply): (Box<dyn Job>, oneshot::Receiver<Result<T>>) = Closure::new(verb, run);
+        let (job, reply): (Box<dyn Job>, oneshot::Receiver<Result<T>>) = Closure::boxed(verb, run);
         self.engine.submit(job)?;
         // A dropped reply means that the engine has stopped.
         reply.await.unwrap_or_else(|_| Err(Error::unavailable("The server is shutting down.")))

@@ -50,6 +50,7 @@ impl<'a> Tx<'a> {
     }
 
     /// Runs a statement without answer; the number of rows that it touched.
+    #[expect(clippy::needless_pass_by_value, reason = "a query is made for one run")]
     pub fn run(&mut self, query: Query) -> Result<u64> {
         let touched = match &mut self.link {
             Link::Sqlite(connection) => connection.run(&query),
@@ -60,6 +61,7 @@ impl<'a> Tx<'a> {
     }
 
     /// Runs statements in order, sent in one go; the rows of each. Up to sixteen.
+    #[expect(clippy::needless_pass_by_value, reason = "a query is made for one run")]
     pub fn batch(&mut self, queries: Vec<Query>) -> Result<Vec<Vec<Row>>> {
         let answers = match &mut self.link {
             Link::Sqlite(connection) => queries.iter().map(|query| connection.all(query)).collect(),

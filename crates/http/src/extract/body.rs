@@ -1,11 +1,12 @@
 //! The JSON body, validated as a whole and then decoded.
 
-use pagesmith_model::{Field, Issue, IssueCode};
+use pagesmith_model::{Issue, IssueCode};
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 
 use crate::extract::{Extract, Findings, Incoming, json};
 use crate::openapi::{Operation, Schemas};
+pub use crate::validate::Validators;
 
 /// A body of the type `T`.
 pub struct Body<T>(pub T);
@@ -22,41 +23,32 @@ impl<T: DeserializeOwned + JsonSchema + Send + 'static> Extract for Body<T> {
     }
 
     fn extract(request: &Incoming, findings: &mut Findings) -> Option<Body<T>> {
-        let validator = request.state.validators.of::<T>();
-        let text: &[u8] = if request.body.is_empty() && validator.accepts_empty_object() {
-            b"{}"
-        } else {
-            &request.body
-        };
-        if text.is_empty() {
-            findings.issues.push(Issue::body(IssueCode::Required, &[], "The request needs a JSON body."));
-            return None;
-        }
-        let value = match json::parse(text) {
-            Ok(value) => value,
+        match decode(&request.state.validators, &request.body) {
+            Ok(decoded) => Some(Body(decoded)),
             Err(issues) => {
                 findings.issues.extend(issues);
-                return None;
-            }
-        };
-        let issues = validator.issues(&value);
-        if !issues.is_empty() {
-            findings.issues.extend(issues);
-            return None;
-        }
-        match serde_json::from_slice(text) {
-            Ok(decoded) => Some(Body(decoded)),
-            Err(error) => {
-                // The schema and the type are one; what slips through is a number beyond the type's range.
-                let message = format!("The body cannot be used: {error}.");
-                findings.issues.push(Issue {
-                    field: Field::Body,
-                    code: IssueCode::InvalidValue,
-                    message,
-                    path: vec![],
-                });
                 None
             }
         }
     }
+}
+
+/// The value of a body, or every reason why it has none.
+pub fn decode<T>(validators: &Validators, body: &[u8]) -> Result<T, Vec<Issue>>
+where
+    T: DeserializeOwned + JsonSchema + 'static,
+{
+    let validator = validators.of::<T>();
+    let text: &[u8] = if body.is_empty() && validator.accepts_empty_object() { b"{}" } else { body };
+    if text.is_empty() {
+        return Err(vec![Issue::body(IssueCode::Required, &[], "The request needs a JSON body.")]);
+    }
+    let issues = validator.issues(&json::parse(text)?);
+    if !issues.is_empty() {
+        return Err(issues);
+    }
+    // The schema and the type are one; what slips through is a number beyond the type's range.
+    serde_json::from_slice(text).map_err(|error| {
+        vec![Issue::body(IssueCode::InvalidValue, &[], format!("The body cannot be used: {error}."))]
+    })
 }

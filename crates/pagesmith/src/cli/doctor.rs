@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 use super::output;
 use super::session::{Session, runtime};
 use crate::config::Config;
-use crate::failure::Result;
+use crate::failure::{Failure, Result};
 use crate::telemetry;
 use checks::Check;
 
@@ -91,7 +91,7 @@ async fn database(config: &Config) -> Vec<Check> {
             checks::clock(now, diagnosis.clock, newest),
         ],
         Err(error) => vec![
-            Check::new("database", Level::Fail, format!("{url}: {error}")),
+            Check::new("database", Level::Fail, format!("{url}: {}", Failure::from(error))),
             checks::clock(now, None, None),
         ],
     }

@@ -4,8 +4,8 @@
 //! with the first statement. While the database is away every closure is refused at once and the next one
 //! tries to connect again, so that nothing has to be restarted.
 
-use std::sync::{Arc, Mutex};
 use std::sync::atomic::{AtomicI64, Ordering};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use crossbeam_channel::Receiver;

@@ -109,3 +109,158 @@ fn make_folder(path: &Path) -> Result<()> {
         Error::unavailable(format!("The folder {} cannot be made: {error}.", folder.display()))
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::{Arc, mpsc};
+
+    use pagesmith_model::error::Kind;
+    use tempfile::TempDir;
+    use tokio::sync::Notify;
+    use tokio::task::JoinHandle;
+
+    use super::*;
+    use crate::database_url::DatabaseUrl;
+    use crate::store::Store;
+    use crate::tables::revisions;
+    use crate::tx::{Link, Tx};
+
+    /// A migrated database in a folder of its own.
+    pub(super) async fn fresh(adjust: impl FnOnce(&mut StoreOptions)) -> (TempDir, Store) {
+        let folder = tempfile::tempdir().unwrap();
+        let mut options = StoreOptions::new(DatabaseUrl::Sqlite(folder.path().join("test.db")));
+        adjust(&mut options);
+        let store = Store::open(options).unwrap();
+        store.migrate().await.unwrap();
+        (folder, store)
+    }
+
+    pub(super) async fn raised(store: &Store, name: &str) -> Result<()> {
+        let name = name.to_owned();
+        store.write(move |tx| revisions::raise(tx, &name)).await
+    }
+
+    pub(super) async fn revision(store: &Store, name: &str) -> i64 {
+        let name = name.to_owned();
+        store.read(move |tx| revisions::find(tx, &name)).await.unwrap()
+    }
+
+    /// A closure in which the writer waits until the gate opens.
+    pub(super) struct Gate {
+        reached: Arc<Notify>,
+        release: mpsc::Sender<()>,
+        pub(super) task: JoinHandle<Result<()>>,
+    }
+
+    impl Gate {
+        /// Puts the closure into the writer's queue.
+        pub(super) async fn queued(store: &Store) -> Gate {
+            let (reached, (release, wait)) = (Arc::new(Notify::new()), mpsc::channel());
+            let (note, of, depth) = (Arc::clone(&reached), store.clone(), store.queue_depth());
+            let run = move |_: &mut Tx<'_>| {
+                note.notify_one();
+                wait.recv().map_err(Error::internal)
+            };
+            let task = tokio::spawn(async move { of.write(run).await });
+            // Into an idle writer's queue it comes and goes too fast to be seen; there `reached` tells.
+            while depth > 0 && store.queue_depth() == depth {
+                tokio::task::yield_now().await;
+            }
+            Gate { reached, release, task }
+        }
+
+        /// Queues the closure and waits until the writer is in it.
+        pub(super) async fn shut(store: &Store) -> Gate {
+            let gate = Gate::queued(store).await;
+            gate.reached().await;
+            gate
+        }
+
+        pub(super) async fn reached(&self) {
+            self.reached.notified().await;
+        }
+
+        pub(super) async fn open(self) {
+            self.release.send(()).unwrap();
+            self.task.await.unwrap().unwrap();
+        }
+    }
+
+    #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+    async fn readers_see_what_was_acknowledged() {
+        let (_folder, store) = fresh(|options| options.readers = 4).await;
+        let walk = |name: &'static str| {
+            let store = store.clone();
+            tokio::spawn(async move {
+                for expected in 1..=25 {
+                    raised(&store, name).await.unwrap();
+                    assert_eq!(revision(&store, name).await, expected);
+                }
+            })
+        };
+        for task in ["a", "b", "c", "d"].map(walk) {
+            task.await.unwrap();
+        }
+    }
+
+    #[tokio::test]
+    async fn readers_cannot_write() {
+        let (_folder, store) = fresh(|_| {}).await;
+        assert!(store.read(|tx| revisions::raise(tx, "a")).await.is_err());
+        assert_eq!(revision(&store, "a").await, 0);
+    }
+
+    #[tokio::test]
+    async fn an_inline_store_runs_closures_on_the_callers_thread() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::open_inline(&folder.path().join("inline.db")).unwrap();
+        store.migrate().await.unwrap();
+        raised(&store, "kept").await.unwrap();
+        let refused = store.write(|tx| {
+            revisions::raise(tx, "kept")?;
+            Err::<(), _>(Error::conflict("no"))
+        });
+        assert_eq!(*refused.await.unwrap_err().kind(), Kind::Conflict(None));
+        let panicking = store.claim(|_| -> Result<()> { panic!("on purpose") });
+        assert_eq!(*panicking.await.unwrap_err().kind(), Kind::Internal);
+        assert_eq!(revision(&store, "kept").await, 1);
+        let here = std::thread::current().id();
+        assert!(store.read(move |_| Ok(std::thread::current().id() == here)).await.unwrap());
+        store.close().await.unwrap();
+        assert!(matches!(raised(&store, "kept").await.unwrap_err().kind(), Kind::Unavailable(_)));
+    }
+
+    /// Lets the database grow to so many pages; answers how many it has.
+    fn limit(tx: &mut Tx<'_>, pages: i64) -> i64 {
+        let Link::Sqlite(connection) = &tx.link else { unreachable!() };
+        let number = |text: &str| connection.raw().query_row(text, [], |row| row.get(0)).unwrap();
+        let _: i64 = number(&format!("PRAGMA max_page_count = {pages}"));
+        number("PRAGMA page_count")
+    }
+
+    #[tokio::test]
+    async fn a_full_disk_is_an_outage_that_ends_by_itself() {
+        let (_folder, store) = fresh(|_| {}).await;
+        let pages = store.write(|tx| Ok(limit(tx, i64::from(u32::MAX - 1)))).await.unwrap();
+        store.write(move |tx| Ok(limit(tx, pages + 3))).await.unwrap();
+        let name = |number: usize| format!("{number}-{}", "x".repeat(1000));
+        let mut stored = 0;
+        let error = loop {
+            match raised(&store, &name(stored)).await {
+                Ok(()) if stored < 100 => stored += 1,
+                Ok(()) => panic!("the disk is never full"),
+                Err(error) => break error,
+            }
+        };
+        assert!(matches!(error.kind(), Kind::Unavailable(_)), "{error}");
+        // Still full for whoever needs room, while reading goes on.
+        assert!(raised(&store, &name(stored)).await.is_err());
+        assert_eq!(revision(&store, &name(stored)).await, 0);
+
+        store.write(|tx| Ok(limit(tx, i64::from(u32::MAX - 1)))).await.unwrap();
+        raised(&store, &name(stored)).await.unwrap();
+        for number in 0..=stored {
+            assert_eq!(revision(&store, &name(number)).await, 1);
+        }
+    }
+}

@@ -97,7 +97,7 @@ pub(crate) fn fault(error: &tokio_postgres::Error) -> Fault {
         let why =
             StdError::source(error).map_or_else(|| error.to_string(), |source| format!("{error}: {source}"));
         let spoken_to =
-            error.is_closed() || StdError::source(error).is_some_and(|source| source.is::<std::io::Error>());
+            error.is_closed() || StdError::source(error).is_some_and(<dyn StdError>::is::<std::io::Error>);
         return if spoken_to { Fault::Lost(why) } else { Fault::Defect(why) };
     };
     let why = format!("{} ({})", answer.message(), answer.code().code());

@@ -45,14 +45,14 @@ pub(crate) fn backup(url: &DatabaseUrl, target: &Path) -> Result<()> {
     if partial.exists() {
         std::fs::remove_file(&partial).map_err(io("removed", &partial))?;
     }
-    let connection = Connection::open(path, Mode::Read)?;
+    // Not for reading only: that would forbid to write the copy.
+    let connection = Connection::open(path, Mode::Write)?;
     let name = partial.to_str().ok_or_else(|| Error::unavailable("The file's name is not UTF-8."))?;
     let copied = connection.raw().execute("VACUUM INTO ?1", [name]);
     if let Err(error) = copied {
         drop(std::fs::remove_file(&partial));
-        return Err(
-            Error::unavailable(format!("The backup to {} failed.", target.display())).caused_by(fault(error))
-        );
+        return Err(Error::unavailable(format!("The backup to {} failed.", target.display()))
+            .caused_by(fault(&error)));
     }
     sync(&partial)?;
     std::fs::rename(&partial, target).map_err(io("renamed", &partial))?;
@@ -106,4 +106,116 @@ fn check(source: &Path) -> Result<()> {
         .query_row("PRAGMA quick_check(1)", [], |row| row.get(0))
         .map_err(|error| refuse(error.to_string()))?;
     if verdict == "ok" { Ok(()) } else { Err(refuse(verdict)) }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
+
+    use pagesmith_model::error::Kind;
+
+    use super::*;
+    use crate::engine::sqlite::tests::{Gate, fresh, raised, revision};
+    use crate::store::Store;
+    use crate::tables::revisions;
+
+    #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+    async fn a_backup_is_one_state_while_writes_go_on() {
+        let (folder, store) = fresh(|_| {}).await;
+        let (stop, acknowledged) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicI64::new(0)));
+        let writer = {
+            let (store, stop, acknowledged) = (store.clone(), Arc::clone(&stop), Arc::clone(&acknowledged));
+            tokio::spawn(async move {
+                while !stop.load(Ordering::SeqCst) {
+                    let both = |tx: &mut crate::Tx<'_>| {
+                        revisions::raise(tx, "left")?;
+                        revisions::raise(tx, "right")
+                    };
+                    store.write(both).await.unwrap();
+                    acknowledged.fetch_add(1, Ordering::SeqCst);
+                }
+            })
+        };
+        while acknowledged.load(Ordering::SeqCst) < 10 {
+            tokio::task::yield_now().await;
+        }
+        let copies = ["one.db", "two.db", "three.db"].map(|name| folder.path().join(name));
+        for copy in &copies {
+            let before = acknowledged.load(Ordering::SeqCst);
+            store.backup(copy).await.unwrap();
+            let copy = Store::open_inline(copy).unwrap();
+            let left = revision(&copy, "left").await;
+            assert!(left >= before, "{left} of {before}");
+            assert_eq!(left, revision(&copy, "right").await);
+        }
+        stop.store(true, Ordering::SeqCst);
+        writer.await.unwrap();
+        assert_eq!(*store.backup(&copies[0]).await.unwrap_err().kind(), Kind::Conflict(None));
+    }
+
+    #[tokio::test]
+    async fn a_restore_waits_for_the_database_to_be_closed() {
+        let (folder, store) = fresh(|_| {}).await;
+        let copy = folder.path().join("copy.db");
+        raised(&store, "a").await.unwrap();
+        store.backup(&copy).await.unwrap();
+        raised(&store, "a").await.unwrap();
+
+        let url = store.url().clone();
+        assert_eq!(*restore(&url, &copy).unwrap_err().kind(), Kind::Conflict(None));
+        store.close().await.unwrap();
+        restore(&url, &copy).unwrap();
+        let restored = Store::open(crate::StoreOptions::new(url)).unwrap();
+        assert_eq!(revision(&restored, "a").await, 1);
+        raised(&restored, "a").await.unwrap();
+        assert_eq!(revision(&restored, "a").await, 2);
+    }
+
+    #[tokio::test]
+    async fn a_store_that_was_only_dropped_keeps_the_lock_until_its_writer_has_ended() {
+        let (folder, store) = fresh(|_| {}).await;
+        let (copy, url) = (folder.path().join("copy.db"), store.url().clone());
+        store.backup(&copy).await.unwrap();
+        let gate = Gate::shut(&store).await;
+        gate.task.abort();
+        drop(store);
+        while !gate.task.is_finished() {
+            tokio::task::yield_now().await;
+        }
+        assert_eq!(*restore(&url, &copy).unwrap_err().kind(), Kind::Conflict(None));
+        // The gate opens when it is dropped.
+        drop(gate);
+        let ended = std::time::Instant::now() + std::time::Duration::from_secs(5);
+        while restore(&url, &copy).is_err() {
+            assert!(std::time::Instant::now() < ended, "the lock is still held");
+            tokio::task::yield_now().await;
+        }
+    }
+
+    #[tokio::test]
+    async fn only_whole_backups_of_ours_are_restored() {
+        let (folder, store) = fresh(|_| {}).await;
+        let (copy, url) = (folder.path().join("copy.db"), store.url().clone());
+        store.backup(&copy).await.unwrap();
+        store.close().await.unwrap();
+        let unavailable =
+            |source: &Path| matches!(restore(&url, source).unwrap_err().kind(), Kind::Unavailable(_));
+
+        assert_eq!(*restore(&url, &folder.path().join("none.db")).unwrap_err().kind(), Kind::NotFound);
+        let text = folder.path().join("text.db");
+        std::fs::write(&text, "not a database").unwrap();
+        assert!(unavailable(&text));
+        let foreign = folder.path().join("foreign.db");
+        rusqlite::Connection::open(&foreign).unwrap().execute_batch("CREATE TABLE t (a)").unwrap();
+        assert!(unavailable(&foreign));
+        let torn = folder.path().join("torn.db");
+        let whole = std::fs::read(&copy).unwrap();
+        std::fs::write(&torn, &whole[..whole.len() / 2]).unwrap();
+        assert!(unavailable(&torn));
+        std::fs::write(beside(&copy, "-wal"), "later writes").unwrap();
+        assert!(unavailable(&copy));
+        std::fs::remove_file(beside(&copy, "-wal")).unwrap();
+        restore(&url, &copy).unwrap();
+    }
 }

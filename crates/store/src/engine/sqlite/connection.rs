@@ -45,9 +45,9 @@ impl Connection {
             | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let raw = rusqlite::Connection::open_with_flags(path, flags).map_err(|error| {
             Error::unavailable(format!("The database {} cannot be opened.", path.display()))
-                .caused_by(fault(error))
+                .caused_by(fault(&error))
         })?;
-        raw.busy_timeout(Duration::from_secs(5)).map_err(fault)?;
+        raw.busy_timeout(Duration::from_secs(5)).map_err(|error| fault(&error))?;
         // Before any setting, since some of them change the file.
         check_owner(&raw, path)?;
         raw.set_prepared_statement_cache_capacity(256);
@@ -59,17 +59,17 @@ impl Connection {
             PRAGMA temp_store = MEMORY;
             PRAGMA wal_autocheckpoint = 4000;
             PRAGMA journal_size_limit = 67108864;";
-        raw.execute_batch(settings).map_err(|error| unusable(path, error))?;
+        raw.execute_batch(settings).map_err(|error| unusable(path, &error))?;
         if mode == Mode::Read {
-            raw.execute_batch("PRAGMA query_only = ON;").map_err(fault)?;
+            raw.execute_batch("PRAGMA query_only = ON;").map_err(|error| fault(&error))?;
         }
         Ok(Connection { raw, texts: RefCell::new(HashMap::new()) })
     }
 
     /// Runs text that is SQLite's own and takes no values.
     pub(crate) fn execute(&self, text: &str) -> Result<(), Fault> {
-        let mut statement = self.raw.prepare_cached(text).map_err(fault)?;
-        statement.execute([]).map_err(fault)?;
+        let mut statement = self.raw.prepare_cached(text).map_err(|error| fault(&error))?;
+        statement.execute([]).map_err(|error| fault(&error))?;
         Ok(())
     }
 
@@ -87,8 +87,8 @@ impl Connection {
             return Ok(prepared.clone());
         }
         let text: Arc<str> = dialect(&query.text, Dialect::Sqlite).into();
-        let statement = self.raw.prepare_cached(&text).map_err(|error| failed(error, query))?;
-        let names = statement.column_names().into_iter().map(str::to_owned).collect();
+        let statement = self.raw.prepare_cached(&text).map_err(|error| failed(&error, query))?;
+        let names = statement.column_names().map(str::to_owned).collect();
         let prepared = Prepared { text, names };
         self.texts.borrow_mut().insert(query.text.clone().into_owned(), prepared.clone());
         Ok(prepared)
@@ -97,13 +97,13 @@ impl Connection {
     pub(crate) fn all(&self, query: &Query) -> Result<Vec<Row>> {
         crate::sql::record(query, Dialect::Sqlite);
         let prepared = self.prepared(query)?;
-        let mut statement = self.raw.prepare_cached(&prepared.text).map_err(|error| failed(error, query))?;
+        let mut statement = self.raw.prepare_cached(&prepared.text).map_err(|error| failed(&error, query))?;
         let values = rusqlite::params_from_iter(&query.values);
-        let mut answer = statement.query(values).map_err(|error| failed(error, query))?;
+        let mut answer = statement.query(values).map_err(|error| failed(&error, query))?;
         let mut rows = Vec::new();
-        while let Some(row) = answer.next().map_err(|error| failed(error, query))? {
+        while let Some(row) = answer.next().map_err(|error| failed(&error, query))? {
             let values = (0..prepared.names.len())
-                .map(|at| row.get_ref(at).map(value_of).map_err(|error| failed(error, query)))
+                .map(|at| row.get_ref(at).map(value_of).map_err(|error| failed(&error, query)))
                 .collect::<Result<Vec<Value>, Fault>>()?;
             rows.push(Row::new(Arc::clone(&prepared.names), values));
         }
@@ -113,9 +113,9 @@ impl Connection {
     pub(crate) fn run(&self, query: &Query) -> Result<u64> {
         crate::sql::record(query, Dialect::Sqlite);
         let prepared = self.prepared(query)?;
-        let mut statement = self.raw.prepare_cached(&prepared.text).map_err(|error| failed(error, query))?;
+        let mut statement = self.raw.prepare_cached(&prepared.text).map_err(|error| failed(&error, query))?;
         let values = rusqlite::params_from_iter(&query.values);
-        let touched = statement.execute(values).map_err(|error| failed(error, query))?;
+        let touched = statement.execute(values).map_err(|error| failed(&error, query))?;
         Ok(touched as u64)
     }
 }
@@ -123,7 +123,7 @@ impl Connection {
 /// Refuses a file that another program made; one that holds nothing yet is anyone's.
 fn check_owner(raw: &rusqlite::Connection, path: &Path) -> Result<()> {
     let number = |text: &str| {
-        raw.query_row(text, [], |row| row.get::<_, i64>(0)).map_err(|error| unusable(path, error))
+        raw.query_row(text, [], |row| row.get::<_, i64>(0)).map_err(|error| unusable(path, &error))
     };
     // In this order: a new file of ours has its mark before its first table.
     let objects = number("SELECT COUNT(*) FROM sqlite_schema")?;
@@ -134,13 +134,13 @@ fn check_owner(raw: &rusqlite::Connection, path: &Path) -> Result<()> {
     Err(Error::unavailable(format!("The file {} belongs to another program.", path.display())))
 }
 
-fn unusable(path: &Path, error: rusqlite::Error) -> Error {
+fn unusable(path: &Path, error: &rusqlite::Error) -> Error {
     Error::unavailable(format!("The file {} is not a database that can be used.", path.display()))
         .caused_by(fault(error))
 }
 
 /// A statement's failure; a defect is told with its text and place.
-fn failed(error: rusqlite::Error, query: &Query) -> Fault {
+fn failed(error: &rusqlite::Error, query: &Query) -> Fault {
     match fault(error) {
         Fault::Defect(why) => {
             Fault::Defect(format!("{why} in {} ({:?})", query.text, query.places.as_slice()))
@@ -173,8 +173,8 @@ fn value_of(value: ValueRef<'_>) -> Value {
 }
 
 /// SQLite's failure in the terms that both engines share.
-pub(crate) fn fault(error: rusqlite::Error) -> Fault {
-    let rusqlite::Error::SqliteFailure(failure, message) = &error else {
+pub(crate) fn fault(error: &rusqlite::Error) -> Fault {
+    let rusqlite::Error::SqliteFailure(failure, message) = error else {
         return Fault::Defect(error.to_string());
     };
     let message = message.clone().unwrap_or_else(|| error.to_string());
@@ -232,5 +232,31 @@ mod tests {
         assert_eq!(name, "pages_pkey");
         let name = constraint_name(ffi::SQLITE_CONSTRAINT_CHECK, "CHECK constraint failed: pages_name_check");
         assert_eq!(name, "pages_name_check");
+    }
+
+    #[test]
+    fn files_of_other_programs_are_refused_and_left_as_they_are() {
+        let folder = tempfile::tempdir().unwrap();
+        let marked = folder.path().join("marked.db");
+        let unmarked = folder.path().join("unmarked.db");
+        let text = folder.path().join("text.db");
+        let make =
+            |path: &Path, text: &str| rusqlite::Connection::open(path).unwrap().execute_batch(text).unwrap();
+        make(&marked, "PRAGMA application_id = 7;");
+        make(&unmarked, "CREATE TABLE t (a);");
+        std::fs::write(&text, "not a database, but long enough to be read as one ".repeat(40)).unwrap();
+        for path in [marked, unmarked, text] {
+            let before = std::fs::read(&path).unwrap();
+            assert!(Connection::open(&path, Mode::Write).is_err(), "{}", path.display());
+            assert!(std::fs::read(&path).unwrap() == before, "{}", path.display());
+        }
+    }
+
+    #[test]
+    fn an_empty_file_is_taken() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("empty.db");
+        std::fs::write(&path, "").unwrap();
+        Connection::open(&path, Mode::Write).unwrap();
     }
 }

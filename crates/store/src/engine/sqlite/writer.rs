@@ -78,3 +78,155 @@ fn run_alone(connection: &Connection, job: &mut dyn Job, metrics: &StoreMetrics)
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicBool, Ordering};
+    use std::time::{Duration, Instant};
+
+    use pagesmith_model::error::Kind;
+    use pagesmith_model::{Error, Result};
+    use tokio::task::JoinHandle;
+
+    use crate::engine::sqlite::tests::{Gate, fresh, raised, revision};
+    use crate::store::{Store, StoreOptions};
+    use crate::tables::revisions;
+    use crate::tx::Tx;
+    use crate::{fault, sql, values};
+
+    /// Hands a closure to the store and waits until it stands in the queue.
+    async fn queue<T: Send + 'static>(
+        store: &Store,
+        run: impl FnMut(&mut Tx<'_>) -> Result<T> + Send + 'static,
+    ) -> JoinHandle<Result<T>> {
+        let (depth, of) = (store.queue_depth(), store.clone());
+        let task = tokio::spawn(async move { of.write(run).await });
+        while store.queue_depth() == depth {
+            tokio::task::yield_now().await;
+        }
+        task
+    }
+
+    #[tokio::test]
+    async fn a_refused_closure_takes_nothing_else_back() {
+        let (_folder, store) = fresh(|_| {}).await;
+        let gate = Gate::shut(&store).await;
+        let before = queue(&store, |tx| revisions::raise(tx, "before")).await;
+        let refused = queue(&store, |tx| {
+            revisions::raise(tx, "refused")?;
+            Err::<(), _>(Error::conflict("no"))
+        });
+        let refused = refused.await;
+        let after = queue(&store, |tx| revisions::raise(tx, "after")).await;
+        gate.open().await;
+        before.await.unwrap().unwrap();
+        assert_eq!(*refused.await.unwrap().unwrap_err().kind(), Kind::Conflict(None));
+        after.await.unwrap().unwrap();
+        assert_eq!(revision(&store, "before").await, 1);
+        assert_eq!(revision(&store, "refused").await, 0);
+        assert_eq!(revision(&store, "after").await, 1);
+    }
+
+    #[tokio::test]
+    async fn a_panic_is_an_error_of_its_closure_alone() {
+        let (_folder, store) = fresh(|_| {}).await;
+        let gate = Gate::shut(&store).await;
+        let before = queue(&store, |tx| revisions::raise(tx, "before")).await;
+        let panicking = queue(&store, |tx| -> Result<()> {
+            revisions::raise(tx, "panicking")?;
+            panic!("on purpose")
+        });
+        let panicking = panicking.await;
+        let after = queue(&store, |tx| revisions::raise(tx, "after")).await;
+        gate.open().await;
+        before.await.unwrap().unwrap();
+        let error = panicking.await.unwrap().unwrap_err();
+        assert_eq!((error.kind(), error.to_string().contains("on purpose")), (&Kind::Internal, true));
+        after.await.unwrap().unwrap();
+        assert_eq!(revision(&store, "before").await, 1);
+        assert_eq!(revision(&store, "panicking").await, 0);
+        assert_eq!(revision(&store, "after").await, 1);
+    }
+
+    #[tokio::test]
+    async fn nobody_is_answered_before_the_commit() {
+        let (_folder, store) = fresh(|_| {}).await;
+        let gate = Gate::shut(&store).await;
+        let first = queue(&store, |tx| revisions::raise(tx, "first")).await;
+        let slow = Gate::queued(&store).await;
+        gate.open().await;
+        // The first has run now, and its transaction is open.
+        slow.reached().await;
+        tokio::time::sleep(Duration::from_millis(30)).await;
+        assert!(!first.is_finished());
+        assert_eq!(revision(&store, "first").await, 0);
+        slow.open().await;
+        first.await.unwrap().unwrap();
+        assert_eq!(revision(&store, "first").await, 1);
+    }
+
+    #[tokio::test]
+    async fn a_closure_that_nobody_waits_for_is_skipped() {
+        let (_folder, store) = fresh(|_| {}).await;
+        let gate = Gate::shut(&store).await;
+        let ran = Arc::new(AtomicBool::new(false));
+        let note = Arc::clone(&ran);
+        let abandoned = queue(&store, move |_| {
+            note.store(true, Ordering::SeqCst);
+            Ok(())
+        });
+        let abandoned = abandoned.await;
+        abandoned.abort();
+        assert!(abandoned.await.unwrap_err().is_cancelled());
+        gate.open().await;
+        raised(&store, "later").await.unwrap();
+        assert!(!ran.load(Ordering::SeqCst));
+    }
+
+    #[tokio::test]
+    async fn a_full_queue_refuses_at_once() {
+        let (_folder, store) = fresh(|options: &mut StoreOptions| options.queue = 2).await;
+        let gate = Gate::shut(&store).await;
+        let waiting = [
+            queue(&store, |tx| revisions::raise(tx, "a")).await,
+            queue(&store, |tx| revisions::raise(tx, "b")).await,
+        ];
+        let asked = Instant::now();
+        let error = raised(&store, "c").await.unwrap_err();
+        assert!(matches!(error.kind(), Kind::Unavailable(_)) && asked.elapsed() < Duration::from_millis(100));
+        // Readers have a queue of their own.
+        assert_eq!(revision(&store, "a").await, 0);
+        gate.open().await;
+        for task in waiting {
+            task.await.unwrap().unwrap();
+        }
+        raised(&store, "c").await.unwrap();
+    }
+
+    #[tokio::test]
+    async fn a_failed_statement_cannot_be_passed_over() {
+        let (_folder, store) = fresh(|_| {}).await;
+        let passed_over = store.write(|tx| {
+            revisions::raise(tx, "kept?")?;
+            let insert = sql!("INSERT INTO revisions (name, revision) VALUES ($1, 1)");
+            drop(tx.run(insert.with(values!["kept?"])));
+            Ok(())
+        });
+        assert_eq!(*passed_over.await.unwrap_err().kind(), Kind::Internal);
+        assert_eq!(revision(&store, "kept?").await, 0);
+    }
+
+    #[tokio::test]
+    async fn a_lost_race_runs_again_from_its_start() {
+        let (_folder, store) = fresh(|_| {}).await;
+        let mut runs = 0;
+        let count = store.write(move |tx| {
+            runs += 1;
+            revisions::raise(tx, "raced")?;
+            if runs < 3 { Err(fault::retry("on purpose")) } else { Ok(runs) }
+        });
+        assert_eq!(count.await.unwrap(), 3);
+        assert_eq!(revision(&store, "raced").await, 1);
+    }
+}
