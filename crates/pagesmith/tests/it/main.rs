@@ -1,4 +1,5 @@
 //! The integration tests, laid out like the URLs.
 #![expect(clippy::unwrap_used, reason = "a test ends where something is missing")]
 
+mod docs;
 mod pages;
