@@ -3,3 +3,4 @@
 
 mod docs;
 mod pages;
+mod property;
