@@ -2,5 +2,6 @@
 #![expect(clippy::unwrap_used, reason = "a test ends where something is missing")]
 
 mod docs;
+mod idempotency;
 mod pages;
 mod property;
