@@ -3,5 +3,6 @@
 
 mod docs;
 mod idempotency;
+mod openapi;
 mod pages;
 mod property;
