@@ -2,4 +2,7 @@
 #![expect(clippy::unwrap_used, reason = "a test ends where something is missing")]
 
 mod docs;
+mod idempotency;
+mod openapi;
 mod pages;
+mod property;

@@ -60,10 +60,10 @@ pub fn search(
     let ranked = sql!(
         "SELECT m.page_id, p.name, p.page_type, m.rank
          FROM (SELECT tenant_id, page_id,
-                      CASE WHEN folded = $2 THEN 0 WHEN {strpos}(folded, $2) = 1 THEN 1
+                      CASE WHEN folded = $1 THEN 0 WHEN {strpos}(folded, $1) = 1 THEN 1
                            WHEN 1 = 1"
     );
-    let mut found = ranked.with(values![tenant, words.phrase.as_str()]);
+    let mut found = ranked.with(values![words.phrase.as_str()]);
     for word in &words.words {
         found = found.and(sql!("AND {strpos}(word_form, $1) > 0"), values![word.start_form.as_str()]);
     }
