@@ -1,4 +1,9 @@
 //! The integration tests, laid out like the URLs.
 #![expect(clippy::unwrap_used, reason = "a test ends where something is missing")]
 
+mod cli;
+mod faults;
+mod hostile;
 mod pages;
+mod process;
+mod serve;
