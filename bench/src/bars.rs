@@ -26,7 +26,7 @@ pub fn run(setup: &Setup, report: &mut Report) -> Result<()> {
         }
     }
     if setup.options.wants("micro") {
-        for found in micro::measure() {
+        for found in micro::measure()? {
             say(&format!("{}: {:.0} ns a call", found.name, found.nanos))?;
             if let Some(bar) = found.bar {
                 report.bar(Bar::at_most(found.name.to_owned(), found.nanos / 1e3, bar / 1e3, "µs"));

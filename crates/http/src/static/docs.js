@@ -1,18 +1,14 @@
 // The browsable page of this API: reads /openapi.json and draws it.
-//
 // It needs nothing from another host and runs under `default-src 'self'`. Everything that the description says
 // becomes text nodes, never markup. Schemas are looked up when they are opened, so they may refer to themselves.
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
 const SHOWN_HEADERS = ['x-request-id', 'etag', 'ratelimit', 'ratelimit-policy', 'retry-after', 'idempotent-replayed'];
-const KEY = 'docs.apiKey';
 const byId = (id) => document.getElementById(id);
 const entered = new Map(); // What was typed for a path parameter serves the next operation that takes it.
-let api = {};
-let operations = [];
-let tryOpen = false;
-
-// --- Elements ---
+let [api, operations, tryOpen] = [{}, [], false];
+const jsonContent = (holder) => Object.entries(deref(holder).content ?? {}).find(([type]) => /json/.test(type))?.[1].schema;
+const keyHeader = () => Object.values(api.components?.securitySchemes ?? {}).find((scheme) => scheme.in === 'header')?.name;
 
 /** Builds an element. Attributes that are functions listen to the event of that name. */
 function el(tag, attributes, ...children) {
@@ -25,8 +21,10 @@ function el(tag, attributes, ...children) {
   return node;
 }
 
-const code = (text, kind) => el('code', { class: kind }, String(text));
+const code = (text, kind) => el('code', { class: kind }, text);
 const section = (title, ...content) => el('section', {}, el('h2', {}, title), content);
+const head = (above, title, ...below) => el('header', {}, el('p', { class: 'group' }, above), el('h1', { tabindex: -1 }, title), below);
+const mustBe = () => el('span', { class: 'required' }, 'required');
 const badge = ({ method }) => el('span', { class: `method ${method}` }, method.toUpperCase());
 const statusText = (status, text) => el('span', { class: `status s${String(status)[0]}` }, text);
 
@@ -46,42 +44,31 @@ function fold(summary, build, attributes = {}) {
 
 /** JSON text, indented and coloured without reading its values, so that numbers stay as they were sent. */
 function jsonNodes(text) {
-  const tokens = text.match(/"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/g) ?? [];
-  const nodes = [];
   const opens = (token) => token === '{' || token === '[';
   const closes = (token) => token === '}' || token === ']';
   let depth = 0;
-  tokens.forEach((token, index) => {
+  return (text.match(/"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/g) ?? []).map((token, index, tokens) => {
     const next = tokens[index + 1];
     const kind = next === ':' ? 'key' : token[0] === '"' ? 'string' : 'literal';
-    nodes.push(token === ':' ? ': ' : /^[{}[\],]$/.test(token) ? token : el('span', { class: kind }, token));
-    if (opens(token)) depth += 1;
-    if (closes(next)) depth -= 1;
+    depth += Number(opens(token)) - Number(closes(next));
     const breaks = opens(token) ? !closes(next) : token === ',' || closes(next);
-    if (breaks) nodes.push(`\n${'  '.repeat(depth)}`);
+    const node = token === ':' ? ': ' : /^[{}[\],]$/.test(token) ? token : el('span', { class: kind }, token);
+    return [node, breaks && `\n${'  '.repeat(depth)}`];
   });
-  return nodes;
 }
 
 /** A block of code with a title and a button that copies it. */
 function panel(title, content) {
   const text = el('code', {}, content);
-  const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(text.textContent);
-    } catch { // Browsers lend the clipboard to secure origins only.
-      getSelection().selectAllChildren(text);
-      document.execCommand('copy');
-    }
-    button.textContent = 'Copied';
+  const copy = () => {
+    getSelection().selectAllChildren(text); // The newer way to the clipboard is closed to pages from plain HTTP.
+    button.textContent = document.execCommand('copy') ? 'Copied' : 'Selected';
     setTimeout(() => { button.textContent = 'Copy'; }, 1600);
   };
   const button = el('button', { type: 'button', class: 'quiet', click: copy, 'aria-live': 'polite' }, 'Copy');
   return el('div', { class: 'panel' }, el('div', { class: 'bar' }, el('span', {}, title), button),
     el('pre', { tabindex: 0, role: 'region', 'aria-label': title }, text));
 }
-
-// --- The description ---
 
 /** What a local reference points to. */
 function deref(value = {}) {
@@ -93,8 +80,6 @@ function deref(value = {}) {
   return value;
 }
 
-const jsonContent = (holder) => Object.entries(deref(holder).content ?? {}).find(([type]) => /json/.test(type))?.[1].schema;
-
 /** All operations and webhooks, in the order of their groups. */
 function readOperations() {
   const read = (items, webhook) => Object.entries(items ?? {}).flatMap(([path, item]) =>
@@ -103,37 +88,27 @@ function readOperations() {
       const id = webhook ? path : raw.operationId ?? `${method} ${path}`;
       const words = id.replace(/([a-z0-9])([A-Z])/g, (_, end, start) => `${end} ${start.toLowerCase()}`);
       const group = raw.tags?.[0] ?? (webhook ? 'Webhooks' : 'Other');
-      return {
-        id, group, path, webhook, raw,
-        title: webhook ? path : words[0].toUpperCase() + words.slice(1),
-        method: webhook ? 'event' : method,
-        parameters: [...(item.parameters ?? []), ...(raw.parameters ?? [])].map((one) => deref(one)),
-        body: jsonContent(raw.requestBody),
-        hint: [words, id, method, path, group, raw.summary].join(' ').toLowerCase(),
-      };
+      const title = webhook ? path : words[0].toUpperCase() + words.slice(1);
+      const hint = [words, id, method, path, group, raw.summary].join(' ').toLowerCase();
+      const parameters = [...(item.parameters ?? []), ...(raw.parameters ?? [])].map((one) => deref(one));
+      return { id, title, group, path, webhook, raw, hint, parameters, method: webhook ? 'event' : method, body: jsonContent(raw.requestBody) };
     }));
   const all = [...read(api.paths, false), ...read(api.webhooks, true)];
   const order = [...new Set([...(api.tags ?? []).map((tag) => tag.name), ...all.map((one) => one.group)])];
   return all.sort((a, b) => order.indexOf(a.group) - order.indexOf(b.group));
 }
 
-/** A schema as the page shows it: references followed, `allOf` folded, `null` told apart from the variants. */
+/** A schema as the page shows it: references followed, `null` told apart from the variants. */
 function view(schema, depth = 0) {
   const name = schema?.$ref?.split('/').pop();
-  let it = schema === true || depth > 20 ? {} : deref(schema);
-  for (const { it: part } of (it.allOf ?? []).map((one) => view(one, depth + 1))) {
-    const required = [...(part.required ?? []), ...(it.required ?? [])];
-    it = { ...part, ...it, required, properties: { ...part.properties, ...it.properties } };
-  }
+  const it = schema === true || depth > 20 ? {} : deref(schema);
   const types = [it.type ?? []].flat();
   const { anyOf, oneOf, ...beside } = it;
   const options = anyOf ?? oneOf ?? [];
   const variants = options.filter((option) => option.type !== 'null' && option.const !== null);
   const nullable = types.includes('null') || variants.length < options.length;
-  if (variants.length === 1) {
-    const only = view(variants[0], depth + 1);
-    return { ...only, it: { ...only.it, ...beside }, nullable: nullable || only.nullable };
-  }
+  const only = variants.length === 1 && view(variants[0], depth + 1);
+  if (only) return { ...only, it: { ...only.it, ...beside }, nullable: nullable || only.nullable };
   return { it, name, nullable, variants, types: types.filter((type) => type !== 'null') };
 }
 
@@ -148,21 +123,16 @@ function typeName({ it, types, variants }, depth = 0) {
 /** The bounds of a value, each a short text. */
 function limits({ it }) {
   const span = (low, high, unit) => {
-    if (low === undefined && high === undefined) return undefined;
-    if (low === undefined || high === undefined) return low === undefined ? `at most ${high}${unit}` : `at least ${low}${unit}`;
-    return low === high ? `exactly ${low}${unit}` : `${low} to ${high}${unit}`;
+    if (low === undefined) return high !== undefined && `at most ${high}${unit}`;
+    return high === undefined ? `at least ${low}${unit}` : `${low} to ${high}${unit}`;
   };
   const safe = (bound) => (Math.abs(bound) >= Number.MAX_SAFE_INTEGER ? undefined : bound);
-  const onlyFilled = it.minLength === 1 && it.maxLength === undefined;
   return [
     'const' in it && ['always ', code(JSON.stringify(it.const))],
-    onlyFilled ? 'not empty' : span(it.minLength, it.maxLength, ' characters'),
-    span(safe(it.minimum), safe(it.maximum), ''),
-    it.exclusiveMinimum !== undefined && `more than ${it.exclusiveMinimum}`,
-    it.exclusiveMaximum !== undefined && `less than ${it.exclusiveMaximum}`,
-    span(it.minItems, it.maxItems, ' items'),
-    it.pattern && !it.format && ['matches ', code(it.pattern)],
-    it.default !== undefined && ['default ', code(JSON.stringify(it.default))],
+    it.minLength === 1 && !it.maxLength ? 'not empty' : span(it.minLength, it.maxLength, ' characters'),
+    it.exclusiveMinimum !== undefined && `more than ${it.exclusiveMinimum}`, span(safe(it.minimum), safe(it.maximum), ''),
+    span(it.minItems, it.maxItems, ' items'), it.pattern && !it.format && ['matches ', code(it.pattern)],
+    'default' in it && ['default ', code(JSON.stringify(it.default))],
   ].filter(Boolean).map((bound) => el('span', {}, bound));
 }
 
@@ -170,15 +140,9 @@ function limits({ it }) {
 function notes(shown, description = shown.it.description) {
   const bounds = limits(shown);
   const values = shown.it.enum ?? (shown.types.includes('array') ? view(shown.it.items).it.enum : undefined);
-  const text = (value) => code(typeof value === 'string' ? value : JSON.stringify(value));
-  return [
-    prose(description),
-    bounds.length > 0 && el('p', { class: 'limits' }, bounds),
-    values && el('ul', { class: 'values', 'aria-label': 'Permitted values' }, values.map((value) => el('li', {}, text(value)))),
-  ].flat().filter(Boolean);
+  const list = values && el('ul', { class: 'values', 'aria-label': 'Permitted values' }, values.map((value) => el('li', {}, code(String(value)))));
+  return [...prose(description), bounds.length > 0 && el('p', { class: 'limits' }, bounds), list].filter(Boolean);
 }
-
-// --- The schema tree ---
 
 /** The fields or variants below a schema: a word for their number, and how to build them. */
 function inside(shown, depth = 0) {
@@ -194,18 +158,16 @@ function inside(shown, depth = 0) {
   }
   const fields = Object.entries(it.properties ?? {});
   if (Object.keys(it.additionalProperties ?? {}).length) fields.push(['any other name', it.additionalProperties]);
-  const list = () => fields.map(([name, schema]) => field(name, schema, it.required?.includes(name)));
-  return fields.length > 0 && { label: fields.length === 1 ? '1 field' : `${fields.length} fields`, build: () => el('ul', { class: 'fields' }, list()) };
+  const label = fields.length === 1 ? '1 field' : `${fields.length} fields`;
+  const rows = () => fields.map(([name, schema]) => field(name, schema, it.required?.includes(name)));
+  return fields.length > 0 && { label, build: () => el('ul', { class: 'fields' }, rows()) };
 }
 
 function field(name, schema, required) {
   const shown = view(schema);
   const below = inside(shown);
-  return el('li', {},
-    el('div', { class: 'field' }, code(name, 'name'),
-      el('span', { class: 'type' }, typeName(shown), shown.nullable && ' or null', shown.it.deprecated && ', deprecated'),
-      required && el('span', { class: 'required' }, 'required')),
-    notes(shown),
+  const type = el('span', { class: 'type' }, typeName(shown), shown.nullable && ' or null', shown.it.deprecated && ', deprecated');
+  return el('li', {}, el('div', { class: 'field' }, code(name, 'name'), type, required && mustBe()), notes(shown),
     below && fold(below.label, below.build, { class: 'nest' }));
 }
 
@@ -225,24 +187,20 @@ function variantList({ it, variants }) {
 /** A whole schema: its fields at once, without a fold around them. */
 function tree(schema) {
   const shown = view(schema);
-  const kind = el('p', { class: 'type' }, typeName(shown), shown.name && [' ', code(shown.name)], shown.nullable && ' or null');
-  return el('div', { class: 'tree' }, kind, notes(shown), inside(shown)?.build?.());
+  const kind = [typeName(shown), shown.name && [' ', code(shown.name)], shown.nullable && ' or null'];
+  return el('div', { class: 'tree' }, el('p', { class: 'type' }, kind), notes(shown), inside(shown) && inside(shown).build());
 }
 
-// --- Examples ---
-
-const FORMATS = { 'date-time': '2026-03-20T09:30:00.000Z', date: '2026-03-20', uri: 'https://example.com/', email: 'ada@example.com' };
-const TEXTS = [[/e-?mail/i, 'ada@example.com'], [/linkedin/i, 'https://www.linkedin.com/in/ada-lovelace'], [/phone/i, '+14155550123'],
-  [/url|href|website/i, 'https://example.com/'], [/domain/i, 'example.com'], [/slug/i, 'spring-launch'], [/colou?r/i, '#3355cc'],
-  [/query/i, 'spring'], [/label|button/i, 'Book a demo'], [/title|name/i, 'Spring launch'], [/key/i, 'order-1042'],
-  [/context|description|detail|text|message/i, 'Introduce the spring release to new customers.']];
+/** Texts for the names (and formats) of fields; the first that fits is taken. */
+const TEXTS = [[/date-time|At$/, '2026-03-20T09:30:00.000Z'], [/e-?mail/i, 'ada@example.com'], [/phone/i, '+14155550123'],
+  [/linkedin/i, 'https://www.linkedin.com/in/ada-lovelace'], [/ur[li]|href|website/i, 'https://example.com/'], [/domain/i, 'example.com'],
+  [/slug/i, 'spring-launch'], [/colou?r/i, '#3355cc'], [/label|button/i, 'Book a demo'], [/title|name|query/i, 'Spring launch'],
+  [/context|description|detail|text|message/i, 'Introduce the spring release to new customers.'], [/key/i, 'order-1042']];
 
 function exampleText(it, name) {
-  const noun = /^(.+?)_?ids?$/i.exec(name)?.[1].replace(/[^a-z]/gi, '').toLowerCase();
-  const prefix = /^\^([a-z]+)_/.exec(it.pattern)?.[1] ?? noun;
-  if (FORMATS[it.format]) return FORMATS[it.format];
-  if (prefix) return `${prefix}_01jpbz8n4xf5k9w2d7hq3mv6ta`;
-  const text = TEXTS.find(([pattern]) => pattern.test(name))?.[1] ?? 'text';
+  const prefix = /^\^([a-z]+)_/.exec(it.pattern)?.[1] ?? /^(.+?)_?ids?$/i.exec(name)?.[1].replace(/_/g, '').toLowerCase();
+  if (prefix && !it.format) return `${prefix}_01jpbz8n4xf5k9w2d7hq3mv6ta`;
+  const text = TEXTS.find(([pattern]) => pattern.test(it.format ?? name))?.[1] ?? 'text';
   return text.padEnd(it.minLength ?? 0, '.').slice(0, it.maxLength);
 }
 
@@ -263,7 +221,7 @@ function example(schema, full, name = '', above = []) {
     const fields = Object.entries(it.properties ?? {});
     let chosen = fields.filter(([field]) => full || it.required?.includes(field));
     // Nothing is required of a change, so show one that changes something.
-    if (!chosen.length && !above.length) chosen = fields.filter(([, one]) => !inside(view(one))).slice(0, 1);
+    if (!chosen.length && !above.length) chosen = [fields.find(([field]) => /^(name|title)$/.test(field)) ?? fields[0]].filter(Boolean);
     return Object.fromEntries(chosen.map(([field, one]) => [field, example(one, full, field, path)]));
   }
   if (types.includes('boolean')) return true;
@@ -271,9 +229,13 @@ function example(schema, full, name = '', above = []) {
   return types.length ? it.minimum ?? (it.exclusiveMinimum ?? 0) + 1 : {};
 }
 
-// --- Requests ---
-
-const keyHeader = () => Object.values(api.components?.securitySchemes ?? {}).find((scheme) => scheme.in === 'header')?.name;
+/** What the browser keeps until the tab is closed; a browser that may keep nothing forgets it with the page. */
+function storedKey(value) {
+  try {
+    if (value !== undefined) sessionStorage.setItem('docs.apiKey', value);
+    return sessionStorage.getItem('docs.apiKey') ?? '';
+  } catch { return ''; }
+}
 
 /** The parts of a request from what the form holds; `fallback` supplies what must not be empty. */
 function compose({ path, method, parameters }, values, fallback) {
@@ -281,9 +243,8 @@ function compose({ path, method, parameters }, values, fallback) {
   const given = (place) => parameters.filter((one) => one.in === place && of(one)).map((one) => [one.name, of(one)]);
   const query = new URLSearchParams(given('query')).toString();
   const place = given('path').reduce((text, [name, value]) => text.replace(`{${name}}`, () => encodeURIComponent(value)), path);
-  const headers = Object.fromEntries(given('header'));
   const body = values.get('body') || undefined;
-  if (body) headers['content-type'] = 'application/json';
+  const headers = Object.fromEntries([...given('header'), ...(body ? [['content-type', 'application/json']] : [])]);
   return { url: query ? `${place}?${query}` : place, headers, body, method: method.toUpperCase() };
 }
 
@@ -291,25 +252,20 @@ function curl(operation, values) {
   const quote = (text) => `'${text.replaceAll("'", "'\\''")}'`;
   const { url, headers, body, method } = compose(operation, values, (one) => String(example(one.schema, false, one.name)));
   const base = new URL(api.servers?.[0]?.url ?? '/', location.origin).href.replace(/\/$/, '');
-  return [
-    `curl ${method === 'GET' ? '' : `-X ${method} `}${quote(base + url)}`,
-    keyHeader() && `-H "${keyHeader()}: $API_KEY"`,
-    ...Object.entries(headers).map(([name, value]) => `-H ${quote(`${name}: ${value}`)}`),
-    body && `-d ${quote(body.replaceAll('\r\n', '\n'))}`,
-  ].filter(Boolean).join(' \\\n  ');
+  const sent = Object.entries(headers).map(([name, value]) => `-H ${quote(`${name}: ${value}`)}`);
+  const key = keyHeader() && `-H "${keyHeader()}: $API_KEY"`;
+  return [`curl -X ${method} ${quote(base + url)}`, key, ...sent, body && `-d ${quote(body)}`].filter(Boolean).join(' \\\n  ');
 }
 
 function input(one) {
   const { it, types } = view(one.schema);
   const choices = it.enum ?? (types.includes('boolean') ? ['true', 'false'] : null);
   const attributes = { name: `${one.in}:${one.name}`, required: one.required, autocomplete: 'off', spellcheck: 'false' };
-  const control = choices
-    ? el('select', attributes, el('option', { value: '' }, '–'), choices.map((choice) => el('option', {}, choice)))
-    : el('input', { ...attributes, placeholder: one.required && example(one.schema, false, one.name) });
-  if (one.in === 'path') {
-    control.value = entered.get(one.name) ?? '';
-    control.addEventListener('input', () => entered.set(one.name, control.value));
-  }
+  const options = choices && [el('option', { value: '' }, '–'), choices.map((choice) => el('option', {}, choice))];
+  const placeholder = one.required && example(one.schema, false, one.name);
+  const control = choices ? el('select', attributes, options) : el('input', { ...attributes, placeholder });
+  control.addEventListener('input', () => one.in === 'path' && entered.set(one.name, control.value));
+  control.value = entered.get(one.name) ?? '';
   return el('label', {}, el('span', {}, code(one.name), el('small', {}, one.required ? 'required' : one.in)), control);
 }
 
@@ -317,9 +273,9 @@ function input(one) {
 function workbench(operation) {
   const command = panel('Request');
   const output = el('div', { class: 'answer', role: 'status' });
-  const key = el('input', { type: 'password', autocomplete: 'off', input: () => sessionStorage.setItem(KEY, key.value) });
-  key.value = sessionStorage.getItem(KEY) ?? '';
-  const body = operation.body && el('textarea', { name: 'body', rows: 10, spellcheck: 'false' }, JSON.stringify(example(operation.body, false), null, 2));
+  const key = el('input', { type: 'password', autocomplete: 'off', value: storedKey(), input: () => storedKey(key.value) });
+  const text = operation.body && JSON.stringify(example(operation.body, false), null, 2);
+  const body = text && el('textarea', { name: 'body', rows: Math.min(16, text.split('\n').length + 1), spellcheck: 'false' }, text);
   const submit = el('button', { class: 'primary' }, 'Send');
   const send = async (event) => {
     event.preventDefault();
@@ -327,13 +283,10 @@ function workbench(operation) {
     if (key.value) request.headers[keyHeader()] = key.value;
     submit.disabled = true;
     output.replaceChildren('Sending…');
-    try {
-      const started = performance.now();
-      const response = await fetch(url, { ...request, credentials: 'omit', cache: 'no-store', signal: AbortSignal.timeout(60_000) });
-      output.replaceChildren(...answer(response, await response.text(), performance.now() - started));
-    } catch (error) {
-      output.replaceChildren(el('p', { class: 'failed' }, `No answer: ${error.message}`));
-    }
+    const started = performance.now();
+    const sent = fetch(url, { ...request, credentials: 'omit', cache: 'no-store', signal: AbortSignal.timeout(60_000) });
+    const shown = sent.then(async (response) => answer(response, await response.text(), performance.now() - started));
+    output.replaceChildren(...await shown.catch((error) => [el('p', { class: 'failed' }, `No answer: ${error.message}`)]));
     submit.disabled = false;
   };
   const follow = () => { command.querySelector('pre code').textContent = curl(operation, new FormData(form)); };
@@ -343,21 +296,19 @@ function workbench(operation) {
     body && el('label', {}, el('span', {}, 'Body', el('small', {}, 'JSON')), body),
     el('div', { class: 'send' }, submit, operation.method !== 'get' && el('small', {}, 'This changes real data.')));
   follow();
-  const remember = (event) => { tryOpen = event.target.open; };
-  return [command, el('details', { class: 'try', open: tryOpen, toggle: remember }, el('summary', {}, 'Try it'), form, output)];
+  const kept = { class: 'try', open: tryOpen, toggle: (event) => { tryOpen = event.target.open; } };
+  return [command, el('details', kept, el('summary', {}, 'Try it'), form, output)];
 }
 
 function answer(response, text, took) {
   const isJson = /json/.test(response.headers.get('content-type')) && text.length < 300_000;
-  const headers = SHOWN_HEADERS.filter((name) => response.headers.has(name));
+  const header = (name) => [el('dt', {}, name), el('dd', {}, response.headers.get(name))];
   return [
     el('p', {}, statusText(response.status, `${response.status} ${response.statusText}`), ` in ${Math.round(took)} ms`),
-    el('dl', {}, headers.map((name) => [el('dt', {}, name), el('dd', {}, response.headers.get(name))])),
+    el('dl', {}, SHOWN_HEADERS.filter((name) => response.headers.has(name)).map(header)),
     text ? panel('Answer', isJson ? jsonNodes(text) : text) : el('p', {}, 'The answer has no body.'),
   ];
 }
-
-// --- The pages ---
 
 function parameterTable({ parameters }) {
   return ['path', 'query', 'header'].map((place) => [place, parameters.filter((one) => one.in === place)]).map(([place, list]) =>
@@ -365,14 +316,13 @@ function parameterTable({ parameters }) {
       el('caption', {}, { path: 'In the path', query: 'In the query', header: 'In the headers' }[place]),
       el('thead', {}, el('tr', {}, el('th', { scope: 'col' }, 'Parameter'), el('th', { scope: 'col' }, 'Meaning'))),
       el('tbody', {}, list.map((one) => el('tr', {},
-        el('th', { scope: 'row' }, code(one.name, 'name'), one.required && el('span', { class: 'required' }, 'required')),
+        el('th', { scope: 'row' }, code(one.name, 'name'), one.required && mustBe()),
         el('td', {}, el('span', { class: 'type' }, typeName(view(one.schema))), notes(view(one.schema), one.description)))))));
 }
 
 function responseList({ raw }) {
   return el('div', { class: 'responses' }, Object.entries(raw.responses ?? {}).map(([status, response]) => {
-    const schema = jsonContent(response);
-    const line = [statusText(status, status), ' ', deref(response).description];
+    const [schema, line] = [jsonContent(response), [statusText(status, status), ' ', deref(response).description]];
     return schema ? fold(line, () => tree(schema), { open: status[0] === '2' }) : el('p', {}, line);
   }));
 }
@@ -382,8 +332,7 @@ function operationPage(operation) {
   const [status, success] = Object.entries(raw.responses ?? {}).find(([code]) => code[0] === '2') ?? [];
   const sample = (title, schema) => schema && panel(title, jsonNodes(JSON.stringify(example(schema, true))));
   return el('article', {},
-    el('header', {}, el('p', { class: 'group' }, operation.group), el('h1', { tabindex: -1 }, operation.title),
-      el('p', { class: 'route' }, badge(operation), code(operation.path)),
+    head(operation.group, operation.title, el('p', { class: 'route' }, badge(operation), code(operation.path)),
       el('div', { class: 'lead' }, prose(raw.summary), prose(raw.description), raw.deprecated && el('p', {}, 'Deprecated.'))),
     el('div', { class: 'columns' },
       el('div', { class: 'text' },
@@ -396,54 +345,36 @@ function operationPage(operation) {
 
 function overview(missing) {
   const codes = view(deref({ $ref: '#/components/schemas/Error' }).properties?.code).it.enum ?? [];
-  const errorPage = (one) => el('a', { href: `/errors/${encodeURIComponent(one.toLowerCase())}` }, code(one));
+  const errorPage = (one) => el('li', {}, el('a', { href: `/errors/${encodeURIComponent(one.toLowerCase())}` }, code(one)));
   return el('article', {},
-    el('header', {}, el('p', { class: 'group' }, `Version ${api.info.version}`), el('h1', { tabindex: -1 }, api.info.title),
+    head(`Version ${api.info.version}`, api.info.title,
       el('div', { class: 'lead' }, missing && el('p', {}, 'There is no operation ', code(missing), '.'), prose(api.info.description))),
     keyHeader() && section('Authentication', el('p', {}, 'Send your API key in the header ', code(keyHeader()), ' with every request.')),
-    codes.length > 0 && section('Errors', el('p', {}, 'Every error has one of these codes.'),
-      el('ul', { class: 'codes' }, codes.map((one) => el('li', {}, errorPage(one))))),
-    section('For tools', el('p', {}, 'This page is drawn from ', el('a', { href: '/openapi.json' }, 'openapi.json'), `, in OpenAPI ${api.openapi}.`)),
+    section('Errors', el('p', {}, 'Every error has one of these codes.'), el('ul', { class: 'codes' }, codes.map(errorPage))),
     section('Operations', groups(operations, 'h3', (one) => [badge(one), el('span', {}, one.title), code(one.path)], 'index')));
 }
 
 function groups(list, heading, content, kind) {
-  const link = (one) => el('a', { href: `#${encodeURIComponent(one.id)}`, 'data-id': one.id }, content(one));
+  const link = (one, href = `#${encodeURIComponent(one.id)}`) =>
+    el('a', { href, 'aria-current': href === location.hash && 'page' }, content(one));
   return [...new Set(list.map((one) => one.group))].map((group) => el('section', { class: kind }, el(heading, {}, group),
     el('ul', {}, list.filter((one) => one.group === group).map((one) => el('li', {}, link(one))))));
 }
 
-// --- Finding one's way ---
-
 function drawNav() {
-  const words = byId('search').value.toLowerCase().split(/\s+/).filter(Boolean);
+  const words = byId('search').value.toLowerCase().split(/\s+/);
   const list = operations.filter((one) => words.every((word) => one.hint.includes(word)));
-  const found = groups(list, 'h2', (one) => [el('span', {}, one.title), badge(one)]);
-  byId('nav').replaceChildren(...(list.length ? found : [el('p', {}, 'Nothing found.')]));
-  byId('found').textContent = words.length ? `${list.length} found` : '';
-  mark();
-}
-
-const wanted = () => { try { return decodeURIComponent(location.hash.slice(1)); } catch { return location.hash.slice(1); } };
-
-function mark() {
-  byId('nav').querySelector('[aria-current]')?.removeAttribute('aria-current');
-  const link = [...byId('nav').querySelectorAll('a')].find((one) => one.dataset.id === wanted());
-  link?.setAttribute('aria-current', 'page');
-  link?.scrollIntoView({ block: 'nearest' });
-}
-
-function menu(open) {
-  byId('side').classList.toggle('open', open);
-  byId('menu').setAttribute('aria-expanded', String(open));
+  byId('nav').replaceChildren(...groups(list, 'h2', (one) => [el('span', {}, one.title), badge(one)]));
+  byId('found').textContent = list.length < operations.length ? `${list.length} found` : '';
+  byId('nav').querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' });
 }
 
 function show() {
-  const operation = operations.find((one) => one.id === wanted());
-  byId('content').replaceChildren(operation ? operationPage(operation) : overview(wanted()));
+  const wanted = new URLSearchParams(`id=${location.hash.slice(1).replaceAll('+', '%2B')}`).get('id');
+  const operation = operations.find((one) => one.id === wanted);
+  byId('content').replaceChildren(operation ? operationPage(operation) : overview(wanted));
   document.title = operation ? `${operation.title} · ${api.info.title}` : api.info.title;
-  menu(false);
-  mark();
+  drawNav();
   scrollTo(0, 0);
 }
 
@@ -454,18 +385,14 @@ async function start() {
   operations = readOperations();
   byId('name').textContent = api.info.title;
   show();
-  drawNav();
+  const menu = (open) => byId('menu').setAttribute('aria-expanded', open);
   byId('search').addEventListener('input', drawNav);
   byId('search').addEventListener('keydown', (event) => event.key === 'Enter' && byId('nav').querySelector('a')?.click());
-  byId('menu').addEventListener('click', () => menu(!byId('side').classList.contains('open')));
+  byId('menu').addEventListener('click', () => menu(byId('menu').getAttribute('aria-expanded') !== 'true') ?? drawNav());
+  byId('nav').addEventListener('click', () => menu(false));
   byId('skip').addEventListener('click', (event) => { event.preventDefault(); byId('content').focus(); });
   addEventListener('hashchange', () => { show(); byId('content').querySelector('h1').focus({ preventScroll: true }); });
-  addEventListener('keydown', (event) => {
-    if (event.key === 'Escape') menu(false);
-    if (event.key !== '/' || event.ctrlKey || event.metaKey || event.target.matches('input, textarea, select')) return;
-    event.preventDefault();
-    byId('search').focus();
-  });
+  addEventListener('keydown', (event) => event.key === 'Escape' && menu(false));
 }
 
 start().catch((error) => byId('content').replaceChildren(

@@ -2,6 +2,7 @@
 #![expect(clippy::unwrap_used, reason = "a test ends where something is missing")]
 
 mod cli;
+mod docs;
 mod faults;
 mod hostile;
 mod pages;

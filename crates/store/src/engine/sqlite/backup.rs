@@ -183,6 +183,8 @@ mod tests {
         while !gate.task.is_finished() {
             tokio::task::yield_now().await;
         }
+        // Time for the readers to end.
+        tokio::time::sleep(std::time::Duration::from_millis(50)).await;
         assert_eq!(*restore(&url, &copy).unwrap_err().kind(), Kind::Conflict(None));
         // The gate opens when it is dropped.
         drop(gate);
@@ -216,6 +218,9 @@ mod tests {
         std::fs::write(beside(&copy, "-wal"), "later writes").unwrap();
         assert!(unavailable(&copy));
         std::fs::remove_file(beside(&copy, "-wal")).unwrap();
+        let old_journal = beside(url.embedded_path().unwrap(), "-wal");
+        std::fs::write(&old_journal, "of the database that goes").unwrap();
         restore(&url, &copy).unwrap();
+        assert!(!old_journal.exists());
     }
 }

@@ -235,6 +235,15 @@ mod tests {
     }
 
     #[test]
+    fn outages_are_told_from_defects() {
+        let of = |code| fault(&rusqlite::Error::SqliteFailure(ffi::Error::new(code), None));
+        for code in [ffi::SQLITE_FULL, ffi::SQLITE_IOERR_FSYNC, ffi::SQLITE_BUSY, ffi::SQLITE_PROTOCOL] {
+            assert!(matches!(of(code), Fault::Unavailable(_)), "{code}");
+        }
+        assert!(matches!(of(ffi::SQLITE_ERROR), Fault::Defect(_)));
+    }
+
+    #[test]
     fn files_of_other_programs_are_refused_and_left_as_they_are() {
         let folder = tempfile::tempdir().unwrap();
         let marked = folder.path().join("marked.db");
