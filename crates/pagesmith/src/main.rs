@@ -6,6 +6,7 @@
 mod cli;
 mod config;
 mod failure;
+mod open_files;
 mod secret_key;
 mod shutdown;
 mod telemetry;

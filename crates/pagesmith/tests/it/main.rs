@@ -1,8 +1,13 @@
 //! The integration tests, laid out like the URLs.
 #![expect(clippy::unwrap_used, reason = "a test ends where something is missing")]
 
+mod cli;
 mod docs;
+mod faults;
+mod hostile;
 mod idempotency;
 mod openapi;
 mod pages;
+mod process;
 mod property;
+mod serve;
