@@ -45,15 +45,15 @@ pub fn app(state: AppState) -> Router {
     }
     let mut router = Router::new();
     for (path, entries) in paths {
-        let allow = allowed(&entries);
-        let by_state = state.clone();
+        let shared = Arc::new((state.clone(), allowed(&entries), entries));
         let find = move |params: Result<RawPathParams, _>, request: Request| {
+            let (state, allow, entries) = &*shared;
             let entry = entries.iter().find(|entry| entry.takes(request.method())).cloned();
             let target = entry.map_or_else(|| Target::WrongMethod(allow.clone()), Target::Operation);
             let params = params.ok().map(|params| {
                 params.iter().map(|(name, value)| (name.to_owned(), value.to_owned())).collect::<Vec<_>>()
             });
-            serve(by_state.clone(), target, params, request)
+            serve(state.clone(), target, params, request)
         };
         // `any`, since which methods a path takes is the list's to say.
         router = router.route(path, any(find));

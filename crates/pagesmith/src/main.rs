@@ -15,6 +15,10 @@ mod wiring;
 use std::io::Write;
 use std::process::ExitCode;
 
+/// Requests are many small allocations on several threads, which the system's allocator is slow at.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 fn main() -> ExitCode {
     match cli::run() {
         Ok(code) => code,
