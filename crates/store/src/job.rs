@@ -105,6 +105,8 @@ where
             Some(error) => Err(error),
             None => self.result.unwrap_or_else(|| Err(Error::internal("a job ended before it ran"))),
         };
+        // What the closure holds is let go first: who is answered may count on it.
+        drop(self.run);
         // A caller that has gone needs no answer.
         drop(self.reply.send(result));
     }
