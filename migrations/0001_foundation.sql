@@ -43,6 +43,7 @@ CREATE TABLE revisions (
 );
 
 -- How many things of a kind a tenant has, in shards, so that its writers do not meet on one row.
+-- clustered
 CREATE TABLE counters (
     tenant_id TEXT NOT NULL,
     name TEXT NOT NULL,
@@ -77,9 +78,9 @@ CREATE TABLE pages (
     CONSTRAINT pages_tenant_id_slug_key UNIQUE (tenant_id, slug)
 );
 
-CREATE INDEX pages_live_idx ON pages (tenant_id, page_id) WHERE deleted_at IS NULL;
-
--- The folded names of pages that are not deleted: narrow, so that a search reads little.
+-- The pages that are not deleted, with their folded names: narrow, so that a search reads little and a list
+-- skips nothing.
+-- clustered
 CREATE TABLE page_names (
     tenant_id TEXT NOT NULL,
     page_id TEXT NOT NULL,

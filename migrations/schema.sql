@@ -78,8 +78,6 @@ CREATE TABLE pages (
     CONSTRAINT pages_tenant_id_slug_key UNIQUE (tenant_id, slug)
 );
 
-CREATE INDEX pages_live_idx ON pages (tenant_id, page_id) WHERE deleted_at IS NULL;
-
 CREATE TABLE revisions (
     name TEXT NOT NULL,
     revision BIGINT NOT NULL,

@@ -49,8 +49,8 @@ impl Schemas {
     }
 
     /// Whether no body at all may stand for a body of this type.
-    pub(crate) fn accepts_empty_object<T: JsonSchema + 'static>(&self) -> bool {
-        self.validators.of::<T>().accepts_empty_object()
+    pub(crate) fn may_be_left_out<T: JsonSchema + 'static>(&self) -> bool {
+        self.validators.of::<T>().may_be_left_out()
     }
 
     /// All named schemas. Where a type is read and written in different shapes, the one that is read is called
@@ -65,7 +65,12 @@ impl Schemas {
             // A shape that names a differing shape differs itself.
             let more: Vec<String> = inputs
                 .iter()
-                .filter(|(name, read)| !differing.contains(name) && all.get(*name).is_some_and(|written| written != *read || names_any(read, &differing)))
+                .filter(|(name, read)| {
+                    !differing.contains(name)
+                        && all
+                            .get(*name)
+                            .is_some_and(|written| written != *read || names_any(read, &differing))
+                })
                 .map(|(name, _)| name.clone())
                 .collect();
             if more.is_empty() {
@@ -158,13 +163,17 @@ impl Operation {
     /// Answers a success.
     pub fn success(&mut self, status: u16, schema: Value) {
         let description = if status == 201 { "Created." } else { "Done." };
-        let answer = json!({ "description": description, "content": { "application/json": { "schema": schema } } });
+        let answer =
+            json!({ "description": description, "content": { "application/json": { "schema": schema } } });
         self.responses.insert(status, answer);
     }
 
     /// Answers 304 to a caller that has the resource already.
     pub fn not_modified(&mut self) {
-        self.takes_header("If-None-Match", "The ETag that the caller has; the same state is answered with 304.");
+        self.takes_header(
+            "If-None-Match",
+            "The ETag that the caller has; the same state is answered with 304.",
+        );
         self.responses.insert(304, json!({ "description": "The caller has this state already." }));
     }
 

@@ -49,17 +49,16 @@ fn router(state: AppState, routes: Vec<Route>) -> Router {
     }
     let mut router = Router::new();
     for (path, entries) in paths {
-        let allow = allowed(&entries);
-        let by_state = state.clone();
+        let shared = Arc::new((state.clone(), allowed(&entries), entries));
         let find = move |params: Result<RawPathParams, _>, request: Request| {
+            let (state, allow, entries) = &*shared;
             let entry = entries.iter().find(|entry| entry.takes(request.method())).cloned();
             let target = entry.map_or_else(|| Target::WrongMethod(allow.clone()), Target::Operation);
             // Without values where the path is not UTF-8: an id is not found then, as any malformed one.
             let params = params.map(|params| {
                 params.iter().map(|(name, value)| (name.to_owned(), value.to_owned())).collect::<Vec<_>>()
             });
-            let params = params.unwrap_or_default();
-            serve(by_state.clone(), target, params, request)
+            serve(state.clone(), target, params.unwrap_or_default(), request)
         };
         // `any`, since which methods a path takes is the list's to say.
         router = router.route(path, any(find));

@@ -40,8 +40,7 @@ pub async fn serve(
     let mut http = http1::Builder::new();
     http.timer(TokioTimer::new())
         .header_read_timeout(options.header_timeout)
-        .max_buf_size(MAX_HEAD)
-        .pipeline_flush(true);
+        .max_buf_size(MAX_HEAD);
     let service = TowerToHyperService::new(router);
     let places = Arc::new(Semaphore::new(options.max_connections));
     let graceful = GracefulShutdown::new();

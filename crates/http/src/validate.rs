@@ -20,7 +20,7 @@ pub struct Validators(RwLock<HashMap<TypeId, Arc<Validator>>>);
 /// The rules of one body type.
 pub(crate) struct Validator {
     rules: Option<jsonschema::Validator>,
-    accepts_empty_object: bool,
+    has_no_fields: bool,
 }
 
 impl Validators {
@@ -42,18 +42,20 @@ impl Validator {
         let mut rules = generator.into_root_schema_for::<T>().to_value();
         schema::plain(&mut rules);
         schema::enforceable(&mut rules);
-        let rules = jsonschema::options().with_draft(Draft::Draft202012).should_validate_formats(true).build(&rules);
+        let has_no_fields = rules["additionalProperties"] == false && rules["properties"] == json!({});
+        let rules =
+            jsonschema::options().with_draft(Draft::Draft202012).should_validate_formats(true).build(&rules);
         if let Err(error) = &rules {
             tracing::error!(%error, schema = %T::schema_name(), "a schema cannot be enforced");
         }
         let rules = rules.ok();
-        let accepts_empty_object = rules.as_ref().is_some_and(|rules| rules.is_valid(&json!({})));
-        Validator { rules, accepts_empty_object }
+        Validator { rules, has_no_fields }
     }
 
-    /// Whether `{}` is a valid body, so that no body at all may stand for it.
-    pub(crate) fn accepts_empty_object(&self) -> bool {
-        self.accepts_empty_object
+    /// Whether `{}` is the only valid body, so that no body at all may stand for it. A change of nothing is `{}` as well, but
+    /// has to be said.
+    pub(crate) fn may_be_left_out(&self) -> bool {
+        self.has_no_fields
     }
 
     /// Every broken rule; none if the value is valid.
@@ -89,7 +91,8 @@ fn issues_of(error: &ValidationError<'_>) -> Vec<Issue> {
             vec![at(IssueCode::Required, property.as_str(), "is required")]
         }
         ValidationErrorKind::AdditionalProperties { unexpected } => {
-            let unknown = |name: &String| at(IssueCode::UnrecognizedKey, Some(name), "is not a field of this object");
+            let unknown =
+                |name: &String| at(IssueCode::UnrecognizedKey, Some(name), "is not a field of this object");
             unexpected.iter().map(unknown).collect()
         }
         ValidationErrorKind::Type { kind } => {

@@ -56,15 +56,9 @@ impl PageType {
 
     /// The type of that text.
     pub fn parse(text: &str) -> Option<PageType> {
-        [
-            PageType::Inbound,
-            PageType::Outbound,
-            PageType::CallFollowup,
-            PageType::SalesDeck,
-            PageType::Custom,
-        ]
-        .into_iter()
-        .find(|kind| kind.as_str() == text)
+        [PageType::Inbound, PageType::Outbound, PageType::CallFollowup, PageType::SalesDeck, PageType::Custom]
+            .into_iter()
+            .find(|kind| kind.as_str() == text)
     }
 }
 
@@ -115,10 +109,10 @@ pub struct NewPage {
     /// The brand that the page wears; a text that names none gives the default look.
     pub brand_id: String,
     /// A block whose links become the page's footer links.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub footer_link_block_id: Option<String>,
     /// The footer's link groups, in order.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub footer_links: Vec<FooterLinkGroup>,
     /// The action in the page's header: one of `actions`.
     #[serde(default)]
@@ -132,7 +126,7 @@ pub struct NewPage {
     #[schemars(length(min = 1))]
     pub name: String,
     /// A block whose links become the page's navigation.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub nav_link_block_id: Option<String>,
     /// The navigation, in order.
     #[serde(default)]

@@ -151,17 +151,23 @@ impl KeyRing {
         self.snapshot.load().find(digest).cloned()
     }
 
-    /// Looks at the database for a digest that the ring does not have, unless it has just done so.
+    /// Looks at the database for a digest that the ring does not have; together with others if that has just been done.
     async fn ask_again(&self, digest: &[u8; 32], now: Timestamp) -> Result<Option<Arc<Entry>>> {
         if self.strangers.lock().unwrap_or_else(PoisonError::into_inner).contains(digest) {
             return Ok(None);
         }
         let mut looked = self.looked.lock().await;
-        if looked.is_some_and(|last| now >= last && now.since(last) < LOOK_AGAIN) {
-            return Ok(self.find(digest));
-        }
+        let wait = match *looked {
+            // It was looked after this caller came, for another one.
+            Some(last) if last >= now && last.since(now) <= LOOK_AGAIN => return Ok(self.find(digest)),
+            Some(last) if now >= last => LOOK_AGAIN.saturating_sub(now.since(last)),
+            _ => Duration::ZERO,
+        };
+        // Refused without a look, a key that was made a moment ago would not open; looked for at once, guessing
+        // would cost the database as much as it likes.
+        tokio::time::sleep(wait).await;
         self.refresh().await?;
-        *looked = Some(now);
+        *looked = Some(now.plus(wait));
         drop(looked);
         let found = self.find(digest);
         if found.is_none() {

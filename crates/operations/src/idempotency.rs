@@ -44,13 +44,9 @@ pub fn once(
     tx: &mut Tx<'_>,
     ctx: &Context,
     secret: &SecretKey,
-    request: Option<&Request>,
+    request: &Request,
     change: impl FnOnce(&mut Tx<'_>) -> Result<(u16, Vec<u8>)>,
 ) -> Result<Answer> {
-    let Some(request) = request else {
-        let (status, body) = change(tx)?;
-        return Ok(Answer { status, body, replayed: false });
-    };
     let bound = bound_to(&request.key);
     if let Some(kept) = table::find(tx, &request.key, ctx.now)? {
         if kept.request_digest != request.digest {

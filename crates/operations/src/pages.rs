@@ -55,14 +55,10 @@ pub fn create(tx: &mut Tx<'_>, ctx: &TenantContext, new: &NewPage) -> Result<Pag
     let id = page.page_id.to_string();
     for wanted in [page.slug.clone(), slug::with_suffix(&page.slug, &id), slug::with_long_suffix(&page.slug, &id)] {
         page.slug = wanted;
-        let mut answers = tx.batch(vec![
-            pages::insert(&ctx.tenant, &page),
-            page_names::insert(&ctx.tenant, &page.page_id, &page.name),
-        ])?;
-        if answers.swap_remove(0).is_empty() {
+        if tx.all(pages::insert(&ctx.tenant, &page))?.is_empty() {
             continue;
         }
-        counters::add(tx, &ctx.tenant, counters::PAGES, 1)?;
+        show(tx, ctx, &page)?;
         return Ok(page);
     }
     Err(Error::internal("no free slug"))
@@ -179,8 +175,12 @@ pub fn delete(
     }
     precondition(&page)?;
     set_state(tx, ctx, Page { deleted_at: Some(ctx.now), ..page })?;
-    page_names::remove(tx, &ctx.tenant, page_id)?;
-    counters::add(tx, &ctx.tenant, counters::PAGES, -1)
+    let shard = tx.shard();
+    tx.batch(vec![
+        page_names::remove(&ctx.tenant, page_id),
+        counters::add(&ctx.tenant, counters::PAGES, shard, -1),
+    ])?;
+    Ok(())
 }
 
 /// Brings a page back, archived or deleted as it may be; one that is neither is left as it is.
@@ -192,10 +192,19 @@ pub fn restore(tx: &mut Tx<'_>, ctx: &TenantContext, page_id: &PageId) -> Result
     let was_deleted = page.deleted_at.is_some();
     let page = set_state(tx, ctx, Page { archived_at: None, deleted_at: None, ..page })?;
     if was_deleted {
-        tx.batch(vec![page_names::insert(&ctx.tenant, page_id, &page.name)])?;
-        counters::add(tx, &ctx.tenant, counters::PAGES, 1)?;
+        show(tx, ctx, &page)?;
     }
     Ok(page)
+}
+
+/// Lets a page show in lists, searches and the total.
+fn show(tx: &mut Tx<'_>, ctx: &TenantContext, page: &Page) -> Result<()> {
+    let shard = tx.shard();
+    tx.batch(vec![
+        page_names::insert(&ctx.tenant, &page.page_id, &page.name),
+        counters::add(&ctx.tenant, counters::PAGES, shard, 1),
+    ])?;
+    Ok(())
 }
 
 fn set_state(tx: &mut Tx<'_>, ctx: &TenantContext, page: Page) -> Result<Page> {

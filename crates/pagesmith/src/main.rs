@@ -6,6 +6,7 @@
 mod cli;
 mod config;
 mod failure;
+mod open_files;
 mod secret_key;
 mod shutdown;
 mod telemetry;
@@ -13,6 +14,10 @@ mod wiring;
 
 use std::io::Write;
 use std::process::ExitCode;
+
+/// Requests are many small allocations on several threads, which the system's allocator is slow at.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
     match cli::run() {

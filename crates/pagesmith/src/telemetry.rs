@@ -1,12 +1,12 @@
 //! What the operator sees of a running process: the log on standard error, and traces for a collector.
 //!
-//! A log line is handed to a thread that writes many at once; where standard error is stuck, lines are dropped
-//! (and counted) rather than requests held up. Spans (target `span`) never reach the log. They cost nothing unless
+//! Log lines wait in a buffer for a thread that writes many at once. Spans (target `span`) never reach the log. They cost nothing unless
 //! a collector is set, because then no layer is interested in them.
 
 mod collector;
+mod log_writer;
 
-use std::io::{BufWriter, IsTerminal, stderr};
+use std::io::{IsTerminal, stderr};
 use std::time::Duration;
 
 use opentelemetry::KeyValue;
@@ -16,22 +16,16 @@ use opentelemetry_sdk::Resource;
 use opentelemetry_sdk::trace::SdkTracerProvider;
 use tokio::runtime::Handle;
 use tracing::level_filters::LevelFilter;
-use tracing_appender::non_blocking::{ErrorCounter, NonBlocking, NonBlockingBuilder, WorkerGuard};
 use tracing_subscriber::filter::Targets;
 use tracing_subscriber::layer::{Layer, SubscriberExt};
 use tracing_subscriber::registry::{LookupSpan, Registry};
 
 use crate::config::{self, Format};
 use crate::failure::{Failure, Result};
+use self::log_writer::{LogGuard, LogWriter};
 
 /// The target of the spans that are exported.
 const SPANS: &str = "span";
-
-/// Lines that may wait for standard error; more are dropped.
-const WAITING_LINES: usize = 16_384;
-
-/// Bytes written to standard error at once.
-const WRITE_SIZE: usize = 64 * 1024;
 
 /// How long the last spans may take to reach the collector.
 const LAST_EXPORT: Duration = Duration::from_secs(2);
@@ -39,19 +33,16 @@ const LAST_EXPORT: Duration = Duration::from_secs(2);
 /// The log and the export, for as long as this lives.
 pub struct Telemetry {
     traces: Option<SdkTracerProvider>,
-    dropped: ErrorCounter,
+    writer: LogWriter,
     // Its drop writes what waits.
-    _log: WorkerGuard,
+    _log: LogGuard,
 }
 
 impl Telemetry {
     /// Starts logging, and exporting if a collector is set, for the whole process.
     pub fn start(log: &config::Log, export: &config::Telemetry, runtime: &Handle) -> Result<Telemetry> {
-        let (writer, guard) = NonBlockingBuilder::default()
-            .buffered_lines_limit(WAITING_LINES)
-            .thread_name("log")
-            .finish(BufWriter::with_capacity(WRITE_SIZE, stderr()));
-        let dropped = writer.error_counter();
+        let (writer, guard) = LogWriter::start(stderr())?;
+        let lines_writer = writer.clone();
         // The more exact target wins, so spans stay out of the log whatever its level.
         let lines = log.level.clone().with_target(SPANS, LevelFilter::OFF);
         let traces = match &export.otlp_endpoint {
@@ -74,7 +65,7 @@ impl Telemetry {
                 Some(provider)
             }
         };
-        Ok(Telemetry { traces, dropped, _log: guard })
+        Ok(Telemetry { traces, writer: lines_writer, _log: guard })
     }
 
     /// Sends what waits to the collector and to standard error. Blocks; the runtime must still be there.
@@ -84,7 +75,7 @@ impl Telemetry {
         {
             tracing::warn!(error = %error, "the last traces did not reach the collector");
         }
-        let dropped = self.dropped.dropped_lines();
+        let dropped = self.writer.dropped();
         if dropped > 0 {
             tracing::warn!(dropped, "log lines were dropped because standard error was too slow");
         }
@@ -101,7 +92,7 @@ fn install(subscriber: impl tracing::Subscriber + Send + Sync) -> Result<()> {
     tracing::subscriber::set_global_default(subscriber).map_err(|error| Failure::new(error.to_string()))
 }
 
-fn log_layer<S>(format: Format, writer: NonBlocking) -> Box<dyn Layer<S> + Send + Sync>
+fn log_layer<S>(format: Format, writer: LogWriter) -> Box<dyn Layer<S> + Send + Sync>
 where
     S: tracing::Subscriber + for<'a> LookupSpan<'a>,
 {

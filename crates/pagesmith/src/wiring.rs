@@ -23,6 +23,7 @@ use tokio::time::{Instant, sleep, timeout};
 
 use crate::config::Config;
 use crate::failure::{Failure, Result};
+use crate::open_files;
 use crate::secret_key;
 use crate::shutdown::Shutdown;
 
@@ -39,6 +40,7 @@ pub async fn serve(config: &Config, bootstrap_key: Option<&str>) -> Result<()> {
             .map_err(|error| Failure::new(format!("PAGESMITH_BOOTSTRAP_KEY: {error}")))?;
     }
     let shutdown = Shutdown::listen()?;
+    open_files::allow(config.limits.max_connections);
     let listen = config.server.listen;
     let listener = TcpListener::bind(listen)
         .await

@@ -101,14 +101,15 @@ where
     }
 
     fn finish(self: Box<Self>, instead: Option<Error>) {
+        let Closure { run, result, reply, .. } = *self;
         let result = match instead {
             Some(error) => Err(error),
-            None => self.result.unwrap_or_else(|| Err(Error::internal("a job ended before it ran"))),
+            None => result.unwrap_or_else(|| Err(Error::internal("a job ended before it ran"))),
         };
-        // What the closure holds is let go first: who is answered may count on it.
-        drop(self.run);
+        // What the closure holds is let go before its caller goes on: the caller may come again at once and want it.
+        drop(run);
         // A caller that has gone needs no answer.
-        drop(self.reply.send(result));
+        drop(reply.send(result));
     }
 }
 

@@ -1,7 +1,7 @@
 //! Migrations: one numbered list, one file for both engines, forward only.
 //!
 //! A file is written as PostgreSQL with four column types; this maps them (in SQLite `BIGINT` is `INTEGER`, `BOOLEAN` is `INT` and tables are `STRICT`;
-//! `TEXT` sorts by bytes in PostgreSQL). Each file runs in one transaction under a lock, and its checksum is kept:
+//! `TEXT` sorts by bytes in PostgreSQL; `-- clustered` keeps a table of small rows in its key's order in SQLite). Each file runs in one transaction under a lock, and its checksum is kept:
 //! a released file that was edited, or a database newer than the program, is refused.
 
 use pagesmith_model::{Error, Result};
@@ -150,9 +150,10 @@ fn checksum_of(name: &str) -> String {
 /// The text for one engine: a rule per line, since a column stands on a line of its own.
 fn mapped(text: &str, dialect: Dialect) -> String {
     let mut out = String::with_capacity(text.len());
-    let mut in_table = false;
+    let (mut in_table, mut clustered) = (false, false);
     for line in text.lines() {
         let mut line = line.to_owned();
+        clustered |= line.starts_with("-- clustered");
         in_table |= line.starts_with("CREATE TABLE");
         if in_table && line.starts_with("    ") {
             line = column(&line, dialect);
@@ -160,8 +161,10 @@ fn mapped(text: &str, dialect: Dialect) -> String {
         if in_table && line == ");" {
             in_table = false;
             if dialect == Dialect::Sqlite {
-                ") STRICT;".clone_into(&mut line);
+                let end = if clustered { ") STRICT, WITHOUT ROWID;" } else { ") STRICT;" };
+                end.clone_into(&mut line);
             }
+            clustered = false;
         }
         out.push_str(&line);
         out.push('\n');
@@ -184,6 +187,8 @@ mod tests {
     #[test]
     fn column_types_are_mapped_for_each_engine() {
         let text = "CREATE TABLE t (\n    a TEXT NOT NULL,\n    b BIGINT,\n    c BYTEA\n);\nCREATE INDEX i ON t (a);\n";
+        let small = mapped("-- clustered\nCREATE TABLE s (\n    a TEXT\n);\n", Dialect::Sqlite);
+        assert!(small.ends_with("    a TEXT\n) STRICT, WITHOUT ROWID;\n"), "{small}");
         assert_eq!(
             mapped(text, Dialect::Sqlite),
             "CREATE TABLE t (\n    a TEXT NOT NULL,\n    b INTEGER,\n    c BLOB\n) STRICT;\nCREATE INDEX i ON t (a);\n"

@@ -106,7 +106,7 @@ impl TestApp {
     }
 
     /// Adds a tenant; its slug is its name.
-    pub async fn add_tenant(&self, name: &'static str) -> TenantId {
+    pub async fn add_tenant(&self, name: &str) -> TenantId {
         let ctx = self.world.context();
         let new = NewTenant { name: name.to_owned(), slug: Some(name.to_owned()) };
         let tenant = self.store.write(move |tx| tenants::create(tx, &ctx, &new)).await.unwrap();

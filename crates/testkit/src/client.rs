@@ -5,6 +5,7 @@ use axum::body::Body;
 use axum::http::{HeaderMap, Method, Request, StatusCode};
 use bytes::Bytes;
 use http_body_util::BodyExt;
+use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::Value;
 use tower::ServiceExt;
 
@@ -49,6 +50,13 @@ impl Client {
     /// GET.
     pub async fn get(&self, path: &str) -> Answer {
         self.send("GET", path, None).await
+    }
+
+    /// GET with query parameters, encoded.
+    pub async fn get_with(&self, path: &str, parameters: &[(&str, &str)]) -> Answer {
+        let encoded = |text: &str| utf8_percent_encode(text, NON_ALPHANUMERIC).to_string();
+        let pairs = parameters.iter().map(|(name, value)| format!("{}={}", encoded(name), encoded(value)));
+        self.get(&format!("{path}?{}", pairs.collect::<Vec<_>>().join("&"))).await
     }
 
     /// POST of a JSON body.

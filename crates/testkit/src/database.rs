@@ -11,6 +11,8 @@ static NEXT: AtomicU32 = AtomicU32::new(0);
 pub struct TestDatabase {
     /// Its address.
     pub url: DatabaseUrl,
+    /// The same as text, with everything that the other one hides.
+    pub address: String,
     /// Where files of the test may stand.
     pub folder: TempDir,
 }
@@ -34,16 +36,16 @@ impl TestDatabase {
     /// An empty database: a file, or a schema of its own on the run's server.
     pub async fn create() -> TestDatabase {
         let folder = tempfile::tempdir().unwrap();
-        let url = if is_postgres() {
+        let address = if is_postgres() {
             let schema = format!("t{}_{}", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed));
             execute(&format!("CREATE SCHEMA {schema}")).await;
-            let address = postgres_address();
-            let joint = if address.contains('?') { '&' } else { '?' };
-            format!("{address}{joint}options=-c%20search_path%3D{schema}%2Cpublic")
+            let server = postgres_address();
+            let joint = if server.contains('?') { '&' } else { '?' };
+            format!("{server}{joint}options=-c%20search_path%3D{schema}%2Cpublic")
         } else {
             format!("sqlite:{}", folder.path().join("test.db").display())
         };
-        TestDatabase { url: url.parse().unwrap(), folder }
+        TestDatabase { url: address.parse().unwrap(), address, folder }
     }
 
     /// An open store on it.
@@ -62,10 +64,23 @@ impl TestDatabase {
 
 /// Runs statements on the run's PostgreSQL server, past the store.
 pub async fn execute(text: &str) {
-    let (client, connection) =
-        tokio_postgres::connect(&postgres_address(), tokio_postgres::NoTls).await.unwrap();
-    let driving = tokio::spawn(connection);
+    let (client, driving) = connect().await;
     client.batch_execute(text).await.unwrap();
     drop(client);
-    driving.await.unwrap().unwrap();
+    driving.await.unwrap();
+}
+
+/// The one text that a statement answers on the run's PostgreSQL server, past the store.
+pub async fn ask(text: &str) -> String {
+    let (client, driving) = connect().await;
+    let answer = client.query_one(text, &[]).await.unwrap().get(0);
+    drop(client);
+    driving.await.unwrap();
+    answer
+}
+
+async fn connect() -> (tokio_postgres::Client, tokio::task::JoinHandle<()>) {
+    let (client, connection) =
+        tokio_postgres::connect(&postgres_address(), tokio_postgres::NoTls).await.unwrap();
+    (client, tokio::spawn(async { connection.await.unwrap() }))
 }

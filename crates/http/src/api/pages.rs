@@ -16,6 +16,9 @@ use crate::extract::{Body, Call, Findings, IdempotencyKey, IfMatch, Paging, Path
 use crate::reply::{Reply, Single};
 use crate::site;
 
+/// The greatest number that stands for a rank in a cursor.
+const WORST_RANK: i64 = text::Rank::Anywhere as i64;
+
 pub(crate) async fn list_pages(call: Call, paging: Paging) -> Result<Reply<PageCollection>> {
     let scope = Scope::new("pages", call.ctx.tenant.as_str(), &[]);
     let after = paging.position(&scope, |parts| match parts {
@@ -43,7 +46,7 @@ pub(crate) async fn search_pages(
     let words = text::Query::parse(&search.query);
     let scope = Scope::new("pages/search", call.ctx.tenant.as_str(), &[("query", &words.phrase)]);
     let after = paging.position(&scope, |parts| match parts {
-        [Part::Integer(rank), Part::Text(page_id)] => Some((*rank, PageId::parse(page_id)?)),
+        [Part::Integer(rank @ 0..=WORST_RANK), Part::Text(page_id)] => Some((*rank, PageId::parse(page_id)?)),
         _ => None,
     })?;
     let fetch = paging.fetch();

@@ -19,7 +19,7 @@ pub struct EmptyObject {}
 impl<T: DeserializeOwned + JsonSchema + Send + 'static> Extract for Body<T> {
     fn describe(operation: &mut Operation, schemas: &mut Schemas) {
         let schema = schemas.input::<T>();
-        operation.takes_body(schema, !schemas.accepts_empty_object::<T>());
+        operation.takes_body(schema, !schemas.may_be_left_out::<T>());
     }
 
     fn extract(request: &Incoming, findings: &mut Findings) -> Option<Body<T>> {
@@ -39,7 +39,7 @@ where
     T: DeserializeOwned + JsonSchema + 'static,
 {
     let validator = validators.of::<T>();
-    let text: &[u8] = if body.is_empty() && validator.accepts_empty_object() { b"{}" } else { body };
+    let text: &[u8] = if body.is_empty() && validator.may_be_left_out() { b"{}" } else { body };
     if text.is_empty() {
         return Err(vec![Issue::body(IssueCode::Required, &[], "The request needs a JSON body.")]);
     }

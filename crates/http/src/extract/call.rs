@@ -36,10 +36,11 @@ impl Call {
     /// Changes something and answers with what came of it.
     pub async fn change<T, F, const STATUS: u16>(&self, run: F) -> Result<Reply<T, STATUS>>
     where
-        T: Serialize,
+        T: Serialize + Send + 'static,
         F: Fn(&mut Tx<'_>, &TenantContext) -> Result<T> + Send + 'static,
     {
-        self.change_once(IdempotencyKey(None), run).await
+        let ctx = self.ctx.clone();
+        Reply::of(&self.state.store.write(move |tx| run(tx, &ctx)).await?)
     }
 
     /// Changes something unless the same request has done so; the answer is kept in the same transaction.
@@ -49,17 +50,16 @@ impl Call {
         run: F,
     ) -> Result<Reply<T, STATUS>>
     where
-        T: Serialize,
+        T: Serialize + Send + 'static,
         F: Fn(&mut Tx<'_>, &TenantContext) -> Result<T> + Send + 'static,
     {
-        let turn = request.as_ref().map(|request| self.state.running.begin(&request.key)).transpose()?;
+        let Some(request) = request else { return self.change(run).await };
+        let turn = self.state.running.begin(&request.key)?;
         let (ctx, state) = (self.ctx.clone(), self.state.clone());
         let answer = self.state.store.write(move |tx| {
             // A turn that goes into the closure outlives a caller that hangs up.
             let _turn = &turn;
-            idempotency::once(tx, &ctx, &state.secret, request.as_ref(), |tx| {
-                Ok((STATUS, json(&run(tx, &ctx)?)?))
-            })
+            idempotency::once(tx, &ctx, &state.secret, &request, |tx| Ok((STATUS, json(&run(tx, &ctx)?)?)))
         });
         answer.await.map(Reply::from_answer)
     }

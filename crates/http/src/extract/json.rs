@@ -1,9 +1,9 @@
 //! JSON, strictly: what serde_json takes, less what two readers might understand differently.
 //!
 //! Duplicate names, NUL and nesting beyond 64 levels are found with their paths and reported together; numbers keep their
-//! spelling. Lone surrogates and invalid UTF-8 are refused by the parser itself.
+//! digits. Lone surrogates and invalid UTF-8 are refused by the parser itself.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::fmt;
 
 use pagesmith_model::{Field, Issue, IssueCode};
@@ -33,7 +33,7 @@ pub fn read(text: &[u8]) -> (Option<Value>, Vec<Issue>) {
         deserializer.end()?;
         Ok(value)
     });
-    let mut issues = walk.issues.into_inner();
+    let mut issues = walk.into_issues();
     match parsed {
         Ok(value) => (Some(value), issues),
         Err(_) if issues.iter().any(|issue| issue.code == IssueCode::TooDeep) => (None, issues),
@@ -45,19 +45,20 @@ pub fn read(text: &[u8]) -> (Option<Value>, Vec<Issue>) {
     }
 }
 
-/// Where the parser is, and what it has found.
+/// How deep the parser is, and what it has found.
+///
+/// An issue is noted without a path; each level that it lies in adds its own step in front as the parser leaves
+/// it, so that a body without issues costs no path at all.
 #[derive(Default)]
 struct Walk {
-    path: RefCell<Vec<String>>,
+    depth: Cell<usize>,
     issues: RefCell<Vec<Issue>>,
 }
 
 impl Walk {
     fn report(&self, code: IssueCode, what: &str) {
-        let path = self.path.borrow().clone();
-        let place = if path.is_empty() { "The body".to_owned() } else { path.join(".") };
-        let message = format!("{place}: {what}.");
-        self.issues.borrow_mut().push(Issue { field: Field::Body, code, message, path });
+        let issue = Issue { field: Field::Body, code, message: what.to_owned(), path: vec![] };
+        self.issues.borrow_mut().push(issue);
     }
 
     fn check_text(&self, text: &str) {
@@ -67,21 +68,34 @@ impl Walk {
     }
 
     /// Reads a value one step further in.
-    fn inside<T>(&self, step: String, read: impl FnOnce() -> T) -> T {
-        self.path.borrow_mut().push(step);
+    fn inside<T>(&self, step: &dyn fmt::Display, read: impl FnOnce() -> T) -> T {
+        let known = self.issues.borrow().len();
+        self.depth.set(self.depth.get() + 1);
         let value = read();
-        self.path.borrow_mut().pop();
+        self.depth.set(self.depth.get() - 1);
+        for issue in self.issues.borrow_mut().iter_mut().skip(known) {
+            issue.path.insert(0, step.to_string());
+        }
         value
     }
 
     /// Ends the parsing of a body that is nested too deep.
     fn check_depth<E: de::Error>(&self) -> Result<(), E> {
-        // The path holds a step for each level that is open around this value.
-        if self.path.borrow().len() < MAX_DEPTH {
+        if self.depth.get() < MAX_DEPTH {
             return Ok(());
         }
         self.report(IssueCode::TooDeep, "nested deeper than 64 levels");
         Err(E::custom("nested too deep"))
+    }
+
+    /// What was found, with the places in the messages.
+    fn into_issues(self) -> Vec<Issue> {
+        let mut issues = self.issues.into_inner();
+        for issue in &mut issues {
+            let place = if issue.path.is_empty() { "The body".to_owned() } else { issue.path.join(".") };
+            issue.message = format!("{place}: {}.", issue.message);
+        }
+        issues
     }
 }
 
@@ -130,8 +144,7 @@ impl<'de> Visitor<'de> for Place<'_> {
         self.walk.check_depth()?;
         let mut values = Vec::new();
         loop {
-            let step = values.len().to_string();
-            match self.walk.inside(step, || items.next_element_seed(self))? {
+            match self.walk.inside(&values.len(), || items.next_element_seed(self))? {
                 Some(value) => values.push(value),
                 None => return Ok(Value::Array(values)),
             }
@@ -151,7 +164,7 @@ impl<'de> Visitor<'de> for Place<'_> {
                 self.walk.check_depth()?;
                 first = false;
             }
-            let value = self.walk.inside(name.clone(), || {
+            let value = self.walk.inside(&name, || {
                 self.walk.check_text(&name);
                 if object.contains_key(&name) {
                     self.walk.report(IssueCode::DuplicateKey, "stands twice in the same object");
@@ -190,10 +203,12 @@ mod tests {
     }
 
     #[test]
-    fn numbers_keep_their_spelling() {
-        for number in ["1e999", "0.10", "123456789012345678901234567890", "-0", "1E+2"] {
+    fn numbers_of_any_size_and_precision_are_kept() {
+        for number in ["0.10", "123456789012345678901234567890", "-0", "1e+999"] {
             assert_eq!(parse(number.as_bytes()).unwrap().to_string(), *number);
         }
+        // The sign of an exponent is the one thing that is spelled out.
+        assert_eq!(parse(b"1e999").unwrap().to_string(), "1e+999");
     }
 
     #[test]

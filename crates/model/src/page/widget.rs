@@ -3,7 +3,9 @@
 //! The type is an open set: known ones are checked strictly, any other keeps the fields that the specification
 //! lists. Fields with a default may be left out and are always answered.
 
-use schemars::JsonSchema;
+use std::borrow::Cow;
+
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::json::tagged_union;
@@ -20,10 +22,32 @@ pub struct Image {
     pub url: Option<String>,
     /// The uploaded file; an empty text counts as none.
     #[serde(default, deserialize_with = "none_if_empty")]
+    #[schemars(with = "ImageId")]
     pub file_id: Option<String>,
     /// The asset; an empty text counts as none.
     #[serde(default, deserialize_with = "none_if_empty")]
+    #[schemars(with = "ImageId")]
     pub asset_id: Option<String>,
+}
+
+/// The schema of an id in an [`Image`].
+struct ImageId;
+
+impl JsonSchema for ImageId {
+    fn schema_name() -> Cow<'static, str> {
+        "ImageId".into()
+    }
+
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        if generator.contract().is_serialize() {
+            return json_schema!({ "type": ["string", "null"], "minLength": 1 });
+        }
+        json_schema!({ "type": ["string", "null"] })
+    }
 }
 
 /// The specification takes an empty id, the contract never answers one.

@@ -44,9 +44,9 @@ impl Sqlite {
         })?;
         let readers = Crew::start("sqlite-reader", options.readers, options.queue, |_, queue| {
             let connection = Connection::open(path, Mode::Read)?;
-            let (metrics, lock) = (metrics.clone(), Arc::clone(&lock));
+            let (metrics, lock, count) = (metrics.clone(), Arc::clone(&lock), options.readers);
             Ok(move || {
-                reader::work(&connection, &queue, &metrics);
+                reader::work(&connection, &queue, count, &metrics);
                 drop(connection);
                 drop(lock);
             })

@@ -7,21 +7,18 @@ use pagesmith_model::{Result, TenantId};
 
 use crate::row::Row;
 use crate::sql::Query;
-use crate::tx::Tx;
 use crate::{sql, values};
 
 /// Pages that are not deleted.
 pub const PAGES: &str = "pages";
 
-/// Counts `by` more (or fewer).
-pub fn add(tx: &mut Tx<'_>, tenant: &TenantId, name: &str, by: i64) -> Result<()> {
-    let shard = tx.shard();
-    let upsert = sql!(
+/// Counts `by` more (or fewer) in a shard ([`crate::Tx::shard`]); a query, to travel with others.
+pub fn add(tenant: &TenantId, name: &str, shard: i64, by: i64) -> Query {
+    sql!(
         "INSERT INTO counters (tenant_id, name, shard, value) VALUES ($1, $2, $3, $4)
          ON CONFLICT (tenant_id, name, shard) DO UPDATE SET value = counters.value + excluded.value"
-    );
-    tx.run(upsert.with(values![tenant, name, shard, by]))?;
-    Ok(())
+    )
+    .with(values![tenant, name, shard, by])
 }
 
 /// The query of a count, to travel with others; its row is read by [`total`].

@@ -1,4 +1,4 @@
-//! `page_names`: the folded names of the pages that are not deleted, for search.
+//! `page_names`: the pages that are not deleted, with their folded names, for lists and searches.
 //!
 //! What matches and how it ranks is defined by `model::text`; the statements here say the same in SQL, and a property
 //! test compares the two on both engines.
@@ -25,15 +25,12 @@ pub struct Match {
     pub rank: i64,
 }
 
-/// Makes a page's name searchable; nothing happens for a page that is not there.
+/// Makes a page show in lists and searches; a query, to travel with others.
 pub fn insert(tenant: &TenantId, page: &PageId, name: &str) -> Query {
     let folded = text::fold(name);
     let word_form = text::word_form(&folded);
-    sql!(
-        "INSERT INTO page_names (tenant_id, page_id, folded, word_form)
-         SELECT tenant_id, page_id, $3, $4 FROM pages WHERE tenant_id = $1 AND page_id = $2"
-    )
-    .with(values![tenant, page, folded, word_form])
+    sql!("INSERT INTO page_names (tenant_id, page_id, folded, word_form) VALUES ($1, $2, $3, $4)")
+        .with(values![tenant, page, folded, word_form])
 }
 
 /// Follows a page's new name.
@@ -46,11 +43,9 @@ pub fn update(tx: &mut Tx<'_>, tenant: &TenantId, page: &PageId, name: &str) -> 
     Ok(())
 }
 
-/// Takes a page out of the search.
-pub fn remove(tx: &mut Tx<'_>, tenant: &TenantId, page: &PageId) -> Result<()> {
-    let delete = sql!("DELETE FROM page_names WHERE tenant_id = $1 AND page_id = $2");
-    tx.run(delete.with(values![tenant, page]))?;
-    Ok(())
+/// Takes a page out of lists and searches; a query, to travel with others.
+pub fn remove(tenant: &TenantId, page: &PageId) -> Query {
+    sql!("DELETE FROM page_names WHERE tenant_id = $1 AND page_id = $2").with(values![tenant, page])
 }
 
 /// The pages whose names hold every word, best first and newest first within a rank, after a position; and how
@@ -65,10 +60,10 @@ pub fn search(
     let ranked = sql!(
         "SELECT m.page_id, p.name, p.page_type, m.rank
          FROM (SELECT tenant_id, page_id,
-                      CASE WHEN folded = $2 THEN 0 WHEN {strpos}(folded, $2) = 1 THEN 1
+                      CASE WHEN folded = $1 THEN 0 WHEN {strpos}(folded, $1) = 1 THEN 1
                            WHEN 1 = 1"
     );
-    let mut found = ranked.with(values![tenant, words.phrase.as_str()]);
+    let mut found = ranked.with(values![words.phrase.as_str()]);
     for word in &words.words {
         found = found.and(sql!("AND {strpos}(word_form, $1) > 0"), values![word.start_form.as_str()]);
     }

@@ -95,17 +95,20 @@ pub fn find_by_slug(tx: &mut Tx<'_>, tenant: &TenantId, slug: &str) -> Result<Op
 
 /// The pages that are not deleted, newest first, after a position; and how many there are in all.
 pub fn list(tx: &mut Tx<'_>, tenant: &TenantId, after: Option<&str>, limit: i64) -> Result<(Vec<Page>, u64)> {
+    // `page_names` holds the pages that are not deleted, in this very order.
     let select = sql!(
-        "SELECT page_id, name, title, page_context, page_type, brand_id, slug, actions, action_card_widgets,
-                scripts, footer_links, nav_links, footer_link_block_id, nav_link_block_id, header_action_id,
-                metadata, created_at, updated_at, archived_at, deleted_at
-         FROM pages WHERE tenant_id = $1 AND deleted_at IS NULL"
+        "SELECT p.page_id, p.name, p.title, p.page_context, p.page_type, p.brand_id, p.slug, p.actions,
+                p.action_card_widgets, p.scripts, p.footer_links, p.nav_links, p.footer_link_block_id,
+                p.nav_link_block_id, p.header_action_id, p.metadata, p.created_at, p.updated_at, p.archived_at,
+                p.deleted_at
+         FROM page_names n JOIN pages p ON p.tenant_id = n.tenant_id AND p.page_id = n.page_id
+         WHERE n.tenant_id = $1"
     );
     let mut select = select.with(values![tenant]);
     if let Some(page_id) = after {
-        select = select.and(sql!("AND page_id < $1"), values![page_id]);
+        select = select.and(sql!("AND n.page_id < $1"), values![page_id]);
     }
-    select = select.and(sql!("ORDER BY page_id DESC LIMIT $1"), values![limit]);
+    select = select.and(sql!("ORDER BY n.page_id DESC LIMIT $1"), values![limit]);
     let mut answers = tx.batch(vec![select, counters::count(tenant, counters::PAGES)])?;
     let total = counters::total(&answers.pop().unwrap_or_default())?;
     let pages = answers.pop().unwrap_or_default().iter().map(page).collect::<Result<_>>()?;

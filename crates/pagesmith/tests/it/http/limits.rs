@@ -51,7 +51,7 @@ async fn errors_count_and_tell_as_well() {
         ("GET", "/v0/pages/none", 404),
         ("POST", "/v0/pages", 400),
         ("GET", "/v0/pages?limit=0", 400),
-        ("PATCH", "/v0/pages/none", 404),
+        ("DELETE", "/v0/pages/none", 404),
     ] {
         assert!(client.send(method, path, None).await.expect(status).header("ratelimit").is_some());
     }

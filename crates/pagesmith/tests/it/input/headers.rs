@@ -90,3 +90,13 @@ async fn a_key_that_is_no_key_is_refused() {
         .header("authorization", format!("Bearer {key}"));
     bench.app.client().raw(elsewhere.body(Body::empty()).unwrap()).await.expect(401);
 }
+
+#[tokio::test]
+async fn faults_of_the_headers_and_the_body_are_told_together() {
+    let bench = Bench::start().await;
+    let client = bench.app.client().with("idempotency-key", "");
+    let answer = client.post("/v0/pages", &json!({ "name": 1 })).await.expect(400).json();
+    let parts: Vec<_> =
+        answer["details"].as_array().unwrap().iter().map(|part| part["field"].clone()).collect();
+    assert_eq!(parts, ["headers", "body"]);
+}

@@ -165,7 +165,11 @@ fn value_of(value: ValueRef<'_>) -> Value {
     match value {
         ValueRef::Null => Value::Null,
         ValueRef::Integer(value) => Value::Int(value),
-        ValueRef::Text(value) => Value::Text(String::from_utf8_lossy(value).into_owned()),
+        // Only UTF-8 is ever stored; a file that was damaged shows replacement characters.
+        ValueRef::Text(value) => Value::Text(match std::str::from_utf8(value) {
+            Ok(text) => text.to_owned(),
+            Err(_) => String::from_utf8_lossy(value).into_owned(),
+        }),
         ValueRef::Blob(value) => Value::Bytes(value.to_vec()),
         // No column is of this type, and no statement computes one.
         ValueRef::Real(value) => Value::Text(value.to_string()),

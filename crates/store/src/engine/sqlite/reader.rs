@@ -10,14 +10,18 @@ use crate::job::{Job, Verb};
 use crate::metrics::StoreMetrics;
 use crate::tx::{Link, Tx};
 
-/// How many jobs share a state: all of them waited before it was taken, so none misses a write that was
-/// acknowledged before it was asked.
-const SHARED: usize = 8;
-
-pub(super) fn work(connection: &Connection, queue: &Receiver<Box<dyn Job>>, metrics: &StoreMetrics) {
+/// Takes a fair part of what waits. All of it waited before the state was taken, so no job misses a write that
+/// was acknowledged before it was asked.
+pub(super) fn work(
+    connection: &Connection,
+    queue: &Receiver<Box<dyn Job>>,
+    readers: usize,
+    metrics: &StoreMetrics,
+) {
     while let Ok(first) = queue.recv() {
+        let share = queue.len() / readers.max(1);
         let mut jobs = vec![first];
-        jobs.extend(queue.try_iter().take(SHARED - 1));
+        jobs.extend(queue.try_iter().take(share));
         read_together(connection, jobs, metrics);
     }
 }

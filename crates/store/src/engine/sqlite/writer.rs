@@ -1,4 +1,8 @@
 //! The writing thread: many closures, one sync.
+//!
+//! A batch first runs without savepoints, which cost a copy of every page that a closure touches. Only if a closure that has
+//! written is refused, so that there is something to take back, the whole batch is run again with a
+//! savepoint around each.
 
 use std::time::Instant;
 
@@ -37,7 +41,11 @@ pub(super) fn commit_together(connection: &Connection, batch: Vec<Box<dyn Job>>,
     let mut batch: Vec<_> = batch.into_iter().filter(|job| !job.is_abandoned()).collect();
     let Some(verb) = batch.first().map(|job| job.verb()) else { return };
     let ended = connection.execute("BEGIN IMMEDIATE").and_then(|()| {
-        batch.iter_mut().try_for_each(|job| run_alone(connection, job.as_mut(), metrics))?;
+        if !run_together(connection, &mut batch)? {
+            connection.execute("ROLLBACK")?;
+            connection.execute("BEGIN IMMEDIATE")?;
+            batch.iter_mut().try_for_each(|job| run_alone(connection, job.as_mut(), metrics))?;
+        }
         connection.execute("COMMIT")
     });
     if ended.is_err()
@@ -56,6 +64,30 @@ pub(super) fn commit_together(connection: &Connection, batch: Vec<Box<dyn Job>>,
     }
 }
 
+/// Runs the jobs one after the other; false if one of them has left something that must be taken back.
+///
+/// An error means that the whole transaction is lost.
+fn run_together(connection: &Connection, batch: &mut [Box<dyn Job>]) -> Result<bool, Fault> {
+    for job in batch {
+        let before = connection.raw().total_changes();
+        let outcome = job.run(&mut Tx::new(Link::Sqlite(connection)));
+        check_open(connection)?;
+        let unchanged = connection.raw().total_changes() == before;
+        if outcome != Outcome::Done && !(outcome == Outcome::Refused && unchanged) {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+/// Some failures of a statement end its transaction, and with it everything before.
+fn check_open(connection: &Connection) -> Result<(), Fault> {
+    if connection.in_transaction() {
+        return Ok(());
+    }
+    Err(Fault::Unavailable("a statement failed and ended the transaction".to_owned()))
+}
+
 /// Runs one job in a savepoint, so that its refusal takes nothing else back.
 ///
 /// An error means that the whole transaction is lost.
@@ -63,9 +95,7 @@ fn run_alone(connection: &Connection, job: &mut dyn Job, metrics: &StoreMetrics)
     for attempt in 1..=ATTEMPTS {
         connection.execute("SAVEPOINT job")?;
         let outcome = job.run(&mut Tx::new(Link::Sqlite(connection)));
-        if !connection.in_transaction() {
-            return Err(Fault::Unavailable("a statement failed and ended the transaction".to_owned()));
-        }
+        check_open(connection)?;
         if outcome == Outcome::Done {
             return connection.execute("RELEASE job");
         }

@@ -1,0 +1,5 @@
+//! The commands beside `serve`, as an operator types them: on the database of a running server, and without one.
+
+mod administration;
+mod backup;
+mod diagnosis;

@@ -1,0 +1,101 @@
+//! `backup` and `restore`: the embedded database as one file.
+
+use pagesmith_testkit::database;
+
+use crate::process::load::{Load, assert_kept, contents};
+use crate::process::{KEY, Place};
+
+#[test]
+fn a_backup_taken_while_writes_go_on_is_one_whole_state() {
+    if database::is_postgres() {
+        return;
+    }
+    let place = Place::new();
+    let server = place.serve();
+    let load = Load::start(server.address, 4);
+    load.wait_for(60);
+    let before = load.seen();
+    let file = place.path().join("copy.db");
+    let said = place.run(&["backup", file.to_str().unwrap()]).success();
+    assert!(said.contains(file.to_str().unwrap()) && said.contains("the secret key is not in it"), "{said}");
+    load.wait_for(10);
+    let after = load.finish();
+    assert!(after.refused.is_empty() && after.unanswered == 0, "writes went on: {after:?}");
+
+    // Somewhere else, where there is no database yet.
+    let elsewhere = tempfile::tempdir().unwrap();
+    let database = elsewhere.path().join("new").join("restored.db");
+    let other = Place::at(format!("sqlite:{}", database.display()));
+    other.run(&["restore", file.to_str().unwrap()]).success();
+    let restored = other.serve();
+    let pages = contents(&restored, KEY);
+    assert_kept(&before, &pages);
+    let now = contents(&server, KEY);
+    assert!(pages.iter().all(|(id, name)| now.get(id) == Some(name)), "a page that never was");
+    assert!(pages.len() < now.len(), "{} and {}", pages.len(), now.len());
+    for id in pages.keys().take(20) {
+        restored.get(&format!("/v0/pages/{id}"), KEY).expect(200);
+    }
+    restored.is_well();
+}
+
+#[test]
+fn a_restore_replaces_the_database_but_never_under_a_server() {
+    if database::is_postgres() {
+        return;
+    }
+    let place = Place::new();
+    let server = place.serve();
+    server.is_well();
+    let file = place.path().join("copy.db");
+    let file = file.to_str().unwrap();
+    place.run(&["backup", file]).success();
+    server.is_well();
+
+    let failure = place.run(&["restore", file]).failure();
+    assert!(failure.contains("in use"), "{failure}");
+    server.is_well();
+    assert_eq!(contents(&server, KEY).len(), 3);
+    // Not even when its end was sudden and the journal holds the newest pages.
+    server.kill();
+    place.run(&["restore", file]).success();
+    let server = place.serve();
+    assert_eq!(contents(&server, KEY).len(), 1);
+    server.is_well();
+}
+
+#[test]
+fn what_is_no_backup_is_refused_and_the_database_stays() {
+    if database::is_postgres() {
+        return;
+    }
+    let place = Place::new();
+    place.serve().stop();
+    let before = std::fs::read(place.path().join("test.db")).unwrap();
+    let file = |name: &str| place.path().join(name).display().to_string();
+    std::fs::write(file("text"), "not a database").unwrap();
+    std::fs::write(file("cut"), &before[..before.len() / 2]).unwrap();
+    std::fs::write(file("empty"), "").unwrap();
+    for name in ["text", "cut", "empty", "missing"] {
+        let failure = place.run(&["restore", &file(name)]).failure();
+        assert!(failure.contains(&file(name)), "{name}: {failure}");
+    }
+    let failure = place.run(&["backup", &file("text")]).failure();
+    assert!(failure.contains("is there already"), "{failure}");
+    assert_eq!(std::fs::read_to_string(file("text")).unwrap(), "not a database");
+    assert!(std::fs::read(place.path().join("test.db")).unwrap() == before, "the database was changed");
+}
+
+#[test]
+fn postgresql_is_backed_up_by_its_own_tools() {
+    if !database::is_postgres() {
+        return;
+    }
+    let place = Place::new();
+    place.run(&["migrate"]).success();
+    for command in ["backup", "restore"] {
+        let failure = place.run(&[command, "copy.db"]).failure();
+        assert!(failure.contains("pg_dump"), "{failure}");
+    }
+    assert!(!place.path().join("copy.db").exists());
+}

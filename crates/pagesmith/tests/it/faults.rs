@@ -1,0 +1,7 @@
+//! What the service stands on fails: the disk of the embedded database, PostgreSQL.
+//!
+//! Whatever cannot be done is answered 503 with Retry-After, soon; nothing acknowledged is lost; and when the fault
+//! has passed, everything works again without a restart.
+
+mod disk;
+mod outage;

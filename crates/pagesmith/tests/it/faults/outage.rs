@@ -1,0 +1,120 @@
+//! PostgreSQL goes away and comes back.
+
+use std::time::{Duration, Instant};
+
+use pagesmith_testkit::{database, fixtures};
+
+use crate::process::load::{Load, assert_kept, contents};
+use crate::process::postgres::Postgres;
+use crate::process::{Finished, KEY, Place, Server, eventually};
+
+/// An answer that takes longer than this is no answer.
+const SOON: Duration = Duration::from_secs(10);
+
+#[track_caller]
+fn writes_again(server: &Server) {
+    eventually("writes work again", || {
+        let reply = server.post("/v0/pages", KEY, &fixtures::page("Again"));
+        assert!(
+            [201, 503].contains(&reply.status),
+            "{}: {:?}",
+            reply.status,
+            String::from_utf8_lossy(&reply.body)
+        );
+        (reply.status == 201).then_some(())
+    });
+}
+
+#[test]
+fn without_postgresql_everything_is_a_quick_503_until_it_is_back() {
+    if !database::is_postgres() {
+        return;
+    }
+    let mut postgres = Postgres::start_new();
+    let place = Place::at(postgres.address());
+    let server = place.serve();
+    let made = server.post("/v0/pages", KEY, &fixtures::page("Before")).expect(201).json();
+    let page = format!("/v0/pages/{}", made["pageId"].as_str().unwrap());
+
+    postgres.stop();
+    for round in 0..3 {
+        for (method, path) in
+            [("GET", page.as_str()), ("GET", "/v0/pages"), ("POST", "/v0/pages"), ("GET", "/readyz")]
+        {
+            let body = (method == "POST").then(|| fixtures::page("Meanwhile"));
+            let begun = Instant::now();
+            let reply = server.connect().call(method, path, Some(KEY), body.as_ref()).unwrap().expect(503);
+            assert!(begun.elapsed() < SOON, "{method} {path} in round {round} took {:?}", begun.elapsed());
+            assert!(reply.header("retry-after").is_some());
+            assert_eq!(reply.json()["code"], "SERVICE_UNAVAILABLE");
+        }
+        server.get("/healthz", KEY).expect(200);
+        server.get("/metrics", KEY).expect(200);
+        server.get("/v0/pages", "ps_an-unknown-key-while-nobody-can-look").expect(503);
+    }
+
+    postgres.start();
+    writes_again(&server);
+    eventually("it is ready", || (server.get("/readyz", KEY).status == 200).then_some(()));
+    assert_eq!(server.get(&page, KEY).expect(200).json(), made);
+    assert!(!contents(&server, KEY).values().any(|name| name == "Meanwhile"), "a refused page was made");
+    server.stop();
+}
+
+#[test]
+fn a_crash_of_postgresql_under_load_loses_nothing_that_was_acknowledged() {
+    if !database::is_postgres() {
+        return;
+    }
+    let mut postgres = Postgres::start_new();
+    let place = Place::at(postgres.address());
+    let server = place.serve();
+    let load = Load::start(server.address, 8);
+    for round in 0..4 {
+        load.wait_for(40);
+        if round % 2 == 0 {
+            postgres.crash()
+        } else {
+            postgres.stop()
+        }
+        eventually("requests are refused", || {
+            let reply = server.post("/v0/pages", KEY, &fixtures::page("Down"));
+            (reply.status == 503).then_some(())
+        });
+        postgres.start();
+    }
+    load.wait_for(40);
+    let seen = load.finish();
+    assert!(seen.refused.keys().all(|status| *status == 503), "{:?} {:?}", seen.refused, server.err.text());
+    assert_eq!((seen.unclear.as_ref(), seen.unanswered), (None, 0));
+    let pages = contents(&server, KEY);
+    assert_kept(&seen, &pages);
+    for id in seen.acknowledged.keys().take(20) {
+        server.get(&format!("/v0/pages/{id}"), KEY).expect(200);
+    }
+    server.stop();
+}
+
+#[test]
+fn a_server_may_start_before_its_database() {
+    if !database::is_postgres() {
+        return;
+    }
+    let mut postgres = Postgres::start_new();
+    let place = Place::at(postgres.address());
+    postgres.stop();
+    let server = std::thread::scope(|scope| {
+        let starting = scope.spawn(|| place.serve());
+        postgres.start();
+        starting.join().unwrap()
+    });
+    server.is_well();
+
+    // Commands do not wait; they say what is wrong.
+    postgres.stop();
+    let failure = Finished::of(&mut place.command(&["tenant", "list"]));
+    assert_eq!((failure.code, failure.out.as_str()), (Some(1), ""));
+    assert!(failure.err.lines().last().unwrap().starts_with("pagesmith: "), "{}", failure.err);
+    // A stop is a stop, also then.
+    server.stop();
+}

@@ -1,0 +1,30 @@
+//! Clients that are slow, silent, greedy or no HTTP clients at all, against the real listener.
+//!
+//! Each gets a clear 4xx or a closed connection, writes nothing, and costs the others nothing: after every one of them
+//! a page is made and read as before.
+
+mod crowds;
+mod nonsense;
+mod slowness;
+
+use crate::process::load::contents;
+use crate::process::{KEY, Place, Server};
+
+/// A server that loses its patience quickly.
+#[track_caller]
+fn impatient() -> Server {
+    Place::new().serve_with(&[("LIMITS_HEADER_TIMEOUT", "300ms"), ("LIMITS_BODY_TIMEOUT", "300ms")])
+}
+
+/// A server with its usual patience.
+#[track_caller]
+fn patient() -> Server {
+    Place::new().serve()
+}
+
+/// Nothing was written, and others are served as before.
+#[track_caller]
+fn is_unharmed(server: &Server) {
+    assert_eq!(contents(server, KEY).len(), 0);
+    server.is_well();
+}

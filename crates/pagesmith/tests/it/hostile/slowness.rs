@@ -1,0 +1,125 @@
+//! Heads and bodies that do not arrive in time, and connections that say nothing.
+
+use std::time::{Duration, Instant};
+
+use super::{impatient, is_unharmed, patient};
+use crate::process::wire::create_head;
+use crate::process::{PATIENCE, eventually};
+
+#[test]
+fn a_head_that_stops_half_way_is_not_waited_for() {
+    let server = impatient();
+    for start in ["", "G", "GET /healthz HTTP/1.1\r\nhost: api\r\n"] {
+        let mut connection = server.connect();
+        connection.send(start).unwrap();
+        assert!(matches!(connection.last_status(), None | Some(408)), "after {start:?}");
+    }
+    is_unharmed(&server);
+}
+
+#[test]
+fn a_head_that_drips_is_not_waited_for() {
+    let server = impatient();
+    let mut connection = server.connect();
+    connection.send("GET /healthz HTTP/1.1\r\nx-slow: ").unwrap();
+    let begun = Instant::now();
+    // Each byte alone comes well within the time; the whole does not.
+    while connection.send("a").is_ok() {
+        assert!(begun.elapsed() < PATIENCE, "every byte bought more time");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    is_unharmed(&server);
+}
+
+#[test]
+fn a_kept_connection_that_falls_silent_is_closed() {
+    let server = impatient();
+    let mut connection = server.connect();
+    connection.call("GET", "/healthz", None, None).unwrap().expect(200);
+    assert_eq!(connection.rest(), b"");
+    is_unharmed(&server);
+}
+
+#[test]
+fn a_body_that_stops_half_way_is_answered_400() {
+    let server = impatient();
+    let mut connection = server.connect();
+    connection.send(format!("{}\r\n{{\"name\": ", create_head(100))).unwrap();
+    let reply = connection.receive().unwrap().expect(400).json();
+    assert_eq!(reply["details"][0]["issues"][0]["code"], "incomplete", "{reply:#}");
+    // What would follow is the body, not a request: the connection cannot be used again.
+    assert_eq!(connection.rest(), b"");
+    is_unharmed(&server);
+}
+
+#[test]
+fn a_body_that_drips_is_answered_400() {
+    let server = impatient();
+    let mut connection = server.connect();
+    connection.send(format!("{}\r\n", create_head(100_000))).unwrap();
+    let begun = Instant::now();
+    while connection.send(" ").is_ok() {
+        assert!(begun.elapsed() < PATIENCE, "every byte bought more time");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    is_unharmed(&server);
+}
+
+#[test]
+fn a_client_that_closes_its_side_before_the_end_is_not_waited_for() {
+    let server = patient();
+    let mut connection = server.connect();
+    connection.send(format!("{}\r\n{{\"name\": ", create_head(100))).unwrap();
+    connection.finish_sending();
+    assert!(matches!(connection.last_status(), None | Some(400)));
+    let mut connection = server.connect();
+    connection.send("GET /healthz HT").unwrap();
+    connection.finish_sending();
+    assert!(matches!(connection.last_status(), None | Some(400)));
+    is_unharmed(&server);
+}
+
+#[test]
+fn a_client_that_closes_its_side_after_the_request_is_let_go() {
+    let server = patient();
+    let mut connection = server.connect();
+    connection.send("GET /healthz HTTP/1.1\r\nhost: api\r\n\r\n").unwrap();
+    connection.finish_sending();
+    assert!(matches!(connection.last_status(), None | Some(200)));
+    is_unharmed(&server);
+}
+
+#[test]
+fn a_client_that_goes_away_in_the_middle_leaves_nothing_half_done() {
+    let server = patient();
+    let body = pagesmith_testkit::fixtures::page("Gone").to_string();
+    let whole = format!("{}\r\n{body}", create_head(body.len()));
+    for cut in (1..whole.len()).step_by(37) {
+        server.connect().send(&whole[..cut]).unwrap();
+    }
+    is_unharmed(&server);
+    // Whoever does not wait for the answer may have made a page; whether it did, it is whole.
+    for _ in 0..20 {
+        server.connect().send(&whole).unwrap();
+    }
+    server.is_well();
+    let pages = crate::process::load::contents(&server, crate::process::KEY);
+    for id in pages.keys() {
+        server.get(&format!("/v0/pages/{id}"), crate::process::KEY).expect(200);
+    }
+}
+
+#[test]
+fn a_client_that_does_not_read_holds_up_nobody_else() {
+    let server = patient();
+    let mut greedy = server.connect();
+    let requests = "GET /openapi.json HTTP/1.1\r\nhost: api\r\n\r\n".repeat(500);
+    greedy.send(&requests).unwrap();
+    is_unharmed(&server);
+    // Its answers are all there when it reads after all.
+    for _ in 0..500 {
+        greedy.receive().unwrap().expect(200);
+    }
+    drop(greedy);
+    eventually("the server is well", || Some(server.is_well()));
+}

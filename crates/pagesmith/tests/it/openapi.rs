@@ -1,0 +1,72 @@
+//! The interface's description: current, labelled, and in agreement with the contract.
+
+mod allowed;
+mod facts;
+
+use std::collections::BTreeSet;
+
+use pagesmith_testkit::TestApp;
+use pagesmith_testkit::contract::CONTRACT;
+use serde_json::Value;
+
+use facts::Comparison;
+
+/// The document as it is checked in.
+fn checked_in() -> Value {
+    serde_json::from_str(include_str!("../../../../api/openapi.json")).unwrap()
+}
+
+#[test]
+fn the_checked_in_document_is_what_the_program_prints() {
+    let checked_in = checked_in();
+    let base_url = checked_in["servers"][0]["url"].as_str().unwrap();
+    let generated = pagesmith_http::openapi::document(base_url);
+    assert!(checked_in == generated, "api/openapi.json is not up to date: run `cargo x gen`");
+}
+
+#[test]
+fn the_interface_is_labelled_as_the_specification_says() {
+    let document = checked_in();
+    assert_eq!(document["openapi"], "3.1.0");
+    assert_eq!(document["info"]["version"], "0.0.1");
+    assert_eq!(document["security"], CONTRACT["security"]);
+    assert_eq!(
+        document["components"]["securitySchemes"]["apiKey"]["name"],
+        CONTRACT["components"]["securitySchemes"]["apiKey"]["name"]
+    );
+}
+
+#[tokio::test]
+async fn the_server_shows_the_same_document_for_its_own_address() {
+    let app = TestApp::start().await;
+    let mut shown = app.anonymous().get("/openapi.json").await.expect(200).json();
+    assert_eq!(shown["servers"][0]["url"], "http://pagesmith.test");
+    let mut checked_in = checked_in();
+    checked_in["servers"] = Value::Null;
+    shown["servers"] = Value::Null;
+    assert!(shown == checked_in, "the server shows another document than api/openapi.json");
+}
+
+#[test]
+fn every_operation_of_the_pages_group_is_implemented() {
+    let operations = |document: &Value| -> BTreeSet<String> {
+        let paths = document["paths"].as_object().unwrap().values();
+        let all = paths.flat_map(|methods| methods.as_object().unwrap().values());
+        let pages = all.filter(|operation| operation["tags"][0] == "Pages");
+        pages.map(|operation| operation["operationId"].as_str().unwrap().to_owned()).collect()
+    };
+    assert_eq!(operations(&checked_in()), operations(&CONTRACT));
+}
+
+#[test]
+fn the_description_differs_from_the_contract_only_where_the_decisions_say_so() {
+    let document = checked_in();
+    let found = Comparison::new(&CONTRACT, &document).differences();
+    let allowed: BTreeSet<String> = allowed::all().collect();
+    let new: Vec<&String> = found.difference(&allowed).collect();
+    let gone: Vec<&String> = allowed.difference(&found).collect();
+    assert!(
+        new.is_empty() && gone.is_empty(),
+        "differences that no decision makes: {new:#?}\nallowed differences that are not there: {gone:#?}"
+    );
+}
