@@ -35,8 +35,12 @@ const API_KEY: &str = "x-api-key";
 
 /// The service for all requests to this server.
 pub fn app(state: AppState) -> Router {
+    router(state, routes())
+}
+
+fn router(state: AppState, routes: Vec<Route>) -> Router {
     let mut paths: Vec<(&'static str, Vec<Arc<Entry>>)> = Vec::new();
-    for route in routes() {
+    for route in routes {
         let entry = Arc::new(Entry::new(route));
         match paths.iter_mut().find(|(path, _)| *path == entry.route.path) {
             Some((_, entries)) => entries.push(entry),
@@ -50,15 +54,16 @@ pub fn app(state: AppState) -> Router {
             let (state, allow, entries) = &*shared;
             let entry = entries.iter().find(|entry| entry.takes(request.method())).cloned();
             let target = entry.map_or_else(|| Target::WrongMethod(allow.clone()), Target::Operation);
-            let params = params.ok().map(|params| {
+            // Without values where the path is not UTF-8: an id is not found then, as any malformed one.
+            let params = params.map(|params| {
                 params.iter().map(|(name, value)| (name.to_owned(), value.to_owned())).collect::<Vec<_>>()
             });
-            serve(state.clone(), target, params, request)
+            serve(state.clone(), target, params.unwrap_or_default(), request)
         };
         // `any`, since which methods a path takes is the list's to say.
         router = router.route(path, any(find));
     }
-    router.fallback(move |request: Request| serve(state.clone(), Target::Nothing, None, request))
+    router.fallback(move |request: Request| serve(state.clone(), Target::Nothing, vec![], request))
 }
 
 /// A route, and what can be known of it beforehand.
@@ -114,7 +119,7 @@ struct Exchange {
 async fn serve(
     state: AppState,
     target: Target,
-    params: Option<Vec<(String, String)>>,
+    params: Vec<(String, String)>,
     request: Request,
 ) -> Response<Body> {
     let started = Instant::now();
@@ -169,7 +174,7 @@ fn request_id(state: &AppState, request: &Request) -> (RequestId, Option<String>
 async fn dispatch(
     state: &AppState,
     target: Target,
-    params: Option<Vec<(String, String)>>,
+    params: Vec<(String, String)>,
     request: Request,
     exchange: &mut Exchange,
 ) -> Result<Response<Body>, Refusal> {
@@ -205,8 +210,7 @@ async fn dispatch(
         }
     };
     let body = if entry.takes_body { read_body(state, &parts, body).await? } else { Bytes::new() };
-    let path = params.ok_or_else(|| Error::not_found("path"))?;
-    let incoming = Incoming { state: state.clone(), context, caller, parts, path, body };
+    let incoming = Incoming { state: state.clone(), context, caller, parts, path: params, body };
     Ok((entry.route.serve)(incoming).await?)
 }
 
@@ -277,5 +281,63 @@ fn finish(state: &AppState, exchange: &Exchange, response: &mut Response<Body>) 
     if let (Ok(policy), Ok(left)) = (policy, left) {
         headers.insert("ratelimit-policy", policy);
         headers.insert("ratelimit", left);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use axum::http::StatusCode;
+    use pagesmith_model::seal::SecretKey;
+    use pagesmith_operations::World;
+    use pagesmith_operations::access::KeyRing;
+    use pagesmith_store::Store;
+    use tower::ServiceExt;
+
+    use super::*;
+    use crate::api::system::{Server, Text};
+    use crate::state::{Settings, Shared};
+    use crate::table::Table;
+
+    async fn broken(_: Server) -> Result<Text> {
+        panic!("a secret detail")
+    }
+
+    /// A server whose only route has a broken handler.
+    fn broken_server(folder: &std::path::Path) -> Router {
+        let settings = Settings {
+            base_url: "http://pagesmith.test".to_owned(),
+            site_domain: "localhost".to_owned(),
+            site_port: None,
+            rate_limit: 1,
+            rate_window: Duration::from_secs(60),
+            body_timeout: Duration::from_secs(15),
+            request_timeout: Duration::from_secs(25),
+        };
+        let store = Store::open_inline(&folder.join("test.db")).unwrap();
+        let keys = Arc::new(KeyRing::new(store.clone()));
+        let state = Shared::new(settings, store, World::system(), keys, SecretKey::new([7; 32]));
+        let table = Table::default().get("/broken", "broken", broken, Audience::Everyone, "Panic.");
+        router(state, table.into_routes())
+    }
+
+    #[tokio::test]
+    async fn a_panic_in_a_handler_is_answered_as_internal_and_ends_nothing_else() {
+        let folder = tempfile::tempdir().unwrap();
+        let server = broken_server(folder.path());
+        for id in ["req_1", "req_2"] {
+            let request = Request::get("/broken").header(REQUEST_ID, id).body(Body::empty()).unwrap();
+            let response = server.clone().oneshot(request).await.unwrap();
+            assert_eq!(response.status(), StatusCode::INTERNAL_SERVER_ERROR);
+            assert_eq!(response.headers()[REQUEST_ID], id);
+            let body = response.into_body().collect().await.unwrap().to_bytes();
+            let body: serde_json::Value = serde_json::from_slice(&body).unwrap();
+            let expected = serde_json::json!({
+                "code": "INTERNAL", "detail": "An unexpected error occurred.", "requestId": id, "status": 500,
+                "title": "Internal Server Error", "type": "http://pagesmith.test/errors/internal",
+            });
+            assert_eq!(body, expected);
+        }
     }
 }

@@ -4,7 +4,9 @@ use pagesmith_model::key::Scope::{Read, Write};
 
 use crate::api::{pages, system};
 use crate::table::Audience::Everyone;
-use crate::table::{Route, Table, may};
+use crate::table::{Table, may};
+
+pub use crate::table::{Audience, Route};
 
 /// All routes of the API.
 pub fn routes() -> Vec<Route> {

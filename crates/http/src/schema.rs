@@ -54,7 +54,8 @@ fn fold_constants(object: &mut Map<String, Value>) {
     }
 }
 
-/// The schema with every tagged union as a chain of conditions.
+/// The schema with every tagged union as a chain of conditions, and with a list of fields wherever others are refused:
+/// only then does the validator tell which field was too much.
 pub(crate) fn enforceable(schema: &mut Value) {
     match schema {
         Value::Array(items) => items.iter_mut().for_each(enforceable),
@@ -62,6 +63,9 @@ pub(crate) fn enforceable(schema: &mut Value) {
             if let Some(tag) = object.get("discriminator").and_then(|it| it["propertyName"].as_str()) {
                 *schema = conditions(&tag.to_owned(), object);
                 return;
+            }
+            if object.get("additionalProperties") == Some(&Value::Bool(false)) {
+                object.entry("properties").or_insert_with(|| json!({}));
             }
             object.values_mut().for_each(enforceable);
         }

@@ -27,8 +27,10 @@ pub(crate) fn host_of(settings: &Settings, request: &Request) -> Option<String> 
     let host = request.headers().get(header::HOST).and_then(|host| host.to_str().ok());
     let host = host.or_else(|| request.uri().host())?;
     let name = host.rsplit_once(':').map_or(host, |(name, _)| name).trim_end_matches('.');
-    let (label, domain) = name.split_once('.')?;
-    domain.eq_ignore_ascii_case(&settings.site_domain).then(|| label.to_ascii_lowercase())
+    let (labels, domain) = name.split_at_checked(name.len().checked_sub(settings.site_domain.len())?)?;
+    // Any name below the domain is a site's, so that none of them is a second way to the API.
+    let labels = labels.strip_suffix('.').filter(|_| domain.eq_ignore_ascii_case(&settings.site_domain))?;
+    Some(labels.to_ascii_lowercase())
 }
 
 /// The answer of a tenant's site.

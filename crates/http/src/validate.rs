@@ -9,7 +9,7 @@ use jsonschema::{Draft, ValidationError};
 use pagesmith_model::{Field, Issue, IssueCode};
 use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::schema;
 
@@ -42,7 +42,7 @@ impl Validator {
         let mut rules = generator.into_root_schema_for::<T>().to_value();
         schema::plain(&mut rules);
         schema::enforceable(&mut rules);
-        let has_no_fields = rules["additionalProperties"] == false && rules.get("properties").is_none();
+        let has_no_fields = rules["additionalProperties"] == false && rules["properties"] == json!({});
         let rules =
             jsonschema::options().with_draft(Draft::Draft202012).should_validate_formats(true).build(&rules);
         if let Err(error) = &rules {

@@ -16,15 +16,18 @@ use crate::extract::{Body, Call, Findings, IdempotencyKey, IfMatch, Paging, Path
 use crate::reply::{Reply, Single};
 use crate::site;
 
+/// The greatest number that stands for a rank in a cursor.
+const WORST_RANK: i64 = text::Rank::Anywhere as i64;
+
 pub(crate) async fn list_pages(call: Call, paging: Paging) -> Result<Reply<PageCollection>> {
     let scope = Scope::new("pages", call.ctx.tenant.as_str(), &[]);
-    let after = match paging.position(&scope)?.as_deref() {
-        Some([Part::Text(page_id)]) => Some(page_id.clone()),
+    let after = paging.position(&scope, |parts| match parts {
+        [Part::Text(page_id)] => PageId::parse(page_id),
         _ => None,
-    };
+    })?;
     let fetch = paging.fetch();
     let (pages, total_count) = call
-        .read(move |tx, ctx| tables::pages::list(tx, &ctx.tenant, after.as_deref(), fetch))
+        .read(move |tx, ctx| tables::pages::list(tx, &ctx.tenant, after.as_ref().map(PageId::as_str), fetch))
         .await?;
     let window = paging.window(pages, &scope, |page| vec![Part::Text(page.page_id.to_string())]);
     Reply::of(&PageCollection {
@@ -42,10 +45,10 @@ pub(crate) async fn search_pages(
 ) -> Result<Reply<PageSearchCollection>> {
     let words = text::Query::parse(&search.query);
     let scope = Scope::new("pages/search", call.ctx.tenant.as_str(), &[("query", &words.phrase)]);
-    let after = match paging.position(&scope)?.as_deref() {
-        Some([Part::Integer(rank), Part::Text(page_id)]) => Some((*rank, page_id.clone())),
+    let after = paging.position(&scope, |parts| match parts {
+        [Part::Integer(rank @ 0..=WORST_RANK), Part::Text(page_id)] => Some((*rank, PageId::parse(page_id)?)),
         _ => None,
-    };
+    })?;
     let fetch = paging.fetch();
     let (found, total_count) = call
         .read(move |tx, ctx| {

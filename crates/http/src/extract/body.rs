@@ -43,7 +43,8 @@ where
     if text.is_empty() {
         return Err(vec![Issue::body(IssueCode::Required, &[], "The request needs a JSON body.")]);
     }
-    let issues = validator.issues(&json::parse(text)?);
+    let (value, mut issues) = json::read(text);
+    issues.extend(value.iter().flat_map(|value| validator.issues(value)));
     if !issues.is_empty() {
         return Err(issues);
     }

@@ -16,8 +16,17 @@ pub const MAX_DEPTH: usize = 64;
 /// The name under which serde_json hands over a number that keeps its spelling.
 const NUMBER: &str = "$serde_json::private::Number";
 
-/// The value of a body, or every reason why it has none.
+/// The value of a body, or everything that is wrong with its text.
 pub fn parse(text: &[u8]) -> Result<Value, Vec<Issue>> {
+    match read(text) {
+        (Some(value), issues) if issues.is_empty() => Ok(value),
+        (_, issues) => Err(issues),
+    }
+}
+
+/// The value of a body as far as its text has one, so that the value's faults can be told too, and everything that
+/// is wrong with the text.
+pub fn read(text: &[u8]) -> (Option<Value>, Vec<Issue>) {
     let walk = Walk::default();
     let mut deserializer = serde_json::Deserializer::from_slice(text);
     let parsed = Place { walk: &walk }.deserialize(&mut deserializer).and_then(|value| {
@@ -26,13 +35,12 @@ pub fn parse(text: &[u8]) -> Result<Value, Vec<Issue>> {
     });
     let mut issues = walk.into_issues();
     match parsed {
-        Ok(value) if issues.is_empty() => Ok(value),
-        Ok(_) => Err(issues),
-        Err(_) if issues.iter().any(|issue| issue.code == IssueCode::TooDeep) => Err(issues),
+        Ok(value) => (Some(value), issues),
+        Err(_) if issues.iter().any(|issue| issue.code == IssueCode::TooDeep) => (None, issues),
         Err(error) => {
             let message = format!("The body is not valid JSON: {error}.");
             issues.push(Issue { field: Field::Body, code: IssueCode::InvalidJson, message, path: vec![] });
-            Err(issues)
+            (None, issues)
         }
     }
 }

@@ -84,10 +84,11 @@ fn parameters(request: &Incoming, findings: &mut Findings) -> Option<Parameters>
     let parsed = Parameters::parse(request.parts.uri.query().unwrap_or_default());
     if parsed.is_none() {
         let message = "The query string is not UTF-8.";
-        findings.issues.push(Issue {
-            path: vec![],
-            ..Issue::query(IssueCode::InvalidCharacter, "", message)
-        });
+        let issue = Issue { path: vec![], ..Issue::query(IssueCode::InvalidCharacter, "", message) };
+        // Each extractor that reads the query comes by here.
+        if !findings.issues.contains(&issue) {
+            findings.issues.push(issue);
+        }
     }
     parsed
 }
@@ -112,10 +113,11 @@ impl Paging {
         i64::from(self.limit) + 1
     }
 
-    /// The position that the cursor names; a cursor of another scope is refused.
-    pub fn position(&self, scope: &Scope) -> Result<Option<Vec<Part>>> {
+    /// The position that the cursor names, as `read` makes it out; a cursor of another scope is refused, and one whose
+    /// parts are none of this collection's: a cursor is no secret, anyone can write one.
+    pub fn position<T>(&self, scope: &Scope, read: impl FnOnce(&[Part]) -> Option<T>) -> Result<Option<T>> {
         let Some(cursor) = &self.cursor else { return Ok(None) };
-        Cursor::decode(scope, cursor).map(Some).ok_or_else(|| {
+        Cursor::decode(scope, cursor).and_then(|parts| read(&parts)).map(Some).ok_or_else(|| {
             let message = "cursor: is broken, or belongs to another collection or filter.";
             Error::invalid(vec![Issue::query(IssueCode::InvalidCursor, "cursor", message)])
         })

@@ -1,13 +1,18 @@
 //! The integration tests, laid out like the URLs.
 #![expect(clippy::unwrap_used, reason = "a test ends where something is missing")]
 
+mod access;
 mod cli;
 mod docs;
 mod faults;
 mod hostile;
+mod http;
 mod idempotency;
+mod input;
+mod isolation;
 mod openapi;
 mod pages;
 mod process;
 mod property;
 mod serve;
+mod site;

@@ -1,0 +1,190 @@
+//! Who may call what: every row of the route table against every kind of caller, and the order in which a
+//! request's faults are told.
+//!
+//! The expectation follows from the row alone. A route that this file cannot make a request for fails the
+//! test, so that no route goes without.
+
+use std::time::Duration;
+
+use pagesmith_http::routes::{Audience, Route, routes};
+use pagesmith_model::key::Scope;
+use pagesmith_operations::keys::NewKey;
+use pagesmith_testkit::{Answer, Client, TestApp, fixtures};
+use serde_json::{Value, json};
+
+mod order;
+
+/// A kind of caller.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    NoKey,
+    Garbage,
+    Expired,
+    Revoked,
+    ReadOnly,
+    SeveralTenants,
+    Suspended,
+    OtherTenant,
+}
+
+/// What a caller should be answered.
+#[derive(Debug, PartialEq, Eq)]
+enum Expected {
+    /// As if it were the owner.
+    Served,
+    /// Refused with this status.
+    Refused(u16),
+    /// Served, but with nothing of the owner's.
+    Apart,
+}
+
+fn expected(route: &Route, kind: Kind) -> Expected {
+    let Audience::Key(needed) = route.audience else { return Expected::Served };
+    match kind {
+        Kind::NoKey | Kind::Garbage | Kind::Expired | Kind::Revoked => Expected::Refused(401),
+        Kind::SeveralTenants | Kind::Suspended => Expected::Refused(403),
+        Kind::ReadOnly if needed == Scope::Write => Expected::Refused(403),
+        Kind::ReadOnly => Expected::Served,
+        Kind::OtherTenant if route.path.contains('{') => Expected::Refused(404),
+        Kind::OtherTenant => Expected::Apart,
+    }
+}
+
+/// One caller of each kind.
+async fn callers(app: &TestApp) -> Vec<(Kind, Client)> {
+    app.add_tenant("globex").await;
+    app.add_tenant("initech").await;
+    let new = |tenants: &[&str], expires_in| NewKey {
+        name: "test".to_owned(),
+        scope: Scope::Write,
+        tenants: tenants.iter().map(ToString::to_string).collect(),
+        expires_in,
+        rate_limit: None,
+    };
+    let expired = app.issue(new(&["acme"], Some(Duration::from_secs(60)))).await.secret;
+    app.advance(Duration::from_secs(60));
+    let revoked = app.issue(new(&["acme"], None)).await;
+    app.revoke(revoked.key.key_id).await;
+    let several = app.issue(new(&["acme", "globex"], None)).await.secret;
+    let suspended = app.add_key("initech", Scope::Write).await;
+    app.suspend("initech").await;
+    let read_only = app.add_key("acme", Scope::Read).await;
+    let other = app.add_key("globex", Scope::Write).await;
+    vec![
+        (Kind::NoKey, app.anonymous()),
+        (Kind::Garbage, app.client_with("ps_0123456789abcdefghijklmnopqrstuvwxyzABCDEFG")),
+        (Kind::Expired, app.client_with(&expired)),
+        (Kind::Revoked, app.client_with(&revoked.secret)),
+        (Kind::ReadOnly, app.client_with(&read_only)),
+        (Kind::SeveralTenants, app.client_with(&several)),
+        (Kind::Suspended, app.client_with(&suspended)),
+        (Kind::OtherTenant, app.client_with(&other)),
+    ]
+}
+
+/// A path of the route that leads to something, on a page of the owner.
+fn path(route: &Route, page_id: &str) -> String {
+    let known = [("{page_id}", page_id), ("{asset}", "docs.css"), ("{code}", "not_found")];
+    let path = known.iter().fold(route.path.to_owned(), |path, (name, value)| path.replace(name, value));
+    assert!(!path.contains('{'), "{}: no value is known for a parameter of {path}", route.operation);
+    path
+}
+
+/// A body that the route takes.
+fn body(route: &Route) -> Option<Value> {
+    match (route.method, route.operation) {
+        ("GET", _) | (_, "deletePage") => None,
+        (_, "createPage") => Some(fixtures::page("One more")),
+        (_, "updatePage") => Some(json!({ "name": "Another name" })),
+        (_, "archivePage" | "restorePage") => Some(json!({})),
+        (_, operation) => panic!("no body is known for {operation}"),
+    }
+}
+
+async fn ask(client: &Client, route: &Route, page_id: &str) -> Answer {
+    let body = body(route).map(|body| body.to_string().into_bytes());
+    client.send(route.method, &path(route, page_id), body).await
+}
+
+/// Everything that the owner can see.
+async fn everything(app: &TestApp) -> Value {
+    app.client().get("/v0/pages?limit=100").await.expect(200).json()
+}
+
+#[tokio::test]
+async fn every_route_lets_in_exactly_whom_it_says() {
+    let app = TestApp::start().await;
+    let callers = callers(&app).await;
+    for route in routes() {
+        let made = app.client().post("/v0/pages", &fixtures::page("Spring")).await.expect(201).json();
+        let page_id = made["pageId"].as_str().unwrap();
+        let before = everything(&app).await;
+        for (kind, client) in &callers {
+            let answer = ask(client, &route, page_id).await;
+            let what = format!("{} as {kind:?}: {}", route.operation, answer.text());
+            match expected(&route, *kind) {
+                Expected::Served => assert!(answer.status.is_success(), "{what}"),
+                Expected::Refused(status) => assert_eq!(answer.status.as_u16(), status, "{what}"),
+                Expected::Apart => {
+                    assert!(answer.status.is_success(), "{what}");
+                    assert!(!answer.text().contains(page_id), "{what}");
+                }
+            }
+            assert_eq!(everything(&app).await, before, "{what}");
+        }
+        // The request was a right one: its owner's is served.
+        let answer = ask(&app.client(), &route, page_id).await;
+        assert!(answer.status.is_success(), "{}: {}", route.operation, answer.text());
+    }
+}
+
+#[tokio::test]
+async fn refusals_tell_the_caller_apart_only_where_it_may_know() {
+    let app = TestApp::start().await;
+    let page = app.client().post("/v0/pages", &fixtures::page("Spring")).await.expect(201).json();
+    let path = format!("/v0/pages/{}", page["pageId"].as_str().unwrap());
+    let mut details = vec![];
+    for (kind, client) in callers(&app).await {
+        let answer = client.get(&path).await;
+        details.push(format!("{kind:?}: {} {}", answer.status.as_u16(), answer.json()["detail"]));
+    }
+    insta::assert_snapshot!(details.join("\n"));
+}
+
+#[tokio::test]
+async fn every_read_route_takes_head_as_well() {
+    let app = TestApp::start().await;
+    let page = app.client().post("/v0/pages", &fixtures::page("Spring")).await.expect(201).json();
+    let page_id = page["pageId"].as_str().unwrap();
+    for route in routes().into_iter().filter(|route| route.method == "GET") {
+        let path = path(&route, page_id);
+        let got = app.client().get(&path).await.expect(200);
+        let head = app.client().send("HEAD", &path, None).await.expect(200);
+        assert!(head.bytes.is_empty(), "{path}");
+        for name in ["content-type", "etag", "cache-control"] {
+            assert_eq!(head.header(name), got.header(name), "{path}");
+        }
+        if route.audience != Audience::Everyone {
+            app.anonymous().send("HEAD", &path, None).await.expect(401);
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_key_works_until_the_instant_it_expires() {
+    let app = TestApp::start().await;
+    let key = app
+        .issue(NewKey {
+            name: "short".to_owned(),
+            scope: Scope::Read,
+            tenants: vec!["acme".to_owned()],
+            expires_in: Some(Duration::from_secs(60)),
+            rate_limit: None,
+        })
+        .await;
+    let client = app.client_with(&key.secret);
+    app.advance(Duration::from_micros(59_999_999));
+    client.get("/v0/pages").await.expect(200);
+    app.advance(Duration::from_micros(1));
+    client.get("/v0/pages").await.expect(401);
+}

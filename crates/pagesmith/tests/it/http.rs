@@ -1,0 +1,9 @@
+//! What HTTP itself asks for: ids of requests, tags, limits, methods, health, and failure that stays orderly.
+
+mod conditional;
+mod explain;
+mod limits;
+mod methods;
+mod overload;
+mod request_id;
+mod watch;
