@@ -34,14 +34,54 @@ pub enum Code {
 
 /// Every code with its status and what to do about it, for the pages under `/errors/`.
 pub const CODES: &[(Code, u16, &str, &str)] = &[
-    (Code::Unauthorized, 401, "unauthorized", "Send a valid API key in the header x-api-key. A revoked or expired key is not valid."),
-    (Code::Forbidden, 403, "forbidden", "The key is valid, but its scope lacks this operation, its tenant is suspended, or it is bound to several tenants."),
-    (Code::NotFound, 404, "not_found", "There is no such path or resource, it belongs to another parent than the path names, or to another tenant."),
-    (Code::ValidationError, 400, "validation_error", "The request breaks a rule. The array details lists every broken rule with the part of the request, the path to the field, a code and a message."),
-    (Code::Conflict, 409, "conflict", "The request does not fit the present state, another request used the same Idempotency-Key, or If-Match names another state (412)."),
-    (Code::RateLimited, 429, "rate_limited", "Wait for the seconds that Retry-After and details.retryAfter name. The header RateLimit tells how much is left of the window."),
-    (Code::Internal, 500, "internal", "Something unexpected went wrong. The requestId finds the reason in the server's log."),
-    (Code::ServiceUnavailable, 503, "service_unavailable", "The server or its database cannot do this right now. Repeat the request after the seconds that Retry-After names, with the same Idempotency-Key if it has one."),
+    (
+        Code::Unauthorized,
+        401,
+        "unauthorized",
+        "Send a valid API key in the header x-api-key. A revoked or expired key is not valid.",
+    ),
+    (
+        Code::Forbidden,
+        403,
+        "forbidden",
+        "The key is valid, but its scope lacks this operation, its tenant is suspended, or it is bound to several tenants.",
+    ),
+    (
+        Code::NotFound,
+        404,
+        "not_found",
+        "There is no such path or resource, it belongs to another parent than the path names, or to another tenant.",
+    ),
+    (
+        Code::ValidationError,
+        400,
+        "validation_error",
+        "The request breaks a rule. The array details lists every broken rule with the part of the request, the path to the field, a code and a message.",
+    ),
+    (
+        Code::Conflict,
+        409,
+        "conflict",
+        "The request does not fit the present state, another request used the same Idempotency-Key, or If-Match names another state (412).",
+    ),
+    (
+        Code::RateLimited,
+        429,
+        "rate_limited",
+        "Wait for the seconds that Retry-After and details.retryAfter name. The header RateLimit tells how much is left of the window.",
+    ),
+    (
+        Code::Internal,
+        500,
+        "internal",
+        "Something unexpected went wrong. The requestId finds the reason in the server's log.",
+    ),
+    (
+        Code::ServiceUnavailable,
+        503,
+        "service_unavailable",
+        "The server or its database cannot do this right now. Repeat the request after the seconds that Retry-After names, with the same Idempotency-Key if it has one.",
+    ),
 ];
 
 impl Code {

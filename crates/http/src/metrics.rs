@@ -43,7 +43,11 @@ impl Metrics {
         let seconds = Family::new_with_constructor(seconds as fn() -> Histogram);
         let queue = Gauge::default();
         registry.register("http_requests", "Requests answered", requests.clone());
-        registry.register("http_request_seconds", "Time from a request's head to its answer", seconds.clone());
+        registry.register(
+            "http_request_seconds",
+            "Time from a request's head to its answer",
+            seconds.clone(),
+        );
         registry.register("database_queue_depth", "Transactions that wait for a thread", queue.clone());
         store.metrics().register(&mut registry);
         Metrics { registry, requests, seconds, queue, store: store.clone() }
@@ -62,4 +66,3 @@ impl Metrics {
         Ok(text)
     }
 }
-

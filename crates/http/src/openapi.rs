@@ -161,7 +161,7 @@ impl Operation {
     }
 
     /// Answers a success.
-    pub fn success(&mut self, status: u16, schema: Value) {
+    pub fn success(&mut self, status: u16, schema: &Value) {
         let description = if status == 201 { "Created." } else { "Done." };
         let answer =
             json!({ "description": description, "content": { "application/json": { "schema": schema } } });

@@ -134,10 +134,13 @@ async fn serve(
     let answered = match tokio::time::timeout(time, working).await {
         Ok(Ok(answered)) => answered,
         Ok(Err(_)) => Err(Error::internal("a handler panicked").into()),
-        Err(_) => Err(Error::unavailable("The request took too long; whether it had an effect is not known.").into()),
+        Err(_) => {
+            Err(Error::unavailable("The request took too long; whether it had an effect is not known.")
+                .into())
+        }
     };
-    let mut response = answered
-        .unwrap_or_else(|refusal| refusal.into_response(&exchange.id, &state.settings.base_url));
+    let mut response =
+        answered.unwrap_or_else(|refusal| refusal.into_response(&exchange.id, &state.settings.base_url));
     finish(&state, &exchange, &mut response);
     if is_head {
         let length = response.body().size_hint().exact().unwrap_or_default();
@@ -167,7 +170,8 @@ fn request_id(state: &AppState, request: &Request) -> (RequestId, Option<String>
     }
     let context = state.world.context();
     // Without randomness nothing works; the id of such a failure is its instant alone.
-    let uuid = context.uuid().unwrap_or_else(|_| pagesmith_model::id::Uuid7Source::new().next(context.now, 0));
+    let uuid =
+        context.uuid().unwrap_or_else(|_| pagesmith_model::id::Uuid7Source::new().next(context.now, 0));
     (RequestId::mint(uuid), sent.map(|sent| sent.chars().take(100).collect()))
 }
 
@@ -199,7 +203,7 @@ async fn dispatch(
             let settings = &state.settings;
             let decision = caller.entry.hit(context.now, settings.rate_limit, settings.rate_window);
             let allowed = decision.allowed;
-            exchange.limit = Some(decision.clone());
+            exchange.limit = Some(decision);
             if !allowed {
                 return Err(limited(&decision).into());
             }
@@ -216,7 +220,8 @@ async fn dispatch(
 
 async fn authenticate(state: &AppState, parts: &Parts) -> Result<Caller> {
     let secret = parts.headers.get(API_KEY).and_then(|value| value.to_str().ok());
-    let secret = secret.ok_or_else(|| Error::new(Kind::Unauthorized, "Send an API key in the header x-api-key."))?;
+    let secret =
+        secret.ok_or_else(|| Error::new(Kind::Unauthorized, "Send an API key in the header x-api-key."))?;
     state.keys.authenticate(secret, state.now()).await
 }
 
@@ -232,7 +237,8 @@ fn limited(decision: &Decision) -> Error {
 
 /// The whole body, within size and time, declared as JSON unless it is empty.
 async fn read_body(state: &AppState, parts: &Parts, body: Body) -> Result<Bytes, Refusal> {
-    let announced = parts.headers.get(header::CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse().ok());
+    let announced =
+        parts.headers.get(header::CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse().ok());
     if announced.is_some_and(|length: u64| length > MAX_BODY as u64) {
         return Err(Refusal::TooLarge);
     }

@@ -55,7 +55,7 @@ pub(crate) fn json(value: &impl Serialize) -> Result<Vec<u8>> {
 impl<T: Serialize + JsonSchema, const STATUS: u16> IntoAnswer for Reply<T, STATUS> {
     fn describe(operation: &mut Operation, schemas: &mut Schemas) {
         let schema = schemas.output::<T>();
-        operation.success(STATUS, schema);
+        operation.success(STATUS, &schema);
     }
 
     fn into_answer(self, _: &HeaderMap) -> Result<Response<Body>> {
@@ -74,7 +74,7 @@ pub struct Single<T>(pub T);
 impl<T: Serialize + JsonSchema> IntoAnswer for Single<T> {
     fn describe(operation: &mut Operation, schemas: &mut Schemas) {
         let schema = schemas.output::<T>();
-        operation.success(200, schema);
+        operation.success(200, &schema);
         operation.not_modified();
     }
 
@@ -116,11 +116,14 @@ pub(crate) enum Comparison {
 
 /// Whether one of the tags in the header is `tag`, or it is `*`.
 pub(crate) fn names_tag(headers: &HeaderMap, name: &str, tag: &str, comparison: Comparison) -> bool {
-    headers.get_all(name).iter().filter_map(|value| value.to_str().ok()).flat_map(|value| value.split(',')).any(
-        |candidate| {
+    headers
+        .get_all(name)
+        .iter()
+        .filter_map(|value| value.to_str().ok())
+        .flat_map(|value| value.split(','))
+        .any(|candidate| {
             let candidate = candidate.trim();
             let weak = candidate.strip_prefix("W/").filter(|_| comparison == Comparison::Weak);
             candidate == "*" || weak.unwrap_or(candidate) == tag
-        },
-    )
+        })
 }

@@ -16,7 +16,8 @@ pub(crate) fn plain(schema: &mut Value) {
                 object.remove("default");
             }
             // Formats that only tell the machine's number types; JSON Schema does not know them.
-            let machine = ["uint", "uint8", "uint16", "uint32", "uint64", "int32", "int64", "float", "double"];
+            let machine =
+                ["uint", "uint8", "uint16", "uint32", "uint64", "int32", "int64", "float", "double"];
             if object.get("format").and_then(Value::as_str).is_some_and(|format| machine.contains(&format)) {
                 object.remove("format");
             }
@@ -61,7 +62,7 @@ pub(crate) fn enforceable(schema: &mut Value) {
         Value::Array(items) => items.iter_mut().for_each(enforceable),
         Value::Object(object) => {
             if let Some(tag) = object.get("discriminator").and_then(|it| it["propertyName"].as_str()) {
-                *schema = conditions(&tag.to_owned(), object);
+                *schema = conditions(tag, object);
                 return;
             }
             if object.get("additionalProperties") == Some(&Value::Bool(false)) {

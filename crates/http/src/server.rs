@@ -38,9 +38,7 @@ pub async fn serve(
     shutdown: impl Future<Output = ()>,
 ) {
     let mut http = http1::Builder::new();
-    http.timer(TokioTimer::new())
-        .header_read_timeout(options.header_timeout)
-        .max_buf_size(MAX_HEAD);
+    http.timer(TokioTimer::new()).header_read_timeout(options.header_timeout).max_buf_size(MAX_HEAD);
     let service = TowerToHyperService::new(router);
     let places = Arc::new(Semaphore::new(options.max_connections));
     let graceful = GracefulShutdown::new();

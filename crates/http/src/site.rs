@@ -53,7 +53,8 @@ pub(crate) async fn serve(state: &AppState, tenant_slug: &str, path: &str) -> Re
 }
 
 const NOT_HERE: (&str, &str) = ("Page not found", "There is no page at this address.");
-const NOT_PUBLISHED: (&str, &str) = ("Not published yet", "This page is being prepared. Please come back later.");
+const NOT_PUBLISHED: (&str, &str) =
+    ("Not published yet", "This page is being prepared. Please come back later.");
 const GONE: (&str, &str) = ("No longer available", "This page has been taken down.");
 const LATER: (&str, &str) = ("Back in a moment", "This page cannot be shown right now. Please try again.");
 

@@ -9,8 +9,8 @@ use pagesmith_model::page::action::{self, Action, ActionInput};
 use pagesmith_model::page::metadata::{Metadata, MetadataInput};
 use pagesmith_model::page::{NewPage, Page, PagePatch};
 use pagesmith_model::{ActionId, Error, Issue, IssueCode, PageId, PageLinkId, Result, slug};
-use pagesmith_store::tables::{counters, page_names, pages};
 use pagesmith_store::Tx;
+use pagesmith_store::tables::{counters, page_names, pages};
 
 use crate::world::{Context, TenantContext};
 
@@ -33,7 +33,10 @@ pub fn create(tx: &mut Tx<'_>, ctx: &TenantContext, new: &NewPage) -> Result<Pag
     let mut page = Page {
         page_id: PageId::mint(ctx.uuid()?),
         name: new.name.clone(),
-        title: Page::title_of(&new.name, new.metadata.as_ref().and_then(|metadata| metadata.title.as_deref())),
+        title: Page::title_of(
+            &new.name,
+            new.metadata.as_ref().and_then(|metadata| metadata.title.as_deref()),
+        ),
         page_context: new.page_context.clone(),
         page_type: new.page_type,
         brand_id: new.brand_id.clone(),
@@ -53,7 +56,9 @@ pub fn create(tx: &mut Tx<'_>, ctx: &TenantContext, new: &NewPage) -> Result<Pag
         deleted_at: None,
     };
     let id = page.page_id.to_string();
-    for wanted in [page.slug.clone(), slug::with_suffix(&page.slug, &id), slug::with_long_suffix(&page.slug, &id)] {
+    for wanted in
+        [page.slug.clone(), slug::with_suffix(&page.slug, &id), slug::with_long_suffix(&page.slug, &id)]
+    {
         page.slug = wanted;
         if tx.all(pages::insert(&ctx.tenant, &page))?.is_empty() {
             continue;

@@ -38,8 +38,9 @@ pub fn create(tx: &mut Tx<'_>, ctx: &Context, new: &NewTenant) -> Result<Tenant>
         created_at: ctx.now,
         suspended_at: None,
     };
-    tenants::insert(tx, &tenant)
-        .on_constraint("tenants_slug_key", || Error::conflict(format!("The slug '{}' is taken.", tenant.slug)))?;
+    tenants::insert(tx, &tenant).on_constraint("tenants_slug_key", || {
+        Error::conflict(format!("The slug '{}' is taken.", tenant.slug))
+    })?;
     revisions::raise(tx, revisions::ACCESS)?;
     Ok(tenant)
 }

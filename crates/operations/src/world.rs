@@ -56,13 +56,13 @@ pub enum Random {
     /// The operating system.
     System,
     /// A stream that a seed decides.
-    Seeded(Mutex<ChaCha8Rng>),
+    Seeded(Box<Mutex<ChaCha8Rng>>),
 }
 
 impl Random {
     /// The stream of `seed`.
     pub fn seeded(seed: u64) -> Random {
-        Random::Seeded(Mutex::new(ChaCha8Rng::seed_from_u64(seed)))
+        Random::Seeded(Box::new(Mutex::new(ChaCha8Rng::seed_from_u64(seed))))
     }
 
     /// Fresh random bytes.
@@ -70,7 +70,9 @@ impl Random {
     pub fn bytes<const N: usize>(&self) -> Result<[u8; N]> {
         let mut bytes = [0; N];
         match self {
-            Random::System => getrandom::fill(&mut bytes).map_err(|error| Error::internal(error.to_string()))?,
+            Random::System => {
+                getrandom::fill(&mut bytes).map_err(|error| Error::internal(error.to_string()))?;
+            }
             Random::Seeded(stream) => {
                 let mut stream = stream.lock().map_err(|_| Error::internal("a poisoned random stream"))?;
                 stream.fill_bytes(&mut bytes);

@@ -20,9 +20,9 @@ use tracing_subscriber::filter::Targets;
 use tracing_subscriber::layer::{Layer, SubscriberExt};
 use tracing_subscriber::registry::{LookupSpan, Registry};
 
+use self::log_writer::{LogGuard, LogWriter};
 use crate::config::{self, Format};
 use crate::failure::{Failure, Result};
-use self::log_writer::{LogGuard, LogWriter};
 
 /// The target of the spans that are exported.
 const SPANS: &str = "span";

@@ -61,7 +61,8 @@ fn operation(method: &str, path: &str) -> Option<&'static Value> {
         loop {
             match (template.next(), actual.next()) {
                 (None, None) => return true,
-                (Some(step), Some(value)) if step == value || (step.starts_with('{') && !value.is_empty()) => {}
+                (Some(step), Some(value))
+                    if step == value || (step.starts_with('{') && !value.is_empty()) => {}
                 _ => return false,
             }
         }
@@ -80,10 +81,16 @@ pub fn check(method: &str, path: &str, answer: &Answer) {
         return;
     }
     let status = answer.status.as_u16();
-    assert!(answer.header("x-request-id").is_some_and(|id| id.starts_with("req_")), "x-request-id is missing");
-    let documented = operation(method, path).and_then(|operation| operation["responses"].get(status.to_string()));
     assert!(
-        documented.is_some() || BEYOND.contains(&status) || (operation(method, path).is_none() && status == 404),
+        answer.header("x-request-id").is_some_and(|id| id.starts_with("req_")),
+        "x-request-id is missing"
+    );
+    let documented =
+        operation(method, path).and_then(|operation| operation["responses"].get(status.to_string()));
+    assert!(
+        documented.is_some()
+            || BEYOND.contains(&status)
+            || (operation(method, path).is_none() && status == 404),
         "{method} {path} answered {status}, which the contract does not document: {}",
         answer.text()
     );
@@ -99,7 +106,10 @@ pub fn check(method: &str, path: &str, answer: &Answer) {
         .iter_errors(&body)
         .map(|error| format!("{}: {error}", error.instance_path()))
         .collect();
-    assert!(problems.is_empty(), "{method} {path} answered {status} against the contract: {problems:#?}\n{body:#}");
+    assert!(
+        problems.is_empty(),
+        "{method} {path} answered {status} against the contract: {problems:#?}\n{body:#}"
+    );
     if status >= 400 {
         check_error(status, answer, &body);
     }

@@ -48,11 +48,23 @@ pub struct Task {
 /// The list.
 pub const TASKS: &[Task] = &[
     // Keys that were made or revoked elsewhere count within five seconds, even if one round fails.
-    Task { name: "refresh_keys", period: Duration::from_secs(2), run: |tools| Box::pin(key_use::refresh(tools)) },
+    Task {
+        name: "refresh_keys",
+        period: Duration::from_secs(2),
+        run: |tools| Box::pin(key_use::refresh(tools)),
+    },
     // Often enough to be of use to an operator, rarely enough to cost nothing.
-    Task { name: "note_key_use", period: Duration::from_secs(30), run: |tools| Box::pin(key_use::note(tools)) },
+    Task {
+        name: "note_key_use",
+        period: Duration::from_secs(30),
+        run: |tools| Box::pin(key_use::note(tools)),
+    },
     // Answers are kept for a day; a few minutes more do no harm.
-    Task { name: "sweep_idempotency", period: Duration::from_secs(300), run: |tools| Box::pin(sweep::idempotency(tools)) },
+    Task {
+        name: "sweep_idempotency",
+        period: Duration::from_secs(300),
+        run: |tools| Box::pin(sweep::idempotency(tools)),
+    },
 ];
 
 impl Task {

@@ -91,13 +91,13 @@ pub(crate) async fn docs_asset(Step(name): Step) -> Result<Text> {
 }
 
 pub(crate) async fn error_code(Step(code): Step) -> Result<Text> {
-    let (_, status, slug, meaning) = CODES
-        .iter()
-        .find(|(_, _, slug, _)| *slug == code)
-        .ok_or_else(|| Error::not_found("error code"))?;
+    let (_, status, slug, meaning) =
+        CODES.iter().find(|(_, _, slug, _)| *slug == code).ok_or_else(|| Error::not_found("error code"))?;
     let name = slug.to_ascii_uppercase();
     let issues: String = if *slug == "validation_error" {
-        let rows = IssueCode::ALL.iter().map(|issue| format!("<dt><code>{}</code></dt><dd>{}</dd>", issue.as_str(), issue.meaning()));
+        let rows = IssueCode::ALL
+            .iter()
+            .map(|issue| format!("<dt><code>{}</code></dt><dd>{}</dd>", issue.as_str(), issue.meaning()));
         format!("<h2>Issue codes</h2><dl>{}</dl>", rows.collect::<String>())
     } else {
         String::new()

@@ -224,7 +224,20 @@ mod tests {
 
     #[test]
     fn what_is_not_json_is_refused() {
-        for text in ["", "{", "{]", "nul", "'a'", "[1,]", r#""\ud800""#, r#""\udc00\ud800""#, "1 2", "\u{feff}{}", "NaN", "01"] {
+        for text in [
+            "",
+            "{",
+            "{]",
+            "nul",
+            "'a'",
+            "[1,]",
+            r#""\ud800""#,
+            r#""\udc00\ud800""#,
+            "1 2",
+            "\u{feff}{}",
+            "NaN",
+            "01",
+        ] {
             assert_eq!(codes(text).last().unwrap().0, "invalid_json", "{text}");
         }
         assert!(parse(b"\"\xff\"").is_err());

@@ -26,7 +26,8 @@ impl IfMatch {
 
 impl Extract for IfMatch {
     fn describe(operation: &mut Operation, _: &mut Schemas) {
-        operation.takes_header("If-Match", "The ETag of the state to change; another state is answered with 412.");
+        operation
+            .takes_header("If-Match", "The ETag of the state to change; another state is answered with 412.");
         operation.fails_with(412);
     }
 

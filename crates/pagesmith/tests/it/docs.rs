@@ -6,10 +6,8 @@ use pagesmith_model::IssueCode;
 fn every_issue_code_stands_in_the_api_page_with_its_meaning() {
     let page = include_str!("../../../../docs/api.md");
     let rows: Vec<&str> = page.lines().filter(|line| line.starts_with("| `")).collect();
-    let expected: Vec<String> = IssueCode::ALL
-        .iter()
-        .map(|code| format!("| `{}` | {} |", code.as_str(), code.meaning()))
-        .collect();
+    let expected: Vec<String> =
+        IssueCode::ALL.iter().map(|code| format!("| `{}` | {} |", code.as_str(), code.meaning())).collect();
     assert_eq!(rows, expected);
 }
 
