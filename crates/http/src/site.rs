@@ -38,7 +38,7 @@ pub(crate) async fn serve(state: &AppState, tenant_slug: &str, path: &str) -> Re
     let tenant = state.keys.tenant_by_slug(tenant_slug).filter(|tenant| tenant.suspended_at.is_none());
     let Some(tenant) = tenant else { return notice(StatusCode::NOT_FOUND, NOT_HERE) };
     let slug = path.trim_matches('/').to_owned();
-    let found = state.store.read(move |tx| pages::find_by_slug(tx, &tenant.tenant_id, &slug)).await;
+    let found = state.store.glance(move |tx| pages::find_by_slug(tx, &tenant.tenant_id, &slug)).await;
     match found {
         Ok(None) => notice(StatusCode::NOT_FOUND, NOT_HERE),
         Ok(Some(page)) if page.archived_at.is_some() => notice(StatusCode::GONE, GONE),

@@ -5,7 +5,7 @@
 //! `folded` and `words`, and a [`Query`] with its `phrase` and, for each word, `text` and `start_form`:
 //!
 //! * it matches if for every word `strpos(folded, text) > 0`;
-//! * `Exact` if `folded = phrase`; else
+//! * `Exact` if `folded = phrase` and the phrase is not empty (without words nothing is better than the rest); else
 //! * `FieldStart` if `strpos(folded, phrase) = 1`; else
 //! * `WordStart` if for every word `strpos(words, start_form) > 0`; else
 //! * `Anywhere`.
@@ -156,7 +156,7 @@ pub fn rank(folded: &str, word_form: &str, query: &Query) -> Option<Rank> {
     if !query.words.iter().all(|word| folded.contains(&word.text)) {
         return None;
     }
-    Some(if folded == query.phrase {
+    Some(if folded == query.phrase && !query.is_blank() {
         Rank::Exact
     } else if folded.starts_with(&query.phrase) {
         Rank::FieldStart
@@ -238,7 +238,7 @@ mod tests {
             ("Tom & Ann", "& ann", Some(WordStart)),
             ("Tom and Ann", "& ann", None),
             ("Anything", " ", Some(FieldStart)),
-            ("", "", Some(Exact)),
+            ("", "", Some(FieldStart)),
         ] {
             assert_eq!(rank_of(field, query), expected, "{field:?} {query:?}");
         }

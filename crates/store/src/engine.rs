@@ -4,6 +4,7 @@ use crossbeam_channel::{Sender, TrySendError};
 use pagesmith_model::{Error, Result};
 
 use crate::job::Job;
+use crate::tx::Tx;
 
 pub(crate) mod postgres;
 pub(crate) mod sqlite;
@@ -24,6 +25,14 @@ impl Engine {
                 engine.run(job);
                 Ok(())
             }
+        }
+    }
+
+    /// Runs a short read on the caller's thread; `None` if the engine cannot do that now.
+    pub(crate) fn glance<T>(&self, run: &mut dyn FnMut(&mut Tx<'_>) -> Result<T>) -> Option<Result<T>> {
+        match self {
+            Engine::Sqlite(engine) => engine.glance(run),
+            Engine::Postgres(_) | Engine::Inline(_) => None,
         }
     }
 

@@ -80,6 +80,19 @@ impl Store {
         self.submit(Verb::Read, run).await
     }
 
+    /// A [`Store::read`] of a row or two by their key, so short that waking another thread would take longer: the
+    /// embedded engine runs it on the caller's own, if a connection is free.
+    pub async fn glance<T, F>(&self, mut run: F) -> Result<T>
+    where
+        T: Send + 'static,
+        F: FnMut(&mut Tx<'_>) -> Result<T> + Send + 'static,
+    {
+        match self.engine.glance(&mut run) {
+            Some(result) => result,
+            None => self.read(run).await,
+        }
+    }
+
     /// Runs a transaction as if it were alone; it may run more than once, and is durable when this answers.
     pub async fn write<T, F>(&self, run: F) -> Result<T>
     where

@@ -64,7 +64,7 @@ impl TestDatabase {
 
 /// Runs statements on the run's PostgreSQL server, past the store.
 pub async fn execute(text: &str) {
-    let (client, driving) = connect().await;
+    let (client, driving) = connect(&postgres_address()).await;
     client.batch_execute(text).await.unwrap();
     drop(client);
     driving.await.unwrap();
@@ -72,15 +72,35 @@ pub async fn execute(text: &str) {
 
 /// The one text that a statement answers on the run's PostgreSQL server, past the store.
 pub async fn ask(text: &str) -> String {
-    let (client, driving) = connect().await;
+    let (client, driving) = connect(&postgres_address()).await;
     let answer = client.query_one(text, &[]).await.unwrap().get(0);
     drop(client);
     driving.await.unwrap();
     answer
 }
 
-async fn connect() -> (tokio_postgres::Client, tokio::task::JoinHandle<()>) {
-    let (client, connection) =
-        tokio_postgres::connect(&postgres_address(), tokio_postgres::NoTls).await.unwrap();
+/// A transaction of someone else, which stays open until this is dropped.
+pub struct Held {
+    _client: tokio_postgres::Client,
+    // Its end closes the connection, and with it the transaction.
+    _runtime: tokio::runtime::Runtime,
+}
+
+impl Held {
+    /// Runs statements in a transaction on the PostgreSQL database at `address`; not for asynchronous tests.
+    pub fn open(address: &str, text: &str) -> Held {
+        let runtime =
+            tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
+        let client = runtime.block_on(async {
+            let (client, _) = connect(address).await;
+            client.batch_execute(&format!("BEGIN; {text}")).await.unwrap();
+            client
+        });
+        Held { _client: client, _runtime: runtime }
+    }
+}
+
+async fn connect(address: &str) -> (tokio_postgres::Client, tokio::task::JoinHandle<()>) {
+    let (client, connection) = tokio_postgres::connect(address, tokio_postgres::NoTls).await.unwrap();
     (client, tokio::spawn(async { connection.await.unwrap() }))
 }

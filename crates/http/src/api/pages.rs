@@ -78,7 +78,7 @@ pub(crate) async fn create_page(
 }
 
 pub(crate) async fn get_page(call: Call, Path(page_id): Path<PageId>) -> Result<Single<PageView>> {
-    let page = call.read(move |tx, ctx| pages::find(tx, ctx, &page_id)).await?;
+    let page = call.glance(move |tx, ctx| pages::find(tx, ctx, &page_id)).await?;
     Ok(Single(PageView::from(page)))
 }
 
@@ -145,7 +145,7 @@ pub(crate) async fn get_page_group_link(
     Path(page_id): Path<PageId>,
     Query(wanted): Query<LinkDomain>,
 ) -> Result<Single<ShareableLink>> {
-    let page = call.read(move |tx, ctx| pages::find(tx, ctx, &page_id)).await?;
+    let page = call.glance(move |tx, ctx| pages::find(tx, ctx, &page_id)).await?;
     if wanted.tenant_domain_id.is_some() {
         // Tenants cannot have domains of their own yet, so no id names one.
         return Err(Error::not_found("tenant domain"));

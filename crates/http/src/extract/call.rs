@@ -33,6 +33,16 @@ impl Call {
         self.state.store.read(move |tx| run(tx, &ctx)).await
     }
 
+    /// Reads a row or two by their key.
+    pub async fn glance<T, F>(&self, run: F) -> Result<T>
+    where
+        T: Send + 'static,
+        F: Fn(&mut Tx<'_>, &TenantContext) -> Result<T> + Send + 'static,
+    {
+        let ctx = self.ctx.clone();
+        self.state.store.glance(move |tx| run(tx, &ctx)).await
+    }
+
     /// Changes something and answers with what came of it.
     pub async fn change<T, F, const STATUS: u16>(&self, run: F) -> Result<Reply<T, STATUS>>
     where

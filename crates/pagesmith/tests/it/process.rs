@@ -24,8 +24,8 @@ use wire::{Connection, Reply};
 /// The key that the first start is given, so that a test need not look for a printed one.
 pub const KEY: &str = "ps_this-is-the-first-key-of-every-process-test";
 
-/// Upper bound of every wait; whatever reaches it hangs.
-pub const PATIENCE: Duration = Duration::from_secs(60);
+/// Upper bound of every wait. Below the usual header time-out, so that a test with a shorter one shows its absence.
+pub const PATIENCE: Duration = Duration::from_secs(25);
 
 /// How long a wait rests between two looks.
 const PAUSE: Duration = Duration::from_millis(10);
@@ -253,7 +253,7 @@ impl Server {
     #[track_caller]
     pub fn wait(mut self) -> Finished {
         let status = eventually("the server ends", || self.ended());
-        Finished { code: status.code(), out: self.out.to_end(), err: self.err.to_end() }
+        Finished { code: status.code(), out: self.out.whole(), err: self.err.whole() }
     }
 
     /// Stops it, which must end well; what it printed on standard output.

@@ -1,6 +1,7 @@
 //! `pagesmith serve`: first start, start of several at once, the ways to end, and what survives each of them.
 
 use std::net::TcpStream;
+use std::process::Stdio;
 
 use pagesmith_testkit::fixtures;
 
@@ -85,6 +86,25 @@ fn several_servers_may_start_at_once_on_an_empty_database() {
             assert_eq!(contents(&server, &key).len(), 3);
             server.stop();
         }
+    }
+}
+
+#[test]
+fn starts_that_are_cut_off_stand_in_nobodys_way() {
+    for _ in 0..4 {
+        let place = Place::new();
+        let quiet = || place.serving().stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        let mut cut_off = [quiet(), quiet(), quiet()];
+        let servers = std::thread::scope(|scope| {
+            let starts = [(); 3].map(|()| scope.spawn(|| place.serve()));
+            for process in &mut cut_off {
+                process.kill().unwrap();
+                process.wait().unwrap();
+            }
+            starts.map(|start| start.join().unwrap())
+        });
+        assert_eq!(place.json(&["tenant", "list", "--json"]).as_array().unwrap().len(), 1);
+        servers.iter().for_each(Server::is_well);
     }
 }
 

@@ -14,18 +14,22 @@ use crate::job::{Job, Verb};
 use crate::lock::DatabaseLock;
 use crate::metrics::StoreMetrics;
 use crate::store::StoreOptions;
+use crate::tx::Tx;
 
 pub(crate) mod backup;
 pub(crate) mod connection;
+mod glance;
 mod reader;
 mod writer;
 
 use connection::{Connection, Mode};
+use glance::Glances;
 
 /// An open embedded database.
 pub(crate) struct Sqlite {
     writer: Crew,
     readers: Crew,
+    glances: Glances,
 }
 
 impl Sqlite {
@@ -51,7 +55,8 @@ impl Sqlite {
                 drop(lock);
             })
         })?;
-        Ok(Sqlite { writer, readers })
+        let glances = Glances::open(path, options.readers, lock, metrics)?;
+        Ok(Sqlite { writer, readers, glances })
     }
 
     pub(crate) fn submit(&self, job: Box<dyn Job>) -> Result<()> {
@@ -65,7 +70,12 @@ impl Sqlite {
         self.writer.depth() + self.readers.depth()
     }
 
+    pub(crate) fn glance<T>(&self, run: &mut dyn FnMut(&mut Tx<'_>) -> Result<T>) -> Option<Result<T>> {
+        self.glances.run(run)
+    }
+
     pub(crate) fn close(&self) {
+        self.glances.close();
         self.readers.stop();
         self.writer.stop();
     }

@@ -60,7 +60,7 @@ pub fn search(
     let ranked = sql!(
         "SELECT m.page_id, p.name, p.page_type, m.rank
          FROM (SELECT tenant_id, page_id,
-                      CASE WHEN folded = $1 THEN 0 WHEN {strpos}(folded, $1) = 1 THEN 1
+                      CASE WHEN folded = $1 AND $1 <> '' THEN 0 WHEN {strpos}(folded, $1) = 1 THEN 1
                            WHEN 1 = 1"
     );
     let mut found = ranked.with(values![words.phrase.as_str()]);

@@ -2,7 +2,8 @@
 
 use std::time::{Duration, Instant};
 
-use pagesmith_testkit::{database, fixtures};
+use pagesmith_testkit::database::{self, Held};
+use pagesmith_testkit::fixtures;
 
 use crate::process::load::{Load, assert_kept, contents};
 use crate::process::postgres::Postgres;
@@ -73,9 +74,9 @@ fn a_crash_of_postgresql_under_load_loses_nothing_that_was_acknowledged() {
     for round in 0..4 {
         load.wait_for(40);
         if round % 2 == 0 {
-            postgres.crash()
+            postgres.crash();
         } else {
-            postgres.stop()
+            postgres.stop();
         }
         eventually("requests are refused", || {
             let reply = server.post("/v0/pages", KEY, &fixtures::page("Down"));
@@ -116,5 +117,30 @@ fn a_server_may_start_before_its_database() {
     assert_eq!((failure.code, failure.out.as_str()), (Some(1), ""));
     assert!(failure.err.lines().last().unwrap().starts_with("pagesmith: "), "{}", failure.err);
     // A stop is a stop, also then.
+    server.stop();
+}
+
+#[test]
+fn a_database_that_hangs_is_a_503_in_time_and_a_full_queue_one_at_once() {
+    if !database::is_postgres() {
+        return;
+    }
+    let place = Place::new();
+    let server = place.serve_with(&[
+        ("DATABASE_CONNECTIONS", "1"),
+        ("DATABASE_QUEUE", "2"),
+        ("LIMITS_REQUEST_TIMEOUT", "500ms"),
+    ]);
+    let held = Held::open(&place.database, "LOCK TABLE pages IN ACCESS EXCLUSIVE MODE");
+    let refusal = || {
+        let reply = server.post("/v0/pages", KEY, &fixtures::page("Meanwhile")).expect(503);
+        assert!(reply.header("retry-after").is_some());
+        reply.json()["detail"].as_str().unwrap().to_owned()
+    };
+    assert!(refusal().contains("took too long"));
+    eventually("the queue is full", || refusal().contains("too much to do").then_some(()));
+    server.get("/healthz", KEY).expect(200);
+    drop(held);
+    writes_again(&server);
     server.stop();
 }

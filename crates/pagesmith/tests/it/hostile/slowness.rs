@@ -3,8 +3,9 @@
 use std::time::{Duration, Instant};
 
 use super::{impatient, is_unharmed, patient};
+use crate::process::load::contents;
 use crate::process::wire::create_head;
-use crate::process::{PATIENCE, eventually};
+use crate::process::{KEY, PATIENCE};
 
 #[test]
 fn a_head_that_stops_half_way_is_not_waited_for() {
@@ -103,9 +104,9 @@ fn a_client_that_goes_away_in_the_middle_leaves_nothing_half_done() {
         server.connect().send(&whole).unwrap();
     }
     server.is_well();
-    let pages = crate::process::load::contents(&server, crate::process::KEY);
+    let pages = contents(&server, KEY);
     for id in pages.keys() {
-        server.get(&format!("/v0/pages/{id}"), crate::process::KEY).expect(200);
+        server.get(&format!("/v0/pages/{id}"), KEY).expect(200);
     }
 }
 
@@ -121,5 +122,5 @@ fn a_client_that_does_not_read_holds_up_nobody_else() {
         greedy.receive().unwrap().expect(200);
     }
     drop(greedy);
-    eventually("the server is well", || Some(server.is_well()));
+    server.is_well();
 }

@@ -47,7 +47,7 @@ fn merged(page: &Value, patch: &Value) -> Option<Value> {
             "actions" => page["actions"] = numbered(value),
             "metadata" => page["metadata"] = answered_metadata(value),
             "scripts" => {
-                page["scripts"] = value.as_array().unwrap().iter().map(with_script_defaults).collect()
+                page["scripts"] = value.as_array().unwrap().iter().map(with_script_defaults).collect();
             }
             _ => page[field] = value.clone(),
         }

@@ -60,7 +60,7 @@ impl Capture {
     }
 
     /// Everything, once the process has ended.
-    pub fn to_end(&mut self) -> String {
+    pub fn whole(&mut self) -> String {
         if let Some(thread) = self.thread.take() {
             thread.join().unwrap();
         }

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 use std::path::Path;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use pagesmith_model::{Error, Result};
 use rusqlite::types::{ToSqlOutput, ValueRef};
@@ -17,6 +17,9 @@ use crate::value::Value;
 
 /// `PSMH`: tells our files from other SQLite files.
 pub(crate) const APPLICATION_ID: i32 = 0x5053_4d48;
+
+/// How long a connection waits for others that hold the file.
+const PATIENCE: Duration = Duration::from_secs(5);
 
 /// What a connection is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -47,7 +50,7 @@ impl Connection {
             Error::unavailable(format!("The database {} cannot be opened.", path.display()))
                 .caused_by(fault(&error))
         })?;
-        raw.busy_timeout(Duration::from_secs(5)).map_err(|error| fault(&error))?;
+        raw.busy_timeout(PATIENCE).map_err(|error| fault(&error))?;
         // Before any setting, since some of them change the file.
         check_owner(&raw, path)?;
         raw.set_prepared_statement_cache_capacity(256);
@@ -59,7 +62,7 @@ impl Connection {
             PRAGMA temp_store = MEMORY;
             PRAGMA wal_autocheckpoint = 4000;
             PRAGMA journal_size_limit = 67108864;";
-        raw.execute_batch(settings).map_err(|error| unusable(path, &error))?;
+        patiently(|| raw.execute_batch(settings)).map_err(|error| unusable(path, &error))?;
         if mode == Mode::Read {
             raw.execute_batch("PRAGMA query_only = ON;").map_err(|error| fault(&error))?;
         }
@@ -123,7 +126,8 @@ impl Connection {
 /// Refuses a file that another program made; one that holds nothing yet is anyone's.
 fn check_owner(raw: &rusqlite::Connection, path: &Path) -> Result<()> {
     let number = |text: &str| {
-        raw.query_row(text, [], |row| row.get::<_, i64>(0)).map_err(|error| unusable(path, &error))
+        patiently(|| raw.query_row(text, [], |row| row.get::<_, i64>(0)))
+            .map_err(|error| unusable(path, &error))
     };
     // In this order: a new file of ours has its mark before its first table.
     let objects = number("SELECT COUNT(*) FROM sqlite_schema")?;
@@ -132,6 +136,23 @@ fn check_owner(raw: &rusqlite::Connection, path: &Path) -> Result<()> {
         return Ok(());
     }
     Err(Error::unavailable(format!("The file {} belongs to another program.", path.display())))
+}
+
+/// Tries again while others hold the file. SQLite waits by itself, but not where it turns the journal on or mends
+/// it after a crash: of several processes that start at once, it refuses all but one.
+fn patiently<T>(mut attempt: impl FnMut() -> rusqlite::Result<T>) -> rusqlite::Result<T> {
+    let begun = Instant::now();
+    loop {
+        match attempt() {
+            Err(error)
+                if error.sqlite_error_code() == Some(ErrorCode::DatabaseBusy)
+                    && begun.elapsed() < PATIENCE =>
+            {
+                std::thread::sleep(Duration::from_millis(10));
+            }
+            outcome => return outcome,
+        }
+    }
 }
 
 fn unusable(path: &Path, error: &rusqlite::Error) -> Error {
