@@ -188,3 +188,15 @@ async fn a_key_works_until_the_instant_it_expires() {
     app.advance(Duration::from_micros(1));
     client.get("/v0/pages").await.expect(401);
 }
+
+#[test]
+fn everything_under_v0_takes_a_key_and_only_get_takes_one_that_may_only_read() {
+    for route in routes() {
+        let expected = match (route.path.starts_with("/v0/"), route.method) {
+            (false, _) => Audience::Everyone,
+            (true, "GET") => Audience::Key(Scope::Read),
+            (true, _) => Audience::Key(Scope::Write),
+        };
+        assert_eq!(route.audience, expected, "{}", route.operation);
+    }
+}

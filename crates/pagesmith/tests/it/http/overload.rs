@@ -32,7 +32,7 @@ impl Hold {
                     started.send(()).unwrap();
                 }
                 // Ends as well when the test has ended without a word.
-                assert!(released.lock().unwrap().recv().is_ok());
+                released.lock().unwrap().recv().ok();
                 Ok(())
             };
             store.write(wait).await
