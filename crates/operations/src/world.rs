@@ -50,33 +50,66 @@ fn system_now() -> Timestamp {
     Timestamp::from_micros(i64::try_from(since.as_micros()).unwrap_or(i64::MAX))
 }
 
+/// Bytes from the operating system, each used once.
+pub struct Pool {
+    bytes: [u8; POOL],
+    used: usize,
+}
+
+const POOL: usize = 1024;
+
+impl std::fmt::Debug for Pool {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        out.debug_struct("Pool").finish_non_exhaustive()
+    }
+}
+
+impl Pool {
+    #[expect(clippy::disallowed_methods, reason = "this is the door")]
+    fn take(&mut self, wanted: &mut [u8]) -> Result<()> {
+        if wanted.len() > POOL - self.used {
+            getrandom::fill(&mut self.bytes).map_err(|error| Error::internal(error.to_string()))?;
+            self.used = 0;
+        }
+        let taken = self
+            .bytes
+            .get_mut(self.used..self.used + wanted.len())
+            .ok_or_else(|| Error::internal("more random bytes at once than are kept"))?;
+        wanted.copy_from_slice(taken);
+        // What was a secret elsewhere stays in no memory of ours.
+        taken.fill(0);
+        self.used += wanted.len();
+        Ok(())
+    }
+}
+
 /// Where chance comes from.
 #[derive(Debug)]
 pub enum Random {
-    /// The operating system.
-    System,
+    /// The operating system, asked for many bytes at a time.
+    System(Box<Mutex<Pool>>),
     /// A stream that a seed decides.
     Seeded(Box<Mutex<ChaCha8Rng>>),
 }
 
 impl Random {
+    /// The operating system's.
+    pub fn system() -> Random {
+        Random::System(Box::new(Mutex::new(Pool { bytes: [0; POOL], used: POOL })))
+    }
+
     /// The stream of `seed`.
     pub fn seeded(seed: u64) -> Random {
         Random::Seeded(Box::new(Mutex::new(ChaCha8Rng::seed_from_u64(seed))))
     }
 
     /// Fresh random bytes.
-    #[expect(clippy::disallowed_methods, reason = "this is the door")]
     pub fn bytes<const N: usize>(&self) -> Result<[u8; N]> {
         let mut bytes = [0; N];
+        let poisoned = || Error::internal("a poisoned random stream");
         match self {
-            Random::System => {
-                getrandom::fill(&mut bytes).map_err(|error| Error::internal(error.to_string()))?;
-            }
-            Random::Seeded(stream) => {
-                let mut stream = stream.lock().map_err(|_| Error::internal("a poisoned random stream"))?;
-                stream.fill_bytes(&mut bytes);
-            }
+            Random::System(pool) => pool.lock().map_err(|_| poisoned())?.take(&mut bytes)?,
+            Random::Seeded(stream) => stream.lock().map_err(|_| poisoned())?.fill_bytes(&mut bytes),
         }
         Ok(bytes)
     }
@@ -93,7 +126,7 @@ pub struct World {
 impl World {
     /// The real one.
     pub fn system() -> Arc<World> {
-        World::new(Clock::System, Random::System)
+        World::new(Clock::System, Random::system())
     }
 
     /// One of the given clock and chance.

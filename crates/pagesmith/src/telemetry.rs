@@ -4,6 +4,7 @@
 //! a collector is set, because then no layer is interested in them.
 
 mod collector;
+mod json_lines;
 mod log_writer;
 
 use std::io::{IsTerminal, stderr};
@@ -20,6 +21,7 @@ use tracing_subscriber::filter::Targets;
 use tracing_subscriber::layer::{Layer, SubscriberExt};
 use tracing_subscriber::registry::{LookupSpan, Registry};
 
+use self::json_lines::JsonLines;
 use self::log_writer::{LogGuard, LogWriter};
 use crate::config::{self, Format};
 use crate::failure::{Failure, Result};
@@ -101,9 +103,7 @@ where
     match format {
         Format::Text => layer.with_ansi(terminal).boxed(),
         Format::Auto if terminal => layer.with_ansi(true).boxed(),
-        Format::Json | Format::Auto => {
-            layer.json().flatten_event(true).with_current_span(false).with_span_list(false).boxed()
-        }
+        Format::Json | Format::Auto => layer.event_format(JsonLines).boxed(),
     }
 }
 

@@ -55,14 +55,12 @@ pub(crate) fn diagnose(url: &DatabaseUrl, pending_migrations: Vec<String>) -> Re
             let mut session = Session::connect(&configure(url)?, 0)?;
             let mut tx = Tx::new(Link::Postgres(&mut session));
             // only: postgres
-            let row = tx.one(
-                sql!(
+            let question = sql!(
                 "SELECT version() AS version, pg_encoding_to_char(encoding) AS encoding, datctype AS ctype,
                         CAST(extract(epoch FROM clock_timestamp()) * 1000000 AS BIGINT) AS clock
                  FROM pg_database WHERE datname = current_database()"
-            )
-                .with(vec![]),
-            )?;
+            );
+            let row = tx.one(question.with(vec![]))?;
             Ok(Diagnosis {
                 version: row.get("version")?,
                 pending_migrations,

@@ -1,6 +1,8 @@
 //! A row of an answer, read by column name.
+//!
+//! Reading takes the value out, so that a text is not copied again: each column can be read once.
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::sync::Arc;
 
 use pagesmith_model::json::JsonText;
@@ -8,86 +10,87 @@ use pagesmith_model::{Error, KeyId, PageId, Result, TenantId, Timestamp};
 
 use crate::value::Value;
 
-/// One row; its columns are read by name.
+/// One row; its columns are read by name, each once.
 #[derive(Debug)]
 pub struct Row {
     names: Arc<[String]>,
-    values: Vec<Value>,
+    /// `None` once read.
+    values: RefCell<Vec<Option<Value>>>,
     /// Columns are mostly read in the statement's order: the search starts where the last one ended.
     next: Cell<usize>,
 }
 
 impl Row {
-    pub(crate) fn new(names: Arc<[String]>, values: Vec<Value>) -> Row {
-        Row { names, values, next: Cell::new(0) }
+    pub(crate) fn new(names: Arc<[String]>, values: Vec<Option<Value>>) -> Row {
+        Row { names, values: RefCell::new(values), next: Cell::new(0) }
     }
 
-    /// The value of the column `name`; a missing column or another type is a defect.
+    /// Takes the value of the column `name`; a missing column, one read before or another type is a defect.
     pub fn get<T: FromValue>(&self, name: &str) -> Result<T> {
         let columns = self.names.len();
         let start = self.next.get();
         let found = (0..columns).map(|step| (start + step) % columns).find(|at| self.names[*at] == name);
         let at = found.ok_or_else(|| Error::internal(format!("no column {name} in {:?}", self.names)))?;
         self.next.set(at + 1);
-        T::from_value(&self.values[at]).ok_or_else(|| {
-            Error::internal(format!("column {name} holds another type: {:?}", self.values[at]))
-        })
+        let value = self.values.borrow_mut()[at].take();
+        let value = value.ok_or_else(|| Error::internal(format!("column {name} was read before")))?;
+        T::from_value(value).ok_or_else(|| Error::internal(format!("column {name} holds another type")))
     }
 }
 
 /// A type that a column's value can be read as.
 pub trait FromValue: Sized {
     /// The value as this type; `None` if it is another.
-    fn from_value(value: &Value) -> Option<Self>;
+    fn from_value(value: Value) -> Option<Self>;
 }
 
 impl FromValue for i64 {
-    fn from_value(value: &Value) -> Option<i64> {
-        if let Value::Int(value) = value { Some(*value) } else { None }
+    fn from_value(value: Value) -> Option<i64> {
+        if let Value::Int(value) = value { Some(value) } else { None }
     }
 }
 
 impl FromValue for u64 {
-    fn from_value(value: &Value) -> Option<u64> {
+    fn from_value(value: Value) -> Option<u64> {
         i64::from_value(value).and_then(|value| u64::try_from(value).ok())
     }
 }
 
 impl FromValue for String {
-    fn from_value(value: &Value) -> Option<String> {
-        if let Value::Text(value) = value { Some(value.clone()) } else { None }
+    fn from_value(value: Value) -> Option<String> {
+        if let Value::Text(value) = value { Some(value) } else { None }
     }
 }
 
 impl FromValue for Vec<u8> {
-    fn from_value(value: &Value) -> Option<Vec<u8>> {
-        if let Value::Bytes(value) = value { Some(value.clone()) } else { None }
+    fn from_value(value: Value) -> Option<Vec<u8>> {
+        if let Value::Bytes(value) = value { Some(value) } else { None }
     }
 }
 
 impl FromValue for Timestamp {
-    fn from_value(value: &Value) -> Option<Timestamp> {
+    fn from_value(value: Value) -> Option<Timestamp> {
         i64::from_value(value).map(Timestamp::from_micros)
     }
 }
 
 impl FromValue for JsonText {
-    fn from_value(value: &Value) -> Option<JsonText> {
+    fn from_value(value: Value) -> Option<JsonText> {
         String::from_value(value).map(JsonText::from_stored)
     }
 }
 
 impl<T: FromValue> FromValue for Option<T> {
-    fn from_value(value: &Value) -> Option<Option<T>> {
-        if *value == Value::Null { Some(None) } else { T::from_value(value).map(Some) }
+    fn from_value(value: Value) -> Option<Option<T>> {
+        if value == Value::Null { Some(None) } else { T::from_value(value).map(Some) }
     }
 }
 
 macro_rules! ids {
     ($($id:ty),*) => {$(
         impl FromValue for $id {
-            fn from_value(value: &Value) -> Option<$id> {
-                if let Value::Text(text) = value { <$id>::parse(text) } else { None }
+            fn from_value(value: Value) -> Option<$id> {
+                if let Value::Text(text) = value { <$id>::parse(&text) } else { None }
             }
         }
     )*};

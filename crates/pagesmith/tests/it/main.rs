@@ -14,5 +14,6 @@ mod openapi;
 mod pages;
 mod process;
 mod property;
+mod schema;
 mod serve;
 mod site;

@@ -23,7 +23,7 @@ mod reader;
 mod writer;
 
 use connection::{Connection, Mode};
-use glance::Glances;
+use glance::{Commits, Glances};
 
 /// An open embedded database.
 pub(crate) struct Sqlite {
@@ -37,11 +37,12 @@ impl Sqlite {
         make_folder(path)?;
         let lock = Arc::new(DatabaseLock::shared(path)?);
         let max_batch = options.max_batch.max(1);
+        let commits = Commits::default();
         let writer = Crew::start("sqlite-writer", 1, options.queue, |_, queue| {
             let connection = Connection::open(path, Mode::Write)?;
-            let (metrics, lock) = (metrics.clone(), Arc::clone(&lock));
+            let (metrics, lock, commits) = (metrics.clone(), Arc::clone(&lock), Arc::clone(&commits));
             Ok(move || {
-                writer::work(&connection, &queue, max_batch, &metrics);
+                writer::work(&connection, &queue, max_batch, &commits, &metrics);
                 drop(connection);
                 drop(lock);
             })
@@ -55,7 +56,7 @@ impl Sqlite {
                 drop(lock);
             })
         })?;
-        let glances = Glances::open(path, options.readers, lock, metrics)?;
+        let glances = Glances::open(path, options.readers, lock, commits, metrics)?;
         Ok(Sqlite { writer, readers, glances })
     }
 
@@ -98,7 +99,9 @@ impl Inline {
 
     pub(crate) fn run(&self, job: Box<dyn Job>) {
         match self.open.lock().as_deref() {
-            Ok(Some((connection, _))) => writer::commit_together(connection, vec![job], &self.metrics),
+            Ok(Some((connection, _))) => {
+                writer::commit_together(connection, vec![job], &Commits::default(), &self.metrics);
+            },
             Ok(None) => job.finish(Some(Error::unavailable("The server is shutting down."))),
             Err(_) => job.finish(Some(Error::internal("the inline connection is poisoned"))),
         }

@@ -86,7 +86,7 @@ pub(crate) fn row(row: &tokio_postgres::Row, names: &Arc<[String]>) -> Result<Ro
             Type::BOOL => row.try_get::<_, Option<bool>>(at).map(|value| value.map(Value::Bool)),
             _ => row.try_get::<_, Option<String>>(at).map(|value| value.map(Value::Text)),
         };
-        value.map(|value| value.unwrap_or(Value::Null)).map_err(Error::internal)
+        value.map(|value| Some(value.unwrap_or(Value::Null))).map_err(Error::internal)
     });
     Ok(Row::new(Arc::clone(names), values.collect::<Result<_>>()?))
 }

@@ -106,8 +106,8 @@ impl Connection {
         let mut rows = Vec::new();
         while let Some(row) = answer.next().map_err(|error| failed(&error, query))? {
             let values = (0..prepared.names.len())
-                .map(|at| row.get_ref(at).map(value_of).map_err(|error| failed(&error, query)))
-                .collect::<Result<Vec<Value>, Fault>>()?;
+                .map(|at| row.get_ref(at).map(|value| Some(value_of(value))).map_err(|error| failed(&error, query)))
+                .collect::<Result<Vec<_>, Fault>>()?;
             rows.push(Row::new(Arc::clone(&prepared.names), values));
         }
         Ok(rows)

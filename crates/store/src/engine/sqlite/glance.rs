@@ -1,32 +1,69 @@
 //! Short reads on the caller's own thread.
 //!
-//! A row by its key takes some microseconds; waking a reading thread and being woken by it takes longer. So a few connections
-//! wait here for whoever is there first. Nobody waits for one: without a free connection the read goes to the
-//! reading threads.
+//! A row by its key takes some microseconds; waking a reading thread and being woken by it takes longer, and so does taking the
+//! locks of a read transaction. So a few connections wait here for whoever is there first, and a snapshot is read again as long
+//! as it is the present: nothing was committed here since it was taken, and it is at most [`FRESH`] old, for what other
+//! processes commit. Nobody waits for a connection: without a free one the read goes to the reading threads.
+//!
+//! An open snapshot keeps the write-ahead log from being reused, so a thread ends those that nobody reads any more.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
-use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Instant;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
 
 use pagesmith_model::{Error, Result};
 
 use crate::engine::sqlite::connection::{Connection, Mode};
+use crate::fault::Fault;
 use crate::job::{Verb, panic_text};
 use crate::lock::DatabaseLock;
 use crate::metrics::StoreMetrics;
 use crate::tx::{Link, Tx};
 
+/// How old a snapshot may become.
+const FRESH: Duration = Duration::from_millis(1);
+/// How often snapshots that nobody reads are looked for, while there may be any.
+const PAUSE: Duration = Duration::from_millis(10);
+
+/// How many transactions the writer has committed.
+pub(super) type Commits = Arc<AtomicU64>;
+
 /// The free connections, until they are closed.
 pub(super) struct Glances {
-    free: Mutex<Option<Free>>,
+    shared: Arc<Shared>,
+    ender: Mutex<Option<JoinHandle<()>>>,
+}
+
+struct Shared {
+    free: Mutex<Free>,
+    /// Told when a first snapshot stays open, and at the end.
+    kept: Condvar,
+    commits: Commits,
     metrics: StoreMetrics,
 }
 
 struct Free {
-    connections: Vec<Connection>,
+    /// `None` once closed.
+    connections: Option<Vec<Glance>>,
     /// Held as long as any connection is open.
     lock: Arc<DatabaseLock>,
+    /// Whether snapshots may be open.
+    any_kept: bool,
+}
+
+/// A connection, and what it shows.
+struct Glance {
+    connection: Connection,
+    snapshot: Option<Snapshot>,
+}
+
+#[derive(Clone, Copy)]
+struct Snapshot {
+    taken: Instant,
+    commits: u64,
 }
 
 impl Glances {
@@ -34,44 +71,159 @@ impl Glances {
         path: &Path,
         count: usize,
         lock: Arc<DatabaseLock>,
+        commits: Commits,
         metrics: &StoreMetrics,
     ) -> Result<Glances> {
-        let connections = (0..count).map(|_| Connection::open(path, Mode::Read)).collect::<Result<_>>()?;
-        let free = Mutex::new(Some(Free { connections, lock }));
-        Ok(Glances { free, metrics: metrics.clone() })
+        let open = || Ok(Glance { connection: Connection::open(path, Mode::Read)?, snapshot: None });
+        let connections = (0..count).map(|_| open()).collect::<Result<_>>()?;
+        let free = Free { connections: Some(connections), lock, any_kept: false };
+        let metrics = metrics.clone();
+        let shared = Arc::new(Shared { free: Mutex::new(free), kept: Condvar::new(), commits, metrics });
+        let ending = Arc::clone(&shared);
+        let ender = thread::Builder::new().name("sqlite-glances".to_owned()).spawn(move || ending.end_old());
+        let ender = Mutex::new(Some(ender.map_err(Error::internal)?));
+        Ok(Glances { shared, ender })
     }
 
     /// Runs a read; `None` if no connection is free.
     pub(super) fn run<T>(&self, run: &mut dyn FnMut(&mut Tx<'_>) -> Result<T>) -> Option<Result<T>> {
-        let (connection, lock) = {
-            let mut free = self.free.lock().unwrap_or_else(PoisonError::into_inner);
-            let free = free.as_mut()?;
-            (free.connections.pop()?, Arc::clone(&free.lock))
+        let shared = &self.shared;
+        let (mut glance, lock) = {
+            let mut free = shared.free();
+            let glance = free.connections.as_mut()?.pop()?;
+            (glance, Arc::clone(&free.lock))
         };
         let started = Instant::now();
-        let result = read(&connection, run);
-        self.metrics.transaction(Verb::Read, started.elapsed());
-        if let Some(free) = self.free.lock().unwrap_or_else(PoisonError::into_inner).as_mut() {
-            free.connections.push(connection);
-        } else {
-            // Closed meanwhile: the connection goes before the lock that protects its file.
-            drop(connection);
-        }
+        let result = glance.read(started, shared.commits.load(Ordering::Acquire), run);
+        shared.metrics.transaction(Verb::Read, started.elapsed());
+        shared.give_back(glance);
         drop(lock);
         Some(result)
     }
 
     pub(super) fn close(&self) {
-        self.free.lock().unwrap_or_else(PoisonError::into_inner).take();
+        self.shared.free().connections = None;
+        self.shared.kept.notify_all();
+        let ender = self.ender.lock().unwrap_or_else(PoisonError::into_inner).take();
+        // A thread that panicked has no snapshot to end.
+        drop(ender.map(JoinHandle::join));
     }
 }
 
-fn read<T>(connection: &Connection, run: &mut dyn FnMut(&mut Tx<'_>) -> Result<T>) -> Result<T> {
-    connection.execute("BEGIN")?;
-    let result = catch_unwind(AssertUnwindSafe(|| run(&mut Tx::new(Link::Sqlite(connection)))))
-        .unwrap_or_else(|panic| Err(Error::internal(panic_text(&*panic))));
-    if connection.in_transaction() {
-        connection.execute("ROLLBACK")?;
+impl Shared {
+    fn free(&self) -> MutexGuard<'_, Free> {
+        self.free.lock().unwrap_or_else(PoisonError::into_inner)
     }
-    result
+
+    fn give_back(&self, glance: Glance) {
+        let keeps = glance.snapshot.is_some();
+        let mut free = self.free();
+        // Closed meanwhile: the connection goes here, before the lock that protects its file.
+        let Some(connections) = &mut free.connections else { return };
+        connections.push(glance);
+        if keeps && !free.any_kept {
+            free.any_kept = true;
+            self.kept.notify_one();
+        }
+    }
+
+    /// Ends snapshots that have become old, until the connections are closed.
+    fn end_old(&self) {
+        loop {
+            let free = self.free();
+            let idle = |free: &mut Free| free.connections.is_some() && !free.any_kept;
+            let mut free = self.kept.wait_while(free, idle).unwrap_or_else(PoisonError::into_inner);
+            let Some(connections) = &mut free.connections else { return };
+            let now = Instant::now();
+            for glance in connections.iter_mut().filter(|glance| !glance.shows(now, u64::MAX)) {
+                glance.end();
+            }
+            // One that is in use is looked at the next time if it keeps its snapshot.
+            free.any_kept = connections.iter().any(|glance| glance.snapshot.is_some());
+            drop(free);
+            thread::sleep(PAUSE);
+        }
+    }
+}
+
+impl Glance {
+    /// Whether it shows the present; `commits` of `u64::MAX` asks for its age only.
+    fn shows(&self, now: Instant, commits: u64) -> bool {
+        self.snapshot.is_some_and(|snapshot| {
+            now.duration_since(snapshot.taken) < FRESH && (commits == u64::MAX || snapshot.commits == commits)
+        })
+    }
+
+    fn read<T>(
+        &mut self,
+        now: Instant,
+        commits: u64,
+        run: &mut dyn FnMut(&mut Tx<'_>) -> Result<T>,
+    ) -> Result<T> {
+        if !self.shows(now, commits) {
+            self.end();
+            self.connection.execute("BEGIN")?;
+            self.snapshot = Some(Snapshot { taken: now, commits });
+        }
+        let result = catch_unwind(AssertUnwindSafe(|| run(&mut Tx::new(Link::Sqlite(&self.connection)))))
+            .unwrap_or_else(|panic| Err(Error::internal(panic_text(&*panic))));
+        if result.is_err() {
+            self.end();
+        }
+        result
+    }
+
+    /// Ends the snapshot, if there is one.
+    fn end(&mut self) {
+        self.snapshot = None;
+        let ended: Result<(), Fault> =
+            if self.connection.in_transaction() { self.connection.execute("ROLLBACK") } else { Ok(()) };
+        if let Err(fault) = ended {
+            tracing::error!(error = %fault, "a read could not be ended");
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::engine::sqlite::tests::{fresh, raised};
+    use crate::store::Store;
+    use crate::tables::revisions;
+
+    async fn glanced(store: &Store, name: &'static str) -> i64 {
+        store.glance(move |tx| revisions::find(tx, name)).await.unwrap()
+    }
+
+    #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+    async fn what_was_acknowledged_is_seen_at_once() {
+        let (_folder, store) = fresh(|options| options.readers = 2).await;
+        let walk = |name: &'static str| {
+            let store = store.clone();
+            tokio::spawn(async move {
+                for expected in 1..=50 {
+                    raised(&store, name).await.unwrap();
+                    for _ in 0..3 {
+                        assert_eq!(glanced(&store, name).await, expected);
+                    }
+                }
+            })
+        };
+        for task in ["a", "b", "c"].map(walk) {
+            task.await.unwrap();
+        }
+    }
+
+    #[tokio::test]
+    async fn no_snapshot_stays_open_when_nobody_reads() {
+        let (folder, store) = fresh(|_| {}).await;
+        glanced(&store, "a").await;
+        let other = rusqlite::Connection::open(folder.path().join("test.db")).unwrap();
+        // A snapshot of before would keep the log from being emptied after this.
+        raised(&store, "a").await.unwrap();
+        let busy = || other.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |row| row.get::<_, i64>(0));
+        while busy().unwrap() == 1 {
+            std::thread::yield_now();
+        }
+        assert_eq!(glanced(&store, "a").await, 1);
+    }
 }

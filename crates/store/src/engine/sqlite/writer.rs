@@ -4,12 +4,14 @@
 //! written is refused, so that there is something to take back, the whole batch is run again with a
 //! savepoint around each.
 
+use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 use crossbeam_channel::Receiver;
 use pagesmith_model::Error;
 
 use crate::engine::sqlite::connection::Connection;
+use crate::engine::sqlite::glance::Commits;
 use crate::fault::Fault;
 use crate::job::{Job, Outcome};
 use crate::metrics::StoreMetrics;
@@ -22,12 +24,13 @@ pub(super) fn work(
     connection: &Connection,
     queue: &Receiver<Box<dyn Job>>,
     max_batch: usize,
+    commits: &Commits,
     metrics: &StoreMetrics,
 ) {
     while let Ok(first) = queue.recv() {
         let mut batch = vec![first];
         batch.extend(queue.try_iter().take(max_batch - 1));
-        commit_together(connection, batch, metrics);
+        commit_together(connection, batch, commits, metrics);
     }
     // Leave one file behind instead of three.
     if let Err(fault) = connection.raw().execute_batch("PRAGMA wal_checkpoint(TRUNCATE);") {
@@ -36,7 +39,12 @@ pub(super) fn work(
 }
 
 /// Runs the jobs in one transaction and answers them after its commit.
-pub(super) fn commit_together(connection: &Connection, batch: Vec<Box<dyn Job>>, metrics: &StoreMetrics) {
+pub(super) fn commit_together(
+    connection: &Connection,
+    batch: Vec<Box<dyn Job>>,
+    commits: &Commits,
+    metrics: &StoreMetrics,
+) {
     let started = Instant::now();
     let mut batch: Vec<_> = batch.into_iter().filter(|job| !job.is_abandoned()).collect();
     let Some(verb) = batch.first().map(|job| job.verb()) else { return };
@@ -54,6 +62,8 @@ pub(super) fn commit_together(connection: &Connection, batch: Vec<Box<dyn Job>>,
     {
         tracing::error!(error = %fault, "a rollback failed");
     }
+    // Before anyone is answered: no later glance may show the state before.
+    commits.fetch_add(1, Ordering::Release);
     metrics.batch(batch.len());
     metrics.transaction(verb, started.elapsed());
     if let Err(fault) = &ended {
