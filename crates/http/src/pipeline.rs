@@ -12,7 +12,7 @@ use axum::Router;
 use axum::body::{Body, HttpBody};
 use axum::extract::{RawPathParams, Request};
 use axum::http::request::Parts;
-use axum::http::{HeaderValue, Method, Response, header};
+use axum::http::{HeaderName, HeaderValue, Method, Response, header};
 use axum::routing::any;
 use bytes::Bytes;
 use futures_util::FutureExt;
@@ -30,8 +30,10 @@ use crate::site;
 use crate::state::{AppState, MAX_BODY};
 use crate::table::{Audience, Route};
 
-const REQUEST_ID: &str = "x-request-id";
-const API_KEY: &str = "x-api-key";
+const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+const API_KEY: HeaderName = HeaderName::from_static("x-api-key");
+const RATE_LIMIT: HeaderName = HeaderName::from_static("ratelimit");
+const RATE_LIMIT_POLICY: HeaderName = HeaderName::from_static("ratelimit-policy");
 
 /// The service for all requests to this server.
 pub fn app(state: AppState) -> Router {
@@ -285,8 +287,8 @@ fn finish(state: &AppState, exchange: &Exchange, response: &mut Response<Body>) 
     let policy = HeaderValue::try_from(format!("\"default\";q={};w={window}", decision.limit));
     let left = HeaderValue::try_from(format!("\"default\";r={};t={seconds}", decision.remaining));
     if let (Ok(policy), Ok(left)) = (policy, left) {
-        headers.insert("ratelimit-policy", policy);
-        headers.insert("ratelimit", left);
+        headers.insert(RATE_LIMIT_POLICY, policy);
+        headers.insert(RATE_LIMIT, left);
     }
 }
 

@@ -49,7 +49,10 @@ impl<T: Serialize, const STATUS: u16> Reply<T, STATUS> {
 
 /// The JSON of an answer.
 pub(crate) fn json(value: &impl Serialize) -> Result<Vec<u8>> {
-    serde_json::to_vec(value).map_err(Error::internal)
+    // Most answers fit, so that none of them is copied while it grows.
+    let mut body = Vec::with_capacity(4096);
+    serde_json::to_writer(&mut body, value).map_err(Error::internal)?;
+    Ok(body)
 }
 
 impl<T: Serialize + JsonSchema, const STATUS: u16> IntoAnswer for Reply<T, STATUS> {
@@ -98,6 +101,8 @@ impl<T: Serialize + JsonSchema> IntoAnswer for Single<T> {
 fn json_response(status: StatusCode, body: Vec<u8>) -> Response<Body> {
     let mut response = Response::new(Body::from(body));
     *response.status_mut() = status;
+    // Room for what the pipeline adds.
+    response.headers_mut().reserve(12);
     response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
     response
 }

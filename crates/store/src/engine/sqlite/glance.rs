@@ -74,7 +74,7 @@ impl Glances {
         commits: Commits,
         metrics: &StoreMetrics,
     ) -> Result<Glances> {
-        let open = || Ok(Glance { connection: Connection::open(path, Mode::Read)?, snapshot: None });
+        let open = || Ok(Glance { connection: Connection::open(path, Mode::Glance)?, snapshot: None });
         let connections = (0..count).map(|_| open()).collect::<Result<_>>()?;
         let free = Free { connections: Some(connections), lock, any_kept: false };
         let metrics = metrics.clone();
