@@ -1,6 +1,4 @@
 //! A row of an answer, read by column name.
-//!
-//! Reading takes the value out, so that a text is not copied again: each column can be read once.
 
 use std::cell::{Cell, RefCell};
 use std::sync::Arc;
@@ -10,11 +8,11 @@ use pagesmith_model::{Error, KeyId, PageId, Result, TenantId, Timestamp};
 
 use crate::value::Value;
 
-/// One row; its columns are read by name, each once.
+/// One row; its columns are read by name.
 #[derive(Debug)]
 pub struct Row {
     names: Arc<[String]>,
-    /// `None` once read.
+    /// `None` once taken.
     values: RefCell<Vec<Option<Value>>>,
     /// Columns are mostly read in the statement's order: the search starts where the last one ended.
     next: Cell<usize>,
@@ -25,16 +23,30 @@ impl Row {
         Row { names, values: RefCell::new(values), next: Cell::new(0) }
     }
 
-    /// Takes the value of the column `name`; a missing column, one read before or another type is a defect.
+    /// The value of the column `name`; a missing column or another type is a defect.
     pub fn get<T: FromValue>(&self, name: &str) -> Result<T> {
+        let value = self.values.borrow()[self.place(name)?].clone();
+        Row::read(name, value)
+    }
+
+    /// The value of the column `name`, taken out without a copy: it cannot be read again.
+    pub fn take<T: FromValue>(&self, name: &str) -> Result<T> {
+        let value = self.values.borrow_mut()[self.place(name)?].take();
+        Row::read(name, value)
+    }
+
+    fn read<T: FromValue>(name: &str, value: Option<Value>) -> Result<T> {
+        let value = value.ok_or_else(|| Error::internal(format!("column {name} was taken before")))?;
+        T::from_value(value).ok_or_else(|| Error::internal(format!("column {name} holds another type")))
+    }
+
+    fn place(&self, name: &str) -> Result<usize> {
         let columns = self.names.len();
         let start = self.next.get();
         let found = (0..columns).map(|step| (start + step) % columns).find(|at| self.names[*at] == name);
         let at = found.ok_or_else(|| Error::internal(format!("no column {name} in {:?}", self.names)))?;
         self.next.set(at + 1);
-        let value = self.values.borrow_mut()[at].take();
-        let value = value.ok_or_else(|| Error::internal(format!("column {name} was read before")))?;
-        T::from_value(value).ok_or_else(|| Error::internal(format!("column {name} holds another type")))
+        Ok(at)
     }
 }
 

@@ -2,7 +2,7 @@
 //!
 //! A statement is written once, `$1` style, as `sql!("…")` beside the function that runs it. [`Query`] holds it with its
 //! values; optional parts are joined with [`Query::and`], which renumbers their placeholders. Nothing else
-//! assembles SQL. [`dialect`] replaces the few words that the engines spell differently.
+//! assembles SQL. `dialect` replaces the few words that the engines spell differently.
 
 use std::borrow::Cow;
 

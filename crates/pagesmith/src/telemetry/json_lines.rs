@@ -116,7 +116,8 @@ mod tests {
     fn a_line_is_an_object_whatever_the_fields_hold() {
         let lines = Lines::default();
         let writer = lines.clone();
-        let layer = tracing_subscriber::fmt::layer().event_format(JsonLines).with_writer(move || writer.clone());
+        let layer =
+            tracing_subscriber::fmt::layer().event_format(JsonLines).with_writer(move || writer.clone());
         let hostile = "a \"quote\" \\ \n\t\u{1}\u{7f} ❤";
         tracing::subscriber::with_default(tracing_subscriber::registry().with(layer), || {
             let nothing: Option<&str> = None;

@@ -101,7 +101,7 @@ impl Inline {
         match self.open.lock().as_deref() {
             Ok(Some((connection, _))) => {
                 writer::commit_together(connection, vec![job], &Commits::default(), &self.metrics);
-            },
+            }
             Ok(None) => job.finish(Some(Error::unavailable("The server is shutting down."))),
             Err(_) => job.finish(Some(Error::internal("the inline connection is poisoned"))),
         }

@@ -10,28 +10,28 @@ use crate::tx::Tx;
 use crate::{sql, values};
 
 fn page(row: &Row) -> Result<Page> {
-    let page_type: String = row.get("page_type")?;
+    let page_type: String = row.take("page_type")?;
     Ok(Page {
-        page_id: row.get("page_id")?,
-        name: row.get("name")?,
-        title: row.get("title")?,
-        page_context: row.get("page_context")?,
+        page_id: row.take("page_id")?,
+        name: row.take("name")?,
+        title: row.take("title")?,
+        page_context: row.take("page_context")?,
         page_type: PageType::parse(&page_type).ok_or_else(|| Error::internal("a page of an unknown type"))?,
-        brand_id: row.get("brand_id")?,
-        slug: row.get("slug")?,
-        actions: row.get("actions")?,
-        action_card_widgets: row.get("action_card_widgets")?,
-        scripts: row.get("scripts")?,
-        footer_links: row.get("footer_links")?,
-        nav_links: row.get("nav_links")?,
-        footer_link_block_id: row.get("footer_link_block_id")?,
-        nav_link_block_id: row.get("nav_link_block_id")?,
-        header_action_id: row.get("header_action_id")?,
-        metadata: row.get("metadata")?,
-        created_at: row.get("created_at")?,
-        updated_at: row.get("updated_at")?,
-        archived_at: row.get("archived_at")?,
-        deleted_at: row.get("deleted_at")?,
+        brand_id: row.take("brand_id")?,
+        slug: row.take("slug")?,
+        actions: row.take("actions")?,
+        action_card_widgets: row.take("action_card_widgets")?,
+        scripts: row.take("scripts")?,
+        footer_links: row.take("footer_links")?,
+        nav_links: row.take("nav_links")?,
+        footer_link_block_id: row.take("footer_link_block_id")?,
+        nav_link_block_id: row.take("nav_link_block_id")?,
+        header_action_id: row.take("header_action_id")?,
+        metadata: row.take("metadata")?,
+        created_at: row.take("created_at")?,
+        updated_at: row.take("updated_at")?,
+        archived_at: row.take("archived_at")?,
+        deleted_at: row.take("deleted_at")?,
     })
 }
 

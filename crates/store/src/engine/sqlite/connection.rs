@@ -1,5 +1,6 @@
 //! One connection to the embedded database: settings, statements, values, faults.
 
+use std::borrow::Cow;
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::path::Path;
@@ -33,8 +34,9 @@ pub(crate) enum Mode {
 
 pub(crate) struct Connection {
     raw: rusqlite::Connection,
-    /// Portable text to SQLite's, and the answer's column names.
-    texts: RefCell<HashMap<String, Prepared>>,
+    /// Portable text to SQLite's, and the answer's column names. A text that stands in the program is known by its place there.
+    literals: RefCell<HashMap<(usize, usize), Prepared>>,
+    joined: RefCell<HashMap<String, Prepared>>,
 }
 
 #[derive(Clone)]
@@ -72,7 +74,7 @@ impl Connection {
             Mode::Write => "",
         };
         raw.execute_batch(more).map_err(|error| fault(&error))?;
-        Ok(Connection { raw, texts: RefCell::new(HashMap::new()) })
+        Ok(Connection { raw, literals: RefCell::default(), joined: RefCell::default() })
     }
 
     /// Runs text that is SQLite's own and takes no values.
@@ -92,14 +94,25 @@ impl Connection {
     }
 
     fn prepared(&self, query: &Query) -> Result<Prepared, Fault> {
-        if let Some(prepared) = self.texts.borrow().get(query.text.as_ref()) {
-            return Ok(prepared.clone());
+        let place = match &query.text {
+            Cow::Borrowed(text) => Ok((text.as_ptr().addr(), text.len())),
+            Cow::Owned(text) => Err(text),
+        };
+        let known = match place {
+            Ok(place) => self.literals.borrow().get(&place).cloned(),
+            Err(text) => self.joined.borrow().get(text).cloned(),
+        };
+        if let Some(prepared) = known {
+            return Ok(prepared);
         }
         let text: Arc<str> = dialect(&query.text, Dialect::Sqlite).into();
         let statement = self.raw.prepare_cached(&text).map_err(|error| failed(&error, query))?;
         let names = statement.column_names().map(str::to_owned).collect();
         let prepared = Prepared { text, names };
-        self.texts.borrow_mut().insert(query.text.clone().into_owned(), prepared.clone());
+        match place {
+            Ok(place) => self.literals.borrow_mut().insert(place, prepared.clone()),
+            Err(text) => self.joined.borrow_mut().insert(text.clone(), prepared.clone()),
+        };
         Ok(prepared)
     }
 
@@ -112,7 +125,9 @@ impl Connection {
         let mut rows = Vec::new();
         while let Some(row) = answer.next().map_err(|error| failed(&error, query))? {
             let values = (0..prepared.names.len())
-                .map(|at| row.get_ref(at).map(|value| Some(value_of(value))).map_err(|error| failed(&error, query)))
+                .map(|at| {
+                    row.get_ref(at).map(|value| Some(value_of(value))).map_err(|error| failed(&error, query))
+                })
                 .collect::<Result<Vec<_>, Fault>>()?;
             rows.push(Row::new(Arc::clone(&prepared.names), values));
         }

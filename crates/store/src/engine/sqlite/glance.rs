@@ -48,8 +48,8 @@ struct Shared {
 struct Free {
     /// `None` once closed.
     connections: Option<Vec<Glance>>,
-    /// Held as long as any connection is open.
-    lock: Arc<DatabaseLock>,
+    /// Held as long as any connection is open; `None` once closed.
+    lock: Option<Arc<DatabaseLock>>,
     /// Whether snapshots may be open.
     any_kept: bool,
 }
@@ -76,7 +76,7 @@ impl Glances {
     ) -> Result<Glances> {
         let open = || Ok(Glance { connection: Connection::open(path, Mode::Glance)?, snapshot: None });
         let connections = (0..count).map(|_| open()).collect::<Result<_>>()?;
-        let free = Free { connections: Some(connections), lock, any_kept: false };
+        let free = Free { connections: Some(connections), lock: Some(lock), any_kept: false };
         let metrics = metrics.clone();
         let shared = Arc::new(Shared { free: Mutex::new(free), kept: Condvar::new(), commits, metrics });
         let ending = Arc::clone(&shared);
@@ -91,7 +91,7 @@ impl Glances {
         let (mut glance, lock) = {
             let mut free = shared.free();
             let glance = free.connections.as_mut()?.pop()?;
-            (glance, Arc::clone(&free.lock))
+            (glance, free.lock.clone())
         };
         let started = Instant::now();
         let result = glance.read(started, shared.commits.load(Ordering::Acquire), run);
@@ -102,11 +102,21 @@ impl Glances {
     }
 
     pub(super) fn close(&self) {
-        self.shared.free().connections = None;
+        {
+            let mut free = self.shared.free();
+            free.connections = None;
+            free.lock = None;
+        }
         self.shared.kept.notify_all();
         let ender = self.ender.lock().unwrap_or_else(PoisonError::into_inner).take();
         // A thread that panicked has no snapshot to end.
         drop(ender.map(JoinHandle::join));
+    }
+}
+
+impl Drop for Glances {
+    fn drop(&mut self) {
+        self.close();
     }
 }
 
@@ -140,8 +150,8 @@ impl Shared {
             }
             // One that is in use is looked at the next time if it keeps its snapshot.
             free.any_kept = connections.iter().any(|glance| glance.snapshot.is_some());
-            drop(free);
-            thread::sleep(PAUSE);
+            let open = |free: &mut Free| free.connections.is_some();
+            drop(self.kept.wait_timeout_while(free, PAUSE, open));
         }
     }
 }
