@@ -221,9 +221,11 @@ async fn dispatch(
 }
 
 async fn authenticate(state: &AppState, parts: &Parts) -> Result<Caller> {
-    let secret = parts.headers.get(API_KEY).and_then(|value| value.to_str().ok());
+    let mut secrets = parts.headers.get_all(API_KEY).iter();
+    // Two keys are no key: which of them was meant is not for us to guess.
+    let secret = secrets.next().filter(|_| secrets.next().is_none()).and_then(|value| value.to_str().ok());
     let secret =
-        secret.ok_or_else(|| Error::new(Kind::Unauthorized, "Send an API key in the header x-api-key."))?;
+        secret.ok_or_else(|| Error::new(Kind::Unauthorized, "Send one API key in the header x-api-key."))?;
     state.keys.authenticate(secret, state.now()).await
 }
 
@@ -234,7 +236,7 @@ fn limited(decision: &Decision) -> Error {
         resets_at: decision.resets_at,
         retry_after: u32::try_from(seconds).unwrap_or(u32::MAX),
     };
-    Error::new(kind, format!("More than {} requests in the rate limit's window.", decision.limit))
+    Error::new(kind, format!("The rate limit of {} a window is used up.", decision.limit))
 }
 
 /// The whole body, within size and time, declared as JSON unless it is empty.

@@ -112,16 +112,20 @@ fn issues_of(error: &ValidationError<'_>) -> Vec<Issue> {
             vec![at(IssueCode::InvalidFormat, None, &format!("must match {pattern}"))]
         }
         ValidationErrorKind::MinLength { limit } => {
-            vec![at(IssueCode::TooShort, None, &format!("must have at least {limit} characters"))]
+            vec![at(
+                IssueCode::TooShort,
+                None,
+                &format!("must have at least {}", counted(limit, "character")),
+            )]
         }
         ValidationErrorKind::MaxLength { limit } => {
-            vec![at(IssueCode::TooLong, None, &format!("must have at most {limit} characters"))]
+            vec![at(IssueCode::TooLong, None, &format!("must have at most {}", counted(limit, "character")))]
         }
         ValidationErrorKind::MinItems { limit } => {
-            vec![at(IssueCode::TooShort, None, &format!("must have at least {limit} items"))]
+            vec![at(IssueCode::TooShort, None, &format!("must have at least {}", counted(limit, "item")))]
         }
         ValidationErrorKind::MaxItems { limit } => {
-            vec![at(IssueCode::TooLong, None, &format!("must have at most {limit} items"))]
+            vec![at(IssueCode::TooLong, None, &format!("must have at most {}", counted(limit, "item")))]
         }
         ValidationErrorKind::Minimum { limit } => {
             vec![at(IssueCode::TooSmall, None, &format!("must be at least {limit}"))]
@@ -134,6 +138,10 @@ fn issues_of(error: &ValidationError<'_>) -> Vec<Issue> {
             vec![at(code, None, "is not valid")]
         }
     }
+}
+
+fn counted(limit: &u64, noun: &str) -> String {
+    if *limit == 1 { format!("1 {noun}") } else { format!("{limit} {noun}s") }
 }
 
 fn unescaped(step: &str) -> String {

@@ -151,8 +151,11 @@ impl Error {
         Error { kind: Box::new(kind), detail: detail.into(), source: None }
     }
 
-    /// Invalid input with every broken rule; the sentence joins their messages.
-    pub fn invalid(issues: Vec<Issue>) -> Error {
+    /// Invalid input with every broken rule; the sentence joins their messages, which end without a full stop for that.
+    pub fn invalid(mut issues: Vec<Issue>) -> Error {
+        for issue in &mut issues {
+            issue.message.truncate(issue.message.trim_end_matches('.').len());
+        }
         let detail = issues.iter().map(|issue| issue.message.as_str()).collect::<Vec<_>>().join("; ");
         Error::new(Kind::Invalid(issues), detail)
     }

@@ -110,6 +110,7 @@ mod tests {
             ("PAGESMITH_LOG_FORMAT", "xml", ["log.format", "json, text or auto"]),
             ("PAGESMITH_BASE_URL", "example.org", ["base_url", "https://"]),
             ("PAGESMITH_SITE_DOMAIN", "a b", ["site_domain", "host name"]),
+            ("PAGESMITH_BASE_URL", "https://api.localhost", ["base_url", "below site_domain"]),
             ("PAGESMITH_TELEMETRY_OTLP_ENDPOINT", "https://x", ["telemetry.otlp_endpoint", "http://"]),
         ] {
             let message = read(&[(variable, value)]).unwrap_err().to_string();

@@ -30,6 +30,12 @@ impl IntoAnswer for Text {
         let mut response = Response::new(ResponseBody::from(self.body));
         *response.status_mut() = self.status;
         response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static(self.media_type));
+        if self.media_type.starts_with("text/html") {
+            // The pages need nothing but what this server has.
+            let policy = "default-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+            let policy = HeaderValue::from_static(policy);
+            response.headers_mut().insert(header::CONTENT_SECURITY_POLICY, policy);
+        }
         Ok(response)
     }
 }

@@ -33,6 +33,13 @@ impl Server {
         if !is_host_name(&site_domain) {
             return Err(settings.refuse("site_domain", "a host name such as pages.example.org"));
         }
+        let api_host = base_url
+            .as_deref()
+            .and_then(|url| url.parse::<http::Uri>().ok()?.host().map(str::to_ascii_lowercase));
+        if api_host.is_some_and(|host| host.ends_with(&format!(".{site_domain}"))) {
+            let expected = "an address whose host is not below site_domain, since every host there is a site";
+            return Err(settings.refuse("base_url", expected));
+        }
         let secret_key = settings.optional("secret_key")?.map(|text| {
             SecretKey::from_base64(text)
                 .ok_or_else(|| settings.refuse("secret_key", "32 bytes in base64, or empty"))

@@ -200,3 +200,10 @@ fn everything_under_v0_takes_a_key_and_only_get_takes_one_that_may_only_read() {
         assert_eq!(route.audience, expected, "{}", route.operation);
     }
 }
+
+#[tokio::test]
+async fn two_keys_in_one_request_are_no_key() {
+    let app = TestApp::start().await;
+    app.client().get("/v0/pages").await.expect(200);
+    app.client().with("x-api-key", &app.key).get("/v0/pages").await.expect(401);
+}

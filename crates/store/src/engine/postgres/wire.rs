@@ -105,7 +105,9 @@ pub(crate) fn fault(error: &tokio_postgres::Error) -> Fault {
         SqlState::T_R_SERIALIZATION_FAILURE | SqlState::T_R_DEADLOCK_DETECTED => Fault::Retry(why),
         SqlState::ADMIN_SHUTDOWN
         | SqlState::CRASH_SHUTDOWN
-        | SqlState::IDLE_IN_TRANSACTION_SESSION_TIMEOUT => Fault::Lost(why),
+        | SqlState::IDLE_IN_TRANSACTION_SESSION_TIMEOUT
+        // It has become a standby: a new connection may find the one that writes now.
+        | SqlState::READ_ONLY_SQL_TRANSACTION => Fault::Lost(why),
         _ => match &answer.code().code()[..2] {
             "23" => Fault::Constraint(answer.constraint().unwrap_or_default().to_owned()),
             // Connection, resources, operator intervention, input and output.
