@@ -55,7 +55,7 @@ struct ServeFlags {
     /// The address under which clients reach the API.
     #[arg(long, value_name = "URL")]
     base_url: Option<String>,
-    /// Hosted pages live at <tenant>.<site domain>.
+    /// Hosted pages live at `TENANT.SITE_DOMAIN`.
     #[arg(long, value_name = "DOMAIN")]
     site_domain: Option<String>,
 }
