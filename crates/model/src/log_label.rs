@@ -22,6 +22,11 @@ impl LogLabel {
     /// The greatest length, in characters.
     const MAX: usize = 100;
 
+    /// The type of an entry that names none.
+    pub fn default_type() -> LogLabel {
+        LogLabel("webhook".to_owned())
+    }
+
     /// The label of this text, which has to be one as it stands.
     pub fn parse(text: &str) -> Option<LogLabel> {
         let is_group = |group: &str| {
@@ -40,6 +45,11 @@ mod tests {
     fn validator() -> jsonschema::Validator {
         let schema = schemars::SchemaGenerator::default().into_root_schema_for::<LogLabel>().to_value();
         jsonschema::validator_for(&schema).unwrap()
+    }
+
+    #[test]
+    fn the_default_type_is_a_label() {
+        assert_eq!(LogLabel::parse("webhook"), Some(LogLabel::default_type()));
     }
 
     #[test]
