@@ -6,6 +6,7 @@ use std::sync::{Arc, PoisonError, RwLock};
 
 use jsonschema::error::{TypeKind, ValidationErrorKind};
 use jsonschema::{Draft, ValidationError};
+use pagesmith_model::normal::{RULES, TextRule};
 use pagesmith_model::{Field, Issue, IssueCode};
 use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
@@ -43,8 +44,12 @@ impl Validator {
         schema::plain(&mut rules);
         schema::enforceable(&mut rules);
         let has_no_fields = rules["additionalProperties"] == false && rules["properties"] == json!({});
-        let rules =
-            jsonschema::options().with_draft(Draft::Draft202012).should_validate_formats(true).build(&rules);
+        let options = jsonschema::options().with_draft(Draft::Draft202012).should_validate_formats(true);
+        // Ours go before those of the same name that the validator has itself.
+        let formats = RULES.iter().filter(|rule| rule.keyword == "format");
+        let rules = formats
+            .fold(options, |options, rule| options.with_format(rule.value, rule.accepts))
+            .build(&rules);
         if let Err(error) = &rules {
             tracing::error!(%error, schema = %T::schema_name(), "a schema cannot be enforced");
         }
@@ -105,11 +110,19 @@ fn issues_of(error: &ValidationError<'_>) -> Vec<Issue> {
             vec![at(IssueCode::InvalidValue, None, &format!("must be {expected_value}"))]
         }
         ValidationErrorKind::Format { format } => {
-            let what = if format == "uri" { "must be an absolute URL" } else { "has a wrong form" };
+            let what = match (format.as_str(), TextRule::find("format", format)) {
+                ("uri", _) => "must be an absolute URL",
+                (_, Some(rule)) => rule.sentence,
+                (_, None) => "has a wrong form",
+            };
             vec![at(IssueCode::InvalidFormat, None, what)]
         }
         ValidationErrorKind::Pattern { pattern } => {
-            vec![at(IssueCode::InvalidFormat, None, &format!("must match {pattern}"))]
+            let what = match TextRule::find("pattern", pattern) {
+                Some(rule) => rule.sentence.to_owned(),
+                None => format!("must match {pattern}"),
+            };
+            vec![at(IssueCode::InvalidFormat, None, &what)]
         }
         ValidationErrorKind::MinLength { limit } => {
             vec![at(
@@ -165,4 +178,118 @@ fn type_names(kind: &TypeKind) -> String {
 fn listed(options: &Value) -> String {
     let options = options.as_array().map(Vec::as_slice).unwrap_or_default();
     options.iter().map(|option| option.as_str().unwrap_or_default()).collect::<Vec<_>>().join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use pagesmith_model::domain::Domain;
+    use pagesmith_model::email::EmailAddress;
+    use pagesmith_model::linkedin::LinkedinProfile;
+    use pagesmith_model::log_label::LogLabel;
+    use pagesmith_model::phone::PhoneNumber;
+    use serde::Deserialize;
+
+    use super::*;
+    use crate::extract::body::decode;
+
+    #[derive(Debug, PartialEq, Deserialize, JsonSchema)]
+    #[serde(rename_all = "camelCase", deny_unknown_fields)]
+    struct Identifiers {
+        #[serde(default)]
+        #[schemars(with = "EmailAddress")]
+        email: Option<EmailAddress>,
+        #[serde(default)]
+        domain: Option<Domain>,
+        #[serde(default)]
+        phone_number: Option<PhoneNumber>,
+        #[serde(default)]
+        linkedin_profile_url: Option<LinkedinProfile>,
+        #[serde(default)]
+        source: Option<LogLabel>,
+    }
+
+    /// Code, path and message of each issue.
+    fn issues(body: &Value) -> Vec<(&'static str, String, String)> {
+        let issues = Validator::new::<Identifiers>().issues(body);
+        issues.into_iter().map(|issue| (issue.code.as_str(), issue.path.join("."), issue.message)).collect()
+    }
+
+    #[test]
+    fn an_identifier_in_any_spelling_is_valid_and_read_in_its_normal_form() {
+        let body = json!({
+            "email": " Jane.Doe+Tag@B\u{fc}cher.DE ",
+            "domain": "https://www.Example.com/about",
+            "phoneNumber": "+4915112345678",
+            "linkedinProfileUrl": "de.linkedin.com/in/Jane-Doe/?x=1",
+            "source": "page-view",
+        });
+        assert_eq!(issues(&body), []);
+        let read: Identifiers = decode(&Validators::default(), body.to_string().as_bytes()).unwrap();
+        assert_eq!(read.email.unwrap().as_str(), "jane.doe+tag@xn--bcher-kva.de");
+        assert_eq!(read.domain.unwrap().as_str(), "example.com");
+        assert_eq!(read.linkedin_profile_url.unwrap().as_str(), "https://www.linkedin.com/in/jane-doe");
+        assert_eq!(issues(&json!({ "domain": null, "phoneNumber": null, "linkedinProfileUrl": null })), []);
+    }
+
+    #[test]
+    fn wrong_identifiers_are_all_told_at_once_and_what_they_must_be() {
+        for (email, domain, phone, profile, source) in [
+            (
+                "jane@@example.com",
+                "example",
+                "0151 12345678",
+                "https://www.linkedin.com/company/x",
+                "Page View",
+            ),
+            ("jane", "127.0.0.1", "+49CALLME", "https://example.com/in/jane", "a--b"),
+            ("🦀@example.com", "jane@example.com", "+0", "jane-doe", "שלום"),
+        ] {
+            let body = json!({
+                "email": email, "domain": domain, "phoneNumber": phone, "linkedinProfileUrl": profile, "source": source,
+            });
+            let mut found = issues(&body);
+            found.sort();
+            let issue = |path: &str, rule: TextRule| {
+                ("invalid_format", path.to_owned(), format!("{path}: {}.", rule.sentence))
+            };
+            let expected = [
+                issue("domain", Domain::RULE),
+                issue("email", EmailAddress::RULE),
+                issue("linkedinProfileUrl", LinkedinProfile::RULE),
+                issue("phoneNumber", PhoneNumber::RULE),
+                issue("source", LogLabel::RULE),
+            ];
+            assert_eq!(found, expected);
+        }
+    }
+
+    #[test]
+    fn an_identifier_of_another_type_or_length_is_told_as_such() {
+        assert_eq!(issues(&json!({ "email": null }))[0].0, "invalid_type");
+        assert_eq!(issues(&json!({ "phoneNumber": 4_915_112_345_678_u64 }))[0].0, "invalid_type");
+        let long = json!({ "source": "a".repeat(101) });
+        assert_eq!(issues(&long).iter().map(|issue| issue.0).collect::<Vec<_>>(), ["too_long"]);
+        let long = json!({ "email": format!("{}@example.com", "a".repeat(300)) });
+        assert_eq!(issues(&long).iter().map(|issue| issue.0).collect::<Vec<_>>(), ["invalid_format"]);
+    }
+
+    #[test]
+    fn what_is_valid_can_be_read_and_what_can_be_read_is_valid() {
+        let validators = Validators::default();
+        for text in
+            ["", " ", "a", "a.b", "a@b.c", "+12", "linkedin.com/in/a", "\u{202e}a.b", "A-b.CO", "🦀.la"]
+        {
+            for field in ["email", "domain", "phoneNumber", "linkedinProfileUrl", "source"] {
+                let body = json!({ field: text });
+                let valid = issues(&body).is_empty();
+                let read = serde_json::from_value::<Identifiers>(body.clone()).is_ok();
+                assert_eq!(valid, read, "{body}");
+                assert_eq!(
+                    decode::<Identifiers>(&validators, body.to_string().as_bytes()).is_ok(),
+                    read,
+                    "{body}"
+                );
+            }
+        }
+    }
 }

@@ -5,13 +5,21 @@
 //! words. Start with [`page`] for a noun and [`error`] for how a refusal is said.
 
 pub mod cursor;
+pub mod domain;
 pub mod duration;
+pub mod email;
 pub mod error;
 pub mod id;
 pub mod json;
 pub mod key;
 pub mod link;
+pub mod linkedin;
+pub mod log_label;
+pub mod normal;
 pub mod page;
+pub mod person_name;
+pub mod phone;
+mod public_mail;
 pub mod seal;
 pub mod slug;
 pub mod tenant;

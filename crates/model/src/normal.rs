@@ -1,0 +1,212 @@
+//! Texts that are kept in one normal form, so that equal things are equal texts: the identifiers of persons and
+//! accounts and the labels of logs.
+//!
+//! What this is not: a validator. Each type has one door, `parse`, that everything goes through, also what is read as JSON; and its
+//! schema names a format or a pattern from [`RULES`], by which whoever enforces schemas calls that same door.
+//! Invariant: parsing the normal form gives the normal form.
+
+use crate::domain::Domain;
+use crate::email::EmailAddress;
+use crate::linkedin::LinkedinProfile;
+use crate::log_label::LogLabel;
+use crate::phone::PhoneNumber;
+
+/// How a schema says that a text has a normal form, and how people are told.
+#[derive(Debug, Clone, Copy)]
+pub struct TextRule {
+    /// The keyword of the schema: `format` or `pattern`.
+    pub keyword: &'static str,
+    /// The keyword's value: the format's name or the pattern.
+    pub value: &'static str,
+    /// What a valid text is, to be read after the name of a field.
+    pub sentence: &'static str,
+    /// Whether the text can be brought into the normal form.
+    pub accepts: fn(&str) -> bool,
+}
+
+/// The rules of all types of this kind.
+pub const RULES: [TextRule; 5] =
+    [EmailAddress::RULE, Domain::RULE, LinkedinProfile::RULE, PhoneNumber::RULE, LogLabel::RULE];
+
+impl TextRule {
+    /// The rule that a schema names by this keyword and value.
+    pub fn find(keyword: &str, value: &str) -> Option<&'static TextRule> {
+        RULES.iter().find(|rule| rule.keyword == keyword && rule.value == value)
+    }
+}
+
+/// Gives a newtype over the normal form all that follows from its `parse`; `$schema` is what its JSON schema says beside the
+/// type and the rule's keyword.
+macro_rules! normal_text {
+    ($name:ident, $keyword:literal: $value:expr, $sentence:literal, $schema:tt) => {
+        impl $name {
+            /// How a schema says it, and how people are told.
+            pub const RULE: $crate::normal::TextRule = $crate::normal::TextRule {
+                keyword: $keyword,
+                value: $value,
+                sentence: $sentence,
+                accepts: |text| $name::parse(text).is_some(),
+            };
+
+            /// The normal form, as stored and as sent.
+            pub fn as_str(&self) -> &str {
+                &self.0
+            }
+
+            /// The normal form, without a copy.
+            pub fn into_string(self) -> String {
+                self.0
+            }
+        }
+
+        impl std::fmt::Display for $name {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.pad(&self.0)
+            }
+        }
+
+        impl std::fmt::Debug for $name {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.write_str(&self.0)
+            }
+        }
+
+        impl serde::Serialize for $name {
+            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.serialize_str(&self.0)
+            }
+        }
+
+        impl<'de> serde::Deserialize<'de> for $name {
+            fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                let text = std::borrow::Cow::<'de, str>::deserialize(deserializer)?;
+                $name::parse(&text).ok_or_else(|| serde::de::Error::custom($sentence))
+            }
+        }
+
+        impl schemars::JsonSchema for $name {
+            fn inline_schema() -> bool {
+                true
+            }
+
+            fn schema_name() -> std::borrow::Cow<'static, str> {
+                std::borrow::Cow::Borrowed(stringify!($name))
+            }
+
+            fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+                let mut schema = schemars::json_schema!($schema);
+                schema.insert("type".to_owned(), "string".into());
+                schema.insert($keyword.to_owned(), $value.into());
+                schema
+            }
+        }
+    };
+}
+
+pub(crate) use normal_text;
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::*;
+
+    /// A text in another form, its normal form, and one that has none, for every type.
+    const SAMPLES: [[&str; 3]; 5] = [
+        [" Jane@Example.COM", "jane@example.com", "jane@@example.com"],
+        ["https://www.Example.com/", "example.com", "example"],
+        ["linkedin.com/in/Jane/", "https://www.linkedin.com/in/jane", "https://example.com/in/jane"],
+        ["+4915112345678", "+4915112345678", "0151 12345678"],
+        ["page-view", "page-view", "Page view"],
+    ];
+
+    fn normalised(rule: &TextRule, text: &str) -> Result<String, serde_json::Error> {
+        let text = Value::from(text);
+        Ok(match rule.value {
+            "email" => serde_json::from_value::<EmailAddress>(text)?.into_string(),
+            "domain" => serde_json::from_value::<Domain>(text)?.into_string(),
+            "linkedin-profile" => serde_json::from_value::<LinkedinProfile>(text)?.into_string(),
+            value if value == PhoneNumber::PATTERN => {
+                serde_json::from_value::<PhoneNumber>(text)?.into_string()
+            }
+            _ => serde_json::from_value::<LogLabel>(text)?.into_string(),
+        })
+    }
+
+    #[test]
+    fn json_is_read_through_the_same_door() {
+        for (rule, [other, normal, wrong]) in RULES.iter().zip(SAMPLES) {
+            assert_eq!(normalised(rule, other).unwrap(), normal);
+            assert_eq!(normalised(rule, wrong).unwrap_err().to_string(), rule.sentence);
+            assert!((rule.accepts)(other) && !(rule.accepts)(wrong), "{}", rule.value);
+        }
+        let from_text: EmailAddress = serde_json::from_str(r#""j\u0061ne@example.com""#).unwrap();
+        assert_eq!(serde_json::to_value(&from_text).unwrap(), json!("jane@example.com"));
+        assert_eq!(format!("{from_text} {from_text:?} {from_text:>18}").len(), 16 + 1 + 16 + 1 + 18);
+    }
+
+    #[test]
+    fn schemas_say_what_the_contract_says_and_name_a_rule() {
+        let schema = |schema: schemars::Schema| schema.to_value();
+        let mut generator = schemars::SchemaGenerator::default();
+        assert_eq!(
+            schema(generator.subschema_for::<EmailAddress>()),
+            json!({ "type": "string", "format": "email" })
+        );
+        assert_eq!(
+            schema(generator.subschema_for::<Domain>()),
+            json!({ "type": "string", "minLength": 1, "format": "domain" })
+        );
+        assert_eq!(
+            schema(generator.subschema_for::<LinkedinProfile>()),
+            json!({ "type": "string", "minLength": 1, "format": "linkedin-profile" })
+        );
+        assert_eq!(
+            schema(generator.subschema_for::<PhoneNumber>()),
+            json!({ "type": "string", "pattern": r"^\+[1-9][0-9]{1,14}$" })
+        );
+        assert_eq!(
+            schema(generator.subschema_for::<LogLabel>()),
+            json!({ "type": "string", "minLength": 1, "maxLength": 100, "pattern": "^[a-z0-9]+(-[a-z0-9]+)*$" })
+        );
+        assert!(TextRule::find("format", "email").is_some());
+        assert!(TextRule::find("pattern", PhoneNumber::PATTERN).is_some());
+        assert!(TextRule::find("pattern", "email").is_none());
+    }
+
+    #[test]
+    fn no_text_makes_a_parser_panic() {
+        let hostile = [
+            "".to_owned(),
+            " ".to_owned(),
+            "\0".to_owned(),
+            "@".repeat(300),
+            ".".repeat(300),
+            "a".repeat(300),
+            "a.".repeat(100_000),
+            "%".repeat(300),
+            "é".repeat(300),
+            "🦀".repeat(300),
+            "שלום@דוגמה.קום".to_owned(),
+            "\u{202e}moc.elpmaxe@enaj".to_owned(),
+            "https://www.linkedin.com/in/%".to_owned(),
+            "https://www.linkedin.com/in/%f".to_owned(),
+            "https://www.linkedin.com/in/%ff%fe".to_owned(),
+            "https://".to_owned(),
+            "http://[::1]:80/".to_owned(),
+            "xn--".to_owned(),
+            "xn--.xn--".to_owned(),
+            format!("xn--{}.com", "9".repeat(300)),
+            "+".to_owned(),
+            "+1".repeat(200),
+        ];
+        for text in &hostile {
+            for rule in &RULES {
+                (rule.accepts)(text);
+            }
+            for region in ["DE", "US", "", "??", "de", text] {
+                PhoneNumber::from_national(text, region);
+            }
+        }
+    }
+}
