@@ -158,6 +158,16 @@ ids! {
     KeyId = "key";
     /// Names a page.
     PageId = "page";
+    /// Names a person.
+    PersonId = "person";
+    /// Names an entry of a person's log.
+    PersonLogId = "personlog";
+    /// Names an account.
+    AccountId = "account";
+    /// Names an entry of an account's log.
+    AccountLogId = "accountlog";
+    /// Names what was noted of an administrator's act; never sent.
+    AuditEntryId = "audit";
     /// Names an action of a page.
     ActionId = "action";
     /// Names one HTTP request, in its answer and in the log.

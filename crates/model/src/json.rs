@@ -5,7 +5,8 @@
 //! its own place and not as "matches no variant".
 
 use serde::ser::SerializeStruct;
-use serde::{Serialize, Serializer};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde_json::value::RawValue;
 
 /// Valid JSON, as text.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -24,6 +25,11 @@ impl JsonText {
         JsonText(text)
     }
 
+    /// `{}`.
+    pub fn empty_object() -> JsonText {
+        JsonText("{}".to_owned())
+    }
+
     /// The text.
     pub fn as_str(&self) -> &str {
         &self.0
@@ -40,6 +46,13 @@ impl Serialize for JsonText {
         let mut raw = serializer.serialize_struct(AS_IT_IS, 1)?;
         raw.serialize_field(AS_IT_IS, &self.0)?;
         raw.end()
+    }
+}
+
+/// Takes the text as it stands in the document that is read.
+impl<'de> Deserialize<'de> for JsonText {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<JsonText, D::Error> {
+        Box::<RawValue>::deserialize(deserializer).map(|raw| JsonText(raw.get().to_owned()))
     }
 }
 

@@ -4,6 +4,7 @@
 //! hands them in. So every rule can be tested as a plain function, and every crate above speaks the same
 //! words. Start with [`page`] for a noun and [`error`] for how a refusal is said.
 
+pub mod account;
 pub mod cursor;
 pub mod domain;
 pub mod duration;
@@ -14,9 +15,11 @@ pub mod json;
 pub mod key;
 pub mod link;
 pub mod linkedin;
+pub mod log;
 pub mod log_label;
 pub mod normal;
 pub mod page;
+pub mod person;
 pub mod person_name;
 pub mod phone;
 mod public_mail;
@@ -28,5 +31,7 @@ pub mod time;
 pub mod window;
 
 pub use error::{Error, Field, Issue, IssueCode, Kind, Result};
-pub use id::{ActionId, KeyId, PageId, PageLinkId, RequestId, TenantId};
+pub use id::{
+    AccountId, AccountLogId, ActionId, AuditEntryId, KeyId, PageId, PageLinkId, PersonId, PersonLogId, RequestId, TenantId,
+};
 pub use time::Timestamp;

@@ -1,0 +1,264 @@
+//! Logs: what happened to a person or an account, entry by entry.
+//!
+//! An entry's payload is whatever object the caller sent and comes back exactly so. Of an entry only the text of a note can be
+//! changed; everything else is history.
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+use sha2::{Digest, Sha256};
+
+use crate::domain::Domain;
+use crate::email::EmailAddress;
+use crate::error::{Error, Result};
+use crate::id::{AccountId, AccountLogId, PersonId, PersonLogId};
+use crate::json::JsonText;
+use crate::linkedin::LinkedinProfile;
+use crate::log_label::LogLabel;
+use crate::person::Identifiers;
+use crate::phone::PhoneNumber;
+use crate::time::Timestamp;
+
+/// An entry for a person, who is made if nobody has the identifiers.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[schemars(rename = "CreatePersonLogRequest")]
+pub struct NewPersonLog {
+    /// The person, if it is known.
+    #[serde(default)]
+    #[schemars(with = "String", length(min = 1))]
+    pub person_id: Option<String>,
+    /// E-mail address, in any case.
+    #[serde(default)]
+    #[schemars(with = "EmailAddress")]
+    pub email: Option<EmailAddress>,
+    /// Phone number, in E.164 form.
+    #[serde(default)]
+    #[schemars(with = "PhoneNumber")]
+    pub phone_number: Option<PhoneNumber>,
+    /// Address of the LinkedIn profile.
+    #[serde(default)]
+    #[schemars(with = "LinkedinProfile")]
+    pub linkedin_profile_url: Option<LinkedinProfile>,
+    /// Where the entry comes from.
+    pub source: LogLabel,
+    /// What happened.
+    #[serde(rename = "type", default = "LogLabel::default_type")]
+    pub kind: LogLabel,
+    /// The caller's name for the entry: sent again, it is not written again.
+    #[serde(default)]
+    #[schemars(with = "String", length(min = 1, max = 255))]
+    pub idempotency_key: Option<String>,
+    /// What the person is called, for one who is made.
+    #[serde(default)]
+    #[schemars(with = "String", length(min = 1, max = 255))]
+    pub name: Option<String>,
+    /// Anything.
+    #[serde(default = "JsonText::empty_object")]
+    #[schemars(with = "serde_json::Map<String, serde_json::Value>")]
+    pub payload: JsonText,
+}
+
+impl NewPersonLog {
+    /// What the person can be told by.
+    pub fn identifiers(&self) -> Identifiers {
+        Identifiers {
+            email: self.email.clone(),
+            linkedin_profile_url: self.linkedin_profile_url.clone(),
+            phone_number: self.phone_number.clone(),
+        }
+    }
+
+    /// A digest that is the same exactly for entries that say the same.
+    pub fn digest(&self) -> Result<[u8; 32]> {
+        let text = |value: Option<&str>| value.map(str::to_owned);
+        digest(&[
+            text(self.person_id.as_deref()),
+            text(self.email.as_ref().map(EmailAddress::as_str)),
+            text(self.phone_number.as_ref().map(PhoneNumber::as_str)),
+            text(self.linkedin_profile_url.as_ref().map(LinkedinProfile::as_str)),
+            text(Some(self.source.as_str())),
+            text(Some(self.kind.as_str())),
+            text(self.name.as_deref()),
+            Some(canonical(&self.payload)?),
+        ])
+    }
+}
+
+/// An entry for an account, which is made if there is none of the domain.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[schemars(rename = "CreateAccountLogRequest")]
+pub struct NewAccountLog {
+    /// The account, if it is known.
+    #[serde(default)]
+    #[schemars(with = "String", length(min = 1), regex(pattern = "^account_[a-z0-9]{26}$"))]
+    pub account_id: Option<String>,
+    /// The account's domain.
+    #[serde(default)]
+    #[schemars(with = "Domain")]
+    pub domain: Option<Domain>,
+    /// What the company is called, for an account that is made.
+    #[serde(default)]
+    #[schemars(with = "String", length(min = 1, max = 255))]
+    pub name: Option<String>,
+    /// Where the entry comes from.
+    pub source: LogLabel,
+    /// What happened.
+    #[serde(rename = "type", default = "LogLabel::default_type")]
+    pub kind: LogLabel,
+    /// The caller's name for the entry: sent again, it is not written again.
+    #[serde(default)]
+    #[schemars(with = "String", length(min = 1, max = 255))]
+    pub idempotency_key: Option<String>,
+    /// Anything.
+    #[serde(default = "JsonText::empty_object")]
+    #[schemars(with = "serde_json::Map<String, serde_json::Value>")]
+    pub payload: JsonText,
+}
+
+impl NewAccountLog {
+    /// A digest that is the same exactly for entries that say the same.
+    pub fn digest(&self) -> Result<[u8; 32]> {
+        let text = |value: Option<&str>| value.map(str::to_owned);
+        digest(&[
+            text(self.account_id.as_deref()),
+            text(self.domain.as_ref().map(Domain::as_str)),
+            text(self.name.as_deref()),
+            text(Some(self.source.as_str())),
+            text(Some(self.kind.as_str())),
+            Some(canonical(&self.payload)?),
+        ])
+    }
+}
+
+/// The payload with sorted names and without white space.
+fn canonical(payload: &JsonText) -> Result<String> {
+    let value: serde_json::Value = serde_json::from_str(payload.as_str()).map_err(Error::internal)?;
+    Ok(value.to_string())
+}
+
+fn digest(parts: &[Option<String>]) -> Result<[u8; 32]> {
+    let text = serde_json::to_vec(parts).map_err(Error::internal)?;
+    Ok(Sha256::digest(text).into())
+}
+
+/// A new text for a note.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[schemars(rename = "UpdateLogRequest")]
+pub struct LogPatch {
+    /// The text.
+    #[schemars(length(min = 1))]
+    pub text: String,
+}
+
+impl LogPatch {
+    /// The payload with the new text; `None` if it has no text that could be replaced.
+    ///
+    /// Every other field stays as it was sent, to the byte.
+    pub fn applied(&self, payload: &JsonText) -> Option<JsonText> {
+        let fields: Fields = serde_json::from_str(payload.as_str()).ok()?;
+        if !fields.0.iter().any(|(name, value)| name == "text" && value.get().starts_with('"')) {
+            return None;
+        }
+        let text = serde_json::to_string(&self.text).ok()?;
+        let parts = fields.0.iter().map(|(name, value)| {
+            let value = if name == "text" { text.as_str() } else { value.get() };
+            serde_json::to_string(name).ok().map(|name| format!("{name}:{value}"))
+        });
+        Some(JsonText::from_stored(format!("{{{}}}", parts.collect::<Option<Vec<_>>>()?.join(","))))
+    }
+}
+
+/// The fields of an object in their order, each value as it was written.
+struct Fields(Vec<(String, Box<serde_json::value::RawValue>)>);
+
+impl<'de> Deserialize<'de> for Fields {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> std::result::Result<Self, D::Error> {
+        struct Reader;
+        impl<'de> serde::de::Visitor<'de> for Reader {
+            type Value = Fields;
+
+            fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.write_str("an object")
+            }
+
+            fn visit_map<A: serde::de::MapAccess<'de>>(self, mut map: A) -> std::result::Result<Fields, A::Error> {
+                let mut fields = Vec::new();
+                while let Some(field) = map.next_entry()? {
+                    fields.push(field);
+                }
+                Ok(Fields(fields))
+            }
+        }
+        deserializer.deserialize_map(Reader)
+    }
+}
+
+/// What entries of both kinds have.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Entry {
+    /// Where it comes from.
+    pub source: String,
+    /// What happened.
+    pub kind: String,
+    /// An object, as it was sent.
+    pub payload: JsonText,
+    /// The caller's name for it.
+    pub idempotency_key: Option<String>,
+    /// When it was written.
+    pub created_at: Timestamp,
+    /// When its text was changed.
+    pub updated_at: Option<Timestamp>,
+    /// When it was deleted.
+    pub deleted_at: Option<Timestamp>,
+}
+
+/// An entry of a person's log.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PersonLog {
+    /// Whose.
+    pub person_id: PersonId,
+    /// Its id.
+    pub person_log_id: PersonLogId,
+    /// What it says.
+    pub entry: Entry,
+}
+
+/// An entry of an account's log.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AccountLog {
+    /// Whose.
+    pub account_id: AccountId,
+    /// Its id.
+    pub account_log_id: AccountLogId,
+    /// What it says.
+    pub entry: Entry,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_new_text_leaves_the_rest_as_it_was_sent() {
+        let payload = JsonText::from_stored(r#"{ "b": 1.00, "text" : "old", "a": {"z":1e2} }"#.to_owned());
+        let patched = LogPatch { text: "new \"one\"".to_owned() }.applied(&payload).unwrap();
+        assert_eq!(patched.as_str(), r#"{"b":1.00,"text":"new \"one\"","a":{"z":1e2}}"#);
+        for without in [r#"{"a":1}"#, r#"{"text":1}"#, r#"{"text":null}"#, "{}"] {
+            let payload = JsonText::from_stored(without.to_owned());
+            assert_eq!(LogPatch { text: "x".to_owned() }.applied(&payload), None, "{without}");
+        }
+    }
+
+    #[test]
+    fn entries_that_say_the_same_have_one_digest() {
+        let log = |text: &str| serde_json::from_str::<NewPersonLog>(text).unwrap();
+        let one = log(r#"{"source":"crm","email":"A@example.com","payload":{"a":1,"b":2}}"#);
+        let same = log(r#"{"payload":{ "b":2, "a":1 },"email":"a@example.com","source":"crm","type":"webhook"}"#);
+        let other = log(r#"{"source":"crm","email":"a@example.com","payload":{"a":1,"b":3}}"#);
+        assert_eq!(one.digest().unwrap(), same.digest().unwrap());
+        assert_ne!(one.digest().unwrap(), other.digest().unwrap());
+        assert_eq!(one.payload.as_str(), r#"{"a":1,"b":2}"#);
+    }
+}
