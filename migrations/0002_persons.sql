@@ -46,11 +46,12 @@ CREATE TABLE persons (
     CONSTRAINT persons_tenant_id_slug_key UNIQUE (tenant_id, slug)
 );
 
-CREATE UNIQUE INDEX persons_email_key ON persons (tenant_id, email) WHERE deleted_at IS NULL;
+CREATE UNIQUE INDEX persons_tenant_id_email_key ON persons (tenant_id, email) WHERE deleted_at IS NULL;
 
-CREATE UNIQUE INDEX persons_linkedin_key ON persons (tenant_id, linkedin_profile_url) WHERE deleted_at IS NULL;
+CREATE UNIQUE INDEX persons_tenant_id_linkedin_profile_url_key ON persons (tenant_id, linkedin_profile_url)
+    WHERE deleted_at IS NULL;
 
-CREATE UNIQUE INDEX persons_phone_key ON persons (tenant_id, phone_number) WHERE deleted_at IS NULL;
+CREATE UNIQUE INDEX persons_tenant_id_phone_number_key ON persons (tenant_id, phone_number) WHERE deleted_at IS NULL;
 
 CREATE INDEX persons_account_idx ON persons (tenant_id, account_id, person_id) WHERE deleted_at IS NULL;
 
@@ -79,7 +80,7 @@ CREATE TABLE person_logs (
     PRIMARY KEY (tenant_id, person_id, person_log_id)
 );
 
-CREATE UNIQUE INDEX person_logs_idempotency_key ON person_logs (tenant_id, idempotency_key)
+CREATE UNIQUE INDEX person_logs_tenant_id_idempotency_key_key ON person_logs (tenant_id, idempotency_key)
     WHERE idempotency_key IS NOT NULL;
 
 CREATE INDEX person_logs_account_idx ON person_logs (tenant_id, account_id, person_log_id)
@@ -106,7 +107,7 @@ CREATE TABLE account_logs (
     PRIMARY KEY (tenant_id, account_id, account_log_id)
 );
 
-CREATE UNIQUE INDEX account_logs_idempotency_key ON account_logs (tenant_id, idempotency_key)
+CREATE UNIQUE INDEX account_logs_tenant_id_idempotency_key_key ON account_logs (tenant_id, idempotency_key)
     WHERE idempotency_key IS NOT NULL;
 
 CREATE INDEX account_logs_deleted_idx ON account_logs (tenant_id, account_id, account_log_id)

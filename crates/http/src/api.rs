@@ -1,5 +1,13 @@
 //! The handlers, one file per noun: JSON types, and functions that call operations.
 
+pub(crate) mod account_logs;
+pub(crate) mod account_view;
+pub(crate) mod accounts;
+mod collection;
+pub(crate) mod log_view;
 pub(crate) mod page_view;
 pub(crate) mod pages;
+pub(crate) mod person_logs;
+pub(crate) mod person_view;
+pub(crate) mod persons;
 pub(crate) mod system;

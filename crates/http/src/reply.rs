@@ -63,11 +63,40 @@ impl<T: Serialize + JsonSchema, const STATUS: u16> IntoAnswer for Reply<T, STATU
 
     fn into_answer(self, _: &HeaderMap) -> Result<Response<Body>> {
         let status = StatusCode::from_u16(STATUS).map_err(Error::internal)?;
-        let mut response = json_response(status, self.body);
-        if self.replayed {
-            response.headers_mut().insert(REPLAYED, HeaderValue::from_static("true"));
-        }
-        Ok(response)
+        Ok(answered(status, self.body, self.replayed))
+    }
+}
+
+fn answered(status: StatusCode, body: Vec<u8>, replayed: bool) -> Response<Body> {
+    let mut response = json_response(status, body);
+    if replayed {
+        response.headers_mut().insert(REPLAYED, HeaderValue::from_static("true"));
+    }
+    response
+}
+
+/// JSON of `T`: 201 if it was made for this request, 200 if it was there.
+pub struct Upsert<T> {
+    answer: Answer,
+    shape: PhantomData<fn() -> T>,
+}
+
+impl<T> Upsert<T> {
+    pub(crate) fn from_answer(answer: Answer) -> Self {
+        Upsert { answer, shape: PhantomData }
+    }
+}
+
+impl<T: Serialize + JsonSchema> IntoAnswer for Upsert<T> {
+    fn describe(operation: &mut Operation, schemas: &mut Schemas) {
+        let schema = schemas.output::<T>();
+        operation.success(200, &schema);
+        operation.success(201, &schema);
+    }
+
+    fn into_answer(self, _: &HeaderMap) -> Result<Response<Body>> {
+        let status = StatusCode::from_u16(self.answer.status).map_err(Error::internal)?;
+        Ok(answered(status, self.answer.body, self.answer.replayed))
     }
 }
 

@@ -2,7 +2,7 @@
 
 use pagesmith_model::key::Scope::{Read, Write};
 
-use crate::api::{pages, system};
+use crate::api::{account_logs, accounts, pages, person_logs, persons, system};
 use crate::table::Audience::Everyone;
 use crate::table::{Table, may};
 
@@ -56,6 +56,180 @@ pub fn routes() -> Vec<Route> {
             pages::get_page_group_link,
             may(Read),
             "Get the shareable link of a page.",
+        )
+        .group("Persons")
+        .get(
+            "/v0/persons",
+            "listPersons",
+            persons::list_persons,
+            may(Read),
+            "List the persons, newest first.",
+        )
+        .post(
+            "/v0/persons",
+            "createPerson",
+            persons::create_person,
+            may(Write),
+            "Create a person, or update the one who has an identifier of it.",
+        )
+        .get(
+            "/v0/persons/search",
+            "searchPersons",
+            persons::search_persons,
+            may(Read),
+            "Search persons in all their fields, best match first.",
+        )
+        .get("/v0/persons/{person_id}", "getPerson", persons::get_person, may(Read), "Get a person.")
+        .patch(
+            "/v0/persons/{person_id}",
+            "updatePerson",
+            persons::update_person,
+            may(Write),
+            "Change the given fields of a person.",
+        )
+        .delete(
+            "/v0/persons/{person_id}",
+            "deletePerson",
+            persons::delete_person,
+            may(Write),
+            "Delete a person; it can be restored.",
+        )
+        .post(
+            "/v0/persons/{person_id}/restore",
+            "restorePerson",
+            persons::restore_person,
+            may(Write),
+            "Bring back a person that was deleted.",
+        )
+        .group("Person Logs")
+        .post(
+            "/v0/person_logs",
+            "createPersonLog",
+            person_logs::create_person_log,
+            may(Write),
+            "Write what happened to a person, who is made if nobody has the identifiers.",
+        )
+        .get(
+            "/v0/persons/{person_id}/logs",
+            "listPersonLogs",
+            person_logs::list_person_logs,
+            may(Read),
+            "List the entries of a person, newest first.",
+        )
+        .get(
+            "/v0/persons/{person_id}/logs/{person_log_id}",
+            "getPersonLog",
+            person_logs::get_person_log,
+            may(Read),
+            "Get an entry of a person.",
+        )
+        .patch(
+            "/v0/persons/{person_id}/logs/{person_log_id}",
+            "updatePersonLog",
+            person_logs::update_person_log,
+            may(Write),
+            "Change the text of a note on a person.",
+        )
+        .delete(
+            "/v0/persons/{person_id}/logs/{person_log_id}",
+            "deletePersonLog",
+            person_logs::delete_person_log,
+            may(Write),
+            "Delete an entry of a person; it can be restored.",
+        )
+        .post(
+            "/v0/persons/{person_id}/logs/{person_log_id}/restore",
+            "restorePersonLog",
+            person_logs::restore_person_log,
+            may(Write),
+            "Bring back an entry of a person that was deleted.",
+        )
+        .group("Accounts")
+        .get(
+            "/v0/accounts",
+            "listAccounts",
+            accounts::list_accounts,
+            may(Read),
+            "List the accounts, newest first.",
+        )
+        .post(
+            "/v0/accounts",
+            "createAccount",
+            accounts::create_account,
+            may(Write),
+            "Create the account of a domain, or get the one that is there.",
+        )
+        .get(
+            "/v0/accounts/search",
+            "searchAccounts",
+            accounts::search_accounts,
+            may(Read),
+            "Search accounts by name and domain, best match first.",
+        )
+        .get(
+            "/v0/accounts/{account_id}",
+            "getAccount",
+            accounts::get_account,
+            may(Read),
+            "Get an account with its newest persons.",
+        )
+        .patch(
+            "/v0/accounts/{account_id}",
+            "updateAccount",
+            accounts::update_account,
+            may(Write),
+            "Name an account.",
+        )
+        .group("Account Activity")
+        .get(
+            "/v0/accounts/{account_id}/activity",
+            "listAccountActivity",
+            account_logs::list_account_activity,
+            may(Read),
+            "List what happened to an account and its persons, newest first.",
+        )
+        .group("Account Logs")
+        .post(
+            "/v0/account_logs",
+            "createAccountLog",
+            account_logs::create_account_log,
+            may(Write),
+            "Write what happened to an account, which is made if there is none of the domain.",
+        )
+        .get(
+            "/v0/accounts/{account_id}/logs",
+            "listAccountLogs",
+            account_logs::list_account_logs,
+            may(Read),
+            "List the entries of an account, newest first.",
+        )
+        .get(
+            "/v0/accounts/{account_id}/logs/{account_log_id}",
+            "getAccountLog",
+            account_logs::get_account_log,
+            may(Read),
+            "Get an entry of an account.",
+        )
+        .patch(
+            "/v0/accounts/{account_id}/logs/{account_log_id}",
+            "updateAccountLog",
+            account_logs::update_account_log,
+            may(Write),
+            "Change the text of a note on an account.",
+        )
+        .delete(
+            "/v0/accounts/{account_id}/logs/{account_log_id}",
+            "deleteAccountLog",
+            account_logs::delete_account_log,
+            may(Write),
+            "Delete an entry of an account; it can be restored.",
+        )
+        .post(
+            "/v0/accounts/{account_id}/logs/{account_log_id}/restore",
+            "restoreAccountLog",
+            account_logs::restore_account_log,
+            may(Write),
+            "Bring back an entry of an account that was deleted.",
         )
         .group("System")
         .get("/healthz", "healthz", system::healthz, Everyone, "Tell that the process is alive.")

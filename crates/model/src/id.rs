@@ -33,6 +33,11 @@ impl Uuid7 {
         Self(time << 80 | 0x7 << 76 | fraction << 64 | 0b10 << 62 | random)
     }
 
+    /// The least UUID of an instant: every one of then or later is as great, every earlier one less.
+    pub fn first_of(instant: Timestamp) -> Self {
+        Self::from_payload(time_bits(instant))
+    }
+
     /// The UUID as a number, most significant byte first.
     pub const fn as_u128(self) -> u128 {
         self.0
@@ -43,6 +48,13 @@ impl Uuid7 {
             text.push(char::from(ALPHABET[(self.0 >> (5 * at) & 31) as usize]));
         }
     }
+}
+
+/// Milliseconds and the fraction of the millisecond, at their place in a payload.
+fn time_bits(instant: Timestamp) -> u128 {
+    let micros = u128::try_from(instant.as_micros()).unwrap_or(0);
+    let fraction = micros % 1_000 * 4_096 / 1_000;
+    (micros / 1_000) << 74 | fraction << 62
 }
 
 /// Gives out strictly increasing [`Uuid7`]s within a process; it reads neither clock nor randomness itself.
@@ -60,9 +72,7 @@ impl Uuid7Source {
 
     /// The next id, made from the time and 64 fresh random bits; always above every earlier one.
     pub fn next(&self, now: Timestamp, random: u64) -> Uuid7 {
-        let micros = u128::try_from(now.as_micros()).unwrap_or(0);
-        let fraction = micros % 1_000 * 4_096 / 1_000;
-        let fresh = (micros / 1_000) << 74 | fraction << 62 | u128::from(random >> 2);
+        let fresh = time_bits(now) | u128::from(random >> 2);
         let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
         // In the same instant, or with the clock set back, step on from the last id. The step is random so
         // that the ends of ids stay different; 2^62 leaves room for a billion steps before a carry, which

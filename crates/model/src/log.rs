@@ -183,7 +183,10 @@ impl<'de> Deserialize<'de> for Fields {
                 f.write_str("an object")
             }
 
-            fn visit_map<A: serde::de::MapAccess<'de>>(self, mut map: A) -> std::result::Result<Fields, A::Error> {
+            fn visit_map<A: serde::de::MapAccess<'de>>(
+                self,
+                mut map: A,
+            ) -> std::result::Result<Fields, A::Error> {
                 let mut fields = Vec::new();
                 while let Some(field) = map.next_entry()? {
                     fields.push(field);
@@ -255,7 +258,8 @@ mod tests {
     fn entries_that_say_the_same_have_one_digest() {
         let log = |text: &str| serde_json::from_str::<NewPersonLog>(text).unwrap();
         let one = log(r#"{"source":"crm","email":"A@example.com","payload":{"a":1,"b":2}}"#);
-        let same = log(r#"{"payload":{ "b":2, "a":1 },"email":"a@example.com","source":"crm","type":"webhook"}"#);
+        let same =
+            log(r#"{"payload":{ "b":2, "a":1 },"email":"a@example.com","source":"crm","type":"webhook"}"#);
         let other = log(r#"{"source":"crm","email":"a@example.com","payload":{"a":1,"b":3}}"#);
         assert_eq!(one.digest().unwrap(), same.digest().unwrap());
         assert_ne!(one.digest().unwrap(), other.digest().unwrap());

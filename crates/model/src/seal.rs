@@ -12,6 +12,8 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use chacha20poly1305::aead::{Aead as _, KeyInit as _, Payload};
 use chacha20poly1305::{XChaCha20Poly1305, XNonce};
+use hmac::{Hmac, Mac};
+use sha2::Sha256;
 
 /// Bytes of a nonce; random ones are long enough never to meet again.
 pub const NONCE_LENGTH: usize = 24;
@@ -34,6 +36,19 @@ impl SecretKey {
     /// The key as padded standard base64, for the file or setting that keeps it.
     pub fn to_base64(&self) -> String {
         STANDARD.encode(self.0)
+    }
+
+    /// A digest of the parts that only this key makes; `purpose` keeps those of different uses apart.
+    pub fn digest(&self, purpose: &str, parts: &[&str]) -> [u8; 32] {
+        // A key shorter than a block is filled up with zeros by the definition of HMAC.
+        let mut block = [0; 64];
+        block[..32].copy_from_slice(&self.0);
+        let mut mac = <Hmac<Sha256> as Mac>::new(&block.into());
+        for part in [&[purpose], parts].concat() {
+            mac.update(&(part.len() as u64).to_be_bytes());
+            mac.update(part.as_bytes());
+        }
+        mac.finalize().into_bytes().into()
     }
 
     fn cipher(&self) -> XChaCha20Poly1305 {
@@ -79,6 +94,15 @@ mod tests {
         assert_eq!(SecretKey::from_base64(&format!("{text}\n")).map(|key| key.0), Some(KEY.0));
         assert!(SecretKey::from_base64(&text[4..]).is_none());
         assert!(SecretKey::from_base64("not base64").is_none());
+    }
+
+    #[test]
+    fn a_digest_depends_on_the_key_the_purpose_and_every_part() {
+        let digest = KEY.digest("slug", &["a", "bc"]);
+        assert_eq!(digest, KEY.digest("slug", &["a", "bc"]));
+        assert_ne!(digest, KEY.digest("slug", &["ab", "c"]));
+        assert_ne!(digest, KEY.digest("other", &["a", "bc"]));
+        assert_ne!(digest, SecretKey::new([8; 32]).digest("slug", &["a", "bc"]));
     }
 
     #[test]

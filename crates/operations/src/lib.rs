@@ -5,10 +5,16 @@
 //! table directly. What is not here: HTTP, waiting, the network.
 
 pub mod access;
+pub mod account_logs;
+pub mod accounts;
 pub mod bootstrap;
 pub mod idempotency;
 pub mod keys;
+pub mod log_tallies;
 pub mod pages;
+pub mod person_logs;
+pub mod person_search;
+pub mod persons;
 pub mod tenants;
 pub mod world;
 

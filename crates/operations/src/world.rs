@@ -4,10 +4,11 @@
 //! a function of that context.
 
 use std::sync::atomic::{AtomicI64, Ordering};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Duration;
 
 use pagesmith_model::id::{Uuid7, Uuid7Source};
+use pagesmith_model::seal::SecretKey;
 use pagesmith_model::{Error, Result, TenantId, Timestamp};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{RngCore, SeedableRng};
@@ -121,6 +122,7 @@ pub struct World {
     clock: Clock,
     random: Random,
     ids: Uuid7Source,
+    secret: OnceLock<SecretKey>,
 }
 
 impl World {
@@ -131,12 +133,17 @@ impl World {
 
     /// One of the given clock and chance.
     pub fn new(clock: Clock, random: Random) -> Arc<World> {
-        Arc::new(World { clock, random, ids: Uuid7Source::new() })
+        Arc::new(World { clock, random, ids: Uuid7Source::new(), secret: OnceLock::new() })
     }
 
     /// The clock.
     pub fn clock(&self) -> &Clock {
         &self.clock
+    }
+
+    /// Gives this world the server's key; the first one stays.
+    pub fn keep_secret(&self, secret: SecretKey) {
+        self.secret.get_or_init(|| secret);
     }
 
     /// The present instant, for one request or task.
@@ -167,6 +174,12 @@ impl Context {
     /// Fresh random bytes.
     pub fn random<const N: usize>(&self) -> Result<[u8; N]> {
         self.world.random.bytes()
+    }
+
+    /// A digest that only the server's key makes.
+    pub fn keyed_digest(&self, purpose: &str, parts: &[&str]) -> Result<[u8; 32]> {
+        let secret = self.world.secret.get();
+        Ok(secret.ok_or_else(|| Error::internal("the server's key is not there"))?.digest(purpose, parts))
     }
 
     /// The same instant, inside a tenant.

@@ -62,6 +62,7 @@ pub async fn serve(config: &Config, bootstrap_key: Option<&str>) -> Result<()> {
     let background = tasks::spawn(&tools, &stopping);
     let settings = settings(config, &config.server.base_url(address));
     tracing::info!(%address, base_url = settings.base_url, database = %store.url(), "listening");
+    world.keep_secret(secret.clone());
     let state = Shared::new(settings, store.clone(), world, keys, secret);
     server::serve(listener, app(state), options(config), shutdown.requested()).await;
     stop.send_replace(true);

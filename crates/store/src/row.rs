@@ -3,8 +3,14 @@
 use std::cell::{Cell, RefCell};
 use std::sync::Arc;
 
+use pagesmith_model::domain::Domain;
+use pagesmith_model::email::EmailAddress;
 use pagesmith_model::json::JsonText;
-use pagesmith_model::{Error, KeyId, PageId, Result, TenantId, Timestamp};
+use pagesmith_model::linkedin::LinkedinProfile;
+use pagesmith_model::phone::PhoneNumber;
+use pagesmith_model::{
+    AccountId, AccountLogId, Error, KeyId, PageId, PersonId, PersonLogId, Result, TenantId, Timestamp,
+};
 
 use crate::value::Value;
 
@@ -62,6 +68,17 @@ impl FromValue for i64 {
     }
 }
 
+impl FromValue for bool {
+    fn from_value(value: Value) -> Option<bool> {
+        match value {
+            Value::Bool(value) => Some(value),
+            // SQLite keeps truth as a number.
+            Value::Int(value) => Some(value != 0),
+            _ => None,
+        }
+    }
+}
+
 impl FromValue for u64 {
     fn from_value(value: Value) -> Option<u64> {
         i64::from_value(value).and_then(|value| u64::try_from(value).ok())
@@ -98,7 +115,7 @@ impl<T: FromValue> FromValue for Option<T> {
     }
 }
 
-macro_rules! ids {
+macro_rules! texts {
     ($($id:ty),*) => {$(
         impl FromValue for $id {
             fn from_value(value: Value) -> Option<$id> {
@@ -108,4 +125,16 @@ macro_rules! ids {
     )*};
 }
 
-ids!(TenantId, KeyId, PageId);
+texts!(
+    AccountId,
+    AccountLogId,
+    Domain,
+    EmailAddress,
+    KeyId,
+    LinkedinProfile,
+    PageId,
+    PersonId,
+    PersonLogId,
+    PhoneNumber,
+    TenantId
+);

@@ -1,7 +1,13 @@
 //! The values that go into a statement.
 
+use pagesmith_model::domain::Domain;
+use pagesmith_model::email::EmailAddress;
 use pagesmith_model::json::JsonText;
-use pagesmith_model::{KeyId, PageId, TenantId, Timestamp};
+use pagesmith_model::linkedin::LinkedinProfile;
+use pagesmith_model::phone::PhoneNumber;
+use pagesmith_model::{
+    AccountId, AccountLogId, AuditEntryId, KeyId, PageId, PersonId, PersonLogId, TenantId, Timestamp,
+};
 
 /// A value of one of the portable column types.
 #[derive(Debug, Clone, PartialEq)]
@@ -44,13 +50,41 @@ from! {
     &[u8] => |value| Value::Bytes(value.to_vec());
     &[u8; 32] => |value| Value::Bytes(value.to_vec());
     Timestamp => |value| Value::Int(value.as_micros());
-    &JsonText => |value| Value::Text(value.as_str().to_owned());
-    &TenantId => |value| Value::Text(value.as_str().to_owned());
-    &KeyId => |value| Value::Text(value.as_str().to_owned());
-    &PageId => |value| Value::Text(value.as_str().to_owned());
     &Option<String> => |value| Value::from(value.as_deref());
-    &Option<JsonText> => |value| Value::from(value.as_ref());
 }
+
+/// Types that are kept as their text.
+macro_rules! from_texts {
+    ($($from:ty),* $(,)?) => {$(
+        impl From<&$from> for Value {
+            fn from(value: &$from) -> Value {
+                Value::Text(value.as_str().to_owned())
+            }
+        }
+
+        impl From<&Option<$from>> for Value {
+            fn from(value: &Option<$from>) -> Value {
+                Value::from(value.as_ref())
+            }
+        }
+    )*};
+}
+
+from_texts!(
+    AccountId,
+    AccountLogId,
+    AuditEntryId,
+    Domain,
+    EmailAddress,
+    JsonText,
+    KeyId,
+    LinkedinProfile,
+    PageId,
+    PersonId,
+    PersonLogId,
+    PhoneNumber,
+    TenantId,
+);
 
 impl<T> From<Option<T>> for Value
 where

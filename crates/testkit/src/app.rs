@@ -79,6 +79,7 @@ impl TestApp {
         let store = database.open_with(plan.options);
         store.migrate().await.unwrap();
         let world = World::new(Clock::manual(Timestamp::from_micros(START)), Random::seeded(SEED));
+        world.keep_secret(SecretKey::new([7; 32]));
         let ring = Arc::new(KeyRing::new(store.clone()));
         let secret = SecretKey::new([7; 32]);
         let state = Shared::new(plan.settings, store.clone(), Arc::clone(&world), ring, secret);

@@ -1,14 +1,14 @@
 //! The caller's side of a request: who asks, in which tenant, and the way to the database.
 
 use pagesmith_model::Result;
-use pagesmith_operations::idempotency;
+use pagesmith_operations::idempotency::{self, Answer};
 use pagesmith_operations::world::TenantContext;
 use pagesmith_store::Tx;
 use serde::Serialize;
 
 use crate::extract::{Extract, Findings, IdempotencyKey, Incoming};
 use crate::openapi::{Operation, Schemas};
-use crate::reply::{Reply, json};
+use crate::reply::{Reply, Upsert, json};
 use crate::state::AppState;
 
 /// An authenticated call.
@@ -56,22 +56,63 @@ impl Call {
     /// Changes something unless the same request has done so; the answer is kept in the same transaction.
     pub async fn change_once<T, F, const STATUS: u16>(
         &self,
-        IdempotencyKey(request): IdempotencyKey,
+        key: IdempotencyKey,
         run: F,
     ) -> Result<Reply<T, STATUS>>
     where
         T: Serialize + Send + 'static,
         F: Fn(&mut Tx<'_>, &TenantContext) -> Result<T> + Send + 'static,
     {
-        let Some(request) = request else { return self.change(run).await };
-        let turn = self.state.running.begin(&request.key)?;
+        let answer = self.answer_once(key, move |tx, ctx| Ok((STATUS, run(tx, ctx)?)));
+        answer.await.map(Reply::from_answer)
+    }
+
+    /// The same for something that may be made or found: `run` tells whether it was made.
+    pub async fn upsert_once<T, F>(&self, key: IdempotencyKey, run: F) -> Result<Upsert<T>>
+    where
+        T: Serialize + Send + 'static,
+        F: Fn(&mut Tx<'_>, &TenantContext) -> Result<(bool, T)> + Send + 'static,
+    {
+        let answer = self.answer_once(key, move |tx, ctx| {
+            let (made, value) = run(tx, ctx)?;
+            Ok((if made { 201 } else { 200 }, value))
+        });
+        answer.await.map(Upsert::from_answer)
+    }
+
+    /// Changes something that no answer waits for, such as what makes the next one cheaper.
+    pub fn afterwards<F>(&self, run: F)
+    where
+        F: Fn(&mut Tx<'_>, &TenantContext) -> Result<()> + Send + 'static,
+    {
+        let (ctx, store) = (self.ctx.clone(), self.state.store.clone());
+        tokio::spawn(async move {
+            if let Err(error) = store.write(move |tx| run(tx, &ctx)).await {
+                tracing::debug!(%error, "something that could wait was not done");
+            }
+        });
+    }
+
+    async fn answer_once<T, F>(&self, IdempotencyKey(request): IdempotencyKey, run: F) -> Result<Answer>
+    where
+        T: Serialize + Send + 'static,
+        F: Fn(&mut Tx<'_>, &TenantContext) -> Result<(u16, T)> + Send + 'static,
+    {
         let (ctx, state) = (self.ctx.clone(), self.state.clone());
+        let Some(request) = request else {
+            let (status, value) = state.store.write(move |tx| run(tx, &ctx)).await?;
+            return Ok(Answer { status, body: json(&value)?, replayed: false });
+        };
+        let turn = self.state.running.begin(&request.key)?;
         let answer = self.state.store.write(move |tx| {
             // A turn that goes into the closure outlives a caller that hangs up.
             let _turn = &turn;
-            idempotency::once(tx, &ctx, &state.secret, &request, |tx| Ok((STATUS, json(&run(tx, &ctx)?)?)))
+            idempotency::once(tx, &ctx, &state.secret, &request, |tx| {
+                let (status, value) = run(tx, &ctx)?;
+                Ok((status, json(&value)?))
+            })
         });
-        answer.await.map(Reply::from_answer)
+        answer.await
     }
 }
 

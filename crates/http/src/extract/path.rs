@@ -1,6 +1,6 @@
 //! Ids in the path. A malformed one is not found, as if it had never been given out.
 
-use pagesmith_model::{Error, PageId};
+use pagesmith_model::{AccountId, AccountLogId, Error, PageId, PersonId, PersonLogId};
 
 use crate::extract::{Extract, Findings, Incoming};
 use crate::openapi::{Operation, Schemas};
@@ -15,13 +15,25 @@ pub trait PathId: Sized + Send {
     fn parse(text: &str) -> Option<Self>;
 }
 
-impl PathId for PageId {
-    const NAME: &'static str = "page_id";
-    const NOUN: &'static str = "page";
+macro_rules! path_ids {
+    ($($id:ident: $name:literal, $noun:literal;)*) => {$(
+        impl PathId for $id {
+            const NAME: &'static str = $name;
+            const NOUN: &'static str = $noun;
 
-    fn parse(text: &str) -> Option<PageId> {
-        PageId::parse(text)
-    }
+            fn parse(text: &str) -> Option<$id> {
+                $id::parse(text)
+            }
+        }
+    )*};
+}
+
+path_ids! {
+    PageId: "page_id", "page";
+    PersonId: "person_id", "person";
+    PersonLogId: "person_log_id", "log entry";
+    AccountId: "account_id", "account";
+    AccountLogId: "account_log_id", "log entry";
 }
 
 /// An id from the path.

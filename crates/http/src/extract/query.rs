@@ -161,6 +161,31 @@ impl Extract for Paging {
     }
 }
 
+/// The value of a parameter that is true or false; false if it is not there.
+pub fn flag(parameters: &Parameters, name: &str, findings: &mut Findings) -> bool {
+    match parameters.one(name, findings) {
+        Some("true" | "1") => true,
+        Some("false" | "0") | None => false,
+        Some(_) => {
+            let message = format!("{name}: must be true, false, 1 or 0.");
+            findings.issues.push(Issue::query(IssueCode::InvalidValue, name, message));
+            false
+        }
+    }
+}
+
+/// Whether deleted things are wanted too.
+pub struct IncludeDeleted(pub bool);
+
+impl FromQuery for IncludeDeleted {
+    const PARAMETERS: &'static [(&'static str, &'static str)] =
+        &[("includeDeleted", "true: with deleted entries.")];
+
+    fn read(parameters: &Parameters, findings: &mut Findings) -> IncludeDeleted {
+        IncludeDeleted(flag(parameters, "includeDeleted", findings))
+    }
+}
+
 /// Words to search for; without any, everything matches.
 pub struct Search {
     /// The text as it was sent.

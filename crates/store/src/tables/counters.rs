@@ -11,6 +11,12 @@ use crate::{sql, values};
 
 /// Pages that are not deleted.
 pub const PAGES: &str = "pages";
+/// Persons that are not deleted.
+pub const PERSONS: &str = "persons";
+/// Accounts.
+pub const ACCOUNTS: &str = "accounts";
+/// Accounts to which no living person belongs.
+pub const EMPTY_ACCOUNTS: &str = "empty accounts";
 
 /// Counts `by` more (or fewer) in a shard ([`crate::Tx::shard`]); a query, to travel with others.
 pub fn add(tenant: &TenantId, name: &str, shard: i64, by: i64) -> Query {

@@ -1,0 +1,168 @@
+//! The operations on accounts' logs and activity.
+
+use pagesmith_model::cursor::{Part, Scope};
+use pagesmith_model::log::{AccountLog, LogPatch, NewAccountLog};
+use pagesmith_model::{AccountId, AccountLogId, Result};
+use pagesmith_operations::account_logs::{self, Wanted};
+use pagesmith_operations::{accounts, log_tallies};
+use pagesmith_store::tables::{self, log_tallies::Owner};
+
+use crate::api::log_view::{
+    AccountActivityCollection, AccountLogCollection, AccountLogCreated, AccountLogView, ActivityView, DONE,
+    Success,
+};
+use crate::extract::body::EmptyObject;
+use crate::extract::query::{FromQuery, IncludeDeleted, Parameters, flag};
+use crate::extract::{Body, Call, Findings, IdempotencyKey, IfMatch, Paging, Path, Query};
+use crate::reply::{Reply, Single};
+
+pub(crate) async fn create_account_log(
+    call: Call,
+    key: IdempotencyKey,
+    Body(new): Body<NewAccountLog>,
+) -> Result<Reply<AccountLogCreated, 201>> {
+    call.change_once(key, move |tx, ctx| account_logs::create(tx, ctx, &new).map(AccountLogCreated::from))
+        .await
+}
+
+pub(crate) async fn list_account_logs(
+    call: Call,
+    Path(account_id): Path<AccountId>,
+    paging: Paging,
+    Query(IncludeDeleted(deleted)): Query<IncludeDeleted>,
+) -> Result<Reply<AccountLogCollection>> {
+    let filters = [("account", account_id.as_str()), ("deleted", if deleted { "1" } else { "0" })];
+    let scope = Scope::new("account_logs", call.ctx.tenant.as_str(), &filters);
+    let after = paging.position(&scope, |parts| match parts {
+        [Part::Text(id)] => AccountLogId::parse(id),
+        _ => None,
+    })?;
+    let fetch = paging.fetch();
+    let whose = account_id.clone();
+    let (logs, total) = call
+        .read(move |tx, ctx| {
+            accounts::find(tx, ctx, &whose)?;
+            let after = after.as_ref().map(AccountLogId::as_str);
+            tables::account_logs::list(tx, &ctx.tenant, &whose, deleted, after, fetch)
+        })
+        .await?;
+    if log_tallies::is_behind(&total) {
+        call.afterwards(move |tx, ctx| log_tallies::advance(tx, ctx, &Owner::Account(&account_id)));
+    }
+    let window = paging.window(logs, &scope, |log| vec![Part::Text(log.account_log_id.to_string())]);
+    Reply::of(&AccountLogCollection::of(window, total.entries, AccountLogView::from))
+}
+
+pub(crate) async fn get_account_log(
+    call: Call,
+    Path(account_id): Path<AccountId>,
+    Path(log_id): Path<AccountLogId>,
+) -> Result<Single<AccountLogView>> {
+    let log = call.glance(move |tx, ctx| account_logs::find_shown(tx, ctx, &account_id, &log_id)).await?;
+    Ok(Single(AccountLogView::from(log)))
+}
+
+pub(crate) async fn update_account_log(
+    call: Call,
+    Path(account_id): Path<AccountId>,
+    Path(log_id): Path<AccountLogId>,
+    if_match: IfMatch,
+    Body(patch): Body<LogPatch>,
+) -> Result<Reply<Success>> {
+    call.change(move |tx, ctx| {
+        let precondition = |log: &AccountLog| if_match.check(&AccountLogView::from(log.clone()));
+        account_logs::update(tx, ctx, (&account_id, &log_id), &patch, &precondition).map(|()| DONE)
+    })
+    .await
+}
+
+pub(crate) async fn delete_account_log(
+    call: Call,
+    Path(account_id): Path<AccountId>,
+    Path(log_id): Path<AccountLogId>,
+    if_match: IfMatch,
+) -> Result<Reply<Success>> {
+    call.change(move |tx, ctx| {
+        let precondition = |log: &AccountLog| if_match.check(&AccountLogView::from(log.clone()));
+        account_logs::delete(tx, ctx, (&account_id, &log_id), &precondition).map(|()| DONE)
+    })
+    .await
+}
+
+pub(crate) async fn restore_account_log(
+    call: Call,
+    Path(account_id): Path<AccountId>,
+    Path(log_id): Path<AccountLogId>,
+    key: IdempotencyKey,
+    Body(EmptyObject {}): Body<EmptyObject>,
+) -> Result<Reply<Success>> {
+    call.change_once(key, move |tx, ctx| {
+        account_logs::restore(tx, ctx, (&account_id, &log_id)).map(|()| DONE)
+    })
+    .await
+}
+
+/// Which entries of an account's activity are wanted.
+pub(crate) struct Including {
+    persons: bool,
+    deleted: bool,
+}
+
+impl FromQuery for Including {
+    const PARAMETERS: &'static [(&'static str, &'static str)] = &[
+        ("includePersonActivity", "true: with the entries of the account's persons."),
+        ("includeDeleted", "true: with deleted entries."),
+    ];
+
+    fn read(parameters: &Parameters, findings: &mut Findings) -> Including {
+        Including {
+            persons: flag(parameters, "includePersonActivity", findings),
+            deleted: flag(parameters, "includeDeleted", findings),
+        }
+    }
+}
+
+pub(crate) async fn list_account_activity(
+    call: Call,
+    Path(account_id): Path<AccountId>,
+    paging: Paging,
+    Query(including): Query<Including>,
+) -> Result<Reply<AccountActivityCollection>> {
+    let bit = |flag: bool| if flag { "1" } else { "0" };
+    let filters = [
+        ("account", account_id.as_str()),
+        ("persons", bit(including.persons)),
+        ("deleted", bit(including.deleted)),
+    ];
+    let scope = Scope::new("account_activity", call.ctx.tenant.as_str(), &filters);
+    let after = paging.position(&scope, |parts| match parts {
+        [Part::Text(place)] => {
+            AccountLogId::parse(&format!("{}_{place}", AccountLogId::PREFIX)).map(|_| place.clone())
+        }
+        _ => None,
+    })?;
+    let wanted = Wanted {
+        include_persons: including.persons,
+        include_deleted: including.deleted,
+        after: after.map(|place| place.to_string()),
+        limit: paging.fetch(),
+    };
+    let whose = account_id.clone();
+    let (entries, totals) = call
+        .read(move |tx, ctx| {
+            accounts::find(tx, ctx, &whose)?;
+            account_logs::activity(tx, ctx, &whose, &wanted)
+        })
+        .await?;
+    if totals.iter().any(log_tallies::is_behind) {
+        let whose = account_id.clone();
+        call.afterwards(move |tx, ctx| {
+            log_tallies::advance(tx, ctx, &Owner::Account(&whose))?;
+            log_tallies::advance(tx, ctx, &Owner::PersonsOf(&whose))
+        });
+    }
+    let total = totals.iter().map(|total| total.entries).sum();
+    let window = paging.window(entries, &scope, |entry| vec![Part::Text(entry.place().to_owned())]);
+    let view = |activity| ActivityView::new(&account_id, activity);
+    Reply::of(&AccountActivityCollection::of(window, total, view))
+}

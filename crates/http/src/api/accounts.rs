@@ -1,0 +1,129 @@
+//! The operations on accounts.
+
+use pagesmith_model::account::{Account, AccountPatch, NewAccount};
+use pagesmith_model::cursor::{Part, Scope};
+use pagesmith_model::{AccountId, Result, text};
+use pagesmith_operations::accounts;
+use pagesmith_operations::world::TenantContext;
+use pagesmith_store::Tx;
+use pagesmith_store::tables;
+
+use crate::api::account_view::{AccountCollection, AccountView, ListedAccount};
+use crate::extract::query::{FromQuery, Parameters, Search, flag};
+use crate::extract::{Body, Call, Findings, IdempotencyKey, IfMatch, Paging, Path, Query};
+use crate::reply::{Reply, Single};
+
+/// How many of its persons an account shows.
+const SHOWN_PERSONS: i64 = 1_000;
+/// The greatest number that stands for a rank in a cursor.
+const WORST_RANK: i64 = text::Rank::Anywhere as i64;
+
+/// Which accounts are wanted.
+pub(crate) struct OnlyEmpty(bool);
+
+impl FromQuery for OnlyEmpty {
+    const PARAMETERS: &'static [(&'static str, &'static str)] =
+        &[("includeEmptyOnly", "true: only accounts to which no person belongs.")];
+
+    fn read(parameters: &Parameters, findings: &mut Findings) -> OnlyEmpty {
+        OnlyEmpty(flag(parameters, "includeEmptyOnly", findings))
+    }
+}
+
+pub(crate) async fn list_accounts(
+    call: Call,
+    paging: Paging,
+    Query(only): Query<OnlyEmpty>,
+) -> Result<Reply<AccountCollection>> {
+    collected(call, paging, &only, text::Query::default()).await
+}
+
+pub(crate) async fn search_accounts(
+    call: Call,
+    paging: Paging,
+    Query(only): Query<OnlyEmpty>,
+    Query(search): Query<Search>,
+) -> Result<Reply<AccountCollection>> {
+    let words = text::Query::parse(&search.query);
+    collected(call, paging, &only, words).await
+}
+
+async fn collected(
+    call: Call,
+    paging: Paging,
+    only: &OnlyEmpty,
+    words: text::Query,
+) -> Result<Reply<AccountCollection>> {
+    let filters = [("query", words.phrase.as_str()), ("empty", if only.0 { "1" } else { "0" })];
+    let scope = Scope::new("accounts", call.ctx.tenant.as_str(), &filters);
+    let after = paging.position(&scope, |parts| match parts {
+        [Part::Integer(rank @ 0..=WORST_RANK), Part::Text(id)] => Some((*rank, AccountId::parse(id)?)),
+        _ => None,
+    })?;
+    let after = after.map(|(rank, account_id)| (rank, account_id.into_string()));
+    let part = tables::accounts::Part { only_empty: only.0, after, limit: paging.fetch() };
+    let (found, total) = call
+        .read(move |tx, ctx| match words.is_blank() {
+            true => tables::accounts::list(tx, &ctx.tenant, &part),
+            false => tables::accounts::search(tx, &ctx.tenant, &words, &part),
+        })
+        .await?;
+    let position = |listed: &tables::accounts::Listed| {
+        vec![Part::Integer(listed.rank), Part::Text(listed.account.account_id.to_string())]
+    };
+    let window = paging.window(found, &scope, position);
+    Reply::of(&AccountCollection::of(window, total, ListedAccount::from))
+}
+
+fn view(tx: &mut Tx<'_>, ctx: &TenantContext, account: Account) -> Result<AccountView> {
+    let tenant = &ctx.tenant;
+    let answers = tx.batch(vec![
+        tables::accounts::latest(tenant, &account.account_id),
+        tables::persons::of_account(tenant, &account.account_id, SHOWN_PERSONS),
+    ])?;
+    let [latest, persons] = &answers[..] else {
+        return Err(pagesmith_model::Error::internal("two statements have two answers"));
+    };
+    let latest = tables::accounts::latest_activity(latest)?;
+    Ok(AccountView::new(account, latest, tables::persons::persons(persons)?))
+}
+
+pub(crate) async fn create_account(
+    call: Call,
+    key: IdempotencyKey,
+    Body(new): Body<NewAccount>,
+) -> Result<Reply<AccountView>> {
+    call.change_once(key, move |tx, ctx| {
+        let account = accounts::create(tx, ctx, &new)?;
+        view(tx, ctx, account)
+    })
+    .await
+}
+
+pub(crate) async fn get_account(
+    call: Call,
+    Path(account_id): Path<AccountId>,
+) -> Result<Single<AccountView>> {
+    let found = call
+        .read(move |tx, ctx| {
+            let account = accounts::find(tx, ctx, &account_id)?;
+            view(tx, ctx, account)
+        })
+        .await?;
+    Ok(Single(found))
+}
+
+pub(crate) async fn update_account(
+    call: Call,
+    Path(account_id): Path<AccountId>,
+    if_match: IfMatch,
+    Body(patch): Body<AccountPatch>,
+) -> Result<Reply<AccountView>> {
+    call.change(move |tx, ctx| {
+        let mut precondition =
+            |tx: &mut Tx<'_>, account: &Account| if_match.check(&view(tx, ctx, account.clone())?);
+        let account = accounts::update(tx, ctx, &account_id, &patch, &mut precondition)?;
+        view(tx, ctx, account)
+    })
+    .await
+}

@@ -1,0 +1,119 @@
+//! The operations on persons.
+
+use std::collections::HashMap;
+
+use pagesmith_model::cursor::{Part, Scope};
+use pagesmith_model::person::{NewPerson, Person, PersonPatch};
+use pagesmith_model::{PersonId, Result, text};
+use pagesmith_operations::{person_search, persons};
+use pagesmith_store::tables;
+
+use crate::api::log_view::{DONE, Success};
+use crate::api::person_view::{PersonCollection, PersonView};
+use crate::extract::query::Search;
+use crate::extract::{Body, Call, IdempotencyKey, IfMatch, Paging, Path, Query};
+use crate::reply::{Reply, Single, Upsert};
+
+/// The greatest number that stands for a rank in a cursor.
+const WORST_RANK: i64 = text::Rank::Anywhere as i64;
+
+pub(crate) async fn list_persons(call: Call, paging: Paging) -> Result<Reply<PersonCollection>> {
+    let scope = Scope::new("persons", call.ctx.tenant.as_str(), &[]);
+    let after = paging.position(&scope, |parts| match parts {
+        [Part::Text(person_id)] => PersonId::parse(person_id),
+        _ => None,
+    })?;
+    let fetch = paging.fetch();
+    let (found, total_count) = call
+        .read(move |tx, ctx| {
+            tables::persons::list(tx, &ctx.tenant, after.as_ref().map(PersonId::as_str), fetch)
+        })
+        .await?;
+    let window = paging.window(found, &scope, |person| vec![Part::Text(person.person_id.to_string())]);
+    Reply::of(&PersonCollection::of(window, Some(total_count), PersonView::from))
+}
+
+pub(crate) async fn create_person(
+    call: Call,
+    key: IdempotencyKey,
+    Body(new): Body<NewPerson>,
+) -> Result<Upsert<PersonView>> {
+    call.upsert_once(key, move |tx, ctx| {
+        let found = persons::create(tx, ctx, &new)?;
+        Ok((found.created, PersonView::from(found.person)))
+    })
+    .await
+}
+
+pub(crate) async fn get_person(call: Call, Path(person_id): Path<PersonId>) -> Result<Single<PersonView>> {
+    let person = call.glance(move |tx, ctx| persons::find(tx, ctx, &person_id)).await?;
+    Ok(Single(PersonView::from(person)))
+}
+
+pub(crate) async fn update_person(
+    call: Call,
+    Path(person_id): Path<PersonId>,
+    if_match: IfMatch,
+    Body(patch): Body<PersonPatch>,
+) -> Result<Reply<PersonView>> {
+    call.change(move |tx, ctx| {
+        let precondition = |person: &Person| if_match.check(&PersonView::from(person.clone()));
+        persons::update(tx, ctx, &person_id, &patch, &precondition).map(PersonView::from)
+    })
+    .await
+}
+
+pub(crate) async fn delete_person(
+    call: Call,
+    Path(person_id): Path<PersonId>,
+    if_match: IfMatch,
+) -> Result<Reply<Success>> {
+    call.change(move |tx, ctx| {
+        let precondition = |person: &Person| if_match.check(&PersonView::from(person.clone()));
+        persons::delete(tx, ctx, &person_id, &precondition).map(|()| DONE)
+    })
+    .await
+}
+
+pub(crate) async fn restore_person(
+    call: Call,
+    Path(person_id): Path<PersonId>,
+    key: IdempotencyKey,
+) -> Result<Reply<Success>> {
+    call.change_once(key, move |tx, ctx| persons::restore(tx, ctx, &person_id).map(|()| DONE)).await
+}
+
+pub(crate) async fn search_persons(
+    call: Call,
+    paging: Paging,
+    Query(search): Query<Search>,
+) -> Result<Reply<PersonCollection>> {
+    let words = text::Query::parse(&search.query);
+    if words.is_blank() {
+        return list_persons(call, paging).await;
+    }
+    let scope = Scope::new("persons/search", call.ctx.tenant.as_str(), &[("query", &words.phrase)]);
+    let after = paging.position(&scope, |parts| match parts {
+        [Part::Integer(rank @ 0..=WORST_RANK), Part::Text(id)] => Some((*rank, PersonId::parse(id)?)),
+        _ => None,
+    })?;
+    let after = after.map(|(rank, person_id)| (rank, person_id.into_string()));
+    let fetch = paging.fetch();
+    let (found, total) = call
+        .read(move |tx, ctx| {
+            let found = person_search::search(tx, ctx, &words, after.clone(), fetch)?;
+            let ids: Vec<PersonId> = found.matches.iter().map(|(_, person_id)| person_id.clone()).collect();
+            let mut persons: HashMap<PersonId, Person> = tables::persons::find_many(tx, &ctx.tenant, &ids)?
+                .into_iter()
+                .map(|person| (person.person_id.clone(), person))
+                .collect();
+            let ranked =
+                found.matches.into_iter().filter_map(|(rank, id)| Some((rank, persons.remove(&id)?)));
+            Ok((ranked.collect::<Vec<_>>(), found.total))
+        })
+        .await?;
+    let position =
+        |(rank, person): &(i64, Person)| vec![Part::Integer(*rank), Part::Text(person.person_id.to_string())];
+    let window = paging.window(found, &scope, position);
+    Reply::of(&PersonCollection::of(window, total, |(_, person)| PersonView::from(person)))
+}

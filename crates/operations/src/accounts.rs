@@ -1,0 +1,116 @@
+//! Accounts: found or made by their registrable domain, named, and told when they become empty.
+
+use pagesmith_model::account::{Account, AccountPatch, NewAccount};
+use pagesmith_model::domain::Domain;
+use pagesmith_model::{AccountId, Error, Issue, IssueCode, Result};
+use pagesmith_store::tables::{accounts, counters};
+use pagesmith_store::{Tx, fault};
+
+use crate::world::TenantContext;
+
+/// Something that must hold of an account before it is changed.
+pub type Precondition<'a> = &'a mut dyn FnMut(&mut Tx<'_>, &Account) -> Result<()>;
+
+/// Finds the account of a domain or makes it. A name fills a blank only.
+pub fn create(tx: &mut Tx<'_>, ctx: &TenantContext, new: &NewAccount) -> Result<Account> {
+    let domain = company_domain(&new.domain)?;
+    find_or_make(tx, ctx, &domain, new.name.as_deref(), true)
+}
+
+/// The domain under which a company registers; 400 for a public suffix and for a public mail provider.
+pub fn company_domain(domain: &Domain) -> Result<Domain> {
+    let registrable = domain.registrable().filter(|domain| !domain.is_public_mail_provider());
+    registrable.ok_or_else(|| {
+        let message = format!("domain: {domain} is no company's own domain.");
+        Error::invalid(vec![Issue::body(IssueCode::InvalidValue, &["domain"], message)])
+    })
+}
+
+/// The account of a registrable domain, made if there is none.
+pub(crate) fn find_or_make(
+    tx: &mut Tx<'_>,
+    ctx: &TenantContext,
+    domain: &Domain,
+    name: Option<&str>,
+    is_empty: bool,
+) -> Result<Account> {
+    if let Some(mut account) = accounts::by_domain(tx, &ctx.tenant, domain)? {
+        if account.name.is_none() && name.is_some() {
+            account = Account { name: name.map(str::to_owned), updated_at: ctx.now, ..account };
+            tx.batch(vec![
+                accounts::rename(&ctx.tenant, &account),
+                accounts::put_name(&ctx.tenant, &account),
+            ])?;
+        }
+        return Ok(account);
+    }
+    let account = Account {
+        account_id: AccountId::mint(ctx.uuid()?),
+        domain: domain.clone(),
+        name: name.map(str::to_owned),
+        is_empty,
+        created_at: ctx.now,
+        updated_at: ctx.now,
+    };
+    if !accounts::insert(tx, &ctx.tenant, &account)? {
+        return Err(fault::retry("another transaction has made this account"));
+    }
+    let shard = tx.shard();
+    let mut counted = vec![
+        accounts::put_name(&ctx.tenant, &account),
+        counters::add(&ctx.tenant, counters::ACCOUNTS, shard, 1),
+    ];
+    if is_empty {
+        counted.push(counters::add(&ctx.tenant, counters::EMPTY_ACCOUNTS, shard, 1));
+    }
+    tx.batch(counted)?;
+    Ok(account)
+}
+
+/// The account.
+pub fn find(tx: &mut Tx<'_>, ctx: &TenantContext, account_id: &AccountId) -> Result<Account> {
+    accounts::find(tx, &ctx.tenant, account_id)?.ok_or_else(|| Error::not_found("account"))
+}
+
+/// Names an account.
+pub fn update(
+    tx: &mut Tx<'_>,
+    ctx: &TenantContext,
+    account_id: &AccountId,
+    patch: &AccountPatch,
+    precondition: Precondition<'_>,
+) -> Result<Account> {
+    let before = find(tx, ctx, account_id)?;
+    precondition(tx, &before)?;
+    if before.name.as_ref() == Some(&patch.name) {
+        return Ok(before);
+    }
+    let account = Account { name: Some(patch.name.clone()), updated_at: ctx.now, ..before };
+    tx.batch(vec![accounts::rename(&ctx.tenant, &account), accounts::put_name(&ctx.tenant, &account)])?;
+    Ok(account)
+}
+
+/// Notes that a living person belongs to the account.
+pub(crate) fn joined(tx: &mut Tx<'_>, ctx: &TenantContext, account_id: &AccountId) -> Result<()> {
+    if accounts::set_empty(tx, &ctx.tenant, account_id, false)? {
+        let shard = tx.shard();
+        tx.run(counters::add(&ctx.tenant, counters::EMPTY_ACCOUNTS, shard, -1))?;
+    }
+    Ok(())
+}
+
+/// Notes that a person does not belong to the account any more.
+pub(crate) fn left(
+    tx: &mut Tx<'_>,
+    ctx: &TenantContext,
+    account_id: &AccountId,
+    person_id: &str,
+) -> Result<()> {
+    if !accounts::has_others(tx, &ctx.tenant, account_id, person_id)?
+        && accounts::set_empty(tx, &ctx.tenant, account_id, true)?
+    {
+        let shard = tx.shard();
+        tx.run(counters::add(&ctx.tenant, counters::EMPTY_ACCOUNTS, shard, 1))?;
+    }
+    Ok(())
+}

@@ -1,0 +1,198 @@
+//! Entries of persons' logs: written once for a person who is found or made, changed if they are notes, deleted, brought back.
+
+use pagesmith_model::log::{LogPatch, NewPersonLog, PersonLog};
+use pagesmith_model::person::Person;
+use pagesmith_model::{Error, Issue, IssueCode, PersonId, PersonLogId, Result, person, person_name};
+use pagesmith_store::tables::person_logs::{self as table, Sent, Writing};
+use pagesmith_store::tables::persons;
+use pagesmith_store::{Tx, fault};
+
+use crate::persons::{Fresh, change, find as find_person, make, owners, the_one};
+use crate::world::TenantContext;
+
+/// What writing an entry came to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Written {
+    /// The entry's person.
+    pub person_id: PersonId,
+    /// The entry.
+    pub person_log_id: PersonLogId,
+    /// When it was written.
+    pub created_at: pagesmith_model::Timestamp,
+    /// Whether the person was made for it.
+    pub created_person: bool,
+    /// Where it comes from.
+    pub source: String,
+    /// What happened.
+    pub kind: String,
+}
+
+/// Writes an entry for the person who is named or has the identifiers, and makes that person if there is none.
+pub fn create(tx: &mut Tx<'_>, ctx: &TenantContext, new: &NewPersonLog) -> Result<Written> {
+    let identifiers = new.identifiers();
+    if new.person_id.is_none() && identifiers.is_empty() {
+        let message = "One of personId, email, linkedinProfileUrl and phoneNumber is required.";
+        return Err(Error::invalid(vec![Issue::body(IssueCode::Required, &[], message)]));
+    }
+    let digest = new.idempotency_key.is_some().then(|| new.digest()).transpose()?;
+    let person_log_id = PersonLogId::mint(ctx.uuid()?);
+    let writing = Writing { person_log_id: &person_log_id, new, digest: digest.as_ref(), now: ctx.now };
+    let written = |person_id: PersonId, created_person: bool| Written {
+        person_id,
+        person_log_id: person_log_id.clone(),
+        created_at: ctx.now,
+        created_person,
+        source: new.source.as_str().to_owned(),
+        kind: new.kind.as_str().to_owned(),
+    };
+    // Mostly the person is known by just these identifiers: then this is all.
+    if let Some(row) = tx.maybe(table::insert_for_known(&ctx.tenant, &writing))? {
+        return Ok(written(row.get("person_id")?, false));
+    }
+    if let Some(key) = &new.idempotency_key
+        && let Some(sent) = table::by_key(tx, &ctx.tenant, key)?
+    {
+        return replay(sent, digest.as_ref());
+    }
+    let (person, created) = person_for(tx, ctx, new)?;
+    let account_id = person.account_id.as_ref();
+    if tx.all(table::insert(&ctx.tenant, &person.person_id, account_id, created, &writing))?.is_empty() {
+        return Err(fault::retry("another transaction has written this entry"));
+    }
+    Ok(written(person.person_id, created))
+}
+
+/// The first answer again, for the same entry under the same key.
+fn replay(sent: Sent, digest: Option<&[u8; 32]>) -> Result<Written> {
+    if sent.digest.as_deref() != digest.map(<[u8; 32]>::as_slice) {
+        return Err(Error::conflict("This idempotencyKey was used for another entry."));
+    }
+    let PersonLog { person_id, person_log_id, entry } = sent.log;
+    Ok(Written {
+        person_id,
+        person_log_id,
+        created_at: entry.created_at,
+        created_person: sent.created_person,
+        source: entry.source,
+        kind: entry.kind,
+    })
+}
+
+/// The person an entry is for, with identifiers that it lacked, and whether it was made for it.
+fn person_for(tx: &mut Tx<'_>, ctx: &TenantContext, new: &NewPersonLog) -> Result<(Person, bool)> {
+    let identifiers = new.identifiers();
+    let named = new.person_id.as_deref().map(|id| named_person(tx, ctx, id)).transpose()?;
+    let owners = owners(tx, ctx, &identifiers)?;
+    let expected = named.as_ref().map(|person| person.person_id.clone());
+    let found = the_one(owners, expected.as_ref())?;
+    let Some(before) = named.or(found) else {
+        let of_identifiers = || {
+            person_name::from_identifiers(
+                identifiers.email.as_ref(),
+                identifiers.linkedin_profile_url.as_ref(),
+                identifiers.phone_number.as_ref(),
+            )
+        };
+        let name = new.name.clone().or_else(of_identifiers);
+        let name = name.ok_or_else(|| Error::internal("a person without a name and without identifiers"))?;
+        let person = make(tx, ctx, Fresh { name, identifiers, domain: None, context: None })?;
+        return Ok((person, true));
+    };
+    let mut person = before.clone();
+    let known = &mut person.identifiers;
+    known.email = known.email.take().or(identifiers.email);
+    known.linkedin_profile_url = known.linkedin_profile_url.take().or(identifiers.linkedin_profile_url);
+    known.phone_number = known.phone_number.take().or(identifiers.phone_number);
+    if person.domain.is_none() {
+        person.domain = person::domain_of(person.identifiers.email.as_ref());
+    }
+    Ok((change(tx, ctx, &before, person)?, false))
+}
+
+/// The living person of an id in a body.
+fn named_person(tx: &mut Tx<'_>, ctx: &TenantContext, id: &str) -> Result<Person> {
+    let person = match PersonId::parse(id) {
+        Some(person_id) => persons::find(tx, &ctx.tenant, &person_id)?,
+        None => None,
+    };
+    person.filter(|person| person.deleted_at.is_none()).ok_or_else(|| {
+        let message = format!("personId: there is no person '{id}'.");
+        Error::invalid(vec![Issue::body(IssueCode::UnknownReference, &["personId"], message)])
+    })
+}
+
+/// The entry of a living person, deleted or not.
+pub fn find(
+    tx: &mut Tx<'_>,
+    ctx: &TenantContext,
+    person_id: &PersonId,
+    person_log_id: &PersonLogId,
+) -> Result<PersonLog> {
+    find_person(tx, ctx, person_id)?;
+    let log = table::find(tx, &ctx.tenant, person_id, person_log_id)?;
+    log.ok_or_else(|| Error::not_found("log entry"))
+}
+
+/// The entry of a living person, unless it is deleted.
+pub fn find_shown(
+    tx: &mut Tx<'_>,
+    ctx: &TenantContext,
+    person_id: &PersonId,
+    person_log_id: &PersonLogId,
+) -> Result<PersonLog> {
+    let log = find(tx, ctx, person_id, person_log_id)?;
+    if log.entry.deleted_at.is_some() {
+        return Err(Error::not_found("log entry"));
+    }
+    Ok(log)
+}
+
+/// Gives a note a new text.
+pub fn update(
+    tx: &mut Tx<'_>,
+    ctx: &TenantContext,
+    log: (&PersonId, &PersonLogId),
+    patch: &LogPatch,
+    precondition: &dyn Fn(&PersonLog) -> Result<()>,
+) -> Result<()> {
+    let mut log = find_shown(tx, ctx, log.0, log.1)?;
+    precondition(&log)?;
+    let payload = patch.applied(&log.entry.payload).ok_or_else(no_note)?;
+    if payload == log.entry.payload {
+        return Ok(());
+    }
+    log.entry.payload = payload;
+    log.entry.updated_at = Some(ctx.now);
+    table::update(tx, &ctx.tenant, &log)
+}
+
+/// Why an entry without a text cannot be given one.
+pub(crate) fn no_note() -> Error {
+    Error::conflict("Only a note can be changed: an entry whose payload has a text.")
+}
+
+/// Deletes an entry; again changes nothing.
+pub fn delete(
+    tx: &mut Tx<'_>,
+    ctx: &TenantContext,
+    log: (&PersonId, &PersonLogId),
+    precondition: &dyn Fn(&PersonLog) -> Result<()>,
+) -> Result<()> {
+    let mut log = find(tx, ctx, log.0, log.1)?;
+    if log.entry.deleted_at.is_some() {
+        return Ok(());
+    }
+    precondition(&log)?;
+    log.entry.deleted_at = Some(ctx.now);
+    table::update(tx, &ctx.tenant, &log)
+}
+
+/// Brings a deleted entry back; one that is not is left as it is.
+pub fn restore(tx: &mut Tx<'_>, ctx: &TenantContext, log: (&PersonId, &PersonLogId)) -> Result<()> {
+    let mut log = find(tx, ctx, log.0, log.1)?;
+    if log.entry.deleted_at.is_none() {
+        return Ok(());
+    }
+    log.entry.deleted_at = None;
+    table::update(tx, &ctx.tenant, &log)
+}

@@ -1,0 +1,314 @@
+//! Persons: found or made by their identifiers, changed, deleted, brought back.
+//!
+//! An identifier belongs to one living person of the tenant. A living person is searchable, counts in the tenant's total and
+//! belongs to the account of its domain; a deleted one does none of it, and its identifiers are free.
+
+use pagesmith_model::error::Kind;
+use pagesmith_model::person::{self, Identifiers, NewPerson, Person, PersonPatch};
+use pagesmith_model::{AccountId, Error, PersonId, Result, slug};
+use pagesmith_store::Tx;
+use pagesmith_store::tables::log_tallies::{self, Owner};
+use pagesmith_store::tables::{counters, person_logs, person_texts, persons};
+use serde_json::json;
+
+use crate::accounts;
+use crate::world::TenantContext;
+
+/// What a person without a usable name is called in an address.
+const NAMELESS: &str = "person";
+
+/// Something that must hold of a person before it is changed.
+pub type Precondition<'a> = &'a dyn Fn(&Person) -> Result<()>;
+
+/// A person, and whether it was made for this.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Found {
+    /// The person.
+    pub person: Person,
+    /// Whether there was none before.
+    pub created: bool,
+}
+
+/// Makes a person, or updates the one that has an identifier of it.
+pub fn create(tx: &mut Tx<'_>, ctx: &TenantContext, new: &NewPerson) -> Result<Found> {
+    let identifiers = new.identifiers();
+    let owners = owners(tx, ctx, &identifiers)?;
+    let Some(before) = the_one(owners, None)? else {
+        let domain = new.domain.clone();
+        let person = make(tx, ctx, Fresh { name: new.name.clone(), identifiers, domain, context: None })?;
+        return Ok(Found { person, created: true });
+    };
+    let mut person = Person { name: new.name.clone(), ..before.clone() };
+    let merged = &mut person.identifiers;
+    merged.email = identifiers.email.or(merged.email.take());
+    merged.linkedin_profile_url = identifiers.linkedin_profile_url.or(merged.linkedin_profile_url.take());
+    merged.phone_number = identifiers.phone_number.or(merged.phone_number.take());
+    person.domain =
+        new.domain.clone().or(person.domain).or_else(|| person::domain_of(person.identifiers.email.as_ref()));
+    let person = change(tx, ctx, &before, person)?;
+    Ok(Found { person, created: false })
+}
+
+/// A person to be made.
+pub(crate) struct Fresh {
+    pub(crate) name: String,
+    pub(crate) identifiers: Identifiers,
+    pub(crate) domain: Option<pagesmith_model::domain::Domain>,
+    pub(crate) context: Option<pagesmith_model::json::JsonText>,
+}
+
+/// Makes a person whose identifiers nobody has.
+pub(crate) fn make(tx: &mut Tx<'_>, ctx: &TenantContext, fresh: Fresh) -> Result<Person> {
+    let domain = fresh.domain.or_else(|| person::domain_of(fresh.identifiers.email.as_ref()));
+    let account_id = account_of(tx, ctx, domain.as_ref())?;
+    let mut person = Person {
+        person_id: PersonId::mint(ctx.uuid()?),
+        slug: slug::slugify(&fresh.name, NAMELESS),
+        name: fresh.name,
+        identifiers: fresh.identifiers,
+        domain,
+        context: fresh.context,
+        account_id,
+        created_at: ctx.now,
+        updated_at: ctx.now,
+        deleted_at: None,
+    };
+    let id = person.person_id.to_string();
+    let plain = person.slug.clone();
+    for wanted in [plain.clone(), slug::with_suffix(&plain, &id), slug::with_long_suffix(&plain, &id)] {
+        person.slug = wanted;
+        if persons::is_buried(tx, &ctx.tenant, &slug_digest(ctx, &person.slug)?)? {
+            continue;
+        }
+        if persons::insert(tx, &ctx.tenant, &person)? {
+            appear(tx, ctx, &person)?;
+            return Ok(person);
+        }
+    }
+    Err(Error::internal("no free slug"))
+}
+
+/// What remains of the slug of someone who was erased.
+pub(crate) fn slug_digest(ctx: &TenantContext, slug: &str) -> Result<[u8; 32]> {
+    ctx.keyed_digest("erased slug", &[ctx.tenant.as_str(), slug])
+}
+
+/// The living persons who have one of the identifiers, with the field's name; the first is the one to be found.
+pub(crate) fn owners(
+    tx: &mut Tx<'_>,
+    ctx: &TenantContext,
+    identifiers: &Identifiers,
+) -> Result<Vec<(&'static str, Person)>> {
+    let tenant = &ctx.tenant;
+    let mut fields = Vec::new();
+    let mut queries = Vec::new();
+    if let Some(email) = &identifiers.email {
+        fields.push("email");
+        queries.push(persons::by_email(tenant, email));
+    }
+    if let Some(profile) = &identifiers.linkedin_profile_url {
+        fields.push("linkedinProfileUrl");
+        queries.push(persons::by_linkedin(tenant, profile));
+    }
+    if let Some(phone) = &identifiers.phone_number {
+        fields.push("phoneNumber");
+        queries.push(persons::by_phone(tenant, phone));
+    }
+    if queries.is_empty() {
+        return Ok(vec![]);
+    }
+    let answers = tx.batch(queries)?;
+    let mut owners = Vec::new();
+    for (field, rows) in fields.into_iter().zip(&answers) {
+        for row in rows {
+            owners.push((field, persons::person(row)?));
+        }
+    }
+    Ok(owners)
+}
+
+/// The one person who has all identifiers that anyone has; 409 if they are several, or not `expected`.
+pub(crate) fn the_one(
+    owners: Vec<(&'static str, Person)>,
+    expected: Option<&PersonId>,
+) -> Result<Option<Person>> {
+    let first = expected.or(owners.first().map(|(_, person)| &person.person_id)).cloned();
+    let foreign = owners.iter().any(|(_, person)| Some(&person.person_id) != first.as_ref());
+    if !foreign {
+        return Ok(owners.into_iter().next().map(|(_, person)| person));
+    }
+    let conflicts: Vec<_> = owners
+        .iter()
+        .filter(|(_, person)| Some(&person.person_id) != expected)
+        .map(|(field, person)| json!({ "field": field, "personId": person.person_id.as_str() }))
+        .collect();
+    let detail = "The identifiers belong to different persons.";
+    Err(Error::new(Kind::Conflict(Some(json!({ "conflicts": conflicts }))), detail))
+}
+
+/// The account of a domain; none if that is no company's.
+fn account_of(
+    tx: &mut Tx<'_>,
+    ctx: &TenantContext,
+    domain: Option<&pagesmith_model::domain::Domain>,
+) -> Result<Option<AccountId>> {
+    let company = domain
+        .and_then(pagesmith_model::domain::Domain::registrable)
+        .filter(|domain| !domain.is_public_mail_provider());
+    let Some(company) = company else { return Ok(None) };
+    let account = accounts::find_or_make(tx, ctx, &company, None, false)?;
+    if account.is_empty {
+        accounts::joined(tx, ctx, &account.account_id)?;
+    }
+    Ok(Some(account.account_id))
+}
+
+/// Lets a person show in lists, searches and the total.
+fn appear(tx: &mut Tx<'_>, ctx: &TenantContext, person: &Person) -> Result<()> {
+    let shard = tx.shard();
+    tx.batch(vec![
+        person_texts::put(&ctx.tenant, &person.person_id, &person.searched()),
+        counters::add(&ctx.tenant, counters::PERSONS, shard, 1),
+    ])?;
+    Ok(())
+}
+
+/// The person, unless it is deleted.
+pub fn find(tx: &mut Tx<'_>, ctx: &TenantContext, person_id: &PersonId) -> Result<Person> {
+    let person = persons::find(tx, &ctx.tenant, person_id)?;
+    person.filter(|person| person.deleted_at.is_none()).ok_or_else(|| Error::not_found("person"))
+}
+
+/// Changes the fields that are given.
+pub fn update(
+    tx: &mut Tx<'_>,
+    ctx: &TenantContext,
+    person_id: &PersonId,
+    patch: &PersonPatch,
+    precondition: Precondition<'_>,
+) -> Result<Person> {
+    let before = find(tx, ctx, person_id)?;
+    precondition(&before)?;
+    let given = Identifiers {
+        email: patch.email.clone().flatten(),
+        linkedin_profile_url: patch.linkedin_profile_url.clone().flatten(),
+        phone_number: patch.phone_number.clone().flatten(),
+    };
+    the_one(owners(tx, ctx, &given)?, Some(person_id))?;
+    let mut person = before.clone();
+    if let Some(name) = &patch.name {
+        person.name.clone_from(name);
+    }
+    if let Some(email) = &patch.email {
+        person.identifiers.email.clone_from(email);
+    }
+    if let Some(profile) = &patch.linkedin_profile_url {
+        person.identifiers.linkedin_profile_url.clone_from(profile);
+    }
+    if let Some(phone) = &patch.phone_number {
+        person.identifiers.phone_number.clone_from(phone);
+    }
+    match &patch.domain {
+        Some(domain) => person.domain.clone_from(domain),
+        // A domain that came with the e-mail address goes with it.
+        None if patch.email.is_some()
+            && before.domain == person::domain_of(before.identifiers.email.as_ref()) =>
+        {
+            person.domain = person::domain_of(person.identifiers.email.as_ref());
+        }
+        None => {}
+    }
+    change(tx, ctx, &before, person)
+}
+
+/// Keeps what a person has become, with everything that follows from it.
+pub(crate) fn change(
+    tx: &mut Tx<'_>,
+    ctx: &TenantContext,
+    before: &Person,
+    mut person: Person,
+) -> Result<Person> {
+    if person.domain != before.domain {
+        person.account_id = account_of(tx, ctx, person.domain.as_ref())?;
+    }
+    if person == *before {
+        return Ok(person);
+    }
+    person.updated_at = ctx.now;
+    persons::update(tx, &ctx.tenant, &person)?;
+    if person.searched() != before.searched() {
+        tx.run(person_texts::put(&ctx.tenant, &person.person_id, &person.searched()))?;
+    }
+    if person.account_id != before.account_id {
+        move_logs(tx, ctx, &person.person_id, before.account_id.as_ref(), person.account_id.as_ref())?;
+        if let Some(account_id) = &before.account_id {
+            accounts::left(tx, ctx, account_id, person.person_id.as_str())?;
+        }
+    }
+    Ok(person)
+}
+
+/// Lets a person's entries show in the activity of another account.
+fn move_logs(
+    tx: &mut Tx<'_>,
+    ctx: &TenantContext,
+    person_id: &PersonId,
+    from: Option<&AccountId>,
+    to: Option<&AccountId>,
+) -> Result<()> {
+    let mut moved = vec![person_logs::move_to(&ctx.tenant, person_id, to)];
+    let owners = [from, to].into_iter().flatten();
+    moved.extend(owners.map(|account_id| log_tallies::forget(&ctx.tenant, &Owner::PersonsOf(account_id))));
+    tx.batch(moved)?;
+    Ok(())
+}
+
+/// Deletes a person; again changes nothing.
+pub fn delete(
+    tx: &mut Tx<'_>,
+    ctx: &TenantContext,
+    person_id: &PersonId,
+    precondition: Precondition<'_>,
+) -> Result<()> {
+    let person = persons::find(tx, &ctx.tenant, person_id)?.ok_or_else(|| Error::not_found("person"))?;
+    if person.deleted_at.is_some() {
+        return Ok(());
+    }
+    precondition(&person)?;
+    let account_id = person.account_id.clone();
+    let person = Person { deleted_at: Some(ctx.now), updated_at: ctx.now, ..person };
+    persons::update(tx, &ctx.tenant, &person)?;
+    disappear(tx, ctx, person_id)?;
+    if let Some(account_id) = &account_id {
+        move_logs(tx, ctx, person_id, Some(account_id), None)?;
+        accounts::left(tx, ctx, account_id, person_id.as_str())?;
+    }
+    Ok(())
+}
+
+/// Takes a person out of lists, searches and the total.
+fn disappear(tx: &mut Tx<'_>, ctx: &TenantContext, person_id: &PersonId) -> Result<()> {
+    let shard = tx.shard();
+    tx.batch(vec![
+        person_texts::remove(&ctx.tenant, person_id),
+        counters::add(&ctx.tenant, counters::PERSONS, shard, -1),
+    ])?;
+    Ok(())
+}
+
+/// Brings a deleted person back, unless somebody has one of its identifiers now; a living one is left as it is.
+pub fn restore(tx: &mut Tx<'_>, ctx: &TenantContext, person_id: &PersonId) -> Result<()> {
+    let person = persons::find(tx, &ctx.tenant, person_id)?.ok_or_else(|| Error::not_found("person"))?;
+    if person.deleted_at.is_none() {
+        return Ok(());
+    }
+    the_one(owners(tx, ctx, &person.identifiers)?, Some(person_id))?;
+    let account_id = account_of(tx, ctx, person.domain.as_ref())?;
+    let person = Person { deleted_at: None, updated_at: ctx.now, account_id, ..person };
+    persons::update(tx, &ctx.tenant, &person)?;
+    appear(tx, ctx, &person)?;
+    if let Some(account_id) = &person.account_id {
+        move_logs(tx, ctx, person_id, None, Some(account_id))?;
+    }
+    Ok(())
+}

@@ -1,0 +1,259 @@
+//! `accounts`: the companies of all tenants, and `account_names`, which their search reads.
+
+use pagesmith_model::account::Account;
+use pagesmith_model::domain::Domain;
+use pagesmith_model::text::{self, Query as Words};
+use pagesmith_model::{AccountId, Result, TenantId, Timestamp};
+
+use crate::row::Row;
+use crate::sql::Query;
+use crate::tables::counters;
+use crate::tx::Tx;
+use crate::{sql, values};
+
+/// An account as a part of a collection.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Listed {
+    /// The account.
+    pub account: Account,
+    /// How many living persons belong to it.
+    pub linked_persons: u64,
+    /// When the latest entry of its log or its persons' was written.
+    pub latest_activity_at: Option<Timestamp>,
+    /// How well it matches what was searched for; 0 is best.
+    pub rank: i64,
+}
+
+fn account(row: &Row) -> Result<Account> {
+    Ok(Account {
+        account_id: row.take("account_id")?,
+        domain: row.take("domain")?,
+        name: row.take("name")?,
+        is_empty: row.take("is_empty")?,
+        created_at: row.take("created_at")?,
+        updated_at: row.take("updated_at")?,
+    })
+}
+
+fn listed(row: &Row) -> Result<Listed> {
+    let own: Option<Timestamp> = row.take("latest_own")?;
+    let of_persons: Option<Timestamp> = row.take("latest_of_persons")?;
+    Ok(Listed {
+        linked_persons: row.take("linked_persons")?,
+        latest_activity_at: own.max(of_persons),
+        rank: row.take("rank")?,
+        account: account(row)?,
+    })
+}
+
+/// Adds an account, unless there is one of the domain; then false.
+pub fn insert(tx: &mut Tx<'_>, tenant: &TenantId, account: &Account) -> Result<bool> {
+    let insert = sql!(
+        "INSERT INTO accounts (tenant_id, account_id, domain, name, is_empty, created_at, updated_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7)
+         ON CONFLICT (tenant_id, domain) DO NOTHING
+         RETURNING account_id"
+    );
+    let inserted = tx.all(insert.with(values![
+        tenant,
+        &account.account_id,
+        &account.domain,
+        &account.name,
+        account.is_empty,
+        account.created_at,
+        account.updated_at,
+    ]))?;
+    Ok(!inserted.is_empty())
+}
+
+/// The account.
+pub fn find(tx: &mut Tx<'_>, tenant: &TenantId, account_id: &AccountId) -> Result<Option<Account>> {
+    let select = sql!(
+        "SELECT account_id, domain, name, is_empty, created_at, updated_at
+         FROM accounts WHERE tenant_id = $1 AND account_id = $2"
+    );
+    tx.maybe(select.with(values![tenant, account_id]))?.as_ref().map(account).transpose()
+}
+
+/// The account of a registrable domain.
+pub fn by_domain(tx: &mut Tx<'_>, tenant: &TenantId, domain: &Domain) -> Result<Option<Account>> {
+    let select = sql!(
+        "SELECT account_id, domain, name, is_empty, created_at, updated_at
+         FROM accounts WHERE tenant_id = $1 AND domain = $2"
+    );
+    tx.maybe(select.with(values![tenant, domain]))?.as_ref().map(account).transpose()
+}
+
+/// Sets the name.
+pub fn rename(tenant: &TenantId, account: &Account) -> Query {
+    sql!("UPDATE accounts SET name = $3, updated_at = $4 WHERE tenant_id = $1 AND account_id = $2")
+        .with(values![tenant, &account.account_id, &account.name, account.updated_at])
+}
+
+/// Sets whether it is empty; false if it was so before.
+pub fn set_empty(tx: &mut Tx<'_>, tenant: &TenantId, account_id: &AccountId, is_empty: bool) -> Result<bool> {
+    let update =
+        sql!("UPDATE accounts SET is_empty = $3 WHERE tenant_id = $1 AND account_id = $2 AND is_empty <> $3");
+    Ok(tx.run(update.with(values![tenant, account_id, is_empty]))? > 0)
+}
+
+/// Whether a living person other than this one belongs to it.
+pub fn has_others(
+    tx: &mut Tx<'_>,
+    tenant: &TenantId,
+    account_id: &AccountId,
+    person_id: &str,
+) -> Result<bool> {
+    let select = sql!(
+        "SELECT 1 AS found FROM persons
+         WHERE tenant_id = $1 AND account_id = $2 AND person_id <> $3 AND deleted_at IS NULL LIMIT 1"
+    );
+    Ok(tx.maybe(select.with(values![tenant, account_id, person_id]))?.is_some())
+}
+
+/// Makes an account show in searches, or follows its new name.
+pub fn put_name(tenant: &TenantId, account: &Account) -> Query {
+    let name = text::fold(account.name.as_deref().unwrap_or_default());
+    let domain = text::fold(account.domain.as_str());
+    let (name_words, domain_words) = (text::word_form(&name), text::word_form(&domain));
+    sql!(
+        "INSERT INTO account_names (tenant_id, account_id, folded_name, name_words, folded_domain, domain_words)
+         VALUES ($1, $2, $3, $4, $5, $6)
+         ON CONFLICT (tenant_id, account_id) DO UPDATE SET
+            folded_name = excluded.folded_name, name_words = excluded.name_words"
+    )
+    .with(values![tenant, &account.account_id, name, name_words, domain, domain_words])
+}
+
+/// When the latest entry of an account's log or its persons' was written, each for itself; a query, to travel with others.
+pub fn latest(tenant: &TenantId, account_id: &AccountId) -> Query {
+    sql!(
+        "SELECT (SELECT l.created_at FROM account_logs l
+                 WHERE l.tenant_id = $1 AND l.account_id = $2 AND l.deleted_at IS NULL
+                 ORDER BY l.account_log_id DESC LIMIT 1) AS latest_own,
+                (SELECT l.created_at FROM person_logs l
+                 WHERE l.tenant_id = $1 AND l.account_id = $2 AND l.deleted_at IS NULL
+                 ORDER BY l.person_log_id DESC LIMIT 1) AS latest_of_persons"
+    )
+    .with(values![tenant, account_id])
+}
+
+/// The later of both in an answer to [`latest`].
+pub fn latest_activity(rows: &[Row]) -> Result<Option<Timestamp>> {
+    let Some(row) = rows.first() else { return Ok(None) };
+    let own: Option<Timestamp> = row.take("latest_own")?;
+    Ok(own.max(row.take("latest_of_persons")?))
+}
+
+/// Where a list or search goes on, and how far.
+#[derive(Debug, Clone)]
+pub struct Part {
+    /// Only accounts to which no living person belongs.
+    pub only_empty: bool,
+    /// After this rank and account.
+    pub after: Option<(i64, String)>,
+    /// How many.
+    pub limit: i64,
+}
+
+/// The accounts, newest first; and how many there are in all.
+pub fn list(tx: &mut Tx<'_>, tenant: &TenantId, part: &Part) -> Result<(Vec<Listed>, u64)> {
+    let select = sql!(
+        "SELECT a.account_id, a.domain, a.name, a.is_empty, a.created_at, a.updated_at,
+                CAST(0 AS BIGINT) AS rank,
+                (SELECT COUNT(*) FROM persons p
+                 WHERE p.tenant_id = a.tenant_id AND p.account_id = a.account_id AND p.deleted_at IS NULL)
+                    AS linked_persons,
+                (SELECT l.created_at FROM account_logs l
+                 WHERE l.tenant_id = a.tenant_id AND l.account_id = a.account_id AND l.deleted_at IS NULL
+                 ORDER BY l.account_log_id DESC LIMIT 1) AS latest_own,
+                (SELECT l.created_at FROM person_logs l
+                 WHERE l.tenant_id = a.tenant_id AND l.account_id = a.account_id AND l.deleted_at IS NULL
+                 ORDER BY l.person_log_id DESC LIMIT 1) AS latest_of_persons
+         FROM accounts a WHERE a.tenant_id = $1"
+    );
+    let mut select = select.with(values![tenant]);
+    if part.only_empty {
+        // across tenants: the statement that this continues names the tenant
+        select = select.and(sql!("AND a.is_empty"), values![]);
+    }
+    if let Some((_, account_id)) = &part.after {
+        select = select.and(sql!("AND a.account_id < $1"), values![account_id]);
+    }
+    select = select.and(sql!("ORDER BY a.account_id DESC LIMIT $1"), values![part.limit]);
+    let counter = if part.only_empty { counters::EMPTY_ACCOUNTS } else { counters::ACCOUNTS };
+    let mut answers = tx.batch(vec![select, counters::count(tenant, counter)])?;
+    let total = counters::total(&answers.pop().unwrap_or_default())?;
+    let accounts = answers.pop().unwrap_or_default().iter().map(listed).collect::<Result<_>>()?;
+    Ok((accounts, total))
+}
+
+/// The accounts whose name or domain hold every word, best first and newest first within a rank; and how many
+/// match in all.
+pub fn search(tx: &mut Tx<'_>, tenant: &TenantId, words: &Words, part: &Part) -> Result<(Vec<Listed>, u64)> {
+    let ranked = sql!(
+        "SELECT a.account_id, a.domain, a.name, a.is_empty, a.created_at, a.updated_at, m.rank,
+                (SELECT COUNT(*) FROM persons p
+                 WHERE p.tenant_id = a.tenant_id AND p.account_id = a.account_id AND p.deleted_at IS NULL)
+                    AS linked_persons,
+                (SELECT l.created_at FROM account_logs l
+                 WHERE l.tenant_id = a.tenant_id AND l.account_id = a.account_id AND l.deleted_at IS NULL
+                 ORDER BY l.account_log_id DESC LIMIT 1) AS latest_own,
+                (SELECT l.created_at FROM person_logs l
+                 WHERE l.tenant_id = a.tenant_id AND l.account_id = a.account_id AND l.deleted_at IS NULL
+                 ORDER BY l.person_log_id DESC LIMIT 1) AS latest_of_persons
+         FROM (SELECT n.tenant_id, n.account_id,
+                      CASE WHEN n.folded_name = $1 OR n.folded_domain = $1 THEN 0
+                           WHEN {strpos}(n.folded_name, $1) = 1 OR {strpos}(n.folded_domain, $1) = 1 THEN 1
+                           WHEN 1 = 1"
+    );
+    let mut found = ranked.with(values![words.phrase.as_str()]);
+    for word in &words.words {
+        found = found.and(
+            sql!("AND ({strpos}(n.name_words, $1) > 0 OR {strpos}(n.domain_words, $1) > 0)"),
+            values![word.start_form.as_str()],
+        );
+    }
+    found = found.and(
+        sql!(
+            "THEN 2 ELSE 3 END AS rank
+             FROM account_names n JOIN accounts e ON e.tenant_id = n.tenant_id AND e.account_id = n.account_id
+             WHERE n.tenant_id = $1"
+        ),
+        values![tenant],
+    );
+    let mut counted = sql!(
+        "SELECT COUNT(*) AS total
+         FROM account_names n JOIN accounts e ON e.tenant_id = n.tenant_id AND e.account_id = n.account_id
+         WHERE n.tenant_id = $1"
+    )
+    .with(values![tenant]);
+    if part.only_empty {
+        // across tenants: the statement that this continues names the tenant
+        let only = || sql!("AND e.is_empty");
+        found = found.and(only(), values![]);
+        counted = counted.and(only(), values![]);
+    }
+    for word in &words.words {
+        // across tenants: the statement that this continues names the tenant
+        let holds = || sql!("AND ({strpos}(n.folded_name, $1) > 0 OR {strpos}(n.folded_domain, $1) > 0)");
+        found = found.and(holds(), values![word.text.as_str()]);
+        counted = counted.and(holds(), values![word.text.as_str()]);
+    }
+    found = found.and(
+        sql!(
+            ") m JOIN accounts a ON a.tenant_id = m.tenant_id AND a.account_id = m.account_id
+             WHERE m.tenant_id = $1"
+        ),
+        values![tenant],
+    );
+    if let Some((rank, account_id)) = &part.after {
+        let after = sql!("AND (m.rank > $1 OR (m.rank = $1 AND m.account_id < $2))");
+        found = found.and(after, values![*rank, account_id]);
+    }
+    found = found.and(sql!("ORDER BY m.rank, m.account_id DESC LIMIT $1"), values![part.limit]);
+    let mut answers = tx.batch(vec![found, counted])?;
+    let total = counters::total(&answers.pop().unwrap_or_default())?;
+    let accounts = answers.pop().unwrap_or_default().iter().map(listed).collect::<Result<_>>()?;
+    Ok((accounts, total))
+}

@@ -1,0 +1,238 @@
+//! `persons`: the people of all tenants, deleted ones included.
+//!
+//! An identifier is unique among the living persons of a tenant; who loses a race for one runs its transaction again and
+//! finds the winner.
+
+use pagesmith_model::domain::Domain;
+use pagesmith_model::email::EmailAddress;
+use pagesmith_model::linkedin::LinkedinProfile;
+use pagesmith_model::person::{Identifiers, Person};
+use pagesmith_model::phone::PhoneNumber;
+use pagesmith_model::{AccountId, PersonId, Result, TenantId, Timestamp};
+
+use crate::fault::{self, OnConstraint};
+use crate::row::Row;
+use crate::sql::Query;
+use crate::tables::counters;
+use crate::tx::Tx;
+use crate::{sql, values};
+
+/// The person in a row with all its columns.
+pub fn person(row: &Row) -> Result<Person> {
+    Ok(Person {
+        person_id: row.take("person_id")?,
+        name: row.take("name")?,
+        identifiers: Identifiers {
+            email: row.take::<Option<EmailAddress>>("email")?,
+            linkedin_profile_url: row.take::<Option<LinkedinProfile>>("linkedin_profile_url")?,
+            phone_number: row.take::<Option<PhoneNumber>>("phone_number")?,
+        },
+        domain: row.take::<Option<Domain>>("domain")?,
+        slug: row.take("slug")?,
+        context: row.take("context")?,
+        account_id: row.take("account_id")?,
+        created_at: row.take("created_at")?,
+        updated_at: row.take("updated_at")?,
+        deleted_at: row.take("deleted_at")?,
+    })
+}
+
+/// The persons in an answer.
+pub fn persons(rows: &[Row]) -> Result<Vec<Person>> {
+    rows.iter().map(person).collect()
+}
+
+/// Adds a person; false if its slug is taken.
+pub fn insert(tx: &mut Tx<'_>, tenant: &TenantId, person: &Person) -> Result<bool> {
+    let insert = sql!(
+        "INSERT INTO persons
+            (tenant_id, person_id, name, email, domain, slug, phone_number, linkedin_profile_url, context,
+             account_id, created_at, updated_at, deleted_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
+         ON CONFLICT (tenant_id, slug) DO NOTHING
+         RETURNING person_id"
+    );
+    let inserted = lost_race(tx.all(insert.with(values![
+        tenant,
+        &person.person_id,
+        &person.name,
+        &person.identifiers.email,
+        &person.domain,
+        &person.slug,
+        &person.identifiers.phone_number,
+        &person.identifiers.linkedin_profile_url,
+        &person.context,
+        &person.account_id,
+        person.created_at,
+        person.updated_at,
+        person.deleted_at,
+    ])))?;
+    Ok(!inserted.is_empty())
+}
+
+/// Turns the loss of an identifier to another transaction into another try.
+fn lost_race<T>(result: Result<T>) -> Result<T> {
+    let again = || fault::retry("another transaction has taken the identifier");
+    result
+        .on_constraint("persons_tenant_id_email_key", again)
+        .on_constraint("persons_tenant_id_linkedin_profile_url_key", again)
+        .on_constraint("persons_tenant_id_phone_number_key", again)
+}
+
+/// Replaces everything of a person but its id, slug and birth.
+pub fn update(tx: &mut Tx<'_>, tenant: &TenantId, person: &Person) -> Result<()> {
+    let update = sql!(
+        "UPDATE persons SET name = $3, email = $4, domain = $5, phone_number = $6, linkedin_profile_url = $7,
+                            context = $8, account_id = $9, updated_at = $10, deleted_at = $11
+         WHERE tenant_id = $1 AND person_id = $2"
+    );
+    lost_race(tx.run(update.with(values![
+        tenant,
+        &person.person_id,
+        &person.name,
+        &person.identifiers.email,
+        &person.domain,
+        &person.identifiers.phone_number,
+        &person.identifiers.linkedin_profile_url,
+        &person.context,
+        &person.account_id,
+        person.updated_at,
+        person.deleted_at,
+    ])))?;
+    Ok(())
+}
+
+/// The person, deleted or not; a query, to travel with others.
+pub fn by_id(tenant: &TenantId, person_id: &PersonId) -> Query {
+    sql!(
+        "SELECT person_id, name, email, domain, slug, phone_number, linkedin_profile_url, context, account_id,
+                created_at, updated_at, deleted_at
+         FROM persons WHERE tenant_id = $1 AND person_id = $2"
+    )
+    .with(values![tenant, person_id])
+}
+
+/// The living person with that e-mail address; a query, to travel with others.
+pub fn by_email(tenant: &TenantId, email: &EmailAddress) -> Query {
+    sql!(
+        "SELECT person_id, name, email, domain, slug, phone_number, linkedin_profile_url, context, account_id,
+                created_at, updated_at, deleted_at
+         FROM persons WHERE tenant_id = $1 AND email = $2 AND deleted_at IS NULL"
+    )
+    .with(values![tenant, email])
+}
+
+/// The living person with that LinkedIn profile; a query, to travel with others.
+pub fn by_linkedin(tenant: &TenantId, profile: &LinkedinProfile) -> Query {
+    sql!(
+        "SELECT person_id, name, email, domain, slug, phone_number, linkedin_profile_url, context, account_id,
+                created_at, updated_at, deleted_at
+         FROM persons WHERE tenant_id = $1 AND linkedin_profile_url = $2 AND deleted_at IS NULL"
+    )
+    .with(values![tenant, profile])
+}
+
+/// The living person with that phone number; a query, to travel with others.
+pub fn by_phone(tenant: &TenantId, phone: &PhoneNumber) -> Query {
+    sql!(
+        "SELECT person_id, name, email, domain, slug, phone_number, linkedin_profile_url, context, account_id,
+                created_at, updated_at, deleted_at
+         FROM persons WHERE tenant_id = $1 AND phone_number = $2 AND deleted_at IS NULL"
+    )
+    .with(values![tenant, phone])
+}
+
+/// The person, deleted or not.
+pub fn find(tx: &mut Tx<'_>, tenant: &TenantId, person_id: &PersonId) -> Result<Option<Person>> {
+    tx.maybe(by_id(tenant, person_id))?.as_ref().map(person).transpose()
+}
+
+/// The living persons, newest first, after a position; and how many there are in all.
+pub fn list(
+    tx: &mut Tx<'_>,
+    tenant: &TenantId,
+    after: Option<&str>,
+    limit: i64,
+) -> Result<(Vec<Person>, u64)> {
+    // `person_texts` holds the living persons, in this very order.
+    let select = sql!(
+        "SELECT p.person_id, p.name, p.email, p.domain, p.slug, p.phone_number, p.linkedin_profile_url,
+                p.context, p.account_id, p.created_at, p.updated_at, p.deleted_at
+         FROM person_texts t JOIN persons p ON p.tenant_id = t.tenant_id AND p.person_id = t.person_id
+         WHERE t.tenant_id = $1"
+    );
+    let mut select = select.with(values![tenant]);
+    if let Some(person_id) = after {
+        select = select.and(sql!("AND t.person_id < $1"), values![person_id]);
+    }
+    select = select.and(sql!("ORDER BY t.person_id DESC LIMIT $1"), values![limit]);
+    let mut answers = tx.batch(vec![select, counters::count(tenant, counters::PERSONS)])?;
+    let total = counters::total(&answers.pop().unwrap_or_default())?;
+    Ok((persons(&answers.pop().unwrap_or_default())?, total))
+}
+
+/// The living persons of an account, newest first.
+pub fn of_account(tenant: &TenantId, account_id: &AccountId, limit: i64) -> Query {
+    sql!(
+        "SELECT person_id, name, email, domain, slug, phone_number, linkedin_profile_url, context, account_id,
+                created_at, updated_at, deleted_at
+         FROM persons WHERE tenant_id = $1 AND account_id = $2 AND deleted_at IS NULL
+         ORDER BY person_id DESC LIMIT $3"
+    )
+    .with(values![tenant, account_id, limit])
+}
+
+/// The persons with these ids, in no order.
+pub fn find_many(tx: &mut Tx<'_>, tenant: &TenantId, ids: &[PersonId]) -> Result<Vec<Person>> {
+    let Some(last) = ids.last() else { return Ok(vec![]) };
+    // Padded to one of few lengths, so that few statements have to be prepared.
+    let length = if ids.len() <= 21 { 21 } else { 101.max(ids.len()) };
+    let mut ids = ids.iter().chain(std::iter::repeat_n(last, length - ids.len()));
+    let select = sql!(
+        "SELECT person_id, name, email, domain, slug, phone_number, linkedin_profile_url, context, account_id,
+                created_at, updated_at, deleted_at
+         FROM persons WHERE tenant_id = $1 AND person_id IN ($2"
+    );
+    let mut select = select.with(values![tenant, ids.next().unwrap_or(last)]);
+    for id in ids {
+        // across tenants: the statement that this continues names the tenant
+        select = select.and(sql!(", $1"), values![id]);
+    }
+    // across tenants: the statement that this continues names the tenant
+    persons(&tx.all(select.and(sql!(")"), values![]))?)
+}
+
+/// Removes a person for good.
+pub fn remove(tenant: &TenantId, person_id: &PersonId) -> Query {
+    sql!("DELETE FROM persons WHERE tenant_id = $1 AND person_id = $2").with(values![tenant, person_id])
+}
+
+/// The digest of an erased person's slug: nobody else gets it.
+pub fn bury_slug(tenant: &TenantId, digest: &[u8; 32]) -> Query {
+    sql!(
+        "INSERT INTO erased_slugs (tenant_id, digest) VALUES ($1, $2)
+         ON CONFLICT (tenant_id, digest) DO NOTHING"
+    )
+    .with(values![tenant, digest])
+}
+
+/// Whether a slug was an erased person's.
+pub fn is_buried(tx: &mut Tx<'_>, tenant: &TenantId, digest: &[u8; 32]) -> Result<bool> {
+    let select = sql!("SELECT 1 AS found FROM erased_slugs WHERE tenant_id = $1 AND digest = $2");
+    Ok(tx.maybe(select.with(values![tenant, digest]))?.is_some())
+}
+
+/// Notes what was done to somebody's data.
+pub fn audit(
+    tenant: &TenantId,
+    audit_entry_id: &pagesmith_model::AuditEntryId,
+    action: &str,
+    subject: &str,
+    now: Timestamp,
+) -> Query {
+    sql!(
+        "INSERT INTO audit_entries (tenant_id, audit_entry_id, action, subject, created_at)
+         VALUES ($1, $2, $3, $4, $5)"
+    )
+    .with(values![tenant, audit_entry_id, action, subject, now])
+}
