@@ -1,11 +1,69 @@
 -- The tables as they are now. Made by `cargo x gen`; read this first.
 
+CREATE TABLE account_logs (
+    tenant_id TEXT NOT NULL,
+    account_id TEXT NOT NULL,
+    account_log_id TEXT NOT NULL,
+    source TEXT NOT NULL,
+    type TEXT NOT NULL,
+    payload TEXT NOT NULL,
+    idempotency_key TEXT,
+    request_digest BYTEA,
+    created_at BIGINT NOT NULL,
+    updated_at BIGINT,
+    deleted_at BIGINT,
+    PRIMARY KEY (tenant_id, account_id, account_log_id)
+);
+
+CREATE INDEX account_logs_deleted_idx ON account_logs (tenant_id, account_id, account_log_id) WHERE deleted_at IS NOT NULL;
+
+CREATE UNIQUE INDEX account_logs_tenant_id_idempotency_key_key ON account_logs (tenant_id, idempotency_key) WHERE idempotency_key IS NOT NULL;
+
+CREATE TABLE account_names (
+    tenant_id TEXT NOT NULL,
+    account_id TEXT NOT NULL,
+    folded_name TEXT NOT NULL,
+    name_words TEXT NOT NULL,
+    folded_domain TEXT NOT NULL,
+    domain_words TEXT NOT NULL,
+    PRIMARY KEY (tenant_id, account_id)
+);
+
+CREATE TABLE accounts (
+    tenant_id TEXT NOT NULL,
+    account_id TEXT NOT NULL,
+    domain TEXT NOT NULL,
+    name TEXT,
+    is_empty BOOLEAN NOT NULL,
+    created_at BIGINT NOT NULL,
+    updated_at BIGINT NOT NULL,
+    PRIMARY KEY (tenant_id, account_id),
+    CONSTRAINT accounts_tenant_id_domain_key UNIQUE (tenant_id, domain)
+);
+
+CREATE INDEX accounts_empty_idx ON accounts (tenant_id, account_id) WHERE is_empty;
+
+CREATE TABLE audit_entries (
+    tenant_id TEXT NOT NULL,
+    audit_entry_id TEXT NOT NULL,
+    action TEXT NOT NULL,
+    subject TEXT NOT NULL,
+    created_at BIGINT NOT NULL,
+    PRIMARY KEY (tenant_id, audit_entry_id)
+);
+
 CREATE TABLE counters (
     tenant_id TEXT NOT NULL,
     name TEXT NOT NULL,
     shard BIGINT NOT NULL,
     value BIGINT NOT NULL,
     PRIMARY KEY (tenant_id, name, shard)
+);
+
+CREATE TABLE erased_slugs (
+    tenant_id TEXT NOT NULL,
+    digest BYTEA NOT NULL,
+    PRIMARY KEY (tenant_id, digest)
 );
 
 CREATE TABLE idempotency_records (
@@ -44,6 +102,14 @@ CREATE TABLE keys (
     CONSTRAINT keys_digest_key UNIQUE (digest)
 );
 
+CREATE TABLE log_tallies (
+    tenant_id TEXT NOT NULL,
+    owner TEXT NOT NULL,
+    counted_through TEXT NOT NULL,
+    entries BIGINT NOT NULL,
+    PRIMARY KEY (tenant_id, owner)
+);
+
 CREATE TABLE page_names (
     tenant_id TEXT NOT NULL,
     page_id TEXT NOT NULL,
@@ -77,6 +143,64 @@ CREATE TABLE pages (
     PRIMARY KEY (tenant_id, page_id),
     CONSTRAINT pages_tenant_id_slug_key UNIQUE (tenant_id, slug)
 );
+
+CREATE TABLE person_logs (
+    tenant_id TEXT NOT NULL,
+    person_id TEXT NOT NULL,
+    person_log_id TEXT NOT NULL,
+    account_id TEXT,
+    source TEXT NOT NULL,
+    type TEXT NOT NULL,
+    payload TEXT NOT NULL,
+    idempotency_key TEXT,
+    request_digest BYTEA,
+    created_person BOOLEAN NOT NULL,
+    created_at BIGINT NOT NULL,
+    updated_at BIGINT,
+    deleted_at BIGINT,
+    PRIMARY KEY (tenant_id, person_id, person_log_id)
+);
+
+CREATE INDEX person_logs_account_deleted_idx ON person_logs (tenant_id, account_id, person_log_id) WHERE account_id IS NOT NULL AND deleted_at IS NOT NULL;
+
+CREATE INDEX person_logs_account_idx ON person_logs (tenant_id, account_id, person_log_id) WHERE account_id IS NOT NULL;
+
+CREATE INDEX person_logs_deleted_idx ON person_logs (tenant_id, person_id, person_log_id) WHERE deleted_at IS NOT NULL;
+
+CREATE UNIQUE INDEX person_logs_tenant_id_idempotency_key_key ON person_logs (tenant_id, idempotency_key) WHERE idempotency_key IS NOT NULL;
+
+CREATE TABLE person_texts (
+    tenant_id TEXT NOT NULL,
+    person_id TEXT NOT NULL,
+    fields TEXT NOT NULL,
+    PRIMARY KEY (tenant_id, person_id)
+);
+
+CREATE TABLE persons (
+    tenant_id TEXT NOT NULL,
+    person_id TEXT NOT NULL,
+    name TEXT NOT NULL,
+    email TEXT,
+    domain TEXT,
+    slug TEXT NOT NULL,
+    phone_number TEXT,
+    linkedin_profile_url TEXT,
+    context TEXT,
+    account_id TEXT,
+    created_at BIGINT NOT NULL,
+    updated_at BIGINT NOT NULL,
+    deleted_at BIGINT,
+    PRIMARY KEY (tenant_id, person_id),
+    CONSTRAINT persons_tenant_id_slug_key UNIQUE (tenant_id, slug)
+);
+
+CREATE INDEX persons_account_idx ON persons (tenant_id, account_id, person_id) WHERE deleted_at IS NULL;
+
+CREATE UNIQUE INDEX persons_tenant_id_email_key ON persons (tenant_id, email) WHERE deleted_at IS NULL;
+
+CREATE UNIQUE INDEX persons_tenant_id_linkedin_profile_url_key ON persons (tenant_id, linkedin_profile_url) WHERE deleted_at IS NULL;
+
+CREATE UNIQUE INDEX persons_tenant_id_phone_number_key ON persons (tenant_id, phone_number) WHERE deleted_at IS NULL;
 
 CREATE TABLE revisions (
     name TEXT NOT NULL,

@@ -5,7 +5,7 @@
 //! is kept.
 
 use schemars::JsonSchema;
-use serde::{Deserialize, Deserializer};
+use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::domain::Domain;
 use crate::email::EmailAddress;
@@ -72,28 +72,28 @@ impl NewPerson {
 }
 
 /// A change of a person: only the fields that are given change; `null` empties one.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[schemars(rename = "UpdatePersonRequest")]
 pub struct PersonPatch {
     /// What the person is called.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "String", length(min = 1, max = 255))]
     pub name: Option<String>,
     /// E-mail address, in any case.
-    #[serde(default, deserialize_with = "given")]
+    #[serde(default, deserialize_with = "given", skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<EmailAddress>")]
     pub email: Option<Option<EmailAddress>>,
     /// The domain of the person's company.
-    #[serde(default, deserialize_with = "given")]
+    #[serde(default, deserialize_with = "given", skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<Domain>")]
     pub domain: Option<Option<Domain>>,
     /// Phone number, in E.164 form.
-    #[serde(default, deserialize_with = "given")]
+    #[serde(default, deserialize_with = "given", skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<PhoneNumber>")]
     pub phone_number: Option<Option<PhoneNumber>>,
     /// Address of the LinkedIn profile.
-    #[serde(default, deserialize_with = "given")]
+    #[serde(default, deserialize_with = "given", skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<LinkedinProfile>")]
     pub linkedin_profile_url: Option<Option<LinkedinProfile>>,
 }
