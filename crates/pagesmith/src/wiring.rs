@@ -14,7 +14,7 @@ use pagesmith_http::{Settings, app};
 use pagesmith_model::Kind;
 use pagesmith_operations::access::KeyRing;
 use pagesmith_operations::{World, bootstrap};
-use pagesmith_store::Store;
+use pagesmith_store::{Store, StoreOptions};
 use pagesmith_worker::tasks::{self, Tools};
 use tokio::net::TcpListener;
 use tokio::sync::watch;
@@ -47,7 +47,7 @@ pub async fn serve(config: &Config, bootstrap_key: Option<&str>) -> Result<()> {
         .map_err(|error| Failure::new(format!("cannot listen on {listen}: {error}")))?;
     let address = listener.local_addr()?;
     let world = World::system();
-    let store = Store::open(config.database.store_options())?;
+    let store = Store::open(StoreOptions { serves: true, ..config.database.store_options() })?;
     tokio::select! {
         migrated = migrate(&store) => migrated?,
         () = shutdown.clone().requested() => return Ok(()),

@@ -25,6 +25,7 @@ mod lock;
 pub mod metrics;
 pub mod migrate;
 pub mod row;
+pub mod rows;
 pub mod sql;
 pub mod store;
 pub mod tables;

@@ -30,6 +30,8 @@ pub struct StoreOptions {
     pub connections: usize,
     /// How many closures may wait; one more is refused.
     pub queue: usize,
+    /// Whether this is the one server of an embedded database, which may keep rows in memory; commands beside it are not.
+    pub serves: bool,
     /// How many waiting closures an embedded database commits under one sync.
     pub max_batch: usize,
 }
@@ -37,7 +39,7 @@ pub struct StoreOptions {
 impl StoreOptions {
     /// The defaults for the database at `url`.
     pub fn new(url: DatabaseUrl) -> StoreOptions {
-        StoreOptions { url, readers: 2, connections: 8, queue: 1024, max_batch: 512 }
+        StoreOptions { url, readers: 2, connections: 8, queue: 1024, serves: false, max_batch: 512 }
     }
 }
 

@@ -9,12 +9,16 @@ use pagesmith_model::{Error, Result};
 use crate::engine::postgres::session::Session;
 use crate::engine::sqlite::connection::Connection;
 use crate::row::Row;
+use crate::rows::{RowKey, Rows};
 use crate::sql::Query;
 
 /// An open transaction.
 pub struct Tx<'a> {
     pub(crate) link: Link<'a>,
     failed: bool,
+    /// The rows that are kept in memory, and how much was committed when this transaction began; for glances.
+    rows: Option<(&'a Rows, u64)>,
+    changed: Vec<RowKey>,
 }
 
 /// The connection under a transaction.
@@ -25,7 +29,42 @@ pub(crate) enum Link<'a> {
 
 impl<'a> Tx<'a> {
     pub(crate) fn new(link: Link<'a>) -> Tx<'a> {
-        Tx { link, failed: false }
+        Tx { link, failed: false, rows: None, changed: vec![] }
+    }
+
+    /// A transaction that may take rows from memory.
+    pub(crate) fn glancing(link: Link<'a>, rows: Option<&'a Rows>, commits: u64) -> Tx<'a> {
+        Tx { rows: rows.map(|rows| (rows, commits)), ..Tx::new(link) }
+    }
+
+    /// The rows that this transaction changes, of those that may be kept in memory.
+    pub(crate) fn take_changed(&mut self) -> Vec<RowKey> {
+        std::mem::take(&mut self.changed)
+    }
+
+    /// A row that is mostly read: from memory if it is kept there, else by `read`. `bytes` tells about how large it is.
+    ///
+    /// Every change of the row must be told by [`Tx::changed`].
+    pub fn kept<T: Clone + Send + Sync + 'static>(
+        &mut self,
+        key: RowKey,
+        bytes: impl FnOnce(&T) -> usize,
+        read: impl FnOnce(&mut Tx<'_>) -> Result<Option<T>>,
+    ) -> Result<Option<T>> {
+        let Some((rows, commits)) = self.rows else { return read(self) };
+        if let Some(row) = rows.find(&key) {
+            return Ok(Some(row));
+        }
+        let found = read(self)?;
+        if let Some(row) = &found {
+            rows.keep(key, row.clone(), bytes(row), commits);
+        }
+        Ok(found)
+    }
+
+    /// Tells that this transaction changes a row that may be kept in memory.
+    pub fn changed(&mut self, key: RowKey) {
+        self.changed.push(key);
     }
 
     /// Whether a statement failed, so that nothing of this transaction can stay.

@@ -57,6 +57,7 @@ impl TestDatabase {
     pub fn open_with(&self, change: impl FnOnce(&mut StoreOptions)) -> Store {
         let mut options = StoreOptions::new(self.url.clone());
         options.connections = 4;
+        options.serves = true;
         change(&mut options);
         Store::open(options).unwrap()
     }

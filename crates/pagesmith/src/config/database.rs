@@ -40,6 +40,7 @@ impl Database {
             readers: self.readers,
             connections: self.connections,
             queue: self.queue,
+            serves: false,
             max_batch: self.max_batch,
         }
     }

@@ -5,7 +5,7 @@
 //! the database's lock until its connection is closed, so that no restore can meet one that is still at work.
 
 use std::path::Path;
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use pagesmith_model::{Error, Result};
 
@@ -13,6 +13,7 @@ use crate::engine::Crew;
 use crate::job::{Job, Verb};
 use crate::lock::DatabaseLock;
 use crate::metrics::StoreMetrics;
+use crate::rows::{Commits, Rows};
 use crate::store::StoreOptions;
 use crate::tx::Tx;
 
@@ -23,13 +24,15 @@ mod reader;
 mod writer;
 
 use connection::{Connection, Mode};
-use glance::{Commits, Glances};
+use glance::Glances;
 
 /// An open embedded database.
 pub(crate) struct Sqlite {
     writer: Crew,
     readers: Crew,
     glances: Glances,
+    /// Held by a server until it closes.
+    server: Mutex<Option<DatabaseLock>>,
 }
 
 impl Sqlite {
@@ -37,12 +40,14 @@ impl Sqlite {
         make_folder(path)?;
         let lock = Arc::new(DatabaseLock::shared(path)?);
         let max_batch = options.max_batch.max(1);
+        let server = options.serves.then(|| DatabaseLock::server(path)).transpose()?;
         let commits = Commits::default();
+        let rows = Arc::new(Rows::new(Arc::clone(&commits)));
         let writer = Crew::start("sqlite-writer", 1, options.queue, |_, queue| {
             let connection = Connection::open(path, Mode::Write)?;
-            let (metrics, lock, commits) = (metrics.clone(), Arc::clone(&lock), Arc::clone(&commits));
+            let (metrics, lock, rows) = (metrics.clone(), Arc::clone(&lock), Arc::clone(&rows));
             Ok(move || {
-                writer::work(&connection, &queue, max_batch, &commits, &metrics);
+                writer::work(&connection, &queue, max_batch, &rows, &metrics);
                 drop(connection);
                 drop(lock);
             })
@@ -56,8 +61,10 @@ impl Sqlite {
                 drop(lock);
             })
         })?;
-        let glances = Glances::open(path, options.readers, lock, commits, metrics)?;
-        Ok(Sqlite { writer, readers, glances })
+        // Only the one server knows of every change.
+        let rows = server.is_some().then_some(rows);
+        let glances = Glances::open(path, options.readers, lock, (commits, rows), metrics)?;
+        Ok(Sqlite { writer, readers, glances, server: Mutex::new(server) })
     }
 
     pub(crate) fn submit(&self, job: Box<dyn Job>) -> Result<()> {
@@ -79,6 +86,7 @@ impl Sqlite {
         self.glances.close();
         self.readers.stop();
         self.writer.stop();
+        self.server.lock().unwrap_or_else(PoisonError::into_inner).take();
     }
 }
 
@@ -86,6 +94,8 @@ impl Sqlite {
 pub(crate) struct Inline {
     /// Until it is closed.
     open: Mutex<Option<(Connection, DatabaseLock)>>,
+    /// Nothing is kept in it: every read sees the file.
+    rows: Rows,
     metrics: StoreMetrics,
 }
 
@@ -94,13 +104,14 @@ impl Inline {
         make_folder(path)?;
         let lock = DatabaseLock::shared(path)?;
         let connection = Connection::open(path, Mode::Write)?;
-        Ok(Inline { open: Mutex::new(Some((connection, lock))), metrics: metrics.clone() })
+        let rows = Rows::new(Commits::default());
+        Ok(Inline { open: Mutex::new(Some((connection, lock))), rows, metrics: metrics.clone() })
     }
 
     pub(crate) fn run(&self, job: Box<dyn Job>) {
         match self.open.lock().as_deref() {
             Ok(Some((connection, _))) => {
-                writer::commit_together(connection, vec![job], &Commits::default(), &self.metrics);
+                writer::commit_together(connection, vec![job], &self.rows, &self.metrics);
             }
             Ok(None) => job.finish(Some(Error::unavailable("The server is shutting down."))),
             Err(_) => job.finish(Some(Error::internal("the inline connection is poisoned"))),

@@ -4,6 +4,7 @@ use pagesmith_model::page::{Page, PageType};
 use pagesmith_model::{Error, PageId, Result, TenantId, Timestamp};
 
 use crate::row::Row;
+use crate::rows::RowKey;
 use crate::sql::Query;
 use crate::tables::counters;
 use crate::tx::Tx;
@@ -71,8 +72,26 @@ pub fn insert(tenant: &TenantId, page: &Page) -> Query {
     ])
 }
 
+/// Names a page's row where rows are kept in memory.
+fn key(tenant: &TenantId, page_id: &PageId) -> RowKey {
+    RowKey { table: "pages", ids: (tenant.as_str().into(), page_id.as_str().into()) }
+}
+
+/// About how many bytes a page takes.
+fn bytes(page: &Page) -> usize {
+    let parts =
+        [&page.actions, &page.action_card_widgets, &page.scripts, &page.footer_links, &page.nav_links];
+    let metadata = page.metadata.as_ref().map_or(0, |metadata| metadata.as_str().len());
+    let texts = 2 * page.name.len() + page.title.len() + page.page_context.len() + page.brand_id.len();
+    1_000 + texts + metadata + parts.iter().map(|part| part.as_str().len()).sum::<usize>()
+}
+
 /// The page, deleted or not.
 pub fn find(tx: &mut Tx<'_>, tenant: &TenantId, page_id: &PageId) -> Result<Option<Page>> {
+    tx.kept(key(tenant, page_id), bytes, |tx| read(tx, tenant, page_id))
+}
+
+fn read(tx: &mut Tx<'_>, tenant: &TenantId, page_id: &PageId) -> Result<Option<Page>> {
     let select = sql!(
         "SELECT page_id, name, title, page_context, page_type, brand_id, slug, actions, action_card_widgets,
                 scripts, footer_links, nav_links, footer_link_block_id, nav_link_block_id, header_action_id,
@@ -117,6 +136,7 @@ pub fn list(tx: &mut Tx<'_>, tenant: &TenantId, after: Option<&str>, limit: i64)
 
 /// Replaces everything of a page but its id, slug and birth.
 pub fn update(tx: &mut Tx<'_>, tenant: &TenantId, page: &Page) -> Result<()> {
+    tx.changed(key(tenant, &page.page_id));
     let update = sql!(
         "UPDATE pages SET
             name = $3, title = $4, page_context = $5, page_type = $6, brand_id = $7, actions = $8,
@@ -156,6 +176,7 @@ pub fn set_state(
     deleted_at: Option<Timestamp>,
     updated_at: Timestamp,
 ) -> Result<()> {
+    tx.changed(key(tenant, page_id));
     let update = sql!(
         "UPDATE pages SET archived_at = $3, deleted_at = $4, updated_at = $5 WHERE tenant_id = $1 AND page_id = $2"
     );

@@ -25,10 +25,7 @@ const PATIENCE: Duration = Duration::from_secs(5);
 /// What a connection is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Mode {
-    /// Whole queries, mostly of ranges.
     Read,
-    /// Single rows, mostly of those that are wanted again: a larger cache pays.
-    Glance,
     Write,
 }
 
@@ -68,12 +65,9 @@ impl Connection {
             PRAGMA wal_autocheckpoint = 4000;
             PRAGMA journal_size_limit = 67108864;";
         patiently(|| raw.execute_batch(settings)).map_err(|error| unusable(path, &error))?;
-        let more = match mode {
-            Mode::Read => "PRAGMA query_only = ON;",
-            Mode::Glance => "PRAGMA query_only = ON; PRAGMA cache_size = -20000;",
-            Mode::Write => "",
-        };
-        raw.execute_batch(more).map_err(|error| fault(&error))?;
+        if mode == Mode::Read {
+            raw.execute_batch("PRAGMA query_only = ON;").map_err(|error| fault(&error))?;
+        }
         Ok(Connection { raw, literals: RefCell::default(), joined: RefCell::default() })
     }
 

@@ -9,7 +9,7 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::Ordering;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
@@ -21,15 +21,13 @@ use crate::fault::Fault;
 use crate::job::{Verb, panic_text};
 use crate::lock::DatabaseLock;
 use crate::metrics::StoreMetrics;
+use crate::rows::{Commits, Rows};
 use crate::tx::{Link, Tx};
 
 /// How old a snapshot may become.
 const FRESH: Duration = Duration::from_millis(1);
 /// How often snapshots that nobody reads are looked for, while there may be any.
 const PAUSE: Duration = Duration::from_millis(10);
-
-/// How many transactions the writer has committed.
-pub(super) type Commits = Arc<AtomicU64>;
 
 /// The free connections, until they are closed.
 pub(super) struct Glances {
@@ -42,6 +40,7 @@ struct Shared {
     /// Told when a first snapshot stays open, and at the end.
     kept: Condvar,
     commits: Commits,
+    rows: Option<Arc<Rows>>,
     metrics: StoreMetrics,
 }
 
@@ -71,14 +70,15 @@ impl Glances {
         path: &Path,
         count: usize,
         lock: Arc<DatabaseLock>,
-        commits: Commits,
+        (commits, rows): (Commits, Option<Arc<Rows>>),
         metrics: &StoreMetrics,
     ) -> Result<Glances> {
-        let open = || Ok(Glance { connection: Connection::open(path, Mode::Glance)?, snapshot: None });
+        let open = || Ok(Glance { connection: Connection::open(path, Mode::Read)?, snapshot: None });
         let connections = (0..count).map(|_| open()).collect::<Result<_>>()?;
         let free = Free { connections: Some(connections), lock: Some(lock), any_kept: false };
         let metrics = metrics.clone();
-        let shared = Arc::new(Shared { free: Mutex::new(free), kept: Condvar::new(), commits, metrics });
+        let shared =
+            Arc::new(Shared { free: Mutex::new(free), kept: Condvar::new(), commits, rows, metrics });
         let ending = Arc::clone(&shared);
         let ender = thread::Builder::new().name("sqlite-glances".to_owned()).spawn(move || ending.end_old());
         let ender = Mutex::new(Some(ender.map_err(Error::internal)?));
@@ -94,7 +94,8 @@ impl Glances {
             (glance, free.lock.clone())
         };
         let started = Instant::now();
-        let result = glance.read(started, shared.commits.load(Ordering::Acquire), run);
+        let commits = shared.commits.load(Ordering::Acquire);
+        let result = glance.read(started, commits, shared.rows.as_deref(), run);
         shared.metrics.transaction(Verb::Read, started.elapsed());
         shared.give_back(glance);
         drop(lock);
@@ -168,6 +169,7 @@ impl Glance {
         &mut self,
         now: Instant,
         commits: u64,
+        rows: Option<&Rows>,
         run: &mut dyn FnMut(&mut Tx<'_>) -> Result<T>,
     ) -> Result<T> {
         if !self.shows(now, commits) {
@@ -175,8 +177,10 @@ impl Glance {
             self.connection.execute("BEGIN")?;
             self.snapshot = Some(Snapshot { taken: now, commits });
         }
-        let result = catch_unwind(AssertUnwindSafe(|| run(&mut Tx::new(Link::Sqlite(&self.connection)))))
-            .unwrap_or_else(|panic| Err(Error::internal(panic_text(&*panic))));
+        let result = catch_unwind(AssertUnwindSafe(|| {
+            run(&mut Tx::glancing(Link::Sqlite(&self.connection), rows, commits))
+        }))
+        .unwrap_or_else(|panic| Err(Error::internal(panic_text(&*panic))));
         if result.is_err() {
             self.end();
         }
@@ -221,6 +225,21 @@ mod tests {
         for task in ["a", "b", "c"].map(walk) {
             task.await.unwrap();
         }
+    }
+
+    #[tokio::test]
+    async fn a_second_server_of_one_file_is_refused_until_the_first_is_closed() {
+        let (folder, first) = fresh(|options| options.serves = true).await;
+        let options = || {
+            let url = crate::DatabaseUrl::Sqlite(folder.path().join("test.db"));
+            crate::StoreOptions { serves: true, ..crate::StoreOptions::new(url) }
+        };
+        assert!(Store::open(options()).is_err());
+        // A command beside it is none.
+        let command = Store::open(crate::StoreOptions { serves: false, ..options() }).unwrap();
+        raised(&command, "a").await.unwrap();
+        first.close().await.unwrap();
+        assert_eq!(glanced(&Store::open(options()).unwrap(), "a").await, 1);
     }
 
     #[tokio::test]

@@ -4,17 +4,16 @@
 //! written is refused, so that there is something to take back, the whole batch is run again with a
 //! savepoint around each.
 
-use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 use crossbeam_channel::Receiver;
 use pagesmith_model::Error;
 
 use crate::engine::sqlite::connection::Connection;
-use crate::engine::sqlite::glance::Commits;
 use crate::fault::Fault;
 use crate::job::{Job, Outcome};
 use crate::metrics::StoreMetrics;
+use crate::rows::{RowKey, Rows};
 use crate::tx::{Link, Tx};
 
 /// How often a closure that lost a race to another process is run again.
@@ -24,13 +23,13 @@ pub(super) fn work(
     connection: &Connection,
     queue: &Receiver<Box<dyn Job>>,
     max_batch: usize,
-    commits: &Commits,
+    rows: &Rows,
     metrics: &StoreMetrics,
 ) {
     while let Ok(first) = queue.recv() {
         let mut batch = vec![first];
         batch.extend(queue.try_iter().take(max_batch - 1));
-        commit_together(connection, batch, commits, metrics);
+        commit_together(connection, batch, rows, metrics);
     }
     // Leave one file behind instead of three.
     if let Err(fault) = connection.raw().execute_batch("PRAGMA wal_checkpoint(TRUNCATE);") {
@@ -42,17 +41,19 @@ pub(super) fn work(
 pub(super) fn commit_together(
     connection: &Connection,
     batch: Vec<Box<dyn Job>>,
-    commits: &Commits,
+    rows: &Rows,
     metrics: &StoreMetrics,
 ) {
     let started = Instant::now();
     let mut batch: Vec<_> = batch.into_iter().filter(|job| !job.is_abandoned()).collect();
     let Some(verb) = batch.first().map(|job| job.verb()) else { return };
+    let mut changed = Vec::new();
     let ended = connection.execute("BEGIN IMMEDIATE").and_then(|()| {
-        if !run_together(connection, &mut batch)? {
+        if !run_together(connection, &mut batch, &mut changed)? {
             connection.execute("ROLLBACK")?;
             connection.execute("BEGIN IMMEDIATE")?;
-            batch.iter_mut().try_for_each(|job| run_alone(connection, job.as_mut(), metrics))?;
+            let alone = |job: &mut Box<dyn Job>| run_alone(connection, job.as_mut(), &mut changed, metrics);
+            batch.iter_mut().try_for_each(alone)?;
         }
         connection.execute("COMMIT")
     });
@@ -63,7 +64,7 @@ pub(super) fn commit_together(
         tracing::error!(error = %fault, "a rollback failed");
     }
     // Before anyone is answered: no later glance may show the state before.
-    commits.fetch_add(1, Ordering::Release);
+    rows.committed(&changed);
     metrics.batch(batch.len());
     metrics.transaction(verb, started.elapsed());
     if let Err(fault) = &ended {
@@ -77,10 +78,16 @@ pub(super) fn commit_together(
 /// Runs the jobs one after the other; false if one of them has left something that must be taken back.
 ///
 /// An error means that the whole transaction is lost.
-fn run_together(connection: &Connection, batch: &mut [Box<dyn Job>]) -> Result<bool, Fault> {
+fn run_together(
+    connection: &Connection,
+    batch: &mut [Box<dyn Job>],
+    changed: &mut Vec<RowKey>,
+) -> Result<bool, Fault> {
     for job in batch {
         let before = connection.raw().total_changes();
-        let outcome = job.run(&mut Tx::new(Link::Sqlite(connection)));
+        let mut tx = Tx::new(Link::Sqlite(connection));
+        let outcome = job.run(&mut tx);
+        changed.append(&mut tx.take_changed());
         check_open(connection)?;
         let unchanged = connection.raw().total_changes() == before;
         if outcome != Outcome::Done && !(outcome == Outcome::Refused && unchanged) {
@@ -101,10 +108,17 @@ fn check_open(connection: &Connection) -> Result<(), Fault> {
 /// Runs one job in a savepoint, so that its refusal takes nothing else back.
 ///
 /// An error means that the whole transaction is lost.
-fn run_alone(connection: &Connection, job: &mut dyn Job, metrics: &StoreMetrics) -> Result<(), Fault> {
+fn run_alone(
+    connection: &Connection,
+    job: &mut dyn Job,
+    changed: &mut Vec<RowKey>,
+    metrics: &StoreMetrics,
+) -> Result<(), Fault> {
     for attempt in 1..=ATTEMPTS {
         connection.execute("SAVEPOINT job")?;
-        let outcome = job.run(&mut Tx::new(Link::Sqlite(connection)));
+        let mut tx = Tx::new(Link::Sqlite(connection));
+        let outcome = job.run(&mut tx);
+        changed.append(&mut tx.take_changed());
         check_open(connection)?;
         if outcome == Outcome::Done {
             return connection.execute("RELEASE job");
