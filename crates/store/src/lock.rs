@@ -1,11 +1,14 @@
 //! The lock file beside an embedded database.
 //!
 //! Everyone who opens the database holds the lock together with the others; who replaces the file must hold it
-//! alone. So a restore is refused while a server or a command has the database open. A second lock file tells servers from
-//! commands: an embedded database has one server at a time.
+//! alone. So a restore is refused while a server or a command has the database open.
+//!
+//! Further locks tell a server whether it is the only one: see [`Serving`].
 
 use std::fs::{File, OpenOptions, TryLockError};
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use pagesmith_model::{Error, Result};
 
@@ -14,10 +17,14 @@ pub(crate) struct DatabaseLock {
     _file: File,
 }
 
-fn open(database: &Path, ending: &str) -> Result<File> {
+fn beside(database: &Path, ending: &str) -> PathBuf {
     let mut name = database.as_os_str().to_owned();
     name.push(ending);
-    let path = PathBuf::from(name);
+    PathBuf::from(name)
+}
+
+fn open(database: &Path, ending: &str) -> Result<File> {
+    let path = beside(database, ending);
     OpenOptions::new().create(true).truncate(false).write(true).open(&path).map_err(|error| {
         Error::unavailable(format!("The lock file {} cannot be opened: {error}.", path.display()))
     })
@@ -37,19 +44,6 @@ impl DatabaseLock {
         }
     }
 
-    /// Makes this process the database's one server.
-    pub(crate) fn server(database: &Path) -> Result<DatabaseLock> {
-        let file = open(database, ".server.lock")?;
-        match file.try_lock() {
-            Ok(()) => Ok(DatabaseLock { _file: file }),
-            Err(TryLockError::WouldBlock) => Err(Error::conflict(format!(
-                "The database {} is served by another process; for several servers use PostgreSQL.",
-                database.display()
-            ))),
-            Err(TryLockError::Error(error)) => Err(Error::internal(error)),
-        }
-    }
-
     /// Shuts out everyone else.
     pub(crate) fn exclusive(database: &Path) -> Result<DatabaseLock> {
         let file = open(database, ".lock")?;
@@ -61,5 +55,42 @@ impl DatabaseLock {
             ))),
             Err(TryLockError::Error(error)) => Err(Error::internal(error)),
         }
+    }
+}
+
+/// How long a further server waits until every other one has seen that it is there.
+const NOTICE: Duration = Duration::from_millis(25);
+
+/// A server's part in serving an embedded database.
+///
+/// The first one holds a lock. A further one leaves a mark, which the first looks for whenever it takes a snapshot, and holds a
+/// lock by which the next first one knows whether the mark is still somebody's.
+pub(crate) struct Serving {
+    _locks: Vec<File>,
+    /// Where a further server would leave its mark; `None` if this is one.
+    mark: Option<PathBuf>,
+}
+
+impl Serving {
+    pub(crate) fn begin(database: &Path) -> Result<Serving> {
+        let mark = beside(database, ".servers");
+        let (first, further) = (open(database, ".server.lock")?, open(database, ".further.lock")?);
+        if first.try_lock().is_ok() && further.try_lock().is_ok() {
+            match std::fs::remove_file(&mark) {
+                Err(error) if error.kind() != ErrorKind::NotFound => return Err(Error::internal(error)),
+                _ => {}
+            }
+            further.unlock().map_err(Error::internal)?;
+            return Ok(Serving { _locks: vec![first], mark: Some(mark) });
+        }
+        further.lock_shared().map_err(Error::internal)?;
+        std::fs::write(&mark, "").map_err(Error::internal)?;
+        std::thread::sleep(NOTICE);
+        Ok(Serving { _locks: vec![first, further], mark: None })
+    }
+
+    /// Whether no other server has the database open, as of now.
+    pub(crate) fn is_alone(&self) -> bool {
+        self.mark.as_ref().is_some_and(|mark| !mark.exists())
     }
 }

@@ -5,13 +5,13 @@
 //! the database's lock until its connection is closed, so that no restore can meet one that is still at work.
 
 use std::path::Path;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use pagesmith_model::{Error, Result};
 
 use crate::engine::Crew;
 use crate::job::{Job, Verb};
-use crate::lock::DatabaseLock;
+use crate::lock::{DatabaseLock, Serving};
 use crate::metrics::StoreMetrics;
 use crate::rows::{Commits, Rows};
 use crate::store::StoreOptions;
@@ -31,8 +31,6 @@ pub(crate) struct Sqlite {
     writer: Crew,
     readers: Crew,
     glances: Glances,
-    /// Held by a server until it closes.
-    server: Mutex<Option<DatabaseLock>>,
 }
 
 impl Sqlite {
@@ -40,7 +38,7 @@ impl Sqlite {
         make_folder(path)?;
         let lock = Arc::new(DatabaseLock::shared(path)?);
         let max_batch = options.max_batch.max(1);
-        let server = options.serves.then(|| DatabaseLock::server(path)).transpose()?;
+        let serving = options.serves.then(|| Serving::begin(path)).transpose()?;
         let commits = Commits::default();
         let rows = Arc::new(Rows::new(Arc::clone(&commits)));
         let writer = Crew::start("sqlite-writer", 1, options.queue, |_, queue| {
@@ -61,10 +59,9 @@ impl Sqlite {
                 drop(lock);
             })
         })?;
-        // Only the one server knows of every change.
-        let rows = server.is_some().then_some(rows);
+        let rows = serving.map(|serving| (rows, serving));
         let glances = Glances::open(path, options.readers, lock, (commits, rows), metrics)?;
-        Ok(Sqlite { writer, readers, glances, server: Mutex::new(server) })
+        Ok(Sqlite { writer, readers, glances })
     }
 
     pub(crate) fn submit(&self, job: Box<dyn Job>) -> Result<()> {
@@ -86,7 +83,6 @@ impl Sqlite {
         self.glances.close();
         self.readers.stop();
         self.writer.stop();
-        self.server.lock().unwrap_or_else(PoisonError::into_inner).take();
     }
 }
 

@@ -19,7 +19,7 @@ use pagesmith_model::{Error, Result};
 use crate::engine::sqlite::connection::{Connection, Mode};
 use crate::fault::Fault;
 use crate::job::{Verb, panic_text};
-use crate::lock::DatabaseLock;
+use crate::lock::{DatabaseLock, Serving};
 use crate::metrics::StoreMetrics;
 use crate::rows::{Commits, Rows};
 use crate::tx::{Link, Tx};
@@ -49,6 +49,8 @@ struct Free {
     connections: Option<Vec<Glance>>,
     /// Held as long as any connection is open; `None` once closed.
     lock: Option<Arc<DatabaseLock>>,
+    /// The part in serving, of a server; `None` once closed.
+    serving: Option<Arc<Serving>>,
     /// Whether snapshots may be open.
     any_kept: bool,
 }
@@ -63,6 +65,8 @@ struct Glance {
 struct Snapshot {
     taken: Instant,
     commits: u64,
+    /// Whether this was the only server when it was taken.
+    alone: bool,
 }
 
 impl Glances {
@@ -70,12 +74,13 @@ impl Glances {
         path: &Path,
         count: usize,
         lock: Arc<DatabaseLock>,
-        (commits, rows): (Commits, Option<Arc<Rows>>),
+        (commits, rows): (Commits, Option<(Arc<Rows>, Serving)>),
         metrics: &StoreMetrics,
     ) -> Result<Glances> {
         let open = || Ok(Glance { connection: Connection::open(path, Mode::Read)?, snapshot: None });
         let connections = (0..count).map(|_| open()).collect::<Result<_>>()?;
-        let free = Free { connections: Some(connections), lock: Some(lock), any_kept: false };
+        let (rows, serving) = rows.map(|(rows, serving)| (rows, Arc::new(serving))).unzip();
+        let free = Free { connections: Some(connections), lock: Some(lock), serving, any_kept: false };
         let metrics = metrics.clone();
         let shared =
             Arc::new(Shared { free: Mutex::new(free), kept: Condvar::new(), commits, rows, metrics });
@@ -88,14 +93,15 @@ impl Glances {
     /// Runs a read; `None` if no connection is free.
     pub(super) fn run<T>(&self, run: &mut dyn FnMut(&mut Tx<'_>) -> Result<T>) -> Option<Result<T>> {
         let shared = &self.shared;
-        let (mut glance, lock) = {
+        let (mut glance, lock, serving) = {
             let mut free = shared.free();
             let glance = free.connections.as_mut()?.pop()?;
-            (glance, free.lock.clone())
+            (glance, free.lock.clone(), free.serving.clone())
         };
         let started = Instant::now();
         let commits = shared.commits.load(Ordering::Acquire);
-        let result = glance.read(started, commits, shared.rows.as_deref(), run);
+        let rows = shared.rows.as_deref().zip(serving.as_deref());
+        let result = glance.read(started, commits, rows, run);
         shared.metrics.transaction(Verb::Read, started.elapsed());
         shared.give_back(glance);
         drop(lock);
@@ -107,6 +113,7 @@ impl Glances {
             let mut free = self.shared.free();
             free.connections = None;
             free.lock = None;
+            free.serving = None;
         }
         self.shared.kept.notify_all();
         let ender = self.ender.lock().unwrap_or_else(PoisonError::into_inner).take();
@@ -169,14 +176,18 @@ impl Glance {
         &mut self,
         now: Instant,
         commits: u64,
-        rows: Option<&Rows>,
+        rows: Option<(&Rows, &Serving)>,
         run: &mut dyn FnMut(&mut Tx<'_>) -> Result<T>,
     ) -> Result<T> {
         if !self.shows(now, commits) {
             self.end();
             self.connection.execute("BEGIN")?;
-            self.snapshot = Some(Snapshot { taken: now, commits });
+            let alone = rows.is_some_and(|(_, serving)| serving.is_alone());
+            self.snapshot = Some(Snapshot { taken: now, commits, alone });
         }
+        // Who is not the only server does not know of every change.
+        let alone = self.snapshot.is_some_and(|snapshot| snapshot.alone);
+        let rows = rows.map(|(rows, _)| rows).filter(|_| alone);
         let result = catch_unwind(AssertUnwindSafe(|| {
             run(&mut Tx::glancing(Link::Sqlite(&self.connection), rows, commits))
         }))
@@ -201,8 +212,11 @@ impl Glance {
 #[cfg(test)]
 mod tests {
     use crate::engine::sqlite::tests::{fresh, raised};
+    use crate::lock::Serving;
+    use crate::rows::RowKey;
     use crate::store::Store;
     use crate::tables::revisions;
+    use crate::tx::Tx;
 
     async fn glanced(store: &Store, name: &'static str) -> i64 {
         store.glance(move |tx| revisions::find(tx, name)).await.unwrap()
@@ -227,19 +241,44 @@ mod tests {
         }
     }
 
+    fn another(folder: &tempfile::TempDir, serves: bool) -> Store {
+        let url = crate::DatabaseUrl::Sqlite(folder.path().join("test.db"));
+        Store::open(crate::StoreOptions { serves, ..crate::StoreOptions::new(url) }).unwrap()
+    }
+
     #[tokio::test]
-    async fn a_second_server_of_one_file_is_refused_until_the_first_is_closed() {
+    async fn a_server_keeps_rows_only_while_it_is_alone() {
         let (folder, first) = fresh(|options| options.serves = true).await;
-        let options = || {
-            let url = crate::DatabaseUrl::Sqlite(folder.path().join("test.db"));
-            crate::StoreOptions { serves: true, ..crate::StoreOptions::new(url) }
+        let kept = || async {
+            let key = || RowKey { table: "revisions", ids: ("".into(), "a".into()) };
+            let read = move |tx: &mut Tx<'_>| {
+                tx.kept(key(), |_| 1, |tx| revisions::find(tx, "a").map(Some)).map(Option::unwrap_or_default)
+            };
+            first.glance(read).await.unwrap()
         };
-        assert!(Store::open(options()).is_err());
-        // A command beside it is none.
-        let command = Store::open(crate::StoreOptions { serves: false, ..options() }).unwrap();
-        raised(&command, "a").await.unwrap();
+        assert_eq!(kept().await, 0);
+        // A change that nobody told of is not seen, so the row is kept.
+        raised(&first, "a").await.unwrap();
+        assert_eq!(kept().await, 0);
+        let second = another(&folder, true);
+        assert_eq!(kept().await, 1);
+        raised(&second, "a").await.unwrap();
+        while kept().await != 2 {
+            std::thread::yield_now();
+        }
+    }
+
+    #[tokio::test]
+    async fn a_server_after_others_is_alone_again_and_a_command_is_no_server() {
+        let (folder, first) = fresh(|options| options.serves = true).await;
+        let (second, command) = (another(&folder, true), another(&folder, false));
+        let alone = |serving: &Serving| serving.is_alone();
         first.close().await.unwrap();
-        assert_eq!(glanced(&Store::open(options()).unwrap(), "a").await, 1);
+        let path = folder.path().join("test.db");
+        assert!(!alone(&Serving::begin(&path).unwrap()), "the second one is still there");
+        second.close().await.unwrap();
+        assert!(alone(&Serving::begin(&path).unwrap()));
+        drop(command);
     }
 
     #[tokio::test]

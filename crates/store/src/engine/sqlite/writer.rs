@@ -4,7 +4,7 @@
 //! written is refused, so that there is something to take back, the whole batch is run again with a
 //! savepoint around each.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use crossbeam_channel::Receiver;
 use pagesmith_model::Error;
@@ -31,8 +31,10 @@ pub(super) fn work(
         batch.extend(queue.try_iter().take(max_batch - 1));
         commit_together(connection, batch, rows, metrics);
     }
-    // Leave one file behind instead of three.
-    if let Err(fault) = connection.raw().execute_batch("PRAGMA wal_checkpoint(TRUNCATE);") {
+    // Leave one file behind instead of three, unless someone else still has the database open: nobody waits for that.
+    let emptied = connection.raw().busy_timeout(Duration::ZERO);
+    let emptied = emptied.and_then(|()| connection.raw().execute_batch("PRAGMA wal_checkpoint(TRUNCATE);"));
+    if let Err(fault) = emptied {
         tracing::warn!(error = %fault, "the last checkpoint failed");
     }
 }
