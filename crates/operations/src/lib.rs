@@ -9,6 +9,8 @@ pub mod bootstrap;
 pub mod idempotency;
 pub mod keys;
 pub mod pages;
+pub mod person_index;
+pub mod person_search;
 pub mod tenants;
 pub mod world;
 

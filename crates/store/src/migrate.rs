@@ -16,8 +16,11 @@ use crate::sql::Dialect;
 use crate::tx::{Link, Tx};
 
 /// The migrations, oldest first.
-const MIGRATIONS: &[(&str, &str)] =
-    &[("0001_foundation", include_str!("../../../migrations/0001_foundation.sql"))];
+const MIGRATIONS: &[(&str, &str)] = &[
+    ("0001_foundation", include_str!("../../../migrations/0001_foundation.sql")),
+    ("0002_persons", include_str!("../../../migrations/0002_persons.sql")),
+    ("0003_person_search", include_str!("../../../migrations/0003_person_search.sql")),
+];
 
 /// The advisory lock that keeps two nodes from migrating at once.
 const LOCK: i64 = 0x7061_6765_736d;

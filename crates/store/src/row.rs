@@ -4,7 +4,7 @@ use std::cell::{Cell, RefCell};
 use std::sync::Arc;
 
 use pagesmith_model::json::JsonText;
-use pagesmith_model::{Error, KeyId, PageId, Result, TenantId, Timestamp};
+use pagesmith_model::{Error, KeyId, PageId, PersonId, Result, TenantId, Timestamp};
 
 use crate::value::Value;
 
@@ -108,4 +108,4 @@ macro_rules! ids {
     )*};
 }
 
-ids!(TenantId, KeyId, PageId);
+ids!(TenantId, KeyId, PageId, PersonId);

@@ -1,7 +1,7 @@
 //! The values that go into a statement.
 
 use pagesmith_model::json::JsonText;
-use pagesmith_model::{KeyId, PageId, TenantId, Timestamp};
+use pagesmith_model::{KeyId, PageId, PersonId, TenantId, Timestamp};
 
 /// A value of one of the portable column types.
 #[derive(Debug, Clone, PartialEq)]
@@ -48,6 +48,7 @@ from! {
     &TenantId => |value| Value::Text(value.as_str().to_owned());
     &KeyId => |value| Value::Text(value.as_str().to_owned());
     &PageId => |value| Value::Text(value.as_str().to_owned());
+    &PersonId => |value| Value::Text(value.as_str().to_owned());
     &Option<String> => |value| Value::from(value.as_deref());
     &Option<JsonText> => |value| Value::from(value.as_ref());
 }
