@@ -144,6 +144,21 @@ CREATE TABLE pages (
     CONSTRAINT pages_tenant_id_slug_key UNIQUE (tenant_id, slug)
 );
 
+CREATE TABLE person_chunks (
+    tenant_id TEXT NOT NULL,
+    first_document BIGINT NOT NULL,
+    people TEXT NOT NULL,
+    ends BYTEA NOT NULL,
+    texts TEXT NOT NULL,
+    PRIMARY KEY (tenant_id, first_document)
+);
+
+CREATE TABLE person_indexes (
+    tenant_id TEXT NOT NULL,
+    next_document BIGINT NOT NULL,
+    PRIMARY KEY (tenant_id)
+);
+
 CREATE TABLE person_logs (
     tenant_id TEXT NOT NULL,
     person_id TEXT NOT NULL,
@@ -169,12 +184,44 @@ CREATE INDEX person_logs_deleted_idx ON person_logs (tenant_id, person_id, perso
 
 CREATE UNIQUE INDEX person_logs_tenant_id_idempotency_key_key ON person_logs (tenant_id, idempotency_key) WHERE idempotency_key IS NOT NULL;
 
+CREATE TABLE person_postings (
+    tenant_id TEXT NOT NULL,
+    segment BIGINT NOT NULL,
+    gram TEXT NOT NULL,
+    anywhere BYTEA NOT NULL,
+    word_starts BYTEA,
+    field_starts BYTEA,
+    whole BYTEA,
+    PRIMARY KEY (tenant_id, segment, gram)
+);
+
+CREATE TABLE person_removals (
+    tenant_id TEXT NOT NULL,
+    document BIGINT NOT NULL,
+    PRIMARY KEY (tenant_id, document)
+);
+
+CREATE TABLE person_segments (
+    tenant_id TEXT NOT NULL,
+    segment BIGINT NOT NULL,
+    state TEXT NOT NULL,
+    runs TEXT NOT NULL,
+    marks TEXT NOT NULL,
+    PRIMARY KEY (tenant_id, segment)
+);
+
 CREATE TABLE person_texts (
     tenant_id TEXT NOT NULL,
     person_id TEXT NOT NULL,
     fields TEXT NOT NULL,
+    document BIGINT NOT NULL,
+    calls BIGINT,
     PRIMARY KEY (tenant_id, person_id)
 );
+
+CREATE INDEX person_texts_calls_idx ON person_texts (tenant_id, person_id) WHERE calls IS NOT NULL;
+
+CREATE INDEX person_texts_document_idx ON person_texts (tenant_id, document, person_id);
 
 CREATE TABLE persons (
     tenant_id TEXT NOT NULL,

@@ -6,10 +6,13 @@
 
 pub mod account;
 pub mod cursor;
+pub mod documents;
 pub mod domain;
 pub mod duration;
 pub mod email;
 pub mod error;
+pub mod fields;
+pub mod gram;
 pub mod id;
 pub mod json;
 pub mod key;

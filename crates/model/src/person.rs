@@ -9,11 +9,11 @@ use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::domain::Domain;
 use crate::email::EmailAddress;
+use crate::fields;
 use crate::id::{AccountId, PersonId};
 use crate::json::JsonText;
 use crate::linkedin::LinkedinProfile;
 use crate::phone::PhoneNumber;
-use crate::text;
 use crate::time::Timestamp;
 
 /// What a person can be told by; in the order in which one is looked for.
@@ -134,7 +134,7 @@ impl Person {
     /// The folded fields that a search looks at, one a line; a folded text has no line breaks of its own.
     pub fn searched(&self) -> String {
         let identifiers = &self.identifiers;
-        let fields = [
+        let all = [
             Some(self.name.as_str()),
             identifiers.email.as_ref().map(EmailAddress::as_str),
             self.domain.as_ref().map(Domain::as_str),
@@ -142,8 +142,7 @@ impl Person {
             identifiers.linkedin_profile_url.as_ref().map(LinkedinProfile::as_str),
             Some(self.slug.as_str()),
         ];
-        let folded = fields.into_iter().flatten().map(text::fold).filter(|field| !field.is_empty());
-        folded.collect::<Vec<_>>().join("\n")
+        fields::join(all.into_iter().flatten())
     }
 }
 

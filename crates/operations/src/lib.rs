@@ -12,6 +12,7 @@ pub mod idempotency;
 pub mod keys;
 pub mod log_tallies;
 pub mod pages;
+pub mod person_index;
 pub mod person_logs;
 pub mod person_search;
 pub mod persons;

@@ -1,46 +1,371 @@
-//! Searching persons.
+//! The search over persons: best first, newest first within a rank, and how many there are.
+//!
+//! `model::fields` says what matches. What is fresh or packed is looked through; of posted segments, sets of documents
+//! say who may match, and every one that is answered is read and ranked by its text. Within a run of documents ids
+//! rise with numbers, so the newest of many runs are found by walking each from its end, as far as it is needed.
+//! How the index comes about is said in [`crate::person_index`].
 
+use std::collections::HashMap;
+
+use pagesmith_model::documents::Documents;
+use pagesmith_model::fields::Matcher;
+use pagesmith_model::gram::{Loaded, Plan, Posting, REMOVED, Sets};
 use pagesmith_model::text::Query;
-use pagesmith_model::{Error, PersonId, Result};
-use pagesmith_store::{Tx, sql, values};
+use pagesmith_model::{Error, PersonId, Result, TenantId};
+use pagesmith_store::Tx;
+use pagesmith_store::tables::person_chunks::{self, Chunk};
+use pagesmith_store::tables::person_postings;
+use pagesmith_store::tables::person_removals;
+use pagesmith_store::tables::person_segments::{self, Segment, State};
+use pagesmith_store::tables::person_texts::{self, PersonText};
 
-use crate::world::TenantContext;
+use crate::person_index::Sizes;
 
-/// What a search found.
+/// More matches than these are not counted.
+pub const COUNTED: u64 = 1_000;
+/// How many texts are read in one go, at most.
+const READ: usize = 256;
+/// How many segments are asked in one go, at most.
+const ASKED: usize = 64;
+
+/// What was found.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Found {
-    /// Rank and person, best first.
+    /// Persons with their ranks; 0 is best.
     pub matches: Vec<(i64, PersonId)>,
-    /// How many in all; not told beyond 1,000.
+    /// How many match in all; `None` if more than [`COUNTED`].
     pub total: Option<u64>,
 }
 
-/// A part of what matches.
+/// Up to `fetch` persons that match a query that is not blank, after the position of an earlier one.
 pub fn search(
     tx: &mut Tx<'_>,
-    ctx: &TenantContext,
-    words: &Query,
-    after: Option<(i64, String)>,
-    fetch: i64,
+    tenant: &TenantId,
+    query: &Query,
+    after: Option<(i64, &str)>,
+    fetch: usize,
 ) -> Result<Found> {
-    let all = tx.all(
-        sql!("SELECT person_id, fields FROM person_texts WHERE tenant_id = $1").with(values![&ctx.tenant]),
-    )?;
+    search_with(tx, tenant, query, after, fetch, Sizes::default())
+}
+
+/// The same in an index of other sizes, for tests.
+pub fn search_with(
+    tx: &mut Tx<'_>,
+    tenant: &TenantId,
+    query: &Query,
+    after: Option<(i64, &str)>,
+    fetch: usize,
+    sizes: Sizes,
+) -> Result<Found> {
+    if query.is_blank() {
+        return Err(Error::internal("a search without words is a list"));
+    }
+    let mut search = Search::open(tx, tenant, query, sizes)?;
     let mut matches = Vec::new();
-    for row in &all {
-        let fields: String = row.get("fields")?;
-        let id: String = row.get("person_id")?;
-        if words.words.iter().all(|word| fields.contains(&word.text)) {
-            matches.push((if fields.lines().any(|f| f == words.phrase) { 0 } else { 3 }, id));
+    let (first, id) = after.map_or((0, None), |(rank, id)| (rank, Some(id)));
+    for rank in first.clamp(0, 4)..4 {
+        let wanted = fetch - matches.len();
+        if wanted == 0 {
+            break;
+        }
+        let after = if rank == first { id } else { None };
+        for id in search.walk(rank, after, wanted)? {
+            let id = PersonId::parse(&id).ok_or_else(|| Error::internal("a broken id of a person"))?;
+            matches.push((rank, id));
         }
     }
-    matches.sort_by(|a, b| (a.0, &b.1).cmp(&(b.0, &a.1)));
-    let total = Some(matches.len() as u64);
-    let matches = matches
-        .into_iter()
-        .filter(|found| after.as_ref().is_none_or(|after| (found.0, &after.1) > (after.0, &found.1)));
-    let matches = matches.take(usize::try_from(fetch).unwrap_or(0));
-    let matches =
-        matches.map(|(rank, id)| Ok((rank, PersonId::parse(&id).ok_or_else(|| Error::internal("id"))?)));
-    Ok(Found { matches: matches.collect::<Result<_>>()?, total })
+    Ok(Found { matches, total: search.total()? })
+}
+
+/// A search under way.
+struct Search<'t, 'c, 'q> {
+    tx: &'t mut Tx<'c>,
+    tenant: &'q TenantId,
+    matcher: Matcher<'q>,
+    plan: Plan,
+    sizes: Sizes,
+    /// The ids that match among what was looked through, by rank, newest first.
+    looked_through: [Vec<String>; 4],
+    /// Posted segments.
+    posted: Vec<Posted>,
+    /// What was read of posted documents: the id, and the rank if it matches.
+    known: HashMap<i64, (String, Option<i64>)>,
+}
+
+/// A posted segment.
+struct Posted {
+    segment: Segment,
+    by_rank: [Documents; 4],
+    matching: Documents,
+}
+
+/// A run of a posted segment on a walk from its end.
+struct Walk {
+    /// Which of the posted segments.
+    at: usize,
+    /// From here on documents are of the run.
+    from: usize,
+    /// Documents below are still to come.
+    to: usize,
+    /// No id to come is above this one.
+    newest: String,
+    /// None is below this one.
+    oldest: String,
+}
+
+impl<'t, 'c, 'q> Search<'t, 'c, 'q> {
+    fn open(tx: &'t mut Tx<'c>, tenant: &'q TenantId, query: &'q Query, sizes: Sizes) -> Result<Self> {
+        let mut answers = tx
+            .batch(vec![
+                person_texts::fresh(tenant),
+                person_segments::list(tenant),
+                person_removals::list(tenant),
+                person_chunks::list(tenant),
+            ])?
+            .into_iter();
+        let mut next = || answers.next().unwrap_or_default();
+        let fresh = person_texts::texts(&next())?;
+        let segments = person_segments::segments(&next())?;
+        let removals = person_removals::documents(&next())?;
+        let chunks = person_chunks::chunks(&next())?;
+        let mut search = Search {
+            tx,
+            tenant,
+            matcher: Matcher::new(query),
+            plan: Plan::of(query),
+            sizes,
+            looked_through: Default::default(),
+            posted: Vec::new(),
+            known: HashMap::new(),
+        };
+        search.look_through_fresh(fresh);
+        if !segments.is_empty() {
+            let removed = search.ask(segments, &removals)?;
+            chunks.iter().for_each(|chunk| search.look_through(chunk, &removed));
+        }
+        for ids in &mut search.looked_through {
+            ids.sort_unstable_by(|a, b| b.cmp(a));
+        }
+        Ok(search)
+    }
+
+    fn look_through_fresh(&mut self, fresh: Vec<PersonText>) {
+        for person in fresh {
+            if let Some(rank) = self.matcher.rank(&person.fields) {
+                self.looked_through[rank as usize].push(person.person_id);
+            }
+        }
+    }
+
+    fn look_through(&mut self, chunk: &Chunk, removed: &HashMap<i64, Documents>) {
+        let (segment, first) = self.sizes.place(chunk.first_document);
+        let removed = removed.get(&segment);
+        let mut from = 0;
+        while let Some(byte) = self.matcher.next(&chunk.texts, from) {
+            let at = chunk.place(byte);
+            let Some(id) = chunk.people.get(at) else { break };
+            let is_removed =
+                u16::try_from(first + at).map(|number| removed.is_some_and(|set| set.contains(number)));
+            if is_removed == Ok(false)
+                && let Some(rank) = self.matcher.rank(chunk.fields(at))
+            {
+                self.looked_through[rank as usize].push(id.clone());
+            }
+            from = chunk.end(at);
+        }
+    }
+
+    /// Asks the postings; answers by segment the documents that are not current any more.
+    fn ask(&mut self, segments: Vec<Segment>, removals: &[i64]) -> Result<HashMap<i64, Documents>> {
+        let mut removed: HashMap<i64, Documents> = HashMap::new();
+        for document in removals {
+            let (segment, number) = self.sizes.place(*document);
+            removed.entry(segment).or_default().insert(u16::try_from(number).unwrap_or(u16::MAX));
+        }
+        for some in segments.chunks(ASKED) {
+            let numbers: Vec<i64> = some.iter().map(|segment| segment.number).collect();
+            let (wide, narrow) = (self.plan.wide(), self.plan.narrow());
+            let answers = self.tx.batch(vec![
+                person_postings::wide(self.tenant, &numbers, &wide),
+                person_postings::narrow(self.tenant, &numbers, &narrow),
+            ])?;
+            let mut postings: HashMap<i64, Vec<Posting>> = HashMap::new();
+            for rows in &answers {
+                for found in person_postings::found(rows)? {
+                    if found.posting.gram == REMOVED {
+                        removed.entry(found.segment).or_default().add_bytes(&found.posting.anywhere);
+                    } else {
+                        postings.entry(found.segment).or_default().push(found.posting);
+                    }
+                }
+            }
+            let none = Documents::default();
+            for segment in some.iter().filter(|segment| segment.state == State::Posted) {
+                let loaded = loaded(postings.get(&segment.number).map_or(&[], Vec::as_slice));
+                let removed = removed.get(&segment.number).unwrap_or(&none);
+                let (by_rank, matching) = self.plan.candidates(&loaded, removed);
+                self.posted.push(Posted { segment: segment.clone(), by_rank, matching });
+            }
+        }
+        Ok(removed)
+    }
+
+    /// The newest `wanted` ids of a rank, after one of them.
+    fn walk(&mut self, rank: i64, after: Option<&str>, wanted: usize) -> Result<Vec<String>> {
+        let at = usize::try_from(rank).unwrap_or_default();
+        let mut found = self.looked_through[at].clone();
+        found.retain(|id| after.is_none_or(|after| id.as_str() < after));
+        found.truncate(wanted);
+        let mut walks = self.walks(at, after)?;
+        let mut size = wanted.max(8);
+        loop {
+            walks.retain(|walk| self.last(at, walk).is_some());
+            if let Some(least) = found.get(wanted - 1) {
+                walks.retain(|walk| walk.newest > *least);
+            }
+            walks.sort_by(|a, b| b.newest.cmp(&a.newest));
+            let Some(first) = walks.first() else { break };
+            // Whoever reaches into the first run goes along with it.
+            let beside = walks.iter().take_while(|walk| walk.newest >= first.oldest).count().max(1);
+            let share = (size / beside).max(2);
+            let mut taken = Vec::new();
+            for walk in &mut walks[..beside] {
+                for _ in 0..share {
+                    let Some(number) = self.posted[walk.at].by_rank[at].last_below(walk.to) else { break };
+                    if usize::from(number) < walk.from {
+                        break;
+                    }
+                    walk.to = usize::from(number);
+                    taken.push(self.document(walk.at, number));
+                }
+            }
+            self.read(&taken)?;
+            for document in taken {
+                if let Some((id, known)) = self.known.get(&document)
+                    && *known == Some(rank)
+                    && after.is_none_or(|after| id.as_str() < after)
+                {
+                    found.push(id.clone());
+                }
+            }
+            for walk in &mut walks[..beside] {
+                let last = self.document(walk.at, u16::try_from(walk.to).unwrap_or_default());
+                if let Some((id, _)) = self.known.get(&last) {
+                    walk.newest.clone_from(id);
+                }
+            }
+            found.sort_unstable_by(|a, b| b.cmp(a));
+            found.truncate(wanted);
+            size = (size * 2).min(READ);
+        }
+        Ok(found)
+    }
+
+    /// The runs in which this rank may be met after that id, each from its end.
+    fn walks(&mut self, rank: usize, after: Option<&str>) -> Result<Vec<Walk>> {
+        let mut walks = Vec::new();
+        for (at, posted) in self.posted.iter().enumerate() {
+            if posted.by_rank[rank].is_empty() {
+                continue;
+            }
+            let mut marks = None;
+            for run in &posted.segment.runs {
+                let (mut to, mut newest) = (run.to, run.newest.as_str());
+                if let Some(after) = after.filter(|after| run.newest.as_str() >= *after) {
+                    if run.oldest.as_str() >= after {
+                        continue;
+                    }
+                    if marks.is_none() {
+                        marks = Some(person_segments::marks(self.tx, self.tenant, posted.segment.number)?);
+                    }
+                    // From the first mark on that is not before the position, nothing is.
+                    let marks = marks.as_deref().unwrap_or_default();
+                    let step = self.sizes.mark;
+                    let beyond = (run.from.div_ceil(step)..run.to.div_ceil(step))
+                        .find(|mark| marks.get(*mark).is_some_and(|id| id.as_str() >= after));
+                    to = beyond.map_or(to, |mark| mark * step);
+                    newest = after;
+                }
+                walks.push(Walk {
+                    at,
+                    from: run.from,
+                    to,
+                    newest: newest.to_owned(),
+                    oldest: run.oldest.clone(),
+                });
+            }
+        }
+        Ok(walks)
+    }
+
+    /// The next document of a walk.
+    fn last(&self, rank: usize, walk: &Walk) -> Option<u16> {
+        self.posted[walk.at].by_rank[rank]
+            .last_below(walk.to)
+            .filter(|number| usize::from(*number) >= walk.from)
+    }
+
+    fn document(&self, at: usize, number: u16) -> i64 {
+        self.sizes.first_of(self.posted[at].segment.number) + i64::from(number)
+    }
+
+    /// Reads what is not known yet.
+    fn read(&mut self, documents: &[i64]) -> Result<()> {
+        let unknown: Vec<i64> =
+            documents.iter().copied().filter(|document| !self.known.contains_key(document)).collect();
+        for some in unknown.chunks(READ) {
+            let rows = self.tx.all(person_texts::numbered(self.tenant, some))?;
+            for person in person_texts::texts(&rows)? {
+                let rank = self.matcher.rank(&person.fields).map(|rank| rank as i64);
+                self.known.insert(person.document, (person.person_id, rank));
+            }
+        }
+        Ok(())
+    }
+
+    /// How many match.
+    fn total(&mut self) -> Result<Option<u64>> {
+        let mut total: u64 = self.looked_through.iter().map(|ids| ids.len() as u64).sum();
+        if self.plan.counts() {
+            total += self.posted.iter().map(|posted| posted.matching.len() as u64).sum::<u64>();
+            return Ok((total <= COUNTED).then_some(total));
+        }
+        let matching = |(_, rank): &(String, Option<i64>)| rank.is_some();
+        let before = self.known.values().filter(|known| matching(known)).count() as u64;
+        let mut unknown = Vec::new();
+        for at in (0..self.posted.len()).rev() {
+            let mut end = self.sizes.segment;
+            while let Some(number) = self.posted[at].matching.last_below(end) {
+                end = usize::from(number);
+                let document = self.document(at, number);
+                if !self.known.contains_key(&document) {
+                    unknown.push(document);
+                }
+                if unknown.len() == READ {
+                    self.read(&unknown)?;
+                    let counted = unknown.iter().filter_map(|document| self.known.get(document));
+                    total += counted.filter(|known| matching(known)).count() as u64;
+                    unknown.clear();
+                }
+                if total + before > COUNTED {
+                    return Ok(None);
+                }
+            }
+        }
+        self.read(&unknown)?;
+        let counted = unknown.iter().filter_map(|document| self.known.get(document));
+        total += before + counted.filter(|known| matching(known)).count() as u64;
+        Ok((total <= COUNTED).then_some(total))
+    }
+}
+
+fn loaded(postings: &[Posting]) -> Loaded<'_> {
+    let set = |bytes: &Option<Vec<u8>>| bytes.as_deref().map(Documents::from_bytes);
+    let sets = |posting: &Posting| Sets {
+        anywhere: Some(Documents::from_bytes(&posting.anywhere)),
+        word_starts: set(&posting.word_starts),
+        field_starts: set(&posting.field_starts),
+        whole: set(&posting.whole),
+    };
+    postings.iter().map(|posting| (posting.gram.as_str(), sets(posting))).collect()
 }

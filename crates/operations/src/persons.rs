@@ -167,7 +167,7 @@ fn account_of(
 fn appear(tx: &mut Tx<'_>, ctx: &TenantContext, person: &Person) -> Result<()> {
     let shard = tx.shard();
     tx.batch(vec![
-        person_texts::put(&ctx.tenant, &person.person_id, &person.searched()),
+        person_texts::insert(&ctx.tenant, &person.person_id, &person.searched()),
         counters::add(&ctx.tenant, counters::PERSONS, shard, 1),
     ])?;
     Ok(())
@@ -237,7 +237,7 @@ pub(crate) fn change(
     person.updated_at = ctx.now;
     persons::update(tx, &ctx.tenant, &person)?;
     if person.searched() != before.searched() {
-        tx.run(person_texts::put(&ctx.tenant, &person.person_id, &person.searched()))?;
+        tx.batch(person_texts::update(&ctx.tenant, &person.person_id, &person.searched()).into())?;
     }
     if person.account_id != before.account_id {
         move_logs(tx, ctx, &person.person_id, before.account_id.as_ref(), person.account_id.as_ref())?;
@@ -289,10 +289,9 @@ pub fn delete(
 /// Takes a person out of lists, searches and the total.
 fn disappear(tx: &mut Tx<'_>, ctx: &TenantContext, person_id: &PersonId) -> Result<()> {
     let shard = tx.shard();
-    tx.batch(vec![
-        person_texts::remove(&ctx.tenant, person_id),
-        counters::add(&ctx.tenant, counters::PERSONS, shard, -1),
-    ])?;
+    let mut gone = Vec::from(person_texts::remove(&ctx.tenant, person_id));
+    gone.push(counters::add(&ctx.tenant, counters::PERSONS, shard, -1));
+    tx.batch(gone)?;
     Ok(())
 }
 

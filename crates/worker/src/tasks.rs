@@ -12,7 +12,7 @@ use pagesmith_store::Store;
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 
-use crate::{key_use, sweep};
+use crate::{index_persons, key_use, sweep};
 
 /// What tasks work with.
 #[derive(Clone)]
@@ -58,6 +58,12 @@ pub const TASKS: &[Task] = &[
         name: "note_key_use",
         period: Duration::from_secs(30),
         run: |tools| Box::pin(key_use::note(tools)),
+    },
+    // What is not indexed yet is found all the same, only slower the more there is.
+    Task {
+        name: "index_persons",
+        period: Duration::from_secs(2),
+        run: |tools| Box::pin(index_persons::all(tools)),
     },
     // Answers are kept for a day; a few minutes more do no harm.
     Task {

@@ -97,11 +97,11 @@ pub(crate) async fn search_persons(
         [Part::Integer(rank @ 0..=WORST_RANK), Part::Text(id)] => Some((*rank, PersonId::parse(id)?)),
         _ => None,
     })?;
-    let after = after.map(|(rank, person_id)| (rank, person_id.into_string()));
-    let fetch = paging.fetch();
+    let fetch = usize::try_from(paging.fetch()).unwrap_or_default();
     let (found, total) = call
         .read(move |tx, ctx| {
-            let found = person_search::search(tx, ctx, &words, after.clone(), fetch)?;
+            let after = after.as_ref().map(|(rank, person_id)| (*rank, person_id.as_str()));
+            let found = person_search::search(tx, &ctx.tenant, &words, after, fetch)?;
             let ids: Vec<PersonId> = found.matches.iter().map(|(_, person_id)| person_id.clone()).collect();
             let mut persons: HashMap<PersonId, Person> = tables::persons::find_many(tx, &ctx.tenant, &ids)?
                 .into_iter()

@@ -12,6 +12,7 @@ mod input;
 mod isolation;
 mod openapi;
 mod pages;
+mod person_search;
 mod process;
 mod property;
 mod schema;

@@ -1,20 +1,169 @@
-//! `person_texts`: the living persons with their folded fields, for lists and searches.
+//! `person_texts`: the persons that are not deleted, with their folded fields, for lists and searches.
+//!
+//! What matches and how it ranks is defined by `model::fields`. Invariant: a person whose text is new or changed is fresh
+//! (`document` is [`FRESH`]) until the indexer gives it a number; the number that a changed or removed person had goes
+//! to `person_removals` in the same transaction, and is never given again.
 
-use pagesmith_model::{PersonId, TenantId};
+use pagesmith_model::{PersonId, Result, TenantId};
 
+use crate::row::Row;
 use crate::sql::Query;
+use crate::tx::Tx;
 use crate::{sql, values};
 
-/// Makes a person show in lists and searches, or follows a change; a query, to travel with others.
-pub fn put(tenant: &TenantId, person_id: &PersonId, fields: &str) -> Query {
-    sql!(
-        "INSERT INTO person_texts (tenant_id, person_id, fields) VALUES ($1, $2, $3)
-         ON CONFLICT (tenant_id, person_id) DO UPDATE SET fields = excluded.fields"
-    )
-    .with(values![tenant, person_id, fields])
+/// The document of a person that has none yet.
+pub const FRESH: i64 = -1;
+
+/// A person's text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PersonText {
+    /// Whose.
+    pub person_id: String,
+    /// The folded fields, a line each.
+    pub fields: String,
+    /// Its number in the index, or [`FRESH`].
+    pub document: i64,
 }
 
-/// Takes a person out of lists and searches; a query, to travel with others.
-pub fn remove(tenant: &TenantId, person_id: &PersonId) -> Query {
-    sql!("DELETE FROM person_texts WHERE tenant_id = $1 AND person_id = $2").with(values![tenant, person_id])
+/// One of 32 calls the indexer, so that it finds tenants with much that is fresh and need not ask all of them.
+fn call(person: &PersonId) -> Option<i64> {
+    person.as_str().ends_with('0').then_some(1)
+}
+
+/// Makes a person show in lists and searches; a query, to travel with others.
+pub fn insert(tenant: &TenantId, person: &PersonId, fields: &str) -> Query {
+    sql!(
+        "INSERT INTO person_texts (tenant_id, person_id, fields, document, calls)
+         VALUES ($1, $2, $3, -1, $4)"
+    )
+    .with(values![tenant, person, fields, call(person)])
+}
+
+/// Follows a person's new fields; queries, to travel with others in this order. The same fields change nothing.
+pub fn update(tenant: &TenantId, person: &PersonId, fields: &str) -> [Query; 2] {
+    [
+        sql!(
+            "INSERT INTO person_removals (tenant_id, document)
+             SELECT tenant_id, document FROM person_texts
+             WHERE tenant_id = $1 AND person_id = $2 AND document >= 0 AND fields <> $3"
+        )
+        .with(values![tenant, person, fields]),
+        sql!(
+            "UPDATE person_texts SET fields = $3, document = -1, calls = $4
+             WHERE tenant_id = $1 AND person_id = $2 AND fields <> $3"
+        )
+        .with(values![tenant, person, fields, call(person)]),
+    ]
+}
+
+/// Takes a person out of lists and searches; queries, to travel with others in this order.
+pub fn remove(tenant: &TenantId, person: &PersonId) -> [Query; 2] {
+    [
+        sql!(
+            "INSERT INTO person_removals (tenant_id, document)
+             SELECT tenant_id, document FROM person_texts
+             WHERE tenant_id = $1 AND person_id = $2 AND document >= 0"
+        )
+        .with(values![tenant, person]),
+        sql!("DELETE FROM person_texts WHERE tenant_id = $1 AND person_id = $2")
+            .with(values![tenant, person]),
+    ]
+}
+
+/// The persons, newest first, after a position; a query, to travel with others, for [`ids`].
+pub fn list(tenant: &TenantId, after: Option<&str>, limit: i64) -> Query {
+    let mut select = sql!("SELECT person_id FROM person_texts WHERE tenant_id = $1").with(values![tenant]);
+    if let Some(after) = after {
+        select = select.and(sql!("AND person_id < $1"), values![after]);
+    }
+    select.and(sql!("ORDER BY person_id DESC LIMIT $1"), values![limit])
+}
+
+/// The ids in an answer to [`list`].
+pub fn ids(rows: &[Row]) -> Result<Vec<PersonId>> {
+    rows.iter().map(|row| row.get("person_id")).collect()
+}
+
+/// Every fresh person; a query, to travel with others, for [`texts`].
+pub fn fresh(tenant: &TenantId) -> Query {
+    sql!("SELECT person_id, fields, document FROM person_texts WHERE tenant_id = $1 AND document = -1")
+        .with(values![tenant])
+}
+
+/// The persons that have these numbers, in no order; a query, to travel with others, for [`texts`].
+pub fn numbered(tenant: &TenantId, documents: &[i64]) -> Query {
+    let mut select =
+        sql!("SELECT person_id, fields, document FROM person_texts WHERE tenant_id = $1 AND document IN (-2")
+            .with(values![tenant]);
+    for document in super::padded(documents) {
+        select = select.and(sql!(", $1"), values![*document]);
+    }
+    select.and(sql!(")"), vec![])
+}
+
+/// The rows of an answer.
+pub fn texts(rows: &[Row]) -> Result<Vec<PersonText>> {
+    let text = |row: &Row| {
+        Ok(PersonText {
+            person_id: row.get("person_id")?,
+            fields: row.get("fields")?,
+            document: row.get("document")?,
+        })
+    };
+    rows.iter().map(text).collect()
+}
+
+/// Up to `limit` fresh persons that nobody else holds, the oldest first; they are held from now on.
+pub fn take_fresh(tx: &mut Tx<'_>, tenant: &TenantId, limit: i64) -> Result<Vec<PersonText>> {
+    let select = sql!(
+        "SELECT person_id, fields, document FROM person_texts WHERE tenant_id = $1 AND document = -1
+         ORDER BY person_id LIMIT $2 {skip_locked}"
+    );
+    texts(&tx.all(select.with(values![tenant, limit]))?)
+}
+
+/// Gives these persons the numbers from `first` on.
+pub fn number(tx: &mut Tx<'_>, tenant: &TenantId, first: i64, persons: &[PersonText]) -> Result<()> {
+    let mut numbers = first..;
+    for some in super::parts(persons) {
+        let mut update = sql!(
+            "UPDATE person_texts SET document = given.column2, calls = NULL
+             FROM (VALUES (CAST($1 AS TEXT), CAST($2 AS BIGINT))"
+        )
+        .with(values![some[0].person_id.as_str(), numbers.next()]);
+        for person in &some[1..] {
+            update = update.and(sql!(", ($1, $2)"), values![person.person_id.as_str(), numbers.next()]);
+        }
+        // across tenants: the statement that this ends names the tenant
+        let end = sql!(") AS given WHERE tenant_id = $1 AND person_id = given.column1");
+        tx.run(update.and(end, values![tenant]))?;
+    }
+    Ok(())
+}
+
+/// Makes the persons with these numbers fresh again.
+pub fn forget_numbers(tx: &mut Tx<'_>, tenant: &TenantId, from: i64, to: i64) -> Result<()> {
+    let update = sql!(
+        "UPDATE person_texts SET document = -1, calls = 1
+         WHERE tenant_id = $1 AND document >= $2 AND document < $3"
+    );
+    tx.run(update.with(values![tenant, from, to]))?;
+    Ok(())
+}
+
+/// Tenants whose persons call the indexer.
+pub fn calling(tx: &mut Tx<'_>, limit: i64) -> Result<Vec<TenantId>> {
+    // across tenants: finds the tenants that have work
+    let select = sql!(
+        "SELECT tenant_id FROM person_texts WHERE calls IS NOT NULL
+         GROUP BY tenant_id ORDER BY tenant_id LIMIT $1"
+    );
+    tx.all(select.with(values![limit]))?.iter().map(|row| row.get("tenant_id")).collect()
+}
+
+/// The calls of a tenant have been heard.
+pub fn answer_calls(tx: &mut Tx<'_>, tenant: &TenantId) -> Result<()> {
+    let update = sql!("UPDATE person_texts SET calls = NULL WHERE tenant_id = $1 AND calls IS NOT NULL");
+    tx.run(update.with(values![tenant]))?;
+    Ok(())
 }

@@ -1,0 +1,206 @@
+//! The index of persons: what is fresh is packed, what is packed is posted, what is gone is forgotten.
+//!
+//! Each function here is one short transaction; whoever indexes runs them one after another, and may stop anywhere:
+//! a search is right at every commit in between. Two who index one tenant do no harm: [`step`] holds the tenant's row,
+//! and [`post`] writes what another one would write too. Invariants: a number is given once; within a run ids rise with
+//! numbers; a document of a segment is current unless `person_removals` or the segment's own set says that it is not.
+
+use std::collections::BTreeMap;
+
+use pagesmith_model::documents::{CAPACITY, Documents};
+use pagesmith_model::gram::{Index, Posting};
+use pagesmith_model::{PersonId, Result, TenantId};
+use pagesmith_store::Tx;
+use pagesmith_store::tables::person_chunks::{self, Chunk};
+use pagesmith_store::tables::person_segments::{self, Run, Segment, State};
+use pagesmith_store::tables::person_texts::{self, PersonText};
+use pagesmith_store::tables::{person_indexes, person_postings, person_removals};
+
+/// How much of everything; one index needs the same sizes for ever.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Sizes {
+    /// So many fresh persons are worth packing: a search reads each of them.
+    pub fresh: usize,
+    /// At most so many are packed into one chunk.
+    pub chunk: usize,
+    /// Documents of a segment, at most [`CAPACITY`]: a search looks through those that are not posted.
+    pub segment: usize,
+    /// The id of every so many documents is kept, so that a walk may begin in the middle.
+    pub mark: usize,
+}
+
+impl Default for Sizes {
+    fn default() -> Sizes {
+        Sizes { fresh: 256, chunk: 1024, segment: CAPACITY, mark: 64 }
+    }
+}
+
+impl Sizes {
+    /// The segment of a document, and its place there.
+    pub fn place(&self, document: i64) -> (i64, usize) {
+        let size = i64::try_from(self.segment).unwrap_or(1);
+        (document.div_euclid(size), usize::try_from(document.rem_euclid(size)).unwrap_or_default())
+    }
+
+    /// The first document of a segment.
+    pub fn first_of(&self, segment: i64) -> i64 {
+        segment * i64::try_from(self.segment).unwrap_or(1)
+    }
+}
+
+/// What is left to do for a tenant.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Next {
+    /// Nothing.
+    Rest,
+    /// Another [`step`].
+    Step,
+    /// This segment is full: [`load`] it, and [`post`] the [`postings`].
+    Post(i64),
+}
+
+/// Removals that are folded, and postings that are forgotten, in one transaction.
+const AT_ONCE: i64 = 4096;
+
+/// Tenants that may have work.
+pub fn waiting(tx: &mut Tx<'_>, limit: i64) -> Result<Vec<TenantId>> {
+    let mut tenants = person_texts::calling(tx, limit)?;
+    for tenant in person_removals::tenants(tx, limit)? {
+        if !tenants.contains(&tenant) {
+            tenants.push(tenant);
+        }
+    }
+    Ok(tenants)
+}
+
+/// Does the first thing that there is to do for a tenant; for a transaction that claims.
+pub fn step(tx: &mut Tx<'_>, tenant: &TenantId, sizes: Sizes) -> Result<Next> {
+    let Some(next_document) = person_indexes::hold(tx, tenant)? else {
+        return Ok(Next::Rest);
+    };
+    if let Some(dissolved) = person_segments::first(tx, tenant, State::Dissolved)? {
+        if person_postings::remove(tx, tenant, dissolved, AT_ONCE)? == 0 {
+            person_segments::remove(tx, tenant, dissolved)?;
+        }
+        return Ok(Next::Step);
+    }
+    let removed = person_removals::take(tx, tenant, AT_ONCE)?;
+    if !removed.is_empty() {
+        fold(tx, tenant, &removed, sizes)?;
+        return Ok(Next::Step);
+    }
+    if let Some(packed) = person_segments::first(tx, tenant, State::Packed)?
+        && next_document >= sizes.first_of(packed + 1)
+    {
+        return Ok(Next::Post(packed));
+    }
+    let (segment, used) = sizes.place(next_document);
+    let fresh = person_texts::take_fresh(tx, tenant, i64::try_from(sizes.chunk).unwrap_or(1))?;
+    if fresh.len() < sizes.fresh {
+        person_texts::answer_calls(tx, tenant)?;
+        return Ok(Next::Rest);
+    }
+    let fresh = &fresh[..fresh.len().min(sizes.segment - used)];
+    pack(tx, tenant, segment, next_document, fresh, sizes)?;
+    Ok(Next::Step)
+}
+
+/// Tells each segment which of its documents are gone; one that has lost half of them is dissolved.
+fn fold(tx: &mut Tx<'_>, tenant: &TenantId, removed: &[i64], sizes: Sizes) -> Result<()> {
+    let mut by_segment: BTreeMap<i64, Vec<u16>> = BTreeMap::new();
+    for document in removed {
+        let (segment, number) = sizes.place(*document);
+        by_segment.entry(segment).or_default().extend(u16::try_from(number).ok());
+    }
+    for (number, removed) in by_segment {
+        let Some((segment, _)) = person_segments::find(tx, tenant, number)? else { continue };
+        let mut all = Documents::from_bytes(&person_postings::removed(tx, tenant, number)?);
+        removed.into_iter().for_each(|document| all.insert(document));
+        if segment.state == State::Posted && all.len() * 2 >= sizes.segment {
+            person_segments::turn(tx, tenant, number, State::Posted, State::Dissolved)?;
+            person_texts::forget_numbers(tx, tenant, sizes.first_of(number), sizes.first_of(number + 1))?;
+        } else {
+            person_postings::keep_removed(tx, tenant, number, &all.to_bytes())?;
+        }
+    }
+    Ok(())
+}
+
+/// Numbers persons, who come in the order of their ids, and puts their texts into a chunk.
+fn pack(
+    tx: &mut Tx<'_>,
+    tenant: &TenantId,
+    number: i64,
+    first: i64,
+    persons: &[PersonText],
+    sizes: Sizes,
+) -> Result<()> {
+    let (Some(oldest), Some(newest)) = (persons.first(), persons.last()) else { return Ok(()) };
+    let (from, to) = (sizes.place(first).1, sizes.place(first).1 + persons.len());
+    let new = || (Segment { number, state: State::Packed, runs: Vec::new() }, Vec::new());
+    let (mut segment, mut marks) = person_segments::find(tx, tenant, number)?.unwrap_or_else(new);
+    for (at, person) in (from..).zip(persons) {
+        if at % sizes.mark == 0 {
+            marks.push(person.person_id.clone());
+        }
+    }
+    match segment.runs.last_mut().filter(|last| last.newest < oldest.person_id) {
+        Some(last) => (last.to, last.newest) = (to, newest.person_id.clone()),
+        None => segment.runs.push(Run {
+            from,
+            to,
+            oldest: oldest.person_id.clone(),
+            newest: newest.person_id.clone(),
+        }),
+    }
+    person_segments::keep(tx, tenant, &segment, &marks)?;
+    person_chunks::insert(tx, tenant, &Chunk::of(first, persons))?;
+    person_texts::number(tx, tenant, first, persons)?;
+    person_indexes::advance(tx, tenant, sizes.first_of(number) + i64::try_from(to).unwrap_or_default())
+}
+
+/// The chunks of a segment; only reads.
+pub fn load(tx: &mut Tx<'_>, tenant: &TenantId, segment: i64, sizes: Sizes) -> Result<Vec<Chunk>> {
+    person_chunks::between(tx, tenant, sizes.first_of(segment), sizes.first_of(segment + 1))
+}
+
+/// What these chunks say, gram by gram; takes no transaction, for it takes long.
+pub fn postings(chunks: &[Chunk], sizes: Sizes) -> Vec<Posting> {
+    let mut index = Index::default();
+    for chunk in chunks {
+        let first = sizes.place(chunk.first_document).1;
+        for at in 0..chunk.len() {
+            if let Ok(document) = u16::try_from(first + at) {
+                index.add(document, chunk.fields(at));
+            }
+        }
+    }
+    index.finish()
+}
+
+/// Writes a part of a packed segment's postings; with `last`, the segment is posted. False if somebody else has
+/// posted it meanwhile. For a transaction that claims.
+pub fn post(
+    tx: &mut Tx<'_>,
+    tenant: &TenantId,
+    segment: i64,
+    postings: &[Posting],
+    last: bool,
+    sizes: Sizes,
+) -> Result<bool> {
+    if !person_segments::hold(tx, tenant, segment, State::Packed)? {
+        return Ok(false);
+    }
+    person_postings::insert(tx, tenant, segment, postings)?;
+    if last {
+        person_segments::turn(tx, tenant, segment, State::Packed, State::Posted)?;
+        person_chunks::remove(tx, tenant, sizes.first_of(segment), sizes.first_of(segment + 1))?;
+    }
+    Ok(true)
+}
+
+/// Takes a person out of lists, searches and every text of the index.
+pub fn erase(tx: &mut Tx<'_>, tenant: &TenantId, person: &PersonId) -> Result<()> {
+    tx.batch(person_texts::remove(tenant, person).into())?;
+    person_chunks::erase(tx, tenant, person.as_str())
+}

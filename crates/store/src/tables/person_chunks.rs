@@ -1,0 +1,147 @@
+//! `person_chunks`: the texts of many documents in one row, quick to look through while their segment fills.
+//!
+//! Each text has a line end in front. A document that is not current any more stays where it is; an erased one leaves
+//! blanks.
+
+use pagesmith_model::{Error, Result, TenantId};
+
+use crate::row::Row;
+use crate::sql::Query;
+use crate::tables::person_texts::PersonText;
+use crate::tx::Tx;
+use crate::{sql, values};
+
+/// Texts in the order of their documents.
+#[derive(Debug, Clone)]
+pub struct Chunk {
+    /// The number of the first.
+    pub first_document: i64,
+    /// The persons.
+    pub people: Vec<String>,
+    /// Where each text ends.
+    ends: Vec<usize>,
+    /// The texts, each with a line end in front.
+    pub texts: String,
+}
+
+impl Chunk {
+    /// A chunk of these texts; their documents are numbered from `first_document` on.
+    pub fn of(first_document: i64, persons: &[PersonText]) -> Chunk {
+        let mut chunk = Chunk { first_document, people: Vec::new(), ends: Vec::new(), texts: String::new() };
+        for person in persons {
+            chunk.people.push(person.person_id.clone());
+            chunk.texts.push('\n');
+            chunk.texts.push_str(&person.fields);
+            chunk.ends.push(chunk.texts.len());
+        }
+        chunk
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.ends.is_empty()
+    }
+
+    /// The text at a place.
+    pub fn fields(&self, at: usize) -> &str {
+        let from = if at == 0 { 0 } else { self.end(at - 1) };
+        self.texts.get(from + 1..self.end(at)).unwrap_or_default()
+    }
+
+    /// Where the text at a place ends.
+    pub fn end(&self, at: usize) -> usize {
+        self.ends.get(at).copied().unwrap_or_default()
+    }
+
+    /// At which place the text with this byte stands.
+    pub fn place(&self, byte: usize) -> usize {
+        self.ends.partition_point(|end| *end <= byte)
+    }
+
+    /// Leaves blanks where the text at a place stood.
+    fn blank(&mut self, at: usize) {
+        let to = self.end(at);
+        let from = to - self.fields(at).len();
+        self.texts.replace_range(from..to, &" ".repeat(to - from));
+    }
+}
+
+/// All of a tenant; a query, to travel with others, for [`chunks`].
+pub fn list(tenant: &TenantId) -> Query {
+    sql!(
+        "SELECT first_document, people, ends, texts FROM person_chunks
+         WHERE tenant_id = $1 ORDER BY first_document"
+    )
+    .with(values![tenant])
+}
+
+/// Those whose documents lie in a range.
+pub fn between(tx: &mut Tx<'_>, tenant: &TenantId, from: i64, to: i64) -> Result<Vec<Chunk>> {
+    let select = sql!(
+        "SELECT first_document, people, ends, texts FROM person_chunks
+         WHERE tenant_id = $1 AND first_document >= $2 AND first_document < $3 ORDER BY first_document"
+    );
+    chunks(&tx.all(select.with(values![tenant, from, to]))?)
+}
+
+/// The chunks in an answer.
+pub fn chunks(rows: &[Row]) -> Result<Vec<Chunk>> {
+    rows.iter().map(chunk).collect()
+}
+
+fn chunk(row: &Row) -> Result<Chunk> {
+    let (people, ends): (String, Vec<u8>) = (row.get("people")?, row.get("ends")?);
+    let chunk = Chunk {
+        first_document: row.get("first_document")?,
+        people: people.lines().map(str::to_owned).collect(),
+        ends: ends.as_chunks::<4>().0.iter().map(|end| u32::from_le_bytes(*end) as usize).collect(),
+        texts: row.get("texts")?,
+    };
+    let fits = chunk.people.len() == chunk.len()
+        && chunk.ends.last().is_none_or(|end| *end == chunk.texts.len())
+        && chunk.ends.is_sorted();
+    if fits { Ok(chunk) } else { Err(Error::internal("a broken chunk of the index of persons")) }
+}
+
+/// Keeps a chunk.
+pub fn insert(tx: &mut Tx<'_>, tenant: &TenantId, chunk: &Chunk) -> Result<()> {
+    let mut ends = Vec::with_capacity(4 * chunk.len());
+    for end in &chunk.ends {
+        ends.extend(u32::try_from(*end).map_err(Error::internal)?.to_le_bytes());
+    }
+    let insert = sql!(
+        "INSERT INTO person_chunks (tenant_id, first_document, people, ends, texts)
+         VALUES ($1, $2, $3, $4, $5)"
+    );
+    let (people, texts) = (chunk.people.join("\n"), chunk.texts.as_str());
+    tx.run(insert.with(values![tenant, chunk.first_document, people, ends, texts]))?;
+    Ok(())
+}
+
+/// Blanks what a person's documents say, current or not.
+pub fn erase(tx: &mut Tx<'_>, tenant: &TenantId, person: &str) -> Result<()> {
+    for mut chunk in chunks(&tx.all(list(tenant))?)? {
+        let places: Vec<usize> = (0..chunk.len()).filter(|at| chunk.people[*at] == person).collect();
+        if places.is_empty() {
+            continue;
+        }
+        places.into_iter().for_each(|at| chunk.blank(at));
+        let update = sql!("UPDATE person_chunks SET texts = $3 WHERE tenant_id = $1 AND first_document = $2");
+        tx.run(update.with(values![tenant, chunk.first_document, chunk.texts]))?;
+    }
+    Ok(())
+}
+
+/// Forgets those whose documents lie in a range.
+pub fn remove(tx: &mut Tx<'_>, tenant: &TenantId, from: i64, to: i64) -> Result<()> {
+    let delete = sql!(
+        "DELETE FROM person_chunks WHERE tenant_id = $1 AND first_document >= $2 AND first_document < $3"
+    );
+    tx.run(delete.with(values![tenant, from, to]))?;
+    Ok(())
+}

@@ -1,0 +1,124 @@
+//! `person_postings`: of a segment, in which documents each gram occurs, starts a word, starts a field, and is a field.
+//!
+//! The sets are `model::documents`. The gram [`REMOVED`] has the documents that are not current any more; that row
+//! may be there before the others.
+
+use pagesmith_model::gram::{Posting, REMOVED};
+use pagesmith_model::{Result, TenantId};
+
+use crate::row::Row;
+use crate::sql::Query;
+use crate::tx::Tx;
+use crate::{sql, values};
+
+/// The row of a gram in a segment.
+#[derive(Debug, Clone)]
+pub struct Found {
+    /// Where.
+    pub segment: i64,
+    /// What the query asked for; of [`narrow`], only where the gram occurs.
+    pub posting: Posting,
+}
+
+/// All sets of these grams in these segments; a query, to travel with others, for [`found`].
+pub fn wide(tenant: &TenantId, segments: &[i64], grams: &[&str]) -> Query {
+    let select = sql!(
+        "SELECT segment, gram, anywhere, word_starts, field_starts, whole FROM person_postings
+         WHERE tenant_id = $1 AND segment IN (-1"
+    );
+    listed(select.with(values![tenant]), segments, grams)
+}
+
+/// Where these grams occur in these segments; a query, to travel with others, for [`found`].
+pub fn narrow(tenant: &TenantId, segments: &[i64], grams: &[&str]) -> Query {
+    let select = sql!(
+        "SELECT segment, gram, anywhere, NULL AS word_starts, NULL AS field_starts, NULL AS whole
+         FROM person_postings WHERE tenant_id = $1 AND segment IN (-1"
+    );
+    listed(select.with(values![tenant]), segments, grams)
+}
+
+fn listed(mut select: Query, segments: &[i64], grams: &[&str]) -> Query {
+    for segment in super::padded(segments) {
+        select = select.and(sql!(", $1"), values![*segment]);
+    }
+    // No gram is two line ends.
+    select = select.and(sql!(") AND gram IN ($1"), values!["\n\n"]);
+    for gram in super::padded(grams) {
+        select = select.and(sql!(", $1"), values![*gram]);
+    }
+    select.and(sql!(")"), vec![])
+}
+
+/// The rows of an answer.
+pub fn found(rows: &[Row]) -> Result<Vec<Found>> {
+    let found = |row: &Row| {
+        let segment = row.get("segment")?;
+        let posting = Posting {
+            gram: row.get("gram")?,
+            anywhere: row.get("anywhere")?,
+            word_starts: row.get("word_starts")?,
+            field_starts: row.get("field_starts")?,
+            whole: row.get("whole")?,
+        };
+        Ok(Found { segment, posting })
+    };
+    rows.iter().map(found).collect()
+}
+
+/// Writes postings; those that are there already are the same.
+pub fn insert(tx: &mut Tx<'_>, tenant: &TenantId, segment: i64, postings: &[Posting]) -> Result<()> {
+    let mut inserts = Vec::new();
+    for some in super::parts(postings) {
+        let mut insert = sql!(
+            "INSERT INTO person_postings
+                (tenant_id, segment, gram, anywhere, word_starts, field_starts, whole) VALUES"
+        )
+        .with(vec![]);
+        for (at, posting) in some.iter().enumerate() {
+            let row = if at == 0 {
+                sql!("($1, $2, $3, $4, $5, $6, $7)")
+            } else {
+                sql!(", ($1, $2, $3, $4, $5, $6, $7)")
+            };
+            let Posting { gram, anywhere, word_starts, field_starts, whole } = posting;
+            let (words, starts) = (word_starts.as_deref(), field_starts.as_deref());
+            insert = insert.and(
+                row,
+                values![tenant, segment, gram, anywhere.as_slice(), words, starts, whole.as_deref()],
+            );
+        }
+        inserts.push(insert.and(sql!("ON CONFLICT (tenant_id, segment, gram) DO NOTHING"), vec![]));
+    }
+    while !inserts.is_empty() {
+        tx.batch(inserts.drain(..inserts.len().min(16)).collect())?;
+    }
+    Ok(())
+}
+
+/// The documents of a segment that are not current any more, as they are stored.
+pub fn removed(tx: &mut Tx<'_>, tenant: &TenantId, segment: i64) -> Result<Vec<u8>> {
+    let select =
+        sql!("SELECT anywhere FROM person_postings WHERE tenant_id = $1 AND segment = $2 AND gram = $3");
+    let row = tx.maybe(select.with(values![tenant, segment, REMOVED]))?;
+    row.map_or(Ok(Vec::new()), |row| row.get("anywhere"))
+}
+
+/// Keeps the documents of a segment that are not current any more.
+pub fn keep_removed(tx: &mut Tx<'_>, tenant: &TenantId, segment: i64, documents: &[u8]) -> Result<()> {
+    let upsert = sql!(
+        "INSERT INTO person_postings (tenant_id, segment, gram, anywhere) VALUES ($1, $2, $3, $4)
+         ON CONFLICT (tenant_id, segment, gram) DO UPDATE SET anywhere = excluded.anywhere"
+    );
+    tx.run(upsert.with(values![tenant, segment, REMOVED, documents]))?;
+    Ok(())
+}
+
+/// Forgets up to `limit` rows of a segment; how many there were.
+pub fn remove(tx: &mut Tx<'_>, tenant: &TenantId, segment: i64, limit: i64) -> Result<u64> {
+    let delete = sql!(
+        "DELETE FROM person_postings WHERE tenant_id = $1 AND segment = $2 AND gram IN (
+            SELECT gram FROM person_postings WHERE tenant_id = $1 AND segment = $2 ORDER BY gram LIMIT $3)"
+    );
+    tx.run(delete.with(values![tenant, segment, limit]))
+}

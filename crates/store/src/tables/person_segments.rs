@@ -1,0 +1,156 @@
+//! `person_segments`: the parts of a tenant's index of persons.
+//!
+//! A segment is packed while its documents stand in `person_chunks`, posted once `person_postings` says it all, and
+//! dissolved when most of its documents are gone: then nothing reads it any more and it is cleared away.
+
+use pagesmith_model::{Error, Result, TenantId};
+
+use crate::row::Row;
+use crate::sql::Query;
+use crate::tx::Tx;
+use crate::{sql, values};
+
+/// What has become of a segment.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum State {
+    /// Its documents stand in chunks.
+    Packed,
+    /// Its postings are complete.
+    Posted,
+    /// Its documents have gone elsewhere.
+    Dissolved,
+}
+
+impl State {
+    fn name(self) -> &'static str {
+        match self {
+            State::Packed => "packed",
+            State::Posted => "posted",
+            State::Dissolved => "dissolved",
+        }
+    }
+}
+
+/// Documents in a row whose numbers and ids rise together.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Run {
+    /// The first, from the segment's beginning.
+    pub from: usize,
+    /// The first that is not of the run.
+    pub to: usize,
+    /// The id of the first.
+    pub oldest: String,
+    /// The id of the last.
+    pub newest: String,
+}
+
+/// A segment.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Segment {
+    /// Its number.
+    pub number: i64,
+    /// What has become of it.
+    pub state: State,
+    /// Its documents.
+    pub runs: Vec<Run>,
+}
+
+/// All that are not dissolved; a query, to travel with others, for [`segments`].
+pub fn list(tenant: &TenantId) -> Query {
+    sql!(
+        "SELECT segment, state, runs FROM person_segments
+         WHERE tenant_id = $1 AND state <> 'dissolved' ORDER BY segment"
+    )
+    .with(values![tenant])
+}
+
+/// The segments in an answer.
+pub fn segments(rows: &[Row]) -> Result<Vec<Segment>> {
+    rows.iter().map(segment).collect()
+}
+
+fn segment(row: &Row) -> Result<Segment> {
+    let (state, runs): (String, String) = (row.get("state")?, row.get("runs")?);
+    let states = [State::Packed, State::Posted, State::Dissolved];
+    let state = states.into_iter().find(|known| known.name() == state);
+    let runs: Option<Vec<Run>> = runs.lines().map(run_of).collect();
+    match (state, runs) {
+        (Some(state), Some(runs)) => Ok(Segment { number: row.get("segment")?, state, runs }),
+        _ => Err(Error::internal("a broken segment of the index of persons")),
+    }
+}
+
+fn run_of(line: &str) -> Option<Run> {
+    let mut parts = line.split(' ');
+    Some(Run {
+        from: parts.next()?.parse().ok()?,
+        to: parts.next()?.parse().ok()?,
+        oldest: parts.next()?.to_owned(),
+        newest: parts.next()?.to_owned(),
+    })
+}
+
+/// The segment with the ids of every so many documents.
+pub fn find(tx: &mut Tx<'_>, tenant: &TenantId, number: i64) -> Result<Option<(Segment, Vec<String>)>> {
+    let select =
+        sql!("SELECT segment, state, runs, marks FROM person_segments WHERE tenant_id = $1 AND segment = $2");
+    let row = tx.maybe(select.with(values![tenant, number]))?;
+    row.map(|row| Ok((segment(&row)?, marks_of(&row)?))).transpose()
+}
+
+fn marks_of(row: &Row) -> Result<Vec<String>> {
+    Ok(row.get::<String>("marks")?.lines().map(str::to_owned).collect())
+}
+
+/// The ids of every so many documents of a segment.
+pub fn marks(tx: &mut Tx<'_>, tenant: &TenantId, number: i64) -> Result<Vec<String>> {
+    let select = sql!("SELECT marks FROM person_segments WHERE tenant_id = $1 AND segment = $2");
+    tx.maybe(select.with(values![tenant, number]))?.map_or(Ok(Vec::new()), |row| marks_of(&row))
+}
+
+/// Keeps a segment as it is now.
+pub fn keep(tx: &mut Tx<'_>, tenant: &TenantId, segment: &Segment, marks: &[String]) -> Result<()> {
+    let lines: Vec<String> = segment
+        .runs
+        .iter()
+        .map(|run| format!("{} {} {} {}", run.from, run.to, run.oldest, run.newest))
+        .collect();
+    let upsert = sql!(
+        "INSERT INTO person_segments (tenant_id, segment, state, runs, marks) VALUES ($1, $2, $3, $4, $5)
+         ON CONFLICT (tenant_id, segment) DO UPDATE SET
+            state = excluded.state, runs = excluded.runs, marks = excluded.marks"
+    );
+    let (state, runs, marks) = (segment.state.name(), lines.join("\n"), marks.join("\n"));
+    tx.run(upsert.with(values![tenant, segment.number, state, runs, marks]))?;
+    Ok(())
+}
+
+/// Turns a segment from one state into the next; false if it is in another.
+pub fn turn(tx: &mut Tx<'_>, tenant: &TenantId, number: i64, from: State, to: State) -> Result<bool> {
+    let update =
+        sql!("UPDATE person_segments SET state = $4 WHERE tenant_id = $1 AND segment = $2 AND state = $3");
+    Ok(tx.run(update.with(values![tenant, number, from.name(), to.name()]))? == 1)
+}
+
+/// The first segment that is in this state.
+pub fn first(tx: &mut Tx<'_>, tenant: &TenantId, state: State) -> Result<Option<i64>> {
+    let select = sql!(
+        "SELECT segment FROM person_segments WHERE tenant_id = $1 AND state = $2 ORDER BY segment LIMIT 1"
+    );
+    tx.maybe(select.with(values![tenant, state.name()]))?.map(|row| row.get("segment")).transpose()
+}
+
+/// Holds a segment in this state until the transaction ends; false if there is none or somebody else holds it.
+pub fn hold(tx: &mut Tx<'_>, tenant: &TenantId, number: i64, state: State) -> Result<bool> {
+    let select = sql!(
+        "SELECT segment FROM person_segments WHERE tenant_id = $1 AND segment = $2 AND state = $3 {skip_locked}"
+    );
+    Ok(tx.maybe(select.with(values![tenant, number, state.name()]))?.is_some())
+}
+
+/// Forgets a segment.
+pub fn remove(tx: &mut Tx<'_>, tenant: &TenantId, number: i64) -> Result<()> {
+    let delete = sql!("DELETE FROM person_segments WHERE tenant_id = $1 AND segment = $2");
+    tx.run(delete.with(values![tenant, number]))?;
+    Ok(())
+}
