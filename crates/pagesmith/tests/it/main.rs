@@ -12,6 +12,8 @@ mod input;
 mod isolation;
 mod openapi;
 mod pages;
+mod person_logs;
+mod persons;
 mod process;
 mod property;
 mod schema;
