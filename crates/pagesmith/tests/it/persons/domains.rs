@@ -67,6 +67,16 @@ async fn a_domain_that_was_emptied_stays_so() {
     let changed =
         client.patch(&address(&made), &json!({ "email": "a@two.example" })).await.expect(200).json();
     assert_eq!(changed["domain"], Value::Null);
+    for (path, fields) in [
+        ("/v0/persons", json!({ "name": "Jane", "email": "a@two.example", "phoneNumber": "+12" })),
+        (
+            "/v0/person_logs",
+            json!({ "source": "crm", "phoneNumber": "+12", "linkedinProfileUrl": "linkedin.com/in/jane" }),
+        ),
+    ] {
+        assert!(client.post(path, &fields).await.status.is_success());
+        assert_eq!(super::read(&client, &made).await["domain"], Value::Null);
+    }
     assert_eq!(accounts(&client).await, expected(&[("one.example", true)]));
 }
 
