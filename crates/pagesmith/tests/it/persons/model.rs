@@ -97,7 +97,7 @@ impl Model {
             _ if self.persons.is_empty() => {}
             Step::Patch(at, name, changes) => self.patch(at.index(self.persons.len()), *name, changes).await,
             Step::Delete(at) => {
-                let person = &mut self.persons[at.index(self.persons.len())];
+                let person = at.get_mut(&mut self.persons);
                 self.client.delete(&format!("/v0/persons/{}", person.id)).await.expect(200);
                 person.deleted = true;
             }
