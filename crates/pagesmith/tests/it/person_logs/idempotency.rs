@@ -25,6 +25,32 @@ async fn an_entry_that_is_sent_again_is_answered_as_the_first_time() {
 }
 
 #[tokio::test]
+async fn an_entry_of_a_known_person_is_written_once_as_well() {
+    let app = TestApp::start().await;
+    let client = app.client();
+    let known = write(&client, &json!({ "email": "jane@acme.example", "phoneNumber": "+12" })).await;
+    for (number, whose) in [
+        json!({ "email": "jane@acme.example" }),
+        json!({ "phoneNumber": "+12" }),
+        json!({ "personId": known["personId"] }),
+        json!({ "email": "jane@acme.example", "phoneNumber": "+12", "personId": known["personId"] }),
+        json!({ "email": "jane@acme.example", "linkedinProfileUrl": "linkedin.com/in/jane" }),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let mut fields = whose;
+        fields["idempotencyKey"] = format!("key {number}").into();
+        let first = write(&client, &fields).await;
+        assert_eq!((&first["personId"], &first["createdPerson"]), (&known["personId"], &json!(false)));
+        assert_eq!(write(&client, &fields).await, first);
+        fields["payload"] = json!({ "other": true });
+        send(&client, &fields).await.expect(409);
+    }
+    assert_eq!(log_of(&client, &known, "").await["totalCount"], 6);
+}
+
+#[tokio::test]
 async fn another_entry_under_the_same_key_is_a_conflict() {
     let app = TestApp::start().await;
     let client = app.client();
