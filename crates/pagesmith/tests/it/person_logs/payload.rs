@@ -102,6 +102,6 @@ async fn numbers_of_any_size_do_not_hinder_an_idempotency_key() {
     let again = client.send("POST", "/v0/person_logs", body("1e400")).await.expect(201).json();
     assert_eq!(again, first);
     client.send("POST", "/v0/person_logs", body("1e401")).await.expect(409);
-    assert_eq!(super::read(&client, &first).await["payload"].to_string().contains("400"), true);
+    assert!(super::read(&client, &first).await["payload"].to_string().contains("400"));
     assert_eq!(super::log_of(&client, &first, "").await["totalCount"], json!(1));
 }
