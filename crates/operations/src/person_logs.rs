@@ -2,12 +2,12 @@
 
 use pagesmith_model::log::{LogPatch, NewPersonLog, PersonLog};
 use pagesmith_model::person::Person;
-use pagesmith_model::{Error, Issue, IssueCode, PersonId, PersonLogId, Result, person, person_name};
+use pagesmith_model::{Error, Issue, IssueCode, PersonId, PersonLogId, Result, person_name};
 use pagesmith_store::tables::person_logs::{self as table, Sent, Writing};
 use pagesmith_store::tables::persons;
 use pagesmith_store::{Tx, fault};
 
-use crate::persons::{Fresh, change, find as find_person, make, owners, the_one};
+use crate::persons::{Fresh, change, domain_with, find as find_person, make, owners, the_one};
 use crate::world::TenantContext;
 
 /// What writing an entry came to.
@@ -103,9 +103,7 @@ fn person_for(tx: &mut Tx<'_>, ctx: &TenantContext, new: &NewPersonLog) -> Resul
     known.email = known.email.take().or(identifiers.email);
     known.linkedin_profile_url = known.linkedin_profile_url.take().or(identifiers.linkedin_profile_url);
     known.phone_number = known.phone_number.take().or(identifiers.phone_number);
-    if person.domain.is_none() {
-        person.domain = person::domain_of(person.identifiers.email.as_ref());
-    }
+    person.domain = domain_with(&before, person.identifiers.email.as_ref());
     Ok((change(tx, ctx, &before, person)?, false))
 }
 

@@ -3,6 +3,8 @@
 //! An identifier belongs to one living person of the tenant. A living person is searchable, counts in the tenant's total and
 //! belongs to the account of its domain; a deleted one does none of it, and its identifiers are free.
 
+use pagesmith_model::domain::Domain;
+use pagesmith_model::email::EmailAddress;
 use pagesmith_model::error::Kind;
 use pagesmith_model::person::{self, Identifiers, NewPerson, Person, PersonPatch};
 use pagesmith_model::{AccountId, Error, PersonId, Result, slug};
@@ -43,17 +45,22 @@ pub fn create(tx: &mut Tx<'_>, ctx: &TenantContext, new: &NewPerson) -> Result<F
     merged.email = identifiers.email.or(merged.email.take());
     merged.linkedin_profile_url = identifiers.linkedin_profile_url.or(merged.linkedin_profile_url.take());
     merged.phone_number = identifiers.phone_number.or(merged.phone_number.take());
-    person.domain =
-        new.domain.clone().or(person.domain).or_else(|| person::domain_of(person.identifiers.email.as_ref()));
+    person.domain = new.domain.clone().or_else(|| domain_with(&before, person.identifiers.email.as_ref()));
     let person = change(tx, ctx, &before, person)?;
     Ok(Found { person, created: false })
+}
+
+/// The domain of a person with this e-mail address: one that came with the old address goes with it, any other stays.
+pub(crate) fn domain_with(before: &Person, email: Option<&EmailAddress>) -> Option<Domain> {
+    let came_with_email = before.domain == person::domain_of(before.identifiers.email.as_ref());
+    if came_with_email { person::domain_of(email) } else { before.domain.clone() }
 }
 
 /// A person to be made.
 pub(crate) struct Fresh {
     pub(crate) name: String,
     pub(crate) identifiers: Identifiers,
-    pub(crate) domain: Option<pagesmith_model::domain::Domain>,
+    pub(crate) domain: Option<Domain>,
     pub(crate) context: Option<pagesmith_model::json::JsonText>,
 }
 
@@ -147,14 +154,8 @@ pub(crate) fn the_one(
 }
 
 /// The account of a domain; none if that is no company's.
-fn account_of(
-    tx: &mut Tx<'_>,
-    ctx: &TenantContext,
-    domain: Option<&pagesmith_model::domain::Domain>,
-) -> Result<Option<AccountId>> {
-    let company = domain
-        .and_then(pagesmith_model::domain::Domain::registrable)
-        .filter(|domain| !domain.is_public_mail_provider());
+fn account_of(tx: &mut Tx<'_>, ctx: &TenantContext, domain: Option<&Domain>) -> Result<Option<AccountId>> {
+    let company = domain.and_then(Domain::registrable).filter(|domain| !domain.is_public_mail_provider());
     let Some(company) = company else { return Ok(None) };
     let account = accounts::find_or_make(tx, ctx, &company, None, false)?;
     if account.is_empty {
@@ -208,16 +209,10 @@ pub fn update(
     if let Some(phone) = &patch.phone_number {
         person.identifiers.phone_number.clone_from(phone);
     }
-    match &patch.domain {
-        Some(domain) => person.domain.clone_from(domain),
-        // A domain that came with the e-mail address goes with it.
-        None if patch.email.is_some()
-            && before.domain == person::domain_of(before.identifiers.email.as_ref()) =>
-        {
-            person.domain = person::domain_of(person.identifiers.email.as_ref());
-        }
-        None => {}
-    }
+    person.domain = match &patch.domain {
+        Some(domain) => domain.clone(),
+        None => domain_with(&before, person.identifiers.email.as_ref()),
+    };
     change(tx, ctx, &before, person)
 }
 
