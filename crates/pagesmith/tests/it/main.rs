@@ -2,6 +2,7 @@
 #![expect(clippy::unwrap_used, reason = "a test ends where something is missing")]
 
 mod access;
+
 mod cli;
 mod docs;
 mod faults;
@@ -11,6 +12,7 @@ mod idempotency;
 mod input;
 mod isolation;
 mod openapi;
+mod owned;
 mod pages;
 mod process;
 mod property;
