@@ -90,12 +90,13 @@ pub fn insert(
 /// nothing if there is no such person, or an entry of the idempotency key.
 pub fn insert_for_known(tenant: &TenantId, writing: &Writing<'_>) -> Query {
     let new = writing.new;
+    // The digest goes without a CAST: SQLite knows no type BYTEA and would make a number of it.
     let mut insert = sql!(
         "INSERT INTO person_logs
             (tenant_id, person_id, person_log_id, account_id, source, type, payload, idempotency_key,
              request_digest, created_person, created_at)
          SELECT tenant_id, person_id, CAST($2 AS TEXT), account_id, CAST($3 AS TEXT), CAST($4 AS TEXT),
-                CAST($5 AS TEXT), CAST($6 AS TEXT), CAST($7 AS BYTEA), CAST($8 AS BOOLEAN), CAST($9 AS BIGINT)
+                CAST($5 AS TEXT), CAST($6 AS TEXT), $7, CAST($8 AS BOOLEAN), CAST($9 AS BIGINT)
          FROM persons WHERE tenant_id = $1 AND deleted_at IS NULL"
     )
     .with(values![
