@@ -2,7 +2,9 @@
 #![expect(clippy::unwrap_used, reason = "a test ends where something is missing")]
 
 mod access;
-
+mod account_activity;
+mod account_logs;
+mod accounts;
 mod cli;
 mod docs;
 mod faults;
