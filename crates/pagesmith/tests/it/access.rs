@@ -6,11 +6,11 @@
 
 use std::time::Duration;
 
+use crate::owned::{Owned, body};
 use pagesmith_http::routes::{Audience, Route, routes};
 use pagesmith_model::key::Scope;
 use pagesmith_operations::keys::NewKey;
 use pagesmith_testkit::{Answer, Client, TestApp, fixtures};
-use serde_json::{Value, json};
 
 mod order;
 
@@ -82,58 +82,34 @@ async fn callers(app: &TestApp) -> Vec<(Kind, Client)> {
     ]
 }
 
-/// A path of the route that leads to something, on a page of the owner.
-fn path(route: &Route, page_id: &str) -> String {
-    let known = [("{page_id}", page_id), ("{asset}", "docs.css"), ("{code}", "not_found")];
-    let path = known.iter().fold(route.path.to_owned(), |path, (name, value)| path.replace(name, value));
-    assert!(!path.contains('{'), "{}: no value is known for a parameter of {path}", route.operation);
-    path
-}
-
-/// A body that the route takes.
-fn body(route: &Route) -> Option<Value> {
-    match (route.method, route.operation) {
-        ("GET", _) | (_, "deletePage") => None,
-        (_, "createPage") => Some(fixtures::page("One more")),
-        (_, "updatePage") => Some(json!({ "name": "Another name" })),
-        (_, "archivePage" | "restorePage") => Some(json!({})),
-        (_, operation) => panic!("no body is known for {operation}"),
-    }
-}
-
-async fn ask(client: &Client, route: &Route, page_id: &str) -> Answer {
+async fn ask(client: &Client, route: &Route, owned: &Owned) -> Answer {
     let body = body(route).map(|body| body.to_string().into_bytes());
-    client.send(route.method, &path(route, page_id), body).await
-}
-
-/// Everything that the owner can see.
-async fn everything(app: &TestApp) -> Value {
-    app.client().get("/v0/pages?limit=100").await.expect(200).json()
+    client.send(route.method, &owned.fill(route.path), body).await
 }
 
 #[tokio::test]
 async fn every_route_lets_in_exactly_whom_it_says() {
     let app = TestApp::start().await;
     let callers = callers(&app).await;
-    for route in routes() {
-        let made = app.client().post("/v0/pages", &fixtures::page("Spring")).await.expect(201).json();
-        let page_id = made["pageId"].as_str().unwrap();
-        let before = everything(&app).await;
+    let owner = app.client();
+    for (number, route) in routes().into_iter().enumerate() {
+        let owned = Owned::make(&owner, number).await;
+        let before = owned.everything(&owner).await;
         for (kind, client) in &callers {
-            let answer = ask(client, &route, page_id).await;
+            let answer = ask(client, &route, &owned).await;
             let what = format!("{} as {kind:?}: {}", route.operation, answer.text());
             match expected(&route, *kind) {
                 Expected::Served => assert!(answer.status.is_success(), "{what}"),
                 Expected::Refused(status) => assert_eq!(answer.status.as_u16(), status, "{what}"),
                 Expected::Apart => {
                     assert!(answer.status.is_success(), "{what}");
-                    assert!(!answer.text().contains(page_id), "{what}");
+                    assert!(!owned.ids().any(|id| answer.text().contains(id)), "{what}");
                 }
             }
-            assert_eq!(everything(&app).await, before, "{what}");
+            assert_eq!(owned.everything(&owner).await, before, "{what}");
         }
         // The request was a right one: its owner's is served.
-        let answer = ask(&app.client(), &route, page_id).await;
+        let answer = ask(&owner, &route, &owned).await;
         assert!(answer.status.is_success(), "{}: {}", route.operation, answer.text());
     }
 }
@@ -154,10 +130,9 @@ async fn refusals_tell_the_caller_apart_only_where_it_may_know() {
 #[tokio::test]
 async fn every_read_route_takes_head_as_well() {
     let app = TestApp::start().await;
-    let page = app.client().post("/v0/pages", &fixtures::page("Spring")).await.expect(201).json();
-    let page_id = page["pageId"].as_str().unwrap();
+    let owned = Owned::make(&app.client(), 0).await;
     for route in routes().into_iter().filter(|route| route.method == "GET") {
-        let path = path(&route, page_id);
+        let path = owned.fill(route.path);
         let got = app.client().get(&path).await.expect(200);
         let head = app.client().send("HEAD", &path, None).await.expect(200);
         assert!(head.bytes.is_empty(), "{path}");

@@ -4,6 +4,10 @@ use pagesmith_http::routes::routes;
 use pagesmith_testkit::{Answer, Client, TestApp, fixtures};
 use serde_json::{Value, json};
 
+use crate::owned::{Owned, body, is_of_something};
+
+mod people;
+
 /// An answer without what differs from request to request.
 fn told(answer: &Answer) -> Value {
     let mut body = answer.json();
@@ -27,30 +31,41 @@ async fn one_of_each(client: &Client) -> [String; 3] {
     [live, archived, deleted]
 }
 
+/// One of everything alive, with an archived page, and deleted.
+async fn in_each_state(client: &Client) -> [Owned; 3] {
+    let [live, archived, deleted] =
+        [Owned::make(client, 0).await, Owned::make(client, 1).await, Owned::make(client, 2).await];
+    client.post(&archived.fill("/v0/pages/{page_id}/archive"), &json!({})).await.expect(200);
+    deleted.delete(client).await;
+    [live, archived, deleted]
+}
+
 #[tokio::test]
-async fn a_foreign_page_is_answered_like_one_that_never_was() {
+async fn what_is_foreign_is_answered_like_what_never_was() {
     let app = TestApp::start().await;
     let (owner, stranger) = (app.client(), app.stranger().await);
-    let pages = one_of_each(&owner).await;
-    let before = owner.get("/v0/pages").await.expect(200).json();
-    let nobody = "page_00000000000000000000000000";
-    let by_id = routes().into_iter().filter(|route| route.path.contains("{page_id}"));
+    let owned = in_each_state(&owner).await;
+    let before = owned[0].everything(&owner).await;
+    let own = Owned::make(&stranger, 0).await;
+    let nobody = Owned::nobody();
     let mut asked = 0;
-    for route in by_id {
-        let body = match route.method {
-            "PATCH" => Some(b"{\"name\":\"Mine\"}".to_vec()),
-            "POST" => Some(b"{}".to_vec()),
-            _ => None,
-        };
-        let reference =
-            stranger.send(route.method, &route.path.replace("{page_id}", nobody), body.clone()).await;
-        let reference = told(&reference.expect(404));
-        for page in &pages {
+    for route in routes().into_iter().filter(is_of_something) {
+        let body = body(&route).map(|body| body.to_string().into_bytes());
+        let mut asked_for: Vec<(Owned, Owned)> =
+            owned.iter().map(|owned| (owned.clone(), nobody.clone())).collect();
+        if route.path.contains("_log_id}") {
+            // A foreign entry is no less foreign under the stranger's own person and account.
+            let under_own = |owned| (own.with_entries_of(owned), own.with_entries_of(&nobody));
+            asked_for.extend(owned.iter().map(under_own));
+        }
+        for (foreign, never) in asked_for {
+            let reference = stranger.send(route.method, &never.fill(route.path), body.clone()).await;
+            let reference = told(&reference.expect(404));
             for headers in [vec![], vec![("if-match", "*"), ("if-none-match", "*"), ("idempotency-key", "k")]]
             {
                 let client =
                     headers.iter().fold(stranger.clone(), |client, (name, value)| client.with(name, value));
-                let path = route.path.replace("{page_id}", page);
+                let path = foreign.fill(route.path);
                 let answer = client.send(route.method, &path, body.clone()).await.expect(404);
                 assert_eq!(told(&answer), reference, "{}", route.operation);
                 assert_eq!(answer.header("etag"), None);
@@ -58,9 +73,10 @@ async fn a_foreign_page_is_answered_like_one_that_never_was() {
             }
         }
     }
-    assert!(asked >= 6 * 6, "only {asked} requests were made");
-    assert_eq!(owner.get("/v0/pages").await.expect(200).json(), before);
-    owner.post(&format!("/v0/pages/{}/restore", pages[2]), &json!({})).await.expect(200);
+    assert!(asked >= 22 * 6, "only {asked} requests were made");
+    assert_eq!(owned[0].everything(&owner).await, before);
+    owner.post(&owned[2].fill("/v0/pages/{page_id}/restore"), &json!({})).await.expect(200);
+    owner.post(&owned[2].fill("/v0/persons/{person_id}/restore"), &json!({})).await.expect(200);
 }
 
 #[tokio::test]

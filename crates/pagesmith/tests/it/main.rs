@@ -2,6 +2,9 @@
 #![expect(clippy::unwrap_used, reason = "a test ends where something is missing")]
 
 mod access;
+mod account_activity;
+mod account_logs;
+mod accounts;
 mod cli;
 mod docs;
 mod faults;
@@ -11,6 +14,7 @@ mod idempotency;
 mod input;
 mod isolation;
 mod openapi;
+mod owned;
 mod pages;
 mod person_logs;
 mod person_search;

@@ -3,6 +3,8 @@
 use pagesmith_http::routes::routes;
 use pagesmith_testkit::{TestApp, fixtures};
 
+use crate::owned::Owned;
+
 #[tokio::test]
 async fn an_unknown_path_is_not_found_in_the_errors_shape() {
     let app = TestApp::start().await;
@@ -38,10 +40,7 @@ async fn a_path_names_the_methods_that_it_takes() {
     let mut paths: Vec<&str> = routes().iter().map(|route| route.path).collect();
     paths.dedup();
     for template in paths {
-        let path = template
-            .replace("{page_id}", "none")
-            .replace("{asset}", "docs.css")
-            .replace("{code}", "internal");
+        let path = Owned::nobody().fill(template);
         let taken: Vec<&str> =
             routes().iter().filter(|route| route.path == template).map(|route| route.method).collect();
         let allow: Vec<&str> = taken

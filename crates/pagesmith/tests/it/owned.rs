@@ -1,0 +1,130 @@
+//! One of everything that a tenant can own, and for every route a request about it.
+//!
+//! Tests that walk the route table make their requests here. A route for which nothing is known ends the test, so that no
+//! route goes without.
+
+use pagesmith_http::routes::Route;
+use pagesmith_testkit::{Client, fixtures};
+use serde_json::{Value, json};
+
+/// A page, a person and an account with an entry each, by the names that paths give their ids.
+#[derive(Debug, Clone)]
+pub(crate) struct Owned(Vec<(&'static str, String)>);
+
+/// What a path needs and nobody owns.
+const OF_NOBODY: [(&str, &str); 2] = [("{asset}", "docs.css"), ("{code}", "not_found")];
+
+impl Owned {
+    /// Makes one of everything; `number` tells it from others of the tenant.
+    pub(crate) async fn make(client: &Client, number: usize) -> Owned {
+        let made = |path: &'static str, body: Value| async move {
+            client.post(path, &body).await.expect(201).json()
+        };
+        let note = json!({ "text": "Called back." });
+        let email = format!("ada@owned-{number}.com");
+        let domain = format!("owned-{number}.com");
+        let page = made("/v0/pages", fixtures::page("Spring")).await;
+        let of_person = json!({ "email": email, "source": "crm", "type": "note", "payload": note });
+        let of_person = made("/v0/person_logs", of_person).await;
+        let of_account = json!({ "domain": domain, "source": "crm", "type": "note", "payload": note });
+        let of_account = made("/v0/account_logs", of_account).await;
+        let id = |answer: &Value, field: &str| answer[field].as_str().unwrap().to_owned();
+        Owned(vec![
+            ("{page_id}", id(&page, "pageId")),
+            ("{person_id}", id(&of_person, "personId")),
+            ("{person_log_id}", id(&of_person, "personLogId")),
+            ("{account_id}", id(&of_account, "accountId")),
+            ("{account_log_id}", id(&of_account, "accountLogId")),
+        ])
+    }
+
+    /// Ids that look right and that nobody has.
+    pub(crate) fn nobody() -> Owned {
+        let prefixes = [
+            ("{page_id}", "page"),
+            ("{person_id}", "person"),
+            ("{person_log_id}", "personlog"),
+            ("{account_id}", "account"),
+            ("{account_log_id}", "accountlog"),
+        ];
+        let id = |prefix: &str| format!("{prefix}_00000000000000000000000000");
+        Owned(prefixes.iter().map(|(name, prefix)| (*name, id(prefix))).collect())
+    }
+
+    /// The same with the log entries of another.
+    pub(crate) fn with_entries_of(&self, other: &Owned) -> Owned {
+        let take = |name: &str| if name.ends_with("_log_id}") { other.id(name) } else { self.id(name) };
+        Owned(self.0.iter().map(|(name, _)| (*name, take(name).to_owned())).collect())
+    }
+
+    /// The id of that name.
+    pub(crate) fn id(&self, name: &str) -> &str {
+        &self.0.iter().find(|(known, _)| *known == name).unwrap().1
+    }
+
+    /// Every id.
+    pub(crate) fn ids(&self) -> impl Iterator<Item = &str> {
+        self.0.iter().map(|(_, id)| id.as_str())
+    }
+
+    /// A path with its ids filled in.
+    pub(crate) fn fill(&self, template: &str) -> String {
+        let owned = self.0.iter().map(|(name, id)| (*name, id.as_str()));
+        let path =
+            owned.chain(OF_NOBODY).fold(template.to_owned(), |path, (name, id)| path.replace(name, id));
+        assert!(!path.contains('{'), "no value is known for a parameter of {path}");
+        path
+    }
+
+    /// Deletes everything that can be deleted.
+    pub(crate) async fn delete(&self, client: &Client) {
+        for template in [
+            "/v0/pages/{page_id}",
+            "/v0/accounts/{account_id}/logs/{account_log_id}",
+            "/v0/persons/{person_id}/logs/{person_log_id}",
+            "/v0/persons/{person_id}",
+        ] {
+            client.delete(&self.fill(template)).await.expect(200);
+        }
+    }
+
+    /// Everything that a caller can see, and every detail of what is owned here.
+    pub(crate) async fn everything(&self, client: &Client) -> Vec<Value> {
+        let mut seen = Vec::new();
+        for template in [
+            "/v0/pages?limit=100",
+            "/v0/persons?limit=100",
+            "/v0/accounts?limit=100",
+            "/v0/accounts/{account_id}",
+            "/v0/accounts/{account_id}/logs?includeDeleted=true",
+            "/v0/accounts/{account_id}/activity?includePersonActivity=true&includeDeleted=true",
+            "/v0/persons/{person_id}/logs?includeDeleted=true",
+        ] {
+            seen.push(client.get(&self.fill(template)).await.expect(200).json());
+        }
+        seen
+    }
+}
+
+/// Whether a path leads to something that a tenant owns.
+pub(crate) fn is_of_something(route: &Route) -> bool {
+    route.path.starts_with("/v0/") && route.path.contains('{')
+}
+
+/// A body that the route takes.
+pub(crate) fn body(route: &Route) -> Option<Value> {
+    match (route.method, route.operation) {
+        ("GET" | "DELETE", _) => None,
+        (_, "createPage") => Some(fixtures::page("One more")),
+        (_, "createPerson") => Some(json!({ "name": "Grace Hopper", "email": "grace@one-more.com" })),
+        (_, "createPersonLog") => Some(json!({ "email": "grace@one-more.com", "source": "crm" })),
+        (_, "createAccount") => Some(json!({ "domain": "yet-another.com" })),
+        (_, "createAccountLog") => Some(json!({ "domain": "one-more.com", "source": "crm" })),
+        (_, "updatePage" | "updatePerson" | "updateAccount") => Some(json!({ "name": "Another name" })),
+        (_, "updatePersonLog" | "updateAccountLog") => Some(json!({ "text": "Called back twice." })),
+        (_, "archivePage" | "restorePage" | "restorePerson" | "restorePersonLog" | "restoreAccountLog") => {
+            Some(json!({}))
+        }
+        (_, operation) => panic!("no body is known for {operation}"),
+    }
+}
