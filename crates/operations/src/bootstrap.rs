@@ -21,7 +21,7 @@ pub fn first_start(tx: &mut Tx<'_>, ctx: &Context, given: Option<&str>) -> Resul
         return Ok(None);
     }
     let tenant =
-        tenants::create(tx, ctx, &NewTenant { name: TENANT.to_owned(), slug: Some(TENANT.to_owned()) })?;
+        tenants::create(tx, ctx, &NewTenant { name: TENANT.to_owned(), slug: Some(TENANT.to_owned()), default_region: None })?;
     let issued = match given {
         Some(secret) => {
             check_given(secret)?;

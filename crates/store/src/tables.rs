@@ -11,5 +11,6 @@ pub mod pages;
 pub mod person_logs;
 pub mod person_texts;
 pub mod persons;
+pub mod persons_in_bulk;
 pub mod revisions;
 pub mod tenants;
