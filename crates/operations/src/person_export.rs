@@ -115,11 +115,7 @@ impl From<PersonLog> for LogRecord {
 }
 
 /// The person of that id, deleted or not, and whose it is: that tenant's, or else any one's, for an id stands for one person.
-pub fn find(
-    tx: &mut Tx<'_>,
-    tenant: Option<&TenantId>,
-    person_id: &PersonId,
-) -> Result<(TenantId, Person)> {
+pub fn find(tx: &mut Tx<'_>, tenant: Option<&TenantId>, person_id: &PersonId) -> Result<(TenantId, Person)> {
     let among = match tenant {
         Some(tenant) => vec![tenant.clone()],
         None => tenants::list(tx)?.into_iter().map(|tenant| tenant.tenant_id).collect(),

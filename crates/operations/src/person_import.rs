@@ -150,7 +150,8 @@ fn take(
         return Ok(Outcome::Created);
     };
     if owners.iter().any(|(_, owner)| *owner != first) {
-        let whose: Vec<_> = owners.iter().map(|(field, owner)| format!("{field} is that of {owner}")).collect();
+        let whose: Vec<_> =
+            owners.iter().map(|(field, owner)| format!("{field} is that of {owner}")).collect();
         return Ok(Outcome::Refused(format!("belongs to different persons: {}", whose.join(", "))));
     }
     let old = known.get(&first).ok_or_else(|| Error::internal("an owner that is not known"))?.clone();
@@ -221,7 +222,10 @@ fn add_context(context: &mut PersonContext, columns: &[String], row: &Row, spoke
 }
 
 fn column_bit(column: usize) -> u128 {
-    u32::try_from(column).ok().and_then(|column| 1_u128.checked_shl(FIRST_COLUMN + column)).unwrap_or_default()
+    u32::try_from(column)
+        .ok()
+        .and_then(|column| 1_u128.checked_shl(FIRST_COLUMN + column))
+        .unwrap_or_default()
 }
 
 fn bits_of(row: &Row) -> u128 {

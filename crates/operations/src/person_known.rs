@@ -56,7 +56,8 @@ impl Known {
         let profile = identifiers.linkedin_profile_url.as_ref();
         let profile = profile.and_then(|profile| self.by_linkedin.get(profile));
         let phone = identifiers.phone_number.as_ref().and_then(|phone| self.by_phone.get(phone));
-        let owners = [("the e-mail address", email), ("the LinkedIn profile", profile), ("the phone number", phone)];
+        let owners =
+            [("the e-mail address", email), ("the LinkedIn profile", profile), ("the phone number", phone)];
         owners.into_iter().filter_map(|(field, owner)| Some((field, owner?.clone()))).collect()
     }
 }

@@ -38,7 +38,11 @@ pub fn owners(tx: &mut Tx<'_>, tenant: &TenantId, identifiers: &[&Identifiers]) 
             tenant,
             identifiers.iter().filter_map(|some| some.linkedin_profile_url.as_ref().map(Value::from)),
         ),
-        among(phones, tenant, identifiers.iter().filter_map(|some| some.phone_number.as_ref().map(Value::from))),
+        among(
+            phones,
+            tenant,
+            identifiers.iter().filter_map(|some| some.phone_number.as_ref().map(Value::from)),
+        ),
     ];
     let mut found: Vec<Person> = Vec::new();
     for rows in tx.batch(queries.into_iter().flatten().collect())? {

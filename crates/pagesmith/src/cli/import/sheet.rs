@@ -74,7 +74,11 @@ impl Sheet {
     /// The next row that is not blank; none at the end.
     pub fn next(&mut self) -> Result<Option<Taken>> {
         loop {
-            if !self.reader.read_byte_record(&mut self.record).map_err(|error| Failure::new(error.to_string()))? {
+            if !self
+                .reader
+                .read_byte_record(&mut self.record)
+                .map_err(|error| Failure::new(error.to_string()))?
+            {
                 return Ok(None);
             }
             let blank = self.record.iter().all(|cell| cell.iter().all(u8::is_ascii_whitespace));
@@ -109,12 +113,14 @@ impl Sheet {
                 Kind::FirstName if first.is_none() => first = Some((at, cell)),
                 Kind::LastName if last.is_none() => last = Some((at, cell)),
                 Kind::Email if ids.email.is_none() => {
-                    ids.email = Some(EmailAddress::parse(cell).ok_or_else(|| refuse("is no e-mail address"))?);
+                    ids.email =
+                        Some(EmailAddress::parse(cell).ok_or_else(|| refuse("is no e-mail address"))?);
                 }
                 Kind::Linkedin if ids.linkedin_profile_url.is_none() => {
                     let profile = LinkedinProfile::parse(cell);
-                    ids.linkedin_profile_url =
-                        Some(profile.ok_or_else(|| refuse("is not the address of a person's LinkedIn profile"))?);
+                    ids.linkedin_profile_url = Some(
+                        profile.ok_or_else(|| refuse("is not the address of a person's LinkedIn profile"))?,
+                    );
                 }
                 Kind::Phone if ids.phone_number.is_none() => {
                     ids.phone_number = Some(self.phone(cell).map_err(refuse)?);
@@ -135,7 +141,8 @@ impl Sheet {
                 row.name = Some(name(parts.join(" ")).map_err(|why| format!("the name {why}"))?);
             }
             (Some(_), first, last) => {
-                row.context.extend([first, last].into_iter().flatten().map(|(at, part)| (at, part.to_owned())));
+                row.context
+                    .extend([first, last].into_iter().flatten().map(|(at, part)| (at, part.to_owned())));
                 row.context.sort_by_key(|(at, _)| *at);
             }
         }

@@ -64,7 +64,8 @@ pub(crate) fn empty_journal(url: &DatabaseUrl) -> Result<bool> {
     let Some(path) = url.embedded_path() else { return Ok(true) };
     let _lock = DatabaseLock::shared(path)?;
     let connection = Connection::open(path, Mode::Write)?;
-    let is_busy = connection.raw().query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |row| row.get::<_, i64>(0));
+    let is_busy =
+        connection.raw().query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |row| row.get::<_, i64>(0));
     Ok(is_busy.map_err(|error| fault(&error))? == 0)
 }
 
