@@ -112,11 +112,26 @@ fn a_deleted_person_can_be_erased_and_kept_answers_go() {
     let place = Place::new();
     let server = place.serve();
     let id = known(&place, &server);
+    // An answer that shows the person is kept for when the request comes again.
+    let body = json!({ "name": "Zebulon Quux", "email": "zebulon@quuxwerke.com" }).to_string();
+    let post = || {
+        let mut connection = server.connect();
+        connection
+            .send(format!(
+                "POST /v0/persons HTTP/1.1\r\nhost: api\r\nx-api-key: {KEY}\r\nidempotency-key: once\r\n\
+                 content-type: application/json\r\ncontent-length: {}\r\n\r\n{body}",
+                body.len()
+            ))
+            .unwrap();
+        connection.receive().unwrap()
+    };
+    assert_eq!(post().expect(200).json()["personId"], json!(id));
     let deleted = server.connect().call("DELETE", &format!("/v0/persons/{id}"), Some(KEY), None).unwrap();
     assert_eq!(deleted.status, 200);
     place.run(&["person", "erase", &id, "--yes"]).success();
     assert_eq!(server.get("/v0/persons", KEY).expect(200).json()["totalCount"], 0);
     assert!(!everything(&place, "after.db").contains("Zebulon"));
+    assert_ne!(post().expect(201).json()["personId"], json!(id));
     let failure = place.run(&["person", "export", &id]).failure();
     assert!(failure.starts_with("No such person: "), "{failure}");
 }
