@@ -267,6 +267,7 @@ CREATE TABLE tenants (
     slug TEXT NOT NULL,
     created_at BIGINT NOT NULL,
     suspended_at BIGINT,
+    default_region TEXT,
     PRIMARY KEY (tenant_id),
     CONSTRAINT tenants_slug_key UNIQUE (slug)
 );

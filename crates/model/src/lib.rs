@@ -23,6 +23,7 @@ pub mod log_label;
 pub mod normal;
 pub mod page;
 pub mod person;
+pub mod person_context;
 pub mod person_name;
 pub mod phone;
 mod public_mail;

@@ -64,6 +64,13 @@ impl PhoneNumber {
     }
 }
 
+/// Whether there is a region of these two letters (ISO 3166), in capitals.
+pub fn is_region(letters: &str) -> bool {
+    letters.len() == 2
+        && letters.bytes().all(|byte| byte.is_ascii_uppercase())
+        && letters.parse::<Id>().is_ok()
+}
+
 /// The number with a plus before its country's code, if it has one: because it was written so, or after the digits that people of
 /// the region dial first when they call abroad.
 fn with_country(dialled: &str, region: Option<Id>) -> Option<Cow<'_, str>> {
@@ -132,6 +139,15 @@ mod tests {
             "+１２３４",
         ] {
             assert_eq!(PhoneNumber::parse(wrong), None, "{wrong:?}");
+        }
+    }
+
+    #[test]
+    fn regions_are_two_capital_letters_of_a_country() {
+        for (letters, known) in
+            [("DE", true), ("US", true), ("de", false), ("XX", false), ("DEU", false), ("", false)]
+        {
+            assert_eq!(is_region(letters), known, "{letters}");
         }
     }
 

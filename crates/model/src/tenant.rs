@@ -12,6 +12,8 @@ pub struct Tenant {
     pub name: String,
     /// Its label in host names (`<slug>.<site domain>`): unique, one DNS label.
     pub slug: String,
+    /// In whose way an import reads national phone numbers (two letters, ISO 3166).
+    pub default_region: Option<String>,
     /// When it was made.
     pub created_at: Timestamp,
     /// Since when its keys are refused and its pages are hidden; `None` while it is active.

@@ -20,8 +20,11 @@ pub fn first_start(tx: &mut Tx<'_>, ctx: &Context, given: Option<&str>) -> Resul
     if !table::list(tx)?.is_empty() {
         return Ok(None);
     }
-    let tenant =
-        tenants::create(tx, ctx, &NewTenant { name: TENANT.to_owned(), slug: Some(TENANT.to_owned()) })?;
+    let tenant = tenants::create(
+        tx,
+        ctx,
+        &NewTenant { name: TENANT.to_owned(), slug: Some(TENANT.to_owned()), default_region: None },
+    )?;
     let issued = match given {
         Some(secret) => {
             check_given(secret)?;

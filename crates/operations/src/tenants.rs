@@ -1,7 +1,7 @@
 //! Tenants: made, suspended and resumed by operators.
 
 use pagesmith_model::tenant::Tenant;
-use pagesmith_model::{Error, Result, TenantId, slug};
+use pagesmith_model::{Error, Result, TenantId, phone, slug};
 use pagesmith_store::tables::{revisions, tenants};
 use pagesmith_store::{OnConstraint, Tx};
 
@@ -14,6 +14,8 @@ pub struct NewTenant {
     pub name: String,
     /// Its label in host names; made from the name if it is left out.
     pub slug: Option<String>,
+    /// In whose way an import reads national phone numbers (two letters, ISO 3166, in any case).
+    pub default_region: Option<String>,
 }
 
 /// Makes a tenant; its slug must be a free DNS label.
@@ -31,10 +33,12 @@ pub fn create(tx: &mut Tx<'_>, ctx: &Context, new: &NewTenant) -> Result<Tenant>
             )));
         }
     };
+    let default_region = new.default_region.as_deref().map(region).transpose()?;
     let tenant = Tenant {
         tenant_id: TenantId::mint(ctx.uuid()?),
         name: new.name.clone(),
         slug,
+        default_region,
         created_at: ctx.now,
         suspended_at: None,
     };
@@ -43,6 +47,15 @@ pub fn create(tx: &mut Tx<'_>, ctx: &Context, new: &NewTenant) -> Result<Tenant>
     })?;
     revisions::raise(tx, revisions::ACCESS)?;
     Ok(tenant)
+}
+
+/// The region that somebody named.
+pub fn region(letters: &str) -> Result<String> {
+    let capitals = letters.trim().to_ascii_uppercase();
+    if phone::is_region(&capitals) {
+        return Ok(capitals);
+    }
+    Err(Error::conflict(format!("'{letters}' is no region: use its two letters, such as DE or US.")))
 }
 
 /// The tenant with that id or slug.

@@ -6,12 +6,16 @@
 mod backup;
 mod config;
 mod doctor;
+mod export;
+mod import;
 mod key;
 mod migrate;
 mod openapi;
 mod output;
+mod person;
 mod serve;
 mod session;
+mod spreadsheet;
 mod tenant;
 
 use std::path::PathBuf;
@@ -70,6 +74,15 @@ enum Command {
     /// API keys.
     #[command(subcommand)]
     Key(key::Command),
+    /// Take data in.
+    #[command(subcommand)]
+    Import(import::Command),
+    /// Hand data out.
+    #[command(subcommand)]
+    Export(export::Command),
+    /// Data protection: what is held about a person, and its end.
+    #[command(subcommand)]
+    Person(person::Command),
     /// Bring the database to this version's form.
     Migrate,
     /// Print the OpenAPI document.
@@ -135,6 +148,9 @@ pub fn run() -> Result<ExitCode> {
         Command::Serve(_) => serve::run(&session)?,
         Command::Tenant(command) => tenant::run(&session, command)?,
         Command::Key(command) => key::run(&session, command)?,
+        Command::Import(command) => import::run(&session, command)?,
+        Command::Export(command) => export::run(&session, command)?,
+        Command::Person(command) => person::run(&session, command)?,
         Command::Migrate => migrate::run(&session)?,
         Command::Openapi => openapi::run(&session)?,
         Command::Config(command) => config::run(&session, &command)?,
@@ -178,6 +194,22 @@ mod tests {
             vec!["key", "list"],
             vec!["key", "rotate", "key_01jd3kq5b8e7vr2n4x6m9s0twz", "--overlap", "24h"],
             vec!["key", "revoke", "key_01jd3kq5b8e7vr2n4x6m9s0twz"],
+            vec![
+                "import",
+                "persons",
+                "f.csv",
+                "--tenant",
+                "acme",
+                "--dry-run",
+                "--region",
+                "DE",
+                "--report",
+                "r",
+                "--json",
+            ],
+            vec!["export", "persons", "--tenant", "acme", "--format", "jsonl", "--output", "f"],
+            vec!["person", "export", "person_01jd3kq5b8e7vr2n4x6m9s0twz", "--tenant", "acme"],
+            vec!["person", "erase", "person_01jd3kq5b8e7vr2n4x6m9s0twz", "--yes"],
             vec!["migrate"],
             vec!["openapi"],
             vec!["config", "show"],

@@ -39,5 +39,5 @@ pub use fault::OnConstraint;
 pub use row::Row;
 pub use sql::{Query, Sql};
 pub use store::{Store, StoreOptions};
-pub use tx::Tx;
+pub use tx::{Tx, overwrite_deleted};
 pub use value::Value;

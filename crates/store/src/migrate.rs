@@ -20,6 +20,7 @@ const MIGRATIONS: &[(&str, &str)] = &[
     ("0001_foundation", include_str!("../../../migrations/0001_foundation.sql")),
     ("0002_persons", include_str!("../../../migrations/0002_persons.sql")),
     ("0003_person_search", include_str!("../../../migrations/0003_person_search.sql")),
+    ("0004_tenant_region", include_str!("../../../migrations/0004_tenant_region.sql")),
 ];
 
 /// The advisory lock that keeps two nodes from migrating at once.
@@ -158,7 +159,8 @@ fn mapped(text: &str, dialect: Dialect) -> String {
         let mut line = line.to_owned();
         clustered |= line.starts_with("-- clustered");
         in_table |= line.starts_with("CREATE TABLE");
-        if in_table && line.starts_with("    ") {
+        let added = line.starts_with("ALTER TABLE") && line.contains(" ADD COLUMN ");
+        if added || in_table && line.starts_with("    ") {
             line = column(&line, dialect);
         }
         if in_table && line == ");" {
@@ -192,6 +194,9 @@ mod tests {
         let text = "CREATE TABLE t (\n    a TEXT NOT NULL,\n    b BIGINT,\n    c BYTEA\n);\nCREATE INDEX i ON t (a);\n";
         let small = mapped("-- clustered\nCREATE TABLE s (\n    a TEXT\n);\n", Dialect::Sqlite);
         assert!(small.ends_with("    a TEXT\n) STRICT, WITHOUT ROWID;\n"), "{small}");
+        let added = "ALTER TABLE t ADD COLUMN a TEXT;\n";
+        assert_eq!(mapped(added, Dialect::Sqlite), added);
+        assert_eq!(mapped(added, Dialect::Postgres), "ALTER TABLE t ADD COLUMN a TEXT COLLATE \"C\";\n");
         assert_eq!(
             mapped(text, Dialect::Sqlite),
             "CREATE TABLE t (\n    a TEXT NOT NULL,\n    b INTEGER,\n    c BLOB\n) STRICT;\nCREATE INDEX i ON t (a);\n"

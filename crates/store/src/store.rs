@@ -148,6 +148,13 @@ impl Store {
         on_thread(move || backup::backup(&url, &target)).await
     }
 
+    /// Moves the embedded database's journal into its file and empties it, so that it holds nothing that was deleted; false if
+    /// somebody reads from it right now. PostgreSQL looks after its own.
+    pub async fn empty_journal(&self) -> Result<bool> {
+        let url = self.options.url.clone();
+        on_thread(move || backup::empty_journal(&url)).await
+    }
+
     /// What an operator wants to know about the database.
     pub async fn diagnose(&self) -> Result<Diagnosis> {
         let (url, pending) = (self.options.url.clone(), self.pending_migrations().await?);

@@ -10,6 +10,7 @@ use crate::engine::postgres::session::Session;
 use crate::engine::sqlite::connection::Connection;
 use crate::row::Row;
 use crate::rows::{RowKey, Rows};
+use crate::sql;
 use crate::sql::Query;
 
 /// An open transaction.
@@ -118,4 +119,14 @@ impl<'a> Tx<'a> {
             Link::Postgres(session) => session.shard,
         }
     }
+}
+
+/// Lets the embedded database overwrite with zeros what this connection deletes from now on: usually the bytes stay in the file
+/// until their place is used again. PostgreSQL clears away by its own VACUUM.
+pub fn overwrite_deleted(tx: &mut Tx<'_>) -> Result<()> {
+    if matches!(tx.link, Link::Sqlite(_)) {
+        // only: sqlite
+        tx.all(sql!("PRAGMA secure_delete = ON").with(vec![]))?;
+    }
+    Ok(())
 }

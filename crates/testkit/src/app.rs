@@ -109,7 +109,7 @@ impl TestApp {
     /// Adds a tenant; its slug is its name.
     pub async fn add_tenant(&self, name: &str) -> TenantId {
         let ctx = self.world.context();
-        let new = NewTenant { name: name.to_owned(), slug: Some(name.to_owned()) };
+        let new = NewTenant { name: name.to_owned(), slug: Some(name.to_owned()), default_region: None };
         let tenant = self.store.write(move |tx| tenants::create(tx, &ctx, &new)).await.unwrap();
         self.refresh().await;
         tenant.tenant_id

@@ -39,7 +39,8 @@ fn columns<const N: usize>(heading: [&str; N], rows: &[[String; N]]) -> String {
     text
 }
 
-fn escape(cell: &str) -> String {
+/// The text with its control characters spelt out.
+pub fn escape(cell: &str) -> String {
     cell.chars().flat_map(|c| if c.is_control() { c.escape_default().collect() } else { vec![c] }).collect()
 }
 

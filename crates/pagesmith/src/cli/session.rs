@@ -5,12 +5,15 @@
 
 use std::io::Write;
 use std::path::PathBuf;
+use std::sync::Arc;
 
+use pagesmith_operations::World;
 use pagesmith_store::Store;
 use tokio::runtime::{Builder, Runtime};
 
 use crate::config::{Config, Environment, Flag, Settings};
 use crate::failure::{Failure, Result};
+use crate::secret_key;
 use crate::telemetry;
 
 /// The settings of this run.
@@ -36,6 +39,25 @@ impl Session {
     /// The settings, typed.
     pub fn config(&self) -> Result<Config> {
         Ok(Config::read(&self.settings)?)
+    }
+
+    /// Time, chance and the server's key, for what needs the key; it is never made here, for another one would not do.
+    pub fn world(&self) -> Result<Arc<World>> {
+        let config = self.config()?;
+        let path = config.server.secret_key_file(config.database.url.embedded_path());
+        let secret = match config.server.secret_key {
+            Some(secret) => Some(secret),
+            None => secret_key::read(&path)?,
+        };
+        let secret = secret.ok_or_else(|| {
+            let path = path.display();
+            Failure::new(format!(
+                "the server's key is needed and there is no file {path}; the first `pagesmith serve` makes it, or set PAGESMITH_SECRET_KEY"
+            ))
+        })?;
+        let world = World::system();
+        world.keep_secret(secret);
+        Ok(world)
     }
 
     /// Runs `work` on the existing, migrated database.

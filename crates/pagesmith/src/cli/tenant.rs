@@ -23,6 +23,9 @@ pub enum Command {
         /// Its label in host names; made from the name if left out.
         #[arg(long)]
         slug: Option<String>,
+        /// In whose way an import reads national phone numbers: two letters, such as DE.
+        #[arg(long)]
+        region: Option<String>,
         /// Print JSON.
         #[arg(long)]
         json: bool,
@@ -55,8 +58,8 @@ pub enum Command {
 pub fn run(session: &Session, command: Command) -> Result<()> {
     let context = World::system().context();
     session.with_store(async move |store| match command {
-        Command::Create { name, slug, json } => {
-            let new = NewTenant { name, slug };
+        Command::Create { name, slug, region, json } => {
+            let new = NewTenant { name, slug, default_region: region };
             let tenant = store.write(move |tx| tenants::create(tx, &context, &new)).await?;
             print_one(&tenant, json)
         }
@@ -89,12 +92,13 @@ fn print_table(tenants: &[Tenant]) -> Result<()> {
             tenant.tenant_id.to_string(),
             tenant.slug.clone(),
             tenant.name.clone(),
+            tenant.default_region.clone().unwrap_or_default(),
             state,
             tenant.created_at.to_string(),
         ]
     };
     let rows: Vec<_> = tenants.iter().map(row).collect();
-    output::table(["ID", "SLUG", "NAME", "STATE", "CREATED"], &rows)
+    output::table(["ID", "SLUG", "NAME", "REGION", "STATE", "CREATED"], &rows)
 }
 
 fn to_json(tenant: &Tenant) -> Value {
@@ -102,6 +106,7 @@ fn to_json(tenant: &Tenant) -> Value {
         "tenantId": tenant.tenant_id.to_string(),
         "slug": tenant.slug,
         "name": tenant.name,
+        "defaultRegion": tenant.default_region,
         "createdAt": tenant.created_at.to_string(),
         "suspendedAt": tenant.suspended_at.map(|at| at.to_string()),
     })

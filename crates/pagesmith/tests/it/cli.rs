@@ -3,3 +3,6 @@
 mod administration;
 mod backup;
 mod diagnosis;
+mod export;
+mod import;
+mod person;

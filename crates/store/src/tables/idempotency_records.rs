@@ -2,6 +2,7 @@
 
 use pagesmith_model::{Result, TenantId, Timestamp};
 
+use crate::sql::Query;
 use crate::tx::Tx;
 use crate::{sql, values};
 
@@ -73,6 +74,15 @@ pub fn insert(tx: &mut Tx<'_>, key: &RecordKey, record: &Record, now: Timestamp)
         now,
     ]))?;
     Ok(kept == 1)
+}
+
+/// Forgets a tenant's answers about persons and accounts, which may show a person.
+pub fn remove_about_persons(tenant: &TenantId) -> Query {
+    sql!(
+        "DELETE FROM idempotency_records
+         WHERE tenant_id = $1 AND ({strpos}(path, '/v0/person') = 1 OR {strpos}(path, '/v0/account') = 1)"
+    )
+    .with(values![tenant])
 }
 
 /// Forgets up to `limit` expired answers; how many there were.

@@ -12,6 +12,7 @@ fn tenant(row: &Row) -> Result<Tenant> {
         tenant_id: row.get("tenant_id")?,
         name: row.get("name")?,
         slug: row.get("slug")?,
+        default_region: row.get("default_region")?,
         created_at: row.get("created_at")?,
         suspended_at: row.get("suspended_at")?,
     })
@@ -20,18 +21,25 @@ fn tenant(row: &Row) -> Result<Tenant> {
 /// Adds a tenant; its slug must be free (`tenants_slug_key`).
 pub fn insert(tx: &mut Tx<'_>, tenant: &Tenant) -> Result<()> {
     let insert = sql!(
-        "INSERT INTO tenants (tenant_id, name, slug, created_at, suspended_at) VALUES ($1, $2, $3, $4, $5)"
+        "INSERT INTO tenants (tenant_id, name, slug, default_region, created_at, suspended_at)
+         VALUES ($1, $2, $3, $4, $5, $6)"
     );
-    let values =
-        values![&tenant.tenant_id, &tenant.name, &tenant.slug, tenant.created_at, tenant.suspended_at,];
-    tx.run(insert.with(values))?;
+    tx.run(insert.with(values![
+        &tenant.tenant_id,
+        &tenant.name,
+        &tenant.slug,
+        &tenant.default_region,
+        tenant.created_at,
+        tenant.suspended_at,
+    ]))?;
     Ok(())
 }
 
 /// The tenant with that id or slug.
 pub fn find(tx: &mut Tx<'_>, id_or_slug: &str) -> Result<Option<Tenant>> {
     let select = sql!(
-        "SELECT tenant_id, name, slug, created_at, suspended_at FROM tenants WHERE tenant_id = $1 OR slug = $1"
+        "SELECT tenant_id, name, slug, default_region, created_at, suspended_at FROM tenants
+         WHERE tenant_id = $1 OR slug = $1"
     );
     tx.maybe(select.with(values![id_or_slug]))?.as_ref().map(tenant).transpose()
 }
@@ -39,8 +47,9 @@ pub fn find(tx: &mut Tx<'_>, id_or_slug: &str) -> Result<Option<Tenant>> {
 /// All tenants, oldest first.
 pub fn list(tx: &mut Tx<'_>) -> Result<Vec<Tenant>> {
     // across tenants: an operator's list
-    let select =
-        sql!("SELECT tenant_id, name, slug, created_at, suspended_at FROM tenants ORDER BY tenant_id");
+    let select = sql!(
+        "SELECT tenant_id, name, slug, default_region, created_at, suspended_at FROM tenants ORDER BY tenant_id"
+    );
     tx.all(select.with(vec![]))?.iter().map(tenant).collect()
 }
 

@@ -59,6 +59,16 @@ pub(crate) fn backup(url: &DatabaseUrl, target: &Path) -> Result<()> {
     sync(target)
 }
 
+/// Moves the journal into the file and empties it; false if somebody reads from it right now.
+pub(crate) fn empty_journal(url: &DatabaseUrl) -> Result<bool> {
+    let Some(path) = url.embedded_path() else { return Ok(true) };
+    let _lock = DatabaseLock::shared(path)?;
+    let connection = Connection::open(path, Mode::Write)?;
+    let is_busy =
+        connection.raw().query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |row| row.get::<_, i64>(0));
+    Ok(is_busy.map_err(|error| fault(&error))? == 0)
+}
+
 /// Puts the copy at `source` in the place of the embedded database, which nobody may have open.
 pub fn restore(url: &DatabaseUrl, source: &Path) -> Result<()> {
     let path = embedded(url)?;

@@ -1,0 +1,46 @@
+//! Erasing a person for good, as data protection asks for.
+//!
+//! The person and its log go from every table. What stays: the keyed digest of its slug, so that its address never becomes someone
+//! else's, and an audit entry that names no more than the id. Answers that are kept for repeated requests are sealed and cannot
+//! be searched; all of the tenant's that are about persons or accounts go.
+
+use pagesmith_model::{AuditEntryId, Error, PersonId, Result};
+use pagesmith_store::tables::log_tallies::{self, Owner};
+use pagesmith_store::tables::{counters, idempotency_records, person_logs, persons};
+use pagesmith_store::{Tx, overwrite_deleted};
+
+use crate::world::TenantContext;
+use crate::{accounts, person_index, persons as living};
+
+/// What the audit entry says was done.
+const ACTION: &str = "person-erased";
+
+/// Erases a person, deleted or not.
+pub fn erase(tx: &mut Tx<'_>, ctx: &TenantContext, person_id: &PersonId) -> Result<()> {
+    overwrite_deleted(tx)?;
+    let tenant = &ctx.tenant;
+    let person = persons::find(tx, tenant, person_id)?.ok_or_else(|| Error::not_found("person"))?;
+    let shard = tx.shard();
+    person_index::erase(tx, tenant, person_id)?;
+    let mut gone = vec![
+        persons::bury_slug(tenant, &living::slug_digest(ctx, &person.slug)?),
+        person_logs::remove_all(tenant, person_id),
+        log_tallies::forget(tenant, &Owner::Person(person_id)),
+        persons::remove(tenant, person_id),
+        idempotency_records::remove_about_persons(tenant),
+        persons::audit(tenant, &AuditEntryId::mint(ctx.uuid()?), ACTION, person_id.as_str(), ctx.now),
+    ];
+    if let Some(account_id) = &person.account_id {
+        gone.push(log_tallies::forget(tenant, &Owner::PersonsOf(account_id)));
+    }
+    if person.deleted_at.is_none() {
+        gone.push(counters::add(tenant, counters::PERSONS, shard, -1));
+    }
+    tx.batch(gone)?;
+    match &person.account_id {
+        Some(account_id) if person.deleted_at.is_none() => {
+            accounts::left(tx, ctx, account_id, person_id.as_str())
+        }
+        _ => Ok(()),
+    }
+}

@@ -1,0 +1,241 @@
+//! Importing persons: many rows in a transaction, each row found or made by its identifiers.
+//!
+//! What a row says is merged over what is kept; what it leaves out stays. Of several rows of one file about one person, the first
+//! that says something counts, so that the same file twice changes nothing the second time. A refused row never stops the
+//! others. What is written goes through [`persons`], one person after the other; only the looking up is done in bulk.
+
+use std::collections::HashMap;
+
+use pagesmith_model::domain::Domain;
+use pagesmith_model::person::{self, Identifiers, Person};
+use pagesmith_model::person_context::PersonContext;
+use pagesmith_model::{Error, PersonId, Result, person_name, slug};
+use pagesmith_store::Tx;
+use pagesmith_store::tables::persons_in_bulk;
+
+use crate::person_known::Known;
+use crate::persons::{self, Fresh};
+use crate::world::TenantContext;
+
+/// How many rows are imported in one transaction: long enough to share a commit, short enough not to keep a server waiting.
+pub const ROWS: usize = persons_in_bulk::LOOKED_UP;
+
+/// How many columns of context a file may have: each has a bit beside those of the fields.
+pub const MAX_COLUMNS: usize = 120;
+
+/// One row.
+#[derive(Debug, Clone, Default)]
+pub struct Row {
+    /// The line of the file that it begins on.
+    pub line: u64,
+    /// What the person is called.
+    pub name: Option<String>,
+    /// What the person is told by; never none.
+    pub identifiers: Identifiers,
+    /// The domain of the person's company.
+    pub domain: Option<Domain>,
+    /// The other cells that hold something, by the number of their column.
+    pub context: Vec<(usize, String)>,
+}
+
+/// What became of a row.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Outcome {
+    /// A person was made.
+    Created,
+    /// A person was changed.
+    Updated,
+    /// Everything was known.
+    Unchanged,
+    /// Nothing was done, and why.
+    Refused(String),
+}
+
+/// What the rows until now have said, a bit for each field and column.
+#[derive(Debug, Clone, Default)]
+pub struct Said(HashMap<PersonId, u128>);
+
+impl Said {
+    /// Adds what later rows have said.
+    pub fn extend(&mut self, later: Said) {
+        self.0.extend(later.0);
+    }
+}
+
+const NAME: u32 = 0;
+const EMAIL: u32 = 1;
+const LINKEDIN: u32 = 2;
+const PHONE: u32 = 3;
+const DOMAIN: u32 = 4;
+const FIRST_COLUMN: u32 = 5;
+
+/// The living persons that rows are about, for [`rehearse`].
+pub fn look_up(tx: &mut Tx<'_>, ctx: &TenantContext, rows: &[Row]) -> Result<Vec<Person>> {
+    let identifiers: Vec<&Identifiers> = rows.iter().map(|row| &row.identifiers).collect();
+    persons_in_bulk::owners(tx, &ctx.tenant, &identifiers)
+}
+
+/// Imports up to [`ROWS`] rows; what became of each, and what they have said.
+pub fn import(
+    tx: &mut Tx<'_>,
+    ctx: &TenantContext,
+    columns: &[String],
+    rows: &[Row],
+    before: &Said,
+) -> Result<(Vec<Outcome>, Said)> {
+    let mut known = Known::default();
+    known.add(look_up(tx, ctx, rows)?);
+    let mut said = Said::default();
+    let mut outcomes = Vec::with_capacity(rows.len());
+    for row in rows {
+        let outcome = take(&mut known, before, &mut said, columns, row, &mut |step| match step {
+            Step::Make(fresh) => persons::make(tx, ctx, fresh),
+            Step::Change(old, new) => persons::change(tx, ctx, old, new),
+        })?;
+        outcomes.push(outcome);
+    }
+    Ok((outcomes, said))
+}
+
+/// Says what [`import`] would do. `known` are the persons as the rows until now would have left them; `found`, what
+/// [`look_up`] found for these.
+pub fn rehearse(
+    ctx: &TenantContext,
+    columns: &[String],
+    rows: &[Row],
+    found: Vec<Person>,
+    known: &mut Known,
+    said: &mut Said,
+) -> Result<Vec<Outcome>> {
+    known.add(found);
+    let before = Said::default();
+    let mut step = |step: Step<'_>| match step {
+        Step::Change(_, new) => Ok(new),
+        Step::Make(fresh) => Ok(Person {
+            person_id: PersonId::mint(ctx.uuid()?),
+            slug: slug::slugify(&fresh.name, ""),
+            domain: fresh.domain.or_else(|| person::domain_of(fresh.identifiers.email.as_ref())),
+            name: fresh.name,
+            identifiers: fresh.identifiers,
+            context: fresh.context,
+            account_id: None,
+            created_at: ctx.now,
+            updated_at: ctx.now,
+            deleted_at: None,
+        }),
+    };
+    rows.iter().map(|row| take(known, &before, said, columns, row, &mut step)).collect()
+}
+
+/// What a row asks for.
+enum Step<'a> {
+    Make(Fresh),
+    Change(&'a Person, Person),
+}
+
+fn take(
+    known: &mut Known,
+    before: &Said,
+    said: &mut Said,
+    columns: &[String],
+    row: &Row,
+    write: &mut dyn FnMut(Step<'_>) -> Result<Person>,
+) -> Result<Outcome> {
+    let owners = known.owners(&row.identifiers);
+    let Some((_, first)) = owners.first().cloned() else {
+        let fresh = fresh(columns, row)?;
+        let person = write(Step::Make(fresh))?;
+        said.0.insert(person.person_id.clone(), bits_of(row));
+        known.put(person);
+        return Ok(Outcome::Created);
+    };
+    if owners.iter().any(|(_, owner)| *owner != first) {
+        let whose: Vec<_> =
+            owners.iter().map(|(field, owner)| format!("{field} is that of {owner}")).collect();
+        return Ok(Outcome::Refused(format!("belongs to different persons: {}", whose.join(", "))));
+    }
+    let old = known.get(&first).ok_or_else(|| Error::internal("an owner that is not known"))?.clone();
+    let spoken = said.0.get(&first).or_else(|| before.0.get(&first)).copied().unwrap_or_default();
+    said.0.insert(first, spoken | bits_of(row));
+    let new = merged(&old, columns, row, spoken)?;
+    if new == old {
+        return Ok(Outcome::Unchanged);
+    }
+    known.put(write(Step::Change(&old, new))?);
+    Ok(Outcome::Updated)
+}
+
+fn fresh(columns: &[String], row: &Row) -> Result<Fresh> {
+    let identifiers = row.identifiers.clone();
+    let by_identifiers = || {
+        let Identifiers { email, linkedin_profile_url: linkedin, phone_number: phone } = &identifiers;
+        person_name::from_identifiers(email.as_ref(), linkedin.as_ref(), phone.as_ref())
+    };
+    let name = row.name.clone().or_else(by_identifiers);
+    let mut context = PersonContext::default();
+    add_context(&mut context, columns, row, 0);
+    Ok(Fresh {
+        name: name.ok_or_else(|| Error::internal("a row without identifiers"))?,
+        identifiers,
+        domain: row.domain.clone(),
+        context: context.written()?,
+    })
+}
+
+/// The person with what the row says, except where an earlier row of the file has spoken.
+fn merged(old: &Person, columns: &[String], row: &Row, spoken: u128) -> Result<Person> {
+    let mut new = old.clone();
+    let is_open = |bit: u32| spoken & (1 << bit) == 0;
+    if let Some(name) = row.name.as_ref().filter(|_| is_open(NAME)) {
+        new.name.clone_from(name);
+    }
+    let (given, kept) = (&row.identifiers, &mut new.identifiers);
+    if given.email.is_some() && is_open(EMAIL) {
+        kept.email.clone_from(&given.email);
+    }
+    if given.linkedin_profile_url.is_some() && is_open(LINKEDIN) {
+        kept.linkedin_profile_url.clone_from(&given.linkedin_profile_url);
+    }
+    if given.phone_number.is_some() && is_open(PHONE) {
+        kept.phone_number.clone_from(&given.phone_number);
+    }
+    if row.domain.is_some() && is_open(DOMAIN) {
+        new.domain.clone_from(&row.domain);
+    } else if new.domain.is_none() {
+        new.domain = person::domain_of(new.identifiers.email.as_ref());
+    }
+    if !row.context.is_empty() {
+        let mut context = PersonContext::read(old.context.as_ref())?;
+        add_context(&mut context, columns, row, spoken);
+        new.context = context.written()?;
+    }
+    Ok(new)
+}
+
+fn add_context(context: &mut PersonContext, columns: &[String], row: &Row, spoken: u128) {
+    for (column, text) in &row.context {
+        let name = columns.get(*column).filter(|_| spoken & column_bit(*column) == 0);
+        if let Some(name) = name {
+            context.set(name, text);
+        }
+    }
+}
+
+fn column_bit(column: usize) -> u128 {
+    u32::try_from(column)
+        .ok()
+        .and_then(|column| 1_u128.checked_shl(FIRST_COLUMN + column))
+        .unwrap_or_default()
+}
+
+fn bits_of(row: &Row) -> u128 {
+    let fields = [
+        (NAME, row.name.is_some()),
+        (EMAIL, row.identifiers.email.is_some()),
+        (LINKEDIN, row.identifiers.linkedin_profile_url.is_some()),
+        (PHONE, row.identifiers.phone_number.is_some()),
+        (DOMAIN, row.domain.is_some()),
+    ];
+    let fields = fields.into_iter().filter(|(_, given)| *given).fold(0, |bits, (bit, _)| bits | 1 << bit);
+    row.context.iter().fold(fields, |bits, (column, _)| bits | column_bit(*column))
+}

@@ -1,0 +1,160 @@
+//! `import persons`: a CSV file into a tenant.
+//!
+//! The file is read on a thread of its own while the rows before are written, some hundred in a transaction, so that a running
+//! server goes on beside it. What was committed stays if the import is cut off: run it again to finish. Rows that
+//! cannot be taken are told with their line and reason, and are no failure.
+
+mod columns;
+mod report;
+mod sheet;
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use clap::Subcommand;
+use pagesmith_operations::person_import::{self, Outcome, ROWS, Row, Said};
+use pagesmith_operations::person_known::Known;
+use pagesmith_operations::{World, tenants};
+use pagesmith_store::Store;
+use tokio::sync::mpsc;
+
+use super::session::Session;
+use crate::failure::{Failure, Result};
+use report::{Progress, Report};
+use sheet::{Sheet, Taken};
+
+/// What can be imported.
+#[derive(Subcommand)]
+pub enum Command {
+    /// Find or make the persons of a CSV file: columns Name, Email, Phone, LinkedIn, Domain; the others are kept as context.
+    Persons(Flags),
+}
+
+/// What to import, and how.
+#[derive(clap::Args)]
+pub struct Flags {
+    /// The file: CSV in UTF-8, its first line names the columns.
+    file: PathBuf,
+    /// The tenant, by id or slug.
+    #[arg(long)]
+    tenant: String,
+    /// Say what would happen and change nothing.
+    #[arg(long)]
+    dry_run: bool,
+    /// In whose way national phone numbers are written: two letters, such as DE; the tenant's region if left out.
+    #[arg(long)]
+    region: Option<String>,
+    /// Write the refused rows to this CSV file and do not print them.
+    #[arg(long, value_name = "FILE")]
+    report: Option<PathBuf>,
+    /// Print JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+/// Imports the file and prints what came of it.
+pub fn run(session: &Session, command: Command) -> Result<()> {
+    let Command::Persons(flags) = command;
+    let world = session.world()?;
+    session.with_store(async move |store| persons(store, world, flags).await)
+}
+
+async fn persons(store: &Store, world: Arc<World>, flags: Flags) -> Result<()> {
+    let wanted = flags.tenant.clone();
+    let tenant = store.read(move |tx| tenants::find(tx, &wanted)).await?;
+    let region = flags.region.as_deref().map(tenants::region).transpose()?.or(tenant.default_region);
+    let sheet = Sheet::open(&flags.file, region)?;
+    let mut report = Report::new(flags.report.as_deref(), &flags.file, flags.json)?;
+    let mut progress = Progress::new(&flags.file, flags.json);
+    let mut writer = Writer {
+        store,
+        world,
+        tenant: tenant.tenant_id,
+        columns: sheet.names().to_vec().into(),
+        said: Arc::default(),
+        known: flags.dry_run.then(Known::default),
+    };
+    let (sender, mut parts) = mpsc::channel(2);
+    let reading = tokio::task::spawn_blocking(move || read(sheet, &sender));
+    while let Some(part) = parts.recv().await {
+        let mut outcomes = writer.write(&part.rows).await?.into_iter();
+        for (line, refused) in part.lines {
+            report.add(line, refused.or_else(|| outcomes.next()))?;
+        }
+        progress.reach(part.through);
+    }
+    let told = |error: Failure| Failure::new(format!("{}: {error}", flags.file.display()));
+    reading.await.map_err(|error| Failure::new(error.to_string()))?.map_err(told)?;
+    progress.end();
+    report.finish(flags.dry_run)
+}
+
+/// Some lines of a file.
+struct Part {
+    /// The rows that can be taken.
+    rows: Arc<[Row]>,
+    /// All lines in order; for one that cannot be taken, why.
+    lines: Vec<(u64, Option<Outcome>)>,
+    /// How much of the file was read, in bytes.
+    through: u64,
+}
+
+/// Reads the whole file, part by part, unless nobody takes them any more.
+fn read(mut sheet: Sheet, parts: &mpsc::Sender<Part>) -> Result<()> {
+    let mut more = true;
+    while more {
+        let (mut rows, mut lines, mut through) = (Vec::with_capacity(ROWS), Vec::with_capacity(ROWS), 0);
+        while lines.len() < ROWS {
+            let Some(taken) = sheet.next()? else {
+                more = false;
+                break;
+            };
+            let Taken { line, row, through: read } = taken;
+            through = read;
+            lines.push((line, row.map(|row| rows.push(row)).err().map(Outcome::Refused)));
+        }
+        let part = Part { rows: rows.into(), lines, through };
+        if !part.lines.is_empty() && parts.blocking_send(part).is_err() {
+            return Ok(());
+        }
+    }
+    Ok(())
+}
+
+/// Where rows go.
+struct Writer<'a> {
+    store: &'a Store,
+    world: Arc<World>,
+    tenant: pagesmith_model::TenantId,
+    columns: Arc<[String]>,
+    said: Arc<Said>,
+    /// The persons as they would be, in a dry run.
+    known: Option<Known>,
+}
+
+impl Writer<'_> {
+    async fn write(&mut self, rows: &Arc<[Row]>) -> Result<Vec<Outcome>> {
+        let context = self.world.context().of(self.tenant.clone());
+        let (columns, rows) = (Arc::clone(&self.columns), Arc::clone(rows));
+        if let Some(known) = &mut self.known {
+            let (context_too, rows_too) = (context.clone(), Arc::clone(&rows));
+            let found =
+                self.store.read(move |tx| person_import::look_up(tx, &context_too, &rows_too)).await?;
+            let said = Arc::make_mut(&mut self.said);
+            return Ok(person_import::rehearse(&context, &columns, &rows, found, known, said)?);
+        }
+        let before = Arc::clone(&self.said);
+        let import = move |tx: &mut pagesmith_store::Tx<'_>| {
+            person_import::import(tx, &context, &columns, &rows, &before)
+        };
+        let (outcomes, said) = self.store.write(import).await?;
+        // Nobody else holds it any more: nothing is copied.
+        Arc::make_mut(&mut self.said).extend(said);
+        Ok(outcomes)
+    }
+}
+
+/// Whether two paths lead to one file.
+fn is_same(one: &Path, other: &Path) -> bool {
+    matches!((one.canonicalize(), other.canonicalize()), (Ok(one), Ok(other)) if one == other)
+}

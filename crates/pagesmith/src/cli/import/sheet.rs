@@ -1,0 +1,202 @@
+//! A CSV file as rows: separator and byte-order mark found out, cells checked, a reason for every row that cannot be taken.
+//!
+//! What this is not: the check whether a row fits to what is kept; that is the operation's.
+
+use std::fs::File;
+use std::io::{Chain, Cursor, Read};
+use std::path::Path;
+
+use csv::{ByteRecord, Reader, ReaderBuilder, StringRecord};
+use pagesmith_model::domain::Domain;
+use pagesmith_model::email::EmailAddress;
+use pagesmith_model::linkedin::LinkedinProfile;
+use pagesmith_model::person_name;
+use pagesmith_model::phone::PhoneNumber;
+use pagesmith_operations::person_import::Row;
+
+use super::columns::{Columns, Kind};
+use crate::cli::spreadsheet;
+use crate::failure::{Failure, Result};
+
+/// How much of a file is looked at to find its separator.
+const HEAD: u64 = 64 * 1024;
+/// How much the other columns of a row may hold, in bytes.
+const MAX_CONTEXT: usize = 64 * 1024;
+
+/// An open file.
+pub struct Sheet {
+    reader: Reader<Chain<Cursor<Vec<u8>>, File>>,
+    columns: Columns,
+    region: Option<String>,
+    record: ByteRecord,
+}
+
+/// A row, or why it cannot be taken.
+pub struct Taken {
+    /// The line that it begins on.
+    pub line: u64,
+    /// The row.
+    pub row: Result<Row, String>,
+    /// How much of the file is read, in bytes.
+    pub through: u64,
+}
+
+impl Sheet {
+    /// Opens a file and reads its headings; national phone numbers are those of the region.
+    pub fn open(path: &Path, region: Option<String>) -> Result<Sheet> {
+        let told = |why: String| Failure::new(format!("{}: {why}", path.display()));
+        let mut file = File::open(path).map_err(|error| told(error.to_string()))?;
+        let mut head = Vec::new();
+        file.by_ref().take(HEAD).read_to_end(&mut head).map_err(|error| told(error.to_string()))?;
+        if head.starts_with(&[0xff, 0xfe]) || head.starts_with(&[0xfe, 0xff]) {
+            return Err(told("is UTF-16; save it as CSV UTF-8".to_owned()));
+        }
+        if head.starts_with(&[0xef, 0xbb, 0xbf]) {
+            head.drain(..3);
+        }
+        let separator = separator(&head);
+        let mut reader = ReaderBuilder::new()
+            .delimiter(separator)
+            .flexible(true)
+            .has_headers(false)
+            .from_reader(Cursor::new(head).chain(file));
+        let mut headings = StringRecord::new();
+        reader.read_record(&mut headings).map_err(|error| told(error.to_string()))?;
+        let columns = Columns::read(headings.iter()).map_err(|error| told(error.to_string()))?;
+        Ok(Sheet { reader, columns, region, record: ByteRecord::new() })
+    }
+
+    /// What the columns are called.
+    pub fn names(&self) -> &[String] {
+        &self.columns.names
+    }
+
+    /// The next row that is not blank; none at the end.
+    pub fn next(&mut self) -> Result<Option<Taken>> {
+        loop {
+            if !self
+                .reader
+                .read_byte_record(&mut self.record)
+                .map_err(|error| Failure::new(error.to_string()))?
+            {
+                return Ok(None);
+            }
+            let blank = self.record.iter().all(|cell| cell.iter().all(u8::is_ascii_whitespace));
+            if !blank {
+                break;
+            }
+        }
+        let line = self.record.position().map_or(0, csv::Position::line);
+        Ok(Some(Taken { line, row: self.row(line), through: self.reader.position().byte() }))
+    }
+
+    fn row(&self, line: u64) -> Result<Row, String> {
+        let (cells, headings) = (self.record.len(), self.columns.kinds.len());
+        if cells != headings {
+            return Err(format!("has {cells} cells, the first line has {headings}"));
+        }
+        let (mut row, mut first, mut last) = (Row { line, ..Row::default() }, None, None);
+        for (at, kind) in self.columns.kinds.iter().enumerate() {
+            let cell = std::str::from_utf8(&self.record[at])
+                .map_err(|_| format!("{}: is not UTF-8", self.columns.names[at]))?;
+            let cell = spreadsheet::unguarded(cell.trim()).trim();
+            if cell.is_empty() {
+                continue;
+            }
+            if cell.contains('\0') {
+                return Err(format!("{}: holds a NUL character", self.columns.names[at]));
+            }
+            let refuse = |why: &str| format!("{}: {why}", self.columns.names[at]);
+            let ids = &mut row.identifiers;
+            match kind {
+                Kind::Name if row.name.is_none() => row.name = Some(name(cell.to_owned()).map_err(refuse)?),
+                Kind::FirstName if first.is_none() => first = Some((at, cell)),
+                Kind::LastName if last.is_none() => last = Some((at, cell)),
+                Kind::Email if ids.email.is_none() => {
+                    ids.email =
+                        Some(EmailAddress::parse(cell).ok_or_else(|| refuse("is no e-mail address"))?);
+                }
+                Kind::Linkedin if ids.linkedin_profile_url.is_none() => {
+                    let profile = LinkedinProfile::parse(cell);
+                    ids.linkedin_profile_url = Some(
+                        profile.ok_or_else(|| refuse("is not the address of a person's LinkedIn profile"))?,
+                    );
+                }
+                Kind::Phone if ids.phone_number.is_none() => {
+                    ids.phone_number = Some(self.phone(cell).map_err(refuse)?);
+                }
+                Kind::Domain if row.domain.is_none() => {
+                    row.domain = Some(Domain::parse(cell).ok_or_else(|| refuse("is no domain"))?);
+                }
+                _ => row.context.push((at, cell.to_owned())),
+            }
+        }
+        if row.identifiers.is_empty() {
+            return Err("has no e-mail address, phone number or LinkedIn profile".to_owned());
+        }
+        match (&row.name, first, last) {
+            (None, None, None) => {}
+            (None, first, last) => {
+                let parts: Vec<&str> = [first, last].into_iter().flatten().map(|(_, part)| part).collect();
+                row.name = Some(name(parts.join(" ")).map_err(|why| format!("the name {why}"))?);
+            }
+            (Some(_), first, last) => {
+                row.context
+                    .extend([first, last].into_iter().flatten().map(|(at, part)| (at, part.to_owned())));
+                row.context.sort_by_key(|(at, _)| *at);
+            }
+        }
+        if row.context.iter().map(|(_, text)| text.len()).sum::<usize>() > MAX_CONTEXT {
+            return Err("holds more than 64 KiB in the other columns".to_owned());
+        }
+        Ok(row)
+    }
+
+    fn phone(&self, cell: &str) -> Result<PhoneNumber, &'static str> {
+        // The form in which numbers are kept needs no region, and stays as it is.
+        let number = PhoneNumber::parse(cell)
+            .or_else(|| PhoneNumber::from_national(cell, self.region.as_deref().unwrap_or_default()));
+        number.ok_or(match self.region {
+            Some(_) => "is no phone number",
+            None => "is no international phone number (+49 …); for national ones say --region",
+        })
+    }
+}
+
+fn name(text: String) -> Result<String, &'static str> {
+    if text.chars().count() > person_name::MAX { Err("is longer than 255 characters") } else { Ok(text) }
+}
+
+/// The separator that occurs most often in the first record, outside quotes.
+fn separator(head: &[u8]) -> u8 {
+    let mut counts = [(b',', 0_usize), (b';', 0), (b'\t', 0)];
+    let mut in_quotes = false;
+    for byte in head {
+        match byte {
+            b'"' => in_quotes = !in_quotes,
+            b'\n' | b'\r' if !in_quotes => break,
+            _ if in_quotes => {}
+            byte => counts.iter_mut().filter(|(known, _)| known == byte).for_each(|(_, count)| *count += 1),
+        }
+    }
+    // The first of the greatest: a comma where nothing is separated.
+    counts.iter().rev().max_by_key(|(_, count)| *count).map_or(b',', |(separator, _)| *separator)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_separator_is_the_most_frequent_outside_quotes() {
+        for (head, found) in [
+            ("Name,Email\n;;;;", b','),
+            ("Name;Email,x;Phone\n", b';'),
+            ("\"a,b,c\"\tEmail\n", b'\t'),
+            ("Email\n", b','),
+            ("", b','),
+        ] {
+            assert_eq!(separator(head.as_bytes()), found, "{head}");
+        }
+    }
+}

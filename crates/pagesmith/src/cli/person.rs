@@ -1,0 +1,96 @@
+//! `person export` and `person erase`: what data protection asks of an operator.
+//!
+//! An id stands for one person of one tenant, so the tenant need not be named; if it is, the person must be its own. Erasing
+//! cannot be taken back and therefore asks first.
+
+use std::io::{BufRead, IsTerminal, Write, stderr, stdin};
+
+use clap::Subcommand;
+use pagesmith_model::{PersonId, TenantId};
+use pagesmith_operations::{person_erase, person_export, tenants};
+use pagesmith_store::Store;
+
+use super::output;
+use super::session::Session;
+use crate::failure::{Failure, Result};
+
+/// What can be done for a person.
+#[derive(Subcommand)]
+pub enum Command {
+    /// Print everything that is held about a person as JSON, deleted entries of its log included.
+    Export {
+        /// The person's id.
+        #[arg(value_parser = parse_id)]
+        id: PersonId,
+        /// Only if it is this tenant's, by id or slug.
+        #[arg(long)]
+        tenant: Option<String>,
+    },
+    /// Erase a person and its log for good, deleted or not.
+    Erase {
+        /// The person's id.
+        #[arg(value_parser = parse_id)]
+        id: PersonId,
+        /// Only if it is this tenant's, by id or slug.
+        #[arg(long)]
+        tenant: Option<String>,
+        /// Do not ask.
+        #[arg(long)]
+        yes: bool,
+    },
+}
+
+fn parse_id(text: &str) -> Result<PersonId, String> {
+    PersonId::parse(text).ok_or_else(|| "not the id of a person".to_owned())
+}
+
+/// Does it.
+pub fn run(session: &Session, command: Command) -> Result<()> {
+    match command {
+        Command::Export { id, tenant } => session.with_store(async move |store| {
+            let tenant = tenant_of(store, tenant).await?;
+            let held = store.read(move |tx| person_export::everything(tx, tenant.as_ref(), &id)).await?;
+            let text =
+                serde_json::to_string_pretty(&held).map_err(|error| Failure::new(error.to_string()))?;
+            output::line(&text)
+        }),
+        Command::Erase { id, tenant, yes } => {
+            let world = session.world()?;
+            session.with_store(async move |store| {
+                let (wanted, tenant) = (id.clone(), tenant_of(store, tenant).await?);
+                let (tenant, person) =
+                    store.read(move |tx| person_export::find(tx, tenant.as_ref(), &wanted)).await?;
+                if !yes && !confirmed(&id, &person.name)? {
+                    return Err(Failure::new("nothing was erased"));
+                }
+                let (context, wanted) = (world.context().of(tenant), id.clone());
+                store.write(move |tx| person_erase::erase(tx, &context, &wanted)).await?;
+                output::line(&format!("erased {id}"))?;
+                if store.empty_journal().await? {
+                    return Ok(());
+                }
+                output::line(
+                    "the journal of the database is in use and holds old pages until it is written over",
+                )
+            })
+        }
+    }
+}
+
+async fn tenant_of(store: &Store, tenant: Option<String>) -> Result<Option<TenantId>> {
+    let Some(tenant) = tenant else { return Ok(None) };
+    Ok(Some(store.read(move |tx| tenants::find(tx, &tenant)).await?.tenant_id))
+}
+
+/// Asks whoever sits at the terminal.
+fn confirmed(id: &PersonId, name: &str) -> Result<bool> {
+    if !stdin().is_terminal() || !stderr().is_terminal() {
+        return Err(Failure::new("erasing cannot be taken back: say --yes where nobody can be asked"));
+    }
+    let name = output::escape(name);
+    write!(stderr(), "Erase {id} ({name}) and its log for good? Type yes: ")?;
+    stderr().flush()?;
+    let mut answer = String::new();
+    stdin().lock().read_line(&mut answer)?;
+    Ok(answer.trim() == "yes")
+}

@@ -1,0 +1,242 @@
+//! `import persons`: files as other programs write them, on the database of a running server.
+
+use serde_json::{Value, json};
+
+use crate::process::{Finished, KEY, Place};
+
+/// Writes a file and imports it into the first tenant.
+pub fn import(place: &Place, text: impl AsRef<[u8]>, more: &[&str]) -> Finished {
+    std::fs::write(place.path().join("persons.csv"), text).unwrap();
+    place.run(&[&["import", "persons", "persons.csv", "--tenant", "default"], more].concat())
+}
+
+/// The same, telling in JSON.
+#[track_caller]
+pub fn imported(place: &Place, text: impl AsRef<[u8]>, more: &[&str]) -> Value {
+    serde_json::from_str(&import(place, text, &[&["--json"], more].concat()).success()).unwrap()
+}
+
+/// Created, updated, unchanged, refused.
+fn sums(report: &Value) -> [u64; 4] {
+    ["created", "updated", "unchanged", "refused"].map(|sum| report[sum].as_u64().unwrap())
+}
+
+/// All persons with everything that an export tells, oldest first.
+#[track_caller]
+pub fn persons(place: &Place) -> Vec<Value> {
+    let lines = place.run(&["export", "persons", "--tenant", "default", "--format", "jsonl"]).success();
+    lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+#[test]
+fn messy_headings_are_understood_and_other_columns_are_kept() {
+    let place = Place::new();
+    let server = place.serve();
+    let file = "\u{feff}Job Title;E-MAIL ;\"Phone number\";Linked-In URL;first name;Last_Name;Website;;Empty\r\n\
+                CEO; Jane.Doe@ACME.com ;0151 12345678;linkedin.com/in/Jane-Doe/;Jane;\"van \"\"D\"\"; Doe\";https://www.acme.com/about;x;\r\n\
+                \r\n\
+                ;;;;;;;;\r\n";
+    let report = imported(&place, file, &["--region", "de"]);
+    assert_eq!(sums(&report), [1, 0, 0, 0], "{report}");
+    let person = &persons(&place)[0];
+    assert_eq!(person["name"], "Jane van \"D\"; Doe");
+    assert_eq!(person["email"], "jane.doe@acme.com");
+    assert_eq!(person["phoneNumber"], "+4915112345678");
+    assert_eq!(person["linkedinProfileUrl"], "https://www.linkedin.com/in/jane-doe");
+    assert_eq!(person["domain"], "acme.com");
+    assert_eq!(person["context"].to_string(), json!({ "Job Title": "CEO", "Column 8": "x" }).to_string());
+    // The server beside it finds the person and its account.
+    let found = server.get("/v0/persons/search?query=van", KEY).expect(200).json();
+    assert_eq!(found["items"][0]["personId"], person["personId"]);
+    let accounts = server.get("/v0/accounts", KEY).expect(200).json();
+    assert_eq!(accounts["items"][0]["domain"], "acme.com");
+}
+
+#[test]
+fn the_separator_is_found() {
+    let place = Place::new();
+    place.serve().stop();
+    for (at, separator) in [",", ";", "\t"].into_iter().enumerate() {
+        let file = format!("Name{separator}Mail\n\"A{separator} B\"{separator}a{at}@x.com");
+        assert_eq!(sums(&imported(&place, file, &[])), [1, 0, 0, 0]);
+        assert_eq!(persons(&place)[at]["name"], format!("A{separator} B"));
+    }
+}
+
+#[test]
+fn every_refused_row_is_told_and_none_stops_the_others() {
+    let place = Place::new();
+    place.serve().stop();
+    let long = "n".repeat(256);
+    let mut file = format!(
+        "Name,Email,Phone,LinkedIn,Domain,Note\n\
+         A,a@x.com,,,,\n\
+         B,b@@x.com,,,,\n\
+         C,,0151 12345678,,,\n\
+         D,,,linkedin.com/company/acme,,\n\
+         E,e@x.com,,,not a domain,\n\
+         F,,,,,only a note\n\
+         {long},g@x.com,,,,\n\
+         H,h@x.com,,,\n\
+         I,i@x.com,,,,\"two\nlines\"\n\
+         J,j@x.com,,,,nul\0\n"
+    )
+    .into_bytes();
+    file.extend(b"K,k@x.com,,,,\xff\nL,l@x.com,,,,");
+    let report = imported(&place, &file, &[]);
+    assert_eq!(sums(&report), [3, 0, 0, 9], "{report}");
+    let refusals = report["refusals"].as_array().unwrap();
+    let told: Vec<_> =
+        refusals.iter().map(|one| (one["line"].as_u64().unwrap(), one["reason"].as_str().unwrap())).collect();
+    assert_eq!(
+        told,
+        [
+            (3, "Email: is no e-mail address"),
+            (4, "Phone: is no international phone number (+49 …); for national ones say --region"),
+            (5, "LinkedIn: is not the address of a person's LinkedIn profile"),
+            (6, "Domain: is no domain"),
+            (7, "has no e-mail address, phone number or LinkedIn profile"),
+            (8, "Name: is longer than 255 characters"),
+            (9, "has 5 cells, the first line has 6"),
+            (12, "Note: holds a NUL character"),
+            (13, "Note: is not UTF-8"),
+        ]
+    );
+    let names: Vec<_> = persons(&place).iter().map(|person| person["name"].clone()).collect();
+    assert_eq!(names, ["A", "I", "L"]);
+
+    // For people, and into a file.
+    let said = import(&place, &file, &[]).success();
+    assert!(said.starts_with("line 3: Email: is no e-mail address\n"), "{said}");
+    assert!(said.ends_with("created 0, updated 0, unchanged 3, refused 9\n"), "{said}");
+    let said = import(&place, &file, &["--report", "refused.csv"]).success();
+    assert_eq!(said.lines().count(), 1);
+    let rows = std::fs::read_to_string(place.path().join("refused.csv")).unwrap();
+    assert!(rows.starts_with("Line,Reason\n3,Email: is no e-mail address\n"), "{rows}");
+    let failure = import(&place, &file, &["--report", "./persons.csv"]).failure();
+    assert!(failure.contains("another file"), "{failure}");
+    assert!(std::fs::read(place.path().join("persons.csv")).unwrap() == file);
+}
+
+#[test]
+fn the_same_file_again_changes_nothing_and_another_is_merged_over_it() {
+    let place = Place::new();
+    place.serve().stop();
+    // One person in four rows: what was said first counts.
+    let file = "Name,Email,Phone,Title,City\n\
+                ,jane@acme.com,,CEO,\n\
+                Jane Doe,jane@acme.com,+4915112345678,CTO,Bonn\n\
+                Janet,jane@acme.com,+4915187654321,,Köln\n\
+                ,,+4915112345678,CFO,\n\
+                Bob,bob@acme.com,,,\n";
+    let told = imported(&place, file, &["--dry-run"]);
+    assert_eq!((sums(&told), told["dryRun"].as_bool()), ([2, 1, 2, 0], Some(true)), "{told}");
+    assert!(persons(&place).is_empty(), "a dry run wrote something");
+    assert_eq!(sums(&imported(&place, file, &[])), [2, 1, 2, 0]);
+    let before = persons(&place);
+    assert_eq!(before.len(), 2);
+    let expected = json!({ "Title": "CEO", "City": "Bonn" });
+    assert_eq!((&before[0]["name"], &before[0]["context"]), (&json!("Jane Doe"), &expected));
+    assert_eq!(before[0]["phoneNumber"], "+4915112345678");
+    for arguments in [&["--dry-run"][..], &[]] {
+        assert_eq!(sums(&imported(&place, file, arguments)), [0, 0, 5, 0]);
+        assert_eq!(persons(&place), before);
+    }
+
+    let file = "Email,Name,City,Zip\njane@acme.com,,Köln,50667\n";
+    let told = import(&place, file, &["--dry-run"]).success();
+    assert_eq!(told, "would be created 0, would be updated 1, unchanged 0, refused 0\n");
+    assert_eq!(persons(&place), before);
+    assert_eq!(sums(&imported(&place, file, &[])), [0, 1, 0, 0]);
+    let jane = &persons(&place)[0];
+    assert_eq!(jane["context"], json!({ "Title": "CEO", "City": "Köln", "Zip": "50667" }));
+    assert_eq!((&jane["name"], &jane["slug"]), (&json!("Jane Doe"), &before[0]["slug"]));
+}
+
+#[test]
+fn identifiers_of_different_persons_are_refused_by_name() {
+    let place = Place::new();
+    place.serve().stop();
+    imported(&place, "Email,Phone\na@x.com,\n,+4915112345678\n", &[]);
+    let before = persons(&place);
+    for arguments in [&[][..], &["--dry-run"]] {
+        // The second conflict arises in the file alone.
+        let file = "Email,Phone,LinkedIn\n\
+                    a@x.com,+4915112345678,\n\
+                    n@x.com,,\n\
+                    ,,linkedin.com/in/n\n\
+                    n@x.com,,linkedin.com/in/n\n";
+        let report = imported(&place, file, arguments);
+        assert_eq!(report["refused"], 2, "{report}");
+        let reason = report["refusals"][0]["reason"].as_str().unwrap();
+        for person in &before {
+            assert!(reason.contains(person["personId"].as_str().unwrap()), "{reason}");
+        }
+        assert_eq!(report["refusals"][1]["line"], 5);
+        assert_eq!(persons(&place)[..2], before[..]);
+    }
+}
+
+#[test]
+fn national_numbers_are_those_of_the_tenant_unless_a_region_is_given() {
+    let place = Place::new();
+    place.serve().stop();
+    let made = place.json(&["tenant", "create", "Acme", "--region", "de", "--json"]);
+    assert_eq!(made["defaultRegion"], "DE");
+    assert!(place.run(&["tenant", "list"]).success().contains("DE"));
+    let failure = place.run(&["tenant", "create", "Other", "--region", "Germany"]).failure();
+    assert!(failure.contains("'Germany' is no region"), "{failure}");
+    std::fs::write(place.path().join("a.csv"), "Mobile\n0151 12345678\n").unwrap();
+    let into = |more: &[&str]| {
+        place.json(
+            &[&["import", "persons", "a.csv", "--tenant", "acme", "--json", "--dry-run"], more].concat(),
+        )
+    };
+    assert_eq!(sums(&into(&[])), [1, 0, 0, 0]);
+    assert_eq!(sums(&into(&["--region", "DE"])), [1, 0, 0, 0]);
+    assert_eq!(sums(&into(&["--region", "JM"])), [0, 0, 0, 1]);
+}
+
+#[test]
+fn thousands_of_rows_are_imported_in_their_order() {
+    let place = Place::new();
+    let server = place.serve();
+    let mut file = "Name,Email,Title\n".to_owned();
+    for row in 0..5_000 {
+        file.push_str(&format!("Person {row},p{row}@company{}.com,Title {row}\n", row % 700));
+    }
+    // Far behind its first row.
+    file.push_str("Nobody,p7@company7.com,\n");
+    assert_eq!(sums(&imported(&place, &file, &["--dry-run"])), [5_000, 0, 1, 0]);
+    assert_eq!(sums(&imported(&place, &file, &[])), [5_000, 0, 1, 0]);
+    let total = server.get("/v0/persons", KEY).expect(200).json()["totalCount"].clone();
+    assert_eq!(total, 5_000);
+    let persons = persons(&place);
+    assert!(persons.iter().enumerate().all(|(at, person)| person["name"] == format!("Person {at}")));
+    assert_eq!(sums(&imported(&place, &file, &[])), [0, 0, 5_001, 0]);
+    server.is_well();
+}
+
+#[test]
+fn what_is_no_file_of_persons_is_refused_at_once() {
+    let place = Place::new();
+    place.run(&["migrate"]).success();
+    let failure = import(&place, "Email\na@x.com\n", &[]).failure();
+    assert!(failure.contains("the server's key is needed"), "{failure}");
+    place.serve().stop();
+    for (text, named) in [
+        (&b""[..], "it has nothing"),
+        (b"Name,Title\nA,B\n", "it has Name, Title"),
+        (b"Email,A,A\n", "two columns are called 'A'"),
+        (b"\xff\xfeE\0m\0", "UTF-16"),
+        (b"Email\xff\n", "persons.csv"),
+    ] {
+        let failure = import(&place, text, &[]).failure();
+        assert!(failure.contains(named), "{failure}");
+    }
+    let failure = place.run(&["import", "persons", "none.csv", "--tenant", "default"]).failure();
+    assert!(failure.starts_with("none.csv: "), "{failure}");
+    let failure = place.run(&["import", "persons", "persons.csv", "--tenant", "nobody"]).failure();
+    assert!(failure.contains("No such tenant"), "{failure}");
+    assert!(persons(&place).is_empty());
+}

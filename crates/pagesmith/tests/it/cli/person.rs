@@ -1,0 +1,137 @@
+//! `person export` and `person erase`: everything about somebody, and nothing any more.
+
+use pagesmith_testkit::database;
+use serde_json::{Value, json};
+
+use super::import::{imported, persons};
+use crate::process::{KEY, Place, Server};
+
+/// Everything in the database, as text; on SQLite that is a fresh backup's bytes.
+fn everything(place: &Place, name: &str) -> String {
+    if !database::is_postgres() {
+        place.run(&["backup", name]).success();
+        let bytes = std::fs::read(place.path().join(name)).unwrap();
+        return String::from_utf8_lossy(&bytes).into_owned();
+    }
+    let schema = place.database.split("search_path%3D").nth(1).unwrap().split('%').next().unwrap();
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    runtime.block_on(database::ask(&format!("SELECT schema_to_xml('{schema}', true, false, '')::text")))
+}
+
+/// An import and two entries of the log, one of them deleted; the person's id.
+fn known(place: &Place, server: &Server) -> String {
+    let file = "Name,Email,Phone,LinkedIn,Title\n\
+                Zebulon Quux,zebulon@quuxwerke.com,+4915112345678,linkedin.com/in/zebulonq,Zookeeper\n";
+    imported(place, file, &[]);
+    let id = persons(place)[0]["personId"].as_str().unwrap().to_owned();
+    let write = |payload: Value| {
+        let body = json!({ "personId": id, "source": "crm", "type": "call", "payload": payload });
+        server.post("/v0/person_logs", KEY, &body).expect(201).json()
+    };
+    write(json!({ "text": "Zebulon called" }));
+    let deleted = write(json!({ "text": "zebulon@quuxwerke.com wrote" }));
+    let path = format!("/v0/persons/{id}/logs/{}", deleted["personLogId"].as_str().unwrap());
+    let deletion = server.connect().call("DELETE", &path, Some(KEY), None).unwrap();
+    assert_eq!(deletion.status, 200, "{}", String::from_utf8_lossy(&deletion.body));
+    id
+}
+
+#[test]
+fn everything_about_a_person_is_exported() {
+    let place = Place::new();
+    let server = place.serve();
+    let id = known(&place, &server);
+    let held = place.run(&["person", "export", &id]).success();
+    assert_eq!(place.run(&["person", "export", &id, "--tenant", "default"]).success(), held);
+    let mut held: Value = serde_json::from_str(&held).unwrap();
+    for log in held["logs"].as_array_mut().unwrap() {
+        for own in ["personLogId", "createdAt", "deletedAt"] {
+            if log[own].is_string() {
+                log[own] = json!("…");
+            }
+        }
+    }
+    for (part, own) in [("person", "personId"), ("person", "accountId"), ("person", "createdAt")]
+        .into_iter()
+        .chain([("person", "updatedAt"), ("account", "accountId")])
+    {
+        assert!(held[part][own].is_string(), "{held}");
+        held[part][own] = json!("…");
+    }
+    held["tenantId"] = json!("…");
+    insta::assert_snapshot!(format!("{held:#}"));
+
+    place.run(&["tenant", "create", "Other"]).success();
+    let failure = place.run(&["person", "export", &id, "--tenant", "other"]).failure();
+    assert!(failure.starts_with("No such person: "), "{failure}");
+}
+
+#[test]
+fn an_erased_person_leaves_no_trace() {
+    let place = Place::new();
+    let server = place.serve();
+    let id = known(&place, &server);
+    let slug = persons(&place)[0]["slug"].as_str().unwrap().to_owned();
+    let traces = ["Zebulon", "zebulon", "Zookeeper", "4915112345678", "Quux"];
+    let before = everything(&place, "before.db");
+    assert!(traces.iter().all(|trace| before.contains(trace)), "the test looks for the wrong things");
+
+    // Without a terminal nobody can be asked.
+    let failure = place.run(&["person", "erase", &id]).failure();
+    assert!(failure.contains("--yes"), "{failure}");
+    place.run(&["tenant", "create", "Other"]).success();
+    place.run(&["person", "erase", &id, "--yes", "--tenant", "other"]).failure();
+    server.get(&format!("/v0/persons/{id}"), KEY).expect(200);
+
+    let said = place.run(&["person", "erase", &id, "--yes"]).success();
+    assert!(said.starts_with(&format!("erased {id}\n")), "{said}");
+    server.get(&format!("/v0/persons/{id}"), KEY).expect(404);
+    server.get(&format!("/v0/persons/{id}/logs"), KEY).expect(404);
+    assert_eq!(server.get("/v0/persons", KEY).expect(200).json()["totalCount"], 0);
+    let after = everything(&place, "after.db");
+    for trace in traces {
+        assert!(!after.contains(trace), "{trace} is still there");
+    }
+    // The audit entry tells what was done to which id.
+    assert!(after.contains("person-erased") && after.contains(&id));
+    let failure = place.run(&["person", "erase", &id, "--yes"]).failure();
+    assert!(failure.starts_with("No such person: "), "{failure}");
+
+    // A namesake gets another address; the identifiers are free.
+    imported(&place, "Name,Email\nZebulon Quux,zebulon@quuxwerke.com\n", &[]);
+    let namesake = &persons(&place)[0];
+    assert_ne!(namesake["personId"], json!(id));
+    assert_ne!(namesake["slug"], json!(slug));
+    let accounts = server.get("/v0/accounts?includeEmptyOnly=true", KEY).expect(200).json();
+    assert_eq!(accounts["totalCount"], 0, "{accounts}");
+    server.is_well();
+}
+
+#[test]
+fn a_deleted_person_can_be_erased_and_kept_answers_go() {
+    let place = Place::new();
+    let server = place.serve();
+    let id = known(&place, &server);
+    // An answer that shows the person is kept for when the request comes again.
+    let body = json!({ "name": "Zebulon Quux", "email": "zebulon@quuxwerke.com" }).to_string();
+    let post = || {
+        let mut connection = server.connect();
+        connection
+            .send(format!(
+                "POST /v0/persons HTTP/1.1\r\nhost: api\r\nx-api-key: {KEY}\r\nidempotency-key: once\r\n\
+                 content-type: application/json\r\ncontent-length: {}\r\n\r\n{body}",
+                body.len()
+            ))
+            .unwrap();
+        connection.receive().unwrap()
+    };
+    assert_eq!(post().expect(200).json()["personId"], json!(id));
+    let deleted = server.connect().call("DELETE", &format!("/v0/persons/{id}"), Some(KEY), None).unwrap();
+    assert_eq!(deleted.status, 200);
+    place.run(&["person", "erase", &id, "--yes"]).success();
+    assert_eq!(server.get("/v0/persons", KEY).expect(200).json()["totalCount"], 0);
+    assert!(!everything(&place, "after.db").contains("Zebulon"));
+    assert_ne!(post().expect(201).json()["personId"], json!(id));
+    let failure = place.run(&["person", "export", &id]).failure();
+    assert!(failure.starts_with("No such person: "), "{failure}");
+}

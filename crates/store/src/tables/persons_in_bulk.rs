@@ -1,0 +1,86 @@
+//! `persons`, many at a time: for imports and exports.
+//!
+//! What this is not: a way to write; a person is only written one by one, with everything that follows from it.
+
+use pagesmith_model::person::{Identifiers, Person};
+use pagesmith_model::{PersonId, Result, TenantId};
+
+use crate::sql::{Query, Sql};
+use crate::tables::persons;
+use crate::tx::Tx;
+use crate::value::Value;
+use crate::{sql, values};
+
+/// How many identifiers of a kind are looked up at once; all lists have this length, so that few statements are prepared.
+pub const LOOKED_UP: usize = 500;
+
+/// The living persons who have one of these identifiers, each once; up to [`LOOKED_UP`] of them.
+pub fn owners(tx: &mut Tx<'_>, tenant: &TenantId, identifiers: &[&Identifiers]) -> Result<Vec<Person>> {
+    let emails = sql!(
+        "SELECT person_id, name, email, domain, slug, phone_number, linkedin_profile_url, context, account_id,
+                created_at, updated_at, deleted_at
+         FROM persons WHERE tenant_id = $1 AND deleted_at IS NULL AND email IN ($2"
+    );
+    let profiles = sql!(
+        "SELECT person_id, name, email, domain, slug, phone_number, linkedin_profile_url, context, account_id,
+                created_at, updated_at, deleted_at
+         FROM persons WHERE tenant_id = $1 AND deleted_at IS NULL AND linkedin_profile_url IN ($2"
+    );
+    let phones = sql!(
+        "SELECT person_id, name, email, domain, slug, phone_number, linkedin_profile_url, context, account_id,
+                created_at, updated_at, deleted_at
+         FROM persons WHERE tenant_id = $1 AND deleted_at IS NULL AND phone_number IN ($2"
+    );
+    let queries = [
+        among(emails, tenant, identifiers.iter().filter_map(|some| some.email.as_ref().map(Value::from))),
+        among(
+            profiles,
+            tenant,
+            identifiers.iter().filter_map(|some| some.linkedin_profile_url.as_ref().map(Value::from)),
+        ),
+        among(
+            phones,
+            tenant,
+            identifiers.iter().filter_map(|some| some.phone_number.as_ref().map(Value::from)),
+        ),
+    ];
+    let mut found: Vec<Person> = Vec::new();
+    for rows in tx.batch(queries.into_iter().flatten().collect())? {
+        found.extend(persons::persons(&rows)?);
+    }
+    found.sort_by(|a, b| a.person_id.cmp(&b.person_id));
+    found.dedup_by(|a, b| a.person_id == b.person_id);
+    Ok(found)
+}
+
+/// A query for the rows with one of the values; none if there is no value.
+fn among(select: Sql, tenant: &TenantId, mut wanted: impl Iterator<Item = Value>) -> Option<Query> {
+    let mut last = wanted.next()?;
+    let mut query = select.with(values![tenant, last.clone()]);
+    for _ in 1..LOOKED_UP {
+        last = wanted.next().unwrap_or(last);
+        // across tenants: the statement that this continues names the tenant
+        query = query.and(sql!(", $1"), vec![last.clone()]);
+    }
+    // across tenants: the statement that this continues names the tenant
+    Some(query.and(sql!(")"), values![]))
+}
+
+/// The living persons, oldest first, after one of them.
+pub fn oldest_first(
+    tx: &mut Tx<'_>,
+    tenant: &TenantId,
+    after: Option<&PersonId>,
+    limit: i64,
+) -> Result<Vec<Person>> {
+    // `person_texts` holds the living persons, in this very order.
+    let select = sql!(
+        "SELECT p.person_id, p.name, p.email, p.domain, p.slug, p.phone_number, p.linkedin_profile_url,
+                p.context, p.account_id, p.created_at, p.updated_at, p.deleted_at
+         FROM person_texts t JOIN persons p ON p.tenant_id = t.tenant_id AND p.person_id = t.person_id
+         WHERE t.tenant_id = $1 AND t.person_id > $2
+         ORDER BY t.person_id LIMIT $3"
+    );
+    let after = after.map_or("", PersonId::as_str);
+    persons::persons(&tx.all(select.with(values![tenant, after, limit]))?)
+}
