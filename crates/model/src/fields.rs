@@ -114,9 +114,10 @@ impl Word<'_> {
     fn starts_word(&self, fields: &str) -> bool {
         match self.start {
             Start::Always => true,
-            Start::Plain => self.finder.find_iter(fields.as_bytes()).any(|at| {
-                fields.get(..at).is_some_and(|before| !before.ends_with(char::is_alphanumeric))
-            }),
+            Start::Plain => self
+                .finder
+                .find_iter(fields.as_bytes())
+                .any(|at| fields.get(..at).is_some_and(|before| !before.ends_with(char::is_alphanumeric))),
             Start::Form(form) => fields.split('\n').any(|field| text::word_form(field).contains(form)),
         }
     }

@@ -41,9 +41,8 @@ fn text_of(key: Key) -> String {
 
 /// Which bucket a field falls into: FNV-1a, which is the same everywhere and for ever.
 fn bucket(field: &str) -> u64 {
-    let hash = field.bytes().fold(0x811c_9dc5_u32, |hash, byte| {
-        (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193)
-    });
+    let hash =
+        field.bytes().fold(0x811c_9dc5_u32, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193));
     u64::from((hash ^ hash >> 16) % BUCKETS)
 }
 
@@ -102,7 +101,8 @@ impl Index {
         for char in field.chars() {
             length += 1;
             of_word = if char.is_alphanumeric() { of_word + 1 } else { 0 };
-            let ends_here = [[Some(char), None, None], [second, Some(char), None], [third, second, Some(char)]];
+            let ends_here =
+                [[Some(char), None, None], [second, Some(char), None], [third, second, Some(char)]];
             for (size, chars) in (1..=length.min(3)).zip(ends_here) {
                 let entry = self.entries.entry(key(chars)).or_default();
                 note(&mut entry.anywhere, document);
@@ -196,10 +196,7 @@ impl Plan {
         Self {
             anywhere: some_of(&anywhere, GRAMS),
             ranks: counts && short && starts.iter().all(|(_, all)| *all),
-            word_starts: some_of(
-                &distinct(starts.into_iter().filter_map(|(gram, _)| gram).collect()),
-                GRAMS,
-            ),
+            word_starts: some_of(&distinct(starts.into_iter().filter_map(|(gram, _)| gram).collect()), GRAMS),
             field_start: query.phrase.chars().take(3).collect(),
             bucket: (!short).then(|| bucket_text(bucket(&query.phrase))),
             phrase: some_of(&grams(&query.phrase), GRAMS_OF_PHRASE),

@@ -35,6 +35,7 @@ pub mod window;
 
 pub use error::{Error, Field, Issue, IssueCode, Kind, Result};
 pub use id::{
-    AccountId, AccountLogId, ActionId, AuditEntryId, KeyId, PageId, PageLinkId, PersonId, PersonLogId, RequestId, TenantId,
+    AccountId, AccountLogId, ActionId, AuditEntryId, KeyId, PageId, PageLinkId, PersonId, PersonLogId,
+    RequestId, TenantId,
 };
 pub use time::Timestamp;

@@ -9,11 +9,11 @@ use serde::{Deserialize, Deserializer};
 
 use crate::domain::Domain;
 use crate::email::EmailAddress;
+use crate::fields;
 use crate::id::{AccountId, PersonId};
 use crate::json::JsonText;
 use crate::linkedin::LinkedinProfile;
 use crate::phone::PhoneNumber;
-use crate::fields;
 use crate::time::Timestamp;
 
 /// What a person can be told by; in the order in which one is looked for.

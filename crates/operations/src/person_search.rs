@@ -164,7 +164,8 @@ impl<'t, 'c, 'q> Search<'t, 'c, 'q> {
         while let Some(byte) = self.matcher.next(&chunk.texts, from) {
             let at = chunk.place(byte);
             let Some(id) = chunk.people.get(at) else { break };
-            let is_removed = u16::try_from(first + at).map(|number| removed.is_some_and(|set| set.contains(number)));
+            let is_removed =
+                u16::try_from(first + at).map(|number| removed.is_some_and(|set| set.contains(number)));
             if is_removed == Ok(false)
                 && let Some(rank) = self.matcher.rank(chunk.fields(at))
             {
@@ -285,7 +286,13 @@ impl<'t, 'c, 'q> Search<'t, 'c, 'q> {
                     to = beyond.map_or(to, |mark| mark * step);
                     newest = after;
                 }
-                walks.push(Walk { at, from: run.from, to, newest: newest.to_owned(), oldest: run.oldest.clone() });
+                walks.push(Walk {
+                    at,
+                    from: run.from,
+                    to,
+                    newest: newest.to_owned(),
+                    oldest: run.oldest.clone(),
+                });
             }
         }
         Ok(walks)

@@ -6,6 +6,7 @@ pub mod keys;
 pub mod page_names;
 pub mod pages;
 pub mod person_chunks;
+pub mod person_documents;
 pub mod person_indexes;
 pub mod person_postings;
 pub mod person_removals;

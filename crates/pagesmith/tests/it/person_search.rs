@@ -110,10 +110,13 @@ async fn happen(store: &Store, tenant: &TenantId, model: &mut Model, event: Even
         Event::Change(which, texts) => {
             let Some((id, before)) = model.nth(&which) else { return };
             let fields = joined(&texts);
-            run(store, match before {
-                Some(_) => person_texts::update(tenant, &id, &fields).into(),
-                None => vec![person_texts::insert(tenant, &id, &fields)],
-            })
+            run(
+                store,
+                match before {
+                    Some(_) => person_texts::update(tenant, &id, &fields).into(),
+                    None => vec![person_texts::insert(tenant, &id, &fields)],
+                },
+            )
             .await;
             model.set(&id, Some(fields));
         }
@@ -155,9 +158,8 @@ async fn half_a_post(store: &Store, tenant: &TenantId) {
     let mut postings = person_index::postings(&chunks, SIZES);
     postings.truncate(postings.len() / 2);
     let of = tenant.clone();
-    let post = move |tx: &mut pagesmith_store::Tx<'_>| {
-        person_index::post(tx, &of, segment, &postings, false, SIZES)
-    };
+    let post =
+        move |tx: &mut pagesmith_store::Tx<'_>| person_index::post(tx, &of, segment, &postings, false, SIZES);
     assert!(store.claim(post).await.unwrap());
 }
 
@@ -260,10 +262,46 @@ fn any_query() -> impl Strategy<Value = AnyQuery> {
 }
 
 const WORDS: [&str; 40] = [
-    "Ann", "Anna", "ann", "an", "a", "Annabel", "Zoë", "zoe", "Ünal", "acme", "acme.com", "com", "co",
-    "gmail.com", "gmail", "mail", "ann@acme.com", "+491701234567", "linkedin.com/in/ann-lee", "ann-lee", "lee",
-    "Łódź", "ß", "straße", "東京", "京", "東京タワー", "李", "李伟", "王", "Дмитрий", "дм", "मोहन", "مرحبا", "🚀",
-    "o'neil", "O’Neil", "%", "_", "\"*\" OR (NEAR)",
+    "Ann",
+    "Anna",
+    "ann",
+    "an",
+    "a",
+    "Annabel",
+    "Zoë",
+    "zoe",
+    "Ünal",
+    "acme",
+    "acme.com",
+    "com",
+    "co",
+    "gmail.com",
+    "gmail",
+    "mail",
+    "ann@acme.com",
+    "+491701234567",
+    "linkedin.com/in/ann-lee",
+    "ann-lee",
+    "lee",
+    "Łódź",
+    "ß",
+    "straße",
+    "東京",
+    "京",
+    "東京タワー",
+    "李",
+    "李伟",
+    "王",
+    "Дмитрий",
+    "дм",
+    "मोहन",
+    "مرحبا",
+    "🚀",
+    "o'neil",
+    "O’Neil",
+    "%",
+    "_",
+    "\"*\" OR (NEAR)",
 ];
 
 #[tokio::test]
@@ -274,7 +312,11 @@ async fn a_thousand_matches_are_counted_and_more_are_not() {
     let mut ids = Vec::new();
     for number in 0..1_003_i64 {
         let id = PersonId::mint(source.next(Timestamp::from_micros(number * 1_000), 0));
-        queries.push(person_texts::insert(&app.tenant, &id, &fields::join([format!("Ann {number}").as_str(), "acme.com"])));
+        queries.push(person_texts::insert(
+            &app.tenant,
+            &id,
+            &fields::join([format!("Ann {number}").as_str(), "acme.com"]),
+        ));
         ids.push(id);
     }
     run(&app.store, queries).await;

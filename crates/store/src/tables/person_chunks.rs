@@ -27,8 +27,7 @@ pub struct Chunk {
 impl Chunk {
     /// A chunk of these texts; their documents are numbered from `first_document` on.
     pub fn of(first_document: i64, persons: &[PersonText]) -> Chunk {
-        let mut chunk =
-            Chunk { first_document, people: Vec::new(), ends: Vec::new(), texts: String::new() };
+        let mut chunk = Chunk { first_document, people: Vec::new(), ends: Vec::new(), texts: String::new() };
         for person in persons {
             chunk.people.push(person.person_id.clone());
             chunk.texts.push('\n');
@@ -132,8 +131,7 @@ pub fn erase(tx: &mut Tx<'_>, tenant: &TenantId, person: &str) -> Result<()> {
             continue;
         }
         places.into_iter().for_each(|at| chunk.blank(at));
-        let update =
-            sql!("UPDATE person_chunks SET texts = $3 WHERE tenant_id = $1 AND first_document = $2");
+        let update = sql!("UPDATE person_chunks SET texts = $3 WHERE tenant_id = $1 AND first_document = $2");
         tx.run(update.with(values![tenant, chunk.first_document, chunk.texts]))?;
     }
     Ok(())

@@ -92,9 +92,8 @@ fn run_of(line: &str) -> Option<Run> {
 
 /// The segment with the ids of every so many documents.
 pub fn find(tx: &mut Tx<'_>, tenant: &TenantId, number: i64) -> Result<Option<(Segment, Vec<String>)>> {
-    let select = sql!(
-        "SELECT segment, state, runs, marks FROM person_segments WHERE tenant_id = $1 AND segment = $2"
-    );
+    let select =
+        sql!("SELECT segment, state, runs, marks FROM person_segments WHERE tenant_id = $1 AND segment = $2");
     let row = tx.maybe(select.with(values![tenant, number]))?;
     row.map(|row| Ok((segment(&row)?, marks_of(&row)?))).transpose()
 }
@@ -128,9 +127,8 @@ pub fn keep(tx: &mut Tx<'_>, tenant: &TenantId, segment: &Segment, marks: &[Stri
 
 /// Turns a segment from one state into the next; false if it is in another.
 pub fn turn(tx: &mut Tx<'_>, tenant: &TenantId, number: i64, from: State, to: State) -> Result<bool> {
-    let update = sql!(
-        "UPDATE person_segments SET state = $4 WHERE tenant_id = $1 AND segment = $2 AND state = $3"
-    );
+    let update =
+        sql!("UPDATE person_segments SET state = $4 WHERE tenant_id = $1 AND segment = $2 AND state = $3");
     Ok(tx.run(update.with(values![tenant, number, from.name(), to.name()]))? == 1)
 }
 
