@@ -12,9 +12,19 @@ CREATE TABLE person_texts (
     PRIMARY KEY (tenant_id, person_id)
 );
 
-CREATE INDEX person_texts_document_idx ON person_texts (tenant_id, document, person_id);
+CREATE INDEX person_texts_fresh_idx ON person_texts (tenant_id, document, person_id) WHERE document < 0;
 
-CREATE INDEX person_texts_calls_idx ON person_texts (tenant_id, person_id) WHERE calls IS NOT NULL;
+CREATE INDEX person_texts_calls_idx ON person_texts (tenant_id, calls) WHERE calls > 0;
+
+-- Who had a document's number; whether that is still so, person_texts says. A table and no index of that one: SQLite
+-- prefers reading all of a tenant to looking up a list in an index.
+-- clustered
+CREATE TABLE person_documents (
+    tenant_id TEXT NOT NULL,
+    document BIGINT NOT NULL,
+    person_id TEXT NOT NULL,
+    PRIMARY KEY (tenant_id, document)
+);
 
 -- Documents that are not current any more, until their segment knows.
 -- clustered

@@ -153,6 +153,13 @@ CREATE TABLE person_chunks (
     PRIMARY KEY (tenant_id, first_document)
 );
 
+CREATE TABLE person_documents (
+    tenant_id TEXT NOT NULL,
+    document BIGINT NOT NULL,
+    person_id TEXT NOT NULL,
+    PRIMARY KEY (tenant_id, document)
+);
+
 CREATE TABLE person_indexes (
     tenant_id TEXT NOT NULL,
     next_document BIGINT NOT NULL,
@@ -219,9 +226,9 @@ CREATE TABLE person_texts (
     PRIMARY KEY (tenant_id, person_id)
 );
 
-CREATE INDEX person_texts_calls_idx ON person_texts (tenant_id, person_id) WHERE calls IS NOT NULL;
+CREATE INDEX person_texts_calls_idx ON person_texts (tenant_id, calls) WHERE calls > 0;
 
-CREATE INDEX person_texts_document_idx ON person_texts (tenant_id, document, person_id);
+CREATE INDEX person_texts_fresh_idx ON person_texts (tenant_id, document, person_id) WHERE document < 0;
 
 CREATE TABLE persons (
     tenant_id TEXT NOT NULL,

@@ -14,7 +14,7 @@ use pagesmith_store::Tx;
 use pagesmith_store::tables::person_chunks::{self, Chunk};
 use pagesmith_store::tables::person_segments::{self, Run, Segment, State};
 use pagesmith_store::tables::person_texts::{self, PersonText};
-use pagesmith_store::tables::{person_indexes, person_postings, person_removals};
+use pagesmith_store::tables::{person_documents, person_indexes, person_postings, person_removals};
 
 /// How much of everything; one index needs the same sizes for ever.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -118,7 +118,9 @@ fn fold(tx: &mut Tx<'_>, tenant: &TenantId, removed: &[i64], sizes: Sizes) -> Re
         removed.into_iter().for_each(|document| all.insert(document));
         if segment.state == State::Posted && all.len() * 2 >= sizes.segment {
             person_segments::turn(tx, tenant, number, State::Posted, State::Dissolved)?;
-            person_texts::forget_numbers(tx, tenant, sizes.first_of(number), sizes.first_of(number + 1))?;
+            let (from, to) = (sizes.first_of(number), sizes.first_of(number + 1));
+            person_texts::forget_numbers(tx, tenant, from, to)?;
+            person_documents::remove(tx, tenant, from, to)?;
         } else {
             person_postings::keep_removed(tx, tenant, number, &all.to_bytes())?;
         }
@@ -156,6 +158,7 @@ fn pack(
     person_segments::keep(tx, tenant, &segment, &marks)?;
     person_chunks::insert(tx, tenant, &Chunk::of(first, persons))?;
     person_texts::number(tx, tenant, first, persons)?;
+    person_documents::insert(tx, tenant, first, persons)?;
     person_indexes::advance(tx, tenant, sizes.first_of(number) + i64::try_from(to).unwrap_or_default())
 }
 

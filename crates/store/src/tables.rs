@@ -9,6 +9,7 @@ pub mod log_tallies;
 pub mod page_names;
 pub mod pages;
 pub mod person_chunks;
+pub mod person_documents;
 pub mod person_indexes;
 pub mod person_logs;
 pub mod person_postings;

@@ -86,15 +86,18 @@ pub fn ids(rows: &[Row]) -> Result<Vec<PersonId>> {
 
 /// Every fresh person; a query, to travel with others, for [`texts`].
 pub fn fresh(tenant: &TenantId) -> Query {
-    sql!("SELECT person_id, fields, document FROM person_texts WHERE tenant_id = $1 AND document = -1")
+    sql!("SELECT person_id, fields, document FROM person_texts WHERE tenant_id = $1 AND document < 0")
         .with(values![tenant])
 }
 
 /// The persons that have these numbers, in no order; a query, to travel with others, for [`texts`].
 pub fn numbered(tenant: &TenantId, documents: &[i64]) -> Query {
-    let mut select =
-        sql!("SELECT person_id, fields, document FROM person_texts WHERE tenant_id = $1 AND document IN (-2")
-            .with(values![tenant]);
+    let mut select = sql!(
+        "SELECT t.person_id, t.fields, t.document FROM person_documents d CROSS JOIN person_texts t
+         WHERE d.tenant_id = $1 AND t.tenant_id = d.tenant_id AND t.person_id = d.person_id
+            AND t.document = d.document AND d.document IN (-1"
+    )
+    .with(values![tenant]);
     for document in super::padded(documents) {
         select = select.and(sql!(", $1"), values![*document]);
     }
@@ -116,36 +119,34 @@ pub fn texts(rows: &[Row]) -> Result<Vec<PersonText>> {
 /// Up to `limit` fresh persons that nobody else holds, the oldest first; they are held from now on.
 pub fn take_fresh(tx: &mut Tx<'_>, tenant: &TenantId, limit: i64) -> Result<Vec<PersonText>> {
     let select = sql!(
-        "SELECT person_id, fields, document FROM person_texts WHERE tenant_id = $1 AND document = -1
-         ORDER BY person_id LIMIT $2 {skip_locked}"
+        "SELECT person_id, fields, document FROM person_texts WHERE tenant_id = $1 AND document < 0
+         ORDER BY document, person_id LIMIT $2 {skip_locked}"
     );
     texts(&tx.all(select.with(values![tenant, limit]))?)
 }
 
 /// Gives these persons the numbers from `first` on.
 pub fn number(tx: &mut Tx<'_>, tenant: &TenantId, first: i64, persons: &[PersonText]) -> Result<()> {
-    let mut numbers = first..;
-    for some in super::parts(persons) {
-        let mut update = sql!(
-            "UPDATE person_texts SET document = given.column2, calls = NULL
-             FROM (VALUES (CAST($1 AS TEXT), CAST($2 AS BIGINT))"
-        )
-        .with(values![some[0].person_id.as_str(), numbers.next()]);
-        for person in &some[1..] {
-            update = update.and(sql!(", ($1, $2)"), values![person.person_id.as_str(), numbers.next()]);
+    // One by one: joined with a list, SQLite reads all of the tenant.
+    let mut updates = (first..).zip(persons).map(|(document, person)| {
+        sql!("UPDATE person_texts SET document = $3, calls = NULL WHERE tenant_id = $1 AND person_id = $2")
+            .with(values![tenant, person.person_id.as_str(), document])
+    });
+    loop {
+        let some: Vec<Query> = updates.by_ref().take(16).collect();
+        if some.is_empty() {
+            return Ok(());
         }
-        // across tenants: the statement that this ends names the tenant
-        let end = sql!(") AS given WHERE tenant_id = $1 AND person_id = given.column1");
-        tx.run(update.and(end, values![tenant]))?;
+        tx.batch(some)?;
     }
-    Ok(())
 }
 
 /// Makes the persons with these numbers fresh again.
 pub fn forget_numbers(tx: &mut Tx<'_>, tenant: &TenantId, from: i64, to: i64) -> Result<()> {
     let update = sql!(
         "UPDATE person_texts SET document = -1, calls = 1
-         WHERE tenant_id = $1 AND document >= $2 AND document < $3"
+         WHERE tenant_id = $1 AND document >= $2 AND document < $3 AND person_id IN (
+            SELECT person_id FROM person_documents WHERE tenant_id = $1 AND document >= $2 AND document < $3)"
     );
     tx.run(update.with(values![tenant, from, to]))?;
     Ok(())
@@ -155,7 +156,7 @@ pub fn forget_numbers(tx: &mut Tx<'_>, tenant: &TenantId, from: i64, to: i64) ->
 pub fn calling(tx: &mut Tx<'_>, limit: i64) -> Result<Vec<TenantId>> {
     // across tenants: finds the tenants that have work
     let select = sql!(
-        "SELECT tenant_id FROM person_texts WHERE calls IS NOT NULL
+        "SELECT tenant_id FROM person_texts WHERE calls > 0
          GROUP BY tenant_id ORDER BY tenant_id LIMIT $1"
     );
     tx.all(select.with(values![limit]))?.iter().map(|row| row.get("tenant_id")).collect()
@@ -163,7 +164,7 @@ pub fn calling(tx: &mut Tx<'_>, limit: i64) -> Result<Vec<TenantId>> {
 
 /// The calls of a tenant have been heard.
 pub fn answer_calls(tx: &mut Tx<'_>, tenant: &TenantId) -> Result<()> {
-    let update = sql!("UPDATE person_texts SET calls = NULL WHERE tenant_id = $1 AND calls IS NOT NULL");
+    let update = sql!("UPDATE person_texts SET calls = NULL WHERE tenant_id = $1 AND calls > 0");
     tx.run(update.with(values![tenant]))?;
     Ok(())
 }

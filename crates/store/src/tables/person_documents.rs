@@ -1,0 +1,33 @@
+//! `person_documents`: who had a document's number.
+//!
+//! A row stays when its person changes or goes; whether it is still true, `person_texts` says. So nothing is written here
+//! but by the indexer.
+
+use pagesmith_model::{Result, TenantId};
+
+use crate::tables::person_texts::PersonText;
+use crate::tx::Tx;
+use crate::{sql, values};
+
+/// Notes that these persons have the numbers from `first` on.
+pub fn insert(tx: &mut Tx<'_>, tenant: &TenantId, first: i64, persons: &[PersonText]) -> Result<()> {
+    let mut numbers = first..;
+    for some in super::parts(persons) {
+        let mut insert =
+            sql!("INSERT INTO person_documents (tenant_id, document, person_id) VALUES").with(vec![]);
+        for (at, person) in some.iter().enumerate() {
+            let row = if at == 0 { sql!("($1, $2, $3)") } else { sql!(", ($1, $2, $3)") };
+            insert = insert.and(row, values![tenant, numbers.next(), person.person_id.as_str()]);
+        }
+        tx.run(insert)?;
+    }
+    Ok(())
+}
+
+/// Forgets those in a range.
+pub fn remove(tx: &mut Tx<'_>, tenant: &TenantId, from: i64, to: i64) -> Result<()> {
+    let delete =
+        sql!("DELETE FROM person_documents WHERE tenant_id = $1 AND document >= $2 AND document < $3");
+    tx.run(delete.with(values![tenant, from, to]))?;
+    Ok(())
+}
