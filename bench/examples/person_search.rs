@@ -64,7 +64,10 @@ async fn main() {
 
 async fn is_empty(store: &Store, tenant: &TenantId) -> bool {
     let tenant = tenant.clone();
-    store.read(move |tx| tx.all(person_texts::list(&tenant, None, 1))).await.unwrap().is_empty()
+    let held = move |tx: &mut pagesmith_store::Tx<'_>| {
+        tx.batch(vec![person_texts::fresh(&tenant), pagesmith_store::tables::person_segments::list(&tenant)])
+    };
+    store.read(held).await.unwrap().iter().all(Vec::is_empty)
 }
 
 async fn fill(store: &Store, tenant: &TenantId, source: &Uuid7Source, numbers: std::ops::Range<u64>) {

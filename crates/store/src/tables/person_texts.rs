@@ -70,20 +70,6 @@ pub fn remove(tenant: &TenantId, person: &PersonId) -> [Query; 2] {
     ]
 }
 
-/// The persons, newest first, after a position; a query, to travel with others, for [`ids`].
-pub fn list(tenant: &TenantId, after: Option<&str>, limit: i64) -> Query {
-    let mut select = sql!("SELECT person_id FROM person_texts WHERE tenant_id = $1").with(values![tenant]);
-    if let Some(after) = after {
-        select = select.and(sql!("AND person_id < $1"), values![after]);
-    }
-    select.and(sql!("ORDER BY person_id DESC LIMIT $1"), values![limit])
-}
-
-/// The ids in an answer to [`list`].
-pub fn ids(rows: &[Row]) -> Result<Vec<PersonId>> {
-    rows.iter().map(|row| row.get("person_id")).collect()
-}
-
 /// Every fresh person; a query, to travel with others, for [`texts`].
 pub fn fresh(tenant: &TenantId) -> Query {
     sql!("SELECT person_id, fields, document FROM person_texts WHERE tenant_id = $1 AND document < 0")
