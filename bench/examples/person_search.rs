@@ -6,7 +6,6 @@
 #![expect(
     clippy::print_stdout,
     clippy::unwrap_used,
-    clippy::disallowed_methods,
     reason = "a measurement prints, and ends where something is missing"
 )]
 

@@ -9,6 +9,7 @@ use crate::table::{Table, may};
 pub use crate::table::{Audience, Route};
 
 /// All routes of the API.
+#[expect(clippy::too_many_lines, reason = "it is the list")]
 pub fn routes() -> Vec<Route> {
     Table::default()
         .group("Pages")

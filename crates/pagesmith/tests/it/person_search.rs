@@ -352,7 +352,7 @@ async fn what_is_erased_is_in_no_text_of_the_index() {
     }
     let tenant = app.tenant.clone();
     let chunks = app.store.read(move |tx| person_index::load(tx, &tenant, 0, SIZES)).await.unwrap();
-    assert_eq!(chunks.iter().map(|chunk| chunk.len()).sum::<usize>(), 10);
+    assert_eq!(chunks.iter().map(pagesmith_store::tables::person_chunks::Chunk::len).sum::<usize>(), 10);
     assert!(chunks.iter().all(|chunk| !chunk.texts.contains("secret")));
     let found = search(&app.store, &app.tenant, &Query::parse("secret"), None, 3, SIZES).await;
     assert_eq!((found.matches, found.total), (vec![], Some(0)));
