@@ -75,7 +75,7 @@ pub(crate) fn enforceable(schema: &mut Value) {
 }
 
 /// The rules of a union: the tag's known texts each with their shape, any other text with the open shape, which
-/// stands last.
+/// stands last; without one any other text is refused.
 fn conditions(tag: &str, union: &Map<String, Value>) -> Value {
     let variants = union.get("anyOf").and_then(Value::as_array).cloned().unwrap_or_default();
     let mapping = union["discriminator"]["mapping"].as_object().cloned().unwrap_or_default();
@@ -84,15 +84,20 @@ fn conditions(tag: &str, union: &Map<String, Value>) -> Value {
         .iter()
         .map(|(text, shape)| json!({ "if": when(json!({ "const": text })), "then": { "$ref": shape } }))
         .collect();
-    if variants.len() > mapping.len() {
+    let is_open = variants.len() > mapping.len();
+    if is_open {
         let known: Vec<&String> = mapping.keys().collect();
         let other = json!({ "type": "string", "minLength": 1, "not": { "enum": known } });
         rules.push(json!({ "if": when(other), "then": variants.last() }));
     }
+    let names = match is_open {
+        true => json!({ "type": "string", "minLength": 1 }),
+        false => json!({ "type": "string", "enum": mapping.keys().collect::<Vec<_>>() }),
+    };
     json!({
         "type": "object",
         "required": [tag],
-        "properties": { tag: { "type": "string", "minLength": 1 } },
+        "properties": { tag: names },
         "allOf": rules,
     })
 }

@@ -180,6 +180,8 @@ ids! {
     AuditEntryId = "audit";
     /// Names an action of a page.
     ActionId = "action";
+    /// Names a block of a version's content.
+    BlockId = "block";
     /// Names one HTTP request, in its answer and in the log.
     RequestId = "req";
     /// Names a shareable link to a page.

@@ -56,8 +56,58 @@ impl<'de> Deserialize<'de> for JsonText {
     }
 }
 
-/// Makes an enum of the given variants, chosen by the text of the field `$tag`; `_` takes every other text.
+/// Makes an enum of the given variants, chosen by the text of the field `$tag`; `_` takes every other text, and without it every
+/// other text is refused.
 macro_rules! tagged_union {
+    ($(#[$meta:meta])* $name:ident by $tag:literal { $($text:literal => $variant:ident($shape:ty),)* }) => {
+        $(#[$meta])*
+        #[derive(Debug, Clone, PartialEq)]
+        pub enum $name {
+            $(#[doc = concat!("`", $text, "`.")] $variant($shape),)*
+        }
+
+        impl $name {
+            /// The names that the tag can have.
+            pub const TAGS: &[&str] = &[$($text,)*];
+        }
+
+        impl<'de> serde::Deserialize<'de> for $name {
+            fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                use serde::de::Error;
+                #[derive(serde::Deserialize)]
+                struct Tag { #[serde(rename = $tag)] tag: String }
+                let raw = Box::<serde_json::value::RawValue>::deserialize(deserializer)?;
+                let Tag { tag } = serde_json::from_str(raw.get()).map_err(D::Error::custom)?;
+                match tag.as_str() {
+                    $($text => serde_json::from_str(raw.get()).map($name::$variant).map_err(D::Error::custom),)*
+                    _ => Err(D::Error::unknown_variant(&tag, Self::TAGS)),
+                }
+            }
+        }
+
+        impl serde::Serialize for $name {
+            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                match self {
+                    $($name::$variant(shape) => shape.serialize(serializer),)*
+                }
+            }
+        }
+
+        impl schemars::JsonSchema for $name {
+            fn schema_name() -> std::borrow::Cow<'static, str> {
+                stringify!($name).into()
+            }
+
+            fn inline_schema() -> bool {
+                true
+            }
+
+            fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
+                let known = [$(($text, generator.subschema_for::<$shape>()),)*];
+                crate::json::union_schema($tag, &known, None)
+            }
+        }
+    };
     ($(#[$meta:meta])* $name:ident by $tag:literal { $($text:literal => $variant:ident($shape:ty),)* _ => $other:ident($open:ty), }) => {
         $(#[$meta])*
         #[derive(Debug, Clone, PartialEq)]
@@ -103,24 +153,24 @@ macro_rules! tagged_union {
             fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
                 let known = [$(($text, generator.subschema_for::<$shape>()),)*];
                 let open = generator.subschema_for::<$open>();
-                crate::json::union_schema($tag, &known, &open)
+                crate::json::union_schema($tag, &known, Some(&open))
             }
         }
     };
 }
 pub(crate) use tagged_union;
 
-/// The schema of a union: `oneOf` with a discriminator; the open shape stands last.
+/// The schema of a union: `anyOf` with a discriminator; the open shape, if there is one, stands last.
 pub(crate) fn union_schema(
     tag: &str,
     known: &[(&str, schemars::Schema)],
-    open: &schemars::Schema,
+    open: Option<&schemars::Schema>,
 ) -> schemars::Schema {
     let mapping: serde_json::Map<String, serde_json::Value> = known
         .iter()
         .filter_map(|(text, schema)| Some(((*text).to_owned(), schema.get("$ref")?.clone())))
         .collect();
-    let variants: Vec<&schemars::Schema> = known.iter().map(|(_, schema)| schema).chain([open]).collect();
+    let variants: Vec<&schemars::Schema> = known.iter().map(|(_, schema)| schema).chain(open).collect();
     schemars::json_schema!({
         "anyOf": variants,
         "discriminator": { "propertyName": tag, "mapping": mapping },

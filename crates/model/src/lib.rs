@@ -5,6 +5,7 @@
 //! words. Start with [`page`] for a noun and [`error`] for how a refusal is said.
 
 pub mod account;
+pub mod content;
 pub mod cursor;
 pub mod documents;
 pub mod domain;
@@ -36,7 +37,7 @@ pub mod window;
 
 pub use error::{Error, Field, Issue, IssueCode, Kind, Result};
 pub use id::{
-    AccountId, AccountLogId, ActionId, AuditEntryId, KeyId, PageId, PageLinkId, PersonId, PersonLogId,
-    RequestId, TenantId,
+    AccountId, AccountLogId, ActionId, AuditEntryId, BlockId, KeyId, PageId, PageLinkId, PersonId,
+    PersonLogId, RequestId, TenantId,
 };
 pub use time::Timestamp;
