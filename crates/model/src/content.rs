@@ -15,6 +15,9 @@ use crate::id::BlockId;
 
 pub mod address;
 pub mod component;
+pub mod part;
+mod places;
+pub mod tag;
 
 pub use component::Component;
 
