@@ -1,4 +1,4 @@
-//! The command line, and the three environment variables that `cargo x bench` sets.
+//! The command line, and the four environment variables that `cargo x bench` sets.
 //!
 //! Not the configuration of the measured server: that one is given by the harness alone, so that
 //! a developer's own settings never change a measurement.
@@ -14,25 +14,27 @@ usage: cargo x bench [OPTIONS]
 
   --seconds S          measure each cell for S seconds after a warm-up (default 3)
   --connections N,...  default 1,16,64,256
-  --only NAME,...      of get, list, update, create, group, totals, footprint, micro
+  --only NAME,...      of get, list, update, create, logs, group, totals, footprint, history, search, micro
   --engine NAME        sqlite or postgres; default both
   --directory PATH     where databases and logs go while it runs; default beside the binary
   --quick              a second a cell, one round, 20,000 pages for 100,000: a look, not a result
   --save               write bench/RESULTS.md
   --check              exit with 1 if a bar is missed or any answer was not 2xx
 
-other commands: micro; floor-a --port P --body-file F; floor-b --port P --database F";
+other commands: micro; floor-a --port P --body-file F; floor-b --port P --database F; floor-logs (the same)";
 
 /// What the program was asked to do.
 pub enum Command {
     /// Print the usage.
     Help,
     /// Measure.
-    Run(Options),
+    Run(Box<Options>),
     /// Serve floor (a) until killed.
     FloorA { port: u16, body_file: PathBuf },
     /// Serve floor (b) until killed.
     FloorB { port: u16, database: PathBuf },
+    /// Serve floor (c) until killed.
+    FloorLogs { port: u16, database: PathBuf },
     /// Time single functions, without a server.
     Micro,
 }
@@ -53,11 +55,14 @@ pub struct Options {
     pub binary: PathBuf,
     /// A PostgreSQL server that may be used freely, without a database name.
     pub postgres: Option<String>,
+    /// PostgreSQL's load generator.
+    pub pgbench: Option<PathBuf>,
     /// Written into the report instead of the date that the server's clock shows.
     pub date: Option<String>,
 }
 
-const SCENARIOS: [&str; 8] = ["get", "list", "update", "create", "group", "totals", "footprint", "micro"];
+const SCENARIOS: [&str; 11] =
+    ["get", "list", "update", "create", "logs", "group", "totals", "footprint", "history", "search", "micro"];
 
 impl Options {
     /// Whether the named scenario was chosen; without `--only` every one is.
@@ -100,6 +105,10 @@ pub fn parse(mut arguments: impl Iterator<Item = String>) -> Result<Command> {
             let [port, file] = words.pair(["--port", "--database"])?;
             Ok(Command::FloorB { port: port.parse()?, database: file.into() })
         }
+        "floor-logs" => {
+            let [port, file] = words.pair(["--port", "--database"])?;
+            Ok(Command::FloorLogs { port: port.parse()?, database: file.into() })
+        }
         other => Err(format!("unknown command {other}\n\n{USAGE}").into()),
     }
 }
@@ -117,6 +126,7 @@ fn options(mut words: Words) -> Result<Command> {
         check: false,
         binary: environment("PAGESMITH_BIN").map(PathBuf::from).unwrap_or_default(),
         postgres: environment("PAGESMITH_BENCH_POSTGRES"),
+        pgbench: environment("PAGESMITH_BENCH_PGBENCH").map(PathBuf::from),
         date: environment("PAGESMITH_BENCH_DATE"),
     };
     let mut seconds = None;
@@ -157,7 +167,7 @@ fn options(mut words: Words) -> Result<Command> {
     if options.binary.as_os_str().is_empty() {
         return Err("PAGESMITH_BIN must name the server's release binary; `cargo x bench` sets it".into());
     }
-    Ok(Command::Run(options))
+    Ok(Command::Run(Box::new(options)))
 }
 
 struct Words(std::vec::IntoIter<String>);

@@ -85,6 +85,15 @@ pub fn run(
 
 /// Sends `count` requests over 256 connections and returns the page ids that were answered.
 pub fn seed(address: SocketAddr, template: &Template, count: usize) -> Result<Vec<String>> {
+    let ids = send(address, template, count)?;
+    if ids.len() != count {
+        return Err(format!("preparing pages: {} ids for {count} requests", ids.len()).into());
+    }
+    Ok(ids)
+}
+
+/// Sends `count` requests over 256 connections; the page ids in the answers, if there are any.
+pub fn send(address: SocketAddr, template: &Template, count: usize) -> Result<Vec<String>> {
     runtime()?.block_on(async {
         let streams = connect(address, count.min(256)).await?;
         let start = Instant::now();
@@ -94,10 +103,7 @@ pub fn seed(address: SocketAddr, template: &Template, count: usize) -> Result<Ve
         finish(tasks, limit).await?;
         let tally = take(&tally);
         if let Some(error) = tally.first_error {
-            return Err(format!("preparing pages: {} errors, the first: {error}", tally.errors).into());
-        }
-        if tally.ids.len() != count {
-            return Err(format!("preparing pages: {} ids for {count} requests", tally.ids.len()).into());
+            return Err(format!("preparing: {} errors, the first: {error}", tally.errors).into());
         }
         Ok(tally.ids)
     })

@@ -2,8 +2,7 @@
 //!
 //! The request is decoded into types, as the service does, and the row has the columns that a page has;
 //! but nothing is validated, no key is looked up, there is one table with one index, no counters, no
-//! idempotency and no log. One thread takes whatever waits in its channel, writes it in one transaction with
-//! `synchronous=FULL` in WAL mode, and answers after COMMIT. The service is compared with it where it writes.
+//! idempotency and no log. How it commits stands in `floor_writer.rs`. The service is compared with it where it writes.
 
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -15,12 +14,11 @@ use axum::http::StatusCode;
 use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse as _, Response};
 use axum::routing::{patch, post};
-use crossbeam_channel::{Receiver, Sender};
 use rusqlite::{Connection, params};
 use serde::{Deserialize, Serialize};
-use tokio::sync::oneshot;
 
 use crate::Result;
+use crate::floor_writer::Queue;
 use crate::floors::listen;
 
 /// The columns of the service's own table, and its key; none of its other indexes and tables.
@@ -155,24 +153,18 @@ enum Job {
 }
 
 type Answer = Option<Box<Row>>;
-type Waiting = (Job, oneshot::Sender<Answer>);
 
 /// Serves `POST /v0/pages` and `PATCH /v0/pages/{page_id}` on `port` until the process is killed.
 pub fn serve(port: u16, database: &Path) -> Result<()> {
-    let connection = Connection::open(database)?;
-    connection.pragma_update(None, "journal_mode", "wal")?;
-    connection.pragma_update(None, "synchronous", "full")?;
-    connection.execute_batch(SCHEMA)?;
-    let (sender, receiver) = crossbeam_channel::bounded(4096);
-    std::thread::Builder::new().name("writer".to_owned()).spawn(move || write_all(&connection, &receiver))?;
+    let queue = Queue::open(database, SCHEMA, run)?;
     let routes = Router::new()
         .route("/v0/pages", post(create))
         .route("/v0/pages/{page_id}", patch(update))
-        .with_state(sender);
+        .with_state(queue);
     listen(port, routes)
 }
 
-async fn create(State(queue): State<Sender<Waiting>>, body: Bytes) -> Response {
+async fn create(State(queue): State<Queue<Job, Answer>>, body: Bytes) -> Response {
     let Ok(page) = serde_json::from_slice::<CreatePage>(&body) else {
         return StatusCode::BAD_REQUEST.into_response();
     };
@@ -183,7 +175,7 @@ async fn create(State(queue): State<Sender<Waiting>>, body: Bytes) -> Response {
 }
 
 async fn update(
-    State(queue): State<Sender<Waiting>>,
+    State(queue): State<Queue<Job, Answer>>,
     UrlPath(page_id): UrlPath<String>,
     body: Bytes,
 ) -> Response {
@@ -211,14 +203,11 @@ fn row(page: CreatePage) -> serde_json::Result<Row> {
     })
 }
 
-async fn reply(status: StatusCode, queue: Sender<Waiting>, job: Job) -> Response {
-    let (sender, receiver) = oneshot::channel();
-    if queue.try_send((job, sender)).is_err() {
-        return StatusCode::SERVICE_UNAVAILABLE.into_response();
-    }
-    match receiver.await {
+async fn reply(status: StatusCode, queue: Queue<Job, Answer>, job: Job) -> Response {
+    match queue.write(job).await {
         Ok(Some(row)) => (status, [(CONTENT_TYPE, "application/json")], render(&row)).into_response(),
-        _ => StatusCode::INTERNAL_SERVER_ERROR.into_response(),
+        Ok(None) => StatusCode::INTERNAL_SERVER_ERROR.into_response(),
+        Err(status) => status.into_response(),
     }
 }
 
@@ -244,37 +233,6 @@ fn render(row: &Row) -> String {
         row.scripts,
         row.metadata,
     )
-}
-
-/// The writer: everything that waits goes into one transaction; nobody is answered before its commit.
-fn write_all(connection: &Connection, queue: &Receiver<Waiting>) {
-    while let Ok(first) = queue.recv() {
-        let batch = std::iter::once(first).chain(queue.try_iter());
-        let answers = transaction(connection, batch);
-        for (answer, waiting) in answers.unwrap_or_default() {
-            // One whose client has gone needs no answer.
-            let _ = waiting.send(answer);
-        }
-    }
-}
-
-fn transaction(
-    connection: &Connection,
-    batch: impl Iterator<Item = Waiting>,
-) -> rusqlite::Result<Vec<(Answer, oneshot::Sender<Answer>)>> {
-    connection.execute_batch("BEGIN IMMEDIATE")?;
-    let mut answers = Vec::new();
-    for (job, waiting) in batch {
-        match run(connection, job) {
-            Ok(answer) => answers.push((answer, waiting)),
-            Err(error) => {
-                connection.execute_batch("ROLLBACK")?;
-                return Err(error);
-            }
-        }
-    }
-    connection.execute_batch("COMMIT")?;
-    Ok(answers)
 }
 
 fn run(connection: &Connection, job: Job) -> rusqlite::Result<Answer> {

@@ -5,21 +5,29 @@
 //! machine; the ratios to the floors are what the project promises (`report.rs`, "Bars"). It measures
 //! and never tests: an answer other than 2xx makes the run invalid.
 //!
-//! Start reading at `scenarios.rs` (the table) and `bars.rs` (the promises that need a set-up of their own).
+//! Start reading at `scenarios.rs` (the table) and `bars.rs` (the promises that need a set-up of their own); `logs.rs`,
+//! `history.rs` and `search.rs` measure persons.
 
 mod args;
 mod bars;
 mod client;
 mod floor_b;
+mod floor_logs;
+mod floor_writer;
 mod floors;
 mod histogram;
+mod history;
+mod logs;
 mod machine;
 mod micro;
+mod people;
+mod pgbench;
 mod postgres;
 mod report;
 mod request;
 mod sample;
 mod scenarios;
+mod search;
 mod server;
 mod setup;
 
@@ -31,15 +39,17 @@ use report::Report;
 use setup::Setup;
 
 /// What goes wrong here is told to a person and ends the run; nothing branches on it.
-type Result<T, E = Box<dyn std::error::Error>> = std::result::Result<T, E>;
+type Failure = Box<dyn std::error::Error>;
+type Result<T, E = Failure> = std::result::Result<T, E>;
 
 fn main() -> ExitCode {
     let outcome = match args::parse(std::env::args().skip(1)) {
         Ok(Command::Help) => say(args::USAGE).map(|()| true),
         Ok(Command::FloorA { port, body_file }) => floors::constant(port, &body_file).map(|()| true),
         Ok(Command::FloorB { port, database }) => floor_b::serve(port, &database).map(|()| true),
+        Ok(Command::FloorLogs { port, database }) => floor_logs::serve(port, &database).map(|()| true),
         Ok(Command::Micro) => micro::run(),
-        Ok(Command::Run(options)) => measure(options),
+        Ok(Command::Run(options)) => measure(*options),
         Err(error) => Err(error),
     };
     match outcome {
@@ -58,7 +68,10 @@ fn measure(options: Options) -> Result<bool> {
     let setup = Setup::new(options)?;
     let mut report = Report::new(machine::describe(&setup)?, &setup.options);
     scenarios::run(&setup, &mut report)?;
+    logs::run(&setup, &mut report)?;
     bars::run(&setup, &mut report)?;
+    history::run(&setup, &mut report)?;
+    search::run(&setup, &mut report)?;
     let text = report.render();
     say(&text)?;
     if setup.options.save {

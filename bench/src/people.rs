@@ -199,8 +199,15 @@ pub fn person(number: u64) -> Fields {
     Fields {
         slug: format!("{first}-{last}-{:06x}", ending & 0xff_ffff),
         phone: (chance.below(2) == 0).then(|| {
-            let country = chance.pick(&["+1", "+49", "+44", "+33", "+86", "+81", "+48"]);
-            format!("{country}{:010}", 1_000_000_000 + chance.below(899_999_999))
+            let area = chance.pick(&["+4915", "+4917", "+447", "+336", "+4850"]);
+            // Mobile numbers of five countries' plans, so that an import takes them.
+            match area {
+                "+4915" => format!("+49151{:08}", 10_000_000 + chance.below(89_999_999)),
+                "+4917" => format!("+49171{:07}", 1_000_000 + chance.below(8_999_999)),
+                "+447" => format!("+4477{:08}", chance.below(99_999_999)),
+                "+336" => format!("+336{:08}", 10_000_000 + chance.below(79_999_999)),
+                _ => format!("+4850{:07}", chance.below(9_999_999)),
+            }
         }),
         linkedin: (chance.below(3) > 0)
             .then(|| format!("https://www.linkedin.com/in/{first}-{last}-{ending:07x}")),

@@ -46,18 +46,8 @@ impl Postgres {
         Ok(format!("{version}, fsync {fsync}, synchronous_commit {commit}, shared_buffers {buffers}"))
     }
 
-    /// Runs one statement; its first value as text, empty if it has none.
     fn ask(&self, statement: &str) -> Result<String> {
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-        runtime.block_on(async {
-            let (client, connection) =
-                tokio_postgres::connect(&self.with_database("postgres"), NoTls).await?;
-            let connection = tokio::spawn(connection);
-            let messages = client.simple_query(statement).await?;
-            drop(client);
-            connection.await??;
-            Ok(messages.iter().find_map(first_value).unwrap_or_default())
-        })
+        ask(&self.with_database("postgres"), statement)
     }
 
     /// The address with the given database in it, before any parameters.
@@ -77,6 +67,11 @@ impl Database {
     pub fn url(&self) -> String {
         self.server.with_database(&self.name)
     }
+
+    /// Runs one statement in it; its first value as text, empty if it has none.
+    pub fn ask(&self, statement: &str) -> Result<String> {
+        ask(&self.url(), statement)
+    }
 }
 
 impl Drop for Database {
@@ -84,6 +79,19 @@ impl Drop for Database {
         // The whole server is thrown away after the run; this only keeps its disk use down.
         let _ = self.server.ask(&format!("DROP DATABASE IF EXISTS {} WITH (FORCE)", self.name));
     }
+}
+
+/// Runs one statement; its first value as text, empty if it has none.
+fn ask(url: &str, statement: &str) -> Result<String> {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    runtime.block_on(async {
+        let (client, connection) = tokio_postgres::connect(url, NoTls).await?;
+        let connection = tokio::spawn(connection);
+        let messages = client.simple_query(statement).await?;
+        drop(client);
+        connection.await??;
+        Ok(messages.iter().find_map(first_value).unwrap_or_default())
+    })
 }
 
 fn first_value(message: &tokio_postgres::SimpleQueryMessage) -> Option<String> {

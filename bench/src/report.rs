@@ -44,6 +44,16 @@ pub struct Row {
     pub ratio: f64,
 }
 
+/// One line of the table about persons.
+pub struct PersonsRow {
+    pub engine: Engine,
+    pub name: String,
+    pub connections: usize,
+    pub service: Figures,
+    /// What it is compared with, and how many of those a second.
+    pub peer: Option<(&'static str, f64)>,
+}
+
 /// A promise, what was measured, and whether it holds.
 pub struct Bar {
     name: String,
@@ -59,6 +69,7 @@ pub struct Report {
     date: Option<String>,
     settings: String,
     pub rows: Vec<Row>,
+    pub persons: Vec<PersonsRow>,
     bars: Vec<Bar>,
     problems: Vec<String>,
 }
@@ -121,7 +132,15 @@ impl Report {
             if options.partial() { "; **a partial or quick run**" } else { "" },
         );
         let date = options.date.clone();
-        Self { machine, date, settings, rows: Vec::new(), bars: Vec::new(), problems: Vec::new() }
+        Self {
+            machine,
+            date,
+            settings,
+            rows: Vec::new(),
+            persons: Vec::new(),
+            bars: Vec::new(),
+            problems: Vec::new(),
+        }
     }
 
     /// Takes the date from an answer's head, unless one was given: the harness reads no clock of its own.
@@ -165,6 +184,16 @@ impl Report {
                 }
             }
         }
+        for row in &self.persons {
+            if let Some(first) = &row.service.first_error {
+                problems.push(format!(
+                    "{}, {}: {} wrong answers, the first: {first}",
+                    row.engine.name(),
+                    row.name,
+                    row.service.errors
+                ));
+            }
+        }
         problems
     }
 
@@ -187,6 +216,7 @@ impl Report {
         }
         let _ = writeln!(text, "| Measured | {} |", self.settings);
         self.render_rows(&mut text);
+        self.render_persons(&mut text);
         self.render_bars(&mut text);
         text
     }
@@ -225,6 +255,32 @@ impl Report {
                 floor.cpu_micros,
                 service.client_micros,
                 if *rounds == 3 { "³" } else { "" },
+            );
+        }
+    }
+
+    fn render_persons(&self, text: &mut String) {
+        if self.persons.is_empty() {
+            return;
+        }
+        text.push_str(
+            "\n## Persons\n\nAn entry of a log is compared with floor (c), a bare axum server that does the same lookups and \
+             inserts on SQLite and commits whatever waits, or with `pgbench` running the equivalent statements over as many \
+             connections as the service keeps. Searches are the first page among a million imported persons, beside a thousand \
+             small tenants.\n\n\
+             | Engine | Measure | Connections | Requests/s | p50 | p99 | CPU/request | Compared with | Its rate |\n\
+             |---|---|--:|--:|--:|--:|--:|---|--:|\n",
+        );
+        for PersonsRow { engine, name, connections, service, peer } in &self.persons {
+            let (whom, rate) = peer.map_or(("", String::new()), |(whom, rate)| (whom, format!("{rate:.0}")));
+            let _ = writeln!(
+                text,
+                "| {} | {name} | {connections} | {:.0} | {} | {} | {:.0} µs | {whom} | {rate} |",
+                engine.name(),
+                service.per_second,
+                time(service.p50),
+                time(service.p99),
+                service.cpu_micros,
             );
         }
     }

@@ -6,20 +6,45 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use crate::sample::{ID, SERIAL};
+use crate::sample::{ID, PERSON, SERIAL};
 
 const SERIAL_WIDTH: usize = 9;
 
 /// Gives the numbers that make names differ, across all requests of a run.
 static NEXT_SERIAL: AtomicU64 = AtomicU64::new(1);
 
-/// A request with places left open.
+/// Persons by their number: those who are known already, and now and then somebody new.
+pub struct Crowd {
+    known: AtomicU64,
+    /// One in so many requests is about somebody new.
+    one_new_in: u64,
+}
+
+impl Crowd {
+    /// So many are known at first.
+    pub fn new(known: u64, one_new_in: u64) -> Arc<Crowd> {
+        Arc::new(Crowd { known: AtomicU64::new(known), one_new_in })
+    }
+
+    fn next(&self, random: u64) -> u64 {
+        if random.is_multiple_of(self.one_new_in) {
+            return self.known.fetch_add(1, Ordering::Relaxed);
+        }
+        // The last few may not have arrived yet.
+        random / self.one_new_in % self.known.load(Ordering::Relaxed).saturating_sub(1_000).max(1)
+    }
+}
+
+/// A request with places left open, or several to choose from.
 #[derive(Clone)]
 pub struct Template {
     bytes: Vec<u8>,
     serial_at: Option<usize>,
     id_at: Option<usize>,
     ids: Arc<Vec<String>>,
+    person_at: Option<usize>,
+    crowd: Option<Arc<Crowd>>,
+    choices: Arc<Vec<Vec<u8>>>,
     random: u64,
 }
 
@@ -27,7 +52,8 @@ impl Template {
     /// `path` and `body` may hold the marks of `sample.rs`, each once; `ids` fill the one for a page.
     pub fn new(method: &str, path: &str, body: Option<&str>, key: &str, ids: &Arc<Vec<String>>) -> Self {
         let id = ids.first().cloned().unwrap_or_default();
-        let fill = |text: &str| text.replace(SERIAL, &"0".repeat(SERIAL_WIDTH)).replace(ID, &id);
+        let number = "0".repeat(SERIAL_WIDTH);
+        let fill = |text: &str| text.replace(SERIAL, &number).replace(PERSON, &number).replace(ID, &id);
         let body = body.unwrap_or_default();
         let filled = fill(body);
         let content = if body.is_empty() {
@@ -45,8 +71,22 @@ impl Template {
             serial_at: body.find(SERIAL).map(|at| body_at + at),
             id_at: path.find(ID).map(|at| before.len() + at),
             ids: Arc::clone(ids),
+            person_at: body.find(PERSON).map(|at| body_at + at),
+            crowd: None,
+            choices: Arc::default(),
             random: 0,
         }
+    }
+
+    /// The same with its person from a crowd.
+    pub fn among(self, crowd: Arc<Crowd>) -> Self {
+        Self { crowd: Some(crowd), ..self }
+    }
+
+    /// One of several requests at random.
+    pub fn any_of(templates: Vec<Template>) -> Self {
+        let choices = templates.into_iter().map(|template| template.bytes).collect();
+        Self { choices: Arc::new(choices), ..Self::new("GET", "/", None, "", &Arc::default()) }
     }
 
     /// A copy whose random choices differ from those of other copies.
@@ -57,22 +97,33 @@ impl Template {
 
     /// The next request's bytes.
     pub fn next(&mut self) -> &[u8] {
+        // xorshift64: repeatable, and good enough to spread reads over the table.
+        self.random ^= self.random << 13;
+        self.random ^= self.random >> 7;
+        self.random ^= self.random << 17;
+        if !self.choices.is_empty() {
+            return &self.choices[(self.random % self.choices.len() as u64) as usize];
+        }
         if let Some(at) = self.serial_at {
-            let mut rest = NEXT_SERIAL.fetch_add(1, Ordering::Relaxed);
-            for digit in self.bytes[at..at + SERIAL_WIDTH].iter_mut().rev() {
-                *digit = b'0' + (rest % 10) as u8;
-                rest /= 10;
-            }
+            self.write(at, NEXT_SERIAL.fetch_add(1, Ordering::Relaxed));
+        }
+        if let (Some(at), Some(crowd)) = (self.person_at, &self.crowd) {
+            let number = crowd.next(self.random >> 11);
+            self.write(at, number);
         }
         if let Some(at) = self.id_at {
-            // xorshift64: repeatable, and good enough to spread reads over the table.
-            self.random ^= self.random << 13;
-            self.random ^= self.random >> 7;
-            self.random ^= self.random << 17;
             let id = self.ids[(self.random % self.ids.len() as u64) as usize].as_bytes();
             self.bytes[at..at + id.len()].copy_from_slice(id);
         }
         &self.bytes
+    }
+
+    fn write(&mut self, at: usize, number: u64) {
+        let mut rest = number;
+        for digit in self.bytes[at..at + SERIAL_WIDTH].iter_mut().rev() {
+            *digit = b'0' + (rest % 10) as u8;
+            rest /= 10;
+        }
     }
 }
 
@@ -95,5 +146,17 @@ mod tests {
         let body = text.split_once("\r\n\r\n").unwrap().1;
         assert!(body[11..20].parse::<u64>().unwrap() > first);
         assert!(body.ends_with("\"}"), "{body}");
+    }
+
+    #[test]
+    fn one_in_five_is_somebody_new() {
+        let template = Template::new("POST", "/", Some(r#"{"email":"p<person>@x"}"#), "k", &Arc::default());
+        let mut template = template.among(Crowd::new(10_000, 5)).for_connection(1);
+        let number = |bytes: &[u8]| {
+            let text = String::from_utf8(bytes.to_vec()).unwrap();
+            text.split_once("\"p").unwrap().1[..9].parse::<u64>().unwrap()
+        };
+        let fresh = (0..10_000).filter(|_| number(template.next()) >= 10_000).count();
+        assert!((1_800..3_500).contains(&fresh), "{fresh}");
     }
 }

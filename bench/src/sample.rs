@@ -9,6 +9,24 @@ pub const SERIAL: &str = "<serial>";
 /// Stands where the request puts the id of a page chosen at random.
 pub const ID: &str = "<id>";
 
+/// Stands where the request puts the number of a person, known or new.
+pub const PERSON: &str = "<person>";
+
+/// The body of `POST /v0/person_logs`: what a form sends.
+pub fn log_body() -> String {
+    json!({
+        "email": format!("person-{PERSON}@northwind.example"),
+        "source": "website",
+        "type": "form-submitted",
+        "payload": {
+            "form": "Frost warning: ask for a call",
+            "answers": { "region": "Upper valley", "hectares": 12.5, "crops": ["apple", "pear"] },
+            "page": "https://northwind.example/frost?utm_source=spring-fair"
+        }
+    })
+    .to_string()
+}
+
 /// The body of `POST /v0/pages`.
 pub fn create_body() -> String {
     json!({

@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use crate::client::{self, Outcome};
 use crate::report::{Bar, Figures, Report, Row};
+use crate::request::Template;
 use crate::server::Server;
 use crate::setup::{Engine, Operation, Setup};
 use crate::{Result, say};
@@ -106,11 +107,20 @@ pub fn measure(
     ids: &Arc<Vec<String>>,
     connections: usize,
 ) -> Result<Figures> {
+    measure_any(setup, server, &operation.template(ids), connections)
+}
+
+/// Any request against one server; the log is cut first.
+pub fn measure_any(
+    setup: &Setup,
+    server: &Server,
+    template: &Template,
+    connections: usize,
+) -> Result<Figures> {
     server.cut_log()?;
-    let template = operation.template(ids);
     let Outcome { latencies, seconds, errors, first_error, usage, own_cpu } = client::run(
         server.address,
-        &template,
+        template,
         connections,
         setup.options.warm_up,
         setup.options.measured,

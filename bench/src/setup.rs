@@ -41,6 +41,11 @@ pub struct Setup {
     itself: PathBuf,
 }
 
+/// The key's text, for requests that no [`Operation`] makes.
+pub fn key() -> &'static str {
+    KEY
+}
+
 /// A database for the server; a PostgreSQL one is dropped with this value.
 pub enum Store {
     Sqlite(String),
@@ -48,7 +53,8 @@ pub enum Store {
 }
 
 impl Store {
-    fn url(&self) -> String {
+    /// As the service takes it.
+    pub fn url(&self) -> String {
         match self {
             Self::Sqlite(url) => url.clone(),
             Self::Postgres(database) => database.url(),
@@ -121,6 +127,31 @@ impl Setup {
                 .map(str::to_owned)
                 .to_vec()
         })
+    }
+
+    /// Starts floor (c) on an empty database.
+    pub fn floor_logs(&self, name: &str) -> Result<Server> {
+        let file = self.directory.path().join(name).with_extension("db");
+        Server::start(&self.itself, self.directory.path(), name, &[], |port| {
+            ["floor-logs", "--port", &port.to_string(), "--database", &file.to_string_lossy()]
+                .map(str::to_owned)
+                .to_vec()
+        })
+    }
+
+    /// Runs a command of the service on a database; what it printed.
+    pub fn command(&self, store: &Store, words: &[&str]) -> Result<String> {
+        let output = std::process::Command::new(&self.options.binary)
+            .args(words)
+            .args(["--database", &store.url()])
+            .env_clear()
+            .current_dir(self.directory.path())
+            .output()?;
+        if !output.status.success() {
+            let said = String::from_utf8_lossy(&output.stderr);
+            return Err(format!("pagesmith {}: {said}", words.join(" ")).into());
+        }
+        Ok(String::from_utf8(output.stdout)?)
     }
 
     /// Makes `count` pages and returns their ids.

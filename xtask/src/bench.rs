@@ -1,7 +1,8 @@
 //! `cargo x bench`: builds the server and the load harness in release mode and runs them together.
 //!
-//! The harness is told where things are by the environment: `PAGESMITH_BIN` is the server's binary and
-//! `PAGESMITH_BENCH_POSTGRES` a private PostgreSQL with its default durability, on a disk and not in memory.
+//! The harness is told where things are by the environment: `PAGESMITH_BIN` is the server's binary,
+//! `PAGESMITH_BENCH_POSTGRES` a private PostgreSQL with its default durability, on a disk and not in memory, and
+//! `PAGESMITH_BENCH_PGBENCH` that PostgreSQL's load generator.
 
 use std::path::Path;
 
@@ -17,12 +18,15 @@ pub fn run(arguments: &[String]) -> shell::Outcome {
         return harness(&release, arguments, None);
     }
     let server = Server::start(Durability::Full)?;
-    harness(&release, arguments, Some(&server.url()))
+    harness(&release, arguments, Some(&server))
 }
 
-fn harness(release: &Path, arguments: &[String], postgres: Option<&str>) -> shell::Outcome {
+fn harness(release: &Path, arguments: &[String], postgres: Option<&Server>) -> shell::Outcome {
     let mut command = shell::program(release.join("bench"), arguments);
     command.env("PAGESMITH_BIN", release.join("pagesmith"));
-    command.envs(postgres.map(|url| ("PAGESMITH_BENCH_POSTGRES", url)));
+    if let Some(server) = postgres {
+        command.env("PAGESMITH_BENCH_POSTGRES", server.url());
+        command.env("PAGESMITH_BENCH_PGBENCH", server.pgbench());
+    }
     shell::run(&mut command)
 }

@@ -33,6 +33,7 @@ pub struct Server {
     guard: Child,
     folder: PathBuf,
     port: u16,
+    pgbench: PathBuf,
 }
 
 /// What the guard does: it reads until this process closes the pipe. Told `done`, there is nothing left to do.
@@ -71,7 +72,8 @@ impl Server {
             .and_then(|()| serve(&binaries, &user, &folder, durability));
         match started {
             Ok((process, port)) => {
-                let server = Self { process, guard, folder, port };
+                let pgbench = binaries.postgres.with_file_name("pgbench");
+                let server = Self { process, guard, folder, port, pgbench };
                 shell::say(format!("PostgreSQL {} serves at {}", binaries.major, server.url()));
                 Ok(server)
             }
@@ -85,6 +87,11 @@ impl Server {
     /// The address of its database `postgres`, as its superuser.
     pub fn url(&self) -> String {
         format!("postgres://postgres@127.0.0.1:{}/postgres", self.port)
+    }
+
+    /// PostgreSQL's own load generator, which comes with the server.
+    pub fn pgbench(&self) -> &Path {
+        &self.pgbench
     }
 }
 

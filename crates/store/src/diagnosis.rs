@@ -26,11 +26,19 @@ pub struct Diagnosis {
 }
 
 impl Diagnosis {
+    /// Whether the encoding is that of all scripts.
+    pub fn keeps_every_text(&self) -> bool {
+        is_utf8(&self.encoding)
+    }
+
     /// Whether the encoding and the character type are those of all scripts.
     pub fn is_unicode(&self) -> bool {
-        let utf8 = |text: &str| text.to_ascii_uppercase().replace('-', "").contains("UTF8");
-        utf8(&self.encoding) && utf8(&self.character_type)
+        self.keeps_every_text() && is_utf8(&self.character_type)
     }
+}
+
+fn is_utf8(name: &str) -> bool {
+    name.to_ascii_uppercase().replace('-', "").contains("UTF8")
 }
 
 pub(crate) fn diagnose(url: &DatabaseUrl, pending_migrations: Vec<String>) -> Result<Diagnosis> {

@@ -65,7 +65,12 @@ impl TestDatabase {
 
 /// Runs statements on the run's PostgreSQL server, past the store.
 pub async fn execute(text: &str) {
-    let (client, driving) = connect(&postgres_address()).await;
+    execute_at(&postgres_address(), text).await;
+}
+
+/// Runs statements on the PostgreSQL database at `address`.
+pub async fn execute_at(address: &str, text: &str) {
+    let (client, driving) = connect(address).await;
     client.batch_execute(text).await.unwrap();
     drop(client);
     driving.await.unwrap();

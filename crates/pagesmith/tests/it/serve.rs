@@ -3,9 +3,10 @@
 use std::net::TcpStream;
 use std::process::Stdio;
 
-use pagesmith_testkit::fixtures;
+use pagesmith_testkit::{database, fixtures};
 
 use crate::process::load::{Load, assert_kept, contents};
+use crate::process::postgres::Postgres;
 use crate::process::wire::create_head;
 use crate::process::{Finished, KEY, Place, Server, eventually};
 
@@ -32,6 +33,23 @@ fn the_first_start_prints_one_key_and_later_ones_print_nothing() {
     assert_eq!(contents(&server, &key).len(), 1);
     assert_eq!(server.stop(), "");
     assert_eq!(place.json(&["key", "list", "--json"]).as_array().unwrap().len(), 1);
+}
+
+#[test]
+fn the_start_looks_at_the_characters_of_the_database() {
+    if !database::is_postgres() {
+        return;
+    }
+    // Its cluster was made with the locale C.
+    let cluster = Postgres::start_new();
+    let server = Place::at(cluster.address()).serve();
+    server.err.wait_for("a warning", |log| log.contains("should be a UTF-8 one").then_some(()));
+    server.stop();
+
+    cluster.execute("CREATE DATABASE narrow TEMPLATE template0 ENCODING 'LATIN1'");
+    let place = Place::at(cluster.address().replace("/postgres", "/narrow"));
+    let failure = Finished::of(&mut place.serving()).failure();
+    assert!(failure.contains("encoding is LATIN1"), "{failure}");
 }
 
 #[test]

@@ -65,8 +65,7 @@ pub fn migrations(diagnosis: &Diagnosis) -> Check {
 /// Texts of every script can be kept and compared.
 pub fn collation(diagnosis: &Diagnosis) -> Check {
     let facts = format!("encoding {}, character type {}", diagnosis.encoding, diagnosis.character_type);
-    let utf8 = diagnosis.encoding.to_ascii_uppercase().replace('-', "").contains("UTF8");
-    match (utf8, diagnosis.is_unicode()) {
+    match (diagnosis.keeps_every_text(), diagnosis.is_unicode()) {
         (true, true) => Check::new("collation", Level::Ok, facts),
         (true, false) => {
             let detail = format!("{facts}: better a UTF-8 one, such as C.UTF-8 (at CREATE DATABASE)");

@@ -52,6 +52,12 @@ impl Postgres {
         format!("postgres://postgres@127.0.0.1:{}/postgres", self.port)
     }
 
+    /// Runs a statement as its superuser.
+    pub fn execute(&self, text: &str) {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+        runtime.block_on(database::execute_at(&self.address(), text));
+    }
+
     pub fn start(&mut self) {
         let mut command = self.program("postgres");
         command.arg("-D").arg(self.data()).arg("-k").arg(self.folder.path());
