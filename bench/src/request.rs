@@ -10,6 +10,9 @@ use crate::sample::{ID, PERSON, SERIAL};
 
 const SERIAL_WIDTH: usize = 9;
 
+/// A power of three, so that no two numbers below a thousand millions become one.
+pub const SPREAD: u64 = 387_420_489;
+
 /// Gives the numbers that make names differ, across all requests of a run.
 static NEXT_SERIAL: AtomicU64 = AtomicU64::new(1);
 
@@ -109,7 +112,8 @@ impl Template {
         }
         if let (Some(at), Some(crowd)) = (self.person_at, &self.crowd) {
             let number = crowd.next(self.random >> 11);
-            self.write(at, number);
+            // Spread, so that newcomers are not all neighbours in the index.
+            self.write(at, number * SPREAD % 10u64.pow(SERIAL_WIDTH as u32));
         }
         if let Some(at) = self.id_at {
             let id = self.ids[(self.random % self.ids.len() as u64) as usize].as_bytes();
@@ -156,7 +160,10 @@ mod tests {
             let text = String::from_utf8(bytes.to_vec()).unwrap();
             text.split_once("\"p").unwrap().1[..9].parse::<u64>().unwrap()
         };
-        let fresh = (0..10_000).filter(|_| number(template.next()) >= 10_000).count();
-        assert!((1_800..3_500).contains(&fresh), "{fresh}");
+        let known: std::collections::HashSet<u64> =
+            (0..10_000).map(|at| at * SPREAD % 1_000_000_000).collect();
+        assert_eq!(known.len(), 10_000);
+        let fresh = (0..10_000).filter(|_| !known.contains(&number(template.next()))).count();
+        assert!((1_800..3_000).contains(&fresh), "{fresh}");
     }
 }

@@ -47,7 +47,7 @@ fn the_start_looks_at_the_characters_of_the_database() {
     server.stop();
 
     cluster.execute("CREATE DATABASE narrow TEMPLATE template0 ENCODING 'LATIN1'");
-    let place = Place::at(cluster.address().replace("/postgres", "/narrow"));
+    let place = Place::at(format!("{}/narrow", cluster.address().rsplit_once('/').unwrap().0));
     let failure = Finished::of(&mut place.serving()).failure();
     assert!(failure.contains("encoding is LATIN1"), "{failure}");
 }

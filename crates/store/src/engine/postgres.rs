@@ -5,7 +5,7 @@
 //! tries to connect again, so that nothing has to be restarted.
 
 use std::sync::atomic::{AtomicI64, Ordering};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 use std::time::{Duration, Instant};
 
 use crossbeam_channel::Receiver;
@@ -28,6 +28,8 @@ use session::Session;
 const ATTEMPTS: u32 = 40;
 /// After how many of them its next ones happen alone among those that failed so often.
 const IN_THE_CROWD: u32 = 3;
+/// After how many it has the node's connections to itself: whoever reads what all others write would never get through.
+const ALONE: u32 = 8;
 /// When it is given up all the same: whoever waits is answered within thirty seconds.
 const PATIENCE: Duration = Duration::from_secs(5);
 /// How long after a failed attempt to connect the next one waits.
@@ -45,14 +47,14 @@ impl Postgres {
         metrics: &StoreMetrics,
     ) -> Result<Postgres> {
         let config = session::configure(url)?;
-        let (outage, turn) = (Arc::new(Outage::new()), Arc::new(Mutex::new(())));
+        let (outage, rivals) = (Arc::new(Outage::new()), Arc::new(Rivals::default()));
         let crew = Crew::start("postgres", options.connections, options.queue, |number, queue| {
             let config = config.clone();
             let metrics = metrics.clone();
-            let (outage, turn) = (Arc::clone(&outage), Arc::clone(&turn));
+            let (outage, rivals) = (Arc::clone(&outage), Arc::clone(&rivals));
             let shard = i64::try_from(number % 64).unwrap_or_default();
             Ok(move || {
-                let worker = Worker { config, shard, session: None, metrics, outage, turn };
+                let worker = Worker { config, shard, session: None, metrics, outage, rivals };
                 worker.work(&queue);
             })
         })?;
@@ -97,6 +99,30 @@ impl Outage {
     }
 }
 
+/// What transactions that write hold while they are attempted, so that each of them ends.
+#[derive(Default)]
+struct Rivals {
+    /// Held by the one of many rivals whose turn it is: on a hot row all but one would fail again and again.
+    turn: Mutex<()>,
+    /// Held together by all that are attempted, or by one alone.
+    floor: RwLock<()>,
+}
+
+/// A hold on the floor, shared or alone.
+enum Hold<'a> {
+    Shared { _guard: RwLockReadGuard<'a, ()> },
+    Alone { _guard: RwLockWriteGuard<'a, ()> },
+}
+
+impl Rivals {
+    fn hold(&self, attempt: u32) -> Hold<'_> {
+        if attempt > ALONE {
+            return Hold::Alone { _guard: self.floor.write().unwrap_or_else(PoisonError::into_inner) };
+        }
+        Hold::Shared { _guard: self.floor.read().unwrap_or_else(PoisonError::into_inner) }
+    }
+}
+
 /// A thread's work: its connection, and what became of it.
 struct Worker {
     config: tokio_postgres::Config,
@@ -104,8 +130,7 @@ struct Worker {
     session: Option<Session>,
     metrics: StoreMetrics,
     outage: Arc<Outage>,
-    /// Held by the one of many rivals whose turn it is: on a hot row all but one would fail again and again.
-    turn: Arc<Mutex<()>>,
+    rivals: Arc<Rivals>,
 }
 
 impl Worker {
@@ -122,12 +147,13 @@ impl Worker {
     /// Runs a job to its end: committed, refused, or given up.
     fn carry_out(&mut self, mut job: Box<dyn Job>) {
         let started = Instant::now();
-        let turn = Arc::clone(&self.turn);
+        let rivals = Arc::clone(&self.rivals);
         let mut my_turn = None;
         for attempt in 1..=ATTEMPTS {
             if attempt > IN_THE_CROWD && my_turn.is_none() {
-                my_turn = turn.lock().ok();
+                my_turn = rivals.turn.lock().ok();
             }
+            let hold = (job.verb() == Verb::Write).then(|| rivals.hold(attempt));
             let session = match self.session() {
                 Ok(session) => session,
                 Err(fault) => return job.finish(Some(fault.into())),
@@ -163,6 +189,7 @@ impl Worker {
             if started.elapsed() > PATIENCE || job.is_abandoned() {
                 break;
             }
+            drop(hold);
             if attempt < ATTEMPTS {
                 self.metrics.retried();
                 std::thread::sleep(pause_before(attempt, self.shard));
