@@ -214,6 +214,7 @@ CREATE TABLE person_segments (
     state TEXT NOT NULL,
     runs TEXT NOT NULL,
     marks TEXT NOT NULL,
+    removed BYTEA,
     PRIMARY KEY (tenant_id, segment)
 );
 

@@ -79,6 +79,12 @@ impl Documents {
         self.0.iter().map(|word| word.count_ones() as usize).sum()
     }
 
+    /// How many there are in the words around these numbers: somewhat more than between them.
+    pub fn len_between(&self, from: usize, to: usize) -> usize {
+        let words = self.0.get(from / 64..to.div_ceil(64).min(WORDS)).unwrap_or_default();
+        words.iter().map(|word| word.count_ones() as usize).sum()
+    }
+
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
         self.0.iter().all(|word| *word == 0)

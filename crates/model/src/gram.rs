@@ -12,9 +12,6 @@ use foldhash::fast::RandomState;
 use crate::documents::{Documents, encode};
 use crate::text::{Query, QueryWord};
 
-/// The gram of the documents that do not count any more; it is none of any text.
-pub const REMOVED: &str = "";
-
 /// Whole fields longer than a gram fall into so many buckets.
 const BUCKETS: u32 = 4096;
 /// More grams of one word, of all words, and of the phrase tell little that others do not.
@@ -219,7 +216,7 @@ impl Plan {
     pub fn narrow(&self) -> Vec<&str> {
         let wide = self.wide();
         let grams = self.anywhere.iter().chain(&self.phrase).chain(&self.bucket).map(String::as_str);
-        distinct([REMOVED].into_iter().chain(grams).filter(|gram| !wide.contains(gram)).collect())
+        distinct(grams.filter(|gram| !wide.contains(gram)).collect())
     }
 
     /// By rank, the documents of a segment that may have it: each that has it is there; and all that may match.

@@ -114,15 +114,16 @@ fn fold(tx: &mut Tx<'_>, tenant: &TenantId, removed: &[i64], sizes: Sizes) -> Re
     }
     for (number, removed) in by_segment {
         let Some((segment, _)) = person_segments::find(tx, tenant, number)? else { continue };
-        let mut all = Documents::from_bytes(&person_postings::removed(tx, tenant, number)?);
+        let mut all = Documents::from_bytes(segment.removed.as_deref().unwrap_or_default());
         removed.into_iter().for_each(|document| all.insert(document));
         if segment.state == State::Posted && all.len() * 2 >= sizes.segment {
             person_segments::turn(tx, tenant, number, State::Posted, State::Dissolved)?;
             let (from, to) = (sizes.first_of(number), sizes.first_of(number + 1));
             person_texts::forget_numbers(tx, tenant, from, to)?;
             person_documents::remove(tx, tenant, from, to)?;
+            person_chunks::remove(tx, tenant, from, to)?;
         } else {
-            person_postings::keep_removed(tx, tenant, number, &all.to_bytes())?;
+            person_segments::set_removed(tx, tenant, number, &all.to_bytes())?;
         }
     }
     Ok(())
@@ -139,7 +140,7 @@ fn pack(
 ) -> Result<()> {
     let (Some(oldest), Some(newest)) = (persons.first(), persons.last()) else { return Ok(()) };
     let (from, to) = (sizes.place(first).1, sizes.place(first).1 + persons.len());
-    let new = || (Segment { number, state: State::Packed, runs: Vec::new() }, Vec::new());
+    let new = || (Segment { number, state: State::Packed, runs: Vec::new(), removed: None }, Vec::new());
     let (mut segment, mut marks) = person_segments::find(tx, tenant, number)?.unwrap_or_else(new);
     for (at, person) in (from..).zip(persons) {
         if at % sizes.mark == 0 {
@@ -164,7 +165,8 @@ fn pack(
 
 /// The chunks of a segment; only reads.
 pub fn load(tx: &mut Tx<'_>, tenant: &TenantId, segment: i64, sizes: Sizes) -> Result<Vec<Chunk>> {
-    person_chunks::between(tx, tenant, sizes.first_of(segment), sizes.first_of(segment + 1))
+    let select = person_chunks::between(tenant, sizes.first_of(segment), sizes.first_of(segment + 1));
+    person_chunks::chunks(&tx.all(select)?)
 }
 
 /// What these chunks say, gram by gram; takes no transaction, for it takes long.
@@ -189,7 +191,6 @@ pub fn post(
     segment: i64,
     postings: &[Posting],
     last: bool,
-    sizes: Sizes,
 ) -> Result<bool> {
     if !person_segments::hold(tx, tenant, segment, State::Packed)? {
         return Ok(false);
@@ -197,7 +198,6 @@ pub fn post(
     person_postings::insert(tx, tenant, segment, postings)?;
     if last {
         person_segments::turn(tx, tenant, segment, State::Packed, State::Posted)?;
-        person_chunks::remove(tx, tenant, sizes.first_of(segment), sizes.first_of(segment + 1))?;
     }
     Ok(true)
 }

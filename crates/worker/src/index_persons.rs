@@ -50,7 +50,7 @@ async fn post(store: &Store, tenant: &TenantId, segment: i64, sizes: Sizes) -> R
         let part: Vec<_> = postings.drain(..postings.len().min(POSTINGS)).collect();
         let last = postings.is_empty();
         let of = tenant.clone();
-        let go_on = store.claim(move |tx| person_index::post(tx, &of, segment, &part, last, sizes)).await?;
+        let go_on = store.claim(move |tx| person_index::post(tx, &of, segment, &part, last)).await?;
         if last || !go_on {
             return Ok(());
         }

@@ -158,8 +158,7 @@ async fn half_a_post(store: &Store, tenant: &TenantId) {
     let mut postings = person_index::postings(&chunks, SIZES);
     postings.truncate(postings.len() / 2);
     let of = tenant.clone();
-    let post =
-        move |tx: &mut pagesmith_store::Tx<'_>| person_index::post(tx, &of, segment, &postings, false, SIZES);
+    let post = move |tx: &mut pagesmith_store::Tx<'_>| person_index::post(tx, &of, segment, &postings, false);
     assert!(store.claim(post).await.unwrap());
 }
 

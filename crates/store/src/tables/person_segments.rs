@@ -1,7 +1,7 @@
 //! `person_segments`: the parts of a tenant's index of persons.
 //!
-//! A segment is packed while its documents stand in `person_chunks`, posted once `person_postings` says it all, and
-//! dissolved when most of its documents are gone: then nothing reads it any more and it is cleared away.
+//! A segment is packed while its documents stand in `person_chunks` only, posted once `person_postings` says it all,
+//! and dissolved when most of its documents are gone: then nothing reads it any more and it is cleared away.
 
 use pagesmith_model::{Error, Result, TenantId};
 
@@ -53,12 +53,14 @@ pub struct Segment {
     pub state: State,
     /// Its documents.
     pub runs: Vec<Run>,
+    /// Those that are not current any more, as `model::documents` are stored.
+    pub removed: Option<Vec<u8>>,
 }
 
 /// All that are not dissolved; a query, to travel with others, for [`segments`].
 pub fn list(tenant: &TenantId) -> Query {
     sql!(
-        "SELECT segment, state, runs FROM person_segments
+        "SELECT segment, state, runs, removed FROM person_segments
          WHERE tenant_id = $1 AND state <> 'dissolved' ORDER BY segment"
     )
     .with(values![tenant])
@@ -75,7 +77,9 @@ fn segment(row: &Row) -> Result<Segment> {
     let state = states.into_iter().find(|known| known.name() == state);
     let runs: Option<Vec<Run>> = runs.lines().map(run_of).collect();
     match (state, runs) {
-        (Some(state), Some(runs)) => Ok(Segment { number: row.get("segment")?, state, runs }),
+        (Some(state), Some(runs)) => {
+            Ok(Segment { number: row.get("segment")?, state, runs, removed: row.get("removed")? })
+        }
         _ => Err(Error::internal("a broken segment of the index of persons")),
     }
 }
@@ -92,8 +96,9 @@ fn run_of(line: &str) -> Option<Run> {
 
 /// The segment with the ids of every so many documents.
 pub fn find(tx: &mut Tx<'_>, tenant: &TenantId, number: i64) -> Result<Option<(Segment, Vec<String>)>> {
-    let select =
-        sql!("SELECT segment, state, runs, marks FROM person_segments WHERE tenant_id = $1 AND segment = $2");
+    let select = sql!(
+        "SELECT segment, state, runs, marks, removed FROM person_segments WHERE tenant_id = $1 AND segment = $2"
+    );
     let row = tx.maybe(select.with(values![tenant, number]))?;
     row.map(|row| Ok((segment(&row)?, marks_of(&row)?))).transpose()
 }
@@ -116,12 +121,21 @@ pub fn keep(tx: &mut Tx<'_>, tenant: &TenantId, segment: &Segment, marks: &[Stri
         .map(|run| format!("{} {} {} {}", run.from, run.to, run.oldest, run.newest))
         .collect();
     let upsert = sql!(
-        "INSERT INTO person_segments (tenant_id, segment, state, runs, marks) VALUES ($1, $2, $3, $4, $5)
+        "INSERT INTO person_segments (tenant_id, segment, state, runs, marks, removed)
+         VALUES ($1, $2, $3, $4, $5, $6)
          ON CONFLICT (tenant_id, segment) DO UPDATE SET
-            state = excluded.state, runs = excluded.runs, marks = excluded.marks"
+            state = excluded.state, runs = excluded.runs, marks = excluded.marks,
+            removed = excluded.removed"
     );
     let (state, runs, marks) = (segment.state.name(), lines.join("\n"), marks.join("\n"));
-    tx.run(upsert.with(values![tenant, segment.number, state, runs, marks]))?;
+    tx.run(upsert.with(values![tenant, segment.number, state, runs, marks, segment.removed.as_deref()]))?;
+    Ok(())
+}
+
+/// Keeps which documents of a segment are not current any more.
+pub fn set_removed(tx: &mut Tx<'_>, tenant: &TenantId, number: i64, removed: &[u8]) -> Result<()> {
+    let update = sql!("UPDATE person_segments SET removed = $3 WHERE tenant_id = $1 AND segment = $2");
+    tx.run(update.with(values![tenant, number, removed]))?;
     Ok(())
 }
 
