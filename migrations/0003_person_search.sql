@@ -42,7 +42,8 @@ CREATE TABLE person_indexes (
     PRIMARY KEY (tenant_id)
 );
 
--- So many documents each: packed into chunks at first, then posted as well, at last dissolved.
+-- So many documents each: packed into chunks at first, then posted as well, at last dissolved. `erasures` tells whoever
+-- computes postings that they are out of date.
 CREATE TABLE person_segments (
     tenant_id TEXT NOT NULL,
     segment BIGINT NOT NULL,
@@ -50,6 +51,7 @@ CREATE TABLE person_segments (
     runs TEXT NOT NULL,
     marks TEXT NOT NULL,
     removed BYTEA,
+    erasures BIGINT NOT NULL,
     PRIMARY KEY (tenant_id, segment)
 );
 

@@ -215,6 +215,7 @@ CREATE TABLE person_segments (
     runs TEXT NOT NULL,
     marks TEXT NOT NULL,
     removed BYTEA,
+    erasures BIGINT NOT NULL,
     PRIMARY KEY (tenant_id, segment)
 );
 

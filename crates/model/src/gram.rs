@@ -126,6 +126,11 @@ impl Index {
         }
     }
 
+    /// The grams that say something.
+    pub fn grams(&self) -> Vec<String> {
+        self.entries.keys().map(|key| text_of(*key)).collect()
+    }
+
     /// The postings in the order of their grams.
     pub fn finish(self) -> Vec<Posting> {
         let mut entries: Vec<_> = self.entries.into_iter().collect();
@@ -139,6 +144,22 @@ impl Index {
             whole: some(&entry.whole),
         };
         entries.into_iter().map(posting).collect()
+    }
+}
+
+impl Posting {
+    /// The same without a document; `None` if there is no other one.
+    pub fn without(mut self, document: u16) -> Option<Self> {
+        let rest = |bytes: &[u8]| {
+            let mut set = Documents::from_bytes(bytes);
+            set.remove(document);
+            (!set.is_empty()).then(|| set.to_bytes())
+        };
+        self.anywhere = rest(&self.anywhere)?;
+        for set in [&mut self.word_starts, &mut self.field_starts, &mut self.whole] {
+            *set = set.as_deref().and_then(rest);
+        }
+        Some(self)
     }
 }
 

@@ -1,7 +1,7 @@
 //! `person_chunks`: the texts of many documents in one row, quick to look through.
 //!
 //! Each text has a line end in front. A document that is not current any more stays where it is; an erased one leaves
-//! blanks.
+//! nobody, who has no text.
 
 use pagesmith_model::{Error, Result, TenantId};
 
@@ -16,7 +16,7 @@ use crate::{sql, values};
 pub struct Chunk {
     /// The number of the first.
     pub first_document: i64,
-    /// The ids of the persons, a line each; all are equally long.
+    /// The ids of the persons, a line each; all are equally long, and blank where nobody is.
     people: String,
     /// Where each text ends.
     ends: Vec<usize>,
@@ -49,7 +49,7 @@ impl Chunk {
         self.ends.is_empty()
     }
 
-    /// The person at a place.
+    /// The person at a place; empty if it was erased.
     pub fn person(&self, at: usize) -> &str {
         let length = self.people.len() / self.len().max(1);
         self.people.get(at * length..(at + 1) * length).unwrap_or_default().trim_end()
@@ -71,11 +71,17 @@ impl Chunk {
         self.ends.partition_point(|end| *end <= byte)
     }
 
-    /// Leaves blanks where the text at a place stood.
-    fn blank(&mut self, at: usize) {
-        let to = self.end(at);
-        let from = to - self.fields(at).len();
-        self.texts.replace_range(from..to, &" ".repeat(to - from));
+    /// Leaves nobody where a person stood, as often as it did; the places with their texts.
+    pub fn erase(&mut self, person: &str) -> Vec<(usize, String)> {
+        let places: Vec<usize> = (0..self.len()).filter(|at| self.person(*at) == person).collect();
+        let erase = |at: usize| {
+            let (text, end, start) = (self.fields(at).to_owned(), self.end(at), at * (person.len() + 1));
+            self.texts.replace_range(end - text.len()..end, "");
+            self.ends[at..].iter_mut().for_each(|end| *end -= text.len());
+            self.people.replace_range(start..start + person.len(), &" ".repeat(person.len()));
+            (at, text)
+        };
+        places.into_iter().map(erase).collect()
     }
 }
 
@@ -128,34 +134,30 @@ fn chunk(row: &Row) -> Result<Chunk> {
     if fits { Ok(chunk) } else { Err(Error::internal("a broken chunk of the index of persons")) }
 }
 
-/// Keeps a chunk.
-pub fn insert(tx: &mut Tx<'_>, tenant: &TenantId, chunk: &Chunk) -> Result<()> {
+/// Keeps a chunk, in the place of an earlier one.
+pub fn keep(tx: &mut Tx<'_>, tenant: &TenantId, chunk: &Chunk) -> Result<()> {
     let mut ends = Vec::with_capacity(4 * chunk.len());
     for end in &chunk.ends {
         ends.extend(u32::try_from(*end).map_err(Error::internal)?.to_le_bytes());
     }
-    let insert = sql!(
+    let upsert = sql!(
         "INSERT INTO person_chunks (tenant_id, first_document, people, ends, texts)
-         VALUES ($1, $2, $3, $4, $5)"
+         VALUES ($1, $2, $3, $4, $5)
+         ON CONFLICT (tenant_id, first_document) DO UPDATE SET
+            people = excluded.people, ends = excluded.ends, texts = excluded.texts"
     );
     let (people, texts) = (chunk.people.as_str(), chunk.texts.as_str());
-    tx.run(insert.with(values![tenant, chunk.first_document, people, ends, texts]))?;
+    tx.run(upsert.with(values![tenant, chunk.first_document, people, ends, texts]))?;
     Ok(())
 }
 
-/// Blanks what a person's documents say, current or not.
-pub fn erase(tx: &mut Tx<'_>, tenant: &TenantId, person: &str) -> Result<()> {
+/// The first documents of those that name a person, by reading all of them.
+pub fn naming(tx: &mut Tx<'_>, tenant: &TenantId, person: &str) -> Result<Vec<i64>> {
     let select = sql!(
-        "SELECT first_document, people, ends, texts FROM person_chunks
-         WHERE tenant_id = $1 AND {strpos}(people, $2) > 0"
+        "SELECT first_document FROM person_chunks
+         WHERE tenant_id = $1 AND {strpos}(people, $2) > 0 ORDER BY first_document"
     );
-    for mut chunk in chunks(&tx.all(select.with(values![tenant, person]))?)? {
-        let places: Vec<usize> = (0..chunk.len()).filter(|at| chunk.person(*at) == person).collect();
-        places.into_iter().for_each(|at| chunk.blank(at));
-        let update = sql!("UPDATE person_chunks SET texts = $3 WHERE tenant_id = $1 AND first_document = $2");
-        tx.run(update.with(values![tenant, chunk.first_document, chunk.texts]))?;
-    }
-    Ok(())
+    tx.all(select.with(values![tenant, person]))?.iter().map(|row| row.get("first_document")).collect()
 }
 
 /// Forgets those whose documents lie in a range.

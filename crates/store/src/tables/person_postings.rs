@@ -1,6 +1,7 @@
 //! `person_postings`: of a segment, in which documents each gram occurs, starts a word, starts a field, and is a field.
 //!
-//! The sets are `model::documents`. A row is written once and says for ever what was so when its documents were packed.
+//! The sets are `model::documents`. A row is written once and says for ever what was so when its documents were packed;
+//! only erased documents leave it.
 
 use pagesmith_model::gram::Posting;
 use pagesmith_model::{Result, TenantId};
@@ -10,6 +11,9 @@ use crate::sql::Query;
 use crate::tx::Tx;
 use crate::value::Value;
 use crate::{sql, values};
+
+/// Rows of which a document is taken out in one go.
+const GRAMS: usize = 256;
 
 /// The row of a gram in a segment.
 #[derive(Debug, Clone)]
@@ -86,6 +90,26 @@ pub fn insert(tx: &mut Tx<'_>, tenant: &TenantId, segment: i64, postings: &[Post
     }
     while !inserts.is_empty() {
         tx.batch(inserts.drain(..inserts.len().min(16)).collect())?;
+    }
+    Ok(())
+}
+
+/// Takes a document with these grams out of the rows of a segment.
+pub fn erase(
+    tx: &mut Tx<'_>,
+    tenant: &TenantId,
+    segment: i64,
+    document: u16,
+    grams: &[String],
+) -> Result<()> {
+    for some in grams.chunks(GRAMS) {
+        let some: Vec<&str> = some.iter().map(String::as_str).collect();
+        let rows = tx.all(wide(tenant, &[segment], &some))?;
+        let rest = found(&rows)?.into_iter().filter_map(|found| found.posting.without(document));
+        let delete = sql!("DELETE FROM person_postings WHERE tenant_id = $1 AND segment = $2 AND gram IN (");
+        let grams = some.iter().map(|gram| Value::from(*gram));
+        tx.run(super::listed(delete.with(values![tenant, segment]), grams).and(sql!(")"), vec![]))?;
+        insert(tx, tenant, segment, &rest.collect::<Vec<_>>())?;
     }
     Ok(())
 }
