@@ -15,9 +15,9 @@ use crate::text::{Query, QueryWord};
 /// Whole fields longer than a gram fall into so many buckets.
 const BUCKETS: u32 = 4096;
 /// More grams of one word, of all words, and of the phrase tell little that others do not.
-const GRAMS_OF_WORD: usize = 8;
+const GRAMS_OF_WORD: usize = 4;
 const GRAMS: usize = 32;
-const GRAMS_OF_PHRASE: usize = 8;
+const GRAMS_OF_PHRASE: usize = 3;
 
 /// Up to three characters in one number, in the order of the texts; zero stands for none.
 type Key = u64;
