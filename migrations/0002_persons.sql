@@ -122,7 +122,7 @@ CREATE TABLE log_tallies (
     PRIMARY KEY (tenant_id, owner)
 );
 
--- What was done to a person's data, without any of it.
+-- What was done to a person's data, without any of it: the subject is a keyed digest of an id.
 CREATE TABLE audit_entries (
     tenant_id TEXT NOT NULL,
     audit_entry_id TEXT NOT NULL,

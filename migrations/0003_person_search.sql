@@ -42,17 +42,20 @@ CREATE TABLE person_indexes (
     PRIMARY KEY (tenant_id)
 );
 
--- So many documents each: packed into chunks at first, then posted, at last dissolved.
+-- So many documents each: packed into chunks at first, then posted as well, at last dissolved. `erasures` tells whoever
+-- computes postings that they are out of date.
 CREATE TABLE person_segments (
     tenant_id TEXT NOT NULL,
     segment BIGINT NOT NULL,
     state TEXT NOT NULL,
     runs TEXT NOT NULL,
     marks TEXT NOT NULL,
+    removed BYTEA,
+    erasures BIGINT NOT NULL,
     PRIMARY KEY (tenant_id, segment)
 );
 
--- The texts of documents of packed segments, many in one.
+-- The texts of documents, many in one row, so that many are read at once.
 CREATE TABLE person_chunks (
     tenant_id TEXT NOT NULL,
     first_document BIGINT NOT NULL,

@@ -214,6 +214,8 @@ CREATE TABLE person_segments (
     state TEXT NOT NULL,
     runs TEXT NOT NULL,
     marks TEXT NOT NULL,
+    removed BYTEA,
+    erasures BIGINT NOT NULL,
     PRIMARY KEY (tenant_id, segment)
 );
 

@@ -59,6 +59,13 @@ impl Documents {
         }
     }
 
+    /// Takes one away.
+    pub fn remove(&mut self, number: u16) {
+        if let Some(word) = self.0.get_mut(usize::from(number) / 64) {
+            *word &= !(1 << (number % 64));
+        }
+    }
+
     /// Keeps what both have.
     pub fn and(&mut self, other: &Self) {
         self.0.iter_mut().zip(other.0.iter()).for_each(|(word, other)| *word &= other);
@@ -77,6 +84,12 @@ impl Documents {
     /// How many there are.
     pub fn len(&self) -> usize {
         self.0.iter().map(|word| word.count_ones() as usize).sum()
+    }
+
+    /// How many there are in the words around these numbers: somewhat more than between them.
+    pub fn len_between(&self, from: usize, to: usize) -> usize {
+        let words = self.0.get(from / 64..to.div_ceil(64).min(WORDS)).unwrap_or_default();
+        words.iter().map(|word| word.count_ones() as usize).sum()
     }
 
     /// Whether there are none.
@@ -143,8 +156,14 @@ mod tests {
         fn comes_back_as_it_was_stored(numbers in any_set()) {
             let ascending: Vec<u16> = numbers.iter().copied().collect();
             let set = Documents::from_bytes(&encode(&ascending));
-            prop_assert_eq!(numbers_of(&set), numbers);
+            prop_assert_eq!(numbers_of(&set), numbers.clone());
             prop_assert_eq!(set.to_bytes(), encode(&ascending));
+            let (mut set, mut rest) = (set, numbers.clone());
+            for number in numbers.iter().step_by(2) {
+                set.remove(*number);
+                rest.remove(number);
+            }
+            prop_assert_eq!(numbers_of(&set), rest);
         }
 
         #[test]

@@ -12,15 +12,12 @@ use foldhash::fast::RandomState;
 use crate::documents::{Documents, encode};
 use crate::text::{Query, QueryWord};
 
-/// The gram of the documents that do not count any more; it is none of any text.
-pub const REMOVED: &str = "";
-
 /// Whole fields longer than a gram fall into so many buckets.
 const BUCKETS: u32 = 4096;
 /// More grams of one word, of all words, and of the phrase tell little that others do not.
-const GRAMS_OF_WORD: usize = 8;
+const GRAMS_OF_WORD: usize = 4;
 const GRAMS: usize = 32;
-const GRAMS_OF_PHRASE: usize = 8;
+const GRAMS_OF_PHRASE: usize = 3;
 
 /// Up to three characters in one number, in the order of the texts; zero stands for none.
 type Key = u64;
@@ -129,6 +126,11 @@ impl Index {
         }
     }
 
+    /// The grams that say something.
+    pub fn grams(&self) -> Vec<String> {
+        self.entries.keys().map(|key| text_of(*key)).collect()
+    }
+
     /// The postings in the order of their grams.
     pub fn finish(self) -> Vec<Posting> {
         let mut entries: Vec<_> = self.entries.into_iter().collect();
@@ -142,6 +144,22 @@ impl Index {
             whole: some(&entry.whole),
         };
         entries.into_iter().map(posting).collect()
+    }
+}
+
+impl Posting {
+    /// The same without a document; `None` if there is no other one.
+    pub fn without(mut self, document: u16) -> Option<Self> {
+        let rest = |bytes: &[u8]| {
+            let mut set = Documents::from_bytes(bytes);
+            set.remove(document);
+            (!set.is_empty()).then(|| set.to_bytes())
+        };
+        self.anywhere = rest(&self.anywhere)?;
+        for set in [&mut self.word_starts, &mut self.field_starts, &mut self.whole] {
+            *set = set.as_deref().and_then(rest);
+        }
+        Some(self)
     }
 }
 
@@ -219,7 +237,7 @@ impl Plan {
     pub fn narrow(&self) -> Vec<&str> {
         let wide = self.wide();
         let grams = self.anywhere.iter().chain(&self.phrase).chain(&self.bucket).map(String::as_str);
-        distinct([REMOVED].into_iter().chain(grams).filter(|gram| !wide.contains(gram)).collect())
+        distinct(grams.filter(|gram| !wide.contains(gram)).collect())
     }
 
     /// By rank, the documents of a segment that may have it: each that has it is there; and all that may match.

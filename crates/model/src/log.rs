@@ -157,27 +157,32 @@ impl LogPatch {
     ///
     /// Every other field stays as it was sent, to the byte.
     pub fn applied(&self, payload: &JsonText) -> Option<JsonText> {
-        let fields: Fields = serde_json::from_str(payload.as_str()).ok()?;
-        if !fields.0.iter().any(|(name, value)| name == "text" && value.get().starts_with('"')) {
+        let whole = payload.as_str();
+        let texts: Texts<'_> = serde_json::from_str(whole).ok()?;
+        if !texts.0.iter().any(|value| value.starts_with('"')) {
             return None;
         }
         let text = serde_json::to_string(&self.text).ok()?;
-        let parts = fields.0.iter().map(|(name, value)| {
-            let value = if name == "text" { text.as_str() } else { value.get() };
-            serde_json::to_string(name).ok().map(|name| format!("{name}:{value}"))
-        });
-        Some(JsonText::from_stored(format!("{{{}}}", parts.collect::<Option<Vec<_>>>()?.join(","))))
+        let (mut patched, mut end) = (String::with_capacity(whole.len() + text.len()), 0);
+        for value in texts.0 {
+            let from = value.as_ptr().addr() - whole.as_ptr().addr();
+            patched.push_str(whole.get(end..from)?);
+            patched.push_str(&text);
+            end = from + value.len();
+        }
+        patched.push_str(whole.get(end..)?);
+        Some(JsonText::from_stored(patched))
     }
 }
 
-/// The fields of an object in their order, each value as it was written.
-struct Fields(Vec<(String, Box<serde_json::value::RawValue>)>);
+/// The values of an object's fields that are named `text`, however that is spelt, where they stand.
+struct Texts<'a>(Vec<&'a str>);
 
-impl<'de> Deserialize<'de> for Fields {
+impl<'de> Deserialize<'de> for Texts<'de> {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> std::result::Result<Self, D::Error> {
         struct Reader;
         impl<'de> serde::de::Visitor<'de> for Reader {
-            type Value = Fields;
+            type Value = Texts<'de>;
 
             fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
                 f.write_str("an object")
@@ -186,12 +191,16 @@ impl<'de> Deserialize<'de> for Fields {
             fn visit_map<A: serde::de::MapAccess<'de>>(
                 self,
                 mut map: A,
-            ) -> std::result::Result<Fields, A::Error> {
-                let mut fields = Vec::new();
-                while let Some(field) = map.next_entry()? {
-                    fields.push(field);
+            ) -> std::result::Result<Texts<'de>, A::Error> {
+                let mut texts = Vec::new();
+                while let Some((name, value)) =
+                    map.next_entry::<std::borrow::Cow<'de, str>, &serde_json::value::RawValue>()?
+                {
+                    if name == "text" {
+                        texts.push(value.get());
+                    }
                 }
-                Ok(Fields(fields))
+                Ok(Texts(texts))
             }
         }
         deserializer.deserialize_map(Reader)
@@ -247,7 +256,10 @@ mod tests {
     fn a_new_text_leaves_the_rest_as_it_was_sent() {
         let payload = JsonText::from_stored(r#"{ "b": 1.00, "text" : "old", "a": {"z":1e2} }"#.to_owned());
         let patched = LogPatch { text: "new \"one\"".to_owned() }.applied(&payload).unwrap();
-        assert_eq!(patched.as_str(), r#"{"b":1.00,"text":"new \"one\"","a":{"z":1e2}}"#);
+        assert_eq!(patched.as_str(), r#"{ "b": 1.00, "text" : "new \"one\"", "a": {"z":1e2} }"#);
+        let spelt = "{\"\\u0074ext\":\"old\",\"\\u0062\\/\":\"text\\u0021\",\n\"\\\\t\": {\"text\":1}}";
+        let patched = LogPatch { text: "new".to_owned() }.applied(&JsonText::from_stored(spelt.to_owned()));
+        assert_eq!(patched.unwrap().as_str(), spelt.replacen("\"old\"", "\"new\"", 1));
         for without in [r#"{"a":1}"#, r#"{"text":1}"#, r#"{"text":null}"#, "{}"] {
             let payload = JsonText::from_stored(without.to_owned());
             assert_eq!(LogPatch { text: "x".to_owned() }.applied(&payload), None, "{without}");

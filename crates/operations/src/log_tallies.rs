@@ -11,20 +11,27 @@ use crate::world::TenantContext;
 
 /// Entries this old are final: no request lives as long, and no node's clock is as wrong.
 const FINAL: Duration = Duration::from_mins(10);
-/// From how many entries that were counted one by one on a tally pays.
-const WORTH: u64 = 1_000;
+/// From how many entries that are counted one by one on a tally pays.
+const WORTH: u32 = 1_000;
 
-/// Whether a log is long enough for a tally to be moved on.
-pub fn is_behind(total: &Total) -> bool {
-    total.counted >= WORTH
+/// Whether so many entries behind a log's tally are final that it should be moved on.
+pub fn is_behind(tx: &mut Tx<'_>, ctx: &TenantContext, owner: &Owner<'_>, total: &Total) -> Result<bool> {
+    if total.counted < u64::from(WORTH) {
+        return Ok(false);
+    }
+    table::is_behind(tx, &ctx.tenant, owner, &limit(ctx, owner), WORTH)
 }
 
 /// Moves the tally of a log on.
 pub fn advance(tx: &mut Tx<'_>, ctx: &TenantContext, owner: &Owner<'_>) -> Result<()> {
+    table::advance(tx, &ctx.tenant, owner, &limit(ctx, owner))
+}
+
+/// The first id that an entry may have that is not final.
+fn limit(ctx: &TenantContext, owner: &Owner<'_>) -> String {
     let first = Uuid7::first_of(ctx.now.minus(FINAL));
-    let limit = match owner {
+    match owner {
         Owner::Account(_) => AccountLogId::mint(first).into_string(),
         Owner::Person(_) | Owner::PersonsOf(_) => PersonLogId::mint(first).into_string(),
-    };
-    table::advance(tx, &ctx.tenant, owner, &limit)
+    }
 }

@@ -1,7 +1,8 @@
 //! Erasing a person for good, as data protection asks for.
 //!
-//! The person and its log go from every table. What stays: the keyed digest of its slug, so that its address never becomes someone
-//! else's, and an audit entry that names no more than the id. Answers that are kept for repeated requests are sealed and cannot
+//! The person and its log go from every table, its id with them. What stays: the keyed digest of its slug, so that its address
+//! never becomes someone else's, and an audit entry with the keyed digest of the id: whoever has the id and the server's key can tell
+//! that this was the one, and nobody can tell the id. Answers that are kept for repeated requests are sealed and cannot
 //! be searched; all of the tenant's that are about persons or accounts go.
 
 use pagesmith_model::{AuditEntryId, Error, PersonId, Result};
@@ -9,26 +10,28 @@ use pagesmith_store::tables::log_tallies::{self, Owner};
 use pagesmith_store::tables::{counters, idempotency_records, person_logs, persons};
 use pagesmith_store::{Tx, overwrite_deleted};
 
+use crate::person_index::{self, Sizes};
 use crate::world::TenantContext;
-use crate::{accounts, person_index, persons as living};
+use crate::{accounts, persons as living};
 
 /// What the audit entry says was done.
 const ACTION: &str = "person-erased";
 
-/// Erases a person, deleted or not.
-pub fn erase(tx: &mut Tx<'_>, ctx: &TenantContext, person_id: &PersonId) -> Result<()> {
+/// Erases a person, deleted or not; the entry that says so.
+pub fn erase(tx: &mut Tx<'_>, ctx: &TenantContext, person_id: &PersonId) -> Result<AuditEntryId> {
     overwrite_deleted(tx)?;
     let tenant = &ctx.tenant;
     let person = persons::find(tx, tenant, person_id)?.ok_or_else(|| Error::not_found("person"))?;
     let shard = tx.shard();
-    person_index::erase(tx, tenant, person_id)?;
+    person_index::erase(tx, tenant, person_id, Sizes::default())?;
+    let audit_entry_id = AuditEntryId::mint(ctx.uuid()?);
     let mut gone = vec![
         persons::bury_slug(tenant, &living::slug_digest(ctx, &person.slug)?),
         person_logs::remove_all(tenant, person_id),
         log_tallies::forget(tenant, &Owner::Person(person_id)),
         persons::remove(tenant, person_id),
         idempotency_records::remove_about_persons(tenant),
-        persons::audit(tenant, &AuditEntryId::mint(ctx.uuid()?), ACTION, person_id.as_str(), ctx.now),
+        persons::audit(tenant, &audit_entry_id, ACTION, &subject(ctx, person_id)?, ctx.now),
     ];
     if let Some(account_id) = &person.account_id {
         gone.push(log_tallies::forget(tenant, &Owner::PersonsOf(account_id)));
@@ -37,10 +40,16 @@ pub fn erase(tx: &mut Tx<'_>, ctx: &TenantContext, person_id: &PersonId) -> Resu
         gone.push(counters::add(tenant, counters::PERSONS, shard, -1));
     }
     tx.batch(gone)?;
-    match &person.account_id {
-        Some(account_id) if person.deleted_at.is_none() => {
-            accounts::left(tx, ctx, account_id, person_id.as_str())
-        }
-        _ => Ok(()),
+    if let Some(account_id) = &person.account_id
+        && person.deleted_at.is_none()
+    {
+        accounts::left(tx, ctx, account_id, person_id.as_str())?;
     }
+    Ok(audit_entry_id)
+}
+
+/// Who was erased, for those alone who know the id.
+fn subject(ctx: &TenantContext, person_id: &PersonId) -> Result<String> {
+    let digest = ctx.keyed_digest("erased person", &[ctx.tenant.as_str(), person_id.as_str()])?;
+    Ok(digest.iter().map(|byte| format!("{byte:02x}")).collect())
 }

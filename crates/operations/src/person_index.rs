@@ -4,17 +4,22 @@
 //! a search is right at every commit in between. Two who index one tenant do no harm: [`step`] holds the tenant's row,
 //! and [`post`] writes what another one would write too. Invariants: a number is given once; within a run ids rise with
 //! numbers; a document of a segment is current unless `person_removals` or the segment's own set says that it is not.
+//! An erased person's numbers stay without it: of its id and texts nothing is left in any table.
 
 use std::collections::BTreeMap;
 
 use pagesmith_model::documents::{CAPACITY, Documents};
 use pagesmith_model::gram::{Index, Posting};
-use pagesmith_model::{PersonId, Result, TenantId};
+use pagesmith_model::{Result, TenantId};
 use pagesmith_store::Tx;
 use pagesmith_store::tables::person_chunks::{self, Chunk};
 use pagesmith_store::tables::person_segments::{self, Run, Segment, State};
 use pagesmith_store::tables::person_texts::{self, PersonText};
 use pagesmith_store::tables::{person_documents, person_indexes, person_postings, person_removals};
+
+mod erasing;
+
+pub use erasing::erase;
 
 /// How much of everything; one index needs the same sizes for ever.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -114,15 +119,16 @@ fn fold(tx: &mut Tx<'_>, tenant: &TenantId, removed: &[i64], sizes: Sizes) -> Re
     }
     for (number, removed) in by_segment {
         let Some((segment, _)) = person_segments::find(tx, tenant, number)? else { continue };
-        let mut all = Documents::from_bytes(&person_postings::removed(tx, tenant, number)?);
+        let mut all = Documents::from_bytes(segment.removed.as_deref().unwrap_or_default());
         removed.into_iter().for_each(|document| all.insert(document));
         if segment.state == State::Posted && all.len() * 2 >= sizes.segment {
-            person_segments::turn(tx, tenant, number, State::Posted, State::Dissolved)?;
+            person_segments::dissolve(tx, tenant, number)?;
             let (from, to) = (sizes.first_of(number), sizes.first_of(number + 1));
             person_texts::forget_numbers(tx, tenant, from, to)?;
             person_documents::remove(tx, tenant, from, to)?;
+            person_chunks::remove(tx, tenant, from, to)?;
         } else {
-            person_postings::keep_removed(tx, tenant, number, &all.to_bytes())?;
+            person_segments::set_removed(tx, tenant, number, &all.to_bytes())?;
         }
     }
     Ok(())
@@ -139,7 +145,7 @@ fn pack(
 ) -> Result<()> {
     let (Some(oldest), Some(newest)) = (persons.first(), persons.last()) else { return Ok(()) };
     let (from, to) = (sizes.place(first).1, sizes.place(first).1 + persons.len());
-    let new = || (Segment { number, state: State::Packed, runs: Vec::new() }, Vec::new());
+    let new = || (Segment { number, state: State::Packed, runs: Vec::new(), removed: None }, Vec::new());
     let (mut segment, mut marks) = person_segments::find(tx, tenant, number)?.unwrap_or_else(new);
     for (at, person) in (from..).zip(persons) {
         if at % sizes.mark == 0 {
@@ -156,21 +162,36 @@ fn pack(
         }),
     }
     person_segments::keep(tx, tenant, &segment, &marks)?;
-    person_chunks::insert(tx, tenant, &Chunk::of(first, persons))?;
+    person_chunks::keep(tx, tenant, &Chunk::of(first, persons))?;
     person_texts::number(tx, tenant, first, persons)?;
     person_documents::insert(tx, tenant, first, persons)?;
     person_indexes::advance(tx, tenant, sizes.first_of(number) + i64::try_from(to).unwrap_or_default())
 }
 
-/// The chunks of a segment; only reads.
-pub fn load(tx: &mut Tx<'_>, tenant: &TenantId, segment: i64, sizes: Sizes) -> Result<Vec<Chunk>> {
-    person_chunks::between(tx, tenant, sizes.first_of(segment), sizes.first_of(segment + 1))
+/// A full segment, as it is before it is posted.
+#[derive(Debug)]
+pub struct Loaded {
+    /// Its texts.
+    pub chunks: Vec<Chunk>,
+    /// How often something was erased from it; for [`post`].
+    pub erasures: i64,
 }
 
-/// What these chunks say, gram by gram; takes no transaction, for it takes long.
-pub fn postings(chunks: &[Chunk], sizes: Sizes) -> Vec<Posting> {
+/// A packed segment; `None` if it is posted meanwhile. Only reads.
+pub fn load(tx: &mut Tx<'_>, tenant: &TenantId, segment: i64, sizes: Sizes) -> Result<Option<Loaded>> {
+    let Some(erasures) = person_segments::erasures(tx, tenant, segment)? else { return Ok(None) };
+    Ok(Some(Loaded { chunks: chunks_of(tx, tenant, segment, sizes)?, erasures }))
+}
+
+fn chunks_of(tx: &mut Tx<'_>, tenant: &TenantId, segment: i64, sizes: Sizes) -> Result<Vec<Chunk>> {
+    let select = person_chunks::between(tenant, sizes.first_of(segment), sizes.first_of(segment + 1));
+    person_chunks::chunks(&tx.all(select)?)
+}
+
+/// What a segment's texts say, gram by gram; takes no transaction, for it takes long.
+pub fn postings(loaded: &Loaded, sizes: Sizes) -> Vec<Posting> {
     let mut index = Index::default();
-    for chunk in chunks {
+    for chunk in &loaded.chunks {
         let first = sizes.place(chunk.first_document).1;
         for at in 0..chunk.len() {
             if let Ok(document) = u16::try_from(first + at) {
@@ -181,29 +202,20 @@ pub fn postings(chunks: &[Chunk], sizes: Sizes) -> Vec<Posting> {
     index.finish()
 }
 
-/// Writes a part of a packed segment's postings; with `last`, the segment is posted. False if somebody else has
-/// posted it meanwhile. For a transaction that claims.
+/// Writes a part of a packed segment's postings; with `last`, the segment is posted. False if it is not any more what was
+/// loaded: somebody else has posted it, or someone was erased. For a transaction that claims.
 pub fn post(
     tx: &mut Tx<'_>,
     tenant: &TenantId,
     segment: i64,
+    erasures: i64,
     postings: &[Posting],
     last: bool,
-    sizes: Sizes,
 ) -> Result<bool> {
-    if !person_segments::hold(tx, tenant, segment, State::Packed)? {
+    if !person_segments::hold(tx, tenant, segment, erasures)? {
         return Ok(false);
     }
     person_postings::insert(tx, tenant, segment, postings)?;
-    if last {
-        person_segments::turn(tx, tenant, segment, State::Packed, State::Posted)?;
-        person_chunks::remove(tx, tenant, sizes.first_of(segment), sizes.first_of(segment + 1))?;
-    }
+    person_segments::posted(tx, tenant, segment, last)?;
     Ok(true)
-}
-
-/// Takes a person out of lists, searches and every text of the index.
-pub fn erase(tx: &mut Tx<'_>, tenant: &TenantId, person: &PersonId) -> Result<()> {
-    tx.batch(person_texts::remove(tenant, person).into())?;
-    person_chunks::erase(tx, tenant, person.as_str())
 }

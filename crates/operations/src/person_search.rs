@@ -9,7 +9,7 @@ use std::collections::HashMap;
 
 use pagesmith_model::documents::Documents;
 use pagesmith_model::fields::Matcher;
-use pagesmith_model::gram::{Loaded, Plan, Posting, REMOVED, Sets};
+use pagesmith_model::gram::{Loaded, Plan, Posting, Sets};
 use pagesmith_model::text::Query;
 use pagesmith_model::{Error, PersonId, Result, TenantId};
 use pagesmith_store::Tx;
@@ -27,6 +27,9 @@ pub const COUNTED: u64 = 1_000;
 const READ: usize = 256;
 /// How many segments are asked in one go, at most.
 const ASKED: usize = 64;
+/// Of so many documents around one, that many make their whole chunk worth reading.
+const AROUND: usize = 1024;
+const MANY: usize = 24;
 
 /// What was found.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -120,7 +123,7 @@ impl<'t, 'c, 'q> Search<'t, 'c, 'q> {
                 person_texts::fresh(tenant),
                 person_segments::list(tenant),
                 person_removals::list(tenant),
-                person_chunks::list(tenant),
+                person_chunks::packed(tenant, sizes.first_of(1)),
             ])?
             .into_iter();
         let mut next = || answers.next().unwrap_or_default();
@@ -140,7 +143,7 @@ impl<'t, 'c, 'q> Search<'t, 'c, 'q> {
         };
         search.look_through_fresh(fresh);
         if !segments.is_empty() {
-            let removed = search.ask(segments, &removals)?;
+            let removed = search.ask(&segments, &removals)?;
             chunks.iter().for_each(|chunk| search.look_through(chunk, &removed));
         }
         for ids in &mut search.looked_through {
@@ -163,48 +166,49 @@ impl<'t, 'c, 'q> Search<'t, 'c, 'q> {
         let mut from = 0;
         while let Some(byte) = self.matcher.next(&chunk.texts, from) {
             let at = chunk.place(byte);
-            let Some(id) = chunk.people.get(at) else { break };
-            let is_removed =
-                u16::try_from(first + at).map(|number| removed.is_some_and(|set| set.contains(number)));
-            if is_removed == Ok(false)
+            let number = u16::try_from(first + at).unwrap_or(u16::MAX);
+            if removed.is_none_or(|removed| !removed.contains(number))
                 && let Some(rank) = self.matcher.rank(chunk.fields(at))
             {
-                self.looked_through[rank as usize].push(id.clone());
+                self.looked_through[rank as usize].push(chunk.person(at).to_owned());
             }
             from = chunk.end(at);
         }
     }
 
     /// Asks the postings; answers by segment the documents that are not current any more.
-    fn ask(&mut self, segments: Vec<Segment>, removals: &[i64]) -> Result<HashMap<i64, Documents>> {
+    fn ask(&mut self, segments: &[Segment], removals: &[i64]) -> Result<HashMap<i64, Documents>> {
         let mut removed: HashMap<i64, Documents> = HashMap::new();
+        for segment in segments {
+            if let Some(bytes) = &segment.removed {
+                removed.insert(segment.number, Documents::from_bytes(bytes));
+            }
+        }
         for document in removals {
             let (segment, number) = self.sizes.place(*document);
             removed.entry(segment).or_default().insert(u16::try_from(number).unwrap_or(u16::MAX));
         }
-        for some in segments.chunks(ASKED) {
+        let none = Documents::default();
+        let posted: Vec<&Segment> =
+            segments.iter().filter(|segment| segment.state == State::Posted).collect();
+        for some in posted.chunks(ASKED) {
             let numbers: Vec<i64> = some.iter().map(|segment| segment.number).collect();
             let (wide, narrow) = (self.plan.wide(), self.plan.narrow());
-            let answers = self.tx.batch(vec![
-                person_postings::wide(self.tenant, &numbers, &wide),
-                person_postings::narrow(self.tenant, &numbers, &narrow),
-            ])?;
+            let mut queries = vec![person_postings::wide(self.tenant, &numbers, &wide)];
+            if !narrow.is_empty() {
+                queries.push(person_postings::narrow(self.tenant, &numbers, &narrow));
+            }
             let mut postings: HashMap<i64, Vec<Posting>> = HashMap::new();
-            for rows in &answers {
+            for rows in &self.tx.batch(queries)? {
                 for found in person_postings::found(rows)? {
-                    if found.posting.gram == REMOVED {
-                        removed.entry(found.segment).or_default().add_bytes(&found.posting.anywhere);
-                    } else {
-                        postings.entry(found.segment).or_default().push(found.posting);
-                    }
+                    postings.entry(found.segment).or_default().push(found.posting);
                 }
             }
-            let none = Documents::default();
-            for segment in some.iter().filter(|segment| segment.state == State::Posted) {
+            for segment in some {
                 let loaded = loaded(postings.get(&segment.number).map_or(&[], Vec::as_slice));
                 let removed = removed.get(&segment.number).unwrap_or(&none);
                 let (by_rank, matching) = self.plan.candidates(&loaded, removed);
-                self.posted.push(Posted { segment: segment.clone(), by_rank, matching });
+                self.posted.push(Posted { segment: (*segment).clone(), by_rank, matching });
             }
         }
         Ok(removed)
@@ -323,6 +327,13 @@ impl<'t, 'c, 'q> Search<'t, 'c, 'q> {
         Ok(())
     }
 
+    /// How many of these match, by their texts.
+    fn matching_of(&mut self, documents: &[i64]) -> Result<u64> {
+        self.read(documents)?;
+        let known = documents.iter().filter_map(|document| self.known.get(document));
+        Ok(known.filter(|(_, rank)| rank.is_some()).count() as u64)
+    }
+
     /// How many match.
     fn total(&mut self) -> Result<Option<u64>> {
         let mut total: u64 = self.looked_through.iter().map(|ids| ids.len() as u64).sum();
@@ -330,31 +341,38 @@ impl<'t, 'c, 'q> Search<'t, 'c, 'q> {
             total += self.posted.iter().map(|posted| posted.matching.len() as u64).sum::<u64>();
             return Ok((total <= COUNTED).then_some(total));
         }
-        let matching = |(_, rank): &(String, Option<i64>)| rank.is_some();
-        let before = self.known.values().filter(|known| matching(known)).count() as u64;
-        let mut unknown = Vec::new();
+        let mut rare = Vec::new();
         for at in (0..self.posted.len()).rev() {
             let mut end = self.sizes.segment;
             while let Some(number) = self.posted[at].matching.last_below(end) {
-                end = usize::from(number);
-                let document = self.document(at, number);
-                if !self.known.contains_key(&document) {
-                    unknown.push(document);
-                }
-                if unknown.len() == READ {
-                    self.read(&unknown)?;
-                    let counted = unknown.iter().filter_map(|document| self.known.get(document));
-                    total += counted.filter(|known| matching(known)).count() as u64;
-                    unknown.clear();
-                }
-                if total + before > COUNTED {
+                if total > COUNTED {
                     return Ok(None);
+                }
+                let document = self.document(at, number);
+                let matching = &self.posted[at].matching;
+                if matching.len_between(usize::from(number).saturating_sub(AROUND), end) >= MANY
+                    && let Some(chunk) = person_chunks::with(self.tx, self.tenant, document)?
+                    && let (segment, first) = self.sizes.place(chunk.first_document)
+                    && segment == self.posted[at].segment.number
+                {
+                    for place in (0..chunk.len()).take_while(|place| first + place < end) {
+                        let number = u16::try_from(first + place).unwrap_or(u16::MAX);
+                        if matching.contains(number) && self.matcher.rank(chunk.fields(place)).is_some() {
+                            total += 1;
+                        }
+                    }
+                    end = first;
+                } else {
+                    end = usize::from(number);
+                    rare.push(document);
+                    if rare.len() == READ {
+                        total += self.matching_of(&rare)?;
+                        rare.clear();
+                    }
                 }
             }
         }
-        self.read(&unknown)?;
-        let counted = unknown.iter().filter_map(|document| self.known.get(document));
-        total += before + counted.filter(|known| matching(known)).count() as u64;
+        total += self.matching_of(&rare)?;
         Ok((total <= COUNTED).then_some(total))
     }
 }

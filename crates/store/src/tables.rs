@@ -21,10 +21,24 @@ pub mod persons_in_bulk;
 pub mod revisions;
 pub mod tenants;
 
-/// A list made as long as one of few lengths by repeating its last: the engines keep one statement for each length.
-fn padded<T>(list: &[T]) -> impl Iterator<Item = &T> {
-    let length = if list.is_empty() { 0 } else { list.len().next_power_of_two() };
-    list.iter().chain(list.last().into_iter().cycle()).take(length)
+use crate::sql;
+use crate::sql::Query;
+use crate::value::Value;
+
+/// Appends a list of values, at least one. It is made as long as one of few lengths by repeating its last: the
+/// engines keep a statement for each length.
+fn listed(mut query: Query, values: impl ExactSizeIterator<Item = Value>) -> Query {
+    let length = values.len().next_power_of_two();
+    let mut last = None;
+    for (at, value) in values.enumerate() {
+        query = query.and(if at == 0 { sql!("$1") } else { sql!(", $1") }, vec![value.clone()]);
+        last = Some((at, value));
+    }
+    let Some((at, value)) = last else { return query };
+    for _ in at + 1..length {
+        query = query.and(sql!(", $1"), vec![value.clone()]);
+    }
+    query
 }
 
 /// A list in parts of few lengths, for statements with that many rows.
@@ -39,14 +53,18 @@ fn parts<T>(mut list: &[T]) -> impl Iterator<Item = &[T]> {
 
 #[cfg(test)]
 mod tests {
-    use super::{padded, parts};
+    use super::{listed, parts};
+    use crate::{Value, sql};
 
     #[test]
     fn lists_have_few_lengths() {
-        let of = |length: u8| padded(&(0..length).collect::<Vec<_>>()).copied().collect::<Vec<_>>();
-        assert!(of(0).is_empty());
-        assert_eq!(of(1), [0]);
-        assert_eq!(of(5), [0, 1, 2, 3, 4, 4, 4, 4]);
+        let of = |length: i64| {
+            let query = sql!("a IN (").with(vec![]);
+            listed(query, (0..length).collect::<Vec<_>>().into_iter().map(Value::from))
+        };
+        assert_eq!(of(1).text, "a IN ( $1");
+        assert_eq!(of(3).text, "a IN ( $1 , $2 , $3 , $4");
+        assert_eq!(of(3).values, [0, 1, 2, 2].map(Value::Int));
         let lengths: Vec<usize> = parts(&[0; 82]).map(<[_]>::len).collect();
         assert_eq!(lengths, [64, 8, 8, 1, 1]);
     }

@@ -48,6 +48,16 @@ impl TestDatabase {
         TestDatabase { url: address.parse().unwrap(), address, folder }
     }
 
+    /// Everything that is stored: the bytes of a backup, or what the tables of the schema show.
+    pub async fn everything(&self, store: &Store) -> Vec<u8> {
+        if is_postgres() {
+            return schema_as_text(&self.address).await.into_bytes();
+        }
+        let copy = self.folder.path().join(format!("copy-{}.db", NEXT.fetch_add(1, Ordering::Relaxed)));
+        store.backup(&copy).await.unwrap();
+        std::fs::read(copy).unwrap()
+    }
+
     /// An open store on it.
     pub fn open(&self) -> Store {
         self.open_with(|_| {})
@@ -61,6 +71,12 @@ impl TestDatabase {
         change(&mut options);
         Store::open(options).unwrap()
     }
+}
+
+/// All rows of all tables of the schema that the database at `address` is.
+pub async fn schema_as_text(address: &str) -> String {
+    let schema = address.split("search_path%3D").nth(1).unwrap().split('%').next().unwrap();
+    ask(&format!("SELECT schema_to_xml('{schema}', true, false, '')::text")).await
 }
 
 /// Runs statements on the run's PostgreSQL server, past the store.

@@ -5,7 +5,7 @@
 
 use pagesmith_model::{Error, Result, TenantId};
 use pagesmith_operations::person_index::{self, Next, Sizes};
-use pagesmith_store::Store;
+use pagesmith_store::{Store, Tx};
 
 use crate::tasks::{Left, Tools};
 
@@ -43,14 +43,18 @@ pub async fn tenant_turn(store: &Store, tenant: &TenantId, sizes: Sizes, steps: 
 
 async fn post(store: &Store, tenant: &TenantId, segment: i64, sizes: Sizes) -> Result<()> {
     let of = tenant.clone();
-    let chunks = store.read(move |tx| person_index::load(tx, &of, segment, sizes)).await?;
-    let computing = tokio::task::spawn_blocking(move || person_index::postings(&chunks, sizes));
+    let Some(loaded) = store.read(move |tx| person_index::load(tx, &of, segment, sizes)).await? else {
+        return Ok(());
+    };
+    let erasures = loaded.erasures;
+    let computing = tokio::task::spawn_blocking(move || person_index::postings(&loaded, sizes));
     let mut postings = computing.await.map_err(Error::internal)?;
     loop {
         let part: Vec<_> = postings.drain(..postings.len().min(POSTINGS)).collect();
         let last = postings.is_empty();
         let of = tenant.clone();
-        let go_on = store.claim(move |tx| person_index::post(tx, &of, segment, &part, last, sizes)).await?;
+        let post = move |tx: &mut Tx<'_>| person_index::post(tx, &of, segment, erasures, &part, last);
+        let go_on = store.claim(post).await?;
         if last || !go_on {
             return Ok(());
         }

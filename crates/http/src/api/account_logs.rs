@@ -39,14 +39,16 @@ pub(crate) async fn list_account_logs(
     })?;
     let fetch = paging.fetch();
     let whose = account_id.clone();
-    let (logs, total) = call
+    let (logs, total, is_behind) = call
         .read(move |tx, ctx| {
             accounts::find(tx, ctx, &whose)?;
             let after = after.as_ref().map(AccountLogId::as_str);
-            tables::account_logs::list(tx, &ctx.tenant, &whose, deleted, after, fetch)
+            let (logs, total) = tables::account_logs::list(tx, &ctx.tenant, &whose, deleted, after, fetch)?;
+            let is_behind = log_tallies::is_behind(tx, ctx, &Owner::Account(&whose), &total)?;
+            Ok((logs, total, is_behind))
         })
         .await?;
-    if log_tallies::is_behind(&total) {
+    if is_behind {
         call.afterwards(move |tx, ctx| log_tallies::advance(tx, ctx, &Owner::Account(&account_id)));
     }
     let window = paging.window(logs, &scope, |log| vec![Part::Text(log.account_log_id.to_string())]);
@@ -148,13 +150,18 @@ pub(crate) async fn list_account_activity(
         limit: paging.fetch(),
     };
     let whose = account_id.clone();
-    let (entries, totals) = call
+    let (entries, totals, are_behind) = call
         .read(move |tx, ctx| {
             accounts::find(tx, ctx, &whose)?;
-            account_logs::activity(tx, ctx, &whose, &wanted)
+            let (entries, totals) = account_logs::activity(tx, ctx, &whose, &wanted)?;
+            let mut are_behind = false;
+            for (owner, total) in [Owner::Account(&whose), Owner::PersonsOf(&whose)].iter().zip(&totals) {
+                are_behind |= log_tallies::is_behind(tx, ctx, owner, total)?;
+            }
+            Ok((entries, totals, are_behind))
         })
         .await?;
-    if totals.iter().any(log_tallies::is_behind) {
+    if are_behind {
         let whose = account_id.clone();
         call.afterwards(move |tx, ctx| {
             log_tallies::advance(tx, ctx, &Owner::Account(&whose))?;

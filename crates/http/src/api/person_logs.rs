@@ -34,14 +34,16 @@ pub(crate) async fn list_person_logs(
     })?;
     let fetch = paging.fetch();
     let whose = person_id.clone();
-    let (logs, total) = call
+    let (logs, total, is_behind) = call
         .read(move |tx, ctx| {
             persons::find(tx, ctx, &whose)?;
             let after = after.as_ref().map(PersonLogId::as_str);
-            tables::person_logs::list(tx, &ctx.tenant, &whose, deleted, after, fetch)
+            let (logs, total) = tables::person_logs::list(tx, &ctx.tenant, &whose, deleted, after, fetch)?;
+            let is_behind = log_tallies::is_behind(tx, ctx, &Owner::Person(&whose), &total)?;
+            Ok((logs, total, is_behind))
         })
         .await?;
-    if log_tallies::is_behind(&total) {
+    if is_behind {
         call.afterwards(move |tx, ctx| log_tallies::advance(tx, ctx, &Owner::Person(&person_id)));
     }
     let window = paging.window(logs, &scope, |log| vec![Part::Text(log.person_log_id.to_string())]);

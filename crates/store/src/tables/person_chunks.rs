@@ -1,7 +1,7 @@
-//! `person_chunks`: the texts of many documents in one row, quick to look through while their segment fills.
+//! `person_chunks`: the texts of many documents in one row, quick to look through.
 //!
 //! Each text has a line end in front. A document that is not current any more stays where it is; an erased one leaves
-//! blanks.
+//! nobody, who has no text.
 
 use pagesmith_model::{Error, Result, TenantId};
 
@@ -16,8 +16,8 @@ use crate::{sql, values};
 pub struct Chunk {
     /// The number of the first.
     pub first_document: i64,
-    /// The persons.
-    pub people: Vec<String>,
+    /// The ids of the persons, a line each; all are equally long, and blank where nobody is.
+    people: String,
     /// Where each text ends.
     ends: Vec<usize>,
     /// The texts, each with a line end in front.
@@ -27,9 +27,11 @@ pub struct Chunk {
 impl Chunk {
     /// A chunk of these texts; their documents are numbered from `first_document` on.
     pub fn of(first_document: i64, persons: &[PersonText]) -> Chunk {
-        let mut chunk = Chunk { first_document, people: Vec::new(), ends: Vec::new(), texts: String::new() };
+        let mut chunk =
+            Chunk { first_document, people: String::new(), ends: Vec::new(), texts: String::new() };
         for person in persons {
-            chunk.people.push(person.person_id.clone());
+            chunk.people.push_str(&person.person_id);
+            chunk.people.push('\n');
             chunk.texts.push('\n');
             chunk.texts.push_str(&person.fields);
             chunk.ends.push(chunk.texts.len());
@@ -45,6 +47,12 @@ impl Chunk {
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
         self.ends.is_empty()
+    }
+
+    /// The person at a place; empty if it was erased.
+    pub fn person(&self, at: usize) -> &str {
+        let length = self.people.len() / self.len().max(1);
+        self.people.get(at * length..(at + 1) * length).unwrap_or_default().trim_end()
     }
 
     /// The text at a place.
@@ -63,30 +71,48 @@ impl Chunk {
         self.ends.partition_point(|end| *end <= byte)
     }
 
-    /// Leaves blanks where the text at a place stood.
-    fn blank(&mut self, at: usize) {
-        let to = self.end(at);
-        let from = to - self.fields(at).len();
-        self.texts.replace_range(from..to, &" ".repeat(to - from));
+    /// Leaves nobody where a person stood, as often as it did; the places with their texts.
+    pub fn erase(&mut self, person: &str) -> Vec<(usize, String)> {
+        let places: Vec<usize> = (0..self.len()).filter(|at| self.person(*at) == person).collect();
+        let erase = |at: usize| {
+            let (text, end, start) = (self.fields(at).to_owned(), self.end(at), at * (person.len() + 1));
+            self.texts.replace_range(end - text.len()..end, "");
+            self.ends[at..].iter_mut().for_each(|end| *end -= text.len());
+            self.people.replace_range(start..start + person.len(), &" ".repeat(person.len()));
+            (at, text)
+        };
+        places.into_iter().map(erase).collect()
     }
 }
 
-/// All of a tenant; a query, to travel with others, for [`chunks`].
-pub fn list(tenant: &TenantId) -> Query {
+/// Those whose documents lie in a range; a query, to travel with others, for [`chunks`].
+pub fn between(tenant: &TenantId, from: i64, to: i64) -> Query {
     sql!(
         "SELECT first_document, people, ends, texts FROM person_chunks
-         WHERE tenant_id = $1 ORDER BY first_document"
+         WHERE tenant_id = $1 AND first_document >= $2 AND first_document < $3 ORDER BY first_document"
     )
-    .with(values![tenant])
+    .with(values![tenant, from, to])
 }
 
-/// Those whose documents lie in a range.
-pub fn between(tx: &mut Tx<'_>, tenant: &TenantId, from: i64, to: i64) -> Result<Vec<Chunk>> {
+/// Those of packed segments of this size; a query, to travel with others, for [`chunks`].
+pub fn packed(tenant: &TenantId, segment: i64) -> Query {
+    // Segments are posted in their order, so what is packed comes last.
+    sql!(
+        "SELECT first_document, people, ends, texts FROM person_chunks
+         WHERE tenant_id = $1 AND first_document >= $2 * (
+            SELECT MIN(segment) FROM person_segments WHERE tenant_id = $1 AND state = 'packed')
+         ORDER BY first_document"
+    )
+    .with(values![tenant, segment])
+}
+
+/// The one that has a document.
+pub fn with(tx: &mut Tx<'_>, tenant: &TenantId, document: i64) -> Result<Option<Chunk>> {
     let select = sql!(
         "SELECT first_document, people, ends, texts FROM person_chunks
-         WHERE tenant_id = $1 AND first_document >= $2 AND first_document < $3 ORDER BY first_document"
+         WHERE tenant_id = $1 AND first_document <= $2 ORDER BY first_document DESC LIMIT 1"
     );
-    chunks(&tx.all(select.with(values![tenant, from, to]))?)
+    Ok(chunks(&tx.all(select.with(values![tenant, document]))?)?.pop())
 }
 
 /// The chunks in an answer.
@@ -98,43 +124,40 @@ fn chunk(row: &Row) -> Result<Chunk> {
     let (people, ends): (String, Vec<u8>) = (row.get("people")?, row.get("ends")?);
     let chunk = Chunk {
         first_document: row.get("first_document")?,
-        people: people.lines().map(str::to_owned).collect(),
+        people,
         ends: ends.as_chunks::<4>().0.iter().map(|end| u32::from_le_bytes(*end) as usize).collect(),
         texts: row.get("texts")?,
     };
-    let fits = chunk.people.len() == chunk.len()
+    let fits = chunk.people.len().is_multiple_of(chunk.len().max(1))
         && chunk.ends.last().is_none_or(|end| *end == chunk.texts.len())
         && chunk.ends.is_sorted();
     if fits { Ok(chunk) } else { Err(Error::internal("a broken chunk of the index of persons")) }
 }
 
-/// Keeps a chunk.
-pub fn insert(tx: &mut Tx<'_>, tenant: &TenantId, chunk: &Chunk) -> Result<()> {
+/// Keeps a chunk, in the place of an earlier one.
+pub fn keep(tx: &mut Tx<'_>, tenant: &TenantId, chunk: &Chunk) -> Result<()> {
     let mut ends = Vec::with_capacity(4 * chunk.len());
     for end in &chunk.ends {
         ends.extend(u32::try_from(*end).map_err(Error::internal)?.to_le_bytes());
     }
-    let insert = sql!(
+    let upsert = sql!(
         "INSERT INTO person_chunks (tenant_id, first_document, people, ends, texts)
-         VALUES ($1, $2, $3, $4, $5)"
+         VALUES ($1, $2, $3, $4, $5)
+         ON CONFLICT (tenant_id, first_document) DO UPDATE SET
+            people = excluded.people, ends = excluded.ends, texts = excluded.texts"
     );
-    let (people, texts) = (chunk.people.join("\n"), chunk.texts.as_str());
-    tx.run(insert.with(values![tenant, chunk.first_document, people, ends, texts]))?;
+    let (people, texts) = (chunk.people.as_str(), chunk.texts.as_str());
+    tx.run(upsert.with(values![tenant, chunk.first_document, people, ends, texts]))?;
     Ok(())
 }
 
-/// Blanks what a person's documents say, current or not.
-pub fn erase(tx: &mut Tx<'_>, tenant: &TenantId, person: &str) -> Result<()> {
-    for mut chunk in chunks(&tx.all(list(tenant))?)? {
-        let places: Vec<usize> = (0..chunk.len()).filter(|at| chunk.people[*at] == person).collect();
-        if places.is_empty() {
-            continue;
-        }
-        places.into_iter().for_each(|at| chunk.blank(at));
-        let update = sql!("UPDATE person_chunks SET texts = $3 WHERE tenant_id = $1 AND first_document = $2");
-        tx.run(update.with(values![tenant, chunk.first_document, chunk.texts]))?;
-    }
-    Ok(())
+/// The first documents of those that name a person, by reading all of them.
+pub fn naming(tx: &mut Tx<'_>, tenant: &TenantId, person: &str) -> Result<Vec<i64>> {
+    let select = sql!(
+        "SELECT first_document FROM person_chunks
+         WHERE tenant_id = $1 AND {strpos}(people, $2) > 0 ORDER BY first_document"
+    );
+    tx.all(select.with(values![tenant, person]))?.iter().map(|row| row.get("first_document")).collect()
 }
 
 /// Forgets those whose documents lie in a range.

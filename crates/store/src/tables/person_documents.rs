@@ -1,7 +1,7 @@
 //! `person_documents`: who had a document's number.
 //!
 //! A row stays when its person changes or goes; whether it is still true, `person_texts` says. So nothing is written here
-//! but by the indexer.
+//! but by the indexer, and when somebody is erased.
 
 use pagesmith_model::{Result, TenantId};
 

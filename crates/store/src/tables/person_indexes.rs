@@ -25,6 +25,13 @@ pub fn hold(tx: &mut Tx<'_>, tenant: &TenantId) -> Result<Option<i64>> {
     row.map(|row| row.get("next_document")).transpose()
 }
 
+/// Keeps whoever indexes away until the transaction ends.
+pub fn keep_away(tx: &mut Tx<'_>, tenant: &TenantId) -> Result<()> {
+    let update = sql!("UPDATE person_indexes SET next_document = next_document WHERE tenant_id = $1");
+    tx.run(update.with(values![tenant]))?;
+    Ok(())
+}
+
 /// Moves on.
 pub fn advance(tx: &mut Tx<'_>, tenant: &TenantId, next_document: i64) -> Result<()> {
     let update = sql!("UPDATE person_indexes SET next_document = $2 WHERE tenant_id = $1");

@@ -1,15 +1,19 @@
 //! `person_postings`: of a segment, in which documents each gram occurs, starts a word, starts a field, and is a field.
 //!
-//! The sets are `model::documents`. The gram [`REMOVED`] has the documents that are not current any more; that row
-//! may be there before the others.
+//! The sets are `model::documents`. A row is written once and says for ever what was so when its documents were packed;
+//! only erased documents leave it.
 
-use pagesmith_model::gram::{Posting, REMOVED};
+use pagesmith_model::gram::Posting;
 use pagesmith_model::{Result, TenantId};
 
 use crate::row::Row;
 use crate::sql::Query;
 use crate::tx::Tx;
+use crate::value::Value;
 use crate::{sql, values};
+
+/// Rows of which a document is taken out in one go.
+const GRAMS: usize = 256;
 
 /// The row of a gram in a segment.
 #[derive(Debug, Clone)]
@@ -24,7 +28,7 @@ pub struct Found {
 pub fn wide(tenant: &TenantId, segments: &[i64], grams: &[&str]) -> Query {
     let select = sql!(
         "SELECT segment, gram, anywhere, word_starts, field_starts, whole FROM person_postings
-         WHERE tenant_id = $1 AND segment IN (-1"
+         WHERE tenant_id = $1 AND segment IN ("
     );
     listed(select.with(values![tenant]), segments, grams)
 }
@@ -33,21 +37,15 @@ pub fn wide(tenant: &TenantId, segments: &[i64], grams: &[&str]) -> Query {
 pub fn narrow(tenant: &TenantId, segments: &[i64], grams: &[&str]) -> Query {
     let select = sql!(
         "SELECT segment, gram, anywhere, NULL AS word_starts, NULL AS field_starts, NULL AS whole
-         FROM person_postings WHERE tenant_id = $1 AND segment IN (-1"
+         FROM person_postings WHERE tenant_id = $1 AND segment IN ("
     );
     listed(select.with(values![tenant]), segments, grams)
 }
 
-fn listed(mut select: Query, segments: &[i64], grams: &[&str]) -> Query {
-    for segment in super::padded(segments) {
-        select = select.and(sql!(", $1"), values![*segment]);
-    }
-    // No gram is two line ends.
-    select = select.and(sql!(") AND gram IN ($1"), values!["\n\n"]);
-    for gram in super::padded(grams) {
-        select = select.and(sql!(", $1"), values![*gram]);
-    }
-    select.and(sql!(")"), vec![])
+fn listed(select: Query, segments: &[i64], grams: &[&str]) -> Query {
+    let mut select = super::listed(select, segments.iter().map(|segment| Value::from(*segment)));
+    select = select.and(sql!(") AND gram IN ("), vec![]);
+    super::listed(select, grams.iter().map(|gram| Value::from(*gram))).and(sql!(")"), vec![])
 }
 
 /// The rows of an answer.
@@ -96,21 +94,23 @@ pub fn insert(tx: &mut Tx<'_>, tenant: &TenantId, segment: i64, postings: &[Post
     Ok(())
 }
 
-/// The documents of a segment that are not current any more, as they are stored.
-pub fn removed(tx: &mut Tx<'_>, tenant: &TenantId, segment: i64) -> Result<Vec<u8>> {
-    let select =
-        sql!("SELECT anywhere FROM person_postings WHERE tenant_id = $1 AND segment = $2 AND gram = $3");
-    let row = tx.maybe(select.with(values![tenant, segment, REMOVED]))?;
-    row.map_or(Ok(Vec::new()), |row| row.get("anywhere"))
-}
-
-/// Keeps the documents of a segment that are not current any more.
-pub fn keep_removed(tx: &mut Tx<'_>, tenant: &TenantId, segment: i64, documents: &[u8]) -> Result<()> {
-    let upsert = sql!(
-        "INSERT INTO person_postings (tenant_id, segment, gram, anywhere) VALUES ($1, $2, $3, $4)
-         ON CONFLICT (tenant_id, segment, gram) DO UPDATE SET anywhere = excluded.anywhere"
-    );
-    tx.run(upsert.with(values![tenant, segment, REMOVED, documents]))?;
+/// Takes a document with these grams out of the rows of a segment.
+pub fn erase(
+    tx: &mut Tx<'_>,
+    tenant: &TenantId,
+    segment: i64,
+    document: u16,
+    grams: &[String],
+) -> Result<()> {
+    for some in grams.chunks(GRAMS) {
+        let some: Vec<&str> = some.iter().map(String::as_str).collect();
+        let rows = tx.all(wide(tenant, &[segment], &some))?;
+        let rest = found(&rows)?.into_iter().filter_map(|found| found.posting.without(document));
+        let delete = sql!("DELETE FROM person_postings WHERE tenant_id = $1 AND segment = $2 AND gram IN (");
+        let grams = some.iter().map(|gram| Value::from(*gram));
+        tx.run(super::listed(delete.with(values![tenant, segment]), grams).and(sql!(")"), vec![]))?;
+        insert(tx, tenant, segment, &rest.collect::<Vec<_>>())?;
+    }
     Ok(())
 }
 

@@ -1,7 +1,7 @@
 //! `person_segments`: the parts of a tenant's index of persons.
 //!
-//! A segment is packed while its documents stand in `person_chunks`, posted once `person_postings` says it all, and
-//! dissolved when most of its documents are gone: then nothing reads it any more and it is cleared away.
+//! A segment is packed while its documents stand in `person_chunks` only, posted once `person_postings` says it all,
+//! and dissolved when most of its documents are gone: then nothing reads it any more and it is cleared away.
 
 use pagesmith_model::{Error, Result, TenantId};
 
@@ -53,12 +53,14 @@ pub struct Segment {
     pub state: State,
     /// Its documents.
     pub runs: Vec<Run>,
+    /// Those that are not current any more, as `model::documents` are stored.
+    pub removed: Option<Vec<u8>>,
 }
 
 /// All that are not dissolved; a query, to travel with others, for [`segments`].
 pub fn list(tenant: &TenantId) -> Query {
     sql!(
-        "SELECT segment, state, runs FROM person_segments
+        "SELECT segment, state, runs, removed FROM person_segments
          WHERE tenant_id = $1 AND state <> 'dissolved' ORDER BY segment"
     )
     .with(values![tenant])
@@ -75,7 +77,9 @@ fn segment(row: &Row) -> Result<Segment> {
     let state = states.into_iter().find(|known| known.name() == state);
     let runs: Option<Vec<Run>> = runs.lines().map(run_of).collect();
     match (state, runs) {
-        (Some(state), Some(runs)) => Ok(Segment { number: row.get("segment")?, state, runs }),
+        (Some(state), Some(runs)) => {
+            Ok(Segment { number: row.get("segment")?, state, runs, removed: row.get("removed")? })
+        }
         _ => Err(Error::internal("a broken segment of the index of persons")),
     }
 }
@@ -92,8 +96,9 @@ fn run_of(line: &str) -> Option<Run> {
 
 /// The segment with the ids of every so many documents.
 pub fn find(tx: &mut Tx<'_>, tenant: &TenantId, number: i64) -> Result<Option<(Segment, Vec<String>)>> {
-    let select =
-        sql!("SELECT segment, state, runs, marks FROM person_segments WHERE tenant_id = $1 AND segment = $2");
+    let select = sql!(
+        "SELECT segment, state, runs, marks, removed FROM person_segments WHERE tenant_id = $1 AND segment = $2"
+    );
     let row = tx.maybe(select.with(values![tenant, number]))?;
     row.map(|row| Ok((segment(&row)?, marks_of(&row)?))).transpose()
 }
@@ -102,34 +107,76 @@ fn marks_of(row: &Row) -> Result<Vec<String>> {
     Ok(row.get::<String>("marks")?.lines().map(str::to_owned).collect())
 }
 
+/// How often something was erased from a packed segment; `None` if there is none.
+pub fn erasures(tx: &mut Tx<'_>, tenant: &TenantId, number: i64) -> Result<Option<i64>> {
+    let select = sql!(
+        "SELECT erasures FROM person_segments WHERE tenant_id = $1 AND segment = $2 AND state = 'packed'"
+    );
+    tx.maybe(select.with(values![tenant, number]))?.map(|row| row.get("erasures")).transpose()
+}
+
 /// The ids of every so many documents of a segment.
 pub fn marks(tx: &mut Tx<'_>, tenant: &TenantId, number: i64) -> Result<Vec<String>> {
     let select = sql!("SELECT marks FROM person_segments WHERE tenant_id = $1 AND segment = $2");
     tx.maybe(select.with(values![tenant, number]))?.map_or(Ok(Vec::new()), |row| marks_of(&row))
 }
 
+fn lines(runs: &[Run]) -> String {
+    let lines: Vec<String> =
+        runs.iter().map(|run| format!("{} {} {} {}", run.from, run.to, run.oldest, run.newest)).collect();
+    lines.join("\n")
+}
+
 /// Keeps a segment as it is now.
 pub fn keep(tx: &mut Tx<'_>, tenant: &TenantId, segment: &Segment, marks: &[String]) -> Result<()> {
-    let lines: Vec<String> = segment
-        .runs
-        .iter()
-        .map(|run| format!("{} {} {} {}", run.from, run.to, run.oldest, run.newest))
-        .collect();
     let upsert = sql!(
-        "INSERT INTO person_segments (tenant_id, segment, state, runs, marks) VALUES ($1, $2, $3, $4, $5)
+        "INSERT INTO person_segments (tenant_id, segment, state, runs, marks, removed, erasures)
+         VALUES ($1, $2, $3, $4, $5, $6, 0)
          ON CONFLICT (tenant_id, segment) DO UPDATE SET
-            state = excluded.state, runs = excluded.runs, marks = excluded.marks"
+            state = excluded.state, runs = excluded.runs, marks = excluded.marks,
+            removed = excluded.removed"
     );
-    let (state, runs, marks) = (segment.state.name(), lines.join("\n"), marks.join("\n"));
-    tx.run(upsert.with(values![tenant, segment.number, state, runs, marks]))?;
+    let (state, runs, marks) = (segment.state.name(), lines(&segment.runs), marks.join("\n"));
+    tx.run(upsert.with(values![tenant, segment.number, state, runs, marks, segment.removed.as_deref()]))?;
     Ok(())
 }
 
-/// Turns a segment from one state into the next; false if it is in another.
-pub fn turn(tx: &mut Tx<'_>, tenant: &TenantId, number: i64, from: State, to: State) -> Result<bool> {
-    let update =
-        sql!("UPDATE person_segments SET state = $4 WHERE tenant_id = $1 AND segment = $2 AND state = $3");
-    Ok(tx.run(update.with(values![tenant, number, from.name(), to.name()]))? == 1)
+/// Keeps which documents of a segment are not current any more.
+pub fn set_removed(tx: &mut Tx<'_>, tenant: &TenantId, number: i64, removed: &[u8]) -> Result<()> {
+    let update = sql!("UPDATE person_segments SET removed = $3 WHERE tenant_id = $1 AND segment = $2");
+    tx.run(update.with(values![tenant, number, removed]))?;
+    Ok(())
+}
+
+/// Keeps what is left of a segment from which something was erased.
+pub fn erased(tx: &mut Tx<'_>, tenant: &TenantId, number: i64, runs: &[Run], marks: &[String]) -> Result<()> {
+    let update = sql!(
+        "UPDATE person_segments SET runs = $3, marks = $4, erasures = erasures + 1
+         WHERE tenant_id = $1 AND segment = $2"
+    );
+    tx.run(update.with(values![tenant, number, lines(runs), marks.join("\n")]))?;
+    Ok(())
+}
+
+/// Forgets what a posted segment knows: nobody asks it any more.
+pub fn dissolve(tx: &mut Tx<'_>, tenant: &TenantId, number: i64) -> Result<()> {
+    let update = sql!(
+        "UPDATE person_segments SET state = 'dissolved', runs = '', marks = '', removed = NULL
+         WHERE tenant_id = $1 AND segment = $2 AND state = 'posted'"
+    );
+    tx.run(update.with(values![tenant, number]))?;
+    Ok(())
+}
+
+/// Notes that postings of a packed segment were written; with `all`, it is posted.
+pub fn posted(tx: &mut Tx<'_>, tenant: &TenantId, number: i64, all: bool) -> Result<()> {
+    // Without `all` too, so that whoever erases something meanwhile notices.
+    let update = sql!(
+        "UPDATE person_segments SET state = $3 WHERE tenant_id = $1 AND segment = $2 AND state = 'packed'"
+    );
+    let state = if all { State::Posted } else { State::Packed };
+    tx.run(update.with(values![tenant, number, state.name()]))?;
+    Ok(())
 }
 
 /// The first segment that is in this state.
@@ -140,12 +187,13 @@ pub fn first(tx: &mut Tx<'_>, tenant: &TenantId, state: State) -> Result<Option<
     tx.maybe(select.with(values![tenant, state.name()]))?.map(|row| row.get("segment")).transpose()
 }
 
-/// Holds a segment in this state until the transaction ends; false if there is none or somebody else holds it.
-pub fn hold(tx: &mut Tx<'_>, tenant: &TenantId, number: i64, state: State) -> Result<bool> {
+/// Holds a packed segment until the transaction ends; false if somebody else holds it, or it is not as it was.
+pub fn hold(tx: &mut Tx<'_>, tenant: &TenantId, number: i64, erasures: i64) -> Result<bool> {
     let select = sql!(
-        "SELECT segment FROM person_segments WHERE tenant_id = $1 AND segment = $2 AND state = $3 {skip_locked}"
+        "SELECT segment FROM person_segments
+         WHERE tenant_id = $1 AND segment = $2 AND state = 'packed' AND erasures = $3 {skip_locked}"
     );
-    Ok(tx.maybe(select.with(values![tenant, number, state.name()]))?.is_some())
+    Ok(tx.maybe(select.with(values![tenant, number, erasures]))?.is_some())
 }
 
 /// Forgets a segment.

@@ -9,6 +9,7 @@ use pagesmith_model::{PersonId, Result, TenantId};
 use crate::row::Row;
 use crate::sql::Query;
 use crate::tx::Tx;
+use crate::value::Value;
 use crate::{sql, values};
 
 /// The document of a person that has none yet.
@@ -78,16 +79,13 @@ pub fn fresh(tenant: &TenantId) -> Query {
 
 /// The persons that have these numbers, in no order; a query, to travel with others, for [`texts`].
 pub fn numbered(tenant: &TenantId, documents: &[i64]) -> Query {
-    let mut select = sql!(
+    let select = sql!(
         "SELECT t.person_id, t.fields, t.document FROM person_documents d CROSS JOIN person_texts t
          WHERE d.tenant_id = $1 AND t.tenant_id = d.tenant_id AND t.person_id = d.person_id
-            AND t.document = d.document AND d.document IN (-1"
+            AND t.document = d.document AND d.document IN ("
     )
     .with(values![tenant]);
-    for document in super::padded(documents) {
-        select = select.and(sql!(", $1"), values![*document]);
-    }
-    select.and(sql!(")"), vec![])
+    super::listed(select, documents.iter().map(|document| Value::from(*document))).and(sql!(")"), vec![])
 }
 
 /// The rows of an answer.

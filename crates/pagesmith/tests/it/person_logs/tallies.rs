@@ -75,13 +75,30 @@ async fn a_total_stays_right_while_its_tally_moves_on() {
     let account = account_of(&app, "acme.example").await;
     fill(&app, "jane@acme.example", 1_199).await;
     assert_eq!(of_person(&app, &first).await, [1_200, 1_200]);
-    // Entries that are young are not taken into a tally.
+    // Entries that are young are not taken into a tally, and nobody tries.
+    let is_behind = async || {
+        let (ctx, first) = (app.world.context().of(app.tenant.clone()), first.clone());
+        let account_id = AccountId::parse(&account).unwrap();
+        let asked = app.store.read(move |tx| {
+            let person_id = PersonId::parse(text(&first, "personId")).unwrap();
+            let mut behind = [false; 2];
+            for (at, owner) in [Owner::Person(&person_id), Owner::PersonsOf(&account_id)].iter().enumerate() {
+                let total = table::total(&tx.all(table::count(&ctx.tenant, owner))?, true)?;
+                behind[at] = log_tallies::is_behind(tx, &ctx, owner, &total)?;
+            }
+            Ok(behind)
+        });
+        asked.await.unwrap()
+    };
+    assert_eq!(is_behind().await, [false; 2]);
     assert_eq!(advance(&app, &first, &account).await, [1_200, 1_200]);
     app.advance(Duration::from_mins(11));
+    assert_eq!(is_behind().await, [true; 2]);
     // This list has the tallies made; whether they are there yet makes no difference.
     assert_eq!(of_person(&app, &first).await, [1_200, 1_200]);
     assert_eq!(of_account(&app, &account).await, [1_200, 1_200]);
     assert_eq!(advance(&app, &first, &account).await, [0, 0]);
+    assert_eq!(is_behind().await, [false; 2]);
     assert_eq!(of_person(&app, &first).await, [1_200, 1_200]);
     fill(&app, "jane@acme.example", 10).await;
     let late = write(&client, &json!({ "email": "jane@acme.example" })).await;

@@ -1,0 +1,75 @@
+//! Taking a person out of the index for good.
+//!
+//! Whatever was ever indexed of it goes: its id from chunks, numbers, runs and marks, its texts from chunks, and its numbers
+//! from the postings of all their grams, which together would tell the texts again. What stays is a number that is nobody's.
+//! Chunks are all read to find it, since nothing else knows a person's earlier numbers; whoever indexes has to wait.
+
+use pagesmith_model::gram::Index;
+use pagesmith_model::{Error, PersonId, Result, TenantId};
+use pagesmith_store::Tx;
+use pagesmith_store::tables::person_chunks::{self, Chunk};
+use pagesmith_store::tables::person_segments::{self, Run};
+use pagesmith_store::tables::{person_documents, person_indexes, person_postings, person_texts};
+
+use super::{Sizes, chunks_of};
+
+/// The mark where nobody is: below every id, so that no walk begins too late.
+const NOBODY: &str = "-";
+
+/// Takes a person out of lists, searches and everything that the index knows.
+pub fn erase(tx: &mut Tx<'_>, tenant: &TenantId, person: &PersonId, sizes: Sizes) -> Result<()> {
+    // First of all, as indexers do: so nobody waits for somebody who waits for him.
+    person_indexes::keep_away(tx, tenant)?;
+    tx.batch(person_texts::remove(tenant, person).into())?;
+    let naming = person_chunks::naming(tx, tenant, person.as_str())?;
+    let mut segments: Vec<i64> = naming.into_iter().map(|first| sizes.place(first).0).collect();
+    segments.dedup();
+    for segment in segments {
+        erase_from(tx, tenant, person.as_str(), segment, sizes)?;
+    }
+    Ok(())
+}
+
+fn erase_from(tx: &mut Tx<'_>, tenant: &TenantId, person: &str, segment: i64, sizes: Sizes) -> Result<()> {
+    let mut chunks = chunks_of(tx, tenant, segment, sizes)?;
+    for chunk in &mut chunks {
+        let erased = chunk.erase(person);
+        if erased.is_empty() {
+            continue;
+        }
+        person_chunks::keep(tx, tenant, chunk)?;
+        for (at, fields) in erased {
+            let document = chunk.first_document + i64::try_from(at).map_err(Error::internal)?;
+            person_documents::remove(tx, tenant, document, document + 1)?;
+            let number = u16::try_from(sizes.place(document).1).map_err(Error::internal)?;
+            let mut index = Index::default();
+            index.add(number, &fields);
+            person_postings::erase(tx, tenant, segment, number, &index.grams())?;
+        }
+    }
+    let (runs, marks) = outline(&chunks, sizes);
+    person_segments::erased(tx, tenant, segment, &runs, &marks)
+}
+
+/// The runs and marks of a segment's chunks, as if those who were erased had never been there.
+fn outline(chunks: &[Chunk], sizes: Sizes) -> (Vec<Run>, Vec<String>) {
+    let (mut runs, mut marks) = (Vec::<Run>::new(), Vec::new());
+    for chunk in chunks {
+        let first = sizes.place(chunk.first_document).1;
+        for (number, at) in (first..).zip(0..chunk.len()) {
+            let person = chunk.person(at);
+            if number % sizes.mark == 0 {
+                marks.push(if person.is_empty() { NOBODY } else { person }.to_owned());
+            }
+            if person.is_empty() {
+                continue;
+            }
+            let (oldest, newest) = (person.to_owned(), person.to_owned());
+            match runs.last_mut().filter(|last| last.newest < newest) {
+                Some(last) => (last.to, last.newest) = (number + 1, newest),
+                None => runs.push(Run { from: number, to: number + 1, oldest, newest }),
+            }
+        }
+    }
+    (runs, marks)
+}
