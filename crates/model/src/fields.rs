@@ -44,6 +44,7 @@ pub fn rank(fields: &str, query: &Query) -> Option<Rank> {
 pub struct Matcher<'q> {
     query: &'q Query,
     words: Vec<Word<'q>>,
+    phrase: Finder<'q>,
 }
 
 #[derive(Debug)]
@@ -79,7 +80,7 @@ impl<'q> Matcher<'q> {
         let mut words: Vec<_> = words.collect();
         // What is long is rare: most texts are let go at the first word.
         words.sort_by_key(|word| std::cmp::Reverse(word.finder.needle().len()));
-        Self { query, words }
+        Self { query, words, phrase: Finder::new(query.phrase.as_bytes()) }
     }
 
     /// What [`rank`] answers.
@@ -87,15 +88,17 @@ impl<'q> Matcher<'q> {
         if !self.words.iter().all(|word| word.finder.find(fields.as_bytes()).is_some()) {
             return None;
         }
-        let phrase = self.query.phrase.as_str();
+        if self.query.is_blank() {
+            return Some(Rank::FieldStart);
+        }
+        let bytes = fields.as_bytes();
+        let ends_before = |at: usize| at.checked_sub(1).is_none_or(|before| bytes[before] == b'\n');
         let mut best = None;
-        for field in fields.split('\n') {
-            if field.starts_with(phrase) {
-                if field.len() == phrase.len() && !self.query.is_blank() {
-                    return Some(Rank::Exact);
-                }
-                best = Some(Rank::FieldStart);
+        for at in self.phrase.find_iter(bytes).filter(|at| ends_before(*at)) {
+            if bytes.get(at + self.phrase.needle().len()).is_none_or(|next| *next == b'\n') {
+                return Some(Rank::Exact);
             }
+            best = Some(Rank::FieldStart);
         }
         Some(best.unwrap_or_else(|| {
             let all = self.words.iter().all(|word| word.starts_word(fields));

@@ -2,23 +2,20 @@
 //!
 //! An [`Index`] takes the joined fields ([`crate::fields`]) of the documents of one segment and says of every gram
 //! in which of them it occurs, starts a word, starts a field, or is a field. A [`Plan`] says which grams a query
-//! needs and gives, rank by rank, the documents that may match. Invariant: no document that ranks so is left out; for
-//! words of up to three characters nothing else is counted. What this is not: the last word, which is the text itself.
+//! needs. What this is not: the last word, which is the text itself.
 
 use std::collections::HashMap;
 
 use foldhash::fast::RandomState;
 
 use crate::documents::{Documents, encode};
-use crate::text::{Query, QueryWord};
+
+mod plan;
+
+pub use plan::{Loaded, Plan, Sets};
 
 /// Whole fields longer than a gram fall into so many buckets.
 const BUCKETS: u32 = 4096;
-/// More grams of one word, of all words, and of the phrase tell little that others do not.
-const GRAMS_OF_WORD: usize = 4;
-const GRAMS: usize = 32;
-const GRAMS_OF_PHRASE: usize = 3;
-
 /// Up to three characters in one number, in the order of the texts; zero stands for none.
 type Key = u64;
 /// Marks the number of a bucket.
@@ -163,168 +160,13 @@ impl Posting {
     }
 }
 
-/// Which grams a query needs.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Plan {
-    /// All of these occur where the query matches.
-    anywhere: Vec<String>,
-    /// All of these start words where every word does.
-    word_starts: Vec<String>,
-    /// Besides, these occur where the phrase does.
-    phrase: Vec<String>,
-    /// Starts a field where the phrase does.
-    field_start: String,
-    /// The bucket of a field that is the phrase; none if the phrase is a gram.
-    bucket: Option<String>,
-    /// All that the grams admit does match.
-    counts: bool,
-    /// And it ranks as they say.
-    ranks: bool,
-}
-
-/// The sets of one segment that a plan needs, by gram.
-pub type Loaded<'a> = HashMap<&'a str, Sets>;
-
-/// A gram's sets; empty where it does not occur.
-#[derive(Clone, Debug, Default)]
-pub struct Sets {
-    /// It occurs.
-    pub anywhere: Option<Documents>,
-    /// It starts a word.
-    pub word_starts: Option<Documents>,
-    /// It starts a field.
-    pub field_starts: Option<Documents>,
-    /// It is a field.
-    pub whole: Option<Documents>,
-}
-
-impl Plan {
-    /// The plan of a query that is not blank.
-    pub fn of(query: &Query) -> Self {
-        let mut anywhere = Vec::new();
-        let mut counts = true;
-        for word in &query.words {
-            counts &= is_gram(&word.text);
-            anywhere.extend(some_of(&grams(&word.text), GRAMS_OF_WORD));
-        }
-        let anywhere = distinct(anywhere);
-        counts &= anywhere.len() <= GRAMS;
-        let starts: Vec<_> = query.words.iter().map(word_start).collect();
-        let short = is_gram(&query.phrase);
-        Self {
-            anywhere: some_of(&anywhere, GRAMS),
-            ranks: counts && short && starts.iter().all(|(_, all)| *all),
-            word_starts: some_of(&distinct(starts.into_iter().filter_map(|(gram, _)| gram).collect()), GRAMS),
-            field_start: query.phrase.chars().take(3).collect(),
-            bucket: (!short).then(|| bucket_text(bucket(&query.phrase))),
-            phrase: some_of(&grams(&query.phrase), GRAMS_OF_PHRASE),
-            counts,
-        }
-    }
-
-    /// The documents that it admits are those that match.
-    pub fn counts(&self) -> bool {
-        self.counts
-    }
-
-    /// The grams whose sets are all needed.
-    pub fn wide(&self) -> Vec<&str> {
-        let grams = self.word_starts.iter().chain([&self.field_start]).map(String::as_str);
-        distinct(grams.collect())
-    }
-
-    /// The other grams: only where they occur is needed.
-    pub fn narrow(&self) -> Vec<&str> {
-        let wide = self.wide();
-        let grams = self.anywhere.iter().chain(&self.phrase).chain(&self.bucket).map(String::as_str);
-        distinct(grams.filter(|gram| !wide.contains(gram)).collect())
-    }
-
-    /// By rank, the documents of a segment that may have it: each that has it is there; and all that may match.
-    pub fn candidates(&self, loaded: &Loaded<'_>, removed: &Documents) -> ([Documents; 4], Documents) {
-        let none = Sets::default();
-        let sets = |gram: &str| loaded.get(gram).unwrap_or(&none);
-        let mut grams = self.anywhere.iter();
-        let mut matching = grams.next().and_then(|gram| sets(gram).anywhere.clone()).unwrap_or_default();
-        grams.for_each(|gram| keep(&mut matching, sets(gram).anywhere.as_ref()));
-        matching.minus(removed);
-        let mut words = matching.clone();
-        self.word_starts.iter().for_each(|gram| keep(&mut words, sets(gram).word_starts.as_ref()));
-        let mut starts = matching.clone();
-        keep(&mut starts, sets(&self.field_start).field_starts.as_ref());
-        self.phrase.iter().for_each(|gram| keep(&mut starts, sets(gram).anywhere.as_ref()));
-        let mut whole = starts.clone();
-        let is_field = match &self.bucket {
-            Some(bucket) => sets(bucket).anywhere.as_ref(),
-            None => sets(&self.field_start).whole.as_ref(),
-        };
-        keep(&mut whole, is_field);
-        let mut rest = matching.clone();
-        if self.ranks {
-            rest.minus(&words);
-            rest.minus(&starts);
-            words.minus(&starts);
-            starts.minus(&whole);
-        }
-        ([whole, starts, words, rest], matching)
-    }
-}
-
-fn keep(set: &mut Documents, of: Option<&Documents>) {
-    match of {
-        Some(of) => set.and(of),
-        None => *set = Documents::default(),
-    }
-}
-
-fn is_gram(text: &str) -> bool {
-    text.chars().nth(3).is_none()
-}
-
-/// Every three characters of a text in a row; a shorter text is one gram.
-fn grams(text: &str) -> Vec<String> {
-    if is_gram(text) {
-        return vec![text.to_owned()];
-    }
-    let chars: Vec<char> = text.chars().collect();
-    distinct(chars.windows(3).map(|chars| chars.iter().collect()).collect())
-}
-
-/// The gram that starts a word where this word does, if it needs one; and whether that is all that it needs.
-fn word_start(word: &QueryWord) -> (Option<String>, bool) {
-    let Some(first) = word.start_form.split(' ').find(|part| !part.is_empty()) else {
-        return (None, true);
-    };
-    let gram: String = first.chars().take(3).collect();
-    let all = gram == word.text;
-    (Some(gram), all)
-}
-
-/// At most so many, spread over all, the first and the last among them.
-fn some_of(grams: &[String], count: usize) -> Vec<String> {
-    if grams.len() <= count {
-        return grams.to_vec();
-    }
-    (0..count).map(|at| grams[at * (grams.len() - 1) / (count - 1)].clone()).collect()
-}
-
-fn distinct<T: PartialEq>(all: Vec<T>) -> Vec<T> {
-    let mut distinct = Vec::with_capacity(all.len());
-    for one in all {
-        if !distinct.contains(&one) {
-            distinct.push(one);
-        }
-    }
-    distinct
-}
-
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
 
     use super::*;
     use crate::fields;
-    use crate::text::Rank;
+    use crate::text::{Query, Rank};
 
     fn loaded(postings: &[Posting]) -> Loaded<'_> {
         let set = |bytes: &Option<Vec<u8>>| bytes.as_deref().map(Documents::from_bytes);
@@ -359,10 +201,10 @@ mod tests {
     fn a_query_of_any_length_needs_few_grams() {
         let query = "abcdefghij ".repeat(50) + &"xyz".repeat(3_000) + " a b c d e f g h i j k l";
         let plan = Plan::of(&Query::parse(&query));
-        assert!(plan.wide().len() + plan.narrow().len() < 80);
+        assert!(plan.wide().len() + plan.narrow().len() + plan.later().len() < 80);
         let words: Vec<String> = (0..1_000).map(|number| format!("{number:03}")).collect();
         let plan = Plan::of(&Query::parse(&words.join(" ")));
-        assert!(plan.wide().len() + plan.narrow().len() < 80);
+        assert!(plan.wide().len() + plan.narrow().len() + plan.later().len() < 80);
         assert!(!plan.counts());
     }
 
@@ -385,12 +227,15 @@ mod tests {
             (0..).zip(&texts).for_each(|(number, text)| index.add(number, text));
             let postings = index.finish();
             let plan = Plan::of(&query);
-            let needed: Vec<&str> = plan.wide().into_iter().chain(plan.narrow()).collect();
-            let mut loaded = loaded(&postings);
-            loaded.retain(|gram, _| needed.contains(gram));
+            let first: Vec<&str> = plan.wide().into_iter().chain(plan.narrow()).collect();
+            let (mut at_first, mut later) = (loaded(&postings), loaded(&postings));
+            at_first.retain(|gram, _| first.contains(gram));
+            later.retain(|gram, _| plan.later().contains(gram));
             let mut removed = Documents::default();
             removed.insert(gone);
-            let (by_rank, matching) = plan.candidates(&loaded, &removed);
+            let (mut by_rank, mut matching) = plan.candidates(&at_first, &removed);
+            prop_assert!(!plan.ranks || plan.later().is_empty());
+            plan.refine(&later, &mut by_rank, &mut matching);
             for (number, text) in (0..).zip(&texts) {
                 let rank = fields::rank(text, &query).filter(|_| number != gone);
                 if plan.counts() {

@@ -9,24 +9,23 @@ use std::collections::HashMap;
 
 use pagesmith_model::documents::Documents;
 use pagesmith_model::fields::Matcher;
-use pagesmith_model::gram::{Loaded, Plan, Posting, Sets};
+use pagesmith_model::gram::Plan;
 use pagesmith_model::text::Query;
 use pagesmith_model::{Error, PersonId, Result, TenantId};
 use pagesmith_store::Tx;
 use pagesmith_store::tables::person_chunks::{self, Chunk};
-use pagesmith_store::tables::person_postings;
 use pagesmith_store::tables::person_removals;
-use pagesmith_store::tables::person_segments::{self, Segment, State};
+use pagesmith_store::tables::person_segments::{self, Segment};
 use pagesmith_store::tables::person_texts::{self, PersonText};
 
 use crate::person_index::Sizes;
+
+mod asking;
 
 /// More matches than these are not counted.
 pub const COUNTED: u64 = 1_000;
 /// How many texts are read in one go, at most.
 const READ: usize = 256;
-/// How many segments are asked in one go, at most.
-const ASKED: usize = 64;
 /// Of so many documents around one, that many make their whole chunk worth reading.
 const AROUND: usize = 1024;
 const MANY: usize = 24;
@@ -91,6 +90,8 @@ struct Search<'t, 'c, 'q> {
     looked_through: [Vec<String>; 4],
     /// Posted segments.
     posted: Vec<Posted>,
+    /// Of how many segments the later grams are asked next.
+    ahead: usize,
     /// What was read of posted documents: the id, and the rank if it matches.
     known: HashMap<i64, (String, Option<i64>)>,
 }
@@ -100,6 +101,8 @@ struct Posted {
     segment: Segment,
     by_rank: [Documents; 4],
     matching: Documents,
+    /// Whether the later grams have had their say.
+    is_refined: bool,
 }
 
 /// A run of a posted segment on a walk from its end.
@@ -139,6 +142,7 @@ impl<'t, 'c, 'q> Search<'t, 'c, 'q> {
             sizes,
             looked_through: Default::default(),
             posted: Vec::new(),
+            ahead: asking::REFINED,
             known: HashMap::new(),
         };
         search.look_through_fresh(fresh);
@@ -176,44 +180,6 @@ impl<'t, 'c, 'q> Search<'t, 'c, 'q> {
         }
     }
 
-    /// Asks the postings; answers by segment the documents that are not current any more.
-    fn ask(&mut self, segments: &[Segment], removals: &[i64]) -> Result<HashMap<i64, Documents>> {
-        let mut removed: HashMap<i64, Documents> = HashMap::new();
-        for segment in segments {
-            if let Some(bytes) = &segment.removed {
-                removed.insert(segment.number, Documents::from_bytes(bytes));
-            }
-        }
-        for document in removals {
-            let (segment, number) = self.sizes.place(*document);
-            removed.entry(segment).or_default().insert(u16::try_from(number).unwrap_or(u16::MAX));
-        }
-        let none = Documents::default();
-        let posted: Vec<&Segment> =
-            segments.iter().filter(|segment| segment.state == State::Posted).collect();
-        for some in posted.chunks(ASKED) {
-            let numbers: Vec<i64> = some.iter().map(|segment| segment.number).collect();
-            let (wide, narrow) = (self.plan.wide(), self.plan.narrow());
-            let mut queries = vec![person_postings::wide(self.tenant, &numbers, &wide)];
-            if !narrow.is_empty() {
-                queries.push(person_postings::narrow(self.tenant, &numbers, &narrow));
-            }
-            let mut postings: HashMap<i64, Vec<Posting>> = HashMap::new();
-            for rows in &self.tx.batch(queries)? {
-                for found in person_postings::found(rows)? {
-                    postings.entry(found.segment).or_default().push(found.posting);
-                }
-            }
-            for segment in some {
-                let loaded = loaded(postings.get(&segment.number).map_or(&[], Vec::as_slice));
-                let removed = removed.get(&segment.number).unwrap_or(&none);
-                let (by_rank, matching) = self.plan.candidates(&loaded, removed);
-                self.posted.push(Posted { segment: (*segment).clone(), by_rank, matching });
-            }
-        }
-        Ok(removed)
-    }
-
     /// The newest `wanted` ids of a rank, after one of them.
     fn walk(&mut self, rank: i64, after: Option<&str>, wanted: usize) -> Result<Vec<String>> {
         let at = usize::try_from(rank).unwrap_or_default();
@@ -231,6 +197,10 @@ impl<'t, 'c, 'q> Search<'t, 'c, 'q> {
             let Some(first) = walks.first() else { break };
             // Whoever reaches into the first run goes along with it.
             let beside = walks.iter().take_while(|walk| walk.newest >= first.oldest).count().max(1);
+            if walks[..beside].iter().any(|walk| !self.posted[walk.at].is_refined) {
+                self.refine(walks.iter().map(|walk| walk.at))?;
+                continue;
+            }
             let share = (size / beside).max(2);
             let mut taken = Vec::new();
             for walk in &mut walks[..beside] {
@@ -337,12 +307,22 @@ impl<'t, 'c, 'q> Search<'t, 'c, 'q> {
     /// How many match.
     fn total(&mut self) -> Result<Option<u64>> {
         let mut total: u64 = self.looked_through.iter().map(|ids| ids.len() as u64).sum();
-        if self.plan.counts() {
+        if self.plan.counts() && self.plan.matches_at_first() {
             total += self.posted.iter().map(|posted| posted.matching.len() as u64).sum::<u64>();
             return Ok((total <= COUNTED).then_some(total));
         }
         let mut rare = Vec::new();
         for at in (0..self.posted.len()).rev() {
+            if !self.posted[at].is_refined {
+                self.refine((0..=at).rev())?;
+            }
+            if self.plan.counts() {
+                total += self.posted[at].matching.len() as u64;
+                if total > COUNTED {
+                    return Ok(None);
+                }
+                continue;
+            }
             let mut end = self.sizes.segment;
             while let Some(number) = self.posted[at].matching.last_below(end) {
                 if total > COUNTED {
@@ -375,15 +355,4 @@ impl<'t, 'c, 'q> Search<'t, 'c, 'q> {
         total += self.matching_of(&rare)?;
         Ok((total <= COUNTED).then_some(total))
     }
-}
-
-fn loaded(postings: &[Posting]) -> Loaded<'_> {
-    let set = |bytes: &Option<Vec<u8>>| bytes.as_deref().map(Documents::from_bytes);
-    let sets = |posting: &Posting| Sets {
-        anywhere: Some(Documents::from_bytes(&posting.anywhere)),
-        word_starts: set(&posting.word_starts),
-        field_starts: set(&posting.field_starts),
-        whole: set(&posting.whole),
-    };
-    postings.iter().map(|posting| (posting.gram.as_str(), sets(posting))).collect()
 }

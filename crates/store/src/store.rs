@@ -155,6 +155,13 @@ impl Store {
         on_thread(move || backup::empty_journal(&url)).await
     }
 
+    /// The same after writing an embedded database's whole file anew, so that no page keeps bytes of what was deleted or moved
+    /// within it; writers wait as long as that takes.
+    pub async fn rewrite(&self) -> Result<bool> {
+        let url = self.options.url.clone();
+        on_thread(move || backup::rewrite(&url)).await
+    }
+
     /// What an operator wants to know about the database.
     pub async fn diagnose(&self) -> Result<Diagnosis> {
         let (url, pending) = (self.options.url.clone(), self.pending_migrations().await?);

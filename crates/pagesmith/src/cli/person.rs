@@ -37,6 +37,9 @@ pub enum Command {
         /// Do not ask.
         #[arg(long)]
         yes: bool,
+        /// Write the whole embedded file anew, so that no page of it keeps old bytes; other writers wait meanwhile.
+        #[arg(long)]
+        rewrite: bool,
     },
 }
 
@@ -54,7 +57,7 @@ pub fn run(session: &Session, command: Command) -> Result<()> {
                 serde_json::to_string_pretty(&held).map_err(|error| Failure::new(error.to_string()))?;
             output::line(&text)
         }),
-        Command::Erase { id, tenant, yes } => {
+        Command::Erase { id, tenant, yes, rewrite } => {
             let world = session.world()?;
             session.with_store(async move |store| {
                 let (wanted, tenant) = (id.clone(), tenant_of(store, tenant).await?);
@@ -67,7 +70,8 @@ pub fn run(session: &Session, command: Command) -> Result<()> {
                 let entry = store.write(move |tx| person_erase::erase(tx, &context, &wanted)).await?;
                 output::line(&format!("erased {id}"))?;
                 output::line(&format!("the entry of the audit: {entry}"))?;
-                if store.empty_journal().await? {
+                let emptied = if rewrite { store.rewrite().await? } else { store.empty_journal().await? };
+                if emptied {
                     return Ok(());
                 }
                 output::line(

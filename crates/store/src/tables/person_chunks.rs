@@ -121,12 +121,12 @@ pub fn chunks(rows: &[Row]) -> Result<Vec<Chunk>> {
 }
 
 fn chunk(row: &Row) -> Result<Chunk> {
-    let (people, ends): (String, Vec<u8>) = (row.get("people")?, row.get("ends")?);
+    let (people, ends): (String, Vec<u8>) = (row.take("people")?, row.take("ends")?);
     let chunk = Chunk {
         first_document: row.get("first_document")?,
         people,
         ends: ends.as_chunks::<4>().0.iter().map(|end| u32::from_le_bytes(*end) as usize).collect(),
-        texts: row.get("texts")?,
+        texts: row.take("texts")?,
     };
     let fits = chunk.people.len().is_multiple_of(chunk.len().max(1))
         && chunk.ends.last().is_none_or(|end| *end == chunk.texts.len())

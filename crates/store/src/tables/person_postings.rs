@@ -53,11 +53,11 @@ pub fn found(rows: &[Row]) -> Result<Vec<Found>> {
     let found = |row: &Row| {
         let segment = row.get("segment")?;
         let posting = Posting {
-            gram: row.get("gram")?,
-            anywhere: row.get("anywhere")?,
-            word_starts: row.get("word_starts")?,
-            field_starts: row.get("field_starts")?,
-            whole: row.get("whole")?,
+            gram: row.take("gram")?,
+            anywhere: row.take("anywhere")?,
+            word_starts: row.take("word_starts")?,
+            field_starts: row.take("field_starts")?,
+            whole: row.take("whole")?,
         };
         Ok(Found { segment, posting })
     };

@@ -92,8 +92,8 @@ pub fn numbered(tenant: &TenantId, documents: &[i64]) -> Query {
 pub fn texts(rows: &[Row]) -> Result<Vec<PersonText>> {
     let text = |row: &Row| {
         Ok(PersonText {
-            person_id: row.get("person_id")?,
-            fields: row.get("fields")?,
+            person_id: row.take("person_id")?,
+            fields: row.take("fields")?,
             document: row.get("document")?,
         })
     };

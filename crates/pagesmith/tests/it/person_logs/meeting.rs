@@ -120,3 +120,29 @@ async fn an_identifier_that_many_entries_add_to_different_persons_goes_to_one() 
     }
     assert_eq!(persons(&app.client()).await, 8);
 }
+
+#[tokio::test]
+async fn entries_follow_a_person_who_moves_at_the_same_moment() {
+    let app = TestApp::start().await;
+    let known = send(&app.client(), &json!({ "email": "jane@acme.example" })).await.expect(201).json();
+    let path = format!("/v0/persons/{}", text(&known, "personId"));
+    for round in 0..6 {
+        let client = app.client();
+        let domain = format!("firm{round}.example");
+        let (at, patch) = (path.clone(), json!({ "domain": domain }));
+        let moving = tokio::spawn(async move { client.patch(&at, &patch).await.expect(200) });
+        let entries = (0..12).map(|_| json!({ "email": "jane@acme.example" })).collect();
+        for answer in at_once(&app, entries).await {
+            answer.expect(201);
+        }
+        moving.await.unwrap();
+        let account =
+            app.client().post("/v0/accounts", &json!({ "domain": domain })).await.expect(200).json();
+        let activity = format!(
+            "/v0/accounts/{}/activity?includePersonActivity=true&limit=1",
+            text(&account, "accountId")
+        );
+        let activity = app.client().get(&activity).await.expect(200).json();
+        assert_eq!(activity["totalCount"], 1 + 12 * (round + 1));
+    }
+}

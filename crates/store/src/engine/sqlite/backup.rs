@@ -63,7 +63,19 @@ pub(crate) fn backup(url: &DatabaseUrl, target: &Path) -> Result<()> {
 pub(crate) fn empty_journal(url: &DatabaseUrl) -> Result<bool> {
     let Some(path) = url.embedded_path() else { return Ok(true) };
     let _lock = DatabaseLock::shared(path)?;
+    empty(&Connection::open(path, Mode::Write)?)
+}
+
+/// Writes the whole file anew while writers wait, and empties the journal; false if somebody reads right now.
+pub(crate) fn rewrite(url: &DatabaseUrl) -> Result<bool> {
+    let Some(path) = url.embedded_path() else { return Ok(true) };
+    let _lock = DatabaseLock::shared(path)?;
     let connection = Connection::open(path, Mode::Write)?;
+    connection.raw().execute_batch("VACUUM").map_err(|error| fault(&error))?;
+    empty(&connection)
+}
+
+fn empty(connection: &Connection) -> Result<bool> {
     let is_busy =
         connection.raw().query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |row| row.get::<_, i64>(0));
     Ok(is_busy.map_err(|error| fault(&error))? == 0)

@@ -1,0 +1,94 @@
+//! What a search asks the postings: of every posted segment a few grams, and the later ones only where they are needed.
+//!
+//! A common word is answered by the newest segments: of the others, only whether they have better ranks must be known, and mostly
+//! the first grams tell that they have not. So the later ones are asked of few segments at first, and of more each time.
+
+use std::collections::HashMap;
+
+use pagesmith_model::Result;
+use pagesmith_model::documents::Documents;
+use pagesmith_model::gram::{Loaded, Posting, Sets};
+use pagesmith_store::tables::person_postings;
+use pagesmith_store::tables::person_segments::{Segment, State};
+
+use super::{Posted, Search};
+
+/// How many segments are asked in one go, at most.
+const ASKED: usize = 64;
+/// Of how many segments the later grams are asked at first: those of the newest persons mostly do.
+pub(super) const REFINED: usize = 2;
+
+impl Search<'_, '_, '_> {
+    /// Asks the postings; answers by segment the documents that are not current any more.
+    pub(super) fn ask(&mut self, segments: &[Segment], removals: &[i64]) -> Result<HashMap<i64, Documents>> {
+        let mut removed: HashMap<i64, Documents> = HashMap::new();
+        for segment in segments {
+            if let Some(bytes) = &segment.removed {
+                removed.insert(segment.number, Documents::from_bytes(bytes));
+            }
+        }
+        for document in removals {
+            let (segment, number) = self.sizes.place(*document);
+            removed.entry(segment).or_default().insert(u16::try_from(number).unwrap_or(u16::MAX));
+        }
+        let none = Documents::default();
+        let posted: Vec<&Segment> =
+            segments.iter().filter(|segment| segment.state == State::Posted).collect();
+        for some in posted.chunks(ASKED) {
+            let numbers: Vec<i64> = some.iter().map(|segment| segment.number).collect();
+            let (wide, narrow) = (self.plan.wide(), self.plan.narrow());
+            let mut queries = vec![person_postings::wide(self.tenant, &numbers, &wide)];
+            if !narrow.is_empty() {
+                queries.push(person_postings::narrow(self.tenant, &numbers, &narrow));
+            }
+            let mut postings: HashMap<i64, Vec<Posting>> = HashMap::new();
+            for rows in &self.tx.batch(queries)? {
+                for found in person_postings::found(rows)? {
+                    postings.entry(found.segment).or_default().push(found.posting);
+                }
+            }
+            for segment in some {
+                let loaded = loaded(postings.get(&segment.number).map_or(&[], Vec::as_slice));
+                let removed = removed.get(&segment.number).unwrap_or(&none);
+                let (by_rank, matching) = self.plan.candidates(&loaded, removed);
+                let is_refined = matching.is_empty() || self.plan.later().is_empty();
+                self.posted.push(Posted { segment: (*segment).clone(), by_rank, matching, is_refined });
+            }
+        }
+        Ok(removed)
+    }
+
+    /// Asks the later grams of the first of these segments, more of them each time; whether there was anything to ask.
+    pub(super) fn refine(&mut self, posted: impl Iterator<Item = usize>) -> Result<bool> {
+        let mut coarse: Vec<usize> = posted.filter(|at| !self.posted[*at].is_refined).collect();
+        coarse.truncate(self.ahead);
+        if coarse.is_empty() {
+            return Ok(false);
+        }
+        self.ahead = (self.ahead * 2).min(ASKED);
+        let numbers: Vec<i64> = coarse.iter().map(|at| self.posted[*at].segment.number).collect();
+        let rows = self.tx.all(person_postings::narrow(self.tenant, &numbers, &self.plan.later()))?;
+        let mut postings: HashMap<i64, Vec<Posting>> = HashMap::new();
+        for found in person_postings::found(&rows)? {
+            postings.entry(found.segment).or_default().push(found.posting);
+        }
+        for at in coarse {
+            let posted = &mut self.posted[at];
+            let loaded = loaded(postings.get(&posted.segment.number).map_or(&[], Vec::as_slice));
+            self.plan.refine(&loaded, &mut posted.by_rank, &mut posted.matching);
+            posted.is_refined = true;
+        }
+        Ok(true)
+    }
+}
+
+fn loaded(postings: &[Posting]) -> Loaded<'_> {
+    let set = |bytes: &Option<Vec<u8>>| bytes.as_deref().map(Documents::from_bytes);
+    let sets = |posting: &Posting| Sets {
+        anywhere: Some(Documents::from_bytes(&posting.anywhere)),
+        word_starts: set(&posting.word_starts),
+        field_starts: set(&posting.field_starts),
+        whole: set(&posting.whole),
+    };
+    postings.iter().map(|posting| (posting.gram.as_str(), sets(posting))).collect()
+}
