@@ -136,7 +136,7 @@ fn small_tenants(setup: &Setup, store: &Store) -> Result<String> {
         database.close().await?;
         Ok::<_, crate::Failure>(())
     })?;
-    issued["key"].as_str().map(str::to_owned).ok_or_else(|| "a key without its text".into())
+    issued["secret"].as_str().map(str::to_owned).ok_or_else(|| "a key without its text".into())
 }
 
 fn search(setup: &Setup, engine: Engine, store: &Store, small_key: &str, report: &mut Report) -> Result<()> {

@@ -20,6 +20,9 @@ use crate::world::TenantContext;
 /// How many rows are imported in one transaction: long enough to share a commit, short enough not to keep a server waiting.
 pub const ROWS: usize = persons_in_bulk::LOOKED_UP;
 
+/// The same on an embedded database, which writes a page of an index once in a transaction however many rows go into it.
+pub const EMBEDDED_ROWS: usize = 4 * ROWS;
+
 /// How many columns of context a file may have: each has a bit beside those of the fields.
 pub const MAX_COLUMNS: usize = 120;
 
@@ -71,11 +74,15 @@ const FIRST_COLUMN: u32 = 5;
 
 /// The living persons that rows are about, for [`rehearse`].
 pub fn look_up(tx: &mut Tx<'_>, ctx: &TenantContext, rows: &[Row]) -> Result<Vec<Person>> {
-    let identifiers: Vec<&Identifiers> = rows.iter().map(|row| &row.identifiers).collect();
-    persons_in_bulk::owners(tx, &ctx.tenant, &identifiers)
+    let mut found = Vec::new();
+    for some in rows.chunks(persons_in_bulk::LOOKED_UP) {
+        let identifiers: Vec<&Identifiers> = some.iter().map(|row| &row.identifiers).collect();
+        found.extend(persons_in_bulk::owners(tx, &ctx.tenant, &identifiers)?);
+    }
+    Ok(found)
 }
 
-/// Imports up to [`ROWS`] rows; what became of each, and what they have said.
+/// Imports some rows; what became of each, and what they have said.
 pub fn import(
     tx: &mut Tx<'_>,
     ctx: &TenantContext,

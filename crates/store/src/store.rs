@@ -34,12 +34,22 @@ pub struct StoreOptions {
     pub serves: bool,
     /// How many waiting closures an embedded database commits under one sync.
     pub max_batch: usize,
+    /// Whether this writes very much and ends: an embedded database then keeps more pages in memory and moves its journal less often.
+    pub bulk: bool,
 }
 
 impl StoreOptions {
     /// The defaults for the database at `url`.
     pub fn new(url: DatabaseUrl) -> StoreOptions {
-        StoreOptions { url, readers: 2, connections: 8, queue: 1024, serves: false, max_batch: 512 }
+        StoreOptions {
+            url,
+            readers: 2,
+            connections: 8,
+            queue: 1024,
+            serves: false,
+            max_batch: 512,
+            bulk: false,
+        }
     }
 }
 

@@ -1,6 +1,6 @@
 //! `import persons`: a CSV file into a tenant.
 //!
-//! The file is read on a thread of its own while the rows before are written, some hundred in a transaction, so that a running
+//! The file is read on a thread of its own while the rows before are written, some hundred or thousand in a transaction, so that a running
 //! server goes on beside it. What was committed stays if the import is cut off: run it again to finish. Rows that
 //! cannot be taken are told with their line and reason, and are no failure.
 
@@ -12,10 +12,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use clap::Subcommand;
-use pagesmith_operations::person_import::{self, Outcome, ROWS, Row, Said};
+use pagesmith_operations::person_import::{self, EMBEDDED_ROWS, Outcome, ROWS, Row, Said};
 use pagesmith_operations::person_known::Known;
 use pagesmith_operations::{World, tenants};
-use pagesmith_store::Store;
+use pagesmith_store::{Store, StoreOptions};
 use tokio::sync::mpsc;
 
 use super::session::Session;
@@ -56,7 +56,8 @@ pub struct Flags {
 pub fn run(session: &Session, command: Command) -> Result<()> {
     let Command::Persons(flags) = command;
     let world = session.world()?;
-    session.with_store(async move |store| persons(store, world, flags).await)
+    let bulk = |options| StoreOptions { bulk: true, ..options };
+    session.with_store_as(bulk, async move |store| persons(store, world, flags).await)
 }
 
 async fn persons(store: &Store, world: Arc<World>, flags: Flags) -> Result<()> {
@@ -75,7 +76,8 @@ async fn persons(store: &Store, world: Arc<World>, flags: Flags) -> Result<()> {
         known: flags.dry_run.then(Known::default),
     };
     let (sender, mut parts) = mpsc::channel(2);
-    let reading = tokio::task::spawn_blocking(move || read(sheet, &sender));
+    let rows = if store.url().is_embedded() { EMBEDDED_ROWS } else { ROWS };
+    let reading = tokio::task::spawn_blocking(move || read(sheet, rows, &sender));
     while let Some(part) = parts.recv().await {
         let mut outcomes = writer.write(&part.rows).await?.into_iter();
         for (line, refused) in part.lines {
@@ -100,11 +102,11 @@ struct Part {
 }
 
 /// Reads the whole file, part by part, unless nobody takes them any more.
-fn read(mut sheet: Sheet, parts: &mpsc::Sender<Part>) -> Result<()> {
+fn read(mut sheet: Sheet, most: usize, parts: &mpsc::Sender<Part>) -> Result<()> {
     let mut more = true;
     while more {
-        let (mut rows, mut lines, mut through) = (Vec::with_capacity(ROWS), Vec::with_capacity(ROWS), 0);
-        while lines.len() < ROWS {
+        let (mut rows, mut lines, mut through) = (Vec::with_capacity(most), Vec::with_capacity(most), 0);
+        while lines.len() < most {
             let Some(taken) = sheet.next()? else {
                 more = false;
                 break;

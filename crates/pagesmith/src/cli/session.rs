@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use pagesmith_operations::World;
-use pagesmith_store::Store;
+use pagesmith_store::{Store, StoreOptions};
 use tokio::runtime::{Builder, Runtime};
 
 use crate::config::{Config, Environment, Flag, Settings};
@@ -62,6 +62,15 @@ impl Session {
 
     /// Runs `work` on the existing, migrated database.
     pub fn with_store<T>(&self, work: impl AsyncFnOnce(&Store) -> Result<T>) -> Result<T> {
+        self.with_store_as(|options| options, work)
+    }
+
+    /// The same, with other options than the configuration's.
+    pub fn with_store_as<T>(
+        &self,
+        options: impl FnOnce(StoreOptions) -> StoreOptions,
+        work: impl AsyncFnOnce(&Store) -> Result<T>,
+    ) -> Result<T> {
         let config = self.config()?;
         if let Some(path) = config.database.url.embedded_path()
             && !path.exists()
@@ -73,7 +82,7 @@ impl Session {
         }
         telemetry::warnings()?;
         runtime()?.block_on(async {
-            let store = Store::open(config.database.store_options())?;
+            let store = Store::open(options(config.database.store_options()))?;
             let outcome = match store.pending_migrations().await {
                 Ok(pending) if pending.is_empty() => work(&store).await,
                 Ok(pending) => Err(Failure::new(format!(

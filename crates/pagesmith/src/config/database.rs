@@ -42,6 +42,7 @@ impl Database {
             queue: self.queue,
             serves: false,
             max_batch: self.max_batch,
+            bulk: false,
         }
     }
 }

@@ -43,6 +43,9 @@ impl Sqlite {
         let rows = Arc::new(Rows::new(Arc::clone(&commits)));
         let writer = Crew::start("sqlite-writer", 1, options.queue, |_, queue| {
             let connection = Connection::open(path, Mode::Write)?;
+            if options.bulk {
+                connection.expect_much()?;
+            }
             let (metrics, lock, rows) = (metrics.clone(), Arc::clone(&lock), Arc::clone(&rows));
             Ok(move || {
                 writer::work(&connection, &queue, max_batch, &rows, &metrics);
