@@ -23,6 +23,9 @@ pub const ROWS: usize = persons_in_bulk::LOOKED_UP;
 /// The same on an embedded database, which writes a page of an index once in a transaction however many rows go into it.
 pub const EMBEDDED_ROWS: usize = 4 * ROWS;
 
+/// The same where no server waits meanwhile.
+pub const UNSERVED_ROWS: usize = 20 * ROWS;
+
 /// How many columns of context a file may have: each has a bit beside those of the fields.
 pub const MAX_COLUMNS: usize = 120;
 
@@ -94,13 +97,18 @@ pub fn import(
     known.add(look_up(tx, ctx, rows)?);
     let mut said = Said::default();
     let mut outcomes = Vec::with_capacity(rows.len());
+    let mut making = persons::Making::default();
     for row in rows {
         let outcome = take(&mut known, before, &mut said, columns, row, &mut |step| match step {
-            Step::Make(fresh) => persons::make(tx, ctx, fresh),
-            Step::Change(old, new) => persons::change(tx, ctx, old, new),
+            Step::Make(fresh) => making.make(tx, ctx, fresh),
+            Step::Change(old, new) => {
+                making.forget();
+                persons::change(tx, ctx, old, new)
+            }
         })?;
         outcomes.push(outcome);
     }
+    making.finish(tx, ctx)?;
     Ok((outcomes, said))
 }
 

@@ -3,6 +3,8 @@
 //! An identifier belongs to one living person of the tenant. A living person is searchable, counts in the tenant's total and
 //! belongs to the account of its domain; a deleted one does none of it, and its identifiers are free.
 
+use std::collections::HashMap;
+
 use pagesmith_model::domain::Domain;
 use pagesmith_model::email::EmailAddress;
 use pagesmith_model::error::Kind;
@@ -66,8 +68,73 @@ pub(crate) struct Fresh {
 
 /// Makes a person whose identifiers nobody has.
 pub(crate) fn make(tx: &mut Tx<'_>, ctx: &TenantContext, fresh: Fresh) -> Result<Person> {
-    let domain = fresh.domain.or_else(|| person::domain_of(fresh.identifiers.email.as_ref()));
+    let domain = domain_of(&fresh);
     let account_id = account_of(tx, ctx, domain.as_ref())?;
+    let person = insert(tx, ctx, fresh, domain, account_id, true)?;
+    appear(tx, ctx, &person)?;
+    Ok(person)
+}
+
+/// Many persons made in one transaction: an account is looked for once, and they are counted at the end.
+#[derive(Debug, Default)]
+pub(crate) struct Making {
+    accounts: HashMap<Domain, AccountId>,
+    /// Whether anyone of the tenant was ever erased; `None` until it is asked.
+    has_buried: Option<bool>,
+    made: i64,
+}
+
+impl Making {
+    /// Makes one.
+    pub(crate) fn make(&mut self, tx: &mut Tx<'_>, ctx: &TenantContext, fresh: Fresh) -> Result<Person> {
+        let domain = domain_of(&fresh);
+        let known = domain.as_ref().and_then(|domain| self.accounts.get(domain)).cloned();
+        let account_id = match known {
+            Some(account_id) => Some(account_id),
+            None => account_of(tx, ctx, domain.as_ref())?,
+        };
+        if let (Some(domain), Some(account_id)) = (&domain, &account_id) {
+            self.accounts.insert(domain.clone(), account_id.clone());
+        }
+        let has_buried = match self.has_buried {
+            Some(has_buried) => has_buried,
+            None => persons::has_buried(tx, &ctx.tenant)?,
+        };
+        self.has_buried = Some(has_buried);
+        let person = insert(tx, ctx, fresh, domain, account_id, has_buried)?;
+        tx.all(person_texts::insert(&ctx.tenant, &person.person_id, &person.searched()))?;
+        self.made += 1;
+        Ok(person)
+    }
+
+    /// Forgets the accounts: someone has left one, which may be empty now.
+    pub(crate) fn forget(&mut self) {
+        self.accounts.clear();
+    }
+
+    /// Counts them.
+    pub(crate) fn finish(self, tx: &mut Tx<'_>, ctx: &TenantContext) -> Result<()> {
+        if self.made > 0 {
+            let shard = tx.shard();
+            tx.all(counters::add(&ctx.tenant, counters::PERSONS, shard, self.made))?;
+        }
+        Ok(())
+    }
+}
+
+fn domain_of(fresh: &Fresh) -> Option<Domain> {
+    fresh.domain.clone().or_else(|| person::domain_of(fresh.identifiers.email.as_ref()))
+}
+
+/// Writes somebody new under a slug that is nobody's and, if somebody was erased, never was.
+fn insert(
+    tx: &mut Tx<'_>,
+    ctx: &TenantContext,
+    fresh: Fresh,
+    domain: Option<Domain>,
+    account_id: Option<AccountId>,
+    has_buried: bool,
+) -> Result<Person> {
     let mut person = Person {
         person_id: PersonId::mint(ctx.uuid()?),
         slug: slug::slugify(&fresh.name, NAMELESS),
@@ -84,11 +151,10 @@ pub(crate) fn make(tx: &mut Tx<'_>, ctx: &TenantContext, fresh: Fresh) -> Result
     let plain = person.slug.clone();
     for wanted in [plain.clone(), slug::with_suffix(&plain, &id), slug::with_long_suffix(&plain, &id)] {
         person.slug = wanted;
-        if persons::is_buried(tx, &ctx.tenant, &slug_digest(ctx, &person.slug)?)? {
+        if has_buried && persons::is_buried(tx, &ctx.tenant, &slug_digest(ctx, &person.slug)?)? {
             continue;
         }
         if persons::insert(tx, &ctx.tenant, &person)? {
-            appear(tx, ctx, &person)?;
             return Ok(person);
         }
     }

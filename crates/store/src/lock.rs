@@ -89,6 +89,12 @@ impl Serving {
         Ok(Serving { _locks: vec![first, further], mark: None })
     }
 
+    /// Whether any server has the database open, as of now.
+    pub(crate) fn is_anybodys(database: &Path) -> Result<bool> {
+        // A lock that is taken is given back with the file.
+        Ok(matches!(open(database, ".server.lock")?.try_lock(), Err(TryLockError::WouldBlock)))
+    }
+
     /// Whether no other server has the database open, as of now.
     pub(crate) fn is_alone(&self) -> bool {
         self.mark.as_ref().is_some_and(|mark| !mark.exists())

@@ -15,6 +15,7 @@ use crate::engine::Engine;
 use crate::engine::postgres::Postgres;
 use crate::engine::sqlite::{Inline, Sqlite, backup};
 use crate::job::{Closure, Job, Verb};
+use crate::lock::Serving;
 use crate::metrics::StoreMetrics;
 use crate::migrate;
 use crate::tx::Tx;
@@ -176,6 +177,14 @@ impl Store {
     pub async fn diagnose(&self) -> Result<Diagnosis> {
         let (url, pending) = (self.options.url.clone(), self.pending_migrations().await?);
         on_thread(move || diagnosis::diagnose(&url, pending)).await
+    }
+
+    /// Whether a server may have the database open: of a PostgreSQL one nobody knows.
+    pub fn is_served(&self) -> Result<bool> {
+        match self.options.url.embedded_path() {
+            Some(path) => Serving::is_anybodys(path),
+            None => Ok(true),
+        }
     }
 
     /// How many closures wait.

@@ -12,16 +12,23 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use clap::Subcommand;
-use pagesmith_operations::person_import::{self, EMBEDDED_ROWS, Outcome, ROWS, Row, Said};
+use pagesmith_model::TenantId;
+use pagesmith_operations::person_import::{self, EMBEDDED_ROWS, Outcome, ROWS, Row, Said, UNSERVED_ROWS};
+use pagesmith_operations::person_index::Sizes;
 use pagesmith_operations::person_known::Known;
 use pagesmith_operations::{World, tenants};
 use pagesmith_store::{Store, StoreOptions};
-use tokio::sync::mpsc;
+use pagesmith_worker::index_persons;
+use pagesmith_worker::tasks::Left;
+use tokio::sync::{mpsc, watch};
 
 use super::session::Session;
 use crate::failure::{Failure, Result};
 use report::{Progress, Report};
 use sheet::{Sheet, Taken};
+
+/// Steps of indexing before the next look for news.
+const STEPS: usize = 64;
 
 /// What can be imported.
 #[derive(Subcommand)]
@@ -76,7 +83,16 @@ async fn persons(store: &Store, world: Arc<World>, flags: Flags) -> Result<()> {
         known: flags.dry_run.then(Known::default),
     };
     let (sender, mut parts) = mpsc::channel(2);
-    let rows = if store.url().is_embedded() { EMBEDDED_ROWS } else { ROWS };
+    let (written, news) = watch::channel(());
+    let is_served = store.is_served()?;
+    let rows = match (store.url().is_embedded(), is_served) {
+        (false, _) => ROWS,
+        (true, true) => EMBEDDED_ROWS,
+        (true, false) => UNSERVED_ROWS,
+    };
+    // A server indexes by itself.
+    let indexing = (!is_served && writer.known.is_none())
+        .then(|| tokio::spawn(index(store.clone(), writer.tenant.clone(), news)));
     let reading = tokio::task::spawn_blocking(move || read(sheet, rows, &sender));
     while let Some(part) = parts.recv().await {
         let mut outcomes = writer.write(&part.rows).await?.into_iter();
@@ -84,11 +100,27 @@ async fn persons(store: &Store, world: Arc<World>, flags: Flags) -> Result<()> {
             report.add(line, refused.or_else(|| outcomes.next()))?;
         }
         progress.reach(part.through);
+        written.send_replace(());
     }
+    drop(written);
     let told = |error: Failure| Failure::new(format!("{}: {error}", flags.file.display()));
     reading.await.map_err(|error| Failure::new(error.to_string()))?.map_err(told)?;
+    if let Some(indexing) = indexing {
+        indexing.await.map_err(|error| Failure::new(error.to_string()))??;
+    }
     progress.end();
     report.finish(flags.dry_run)
+}
+
+/// Makes what is written findable, as a server's own task does, until nothing more comes.
+async fn index(store: Store, tenant: TenantId, mut news: watch::Receiver<()>) -> Result<()> {
+    loop {
+        let goes_on = news.changed().await.is_ok();
+        while index_persons::tenant_turn(&store, &tenant, Sizes::default(), STEPS).await? == Left::More {}
+        if !goes_on {
+            return Ok(());
+        }
+    }
 }
 
 /// Some lines of a file.
@@ -127,7 +159,7 @@ fn read(mut sheet: Sheet, most: usize, parts: &mpsc::Sender<Part>) -> Result<()>
 struct Writer<'a> {
     store: &'a Store,
     world: Arc<World>,
-    tenant: pagesmith_model::TenantId,
+    tenant: TenantId,
     columns: Arc<[String]>,
     said: Arc<Said>,
     /// The persons as they would be, in a dry run.

@@ -216,6 +216,12 @@ pub fn bury_slug(tenant: &TenantId, digest: &[u8; 32]) -> Query {
     .with(values![tenant, digest])
 }
 
+/// Whether anyone was ever erased.
+pub fn has_buried(tx: &mut Tx<'_>, tenant: &TenantId) -> Result<bool> {
+    let select = sql!("SELECT 1 AS found FROM erased_slugs WHERE tenant_id = $1 LIMIT 1");
+    Ok(tx.maybe(select.with(values![tenant]))?.is_some())
+}
+
 /// Whether a slug was an erased person's.
 pub fn is_buried(tx: &mut Tx<'_>, tenant: &TenantId, digest: &[u8; 32]) -> Result<bool> {
     let select = sql!("SELECT 1 AS found FROM erased_slugs WHERE tenant_id = $1 AND digest = $2");
