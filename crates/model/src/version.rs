@@ -7,7 +7,6 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::id::{AudienceId, PageId, VersionId};
-use crate::time::Timestamp;
 
 #[cfg(test)]
 mod explore;

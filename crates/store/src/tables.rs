@@ -2,11 +2,18 @@
 
 pub mod account_logs;
 pub mod accounts;
+pub mod audience_names;
+pub mod audience_versions;
+pub mod audiences;
 pub mod counters;
+pub mod events;
+pub mod generations;
 pub mod idempotency_records;
 pub mod keys;
 pub mod log_tallies;
+pub mod operation_keys;
 pub mod page_names;
+pub mod page_tallies;
 pub mod pages;
 pub mod person_chunks;
 pub mod person_documents;
@@ -20,6 +27,7 @@ pub mod persons;
 pub mod persons_in_bulk;
 pub mod revisions;
 pub mod tenants;
+pub mod version_contents;
 
 /// A list made as long as one of few lengths by repeating its last: the engines keep one statement for each length.
 fn padded<T>(list: &[T]) -> impl Iterator<Item = &T> {

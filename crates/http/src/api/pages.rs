@@ -60,8 +60,7 @@ pub(crate) async fn search_pages(
         vec![Part::Integer(found.rank), Part::Text(found.page_id.to_string())]
     };
     let window = paging.window(found, &scope, position);
-    let items =
-        window.items.into_iter().map(|found| FoundPage::new(found.page_id, found.name, found.page_type));
+    let items = window.items.into_iter().map(FoundPage::new);
     Reply::of(&PageSearchCollection {
         items: items.collect(),
         has_more: window.next_cursor.is_some(),

@@ -1,4 +1,5 @@
-//! What an audience is called if nobody has named it: the person or account, else the first words of what is known of it.
+//! What an audience is called if nobody has named it: the person or account, else the first words of what is known of it, up to
+//! the end of a sentence.
 //!
 //! Invariant: a name is one line without marks of Markdown, never empty, of at most [`LONGEST`] characters.
 
@@ -24,6 +25,9 @@ pub fn from_context(context: &str) -> Option<String> {
             name.push(' ');
         }
         name.push_str(word);
+        if word.ends_with(['.', '!', '?']) && name.contains(' ') {
+            break;
+        }
     }
     let name = name.trim_end_matches(['.', ',', ';', ':', '-', '–', '—']);
     (!name.is_empty()).then(|| name.to_owned())
@@ -60,7 +64,7 @@ mod tests {
     #[test]
     fn the_first_words_make_the_name() {
         for (context, name) in [
-            ("Series B fintechs in Berlin. They buy anvils.", "Series B fintechs in Berlin. They buy"),
+            ("Series B fintechs in Berlin. They buy anvils.", "Series B fintechs in Berlin"),
             ("# **Plant managers**\n\nof the north", "Plant managers"),
             ("\n\n  - first point,", "first point"),
             ("<p>Hello <b>world</b></p>", "Hello world"),

@@ -56,24 +56,35 @@ pub enum Command {
     TakeTurn,
     /// A worker begins to write it.
     Claim,
-    /// The worker is lost, or could not write it; `again` says whether another try may help, `kept` whether something was written.
-    Fail { again: bool, kept: bool },
+    /// The worker is lost, or could not write it.
+    Fail {
+        /// Whether another try may help.
+        again: bool,
+        /// Whether something was written.
+        kept: bool,
+    },
     /// The worker stops and leaves it to another.
     HandBack,
     /// It is written.
     Finish,
     /// Its content was given by hand.
     Edit,
-    /// It is called off; `kept` says whether something had been written.
-    Cancel { kept: bool },
+    /// It is called off.
+    Cancel {
+        /// Whether something had been written.
+        kept: bool,
+    },
     /// It shall be live.
     Publish,
     /// Another version has taken its place.
     Replace,
     /// A newer version has gone live before it.
     Overtake,
-    /// Its audience was archived; `kept` says whether something had been written.
-    Abandon { kept: bool },
+    /// Its audience was archived.
+    Abandon {
+        /// Whether something had been written.
+        kept: bool,
+    },
 }
 
 /// What a version must know of the others of its audience.

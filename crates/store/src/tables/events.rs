@@ -1,0 +1,13 @@
+//! `events`: what happened, written in the transaction that makes it true.
+
+use pagesmith_model::json::JsonText;
+use pagesmith_model::{EventId, TenantId, Timestamp};
+
+use crate::sql::Query;
+use crate::{sql, values};
+
+/// Adds an event with the body that tells of it; a query, to travel with others.
+pub fn insert(tenant: &TenantId, event_id: &EventId, kind: &str, body: &JsonText, now: Timestamp) -> Query {
+    sql!("INSERT INTO events (tenant_id, event_id, type, body, created_at) VALUES ($1, $2, $3, $4, $5)")
+        .with(values![tenant, event_id, kind, body, now])
+}
