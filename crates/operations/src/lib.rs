@@ -7,10 +7,14 @@
 pub mod access;
 pub mod account_logs;
 pub mod accounts;
+pub mod audiences;
 pub mod bootstrap;
+pub mod briefing;
+pub mod generations;
 pub mod idempotency;
 pub mod keys;
 pub mod log_tallies;
+mod outbox;
 pub mod pages;
 pub mod person_erase;
 pub mod person_export;
@@ -21,6 +25,8 @@ pub mod person_logs;
 pub mod person_search;
 pub mod persons;
 pub mod tenants;
+pub mod version_content;
+pub mod versions;
 pub mod world;
 
 pub use world::{Clock, Context, Random, World};

@@ -223,6 +223,14 @@ pub fn of_person(
     tx.maybe(select.with(values![tenant, person_id, page_id]))?.map(|row| row.get("audience_id")).transpose()
 }
 
+/// The place of an audience among those of its page, in the order in which they were made, from 1.
+pub fn place(tx: &mut Tx<'_>, tenant: &TenantId, page_id: &PageId, audience_id: &AudienceId) -> Result<u64> {
+    let count = sql!(
+        "SELECT COUNT(*) AS place FROM audiences WHERE tenant_id = $1 AND page_id = $2 AND audience_id <= $3"
+    );
+    tx.one(count.with(values![tenant, page_id, audience_id]))?.get("place")
+}
+
 /// Replaces everything of an audience but what was fixed when it was made; a query, to travel with others.
 pub fn update(tenant: &TenantId, audience: &Audience) -> Query {
     sql!(

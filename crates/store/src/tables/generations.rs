@@ -81,13 +81,13 @@ pub fn due(tx: &mut Tx<'_>, tenant: &TenantId, now: Timestamp, limit: i64) -> Re
     tx.all(select.with(values![tenant, now, limit]))?.iter().map(waiting).collect()
 }
 
-/// What workers hold although their leases have ended; held against others until the transaction ends.
+/// What workers hold although their leases have ended.
 pub fn expired(tx: &mut Tx<'_>, now: Timestamp, limit: i64) -> Result<Vec<Waiting>> {
     // across tenants: a lease ends whoever's it is
     let select = sql!(
         "SELECT tenant_id, version_id, audience_id, page_id FROM generations
          WHERE lease_id IS NOT NULL AND leased_until <= $1
-         ORDER BY leased_until, version_id LIMIT $2 {skip_locked}"
+         ORDER BY leased_until, version_id LIMIT $2"
     );
     tx.all(select.with(values![now, limit]))?.iter().map(waiting).collect()
 }
@@ -141,6 +141,20 @@ pub fn is_held(tx: &mut Tx<'_>, tenant: &TenantId, version_id: &VersionId, lease
     let select =
         sql!("SELECT version_id FROM generations WHERE tenant_id = $1 AND version_id = $2 AND lease_id = $3");
     Ok(tx.maybe(select.with(values![tenant, version_id, lease]))?.is_some())
+}
+
+/// Whether somebody holds the version although the lease has ended.
+pub fn is_expired(
+    tx: &mut Tx<'_>,
+    tenant: &TenantId,
+    version_id: &VersionId,
+    now: Timestamp,
+) -> Result<bool> {
+    let select = sql!(
+        "SELECT version_id FROM generations
+         WHERE tenant_id = $1 AND version_id = $2 AND lease_id IS NOT NULL AND leased_until <= $3"
+    );
+    Ok(tx.maybe(select.with(values![tenant, version_id, now]))?.is_some())
 }
 
 /// Takes the lease from whoever has it, and lets the version wait until `due_at`.
