@@ -27,6 +27,8 @@ pub mod persons;
 pub mod tenants;
 pub mod version_content;
 pub mod versions;
+pub mod wake;
 pub mod world;
 
+pub use wake::Wake;
 pub use world::{Clock, Context, Random, World};
