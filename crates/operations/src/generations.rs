@@ -7,14 +7,16 @@ use std::time::Duration;
 
 use pagesmith_model::audience::Audience;
 use pagesmith_model::content::Content;
+use pagesmith_model::json::JsonText;
+use pagesmith_model::page::action::Action;
 use pagesmith_model::version::Version;
 use pagesmith_model::version::life::{Around, Command};
 use pagesmith_model::{Error, LeaseId, Result, TenantId, Timestamp};
 use pagesmith_store::Tx;
 use pagesmith_store::tables::generations::{self, Note, Waiting};
-use pagesmith_store::tables::{audience_versions, audiences, pages};
+use pagesmith_store::tables::{audience_versions, audiences};
 
-use crate::version_content::{action_ids, checked};
+use crate::version_content::checked;
 use crate::versions;
 use crate::world::{Context, TenantContext};
 
@@ -100,15 +102,21 @@ pub enum Outcome {
     Lost,
 }
 
-/// Keeps what a worker has written.
-pub fn finish(tx: &mut Tx<'_>, ctx: &TenantContext, claimed: &Claimed, content: &Content) -> Result<Outcome> {
+/// A document as it is kept, with an id for every block; one that does not fit the actions it was written for is refused.
+pub fn ready(ctx: &Context, content: &Content, actions: &[Action]) -> Result<JsonText> {
+    checked(ctx, content, &actions.iter().map(|action| action.id().to_owned()).collect())
+}
+
+/// Keeps what a worker has written: what [`ready`] made of it.
+pub fn finish(
+    tx: &mut Tx<'_>,
+    ctx: &TenantContext,
+    claimed: &Claimed,
+    content: &JsonText,
+) -> Result<Outcome> {
     let Some((mut audience, version)) = held(tx, ctx, claimed)? else { return Ok(Outcome::Lost) };
-    let actions = pages::actions(tx, &ctx.tenant, &version.page_id)?;
-    let content = checked(ctx, content, &action_ids(&actions)?);
-    let content =
-        content.map_err(|error| Error::internal(format!("the agent wrote what cannot be kept: {error}")))?;
     generations::remove(tx, &ctx.tenant, &version.version_id)?;
-    versions::keep(tx, ctx, &version.version_id, Some(content))?;
+    versions::keep(tx, ctx, &version.version_id, Some(content.clone()))?;
     versions::carry_out(tx, ctx, &mut audience, version, Command::Finish)?;
     Ok(Outcome::Kept)
 }

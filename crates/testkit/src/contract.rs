@@ -52,8 +52,7 @@ fn relaxed_components() -> Value {
 }
 
 /// Our own description, for the operations that the contract does not know.
-static OURS: LazyLock<Value> =
-    LazyLock::new(|| pagesmith_http::openapi::document("http://pagesmith.test"));
+static OURS: LazyLock<Value> = LazyLock::new(|| pagesmith_http::openapi::document("http://pagesmith.test"));
 
 /// The contract's entry for an operation, found by method and path.
 fn operation(method: &str, path: &str) -> Option<&'static Value> {
@@ -99,9 +98,7 @@ pub fn check(method: &str, path: &str, answer: &Answer) {
     }
     let documented = known.and_then(|operation| operation["responses"].get(status.to_string()));
     assert!(
-        documented.is_some()
-            || BEYOND.contains(&status)
-            || (known.is_none() && status == 404),
+        documented.is_some() || BEYOND.contains(&status) || (known.is_none() && status == 404),
         "{method} {path} answered {status}, which the contract does not document: {}",
         answer.text()
     );
@@ -139,7 +136,8 @@ fn check_ours(method: &str, path: &str, answer: &Answer) {
     let schema = &documented["content"]["application/json"]["schema"];
     let body = answer.json();
     let whole = json!({ "allOf": [schema], "components": &OURS["components"] });
-    let problems: Vec<String> = validator_of(&whole).iter_errors(&body).map(|error| error.to_string()).collect();
+    let problems: Vec<String> =
+        validator_of(&whole).iter_errors(&body).map(|error| error.to_string()).collect();
     assert!(problems.is_empty(), "{method} {path} answered {status}: {problems:#?}\n{body:#}");
     if status >= 400 {
         check_error(status, answer, &body);

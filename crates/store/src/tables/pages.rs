@@ -139,12 +139,6 @@ pub fn ground(tx: &mut Tx<'_>, tenant: &TenantId, page_id: &PageId) -> Result<Op
     }))
 }
 
-/// A page's actions, as they are kept, whether it is deleted or not.
-pub fn actions(tx: &mut Tx<'_>, tenant: &TenantId, page_id: &PageId) -> Result<JsonText> {
-    let select = sql!("SELECT actions FROM pages WHERE tenant_id = $1 AND page_id = $2");
-    tx.one(select.with(values![tenant, page_id]))?.take("actions")
-}
-
 /// When the page with that slug was archived, if there is such a page and it is not deleted.
 pub fn find_by_slug(tx: &mut Tx<'_>, tenant: &TenantId, slug: &str) -> Result<Option<Page>> {
     let select = sql!(
