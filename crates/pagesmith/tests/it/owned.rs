@@ -7,7 +7,7 @@ use pagesmith_http::routes::Route;
 use pagesmith_testkit::{Client, fixtures};
 use serde_json::{Value, json};
 
-/// A page, a person and an account with an entry each, by the names that paths give their ids.
+/// A page with an audience and its version, a person and an account with an entry each, by the names that paths give their ids.
 #[derive(Debug, Clone)]
 pub(crate) struct Owned(Vec<(&'static str, String)>);
 
@@ -24,6 +24,8 @@ impl Owned {
         let email = format!("ada@owned-{number}.com");
         let domain = format!("owned-{number}.com");
         let page = made("/v0/pages", fixtures::page("Spring")).await;
+        let audiences = format!("/v0/pages/{}/audiences", page["pageId"].as_str().unwrap());
+        let audience = client.post(&audiences, &json!({})).await.expect(201).json();
         let of_person = json!({ "email": email, "source": "crm", "type": "note", "payload": note });
         let of_person = made("/v0/person_logs", of_person).await;
         let of_account = json!({ "domain": domain, "source": "crm", "type": "note", "payload": note });
@@ -31,6 +33,8 @@ impl Owned {
         let id = |answer: &Value, field: &str| answer[field].as_str().unwrap().to_owned();
         Owned(vec![
             ("{page_id}", id(&page, "pageId")),
+            ("{audience_id}", id(&audience, "audienceId")),
+            ("{version_id}", id(&audience["latestVersion"], "versionId")),
             ("{person_id}", id(&of_person, "personId")),
             ("{person_log_id}", id(&of_person, "personLogId")),
             ("{account_id}", id(&of_account, "accountId")),
@@ -42,6 +46,8 @@ impl Owned {
     pub(crate) fn nobody() -> Owned {
         let prefixes = [
             ("{page_id}", "page"),
+            ("{audience_id}", "audience"),
+            ("{version_id}", "version"),
             ("{person_id}", "person"),
             ("{person_log_id}", "personlog"),
             ("{account_id}", "account"),
@@ -51,9 +57,11 @@ impl Owned {
         Owned(prefixes.iter().map(|(name, prefix)| (*name, id(prefix))).collect())
     }
 
-    /// The same with the log entries of another.
+    /// The same with another's things that stand under a page, a person or an account.
     pub(crate) fn with_entries_of(&self, other: &Owned) -> Owned {
-        let take = |name: &str| if name.ends_with("_log_id}") { other.id(name) } else { self.id(name) };
+        let is_under =
+            |name: &str| name.ends_with("_log_id}") || ["{audience_id}", "{version_id}"].contains(&name);
+        let take = |name: &str| if is_under(name) { other.id(name) } else { self.id(name) };
         Owned(self.0.iter().map(|(name, _)| (*name, take(name).to_owned())).collect())
     }
 
@@ -93,6 +101,9 @@ impl Owned {
         let mut seen = Vec::new();
         for template in [
             "/v0/pages?limit=100",
+            "/v0/audiences/search?limit=100",
+            "/v0/pages/{page_id}/audiences",
+            "/v0/pages/{page_id}/audiences/{audience_id}/versions",
             "/v0/persons?limit=100",
             "/v0/accounts?limit=100",
             "/v0/accounts/{account_id}",
@@ -125,6 +136,10 @@ pub(crate) fn body(route: &Route) -> Option<Value> {
         (_, "archivePage" | "restorePage" | "restorePerson" | "restorePersonLog" | "restoreAccountLog") => {
             Some(json!({}))
         }
+        (_, "createAudience" | "restoreAudience" | "createAudienceVersion") => Some(json!({})),
+        (_, "cancelAudienceVersion" | "publishAudienceVersion") => Some(json!({})),
+        (_, "updateAudience") => Some(json!({ "customName": "Another name" })),
+        (_, "updateAudienceVersionContent") => Some(json!({ "blocks": [] })),
         (_, operation) => panic!("no body is known for {operation}"),
     }
 }

@@ -185,3 +185,10 @@ pub fn progress(tx: &mut Tx<'_>, tenant: &TenantId, version_id: &VersionId) -> R
         updated_at: row.get("updated_at")?,
     }))
 }
+
+/// What is written so far of a version, as last noted.
+pub fn so_far(tx: &mut Tx<'_>, tenant: &TenantId, version_id: &VersionId) -> Result<Option<JsonText>> {
+    let select = sql!("SELECT so_far FROM generations WHERE tenant_id = $1 AND version_id = $2");
+    let found = tx.maybe(select.with(values![tenant, version_id]))?;
+    found.map_or(Ok(None), |row| row.take("so_far"))
+}
