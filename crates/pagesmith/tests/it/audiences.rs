@@ -1,7 +1,7 @@
 //! The operations on audiences.
 
 use pagesmith_testkit::{Client, TestApp, fixtures};
-use serde_json::{Value, json};
+use serde_json::Value;
 
 mod archive;
 mod create;

@@ -11,6 +11,9 @@ use serde_json::{Value, json};
 #[derive(Debug, Clone)]
 pub(crate) struct Owned(Vec<(&'static str, String)>);
 
+/// The version that is not written yet: the one to be cancelled.
+const WAITING: &str = "{waiting_version_id}";
+
 /// What a path needs and nobody owns.
 const OF_NOBODY: [(&str, &str); 2] = [("{asset}", "docs.css"), ("{code}", "not_found")];
 
@@ -26,6 +29,13 @@ impl Owned {
         let page = made("/v0/pages", fixtures::page("Spring")).await;
         let audiences = format!("/v0/pages/{}/audiences", page["pageId"].as_str().unwrap());
         let audience = client.post(&audiences, &json!({})).await.expect(201).json();
+        let versions = format!("{audiences}/{}/versions", audience["audienceId"].as_str().unwrap());
+        let first = audience["latestVersion"]["versionId"].as_str().unwrap();
+        // With content, so that there is something to read and to replace.
+        client.post(&format!("{versions}/{first}/cancel"), &json!({})).await.expect(200);
+        let content = Some(json!({ "blocks": [] }).to_string().into_bytes());
+        client.send("PUT", &format!("{versions}/{first}/content"), content).await.expect(200);
+        let waiting = client.post(&versions, &json!({})).await.expect(201).json();
         let of_person = json!({ "email": email, "source": "crm", "type": "note", "payload": note });
         let of_person = made("/v0/person_logs", of_person).await;
         let of_account = json!({ "domain": domain, "source": "crm", "type": "note", "payload": note });
@@ -35,6 +45,7 @@ impl Owned {
             ("{page_id}", id(&page, "pageId")),
             ("{audience_id}", id(&audience, "audienceId")),
             ("{version_id}", id(&audience["latestVersion"], "versionId")),
+            (WAITING, id(&waiting, "versionId")),
             ("{person_id}", id(&of_person, "personId")),
             ("{person_log_id}", id(&of_person, "personLogId")),
             ("{account_id}", id(&of_account, "accountId")),
@@ -48,6 +59,7 @@ impl Owned {
             ("{page_id}", "page"),
             ("{audience_id}", "audience"),
             ("{version_id}", "version"),
+            (WAITING, "version"),
             ("{person_id}", "person"),
             ("{person_log_id}", "personlog"),
             ("{account_id}", "account"),
@@ -59,8 +71,9 @@ impl Owned {
 
     /// The same with another's things that stand under a page, a person or an account.
     pub(crate) fn with_entries_of(&self, other: &Owned) -> Owned {
-        let is_under =
-            |name: &str| name.ends_with("_log_id}") || ["{audience_id}", "{version_id}"].contains(&name);
+        let is_under = |name: &str| {
+            name.ends_with("_log_id}") || ["{audience_id}", "{version_id}", WAITING].contains(&name)
+        };
         let take = |name: &str| if is_under(name) { other.id(name) } else { self.id(name) };
         Owned(self.0.iter().map(|(name, _)| (*name, take(name).to_owned())).collect())
     }
@@ -77,9 +90,12 @@ impl Owned {
 
     /// A path with its ids filled in.
     pub(crate) fn fill(&self, template: &str) -> String {
+        let template = match template.ends_with("/cancel") {
+            true => template.replace("{version_id}", WAITING),
+            false => template.to_owned(),
+        };
         let owned = self.0.iter().map(|(name, id)| (*name, id.as_str()));
-        let path =
-            owned.chain(OF_NOBODY).fold(template.to_owned(), |path, (name, id)| path.replace(name, id));
+        let path = owned.chain(OF_NOBODY).fold(template, |path, (name, id)| path.replace(name, id));
         assert!(!path.contains('{'), "no value is known for a parameter of {path}");
         path
     }

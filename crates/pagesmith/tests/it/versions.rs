@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use pagesmith_testkit::{Client, TestApp};
 use serde_json::{Value, json};
+use tokio::sync::watch;
 
 use crate::audiences;
 
@@ -22,6 +23,8 @@ struct Scene {
     client: Client,
     /// The audience's path.
     audience: String,
+    /// Tells workers that the process stops.
+    stop: watch::Sender<bool>,
 }
 
 impl Scene {
@@ -36,7 +39,7 @@ impl Scene {
         let client = app.client();
         let page = audiences::page(&client).await;
         let audience = audiences::audience(&client, &page, &body).await;
-        Scene { app, client, audience }
+        Scene { app, client, audience, stop: watch::Sender::new(false) }
     }
 
     /// An audience whose first version stays a draft.

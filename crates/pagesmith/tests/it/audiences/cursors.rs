@@ -43,7 +43,7 @@ async fn walk(
     };
     let there = names(&whole);
     let (mut met, mut cursor, mut made) = (Vec::<String>::new(), None::<String>, there.len());
-    for step in steps.into_iter().chain([Step::Take(4); 12]) {
+    for step in steps.into_iter().chain([Step::Take(4); 20]) {
         let Step::Take(limit) = step else {
             make().await;
             made += 1;
