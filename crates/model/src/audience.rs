@@ -3,7 +3,9 @@
 //! [`NewAudience`] and [`AudiencePatch`] are what a caller sends, [`Audience`] is what is kept. An audience may be a person's or an
 //! account's own; then it is called like them. Invariant: its slug, the last part of its address, stays as it was made.
 
-use schemars::JsonSchema;
+use std::borrow::Cow;
+
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::error::{Error, Result};
@@ -79,7 +81,7 @@ pub struct AudiencePatch {
     pub action_url_override: Option<Option<String>>,
     /// What it is called, instead of the name that is made for it.
     #[serde(default, deserialize_with = "given", skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "Option<String>", inner(length(min = 1)))]
+    #[schemars(with = "Option<Words>")]
     pub custom_name: Option<Option<String>>,
     /// What search engines and social networks are told instead; replaced whole.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -87,8 +89,25 @@ pub struct AudiencePatch {
     pub metadata_override: Option<MetadataInput>,
     /// What the page agent knows especially of this audience; versions that are there keep theirs.
     #[serde(default, deserialize_with = "given", skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "Option<String>", inner(length(min = 1)))]
+    #[schemars(with = "Option<Words>")]
     pub supplementary_context: Option<Option<String>>,
+}
+
+/// The schema of a text that is not empty.
+struct Words;
+
+impl JsonSchema for Words {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> Cow<'static, str> {
+        "Words".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({ "type": "string", "minLength": 1 })
+    }
 }
 
 /// Tells `null` (some none) from a field that is not there (none).

@@ -8,7 +8,7 @@ use pagesmith_operations::{audiences, versions};
 use pagesmith_store::tables::audience_versions;
 
 use crate::api::version_view::{AudienceVersionCollection, VersionAnswer, VersionView};
-use crate::extract::body::EmptyObject;
+use crate::extract::body::{EmptyObject, OptionalBody};
 use crate::extract::query::{FromQuery, Parameters};
 use crate::extract::{Body, Call, Findings, IdempotencyKey, Paging, Path, Query};
 use crate::reply::{Reply, Single};
@@ -70,7 +70,7 @@ pub(crate) async fn create_audience_version(
     Path(page_id): Path<PageId>,
     Path(audience_id): Path<AudienceId>,
     key: IdempotencyKey,
-    Body(request): Body<VersionRequest>,
+    OptionalBody(request): OptionalBody<VersionRequest>,
 ) -> Result<Reply<VersionAnswer, 201>> {
     let made = call.change_once(key, move |tx, ctx| {
         // What does not exist has no answer to repeat.
@@ -120,7 +120,7 @@ pub(crate) async fn publish_audience_version(
     Path(audience_id): Path<AudienceId>,
     Path(version_id): Path<VersionId>,
     key: IdempotencyKey,
-    Body(request): Body<VersionRequest>,
+    OptionalBody(request): OptionalBody<VersionRequest>,
 ) -> Result<Reply<VersionAnswer>> {
     let place = (page_id, audience_id, version_id);
     let published = call.change_once(key, move |tx, ctx| {
