@@ -48,14 +48,18 @@ async fn the_server_shows_the_same_document_for_its_own_address() {
 }
 
 #[test]
-fn every_operation_of_the_pages_group_is_implemented() {
-    let operations = |document: &Value| -> BTreeSet<String> {
+fn every_operation_of_pages_audiences_and_versions_is_implemented() {
+    let operations = |document: &Value, group: &str| -> BTreeSet<String> {
         let paths = document["paths"].as_object().unwrap().values();
         let all = paths.flat_map(|methods| methods.as_object().unwrap().values());
-        let pages = all.filter(|operation| operation["tags"][0] == "Pages");
-        pages.map(|operation| operation["operationId"].as_str().unwrap().to_owned()).collect()
+        let of_group = all.filter(|operation| operation["tags"][0] == group);
+        of_group.map(|operation| operation["operationId"].as_str().unwrap().to_owned()).collect()
     };
-    assert_eq!(operations(&checked_in()), operations(&CONTRACT));
+    for (group, count) in [("Pages", 9), ("Audiences", 8), ("Audience Versions", 5)] {
+        let contract = operations(&CONTRACT, group);
+        assert_eq!(contract.len(), count);
+        assert!(operations(&checked_in(), group).is_superset(&contract), "{group}");
+    }
 }
 
 #[test]
