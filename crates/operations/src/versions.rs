@@ -194,6 +194,9 @@ pub(crate) fn carry_out(
                 changes
                     .push(audience_versions::update(tenant, &Version { life: moved.life, ..live.clone() }));
             }
+            // Most audiences have one version: what is asked of the others costs nothing there.
+            Effect::OvertakeOlder if version.life.number == 1 => {}
+            Effect::PassTurn if audience.last_number == 1 => {}
             Effect::OvertakeOlder => {
                 let number = version.life.number;
                 changes.push(audience_versions::overtake(tenant, &version.audience_id, number, ctx.now));

@@ -11,6 +11,7 @@ use crate::audiences;
 mod cancel;
 mod content;
 mod create;
+mod crowd;
 mod events;
 mod list;
 mod progress;
