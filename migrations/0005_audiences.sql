@@ -55,6 +55,17 @@ CREATE TABLE page_tallies (
     PRIMARY KEY (tenant_id, page_id, shard)
 );
 
+-- What the erasure of an audience takes from its page's tally: the command that erases runs beside servers that keep pages in memory, so
+-- a server counts it.
+CREATE TABLE tally_debts (
+    tenant_id TEXT NOT NULL,
+    audience_id TEXT NOT NULL,
+    page_id TEXT NOT NULL,
+    present BIGINT NOT NULL,
+    shown BIGINT NOT NULL,
+    PRIMARY KEY (tenant_id, audience_id)
+);
+
 CREATE TABLE audience_versions (
     tenant_id TEXT NOT NULL,
     audience_id TEXT NOT NULL,

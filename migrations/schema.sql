@@ -377,6 +377,15 @@ CREATE TABLE schema_migrations (
     PRIMARY KEY (name)
 );
 
+CREATE TABLE tally_debts (
+    tenant_id TEXT NOT NULL,
+    audience_id TEXT NOT NULL,
+    page_id TEXT NOT NULL,
+    present BIGINT NOT NULL,
+    shown BIGINT NOT NULL,
+    PRIMARY KEY (tenant_id, audience_id)
+);
+
 CREATE TABLE tenants (
     tenant_id TEXT NOT NULL,
     name TEXT NOT NULL,

@@ -20,6 +20,7 @@ use pagesmith_store::tables::{
 };
 use serde_json::json;
 
+use crate::persons::slug_digest;
 use crate::versions;
 use crate::world::TenantContext;
 
@@ -81,6 +82,10 @@ pub fn create(
     let id = audience.audience_id.to_string();
     for wanted in [plain.clone(), slug::with_suffix(&plain, &id), slug::with_long_suffix(&plain, &id)] {
         audience.slug = wanted;
+        // The address of somebody who was erased leads to nobody else.
+        if persons::is_buried(tx, &ctx.tenant, &slug_digest(ctx, &audience.slug)?)? {
+            continue;
+        }
         if tx.all(audiences::insert(&ctx.tenant, &audience))?.is_empty() {
             continue;
         }

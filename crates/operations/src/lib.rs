@@ -7,6 +7,7 @@
 pub mod access;
 pub mod account_logs;
 pub mod accounts;
+pub mod audience_erase;
 pub mod audiences;
 pub mod bootstrap;
 pub mod briefing;

@@ -1,8 +1,8 @@
 //! Erasing a person for good, as data protection asks for.
 //!
-//! The person and its log go from every table. What stays: the keyed digest of its slug, so that its address never becomes someone
+//! The person, its log and its own audiences go from every table. What stays: the keyed digest of its slug, so that its address never becomes someone
 //! else's, and an audit entry that names no more than the id. Answers that are kept for repeated requests are sealed and cannot
-//! be searched; all of the tenant's that are about persons or accounts go.
+//! be searched; all of the tenant's that are about persons, accounts or audiences go.
 
 use pagesmith_model::{AuditEntryId, Error, PersonId, Result};
 use pagesmith_store::tables::log_tallies::{self, Owner};
@@ -10,7 +10,7 @@ use pagesmith_store::tables::{counters, idempotency_records, person_logs, person
 use pagesmith_store::{Tx, overwrite_deleted};
 
 use crate::world::TenantContext;
-use crate::{accounts, person_index, persons as living};
+use crate::{accounts, audience_erase, person_index, persons as living};
 
 /// What the audit entry says was done.
 const ACTION: &str = "person-erased";
@@ -22,6 +22,7 @@ pub fn erase(tx: &mut Tx<'_>, ctx: &TenantContext, person_id: &PersonId) -> Resu
     let person = persons::find(tx, tenant, person_id)?.ok_or_else(|| Error::not_found("person"))?;
     let shard = tx.shard();
     person_index::erase(tx, tenant, person_id)?;
+    audience_erase::erase_of(tx, ctx, person_id)?;
     let mut gone = vec![
         persons::bury_slug(tenant, &living::slug_digest(ctx, &person.slug)?),
         person_logs::remove_all(tenant, person_id),

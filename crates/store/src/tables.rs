@@ -26,6 +26,7 @@ pub mod person_texts;
 pub mod persons;
 pub mod persons_in_bulk;
 pub mod revisions;
+pub mod tally_debts;
 pub mod tenants;
 pub mod version_contents;
 

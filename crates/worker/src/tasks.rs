@@ -69,6 +69,12 @@ pub const TASKS: &[Task] = &[
         period: Duration::from_secs(2),
         run: |tools| Box::pin(index_persons::all(tools)),
     },
+    // Until then a page counts an audience too many.
+    Task {
+        name: "count_erased_audiences",
+        period: Duration::from_secs(1),
+        run: |tools| Box::pin(sweep::erased_audiences(tools)),
+    },
     // Answers are kept for a day; a few minutes more do no harm.
     Task {
         name: "sweep_idempotency",

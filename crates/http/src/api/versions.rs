@@ -5,7 +5,7 @@ use pagesmith_model::cursor::{Part, Scope};
 use pagesmith_model::version::{Version, VersionStatus};
 use pagesmith_model::{AudienceId, Issue, IssueCode, PageId, Result, VersionId};
 use pagesmith_operations::{audiences, versions};
-use pagesmith_store::tables::audience_versions;
+use pagesmith_store::tables::{audience_versions, operation_keys};
 
 use crate::api::version_view::{AudienceVersionCollection, VersionAnswer, VersionView};
 use crate::extract::body::{EmptyObject, OptionalBody};
@@ -75,7 +75,7 @@ pub(crate) async fn create_audience_version(
     let made = call.change_once(key, move |tx, ctx| {
         // What does not exist has no answer to repeat.
         audiences::find(tx, ctx, &page_id, &audience_id)?;
-        let resource = format!("create {audience_id}");
+        let resource = operation_keys::create(&audience_id);
         let answer = versions::once(tx, ctx, &resource, request.operation_key.as_deref(), |tx| {
             VersionAnswer::of(versions::create(tx, ctx, &page_id, &audience_id)?)
         });
@@ -125,7 +125,7 @@ pub(crate) async fn publish_audience_version(
     let place = (page_id, audience_id, version_id);
     let published = call.change_once(key, move |tx, ctx| {
         versions::find(tx, ctx, &place)?;
-        let resource = format!("publish {}", place.2);
+        let resource = operation_keys::publish(&place.2);
         let answer = versions::once(tx, ctx, &resource, request.operation_key.as_deref(), |tx| {
             VersionAnswer::of(versions::publish(tx, ctx, &place)?)
         });

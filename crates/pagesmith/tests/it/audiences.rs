@@ -6,6 +6,7 @@ use serde_json::Value;
 mod archive;
 mod create;
 mod cursors;
+mod erase;
 mod get;
 mod link;
 mod list;

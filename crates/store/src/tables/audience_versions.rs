@@ -246,3 +246,9 @@ pub fn abandon_pending(tenant: &TenantId, audience_id: &AudienceId, now: Timesta
     )
     .with(values![tenant, audience_id, now, false])
 }
+
+/// Removes the versions of an audience for good; a query, to travel with others.
+pub fn remove_all(tenant: &TenantId, audience_id: &AudienceId) -> Query {
+    sql!("DELETE FROM audience_versions WHERE tenant_id = $1 AND audience_id = $2")
+        .with(values![tenant, audience_id])
+}

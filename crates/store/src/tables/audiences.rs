@@ -223,6 +223,27 @@ pub fn of_person(
     tx.maybe(select.with(values![tenant, person_id, page_id]))?.map(|row| row.get("audience_id")).transpose()
 }
 
+/// Every audience that is this person's own, on whatever page, archived or not.
+pub fn all_of_person(tx: &mut Tx<'_>, tenant: &TenantId, person_id: &PersonId) -> Result<Vec<Audience>> {
+    let select = sql!(
+        "SELECT page_id, audience_id, person_id, account_id, slug, computed_name, custom_name,
+                supplementary_context, metadata_override, action_url_override, action_form_id_override,
+                action_form_instructions_override, last_number, latest_version_id, published_version_id,
+                created_at, updated_at, archived_at
+         FROM audiences WHERE tenant_id = $1 AND person_id = $2"
+    );
+    tx.all(select.with(values![tenant, person_id]))?.iter().map(audience).collect()
+}
+
+/// Removes an audience for good; a query, to travel with others.
+pub fn remove(tenant: &TenantId, page_id: &PageId, audience_id: &AudienceId) -> Query {
+    sql!("DELETE FROM audiences WHERE tenant_id = $1 AND page_id = $2 AND audience_id = $3").with(values![
+        tenant,
+        page_id,
+        audience_id
+    ])
+}
+
 /// The place of an audience among those of its page, in the order in which they were made, from 1.
 pub fn place(tx: &mut Tx<'_>, tenant: &TenantId, page_id: &PageId, audience_id: &AudienceId) -> Result<u64> {
     let count = sql!(

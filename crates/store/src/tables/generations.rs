@@ -192,3 +192,13 @@ pub fn so_far(tx: &mut Tx<'_>, tenant: &TenantId, version_id: &VersionId) -> Res
     let found = tx.maybe(select.with(values![tenant, version_id]))?;
     found.map_or(Ok(None), |row| row.take("so_far"))
 }
+
+/// Takes the versions of an audience out of the queue, as long as the versions are there; a query, to travel with others.
+pub fn remove_all(tenant: &TenantId, audience_id: &AudienceId) -> Query {
+    sql!(
+        "DELETE FROM generations WHERE tenant_id = $1 AND version_id IN (
+            SELECT version_id FROM audience_versions
+            WHERE tenant_id = $1 AND audience_id = $2 AND status IN ('queued', 'processing'))"
+    )
+    .with(values![tenant, audience_id])
+}

@@ -1,8 +1,9 @@
 //! `operation_keys`: answers to requests that named themselves, kept for when they come again.
 
 use pagesmith_model::json::JsonText;
-use pagesmith_model::{Result, TenantId, Timestamp};
+use pagesmith_model::{AudienceId, Result, TenantId, Timestamp, VersionId};
 
+use crate::sql::Query;
 use crate::tx::Tx;
 use crate::{sql, values};
 
@@ -29,4 +30,26 @@ pub fn insert(
     );
     tx.run(insert.with(values![tenant, resource, key, answer, now]))?;
     Ok(())
+}
+
+/// Forgets the answers about an audience and its versions, as long as the versions are there; a query, to travel with others.
+pub fn remove_all(tenant: &TenantId, audience: &AudienceId) -> Query {
+    sql!(
+        "DELETE FROM operation_keys WHERE tenant_id = $1 AND (resource = $2 OR resource IN (
+            SELECT $3 || version_id FROM audience_versions WHERE tenant_id = $1 AND audience_id = $4))"
+    )
+    .with(values![tenant, create(audience), PUBLISH, audience])
+}
+
+/// Begins the names of what is asked of one version.
+const PUBLISH: &str = "publish ";
+
+/// The name of making versions of an audience.
+pub fn create(audience: &AudienceId) -> String {
+    format!("create {audience}")
+}
+
+/// The name of publishing a version.
+pub fn publish(version: &VersionId) -> String {
+    format!("{PUBLISH}{version}")
 }

@@ -1,7 +1,7 @@
 //! `version_contents`: what versions say, a document each.
 
 use pagesmith_model::json::JsonText;
-use pagesmith_model::{Result, TenantId, Timestamp, VersionId};
+use pagesmith_model::{AudienceId, Result, TenantId, Timestamp, VersionId};
 
 use crate::sql::Query;
 use crate::tx::Tx;
@@ -21,4 +21,13 @@ pub fn insert(tenant: &TenantId, version: &VersionId, content: &JsonText, now: T
 pub fn find(tx: &mut Tx<'_>, tenant: &TenantId, version: &VersionId) -> Result<Option<JsonText>> {
     let select = sql!("SELECT content FROM version_contents WHERE tenant_id = $1 AND version_id = $2");
     tx.maybe(select.with(values![tenant, version]))?.map(|row| row.take("content")).transpose()
+}
+
+/// Removes what the versions of an audience say, as long as the versions are there; a query, to travel with others.
+pub fn remove_all(tenant: &TenantId, audience_id: &AudienceId) -> Query {
+    sql!(
+        "DELETE FROM version_contents WHERE tenant_id = $1 AND version_id IN (
+            SELECT version_id FROM audience_versions WHERE tenant_id = $1 AND audience_id = $2)"
+    )
+    .with(values![tenant, audience_id])
 }
