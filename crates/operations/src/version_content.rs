@@ -38,7 +38,7 @@ pub fn update(
     precondition: Precondition<'_>,
 ) -> Result<JsonText> {
     let (ground, mut audience) = stand(tx, ctx, &place.0, &place.1)?;
-    let version = versions::find(tx, ctx, place)?;
+    let version = versions::found(tx, ctx, place)?;
     let content = checked(ctx, content, &action_ids(&ground.actions)?)?;
     precondition(of(tx, ctx, &place.2)?.as_ref())?;
     versions::carry_out(tx, ctx, &mut audience, version, Command::Edit)?;

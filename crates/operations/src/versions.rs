@@ -115,7 +115,12 @@ pub fn find(tx: &mut Tx<'_>, ctx: &TenantContext, place: &Place) -> Result<Versi
     found(tx, ctx, place)
 }
 
-fn found(tx: &mut Tx<'_>, ctx: &TenantContext, (_, audience_id, version_id): &Place) -> Result<Version> {
+/// The version, where the audience above it was found already.
+pub(crate) fn found(
+    tx: &mut Tx<'_>,
+    ctx: &TenantContext,
+    (_, audience_id, version_id): &Place,
+) -> Result<Version> {
     let version = audience_versions::find(tx, &ctx.tenant, audience_id, version_id)?;
     version.ok_or_else(|| Error::not_found("version"))
 }

@@ -113,6 +113,29 @@ pub async fn run(tools: Tools, mut stop: watch::Receiver<bool>) {
     while running.join_next().await.is_some() {}
 }
 
+/// How long a stop may take: what is not handed back by then comes back when its lease ends.
+const LAST_WORDS: Duration = Duration::from_secs(4);
+
+/// Writes versions on the caller's thread until `stop` turns true. A thread of their own, because the template composes a page in one go:
+/// requests do not wait for it.
+pub fn run_on_this_thread(tools: Tools, stop: watch::Receiver<bool>) {
+    let runtime = match tokio::runtime::Builder::new_current_thread().enable_all().build() {
+        Ok(runtime) => runtime,
+        Err(error) => return tracing::error!(%error, "no version can be written"),
+    };
+    runtime.block_on(async {
+        let mut stopping = stop.clone();
+        let too_long = async {
+            drop(stopping.wait_for(|stop| *stop).await);
+            tokio::time::sleep(LAST_WORDS).await;
+        };
+        tokio::select! {
+            () = run(tools, stop) => {}
+            () = too_long => {}
+        }
+    });
+}
+
 /// Writes everything that is due, in rounds; how a test steps it.
 pub async fn drain(tools: &Tools) -> Result<()> {
     let (_running, stop) = watch::channel(false);

@@ -105,7 +105,8 @@ pub fn spawn(tools: &Tools, stop: &watch::Receiver<bool>) -> JoinSet<()> {
     for task in TASKS {
         running.spawn(repeat(task, tools.clone(), stop.clone()));
     }
-    running.spawn(generation::run(tools.clone(), stop.clone()));
+    let (writers, stopping) = (tools.clone(), stop.clone());
+    running.spawn_blocking(move || generation::run_on_this_thread(writers, stopping));
     running
 }
 
