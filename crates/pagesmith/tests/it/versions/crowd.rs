@@ -26,7 +26,7 @@ async fn act(client: &pagesmith_testkit::Client, audience: &str, number: usize) 
         0 | 1 => client.post(&format!("{audience}/versions"), &nothing).await,
         2 | 3 => client.post(&format!("{version}/cancel"), &nothing).await,
         4 | 5 => client.post(&format!("{version}/publish"), &nothing).await,
-        6 if number % 3 == 0 => client.delete(audience).await,
+        6 if number.is_multiple_of(3) => client.delete(audience).await,
         _ => client.post(&format!("{audience}/restore"), &nothing).await,
     };
     assert!(answer.status.is_success() || answer.status == 409, "{}", answer.text());
