@@ -43,6 +43,66 @@ CREATE TABLE accounts (
 
 CREATE INDEX accounts_empty_idx ON accounts (tenant_id, account_id) WHERE is_empty;
 
+CREATE TABLE audience_names (
+    tenant_id TEXT NOT NULL,
+    audience_id TEXT NOT NULL,
+    page_id TEXT NOT NULL,
+    folded TEXT NOT NULL,
+    word_form TEXT NOT NULL,
+    PRIMARY KEY (tenant_id, audience_id)
+);
+
+CREATE TABLE audience_versions (
+    tenant_id TEXT NOT NULL,
+    audience_id TEXT NOT NULL,
+    version_id TEXT NOT NULL,
+    page_id TEXT NOT NULL,
+    number BIGINT NOT NULL,
+    status TEXT NOT NULL,
+    publish_when_ready BOOLEAN NOT NULL,
+    has_content BOOLEAN NOT NULL,
+    tries BIGINT NOT NULL,
+    supplementary_context TEXT,
+    created_at BIGINT NOT NULL,
+    queued_at BIGINT,
+    started_at BIGINT,
+    became_draft_at BIGINT,
+    published_at BIGINT,
+    cancelled_at BIGINT,
+    archived_at BIGINT,
+    obsolete_at BIGINT,
+    PRIMARY KEY (tenant_id, audience_id, version_id),
+    CONSTRAINT audience_versions_tenant_id_audience_id_number_key UNIQUE (tenant_id, audience_id, number)
+);
+
+CREATE INDEX audience_versions_status_idx ON audience_versions (tenant_id, audience_id, status, number);
+
+CREATE TABLE audiences (
+    tenant_id TEXT NOT NULL,
+    page_id TEXT NOT NULL,
+    audience_id TEXT NOT NULL,
+    person_id TEXT,
+    account_id TEXT,
+    slug TEXT NOT NULL,
+    computed_name TEXT NOT NULL,
+    custom_name TEXT,
+    supplementary_context TEXT,
+    metadata_override TEXT,
+    action_url_override TEXT,
+    action_form_id_override TEXT,
+    action_form_instructions_override TEXT,
+    last_number BIGINT NOT NULL,
+    latest_version_id TEXT NOT NULL,
+    published_version_id TEXT,
+    created_at BIGINT NOT NULL,
+    updated_at BIGINT NOT NULL,
+    archived_at BIGINT,
+    PRIMARY KEY (tenant_id, page_id, audience_id),
+    CONSTRAINT audiences_tenant_id_page_id_slug_key UNIQUE (tenant_id, page_id, slug)
+);
+
+CREATE UNIQUE INDEX audiences_tenant_id_person_id_page_id_key ON audiences (tenant_id, person_id, page_id) WHERE person_id IS NOT NULL;
+
 CREATE TABLE audit_entries (
     tenant_id TEXT NOT NULL,
     audit_entry_id TEXT NOT NULL,
@@ -65,6 +125,34 @@ CREATE TABLE erased_slugs (
     digest BYTEA NOT NULL,
     PRIMARY KEY (tenant_id, digest)
 );
+
+CREATE TABLE events (
+    tenant_id TEXT NOT NULL,
+    event_id TEXT NOT NULL,
+    type TEXT NOT NULL,
+    body TEXT NOT NULL,
+    created_at BIGINT NOT NULL,
+    PRIMARY KEY (tenant_id, event_id)
+);
+
+CREATE TABLE generations (
+    tenant_id TEXT NOT NULL,
+    version_id TEXT NOT NULL,
+    audience_id TEXT NOT NULL,
+    page_id TEXT NOT NULL,
+    due_at BIGINT NOT NULL,
+    lease_id TEXT,
+    leased_until BIGINT,
+    step TEXT,
+    blocks BIGINT NOT NULL,
+    so_far TEXT,
+    updated_at BIGINT NOT NULL,
+    PRIMARY KEY (tenant_id, version_id)
+);
+
+CREATE INDEX generations_due_idx ON generations (tenant_id, due_at, version_id) WHERE lease_id IS NULL;
+
+CREATE INDEX generations_leased_until_idx ON generations (leased_until) WHERE lease_id IS NOT NULL;
 
 CREATE TABLE idempotency_records (
     tenant_id TEXT NOT NULL,
@@ -110,12 +198,31 @@ CREATE TABLE log_tallies (
     PRIMARY KEY (tenant_id, owner)
 );
 
+CREATE TABLE operation_keys (
+    tenant_id TEXT NOT NULL,
+    resource TEXT NOT NULL,
+    operation_key TEXT NOT NULL,
+    answer TEXT NOT NULL,
+    created_at BIGINT NOT NULL,
+    PRIMARY KEY (tenant_id, resource, operation_key)
+);
+
 CREATE TABLE page_names (
     tenant_id TEXT NOT NULL,
     page_id TEXT NOT NULL,
     folded TEXT NOT NULL,
     word_form TEXT NOT NULL,
     PRIMARY KEY (tenant_id, page_id)
+);
+
+CREATE TABLE page_tallies (
+    tenant_id TEXT NOT NULL,
+    page_id TEXT NOT NULL,
+    shard BIGINT NOT NULL,
+    listed BIGINT NOT NULL,
+    present BIGINT NOT NULL,
+    shown BIGINT NOT NULL,
+    PRIMARY KEY (tenant_id, page_id, shard)
 );
 
 CREATE TABLE pages (
@@ -143,6 +250,8 @@ CREATE TABLE pages (
     PRIMARY KEY (tenant_id, page_id),
     CONSTRAINT pages_tenant_id_slug_key UNIQUE (tenant_id, slug)
 );
+
+CREATE INDEX pages_deleted_idx ON pages (tenant_id, page_id) WHERE deleted_at IS NOT NULL;
 
 CREATE TABLE person_chunks (
     tenant_id TEXT NOT NULL,
@@ -270,6 +379,15 @@ CREATE TABLE schema_migrations (
     PRIMARY KEY (name)
 );
 
+CREATE TABLE tally_debts (
+    tenant_id TEXT NOT NULL,
+    audience_id TEXT NOT NULL,
+    page_id TEXT NOT NULL,
+    present BIGINT NOT NULL,
+    shown BIGINT NOT NULL,
+    PRIMARY KEY (tenant_id, audience_id)
+);
+
 CREATE TABLE tenants (
     tenant_id TEXT NOT NULL,
     name TEXT NOT NULL,
@@ -279,4 +397,12 @@ CREATE TABLE tenants (
     default_region TEXT,
     PRIMARY KEY (tenant_id),
     CONSTRAINT tenants_slug_key UNIQUE (slug)
+);
+
+CREATE TABLE version_contents (
+    tenant_id TEXT NOT NULL,
+    version_id TEXT NOT NULL,
+    content TEXT NOT NULL,
+    updated_at BIGINT NOT NULL,
+    PRIMARY KEY (tenant_id, version_id)
 );

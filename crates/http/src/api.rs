@@ -3,6 +3,8 @@
 pub(crate) mod account_logs;
 pub(crate) mod account_view;
 pub(crate) mod accounts;
+pub(crate) mod audience_view;
+pub(crate) mod audiences;
 mod collection;
 pub(crate) mod log_view;
 pub(crate) mod page_view;
@@ -11,3 +13,6 @@ pub(crate) mod person_logs;
 pub(crate) mod person_view;
 pub(crate) mod persons;
 pub(crate) mod system;
+pub(crate) mod version_content;
+pub(crate) mod version_view;
+pub(crate) mod versions;

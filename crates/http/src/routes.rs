@@ -2,7 +2,9 @@
 
 use pagesmith_model::key::Scope::{Read, Write};
 
-use crate::api::{account_logs, accounts, pages, person_logs, persons, system};
+use crate::api::{
+    account_logs, accounts, audiences, pages, person_logs, persons, system, version_content, versions,
+};
 use crate::table::Audience::Everyone;
 use crate::table::{Table, may};
 
@@ -57,6 +59,120 @@ pub fn routes() -> Vec<Route> {
             pages::get_page_group_link,
             may(Read),
             "Get the shareable link of a page.",
+        )
+        .group("Audiences")
+        .get(
+            "/v0/audiences/search",
+            "searchAudiences",
+            audiences::search_audiences,
+            may(Read),
+            "Search audiences by name, best match first.",
+        )
+        .get(
+            "/v0/pages/{page_id}/audiences",
+            "listAudiences",
+            audiences::list_audiences,
+            may(Read),
+            "List the audiences of a page, newest first.",
+        )
+        .post(
+            "/v0/pages/{page_id}/audiences",
+            "createAudience",
+            audiences::create_audience,
+            may(Write),
+            "Create an audience of a page; its first version is queued to be written.",
+        )
+        .get(
+            "/v0/pages/{page_id}/audiences/{audience_id}",
+            "getAudience",
+            audiences::get_audience,
+            may(Read),
+            "Get an audience with its newest and its live version.",
+        )
+        .patch(
+            "/v0/pages/{page_id}/audiences/{audience_id}",
+            "updateAudience",
+            audiences::update_audience,
+            may(Write),
+            "Change the given fields of an audience.",
+        )
+        .delete(
+            "/v0/pages/{page_id}/audiences/{audience_id}",
+            "archiveAudience",
+            audiences::archive_audience,
+            may(Write),
+            "Put an audience away: its link is gone, what is still to be written is called off.",
+        )
+        .post(
+            "/v0/pages/{page_id}/audiences/{audience_id}/restore",
+            "restoreAudience",
+            audiences::restore_audience,
+            may(Write),
+            "Bring back an audience that was archived.",
+        )
+        .get(
+            "/v0/pages/{page_id}/audiences/{audience_id}/link",
+            "getAudienceLink",
+            audiences::get_audience_link,
+            may(Read),
+            "Get the shareable link of an audience.",
+        )
+        .group("Audience Versions")
+        .get(
+            "/v0/pages/{page_id}/audiences/{audience_id}/versions",
+            "listAudienceVersions",
+            versions::list_audience_versions,
+            may(Read),
+            "List the versions of an audience, newest first.",
+        )
+        .post(
+            "/v0/pages/{page_id}/audiences/{audience_id}/versions",
+            "createAudienceVersion",
+            versions::create_audience_version,
+            may(Write),
+            "Create a further version of an audience, to be written and kept as a draft.",
+        )
+        .get(
+            "/v0/pages/{page_id}/audiences/{audience_id}/versions/{version_id}",
+            "getAudienceVersion",
+            versions::get_audience_version,
+            may(Read),
+            "Get a version.",
+        )
+        .post(
+            "/v0/pages/{page_id}/audiences/{audience_id}/versions/{version_id}/cancel",
+            "cancelAudienceVersion",
+            versions::cancel_audience_version,
+            may(Write),
+            "Call off a version that is not written yet; what there is of it is kept.",
+        )
+        .post(
+            "/v0/pages/{page_id}/audiences/{audience_id}/versions/{version_id}/publish",
+            "publishAudienceVersion",
+            versions::publish_audience_version,
+            may(Write),
+            "Let a version be live: at once if it is written, else as soon as it is.",
+        )
+        .get(
+            "/v0/pages/{page_id}/audiences/{audience_id}/versions/{version_id}/content",
+            "getAudienceVersionContent",
+            version_content::get_version_content,
+            may(Read),
+            "Get what a version says: a document of components.",
+        )
+        .put(
+            "/v0/pages/{page_id}/audiences/{audience_id}/versions/{version_id}/content",
+            "updateAudienceVersionContent",
+            version_content::update_version_content,
+            may(Write),
+            "Give a version that is a draft or cancelled its content.",
+        )
+        .get(
+            "/v0/pages/{page_id}/audiences/{audience_id}/versions/{version_id}/progress",
+            "getAudienceVersionProgress",
+            version_content::get_version_progress,
+            may(Read),
+            "Tell how far a version has come, once or as server-sent events.",
         )
         .group("Persons")
         .get(

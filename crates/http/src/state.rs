@@ -5,9 +5,10 @@ use std::time::Duration;
 
 use pagesmith_model::Timestamp;
 use pagesmith_model::seal::SecretKey;
-use pagesmith_operations::World;
 use pagesmith_operations::access::KeyRing;
+use pagesmith_operations::{Wake, World};
 use pagesmith_store::Store;
+use tokio::sync::watch;
 
 use crate::metrics::Metrics;
 use crate::running::Running;
@@ -52,6 +53,10 @@ pub struct Shared {
     pub secret: SecretKey,
     /// What is measured.
     pub metrics: Metrics,
+    /// Calls the workers of this process.
+    pub wake: Wake,
+    /// Turns true when the server begins to stop; answers that would go on for long end then.
+    pub ending: watch::Sender<bool>,
     pub(crate) running: Running,
     pub(crate) validators: Validators,
 }
@@ -67,7 +72,8 @@ impl Shared {
     ) -> AppState {
         let metrics = Metrics::new(&store);
         let (running, validators) = (Running::default(), Validators::default());
-        Arc::new(Shared { settings, store, world, keys, secret, metrics, running, validators })
+        let (wake, ending) = (Wake::default(), watch::Sender::new(false));
+        Arc::new(Shared { settings, store, world, keys, secret, metrics, wake, ending, running, validators })
     }
 
     /// The present instant.

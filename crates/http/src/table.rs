@@ -80,7 +80,7 @@ macro_rules! methods {
 }
 
 impl Table {
-    methods! { get "GET" post "POST" patch "PATCH" delete "DELETE" }
+    methods! { get "GET" post "POST" put "PUT" patch "PATCH" delete "DELETE" }
 
     /// Begins a group.
     pub(crate) fn group(mut self, name: &'static str) -> Table {
@@ -116,9 +116,9 @@ pub(crate) trait Handler<Args>: Clone + Send + Sync + 'static {
 
 macro_rules! handler {
     ($($arg:ident)*) => {
-        impl<F, Fut, R, $($arg,)*> Handler<($($arg,)*)> for F
+        impl<Run, Fut, R, $($arg,)*> Handler<($($arg,)*)> for Run
         where
-            F: Fn($($arg),*) -> Fut + Clone + Send + Sync + 'static,
+            Run: Fn($($arg),*) -> Fut + Clone + Send + Sync + 'static,
             Fut: Future<Output = Result<R>> + Send + 'static,
             R: IntoAnswer + 'static,
             $($arg: Extract + 'static,)*
@@ -150,3 +150,4 @@ handler! { A B }
 handler! { A B C }
 handler! { A B C D }
 handler! { A B C D E }
+handler! { A B C D E F }

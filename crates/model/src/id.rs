@@ -168,6 +168,14 @@ ids! {
     KeyId = "key";
     /// Names a page.
     PageId = "page";
+    /// Names an audience of a page.
+    AudienceId = "audience";
+    /// Names a version of an audience.
+    VersionId = "version";
+    /// Names something that happened, for those who are told.
+    EventId = "event";
+    /// Names a worker's hold on a generation; never sent.
+    LeaseId = "lease";
     /// Names a person.
     PersonId = "person";
     /// Names an entry of a person's log.

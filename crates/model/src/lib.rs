@@ -5,6 +5,7 @@
 //! words. Start with [`page`] for a noun and [`error`] for how a refusal is said.
 
 pub mod account;
+pub mod audience;
 pub mod content;
 pub mod cursor;
 pub mod documents;
@@ -33,11 +34,12 @@ pub mod slug;
 pub mod tenant;
 pub mod text;
 pub mod time;
+pub mod version;
 pub mod window;
 
 pub use error::{Error, Field, Issue, IssueCode, Kind, Result};
 pub use id::{
-    AccountId, AccountLogId, ActionId, AuditEntryId, BlockId, KeyId, PageId, PageLinkId, PersonId,
-    PersonLogId, RequestId, TenantId,
+    AccountId, AccountLogId, ActionId, AudienceId, AuditEntryId, BlockId, EventId, KeyId, LeaseId, PageId,
+    PageLinkId, PersonId, PersonLogId, RequestId, TenantId, VersionId,
 };
 pub use time::Timestamp;

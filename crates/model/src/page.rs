@@ -69,9 +69,9 @@ impl PageType {
 pub enum PageStatus {
     /// Put away: still readable, its links are gone.
     Archived,
-    /// No audience of it has a published version.
+    /// No audience of it that is not archived has a published version.
     Draft,
-    /// An audience of it has a published version.
+    /// An audience of it that is not archived has a published version.
     Published,
 }
 
@@ -248,15 +248,26 @@ pub struct Page {
     pub archived_at: Option<Timestamp>,
     /// When it was deleted.
     pub deleted_at: Option<Timestamp>,
+    /// How many audiences it has; counted beside the page.
+    pub audiences: Tally,
+}
+
+/// How many audiences a page has.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Tally {
+    /// Those that are not archived.
+    pub present: u64,
+    /// Those of them that have a live version.
+    pub shown: u64,
 }
 
 impl Page {
-    /// Where it is in its life; `published` says whether an audience of it has a published version.
-    pub fn status(&self, published: bool) -> PageStatus {
-        match (self.archived_at, published) {
+    /// Where it is in its life.
+    pub fn status(&self) -> PageStatus {
+        match (self.archived_at, self.audiences.shown) {
             (Some(_), _) => PageStatus::Archived,
-            (None, true) => PageStatus::Published,
-            (None, false) => PageStatus::Draft,
+            (None, 0) => PageStatus::Draft,
+            (None, _) => PageStatus::Published,
         }
     }
 

@@ -7,10 +7,15 @@
 pub mod access;
 pub mod account_logs;
 pub mod accounts;
+pub mod audience_erase;
+pub mod audiences;
 pub mod bootstrap;
+pub mod briefing;
+pub mod generations;
 pub mod idempotency;
 pub mod keys;
 pub mod log_tallies;
+mod outbox;
 pub mod pages;
 pub mod person_erase;
 pub mod person_export;
@@ -21,6 +26,10 @@ pub mod person_logs;
 pub mod person_search;
 pub mod persons;
 pub mod tenants;
+pub mod version_content;
+pub mod versions;
+pub mod wake;
 pub mod world;
 
+pub use wake::Wake;
 pub use world::{Clock, Context, Random, World};

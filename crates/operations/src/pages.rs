@@ -7,7 +7,7 @@ use pagesmith_model::json::JsonText;
 use pagesmith_model::link::{FillIds, FooterLinkGroup, NavEntry};
 use pagesmith_model::page::action::{self, Action, ActionInput};
 use pagesmith_model::page::metadata::{Metadata, MetadataInput};
-use pagesmith_model::page::{NewPage, Page, PagePatch};
+use pagesmith_model::page::{NewPage, Page, PagePatch, Tally};
 use pagesmith_model::{ActionId, Error, Issue, IssueCode, PageId, PageLinkId, Result, slug};
 use pagesmith_store::Tx;
 use pagesmith_store::tables::{counters, page_names, pages};
@@ -54,6 +54,7 @@ pub fn create(tx: &mut Tx<'_>, ctx: &TenantContext, new: &NewPage) -> Result<Pag
         updated_at: ctx.now,
         archived_at: None,
         deleted_at: None,
+        audiences: Tally::default(),
     };
     let id = page.page_id.to_string();
     for wanted in

@@ -1,9 +1,9 @@
 //! Erasing a person for good, as data protection asks for.
 //!
-//! The person and its log go from every table, its id with them. What stays: the keyed digest of its slug, so that its address
+//! The person, its log and its own audiences go from every table, its id with them. What stays: the keyed digest of its slug, so that its address
 //! never becomes someone else's, and an audit entry with the keyed digest of the id: whoever has the id and the server's key can tell
 //! that this was the one, and nobody can tell the id. Answers that are kept for repeated requests are sealed and cannot
-//! be searched; all of the tenant's that are about persons or accounts go.
+//! be searched; all of the tenant's that are about persons, accounts or audiences go.
 
 use pagesmith_model::{AuditEntryId, Error, PersonId, Result};
 use pagesmith_store::tables::log_tallies::{self, Owner};
@@ -12,7 +12,7 @@ use pagesmith_store::{Tx, overwrite_deleted};
 
 use crate::person_index::{self, Sizes};
 use crate::world::TenantContext;
-use crate::{accounts, persons as living};
+use crate::{accounts, audience_erase, persons as living};
 
 /// What the audit entry says was done.
 const ACTION: &str = "person-erased";
@@ -24,6 +24,7 @@ pub fn erase(tx: &mut Tx<'_>, ctx: &TenantContext, person_id: &PersonId) -> Resu
     let person = persons::find(tx, tenant, person_id)?.ok_or_else(|| Error::not_found("person"))?;
     let shard = tx.shard();
     person_index::erase(tx, tenant, person_id, Sizes::default())?;
+    audience_erase::erase_of(tx, ctx, person_id)?;
     let audit_entry_id = AuditEntryId::mint(ctx.uuid()?);
     let mut gone = vec![
         persons::bury_slug(tenant, &living::slug_digest(ctx, &person.slug)?),

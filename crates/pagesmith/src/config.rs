@@ -7,6 +7,7 @@
 
 mod database;
 mod environment;
+mod generation;
 mod limits;
 mod log;
 mod rate_limit;
@@ -18,6 +19,7 @@ mod telemetry;
 
 pub use database::Database;
 pub use environment::Environment;
+pub use generation::Generation;
 pub use limits::Limits;
 pub use log::{Format, Log};
 pub use rate_limit::RateLimit;
@@ -37,6 +39,8 @@ pub struct Config {
     pub rate_limit: RateLimit,
     /// What one client may cost the others.
     pub limits: Limits,
+    /// How versions are written.
+    pub generation: Generation,
     /// The log on standard error.
     pub log: Log,
     /// Traces for a collector.
@@ -51,6 +55,7 @@ impl Config {
             database: Database::read(settings)?,
             rate_limit: RateLimit::read(settings)?,
             limits: Limits::read(settings)?,
+            generation: Generation::read(settings)?,
             log: Log::read(settings)?,
             telemetry: Telemetry::read(settings)?,
         };
@@ -90,12 +95,14 @@ mod tests {
             ("PAGESMITH_RATE_LIMIT_REQUESTS", "5"),
             ("PAGESMITH_RATE_LIMIT_WINDOW", "2s"),
             ("PAGESMITH_DATABASE_MAX_BATCH", "1"),
+            ("PAGESMITH_GENERATION_CONCURRENCY", "3"),
             ("PAGESMITH_TELEMETRY_OTLP_ENDPOINT", "http://127.0.0.1:4318"),
         ])
         .unwrap();
         assert_eq!(config.rate_limit.requests, 5);
         assert_eq!(config.rate_limit.window, Duration::from_secs(2));
         assert_eq!(config.database.max_batch, 1);
+        assert_eq!(config.generation.concurrency, 3);
         assert_eq!(config.telemetry.otlp_endpoint.as_deref(), Some("http://127.0.0.1:4318"));
     }
 

@@ -8,6 +8,7 @@ use std::io::Write;
 use std::sync::Arc;
 use std::time::Duration;
 
+use pagesmith_agent::Template;
 use pagesmith_http::server::{self, ServeOptions};
 use pagesmith_http::state::Shared;
 use pagesmith_http::{Settings, app};
@@ -15,6 +16,7 @@ use pagesmith_model::Kind;
 use pagesmith_operations::access::KeyRing;
 use pagesmith_operations::{World, bootstrap};
 use pagesmith_store::{Store, StoreOptions};
+use pagesmith_worker::generation::{Beat, Desk};
 use pagesmith_worker::tasks::{self, Tools};
 use tokio::net::TcpListener;
 use tokio::sync::watch;
@@ -59,13 +61,23 @@ pub async fn serve(config: &Config, bootstrap_key: Option<&str>) -> Result<()> {
     let keys = Arc::new(KeyRing::new(store.clone()));
     keys.refresh().await?;
     let (stop, stopping) = watch::channel(false);
-    let tools = Tools { store: store.clone(), world: Arc::clone(&world), keys: Arc::clone(&keys) };
-    let background = tasks::spawn(&tools, &stopping);
     let settings = settings(config, &config.server.base_url(address));
     tracing::info!(%address, base_url = settings.base_url, database = %store.url(), "listening");
     world.keep_secret(secret.clone());
-    let state = Shared::new(settings, store.clone(), world, keys, secret);
-    server::serve(listener, app(state), options(config), shutdown.requested()).await;
+    let state = Shared::new(settings, store.clone(), Arc::clone(&world), Arc::clone(&keys), secret);
+    let desk = Desk {
+        agent: Arc::new(Template),
+        wake: state.wake.clone(),
+        concurrency: config.generation.concurrency,
+        beat: Beat::USUAL,
+    };
+    let background = tasks::spawn(&Tools { store: store.clone(), world, keys, desk }, &stopping);
+    let ending = state.clone();
+    let ends = async move {
+        shutdown.requested().await;
+        ending.ending.send_replace(true);
+    };
+    server::serve(listener, app(state), options(config), ends).await;
     stop.send_replace(true);
     end(background).await;
     store.close().await?;

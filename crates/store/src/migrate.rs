@@ -21,6 +21,7 @@ const MIGRATIONS: &[(&str, &str)] = &[
     ("0002_persons", include_str!("../../../migrations/0002_persons.sql")),
     ("0003_person_search", include_str!("../../../migrations/0003_person_search.sql")),
     ("0004_tenant_region", include_str!("../../../migrations/0004_tenant_region.sql")),
+    ("0005_audiences", include_str!("../../../migrations/0005_audiences.sql")),
 ];
 
 /// The advisory lock that keeps two nodes from migrating at once.

@@ -9,7 +9,8 @@ use pagesmith_model::json::JsonText;
 use pagesmith_model::linkedin::LinkedinProfile;
 use pagesmith_model::phone::PhoneNumber;
 use pagesmith_model::{
-    AccountId, AccountLogId, Error, KeyId, PageId, PersonId, PersonLogId, Result, TenantId, Timestamp,
+    AccountId, AccountLogId, AudienceId, Error, EventId, KeyId, LeaseId, PageId, PersonId, PersonLogId,
+    Result, TenantId, Timestamp, VersionId,
 };
 
 use crate::value::Value;
@@ -128,13 +129,17 @@ macro_rules! texts {
 texts!(
     AccountId,
     AccountLogId,
+    AudienceId,
     Domain,
     EmailAddress,
+    EventId,
     KeyId,
+    LeaseId,
     LinkedinProfile,
     PageId,
     PersonId,
     PersonLogId,
     PhoneNumber,
-    TenantId
+    TenantId,
+    VersionId
 );

@@ -2,11 +2,18 @@
 
 pub mod account_logs;
 pub mod accounts;
+pub mod audience_names;
+pub mod audience_versions;
+pub mod audiences;
 pub mod counters;
+pub mod events;
+pub mod generations;
 pub mod idempotency_records;
 pub mod keys;
 pub mod log_tallies;
+pub mod operation_keys;
 pub mod page_names;
+pub mod page_tallies;
 pub mod pages;
 pub mod person_chunks;
 pub mod person_documents;
@@ -19,7 +26,9 @@ pub mod person_texts;
 pub mod persons;
 pub mod persons_in_bulk;
 pub mod revisions;
+pub mod tally_debts;
 pub mod tenants;
+pub mod version_contents;
 
 use crate::sql;
 use crate::sql::Query;

@@ -6,7 +6,8 @@ use pagesmith_model::json::JsonText;
 use pagesmith_model::linkedin::LinkedinProfile;
 use pagesmith_model::phone::PhoneNumber;
 use pagesmith_model::{
-    AccountId, AccountLogId, AuditEntryId, KeyId, PageId, PersonId, PersonLogId, TenantId, Timestamp,
+    AccountId, AccountLogId, AudienceId, AuditEntryId, EventId, KeyId, LeaseId, PageId, PersonId,
+    PersonLogId, TenantId, Timestamp, VersionId,
 };
 
 /// A value of one of the portable column types.
@@ -73,17 +74,21 @@ macro_rules! from_texts {
 from_texts!(
     AccountId,
     AccountLogId,
+    AudienceId,
     AuditEntryId,
     Domain,
     EmailAddress,
+    EventId,
     JsonText,
     KeyId,
+    LeaseId,
     LinkedinProfile,
     PageId,
     PersonId,
     PersonLogId,
     PhoneNumber,
     TenantId,
+    VersionId,
 );
 
 impl<T> From<Option<T>> for Value

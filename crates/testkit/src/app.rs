@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
+use pagesmith_agent::Template;
 use pagesmith_http::state::Shared;
 use pagesmith_http::{AppState, Settings};
 use pagesmith_model::key::Scope;
@@ -14,6 +15,7 @@ use pagesmith_operations::keys::{self, IssuedKey, NewKey};
 use pagesmith_operations::tenants::{self, NewTenant};
 use pagesmith_operations::{Clock, Random, World};
 use pagesmith_store::{Store, StoreOptions};
+use pagesmith_worker::generation::{self, Beat, Desk};
 use pagesmith_worker::tasks::{self, Tools};
 
 use crate::client::Client;
@@ -162,12 +164,28 @@ impl TestApp {
 
     /// Runs everything that is due in the background.
     pub async fn run_due_work(&self) {
-        let tools = Tools {
+        tasks::run_all(&self.tools()).await.unwrap();
+    }
+
+    /// What the background works with; versions are written by the template, one at a time.
+    pub fn tools(&self) -> Tools {
+        let desk = Desk {
+            agent: Arc::new(Template),
+            wake: self.state.wake.clone(),
+            concurrency: 1,
+            beat: Beat::ByHand(Arc::default()),
+        };
+        Tools {
             store: self.store.clone(),
             world: Arc::clone(&self.world),
             keys: Arc::clone(&self.state.keys),
-        };
-        tasks::run_all(&tools).await.unwrap();
+            desk,
+        }
+    }
+
+    /// Writes every version that is due.
+    pub async fn write_versions(&self) {
+        generation::drain(&self.tools()).await.unwrap();
     }
 
     /// A caller with the key of `acme`.

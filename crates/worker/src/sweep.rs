@@ -1,7 +1,7 @@
 //! What has expired is removed, a little at a time, so that no writer waits long.
 
 use pagesmith_model::Result;
-use pagesmith_operations::idempotency;
+use pagesmith_operations::{audience_erase, idempotency};
 
 use crate::tasks::{Left, Tools};
 
@@ -10,4 +10,13 @@ pub(crate) async fn idempotency(tools: Tools) -> Result<Left> {
     let now = tools.world.clock().now();
     let swept = tools.store.claim(move |tx| idempotency::sweep(tx, now)).await?;
     Ok(if idempotency::is_behind(swept) { Left::More } else { Left::Nothing })
+}
+
+/// Counts audiences off their pages that a command has erased.
+pub(crate) async fn erased_audiences(tools: Tools) -> Result<Left> {
+    if !tools.store.read(audience_erase::owes).await? {
+        return Ok(Left::Nothing);
+    }
+    let settled = tools.store.write(audience_erase::settle).await?;
+    Ok(if settled > 0 { Left::More } else { Left::Nothing })
 }

@@ -1,4 +1,5 @@
-//! Everything that runs by itself: name, period, function.
+//! Everything that runs by itself: name, period, function; and, beside the list, the writing of versions
+//! ([`generation`]), which is called when there is work and takes as long as it takes.
 
 use std::future::Future;
 use std::pin::Pin;
@@ -12,6 +13,7 @@ use pagesmith_store::Store;
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 
+use crate::generation::{self, Desk};
 use crate::{index_persons, key_use, sweep};
 
 /// What tasks work with.
@@ -23,6 +25,8 @@ pub struct Tools {
     pub world: Arc<World>,
     /// Every key and tenant of this process.
     pub keys: Arc<KeyRing>,
+    /// How versions are written.
+    pub desk: Desk,
 }
 
 /// Whether a task has left something to do at once.
@@ -65,6 +69,12 @@ pub const TASKS: &[Task] = &[
         period: Duration::from_secs(2),
         run: |tools| Box::pin(index_persons::all(tools)),
     },
+    // Until then a page counts an audience too many.
+    Task {
+        name: "count_erased_audiences",
+        period: Duration::from_secs(1),
+        run: |tools| Box::pin(sweep::erased_audiences(tools)),
+    },
     // Answers are kept for a day; a few minutes more do no harm.
     Task {
         name: "sweep_idempotency",
@@ -86,7 +96,7 @@ pub async fn run_all(tools: &Tools) -> Result<()> {
     for task in TASKS {
         task.run(tools).await?;
     }
-    Ok(())
+    generation::drain(tools).await
 }
 
 /// Starts all tasks; they end when `stop` turns true, after a last round.
@@ -95,6 +105,8 @@ pub fn spawn(tools: &Tools, stop: &watch::Receiver<bool>) -> JoinSet<()> {
     for task in TASKS {
         running.spawn(repeat(task, tools.clone(), stop.clone()));
     }
+    let (writers, stopping) = (tools.clone(), stop.clone());
+    running.spawn_blocking(move || generation::run_on_this_thread(writers, stopping));
     running
 }
 

@@ -8,6 +8,7 @@ use pagesmith_model::page::script::Script;
 use pagesmith_model::page::widget::ActionCardWidget;
 use pagesmith_model::page::{Page, PageFlag, PageStatus, PageType};
 use pagesmith_model::{PageId, Timestamp};
+use pagesmith_store::tables::page_names::Match;
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -72,14 +73,10 @@ pub(crate) struct PageView {
     metadata: Option<JsonText>,
 }
 
-/// Audiences do not exist yet: a page has none, and so no published version.
-const AUDIENCES: u64 = 0;
-const PUBLISHED: bool = false;
-
 impl From<Page> for PageView {
     fn from(page: Page) -> PageView {
         PageView {
-            status: page.status(PUBLISHED),
+            status: page.status(),
             page_id: page.page_id,
             name: page.name,
             title: page.title,
@@ -87,7 +84,7 @@ impl From<Page> for PageView {
             page_type: page.page_type,
             flags: vec![],
             brand_id: page.brand_id,
-            audiences_count: AUDIENCES,
+            audiences_count: page.audiences.present,
             created_at: page.created_at,
             updated_at: page.updated_at,
             archived_at: page.archived_at,
@@ -139,8 +136,13 @@ pub(crate) struct FoundPage {
 }
 
 impl FoundPage {
-    pub(crate) fn new(page_id: PageId, name: String, page_type: PageType) -> FoundPage {
-        FoundPage { audiences_count: AUDIENCES, name, page_id, page_type }
+    pub(crate) fn new(found: Match) -> FoundPage {
+        FoundPage {
+            audiences_count: found.audiences,
+            name: found.name,
+            page_id: found.page_id,
+            page_type: found.page_type,
+        }
     }
 }
 

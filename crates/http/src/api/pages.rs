@@ -60,8 +60,7 @@ pub(crate) async fn search_pages(
         vec![Part::Integer(found.rank), Part::Text(found.page_id.to_string())]
     };
     let window = paging.window(found, &scope, position);
-    let items =
-        window.items.into_iter().map(|found| FoundPage::new(found.page_id, found.name, found.page_type));
+    let items = window.items.into_iter().map(FoundPage::new);
     Reply::of(&PageSearchCollection {
         items: items.collect(),
         has_more: window.next_cursor.is_some(),
@@ -132,6 +131,13 @@ pub(crate) struct LinkDomain {
     tenant_domain_id: Option<String>,
 }
 
+impl LinkDomain {
+    /// Whether a domain was named.
+    pub(crate) fn names_one(&self) -> bool {
+        self.tenant_domain_id.is_some()
+    }
+}
+
 impl FromQuery for LinkDomain {
     const PARAMETERS: &'static [(&'static str, &'static str)] =
         &[("tenantDomainId", "A domain of the tenant; its fallback domain if left out.")];
@@ -147,7 +153,7 @@ pub(crate) async fn get_page_group_link(
     Query(wanted): Query<LinkDomain>,
 ) -> Result<Single<ShareableLink>> {
     let page = call.glance(move |tx, ctx| pages::find(tx, ctx, &page_id)).await?;
-    if wanted.tenant_domain_id.is_some() {
+    if wanted.names_one() {
         // Tenants cannot have domains of their own yet, so no id names one.
         return Err(Error::not_found("tenant domain"));
     }

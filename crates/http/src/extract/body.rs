@@ -11,6 +11,9 @@ pub use crate::validate::Validators;
 /// A body of the type `T`.
 pub struct Body<T>(pub T);
 
+/// The same where the body may be left out: no body at all is `{}`.
+pub struct OptionalBody<T>(pub T);
+
 /// What an operation with nothing to say takes as its body: `{}`, or none at all.
 #[derive(Debug, Clone, Copy, serde::Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -23,14 +26,27 @@ impl<T: DeserializeOwned + JsonSchema + Send + 'static> Extract for Body<T> {
     }
 
     fn extract(request: &Incoming, findings: &mut Findings) -> Option<Body<T>> {
-        match decode(&request.state.validators, &request.body) {
-            Ok(decoded) => Some(Body(decoded)),
-            Err(issues) => {
-                findings.issues.extend(issues);
-                None
-            }
-        }
+        decoded(&request.state.validators, &request.body, findings).map(Body)
     }
+}
+
+impl<T: DeserializeOwned + JsonSchema + Send + 'static> Extract for OptionalBody<T> {
+    fn describe(operation: &mut Operation, schemas: &mut Schemas) {
+        let schema = schemas.input::<T>();
+        operation.takes_body(schema, false);
+    }
+
+    fn extract(request: &Incoming, findings: &mut Findings) -> Option<OptionalBody<T>> {
+        let body: &[u8] = if request.body.is_empty() { b"{}" } else { &request.body };
+        decoded(&request.state.validators, body, findings).map(OptionalBody)
+    }
+}
+
+fn decoded<T>(validators: &Validators, body: &[u8], findings: &mut Findings) -> Option<T>
+where
+    T: DeserializeOwned + JsonSchema + 'static,
+{
+    decode(validators, body).map_err(|issues| findings.issues.extend(issues)).ok()
 }
 
 /// The value of a body, or every reason why it has none.

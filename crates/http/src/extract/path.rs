@@ -1,6 +1,6 @@
 //! Ids in the path. A malformed one is not found, as if it had never been given out.
 
-use pagesmith_model::{AccountId, AccountLogId, Error, PageId, PersonId, PersonLogId};
+use pagesmith_model::{AccountId, AccountLogId, AudienceId, Error, PageId, PersonId, PersonLogId, VersionId};
 
 use crate::extract::{Extract, Findings, Incoming};
 use crate::openapi::{Operation, Schemas};
@@ -30,6 +30,8 @@ macro_rules! path_ids {
 
 path_ids! {
     PageId: "page_id", "page";
+    AudienceId: "audience_id", "audience";
+    VersionId: "version_id", "version";
     PersonId: "person_id", "person";
     PersonLogId: "person_log_id", "log entry";
     AccountId: "account_id", "account";

@@ -14,10 +14,17 @@ pub struct IfMatch(Option<HeaderMap>);
 impl IfMatch {
     /// Refuses a resource whose answer has another tag; to be asked inside the transaction.
     pub fn check(&self, resource: &impl Serialize) -> Result<()> {
+        self.check_some(Some(resource))
+    }
+
+    /// The same of a resource that may not be there yet: then no tag names it.
+    pub fn check_some(&self, resource: Option<&impl Serialize>) -> Result<()> {
         let Some(headers) = &self.0 else { return Ok(()) };
-        let tag = etag(&json(resource)?);
-        if names_tag(headers, header::IF_MATCH.as_str(), &tag, Comparison::Strong) {
-            return Ok(());
+        if let Some(resource) = resource {
+            let tag = etag(&json(resource)?);
+            if names_tag(headers, header::IF_MATCH.as_str(), &tag, Comparison::Strong) {
+                return Ok(());
+            }
         }
         let detail = "The resource has changed since the state that If-Match names.";
         Err(Error::new(Kind::PreconditionFailed, detail))

@@ -64,10 +64,13 @@ fn every_operation_of_a_group_is_implemented() {
         ("Accounts", 5),
         ("Account Logs", 6),
         ("Account Activity", 1),
+        ("Audiences", 8),
+        ("Audience Versions", 5),
     ] {
         let promised = operations(&CONTRACT, group);
         assert_eq!(promised.len(), count, "{group}");
-        assert_eq!(operations(&checked_in(), group), promised, "{group}");
+        // A group may have operations of our own beside them.
+        assert!(operations(&checked_in(), group).is_superset(&promised), "{group}");
     }
 }
 

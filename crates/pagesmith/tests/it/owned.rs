@@ -7,9 +7,12 @@ use pagesmith_http::routes::Route;
 use pagesmith_testkit::{Client, fixtures};
 use serde_json::{Value, json};
 
-/// A page, a person and an account with an entry each, by the names that paths give their ids.
+/// A page with an audience and its version, a person and an account with an entry each, by the names that paths give their ids.
 #[derive(Debug, Clone)]
 pub(crate) struct Owned(Vec<(&'static str, String)>);
+
+/// The version that is not written yet: the one to be cancelled.
+const WAITING: &str = "{waiting_version_id}";
 
 /// What a path needs and nobody owns.
 const OF_NOBODY: [(&str, &str); 2] = [("{asset}", "docs.css"), ("{code}", "not_found")];
@@ -24,6 +27,15 @@ impl Owned {
         let email = format!("ada@owned-{number}.com");
         let domain = format!("owned-{number}.com");
         let page = made("/v0/pages", fixtures::page("Spring")).await;
+        let audiences = format!("/v0/pages/{}/audiences", page["pageId"].as_str().unwrap());
+        let audience = client.post(&audiences, &json!({})).await.expect(201).json();
+        let versions = format!("{audiences}/{}/versions", audience["audienceId"].as_str().unwrap());
+        let first = audience["latestVersion"]["versionId"].as_str().unwrap();
+        // With content, so that there is something to read and to replace.
+        client.post(&format!("{versions}/{first}/cancel"), &json!({})).await.expect(200);
+        let content = Some(json!({ "blocks": [] }).to_string().into_bytes());
+        client.send("PUT", &format!("{versions}/{first}/content"), content).await.expect(200);
+        let waiting = client.post(&versions, &json!({})).await.expect(201).json();
         let of_person = json!({ "email": email, "source": "crm", "type": "note", "payload": note });
         let of_person = made("/v0/person_logs", of_person).await;
         let of_account = json!({ "domain": domain, "source": "crm", "type": "note", "payload": note });
@@ -31,6 +43,9 @@ impl Owned {
         let id = |answer: &Value, field: &str| answer[field].as_str().unwrap().to_owned();
         Owned(vec![
             ("{page_id}", id(&page, "pageId")),
+            ("{audience_id}", id(&audience, "audienceId")),
+            ("{version_id}", id(&audience["latestVersion"], "versionId")),
+            (WAITING, id(&waiting, "versionId")),
             ("{person_id}", id(&of_person, "personId")),
             ("{person_log_id}", id(&of_person, "personLogId")),
             ("{account_id}", id(&of_account, "accountId")),
@@ -42,6 +57,9 @@ impl Owned {
     pub(crate) fn nobody() -> Owned {
         let prefixes = [
             ("{page_id}", "page"),
+            ("{audience_id}", "audience"),
+            ("{version_id}", "version"),
+            (WAITING, "version"),
             ("{person_id}", "person"),
             ("{person_log_id}", "personlog"),
             ("{account_id}", "account"),
@@ -51,9 +69,12 @@ impl Owned {
         Owned(prefixes.iter().map(|(name, prefix)| (*name, id(prefix))).collect())
     }
 
-    /// The same with the log entries of another.
+    /// The same with another's things that stand under a page, a person or an account.
     pub(crate) fn with_entries_of(&self, other: &Owned) -> Owned {
-        let take = |name: &str| if name.ends_with("_log_id}") { other.id(name) } else { self.id(name) };
+        let is_under = |name: &str| {
+            name.ends_with("_log_id}") || ["{audience_id}", "{version_id}", WAITING].contains(&name)
+        };
+        let take = |name: &str| if is_under(name) { other.id(name) } else { self.id(name) };
         Owned(self.0.iter().map(|(name, _)| (*name, take(name).to_owned())).collect())
     }
 
@@ -69,9 +90,12 @@ impl Owned {
 
     /// A path with its ids filled in.
     pub(crate) fn fill(&self, template: &str) -> String {
+        let template = match template.ends_with("/cancel") {
+            true => template.replace("{version_id}", WAITING),
+            false => template.to_owned(),
+        };
         let owned = self.0.iter().map(|(name, id)| (*name, id.as_str()));
-        let path =
-            owned.chain(OF_NOBODY).fold(template.to_owned(), |path, (name, id)| path.replace(name, id));
+        let path = owned.chain(OF_NOBODY).fold(template, |path, (name, id)| path.replace(name, id));
         assert!(!path.contains('{'), "no value is known for a parameter of {path}");
         path
     }
@@ -93,6 +117,9 @@ impl Owned {
         let mut seen = Vec::new();
         for template in [
             "/v0/pages?limit=100",
+            "/v0/audiences/search?limit=100",
+            "/v0/pages/{page_id}/audiences",
+            "/v0/pages/{page_id}/audiences/{audience_id}/versions",
             "/v0/persons?limit=100",
             "/v0/accounts?limit=100",
             "/v0/accounts/{account_id}",
@@ -125,6 +152,10 @@ pub(crate) fn body(route: &Route) -> Option<Value> {
         (_, "archivePage" | "restorePage" | "restorePerson" | "restorePersonLog" | "restoreAccountLog") => {
             Some(json!({}))
         }
+        (_, "createAudience" | "restoreAudience" | "createAudienceVersion") => Some(json!({})),
+        (_, "cancelAudienceVersion" | "publishAudienceVersion") => Some(json!({})),
+        (_, "updateAudience") => Some(json!({ "customName": "Another name" })),
+        (_, "updateAudienceVersionContent") => Some(json!({ "blocks": [] })),
         (_, operation) => panic!("no body is known for {operation}"),
     }
 }

@@ -76,11 +76,12 @@ pub fn insert(tx: &mut Tx<'_>, key: &RecordKey, record: &Record, now: Timestamp)
     Ok(kept == 1)
 }
 
-/// Forgets a tenant's answers about persons and accounts, which may show a person.
+/// Forgets a tenant's answers about persons, accounts and audiences, which may show a person.
 pub fn remove_about_persons(tenant: &TenantId) -> Query {
     sql!(
         "DELETE FROM idempotency_records
-         WHERE tenant_id = $1 AND ({strpos}(path, '/v0/person') = 1 OR {strpos}(path, '/v0/account') = 1)"
+         WHERE tenant_id = $1 AND ({strpos}(path, '/v0/person') = 1 OR {strpos}(path, '/v0/account') = 1
+            OR {strpos}(path, '/audiences') > 0)"
     )
     .with(values![tenant])
 }

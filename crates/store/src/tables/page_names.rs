@@ -21,6 +21,8 @@ pub struct Match {
     pub name: String,
     /// What it is for.
     pub page_type: PageType,
+    /// How many audiences it has that are not archived.
+    pub audiences: u64,
     /// How well it matches: 0 is best.
     pub rank: i64,
 }
@@ -58,7 +60,9 @@ pub fn search(
     limit: i64,
 ) -> Result<(Vec<Match>, u64)> {
     let ranked = sql!(
-        "SELECT m.page_id, p.name, p.page_type, m.rank
+        "SELECT m.page_id, p.name, p.page_type, m.rank,
+                (SELECT CAST(COALESCE(SUM(t.present), 0) AS BIGINT) FROM page_tallies t
+                 WHERE t.tenant_id = m.tenant_id AND t.page_id = m.page_id) AS audiences_present
          FROM (SELECT tenant_id, page_id,
                       CASE WHEN folded = $1 AND $1 <> '' THEN 0 WHEN {strpos}(folded, $1) = 1 THEN 1
                            WHEN 1 = 1"
@@ -99,5 +103,6 @@ fn found_page(row: &Row) -> Result<Match> {
         name: row.get("name")?,
         page_type: PageType::parse(&page_type).ok_or_else(|| Error::internal("a page of an unknown type"))?,
         rank: row.get("rank")?,
+        audiences: row.get("audiences_present")?,
     })
 }

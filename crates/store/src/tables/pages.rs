@@ -1,6 +1,7 @@
 //! `pages`: the pages of all tenants, deleted ones included.
 
-use pagesmith_model::page::{Page, PageType};
+use pagesmith_model::json::JsonText;
+use pagesmith_model::page::{Page, PageType, Tally};
 use pagesmith_model::{Error, PageId, Result, TenantId, Timestamp};
 
 use crate::row::Row;
@@ -33,6 +34,7 @@ fn page(row: &Row) -> Result<Page> {
         updated_at: row.take("updated_at")?,
         archived_at: row.take("archived_at")?,
         deleted_at: row.take("deleted_at")?,
+        audiences: Tally { present: row.take("audiences_present")?, shown: row.take("audiences_shown")? },
     })
 }
 
@@ -73,7 +75,7 @@ pub fn insert(tenant: &TenantId, page: &Page) -> Query {
 }
 
 /// Names a page's row where rows are kept in memory.
-fn key(tenant: &TenantId, page_id: &PageId) -> RowKey {
+pub(super) fn key(tenant: &TenantId, page_id: &PageId) -> RowKey {
     RowKey { table: "pages", ids: (tenant.as_str().into(), page_id.as_str().into()) }
 }
 
@@ -93,21 +95,62 @@ pub fn find(tx: &mut Tx<'_>, tenant: &TenantId, page_id: &PageId) -> Result<Opti
 
 fn read(tx: &mut Tx<'_>, tenant: &TenantId, page_id: &PageId) -> Result<Option<Page>> {
     let select = sql!(
-        "SELECT page_id, name, title, page_context, page_type, brand_id, slug, actions, action_card_widgets,
-                scripts, footer_links, nav_links, footer_link_block_id, nav_link_block_id, header_action_id,
-                metadata, created_at, updated_at, archived_at, deleted_at
-         FROM pages WHERE tenant_id = $1 AND page_id = $2"
+        "SELECT p.page_id, p.name, p.title, p.page_context, p.page_type, p.brand_id, p.slug, p.actions,
+                p.action_card_widgets, p.scripts, p.footer_links, p.nav_links, p.footer_link_block_id,
+                p.nav_link_block_id, p.header_action_id, p.metadata, p.created_at, p.updated_at, p.archived_at,
+                p.deleted_at, t.present AS audiences_present, t.shown AS audiences_shown
+         FROM pages p
+         CROSS JOIN (SELECT CAST(COALESCE(SUM(present), 0) AS BIGINT) AS present,
+                            CAST(COALESCE(SUM(shown), 0) AS BIGINT) AS shown
+                     FROM page_tallies WHERE tenant_id = $1 AND page_id = $2) t
+         WHERE p.tenant_id = $1 AND p.page_id = $2"
     );
     tx.maybe(select.with(values![tenant, page_id]))?.as_ref().map(page).transpose()
+}
+
+/// What audiences and versions take from their page.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Ground {
+    /// The page.
+    pub page_id: PageId,
+    /// Its part of the address.
+    pub slug: String,
+    /// Its actions, as they are kept.
+    pub actions: JsonText,
+    /// Its metadata.
+    pub metadata: Option<JsonText>,
+    /// When it was put away.
+    pub archived_at: Option<Timestamp>,
+}
+
+/// What audiences take from a page that is not deleted. It holds no tally, which other audiences' changes would change.
+pub fn ground(tx: &mut Tx<'_>, tenant: &TenantId, page_id: &PageId) -> Result<Option<Ground>> {
+    let select = sql!(
+        "SELECT page_id, slug, actions, metadata, archived_at FROM pages
+         WHERE tenant_id = $1 AND page_id = $2 AND deleted_at IS NULL"
+    );
+    let Some(row) = tx.maybe(select.with(values![tenant, page_id]))? else { return Ok(None) };
+    Ok(Some(Ground {
+        page_id: row.take("page_id")?,
+        slug: row.take("slug")?,
+        actions: row.take("actions")?,
+        metadata: row.take("metadata")?,
+        archived_at: row.take("archived_at")?,
+    }))
 }
 
 /// When the page with that slug was archived, if there is such a page and it is not deleted.
 pub fn find_by_slug(tx: &mut Tx<'_>, tenant: &TenantId, slug: &str) -> Result<Option<Page>> {
     let select = sql!(
-        "SELECT page_id, name, title, page_context, page_type, brand_id, slug, actions, action_card_widgets,
-                scripts, footer_links, nav_links, footer_link_block_id, nav_link_block_id, header_action_id,
-                metadata, created_at, updated_at, archived_at, deleted_at
-         FROM pages WHERE tenant_id = $1 AND slug = $2 AND deleted_at IS NULL"
+        "SELECT p.page_id, p.name, p.title, p.page_context, p.page_type, p.brand_id, p.slug, p.actions,
+                p.action_card_widgets, p.scripts, p.footer_links, p.nav_links, p.footer_link_block_id,
+                p.nav_link_block_id, p.header_action_id, p.metadata, p.created_at, p.updated_at, p.archived_at,
+                p.deleted_at,
+                (SELECT CAST(COALESCE(SUM(t.present), 0) AS BIGINT) FROM page_tallies t
+                 WHERE t.tenant_id = p.tenant_id AND t.page_id = p.page_id) AS audiences_present,
+                (SELECT CAST(COALESCE(SUM(t.shown), 0) AS BIGINT) FROM page_tallies t
+                 WHERE t.tenant_id = p.tenant_id AND t.page_id = p.page_id) AS audiences_shown
+         FROM pages p WHERE p.tenant_id = $1 AND p.slug = $2 AND p.deleted_at IS NULL"
     );
     tx.maybe(select.with(values![tenant, slug]))?.as_ref().map(page).transpose()
 }
@@ -119,7 +162,11 @@ pub fn list(tx: &mut Tx<'_>, tenant: &TenantId, after: Option<&str>, limit: i64)
         "SELECT p.page_id, p.name, p.title, p.page_context, p.page_type, p.brand_id, p.slug, p.actions,
                 p.action_card_widgets, p.scripts, p.footer_links, p.nav_links, p.footer_link_block_id,
                 p.nav_link_block_id, p.header_action_id, p.metadata, p.created_at, p.updated_at, p.archived_at,
-                p.deleted_at
+                p.deleted_at,
+                (SELECT CAST(COALESCE(SUM(t.present), 0) AS BIGINT) FROM page_tallies t
+                 WHERE t.tenant_id = p.tenant_id AND t.page_id = p.page_id) AS audiences_present,
+                (SELECT CAST(COALESCE(SUM(t.shown), 0) AS BIGINT) FROM page_tallies t
+                 WHERE t.tenant_id = p.tenant_id AND t.page_id = p.page_id) AS audiences_shown
          FROM page_names n JOIN pages p ON p.tenant_id = n.tenant_id AND p.page_id = n.page_id
          WHERE n.tenant_id = $1"
     );

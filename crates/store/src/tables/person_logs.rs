@@ -221,6 +221,21 @@ pub fn of_account_row(row: &Row) -> Result<(String, PersonLog)> {
     Ok((row.take("person_name")?, log(row)?))
 }
 
+/// The newest entries of a person that are not deleted.
+pub fn newest(
+    tx: &mut Tx<'_>,
+    tenant: &TenantId,
+    person_id: &PersonId,
+    limit: i64,
+) -> Result<Vec<PersonLog>> {
+    let select = sql!(
+        "SELECT person_id, person_log_id, source, type, payload, idempotency_key, created_at, updated_at, deleted_at
+         FROM person_logs WHERE tenant_id = $1 AND person_id = $2 AND deleted_at IS NULL
+         ORDER BY person_log_id DESC LIMIT $3"
+    );
+    tx.all(select.with(values![tenant, person_id, limit]))?.iter().map(log).collect()
+}
+
 /// Replaces what can change of an entry: its payload and whether it is deleted.
 pub fn update(tx: &mut Tx<'_>, tenant: &TenantId, log: &PersonLog) -> Result<()> {
     let update = sql!(

@@ -1,0 +1,56 @@
+//! Why a page was not written, and whether trying again may help.
+//!
+//! The message is for the operator: it names the cause and holds neither the brief nor a key.
+
+use std::fmt;
+use std::time::Duration;
+
+/// A page that was not written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AgentError {
+    /// Whether trying again may help.
+    pub fault: Fault,
+    /// What happened, in a sentence.
+    pub message: String,
+}
+
+/// Whether trying again may help.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Fault {
+    /// It may, after this time if one was named.
+    Retry(Option<Duration>),
+    /// It will not: the request, the key or the model is at fault.
+    Permanent,
+    /// The tokens allowed for one generation are spent.
+    Budget,
+}
+
+impl AgentError {
+    /// An error that may pass by itself.
+    pub fn retry(after: Option<Duration>, message: impl Into<String>) -> AgentError {
+        AgentError { fault: Fault::Retry(after), message: message.into() }
+    }
+
+    /// An error that stays.
+    pub fn permanent(message: impl Into<String>) -> AgentError {
+        AgentError { fault: Fault::Permanent, message: message.into() }
+    }
+
+    /// The tokens are spent.
+    pub fn budget(message: impl Into<String>) -> AgentError {
+        AgentError { fault: Fault::Budget, message: message.into() }
+    }
+
+    /// Whether trying again may help.
+    pub fn is_passing(&self) -> bool {
+        matches!(self.fault, Fault::Retry(_))
+    }
+}
+
+impl fmt::Display for AgentError {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for AgentError {}

@@ -1,0 +1,172 @@
+//! The operations on audiences.
+
+use pagesmith_model::audience::{AudiencePatch, NewAudience};
+use pagesmith_model::cursor::{Part, Scope};
+use pagesmith_model::{AudienceId, Error, PageId, Result, text};
+use pagesmith_operations::audiences;
+use pagesmith_operations::world::TenantContext;
+use pagesmith_store::tables::audiences::Found;
+use pagesmith_store::{Tx, tables};
+
+use crate::api::audience_view::{AudienceCollection, AudienceSearchCollection, AudienceView, FoundAudience};
+use crate::api::page_view::ShareableLink;
+use crate::api::pages::LinkDomain;
+use crate::extract::body::EmptyObject;
+use crate::extract::query::Search;
+use crate::extract::{Body, Call, IdempotencyKey, IfMatch, Paging, Path, Query};
+use crate::reply::{Reply, Single};
+use crate::site;
+
+/// The greatest number that stands for a rank in a cursor.
+const WORST_RANK: i64 = text::Rank::Anywhere as i64;
+
+pub(crate) async fn list_audiences(
+    call: Call,
+    Path(page_id): Path<PageId>,
+    paging: Paging,
+) -> Result<Reply<AudienceCollection>> {
+    let scope = Scope::new("audiences", call.ctx.tenant.as_str(), &[("page", page_id.as_str())]);
+    let after = paging.position(&scope, |parts| match parts {
+        [Part::Text(audience_id)] => AudienceId::parse(audience_id),
+        _ => None,
+    })?;
+    let fetch = paging.fetch();
+    let (found, total, metadata) = call
+        .read(move |tx, ctx| {
+            let ground = audiences::ground(tx, ctx, &page_id)?;
+            let after = after.as_ref().map(AudienceId::as_str);
+            let (found, total) = tables::audiences::list(tx, &ctx.tenant, &page_id, after, fetch)?;
+            Ok((found, total, ground.metadata))
+        })
+        .await?;
+    let position =
+        |listed: &tables::audiences::Listed| vec![Part::Text(listed.audience.audience_id.to_string())];
+    let window = paging.window(found, &scope, position);
+    let views = window.items.into_iter().map(|listed| AudienceView::new(listed, metadata.as_ref()));
+    let items = views.collect::<Result<Vec<_>>>()?;
+    let window = crate::extract::query::Window { items, next_cursor: window.next_cursor };
+    Reply::of(&AudienceCollection::of(window, total, |view| view))
+}
+
+pub(crate) async fn search_audiences(
+    call: Call,
+    paging: Paging,
+    Query(search): Query<Search>,
+) -> Result<Reply<AudienceSearchCollection>> {
+    let words = text::Query::parse(&search.query);
+    let scope = Scope::new("audiences/search", call.ctx.tenant.as_str(), &[("query", &words.phrase)]);
+    let after = paging.position(&scope, |parts| match parts {
+        [Part::Integer(rank @ 0..=WORST_RANK), Part::Text(id)] => Some((*rank, AudienceId::parse(id)?)),
+        _ => None,
+    })?;
+    let fetch = paging.fetch();
+    let (found, total) = call
+        .read(move |tx, ctx| {
+            let after = after.as_ref().map(|(rank, audience_id)| (*rank, audience_id.as_str()));
+            tables::audience_names::search(tx, &ctx.tenant, &words, after, fetch)
+        })
+        .await?;
+    let position = |found: &tables::audience_names::Match| {
+        vec![Part::Integer(found.rank), Part::Text(found.audience_id.to_string())]
+    };
+    let window = paging.window(found, &scope, position);
+    Reply::of(&AudienceSearchCollection::of(window, total, FoundAudience::from))
+}
+
+/// The audience as it is now.
+fn view(
+    tx: &mut Tx<'_>,
+    ctx: &TenantContext,
+    page_id: &PageId,
+    audience_id: &AudienceId,
+) -> Result<AudienceView> {
+    audiences::find(tx, ctx, page_id, audience_id).and_then(AudienceView::try_from)
+}
+
+/// Refuses an audience that `If-Match` does not name.
+fn precondition(if_match: &IfMatch) -> impl Fn(&Found) -> Result<()> {
+    move |found: &Found| if_match.check(&AudienceView::try_from(found.clone())?)
+}
+
+pub(crate) async fn create_audience(
+    call: Call,
+    Path(page_id): Path<PageId>,
+    key: IdempotencyKey,
+    Body(new): Body<NewAudience>,
+) -> Result<Reply<AudienceView, 201>> {
+    let made = call.change_once(key, move |tx, ctx| {
+        let audience_id = audiences::create(tx, ctx, &page_id, &new)?;
+        view(tx, ctx, &page_id, &audience_id)
+    });
+    let made = made.await?;
+    call.state.wake.call();
+    Ok(made)
+}
+
+pub(crate) async fn get_audience(
+    call: Call,
+    Path(page_id): Path<PageId>,
+    Path(audience_id): Path<AudienceId>,
+) -> Result<Single<AudienceView>> {
+    let found = call.glance(move |tx, ctx| audiences::find(tx, ctx, &page_id, &audience_id)).await?;
+    AudienceView::try_from(found).map(Single)
+}
+
+pub(crate) async fn update_audience(
+    call: Call,
+    Path(page_id): Path<PageId>,
+    Path(audience_id): Path<AudienceId>,
+    if_match: IfMatch,
+    Body(patch): Body<AudiencePatch>,
+) -> Result<Reply<AudienceView>> {
+    call.change(move |tx, ctx| {
+        let of = (&page_id, &audience_id);
+        audiences::update(tx, ctx, of, &patch, &precondition(&if_match))?;
+        view(tx, ctx, &page_id, &audience_id)
+    })
+    .await
+}
+
+pub(crate) async fn archive_audience(
+    call: Call,
+    Path(page_id): Path<PageId>,
+    Path(audience_id): Path<AudienceId>,
+    if_match: IfMatch,
+) -> Result<Reply<AudienceView>> {
+    call.change(move |tx, ctx| {
+        audiences::archive(tx, ctx, (&page_id, &audience_id), &precondition(&if_match))?;
+        view(tx, ctx, &page_id, &audience_id)
+    })
+    .await
+}
+
+pub(crate) async fn restore_audience(
+    call: Call,
+    Path(page_id): Path<PageId>,
+    Path(audience_id): Path<AudienceId>,
+    key: IdempotencyKey,
+    Body(EmptyObject {}): Body<EmptyObject>,
+) -> Result<Reply<AudienceView>> {
+    call.change_once(key, move |tx, ctx| {
+        audiences::restore(tx, ctx, &page_id, &audience_id)?;
+        view(tx, ctx, &page_id, &audience_id)
+    })
+    .await
+}
+
+pub(crate) async fn get_audience_link(
+    call: Call,
+    Path(page_id): Path<PageId>,
+    Path(audience_id): Path<AudienceId>,
+    Query(wanted): Query<LinkDomain>,
+) -> Result<Single<ShareableLink>> {
+    let found = call.glance(move |tx, ctx| audiences::find(tx, ctx, &page_id, &audience_id)).await?;
+    if wanted.names_one() {
+        // Tenants cannot have domains of their own yet, so no id names one.
+        return Err(Error::not_found("tenant domain"));
+    }
+    let domain = site::fallback_domain(&call.state.settings, &call.tenant_slug);
+    let path = format!("/{}/{}", found.page_slug, found.listed.audience.slug);
+    let url = site::url(&call.state.settings, &domain, &path);
+    Ok(Single(ShareableLink { url, domain, path }))
+}

@@ -1,0 +1,217 @@
+//! What a version says, and how far it has come: operations of ours beyond the contract.
+//!
+//! Progress is plain JSON, or server-sent events for whoever accepts those: one event at once and one whenever something has
+//! changed, until the version is no longer to be written. The state is read from the database, so it does not matter which server writes.
+
+use std::time::Duration;
+
+use axum::body::Body as Payload;
+use axum::http::{HeaderMap, HeaderValue, Response, header};
+use bytes::Bytes;
+use futures_util::stream;
+use pagesmith_model::content::Content;
+use pagesmith_model::json::JsonText;
+use pagesmith_model::version::VersionStatus;
+use pagesmith_model::{AudienceId, PageId, Result, Timestamp, VersionId};
+use pagesmith_operations::version_content;
+use pagesmith_operations::versions::{self, Place};
+use pagesmith_store::tables::generations;
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use crate::extract::{Body, Call, IfMatch, Path};
+use crate::openapi::{Operation, Schemas};
+use crate::reply::{IntoAnswer, Reply, Single};
+
+/// How often a follower looks.
+const LOOK: Duration = Duration::from_millis(500);
+/// After how many looks without news a follower is told that the line is alive.
+const QUIET: u32 = 30;
+/// How many looks a follower has before it must ask again.
+const LOOKS: u32 = 1_200;
+
+/// A content as it is kept.
+pub(crate) struct ContentAnswer(JsonText);
+
+impl Serialize for ContentAnswer {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.0.serialize(serializer)
+    }
+}
+
+impl JsonSchema for ContentAnswer {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        Content::schema_name()
+    }
+
+    fn schema_id() -> std::borrow::Cow<'static, str> {
+        Content::schema_id()
+    }
+
+    fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        Content::json_schema(generator)
+    }
+}
+
+pub(crate) async fn get_version_content(
+    call: Call,
+    Path(page_id): Path<PageId>,
+    Path(audience_id): Path<AudienceId>,
+    Path(version_id): Path<VersionId>,
+) -> Result<Single<ContentAnswer>> {
+    let place = (page_id, audience_id, version_id);
+    let content = call.read(move |tx, ctx| version_content::find(tx, ctx, &place)).await?;
+    Ok(Single(ContentAnswer(content)))
+}
+
+pub(crate) async fn update_version_content(
+    call: Call,
+    Path(page_id): Path<PageId>,
+    Path(audience_id): Path<AudienceId>,
+    Path(version_id): Path<VersionId>,
+    if_match: IfMatch,
+    Body(content): Body<Content>,
+) -> Result<Reply<ContentAnswer>> {
+    let place = (page_id, audience_id, version_id);
+    call.change(move |tx, ctx| {
+        let precondition = |present: Option<&JsonText>| if_match.check_some(present);
+        version_content::update(tx, ctx, &place, &content, &precondition).map(ContentAnswer)
+    })
+    .await
+}
+
+/// How far a version has come.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(deny_unknown_fields)]
+pub(crate) struct VersionProgress {
+    /// The version.
+    version_id: VersionId,
+    /// Where it is in its life.
+    status: VersionStatus,
+    /// What is being done while it is written: `reading`, `planning`, `writing`, `checking` or `again`.
+    step: Option<String>,
+    /// How many blocks are finished.
+    blocks: u64,
+    /// How often it was begun to be written.
+    tries: i64,
+    /// When that was last noted.
+    updated_at: Option<Timestamp>,
+}
+
+impl VersionProgress {
+    /// Whether nothing will change without somebody asking for it.
+    fn is_final(&self) -> bool {
+        !self.status.is_unfinished()
+    }
+}
+
+async fn look(call: &Call, place: &Place) -> Result<VersionProgress> {
+    let place = place.clone();
+    call.glance(move |tx, ctx| {
+        let version = versions::find(tx, ctx, &place)?;
+        let progress = match version.life.status {
+            VersionStatus::Queued | VersionStatus::Processing => {
+                generations::progress(tx, &ctx.tenant, &version.version_id)?
+            }
+            _ => None,
+        };
+        Ok(VersionProgress {
+            version_id: version.version_id,
+            status: version.life.status,
+            step: progress.as_ref().and_then(|progress| progress.step.clone()),
+            blocks: progress.as_ref().map_or(0, |progress| progress.blocks),
+            tries: version.life.tries,
+            updated_at: progress.map(|progress| progress.updated_at),
+        })
+    })
+    .await
+}
+
+/// Progress, in the form that the caller takes.
+pub(crate) struct Followed {
+    now: VersionProgress,
+    call: Call,
+    place: Place,
+}
+
+pub(crate) async fn get_version_progress(
+    call: Call,
+    Path(page_id): Path<PageId>,
+    Path(audience_id): Path<AudienceId>,
+    Path(version_id): Path<VersionId>,
+) -> Result<Followed> {
+    let place = (page_id, audience_id, version_id);
+    let now = look(&call, &place).await?;
+    Ok(Followed { now, call, place })
+}
+
+impl IntoAnswer for Followed {
+    fn describe(operation: &mut Operation, schemas: &mut Schemas) {
+        Reply::<VersionProgress>::describe(operation, schemas);
+        operation.takes_header(
+            "Accept",
+            "`text/event-stream` to be sent an event whenever something has changed.",
+        );
+    }
+
+    fn into_answer(self, request: &HeaderMap) -> Result<Response<Payload>> {
+        if !takes_events(request) {
+            return Reply::<VersionProgress>::of(&self.now)?.into_answer(request);
+        }
+        let mut response = Response::new(events(self));
+        let headers = response.headers_mut();
+        headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("text/event-stream"));
+        headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+        Ok(response)
+    }
+}
+
+fn takes_events(request: &HeaderMap) -> bool {
+    let accepted = request.get_all(header::ACCEPT).iter().filter_map(|value| value.to_str().ok());
+    accepted.flat_map(|value| value.split(',')).any(|form| {
+        form.split(';').next().unwrap_or_default().trim().eq_ignore_ascii_case("text/event-stream")
+    })
+}
+
+/// An event now, and one with every change.
+fn events(followed: Followed) -> Payload {
+    let Followed { now, call, place } = followed;
+    let ending = call.state.ending.subscribe();
+    let state = (Some(now.clone()), now, call, place, ending, LOOKS);
+    let events = stream::unfold(state, |(news, mut known, call, place, mut ending, mut looks)| async move {
+        if let Some(news) = news {
+            return Some((Ok(event(&news)), (None, known, call, place, ending, looks)));
+        }
+        let mut quiet = 0;
+        while !known.is_final() && looks > 0 {
+            looks -= 1;
+            tokio::select! {
+                () = tokio::time::sleep(LOOK) => {}
+                // The server stops, and this line with it.
+                _ = ending.wait_for(|ending| *ending) => return None,
+            }
+            let now = match look(&call, &place).await {
+                Ok(now) => now,
+                // Gone, or the database is away: whoever asks again is told why.
+                Err(_) => return None,
+            };
+            if now != known {
+                known = now;
+                return Some((Ok(event(&known)), (None, known, call, place, ending, looks)));
+            }
+            quiet += 1;
+            if quiet >= QUIET {
+                let alive = Bytes::from_static(b": still there\n\n");
+                return Some((Ok(alive), (None, known, call, place, ending, looks)));
+            }
+        }
+        None::<(Result<Bytes, std::convert::Infallible>, _)>
+    });
+    Payload::from_stream(events)
+}
+
+fn event(progress: &VersionProgress) -> Bytes {
+    let data = serde_json::to_string(progress).unwrap_or_default();
+    Bytes::from(format!("event: progress\ndata: {data}\n\n"))
+}

@@ -1,0 +1,137 @@
+//! The operations on versions of an audience.
+
+use pagesmith_model::audience::VersionRequest;
+use pagesmith_model::cursor::{Part, Scope};
+use pagesmith_model::version::{Version, VersionStatus};
+use pagesmith_model::{AudienceId, Issue, IssueCode, PageId, Result, VersionId};
+use pagesmith_operations::{audiences, versions};
+use pagesmith_store::tables::{audience_versions, operation_keys};
+
+use crate::api::version_view::{AudienceVersionCollection, VersionAnswer, VersionView};
+use crate::extract::body::{EmptyObject, OptionalBody};
+use crate::extract::query::{FromQuery, Parameters};
+use crate::extract::{Body, Call, Findings, IdempotencyKey, Paging, Path, Query};
+use crate::reply::{Reply, Single};
+
+/// Which versions are wanted.
+pub(crate) struct Included(Vec<VersionStatus>);
+
+impl FromQuery for Included {
+    const PARAMETERS: &'static [(&'static str, &'static str)] =
+        &[("include", "Statuses, separated by commas: only versions in one of them. All if left out.")];
+
+    fn read(parameters: &Parameters, findings: &mut Findings) -> Included {
+        let Some(text) = parameters.one("include", findings) else { return Included(vec![]) };
+        let mut statuses = Vec::new();
+        for name in text.split(',') {
+            match VersionStatus::parse(name.trim()) {
+                Some(status) if statuses.contains(&status) => {}
+                Some(status) => statuses.push(status),
+                None => {
+                    let message = format!("include: '{}' is no status of a version.", name.trim());
+                    findings.issues.push(Issue::query(IssueCode::InvalidValue, "include", message));
+                }
+            }
+        }
+        statuses.sort_unstable();
+        Included(statuses)
+    }
+}
+
+pub(crate) async fn list_audience_versions(
+    call: Call,
+    Path(page_id): Path<PageId>,
+    Path(audience_id): Path<AudienceId>,
+    paging: Paging,
+    Query(Included(statuses)): Query<Included>,
+) -> Result<Reply<AudienceVersionCollection>> {
+    let names = statuses.iter().map(|status| status.as_str()).collect::<Vec<_>>().join(",");
+    let filters = [("audience", audience_id.as_str()), ("include", &names)];
+    let scope = Scope::new("versions", call.ctx.tenant.as_str(), &filters);
+    let after = paging.position(&scope, |parts| match parts {
+        [Part::Integer(number @ 1..)] => Some(*number),
+        _ => None,
+    })?;
+    let fetch = paging.fetch();
+    let (found, total) = call
+        .read(move |tx, ctx| {
+            let audience = audiences::find(tx, ctx, &page_id, &audience_id)?.listed.audience;
+            let (found, total) =
+                audience_versions::list(tx, &ctx.tenant, &audience_id, &statuses, after, fetch)?;
+            Ok((found, total.unwrap_or(u64::try_from(audience.last_number).unwrap_or_default())))
+        })
+        .await?;
+    let window = paging.window(found, &scope, |version: &Version| vec![Part::Integer(version.life.number)]);
+    Reply::of(&AudienceVersionCollection::of(window, total, VersionView::from))
+}
+
+pub(crate) async fn create_audience_version(
+    call: Call,
+    Path(page_id): Path<PageId>,
+    Path(audience_id): Path<AudienceId>,
+    key: IdempotencyKey,
+    OptionalBody(request): OptionalBody<VersionRequest>,
+) -> Result<Reply<VersionAnswer, 201>> {
+    let made = call.change_once(key, move |tx, ctx| {
+        // What does not exist has no answer to repeat.
+        audiences::find(tx, ctx, &page_id, &audience_id)?;
+        let resource = operation_keys::create(&audience_id);
+        let answer = versions::once(tx, ctx, &resource, request.operation_key.as_deref(), |tx| {
+            VersionAnswer::of(versions::create(tx, ctx, &page_id, &audience_id)?)
+        });
+        answer.map(VersionAnswer)
+    });
+    let made = made.await?;
+    call.state.wake.call();
+    Ok(made)
+}
+
+pub(crate) async fn get_audience_version(
+    call: Call,
+    Path(page_id): Path<PageId>,
+    Path(audience_id): Path<AudienceId>,
+    Path(version_id): Path<VersionId>,
+) -> Result<Single<VersionView>> {
+    let place = (page_id, audience_id, version_id);
+    let version = call.glance(move |tx, ctx| versions::find(tx, ctx, &place)).await?;
+    Ok(Single(VersionView::from(version)))
+}
+
+pub(crate) async fn cancel_audience_version(
+    call: Call,
+    Path(page_id): Path<PageId>,
+    Path(audience_id): Path<AudienceId>,
+    Path(version_id): Path<VersionId>,
+    key: IdempotencyKey,
+    Body(EmptyObject {}): Body<EmptyObject>,
+) -> Result<Reply<VersionView>> {
+    let place = (page_id, audience_id, version_id);
+    let cancelled =
+        call.change_once(key, move |tx, ctx| versions::cancel(tx, ctx, &place).map(VersionView::from));
+    let cancelled = cancelled.await?;
+    // Another version may have its turn now.
+    call.state.wake.call();
+    Ok(cancelled)
+}
+
+pub(crate) async fn publish_audience_version(
+    call: Call,
+    Path(page_id): Path<PageId>,
+    Path(audience_id): Path<AudienceId>,
+    Path(version_id): Path<VersionId>,
+    key: IdempotencyKey,
+    OptionalBody(request): OptionalBody<VersionRequest>,
+) -> Result<Reply<VersionAnswer>> {
+    let place = (page_id, audience_id, version_id);
+    let published = call.change_once(key, move |tx, ctx| {
+        versions::find(tx, ctx, &place)?;
+        let resource = operation_keys::publish(&place.2);
+        let answer = versions::once(tx, ctx, &resource, request.operation_key.as_deref(), |tx| {
+            VersionAnswer::of(versions::publish(tx, ctx, &place)?)
+        });
+        answer.map(VersionAnswer)
+    });
+    let published = published.await?;
+    call.state.wake.call();
+    Ok(published)
+}

@@ -1,0 +1,217 @@
+//! Audiences: whom a page is made for, each with versions of its own.
+//!
+//! [`NewAudience`] and [`AudiencePatch`] are what a caller sends, [`Audience`] is what is kept. An audience may be a person's or an
+//! account's own; then it is called like them. Invariant: its slug, the last part of its address, stays as it was made.
+
+use std::borrow::Cow;
+
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::{Deserialize, Deserializer, Serialize};
+
+use crate::error::{Error, Result};
+use crate::id::{AccountId, AudienceId, PageId, PersonId, VersionId};
+use crate::json::JsonText;
+use crate::page::metadata::{Metadata, MetadataInput};
+use crate::time::Timestamp;
+use crate::version::{PublishBehavior, VersionStatus};
+
+pub mod name;
+pub mod overrides;
+
+use overrides::ActionOverrides;
+
+/// An audience to be made, with its first version.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[schemars(rename = "CreateAudienceRequest")]
+pub struct NewAudience {
+    /// The account whose page it is; a field of ours.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "String", length(min = 1))]
+    pub account_id: Option<String>,
+    /// The form that the page's forms are replaced by.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "String")]
+    pub action_form_id_override: Option<String>,
+    /// What visitors are told about the form instead.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "String")]
+    pub action_form_instructions_override: Option<String>,
+    /// Where the page's links lead instead.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "crate::page::Url")]
+    pub action_url_override: Option<String>,
+    /// What it is called, instead of the name that is made for it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "String", length(min = 1))]
+    pub custom_name: Option<String>,
+    /// What search engines and social networks are told instead.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "MetadataInput")]
+    pub metadata_override: Option<MetadataInput>,
+    /// The person whose page it is; a field of ours.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "String", length(min = 1))]
+    pub person_id: Option<String>,
+    /// What becomes of the first version when it is written.
+    #[serde(default)]
+    pub publish_behavior: PublishBehavior,
+    /// What the page agent knows especially of this audience.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "String", length(min = 1))]
+    pub supplementary_context: Option<String>,
+}
+
+/// A change of an audience: only the fields that are given change; `null` empties one.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[schemars(rename = "UpdateAudienceRequest")]
+pub struct AudiencePatch {
+    /// The form that the page's forms are replaced by.
+    #[serde(default, deserialize_with = "given", skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<String>")]
+    pub action_form_id_override: Option<Option<String>>,
+    /// What visitors are told about the form instead.
+    #[serde(default, deserialize_with = "given", skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<String>")]
+    pub action_form_instructions_override: Option<Option<String>>,
+    /// Where the page's links lead instead.
+    #[serde(default, deserialize_with = "given", skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<crate::page::Url>")]
+    pub action_url_override: Option<Option<String>>,
+    /// What it is called, instead of the name that is made for it.
+    #[serde(default, deserialize_with = "given", skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<Words>")]
+    pub custom_name: Option<Option<String>>,
+    /// What search engines and social networks are told instead; replaced whole.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "MetadataInput")]
+    pub metadata_override: Option<MetadataInput>,
+    /// What the page agent knows especially of this audience; versions that are there keep theirs.
+    #[serde(default, deserialize_with = "given", skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<Words>")]
+    pub supplementary_context: Option<Option<String>>,
+}
+
+/// The schema of a text that is not empty.
+struct Words;
+
+impl JsonSchema for Words {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> Cow<'static, str> {
+        "Words".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({ "type": "string", "minLength": 1 })
+    }
+}
+
+/// Tells `null` (some none) from a field that is not there (none).
+fn given<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Option<String>>, D::Error> {
+    Option::<String>::deserialize(deserializer).map(Some)
+}
+
+/// A further version to be made, or a version to be published.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[schemars(rename = "CreateVersionRequest")]
+pub struct VersionRequest {
+    /// The caller's name for what it asks: asked again, it is not done again.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "String", length(min = 1, max = 128))]
+    pub operation_key: Option<String>,
+}
+
+/// An audience as it is kept.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Audience {
+    /// Its id.
+    pub audience_id: AudienceId,
+    /// Its page.
+    pub page_id: PageId,
+    /// The person whose page it is.
+    pub person_id: Option<PersonId>,
+    /// The account whose page it is.
+    pub account_id: Option<AccountId>,
+    /// The last part of its address, unique in the page.
+    pub slug: String,
+    /// The name that was made for it.
+    pub computed_name: String,
+    /// The name that was given to it.
+    pub custom_name: Option<String>,
+    /// What the page agent knows especially of it.
+    pub supplementary_context: Option<String>,
+    /// A [`Metadata`].
+    pub metadata_override: Option<JsonText>,
+    /// What it changes of the page's actions.
+    pub overrides: ActionOverrides,
+    /// The number of its newest version; there are as many.
+    pub last_number: i64,
+    /// Its newest version.
+    pub latest_version_id: VersionId,
+    /// The version that is live.
+    pub published_version_id: Option<VersionId>,
+    /// When it was made.
+    pub created_at: Timestamp,
+    /// When it last changed.
+    pub updated_at: Timestamp,
+    /// When it was put away.
+    pub archived_at: Option<Timestamp>,
+}
+
+impl Audience {
+    /// What it is called.
+    pub fn effective_name(&self) -> &str {
+        self.custom_name.as_deref().unwrap_or(&self.computed_name)
+    }
+
+    /// Where it is in its life, with a newest version of that status.
+    pub fn status(&self, latest: VersionStatus) -> VersionStatus {
+        match (self.archived_at, &self.published_version_id) {
+            (Some(_), _) => VersionStatus::Archived,
+            (None, Some(_)) => VersionStatus::Published,
+            (None, None) => latest,
+        }
+    }
+
+    /// Whether visitors see it: it has a live version and is not archived.
+    pub fn is_shown(&self) -> bool {
+        self.archived_at.is_none() && self.published_version_id.is_some()
+    }
+}
+
+/// The metadata of a page under that of an audience, which wins where it says something.
+pub fn effective_metadata(page: Option<&JsonText>, own: Option<&JsonText>) -> Result<Option<JsonText>> {
+    let (Some(page), Some(own)) = (page, own) else { return Ok(page.or(own).cloned()) };
+    type Fields = serde_json::Map<String, serde_json::Value>;
+    let read = |text: &JsonText| serde_json::from_str::<Fields>(text.as_str()).map_err(Error::internal);
+    let mut merged = read(page)?;
+    merged.extend(read(own)?);
+    // Through the type, so that fields stand in its order whoever said them.
+    let merged: Metadata = serde_json::from_value(merged.into()).map_err(Error::internal)?;
+    JsonText::of(&merged).map(Some)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn text(text: &str) -> JsonText {
+        JsonText::from_stored(text.to_owned())
+    }
+
+    #[test]
+    fn an_audience_wins_over_its_page_field_by_field() {
+        let page = text(r#"{"title":"Page","description":"D","robots":["noindex"]}"#);
+        let own = text(r#"{"title":"Own","robots":[]}"#);
+        let merged = effective_metadata(Some(&page), Some(&own)).unwrap().unwrap();
+        assert_eq!(merged.as_str(), r#"{"title":"Own","description":"D","robots":[]}"#);
+        assert_eq!(effective_metadata(Some(&page), None).unwrap(), Some(page));
+        assert_eq!(effective_metadata(None, Some(&own)).unwrap(), Some(own));
+        assert_eq!(effective_metadata(None, None).unwrap(), None);
+    }
+}

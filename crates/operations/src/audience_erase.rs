@@ -1,0 +1,63 @@
+//! The audiences of a person who is erased go for good, with everything that was written for the person.
+//!
+//! Of an audience's address remains what remains of a person's: a keyed digest, so that it never leads to someone else. Events
+//! stay, since they hold nothing but ids.
+
+use pagesmith_model::{PersonId, Result};
+use pagesmith_store::Tx;
+use pagesmith_store::tables::page_tallies::Change;
+use pagesmith_store::tables::tally_debts::{self, Debt};
+use pagesmith_store::tables::{
+    audience_names, audience_versions, audiences, generations, operation_keys, page_tallies, persons,
+    version_contents,
+};
+
+use crate::persons::slug_digest;
+use crate::world::TenantContext;
+
+/// How many debts are counted in one transaction.
+const COUNTED: i64 = 100;
+
+/// Erases every audience of a person. What it takes from the pages' tallies is counted by [`settle`].
+pub(crate) fn erase_of(tx: &mut Tx<'_>, ctx: &TenantContext, person_id: &PersonId) -> Result<()> {
+    let tenant = &ctx.tenant;
+    for audience in audiences::all_of_person(tx, tenant, person_id)? {
+        let (page_id, audience_id) = (&audience.page_id, &audience.audience_id);
+        let present = i64::from(audience.archived_at.is_none());
+        let change = Change { listed: -1, present: -present, shown: -i64::from(audience.is_shown()) };
+        tx.batch(vec![
+            generations::remove_all(tenant, audience_id),
+            version_contents::remove_all(tenant, audience_id),
+            operation_keys::remove_all(tenant, audience_id),
+            audience_versions::remove_all(tenant, audience_id),
+            audience_names::remove(tenant, audience_id),
+            audiences::remove(tenant, page_id, audience_id),
+            persons::bury_slug(tenant, &slug_digest(ctx, &audience.slug)?),
+            tally_debts::insert(&Debt {
+                tenant: tenant.clone(),
+                audience_id: audience_id.clone(),
+                page_id: page_id.clone(),
+                change,
+            }),
+        ])?;
+    }
+    Ok(())
+}
+
+/// Whether erased audiences are still to be counted.
+pub fn owes(tx: &mut Tx<'_>) -> Result<bool> {
+    Ok(!tally_debts::list(tx, 1)?.is_empty())
+}
+
+/// Counts some erased audiences off their pages; how many.
+pub fn settle(tx: &mut Tx<'_>) -> Result<usize> {
+    let mut settled = 0;
+    for debt in tally_debts::list(tx, COUNTED)? {
+        if tally_debts::remove(tx, &debt)? {
+            let add = page_tallies::add(tx, &debt.tenant, &debt.page_id, debt.change);
+            tx.batch(vec![add])?;
+            settled += 1;
+        }
+    }
+    Ok(settled)
+}

@@ -1,0 +1,308 @@
+//! Audiences: made with their first version, changed, put away and brought back.
+//!
+//! An audience's slug is fixed when it is made and stays taken in its page for ever. It is searchable, and counts among those that
+//! are present, exactly as long as it is not archived. What is under a deleted page does not exist.
+
+use pagesmith_model::audience::overrides::ActionOverrides;
+use pagesmith_model::audience::{Audience, AudiencePatch, NewAudience, name};
+use pagesmith_model::json::JsonText;
+use pagesmith_model::page::metadata::{Metadata, MetadataInput};
+use pagesmith_model::version::life::{Around, Command};
+use pagesmith_model::version::{Life, PublishBehavior, Version, VersionStatus};
+use pagesmith_model::{AccountId, AudienceId, Error, Kind, PageId, PersonId, Result, VersionId, slug};
+use pagesmith_model::{Issue, IssueCode};
+use pagesmith_store::Tx;
+use pagesmith_store::tables::audiences::Found;
+use pagesmith_store::tables::page_tallies::Change;
+use pagesmith_store::tables::pages::{self, Ground};
+use pagesmith_store::tables::{
+    accounts, audience_names, audience_versions, audiences, generations, page_tallies, persons,
+};
+use serde_json::json;
+
+use crate::persons::slug_digest;
+use crate::versions;
+use crate::world::TenantContext;
+
+/// What an audience without a usable name is called in its address.
+const NAMELESS: &str = "audience";
+
+/// Something that must hold of an audience before it is changed.
+pub type Precondition<'a> = &'a dyn Fn(&Found) -> Result<()>;
+
+/// Makes an audience with its first version, which is queued.
+pub fn create(
+    tx: &mut Tx<'_>,
+    ctx: &TenantContext,
+    page_id: &PageId,
+    new: &NewAudience,
+) -> Result<AudienceId> {
+    let ground = ground(tx, ctx, page_id)?;
+    let owner = owner(tx, ctx, new)?;
+    must_be_open(&ground)?;
+    if let Some(person_id) = &owner.person_id
+        && let Some(other) = audiences::of_person(tx, &ctx.tenant, page_id, person_id)?
+    {
+        let details = json!({ "audienceId": other.as_str() });
+        let detail = "The page has an audience for this person already.";
+        return Err(Error::new(Kind::Conflict(Some(details)), detail));
+    }
+    let version_id = VersionId::mint(ctx.uuid()?);
+    let computed_name = match owner.name.clone().or_else(|| of_context(new.supplementary_context.as_deref()))
+    {
+        Some(computed) => computed,
+        None => name::from_place(1 + tally(tx, ctx, page_id)?),
+    };
+    let plain = match owner.slug {
+        Some(slug) => slug,
+        None => slug::slugify(new.custom_name.as_deref().unwrap_or(&computed_name), NAMELESS),
+    };
+    let mut audience = Audience {
+        audience_id: AudienceId::mint(ctx.uuid()?),
+        page_id: page_id.clone(),
+        person_id: owner.person_id,
+        account_id: owner.account_id,
+        slug: plain.clone(),
+        computed_name,
+        custom_name: new.custom_name.clone(),
+        supplementary_context: new.supplementary_context.clone(),
+        metadata_override: keep_metadata(new.metadata_override.as_ref())?,
+        overrides: ActionOverrides {
+            url: new.action_url_override.clone(),
+            form_id: new.action_form_id_override.clone(),
+            form_instructions: new.action_form_instructions_override.clone(),
+        },
+        last_number: 1,
+        latest_version_id: version_id.clone(),
+        published_version_id: None,
+        created_at: ctx.now,
+        updated_at: ctx.now,
+        archived_at: None,
+    };
+    let id = audience.audience_id.to_string();
+    for wanted in [plain.clone(), slug::with_suffix(&plain, &id), slug::with_long_suffix(&plain, &id)] {
+        audience.slug = wanted;
+        // The address of somebody who was erased leads to nobody else.
+        if persons::is_buried(tx, &ctx.tenant, &slug_digest(ctx, &audience.slug)?)? {
+            continue;
+        }
+        if tx.all(audiences::insert(&ctx.tenant, &audience))?.is_empty() {
+            continue;
+        }
+        let goes_live = new.publish_behavior == PublishBehavior::Publish;
+        let moved = Life::begin(1, goes_live, Around::default(), ctx.now);
+        let change = Change { listed: 1, present: 1, shown: 0 };
+        let first = vec![show(ctx, &audience), page_tallies::add(tx, &ctx.tenant, page_id, change)];
+        let version = versions::new(&audience, version_id, moved.life);
+        versions::begin(tx, ctx, &version, &moved.effects, first)?;
+        return Ok(audience.audience_id);
+    }
+    Err(Error::internal("no free slug"))
+}
+
+/// Whose page an audience is, and what follows from it.
+#[derive(Default)]
+struct Owner {
+    person_id: Option<PersonId>,
+    account_id: Option<AccountId>,
+    name: Option<String>,
+    slug: Option<String>,
+}
+
+fn owner(tx: &mut Tx<'_>, ctx: &TenantContext, new: &NewAudience) -> Result<Owner> {
+    let (mut owner, mut issues) = (Owner::default(), Vec::new());
+    if let Some(id) = &new.account_id {
+        let account = match AccountId::parse(id) {
+            Some(account_id) => accounts::find(tx, &ctx.tenant, &account_id)?,
+            None => None,
+        };
+        match account {
+            Some(account) => {
+                owner.name = Some(account.name.unwrap_or_else(|| account.domain.to_string()));
+                owner.account_id = Some(account.account_id);
+            }
+            None => issues.push(unknown("accountId", "account", id)),
+        }
+    }
+    if let Some(id) = &new.person_id {
+        let person = match PersonId::parse(id) {
+            Some(person_id) => persons::find(tx, &ctx.tenant, &person_id)?,
+            None => None,
+        };
+        match person.filter(|person| person.deleted_at.is_none()) {
+            Some(person) => {
+                (owner.name, owner.slug) = (Some(person.name), Some(person.slug));
+                owner.person_id = Some(person.person_id);
+            }
+            None => issues.push(unknown("personId", "person", id)),
+        }
+    }
+    if issues.is_empty() { Ok(owner) } else { Err(Error::invalid(issues)) }
+}
+
+fn unknown(field: &str, noun: &str, id: &str) -> Issue {
+    Issue::body(IssueCode::UnknownReference, &[field], format!("{field}: there is no {noun} '{id}'."))
+}
+
+fn of_context(context: Option<&str>) -> Option<String> {
+    context.and_then(name::from_context)
+}
+
+fn tally(tx: &mut Tx<'_>, ctx: &TenantContext, page_id: &PageId) -> Result<u64> {
+    page_tallies::total(&tx.all(page_tallies::count(&ctx.tenant, page_id))?)
+}
+
+/// The page under which audiences are, unless it is deleted.
+pub fn ground(tx: &mut Tx<'_>, ctx: &TenantContext, page_id: &PageId) -> Result<Ground> {
+    pages::ground(tx, &ctx.tenant, page_id)?.ok_or_else(|| Error::not_found("page"))
+}
+
+/// Refuses something new under a page that is archived.
+pub(crate) fn must_be_open(ground: &Ground) -> Result<()> {
+    if ground.archived_at.is_none() {
+        return Ok(());
+    }
+    Err(Error::new(Kind::Conflict(Some(json!({ "status": "archived" }))), "The page is archived."))
+}
+
+/// The audience with what answers show of it.
+pub fn find(
+    tx: &mut Tx<'_>,
+    ctx: &TenantContext,
+    page_id: &PageId,
+    audience_id: &AudienceId,
+) -> Result<Found> {
+    let found = audiences::find_whole(tx, &ctx.tenant, page_id, audience_id)?;
+    found.ok_or_else(|| Error::not_found("audience"))
+}
+
+/// The audience of a page that is not deleted, and that page.
+pub(crate) fn stand(
+    tx: &mut Tx<'_>,
+    ctx: &TenantContext,
+    page_id: &PageId,
+    audience_id: &AudienceId,
+) -> Result<(Ground, Audience)> {
+    let ground = ground(tx, ctx, page_id)?;
+    let audience = audiences::find(tx, &ctx.tenant, page_id, audience_id)?;
+    Ok((ground, audience.ok_or_else(|| Error::not_found("audience"))?))
+}
+
+/// Changes the fields that are given.
+pub fn update(
+    tx: &mut Tx<'_>,
+    ctx: &TenantContext,
+    (page_id, audience_id): (&PageId, &AudienceId),
+    patch: &AudiencePatch,
+    precondition: Precondition<'_>,
+) -> Result<()> {
+    let found = find(tx, ctx, page_id, audience_id)?;
+    precondition(&found)?;
+    let before = found.listed.audience;
+    let mut audience = before.clone();
+    let overrides = &mut audience.overrides;
+    set(&mut overrides.url, patch.action_url_override.as_ref());
+    set(&mut overrides.form_id, patch.action_form_id_override.as_ref());
+    set(&mut overrides.form_instructions, patch.action_form_instructions_override.as_ref());
+    set(&mut audience.custom_name, patch.custom_name.as_ref());
+    set(&mut audience.supplementary_context, patch.supplementary_context.as_ref());
+    if let Some(metadata) = &patch.metadata_override {
+        audience.metadata_override = keep_metadata(Some(metadata))?;
+    }
+    let has_owner = audience.person_id.is_some() || audience.account_id.is_some();
+    if !has_owner && audience.supplementary_context != before.supplementary_context {
+        audience.computed_name = match of_context(audience.supplementary_context.as_deref()) {
+            Some(computed) => computed,
+            None => name::from_place(audiences::place(tx, &ctx.tenant, page_id, audience_id)?),
+        };
+    }
+    if audience == before {
+        return Ok(());
+    }
+    audience.updated_at = ctx.now;
+    let mut changes = vec![audiences::update(&ctx.tenant, &audience)];
+    if audience.effective_name() != before.effective_name() && audience.archived_at.is_none() {
+        changes.push(show(ctx, &audience));
+    }
+    tx.batch(changes)?;
+    Ok(())
+}
+
+fn set(field: &mut Option<String>, given: Option<&Option<String>>) {
+    if let Some(given) = given {
+        field.clone_from(given);
+    }
+}
+
+fn keep_metadata(metadata: Option<&MetadataInput>) -> Result<Option<JsonText>> {
+    metadata.map(|metadata| JsonText::of(&Metadata::from(metadata.clone()))).transpose()
+}
+
+/// Puts an audience away and calls off what is still to be written; again changes nothing.
+pub fn archive(
+    tx: &mut Tx<'_>,
+    ctx: &TenantContext,
+    (page_id, audience_id): (&PageId, &AudienceId),
+    precondition: Precondition<'_>,
+) -> Result<()> {
+    let found = find(tx, ctx, page_id, audience_id)?;
+    let mut audience = found.listed.audience.clone();
+    if audience.archived_at.is_some() {
+        return Ok(());
+    }
+    precondition(&found)?;
+    let shown = i64::from(audience.is_shown());
+    audience.archived_at = Some(ctx.now);
+    audience.updated_at = ctx.now;
+    for status in [VersionStatus::Queued, VersionStatus::Processing] {
+        if let Some(version) = audience_versions::oldest(tx, &ctx.tenant, audience_id, status)? {
+            abandon(tx, ctx, &audience, version)?;
+        }
+    }
+    let change = Change { listed: 0, present: -1, shown: -shown };
+    let gone = vec![
+        audience_versions::abandon_pending(&ctx.tenant, audience_id, ctx.now),
+        audiences::update(&ctx.tenant, &audience),
+        audience_names::remove(&ctx.tenant, audience_id),
+        page_tallies::add(tx, &ctx.tenant, page_id, change),
+    ];
+    tx.batch(gone)?;
+    Ok(())
+}
+
+/// Calls off what is being written, or would be next; what there is of it is kept.
+fn abandon(tx: &mut Tx<'_>, ctx: &TenantContext, audience: &Audience, version: Version) -> Result<()> {
+    let so_far = generations::remove(tx, &ctx.tenant, &version.version_id)?;
+    let command = Command::Abandon { kept: so_far.is_some() };
+    versions::keep(tx, ctx, &version.version_id, so_far)?;
+    versions::carry_out(tx, ctx, &mut audience.clone(), version, command)?;
+    Ok(())
+}
+
+/// Brings an audience back; one that is not archived is left as it is.
+pub fn restore(
+    tx: &mut Tx<'_>,
+    ctx: &TenantContext,
+    page_id: &PageId,
+    audience_id: &AudienceId,
+) -> Result<()> {
+    let (_, mut audience) = stand(tx, ctx, page_id, audience_id)?;
+    if audience.archived_at.is_none() {
+        return Ok(());
+    }
+    audience.archived_at = None;
+    audience.updated_at = ctx.now;
+    let change = Change { listed: 0, present: 1, shown: i64::from(audience.is_shown()) };
+    let back = vec![
+        audiences::update(&ctx.tenant, &audience),
+        show(ctx, &audience),
+        page_tallies::add(tx, &ctx.tenant, page_id, change),
+    ];
+    tx.batch(back)?;
+    Ok(())
+}
+
+/// Lets an audience be found by its name.
+fn show(ctx: &TenantContext, audience: &Audience) -> pagesmith_store::Query {
+    audience_names::insert(&ctx.tenant, &audience.page_id, &audience.audience_id, audience.effective_name())
+}

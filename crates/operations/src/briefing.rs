@@ -1,0 +1,67 @@
+//! What a worker must know to write a version: the page, the audience, whose page it is, and what happened lately.
+
+use pagesmith_model::account::Account;
+use pagesmith_model::audience::Audience;
+use pagesmith_model::log::Entry;
+use pagesmith_model::page::Page;
+use pagesmith_model::person::Person;
+use pagesmith_model::version::Version;
+use pagesmith_model::{AccountId, Error, Result, TenantId};
+use pagesmith_store::Tx;
+use pagesmith_store::tables::generations::Waiting;
+use pagesmith_store::tables::{
+    account_logs, accounts, audience_versions, audiences, pages, person_logs, persons,
+};
+
+/// Everything that a version is written from.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Material {
+    /// The page.
+    pub page: Page,
+    /// The audience.
+    pub audience: Audience,
+    /// The version.
+    pub version: Version,
+    /// The person whose page it is.
+    pub person: Option<Person>,
+    /// The account whose page it is, or to which the person belongs.
+    pub account: Option<Account>,
+    /// What happened to them, newest first.
+    pub logs: Vec<Entry>,
+}
+
+/// Gathers the material, with at most so many entries of logs; nothing if the page is deleted.
+pub fn gather(tx: &mut Tx<'_>, of: &Waiting, logs: i64) -> Result<Option<Material>> {
+    let tenant = &of.tenant;
+    let page = pages::find(tx, tenant, &of.page_id)?.filter(|page| page.deleted_at.is_none());
+    let Some(page) = page else { return Ok(None) };
+    let audience = audiences::find(tx, tenant, &of.page_id, &of.audience_id)?;
+    let version = audience_versions::find(tx, tenant, &of.audience_id, &of.version_id)?;
+    let whole = audience.zip(version).ok_or_else(|| Error::internal("a generation of no version"))?;
+    let (audience, version) = whole;
+    let person = match &audience.person_id {
+        Some(person_id) => persons::find(tx, tenant, person_id)?.filter(|person| person.deleted_at.is_none()),
+        None => None,
+    };
+    let of_person = person.as_ref().and_then(|person| person.account_id.clone());
+    let account = match audience.account_id.clone().or(of_person) {
+        Some(account_id) => accounts::find(tx, tenant, &account_id)?,
+        None => None,
+    };
+    let mut entries = Vec::new();
+    if let Some(person) = &person {
+        let own = person_logs::newest(tx, tenant, &person.person_id, logs)?;
+        entries.extend(own.into_iter().map(|log| log.entry));
+    }
+    if let Some(account) = &account {
+        entries.extend(of_account(tx, tenant, &account.account_id, logs)?);
+    }
+    entries.sort_by_key(|entry| std::cmp::Reverse(entry.created_at));
+    entries.truncate(usize::try_from(logs).unwrap_or_default());
+    Ok(Some(Material { page, audience, version, person, account, logs: entries }))
+}
+
+fn of_account(tx: &mut Tx<'_>, tenant: &TenantId, account_id: &AccountId, limit: i64) -> Result<Vec<Entry>> {
+    let rows = tx.all(account_logs::page(tenant, account_id, false, None, limit))?;
+    rows.iter().map(|row| Ok(account_logs::log(row)?.entry)).collect()
+}

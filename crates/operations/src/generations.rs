@@ -1,0 +1,192 @@
+//! Versions being written: claimed by a worker under a lease, and finished, failed or handed back by it.
+//!
+//! A worker whose lease has ended changes nothing any more, so that what is written counts once. A version is taken in turn:
+//! tenants one after the other, and of each what has waited longest.
+
+use std::time::Duration;
+
+use pagesmith_model::audience::Audience;
+use pagesmith_model::content::Content;
+use pagesmith_model::json::JsonText;
+use pagesmith_model::page::action::Action;
+use pagesmith_model::version::Version;
+use pagesmith_model::version::life::{Around, Command};
+use pagesmith_model::{Error, LeaseId, Result, TenantId, Timestamp};
+use pagesmith_store::Tx;
+use pagesmith_store::tables::generations::{self, Note, Waiting};
+use pagesmith_store::tables::{audience_versions, audiences};
+
+use crate::version_content::checked;
+use crate::versions;
+use crate::world::{Context, TenantContext};
+
+/// How long a lease lasts unless it is renewed.
+pub const LEASE: Duration = Duration::from_secs(30);
+/// How many ended leases one round takes back at most.
+const TAKEN_BACK: i64 = 100;
+
+/// A version that a worker may write as long as its lease lasts.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Claimed {
+    /// What it is.
+    pub of: Waiting,
+    /// The worker's lease.
+    pub lease: LeaseId,
+}
+
+/// Up to `limit` tenants for which something is due, behind `after` in the order of their ids and then from the first.
+pub fn due_tenants(tx: &mut Tx<'_>, now: Timestamp, after: &str, limit: usize) -> Result<Vec<TenantId>> {
+    let mut tenants = Vec::new();
+    let (mut at, mut is_round) = (after.to_owned(), after.is_empty());
+    while tenants.len() < limit {
+        let Some((tenant, due_at)) = generations::next_tenant(tx, &at)? else {
+            if is_round {
+                break;
+            }
+            (at, is_round) = (String::new(), true);
+            continue;
+        };
+        if is_round && !after.is_empty() && tenant.as_str() > after {
+            break;
+        }
+        tenant.as_str().clone_into(&mut at);
+        if due_at <= now {
+            tenants.push(tenant);
+        }
+    }
+    Ok(tenants)
+}
+
+/// Gives a worker up to `limit` versions of these tenants, an equal share of each.
+pub fn claim(tx: &mut Tx<'_>, ctx: &Context, tenants: &[TenantId], limit: usize) -> Result<Vec<Claimed>> {
+    let mut claimed = Vec::new();
+    for (at, tenant) in tenants.iter().enumerate() {
+        let left = (limit - claimed.len()).div_ceil(tenants.len() - at);
+        let share = i64::try_from(left).unwrap_or(i64::MAX);
+        if share == 0 {
+            break;
+        }
+        for waiting in generations::due(tx, tenant, ctx.now, share)? {
+            let lease = LeaseId::mint(ctx.uuid()?);
+            let version = audience_versions::find(tx, tenant, &waiting.audience_id, &waiting.version_id)?;
+            let version = version.ok_or_else(|| Error::internal("a generation of no version"))?;
+            let moved = version.life.after(Command::Claim, Around::default(), ctx.now)?;
+            let version = Version { life: moved.life, ..version };
+            tx.batch(vec![
+                generations::lease(tenant, &version.version_id, &lease, (ctx.now, ctx.now.plus(LEASE))),
+                audience_versions::start(tenant, &version),
+            ])?;
+            claimed.push(Claimed { of: waiting, lease });
+        }
+    }
+    Ok(claimed)
+}
+
+/// Renews a worker's lease and notes how far it is; false if the version is no longer the worker's to write.
+pub fn renew(tx: &mut Tx<'_>, claimed: &Claimed, note: &Note, now: Timestamp) -> Result<bool> {
+    let of = &claimed.of;
+    generations::renew(tx, &of.tenant, &of.version_id, &claimed.lease, note, (now, LEASE))
+}
+
+/// Whether the version is still the worker's to write.
+pub fn is_held(tx: &mut Tx<'_>, claimed: &Claimed) -> Result<bool> {
+    generations::is_held(tx, &claimed.of.tenant, &claimed.of.version_id, &claimed.lease)
+}
+
+/// What became of a worker's word.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Outcome {
+    /// It counts.
+    Kept,
+    /// The version was no longer the worker's.
+    Lost,
+}
+
+/// A document as it is kept, with an id for every block; one that does not fit the actions it was written for is refused.
+pub fn ready(ctx: &Context, content: &Content, actions: &[Action]) -> Result<JsonText> {
+    checked(ctx, content, &actions.iter().map(|action| action.id().to_owned()).collect())
+}
+
+/// Keeps what a worker has written: what [`ready`] made of it.
+pub fn finish(
+    tx: &mut Tx<'_>,
+    ctx: &TenantContext,
+    claimed: &Claimed,
+    content: &JsonText,
+) -> Result<Outcome> {
+    let Some((mut audience, version)) = held(tx, ctx, claimed)? else { return Ok(Outcome::Lost) };
+    generations::remove(tx, &ctx.tenant, &version.version_id)?;
+    versions::keep(tx, ctx, &version.version_id, Some(content.clone()))?;
+    versions::carry_out(tx, ctx, &mut audience, version, Command::Finish)?;
+    Ok(Outcome::Kept)
+}
+
+/// Notes that a worker could not write a version; `again` says from when on another try may help, if one may.
+pub fn fail(
+    tx: &mut Tx<'_>,
+    ctx: &TenantContext,
+    claimed: &Claimed,
+    again: Option<Timestamp>,
+) -> Result<Outcome> {
+    let Some((audience, version)) = held(tx, ctx, claimed)? else { return Ok(Outcome::Lost) };
+    end_try(tx, ctx, audience, version, again)?;
+    Ok(Outcome::Kept)
+}
+
+/// Lets another worker take a version at once; it costs no try.
+pub fn hand_back(tx: &mut Tx<'_>, ctx: &TenantContext, claimed: &Claimed) -> Result<Outcome> {
+    let Some((mut audience, version)) = held(tx, ctx, claimed)? else { return Ok(Outcome::Lost) };
+    generations::release(tx, &ctx.tenant, &version.version_id, ctx.now)?;
+    versions::carry_out(tx, ctx, &mut audience, version, Command::HandBack)?;
+    Ok(Outcome::Kept)
+}
+
+/// The versions whose leases have ended.
+pub fn expired(tx: &mut Tx<'_>, now: Timestamp) -> Result<Vec<Waiting>> {
+    generations::expired(tx, now, TAKEN_BACK)
+}
+
+/// Takes a version back from a worker whose lease has ended, unless it has been renewed.
+pub fn take_back(tx: &mut Tx<'_>, ctx: &TenantContext, of: &Waiting) -> Result<()> {
+    if !generations::is_expired(tx, &ctx.tenant, &of.version_id, ctx.now)? {
+        return Ok(());
+    }
+    let (audience, version) = whole(tx, ctx, of)?;
+    end_try(tx, ctx, audience, version, Some(ctx.now))
+}
+
+/// Ends a try: the version waits again, or was tried often enough.
+fn end_try(
+    tx: &mut Tx<'_>,
+    ctx: &TenantContext,
+    mut audience: Audience,
+    version: Version,
+    again: Option<Timestamp>,
+) -> Result<()> {
+    let command = |kept| Command::Fail { again: again.is_some(), kept };
+    let moved = version.life.after(command(false), Around::default(), ctx.now)?;
+    if moved.life.status.is_generating() {
+        generations::release(tx, &ctx.tenant, &version.version_id, again.unwrap_or(ctx.now))?;
+        versions::carry_out(tx, ctx, &mut audience, version, command(false))?;
+        return Ok(());
+    }
+    let so_far = generations::remove(tx, &ctx.tenant, &version.version_id)?;
+    let kept = so_far.is_some();
+    versions::keep(tx, ctx, &version.version_id, so_far)?;
+    versions::carry_out(tx, ctx, &mut audience, version, command(kept))?;
+    Ok(())
+}
+
+/// What a worker holds; nothing if it is no longer the worker's.
+fn held(tx: &mut Tx<'_>, ctx: &TenantContext, claimed: &Claimed) -> Result<Option<(Audience, Version)>> {
+    if !is_held(tx, claimed)? {
+        return Ok(None);
+    }
+    whole(tx, ctx, &claimed.of).map(Some)
+}
+
+fn whole(tx: &mut Tx<'_>, ctx: &TenantContext, of: &Waiting) -> Result<(Audience, Version)> {
+    let audience = audiences::find(tx, &ctx.tenant, &of.page_id, &of.audience_id)?;
+    let version = audience_versions::find(tx, &ctx.tenant, &of.audience_id, &of.version_id)?;
+    audience.zip(version).ok_or_else(|| Error::internal("a generation of no version"))
+}

@@ -1,0 +1,60 @@
+//! What is told to the world: each event is written down in the transaction that makes it true.
+//!
+//! The body is fixed here, once, so that every attempt to deliver it sends the same bytes. Who is told of it, and whether it
+//! arrived, is not known here.
+
+use pagesmith_model::json::JsonText;
+use pagesmith_model::version::Version;
+use pagesmith_model::version::life::VersionEvent;
+use pagesmith_model::{EventId, PageId, Result, Timestamp, VersionId};
+use pagesmith_store::Query;
+use pagesmith_store::tables::events;
+use serde::Serialize;
+
+use crate::world::TenantContext;
+
+/// What a delivery carries.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Body<'a, P> {
+    timestamp: Timestamp,
+    event_id: &'a EventId,
+    payload: P,
+}
+
+/// What happened to a version; only one of the instants is given.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct VersionPayload<'a> {
+    #[serde(rename = "type")]
+    kind: &'static str,
+    page_id: &'a PageId,
+    version_id: &'a VersionId,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    created_at: Option<Timestamp>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    processed_at: Option<Timestamp>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    published_at: Option<Timestamp>,
+}
+
+/// The statement that tells what happened to a version, to travel with the change.
+pub(crate) fn version(ctx: &TenantContext, version: &Version, event: VersionEvent) -> Result<Query> {
+    let now = |wanted| (event == wanted).then_some(ctx.now);
+    let kind = match event {
+        VersionEvent::Created => "page.version.created",
+        VersionEvent::Processed => "page.version.processed",
+        VersionEvent::Published => "page.version.published",
+    };
+    let payload = VersionPayload {
+        kind,
+        page_id: &version.page_id,
+        version_id: &version.version_id,
+        created_at: now(VersionEvent::Created),
+        processed_at: now(VersionEvent::Processed),
+        published_at: now(VersionEvent::Published),
+    };
+    let event_id = EventId::mint(ctx.uuid()?);
+    let body = JsonText::of(&Body { timestamp: ctx.now, event_id: &event_id, payload })?;
+    Ok(events::insert(&ctx.tenant, &event_id, kind, &body, ctx.now))
+}

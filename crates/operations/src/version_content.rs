@@ -1,0 +1,64 @@
+//! What a version says: read, and given by hand while the version is a draft or called off.
+//!
+//! A published version's content never changes. Invariant: what is kept fits the page as it was when it was kept.
+
+use std::collections::HashSet;
+
+use pagesmith_model::content::Content;
+use pagesmith_model::json::JsonText;
+use pagesmith_model::page::action::Action;
+use pagesmith_model::version::life::Command;
+use pagesmith_model::{BlockId, Error, Result, VersionId};
+use pagesmith_store::Tx;
+use pagesmith_store::tables::version_contents;
+
+use crate::audiences::stand;
+use crate::versions::{self, Place};
+use crate::world::{Context, TenantContext};
+
+/// Something that must hold of a content before it is changed; there may be none yet.
+pub type Precondition<'a> = &'a dyn Fn(Option<&JsonText>) -> Result<()>;
+
+/// The content of a version.
+pub fn find(tx: &mut Tx<'_>, ctx: &TenantContext, place: &Place) -> Result<JsonText> {
+    versions::find(tx, ctx, place)?;
+    of(tx, ctx, &place.2)?.ok_or_else(|| Error::not_found("content"))
+}
+
+fn of(tx: &mut Tx<'_>, ctx: &TenantContext, version_id: &VersionId) -> Result<Option<JsonText>> {
+    version_contents::find(tx, &ctx.tenant, version_id)
+}
+
+/// Gives a version its content.
+pub fn update(
+    tx: &mut Tx<'_>,
+    ctx: &TenantContext,
+    place: &Place,
+    content: &Content,
+    precondition: Precondition<'_>,
+) -> Result<JsonText> {
+    let (ground, mut audience) = stand(tx, ctx, &place.0, &place.1)?;
+    let version = versions::found(tx, ctx, place)?;
+    let content = checked(ctx, content, &action_ids(&ground.actions)?)?;
+    precondition(of(tx, ctx, &place.2)?.as_ref())?;
+    versions::carry_out(tx, ctx, &mut audience, version, Command::Edit)?;
+    versions::keep(tx, ctx, &place.2, Some(content.clone()))?;
+    Ok(content)
+}
+
+/// The ids of a page's actions.
+fn action_ids(actions: &JsonText) -> Result<HashSet<String>> {
+    let actions: Vec<Action> = serde_json::from_str(actions.as_str()).map_err(Error::internal)?;
+    Ok(actions.iter().map(|action| action.id().to_owned()).collect())
+}
+
+/// The content with an id for every block, unless it breaks a rule.
+pub(crate) fn checked(ctx: &Context, content: &Content, actions: &HashSet<String>) -> Result<JsonText> {
+    let issues = content.issues(&|id| actions.contains(id));
+    if !issues.is_empty() {
+        return Err(Error::invalid(issues));
+    }
+    let mut content = content.clone();
+    content.fill_ids(&mut || ctx.uuid().map(BlockId::mint))?;
+    JsonText::of(&content)
+}

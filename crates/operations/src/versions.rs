@@ -1,0 +1,252 @@
+//! Versions: made, called off and published, and what each of that sets off in their audience.
+//!
+//! How a version may live is said by `model::version::life`; [`carry_out`] does in the database what it says, all in one
+//! transaction, so that its promises hold at every commit.
+
+use pagesmith_model::audience::Audience;
+use pagesmith_model::json::JsonText;
+use pagesmith_model::version::life::{Around, Command, Effect, Moved};
+use pagesmith_model::version::{Life, Version, VersionStatus};
+use pagesmith_model::{AudienceId, Error, Kind, PageId, Result, VersionId};
+use pagesmith_store::tables::page_tallies::Change;
+use pagesmith_store::tables::{
+    audience_versions, audiences, generations, operation_keys, page_tallies, version_contents,
+};
+use pagesmith_store::{Query, Tx};
+use serde_json::json;
+
+use crate::audiences::{must_be_open, stand};
+use crate::outbox;
+use crate::world::TenantContext;
+
+/// Where a version stands: page, audience, version.
+pub type Place = (PageId, AudienceId, VersionId);
+
+/// A version of an audience that has not been kept yet.
+pub(crate) fn new(audience: &Audience, version_id: VersionId, life: Life) -> Version {
+    Version {
+        version_id,
+        audience_id: audience.audience_id.clone(),
+        page_id: audience.page_id.clone(),
+        supplementary_context: audience.supplementary_context.clone(),
+        life,
+    }
+}
+
+/// Keeps a new version, with further statements of the same change.
+pub(crate) fn begin(
+    tx: &mut Tx<'_>,
+    ctx: &TenantContext,
+    version: &Version,
+    effects: &[Effect],
+    mut further: Vec<Query>,
+) -> Result<()> {
+    further.push(audience_versions::insert(&ctx.tenant, version));
+    if version.life.status.is_generating() {
+        further.push(generations::insert(&ctx.tenant, version, ctx.now));
+    }
+    for effect in effects {
+        if let Effect::Tell(event) = effect {
+            further.push(outbox::version(ctx, version, *event)?);
+        }
+    }
+    tx.batch(further)?;
+    Ok(())
+}
+
+/// Makes a further version of an audience; it stays a draft until it is published.
+pub fn create(
+    tx: &mut Tx<'_>,
+    ctx: &TenantContext,
+    page_id: &PageId,
+    audience_id: &AudienceId,
+) -> Result<Version> {
+    let (ground, mut audience) = stand(tx, ctx, page_id, audience_id)?;
+    must_be_open(&ground)?;
+    must_be_present(&audience)?;
+    let around = Around { published: None, is_generating: is_generating(tx, ctx, audience_id)? };
+    let moved = Life::begin(audience.last_number + 1, false, around, ctx.now);
+    let version = new(&audience, VersionId::mint(ctx.uuid()?), moved.life);
+    audience.last_number = version.life.number;
+    audience.latest_version_id = version.version_id.clone();
+    audience.updated_at = ctx.now;
+    let update = vec![audiences::update(&ctx.tenant, &audience)];
+    begin(tx, ctx, &version, &moved.effects, update)?;
+    Ok(version)
+}
+
+fn is_generating(tx: &mut Tx<'_>, ctx: &TenantContext, audience_id: &AudienceId) -> Result<bool> {
+    for status in [VersionStatus::Queued, VersionStatus::Processing] {
+        if audience_versions::oldest(tx, &ctx.tenant, audience_id, status)?.is_some() {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// Refuses something new of an audience that is archived.
+fn must_be_present(audience: &Audience) -> Result<()> {
+    if audience.archived_at.is_none() {
+        return Ok(());
+    }
+    Err(Error::new(Kind::Conflict(Some(json!({ "status": "archived" }))), "The audience is archived."))
+}
+
+/// Does something under a name of the caller's, unless it was done; what was answered.
+pub fn once(
+    tx: &mut Tx<'_>,
+    ctx: &TenantContext,
+    resource: &str,
+    key: Option<&str>,
+    run: impl FnOnce(&mut Tx<'_>) -> Result<JsonText>,
+) -> Result<JsonText> {
+    let Some(key) = key else { return run(tx) };
+    if let Some(answer) = operation_keys::find(tx, &ctx.tenant, resource, key)? {
+        return Ok(answer);
+    }
+    let answer = run(tx)?;
+    operation_keys::insert(tx, &ctx.tenant, resource, key, &answer, ctx.now)?;
+    Ok(answer)
+}
+
+/// The version, if its page is not deleted and everything stands under what it is said to.
+pub fn find(tx: &mut Tx<'_>, ctx: &TenantContext, place: &Place) -> Result<Version> {
+    stand(tx, ctx, &place.0, &place.1)?;
+    found(tx, ctx, place)
+}
+
+/// The version, where the audience above it was found already.
+pub(crate) fn found(
+    tx: &mut Tx<'_>,
+    ctx: &TenantContext,
+    (_, audience_id, version_id): &Place,
+) -> Result<Version> {
+    let version = audience_versions::find(tx, &ctx.tenant, audience_id, version_id)?;
+    version.ok_or_else(|| Error::not_found("version"))
+}
+
+/// Calls a version off; what was written so far is kept.
+pub fn cancel(tx: &mut Tx<'_>, ctx: &TenantContext, place: &Place) -> Result<Version> {
+    let (_, mut audience) = stand(tx, ctx, &place.0, &place.1)?;
+    let version = found(tx, ctx, place)?;
+    // First of all, so that a worker who takes the same version at this moment is met here.
+    let so_far = match version.life.status.is_generating() {
+        true => generations::remove(tx, &ctx.tenant, &version.version_id)?,
+        false => None,
+    };
+    let command = Command::Cancel { kept: so_far.is_some() };
+    keep(tx, ctx, &version.version_id, so_far)?;
+    carry_out(tx, ctx, &mut audience, version, command)
+}
+
+/// Lets a version be live: at once if it is written, else when it is.
+pub fn publish(tx: &mut Tx<'_>, ctx: &TenantContext, place: &Place) -> Result<Version> {
+    let (ground, mut audience) = stand(tx, ctx, &place.0, &place.1)?;
+    let version = found(tx, ctx, place)?;
+    must_be_open(&ground)?;
+    must_be_present(&audience)?;
+    carry_out(tx, ctx, &mut audience, version, Command::Publish)
+}
+
+/// Gives a version what was written of it, if anything was.
+pub(crate) fn keep(
+    tx: &mut Tx<'_>,
+    ctx: &TenantContext,
+    version_id: &VersionId,
+    content: Option<JsonText>,
+) -> Result<()> {
+    if let Some(content) = content {
+        tx.batch(vec![version_contents::insert(&ctx.tenant, version_id, &content, ctx.now)])?;
+    }
+    Ok(())
+}
+
+/// Carries a command and everything that it sets off out. A version that leaves the queue has been taken out of it before.
+pub(crate) fn carry_out(
+    tx: &mut Tx<'_>,
+    ctx: &TenantContext,
+    audience: &mut Audience,
+    version: Version,
+    command: Command,
+) -> Result<Version> {
+    let tenant = &ctx.tenant;
+    let live = live_beside(tx, ctx, audience, &version, command)?;
+    let around = Around {
+        published: live.as_ref().map(|live| live.life.number),
+        is_generating: command == Command::Publish
+            && version.life.status == VersionStatus::Cancelled
+            && is_generating(tx, ctx, &version.audience_id)?,
+    };
+    let Moved { life, effects } = version.life.after(command, around, ctx.now)?;
+    let before = version.life.clone();
+    let version = Version { life, ..version };
+    let mut changes = Vec::new();
+    if version.life != before {
+        changes.push(audience_versions::update(tenant, &version));
+    }
+    if version.life.status.is_generating() && !before.status.is_generating() {
+        changes.push(generations::insert(tenant, &version, ctx.now));
+    }
+    let was_shown = audience.is_shown();
+    for effect in effects {
+        match effect {
+            Effect::Tell(event) => changes.push(outbox::version(ctx, &version, event)?),
+            Effect::ReplaceLive => {
+                let Some(live) = &live else {
+                    return Err(Error::internal("no version is live that could be replaced"));
+                };
+                let moved = live.life.after(Command::Replace, Around::default(), ctx.now)?;
+                changes
+                    .push(audience_versions::update(tenant, &Version { life: moved.life, ..live.clone() }));
+            }
+            // Most audiences have one version: what is asked of the others costs nothing there.
+            Effect::OvertakeOlder if version.life.number == 1 => {}
+            Effect::PassTurn if audience.last_number == 1 => {}
+            Effect::OvertakeOlder => {
+                let number = version.life.number;
+                changes.push(audience_versions::overtake(tenant, &version.audience_id, number, ctx.now));
+            }
+            Effect::PassTurn => changes.extend(pass_turn(tx, ctx, &version.audience_id)?),
+        }
+    }
+    if version.life.status == VersionStatus::Published && before.status != VersionStatus::Published {
+        audience.published_version_id = Some(version.version_id.clone());
+        audience.updated_at = ctx.now;
+        changes.push(audiences::update(tenant, audience));
+    }
+    if audience.is_shown() && !was_shown {
+        let change = Change { shown: 1, ..Change::default() };
+        changes.push(page_tallies::add(tx, tenant, &audience.page_id, change));
+    }
+    if !changes.is_empty() {
+        tx.batch(changes)?;
+    }
+    Ok(version)
+}
+
+/// The live version, where a command must know of it.
+fn live_beside(
+    tx: &mut Tx<'_>,
+    ctx: &TenantContext,
+    audience: &Audience,
+    version: &Version,
+    command: Command,
+) -> Result<Option<Version>> {
+    match &audience.published_version_id {
+        Some(live)
+            if *live != version.version_id && matches!(command, Command::Publish | Command::Finish) =>
+        {
+            audience_versions::find(tx, &ctx.tenant, &audience.audience_id, live)
+        }
+        _ => Ok(None),
+    }
+}
+
+/// Queues the version that has waited longest for its turn.
+fn pass_turn(tx: &mut Tx<'_>, ctx: &TenantContext, audience_id: &AudienceId) -> Result<Vec<Query>> {
+    let next = audience_versions::oldest(tx, &ctx.tenant, audience_id, VersionStatus::Pending)?;
+    let Some(next) = next else { return Ok(vec![]) };
+    let moved = next.life.after(Command::TakeTurn, Around::default(), ctx.now)?;
+    let next = Version { life: moved.life, ..next };
+    Ok(vec![audience_versions::update(&ctx.tenant, &next), generations::insert(&ctx.tenant, &next, ctx.now)])
+}

@@ -1,0 +1,139 @@
+//! The operations on versions, and how they are written.
+
+use std::sync::Arc;
+
+use pagesmith_testkit::{Client, TestApp};
+use serde_json::{Value, json};
+use tokio::sync::watch;
+
+use crate::audiences;
+
+mod cancel;
+mod content;
+mod create;
+mod crowd;
+mod events;
+mod list;
+mod progress;
+mod publish;
+mod writing;
+
+/// A server with one audience.
+struct Scene {
+    app: TestApp,
+    client: Client,
+    /// The audience's path.
+    audience: String,
+    /// Tells workers that the process stops.
+    stop: watch::Sender<bool>,
+}
+
+impl Scene {
+    /// An audience whose first version goes live when it is written.
+    async fn start() -> Scene {
+        Scene::with(json!({})).await
+    }
+
+    /// An audience of that body.
+    async fn with(body: Value) -> Scene {
+        let app = TestApp::start().await;
+        let client = app.client();
+        let page = audiences::page(&client).await;
+        let audience = audiences::audience(&client, &page, &body).await;
+        Scene { app, client, audience, stop: watch::Sender::new(false) }
+    }
+
+    /// An audience whose first version stays a draft.
+    async fn with_draft() -> Scene {
+        Scene::with(json!({ "publishBehavior": "draft" })).await
+    }
+
+    /// Makes a further version; its path.
+    async fn add(&self) -> String {
+        let made =
+            self.client.post(&format!("{}/versions", self.audience), &json!({})).await.expect(201).json();
+        format!("{}/versions/{}", self.audience, made["versionId"].as_str().unwrap())
+    }
+
+    /// The path of the version of a number.
+    async fn path(&self, number: i64) -> String {
+        let listed =
+            self.client.get(&format!("{}/versions?limit=100", self.audience)).await.expect(200).json();
+        let version = listed["items"].as_array().unwrap().iter().find(|item| item["versionNumber"] == number);
+        format!("{}/versions/{}", self.audience, version.unwrap()["versionId"].as_str().unwrap())
+    }
+
+    async fn get(&self, path: &str) -> Value {
+        self.client.get(path).await.expect(200).json()
+    }
+
+    /// Asks something of a version that is answered with the version.
+    async fn ask(&self, path: &str, what: &str) -> Value {
+        self.client.post(&format!("{path}/{what}"), &json!({})).await.expect(200).json()
+    }
+
+    /// The statuses of all versions, oldest first.
+    async fn statuses(&self) -> Vec<String> {
+        let listed = self.get(&format!("{}/versions?limit=100", self.audience)).await;
+        let statuses = listed["items"].as_array().unwrap().iter().rev();
+        statuses.map(|item| item["status"].as_str().unwrap().to_owned()).collect()
+    }
+
+    /// Writes everything that is due.
+    async fn write(&self) {
+        self.app.write_versions().await;
+    }
+}
+
+/// What a test's own agent does with a brief.
+type Does = dyn Fn(&pagesmith_agent::Brief, &dyn pagesmith_agent::Watch) -> Then + Send + Sync;
+
+/// How a test's own agent goes on after it has looked at the brief.
+enum Then {
+    /// Its page is written.
+    Writes(Box<pagesmith_model::content::Content>),
+    /// It cannot write it.
+    Fails(pagesmith_agent::AgentError),
+    /// It writes for ever.
+    Waits,
+}
+
+/// An agent in a test's hand.
+struct Actor(Box<Does>);
+
+impl Actor {
+    fn new(
+        does: impl Fn(&pagesmith_agent::Brief, &dyn pagesmith_agent::Watch) -> Then + Send + Sync + 'static,
+    ) -> Arc<Actor> {
+        Arc::new(Actor(Box::new(does)))
+    }
+}
+
+impl pagesmith_agent::PageAgent for Actor {
+    fn write<'a>(
+        &'a self,
+        brief: &'a pagesmith_agent::Brief,
+        watch: &'a dyn pagesmith_agent::Watch,
+    ) -> pagesmith_agent::Writing<'a> {
+        let then = (self.0)(brief, watch);
+        Box::pin(async move {
+            match then {
+                Then::Writes(content) => {
+                    Ok(pagesmith_agent::Draft { content: *content, usage: pagesmith_agent::Usage::default() })
+                }
+                Then::Fails(error) => Err(error),
+                Then::Waits => std::future::pending().await,
+            }
+        })
+    }
+}
+
+/// A document of one text.
+fn text(words: &str) -> pagesmith_model::content::Content {
+    serde_json::from_value(document(words)).unwrap()
+}
+
+/// The same, as it is sent.
+fn document(words: &str) -> Value {
+    json!({ "blocks": [{ "type": "text", "blockId": "b", "markdown": words }] })
+}

@@ -1,0 +1,254 @@
+//! `audience_versions`: the versions of audiences, without what they say.
+
+use pagesmith_model::version::{Life, Version, VersionStatus};
+use pagesmith_model::{AudienceId, Error, Result, TenantId, Timestamp, VersionId};
+
+use crate::row::Row;
+use crate::sql::Query;
+use crate::tx::Tx;
+use crate::{sql, values};
+
+/// What the columns of a version are called in an answer.
+pub(super) struct Names([&'static str; 17]);
+
+macro_rules! names {
+    ($prefix:literal) => {
+        Names([
+            concat!($prefix, "version_id"),
+            concat!($prefix, "audience_id"),
+            concat!($prefix, "page_id"),
+            concat!($prefix, "number"),
+            concat!($prefix, "status"),
+            concat!($prefix, "publish_when_ready"),
+            concat!($prefix, "has_content"),
+            concat!($prefix, "tries"),
+            concat!($prefix, "supplementary_context"),
+            concat!($prefix, "created_at"),
+            concat!($prefix, "queued_at"),
+            concat!($prefix, "started_at"),
+            concat!($prefix, "became_draft_at"),
+            concat!($prefix, "published_at"),
+            concat!($prefix, "cancelled_at"),
+            concat!($prefix, "archived_at"),
+            concat!($prefix, "obsolete_at"),
+        ])
+    };
+}
+
+const PLAIN: Names = names!("");
+/// The newest version of an audience that is read with it.
+pub(super) const LATEST: Names = names!("l_");
+/// The live one.
+pub(super) const LIVE: Names = names!("p_");
+
+pub(super) fn version(row: &Row, Names(names): &Names) -> Result<Version> {
+    let status: String = row.take(names[4])?;
+    Ok(Version {
+        version_id: row.take(names[0])?,
+        audience_id: row.take(names[1])?,
+        page_id: row.take(names[2])?,
+        supplementary_context: row.take(names[8])?,
+        life: Life {
+            number: row.take(names[3])?,
+            status: VersionStatus::parse(&status)
+                .ok_or_else(|| Error::internal("a version of an unknown status"))?,
+            publish_when_ready: row.take(names[5])?,
+            has_content: row.take(names[6])?,
+            tries: row.take(names[7])?,
+            created_at: row.take(names[9])?,
+            queued_at: row.take(names[10])?,
+            started_at: row.take(names[11])?,
+            became_draft_at: row.take(names[12])?,
+            published_at: row.take(names[13])?,
+            cancelled_at: row.take(names[14])?,
+            archived_at: row.take(names[15])?,
+            obsolete_at: row.take(names[16])?,
+        },
+    })
+}
+
+/// The versions in an answer of their own.
+fn versions(rows: &[Row]) -> Result<Vec<Version>> {
+    rows.iter().map(|row| version(row, &PLAIN)).collect()
+}
+
+/// Adds a version; a query, to travel with others.
+pub fn insert(tenant: &TenantId, version: &Version) -> Query {
+    let life = &version.life;
+    sql!(
+        "INSERT INTO audience_versions
+            (tenant_id, audience_id, version_id, page_id, number, status, publish_when_ready, has_content, tries,
+             supplementary_context, created_at, queued_at, started_at, became_draft_at, published_at, cancelled_at,
+             archived_at, obsolete_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)"
+    )
+    .with(values![
+        tenant,
+        &version.audience_id,
+        &version.version_id,
+        &version.page_id,
+        life.number,
+        life.status.as_str(),
+        life.publish_when_ready,
+        life.has_content,
+        life.tries,
+        &version.supplementary_context,
+        life.created_at,
+        life.queued_at,
+        life.started_at,
+        life.became_draft_at,
+        life.published_at,
+        life.cancelled_at,
+        life.archived_at,
+        life.obsolete_at,
+    ])
+}
+
+/// The version, if it is one of the audience.
+pub fn find(
+    tx: &mut Tx<'_>,
+    tenant: &TenantId,
+    audience_id: &AudienceId,
+    version_id: &VersionId,
+) -> Result<Option<Version>> {
+    let select = sql!(
+        "SELECT version_id, audience_id, page_id, number, status, publish_when_ready, has_content, tries,
+                supplementary_context, created_at, queued_at, started_at, became_draft_at, published_at,
+                cancelled_at, archived_at, obsolete_at
+         FROM audience_versions WHERE tenant_id = $1 AND audience_id = $2 AND version_id = $3"
+    );
+    let found = tx.maybe(select.with(values![tenant, audience_id, version_id]))?;
+    found.map(|row| version(&row, &PLAIN)).transpose()
+}
+
+/// The oldest version of an audience in a status.
+pub fn oldest(
+    tx: &mut Tx<'_>,
+    tenant: &TenantId,
+    audience_id: &AudienceId,
+    status: VersionStatus,
+) -> Result<Option<Version>> {
+    let select = sql!(
+        "SELECT version_id, audience_id, page_id, number, status, publish_when_ready, has_content, tries,
+                supplementary_context, created_at, queued_at, started_at, became_draft_at, published_at,
+                cancelled_at, archived_at, obsolete_at
+         FROM audience_versions WHERE tenant_id = $1 AND audience_id = $2 AND status = $3
+         ORDER BY number LIMIT 1"
+    );
+    let found = tx.maybe(select.with(values![tenant, audience_id, status.as_str()]))?;
+    found.map(|row| version(&row, &PLAIN)).transpose()
+}
+
+/// The versions of an audience, newest first, in one of the statuses if there are any, after the one of a number; and how many
+/// of them there are in all, if statuses are given: without, it is the number of the newest.
+pub fn list(
+    tx: &mut Tx<'_>,
+    tenant: &TenantId,
+    audience_id: &AudienceId,
+    statuses: &[VersionStatus],
+    after: Option<i64>,
+    limit: i64,
+) -> Result<(Vec<Version>, Option<u64>)> {
+    let mut select = sql!(
+        "SELECT version_id, audience_id, page_id, number, status, publish_when_ready, has_content, tries,
+                supplementary_context, created_at, queued_at, started_at, became_draft_at, published_at,
+                cancelled_at, archived_at, obsolete_at
+         FROM audience_versions WHERE tenant_id = $1 AND audience_id = $2"
+    )
+    .with(values![tenant, audience_id]);
+    let mut count =
+        sql!("SELECT COUNT(*) AS total FROM audience_versions WHERE tenant_id = $1 AND audience_id = $2")
+            .with(values![tenant, audience_id]);
+    if !statuses.is_empty() {
+        (select, count) = (among(select, statuses), among(count, statuses));
+    }
+    if let Some(number) = after {
+        select = select.and(sql!("AND number < $1"), values![number]);
+    }
+    select = select.and(sql!("ORDER BY number DESC LIMIT $1"), values![limit]);
+    if statuses.is_empty() {
+        return Ok((versions(&tx.all(select)?)?, None));
+    }
+    let mut answers = tx.batch(vec![select, count])?;
+    let total = answers.pop().unwrap_or_default().first().map_or(Ok(0), |row| row.get("total"))?;
+    Ok((versions(&answers.pop().unwrap_or_default())?, Some(total)))
+}
+
+/// Only those in one of the statuses.
+fn among(query: Query, statuses: &[VersionStatus]) -> Query {
+    let status = |at: usize| statuses.get(at).or(statuses.last()).map(|status| status.as_str());
+    // As many as there are statuses, the last repeated, so that there is one statement.
+    query.and(
+        sql!("AND status IN ($1, $2, $3, $4, $5, $6, $7)"),
+        values![status(0), status(1), status(2), status(3), status(4), status(5), status(6)],
+    )
+}
+
+/// Replaces everything of a version that changes; a query, to travel with others.
+pub fn update(tenant: &TenantId, version: &Version) -> Query {
+    let life = &version.life;
+    sql!(
+        "UPDATE audience_versions SET
+            status = $4, publish_when_ready = $5, has_content = $6, tries = $7, queued_at = $8, started_at = $9,
+            became_draft_at = $10, published_at = $11, cancelled_at = $12, archived_at = $13, obsolete_at = $14
+         WHERE tenant_id = $1 AND audience_id = $2 AND version_id = $3"
+    )
+    .with(values![
+        tenant,
+        &version.audience_id,
+        &version.version_id,
+        life.status.as_str(),
+        life.publish_when_ready,
+        life.has_content,
+        life.tries,
+        life.queued_at,
+        life.started_at,
+        life.became_draft_at,
+        life.published_at,
+        life.cancelled_at,
+        life.archived_at,
+        life.obsolete_at,
+    ])
+}
+
+/// Notes that a queued version is being written: only what a claim changes, since whoever publishes at the same time changes
+/// the rest. A query, to travel with others.
+pub fn start(tenant: &TenantId, version: &Version) -> Query {
+    let life = &version.life;
+    sql!(
+        "UPDATE audience_versions SET status = $4, started_at = $5, tries = $6
+         WHERE tenant_id = $1 AND audience_id = $2 AND version_id = $3"
+    )
+    .with(values![
+        tenant,
+        &version.audience_id,
+        &version.version_id,
+        life.status.as_str(),
+        life.started_at,
+        life.tries,
+    ])
+}
+
+/// Makes the drafts of an audience below a number obsolete, unless they are; a query, to travel with others.
+pub fn overtake(tenant: &TenantId, audience_id: &AudienceId, number: i64, now: Timestamp) -> Query {
+    sql!(
+        "UPDATE audience_versions SET obsolete_at = $4
+         WHERE tenant_id = $1 AND audience_id = $2 AND status = 'draft' AND number < $3 AND obsolete_at IS NULL"
+    )
+    .with(values![tenant, audience_id, number, now])
+}
+
+/// Calls off every version of an audience that waits for another one; a query, to travel with others.
+pub fn abandon_pending(tenant: &TenantId, audience_id: &AudienceId, now: Timestamp) -> Query {
+    sql!(
+        "UPDATE audience_versions SET status = 'cancelled', cancelled_at = $3, publish_when_ready = $4
+         WHERE tenant_id = $1 AND audience_id = $2 AND status = 'pending'"
+    )
+    .with(values![tenant, audience_id, now, false])
+}
+
+/// Removes the versions of an audience for good; a query, to travel with others.
+pub fn remove_all(tenant: &TenantId, audience_id: &AudienceId) -> Query {
+    sql!("DELETE FROM audience_versions WHERE tenant_id = $1 AND audience_id = $2")
+        .with(values![tenant, audience_id])
+}

@@ -1,0 +1,204 @@
+//! `generations`: the versions that wait to be written or are being written, a row each.
+//!
+//! Whoever changes the status of such a version takes this row first, so that workers and callers meet here and nowhere
+//! deeper. A worker's lease is its name in the row; without it nothing of the worker's counts.
+
+use std::time::Duration;
+
+use pagesmith_model::json::JsonText;
+use pagesmith_model::version::Version;
+use pagesmith_model::{AudienceId, LeaseId, PageId, Result, TenantId, Timestamp, VersionId};
+
+use crate::row::Row;
+use crate::sql::Query;
+use crate::tx::Tx;
+use crate::{sql, values};
+
+/// A version that waits, or whose lease has ended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Waiting {
+    /// Whose it is.
+    pub tenant: TenantId,
+    /// The version.
+    pub version_id: VersionId,
+    /// Its audience.
+    pub audience_id: AudienceId,
+    /// The audience's page.
+    pub page_id: PageId,
+}
+
+/// How far a version has come.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Progress {
+    /// What the worker does, if one has begun.
+    pub step: Option<String>,
+    /// How many blocks are finished.
+    pub blocks: u64,
+    /// When that was last noted.
+    pub updated_at: Timestamp,
+}
+
+fn waiting(row: &Row) -> Result<Waiting> {
+    Ok(Waiting {
+        tenant: row.get("tenant_id")?,
+        version_id: row.get("version_id")?,
+        audience_id: row.get("audience_id")?,
+        page_id: row.get("page_id")?,
+    })
+}
+
+/// Puts a version into the queue; a query, to travel with others.
+pub fn insert(tenant: &TenantId, version: &Version, now: Timestamp) -> Query {
+    sql!(
+        "INSERT INTO generations (tenant_id, version_id, audience_id, page_id, due_at, blocks, updated_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $5)"
+    )
+    .with(values![tenant, &version.version_id, &version.audience_id, &version.page_id, now, 0])
+}
+
+/// A tenant behind `after` in the order of ids, with when the oldest of what waits for it is due.
+pub fn next_tenant(tx: &mut Tx<'_>, after: &str) -> Result<Option<(TenantId, Timestamp)>> {
+    // across tenants: the queue is shared fairly between all of them
+    let select = sql!(
+        "SELECT t.tenant_id AS tenant_id,
+                (SELECT MIN(d.due_at) FROM generations d
+                 WHERE d.tenant_id = t.tenant_id AND d.lease_id IS NULL) AS due_at
+         FROM (SELECT MIN(tenant_id) AS tenant_id FROM generations
+               WHERE lease_id IS NULL AND tenant_id > $1) t
+         WHERE t.tenant_id IS NOT NULL"
+    );
+    let Some(row) = tx.maybe(select.with(values![after]))? else { return Ok(None) };
+    Ok(Some((row.get("tenant_id")?, row.get("due_at")?)))
+}
+
+/// What waits longest of a tenant's and is due; held against other workers until the transaction ends.
+pub fn due(tx: &mut Tx<'_>, tenant: &TenantId, now: Timestamp, limit: i64) -> Result<Vec<Waiting>> {
+    let select = sql!(
+        "SELECT tenant_id, version_id, audience_id, page_id FROM generations
+         WHERE tenant_id = $1 AND lease_id IS NULL AND due_at <= $2
+         ORDER BY due_at, version_id LIMIT $3 {skip_locked}"
+    );
+    tx.all(select.with(values![tenant, now, limit]))?.iter().map(waiting).collect()
+}
+
+/// What workers hold although their leases have ended.
+pub fn expired(tx: &mut Tx<'_>, now: Timestamp, limit: i64) -> Result<Vec<Waiting>> {
+    // across tenants: a lease ends whoever's it is
+    let select = sql!(
+        "SELECT tenant_id, version_id, audience_id, page_id FROM generations
+         WHERE lease_id IS NOT NULL AND leased_until <= $1
+         ORDER BY leased_until, version_id LIMIT $2"
+    );
+    tx.all(select.with(values![now, limit]))?.iter().map(waiting).collect()
+}
+
+/// Gives a worker a lease; a query, to travel with others.
+pub fn lease(
+    tenant: &TenantId,
+    version_id: &VersionId,
+    lease: &LeaseId,
+    (now, until): (Timestamp, Timestamp),
+) -> Query {
+    sql!(
+        "UPDATE generations SET lease_id = $3, leased_until = $4, step = NULL, blocks = 0, updated_at = $5
+         WHERE tenant_id = $1 AND version_id = $2"
+    )
+    .with(values![tenant, version_id, lease, until, now])
+}
+
+/// What a worker notes of its work.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Note {
+    /// What it does.
+    pub step: Option<&'static str>,
+    /// How many blocks are finished.
+    pub blocks: u64,
+    /// What is written so far, if that has changed.
+    pub so_far: Option<JsonText>,
+}
+
+/// Lengthens a lease and notes how far the work is; false if the lease is no longer the worker's.
+pub fn renew(
+    tx: &mut Tx<'_>,
+    tenant: &TenantId,
+    version_id: &VersionId,
+    lease: &LeaseId,
+    note: &Note,
+    (now, lasts): (Timestamp, Duration),
+) -> Result<bool> {
+    let update = sql!(
+        "UPDATE generations SET leased_until = $4, step = $5, blocks = $6, so_far = COALESCE($7, so_far),
+                updated_at = $8
+         WHERE tenant_id = $1 AND version_id = $2 AND lease_id = $3"
+    );
+    let blocks = i64::try_from(note.blocks).unwrap_or(i64::MAX);
+    let values = values![tenant, version_id, lease, now.plus(lasts), note.step, blocks, &note.so_far, now];
+    Ok(tx.run(update.with(values))? > 0)
+}
+
+/// Whether the lease is still the worker's.
+pub fn is_held(tx: &mut Tx<'_>, tenant: &TenantId, version_id: &VersionId, lease: &LeaseId) -> Result<bool> {
+    let select =
+        sql!("SELECT version_id FROM generations WHERE tenant_id = $1 AND version_id = $2 AND lease_id = $3");
+    Ok(tx.maybe(select.with(values![tenant, version_id, lease]))?.is_some())
+}
+
+/// Whether somebody holds the version although the lease has ended.
+pub fn is_expired(
+    tx: &mut Tx<'_>,
+    tenant: &TenantId,
+    version_id: &VersionId,
+    now: Timestamp,
+) -> Result<bool> {
+    let select = sql!(
+        "SELECT version_id FROM generations
+         WHERE tenant_id = $1 AND version_id = $2 AND lease_id IS NOT NULL AND leased_until <= $3"
+    );
+    Ok(tx.maybe(select.with(values![tenant, version_id, now]))?.is_some())
+}
+
+/// Takes the lease from whoever has it, and lets the version wait until `due_at`.
+pub fn release(tx: &mut Tx<'_>, tenant: &TenantId, version_id: &VersionId, due_at: Timestamp) -> Result<()> {
+    let update = sql!(
+        "UPDATE generations SET lease_id = NULL, leased_until = NULL, due_at = $3
+         WHERE tenant_id = $1 AND version_id = $2"
+    );
+    tx.run(update.with(values![tenant, version_id, due_at]))?;
+    Ok(())
+}
+
+/// Takes a version out of the queue; what was written so far, if anything.
+pub fn remove(tx: &mut Tx<'_>, tenant: &TenantId, version_id: &VersionId) -> Result<Option<JsonText>> {
+    let delete = sql!("DELETE FROM generations WHERE tenant_id = $1 AND version_id = $2 RETURNING so_far");
+    let removed = tx.maybe(delete.with(values![tenant, version_id]))?;
+    removed.map_or(Ok(None), |row| row.take("so_far"))
+}
+
+/// How far a version has come, while it is in the queue.
+pub fn progress(tx: &mut Tx<'_>, tenant: &TenantId, version_id: &VersionId) -> Result<Option<Progress>> {
+    let select =
+        sql!("SELECT step, blocks, updated_at FROM generations WHERE tenant_id = $1 AND version_id = $2");
+    let Some(row) = tx.maybe(select.with(values![tenant, version_id]))? else { return Ok(None) };
+    Ok(Some(Progress {
+        step: row.get("step")?,
+        blocks: row.get("blocks")?,
+        updated_at: row.get("updated_at")?,
+    }))
+}
+
+/// What is written so far of a version, as last noted.
+pub fn so_far(tx: &mut Tx<'_>, tenant: &TenantId, version_id: &VersionId) -> Result<Option<JsonText>> {
+    let select = sql!("SELECT so_far FROM generations WHERE tenant_id = $1 AND version_id = $2");
+    let found = tx.maybe(select.with(values![tenant, version_id]))?;
+    found.map_or(Ok(None), |row| row.take("so_far"))
+}
+
+/// Takes the versions of an audience out of the queue, as long as the versions are there; a query, to travel with others.
+pub fn remove_all(tenant: &TenantId, audience_id: &AudienceId) -> Query {
+    sql!(
+        "DELETE FROM generations WHERE tenant_id = $1 AND version_id IN (
+            SELECT version_id FROM audience_versions
+            WHERE tenant_id = $1 AND audience_id = $2 AND status IN ('queued', 'processing'))"
+    )
+    .with(values![tenant, audience_id])
+}

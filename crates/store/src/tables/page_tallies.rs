@@ -1,0 +1,49 @@
+//! `page_tallies`: how many audiences a page has, counted as they come and go, in shards like `counters`.
+//!
+//! A page's row is read with what is counted here: whoever counts says that the row changes.
+
+use pagesmith_model::{PageId, Result, TenantId};
+
+use crate::row::Row;
+use crate::sql::Query;
+use crate::tables::pages;
+use crate::tx::Tx;
+use crate::{sql, values};
+
+/// What a change adds to a tally.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Change {
+    /// More audiences.
+    pub listed: i64,
+    /// More that are not archived.
+    pub present: i64,
+    /// More of these that have a live version.
+    pub shown: i64,
+}
+
+/// Counts a change; a query, to travel with others.
+pub fn add(tx: &mut Tx<'_>, tenant: &TenantId, page_id: &PageId, change: Change) -> Query {
+    tx.changed(pages::key(tenant, page_id));
+    sql!(
+        "INSERT INTO page_tallies (tenant_id, page_id, shard, listed, present, shown)
+         VALUES ($1, $2, $3, $4, $5, $6)
+         ON CONFLICT (tenant_id, page_id, shard) DO UPDATE SET
+            listed = page_tallies.listed + excluded.listed, present = page_tallies.present + excluded.present,
+            shown = page_tallies.shown + excluded.shown"
+    )
+    .with(values![tenant, page_id, tx.shard(), change.listed, change.present, change.shown])
+}
+
+/// The query of how many audiences a page has, archived ones included, to travel with others; its row is read by [`total`].
+pub fn count(tenant: &TenantId, page_id: &PageId) -> Query {
+    sql!(
+        "SELECT CAST(COALESCE(SUM(listed), 0) AS BIGINT) AS total FROM page_tallies
+         WHERE tenant_id = $1 AND page_id = $2"
+    )
+    .with(values![tenant, page_id])
+}
+
+/// The number in an answer to [`count`].
+pub fn total(rows: &[Row]) -> Result<u64> {
+    rows.first().map_or(Ok(0), |row| row.get("total"))
+}

@@ -1,0 +1,52 @@
+//! From what the database knows to what an agent is told.
+
+use pagesmith_agent::{AccountBrief, Brief, LogBrief, PersonBrief};
+use pagesmith_model::account::Account;
+use pagesmith_model::domain::Domain;
+use pagesmith_model::email::EmailAddress;
+use pagesmith_model::log::Entry;
+use pagesmith_model::page::action::Action;
+use pagesmith_model::person::Person;
+use pagesmith_model::person_context::PersonContext;
+use pagesmith_model::{Error, Result};
+use pagesmith_operations::briefing::Material;
+
+/// The brief of a version.
+pub(super) fn of(material: Material) -> Result<Brief> {
+    let Material { page, audience, version, person, account, logs } = material;
+    let actions: Vec<Action> = serde_json::from_str(page.actions.as_str()).map_err(Error::internal)?;
+    Ok(Brief {
+        page_type: page.page_type,
+        page_name: page.name,
+        page_context: page.page_context,
+        supplementary_context: version.supplementary_context,
+        actions: audience.overrides.apply(actions),
+        person: person.map(of_person).transpose()?,
+        account: account.map(of_account),
+        logs: logs.into_iter().map(of_entry).collect(),
+    })
+}
+
+fn of_person(person: Person) -> Result<PersonBrief> {
+    let context = PersonContext::read(person.context.as_ref())?;
+    let columns = context.names().filter_map(|name| Some((name.to_owned(), context.get(name)?.to_owned())));
+    Ok(PersonBrief {
+        name: person.name,
+        email: person.identifiers.email.map(EmailAddress::into_string),
+        domain: person.domain.map(Domain::into_string),
+        columns: columns.collect(),
+    })
+}
+
+fn of_account(account: Account) -> AccountBrief {
+    AccountBrief { name: account.name, domain: account.domain.into_string() }
+}
+
+fn of_entry(entry: Entry) -> LogBrief {
+    LogBrief {
+        source: entry.source,
+        kind: entry.kind,
+        at: entry.created_at,
+        payload: entry.payload.as_str().to_owned(),
+    }
+}
