@@ -6,6 +6,18 @@ use pagesmith_model::content::component::{Component, Hero};
 use pagesmith_model::content::tag::Tag;
 use pagesmith_model::content::{Content, ContentHead};
 
+pub mod language;
+pub mod links;
+pub mod markup;
+pub mod outline;
+pub mod phrases;
+pub mod reader;
+pub mod relevance;
+pub mod rich;
+pub mod sentence;
+pub mod stance;
+pub mod tidy;
+
 use crate::{Brief, Draft, PageAgent, Step, Usage, Watch, Writing};
 
 /// The template.
