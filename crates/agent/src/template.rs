@@ -6,17 +6,24 @@ use pagesmith_model::content::component::{Component, Hero};
 use pagesmith_model::content::tag::Tag;
 use pagesmith_model::content::{Content, ContentHead};
 
+pub mod blocks;
+pub mod detect;
+pub mod gather;
 pub mod language;
 pub mod links;
 pub mod markup;
+pub mod material;
+pub mod notes;
 pub mod outline;
 pub mod phrases;
 pub mod reader;
 pub mod relevance;
 pub mod rich;
 pub mod sentence;
+pub mod sort;
 pub mod stance;
 pub mod tidy;
+pub mod voice;
 
 use crate::{Brief, Draft, PageAgent, Step, Usage, Watch, Writing};
 

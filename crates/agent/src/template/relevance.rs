@@ -61,6 +61,8 @@ impl Interest {
 
 /// Words that say nothing about a subject.
 const EMPTY: &[&str] = &[
+    "and", "the", "for", "you", "our", "are", "how", "was", "has", "had", "not", "but", "can", "all", "any", "who", "its", "new", "get", "one", "out", "see", "two",
+    "use", "day", "now", "und", "der", "die", "das", "mit", "für", "ist", "wir", "sie", "ein", "von", "des", "les", "est", "una", "los", "las", "per", "con", "het", "een", "van",
     "about", "after", "again", "also", "because", "been", "before", "being", "could", "does", "doing", "down", "each", "from", "have", "having", "help", "here",
     "into", "just", "like", "made", "make", "mention", "more", "most", "much", "need", "needs", "next", "only", "other", "over", "page", "same", "shall", "should",
     "some", "such", "team", "teams", "than", "that", "their", "them", "then", "there", "these", "they", "thing", "things", "this", "those", "through", "under",

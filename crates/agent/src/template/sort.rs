@@ -1,0 +1,479 @@
+//! Sorts what the contexts say: copy becomes [`Material`], what was said to the writer becomes what it asks for, the rest goes.
+//!
+//! Invariant: every sentence, item, label and heading that gets into the material has been asked whom it speaks to.
+
+use pagesmith_model::content::address;
+use pagesmith_model::content::part::{FrameItem, Picture};
+
+use super::detect;
+use super::links::{self, Target};
+use super::material::{Chapter, Material, Piece, Point};
+use super::notes::Notes;
+use super::outline::{self, Item, List, Part, Section};
+use super::rich::Rich;
+use super::stance::{self, Stance, label, label::Label};
+use super::{gather, tidy, voice};
+
+/// Whose context is read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Origin {
+    /// The page's: copy about what is offered.
+    Page,
+    /// The audience's: copy, and notes about the reader.
+    Audience,
+}
+
+/// What the chapter at hand is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Mode {
+    Plain,
+    Headline,
+    Tagline,
+    Questions,
+    Voices,
+    Talked,
+    Next,
+}
+
+/// Reads contexts into a material.
+pub struct Sorter<'a> {
+    material: &'a mut Material,
+    notes: &'a mut Notes,
+    origin: Origin,
+    english: bool,
+    /// Whether notes of a conversation are wanted on the page.
+    recap: bool,
+    mode: Mode,
+    /// The list that follows belongs to an instruction.
+    skips_list: bool,
+    chapters: Vec<Chapter>,
+}
+
+impl<'a> Sorter<'a> {
+    /// Reads one context.
+    pub fn read(
+        context: &str,
+        origin: Origin,
+        english: bool,
+        recap: bool,
+        material: &'a mut Material,
+        notes: &'a mut Notes,
+    ) {
+        let mut sorter =
+            Sorter { material, notes, origin, english, recap, mode: Mode::Plain, skips_list: false, chapters: Vec::new() };
+        sorter.sections(gather::with_headings(outline::read(context)));
+        let chapters = gather::grouped(sorter.chapters);
+        match origin {
+            Origin::Page => sorter.material.chapters = chapters,
+            Origin::Audience => sorter.material.special = chapters,
+        }
+    }
+
+    fn sections(&mut self, sections: Vec<Section>) {
+        let mut skipped = None;
+        for section in sections {
+            if skipped.is_some_and(|level| section.level > level) {
+                continue;
+            }
+            skipped = None;
+            self.skips_list = false;
+            self.mode = Mode::Plain;
+            let title = section.title.as_ref().map(|title| tidy::one_line(title.plain()));
+            let title = match title {
+                Some(title) => match self.heading(&title, section.level) {
+                    Ok(title) => title,
+                    Err(()) => {
+                        skipped = Some(section.level);
+                        continue;
+                    }
+                },
+                None => None,
+            };
+            if section.level == 1
+                && self.origin == Origin::Page
+                && self.material.heading.is_none()
+                && let Some(heading) = &title
+            {
+                self.material.heading = Some(heading.clone());
+                self.chapters.push(Chapter { title: None, level: 1, pieces: Vec::new() });
+            } else {
+                self.chapters.push(Chapter { title, level: section.level, pieces: Vec::new() });
+            }
+            section.parts.into_iter().for_each(|part| self.part(part));
+            self.questions_of_heading();
+        }
+    }
+
+    /// The heading as it is shown; an error if nothing under it is for readers.
+    fn heading(&mut self, title: &str, level: u8) -> Result<Option<String>, ()> {
+        let bare = title.trim_end_matches([':', '：']).trim();
+        match label::of(bare) {
+            Label::Writer => return Err(()),
+            Label::Headline => self.mode = Mode::Headline,
+            Label::Tagline => self.mode = Mode::Tagline,
+            Label::Questions => self.mode = Mode::Questions,
+            Label::Voices => self.mode = Mode::Voices,
+            Label::Talked if self.takes_notes() => self.mode = Mode::Talked,
+            Label::Next if self.takes_notes() => self.mode = Mode::Next,
+            Label::Neutral | Label::Brand => return Ok(None),
+            Label::Goal | Label::Challenge | Label::UseCase | Label::Role if self.origin == Origin::Audience => return Ok(None),
+            _ => {
+                return match stance::of(bare) {
+                    Stance::Copy => Ok(tidy::says_something(bare).then(|| tidy::fit(bare, 160))),
+                    Stance::Instruction => {
+                        self.instruction(bare);
+                        // `# Landing page for X` stands above everything, and what stands under it is meant.
+                        if level <= 1 { Ok(None) } else { Err(()) }
+                    }
+                    Stance::Injection => Err(()),
+                };
+            }
+        }
+        Ok(None)
+    }
+
+    fn takes_notes(&self) -> bool {
+        self.origin == Origin::Audience || self.recap
+    }
+
+    /// What a writer is told: what is to be stressed, what is to be left out, what it is about.
+    fn instruction(&mut self, sentence: &str) {
+        match stance::unwanted(sentence) {
+            Some(thing) => self.material.interest.refuse(&thing),
+            None => self.material.interest.add(sentence),
+        }
+        if self.material.subject.is_none() && self.origin == Origin::Page {
+            self.material.subject = stance::subject(sentence).filter(|subject| stance::is_copy(subject));
+        }
+    }
+
+    fn push(&mut self, piece: Piece) {
+        if self.chapters.is_empty() {
+            self.chapters.push(Chapter::default());
+        }
+        if let Some(chapter) = self.chapters.last_mut() {
+            match (&piece, chapter.pieces.last_mut()) {
+                (Piece::Facts(more), Some(Piece::Facts(facts))) => facts.extend(more.iter().cloned()),
+                _ => chapter.pieces.push(piece),
+            }
+        }
+    }
+
+    fn part(&mut self, part: Part) {
+        if !matches!(part, Part::List(_)) {
+            self.skips_list = false;
+        }
+        match part {
+            Part::Lines(lines) => self.lines(&gather::unwrapped(lines)),
+            Part::List(list) if self.skips_list => {
+                self.skips_list = false;
+                for item in list.items {
+                    self.material.interest.add(Rich::joined(&item.lines).plain());
+                }
+            }
+            Part::List(list) => self.list(list),
+            Part::Quote(lines) => self.quote(&lines),
+            Part::Table(grid) => {
+                let cells = || grid.columns.iter().chain(grid.rows.iter().flatten());
+                if !grid.rows.is_empty() && cells().all(|cell| stance::is_copy(cell)) {
+                    self.push(Piece::Grid(grid));
+                }
+            }
+            Part::Picture(url, alt) => self.picture(&url, &alt),
+            Part::Code(code) => {
+                let is_data = code.trim_start().starts_with(['{', '[', '<']);
+                let is_shown = self.origin == Origin::Page && !is_data && code.len() < 2000 && stance::is_copy(&code);
+                if is_shown && !code.trim().is_empty() {
+                    self.push(Piece::Code(code));
+                }
+            }
+        }
+    }
+
+    fn picture(&mut self, url: &str, alt: &str) {
+        if address::is_fetched(url) && url.len() <= 2000 {
+            let alt = tidy::line(alt, 200);
+            let alt_text = if stance::is_copy(&alt) { alt } else { String::new() };
+            self.push(Piece::Picture(Picture { url: url.to_owned(), alt_text, width: None, height: None }));
+        }
+    }
+
+    fn quote(&mut self, lines: &[Rich]) {
+        if lines.iter().any(|line| !stance::is_copy(line.plain())) {
+            return;
+        }
+        match detect::voice(lines, true) {
+            Some(voice) => self.material.voices.push(voice),
+            None => self.push(Piece::Quote(lines.to_vec())),
+        }
+    }
+
+    fn lines(&mut self, lines: &[Rich]) {
+        if lines.iter().any(|line| stance::of(line.plain()) == Stance::Injection) {
+            return;
+        }
+        if let Some(voice) = detect::voice(lines, self.mode == Mode::Voices) {
+            self.material.voices.push(voice);
+            return;
+        }
+        if let Some(grid) = detect::grid(lines).filter(|_| lines.iter().all(|line| stance::is_copy(line.plain()))) {
+            self.push(Piece::Grid(grid));
+            return;
+        }
+        let mut at = 0;
+        while at < lines.len() {
+            at += self.line(&lines[at..]);
+        }
+    }
+
+    /// Reads a line, or a question with its answer; how many lines that took.
+    fn line(&mut self, lines: &[Rich]) -> usize {
+        let Some(line) = lines.first() else { return 1 };
+        if let Some(url) = links::sole_address(line).map(str::to_owned) {
+            self.address(&url, line);
+            return 1;
+        }
+        if let Some((question, answer, taken)) = gather::asked(lines)
+            && stance::is_copy(&question)
+        {
+            self.answer(&question, &answer);
+            return taken;
+        }
+        match label::split(line.plain()) {
+            Some((name, at)) => self.labelled(name, line.after(at), line),
+            None => self.prose(line),
+        }
+        1
+    }
+
+    fn address(&mut self, url: &str, line: &Rich) {
+        match links::target(url) {
+            Target::Video => self.push(Piece::Film(url.to_owned())),
+            Target::Picture => self.picture(url, ""),
+            Target::Page => self.push(Piece::Prose(vec![line.clone()])),
+        }
+    }
+
+    fn answer(&mut self, question: &str, answer: &[Rich]) {
+        let kept: Vec<Rich> = answer.iter().flat_map(Rich::sentences).filter(|one| stance::is_copy(one.plain())).collect();
+        if !kept.is_empty() {
+            let markdown = tidy::fit(Rich::joined(&kept).markdown(), 4000);
+            self.material.questions.push(FrameItem { title: tidy::fit(question, 300), markdown });
+        }
+    }
+
+    fn labelled(&mut self, name: &str, value: Rich, line: &Rich) {
+        let meaning = label::of(name);
+        let text = value.plain().trim().to_owned();
+        match meaning {
+            Label::Writer => {
+                self.skips_list = text.is_empty();
+                if tidy::folded(name).contains("not") || matches!(tidy::folded(name).as_str(), "avoid" | "vermeiden" | "evitar" | "à éviter") {
+                    self.material.interest.refuse(&text);
+                } else if !tidy::folded(name).starts_with("competit") {
+                    self.material.interest.add(&text);
+                }
+            }
+            Label::Headline | Label::Tagline | Label::Brand if stance::is_copy(&text) && tidy::says_something(&text) => {
+                self.title(meaning, &text);
+            }
+            Label::Talked | Label::Next if self.takes_notes() => {
+                self.mode = if meaning == Label::Next { Mode::Next } else { Mode::Talked };
+                self.note(&value);
+            }
+            Label::Goal | Label::Challenge | Label::UseCase | Label::Role => {
+                self.material.interest.add(&text);
+                if self.origin == Origin::Audience {
+                    self.material.reader.take(meaning, &text);
+                }
+            }
+            Label::Industry | Label::Place if self.origin == Origin::Audience => {
+                self.material.reader.take(meaning, &text);
+            }
+            Label::Voices => {
+                if let Some(voice) = detect::voice(&[value], true) {
+                    self.material.voices.push(voice);
+                }
+            }
+            Label::Neutral | Label::Headline | Label::Tagline | Label::Brand => self.prose(&value),
+            _ if text.is_empty() => {}
+            _ => self.fact(name, value, line),
+        }
+    }
+
+    fn title(&mut self, meaning: Label, text: &str) {
+        let place = match meaning {
+            Label::Headline => &mut self.material.headline,
+            Label::Tagline => &mut self.material.tagline,
+            _ if self.origin == Origin::Audience => {
+                if self.material.reader.company.is_empty() && super::reader::is_company(text) {
+                    self.material.reader.company = tidy::line(text, 80);
+                }
+                return;
+            }
+            _ => &mut self.material.brand,
+        };
+        if place.is_none() {
+            *place = Some(tidy::line(text, if meaning == Label::Brand { 60 } else { 300 }));
+        }
+    }
+
+    /// A label that is nobody's word: a fact if its value is short, else text.
+    fn fact(&mut self, name: &str, value: Rich, line: &Rich) {
+        let is_short = tidy::length(value.plain()) <= 160 && value.sentences().len() == 1;
+        if !stance::is_copy(name) || !stance::is_copy(value.plain()) {
+            self.instruction(line.plain());
+        } else if self.origin == Origin::Audience && voice::is_private(line.plain()) {
+            self.material.interest.add(value.plain());
+        } else if is_short {
+            self.push(Piece::Facts(vec![(tidy::capital(&tidy::line(name, 60)), value)]));
+        } else {
+            self.prose(line);
+        }
+    }
+
+    fn prose(&mut self, line: &Rich) {
+        match self.mode {
+            Mode::Talked | Mode::Next => return self.note(line),
+            Mode::Headline | Mode::Tagline if stance::is_copy(line.plain()) => {
+                let meaning = if self.mode == Mode::Headline { Label::Headline } else { Label::Tagline };
+                self.mode = Mode::Plain;
+                return self.title(meaning, line.plain());
+            }
+            _ => {}
+        }
+        let mut kept = Vec::new();
+        for sentence in line.sentences() {
+            let plain = sentence.plain();
+            if plain.ends_with([':', '：']) && !stance::is_copy(plain) {
+                self.skips_list = true;
+            }
+            match stance::of(plain) {
+                Stance::Copy if self.is_note(plain) => self.about_reader(plain),
+                Stance::Copy => kept.push(sentence),
+                Stance::Instruction => self.instruction(plain),
+                Stance::Injection => {}
+            }
+        }
+        if kept.iter().any(|sentence| tidy::says_something(sentence.plain())) {
+            self.push(Piece::Prose(kept));
+        }
+    }
+
+    fn is_note(&self, sentence: &str) -> bool {
+        self.origin == Origin::Audience
+            && (voice::is_private(sentence) || voice::speaks_of_reader(sentence, &self.material.reader))
+    }
+
+    fn about_reader(&mut self, sentence: &str) {
+        self.material.interest.add(sentence);
+        if !self.english {
+            return;
+        }
+        if let Some(said) = voice::to_reader(sentence, &self.material.reader, true) {
+            self.material.about_reader.push(said);
+        }
+    }
+
+    fn note(&mut self, line: &Rich) {
+        self.material.interest.add(line.plain());
+        if self.recap {
+            self.notes.add_text(line.plain(), self.mode == Mode::Next, &self.material.reader, self.english);
+        } else if self.mode == Mode::Talked {
+            self.about_reader(line.plain());
+        }
+    }
+
+    fn list(&mut self, list: List) {
+        if matches!(self.mode, Mode::Talked | Mode::Next) {
+            list.items.iter().for_each(|item| self.note(&Rich::joined(&item.lines)));
+            return;
+        }
+        let total = list.items.len();
+        let mut points = Vec::with_capacity(total);
+        let mut pictures = Vec::new();
+        for item in list.items {
+            if let Some(point) = self.item(item, &mut pictures) {
+                points.push(point);
+            }
+        }
+        if !pictures.is_empty() {
+            self.push(Piece::Logos(pictures));
+        }
+        // What is left of a list of rules is a rule as well.
+        if points.is_empty() || points.len() * 2 < total.min(8) && total > 2 {
+            return;
+        }
+        let piece = gather::list(points, list.ordered, self.chapters.last().and_then(|chapter| chapter.title.as_deref()));
+        self.push(piece);
+    }
+
+    /// What an item says to readers, if that is not something that stands elsewhere.
+    fn item(&mut self, item: Item, pictures: &mut Vec<Picture>) -> Option<Point> {
+        let line = Rich::joined(&item.lines);
+        if let Some(url) = links::sole_address(&line) {
+            match links::target(url) {
+                Target::Video => {
+                    self.push(Piece::Film(url.to_owned()));
+                    return None;
+                }
+                Target::Picture => {
+                    pictures.push(Picture { url: url.to_owned(), alt_text: String::new(), width: None, height: None });
+                    return None;
+                }
+                Target::Page => {}
+            }
+        }
+        let plain = line.plain();
+        match stance::of(plain) {
+            Stance::Injection => return None,
+            Stance::Instruction => {
+                self.instruction(plain);
+                return None;
+            }
+            Stance::Copy => {}
+        }
+        if let Some((name, at)) = label::split(plain) {
+            match label::of(name) {
+                Label::Fact | Label::Neutral | Label::UseCase | Label::Challenge | Label::Place | Label::Goal if self.origin == Origin::Page => {}
+                Label::Fact | Label::Neutral => {}
+                _ => {
+                    self.labelled(name, line.after(at), &line);
+                    return None;
+                }
+            }
+        }
+        if let Some(voice) = detect::voice(&item.lines, self.mode == Mode::Voices) {
+            self.material.voices.push(voice);
+            return None;
+        }
+        let nested: Vec<Rich> = item.nested.into_iter().filter(|line| stance::is_copy(line.plain()) && !line.is_blank()).collect();
+        if let Some((question, answer)) = gather::asked_in_item(&item.lines, &nested) {
+            self.answer(&question, &answer);
+            return None;
+        }
+        if self.is_note(plain) {
+            self.about_reader(plain);
+            return None;
+        }
+        let kept: Vec<Rich> = line.sentences().into_iter().filter(|sentence| stance::is_copy(sentence.plain())).collect();
+        let text = Rich::joined(&kept);
+        tidy::says_something(text.plain()).then_some(Point { text, nested })
+    }
+
+    /// `## Is it safe?` with a short text is a question with its answer, if it is one of several.
+    fn questions_of_heading(&mut self) {
+        let Some(chapter) = self.chapters.last() else { return };
+        let is_question = chapter.title.as_deref().is_some_and(detect::is_question);
+        let is_text = !chapter.pieces.is_empty() && chapter.pieces.iter().all(|piece| matches!(piece, Piece::Prose(_)));
+        if is_question && is_text {
+            let chapter = self.chapters.pop().unwrap_or_default();
+            let paragraphs = chapter.pieces.iter().filter_map(|piece| match piece {
+                Piece::Prose(sentences) => Some(Rich::joined(sentences).markdown().to_owned()),
+                _ => None,
+            });
+            let markdown = tidy::fit(&paragraphs.collect::<Vec<_>>().join("\n\n"), 4000);
+            self.material.questions.push(FrameItem { title: chapter.title.unwrap_or_default(), markdown });
+        }
+    }
+}
