@@ -86,7 +86,12 @@ fn head(opening: &Opening, material: &Material, language: Language) -> ContentHe
     let brand = material.brand.as_deref().filter(|brand| !opening.subject.contains(brand));
     let title = match brand {
         Some(brand) if tidy::length(&opening.subject) + tidy::length(brand) <= 67 => format!("{} – {brand}", opening.subject),
-        _ => tidy::fit(&opening.subject, 70),
+        _ if tidy::length(&opening.subject) <= 70 => opening.subject.clone(),
+        // Half a sentence is no title where two names make one.
+        _ => match (&material.brand, material.reader.company.as_str()) {
+            (Some(brand), company) if !company.is_empty() => tidy::fit(&format!("{brand} · {company}"), 70),
+            _ => tidy::fit(&opening.subject, 70),
+        },
     };
     let about = opening.subtitle.clone().filter(|_| opening.title == opening.subject).unwrap_or_else(|| opening.subject.clone());
     ContentHead {

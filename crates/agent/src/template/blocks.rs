@@ -157,12 +157,12 @@ pub fn threads(question: &str, choices: &[(String, Rich)]) -> Option<Component> 
 }
 
 /// The last words and the action that follows them.
-pub fn closing(title: &str, text: Option<String>, actions: Vec<String>) -> Component {
+pub fn closing(title: &str, actions: Vec<String>) -> Component {
     Component::CallToAction(CallToAction {
         kind: Tag::default(),
         block_id: None,
         title: fit(title, HEADING),
-        text: text.map(|text| fit(&text, 300)).filter(|text| !text.is_empty()),
+        text: None,
         action_ids: actions,
     })
 }

@@ -17,7 +17,8 @@ pub fn unwrapped(lines: Vec<Rich>) -> Vec<Rich> {
             let goes_on = line.plain().starts_with(char::is_lowercase);
             let is_open = !last.plain().ends_with(['.', '!', '?', ':', '。', '？', '！', '؟', ';', '…', '"', '”']);
             let is_wide = tidy::length(last.plain()) >= 56;
-            is_open && (goes_on || (is_wide && label::split(line.plain()).is_none())) && !last.markdown().starts_with('[')
+            let is_quote = line.plain().starts_with(['"', '“', '„', '«', '「', '—', '–']);
+            is_open && !is_quote && (goes_on || (is_wide && label::split(line.plain()).is_none())) && !last.markdown().starts_with('[')
         });
         match out.last_mut() {
             Some(last) if is_wrapped => *last = Rich::joined([&*last, &line]),
@@ -38,7 +39,13 @@ pub fn with_headings(sections: Vec<Section>) -> Vec<Section> {
         let mut parts = parts.into_iter().peekable();
         let mut at = 0;
         while let Some(part) = parts.next() {
+            let (part, over) = with_last_line_apart(part, parts.peek());
+            if let (Some(part), Some(section)) = (part.clone().filter(|_| over.is_some()), out.last_mut()) {
+                section.parts.push(part);
+            }
+            let Some(part) = over.or(part) else { continue };
             let title = heading_like(&part, parts.peek());
+            let over_list = title.is_some() && matches!(parts.peek(), Some(Part::List(_) | Part::Table(_)));
             let level = if is_first && at == 0 { 1 } else { level.max(1) + 1 };
             at += 1;
             match (title, out.last_mut()) {
@@ -46,10 +53,32 @@ pub fn with_headings(sections: Vec<Section>) -> Vec<Section> {
                 (None, Some(section)) => section.parts.push(part),
                 (None, None) => {}
             }
+            // A line over a list is the heading of that list alone.
+            if over_list && at > 1 {
+                out.last_mut().into_iter().for_each(|section| section.parts.extend(parts.next()));
+                out.push(Section { title: None, level: level.saturating_sub(1).max(1), parts: Vec::new() });
+            }
         }
     }
     out.retain(|section| section.title.is_some() || !section.parts.is_empty());
     out
+}
+
+/// A paragraph and its last line, if that one leads to the list which follows: `Key benefits:`.
+fn with_last_line_apart(part: Part, next: Option<&Part>) -> (Option<Part>, Option<Part>) {
+    match (part, next) {
+        (Part::Lines(mut lines), Some(Part::List(_))) if lines.len() > 1 => {
+            let leads = lines.last().is_some_and(|line| line.plain().ends_with([':', '：']) && tidy::length(line.plain()) <= 60);
+            match lines.pop() {
+                Some(last) if leads => (Some(Part::Lines(lines)), Some(Part::Lines(vec![last]))),
+                last => {
+                    lines.extend(last);
+                    (Some(Part::Lines(lines)), None)
+                }
+            }
+        }
+        (part, _) => (Some(part), None),
+    }
 }
 
 fn heading_like(part: &Part, next: Option<&Part>) -> Option<Rich> {
@@ -185,7 +214,32 @@ pub fn grouped(chapters: Vec<Chapter>) -> Vec<Chapter> {
         }
     }
     out.retain(|chapter| !chapter.is_empty());
+    out.iter_mut().for_each(with_logos);
     out
+}
+
+/// Pictures in a row are logos if they are three, or if the heading says so.
+fn with_logos(chapter: &mut Chapter) {
+    let heading = tidy::folded(chapter.title.as_deref().unwrap_or_default());
+    let signs = ["trusted", "customers", "clients", "partners", "logos", "as seen", "kunden", "partner", "clienti", "clientes", "导入", "導入", "取引先"];
+    let least = if signs.iter().any(|sign| heading.contains(sign)) { 2 } else { 3 };
+    let mut out: Vec<Piece> = Vec::with_capacity(chapter.pieces.len());
+    let mut row = Vec::new();
+    for piece in std::mem::take(&mut chapter.pieces).into_iter().map(Some).chain([None]) {
+        match piece {
+            Some(Piece::Picture(picture)) => row.push(picture),
+            other => {
+                let pictures = std::mem::take(&mut row);
+                if pictures.len() >= least {
+                    out.push(Piece::Logos(pictures));
+                } else {
+                    out.extend(pictures.into_iter().map(Piece::Picture));
+                }
+                out.extend(other);
+            }
+        }
+    }
+    chapter.pieces = out;
 }
 
 /// A chapter that is no more than a card: a short title and a short text.

@@ -16,6 +16,10 @@ pub struct Material {
     pub reader: Reader,
     /// The company or product that speaks.
     pub brand: Option<String>,
+    /// What is offered, in more words than a name.
+    pub offer: Option<String>,
+    /// The heading of what is said for this audience.
+    pub special_heading: Option<String>,
     /// A title that the context names.
     pub headline: Option<String>,
     /// A sentence about the whole that the context names.

@@ -161,8 +161,13 @@ impl Notes {
             // What is to be done next is said as an order, as it is to a writer; it only must not be about a page.
             let is_shown = stance::is_copy(sentence) || (next && !tidy::folded(sentence).contains("page"));
             if is_shown && let Some(said) = voice::to_reader(&tidy::line(sentence, 300), reader, english) {
-                let list = if next { &mut self.next } else { &mut self.topics };
-                list.push(tidy::capital(&said));
+                let said = tidy::capital(&said);
+                match said.strip_suffix('.').filter(|_| next) {
+                    Some(step) => self.next.push(step.to_owned()),
+                    None if next => self.next.push(said),
+                    None if !voice::is_known_to_reader(&said, reader) => self.topics.push(said),
+                    None => {}
+                }
             }
         }
     }
@@ -206,7 +211,7 @@ mod tests {
         )];
         let notes = Notes::of(&logs, &reader(), true);
         assert_eq!(notes.topics, ["You asked about the audit trail.", "We discussed the move from QuickBooks."]);
-        assert_eq!(notes.next, ["Send the security paper by Friday.", "Schedule a session with IT"]);
+        assert_eq!(notes.next, ["Send the security paper by Friday", "Schedule a session with IT"]);
     }
 
     #[test]

@@ -35,7 +35,7 @@ pub fn of(page_type: PageType, page_name: &str, material: &mut Material, words: 
         material.brand = heading.clone().filter(|heading| is_name(heading));
     }
     let named = material.headline.take().or_else(|| heading.clone().filter(|heading| !is_name(heading)));
-    let subject = match named {
+    let subject = match named.or_else(|| material.offer.take()) {
         Some(title) => title,
         None => take_sentence(&mut material.chapters).or(heading).unwrap_or_else(|| fallback(page_name, material)),
     };
@@ -50,7 +50,8 @@ pub fn of(page_type: PageType, page_name: &str, material: &mut Material, words: 
             _ => filled(words.for_person_at).or_else(|| filled(words.for_one)).or_else(company_alone),
         }
     });
-    let eyebrow = greeting.or_else(|| material.brand.clone()).filter(|eyebrow| !subject.starts_with(eyebrow.as_str()));
+    let special = material.special_heading.take().filter(|heading| tidy::length(heading) <= 80);
+    let eyebrow = special.or(greeting).or_else(|| material.brand.clone()).filter(|eyebrow| !subject.starts_with(eyebrow.as_str()));
     match (page_type, words) {
         (PageType::CallFollowup, Some(words)) => {
             let title = filled(words.thanks).unwrap_or_else(|| words.thanks_all.to_owned());
@@ -128,13 +129,10 @@ fn take_lead(chapters: &mut [Chapter]) -> Option<String> {
 /// The first paragraph, if the context begins with one.
 fn lead(chapters: &mut [Chapter]) -> Option<&mut Vec<Rich>> {
     let first = chapters.first_mut().filter(|chapter| chapter.title.is_none())?;
-    while matches!(first.pieces.first(), Some(Piece::Prose(sentences)) if sentences.is_empty()) {
-        first.pieces.remove(0);
-    }
-    match first.pieces.first_mut()? {
-        Piece::Prose(sentences) => Some(sentences),
+    first.pieces.iter_mut().find_map(|piece| match piece {
+        Piece::Prose(sentences) if !sentences.is_empty() => Some(sentences),
         _ => None,
-    }
+    })
 }
 
 /// The context's first picture, if it stands before the first heading.
@@ -147,11 +145,22 @@ fn take_picture(chapters: &mut [Chapter]) -> Option<Picture> {
     }
 }
 
+/// Whether a page's name is one for its operators.
+fn is_internal(name: &str) -> bool {
+    let folded = tidy::folded(name);
+    let signs = ["page", "template", "test", "draft", "campaign", "outbound", "inbound", "deck", "copy", "entwurf", "kampagne", "q1", "q2", "q3", "q4", "v1", "v2", "v3", "follow-up"];
+    folded.split(|char: char| !char.is_alphanumeric() && char != '-').any(|word| signs.contains(&word))
+}
+
 /// A title where the context has none.
 fn fallback(page_name: &str, material: &mut Material) -> String {
     let name = tidy::line(page_name, 120);
-    let named = Some(name).filter(|name| tidy::says_something(name) && stance::is_copy(name) && !name.contains(['{', '<', '|', '_']));
+    let is_shown = |name: &String| tidy::says_something(name) && stance::is_copy(name) && !name.contains(['{', '<', '|', '_']);
+    let (inner, named): (Option<String>, Option<String>) = match Some(name).filter(is_shown) {
+        Some(name) if is_internal(&name) => (Some(name), None),
+        name => (None, name),
+    };
     let first = || material.chapters.first().map(|chapter| tidy::line(&chapter.words(), 100)).filter(|text| tidy::says_something(text));
-    let text = material.subject.take().or(named).or_else(|| material.brand.clone()).or_else(first);
+    let text = material.subject.take().or(named).or_else(|| material.brand.clone()).or_else(first).or(inner);
     text.unwrap_or_else(|| "Welcome".to_owned())
 }

@@ -117,14 +117,29 @@ fn with_plain_bullets(text: &str) -> String {
                 out.push_str(rest);
             }
             None if !listed && line.len() - bare.len() > 3 => out.push_str(bare),
-            None => out.push_str(line),
+            None => {
+                // Markdown would take it for the end of the item's sentence; its author began a new line.
+                let goes_on = bare.starts_with(char::is_lowercase) || bare.len() < line.len();
+                if listed && !blank && !goes_on && !is_marked(bare) {
+                    out.push('\n');
+                }
+                out.push_str(line);
+            }
         }
         out.push('\n');
-        let is_item = marked.is_some() || bare.starts_with(['-', '*', '+']) || bare.starts_with(|char: char| char.is_ascii_digit());
+        let is_item = marked.is_some() || is_marked(bare);
         listed = if bare.is_empty() { listed } else { is_item || (listed && line.len() > bare.len()) };
         blank = bare.is_empty();
     }
     out
+}
+
+/// Whether a line begins an item of a list in Markdown.
+fn is_marked(bare: &str) -> bool {
+    let digits = bare.bytes().take_while(u8::is_ascii_digit).count();
+    let behind = &bare[digits..];
+    let is_counted = digits > 0 && (behind.starts_with(". ") || behind.starts_with(") "));
+    is_counted || bare.starts_with("- ") || bare.starts_with("* ") || bare.starts_with("+ ")
 }
 
 /// Builds the outline from events.

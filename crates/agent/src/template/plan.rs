@@ -30,7 +30,7 @@ pub fn blocks(page_type: PageType, opening: Opening, material: Material, notes: 
     let limit = page.room();
     special.into_iter().for_each(|chapter| page.chapter(chapter, limit));
     let left = page.chapters();
-    page.end(left, &opening);
+    page.end(left);
     page.blocks
 }
 
@@ -272,7 +272,7 @@ impl Page<'_> {
     }
 
     /// What ends a page: voices, questions, the rest, and the closing.
-    fn end(&mut self, left: Vec<Chapter>, opening: &Opening) {
+    fn end(&mut self, left: Vec<Chapter>) {
         let interest = std::mem::take(&mut self.material.interest);
         let mut voices = std::mem::take(&mut self.material.voices);
         voices.retain(|voice| !interest.refuses(&voice.quote));
@@ -292,7 +292,7 @@ impl Page<'_> {
             let title = self.phrase(|words| words.more);
             self.add(blocks::frames(title, frames));
         }
-        self.closing(opening);
+        self.closing();
     }
 
     /// A chapter that has no room of its own, as something to open.
@@ -309,7 +309,7 @@ impl Page<'_> {
         (!markdown.is_empty()).then_some(FrameItem { title, markdown })
     }
 
-    fn closing(&mut self, opening: &Opening) {
+    fn closing(&mut self) {
         let Some(primary) = self.offered.first() else { return };
         let reader = &self.material.reader;
         let said = self.words.and_then(|words| {
@@ -323,9 +323,7 @@ impl Page<'_> {
                 .or_else(|| phrases::filled(words.closing[0], "", "", ""))
         });
         let title = said.unwrap_or_else(|| primary.title.clone());
-        let text = (opening.title != opening.subject).then(|| opening.subject.clone());
-        let block = blocks::closing(&title, text, vec![primary.id.clone()]);
-        self.blocks.push(block);
+        self.blocks.push(blocks::closing(&title, vec![primary.id.clone()]));
     }
 }
 

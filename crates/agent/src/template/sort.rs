@@ -96,6 +96,9 @@ impl<'a> Sorter<'a> {
             {
                 self.material.heading = Some(heading.clone());
                 self.chapters.push(Chapter { title: None, level: 1, pieces: Vec::new() });
+            } else if section.level == 1 && self.origin == Origin::Audience && self.material.special_heading.is_none() {
+                self.material.special_heading = title;
+                self.chapters.push(Chapter { title: None, level: 1, pieces: Vec::new() });
             } else {
                 self.chapters.push(Chapter { title, level: section.level, pieces: Vec::new() });
             }
@@ -119,6 +122,10 @@ impl<'a> Sorter<'a> {
             Label::Goal | Label::Challenge | Label::UseCase | Label::Role if self.origin == Origin::Audience => return Ok(None),
             _ => {
                 return match stance::of(bare) {
+                    // A heading such as `About Jordan` is one of notes.
+                    Stance::Copy if self.origin == Origin::Audience && (voice::is_private(bare) || voice::names(bare, &self.material.reader)) => {
+                        Ok(None)
+                    }
                     Stance::Copy => Ok(tidy::says_something(bare).then(|| tidy::fit(bare, 160))),
                     Stance::Instruction => {
                         self.instruction(bare);
@@ -212,8 +219,10 @@ impl<'a> Sorter<'a> {
         if lines.iter().any(|line| stance::of(line.plain()) == Stance::Injection) {
             return;
         }
-        if let Some(voice) = detect::voice(lines, self.mode == Mode::Voices) {
-            self.material.voices.push(voice);
+        let each: Option<Vec<_>> = lines.iter().map(|line| detect::voice(std::slice::from_ref(line), false)).collect();
+        let marked = self.mode == Mode::Voices;
+        if let Some(voices) = each.or_else(|| detect::voice(lines, marked).map(|voice| vec![voice])) {
+            self.material.voices.extend(voices);
             return;
         }
         if let Some(grid) = detect::grid(lines).filter(|_| lines.iter().all(|line| stance::is_copy(line.plain()))) {
@@ -311,10 +320,18 @@ impl<'a> Sorter<'a> {
                 }
                 return;
             }
+            _ if text.split_whitespace().count() > 3 && !text.contains(". ") => &mut self.material.offer,
             _ => &mut self.material.brand,
         };
+        let sentences = Rich::of(text).sentences();
+        if let (Label::Brand, [name, rest @ ..]) = (meaning, sentences.as_slice())
+            && !rest.is_empty()
+        {
+            self.title(meaning, name.plain().trim_end_matches('.'));
+            return self.prose(&Rich::joined(rest));
+        }
         if place.is_none() {
-            *place = Some(tidy::line(text, if meaning == Label::Brand { 60 } else { 300 }));
+            *place = Some(tidy::capital(&tidy::line(text, if meaning == Label::Brand { 110 } else { 300 })));
         }
     }
 
@@ -370,8 +387,11 @@ impl<'a> Sorter<'a> {
         if !self.english {
             return;
         }
-        if let Some(said) = voice::to_reader(sentence, &self.material.reader, true) {
-            self.material.about_reader.push(said);
+        let said = voice::to_reader(sentence, &self.material.reader, true);
+        if let Some(said) = said {
+            if !voice::is_known_to_reader(&said, &self.material.reader) {
+                self.material.about_reader.push(said);
+            }
         }
     }
 
@@ -410,6 +430,12 @@ impl<'a> Sorter<'a> {
 
     /// What an item says to readers, if that is not something that stands elsewhere.
     fn item(&mut self, item: Item, pictures: &mut Vec<Picture>) -> Option<Point> {
+        let mut item = item;
+        let mut at = 0;
+        item.lines.retain(|line| {
+            at += 1;
+            at == 1 || stance::is_copy(line.plain())
+        });
         let line = Rich::joined(&item.lines);
         if let Some(url) = links::sole_address(&line) {
             match links::target(url) {

@@ -33,7 +33,9 @@ pub fn of(sentence: &str) -> Stance {
         || words::STARTS_ELSEWHERE.iter().any(|start| bare.starts_with(start))
         || words::ENDS_ELSEWHERE.iter().any(|end| bare.trim_end_matches(['.', '!', '。', ' ']).ends_with(end))
         || is_asked_in_japanese(bare)
-        || is_unfinished(&folded);
+        || is_unfinished(&folded)
+        || sentence.split(|char: char| !char.is_alphanumeric()).any(|word| matches!(word, "TBD" | "TODO" | "FIXME" | "XXX"))
+        || label::split(sentence.trim()).is_some_and(|(name, _)| label::of(name) == label::Label::Writer);
     if is_instruction { Stance::Instruction } else { Stance::Copy }
 }
 

@@ -63,6 +63,11 @@ pub fn to_reader(sentence: &str, reader: &Reader, english: bool) -> Option<Strin
         return (!names(sentence, reader)).then(|| sentence.to_owned());
     }
     let words: Vec<&str> = sentence.split_whitespace().collect();
+    let holds = |set: &[&str]| words.iter().any(|word| set.contains(&tidy::folded(word.trim_end_matches(['.', ',', ';', ':'])).as_str()));
+    // Of two people in one sentence only one is the reader.
+    if holds(&["she", "her", "hers"]) && holds(&["he", "him", "his"]) {
+        return None;
+    }
     let first = tidy::folded(words.first()?);
     let first = first.trim_end_matches([',', ':']);
     let turned = if WE.contains(&first) {
@@ -102,7 +107,7 @@ fn subject_turned(words: &[&str], reader: &Reader) -> Option<String> {
                 at += 1;
             }
         } else {
-            turned.push(pronoun_turned(word));
+            turned.push(pronoun_turned(word, words.get(at + 1).copied()));
         }
         at += 1;
     }
@@ -131,7 +136,11 @@ fn verb_turned(verb: &str) -> String {
     }
 }
 
-fn pronoun_turned(word: &str) -> String {
+/// Words that do not follow a possessive: before them, `her` is somebody and not somebody's.
+const NOT_OWNED: &[&str] =
+    &["to", "about", "on", "with", "and", "for", "by", "at", "if", "that", "a", "an", "the", "in", "how", "what", "when", "after", "before", "of", "because", "this", "next"];
+
+fn pronoun_turned(word: &str, next: Option<&str>) -> String {
     let bare = word.trim_end_matches([',', '.', ';', ':', '!', '?']);
     let behind = &word[bare.len()..];
     let turned = match bare {
@@ -139,6 +148,8 @@ fn pronoun_turned(word: &str) -> String {
         "Their" | "His" | "Her" => "Your",
         "theirs" => "yours",
         "them" | "him" => "you",
+        "her" if behind.is_empty() && next.is_some_and(|next| !NOT_OWNED.contains(&next)) => "your",
+        "her" => "you",
         "they're" | "he's" | "she's" => "you're",
         _ => return word.to_owned(),
     };
@@ -146,7 +157,9 @@ fn pronoun_turned(word: &str) -> String {
 }
 
 fn pronouns_turned(text: &str) -> String {
-    text.split_whitespace().map(pronoun_turned).collect::<Vec<_>>().join(" ")
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let turned = words.iter().enumerate().map(|(at, word)| pronoun_turned(word, words.get(at + 1).copied()));
+    turned.collect::<Vec<_>>().join(" ")
 }
 
 fn uncapitalised(text: &str) -> String {
@@ -166,6 +179,13 @@ pub fn names(sentence: &str, reader: &Reader) -> bool {
             })
         }
     })
+}
+
+/// Whether a sentence tells its reader no more than who they are, which they know.
+pub fn is_known_to_reader(said: &str, reader: &Reader) -> bool {
+    let starts = ["You are ", "You run ", "You work ", "You lead ", "You manage ", "You head ", "You own ", "You joined "];
+    let at_company = !reader.company.is_empty() && said.contains(&reader.company);
+    starts.iter().any(|start| said.starts_with(start)) && (at_company || reader.traits.iter().any(|role| said.contains(role.as_str())))
 }
 
 /// Whether a sentence of a context speaks about the reader rather than to anyone.

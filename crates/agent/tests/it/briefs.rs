@@ -303,3 +303,46 @@ pub fn arabic() -> Brief {
         ..plain(PageType::Inbound, "خبز الصباح", context)
     }
 }
+
+pub fn fields() -> Brief {
+    let context = "\
+Company: Fernweh Bikes
+Product: touring bicycles built to order
+Audience: people between 35 and 60 who plan a long journey
+Key benefits:
+- Frames made of steel in our own workshop in Ghent, with a guarantee of twenty years
+- Every bicycle is fitted to its rider in a session of ninety minutes
+- Repairs on the road: partners in 31 countries
+Pricing: from 2,400 €
+Delivery time: eight to ten weeks
+CTA: Book a fitting
+Internal notes: push the carbon fork, margin is better
+
+Fernweh was founded in 2009 by two mechanics who had cycled to Samarkand. Since then more than 4,000 riders have left our yard. We
+still answer the telephone ourselves.
+";
+    Brief {
+        actions: vec![action(0, "fit", "Book a fitting", "Book a fitting session"), action(1, "call", "Call the workshop", "Call us")],
+        ..plain(PageType::Inbound, "Fernweh main page", context)
+    }
+}
+
+pub fn special() -> Brief {
+    Brief {
+        supplementary_context: Some(
+            "# For the team at Ostsee Klinik\n\n## A pilot on two wards\nWe would start with wards 3 and 5, with your own staff and our trainer on site for the first week.\n\n\
+             ## What it needs from you\n- A room with a socket and a window\n- One person who decides\n- Two hours a week for six weeks\n\n\
+             Tone: calm. The client asked for a discount of 20 %, do not mention it."
+                .to_owned(),
+        ),
+        actions: vec![action(0, "start", "Agree on a date", "Agree on a start")],
+        person: Some(person("Ove Lund", &[])),
+        account: Some(account(Some("Ostsee Klinik"), "ostsee-klinik.de")),
+        ..plain(
+            PageType::Custom,
+            "Pilot",
+            "Nightwatch listens for falls. A small sensor under the bed hears when somebody gets up, and tells the nurse before anything happens.\n\n\
+             Hospitals that use Nightwatch have 38 % fewer falls at night.\n\nIt needs no camera and no wristband. Nothing that is said in the room is kept.",
+        )
+    }
+}

@@ -47,6 +47,8 @@ fn realistic_briefs_give_valid_pages_of_every_type() {
         briefs::word(),
         briefs::only_instructions(),
         briefs::custom(),
+        briefs::fields(),
+        briefs::special(),
         briefs::german(),
         briefs::japanese(),
         briefs::arabic(),

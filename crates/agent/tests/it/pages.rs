@@ -26,6 +26,8 @@ pages! {
     a_page_out_of_one_word: word,
     a_page_out_of_instructions_alone: only_instructions,
     a_custom_page_out_of_markup: custom,
+    an_inbound_page_out_of_labelled_fields: fields,
+    a_custom_page_with_a_part_for_one_account: special,
     a_german_page: german,
     a_japanese_page: japanese,
     an_arabic_page: arabic,

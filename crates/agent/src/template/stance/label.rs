@@ -55,7 +55,9 @@ const WRITER: &[&str] = &[
 const WRITER_ELSEWHERE: &[&str] = &[
     "vertraulich", "schlüsselwörter", "cible", "public cible", "objectif", "objectif de la page", "consignes", "langue", "mots-clés", "à éviter", "interne", "confidentiel", "appel à l'action", "tono", "público objetivo", "objetivo",
     "objetivo de la página", "estilo", "idioma", "instrucciones", "evitar", "palabras clave", "llamada a la acción", "tom", "público-alvo", "instruções", "chamada para ação", "palavras-chave", "pubblico", "pubblico target", "obiettivo",
-    "stile", "lingua", "istruzioni", "toon", "doelgroep", "doel", "stijl", "taal", "instructies", "トーン", "文体", "ターゲット", "対象読者", "指示", "目的", "注意", "语气", "风格", "目标受众", "受众", "指示事項", "الجمهور المستهدف",
+    "stile", "lingua", "istruzioni", "toon", "doelgroep", "doel", "stijl", "taal", "instructies", "トーン", "文体", "ターゲット", "対象読者", "指示", "目的", "注意", "语气", "风格", "目标受众", "受众", "指示事項", "الجمهور المستهدف", "النبرة", "الأسلوب", "الجمهور", "اللغة", "الهدف", "الطول", "טון",
+    "קהל יעד", "סגנון", "שפה", "тон", "стиль", "целевая аудитория", "аудитория", "цель", "язык", "톤", "어조", "타깃", "대상", "목적", "문체", "语调", "目标", "长度", "文風", "målgrupp",
+    "grupa docelowa",
 ];
 
 /// The meaning of labels besides those for the writer.
