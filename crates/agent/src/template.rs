@@ -59,7 +59,8 @@ impl PageAgent for Template {
 /// The page of a brief; the same brief always gives the same page.
 pub fn compose(brief: &Brief) -> Content {
     let supplement = brief.supplementary_context.as_deref().unwrap_or_default();
-    let language = language::of(&brief.page_context).or_else(|| language::of(supplement)).unwrap_or(language::ENGLISH);
+    let language =
+        language::of(&brief.page_context).or_else(|| language::of(supplement)).unwrap_or(language::ENGLISH);
     let english = language == language::ENGLISH;
     let recap = brief.page_type == PageType::CallFollowup;
     let words = phrases::of(language);
@@ -85,7 +86,9 @@ pub fn compose(brief: &Brief) -> Content {
 fn head(opening: &Opening, material: &Material, language: Language) -> ContentHead {
     let brand = material.brand.as_deref().filter(|brand| !opening.subject.contains(brand));
     let title = match brand {
-        Some(brand) if tidy::length(&opening.subject) + tidy::length(brand) <= 67 => format!("{} – {brand}", opening.subject),
+        Some(brand) if tidy::length(&opening.subject) + tidy::length(brand) <= 67 => {
+            format!("{} – {brand}", opening.subject)
+        }
         _ if tidy::length(&opening.subject) <= 70 => opening.subject.clone(),
         // Half a sentence is no title where two names make one.
         _ => match (&material.brand, material.reader.company.as_str()) {
@@ -93,7 +96,11 @@ fn head(opening: &Opening, material: &Material, language: Language) -> ContentHe
             _ => tidy::fit(&opening.subject, 70),
         },
     };
-    let about = opening.subtitle.clone().filter(|_| opening.title == opening.subject).unwrap_or_else(|| opening.subject.clone());
+    let about = opening
+        .subtitle
+        .clone()
+        .filter(|_| opening.title == opening.subject)
+        .unwrap_or_else(|| opening.subject.clone());
     ContentHead {
         title: Some(title),
         description: Some(tidy::fit(&about, 160)),
@@ -102,7 +109,7 @@ fn head(opening: &Opening, material: &Material, language: Language) -> ContentHe
 }
 
 /// Gives the blocks ids by their kind and place, so that the same page has the same ones.
-fn number(blocks: &mut [Component]) {
+pub(crate) fn number(blocks: &mut [Component]) {
     let mut counts: HashMap<&'static str, usize> = HashMap::new();
     for block in blocks {
         let (kind, id) = part(block);

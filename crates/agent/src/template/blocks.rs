@@ -3,8 +3,8 @@
 //! Invariant: what is built here is valid whatever it is given; what has no room is shortened, and what would be empty is not built.
 
 use pagesmith_model::content::component::{
-    CallToAction, Component, FeatureCards, FrameList, Hero, ImageBlock, LogoMarquee, StatsCards, Table, TestimonialCarousel, Text,
-    Threads, VideoBlock,
+    CallToAction, Component, FeatureCards, FrameList, Hero, ImageBlock, LogoMarquee, StatsCards, Table,
+    TestimonialCarousel, Text, Threads, VideoBlock,
 };
 use pagesmith_model::content::part::{Choice, FeatureCard, FrameItem, Picture, Stat, Testimonial};
 use pagesmith_model::content::tag::Tag;
@@ -22,7 +22,13 @@ fn heading(title: Option<String>) -> Option<String> {
 }
 
 /// A page's opening.
-pub fn hero(eyebrow: Option<String>, title: &str, subtitle: Option<String>, image: Option<Picture>, actions: Vec<String>) -> Component {
+pub fn hero(
+    eyebrow: Option<String>,
+    title: &str,
+    subtitle: Option<String>,
+    image: Option<Picture>,
+    actions: Vec<String>,
+) -> Component {
     Component::Hero(Hero {
         kind: Tag::default(),
         block_id: None,
@@ -37,8 +43,9 @@ pub fn hero(eyebrow: Option<String>, title: &str, subtitle: Option<String>, imag
 /// Text in Markdown.
 pub fn text(title: Option<String>, markdown: &str) -> Option<Component> {
     let markdown = within(markdown, 20_000);
-    (!markdown.trim().is_empty())
-        .then(|| Component::Text(Text { kind: Tag::default(), block_id: None, title: heading(title), markdown }))
+    (!markdown.trim().is_empty()).then(|| {
+        Component::Text(Text { kind: Tag::default(), block_id: None, title: heading(title), markdown })
+    })
 }
 
 /// Markdown up to the last paragraph that has room.
@@ -60,16 +67,23 @@ pub fn image(picture: Picture) -> Component {
 
 /// A video.
 pub fn video(title: Option<String>, url: String) -> Component {
-    Component::Video(VideoBlock { kind: Tag::default(), block_id: None, title: heading(title), url, caption: None })
+    Component::Video(VideoBlock {
+        kind: Tag::default(),
+        block_id: None,
+        title: heading(title),
+        url,
+        caption: None,
+    })
 }
 
 /// A table, every row as wide as its head.
 pub fn table(title: Option<String>, grid: &Grid) -> Option<Component> {
     let width = grid.columns.len().min(12);
     let cell = |text: &String| fit(text, 300);
-    let rows = grid.rows.iter().take(60).map(|row| {
-        (0..width).map(|at| row.get(at).map(cell).unwrap_or_default()).collect::<Vec<String>>()
-    });
+    let rows =
+        grid.rows.iter().take(60).map(|row| {
+            (0..width).map(|at| row.get(at).map(cell).unwrap_or_default()).collect::<Vec<String>>()
+        });
     let rows: Vec<Vec<String>> = rows.filter(|row| row.iter().any(|cell| !cell.is_empty())).collect();
     let columns = grid.columns.iter().take(width).map(cell).collect();
     (width > 0 && !rows.is_empty()).then(|| {
@@ -113,7 +127,12 @@ pub fn frames(title: Option<String>, frames: Vec<FrameItem>) -> Option<Component
         .take(20)
         .collect();
     (!frames.is_empty()).then(|| {
-        Component::FrameList(FrameList { kind: Tag::default(), block_id: None, title: heading(title), frames })
+        Component::FrameList(FrameList {
+            kind: Tag::default(),
+            block_id: None,
+            title: heading(title),
+            frames,
+        })
     })
 }
 
@@ -133,15 +152,27 @@ pub fn voices(title: Option<String>, testimonials: Vec<Testimonial>) -> Option<C
 /// Numbers with their meaning.
 pub fn stats(title: Option<String>, stats: Vec<Stat>) -> Option<Component> {
     let stats: Vec<Stat> = stats.into_iter().take(4).collect();
-    (stats.len() >= 2)
-        .then(|| Component::StatsCards(StatsCards { kind: Tag::default(), block_id: None, title: heading(title), stats }))
+    (stats.len() >= 2).then(|| {
+        Component::StatsCards(StatsCards {
+            kind: Tag::default(),
+            block_id: None,
+            title: heading(title),
+            stats,
+        })
+    })
 }
 
 /// Logos.
 pub fn logos(title: Option<String>, logos: Vec<Picture>) -> Option<Component> {
     let logos: Vec<Picture> = logos.into_iter().take(24).collect();
-    (!logos.is_empty())
-        .then(|| Component::LogoMarquee(LogoMarquee { kind: Tag::default(), block_id: None, title: heading(title), logos }))
+    (!logos.is_empty()).then(|| {
+        Component::LogoMarquee(LogoMarquee {
+            kind: Tag::default(),
+            block_id: None,
+            title: heading(title),
+            logos,
+        })
+    })
 }
 
 /// A question with choices.
@@ -152,7 +183,12 @@ pub fn threads(question: &str, choices: &[(String, Rich)]) -> Option<Component> 
         .map(|(label, text)| Choice { label: fit(label, 120), markdown: within(text.markdown(), 4000) })
         .collect();
     (choices.len() >= 2).then(|| {
-        Component::Threads(Threads { kind: Tag::default(), block_id: None, question: fit(question, HEADING), choices })
+        Component::Threads(Threads {
+            kind: Tag::default(),
+            block_id: None,
+            question: fit(question, HEADING),
+            choices,
+        })
     })
 }
 

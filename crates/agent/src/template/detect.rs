@@ -11,16 +11,124 @@ use super::tidy;
 
 /// Words before a number that belong to it.
 const ABOUT: &[&str] = &[
-    "over ", "more than ", "up to ", "about ", "around ", "almost ", "nearly ", "less than ", "under ", "only ", "just ", "über ", "mehr als ", "bis zu ", "rund ", "nur ",
-    "fast ", "unter ", "plus de ", "jusqu'à ", "moins de ", "más de ", "hasta ", "menos de ", "mais de ", "até ", "oltre ", "più di ", "meer dan ", "ruim ", "более ", "до ",
+    "over ",
+    "more than ",
+    "up to ",
+    "about ",
+    "around ",
+    "almost ",
+    "nearly ",
+    "less than ",
+    "under ",
+    "only ",
+    "just ",
+    "über ",
+    "mehr als ",
+    "bis zu ",
+    "rund ",
+    "nur ",
+    "fast ",
+    "unter ",
+    "plus de ",
+    "jusqu'à ",
+    "moins de ",
+    "más de ",
+    "hasta ",
+    "menos de ",
+    "mais de ",
+    "até ",
+    "oltre ",
+    "più di ",
+    "meer dan ",
+    "ruim ",
+    "более ",
+    "до ",
 ];
 
 /// Words behind a number that belong to it.
 const UNITS: &[&str] = &[
-    "%", "x", "×", "percent", "prozent", "million", "millions", "billion", "mio", "mio.", "mrd", "mrd.", "minutes", "minute", "min", "hours", "hour", "h", "days", "day", "weeks", "week",
-    "months", "month", "years", "year", "seconds", "second", "ms", "tage", "tag", "tagen", "stunden", "stunde", "minuten", "wochen", "woche", "monate", "jahre", "jahren", "sekunden", "jours",
-    "jour", "heures", "semaines", "mois", "ans", "días", "día", "horas", "semanas", "meses", "años", "dias", "anos", "giorni", "ore", "settimane", "mesi", "anni", "dagen", "uur", "weken",
-    "maanden", "jaar", "€", "$", "£", "eur", "usd", "chf", "km", "kg", "km²", "m²", "gb", "tb", "years'", "times", "дней", "часов", "лет",
+    "%",
+    "x",
+    "×",
+    "percent",
+    "prozent",
+    "million",
+    "millions",
+    "billion",
+    "mio",
+    "mio.",
+    "mrd",
+    "mrd.",
+    "minutes",
+    "minute",
+    "min",
+    "hours",
+    "hour",
+    "h",
+    "days",
+    "day",
+    "weeks",
+    "week",
+    "months",
+    "month",
+    "years",
+    "year",
+    "seconds",
+    "second",
+    "ms",
+    "tage",
+    "tag",
+    "tagen",
+    "stunden",
+    "stunde",
+    "minuten",
+    "wochen",
+    "woche",
+    "monate",
+    "jahre",
+    "jahren",
+    "sekunden",
+    "jours",
+    "jour",
+    "heures",
+    "semaines",
+    "mois",
+    "ans",
+    "días",
+    "día",
+    "horas",
+    "semanas",
+    "meses",
+    "años",
+    "dias",
+    "anos",
+    "giorni",
+    "ore",
+    "settimane",
+    "mesi",
+    "anni",
+    "dagen",
+    "uur",
+    "weken",
+    "maanden",
+    "jaar",
+    "€",
+    "$",
+    "£",
+    "eur",
+    "usd",
+    "chf",
+    "km",
+    "kg",
+    "km²",
+    "m²",
+    "gb",
+    "tb",
+    "years'",
+    "times",
+    "дней",
+    "часов",
+    "лет",
 ];
 
 /// Signs that count things in scripts without spaces.
@@ -45,7 +153,10 @@ pub fn stat(text: &str) -> Option<Stat> {
 fn stat_of(value: &str, label: &str) -> Option<Stat> {
     let label = label.trim().trim_start_matches([':', '–', '—', '-', '：', 'の', 'が', 'を', '的']).trim();
     let size = tidy::length(label);
-    let fits = (2..=100).contains(&size) && tidy::length(value) <= 24 && tidy::says_something(label) && stance::is_copy(label);
+    let fits = (2..=100).contains(&size)
+        && tidy::length(value) <= 24
+        && tidy::says_something(label)
+        && stance::is_copy(label);
     fits.then(|| Stat { value: tidy::capital(value), label: tidy::capital(label) })
 }
 
@@ -67,7 +178,25 @@ fn number(text: &str) -> Option<(&str, &str)> {
     let stuck = text[end..].chars().take_while(|char| char.is_alphabetic()).count();
     let letters: String = text[end..].chars().take(stuck).collect();
     if stuck > 0 {
-        let known = matches!(letters.as_str(), "x" | "X" | "k" | "K" | "M" | "m" | "B" | "bn" | "h" | "s" | "d" | "min" | "ms" | "TB" | "GB" | "km" | "kg");
+        let known = matches!(
+            letters.as_str(),
+            "x" | "X"
+                | "k"
+                | "K"
+                | "M"
+                | "m"
+                | "B"
+                | "bn"
+                | "h"
+                | "s"
+                | "d"
+                | "min"
+                | "ms"
+                | "TB"
+                | "GB"
+                | "km"
+                | "kg"
+        );
         let is_wide = letters.chars().all(|char| char > '\u{2e80}');
         if !known && !is_wide {
             return None;
@@ -87,7 +216,10 @@ fn number(text: &str) -> Option<(&str, &str)> {
         return Some((text[..end].trim(), text[end..].trim()));
     }
     // A year is no number to be proud of, and two numbers in a row are a telephone's.
-    let is_year = bare.len() == 4 && about == 0 && start == 0 && bare.parse::<u16>().is_ok_and(|year| (1900..=2100).contains(&year));
+    let is_year = bare.len() == 4
+        && about == 0
+        && start == 0
+        && bare.parse::<u16>().is_ok_and(|year| (1900..=2100).contains(&year));
     let is_next = rest.starts_with(|char: char| char.is_ascii_digit());
     (!is_year && !is_next).then(|| (text[..end].trim(), text[end..].trim()))
 }
@@ -95,7 +227,10 @@ fn number(text: &str) -> Option<(&str, &str)> {
 fn is_count(bare: &str) -> bool {
     let points = bare.matches('.').count();
     let slashes = bare.matches('/').count();
-    let groups = bare.split(['.', ',']).skip(1).all(|group| group.len() == 3 && group.bytes().all(|byte| byte.is_ascii_digit()));
+    let groups = bare
+        .split(['.', ','])
+        .skip(1)
+        .all(|group| group.len() == 3 && group.bytes().all(|byte| byte.is_ascii_digit()));
     (points < 2 || groups) && slashes < 2 && bare.len() <= 24
 }
 
@@ -112,7 +247,11 @@ pub fn voice(lines: &[Rich], marked: bool) -> Option<Testimonial> {
     if let Some((quote, rest)) = unquoted(all.plain()) {
         return testimonial(quote, rest);
     }
-    let dash = [" — ", " – ", " ― ", "――"].iter().filter_map(|dash| all.plain().rfind(dash)).max().filter(|_| marked)?;
+    let dash = [" — ", " – ", " ― ", "――"]
+        .iter()
+        .filter_map(|dash| all.plain().rfind(dash))
+        .max()
+        .filter(|_| marked)?;
     testimonial(&all.plain()[..dash], &all.plain()[dash..])
 }
 
@@ -162,7 +301,9 @@ fn testimonial(quote: &str, attribution: &str) -> Option<Testimonial> {
 pub fn titled(line: &Rich) -> Option<(String, Rich)> {
     let plain = line.plain();
     let end = match line.markdown().strip_prefix("**").and_then(|rest| rest.split_once("**")) {
-        Some((strong, _)) if !strong.contains('\\') && !strong.contains('[') && plain.starts_with(strong) => strong.len(),
+        Some((strong, _)) if !strong.contains('\\') && !strong.contains('[') && plain.starts_with(strong) => {
+            strong.len()
+        }
         _ => match label::split(plain) {
             Some((name, _)) => name.len(),
             None => [" – ", " — ", " - "].iter().filter_map(|dash| plain.find(dash)).min()?,
@@ -171,7 +312,8 @@ pub fn titled(line: &Rich) -> Option<(String, Rich)> {
     let title = plain[..end].trim().trim_end_matches([':', '.', '：', ',']);
     let rest = plain[end..].trim_start_matches(|char: char| char.is_whitespace() || ":：–—-.".contains(char));
     let size = tidy::length(title);
-    let is_title = (2..=70).contains(&size) && title.split_whitespace().count() <= 9 && tidy::says_something(title);
+    let is_title =
+        (2..=70).contains(&size) && title.split_whitespace().count() <= 9 && tidy::says_something(title);
     is_title.then(|| (tidy::capital(title), line.after(plain.len() - rest.len())))
 }
 
@@ -186,9 +328,12 @@ pub fn grid(lines: &[Rich]) -> Option<Grid> {
         let least = if *mark == ',' { 2 } else { 1 };
         first >= least && first < 12 && lines.iter().all(|line| count(line) == first)
     })?;
-    let row = |line: &Rich| line.plain().split(separator).map(|cell| cell.trim().trim_matches('"').to_owned()).collect::<Vec<_>>();
+    let row = |line: &Rich| {
+        line.plain().split(separator).map(|cell| cell.trim().trim_matches('"').to_owned()).collect::<Vec<_>>()
+    };
     let rows: Vec<Vec<String>> = lines.iter().map(row).collect();
-    let is_cells = rows.iter().flatten().all(|cell| tidy::length(cell) <= 60 && !cell.ends_with(['.', '!', '?']));
+    let is_cells =
+        rows.iter().flatten().all(|cell| tidy::length(cell) <= 60 && !cell.ends_with(['.', '!', '?']));
     let mut rows = rows.into_iter();
     let columns = rows.next()?;
     (is_cells && columns.iter().all(|name| !name.is_empty())).then(|| Grid { columns, rows: rows.collect() })
@@ -220,7 +365,15 @@ mod tests {
             let found = stat(text).unwrap_or_else(|| panic!("{text}"));
             assert_eq!((found.value.as_str(), found.label.as_str()), (value, label));
         }
-        for none in ["2024 was our best year", "10:30 Opening", "12.05.2024 Start", "+49 30 123456 phone", "42", "no number", "1st place"] {
+        for none in [
+            "2024 was our best year",
+            "10:30 Opening",
+            "12.05.2024 Start",
+            "+49 30 123456 phone",
+            "42",
+            "no number",
+            "1st place",
+        ] {
             assert_eq!(stat(none), None, "{none}");
         }
     }
@@ -231,11 +384,18 @@ mod tests {
             let lines: Vec<Rich> = lines.iter().map(|line| Rich::of(line)).collect();
             voice(&lines, marked).map(|found| (found.quote, found.author, found.role))
         };
-        let dana = Some(("I went home at five.".to_owned(), "Dana Reyes".to_owned(), Some("CFO at Holloway".to_owned())));
+        let dana = Some((
+            "I went home at five.".to_owned(),
+            "Dana Reyes".to_owned(),
+            Some("CFO at Holloway".to_owned()),
+        ));
         assert_eq!(of(&["“I went home at five.” — Dana Reyes, CFO at Holloway"], false), dana);
         assert_eq!(of(&["I went home at five.", "— Dana Reyes, CFO at Holloway"], true), dana);
         assert_eq!(of(&["\"I went home at five.\" (Dana Reyes, CFO at Holloway)"], false), dana);
-        assert_eq!(of(&["「早く帰れました。」――田中太郎、経理部長"], false), Some(("早く帰れました。".to_owned(), "田中太郎".to_owned(), Some("経理部長".to_owned()))));
+        assert_eq!(
+            of(&["「早く帰れました。」――田中太郎、経理部長"], false),
+            Some(("早く帰れました。".to_owned(), "田中太郎".to_owned(), Some("経理部長".to_owned())))
+        );
         assert_eq!(of(&["“Nobody said it.”"], true), None);
         assert_eq!(of(&["Plain text — with a dash"], false), None);
     }
@@ -257,7 +417,9 @@ mod tests {
         let lines: Vec<Rich> = ["Plan;Price", "Small;9 €", "Large;29 €"].map(Rich::of).to_vec();
         let found = grid(&lines).unwrap();
         assert_eq!((found.columns, found.rows.len()), (vec!["Plan".to_owned(), "Price".to_owned()], 2));
-        let prose: Vec<Rich> = ["We, the bakers, bake.", "You, the guests, eat.", "They, the birds, wait."].map(Rich::of).to_vec();
+        let prose: Vec<Rich> = ["We, the bakers, bake.", "You, the guests, eat.", "They, the birds, wait."]
+            .map(Rich::of)
+            .to_vec();
         assert_eq!(grid(&prose), None);
     }
 }

@@ -15,10 +15,14 @@ pub fn unwrapped(lines: Vec<Rich>) -> Vec<Rich> {
     for line in lines {
         let is_wrapped = out.last().is_some_and(|last| {
             let goes_on = line.plain().starts_with(char::is_lowercase);
-            let is_open = !last.plain().ends_with(['.', '!', '?', ':', '。', '？', '！', '؟', ';', '…', '"', '”']);
+            let is_open =
+                !last.plain().ends_with(['.', '!', '?', ':', '。', '？', '！', '؟', ';', '…', '"', '”']);
             let is_wide = tidy::length(last.plain()) >= 56;
             let is_quote = line.plain().starts_with(['"', '“', '„', '«', '「', '—', '–']);
-            is_open && !is_quote && (goes_on || (is_wide && label::split(line.plain()).is_none())) && !last.markdown().starts_with('[')
+            is_open
+                && !is_quote
+                && (goes_on || (is_wide && label::split(line.plain()).is_none()))
+                && !last.markdown().starts_with('[')
         });
         match out.last_mut() {
             Some(last) if is_wrapped => *last = Rich::joined([&*last, &line]),
@@ -46,7 +50,7 @@ pub fn with_headings(sections: Vec<Section>) -> Vec<Section> {
             let Some(part) = over.or(part) else { continue };
             let title = heading_like(&part, parts.peek());
             let over_list = title.is_some() && matches!(parts.peek(), Some(Part::List(_) | Part::Table(_)));
-            let level = if is_first && at == 0 { 1 } else { level.max(1) + 1 };
+            let level = if is_first && at == 0 && !over_list { 1 } else { level.max(1) + 1 };
             at += 1;
             match (title, out.last_mut()) {
                 (Some(title), _) => out.push(Section { title: Some(title), level, parts: Vec::new() }),
@@ -54,7 +58,7 @@ pub fn with_headings(sections: Vec<Section>) -> Vec<Section> {
                 (None, None) => {}
             }
             // A line over a list is the heading of that list alone.
-            if over_list && at > 1 {
+            if over_list {
                 out.last_mut().into_iter().for_each(|section| section.parts.extend(parts.next()));
                 out.push(Section { title: None, level: level.saturating_sub(1).max(1), parts: Vec::new() });
             }
@@ -68,7 +72,9 @@ pub fn with_headings(sections: Vec<Section>) -> Vec<Section> {
 fn with_last_line_apart(part: Part, next: Option<&Part>) -> (Option<Part>, Option<Part>) {
     match (part, next) {
         (Part::Lines(mut lines), Some(Part::List(_))) if lines.len() > 1 => {
-            let leads = lines.last().is_some_and(|line| line.plain().ends_with([':', '：']) && tidy::length(line.plain()) <= 60);
+            let leads = lines
+                .last()
+                .is_some_and(|line| line.plain().ends_with([':', '：']) && tidy::length(line.plain()) <= 60);
             match lines.pop() {
                 Some(last) if leads => (Some(Part::Lines(lines)), Some(Part::Lines(vec![last]))),
                 last => {
@@ -100,20 +106,42 @@ fn heading_like(part: &Part, next: Option<&Part>) -> Option<Rich> {
         && ends_open
         && !line.markdown().contains("](")
         && detect::stat(plain).is_none()
-        && ((bare.is_some() && leads_to_list) || (leads_to_list && is_strong) || leads_to_text || (leads_to_list && bare.is_none()));
+        && ((bare.is_some() && leads_to_list)
+            || (leads_to_list && is_strong)
+            || leads_to_text
+            || (leads_to_list && bare.is_none()));
     is_heading.then(|| Rich::of(bare.unwrap_or(plain).trim()))
 }
 
 /// A question with its answer at the start of these lines, and how many lines they are.
 pub fn asked(lines: &[Rich]) -> Option<(String, Vec<Rich>, usize)> {
     let first = lines.first()?;
-    let (mark, question) = unmarked(first, &["q", "question", "frage", "f", "p", "pregunta", "pergunta", "domanda", "vraag", "問", "问", "в"]);
+    let (mark, question) = unmarked(
+        first,
+        &["q", "question", "frage", "f", "p", "pregunta", "pergunta", "domanda", "vraag", "問", "问", "в"],
+    );
     let plain = question.plain().trim();
     if detect::is_question(plain) || mark {
         let next = lines.get(1)?;
-        let (is_answer, answer) = unmarked(next, &["a", "answer", "antwort", "r", "réponse", "respuesta", "resposta", "risposta", "antwoord", "答", "о"]);
+        let (is_answer, answer) = unmarked(
+            next,
+            &[
+                "a",
+                "answer",
+                "antwort",
+                "r",
+                "réponse",
+                "respuesta",
+                "resposta",
+                "risposta",
+                "antwoord",
+                "答",
+                "о",
+            ],
+        );
         let is_one = question.sentences().len() == 1 && !detect::is_question(answer.plain());
-        return (is_one && (is_answer || tidy::length(answer.plain()) > 12)).then(|| (plain.to_owned(), vec![answer], 2));
+        return (is_one && (is_answer || tidy::length(answer.plain()) > 12))
+            .then(|| (plain.to_owned(), vec![answer], 2));
     }
     // A question and its answer in one line.
     let sentences = question.sentences();
@@ -159,19 +187,33 @@ pub fn list(points: Vec<Point>, ordered: bool, title: Option<&str>) -> Piece {
         .iter()
         .map(|point| {
             let (title, text) = detect::titled(&point.text)?;
-            let text = Rich::joined(std::iter::once(&text).filter(|text| !text.is_blank()).chain(&point.nested));
+            let text =
+                Rich::joined(std::iter::once(&text).filter(|text| !text.is_blank()).chain(&point.nested));
             Some((title, text))
         })
         .collect();
     match titled {
-        Some(titled) if title.is_some_and(detect::is_question) && (2..=4).contains(&titled.len()) && titled.iter().all(|(_, text)| !text.is_blank()) => {
+        Some(titled)
+            if title.is_some_and(detect::is_question)
+                && (2..=4).contains(&titled.len())
+                && titled.iter().all(|(_, text)| !text.is_blank()) =>
+        {
             Piece::Choices(title.unwrap_or_default().to_owned(), titled)
         }
-        Some(titled) if (2..=12).contains(&titled.len()) && titled.iter().all(|(_, text)| is_card_text(text)) => {
-            if titled.iter().all(|(_, text)| tidy::length(text.plain()) <= 28 && !text.is_blank()) && titled.len() > 3 {
+        Some(titled)
+            if (2..=12).contains(&titled.len()) && titled.iter().all(|(_, text)| is_card_text(text)) =>
+        {
+            if titled.iter().all(|(_, text)| tidy::length(text.plain()) <= 28 && !text.is_blank())
+                && titled.len() > 3
+            {
                 return Piece::Facts(titled);
             }
-            Piece::Cards(titled.into_iter().map(|(title, text)| (title, tidy::capital(&tidy::fit(text.plain(), 500)))).collect())
+            Piece::Cards(
+                titled
+                    .into_iter()
+                    .map(|(title, text)| (title, tidy::capital(&tidy::fit(text.plain(), 500))))
+                    .collect(),
+            )
         }
         _ => Piece::Points(points, ordered),
     }
@@ -202,10 +244,14 @@ pub fn grouped(chapters: Vec<Chapter>) -> Vec<Chapter> {
             rest.next();
         }
         // Small chapters under a heading without text of its own belong to it.
-        let parent = out.last_mut().filter(|last| last.level < level && last.level > 1 && last.title.is_some() && last.is_empty());
+        let parent = out
+            .last_mut()
+            .filter(|last| last.level < level && last.level > 1 && last.title.is_some() && last.is_empty());
         match parent {
             Some(parent) if cards.len() >= 2 => parent.pieces.push(Piece::Cards(cards)),
-            _ if cards.len() >= 3 => out.push(Chapter { title: None, level, pieces: vec![Piece::Cards(cards)] }),
+            _ if cards.len() >= 3 => {
+                out.push(Chapter { title: None, level, pieces: vec![Piece::Cards(cards)] })
+            }
             _ => out.extend(cards.into_iter().map(|(title, text)| Chapter {
                 title: Some(title),
                 level,
@@ -221,7 +267,21 @@ pub fn grouped(chapters: Vec<Chapter>) -> Vec<Chapter> {
 /// Pictures in a row are logos if they are three, or if the heading says so.
 fn with_logos(chapter: &mut Chapter) {
     let heading = tidy::folded(chapter.title.as_deref().unwrap_or_default());
-    let signs = ["trusted", "customers", "clients", "partners", "logos", "as seen", "kunden", "partner", "clienti", "clientes", "导入", "導入", "取引先"];
+    let signs = [
+        "trusted",
+        "customers",
+        "clients",
+        "partners",
+        "logos",
+        "as seen",
+        "kunden",
+        "partner",
+        "clienti",
+        "clientes",
+        "导入",
+        "導入",
+        "取引先",
+    ];
     let least = if signs.iter().any(|sign| heading.contains(sign)) { 2 } else { 3 };
     let mut out: Vec<Piece> = Vec::with_capacity(chapter.pieces.len());
     let mut row = Vec::new();
@@ -267,8 +327,14 @@ mod tests {
 
     #[test]
     fn questions_find_their_answers() {
-        let found = |lines: &[&str]| asked(&rich(lines)).map(|(question, answer, taken)| (question, answer[0].plain().to_owned(), taken));
-        assert_eq!(found(&["Q: Is it safe?", "A: Yes."]), Some(("Is it safe?".to_owned(), "Yes.".to_owned(), 2)));
+        let found = |lines: &[&str]| {
+            asked(&rich(lines))
+                .map(|(question, answer, taken)| (question, answer[0].plain().to_owned(), taken))
+        };
+        assert_eq!(
+            found(&["Q: Is it safe?", "A: Yes."]),
+            Some(("Is it safe?".to_owned(), "Yes.".to_owned(), 2))
+        );
         assert_eq!(found(&["Is it safe?", "We keep everything in Europe."]).map(|found| found.2), Some(2));
         assert_eq!(found(&["Is it safe? We keep everything in Europe."]).map(|found| found.2), Some(1));
         assert_eq!(found(&["We bake.", "You eat."]), None);

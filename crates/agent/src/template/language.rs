@@ -14,16 +14,76 @@ pub const ENGLISH: Language = Language { tag: "en" };
 
 /// Words that are common in one language and rare in the others.
 const COMMON: [(&str, &[&str]); 13] = [
-    ("en", &["the", "and", "of", "to", "is", "with", "for", "your", "you", "we", "our", "are", "that", "from", "this", "have", "it", "by"]),
-    ("de", &["der", "die", "das", "und", "ist", "nicht", "mit", "für", "sie", "wir", "ein", "eine", "auf", "von", "den", "im", "zu", "ihre", "ihr", "unsere", "bei"]),
-    ("fr", &["le", "la", "les", "et", "des", "une", "est", "pour", "vous", "nous", "dans", "avec", "votre", "vos", "sur", "nos", "du", "au", "qui", "en"]),
-    ("es", &["el", "los", "las", "y", "una", "es", "para", "con", "del", "por", "su", "nuestro", "nuestra", "que", "más", "sin", "en", "tu"]),
-    ("pt", &["o", "os", "as", "e", "uma", "um", "é", "para", "com", "do", "da", "não", "em", "seu", "sua", "você", "dos", "mais", "sem", "ao"]),
-    ("it", &["il", "lo", "gli", "e", "una", "è", "per", "con", "di", "che", "del", "della", "nostro", "nostra", "non", "più", "sono", "vostro", "ogni"]),
-    ("nl", &["de", "het", "een", "en", "van", "is", "voor", "met", "wij", "je", "uw", "onze", "niet", "zijn", "dat", "ons", "op", "te"]),
-    ("sv", &["och", "att", "det", "som", "är", "för", "med", "på", "av", "vi", "din", "inte", "ett", "till", "vår", "våra"]),
-    ("da", &["og", "at", "det", "som", "er", "for", "med", "på", "af", "vi", "din", "ikke", "et", "til", "vores"]),
-    ("pl", &["i", "w", "na", "z", "do", "jest", "się", "nie", "dla", "oraz", "to", "nasze", "twój", "przez", "od"]),
+    (
+        "en",
+        &[
+            "the", "and", "of", "to", "is", "with", "for", "your", "you", "we", "our", "are", "that", "from",
+            "this", "have", "it", "by",
+        ],
+    ),
+    (
+        "de",
+        &[
+            "der", "die", "das", "und", "ist", "nicht", "mit", "für", "sie", "wir", "ein", "eine", "auf",
+            "von", "den", "im", "zu", "ihre", "ihr", "unsere", "bei",
+        ],
+    ),
+    (
+        "fr",
+        &[
+            "le", "la", "les", "et", "des", "une", "est", "pour", "vous", "nous", "dans", "avec", "votre",
+            "vos", "sur", "nos", "du", "au", "qui", "en",
+        ],
+    ),
+    (
+        "es",
+        &[
+            "el", "los", "las", "y", "una", "es", "para", "con", "del", "por", "su", "nuestro", "nuestra",
+            "que", "más", "sin", "en", "tu",
+        ],
+    ),
+    (
+        "pt",
+        &[
+            "o", "os", "as", "e", "uma", "um", "é", "para", "com", "do", "da", "não", "em", "seu", "sua",
+            "você", "dos", "mais", "sem", "ao",
+        ],
+    ),
+    (
+        "it",
+        &[
+            "il", "lo", "gli", "e", "una", "è", "per", "con", "di", "che", "del", "della", "nostro",
+            "nostra", "non", "più", "sono", "vostro", "ogni",
+        ],
+    ),
+    (
+        "nl",
+        &[
+            "de", "het", "een", "en", "van", "is", "voor", "met", "wij", "je", "uw", "onze", "niet", "zijn",
+            "dat", "ons", "op", "te",
+        ],
+    ),
+    (
+        "sv",
+        &[
+            "och", "att", "det", "som", "är", "för", "med", "på", "av", "vi", "din", "inte", "ett", "till",
+            "vår", "våra",
+        ],
+    ),
+    (
+        "da",
+        &[
+            "og", "at", "det", "som", "er", "for", "med", "på", "af", "vi", "din", "ikke", "et", "til",
+            "vores",
+        ],
+    ),
+    (
+        "pl",
+        &[
+            "i", "w", "na", "z", "do", "jest", "się", "nie", "dla", "oraz", "to", "nasze", "twój", "przez",
+            "od",
+        ],
+    ),
     ("tr", &["ve", "bir", "için", "ile", "bu", "daha", "olarak", "sizin", "biz", "çok", "olan"]),
     ("fi", &["ja", "on", "että", "ei", "se", "ovat", "kanssa", "meidän", "sekä", "myös"]),
     ("cs", &["a", "je", "se", "na", "pro", "že", "jsou", "naše", "vaše", "jako", "nebo"]),

@@ -73,7 +73,9 @@ pub fn target(url: &str) -> Target {
     let path = path.split(['?', '#']).next().unwrap_or_default();
     let is_watched = match host {
         "youtube.com" | "m.youtube.com" => {
-            (path == "watch" && lower.contains("v=")) || path.starts_with("embed/") || path.starts_with("shorts/")
+            (path == "watch" && lower.contains("v="))
+                || path.starts_with("embed/")
+                || path.starts_with("shorts/")
         }
         "youtu.be" => !path.is_empty(),
         "vimeo.com" | "player.vimeo.com" => path.bytes().any(|byte| byte.is_ascii_digit()),

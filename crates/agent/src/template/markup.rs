@@ -7,7 +7,8 @@ use std::borrow::Cow;
 
 /// Elements whose content is not for readers.
 const SILENT: &[&str] = &[
-    "script", "style", "template", "iframe", "object", "svg", "math", "noscript", "textarea", "title", "select", "canvas",
+    "script", "style", "template", "iframe", "object", "svg", "math", "noscript", "textarea", "title",
+    "select", "canvas",
 ];
 
 /// The longest tag that is taken for one.

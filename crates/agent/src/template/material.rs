@@ -137,7 +137,9 @@ impl Piece {
                 add(title);
                 add(text);
             }),
-            Piece::Grid(grid) => grid.columns.iter().chain(grid.rows.iter().flatten()).for_each(|cell| add(cell)),
+            Piece::Grid(grid) => {
+                grid.columns.iter().chain(grid.rows.iter().flatten()).for_each(|cell| add(cell))
+            }
             Piece::Picture(picture) => add(&picture.alt_text),
             Piece::Choices(question, choices) => {
                 add(question);

@@ -31,38 +31,113 @@ pub struct Notes {
 
 /// Kinds and sources of entries that no conversation stands in.
 const OTHER_KINDS: &[&str] = &[
-    "deal", "score", "enrich", "internal", "task", "billing", "payment", "invoice", "page-view", "pageview", "click", "visit", "stage", "opportunity", "crm-sync", "sync", "audit",
-    "import", "owner", "intent",
+    "deal",
+    "score",
+    "enrich",
+    "internal",
+    "task",
+    "billing",
+    "payment",
+    "invoice",
+    "page-view",
+    "pageview",
+    "click",
+    "visit",
+    "stage",
+    "opportunity",
+    "crm-sync",
+    "sync",
+    "audit",
+    "import",
+    "owner",
+    "intent",
 ];
 
 /// Fields with sentences about the conversation.
-const TALKED: &[&str] = &["text", "note", "notes", "summary", "callSummary", "call_summary", "recap", "comment", "topics", "keyPoints", "key_points", "takeaways", "questions", "message"];
+const TALKED: &[&str] = &[
+    "text",
+    "note",
+    "notes",
+    "summary",
+    "callSummary",
+    "call_summary",
+    "recap",
+    "comment",
+    "topics",
+    "keyPoints",
+    "key_points",
+    "takeaways",
+    "questions",
+    "message",
+];
 
 /// Fields with what comes next.
-const NEXT: &[&str] = &["nextSteps", "next_steps", "nextStep", "next_step", "actionItems", "action_items", "followUps", "follow_ups"];
+const NEXT: &[&str] = &[
+    "nextSteps",
+    "next_steps",
+    "nextStep",
+    "next_step",
+    "actionItems",
+    "action_items",
+    "followUps",
+    "follow_ups",
+];
 
 /// Fields with what a form was answered.
-const ANSWERS: &[&str] = &["answers", "responses", "goal", "goals", "challenge", "challenges", "painPoints", "pain_points", "useCase", "use_case", "interest", "interests"];
+const ANSWERS: &[&str] = &[
+    "answers",
+    "responses",
+    "goal",
+    "goals",
+    "challenge",
+    "challenges",
+    "painPoints",
+    "pain_points",
+    "useCase",
+    "use_case",
+    "interest",
+    "interests",
+];
+
+/// The sentences of an entry about a conversation; what else it holds is nobody's business, a model's neither.
+pub fn readable(log: &LogBrief) -> Option<String> {
+    let payload = conversation(log)?;
+    let mut notes = Notes::default();
+    for name in TALKED.iter().chain(NEXT).chain(ANSWERS) {
+        payload.get(*name).into_iter().for_each(|value| notes.remember(value, 0));
+    }
+    let text = notes.read.trim();
+    (!text.is_empty()).then(|| text.to_owned())
+}
+
+/// The payload of an entry, if it is about a conversation; a very long one is nobody's note.
+fn conversation(log: &LogBrief) -> Option<serde_json::Map<String, Value>> {
+    let name = format!("{} {}", log.source, log.kind);
+    if OTHER_KINDS.iter().any(|kind| name.contains(kind)) || log.payload.len() > 256 * 1024 {
+        return None;
+    }
+    match serde_json::from_str::<Value>(&log.payload) {
+        Ok(Value::Object(payload)) => Some(payload),
+        _ => None,
+    }
+}
 
 impl Notes {
     /// What the entries of a log say.
     pub fn of(logs: &[LogBrief], reader: &Reader, english: bool) -> Notes {
         let mut notes = Notes::default();
-        let of_talk = logs.iter().filter(|log| {
-            let name = format!("{} {}", log.source, log.kind);
-            !OTHER_KINDS.iter().any(|kind| name.contains(kind))
-        });
-        for log in of_talk.take(MOST_ENTRIES) {
-            // A payload is an object of any size; a very long one is nobody's note.
-            if log.payload.len() > 256 * 1024 {
-                continue;
-            }
-            let Ok(Value::Object(payload)) = serde_json::from_str::<Value>(&log.payload) else { continue };
+        for payload in logs.iter().filter_map(conversation).take(MOST_ENTRIES) {
             for name in TALKED {
-                payload.get(*name).into_iter().for_each(|value| notes.take_value(value, false, reader, english));
+                payload
+                    .get(*name)
+                    .into_iter()
+                    .for_each(|value| notes.take_value(value, false, reader, english));
             }
             for name in NEXT {
-                payload.get(*name).into_iter().for_each(|value| notes.take_value(value, true, reader, english));
+                payload
+                    .get(*name)
+                    .into_iter()
+                    .for_each(|value| notes.take_value(value, true, reader, english));
             }
             for name in ANSWERS {
                 payload.get(*name).into_iter().for_each(|value| notes.remember(value, 0));
@@ -84,7 +159,9 @@ impl Notes {
             }
             for part in section.parts {
                 match part {
-                    Part::Lines(lines) => lines.iter().for_each(|line| self.add_line(line, &mut is_next, reader, english)),
+                    Part::Lines(lines) => {
+                        lines.iter().for_each(|line| self.add_line(line, &mut is_next, reader, english))
+                    }
                     Part::List(list) => {
                         for item in list.items {
                             let mut of_item = is_next;
@@ -117,8 +194,12 @@ impl Notes {
                 self.read.push('\n');
                 self.read.push_str(tidy::head(text, 1000));
             }
-            Value::Array(all) if depth < 3 => all.iter().take(20).for_each(|value| self.remember(value, depth + 1)),
-            Value::Object(fields) if depth < 3 => fields.values().take(20).for_each(|value| self.remember(value, depth + 1)),
+            Value::Array(all) if depth < 3 => {
+                all.iter().take(20).for_each(|value| self.remember(value, depth + 1))
+            }
+            Value::Object(fields) if depth < 3 => {
+                fields.values().take(20).for_each(|value| self.remember(value, depth + 1))
+            }
             _ => {}
         }
     }
@@ -140,7 +221,12 @@ impl Notes {
                     text = value;
                 }
                 _ if value.is_empty() => return,
-                Label::Goal | Label::Challenge | Label::UseCase | Label::Role | Label::Industry | Label::Place => {
+                Label::Goal
+                | Label::Challenge
+                | Label::UseCase
+                | Label::Role
+                | Label::Industry
+                | Label::Place => {
                     self.remember(&Value::String(value.to_owned()), 0);
                     return;
                 }
@@ -194,11 +280,21 @@ mod tests {
     use super::*;
 
     fn log(source: &str, kind: &str, payload: &str) -> LogBrief {
-        LogBrief { source: source.to_owned(), kind: kind.to_owned(), at: Timestamp::from_micros(0), payload: payload.to_owned() }
+        LogBrief {
+            source: source.to_owned(),
+            kind: kind.to_owned(),
+            at: Timestamp::from_micros(0),
+            payload: payload.to_owned(),
+        }
     }
 
     fn reader() -> Reader {
-        Reader { name: "Dana Reyes".to_owned(), first: "Dana".to_owned(), last: "Reyes".to_owned(), ..Reader::default() }
+        Reader {
+            name: "Dana Reyes".to_owned(),
+            first: "Dana".to_owned(),
+            last: "Reyes".to_owned(),
+            ..Reader::default()
+        }
     }
 
     #[test]
@@ -210,7 +306,10 @@ mod tests {
                 "nextSteps": ["Schedule a session with IT"], "dealScore": 87, "crmId": "0065g00000AbCdEfGH", "transcript": "blah"}"#,
         )];
         let notes = Notes::of(&logs, &reader(), true);
-        assert_eq!(notes.topics, ["You asked about the audit trail.", "We discussed the move from QuickBooks."]);
+        assert_eq!(
+            notes.topics,
+            ["You asked about the audit trail.", "We discussed the move from QuickBooks."]
+        );
         assert_eq!(notes.next, ["Send the security paper by Friday", "Schedule a session with IT"]);
     }
 
@@ -230,7 +329,12 @@ mod tests {
     #[test]
     fn headings_in_notes_say_what_follows() {
         let mut notes = Notes::default();
-        notes.add_text("Call notes:\n- Talked about the pilot\n\nNext steps:\n- Share the plan\n- Invite IT", false, &reader(), true);
+        notes.add_text(
+            "Call notes:\n- Talked about the pilot\n\nNext steps:\n- Share the plan\n- Invite IT",
+            false,
+            &reader(),
+            true,
+        );
         assert_eq!(notes.topics, ["We talked about the pilot"]);
         assert_eq!(notes.next, ["Share the plan", "Invite IT"]);
     }

@@ -28,7 +28,13 @@ pub struct Opening {
 }
 
 /// The opening of a page; takes out of the material what it uses.
-pub fn of(page_type: PageType, page_name: &str, material: &mut Material, words: Option<&Phrases>, has_notes: bool) -> Opening {
+pub fn of(
+    page_type: PageType,
+    page_name: &str,
+    material: &mut Material,
+    words: Option<&Phrases>,
+    has_notes: bool,
+) -> Opening {
     let picture = take_picture(&mut material.chapters);
     let heading = material.heading.take().map(|heading| heading.trim_end_matches([':', '：']).to_owned());
     if material.brand.is_none() {
@@ -37,10 +43,16 @@ pub fn of(page_type: PageType, page_name: &str, material: &mut Material, words: 
     let named = material.headline.take().or_else(|| heading.clone().filter(|heading| !is_name(heading)));
     let subject = match named.or_else(|| material.offer.take()) {
         Some(title) => title,
-        None => take_sentence(&mut material.chapters).or(heading).unwrap_or_else(|| fallback(page_name, material)),
+        None => {
+            take_sentence(&mut material.chapters).or(heading).unwrap_or_else(|| fallback(page_name, material))
+        }
     };
     let subject = without_stop(&subject);
-    let subtitle = material.tagline.take().filter(|tagline| *tagline != subject).or_else(|| take_lead(&mut material.chapters));
+    let subtitle = material
+        .tagline
+        .take()
+        .filter(|tagline| *tagline != subject)
+        .or_else(|| take_lead(&mut material.chapters));
     let reader = &material.reader;
     let filled = |phrase: &str| phrases::filled(phrase, &reader.name, &reader.first, &reader.company);
     let greeting = words.and_then(|words| {
@@ -51,12 +63,16 @@ pub fn of(page_type: PageType, page_name: &str, material: &mut Material, words: 
         }
     });
     let special = material.special_heading.take().filter(|heading| tidy::length(heading) <= 80);
-    let eyebrow = special.or(greeting).or_else(|| material.brand.clone()).filter(|eyebrow| !subject.starts_with(eyebrow.as_str()));
+    let eyebrow = special
+        .or(greeting)
+        .or_else(|| material.brand.clone())
+        .filter(|eyebrow| !subject.starts_with(eyebrow.as_str()));
     match (page_type, words) {
         (PageType::CallFollowup, Some(words)) => {
             let title = filled(words.thanks).unwrap_or_else(|| words.thanks_all.to_owned());
             let recap = has_notes.then(|| words.recap.to_owned());
-            let eyebrow = [material.brand.as_deref(), Some(reader.company.as_str()).filter(|name| !name.is_empty())];
+            let eyebrow =
+                [material.brand.as_deref(), Some(reader.company.as_str()).filter(|name| !name.is_empty())];
             let eyebrow = eyebrow.into_iter().flatten().collect::<Vec<_>>().join(" · ");
             // What the page is about still is to be said, only not so loud.
             match recap {
@@ -64,7 +80,13 @@ pub fn of(page_type: PageType, page_name: &str, material: &mut Material, words: 
                     put_back(&mut material.chapters, subject.clone(), subtitle);
                     Opening { eyebrow: Some(eyebrow), title, subtitle: Some(recap), picture, subject }
                 }
-                None => Opening { eyebrow: Some(eyebrow), title, subtitle: subtitle.or(Some(subject.clone())), picture, subject },
+                None => Opening {
+                    eyebrow: Some(eyebrow),
+                    title,
+                    subtitle: subtitle.or(Some(subject.clone())),
+                    picture,
+                    subject,
+                },
             }
         }
         _ => Opening { eyebrow, title: subject.clone(), subtitle, picture, subject },
@@ -93,7 +115,9 @@ fn width(text: &str) -> usize {
 
 /// Whether a heading is the name of a company or a product rather than a title.
 fn is_name(heading: &str) -> bool {
-    width(heading) <= 30 && heading.split_whitespace().count() <= 3 && !heading.ends_with(['?', '!', '.', '？', '！'])
+    width(heading) <= 30
+        && heading.split_whitespace().count() <= 3
+        && !heading.ends_with(['?', '!', '.', '？', '！'])
 }
 
 fn without_stop(title: &str) -> String {
@@ -117,7 +141,11 @@ fn take_lead(chapters: &mut [Chapter]) -> Option<String> {
     let mut size = 0;
     for sentence in sentences.iter().take(3) {
         size += width(sentence.plain());
-        if (size > 260 && taken > 0) || size > 340 || sentence.markdown().contains("](") || sentence.plain().ends_with([':', '：']) {
+        if (size > 260 && taken > 0)
+            || size > 340
+            || sentence.markdown().contains("](")
+            || sentence.plain().ends_with([':', '：'])
+        {
             break;
         }
         taken += 1;
@@ -148,19 +176,47 @@ fn take_picture(chapters: &mut [Chapter]) -> Option<Picture> {
 /// Whether a page's name is one for its operators.
 fn is_internal(name: &str) -> bool {
     let folded = tidy::folded(name);
-    let signs = ["page", "template", "test", "draft", "campaign", "outbound", "inbound", "deck", "copy", "entwurf", "kampagne", "q1", "q2", "q3", "q4", "v1", "v2", "v3", "follow-up"];
+    let signs = [
+        "page",
+        "template",
+        "test",
+        "draft",
+        "campaign",
+        "outbound",
+        "inbound",
+        "deck",
+        "copy",
+        "entwurf",
+        "kampagne",
+        "q1",
+        "q2",
+        "q3",
+        "q4",
+        "v1",
+        "v2",
+        "v3",
+        "follow-up",
+    ];
     folded.split(|char: char| !char.is_alphanumeric() && char != '-').any(|word| signs.contains(&word))
 }
 
 /// A title where the context has none.
 fn fallback(page_name: &str, material: &mut Material) -> String {
     let name = tidy::line(page_name, 120);
-    let is_shown = |name: &String| tidy::says_something(name) && stance::is_copy(name) && !name.contains(['{', '<', '|', '_']);
+    let is_shown = |name: &String| {
+        tidy::says_something(name) && stance::is_copy(name) && !name.contains(['{', '<', '|', '_'])
+    };
     let (inner, named): (Option<String>, Option<String>) = match Some(name).filter(is_shown) {
         Some(name) if is_internal(&name) => (Some(name), None),
         name => (None, name),
     };
-    let first = || material.chapters.first().map(|chapter| tidy::line(&chapter.words(), 100)).filter(|text| tidy::says_something(text));
+    let first = || {
+        material
+            .chapters
+            .first()
+            .map(|chapter| tidy::line(&chapter.words(), 100))
+            .filter(|text| tidy::says_something(text))
+    };
     let text = material.subject.take().or(named).or_else(|| material.brand.clone()).or_else(first).or(inner);
     text.unwrap_or_else(|| "Welcome".to_owned())
 }

@@ -74,7 +74,8 @@ pub fn read(context: &str) -> Vec<Section> {
     let text = tidy::clean(context);
     let text = markup::read(&text);
     let text = with_plain_bullets(&text);
-    let options = Options::ENABLE_TABLES | Options::ENABLE_YAML_STYLE_METADATA_BLOCKS | Options::ENABLE_STRIKETHROUGH;
+    let options =
+        Options::ENABLE_TABLES | Options::ENABLE_YAML_STYLE_METADATA_BLOCKS | Options::ENABLE_STRIKETHROUGH;
     let mut reader = Reader::default();
     for event in TextMergeStream::new(Parser::new_ext(&text, options)) {
         reader.take(event);
@@ -348,7 +349,8 @@ impl Reader {
         if fenced {
             return self.add(Some(Part::Code(code)));
         }
-        let lines: Vec<Rich> = code.lines().map(|line| Rich::of(line.trim())).filter(|line| !line.is_blank()).collect();
+        let lines: Vec<Rich> =
+            code.lines().map(|line| Rich::of(line.trim())).filter(|line| !line.is_blank()).collect();
         self.add((!lines.is_empty()).then_some(Part::Lines(lines)));
     }
 
@@ -419,10 +421,14 @@ mod tests {
     #[test]
     fn a_long_context_is_cut_at_a_line() {
         let context = "A line of a long text.\n".repeat(50_000);
-        let lines: usize = read(&context).iter().flat_map(|section| &section.parts).map(|part| match part {
-            Part::Lines(lines) => lines.len(),
-            _ => 0,
-        }).sum();
+        let lines: usize = read(&context)
+            .iter()
+            .flat_map(|section| &section.parts)
+            .map(|part| match part {
+                Part::Lines(lines) => lines.len(),
+                _ => 0,
+            })
+            .sum();
         assert_eq!(lines, MOST_BYTES / 23);
     }
 

@@ -18,7 +18,14 @@ use super::rich::Rich;
 use super::tidy;
 
 /// The blocks of a page, without ids.
-pub fn blocks(page_type: PageType, opening: Opening, material: Material, notes: Notes, words: Option<&Phrases>, actions: &[Action]) -> Vec<Component> {
+pub fn blocks(
+    page_type: PageType,
+    opening: Opening,
+    material: Material,
+    notes: Notes,
+    words: Option<&Phrases>,
+    actions: &[Action],
+) -> Vec<Component> {
     let offered = offered(actions);
     let mut page = Page { page_type, words, material, offered, blocks: Vec::new() };
     page.hero(&opening);
@@ -47,12 +54,18 @@ fn offered(actions: &[Action]) -> Vec<Offer> {
             Action::OpenUrl(action) => (&action.button_title, action.purpose.as_str()),
             Action::Form(action) => (&action.button_title, action.purpose.as_str()),
             Action::CopyText(action) => (&action.button_title, action.purpose.as_str()),
-            Action::Other(action) => (action.button_title.as_ref()?, action.purpose.as_deref().unwrap_or_default()),
+            Action::Other(action) => {
+                (action.button_title.as_ref()?, action.purpose.as_deref().unwrap_or_default())
+            }
         };
         let mut about = Interest::default();
         about.add(title);
         about.add(tidy::head(purpose, 1000));
-        tidy::says_something(title).then(|| Offer { id: action.id().to_owned(), title: tidy::line(title, 100), about })
+        tidy::says_something(title).then(|| Offer {
+            id: action.id().to_owned(),
+            title: tidy::line(title, 100),
+            about,
+        })
     });
     offers.take(12).collect()
 }
@@ -68,7 +81,8 @@ struct Page<'a> {
 impl Page<'_> {
     /// Whether it is written for one reader rather than for everybody.
     fn is_personal(&self) -> bool {
-        let for_one = matches!(self.page_type, PageType::Outbound | PageType::CallFollowup | PageType::SalesDeck);
+        let for_one =
+            matches!(self.page_type, PageType::Outbound | PageType::CallFollowup | PageType::SalesDeck);
         for_one || self.material.reader.is_known()
     }
 
@@ -86,7 +100,13 @@ impl Page<'_> {
     fn hero(&mut self, opening: &Opening) {
         let actions = self.offered.iter().take(2).map(|offer| offer.id.clone()).collect();
         let eyebrow = opening.eyebrow.clone();
-        self.blocks.push(blocks::hero(eyebrow, &opening.title, opening.subtitle.clone(), opening.picture.clone(), actions));
+        self.blocks.push(blocks::hero(
+            eyebrow,
+            &opening.title,
+            opening.subtitle.clone(),
+            opening.picture.clone(),
+            actions,
+        ));
     }
 
     fn add(&mut self, block: Option<Component>) {
@@ -100,7 +120,10 @@ impl Page<'_> {
     /// What was talked about and what comes next.
     fn recap(&mut self, notes: Notes) {
         let list = |texts: Vec<String>, ordered: bool| {
-            let points: Vec<_> = texts.iter().map(|text| super::material::Point { text: Rich::of(text), nested: Vec::new() }).collect();
+            let points: Vec<_> = texts
+                .iter()
+                .map(|text| super::material::Point { text: Rich::of(text), nested: Vec::new() })
+                .collect();
             blocks::list(&points, ordered)
         };
         let mut topics = notes.topics;
@@ -128,10 +151,17 @@ impl Page<'_> {
                 .reader
                 .iter()
                 .zip(&wishes)
-                .filter_map(|(name, wish)| Some(format!("- **{name}:** {}", Rich::of(wish.as_ref()?).markdown())))
+                .filter_map(|(name, wish)| {
+                    Some(format!("- **{name}:** {}", Rich::of(wish.as_ref()?).markdown()))
+                })
                 .collect();
             if !lines.is_empty() {
-                markdown = [markdown, lines.join("\n")].iter().filter(|text| !text.is_empty()).cloned().collect::<Vec<_>>().join("\n\n");
+                markdown = [markdown, lines.join("\n")]
+                    .iter()
+                    .filter(|text| !text.is_empty())
+                    .cloned()
+                    .collect::<Vec<_>>()
+                    .join("\n\n");
             }
         }
         let reader = &self.material.reader;
@@ -146,16 +176,23 @@ impl Page<'_> {
     /// The chapters of the page's context as blocks; what has no room is left.
     fn chapters(&mut self) -> Vec<Chapter> {
         let mut chapters = std::mem::take(&mut self.material.chapters);
-        chapters.retain(|chapter| !chapter.title.as_ref().is_some_and(|title| self.material.interest.refuses(title)));
+        chapters.retain(|chapter| {
+            !chapter.title.as_ref().is_some_and(|title| self.material.interest.refuses(title))
+        });
         if self.is_personal() {
             let interest = &self.material.interest;
             // The opening's own text stays on top.
-            let fixed = usize::from(chapters.first().is_some_and(|chapter| chapter.title.is_none() || self.page_type == PageType::CallFollowup));
+            let fixed =
+                usize::from(chapters.first().is_some_and(|chapter| {
+                    chapter.title.is_none() || self.page_type == PageType::CallFollowup
+                }));
             let fixed = fixed.min(chapters.len());
-            chapters[fixed..].sort_by_cached_key(|chapter| std::cmp::Reverse(interest.of(&chapter.words()).min(6)));
+            chapters[fixed..]
+                .sort_by_cached_key(|chapter| std::cmp::Reverse(interest.of(&chapter.words()).min(6)));
         }
         if self.page_type == PageType::SalesDeck {
-            chapters.sort_by_key(|chapter| !chapter.pieces.iter().any(|piece| matches!(piece, Piece::Stats(_))));
+            chapters
+                .sort_by_key(|chapter| !chapter.pieces.iter().any(|piece| matches!(piece, Piece::Stats(_))));
         }
         let limit = self.room();
         let mut left = Vec::new();
@@ -187,7 +224,9 @@ impl Page<'_> {
             };
             // A short paragraph over cards is theirs.
             let subtitle = match (&piece, markdown.as_slice()) {
-                (Piece::Cards(_), [only]) if title.is_some() && tidy::length(only) <= 300 && !only.contains(['\n', '[']) => {
+                (Piece::Cards(_), [only])
+                    if title.is_some() && tidy::length(only) <= 300 && !only.contains(['\n', '[']) =>
+                {
                     let text = super::rich::words(only);
                     markdown.clear();
                     Some(text)
@@ -201,7 +240,11 @@ impl Page<'_> {
     }
 
     fn flush(&mut self, title: &mut Option<String>, markdown: &mut Vec<String>) {
-        let text = std::mem::take(markdown).into_iter().filter(|text| !text.is_empty()).collect::<Vec<_>>().join("\n\n");
+        let text = std::mem::take(markdown)
+            .into_iter()
+            .filter(|text| !text.is_empty())
+            .collect::<Vec<_>>()
+            .join("\n\n");
         if !text.is_empty() {
             let block = blocks::text(title.take(), &text);
             self.add(block);
@@ -261,11 +304,19 @@ impl Page<'_> {
                 blocks::list(&kept, ordered)
             }
             Piece::Facts(facts) => {
-                let kept = facts.iter().filter(|(name, value)| !refuses(value) && !self.material.interest.refuses(name));
-                let line = |(name, value): &(String, Rich)| format!("- **{}:** {}", Rich::of(name).markdown(), value.markdown());
+                let kept = facts
+                    .iter()
+                    .filter(|(name, value)| !refuses(value) && !self.material.interest.refuses(name));
+                let line = |(name, value): &(String, Rich)| {
+                    format!("- **{}:** {}", Rich::of(name).markdown(), value.markdown())
+                };
                 kept.take(40).map(line).collect::<Vec<_>>().join("\n")
             }
-            Piece::Quote(lines) => lines.iter().map(|line| format!("> {}", blocks::guarded(line.markdown()))).collect::<Vec<_>>().join("\n>\n"),
+            Piece::Quote(lines) => lines
+                .iter()
+                .map(|line| format!("> {}", blocks::guarded(line.markdown())))
+                .collect::<Vec<_>>()
+                .join("\n>\n"),
             Piece::Code(code) => format!("```\n{}\n```", code.trim_end().replace("```", "")),
             other => return Err(other),
         })
@@ -300,7 +351,9 @@ impl Page<'_> {
         let title = chapter.title?;
         let texts = chapter.pieces.into_iter().filter_map(|piece| match piece {
             Piece::Cards(cards) => {
-                let line = |(title, text): &(String, String)| format!("- **{}:** {}", Rich::of(title).markdown(), Rich::of(text).markdown());
+                let line = |(title, text): &(String, String)| {
+                    format!("- **{}:** {}", Rich::of(title).markdown(), Rich::of(text).markdown())
+                };
                 Some(cards.iter().map(line).collect::<Vec<_>>().join("\n"))
             }
             piece => self.as_markdown(piece).ok(),

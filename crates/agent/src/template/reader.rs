@@ -87,7 +87,9 @@ impl Reader {
 pub fn is_fit_to_show(value: &str) -> bool {
     let value = value.trim();
     let has_long_code = value.split_whitespace().any(|word| {
-        tidy::length(word) >= 16 && word.bytes().any(|byte| byte.is_ascii_digit()) && word.bytes().all(|byte| byte.is_ascii_graphic())
+        tidy::length(word) >= 16
+            && word.bytes().any(|byte| byte.is_ascii_digit())
+            && word.bytes().all(|byte| byte.is_ascii_graphic())
     });
     let digits = value.chars().filter(char::is_ascii_digit).count();
     value.len() <= 1200
@@ -96,7 +98,10 @@ pub fn is_fit_to_show(value: &str) -> bool {
         && !value.contains("://")
         && !has_long_code
         && digits * 2 <= tidy::length(value)
-        && !matches!(tidy::folded(value).as_str(), "null" | "none" | "n/a" | "na" | "unknown" | "undefined" | "true" | "false" | "tbd" | "test")
+        && !matches!(
+            tidy::folded(value).as_str(),
+            "null" | "none" | "n/a" | "na" | "unknown" | "undefined" | "true" | "false" | "tbd" | "test"
+        )
 }
 
 fn is_name(name: &str) -> bool {
@@ -109,8 +114,28 @@ fn is_name(name: &str) -> bool {
 }
 
 const TITLES: &[&str] = &[
-    "dr.", "dr", "prof.", "prof", "mr.", "mr", "mrs.", "mrs", "ms.", "ms", "herr", "frau", "mme", "m.", "sr.", "sr", "sra.", "sra", "dipl.-ing.",
-    "ing.", "sir", "dame",
+    "dr.",
+    "dr",
+    "prof.",
+    "prof",
+    "mr.",
+    "mr",
+    "mrs.",
+    "mrs",
+    "ms.",
+    "ms",
+    "herr",
+    "frau",
+    "mme",
+    "m.",
+    "sr.",
+    "sr",
+    "sra.",
+    "sra",
+    "dipl.-ing.",
+    "ing.",
+    "sir",
+    "dame",
 ];
 
 fn without_title(name: &str) -> &str {
@@ -130,7 +155,9 @@ fn split_name(name: &str) -> (String, String) {
     if let Some((last, first)) = bare.split_once(',') {
         return (cased(first.trim()), cased(last.trim()));
     }
-    let is_whole = bare.chars().any(|char| matches!(char, '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}' | '가'..='힣'));
+    let is_whole = bare
+        .chars()
+        .any(|char| matches!(char, '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}' | '가'..='힣'));
     if is_whole {
         return (bare.to_owned(), String::new());
     }
@@ -146,14 +173,35 @@ fn cased(name: &str) -> String {
     if is_shouted { tidy::capital(&name.to_lowercase()) } else { tidy::capital(name) }
 }
 
-const FORMS: &[&str] =
-    &[", inc.", ", inc", " inc.", " inc", ", llc", " llc", ", ltd.", ", ltd", " ltd.", " ltd", " gmbh", " gmbh & co. kg", " corp.", " corporation", " b.v.", " s.a.", " s.r.l."];
+const FORMS: &[&str] = &[
+    ", inc.",
+    ", inc",
+    " inc.",
+    " inc",
+    ", llc",
+    " llc",
+    ", ltd.",
+    ", ltd",
+    " ltd.",
+    " ltd",
+    " gmbh",
+    " gmbh & co. kg",
+    " corp.",
+    " corporation",
+    " b.v.",
+    " s.a.",
+    " s.r.l.",
+];
 
 fn company_of(account: Option<&AccountBrief>, person: Option<&PersonBrief>) -> String {
     let named = account.and_then(|account| account.name.as_deref()).map(|name| tidy::line(name, 120));
     if let Some(name) = named.filter(|name| is_company(name)) {
         let folded = tidy::folded(&name);
-        let form = FORMS.iter().filter(|form| folded.ends_with(*form) && folded.len() == name.len()).map(|form| form.len()).max();
+        let form = FORMS
+            .iter()
+            .filter(|form| folded.ends_with(*form) && folded.len() == name.len())
+            .map(|form| form.len())
+            .max();
         let bare = name[..name.len() - form.unwrap_or(0)].trim();
         return if bare.is_empty() { name } else { bare.to_owned() };
     }
@@ -176,7 +224,9 @@ fn name_of_domain(domain: &str) -> String {
     let domain = tidy::line(domain, 120);
     let label = domain.split('.').next().unwrap_or_default();
     let is_word = label.len() >= 3
-        && label.split('-').all(|part| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_lowercase()))
+        && label
+            .split('-')
+            .all(|part| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_lowercase()))
         && !label.starts_with("xn--");
     if is_word {
         let words: Vec<String> = label.split('-').map(tidy::capital).collect();
@@ -191,7 +241,12 @@ mod tests {
 
     fn named(name: &str) -> (String, String, String) {
         let mut reader = Reader::default();
-        reader.take_person(&PersonBrief { name: name.to_owned(), email: None, domain: None, columns: Vec::new() });
+        reader.take_person(&PersonBrief {
+            name: name.to_owned(),
+            email: None,
+            domain: None,
+            columns: Vec::new(),
+        });
         (reader.name, reader.first, reader.last)
     }
 

@@ -104,7 +104,8 @@ impl Rich {
         let rest = &self.plain[bytes..];
         // Marks before the cut are not wanted, marks behind it are; that is told by the Markdown's end.
         // A label is short, and so is what its marks can add to it.
-        let places = (bytes..=(bytes * 2 + 8).min(self.markdown.len())).filter(|at| self.markdown.is_char_boundary(*at));
+        let places = (bytes..=(bytes * 2 + 8).min(self.markdown.len()))
+            .filter(|at| self.markdown.is_char_boundary(*at));
         for at in places {
             let end = &self.markdown[at..];
             if !self.markdown[..at].ends_with('\\') && plain(end) == rest && is_whole(end) {

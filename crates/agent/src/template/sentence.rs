@@ -5,10 +5,10 @@
 
 /// Words that are written with a full stop, without it.
 const SHORTENED: &[&str] = &[
-    "mr", "mrs", "ms", "dr", "prof", "st", "no", "nr", "vs", "etc", "inc", "ltd", "co", "corp", "approx", "ca", "bzw", "usw",
-    "inkl", "zzgl", "evtl", "ggf", "vgl", "str", "tel", "fig", "e.g", "i.e", "z.b", "d.h", "u.a", "o.ä", "u.s", "a.m", "p.m",
-    "m", "mme", "mlle", "sr", "sra", "dra", "ing", "art", "min", "max", "mio", "mrd", "jan", "feb", "aug", "sept", "oct", "nov",
-    "dec", "dez", "p.ej",
+    "mr", "mrs", "ms", "dr", "prof", "st", "no", "nr", "vs", "etc", "inc", "ltd", "co", "corp", "approx",
+    "ca", "bzw", "usw", "inkl", "zzgl", "evtl", "ggf", "vgl", "str", "tel", "fig", "e.g", "i.e", "z.b",
+    "d.h", "u.a", "o.ä", "u.s", "a.m", "p.m", "m", "mme", "mlle", "sr", "sra", "dra", "ing", "art", "min",
+    "max", "mio", "mrd", "jan", "feb", "aug", "sept", "oct", "nov", "dec", "dez", "p.ej",
 ];
 
 /// The end of every sentence of the text, in bytes; the last one is the text's end.
@@ -28,11 +28,13 @@ pub fn ends(text: &str) -> Vec<usize> {
         let rest = &text[at + char.len_utf8()..];
         match char {
             '。' | '！' | '？' | '।' => {
-                let closing = rest.len() - rest.trim_start_matches(['」', '』', '）', '”', '。', '！', '？']).len();
+                let closing =
+                    rest.len() - rest.trim_start_matches(['」', '』', '）', '”', '。', '！', '？']).len();
                 found.push(text.len() - rest.len() + closing);
             }
             '.' | '!' | '?' | '…' | '؟' | '۔' => {
-                let behind = rest.trim_start_matches(['"', '”', '’', '\'', ')', '»', '“', '.', '!', '?', '*']);
+                let behind =
+                    rest.trim_start_matches(['"', '”', '’', '\'', ')', '»', '“', '.', '!', '?', '*']);
                 if starts_anew(behind) && !(char == '.' && is_shortened(&text[..at])) {
                     found.push(text.len() - behind.len());
                 }
@@ -57,7 +59,10 @@ fn is_shortened(before: &str) -> bool {
     let word = before.rsplit([' ', '(', '[', '*', '"']).next().unwrap_or_default();
     let letters = word.chars().count();
     let is_number = word.chars().all(|char| char.is_ascii_digit()) && letters <= 2;
-    letters == 0 || letters == 1 || is_number || SHORTENED.iter().any(|known| word.eq_ignore_ascii_case(known))
+    letters == 0
+        || letters == 1
+        || is_number
+        || SHORTENED.iter().any(|known| word.eq_ignore_ascii_case(known))
 }
 
 /// The marks that are open.

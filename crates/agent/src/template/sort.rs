@@ -59,8 +59,16 @@ impl<'a> Sorter<'a> {
         material: &'a mut Material,
         notes: &'a mut Notes,
     ) {
-        let mut sorter =
-            Sorter { material, notes, origin, english, recap, mode: Mode::Plain, skips_list: false, chapters: Vec::new() };
+        let mut sorter = Sorter {
+            material,
+            notes,
+            origin,
+            english,
+            recap,
+            mode: Mode::Plain,
+            skips_list: false,
+            chapters: Vec::new(),
+        };
         sorter.sections(gather::with_headings(outline::read(context)));
         let chapters = gather::grouped(sorter.chapters);
         match origin {
@@ -96,7 +104,10 @@ impl<'a> Sorter<'a> {
             {
                 self.material.heading = Some(heading.clone());
                 self.chapters.push(Chapter { title: None, level: 1, pieces: Vec::new() });
-            } else if section.level == 1 && self.origin == Origin::Audience && self.material.special_heading.is_none() {
+            } else if section.level == 1
+                && self.origin == Origin::Audience
+                && self.material.special_heading.is_none()
+            {
                 self.material.special_heading = title;
                 self.chapters.push(Chapter { title: None, level: 1, pieces: Vec::new() });
             } else {
@@ -119,11 +130,18 @@ impl<'a> Sorter<'a> {
             Label::Talked if self.takes_notes() => self.mode = Mode::Talked,
             Label::Next if self.takes_notes() => self.mode = Mode::Next,
             Label::Neutral | Label::Brand => return Ok(None),
-            Label::Goal | Label::Challenge | Label::UseCase | Label::Role if self.origin == Origin::Audience => return Ok(None),
+            Label::Goal | Label::Challenge | Label::UseCase | Label::Role
+                if self.origin == Origin::Audience =>
+            {
+                return Ok(None);
+            }
             _ => {
                 return match stance::of(bare) {
                     // A heading such as `About Jordan` is one of notes.
-                    Stance::Copy if self.origin == Origin::Audience && (voice::is_private(bare) || voice::names(bare, &self.material.reader)) => {
+                    Stance::Copy
+                        if self.origin == Origin::Audience
+                            && (voice::is_private(bare) || voice::names(bare, &self.material.reader)) =>
+                    {
                         Ok(None)
                     }
                     Stance::Copy => Ok(tidy::says_something(bare).then(|| tidy::fit(bare, 160))),
@@ -189,7 +207,8 @@ impl<'a> Sorter<'a> {
             Part::Picture(url, alt) => self.picture(&url, &alt),
             Part::Code(code) => {
                 let is_data = code.trim_start().starts_with(['{', '[', '<']);
-                let is_shown = self.origin == Origin::Page && !is_data && code.len() < 2000 && stance::is_copy(&code);
+                let is_shown =
+                    self.origin == Origin::Page && !is_data && code.len() < 2000 && stance::is_copy(&code);
                 if is_shown && !code.trim().is_empty() {
                     self.push(Piece::Code(code));
                 }
@@ -219,13 +238,16 @@ impl<'a> Sorter<'a> {
         if lines.iter().any(|line| stance::of(line.plain()) == Stance::Injection) {
             return;
         }
-        let each: Option<Vec<_>> = lines.iter().map(|line| detect::voice(std::slice::from_ref(line), false)).collect();
+        let each: Option<Vec<_>> =
+            lines.iter().map(|line| detect::voice(std::slice::from_ref(line), false)).collect();
         let marked = self.mode == Mode::Voices;
         if let Some(voices) = each.or_else(|| detect::voice(lines, marked).map(|voice| vec![voice])) {
             self.material.voices.extend(voices);
             return;
         }
-        if let Some(grid) = detect::grid(lines).filter(|_| lines.iter().all(|line| stance::is_copy(line.plain()))) {
+        if let Some(grid) =
+            detect::grid(lines).filter(|_| lines.iter().all(|line| stance::is_copy(line.plain())))
+        {
             self.push(Piece::Grid(grid));
             return;
         }
@@ -264,7 +286,8 @@ impl<'a> Sorter<'a> {
     }
 
     fn answer(&mut self, question: &str, answer: &[Rich]) {
-        let kept: Vec<Rich> = answer.iter().flat_map(Rich::sentences).filter(|one| stance::is_copy(one.plain())).collect();
+        let kept: Vec<Rich> =
+            answer.iter().flat_map(Rich::sentences).filter(|one| stance::is_copy(one.plain())).collect();
         if !kept.is_empty() {
             let markdown = tidy::fit(Rich::joined(&kept).markdown(), 4000);
             self.material.questions.push(FrameItem { title: tidy::fit(question, 300), markdown });
@@ -277,13 +300,17 @@ impl<'a> Sorter<'a> {
         match meaning {
             Label::Writer => {
                 self.skips_list = text.is_empty();
-                if tidy::folded(name).contains("not") || matches!(tidy::folded(name).as_str(), "avoid" | "vermeiden" | "evitar" | "à éviter") {
+                if tidy::folded(name).contains("not")
+                    || matches!(tidy::folded(name).as_str(), "avoid" | "vermeiden" | "evitar" | "à éviter")
+                {
                     self.material.interest.refuse(&text);
                 } else if !tidy::folded(name).starts_with("competit") {
                     self.material.interest.add(&text);
                 }
             }
-            Label::Headline | Label::Tagline | Label::Brand if stance::is_copy(&text) && tidy::says_something(&text) => {
+            Label::Headline | Label::Tagline | Label::Brand
+                if stance::is_copy(&text) && tidy::says_something(&text) =>
+            {
                 self.title(meaning, &text);
             }
             Label::Talked | Label::Next if self.takes_notes() => {
@@ -424,7 +451,11 @@ impl<'a> Sorter<'a> {
         if points.is_empty() || points.len() * 2 < total.min(8) && total > 2 {
             return;
         }
-        let piece = gather::list(points, list.ordered, self.chapters.last().and_then(|chapter| chapter.title.as_deref()));
+        let piece = gather::list(
+            points,
+            list.ordered,
+            self.chapters.last().and_then(|chapter| chapter.title.as_deref()),
+        );
         self.push(piece);
     }
 
@@ -444,7 +475,12 @@ impl<'a> Sorter<'a> {
                     return None;
                 }
                 Target::Picture => {
-                    pictures.push(Picture { url: url.to_owned(), alt_text: String::new(), width: None, height: None });
+                    pictures.push(Picture {
+                        url: url.to_owned(),
+                        alt_text: String::new(),
+                        width: None,
+                        height: None,
+                    });
                     return None;
                 }
                 Target::Page => {}
@@ -461,7 +497,13 @@ impl<'a> Sorter<'a> {
         }
         if let Some((name, at)) = label::split(plain) {
             match label::of(name) {
-                Label::Fact | Label::Neutral | Label::UseCase | Label::Challenge | Label::Place | Label::Goal if self.origin == Origin::Page => {}
+                Label::Fact
+                | Label::Neutral
+                | Label::UseCase
+                | Label::Challenge
+                | Label::Place
+                | Label::Goal
+                    if self.origin == Origin::Page => {}
                 Label::Fact | Label::Neutral => {}
                 _ => {
                     self.labelled(name, line.after(at), &line);
@@ -473,7 +515,11 @@ impl<'a> Sorter<'a> {
             self.material.voices.push(voice);
             return None;
         }
-        let nested: Vec<Rich> = item.nested.into_iter().filter(|line| stance::is_copy(line.plain()) && !line.is_blank()).collect();
+        let nested: Vec<Rich> = item
+            .nested
+            .into_iter()
+            .filter(|line| stance::is_copy(line.plain()) && !line.is_blank())
+            .collect();
         if let Some((question, answer)) = gather::asked_in_item(&item.lines, &nested) {
             self.answer(&question, &answer);
             return None;
@@ -482,7 +528,8 @@ impl<'a> Sorter<'a> {
             self.about_reader(plain);
             return None;
         }
-        let kept: Vec<Rich> = line.sentences().into_iter().filter(|sentence| stance::is_copy(sentence.plain())).collect();
+        let kept: Vec<Rich> =
+            line.sentences().into_iter().filter(|sentence| stance::is_copy(sentence.plain())).collect();
         let text = Rich::joined(&kept);
         tidy::says_something(text.plain()).then_some(Point { text, nested })
     }
@@ -491,7 +538,8 @@ impl<'a> Sorter<'a> {
     fn questions_of_heading(&mut self) {
         let Some(chapter) = self.chapters.last() else { return };
         let is_question = chapter.title.as_deref().is_some_and(detect::is_question);
-        let is_text = !chapter.pieces.is_empty() && chapter.pieces.iter().all(|piece| matches!(piece, Piece::Prose(_)));
+        let is_text =
+            !chapter.pieces.is_empty() && chapter.pieces.iter().all(|piece| matches!(piece, Piece::Prose(_)));
         if is_question && is_text {
             let chapter = self.chapters.pop().unwrap_or_default();
             let paragraphs = chapter.pieces.iter().filter_map(|piece| match piece {

@@ -31,10 +31,14 @@ pub fn of(sentence: &str) -> Stance {
         || speaks_of_page(bare)
         || is_order(bare)
         || words::STARTS_ELSEWHERE.iter().any(|start| bare.starts_with(start))
-        || words::ENDS_ELSEWHERE.iter().any(|end| bare.trim_end_matches(['.', '!', '。', ' ']).ends_with(end))
+        || words::ENDS_ELSEWHERE
+            .iter()
+            .any(|end| bare.trim_end_matches(['.', '!', '。', ' ']).ends_with(end))
         || is_asked_in_japanese(bare)
         || is_unfinished(&folded)
-        || sentence.split(|char: char| !char.is_alphanumeric()).any(|word| matches!(word, "TBD" | "TODO" | "FIXME" | "XXX"))
+        || sentence
+            .split(|char: char| !char.is_alphanumeric())
+            .any(|word| matches!(word, "TBD" | "TODO" | "FIXME" | "XXX"))
         || label::split(sentence.trim()).is_some_and(|(name, _)| label::of(name) == label::Label::Writer);
     if is_instruction { Stance::Instruction } else { Stance::Copy }
 }
@@ -48,7 +52,8 @@ pub fn is_copy(sentence: &str) -> bool {
 fn without_manners(folded: &str) -> &str {
     let mut bare = folded;
     loop {
-        let next = bare.trim_start_matches(|char: char| char.is_whitespace() || "-*•–—>\"'“”(:,.#!".contains(char));
+        let next =
+            bare.trim_start_matches(|char: char| char.is_whitespace() || "-*•–—>\"'“”(:,.#!".contains(char));
         let next = words::MANNERS.iter().find_map(|polite| next.strip_prefix(polite)).unwrap_or(next);
         if next.len() == bare.len() {
             return bare;
@@ -74,13 +79,22 @@ fn speaks_of_page(bare: &str) -> bool {
     let is_reader = start.iter().take(3).any(|word| words::READERS.contains(word));
     let must = start.iter().any(|word| words::MUSTS.contains(word));
     let is_told = start.iter().any(|word| matches!(*word, "is" | "are" | "=" | "for" | "about"));
-    let is_this_page = matches!(start.as_slice(), ["this" | "the", "page" | "deck" | "site" | "website" | "copy" | "tone" | "audience", "is" | "are" | "for" | "about", ..]);
+    let is_this_page = matches!(
+        start.as_slice(),
+        [
+            "this" | "the",
+            "page" | "deck" | "site" | "website" | "copy" | "tone" | "audience",
+            "is" | "are" | "for" | "about",
+            ..
+        ]
+    );
     let starts = |with: &[&str]| with.iter().any(|text| bare.starts_with(text));
     (is_page && must)
         || (is_reader && must)
         || is_this_page
         || starts(words::WISHES)
-        || (starts(&["our target", "target audience", "target customer", "the target", "our audience"]) && is_told)
+        || (starts(&["our target", "target audience", "target customer", "the target", "our audience"])
+            && is_told)
 }
 
 /// An order to a writer.
@@ -106,7 +120,12 @@ fn is_order(bare: &str) -> bool {
     }
     match first {
         "write" | "draft" => of_page || of_style || words::WRITTEN.contains(&second) || at_someone,
-        "avoid" => of_page || of_style || words::AVOIDED.contains(&second) || (!to_reader && bare.split_whitespace().count() <= 3),
+        "avoid" => {
+            of_page
+                || of_style
+                || words::AVOIDED.contains(&second)
+                || (!to_reader && bare.split_whitespace().count() <= 3)
+        }
         "keep" => (of_style || second == "it" || second == "things" || second == "sentences") && !to_reader,
         "be" => of_style || second == "careful" || second == "sure",
         "focus" => !to_reader && !bare.contains("what matters"),
@@ -116,18 +135,72 @@ fn is_order(bare: &str) -> bool {
 }
 
 fn is_asked_in_japanese(bare: &str) -> bool {
-    let asks = ["ください", "て下さい", "してほしい", "すること", "しないこと", "해줘", "해 줘", "해주세요", "해 주세요", "써 주세요"];
-    let of_page =
-        ["ページ", "文章", "トーン", "書い", "作成", "言及", "触れ", "強調", "記載", "表現", "언급", "작성", "페이지", "강조", "써"];
+    let asks = [
+        "ください",
+        "て下さい",
+        "してほしい",
+        "すること",
+        "しないこと",
+        "해줘",
+        "해 줘",
+        "해주세요",
+        "해 주세요",
+        "써 주세요",
+    ];
+    let of_page = [
+        "ページ",
+        "文章",
+        "トーン",
+        "書い",
+        "作成",
+        "言及",
+        "触れ",
+        "強調",
+        "記載",
+        "表現",
+        "언급",
+        "작성",
+        "페이지",
+        "강조",
+        "써",
+    ];
     asks.iter().any(|ask| bare.contains(ask)) && of_page.iter().any(|word| bare.contains(word))
 }
 
 /// What someone meant to fill in and has not.
 fn is_unfinished(folded: &str) -> bool {
     let holds = |signs: &[&str]| signs.iter().any(|sign| folded.contains(sign));
-    holds(&["lorem ipsum", "{{", "}}", "<%", "%>", "${", "[insert", "[your ", "[company", "[name", "[first", "[todo", "[tbd", "(tbd)"])
-        || matches!(folded.trim_matches(|char: char| !char.is_alphanumeric()), "tbd" | "todo" | "tba" | "n/a" | "na" | "xxx" | "fixme" | "undefined" | "null" | "none" | "placeholder")
-        || folded.starts_with("todo:") || folded.starts_with("tbd:") || folded.starts_with("fixme")
+    holds(&[
+        "lorem ipsum",
+        "{{",
+        "}}",
+        "<%",
+        "%>",
+        "${",
+        "[insert",
+        "[your ",
+        "[company",
+        "[name",
+        "[first",
+        "[todo",
+        "[tbd",
+        "(tbd)",
+    ]) || matches!(
+        folded.trim_matches(|char: char| !char.is_alphanumeric()),
+        "tbd"
+            | "todo"
+            | "tba"
+            | "n/a"
+            | "na"
+            | "xxx"
+            | "fixme"
+            | "undefined"
+            | "null"
+            | "none"
+            | "placeholder"
+    ) || folded.starts_with("todo:")
+        || folded.starts_with("tbd:")
+        || folded.starts_with("fixme")
 }
 
 /// What the page is to be about, by a sentence that asks for it.
@@ -196,7 +269,10 @@ mod tests {
 
     #[test]
     fn what_is_not_to_be_mentioned_is_known() {
-        assert_eq!(unwanted("Please do not mention pricing or discounts.").as_deref(), Some("pricing or discounts"));
+        assert_eq!(
+            unwanted("Please do not mention pricing or discounts.").as_deref(),
+            Some("pricing or discounts")
+        );
         assert_eq!(unwanted("Avoid mentioning Rivalco!").as_deref(), Some("rivalco"));
         assert_eq!(unwanted("Mention the price"), None);
     }

@@ -9,14 +9,111 @@ use super::tidy;
 
 /// Words that betray that a note is not meant for the one it is about.
 const PRIVATE: &[&str] = &[
-    "deal", "pipeline", "close date", "closing date", "probability", "lead score", "scoring", "mql", "bant", "meddic", "churn", "upsell", "up-sell", "cross-sell",
-    "champion", "economic buyer", "decision maker", "decision-maker", "gatekeeper", "blocker", "budget", "discount", "margin", "commission", "quota", "internal",
-    "confidential", "off the record", "do not share", "don't share", "don't tell", "do not tell", "competitor", "hot lead", "cold lead", "warm lead", "qualified", "this lead",
-    "the lead", "prospect", "the crm", "ghosted", "annoying", "difficult", "skeptical", "sceptical", "salary", "fired", "layoff", "laid off", "divorce", "sick leave",
-    "pregnant", "negotiat", "walk away", "willing to pay", "price sensitive", "price-sensitive", " arr", " acv", "password", "api key", "secret", "social security",
-    "iban", "credit card", "seems", "sounds like", "gut feeling", "red flag", "unhappy with", "frustrated", "cheap", "push for", "pressure", "vertraulich", "rabatt",
-    "entscheider", "wahrscheinlichkeit", "wettbewerb", "verhandl", "confidentiel", "remise", "décideur", "concurrent", "confidencial", "descuento", "presupuesto",
-    "competencia", "desconto", "orçamento", "riservato", "sconto", "vertrouwelijk", "korting", "社外秘", "予算", "値引", "競合", "机密", "预算", "折扣", "竞争", "سري", "خصم",
+    "deal",
+    "pipeline",
+    "close date",
+    "closing date",
+    "probability",
+    "lead score",
+    "scoring",
+    "mql",
+    "bant",
+    "meddic",
+    "churn",
+    "upsell",
+    "up-sell",
+    "cross-sell",
+    "champion",
+    "economic buyer",
+    "decision maker",
+    "decision-maker",
+    "gatekeeper",
+    "blocker",
+    "budget",
+    "discount",
+    "margin",
+    "commission",
+    "quota",
+    "internal",
+    "confidential",
+    "off the record",
+    "do not share",
+    "don't share",
+    "don't tell",
+    "do not tell",
+    "competitor",
+    "hot lead",
+    "cold lead",
+    "warm lead",
+    "qualified",
+    "this lead",
+    "the lead",
+    "prospect",
+    "the crm",
+    "ghosted",
+    "annoying",
+    "difficult",
+    "skeptical",
+    "sceptical",
+    "salary",
+    "fired",
+    "layoff",
+    "laid off",
+    "divorce",
+    "sick leave",
+    "pregnant",
+    "negotiat",
+    "walk away",
+    "willing to pay",
+    "price sensitive",
+    "price-sensitive",
+    " arr",
+    " acv",
+    "password",
+    "api key",
+    "secret",
+    "social security",
+    "iban",
+    "credit card",
+    "seems",
+    "sounds like",
+    "gut feeling",
+    "red flag",
+    "unhappy with",
+    "frustrated",
+    "cheap",
+    "push for",
+    "pressure",
+    "vertraulich",
+    "rabatt",
+    "entscheider",
+    "wahrscheinlichkeit",
+    "wettbewerb",
+    "verhandl",
+    "confidentiel",
+    "remise",
+    "décideur",
+    "concurrent",
+    "confidencial",
+    "descuento",
+    "presupuesto",
+    "competencia",
+    "desconto",
+    "orçamento",
+    "riservato",
+    "sconto",
+    "vertrouwelijk",
+    "korting",
+    "社外秘",
+    "予算",
+    "値引",
+    "競合",
+    "机密",
+    "预算",
+    "折扣",
+    "竞争",
+    "سري",
+    "خصم",
 ];
 
 /// Whether a note is none of its reader's business.
@@ -30,28 +127,77 @@ fn is_readable(sentence: &str) -> bool {
     let has_code = sentence.split_whitespace().any(|word| {
         let bare = word.trim_matches(|char: char| !char.is_alphanumeric());
         let digits = bare.bytes().filter(u8::is_ascii_digit).count();
-        (tidy::length(bare) >= 14 && digits > 2 && !word.contains("://")) || digits >= 9 || (word.contains('@') && word.contains('.'))
+        (tidy::length(bare) >= 14 && digits > 2 && !word.contains("://"))
+            || digits >= 9
+            || (word.contains('@') && word.contains('.'))
     });
     !has_code && !sentence.contains(['{', '}', '<', '>', '|', '\\', '='])
 }
 
 /// What opens a note about the conversation, and how the page says it.
 const WE: &[&str] = &[
-    "discussed", "talked", "agreed", "covered", "reviewed", "looked", "walked", "went", "spoke", "compared", "demoed", "clarified", "touched", "explored",
-    "started", "met", "decided",
+    "discussed",
+    "talked",
+    "agreed",
+    "covered",
+    "reviewed",
+    "looked",
+    "walked",
+    "went",
+    "spoke",
+    "compared",
+    "demoed",
+    "clarified",
+    "touched",
+    "explored",
+    "started",
+    "met",
+    "decided",
 ];
 
 /// What opens a note about the reader without naming them.
 const YOU: &[(&str, &str)] = &[
-    ("asked", "asked"), ("wants", "want"), ("wanted", "wanted"), ("needs", "need"), ("needed", "needed"), ("mentioned", "mentioned"), ("uses", "use"), ("using", "are using"),
-    ("looking", "are looking"), ("interested", "are interested"), ("plans", "plan"), ("planning", "are planning"), ("liked", "liked"), ("likes", "like"), ("runs", "run"),
-    ("prefers", "prefer"), ("would", "would"), ("has", "have"), ("is", "are"), ("currently", "currently"), ("hopes", "hope"), ("migrating", "are migrating"),
-    ("moving", "are moving"), ("evaluating", "are evaluating"), ("considering", "are considering"),
+    ("asked", "asked"),
+    ("wants", "want"),
+    ("wanted", "wanted"),
+    ("needs", "need"),
+    ("needed", "needed"),
+    ("mentioned", "mentioned"),
+    ("uses", "use"),
+    ("using", "are using"),
+    ("looking", "are looking"),
+    ("interested", "are interested"),
+    ("plans", "plan"),
+    ("planning", "are planning"),
+    ("liked", "liked"),
+    ("likes", "like"),
+    ("runs", "run"),
+    ("prefers", "prefer"),
+    ("would", "would"),
+    ("has", "have"),
+    ("is", "are"),
+    ("currently", "currently"),
+    ("hopes", "hope"),
+    ("migrating", "are migrating"),
+    ("moving", "are moving"),
+    ("evaluating", "are evaluating"),
+    ("considering", "are considering"),
 ];
 
 /// Verbs of the third person that do not just lose their `s`.
-const VERBS: &[(&str, &str)] =
-    &[("is", "are"), ("isn't", "aren't"), ("was", "were"), ("wasn't", "weren't"), ("has", "have"), ("hasn't", "haven't"), ("does", "do"), ("doesn't", "don't"), ("goes", "go"), ("tries", "try"), ("'s", "are")];
+const VERBS: &[(&str, &str)] = &[
+    ("is", "are"),
+    ("isn't", "aren't"),
+    ("was", "were"),
+    ("wasn't", "weren't"),
+    ("has", "have"),
+    ("hasn't", "haven't"),
+    ("does", "do"),
+    ("doesn't", "don't"),
+    ("goes", "go"),
+    ("tries", "try"),
+    ("'s", "are"),
+];
 
 /// A note as it can be said to its reader; `None` if it should not be.
 pub fn to_reader(sentence: &str, reader: &Reader, english: bool) -> Option<String> {
@@ -63,7 +209,11 @@ pub fn to_reader(sentence: &str, reader: &Reader, english: bool) -> Option<Strin
         return (!names(sentence, reader)).then(|| sentence.to_owned());
     }
     let words: Vec<&str> = sentence.split_whitespace().collect();
-    let holds = |set: &[&str]| words.iter().any(|word| set.contains(&tidy::folded(word.trim_end_matches(['.', ',', ';', ':'])).as_str()));
+    let holds = |set: &[&str]| {
+        words
+            .iter()
+            .any(|word| set.contains(&tidy::folded(word.trim_end_matches(['.', ',', ';', ':'])).as_str()))
+    };
     // Of two people in one sentence only one is the reader.
     if holds(&["she", "her", "hers"]) && holds(&["he", "him", "his"]) {
         return None;
@@ -79,7 +229,9 @@ pub fn to_reader(sentence: &str, reader: &Reader, english: bool) -> Option<Strin
         subject_turned(&words, reader)?
     };
     let left = format!(" {} ", tidy::folded(&turned));
-    let speaks_of_other = [" he ", " she ", " his ", " her ", " him ", " hers ", " he's ", " she's "].iter().any(|word| left.contains(word));
+    let speaks_of_other = [" he ", " she ", " his ", " her ", " him ", " hers ", " he's ", " she's "]
+        .iter()
+        .any(|word| left.contains(word));
     (!speaks_of_other && !names(&turned, reader)).then(|| tidy::capital(&turned))
 }
 
@@ -88,7 +240,9 @@ fn subject_turned(words: &[&str], reader: &Reader) -> Option<String> {
     let is_subject = |word: &str| {
         let folded = tidy::folded(word);
         let bare = folded.trim_end_matches([',', '.', ':', ';']);
-        matches!(bare, "he" | "she" | "they") || (!bare.is_empty() && (bare == tidy::folded(&reader.first) || bare == tidy::folded(&reader.last)))
+        matches!(bare, "he" | "she" | "they")
+            || (!bare.is_empty()
+                && (bare == tidy::folded(&reader.first) || bare == tidy::folded(&reader.last)))
     };
     let mut turned: Vec<String> = Vec::with_capacity(words.len());
     let mut at = 0;
@@ -99,7 +253,8 @@ fn subject_turned(words: &[&str], reader: &Reader) -> Option<String> {
             while at + 1 < words.len() && is_subject(words[at + 1]) {
                 at += 1;
             }
-            let starts = turned.is_empty() || turned.last().is_some_and(|last| last.ends_with(['.', '!', '?', ':']));
+            let starts =
+                turned.is_empty() || turned.last().is_some_and(|last| last.ends_with(['.', '!', '?', ':']));
             turned.push(if starts { "You" } else { "you" }.to_owned());
             let plural = tidy::folded(word) == "they";
             if let Some(verb) = words.get(at + 1) {
@@ -128,7 +283,10 @@ fn verb_turned(verb: &str) -> String {
     let stem = verb.strip_suffix('s').filter(|stem| stem.len() > 2 && !stem.ends_with(['s', 'u', 'i']));
     match stem {
         Some(stem) if stem.ends_with("ie") => format!("{}y", &stem[..stem.len() - 2]),
-        Some(stem) if ["she", "che", "xe", "sse"].iter().any(|end| stem.ends_with(end)) && !stem.ends_with("ache") => {
+        Some(stem)
+            if ["she", "che", "xe", "sse"].iter().any(|end| stem.ends_with(end))
+                && !stem.ends_with("ache") =>
+        {
             stem[..stem.len() - 1].to_owned()
         }
         Some(stem) if verb.bytes().all(|byte| byte.is_ascii_lowercase()) => stem.to_owned(),
@@ -137,8 +295,10 @@ fn verb_turned(verb: &str) -> String {
 }
 
 /// Words that do not follow a possessive: before them, `her` is somebody and not somebody's.
-const NOT_OWNED: &[&str] =
-    &["to", "about", "on", "with", "and", "for", "by", "at", "if", "that", "a", "an", "the", "in", "how", "what", "when", "after", "before", "of", "because", "this", "next"];
+const NOT_OWNED: &[&str] = &[
+    "to", "about", "on", "with", "and", "for", "by", "at", "if", "that", "a", "an", "the", "in", "how",
+    "what", "when", "after", "before", "of", "because", "this", "next",
+];
 
 fn pronoun_turned(word: &str, next: Option<&str>) -> String {
     let bare = word.trim_end_matches([',', '.', ';', ':', '!', '?']);
@@ -183,19 +343,44 @@ pub fn names(sentence: &str, reader: &Reader) -> bool {
 
 /// Whether a sentence tells its reader no more than who they are, which they know.
 pub fn is_known_to_reader(said: &str, reader: &Reader) -> bool {
-    let starts = ["You are ", "You run ", "You work ", "You lead ", "You manage ", "You head ", "You own ", "You joined "];
+    let starts = [
+        "You are ",
+        "You run ",
+        "You work ",
+        "You lead ",
+        "You manage ",
+        "You head ",
+        "You own ",
+        "You joined ",
+    ];
     let at_company = !reader.company.is_empty() && said.contains(&reader.company);
-    starts.iter().any(|start| said.starts_with(start)) && (at_company || reader.traits.iter().any(|role| said.contains(role.as_str())))
+    starts.iter().any(|start| said.starts_with(start))
+        && (at_company || reader.traits.iter().any(|role| said.contains(role.as_str())))
 }
 
 /// Whether a sentence of a context speaks about the reader rather than to anyone.
 pub fn speaks_of_reader(sentence: &str, reader: &Reader) -> bool {
     let start = tidy::folded(sentence);
-    let third = ["they ", "he ", "she ", "they're ", "their ", "his ", "her ", "the prospect", "the customer", "the client", "the lead", "the reader", "the company "];
+    let third = [
+        "they ",
+        "he ",
+        "she ",
+        "they're ",
+        "their ",
+        "his ",
+        "her ",
+        "the prospect",
+        "the customer",
+        "the client",
+        "the lead",
+        "the reader",
+        "the company ",
+    ];
     names(sentence, reader)
         || third.iter().any(|word| start.starts_with(word))
         || (!reader.company.is_empty() && start.starts_with(&tidy::folded(&reader.company)))
-        || reader::is_fit_to_show(sentence) && YOU.iter().take(12).any(|(word, _)| start.split(' ').next() == Some(word) && *word != "is")
+        || reader::is_fit_to_show(sentence)
+            && YOU.iter().take(12).any(|(word, _)| start.split(' ').next() == Some(word) && *word != "is")
 }
 
 #[cfg(test)]
@@ -217,7 +402,10 @@ mod tests {
         for (note, said) in [
             ("Jordan asked about single sign-on.", "You asked about single sign-on."),
             ("Jordan Ellis runs finance for the group.", "You run finance for the group."),
-            ("They close in 9 days and are moving to NetSuite.", "You close in 9 days and are moving to NetSuite."),
+            (
+                "They close in 9 days and are moving to NetSuite.",
+                "You close in 9 days and are moving to NetSuite.",
+            ),
             ("Discussed the rollout for 40 seats.", "We discussed the rollout for 40 seats."),
             ("Wants a pilot with their warehouse team.", "You want a pilot with your warehouse team."),
             ("Brightpath Logistics operates 14 depots.", "You operate 14 depots."),

@@ -29,7 +29,12 @@ pub fn action(index: usize, id: &str, title: &str, purpose: &str) -> Action {
 
 pub fn person(name: &str, columns: &[(&str, &str)]) -> PersonBrief {
     let columns = columns.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
-    PersonBrief { name: name.to_owned(), email: Some("someone@example.com".to_owned()), domain: None, columns }
+    PersonBrief {
+        name: name.to_owned(),
+        email: Some("someone@example.com".to_owned()),
+        domain: None,
+        columns,
+    }
 }
 
 pub fn account(name: Option<&str>, domain: &str) -> AccountBrief {
@@ -114,11 +119,15 @@ pub fn followup() -> Brief {
         person: Some(person("Dr. Priya Raman", &[])),
         account: Some(account(None, "harbor-health.org")),
         logs: vec![
-            log("gong", "call", &json!({
-                "summary": "Priya asked about the audit trail and about SAP. Discussed the rollout for two hospitals. She wants a pilot with her controlling team in May. Deal is at 60 %, Priya is the champion.",
-                "nextSteps": ["Send the security paper by Friday", "Schedule a technical session with IT"],
-                "dealScore": 87, "recordingId": "rec_01JABCDEFGHJKMNPQRSTVWXYZ1",
-            })),
+            log(
+                "gong",
+                "call",
+                &json!({
+                    "summary": "Priya asked about the audit trail and about SAP. Discussed the rollout for two hospitals. She wants a pilot with her controlling team in May. Deal is at 60 %, Priya is the champion.",
+                    "nextSteps": ["Send the security paper by Friday", "Schedule a technical session with IT"],
+                    "dealScore": 87, "recordingId": "rec_01JABCDEFGHJKMNPQRSTVWXYZ1",
+                }),
+            ),
             log("crm", "deal-stage-changed", &json!({ "from": "demo", "to": "proposal", "amount": 54000 })),
             log("user", "note", &json!({ "text": "Next step: share the reference of Holloway Foods." })),
         ],
@@ -166,7 +175,9 @@ a mid-size building about 30,000 € more than it must.
 ![Nordlicht](https://cdn.kestrel.example/nordlicht.svg)
 ";
     Brief {
-        supplementary_context: Some("Goal: cut heating cost before next winter\nUse case: two office blocks in Rotterdam".to_owned()),
+        supplementary_context: Some(
+            "Goal: cut heating cost before next winter\nUse case: two office blocks in Rotterdam".to_owned(),
+        ),
         actions: vec![action(0, "visit", "Plan a site visit", "Plan a visit of the building")],
         account: Some(account(Some("Maasdam Properties B.V."), "maasdam.nl")),
         ..plain(PageType::SalesDeck, "Deck Kestrel Maasdam", context)
@@ -214,7 +225,10 @@ pub fn custom() -> Brief {
 <h3>Is there a time limit?</h3><p>The course closes after three hours.</p>
 ";
     Brief {
-        actions: vec![action(0, "enter", "Enter now", "Sign up"), action(1, "share", "Copy the link", "Share the race")],
+        actions: vec![
+            action(0, "enter", "Enter now", "Sign up"),
+            action(1, "share", "Copy the link", "Share the race"),
+        ],
         ..plain(PageType::Custom, "Riverside 2027", context)
     }
 }
@@ -322,7 +336,10 @@ Fernweh was founded in 2009 by two mechanics who had cycled to Samarkand. Since 
 still answer the telephone ourselves.
 ";
     Brief {
-        actions: vec![action(0, "fit", "Book a fitting", "Book a fitting session"), action(1, "call", "Call the workshop", "Call us")],
+        actions: vec![
+            action(0, "fit", "Book a fitting", "Book a fitting session"),
+            action(1, "call", "Call the workshop", "Call us"),
+        ],
         ..plain(PageType::Inbound, "Fernweh main page", context)
     }
 }

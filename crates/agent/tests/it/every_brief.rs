@@ -24,11 +24,14 @@ fn validator() -> &'static Validator {
 fn page(brief: &Brief) -> Content {
     let content = compose(brief);
     let value = serde_json::to_value(&content).unwrap();
-    let errors: Vec<String> = validator().iter_errors(&value).map(|error| format!("{}: {error}", error.instance_path())).collect();
+    let errors: Vec<String> =
+        validator().iter_errors(&value).map(|error| format!("{}: {error}", error.instance_path())).collect();
     assert!(errors.is_empty(), "{errors:#?}\n{value:#}");
     assert_eq!(content.issues(&|id| brief.actions.iter().any(|action| action.id() == id)), []);
     assert!(content.blocks.iter().all(|block| block.block_id().is_some()));
-    assert!(content.head.title.is_some() && content.head.description.is_some() && content.head.language.is_some());
+    assert!(
+        content.head.title.is_some() && content.head.description.is_some() && content.head.language.is_some()
+    );
     assert!(content.blocks.len() <= 40, "{}", content.blocks.len());
     assert_eq!(compose(brief), content);
     content
@@ -67,7 +70,9 @@ fn no_instruction_reaches_a_visitor() {
     for line in corpus.lines() {
         let contexts = [
             format!("{line}\n\nWe bake bread for the whole street. Come and see us in the morning."),
-            format!("# Sunrise Bakery\n\nWe bake bread for the whole street. {line} Come and see us.\n\n- {line}\n- Rye\n- Spelt\n- Wheat"),
+            format!(
+                "# Sunrise Bakery\n\nWe bake bread for the whole street. {line} Come and see us.\n\n- {line}\n- Rye\n- Spelt\n- Wheat"
+            ),
             format!("We bake bread for the whole street.\n{line}\n\n## {line}\n\n> {line}"),
             line.to_owned(),
         ];
@@ -93,7 +98,17 @@ fn internal_data_of_logs_and_columns_stays_internal() {
     for page_type in TYPES {
         for brief in [Brief { page_type, ..brief.clone() }, Brief { page_type, ..briefs::outbound() }] {
             let shown = serde_json::to_string(&page(&brief)).unwrap();
-            for secret in ["87", "54000", "rec_01", "60 %", "champion", "8812345678901", "proposal", "40k", "someone@example.com"] {
+            for secret in [
+                "87",
+                "54000",
+                "rec_01",
+                "60 %",
+                "champion",
+                "8812345678901",
+                "proposal",
+                "40k",
+                "someone@example.com",
+            ] {
                 assert!(!shown.contains(secret), "{secret} in {shown}");
             }
         }
@@ -145,7 +160,13 @@ fn hostile_markup_becomes_text_or_nothing() {
 
 #[test]
 fn very_long_words_and_odd_scripts_are_no_trouble() {
-    for context in ["W".repeat(200), "é".repeat(200), "👩‍👩‍👧".repeat(100), "ا".repeat(300), format!("# {}\n\n{}", "长".repeat(400), "字".repeat(5000))] {
+    for context in [
+        "W".repeat(200),
+        "é".repeat(200),
+        "👩‍👩‍👧".repeat(100),
+        "ا".repeat(300),
+        format!("# {}\n\n{}", "长".repeat(400), "字".repeat(5000)),
+    ] {
         for page_type in TYPES {
             page(&briefs::plain(page_type, "Page", &context));
         }

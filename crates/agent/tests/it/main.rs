@@ -2,4 +2,5 @@
 
 mod briefs;
 mod every_brief;
+mod models;
 mod pages;
