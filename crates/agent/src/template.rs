@@ -77,7 +77,7 @@ pub fn compose(brief: &Brief) -> Content {
     let has_notes = !notes.topics.is_empty() || !notes.next.is_empty() || !material.about_reader.is_empty();
     let opening = opening::of(brief.page_type, &brief.page_name, &mut material, words, has_notes);
     let head = head(&opening, &material, language);
-    let mut blocks = plan::blocks(brief.page_type, opening, material, notes, words, &brief.actions);
+    let mut blocks = plan::blocks(brief.page_type, &opening, material, notes, words, &brief.actions);
     number(&mut blocks);
     Content::of(head, blocks)
 }

@@ -35,7 +35,8 @@ pub fn document(text: &str, brief: &Brief, lenient: bool) -> Result<Content, Vec
     if !is_page {
         faults.push("The document has no hero.".to_owned());
     }
-    if !faults.is_empty() && !(lenient && is_page && kept.len() >= 2) {
+    let suffices = lenient && is_page && kept.len() >= 2;
+    if !faults.is_empty() && !suffices {
         return Err(faults);
     }
     let content = finished(head(value.get("head")), kept, brief);

@@ -92,7 +92,7 @@ pub fn table(title: Option<String>, grid: &Grid) -> Option<Component> {
 }
 
 /// Cards in groups of two to six, the first with the title.
-pub fn cards(title: Option<String>, subtitle: Option<String>, cards: Vec<FeatureCard>) -> Vec<Component> {
+pub fn cards(title: Option<String>, subtitle: Option<String>, cards: &[FeatureCard]) -> Vec<Component> {
     let groups = cards.len().div_ceil(6);
     if cards.len() < 2 || groups == 0 {
         return Vec::new();

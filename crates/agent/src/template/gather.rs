@@ -100,16 +100,12 @@ fn heading_like(part: &Part, next: Option<&Part>) -> Option<Rich> {
     let is_label = label::split(plain).is_some_and(|(_, at)| at < plain.len());
     let ends_open = !plain.ends_with(['.', '!', ';', ',', '。', '！', '…', '"', '”', ')', '」']);
     let is_short = tidy::length(plain) <= 60 && plain.split_whitespace().count() <= 9;
-    let is_strong = line.markdown().starts_with("**") && line.markdown().ends_with("**");
     let is_heading = is_short
         && !is_label
         && ends_open
         && !line.markdown().contains("](")
         && detect::stat(plain).is_none()
-        && ((bare.is_some() && leads_to_list)
-            || (leads_to_list && is_strong)
-            || leads_to_text
-            || (leads_to_list && bare.is_none()));
+        && (leads_to_list || leads_to_text);
     is_heading.then(|| Rich::of(bare.unwrap_or(plain).trim()))
 }
 
@@ -250,7 +246,7 @@ pub fn grouped(chapters: Vec<Chapter>) -> Vec<Chapter> {
         match parent {
             Some(parent) if cards.len() >= 2 => parent.pieces.push(Piece::Cards(cards)),
             _ if cards.len() >= 3 => {
-                out.push(Chapter { title: None, level, pieces: vec![Piece::Cards(cards)] })
+                out.push(Chapter { title: None, level, pieces: vec![Piece::Cards(cards)] });
             }
             _ => out.extend(cards.into_iter().map(|(title, text)| Chapter {
                 title: Some(title),

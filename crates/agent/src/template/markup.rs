@@ -140,7 +140,7 @@ impl Writer {
         match (tag.name.as_str(), tag.closes) {
             ("h1" | "h2" | "h3" | "h4" | "h5" | "h6", false) => {
                 self.out.push_str("\n\n");
-                let level = tag.name.bytes().nth(1).map_or(1, |digit| usize::from(digit - b'0'));
+                let level = tag.name.as_bytes().get(1).map_or(1, |digit| usize::from(digit - b'0'));
                 self.out.extend(std::iter::repeat_n('#', level));
                 self.out.push(' ');
             }

@@ -138,7 +138,7 @@ impl Piece {
                 add(text);
             }),
             Piece::Grid(grid) => {
-                grid.columns.iter().chain(grid.rows.iter().flatten()).for_each(|cell| add(cell))
+                grid.columns.iter().chain(grid.rows.iter().flatten()).for_each(|cell| add(cell));
             }
             Piece::Picture(picture) => add(&picture.alt_text),
             Piece::Choices(question, choices) => {

@@ -160,7 +160,7 @@ impl Notes {
             for part in section.parts {
                 match part {
                     Part::Lines(lines) => {
-                        lines.iter().for_each(|line| self.add_line(line, &mut is_next, reader, english))
+                        lines.iter().for_each(|line| self.add_line(line, &mut is_next, reader, english));
                     }
                     Part::List(list) => {
                         for item in list.items {
@@ -195,10 +195,10 @@ impl Notes {
                 self.read.push_str(tidy::head(text, 1000));
             }
             Value::Array(all) if depth < 3 => {
-                all.iter().take(20).for_each(|value| self.remember(value, depth + 1))
+                all.iter().take(20).for_each(|value| self.remember(value, depth + 1));
             }
             Value::Object(fields) if depth < 3 => {
-                fields.values().take(20).for_each(|value| self.remember(value, depth + 1))
+                fields.values().take(20).for_each(|value| self.remember(value, depth + 1));
             }
             _ => {}
         }

@@ -20,7 +20,7 @@ use super::tidy;
 /// The blocks of a page, without ids.
 pub fn blocks(
     page_type: PageType,
-    opening: Opening,
+    opening: &Opening,
     material: Material,
     notes: Notes,
     words: Option<&Phrases>,
@@ -28,7 +28,7 @@ pub fn blocks(
 ) -> Vec<Component> {
     let offered = offered(actions);
     let mut page = Page { page_type, words, material, offered, blocks: Vec::new() };
-    page.hero(&opening);
+    page.hero(opening);
     if page_type == PageType::CallFollowup {
         page.recap(notes);
     }
@@ -210,8 +210,7 @@ impl Page<'_> {
     fn chapter(&mut self, chapter: Chapter, limit: usize) {
         let mut title = chapter.title;
         let mut markdown = Vec::new();
-        let mut pieces = chapter.pieces.into_iter().peekable();
-        while let Some(piece) = pieces.next() {
+        for piece in chapter.pieces {
             if self.blocks.len() >= limit {
                 break;
             }
@@ -259,7 +258,7 @@ impl Page<'_> {
                     let heading = title.take().unwrap_or_else(|| only.title.clone());
                     blocks::text(Some(heading), Rich::of(&only.text).markdown())
                 } else {
-                    self.blocks.extend(blocks::cards(title.take(), subtitle, cards));
+                    self.blocks.extend(blocks::cards(title.take(), subtitle, &cards));
                     None
                 }
             }

@@ -7,12 +7,15 @@ use pagesmith_model::content::part::{FrameItem, Picture};
 
 use super::detect;
 use super::links::{self, Target};
-use super::material::{Chapter, Material, Piece, Point};
+use super::material::{Chapter, Material, Piece};
 use super::notes::Notes;
-use super::outline::{self, Item, List, Part, Section};
+use super::outline::{self, Part, Section};
 use super::rich::Rich;
 use super::stance::{self, Stance, label, label::Label};
 use super::{gather, tidy, voice};
+
+mod items;
+mod labels;
 
 /// Whose context is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -294,88 +297,6 @@ impl<'a> Sorter<'a> {
         }
     }
 
-    fn labelled(&mut self, name: &str, value: Rich, line: &Rich) {
-        let meaning = label::of(name);
-        let text = value.plain().trim().to_owned();
-        match meaning {
-            Label::Writer => {
-                self.skips_list = text.is_empty();
-                if tidy::folded(name).contains("not")
-                    || matches!(tidy::folded(name).as_str(), "avoid" | "vermeiden" | "evitar" | "à éviter")
-                {
-                    self.material.interest.refuse(&text);
-                } else if !tidy::folded(name).starts_with("competit") {
-                    self.material.interest.add(&text);
-                }
-            }
-            Label::Headline | Label::Tagline | Label::Brand
-                if stance::is_copy(&text) && tidy::says_something(&text) =>
-            {
-                self.title(meaning, &text);
-            }
-            Label::Talked | Label::Next if self.takes_notes() => {
-                self.mode = if meaning == Label::Next { Mode::Next } else { Mode::Talked };
-                self.note(&value);
-            }
-            Label::Goal | Label::Challenge | Label::UseCase | Label::Role => {
-                self.material.interest.add(&text);
-                if self.origin == Origin::Audience {
-                    self.material.reader.take(meaning, &text);
-                }
-            }
-            Label::Industry | Label::Place if self.origin == Origin::Audience => {
-                self.material.reader.take(meaning, &text);
-            }
-            Label::Voices => {
-                if let Some(voice) = detect::voice(&[value], true) {
-                    self.material.voices.push(voice);
-                }
-            }
-            Label::Neutral | Label::Headline | Label::Tagline | Label::Brand => self.prose(&value),
-            _ if text.is_empty() => {}
-            _ => self.fact(name, value, line),
-        }
-    }
-
-    fn title(&mut self, meaning: Label, text: &str) {
-        let place = match meaning {
-            Label::Headline => &mut self.material.headline,
-            Label::Tagline => &mut self.material.tagline,
-            _ if self.origin == Origin::Audience => {
-                if self.material.reader.company.is_empty() && super::reader::is_company(text) {
-                    self.material.reader.company = tidy::line(text, 80);
-                }
-                return;
-            }
-            _ if text.split_whitespace().count() > 3 && !text.contains(". ") => &mut self.material.offer,
-            _ => &mut self.material.brand,
-        };
-        let sentences = Rich::of(text).sentences();
-        if let (Label::Brand, [name, rest @ ..]) = (meaning, sentences.as_slice())
-            && !rest.is_empty()
-        {
-            self.title(meaning, name.plain().trim_end_matches('.'));
-            return self.prose(&Rich::joined(rest));
-        }
-        if place.is_none() {
-            *place = Some(tidy::capital(&tidy::line(text, if meaning == Label::Brand { 110 } else { 300 })));
-        }
-    }
-
-    /// A label that is nobody's word: a fact if its value is short, else text.
-    fn fact(&mut self, name: &str, value: Rich, line: &Rich) {
-        let is_short = tidy::length(value.plain()) <= 160 && value.sentences().len() == 1;
-        if !stance::is_copy(name) || !stance::is_copy(value.plain()) {
-            self.instruction(line.plain());
-        } else if self.origin == Origin::Audience && voice::is_private(line.plain()) {
-            self.material.interest.add(value.plain());
-        } else if is_short {
-            self.push(Piece::Facts(vec![(tidy::capital(&tidy::line(name, 60)), value)]));
-        } else {
-            self.prose(line);
-        }
-    }
-
     fn prose(&mut self, line: &Rich) {
         match self.mode {
             Mode::Talked | Mode::Next => return self.note(line),
@@ -414,12 +335,10 @@ impl<'a> Sorter<'a> {
         if !self.english {
             return;
         }
-        let said = voice::to_reader(sentence, &self.material.reader, true);
-        if let Some(said) = said {
-            if !voice::is_known_to_reader(&said, &self.material.reader) {
-                self.material.about_reader.push(said);
-            }
-        }
+        let reader = &self.material.reader;
+        let said =
+            voice::to_reader(sentence, reader, true).filter(|said| !voice::is_known_to_reader(said, reader));
+        self.material.about_reader.extend(said);
     }
 
     fn note(&mut self, line: &Rich) {
@@ -429,109 +348,6 @@ impl<'a> Sorter<'a> {
         } else if self.mode == Mode::Talked {
             self.about_reader(line.plain());
         }
-    }
-
-    fn list(&mut self, list: List) {
-        if matches!(self.mode, Mode::Talked | Mode::Next) {
-            list.items.iter().for_each(|item| self.note(&Rich::joined(&item.lines)));
-            return;
-        }
-        let total = list.items.len();
-        let mut points = Vec::with_capacity(total);
-        let mut pictures = Vec::new();
-        for item in list.items {
-            if let Some(point) = self.item(item, &mut pictures) {
-                points.push(point);
-            }
-        }
-        if !pictures.is_empty() {
-            self.push(Piece::Logos(pictures));
-        }
-        // What is left of a list of rules is a rule as well.
-        if points.is_empty() || points.len() * 2 < total.min(8) && total > 2 {
-            return;
-        }
-        let piece = gather::list(
-            points,
-            list.ordered,
-            self.chapters.last().and_then(|chapter| chapter.title.as_deref()),
-        );
-        self.push(piece);
-    }
-
-    /// What an item says to readers, if that is not something that stands elsewhere.
-    fn item(&mut self, item: Item, pictures: &mut Vec<Picture>) -> Option<Point> {
-        let mut item = item;
-        let mut at = 0;
-        item.lines.retain(|line| {
-            at += 1;
-            at == 1 || stance::is_copy(line.plain())
-        });
-        let line = Rich::joined(&item.lines);
-        if let Some(url) = links::sole_address(&line) {
-            match links::target(url) {
-                Target::Video => {
-                    self.push(Piece::Film(url.to_owned()));
-                    return None;
-                }
-                Target::Picture => {
-                    pictures.push(Picture {
-                        url: url.to_owned(),
-                        alt_text: String::new(),
-                        width: None,
-                        height: None,
-                    });
-                    return None;
-                }
-                Target::Page => {}
-            }
-        }
-        let plain = line.plain();
-        match stance::of(plain) {
-            Stance::Injection => return None,
-            Stance::Instruction => {
-                self.instruction(plain);
-                return None;
-            }
-            Stance::Copy => {}
-        }
-        if let Some((name, at)) = label::split(plain) {
-            match label::of(name) {
-                Label::Fact
-                | Label::Neutral
-                | Label::UseCase
-                | Label::Challenge
-                | Label::Place
-                | Label::Goal
-                    if self.origin == Origin::Page => {}
-                Label::Fact | Label::Neutral => {}
-                _ => {
-                    self.labelled(name, line.after(at), &line);
-                    return None;
-                }
-            }
-        }
-        if let Some(voice) = detect::voice(&item.lines, self.mode == Mode::Voices) {
-            self.material.voices.push(voice);
-            return None;
-        }
-        let nested: Vec<Rich> = item
-            .nested
-            .into_iter()
-            .filter(|line| stance::is_copy(line.plain()) && !line.is_blank())
-            .collect();
-        if let Some((question, answer)) = gather::asked_in_item(&item.lines, &nested) {
-            self.answer(&question, &answer);
-            return None;
-        }
-        if self.is_note(plain) {
-            self.about_reader(plain);
-            return None;
-        }
-        let kept: Vec<Rich> =
-            line.sentences().into_iter().filter(|sentence| stance::is_copy(sentence.plain())).collect();
-        let text = Rich::joined(&kept);
-        tidy::says_something(text.plain()).then_some(Point { text, nested })
     }
 
     /// `## Is it safe?` with a short text is a question with its answer, if it is one of several.

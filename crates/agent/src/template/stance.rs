@@ -7,6 +7,7 @@
 use super::tidy;
 
 pub mod label;
+mod lists;
 mod words;
 
 /// Whom a sentence speaks to.
@@ -23,15 +24,16 @@ pub enum Stance {
 /// Whom a sentence speaks to.
 pub fn of(sentence: &str) -> Stance {
     let folded = tidy::folded(tidy::head(sentence, 4000));
-    if words::INJECTIONS.iter().any(|sign| folded.contains(sign)) {
+    if words::all().injections.iter().any(|sign| folded.contains(sign)) {
         return Stance::Injection;
     }
     let bare = without_manners(&folded);
     let is_instruction = is_for_page(bare)
         || speaks_of_page(bare)
         || is_order(bare)
-        || words::STARTS_ELSEWHERE.iter().any(|start| bare.starts_with(start))
-        || words::ENDS_ELSEWHERE
+        || words::all().starts_elsewhere.iter().any(|start| bare.starts_with(start))
+        || words::all()
+            .ends_elsewhere
             .iter()
             .any(|end| bare.trim_end_matches(['.', '!', '。', ' ']).ends_with(end))
         || is_asked_in_japanese(bare)
@@ -54,7 +56,7 @@ fn without_manners(folded: &str) -> &str {
     loop {
         let next =
             bare.trim_start_matches(|char: char| char.is_whitespace() || "-*•–—>\"'“”(:,.#!".contains(char));
-        let next = words::MANNERS.iter().find_map(|polite| next.strip_prefix(polite)).unwrap_or(next);
+        let next = words::all().manners.iter().find_map(|polite| next.strip_prefix(polite)).unwrap_or(next);
         if next.len() == bare.len() {
             return bare;
         }
@@ -64,20 +66,20 @@ fn without_manners(folded: &str) -> &str {
 
 /// `Landing page for our CRM`: what the page is, not what it says.
 fn is_for_page(bare: &str) -> bool {
-    let start = words::ARTICLES.iter().find_map(|article| bare.strip_prefix(article)).unwrap_or(bare);
-    let start = words::PAGE_KINDS.iter().find_map(|kind| start.strip_prefix(kind));
+    let start = words::all().articles.iter().find_map(|article| bare.strip_prefix(article)).unwrap_or(bare);
+    let start = words::all().page_kinds.iter().find_map(|kind| start.strip_prefix(kind));
     start.is_some_and(|rest| {
         let mut next = rest.split_whitespace().take(2);
-        rest.starts_with(' ') && next.any(|word| words::ABOUT.contains(&word))
+        rest.starts_with(' ') && next.any(|word| words::all().about.contains(&word))
     })
 }
 
 /// `The page should feel calm`, `Our audience is`, `Readers must see`.
 fn speaks_of_page(bare: &str) -> bool {
     let start: Vec<&str> = tokens(bare).take(8).collect();
-    let is_page = start.iter().take(5).any(|word| words::PAGE_WORDS.contains(word));
-    let is_reader = start.iter().take(3).any(|word| words::READERS.contains(word));
-    let must = start.iter().any(|word| words::MUSTS.contains(word));
+    let is_page = start.iter().take(5).any(|word| words::all().page_words.contains(word));
+    let is_reader = start.iter().take(3).any(|word| words::all().readers.contains(word));
+    let must = start.iter().any(|word| words::all().musts.contains(word));
     let is_told = start.iter().any(|word| matches!(*word, "is" | "are" | "=" | "for" | "about"));
     let is_this_page = matches!(
         start.as_slice(),
@@ -89,10 +91,9 @@ fn speaks_of_page(bare: &str) -> bool {
         ]
     );
     let starts = |with: &[&str]| with.iter().any(|text| bare.starts_with(text));
-    (is_page && must)
-        || (is_reader && must)
+    ((is_page || is_reader) && must)
         || is_this_page
-        || starts(words::WISHES)
+        || starts(&words::all().wishes)
         || (starts(&["our target", "target audience", "target customer", "the target", "our audience"])
             && is_told)
 }
@@ -108,28 +109,28 @@ fn is_order(bare: &str) -> bool {
         _ => (first, second, false),
     };
     let to_reader = tokens(bare).any(|word| matches!(word, "your" | "yours" | "you" | "you're" | "yourself"));
-    let of_page = tokens(bare).skip(1).any(|word| words::PAGE_WORDS.contains(&word));
-    let of_style = tokens(bare).skip(1).any(|word| words::STYLE_WORDS.contains(&word));
+    let of_page = tokens(bare).skip(1).any(|word| words::all().page_words.contains(&word));
+    let of_style = tokens(bare).skip(1).any(|word| words::all().style_words.contains(&word));
     let of_page = of_page || bare.contains("call to action");
-    let at_someone = words::SOMEONE.contains(&second);
-    if words::ALWAYS_ORDERS.contains(&first) {
+    let at_someone = words::all().someone.contains(&second);
+    if words::all().always_orders.contains(&first) {
         return !to_reader || of_page || of_style || is_not;
     }
-    if is_not && words::NOT_ORDERS.contains(&first) {
+    if is_not && words::all().not_orders.contains(&first) {
         return !to_reader || of_page || of_style;
     }
     match first {
-        "write" | "draft" => of_page || of_style || words::WRITTEN.contains(&second) || at_someone,
+        "write" | "draft" => of_page || of_style || words::all().written.contains(&second) || at_someone,
         "avoid" => {
             of_page
                 || of_style
-                || words::AVOIDED.contains(&second)
+                || words::all().avoided.contains(&second)
                 || (!to_reader && bare.split_whitespace().count() <= 3)
         }
         "keep" => (of_style || second == "it" || second == "things" || second == "sentences") && !to_reader,
         "be" => of_style || second == "careful" || second == "sure",
         "focus" => !to_reader && !bare.contains("what matters"),
-        verb if words::ORDERS.contains(&verb) => of_page || of_style || (at_someone && !to_reader),
+        verb if words::all().orders.contains(&verb) => of_page || of_style || (at_someone && !to_reader),
         _ => false,
     }
 }
@@ -210,11 +211,12 @@ pub fn subject(sentence: &str) -> Option<String> {
     if folded.len() != sentence.len() {
         return None;
     }
-    let at = words::SUBJECTS.iter().filter_map(|sign| folded.find(sign).map(|at| at + sign.len())).min()?;
+    let at =
+        words::all().subjects.iter().filter_map(|sign| folded.find(sign).map(|at| at + sign.len())).min()?;
     let rest = sentence.get(at..)?.trim();
     let end = rest.find(['.', ';', '!', '?', '\n', '(']).unwrap_or(rest.len());
     let rest = &rest[..end];
-    let cut = words::SUBJECT_ENDS.iter().filter_map(|sign| tidy::folded(rest).find(sign)).min();
+    let cut = words::all().subject_ends.iter().filter_map(|sign| tidy::folded(rest).find(sign)).min();
     let found = rest.get(..cut.unwrap_or(rest.len()))?.trim().trim_end_matches([',', ':', '-']);
     let size = tidy::length(found);
     (3..=90).contains(&size).then(|| tidy::capital(found))
@@ -223,7 +225,8 @@ pub fn subject(sentence: &str) -> Option<String> {
 /// What is not to be mentioned, by a sentence that says so.
 pub fn unwanted(sentence: &str) -> Option<String> {
     let folded = tidy::folded(sentence);
-    let at = words::UNWANTED.iter().filter_map(|sign| folded.find(sign).map(|at| at + sign.len())).min()?;
+    let at =
+        words::all().unwanted.iter().filter_map(|sign| folded.find(sign).map(|at| at + sign.len())).min()?;
     let rest = folded[at..].split(['.', ';', '!', '\n']).next()?.trim();
     tidy::says_something(rest).then(|| rest.to_owned())
 }

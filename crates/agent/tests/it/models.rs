@@ -239,13 +239,13 @@ fn both_forms_give_the_same_checked_page() {
         let heard = script.heard.lock().unwrap();
         let headers: Vec<&str> = heard[0].headers.iter().map(|(name, _)| *name).collect();
         insta::assert_snapshot!(
-            format!("request of {form:?}"),
+            format!("request_of_{form:?}").to_lowercase(),
             format!("{}\n{headers:?}\n{}", heard[0].url, outline(&heard[0].body))
         );
         drafts.push(draft.content);
     }
     assert_eq!(drafts[0], drafts[1]);
-    insta::assert_snapshot!("page by a model", serde_json::to_string_pretty(&drafts[0]).unwrap());
+    insta::assert_snapshot!("page_by_a_model", serde_json::to_string_pretty(&drafts[0]).unwrap());
 }
 
 /// A request without its long texts.
@@ -253,7 +253,7 @@ fn outline(body: &[u8]) -> String {
     fn shortened(value: &mut Value) {
         match value {
             Value::String(text) if text.len() > 60 => {
-                *text = format!("{} characters or so", text.len() / 1000 * 1000)
+                *text = format!("{} characters or so", text.len() / 1000 * 1000);
             }
             Value::Array(all) => all.iter_mut().for_each(shortened),
             Value::Object(all) => all.iter_mut().for_each(|(name, value)| match name.as_str() {
