@@ -4,7 +4,7 @@
 
 use super::detect;
 use super::material::{Chapter, Piece, Point};
-use super::outline::{Part, Section};
+use super::outline::{Item, List, Part, Section};
 use super::rich::Rich;
 use super::stance::{self, label, label::Label};
 use super::tidy;
@@ -40,7 +40,7 @@ pub fn with_headings(sections: Vec<Section>) -> Vec<Section> {
         let parts = std::mem::take(&mut section.parts);
         let is_first = out.is_empty() && section.title.is_none();
         out.push(section);
-        let mut parts = parts.into_iter().peekable();
+        let mut parts = parts.into_iter().flat_map(as_list).collect::<Vec<_>>().into_iter().peekable();
         let mut at = 0;
         while let Some(part) = parts.next() {
             let (part, over) = with_last_line_apart(part, parts.peek());
@@ -50,7 +50,9 @@ pub fn with_headings(sections: Vec<Section>) -> Vec<Section> {
             let Some(part) = over.or(part) else { continue };
             let title = heading_like(&part, parts.peek());
             let over_list = title.is_some() && matches!(parts.peek(), Some(Part::List(_) | Part::Table(_)));
-            let level = if is_first && at == 0 && !over_list { 1 } else { level.max(1) + 1 };
+            let is_list_heading = over_list
+                && matches!(&part, Part::Lines(lines) if lines.iter().any(|line| line.plain().ends_with([':', '：'])));
+            let level = if is_first && at == 0 && !is_list_heading { 1 } else { level.max(1) + 1 };
             at += 1;
             match (title, out.last_mut()) {
                 (Some(title), _) => out.push(Section { title: Some(title), level, parts: Vec::new() }),
@@ -66,6 +68,28 @@ pub fn with_headings(sections: Vec<Section>) -> Vec<Section> {
     }
     out.retain(|section| section.title.is_some() || !section.parts.is_empty());
     out
+}
+
+/// A paragraph of short lines that are no sentences is a list, its first line perhaps the heading: a programme, an index.
+fn as_list(part: Part) -> Vec<Part> {
+    let Part::Lines(lines) = part else { return vec![part] };
+    let timed = |line: &Rich| {
+        let plain = line.plain();
+        let time = plain.split([' ', '–', '-']).next().unwrap_or_default();
+        time.len() >= 4
+            && time.contains([':', '.', 'h'])
+            && time.bytes().all(|byte| byte.is_ascii_digit() || b":.h".contains(&byte))
+    };
+    let is_timed =
+        lines.len() >= 3 && lines.iter().skip(1).all(timed) || lines.len() == 2 && lines.iter().all(timed);
+    if !is_timed {
+        return vec![Part::Lines(lines)];
+    }
+    let skipped = usize::from(lines.first().is_some_and(|line| !timed(line)));
+    let items = lines[skipped..].iter().map(|line| Item { lines: vec![line.clone()], nested: Vec::new() });
+    let list = Part::List(List { ordered: false, items: items.collect() });
+    let heading = (skipped == 1).then(|| Part::Lines(vec![lines[0].clone()]));
+    heading.into_iter().chain([list]).collect()
 }
 
 /// A paragraph and its last line, if that one leads to the list which follows: `Key benefits:`.
@@ -257,7 +281,24 @@ pub fn grouped(chapters: Vec<Chapter>) -> Vec<Chapter> {
     }
     out.retain(|chapter| !chapter.is_empty());
     out.iter_mut().for_each(with_logos);
+    out.iter_mut().for_each(with_fact_cards);
     out
+}
+
+/// Facts that are told in sentences read better as cards: `Problem: …`, `Solution: …`.
+fn with_fact_cards(chapter: &mut Chapter) {
+    for piece in &mut chapter.pieces {
+        let Piece::Facts(facts) = piece else { continue };
+        let told = facts
+            .iter()
+            .filter(|(_, value)| tidy::length(value.plain()) >= 32 || value.plain().ends_with('.'))
+            .count();
+        let has_link = facts.iter().any(|(_, value)| value.markdown().contains("]("));
+        if facts.len() >= 3 && told * 3 >= facts.len() * 2 && !has_link {
+            let cards = facts.iter().map(|(name, value)| (name.clone(), tidy::capital(value.plain())));
+            *piece = Piece::Cards(cards.collect());
+        }
+    }
 }
 
 /// Pictures in a row are logos if they are three, or if the heading says so.

@@ -44,7 +44,12 @@ pub fn of(
     let subject = match named.or_else(|| material.offer.take()) {
         Some(title) => title,
         None => {
-            take_sentence(&mut material.chapters).or(heading).unwrap_or_else(|| fallback(page_name, material))
+            let tagline =
+                |material: &mut Material| material.tagline.take_if(|text| (16..=120).contains(&width(text)));
+            take_sentence(&mut material.chapters)
+                .or_else(|| tagline(material))
+                .or(heading)
+                .unwrap_or_else(|| fallback(page_name, material))
         }
     };
     let subject = without_stop(&subject);
@@ -136,12 +141,13 @@ fn take_sentence(chapters: &mut [Chapter]) -> Option<String> {
 
 /// The next sentences of the context, as many as fit under a title.
 fn take_lead(chapters: &mut [Chapter]) -> Option<String> {
+    let is_all = chapters.iter().map(|chapter| chapter.pieces.len()).sum::<usize>() <= 1;
     let sentences = lead(chapters)?;
     let mut taken = 0;
     let mut size = 0;
-    for sentence in sentences.iter().take(3) {
+    for sentence in sentences.iter().take(2) {
         size += width(sentence.plain());
-        if (size > 260 && taken > 0)
+        if (size > 200 && taken > 0)
             || size > 340
             || sentence.markdown().contains("](")
             || sentence.plain().ends_with([':', '：'])
@@ -149,6 +155,11 @@ fn take_lead(chapters: &mut [Chapter]) -> Option<String> {
             break;
         }
         taken += 1;
+    }
+    // A word is no sentence, but it is better than nothing where nothing else is said.
+    let is_word = sentences.len() == 1 && width(sentences[0].plain()) < 14;
+    if is_word && !is_all {
+        return None;
     }
     let taken: Vec<Rich> = sentences.drain(..taken).collect();
     (!taken.is_empty()).then(|| Rich::joined(&taken).plain().to_owned())

@@ -47,7 +47,7 @@ impl Rich {
     pub fn push_text(&mut self, text: &str) {
         for char in text.chars() {
             let char = if char == '\n' || char == '\t' { ' ' } else { char };
-            if matches!(char, '\\' | '*' | '_' | '[' | ']' | '<' | '>' | '`' | '#' | '|' | '~' | '&' | '$') {
+            if matches!(char, '\\' | '*' | '_' | '[' | ']' | '<' | '>' | '`' | '#' | '|' | '~' | '&') {
                 self.markdown.push('\\');
             }
             self.markdown.push(char);

@@ -58,9 +58,15 @@ fn starts_anew(behind: &str) -> bool {
 fn is_shortened(before: &str) -> bool {
     let word = before.rsplit([' ', '(', '[', '*', '"']).next().unwrap_or_default();
     let letters = word.chars().count();
-    let is_number = word.chars().all(|char| char.is_ascii_digit()) && letters <= 2;
+    // `am 3. Mai`, `3. Platz`: an ordinal follows one of a few words, or nothing.
+    let ahead = before[..before.len() - word.len()].trim_end();
+    let ahead = ahead.rsplit(' ').next().unwrap_or_default();
+    let is_led = ahead.is_empty()
+        || ["am", "vom", "bis", "zum", "der", "dem", "den", "des", "im", "beim", "ab"]
+            .contains(&ahead.to_lowercase().as_str());
+    let is_number = letters <= 2 && is_led && word.chars().all(|char| char.is_ascii_digit());
     letters == 0
-        || letters == 1
+        || (letters == 1 && !word.starts_with(|char: char| char.is_ascii_digit()))
         || is_number
         || SHORTENED.iter().any(|known| word.eq_ignore_ascii_case(known))
 }
@@ -120,6 +126,7 @@ mod tests {
             split("Dr. Weber pays 3.5 % more, e.g. in May. Fine."),
             ["Dr. Weber pays 3.5 % more, e.g. in May.", "Fine."]
         );
+        assert_eq!(split("We have SOC 2. Ask us."), ["We have SOC 2.", "Ask us."]);
         assert_eq!(split("Am 3. Mai geht es los. Kommt!"), ["Am 3. Mai geht es los.", "Kommt!"]);
         assert_eq!(split("“Yes.” She left."), ["“Yes.”", "She left."]);
         assert_eq!(split("今日は。明日も！"), ["今日は。", "明日も！"]);

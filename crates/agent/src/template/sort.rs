@@ -314,6 +314,7 @@ impl<'a> Sorter<'a> {
                 self.skips_list = true;
             }
             match stance::of(plain) {
+                Stance::Copy if self.announces(&sentence) => {}
                 Stance::Copy if self.is_note(plain) => self.about_reader(plain),
                 Stance::Copy => kept.push(sentence),
                 Stance::Instruction => self.instruction(plain),
@@ -322,6 +323,27 @@ impl<'a> Sorter<'a> {
         }
         if kept.iter().any(|sentence| tidy::says_something(sentence.plain())) {
             self.push(Piece::Prose(kept));
+        }
+    }
+
+    /// Whether a sentence within a paragraph has a label that says what it is for, which then is done.
+    fn announces(&mut self, sentence: &Rich) -> bool {
+        let Some((name, at)) = label::split(sentence.plain()) else { return false };
+        let meaning = label::of(name);
+        let value = sentence.plain()[at..].trim().to_owned();
+        match meaning {
+            _ if value.is_empty() => false,
+            Label::Headline | Label::Tagline | Label::Brand => {
+                self.title(meaning, &value);
+                true
+            }
+            Label::Goal | Label::Challenge | Label::UseCase | Label::Role | Label::Industry
+                if self.origin == Origin::Audience =>
+            {
+                self.material.interest.add(&value);
+                self.material.reader.take(meaning, value.trim_end_matches('.'))
+            }
+            _ => false,
         }
     }
 

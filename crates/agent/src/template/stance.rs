@@ -80,6 +80,7 @@ fn speaks_of_page(bare: &str) -> bool {
     let is_page = start.iter().take(5).any(|word| words::all().page_words.contains(word));
     let is_reader = start.iter().take(3).any(|word| words::all().readers.contains(word));
     let must = start.iter().any(|word| words::all().musts.contains(word));
+    let has_to = start.windows(2).any(|pair| matches!(pair, ["need" | "needs" | "has" | "have", "to"]));
     let is_told = start.iter().any(|word| matches!(*word, "is" | "are" | "=" | "for" | "about"));
     let is_this_page = matches!(
         start.as_slice(),
@@ -92,6 +93,7 @@ fn speaks_of_page(bare: &str) -> bool {
     );
     let starts = |with: &[&str]| with.iter().any(|text| bare.starts_with(text));
     ((is_page || is_reader) && must)
+        || (is_page && has_to)
         || is_this_page
         || starts(&words::all().wishes)
         || (starts(&["our target", "target audience", "target customer", "the target", "our audience"])
@@ -119,13 +121,17 @@ fn is_order(bare: &str) -> bool {
     if is_not && words::all().not_orders.contains(&first) {
         return !to_reader || of_page || of_style;
     }
+    let count = bare.split_whitespace().count();
     match first {
+        "include" | "add" | "show" | "insert" | "list" if count <= 5 && !to_reader && second != "up" => true,
+        "make" if is_not && second == "things" => true,
+        "more" | "not" | "only" if (is_not || first == "not") && second != "a" => {
+            (of_page || of_style) && !to_reader
+        }
+        "sound" => of_style || matches!(second, "like" | "confident" | "natural" | "human" | "authoritative"),
         "write" | "draft" => of_page || of_style || words::all().written.contains(&second) || at_someone,
         "avoid" => {
-            of_page
-                || of_style
-                || words::all().avoided.contains(&second)
-                || (!to_reader && bare.split_whitespace().count() <= 3)
+            of_page || of_style || words::all().avoided.contains(&second) || (!to_reader && count <= 3)
         }
         "keep" => (of_style || second == "it" || second == "things" || second == "sentences") && !to_reader,
         "be" => of_style || second == "careful" || second == "sure",

@@ -235,6 +235,12 @@ pub fn to_reader(sentence: &str, reader: &Reader, english: bool) -> Option<Strin
     (!speaks_of_other && !names(&turned, reader)).then(|| tidy::capital(&turned))
 }
 
+/// Words before someone to whom something is done, who then is not the one that the sentence is about.
+const BEFORE_OBJECTS: &[&str] = &[
+    "with", "to", "from", "by", "for", "of", "about", "and", "told", "asked", "call", "called", "met", "ask",
+    "tell", "invite",
+];
+
 /// The sentence with the reader in the place of the one it speaks of.
 fn subject_turned(words: &[&str], reader: &Reader) -> Option<String> {
     let is_subject = |word: &str| {
@@ -245,10 +251,19 @@ fn subject_turned(words: &[&str], reader: &Reader) -> Option<String> {
                 && (bare == tidy::folded(&reader.first) || bare == tidy::folded(&reader.last)))
     };
     let mut turned: Vec<String> = Vec::with_capacity(words.len());
+    let mut singular = !reader.company.is_empty() && words.join(" ").starts_with(&reader.company);
     let mut at = 0;
     while at < words.len() {
         let word = words[at];
-        if is_subject(word) {
+        let is_object = at > 0 && BEFORE_OBJECTS.contains(&tidy::folded(words[at - 1]).as_str());
+        if is_subject(word) && is_object {
+            return None;
+        }
+        if let Some(owner) = word.strip_suffix("'s").or_else(|| word.strip_suffix("’s"))
+            && is_subject(owner)
+        {
+            turned.push(if turned.is_empty() { "Your" } else { "your" }.to_owned());
+        } else if is_subject(word) {
             // A first and a last name are one subject.
             while at + 1 < words.len() && is_subject(words[at + 1]) {
                 at += 1;
@@ -257,12 +272,23 @@ fn subject_turned(words: &[&str], reader: &Reader) -> Option<String> {
                 turned.is_empty() || turned.last().is_some_and(|last| last.ends_with(['.', '!', '?', ':']));
             turned.push(if starts { "You" } else { "you" }.to_owned());
             let plural = tidy::folded(word) == "they";
+            singular |= !plural;
             if let Some(verb) = words.get(at + 1) {
                 turned.push(if plural { (*verb).to_owned() } else { verb_turned(verb) });
                 at += 1;
             }
         } else {
-            turned.push(pronoun_turned(word, words.get(at + 1).copied()));
+            // `You have 120 agents and use Zendesk`: the second verb follows the first.
+            let follows =
+                singular && turned.last().is_some_and(|last| matches!(last.as_str(), "and" | "but" | "then"));
+            let known = VERBS
+                .iter()
+                .chain(YOU)
+                .find(|(third, _)| follows && *third == word && !third.ends_with("ing"));
+            turned.push(known.map_or_else(
+                || pronoun_turned(word, words.get(at + 1).copied()),
+                |(_, verb)| (*verb).to_owned(),
+            ));
         }
         at += 1;
     }
@@ -361,6 +387,13 @@ pub fn is_known_to_reader(said: &str, reader: &Reader) -> bool {
 /// Whether a sentence of a context speaks about the reader rather than to anyone.
 pub fn speaks_of_reader(sentence: &str, reader: &Reader) -> bool {
     let start = tidy::folded(sentence);
+    // Who is spoken to by name is not spoken about.
+    let is_spoken_to =
+        start.split(|char: char| !char.is_alphabetic()).any(|word| matches!(word, "you" | "your" | "yours"));
+    let greets = ["hi ", "hello ", "hey ", "dear "].iter().any(|word| start.starts_with(word));
+    if is_spoken_to || greets {
+        return false;
+    }
     let third = [
         "they ",
         "he ",

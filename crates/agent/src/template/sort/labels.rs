@@ -30,6 +30,7 @@ impl Sorter<'_> {
                 self.mode = if meaning == Label::Next { Mode::Next } else { Mode::Talked };
                 self.note(&value);
             }
+            Label::Challenge | Label::UseCase if self.origin == Origin::Page => self.fact(name, value, line),
             Label::Goal | Label::Challenge | Label::UseCase | Label::Role => {
                 self.material.interest.add(&text);
                 if self.origin == Origin::Audience {
@@ -77,8 +78,10 @@ impl Sorter<'_> {
 
     /// A label that is nobody's word: a fact if its value is short, else text.
     pub(super) fn fact(&mut self, name: &str, value: Rich, line: &Rich) {
-        let is_short = tidy::length(value.plain()) <= 160 && value.sentences().len() == 1;
-        if !stance::is_copy(name) || !stance::is_copy(value.plain()) {
+        let is_short = tidy::length(value.plain()) <= 320 && value.sentences().len() <= 3;
+        if !stance::is_copy(name)
+            || !value.sentences().iter().all(|sentence| stance::is_copy(sentence.plain()))
+        {
             self.instruction(line.plain());
         } else if self.origin == Origin::Audience && voice::is_private(line.plain()) {
             self.material.interest.add(value.plain());
