@@ -188,7 +188,7 @@ impl Page<'_> {
                 }));
             let fixed = fixed.min(chapters.len());
             chapters[fixed..]
-                .sort_by_cached_key(|chapter| std::cmp::Reverse(interest.of(&chapter.words()).min(6)));
+                .sort_by_cached_key(|chapter| std::cmp::Reverse(interest.rank(&chapter.words()).min(6)));
         }
         if self.page_type == PageType::SalesDeck {
             chapters
@@ -281,7 +281,7 @@ impl Page<'_> {
         let words = |card: &(String, String)| format!("{} {}", card.0, card.1);
         cards.retain(|card| !self.material.interest.refuses(&words(card)));
         if self.is_personal() {
-            cards.sort_by_cached_key(|card| std::cmp::Reverse(self.material.interest.of(&words(card))));
+            cards.sort_by_cached_key(|card| std::cmp::Reverse(self.material.interest.rank(&words(card))));
         }
         let action = |card: &(String, String)| {
             let fitting = self.offered.iter().find(|offer| offer.about.of(&words(card)) >= 2);

@@ -42,7 +42,12 @@ impl Interest {
         }
     }
 
-    /// How well a text fits.
+    /// How well a text fits, for putting it before others: one word in common is chance.
+    pub fn rank(&self, text: &str) -> usize {
+        Some(self.of(text)).filter(|found| *found >= 2).unwrap_or(0)
+    }
+
+    /// How many words a text has in common with what is looked for.
     pub fn of(&self, text: &str) -> usize {
         if self.wanted.is_empty() {
             return 0;

@@ -349,17 +349,28 @@ impl<'a> Sorter<'a> {
 
     fn is_note(&self, sentence: &str) -> bool {
         self.origin == Origin::Audience
-            && (voice::is_private(sentence) || voice::speaks_of_reader(sentence, &self.material.reader))
+            && (voice::is_private(sentence)
+                || voice::speaks_of_reader(sentence, &self.material.reader)
+                || self.is_of_call(sentence))
+    }
+
+    /// After a call, what stands in the notes without a heading is what was talked about, unless it speaks to the reader.
+    fn is_of_call(&self, sentence: &str) -> bool {
+        let untitled = self.chapters.last().is_none_or(|chapter| chapter.title.is_none());
+        let folded = tidy::folded(sentence);
+        let speaks =
+            folded.split(|char: char| !char.is_alphabetic()).any(|word| matches!(word, "you" | "your"));
+        self.recap && untitled && !speaks
     }
 
     fn about_reader(&mut self, sentence: &str) {
         self.material.interest.add(sentence);
-        if !self.english {
+        if !self.english && !self.recap {
             return;
         }
         let reader = &self.material.reader;
-        let said =
-            voice::to_reader(sentence, reader, true).filter(|said| !voice::is_known_to_reader(said, reader));
+        let said = voice::to_reader(sentence, reader, self.english)
+            .filter(|said| !voice::is_known_to_reader(said, reader));
         self.material.about_reader.extend(said);
     }
 

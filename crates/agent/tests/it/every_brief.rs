@@ -132,15 +132,13 @@ fn a_megabyte_costs_what_a_page_can_use() {
         "a: b\n".repeat(200_000),
         "https://a.b/".repeat(80_000),
     ];
-    for source in sources {
-        for page_type in TYPES {
-            let brief = Brief {
-                supplementary_context: Some(source.clone()),
-                logs: vec![briefs::log("user", "note", &serde_json::json!({ "text": source }))],
-                ..briefs::plain(page_type, &source, &source)
-            };
-            page(&brief);
-        }
+    for (source, page_type) in sources.iter().zip(TYPES.into_iter().cycle()) {
+        let brief = Brief {
+            supplementary_context: Some(source.clone()),
+            logs: vec![briefs::log("user", "note", &serde_json::json!({ "text": source }))],
+            ..briefs::plain(page_type, source, source)
+        };
+        page(&brief);
     }
 }
 
