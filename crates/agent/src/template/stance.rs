@@ -40,7 +40,7 @@ pub fn of(sentence: &str) -> Stance {
         || is_unfinished(&folded)
         || sentence
             .split(|char: char| !char.is_alphanumeric())
-            .any(|word| matches!(word, "TBD" | "TODO" | "FIXME" | "XXX"))
+            .any(|word| words::all().unfinished.contains(&word))
         || label::split(sentence.trim()).is_some_and(|(name, _)| label::of(name) == label::Label::Writer);
     if is_instruction { Stance::Instruction } else { Stance::Copy }
 }

@@ -64,6 +64,8 @@ words! {
     someone,
     /// What follows `write` when a writer is told to.
     written,
+    /// Marks, in capitals, of what is still to be written.
+    unfinished,
 }
 
 /// All lists.
