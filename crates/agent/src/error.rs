@@ -5,6 +5,8 @@
 use std::fmt;
 use std::time::Duration;
 
+use crate::Usage;
+
 /// A page that was not written.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AgentError {
@@ -12,6 +14,8 @@ pub struct AgentError {
     pub fault: Fault,
     /// What happened, in a sentence.
     pub message: String,
+    /// What it took all the same.
+    pub usage: Usage,
 }
 
 /// Whether trying again may help.
@@ -28,17 +32,24 @@ pub enum Fault {
 impl AgentError {
     /// An error that may pass by itself.
     pub fn retry(after: Option<Duration>, message: impl Into<String>) -> AgentError {
-        AgentError { fault: Fault::Retry(after), message: message.into() }
+        AgentError { fault: Fault::Retry(after), message: message.into(), usage: Usage::default() }
     }
 
     /// An error that stays.
     pub fn permanent(message: impl Into<String>) -> AgentError {
-        AgentError { fault: Fault::Permanent, message: message.into() }
+        AgentError { fault: Fault::Permanent, message: message.into(), usage: Usage::default() }
     }
 
     /// The tokens are spent.
     pub fn budget(message: impl Into<String>) -> AgentError {
-        AgentError { fault: Fault::Budget, message: message.into() }
+        AgentError { fault: Fault::Budget, message: message.into(), usage: Usage::default() }
+    }
+
+    /// The same error, after so much has been used.
+    #[must_use]
+    pub fn after(mut self, usage: Usage) -> AgentError {
+        self.usage = usage;
+        self
     }
 
     /// Whether trying again may help.

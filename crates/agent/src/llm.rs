@@ -1,1 +1,235 @@
-//! Agents that ask a model.
+//! The agent that asks a model, by either of two forms of API, through a door that is handed in.
+//!
+//! What this is not: trust. The model is told the brief as data, and its answer goes through the same checks as a stranger's request.
+//! An answer that is not valid is asked for once more, with what was wrong about it.
+//! Invariant: no more tokens are asked for than the budget of one generation allows, and what leaves here is a valid document.
+
+use std::fmt;
+use std::sync::Arc;
+
+pub mod answer;
+pub mod chat;
+pub mod clean;
+pub mod door;
+pub mod growing;
+pub mod messages;
+pub mod prompt;
+pub mod sse;
+pub mod stream;
+
+use door::{Door, DoorError, DoorResponse};
+use growing::Growing;
+use stream::{Finish, Piece};
+
+use crate::{AgentError, Brief, Draft, PageAgent, Step, Usage, Watch, Writing};
+
+/// How an API is spoken to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Form {
+    /// Chat completions, as OpenAI and many others have them.
+    Chat,
+    /// Messages, as Anthropic has them.
+    Messages,
+}
+
+/// Which model is asked, and what it may cost.
+#[derive(Clone, PartialEq, Eq)]
+pub struct ModelSettings {
+    /// How the API is spoken to.
+    pub form: Form,
+    /// The address up to the version: `https://api.openai.com/v1`, `https://api.anthropic.com`.
+    pub base_url: String,
+    /// The model's name.
+    pub model: String,
+    /// The key; empty for a server that asks for none.
+    pub key: String,
+    /// Whether the API takes a schema for its answers; older servers of the chat form do not.
+    pub takes_schema: bool,
+    /// The most tokens of one answer.
+    pub most_output_tokens: u64,
+    /// The most tokens of one generation, questions and answers together.
+    pub token_budget: u64,
+}
+
+/// The key is nobody's to read.
+impl fmt::Debug for ModelSettings {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut shown = out.debug_struct("ModelSettings");
+        shown.field("form", &self.form).field("base_url", &self.base_url).field("model", &self.model);
+        shown.field("token_budget", &self.token_budget).finish_non_exhaustive()
+    }
+}
+
+/// An agent that asks a model.
+pub struct Model {
+    settings: ModelSettings,
+    door: Arc<dyn Door>,
+}
+
+/// The most bytes of one answer that are listened to, however a server counts its tokens.
+const MOST_ANSWER: usize = 2 << 20;
+
+/// Fewer tokens than these give no page.
+const LEAST_TOKENS: u64 = 500;
+
+/// How often a page is asked for.
+const TRIES: usize = 2;
+
+impl Model {
+    /// An agent that asks this model through that door.
+    pub fn new(settings: ModelSettings, door: Arc<dyn Door>) -> Model {
+        Model { settings, door }
+    }
+
+    async fn generate(&self, brief: &Brief, watch: &dyn Watch) -> Result<Draft, AgentError> {
+        watch.step(Step::Reading);
+        let mut usage = Usage::default();
+        let mut issues: Vec<String> = Vec::new();
+        for attempt in 0..TRIES {
+            watch.step(if attempt == 0 { Step::Planning } else { Step::Again });
+            let text =
+                self.ask(brief, &issues, watch, &mut usage).await.map_err(|error| error.after(usage))?;
+            watch.step(Step::Checking);
+            // The last answer may lose what is wrong about it; the first gets a chance to be right.
+            match answer::document(&text, brief, attempt + 1 == TRIES) {
+                Ok(content) => {
+                    watch.so_far(&content);
+                    return Ok(Draft { content, usage });
+                }
+                Err(found) => issues = found,
+            }
+        }
+        Err(AgentError::retry(None, "The model's answers were not valid documents.").after(usage))
+    }
+
+    /// Asks once and listens to the end.
+    async fn ask(
+        &self,
+        brief: &Brief,
+        issues: &[String],
+        watch: &dyn Watch,
+        used: &mut Usage,
+    ) -> Result<String, AgentError> {
+        let question = prompt::Question::of(brief, issues);
+        let expected =
+            prompt::tokens(question.system) + prompt::tokens(&question.user) + prompt::schema_tokens();
+        let left = self.settings.token_budget.saturating_sub(used.total());
+        let allowed = left.saturating_sub(expected).min(self.settings.most_output_tokens);
+        if allowed < LEAST_TOKENS {
+            return Err(AgentError::budget("The tokens allowed for one generation are spent."));
+        }
+        let request = match self.settings.form {
+            Form::Chat => chat::request(&self.settings, &question, allowed),
+            Form::Messages => messages::request(&self.settings, &question, allowed),
+        };
+        let response = self.door.send(request).await.map_err(door_error)?;
+        if response.status != 200 {
+            return Err(refused(response).await);
+        }
+        let before = *used;
+        used.input_tokens += expected;
+        let heard = self.listen(brief, response, watch, before, used).await?;
+        match heard.finish {
+            Some(Finish::Complete) => Ok(heard.text),
+            Some(Finish::Length) => Err(AgentError::budget("The model's answer was longer than it may be.")),
+            Some(Finish::Refused) => Err(AgentError::permanent("The model refused to write the page.")),
+            None => Err(AgentError::retry(None, "The model's answer was cut off.")),
+        }
+    }
+
+    async fn listen(
+        &self,
+        brief: &Brief,
+        response: DoorResponse,
+        watch: &dyn Watch,
+        before: Usage,
+        used: &mut Usage,
+    ) -> Result<Heard, AgentError> {
+        let mut body = response.body;
+        let mut stream = stream::Stream::new(self.settings.form);
+        let mut heard = Heard::default();
+        let mut growing = Growing::new(brief);
+        let mut told = Usage::default();
+        let mut bytes = 0;
+        loop {
+            let chunk = body.next().await.map_err(door_error)?;
+            let pieces = match &chunk {
+                Some(chunk) => stream.push(chunk),
+                None => stream.end(),
+            };
+            bytes += chunk.as_ref().map_or(0, bytes::Bytes::len);
+            for piece in pieces {
+                match piece {
+                    Piece::Text(text) => {
+                        heard.text.push_str(&text);
+                        if let Some(content) = growing.push(&text) {
+                            watch.step(Step::Writing { blocks: content.blocks.len() });
+                            watch.so_far(content);
+                        }
+                    }
+                    Piece::Usage(usage) => {
+                        told.input_tokens = told.input_tokens.max(usage.input_tokens);
+                        told.output_tokens = told.output_tokens.max(usage.output_tokens);
+                    }
+                    Piece::Finish(finish) => heard.finish = Some(finish),
+                    Piece::Failed(error) => return Err(error),
+                }
+            }
+            count(used, before, told, &heard.text);
+            if bytes > MOST_ANSWER || used.total() > self.settings.token_budget {
+                return Err(AgentError::budget("The model's answer was longer than it may be."));
+            }
+            if chunk.is_none() {
+                return Ok(heard);
+            }
+        }
+    }
+}
+
+/// What the generation has used: what the server told, or what the texts let expect.
+fn count(used: &mut Usage, before: Usage, told: Usage, text: &str) {
+    if told.input_tokens > 0 {
+        used.input_tokens = before.input_tokens + told.input_tokens;
+    }
+    let written = if told.output_tokens > 0 { told.output_tokens } else { prompt::tokens(text) };
+    used.output_tokens = before.output_tokens + written;
+}
+
+#[derive(Default)]
+struct Heard {
+    text: String,
+    finish: Option<Finish>,
+}
+
+impl PageAgent for Model {
+    fn write<'a>(&'a self, brief: &'a Brief, watch: &'a dyn Watch) -> Writing<'a> {
+        Box::pin(self.generate(brief, watch))
+    }
+}
+
+fn door_error(error: DoorError) -> AgentError {
+    match error {
+        DoorError::TimedOut => AgentError::retry(None, "The model did not answer in time."),
+        DoorError::Forbidden => AgentError::permanent("The model's address may not be spoken to."),
+        DoorError::Broken => AgentError::retry(None, "The connection to the model broke."),
+    }
+}
+
+/// What an answer that is not 200 says: only its status and the kind of error, since the rest may repeat the brief.
+async fn refused(response: DoorResponse) -> AgentError {
+    let after = response.retry_after;
+    let mut body = response.body;
+    let mut text = Vec::new();
+    while text.len() < 16 * 1024 {
+        match body.next().await {
+            Ok(Some(chunk)) => text.extend_from_slice(&chunk),
+            _ => break,
+        }
+    }
+    let kind = stream::kind_of_error(&text).map(|kind| format!(" ({kind})")).unwrap_or_default();
+    let message = format!("The model's server answered {}{kind}.", response.status);
+    match response.status {
+        408 | 409 | 425 | 429 | 500..=599 => AgentError::retry(after, message),
+        _ => AgentError::permanent(message),
+    }
+}

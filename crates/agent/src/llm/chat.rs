@@ -1,0 +1,111 @@
+//! Chat completions: the question as a request, and what the pieces of an answer mean.
+
+use bytes::Bytes;
+use serde_json::{Value, json};
+
+use super::ModelSettings;
+use super::door::DoorRequest;
+use super::prompt::{self, Question};
+use super::stream::{Finish, Piece, failure};
+use crate::Usage;
+
+/// The request that asks for a page.
+pub fn request(settings: &ModelSettings, question: &Question, most_tokens: u64) -> DoorRequest {
+    let mut body = json!({
+        "model": settings.model,
+        "stream": true,
+        "stream_options": { "include_usage": true },
+        "messages": [
+            { "role": "system", "content": question.system },
+            { "role": "user", "content": question.user },
+        ],
+    });
+    // OpenAI has renamed it; the others have not followed.
+    let limit =
+        if settings.base_url.contains("//api.openai.com") { "max_completion_tokens" } else { "max_tokens" };
+    body[limit] = json!(most_tokens);
+    if settings.takes_schema {
+        body["response_format"] =
+            json!({ "type": "json_schema", "json_schema": { "name": "page", "schema": prompt::schema() } });
+    }
+    let mut headers =
+        vec![("content-type", "application/json".to_owned()), ("accept", "text/event-stream".to_owned())];
+    if !settings.key.is_empty() {
+        headers.push(("authorization", format!("Bearer {}", settings.key)));
+    }
+    let url = format!("{}/chat/completions", settings.base_url.trim_end_matches('/'));
+    DoorRequest { url, headers, body: Bytes::from(body.to_string()) }
+}
+
+/// What a chunk of the stream says.
+pub fn pieces(chunk: &Value) -> Vec<Piece> {
+    read(chunk, "delta")
+}
+
+/// What an answer in one piece says.
+pub fn whole(answer: &Value) -> Vec<Piece> {
+    read(answer, "message")
+}
+
+fn read(value: &Value, part: &str) -> Vec<Piece> {
+    if let Some(failed) = failure(value) {
+        return vec![failed];
+    }
+    let mut found = Vec::new();
+    let choice = &value["choices"][0];
+    let said = &choice[part];
+    if let Some(text) = said["content"].as_str().filter(|text| !text.is_empty()) {
+        found.push(Piece::Text(text.to_owned()));
+    }
+    let usage = &value["usage"];
+    if usage.is_object() {
+        let count = |name: &str| usage[name].as_u64().unwrap_or(0);
+        found.push(Piece::Usage(Usage {
+            input_tokens: count("prompt_tokens"),
+            output_tokens: count("completion_tokens"),
+        }));
+    }
+    let refuses = said["refusal"].as_str().is_some_and(|text| !text.is_empty());
+    let finish = match choice["finish_reason"].as_str() {
+        Some("length") => Some(Finish::Length),
+        Some("content_filter") => Some(Finish::Refused),
+        Some("stop" | "tool_calls" | "function_call" | "eos") => Some(Finish::Complete),
+        _ => None,
+    };
+    let finish = if refuses { Some(Finish::Refused) } else { finish };
+    // What follows a refusal does not make it an answer.
+    found.extend(finish.map(Piece::Finish));
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn chunks_are_understood() {
+        let of = |value: Value| pieces(&value);
+        assert_eq!(
+            of(json!({ "choices": [{ "delta": { "content": "{" }, "finish_reason": null }] })),
+            [Piece::Text("{".to_owned())]
+        );
+        assert_eq!(
+            of(json!({ "choices": [{ "delta": {}, "finish_reason": "stop" }] })),
+            [Piece::Finish(Finish::Complete)]
+        );
+        assert_eq!(
+            of(json!({ "choices": [{ "delta": {}, "finish_reason": "length" }] })),
+            [Piece::Finish(Finish::Length)]
+        );
+        assert_eq!(
+            of(json!({ "choices": [{ "delta": { "refusal": "I cannot" } }] })),
+            [Piece::Finish(Finish::Refused)]
+        );
+        let usage = Usage { input_tokens: 7, output_tokens: 3 };
+        assert_eq!(
+            of(json!({ "choices": [], "usage": { "prompt_tokens": 7, "completion_tokens": 3 } })),
+            [Piece::Usage(usage)]
+        );
+        assert_eq!(of(json!({ "object": "ping" })), []);
+    }
+}

@@ -1,0 +1,208 @@
+//! What a model may not have said is taken out of its document: actions and addresses that the brief has not got, free HTML.
+//!
+//! What this is not: a repair of what is missing. Invariant: it only takes away, shortens or fills up a table's rows.
+
+use std::collections::HashSet;
+
+use pagesmith_model::content::address;
+use serde_json::{Map, Value};
+
+use crate::Brief;
+use crate::template::tidy;
+
+/// What a document may refer to.
+pub struct Allowed<'a> {
+    actions: HashSet<&'a str>,
+    texts: [&'a str; 2],
+}
+
+/// The most blocks of a document that a model writes.
+pub const MOST_BLOCKS: usize = 60;
+
+/// The components without free HTML.
+const KINDS: &[&str] = &[
+    "hero",
+    "text",
+    "image",
+    "video",
+    "table",
+    "feature-cards",
+    "frame",
+    "frame-list",
+    "testimonial-carousel",
+    "call-to-action",
+    "stats-cards",
+    "logo-marquee",
+    "threads",
+];
+
+impl<'a> Allowed<'a> {
+    /// What the document of this brief may refer to.
+    pub fn by(brief: &'a Brief) -> Allowed<'a> {
+        let supplement = brief.supplementary_context.as_deref().unwrap_or_default();
+        Allowed {
+            actions: brief.actions.iter().map(pagesmith_model::page::action::Action::id).collect(),
+            texts: [&brief.page_context, supplement],
+        }
+    }
+
+    /// Whether the brief has the action.
+    pub fn has_action(&self, id: &str) -> bool {
+        self.actions.contains(id)
+    }
+
+    /// Whether an address stands in the brief; a model must not make up where a page leads.
+    fn has_address(&self, url: &str) -> bool {
+        url.len() > 10 && address::is_fetched(url) && self.texts.iter().any(|text| text.contains(url))
+    }
+
+    /// The block without what it may not refer to; nothing if nothing is left of it.
+    pub fn cleaned(&self, block: Value) -> Option<Value> {
+        let Value::Object(mut block) = block else { return None };
+        let kind = block.get("type")?.as_str()?.to_owned();
+        if !KINDS.contains(&kind.as_str()) {
+            return None;
+        }
+        block.remove("blockId");
+        self.clean_object(&mut block);
+        match kind.as_str() {
+            "image" if !block.contains_key("image") => return None,
+            "video" if !block.contains_key("url") => return None,
+            "logo-marquee" if block.get("logos").and_then(Value::as_array).is_none_or(Vec::is_empty) => {
+                return None;
+            }
+            "table" => straighten(&mut block),
+            _ => {}
+        }
+        Some(Value::Object(block))
+    }
+
+    fn clean_object(&self, object: &mut Map<String, Value>) {
+        let is_wrong =
+            |url: Option<&Value>| !url.and_then(Value::as_str).is_some_and(|url| self.has_address(url));
+        for name in ["image", "picture"] {
+            if object.get(name).is_some_and(|picture| is_wrong(picture.get("url"))) {
+                object.remove(name);
+            }
+        }
+        if object.contains_key("url") && is_wrong(object.get("url")) {
+            object.remove("url");
+        }
+        if let Some(Value::Array(logos)) = object.get_mut("logos") {
+            logos.retain(|logo| !is_wrong(logo.get("url")));
+        }
+        if let Some(Value::Array(ids)) = object.get_mut("actionIds") {
+            ids.retain(|id| id.as_str().is_some_and(|id| self.has_action(id)));
+            ids.truncate(3);
+        }
+        if object.get("actionId").is_some_and(|id| !id.as_str().is_some_and(|id| self.has_action(id))) {
+            object.remove("actionId");
+        }
+        // An empty text or a null says what its absence says.
+        object.retain(|_, value| !value.is_null() && value.as_str() != Some(""));
+        for (name, value) in object {
+            match value {
+                Value::String(text) => {
+                    let clean = tidy::clean(text);
+                    *text = if name == "markdown" { self.links_cleaned(&clean) } else { clean };
+                }
+                Value::Array(all) => all
+                    .iter_mut()
+                    .filter_map(Value::as_object_mut)
+                    .for_each(|object| self.clean_object(object)),
+                Value::Object(object) => self.clean_object(object),
+                _ => {}
+            }
+        }
+    }
+
+    /// Markdown without links and pictures that lead where the brief does not; their text stays.
+    fn links_cleaned(&self, markdown: &str) -> String {
+        let mut out = String::with_capacity(markdown.len());
+        let mut rest = markdown;
+        while let Some(at) = rest.find("](") {
+            let target = &rest[at + 2..];
+            let end = target.find(')').unwrap_or(target.len());
+            let url = target[..end].split_whitespace().next().unwrap_or_default().trim_matches(['<', '>']);
+            out.push_str(&rest[..at]);
+            if self.has_address(url) {
+                out.push_str("](");
+                out.push_str(url);
+                out.push(')');
+            } else if let Some(open) = out.rfind('[') {
+                out.replace_range(open..=open, "");
+                if out[..open].ends_with('!') {
+                    out.remove(open - 1);
+                }
+            }
+            rest = target.get(end + 1..).unwrap_or_default();
+        }
+        out.push_str(rest);
+        out
+    }
+}
+
+/// Makes every row as wide as the head.
+fn straighten(table: &mut Map<String, Value>) {
+    let width = table.get("columns").and_then(Value::as_array).map_or(0, Vec::len);
+    for row in table.get_mut("rows").and_then(Value::as_array_mut).into_iter().flatten() {
+        if let Some(cells) = row.as_array_mut() {
+            cells.resize(width, Value::String(String::new()));
+            for cell in cells {
+                // A number is what a model likes to write into a cell.
+                if cell.is_number() || cell.is_boolean() {
+                    *cell = Value::String(cell.to_string());
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use pagesmith_model::page::PageType;
+    use serde_json::json;
+
+    use super::*;
+
+    fn brief() -> Brief {
+        let action = json!({ "actionId": "go", "actionIndex": 0, "purpose": "p", "buttonTitle": "Go", "actionType": "open-url", "url": "https://x.y" });
+        Brief {
+            page_type: PageType::Inbound,
+            page_name: "Page".to_owned(),
+            page_context: "See https://good.example/a.png and https://good.example/page".to_owned(),
+            supplementary_context: None,
+            actions: vec![serde_json::from_value(action).unwrap()],
+            person: None,
+            account: None,
+            logs: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn what_the_brief_has_not_got_is_taken_out() {
+        let brief = brief();
+        let allowed = Allowed::by(&brief);
+        let hero = json!({ "type": "hero", "blockId": "x", "title": "T", "subtitle": null, "eyebrow": "", "actionIds": ["go", "gone"],
+            "image": { "url": "https://made-up.example/a.png", "altText": "A" } });
+        assert_eq!(allowed.cleaned(hero), Some(json!({ "type": "hero", "title": "T", "actionIds": ["go"] })));
+        let text = json!({ "type": "text", "markdown": "[a](https://good.example/page) [b](javascript:alert) ![c](https://evil.example/c.png) d" });
+        assert_eq!(
+            allowed.cleaned(text),
+            Some(json!({ "type": "text", "markdown": "[a](https://good.example/page) b c d" }))
+        );
+        let table = json!({ "type": "table", "columns": ["A", "B"], "rows": [["1"], [2, "3", "4"]] });
+        assert_eq!(
+            allowed.cleaned(table),
+            Some(json!({ "type": "table", "columns": ["A", "B"], "rows": [["1", ""], ["2", "3"]] }))
+        );
+        for gone in [
+            json!({ "type": "custom", "name": "x", "html": "<script>" }),
+            json!({ "type": "popup" }),
+            json!({ "type": "image", "image": { "url": "javascript:alert(1)" } }),
+            json!("text"),
+        ] {
+            assert_eq!(allowed.cleaned(gone), None);
+        }
+    }
+}

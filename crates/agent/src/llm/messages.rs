@@ -1,0 +1,125 @@
+//! The messages API: the question as a request, and what the events of an answer mean.
+//!
+//! The document is asked for as the input of a tool, which is how this API takes a schema.
+
+use bytes::Bytes;
+use serde_json::{Value, json};
+
+use super::ModelSettings;
+use super::door::DoorRequest;
+use super::prompt::{self, Question};
+use super::stream::{Finish, Piece, failure};
+use crate::Usage;
+
+/// The request that asks for a page.
+pub fn request(settings: &ModelSettings, question: &Question, most_tokens: u64) -> DoorRequest {
+    let mut body = json!({
+        "model": settings.model,
+        "stream": true,
+        "max_tokens": most_tokens,
+        "system": question.system,
+        "messages": [{ "role": "user", "content": question.user }],
+    });
+    if settings.takes_schema {
+        let description = "Publishes the page that has been written.";
+        body["tools"] =
+            json!([{ "name": "publish_page", "description": description, "input_schema": prompt::schema() }]);
+        body["tool_choice"] = json!({ "type": "tool", "name": "publish_page" });
+    }
+    let mut headers = vec![
+        ("content-type", "application/json".to_owned()),
+        ("accept", "text/event-stream".to_owned()),
+        ("anthropic-version", "2023-06-01".to_owned()),
+    ];
+    if !settings.key.is_empty() {
+        headers.push(("x-api-key", settings.key.clone()));
+    }
+    let base = settings.base_url.trim_end_matches('/');
+    let base = base.strip_suffix("/v1").unwrap_or(base);
+    DoorRequest { url: format!("{base}/v1/messages"), headers, body: Bytes::from(body.to_string()) }
+}
+
+/// What an event of the stream says.
+pub fn pieces(event: &Value) -> Vec<Piece> {
+    match event["type"].as_str() {
+        Some("message_start") => used(&event["message"]["usage"]),
+        Some("content_block_delta") => {
+            let delta = &event["delta"];
+            let text = delta["partial_json"].as_str().or_else(|| delta["text"].as_str());
+            text.filter(|text| !text.is_empty())
+                .map(|text| Piece::Text(text.to_owned()))
+                .into_iter()
+                .collect()
+        }
+        Some("message_delta") => {
+            let mut found = used(&event["usage"]);
+            found.extend(finish(&event["delta"]["stop_reason"]).map(Piece::Finish));
+            found
+        }
+        _ => failure(event).into_iter().collect(),
+    }
+}
+
+/// What an answer in one piece says.
+pub fn whole(answer: &Value) -> Vec<Piece> {
+    if let Some(failed) = failure(answer) {
+        return vec![failed];
+    }
+    let mut found = used(&answer["usage"]);
+    for block in answer["content"].as_array().into_iter().flatten() {
+        let text = match block["type"].as_str() {
+            Some("tool_use") => Some(block["input"].to_string()),
+            Some("text") => block["text"].as_str().map(str::to_owned),
+            _ => None,
+        };
+        found.extend(text.map(Piece::Text));
+    }
+    found.extend(finish(&answer["stop_reason"]).map(Piece::Finish));
+    found
+}
+
+fn used(usage: &Value) -> Vec<Piece> {
+    if !usage.is_object() {
+        return Vec::new();
+    }
+    let count = |name: &str| usage[name].as_u64().unwrap_or(0);
+    let input =
+        ["input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens"].into_iter().map(count);
+    vec![Piece::Usage(Usage { input_tokens: input.sum(), output_tokens: count("output_tokens") })]
+}
+
+fn finish(reason: &Value) -> Option<Finish> {
+    match reason.as_str()? {
+        "max_tokens" | "model_context_window_exceeded" => Some(Finish::Length),
+        "refusal" => Some(Finish::Refused),
+        "end_turn" | "tool_use" | "stop_sequence" => Some(Finish::Complete),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn events_are_understood() {
+        let of = |value: Value| pieces(&value);
+        let start = json!({ "type": "message_start", "message": { "usage": { "input_tokens": 5, "cache_read_input_tokens": 2, "output_tokens": 1 } } });
+        assert_eq!(of(start), [Piece::Usage(Usage { input_tokens: 7, output_tokens: 1 })]);
+        let delta = |delta: Value| json!({ "type": "content_block_delta", "index": 0, "delta": delta });
+        assert_eq!(
+            of(delta(json!({ "type": "input_json_delta", "partial_json": "{\"a" }))),
+            [Piece::Text("{\"a".to_owned())]
+        );
+        assert_eq!(of(delta(json!({ "type": "text_delta", "text": "x" }))), [Piece::Text("x".to_owned())]);
+        let end = json!({ "type": "message_delta", "delta": { "stop_reason": "refusal" }, "usage": { "output_tokens": 9 } });
+        assert_eq!(
+            of(end),
+            [Piece::Usage(Usage { input_tokens: 0, output_tokens: 9 }), Piece::Finish(Finish::Refused)]
+        );
+        assert_eq!(of(json!({ "type": "ping" })), []);
+        let overloaded =
+            of(json!({ "type": "error", "error": { "type": "overloaded_error", "message": "x" } }));
+        assert!(matches!(&overloaded[..], [Piece::Failed(error)] if error.is_passing()));
+    }
+}

@@ -1,0 +1,147 @@
+//! Where sentences end.
+//!
+//! What this is not: grammar. A full stop after an abbreviation, a number or a single letter ends nothing, and the marks of Markdown
+//! are not torn apart. In doubt two sentences stay together, which reads better than half of one.
+
+/// Words that are written with a full stop, without it.
+const SHORTENED: &[&str] = &[
+    "mr", "mrs", "ms", "dr", "prof", "st", "no", "nr", "vs", "etc", "inc", "ltd", "co", "corp", "approx",
+    "ca", "bzw", "usw", "inkl", "zzgl", "evtl", "ggf", "vgl", "str", "tel", "fig", "e.g", "i.e", "z.b",
+    "d.h", "u.a", "o.ä", "u.s", "a.m", "p.m", "m", "mme", "mlle", "sr", "sra", "dra", "ing", "art", "min",
+    "max", "mio", "mrd", "jan", "feb", "aug", "sept", "oct", "nov", "dec", "dez", "p.ej",
+];
+
+/// The end of every sentence of the text, in bytes; the last one is the text's end.
+pub fn ends(text: &str) -> Vec<usize> {
+    let mut found = Vec::new();
+    let mut depth = Depth::default();
+    let mut chars = text.char_indices().peekable();
+    while let Some((at, char)) = chars.next() {
+        if char == '\\' {
+            chars.next();
+            continue;
+        }
+        depth.see(char, text[at..].starts_with("]("));
+        if depth.is_inside() {
+            continue;
+        }
+        let rest = &text[at + char.len_utf8()..];
+        match char {
+            '。' | '！' | '？' | '।' => {
+                let closing =
+                    rest.len() - rest.trim_start_matches(['」', '』', '）', '”', '。', '！', '？']).len();
+                found.push(text.len() - rest.len() + closing);
+            }
+            '.' | '!' | '?' | '…' | '؟' | '۔' => {
+                let behind =
+                    rest.trim_start_matches(['"', '”', '’', '\'', ')', '»', '“', '.', '!', '?', '*']);
+                if starts_anew(behind) && !(char == '.' && is_shortened(&text[..at])) {
+                    found.push(text.len() - behind.len());
+                }
+            }
+            _ => {}
+        }
+    }
+    if found.last() != Some(&text.len()) {
+        found.push(text.len());
+    }
+    found.dedup();
+    found
+}
+
+/// Whether a new sentence can begin here: after a space, and not with a small letter.
+fn starts_anew(behind: &str) -> bool {
+    let next = behind.trim_start();
+    behind.len() != next.len() && next.chars().next().is_some_and(|char| !char.is_lowercase())
+}
+
+fn is_shortened(before: &str) -> bool {
+    let word = before.rsplit([' ', '(', '[', '*', '"']).next().unwrap_or_default();
+    let letters = word.chars().count();
+    // `am 3. Mai`, `3. Platz`: an ordinal follows one of a few words, or nothing.
+    let ahead = before[..before.len() - word.len()].trim_end();
+    let ahead = ahead.rsplit(' ').next().unwrap_or_default();
+    let is_led = ahead.is_empty()
+        || ["am", "vom", "bis", "zum", "der", "dem", "den", "des", "im", "beim", "ab"]
+            .contains(&ahead.to_lowercase().as_str());
+    let is_number = letters <= 2 && is_led && word.chars().all(|char| char.is_ascii_digit());
+    letters == 0
+        || (letters == 1 && !word.starts_with(|char: char| char.is_ascii_digit()))
+        || is_number
+        || SHORTENED.iter().any(|known| word.eq_ignore_ascii_case(known))
+}
+
+/// The marks that are open.
+#[derive(Default)]
+struct Depth {
+    strong: bool,
+    link: bool,
+    address: bool,
+    code: bool,
+    starred: bool,
+}
+
+impl Depth {
+    fn see(&mut self, char: char, opens_address: bool) {
+        match char {
+            '`' => self.code = !self.code,
+            _ if self.code => {}
+            '*' if !self.starred => {
+                self.strong = !self.strong;
+                self.starred = true;
+                return;
+            }
+            '[' => self.link = true,
+            ']' => {
+                self.link = false;
+                self.address = opens_address;
+            }
+            ')' => self.address = false,
+            _ => {}
+        }
+        self.starred = self.starred && char == '*';
+    }
+
+    fn is_inside(&self) -> bool {
+        self.strong || self.link || self.address || self.code
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn split(text: &str) -> Vec<&str> {
+        let mut start = 0;
+        let parts = ends(text).into_iter().map(|end| text[std::mem::replace(&mut start, end)..end].trim());
+        parts.filter(|part| !part.is_empty()).collect()
+    }
+
+    #[test]
+    fn sentences_end_where_a_reader_says() {
+        assert_eq!(split("We bake. You eat! Right?"), ["We bake.", "You eat!", "Right?"]);
+        assert_eq!(
+            split("Dr. Weber pays 3.5 % more, e.g. in May. Fine."),
+            ["Dr. Weber pays 3.5 % more, e.g. in May.", "Fine."]
+        );
+        assert_eq!(split("We have SOC 2. Ask us."), ["We have SOC 2.", "Ask us."]);
+        assert_eq!(split("Am 3. Mai geht es los. Kommt!"), ["Am 3. Mai geht es los.", "Kommt!"]);
+        assert_eq!(split("“Yes.” She left."), ["“Yes.”", "She left."]);
+        assert_eq!(split("今日は。明日も！"), ["今日は。", "明日も！"]);
+        assert_eq!(split("ما هذا؟ هذا كتاب."), ["ما هذا؟", "هذا كتاب."]);
+        assert_eq!(split("**Fast.** It is."), ["**Fast.** It is."]);
+        assert_eq!(split("See [A. B](https://x.y/z. a). End."), ["See [A. B](https://x.y/z. a).", "End."]);
+    }
+
+    proptest! {
+        #[test]
+        fn nothing_is_lost(text in "\\PC{0,60}") {
+            let ends = ends(&text);
+            prop_assert_eq!(ends.last().copied(), Some(text.len()));
+            prop_assert!(ends.iter().all(|end| text.is_char_boundary(*end)));
+            prop_assert!(ends.windows(2).all(|pair| pair[0] < pair[1]));
+        }
+    }
+}
