@@ -65,6 +65,17 @@ impl Colour {
         (0..=50).map(|step| self.mix(end, f64::from(step) / 50.0)).find(reached).unwrap_or(end)
     }
 
+    /// This colour made brighter as far as it takes to reach `ratio` on all of `grounds`: first as vivid as it can be, then towards
+    /// white, so that a dark accent does not turn grey.
+    pub fn lift(self, ratio: f64, grounds: &[Colour]) -> Colour {
+        let most = self.red.max(self.green).max(self.blue);
+        let stretch =
+            |part: u8| u8::try_from(u16::from(part) * 255 / u16::from(most.max(1))).unwrap_or(u8::MAX);
+        let vivid = Colour::rgb(stretch(self.red), stretch(self.green), stretch(self.blue));
+        let halfway = self.until(ratio, grounds, vivid);
+        if halfway == vivid { vivid.until(ratio, grounds, Colour::WHITE) } else { halfway }
+    }
+
     /// Black or white, whichever is read better on this colour.
     pub fn ink(self) -> Colour {
         if self.contrast(Colour::WHITE) >= self.contrast(Colour::BLACK) {

@@ -153,7 +153,7 @@ impl Palette {
         let tint = ground.mix(brand.mix(Colour::WHITE, 0.15), 0.2);
         let grounds = [ground, raised, tint];
         // A dark accent is lost on a dark page.
-        let accent = brand.until(3.0, &[ground, raised], Colour::WHITE);
+        let accent = brand.lift(3.0, &[ground, raised]);
         let panel = ground.mix(brand, 0.5).until(9.0, &[Colour::WHITE], Colour::BLACK);
         Palette {
             ground,
@@ -164,7 +164,7 @@ impl Palette {
             line: Colour::rgb(0x2b, 0x2f, 0x34),
             accent,
             on_accent: accent.ink(),
-            link: brand.until(READABLE, &grounds, Colour::WHITE),
+            link: brand.lift(READABLE + 1.0, &grounds),
             panel,
             panel_soft: Colour::WHITE.mix(panel, 0.22),
         }
