@@ -52,6 +52,7 @@ fn tighten(css: &str) -> String {
         (" }", "}"),
         (" > ", ">"),
         (" ~ ", "~"),
+        (" !", "!"),
     ];
     spaced.into_iter().fold(css.to_owned(), |css, (wide, tight)| css.replace(wide, tight))
 }

@@ -205,7 +205,11 @@ impl Theme {
         css.push_str(":root{color-scheme:light dark;");
         self.light().write(&mut css);
         let (radius, head, body) = (self.radius, &self.heading_fonts.0, &self.body_fonts.0);
-        let _ = write!(css, "--radius:{radius}px;--head:{head};--body:{body}}}");
+        let _ = write!(
+            css,
+            "--radius:{radius}px;--body:{body};--head:{}}}",
+            if head == body { "var(--body)" } else { head }
+        );
         css.push_str("@media screen and (prefers-color-scheme:dark){:root{");
         self.dark().write(&mut css);
         css.push_str("}}");

@@ -72,11 +72,11 @@ impl Sample {
         Head::resolve(self.metadata.as_ref(), None, &self.content, &defaults)
     }
 
-    pub fn draw(&self) -> Rendered {
-        let head = self.head();
-        page(&PageView {
+    /// What visitors are shown.
+    pub fn view<'a>(&'a self, head: &'a Head) -> PageView<'a> {
+        PageView {
             content: &self.content,
-            head: &head,
+            head,
             actions: &self.actions,
             header_action_id: self.header_action_id.as_deref(),
             nav: &self.nav,
@@ -89,6 +89,10 @@ impl Sample {
             home_url: self.home_url.as_deref(),
             preview: None,
             frame_ancestors: &FrameAncestors::Nobody,
-        })
+        }
+    }
+
+    pub fn draw(&self) -> Rendered {
+        page(&self.view(&self.head()))
     }
 }
