@@ -5,6 +5,7 @@
 //! Invariant: a colour is written as `#` and six hexadecimal digits, whatever text it was read from.
 
 use std::fmt;
+use std::sync::LazyLock;
 
 /// An opaque sRGB colour.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -86,13 +87,20 @@ impl Colour {
     }
 
     fn luminance(self) -> f64 {
-        let linear = |part: u8| {
-            let part = f64::from(part) / 255.0;
-            if part <= 0.04045 { part / 12.92 } else { ((part + 0.055) / 1.055).powf(2.4) }
-        };
+        let linear = |part: u8| LINEAR[usize::from(part)];
         0.2126 * linear(self.red) + 0.7152 * linear(self.green) + 0.0722 * linear(self.blue)
     }
 }
+
+/// How much light each step of a channel is. A palette asks some thousand times.
+static LINEAR: LazyLock<[f64; 256]> = LazyLock::new(|| {
+    let mut light = 0.0;
+    [(); 256].map(|()| {
+        let part: f64 = light / 255.0;
+        light += 1.0;
+        if part <= 0.04045 { part / 12.92 } else { ((part + 0.055) / 1.055).powf(2.4) }
+    })
+});
 
 impl fmt::Display for Colour {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -13,7 +13,7 @@ use pagesmith_model::page::metadata::{Metadata, OgType, TwitterCard};
 use crate::colour::Colour;
 use crate::escape::said;
 use crate::language::Language;
-use crate::theme::Theme;
+use crate::theme::{DARK_GROUND, LIGHT_GROUND, Theme};
 
 /// What is known of a page beside its metadata and content.
 #[derive(Debug, Clone, Copy)]
@@ -212,8 +212,8 @@ pub(crate) fn draw(head: &Head, theme: &Theme) -> Markup {
         @match head.theme_color {
             Some(colour) => meta name="theme-color" content=(colour);,
             None => {
-                meta name="theme-color" content=(theme.light().ground) media="(prefers-color-scheme: light)";
-                meta name="theme-color" content=(theme.dark().ground) media="(prefers-color-scheme: dark)";
+                meta name="theme-color" content=(LIGHT_GROUND) media="(prefers-color-scheme: light)";
+                meta name="theme-color" content=(DARK_GROUND) media="(prefers-color-scheme: dark)";
             }
         }
         meta property="og:title" content=(head.og.title);

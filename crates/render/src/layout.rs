@@ -26,7 +26,7 @@ pub(crate) fn header(
 ) -> Markup {
     let name = html! {
         @match &site.theme.logo {
-            Some(logo) => img src=(logo.url()) alt=(logo.alt_text) height="32" width="160" decoding="async";,
+            Some(logo) => img src=(logo.url()) alt=(said(Some(&logo.alt_text)).unwrap_or(site.name)) height="32" width="160" decoding="async";,
             None => span dir="auto" { (site.name) },
         }
     };

@@ -6,6 +6,8 @@
 //! Invariants: nothing runs in a page but our own scripts and those that its owner added; a page is complete without any script;
 //! its headings are one tree under one first heading.
 
+use std::collections::HashSet;
+
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use pagesmith_model::content::{Component, Content};
 use pagesmith_model::link::{FooterLinkGroup, NavEntry};
@@ -21,6 +23,7 @@ mod csp;
 mod draw;
 mod embed;
 mod escape;
+mod flatten;
 mod head;
 mod language;
 mod layout;
@@ -158,10 +161,12 @@ fn body(view: &PageView<'_>, draw: &Draw<'_>, scripts: &Scripts, asks: bool) -> 
 fn blocks(view: &PageView<'_>, draw: &Draw<'_>) -> Markup {
     let blocks = &view.content.blocks;
     let opens_with_hero = matches!(blocks.first(), Some(Component::Hero(_)));
+    let mut seen = HashSet::new();
     html! {
         @if !opens_with_hero { h1 class="hidden" dir="auto" { (view.head.title) } }
         @for (index, block) in blocks.iter().enumerate() {
-            (components::draw(block, draw, &Place::new(index, block.block_id(), index == 0 && opens_with_hero)))
+            @let id = block.block_id().filter(|id| seen.insert(*id));
+            (components::draw(block, draw, &Place::new(index, id, index == 0 && opens_with_hero)))
         }
         @for (index, widget) in view.widgets.iter().enumerate() {
             (components::draw_widget(widget, draw, &Place::new(blocks.len() + index, None, false)))

@@ -24,7 +24,8 @@ pub(crate) fn draw(markdown: &str, first: usize, table: &str) -> Markup {
     }
     let mut raw = Writer::new(markdown, None, table);
     raw.run(markdown);
-    sanitise::draw(&raw.html, first, table)
+    // What cannot be read in time is drawn without its HTML.
+    sanitise::draw(&raw.html, first, table).unwrap_or(PreEscaped(plain.html))
 }
 
 struct Writer<'a> {

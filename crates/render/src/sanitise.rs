@@ -13,6 +13,7 @@ use maud::{Markup, PreEscaped};
 use pagesmith_model::content::address;
 
 use crate::escape::escape;
+use crate::flatten::flatten;
 use crate::outline::Outline;
 
 const TAGS: [&str; 59] = [
@@ -128,9 +129,10 @@ fn kept<'v>(_: &str, attribute: &str, value: &'v str) -> Option<Cow<'v, str>> {
     is_good.then_some(Cow::Borrowed(value))
 }
 
-/// The safe part of `html`; its headings begin at level `first`, its tables are called `table`.
-pub(crate) fn draw(html: &str, first: usize, table: &str) -> Markup {
-    PreEscaped(fit(&BUILDER.clean(html).to_string(), first, table))
+/// The safe part of `html`; its headings begin at level `first`, its tables are called `table`. `None` if it is too long to read.
+pub(crate) fn draw(html: &str, first: usize, table: &str) -> Option<Markup> {
+    let flat = flatten(html)?;
+    Some(PreEscaped(fit(&BUILDER.clean(&flat).to_string(), first, table)))
 }
 
 /// Begins the box that a table scrolls in.
@@ -216,7 +218,7 @@ mod tests {
     use super::*;
 
     fn html(html: &str) -> String {
-        draw(html, 2, "Prices & \"terms\"").into_string()
+        draw(html, 2, "Prices & \"terms\"").unwrap().into_string()
     }
 
     #[test]

@@ -11,11 +11,15 @@ use pagesmith_model::content::address;
 use crate::colour::Colour;
 
 /// The least contrast of a text, by WCAG AA.
-pub(crate) const READABLE: f64 = 4.5;
+const READABLE: f64 = 4.5;
+
+/// Behind a page by day.
+pub(crate) const LIGHT_GROUND: Colour = Colour::WHITE;
+/// Behind a page by night.
+pub(crate) const DARK_GROUND: Colour = Colour::rgb(0x0e, 0x10, 0x12);
 
 /// The fonts that a default page is set in: what the visitor's system has.
-const SYSTEM: &str = "Inter,-apple-system,BlinkMacSystemFont,\"Segoe UI Variable Display\",\"Segoe UI\",Roboto,\"Helvetica Neue\",\
-    Arial,sans-serif";
+const SYSTEM: &str = "Inter,-apple-system,\"Segoe UI\",Roboto,\"Helvetica Neue\",Arial,sans-serif";
 
 /// A picture that stands for the brand.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -100,7 +104,7 @@ impl Default for Theme {
 
 /// The colours of one scheme.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Palette {
+struct Palette {
     /// Behind the page.
     pub ground: Colour,
     /// Behind cards.
@@ -127,7 +131,7 @@ pub(crate) struct Palette {
 
 impl Palette {
     fn light(brand: Colour) -> Palette {
-        let ground = Colour::WHITE;
+        let ground = LIGHT_GROUND;
         let raised = Colour::rgb(0xf7, 0xf7, 0xf5);
         let tint = ground.mix(brand, 0.09);
         let grounds = [ground, raised, tint];
@@ -148,7 +152,7 @@ impl Palette {
     }
 
     fn dark(brand: Colour) -> Palette {
-        let ground = Colour::rgb(0x0e, 0x10, 0x12);
+        let ground = DARK_GROUND;
         let raised = Colour::rgb(0x17, 0x1a, 0x1d);
         let tint = ground.mix(brand.mix(Colour::WHITE, 0.15), 0.2);
         let grounds = [ground, raised, tint];
@@ -191,11 +195,11 @@ impl Palette {
 }
 
 impl Theme {
-    pub(crate) fn light(&self) -> Palette {
+    fn light(&self) -> Palette {
         Palette::light(self.accent)
     }
 
-    pub(crate) fn dark(&self) -> Palette {
+    fn dark(&self) -> Palette {
         Palette::dark(self.accent)
     }
 

@@ -17,12 +17,17 @@ pub(super) fn draw(block: &Table, page: &Draw<'_>, place: &Place) -> Markup {
         @if let Some(title) = title { (heading(2, title)) }
         (PreEscaped(opening))
         table {
-            thead { tr { @for column in &block.columns { th scope="col" dir="auto" { (column) } } } }
+            thead { tr {
+                    @for column in &block.columns {
+                        // A head that says nothing heads nothing.
+                        @if said(Some(column)).is_none() { td {} } @else { th scope="col" dir="auto" { (column) } }
+                    }
+                } }
             tbody {
                 @for row in &block.rows {
                     tr {
                         @for (at, cell) in row.iter().enumerate() {
-                            @if at == 0 && heads_rows { th scope="row" dir="auto" { (cell) } }
+                            @if at == 0 && heads_rows && said(Some(cell)).is_some() { th scope="row" dir="auto" { (cell) } }
                             @else { td dir="auto" { (cell) } }
                         }
                     }
