@@ -207,7 +207,8 @@ impl<'a> Writer<'a> {
 
     /// Opens a container unless it would be too deep. A list and its items go together.
     fn open(&mut self, tag: &str) {
-        let written = self.containers.iter().filter(|written| **written).count() < DEEPEST * 2;
+        // Those that are not written stand within those that are.
+        let written = self.containers.len() < DEEPEST * 2;
         self.containers.push(written);
         if written {
             self.put(tag);
