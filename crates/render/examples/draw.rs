@@ -15,7 +15,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let folder = PathBuf::from(std::env::args().nth(1).ok_or("name a folder")?);
     std::fs::create_dir_all(&folder)?;
     for name in ["outbound", "call_followup", "sales_deck"] {
-        let sample = sample::Sample::named(name);
+        let sample = sample::Sample::open(name)?;
         let drawn = sample.draw();
         std::fs::write(folder.join(format!("{name}.html")), &drawn.html)?;
         std::fs::write(folder.join(format!("{name}.csp")), &drawn.content_security_policy)?;

@@ -171,9 +171,8 @@ impl<'a> Writer<'a> {
             TagEnd::Strong => self.put("</strong>"),
             TagEnd::Strikethrough => self.put("</del>"),
             TagEnd::Link => {
-                if self.links.pop() == Some(true) {
-                    self.put("</a>");
-                }
+                let written = self.links.pop() == Some(true);
+                self.put(if written { "</a>" } else { "" });
             }
             TagEnd::Image => {
                 self.pictures = self.pictures.saturating_sub(1);

@@ -48,7 +48,7 @@ fn filled(texts: &[String]) -> Sample {
     for field in ["siteName", "homeUrl", "url"] {
         fill(&mut value[field], &mut texts);
     }
-    Sample::read(&value)
+    Sample::read(&value).unwrap()
 }
 
 proptest! {
@@ -70,7 +70,7 @@ proptest! {
                 block["actionIds"] = ids;
             }
         }
-        prop_assert_eq!(faults(&Sample::read(&value).draw()), Vec::<String>::new());
+        prop_assert_eq!(faults(&Sample::read(&value).unwrap().draw()), Vec::<String>::new());
     }
 }
 

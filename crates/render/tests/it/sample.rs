@@ -1,5 +1,6 @@
 //! Pages as they could be sent: a document with everything around it, read from a file.
 
+use std::error::Error;
 use std::path::Path;
 
 use pagesmith_model::content::Content;
@@ -31,27 +32,27 @@ pub struct Sample {
 
 impl Sample {
     /// The page of that name among those beside the tests.
-    pub fn named(name: &str) -> Sample {
+    pub fn open(name: &str) -> Result<Sample, Box<dyn Error>> {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/pages").join(format!("{name}.json"));
-        Sample::read(&serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap())
+        Ok(Sample::read(&serde_json::from_str(&std::fs::read_to_string(path)?)?)?)
     }
 
     /// The page that a JSON object describes; all but its content may be left out.
-    pub fn read(value: &Value) -> Sample {
-        fn list<T: for<'de> serde::Deserialize<'de>>(value: &Value) -> Vec<T> {
-            if value.is_null() { Vec::new() } else { serde_json::from_value(value.clone()).unwrap() }
+    pub fn read(value: &Value) -> serde_json::Result<Sample> {
+        fn list<T: for<'de> serde::Deserialize<'de>>(value: &Value) -> serde_json::Result<Vec<T>> {
+            if value.is_null() { Ok(Vec::new()) } else { serde_json::from_value(value.clone()) }
         }
         let text = |name: &str| value[name].as_str().map(str::to_owned);
         let accent = value["theme"]["accent"].as_str().and_then(Colour::parse);
         let theme = Theme::default();
-        Sample {
-            content: serde_json::from_value(value["content"].clone()).unwrap(),
-            actions: list(&value["actions"]),
-            nav: list(&value["nav"]),
-            footer: list(&value["footer"]),
-            widgets: list(&value["widgets"]),
-            scripts: list(&value["scripts"]),
-            metadata: serde_json::from_value(value["metadata"].clone()).unwrap(),
+        Ok(Sample {
+            content: serde_json::from_value(value["content"].clone())?,
+            actions: list(&value["actions"])?,
+            nav: list(&value["nav"])?,
+            footer: list(&value["footer"])?,
+            widgets: list(&value["widgets"])?,
+            scripts: list(&value["scripts"])?,
+            metadata: serde_json::from_value(value["metadata"].clone())?,
             theme: Theme { accent: accent.unwrap_or(theme.accent), ..theme },
             site_name: text("siteName").unwrap_or_default(),
             home_url: text("homeUrl"),
@@ -59,7 +60,7 @@ impl Sample {
             is_personal: value["isPersonal"].as_bool().unwrap_or(false),
             needs_consent: value["needsConsent"].as_bool().unwrap_or(true),
             header_action_id: text("headerActionId"),
-        }
+        })
     }
 
     pub fn head(&self) -> Head {
@@ -94,5 +95,13 @@ impl Sample {
 
     pub fn draw(&self) -> Rendered {
         page(&self.view(&self.head()))
+    }
+}
+
+#[cfg(test)]
+impl Sample {
+    /// The page of that name, which is there and right.
+    pub fn named(name: &str) -> Sample {
+        Sample::open(name).unwrap()
     }
 }
