@@ -12,7 +12,7 @@ fn metadata(value: Value) -> Metadata {
     serde_json::from_value(value).unwrap()
 }
 
-fn content(head: Value) -> Content {
+fn content(head: &Value) -> Content {
     serde_json::from_value(json!({ "head": head, "blocks": [
         { "type": "hero", "title": "Hero", "subtitle": "From the hero",
           "image": { "url": "https://images.example.com/h.png", "altText": "A hero" } },
@@ -31,7 +31,7 @@ const DEFAULTS: Defaults<'static> = Defaults {
 fn the_audience_goes_before_the_page_and_the_page_before_the_content() {
     let (page, audience) =
         (metadata(json!({ "title": "Page", "description": "P" })), metadata(json!({ "title": "Audience" })));
-    let content = content(json!({ "title": "Content", "description": "C", "language": "pt-BR" }));
+    let content = content(&json!({ "title": "Content", "description": "C", "language": "pt-BR" }));
     let head = Head::resolve(Some(&page), Some(&audience), &content, &DEFAULTS);
     assert_eq!((head.title.as_str(), head.description.as_deref()), ("Audience", Some("P")));
     let head = Head::resolve(Some(&page), None, &content, &DEFAULTS);
@@ -43,7 +43,7 @@ fn the_audience_goes_before_the_page_and_the_page_before_the_content() {
 
 #[test]
 fn what_nobody_says_is_told_from_the_content() {
-    let head = Head::resolve(Some(&metadata(json!({ "title": " " }))), None, &content(json!({})), &DEFAULTS);
+    let head = Head::resolve(Some(&metadata(json!({ "title": " " }))), None, &content(&json!({})), &DEFAULTS);
     assert_eq!((head.title.as_str(), head.description.as_deref()), ("Name", Some("From the hero")));
     assert_eq!(head.canonical.as_deref(), Some("https://pages.example.com/a"));
     assert_eq!(head.og.image.as_deref(), Some("https://images.example.com/h.png"));
@@ -54,10 +54,10 @@ fn what_nobody_says_is_told_from_the_content() {
 #[test]
 fn a_personal_page_is_kept_from_search_engines_unless_it_is_asked_for() {
     let defaults = Defaults { is_personal: true, ..DEFAULTS };
-    let head = Head::resolve(None, None, &content(json!({})), &defaults);
+    let head = Head::resolve(None, None, &content(&json!({})), &defaults);
     assert_eq!(head.robots, ["noindex"]);
     let asked = metadata(json!({ "robots": ["index", "max-snippet:50"] }));
-    let head = Head::resolve(Some(&asked), None, &content(json!({})), &defaults);
+    let head = Head::resolve(Some(&asked), None, &content(&json!({})), &defaults);
     assert_eq!(head.robots, ["index", "max-snippet:50"]);
     assert!(head.is_indexable());
 }
@@ -68,7 +68,7 @@ fn addresses_that_cannot_be_fetched_are_left_out() {
         json!({ "canonicalUrl": "javascript:alert(1)", "ogImageUrl": "data:x", "themeColor": "red;}" }),
     );
     let head =
-        Head::resolve(Some(&bad), None, &content(json!({})), &Defaults { url: Some("/a"), ..DEFAULTS });
+        Head::resolve(Some(&bad), None, &content(&json!({})), &Defaults { url: Some("/a"), ..DEFAULTS });
     assert_eq!((head.canonical, head.theme_color), (None, None));
     assert_eq!(head.og.image.as_deref(), Some("https://images.example.com/h.png"));
 }
