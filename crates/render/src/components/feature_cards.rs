@@ -1,0 +1,30 @@
+//! What is offered, as cards.
+
+use maud::{Markup, html};
+use pagesmith_model::content::component::FeatureCards;
+
+use crate::action;
+use crate::draw::{Draw, Place, heading, section};
+use crate::escape::said;
+
+pub(super) fn draw(block: &FeatureCards, page: &Draw<'_>, place: &Place) -> Markup {
+    let title = said(block.title.as_deref());
+    let level = if title.is_some() { 3 } else { 2 };
+    let inner = html! {
+        @if let Some(title) = title { (heading(2, title)) }
+        @if let Some(text) = said(block.subtitle.as_deref()) { p class="lead" dir="auto" { (text) } }
+        ul class="grid" {
+            @for card in &block.cards {
+                li class="card" {
+                    (heading(level, &card.title))
+                    @if let Some(text) = said(Some(&card.text)) { p dir="auto" { (text) } }
+                    @if let Some(button) = card.action_id.as_deref().and_then(|id| page.action(id))
+                        .and_then(|action| action::button(action, "more", page)) { (button) }
+                }
+            }
+        }
+    };
+    let count = block.cards.len();
+    // Two and four stand in pairs, the others in threes.
+    section(if count.is_multiple_of(2) && count < 6 { "cards pairs" } else { "cards" }, place, &inner)
+}

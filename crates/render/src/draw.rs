@@ -1,0 +1,83 @@
+//! What components share while a page is drawn: its actions, its words, the ids of its blocks and its headings.
+
+use maud::{Markup, html};
+use pagesmith_model::page::action::Action;
+
+use crate::csp::origin_of;
+use crate::words::Words;
+
+/// The page around a component.
+#[derive(Debug)]
+pub(crate) struct Draw<'a> {
+    pub actions: &'a [Action],
+    pub words: &'static Words,
+    /// The origin that the page itself is on.
+    pub origin: Option<String>,
+}
+
+impl<'a> Draw<'a> {
+    /// The action of that id, with its place.
+    pub fn action(&self, id: &str) -> Option<(usize, &'a Action)> {
+        self.actions.iter().enumerate().find(|(_, action)| action.id() == id)
+    }
+
+    /// Whether an address is on the page's own site.
+    pub fn is_ours(&self, url: &str) -> bool {
+        self.origin.is_some() && origin_of(url) == self.origin
+    }
+}
+
+/// Where on the page a block stands.
+#[derive(Debug)]
+pub(crate) struct Place {
+    /// Its number, from 0.
+    pub index: usize,
+    /// The id of its element, to which a link may lead.
+    pub id: String,
+    /// Whether its title is the page's own heading.
+    pub is_title: bool,
+}
+
+impl Place {
+    /// The place of the block with that id. Ids that begin with `ps-` are ours.
+    pub fn new(index: usize, block_id: Option<&str>, is_title: bool) -> Place {
+        let is_plain = |id: &&str| {
+            !id.starts_with("ps-")
+                && *id != "content"
+                && id.starts_with(|char: char| char.is_ascii_alphabetic())
+                && id.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_')
+        };
+        let id = block_id.filter(is_plain).map_or_else(|| format!("ps-block-{index}"), str::to_owned);
+        Place { index, id, is_title }
+    }
+}
+
+/// A block of that kind.
+pub(crate) fn section(kind: &str, place: &Place, inner: &Markup) -> Markup {
+    html! { section class=(kind) id=(place.id) { div class="wrap" { (inner) } } }
+}
+
+/// A heading of that level.
+pub(crate) fn heading(level: usize, text: &str) -> Markup {
+    html! {
+        @match level {
+            1 => { h1 dir="auto" { (text) } }
+            2 => { h2 dir="auto" { (text) } }
+            _ => { h3 dir="auto" { (text) } }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Place;
+
+    #[test]
+    fn a_block_can_be_led_to_by_its_id_unless_it_is_one_of_ours() {
+        assert_eq!(Place::new(3, Some("faq"), false).id, "faq");
+        for bad in [None, Some("ps-action-0"), Some("content"), Some("a b"), Some("1"), Some("é"), Some("")]
+        {
+            assert_eq!(Place::new(3, bad, false).id, "ps-block-3");
+        }
+    }
+}

@@ -1,0 +1,175 @@
+//! A version's content as a finished page.
+//!
+//! Pure: a document, the parts of its page and a brand's theme go in, one HTML text and the policy to serve it under come out. No
+//! clock, no database, no network. What a document says is shown as text or sanitised; what it leads to is looked at.
+//! Start with [`page`]; the components stand one to a file under `components`.
+//! Invariants: nothing runs in a page but our own scripts and those that its owner added; a page is complete without any script;
+//! its headings are one tree under one first heading.
+
+use std::collections::HashSet;
+
+use maud::{DOCTYPE, Markup, PreEscaped, html};
+use pagesmith_model::content::{Component, Content};
+use pagesmith_model::link::{FooterLinkGroup, NavEntry};
+use pagesmith_model::page::action::Action;
+use pagesmith_model::page::script::{InjectionPoint, Script};
+use pagesmith_model::page::widget::ActionCardWidget;
+
+mod action;
+mod colour;
+mod components;
+mod consent;
+mod csp;
+mod draw;
+mod embed;
+mod escape;
+mod flatten;
+mod head;
+mod language;
+mod layout;
+mod markdown;
+mod notice;
+mod outline;
+mod picture;
+mod sanitise;
+mod scripts;
+mod statics;
+mod theme;
+mod words;
+
+pub use colour::Colour;
+pub use csp::FrameAncestors;
+pub use head::{Card, Defaults, Head};
+pub use language::Language;
+pub use notice::{Notice, notice};
+pub use theme::{Fonts, Logo, Theme};
+
+use csp::{Policy, hash_of, origin_of};
+use draw::{Draw, Place};
+use layout::Site;
+use scripts::Scripts;
+use statics::{LOADER, SCRIPT, STYLE};
+use words::Words;
+
+/// Everything that a page is drawn from.
+#[derive(Debug, Clone, Copy)]
+pub struct PageView<'a> {
+    /// What it says.
+    pub content: &'a Content,
+    /// What is said of it.
+    pub head: &'a Head,
+    /// What a visitor can do, the audience's overrides applied.
+    pub actions: &'a [Action],
+    /// The action in the header.
+    pub header_action_id: Option<&'a str>,
+    /// The navigation.
+    pub nav: &'a [NavEntry],
+    /// The links in the footer.
+    pub footer: &'a [FooterLinkGroup],
+    /// The widgets of the action card; they follow the content.
+    pub widgets: &'a [ActionCardWidget],
+    /// The page's own scripts; those that are not enabled are left out.
+    pub scripts: &'a [Script],
+    /// Whether they wait until the visitor agrees.
+    pub needs_consent: bool,
+    /// How it looks.
+    pub theme: &'a Theme,
+    /// Whose site it is on.
+    pub site_name: &'a str,
+    /// Where that site begins; the header's name leads there.
+    pub home_url: Option<&'a str>,
+    /// What the strip above a preview says; `None` for visitors.
+    pub preview: Option<&'a str>,
+    /// Who may show the page in a frame.
+    pub frame_ancestors: &'a FrameAncestors,
+}
+
+/// A finished page.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Rendered {
+    /// The document.
+    pub html: String,
+    /// The value of the header `Content-Security-Policy` to serve it under.
+    pub content_security_policy: String,
+}
+
+/// Draws a page.
+pub fn page(view: &PageView<'_>) -> Rendered {
+    let words = Words::of(view.head.language.tag()).0;
+    let draw =
+        Draw { actions: view.actions, words, origin: view.head.canonical.as_deref().and_then(origin_of) };
+    let scripts = Scripts::read(view.scripts);
+    let asks = view.needs_consent && !scripts.is_empty();
+    let tokens = view.theme.css();
+    let body = body(view, &draw, &scripts, asks);
+    let language = &view.head.language;
+    let head = html! {
+        (DOCTYPE)
+        html lang=(language.tag()) dir=[language.is_right_to_left().then_some("rtl")] data-held[asks] {
+            head {
+                (head::draw(view.head, view.theme))
+                style { (PreEscaped(&tokens)) }
+                style { (PreEscaped(&STYLE.text)) }
+                @if !scripts.is_empty() {
+                    (scripts.held(InjectionPoint::Head))
+                    script { (PreEscaped(&LOADER.text)) }
+                }
+            }
+            (body)
+        }
+    };
+    let mut policy = Policy {
+        scripts: vec![SCRIPT.hash.clone()],
+        styles: vec![hash_of(&tokens), STYLE.hash.clone()],
+        ..Policy::default()
+    };
+    if !scripts.is_empty() {
+        policy.scripts.push(LOADER.hash.clone());
+        scripts.allow(&mut policy);
+    }
+    Rendered { html: head.into_string(), content_security_policy: policy.write(view.frame_ancestors) }
+}
+
+fn body(view: &PageView<'_>, draw: &Draw<'_>, scripts: &Scripts, asks: bool) -> Markup {
+    let site = Site { name: view.site_name, home_url: view.home_url, theme: view.theme };
+    let change = if asks {
+        consent::change(draw.words)
+    } else {
+        html! {}
+    };
+    let offered = view.content.blocks.iter().flat_map(Component::action_ids).map(|(_, id)| id);
+    html! {
+        body {
+            a class="skip" href="#content" { (draw.words.skip) }
+            (scripts.without(view.needs_consent))
+            (scripts.held(InjectionPoint::BodyStart))
+            @if asks { (consent::banner(draw.words)) }
+            @if let Some(text) = view.preview { aside class="preview" aria-label=(draw.words.preview) { (text) } }
+            (layout::header(site, view.nav, view.header_action_id, draw))
+            main id="content" tabindex="-1" {
+                (blocks(view, draw))
+                (action::dialogs(view.header_action_id.into_iter().chain(offered), draw))
+            }
+            (layout::footer(site, view.footer, &change, draw))
+            (scripts.held(InjectionPoint::BodyEnd))
+            script { (PreEscaped(&SCRIPT.text)) }
+        }
+    }
+}
+
+/// The blocks, then the widgets. A page that opens with no hero gets its title as a heading for who cannot see where it begins.
+fn blocks(view: &PageView<'_>, draw: &Draw<'_>) -> Markup {
+    let blocks = &view.content.blocks;
+    let opens_with_hero = matches!(blocks.first(), Some(Component::Hero(_)));
+    let mut seen = HashSet::new();
+    html! {
+        @if !opens_with_hero { h1 class="hidden" dir="auto" { (view.head.title) } }
+        @for (index, block) in blocks.iter().enumerate() {
+            @let id = block.block_id().filter(|id| seen.insert(*id));
+            (components::draw(block, draw, &Place::new(index, id, index == 0 && opens_with_hero)))
+        }
+        @for (index, widget) in view.widgets.iter().enumerate() {
+            (components::draw_widget(widget, draw, &Place::new(blocks.len() + index, None, false)))
+        }
+    }
+}

@@ -1,0 +1,88 @@
+//! Our own style and scripts: read once, freed of what only people read, and named by their hashes.
+
+use std::sync::LazyLock;
+
+use crate::csp::hash_of;
+
+/// A text of ours as it is served.
+#[derive(Debug)]
+pub(crate) struct Asset {
+    pub text: String,
+    pub hash: String,
+}
+
+impl Asset {
+    fn of(text: String) -> Asset {
+        Asset { hash: hash_of(&text), text }
+    }
+}
+
+/// How every page looks.
+pub(crate) static STYLE: LazyLock<Asset> =
+    LazyLock::new(|| Asset::of(tighten(&squeeze(include_str!("static/page.css")))));
+/// What makes a page handier where there is script.
+pub(crate) static SCRIPT: LazyLock<Asset> =
+    LazyLock::new(|| Asset::of(squeeze(include_str!("static/page.js"))));
+/// What asks for consent and sets a page's own scripts free.
+pub(crate) static LOADER: LazyLock<Asset> =
+    LazyLock::new(|| Asset::of(squeeze(include_str!("static/loader.js"))));
+
+/// Drops indentation, empty lines, and comments that have a line of their own. Line ends stay: scripts need some of them.
+fn squeeze(source: &str) -> String {
+    let mut text = String::with_capacity(source.len());
+    for line in source.lines().map(str::trim) {
+        let is_comment = line.starts_with("//") || line.starts_with("/*") && line.ends_with("*/");
+        if !line.is_empty() && !is_comment {
+            text.push_str(line);
+            text.push('\n');
+        }
+    }
+    text
+}
+
+/// Drops what a style sheet is spaced with. A space before a colon means something, one after it does not.
+fn tighten(css: &str) -> String {
+    let spaced = [
+        ("\n", ""),
+        (": ", ":"),
+        ("; ", ";"),
+        (", ", ","),
+        (" { ", "{"),
+        (" {", "{"),
+        (" }", "}"),
+        (" > ", ">"),
+        (" ~ ", "~"),
+        (" !", "!"),
+    ];
+    spaced.into_iter().fold(css.to_owned(), |css, (wide, tight)| css.replace(wide, tight))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::theme::Theme;
+
+    #[test]
+    fn what_every_visitor_loads_is_small() {
+        let style = STYLE.text.len() + Theme::default().css().len();
+        assert!(style <= 15 * 1024, "{style} bytes of style");
+        let script = SCRIPT.text.len() + LOADER.text.len();
+        assert!(script <= 5 * 1024, "{script} bytes of script");
+    }
+
+    #[test]
+    fn nothing_of_ours_ends_the_element_that_it_stands_in() {
+        for asset in [&STYLE, &SCRIPT, &LOADER] {
+            assert!(!asset.text.contains("</") && !asset.text.contains("<!--"));
+        }
+    }
+
+    #[test]
+    fn only_what_people_read_is_dropped() {
+        assert_eq!(
+            tighten("a :is(b, c) > d {\ne: calc(1px + 2px); f: g }\n"),
+            "a :is(b,c)>d{e:calc(1px + 2px);f:g}"
+        );
+        assert_eq!(squeeze("/* a */\n\n  b {\n    c: d; /* e */\n  }\n// f\n"), "b {\nc: d; /* e */\n}\n");
+    }
+}

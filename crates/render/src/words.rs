@@ -1,0 +1,189 @@
+//! The few words of the page's frame that are ours, in the page's own language where we speak it.
+
+/// What is said around a page's content.
+#[derive(Debug)]
+pub(crate) struct Words {
+    pub skip: &'static str,
+    pub navigation: &'static str,
+    pub footer: &'static str,
+    pub preview: &'static str,
+    pub table: &'static str,
+    pub quotes: &'static str,
+    pub previous: &'static str,
+    pub next: &'static str,
+    pub pause: &'static str,
+    pub play: &'static str,
+    pub watch: &'static str,
+    pub show_text: &'static str,
+    pub copied: &'static str,
+    pub close: &'static str,
+    pub how_to_go_on: &'static str,
+    pub consent: &'static str,
+    pub consent_why: &'static str,
+    pub accept: &'static str,
+    pub decline: &'static str,
+    pub change: &'static str,
+    pub not_found: (&'static str, &'static str),
+    pub gone: (&'static str, &'static str),
+    pub not_published: (&'static str, &'static str),
+    pub unavailable: (&'static str, &'static str),
+}
+
+impl Words {
+    /// The words for a language, with the tag of the language that they are in.
+    pub fn of(language: &str) -> (&'static Words, &'static str) {
+        let primary = language.split('-').next().unwrap_or_default();
+        match primary.to_ascii_lowercase().as_str() {
+            "de" => (&GERMAN, "de"),
+            "fr" => (&FRENCH, "fr"),
+            "es" => (&SPANISH, "es"),
+            _ => (&ENGLISH, "en"),
+        }
+    }
+}
+
+static ENGLISH: Words = Words {
+    skip: "Skip to content",
+    navigation: "Main",
+    footer: "Footer",
+    preview: "Preview",
+    table: "Table",
+    quotes: "What others say",
+    previous: "Previous",
+    next: "Next",
+    pause: "Pause the movement",
+    play: "Play video",
+    watch: "Watch the video",
+    show_text: "Show the text",
+    copied: "Copied",
+    close: "Close",
+    how_to_go_on: "Just reply to the message that brought you here, and we will take it from there.",
+    consent: "Your privacy",
+    consent_why: "This page would like to load services of other companies, for example to measure visits. They load only \
+        if you agree, and you can change your mind at any time.",
+    accept: "Accept",
+    decline: "Decline",
+    change: "Privacy choice",
+    not_found: (
+        "Page not found",
+        "There is no page at this address. Please check the link that you followed.",
+    ),
+    gone: ("No longer available", "This page has been taken down."),
+    not_published: ("Not published yet", "This page is being prepared. Please come back later."),
+    unavailable: ("Back in a moment", "This page cannot be shown right now. Please try again."),
+};
+
+static GERMAN: Words = Words {
+    skip: "Zum Inhalt springen",
+    navigation: "Hauptnavigation",
+    footer: "Fußzeile",
+    preview: "Vorschau",
+    table: "Tabelle",
+    quotes: "Das sagen andere",
+    previous: "Zurück",
+    next: "Weiter",
+    pause: "Bewegung anhalten",
+    play: "Video abspielen",
+    watch: "Video ansehen",
+    show_text: "Text anzeigen",
+    copied: "Kopiert",
+    close: "Schließen",
+    how_to_go_on: "Antworten Sie einfach auf die Nachricht, die Sie hierher geführt hat. Wir kümmern uns um alles Weitere.",
+    consent: "Ihre Privatsphäre",
+    consent_why: "Diese Seite möchte Dienste anderer Unternehmen laden, zum Beispiel um Besuche zu messen. Sie werden nur \
+        geladen, wenn Sie zustimmen; Ihre Wahl können Sie jederzeit ändern.",
+    accept: "Zustimmen",
+    decline: "Ablehnen",
+    change: "Privatsphäre",
+    not_found: (
+        "Seite nicht gefunden",
+        "Unter dieser Adresse gibt es keine Seite. Bitte prüfen Sie den Link.",
+    ),
+    gone: ("Nicht mehr verfügbar", "Diese Seite wurde entfernt."),
+    not_published: (
+        "Noch nicht veröffentlicht",
+        "Diese Seite wird vorbereitet. Bitte kommen Sie später wieder.",
+    ),
+    unavailable: (
+        "Gleich wieder da",
+        "Diese Seite kann gerade nicht gezeigt werden. Bitte versuchen Sie es noch einmal.",
+    ),
+};
+
+static FRENCH: Words = Words {
+    skip: "Aller au contenu",
+    navigation: "Navigation principale",
+    footer: "Pied de page",
+    preview: "Aperçu",
+    table: "Tableau",
+    quotes: "Ils en parlent",
+    previous: "Précédent",
+    next: "Suivant",
+    pause: "Arrêter le mouvement",
+    play: "Lire la vidéo",
+    watch: "Voir la vidéo",
+    show_text: "Afficher le texte",
+    copied: "Copié",
+    close: "Fermer",
+    how_to_go_on: "Répondez simplement au message qui vous a conduit ici, et nous nous occupons de la suite.",
+    consent: "Votre vie privée",
+    consent_why: "Cette page souhaite charger des services d’autres entreprises, par exemple pour mesurer les visites. Ils ne \
+        sont chargés que si vous l’acceptez, et vous pouvez changer d’avis à tout moment.",
+    accept: "Accepter",
+    decline: "Refuser",
+    change: "Vie privée",
+    not_found: (
+        "Page introuvable",
+        "Il n’y a pas de page à cette adresse. Vérifiez le lien que vous avez suivi.",
+    ),
+    gone: ("Plus disponible", "Cette page a été retirée."),
+    not_published: ("Pas encore publiée", "Cette page est en préparation. Revenez plus tard."),
+    unavailable: (
+        "De retour dans un instant",
+        "Cette page ne peut pas être affichée pour le moment. Veuillez réessayer.",
+    ),
+};
+
+static SPANISH: Words = Words {
+    skip: "Ir al contenido",
+    navigation: "Navegación principal",
+    footer: "Pie de página",
+    preview: "Vista previa",
+    table: "Tabla",
+    quotes: "Lo que dicen otros",
+    previous: "Anterior",
+    next: "Siguiente",
+    pause: "Detener el movimiento",
+    play: "Reproducir el vídeo",
+    watch: "Ver el vídeo",
+    show_text: "Mostrar el texto",
+    copied: "Copiado",
+    close: "Cerrar",
+    how_to_go_on: "Responda al mensaje que le trajo aquí y nosotros nos encargamos del resto.",
+    consent: "Su privacidad",
+    consent_why: "Esta página quiere cargar servicios de otras empresas, por ejemplo para medir las visitas. Solo se cargan si \
+        usted acepta, y puede cambiar de opinión en cualquier momento.",
+    accept: "Aceptar",
+    decline: "Rechazar",
+    change: "Privacidad",
+    not_found: (
+        "Página no encontrada",
+        "No hay ninguna página en esta dirección. Compruebe el enlace que ha seguido.",
+    ),
+    gone: ("Ya no está disponible", "Esta página se ha retirado."),
+    not_published: ("Aún sin publicar", "Esta página se está preparando. Vuelva más tarde."),
+    unavailable: ("Volvemos enseguida", "Esta página no se puede mostrar ahora mismo. Inténtelo de nuevo."),
+};
+
+#[cfg(test)]
+mod tests {
+    use super::Words;
+
+    #[test]
+    fn a_language_that_we_do_not_speak_gets_english() {
+        assert_eq!(Words::of("de-AT").0.close, "Schließen");
+        assert_eq!(Words::of("FR").0.close, "Fermer");
+        assert_eq!(Words::of("ja").1, "en");
+        assert_eq!(Words::of("").1, "en");
+    }
+}

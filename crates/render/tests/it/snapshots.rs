@@ -1,0 +1,61 @@
+//! Pages and components to the letter.
+
+use pagesmith_model::content::Component;
+
+use crate::sample::Sample;
+
+/// One tag to a line, our style and scripts left out.
+fn spread(html: &str) -> String {
+    let mut text = html.replace("><", ">\n<");
+    for element in ["style", "script"] {
+        let (open, close) = (format!("<{element}>"), format!("</{element}>"));
+        let mut from = 0;
+        while let Some(start) = text[from..].find(&open).map(|at| from + at + open.len()) {
+            let Some(end) = text[start..].find(&close).map(|at| start + at) else { break };
+            text.replace_range(start..end, "…");
+            from = start;
+        }
+    }
+    text
+}
+
+fn main_of(html: &str) -> &str {
+    let start = html.find("<main").unwrap();
+    &html[start..html.find("</main>").unwrap()]
+}
+
+#[test]
+fn every_component_is_drawn_as_it_was() {
+    let blocks = Sample::named("everything").content.blocks;
+    assert_eq!(blocks.len(), Component::TAGS.len());
+    for (block, tag) in blocks.into_iter().zip(Component::TAGS) {
+        let mut sample = Sample::named("everything");
+        sample.content.blocks = vec![block];
+        (sample.widgets, sample.header_action_id) = (Vec::new(), None);
+        insta::assert_snapshot!(*tag, spread(main_of(&sample.draw().html)));
+    }
+}
+
+#[test]
+fn widgets_follow_the_content() {
+    let mut sample = Sample::named("everything");
+    sample.content.blocks.clear();
+    insta::assert_snapshot!("widgets", spread(main_of(&sample.draw().html)));
+}
+
+#[test]
+fn a_whole_page_is_drawn_as_it_was() {
+    let mut sample = Sample::named("everything");
+    sample.content.blocks.truncate(2);
+    sample.widgets.clear();
+    insta::assert_snapshot!("page", spread(&sample.draw().html));
+}
+
+#[test]
+fn notices_wear_the_same_look() {
+    use pagesmith_render::{Language, Notice, Theme, notice};
+    let language = Language::of(Some("de"));
+    let drawn = notice(Notice::NotPublished, "Example & Co", &Theme::default(), &language);
+    insta::assert_snapshot!("notice", spread(&drawn.html));
+    assert!(!drawn.content_security_policy.contains("unsafe"));
+}
