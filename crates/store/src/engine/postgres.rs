@@ -29,7 +29,7 @@ const ATTEMPTS: u32 = 40;
 /// After how many of them its next ones happen alone among those that failed so often.
 const IN_THE_CROWD: u32 = 3;
 /// After how many it has the node's connections to itself: whoever reads what all others write would never get through.
-const ALONE: u32 = 8;
+const ALONE: u32 = 20;
 /// When it is given up all the same: whoever waits is answered within thirty seconds.
 const PATIENCE: Duration = Duration::from_secs(5);
 /// How long after a failed attempt to connect the next one waits.
