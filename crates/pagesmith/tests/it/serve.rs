@@ -48,8 +48,9 @@ fn the_start_looks_at_the_characters_of_the_database() {
 
     cluster.execute("CREATE DATABASE narrow TEMPLATE template0 ENCODING 'LATIN1'");
     let place = Place::at(format!("{}/narrow", cluster.address().rsplit_once('/').unwrap().0));
-    let failure = Finished::of(&mut place.serving()).failure();
-    assert!(failure.contains("encoding is LATIN1"), "{failure}");
+    let refused = Finished::of(&mut place.serving());
+    assert_eq!(refused.code, Some(1), "{}", refused.err);
+    assert!(refused.err.contains("encoding is LATIN1"), "{}", refused.err);
 }
 
 #[test]
