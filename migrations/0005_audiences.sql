@@ -30,7 +30,7 @@ CREATE UNIQUE INDEX audiences_tenant_id_person_id_page_id_key ON audiences (tena
 
 -- A page's own link shows the oldest of these.
 CREATE INDEX audiences_shown_idx ON audiences (tenant_id, page_id, audience_id)
-    WHERE archived_at IS NULL AND published_version_id IS NOT NULL;
+    WHERE archived_at IS NULL AND published_version_id IS NOT NULL AND person_id IS NULL AND account_id IS NULL;
 
 -- The audiences that are not archived, with their folded names: what a search over them reads.
 -- clustered

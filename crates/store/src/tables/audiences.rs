@@ -311,7 +311,8 @@ fn spot(row: &Row) -> Result<Spot> {
     })
 }
 
-/// What a page's own link leads to: the oldest of its audiences that are shown. Nothing if the page is not there or deleted.
+/// What a page's own link leads to: the oldest of its audiences that are shown and not a person's or an account's
+/// own. Nothing if the page is not there or deleted.
 pub fn oldest_published(tx: &mut Tx<'_>, tenant: &TenantId, page_slug: &str) -> Result<Option<Spot>> {
     let select = sql!(
         "SELECT p.page_id, p.updated_at AS page_updated_at, p.archived_at AS page_archived_at, a.audience_id,
@@ -321,7 +322,7 @@ pub fn oldest_published(tx: &mut Tx<'_>, tenant: &TenantId, page_slug: &str) -> 
          LEFT JOIN audiences a ON a.tenant_id = p.tenant_id AND a.page_id = p.page_id AND a.audience_id = (
               SELECT o.audience_id FROM audiences o
               WHERE o.tenant_id = p.tenant_id AND o.page_id = p.page_id AND o.archived_at IS NULL
-                AND o.published_version_id IS NOT NULL
+                AND o.published_version_id IS NOT NULL AND o.person_id IS NULL AND o.account_id IS NULL
               ORDER BY o.audience_id LIMIT 1)
          WHERE p.tenant_id = $1 AND p.slug = $2 AND p.deleted_at IS NULL"
     );

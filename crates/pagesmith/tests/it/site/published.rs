@@ -121,6 +121,8 @@ async fn a_persons_own_page_has_their_name_and_is_kept_from_search_engines() {
     assert!(answer.text().contains("<meta name=\"robots\" content=\"noindex\">"));
     assert_eq!(answer.header("x-robots-tag"), Some("noindex"));
     assert_eq!(answer.header("cache-control"), Some("private, no-cache"));
+    // Whoever has only the page's own link is not shown what was written for somebody else.
+    site.get("/spring-launch").await.expect(404);
     let open = json!({ "metadataOverride": { "title": "For all", "robots": ["index"] } });
     app.advance(Duration::from_secs(1));
     client.patch(&at, &open).await.expect(200);
