@@ -28,6 +28,10 @@ CREATE TABLE audiences (
 CREATE UNIQUE INDEX audiences_tenant_id_person_id_page_id_key ON audiences (tenant_id, person_id, page_id)
     WHERE person_id IS NOT NULL;
 
+-- A page's own link shows the oldest of these.
+CREATE INDEX audiences_shown_idx ON audiences (tenant_id, page_id, audience_id)
+    WHERE archived_at IS NULL AND published_version_id IS NOT NULL AND person_id IS NULL AND account_id IS NULL;
+
 -- The audiences that are not archived, with their folded names: what a search over them reads.
 -- clustered
 CREATE TABLE audience_names (

@@ -186,8 +186,8 @@ async fn dispatch(
 ) -> Result<Response<Body>, Refusal> {
     if let Some(host) = site::host_of(&state.settings, &request) {
         exchange.operation = "site";
-        let path = request.uri().path().to_owned();
-        return Ok(site::serve(state, &host, &path).await);
+        let (parts, _) = request.into_parts();
+        return Ok(site::serve(state, &host, &parts).await);
     }
     let entry = match target {
         Target::Operation(entry) => entry,

@@ -12,6 +12,7 @@ use tokio::sync::watch;
 
 use crate::metrics::Metrics;
 use crate::running::Running;
+use crate::site::cache::Cache;
 use crate::validate::Validators;
 
 /// What an operator decides about serving.
@@ -57,6 +58,8 @@ pub struct Shared {
     pub wake: Wake,
     /// Turns true when the server begins to stop; answers that would go on for long end then.
     pub ending: watch::Sender<bool>,
+    /// Finished pages of sites.
+    pub(crate) pages: Cache,
     pub(crate) running: Running,
     pub(crate) validators: Validators,
 }
@@ -73,7 +76,20 @@ impl Shared {
         let metrics = Metrics::new(&store);
         let (running, validators) = (Running::default(), Validators::default());
         let (wake, ending) = (Wake::default(), watch::Sender::new(false));
-        Arc::new(Shared { settings, store, world, keys, secret, metrics, wake, ending, running, validators })
+        let pages = Cache::default();
+        Arc::new(Shared {
+            settings,
+            store,
+            world,
+            keys,
+            secret,
+            metrics,
+            wake,
+            ending,
+            pages,
+            running,
+            validators,
+        })
     }
 
     /// The present instant.

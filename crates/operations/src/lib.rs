@@ -25,6 +25,7 @@ pub mod person_known;
 pub mod person_logs;
 pub mod person_search;
 pub mod persons;
+pub mod site;
 pub mod tenants;
 pub mod version_content;
 pub mod versions;

@@ -5,6 +5,9 @@ use std::time::Duration;
 use pagesmith_testkit::{Answer, Client, TestApp, fixtures};
 use serde_json::json;
 
+mod caching;
+mod published;
+
 const PUBLISHED_LATER: &str = "Not published yet";
 const NOT_HERE: &str = "Page not found";
 const GONE: &str = "No longer available";
@@ -22,7 +25,7 @@ async fn make(app: &TestApp, name: &str) -> String {
 #[track_caller]
 fn says(answer: &Answer, text: &str) {
     assert!(answer.text().contains(text), "{}", answer.text());
-    assert!(answer.text().starts_with("<!doctype html>"), "{}", answer.text());
+    assert!(answer.text().starts_with("<!DOCTYPE html>"), "{}", answer.text());
     assert_eq!(answer.header("content-type"), Some("text/html; charset=utf-8"));
     assert_eq!(answer.header("cache-control"), Some("no-store"));
     assert_eq!(answer.header("x-robots-tag"), Some("noindex"));
@@ -109,7 +112,8 @@ async fn a_site_is_not_the_api() {
         .header("content-type", "application/json")
         .body(fixtures::page("Written").to_string().into())
         .unwrap();
-    app.client().raw(request).await.expect(404);
+    let answer = app.client().raw(request).await.expect(405);
+    assert_eq!(answer.header("allow"), Some("GET, HEAD"));
     assert_eq!(app.client().get("/v0/pages").await.expect(200).json()["totalCount"], 1);
 }
 
@@ -174,6 +178,10 @@ async fn a_path_that_cannot_be_a_slug_is_not_found() {
         "/",
         "//",
         "/spring/more",
+        "/spring//more",
+        "/spring/more/still",
+        "/spring/%00",
+        "/../spring",
         "/%00",
         "/%FF",
         "/%73pring%2F..",

@@ -139,22 +139,6 @@ pub fn ground(tx: &mut Tx<'_>, tenant: &TenantId, page_id: &PageId) -> Result<Op
     }))
 }
 
-/// When the page with that slug was archived, if there is such a page and it is not deleted.
-pub fn find_by_slug(tx: &mut Tx<'_>, tenant: &TenantId, slug: &str) -> Result<Option<Page>> {
-    let select = sql!(
-        "SELECT p.page_id, p.name, p.title, p.page_context, p.page_type, p.brand_id, p.slug, p.actions,
-                p.action_card_widgets, p.scripts, p.footer_links, p.nav_links, p.footer_link_block_id,
-                p.nav_link_block_id, p.header_action_id, p.metadata, p.created_at, p.updated_at, p.archived_at,
-                p.deleted_at,
-                (SELECT CAST(COALESCE(SUM(t.present), 0) AS BIGINT) FROM page_tallies t
-                 WHERE t.tenant_id = p.tenant_id AND t.page_id = p.page_id) AS audiences_present,
-                (SELECT CAST(COALESCE(SUM(t.shown), 0) AS BIGINT) FROM page_tallies t
-                 WHERE t.tenant_id = p.tenant_id AND t.page_id = p.page_id) AS audiences_shown
-         FROM pages p WHERE p.tenant_id = $1 AND p.slug = $2 AND p.deleted_at IS NULL"
-    );
-    tx.maybe(select.with(values![tenant, slug]))?.as_ref().map(page).transpose()
-}
-
 /// The pages that are not deleted, newest first, after a position; and how many there are in all.
 pub fn list(tx: &mut Tx<'_>, tenant: &TenantId, after: Option<&str>, limit: i64) -> Result<(Vec<Page>, u64)> {
     // `page_names` holds the pages that are not deleted, in this very order.
