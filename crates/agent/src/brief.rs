@@ -64,3 +64,20 @@ pub struct LogBrief {
     /// The text of a JSON object.
     pub payload: String,
 }
+
+#[cfg(test)]
+impl Brief {
+    /// A page about this and nothing else, for tests.
+    pub(crate) fn about(page_context: &str) -> Brief {
+        Brief {
+            page_type: PageType::Inbound,
+            page_name: "Page".to_owned(),
+            page_context: page_context.to_owned(),
+            supplementary_context: None,
+            actions: Vec::new(),
+            person: None,
+            account: None,
+            logs: Vec::new(),
+        }
+    }
+}

@@ -140,22 +140,12 @@ fn unwrapped(value: Value) -> Value {
 
 #[cfg(test)]
 mod tests {
-    use pagesmith_model::page::PageType;
     use proptest::prelude::*;
 
     use super::*;
 
     fn brief() -> Brief {
-        Brief {
-            page_type: PageType::Inbound,
-            page_name: "Page".to_owned(),
-            page_context: "We bake bread for the whole street.".to_owned(),
-            supplementary_context: None,
-            actions: Vec::new(),
-            person: None,
-            account: None,
-            logs: Vec::new(),
-        }
+        Brief::about("We bake bread for the whole street.")
     }
 
     const GOOD: &str = r#"{"head":{"title":"Bread"},"blocks":[{"type":"hero","title":"Bread"},{"type":"text","markdown":"Rye, [x],}"}]}"#;

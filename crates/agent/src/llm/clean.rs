@@ -160,7 +160,6 @@ fn straighten(table: &mut Map<String, Value>) {
 
 #[cfg(test)]
 mod tests {
-    use pagesmith_model::page::PageType;
     use serde_json::json;
 
     use super::*;
@@ -168,14 +167,8 @@ mod tests {
     fn brief() -> Brief {
         let action = json!({ "actionId": "go", "actionIndex": 0, "purpose": "p", "buttonTitle": "Go", "actionType": "open-url", "url": "https://x.y" });
         Brief {
-            page_type: PageType::Inbound,
-            page_name: "Page".to_owned(),
-            page_context: "See https://good.example/a.png and https://good.example/page".to_owned(),
-            supplementary_context: None,
             actions: vec![serde_json::from_value(action).unwrap()],
-            person: None,
-            account: None,
-            logs: Vec::new(),
+            ..Brief::about("See https://good.example/a.png and https://good.example/page")
         }
     }
 

@@ -132,22 +132,12 @@ impl<'a> Growing<'a> {
 
 #[cfg(test)]
 mod tests {
-    use pagesmith_model::page::PageType;
     use proptest::prelude::*;
 
     use super::*;
 
     fn brief() -> Brief {
-        Brief {
-            page_type: PageType::Inbound,
-            page_name: "Page".to_owned(),
-            page_context: "We bake bread for the whole street.".to_owned(),
-            supplementary_context: None,
-            actions: Vec::new(),
-            person: None,
-            account: None,
-            logs: Vec::new(),
-        }
+        Brief::about("We bake bread for the whole street.")
     }
 
     const DOCUMENT: &str = r#"{"format":1,"head":{"title":"T","language":"en"},"blocks":[{"type":"hero","title":"A \"}] b"},

@@ -1,8 +1,8 @@
 //! `import persons`: a CSV file into a tenant.
 //!
-//! The file is read on a thread of its own while the rows before are written, some hundred or thousand in a transaction, so that a running
-//! server goes on beside it. What was committed stays if the import is cut off: run it again to finish. Rows that
-//! cannot be taken are told with their line and reason, and are no failure.
+//! The file is read on a thread of its own while the rows before are written, some hundred or thousand in a transaction, so that a
+//! running server goes on beside it; where none serves, the rows are indexed for searches meanwhile. What was committed stays if the
+//! import is cut off: run it again to finish. Rows that cannot be taken are told with their line and reason, and are no failure.
 
 mod columns;
 mod report;
