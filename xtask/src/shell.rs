@@ -32,9 +32,20 @@ pub fn environment(name: &str) -> Option<String> {
 }
 
 /// The cargo that started this program, to be run in the root folder.
+///
+/// What cargo said of this program's own package is taken away: some build scripts look at such variables, and would
+/// have their crates built anew whenever a plain `cargo` and `cargo x` take turns.
 pub fn cargo<S: AsRef<OsStr>>(arguments: impl IntoIterator<Item = S>) -> Command {
     let mut command = Command::new(environment("CARGO").unwrap_or_else(|| "cargo".to_owned()));
     command.args(arguments).current_dir(root());
+    for name in std::env::vars_os().map(|(name, _)| name) {
+        let own = name
+            .to_str()
+            .is_some_and(|name| name.starts_with("CARGO_PKG_") || name.starts_with("CARGO_MANIFEST_"));
+        if own {
+            command.env_remove(name);
+        }
+    }
     command
 }
 
