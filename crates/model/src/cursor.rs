@@ -84,6 +84,11 @@ impl Cursor {
         URL_SAFE_NO_PAD.encode(bytes)
     }
 
+    /// Whether this text could be a cursor of some scope; which one, only [`Cursor::decode`] tells.
+    pub fn is_one(text: &str) -> bool {
+        URL_SAFE_NO_PAD.decode(text).is_ok_and(|bytes| bytes.len() >= DIGEST)
+    }
+
     /// The position in this text; `None` for anything that was not made for this very scope.
     pub fn decode(scope: &Scope, text: &str) -> Option<Vec<Part>> {
         // The engine refuses padding and stray bits at the end, so every position has one text only.
@@ -172,6 +177,7 @@ mod tests {
     proptest! {
         #[test]
         fn comes_back_as_it_went(position in any_position()) {
+            prop_assert!(Cursor::is_one(&Cursor::encode(&scope(), &position)));
             let text = Cursor::encode(&scope(), &position);
             prop_assert_eq!(Cursor::decode(&scope(), &text), Some(position));
         }

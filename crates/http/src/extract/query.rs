@@ -117,10 +117,8 @@ impl Paging {
     /// parts are none of this collection's: a cursor is no secret, anyone can write one.
     pub fn position<T>(&self, scope: &Scope, read: impl FnOnce(&[Part]) -> Option<T>) -> Result<Option<T>> {
         let Some(cursor) = &self.cursor else { return Ok(None) };
-        Cursor::decode(scope, cursor).and_then(|parts| read(&parts)).map(Some).ok_or_else(|| {
-            let message = "cursor: is broken, or belongs to another collection or filter.";
-            Error::invalid(vec![Issue::query(IssueCode::InvalidCursor, "cursor", message)])
-        })
+        let position = Cursor::decode(scope, cursor).and_then(|parts| read(&parts));
+        position.map(Some).ok_or_else(|| Error::invalid(vec![invalid_cursor()]))
     }
 
     /// The items as asked for, and the cursor behind the last of them.
@@ -157,8 +155,17 @@ impl Extract for Paging {
             findings.issues.push(Issue::query(IssueCode::InvalidValue, "limit", message));
         }
         let cursor = parameters.one("cursor", findings).map(str::to_owned);
+        // Told beside whatever else is wrong; whose cursor it is shows when the filters are known.
+        if cursor.as_deref().is_some_and(|cursor| !Cursor::is_one(cursor)) {
+            findings.issues.push(invalid_cursor());
+        }
         Some(Paging { limit: limit?, cursor })
     }
+}
+
+fn invalid_cursor() -> Issue {
+    let message = "cursor: is broken, or belongs to another collection or filter.";
+    Issue::query(IssueCode::InvalidCursor, "cursor", message)
 }
 
 /// The value of a parameter that is true or false; false if it is not there.

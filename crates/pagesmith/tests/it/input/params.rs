@@ -185,6 +185,8 @@ async fn a_cursor_that_is_no_cursor_is_refused() {
         }
         let long = "A".repeat(20_000);
         bench.refuses_query(path, &format!("cursor={long}"), &[("invalid_cursor", "cursor")]).await;
+        let both = [("invalid_cursor", "cursor"), ("invalid_value", "limit")];
+        bench.refuses_query(path, "cursor=x&limit=0", &both).await;
     }
 }
 
