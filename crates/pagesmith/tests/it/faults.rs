@@ -6,3 +6,4 @@
 mod crowd;
 mod disk;
 mod outage;
+mod together;

@@ -1,8 +1,9 @@
 //! The PostgreSQL engine: a few threads, a connection each.
 //!
 //! `write` is SERIALIZABLE with bounded retries, `read` a read-only snapshot, `claim` READ COMMITTED. BEGIN travels
-//! with the first statement. While the database is away every closure is refused at once and the next one
-//! tries to connect again, so that nothing has to be restarted.
+//! with the first statement. Writes that wait while every connection has enough to do share a transaction ([`together`]). While the
+//! database is away every closure is refused at once and the next one tries to connect again, so that nothing has to
+//! be restarted.
 
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
@@ -20,9 +21,11 @@ use crate::store::StoreOptions;
 use crate::tx::{Link, Tx};
 
 pub(crate) mod session;
+mod together;
 mod wire;
 
 use session::Session;
+use together::Appetite;
 
 /// How often a transaction that met another one is run.
 const ATTEMPTS: u32 = 40;
@@ -53,8 +56,10 @@ impl Postgres {
             let metrics = metrics.clone();
             let (outage, rivals) = (Arc::clone(&outage), Arc::clone(&rivals));
             let shard = i64::try_from(number % 64).unwrap_or_default();
+            let connections = options.connections.max(1);
             Ok(move || {
-                let worker = Worker { config, shard, session: None, metrics, outage, rivals };
+                let appetite = Appetite::new(connections);
+                let worker = Worker { config, shard, session: None, metrics, outage, rivals, appetite };
                 worker.work(&queue);
             })
         })?;
@@ -131,22 +136,32 @@ struct Worker {
     metrics: StoreMetrics,
     outage: Arc<Outage>,
     rivals: Arc<Rivals>,
+    appetite: Appetite,
 }
 
 impl Worker {
     fn work(mut self, queue: &Receiver<Box<dyn Job>>) {
-        while let Ok(job) = queue.recv() {
-            if !job.is_abandoned() {
-                let (verb, started) = (job.verb(), Instant::now());
+        while let Ok(first) = queue.recv() {
+            let more = queue.try_iter().take(self.appetite.share_of(queue.len()));
+            let jobs = std::iter::once(first).chain(more).filter(|job| !job.is_abandoned());
+            let (writes, others): (Vec<_>, Vec<_>) = jobs.partition(|job| job.verb() == Verb::Write);
+            for job in others {
                 self.carry_out(job);
-                self.metrics.transaction(verb, started.elapsed());
+            }
+            for job in self.write_together(writes) {
+                self.carry_out(job);
             }
         }
     }
 
     /// Runs a job to its end: committed, refused, or given up.
-    fn carry_out(&mut self, mut job: Box<dyn Job>) {
-        let started = Instant::now();
+    fn carry_out(&mut self, job: Box<dyn Job>) {
+        let (verb, started) = (job.verb(), Instant::now());
+        self.attempt(job, started);
+        self.metrics.transaction(verb, started.elapsed());
+    }
+
+    fn attempt(&mut self, mut job: Box<dyn Job>, started: Instant) {
         let rivals = Arc::clone(&self.rivals);
         let mut my_turn = None;
         for attempt in 1..=ATTEMPTS {
