@@ -54,7 +54,7 @@ pub async fn serve(config: &Config, bootstrap_key: Option<&str>) -> Result<()> {
         migrated = migrate(&store) => migrated?,
         () = shutdown.clone().requested() => return Ok(()),
     }
-    check_characters(&store).await?;
+    check_letters(&store).await?;
     let embedded = config.database.url.embedded_path();
     let secret = secret_key::load_or_make(&config.server, embedded, || world.context().random())?;
     first_start(&store, &world, bootstrap_key).await?;
@@ -118,21 +118,16 @@ async fn migrate(store: &Store) -> Result<()> {
     }
 }
 
-/// Refuses a PostgreSQL database that cannot keep every text, and warns of one whose server takes only ASCII for letters: its own
-/// tools (trigrams, `lower`, full text) would find nothing in other scripts.
-async fn check_characters(store: &Store) -> Result<()> {
+/// Warns of a PostgreSQL database whose server takes only ASCII for letters: its own tools (trigrams, `lower`, full text) would
+/// find nothing in other scripts.
+async fn check_letters(store: &Store) -> Result<()> {
     if store.url().is_embedded() {
         return Ok(());
     }
-    let diagnosis = store.diagnose().await?;
-    let (encoding, character_type) = (&diagnosis.encoding, &diagnosis.character_type);
-    if !diagnosis.keeps_every_text() {
-        let reason = format!("the database's encoding is {encoding}, it must be UTF8 (at CREATE DATABASE)");
-        return Err(Failure::new(reason));
-    }
-    if !diagnosis.is_unicode() {
+    let characters = store.diagnose().await?.characters;
+    if !characters.are_unicode() {
         tracing::warn!(
-            character_type,
+            character_type = characters.character_type,
             "the database's character type should be a UTF-8 one, such as C.UTF-8"
         );
     }

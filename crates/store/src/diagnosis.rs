@@ -15,25 +15,43 @@ pub struct Diagnosis {
     pub version: String,
     /// Migrations that this program has and the database has not.
     pub pending_migrations: Vec<String>,
-    /// The encoding of texts; `UTF8` is needed.
-    pub encoding: String,
-    /// What decides which characters are letters; `C` and `POSIX` know ASCII only.
-    pub character_type: String,
+    /// Which texts it can keep.
+    pub characters: Characters,
     /// The server's clock, where it has one of its own.
     pub clock: Option<Timestamp>,
     /// What the engine found wrong with its own files; empty if nothing.
     pub problems: Vec<String>,
 }
 
-impl Diagnosis {
+/// Which texts a database can keep, and which characters it takes for letters.
+#[derive(Debug, Clone)]
+pub struct Characters {
+    /// The encoding of texts; `UTF8` is needed.
+    pub encoding: String,
+    /// What decides which characters are letters; `C` and `POSIX` know ASCII only.
+    pub character_type: String,
+}
+
+impl Characters {
     /// Whether the encoding is that of all scripts.
-    pub fn keeps_every_text(&self) -> bool {
+    pub fn keep_every_text(&self) -> bool {
         is_utf8(&self.encoding)
     }
 
     /// Whether the encoding and the character type are those of all scripts.
-    pub fn is_unicode(&self) -> bool {
-        self.keeps_every_text() && is_utf8(&self.character_type)
+    pub fn are_unicode(&self) -> bool {
+        self.keep_every_text() && is_utf8(&self.character_type)
+    }
+
+    /// Those of the PostgreSQL database that is connected.
+    pub(crate) fn of(tx: &mut Tx<'_>) -> Result<Characters> {
+        // only: postgres
+        let question = sql!(
+            "SELECT pg_encoding_to_char(encoding) AS encoding, datctype AS ctype
+             FROM pg_database WHERE datname = current_database()"
+        );
+        let row = tx.one(question.with(vec![]))?;
+        Ok(Characters { encoding: row.get("encoding")?, character_type: row.get("ctype")? })
     }
 }
 
@@ -53,8 +71,10 @@ pub(crate) fn diagnose(url: &DatabaseUrl, pending_migrations: Vec<String>) -> Re
             Ok(Diagnosis {
                 version: format!("SQLite {}", rusqlite::version()),
                 pending_migrations,
-                encoding: text("PRAGMA encoding")?,
-                character_type: "UTF-8".to_owned(),
+                characters: Characters {
+                    encoding: text("PRAGMA encoding")?,
+                    character_type: "UTF-8".to_owned(),
+                },
                 clock: None,
                 problems: if verdict == "ok" { vec![] } else { vec![verdict] },
             })
@@ -64,16 +84,14 @@ pub(crate) fn diagnose(url: &DatabaseUrl, pending_migrations: Vec<String>) -> Re
             let mut tx = Tx::new(Link::Postgres(&mut session));
             // only: postgres
             let question = sql!(
-                "SELECT version() AS version, pg_encoding_to_char(encoding) AS encoding, datctype AS ctype,
-                        CAST(extract(epoch FROM clock_timestamp()) * 1000000 AS BIGINT) AS clock
-                 FROM pg_database WHERE datname = current_database()"
+                "SELECT version() AS version,
+                        CAST(extract(epoch FROM clock_timestamp()) * 1000000 AS BIGINT) AS clock"
             );
             let row = tx.one(question.with(vec![]))?;
             Ok(Diagnosis {
                 version: row.get("version")?,
                 pending_migrations,
-                encoding: row.get("encoding")?,
-                character_type: row.get("ctype")?,
+                characters: Characters::of(&mut tx)?,
                 clock: Some(row.get("clock")?),
                 problems: vec![],
             })

@@ -33,7 +33,7 @@ pub mod tx;
 pub mod value;
 
 pub use database_url::DatabaseUrl;
-pub use diagnosis::Diagnosis;
+pub use diagnosis::{Characters, Diagnosis};
 pub use engine::sqlite::backup::restore;
 pub use fault::OnConstraint;
 pub use row::Row;

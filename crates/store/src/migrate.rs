@@ -8,6 +8,7 @@ use pagesmith_model::{Error, Result};
 use sha2::{Digest, Sha256};
 
 use crate::database_url::DatabaseUrl;
+use crate::diagnosis::Characters;
 use crate::engine::postgres::session::{Session, configure};
 use crate::engine::sqlite::connection::{APPLICATION_ID, Connection, Mode};
 use crate::fault::Fault;
@@ -80,7 +81,17 @@ pub(crate) fn apply(url: &DatabaseUrl) -> Result<Vec<String>> {
             Migrator::execute(&mut connection, &format!("PRAGMA application_id = {APPLICATION_ID}"))?;
             apply_with(&mut connection)
         }
-        DatabaseUrl::Postgres(url) => apply_with(&mut Session::connect(&configure(url)?, 0)?),
+        DatabaseUrl::Postgres(url) => {
+            let mut session = Session::connect(&configure(url)?, 0)?;
+            let characters = Characters::of(&mut Tx::new(Link::Postgres(&mut session)))?;
+            if !characters.keep_every_text() {
+                let encoding = &characters.encoding;
+                return Err(Error::conflict(format!(
+                    "The database's encoding is {encoding}, it must be UTF8 (at CREATE DATABASE)."
+                )));
+            }
+            apply_with(&mut session)
+        }
     }
 }
 
@@ -92,7 +103,7 @@ fn apply_with(migrator: &mut impl Migrator) -> Result<Vec<String>> {
         migrator.dialect(),
     );
     migrator.execute(&journal)?;
-    for name in check(&journal_of(&mut migrator.tx())?)? {
+    for name in check(&journal_of(&mut migrator.tx())?).map_err(Error::conflict)? {
         let Some((_, text)) = MIGRATIONS.iter().find(|(known, _)| *known == name) else { continue };
         let text = mapped(text, migrator.dialect());
         migrator.execute(&text)?;
@@ -120,7 +131,7 @@ pub(crate) fn pending(tx: &mut Tx<'_>) -> Result<Vec<String>> {
     };
     match journal {
         None => Ok(MIGRATIONS.iter().map(|(name, _)| (*name).to_owned()).collect()),
-        Some(_) => check(&journal_of(tx)?),
+        Some(_) => check(&journal_of(tx)?).map_err(Error::unavailable),
     }
 }
 
@@ -130,17 +141,16 @@ fn journal_of(tx: &mut Tx<'_>) -> Result<Vec<(String, String)>> {
     rows.iter().map(|row| Ok((row.get("name")?, row.get("checksum")?))).collect()
 }
 
-fn check(journal: &[(String, String)]) -> Result<Vec<String>> {
+/// What the journal lacks, or why it is another program's.
+fn check(journal: &[(String, String)]) -> Result<Vec<String>, String> {
     for (name, checksum) in journal {
         if !MIGRATIONS.iter().any(|(known, _)| known == name) {
-            return Err(Error::unavailable(format!(
+            return Err(format!(
                 "The database has the migration {name}, which this program does not know: use a newer program."
-            )));
+            ));
         }
         if *checksum != checksum_of(name) {
-            return Err(Error::unavailable(format!(
-                "The migration {name} is not the one that was applied to this database."
-            )));
+            return Err(format!("The migration {name} is not the one that was applied to this database."));
         }
     }
     let lacks = MIGRATIONS.iter().filter(|(known, _)| !journal.iter().any(|(name, _)| name == known));

@@ -17,7 +17,7 @@ async fn a_migrated_database_is_found_healthy() {
     let diagnosis = app.store.diagnose().await.unwrap();
     assert_eq!(diagnosis.pending_migrations, Vec::<String>::new());
     assert_eq!(diagnosis.problems, Vec::<String>::new());
-    assert!(diagnosis.is_unicode(), "{diagnosis:?}");
+    assert!(diagnosis.characters.are_unicode(), "{diagnosis:?}");
     let engine = if is_postgres() { "PostgreSQL" } else { "SQLite" };
     assert!(diagnosis.version.starts_with(engine), "{}", diagnosis.version);
     assert_eq!(diagnosis.clock.is_some(), is_postgres());

@@ -48,9 +48,13 @@ fn the_start_looks_at_the_characters_of_the_database() {
 
     cluster.execute("CREATE DATABASE narrow TEMPLATE template0 ENCODING 'LATIN1'");
     let place = Place::at(format!("{}/narrow", cluster.address().rsplit_once('/').unwrap().0));
-    let refused = Finished::of(&mut place.serving());
-    assert_eq!(refused.code, Some(1), "{}", refused.err);
-    assert!(refused.err.contains("encoding is LATIN1"), "{}", refused.err);
+    for command in [&mut place.serving(), &mut place.command(&["migrate"])] {
+        let refused = Finished::of(command);
+        assert_eq!(refused.code, Some(1), "{}", refused.err);
+        assert!(refused.err.contains("encoding is LATIN1"), "{}", refused.err);
+    }
+    let seen = place.run(&["doctor"]);
+    assert!(seen.out.contains("missing: 0001_foundation"), "refused before it was migrated: {}", seen.out);
 }
 
 #[test]

@@ -64,8 +64,9 @@ pub fn migrations(diagnosis: &Diagnosis) -> Check {
 
 /// Texts of every script can be kept and compared.
 pub fn collation(diagnosis: &Diagnosis) -> Check {
-    let facts = format!("encoding {}, character type {}", diagnosis.encoding, diagnosis.character_type);
-    match (diagnosis.keeps_every_text(), diagnosis.is_unicode()) {
+    let characters = &diagnosis.characters;
+    let facts = format!("encoding {}, character type {}", characters.encoding, characters.character_type);
+    match (characters.keep_every_text(), characters.are_unicode()) {
         (true, true) => Check::new("collation", Level::Ok, facts),
         (true, false) => {
             let detail = format!("{facts}: better a UTF-8 one, such as C.UTF-8 (at CREATE DATABASE)");
@@ -147,6 +148,8 @@ pub fn secret_key(server: &Server, embedded: Option<&Path>) -> Check {
 
 #[cfg(test)]
 mod tests {
+    use pagesmith_store::Characters;
+
     use super::*;
 
     const NOW: Timestamp = Timestamp::from_micros(1_800_000_000_000_000);
@@ -174,8 +177,10 @@ mod tests {
         let diagnosis = |encoding: &str, character_type: &str| Diagnosis {
             version: String::new(),
             pending_migrations: vec![],
-            encoding: encoding.to_owned(),
-            character_type: character_type.to_owned(),
+            characters: Characters {
+                encoding: encoding.to_owned(),
+                character_type: character_type.to_owned(),
+            },
             clock: None,
             problems: vec![],
         };
