@@ -6,6 +6,7 @@ use std::time::Duration;
 use pagesmith_model::Timestamp;
 use pagesmith_model::seal::SecretKey;
 use pagesmith_operations::access::KeyRing;
+use pagesmith_operations::person_search::Tails;
 use pagesmith_operations::{Wake, World};
 use pagesmith_store::Store;
 use tokio::sync::watch;
@@ -60,6 +61,8 @@ pub struct Shared {
     pub ending: watch::Sender<bool>,
     /// Finished pages of sites.
     pub(crate) pages: Cache,
+    /// What searches for persons look through.
+    pub(crate) tails: Arc<Tails>,
     pub(crate) running: Running,
     pub(crate) validators: Validators,
 }
@@ -87,6 +90,7 @@ impl Shared {
             wake,
             ending,
             pages,
+            tails: Arc::default(),
             running,
             validators,
         })

@@ -21,6 +21,9 @@ use pagesmith_store::tables::person_texts::{self, PersonText};
 use crate::person_index::Sizes;
 
 mod asking;
+mod tails;
+
+pub use tails::Tails;
 
 /// More matches than these are not counted.
 pub const COUNTED: u64 = 1_000;
@@ -46,8 +49,9 @@ pub fn search(
     query: &Query,
     after: Option<(i64, &str)>,
     fetch: usize,
+    tails: &Tails,
 ) -> Result<Found> {
-    search_with(tx, tenant, query, after, fetch, Sizes::default())
+    search_with(tx, tenant, query, after, fetch, (Sizes::default(), tails))
 }
 
 /// The same in an index of other sizes, for tests.
@@ -57,12 +61,12 @@ pub fn search_with(
     query: &Query,
     after: Option<(i64, &str)>,
     fetch: usize,
-    sizes: Sizes,
+    (sizes, tails): (Sizes, &Tails),
 ) -> Result<Found> {
     if query.is_blank() {
         return Err(Error::internal("a search without words is a list"));
     }
-    let mut search = Search::open(tx, tenant, query, sizes)?;
+    let mut search = Search::open(tx, tenant, query, (sizes, tails))?;
     let mut matches = Vec::new();
     let (first, id) = after.map_or((0, None), |(rank, id)| (rank, Some(id)));
     for rank in first.clamp(0, 4)..4 {
@@ -120,7 +124,12 @@ struct Walk {
 }
 
 impl<'t, 'c, 'q> Search<'t, 'c, 'q> {
-    fn open(tx: &'t mut Tx<'c>, tenant: &'q TenantId, query: &'q Query, sizes: Sizes) -> Result<Self> {
+    fn open(
+        tx: &'t mut Tx<'c>,
+        tenant: &'q TenantId,
+        query: &'q Query,
+        (sizes, tails): (Sizes, &Tails),
+    ) -> Result<Self> {
         let mut answers = tx
             .batch(vec![
                 person_texts::fresh(tenant),
@@ -133,7 +142,7 @@ impl<'t, 'c, 'q> Search<'t, 'c, 'q> {
         let fresh = person_texts::texts(&next())?;
         let segments = person_segments::segments(&next())?;
         let removals = person_removals::documents(&next())?;
-        let chunks = person_chunks::chunks(&next())?;
+        let chunks = tails.chunks(tx, tenant, &person_chunks::names(&next())?)?;
         let mut search = Search {
             tx,
             tenant,

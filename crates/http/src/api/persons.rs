@@ -1,6 +1,7 @@
 //! The operations on persons.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use pagesmith_model::cursor::{Part, Scope};
 use pagesmith_model::person::{NewPerson, Person, PersonPatch};
@@ -98,10 +99,11 @@ pub(crate) async fn search_persons(
         _ => None,
     })?;
     let fetch = usize::try_from(paging.fetch()).unwrap_or_default();
+    let tails = Arc::clone(&call.state.tails);
     let (found, total) = call
         .read(move |tx, ctx| {
             let after = after.as_ref().map(|(rank, person_id)| (*rank, person_id.as_str()));
-            let found = person_search::search(tx, &ctx.tenant, &words, after, fetch)?;
+            let found = person_search::search(tx, &ctx.tenant, &words, after, fetch, &tails)?;
             let ids: Vec<PersonId> = found.matches.iter().map(|(_, person_id)| person_id.clone()).collect();
             let mut persons: HashMap<PersonId, Person> = tables::persons::find_many(tx, &ctx.tenant, &ids)?
                 .into_iter()

@@ -4,13 +4,14 @@
 //! and is stepped at random moments.
 
 use std::cmp::Reverse;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
+use std::sync::{Arc, LazyLock, Mutex};
 
 use pagesmith_model::id::Uuid7Source;
 use pagesmith_model::text::Query;
 use pagesmith_model::{PersonId, TenantId, Timestamp, fields};
 use pagesmith_operations::person_index::{self, Next, Sizes};
-use pagesmith_operations::person_search::{self, Found};
+use pagesmith_operations::person_search::{self, Found, Tails};
 use pagesmith_store::Store;
 use pagesmith_store::tables::person_texts;
 use pagesmith_testkit::TestApp;
@@ -200,12 +201,18 @@ async fn search(
     fetch: usize,
     sizes: Sizes,
 ) -> Found {
-    let (tenant, query) = (tenant.clone(), query.clone());
+    let (tenant, query, tails) = (tenant.clone(), query.clone(), tails_of(store));
     let search = move |tx: &mut pagesmith_store::Tx<'_>| {
         let after = after.as_ref().map(|(rank, id)| (*rank, id.as_str()));
-        person_search::search_with(tx, &tenant, &query, after, fetch, sizes)
+        person_search::search_with(tx, &tenant, &query, after, fetch, (sizes, &tails))
     };
     store.read(search).await.unwrap()
+}
+
+/// What a server keeps in memory: the same for all searches of a database, so that what is out of date would show.
+fn tails_of(store: &Store) -> Arc<Tails> {
+    static TAILS: LazyLock<Mutex<HashMap<String, Arc<Tails>>>> = LazyLock::new(Mutex::default);
+    Arc::clone(TAILS.lock().unwrap().entry(store.url().to_string()).or_default())
 }
 
 fn joined(texts: &[String]) -> String {

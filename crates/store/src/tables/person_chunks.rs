@@ -9,6 +9,7 @@ use crate::row::Row;
 use crate::sql::Query;
 use crate::tables::person_texts::PersonText;
 use crate::tx::Tx;
+use crate::value::Value;
 use crate::{sql, values};
 
 /// Texts in the order of their documents.
@@ -47,6 +48,11 @@ impl Chunk {
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
         self.ends.is_empty()
+    }
+
+    /// About how many bytes it takes.
+    pub fn size(&self) -> usize {
+        self.people.len() + self.texts.len() + self.ends.len() * size_of::<usize>()
     }
 
     /// The person at a place; empty if it was erased.
@@ -94,16 +100,42 @@ pub fn between(tenant: &TenantId, from: i64, to: i64) -> Query {
     .with(values![tenant, from, to])
 }
 
-/// Those of packed segments of this size; a query, to travel with others, for [`chunks`].
+/// Which chunks belong to packed segments of this size, in their order; a query, to travel with others, for [`names`].
 pub fn packed(tenant: &TenantId, segment: i64) -> Query {
-    // Segments are posted in their order, so what is packed comes last.
     sql!(
-        "SELECT first_document, people, ends, texts FROM person_chunks
-         WHERE tenant_id = $1 AND first_document >= $2 * (
-            SELECT MIN(segment) FROM person_segments WHERE tenant_id = $1 AND state = 'packed')
-         ORDER BY first_document"
+        "SELECT c.first_document, s.erasures FROM person_segments s CROSS JOIN person_chunks c
+         WHERE s.tenant_id = $1 AND s.state = 'packed' AND c.tenant_id = s.tenant_id
+            AND c.first_document >= s.segment * $2 AND c.first_document < (s.segment + 1) * $2
+         ORDER BY c.first_document"
     )
     .with(values![tenant, segment])
+}
+
+/// What tells one state of a chunk from all others: nothing but an erasure changes what was packed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Name {
+    /// The number of its first document.
+    pub first_document: i64,
+    /// How often something was erased from its segment.
+    pub erasures: i64,
+}
+
+/// The names in an answer.
+pub fn names(rows: &[Row]) -> Result<Vec<Name>> {
+    let name =
+        |row: &Row| Ok(Name { first_document: row.get("first_document")?, erasures: row.get("erasures")? });
+    rows.iter().map(name).collect()
+}
+
+/// Those that begin with one of these documents.
+pub fn these(tx: &mut Tx<'_>, tenant: &TenantId, first_documents: &[i64]) -> Result<Vec<Chunk>> {
+    let select = sql!(
+        "SELECT first_document, people, ends, texts FROM person_chunks
+         WHERE tenant_id = $1 AND first_document IN ("
+    );
+    let firsts = first_documents.iter().map(|first| Value::from(*first));
+    let select = super::listed(select.with(values![tenant]), firsts).and(sql!(")"), vec![]);
+    chunks(&tx.all(select)?)
 }
 
 /// The one that has a document.

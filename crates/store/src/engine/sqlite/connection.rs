@@ -8,6 +8,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use pagesmith_model::{Error, Result};
+use rusqlite::config::DbConfig;
 use rusqlite::types::{ToSqlOutput, ValueRef};
 use rusqlite::{ErrorCode, OpenFlags, ToSql, ffi};
 
@@ -56,6 +57,9 @@ impl Connection {
         // Before any setting, since some of them change the file.
         check_owner(&raw, path)?;
         raw.set_prepared_statement_cache_capacity(256);
+        // A plan is made for any values, as on PostgreSQL: else a statement on a table with a partial index may be planned anew at
+        // every run.
+        raw.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true).map_err(|error| fault(&error))?;
         let settings = "
             PRAGMA journal_mode = WAL;
             PRAGMA synchronous = FULL;
