@@ -1,17 +1,17 @@
 //! A browser in a test's hand: ChromeDriver as a process of its own, and one session with Chromium.
 //!
-//! Commands of the browser's own protocol go through ChromeDriver too: sizes, colour schemes, keys, rights. Nothing of it reaches the
-//! network: every name but those below `localhost` resolves to nothing.
+//! ChromeDriver speaks JSON over HTTP, of which this needs five commands; the browser's own protocol goes through it too: sizes, colour
+//! schemes, keys, rights. Nothing of it reaches the network: every name but those below `localhost` resolves to nothing.
 
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Stdio};
 
-use fantoccini::wd::WebDriverCompatibleCommand;
-use fantoccini::{Client, ClientBuilder};
-use http::Method;
+use http::Request;
+use http_body_util::{BodyExt, Full};
+use hyper_util::client::legacy::Client;
 use hyper_util::client::legacy::connect::HttpConnector;
+use hyper_util::rt::TokioExecutor;
 use serde_json::{Value, json};
-use url::{ParseError, Url};
 
 /// The widths that pages are looked at: a telephone, a tablet, a desk.
 pub const WIDTHS: [u32; 3] = [360, 768, 1440];
@@ -25,7 +25,9 @@ pub enum Scheme {
 
 /// A browser; it ends with the test.
 pub struct Browser {
-    session: Client,
+    client: Client<HttpConnector, Full<bytes::Bytes>>,
+    /// Where the session's commands go.
+    session: String,
     process: Child,
 }
 
@@ -72,25 +74,33 @@ impl Browser {
             // Chromium's sandbox refuses root.
             arguments.push("--no-sandbox");
         }
-        let capabilities = json!({
+        let wanted = json!({ "capabilities": { "alwaysMatch": {
             "goog:chromeOptions": { "binary": told("PAGESMITH_TEST_CHROMIUM"), "args": arguments },
             "goog:loggingPrefs": { "browser": "ALL" },
-        });
-        let Value::Object(capabilities) = capabilities else { unreachable!() };
-        let session = ClientBuilder::new(HttpConnector::new())
-            .capabilities(capabilities)
-            .connect(&format!("http://127.0.0.1:{port}"))
-            .await
-            .unwrap();
-        let browser = Browser { session, process };
+        } } });
+        let session = format!("http://127.0.0.1:{port}/session");
+        let client = Client::builder(TokioExecutor::new()).build_http();
+        let mut browser = Browser { client, session, process };
+        let made = browser.post("", &wanted).await;
+        browser.session = format!("{}/{}", browser.session, made["sessionId"].as_str().unwrap());
         browser.protocol("Page.addScriptToEvaluateOnNewDocument", json!({ "source": WITNESS })).await;
         browser
     }
 
+    /// A command to ChromeDriver, and what it answers.
+    async fn post(&self, path: &str, body: &Value) -> Value {
+        let request = Request::post(format!("{}{path}", self.session)).header("content-type", "application/json");
+        let request = request.body(Full::from(body.to_string())).unwrap();
+        let answer = self.client.request(request).await.unwrap();
+        let status = answer.status();
+        let mut answer: Value = serde_json::from_slice(&answer.into_body().collect().await.unwrap().to_bytes()).unwrap();
+        assert!(status.is_success(), "{path}: {answer:#}");
+        answer["value"].take()
+    }
+
     /// A command of the browser's own protocol.
     pub async fn protocol(&self, command: &str, parameters: Value) -> Value {
-        let body = json!({ "cmd": command, "params": parameters });
-        self.session.issue_cmd(Raw { path: "goog/cdp/execute", body }).await.unwrap()
+        self.post("/goog/cdp/execute", &json!({ "cmd": command, "params": parameters })).await
     }
 
     /// Sets how wide pages are and which colours visitors like.
@@ -104,7 +114,7 @@ impl Browser {
 
     /// Opens an address and waits until the page is drawn with its fonts.
     pub async fn open(&self, url: &str) {
-        self.session.goto(url).await.unwrap();
+        self.post("/url", &json!({ "url": url })).await;
         self.settled().await;
     }
 
@@ -112,17 +122,17 @@ impl Browser {
     pub async fn settled(&self) {
         let wait = "const done = arguments[0];
             document.fonts.ready.then(() => requestAnimationFrame(() => requestAnimationFrame(() => done(null))))";
-        self.session.execute_async(wait, vec![]).await.unwrap();
+        self.ask_later(wait).await;
     }
 
     /// What a piece of script returns; it runs past the page's policy.
     pub async fn ask(&self, script: &str) -> Value {
-        self.session.execute(script, vec![]).await.unwrap()
+        self.post("/execute/sync", &json!({ "script": script, "args": [] })).await
     }
 
     /// What a piece of script hands to its last argument.
     pub async fn ask_later(&self, script: &str) -> Value {
-        self.session.execute_async(script, vec![]).await.unwrap()
+        self.post("/execute/async", &json!({ "script": script, "args": [] })).await
     }
 
     /// The texts that a piece of script returns.
@@ -147,7 +157,7 @@ impl Browser {
 
     /// Everything that the browser's console holds but plain remarks, since it was last asked.
     pub async fn complaints(&self) -> Vec<String> {
-        let log = self.session.issue_cmd(Raw { path: "se/log", body: json!({ "type": "browser" }) }).await.unwrap();
+        let log = self.post("/se/log", &json!({ "type": "browser" })).await;
         let entries = log.as_array().unwrap().iter();
         let bad = entries.filter(|entry| matches!(entry["level"].as_str(), Some("SEVERE" | "WARNING")));
         bad.map(|entry| entry["message"].as_str().unwrap().to_owned()).collect()
@@ -171,22 +181,5 @@ impl Drop for Browser {
         let pid = rustix::process::Pid::from_child(&self.process);
         let _ = rustix::process::kill_process(pid, rustix::process::Signal::TERM);
         let _ = self.process.wait();
-    }
-}
-
-/// A command that is ChromeDriver's own.
-#[derive(Debug)]
-struct Raw {
-    path: &'static str,
-    body: Value,
-}
-
-impl WebDriverCompatibleCommand for Raw {
-    fn endpoint(&self, base_url: &Url, session_id: Option<&str>) -> Result<Url, ParseError> {
-        base_url.join(&format!("session/{}/{}", session_id.unwrap_or_default(), self.path))
-    }
-
-    fn method_and_body(&self, _: &Url) -> (Method, Option<String>) {
-        (Method::POST, Some(self.body.to_string()))
     }
 }
