@@ -54,7 +54,7 @@ fn none_of_them_is_shown() {
     let mut leaks = Vec::new();
     for line in NOT_FOR_VISITORS {
         let contexts = [
-            ("alone", format!("{line}")),
+            ("alone", (*line).to_owned()),
             ("a paragraph", format!("# Sunrise Bakery\n\nWe bake bread for the whole street.\n\n{line}\n\nCome in the morning.")),
             ("within one", format!("We bake bread for the whole street. {line} Come in the morning.")),
             ("an item", format!("We bake bread for the whole street.\n\n- Rye\n- {line}\n- Wheat")),
@@ -64,7 +64,7 @@ fn none_of_them_is_shown() {
         for (place, context) in contexts {
             for page_type in [PageType::Inbound, PageType::CallFollowup] {
                 let brief = Brief {
-                    supplementary_context: Some(line.to_string()),
+                    supplementary_context: Some((*line).to_owned()),
                     ..briefs::plain(page_type, "Bread", &context)
                 };
                 let content = compose(&brief);

@@ -137,7 +137,7 @@ pub fn custom() -> Value {
     page["actionCardWidgets"] = json!([
         { "type": "marquee", "title": "Who comes", "logos": (1..=8).map(|at| json!({ "image": {
             "altText": format!("Guest {at}"), "url": format!("PICTURES/280/96/guest{at}"), "fileId": "", "assetId": null } })).collect::<Vec<_>>() },
-        { "type": "video", "title": "Last year", "video": { "youtubeUrl": "https://www.youtube.com/watch?v=dQw4w9WgXcQ" } },
+        { "type": "video", "video": { "title": "Last year", "youtubeUrl": "https://www.youtube.com/watch?v=dQw4w9WgXcQ" } },
     ]);
     page["scripts"] = json!([
         { "name": "Counter", "content": "<script>window.counted = (window.counted || 0) + 1</script>", "enabled": true, "injectionPoint": "body-end" },

@@ -51,6 +51,8 @@ const SCROLLED: &str = "
         scrollTo({ top: at, behavior: 'instant' });
         if (at < document.documentElement.scrollHeight) return requestAnimationFrame(() => go(at + step));
         scrollTo({ top: 0, behavior: 'instant' });
+        // Some are never scrolled to: those of a band that moves.
+        for (const image of document.images) image.loading = 'eager';
         const late = [...document.images].filter((image) => !image.complete);
         Promise.all(late.map((image) => new Promise((ready) => { image.onload = image.onerror = ready })))
             .then(() => requestAnimationFrame(() => requestAnimationFrame(() => done(null))));

@@ -3,8 +3,8 @@
 //! ChromeDriver speaks JSON over HTTP, of which this needs five commands; the browser's own protocol goes through it too: sizes, colour
 //! schemes, keys, rights. Nothing of it reaches the network: every name but those below `localhost` resolves to nothing.
 
-use std::io::{BufRead, BufReader};
-use std::process::{Child, Command, Stdio};
+use std::io::{BufRead, BufReader, Read};
+use std::process::{Child, ChildStdout, Command, Stdio};
 
 use http::Request;
 use http_body_util::{BodyExt, Full};
@@ -29,6 +29,8 @@ pub struct Browser {
     /// Where the session's commands go.
     session: String,
     process: Child,
+    // Open as long as ChromeDriver may want to say something.
+    _says: BufReader<ChildStdout>,
 }
 
 /// What the test command says; without it there is no test.
@@ -57,9 +59,11 @@ impl Browser {
             .stderr(Stdio::null())
             .spawn()
             .unwrap();
-        let mut lines = BufReader::new(process.stdout.take().unwrap()).lines();
-        let port = lines
-            .find_map(|line| line.unwrap().split("on port ").nth(1)?.trim_end_matches('.').parse::<u16>().ok())
+        let mut says = BufReader::new(process.stdout.take().unwrap());
+        let port = says
+            .by_ref()
+            .lines()
+            .find_map(|line| line.unwrap().split("successfully on port ").nth(1)?.trim_end_matches('.').parse::<u16>().ok())
             .expect("ChromeDriver says its port");
         let mut arguments = vec![
             "--headless=new",
@@ -80,7 +84,7 @@ impl Browser {
         } } });
         let session = format!("http://127.0.0.1:{port}/session");
         let client = Client::builder(TokioExecutor::new()).build_http();
-        let mut browser = Browser { client, session, process };
+        let mut browser = Browser { client, session, process, _says: says };
         let made = browser.post("", &wanted).await;
         browser.session = format!("{}/{}", browser.session, made["sessionId"].as_str().unwrap());
         browser.protocol("Page.addScriptToEvaluateOnNewDocument", json!({ "source": WITNESS })).await;

@@ -8,9 +8,9 @@ use crate::server::Demo;
 
 /// File, which link of the example, how wide, by which light, and how much of it.
 const PICTURES: [(&str, usize, u32, Scheme, u32); 3] = [
-    ("cold-rooms.png", 1, 1280, Scheme::Light, 2400),
-    ("after-our-call.png", 3, 1280, Scheme::Dark, 1800),
-    ("on-a-phone.png", 0, 390, Scheme::Light, 1500),
+    ("cold-rooms.png", 1, 1280, Scheme::Light, 1900),
+    ("after-our-call.png", 3, 1280, Scheme::Dark, 1900),
+    ("on-a-phone.png", 0, 390, Scheme::Light, 1700),
 ];
 
 /// The largest picture, in bytes.
