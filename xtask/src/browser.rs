@@ -89,10 +89,15 @@ fn find_or_install() -> Outcome<Programs> {
 
 fn find() -> Option<Programs> {
     let chromium = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
-    Some(Programs { chromium: chromium.iter().find_map(|name| on_path(name))?, driver: on_path("chromedriver")? })
+    Some(Programs {
+        chromium: chromium.iter().find_map(|name| on_path(name))?,
+        driver: on_path("chromedriver")?,
+    })
 }
 
 fn on_path(name: &str) -> Option<PathBuf> {
     let path = shell::environment("PATH")?;
-    std::env::split_paths(&path).map(|folder: PathBuf| folder.join(name)).find(|file: &PathBuf| Path::is_file(file))
+    std::env::split_paths(&path)
+        .map(|folder: PathBuf| folder.join(name))
+        .find(|file: &PathBuf| Path::is_file(file))
 }

@@ -138,7 +138,12 @@ fn fresh_key(tx: &mut Tx<'_>, context: &Context, tenant: &str) -> pagesmith_mode
 }
 
 /// What is printed when the example can be looked at: every published page with its address, and how to call the API.
-pub async fn announcement(store: &Store, world: &Arc<World>, settings: &Settings, secret: &str) -> Result<String> {
+pub async fn announcement(
+    store: &Store,
+    world: &Arc<World>,
+    settings: &Settings,
+    secret: &str,
+) -> Result<String> {
     let context = world.context();
     let story: Story =
         toml::from_str(STORY).map_err(|error| Failure::new(format!("the example is broken: {error}")))?;

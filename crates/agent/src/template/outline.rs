@@ -5,6 +5,7 @@
 
 use pulldown_cmark::{Options, Parser, TextMergeStream};
 
+use super::data;
 use super::markup;
 use super::rich::Rich;
 use super::tidy;
@@ -73,8 +74,8 @@ pub struct Grid {
 
 /// The outline of a context.
 pub fn read(context: &str) -> Vec<Section> {
-    let context = start_of(context);
-    let text = tidy::clean(context);
+    let told = data::read(context);
+    let text = tidy::clean(start_of(&told));
     let text = markup::read(&text);
     let text = with_plain_bullets(&text);
     let options =

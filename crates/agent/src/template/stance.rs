@@ -39,6 +39,7 @@ pub fn of(sentence: &str) -> Stance {
         || is_asked_in_japanese(bare)
         || is_unfinished(&folded)
         || has_gap(&folded)
+        || is_data(&folded)
         || sentence
             .split(|char: char| !char.is_alphanumeric())
             .any(|word| words::all().unfinished.contains(&word))
@@ -173,6 +174,11 @@ fn is_asked_in_japanese(bare: &str) -> bool {
         "써",
     ];
     asks.iter().any(|ask| bare.contains(ask)) && of_page.iter().any(|word| bare.contains(word))
+}
+
+/// Whether it is a piece of JSON, which was meant for a program.
+fn is_data(folded: &str) -> bool {
+    folded.trim_start().starts_with(['{', '[', '"', '}', ']']) && folded.contains("\":")
 }
 
 /// Whether it holds a name that somebody else's machine was to fill in: `{first_name}`, `%COMPANY%`.

@@ -165,7 +165,8 @@ fn subject_turned(words: &[&str], reader: &Reader) -> Option<String> {
                 .chain(YOU)
                 .find(|(third, _)| follows && *third == word && !third.ends_with("ing"));
             // As long as the reader was not named, `their` and `them` are somebody else's.
-            let is_others = !seen && PLURAL.contains(&tidy::folded(word.trim_end_matches(['.', ','])).as_str());
+            let is_others =
+                !seen && PLURAL.contains(&tidy::folded(word.trim_end_matches(['.', ','])).as_str());
             turned.push(match known {
                 Some((_, verb)) => (*verb).to_owned(),
                 None if is_others => word.to_owned(),

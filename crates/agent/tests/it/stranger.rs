@@ -55,7 +55,12 @@ fn none_of_them_is_shown() {
     for line in NOT_FOR_VISITORS {
         let contexts = [
             ("alone", (*line).to_owned()),
-            ("a paragraph", format!("# Sunrise Bakery\n\nWe bake bread for the whole street.\n\n{line}\n\nCome in the morning.")),
+            (
+                "a paragraph",
+                format!(
+                    "# Sunrise Bakery\n\nWe bake bread for the whole street.\n\n{line}\n\nCome in the morning."
+                ),
+            ),
             ("within one", format!("We bake bread for the whole street. {line} Come in the morning.")),
             ("an item", format!("We bake bread for the whole street.\n\n- Rye\n- {line}\n- Wheat")),
         ];
@@ -77,4 +82,52 @@ fn none_of_them_is_shown() {
     }
     leaks.dedup();
     assert!(leaks.is_empty(), "{leaks:#?}");
+}
+
+fn shown(context: &str, supplement: &str) -> String {
+    let supplementary_context = Some(supplement.to_owned());
+    let brief = Brief { supplementary_context, ..briefs::plain(PageType::Inbound, "Bread", context) };
+    serde_json::to_string(&compose(&brief)).unwrap()
+}
+
+#[test]
+fn what_page_and_audience_both_say_is_said_once() {
+    for context in
+        ["https://example.com", "Rye for the whole street, from six in the morning on.", "a;b\n1;2\n3;4"]
+    {
+        let once = shown(context, "Nothing to add here.");
+        let twice = shown(context, context);
+        let last = context.rsplit(['/', '\n']).next().unwrap().split(';').next().unwrap();
+        assert!(twice.matches(last).count() <= once.matches(last).count(), "{last} in {twice}");
+    }
+}
+
+#[test]
+fn data_is_read_and_not_shown_as_it_is() {
+    let context = r#"{"name": "Sunrise Bakery", "headline": "Bread by bike before seven", "accountId": "a-17",
+        "benefits": ["Rye from the mill next door", "No additives at all"], "tone": "friendly and short"}"#;
+    let page = shown(context, "{}");
+    for said in ["Bread by bike before seven", "Rye from the mill next door"] {
+        assert!(page.contains(said), "{said} is not in {page}");
+    }
+    for kept in ["{\\\"name", "a-17", "friendly and short", "accountId"] {
+        assert!(!page.contains(kept), "{kept} in {page}");
+    }
+}
+
+#[test]
+fn broken_data_is_not_shown() {
+    let broken = "{\"name\": \"Acme\", \"product\": \"Anvils\", \"benefits\": [\"strong\",";
+    let page = shown(broken, broken);
+    assert!(!page.contains("Anvils") && page.contains("Bread"), "{page}");
+}
+
+#[test]
+fn the_head_of_a_pasted_mail_stays_there() {
+    let mail = "Subject: Re: Fwd: bread\nFrom: ann@street.example\nTo: rye@bakery.example\n\nWe bake for the whole street, every morning.";
+    let page = shown(mail, mail);
+    for kept in ["Fwd", "ann@street.example", "rye@bakery.example"] {
+        assert!(!page.contains(kept), "{kept} in {page}");
+    }
+    assert!(page.contains("We bake for the whole street"), "{page}");
 }

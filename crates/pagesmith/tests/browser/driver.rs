@@ -63,7 +63,9 @@ impl Browser {
         let port = says
             .by_ref()
             .lines()
-            .find_map(|line| line.unwrap().split("successfully on port ").nth(1)?.trim_end_matches('.').parse::<u16>().ok())
+            .find_map(|line| {
+                line.unwrap().split("successfully on port ").nth(1)?.trim_end_matches('.').parse::<u16>().ok()
+            })
             .expect("ChromeDriver says its port");
         let mut arguments = vec![
             "--headless=new",
@@ -93,11 +95,13 @@ impl Browser {
 
     /// A command to ChromeDriver, and what it answers.
     async fn post(&self, path: &str, body: &Value) -> Value {
-        let request = Request::post(format!("{}{path}", self.session)).header("content-type", "application/json");
+        let request =
+            Request::post(format!("{}{path}", self.session)).header("content-type", "application/json");
         let request = request.body(Full::from(body.to_string())).unwrap();
         let answer = self.client.request(request).await.unwrap();
         let status = answer.status();
-        let mut answer: Value = serde_json::from_slice(&answer.into_body().collect().await.unwrap().to_bytes()).unwrap();
+        let mut answer: Value =
+            serde_json::from_slice(&answer.into_body().collect().await.unwrap().to_bytes()).unwrap();
         assert!(status.is_success(), "{path}: {answer:#}");
         answer["value"].take()
     }

@@ -41,7 +41,8 @@ async fn a_text_is_copied() {
     page["headerActionId"] = json!("code");
     let (scene, browser) = opened(&page).await;
     let origin = scene.url.splitn(4, '/').take(3).collect::<Vec<_>>().join("/");
-    let rights = json!({ "origin": origin, "permissions": ["clipboardReadWrite", "clipboardSanitizedWrite"] });
+    let rights =
+        json!({ "origin": origin, "permissions": ["clipboardReadWrite", "clipboardSanitizedWrite"] });
     browser.protocol("Browser.grantPermissions", rights).await;
     browser.ask("document.querySelector('[data-copy]').focus()").await;
     browser.press("Enter").await;

@@ -29,8 +29,10 @@ async fn lighthouse_is_content() {
         let output = tokio::task::spawn_blocking(move || command.output().unwrap()).await.unwrap();
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
         let report: Value = serde_json::from_slice(&output.stdout).unwrap();
-        let score = |name: &str| report["categories"][name]["score"].to_string().parse::<f64>().unwrap() * 100.0;
-        let scores = ["performance", "accessibility", "best-practices", "seo"].map(|name| (name, score(name).round()));
+        let score =
+            |name: &str| report["categories"][name]["score"].to_string().parse::<f64>().unwrap() * 100.0;
+        let scores =
+            ["performance", "accessibility", "best-practices", "seo"].map(|name| (name, score(name).round()));
         let failed: Vec<String> = report["audits"]
             .as_object()
             .unwrap()
@@ -39,7 +41,8 @@ async fn lighthouse_is_content() {
             .map(|audit| format!("{}: {}", audit["id"], audit["title"]))
             .collect();
         assert!(scores.iter().all(|(_, score)| *score >= LEAST), "{form}: {scores:?}, {failed:#?}");
-        std::fs::write(format!("{}-{form}.json", told("PAGESMITH_LIGHTHOUSE_REPORT")), report.to_string()).unwrap();
+        std::fs::write(format!("{}-{form}.json", told("PAGESMITH_LIGHTHOUSE_REPORT")), report.to_string())
+            .unwrap();
         use std::io::Write as _;
         writeln!(std::io::stderr(), "{form}: {scores:?}").unwrap();
     }

@@ -27,7 +27,9 @@ async fn listen() -> (TcpListener, u16) {
 }
 
 /// A drawn picture of that size, as a page's owner would have it elsewhere.
-async fn picture(Path((width, height, name)): Path<(u32, u32, String)>) -> ([(header::HeaderName, &'static str); 2], String) {
+async fn picture(
+    Path((width, height, name)): Path<(u32, u32, String)>,
+) -> ([(header::HeaderName, &'static str); 2], String) {
     let hue = name.bytes().fold(150, |hue, byte| (hue * 31 + u32::from(byte)) % 360);
     let (middle, low) = (height / 2, height * 2 / 3);
     let svg = format!(
@@ -60,7 +62,10 @@ impl Scene {
         tokio::spawn(server::serve(listener, router, options, std::future::pending()));
 
         let placed = |body: &Value| -> Value {
-            serde_json::from_str(&body.to_string().replace("PICTURES", &format!("http://127.0.0.1:{pictures_port}"))).unwrap()
+            serde_json::from_str(
+                &body.to_string().replace("PICTURES", &format!("http://127.0.0.1:{pictures_port}")),
+            )
+            .unwrap()
         };
         let client = app.client();
         let mut audience = placed(audience);
