@@ -36,11 +36,9 @@ pub fn run(arguments: &[String]) -> Outcome {
         shell::say("skipped: the SQL coverage, because integration tests failed");
     }
     outcomes.extend(integration);
-    if choice.engine.is_none() {
-        shell::say("\nGenerated pages in Chromium");
-        outcomes.push(browser::run(&choice.passed).map_err(|reason| format!("in Chromium: {reason}")));
-    }
     if complete {
+        shell::say("\nGenerated pages in Chromium");
+        outcomes.push(browser::run(&[]).map_err(|reason| format!("in Chromium: {reason}")));
         outcomes.push(contract_tools::run_if_possible());
     }
     shell::every(outcomes)?;

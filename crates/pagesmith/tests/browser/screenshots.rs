@@ -8,13 +8,13 @@ use crate::server::Demo;
 
 /// File, which link of the example, how wide, by which light, and how much of it.
 const PICTURES: [(&str, usize, u32, Scheme, u32); 3] = [
-    ("cold-rooms.png", 1, 1280, Scheme::Light, 1900),
-    ("after-our-call.png", 3, 1280, Scheme::Dark, 1900),
+    ("cold-rooms.png", 1, 1280, Scheme::Light, 1800),
+    ("after-our-call.png", 3, 1280, Scheme::Dark, 1800),
     ("on-a-phone.png", 0, 390, Scheme::Light, 1700),
 ];
 
 /// The largest picture, in bytes.
-const LARGEST: usize = 300 * 1024;
+const LARGEST: usize = 300_000;
 
 #[tokio::test]
 #[ignore = "writes files; `cargo x screenshots` runs it"]
