@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::shell::{self, Outcome};
-use crate::{debian, node};
+use crate::{debian, node, test};
 
 /// The one test that needs axe.
 const OF_AXE: &str = "axe_finds_nothing";
@@ -60,8 +60,8 @@ pub fn lighthouse() -> Outcome {
 /// The command that the tests are run by; what follows goes to the test runner.
 fn tests() -> Outcome<Command> {
     let programs = find_or_install()?;
-    // Named by its package: a target that is not tested by itself is only found so.
-    let mut command = shell::cargo(["test", "--package", "pagesmith", "--test", "browser", "--"]);
+    let mut command = shell::cargo(test::PACKAGES);
+    command.args(["--test", "browser", "--"]);
     command.env("PAGESMITH_TEST_CHROMIUM", programs.chromium);
     command.env("PAGESMITH_TEST_CHROMEDRIVER", programs.driver);
     // A browser takes a core; more of them at once only wait for each other.

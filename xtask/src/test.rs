@@ -72,7 +72,7 @@ impl Choice {
 }
 
 /// The packages of every step. They stay the same so that cargo builds each dependency in one way only.
-const PACKAGES: [&str; 4] = ["test", "--workspace", "--exclude", "bench"];
+pub const PACKAGES: [&str; 4] = ["test", "--workspace", "--exclude", "bench"];
 
 /// Unit tests of all crates, and integration tests other than those that want an engine.
 fn units(choice: &Choice) -> Outcome {
