@@ -6,10 +6,8 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use crate::node;
 use crate::shell::{self, Outcome};
-
-/// The oldest Node that all tools run on: major and minor version.
-const OLDEST: (u32, u32) = (18, 19);
 
 /// Runs the checks on the checked-in document, or on another one: `--document FILE`.
 pub fn run(arguments: &[String]) -> Outcome {
@@ -20,7 +18,7 @@ pub fn run(arguments: &[String]) -> Outcome {
         }
         _ => return Err("contract-tools takes nothing but --document FILE".to_owned()),
     };
-    if let Err(reason) = node() {
+    if let Err(reason) = node::is_there() {
         return Err(format!("contract-tools: {reason}"));
     }
     check(&document)
@@ -28,39 +26,18 @@ pub fn run(arguments: &[String]) -> Outcome {
 
 /// The same as part of a test run: where there is no Node, that is said and is no failure.
 pub fn run_if_possible() -> Outcome {
-    if let Err(reason) = node() {
+    if let Err(reason) = node::is_there() {
         shell::say(format!("\nskipped: contract-tools ({reason})"));
         return Ok(());
     }
     check(&shell::root().join("api/openapi.json"))
 }
 
-/// Is there a Node that can run the tools?
-fn node() -> Outcome {
-    let (major, minor) = OLDEST;
-    let found =
-        shell::answer("node", ["--version"]).ok_or(format!("Node {major}.{minor} or later was not found"))?;
-    if !shell::on_path("npm") {
-        return Err("Node is there, but npm was not found".to_owned());
-    }
-    if version(&found).is_some_and(|version| version >= OLDEST) {
-        Ok(())
-    } else {
-        Err(format!("Node {found} is older than {major}.{minor}"))
-    }
-}
-
-/// Major and minor version of `v18.20.4`.
-fn version(text: &str) -> Option<(u32, u32)> {
-    let mut parts = text.trim_start_matches('v').split('.').map(str::parse);
-    Some((parts.next()?.ok()?, parts.next()?.ok()?))
-}
-
 fn check(document: &Path) -> Outcome {
     if !document.is_file() {
         return Err(format!("{} is missing; `cargo x gen` writes it", document.display()));
     }
-    install()?;
+    node::install(&folder())?;
     // Always in the checkout, whatever cargo's target folder is: the client's tsconfig.json names this place.
     // A field with a default may be left out of a request, so its type stays optional.
     let types = shell::root().join("target/contract-tools/openapi.d.ts");
@@ -81,44 +58,10 @@ fn folder() -> PathBuf {
     shell::root().join("api/tools")
 }
 
-/// Installs exactly what the lockfile names, unless that was done before.
-fn install() -> Outcome {
-    let lock = shell::read(&folder().join("package-lock.json"))?;
-    let stamp = folder().join("node_modules/.installed-lock");
-    if std::fs::read_to_string(&stamp).is_ok_and(|installed| installed == lock) {
-        return Ok(());
-    }
-    // No tool needs the scripts that packages bring, so none are run.
-    let mut npm = shell::program("npm", ["ci", "--no-audit", "--no-fund", "--ignore-scripts"]);
-    shell::run(npm.current_dir(folder()))?;
-    shell::write(&stamp, lock.as_bytes())
-}
-
 /// An installed tool, told to keep to itself: no usage reports, no look for newer versions.
 fn tool(name: &str) -> Command {
     let mut command = shell::program(folder().join("node_modules/.bin").join(name), [""; 0]);
     command.current_dir(folder());
     command.env("REDOCLY_TELEMETRY", "off").env("REDOCLY_SUPPRESS_UPDATE_NOTICE", "true");
     command
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{OLDEST, folder, version};
-
-    #[test]
-    fn versions_of_node_are_compared_as_numbers() {
-        assert!(version("v18.20.4").unwrap() >= OLDEST);
-        assert!(version("v20.2.0").unwrap() >= OLDEST);
-        assert!(version("v18.9.0").unwrap() < OLDEST);
-        assert_eq!(version("nonsense"), None);
-    }
-
-    #[test]
-    fn the_lockfile_names_no_registry_but_the_default_one() {
-        let lock = std::fs::read_to_string(folder().join("package-lock.json")).unwrap();
-        let resolved: Vec<&str> = lock.lines().filter(|line| line.contains("\"resolved\":")).collect();
-        assert!(resolved.iter().all(|line| line.contains("\"https://registry.npmjs.org/")), "{resolved:#?}");
-        assert!(lock.contains("\"integrity\": \"sha512-"));
-    }
 }

@@ -4,13 +4,16 @@
 //! No command needs anything prepared: what is missing is installed where that is possible, or named.
 
 mod bench;
+mod browser;
 mod check;
 mod ci;
 mod contract_tools;
+mod debian;
 mod dev;
 mod fuzz;
 mod gen_files;
 mod lint;
+mod node;
 mod postgres;
 mod shell;
 mod test;
@@ -23,8 +26,12 @@ The commands of daily work on Pagesmith.
 Usage: cargo x COMMAND [ARGUMENTS]
 
   test [FILTER…] [--engine sqlite|postgres]
-                        all tests: units once, then the integration tests on SQLite and on a private PostgreSQL.
-                        Filters and options of the test runner pass through.
+                        all tests: units once, then the integration tests on SQLite and on a private PostgreSQL,
+                        then generated pages in headless Chromium. Filters and options of the test runner pass
+                        through; with any, Chromium is left out: `browser` has its own.
+  browser [FILTER…]     the browser tests alone: generated pages in headless Chromium
+  screenshots           make the pictures in docs/screenshots anew
+  lighthouse            what Lighthouse says of a generated page (needs Node 18.19 or later)
   check                 formatting, clippy, documentation, lint, licences and advisories
   lint                  the project's own rules: sizes, names, where SQL may stand, tenancy, portable SQL
   gen [--check]         write the generated files: api/openapi.json, migrations/schema.sql, migrations/checksums.txt;
@@ -67,6 +74,9 @@ fn dispatch(arguments: &[String]) -> shell::Outcome {
             Ok(())
         }
         "test" => test::run(rest),
+        "browser" => browser::run(rest),
+        "screenshots" => none(rest).and_then(|()| browser::screenshots()),
+        "lighthouse" => none(rest).and_then(|()| browser::lighthouse()),
         "check" => none(rest).and_then(|()| check::run()),
         "lint" => none(rest).and_then(|()| lint::run()),
         "gen" => gen_files::run(rest),

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 
 use crate::postgres::{Durability, Server};
 use crate::shell::{self, Outcome};
-use crate::{contract_tools, lint};
+use crate::{browser, contract_tools, lint};
 
 /// The database engines, by the names that the tests know them by.
 pub const ENGINES: [&str; 2] = ["sqlite", "postgres"];
@@ -37,6 +37,8 @@ pub fn run(arguments: &[String]) -> Outcome {
     }
     outcomes.extend(integration);
     if complete {
+        shell::say("\nGenerated pages in Chromium");
+        outcomes.push(browser::run(&[]).map_err(|reason| format!("in Chromium: {reason}")));
         outcomes.push(contract_tools::run_if_possible());
     }
     shell::every(outcomes)?;
@@ -70,7 +72,7 @@ impl Choice {
 }
 
 /// The packages of every step. They stay the same so that cargo builds each dependency in one way only.
-const PACKAGES: [&str; 4] = ["test", "--workspace", "--exclude", "bench"];
+pub const PACKAGES: [&str; 4] = ["test", "--workspace", "--exclude", "bench"];
 
 /// Unit tests of all crates, and integration tests other than those that want an engine.
 fn units(choice: &Choice) -> Outcome {
@@ -108,7 +110,8 @@ fn recordings() -> Vec<(&'static str, PathBuf)> {
     ENGINES.into_iter().map(|engine| (engine, recording(engine))).collect()
 }
 
-/// Test targets by cargo's own layout: `crates/*/tests/NAME.rs` and `crates/*/tests/NAME/main.rs`, without `it`.
+/// Test targets by cargo's own layout: `crates/*/tests/NAME.rs` and `crates/*/tests/NAME/main.rs`, without those that have a step of
+/// their own.
 fn other_test_targets() -> Outcome<Vec<String>> {
     let crates = shell::root().join("crates");
     let entries = std::fs::read_dir(&crates).map_err(|error| format!("{}: {error}", crates.display()))?;
@@ -118,7 +121,7 @@ fn other_test_targets() -> Outcome<Vec<String>> {
         for path in tests.flatten().map(|entry| entry.path()) {
             let is_target = path.join("main.rs").is_file() || path.extension().is_some_and(|e| e == "rs");
             let name = path.file_stem().and_then(|stem| stem.to_str()).map(str::to_owned);
-            names.extend(name.filter(|name| is_target && name != "it"));
+            names.extend(name.filter(|name| is_target && !matches!(name.as_str(), "it" | "browser")));
         }
     }
     names.sort();

@@ -13,6 +13,7 @@ use pagesmith_model::content::{Content, ContentHead};
 use pagesmith_model::page::PageType;
 
 pub mod blocks;
+pub mod data;
 pub mod detect;
 pub mod gather;
 pub mod language;
@@ -70,6 +71,7 @@ pub fn compose(brief: &Brief) -> Content {
     material.interest.add(&notes.read);
     Sorter::read(supplement, Origin::Audience, english, recap, &mut material, &mut notes);
     Sorter::read(&brief.page_context, Origin::Page, english, recap, &mut material, &mut notes);
+    material.forget_repeats();
     for text in material.reader.wishes.clone().iter().flatten().chain(&material.reader.traits.clone()) {
         material.interest.add(text);
     }

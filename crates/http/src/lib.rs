@@ -20,4 +20,5 @@ mod table;
 mod validate;
 
 pub use pipeline::app;
+pub use site::site_address;
 pub use state::{AppState, Settings};

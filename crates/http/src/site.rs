@@ -11,3 +11,10 @@ mod serve;
 
 pub(crate) use host::{fallback_domain, host_of, url};
 pub(crate) use serve::serve;
+
+use crate::state::Settings;
+
+/// The address of a path on a tenant's fallback domain.
+pub fn site_address(settings: &Settings, tenant_slug: &str, path: &str) -> String {
+    url(settings, &fallback_domain(settings, tenant_slug), path)
+}

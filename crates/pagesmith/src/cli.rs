@@ -5,6 +5,7 @@
 
 mod backup;
 mod config;
+mod demo;
 mod doctor;
 mod export;
 mod import;
@@ -68,6 +69,8 @@ struct ServeFlags {
 enum Command {
     /// Serve the API (the default).
     Serve(ServeFlags),
+    /// Serve an invented company's pages from a database of their own, to look at.
+    Demo(ServeFlags),
     /// Tenants: the owners of all data.
     #[command(subcommand)]
     Tenant(tenant::Command),
@@ -134,18 +137,24 @@ pub fn run() -> Result<ExitCode> {
     let cli = Cli::parse();
     let (command, serve) = match cli.command.unwrap_or(Command::Serve(ServeFlags::default())) {
         Command::Serve(flags) => (Command::Serve(ServeFlags::default()), flags.over(cli.serve)),
+        Command::Demo(flags) => (Command::Demo(ServeFlags::default()), flags.over(cli.serve)),
         _ if cli.serve.is_given() => {
-            let message = "--listen, --base-url and --site-domain are flags of `serve`";
+            let message = "--listen, --base-url and --site-domain are flags of `serve` and `demo`";
             Cli::command().error(ErrorKind::ArgumentConflict, message).exit()
         }
         other => (other, cli.serve),
     };
     let database = cli.everywhere.database;
     let database = database.map(|value| Flag { key: "database", name: "--database", value });
+    let database = match command {
+        Command::Demo(_) => database.or_else(|| Some(demo::own_database())),
+        _ => database,
+    };
     let flags: Vec<Flag> = database.into_iter().chain(serve.flags()).collect();
     let session = Session::open(cli.everywhere.config, &flags)?;
     match command {
         Command::Serve(_) => serve::run(&session)?,
+        Command::Demo(_) => demo::run(&session)?,
         Command::Tenant(command) => tenant::run(&session, command)?,
         Command::Key(command) => key::run(&session, command)?,
         Command::Import(command) => import::run(&session, command)?,
@@ -186,6 +195,7 @@ mod tests {
     fn every_command_takes_the_database() {
         for command in [
             vec!["serve"],
+            vec!["demo", "--listen", "127.0.0.1:0"],
             vec!["tenant", "create", "Acme"],
             vec!["tenant", "list"],
             vec!["tenant", "suspend", "acme"],

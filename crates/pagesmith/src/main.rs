@@ -5,6 +5,7 @@
 
 mod cli;
 mod config;
+mod demo;
 mod failure;
 mod open_files;
 mod secret_key;

@@ -16,7 +16,7 @@ use pagesmith_model::Kind;
 use pagesmith_operations::access::KeyRing;
 use pagesmith_operations::{World, bootstrap};
 use pagesmith_store::{Store, StoreOptions};
-use pagesmith_worker::generation::{Beat, Desk};
+use pagesmith_worker::generation::{self, Beat, Desk};
 use pagesmith_worker::tasks::{self, Tools};
 use tokio::net::TcpListener;
 use tokio::sync::watch;
@@ -24,6 +24,7 @@ use tokio::task::JoinSet;
 use tokio::time::{Instant, sleep, timeout};
 
 use crate::config::Config;
+use crate::demo;
 use crate::failure::{Failure, Result};
 use crate::open_files;
 use crate::secret_key;
@@ -35,9 +36,17 @@ const DATABASE_PATIENCE: Duration = Duration::from_secs(30);
 /// How long the last round of the background may take.
 const BACKGROUND_PATIENCE: Duration = Duration::from_secs(5);
 
+/// What a start makes where there is nothing yet.
+pub enum First<'a> {
+    /// A tenant and a key, whose text may be given.
+    Key(Option<&'a str>),
+    /// The example.
+    Demo,
+}
+
 /// Serves until a signal.
-pub async fn serve(config: &Config, bootstrap_key: Option<&str>) -> Result<()> {
-    if let Some(key) = bootstrap_key {
+pub async fn serve(config: &Config, first: First<'_>) -> Result<()> {
+    if let First::Key(Some(key)) = first {
         bootstrap::check_given(key)
             .map_err(|error| Failure::new(format!("PAGESMITH_BOOTSTRAP_KEY: {error}")))?;
     }
@@ -57,13 +66,16 @@ pub async fn serve(config: &Config, bootstrap_key: Option<&str>) -> Result<()> {
     check_letters(&store).await?;
     let embedded = config.database.url.embedded_path();
     let secret = secret_key::load_or_make(&config.server, embedded, || world.context().random())?;
-    first_start(&store, &world, bootstrap_key).await?;
+    world.keep_secret(secret.clone());
+    let example = match first {
+        First::Key(given) => first_start(&store, &world, given).await.map(|()| None)?,
+        First::Demo => Some(demo::prepare(&store, &world).await?),
+    };
     let keys = Arc::new(KeyRing::new(store.clone()));
     keys.refresh().await?;
     let (stop, stopping) = watch::channel(false);
     let settings = settings(config, &config.server.base_url(address));
     tracing::info!(%address, base_url = settings.base_url, database = %store.url(), "listening");
-    world.keep_secret(secret.clone());
     let state = Shared::new(settings, store.clone(), Arc::clone(&world), Arc::clone(&keys), secret);
     let desk = Desk {
         agent: Arc::new(Template),
@@ -71,7 +83,14 @@ pub async fn serve(config: &Config, bootstrap_key: Option<&str>) -> Result<()> {
         concurrency: config.generation.concurrency,
         beat: Beat::USUAL,
     };
-    let background = tasks::spawn(&Tools { store: store.clone(), world, keys, desk }, &stopping);
+    let tools = Tools { store: store.clone(), world, keys, desk };
+    if let Some(key) = example {
+        // Whoever opens a link finds a page behind it.
+        generation::drain(&tools).await?;
+        let text = demo::announcement(&store, &tools.world, &state.settings, &key).await?;
+        say(&text)?;
+    }
+    let background = tasks::spawn(&tools, &stopping);
     let ending = state.clone();
     let ends = async move {
         shutdown.requested().await;
@@ -83,6 +102,15 @@ pub async fn serve(config: &Config, bootstrap_key: Option<&str>) -> Result<()> {
     store.close().await?;
     tracing::info!("stopped");
     Ok(())
+}
+
+/// Prints on standard output; whoever does not listen wants nothing.
+fn say(text: &str) -> Result<()> {
+    let mut out = std::io::stdout().lock();
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => Ok(()),
+        outcome => Ok(outcome?),
+    }
 }
 
 /// Waits for the last round of the background, but not for ever: what it leaves undone, the next start does.

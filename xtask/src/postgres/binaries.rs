@@ -4,7 +4,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::user::is_root;
+use crate::debian;
 use crate::shell::{self, Outcome};
 
 /// The oldest major version that the service supports.
@@ -58,25 +58,8 @@ fn major(version: &str) -> Option<u32> {
 }
 
 fn install() -> Outcome {
-    let missing = || format!("PostgreSQL {OLDEST} or later is needed and was not found; {}", advice());
-    if !shell::on_path("apt-get") {
-        return Err(missing());
-    }
-    // The package would start a server of its own; at this "run level" it does not.
-    let quiet = ["env", "DEBIAN_FRONTEND=noninteractive", "RUNLEVEL=1", "apt-get"];
-    let prefix: Vec<&str> = if is_root() {
-        quiet.to_vec()
-    } else if shell::on_path("sudo") && shell::answer("sudo", ["-n", "id", "-u"]).is_some() {
-        ["sudo", "-n"].into_iter().chain(quiet).collect()
-    } else {
-        return Err(missing());
-    };
-    shell::say(format!("PostgreSQL {OLDEST} or later was not found: installing the package `postgresql`"));
-    let (program, before) = prefix.split_first().ok_or_else(missing)?;
-    let apt_get =
-        |arguments: &[&str]| shell::run(&mut shell::program(program, before.iter().chain(arguments)));
-    apt_get(&["update"])?;
-    apt_get(&["install", "-y", "--no-install-recommends", "postgresql"])
+    let what = format!("PostgreSQL {OLDEST} or later");
+    debian::install(&what, &["postgresql"], &format!("{what} is needed and was not found; {}", advice()))
 }
 
 fn advice() -> String {

@@ -2,6 +2,8 @@
 //!
 //! What this is not: a page. Nothing is ordered or cut here, but everything that was said to the writer is gone already.
 
+use std::collections::HashSet;
+
 use pagesmith_model::content::part::{FrameItem, Picture, Stat, Testimonial};
 
 use super::outline::Grid;
@@ -89,6 +91,26 @@ pub struct Point {
     pub text: Rich,
     /// What is listed under it.
     pub nested: Vec<Rich>,
+}
+
+impl Material {
+    /// Drops from what is special for the audience what the page says anyway: contexts are copied from one place to another.
+    pub fn forget_repeats(&mut self) {
+        let words = |piece: &Piece| {
+            let mut all = String::new();
+            piece.add_words(&mut all);
+            super::tidy::folded(all.trim())
+        };
+        let said: HashSet<String> =
+            self.chapters.iter().flat_map(|chapter| &chapter.pieces).map(words).collect();
+        for chapter in &mut self.special {
+            chapter.pieces.retain(|piece| {
+                let words = words(piece);
+                words.is_empty() || !said.contains(&words)
+            });
+        }
+        self.special.retain(|chapter| !chapter.is_empty());
+    }
 }
 
 impl Chapter {

@@ -38,6 +38,8 @@ pub fn of(sentence: &str) -> Stance {
             .any(|end| bare.trim_end_matches(['.', '!', '。', ' ']).ends_with(end))
         || is_asked_in_japanese(bare)
         || is_unfinished(&folded)
+        || has_gap(&folded)
+        || is_data(&folded)
         || sentence
             .split(|char: char| !char.is_alphanumeric())
             .any(|word| words::all().unfinished.contains(&word))
@@ -172,6 +174,26 @@ fn is_asked_in_japanese(bare: &str) -> bool {
         "써",
     ];
     asks.iter().any(|ask| bare.contains(ask)) && of_page.iter().any(|word| bare.contains(word))
+}
+
+/// Whether it is a piece of JSON, which was meant for a program.
+fn is_data(folded: &str) -> bool {
+    folded.trim_start().starts_with(['{', '[', '"', '}', ']']) && folded.contains("\":")
+}
+
+/// Whether it holds a name that somebody else's machine was to fill in: `{first_name}`, `%COMPANY%`.
+fn has_gap(folded: &str) -> bool {
+    let is_name = |text: &str| {
+        (2..=40).contains(&text.len())
+            && text.starts_with(|char: char| char.is_ascii_alphabetic())
+            && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_ .-|".contains(&byte))
+    };
+    let mut braces = folded.split('{').skip(1);
+    let in_braces = braces.any(|rest| rest.split_once('}').is_some_and(|(inner, _)| is_name(inner)));
+    // `50 % more and 20 % less` has spaces between its signs, a gap has none.
+    let parts: Vec<&str> = folded.split('%').collect();
+    let between = parts.get(1..parts.len().saturating_sub(1)).unwrap_or_default();
+    in_braces || between.iter().any(|inner| is_name(inner) && !inner.contains([' ', '-', '.']))
 }
 
 /// What someone meant to fill in and has not.

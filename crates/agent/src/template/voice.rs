@@ -7,132 +7,9 @@
 use super::reader::{self, Reader};
 use super::tidy;
 
-/// Words that betray that a note is not meant for the one it is about.
-const PRIVATE: &[&str] = &[
-    "deal",
-    "pipeline",
-    "close date",
-    "closing date",
-    "probability",
-    "lead score",
-    "scoring",
-    "mql",
-    "bant",
-    "meddic",
-    "churn",
-    "upsell",
-    "up-sell",
-    "cross-sell",
-    "champion",
-    "economic buyer",
-    "decision maker",
-    "decision-maker",
-    "gatekeeper",
-    "blocker",
-    "budget",
-    "discount",
-    "margin",
-    "commission",
-    "quota",
-    "internal",
-    "confidential",
-    "off the record",
-    "do not share",
-    "don't share",
-    "don't tell",
-    "do not tell",
-    "competitor",
-    "hot lead",
-    "cold lead",
-    "warm lead",
-    "qualified",
-    "this lead",
-    "the lead",
-    "prospect",
-    "the crm",
-    "ghosted",
-    "annoying",
-    "difficult",
-    "skeptical",
-    "sceptical",
-    "salary",
-    "fired",
-    "layoff",
-    "laid off",
-    "divorce",
-    "sick leave",
-    "pregnant",
-    "negotiat",
-    "walk away",
-    "willing to pay",
-    "price sensitive",
-    "price-sensitive",
-    " arr",
-    " acv",
-    "password",
-    "api key",
-    "secret",
-    "social security",
-    "iban",
-    "credit card",
-    "seems",
-    "sounds like",
-    "gut feeling",
-    "red flag",
-    "unhappy with",
-    "frustrated",
-    "cheap",
-    "push for",
-    "pressure",
-    "vertraulich",
-    "rabatt",
-    "entscheider",
-    "wahrscheinlichkeit",
-    "wettbewerb",
-    "verhandl",
-    "confidentiel",
-    "remise",
-    "décideur",
-    "concurrent",
-    "confidencial",
-    "descuento",
-    "presupuesto",
-    "competencia",
-    "desconto",
-    "orçamento",
-    "riservato",
-    "sconto",
-    "vertrouwelijk",
-    "korting",
-    "社外秘",
-    "予算",
-    "値引",
-    "競合",
-    "机密",
-    "预算",
-    "折扣",
-    "竞争",
-    "سري",
-    "خصم",
-];
+mod private;
 
-/// Whether a note is none of its reader's business.
-pub fn is_private(sentence: &str) -> bool {
-    let folded = tidy::folded(sentence);
-    PRIVATE.iter().any(|word| folded.contains(word)) || !is_readable(sentence)
-}
-
-/// Whether it is a sentence of a human without codes and addresses of persons.
-fn is_readable(sentence: &str) -> bool {
-    let has_code = sentence.split_whitespace().any(|word| {
-        let bare = word.trim_matches(|char: char| !char.is_alphanumeric());
-        let digits = bare.bytes().filter(u8::is_ascii_digit).count();
-        (tidy::length(bare) >= 14 && digits > 2 && !word.contains("://"))
-            || digits >= 9
-            || (word.contains('@') && word.contains('.'))
-    });
-    !has_code && !sentence.contains(['{', '}', '<', '>', '|', '\\', '='])
-}
+pub use private::is_private;
 
 /// What opens a note about the conversation, and how the page says it.
 const WE: &[&str] = &[
@@ -252,9 +129,11 @@ fn subject_turned(words: &[&str], reader: &Reader) -> Option<String> {
     };
     let mut turned: Vec<String> = Vec::with_capacity(words.len());
     let mut singular = !reader.company.is_empty() && words.join(" ").starts_with(&reader.company);
+    let mut seen = singular;
     let mut at = 0;
     while at < words.len() {
         let word = words[at];
+        seen |= is_subject(word);
         let is_object = at > 0 && BEFORE_OBJECTS.contains(&tidy::folded(words[at - 1]).as_str());
         if is_subject(word) && is_object {
             return None;
@@ -285,10 +164,14 @@ fn subject_turned(words: &[&str], reader: &Reader) -> Option<String> {
                 .iter()
                 .chain(YOU)
                 .find(|(third, _)| follows && *third == word && !third.ends_with("ing"));
-            turned.push(known.map_or_else(
-                || pronoun_turned(word, words.get(at + 1).copied()),
-                |(_, verb)| (*verb).to_owned(),
-            ));
+            // As long as the reader was not named, `their` and `them` are somebody else's.
+            let is_others =
+                !seen && PLURAL.contains(&tidy::folded(word.trim_end_matches(['.', ','])).as_str());
+            turned.push(match known {
+                Some((_, verb)) => (*verb).to_owned(),
+                None if is_others => word.to_owned(),
+                None => pronoun_turned(word, around(words, at)),
+            });
         }
         at += 1;
     }
@@ -326,13 +209,24 @@ const NOT_OWNED: &[&str] = &[
     "what", "when", "after", "before", "of", "because", "this", "next",
 ];
 
-fn pronoun_turned(word: &str, next: Option<&str>) -> String {
+/// Words that speak of several, who are the reader's company or somebody else.
+const PLURAL: &[&str] = &["their", "theirs", "them", "they're"];
+
+/// The words before and after one.
+fn around<'a>(words: &[&'a str], at: usize) -> (Option<&'a str>, Option<&'a str>) {
+    let before = at.checked_sub(1).and_then(|before| words.get(before));
+    (before.copied(), words.get(at + 1).copied())
+}
+
+fn pronoun_turned(word: &str, (before, next): (Option<&str>, Option<&str>)) -> String {
     let bare = word.trim_end_matches([',', '.', ';', ':', '!', '?']);
     let behind = &word[bare.len()..];
     let turned = match bare {
         "their" | "his" => "your",
         "Their" | "His" | "Her" => "Your",
         "theirs" => "yours",
+        // `Two of them` are things.
+        "them" if before == Some("of") => return word.to_owned(),
         "them" | "him" => "you",
         "her" if behind.is_empty() && next.is_some_and(|next| !NOT_OWNED.contains(&next)) => "your",
         "her" => "you",
@@ -344,7 +238,7 @@ fn pronoun_turned(word: &str, next: Option<&str>) -> String {
 
 fn pronouns_turned(text: &str) -> String {
     let words: Vec<&str> = text.split_whitespace().collect();
-    let turned = words.iter().enumerate().map(|(at, word)| pronoun_turned(word, words.get(at + 1).copied()));
+    let turned = words.iter().enumerate().map(|(at, word)| pronoun_turned(word, around(&words, at)));
     turned.collect::<Vec<_>>().join(" ")
 }
 
@@ -444,6 +338,9 @@ mod tests {
             ("Brightpath Logistics operates 14 depots.", "You operate 14 depots."),
             ("The pilot starts in March.", "The pilot starts in March."),
             ("She is preparing an audit.", "You are preparing an audit."),
+            ("Twenty cold rooms, two of them from 1987.", "Twenty cold rooms, two of them from 1987."),
+            ("The auditors bring their own devices.", "The auditors bring their own devices."),
+            ("Jordan wants to keep two of them.", "You want to keep two of them."),
         ] {
             assert_eq!(to_reader(note, &reader(), true).as_deref(), Some(said), "{note}");
         }

@@ -6,3 +6,4 @@ mod briefs;
 mod every_brief;
 mod models;
 mod pages;
+mod stranger;

@@ -46,7 +46,7 @@ impl Sorter<'_> {
                 }
             }
             Label::Neutral | Label::Headline | Label::Tagline | Label::Brand => self.prose(&value),
-            _ if text.is_empty() => {}
+            _ if text.is_empty() || is_of_mail(name, &text) => {}
             _ => self.fact(name, value, line),
         }
     }
@@ -90,5 +90,18 @@ impl Sorter<'_> {
         } else {
             self.prose(line);
         }
+    }
+}
+
+/// Whether a line is the head of a mail that somebody pasted: who it is from is nobody else's business.
+fn is_of_mail(name: &str, value: &str) -> bool {
+    let is_answer =
+        ["re:", "fwd:", "fw:", "aw:", "wg:"].iter().any(|start| tidy::folded(value).starts_with(start));
+    match tidy::folded(name).as_str() {
+        "from" | "to" | "cc" | "bcc" | "reply-to" | "von" | "an" | "de" | "à" | "para" => {
+            value.contains('@')
+        }
+        "subject" | "betreff" | "objet" | "asunto" => is_answer,
+        _ => false,
     }
 }

@@ -1,0 +1,31 @@
+//! `demo`: serve an invented company's pages, to look at.
+//!
+//! It has a database of its own, so that nothing of an operator's is touched: `./data/demo` unless `--database` names another,
+//! whatever the environment and the configuration file say. Run again, it goes on with what is there.
+
+use tokio::runtime::Builder;
+
+use super::session::Session;
+use crate::config::Flag;
+use crate::failure::Result;
+use crate::telemetry::Telemetry;
+use crate::wiring::{self, First};
+
+/// Where the example is kept if nobody says otherwise.
+const DATABASE: &str = "sqlite:data/demo/pagesmith.db";
+
+/// The flag that keeps the example out of the database that the settings name.
+pub fn own_database() -> Flag {
+    Flag { key: "database", name: "demo", value: DATABASE.to_owned() }
+}
+
+/// Serves the example; returns when a signal has ended it cleanly.
+pub fn run(session: &Session) -> Result<()> {
+    let config = session.config()?;
+    let runtime = Builder::new_multi_thread().enable_all().thread_name("serve").build()?;
+    let telemetry = Telemetry::start(&config.log, &config.telemetry, runtime.handle())?;
+    let outcome = runtime.block_on(wiring::serve(&config, First::Demo));
+    telemetry.finish();
+    runtime.shutdown_background();
+    outcome
+}

@@ -1,0 +1,225 @@
+//! The example that `pagesmith demo` serves: a small company with two pages, six audiences and the people whom it knows.
+//!
+//! What it holds stands in `story.toml`, as the bodies of requests; it is made by the operations that carry requests out, in one
+//! transaction, so that it is there whole or not at all. What this is not: a way past the rules of the API.
+//! Invariant: a tenant that is there already is left as it is; only its demo key is made anew, since no key can be shown twice.
+
+use std::fmt::Write as _;
+use std::sync::Arc;
+
+use pagesmith_http::{Settings, site_address};
+use pagesmith_model::account::NewAccount;
+use pagesmith_model::audience::NewAudience;
+use pagesmith_model::key::Scope;
+use pagesmith_model::log::{NewAccountLog, NewPersonLog};
+use pagesmith_model::page::NewPage;
+use pagesmith_model::person::NewPerson;
+use pagesmith_model::tenant::Tenant;
+use pagesmith_model::{Error, Kind};
+use pagesmith_operations::keys::{self, NewKey};
+use pagesmith_operations::tenants::{self, NewTenant};
+use pagesmith_operations::world::{Context, TenantContext};
+use pagesmith_operations::{World, account_logs, accounts, audiences, pages, person_logs, persons};
+use pagesmith_store::{Store, Tx, tables};
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+use crate::failure::{Failure, Result};
+
+const STORY: &str = include_str!("demo/story.toml");
+
+/// What the key of the example is called.
+const KEY_NAME: &str = "demo";
+
+/// More pages than the example has, and more audiences than a page of it.
+const MANY: i64 = 100;
+
+/// The example as it stands in its file; the bodies are read when they are sent.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct Story {
+    tenant: TenantOfStory,
+    persons: Vec<Value>,
+    accounts: Vec<Value>,
+    person_logs: Vec<Value>,
+    account_logs: Vec<Value>,
+    pages: Vec<Value>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct TenantOfStory {
+    name: String,
+    slug: String,
+}
+
+/// Makes the example unless its tenant is there, and a fresh key; the key's text.
+pub async fn prepare(store: &Store, world: &Arc<World>) -> Result<String> {
+    let story: Story =
+        toml::from_str(STORY).map_err(|error| Failure::new(format!("the example is broken: {error}")))?;
+    let context = world.context();
+    let secret = store
+        .write(move |tx| {
+            match tenants::find(tx, &story.tenant.slug) {
+                Ok(_) => {}
+                Err(error) if matches!(error.kind(), Kind::NotFound) => tell(tx, &context, &story)?,
+                Err(error) => return Err(error),
+            }
+            fresh_key(tx, &context, &story.tenant.slug)
+        })
+        .await?;
+    Ok(secret)
+}
+
+/// Carries out what the story says.
+fn tell(tx: &mut Tx<'_>, context: &Context, story: &Story) -> pagesmith_model::Result<()> {
+    let new = NewTenant {
+        name: story.tenant.name.clone(),
+        slug: Some(story.tenant.slug.clone()),
+        default_region: None,
+    };
+    let ctx = &context.of(tenants::create(tx, context, &new)?.tenant_id);
+    let mut known = Vec::new();
+    for body in &story.persons {
+        let new: NewPerson = request(body)?;
+        let email = new.email.as_ref().map(ToString::to_string).unwrap_or_default();
+        known.push((email, persons::create(tx, ctx, &new)?.person.person_id));
+    }
+    for body in &story.accounts {
+        accounts::create(tx, ctx, &request::<NewAccount>(body)?)?;
+    }
+    for body in &story.person_logs {
+        person_logs::create(tx, ctx, &request::<NewPersonLog>(body)?)?;
+    }
+    for body in &story.account_logs {
+        account_logs::create(tx, ctx, &request::<NewAccountLog>(body)?)?;
+    }
+    for body in &story.pages {
+        let mut body = body.clone();
+        let of_page = take(&mut body, "audiences");
+        let page = pages::create(tx, ctx, &request::<NewPage>(&body)?)?;
+        for mut body in of_page.as_array().cloned().unwrap_or_default() {
+            // The file cannot know ids, so it names persons by their addresses.
+            let email = take(&mut body, "person");
+            let mut new: NewAudience = request(&body)?;
+            let person = known.iter().find(|(known, _)| Some(known.as_str()) == email.as_str());
+            new.person_id = person.map(|(_, person_id)| person_id.to_string());
+            audiences::create(tx, ctx, &page.page_id, &new)?;
+        }
+    }
+    Ok(())
+}
+
+/// A body as the type that the API reads it into, by the same text.
+fn request<T: DeserializeOwned>(body: &Value) -> pagesmith_model::Result<T> {
+    serde_json::from_str(&body.to_string()).map_err(|error| Error::internal(format!("{error} in {body}")))
+}
+
+fn take(body: &mut Value, field: &str) -> Value {
+    body.as_object_mut().and_then(|fields| fields.remove(field)).unwrap_or_default()
+}
+
+/// A key for whoever looks at the example; the one of an earlier run is of no more use to anybody.
+fn fresh_key(tx: &mut Tx<'_>, context: &Context, tenant: &str) -> pagesmith_model::Result<String> {
+    for key in keys::list(tx, Some(tenant))? {
+        if key.name == KEY_NAME && key.revoked_at.is_none() {
+            keys::revoke(tx, context, &key.key_id)?;
+        }
+    }
+    let new = NewKey {
+        name: KEY_NAME.to_owned(),
+        scope: Scope::Write,
+        tenants: vec![tenant.to_owned()],
+        expires_in: None,
+        rate_limit: None,
+    };
+    Ok(keys::create(tx, context, &new)?.secret)
+}
+
+/// What is printed when the example can be looked at: every published page with its address, and how to call the API.
+pub async fn announcement(
+    store: &Store,
+    world: &Arc<World>,
+    settings: &Settings,
+    secret: &str,
+) -> Result<String> {
+    let context = world.context();
+    let story: Story =
+        toml::from_str(STORY).map_err(|error| Failure::new(format!("the example is broken: {error}")))?;
+    let slug = story.tenant.slug;
+    let (tenant, shelves) = store
+        .read(move |tx| {
+            let tenant = tenants::find(tx, &slug)?;
+            let ctx = context.of(tenant.tenant_id.clone());
+            Ok((tenant, shelves(tx, &ctx)?))
+        })
+        .await?;
+    Ok(write(&tenant, &shelves, settings, secret))
+}
+
+/// A page and what can be opened of it: names and paths.
+struct Shelf {
+    page: String,
+    audiences: Vec<(String, String)>,
+}
+
+fn shelves(tx: &mut Tx<'_>, ctx: &TenantContext) -> pagesmith_model::Result<Vec<Shelf>> {
+    let (pages, _) = tables::pages::list(tx, &ctx.tenant, None, MANY)?;
+    let mut shelves = Vec::with_capacity(pages.len());
+    for page in pages.iter().rev() {
+        let (listed, _) = tables::audiences::list(tx, &ctx.tenant, &page.page_id, None, MANY)?;
+        let live = listed.iter().rev().filter(|listed| {
+            listed.published.is_some() && listed.audience.archived_at.is_none() && page.archived_at.is_none()
+        });
+        let audiences = live.map(|listed| {
+            let audience = &listed.audience;
+            let name = audience.custom_name.as_ref().unwrap_or(&audience.computed_name);
+            (name.clone(), format!("/{}/{}", page.slug, audience.slug))
+        });
+        shelves.push(Shelf { page: page.name.clone(), audiences: audiences.collect() });
+    }
+    Ok(shelves)
+}
+
+fn write(tenant: &Tenant, shelves: &[Shelf], settings: &Settings, secret: &str) -> String {
+    let mut text = format!("\n{} is an invented company. Its pages, one for each audience:\n", tenant.name);
+    let names = shelves.iter().flat_map(|shelf| &shelf.audiences).map(|(name, _)| name.chars().count());
+    let width = names.max().unwrap_or_default();
+    for shelf in shelves.iter().filter(|shelf| !shelf.audiences.is_empty()) {
+        let _ = writeln!(text, "\n  {}", shelf.page);
+        for (name, path) in &shelf.audiences {
+            let _ = writeln!(text, "    {name:<width$}  {}", site_address(settings, &tenant.slug, path));
+        }
+    }
+    let api = &settings.base_url;
+    let _ = write!(
+        text,
+        "\nThe API, with forms to try it: {api}/docs\nIts key, until the next start:  {secret}\n\n\
+         \u{20} curl -s {api}/v0/pages -H 'x-api-key: {secret}'\n\nCtrl-C ends it.\n"
+    );
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_story_is_what_the_api_takes() {
+        let story: Story = toml::from_str(STORY).unwrap();
+        assert_eq!(story.pages.len(), 2);
+        let audiences = |page: &Value| page["audiences"].as_array().unwrap().len();
+        assert_eq!(story.pages.iter().map(audiences).sum::<usize>(), 6);
+        assert_eq!((story.persons.len(), story.accounts.len()), (3, 3));
+    }
+
+    #[test]
+    fn nobody_in_the_story_can_be_real() {
+        for word in STORY.split(|char: char| char.is_whitespace() || "\",()<>".contains(char)) {
+            let host = word.strip_prefix("https://").or_else(|| word.split_once('@').map(|(_, host)| host));
+            let host = host.map(|host| host.split('/').next().unwrap_or_default());
+            assert!(host.is_none_or(|host| host.ends_with(".example")), "{word}");
+        }
+    }
+}

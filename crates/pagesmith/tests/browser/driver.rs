@@ -1,0 +1,193 @@
+//! A browser in a test's hand: ChromeDriver as a process of its own, and one session with Chromium.
+//!
+//! ChromeDriver speaks JSON over HTTP, of which this needs five commands; the browser's own protocol goes through it too: sizes, colour
+//! schemes, keys, rights. Nothing of it reaches the network: every name but those below `localhost` resolves to nothing.
+
+use std::io::{BufRead, BufReader, Read};
+use std::process::{Child, ChildStdout, Command, Stdio};
+
+use http::Request;
+use http_body_util::{BodyExt, Full};
+use hyper_util::client::legacy::Client;
+use hyper_util::client::legacy::connect::HttpConnector;
+use hyper_util::rt::TokioExecutor;
+use serde_json::{Value, json};
+
+/// The widths that pages are looked at: a telephone, a tablet, a desk.
+pub const WIDTHS: [u32; 3] = [360, 768, 1440];
+
+/// A colour scheme.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Scheme {
+    Light,
+    Dark,
+}
+
+/// A browser; it ends with the test.
+pub struct Browser {
+    client: Client<HttpConnector, Full<bytes::Bytes>>,
+    /// Where the session's commands go.
+    session: String,
+    process: Child,
+    // Open as long as ChromeDriver may want to say something.
+    _says: BufReader<ChildStdout>,
+}
+
+/// What the test command says; without it there is no test.
+#[expect(clippy::disallowed_methods, reason = "the test command says where the programs are")]
+pub fn told(name: &str) -> String {
+    std::env::var(name).unwrap_or_else(|_| panic!("{name} is not set: run `cargo x browser`"))
+}
+
+/// Notes what goes wrong from a page's first byte on.
+const WITNESS: &str = "
+    window.shifts = 0; window.broken = [];
+    new PerformanceObserver((list) => {
+        for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.shifts += entry.value
+    }).observe({ type: 'layout-shift', buffered: true });
+    addEventListener('securitypolicyviolation', (event) => window.broken.push(`${event.violatedDirective} ${event.blockedURI}`));
+    addEventListener('error', (event) => window.broken.push(`error: ${event.message || event.target.src}`), true);
+";
+
+impl Browser {
+    /// A fresh browser, in which nothing was opened yet.
+    pub async fn start() -> Browser {
+        let mut process = Command::new(told("PAGESMITH_TEST_CHROMEDRIVER"))
+            .args(["--port=0", "--log-level=WARNING"])
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        let mut says = BufReader::new(process.stdout.take().unwrap());
+        let port = says
+            .by_ref()
+            .lines()
+            .find_map(|line| {
+                line.unwrap().split("successfully on port ").nth(1)?.trim_end_matches('.').parse::<u16>().ok()
+            })
+            .expect("ChromeDriver says its port");
+        let mut arguments = vec![
+            "--headless=new",
+            "--disable-gpu",
+            "--hide-scrollbars",
+            "--disable-dev-shm-usage",
+            "--force-color-profile=srgb",
+            "--lang=en-GB",
+            "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE *.localhost, EXCLUDE 127.0.0.1",
+        ];
+        if rustix::process::geteuid().is_root() {
+            // Chromium's sandbox refuses root.
+            arguments.push("--no-sandbox");
+        }
+        let wanted = json!({ "capabilities": { "alwaysMatch": {
+            "goog:chromeOptions": { "binary": told("PAGESMITH_TEST_CHROMIUM"), "args": arguments },
+            "goog:loggingPrefs": { "browser": "ALL" },
+        } } });
+        let session = format!("http://127.0.0.1:{port}/session");
+        let client = Client::builder(TokioExecutor::new()).build_http();
+        let mut browser = Browser { client, session, process, _says: says };
+        let made = browser.post("", &wanted).await;
+        browser.session = format!("{}/{}", browser.session, made["sessionId"].as_str().unwrap());
+        browser.protocol("Page.addScriptToEvaluateOnNewDocument", json!({ "source": WITNESS })).await;
+        browser
+    }
+
+    /// A command to ChromeDriver, and what it answers.
+    async fn post(&self, path: &str, body: &Value) -> Value {
+        let request =
+            Request::post(format!("{}{path}", self.session)).header("content-type", "application/json");
+        let request = request.body(Full::from(body.to_string())).unwrap();
+        let answer = self.client.request(request).await.unwrap();
+        let status = answer.status();
+        let mut answer: Value =
+            serde_json::from_slice(&answer.into_body().collect().await.unwrap().to_bytes()).unwrap();
+        assert!(status.is_success(), "{path}: {answer:#}");
+        answer["value"].take()
+    }
+
+    /// A command of the browser's own protocol.
+    pub async fn protocol(&self, command: &str, parameters: Value) -> Value {
+        self.post("/goog/cdp/execute", &json!({ "cmd": command, "params": parameters })).await
+    }
+
+    /// Sets how wide pages are and which colours visitors like.
+    pub async fn wear(&self, width: u32, scheme: Scheme) {
+        let screen = json!({ "width": width, "height": 900, "deviceScaleFactor": 1, "mobile": false });
+        self.protocol("Emulation.setDeviceMetricsOverride", screen).await;
+        let value = if scheme == Scheme::Dark { "dark" } else { "light" };
+        let features = json!({ "features": [{ "name": "prefers-color-scheme", "value": value }] });
+        self.protocol("Emulation.setEmulatedMedia", features).await;
+    }
+
+    /// Opens an address and waits until the page is drawn with its fonts.
+    pub async fn open(&self, url: &str) {
+        self.post("/url", &json!({ "url": url })).await;
+        self.settled().await;
+    }
+
+    /// Waits until everything that was asked for is drawn.
+    pub async fn settled(&self) {
+        let wait = "const done = arguments[0];
+            document.fonts.ready.then(() => requestAnimationFrame(() => requestAnimationFrame(() => done(null))))";
+        self.ask_later(wait).await;
+    }
+
+    /// What a piece of script returns; it runs past the page's policy.
+    pub async fn ask(&self, script: &str) -> Value {
+        self.post("/execute/sync", &json!({ "script": script, "args": [] })).await
+    }
+
+    /// What a piece of script hands to its last argument.
+    pub async fn ask_later(&self, script: &str) -> Value {
+        self.post("/execute/async", &json!({ "script": script, "args": [] })).await
+    }
+
+    /// The texts that a piece of script returns.
+    pub async fn list(&self, script: &str) -> Vec<String> {
+        let found = self.ask(script).await;
+        found.as_array().unwrap().iter().map(|text| text.as_str().unwrap().to_owned()).collect()
+    }
+
+    /// Presses a key and lets it go.
+    pub async fn press(&self, key: &str) {
+        let (code, text) = match key {
+            "Tab" => (9, ""),
+            "Enter" => (13, "\r"),
+            "Escape" => (27, ""),
+            " " => (32, " "),
+            other => panic!("no code for {other}"),
+        };
+        let event = |kind: &str| json!({ "type": kind, "key": key, "code": if key == " " { "Space" } else { key }, "windowsVirtualKeyCode": code, "text": text });
+        self.protocol("Input.dispatchKeyEvent", event("keyDown")).await;
+        self.protocol("Input.dispatchKeyEvent", event("keyUp")).await;
+    }
+
+    /// Everything that the browser's console holds but plain remarks, since it was last asked.
+    pub async fn complaints(&self) -> Vec<String> {
+        let log = self.post("/se/log", &json!({ "type": "browser" })).await;
+        let entries = log.as_array().unwrap().iter();
+        let bad = entries.filter(|entry| matches!(entry["level"].as_str(), Some("SEVERE" | "WARNING")));
+        bad.map(|entry| entry["message"].as_str().unwrap().to_owned()).collect()
+    }
+
+    /// The page as a picture: PNG, from the top, so high at most.
+    pub async fn picture(&self, most_high: u32) -> Vec<u8> {
+        use base64::Engine as _;
+        let size = self.protocol("Page.getLayoutMetrics", json!({})).await["cssContentSize"].clone();
+        let number = |name: &str| size[name].to_string().parse::<f64>().unwrap();
+        let clip = json!({ "x": 0, "y": 0, "width": number("width"), "height": number("height").min(f64::from(most_high)), "scale": 1 });
+        let wanted = json!({ "format": "png", "captureBeyondViewport": true, "clip": clip });
+        let shot = self.protocol("Page.captureScreenshot", wanted).await;
+        base64::engine::general_purpose::STANDARD.decode(shot["data"].as_str().unwrap()).unwrap()
+    }
+}
+
+impl Drop for Browser {
+    fn drop(&mut self) {
+        // Told to end, ChromeDriver takes its browser along.
+        let pid = rustix::process::Pid::from_child(&self.process);
+        let _ = rustix::process::kill_process(pid, rustix::process::Signal::TERM);
+        let _ = self.process.wait();
+    }
+}

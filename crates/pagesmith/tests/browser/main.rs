@@ -1,0 +1,15 @@
+//! Generated pages in a real browser: how they look, and whether they can be used.
+//!
+//! Run by `cargo x test` or, alone, by `cargo x browser`, which find Chromium or install it and say here where it is. There is no way
+//! to pass without one: a plain `cargo test` does not build this target.
+#![expect(clippy::unwrap_used, reason = "a test ends where something is missing")]
+
+mod briefs;
+mod checks;
+mod driver;
+mod everywhere;
+mod handling;
+mod lighthouse;
+mod scene;
+mod screenshots;
+mod server;

@@ -1,0 +1,89 @@
+//! A whole server on a socket, with a page to look at and the pictures that it shows.
+
+use std::time::Duration;
+
+use axum::Router;
+use axum::extract::Path;
+use axum::http::header;
+use axum::routing::get;
+use pagesmith_http::server::{self, ServeOptions};
+use pagesmith_testkit::TestApp;
+use serde_json::{Value, json};
+use tokio::net::TcpListener;
+
+/// A server with one published page.
+pub struct Scene {
+    /// The page's address.
+    pub url: String,
+    // What it lives on.
+    _app: TestApp,
+}
+
+/// Serves for ever on a free port of this machine; the port.
+async fn listen() -> (TcpListener, u16) {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let port = listener.local_addr().unwrap().port();
+    (listener, port)
+}
+
+/// A drawn picture of that size, as a page's owner would have it elsewhere.
+async fn picture(
+    Path((width, height, name)): Path<(u32, u32, String)>,
+) -> ([(header::HeaderName, &'static str); 2], String) {
+    let hue = name.bytes().fold(150, |hue, byte| (hue * 31 + u32::from(byte)) % 360);
+    let (middle, low) = (height / 2, height * 2 / 3);
+    let svg = format!(
+        "<svg xmlns='http://www.w3.org/2000/svg' width='{width}' height='{height}' viewBox='0 0 {width} {height}'>\
+         <defs><linearGradient id='a' x1='0' y1='0' x2='0' y2='1'><stop offset='0' stop-color='hsl({hue} 55% 88%)'/>\
+         <stop offset='1' stop-color='hsl({hue} 45% 62%)'/></linearGradient></defs><rect width='100%' height='100%' fill='url(#a)'/>\
+         <circle cx='{low}' cy='{middle}' r='{r}' fill='hsl({hue} 70% 96%)'/>\
+         <path d='M0 {low}L{middle} {middle}L{width} {low}V{height}H0z' fill='hsl({hue} 40% 34%)'/></svg>",
+        r = height / 6,
+    );
+    ([(header::CONTENT_TYPE, "image/svg+xml"), (header::CACHE_CONTROL, "public, max-age=31536000")], svg)
+}
+
+impl Scene {
+    /// A server with this page; `PICTURES` in its texts becomes the place of the pictures.
+    pub async fn of(page: &Value, audience: &Value, person: Option<&Value>) -> Scene {
+        let (pictures, pictures_port) = listen().await;
+        let gallery = Router::new().route("/{width}/{height}/{name}", get(picture));
+        tokio::spawn(async move { axum::serve(pictures, gallery).await.unwrap() });
+        let (listener, port) = listen().await;
+        let app = TestApp::with(|plan| plan.settings.site_port = Some(port)).await;
+        let (router, options) = (
+            app.router.clone(),
+            ServeOptions {
+                max_connections: 100,
+                header_timeout: Duration::from_secs(30),
+                shutdown_timeout: Duration::from_secs(1),
+            },
+        );
+        tokio::spawn(server::serve(listener, router, options, std::future::pending()));
+
+        let placed = |body: &Value| -> Value {
+            serde_json::from_str(
+                &body.to_string().replace("PICTURES", &format!("http://127.0.0.1:{pictures_port}")),
+            )
+            .unwrap()
+        };
+        let client = app.client();
+        let mut audience = placed(audience);
+        if let Some(person) = person {
+            let made = client.post("/v0/person_logs", &placed(person)).await.expect(201).json();
+            audience["personId"] = made["personId"].clone();
+        }
+        let made = client.post("/v0/pages", &placed(page)).await.expect(201).json();
+        let page = format!("/v0/pages/{}", made["pageId"].as_str().unwrap());
+        let made = client.post(&format!("{page}/audiences"), &audience).await.expect(201).json();
+        app.write_versions().await;
+        let at = format!("{page}/audiences/{}", made["audienceId"].as_str().unwrap());
+        let link = client.get(&format!("{at}/link")).await.expect(200).json();
+        Scene { url: link["url"].as_str().unwrap().to_owned(), _app: app }
+    }
+
+    /// The same with a page and nothing special about its audience.
+    pub async fn plain(page: &Value) -> Scene {
+        Scene::of(page, &json!({}), None).await
+    }
+}

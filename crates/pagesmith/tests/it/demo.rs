@@ -1,0 +1,68 @@
+//! `pagesmith demo`: what it prints is true, and it can be run again.
+
+use crate::process::{Place, Server};
+
+/// Starts the example; what it printed.
+fn shown(place: &Place) -> (Server, String) {
+    let server = Server::start(place.command(&["demo", "--listen", "127.0.0.1:0"]));
+    let said = server.out.wait_for("the links", |out| out.contains("Ctrl-C").then(|| out.to_owned()));
+    (server, said)
+}
+
+/// The paths of the links to pages.
+fn paths(said: &str) -> Vec<String> {
+    let links = said.split_whitespace().filter(|word| word.starts_with("http://norrvik.localhost:"));
+    links.map(|link| format!("/{}", link.splitn(4, '/').nth(3).unwrap())).collect()
+}
+
+fn key(said: &str) -> String {
+    said.split_whitespace().find(|word| word.starts_with("ps_")).unwrap().to_owned()
+}
+
+/// The page at a path of the example's site.
+fn page(server: &Server, path: &str) -> String {
+    let mut connection = server.connect();
+    connection.send(format!("GET {path} HTTP/1.1\r\nhost: norrvik.localhost\r\n\r\n")).unwrap();
+    String::from_utf8(connection.receive().unwrap().expect(200).body).unwrap()
+}
+
+#[test]
+fn the_example_is_served_as_it_is_printed_and_can_be_started_again() {
+    let place = Place::new();
+    let (server, said) = shown(&place);
+    let (first, links) = (key(&said), paths(&said));
+    assert_eq!(links.len(), 6, "{said}");
+    for (link, words) in [
+        (0, "HACCP without folders"),
+        (1, "The on-call pharmacist"),
+        (2, "Power per tenant"),
+        (3, "Thank you for the conversation, Marit"),
+        (4, "You asked about power use per room and per tenant."),
+        (5, "For the vaccine store and the wards"),
+    ] {
+        assert!(page(&server, &links[link]).contains(words), "{words} is not at {}", links[link]);
+    }
+    assert_eq!(server.get("/v0/pages", &first).expect(200).json()["totalCount"], 2);
+    assert_eq!(server.get("/v0/persons", &first).expect(200).json()["totalCount"], 3);
+    server.stop();
+
+    let (server, said) = shown(&place);
+    assert_eq!(paths(&said), links);
+    let second = key(&said);
+    assert_eq!(server.get("/v0/pages", &second).expect(200).json()["totalCount"], 2);
+    server.get("/v0/pages", &first).expect(401);
+    server.stop();
+}
+
+#[test]
+fn the_example_keeps_out_of_the_database_that_the_settings_name() {
+    let place = Place::new();
+    let mut command = crate::process::bare(std::path::Path::new(env!("CARGO_BIN_EXE_pagesmith")));
+    command.args(["demo", "--listen", "127.0.0.1:0"]).current_dir(place.path());
+    command.env("PAGESMITH_DATABASE", "sqlite:elsewhere.db");
+    let server = Server::start(command);
+    server.out.wait_for("the links", |out| out.contains("Ctrl-C").then_some(()));
+    server.stop();
+    assert!(place.path().join("data/demo/pagesmith.db").exists());
+    assert!(!place.path().join("elsewhere.db").exists());
+}
