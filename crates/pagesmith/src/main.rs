@@ -10,6 +10,7 @@ mod failure;
 mod open_files;
 mod secret_key;
 mod shutdown;
+mod small_pages;
 mod telemetry;
 mod wiring;
 
@@ -21,6 +22,7 @@ use std::process::ExitCode;
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
+    small_pages::only();
     match cli::run() {
         Ok(code) => code,
         Err(failure) => {
