@@ -22,6 +22,7 @@ pub mod link;
 pub mod linkedin;
 pub mod log;
 pub mod log_label;
+pub mod network;
 pub mod normal;
 pub mod page;
 pub mod person;
