@@ -28,7 +28,7 @@ use pagesmith_model::network::Networks;
 use rustls::RootCertStore;
 use tokio::time::timeout;
 
-pub use answer::Answer;
+pub use answer::{Again, Answer};
 pub use failure::Failure;
 pub use net::{Dialling, Duplex, Net, Resolving, System};
 

@@ -40,8 +40,8 @@ impl Again {
         Some(Again::At(at.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default().as_secs()))
     }
 
-    /// How long that is from the given instant on, in microseconds since 1970.
-    pub fn from(self, now: pagesmith_model::Timestamp) -> Duration {
+    /// How long that is from the given instant on.
+    pub fn after(self, now: pagesmith_model::Timestamp) -> Duration {
         match self {
             Again::In(pause) => pause,
             Again::At(second) => {
@@ -85,7 +85,7 @@ mod tests {
         let now = Timestamp::from_micros(1_772_366_400_000_000);
         let after = |text: &'static str| {
             let headers = HeaderMap::from_iter([(header::RETRY_AFTER, HeaderValue::from_static(text))]);
-            Again::read(&headers).map(|again| again.from(now).as_secs())
+            Again::read(&headers).map(|again| again.after(now).as_secs())
         };
         assert_eq!(after("120"), Some(120));
         assert_eq!(after("99999999999999999999999"), Some(u64::from(u32::MAX)));
