@@ -36,11 +36,12 @@ pub mod tenant;
 pub mod text;
 pub mod time;
 pub mod version;
+pub mod webhook;
 pub mod window;
 
 pub use error::{Error, Field, Issue, IssueCode, Kind, Result};
 pub use id::{
-    AccountId, AccountLogId, ActionId, AudienceId, AuditEntryId, BlockId, EventId, KeyId, LeaseId, PageId,
-    PageLinkId, PersonId, PersonLogId, RequestId, TenantId, VersionId,
+    AccountId, AccountLogId, ActionId, AudienceId, AuditEntryId, BlockId, DeliveryId, EventId, KeyId,
+    LeaseId, PageId, PageLinkId, PersonId, PersonLogId, RequestId, SubscriptionId, TenantId, VersionId,
 };
 pub use time::Timestamp;

@@ -178,8 +178,12 @@ impl Context {
 
     /// A digest that only the server's key makes.
     pub fn keyed_digest(&self, purpose: &str, parts: &[&str]) -> Result<[u8; 32]> {
-        let secret = self.world.secret.get();
-        Ok(secret.ok_or_else(|| Error::internal("the server's key is not there"))?.digest(purpose, parts))
+        Ok(self.secret()?.digest(purpose, parts))
+    }
+
+    /// The server's key, under which secrets are sealed.
+    pub fn secret(&self) -> Result<&SecretKey> {
+        self.world.secret.get().ok_or_else(|| Error::internal("the server's key is not there"))
     }
 
     /// The same instant, inside a tenant.

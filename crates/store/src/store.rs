@@ -7,7 +7,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use pagesmith_model::{Error, Result};
-use tokio::sync::oneshot;
+use tokio::sync::{Notify, oneshot};
 
 use crate::database_url::DatabaseUrl;
 use crate::diagnosis::{self, Diagnosis};
@@ -60,6 +60,7 @@ pub struct Store {
     engine: Arc<Engine>,
     options: Arc<StoreOptions>,
     metrics: StoreMetrics,
+    bell: Arc<Notify>,
 }
 
 impl Store {
@@ -72,7 +73,7 @@ impl Store {
             DatabaseUrl::Sqlite(path) => Engine::Sqlite(Sqlite::open(path, &options, &metrics)?),
             DatabaseUrl::Postgres(config) => Engine::Postgres(Postgres::open(config, &options, &metrics)?),
         };
-        Ok(Store { engine: Arc::new(engine), options: Arc::new(options), metrics })
+        Ok(Store { engine: Arc::new(engine), options: Arc::new(options), metrics, bell: Arc::default() })
     }
 
     /// Opens the embedded database at `path` without threads: closures run on the caller's own, one at a time, so
@@ -81,7 +82,7 @@ impl Store {
         let options = StoreOptions::new(DatabaseUrl::Sqlite(path.to_owned()));
         let metrics = StoreMetrics::new();
         let engine = Engine::Inline(Inline::open(path, &metrics)?);
-        Ok(Store { engine: Arc::new(engine), options: Arc::new(options), metrics })
+        Ok(Store { engine: Arc::new(engine), options: Arc::new(options), metrics, bell: Arc::default() })
     }
 
     /// Runs a transaction that only reads, on one state of the database.
@@ -125,12 +126,19 @@ impl Store {
         self.submit(Verb::Claim, run).await
     }
 
+    /// Waits until a transaction of this process is committed that said [`Tx::tell`]; one that was committed while nobody waited
+    /// counts, and many count as one. For one waiter: what others of the process write is told to no second one.
+    pub async fn news(&self) {
+        self.bell.notified().await;
+    }
+
     async fn submit<T, F>(&self, verb: Verb, run: F) -> Result<T>
     where
         T: Send + 'static,
         F: FnMut(&mut Tx<'_>) -> Result<T> + Send + 'static,
     {
-        let (job, reply): (Box<dyn Job>, oneshot::Receiver<Result<T>>) = Closure::boxed(verb, run);
+        let (job, reply): (Box<dyn Job>, oneshot::Receiver<Result<T>>) =
+            Closure::boxed(verb, run, Arc::clone(&self.bell));
         self.engine.submit(job)?;
         // A dropped reply means that the engine has stopped.
         reply.await.unwrap_or_else(|_| Err(Error::unavailable("The server is shutting down.")))

@@ -17,6 +17,8 @@ use crate::sql::Query;
 pub struct Tx<'a> {
     pub(crate) link: Link<'a>,
     failed: bool,
+    /// Whether something was written that others of this process wait for.
+    told: bool,
     /// The rows that are kept in memory, and how much was committed when this transaction began; for glances.
     rows: Option<(&'a Rows, u64)>,
     changed: Vec<RowKey>,
@@ -30,7 +32,7 @@ pub(crate) enum Link<'a> {
 
 impl<'a> Tx<'a> {
     pub(crate) fn new(link: Link<'a>) -> Tx<'a> {
-        Tx { link, failed: false, rows: None, changed: vec![] }
+        Tx { link, failed: false, told: false, rows: None, changed: vec![] }
     }
 
     /// A transaction that may take rows from memory.
@@ -66,6 +68,15 @@ impl<'a> Tx<'a> {
     /// Tells that this transaction changes a row that may be kept in memory.
     pub fn changed(&mut self, key: RowKey) {
         self.changed.push(key);
+    }
+
+    /// Calls those who wait for [`crate::Store::news`] as soon as this transaction is committed.
+    pub fn tell(&mut self) {
+        self.told = true;
+    }
+
+    pub(crate) fn has_told(&self) -> bool {
+        self.told
     }
 
     /// Whether a statement failed, so that nothing of this transaction can stay.
