@@ -1,0 +1,123 @@
+//! A connection as the client uses it, with a meter on what comes in.
+//!
+//! Between a request and the head of its answer only so much may come: an endless row of interim answers would otherwise go on until time is
+//! up. A body is measured by whoever reads it. HTTP/2 bounds all this by itself.
+
+use std::io;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::task::{Context, Poll};
+
+use hyper::rt::{Read, ReadBufCursor, Write};
+use hyper_util::client::legacy::connect::{Connected, Connection};
+use hyper_util::rt::TokioIo;
+
+use super::Failure;
+use super::net::Duplex;
+
+/// How many bytes may come before the head of an answer is complete.
+const MOST: usize = 64 * 1024;
+/// The meter's count when nothing is counted.
+const OFF: usize = usize::MAX;
+
+/// What has come since the last request; shared with whoever waits for the answer.
+#[derive(Debug, Clone)]
+pub(super) struct Meter(Arc<AtomicUsize>);
+
+impl Meter {
+    /// The head of the answer is there: what comes now is read by somebody who counts.
+    pub(super) fn head_is_over(&self) {
+        self.0.store(OFF, Ordering::Relaxed);
+    }
+
+    fn begin(&self) {
+        self.0.store(0, Ordering::Relaxed);
+    }
+
+    /// Counts; false if it is too much.
+    fn count(&self, bytes: usize) -> bool {
+        let before = self.0.load(Ordering::Relaxed);
+        if before == OFF {
+            return true;
+        }
+        self.0.store(before + bytes, Ordering::Relaxed);
+        before + bytes <= MOST
+    }
+}
+
+/// See above.
+pub(super) struct Wire {
+    io: TokioIo<Box<dyn Duplex>>,
+    is_second: bool,
+    meter: Meter,
+}
+
+impl Wire {
+    pub(super) fn plain(stream: Box<dyn Duplex>) -> Wire {
+        Wire::secured(stream, false)
+    }
+
+    pub(super) fn secured(stream: Box<dyn Duplex>, is_second: bool) -> Wire {
+        let count = if is_second { OFF } else { 0 };
+        Wire { io: TokioIo::new(stream), is_second, meter: Meter(Arc::new(AtomicUsize::new(count))) }
+    }
+
+    fn begin(&self) {
+        if !self.is_second {
+            self.meter.begin();
+        }
+    }
+}
+
+impl Connection for Wire {
+    fn connected(&self) -> Connected {
+        let connected = Connected::new().extra(self.meter.clone());
+        if self.is_second { connected.negotiated_h2() } else { connected }
+    }
+}
+
+impl Read for Wire {
+    fn poll_read(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        mut buffer: ReadBufCursor<'_>,
+    ) -> Poll<io::Result<()>> {
+        let room = buffer.remaining();
+        let polled = Pin::new(&mut self.io).poll_read(context, buffer.reborrow());
+        if let Poll::Ready(Ok(())) = &polled
+            && !self.meter.count(room - buffer.remaining())
+        {
+            return Poll::Ready(Err(io::Error::other(Failure::Nonsense)));
+        }
+        polled
+    }
+}
+
+impl Write for Wire {
+    fn poll_write(mut self: Pin<&mut Self>, context: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
+        self.begin();
+        Pin::new(&mut self.io).poll_write(context, bytes)
+    }
+
+    fn poll_write_vectored(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        parts: &[io::IoSlice<'_>],
+    ) -> Poll<io::Result<usize>> {
+        self.begin();
+        Pin::new(&mut self.io).poll_write_vectored(context, parts)
+    }
+
+    fn is_write_vectored(&self) -> bool {
+        self.io.is_write_vectored()
+    }
+
+    fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.io).poll_flush(context)
+    }
+
+    fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.io).poll_shutdown(context)
+    }
+}
