@@ -101,7 +101,18 @@ mod tests {
 
     #[test]
     fn numbers_that_only_resolvers_take_for_addresses_are_odd() {
-        for odd in ["2130706433", "0x7f000001", "0x7f.1", "0X7F.0.0.1", "0177.0.0.1", "127.1", "127.0.0.1.", "1.2.3.4.5", "0x", "256.1.1.1"] {
+        for odd in [
+            "2130706433",
+            "0x7f000001",
+            "0x7f.1",
+            "0X7F.0.0.1",
+            "0177.0.0.1",
+            "127.1",
+            "127.0.0.1.",
+            "1.2.3.4.5",
+            "0x",
+            "256.1.1.1",
+        ] {
             assert!(is_odd_number(odd), "{odd}");
         }
         for plain in ["127.0.0.1", "example.com", "1.example", "7f.example.", "0xample", "a1", "x.0a"] {

@@ -152,7 +152,9 @@ mod tests {
 
     #[test]
     fn the_public_internet_is_not() {
-        for address in ["1.1.1.1", "93.184.216.34", "2606:4700::1111", "2a00::1", "64:ff9b::101:101", "::ffff:8.8.8.8"] {
+        for address in
+            ["1.1.1.1", "93.184.216.34", "2606:4700::1111", "2a00::1", "64:ff9b::101:101", "::ffff:8.8.8.8"]
+        {
             assert!(!is_reserved(address.parse::<IpAddr>().unwrap()), "{address}");
         }
     }
