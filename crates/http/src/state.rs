@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use pagesmith_model::Timestamp;
+use pagesmith_model::network::Networks;
 use pagesmith_model::seal::SecretKey;
 use pagesmith_operations::access::KeyRing;
 use pagesmith_operations::{Wake, World};
@@ -32,6 +33,8 @@ pub struct Settings {
     pub body_timeout: Duration,
     /// How long a request may take in all.
     pub request_timeout: Duration,
+    /// Networks that webhooks may lead to although they are reserved.
+    pub allowed_networks: Networks,
 }
 
 /// The largest body, in bytes.

@@ -31,6 +31,7 @@ pub mod tenants;
 pub mod version_content;
 pub mod versions;
 pub mod wake;
+pub mod webhook_history;
 pub mod webhook_subscriptions;
 pub mod world;
 

@@ -39,6 +39,17 @@ struct VersionPayload<'a> {
     published_at: Option<Timestamp>,
 }
 
+/// An id for an event that happens in this transaction. Its time is that of the transaction and not of the request, which may have waited
+/// for long: whoever reads events in the order of ids must not meet one too late.
+pub(crate) fn event_id(ctx: &TenantContext) -> Result<EventId> {
+    Ok(EventId::mint(ctx.uuid_of_now()?))
+}
+
+/// The bytes that tell of an event.
+pub(crate) fn body(ctx: &TenantContext, event_id: &EventId, payload: &impl Serialize) -> Result<JsonText> {
+    JsonText::of(&Body { timestamp: ctx.now, event_id, payload })
+}
+
 /// The statements that tell what happened to a version, to travel with the change.
 pub(crate) fn version(
     tx: &mut Tx<'_>,
@@ -60,8 +71,8 @@ pub(crate) fn version(
         processed_at: now(VersionEvent::Processed),
         published_at: now(VersionEvent::Published),
     };
-    let event_id = EventId::mint(ctx.uuid()?);
-    let body = JsonText::of(&Body { timestamp: ctx.now, event_id: &event_id, payload })?;
+    let event_id = event_id(ctx)?;
+    let body = body(ctx, &event_id, &payload)?;
     // Who delivers is called when all of this is committed.
     tx.tell();
     Ok([

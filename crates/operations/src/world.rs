@@ -179,6 +179,11 @@ impl Context {
         self.world.uuid(self.now)
     }
 
+    /// Bits for a fresh id that tells the present time, which may be later than the context's.
+    pub fn uuid_of_now(&self) -> Result<Uuid7> {
+        self.world.uuid(self.world.clock.now())
+    }
+
     /// Fresh random bytes.
     pub fn random<const N: usize>(&self) -> Result<[u8; N]> {
         self.world.random.bytes()

@@ -175,6 +175,7 @@ fn settings(config: &Config, base_url: &str) -> Settings {
         rate_window: config.rate_limit.window,
         body_timeout: config.limits.body_timeout,
         request_timeout: config.limits.request_timeout,
+        allowed_networks: config.egress.allow.clone(),
     }
 }
 

@@ -4,6 +4,8 @@
 //! together. A transaction ends when its closure returns: with `Ok` it is committed, with `Err` rolled back. After a
 //! statement has failed only `Err` is possible: PostgreSQL would answer the COMMIT by rolling back, without a word.
 
+use std::time::Duration;
+
 use pagesmith_model::{Error, Result};
 
 use crate::engine::postgres::session::Session;
@@ -12,6 +14,9 @@ use crate::row::Row;
 use crate::rows::{RowKey, Rows};
 use crate::sql;
 use crate::sql::Query;
+
+/// Longer than a transaction of PostgreSQL may take from a statement to its commit.
+const SETTLED: Duration = Duration::from_secs(30);
 
 /// An open transaction.
 pub struct Tx<'a> {
@@ -120,6 +125,14 @@ impl<'a> Tx<'a> {
         };
         self.failed |= answers.is_err();
         answers
+    }
+
+    /// How long after ids were given out others may still come to light below them: none if transactions are committed one after the other.
+    pub fn settles_after(&self) -> Option<Duration> {
+        match &self.link {
+            Link::Sqlite(_) => None,
+            Link::Postgres(_) => Some(SETTLED),
+        }
     }
 
     /// A number that transactions running at the same time do not share, from 0 to 63: which row of a

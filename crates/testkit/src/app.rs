@@ -8,6 +8,7 @@ use pagesmith_agent::Template;
 use pagesmith_http::state::Shared;
 use pagesmith_http::{AppState, Settings};
 use pagesmith_model::key::Scope;
+use pagesmith_model::network::Networks;
 use pagesmith_model::seal::SecretKey;
 use pagesmith_model::{KeyId, TenantId, Timestamp};
 use pagesmith_operations::access::KeyRing;
@@ -66,6 +67,7 @@ impl Default for Plan {
             rate_window: Duration::from_secs(60),
             body_timeout: Duration::from_secs(15),
             request_timeout: Duration::from_secs(25),
+            allowed_networks: Networks::default(),
         };
         Plan { settings, options: Box::new(|_| {}) }
     }
