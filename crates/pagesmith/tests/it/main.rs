@@ -27,3 +27,4 @@ mod schema;
 mod serve;
 mod site;
 mod versions;
+mod webhooks;
