@@ -20,6 +20,8 @@ pub enum Clock {
     System,
     /// A clock that a test turns.
     Manual(Arc<AtomicI64>),
+    /// A clock that goes with the runtime's timers, which a simulation turns.
+    Timers(Timestamp, tokio::time::Instant),
 }
 
 impl Clock {
@@ -28,11 +30,17 @@ impl Clock {
         Clock::Manual(Arc::new(AtomicI64::new(start.as_micros())))
     }
 
+    /// A clock that shows `start` now and goes as the timers of the present runtime go.
+    pub fn timers(start: Timestamp) -> Clock {
+        Clock::Timers(start, tokio::time::Instant::now())
+    }
+
     /// The present instant.
     pub fn now(&self) -> Timestamp {
         match self {
             Clock::System => system_now(),
             Clock::Manual(micros) => Timestamp::from_micros(micros.load(Ordering::SeqCst)),
+            Clock::Timers(start, begun) => start.plus(begun.elapsed()),
         }
     }
 

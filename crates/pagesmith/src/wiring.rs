@@ -16,6 +16,8 @@ use pagesmith_model::Kind;
 use pagesmith_operations::access::KeyRing;
 use pagesmith_operations::{World, bootstrap};
 use pagesmith_store::{Store, StoreOptions};
+use pagesmith_worker::delivery::Post;
+use pagesmith_worker::egress::{self, Egress};
 use pagesmith_worker::generation::{Beat, Desk};
 use pagesmith_worker::tasks::{self, Tools};
 use tokio::net::TcpListener;
@@ -71,7 +73,9 @@ pub async fn serve(config: &Config, bootstrap_key: Option<&str>) -> Result<()> {
         concurrency: config.generation.concurrency,
         beat: Beat::USUAL,
     };
-    let background = tasks::spawn(&Tools { store: store.clone(), world, keys, desk }, &stopping);
+    let post = Post::new(Arc::new(Egress::new(&egress::Options::new(config.egress.allow.clone()))));
+    state.metrics.add(|registry| post.metrics.register(registry));
+    let background = tasks::spawn(&Tools { store: store.clone(), world, keys, desk, post }, &stopping);
     let ending = state.clone();
     let ends = async move {
         shutdown.requested().await;

@@ -13,7 +13,7 @@ use crate::database_url::DatabaseUrl;
 use crate::diagnosis::{self, Diagnosis};
 use crate::engine::Engine;
 use crate::engine::postgres::Postgres;
-use crate::engine::sqlite::{Inline, Sqlite, backup};
+use crate::engine::sqlite::{Fate, Fates, Inline, Sqlite, backup};
 use crate::job::{Closure, Job, Verb};
 use crate::lock::Serving;
 use crate::metrics::StoreMetrics;
@@ -79,9 +79,14 @@ impl Store {
     /// Opens the embedded database at `path` without threads: closures run on the caller's own, one at a time, so
     /// that a simulation repeats exactly.
     pub fn open_inline(path: &Path) -> Result<Store> {
+        Store::open_inline_with(path, Box::new(|| Fate::Runs))
+    }
+
+    /// The same, with a say in what becomes of each transaction.
+    pub fn open_inline_with(path: &Path, fates: Fates) -> Result<Store> {
         let options = StoreOptions::new(DatabaseUrl::Sqlite(path.to_owned()));
         let metrics = StoreMetrics::new();
-        let engine = Engine::Inline(Inline::open(path, &metrics)?);
+        let engine = Engine::Inline(Inline::open(path, &metrics, fates)?);
         Ok(Store { engine: Arc::new(engine), options: Arc::new(options), metrics, bell: Arc::default() })
     }
 
@@ -139,7 +144,15 @@ impl Store {
     {
         let (job, reply): (Box<dyn Job>, oneshot::Receiver<Result<T>>) =
             Closure::boxed(verb, run, Arc::clone(&self.bell));
+        // So that whoever calls can be stopped before a transaction and after it, as with threads.
+        let is_inline = matches!(*self.engine, Engine::Inline(_));
+        if is_inline {
+            tokio::task::yield_now().await;
+        }
         self.engine.submit(job)?;
+        if is_inline {
+            tokio::task::yield_now().await;
+        }
         // A dropped reply means that the engine has stopped.
         reply.await.unwrap_or_else(|_| Err(Error::unavailable("The server is shutting down.")))
     }

@@ -31,6 +31,9 @@ const READ: usize = pagesmith_model::webhook::attempt::KEPT_ANSWER;
 /// How many deliveries are sent at the same time, unless somebody decides otherwise.
 pub const HANDS: usize = 1_024;
 
+/// How long nothing is looked for if nothing calls: what another server has made waits no longer.
+const POLL: Duration = Duration::from_millis(500);
+
 /// What came back, or why nothing did.
 pub type Carrying<'a> = Pin<Box<dyn Future<Output = Result<Answer, Failure>> + Send + 'a>>;
 
@@ -53,6 +56,8 @@ pub struct Post {
     pub courier: Arc<dyn Courier>,
     /// How many are on their way at the same time.
     pub hands: usize,
+    /// How long nothing is looked for if nothing calls.
+    pub poll: Duration,
     /// What is measured.
     pub metrics: DeliveryMetrics,
 }
@@ -60,7 +65,7 @@ pub struct Post {
 impl Post {
     /// The post of a server.
     pub fn new(courier: Arc<dyn Courier>) -> Post {
-        Post { courier, hands: HANDS, metrics: DeliveryMetrics::default() }
+        Post { courier, hands: HANDS, poll: POLL, metrics: DeliveryMetrics::default() }
     }
 }
 

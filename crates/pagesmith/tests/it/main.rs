@@ -7,6 +7,7 @@ mod account_logs;
 mod accounts;
 mod audiences;
 mod cli;
+mod delivery;
 mod docs;
 mod faults;
 mod hostile;

@@ -23,8 +23,6 @@ use super::attempt::{Ended, attempt};
 use super::pace::Paces;
 use crate::tasks::Tools;
 
-/// How long nothing is looked for if nothing calls.
-const POLL: Duration = Duration::from_millis(500);
 /// How long the database is left alone after it has refused.
 const REST: Duration = Duration::from_millis(500);
 /// How many results one note holds at most.
@@ -182,7 +180,8 @@ impl Engine {
         let now = self.now();
         let ends = [self.next_at, self.rests_until, self.paces.next_at(now)];
         let first = ends.into_iter().flatten().filter(|at| *at > now).min();
-        first.map_or(POLL, |at| at.since(now).min(POLL))
+        let poll = self.tools.post.poll;
+        first.map_or(poll, |at| at.since(now).min(poll))
     }
 
     async fn take(&mut self, event: Event) {

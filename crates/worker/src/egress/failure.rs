@@ -47,17 +47,21 @@ impl StdError for Failure {}
 impl Failure {
     /// The failure below an error of the client.
     pub(super) fn of(error: &(dyn StdError + 'static)) -> Failure {
-        let causes = || std::iter::successors(Some(error), |cause| cause.source());
-        if let Some(own) = causes().find_map(own) {
+        if let Some(own) = causes(error).find_map(own) {
             return own;
         }
-        let http = causes().find_map(|cause| cause.downcast_ref::<hyper::Error>());
+        let http = causes(error).find_map(|cause| cause.downcast_ref::<hyper::Error>());
         match http {
             Some(error) if error.is_parse() || error.is_parse_too_large() => Failure::Nonsense,
             Some(error) if error.is_timeout() => Failure::TimedOut,
             _ => Failure::Broken,
         }
     }
+}
+
+/// An error, what caused it, and so on.
+fn causes<'a>(error: &'a (dyn StdError + 'static)) -> impl Iterator<Item = &'a (dyn StdError + 'static)> {
+    std::iter::successors(Some(error), |&cause| cause.source())
 }
 
 /// A failure of ours, also where it travels inside an error of input and output.

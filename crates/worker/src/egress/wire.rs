@@ -12,6 +12,7 @@ use std::task::{Context, Poll};
 use hyper::rt::{Read, ReadBufCursor, Write};
 use hyper_util::client::legacy::connect::{Connected, Connection};
 use hyper_util::rt::TokioIo;
+use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 
 use super::Failure;
 use super::net::Duplex;
@@ -31,10 +32,6 @@ impl Meter {
         self.0.store(OFF, Ordering::Relaxed);
     }
 
-    fn begin(&self) {
-        self.0.store(0, Ordering::Relaxed);
-    }
-
     /// Counts; false if it is too much.
     fn count(&self, bytes: usize) -> bool {
         let before = self.0.load(Ordering::Relaxed);
@@ -46,58 +43,46 @@ impl Meter {
     }
 }
 
-/// See above.
-pub(super) struct Wire {
-    io: TokioIo<Box<dyn Duplex>>,
+/// A stream with a meter.
+struct Metered {
+    stream: Box<dyn Duplex>,
     is_second: bool,
     meter: Meter,
 }
 
-impl Wire {
-    pub(super) fn plain(stream: Box<dyn Duplex>) -> Wire {
-        Wire::secured(stream, false)
-    }
-
-    pub(super) fn secured(stream: Box<dyn Duplex>, is_second: bool) -> Wire {
-        let count = if is_second { OFF } else { 0 };
-        Wire { io: TokioIo::new(stream), is_second, meter: Meter(Arc::new(AtomicUsize::new(count))) }
-    }
-
+impl Metered {
+    /// A request begins.
     fn begin(&self) {
         if !self.is_second {
-            self.meter.begin();
+            self.meter.0.store(0, Ordering::Relaxed);
         }
     }
 }
 
-impl Connection for Wire {
-    fn connected(&self) -> Connected {
-        let connected = Connected::new().extra(self.meter.clone());
-        if self.is_second { connected.negotiated_h2() } else { connected }
-    }
-}
-
-impl Read for Wire {
+impl AsyncRead for Metered {
     fn poll_read(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
-        mut buffer: ReadBufCursor<'_>,
+        buffer: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
-        let room = buffer.remaining();
-        let polled = Pin::new(&mut self.io).poll_read(context, buffer.reborrow());
-        if let Poll::Ready(Ok(())) = &polled
-            && !self.meter.count(room - buffer.remaining())
-        {
-            return Poll::Ready(Err(io::Error::other(Failure::Nonsense)));
+        let before = buffer.filled().len();
+        let polled = Pin::new(&mut self.stream).poll_read(context, buffer);
+        if self.meter.count(buffer.filled().len() - before) {
+            polled
+        } else {
+            Poll::Ready(Err(io::Error::other(Failure::Nonsense)))
         }
-        polled
     }
 }
 
-impl Write for Wire {
-    fn poll_write(mut self: Pin<&mut Self>, context: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
+impl AsyncWrite for Metered {
+    fn poll_write(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        bytes: &[u8],
+    ) -> Poll<io::Result<usize>> {
         self.begin();
-        Pin::new(&mut self.io).poll_write(context, bytes)
+        Pin::new(&mut self.stream).poll_write(context, bytes)
     }
 
     fn poll_write_vectored(
@@ -106,18 +91,80 @@ impl Write for Wire {
         parts: &[io::IoSlice<'_>],
     ) -> Poll<io::Result<usize>> {
         self.begin();
-        Pin::new(&mut self.io).poll_write_vectored(context, parts)
+        Pin::new(&mut self.stream).poll_write_vectored(context, parts)
     }
 
     fn is_write_vectored(&self) -> bool {
-        self.io.is_write_vectored()
+        self.stream.is_write_vectored()
     }
 
     fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.io).poll_flush(context)
+        Pin::new(&mut self.stream).poll_flush(context)
     }
 
     fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.io).poll_shutdown(context)
+        Pin::new(&mut self.stream).poll_shutdown(context)
+    }
+}
+
+/// See above.
+pub(super) struct Wire(TokioIo<Metered>);
+
+impl Wire {
+    pub(super) fn plain(stream: Box<dyn Duplex>) -> Wire {
+        Wire::secured(stream, false)
+    }
+
+    pub(super) fn secured(stream: Box<dyn Duplex>, is_second: bool) -> Wire {
+        let meter = Meter(Arc::new(AtomicUsize::new(if is_second { OFF } else { 0 })));
+        Wire(TokioIo::new(Metered { stream, is_second, meter }))
+    }
+}
+
+impl Connection for Wire {
+    fn connected(&self) -> Connected {
+        let Metered { is_second, meter, .. } = self.0.inner();
+        let connected = Connected::new().extra(meter.clone());
+        if *is_second { connected.negotiated_h2() } else { connected }
+    }
+}
+
+impl Read for Wire {
+    fn poll_read(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        buffer: ReadBufCursor<'_>,
+    ) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.0).poll_read(context, buffer)
+    }
+}
+
+impl Write for Wire {
+    fn poll_write(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        bytes: &[u8],
+    ) -> Poll<io::Result<usize>> {
+        Pin::new(&mut self.0).poll_write(context, bytes)
+    }
+
+    fn poll_write_vectored(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        parts: &[io::IoSlice<'_>],
+    ) -> Poll<io::Result<usize>> {
+        Pin::new(&mut self.0).poll_write_vectored(context, parts)
+    }
+
+    fn is_write_vectored(&self) -> bool {
+        self.0.is_write_vectored()
+    }
+
+    fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.0).poll_flush(context)
+    }
+
+    fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.0).poll_shutdown(context)
     }
 }
