@@ -92,6 +92,10 @@ async fn filters_and_bodies_of_our_own_operations_are_checked() {
     scene.client.get("/v0/events?since=x").await.expect(400);
     scene.client.post(&format!("{path}/recover"), &json!({})).await.expect(400);
     scene.client.post(&format!("{path}/test"), &json!({ "type": "x" })).await.expect(400);
-    scene.client.post(&format!("{path}/rotate_secret"), &json!({ "overlapSeconds": 604_801 })).await.expect(400);
+    scene
+        .client
+        .post(&format!("{path}/rotate_secret"), &json!({ "overlapSeconds": 604_801 }))
+        .await
+        .expect(400);
     scene.client.post(&format!("{path}/deliveries/delivery_x/resend"), &json!({})).await.expect(404);
 }

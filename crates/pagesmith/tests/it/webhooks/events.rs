@@ -13,7 +13,12 @@ fn settle(scene: &Scene) {
 }
 
 fn ids(part: &Value) -> Vec<String> {
-    part["items"].as_array().unwrap().iter().map(|item| item["eventId"].as_str().unwrap().to_owned()).collect()
+    part["items"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|item| item["eventId"].as_str().unwrap().to_owned())
+        .collect()
 }
 
 #[tokio::test]

@@ -18,13 +18,12 @@ async fn a_delivery_shows_every_attempt() {
     scene.pass(1);
     let due = scene.claim(1, 1).await.due;
     scene.answer(&due, 200).await;
-    let delivery = listed(&scene, &path, "").await.remove(0);
-    let id = delivery["deliveryId"].as_str().unwrap();
+    let mut delivery = listed(&scene, &path, "").await.remove(0);
+    let id = delivery["deliveryId"].as_str().unwrap().to_owned();
     assert_eq!(scene.get(&format!("{path}/deliveries/{id}")).await, delivery);
-    insta::assert_json_snapshot!(delivery, {
-        ".deliveryId" => "delivery_…",
-        ".eventId" => "event_…",
-    }, @r#"
+    delivery["deliveryId"] = json!("delivery_…");
+    delivery["eventId"] = json!("event_…");
+    insta::assert_snapshot!(format!("{delivery:#}"), @r#"
     {
       "attempts": [
         {
@@ -75,7 +74,10 @@ async fn deliveries_are_found_by_type_status_and_time() {
         ("?status=failed", 0),
         ("?since=2026-03-01T13:00:00Z", 2),
         ("?until=2026-03-01T13:00:00Z", 1),
-        ("?since=2026-03-01T12:00:00Z&until=2026-03-01T12:30:00Z&status=delivered&type=page.version.created", 1),
+        (
+            "?since=2026-03-01T12:00:00Z&until=2026-03-01T12:30:00Z&status=delivered&type=page.version.created",
+            1,
+        ),
     ] {
         assert_eq!(listed(&scene, &path, query).await.len(), expected, "{query}");
     }
@@ -96,7 +98,8 @@ async fn counts_say_where_deliveries_are() {
     }
     let due = scene.claim(2, 2).await.due;
     scene.record(vec![scene.answered(&due[0], 200), scene.answered(&due[1], 500)]).await;
-    insta::assert_json_snapshot!(scene.get(&format!("{path}/stats")).await, @r#"
+    let stats = scene.get(&format!("{path}/stats")).await;
+    insta::assert_snapshot!(format!("{stats:#}"), @r#"
     {
       "deactivatedBecause": null,
       "delivered": 1,
@@ -141,11 +144,13 @@ async fn everything_that_failed_since_an_instant_is_recovered() {
         let due = scene.claim(10, 10).await.due;
         scene.answer(&due, 500).await;
         scene.pass(29);
+        // After five days it is deactivated, and its owner insists.
+        scene.client.patch(&path, &json!({ "active": true })).await.expect(200);
     }
     assert_eq!(listed(&scene, &path, "?status=failed").await.len(), 3);
-    scene.client.patch(&path, &json!({ "active": true })).await.expect(200);
     let recover = format!("{path}/recover");
-    let recovered = scene.client.post(&recover, &json!({ "since": "2026-03-01T13:00:00Z" })).await.expect(200);
+    let recovered =
+        scene.client.post(&recover, &json!({ "since": "2026-03-01T13:00:00Z" })).await.expect(200);
     assert_eq!(recovered.json(), json!({ "recovered": 2, "hasMore": false }));
     assert_eq!(listed(&scene, &path, "?status=failed").await.len(), 1);
     assert_eq!(scene.claim(10, 10).await.due.len(), 2);

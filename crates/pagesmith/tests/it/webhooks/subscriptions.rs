@@ -17,9 +17,8 @@ async fn a_subscription_is_made_with_its_secret_and_shown_without() {
     shown.as_object_mut().unwrap().remove("signingSecret");
     assert_eq!(scene.get(&path).await, shown);
     assert_eq!(scene.get(PATH).await["items"], json!([shown]));
-    insta::assert_json_snapshot!(shown, {
-        ".subscriptionId" => "sub_…",
-    }, @r#"
+    shown["subscriptionId"] = json!("sub_…");
+    insta::assert_snapshot!(format!("{shown:#}"), @r#"
     {
       "active": true,
       "createdAt": "2026-03-01T12:00:00.000Z",
@@ -37,10 +36,9 @@ async fn a_subscription_is_made_with_its_secret_and_shown_without() {
 #[tokio::test]
 async fn no_choice_is_all_and_doubles_are_dropped() {
     let scene = Scene::start().await;
-    for (events, expected) in [
-        (json!(null), json!(null)),
-        (json!(["form.enriched", "form.enriched"]), json!(["form.enriched"])),
-    ] {
+    for (events, expected) in
+        [(json!(null), json!(null)), (json!(["form.enriched", "form.enriched"]), json!(["form.enriched"]))]
+    {
         let made = scene.client.post(PATH, &json!({ "url": URL, "events": events })).await.expect(201).json();
         assert_eq!(made["events"], expected);
     }
@@ -94,7 +92,8 @@ async fn only_what_is_given_changes() {
     let after = scene.client.patch(&path, &json!({ "url": other })).await.expect(200).json();
     assert_eq!((&after["url"], &after["events"]), (&json!(other), &before["events"]));
     assert_ne!(after["updatedAt"], before["updatedAt"]);
-    let after = scene.client.patch(&path, &json!({ "active": false, "events": null })).await.expect(200).json();
+    let after =
+        scene.client.patch(&path, &json!({ "active": false, "events": null })).await.expect(200).json();
     assert_eq!((&after["active"], &after["events"]), (&json!(false), &json!(null)));
     let stale = scene.client.with("if-match", "\"stale\"");
     stale.patch(&path, &json!({ "active": true })).await.expect(412);
