@@ -33,6 +33,7 @@ pub mod versions;
 pub mod wake;
 pub mod webhook_history;
 pub mod webhook_subscriptions;
+pub mod webhook_sweep;
 pub mod world;
 
 pub use wake::Wake;

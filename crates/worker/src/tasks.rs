@@ -84,6 +84,12 @@ pub const TASKS: &[Task] = &[
         period: Duration::from_secs(5),
         run: |tools| Box::pin(delivery::measure(tools)),
     },
+    // Events and deliveries are kept for thirty days; an hour more or less does no harm, a deleted subscription's should not stay as long.
+    Task {
+        name: "sweep_webhooks",
+        period: Duration::from_secs(60),
+        run: |tools| Box::pin(sweep::webhooks(tools)),
+    },
     // Answers are kept for a day; a few minutes more do no harm.
     Task {
         name: "sweep_idempotency",

@@ -28,3 +28,4 @@ mod schema;
 mod serve;
 mod site;
 mod versions;
+mod webhooks;

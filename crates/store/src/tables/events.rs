@@ -85,6 +85,12 @@ pub fn find_all(tx: &mut Tx<'_>, tenant: &TenantId, events: &[EventId]) -> Resul
     tx.all(select.and(sql!(")"), vec![]))?.iter().map(event).collect()
 }
 
+/// The id of a tenant's oldest event.
+pub fn oldest(tx: &mut Tx<'_>, tenant: &TenantId) -> Result<Option<EventId>> {
+    let select = sql!("SELECT event_id FROM events WHERE tenant_id = $1 ORDER BY event_id LIMIT 1");
+    tx.maybe(select.with(values![tenant]))?.map(|row| row.take("event_id")).transpose()
+}
+
 /// Removes up to `limit` events below an id, oldest first; how many.
 pub fn remove_before(tx: &mut Tx<'_>, tenant: &TenantId, before: &EventId, limit: i64) -> Result<u64> {
     let delete = sql!(
