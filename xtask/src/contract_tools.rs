@@ -83,7 +83,8 @@ fn check(document: &Path) -> Outcome {
 fn signatures() -> Outcome {
     let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
     let seconds = since.as_secs().to_string();
-    let mut cargo = shell::cargo(["run", "--quiet", "--package", "pagesmith-model", "--example", "signed", "--"]);
+    let mut cargo =
+        shell::cargo(["run", "--quiet", "--package", "pagesmith-model", "--example", "signed", "--"]);
     let signed = shell::output(cargo.arg(seconds))?;
     let deliveries = shell::root().join("target/contract-tools/signed.json");
     shell::write(&deliveries, &signed)?;

@@ -68,7 +68,8 @@ impl Metrics {
     pub(crate) fn text(&self) -> Result<String> {
         self.queue.set(i64::try_from(self.store.queue_depth()).unwrap_or(i64::MAX));
         let mut text = String::new();
-        encode(&mut text, &self.registry.lock().unwrap_or_else(PoisonError::into_inner)).map_err(Error::internal)?;
+        encode(&mut text, &self.registry.lock().unwrap_or_else(PoisonError::into_inner))
+            .map_err(Error::internal)?;
         Ok(text)
     }
 }

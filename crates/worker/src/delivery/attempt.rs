@@ -50,7 +50,8 @@ fn outgoing(due: &Due, at: Timestamp) -> Outgoing {
     headers.insert(header::USER_AGENT, HeaderValue::from_static(AGENT));
     for (name, value) in signature::headers(&due.secrets, due.key.event_id.as_str(), &body, at) {
         // Ids, numbers and signatures are visible ASCII.
-        if let (Ok(name), Ok(value)) = (HeaderName::from_bytes(name.as_bytes()), HeaderValue::try_from(value)) {
+        if let (Ok(name), Ok(value)) = (HeaderName::from_bytes(name.as_bytes()), HeaderValue::try_from(value))
+        {
             headers.insert(name, value);
         }
     }

@@ -124,7 +124,8 @@ impl Engine {
         let (_running, mut stop) = watch::channel(false);
         loop {
             self.begin();
-            if self.claiming.is_none() && self.noting.is_none() && self.sending.is_empty() && !self.is_called {
+            if self.claiming.is_none() && self.noting.is_none() && self.sending.is_empty() && !self.is_called
+            {
                 return Ok(());
             }
             let event = self.next(&mut stop).await;

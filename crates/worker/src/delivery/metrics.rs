@@ -47,7 +47,11 @@ impl DeliveryMetrics {
         let help = "Time from an event to its arrival at the first attempt";
         registry.register("delivery_arrival_seconds", help, self.arrival.clone());
         registry.register("deliveries_in_flight", "Attempts being made", self.in_flight.clone());
-        registry.register("deliveries_ready", "Deliveries that could be sent now, up to 10,000", self.ready.clone());
+        registry.register(
+            "deliveries_ready",
+            "Deliveries that could be sent now, up to 10,000",
+            self.ready.clone(),
+        );
         registry.register(
             "deliveries_oldest_ready_seconds",
             "For how long the delivery that waits longest has been ready to be sent",

@@ -41,13 +41,25 @@ struct Pace {
 
 impl Default for Pace {
     fn default() -> Pace {
-        Pace { width: FIRST, in_flight: 0, failures: 0, rest: Duration::ZERO, rests_until: None, seen_at: None, is_full: false }
+        Pace {
+            width: FIRST,
+            in_flight: 0,
+            failures: 0,
+            rest: Duration::ZERO,
+            rests_until: None,
+            seen_at: None,
+            is_full: false,
+        }
     }
 }
 
 impl Pace {
     fn room(&self, now: Timestamp) -> usize {
-        if self.rests_until.is_some_and(|until| until > now) { 0 } else { self.width.saturating_sub(self.in_flight) }
+        if self.rests_until.is_some_and(|until| until > now) {
+            0
+        } else {
+            self.width.saturating_sub(self.in_flight)
+        }
     }
 
     fn succeeded(&mut self, took: Duration) {
@@ -80,7 +92,8 @@ pub(super) struct Paces(BTreeMap<LaneKey, Pace>);
 impl Paces {
     /// What a claim may take at `now`, when so many hands are free.
     pub(super) fn hands(&self, free: usize, now: Timestamp) -> Hands {
-        let rooms = self.0.iter().map(|(lane, pace)| (lane, pace.room(now))).filter(|(_, room)| *room != FIRST);
+        let rooms =
+            self.0.iter().map(|(lane, pace)| (lane, pace.room(now))).filter(|(_, room)| *room != FIRST);
         Hands { free, per_lane: FIRST, lanes: rooms.map(|(lane, room)| (lane.clone(), room)).collect() }
     }
 

@@ -45,7 +45,8 @@ fn template(folder: &Path) -> PathBuf {
 fn run(seed: u64, template: &Path, folder: &Path) -> String {
     let path = folder.join(format!("{seed}.db"));
     fs::copy(template, &path).unwrap();
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_time().start_paused(true).build().unwrap();
+    let runtime =
+        tokio::runtime::Builder::new_current_thread().enable_time().start_paused(true).build().unwrap();
     let told = runtime.block_on(async {
         let mut chance = Chance::of(seed);
         let play = Play::new(&path, &mut chance).await;

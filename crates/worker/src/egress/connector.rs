@@ -56,7 +56,13 @@ impl Target {
         let text = authority.as_str();
         let rest = &text[text.rfind(']').unwrap_or_default()..];
         let port = match (rest.rsplit_once(':'), authority.port_u16()) {
-            (None, _) => if is_secure { 443 } else { 80 },
+            (None, _) => {
+                if is_secure {
+                    443
+                } else {
+                    80
+                }
+            }
             (Some(_), Some(port)) => port,
             (Some(_), None) => return Err(Failure::Address("its port is none")),
         };

@@ -37,7 +37,9 @@ pub(super) fn failure(error: &io::Error) -> Failure {
             CertificateError::NotValidForName | CertificateError::NotValidForNameContext { .. } => {
                 "the certificate is another name's"
             }
-            CertificateError::Expired | CertificateError::ExpiredContext { .. } => "the certificate has expired",
+            CertificateError::Expired | CertificateError::ExpiredContext { .. } => {
+                "the certificate has expired"
+            }
             CertificateError::UnknownIssuer => "nobody we trust has signed the certificate",
             _ => "the certificate is not valid",
         },

@@ -87,7 +87,12 @@ async fn a_lease_that_nobody_ends_ends_by_itself() {
     let ctx = scene.app.world.context();
     let hands = pagesmith_operations::deliveries::Hands { free: 9, per_lane: 9, ..Default::default() };
     let claim = scene.app.store.claim(move |tx| {
-        pagesmith_operations::deliveries::claim(tx, &ctx, &pagesmith_operations::deliveries::Turn::default(), &hands)
+        pagesmith_operations::deliveries::claim(
+            tx,
+            &ctx,
+            &pagesmith_operations::deliveries::Turn::default(),
+            &hands,
+        )
     });
     assert_eq!(claim.await.unwrap().due.len(), 1);
     // A worker has died with it.

@@ -69,7 +69,14 @@ async fn a_hostile_receiver_costs_one_attempt_and_delays_nobody() {
         (b"HTTP/1.1 200 OK\r\n", b"x-more: and more\r\n", usize::MAX, None, "not HTTP", 0),
         (b"", b"HTTP/1.1 100 Continue\r\n\r\n", usize::MAX, None, "not HTTP", 0),
         (b"HTTP/1.1 500 Oh\r\ncontent-length: 314572800\r\n\r\n", &[b'a'; 4096], 76_800, Some(500), "", 4096),
-        (b"HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n", b"5\r\nhello\r\n", usize::MAX, Some(200), "", 4096),
+        (
+            b"HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n",
+            b"5\r\nhello\r\n",
+            usize::MAX,
+            Some(200),
+            "",
+            4096,
+        ),
         (b"SSH-2.0-x\r\n", b"", 0, None, "not HTTP", 0),
     ] {
         let mut scene = Scene::start().await;

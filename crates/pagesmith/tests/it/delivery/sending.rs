@@ -117,7 +117,8 @@ async fn a_test_event_and_one_that_is_sent_again_arrive() {
     scene.deliver().await;
     let delivery = scene.deliveries(&subscription).await.remove(0);
     assert_eq!(delivery["status"], "delivered");
-    let path = format!("{}/deliveries/{}/resend", subscription.path, delivery["deliveryId"].as_str().unwrap());
+    let path =
+        format!("{}/deliveries/{}/resend", subscription.path, delivery["deliveryId"].as_str().unwrap());
     scene.client.post(&path, &json!({})).await;
     scene.deliver().await;
     let arrived = scene.receiver.arrived();

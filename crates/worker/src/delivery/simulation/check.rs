@@ -21,7 +21,10 @@ impl Play {
             let receivers = self.receivers.lock().unwrap();
             let diary = &receivers[&member.url].diary;
             for (event, entries) in diary {
-                assert!(member.expected.contains_key(event), "{member:?} was told of {event}, which it did not want");
+                assert!(
+                    member.expected.contains_key(event),
+                    "{member:?} was told of {event}, which it did not want"
+                );
                 in_time(member, entries, &disturbances);
                 attempts += entries.len();
                 let successes = entries.iter().filter(|entry| entry.is_success()).count();
@@ -64,7 +67,10 @@ fn in_time(member: &Member, entries: &[Entry], disturbances: &[Disturbance]) {
             assert!(is_disturbed, "two attempts at once: {pair:#?}");
             continue;
         };
-        assert!(!before.is_success(), "sent again although it had arrived and nothing had failed: {entries:#?}");
+        assert!(
+            !before.is_success(),
+            "sent again although it had arrived and nothing had failed: {entries:#?}"
+        );
         failed += 1;
         let wait = after.begun.since(ended);
         let shortest = GAPS[failed - 1].mul_f64(0.8);

@@ -94,7 +94,8 @@ impl Network {
             signature::verify_body(secret, body, &header(signature::SIGNATURE_256))
                 && signature::verify_standard(secret, &event, seconds, body, &header(signature::SIGNATURE))
         }));
-        let mood = receiver.moods.iter().rev().find(|(from, _)| *from <= now).map_or(Mood::Well, |(_, mood)| *mood);
+        let mood =
+            receiver.moods.iter().rev().find(|(from, _)| *from <= now).map_or(Mood::Well, |(_, mood)| *mood);
         let entries = receiver.diary.entry(event.clone()).or_default();
         let entry = Entry { worker: self.worker, begun: now, ended: None, status: None, asked: None };
         entries.push(entry);

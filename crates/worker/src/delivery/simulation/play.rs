@@ -151,7 +151,8 @@ impl Play {
         let events = (!wanted.is_empty() && chance.percent(50)).then_some(EventTypes(wanted));
         let new = NewSubscription { url: url.clone(), events, active: chance.percent(90) };
         let (ctx, active) = (self.world.context().of(tenant.clone()), new.active);
-        let made = self.calm.write(move |tx| webhook_subscriptions::create(tx, &ctx, &new, &Networks::default()));
+        let made =
+            self.calm.write(move |tx| webhook_subscriptions::create(tx, &ctx, &new, &Networks::default()));
         let (subscription, secret) = made.await.unwrap();
         let is_well = chance.percent(30);
         let moods = if is_well { vec![] } else { moods(self.now(), self.until, chance) };
@@ -195,7 +196,8 @@ impl Play {
         let (stop, stopping) = watch::channel(false);
         for worker in 0..2 {
             let (tools, chance, stopping) = (self.tools(worker, chance), chance.clone(), stopping.clone());
-            let (crashes, noted, world) = (self.crashes, Arc::clone(&self.disturbances), Arc::clone(&self.world));
+            let (crashes, noted, world) =
+                (self.crashes, Arc::clone(&self.disturbances), Arc::clone(&self.world));
             workers.spawn(async move {
                 while !*stopping.borrow() {
                     let dies = crashes && world.clock().now() < until;
@@ -243,7 +245,8 @@ impl Play {
             }
             16..20 if member.deleted_at.is_none() => {
                 let overlap = chance.up_to(Duration::from_secs(60));
-                let rotated = self.calm.write(move |tx| webhook_subscriptions::rotate_secret(tx, &ctx, &id, overlap));
+                let rotated =
+                    self.calm.write(move |tx| webhook_subscriptions::rotate_secret(tx, &ctx, &id, overlap));
                 let secret = rotated.await.unwrap();
                 self.receivers.lock().unwrap().get_mut(&member.url).unwrap().secrets.push(secret);
             }
@@ -284,7 +287,8 @@ impl Play {
                 deliveries::insert_matching(&of, &id, kind, now),
             ])?;
             tx.tell();
-            let wanting = wanting.into_iter().filter(|one| one.active && one.selection.bits() & kind.bit() != 0);
+            let wanting =
+                wanting.into_iter().filter(|one| one.active && one.selection.bits() & kind.bit() != 0);
             Ok(wanting.map(|one| one.subscription_id).collect::<BTreeSet<_>>())
         };
         // Through the workers' own database, whose news they hear, or through another's, whose they do not.
@@ -298,7 +302,8 @@ impl Play {
 
     /// What a transaction of unknown outcome has left counts like any other.
     async fn learn(&self, tenant: &TenantId, event_id: &EventId, now: Timestamp) {
-        for member in self.members.lock().unwrap().clone() {
+        let members = self.members.lock().unwrap().clone();
+        for member in members {
             let key = deliveries::DeliveryKey {
                 tenant: tenant.clone(),
                 subscription_id: member.subscription_id.clone(),
@@ -312,7 +317,8 @@ impl Play {
     }
 
     fn expect(&self, event_id: &EventId, now: Timestamp, of: &BTreeSet<SubscriptionId>) {
-        for member in self.members.lock().unwrap().iter_mut().filter(|one| of.contains(&one.subscription_id)) {
+        for member in self.members.lock().unwrap().iter_mut().filter(|one| of.contains(&one.subscription_id))
+        {
             member.expected.insert(event_id.to_string(), now);
         }
     }

@@ -110,7 +110,12 @@ async fn addresses_in_any_spelling_lead_nowhere() {
 async fn an_operator_may_allow_networks_and_only_those() {
     let scene = Scene::with("127.0.0.0/8, ::1", None, answering(FINE));
     scene.name("localhost", &[&["127.0.0.1", "::1"]]);
-    for url in ["http://127.0.0.1:9000/", "http://[::1]:9000/", "http://localhost:9000/", "http://[::ffff:127.0.0.1]/"] {
+    for url in [
+        "http://127.0.0.1:9000/",
+        "http://[::1]:9000/",
+        "http://localhost:9000/",
+        "http://[::ffff:127.0.0.1]/",
+    ] {
         assert_eq!(scene.send(url).await.unwrap().status, 200, "{url}");
     }
     for url in ["http://10.0.0.1/", "http://[64:ff9b::127.0.0.1]/", "http://127.0.0.1:25/", "http://127.1/"] {

@@ -31,7 +31,11 @@ fn flooding(
 }
 
 /// What became of a call, after how many seconds, and how many bytes were taken beyond the head.
-async fn outcome(head: &'static [u8], piece: &'static [u8], pause: Duration) -> (Result<Answer, Failure>, u64, usize) {
+async fn outcome(
+    head: &'static [u8],
+    piece: &'static [u8],
+    pause: Duration,
+) -> (Result<Answer, Failure>, u64, usize) {
     let taken = Arc::default();
     let scene = Scene::new(flooding(head, piece, pause, &taken));
     let begun = Instant::now();
@@ -60,7 +64,8 @@ async fn one_that_answers_a_byte_a_minute_has_fifteen_seconds() {
 
 #[tokio::test(start_paused = true)]
 async fn endless_headers_are_no_answer() {
-    let (answer, took, bytes) = outcome(b"HTTP/1.1 200 OK\r\n", b"x-header: and so on\r\n", Duration::ZERO).await;
+    let (answer, took, bytes) =
+        outcome(b"HTTP/1.1 200 OK\r\n", b"x-header: and so on\r\n", Duration::ZERO).await;
     assert_eq!((answer, took), (Err(Failure::Nonsense), 0));
     assert!(bytes < 256 * 1024, "{bytes}");
     let (answer, ..) = outcome(b"HTTP/1.1 200 OK\r\nx: ", &[b'a'; 1000], Duration::ZERO).await;
@@ -81,10 +86,7 @@ async fn a_flood_of_interim_answers_is_no_answer() {
 
 #[tokio::test(start_paused = true)]
 async fn of_a_body_of_any_length_only_the_beginning_is_read() {
-    for head in [
-        &b"HTTP/1.1 200 OK\r\ncontent-length: 314572800\r\n\r\n"[..],
-        b"HTTP/1.1 500 Oh\r\n\r\n",
-    ] {
+    for head in [&b"HTTP/1.1 200 OK\r\ncontent-length: 314572800\r\n\r\n"[..], b"HTTP/1.1 500 Oh\r\n\r\n"] {
         let (answer, took, bytes) = outcome(head, &[b'a'; 1000], Duration::ZERO).await;
         assert_eq!((answer.unwrap().body.len(), took), (4096, 0));
         assert!(bytes < 512 * 1024, "{bytes}");
@@ -98,7 +100,9 @@ async fn of_a_body_of_any_length_only_the_beginning_is_read() {
 async fn one_that_closes_at_once_or_speaks_another_language_is_a_failure() {
     let scene = Scene::new(|_, stream| drop(stream));
     assert_eq!(scene.send("http://public.example/").await, Err(Failure::Broken));
-    for nonsense in [&b"SSH-2.0-OpenSSH_9.6\r\n"[..], b"\0\0\0\0", b"HTTP/9.9 200 OK\r\n\r\n", b"HTTP/1.1 20 OK\r\n\r\n"] {
+    for nonsense in
+        [&b"SSH-2.0-OpenSSH_9.6\r\n"[..], b"\0\0\0\0", b"HTTP/9.9 200 OK\r\n\r\n", b"HTTP/1.1 20 OK\r\n\r\n"]
+    {
         let scene = Scene::new(answering(nonsense));
         assert_eq!(scene.send("http://public.example/").await, Err(Failure::Nonsense), "{nonsense:?}");
     }

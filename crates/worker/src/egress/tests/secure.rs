@@ -30,9 +30,14 @@ impl Authority {
     }
 
     /// Who answers as `name`, and offers these protocols.
-    fn host(&self, name: &str, protocols: &[&[u8]]) -> impl Fn(SocketAddr, DuplexStream) + Send + Sync + 'static {
+    fn host(
+        &self,
+        name: &str,
+        protocols: &[&[u8]],
+    ) -> impl Fn(SocketAddr, DuplexStream) + Send + Sync + 'static {
         let key = KeyPair::generate().unwrap();
-        let certificate = CertificateParams::new(vec![name.to_owned()]).unwrap().signed_by(&key, &self.issuer).unwrap();
+        let certificate =
+            CertificateParams::new(vec![name.to_owned()]).unwrap().signed_by(&key, &self.issuer).unwrap();
         let provider = Arc::new(rustls::crypto::ring::default_provider());
         let key = PrivateKeyDer::Pkcs8(PrivatePkcs8KeyDer::from(key.serialize_der()));
         let mut config = ServerConfig::builder_with_provider(provider)
@@ -87,7 +92,8 @@ async fn a_certificate_must_be_the_hosts_own_and_signed_by_somebody_we_trust() {
     let other = Scene::with("", Some(authority.believers()), authority.host("other.example", &[]));
     let refused = other.send("https://public.example/").await;
     assert_eq!(refused, Err(Failure::Tls("the certificate is another name's")));
-    let unknown = Scene::with("", Some(Authority::new("another").believers()), authority.host("public.example", &[]));
+    let unknown =
+        Scene::with("", Some(Authority::new("another").believers()), authority.host("public.example", &[]));
     let refused = unknown.send("https://public.example/").await;
     assert_eq!(refused, Err(Failure::Tls("nobody we trust has signed the certificate")));
     let system = Scene::new(authority.host("public.example", &[]));
@@ -104,7 +110,10 @@ async fn one_that_cannot_speak_tls_or_is_silent_is_a_failure() {
             request_of(&mut stream).await;
         });
     });
-    assert_eq!(plain.send("https://public.example/").await, Err(Failure::Tls("TLS was not spoken as it should be")));
+    assert_eq!(
+        plain.send("https://public.example/").await,
+        Err(Failure::Tls("TLS was not spoken as it should be"))
+    );
     let silent = Scene::new(|_, mut stream| {
         tokio::spawn(async move { request_of(&mut stream).await });
     });

@@ -15,7 +15,10 @@ async fn pieces_come_as_they_are_sent_and_may_be_more_than_a_delivery_reads() {
     let scene = Scene::new(|_, mut stream| {
         tokio::spawn(async move {
             let request = request_of(&mut stream).await.unwrap().to_ascii_lowercase();
-            assert!(request.contains("authorization: bearer secret") && request.contains("content-type: application/json"));
+            assert!(
+                request.contains("authorization: bearer secret")
+                    && request.contains("content-type: application/json")
+            );
             stream.write_all(b"HTTP/1.1 200 OK\r\nretry-after: 7\r\n\r\n").await.unwrap();
             for _ in 0..100 {
                 sleep(Duration::from_secs(10)).await;
@@ -50,7 +53,10 @@ async fn a_stream_that_stops_coming_is_given_up_and_a_forbidden_address_is_said_
 
 impl Egress {
     /// [`Door::send`] by a name that deliveries do not use.
-    async fn send_piecewise(&self, request: DoorRequest) -> Result<pagesmith_agent::llm::door::DoorResponse, DoorError> {
+    async fn send_piecewise(
+        &self,
+        request: DoorRequest,
+    ) -> Result<pagesmith_agent::llm::door::DoorResponse, DoorError> {
         Door::send(self, request).await
     }
 }
