@@ -153,7 +153,7 @@ impl Engine {
             self.noting = Some(note(self.tools.clone(), results).boxed());
         }
         // What is not noted yet takes a hand too: a database that is away must not let results pile up.
-        let free = self.tools.post.hands.saturating_sub(self.held.len() + self.ended.len());
+        let free = self.tools.post.hands.saturating_sub(self.held.len());
         if self.claiming.is_none() && self.is_called && free > 0 {
             self.is_called = false;
             self.paces.forget(now);
