@@ -123,8 +123,7 @@ fn make(connection: &mut Connection, path: &str, made: &Mutex<BTreeSet<String>>,
     while !stop.load(Ordering::Relaxed) {
         let Ok(reply) = connection.call("POST", path, Some(KEY), Some(&json!({}))) else { return };
         if reply.status == 201 {
-            let versions = reply.json()["versions"].clone();
-            let version = versions[0]["versionId"].as_str().unwrap().to_owned();
+            let version = reply.json()["latestVersion"]["versionId"].as_str().unwrap().to_owned();
             made.lock().unwrap().insert(version);
         }
     }
