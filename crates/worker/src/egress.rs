@@ -32,7 +32,7 @@ pub use answer::{Again, Answer};
 pub use failure::Failure;
 pub use net::{Dialling, Duplex, Net, Resolving, System};
 
-use connector::Connector;
+use connector::{Connector, Target};
 use wire::Meter;
 
 /// The largest head of an answer, in bytes.
@@ -132,6 +132,8 @@ impl Egress {
 
 fn request(outgoing: Outgoing) -> Result<Request<Full<Bytes>>, Failure> {
     let uri: Uri = outgoing.url.parse().map_err(|_| Failure::Address("it is not an address"))?;
+    // The client would refuse some addresses as well, but not say why.
+    Target::of(&uri)?;
     let mut request = Request::new(Full::new(outgoing.body));
     *request.method_mut() = Method::POST;
     *request.uri_mut() = uri;

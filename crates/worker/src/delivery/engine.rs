@@ -217,7 +217,7 @@ impl Engine {
         }
         if self.now() >= asked_at.plus(LEASE - NEEDED) {
             // The claim took so long that an attempt could outlast its lease.
-            return self.hand_back(claimed.due.into_iter().map(|due| (due.key, due.lease)).collect()).await;
+            return hand_back(&self.tools, unsent(claimed.due)).await;
         }
         for due in claimed.due {
             self.send(due);
@@ -278,22 +278,11 @@ impl Engine {
         self.refusal = Some(error);
     }
 
-    /// Lets others have what will not be sent.
-    async fn hand_back(&self, held: Vec<(DeliveryKey, LeaseId)>) {
-        if held.is_empty() {
-            return;
-        }
-        let ctx = self.tools.world.context();
-        if let Err(error) = self.tools.store.claim(move |tx| deliveries::release(tx, &ctx, &held)).await {
-            tracing::warn!(%error, "deliveries could not be handed back");
-        }
-    }
-
     async fn end(mut self) {
         if let Some(claiming) = self.claiming.take()
             && let Ok(claimed) = claiming.await.result
         {
-            self.hand_back(claimed.due.into_iter().map(|due| (due.key, due.lease)).collect()).await;
+            hand_back(&self.tools, unsent(claimed.due)).await;
         }
         let (_running, mut stop) = watch::channel(false);
         let grace = sleep(GRACE);
@@ -319,7 +308,7 @@ impl Engine {
         let Note { results, result } = note(self.tools.clone(), results).await;
         self.noted(results, result);
         let left = std::mem::take(&mut self.held);
-        self.hand_back(left.into_iter().collect()).await;
+        hand_back(&self.tools, left.into_iter().collect()).await;
     }
 }
 
@@ -338,4 +327,19 @@ async fn note(tools: Tools, results: Vec<AttemptResult>) -> Note {
     let result = tools.store.claim(move |tx| deliveries::record(tx, &ctx, &noted)).await;
     let results = Arc::try_unwrap(shared).unwrap_or_else(|shared| shared.as_ref().clone());
     Note { results, result }
+}
+
+fn unsent(due: Vec<Due>) -> Vec<(DeliveryKey, LeaseId)> {
+    due.into_iter().map(|due| (due.key, due.lease)).collect()
+}
+
+/// Lets others have what will not be sent.
+async fn hand_back(tools: &Tools, held: Vec<(DeliveryKey, LeaseId)>) {
+    if held.is_empty() {
+        return;
+    }
+    let ctx = tools.world.context();
+    if let Err(error) = tools.store.claim(move |tx| deliveries::release(tx, &ctx, &held)).await {
+        tracing::warn!(%error, "deliveries could not be handed back");
+    }
 }

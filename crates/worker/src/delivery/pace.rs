@@ -22,6 +22,8 @@ const PATIENCE: u32 = 5;
 const SHORTEST: Duration = Duration::from_secs(1);
 /// And at most.
 pub(super) const LONGEST: Duration = Duration::from_secs(30);
+/// For how long what was learnt of a receiver is kept without anything new.
+const KNOWN: Duration = Duration::from_secs(90);
 
 /// What is known of one receiver.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -31,13 +33,15 @@ struct Pace {
     failures: u32,
     rest: Duration,
     rests_until: Option<Timestamp>,
+    /// When an attempt last ended.
+    seen_at: Option<Timestamp>,
     /// Whether it had as much as it may have at once, so that more may wait.
     is_full: bool,
 }
 
 impl Default for Pace {
     fn default() -> Pace {
-        Pace { width: FIRST, in_flight: 0, failures: 0, rest: Duration::ZERO, rests_until: None, is_full: false }
+        Pace { width: FIRST, in_flight: 0, failures: 0, rest: Duration::ZERO, rests_until: None, seen_at: None, is_full: false }
     }
 }
 
@@ -76,8 +80,8 @@ pub(super) struct Paces(BTreeMap<LaneKey, Pace>);
 impl Paces {
     /// What a claim may take at `now`, when so many hands are free.
     pub(super) fn hands(&self, free: usize, now: Timestamp) -> Hands {
-        let lanes = self.0.iter().map(|(lane, pace)| (lane.clone(), pace.room(now))).collect();
-        Hands { free, per_lane: FIRST, lanes }
+        let rooms = self.0.iter().map(|(lane, pace)| (lane, pace.room(now))).filter(|(_, room)| *room != FIRST);
+        Hands { free, per_lane: FIRST, lanes: rooms.map(|(lane, room)| (lane.clone(), room)).collect() }
     }
 
     /// An attempt begins.
@@ -94,6 +98,7 @@ impl Paces {
     pub(super) fn ended(&mut self, lane: &LaneKey, is_success: bool, took: Duration, now: Timestamp) -> bool {
         let Some(pace) = self.0.get_mut(lane) else { return false };
         pace.in_flight = pace.in_flight.saturating_sub(1);
+        pace.seen_at = Some(now);
         if is_success {
             pace.succeeded(took);
         } else {
@@ -109,12 +114,10 @@ impl Paces {
         self.0.values().filter_map(|pace| pace.rests_until).filter(|until| *until > now).min()
     }
 
-    /// Forgets receivers that have nothing on its way and whose rest is long over.
+    /// Forgets receivers that have had nothing for a while.
     pub(super) fn forget(&mut self, now: Timestamp) {
-        let is_old = |until: Timestamp| until.plus(LONGEST * 2) < now;
-        self.0.retain(|_, pace| {
-            pace.in_flight > 0 || pace.failures > 0 && !pace.rests_until.is_none_or(is_old)
-        });
+        let is_known = |pace: &Pace| pace.seen_at.is_some_and(|seen| seen.plus(KNOWN) >= now);
+        self.0.retain(|_, pace| pace.in_flight > 0 || is_known(pace));
     }
 }
 
@@ -167,12 +170,12 @@ mod tests {
             let until = paces.next_at(now);
             rests.push(until.map_or(0, |until| until.since(now).as_secs()));
             now = until.unwrap_or(now);
-            assert!(paces.hands(1, now).lanes[&lane()] >= 1, "its rest is over");
+            assert!(paces.0[&lane()].room(now) >= 1, "its rest is over");
         }
         assert_eq!(rests, [0, 0, 0, 0, 1, 2, 4, 8, 16, 30, 30, 30, 30, 30]);
         paces.began(&lane());
         paces.ended(&lane(), true, Duration::ZERO, now);
-        assert_eq!((paces.next_at(now), paces.hands(1, now).lanes[&lane()]), (None, 2));
+        assert_eq!((paces.next_at(now), paces.0[&lane()].room(now)), (None, 2));
     }
 
     #[test]
@@ -188,13 +191,15 @@ mod tests {
     }
 
     #[test]
-    fn what_is_idle_and_well_is_forgotten() {
+    fn what_is_idle_is_forgotten_after_a_while() {
         let mut paces = Paces::default();
         paces.began(&lane());
         paces.forget(at(0));
         assert_eq!(paces.0.len(), 1);
         paces.ended(&lane(), true, Duration::ZERO, at(0));
-        paces.forget(at(0));
+        paces.forget(at(90_000));
+        assert_eq!(paces.0.len(), 1);
+        paces.forget(at(90_001));
         assert_eq!(paces.0.len(), 0);
     }
 

@@ -1,7 +1,7 @@
 //! From an address to a connection: the name is resolved, everything it leads to is judged, and only then is anything dialled.
 
 use std::future::Future;
-use std::net::{IpAddr, Ipv6Addr};
+use std::net::IpAddr;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
@@ -32,14 +32,14 @@ struct Inner {
 }
 
 /// Where a request wants to go.
-struct Target {
+pub(super) struct Target {
     is_secure: bool,
     host: String,
     port: u16,
 }
 
 impl Target {
-    fn of(uri: &Uri) -> Result<Target, Failure> {
+    pub(super) fn of(uri: &Uri) -> Result<Target, Failure> {
         let is_secure = match uri.scheme_str() {
             Some("https") => true,
             Some("http") => false,
@@ -50,7 +50,7 @@ impl Target {
             return Err(Failure::Address("it holds a user's name"));
         }
         let host = authority.host().trim_start_matches('[').trim_end_matches(']').to_ascii_lowercase();
-        if host.is_empty() || is_odd_number(&host) {
+        if host.is_empty() || host.parse::<IpAddr>().is_err() && is_odd_number(&host) {
             return Err(Failure::Address("its host is a number in an unusual form"));
         }
         let text = authority.as_str();
@@ -67,7 +67,7 @@ impl Target {
     }
 
     fn literal(&self) -> Option<IpAddr> {
-        self.host.parse().ok().or_else(|| self.host.parse::<Ipv6Addr>().ok().map(IpAddr::V6))
+        self.host.parse().ok()
     }
 }
 

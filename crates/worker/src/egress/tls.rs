@@ -32,8 +32,7 @@ pub(super) fn connector(roots: Option<Arc<RootCertStore>>) -> Result<TlsConnecto
 pub(super) fn failure(error: &io::Error) -> Failure {
     let cause = error.get_ref().and_then(|inner| inner.downcast_ref::<rustls::Error>());
     let why = match cause {
-        None if error.kind() == io::ErrorKind::UnexpectedEof => "the connection was closed",
-        None => "the connection broke",
+        None => "the connection was closed",
         Some(rustls::Error::InvalidCertificate(wrong)) => match wrong {
             CertificateError::NotValidForName | CertificateError::NotValidForNameContext { .. } => {
                 "the certificate is another name's"

@@ -67,6 +67,8 @@ pub(super) struct Play {
     pub(super) receivers: Receivers,
     pub(super) members: Mutex<Vec<Member>>,
     pub(super) disturbances: Arc<Mutex<Vec<Disturbance>>>,
+    /// When the trouble ends.
+    until: Timestamp,
     /// Whether workers are ended, and whether the database fails.
     crashes: bool,
     faults: bool,
@@ -119,6 +121,7 @@ impl Play {
             receivers: Receivers::default(),
             members: Mutex::default(),
             disturbances,
+            until,
             crashes,
             faults,
         };
@@ -151,7 +154,7 @@ impl Play {
         let made = self.calm.write(move |tx| webhook_subscriptions::create(tx, &ctx, &new, &Networks::default()));
         let (subscription, secret) = made.await.unwrap();
         let is_well = chance.percent(30);
-        let moods = if is_well { vec![] } else { moods(self.now(), chance) };
+        let moods = if is_well { vec![] } else { moods(self.now(), self.until, chance) };
         let receiver = Receiver { moods, secrets: vec![secret], diary: BTreeMap::new() };
         self.receivers.lock().unwrap().insert(url.clone(), receiver);
         self.members.lock().unwrap().push(Member {
@@ -187,7 +190,7 @@ impl Play {
 
     /// Lets everything happen.
     pub(super) async fn run(&self, chance: &mut Chance) {
-        let until = self.now().plus(TROUBLE);
+        let until = self.until;
         let mut workers = JoinSet::new();
         let (stop, stopping) = watch::channel(false);
         for worker in 0..2 {
@@ -206,9 +209,11 @@ impl Play {
             });
         }
         while self.now() < until {
-            sleep(chance.up_to(Duration::from_secs(4))).await;
+            sleep(chance.up_to(Duration::from_secs(12))).await;
             self.act(chance).await;
         }
+        // What was on its way when the trouble ended may still tell of it.
+        sleep(Duration::from_secs(60)).await;
         self.reconcile().await;
         sleep(PEACE).await;
         stop.send_replace(true);
@@ -243,7 +248,7 @@ impl Play {
                 self.receivers.lock().unwrap().get_mut(&member.url).unwrap().secrets.push(secret);
             }
             _ => {
-                for _ in 0..=chance.below(6) {
+                for _ in 0..=chance.below(4) {
                     self.emit(&member.tenant, chance).await;
                 }
             }
@@ -322,9 +327,8 @@ impl Play {
 }
 
 /// Moods for the time of trouble; then all is well.
-fn moods(start: Timestamp, chance: &Chance) -> Vec<(Timestamp, Mood)> {
+fn moods(start: Timestamp, end: Timestamp, chance: &Chance) -> Vec<(Timestamp, Mood)> {
     let (mut at, mut moods) = (start, Vec::new());
-    let end = start.plus(TROUBLE);
     while at < end {
         let mood = match chance.below(9) {
             0 | 1 => Mood::Well,
@@ -334,7 +338,8 @@ fn moods(start: Timestamp, chance: &Chance) -> Vec<(Timestamp, Mood)> {
             5 => Mood::Breaks,
             6 => Mood::Away,
             7 => Mood::Moody(chance.below(100)),
-            _ => if chance.percent(30) { Mood::Gone } else { Mood::Away },
+            _ if chance.percent(30) => Mood::Gone,
+            _ => Mood::Away,
         };
         moods.push((at, mood));
         at = at.plus(Duration::from_secs(5) + chance.up_to(Duration::from_secs(120)));

@@ -3,7 +3,7 @@
 use hyper::server::conn::{http1, http2};
 use hyper::service::service_fn;
 use hyper_util::rt::TokioIo;
-use rcgen::{BasicConstraints, CertificateParams, CertifiedIssuer, IsCa, KeyPair};
+use rcgen::{BasicConstraints, CertificateParams, CertifiedIssuer, DnType, IsCa, KeyPair};
 use rustls::ServerConfig;
 use rustls::pki_types::{PrivateKeyDer, PrivatePkcs8KeyDer};
 use tokio_rustls::TlsAcceptor;
@@ -16,8 +16,9 @@ struct Authority {
 }
 
 impl Authority {
-    fn new() -> Authority {
+    fn new(name: &str) -> Authority {
         let mut params = CertificateParams::new(vec![]).unwrap();
+        params.distinguished_name.push(DnType::CommonName, name);
         params.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
         Authority { issuer: CertifiedIssuer::self_signed(params, KeyPair::generate().unwrap()).unwrap() }
     }
@@ -64,7 +65,7 @@ impl Authority {
 
 #[tokio::test(start_paused = true)]
 async fn both_versions_of_http_are_spoken_and_the_newer_one_if_there_is_a_choice() {
-    let authority = Authority::new();
+    let authority = Authority::new("ours");
     for (offered, spoken) in [
         (&[b"h2".as_slice(), b"http/1.1".as_slice()][..], "HTTP/2.0"),
         (&[b"h2".as_slice()], "HTTP/2.0"),
@@ -82,11 +83,11 @@ async fn both_versions_of_http_are_spoken_and_the_newer_one_if_there_is_a_choice
 
 #[tokio::test(start_paused = true)]
 async fn a_certificate_must_be_the_hosts_own_and_signed_by_somebody_we_trust() {
-    let authority = Authority::new();
+    let authority = Authority::new("ours");
     let other = Scene::with("", Some(authority.believers()), authority.host("other.example", &[]));
     let refused = other.send("https://public.example/").await;
     assert_eq!(refused, Err(Failure::Tls("the certificate is another name's")));
-    let unknown = Scene::with("", Some(Authority::new().believers()), authority.host("public.example", &[]));
+    let unknown = Scene::with("", Some(Authority::new("another").believers()), authority.host("public.example", &[]));
     let refused = unknown.send("https://public.example/").await;
     assert_eq!(refused, Err(Failure::Tls("nobody we trust has signed the certificate")));
     let system = Scene::new(authority.host("public.example", &[]));
