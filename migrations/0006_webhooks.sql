@@ -49,7 +49,7 @@ CREATE INDEX deliveries_ready_idx ON deliveries (tenant_id, subscription_id, rea
 CREATE INDEX deliveries_timer_idx ON deliveries (timer_at, tenant_id, subscription_id, event_id) WHERE timer_at IS NOT NULL;
 
 -- What has not arrived, for lists of it.
-CREATE INDEX deliveries_stage_idx ON deliveries (tenant_id, subscription_id, event_id) WHERE stage IS NOT NULL;
+CREATE INDEX deliveries_stage_idx ON deliveries (tenant_id, subscription_id, stage, event_id) WHERE stage IS NOT NULL;
 
 -- The first attempt stands in the delivery itself, since mostly it is the only one; these are the others.
 -- clustered

@@ -128,14 +128,20 @@ pub fn lanes(tx: &mut Tx<'_>, after: (&str, &str), limit: i64) -> Result<Vec<Lan
                     WHERE d.ready_at IS NOT NULL AND (d.tenant_id, d.subscription_id) > ($1, $2)
                     ORDER BY d.tenant_id, d.subscription_id LIMIT 1), 1
             UNION ALL
-            SELECT (SELECT d.tenant_id FROM deliveries d
-                    WHERE d.ready_at IS NOT NULL
-                        AND (d.tenant_id, d.subscription_id) > (l.tenant_id, l.subscription_id)
-                    ORDER BY d.tenant_id, d.subscription_id LIMIT 1),
-                   (SELECT d.subscription_id FROM deliveries d
-                    WHERE d.ready_at IS NOT NULL
-                        AND (d.tenant_id, d.subscription_id) > (l.tenant_id, l.subscription_id)
-                    ORDER BY d.tenant_id, d.subscription_id LIMIT 1), l.step + 1
+            SELECT CASE WHEN EXISTS (SELECT 1 FROM deliveries d
+                        WHERE d.ready_at IS NOT NULL AND d.tenant_id = l.tenant_id
+                            AND d.subscription_id > l.subscription_id) THEN l.tenant_id
+                    ELSE (SELECT d.tenant_id FROM deliveries d
+                        WHERE d.ready_at IS NOT NULL AND d.tenant_id > l.tenant_id
+                        ORDER BY d.tenant_id, d.subscription_id LIMIT 1) END,
+                   COALESCE(
+                       (SELECT d.subscription_id FROM deliveries d
+                        WHERE d.ready_at IS NOT NULL AND d.tenant_id = l.tenant_id
+                            AND d.subscription_id > l.subscription_id
+                        ORDER BY d.subscription_id LIMIT 1),
+                       (SELECT d.subscription_id FROM deliveries d
+                        WHERE d.ready_at IS NOT NULL AND d.tenant_id > l.tenant_id
+                        ORDER BY d.tenant_id, d.subscription_id LIMIT 1)), l.step + 1
             FROM lanes l WHERE l.tenant_id IS NOT NULL AND l.step < $3)
          SELECT l.tenant_id AS tenant_id, l.subscription_id AS subscription_id, s.url AS url, s.secrets AS secrets,
                 s.active AND s.deleted_at IS NULL AS is_open
@@ -158,13 +164,17 @@ pub fn lanes(tx: &mut Tx<'_>, after: (&str, &str), limit: i64) -> Result<Vec<Lan
 
 /// Gives a worker what has been ready longest in a lane, up to `limit`; a query, to travel with others, whose rows are read
 /// by [`leased`].
+///
+/// The heads are a table of their own, because PostgreSQL may run a subquery again for each row, and then passes over those that it
+/// has locked itself.
 pub fn lease(lane: &Lane, lease: &LeaseId, until: Timestamp, limit: i64) -> Query {
     sql!(
-        "UPDATE deliveries SET ready_at = NULL, timer_at = $4, lease_id = $3
-         WHERE tenant_id = $1 AND subscription_id = $2 AND event_id IN (
+        "WITH heads AS MATERIALIZED (
             SELECT event_id FROM deliveries
             WHERE tenant_id = $1 AND subscription_id = $2 AND ready_at IS NOT NULL
             ORDER BY ready_at, event_id LIMIT $5 {skip_locked})
+         UPDATE deliveries SET ready_at = NULL, timer_at = $4, lease_id = $3
+         WHERE tenant_id = $1 AND subscription_id = $2 AND event_id IN (SELECT event_id FROM heads)
          RETURNING event_id, tries, attempts, created_at"
     )
     .with(values![&lane.tenant, &lane.subscription_id, lease, until, limit])
@@ -189,10 +199,11 @@ pub fn leased(rows: &[Row]) -> Result<Vec<Leased>> {
 pub fn ripen(tx: &mut Tx<'_>, now: Timestamp, limit: i64) -> Result<u64> {
     // across tenants: time passes for all of them
     let update = sql!(
-        "UPDATE deliveries SET ready_at = timer_at, timer_at = NULL, lease_id = NULL
-         WHERE (tenant_id, subscription_id, event_id) IN (
+        "WITH ripe AS MATERIALIZED (
             SELECT tenant_id, subscription_id, event_id FROM deliveries WHERE timer_at <= $1
-            ORDER BY timer_at, tenant_id, subscription_id, event_id LIMIT $2 {skip_locked})"
+            ORDER BY timer_at, tenant_id, subscription_id, event_id LIMIT $2 {skip_locked})
+         UPDATE deliveries SET ready_at = timer_at, timer_at = NULL, lease_id = NULL
+         WHERE (tenant_id, subscription_id, event_id) IN (SELECT tenant_id, subscription_id, event_id FROM ripe)"
     );
     tx.run(update.with(values![now, limit]))
 }
@@ -313,6 +324,7 @@ pub fn list(
     filter: &Filter,
     limit: i64,
 ) -> Result<Vec<Delivery>> {
+    // A cross join is carried out by SQLite in the order in which it is written.
     let mut select = match filter.kind {
         // The events of a type are found by an index, so that a rare type is not looked for among everything.
         Some(kind) => sql!(
@@ -328,12 +340,11 @@ pub fn list(
             "SELECT d.event_id AS event_id, e.type AS type, d.stage AS stage, d.ready_at AS ready_at,
                     d.timer_at AS timer_at, d.lease_id AS lease_id, d.attempts AS attempts,
                     d.first_attempt AS first_attempt, d.created_at AS created_at, d.updated_at AS updated_at
-             FROM deliveries d JOIN events e ON e.tenant_id = d.tenant_id AND e.event_id = d.event_id
-             WHERE d.tenant_id = $1 AND d.subscription_id = $2"
+             FROM deliveries d CROSS JOIN events e
+             WHERE d.tenant_id = $1 AND d.subscription_id = $2 AND e.tenant_id = $1 AND e.event_id = d.event_id"
         )
         .with(values![tenant, subscription_id]),
     };
-    // across tenants: the statement that these continue names the tenant
     if let Some(stage) = filter.stage {
         select = match stage.stored() {
             // across tenants: the statement that this continues names the tenant
@@ -350,8 +361,13 @@ pub fn list(
         // across tenants: the statement that this continues names the tenant
         select = select.and(sql!("AND d.event_id < $1"), values![before]);
     }
-    // across tenants: the statement that this continues names the tenant
-    select = select.and(sql!("ORDER BY d.event_id DESC LIMIT $1"), values![limit]);
+    let order = match filter.kind {
+        // across tenants: the statement that this continues names the tenant
+        Some(_) => sql!("ORDER BY e.event_id DESC LIMIT $1"),
+        // across tenants: the statement that this continues names the tenant
+        None => sql!("ORDER BY d.event_id DESC LIMIT $1"),
+    };
+    select = select.and(order, values![limit]);
     tx.all(select)?.iter().map(delivery).collect()
 }
 
@@ -411,27 +427,22 @@ pub struct Counts {
 
 /// Counts a subscription's deliveries.
 pub fn count(tx: &mut Tx<'_>, tenant: &TenantId, subscription_id: &SubscriptionId) -> Result<Counts> {
-    let total =
-        sql!("SELECT COUNT(*) AS total FROM deliveries WHERE tenant_id = $1 AND subscription_id = $2");
-    let open = sql!(
-        "SELECT stage, COUNT(*) AS total FROM deliveries
-         WHERE tenant_id = $1 AND subscription_id = $2 AND stage IS NOT NULL GROUP BY stage"
-    );
-    let mut answers = tx.batch(vec![
+    let total = sql!("SELECT COUNT(*) AS total FROM deliveries WHERE tenant_id = $1 AND subscription_id = $2");
+    let at_stage = |stage: Stage| {
+        sql!(
+            "SELECT COUNT(*) AS total FROM deliveries
+             WHERE tenant_id = $1 AND subscription_id = $2 AND stage IS NOT NULL AND stage = $3"
+        )
+        .with(values![tenant, subscription_id, stage.stored()])
+    };
+    let answers = tx.batch(vec![
         total.with(values![tenant, subscription_id]),
-        open.with(values![tenant, subscription_id]),
+        at_stage(Stage::Waiting),
+        at_stage(Stage::Failed),
     ])?;
-    let mut counts = Counts::default();
-    for row in answers.pop().unwrap_or_default() {
-        let (stage, total): (Option<String>, u64) = (row.get("stage")?, row.get("total")?);
-        match Stage::read(stage.as_deref())? {
-            Stage::Waiting => counts.waiting = total,
-            Stage::Failed => counts.failed = total,
-            Stage::Delivered => {}
-        }
-    }
-    counts.total = answers.pop().unwrap_or_default().first().map_or(Ok(0), |row| row.get("total"))?;
-    Ok(counts)
+    let mut totals = answers.iter().map(|rows| rows.first().map_or(Ok(0), |row| row.get("total")));
+    let mut next = || totals.next().unwrap_or(Ok(0));
+    Ok(Counts { total: next()?, waiting: next()?, failed: next()? })
 }
 
 /// How many deliveries are ready, counted up to `most`; and since when the one that is ready longest is, looked for in as many lanes.
