@@ -122,6 +122,37 @@ CREATE TABLE counters (
     PRIMARY KEY (tenant_id, name, shard)
 );
 
+CREATE TABLE deliveries (
+    tenant_id TEXT NOT NULL,
+    subscription_id TEXT NOT NULL,
+    event_id TEXT NOT NULL,
+    stage TEXT,
+    ready_at BIGINT,
+    timer_at BIGINT,
+    lease_id TEXT,
+    tries BIGINT NOT NULL,
+    attempts BIGINT NOT NULL,
+    first_attempt TEXT,
+    created_at BIGINT NOT NULL,
+    updated_at BIGINT NOT NULL,
+    PRIMARY KEY (tenant_id, subscription_id, event_id)
+);
+
+CREATE INDEX deliveries_ready_idx ON deliveries (tenant_id, subscription_id, ready_at, event_id) WHERE ready_at IS NOT NULL;
+
+CREATE INDEX deliveries_stage_idx ON deliveries (tenant_id, subscription_id, stage, event_id) WHERE stage IS NOT NULL;
+
+CREATE INDEX deliveries_timer_idx ON deliveries (timer_at, tenant_id, subscription_id, event_id) WHERE timer_at IS NOT NULL;
+
+CREATE TABLE delivery_attempts (
+    tenant_id TEXT NOT NULL,
+    subscription_id TEXT NOT NULL,
+    event_id TEXT NOT NULL,
+    number BIGINT NOT NULL,
+    attempt TEXT NOT NULL,
+    PRIMARY KEY (tenant_id, subscription_id, event_id, number)
+);
+
 CREATE TABLE erased_slugs (
     tenant_id TEXT NOT NULL,
     digest BYTEA NOT NULL,
@@ -134,8 +165,11 @@ CREATE TABLE events (
     type TEXT NOT NULL,
     body TEXT NOT NULL,
     created_at BIGINT NOT NULL,
+    subscription_id TEXT,
     PRIMARY KEY (tenant_id, event_id)
 );
+
+CREATE INDEX events_type_idx ON events (tenant_id, type, event_id);
 
 CREATE TABLE generations (
     tenant_id TEXT NOT NULL,
@@ -407,4 +441,21 @@ CREATE TABLE version_contents (
     content TEXT NOT NULL,
     updated_at BIGINT NOT NULL,
     PRIMARY KEY (tenant_id, version_id)
+);
+
+CREATE TABLE webhook_subscriptions (
+    tenant_id TEXT NOT NULL,
+    subscription_id TEXT NOT NULL,
+    url TEXT NOT NULL,
+    events TEXT,
+    event_bits BIGINT NOT NULL,
+    active BOOLEAN NOT NULL,
+    stopped TEXT,
+    secrets BYTEA NOT NULL,
+    failing_since BIGINT,
+    failed_at BIGINT,
+    created_at BIGINT NOT NULL,
+    updated_at BIGINT NOT NULL,
+    deleted_at BIGINT,
+    PRIMARY KEY (tenant_id, subscription_id)
 );

@@ -1,7 +1,8 @@
-//! `cargo x contract-tools`: reads `api/openapi.json` with the tools that its readers use.
+//! `cargo x contract-tools`: reads `api/openapi.json`, and verifies signatures of webhooks, with the tools that their readers use.
 //!
 //! Redocly lints it, openapi-typescript makes types from it, and the sample client in `api/tools/client.ts` must
-//! compile against them. The tools' versions stand in `api/tools/package-lock.json`; nothing of Node reaches the service.
+//! compile against them. Deliveries as they are signed (`crates/model/examples/signed.rs`) are verified by two libraries of receivers; Python's is
+//! left out, because a fresh Debian has no pip that installs from a lock file with digests as npm does. The tools' versions stand in `api/tools/package-lock.json`; nothing of Node reaches the service.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -51,7 +52,22 @@ fn check(document: &Path) -> Outcome {
                 .arg(document),
         )
         .and_then(|()| shell::run(tool("tsc").args(["--project", "tsconfig.json"]))),
+        signatures(),
     ])
+}
+
+/// Signs deliveries and lets the libraries verify them.
+fn signatures() -> Outcome {
+    let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
+    let seconds = since.as_secs().to_string();
+    let mut cargo =
+        shell::cargo(["run", "--quiet", "--package", "pagesmith-model", "--example", "signed", "--"]);
+    let signed = shell::output(cargo.arg(seconds))?;
+    let deliveries = shell::root().join("target/contract-tools/signed.json");
+    shell::write(&deliveries, &signed)?;
+    let file = std::fs::File::open(&deliveries).map_err(|error| error.to_string())?;
+    let mut node = shell::program("node", ["signatures.mjs"]);
+    shell::run(node.current_dir(folder()).stdin(file))
 }
 
 fn folder() -> PathBuf {

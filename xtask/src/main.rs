@@ -16,6 +16,7 @@ mod lint;
 mod node;
 mod postgres;
 mod shell;
+mod simulate;
 mod test;
 
 use std::process::ExitCode;
@@ -42,6 +43,9 @@ Usage: cargo x COMMAND [ARGUMENTS]
   bench [ARGUMENTS]     the load harness in release mode, with a private durable PostgreSQL
   fuzz [TARGET] [SECONDS]
                         fuzz one target, or all in turn; 60 seconds each unless told (needs cargo-fuzz)
+  simulate [--seeds N] [--seed S]
+                        the simulation of deliveries with many seeds, or one again
+  crash [--kills N]     the server under load, killed again and again, on both engines
   ci                    check, gen --check, test
   help                  this text
 ";
@@ -84,6 +88,8 @@ fn dispatch(arguments: &[String]) -> shell::Outcome {
         "dev" => dev::run(rest),
         "bench" => bench::run(rest),
         "fuzz" => fuzz::run(rest),
+        "simulate" => simulate::simulate(rest),
+        "crash" => simulate::crash(rest),
         "ci" => none(rest).and_then(|()| ci::run()),
         unknown => Err(format!("there is no command `{unknown}`; `cargo x help` lists them")),
     }

@@ -27,7 +27,7 @@ pub fn run(arguments: &[String]) -> Outcome {
     let mut outcomes = vec![units(&choice), doctests(&choice)];
     let mut integration = Vec::new();
     for engine in ENGINES.into_iter().filter(|engine| choice.engine.is_none_or(|only| only == *engine)) {
-        integration.push(on_engine(engine, &choice));
+        integration.push(on_engine(engine, &choice, &[]));
     }
     let complete = choice == Choice::default();
     if complete && integration.iter().all(Result::is_ok) {
@@ -89,16 +89,23 @@ fn doctests(choice: &Choice) -> Outcome {
 }
 
 /// The integration tests on one engine, with the statements that they execute recorded.
-fn on_engine(engine: &'static str, choice: &Choice) -> Outcome {
+fn on_engine(engine: &'static str, choice: &Choice, settings: &[(&str, &str)]) -> Outcome {
     let recording = recording(engine);
     shell::write(&recording, b"")?;
     let mut command = shell::cargo(PACKAGES);
     command.args(["--test", "it", "--"]).args(&choice.passed);
     command.env("PAGESMITH_TEST_ENGINE", engine).env("PAGESMITH_SQL_COVERAGE", &recording);
+    command.envs(settings.iter().copied());
     shell::say(format!("\nIntegration tests on {engine}"));
     let server = if engine == "postgres" { Some(Server::start(Durability::None)?) } else { None };
     command.envs(server.as_ref().map(|server| ("PAGESMITH_TEST_POSTGRES", server.url())));
     shell::run(&mut command).map_err(|reason| format!("on {engine}: {reason}"))
+}
+
+/// One integration test on every engine, with settings of its own.
+pub fn integration(filter: &str, settings: &[(&str, &str)]) -> Outcome {
+    let choice = Choice { engine: None, passed: vec![filter.to_owned()] };
+    shell::every(ENGINES.into_iter().map(|engine| on_engine(engine, &choice, settings)))
 }
 
 /// The file that the store appends the place of each executed literal to.

@@ -1,5 +1,6 @@
 //! What is measured: requests by operation and status with their times, and what the store tells.
 
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use pagesmith_model::{Error, Result};
@@ -25,7 +26,7 @@ struct OperationLabel {
 
 /// The counters of one server.
 pub struct Metrics {
-    registry: Registry,
+    registry: Mutex<Registry>,
     requests: Family<RequestLabels, Counter>,
     seconds: Family<OperationLabel, Histogram, fn() -> Histogram>,
     queue: Gauge,
@@ -50,7 +51,12 @@ impl Metrics {
         );
         registry.register("database_queue_depth", "Transactions that wait for a thread", queue.clone());
         store.metrics().register(&mut registry);
-        Metrics { registry, requests, seconds, queue, store: store.clone() }
+        Metrics { registry: Mutex::new(registry), requests, seconds, queue, store: store.clone() }
+    }
+
+    /// Lets somebody add measures of their own.
+    pub fn add(&self, register: impl FnOnce(&mut Registry)) {
+        register(&mut self.registry.lock().unwrap_or_else(PoisonError::into_inner));
     }
 
     pub(crate) fn request(&self, operation: &'static str, status: u16, took: Duration) {
@@ -62,7 +68,8 @@ impl Metrics {
     pub(crate) fn text(&self) -> Result<String> {
         self.queue.set(i64::try_from(self.store.queue_depth()).unwrap_or(i64::MAX));
         let mut text = String::new();
-        encode(&mut text, &self.registry).map_err(Error::internal)?;
+        encode(&mut text, &self.registry.lock().unwrap_or_else(PoisonError::into_inner))
+            .map_err(Error::internal)?;
         Ok(text)
     }
 }

@@ -3,7 +3,8 @@
 use pagesmith_model::key::Scope::{Read, Write};
 
 use crate::api::{
-    account_logs, accounts, audiences, pages, person_logs, persons, system, version_content, versions,
+    account_logs, accounts, audiences, events, pages, person_logs, persons, system, version_content,
+    versions, webhook_deliveries, webhook_subscriptions,
 };
 use crate::table::Audience::Everyone;
 use crate::table::{Table, may};
@@ -347,6 +348,99 @@ pub fn routes() -> Vec<Route> {
             account_logs::restore_account_log,
             may(Write),
             "Bring back an entry of an account that was deleted.",
+        )
+        .group("Webhook Subscriptions")
+        .get(
+            "/v0/webhook_subscriptions",
+            "listWebhookSubscriptions",
+            webhook_subscriptions::list_subscriptions,
+            may(Read),
+            "List the webhook subscriptions, newest first.",
+        )
+        .post(
+            "/v0/webhook_subscriptions",
+            "createWebhookSubscription",
+            webhook_subscriptions::create_subscription,
+            may(Write),
+            "Subscribe to events; the signing secret is shown only in this answer.",
+        )
+        .get(
+            "/v0/webhook_subscriptions/{subscription_id}",
+            "getWebhookSubscription",
+            webhook_subscriptions::get_subscription,
+            may(Read),
+            "Get a webhook subscription.",
+        )
+        .patch(
+            "/v0/webhook_subscriptions/{subscription_id}",
+            "updateWebhookSubscription",
+            webhook_subscriptions::update_subscription,
+            may(Write),
+            "Change the given fields of a webhook subscription.",
+        )
+        .delete(
+            "/v0/webhook_subscriptions/{subscription_id}",
+            "deleteWebhookSubscription",
+            webhook_subscriptions::delete_subscription,
+            may(Write),
+            "Delete a webhook subscription; nothing more is delivered to it.",
+        )
+        .post(
+            "/v0/webhook_subscriptions/{subscription_id}/rotate_secret",
+            "rotateWebhookSecret",
+            webhook_subscriptions::rotate_secret,
+            may(Write),
+            "Give a webhook subscription another signing secret; the old one signs beside it for a while.",
+        )
+        .post(
+            "/v0/webhook_subscriptions/{subscription_id}/test",
+            "testWebhookSubscription",
+            webhook_deliveries::test_subscription,
+            may(Write),
+            "Send a signed sample event to a webhook subscription.",
+        )
+        .get(
+            "/v0/webhook_subscriptions/{subscription_id}/stats",
+            "getWebhookSubscriptionStats",
+            webhook_deliveries::get_stats,
+            may(Read),
+            "Count the deliveries of a webhook subscription.",
+        )
+        .post(
+            "/v0/webhook_subscriptions/{subscription_id}/recover",
+            "recoverWebhookDeliveries",
+            webhook_deliveries::recover_deliveries,
+            may(Write),
+            "Send everything anew that has failed since an instant.",
+        )
+        .get(
+            "/v0/webhook_subscriptions/{subscription_id}/deliveries",
+            "listWebhookDeliveries",
+            webhook_deliveries::list_deliveries,
+            may(Read),
+            "List the deliveries of a webhook subscription with their attempts, newest first.",
+        )
+        .get(
+            "/v0/webhook_subscriptions/{subscription_id}/deliveries/{delivery_id}",
+            "getWebhookDelivery",
+            webhook_deliveries::get_delivery,
+            may(Read),
+            "Get a delivery with its attempts.",
+        )
+        .post(
+            "/v0/webhook_subscriptions/{subscription_id}/deliveries/{delivery_id}/resend",
+            "resendWebhookDelivery",
+            webhook_deliveries::resend_delivery,
+            may(Write),
+            "Send a delivery once more.",
+        )
+        .group("Events")
+        .get(
+            "/v0/events",
+            "listEvents",
+            events::list_events,
+            may(Read),
+            "List what happened, oldest first, for those who would rather ask than be told.",
         )
         .group("System")
         .get("/healthz", "healthz", system::healthz, Everyone, "Tell that the process is alive.")

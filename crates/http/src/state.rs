@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use pagesmith_model::Timestamp;
+use pagesmith_model::network::Networks;
 use pagesmith_model::seal::SecretKey;
 use pagesmith_operations::access::KeyRing;
 use pagesmith_operations::person_search::Tails;
@@ -33,6 +34,8 @@ pub struct Settings {
     pub body_timeout: Duration,
     /// How long a request may take in all.
     pub request_timeout: Duration,
+    /// Networks that webhooks may lead to although they are reserved.
+    pub allowed_networks: Networks,
 }
 
 /// The largest body, in bytes.

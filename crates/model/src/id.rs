@@ -174,7 +174,11 @@ ids! {
     VersionId = "version";
     /// Names something that happened, for those who are told.
     EventId = "event";
-    /// Names a worker's hold on a generation; never sent.
+    /// Names a webhook subscription.
+    SubscriptionId = "sub";
+    /// Names the delivery of an event to a subscription, within the subscription; it has the event's digits.
+    DeliveryId = "delivery";
+    /// Names a worker's hold on what it works at; never sent.
     LeaseId = "lease";
     /// Names a person.
     PersonId = "person";
@@ -203,6 +207,20 @@ impl RequestId {
         let kept =
             (1..=64).contains(&chosen.len()) && chosen.bytes().all(|byte| byte.is_ascii_alphanumeric());
         kept.then(|| Self(text.into()))
+    }
+}
+
+impl DeliveryId {
+    /// Of that event.
+    pub fn of(event_id: &EventId) -> DeliveryId {
+        let digits = event_id.as_str().rsplit('_').next().unwrap_or_default();
+        DeliveryId(format!("{}_{digits}", DeliveryId::PREFIX).into_boxed_str())
+    }
+
+    /// The event that is delivered.
+    pub fn event_id(&self) -> EventId {
+        let digits = self.as_str().rsplit('_').next().unwrap_or_default();
+        EventId(format!("{}_{digits}", EventId::PREFIX).into_boxed_str())
     }
 }
 

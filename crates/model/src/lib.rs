@@ -22,6 +22,7 @@ pub mod link;
 pub mod linkedin;
 pub mod log;
 pub mod log_label;
+pub mod network;
 pub mod normal;
 pub mod page;
 pub mod person;
@@ -35,11 +36,12 @@ pub mod tenant;
 pub mod text;
 pub mod time;
 pub mod version;
+pub mod webhook;
 pub mod window;
 
 pub use error::{Error, Field, Issue, IssueCode, Kind, Result};
 pub use id::{
-    AccountId, AccountLogId, ActionId, AudienceId, AuditEntryId, BlockId, EventId, KeyId, LeaseId, PageId,
-    PageLinkId, PersonId, PersonLogId, RequestId, TenantId, VersionId,
+    AccountId, AccountLogId, ActionId, AudienceId, AuditEntryId, BlockId, DeliveryId, EventId, KeyId,
+    LeaseId, PageId, PageLinkId, PersonId, PersonLogId, RequestId, SubscriptionId, TenantId, VersionId,
 };
 pub use time::Timestamp;

@@ -11,6 +11,7 @@ pub mod audience_erase;
 pub mod audiences;
 pub mod bootstrap;
 pub mod briefing;
+pub mod deliveries;
 pub mod generations;
 pub mod idempotency;
 pub mod keys;
@@ -30,6 +31,9 @@ pub mod tenants;
 pub mod version_content;
 pub mod versions;
 pub mod wake;
+pub mod webhook_history;
+pub mod webhook_subscriptions;
+pub mod webhook_sweep;
 pub mod world;
 
 pub use wake::Wake;

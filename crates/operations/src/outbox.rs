@@ -1,14 +1,15 @@
 //! What is told to the world: each event is written down in the transaction that makes it true.
 //!
-//! The body is fixed here, once, so that every attempt to deliver it sends the same bytes. Who is told of it, and whether it
-//! arrived, is not known here.
+//! The body is fixed here, once, so that every attempt to deliver it sends the same bytes. With it goes a delivery for every subscription
+//! that wants it: a second step could be lost, or come after the subscription has changed. Whether it arrives is not known here.
 
 use pagesmith_model::json::JsonText;
 use pagesmith_model::version::Version;
 use pagesmith_model::version::life::VersionEvent;
+use pagesmith_model::webhook::EventType;
 use pagesmith_model::{EventId, PageId, Result, Timestamp, VersionId};
-use pagesmith_store::Query;
-use pagesmith_store::tables::events;
+use pagesmith_store::tables::{deliveries, events};
+use pagesmith_store::{Query, Tx};
 use serde::Serialize;
 
 use crate::world::TenantContext;
@@ -38,23 +39,44 @@ struct VersionPayload<'a> {
     published_at: Option<Timestamp>,
 }
 
-/// The statement that tells what happened to a version, to travel with the change.
-pub(crate) fn version(ctx: &TenantContext, version: &Version, event: VersionEvent) -> Result<Query> {
+/// An id for an event that happens in this transaction. Its time is that of the transaction and not of the request, which may have waited
+/// for long: whoever reads events in the order of ids must not meet one too late.
+pub(crate) fn event_id(ctx: &TenantContext) -> Result<EventId> {
+    Ok(EventId::mint(ctx.uuid_of_now()?))
+}
+
+/// The bytes that tell of an event.
+pub(crate) fn body(ctx: &TenantContext, event_id: &EventId, payload: &impl Serialize) -> Result<JsonText> {
+    JsonText::of(&Body { timestamp: ctx.now, event_id, payload })
+}
+
+/// The statements that tell what happened to a version, to travel with the change.
+pub(crate) fn version(
+    tx: &mut Tx<'_>,
+    ctx: &TenantContext,
+    version: &Version,
+    event: VersionEvent,
+) -> Result<[Query; 2]> {
     let now = |wanted| (event == wanted).then_some(ctx.now);
     let kind = match event {
-        VersionEvent::Created => "page.version.created",
-        VersionEvent::Processed => "page.version.processed",
-        VersionEvent::Published => "page.version.published",
+        VersionEvent::Created => EventType::VersionCreated,
+        VersionEvent::Processed => EventType::VersionProcessed,
+        VersionEvent::Published => EventType::VersionPublished,
     };
     let payload = VersionPayload {
-        kind,
+        kind: kind.as_str(),
         page_id: &version.page_id,
         version_id: &version.version_id,
         created_at: now(VersionEvent::Created),
         processed_at: now(VersionEvent::Processed),
         published_at: now(VersionEvent::Published),
     };
-    let event_id = EventId::mint(ctx.uuid()?);
-    let body = JsonText::of(&Body { timestamp: ctx.now, event_id: &event_id, payload })?;
-    Ok(events::insert(&ctx.tenant, &event_id, kind, &body, ctx.now))
+    let event_id = event_id(ctx)?;
+    let body = body(ctx, &event_id, &payload)?;
+    // Who delivers is called when all of this is committed.
+    tx.tell();
+    Ok([
+        events::insert(&ctx.tenant, &event_id, kind, &body, ctx.now),
+        deliveries::insert_matching(&ctx.tenant, &event_id, kind, ctx.now),
+    ])
 }

@@ -47,7 +47,7 @@ pub(crate) fn begin(
     }
     for effect in effects {
         if let Effect::Tell(event) = effect {
-            further.push(outbox::version(ctx, version, *event)?);
+            further.extend(outbox::version(tx, ctx, version, *event)?);
         }
     }
     tx.batch(further)?;
@@ -190,7 +190,7 @@ pub(crate) fn carry_out(
     let was_shown = audience.is_shown();
     for effect in effects {
         match effect {
-            Effect::Tell(event) => changes.push(outbox::version(ctx, &version, event)?),
+            Effect::Tell(event) => changes.extend(outbox::version(tx, ctx, &version, event)?),
             Effect::ReplaceLive => {
                 let Some(live) = &live else {
                     return Err(Error::internal("no version is live that could be replaced"));

@@ -20,6 +20,8 @@ pub enum Clock {
     System,
     /// A clock that a test turns.
     Manual(Arc<AtomicI64>),
+    /// A clock that goes with the runtime's timers, which a simulation turns.
+    Timers(Timestamp, tokio::time::Instant),
 }
 
 impl Clock {
@@ -28,11 +30,17 @@ impl Clock {
         Clock::Manual(Arc::new(AtomicI64::new(start.as_micros())))
     }
 
+    /// A clock that shows `start` now and goes as the timers of the present runtime go.
+    pub fn timers(start: Timestamp) -> Clock {
+        Clock::Timers(start, tokio::time::Instant::now())
+    }
+
     /// The present instant.
     pub fn now(&self) -> Timestamp {
         match self {
             Clock::System => system_now(),
             Clock::Manual(micros) => Timestamp::from_micros(micros.load(Ordering::SeqCst)),
+            Clock::Timers(start, begun) => start.plus(begun.elapsed()),
         }
     }
 
@@ -171,6 +179,11 @@ impl Context {
         self.world.uuid(self.now)
     }
 
+    /// Bits for a fresh id that tells the present time, which may be later than the context's.
+    pub fn uuid_of_now(&self) -> Result<Uuid7> {
+        self.world.uuid(self.world.clock.now())
+    }
+
     /// Fresh random bytes.
     pub fn random<const N: usize>(&self) -> Result<[u8; N]> {
         self.world.random.bytes()
@@ -178,8 +191,12 @@ impl Context {
 
     /// A digest that only the server's key makes.
     pub fn keyed_digest(&self, purpose: &str, parts: &[&str]) -> Result<[u8; 32]> {
-        let secret = self.world.secret.get();
-        Ok(secret.ok_or_else(|| Error::internal("the server's key is not there"))?.digest(purpose, parts))
+        Ok(self.secret()?.digest(purpose, parts))
+    }
+
+    /// The server's key, under which secrets are sealed.
+    pub fn secret(&self) -> Result<&SecretKey> {
+        self.world.secret.get().ok_or_else(|| Error::internal("the server's key is not there"))
     }
 
     /// The same instant, inside a tenant.

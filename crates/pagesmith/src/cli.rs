@@ -18,6 +18,7 @@ mod serve;
 mod session;
 mod spreadsheet;
 mod tenant;
+mod webhook;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -86,6 +87,9 @@ enum Command {
     /// Data protection: what is held about a person, and its end.
     #[command(subcommand)]
     Person(person::Command),
+    /// For who receives webhooks.
+    #[command(subcommand)]
+    Webhook(webhook::Command),
     /// Bring the database to this version's form.
     Migrate,
     /// Print the OpenAPI document.
@@ -160,6 +164,7 @@ pub fn run() -> Result<ExitCode> {
         Command::Import(command) => import::run(&session, command)?,
         Command::Export(command) => export::run(&session, command)?,
         Command::Person(command) => person::run(&session, command)?,
+        Command::Webhook(command) => webhook::run(command)?,
         Command::Migrate => migrate::run(&session)?,
         Command::Openapi => openapi::run(&session)?,
         Command::Config(command) => config::run(&session, &command)?,
@@ -220,6 +225,7 @@ mod tests {
             vec!["export", "persons", "--tenant", "acme", "--format", "jsonl", "--output", "f"],
             vec!["person", "export", "person_01jd3kq5b8e7vr2n4x6m9s0twz", "--tenant", "acme"],
             vec!["person", "erase", "person_01jd3kq5b8e7vr2n4x6m9s0twz", "--yes"],
+            vec!["webhook", "verify", "--secret", "whsec_AA==", "--signature", "sha256=0", "body.json"],
             vec!["migrate"],
             vec!["openapi"],
             vec!["config", "show"],

@@ -6,6 +6,7 @@
 //! This is the only place of the program that looks at the environment.
 
 mod database;
+mod egress;
 mod environment;
 mod generation;
 mod limits;
@@ -18,6 +19,7 @@ mod source;
 mod telemetry;
 
 pub use database::Database;
+pub use egress::Egress;
 pub use environment::Environment;
 pub use generation::Generation;
 pub use limits::Limits;
@@ -41,6 +43,8 @@ pub struct Config {
     pub limits: Limits,
     /// How versions are written.
     pub generation: Generation,
+    /// Where it may send to.
+    pub egress: Egress,
     /// The log on standard error.
     pub log: Log,
     /// Traces for a collector.
@@ -56,6 +60,7 @@ impl Config {
             rate_limit: RateLimit::read(settings)?,
             limits: Limits::read(settings)?,
             generation: Generation::read(settings)?,
+            egress: Egress::read(settings)?,
             log: Log::read(settings)?,
             telemetry: Telemetry::read(settings)?,
         };
@@ -96,6 +101,7 @@ mod tests {
             ("PAGESMITH_RATE_LIMIT_WINDOW", "2s"),
             ("PAGESMITH_DATABASE_MAX_BATCH", "1"),
             ("PAGESMITH_GENERATION_CONCURRENCY", "3"),
+            ("PAGESMITH_EGRESS_ALLOW", "127.0.0.0/8"),
             ("PAGESMITH_TELEMETRY_OTLP_ENDPOINT", "http://127.0.0.1:4318"),
         ])
         .unwrap();
@@ -103,6 +109,7 @@ mod tests {
         assert_eq!(config.rate_limit.window, Duration::from_secs(2));
         assert_eq!(config.database.max_batch, 1);
         assert_eq!(config.generation.concurrency, 3);
+        assert!(config.egress.allow.hold("127.0.0.1".parse().unwrap()));
         assert_eq!(config.telemetry.otlp_endpoint.as_deref(), Some("http://127.0.0.1:4318"));
     }
 
@@ -113,6 +120,7 @@ mod tests {
             ("PAGESMITH_DATABASE", "mysql://x", ["database", "sqlite:"]),
             ("PAGESMITH_RATE_LIMIT_WINDOW", "soon", ["rate_limit.window", "60s"]),
             ("PAGESMITH_RATE_LIMIT_REQUESTS", "0", ["rate_limit.requests", "from 1 to"]),
+            ("PAGESMITH_EGRESS_ALLOW", "localhost", ["egress.allow", "127.0.0.0/8"]),
             ("PAGESMITH_LOG_LEVEL", "loud=very", ["log.level", "info"]),
             ("PAGESMITH_LOG_FORMAT", "xml", ["log.format", "json, text or auto"]),
             ("PAGESMITH_BASE_URL", "example.org", ["base_url", "https://"]),

@@ -16,6 +16,8 @@ use pagesmith_model::Kind;
 use pagesmith_operations::access::KeyRing;
 use pagesmith_operations::{World, bootstrap};
 use pagesmith_store::{Store, StoreOptions};
+use pagesmith_worker::delivery::Post;
+use pagesmith_worker::egress::{self, Egress};
 use pagesmith_worker::generation::{self, Beat, Desk};
 use pagesmith_worker::tasks::{self, Tools};
 use tokio::net::TcpListener;
@@ -83,7 +85,9 @@ pub async fn serve(config: &Config, first: First<'_>) -> Result<()> {
         concurrency: config.generation.concurrency,
         beat: Beat::USUAL,
     };
-    let tools = Tools { store: store.clone(), world, keys, desk };
+    let post = Post::new(Arc::new(Egress::new(&egress::Options::new(config.egress.allow.clone()))));
+    state.metrics.add(|registry| post.metrics.register(registry));
+    let tools = Tools { store: store.clone(), world, keys, desk, post };
     if let Some(key) = example {
         // Whoever opens a link finds a page behind it.
         generation::drain(&tools).await?;
@@ -194,6 +198,7 @@ fn settings(config: &Config, base_url: &str) -> Settings {
         rate_window: config.rate_limit.window,
         body_timeout: config.limits.body_timeout,
         request_timeout: config.limits.request_timeout,
+        allowed_networks: config.egress.allow.clone(),
     }
 }
 

@@ -4,9 +4,10 @@
 //! the transaction. A panic inside is caught and becomes an error of that job alone.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
 
 use pagesmith_model::{Error, Result};
-use tokio::sync::oneshot;
+use tokio::sync::{Notify, oneshot};
 
 use crate::fault::{self, Fault};
 use crate::tx::Tx;
@@ -56,6 +57,9 @@ pub(crate) struct Closure<T, F> {
     run: F,
     result: Option<Result<T>>,
     reply: oneshot::Sender<Result<T>>,
+    /// Rings once the transaction is committed, if the closure said so.
+    bell: Arc<Notify>,
+    told: bool,
 }
 
 impl<T, F> Closure<T, F>
@@ -63,9 +67,13 @@ where
     T: Send + 'static,
     F: FnMut(&mut Tx<'_>) -> Result<T> + Send + 'static,
 {
-    pub(crate) fn boxed(verb: Verb, run: F) -> (Box<dyn Job>, oneshot::Receiver<Result<T>>) {
+    pub(crate) fn boxed(
+        verb: Verb,
+        run: F,
+        bell: Arc<Notify>,
+    ) -> (Box<dyn Job>, oneshot::Receiver<Result<T>>) {
         let (reply, receiver) = oneshot::channel();
-        (Box::new(Closure { verb, run, result: None, reply }), receiver)
+        (Box::new(Closure { verb, run, result: None, reply, bell, told: false }), receiver)
     }
 }
 
@@ -96,16 +104,20 @@ where
                 _ => Outcome::Refused,
             },
         };
+        self.told = tx.has_told();
         self.result = Some(result);
         outcome
     }
 
     fn finish(self: Box<Self>, instead: Option<Error>) {
-        let Closure { run, result, reply, .. } = *self;
+        let Closure { run, result, reply, bell, told, .. } = *self;
         let result = match instead {
             Some(error) => Err(error),
             None => result.unwrap_or_else(|| Err(Error::internal("a job ended before it ran"))),
         };
+        if told && result.is_ok() {
+            bell.notify_one();
+        }
         // What the closure holds is let go before its caller goes on: the caller may come again at once and want it.
         drop(run);
         // A caller that has gone needs no answer.

@@ -35,6 +35,7 @@ pub mod value;
 pub use database_url::DatabaseUrl;
 pub use diagnosis::{Characters, Diagnosis};
 pub use engine::sqlite::backup::restore;
+pub use engine::sqlite::{Fate, Fates};
 pub use fault::OnConstraint;
 pub use row::Row;
 pub use sql::{Query, Sql};

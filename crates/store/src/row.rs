@@ -10,7 +10,7 @@ use pagesmith_model::linkedin::LinkedinProfile;
 use pagesmith_model::phone::PhoneNumber;
 use pagesmith_model::{
     AccountId, AccountLogId, AudienceId, Error, EventId, KeyId, LeaseId, PageId, PersonId, PersonLogId,
-    Result, TenantId, Timestamp, VersionId,
+    Result, SubscriptionId, TenantId, Timestamp, VersionId,
 };
 
 use crate::value::Value;
@@ -140,6 +140,7 @@ texts!(
     PersonId,
     PersonLogId,
     PhoneNumber,
+    SubscriptionId,
     TenantId,
     VersionId
 );

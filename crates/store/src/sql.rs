@@ -136,6 +136,8 @@ const WORDS: &[(&str, &str, &str)] = &[
     ("{strpos}", "instr", "strpos"),
     // Passes over rows that another transaction holds; SQLite has one writer.
     ("{skip_locked}", "", "FOR UPDATE SKIP LOCKED"),
+    // Waits for rows that another transaction holds, and holds them.
+    ("{for_update}", "", "FOR UPDATE"),
 ];
 
 /// The text as the engine takes it: dialect words replaced and, for SQLite, `$n` as `?n`

@@ -7,13 +7,13 @@ use std::path::Path;
 use std::sync::Arc;
 
 use pagesmith_model::{Error, Result};
-use tokio::sync::oneshot;
+use tokio::sync::{Notify, oneshot};
 
 use crate::database_url::DatabaseUrl;
 use crate::diagnosis::{self, Diagnosis};
 use crate::engine::Engine;
 use crate::engine::postgres::Postgres;
-use crate::engine::sqlite::{Inline, Sqlite, backup};
+use crate::engine::sqlite::{Fate, Fates, Inline, Sqlite, backup};
 use crate::job::{Closure, Job, Verb};
 use crate::lock::Serving;
 use crate::metrics::StoreMetrics;
@@ -60,6 +60,7 @@ pub struct Store {
     engine: Arc<Engine>,
     options: Arc<StoreOptions>,
     metrics: StoreMetrics,
+    bell: Arc<Notify>,
 }
 
 impl Store {
@@ -72,16 +73,21 @@ impl Store {
             DatabaseUrl::Sqlite(path) => Engine::Sqlite(Sqlite::open(path, &options, &metrics)?),
             DatabaseUrl::Postgres(config) => Engine::Postgres(Postgres::open(config, &options, &metrics)?),
         };
-        Ok(Store { engine: Arc::new(engine), options: Arc::new(options), metrics })
+        Ok(Store { engine: Arc::new(engine), options: Arc::new(options), metrics, bell: Arc::default() })
     }
 
     /// Opens the embedded database at `path` without threads: closures run on the caller's own, one at a time, so
     /// that a simulation repeats exactly.
     pub fn open_inline(path: &Path) -> Result<Store> {
+        Store::open_inline_with(path, Box::new(|| Fate::Runs))
+    }
+
+    /// The same, with a say in what becomes of each transaction.
+    pub fn open_inline_with(path: &Path, fates: Fates) -> Result<Store> {
         let options = StoreOptions::new(DatabaseUrl::Sqlite(path.to_owned()));
         let metrics = StoreMetrics::new();
-        let engine = Engine::Inline(Inline::open(path, &metrics)?);
-        Ok(Store { engine: Arc::new(engine), options: Arc::new(options), metrics })
+        let engine = Engine::Inline(Inline::open(path, &metrics, fates)?);
+        Ok(Store { engine: Arc::new(engine), options: Arc::new(options), metrics, bell: Arc::default() })
     }
 
     /// Runs a transaction that only reads, on one state of the database.
@@ -125,13 +131,28 @@ impl Store {
         self.submit(Verb::Claim, run).await
     }
 
+    /// Waits until a transaction of this process is committed that said [`Tx::tell`]; one that was committed while nobody waited
+    /// counts, and many count as one. For one waiter: what others of the process write is told to no second one.
+    pub async fn news(&self) {
+        self.bell.notified().await;
+    }
+
     async fn submit<T, F>(&self, verb: Verb, run: F) -> Result<T>
     where
         T: Send + 'static,
         F: FnMut(&mut Tx<'_>) -> Result<T> + Send + 'static,
     {
-        let (job, reply): (Box<dyn Job>, oneshot::Receiver<Result<T>>) = Closure::boxed(verb, run);
+        let (job, reply): (Box<dyn Job>, oneshot::Receiver<Result<T>>) =
+            Closure::boxed(verb, run, Arc::clone(&self.bell));
+        // So that whoever calls can be stopped before a transaction and after it, as with threads.
+        let is_inline = matches!(*self.engine, Engine::Inline(_));
+        if is_inline {
+            tokio::task::yield_now().await;
+        }
         self.engine.submit(job)?;
+        if is_inline {
+            tokio::task::yield_now().await;
+        }
         // A dropped reply means that the engine has stopped.
         reply.await.unwrap_or_else(|_| Err(Error::unavailable("The server is shutting down.")))
     }

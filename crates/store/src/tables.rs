@@ -6,6 +6,8 @@ pub mod audience_names;
 pub mod audience_versions;
 pub mod audiences;
 pub mod counters;
+pub mod deliveries;
+pub mod delivery_attempts;
 pub mod events;
 pub mod generations;
 pub mod idempotency_records;
@@ -29,6 +31,7 @@ pub mod revisions;
 pub mod tally_debts;
 pub mod tenants;
 pub mod version_contents;
+pub mod webhook_subscriptions;
 
 use crate::sql;
 use crate::sql::Query;

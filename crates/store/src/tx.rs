@@ -4,6 +4,8 @@
 //! together. A transaction ends when its closure returns: with `Ok` it is committed, with `Err` rolled back. After a
 //! statement has failed only `Err` is possible: PostgreSQL would answer the COMMIT by rolling back, without a word.
 
+use std::time::Duration;
+
 use pagesmith_model::{Error, Result};
 
 use crate::engine::postgres::session::Session;
@@ -13,10 +15,15 @@ use crate::rows::{RowKey, Rows};
 use crate::sql;
 use crate::sql::Query;
 
+/// Longer than a transaction of PostgreSQL may take from a statement to its commit.
+const SETTLED: Duration = Duration::from_secs(30);
+
 /// An open transaction.
 pub struct Tx<'a> {
     pub(crate) link: Link<'a>,
     failed: bool,
+    /// Whether something was written that others of this process wait for.
+    told: bool,
     /// The rows that are kept in memory, and how much was committed when this transaction began; for glances.
     rows: Option<(&'a Rows, u64)>,
     changed: Vec<RowKey>,
@@ -30,7 +37,7 @@ pub(crate) enum Link<'a> {
 
 impl<'a> Tx<'a> {
     pub(crate) fn new(link: Link<'a>) -> Tx<'a> {
-        Tx { link, failed: false, rows: None, changed: vec![] }
+        Tx { link, failed: false, told: false, rows: None, changed: vec![] }
     }
 
     /// A transaction that may take rows from memory.
@@ -66,6 +73,15 @@ impl<'a> Tx<'a> {
     /// Tells that this transaction changes a row that may be kept in memory.
     pub fn changed(&mut self, key: RowKey) {
         self.changed.push(key);
+    }
+
+    /// Calls those who wait for [`crate::Store::news`] as soon as this transaction is committed.
+    pub fn tell(&mut self) {
+        self.told = true;
+    }
+
+    pub(crate) fn has_told(&self) -> bool {
+        self.told
     }
 
     /// Whether a statement failed, so that nothing of this transaction can stay.
@@ -109,6 +125,14 @@ impl<'a> Tx<'a> {
         };
         self.failed |= answers.is_err();
         answers
+    }
+
+    /// How long after ids were given out others may still come to light below them: none if transactions are committed one after the other.
+    pub fn settles_after(&self) -> Option<Duration> {
+        match &self.link {
+            Link::Sqlite(_) => None,
+            Link::Postgres(_) => Some(SETTLED),
+        }
     }
 
     /// A number that transactions running at the same time do not share, from 0 to 63: which row of a

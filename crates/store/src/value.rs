@@ -7,7 +7,7 @@ use pagesmith_model::linkedin::LinkedinProfile;
 use pagesmith_model::phone::PhoneNumber;
 use pagesmith_model::{
     AccountId, AccountLogId, AudienceId, AuditEntryId, EventId, KeyId, LeaseId, PageId, PersonId,
-    PersonLogId, TenantId, Timestamp, VersionId,
+    PersonLogId, SubscriptionId, TenantId, Timestamp, VersionId,
 };
 
 /// A value of one of the portable column types.
@@ -87,6 +87,7 @@ from_texts!(
     PersonId,
     PersonLogId,
     PhoneNumber,
+    SubscriptionId,
     TenantId,
     VersionId,
 );

@@ -8,6 +8,7 @@ use pagesmith_agent::Template;
 use pagesmith_http::state::Shared;
 use pagesmith_http::{AppState, Settings};
 use pagesmith_model::key::Scope;
+use pagesmith_model::network::Networks;
 use pagesmith_model::seal::SecretKey;
 use pagesmith_model::{KeyId, TenantId, Timestamp};
 use pagesmith_operations::access::KeyRing;
@@ -15,6 +16,8 @@ use pagesmith_operations::keys::{self, IssuedKey, NewKey};
 use pagesmith_operations::tenants::{self, NewTenant};
 use pagesmith_operations::{Clock, Random, World};
 use pagesmith_store::{Store, StoreOptions};
+use pagesmith_worker::delivery::{self, Post};
+use pagesmith_worker::egress::{self, Egress};
 use pagesmith_worker::generation::{self, Beat, Desk};
 use pagesmith_worker::tasks::{self, Tools};
 
@@ -42,6 +45,8 @@ pub struct TestApp {
     pub tenant: TenantId,
     /// A key of `acme` that may do everything.
     pub key: String,
+    /// How it speaks to the outside, which is the machine itself.
+    pub egress: egress::Options,
 }
 
 /// What a test may change before the server starts.
@@ -62,6 +67,7 @@ impl Default for Plan {
             rate_window: Duration::from_secs(60),
             body_timeout: Duration::from_secs(15),
             request_timeout: Duration::from_secs(25),
+            allowed_networks: Networks::default(),
         };
         Plan { settings, options: Box::new(|_| {}) }
     }
@@ -94,6 +100,7 @@ impl TestApp {
             router,
             tenant: TenantId::parse("tenant_00000000000000000000000000").unwrap(),
             key: String::new(),
+            egress: egress::Options::new("127.0.0.0/8".parse().unwrap()),
         };
         app.tenant = app.add_tenant("acme").await;
         app.key = app.add_key("acme", Scope::Write).await;
@@ -180,7 +187,13 @@ impl TestApp {
             world: Arc::clone(&self.world),
             keys: Arc::clone(&self.state.keys),
             desk,
+            post: Post::new(Arc::new(Egress::new(&self.egress))),
         }
+    }
+
+    /// Sends every delivery that is due.
+    pub async fn deliver(&self) {
+        delivery::drain(&self.tools()).await.unwrap();
     }
 
     /// Writes every version that is due.

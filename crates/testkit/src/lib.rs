@@ -10,6 +10,8 @@ pub mod client;
 pub mod contract;
 pub mod database;
 pub mod fixtures;
+pub mod receiver;
 
 pub use app::TestApp;
 pub use client::{Answer, Client};
+pub use receiver::{Receiver, Script};

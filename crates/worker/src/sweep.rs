@@ -1,7 +1,8 @@
 //! What has expired is removed, a little at a time, so that no writer waits long.
 
 use pagesmith_model::Result;
-use pagesmith_operations::{audience_erase, idempotency};
+use pagesmith_operations::{audience_erase, idempotency, webhook_sweep};
+use pagesmith_store::tables::tenants;
 
 use crate::tasks::{Left, Tools};
 
@@ -19,4 +20,28 @@ pub(crate) async fn erased_audiences(tools: Tools) -> Result<Left> {
     }
     let settled = tools.store.write(audience_erase::settle).await?;
     Ok(if settled > 0 { Left::More } else { Left::Nothing })
+}
+
+/// Steps for one tenant before the next one's turn.
+const STEPS: usize = 64;
+
+/// Forgets events and deliveries that are old, and deliveries of subscriptions that are no more.
+pub(crate) async fn webhooks(tools: Tools) -> Result<Left> {
+    let tenants = tools.store.read(tenants::list).await?;
+    let mut left = Left::Nothing;
+    for tenant in tenants {
+        for step in 0..=STEPS {
+            let (now, of) = (tools.world.clock().now(), tenant.tenant_id.clone());
+            let Some(work) = tools.store.read(move |tx| webhook_sweep::next(tx, &of, now)).await? else {
+                break;
+            };
+            if step == STEPS {
+                left = Left::More;
+                break;
+            }
+            let of = tenant.tenant_id.clone();
+            tools.store.claim(move |tx| webhook_sweep::clear(tx, &of, &work)).await?;
+        }
+    }
+    Ok(left)
 }

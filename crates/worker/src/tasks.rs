@@ -1,5 +1,5 @@
 //! Everything that runs by itself: name, period, function; and, beside the list, the writing of versions
-//! ([`generation`]), which is called when there is work and takes as long as it takes.
+//! ([`generation`]) and the sending of deliveries ([`delivery`]), which are called when there is work and take as long as they take.
 
 use std::future::Future;
 use std::pin::Pin;
@@ -13,6 +13,7 @@ use pagesmith_store::Store;
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 
+use crate::delivery::{self, Post};
 use crate::generation::{self, Desk};
 use crate::{index_persons, key_use, sweep};
 
@@ -27,6 +28,8 @@ pub struct Tools {
     pub keys: Arc<KeyRing>,
     /// How versions are written.
     pub desk: Desk,
+    /// How deliveries are sent.
+    pub post: Post,
 }
 
 /// Whether a task has left something to do at once.
@@ -75,6 +78,18 @@ pub const TASKS: &[Task] = &[
         period: Duration::from_secs(1),
         run: |tools| Box::pin(sweep::erased_audiences(tools)),
     },
+    // Often enough for somebody who looks at a graph.
+    Task {
+        name: "measure_deliveries",
+        period: Duration::from_secs(5),
+        run: |tools| Box::pin(delivery::measure(tools)),
+    },
+    // Events and deliveries are kept for thirty days; an hour more or less does no harm, a deleted subscription's should not stay as long.
+    Task {
+        name: "sweep_webhooks",
+        period: Duration::from_secs(60),
+        run: |tools| Box::pin(sweep::webhooks(tools)),
+    },
     // Answers are kept for a day; a few minutes more do no harm.
     Task {
         name: "sweep_idempotency",
@@ -96,7 +111,8 @@ pub async fn run_all(tools: &Tools) -> Result<()> {
     for task in TASKS {
         task.run(tools).await?;
     }
-    generation::drain(tools).await
+    generation::drain(tools).await?;
+    delivery::drain(tools).await
 }
 
 /// Starts all tasks; they end when `stop` turns true, after a last round.
@@ -107,6 +123,8 @@ pub fn spawn(tools: &Tools, stop: &watch::Receiver<bool>) -> JoinSet<()> {
     }
     let (writers, stopping) = (tools.clone(), stop.clone());
     running.spawn_blocking(move || generation::run_on_this_thread(writers, stopping));
+    let (senders, stopping) = (tools.clone(), stop.clone());
+    running.spawn_blocking(move || delivery::run_on_this_thread(senders, stopping));
     running
 }
 

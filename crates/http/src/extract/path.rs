@@ -1,6 +1,9 @@
 //! Ids in the path. A malformed one is not found, as if it had never been given out.
 
-use pagesmith_model::{AccountId, AccountLogId, AudienceId, Error, PageId, PersonId, PersonLogId, VersionId};
+use pagesmith_model::{
+    AccountId, AccountLogId, AudienceId, DeliveryId, Error, PageId, PersonId, PersonLogId, SubscriptionId,
+    VersionId,
+};
 
 use crate::extract::{Extract, Findings, Incoming};
 use crate::openapi::{Operation, Schemas};
@@ -36,6 +39,8 @@ path_ids! {
     PersonLogId: "person_log_id", "log entry";
     AccountId: "account_id", "account";
     AccountLogId: "account_log_id", "log entry";
+    SubscriptionId: "subscription_id", "webhook subscription";
+    DeliveryId: "delivery_id", "delivery";
 }
 
 /// An id from the path.

@@ -96,6 +96,8 @@ fn parameters(request: &Incoming, findings: &mut Findings) -> Option<Parameters>
 /// Where a caller is in a collection, and how much it wants.
 pub struct Paging {
     limit: u16,
+    /// Whether the caller said how many.
+    is_limited: bool,
     cursor: Option<String>,
 }
 
@@ -108,6 +110,13 @@ pub struct Window<T> {
 }
 
 impl Paging {
+    /// The same, with another number of items if the caller did not say how many.
+    #[must_use]
+    pub fn or_all(self, most: usize) -> Paging {
+        let most = u16::try_from(most).unwrap_or(u16::MAX);
+        Paging { limit: if self.is_limited { self.limit } else { most }, ..self }
+    }
+
     /// How many items to read: one more than asked for, to know whether there are more.
     pub fn fetch(&self) -> i64 {
         i64::from(self.limit) + 1
@@ -149,6 +158,7 @@ impl Extract for Paging {
             // The standard parser takes a plus sign, JSON numbers have none.
             limit.filter(|_| text.bytes().all(|byte| byte.is_ascii_digit()))
         });
+        let is_limited = limit.is_some();
         let limit = limit.unwrap_or(Some(DEFAULT_LIMIT));
         if limit.is_none() {
             let message = format!("limit: must be an integer from 1 to {MAX_LIMIT}.");
@@ -159,7 +169,7 @@ impl Extract for Paging {
         if cursor.as_deref().is_some_and(|cursor| !Cursor::is_one(cursor)) {
             findings.issues.push(invalid_cursor());
         }
-        Some(Paging { limit: limit?, cursor })
+        Some(Paging { limit: limit?, is_limited, cursor })
     }
 }
 

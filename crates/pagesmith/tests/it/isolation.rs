@@ -53,8 +53,8 @@ async fn what_is_foreign_is_answered_like_what_never_was() {
         let body = body(&route).map(|body| body.to_string().into_bytes());
         let mut asked_for: Vec<(Owned, Owned)> =
             owned.iter().map(|owned| (owned.clone(), nobody.clone())).collect();
-        if route.path.contains("_log_id}") || route.path.contains("{audience_id}") {
-            // What is foreign is no less so under the stranger's own page, person and account.
+        if ["_log_id}", "{audience_id}", "{delivery_id}"].iter().any(|name| route.path.contains(name)) {
+            // What is foreign is no less so under the stranger's own page, person, account and subscription.
             let under_own = |owned| (own.with_entries_of(owned), own.with_entries_of(&nobody));
             asked_for.extend(owned.iter().map(under_own));
         }

@@ -66,6 +66,7 @@ fn every_operation_of_a_group_is_implemented() {
         ("Account Activity", 1),
         ("Audiences", 8),
         ("Audience Versions", 5),
+        ("Webhook Subscriptions", 5),
     ] {
         let promised = operations(&CONTRACT, group);
         assert_eq!(promised.len(), count, "{group}");

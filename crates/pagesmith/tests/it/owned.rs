@@ -7,7 +7,7 @@ use pagesmith_http::routes::Route;
 use pagesmith_testkit::{Client, fixtures};
 use serde_json::{Value, json};
 
-/// A page with an audience and its version, a person and an account with an entry each, by the names that paths give their ids.
+/// A page with an audience and its version, a person and an account with an entry each, a webhook subscription with a delivery, by the names that paths give their ids.
 #[derive(Debug, Clone)]
 pub(crate) struct Owned(Vec<(&'static str, String)>);
 
@@ -40,6 +40,18 @@ impl Owned {
         let of_person = made("/v0/person_logs", of_person).await;
         let of_account = json!({ "domain": domain, "source": "crm", "type": "note", "payload": note });
         let of_account = made("/v0/account_logs", of_account).await;
+        // A tenant may have fifty, and a walk over all routes makes more.
+        let hooks = client.get("/v0/webhook_subscriptions").await.expect(200).json();
+        if let [.., oldest] = hooks["items"].as_array().unwrap().as_slice()
+            && hooks["totalCount"] == 50
+        {
+            let oldest = oldest["subscriptionId"].as_str().unwrap();
+            client.delete(&format!("/v0/webhook_subscriptions/{oldest}")).await.expect(200);
+        }
+        let hook = json!({ "url": "https://example.com/hooks", "events": ["form.submitted"] });
+        let hook = made("/v0/webhook_subscriptions", hook).await;
+        let test = format!("/v0/webhook_subscriptions/{}/test", hook["subscriptionId"].as_str().unwrap());
+        let delivery = client.post(&test, &json!({})).await.expect(201).json();
         let id = |answer: &Value, field: &str| answer[field].as_str().unwrap().to_owned();
         Owned(vec![
             ("{page_id}", id(&page, "pageId")),
@@ -50,6 +62,8 @@ impl Owned {
             ("{person_log_id}", id(&of_person, "personLogId")),
             ("{account_id}", id(&of_account, "accountId")),
             ("{account_log_id}", id(&of_account, "accountLogId")),
+            ("{subscription_id}", id(&hook, "subscriptionId")),
+            ("{delivery_id}", id(&delivery, "deliveryId")),
         ])
     }
 
@@ -64,6 +78,8 @@ impl Owned {
             ("{person_log_id}", "personlog"),
             ("{account_id}", "account"),
             ("{account_log_id}", "accountlog"),
+            ("{subscription_id}", "sub"),
+            ("{delivery_id}", "delivery"),
         ];
         let id = |prefix: &str| format!("{prefix}_00000000000000000000000000");
         Owned(prefixes.iter().map(|(name, prefix)| (*name, id(prefix))).collect())
@@ -72,7 +88,8 @@ impl Owned {
     /// The same with another's things that stand under a page, a person or an account.
     pub(crate) fn with_entries_of(&self, other: &Owned) -> Owned {
         let is_under = |name: &str| {
-            name.ends_with("_log_id}") || ["{audience_id}", "{version_id}", WAITING].contains(&name)
+            name.ends_with("_log_id}")
+                || ["{audience_id}", "{version_id}", "{delivery_id}", WAITING].contains(&name)
         };
         let take = |name: &str| if is_under(name) { other.id(name) } else { self.id(name) };
         Owned(self.0.iter().map(|(name, _)| (*name, take(name).to_owned())).collect())
@@ -107,6 +124,7 @@ impl Owned {
             "/v0/accounts/{account_id}/logs/{account_log_id}",
             "/v0/persons/{person_id}/logs/{person_log_id}",
             "/v0/persons/{person_id}",
+            "/v0/webhook_subscriptions/{subscription_id}",
         ] {
             client.delete(&self.fill(template)).await.expect(200);
         }
@@ -126,6 +144,9 @@ impl Owned {
             "/v0/accounts/{account_id}/logs?includeDeleted=true",
             "/v0/accounts/{account_id}/activity?includePersonActivity=true&includeDeleted=true",
             "/v0/persons/{person_id}/logs?includeDeleted=true",
+            "/v0/webhook_subscriptions",
+            "/v0/webhook_subscriptions/{subscription_id}/deliveries",
+            "/v0/webhook_subscriptions/{subscription_id}/stats",
         ] {
             seen.push(client.get(&self.fill(template)).await.expect(200).json());
         }
@@ -155,6 +176,11 @@ pub(crate) fn body(route: &Route) -> Option<Value> {
         (_, "createAudience" | "restoreAudience" | "createAudienceVersion") => Some(json!({})),
         (_, "cancelAudienceVersion" | "publishAudienceVersion") => Some(json!({})),
         (_, "updateAudience") => Some(json!({ "customName": "Another name" })),
+        (_, "createWebhookSubscription" | "updateWebhookSubscription") => {
+            Some(json!({ "url": "https://example.org/hooks" }))
+        }
+        (_, "rotateWebhookSecret" | "testWebhookSubscription" | "resendWebhookDelivery") => Some(json!({})),
+        (_, "recoverWebhookDeliveries") => Some(json!({ "since": "2026-01-01T00:00:00Z" })),
         (_, "updateAudienceVersionContent") => Some(json!({ "blocks": [] })),
         (_, operation) => panic!("no body is known for {operation}"),
     }

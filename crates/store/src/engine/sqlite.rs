@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex};
 use pagesmith_model::{Error, Result};
 
 use crate::engine::Crew;
-use crate::job::{Job, Verb};
+use crate::job::{Job, Outcome, Verb};
 use crate::lock::{DatabaseLock, Serving};
 use crate::metrics::StoreMetrics;
 use crate::rows::{Commits, Rows};
@@ -89,25 +89,49 @@ impl Sqlite {
     }
 }
 
+/// What becomes of a transaction of an inline database, so that a simulation can let its database fail.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Fate {
+    /// It runs, and its caller hears of it.
+    Runs,
+    /// It does not run.
+    Refused,
+    /// It runs, and its caller hears that the database is not available.
+    Unheard,
+}
+
+/// Who decides that.
+pub type Fates = Box<dyn FnMut() -> Fate + Send>;
+
 /// An embedded database that runs closures on the caller's thread.
 pub(crate) struct Inline {
     /// Until it is closed.
     open: Mutex<Option<(Connection, DatabaseLock)>>,
+    fates: Mutex<Fates>,
     /// Nothing is kept in it: every read sees the file.
     rows: Rows,
     metrics: StoreMetrics,
 }
 
 impl Inline {
-    pub(crate) fn open(path: &Path, metrics: &StoreMetrics) -> Result<Inline> {
+    pub(crate) fn open(path: &Path, metrics: &StoreMetrics, fates: Fates) -> Result<Inline> {
         make_folder(path)?;
         let lock = DatabaseLock::shared(path)?;
         let connection = Connection::open(path, Mode::Write)?;
+        // A simulation has no power cuts.
+        connection.execute("PRAGMA synchronous = OFF")?;
         let rows = Rows::new(Commits::default());
-        Ok(Inline { open: Mutex::new(Some((connection, lock))), rows, metrics: metrics.clone() })
+        let open = Mutex::new(Some((connection, lock)));
+        Ok(Inline { open, fates: Mutex::new(fates), rows, metrics: metrics.clone() })
     }
 
     pub(crate) fn run(&self, job: Box<dyn Job>) {
+        let fate = self.fates.lock().map_or(Fate::Refused, |mut fates| fates());
+        let job: Box<dyn Job> = match fate {
+            Fate::Runs => job,
+            Fate::Refused => return job.finish(Some(Error::unavailable("The database is away."))),
+            Fate::Unheard => Box::new(Unheard(job)),
+        };
         match self.open.lock().as_deref() {
             Ok(Some((connection, _))) => {
                 writer::commit_together(connection, vec![job], &self.rows, &self.metrics);
@@ -121,6 +145,27 @@ impl Inline {
         if let Ok(mut open) = self.open.lock() {
             open.take();
         }
+    }
+}
+
+/// A job whose caller does not hear how it ended.
+struct Unheard(Box<dyn Job>);
+
+impl Job for Unheard {
+    fn verb(&self) -> Verb {
+        self.0.verb()
+    }
+
+    fn is_abandoned(&self) -> bool {
+        self.0.is_abandoned()
+    }
+
+    fn run(&mut self, tx: &mut Tx<'_>) -> Outcome {
+        self.0.run(tx)
+    }
+
+    fn finish(self: Box<Self>, _: Option<Error>) {
+        self.0.finish(Some(Error::unavailable("The database went away.")));
     }
 }
 

@@ -1,21 +1,101 @@
 //! `events`: what happened, written in the transaction that makes it true.
+//!
+//! An event that names a subscription is that one's alone, a test, and stands in no list.
 
 use pagesmith_model::json::JsonText;
-use pagesmith_model::{EventId, Result, TenantId, Timestamp};
+use pagesmith_model::webhook::EventType;
+use pagesmith_model::{EventId, Result, SubscriptionId, TenantId, Timestamp};
 
+use crate::row::Row;
 use crate::sql::Query;
+use crate::tables::listed;
 use crate::tx::Tx;
+use crate::value::Value;
 use crate::{sql, values};
 
-/// Adds an event with the body that tells of it; a query, to travel with others.
-pub fn insert(tenant: &TenantId, event_id: &EventId, kind: &str, body: &JsonText, now: Timestamp) -> Query {
-    sql!("INSERT INTO events (tenant_id, event_id, type, body, created_at) VALUES ($1, $2, $3, $4, $5)")
-        .with(values![tenant, event_id, kind, body, now])
+/// What happened.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Event {
+    /// Its id.
+    pub event_id: EventId,
+    /// Its type.
+    pub kind: String,
+    /// The body that every attempt to tell it sends.
+    pub body: JsonText,
 }
 
-/// Everything that happened, oldest first: id, type and body.
-pub fn list(tx: &mut Tx<'_>, tenant: &TenantId) -> Result<Vec<(EventId, String, JsonText)>> {
-    let select = sql!("SELECT event_id, type, body FROM events WHERE tenant_id = $1 ORDER BY event_id");
-    let rows = tx.all(select.with(values![tenant]))?;
-    rows.iter().map(|row| Ok((row.take("event_id")?, row.take("type")?, row.take("body")?))).collect()
+fn event(row: &Row) -> Result<Event> {
+    Ok(Event { event_id: row.take("event_id")?, kind: row.take("type")?, body: row.take("body")? })
+}
+
+/// Adds an event; a query, to travel with others.
+pub fn insert(
+    tenant: &TenantId,
+    event_id: &EventId,
+    kind: EventType,
+    body: &JsonText,
+    now: Timestamp,
+) -> Query {
+    sql!("INSERT INTO events (tenant_id, event_id, type, body, created_at) VALUES ($1, $2, $3, $4, $5)")
+        .with(values![tenant, event_id, kind.as_str(), body, now])
+}
+
+/// Adds an event that is one subscription's alone; a query, to travel with others.
+pub fn insert_for(
+    tenant: &TenantId,
+    subscription_id: &SubscriptionId,
+    event: &Event,
+    now: Timestamp,
+) -> Query {
+    sql!(
+        "INSERT INTO events (tenant_id, event_id, type, body, created_at, subscription_id)
+         VALUES ($1, $2, $3, $4, $5, $6)"
+    )
+    .with(values![tenant, &event.event_id, &event.kind, &event.body, now, subscription_id])
+}
+
+/// What happened to a tenant's things, oldest first, behind and below ids, if any are given; only of a type, if one is.
+pub fn list(
+    tx: &mut Tx<'_>,
+    tenant: &TenantId,
+    after: Option<&EventId>,
+    before: Option<&EventId>,
+    kind: Option<EventType>,
+    limit: i64,
+) -> Result<Vec<Event>> {
+    let select = sql!(
+        "SELECT event_id, type, body FROM events
+         WHERE tenant_id = $1 AND subscription_id IS NULL AND event_id > $2"
+    );
+    let mut select = select.with(values![tenant, after.map_or("", EventId::as_str)]);
+    if let Some(before) = before {
+        select = select.and(sql!("AND event_id < $1"), values![before]);
+    }
+    if let Some(kind) = kind {
+        select = select.and(sql!("AND type = $1"), values![kind.as_str()]);
+    }
+    let select = select.and(sql!("ORDER BY event_id LIMIT $1"), values![limit]);
+    tx.all(select)?.iter().map(event).collect()
+}
+
+/// These events of a tenant, at least one.
+pub fn find_all(tx: &mut Tx<'_>, tenant: &TenantId, events: &[EventId]) -> Result<Vec<Event>> {
+    let select = sql!("SELECT event_id, type, body FROM events WHERE tenant_id = $1 AND event_id IN (");
+    let select = listed(select.with(values![tenant]), events.iter().map(Value::from));
+    tx.all(select.and(sql!(")"), vec![]))?.iter().map(event).collect()
+}
+
+/// The id of a tenant's oldest event.
+pub fn oldest(tx: &mut Tx<'_>, tenant: &TenantId) -> Result<Option<EventId>> {
+    let select = sql!("SELECT event_id FROM events WHERE tenant_id = $1 ORDER BY event_id LIMIT 1");
+    tx.maybe(select.with(values![tenant]))?.map(|row| row.take("event_id")).transpose()
+}
+
+/// Removes up to `limit` events below an id, oldest first; how many.
+pub fn remove_before(tx: &mut Tx<'_>, tenant: &TenantId, before: &EventId, limit: i64) -> Result<u64> {
+    let delete = sql!(
+        "DELETE FROM events WHERE tenant_id = $1 AND event_id IN (
+            SELECT event_id FROM events WHERE tenant_id = $1 AND event_id < $2 ORDER BY event_id LIMIT $3)"
+    );
+    tx.run(delete.with(values![tenant, before, limit]))
 }

@@ -22,6 +22,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "POST /v0/persons header Idempotency-Key: parameter – → optional",
             "POST /v0/persons/{person_id}/logs/{person_log_id}/restore header Idempotency-Key: parameter – → optional",
             "POST /v0/persons/{person_id}/restore header Idempotency-Key: parameter – → optional",
+            "POST /v0/webhook_subscriptions header Idempotency-Key: parameter – → optional",
         ],
     ),
     (
@@ -37,6 +38,8 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "DELETE /v0/persons/{person_id}/logs/{person_log_id} header If-Match: parameter – → optional",
             "DELETE /v0/persons/{person_id}/logs/{person_log_id}: status 412 – → documented",
             "DELETE /v0/persons/{person_id}: status 412 – → documented",
+            "DELETE /v0/webhook_subscriptions/{subscription_id} header If-Match: parameter – → optional",
+            "DELETE /v0/webhook_subscriptions/{subscription_id}: status 412 – → documented",
             "GET /v0/accounts/{account_id} header If-None-Match: parameter – → optional",
             "GET /v0/accounts/{account_id}/logs/{account_log_id} header If-None-Match: parameter – → optional",
             "GET /v0/accounts/{account_id}/logs/{account_log_id}: status 304 – → documented",
@@ -55,6 +58,8 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "GET /v0/persons/{person_id}/logs/{person_log_id} header If-None-Match: parameter – → optional",
             "GET /v0/persons/{person_id}/logs/{person_log_id}: status 304 – → documented",
             "GET /v0/persons/{person_id}: status 304 – → documented",
+            "GET /v0/webhook_subscriptions/{subscription_id} header If-None-Match: parameter – → optional",
+            "GET /v0/webhook_subscriptions/{subscription_id}: status 304 – → documented",
             "PATCH /v0/accounts/{account_id} header If-Match: parameter – → optional",
             "PATCH /v0/accounts/{account_id}/logs/{account_log_id} header If-Match: parameter – → optional",
             "PATCH /v0/accounts/{account_id}/logs/{account_log_id}: status 412 – → documented",
@@ -67,6 +72,8 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "PATCH /v0/persons/{person_id}/logs/{person_log_id} header If-Match: parameter – → optional",
             "PATCH /v0/persons/{person_id}/logs/{person_log_id}: status 412 – → documented",
             "PATCH /v0/persons/{person_id}: status 412 – → documented",
+            "PATCH /v0/webhook_subscriptions/{subscription_id} header If-Match: parameter – → optional",
+            "PATCH /v0/webhook_subscriptions/{subscription_id}: status 412 – → documented",
         ],
     ),
     (
@@ -84,6 +91,8 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "PATCH /v0/persons/{person_id}/logs/{person_log_id}: status 415 – → documented",
             "PATCH /v0/persons/{person_id}: status 413 – → documented",
             "PATCH /v0/persons/{person_id}: status 415 – → documented",
+            "PATCH /v0/webhook_subscriptions/{subscription_id}: status 413 – → documented",
+            "PATCH /v0/webhook_subscriptions/{subscription_id}: status 415 – → documented",
             "POST /v0/account_logs: status 413 – → documented",
             "POST /v0/account_logs: status 415 – → documented",
             "POST /v0/accounts/{account_id}/logs/{account_log_id}/restore: status 413 – → documented",
@@ -112,6 +121,8 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "POST /v0/persons/{person_id}/logs/{person_log_id}/restore: status 415 – → documented",
             "POST /v0/persons: status 413 – → documented",
             "POST /v0/persons: status 415 – → documented",
+            "POST /v0/webhook_subscriptions: status 413 – → documented",
+            "POST /v0/webhook_subscriptions: status 415 – → documented",
         ],
     ),
     (
@@ -119,6 +130,8 @@ const ALLOWED: &[(&str, &[&str])] = &[
         &[
             "GET /v0/audiences/search query cursor: parameter – → optional",
             "GET /v0/pages/search query cursor: parameter – → optional",
+            "GET /v0/webhook_subscriptions query cursor: parameter – → optional",
+            "GET /v0/webhook_subscriptions query limit: parameter – → optional",
         ],
     ),
     (
@@ -247,6 +260,28 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "GET /v0/pages/{page_id}/audiences/{audience_id}/versions/{version_id}/content: operation – → documented",
             "GET /v0/pages/{page_id}/audiences/{audience_id}/versions/{version_id}/progress: operation – → documented",
             "PUT /v0/pages/{page_id}/audiences/{audience_id}/versions/{version_id}/content: operation – → documented",
+        ],
+    ),
+    (
+        "Subscription: events omitted or null: all; an empty array: 400.",
+        &[
+            "request CreateWebhookSubscriptionRequest.events: minItems – → 1",
+            "request CreateWebhookSubscriptionRequest.events: nullable false → true",
+            "request UpdateWebhookSubscriptionRequest.events: minItems – → 1",
+            "request UpdateWebhookSubscriptionRequest.events: nullable false → true",
+        ],
+    ),
+    (
+        "Beyond the contract: deliveries with attempts, resend one, recover all failed since a time, send a test event, rotate the secret with overlap, counts.",
+        &[
+            "GET /v0/events: operation – → documented",
+            "GET /v0/webhook_subscriptions/{subscription_id}/deliveries/{delivery_id}: operation – → documented",
+            "GET /v0/webhook_subscriptions/{subscription_id}/deliveries: operation – → documented",
+            "GET /v0/webhook_subscriptions/{subscription_id}/stats: operation – → documented",
+            "POST /v0/webhook_subscriptions/{subscription_id}/deliveries/{delivery_id}/resend: operation – → documented",
+            "POST /v0/webhook_subscriptions/{subscription_id}/recover: operation – → documented",
+            "POST /v0/webhook_subscriptions/{subscription_id}/rotate_secret: operation – → documented",
+            "POST /v0/webhook_subscriptions/{subscription_id}/test: operation – → documented",
         ],
     ),
 ];

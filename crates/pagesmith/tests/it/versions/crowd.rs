@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use pagesmith_agent::Step;
+use pagesmith_store::tables::events::Event;
 use pagesmith_worker::generation;
 use serde_json::{Value, json};
 use tokio::sync::watch;
@@ -106,10 +107,12 @@ async fn callers_and_workers_at_once_break_no_promise() {
 /// How often each thing was told of each version.
 async fn told(scene: &Scene) -> HashMap<(String, String), usize> {
     let tenant = scene.app.tenant.clone();
-    let events =
-        scene.app.store.read(move |tx| pagesmith_store::tables::events::list(tx, &tenant)).await.unwrap();
+    let list = move |tx: &mut pagesmith_store::Tx<'_>| {
+        pagesmith_store::tables::events::list(tx, &tenant, None, None, None, i64::MAX)
+    };
+    let events = scene.app.store.read(list).await.unwrap();
     let mut told = HashMap::new();
-    for (_, kind, body) in events {
+    for Event { kind, body, .. } in events {
         let body: Value = serde_json::from_str(body.as_str()).unwrap();
         *told.entry((body["payload"]["versionId"].to_string(), kind)).or_default() += 1;
     }

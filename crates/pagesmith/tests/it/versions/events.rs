@@ -1,5 +1,6 @@
 //! What is told of versions: written once, in the transaction that makes it true, in the form that is delivered.
 
+use pagesmith_store::tables::events::Event;
 use pagesmith_testkit::contract::CONTRACT;
 use serde_json::{Value, json};
 
@@ -8,10 +9,12 @@ use super::{Scene, document};
 /// Everything that was told, oldest first, checked against the contract.
 async fn told(scene: &Scene) -> Vec<(String, Value)> {
     let tenant = scene.app.tenant.clone();
-    let events =
-        scene.app.store.read(move |tx| pagesmith_store::tables::events::list(tx, &tenant)).await.unwrap();
+    let list = move |tx: &mut pagesmith_store::Tx<'_>| {
+        pagesmith_store::tables::events::list(tx, &tenant, None, None, None, i64::MAX)
+    };
+    let events = scene.app.store.read(list).await.unwrap();
     let mut told = Vec::new();
-    for (id, kind, body) in events {
+    for Event { event_id: id, kind, body } in events {
         let text = body.as_str();
         let body: Value = serde_json::from_str(text).unwrap();
         let hook =

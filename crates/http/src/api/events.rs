@@ -1,0 +1,108 @@
+//! Events for those who would rather ask than be told: the very bodies that webhooks carry, oldest first.
+//!
+//! A cursor never ends: at the end of what there is it names the place where news will come.
+
+use pagesmith_model::cursor::{Cursor, Part, Scope};
+use pagesmith_model::json::JsonText;
+use pagesmith_model::webhook::EventType;
+use pagesmith_model::{EventId, Result, Timestamp};
+use pagesmith_operations::webhook_history::{self as operations, first_of};
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use crate::api::webhook_deliveries::{instant, one};
+use crate::extract::query::{FromQuery, Parameters};
+use crate::extract::{Call, Findings, Paging, Query};
+use crate::reply::Reply;
+
+/// Which events are wanted.
+pub(crate) struct Wanted {
+    kind: Option<EventType>,
+    since: Option<Timestamp>,
+}
+
+impl FromQuery for Wanted {
+    const PARAMETERS: &'static [(&'static str, &'static str)] = &[
+        ("type", "Only events of this type."),
+        ("since", "Where to begin if there is no cursor: events of this instant or later."),
+    ];
+
+    fn read(parameters: &Parameters, findings: &mut Findings) -> Wanted {
+        for (name, _) in Wanted::PARAMETERS {
+            parameters.one(name, findings);
+        }
+        Wanted {
+            kind: one(parameters, "type", "the type of an event", EventType::parse, findings),
+            since: instant(parameters, "since", findings),
+        }
+    }
+}
+
+/// An event, as it is delivered.
+#[derive(Debug, Serialize)]
+#[serde(transparent)]
+pub(crate) struct EventView(JsonText);
+
+/// The shape of [`EventView`].
+#[derive(JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(rename = "Event")]
+#[expect(dead_code, reason = "only described")]
+struct EventShape {
+    /// When it was told of.
+    timestamp: Timestamp,
+    /// Its id.
+    event_id: String,
+    /// What happened; its first field is its type.
+    payload: serde_json::Map<String, serde_json::Value>,
+}
+
+impl JsonSchema for EventView {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        EventShape::schema_name()
+    }
+
+    fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        EventShape::json_schema(generator)
+    }
+}
+
+/// Events, as a part of all that there will ever be. They are not counted.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(deny_unknown_fields)]
+pub(crate) struct EventCollection {
+    /// What there is in this part, oldest first.
+    items: Vec<EventView>,
+    /// Whether more are there already.
+    has_more: bool,
+    /// What to pass as `cursor` to get those that come after.
+    next_cursor: String,
+    /// Always null.
+    total_count: Option<u64>,
+}
+
+pub(crate) async fn list_events(
+    call: Call,
+    paging: Paging,
+    Query(wanted): Query<Wanted>,
+) -> Result<Reply<EventCollection>> {
+    let kind = wanted.kind.map_or("", EventType::as_str);
+    let scope = Scope::new("events", call.ctx.tenant.as_str(), &[("type", kind)]);
+    let after = paging.position(&scope, |parts| match parts {
+        [Part::Text(event_id)] => EventId::parse(event_id),
+        _ => None,
+    })?;
+    let after = after.unwrap_or_else(|| first_of(wanted.since.unwrap_or(Timestamp::from_micros(0))));
+    let (fetch, from) = (paging.fetch(), after.clone());
+    let found =
+        call.read(move |tx, ctx| operations::events(tx, ctx, Some(&from), wanted.kind, fetch)).await?;
+    let window = paging.window(found, &scope, |event| vec![Part::Text(event.event_id.to_string())]);
+    let last = window.items.last().map_or(after, |event| event.event_id.clone());
+    Reply::of(&EventCollection {
+        has_more: window.next_cursor.is_some(),
+        next_cursor: Cursor::encode(&scope, &[Part::Text(last.to_string())]),
+        items: window.items.into_iter().map(|event| EventView(event.body)).collect(),
+        total_count: None,
+    })
+}

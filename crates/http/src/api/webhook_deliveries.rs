@@ -1,0 +1,187 @@
+//! The operations on deliveries of a webhook subscription, all of them beyond the contract.
+
+use pagesmith_model::cursor::{Part, Scope};
+use pagesmith_model::webhook::EventType;
+use pagesmith_model::{DeliveryId, EventId, Issue, IssueCode, Result, SubscriptionId, Timestamp};
+use pagesmith_operations::webhook_history::{self as operations, History, RECOVERED, first_of};
+use pagesmith_store::tables::deliveries::{Filter, Stage};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::api::webhook_view::{DeliveryStatus, DeliveryView, Stats, WebhookDeliveryCollection};
+use crate::extract::body::{EmptyObject, OptionalBody};
+use crate::extract::query::{FromQuery, Parameters};
+use crate::extract::{Body, Call, Findings, IdempotencyKey, Paging, Path, Query};
+use crate::reply::{Reply, Single};
+
+/// Which deliveries are wanted.
+pub(crate) struct Wanted {
+    kind: Option<EventType>,
+    stage: Option<Stage>,
+    since: Option<Timestamp>,
+    until: Option<Timestamp>,
+    /// The texts as they were sent, for the cursor.
+    texts: [String; 4],
+}
+
+const NAMES: [&str; 4] = ["type", "status", "since", "until"];
+
+impl FromQuery for Wanted {
+    const PARAMETERS: &'static [(&'static str, &'static str)] = &[
+        ("type", "Only deliveries of events of this type."),
+        ("status", "Only deliveries that are waiting, delivered or failed."),
+        ("since", "Only deliveries of events of this instant or later."),
+        ("until", "Only deliveries of events before this instant."),
+    ];
+
+    fn read(parameters: &Parameters, findings: &mut Findings) -> Wanted {
+        let texts = NAMES.map(|name| parameters.one(name, findings).unwrap_or_default().to_owned());
+        Wanted {
+            kind: one(parameters, "type", "the type of an event", EventType::parse, findings),
+            stage: one(parameters, "status", "waiting, delivered or failed", DeliveryStatus::parse, findings),
+            since: instant(parameters, "since", findings),
+            until: instant(parameters, "until", findings),
+            texts,
+        }
+    }
+}
+
+/// The value of a parameter, as `read` makes it out.
+pub(crate) fn one<T>(
+    parameters: &Parameters,
+    name: &str,
+    what: &str,
+    read: impl FnOnce(&str) -> Option<T>,
+    findings: &mut Findings,
+) -> Option<T> {
+    // That it stands twice has been found before.
+    let text = parameters.one(name, &mut Findings::default())?;
+    let value = read(text);
+    if value.is_none() {
+        let message = format!("{name}: must be {what}.");
+        findings.issues.push(Issue::query(IssueCode::InvalidValue, name, message));
+    }
+    value
+}
+
+/// The value of a parameter that is an instant.
+pub(crate) fn instant(parameters: &Parameters, name: &str, findings: &mut Findings) -> Option<Timestamp> {
+    one(parameters, name, "an instant, such as 2026-03-01T12:00:00Z", |text| text.parse().ok(), findings)
+}
+
+pub(crate) async fn list_deliveries(
+    call: Call,
+    Path(subscription_id): Path<SubscriptionId>,
+    paging: Paging,
+    Query(wanted): Query<Wanted>,
+) -> Result<Reply<WebhookDeliveryCollection>> {
+    let mut filters = vec![("subscription", subscription_id.as_str())];
+    filters.extend(NAMES.iter().zip(&wanted.texts).map(|(name, text)| (*name, text.as_str())));
+    let scope = Scope::new("deliveries", call.ctx.tenant.as_str(), &filters);
+    let after = paging.position(&scope, |parts| match parts {
+        [Part::Text(event_id)] => EventId::parse(event_id),
+        _ => None,
+    })?;
+    let filter = Filter {
+        kind: wanted.kind,
+        stage: wanted.stage,
+        from: wanted.since.map(first_of),
+        before: after.or(wanted.until.map(first_of)),
+    };
+    let fetch = paging.fetch();
+    let found = call.read(move |tx, ctx| operations::list(tx, ctx, &subscription_id, &filter, fetch)).await?;
+    let position = |of: &History| vec![Part::Text(of.delivery.event_id.to_string())];
+    let window = paging.window(found, &scope, position);
+    Reply::of(&WebhookDeliveryCollection::of(window, None, DeliveryView::from))
+}
+
+pub(crate) async fn get_delivery(
+    call: Call,
+    Path(subscription_id): Path<SubscriptionId>,
+    Path(delivery_id): Path<DeliveryId>,
+) -> Result<Single<DeliveryView>> {
+    let event_id = delivery_id.event_id();
+    let found = call.read(move |tx, ctx| operations::find(tx, ctx, &subscription_id, &event_id)).await?;
+    Ok(Single(DeliveryView::from(found)))
+}
+
+pub(crate) async fn resend_delivery(
+    call: Call,
+    Path(subscription_id): Path<SubscriptionId>,
+    Path(delivery_id): Path<DeliveryId>,
+    key: IdempotencyKey,
+    Body(EmptyObject {}): Body<EmptyObject>,
+) -> Result<Reply<DeliveryView>> {
+    let event_id = delivery_id.event_id();
+    call.change_once(key, move |tx, ctx| {
+        operations::resend(tx, ctx, &subscription_id, &event_id).map(DeliveryView::from)
+    })
+    .await
+}
+
+/// From when on everything that failed is sent anew.
+#[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[schemars(rename = "RecoverWebhookDeliveriesRequest")]
+pub(crate) struct Since {
+    /// Of events of this instant or later.
+    since: Timestamp,
+}
+
+/// How much is sent anew.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(rename = "RecoveredWebhookDeliveries", deny_unknown_fields)]
+pub(crate) struct Recovered {
+    /// How many deliveries, oldest first.
+    recovered: u64,
+    /// Whether there may be more: then the same call again sends those.
+    has_more: bool,
+}
+
+pub(crate) async fn recover_deliveries(
+    call: Call,
+    Path(subscription_id): Path<SubscriptionId>,
+    key: IdempotencyKey,
+    Body(Since { since }): Body<Since>,
+) -> Result<Reply<Recovered>> {
+    call.change_once(key, move |tx, ctx| {
+        let recovered = operations::recover(tx, ctx, &subscription_id, since)?;
+        Ok(Recovered { recovered, has_more: recovered >= RECOVERED.unsigned_abs() })
+    })
+    .await
+}
+
+/// What kind of sample is wanted.
+#[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(rename = "TestWebhookSubscriptionRequest")]
+pub(crate) struct Sample {
+    /// The type of the sample event, whether or not the subscription is told of such; page.version.published if left out.
+    #[serde(rename = "type", default = "published")]
+    kind: EventType,
+}
+
+fn published() -> EventType {
+    EventType::VersionPublished
+}
+
+pub(crate) async fn test_subscription(
+    call: Call,
+    Path(subscription_id): Path<SubscriptionId>,
+    key: IdempotencyKey,
+    OptionalBody(Sample { kind }): OptionalBody<Sample>,
+) -> Result<Reply<DeliveryView, 201>> {
+    call.change_once(key, move |tx, ctx| {
+        operations::test(tx, ctx, &subscription_id, kind).map(DeliveryView::from)
+    })
+    .await
+}
+
+pub(crate) async fn get_stats(
+    call: Call,
+    Path(subscription_id): Path<SubscriptionId>,
+) -> Result<Single<Stats>> {
+    let found = call.read(move |tx, ctx| operations::stats(tx, ctx, &subscription_id)).await?;
+    Ok(Single(Stats::from(found)))
+}

@@ -1,0 +1,128 @@
+//! The operations on webhook subscriptions.
+
+use std::time::Duration;
+
+use pagesmith_model::cursor::{Part, Scope};
+use pagesmith_model::webhook::{MOST_SUBSCRIPTIONS, NewSubscription, Subscription, SubscriptionPatch};
+use pagesmith_model::{Result, SubscriptionId};
+use pagesmith_operations::webhook_subscriptions as operations;
+use pagesmith_store::tables::webhook_subscriptions as table;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::api::webhook_view::{SubscriptionView, SubscriptionWithSecret, WebhookSubscriptionCollection};
+use crate::extract::body::OptionalBody;
+use crate::extract::{Body, Call, IdempotencyKey, IfMatch, Paging, Path};
+use crate::reply::{Reply, Single};
+
+/// The answer to a deletion.
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(rename = "Success", deny_unknown_fields)]
+pub(crate) struct Success {
+    /// Always true.
+    success: bool,
+}
+
+/// For how long the old secret still signs.
+#[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[schemars(rename = "RotateWebhookSecretRequest")]
+pub(crate) struct Overlap {
+    /// In seconds, up to seven days; a day if left out.
+    #[serde(default = "a_day")]
+    #[schemars(range(min = 0, max = 604_800))]
+    overlap_seconds: u64,
+}
+
+fn a_day() -> u64 {
+    86_400
+}
+
+pub(crate) async fn list_subscriptions(
+    call: Call,
+    paging: Paging,
+) -> Result<Reply<WebhookSubscriptionCollection>> {
+    let scope = Scope::new("webhook_subscriptions", call.ctx.tenant.as_str(), &[]);
+    let after = paging.position(&scope, |parts| match parts {
+        [Part::Text(subscription_id)] => SubscriptionId::parse(subscription_id),
+        _ => None,
+    })?;
+    // All that a tenant can have, if the caller does not say: who does not know of parts must not miss any.
+    let paging = paging.or_all(MOST_SUBSCRIPTIONS);
+    let fetch = paging.fetch();
+    let read = call.read(move |tx, ctx| {
+        let found = table::list(tx, &ctx.tenant, after.as_ref(), fetch)?;
+        Ok((found, table::count(tx, &ctx.tenant)?))
+    });
+    let (found, total) = read.await?;
+    let position = |of: &Subscription| vec![Part::Text(of.subscription_id.to_string())];
+    let window = paging.window(found, &scope, position);
+    Reply::of(&WebhookSubscriptionCollection::of(window, total, SubscriptionView::from))
+}
+
+pub(crate) async fn create_subscription(
+    call: Call,
+    key: IdempotencyKey,
+    Body(new): Body<NewSubscription>,
+) -> Result<Reply<SubscriptionWithSecret, 201>> {
+    let networks = call.state.settings.allowed_networks.clone();
+    call.change_once(key, move |tx, ctx| {
+        let (made, secret) = operations::create(tx, ctx, &new, &networks)?;
+        Ok(SubscriptionWithSecret::new(made, &secret))
+    })
+    .await
+}
+
+pub(crate) async fn get_subscription(
+    call: Call,
+    Path(subscription_id): Path<SubscriptionId>,
+) -> Result<Single<SubscriptionView>> {
+    let found = call.glance(move |tx, ctx| operations::find(tx, ctx, &subscription_id)).await?;
+    Ok(Single(SubscriptionView::from(found)))
+}
+
+/// Refuses a subscription that `If-Match` does not name.
+fn precondition(if_match: &IfMatch) -> impl Fn(&Subscription) -> Result<()> {
+    move |found: &Subscription| if_match.check(&SubscriptionView::from(found.clone()))
+}
+
+pub(crate) async fn update_subscription(
+    call: Call,
+    Path(subscription_id): Path<SubscriptionId>,
+    if_match: IfMatch,
+    Body(patch): Body<SubscriptionPatch>,
+) -> Result<Reply<SubscriptionView>> {
+    let networks = call.state.settings.allowed_networks.clone();
+    call.change(move |tx, ctx| {
+        let precondition = precondition(&if_match);
+        operations::update(tx, ctx, &subscription_id, &patch, &networks, &precondition)
+            .map(SubscriptionView::from)
+    })
+    .await
+}
+
+pub(crate) async fn delete_subscription(
+    call: Call,
+    Path(subscription_id): Path<SubscriptionId>,
+    if_match: IfMatch,
+) -> Result<Reply<Success>> {
+    call.change(move |tx, ctx| {
+        operations::delete(tx, ctx, &subscription_id, &precondition(&if_match))?;
+        Ok(Success { success: true })
+    })
+    .await
+}
+
+pub(crate) async fn rotate_secret(
+    call: Call,
+    Path(subscription_id): Path<SubscriptionId>,
+    key: IdempotencyKey,
+    OptionalBody(Overlap { overlap_seconds }): OptionalBody<Overlap>,
+) -> Result<Reply<SubscriptionWithSecret>> {
+    let overlap = Duration::from_secs(overlap_seconds);
+    call.change_once(key, move |tx, ctx| {
+        let secret = operations::rotate_secret(tx, ctx, &subscription_id, overlap)?;
+        Ok(SubscriptionWithSecret::new(operations::find(tx, ctx, &subscription_id)?, &secret))
+    })
+    .await
+}

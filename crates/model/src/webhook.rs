@@ -1,0 +1,136 @@
+//! Webhooks: who is told of events, how it is signed, when it is tried again and when it is given up.
+//!
+//! Pure rules only. Subscriptions and deliveries are run in a database by `operations/webhook_subscriptions.rs` and
+//! `operations/deliveries.rs`; the network is the worker's.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Deserializer, Serialize};
+
+use crate::error::{Error, Issue, Result};
+use crate::id::SubscriptionId;
+use crate::time::Timestamp;
+
+pub mod attempt;
+pub mod event_type;
+pub mod health;
+pub mod sample;
+pub mod schedule;
+pub mod secret;
+pub mod signature;
+pub mod url;
+
+pub use attempt::Attempt;
+pub use event_type::{EventType, Selection};
+pub use health::Health;
+pub use secret::{Secret, Secrets};
+
+/// The most subscriptions that a tenant may have.
+pub const MOST_SUBSCRIPTIONS: usize = 50;
+
+/// A subscription as it is kept, without its secrets.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Subscription {
+    /// Its id.
+    pub subscription_id: SubscriptionId,
+    /// Where deliveries go.
+    pub url: String,
+    /// Of which events it is told.
+    pub selection: Selection,
+    /// Whether it is told anything.
+    pub active: bool,
+    /// Why it is not, where nobody asked for that.
+    pub stopped: Option<Stopped>,
+    /// How its receiver fares.
+    pub health: Health,
+    /// When it was made.
+    pub created_at: Timestamp,
+    /// When it was last changed.
+    pub updated_at: Timestamp,
+}
+
+/// Why a subscription was deactivated by the service itself.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+#[schemars(inline)]
+pub enum Stopped {
+    /// The receiver answered 410.
+    Gone,
+    /// Every attempt failed for days.
+    Failing,
+}
+
+impl Stopped {
+    /// The reason as it is stored and answered.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Stopped::Gone => "gone",
+            Stopped::Failing => "failing",
+        }
+    }
+
+    /// The reason of that text.
+    pub fn parse(text: &str) -> Option<Stopped> {
+        [Stopped::Gone, Stopped::Failing].into_iter().find(|reason| reason.as_str() == text)
+    }
+}
+
+/// A subscription to be made.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[schemars(rename = "CreateWebhookSubscriptionRequest")]
+pub struct NewSubscription {
+    /// Where deliveries go: http or https, at most 2,048 characters, to a public address.
+    #[schemars(with = "crate::page::Url")]
+    pub url: String,
+    /// Of which events it is told; of all if left out.
+    #[serde(default)]
+    pub events: Option<EventTypes>,
+    /// Whether it is told anything.
+    #[serde(default = "yes")]
+    pub active: bool,
+}
+
+/// What is to be changed of a subscription.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[schemars(rename = "UpdateWebhookSubscriptionRequest")]
+pub struct SubscriptionPatch {
+    /// Where deliveries go from now on.
+    #[serde(default)]
+    #[schemars(with = "crate::page::Url")]
+    pub url: Option<String>,
+    /// Of which events it is told from now on; null: of all.
+    #[serde(default, deserialize_with = "given")]
+    #[schemars(with = "Option<EventTypes>")]
+    pub events: Option<Option<EventTypes>>,
+    /// Whether it is told anything from now on.
+    #[serde(default)]
+    #[schemars(with = "bool")]
+    pub active: Option<bool>,
+}
+
+/// A list of event types, at least one.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, JsonSchema)]
+#[schemars(inline)]
+pub struct EventTypes(#[schemars(length(min = 1))] pub Vec<EventType>);
+
+fn yes() -> bool {
+    true
+}
+
+/// Tells `null` (some none) from a field that is not there (none).
+fn given<'de, D: Deserializer<'de>>(
+    deserializer: D,
+) -> std::result::Result<Option<Option<EventTypes>>, D::Error> {
+    Option::<EventTypes>::deserialize(deserializer).map(Some)
+}
+
+/// The rules of a request's URL as issues of its body.
+pub fn check_url(text: &str, networks: &crate::network::Networks) -> Result<()> {
+    match url::check(text, networks) {
+        Ok(()) => Ok(()),
+        Err(refusal) => {
+            Err(Error::invalid(vec![Issue::body(refusal.code(), &["url"], format!("url: {refusal}."))]))
+        }
+    }
+}

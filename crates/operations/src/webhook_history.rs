@@ -1,0 +1,179 @@
+//! What became of a subscription's deliveries, and sending them once more.
+//!
+//! A delivery keeps its id and its body however often it is sent: a resend is a further attempt with the whole schedule before it.
+
+use pagesmith_model::id::Uuid7;
+use pagesmith_model::json::JsonText;
+use pagesmith_model::webhook::{Attempt, EventType, Subscription, sample};
+use pagesmith_model::{Error, EventId, Kind, Result, SubscriptionId, Timestamp};
+use pagesmith_store::Tx;
+use pagesmith_store::tables::deliveries::{self, Counts, Delivery, DeliveryKey, Filter};
+use pagesmith_store::tables::delivery_attempts;
+use pagesmith_store::tables::events::{self, Event};
+use serde_json::json;
+
+use crate::outbox;
+use crate::webhook_subscriptions::find as subscription;
+use crate::world::TenantContext;
+
+/// How many failed deliveries one call sends anew at most.
+pub const RECOVERED: i64 = 1_000;
+
+/// A delivery with its attempts, oldest first.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct History {
+    /// The delivery.
+    pub delivery: Delivery,
+    /// Number and outcome of each attempt.
+    pub attempts: Vec<(i64, Attempt)>,
+}
+
+/// The least id of an event that happened at an instant or later.
+pub fn first_of(instant: Timestamp) -> EventId {
+    EventId::mint(Uuid7::first_of(instant))
+}
+
+fn key(ctx: &TenantContext, subscription_id: &SubscriptionId, event_id: &EventId) -> DeliveryKey {
+    DeliveryKey {
+        tenant: ctx.tenant.clone(),
+        subscription_id: subscription_id.clone(),
+        event_id: event_id.clone(),
+    }
+}
+
+/// A subscription's deliveries, newest first.
+pub fn list(
+    tx: &mut Tx<'_>,
+    ctx: &TenantContext,
+    subscription_id: &SubscriptionId,
+    filter: &Filter,
+    limit: i64,
+) -> Result<Vec<History>> {
+    subscription(tx, ctx, subscription_id)?;
+    let deliveries = deliveries::list(tx, &ctx.tenant, subscription_id, filter, limit)?;
+    with_attempts(tx, ctx, subscription_id, deliveries)
+}
+
+fn with_attempts(
+    tx: &mut Tx<'_>,
+    ctx: &TenantContext,
+    subscription_id: &SubscriptionId,
+    deliveries: Vec<Delivery>,
+) -> Result<Vec<History>> {
+    let again: Vec<EventId> = deliveries
+        .iter()
+        .filter(|delivery| delivery.attempts > 1)
+        .map(|delivery| delivery.event_id.clone())
+        .collect();
+    let further = delivery_attempts::list(tx, &ctx.tenant, subscription_id, &again)?;
+    let read = |text: &JsonText| serde_json::from_str::<Attempt>(text.as_str()).map_err(Error::internal);
+    let mut histories = Vec::new();
+    for delivery in deliveries {
+        let mut attempts = Vec::new();
+        if let Some(first) = &delivery.first_attempt {
+            attempts.push((1, read(first)?));
+        }
+        for (_, number, text) in further.iter().filter(|(event_id, ..)| *event_id == delivery.event_id) {
+            attempts.push((*number, read(text)?));
+        }
+        histories.push(History { delivery, attempts });
+    }
+    Ok(histories)
+}
+
+fn history(
+    tx: &mut Tx<'_>,
+    ctx: &TenantContext,
+    subscription_id: &SubscriptionId,
+    event_id: &EventId,
+) -> Result<History> {
+    let found = deliveries::find(tx, &key(ctx, subscription_id, event_id))?;
+    let found = found.ok_or_else(|| Error::not_found("delivery"))?;
+    let mut histories = with_attempts(tx, ctx, subscription_id, vec![found])?;
+    histories.pop().ok_or_else(|| Error::not_found("delivery"))
+}
+
+/// One delivery.
+pub fn find(
+    tx: &mut Tx<'_>,
+    ctx: &TenantContext,
+    subscription_id: &SubscriptionId,
+    event_id: &EventId,
+) -> Result<History> {
+    subscription(tx, ctx, subscription_id)?;
+    history(tx, ctx, subscription_id, event_id)
+}
+
+/// Sends an event to a subscription once more, whatever became of it before.
+pub fn resend(
+    tx: &mut Tx<'_>,
+    ctx: &TenantContext,
+    subscription_id: &SubscriptionId,
+    event_id: &EventId,
+) -> Result<History> {
+    find(tx, ctx, subscription_id, event_id)?;
+    deliveries::resend(tx, &key(ctx, subscription_id, event_id), ctx.now)?;
+    tx.tell();
+    history(tx, ctx, subscription_id, event_id)
+}
+
+/// Sends what has failed of the events since an instant anew, oldest first; how many, up to [`RECOVERED`].
+pub fn recover(
+    tx: &mut Tx<'_>,
+    ctx: &TenantContext,
+    subscription_id: &SubscriptionId,
+    since: Timestamp,
+) -> Result<u64> {
+    subscription(tx, ctx, subscription_id)?;
+    let from = first_of(since);
+    tx.tell();
+    deliveries::resend_failed(tx, &ctx.tenant, subscription_id, &from, ctx.now, RECOVERED)
+}
+
+/// Sends a sample event to one subscription, signed like a real one.
+pub fn test(
+    tx: &mut Tx<'_>,
+    ctx: &TenantContext,
+    subscription_id: &SubscriptionId,
+    kind: EventType,
+) -> Result<History> {
+    if !subscription(tx, ctx, subscription_id)?.active {
+        let details = json!({ "active": false });
+        let detail = "The webhook subscription is not active, so that nothing is sent to it.";
+        return Err(Error::new(Kind::Conflict(Some(details)), detail));
+    }
+    let event_id = outbox::event_id(ctx)?;
+    let body = outbox::body(ctx, &event_id, &sample::payload(kind, ctx.now)?)?;
+    let event = Event { event_id, kind: kind.as_str().to_owned(), body };
+    tx.batch(vec![
+        events::insert_for(&ctx.tenant, subscription_id, &event, ctx.now),
+        deliveries::insert(&ctx.tenant, subscription_id, &event.event_id, ctx.now),
+    ])?;
+    tx.tell();
+    history(tx, ctx, subscription_id, &event.event_id)
+}
+
+/// A subscription and how many of its deliveries are at each stage.
+pub fn stats(
+    tx: &mut Tx<'_>,
+    ctx: &TenantContext,
+    subscription_id: &SubscriptionId,
+) -> Result<(Subscription, Counts)> {
+    let subscription = subscription(tx, ctx, subscription_id)?;
+    Ok((subscription, deliveries::count(tx, &ctx.tenant, subscription_id)?))
+}
+
+/// What happened to a tenant's things, oldest first, behind an event.
+///
+/// Only what nothing can come before any more: ids are given out before their transactions are committed, and on PostgreSQL several are
+/// under way at a time.
+pub fn events(
+    tx: &mut Tx<'_>,
+    ctx: &TenantContext,
+    after: Option<&EventId>,
+    kind: Option<EventType>,
+    limit: i64,
+) -> Result<Vec<Event>> {
+    let before = tx.settles_after().map(|settled| first_of(ctx.now.minus(settled)));
+    events::list(tx, &ctx.tenant, after, before.as_ref(), kind, limit)
+}

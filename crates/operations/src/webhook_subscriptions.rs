@@ -1,0 +1,133 @@
+//! Subscriptions to events: made, changed, deleted, and given other secrets.
+//!
+//! Secrets are kept sealed under the server's key, bound to their row. A subscription that is inactive keeps what waits for it, and is not told
+//! of what happens meanwhile; a deleted one is told nothing from the commit on.
+
+use std::time::Duration;
+
+use pagesmith_model::network::Networks;
+use pagesmith_model::webhook::{
+    self, Health, MOST_SUBSCRIPTIONS, NewSubscription, Secret, Secrets, Selection, Subscription,
+    SubscriptionPatch,
+};
+use pagesmith_model::{Error, Kind, Result, SubscriptionId, TenantId};
+use pagesmith_store::Tx;
+use pagesmith_store::tables::webhook_subscriptions as table;
+use serde_json::json;
+
+use crate::world::TenantContext;
+
+/// What sealed secrets are tied to: moved to another row, they do not open.
+pub fn bound_to(tenant: &TenantId, subscription_id: &SubscriptionId) -> String {
+    format!("webhook_subscriptions {tenant} {subscription_id}")
+}
+
+/// Makes a subscription; its secret is shown only here.
+pub fn create(
+    tx: &mut Tx<'_>,
+    ctx: &TenantContext,
+    new: &NewSubscription,
+    networks: &Networks,
+) -> Result<(Subscription, Secret)> {
+    webhook::check_url(&new.url, networks)?;
+    let most = u64::try_from(MOST_SUBSCRIPTIONS).unwrap_or(u64::MAX);
+    if table::count(tx, &ctx.tenant)? >= most {
+        let details = json!({ "limit": MOST_SUBSCRIPTIONS });
+        let detail = format!("A tenant may have at most {MOST_SUBSCRIPTIONS} webhook subscriptions.");
+        return Err(Error::new(Kind::Conflict(Some(details)), detail));
+    }
+    let subscription = Subscription {
+        subscription_id: SubscriptionId::mint(ctx.uuid()?),
+        url: new.url.clone(),
+        selection: Selection::of(new.events.as_ref().map(|events| events.0.as_slice())),
+        active: new.active,
+        stopped: None,
+        health: Health::default(),
+        created_at: ctx.now,
+        updated_at: ctx.now,
+    };
+    let secret = Secret::new(ctx.random()?);
+    let sealed = seal(ctx, &subscription.subscription_id, &Secrets::new(secret.clone()))?;
+    table::insert(tx, &ctx.tenant, &subscription, &sealed)?;
+    Ok((subscription, secret))
+}
+
+fn seal(ctx: &TenantContext, subscription_id: &SubscriptionId, secrets: &Secrets) -> Result<Vec<u8>> {
+    secrets.seal(ctx.secret()?, ctx.random()?, &bound_to(&ctx.tenant, subscription_id))
+}
+
+/// The subscription.
+pub fn find(tx: &mut Tx<'_>, ctx: &TenantContext, subscription_id: &SubscriptionId) -> Result<Subscription> {
+    table::find(tx, &ctx.tenant, subscription_id)?
+        .map(|(subscription, _)| subscription)
+        .ok_or_else(|| Error::not_found("webhook subscription"))
+}
+
+/// Something that must hold of a subscription before it is changed.
+pub type Precondition<'a> = &'a dyn Fn(&Subscription) -> Result<()>;
+
+/// Changes what is given.
+pub fn update(
+    tx: &mut Tx<'_>,
+    ctx: &TenantContext,
+    subscription_id: &SubscriptionId,
+    patch: &SubscriptionPatch,
+    networks: &Networks,
+    precondition: Precondition<'_>,
+) -> Result<Subscription> {
+    let before = find(tx, ctx, subscription_id)?;
+    precondition(&before)?;
+    let mut after = before.clone();
+    if let Some(url) = &patch.url {
+        webhook::check_url(url, networks)?;
+        after.url.clone_from(url);
+    }
+    if let Some(events) = &patch.events {
+        after.selection = Selection::of(events.as_ref().map(|events| events.0.as_slice()));
+    }
+    if let Some(active) = patch.active {
+        after.active = active;
+        after.stopped = None;
+    }
+    if after == before {
+        return Ok(before);
+    }
+    if after.active && !before.active || after.url != before.url {
+        // What failed before says nothing about what comes.
+        after.health = Health::default();
+        // What waits may go on.
+        tx.tell();
+    }
+    after.updated_at = ctx.now;
+    table::update(tx, &ctx.tenant, &after)?;
+    Ok(after)
+}
+
+/// Deletes a subscription; nothing more is delivered to it, also not what waits.
+pub fn delete(
+    tx: &mut Tx<'_>,
+    ctx: &TenantContext,
+    subscription_id: &SubscriptionId,
+    precondition: Precondition<'_>,
+) -> Result<()> {
+    precondition(&find(tx, ctx, subscription_id)?)?;
+    table::remove(tx, &ctx.tenant, subscription_id, ctx.now)?;
+    Ok(())
+}
+
+/// Gives a subscription another secret; the one before signs beside it for a while. It is shown only here.
+pub fn rotate_secret(
+    tx: &mut Tx<'_>,
+    ctx: &TenantContext,
+    subscription_id: &SubscriptionId,
+    overlap: Duration,
+) -> Result<Secret> {
+    let found = table::find(tx, &ctx.tenant, subscription_id)?;
+    let (_, sealed) = found.ok_or_else(|| Error::not_found("webhook subscription"))?;
+    let secrets = Secrets::open(ctx.secret()?, &bound_to(&ctx.tenant, subscription_id), &sealed)
+        .ok_or_else(|| Error::internal("secrets were sealed with another server key"))?;
+    let secret = Secret::new(ctx.random()?);
+    let secrets = secrets.rotated(secret.clone(), ctx.now.plus(overlap), ctx.now);
+    table::update_secrets(tx, &ctx.tenant, subscription_id, &seal(ctx, subscription_id, &secrets)?)?;
+    Ok(secret)
+}

@@ -1,0 +1,54 @@
+//! Clearing away what is older than thirty days, and what deleted subscriptions leave behind.
+//!
+//! What is to be done is looked for in a read, and done in small steps, so that nobody who writes waits long. An event goes after its
+//! deliveries: what still waits after so long a time goes with it.
+
+use std::time::Duration;
+
+use pagesmith_model::{EventId, Result, SubscriptionId, TenantId, Timestamp};
+use pagesmith_store::Tx;
+use pagesmith_store::tables::{deliveries, events, webhook_subscriptions};
+
+use crate::webhook_history::first_of;
+
+/// How long events and their deliveries are kept.
+pub const KEPT: Duration = Duration::from_hours(30 * 24);
+/// How many rows a step removes.
+const STEP: i64 = 256;
+
+/// Something to be cleared away.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Work {
+    /// These deliveries.
+    Deliveries(SubscriptionId, Vec<EventId>),
+    /// A deleted subscription without deliveries.
+    Subscription(SubscriptionId),
+    /// Events below this id.
+    Events(EventId),
+}
+
+/// What is next to be cleared away of a tenant's.
+pub fn next(tx: &mut Tx<'_>, tenant: &TenantId, now: Timestamp) -> Result<Option<Work>> {
+    let before = first_of(now.minus(KEPT));
+    for (subscription_id, deleted_at) in webhook_subscriptions::list_for_sweep(tx, tenant)? {
+        let of_time = deleted_at.is_none().then_some(&before);
+        let old = deliveries::oldest(tx, tenant, &subscription_id, of_time, STEP)?;
+        if !old.is_empty() {
+            return Ok(Some(Work::Deliveries(subscription_id, old)));
+        }
+        if deleted_at.is_some() {
+            return Ok(Some(Work::Subscription(subscription_id)));
+        }
+    }
+    let is_old = events::oldest(tx, tenant)?.is_some_and(|oldest| oldest < before);
+    Ok(is_old.then_some(Work::Events(before)))
+}
+
+/// Clears it away.
+pub fn clear(tx: &mut Tx<'_>, tenant: &TenantId, work: &Work) -> Result<()> {
+    match work {
+        Work::Deliveries(subscription_id, events) => deliveries::remove(tx, tenant, subscription_id, events),
+        Work::Subscription(subscription_id) => webhook_subscriptions::erase(tx, tenant, subscription_id),
+        Work::Events(before) => events::remove_before(tx, tenant, before, STEP).map(drop),
+    }
+}

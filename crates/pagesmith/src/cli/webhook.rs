@@ -1,0 +1,73 @@
+//! `webhook verify`: is a delivery's signature right?
+//!
+//! For whoever writes a receiver: it takes what arrived, the body's bytes and the headers' values, and says what the receiver's own check
+//! should say. It needs neither a server nor a database.
+
+use std::io::Read as _;
+use std::path::PathBuf;
+
+use clap::{Args, Subcommand};
+use pagesmith_model::webhook::Secret;
+use pagesmith_model::webhook::signature::{verify_body, verify_standard};
+
+use super::output;
+use crate::failure::{Failure, Result};
+
+/// What can be done about webhooks.
+#[derive(Subcommand)]
+pub enum Command {
+    /// Check the signature of a delivery; exit code 1 if it is wrong.
+    Verify(Delivery),
+}
+
+/// A delivery that arrived.
+#[derive(Args)]
+pub struct Delivery {
+    /// The subscription's signing secret, whsec_….
+    #[arg(long, value_parser = secret)]
+    secret: Secret,
+    /// The value of X-Webhook-Signature-256 (sha256=…) or of webhook-signature (v1,…).
+    #[arg(long)]
+    signature: String,
+    /// The value of webhook-id; for v1 signatures.
+    #[arg(long)]
+    id: Option<String>,
+    /// The value of webhook-timestamp, in seconds; for v1 signatures.
+    #[arg(long)]
+    timestamp: Option<i64>,
+    /// The file with the body as it arrived, to the byte; standard input if left out.
+    body: Option<PathBuf>,
+}
+
+/// Checks it.
+pub fn run(command: Command) -> Result<()> {
+    let Command::Verify(delivery) = command;
+    let body = match &delivery.body {
+        Some(path) => std::fs::read(path)
+            .map_err(|error| Failure::new(format!("{} cannot be read: {error}", path.display())))?,
+        None => {
+            let mut body = Vec::new();
+            std::io::stdin().lock().read_to_end(&mut body)?;
+            body
+        }
+    };
+    if is_right(&delivery, &body)? {
+        return output::line("The signature is right.");
+    }
+    Err(Failure::new("the signature is not this body's under this secret".to_owned()))
+}
+
+fn is_right(delivery: &Delivery, body: &[u8]) -> Result<bool> {
+    if delivery.signature.starts_with("sha256=") {
+        return Ok(verify_body(&delivery.secret, body, &delivery.signature));
+    }
+    let (Some(id), Some(seconds)) = (&delivery.id, delivery.timestamp) else {
+        let message = "a v1 signature covers --id and --timestamp too: give the values of webhook-id and webhook-timestamp";
+        return Err(Failure::new(message.to_owned()));
+    };
+    Ok(verify_standard(&delivery.secret, id, seconds, body, &delivery.signature))
+}
+
+fn secret(text: &str) -> Result<Secret, String> {
+    Secret::parse(text).ok_or_else(|| "a signing secret is whsec_ and base64".to_owned())
+}

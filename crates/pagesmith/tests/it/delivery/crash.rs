@@ -1,0 +1,171 @@
+//! The program under load, killed at random moments: every acknowledged change's event arrives.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+use pagesmith_testkit::fixtures;
+use serde_json::{Value, json};
+
+use crate::process::wire::Connection;
+use crate::process::{KEY, Place, Server, eventually};
+
+/// How often it is killed in every run of the tests.
+const KILLS: u64 = 3;
+/// Until when all must have arrived after the last start: the lease of a killed worker, the first gaps of the schedule and time to spare.
+const ARRIVED: Duration = Duration::from_secs(600);
+
+#[expect(clippy::disallowed_methods, reason = "the command says how often to kill")]
+fn kills() -> u64 {
+    std::env::var("PAGESMITH_CRASH_KILLS").ok().map_or(KILLS, |text| text.parse().unwrap())
+}
+
+/// A receiver in threads of its own, which outlives every server: how often each version was told of as created.
+#[derive(Clone)]
+struct Counter {
+    address: SocketAddr,
+    told: Arc<Mutex<BTreeMap<String, usize>>>,
+}
+
+impl Counter {
+    fn start() -> Counter {
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
+        let counter = Counter { address: listener.local_addr().unwrap(), told: Arc::default() };
+        let of = counter.clone();
+        std::thread::spawn(move || {
+            for stream in listener.incoming().flatten() {
+                let of = of.clone();
+                std::thread::spawn(move || of.serve(stream));
+            }
+        });
+        counter
+    }
+
+    fn serve(&self, stream: TcpStream) -> Option<()> {
+        let mut stream = BufReader::new(stream);
+        loop {
+            let mut length = 0;
+            loop {
+                let mut line = String::new();
+                if stream.read_line(&mut line).ok()? == 0 {
+                    return None;
+                }
+                let line = line.trim_end().to_ascii_lowercase();
+                if let Some(given) = line.strip_prefix("content-length:") {
+                    length = given.trim().parse().unwrap();
+                }
+                if line.is_empty() {
+                    break;
+                }
+            }
+            let mut body = vec![0; length];
+            stream.read_exact(&mut body).ok()?;
+            let event: Value = serde_json::from_slice(&body).unwrap();
+            let version = event["payload"]["versionId"].as_str().unwrap().to_owned();
+            *self.told.lock().unwrap().entry(version).or_default() += 1;
+            stream.get_mut().write_all(b"HTTP/1.1 204 No Content\r\n\r\n").ok()?;
+        }
+    }
+}
+
+/// Clients that make versions as fast as they are answered, whoever answers.
+struct Makers {
+    /// Where the server is now.
+    address: Arc<Mutex<SocketAddr>>,
+    made: Arc<Mutex<BTreeSet<String>>>,
+    stop: Arc<AtomicBool>,
+    threads: Vec<JoinHandle<()>>,
+}
+
+impl Makers {
+    fn start(address: SocketAddr, page: &str) -> Makers {
+        let mut makers = Makers {
+            address: Arc::new(Mutex::new(address)),
+            made: Arc::default(),
+            stop: Arc::default(),
+            threads: vec![],
+        };
+        for _ in 0..4 {
+            let (address, made, stop) =
+                (Arc::clone(&makers.address), Arc::clone(&makers.made), Arc::clone(&makers.stop));
+            let path = format!("/v0/pages/{page}/audiences");
+            makers.threads.push(std::thread::spawn(move || {
+                while !stop.load(Ordering::Relaxed) {
+                    let at = *address.lock().unwrap();
+                    let Ok(mut connection) = Connection::open(at) else {
+                        std::thread::yield_now();
+                        continue;
+                    };
+                    make(&mut connection, &path, &made, &stop);
+                }
+            }));
+        }
+        makers
+    }
+
+    fn count(&self) -> usize {
+        self.made.lock().unwrap().len()
+    }
+
+    fn finish(self) -> BTreeSet<String> {
+        self.stop.store(true, Ordering::Relaxed);
+        self.threads.into_iter().for_each(|thread| thread.join().unwrap());
+        self.made.lock().unwrap().clone()
+    }
+}
+
+/// Makes audiences on one connection until it breaks; their first versions.
+fn make(connection: &mut Connection, path: &str, made: &Mutex<BTreeSet<String>>, stop: &AtomicBool) {
+    while !stop.load(Ordering::Relaxed) {
+        let Ok(reply) = connection.call("POST", path, Some(KEY), Some(&json!({}))) else { return };
+        if reply.status == 201 {
+            let version = reply.json()["latestVersion"]["versionId"].as_str().unwrap().to_owned();
+            made.lock().unwrap().insert(version);
+        }
+    }
+}
+
+/// A number that is different every time; the seed of a failing run is of no use, since the machine's pace decides.
+fn chance(below: u64) -> u64 {
+    use std::hash::{BuildHasher, Hasher};
+    std::hash::RandomState::new().build_hasher().finish() % below
+}
+
+#[test]
+fn every_acknowledged_change_is_told_although_the_server_is_killed_again_and_again() {
+    let (place, counter) = (Place::new(), Counter::start());
+    let settings = [("EGRESS_ALLOW", "127.0.0.0/8"), ("RATE_LIMIT_REQUESTS", "100000000")];
+    let start = || -> Server { place.serve_with(&settings) };
+    let mut server = start();
+    let url = format!("http://{}/", counter.address);
+    let body = json!({ "url": url, "events": ["page.version.created"] });
+    server.post("/v0/webhook_subscriptions", KEY, &body).expect(201);
+    let page = server.post("/v0/pages", KEY, &fixtures::page("Crash")).expect(201).json();
+    let makers = Makers::start(server.address, page["pageId"].as_str().unwrap());
+    for _ in 0..kills() {
+        let enough = makers.count() + usize::try_from(20 + chance(200)).unwrap();
+        eventually("versions are made", || (makers.count() >= enough).then_some(()));
+        server.kill();
+        server = start();
+        *makers.address.lock().unwrap() = server.address;
+    }
+    let made = makers.finish();
+    let begun = Instant::now();
+    loop {
+        let missing = made.iter().filter(|id| !counter.told.lock().unwrap().contains_key(*id)).count();
+        if missing == 0 {
+            break;
+        }
+        assert!(begun.elapsed() < ARRIVED, "{missing} of {} events never arrived", made.len());
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    // What came twice was on its way when the server was killed.
+    let told = counter.told.lock().unwrap();
+    let doubles: usize = told.values().map(|times| times - 1).sum();
+    let most = usize::try_from(kills()).unwrap() * 1_024;
+    assert!(doubles <= most, "{doubles} came twice");
+}

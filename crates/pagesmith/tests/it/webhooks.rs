@@ -1,0 +1,107 @@
+//! Webhook subscriptions, their deliveries and the queue of what is to be sent.
+
+use std::time::Duration;
+
+use pagesmith_model::webhook::Attempt;
+use pagesmith_operations::deliveries::{self, AttemptResult, Claimed, Due, Hands, Recorded, Turn};
+use pagesmith_testkit::{Client, TestApp};
+use serde_json::{Value, json};
+
+use crate::audiences;
+
+mod bad_input;
+mod events;
+mod giving_up;
+mod history;
+mod queue;
+mod secrets;
+mod subscriptions;
+mod sweep;
+
+const PATH: &str = "/v0/webhook_subscriptions";
+const URL: &str = "https://example.com/hooks";
+
+/// A server, and a worker in the test's hand.
+struct Scene {
+    app: TestApp,
+    client: Client,
+}
+
+impl Scene {
+    async fn start() -> Scene {
+        let app = TestApp::start().await;
+        let client = app.client();
+        Scene { app, client }
+    }
+
+    /// Makes a subscription; its path.
+    async fn subscribe(&self, body: Value) -> String {
+        subscribe(&self.client, body).await
+    }
+
+    /// Lets something happen that is told: `page.version.created`.
+    async fn happen(&self) {
+        happen(&self.client).await;
+    }
+
+    async fn get(&self, path: &str) -> Value {
+        self.client.get(path).await.expect(200).json()
+    }
+
+    /// What a worker with that many hands is given, each lane at most `per_lane`.
+    async fn claim(&self, free: usize, per_lane: usize) -> Claimed {
+        self.claim_with(Turn::default(), Hands { free, per_lane, ..Hands::default() }).await
+    }
+
+    async fn claim_with(&self, turn: Turn, hands: Hands) -> Claimed {
+        let ctx = self.app.world.context();
+        self.app.store.claim(move |tx| deliveries::claim(tx, &ctx, &turn, &hands)).await.unwrap()
+    }
+
+    async fn record(&self, results: Vec<AttemptResult>) -> Recorded {
+        let ctx = self.app.world.context();
+        self.app.store.claim(move |tx| deliveries::record(tx, &ctx, &results)).await.unwrap()
+    }
+
+    /// Notes that all of these were answered with a status.
+    async fn answer(&self, due: &[Due], status: u16) -> Recorded {
+        self.record(due.iter().map(|due| self.answered(due, status)).collect()).await
+    }
+
+    fn answered(&self, due: &Due, status: u16) -> AttemptResult {
+        AttemptResult {
+            key: due.key.clone(),
+            lease: due.lease.clone(),
+            number: due.number,
+            tries: due.tries,
+            attempt: Attempt {
+                at: self.app.world.clock().now(),
+                duration_ms: 12,
+                status: Some(status),
+                error: None,
+                response: Some("thanks".to_owned()),
+            },
+            retry_after: None,
+        }
+    }
+
+    /// Turns the clock by hours.
+    fn pass(&self, hours: u64) {
+        self.app.advance(Duration::from_hours(hours));
+    }
+}
+
+async fn subscribe(client: &Client, body: Value) -> String {
+    let made = client.post(PATH, &body).await.expect(201).json();
+    format!("{PATH}/{}", made["subscriptionId"].as_str().unwrap())
+}
+
+async fn happen(client: &Client) {
+    let page = audiences::page(client).await;
+    audiences::audience(client, &page, &json!({})).await;
+}
+
+/// The last part of a path.
+fn id_of(path: &str) -> &str {
+    path.rsplit('/').next().unwrap()
+}

@@ -1,0 +1,500 @@
+//! `deliveries`: an event for a subscription, a row each, and the queue of what is to be sent.
+//!
+//! The queue is a lane for each subscription ([`lanes`], [`lease`]): no statement counts or passes over rows that cannot be sent now. What
+//! waits for its time stands in one order of time for all ([`ripen`]), whether it waits for its next try or for the end of a lease. A
+//! worker's lease is its name in the row; without it nothing of the worker's counts.
+
+use pagesmith_model::json::JsonText;
+use pagesmith_model::webhook::EventType;
+use pagesmith_model::{Error, EventId, LeaseId, Result, SubscriptionId, TenantId, Timestamp};
+
+use crate::row::Row;
+use crate::sql::Query;
+use crate::tables::listed;
+use crate::tx::Tx;
+use crate::value::Value;
+use crate::{sql, values};
+
+/// Names a delivery.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct DeliveryKey {
+    /// Whose it is.
+    pub tenant: TenantId,
+    /// Who is told.
+    pub subscription_id: SubscriptionId,
+    /// Of what.
+    pub event_id: EventId,
+}
+
+/// A subscription that something could be sent to now.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Lane {
+    /// Whose it is.
+    pub tenant: TenantId,
+    /// The subscription.
+    pub subscription_id: SubscriptionId,
+    /// Where it is sent to.
+    pub url: String,
+    /// What it is signed with, sealed.
+    pub secrets: Vec<u8>,
+    /// Whether anything may be sent.
+    pub is_open: bool,
+}
+
+/// A delivery that a worker has just taken.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Leased {
+    /// What is to be delivered.
+    pub event_id: EventId,
+    /// How many attempts of the present round have failed.
+    pub tries: i64,
+    /// How many attempts there were in all.
+    pub attempts: i64,
+    /// When it was made.
+    pub created_at: Timestamp,
+}
+
+/// Where a delivery is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Stage {
+    /// On its way.
+    Waiting,
+    /// It has arrived.
+    Delivered,
+    /// Every attempt has failed.
+    Failed,
+}
+
+impl Stage {
+    const WAITING: &'static str = "waiting";
+    const FAILED: &'static str = "failed";
+
+    fn stored(self) -> Option<&'static str> {
+        match self {
+            Stage::Waiting => Some(Stage::WAITING),
+            Stage::Delivered => None,
+            Stage::Failed => Some(Stage::FAILED),
+        }
+    }
+
+    fn read(text: Option<&str>) -> Result<Stage> {
+        match text {
+            None => Ok(Stage::Delivered),
+            Some(Stage::WAITING) => Ok(Stage::Waiting),
+            Some(Stage::FAILED) => Ok(Stage::Failed),
+            Some(_) => Err(Error::internal("a delivery in an unknown stage")),
+        }
+    }
+}
+
+/// Makes a delivery for every active subscription of the tenant that wants events of that type; a query, to travel with the
+/// event's own.
+pub fn insert_matching(tenant: &TenantId, event_id: &EventId, kind: EventType, now: Timestamp) -> Query {
+    sql!(
+        "INSERT INTO deliveries
+            (tenant_id, subscription_id, event_id, stage, ready_at, tries, attempts, created_at, updated_at)
+         SELECT tenant_id, subscription_id, $2, 'waiting', $4, 0, 0, $4, $4 FROM webhook_subscriptions
+         WHERE tenant_id = $1 AND active AND deleted_at IS NULL AND event_bits & $3 <> 0"
+    )
+    .with(values![tenant, event_id, kind.bit(), now])
+}
+
+/// Makes a delivery for one subscription; a query, to travel with others.
+pub fn insert(
+    tenant: &TenantId,
+    subscription_id: &SubscriptionId,
+    event_id: &EventId,
+    now: Timestamp,
+) -> Query {
+    sql!(
+        "INSERT INTO deliveries
+            (tenant_id, subscription_id, event_id, stage, ready_at, tries, attempts, created_at, updated_at)
+         VALUES ($1, $2, $3, 'waiting', $4, 0, 0, $4, $4)"
+    )
+    .with(values![tenant, subscription_id, event_id, now])
+}
+
+/// Up to `limit` lanes with something ready, in the order of ids behind a place.
+///
+/// From each lane one step leads to the next, however much waits in it.
+pub fn lanes(tx: &mut Tx<'_>, after: (&str, &str), limit: i64) -> Result<Vec<Lane>> {
+    // across tenants: the queue is shared fairly between all of them
+    let select = sql!(
+        "WITH RECURSIVE lanes (tenant_id, subscription_id, step) AS (
+            SELECT (SELECT d.tenant_id FROM deliveries d
+                    WHERE d.ready_at IS NOT NULL AND (d.tenant_id, d.subscription_id) > ($1, $2)
+                    ORDER BY d.tenant_id, d.subscription_id LIMIT 1),
+                   (SELECT d.subscription_id FROM deliveries d
+                    WHERE d.ready_at IS NOT NULL AND (d.tenant_id, d.subscription_id) > ($1, $2)
+                    ORDER BY d.tenant_id, d.subscription_id LIMIT 1), 1
+            UNION ALL
+            SELECT CASE WHEN EXISTS (SELECT 1 FROM deliveries d
+                        WHERE d.ready_at IS NOT NULL AND d.tenant_id = l.tenant_id
+                            AND d.subscription_id > l.subscription_id) THEN l.tenant_id
+                    ELSE (SELECT d.tenant_id FROM deliveries d
+                        WHERE d.ready_at IS NOT NULL AND d.tenant_id > l.tenant_id
+                        ORDER BY d.tenant_id, d.subscription_id LIMIT 1) END,
+                   COALESCE(
+                       (SELECT d.subscription_id FROM deliveries d
+                        WHERE d.ready_at IS NOT NULL AND d.tenant_id = l.tenant_id
+                            AND d.subscription_id > l.subscription_id
+                        ORDER BY d.subscription_id LIMIT 1),
+                       (SELECT d.subscription_id FROM deliveries d
+                        WHERE d.ready_at IS NOT NULL AND d.tenant_id > l.tenant_id
+                        ORDER BY d.tenant_id, d.subscription_id LIMIT 1)), l.step + 1
+            FROM lanes l WHERE l.tenant_id IS NOT NULL AND l.step < $3)
+         SELECT l.tenant_id AS tenant_id, l.subscription_id AS subscription_id, s.url AS url, s.secrets AS secrets,
+                s.active AND s.deleted_at IS NULL AS is_open
+         FROM lanes l
+            JOIN webhook_subscriptions s ON s.tenant_id = l.tenant_id AND s.subscription_id = l.subscription_id
+         ORDER BY l.step"
+    );
+    let rows = tx.all(select.with(values![after.0, after.1, limit]))?;
+    let read = |row: &Row| {
+        Ok(Lane {
+            tenant: row.take("tenant_id")?,
+            subscription_id: row.take("subscription_id")?,
+            url: row.take("url")?,
+            secrets: row.take("secrets")?,
+            is_open: row.take("is_open")?,
+        })
+    };
+    rows.iter().map(read).collect()
+}
+
+/// Gives a worker what has been ready longest in a lane, up to `limit`; a query, to travel with others, whose rows are read
+/// by [`leased`].
+///
+/// The heads are a table of their own, because PostgreSQL may run a subquery again for each row, and then passes over those that it
+/// has locked itself.
+pub fn lease(lane: &Lane, lease: &LeaseId, until: Timestamp, limit: i64) -> Query {
+    sql!(
+        "WITH heads AS MATERIALIZED (
+            SELECT event_id FROM deliveries
+            WHERE tenant_id = $1 AND subscription_id = $2 AND ready_at IS NOT NULL
+            ORDER BY ready_at, event_id LIMIT $5 {skip_locked})
+         UPDATE deliveries SET ready_at = NULL, timer_at = $4, lease_id = $3
+         WHERE tenant_id = $1 AND subscription_id = $2 AND event_id IN (SELECT event_id FROM heads)
+         RETURNING event_id, tries, attempts, created_at"
+    )
+    .with(values![&lane.tenant, &lane.subscription_id, lease, until, limit])
+}
+
+/// What [`lease`] gave, in the order of events.
+pub fn leased(rows: &[Row]) -> Result<Vec<Leased>> {
+    let read = |row: &Row| {
+        Ok(Leased {
+            event_id: row.take("event_id")?,
+            tries: row.take("tries")?,
+            attempts: row.take("attempts")?,
+            created_at: row.take("created_at")?,
+        })
+    };
+    let mut leased = rows.iter().map(read).collect::<Result<Vec<_>>>()?;
+    leased.sort_by(|a, b| a.event_id.cmp(&b.event_id));
+    Ok(leased)
+}
+
+/// Makes up to `limit` deliveries ready whose time has come; how many.
+pub fn ripen(tx: &mut Tx<'_>, now: Timestamp, limit: i64) -> Result<u64> {
+    // across tenants: time passes for all of them
+    let update = sql!(
+        "WITH ripe AS MATERIALIZED (
+            SELECT tenant_id, subscription_id, event_id FROM deliveries WHERE timer_at <= $1
+            ORDER BY timer_at, tenant_id, subscription_id, event_id LIMIT $2 {skip_locked})
+         UPDATE deliveries SET ready_at = timer_at, timer_at = NULL, lease_id = NULL
+         WHERE (tenant_id, subscription_id, event_id) IN (SELECT tenant_id, subscription_id, event_id FROM ripe)"
+    );
+    tx.run(update.with(values![now, limit]))
+}
+
+/// When the next delivery becomes ready by itself.
+pub fn next_timer(tx: &mut Tx<'_>) -> Result<Option<Timestamp>> {
+    // across tenants: time passes for all of them
+    let select = sql!("SELECT MIN(timer_at) AS timer_at FROM deliveries WHERE timer_at IS NOT NULL");
+    tx.one(select.with(vec![]))?.get("timer_at")
+}
+
+/// What an attempt makes of a delivery.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Ended<'a> {
+    /// The delivery.
+    pub key: &'a DeliveryKey,
+    /// Whose attempt it was.
+    pub lease: &'a LeaseId,
+    /// Where the delivery is now.
+    pub stage: Stage,
+    /// When it is tried again.
+    pub again_at: Option<Timestamp>,
+    /// How many attempts of the round have failed.
+    pub tries: i64,
+    /// The number of this one.
+    pub number: i64,
+    /// The attempt, if it is the first.
+    pub first: Option<&'a JsonText>,
+}
+
+/// Notes an attempt; a query, to travel with others. It answers a row if the lease was still the worker's.
+pub fn end(ended: &Ended<'_>, now: Timestamp) -> Query {
+    let DeliveryKey { tenant, subscription_id, event_id } = ended.key;
+    sql!(
+        "UPDATE deliveries SET stage = $5, timer_at = $6, lease_id = NULL, tries = $7, attempts = $8,
+                first_attempt = COALESCE(first_attempt, $9), updated_at = $10
+         WHERE tenant_id = $1 AND subscription_id = $2 AND event_id = $3 AND lease_id = $4
+         RETURNING event_id"
+    )
+    .with(values![
+        tenant,
+        subscription_id,
+        event_id,
+        ended.lease,
+        ended.stage.stored(),
+        ended.again_at,
+        ended.tries,
+        ended.number,
+        ended.first,
+        now,
+    ])
+}
+
+/// Gives deliveries back that were not tried; a query, to travel with others.
+pub fn release(key: &DeliveryKey, lease: &LeaseId, now: Timestamp) -> Query {
+    sql!(
+        "UPDATE deliveries SET ready_at = $5, timer_at = NULL, lease_id = NULL
+         WHERE tenant_id = $1 AND subscription_id = $2 AND event_id = $3 AND lease_id = $4"
+    )
+    .with(values![&key.tenant, &key.subscription_id, &key.event_id, lease, now])
+}
+
+/// A delivery as it is kept.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Delivery {
+    /// The event.
+    pub event_id: EventId,
+    /// The event's type.
+    pub kind: String,
+    /// Where it is.
+    pub stage: Stage,
+    /// Since when, or from when on, it may be sent; nothing while it is being sent.
+    pub due_at: Option<Timestamp>,
+    /// How many attempts there were.
+    pub attempts: i64,
+    /// The first of them.
+    pub first_attempt: Option<JsonText>,
+    /// When it was made.
+    pub created_at: Timestamp,
+    /// When it last changed.
+    pub updated_at: Timestamp,
+}
+
+fn delivery(row: &Row) -> Result<Delivery> {
+    let stage: Option<String> = row.take("stage")?;
+    let (ready_at, timer_at): (Option<Timestamp>, _) = (row.take("ready_at")?, row.take("timer_at")?);
+    let lease: Option<String> = row.take("lease_id")?;
+    Ok(Delivery {
+        event_id: row.take("event_id")?,
+        kind: row.take("type")?,
+        stage: Stage::read(stage.as_deref())?,
+        due_at: if lease.is_some() { None } else { ready_at.or(timer_at) },
+        attempts: row.take("attempts")?,
+        first_attempt: row.take("first_attempt")?,
+        created_at: row.take("created_at")?,
+        updated_at: row.take("updated_at")?,
+    })
+}
+
+/// Which deliveries are wanted.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Filter {
+    /// Of events of this type.
+    pub kind: Option<EventType>,
+    /// At this stage.
+    pub stage: Option<Stage>,
+    /// Of events whose id is not below this one, which names a time.
+    pub from: Option<EventId>,
+    /// Of events whose id is below this one.
+    pub before: Option<EventId>,
+}
+
+/// A subscription's deliveries, newest first.
+pub fn list(
+    tx: &mut Tx<'_>,
+    tenant: &TenantId,
+    subscription_id: &SubscriptionId,
+    filter: &Filter,
+    limit: i64,
+) -> Result<Vec<Delivery>> {
+    // A cross join is carried out by SQLite in the order in which it is written.
+    let mut select = match filter.kind {
+        // The events of a type are found by an index, so that a rare type is not looked for among everything.
+        Some(kind) => sql!(
+            "SELECT d.event_id AS event_id, e.type AS type, d.stage AS stage, d.ready_at AS ready_at,
+                    d.timer_at AS timer_at, d.lease_id AS lease_id, d.attempts AS attempts,
+                    d.first_attempt AS first_attempt, d.created_at AS created_at, d.updated_at AS updated_at
+             FROM events e CROSS JOIN deliveries d
+             WHERE e.tenant_id = $1 AND d.tenant_id = $1 AND d.subscription_id = $2 AND d.event_id = e.event_id
+                AND e.type = $3"
+        )
+        .with(values![tenant, subscription_id, kind.as_str()]),
+        None => sql!(
+            "SELECT d.event_id AS event_id, e.type AS type, d.stage AS stage, d.ready_at AS ready_at,
+                    d.timer_at AS timer_at, d.lease_id AS lease_id, d.attempts AS attempts,
+                    d.first_attempt AS first_attempt, d.created_at AS created_at, d.updated_at AS updated_at
+             FROM deliveries d CROSS JOIN events e
+             WHERE d.tenant_id = $1 AND d.subscription_id = $2 AND e.tenant_id = $1 AND e.event_id = d.event_id"
+        )
+        .with(values![tenant, subscription_id]),
+    };
+    if let Some(stage) = filter.stage {
+        select = match stage.stored() {
+            // across tenants: the statement that this continues names the tenant
+            Some(text) => select.and(sql!("AND d.stage IS NOT NULL AND d.stage = $1"), values![text]),
+            // across tenants: the statement that this continues names the tenant
+            None => select.and(sql!("AND d.stage IS NULL"), vec![]),
+        };
+    }
+    if let Some(from) = &filter.from {
+        // across tenants: the statement that this continues names the tenant
+        select = select.and(sql!("AND d.event_id >= $1"), values![from]);
+    }
+    if let Some(before) = &filter.before {
+        // across tenants: the statement that this continues names the tenant
+        select = select.and(sql!("AND d.event_id < $1"), values![before]);
+    }
+    let order = match filter.kind {
+        // across tenants: the statement that this continues names the tenant
+        Some(_) => sql!("ORDER BY e.event_id DESC LIMIT $1"),
+        // across tenants: the statement that this continues names the tenant
+        None => sql!("ORDER BY d.event_id DESC LIMIT $1"),
+    };
+    select = select.and(order, values![limit]);
+    tx.all(select)?.iter().map(delivery).collect()
+}
+
+/// One delivery.
+pub fn find(tx: &mut Tx<'_>, key: &DeliveryKey) -> Result<Option<Delivery>> {
+    let select = sql!(
+        "SELECT d.event_id AS event_id, e.type AS type, d.stage AS stage, d.ready_at AS ready_at,
+                d.timer_at AS timer_at, d.lease_id AS lease_id, d.attempts AS attempts,
+                d.first_attempt AS first_attempt, d.created_at AS created_at, d.updated_at AS updated_at
+         FROM deliveries d JOIN events e ON e.tenant_id = d.tenant_id AND e.event_id = d.event_id
+         WHERE d.tenant_id = $1 AND d.subscription_id = $2 AND d.event_id = $3"
+    );
+    let found = tx.maybe(select.with(values![&key.tenant, &key.subscription_id, &key.event_id]))?;
+    found.map(|row| delivery(&row)).transpose()
+}
+
+/// Lets a delivery be sent anew, with the whole schedule before it, unless it is being sent right now.
+pub fn resend(tx: &mut Tx<'_>, key: &DeliveryKey, now: Timestamp) -> Result<()> {
+    let update = sql!(
+        "UPDATE deliveries SET stage = 'waiting', ready_at = $4, timer_at = NULL, tries = 0, updated_at = $4
+         WHERE tenant_id = $1 AND subscription_id = $2 AND event_id = $3 AND lease_id IS NULL"
+    );
+    tx.run(update.with(values![&key.tenant, &key.subscription_id, &key.event_id, now]))?;
+    Ok(())
+}
+
+/// Lets up to `limit` deliveries that have failed be sent anew, oldest first, of events whose id is not below `from`; how many.
+pub fn resend_failed(
+    tx: &mut Tx<'_>,
+    tenant: &TenantId,
+    subscription_id: &SubscriptionId,
+    from: &EventId,
+    now: Timestamp,
+    limit: i64,
+) -> Result<u64> {
+    let update = sql!(
+        "UPDATE deliveries SET stage = 'waiting', ready_at = $4, tries = 0, updated_at = $4
+         WHERE tenant_id = $1 AND subscription_id = $2 AND event_id IN (
+            SELECT event_id FROM deliveries
+            WHERE tenant_id = $1 AND subscription_id = $2 AND stage IS NOT NULL AND stage = 'failed'
+                AND event_id >= $3
+            ORDER BY event_id LIMIT $5)"
+    );
+    tx.run(update.with(values![tenant, subscription_id, from, now, limit]))
+}
+
+/// How many of a subscription's deliveries are at each stage.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// All.
+    pub total: u64,
+    /// On their way.
+    pub waiting: u64,
+    /// Given up.
+    pub failed: u64,
+}
+
+/// Counts a subscription's deliveries.
+pub fn count(tx: &mut Tx<'_>, tenant: &TenantId, subscription_id: &SubscriptionId) -> Result<Counts> {
+    let total = sql!("SELECT COUNT(*) AS total FROM deliveries WHERE tenant_id = $1 AND subscription_id = $2");
+    let at_stage = |stage: Stage| {
+        sql!(
+            "SELECT COUNT(*) AS total FROM deliveries
+             WHERE tenant_id = $1 AND subscription_id = $2 AND stage IS NOT NULL AND stage = $3"
+        )
+        .with(values![tenant, subscription_id, stage.stored()])
+    };
+    let answers = tx.batch(vec![
+        total.with(values![tenant, subscription_id]),
+        at_stage(Stage::Waiting),
+        at_stage(Stage::Failed),
+    ])?;
+    let mut totals = answers.iter().map(|rows| rows.first().map_or(Ok(0), |row| row.get("total")));
+    let mut next = || totals.next().unwrap_or(Ok(0));
+    Ok(Counts { total: next()?, waiting: next()?, failed: next()? })
+}
+
+/// How many deliveries are ready, counted up to `most`; and since when the one that is ready longest is, looked for in as many lanes.
+pub fn depth(tx: &mut Tx<'_>, most: i64) -> Result<u64> {
+    // across tenants: the queue is everyone's
+    let select = sql!(
+        "SELECT COUNT(*) AS total FROM (
+            SELECT d.event_id FROM deliveries d WHERE d.ready_at IS NOT NULL LIMIT $1) ready"
+    );
+    tx.one(select.with(values![most]))?.get("total")
+}
+
+/// Since when the first of a lane is ready.
+pub fn head(tx: &mut Tx<'_>, lane: &Lane) -> Result<Option<Timestamp>> {
+    let select = sql!(
+        "SELECT MIN(ready_at) AS ready_at FROM deliveries
+         WHERE tenant_id = $1 AND subscription_id = $2 AND ready_at IS NOT NULL"
+    );
+    tx.one(select.with(values![&lane.tenant, &lane.subscription_id]))?.get("ready_at")
+}
+
+/// The oldest deliveries of a subscription of events below `before`, up to `limit`; of all, if it is nothing.
+pub fn oldest(
+    tx: &mut Tx<'_>,
+    tenant: &TenantId,
+    subscription_id: &SubscriptionId,
+    before: Option<&EventId>,
+    limit: i64,
+) -> Result<Vec<EventId>> {
+    let select = sql!("SELECT event_id FROM deliveries WHERE tenant_id = $1 AND subscription_id = $2");
+    let mut select = select.with(values![tenant, subscription_id]);
+    if let Some(before) = before {
+        select = select.and(sql!("AND event_id < $1"), values![before]);
+    }
+    let select = select.and(sql!("ORDER BY event_id LIMIT $1"), values![limit]);
+    tx.all(select)?.iter().map(|row| row.take("event_id")).collect()
+}
+
+/// Removes deliveries with their attempts, at least one.
+pub fn remove(
+    tx: &mut Tx<'_>,
+    tenant: &TenantId,
+    subscription_id: &SubscriptionId,
+    events: &[EventId],
+) -> Result<()> {
+    let of_deliveries =
+        sql!("DELETE FROM deliveries WHERE tenant_id = $1 AND subscription_id = $2 AND event_id IN (");
+    let of_attempts =
+        sql!("DELETE FROM delivery_attempts WHERE tenant_id = $1 AND subscription_id = $2 AND event_id IN (");
+    for delete in [of_deliveries, of_attempts] {
+        let delete = listed(delete.with(values![tenant, subscription_id]), events.iter().map(Value::from));
+        tx.run(delete.and(sql!(")"), vec![]))?;
+    }
+    Ok(())
+}

@@ -1,0 +1,113 @@
+//! Deliveries are sent: claimed under leases, sent outside every transaction, and what came of many is noted in one.
+//!
+//! Nothing is lost if this is stopped anywhere: a lease that nobody ends ends by itself, and the delivery is sent again, with the same event
+//! id. Work is looked for when a transaction of this process has told of an event, when something becomes due by itself, and twice a
+//! second for what other servers have made. [`pace`] decides how much a receiver is given at once.
+
+mod attempt;
+mod engine;
+mod metrics;
+mod pace;
+#[cfg(test)]
+mod simulation;
+
+use std::future::Future;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::time::Duration;
+
+use pagesmith_model::Result;
+use tokio::sync::watch;
+
+use crate::egress::{Answer, Egress, Failure, Outgoing};
+use crate::tasks::{Left, Tools};
+
+pub use metrics::DeliveryMetrics;
+
+use engine::Engine;
+
+/// How much of an answer is read, in bytes.
+const READ: usize = pagesmith_model::webhook::attempt::KEPT_ANSWER;
+/// How many deliveries are sent at the same time, unless somebody decides otherwise.
+pub const HANDS: usize = 1_024;
+
+/// How long nothing is looked for if nothing calls: what another server has made waits no longer.
+const POLL: Duration = Duration::from_millis(500);
+
+/// What came back, or why nothing did.
+pub type Carrying<'a> = Pin<Box<dyn Future<Output = Result<Answer, Failure>> + Send + 'a>>;
+
+/// Who carries a delivery to its receiver.
+pub trait Courier: Send + Sync {
+    /// Sends it and reads the beginning of the answer.
+    fn carry(&self, outgoing: Outgoing) -> Carrying<'_>;
+}
+
+impl Courier for Egress {
+    fn carry(&self, outgoing: Outgoing) -> Carrying<'_> {
+        Box::pin(self.send(outgoing, READ))
+    }
+}
+
+/// How deliveries are sent.
+#[derive(Clone)]
+pub struct Post {
+    /// Who carries them.
+    pub courier: Arc<dyn Courier>,
+    /// How many are on their way at the same time.
+    pub hands: usize,
+    /// How long nothing is looked for if nothing calls.
+    pub poll: Duration,
+    /// What is measured.
+    pub metrics: DeliveryMetrics,
+}
+
+impl Post {
+    /// The post of a server.
+    pub fn new(courier: Arc<dyn Courier>) -> Post {
+        Post { courier, hands: HANDS, poll: POLL, metrics: DeliveryMetrics::default() }
+    }
+}
+
+/// How long what is on its way has to arrive once the process stops; the rest is left to others.
+const GRACE: Duration = Duration::from_millis(2_500);
+/// How long a stop may take in all: what is not handed back by then comes back when its lease ends.
+const LAST_WORDS: Duration = Duration::from_secs(4);
+
+/// Sends deliveries until `stop` turns true.
+pub async fn run(tools: Tools, stop: watch::Receiver<bool>) {
+    Engine::new(tools).run(stop).await;
+}
+
+/// Sends deliveries on the caller's thread until `stop` turns true. A thread of their own, because signing and encrypting take time that
+/// requests would wait for.
+pub fn run_on_this_thread(tools: Tools, stop: watch::Receiver<bool>) {
+    let runtime = match tokio::runtime::Builder::new_current_thread().enable_all().build() {
+        Ok(runtime) => runtime,
+        Err(error) => return tracing::error!(%error, "no event can be delivered"),
+    };
+    runtime.block_on(async {
+        let mut stopping = stop.clone();
+        let too_long = async {
+            drop(stopping.wait_for(|stop| *stop).await);
+            tokio::time::sleep(LAST_WORDS).await;
+        };
+        tokio::select! {
+            () = run(tools, stop) => {}
+            () = too_long => {}
+        }
+    });
+}
+
+/// Sends everything that is due, and ends; how a test steps it.
+pub async fn drain(tools: &Tools) -> Result<()> {
+    Engine::new(tools.clone()).drain().await
+}
+
+/// Looks how much waits, for the metrics.
+pub(crate) async fn measure(tools: Tools) -> Result<Left> {
+    let now = tools.world.clock().now();
+    let depth = tools.store.read(move |tx| pagesmith_operations::deliveries::depth(tx, now)).await?;
+    tools.post.metrics.depth(depth);
+    Ok(Left::Nothing)
+}

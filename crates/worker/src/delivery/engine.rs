@@ -1,0 +1,346 @@
+//! The engine: one future that claims, sends and notes, several of each at a time.
+//!
+//! It spawns nothing. Whoever drops it has ended it, whatever it was doing, and a simulation sees every step. Of claims one is under way at
+//! a time and so is one note; what ends meanwhile is noted with the next, so that notes are small when there is little to do and large
+//! when there is much.
+
+use std::collections::BTreeSet;
+use std::future::{Future, pending};
+use std::pin::Pin;
+use std::sync::Arc;
+use std::time::Duration;
+
+use futures_util::stream::FuturesUnordered;
+use futures_util::{FutureExt, StreamExt};
+use pagesmith_model::{Error, Kind, LeaseId, Result, Timestamp};
+use pagesmith_operations::deliveries::{self, AttemptResult, Claimed, Due, LEASE, LaneKey, Recorded, Turn};
+use pagesmith_store::tables::deliveries::DeliveryKey;
+use tokio::sync::watch;
+use tokio::time::sleep;
+
+use super::GRACE;
+use super::attempt::{Ended, attempt};
+use super::pace::Paces;
+use crate::tasks::Tools;
+
+/// How long the database is left alone after it has refused.
+const REST: Duration = Duration::from_millis(500);
+/// How many results one note holds at most.
+const NOTED: usize = 256;
+/// An attempt is begun only if so much of its lease is left: it takes at most fifteen seconds, and then waits to be noted.
+const NEEDED: Duration = Duration::from_secs(25);
+
+type Running<T> = Pin<Box<dyn Future<Output = T> + Send>>;
+
+/// What a claim came to: when it was asked for, and for how many.
+struct Claim {
+    asked_at: Timestamp,
+    asked: usize,
+    result: Result<Claimed>,
+}
+
+/// What a note came to, and what was to be noted.
+struct Note {
+    results: Vec<AttemptResult>,
+    result: Result<Recorded>,
+}
+
+/// What the engine waits for.
+enum Event {
+    Stop,
+    Claimed(Claim),
+    Noted(Note),
+    Ended(Box<Ended>),
+    Called,
+}
+
+/// See above.
+pub(super) struct Engine {
+    tools: Tools,
+    paces: Paces,
+    turn: Turn,
+    sending: FuturesUnordered<Running<Ended>>,
+    /// What is being sent, so that it can be handed back.
+    held: BTreeSet<(DeliveryKey, LeaseId)>,
+    ended: Vec<AttemptResult>,
+    claiming: Option<Running<Claim>>,
+    noting: Option<Running<Note>>,
+    /// Whether something may have become due since the last claim.
+    is_called: bool,
+    /// When something becomes due by itself.
+    next_at: Option<Timestamp>,
+    /// Until when the database is left alone.
+    rests_until: Option<Timestamp>,
+    /// The last thing that the database refused.
+    refusal: Option<Error>,
+}
+
+fn lane_of(key: &DeliveryKey) -> LaneKey {
+    (key.tenant.clone(), key.subscription_id.clone())
+}
+
+/// What runs in a place, which is empty then; for ever if nothing does.
+async fn finished<T>(place: &mut Option<Running<T>>) -> T {
+    let done = match place {
+        Some(running) => running.await,
+        None => pending().await,
+    };
+    *place = None;
+    done
+}
+
+impl Engine {
+    pub(super) fn new(tools: Tools) -> Engine {
+        Engine {
+            tools,
+            paces: Paces::default(),
+            turn: Turn::default(),
+            sending: FuturesUnordered::new(),
+            held: BTreeSet::new(),
+            ended: vec![],
+            claiming: None,
+            noting: None,
+            is_called: true,
+            next_at: None,
+            rests_until: None,
+            refusal: None,
+        }
+    }
+
+    /// Works until `stop` turns true; then lets what is on its way arrive for a moment, and hands the rest back.
+    pub(super) async fn run(mut self, mut stop: watch::Receiver<bool>) {
+        loop {
+            self.begin();
+            match self.next(&mut stop).await {
+                Event::Stop => break,
+                event => self.take(event).await,
+            }
+        }
+        self.end().await;
+    }
+
+    /// Works until nothing is due at the present instant.
+    pub(super) async fn drain(mut self) -> Result<()> {
+        let (_running, mut stop) = watch::channel(false);
+        loop {
+            self.begin();
+            if self.claiming.is_none() && self.noting.is_none() && self.sending.is_empty() && !self.is_called
+            {
+                return Ok(());
+            }
+            let event = self.next(&mut stop).await;
+            self.take(event).await;
+            if let Some(error) = self.refusal.take() {
+                return Err(error);
+            }
+        }
+    }
+
+    fn now(&self) -> Timestamp {
+        self.tools.world.clock().now()
+    }
+
+    /// Begins whatever can be begun.
+    fn begin(&mut self) {
+        let now = self.now();
+        if self.rests_until.is_some_and(|until| until > now) {
+            return;
+        }
+        self.rests_until = None;
+        if self.noting.is_none() && !self.ended.is_empty() {
+            let rest = self.ended.split_off(self.ended.len().min(NOTED));
+            let results = std::mem::replace(&mut self.ended, rest);
+            self.noting = Some(note(self.tools.clone(), results).boxed());
+        }
+        // What is not noted yet takes a hand too: a database that is away must not let results pile up.
+        let free = self.tools.post.hands.saturating_sub(self.held.len());
+        if self.claiming.is_none() && self.is_called && free > 0 {
+            self.is_called = false;
+            self.paces.forget(now);
+            let hands = self.paces.hands(free, now);
+            self.claiming = Some(claim(self.tools.clone(), self.turn.clone(), hands).boxed());
+        }
+    }
+
+    async fn next(&mut self, stop: &mut watch::Receiver<bool>) -> Event {
+        let pause = self.pause();
+        let is_sending = !self.sending.is_empty();
+        tokio::select! {
+            biased;
+            _ = stop.wait_for(|stop| *stop) => Event::Stop,
+            note = finished(&mut self.noting) => Event::Noted(note),
+            claim = finished(&mut self.claiming) => Event::Claimed(claim),
+            Some(ended) = self.sending.next(), if is_sending => Event::Ended(Box::new(ended)),
+            () = self.tools.store.news() => Event::Called,
+            () = sleep(pause) => Event::Called,
+        }
+    }
+
+    /// How long there is nothing to do unless something happens.
+    fn pause(&self) -> Duration {
+        let now = self.now();
+        let ends = [self.next_at, self.rests_until, self.paces.next_at(now)];
+        let first = ends.into_iter().flatten().filter(|at| *at > now).min();
+        let poll = self.tools.post.poll;
+        first.map_or(poll, |at| at.since(now).min(poll))
+    }
+
+    async fn take(&mut self, event: Event) {
+        match event {
+            Event::Stop => {}
+            Event::Called => self.is_called = true,
+            Event::Ended(ended) => {
+                self.arrived(*ended);
+                // Others that have ended by now.
+                while let Some(Some(ended)) = self.sending.next().now_or_never() {
+                    self.arrived(ended);
+                }
+            }
+            Event::Claimed(Claim { asked_at, asked, result }) => match result {
+                Ok(claimed) => self.claimed(asked_at, asked, claimed).await,
+                Err(error) => {
+                    self.is_called = true;
+                    self.refused("no delivery could be claimed", error);
+                }
+            },
+            Event::Noted(Note { results, result }) => self.noted(results, result),
+        }
+        self.tools.post.metrics.in_flight(self.sending.len());
+    }
+
+    async fn claimed(&mut self, asked_at: Timestamp, asked: usize, claimed: Claimed) {
+        self.turn = claimed.turn;
+        self.next_at = claimed.next_at;
+        self.is_called |= claimed.is_more || claimed.due.len() >= asked;
+        for (tenant, subscription) in claimed.sealed {
+            let (tenant, subscription) = (tenant.as_str(), subscription.as_str());
+            tracing::warn!(tenant, subscription, "the server key does not open a subscription's secrets");
+        }
+        if self.now() >= asked_at.plus(LEASE - NEEDED) {
+            // The claim took so long that an attempt could outlast its lease.
+            return hand_back(&self.tools, unsent(claimed.due)).await;
+        }
+        for due in claimed.due {
+            self.send(due);
+        }
+    }
+
+    fn send(&mut self, due: Due) {
+        self.paces.began(&lane_of(&due.key));
+        self.held.insert((due.key.clone(), due.lease.clone()));
+        self.sending.push(attempt(self.tools.clone(), due).boxed());
+    }
+
+    fn arrived(&mut self, ended: Ended) {
+        let Ended { result, took, created_at } = ended;
+        let now = self.now();
+        self.tools.post.metrics.attempted(&result, took, now.since(created_at));
+        let is_success = result.attempt.is_success();
+        // A lane that was full may have more waiting.
+        self.is_called |= self.paces.ended(&lane_of(&result.key), is_success, took, now);
+        self.ended.push(result);
+    }
+
+    fn noted(&mut self, results: Vec<AttemptResult>, result: Result<Recorded>) {
+        match result {
+            Ok(recorded) => {
+                self.let_go(&results);
+                if recorded.lost > 0 {
+                    tracing::info!(lost = recorded.lost, "deliveries were taken from their worker");
+                }
+                for ((tenant, subscription), why) in recorded.stopped {
+                    let (tenant, subscription, why) = (tenant.as_str(), subscription.as_str(), why.as_str());
+                    tracing::warn!(tenant, subscription, why, "a webhook subscription was deactivated");
+                }
+            }
+            Err(error) if matches!(error.kind(), Kind::Unavailable(_)) => {
+                let later = std::mem::replace(&mut self.ended, results);
+                self.ended.extend(later);
+                self.refused("results of deliveries could not be noted", error);
+            }
+            Err(error) => {
+                // They are sent again when their leases end.
+                self.let_go(&results);
+                tracing::error!(%error, "results of deliveries were lost");
+                self.refusal = Some(error);
+            }
+        }
+    }
+
+    fn let_go(&mut self, results: &[AttemptResult]) {
+        for result in results {
+            self.held.remove(&(result.key.clone(), result.lease.clone()));
+        }
+    }
+
+    fn refused(&mut self, what: &str, error: Error) {
+        tracing::warn!(%error, "{what}");
+        self.rests_until = Some(self.now().plus(REST));
+        self.refusal = Some(error);
+    }
+
+    async fn end(mut self) {
+        if let Some(claiming) = self.claiming.take()
+            && let Ok(claimed) = claiming.await.result
+        {
+            hand_back(&self.tools, unsent(claimed.due)).await;
+        }
+        let (_running, mut stop) = watch::channel(false);
+        let grace = sleep(GRACE);
+        tokio::pin!(grace);
+        loop {
+            self.is_called = false;
+            self.begin();
+            if self.held.is_empty() {
+                return;
+            }
+            tokio::select! {
+                biased;
+                () = &mut grace => break,
+                event = self.next(&mut stop) => self.take(event).await,
+            }
+        }
+        self.sending.clear();
+        if let Some(noting) = self.noting.take() {
+            let Note { results, result } = noting.await;
+            self.noted(results, result);
+        }
+        let results = std::mem::take(&mut self.ended);
+        let Note { results, result } = note(self.tools.clone(), results).await;
+        self.noted(results, result);
+        let left = std::mem::take(&mut self.held);
+        hand_back(&self.tools, left.into_iter().collect()).await;
+    }
+}
+
+async fn claim(tools: Tools, turn: Turn, hands: deliveries::Hands) -> Claim {
+    let ctx = tools.world.context();
+    let (asked_at, asked) = (ctx.now, hands.free);
+    let result = tools.store.claim(move |tx| deliveries::claim(tx, &ctx, &turn, &hands)).await;
+    Claim { asked_at, asked, result }
+}
+
+async fn note(tools: Tools, results: Vec<AttemptResult>) -> Note {
+    let ctx = tools.world.context();
+    // Shared with the closure, which may run again, and here again if it is refused.
+    let shared = Arc::new(results);
+    let noted = Arc::clone(&shared);
+    let result = tools.store.claim(move |tx| deliveries::record(tx, &ctx, &noted)).await;
+    let results = Arc::try_unwrap(shared).unwrap_or_else(|shared| shared.as_ref().clone());
+    Note { results, result }
+}
+
+fn unsent(due: Vec<Due>) -> Vec<(DeliveryKey, LeaseId)> {
+    due.into_iter().map(|due| (due.key, due.lease)).collect()
+}
+
+/// Lets others have what will not be sent.
+async fn hand_back(tools: &Tools, held: Vec<(DeliveryKey, LeaseId)>) {
+    if held.is_empty() {
+        return;
+    }
+    let ctx = tools.world.context();
+    if let Err(error) = tools.store.claim(move |tx| deliveries::release(tx, &ctx, &held)).await {
+        tracing::warn!(%error, "deliveries could not be handed back");
+    }
+}

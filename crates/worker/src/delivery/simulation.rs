@@ -1,0 +1,86 @@
+//! The whole of delivery in one thread, on a time of its own, driven by a seed: tenants, subscriptions and events come and go, receivers
+//! fail in every way, the database refuses or swallows answers, workers are ended wherever they wait and started again. The same
+//! seed is the same run, step by step.
+//!
+//! After six minutes of this the faults end. What must be true then: every event has arrived at every subscription that was active and
+//! wanted it; whatever arrived more often did so because a worker was ended or the database failed in between; no attempt came before its
+//! time; nothing was sent to a subscription after its deletion; and where neither workers nor database fail, a receiver that is well has
+//! everything within a second, whatever the others do.
+
+mod chance;
+mod check;
+mod network;
+mod play;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use pagesmith_store::Store;
+
+use chance::Chance;
+use play::Play;
+
+/// How many runs every test makes.
+const USUAL: u64 = 200;
+
+#[expect(clippy::disallowed_methods, reason = "the command says which seeds to run")]
+fn setting(name: &str) -> Option<u64> {
+    std::env::var(name).ok().map(|text| text.parse().unwrap())
+}
+
+/// A migrated database to begin each run with.
+fn template(folder: &Path) -> PathBuf {
+    let path = folder.join("template.db");
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    runtime.block_on(async {
+        let store = Store::open_inline(&path).unwrap();
+        store.migrate().await.unwrap();
+        store.empty_journal().await.unwrap();
+        store.close().await.unwrap();
+    });
+    path
+}
+
+/// One run; what it counted, to be compared with another run of the same seed.
+fn run(seed: u64, template: &Path, folder: &Path) -> String {
+    let path = folder.join(format!("{seed}.db"));
+    fs::copy(template, &path).unwrap();
+    let runtime =
+        tokio::runtime::Builder::new_current_thread().enable_time().start_paused(true).build().unwrap();
+    let told = runtime.block_on(async {
+        let mut chance = Chance::of(seed);
+        let play = Play::new(&path, &mut chance).await;
+        play.run(&mut chance).await;
+        play.check().await
+    });
+    drop(runtime);
+    for ending in ["db", "db-wal", "db-shm"] {
+        drop(fs::remove_file(path.with_extension(ending)));
+    }
+    told
+}
+
+fn run_all(seeds: impl Iterator<Item = u64>) {
+    let folder = tempfile::tempdir().unwrap();
+    let template = template(folder.path());
+    for seed in seeds {
+        let outcome = std::panic::catch_unwind(|| run(seed, &template, folder.path()));
+        assert!(outcome.is_ok(), "seed {seed} fails: cargo x simulate --seeds 1 --seed {seed}");
+    }
+}
+
+#[test]
+fn nothing_is_lost_whatever_fails() {
+    let first = setting("PAGESMITH_SIMULATION_SEED").unwrap_or(1);
+    let count = setting("PAGESMITH_SIMULATION_SEEDS").unwrap_or(USUAL);
+    run_all(first..first + count);
+}
+
+#[test]
+fn a_seed_is_the_same_run_every_time() {
+    let folder = tempfile::tempdir().unwrap();
+    let template = template(folder.path());
+    for seed in [3, 4, 5] {
+        assert_eq!(run(seed, &template, folder.path()), run(seed, &template, folder.path()));
+    }
+}

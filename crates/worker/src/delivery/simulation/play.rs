@@ -1,0 +1,355 @@
+//! What happens in a run: who is there, what is done to them, and what fails when.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::future::Future;
+use std::path::Path;
+use std::pin::Pin;
+use std::sync::{Arc, Mutex};
+use std::task::{Context, Poll};
+use std::time::Duration;
+
+use pagesmith_agent::Template;
+use pagesmith_model::json::JsonText;
+use pagesmith_model::network::Networks;
+use pagesmith_model::seal::SecretKey;
+use pagesmith_model::webhook::event_type::EventType;
+use pagesmith_model::webhook::{EventTypes, NewSubscription, SubscriptionPatch};
+use pagesmith_model::{EventId, SubscriptionId, TenantId, Timestamp};
+use pagesmith_operations::access::KeyRing;
+use pagesmith_operations::tenants::{self, NewTenant};
+use pagesmith_operations::webhook_subscriptions;
+use pagesmith_operations::{Clock, Random, Wake, World};
+use pagesmith_store::tables::{deliveries, events, webhook_subscriptions as subscriptions};
+use pagesmith_store::{Fate, Store};
+use tokio::sync::watch;
+use tokio::task::JoinSet;
+use tokio::time::sleep;
+
+use super::Chance;
+use super::network::{Mood, Network, Receiver, Receivers};
+use crate::delivery::engine::Engine;
+use crate::delivery::{DeliveryMetrics, Post};
+use crate::generation::{Beat, Desk};
+use crate::tasks::Tools;
+
+/// How long things fail.
+const TROUBLE: Duration = Duration::from_secs(360);
+/// After which everything must have arrived: the third gap of the schedule with its jitter, and everything that may delay it.
+const PEACE: Duration = Duration::from_secs(3_000);
+/// How often workers look by themselves.
+pub(super) const POLL: Duration = Duration::from_secs(20);
+
+/// A subscription of the run.
+#[derive(Debug, Clone)]
+pub(super) struct Member {
+    pub(super) tenant: TenantId,
+    pub(super) subscription_id: SubscriptionId,
+    pub(super) url: String,
+    /// Whether its receiver is always well.
+    pub(super) is_well: bool,
+    pub(super) deleted_at: Option<Timestamp>,
+    /// What must arrive: events by id, with when they were made.
+    pub(super) expected: BTreeMap<String, Timestamp>,
+    /// Whether it was ever inactive, so that deliveries had to wait.
+    pub(super) was_inactive: bool,
+}
+
+/// A worker that was ended, or a transaction that failed: when, and whose if it is known.
+pub(super) type Disturbance = (Timestamp, Option<usize>);
+
+/// A run.
+pub(super) struct Play {
+    pub(super) world: Arc<World>,
+    /// The database as workers have it.
+    store: Store,
+    /// The same as another process has it, which never fails.
+    pub(super) calm: Store,
+    pub(super) receivers: Receivers,
+    pub(super) members: Mutex<Vec<Member>>,
+    pub(super) disturbances: Arc<Mutex<Vec<Disturbance>>>,
+    /// When the trouble ends.
+    until: Timestamp,
+    /// Whether workers are ended, and whether the database fails.
+    crashes: bool,
+    faults: bool,
+}
+
+/// A future that ends at one of the places where it waits.
+struct Mortal<F> {
+    inner: Option<Pin<Box<F>>>,
+    polls: u64,
+}
+
+impl<F: Future<Output = ()>> Future for Mortal<F> {
+    type Output = bool;
+
+    /// Whether it was ended.
+    fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<bool> {
+        if self.polls == 0 {
+            self.inner = None;
+            return Poll::Ready(true);
+        }
+        self.polls -= 1;
+        let inner = self.inner.as_mut().unwrap();
+        inner.as_mut().poll(context).map(|()| false)
+    }
+}
+
+impl Play {
+    pub(super) async fn new(path: &Path, chance: &mut Chance) -> Play {
+        let start = Timestamp::from_micros(1_772_366_400_000_000);
+        let world = World::new(Clock::timers(start), Random::seeded(chance.below(u64::MAX)));
+        world.keep_secret(SecretKey::new([7; 32]));
+        let (crashes, faults) = (chance.percent(70), chance.percent(60));
+        let disturbances: Arc<Mutex<Vec<Disturbance>>> = Arc::default();
+        let (drawn, noted, clock) = (chance.clone(), Arc::clone(&disturbances), world.clock().clone());
+        let until = start.plus(TROUBLE);
+        let fates = move || {
+            let now = clock.now();
+            if !faults || now >= until || !drawn.percent(6) {
+                return Fate::Runs;
+            }
+            noted.lock().unwrap().push((now, None));
+            if drawn.percent(50) { Fate::Refused } else { Fate::Unheard }
+        };
+        let store = Store::open_inline_with(path, Box::new(fates)).unwrap();
+        let calm = Store::open_inline(path).unwrap();
+        let play = Play {
+            world,
+            store,
+            calm,
+            receivers: Receivers::default(),
+            members: Mutex::default(),
+            disturbances,
+            until,
+            crashes,
+            faults,
+        };
+        for number in 0..=chance.below(3) {
+            let ctx = play.world.context();
+            let new = NewTenant { name: format!("t{number}"), slug: None, default_region: None };
+            let tenant = play.calm.write(move |tx| tenants::create(tx, &ctx, &new)).await.unwrap().tenant_id;
+            for _ in 0..=chance.below(3) {
+                play.subscribe(&tenant, chance).await;
+            }
+        }
+        play
+    }
+
+    fn now(&self) -> Timestamp {
+        self.world.clock().now()
+    }
+
+    /// Whether nothing fails but receivers.
+    pub(super) fn is_calm(&self) -> bool {
+        !self.crashes && !self.faults
+    }
+
+    async fn subscribe(&self, tenant: &TenantId, chance: &Chance) {
+        let url = format!("https://r{}.example/hook", self.members.lock().unwrap().len());
+        let wanted: Vec<EventType> = EventType::ALL.into_iter().filter(|_| chance.percent(60)).collect();
+        let events = (!wanted.is_empty() && chance.percent(50)).then_some(EventTypes(wanted));
+        let new = NewSubscription { url: url.clone(), events, active: chance.percent(90) };
+        let (ctx, active) = (self.world.context().of(tenant.clone()), new.active);
+        let made =
+            self.calm.write(move |tx| webhook_subscriptions::create(tx, &ctx, &new, &Networks::default()));
+        let (subscription, secret) = made.await.unwrap();
+        let is_well = chance.percent(30);
+        let moods = if is_well { vec![] } else { moods(self.now(), self.until, chance) };
+        let receiver = Receiver { moods, secrets: vec![secret], diary: BTreeMap::new() };
+        self.receivers.lock().unwrap().insert(url.clone(), receiver);
+        self.members.lock().unwrap().push(Member {
+            tenant: tenant.clone(),
+            subscription_id: subscription.subscription_id,
+            url,
+            is_well,
+            deleted_at: None,
+            expected: BTreeMap::new(),
+            was_inactive: !active,
+        });
+    }
+
+    /// What a worker works with.
+    fn tools(&self, worker: usize, chance: &Chance) -> Tools {
+        let network = Network {
+            worker,
+            world: Arc::clone(&self.world),
+            chance: chance.clone(),
+            receivers: Arc::clone(&self.receivers),
+        };
+        let post =
+            Post { courier: Arc::new(network), hands: 24, poll: POLL, metrics: DeliveryMetrics::default() };
+        let desk = Desk {
+            agent: Arc::new(Template),
+            wake: Wake::default(),
+            concurrency: 1,
+            beat: Beat::ByHand(Arc::default()),
+        };
+        let keys = Arc::new(KeyRing::new(self.store.clone()));
+        Tools { store: self.store.clone(), world: Arc::clone(&self.world), keys, desk, post }
+    }
+
+    /// Lets everything happen.
+    pub(super) async fn run(&self, chance: &mut Chance) {
+        let until = self.until;
+        let mut workers = JoinSet::new();
+        let (stop, stopping) = watch::channel(false);
+        for worker in 0..2 {
+            let (tools, chance, stopping) = (self.tools(worker, chance), chance.clone(), stopping.clone());
+            let (crashes, noted, world) =
+                (self.crashes, Arc::clone(&self.disturbances), Arc::clone(&self.world));
+            workers.spawn(async move {
+                while !*stopping.borrow() {
+                    let dies = crashes && world.clock().now() < until;
+                    let polls = if dies { 1 + chance.below(400) } else { u64::MAX };
+                    let inner = Some(Box::pin(Engine::new(tools.clone()).run(stopping.clone())));
+                    if (Mortal { inner, polls }).await {
+                        noted.lock().unwrap().push((world.clock().now(), Some(worker)));
+                        sleep(chance.up_to(Duration::from_secs(20))).await;
+                    }
+                }
+            });
+        }
+        while self.now() < until {
+            sleep(chance.up_to(Duration::from_secs(12))).await;
+            self.act(chance).await;
+        }
+        // What was on its way when the trouble ended may still tell of it.
+        sleep(Duration::from_secs(60)).await;
+        self.reconcile().await;
+        sleep(PEACE).await;
+        stop.send_replace(true);
+        while let Some(ended) = workers.join_next().await {
+            ended.unwrap();
+        }
+    }
+
+    async fn act(&self, chance: &Chance) {
+        let members = self.members.lock().unwrap().clone();
+        let member = chance.pick(&members).clone();
+        let ctx = self.world.context().of(member.tenant.clone());
+        let id = member.subscription_id.clone();
+        match chance.below(100) {
+            0..3 => self.subscribe(&member.tenant, chance).await,
+            3..6 if member.deleted_at.is_none() => {
+                let deleted =
+                    self.calm.write(move |tx| webhook_subscriptions::delete(tx, &ctx, &id, &|_| Ok(())));
+                deleted.await.unwrap();
+                let now = self.now();
+                self.change(&member, |member| member.deleted_at = Some(now));
+            }
+            6..16 if member.deleted_at.is_none() => {
+                let active = chance.percent(60);
+                self.change(&member, |member| member.was_inactive |= !active);
+                self.activate(&member, active).await;
+            }
+            16..20 if member.deleted_at.is_none() => {
+                let overlap = chance.up_to(Duration::from_secs(60));
+                let rotated =
+                    self.calm.write(move |tx| webhook_subscriptions::rotate_secret(tx, &ctx, &id, overlap));
+                let secret = rotated.await.unwrap();
+                self.receivers.lock().unwrap().get_mut(&member.url).unwrap().secrets.push(secret);
+            }
+            _ => {
+                for _ in 0..=chance.below(4) {
+                    self.emit(&member.tenant, chance).await;
+                }
+            }
+        }
+    }
+
+    fn change(&self, of: &Member, change: impl FnOnce(&mut Member)) {
+        let mut members = self.members.lock().unwrap();
+        change(members.iter_mut().find(|member| member.subscription_id == of.subscription_id).unwrap());
+    }
+
+    async fn activate(&self, member: &Member, active: bool) {
+        let ctx = self.world.context().of(member.tenant.clone());
+        let id = member.subscription_id.clone();
+        let patch = SubscriptionPatch { active: Some(active), ..SubscriptionPatch::default() };
+        let updated = self.calm.write(move |tx| {
+            webhook_subscriptions::update(tx, &ctx, &id, &patch, &Networks::default(), &|_| Ok(()))
+        });
+        updated.await.unwrap();
+    }
+
+    /// Something happens to a tenant: an event, of which each subscription is told that is active and wants it.
+    async fn emit(&self, tenant: &TenantId, chance: &Chance) {
+        let ctx = self.world.context().of(tenant.clone());
+        let kind = *chance.pick(&EventType::ALL);
+        let event_id = EventId::mint(ctx.uuid().unwrap());
+        let body = JsonText::from_stored(format!("{{\"eventId\":\"{event_id}\"}}"));
+        let (id, now, of) = (event_id.clone(), ctx.now, tenant.clone());
+        let write = move |tx: &mut pagesmith_store::Tx<'_>| {
+            let wanting = subscriptions::list(tx, &of, None, 100)?;
+            tx.batch(vec![
+                events::insert(&of, &id, kind, &body, now),
+                deliveries::insert_matching(&of, &id, kind, now),
+            ])?;
+            tx.tell();
+            let wanting =
+                wanting.into_iter().filter(|one| one.active && one.selection.bits() & kind.bit() != 0);
+            Ok(wanting.map(|one| one.subscription_id).collect::<BTreeSet<_>>())
+        };
+        // Through the workers' own database, whose news they hear, or through another's, whose they do not.
+        let told = if self.is_calm() || chance.percent(50) { &self.store } else { &self.calm };
+        let Ok(wanting) = told.write(write).await else {
+            // Whether it happened is not known here, and nobody was promised anything.
+            return self.learn(tenant, &event_id, now).await;
+        };
+        self.expect(&event_id, now, &wanting);
+    }
+
+    /// What a transaction of unknown outcome has left counts like any other.
+    async fn learn(&self, tenant: &TenantId, event_id: &EventId, now: Timestamp) {
+        let members = self.members.lock().unwrap().clone();
+        for member in members {
+            let key = deliveries::DeliveryKey {
+                tenant: tenant.clone(),
+                subscription_id: member.subscription_id.clone(),
+                event_id: event_id.clone(),
+            };
+            let id = BTreeSet::from([member.subscription_id]);
+            if self.calm.read(move |tx| deliveries::find(tx, &key)).await.unwrap().is_some() {
+                self.expect(event_id, now, &id);
+            }
+        }
+    }
+
+    fn expect(&self, event_id: &EventId, now: Timestamp, of: &BTreeSet<SubscriptionId>) {
+        for member in self.members.lock().unwrap().iter_mut().filter(|one| of.contains(&one.subscription_id))
+        {
+            member.expected.insert(event_id.to_string(), now);
+        }
+    }
+
+    /// Whoever is not deleted is active again.
+    async fn reconcile(&self) {
+        let members = self.members.lock().unwrap().clone();
+        for member in members.iter().filter(|member| member.deleted_at.is_none()) {
+            self.activate(member, true).await;
+        }
+    }
+}
+
+/// Moods for the time of trouble; then all is well.
+fn moods(start: Timestamp, end: Timestamp, chance: &Chance) -> Vec<(Timestamp, Mood)> {
+    let (mut at, mut moods) = (start, Vec::new());
+    while at < end {
+        let mood = match chance.below(9) {
+            0 | 1 => Mood::Well,
+            2 => Mood::Slow(chance.up_to(Duration::from_secs(20))),
+            3 => Mood::Refuses(*chance.pick(&[301, 400, 404, 429, 500, 503])),
+            4 => Mood::Busy(chance.up_to(Duration::from_secs(900))),
+            5 => Mood::Breaks,
+            6 => Mood::Away,
+            7 => Mood::Moody(chance.below(100)),
+            _ if chance.percent(30) => Mood::Gone,
+            _ => Mood::Away,
+        };
+        moods.push((at, mood));
+        at = at.plus(Duration::from_secs(5) + chance.up_to(Duration::from_secs(120)));
+    }
+    moods.push((end, Mood::Well));
+    moods
+}

@@ -1,0 +1,133 @@
+//! From an address to a connection: the name is resolved, everything it leads to is judged, and only then is anything dialled.
+
+use std::future::Future;
+use std::net::IpAddr;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll};
+use std::time::Duration;
+
+use http::Uri;
+use pagesmith_model::network::{Networks, is_odd_number, is_open_port};
+use rustls::pki_types::ServerName;
+use tokio::time::timeout;
+use tokio_rustls::TlsConnector;
+use tower_service::Service;
+
+use super::net::Net;
+use super::wire::Wire;
+use super::{Failure, Options, race, tls};
+
+/// Makes the connections of one door.
+#[derive(Clone)]
+pub(super) struct Connector {
+    inner: Arc<Inner>,
+}
+
+struct Inner {
+    allowed: Networks,
+    patience: Duration,
+    net: Arc<dyn Net>,
+    tls: Result<TlsConnector, Failure>,
+}
+
+/// Where a request wants to go.
+pub(super) struct Target {
+    is_secure: bool,
+    host: String,
+    port: u16,
+}
+
+impl Target {
+    pub(super) fn of(uri: &Uri) -> Result<Target, Failure> {
+        let is_secure = match uri.scheme_str() {
+            Some("https") => true,
+            Some("http") => false,
+            _ => return Err(Failure::Address("it is neither http nor https")),
+        };
+        let authority = uri.authority().ok_or(Failure::Address("it has no host"))?;
+        if authority.as_str().contains('@') {
+            return Err(Failure::Address("it holds a user's name"));
+        }
+        let host = authority.host().trim_start_matches('[').trim_end_matches(']').to_ascii_lowercase();
+        if host.is_empty() || host.parse::<IpAddr>().is_err() && is_odd_number(&host) {
+            return Err(Failure::Address("its host is a number in an unusual form"));
+        }
+        let text = authority.as_str();
+        let rest = &text[text.rfind(']').unwrap_or_default()..];
+        let port = match (rest.rsplit_once(':'), authority.port_u16()) {
+            (None, _) => {
+                if is_secure {
+                    443
+                } else {
+                    80
+                }
+            }
+            (Some(_), Some(port)) => port,
+            (Some(_), None) => return Err(Failure::Address("its port is none")),
+        };
+        if !is_open_port(port) {
+            return Err(Failure::Address("its port is not one that is called"));
+        }
+        Ok(Target { is_secure, host, port })
+    }
+
+    fn literal(&self) -> Option<IpAddr> {
+        self.host.parse().ok()
+    }
+}
+
+impl Connector {
+    pub(super) fn new(options: &Options) -> Connector {
+        let inner = Inner {
+            allowed: options.allowed.clone(),
+            patience: options.connect,
+            net: Arc::clone(&options.net),
+            tls: tls::connector(options.roots.clone()),
+        };
+        Connector { inner: Arc::new(inner) }
+    }
+}
+
+impl Inner {
+    async fn connect(&self, uri: &Uri) -> Result<Wire, Failure> {
+        let target = Target::of(uri)?;
+        let addresses = match target.literal() {
+            Some(address) => vec![address],
+            None => self.net.resolve(&target.host).await.map_err(|_| Failure::Name)?,
+        };
+        if addresses.is_empty() {
+            return Err(Failure::Name);
+        }
+        if let Some(what) = addresses.iter().find_map(|address| self.allowed.refusal(*address)) {
+            return Err(Failure::Reserved(what));
+        }
+        let stream = race::dial(self.net.as_ref(), &addresses, target.port);
+        let stream = stream.await.map_err(|_| Failure::Refused)?;
+        if !target.is_secure {
+            return Ok(Wire::plain(stream));
+        }
+        let name = ServerName::try_from(target.host).map_err(|_| Failure::Address("its host is no name"))?;
+        let secured = self.tls.as_ref().map_err(Clone::clone)?.connect(name, stream).await;
+        let secured = secured.map_err(|error| tls::failure(&error))?;
+        let is_second = secured.get_ref().1.alpn_protocol() == Some(b"h2");
+        Ok(Wire::secured(Box::new(secured), is_second))
+    }
+}
+
+impl Service<Uri> for Connector {
+    type Response = Wire;
+    type Error = Failure;
+    type Future = Pin<Box<dyn Future<Output = Result<Wire, Failure>> + Send>>;
+
+    fn poll_ready(&mut self, _: &mut Context<'_>) -> Poll<Result<(), Failure>> {
+        Poll::Ready(Ok(()))
+    }
+
+    fn call(&mut self, uri: Uri) -> Self::Future {
+        let inner = Arc::clone(&self.inner);
+        Box::pin(async move {
+            timeout(inner.patience, inner.connect(&uri)).await.unwrap_or(Err(Failure::TimedOut))
+        })
+    }
+}

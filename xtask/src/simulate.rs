@@ -1,0 +1,44 @@
+//! `cargo x simulate` and `cargo x crash`: longer runs of the two tests that show that no event is lost.
+//!
+//! Short runs of both are ordinary tests. A seed of the simulation that fails is named, and is the same run again when it is given.
+
+use crate::shell::{self, Outcome};
+use crate::test;
+
+/// How many seeds are run unless told otherwise.
+const SEEDS: u64 = 10_000;
+/// How often the server is killed unless told otherwise.
+const KILLS: u64 = 20;
+
+/// The simulation of deliveries: `--seeds N` of them, beginning with `--seed S`.
+pub fn simulate(arguments: &[String]) -> Outcome {
+    let (mut seeds, mut first) = (SEEDS, 1);
+    for pair in arguments.chunks(2) {
+        match pair {
+            [name, value] if name == "--seeds" => seeds = number(value)?,
+            [name, value] if name == "--seed" => first = number(value)?,
+            _ => return Err("only --seeds N and --seed S are known here".to_owned()),
+        }
+    }
+    let package = ["test", "--release", "--package", "pagesmith-worker", "--lib", "--"];
+    let mut command = shell::cargo(package);
+    command.args(["--nocapture", "delivery::simulation::nothing_is_lost"]);
+    command.env("PAGESMITH_SIMULATION_SEEDS", seeds.to_string());
+    command.env("PAGESMITH_SIMULATION_SEED", first.to_string());
+    shell::run(&mut command)
+}
+
+/// The crash test on both engines: `--kills N` times each.
+pub fn crash(arguments: &[String]) -> Outcome {
+    let kills = match arguments {
+        [] => KILLS,
+        [name, value] if name == "--kills" => number(value)?,
+        _ => return Err("only --kills N is known here".to_owned()),
+    };
+    let kills = kills.to_string();
+    test::integration("delivery::crash::", &[("PAGESMITH_CRASH_KILLS", &kills)])
+}
+
+fn number(text: &str) -> Outcome<u64> {
+    text.parse().map_err(|_| format!("`{text}` is not a number"))
+}
