@@ -6,9 +6,10 @@ use std::time::Duration;
 use pagesmith_model::Timestamp;
 use pagesmith_model::seal::SecretKey;
 use pagesmith_operations::access::KeyRing;
+use pagesmith_operations::erasures::Erasures;
 use pagesmith_operations::{Wake, World};
 use pagesmith_store::Store;
-use tokio::sync::watch;
+use tokio::sync::{Semaphore, watch};
 
 use crate::metrics::Metrics;
 use crate::running::Running;
@@ -58,8 +59,12 @@ pub struct Shared {
     pub wake: Wake,
     /// Turns true when the server begins to stop; answers that would go on for long end then.
     pub ending: watch::Sender<bool>,
+    /// What this process forgets when a person is erased.
+    pub erasures: Arc<Erasures>,
     /// Finished pages of sites.
-    pub(crate) pages: Cache,
+    pub(crate) pages: Arc<Cache>,
+    /// The turn of whoever makes a list of a site's pages.
+    pub(crate) lists: Semaphore,
     pub(crate) running: Running,
     pub(crate) validators: Validators,
 }
@@ -76,7 +81,9 @@ impl Shared {
         let metrics = Metrics::new(&store);
         let (running, validators) = (Running::default(), Validators::default());
         let (wake, ending) = (Wake::default(), watch::Sender::new(false));
-        let pages = Cache::default();
+        let (pages, erasures) = (Arc::<Cache>::default(), Arc::<Erasures>::default());
+        let forgotten = Arc::clone(&pages);
+        erasures.forget_by(move || forgotten.clear());
         Arc::new(Shared {
             settings,
             store,
@@ -86,10 +93,17 @@ impl Shared {
             metrics,
             wake,
             ending,
+            erasures,
             pages,
+            lists: Semaphore::new(1),
             running,
             validators,
         })
+    }
+
+    /// How many finished pages of sites are in memory.
+    pub fn kept_pages(&self) -> usize {
+        self.pages.count()
     }
 
     /// The present instant.

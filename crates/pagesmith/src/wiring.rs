@@ -71,7 +71,8 @@ pub async fn serve(config: &Config, bootstrap_key: Option<&str>) -> Result<()> {
         concurrency: config.generation.concurrency,
         beat: Beat::USUAL,
     };
-    let background = tasks::spawn(&Tools { store: store.clone(), world, keys, desk }, &stopping);
+    let erasures = Arc::clone(&state.erasures);
+    let background = tasks::spawn(&Tools { store: store.clone(), world, keys, erasures, desk }, &stopping);
     let ending = state.clone();
     let ends = async move {
         shutdown.requested().await;

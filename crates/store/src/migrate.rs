@@ -22,6 +22,7 @@ const MIGRATIONS: &[(&str, &str)] = &[
     ("0003_person_search", include_str!("../../../migrations/0003_person_search.sql")),
     ("0004_tenant_region", include_str!("../../../migrations/0004_tenant_region.sql")),
     ("0005_audiences", include_str!("../../../migrations/0005_audiences.sql")),
+    ("0007_site", include_str!("../../../migrations/0007_site.sql")),
 ];
 
 /// The advisory lock that keeps two nodes from migrating at once.

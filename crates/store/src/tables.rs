@@ -26,7 +26,9 @@ pub mod person_texts;
 pub mod persons;
 pub mod persons_in_bulk;
 pub mod revisions;
+pub mod spots;
 pub mod tally_debts;
+pub mod tenant_sites;
 pub mod tenants;
 pub mod version_contents;
 

@@ -152,6 +152,12 @@ impl TestApp {
         self.refresh().await;
     }
 
+    /// Ends the suspension of a tenant.
+    pub async fn resume(&self, tenant: &'static str) {
+        self.store.write(move |tx| tenants::resume(tx, tenant)).await.unwrap();
+        self.refresh().await;
+    }
+
     /// Lets the server know of changed keys and tenants at once.
     pub async fn refresh(&self) {
         self.state.keys.refresh().await.unwrap();
@@ -179,6 +185,7 @@ impl TestApp {
             store: self.store.clone(),
             world: Arc::clone(&self.world),
             keys: Arc::clone(&self.state.keys),
+            erasures: Arc::clone(&self.state.erasures),
             desk,
         }
     }

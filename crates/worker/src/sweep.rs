@@ -20,3 +20,9 @@ pub(crate) async fn erased_audiences(tools: Tools) -> Result<Left> {
     let settled = tools.store.write(audience_erase::settle).await?;
     Ok(if settled > 0 { Left::More } else { Left::Nothing })
 }
+
+/// Empties what this process keeps of pages if somebody was erased.
+pub(crate) async fn forget_erased(tools: Tools) -> Result<Left> {
+    tools.erasures.look(&tools.store).await?;
+    Ok(Left::Nothing)
+}

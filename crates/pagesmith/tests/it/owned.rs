@@ -155,6 +155,7 @@ pub(crate) fn body(route: &Route) -> Option<Value> {
         (_, "createAudience" | "restoreAudience" | "createAudienceVersion") => Some(json!({})),
         (_, "cancelAudienceVersion" | "publishAudienceVersion") => Some(json!({})),
         (_, "updateAudience") => Some(json!({ "customName": "Another name" })),
+        (_, "createAudienceVersionPreview" | "updateSite") => Some(json!({})),
         (_, "updateAudienceVersionContent") => Some(json!({ "blocks": [] })),
         (_, operation) => panic!("no body is known for {operation}"),
     }
