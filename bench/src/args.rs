@@ -63,8 +63,20 @@ pub struct Options {
 }
 
 const SCENARIOS: [&str; 14] = [
-    "get", "list", "update", "create", "logs", "group", "totals", "footprint", "history", "search", "site", "visible",
-    "writing", "micro",
+    "get",
+    "list",
+    "update",
+    "create",
+    "logs",
+    "group",
+    "totals",
+    "footprint",
+    "history",
+    "search",
+    "site",
+    "visible",
+    "writing",
+    "micro",
 ];
 
 impl Options {

@@ -62,7 +62,8 @@ fn page(server: &Server) -> Result<String> {
 
 /// An audience of a page whose first version is written and a draft; the paths of the version and of its link.
 fn draft(server: &Server, page: &str) -> Result<(String, String)> {
-    let audience = ask(server, "POST", &format!("{page}/audiences"), Some(&json!({ "publishBehavior": "draft" })))?;
+    let audience =
+        ask(server, "POST", &format!("{page}/audiences"), Some(&json!({ "publishBehavior": "draft" })))?;
     let at = format!("{page}/audiences/{}", text(&audience, "audienceId")?);
     let version = format!("{at}/versions/{}", text(&audience["latestVersion"], "versionId")?);
     let link = ask(server, "GET", &format!("{at}/link"), None)?;
@@ -103,7 +104,12 @@ fn cached(setup: &Setup, engine: Engine, report: &mut Report) -> Result<()> {
         for _ in 0..setup.options.rounds(3) {
             let below = measure_any(setup, &floor, &floor_template, CONNECTIONS)?;
             let above = measure_any(setup, &server, &template, CONNECTIONS)?;
-            say(&format!("{}: {name}: {:.0} a second, floor (a) {:.0}", engine.name(), above.per_second, below.per_second))?;
+            say(&format!(
+                "{}: {name}: {:.0} a second, floor (a) {:.0}",
+                engine.name(),
+                above.per_second,
+                below.per_second
+            ))?;
             report.note_errors(&format!("{name}, floor (a)"), &below);
             pairs.push((above, below.per_second));
         }
@@ -111,10 +117,18 @@ fn cached(setup: &Setup, engine: Engine, report: &mut Report) -> Result<()> {
         pairs.sort_by(|left, right| left.0.per_second.total_cmp(&right.0.per_second));
         let (service, floor) = pairs.swap_remove(pairs.len() / 2);
         if engine == Engine::Sqlite {
-            let name = format!("hosted page from memory, {coding}, {CONNECTIONS} connections, SQLite: share of floor (a)");
+            let name = format!(
+                "hosted page from memory, {coding}, {CONNECTIONS} connections, SQLite: share of floor (a)"
+            );
             report.bar(Bar::at_least(name, ratio, 0.7, "×"));
         }
-        report.sites.push(PeerRow { engine, name, connections: CONNECTIONS, service, peer: Some(("floor (a)", floor)) });
+        report.sites.push(PeerRow {
+            engine,
+            name,
+            connections: CONNECTIONS,
+            service,
+            peer: Some(("floor (a)", floor)),
+        });
     }
     Ok(())
 }
@@ -168,16 +182,28 @@ fn writing(setup: &Setup, report: &mut Report) -> Result<()> {
         let page = page(&server)?;
         let body = json!({ "supplementaryContext": "Growers in the upper valley, who lost blossom to frost in two of the last three years. \
             They know the price of a lost night: about 4,000 a hectare. Most have sprinklers and ask when to start them." });
-        let create = Template::new("POST", &format!("{page}/audiences"), Some(&body.to_string()), key(), &Arc::default());
+        let create = Template::new(
+            "POST",
+            &format!("{page}/audiences"),
+            Some(&body.to_string()),
+            key(),
+            &Arc::default(),
+        );
         let (address, file) = (server.address, file.clone());
         let work = move || write_all(address, &create, &file).map_err(|error| error.to_string());
         let (took, latencies, error) = client::beside(server.address, &read, READERS, work)?;
         if let Some(error) = error {
-            report.note_errors("reads while versions are written", &Figures { errors: 1, first_error: Some(error), ..idle.clone() });
+            report.note_errors(
+                "reads while versions are written",
+                &Figures { errors: 1, first_error: Some(error), ..idle.clone() },
+            );
         }
         let rate = QUEUED as f64 / took.as_secs_f64();
         let p99 = latencies.quantile(0.99);
-        say(&format!("round {round}: {rate:.0} versions a second; reads p99 {p99:?}, at rest {:?}", idle.p99))?;
+        say(&format!(
+            "round {round}: {rate:.0} versions a second; reads p99 {p99:?}, at rest {:?}",
+            idle.p99
+        ))?;
         rates.push(rate);
         slowest = slowest.max(p99);
         let service = Figures {

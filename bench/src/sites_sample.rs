@@ -16,9 +16,7 @@ const PARAGRAPHS: &str = "A station measures temperature, humidity and wind ever
 
 /// The document, as it is sent.
 pub fn content() -> Value {
-    let picture = |name: &str, alt_text: &str| {
-        json!({ "url": format!("https://northwind.example/{name}"), "altText": alt_text, "width": 1600, "height": 900 })
-    };
+    let picture = |name: &str, alt_text: &str| json!({ "url": format!("https://northwind.example/{name}"), "altText": alt_text, "width": 1600, "height": 900 });
     json!({
         "head": { "title": "Frost warning for your orchard", "description": "Forty minutes of warning before the leaves freeze." },
         "blocks": [
@@ -86,7 +84,8 @@ impl Sample {
     /// Draws it, head and all, as the service does.
     pub fn draw(&self) -> Rendered {
         let url = Some("https://default.localhost/spring-launch");
-        let defaults = Defaults { page_name: "Spring launch", site_name: "Northwind", url, is_personal: false };
+        let defaults =
+            Defaults { page_name: "Spring launch", site_name: "Northwind", url, is_personal: false };
         let head = Head::resolve(None, None, &self.content, &defaults);
         pagesmith_render::page(&PageView {
             content: &self.content,

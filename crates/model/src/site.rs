@@ -2,9 +2,7 @@
 //!
 //! These are wishes in the form in which they are sent, kept and answered; what of them can be drawn is for `render` to say.
 
-use std::borrow::Cow;
-
-use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// Whether visitors are asked before a page's own scripts run.
@@ -19,23 +17,6 @@ pub enum Consent {
     None,
 }
 
-/// A colour such as `#0f624c`.
-struct HexColour;
-
-impl JsonSchema for HexColour {
-    fn schema_name() -> Cow<'static, str> {
-        "HexColour".into()
-    }
-
-    fn inline_schema() -> bool {
-        true
-    }
-
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        json_schema!({ "type": ["string", "null"], "pattern": "^#[0-9A-Fa-f]{6}$" })
-    }
-}
-
 /// A picture that stands for the brand.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
@@ -44,8 +25,8 @@ pub struct SiteLogo {
     #[schemars(length(min = 1, max = 2048))]
     pub url: String,
     /// What it says; the site's name if it is left out.
-    #[serde(default)]
-    #[schemars(length(max = 200))]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "String", length(max = 200))]
     pub alt_text: Option<String>,
 }
 
@@ -54,27 +35,28 @@ pub struct SiteLogo {
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct SiteBrand {
     /// The one colour that stands out.
-    #[serde(default)]
-    #[schemars(with = "HexColour")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "String", regex(pattern = "^#[0-9A-Fa-f]{6}$"))]
     pub accent_color: Option<String>,
     /// What headings are set in: names of fonts, separated by commas.
-    #[serde(default)]
-    #[schemars(length(min = 1, max = 500))]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "String", length(min = 1, max = 500))]
     pub heading_fonts: Option<String>,
     /// What everything else is set in.
-    #[serde(default)]
-    #[schemars(length(min = 1, max = 500))]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "String", length(min = 1, max = 500))]
     pub body_fonts: Option<String>,
     /// How round corners are, in pixels.
-    #[serde(default)]
-    #[schemars(range(min = 0, max = 40))]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "u8", range(min = 0, max = 40))]
     pub corner_radius: Option<u8>,
     /// Stands in the header in place of the site's name.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "SiteLogo")]
     pub logo: Option<SiteLogo>,
     /// The icon of the browser's tab: an absolute http or https address.
-    #[serde(default)]
-    #[schemars(length(min = 1, max = 2048))]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "String", length(min = 1, max = 2048))]
     pub icon_url: Option<String>,
 }
 

@@ -54,7 +54,8 @@ pub fn grant(
 ) -> Result<(String, Timestamp)> {
     let version = versions::find(tx, ctx, place)?;
     let seconds = ctx.now.plus(lasts).as_micros().div_euclid(1_000_000);
-    let signature = sign(ctx, &ctx.tenant, version.audience_id.as_str(), version.version_id.as_str(), seconds)?;
+    let signature =
+        sign(ctx, &ctx.tenant, version.audience_id.as_str(), version.version_id.as_str(), seconds)?;
     let path = format!("{FOLDER}{}/{}/{seconds}-{signature}", version.audience_id, version.version_id);
     Ok((path, instant(seconds)))
 }

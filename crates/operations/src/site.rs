@@ -16,6 +16,7 @@ use pagesmith_model::page::widget::ActionCardWidget;
 use pagesmith_model::site::SiteSettings;
 use pagesmith_model::{Error, Result, TenantId};
 use pagesmith_store::Tx;
+use pagesmith_store::rows::RowKey;
 use pagesmith_store::tables::spots::{self, Spot};
 use pagesmith_store::tables::{audiences, pages, version_contents};
 use serde::de::DeserializeOwned;
@@ -43,6 +44,16 @@ impl Address {
             (page, Some(audience), None) if !audience.is_empty() => Some(Address::Audience(page, audience)),
             _ => None,
         }
+    }
+
+    /// What a visitor of it asks the database.
+    pub fn question(&self, tenant: &TenantId) -> RowKey {
+        let path: Box<str> = match self {
+            Address::Home => "".into(),
+            Address::Page(page) => page.as_str().into(),
+            Address::Audience(page, audience) => format!("{page}/{audience}").into(),
+        };
+        RowKey { table: "spots", ids: (tenant.as_str().into(), path) }
     }
 }
 

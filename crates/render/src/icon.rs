@@ -37,9 +37,14 @@ mod tests {
     #[test]
     fn an_icon_is_the_first_letter_and_nothing_else_of_a_name() {
         let theme = Theme::default();
-        for (name, letter) in
-            [("acme", ">A<"), ("  <script>", ">S<"), ("éclair", ">É<"), ("株式会社", ">株<"), ("&", ">·<"), ("", ">·<")]
-        {
+        for (name, letter) in [
+            ("acme", ">A<"),
+            ("  <script>", ">S<"),
+            ("éclair", ">É<"),
+            ("株式会社", ">株<"),
+            ("&", ">·<"),
+            ("", ">·<"),
+        ] {
             assert!(icon(&theme, name).contains(letter), "{name}");
         }
         assert!(address(&theme, "株").ends_with("%E6%A0%AA%3C/text%3E%3C/svg%3E"));

@@ -72,7 +72,10 @@ static ENGLISH: Words = Words {
     gone: ("No longer available", "This page has been taken down."),
     not_published: ("Not published yet", "This page is being prepared. Please come back later."),
     unavailable: ("Back in a moment", "This page cannot be shown right now. Please try again."),
-    preview_expired: ("This preview has ended", "Previews can be seen for a limited time. Please ask for a new link."),
+    preview_expired: (
+        "This preview has ended",
+        "Previews can be seen for a limited time. Please ask for a new link.",
+    ),
 };
 
 static GERMAN: Words = Words {

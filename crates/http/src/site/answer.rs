@@ -34,17 +34,16 @@ pub(crate) fn answer(page: &Finished, coding: Coding, request: &Parts) -> Result
         *response.status_mut() = status;
         response
     };
-    let mut response = if headers.contains_key(header::IF_MATCH)
-        && !names(header::IF_MATCH, Comparison::Strong)
-    {
-        status(StatusCode::PRECONDITION_FAILED)
-    } else if names(header::IF_NONE_MATCH, Comparison::Weak) {
-        status(StatusCode::NOT_MODIFIED)
-    } else if wants_part(request) && is_same(headers, tag) {
-        part(&form.bytes, headers)?
-    } else {
-        Response::new(Body::from(form.bytes.clone()))
-    };
+    let mut response =
+        if headers.contains_key(header::IF_MATCH) && !names(header::IF_MATCH, Comparison::Strong) {
+            status(StatusCode::PRECONDITION_FAILED)
+        } else if names(header::IF_NONE_MATCH, Comparison::Weak) {
+            status(StatusCode::NOT_MODIFIED)
+        } else if wants_part(request) && is_same(headers, tag) {
+            part(&form.bytes, headers)?
+        } else {
+            Response::new(Body::from(form.bytes.clone()))
+        };
     describe(page, coding, &form.tag, &mut response);
     Ok(response)
 }

@@ -243,7 +243,8 @@ mod tests {
         cache.keep(key.clone(), spot(1), Arc::clone(&drawn));
         let all = Arc::new(drawn.with(Coding::Gzip).unwrap().with(Coding::Brotli).unwrap());
         cache.keep(key, spot(1), Arc::clone(&all));
-        let forms = [Coding::Identity, Coding::Gzip, Coding::Brotli].map(|coding| all.form(coding).unwrap().clone());
+        let forms =
+            [Coding::Identity, Coding::Gzip, Coding::Brotli].map(|coding| all.form(coding).unwrap().clone());
         assert_eq!(all.size(), plain + forms[1].bytes.len() + forms[2].bytes.len());
         assert_eq!(cache.lock().bytes, all.size());
         let [plain, gzip, brotli] = forms.map(|form| form.tag.to_str().unwrap().trim_matches('"').to_owned());

@@ -34,7 +34,9 @@ impl Coding {
                 let (name, weight) = weighed(entry);
                 let place = match name {
                     _ if name.eq_ignore_ascii_case("br") => &mut brotli,
-                    _ if name.eq_ignore_ascii_case("gzip") || name.eq_ignore_ascii_case("x-gzip") => &mut gzip,
+                    _ if name.eq_ignore_ascii_case("gzip") || name.eq_ignore_ascii_case("x-gzip") => {
+                        &mut gzip
+                    }
                     _ if name.eq_ignore_ascii_case("identity") => &mut identity,
                     "*" => &mut others,
                     _ => continue,

@@ -4,9 +4,9 @@ use axum::http::HeaderValue;
 use pagesmith_model::Result;
 use pagesmith_model::site::{Consent, SiteSettings};
 use pagesmith_model::tenant::Tenant;
+use pagesmith_model::version::Version;
 use pagesmith_operations::previews::Ticket;
 use pagesmith_operations::site::{Address, Opened, Parts};
-use pagesmith_model::version::Version;
 use pagesmith_render::{Colour, Defaults, Fonts, FrameAncestors, Head, Logo, PageView, Theme};
 
 use crate::site::cache::Finished;
@@ -63,7 +63,12 @@ pub(crate) fn draw(
 }
 
 /// Draws a version for whoever has the link to its preview. The page's own scripts are left out: it is no visit.
-pub(crate) fn draw_preview(tenant: &Tenant, version: &Version, ticket: &Ticket, parts: Parts) -> Result<Finished> {
+pub(crate) fn draw_preview(
+    tenant: &Tenant,
+    version: &Version,
+    ticket: &Ticket,
+    parts: Parts,
+) -> Result<Finished> {
     let site = parts.settings.clone();
     let mut page = parts.open()?;
     page.scripts.clear();

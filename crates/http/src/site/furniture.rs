@@ -20,10 +20,15 @@ use crate::state::AppState;
 const KEPT: HeaderValue = HeaderValue::from_static("public, max-age=300");
 
 /// The answer at a path that is not a page's; `None` for every other path.
-pub(crate) async fn serve(state: &AppState, tenant: &Tenant, request: &Parts) -> Result<Option<Response<Body>>> {
+pub(crate) async fn serve(
+    state: &AppState,
+    tenant: &Tenant,
+    request: &Parts,
+) -> Result<Option<Response<Body>>> {
     match request.uri.path() {
         "/robots.txt" => {
-            let sitemap = url(&state.settings, &fallback_domain(&state.settings, &tenant.slug), "/sitemap.xml");
+            let sitemap =
+                url(&state.settings, &fallback_domain(&state.settings, &tenant.slug), "/sitemap.xml");
             let text = format!("User-agent: *\nAllow: /\n\nSitemap: {sitemap}\n");
             file(request, "text/plain; charset=utf-8", text).map(Some)
         }

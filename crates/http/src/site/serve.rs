@@ -67,10 +67,16 @@ async fn respond(state: &AppState, tenant: &Arc<Tenant>, request: &Parts) -> Fou
 }
 
 /// The page at an address in that form, or what is said instead.
-async fn find(state: &AppState, tenant: &Arc<Tenant>, address: Address, coding: Coding) -> Found<Arc<Finished>> {
+async fn find(
+    state: &AppState,
+    tenant: &Arc<Tenant>,
+    address: Address,
+    coding: Coding,
+) -> Found<Arc<Finished>> {
     let key = (tenant.tenant_id.clone(), address);
     let (tenant_id, address) = key.clone();
-    let sight = state.store.glance(move |tx| site::look(tx, &tenant_id, &address)).await?;
+    let question = address.question(&tenant_id);
+    let sight = state.store.recall(question, move |tx| site::look(tx, &tenant_id, &address)).await?;
     let Sight::Published(spot) = sight else {
         state.pages.find(&key, None);
         return Ok(Err(instead_of(&sight)));
@@ -102,7 +108,12 @@ async fn fresh(state: &AppState, tenant: &Arc<Tenant>, key: Key, coding: Coding)
 }
 
 /// The version that a link to a preview leads to.
-async fn preview(state: &AppState, tenant: &Arc<Tenant>, shown: Shown, coding: Coding) -> Found<Arc<Finished>> {
+async fn preview(
+    state: &AppState,
+    tenant: &Arc<Tenant>,
+    shown: Shown,
+    coding: Coding,
+) -> Found<Arc<Finished>> {
     let ticket = match shown {
         Shown::Forged => return Ok(Err(Notice::NotFound)),
         Shown::Expired => return Ok(Err(Notice::PreviewExpired)),

@@ -9,8 +9,8 @@ use pagesmith_model::json::JsonText;
 use pagesmith_model::page::metadata::Metadata;
 use pagesmith_model::tenant::Tenant;
 use pagesmith_model::{Error, PageId, Result};
-use pagesmith_store::tables::spots::{self, Listing};
 use pagesmith_store::tables::page_names;
+use pagesmith_store::tables::spots::{self, Listing};
 
 use crate::site::host::{fallback_domain, url};
 use crate::state::AppState;
@@ -88,7 +88,8 @@ fn index(ends: &[PageId], at: &dyn Fn(&str) -> String) -> String {
     let mut text = begin("sitemapindex");
     let names = std::iter::once("first").chain(ends.iter().map(PageId::as_str));
     for name in names {
-        let _ = writeln!(text, "<sitemap><loc>{}</loc></sitemap>", escaped(&at(&format!("/sitemap/{name}.xml"))));
+        let _ =
+            writeln!(text, "<sitemap><loc>{}</loc></sitemap>", escaped(&at(&format!("/sitemap/{name}.xml"))));
     }
     text.push_str("</sitemapindex>\n");
     text
@@ -134,7 +135,14 @@ mod tests {
         assert_eq!(Part::of("/sitemap/first.xml"), Some(Part::Behind(None)));
         let id = page_id(1);
         assert_eq!(Part::of(&format!("/sitemap/{id}.xml")), Some(Part::Behind(Some(id))));
-        for path in ["/sitemap", "/sitemap/", "/sitemap/.xml", "/sitemap/page_1.xml", "/a/sitemap.xml", "/Sitemap.xml"] {
+        for path in [
+            "/sitemap",
+            "/sitemap/",
+            "/sitemap/.xml",
+            "/sitemap/page_1.xml",
+            "/a/sitemap.xml",
+            "/Sitemap.xml",
+        ] {
             assert_eq!(Part::of(path), None, "{path}");
         }
     }

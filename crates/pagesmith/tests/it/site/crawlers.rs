@@ -53,7 +53,8 @@ async fn the_list_has_the_pages_that_may_be_found_and_no_other() {
     published(&app, &fixtures::page("Open"), &json!({})).await;
     published(&app, &saying("Hidden", json!({ "robots": ["noindex"] })), &json!({})).await;
     published(&app, &saying("Nothing", json!({ "robots": ["none"] })), &json!({})).await;
-    published(&app, &saying("Elsewhere", json!({ "canonicalUrl": "https://acme.example/a" })), &json!({})).await;
+    published(&app, &saying("Elsewhere", json!({ "canonicalUrl": "https://acme.example/a" })), &json!({}))
+        .await;
     let own = json!({ "canonicalUrl": "http://acme.localhost:8080/here" });
     published(&app, &saying("Here", own), &json!({})).await;
     let said = json!({ "metadataOverride": { "robots": ["noindex"] } });

@@ -12,7 +12,8 @@ const PATH: &str = "/spring-launch";
 async fn scene() -> (TestApp, Client) {
     let app = TestApp::start().await;
     let page = page(&app.client()).await;
-    audience(&app.client(), &page, &json!({ "supplementaryContext": "Plant managers on night shifts." })).await;
+    audience(&app.client(), &page, &json!({ "supplementaryContext": "Plant managers on night shifts." }))
+        .await;
     app.write_versions().await;
     let site = visitor(&app, "acme.localhost:8080");
     (app, site)
@@ -36,9 +37,13 @@ async fn a_page_travels_in_the_form_that_its_visitor_likes_best() {
         assert!(first.bytes.len() < plain.bytes.len() / 2, "{name}: {}", first.bytes.len());
         assert_eq!(first.header("content-security-policy"), plain.header("content-security-policy"));
         let again = taking(&site, codings).await;
-        assert_eq!((again.bytes, again.headers.get("etag")), (first.bytes.clone(), first.headers.get("etag")));
+        assert_eq!(
+            (again.bytes, again.headers.get("etag")),
+            (first.bytes.clone(), first.headers.get("etag"))
+        );
         let tag = first.header("etag").unwrap().to_owned();
-        let known = site.with("accept-encoding", codings).with("if-none-match", &tag).get(PATH).await.expect(304);
+        let known =
+            site.with("accept-encoding", codings).with("if-none-match", &tag).get(PATH).await.expect(304);
         for answer in [&first, &known, &plain] {
             assert_eq!(answer.header("vary"), Some("accept-encoding"));
         }
@@ -60,9 +65,14 @@ async fn a_page_travels_in_the_form_that_its_visitor_likes_best() {
 #[tokio::test]
 async fn what_a_visitor_does_not_take_it_does_not_get() {
     let (_app, site) = scene().await;
-    for codings in ["", "identity", "deflate", "br;q=0, gzip;q=0.000", "*;q=0", "zstd;q=1.0", "br;q=", "\u{7f}x, ;;;,"] {
+    for codings in
+        ["", "identity", "deflate", "br;q=0, gzip;q=0.000", "*;q=0", "zstd;q=1.0", "br;q=", "\u{7f}x, ;;;,"]
+    {
         if let Ok(value) = http::HeaderValue::from_str(codings) {
-            assert_eq!(taking(&site, value.to_str().unwrap_or("identity")).await.header("content-encoding"), None);
+            assert_eq!(
+                taking(&site, value.to_str().unwrap_or("identity")).await.header("content-encoding"),
+                None
+            );
         }
     }
 }
@@ -90,7 +100,9 @@ async fn a_part_of_a_page_is_a_part_of_it_as_it_is() {
         assert_eq!(part.header("etag"), whole.header("etag"));
         assert!(part.header("content-security-policy").is_some());
     }
-    for range in [format!("bytes={length}-"), "bytes=-0".to_owned(), "bytes=99999999999999999999999-".to_owned()] {
+    for range in
+        [format!("bytes={length}-"), "bytes=-0".to_owned(), "bytes=99999999999999999999999-".to_owned()]
+    {
         let refused = ask(&range).await.expect(416);
         assert_eq!(refused.header("content-range"), Some(format!("bytes */{length}").as_str()), "{range}");
         assert!(refused.bytes.is_empty());
@@ -130,5 +142,8 @@ async fn what_every_visitor_loads_is_small() {
     let (style, script) = (held("<style>", "</style>"), held("<script>", "</script>"));
     assert!((1_000..=15 * 1024).contains(&style), "{style} bytes of style");
     assert!((100..=5 * 1024).contains(&script), "{script} bytes of script");
-    assert!(!html.contains("stylesheet") && !html.contains("<script src"), "nothing is loaded after the page");
+    assert!(
+        !html.contains("stylesheet") && !html.contains("<script src"),
+        "nothing is loaded after the page"
+    );
 }

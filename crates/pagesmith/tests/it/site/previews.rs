@@ -52,7 +52,10 @@ async fn a_draft_is_seen_by_whoever_has_the_link() {
     }
     // Nothing of it is public.
     says(&site.get("/spring-launch").await.expect(404), PUBLISHED_LATER);
-    assert_eq!(site.with("accept-encoding", "br").get(&path).await.expect(200).header("content-encoding"), Some("br"));
+    assert_eq!(
+        site.with("accept-encoding", "br").get(&path).await.expect(200).header("content-encoding"),
+        Some("br")
+    );
     assert!(site.send("HEAD", &path, None).await.expect(200).bytes.is_empty());
 }
 
@@ -110,7 +113,9 @@ async fn a_link_that_was_changed_or_taken_elsewhere_opens_nothing() {
     let own = version.rsplit_once('/').unwrap().1;
     let moved = path.replace(own, other["versionId"].as_str().unwrap());
     let upper = path.to_uppercase();
-    for changed in [&moved, &upper, &format!("{path}x"), &format!("{path}/"), &path[..path.len() - 1].to_owned()] {
+    for changed in
+        [&moved, &upper, &format!("{path}x"), &format!("{path}/"), &path[..path.len() - 1].to_owned()]
+    {
         says(&site.get(changed).await.expect(404), NOT_HERE);
     }
     app.stranger().await;

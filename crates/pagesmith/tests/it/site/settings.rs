@@ -33,7 +33,7 @@ async fn settings_are_kept_whole_and_changed_only_as_they_were_seen() {
     let first = client.get("/v0/site").await.expect(200);
     let nothing = json!({
         "siteName": null, "consent": "ask", "homePageId": null,
-        "brand": { "accentColor": null, "headingFonts": null, "bodyFonts": null, "cornerRadius": null, "logo": null, "iconUrl": null },
+        "brand": {},
     });
     assert_eq!(first.json(), nothing);
     let all = json!({
@@ -67,7 +67,11 @@ async fn what_could_not_be_drawn_is_refused() {
         (json!({ "brand": { "cornerRadius": 41 } }), "too_big", "brand.cornerRadius"),
         (json!({ "brand": { "headingFonts": "a;b" } }), "invalid_format", "brand.headingFonts"),
         (json!({ "brand": { "bodyFonts": "</style>" } }), "invalid_format", "brand.bodyFonts"),
-        (json!({ "brand": { "logo": { "url": "javascript:alert(1)" } } }), "invalid_format", "brand.logo.url"),
+        (
+            json!({ "brand": { "logo": { "url": "javascript:alert(1)" } } }),
+            "invalid_format",
+            "brand.logo.url",
+        ),
         (json!({ "brand": { "logo": {} } }), "required", "brand.logo.url"),
         (json!({ "brand": { "iconUrl": "//x" } }), "invalid_format", "brand.iconUrl"),
         (json!({ "homePageId": "page_00000000000000000000000000" }), "unknown_reference", "homePageId"),
@@ -92,7 +96,7 @@ async fn a_change_of_the_look_shows_at_once_on_every_server() {
             gone.iter().for_each(|text| assert!(!html.contains(text), "{text} is in {html}"));
         }
     };
-    shown(&[">acme<", "data-consent", "data-held"], &["Georgia"]).await;
+    shown(&[">acme<", "class=\"consent\"", "data-held"], &["Georgia"]).await;
     // Within one instant of the clock, so that nothing but the settings tells.
     let brand = json!({
         "siteName": "Acme <Robotics>", "consent": "none",
@@ -100,10 +104,10 @@ async fn a_change_of_the_look_shows_at_once_on_every_server() {
     });
     put(&app.client(), &brand).await.expect(200);
     let there = ["Acme &lt;Robotics&gt;", "--accent:#123456", "--head:Georgia,serif", "--radius:3px"];
-    shown(&there, &["data-consent", "data-held", ">acme<"]).await;
+    shown(&there, &["class=\"consent\"", "data-held", ">acme<"]).await;
     let logo = json!({ "brand": { "logo": { "url": "https://acme.example/logo.svg" } } });
     put(&app.client(), &logo).await.expect(200);
-    shown(&["src=\"https://acme.example/logo.svg\" alt=\"acme\"", "data-consent"], &["Georgia"]).await;
+    shown(&["src=\"https://acme.example/logo.svg\" alt=\"acme\"", "class=\"consent\""], &["Georgia"]).await;
     let lost = sites[0].get("/nowhere").await.expect(404).text();
     assert!(lost.contains(">acme<"), "{lost}");
 }
@@ -139,12 +143,21 @@ async fn another_home_page_can_be_named_and_a_deleted_one_makes_room() {
     let id = |page: &str| page.rsplit_once('/').unwrap().1.to_owned();
     let canonical = async || {
         let html = site.get("/").await.expect(200).text();
-        html.split("rel=\"canonical\" href=\"http://acme.localhost:8080").nth(1).unwrap().split('"').next().unwrap().to_owned()
+        html.split("rel=\"canonical\" href=\"http://acme.localhost:8080")
+            .nth(1)
+            .unwrap()
+            .split('"')
+            .next()
+            .unwrap()
+            .to_owned()
     };
     assert_eq!(canonical().await, "/first");
     put(&client, &json!({ "homePageId": id(&second) })).await.expect(200);
     assert_eq!(canonical().await, "/second");
-    assert_eq!((flags(&client, &first).await, flags(&client, &second).await), (json!([]), json!(["home_page"])));
+    assert_eq!(
+        (flags(&client, &first).await, flags(&client, &second).await),
+        (json!([]), json!(["home_page"]))
+    );
     // Who says nothing of it changes nothing of it.
     let kept = put(&client, &json!({ "siteName": "Acme" })).await.expect(200).json();
     assert_eq!(kept["homePageId"], id(&second).as_str());
