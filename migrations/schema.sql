@@ -424,6 +424,15 @@ CREATE TABLE tally_debts (
     PRIMARY KEY (tenant_id, audience_id)
 );
 
+CREATE TABLE tenant_sites (
+    tenant_id TEXT NOT NULL,
+    settings TEXT NOT NULL,
+    home_page_id TEXT,
+    revision BIGINT NOT NULL,
+    updated_at BIGINT NOT NULL,
+    PRIMARY KEY (tenant_id)
+);
+
 CREATE TABLE tenants (
     tenant_id TEXT NOT NULL,
     name TEXT NOT NULL,

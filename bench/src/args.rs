@@ -14,7 +14,8 @@ usage: cargo x bench [OPTIONS]
 
   --seconds S          measure each cell for S seconds after a warm-up (default 3)
   --connections N,...  default 1,16,64,256
-  --only NAME,...      of get, list, update, create, logs, group, totals, footprint, history, search, micro
+  --only NAME,...      of get, list, update, create, logs, group, totals, footprint, history, search,
+                       site, visible, writing, micro
   --engine NAME        sqlite or postgres; default both
   --directory PATH     where databases and logs go while it runs; default beside the binary
   --quick              a second a cell, one round, 20,000 pages for 100,000: a look, not a result
@@ -61,8 +62,22 @@ pub struct Options {
     pub date: Option<String>,
 }
 
-const SCENARIOS: [&str; 11] =
-    ["get", "list", "update", "create", "logs", "group", "totals", "footprint", "history", "search", "micro"];
+const SCENARIOS: [&str; 14] = [
+    "get",
+    "list",
+    "update",
+    "create",
+    "logs",
+    "group",
+    "totals",
+    "footprint",
+    "history",
+    "search",
+    "site",
+    "visible",
+    "writing",
+    "micro",
+];
 
 impl Options {
     /// Whether the named scenario was chosen; without `--only` every one is.

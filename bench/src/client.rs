@@ -83,6 +83,27 @@ pub fn run(
     })
 }
 
+/// Drives `address` as long as `work` takes; what it answered, and what came of the work.
+pub fn beside<T: Send + 'static>(
+    address: SocketAddr,
+    template: &Template,
+    connections: usize,
+    work: impl FnOnce() -> Result<T, String> + Send + 'static,
+) -> Result<(T, Histogram, Option<String>)> {
+    runtime()?.block_on(async {
+        let streams = connect(address, connections).await?;
+        let start = Instant::now();
+        let window = Window { start, end: start + Duration::from_secs(900) };
+        let tally = shared(u64::MAX);
+        let tasks = spawn(streams, template, window, &tally, false);
+        let done = tokio::task::spawn_blocking(work).await?;
+        tally.lock().unwrap_or_else(PoisonError::into_inner).left = 0;
+        finish(tasks, PATIENCE).await?;
+        let tally = take(&tally);
+        Ok((done?, tally.latencies, tally.first_error))
+    })
+}
+
 /// Sends `count` requests over 256 connections and returns the page ids that were answered.
 pub fn seed(address: SocketAddr, template: &Template, count: usize) -> Result<Vec<String>> {
     let ids = send(address, template, count)?;

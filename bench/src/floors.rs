@@ -18,7 +18,8 @@ pub fn constant(port: u16, body_file: &Path) -> Result<()> {
     // Leaked once, so that answering copies nothing: the process holds it until its end anyway.
     let body: &'static [u8] = Vec::leak(std::fs::read(body_file)?);
     let answer = move || async move { ([(CONTENT_TYPE, "application/json")], body) };
-    listen(port, Router::new().route("/v0/pages", get(answer)).route("/v0/pages/{page_id}", get(answer)))
+    let routes = Router::new().route("/v0/pages", get(answer)).route("/v0/pages/{page_id}", get(answer));
+    listen(port, routes.route("/{page}", get(answer)))
 }
 
 /// Serves a floor's routes, and `/readyz`, on the default runtime: as many threads as cores.

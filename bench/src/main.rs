@@ -6,7 +6,7 @@
 //! and never tests: an answer other than 2xx makes the run invalid.
 //!
 //! Start reading at `scenarios.rs` (the table) and `bars.rs` (the promises that need a set-up of their own); `logs.rs`,
-//! `history.rs` and `search.rs` measure persons.
+//! `history.rs` and `search.rs` measure persons, `sites.rs` what visitors see.
 
 mod args;
 mod bars;
@@ -30,6 +30,8 @@ mod scenarios;
 mod search;
 mod server;
 mod setup;
+mod sites;
+mod sites_sample;
 
 use std::io::Write as _;
 use std::process::ExitCode;
@@ -72,6 +74,7 @@ fn measure(options: Options) -> Result<bool> {
     bars::run(&setup, &mut report)?;
     history::run(&setup, &mut report)?;
     search::run(&setup, &mut report)?;
+    sites::run(&setup, &mut report)?;
     let text = report.render();
     say(&text)?;
     if setup.options.save {

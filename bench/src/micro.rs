@@ -12,6 +12,7 @@ use pagesmith_operations::keys::{self, NewKey};
 use pagesmith_operations::{World, bootstrap};
 use pagesmith_store::Store;
 
+use crate::sites_sample::Sample;
 use crate::{Result, say};
 
 /// One function under the clock.
@@ -23,13 +24,14 @@ struct Subject {
     repeat: fn(u64),
 }
 
-const SUBJECTS: [Subject; 2] = [
+const SUBJECTS: [Subject; 3] = [
     Subject { name: "reading the monotonic clock (for comparison)", bar: None, repeat: read_clock },
     Subject {
         name: "authenticating a key among 1,000 and counting it against its limit",
         bar: Some(10_000.0),
         repeat: let_in,
     },
+    Subject { name: "rendering a page of 12 blocks", bar: Some(200_000.0), repeat: draw },
 ];
 
 /// What one subject took.
@@ -43,6 +45,7 @@ pub struct Finding {
 pub fn measure() -> Result<Vec<Finding>> {
     // A door that does not open would be fast.
     DOOR.as_ref().map_err(Clone::clone)?;
+    SAMPLE.as_ref().map_err(Clone::clone)?;
     let find =
         |subject: &Subject| Finding { name: subject.name, nanos: time(subject.repeat), bar: subject.bar };
     Ok(SUBJECTS.iter().map(find).collect())
@@ -135,4 +138,15 @@ fn let_in(calls: u64) {
             }
         }
     });
+}
+
+/// Read once: what is measured is the drawing alone.
+static SAMPLE: LazyLock<std::result::Result<Sample, String>> =
+    LazyLock::new(|| Sample::read().map_err(|error| error.to_string()));
+
+fn draw(calls: u64) {
+    let Ok(sample) = &*SAMPLE else { return };
+    for _ in 0..calls {
+        black_box(sample.draw());
+    }
 }

@@ -17,6 +17,7 @@ use crate::{Result, client};
 pub const RESULTS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/RESULTS.md");
 
 /// One server under one load.
+#[derive(Clone)]
 pub struct Figures {
     pub per_second: f64,
     pub p50: Duration,
@@ -44,8 +45,8 @@ pub struct Row {
     pub ratio: f64,
 }
 
-/// One line of the table about persons.
-pub struct PersonsRow {
+/// One line of the tables about persons and about sites.
+pub struct PeerRow {
     pub engine: Engine,
     pub name: String,
     pub connections: usize,
@@ -69,7 +70,8 @@ pub struct Report {
     date: Option<String>,
     settings: String,
     pub rows: Vec<Row>,
-    pub persons: Vec<PersonsRow>,
+    pub persons: Vec<PeerRow>,
+    pub sites: Vec<PeerRow>,
     bars: Vec<Bar>,
     problems: Vec<String>,
 }
@@ -138,6 +140,7 @@ impl Report {
             settings,
             rows: Vec::new(),
             persons: Vec::new(),
+            sites: Vec::new(),
             bars: Vec::new(),
             problems: Vec::new(),
         }
@@ -184,7 +187,7 @@ impl Report {
                 }
             }
         }
-        for row in &self.persons {
+        for row in self.persons.iter().chain(&self.sites) {
             if let Some(first) = &row.service.first_error {
                 problems.push(format!(
                     "{}, {}: {} wrong answers, the first: {first}",
@@ -216,7 +219,8 @@ impl Report {
         }
         let _ = writeln!(text, "| Measured | {} |", self.settings);
         self.render_rows(&mut text);
-        self.render_persons(&mut text);
+        render_peers(&mut text, PERSONS, &self.persons);
+        render_peers(&mut text, SITES, &self.sites);
         self.render_bars(&mut text);
         text
     }
@@ -259,32 +263,6 @@ impl Report {
         }
     }
 
-    fn render_persons(&self, text: &mut String) {
-        if self.persons.is_empty() {
-            return;
-        }
-        text.push_str(
-            "\n## Persons\n\nAn entry of a log is compared with floor (c), a bare axum server that does the same lookups and \
-             inserts on SQLite and commits whatever waits, or with `pgbench` running the equivalent statements over as many \
-             connections as the service keeps. Searches are the first page among a million imported persons, beside a thousand \
-             small tenants.\n\n\
-             | Engine | Measure | Connections | Requests/s | p50 | p99 | CPU/request | Compared with | Its rate |\n\
-             |---|---|--:|--:|--:|--:|--:|---|--:|\n",
-        );
-        for PersonsRow { engine, name, connections, service, peer } in &self.persons {
-            let (whom, rate) = peer.map_or(("", String::new()), |(whom, rate)| (whom, format!("{rate:.0}")));
-            let _ = writeln!(
-                text,
-                "| {} | {name} | {connections} | {:.0} | {} | {} | {:.0} µs | {whom} | {rate} |",
-                engine.name(),
-                service.per_second,
-                time(service.p50),
-                time(service.p99),
-                service.cpu_micros,
-            );
-        }
-    }
-
     fn render_bars(&self, text: &mut String) {
         text.push_str("\n## Bars\n\n| Measure | Measured | Bar | |\n|---|--:|--:|---|\n");
         for bar in &self.bars {
@@ -293,6 +271,39 @@ impl Report {
             let verdict = if bar.holds() { "held" } else { "**missed**" };
             let _ = writeln!(text, "| {name} | {measured:.2} {unit} | {sign} {limit} {unit} | {verdict} |");
         }
+    }
+}
+
+/// What stands above the table about persons.
+const PERSONS: &str = "\n## Persons\n\nAn entry of a log is compared with floor (c), a bare axum server that does the same lookups and \
+    inserts on SQLite and commits whatever waits, or with `pgbench` running the equivalent statements over as many \
+    connections as the service keeps. Searches are the first page among a million imported persons, beside a thousand \
+    small tenants.\n";
+
+/// What stands above the table about sites.
+const SITES: &str = "\n## Sites\n\nA hosted page that is in memory, beside floor (a) with the very bytes of its answer; and reads of the API \
+    while a thousand versions are written, beside the same reads when nothing else is done.\n";
+
+fn render_peers(text: &mut String, about: &str, rows: &[PeerRow]) {
+    if rows.is_empty() {
+        return;
+    }
+    text.push_str(about);
+    text.push_str(
+        "\n| Engine | Measure | Connections | Requests/s | p50 | p99 | CPU/request | Compared with | Its rate |\n\
+         |---|---|--:|--:|--:|--:|--:|---|--:|\n",
+    );
+    for PeerRow { engine, name, connections, service, peer } in rows {
+        let (whom, rate) = peer.map_or(("", String::new()), |(whom, rate)| (whom, format!("{rate:.0}")));
+        let _ = writeln!(
+            text,
+            "| {} | {name} | {connections} | {:.0} | {} | {} | {:.0} µs | {whom} | {rate} |",
+            engine.name(),
+            service.per_second,
+            time(service.p50),
+            time(service.p99),
+            service.cpu_micros,
+        );
     }
 }
 

@@ -81,6 +81,14 @@ impl Template {
         }
     }
 
+    /// A visit of a site, which takes the page compressed as `coding` says.
+    pub fn visit(host: &str, path: &str, coding: &str) -> Self {
+        let bytes = format!(
+            "GET {path} HTTP/1.1\r\nhost: {host}\r\naccept: text/html\r\naccept-encoding: {coding}\r\n\r\n"
+        );
+        Self { bytes: bytes.into_bytes(), ..Self::new("GET", "/", None, "", &Arc::default()) }
+    }
+
     /// The same with its person from a crowd.
     pub fn among(self, crowd: Arc<Crowd>) -> Self {
         Self { crowd: Some(crowd), ..self }

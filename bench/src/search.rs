@@ -18,7 +18,7 @@ use pagesmith_worker::index_persons;
 use pagesmith_worker::tasks::Left;
 
 use crate::people::{Chance, Fields, person};
-use crate::report::{Bar, PersonsRow, Report};
+use crate::report::{Bar, PeerRow, Report};
 use crate::request::Template;
 use crate::scenarios::measure_any;
 use crate::setup::{Engine, Setup, Store, key};
@@ -179,7 +179,7 @@ fn measured(
     name: &str,
     key: &str,
     words: &[String],
-) -> Result<PersonsRow> {
+) -> Result<PeerRow> {
     let none = Arc::default();
     let asked = words.iter().map(|word| {
         let path = format!("/v0/persons/search?query={}", encoded(word));
@@ -193,7 +193,7 @@ fn measured(
         service.p50,
         service.p99
     ))?;
-    Ok(PersonsRow { engine, name: name.to_owned(), connections: CALLERS, service, peer: None })
+    Ok(PeerRow { engine, name: name.to_owned(), connections: CALLERS, service, peer: None })
 }
 
 fn milliseconds(time: Duration) -> f64 {

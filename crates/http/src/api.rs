@@ -13,6 +13,7 @@ pub(crate) mod pages;
 pub(crate) mod person_logs;
 pub(crate) mod person_view;
 pub(crate) mod persons;
+pub(crate) mod site;
 pub(crate) mod system;
 pub(crate) mod version_content;
 pub(crate) mod version_view;

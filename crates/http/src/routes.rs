@@ -3,7 +3,7 @@
 use pagesmith_model::key::Scope::{Read, Write};
 
 use crate::api::{
-    account_logs, accounts, audiences, events, pages, person_logs, persons, system, version_content,
+    account_logs, accounts, audiences, events, pages, person_logs, persons, site, system, version_content,
     versions, webhook_deliveries, webhook_subscriptions,
 };
 use crate::table::Audience::Everyone;
@@ -174,6 +174,22 @@ pub fn routes() -> Vec<Route> {
             version_content::get_version_progress,
             may(Read),
             "Tell how far a version has come, once or as server-sent events.",
+        )
+        .post(
+            "/v0/pages/{page_id}/audiences/{audience_id}/versions/{version_id}/preview",
+            "createAudienceVersionPreview",
+            site::create_version_preview,
+            may(Write),
+            "Make a link that shows a version, live or not, to whoever has it for a time.",
+        )
+        .group("Site")
+        .get("/v0/site", "getSite", site::get_site, may(Read), "Get what was decided about the site.")
+        .put(
+            "/v0/site",
+            "updateSite",
+            site::update_site,
+            may(Write),
+            "Decide about the site: its name, look, home page, and whether visitors are asked for consent.",
         )
         .group("Persons")
         .get(

@@ -2,12 +2,17 @@
 //!
 //! The `Host` header decides: `<tenant slug>.<site domain>` is a tenant's site, every other host is the API ([`host`]). A page is drawn
 //! ([`draw`]) when it is first asked for and then kept in memory ([`cache`]); at every visit the database is asked whether that still is
-//! the page ([`serve`]), so that every change shows at once and on every server.
+//! the page ([`serve`]), so that every change shows at once and on every server. It travels compressed ([`coding`]), whole or in
+//! part ([`answer`]).
 
+mod answer;
 pub(crate) mod cache;
+mod coding;
 mod draw;
+mod furniture;
 mod host;
 mod serve;
+mod sitemap;
 
 pub(crate) use host::{fallback_domain, host_of, url};
 pub(crate) use serve::serve;

@@ -7,10 +7,11 @@ use pagesmith_model::Timestamp;
 use pagesmith_model::network::Networks;
 use pagesmith_model::seal::SecretKey;
 use pagesmith_operations::access::KeyRing;
+use pagesmith_operations::erasures::Erasures;
 use pagesmith_operations::person_search::Tails;
 use pagesmith_operations::{Wake, World};
 use pagesmith_store::Store;
-use tokio::sync::watch;
+use tokio::sync::{Semaphore, watch};
 
 use crate::metrics::Metrics;
 use crate::running::Running;
@@ -62,10 +63,14 @@ pub struct Shared {
     pub wake: Wake,
     /// Turns true when the server begins to stop; answers that would go on for long end then.
     pub ending: watch::Sender<bool>,
+    /// What this process forgets when a person is erased.
+    pub erasures: Arc<Erasures>,
     /// Finished pages of sites.
-    pub(crate) pages: Cache,
+    pub(crate) pages: Arc<Cache>,
     /// What searches for persons look through.
     pub(crate) tails: Arc<Tails>,
+    /// The turn of whoever makes a list of a site's pages.
+    pub(crate) lists: Semaphore,
     pub(crate) running: Running,
     pub(crate) validators: Validators,
 }
@@ -82,7 +87,13 @@ impl Shared {
         let metrics = Metrics::new(&store);
         let (running, validators) = (Running::default(), Validators::default());
         let (wake, ending) = (Wake::default(), watch::Sender::new(false));
-        let pages = Cache::default();
+        let (pages, erasures) = (Arc::<Cache>::default(), Arc::<Erasures>::default());
+        let tails = Arc::<Tails>::default();
+        let forgotten = (Arc::clone(&pages), Arc::clone(&tails));
+        erasures.forget_by(move || {
+            forgotten.0.clear();
+            forgotten.1.clear();
+        });
         Arc::new(Shared {
             settings,
             store,
@@ -92,11 +103,18 @@ impl Shared {
             metrics,
             wake,
             ending,
+            erasures,
             pages,
-            tails: Arc::default(),
+            tails,
+            lists: Semaphore::new(1),
             running,
             validators,
         })
+    }
+
+    /// How many finished pages of sites are in memory.
+    pub fn kept_pages(&self) -> usize {
+        self.pages.count()
     }
 
     /// The present instant.

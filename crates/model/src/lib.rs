@@ -31,6 +31,7 @@ pub mod person_name;
 pub mod phone;
 mod public_mail;
 pub mod seal;
+pub mod site;
 pub mod slug;
 pub mod tenant;
 pub mod text;

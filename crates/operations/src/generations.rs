@@ -34,7 +34,7 @@ pub struct Claimed {
     pub lease: LeaseId,
 }
 
-/// Up to `limit` tenants for which something is due, behind `after` in the order of their ids and then from the first.
+/// Up to `limit` tenants that are not suspended and for which something is due, behind `after` in the order of their ids and then from the first.
 pub fn due_tenants(tx: &mut Tx<'_>, now: Timestamp, after: &str, limit: usize) -> Result<Vec<TenantId>> {
     let mut tenants = Vec::new();
     let (mut at, mut is_round) = (after.to_owned(), after.is_empty());
@@ -50,7 +50,7 @@ pub fn due_tenants(tx: &mut Tx<'_>, now: Timestamp, after: &str, limit: usize) -
             break;
         }
         tenant.as_str().clone_into(&mut at);
-        if due_at <= now {
+        if due_at.is_some_and(|due_at| due_at <= now) {
             tenants.push(tenant);
         }
     }

@@ -10,7 +10,7 @@ use pagesmith_model::page::metadata::{Metadata, MetadataInput};
 use pagesmith_model::page::{NewPage, Page, PagePatch, Tally};
 use pagesmith_model::{ActionId, Error, Issue, IssueCode, PageId, PageLinkId, Result, slug};
 use pagesmith_store::Tx;
-use pagesmith_store::tables::{counters, page_names, pages};
+use pagesmith_store::tables::{counters, page_names, pages, tenant_sites};
 
 use crate::world::{Context, TenantContext};
 
@@ -55,6 +55,7 @@ pub fn create(tx: &mut Tx<'_>, ctx: &TenantContext, new: &NewPage) -> Result<Pag
         archived_at: None,
         deleted_at: None,
         audiences: Tally::default(),
+        is_home: false,
     };
     let id = page.page_id.to_string();
     for wanted in
@@ -182,7 +183,9 @@ pub fn delete(
     precondition(&page)?;
     set_state(tx, ctx, Page { deleted_at: Some(ctx.now), ..page })?;
     let shard = tx.shard();
+    let unsettle = tenant_sites::unsettle(tx, &ctx.tenant, page_id, ctx.now);
     tx.batch(vec![
+        unsettle,
         page_names::remove(&ctx.tenant, page_id),
         counters::add(&ctx.tenant, counters::PAGES, shard, -1),
     ])?;

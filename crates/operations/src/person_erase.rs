@@ -7,7 +7,7 @@
 
 use pagesmith_model::{AuditEntryId, Error, PersonId, Result};
 use pagesmith_store::tables::log_tallies::{self, Owner};
-use pagesmith_store::tables::{counters, idempotency_records, person_logs, persons};
+use pagesmith_store::tables::{counters, idempotency_records, person_logs, persons, revisions};
 use pagesmith_store::{Tx, overwrite_deleted};
 
 use crate::person_index::{self, Sizes};
@@ -25,6 +25,7 @@ pub fn erase(tx: &mut Tx<'_>, ctx: &TenantContext, person_id: &PersonId) -> Resu
     let shard = tx.shard();
     person_index::erase(tx, tenant, person_id, Sizes::default())?;
     audience_erase::erase_of(tx, ctx, person_id)?;
+    revisions::raise(tx, revisions::ERASED)?;
     let audit_entry_id = AuditEntryId::mint(ctx.uuid()?);
     let mut gone = vec![
         persons::bury_slug(tenant, &living::slug_digest(ctx, &person.slug)?),

@@ -13,37 +13,47 @@ use pagesmith_model::page::action::Action;
 use pagesmith_model::page::metadata::Metadata;
 use pagesmith_model::page::script::Script;
 use pagesmith_model::page::widget::ActionCardWidget;
+use pagesmith_model::site::SiteSettings;
 use pagesmith_model::{Error, Result, TenantId};
 use pagesmith_store::Tx;
-use pagesmith_store::tables::audiences::{self, Spot};
-use pagesmith_store::tables::{pages, version_contents};
+use pagesmith_store::rows::RowKey;
+use pagesmith_store::tables::spots::{self, Spot};
+use pagesmith_store::tables::{audiences, pages, version_contents};
 use serde::de::DeserializeOwned;
 
-/// An address below the root of a site.
+use crate::site_settings;
+
+/// An address of a site.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct Address {
-    /// The page's part.
-    pub page: String,
-    /// The audience's part; `None` is the page's own link.
-    pub audience: Option<String>,
+pub enum Address {
+    /// The root: the home page.
+    Home,
+    /// A page's own link.
+    Page(String),
+    /// An audience's link: the page's part and its own.
+    Audience(String, String),
 }
 
 impl Address {
     /// The address of a path, if the path may be one; slashes around it do not count.
     pub fn parse(path: &str) -> Option<Address> {
         let mut parts = path.trim_matches('/').split('/').map(str::to_owned);
-        let page = parts.next().filter(|page| !page.is_empty())?;
-        let address = Address { page, audience: parts.next() };
-        let is_whole = parts.next().is_none() && address.audience.as_deref() != Some("");
-        is_whole.then_some(address)
+        match (parts.next().unwrap_or_default(), parts.next(), parts.next()) {
+            (page, None, None) if page.is_empty() => Some(Address::Home),
+            (page, None, None) => Some(Address::Page(page)),
+            (page, Some(audience), None) if !audience.is_empty() => Some(Address::Audience(page, audience)),
+            _ => None,
+        }
     }
 
-    /// The path of the address.
-    pub fn path(&self) -> String {
-        match &self.audience {
-            Some(audience) => format!("/{}/{audience}", self.page),
-            None => format!("/{}", self.page),
-        }
+    /// What a visitor of it asks the database.
+    pub fn question(&self, tenant: &TenantId) -> RowKey {
+        let path: Box<str> = match self {
+            Address::Home => "".into(),
+            Address::Page(page) => page.as_str().into(),
+            Address::Audience(page, audience) => format!("{page}/{audience}").into(),
+        };
+        RowKey { table: "spots", ids: (tenant.as_str().into(), path) }
     }
 }
 
@@ -62,9 +72,10 @@ pub enum Sight {
 
 /// What an address leads to now.
 pub fn look(tx: &mut Tx<'_>, tenant: &TenantId, address: &Address) -> Result<Sight> {
-    let spot = match &address.audience {
-        Some(audience) => audiences::find_by_slug(tx, tenant, &address.page, audience)?,
-        None => audiences::oldest_published(tx, tenant, &address.page)?,
+    let spot = match address {
+        Address::Home => spots::at_home(tx, tenant)?,
+        Address::Page(page) => spots::oldest_published(tx, tenant, page)?,
+        Address::Audience(page, audience) => spots::find_by_slug(tx, tenant, page, audience)?,
     };
     Ok(match spot {
         None => Sight::Nothing,
@@ -74,18 +85,21 @@ pub fn look(tx: &mut Tx<'_>, tenant: &TenantId, address: &Address) -> Result<Sig
     })
 }
 
-/// What a published page is drawn from, as it is kept.
+/// What a page is drawn from, as it is kept.
 #[derive(Debug, Clone)]
 pub struct Parts {
-    /// What it was when it was read.
-    pub spot: Spot,
-    page: Page,
-    audience: Audience,
-    content: JsonText,
+    pub(crate) page: Page,
+    pub(crate) audience: Audience,
+    pub(crate) content: JsonText,
+    /// What the tenant decided about its site.
+    pub settings: SiteSettings,
 }
 
+/// What is shown at an address, and what it is drawn from; or what there is instead.
+type Read = Result<(Spot, Box<Parts>), Sight>;
+
 /// The parts of the page at an address, if one is shown there.
-pub fn read(tx: &mut Tx<'_>, tenant: &TenantId, address: &Address) -> Result<Result<Box<Parts>, Sight>> {
+pub fn read(tx: &mut Tx<'_>, tenant: &TenantId, address: &Address) -> Result<Read> {
     let spot = match look(tx, tenant, address)? {
         Sight::Published(spot) => spot,
         other => return Ok(Err(other)),
@@ -98,16 +112,21 @@ pub fn read(tx: &mut Tx<'_>, tenant: &TenantId, address: &Address) -> Result<Res
     let audience = audiences::find(tx, tenant, &spot.page_id, audience_id)?;
     let audience = audience.ok_or_else(|| missing("audience"))?;
     let content = version_contents::find(tx, tenant, version_id)?.ok_or_else(|| missing("content"))?;
-    Ok(Ok(Box::new(Parts { spot, page, audience, content })))
+    let settings = site_settings::find(tx, tenant)?;
+    Ok(Ok((spot, Box::new(Parts { page, audience, content, settings }))))
 }
 
-/// What a published page is drawn from.
+/// What a page is drawn from.
 #[derive(Debug, Clone)]
-pub struct Published {
+pub struct Opened {
     /// What it says.
     pub content: Content,
     /// What the page is called.
     pub name: String,
+    /// The page's part of the address.
+    pub slug: String,
+    /// The audience's part.
+    pub audience_slug: String,
     /// The actions as the audience has them.
     pub actions: Vec<Action>,
     /// The action in the header.
@@ -130,10 +149,10 @@ pub struct Published {
 
 impl Parts {
     /// Reads what is kept as JSON.
-    pub fn open(self) -> Result<Published> {
+    pub fn open(self) -> Result<Opened> {
         let Parts { page, audience, content, .. } = self;
         let metadata = |kept: Option<&JsonText>| kept.map(json).transpose();
-        Ok(Published {
+        Ok(Opened {
             content: json(&content)?,
             actions: audience.overrides.apply(json(&page.actions)?),
             nav: json(&page.nav_links)?,
@@ -144,6 +163,8 @@ impl Parts {
             metadata_override: metadata(audience.metadata_override.as_ref())?,
             is_personal: audience.person_id.is_some() || audience.account_id.is_some(),
             name: page.name,
+            slug: page.slug,
+            audience_slug: audience.slug,
             header_action_id: page.header_action_id,
         })
     }
@@ -158,20 +179,22 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_path_is_an_address_if_it_has_one_or_two_parts() {
+    fn a_path_is_an_address_if_it_has_at_most_two_parts() {
+        let page = |page: &str| Some(Address::Page(page.to_owned()));
+        let audience = Some(Address::Audience("spring".to_owned(), "jane".to_owned()));
         for (path, expected) in [
-            ("/spring", Some("/spring")),
-            ("/spring/", Some("/spring")),
-            ("//spring//", Some("/spring")),
-            ("/spring/jane", Some("/spring/jane")),
-            ("/spring/jane/", Some("/spring/jane")),
-            ("/Spring", Some("/Spring")),
-            ("/", None),
-            ("", None),
+            ("/spring", page("spring")),
+            ("/spring/", page("spring")),
+            ("//spring//", page("spring")),
+            ("/spring/jane", audience.clone()),
+            ("/spring/jane/", audience),
+            ("/Spring", page("Spring")),
+            ("/", Some(Address::Home)),
+            ("", Some(Address::Home)),
             ("/spring//jane", None),
             ("/spring/jane/more", None),
         ] {
-            assert_eq!(Address::parse(path).map(|address| address.path()).as_deref(), expected, "{path}");
+            assert_eq!(Address::parse(path), expected, "{path}");
         }
     }
 }

@@ -10,7 +10,7 @@ use pagesmith_model::version::{Life, Version, VersionStatus};
 use pagesmith_model::{AudienceId, Error, Kind, PageId, Result, VersionId};
 use pagesmith_store::tables::page_tallies::Change;
 use pagesmith_store::tables::{
-    audience_versions, audiences, generations, operation_keys, page_tallies, version_contents,
+    audience_versions, audiences, generations, operation_keys, page_tallies, tenant_sites, version_contents,
 };
 use pagesmith_store::{Query, Tx};
 use serde_json::json;
@@ -213,6 +213,9 @@ pub(crate) fn carry_out(
         audience.published_version_id = Some(version.version_id.clone());
         audience.updated_at = ctx.now;
         changes.push(audiences::update(tenant, audience));
+        if audience.person_id.is_none() && audience.account_id.is_none() {
+            changes.push(tenant_sites::settle(tx, tenant, &audience.page_id, ctx.now));
+        }
     }
     if audience.is_shown() && !was_shown {
         let change = Change { shown: 1, ..Change::default() };

@@ -87,7 +87,8 @@ pub async fn serve(config: &Config, first: First<'_>) -> Result<()> {
     };
     let post = Post::new(Arc::new(Egress::new(&egress::Options::new(config.egress.allow.clone()))));
     state.metrics.add(|registry| post.metrics.register(registry));
-    let tools = Tools { store: store.clone(), world, keys, desk, post };
+    let erasures = Arc::clone(&state.erasures);
+    let tools = Tools { store: store.clone(), world, keys, erasures, desk, post };
     if let Some(key) = example {
         // Whoever opens a link finds a page behind it.
         generation::drain(&tools).await?;

@@ -12,6 +12,7 @@ use pagesmith_model::page::metadata::{Metadata, OgType, TwitterCard};
 
 use crate::colour::Colour;
 use crate::escape::said;
+use crate::icon;
 use crate::language::Language;
 use crate::theme::{DARK_GROUND, LIGHT_GROUND, Theme};
 
@@ -98,7 +99,6 @@ impl Head {
         let description = description.or_else(|| subtitle.map(str::to_owned));
         let canonical = given.address(|metadata| metadata.canonical_url.as_deref());
         let canonical = canonical.or_else(|| fetched(defaults.url));
-        let robots = given.find(|metadata| metadata.robots.clone());
         let og_image = given.address(|metadata| metadata.og_image_url.as_deref());
         let og = Card {
             title: given.text(|metadata| metadata.og_title.as_deref()).unwrap_or_else(|| title.clone()),
@@ -132,11 +132,7 @@ impl Head {
             description,
             keywords: given.find(|metadata| metadata.keywords.clone()).unwrap_or_default(),
             author: given.text(|metadata| metadata.author.as_deref()),
-            robots: match robots {
-                Some(robots) => robots,
-                None if defaults.is_personal => vec!["noindex".to_owned()],
-                None => Vec::new(),
-            },
+            robots: given.robots(defaults.is_personal),
             og_url: given.address(|metadata| metadata.og_url.as_deref()).or_else(|| canonical.clone()),
             canonical,
             language: Language::of(content.head.language.as_deref()),
@@ -155,8 +151,20 @@ impl Head {
 
     /// Whether search engines may list the page.
     pub fn is_indexable(&self) -> bool {
-        !self.robots.iter().any(|word| word == "noindex" || word == "none")
+        may_list(&self.robots)
     }
+}
+
+fn may_list(robots: &[String]) -> bool {
+    !robots.iter().any(|word| word == "noindex" || word == "none")
+}
+
+/// Whether a page that is nobody's own belongs into a list for search engines: they may list it, and it is said to be nowhere else than
+/// at `url`.
+pub fn is_listed(page: Option<&Metadata>, audience: Option<&Metadata>, url: &str) -> bool {
+    let given = Given { audience, page };
+    let canonical = given.address(|metadata| metadata.canonical_url.as_deref());
+    may_list(&given.robots(false)) && canonical.is_none_or(|canonical| canonical == url)
 }
 
 /// Metadata in its order of precedence.
@@ -176,6 +184,15 @@ impl<'a> Given<'a> {
 
     fn address(&self, field: impl Fn(&'a Metadata) -> Option<&'a str>) -> Option<String> {
         self.find(|metadata| fetched(field(metadata)))
+    }
+
+    /// What crawlers may do; a page of one person's own is kept from them unless somebody says otherwise.
+    fn robots(&self, is_personal: bool) -> Vec<String> {
+        match self.find(|metadata| metadata.robots.clone()) {
+            Some(robots) => robots,
+            None if is_personal => vec!["noindex".to_owned()],
+            None => Vec::new(),
+        }
     }
 }
 
@@ -236,7 +253,7 @@ pub(crate) fn draw(head: &Head, theme: &Theme) -> Markup {
         @if let Some(text) = &head.twitter_creator { meta name="twitter:creator" content=(text); }
         @match &theme.icon {
             Some(icon) => link rel="icon" href=(icon.url());,
-            None => link rel="icon" type="image/svg+xml" href=(drawn_icon(theme, &head.site_name));,
+            None => link rel="icon" type="image/svg+xml" href=(icon::address(theme, &head.site_name));,
         }
         script type="application/ld+json" { (PreEscaped(linked_data(head))) }
     }
@@ -258,26 +275,6 @@ fn twitter_card(card: TwitterCard) -> &'static str {
         TwitterCard::App => "app",
         TwitterCard::Player => "player",
     }
-}
-
-/// An icon of the accent and the site's first letter, as an address that holds the picture.
-fn drawn_icon(theme: &Theme, site_name: &str) -> String {
-    let letter = site_name.chars().find(|char| char.is_alphanumeric()).unwrap_or('·');
-    let (ground, ink) = (theme.accent.to_string(), theme.accent.ink().to_string());
-    let mut url =
-        String::from("data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'%3E");
-    let (ground, ink) = (ground.trim_start_matches('#'), ink.trim_start_matches('#'));
-    let _ = write!(
-        url,
-        "%3Crect width='32' height='32' rx='8' fill='%23{ground}'/%3E%3Ctext x='16' y='22' text-anchor='middle' \
-         font-family='sans-serif' font-weight='700' font-size='18' fill='%23{ink}'%3E"
-    );
-    let mut bytes = [0; 4];
-    for byte in letter.to_uppercase().next().unwrap_or(letter).encode_utf8(&mut bytes).bytes() {
-        let _ = write!(url, "%{byte:02X}");
-    }
-    url.push_str("%3C/text%3E%3C/svg%3E");
-    url
 }
 
 /// The page in schema.org's terms. No text in it can end the element that it stands in.

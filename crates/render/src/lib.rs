@@ -25,6 +25,7 @@ mod embed;
 mod escape;
 mod flatten;
 mod head;
+mod icon;
 mod language;
 mod layout;
 mod markdown;
@@ -39,7 +40,8 @@ mod words;
 
 pub use colour::Colour;
 pub use csp::FrameAncestors;
-pub use head::{Card, Defaults, Head};
+pub use head::{Card, Defaults, Head, is_listed};
+pub use icon::icon;
 pub use language::Language;
 pub use notice::{Notice, notice};
 pub use theme::{Fonts, Logo, Theme};

@@ -20,6 +20,8 @@ pub enum Notice {
     NotPublished,
     /// There is one, but it cannot be shown right now.
     Unavailable,
+    /// The link to a preview has ended.
+    PreviewExpired,
 }
 
 /// A notice in the look of the site and the language of the page that was asked for.
@@ -30,6 +32,7 @@ pub fn notice(notice: Notice, site_name: &str, theme: &Theme, language: &Languag
         Notice::Gone => words.gone,
         Notice::NotPublished => words.not_published,
         Notice::Unavailable => words.unavailable,
+        Notice::PreviewExpired => words.preview_expired,
     };
     let tokens = theme.css();
     let html = html! {

@@ -27,6 +27,7 @@ pub(crate) struct Words {
     pub gone: (&'static str, &'static str),
     pub not_published: (&'static str, &'static str),
     pub unavailable: (&'static str, &'static str),
+    pub preview_expired: (&'static str, &'static str),
 }
 
 impl Words {
@@ -71,6 +72,10 @@ static ENGLISH: Words = Words {
     gone: ("No longer available", "This page has been taken down."),
     not_published: ("Not published yet", "This page is being prepared. Please come back later."),
     unavailable: ("Back in a moment", "This page cannot be shown right now. Please try again."),
+    preview_expired: (
+        "This preview has ended",
+        "Previews can be seen for a limited time. Please ask for a new link.",
+    ),
 };
 
 static GERMAN: Words = Words {
@@ -108,6 +113,10 @@ static GERMAN: Words = Words {
         "Gleich wieder da",
         "Diese Seite kann gerade nicht gezeigt werden. Bitte versuchen Sie es noch einmal.",
     ),
+    preview_expired: (
+        "Diese Vorschau ist abgelaufen",
+        "Eine Vorschau ist nur für begrenzte Zeit zu sehen. Bitte lassen Sie sich einen neuen Link geben.",
+    ),
 };
 
 static FRENCH: Words = Words {
@@ -142,6 +151,10 @@ static FRENCH: Words = Words {
         "De retour dans un instant",
         "Cette page ne peut pas être affichée pour le moment. Veuillez réessayer.",
     ),
+    preview_expired: (
+        "Cet aperçu a expiré",
+        "Un aperçu n’est visible que pour un temps limité. Veuillez demander un nouveau lien.",
+    ),
 };
 
 static SPANISH: Words = Words {
@@ -173,6 +186,10 @@ static SPANISH: Words = Words {
     gone: ("Ya no está disponible", "Esta página se ha retirado."),
     not_published: ("Aún sin publicar", "Esta página se está preparando. Vuelva más tarde."),
     unavailable: ("Volvemos enseguida", "Esta página no se puede mostrar ahora mismo. Inténtelo de nuevo."),
+    preview_expired: (
+        "Esta vista previa ha caducado",
+        "Una vista previa solo se puede ver durante un tiempo limitado. Pida un enlace nuevo.",
+    ),
 };
 
 #[cfg(test)]

@@ -4,6 +4,7 @@ use crossbeam_channel::{Sender, TrySendError};
 use pagesmith_model::{Error, Result};
 
 use crate::job::Job;
+use crate::rows::RowKey;
 use crate::tx::Tx;
 
 pub(crate) mod postgres;
@@ -32,6 +33,18 @@ impl Engine {
     pub(crate) fn glance<T>(&self, run: &mut dyn FnMut(&mut Tx<'_>) -> Result<T>) -> Option<Result<T>> {
         match self {
             Engine::Sqlite(engine) => engine.glance(run),
+            Engine::Postgres(_) | Engine::Inline(_) => None,
+        }
+    }
+
+    /// The same, or what it answered a moment ago to the same question.
+    pub(crate) fn recall<T: Clone + Send + Sync + 'static>(
+        &self,
+        key: RowKey,
+        run: &mut dyn FnMut(&mut Tx<'_>) -> Result<T>,
+    ) -> Option<Result<T>> {
+        match self {
+            Engine::Sqlite(engine) => engine.recall(key, run),
             Engine::Postgres(_) | Engine::Inline(_) => None,
         }
     }

@@ -24,6 +24,7 @@ const MIGRATIONS: &[(&str, &str)] = &[
     ("0004_tenant_region", include_str!("../../../migrations/0004_tenant_region.sql")),
     ("0005_audiences", include_str!("../../../migrations/0005_audiences.sql")),
     ("0006_webhooks", include_str!("../../../migrations/0006_webhooks.sql")),
+    ("0007_site", include_str!("../../../migrations/0007_site.sql")),
 ];
 
 /// The advisory lock that keeps two nodes from migrating at once.

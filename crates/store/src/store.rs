@@ -18,6 +18,7 @@ use crate::job::{Closure, Job, Verb};
 use crate::lock::Serving;
 use crate::metrics::StoreMetrics;
 use crate::migrate;
+use crate::rows::RowKey;
 use crate::tx::Tx;
 
 /// How to open a database.
@@ -107,6 +108,19 @@ impl Store {
         F: FnMut(&mut Tx<'_>) -> Result<T> + Send + 'static,
     {
         match self.engine.glance(&mut run) {
+            Some(result) => result,
+            None => self.read(run).await,
+        }
+    }
+
+    /// A [`Store::glance`] that many ask for at once: `key` names the question, and who asks it again at the next moment, before anything
+    /// was committed, is given the same answer.
+    pub async fn recall<T, F>(&self, key: RowKey, mut run: F) -> Result<T>
+    where
+        T: Clone + Send + Sync + 'static,
+        F: FnMut(&mut Tx<'_>) -> Result<T> + Send + 'static,
+    {
+        match self.engine.recall(key, &mut run) {
             Some(result) => result,
             None => self.read(run).await,
         }

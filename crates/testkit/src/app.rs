@@ -159,6 +159,12 @@ impl TestApp {
         self.refresh().await;
     }
 
+    /// Ends the suspension of a tenant.
+    pub async fn resume(&self, tenant: &'static str) {
+        self.store.write(move |tx| tenants::resume(tx, tenant)).await.unwrap();
+        self.refresh().await;
+    }
+
     /// Lets the server know of changed keys and tenants at once.
     pub async fn refresh(&self) {
         self.state.keys.refresh().await.unwrap();
@@ -186,6 +192,7 @@ impl TestApp {
             store: self.store.clone(),
             world: Arc::clone(&self.world),
             keys: Arc::clone(&self.state.keys),
+            erasures: Arc::clone(&self.state.erasures),
             desk,
             post: Post::new(Arc::new(Egress::new(&self.egress))),
         }

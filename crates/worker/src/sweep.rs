@@ -45,3 +45,9 @@ pub(crate) async fn webhooks(tools: Tools) -> Result<Left> {
     }
     Ok(left)
 }
+
+/// Empties what this process keeps of pages if somebody was erased.
+pub(crate) async fn forget_erased(tools: Tools) -> Result<Left> {
+    tools.erasures.look(&tools.store).await?;
+    Ok(Left::Nothing)
+}

@@ -9,6 +9,7 @@ use std::time::Duration;
 use pagesmith_model::Result;
 use pagesmith_operations::World;
 use pagesmith_operations::access::KeyRing;
+use pagesmith_operations::erasures::Erasures;
 use pagesmith_store::Store;
 use tokio::sync::watch;
 use tokio::task::JoinSet;
@@ -26,6 +27,8 @@ pub struct Tools {
     pub world: Arc<World>,
     /// Every key and tenant of this process.
     pub keys: Arc<KeyRing>,
+    /// What this process forgets when a person is erased.
+    pub erasures: Arc<Erasures>,
     /// How versions are written.
     pub desk: Desk,
     /// How deliveries are sent.
@@ -89,6 +92,12 @@ pub const TASKS: &[Task] = &[
         name: "sweep_webhooks",
         period: Duration::from_secs(60),
         run: |tools| Box::pin(sweep::webhooks(tools)),
+    },
+    // Pages in memory are not shown to anybody by then, but they hold names.
+    Task {
+        name: "forget_erased",
+        period: Duration::from_secs(5),
+        run: |tools| Box::pin(sweep::forget_erased(tools)),
     },
     // Answers are kept for a day; a few minutes more do no harm.
     Task {

@@ -82,7 +82,7 @@ impl From<Page> for PageView {
             title: page.title,
             page_context: page.page_context,
             page_type: page.page_type,
-            flags: vec![],
+            flags: if page.is_home { vec![PageFlag::HomePage] } else { vec![] },
             brand_id: page.brand_id,
             audiences_count: page.audiences.present,
             created_at: page.created_at,

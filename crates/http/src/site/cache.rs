@@ -9,34 +9,93 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use axum::http::HeaderValue;
 use bytes::Bytes;
-use pagesmith_model::TenantId;
+use pagesmith_model::{Error, Result, TenantId};
 use pagesmith_operations::site::Address;
-use pagesmith_store::tables::audiences::Spot;
+use pagesmith_store::tables::spots::Spot;
 
-/// How many bytes of pages are kept.
+use crate::reply::etag;
+use crate::site::coding::Coding;
+
+/// How many bytes of pages are kept, in all their forms.
 const BUDGET: usize = 64 * 1024 * 1024;
 /// About what a page takes beside its text.
 const BESIDE: usize = 2_000;
 
-/// A page as it is sent.
+/// A page's bytes in one form.
+#[derive(Debug, Clone)]
+pub(crate) struct Form {
+    /// The bytes.
+    pub bytes: Bytes,
+    /// Their tag.
+    pub tag: HeaderValue,
+}
+
+/// A page as it is sent. It is made as it is and compressed when somebody first asks for that, so that nobody waits for what nobody wants.
 #[derive(Debug, Clone)]
 pub(crate) struct Finished {
-    /// What it was drawn from.
-    pub spot: Spot,
-    /// The document.
-    pub html: Bytes,
-    /// The document's tag.
-    pub tag: HeaderValue,
+    identity: Form,
+    gzip: Option<Form>,
+    brotli: Option<Form>,
     /// What the browser may run and fetch.
     pub policy: HeaderValue,
     /// What caches may do.
     pub caching: HeaderValue,
     /// What crawlers may do, unless it is everything.
     pub robots: Option<HeaderValue>,
+    /// What other sites are told of where a visitor comes from.
+    pub referrer: &'static str,
+}
+
+impl Finished {
+    /// A document under that policy, which everybody may see and keep.
+    pub fn new(html: String, policy: &str) -> Result<Finished> {
+        let value = |text: &str| HeaderValue::try_from(text).map_err(Error::internal);
+        Ok(Finished {
+            identity: Form { tag: value(&etag(html.as_bytes()))?, bytes: Bytes::from(html) },
+            gzip: None,
+            brotli: None,
+            policy: value(policy)?,
+            // Whatever is kept on the way is asked about at every visit, so that a change shows at once.
+            caching: HeaderValue::from_static("public, max-age=0, must-revalidate"),
+            robots: None,
+            referrer: "strict-origin-when-cross-origin",
+        })
+    }
+
+    /// The page in that form, if it has been made.
+    pub fn form(&self, coding: Coding) -> Option<&Form> {
+        match coding {
+            Coding::Identity => Some(&self.identity),
+            Coding::Gzip => self.gzip.as_ref(),
+            Coding::Brotli => self.brotli.as_ref(),
+        }
+    }
+
+    /// The same page, in one form more.
+    pub fn with(&self, coding: Coding) -> Result<Finished> {
+        let mut page = self.clone();
+        let Some(name) = coding.name() else { return Ok(page) };
+        let tag = self.identity.tag.to_str().map_err(Error::internal)?.trim_end_matches('"');
+        let tag = HeaderValue::try_from(format!("{tag}-{name}\"")).map_err(Error::internal)?;
+        let form = Some(Form { bytes: Bytes::from(coding.encode(&self.identity.bytes)?), tag });
+        match coding {
+            Coding::Identity => {}
+            Coding::Gzip => page.gzip = form,
+            Coding::Brotli => page.brotli = form,
+        }
+        Ok(page)
+    }
+
+    fn size(&self) -> usize {
+        let forms = [Some(&self.identity), self.gzip.as_ref(), self.brotli.as_ref()];
+        forms.into_iter().flatten().map(|form| form.bytes.len()).sum::<usize>() + self.policy.len() + BESIDE
+    }
 }
 
 /// Names a page.
-type Key = (TenantId, Address);
+pub(crate) type Key = (TenantId, Address);
+/// A page with what it was drawn from.
+type Kept = (Spot, Arc<Finished>);
 
 /// See the file.
 #[derive(Debug, Default)]
@@ -44,14 +103,10 @@ pub(crate) struct Cache(Mutex<Generations>);
 
 #[derive(Debug, Default)]
 struct Generations {
-    young: HashMap<Key, Arc<Finished>>,
-    old: HashMap<Key, Arc<Finished>>,
+    young: HashMap<Key, Kept>,
+    old: HashMap<Key, Kept>,
     /// Of the young ones.
     bytes: usize,
-}
-
-fn size(page: &Finished) -> usize {
-    page.html.len() + page.policy.len() + BESIDE
 }
 
 impl Cache {
@@ -62,43 +117,57 @@ impl Cache {
     /// The page, if it is kept and was drawn from what is there now; a page that was not is dropped.
     pub fn find(&self, key: &Key, now: Option<&Spot>) -> Option<Arc<Finished>> {
         let mut pages = self.lock();
-        let found = pages.young.get(key).or_else(|| pages.old.get(key)).cloned()?;
-        if now != Some(&found.spot) {
+        let is_young = pages.young.contains_key(key);
+        let kept = if is_young { pages.young.get(key) } else { pages.old.get(key) }?;
+        if now != Some(&kept.0) {
             pages.forget(key);
             return None;
         }
-        if !pages.young.contains_key(key) {
-            pages.keep(key.clone(), Arc::clone(&found));
+        let found = Arc::clone(&kept.1);
+        if !is_young {
+            let kept = kept.clone();
+            pages.keep(key.clone(), kept);
         }
         Some(found)
     }
 
-    /// Keeps a page.
-    pub fn keep(&self, key: Key, page: Arc<Finished>) {
-        self.lock().keep(key, page);
+    /// Keeps a page that was drawn from that, in place of what was kept of it.
+    pub fn keep(&self, key: Key, drawn_from: Spot, page: Arc<Finished>) {
+        self.lock().keep(key, (drawn_from, page));
+    }
+
+    /// How many pages are kept.
+    pub fn count(&self) -> usize {
+        let pages = self.lock();
+        pages.young.len() + pages.old.keys().filter(|key| !pages.young.contains_key(*key)).count()
+    }
+
+    /// Drops everything.
+    pub fn clear(&self) {
+        *self.lock() = Generations::default();
     }
 }
 
 impl Generations {
     fn forget(&mut self, key: &Key) {
         self.old.remove(key);
-        if let Some(page) = self.young.remove(key) {
-            self.bytes -= size(&page);
+        if let Some((_, page)) = self.young.remove(key) {
+            self.bytes -= page.size();
         }
     }
 
-    fn keep(&mut self, key: Key, page: Arc<Finished>) {
-        let size = size(&page);
+    fn keep(&mut self, key: Key, kept: Kept) {
+        let size = kept.1.size();
+        self.forget(&key);
         if size > BUDGET / 2 {
             return;
         }
-        self.forget(&key);
         if self.bytes + size > BUDGET / 2 {
             self.old = std::mem::take(&mut self.young);
             self.bytes = 0;
         }
         self.bytes += size;
-        self.young.insert(key, page);
+        self.young.insert(key, kept);
     }
 }
 
@@ -113,56 +182,73 @@ mod tests {
         Timestamp::from_micros(micros)
     }
 
-    fn page(changed: i64, bytes: usize) -> Arc<Finished> {
-        let value = HeaderValue::from_static("x");
-        Arc::new(Finished {
-            spot: Spot {
-                page_id: PageId::parse("page_00000000000000000000000000").unwrap(),
-                page_updated_at: at(changed),
-                audience_id: None,
-                audience_updated_at: None,
-                version_id: None,
-                is_archived: false,
-            },
-            html: Bytes::from(vec![0; bytes]),
-            tag: value.clone(),
-            policy: value.clone(),
-            caching: value,
-            robots: None,
-        })
+    fn spot(changed: i64) -> Spot {
+        Spot {
+            page_id: PageId::parse("page_00000000000000000000000000").unwrap(),
+            page_updated_at: at(changed),
+            audience_id: None,
+            audience_updated_at: None,
+            version_id: None,
+            is_archived: false,
+            site_revision: 0,
+        }
+    }
+
+    fn page(bytes: usize) -> Arc<Finished> {
+        Arc::new(Finished::new("x".repeat(bytes), "p").unwrap())
     }
 
     fn key(name: usize) -> Key {
         let tenant = TenantId::mint(Uuid7Source::new().next(at(0), 0));
-        (tenant, Address { page: name.to_string(), audience: None })
+        (tenant, Address::Page(name.to_string()))
     }
 
     #[test]
     fn only_what_was_drawn_from_what_is_there_now_is_found() {
-        let (cache, drawn) = (Cache::default(), page(1, 10));
+        let (cache, drawn) = (Cache::default(), page(10));
         let key = key(1);
-        cache.keep(key.clone(), Arc::clone(&drawn));
-        assert!(cache.find(&key, Some(&drawn.spot)).is_some());
-        assert!(cache.find(&key, Some(&page(2, 0).spot)).is_none());
+        cache.keep(key.clone(), spot(1), Arc::clone(&drawn));
+        assert!(cache.find(&key, Some(&spot(1))).is_some());
+        assert!(cache.find(&key, Some(&spot(2))).is_none());
         // What was once wrong does not come back.
-        assert!(cache.find(&key, Some(&drawn.spot)).is_none());
+        assert!(cache.find(&key, Some(&spot(1))).is_none());
+        cache.keep(key.clone(), spot(1), drawn);
+        cache.clear();
+        assert!(cache.find(&key, Some(&spot(1))).is_none());
     }
 
     #[test]
     fn no_more_is_kept_than_the_budget_allows_and_what_is_asked_for_stays() {
-        let (cache, drawn) = (Cache::default(), page(1, 1_000_000));
+        let (cache, drawn) = (Cache::default(), page(1_000_000));
         let tenant = key(0).0;
-        let key = |name: usize| (tenant.clone(), Address { page: name.to_string(), audience: None });
+        let key = |name: usize| (tenant.clone(), Address::Page(name.to_string()));
         for name in 0..200 {
-            cache.keep(key(name), Arc::clone(&drawn));
-            assert!(cache.find(&key(0), Some(&drawn.spot)).is_some(), "{name}");
+            cache.keep(key(name), spot(1), Arc::clone(&drawn));
+            assert!(cache.find(&key(0), Some(&spot(1))).is_some(), "{name}");
         }
         let pages = cache.lock();
-        let held = pages.young.values().chain(pages.old.values()).map(|page| size(page)).sum::<usize>();
+        let size = |pages: &HashMap<Key, Kept>| pages.values().map(|(_, page)| page.size()).sum::<usize>();
+        let held = size(&pages.young) + size(&pages.old);
         assert!(held <= BUDGET && held > BUDGET / 2, "{held}");
-        assert_eq!(pages.bytes, pages.young.values().map(|page| size(page)).sum::<usize>());
+        assert_eq!(pages.bytes, size(&pages.young));
         drop(pages);
-        cache.keep(key(999), page(1, BUDGET));
-        assert!(cache.find(&key(999), Some(&drawn.spot)).is_none());
+        cache.keep(key(999), spot(1), page(BUDGET));
+        assert!(cache.find(&key(999), Some(&spot(1))).is_none());
+    }
+
+    #[test]
+    fn every_form_of_a_page_counts_and_has_a_tag_of_its_own() {
+        let (cache, drawn) = (Cache::default(), page(100_000));
+        let (key, plain) = (key(1), drawn.size());
+        cache.keep(key.clone(), spot(1), Arc::clone(&drawn));
+        let all = Arc::new(drawn.with(Coding::Gzip).unwrap().with(Coding::Brotli).unwrap());
+        cache.keep(key, spot(1), Arc::clone(&all));
+        let forms =
+            [Coding::Identity, Coding::Gzip, Coding::Brotli].map(|coding| all.form(coding).unwrap().clone());
+        assert_eq!(all.size(), plain + forms[1].bytes.len() + forms[2].bytes.len());
+        assert_eq!(cache.lock().bytes, all.size());
+        let [plain, gzip, brotli] = forms.map(|form| form.tag.to_str().unwrap().trim_matches('"').to_owned());
+        assert_eq!([gzip, brotli], [format!("{plain}-gzip"), format!("{plain}-br")]);
+        assert!(drawn.form(Coding::Gzip).is_none());
     }
 }

@@ -1,16 +1,40 @@
-//! A published page, drawn and made ready to be sent.
+//! A page, drawn and made ready to be sent.
 
 use axum::http::HeaderValue;
-use bytes::Bytes;
+use pagesmith_model::Result;
+use pagesmith_model::site::{Consent, SiteSettings};
 use pagesmith_model::tenant::Tenant;
-use pagesmith_model::{Error, Result};
-use pagesmith_operations::site::{Address, Parts};
-use pagesmith_render::{Defaults, FrameAncestors, Head, PageView, Theme};
+use pagesmith_model::version::Version;
+use pagesmith_operations::previews::Ticket;
+use pagesmith_operations::site::{Address, Opened, Parts};
+use pagesmith_render::{Colour, Defaults, Fonts, FrameAncestors, Head, Logo, PageView, Theme};
 
-use crate::reply::etag;
 use crate::site::cache::Finished;
 use crate::site::host::{fallback_domain, url};
 use crate::state::Settings;
+
+/// What the site is called.
+pub(crate) fn name_of<'a>(settings: &'a SiteSettings, tenant: &'a Tenant) -> &'a str {
+    settings.site_name.as_deref().filter(|name| !name.trim().is_empty()).unwrap_or(&tenant.name)
+}
+
+/// How the site looks; what it wishes and cannot be drawn is left out.
+pub(crate) fn theme_of(settings: &SiteSettings) -> Theme {
+    let (brand, usual) = (&settings.brand, Theme::default());
+    let fonts = |named: Option<&String>| named.and_then(|fonts| Fonts::parse(fonts));
+    let body_fonts = fonts(brand.body_fonts.as_ref()).unwrap_or(usual.body_fonts);
+    Theme {
+        accent: brand.accent_color.as_deref().and_then(Colour::parse).unwrap_or(usual.accent),
+        heading_fonts: fonts(brand.heading_fonts.as_ref()).unwrap_or_else(|| body_fonts.clone()),
+        body_fonts,
+        radius: brand.corner_radius.unwrap_or(usual.radius),
+        logo: brand
+            .logo
+            .as_ref()
+            .and_then(|logo| Logo::new(&logo.url, logo.alt_text.as_deref().unwrap_or_default())),
+        icon: brand.icon_url.as_deref().and_then(|url| Logo::new(url, "")),
+    }
+}
 
 /// Draws the page of these parts for its address.
 pub(crate) fn draw(
@@ -19,43 +43,74 @@ pub(crate) fn draw(
     address: &Address,
     parts: Parts,
 ) -> Result<Finished> {
-    let spot = parts.spot.clone();
+    let site = parts.settings.clone();
     let page = parts.open()?;
-    let here = url(settings, &fallback_domain(settings, &tenant.slug), &address.path());
-    let defaults = Defaults {
-        page_name: &page.name,
-        site_name: &tenant.name,
-        url: Some(&here),
-        is_personal: page.is_personal,
+    // The home page is where its own link says; the root only shows it.
+    let path = match address {
+        Address::Home | Address::Page(_) => format!("/{}", page.slug),
+        Address::Audience(..) => format!("/{}/{}", page.slug, page.audience_slug),
     };
-    let head =
-        Head::resolve(page.metadata.as_ref(), page.metadata_override.as_ref(), &page.content, &defaults);
+    let here = url(settings, &fallback_domain(settings, &tenant.slug), &path);
+    let head = head_of(&page, name_of(&site, tenant), Some(&here));
+    let mut drawn = finish(&page, &site, tenant, &head, None)?;
+    if page.is_personal {
+        drawn.caching = HeaderValue::from_static("private, no-cache");
+    }
+    if !head.is_indexable() {
+        drawn.robots = Some(HeaderValue::from_static("noindex"));
+    }
+    Ok(drawn)
+}
+
+/// Draws a version for whoever has the link to its preview. The page's own scripts are left out: it is no visit.
+pub(crate) fn draw_preview(
+    tenant: &Tenant,
+    version: &Version,
+    ticket: &Ticket,
+    parts: Parts,
+) -> Result<Finished> {
+    let site = parts.settings.clone();
+    let mut page = parts.open()?;
+    page.scripts.clear();
+    let mut head = head_of(&page, name_of(&site, tenant), None);
+    head.robots = vec!["noindex".to_owned(), "nofollow".to_owned()];
+    let (number, status) = (version.life.number, version.life.status.as_str());
+    let says = format!("Version {number} ({status}). This link works until {}.", ticket.expires_at);
+    let mut drawn = finish(&page, &site, tenant, &head, Some(&says))?;
+    drawn.caching = HeaderValue::from_static("no-store");
+    drawn.robots = Some(HeaderValue::from_static("noindex, nofollow"));
+    // The address is a secret.
+    drawn.referrer = "no-referrer";
+    Ok(drawn)
+}
+
+fn head_of(page: &Opened, site_name: &str, url: Option<&str>) -> Head {
+    let defaults = Defaults { page_name: &page.name, site_name, url, is_personal: page.is_personal };
+    Head::resolve(page.metadata.as_ref(), page.metadata_override.as_ref(), &page.content, &defaults)
+}
+
+fn finish(
+    page: &Opened,
+    site: &SiteSettings,
+    tenant: &Tenant,
+    head: &Head,
+    preview: Option<&str>,
+) -> Result<Finished> {
     let rendered = pagesmith_render::page(&PageView {
         content: &page.content,
-        head: &head,
+        head,
         actions: &page.actions,
         header_action_id: page.header_action_id.as_deref(),
         nav: &page.nav,
         footer: &page.footer,
         widgets: &page.widgets,
         scripts: &page.scripts,
-        // As long as nobody can say otherwise, no script runs unasked.
-        needs_consent: true,
-        theme: &Theme::default(),
-        site_name: &tenant.name,
-        home_url: None,
-        preview: None,
+        needs_consent: site.consent == Consent::Ask,
+        theme: &theme_of(site),
+        site_name: name_of(site, tenant),
+        home_url: site.home_page_id.is_some().then_some("/"),
+        preview,
         frame_ancestors: &FrameAncestors::Nobody,
     });
-    let value = |text: &str| HeaderValue::try_from(text).map_err(Error::internal);
-    // Whatever is kept on the way is asked about at every visit, so that a change shows at once.
-    let caching = if page.is_personal { "private, no-cache" } else { "public, max-age=0, must-revalidate" };
-    Ok(Finished {
-        spot,
-        tag: value(&etag(rendered.html.as_bytes()))?,
-        html: Bytes::from(rendered.html),
-        policy: value(&rendered.content_security_policy)?,
-        caching: HeaderValue::from_static(caching),
-        robots: if head.is_indexable() { None } else { Some(HeaderValue::from_static("noindex")) },
-    })
+    Finished::new(rendered.html, &rendered.content_security_policy)
 }

@@ -1,21 +1,27 @@
-//! The answers of a tenant's site: pages, and notices where there is none to show.
+//! The answers of a tenant's site: pages, previews, and notices where there is none to show.
 
 use std::sync::Arc;
 
 use axum::body::Body;
 use axum::http::request::Parts;
-use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, Response, StatusCode, header};
+use axum::http::{HeaderValue, Method, Response, StatusCode, header};
+use pagesmith_model::site::SiteSettings;
 use pagesmith_model::tenant::Tenant;
 use pagesmith_model::{Error, Result};
+use pagesmith_operations::previews::{self, Shown};
 use pagesmith_operations::site::{self, Address, Sight};
-use pagesmith_render::{Language, Notice, Theme};
+use pagesmith_operations::site_settings;
+use pagesmith_render::{Language, Notice};
 
-use crate::reply::{Comparison, names_tag};
-use crate::site::cache::Finished;
-use crate::site::draw::draw;
+use crate::site::answer::{ROBOTS, answer, coding_of};
+use crate::site::cache::{Finished, Key};
+use crate::site::coding::Coding;
+use crate::site::draw::{draw, draw_preview, name_of, theme_of};
+use crate::site::furniture;
 use crate::state::AppState;
 
-const ROBOTS: HeaderName = HeaderName::from_static("x-robots-tag");
+/// What is answered at an address.
+type Found<T> = Result<Result<T, Notice>>;
 
 /// The answer of the site of the tenant of that slug.
 pub(crate) async fn serve(state: &AppState, tenant_slug: &str, request: &Parts) -> Response<Body> {
@@ -23,50 +29,108 @@ pub(crate) async fn serve(state: &AppState, tenant_slug: &str, request: &Parts) 
         return wrong_method();
     }
     let tenant = state.keys.tenant_by_slug(tenant_slug).filter(|tenant| tenant.suspended_at.is_none());
-    let Some(tenant) = tenant else { return notice(Notice::NotFound, "") };
-    let Some(address) = Address::parse(request.uri.path()) else {
-        return notice(Notice::NotFound, &tenant.name);
-    };
-    match find(state, &tenant, address).await {
-        Ok(Ok(page)) => answer(&page, &request.headers),
-        Ok(Err(instead)) => notice(instead, &tenant.name),
+    let Some(tenant) = tenant else { return notice(Notice::NotFound, "", &SiteSettings::default()) };
+    match respond(state, &tenant, request).await {
+        Ok(Ok(response)) => response,
+        Ok(Err(instead)) => {
+            let id = tenant.tenant_id.clone();
+            let settings = state.store.glance(move |tx| site_settings::find(tx, &id)).await;
+            let settings = settings.unwrap_or_default();
+            notice(instead, name_of(&settings, &tenant), &settings)
+        }
         Err(error) => {
             tracing::warn!(%error, "a site could not be served");
-            let mut response = notice(Notice::Unavailable, &tenant.name);
+            let mut response = notice(Notice::Unavailable, &tenant.name, &SiteSettings::default());
             response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from_static("5"));
             response
         }
     }
 }
 
-/// The page at an address, or what is said instead.
+async fn respond(state: &AppState, tenant: &Arc<Tenant>, request: &Parts) -> Found<Response<Body>> {
+    let path = request.uri.path();
+    if let Some(response) = furniture::serve(state, tenant, request).await? {
+        return Ok(Ok(response));
+    }
+    let coding = coding_of(request);
+    let found = match previews::read_path(&state.world.context(), &tenant.tenant_id, path)? {
+        Some(shown) => preview(state, tenant, shown, coding).await?,
+        None => match Address::parse(path) {
+            Some(address) => find(state, tenant, address, coding).await?,
+            None => Err(Notice::NotFound),
+        },
+    };
+    match found {
+        Ok(page) => answer(&page, coding, request).map(Ok),
+        Err(instead) => Ok(Err(instead)),
+    }
+}
+
+/// The page at an address in that form, or what is said instead.
 async fn find(
     state: &AppState,
     tenant: &Arc<Tenant>,
     address: Address,
-) -> Result<Result<Arc<Finished>, Notice>> {
+    coding: Coding,
+) -> Found<Arc<Finished>> {
     let key = (tenant.tenant_id.clone(), address);
     let (tenant_id, address) = key.clone();
-    let sight = state.store.glance(move |tx| site::look(tx, &tenant_id, &address)).await?;
-    let spot = if let Sight::Published(spot) = &sight { Some(spot) } else { None };
-    let kept = state.pages.find(&key, spot);
-    if spot.is_none() {
+    let question = address.question(&tenant_id);
+    let sight = state.store.recall(question, move |tx| site::look(tx, &tenant_id, &address)).await?;
+    let Sight::Published(spot) = sight else {
+        state.pages.find(&key, None);
         return Ok(Err(instead_of(&sight)));
-    }
-    if let Some(page) = kept {
+    };
+    if let Some(page) = state.pages.find(&key, Some(&spot)) {
+        if page.form(coding).is_some() {
+            return Ok(Ok(page));
+        }
+        let coded = blocking(move || page.with(coding)).await?;
+        let page = Arc::new(coded);
+        state.pages.keep(key, spot, Arc::clone(&page));
         return Ok(Ok(page));
     }
+    fresh(state, tenant, key, coding).await
+}
+
+/// The page at an address, drawn anew.
+async fn fresh(state: &AppState, tenant: &Arc<Tenant>, key: Key, coding: Coding) -> Found<Arc<Finished>> {
     let (tenant_id, address) = key.clone();
-    let parts = match state.store.read(move |tx| site::read(tx, &tenant_id, &address)).await? {
-        Ok(parts) => parts,
+    let (spot, parts) = match state.store.read(move |tx| site::read(tx, &tenant_id, &address)).await? {
+        Ok(found) => found,
         Err(sight) => return Ok(Err(instead_of(&sight))),
     };
     let (shared, tenant, address) = (Arc::clone(state), Arc::clone(tenant), key.1.clone());
-    // A large page takes long enough to hold others up.
-    let drawing = tokio::task::spawn_blocking(move || draw(&shared.settings, &tenant, &address, *parts));
-    let page = Arc::new(drawing.await.map_err(Error::internal)??);
-    state.pages.keep(key, Arc::clone(&page));
+    let page = blocking(move || draw(&shared.settings, &tenant, &address, *parts)?.with(coding)).await?;
+    let page = Arc::new(page);
+    state.pages.keep(key, spot, Arc::clone(&page));
     Ok(Ok(page))
+}
+
+/// The version that a link to a preview leads to.
+async fn preview(
+    state: &AppState,
+    tenant: &Arc<Tenant>,
+    shown: Shown,
+    coding: Coding,
+) -> Found<Arc<Finished>> {
+    let ticket = match shown {
+        Shown::Forged => return Ok(Err(Notice::NotFound)),
+        Shown::Expired => return Ok(Err(Notice::PreviewExpired)),
+        Shown::Open(ticket) => ticket,
+    };
+    let (tenant_id, wanted) = (tenant.tenant_id.clone(), ticket.clone());
+    let found = state.store.read(move |tx| previews::read(tx, &tenant_id, &wanted)).await?;
+    let Some(found) = found else { return Ok(Err(Notice::NotFound)) };
+    let Some(parts) = found.parts else { return Ok(Err(Notice::NotPublished)) };
+    let (tenant, version) = (Arc::clone(tenant), found.version);
+    let page = blocking(move || draw_preview(&tenant, &version, &ticket, *parts)?.with(coding)).await?;
+    Ok(Ok(Arc::new(page)))
+}
+
+/// Runs what takes long enough to hold others up.
+async fn blocking<T: Send + 'static>(run: impl FnOnce() -> Result<T> + Send + 'static) -> Result<T> {
+    tokio::task::spawn_blocking(run).await.map_err(Error::internal)?
 }
 
 fn instead_of(sight: &Sight) -> Notice {
@@ -77,46 +141,18 @@ fn instead_of(sight: &Sight) -> Notice {
     }
 }
 
-/// The page, or that the visitor has it already.
-fn answer(page: &Finished, request: &HeaderMap) -> Response<Body> {
-    let tag = page.tag.to_str().unwrap_or_default();
-    let is_known = names_tag(request, header::IF_NONE_MATCH.as_str(), tag, Comparison::Weak);
-    let mut response = if is_known {
-        let mut response = Response::new(Body::empty());
-        *response.status_mut() = StatusCode::NOT_MODIFIED;
-        response
-    } else {
-        html(page.html.clone())
-    };
-    let headers = response.headers_mut();
-    headers.insert(header::ETAG, page.tag.clone());
-    headers.insert(header::CACHE_CONTROL, page.caching.clone());
-    headers.insert(header::CONTENT_SECURITY_POLICY, page.policy.clone());
-    if let Some(robots) = &page.robots {
-        headers.insert(ROBOTS, robots.clone());
-    }
-    response
-}
-
-fn html(body: impl Into<Body>) -> Response<Body> {
-    let mut response = Response::new(body.into());
-    let headers = response.headers_mut();
-    headers.reserve(12);
-    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("text/html; charset=utf-8"));
-    headers.insert(header::REFERRER_POLICY, HeaderValue::from_static("strict-origin-when-cross-origin"));
-    response
-}
-
 /// A page that says one thing.
-fn notice(notice: Notice, site_name: &str) -> Response<Body> {
-    let rendered = pagesmith_render::notice(notice, site_name, &Theme::default(), &Language::of(None));
-    let mut response = html(rendered.html);
+fn notice(notice: Notice, site_name: &str, settings: &SiteSettings) -> Response<Body> {
+    let rendered = pagesmith_render::notice(notice, site_name, &theme_of(settings), &Language::of(None));
+    let mut response = Response::new(Body::from(rendered.html));
     *response.status_mut() = match notice {
         Notice::NotFound | Notice::NotPublished => StatusCode::NOT_FOUND,
-        Notice::Gone => StatusCode::GONE,
+        Notice::Gone | Notice::PreviewExpired => StatusCode::GONE,
         Notice::Unavailable => StatusCode::SERVICE_UNAVAILABLE,
     };
     let headers = response.headers_mut();
+    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("text/html; charset=utf-8"));
+    headers.insert(header::REFERRER_POLICY, HeaderValue::from_static("strict-origin-when-cross-origin"));
     headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
     headers.insert(ROBOTS, HeaderValue::from_static("noindex"));
     if let Ok(policy) = HeaderValue::try_from(rendered.content_security_policy) {

@@ -63,6 +63,11 @@ impl Tails {
         Ok(found.into_iter().flatten().collect())
     }
 
+    /// Lets go of all.
+    pub fn clear(&self) {
+        *self.kept.lock().unwrap_or_else(PoisonError::into_inner) = Generations::default();
+    }
+
     fn find(&self, tenant: &TenantId, name: Name) -> Option<Arc<Chunk>> {
         let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         let key = (tenant.clone(), name.first_document);

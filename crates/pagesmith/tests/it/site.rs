@@ -6,7 +6,11 @@ use pagesmith_testkit::{Answer, Client, TestApp, fixtures};
 use serde_json::json;
 
 mod caching;
+mod crawlers;
+mod forms;
+mod previews;
 mod published;
+mod settings;
 
 const PUBLISHED_LATER: &str = "Not published yet";
 const NOT_HERE: &str = "Page not found";
@@ -187,7 +191,20 @@ async fn a_path_that_cannot_be_a_slug_is_not_found() {
         "/%73pring%2F..",
         "/Spring",
         "/'--",
-        "/favicon.ico",
+        "/spring/..%2f..%2fetc%2fpasswd",
+        "/%2e%2e/spring",
+        "/spring%00",
+        "/spring%20",
+        "/SPRING",
+        "/spr%69ng",
+        "/spring;jsessionid=1",
+        "/robots.txt/",
+        "/Robots.txt",
+        "/FAVICON.ICO",
+        "/sitemap/../robots.txt",
+        "/preview",
+        "/preview/",
+        "/preview/spring",
         long.as_str(),
     ] {
         says(&site.get(path).await.expect(404), NOT_HERE);

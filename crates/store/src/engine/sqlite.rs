@@ -13,7 +13,7 @@ use crate::engine::Crew;
 use crate::job::{Job, Outcome, Verb};
 use crate::lock::{DatabaseLock, Serving};
 use crate::metrics::StoreMetrics;
-use crate::rows::{Commits, Rows};
+use crate::rows::{Commits, RowKey, Rows};
 use crate::store::StoreOptions;
 use crate::tx::Tx;
 
@@ -21,6 +21,7 @@ pub(crate) mod backup;
 pub(crate) mod connection;
 mod glance;
 mod reader;
+mod recall;
 mod writer;
 
 use connection::{Connection, Mode};
@@ -80,6 +81,14 @@ impl Sqlite {
 
     pub(crate) fn glance<T>(&self, run: &mut dyn FnMut(&mut Tx<'_>) -> Result<T>) -> Option<Result<T>> {
         self.glances.run(run)
+    }
+
+    pub(crate) fn recall<T: Clone + Send + Sync + 'static>(
+        &self,
+        key: RowKey,
+        run: &mut dyn FnMut(&mut Tx<'_>) -> Result<T>,
+    ) -> Option<Result<T>> {
+        self.glances.recall(key, run)
     }
 
     pub(crate) fn close(&self) {

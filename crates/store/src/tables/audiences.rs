@@ -6,7 +6,7 @@ use pagesmith_model::audience::Audience;
 use pagesmith_model::audience::overrides::ActionOverrides;
 use pagesmith_model::json::JsonText;
 use pagesmith_model::version::Version;
-use pagesmith_model::{AudienceId, PageId, PersonId, Result, TenantId, Timestamp, VersionId};
+use pagesmith_model::{AudienceId, PageId, PersonId, Result, TenantId};
 
 use crate::row::Row;
 use crate::sql::Query;
@@ -279,65 +279,4 @@ pub fn update(tenant: &TenantId, audience: &Audience) -> Query {
         audience.updated_at,
         audience.archived_at,
     ])
-}
-
-/// What an address of a site leads to: enough to tell whether anything that it shows has changed.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Spot {
-    /// The page.
-    pub page_id: PageId,
-    /// When the page last changed.
-    pub page_updated_at: Timestamp,
-    /// The audience; `None` where no audience of the page is shown.
-    pub audience_id: Option<AudienceId>,
-    /// When the audience last changed.
-    pub audience_updated_at: Option<Timestamp>,
-    /// The version that is live.
-    pub version_id: Option<VersionId>,
-    /// Whether the page or the audience was put away.
-    pub is_archived: bool,
-}
-
-fn spot(row: &Row) -> Result<Spot> {
-    let page_archived_at: Option<Timestamp> = row.take("page_archived_at")?;
-    let audience_archived_at: Option<Timestamp> = row.take("audience_archived_at")?;
-    Ok(Spot {
-        page_id: row.take("page_id")?,
-        page_updated_at: row.take("page_updated_at")?,
-        audience_id: row.take("audience_id")?,
-        audience_updated_at: row.take("audience_updated_at")?,
-        version_id: row.take("version_id")?,
-        is_archived: page_archived_at.is_some() || audience_archived_at.is_some(),
-    })
-}
-
-/// What a page's own link leads to: the oldest of its audiences that are shown and not a person's or an account's
-/// own. Nothing if the page is not there or deleted.
-pub fn oldest_published(tx: &mut Tx<'_>, tenant: &TenantId, page_slug: &str) -> Result<Option<Spot>> {
-    let select = sql!(
-        "SELECT p.page_id, p.updated_at AS page_updated_at, p.archived_at AS page_archived_at, a.audience_id,
-                a.updated_at AS audience_updated_at, a.archived_at AS audience_archived_at,
-                a.published_version_id AS version_id
-         FROM pages p
-         LEFT JOIN audiences a ON a.tenant_id = p.tenant_id AND a.page_id = p.page_id AND a.audience_id = (
-              SELECT o.audience_id FROM audiences o
-              WHERE o.tenant_id = p.tenant_id AND o.page_id = p.page_id AND o.archived_at IS NULL
-                AND o.published_version_id IS NOT NULL AND o.person_id IS NULL AND o.account_id IS NULL
-              ORDER BY o.audience_id LIMIT 1)
-         WHERE p.tenant_id = $1 AND p.slug = $2 AND p.deleted_at IS NULL"
-    );
-    tx.maybe(select.with(values![tenant, page_slug]))?.as_ref().map(spot).transpose()
-}
-
-/// What an audience's link leads to. Nothing if its page is not there or deleted.
-pub fn find_by_slug(tx: &mut Tx<'_>, tenant: &TenantId, page_slug: &str, slug: &str) -> Result<Option<Spot>> {
-    let select = sql!(
-        "SELECT p.page_id, p.updated_at AS page_updated_at, p.archived_at AS page_archived_at, a.audience_id,
-                a.updated_at AS audience_updated_at, a.archived_at AS audience_archived_at,
-                a.published_version_id AS version_id
-         FROM pages p
-         JOIN audiences a ON a.tenant_id = p.tenant_id AND a.page_id = p.page_id AND a.slug = $3
-         WHERE p.tenant_id = $1 AND p.slug = $2 AND p.deleted_at IS NULL"
-    );
-    tx.maybe(select.with(values![tenant, page_slug, slug]))?.as_ref().map(spot).transpose()
 }

@@ -56,13 +56,15 @@ pub fn insert(tenant: &TenantId, version: &Version, now: Timestamp) -> Query {
     .with(values![tenant, &version.version_id, &version.audience_id, &version.page_id, now, 0])
 }
 
-/// A tenant behind `after` in the order of ids, with when the oldest of what waits for it is due.
-pub fn next_tenant(tx: &mut Tx<'_>, after: &str) -> Result<Option<(TenantId, Timestamp)>> {
+/// A tenant behind `after` in the order of ids, with when the oldest of what waits for it is due; never, while it is suspended.
+pub fn next_tenant(tx: &mut Tx<'_>, after: &str) -> Result<Option<(TenantId, Option<Timestamp>)>> {
     // across tenants: the queue is shared fairly between all of them
     let select = sql!(
         "SELECT t.tenant_id AS tenant_id,
                 (SELECT MIN(d.due_at) FROM generations d
-                 WHERE d.tenant_id = t.tenant_id AND d.lease_id IS NULL) AS due_at
+                 WHERE d.tenant_id = t.tenant_id AND d.lease_id IS NULL
+                   AND NOT EXISTS (SELECT s.tenant_id FROM tenants s
+                                   WHERE s.tenant_id = t.tenant_id AND s.suspended_at IS NOT NULL)) AS due_at
          FROM (SELECT MIN(tenant_id) AS tenant_id FROM generations
                WHERE lease_id IS NULL AND tenant_id > $1) t
          WHERE t.tenant_id IS NOT NULL"
@@ -71,11 +73,12 @@ pub fn next_tenant(tx: &mut Tx<'_>, after: &str) -> Result<Option<(TenantId, Tim
     Ok(Some((row.get("tenant_id")?, row.get("due_at")?)))
 }
 
-/// What waits longest of a tenant's and is due; held against other workers until the transaction ends.
+/// What waits longest of a tenant's and is due, unless the tenant is suspended; held against other workers until the transaction ends.
 pub fn due(tx: &mut Tx<'_>, tenant: &TenantId, now: Timestamp, limit: i64) -> Result<Vec<Waiting>> {
     let select = sql!(
         "SELECT tenant_id, version_id, audience_id, page_id FROM generations
          WHERE tenant_id = $1 AND lease_id IS NULL AND due_at <= $2
+           AND NOT EXISTS (SELECT s.tenant_id FROM tenants s WHERE s.tenant_id = $1 AND s.suspended_at IS NOT NULL)
          ORDER BY due_at, version_id LIMIT $3 {skip_locked}"
     );
     tx.all(select.with(values![tenant, now, limit]))?.iter().map(waiting).collect()

@@ -50,6 +50,14 @@ pub fn remove(tenant: &TenantId, page: &PageId) -> Query {
     sql!("DELETE FROM page_names WHERE tenant_id = $1 AND page_id = $2").with(values![tenant, page])
 }
 
+/// The page that stands `distance` places behind `after` in the order in which pages were made.
+pub fn further(tx: &mut Tx<'_>, tenant: &TenantId, after: &str, distance: i64) -> Result<Option<PageId>> {
+    let select = sql!(
+        "SELECT page_id FROM page_names WHERE tenant_id = $1 AND page_id > $2 ORDER BY page_id LIMIT 1 OFFSET $3"
+    );
+    tx.maybe(select.with(values![tenant, after, distance - 1]))?.map(|row| row.get("page_id")).transpose()
+}
+
 /// The pages whose names hold every word, best first and newest first within a rank, after a position; and how
 /// many match in all.
 pub fn search(

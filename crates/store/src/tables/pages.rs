@@ -35,6 +35,7 @@ fn page(row: &Row) -> Result<Page> {
         archived_at: row.take("archived_at")?,
         deleted_at: row.take("deleted_at")?,
         audiences: Tally { present: row.take("audiences_present")?, shown: row.take("audiences_shown")? },
+        is_home: row.take::<Option<String>>("home_page_id")?.is_some(),
     })
 }
 
@@ -98,8 +99,9 @@ fn read(tx: &mut Tx<'_>, tenant: &TenantId, page_id: &PageId) -> Result<Option<P
         "SELECT p.page_id, p.name, p.title, p.page_context, p.page_type, p.brand_id, p.slug, p.actions,
                 p.action_card_widgets, p.scripts, p.footer_links, p.nav_links, p.footer_link_block_id,
                 p.nav_link_block_id, p.header_action_id, p.metadata, p.created_at, p.updated_at, p.archived_at,
-                p.deleted_at, t.present AS audiences_present, t.shown AS audiences_shown
+                p.deleted_at, t.present AS audiences_present, t.shown AS audiences_shown, s.home_page_id
          FROM pages p
+         LEFT JOIN tenant_sites s ON s.tenant_id = p.tenant_id AND s.home_page_id = p.page_id
          CROSS JOIN (SELECT CAST(COALESCE(SUM(present), 0) AS BIGINT) AS present,
                             CAST(COALESCE(SUM(shown), 0) AS BIGINT) AS shown
                      FROM page_tallies WHERE tenant_id = $1 AND page_id = $2) t
@@ -146,12 +148,13 @@ pub fn list(tx: &mut Tx<'_>, tenant: &TenantId, after: Option<&str>, limit: i64)
         "SELECT p.page_id, p.name, p.title, p.page_context, p.page_type, p.brand_id, p.slug, p.actions,
                 p.action_card_widgets, p.scripts, p.footer_links, p.nav_links, p.footer_link_block_id,
                 p.nav_link_block_id, p.header_action_id, p.metadata, p.created_at, p.updated_at, p.archived_at,
-                p.deleted_at,
+                p.deleted_at, s.home_page_id,
                 (SELECT CAST(COALESCE(SUM(t.present), 0) AS BIGINT) FROM page_tallies t
                  WHERE t.tenant_id = p.tenant_id AND t.page_id = p.page_id) AS audiences_present,
                 (SELECT CAST(COALESCE(SUM(t.shown), 0) AS BIGINT) FROM page_tallies t
                  WHERE t.tenant_id = p.tenant_id AND t.page_id = p.page_id) AS audiences_shown
          FROM page_names n JOIN pages p ON p.tenant_id = n.tenant_id AND p.page_id = n.page_id
+         LEFT JOIN tenant_sites s ON s.tenant_id = p.tenant_id AND s.home_page_id = p.page_id
          WHERE n.tenant_id = $1"
     );
     let mut select = select.with(values![tenant]);

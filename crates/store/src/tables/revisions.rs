@@ -7,6 +7,8 @@ use crate::{sql, values};
 
 /// Keys and tenants.
 pub const ACCESS: &str = "access";
+/// Persons who were erased.
+pub const ERASED: &str = "erased";
 
 /// The present revision; 0 before the first change.
 pub fn find(tx: &mut Tx<'_>, name: &str) -> Result<i64> {

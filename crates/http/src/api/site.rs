@@ -1,0 +1,102 @@
+//! The operations on a tenant's site: its settings, and links to previews. Ours, beyond the contract.
+
+use std::time::Duration;
+
+use pagesmith_model::content::address;
+use pagesmith_model::site::SiteSettings;
+use pagesmith_model::{AudienceId, Error, Issue, IssueCode, PageId, Result, Timestamp, VersionId};
+use pagesmith_operations::{previews, site_settings};
+use pagesmith_render::Fonts;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::extract::body::OptionalBody;
+use crate::extract::{Body, Call, IdempotencyKey, IfMatch, Path};
+use crate::reply::{Reply, Single};
+use crate::site;
+
+pub(crate) async fn get_site(call: Call) -> Result<Single<SiteSettings>> {
+    call.glance(|tx, ctx| site_settings::find(tx, &ctx.tenant)).await.map(Single)
+}
+
+pub(crate) async fn update_site(
+    call: Call,
+    if_match: IfMatch,
+    Body(wanted): Body<SiteSettings>,
+) -> Result<Reply<SiteSettings>> {
+    let issues = issues(&wanted);
+    if !issues.is_empty() {
+        return Err(Error::invalid(issues));
+    }
+    call.change(move |tx, ctx| {
+        site_settings::replace(tx, ctx, &wanted, &|before: &SiteSettings| if_match.check(before))
+    })
+    .await
+}
+
+/// What of the settings could not be drawn.
+fn issues(settings: &SiteSettings) -> Vec<Issue> {
+    let mut issues = Vec::new();
+    let mut refuse = |path: &[&str], what: &str| {
+        let message = format!("{}: {what}", path.join("."));
+        issues.push(Issue::body(IssueCode::InvalidFormat, path, message));
+    };
+    let brand = &settings.brand;
+    let is_blank = |text: &Option<String>| text.as_ref().is_some_and(|text| text.trim().is_empty());
+    if is_blank(&settings.site_name) {
+        refuse(&["siteName"], "is blank.");
+    }
+    for (field, fonts) in [("headingFonts", &brand.heading_fonts), ("bodyFonts", &brand.body_fonts)] {
+        if fonts.as_deref().is_some_and(|fonts| Fonts::parse(fonts).is_none()) {
+            refuse(&["brand", field], "is no list of names of fonts, separated by commas.");
+        }
+    }
+    let is_bad = |url: &str| !address::is_fetched(url) || !url.is_ascii();
+    if brand.logo.as_ref().is_some_and(|logo| is_bad(&logo.url)) {
+        refuse(&["brand", "logo", "url"], "is no absolute http or https address.");
+    }
+    if brand.icon_url.as_deref().is_some_and(is_bad) {
+        refuse(&["brand", "iconUrl"], "is no absolute http or https address.");
+    }
+    issues
+}
+
+/// A link to a preview that is asked for.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub(crate) struct CreatePreviewRequest {
+    /// How long it works, in seconds: an hour if it is left out, seven days at most.
+    #[serde(default)]
+    #[schemars(with = "u32", range(min = 60, max = 604_800))]
+    expires_in: Option<u32>,
+}
+
+/// A link that shows a version to whoever has it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(deny_unknown_fields)]
+pub(crate) struct PreviewLink {
+    /// The link; it is a secret.
+    url: String,
+    /// Until when it works.
+    expires_at: Timestamp,
+}
+
+pub(crate) async fn create_version_preview(
+    call: Call,
+    Path(page_id): Path<PageId>,
+    Path(audience_id): Path<AudienceId>,
+    Path(version_id): Path<VersionId>,
+    key: IdempotencyKey,
+    OptionalBody(wanted): OptionalBody<CreatePreviewRequest>,
+) -> Result<Reply<PreviewLink, 201>> {
+    let place = (page_id, audience_id, version_id);
+    let lasts = wanted.expires_in.map_or(previews::USUAL, |seconds| Duration::from_secs(seconds.into()));
+    let state = call.state.clone();
+    let domain = site::fallback_domain(&state.settings, &call.tenant_slug);
+    call.change_once(key, move |tx, ctx| {
+        let (path, expires_at) = previews::grant(tx, ctx, &place, lasts)?;
+        Ok(PreviewLink { url: site::url(&state.settings, &domain, &path), expires_at })
+    })
+    .await
+}

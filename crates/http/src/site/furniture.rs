@@ -1,0 +1,75 @@
+//! What a site has beside its pages: an icon, and what crawlers are told.
+//!
+//! Nothing of it is kept in memory: it is asked for seldom. A list of many pages is made one at a time, so that asking for lists costs no
+//! page its answer.
+
+use axum::body::Body;
+use axum::http::request::Parts;
+use axum::http::{HeaderValue, Response, StatusCode, header};
+use pagesmith_model::tenant::Tenant;
+use pagesmith_model::{Error, Result};
+use pagesmith_operations::site_settings;
+
+use crate::reply::{Comparison, etag, names_tag};
+use crate::site::draw::{name_of, theme_of};
+use crate::site::host::{fallback_domain, url};
+use crate::site::sitemap;
+use crate::state::AppState;
+
+/// How long a file may be used without asking again.
+const KEPT: HeaderValue = HeaderValue::from_static("public, max-age=300");
+
+/// The answer at a path that is not a page's; `None` for every other path.
+pub(crate) async fn serve(
+    state: &AppState,
+    tenant: &Tenant,
+    request: &Parts,
+) -> Result<Option<Response<Body>>> {
+    match request.uri.path() {
+        "/robots.txt" => {
+            let sitemap =
+                url(&state.settings, &fallback_domain(&state.settings, &tenant.slug), "/sitemap.xml");
+            let text = format!("User-agent: *\nAllow: /\n\nSitemap: {sitemap}\n");
+            file(request, "text/plain; charset=utf-8", text).map(Some)
+        }
+        "/favicon.svg" | "/favicon.ico" => icon(state, tenant, request).await.map(Some),
+        path => {
+            let Some(part) = sitemap::Part::of(path) else { return Ok(None) };
+            let list = sitemap::write(state, tenant, part).await?;
+            list.map(|list| file(request, "application/xml; charset=utf-8", list)).transpose()
+        }
+    }
+}
+
+/// The site's icon: the brand's own, or its first letter.
+async fn icon(state: &AppState, tenant: &Tenant, request: &Parts) -> Result<Response<Body>> {
+    let id = tenant.tenant_id.clone();
+    let settings = state.store.glance(move |tx| site_settings::find(tx, &id)).await?;
+    let theme = theme_of(&settings);
+    let Some(icon) = &theme.icon else {
+        let picture = pagesmith_render::icon(&theme, name_of(&settings, tenant));
+        return file(request, "image/svg+xml", picture);
+    };
+    let mut response = Response::new(Body::empty());
+    *response.status_mut() = StatusCode::FOUND;
+    let place = HeaderValue::try_from(icon.url()).map_err(Error::internal)?;
+    response.headers_mut().insert(header::LOCATION, place);
+    response.headers_mut().insert(header::CACHE_CONTROL, KEPT);
+    Ok(response)
+}
+
+fn file(request: &Parts, media_type: &'static str, text: String) -> Result<Response<Body>> {
+    let tag = etag(text.as_bytes());
+    let is_known = names_tag(&request.headers, header::IF_NONE_MATCH.as_str(), &tag, Comparison::Weak);
+    let mut response = Response::new(if is_known { Body::empty() } else { Body::from(text) });
+    if is_known {
+        *response.status_mut() = StatusCode::NOT_MODIFIED;
+    }
+    let headers = response.headers_mut();
+    headers.insert(header::ETAG, HeaderValue::try_from(tag).map_err(Error::internal)?);
+    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(media_type));
+    headers.insert(header::CACHE_CONTROL, KEPT);
+    // A picture that is opened as a document runs nothing.
+    headers.insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static("default-src 'none'"));
+    Ok(response)
+}

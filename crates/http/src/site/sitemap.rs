@@ -1,0 +1,158 @@
+//! The list of a site's pages for search engines: those whose own links show something that may be listed.
+//!
+//! A tenant may have any number of pages, so a list covers a stretch of them; where there is more than one, the first file is an index. Whether a
+//! page may be listed stands in its metadata, which no query reads: a list may be shorter than its stretch, never longer.
+
+use std::fmt::Write as _;
+
+use pagesmith_model::json::JsonText;
+use pagesmith_model::page::metadata::Metadata;
+use pagesmith_model::tenant::Tenant;
+use pagesmith_model::{Error, PageId, Result};
+use pagesmith_store::tables::page_names;
+use pagesmith_store::tables::spots::{self, Listing};
+
+use crate::site::host::{fallback_domain, url};
+use crate::state::AppState;
+
+/// How many pages a list covers; the protocol allows five times as many.
+const STRETCH: i64 = 10_000;
+/// How many lists an index names at most.
+const LISTS: usize = 50_000;
+const NAMESPACE: &str = "http://www.sitemaps.org/schemas/sitemap/0.9";
+
+/// A file of the list.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Part {
+    /// The list, or the index where it takes several.
+    Whole,
+    /// The list of the pages behind that one; of the first pages where there is none.
+    Behind(Option<PageId>),
+}
+
+impl Part {
+    /// The file at that path.
+    pub fn of(path: &str) -> Option<Part> {
+        if path == "/sitemap.xml" {
+            return Some(Part::Whole);
+        }
+        match path.strip_prefix("/sitemap/")?.strip_suffix(".xml")? {
+            "first" => Some(Part::Behind(None)),
+            id => PageId::parse(id).map(|page_id| Part::Behind(Some(page_id))),
+        }
+    }
+}
+
+/// What a file holds.
+enum Holds {
+    Pages(Vec<Listing>),
+    /// The last pages of all stretches but the last one.
+    Stretches(Vec<PageId>),
+}
+
+/// Writes a file; nothing if there is none such.
+pub(crate) async fn write(state: &AppState, tenant: &Tenant, part: Part) -> Result<Option<String>> {
+    let id = tenant.tenant_id.clone();
+    let turn = state.lists.acquire().await.map_err(Error::internal)?;
+    let holds = state.store.read(move |tx| {
+        let after = match &part {
+            Part::Behind(Some(page_id)) => page_id.as_str(),
+            Part::Behind(None) | Part::Whole => "",
+        };
+        let end = page_names::further(tx, &id, after, STRETCH)?;
+        if part == Part::Whole && end.is_some() {
+            let (mut ends, mut next) = (vec![], end);
+            while let Some(page_id) = next
+                && ends.len() < LISTS - 1
+            {
+                next = page_names::further(tx, &id, page_id.as_str(), STRETCH)?;
+                ends.push(page_id);
+            }
+            return Ok(Holds::Stretches(ends));
+        }
+        spots::list(tx, &id, after, end.as_ref(), STRETCH).map(Holds::Pages)
+    });
+    let holds = holds.await?;
+    let settings = &state.settings;
+    let domain = fallback_domain(settings, &tenant.slug);
+    let at = |path: &str| url(settings, &domain, path);
+    let text = match holds {
+        Holds::Pages(pages) => list(&pages, &at)?,
+        Holds::Stretches(ends) => index(&ends, &at),
+    };
+    drop(turn);
+    Ok(Some(text))
+}
+
+fn index(ends: &[PageId], at: &dyn Fn(&str) -> String) -> String {
+    let mut text = begin("sitemapindex");
+    let names = std::iter::once("first").chain(ends.iter().map(PageId::as_str));
+    for name in names {
+        let _ =
+            writeln!(text, "<sitemap><loc>{}</loc></sitemap>", escaped(&at(&format!("/sitemap/{name}.xml"))));
+    }
+    text.push_str("</sitemapindex>\n");
+    text
+}
+
+fn list(pages: &[Listing], at: &dyn Fn(&str) -> String) -> Result<String> {
+    let mut text = begin("urlset");
+    for page in pages {
+        let here = at(&format!("/{}", page.slug));
+        let (of_page, of_audience) = (read(page.metadata.as_ref())?, read(page.metadata_override.as_ref())?);
+        if pagesmith_render::is_listed(of_page.as_ref(), of_audience.as_ref(), &here) {
+            let (here, changed) = (escaped(&here), page.updated_at);
+            let _ = writeln!(text, "<url><loc>{here}</loc><lastmod>{changed}</lastmod></url>");
+        }
+    }
+    text.push_str("</urlset>\n");
+    Ok(text)
+}
+
+fn begin(element: &str) -> String {
+    format!("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<{element} xmlns=\"{NAMESPACE}\">\n")
+}
+
+fn read(metadata: Option<&JsonText>) -> Result<Option<Metadata>> {
+    metadata.map(|kept| serde_json::from_str(kept.as_str()).map_err(Error::internal)).transpose()
+}
+
+fn escaped(url: &str) -> String {
+    url.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn page_id(number: u8) -> PageId {
+        PageId::parse(&format!("page_0000000000000000000000000{number}")).unwrap()
+    }
+
+    #[test]
+    fn a_file_is_named_by_the_page_that_its_pages_follow() {
+        assert_eq!(Part::of("/sitemap.xml"), Some(Part::Whole));
+        assert_eq!(Part::of("/sitemap/first.xml"), Some(Part::Behind(None)));
+        let id = page_id(1);
+        assert_eq!(Part::of(&format!("/sitemap/{id}.xml")), Some(Part::Behind(Some(id))));
+        for path in [
+            "/sitemap",
+            "/sitemap/",
+            "/sitemap/.xml",
+            "/sitemap/page_1.xml",
+            "/a/sitemap.xml",
+            "/Sitemap.xml",
+        ] {
+            assert_eq!(Part::of(path), None, "{path}");
+        }
+    }
+
+    #[test]
+    fn an_index_names_one_list_more_than_it_has_ends() {
+        let text = index(&[page_id(1), page_id(2)], &|path| format!("http://acme.localhost{path}"));
+        let places: Vec<&str> = text.lines().filter(|line| line.contains("<loc>")).collect();
+        assert_eq!(places.len(), 3);
+        assert!(places[0].contains("<loc>http://acme.localhost/sitemap/first.xml</loc>"));
+        assert!(places[2].contains(page_id(2).as_str()));
+    }
+}

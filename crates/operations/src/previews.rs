@@ -1,0 +1,169 @@
+//! Previews: links that show one version, whatever its state, to whoever has the link, until it expires.
+//!
+//! A link is signed with the server's key and kept nowhere: it names the audience, the version and its end, and the signature covers
+//! these and the tenant. Invariant: a link opens only on the site of its own tenant, and no part of it can be changed.
+
+use std::time::Duration;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use pagesmith_model::version::Version;
+use pagesmith_model::{AudienceId, Result, TenantId, Timestamp, VersionId};
+use pagesmith_store::Tx;
+use pagesmith_store::tables::{audience_versions, audiences, pages, version_contents};
+use subtle::ConstantTimeEq;
+
+use crate::site::Parts;
+use crate::site_settings;
+use crate::versions::{self, Place};
+use crate::world::{Context, TenantContext};
+
+/// How long a link works unless another time is asked for.
+pub const USUAL: Duration = Duration::from_secs(60 * 60);
+/// The path below which previews are; no page's slug is this word.
+const FOLDER: &str = "/preview/";
+/// What signatures of previews are made for.
+const PURPOSE: &str = "preview";
+
+/// What a link names.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Ticket {
+    audience_id: AudienceId,
+    version_id: VersionId,
+    /// Until when it works; a whole second.
+    pub expires_at: Timestamp,
+}
+
+/// What a path below the folder of previews turned out to be.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Shown {
+    /// A link that works.
+    Open(Ticket),
+    /// One that has worked.
+    Expired,
+    /// Nothing of ours.
+    Forged,
+}
+
+/// The path of a link to a version that lasts so long, and when it ends.
+pub fn grant(
+    tx: &mut Tx<'_>,
+    ctx: &TenantContext,
+    place: &Place,
+    lasts: Duration,
+) -> Result<(String, Timestamp)> {
+    let version = versions::find(tx, ctx, place)?;
+    let seconds = ctx.now.plus(lasts).as_micros().div_euclid(1_000_000);
+    let signature =
+        sign(ctx, &ctx.tenant, version.audience_id.as_str(), version.version_id.as_str(), seconds)?;
+    let path = format!("{FOLDER}{}/{}/{seconds}-{signature}", version.audience_id, version.version_id);
+    Ok((path, instant(seconds)))
+}
+
+fn instant(seconds: i64) -> Timestamp {
+    Timestamp::from_micros(seconds.saturating_mul(1_000_000))
+}
+
+fn sign(ctx: &Context, tenant: &TenantId, audience: &str, version: &str, seconds: i64) -> Result<String> {
+    let parts = [tenant.as_str(), audience, version, &seconds.to_string()];
+    Ok(URL_SAFE_NO_PAD.encode(ctx.keyed_digest(PURPOSE, &parts)?))
+}
+
+/// Reads a path; `None` if it is not below the folder of previews.
+pub fn read_path(ctx: &Context, tenant: &TenantId, path: &str) -> Result<Option<Shown>> {
+    let Some(rest) = path.strip_prefix(FOLDER) else { return Ok(None) };
+    let parts: Vec<&str> = rest.split('/').collect();
+    let [audience, version, end] = parts[..] else { return Ok(Some(Shown::Forged)) };
+    let Some((seconds, signature)) = end.split_once('-') else { return Ok(Some(Shown::Forged)) };
+    let (Some(audience_id), Some(version_id), Ok(number)) =
+        (AudienceId::parse(audience), VersionId::parse(version), seconds.parse::<i64>())
+    else {
+        return Ok(Some(Shown::Forged));
+    };
+    let ours = sign(ctx, tenant, audience, version, number)?;
+    // The number is signed in the one way in which we write it.
+    let is_ours = number.to_string() == seconds && bool::from(ours.as_bytes().ct_eq(signature.as_bytes()));
+    Ok(Some(match is_ours {
+        false => Shown::Forged,
+        true if instant(number) <= ctx.now => Shown::Expired,
+        true => Shown::Open(Ticket { audience_id, version_id, expires_at: instant(number) }),
+    }))
+}
+
+/// What there is of a version.
+#[derive(Debug, Clone)]
+pub struct Preview {
+    /// The version.
+    pub version: Version,
+    /// What its page would be drawn from; `None` as long as nothing is written.
+    pub parts: Option<Box<Parts>>,
+}
+
+/// The version that a link names, if it is still there and its page is not deleted.
+pub fn read(tx: &mut Tx<'_>, tenant: &TenantId, ticket: &Ticket) -> Result<Option<Preview>> {
+    let found = audience_versions::find(tx, tenant, &ticket.audience_id, &ticket.version_id)?;
+    let Some(version) = found else { return Ok(None) };
+    let page = pages::find(tx, tenant, &version.page_id)?.filter(|page| page.deleted_at.is_none());
+    let audience = audiences::find(tx, tenant, &version.page_id, &version.audience_id)?;
+    let Some((page, audience)) = page.zip(audience) else { return Ok(None) };
+    let content = version_contents::find(tx, tenant, &version.version_id)?;
+    let settings = site_settings::find(tx, tenant)?;
+    let parts = content.map(|content| Box::new(Parts { page, audience, content, settings }));
+    Ok(Some(Preview { version, parts }))
+}
+
+#[cfg(test)]
+mod tests {
+    use pagesmith_model::id::Uuid7Source;
+    use pagesmith_model::seal::SecretKey;
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::world::{Clock, Random, World};
+
+    const NOW: i64 = 1_772_366_400;
+
+    fn scene() -> (Context, TenantId, String) {
+        let world = World::new(Clock::manual(instant(NOW)), Random::seeded(1));
+        world.keep_secret(SecretKey::new([7; 32]));
+        let ctx = world.context();
+        let ids = Uuid7Source::new();
+        let tenant = TenantId::mint(ids.next(ctx.now, 1));
+        let (audience, version) =
+            (AudienceId::mint(ids.next(ctx.now, 2)), VersionId::mint(ids.next(ctx.now, 3)));
+        let end = NOW + 60;
+        let signature = sign(&ctx, &tenant, audience.as_str(), version.as_str(), end).unwrap();
+        (ctx, tenant, format!("{FOLDER}{audience}/{version}/{end}-{signature}"))
+    }
+
+    fn shown(ctx: &Context, tenant: &TenantId, path: &str) -> Option<Shown> {
+        read_path(ctx, tenant, path).unwrap()
+    }
+
+    #[test]
+    fn a_link_opens_until_it_ends_and_only_for_its_tenant() {
+        let (ctx, tenant, path) = scene();
+        assert!(matches!(shown(&ctx, &tenant, &path), Some(Shown::Open(_))));
+        let at = |seconds| Context { now: instant(NOW + seconds), ..ctx.clone() };
+        assert!(matches!(shown(&at(59), &tenant, &path), Some(Shown::Open(_))));
+        assert_eq!(shown(&at(60), &tenant, &path), Some(Shown::Expired));
+        let other = TenantId::mint(Uuid7Source::new().next(ctx.now, 9));
+        assert_eq!(shown(&ctx, &other, &path), Some(Shown::Forged));
+        assert_eq!(shown(&ctx, &tenant, "/previews/a"), None);
+        assert_eq!(shown(&ctx, &tenant, "/preview/"), Some(Shown::Forged));
+        let later = path.replace(&format!("/{}-", NOW + 60), &format!("/0{}-", NOW + 60));
+        assert_eq!(shown(&ctx, &tenant, &later), Some(Shown::Forged));
+    }
+
+    proptest! {
+        #[test]
+        fn no_character_of_a_link_can_be_another(at in any::<prop::sample::Index>(), new in "[a-zA-Z0-9/_-]") {
+            let (ctx, tenant, path) = scene();
+            let at = FOLDER.len() + at.index(path.len() - FOLDER.len());
+            let mut changed = path.clone();
+            changed.replace_range(at..=at, &new);
+            let expected = if changed == path { shown(&ctx, &tenant, &path) } else { Some(Shown::Forged) };
+            prop_assert_eq!(shown(&ctx, &tenant, &changed), expected);
+        }
+    }
+}

@@ -1,0 +1,58 @@
+//! What a tenant decides about its site, and which page stands at its root.
+//!
+//! The first page that has something to show becomes the home page and stays it until another one is named or it is deleted.
+
+use pagesmith_model::json::JsonText;
+use pagesmith_model::site::SiteSettings;
+use pagesmith_model::{Error, Issue, IssueCode, PageId, Result, TenantId};
+use pagesmith_store::Tx;
+use pagesmith_store::tables::pages;
+use pagesmith_store::tables::tenant_sites::{self, Kept};
+
+use crate::world::TenantContext;
+
+/// Something that must hold of the settings before they are changed.
+pub type Precondition<'a> = &'a dyn Fn(&SiteSettings) -> Result<()>;
+
+/// What a tenant decided; the defaults where it decided nothing.
+pub fn find(tx: &mut Tx<'_>, tenant: &TenantId) -> Result<SiteSettings> {
+    let Some(Kept { settings, home_page_id }) = tenant_sites::find(tx, tenant)? else {
+        return Ok(SiteSettings::default());
+    };
+    let settings = serde_json::from_str(settings.as_str()).map_err(Error::internal)?;
+    Ok(SiteSettings { home_page_id: home_page_id.map(PageId::into_string), ..settings })
+}
+
+/// Replaces all of it, but for the home page where none is named.
+pub fn replace(
+    tx: &mut Tx<'_>,
+    ctx: &TenantContext,
+    wanted: &SiteSettings,
+    precondition: Precondition<'_>,
+) -> Result<SiteSettings> {
+    let before = find(tx, &ctx.tenant)?;
+    precondition(&before)?;
+    let named = wanted.home_page_id.as_ref().or(before.home_page_id.as_ref()).cloned();
+    let settings = SiteSettings { home_page_id: named, ..wanted.clone() };
+    if settings == before {
+        return Ok(settings);
+    }
+    let home_page_id = settings.home_page_id.as_deref().map(|id| existing(tx, ctx, id)).transpose()?;
+    let bare = SiteSettings { home_page_id: None, ..settings.clone() };
+    let kept = Kept { settings: JsonText::of(&bare)?, home_page_id };
+    let before = before.home_page_id.as_deref().and_then(PageId::parse);
+    tenant_sites::save(tx, &ctx.tenant, &kept, before.as_ref(), ctx.now)?;
+    Ok(settings)
+}
+
+/// The page of that id, which must not be deleted.
+fn existing(tx: &mut Tx<'_>, ctx: &TenantContext, id: &str) -> Result<PageId> {
+    let page = match PageId::parse(id) {
+        Some(page_id) => pages::ground(tx, &ctx.tenant, &page_id)?,
+        None => None,
+    };
+    page.map(|page| page.page_id).ok_or_else(|| {
+        let message = format!("homePageId: there is no page '{id}'.");
+        Error::invalid(vec![Issue::body(IssueCode::UnknownReference, &["homePageId"], message)])
+    })
+}

@@ -1,0 +1,75 @@
+//! `tenant_sites`: what tenants decided about their sites, and which page is at the root of each.
+//!
+//! A page's row in memory says whether it is the home page: whoever changes that says so here. Invariant: the revision rises with every
+//! change.
+
+use pagesmith_model::json::JsonText;
+use pagesmith_model::{PageId, Result, TenantId, Timestamp};
+
+use crate::sql::Query;
+use crate::tables::pages;
+use crate::tx::Tx;
+use crate::{sql, values};
+
+/// What is kept of a site.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Kept {
+    /// The settings, without the home page.
+    pub settings: JsonText,
+    /// The page at its root.
+    pub home_page_id: Option<PageId>,
+}
+
+/// What is kept of a tenant's site, if anything is.
+pub fn find(tx: &mut Tx<'_>, tenant: &TenantId) -> Result<Option<Kept>> {
+    let select = sql!("SELECT settings, home_page_id FROM tenant_sites WHERE tenant_id = $1");
+    let Some(row) = tx.maybe(select.with(values![tenant]))? else { return Ok(None) };
+    Ok(Some(Kept { settings: row.take("settings")?, home_page_id: row.take("home_page_id")? }))
+}
+
+/// Keeps the settings of a site; `before` was its home page.
+pub fn save(
+    tx: &mut Tx<'_>,
+    tenant: &TenantId,
+    kept: &Kept,
+    before: Option<&PageId>,
+    now: Timestamp,
+) -> Result<()> {
+    for page_id in before.into_iter().chain(&kept.home_page_id) {
+        tx.changed(pages::key(tenant, page_id));
+    }
+    let upsert = sql!(
+        "INSERT INTO tenant_sites (tenant_id, settings, home_page_id, revision, updated_at) VALUES ($1, $2, $3, 1, $4)
+         ON CONFLICT (tenant_id) DO UPDATE SET
+            settings = excluded.settings, home_page_id = excluded.home_page_id,
+            revision = tenant_sites.revision + 1, updated_at = excluded.updated_at"
+    );
+    tx.run(upsert.with(values![tenant, &kept.settings, &kept.home_page_id, now]))?;
+    Ok(())
+}
+
+/// Makes a page that has something to show the home page, if there is none; a query, to travel with others.
+pub fn settle(tx: &mut Tx<'_>, tenant: &TenantId, page_id: &PageId, now: Timestamp) -> Query {
+    tx.changed(pages::key(tenant, page_id));
+    // Where there is one, no row is touched, so that versions that go live at once do not wait for each other.
+    sql!(
+        "INSERT INTO tenant_sites (tenant_id, settings, home_page_id, revision, updated_at)
+         SELECT t.tenant_id, '{}', CAST($2 AS TEXT), 1, CAST($3 AS BIGINT) FROM tenants t
+         WHERE t.tenant_id = $1 AND NOT EXISTS (
+            SELECT h.home_page_id FROM tenant_sites h WHERE h.tenant_id = $1 AND h.home_page_id IS NOT NULL)
+         ON CONFLICT (tenant_id) DO UPDATE SET
+            home_page_id = excluded.home_page_id, revision = tenant_sites.revision + 1,
+            updated_at = excluded.updated_at"
+    )
+    .with(values![tenant, page_id, now])
+}
+
+/// Leaves a site without the home page that it had, if it was this one; a query, to travel with others.
+pub fn unsettle(tx: &mut Tx<'_>, tenant: &TenantId, page_id: &PageId, now: Timestamp) -> Query {
+    tx.changed(pages::key(tenant, page_id));
+    sql!(
+        "UPDATE tenant_sites SET home_page_id = NULL, revision = revision + 1, updated_at = $3
+         WHERE tenant_id = $1 AND home_page_id = $2"
+    )
+    .with(values![tenant, page_id, now])
+}
