@@ -16,9 +16,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     for (number, kind) in (0_u8..).zip(EventType::ALL) {
         let payload = sample::payload(kind, at)?;
         let id = format!("event_{number}");
-        let note = "Grüße, 世界 \\u0007 \"\\\\\"";
+        let note = json!("Grüße, 世界 \u{7} \"\\");
         let body = format!(
-            r#"{{"timestamp":"{at}","eventId":"{id}","payload":{},"note":"{note}"}}"#,
+            r#"{{"timestamp":"{at}","eventId":"{id}","payload":{},"note":{note}}}"#,
             payload.as_str()
         );
         let (old, new) = (Secret::new([number; 32]), Secret::new([255 - number; 32]));
