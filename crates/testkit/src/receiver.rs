@@ -136,7 +136,7 @@ impl Drop for Receiver {
 
 async fn receive(State(shared): State<Arc<Shared>>, request: Request) -> Response<Body> {
     let (head, body) = request.into_parts();
-    let body = body.collect().await.map(|body| body.to_bytes()).unwrap_or_default();
+    let body = body.collect().await.map(http_body_util::Collected::to_bytes).unwrap_or_default();
     let arrived = Arrived { path: head.uri.to_string(), headers: head.headers, body };
     shared.arrived.lock().unwrap().push(arrived);
     shared.news.notify_waiters();

@@ -427,7 +427,8 @@ pub struct Counts {
 
 /// Counts a subscription's deliveries.
 pub fn count(tx: &mut Tx<'_>, tenant: &TenantId, subscription_id: &SubscriptionId) -> Result<Counts> {
-    let total = sql!("SELECT COUNT(*) AS total FROM deliveries WHERE tenant_id = $1 AND subscription_id = $2");
+    let total =
+        sql!("SELECT COUNT(*) AS total FROM deliveries WHERE tenant_id = $1 AND subscription_id = $2");
     let at_stage = |stage: Stage| {
         sql!(
             "SELECT COUNT(*) AS total FROM deliveries

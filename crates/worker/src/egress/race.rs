@@ -27,21 +27,16 @@ pub(super) async fn dial(net: &dyn Net, addresses: &[IpAddr], port: u16) -> io::
         if let Some(address) = waiting.next() {
             running.push(net.dial(SocketAddr::new(address, port)));
         }
-        loop {
-            let is_last = waiting.len() == 0;
-            tokio::select! {
-                biased;
-                dialled = running.next() => match dialled {
-                    Some(Ok(stream)) => return Ok(stream),
-                    Some(Err(error)) => {
-                        last = error;
-                        break;
-                    }
-                    None if is_last => return Err(last),
-                    None => break,
-                },
-                () = sleep(START), if !is_last => break,
-            }
+        let is_last = waiting.len() == 0;
+        tokio::select! {
+            biased;
+            dialled = running.next() => match dialled {
+                Some(Ok(stream)) => return Ok(stream),
+                Some(Err(error)) => last = error,
+                None if is_last => return Err(last),
+                None => {}
+            },
+            () = sleep(START), if !is_last => {}
         }
     }
 }
