@@ -144,7 +144,11 @@ mod tests {
     fn a_link_opens_until_it_ends_and_only_for_its_tenant() {
         let (ctx, tenant, path) = scene();
         assert!(matches!(shown(&ctx, &tenant, &path), Some(Shown::Open(_))));
-        let at = |seconds| Context { now: instant(NOW + seconds), ..ctx.clone() };
+        let at = |seconds| {
+            let mut later = ctx.clone();
+            later.now = instant(NOW + seconds);
+            later
+        };
         assert!(matches!(shown(&at(59), &tenant, &path), Some(Shown::Open(_))));
         assert_eq!(shown(&at(60), &tenant, &path), Some(Shown::Expired));
         let other = TenantId::mint(Uuid7Source::new().next(ctx.now, 9));
