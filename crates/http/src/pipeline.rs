@@ -299,6 +299,7 @@ mod tests {
     use std::time::Duration;
 
     use axum::http::StatusCode;
+    use pagesmith_model::network::Networks;
     use pagesmith_model::seal::SecretKey;
     use pagesmith_operations::World;
     use pagesmith_operations::access::KeyRing;
@@ -324,6 +325,7 @@ mod tests {
             rate_window: Duration::from_secs(60),
             body_timeout: Duration::from_secs(15),
             request_timeout: Duration::from_secs(25),
+            allowed_networks: Networks::default(),
         };
         let store = Store::open_inline(&folder.join("test.db")).unwrap();
         let keys = Arc::new(KeyRing::new(store.clone()));

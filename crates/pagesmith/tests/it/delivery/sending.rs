@@ -2,6 +2,7 @@
 
 use pagesmith_model::webhook::{Secret, signature};
 use pagesmith_testkit::Script;
+use pagesmith_testkit::receiver::Arrived;
 
 use super::*;
 
@@ -13,7 +14,7 @@ async fn a_version_on_its_way_is_told_step_by_step_and_signed_in_both_forms() {
     scene.app.write_versions().await;
     scene.deliver().await;
     let arrived = scene.receiver.arrived();
-    let mut kinds: Vec<String> = arrived.iter().map(|one| one.kind()).collect();
+    let mut kinds: Vec<String> = arrived.iter().map(Arrived::kind).collect();
     kinds.sort();
     assert_eq!(kinds, ["page.version.created", "page.version.processed", "page.version.published"]);
     let secret = Secret::parse(&subscription.secret).unwrap();

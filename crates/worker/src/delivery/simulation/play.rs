@@ -186,7 +186,14 @@ impl Play {
             beat: Beat::ByHand(Arc::default()),
         };
         let keys = Arc::new(KeyRing::new(self.store.clone()));
-        Tools { store: self.store.clone(), world: Arc::clone(&self.world), keys, desk, post }
+        Tools {
+            store: self.store.clone(),
+            world: Arc::clone(&self.world),
+            keys,
+            erasures: Arc::default(),
+            desk,
+            post,
+        }
     }
 
     /// Lets everything happen.

@@ -1,0 +1,162 @@
+//! Deliveries as their subscriber sees them: listed newest first, one by one, counted.
+//!
+//! Nothing here changes a delivery, and nothing here is asked on a delivery's way.
+
+use pagesmith_model::json::JsonText;
+use pagesmith_model::webhook::EventType;
+use pagesmith_model::{EventId, Result, SubscriptionId, TenantId, Timestamp};
+
+use super::{DeliveryKey, Stage};
+use crate::row::Row;
+use crate::tx::Tx;
+use crate::{sql, values};
+
+/// A delivery as it is kept.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Delivery {
+    /// The event.
+    pub event_id: EventId,
+    /// The event's type.
+    pub kind: String,
+    /// Where it is.
+    pub stage: Stage,
+    /// Since when, or from when on, it may be sent; nothing while it is being sent.
+    pub due_at: Option<Timestamp>,
+    /// How many attempts there were.
+    pub attempts: i64,
+    /// The first of them.
+    pub first_attempt: Option<JsonText>,
+    /// When it was made.
+    pub created_at: Timestamp,
+    /// When it last changed.
+    pub updated_at: Timestamp,
+}
+
+fn delivery(row: &Row) -> Result<Delivery> {
+    let stage: Option<String> = row.take("stage")?;
+    let (ready_at, timer_at): (Option<Timestamp>, _) = (row.take("ready_at")?, row.take("timer_at")?);
+    let lease: Option<String> = row.take("lease_id")?;
+    Ok(Delivery {
+        event_id: row.take("event_id")?,
+        kind: row.take("type")?,
+        stage: Stage::read(stage.as_deref())?,
+        due_at: if lease.is_some() { None } else { ready_at.or(timer_at) },
+        attempts: row.take("attempts")?,
+        first_attempt: row.take("first_attempt")?,
+        created_at: row.take("created_at")?,
+        updated_at: row.take("updated_at")?,
+    })
+}
+
+/// Which deliveries are wanted.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Filter {
+    /// Of events of this type.
+    pub kind: Option<EventType>,
+    /// At this stage.
+    pub stage: Option<Stage>,
+    /// Of events whose id is not below this one, which names a time.
+    pub from: Option<EventId>,
+    /// Of events whose id is below this one.
+    pub before: Option<EventId>,
+}
+
+/// A subscription's deliveries, newest first.
+pub fn list(
+    tx: &mut Tx<'_>,
+    tenant: &TenantId,
+    subscription_id: &SubscriptionId,
+    filter: &Filter,
+    limit: i64,
+) -> Result<Vec<Delivery>> {
+    // A cross join is carried out by SQLite in the order in which it is written.
+    let mut select = match filter.kind {
+        // The events of a type are found by an index, so that a rare type is not looked for among everything.
+        Some(kind) => sql!(
+            "SELECT d.event_id AS event_id, e.type AS type, d.stage AS stage, d.ready_at AS ready_at,
+                    d.timer_at AS timer_at, d.lease_id AS lease_id, d.attempts AS attempts,
+                    d.first_attempt AS first_attempt, d.created_at AS created_at, d.updated_at AS updated_at
+             FROM events e CROSS JOIN deliveries d
+             WHERE e.tenant_id = $1 AND d.tenant_id = $1 AND d.subscription_id = $2 AND d.event_id = e.event_id
+                AND e.type = $3"
+        )
+        .with(values![tenant, subscription_id, kind.as_str()]),
+        None => sql!(
+            "SELECT d.event_id AS event_id, e.type AS type, d.stage AS stage, d.ready_at AS ready_at,
+                    d.timer_at AS timer_at, d.lease_id AS lease_id, d.attempts AS attempts,
+                    d.first_attempt AS first_attempt, d.created_at AS created_at, d.updated_at AS updated_at
+             FROM deliveries d CROSS JOIN events e
+             WHERE d.tenant_id = $1 AND d.subscription_id = $2 AND e.tenant_id = $1 AND e.event_id = d.event_id"
+        )
+        .with(values![tenant, subscription_id]),
+    };
+    if let Some(stage) = filter.stage {
+        select = match stage.stored() {
+            // across tenants: the statement that this continues names the tenant
+            Some(text) => select.and(sql!("AND d.stage IS NOT NULL AND d.stage = $1"), values![text]),
+            // across tenants: the statement that this continues names the tenant
+            None => select.and(sql!("AND d.stage IS NULL"), vec![]),
+        };
+    }
+    if let Some(from) = &filter.from {
+        // across tenants: the statement that this continues names the tenant
+        select = select.and(sql!("AND d.event_id >= $1"), values![from]);
+    }
+    if let Some(before) = &filter.before {
+        // across tenants: the statement that this continues names the tenant
+        select = select.and(sql!("AND d.event_id < $1"), values![before]);
+    }
+    let order = match filter.kind {
+        // across tenants: the statement that this continues names the tenant
+        Some(_) => sql!("ORDER BY e.event_id DESC LIMIT $1"),
+        // across tenants: the statement that this continues names the tenant
+        None => sql!("ORDER BY d.event_id DESC LIMIT $1"),
+    };
+    select = select.and(order, values![limit]);
+    tx.all(select)?.iter().map(delivery).collect()
+}
+
+/// One delivery.
+pub fn find(tx: &mut Tx<'_>, key: &DeliveryKey) -> Result<Option<Delivery>> {
+    let select = sql!(
+        "SELECT d.event_id AS event_id, e.type AS type, d.stage AS stage, d.ready_at AS ready_at,
+                d.timer_at AS timer_at, d.lease_id AS lease_id, d.attempts AS attempts,
+                d.first_attempt AS first_attempt, d.created_at AS created_at, d.updated_at AS updated_at
+         FROM deliveries d JOIN events e ON e.tenant_id = d.tenant_id AND e.event_id = d.event_id
+         WHERE d.tenant_id = $1 AND d.subscription_id = $2 AND d.event_id = $3"
+    );
+    let found = tx.maybe(select.with(values![&key.tenant, &key.subscription_id, &key.event_id]))?;
+    found.map(|row| delivery(&row)).transpose()
+}
+
+/// How many of a subscription's deliveries are at each stage.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// All.
+    pub total: u64,
+    /// On their way.
+    pub waiting: u64,
+    /// Given up.
+    pub failed: u64,
+}
+
+/// Counts a subscription's deliveries.
+pub fn count(tx: &mut Tx<'_>, tenant: &TenantId, subscription_id: &SubscriptionId) -> Result<Counts> {
+    let total =
+        sql!("SELECT COUNT(*) AS total FROM deliveries WHERE tenant_id = $1 AND subscription_id = $2");
+    let at_stage = |stage: Stage| {
+        sql!(
+            "SELECT COUNT(*) AS total FROM deliveries
+             WHERE tenant_id = $1 AND subscription_id = $2 AND stage IS NOT NULL AND stage = $3"
+        )
+        .with(values![tenant, subscription_id, stage.stored()])
+    };
+    let answers = tx.batch(vec![
+        total.with(values![tenant, subscription_id]),
+        at_stage(Stage::Waiting),
+        at_stage(Stage::Failed),
+    ])?;
+    let mut totals = answers.iter().map(|rows| rows.first().map_or(Ok(0), |row| row.get("total")));
+    let mut next = || totals.next().unwrap_or(Ok(0));
+    Ok(Counts { total: next()?, waiting: next()?, failed: next()? })
+}
