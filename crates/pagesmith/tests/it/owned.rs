@@ -40,10 +40,10 @@ impl Owned {
         let of_person = made("/v0/person_logs", of_person).await;
         let of_account = json!({ "domain": domain, "source": "crm", "type": "note", "payload": note });
         let of_account = made("/v0/account_logs", of_account).await;
-        // A tenant may have fifty, and a walk over all routes makes more.
+        // A tenant may have fifty, and a walk over all routes makes more: one here, and one by its route.
         let hooks = client.get("/v0/webhook_subscriptions").await.expect(200).json();
         if let [.., oldest] = hooks["items"].as_array().unwrap().as_slice()
-            && hooks["totalCount"] == 50
+            && hooks["totalCount"].as_u64() >= Some(49)
         {
             let oldest = oldest["subscriptionId"].as_str().unwrap();
             client.delete(&format!("/v0/webhook_subscriptions/{oldest}")).await.expect(200);

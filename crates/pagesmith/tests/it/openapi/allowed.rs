@@ -263,6 +263,14 @@ const ALLOWED: &[(&str, &[&str])] = &[
         ],
     ),
     (
+        "Extra operations, ours: a preview of any version by a signed link, and what a tenant decides about its site.",
+        &[
+            "GET /v0/site: operation – → documented",
+            "POST /v0/pages/{page_id}/audiences/{audience_id}/versions/{version_id}/preview: operation – → documented",
+            "PUT /v0/site: operation – → documented",
+        ],
+    ),
+    (
         "Subscription: events omitted or null: all; an empty array: 400.",
         &[
             "request CreateWebhookSubscriptionRequest.events: minItems – → 1",
