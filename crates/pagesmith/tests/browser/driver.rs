@@ -3,8 +3,11 @@
 //! ChromeDriver speaks JSON over HTTP, of which this needs five commands; the browser's own protocol goes through it too: sizes, colour
 //! schemes, keys, rights. Nothing of it reaches the network: every name but those below `localhost` resolves to nothing.
 
-use std::io::{BufRead, BufReader, Read};
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::os::unix::process::CommandExt as _;
 use std::process::{Child, ChildStdout, Command, Stdio};
+use std::time::Duration;
 
 use http::Request;
 use http_body_util::{BodyExt, Full};
@@ -54,6 +57,7 @@ impl Browser {
     pub async fn start() -> Browser {
         let mut process = Command::new(told("PAGESMITH_TEST_CHROMEDRIVER"))
             .args(["--port=0", "--log-level=WARNING"])
+            .process_group(0)
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
@@ -66,7 +70,7 @@ impl Browser {
             .find_map(|line| {
                 line.unwrap().split("successfully on port ").nth(1)?.trim_end_matches('.').parse::<u16>().ok()
             })
-            .expect("ChromeDriver says its port");
+            .unwrap();
         let mut arguments = vec![
             "--headless=new",
             "--disable-gpu",
@@ -183,11 +187,23 @@ impl Browser {
     }
 }
 
+impl Browser {
+    /// Asks ChromeDriver to close the browser and to clear away what it kept in files.
+    fn close(&self) -> std::io::Result<()> {
+        let (address, path) = self.session.trim_start_matches("http://").split_once('/').unwrap_or_default();
+        let mut connection = TcpStream::connect(address)?;
+        connection.set_read_timeout(Some(Duration::from_secs(5)))?;
+        write!(connection, "DELETE /{path} HTTP/1.1\r\nhost: {address}\r\nconnection: close\r\n\r\n")?;
+        connection.read(&mut [0; 64]).map(drop)
+    }
+}
+
 impl Drop for Browser {
     fn drop(&mut self) {
-        // Told to end, ChromeDriver takes its browser along.
-        let pid = rustix::process::Pid::from_child(&self.process);
-        let _ = rustix::process::kill_process(pid, rustix::process::Signal::TERM);
+        // A browser that does not close by itself goes with everything that ChromeDriver has started.
+        let _ = self.close();
+        let group = rustix::process::Pid::from_child(&self.process);
+        let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
         let _ = self.process.wait();
     }
 }
