@@ -69,6 +69,7 @@ pub fn list(
     );
     let mut select = select.with(values![tenant, after.map_or("", EventId::as_str)]);
     if let Some(before) = before {
+        // only: postgres
         select = select.and(sql!("AND event_id < $1"), values![before]);
     }
     if let Some(kind) = kind {

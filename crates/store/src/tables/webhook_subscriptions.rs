@@ -217,18 +217,3 @@ pub fn erase(tx: &mut Tx<'_>, tenant: &TenantId, subscription_id: &SubscriptionI
     tx.run(delete.with(values![tenant, subscription_id]))?;
     Ok(())
 }
-
-/// Sealed secrets and the row they belong to.
-pub type Sealed = (TenantId, SubscriptionId, Vec<u8>);
-
-/// The sealed secrets of everybody, in the order of ids behind a place; for when the server's key is changed.
-pub fn list_secrets(tx: &mut Tx<'_>, after: (&str, &str), limit: i64) -> Result<Vec<Sealed>> {
-    // across tenants: the server's key is one for all
-    let select = sql!(
-        "SELECT tenant_id, subscription_id, secrets FROM webhook_subscriptions
-         WHERE (tenant_id, subscription_id) > ($1, $2) ORDER BY tenant_id, subscription_id LIMIT $3"
-    );
-    let rows = tx.all(select.with(values![after.0, after.1, limit]))?;
-    let read = |row: &Row| Ok((row.take("tenant_id")?, row.take("subscription_id")?, row.take("secrets")?));
-    rows.iter().map(read).collect()
-}
