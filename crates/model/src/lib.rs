@@ -30,6 +30,7 @@ pub mod person_context;
 pub mod person_name;
 pub mod phone;
 mod public_mail;
+pub mod recent;
 pub mod seal;
 pub mod site;
 pub mod slug;

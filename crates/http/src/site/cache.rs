@@ -1,14 +1,13 @@
 //! Finished pages, kept in memory.
 //!
 //! It knows nothing of time and changes: whoever takes a page says what the database shows now, and gets the page only if it was drawn
-//! from just that. Two generations stand in for an order of use: a page that is asked for moves to the younger one, and when that is full
-//! the older one goes. Invariant: both together never hold more than [`BUDGET`] bytes.
+//! from just that. Invariant: all pages together never take more than [`BUDGET`] bytes.
 
-use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use axum::http::HeaderValue;
 use bytes::Bytes;
+use pagesmith_model::recent::Recent;
 use pagesmith_model::{Error, Result, TenantId};
 use pagesmith_operations::site::Address;
 use pagesmith_store::tables::spots::Spot;
@@ -94,80 +93,49 @@ impl Finished {
 
 /// Names a page.
 pub(crate) type Key = (TenantId, Address);
-/// A page with what it was drawn from.
-type Kept = (Spot, Arc<Finished>);
+/// Pages with what they were drawn from.
+type Pages = Recent<Key, (Spot, Arc<Finished>)>;
 
 /// See the file.
-#[derive(Debug, Default)]
-pub(crate) struct Cache(Mutex<Generations>);
+#[derive(Debug)]
+pub(crate) struct Cache(Mutex<Pages>);
 
-#[derive(Debug, Default)]
-struct Generations {
-    young: HashMap<Key, Kept>,
-    old: HashMap<Key, Kept>,
-    /// Of the young ones.
-    bytes: usize,
+impl Default for Cache {
+    fn default() -> Cache {
+        Cache(Mutex::new(Recent::new(BUDGET)))
+    }
 }
 
 impl Cache {
-    fn lock(&self) -> MutexGuard<'_, Generations> {
+    fn lock(&self) -> MutexGuard<'_, Pages> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The page, if it is kept and was drawn from what is there now; a page that was not is dropped.
     pub fn find(&self, key: &Key, now: Option<&Spot>) -> Option<Arc<Finished>> {
         let mut pages = self.lock();
-        let is_young = pages.young.contains_key(key);
-        let kept = if is_young { pages.young.get(key) } else { pages.old.get(key) }?;
-        if now != Some(&kept.0) {
-            pages.forget(key);
-            return None;
+        let (drawn_from, page) = pages.find(key)?;
+        if now == Some(drawn_from) {
+            return Some(Arc::clone(page));
         }
-        let found = Arc::clone(&kept.1);
-        if !is_young {
-            let kept = kept.clone();
-            pages.keep(key.clone(), kept);
-        }
-        Some(found)
+        pages.forget(key);
+        None
     }
 
     /// Keeps a page that was drawn from that, in place of what was kept of it.
     pub fn keep(&self, key: Key, drawn_from: Spot, page: Arc<Finished>) {
-        self.lock().keep(key, (drawn_from, page));
+        let size = page.size();
+        self.lock().keep(key, (drawn_from, page), size);
     }
 
     /// How many pages are kept.
     pub fn count(&self) -> usize {
-        let pages = self.lock();
-        pages.young.len() + pages.old.keys().filter(|key| !pages.young.contains_key(*key)).count()
+        self.lock().len()
     }
 
     /// Drops everything.
     pub fn clear(&self) {
-        *self.lock() = Generations::default();
-    }
-}
-
-impl Generations {
-    fn forget(&mut self, key: &Key) {
-        self.old.remove(key);
-        if let Some((_, page)) = self.young.remove(key) {
-            self.bytes -= page.size();
-        }
-    }
-
-    fn keep(&mut self, key: Key, kept: Kept) {
-        let size = kept.1.size();
-        self.forget(&key);
-        if size > BUDGET / 2 {
-            return;
-        }
-        if self.bytes + size > BUDGET / 2 {
-            self.old = std::mem::take(&mut self.young);
-            self.bytes = 0;
-        }
-        self.bytes += size;
-        self.young.insert(key, kept);
+        self.lock().clear();
     }
 }
 
@@ -226,12 +194,9 @@ mod tests {
             cache.keep(key(name), spot(1), Arc::clone(&drawn));
             assert!(cache.find(&key(0), Some(&spot(1))).is_some(), "{name}");
         }
-        let pages = cache.lock();
-        let size = |pages: &HashMap<Key, Kept>| pages.values().map(|(_, page)| page.size()).sum::<usize>();
-        let held = size(&pages.young) + size(&pages.old);
+        let held = cache.lock().bytes();
         assert!(held <= BUDGET && held > BUDGET / 2, "{held}");
-        assert_eq!(pages.bytes, size(&pages.young));
-        drop(pages);
+        assert_eq!(held, cache.count() * drawn.size());
         cache.keep(key(999), spot(1), page(BUDGET));
         assert!(cache.find(&key(999), Some(&spot(1))).is_none());
     }
@@ -246,7 +211,7 @@ mod tests {
         let forms =
             [Coding::Identity, Coding::Gzip, Coding::Brotli].map(|coding| all.form(coding).unwrap().clone());
         assert_eq!(all.size(), plain + forms[1].bytes.len() + forms[2].bytes.len());
-        assert_eq!(cache.lock().bytes, all.size());
+        assert_eq!(cache.lock().bytes(), all.size());
         let [plain, gzip, brotli] = forms.map(|form| form.tag.to_str().unwrap().trim_matches('"').to_owned());
         assert_eq!([gzip, brotli], [format!("{plain}-gzip"), format!("{plain}-br")]);
         assert!(drawn.form(Coding::Gzip).is_none());
