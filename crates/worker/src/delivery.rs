@@ -71,32 +71,10 @@ impl Post {
 
 /// How long what is on its way has to arrive once the process stops; the rest is left to others.
 const GRACE: Duration = Duration::from_millis(2_500);
-/// How long a stop may take in all: what is not handed back by then comes back when its lease ends.
-const LAST_WORDS: Duration = Duration::from_secs(4);
-
-/// Sends deliveries until `stop` turns true.
+/// Sends deliveries until `stop` turns true. It wants a thread of its own, because signing and encrypting take time that requests would wait
+/// for.
 pub async fn run(tools: Tools, stop: watch::Receiver<bool>) {
     Engine::new(tools).run(stop).await;
-}
-
-/// Sends deliveries on the caller's thread until `stop` turns true. A thread of their own, because signing and encrypting take time that
-/// requests would wait for.
-pub fn run_on_this_thread(tools: Tools, stop: watch::Receiver<bool>) {
-    let runtime = match tokio::runtime::Builder::new_current_thread().enable_all().build() {
-        Ok(runtime) => runtime,
-        Err(error) => return tracing::error!(%error, "no event can be delivered"),
-    };
-    runtime.block_on(async {
-        let mut stopping = stop.clone();
-        let too_long = async {
-            drop(stopping.wait_for(|stop| *stop).await);
-            tokio::time::sleep(LAST_WORDS).await;
-        };
-        tokio::select! {
-            () = run(tools, stop) => {}
-            () = too_long => {}
-        }
-    });
 }
 
 /// Sends everything that is due, and ends; how a test steps it.

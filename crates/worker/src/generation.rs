@@ -80,7 +80,8 @@ pub async fn claim(tools: &Tools, turn: &mut String, limit: usize) -> Result<Vec
     tools.store.claim(move |tx| generations::claim(tx, &ctx, &tenants, limit)).await
 }
 
-/// Writes versions until `stop` turns true; what is not finished then is left to others at once.
+/// Writes versions until `stop` turns true; what is not finished then is left to others at once. It wants a thread of its own, because the
+/// template composes a page in one go: requests do not wait for it.
 pub async fn run(tools: Tools, mut stop: watch::Receiver<bool>) {
     let mut running = JoinSet::new();
     let mut turn = String::new();
@@ -111,29 +112,6 @@ pub async fn run(tools: Tools, mut stop: watch::Receiver<bool>) {
     }
     // Each of them leaves its version to others.
     while running.join_next().await.is_some() {}
-}
-
-/// How long a stop may take: what is not handed back by then comes back when its lease ends.
-const LAST_WORDS: Duration = Duration::from_secs(4);
-
-/// Writes versions on the caller's thread until `stop` turns true. A thread of their own, because the template composes a page in one go:
-/// requests do not wait for it.
-pub fn run_on_this_thread(tools: Tools, stop: watch::Receiver<bool>) {
-    let runtime = match tokio::runtime::Builder::new_current_thread().enable_all().build() {
-        Ok(runtime) => runtime,
-        Err(error) => return tracing::error!(%error, "no version can be written"),
-    };
-    runtime.block_on(async {
-        let mut stopping = stop.clone();
-        let too_long = async {
-            drop(stopping.wait_for(|stop| *stop).await);
-            tokio::time::sleep(LAST_WORDS).await;
-        };
-        tokio::select! {
-            () = run(tools, stop) => {}
-            () = too_long => {}
-        }
-    });
 }
 
 /// Writes everything that is due, in rounds; how a test steps it.

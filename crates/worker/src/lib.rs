@@ -8,5 +8,6 @@ pub mod egress;
 pub mod generation;
 pub mod index_persons;
 mod key_use;
+mod own_thread;
 mod sweep;
 pub mod tasks;

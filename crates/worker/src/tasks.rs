@@ -16,7 +16,7 @@ use tokio::task::JoinSet;
 
 use crate::delivery::{self, Post};
 use crate::generation::{self, Desk};
-use crate::{index_persons, key_use, sweep};
+use crate::{index_persons, key_use, own_thread, sweep};
 
 /// What tasks work with.
 #[derive(Clone)]
@@ -131,9 +131,13 @@ pub fn spawn(tools: &Tools, stop: &watch::Receiver<bool>) -> JoinSet<()> {
         running.spawn(repeat(task, tools.clone(), stop.clone()));
     }
     let (writers, stopping) = (tools.clone(), stop.clone());
-    running.spawn_blocking(move || generation::run_on_this_thread(writers, stopping));
+    running.spawn_blocking(move || {
+        own_thread::run("writing versions", stopping, |stop| generation::run(writers, stop));
+    });
     let (senders, stopping) = (tools.clone(), stop.clone());
-    running.spawn_blocking(move || delivery::run_on_this_thread(senders, stopping));
+    running.spawn_blocking(move || {
+        own_thread::run("delivering events", stopping, |stop| delivery::run(senders, stop));
+    });
     running
 }
 
