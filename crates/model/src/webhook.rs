@@ -13,6 +13,7 @@ use crate::time::Timestamp;
 pub mod attempt;
 pub mod event_type;
 pub mod health;
+pub mod payload;
 pub mod sample;
 pub mod schedule;
 pub mod secret;

@@ -7,7 +7,8 @@ use pagesmith_model::json::JsonText;
 use pagesmith_model::version::Version;
 use pagesmith_model::version::life::VersionEvent;
 use pagesmith_model::webhook::EventType;
-use pagesmith_model::{EventId, PageId, Result, Timestamp, VersionId};
+use pagesmith_model::webhook::payload::VersionPayload;
+use pagesmith_model::{EventId, Result, Timestamp};
 use pagesmith_store::tables::{deliveries, events};
 use pagesmith_store::{Query, Tx};
 use serde::Serialize;
@@ -21,22 +22,6 @@ struct Body<'a, P> {
     timestamp: Timestamp,
     event_id: &'a EventId,
     payload: P,
-}
-
-/// What happened to a version; only one of the instants is given.
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct VersionPayload<'a> {
-    #[serde(rename = "type")]
-    kind: &'static str,
-    page_id: &'a PageId,
-    version_id: &'a VersionId,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    created_at: Option<Timestamp>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    processed_at: Option<Timestamp>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    published_at: Option<Timestamp>,
 }
 
 /// An id for an event that happens in this transaction. Its time is that of the transaction and not of the request, which may have waited
@@ -57,20 +42,8 @@ pub(crate) fn version(
     version: &Version,
     event: VersionEvent,
 ) -> Result<[Query; 2]> {
-    let now = |wanted| (event == wanted).then_some(ctx.now);
-    let kind = match event {
-        VersionEvent::Created => EventType::VersionCreated,
-        VersionEvent::Processed => EventType::VersionProcessed,
-        VersionEvent::Published => EventType::VersionPublished,
-    };
-    let payload = VersionPayload {
-        kind: kind.as_str(),
-        page_id: &version.page_id,
-        version_id: &version.version_id,
-        created_at: now(VersionEvent::Created),
-        processed_at: now(VersionEvent::Processed),
-        published_at: now(VersionEvent::Published),
-    };
+    let (page, version) = (version.page_id.as_str(), version.version_id.as_str());
+    let (kind, payload) = (EventType::of(event), VersionPayload::new(event, page, version, ctx.now));
     let event_id = event_id(ctx)?;
     let body = body(ctx, &event_id, &payload)?;
     // Who delivers is called when all of this is committed.

@@ -6,6 +6,8 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::version::life::VersionEvent;
+
 /// A type of event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[schemars(inline)]
@@ -56,6 +58,15 @@ impl EventType {
     /// The type of that text.
     pub fn parse(text: &str) -> Option<EventType> {
         EventType::ALL.into_iter().find(|kind| kind.as_str() == text)
+    }
+
+    /// The type that tells of this event of a version.
+    pub fn of(event: VersionEvent) -> EventType {
+        match event {
+            VersionEvent::Created => EventType::VersionCreated,
+            VersionEvent::Processed => EventType::VersionProcessed,
+            VersionEvent::Published => EventType::VersionPublished,
+        }
     }
 
     /// The type's bit in a stored choice.

@@ -4,84 +4,79 @@ use serde::Serialize;
 
 use crate::json::JsonText;
 use crate::time::Timestamp;
+use crate::version::life::VersionEvent;
 use crate::webhook::EventType;
+use crate::webhook::payload::VersionPayload;
 
-/// Every field that a payload may have; each type has its own.
-#[derive(Serialize, Default)]
+/// What happened to a submission of a form: which submission, then what this type of event tells.
+#[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Payload {
+struct FormPayload<T> {
     #[serde(rename = "type")]
-    kind: &'static str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    page_id: Option<&'static str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    version_id: Option<&'static str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    form_id: Option<&'static str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    submission_id: Option<&'static str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    created_at: Option<Timestamp>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    processed_at: Option<Timestamp>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    published_at: Option<Timestamp>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    submitted_at: Option<Timestamp>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    enriched_at: Option<Timestamp>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    failed_at: Option<Timestamp>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    input: Option<Input>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    utm_parameters: Option<Empty>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    enriched_data: Option<Empty>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    error: Option<&'static str>,
+    kind: EventType,
+    form_id: &'static str,
+    submission_id: &'static str,
+    #[serde(flatten)]
+    told: T,
 }
 
 #[derive(Serialize)]
-struct Empty {}
+#[serde(rename_all = "camelCase")]
+struct Submitted {
+    submitted_at: Timestamp,
+    input: Input,
+    utm_parameters: Empty,
+}
 
 #[derive(Serialize)]
 struct Input {
     email: &'static str,
 }
 
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Enriched {
+    enriched_at: Timestamp,
+    enriched_data: Empty,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct EnrichmentFailed {
+    failed_at: Timestamp,
+    error: &'static str,
+}
+
+#[derive(Serialize)]
+struct Empty {}
+
 /// A payload of that type.
 pub fn payload(kind: EventType, now: Timestamp) -> crate::Result<JsonText> {
-    let empty = Payload { kind: kind.as_str(), ..Payload::default() };
-    let version = |empty| Payload {
-        page_id: Some("page_00000000000000000000000000"),
-        version_id: Some("version_00000000000000000000000000"),
-        ..empty
-    };
-    let form = |empty| Payload {
-        form_id: Some("form_00000000000000000000000000"),
-        submission_id: Some("submission_00000000000000000000000000"),
-        ..empty
-    };
-    JsonText::of(&match kind {
-        EventType::VersionCreated => Payload { created_at: Some(now), ..version(empty) },
-        EventType::VersionProcessed => Payload { processed_at: Some(now), ..version(empty) },
-        EventType::VersionPublished => Payload { published_at: Some(now), ..version(empty) },
-        EventType::FormSubmitted => Payload {
-            submitted_at: Some(now),
-            input: Some(Input { email: "jane@example.com" }),
-            utm_parameters: Some(Empty {}),
-            ..form(empty)
-        },
-        EventType::FormEnriched => {
-            Payload { enriched_at: Some(now), enriched_data: Some(Empty {}), ..form(empty) }
+    match kind {
+        EventType::VersionCreated => version(VersionEvent::Created, now),
+        EventType::VersionProcessed => version(VersionEvent::Processed, now),
+        EventType::VersionPublished => version(VersionEvent::Published, now),
+        EventType::FormSubmitted => {
+            let input = Input { email: "jane@example.com" };
+            form(kind, Submitted { submitted_at: now, input, utm_parameters: Empty {} })
         }
-        EventType::FormEnrichmentFailed => Payload {
-            failed_at: Some(now),
-            error: Some("Nothing was found about jane@example.com."),
-            ..form(empty)
-        },
-    })
+        EventType::FormEnriched => form(kind, Enriched { enriched_at: now, enriched_data: Empty {} }),
+        EventType::FormEnrichmentFailed => {
+            let error = "Nothing was found about jane@example.com.";
+            form(kind, EnrichmentFailed { failed_at: now, error })
+        }
+    }
+}
+
+fn version(event: VersionEvent, now: Timestamp) -> crate::Result<JsonText> {
+    let (page_id, version_id) = ("page_00000000000000000000000000", "version_00000000000000000000000000");
+    JsonText::of(&VersionPayload::new(event, page_id, version_id, now))
+}
+
+fn form(kind: EventType, told: impl Serialize) -> crate::Result<JsonText> {
+    let (form_id, submission_id) =
+        ("form_00000000000000000000000000", "submission_00000000000000000000000000");
+    JsonText::of(&FormPayload { kind, form_id, submission_id, told })
 }
 
 #[cfg(test)]
