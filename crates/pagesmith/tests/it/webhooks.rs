@@ -68,6 +68,13 @@ impl Scene {
         self.record(due.iter().map(|due| self.answered(due, status)).collect()).await
     }
 
+    /// Sends the one delivery that is due, which is answered with a status.
+    async fn attempt(&self, status: u16) -> Recorded {
+        let due = self.claim(1, 1).await.due;
+        assert_eq!(due.len(), 1);
+        self.answer(&due, status).await
+    }
+
     fn answered(&self, due: &Due, status: u16) -> AttemptResult {
         AttemptResult {
             key: due.key.clone(),

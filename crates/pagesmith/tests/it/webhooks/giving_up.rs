@@ -11,8 +11,7 @@ async fn an_answer_of_410_deactivates() {
     let path = scene.subscribe(json!({ "url": URL })).await;
     scene.happen().await;
     scene.happen().await;
-    let due = scene.claim(1, 1).await.due;
-    let recorded = scene.answer(&due, 410).await;
+    let recorded = scene.attempt(410).await;
     assert_eq!(recorded.stopped.iter().map(|(_, why)| *why).collect::<Vec<_>>(), [Stopped::Gone]);
     assert_eq!(scene.get(&path).await["active"], false);
     assert_eq!(scene.get(&format!("{path}/stats")).await["deactivatedBecause"], "gone");

@@ -13,11 +13,9 @@ async fn a_delivery_shows_every_attempt() {
     let scene = Scene::start().await;
     let path = scene.subscribe(json!({ "url": URL })).await;
     scene.happen().await;
-    let due = scene.claim(1, 1).await.due;
-    scene.answer(&due, 500).await;
+    scene.attempt(500).await;
     scene.pass(1);
-    let due = scene.claim(1, 1).await.due;
-    scene.answer(&due, 200).await;
+    scene.attempt(200).await;
     let mut delivery = listed(&scene, &path, "").await.remove(0);
     let id = delivery["deliveryId"].as_str().unwrap().to_owned();
     assert_eq!(scene.get(&format!("{path}/deliveries/{id}")).await, delivery);
@@ -59,8 +57,7 @@ async fn deliveries_are_found_by_type_status_and_time() {
     let scene = Scene::start().await;
     let path = scene.subscribe(json!({ "url": URL })).await;
     scene.happen().await;
-    let due = scene.claim(1, 1).await.due;
-    scene.answer(&due, 200).await;
+    scene.attempt(200).await;
     scene.pass(1);
     scene.happen().await;
     scene.client.post(&format!("{path}/test"), &json!({ "type": "form.enriched" })).await.expect(201);

@@ -9,15 +9,12 @@ async fn events_and_deliveries_are_kept_for_thirty_days() {
     let scene = Scene::start().await;
     let path = scene.subscribe(json!({ "url": URL })).await;
     scene.happen().await;
-    let due = scene.claim(1, 1).await.due;
-    scene.answer(&due, 500).await;
+    scene.attempt(500).await;
     scene.pass(1);
-    let due = scene.claim(1, 1).await.due;
-    scene.answer(&due, 200).await;
+    scene.attempt(200).await;
     scene.pass(24 * 29);
     scene.happen().await;
-    let due = scene.claim(1, 1).await.due;
-    scene.answer(&due, 200).await;
+    scene.attempt(200).await;
     scene.app.run_due_work().await;
     let count = async || scene.get(&format!("{path}/deliveries")).await["items"].as_array().unwrap().len();
     // The second event's versions are written by now, and told of.
