@@ -102,8 +102,9 @@ pub fn claim(tx: &mut Tx<'_>, ctx: &Context, turn: &Turn, hands: &Hands) -> Resu
     let (lanes, turn, is_cut) = walk(tx, turn)?;
     let mut claimed = Claimed { turn, ..Claimed::default() };
     let mut open: BTreeMap<TenantId, Vec<(Lane, Secrets)>> = BTreeMap::new();
+    let keys = ctx.secret()?;
     for lane in lanes.into_iter().filter(|lane| lane.is_open) {
-        match Secrets::open(ctx.secret()?, &bound_to(&lane.tenant, &lane.subscription_id), &lane.secrets) {
+        match Secrets::open(&keys, &bound_to(&lane.tenant, &lane.subscription_id), &lane.secrets) {
             Some(secrets) => open.entry(lane.tenant.clone()).or_default().push((lane, secrets)),
             None => claimed.sealed.push((lane.tenant, lane.subscription_id)),
         }

@@ -14,6 +14,7 @@ mod migrate;
 mod openapi;
 mod output;
 mod person;
+mod secret_key;
 mod serve;
 mod session;
 mod spreadsheet;
@@ -78,6 +79,9 @@ enum Command {
     /// API keys.
     #[command(subcommand)]
     Key(key::Command),
+    /// The server's key, under which secrets are kept.
+    #[command(subcommand)]
+    SecretKey(secret_key::Command),
     /// Take data in.
     #[command(subcommand)]
     Import(import::Command),
@@ -161,6 +165,7 @@ pub fn run() -> Result<ExitCode> {
         Command::Demo(_) => demo::run(&session)?,
         Command::Tenant(command) => tenant::run(&session, command)?,
         Command::Key(command) => key::run(&session, command)?,
+        Command::SecretKey(command) => secret_key::run(&session, command)?,
         Command::Import(command) => import::run(&session, command)?,
         Command::Export(command) => export::run(&session, command)?,
         Command::Person(command) => person::run(&session, command)?,
@@ -209,6 +214,7 @@ mod tests {
             vec!["key", "list"],
             vec!["key", "rotate", "key_01jd3kq5b8e7vr2n4x6m9s0twz", "--overlap", "24h"],
             vec!["key", "revoke", "key_01jd3kq5b8e7vr2n4x6m9s0twz"],
+            vec!["secret-key", "rotate", "--wait", "10s", "--until", "used"],
             vec![
                 "import",
                 "persons",

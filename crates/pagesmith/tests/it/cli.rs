@@ -6,3 +6,4 @@ mod diagnosis;
 mod export;
 mod import;
 mod person;
+mod secret_key;
