@@ -74,7 +74,7 @@ impl Options {
     }
 }
 
-/// What is sent; always a POST.
+/// What is sent.
 #[derive(Debug, Clone)]
 pub struct Outgoing {
     /// The address.
@@ -111,18 +111,28 @@ impl Egress {
         Egress { client, total: options.total }
     }
 
-    /// Sends a request and reads its answer, of the body no more than `limit` bytes.
+    /// Sends a POST and reads its answer, of the body no more than `limit` bytes.
     pub async fn send(&self, outgoing: Outgoing, limit: usize) -> Result<Answer, Failure> {
+        self.call(Method::POST, outgoing, limit).await
+    }
+
+    /// The same with a GET.
+    pub async fn ask(&self, outgoing: Outgoing, limit: usize) -> Result<Answer, Failure> {
+        self.call(Method::GET, outgoing, limit).await
+    }
+
+    async fn call(&self, method: Method, outgoing: Outgoing, limit: usize) -> Result<Answer, Failure> {
         let all = async {
-            let response = self.open(outgoing).await?;
+            let response = self.open(method, outgoing).await?;
             answer::read(response, limit).await
         };
         timeout(self.total, all).await.unwrap_or(Err(Failure::TimedOut))
     }
 
     /// Sends a request and waits for the head of its answer.
-    async fn open(&self, outgoing: Outgoing) -> Result<Response<Incoming>, Failure> {
-        let response = self.client.request(request(outgoing)?).await.map_err(|error| Failure::of(&error))?;
+    async fn open(&self, method: Method, outgoing: Outgoing) -> Result<Response<Incoming>, Failure> {
+        let response =
+            self.client.request(request(method, outgoing)?).await.map_err(|error| Failure::of(&error))?;
         if let Some(meter) = response.extensions().get::<Meter>() {
             meter.head_is_over();
         }
@@ -130,12 +140,12 @@ impl Egress {
     }
 }
 
-fn request(outgoing: Outgoing) -> Result<Request<Full<Bytes>>, Failure> {
+fn request(method: Method, outgoing: Outgoing) -> Result<Request<Full<Bytes>>, Failure> {
     let uri: Uri = outgoing.url.parse().map_err(|_| Failure::Address("it is not an address"))?;
     // The client would refuse some addresses as well, but not say why.
     Target::of(&uri)?;
     let mut request = Request::new(Full::new(outgoing.body));
-    *request.method_mut() = Method::POST;
+    *request.method_mut() = method;
     *request.uri_mut() = uri;
     *request.version_mut() = Version::HTTP_11;
     *request.headers_mut() = outgoing.headers;

@@ -5,5 +5,6 @@ mod backup;
 mod diagnosis;
 mod export;
 mod import;
+mod listen;
 mod person;
 mod secret_key;
