@@ -8,3 +8,4 @@ mod import;
 mod listen;
 mod person;
 mod secret_key;
+mod webhook;
