@@ -88,7 +88,9 @@ pub async fn serve(config: &Config, first: First<'_>) -> Result<()> {
         concurrency: config.generation.concurrency,
         beat: Beat::USUAL,
     };
-    let post = Post::new(Arc::new(Egress::new(&egress::Options::new(config.egress.allow.clone()))));
+    let proxy = config.egress.proxy.clone();
+    let outwards = egress::Options { proxy, ..egress::Options::new(config.egress.allow.clone()) };
+    let post = Post::new(Arc::new(Egress::new(&outwards)));
     state.metrics.add(|registry| post.metrics.register(registry));
     let erasures = Arc::clone(&state.erasures);
     let tools = Tools { store: store.clone(), world, keys, erasures, desk, post };

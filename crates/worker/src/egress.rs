@@ -2,7 +2,7 @@
 //!
 //! Names are resolved by us, every address that a name has is judged, and the connection goes to an address that was judged: no name can
 //! mean one thing to the guard and another to the connection. A name of which one address is reserved is refused as a whole: an honest one
-//! has no such address. Redirects are answers like any other. A proxy is never used, whatever the environment says.
+//! has no such address. Redirects are answers like any other. A proxy is used only if the operator has set one ([`proxy`]), whatever the environment says.
 //!
 //! Each [`Egress`] keeps connections of its own, which live in the runtime that made them: whoever has a runtime makes one.
 
@@ -11,6 +11,7 @@ mod connector;
 mod door;
 mod failure;
 mod net;
+mod proxy;
 mod race;
 mod tls;
 mod wire;
@@ -31,6 +32,7 @@ use tokio::time::timeout;
 pub use answer::{Again, Answer};
 pub use failure::Failure;
 pub use net::{Dialling, Duplex, Net, Resolving, System};
+pub use proxy::{NoProxy, Proxy};
 
 use connector::{Connector, Target};
 use wire::Meter;
@@ -57,6 +59,8 @@ pub struct Options {
     pub total: Duration,
     /// Who resolves names and makes connections.
     pub net: Arc<dyn Net>,
+    /// What every connection goes through, if anything.
+    pub proxy: Option<Proxy>,
     /// Whose certificates are believed; nothing: those that the system trusts.
     pub roots: Option<Arc<RootCertStore>>,
 }
@@ -69,6 +73,7 @@ impl Options {
             connect: Duration::from_secs(5),
             total: Duration::from_secs(15),
             net: Arc::new(System),
+            proxy: None,
             roots: None,
         }
     }
