@@ -1,6 +1,6 @@
 //! Sealing: encryption of small values at rest under the server's key, with XChaCha20-Poly1305.
 //!
-//! What this is not: a place where keys are kept or random bytes are made; both are handed in. [`keys`] is several keys in one's place.
+//! What this is not: a place where keys are kept or random bytes are made; both are handed in. [`SecretKeys`] is several keys in the place of one.
 //! Invariant: a sealed value opens only under the same key and the same associated data, unchanged. Put into the
 //! associated data what the value belongs to (tenant, row, column), so that it cannot be moved elsewhere.
 //!

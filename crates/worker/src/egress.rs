@@ -2,7 +2,7 @@
 //!
 //! Names are resolved by us, every address that a name has is judged, and the connection goes to an address that was judged: no name can
 //! mean one thing to the guard and another to the connection. A name of which one address is reserved is refused as a whole: an honest one
-//! has no such address. Redirects are answers like any other. A proxy is used only if the operator has set one ([`proxy`]), whatever the environment says.
+//! has no such address. Redirects are answers like any other. A proxy is used only if the operator has set one ([`Proxy`]), whatever the environment says.
 //!
 //! Each [`Egress`] keeps connections of its own, which live in the runtime that made them: whoever has a runtime makes one.
 

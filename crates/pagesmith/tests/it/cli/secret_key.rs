@@ -116,6 +116,9 @@ fn what_was_ended_after_any_step_goes_on_and_a_server_between_is_well() {
         assert_eq!(scene.keys()[0] == first, step == "added", "{step}");
         let server = serve(&scene.place);
         scene.is_well(&server);
+        let mut doctor = scene.place.command(&["doctor"]);
+        let said = Finished::of(doctor.env("PAGESMITH_SECRET_KEY_FILE", "server.key")).success();
+        assert_eq!(said.contains("`pagesmith secret-key rotate` ends what was begun"), keys == 2, "{said}");
         server.stop();
         // Only `rotate` without an end begins another one.
         let until_here = scene.keys();
