@@ -28,7 +28,7 @@ pub const ROWS: usize = persons_in_bulk::LOOKED_UP;
 pub const EMBEDDED_ROWS: usize = 4 * ROWS;
 
 /// The same where no server waits meanwhile.
-pub const UNSERVED_ROWS: usize = 20 * ROWS;
+pub const UNSERVED_ROWS: usize = 50 * ROWS;
 
 /// How many columns of context a file may have: each has a bit beside those of the fields.
 pub const MAX_COLUMNS: usize = 120;
@@ -111,7 +111,7 @@ pub fn import(
         let outcome = take(&mut known, before, &mut said, columns, row, &mut |step| match step {
             Step::Make(fresh) => making.make(tx, ctx, fresh),
             Step::Change(old, new) => {
-                making.pause(tx, ctx)?;
+                making.pause(tx, ctx, old, &new)?;
                 persons::change(tx, ctx, old, new)
             }
         })?;

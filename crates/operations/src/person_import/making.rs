@@ -121,10 +121,20 @@ impl Making {
         Ok(Some(account_id))
     }
 
-    /// Writes what waits, and lets go of what somebody else is about to change: someone may leave an account, which is empty then.
-    pub(super) fn pause(&mut self, tx: &mut Tx<'_>, ctx: &TenantContext) -> Result<()> {
+    /// Writes what waits before a person is changed, and lets go of the two accounts that this is about: the one that is left may be
+    /// empty then, and the other one is made if there is none.
+    pub(super) fn pause(
+        &mut self,
+        tx: &mut Tx<'_>,
+        ctx: &TenantContext,
+        old: &Person,
+        new: &Person,
+    ) -> Result<()> {
         self.write(tx, ctx)?;
-        self.accounts.clear();
+        for domain in [&old.domain, &new.domain] {
+            let company = domain.as_ref().and_then(accounts::company_of);
+            company.map(|company| self.accounts.remove(&company));
+        }
         Ok(())
     }
 
