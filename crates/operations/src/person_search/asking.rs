@@ -49,8 +49,16 @@ impl Search<'_, '_, '_> {
 
     /// Asks the later grams of the first of these segments, more of them each time; whether there was anything to ask.
     pub(super) fn refine(&mut self, posted: impl Iterator<Item = usize>) -> Result<bool> {
-        let mut coarse: Vec<usize> = posted.filter(|at| !self.posted[*at].is_refined).collect();
-        coarse.truncate(self.ahead);
+        let mut coarse: Vec<usize> = Vec::new();
+        // A segment of several runs is named several times.
+        for at in posted.filter(|at| !self.posted[*at].is_refined) {
+            if coarse.len() == self.ahead {
+                break;
+            }
+            if !coarse.contains(&at) {
+                coarse.push(at);
+            }
+        }
         if coarse.is_empty() {
             return Ok(false);
         }

@@ -104,7 +104,7 @@ impl Memory {
         locked(&self.chunks).keep(key, (name.erasures, Arc::clone(chunk)), chunk.size());
     }
 
-    /// What these segments say of these grams; what is not kept is read, all of it in one go.
+    /// What these segments, each named once, say of these grams; what is not kept is read, all of it in one go.
     pub(super) fn postings(
         &self,
         tx: &mut Tx<'_>,
