@@ -18,9 +18,12 @@ use crate::tasks::Tools;
 
 mod attempt;
 mod brief;
+mod models;
 mod notes;
+mod writing;
 
 pub use attempt::attempt;
+pub use models::Models;
 
 /// How long nothing is looked for if nobody calls.
 const POLL: Duration = Duration::from_millis(500);
@@ -28,8 +31,10 @@ const POLL: Duration = Duration::from_millis(500);
 /// How versions are written.
 #[derive(Clone)]
 pub struct Desk {
-    /// Who writes.
+    /// Who writes where no model does.
     pub agent: Arc<dyn PageAgent>,
+    /// Which model does, where one does.
+    pub models: Models,
     /// Who calls when there is work.
     pub wake: Wake,
     /// How many versions are written at the same time.
