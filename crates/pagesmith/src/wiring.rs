@@ -18,7 +18,7 @@ use pagesmith_operations::{World, bootstrap};
 use pagesmith_store::{Store, StoreOptions};
 use pagesmith_worker::delivery::Post;
 use pagesmith_worker::egress::{self, Egress};
-use pagesmith_worker::generation::{self, Beat, Desk};
+use pagesmith_worker::generation::{self, Beat, Desk, Models};
 use pagesmith_worker::tasks::{self, Tools};
 use tokio::net::TcpListener;
 use tokio::sync::watch;
@@ -81,6 +81,7 @@ pub async fn serve(config: &Config, first: First<'_>) -> Result<()> {
     let state = Shared::new(settings, store.clone(), Arc::clone(&world), Arc::clone(&keys), secret);
     let desk = Desk {
         agent: Arc::new(Template),
+        models: models(config),
         wake: state.wake.clone(),
         concurrency: config.generation.concurrency,
         beat: Beat::USUAL,
@@ -107,6 +108,14 @@ pub async fn serve(config: &Config, first: First<'_>) -> Result<()> {
     store.close().await?;
     tracing::info!("stopped");
     Ok(())
+}
+
+/// The way to the models that write, apart from that of deliveries: they take longer.
+fn models(config: &Config) -> Models {
+    let total = config.agent.timeout;
+    let door = Egress::new(&egress::Options { total, ..egress::Options::new(config.egress.allow.clone()) });
+    let models = Models::new(config.agent.settings.clone(), Arc::new(door));
+    Models { patience: total, most_output_tokens: config.agent.max_output_tokens, ..models }
 }
 
 /// Prints on standard output; whoever does not listen wants nothing.
