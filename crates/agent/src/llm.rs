@@ -193,7 +193,9 @@ impl Model {
             }
             count(used, before, told, &heard.text);
             watch.used(*used);
-            if bytes > MOST_ANSWER || used.total() > self.settings.token_budget {
+            // What has come to its end is paid for, and good however much it was.
+            let is_too_much = heard.finish.is_none() && used.total() > self.settings.token_budget;
+            if bytes > MOST_ANSWER || is_too_much {
                 return Err(AgentError::budget("The model's answer was longer than it may be."));
             }
             if chunk.is_none() {

@@ -12,10 +12,8 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::Notify;
 use tokio::task::JoinHandle;
 
-/// What a model reads and writes in one answer, as the server counts it.
-pub const READ: u64 = 900;
-/// See [`READ`].
-pub const WRITTEN: u64 = 120;
+/// The tokens that an answer counts as, read and written, unless a test decides otherwise.
+pub const COUNTED: (u64, u64) = (900, 120);
 
 /// A question that arrived.
 #[derive(Debug, Clone)]
@@ -62,6 +60,7 @@ pub enum Reply {
 struct Shared {
     asked: Mutex<Vec<Asked>>,
     replies: Mutex<VecDeque<Reply>>,
+    counted: Mutex<Option<(u64, u64)>>,
     connections: Mutex<usize>,
     hung_up: Mutex<usize>,
     news: Notify,
@@ -99,6 +98,11 @@ impl ModelServer {
     /// Lets it reply these next.
     pub fn reply(&self, replies: impl IntoIterator<Item = Reply>) {
         self.shared.replies.lock().unwrap().extend(replies);
+    }
+
+    /// Lets every answer count as so many tokens, read and written.
+    pub fn count(&self, read: u64, written: u64) {
+        *self.shared.counted.lock().unwrap() = Some((read, written));
     }
 
     /// Everything that it was asked, in order.
@@ -158,27 +162,29 @@ async fn serve(mut stream: TcpStream, shared: Arc<Shared>) {
 /// Sends a reply; nothing if the connection is over.
 async fn answer(stream: &mut TcpStream, reply: Reply, is_chat: bool, shared: &Shared) -> Option<()> {
     let finish = if is_chat { "stop" } else { "tool_use" };
+    let counted = shared.counted.lock().unwrap().unwrap_or(COUNTED);
+    let events = |text: &str, finish: &str| events(is_chat, text, finish, counted);
     match reply {
         Reply::Says(text) => {
             begin(stream).await?;
-            chunk(stream, &events(is_chat, &text, finish)).await?;
+            chunk(stream, &events(&text, finish)).await?;
             end(stream).await
         }
         Reply::Refuses => {
             begin(stream).await?;
             let finish = if is_chat { "content_filter" } else { "refusal" };
-            chunk(stream, &events(is_chat, "I cannot", finish)).await?;
+            chunk(stream, &events("I cannot", finish)).await?;
             end(stream).await
         }
         Reply::Breaks(text) => {
             begin(stream).await?;
-            let all = events(is_chat, &text, finish);
+            let all = events(&text, finish);
             chunk(stream, &all[..all.floor_char_boundary(all.len() * 3 / 5)]).await?;
             None
         }
         Reply::Waits(text, gate) => {
             begin(stream).await?;
-            let all = events(is_chat, &text, finish);
+            let all = events(&text, finish);
             let (first, rest) = all.split_at(all.floor_char_boundary(all.len() * 3 / 5));
             chunk(stream, first).await?;
             let mut byte = [0];
@@ -247,10 +253,21 @@ async fn read(stream: &mut TcpStream) -> Option<Asked> {
 }
 
 /// The events by which an API says a text.
-fn events(is_chat: bool, text: &str, finish: &str) -> String {
+fn events(is_chat: bool, text: &str, finish: &str, (read, written): (u64, u64)) -> String {
     let letters: Vec<char> = text.chars().collect();
     let pieces: Vec<String> = letters.chunks(40).map(|piece| piece.iter().collect()).collect();
-    let events: Vec<Value> = if is_chat { chat(&pieces, finish) } else { messages(&pieces, finish) };
+    let mut events = if is_chat { chat(&pieces, finish) } else { messages(&pieces) };
+    if is_chat {
+        events
+            .push(json!({ "choices": [], "usage": { "prompt_tokens": read, "completion_tokens": written } }));
+    } else {
+        let usage = json!({ "input_tokens": read, "output_tokens": 1 });
+        events.insert(0, json!({ "type": "message_start", "message": { "usage": usage } }));
+        let delta = json!({ "stop_reason": finish });
+        events
+            .push(json!({ "type": "message_delta", "delta": delta, "usage": { "output_tokens": written } }));
+        events.push(json!({ "type": "message_stop" }));
+    }
     let line = |event: &Value| {
         let name = event["type"].as_str().map(|name| format!("event: {name}\n")).unwrap_or_default();
         format!("{name}data: {event}\n\n")
@@ -265,16 +282,13 @@ fn events(is_chat: bool, text: &str, finish: &str) -> String {
 fn chat(pieces: &[String], finish: &str) -> Vec<Value> {
     let choice = |delta: Value, finish: Value| json!({ "choices": [{ "index": 0, "delta": delta, "finish_reason": finish }] });
     let said = pieces.iter().map(|piece| choice(json!({ "content": piece }), Value::Null));
-    let usage = json!({ "choices": [], "usage": { "prompt_tokens": READ, "completion_tokens": WRITTEN } });
-    said.chain([choice(json!({}), json!(finish)), usage]).collect()
+    said.chain([choice(json!({}), json!(finish))]).collect()
 }
 
-fn messages(pieces: &[String], finish: &str) -> Vec<Value> {
-    let start = json!({ "type": "message_start", "message": { "usage": { "input_tokens": READ, "output_tokens": 1 } } });
-    let said = pieces.iter().map(|piece| {
+fn messages(pieces: &[String]) -> Vec<Value> {
+    let said = |piece: &String| {
         let delta = json!({ "type": "input_json_delta", "partial_json": piece });
         json!({ "type": "content_block_delta", "index": 0, "delta": delta })
-    });
-    let ended = json!({ "type": "message_delta", "delta": { "stop_reason": finish }, "usage": { "output_tokens": WRITTEN } });
-    [start].into_iter().chain(said).chain([ended, json!({ "type": "message_stop" })]).collect()
+    };
+    pieces.iter().map(said).collect()
 }
