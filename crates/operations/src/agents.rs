@@ -18,13 +18,36 @@ fn bound_to(tenant: &TenantId) -> String {
     format!("tenant_agents {tenant}")
 }
 
+/// Whose model is asked: those who share one share what its server puts up with.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum Lane {
+    /// The server's.
+    Server,
+    /// This tenant's own.
+    Own(TenantId),
+}
+
+/// Whose model a tenant's versions are written by; nothing: by none.
+pub fn lane(tx: &mut Tx<'_>, tenant: &TenantId, usual: &AgentSettings) -> Result<Option<Lane>> {
+    let own = tenant_agents::find(tx, tenant)?.and_then(|kept| kept.kind);
+    let lane = if own.is_some() { Lane::Own(tenant.clone()) } else { Lane::Server };
+    Ok((own.unwrap_or(usual.kind) != AgentKind::Template).then_some(lane))
+}
+
 /// Who writes the next version of a tenant.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Writer {
     /// The template.
     Template,
-    /// A model, which may use so many tokens; nothing: any number.
-    Model(Box<AgentSettings>, Option<u64>),
+    /// A model.
+    Model {
+        /// Which one, and how.
+        settings: Box<AgentSettings>,
+        /// The tokens that the month leaves; nothing: any number.
+        left: Option<u64>,
+        /// Whose it is.
+        lane: Lane,
+    },
     /// A model would, but the month's budget is used up.
     Spent,
     /// A model would, but its key does not open.
@@ -48,7 +71,10 @@ pub fn writer(tx: &mut Tx<'_>, ctx: &TenantContext, usual: &AgentSettings) -> Re
     let used = month.map(|month| month.used).unwrap_or_default();
     Ok(match settings.budget.left(&used, &settings.prices) {
         Some(0) => Writer::Spent,
-        left => Writer::Model(Box::new(settings), left),
+        left => {
+            let lane = if kept.kind.is_some() { Lane::Own(ctx.tenant.clone()) } else { Lane::Server };
+            Writer::Model { settings: Box::new(settings), left, lane }
+        }
     })
 }
 

@@ -118,6 +118,7 @@ mod tests {
             ("PAGESMITH_AGENT_TOKEN_BUDGET", "1000"),
             ("PAGESMITH_AGENT_COST_BUDGET", "20"),
             ("PAGESMITH_AGENT_TIMEOUT", "1m"),
+            ("PAGESMITH_AGENT_CONCURRENCY", "5"),
             ("PAGESMITH_AGENT_MAX_OUTPUT_TOKENS", "900"),
             ("PAGESMITH_TELEMETRY_OTLP_ENDPOINT", "http://127.0.0.1:4318"),
         ])
@@ -133,7 +134,8 @@ mod tests {
             (agent.prices.input.micros(), agent.budget.tokens, agent.budget.cost.micros()),
             (2_500_000, 1_000, 20_000_000)
         );
-        assert_eq!((config.agent.timeout, config.agent.max_output_tokens), (Duration::from_secs(60), 900));
+        let Agent { timeout, max_output_tokens, concurrency, .. } = config.agent;
+        assert_eq!((timeout, max_output_tokens, concurrency), (Duration::from_secs(60), 900, 5));
         assert_eq!(config.telemetry.otlp_endpoint.as_deref(), Some("http://127.0.0.1:4318"));
     }
 

@@ -25,7 +25,7 @@ use tokio::sync::watch;
 use tokio::task::JoinSet;
 use tokio::time::{Instant, sleep, timeout};
 
-use crate::config::Config;
+use crate::config::{Agent, Config};
 use crate::demo;
 use crate::failure::{Failure, Result};
 use crate::open_files;
@@ -115,7 +115,8 @@ fn models(config: &Config) -> Models {
     let total = config.agent.timeout;
     let door = Egress::new(&egress::Options { total, ..egress::Options::new(config.egress.allow.clone()) });
     let models = Models::new(config.agent.settings.clone(), Arc::new(door));
-    Models { patience: total, most_output_tokens: config.agent.max_output_tokens, ..models }
+    let Agent { max_output_tokens: most_output_tokens, concurrency, .. } = config.agent;
+    Models { patience: total, most_output_tokens, concurrency, ..models }
 }
 
 /// Prints on standard output; whoever does not listen wants nothing.

@@ -19,6 +19,8 @@ pub struct Agent {
     pub timeout: Duration,
     /// The most tokens of one answer.
     pub max_output_tokens: u64,
+    /// How many versions models write at the same time.
+    pub concurrency: usize,
 }
 
 impl Agent {
@@ -50,6 +52,7 @@ impl Agent {
             settings: agent,
             timeout: settings.duration("agent.timeout")?,
             max_output_tokens: settings.number("agent.max_output_tokens", 500..=100_000)?,
+            concurrency: settings.number("agent.concurrency", 1..=10_000)?,
         })
     }
 }

@@ -7,7 +7,7 @@ use pagesmith_model::version::VersionStatus;
 use pagesmith_store::tables::tenant_usages::Month;
 use pagesmith_testkit::model_server::{ModelServer, Reply};
 use pagesmith_testkit::{Client, TestApp};
-use pagesmith_worker::generation::{self, Beat};
+use pagesmith_worker::generation::{self, Beat, Turns};
 use pagesmith_worker::tasks::Tools;
 use serde_json::{Value, json};
 use tokio::sync::{Notify, watch};
@@ -81,7 +81,7 @@ impl Scene {
     /// A worker that has begun to write the one version that waits; whoever has the sender stops it.
     async fn begin(&self) -> (JoinHandle<()>, watch::Sender<bool>) {
         let stop = watch::Sender::new(false);
-        let mut claimed = generation::claim(&self.tools, &mut String::new(), 2).await.unwrap();
+        let mut claimed = generation::claim(&self.tools, &mut Turns::default(), 2).await.unwrap();
         assert_eq!(claimed.len(), 1);
         let before = self.model.asked().len();
         let attempt = generation::attempt(self.tools.clone(), claimed.remove(0), stop.subscribe());

@@ -88,14 +88,20 @@ async fn failed(
     noted: bool,
 ) -> Result<Outcome> {
     tracing::warn!(version = claimed.of.version_id.as_str(), tries, %error, "a version could not be written");
+    let now = tools.world.clock().now();
     let asked = match error.fault {
         Fault::Retry(asked) => asked.unwrap_or_default().min(LONGEST_REST),
         Fault::Permanent | Fault::Budget => Duration::ZERO,
     };
-    let rest = if this.asked_a_model() { REST_OF_MODEL } else { REST };
+    let rest = match this.lane() {
+        Some(lane) => {
+            tools.desk.models.rests.note(lane, now.plus(asked));
+            REST_OF_MODEL
+        }
+        None => REST,
+    };
     let rest = if tries > 1 { rest * 5 } else { rest };
-    let again = tools.world.clock().now().plus(asked.max(rest));
-    let again = error.is_passing().then_some(again);
+    let again = error.is_passing().then_some(now.plus(asked.max(rest)));
     let fail = move |tx: &mut Tx<'_>, ctx: &TenantContext, claimed: &Claimed| {
         generations::fail(tx, ctx, claimed, again)
     };

@@ -3,12 +3,15 @@
 //! What this is not: the choice of who writes, which is the tenant's and made anew for every version
 //! ([`pagesmith_operations::agents`]). Connections are kept by the door and shared by all.
 
-use std::sync::Arc;
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use pagesmith_agent::llm::door::Door;
 use pagesmith_agent::llm::{Form, Model, ModelSettings};
+use pagesmith_model::Timestamp;
 use pagesmith_model::agent::{AgentKind, AgentSettings, ApiKey};
+use pagesmith_operations::agents::Lane;
 
 /// The most tokens of one try at a version: a long brief, asked twice, and two long answers.
 pub(super) const MOST_TOKENS: u64 = 200_000;
@@ -24,12 +27,43 @@ pub struct Models {
     pub patience: Duration,
     /// The most tokens of one answer.
     pub most_output_tokens: u64,
+    /// How many versions they write at the same time.
+    pub concurrency: usize,
+    /// Which of them are left alone for a while.
+    pub rests: Arc<Rests>,
+}
+
+/// Models whose servers have asked for a rest. Whoever sent them more meanwhile would only lose tries by it.
+#[derive(Debug, Default)]
+pub struct Rests(Mutex<HashMap<Lane, Timestamp>>);
+
+impl Rests {
+    /// Leaves a model alone until then.
+    pub(super) fn note(&self, lane: &Lane, until: Timestamp) {
+        let mut rests = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let kept = rests.entry(lane.clone()).or_insert(until);
+        *kept = until.max(*kept);
+    }
+
+    /// Whether a model is to be left alone.
+    pub(super) fn is_resting(&self, lane: &Lane, now: Timestamp) -> bool {
+        let mut rests = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        rests.retain(|_, until| *until > now);
+        rests.contains_key(lane)
+    }
 }
 
 impl Models {
-    /// The usual time and length of an answer.
+    /// With the usual limits.
     pub fn new(usual: AgentSettings, door: Arc<dyn Door>) -> Models {
-        Models { usual: Arc::new(usual), door, patience: Duration::from_secs(180), most_output_tokens: 8_000 }
+        Models {
+            usual: Arc::new(usual),
+            door,
+            patience: Duration::from_secs(180),
+            most_output_tokens: 8_000,
+            concurrency: 32,
+            rests: Arc::default(),
+        }
     }
 
     /// The agent of these settings, which may use so many tokens.

@@ -10,7 +10,7 @@ use futures_util::FutureExt;
 use pagesmith_agent::{AgentError, Brief, Draft, Fault, PageAgent};
 use pagesmith_model::agent::{AgentKind, Prices, Used};
 use pagesmith_model::{Result, Timestamp};
-use pagesmith_operations::agents::Writer;
+use pagesmith_operations::agents::{Lane, Writer};
 use pagesmith_operations::generations::{self, Claimed};
 use pagesmith_operations::usages::Tally;
 use tokio::sync::watch;
@@ -45,6 +45,8 @@ pub(super) struct Try<'a> {
     model: Option<String>,
     prices: Prices,
     problem: Option<String>,
+    /// Whose model was asked.
+    lane: Option<Lane>,
 }
 
 impl<'a> Try<'a> {
@@ -65,6 +67,7 @@ impl<'a> Try<'a> {
             model: None,
             prices: Prices::default(),
             problem: None,
+            lane: None,
         }
     }
 
@@ -77,12 +80,13 @@ impl<'a> Try<'a> {
                 let message = "The tenant's key for its model was sealed by another server key.";
                 Ended::Written(Err(AgentError::permanent(message)))
             }
-            Writer::Model(settings, left) => {
+            Writer::Model { settings, left, lane } => {
                 let models = &self.tools.desk.models;
                 let agent = models.agent(settings, left.unwrap_or(u64::MAX));
                 self.kind = settings.kind;
                 self.model = Some(settings.model.clone());
                 self.prices = settings.prices;
+                self.lane = Some(lane.clone());
                 let ended = self.by(&agent, Some(models.patience)).await;
                 match &ended {
                     // The month's rest was too little for this page.
@@ -143,9 +147,9 @@ impl<'a> Try<'a> {
         }
     }
 
-    /// Whether a model was asked.
-    pub(super) fn asked_a_model(&self) -> bool {
-        self.kind != AgentKind::Template
+    /// Whose model was asked, if one was.
+    pub(super) fn lane(&self) -> Option<&Lane> {
+        self.lane.as_ref()
     }
 
     /// What the try came to, if there is anything to note; `failure` is why it failed, and `noted` whether something was noted of an
@@ -158,7 +162,7 @@ impl<'a> Try<'a> {
             cost: self.prices.cost(usage.input_tokens, usage.output_tokens),
         };
         let problem = failure.map(|error| error.message.clone()).or_else(|| self.problem.clone());
-        let is_news = noted || self.asked_a_model() || problem.is_some() || used != Used::default();
+        let is_news = noted || self.lane.is_some() || problem.is_some() || used != Used::default();
         is_news.then(|| Tally { kind: self.kind, model: self.model.clone(), used, problem })
     }
 }

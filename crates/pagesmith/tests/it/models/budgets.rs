@@ -7,7 +7,7 @@ use pagesmith_model::agent::AgentKind;
 use pagesmith_model::version::VersionStatus::Published;
 use pagesmith_operations::agents::{self, Change};
 use pagesmith_testkit::model_server::Reply;
-use pagesmith_worker::generation;
+use pagesmith_worker::generation::{self, Turns};
 use serde_json::json;
 use tokio::sync::watch;
 
@@ -106,7 +106,7 @@ async fn a_budget_is_overshot_by_at_most_what_is_under_way() {
         scene.ask().await;
     }
     scene.model.reply([says(), says(), says()]);
-    let claimed = generation::claim(&scene.tools, &mut String::new(), 3).await.unwrap();
+    let claimed = generation::claim(&scene.tools, &mut Turns::default(), 3).await.unwrap();
     let (_running, stop) = watch::channel(false);
     let attempts =
         claimed.into_iter().map(|claimed| generation::attempt(scene.tools.clone(), claimed, stop.clone()));

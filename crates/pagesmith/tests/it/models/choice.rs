@@ -1,5 +1,7 @@
 //! Who writes for whom: the server's agent, or a tenant's own, from the next version on.
 
+use std::sync::Arc;
+
 use pagesmith_model::agent::{AgentKind, AgentSettings, ApiKey};
 use pagesmith_model::key::Scope;
 use pagesmith_model::network::Networks;
@@ -7,7 +9,10 @@ use pagesmith_model::seal::SecretKey;
 use pagesmith_model::version::VersionStatus::{Cancelled, Published};
 use pagesmith_operations::agents::{self, Change};
 use pagesmith_operations::{Clock, Random, World};
+use pagesmith_testkit::model_server::Reply;
+use pagesmith_worker::generation;
 use serde_json::{Value, json};
+use tokio::sync::watch;
 
 use super::{KEY, Scene, says, status};
 use crate::audiences;
@@ -134,4 +139,33 @@ async fn a_key_is_stored_sealed_and_opens_under_the_servers_key_alone() {
     let why = "The tenant's key for its model was sealed by another server key.";
     assert_eq!(scene.state(&version).await, (status(Cancelled), Some(why.to_owned())));
     assert_eq!(scene.model.asked().len(), 0);
+}
+
+#[tokio::test]
+async fn nobody_waits_behind_a_slow_model() {
+    let mut scene = Scene::start(AgentKind::OpenAi).await;
+    scene.set(|agent| *agent = AgentSettings::default());
+    change(&scene, own(&scene, AgentKind::OpenAi)).await.unwrap();
+    scene.tools.desk.models.concurrency = 2;
+    let gate = Arc::default();
+    scene.model.reply(vec![Reply::Waits(super::document(), Arc::clone(&gate)); 2]);
+    for _ in 0..4 {
+        scene.ask().await;
+    }
+    scene.app.add_tenant("globex").await;
+    let other = scene.app.client_with(&scene.app.add_key("globex", Scope::Write).await);
+    let page = audiences::page_of(&other, &super::page()).await;
+    let stop = watch::Sender::new(false);
+    let running = tokio::spawn(generation::run(scene.tools.clone(), stop.subscribe()));
+    scene.model.wait_for(2).await;
+    for _ in 0..3 {
+        let audience = audiences::audience(&other, &page, &json!({})).await;
+        while other.get(&audience).await.expect(200).json()["status"] != "published" {
+            tokio::task::yield_now().await;
+        }
+    }
+    // Two hands for models, and both are still held.
+    assert_eq!(scene.model.asked().len(), 2);
+    stop.send_replace(true);
+    running.await.unwrap();
 }

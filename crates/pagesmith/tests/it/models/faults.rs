@@ -92,6 +92,24 @@ async fn a_model_that_asks_for_a_rest_has_it() {
 }
 
 #[tokio::test]
+async fn while_a_model_rests_no_other_version_is_begun_with_it() {
+    let scene = Scene::start(KINDS[0]).await;
+    scene.model.reply([Reply::Status(429, vec![("retry-after", "75".to_owned())], "{}".to_owned())]);
+    let versions = [scene.ask().await, scene.ask().await, scene.ask().await];
+    scene.write().await;
+    assert_eq!(scene.model.asked().len(), 1);
+    scene.model.reply([says(), says(), says()]);
+    scene.app.advance(Duration::from_secs(75));
+    scene.write().await;
+    let mut tries = 0;
+    for version in versions {
+        assert_eq!(scene.state(&version).await, (status(Published), None));
+        tries += scene.progress(&version).await["tries"].as_u64().unwrap();
+    }
+    assert_eq!(tries, 4);
+}
+
+#[tokio::test]
 async fn a_broken_server_is_tried_three_times() {
     for kind in KINDS {
         let scene = Scene::start(kind).await;
