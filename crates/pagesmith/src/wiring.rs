@@ -87,7 +87,10 @@ pub async fn serve(config: &Config, first: First<'_>) -> Result<()> {
         beat: Beat::USUAL,
     };
     let post = Post::new(Arc::new(Egress::new(&egress::Options::new(config.egress.allow.clone()))));
-    state.metrics.add(|registry| post.metrics.register(registry));
+    state.metrics.add(|registry| {
+        post.metrics.register(registry);
+        desk.models.metrics.register(registry);
+    });
     let erasures = Arc::clone(&state.erasures);
     let tools = Tools { store: store.clone(), world, keys, erasures, desk, post };
     if let Some(key) = example {

@@ -21,11 +21,13 @@ use crate::tasks::Tools;
 mod attempt;
 mod brief;
 mod hands;
+mod metrics;
 mod models;
 mod notes;
 mod writing;
 
 pub use attempt::attempt;
+pub use metrics::ModelMetrics;
 pub use models::{Models, Rests};
 
 use hands::{Free, Hands};
@@ -122,9 +124,16 @@ async fn look(tools: &Tools, turns: &Turns, free: Free) -> Result<Found> {
     let rests = Arc::clone(&tools.desk.models.rests);
     let look = move |tx: &mut Tx<'_>| {
         let expired = generations::expired(tx, now)?;
+        let mut has_models = false;
         let template = generations::due_tenants(tx, now, &turns.template, free.template, |tx, tenant| {
-            Ok(agents::lane(tx, tenant, &usual)?.is_none())
+            let by_model = agents::lane(tx, tenant, &usual)?.is_some();
+            has_models |= by_model;
+            Ok(!by_model)
         })?;
+        // Mostly everybody has been seen by then.
+        if template.len() < free.template && !has_models {
+            return Ok(Found { expired, template, models: vec![] });
+        }
         let models = generations::due_tenants(tx, now, &turns.models, free.models, |tx, tenant| {
             Ok(agents::lane(tx, tenant, &usual)?.is_some_and(|lane| !rests.is_resting(&lane, now)))
         })?;

@@ -17,6 +17,7 @@ use pagesmith_store::tables::version_writings;
 use tokio::sync::watch;
 
 use crate::generation::brief;
+use crate::generation::metrics::TryEnd;
 use crate::generation::writing::{Ended, Try};
 use crate::tasks::Tools;
 
@@ -57,7 +58,13 @@ async fn try_once(tools: &Tools, claimed: &Claimed, stop: watch::Receiver<bool>)
     let tries = material.version.life.tries;
     let brief = brief::of(material)?;
     let mut this = Try::new(tools, claimed, &brief, stop);
-    let failure = match this.run(&writer).await {
+    let ended = this.run(&writer).await;
+    this.measure(match &ended {
+        Ended::Written(Ok(_)) => TryEnd::Written,
+        Ended::Written(Err(_)) => TryEnd::Failed,
+        Ended::Lost | Ended::Stopped => TryEnd::Dropped,
+    });
+    let failure = match ended {
         Ended::Lost => {
             let tally = this.tally(None, false);
             return say(tools, claimed, tally, |_, _, _| Ok(Outcome::Lost)).await;

@@ -13,6 +13,8 @@ use pagesmith_model::Timestamp;
 use pagesmith_model::agent::{AgentKind, AgentSettings, ApiKey};
 use pagesmith_operations::agents::Lane;
 
+use super::metrics::ModelMetrics;
+
 /// The most tokens of one try at a version: a long brief, asked twice, and two long answers.
 pub(super) const MOST_TOKENS: u64 = 200_000;
 
@@ -31,6 +33,8 @@ pub struct Models {
     pub concurrency: usize,
     /// Which of them are left alone for a while.
     pub rests: Arc<Rests>,
+    /// What is measured.
+    pub metrics: ModelMetrics,
 }
 
 /// Models whose servers have asked for a rest. Whoever sent them more meanwhile would only lose tries by it.
@@ -63,6 +67,7 @@ impl Models {
             most_output_tokens: 8_000,
             concurrency: 32,
             rests: Arc::default(),
+            metrics: ModelMetrics::default(),
         }
     }
 

@@ -15,6 +15,7 @@ use pagesmith_operations::generations::{self, Claimed};
 use pagesmith_operations::usages::Tally;
 use tokio::sync::watch;
 
+use super::metrics::TryEnd;
 use super::notes::Notes;
 use crate::tasks::Tools;
 
@@ -152,15 +153,29 @@ impl<'a> Try<'a> {
         self.lane.as_ref()
     }
 
-    /// What the try came to, if there is anything to note; `failure` is why it failed, and `noted` whether something was noted of an
-    /// earlier one.
-    pub(super) fn tally(&self, failure: Option<&AgentError>, noted: bool) -> Option<Tally> {
+    fn used(&self) -> Used {
         let usage = self.notes.used();
-        let used = Used {
+        Used {
             input_tokens: usage.input_tokens,
             output_tokens: usage.output_tokens,
             cost: self.prices.cost(usage.input_tokens, usage.output_tokens),
-        };
+        }
+    }
+
+    /// Measures the try, if a model was to write.
+    pub(super) fn measure(&self, end: TryEnd) {
+        let is_spent = self.problem.is_some();
+        if self.lane.is_some() || is_spent {
+            let end = if is_spent && end == TryEnd::Written { TryEnd::Spent } else { end };
+            let took = self.tools.world.clock().now().since(self.begun);
+            self.tools.desk.models.metrics.tried(end, took, &self.used());
+        }
+    }
+
+    /// What the try came to, if there is anything to note; `failure` is why it failed, and `noted` whether something was noted of an
+    /// earlier one.
+    pub(super) fn tally(&self, failure: Option<&AgentError>, noted: bool) -> Option<Tally> {
+        let used = self.used();
         let problem = failure.map(|error| error.message.clone()).or_else(|| self.problem.clone());
         let is_news = noted || self.lane.is_some() || problem.is_some() || used != Used::default();
         is_news.then(|| Tally { kind: self.kind, model: self.model.clone(), used, problem })

@@ -16,9 +16,9 @@ fn neither_the_key_nor_what_is_said_gets_into_the_log_or_an_error() {
         json!({ "error": { "type": "bad", "message": format!("{SECRET} Acme makes anvils in Linz.") } });
     model.reply([
         Reply::Status(401, vec![], echo.to_string()),
+        Reply::Says(document()),
         Reply::Says(format!("{SECRET}: Acme makes anvils in Linz.")),
         Reply::Says("Still no page from Linz.".to_owned()),
-        Reply::Says(document()),
     ]);
     let place = Place::new();
     let settings = [
@@ -33,7 +33,7 @@ fn neither_the_key_nor_what_is_said_gets_into_the_log_or_an_error() {
     let made = server.post("/v0/pages", KEY, &page()).expect(201).json();
     let audiences = format!("/v0/pages/{}/audiences", made["pageId"].as_str().unwrap());
     let mut problems = String::new();
-    for wanted in ["cancelled", "queued", "published"] {
+    for wanted in ["cancelled", "published", "queued"] {
         let audience = server.post(&audiences, KEY, &json!({})).expect(201).json();
         let version = audience["latestVersion"]["versionId"].as_str().unwrap();
         let path =
@@ -51,13 +51,21 @@ fn neither_the_key_nor_what_is_said_gets_into_the_log_or_an_error() {
 
     let shown = place.command(&["config", "show"]).env("PAGESMITH_AGENT_API_KEY", SECRET).output().unwrap();
     let metrics = server.connect().call("GET", "/metrics", None, None).unwrap();
+    let measured = String::from_utf8_lossy(&metrics.body).into_owned();
+    for line in [
+        r#"pagesmith_model_tries_total{outcome="written"} 1"#,
+        r#"pagesmith_model_tries_total{outcome="failed"} 2"#,
+        r#"pagesmith_model_tokens_total{direction="written"} 360"#,
+    ] {
+        assert!(measured.contains(line), "{line} is not in {measured}");
+    }
     server.terminate();
     let log = server.wait().err;
     assert!(log.contains("a version could not be written"), "{log}");
     for (what, text) in [
         ("the log", log),
         ("the problems", problems),
-        ("the metrics", String::from_utf8_lossy(&metrics.body).into_owned()),
+        ("the metrics", measured),
         ("config show", String::from_utf8(shown.stdout).unwrap()),
     ] {
         for secret in [SECRET, "Linz", "Forged to last", "Come and see"] {
