@@ -3,9 +3,10 @@
 use std::time::Duration;
 
 use futures_util::future::join_all;
-use pagesmith_model::agent::AgentKind;
+use pagesmith_model::agent::{AgentKind, Used};
 use pagesmith_model::version::VersionStatus::Published;
 use pagesmith_operations::agents::{self, Change};
+use pagesmith_operations::usages::{self, Tally};
 use pagesmith_testkit::model_server::Reply;
 use pagesmith_worker::generation::{self, Turns};
 use serde_json::json;
@@ -139,4 +140,20 @@ async fn a_tenant_may_have_a_budget_of_its_own() {
     let version = scene.asked([says()]).await;
     assert_eq!(scene.state(&version).await, (status(Published), None));
     assert_eq!(scene.progress(&version).await["usage"]["writtenBy"], json!("openai"));
+}
+
+#[tokio::test]
+async fn a_last_word_that_is_said_twice_counts_once() {
+    let scene = scarce().await;
+    let version = scene.ask().await;
+    let claimed = generation::claim(&scene.tools, &mut Turns::default(), 1).await.unwrap().remove(0);
+    let used = Used { input_tokens: 5, output_tokens: 6, cost: "0.07".parse().unwrap() };
+    let tally = Tally { kind: AgentKind::OpenAi, model: Some("m".to_owned()), used, problem: None };
+    for _ in 0..2 {
+        let ctx = scene.app.world.context().of(scene.app.tenant.clone());
+        let (claimed, tally) = (claimed.clone(), tally.clone());
+        scene.app.store.write(move |tx| usages::record(tx, &ctx, &claimed, &tally)).await.unwrap();
+    }
+    assert_eq!(scene.used().await, (1, 11));
+    assert_eq!(scene.progress(&version).await["usage"]["costMicros"], 70_000);
 }
