@@ -25,7 +25,7 @@ const MIGRATIONS: &[(&str, &str)] = &[
     ("0005_audiences", include_str!("../../../migrations/0005_audiences.sql")),
     ("0006_webhooks", include_str!("../../../migrations/0006_webhooks.sql")),
     ("0007_site", include_str!("../../../migrations/0007_site.sql")),
-    ("0008_agents", include_str!("../../../migrations/0008_agents.sql")),
+    ("0009_agents", include_str!("../../../migrations/0009_agents.sql")),
 ];
 
 /// The advisory lock that keeps two nodes from migrating at once.
