@@ -415,6 +415,12 @@ CREATE TABLE schema_migrations (
     PRIMARY KEY (name)
 );
 
+CREATE TABLE server_keys (
+    name TEXT NOT NULL,
+    sealed BYTEA NOT NULL,
+    PRIMARY KEY (name)
+);
+
 CREATE TABLE tally_debts (
     tenant_id TEXT NOT NULL,
     audience_id TEXT NOT NULL,

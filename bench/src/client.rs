@@ -268,6 +268,12 @@ async fn exchange(stream: &mut TcpStream, request: &[u8], buffer: &mut Vec<u8>) 
     }
 }
 
+/// The status of an answer that has come whole.
+pub fn whole(bytes: &[u8]) -> io::Result<Option<u16>> {
+    let head = parse(bytes)?;
+    Ok(head.filter(|head| bytes.len() >= head.end + head.length).map(|head| head.status))
+}
+
 /// The head, as soon as it has come whole.
 fn parse(bytes: &[u8]) -> io::Result<Option<Head>> {
     let Some(end) = bytes.windows(4).position(|four| four == b"\r\n\r\n").map(|at| at + 4) else {

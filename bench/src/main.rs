@@ -6,11 +6,14 @@
 //! and never tests: an answer other than 2xx makes the run invalid.
 //!
 //! Start reading at `scenarios.rs` (the table) and `bars.rs` (the promises that need a set-up of their own); `logs.rs`,
-//! `history.rs` and `search.rs` measure persons, `sites.rs` what visitors see.
+//! `history.rs` and `search.rs` measure persons, `sites.rs` what visitors see, `deliveries.rs` what receivers of webhooks do.
 
 mod args;
+mod backlog;
 mod bars;
 mod client;
+mod crowd;
+mod deliveries;
 mod floor_b;
 mod floor_logs;
 mod floor_writer;
@@ -20,9 +23,11 @@ mod history;
 mod logs;
 mod machine;
 mod micro;
+mod pairs;
 mod people;
 mod pgbench;
 mod postgres;
+mod receiver;
 mod report;
 mod request;
 mod sample;
@@ -75,6 +80,7 @@ fn measure(options: Options) -> Result<bool> {
     history::run(&setup, &mut report)?;
     search::run(&setup, &mut report)?;
     sites::run(&setup, &mut report)?;
+    deliveries::run(&setup, &mut report)?;
     let text = report.render();
     say(&text)?;
     if setup.options.save {

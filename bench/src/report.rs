@@ -45,7 +45,7 @@ pub struct Row {
     pub ratio: f64,
 }
 
-/// One line of the tables about persons and about sites.
+/// One line of the tables about persons, sites and deliveries.
 pub struct PeerRow {
     pub engine: Engine,
     pub name: String,
@@ -72,6 +72,7 @@ pub struct Report {
     pub rows: Vec<Row>,
     pub persons: Vec<PeerRow>,
     pub sites: Vec<PeerRow>,
+    pub deliveries: Vec<PeerRow>,
     bars: Vec<Bar>,
     problems: Vec<String>,
 }
@@ -141,6 +142,7 @@ impl Report {
             rows: Vec::new(),
             persons: Vec::new(),
             sites: Vec::new(),
+            deliveries: Vec::new(),
             bars: Vec::new(),
             problems: Vec::new(),
         }
@@ -187,7 +189,7 @@ impl Report {
                 }
             }
         }
-        for row in self.persons.iter().chain(&self.sites) {
+        for row in self.persons.iter().chain(&self.sites).chain(&self.deliveries) {
             if let Some(first) = &row.service.first_error {
                 problems.push(format!(
                     "{}, {}: {} wrong answers, the first: {first}",
@@ -221,6 +223,7 @@ impl Report {
         self.render_rows(&mut text);
         render_peers(&mut text, PERSONS, &self.persons);
         render_peers(&mut text, SITES, &self.sites);
+        render_peers(&mut text, DELIVERIES, &self.deliveries);
         self.render_bars(&mut text);
         text
     }
@@ -283,6 +286,11 @@ const PERSONS: &str = "\n## Persons\n\nAn entry of a log is compared with floor 
 /// What stands above the table about sites.
 const SITES: &str = "\n## Sites\n\nA hosted page that is in memory, beside floor (a) with the very bytes of its answer; and reads of the API \
     while a thousand versions are written, beside the same reads when nothing else is done.\n";
+
+/// What stands above the table about deliveries.
+const DELIVERIES: &str = "\n## Deliveries\n\nEvents are made by API calls that publish two finished versions of an audience in turn, 64 audiences at a time, and \
+    counted when a receiver on the same machine has them; the time until the last has arrived counts. Times are from the \
+    beginning of the call to the arrival, so they hold the call and its commit. A dead receiver takes connections and never answers.\n";
 
 fn render_peers(text: &mut String, about: &str, rows: &[PeerRow]) {
     if rows.is_empty() {

@@ -48,8 +48,13 @@ pub struct Template {
     person_at: Option<usize>,
     crowd: Option<Arc<Crowd>>,
     choices: Arc<Vec<Vec<u8>>>,
+    turns: Arc<Vec<Turns>>,
+    turn: usize,
     random: u64,
 }
+
+/// Two requests that are sent in turn, and whose turn it is; it goes on from one run to the next.
+struct Turns(AtomicU64, [Vec<u8>; 2]);
 
 impl Template {
     /// `path` and `body` may hold the marks of `sample.rs`, each once; `ids` fill the one for a page.
@@ -77,6 +82,8 @@ impl Template {
             person_at: body.find(PERSON).map(|at| body_at + at),
             crowd: None,
             choices: Arc::default(),
+            turns: Arc::default(),
+            turn: 0,
             random: 0,
         }
     }
@@ -100,14 +107,24 @@ impl Template {
         Self { choices: Arc::new(choices), ..Self::new("GET", "/", None, "", &Arc::default()) }
     }
 
+    /// Two requests in turn: another two for each connection.
+    pub fn in_turn(pairs: Vec<[Template; 2]>) -> Self {
+        let turns = pairs.into_iter().map(|pair| Turns(AtomicU64::new(0), pair.map(|one| one.bytes)));
+        Self { turns: Arc::new(turns.collect()), ..Self::new("GET", "/", None, "", &Arc::default()) }
+    }
+
     /// A copy whose random choices differ from those of other copies.
     pub fn for_connection(&self, number: usize) -> Self {
         let random = (number as u64 + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-        Self { random, ..self.clone() }
+        Self { random, turn: number % self.turns.len().max(1), ..self.clone() }
     }
 
     /// The next request's bytes.
     pub fn next(&mut self) -> &[u8] {
+        if !self.turns.is_empty() {
+            let Turns(next, pair) = &self.turns[self.turn];
+            return &pair[(next.fetch_add(1, Ordering::Relaxed) % 2) as usize];
+        }
         // xorshift64: repeatable, and good enough to spread reads over the table.
         self.random ^= self.random << 13;
         self.random ^= self.random >> 7;
@@ -158,6 +175,17 @@ mod tests {
         let body = text.split_once("\r\n\r\n").unwrap().1;
         assert!(body[11..20].parse::<u64>().unwrap() > first);
         assert!(body.ends_with("\"}"), "{body}");
+    }
+
+    #[test]
+    fn two_requests_are_sent_in_turn_from_one_run_to_the_next() {
+        let get = |path: &str| Template::new("GET", path, None, "k", &Arc::default());
+        let template = Template::in_turn(vec![[get("/a"), get("/b")], [get("/c"), get("/d")]]);
+        let path = |bytes: &[u8]| String::from_utf8(bytes[4..6].to_vec()).unwrap();
+        let mut one = template.for_connection(0);
+        assert_eq!([path(one.next()), path(one.next()), path(one.next())], ["/a", "/b", "/a"]);
+        assert_eq!(path(template.for_connection(0).next()), "/b");
+        assert_eq!(path(template.for_connection(1).next()), "/c");
     }
 
     #[test]

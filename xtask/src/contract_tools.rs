@@ -1,14 +1,16 @@
 //! `cargo x contract-tools`: reads `api/openapi.json`, and verifies signatures of webhooks, with the tools that their readers use.
 //!
 //! Redocly lints it, openapi-typescript makes types from it, and the sample client in `api/tools/client.ts` must
-//! compile against them. Deliveries as they are signed (`crates/model/examples/signed.rs`) are verified by two libraries of receivers; Python's is
-//! left out, because a fresh Debian has no pip that installs from a lock file with digests as npm does. The tools' versions stand in `api/tools/package-lock.json`; nothing of Node reaches the service.
+//! compile against them. Deliveries as they are signed (`crates/model/examples/signed.rs`) are verified by three libraries of receivers: two of npm, and
+//! Python's. The tools' versions and digests stand in `api/tools/package-lock.json` and `requirements.txt`; nothing of Node or Python reaches the service. Where either is missing, its part is left out, and
+//! that is said.
 
+use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::shell::{self, Outcome};
-use crate::{node, test};
+use crate::{node, python, test};
 
 /// Runs the checks on the checked-in document, or on another one: `--document FILE`.
 pub fn run(arguments: &[String]) -> Outcome {
@@ -28,8 +30,8 @@ pub fn run(arguments: &[String]) -> Outcome {
 /// The same as part of a test run: where there is no Node, that is said and is no failure.
 pub fn run_if_possible() -> Outcome {
     if let Err(reason) = node::is_there() {
-        shell::say(format!("\nskipped: contract-tools ({reason})"));
-        return Ok(());
+        shell::say(format!("\nskipped: contract-tools but for Python ({reason})"));
+        return verified_by_python(&signed()?);
     }
     check(&shell::root().join("api/openapi.json"))
 }
@@ -57,8 +59,30 @@ fn check(document: &Path) -> Outcome {
 }
 
 /// Signs deliveries and lets the libraries verify them.
-#[expect(clippy::disallowed_methods, reason = "the libraries compare with the clock of this machine")]
 fn signatures() -> Outcome {
+    let deliveries = signed()?;
+    let mut node = shell::program("node", ["signatures.mjs"]);
+    shell::every([
+        shell::run(node.current_dir(folder()).stdin(open(&deliveries)?)),
+        verified_by_python(&deliveries),
+    ])
+}
+
+fn verified_by_python(deliveries: &Path) -> Outcome {
+    if let Err(reason) = python::find() {
+        shell::say(format!("\nskipped: Python's standardwebhooks ({reason})"));
+        return Ok(());
+    }
+    shell::run(python::script(&folder(), "signatures.py")?.stdin(open(deliveries)?))
+}
+
+fn open(path: &Path) -> Outcome<File> {
+    File::open(path).map_err(|error| format!("{}: {error}", path.display()))
+}
+
+/// The file with deliveries that are signed now.
+#[expect(clippy::disallowed_methods, reason = "the libraries compare with the clock of this machine")]
+fn signed() -> Outcome<PathBuf> {
     let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
     let seconds = since.as_secs().to_string();
     // With the packages of every other step: alone, its dependencies would be built once more with fewer features.
@@ -67,9 +91,7 @@ fn signatures() -> Outcome {
         shell::output(&mut shell::program(shell::target().join("debug/examples/signed"), [seconds]))?;
     let deliveries = shell::target().join("contract-tools/signed.json");
     shell::write(&deliveries, &signed)?;
-    let file = std::fs::File::open(&deliveries).map_err(|error| error.to_string())?;
-    let mut node = shell::program("node", ["signatures.mjs"]);
-    shell::run(node.current_dir(folder()).stdin(file))
+    Ok(deliveries)
 }
 
 fn folder() -> PathBuf {

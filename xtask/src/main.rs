@@ -15,6 +15,7 @@ mod gen_files;
 mod lint;
 mod node;
 mod postgres;
+mod python;
 mod shell;
 mod simulate;
 mod test;

@@ -300,7 +300,6 @@ mod tests {
 
     use axum::http::StatusCode;
     use pagesmith_model::network::Networks;
-    use pagesmith_model::seal::SecretKey;
     use pagesmith_operations::World;
     use pagesmith_operations::access::KeyRing;
     use pagesmith_store::Store;
@@ -329,7 +328,7 @@ mod tests {
         };
         let store = Store::open_inline(&folder.join("test.db")).unwrap();
         let keys = Arc::new(KeyRing::new(store.clone()));
-        let state = Shared::new(settings, store, World::system(), keys, SecretKey::new([7; 32]));
+        let state = Shared::new(settings, store, World::system(), keys);
         let table = Table::default().get("/broken", "broken", broken, Audience::Everyone, "Panic.");
         router(state, table.into_routes())
     }

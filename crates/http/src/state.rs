@@ -5,7 +5,6 @@ use std::time::Duration;
 
 use pagesmith_model::Timestamp;
 use pagesmith_model::network::Networks;
-use pagesmith_model::seal::SecretKey;
 use pagesmith_operations::access::KeyRing;
 use pagesmith_operations::erasures::Erasures;
 use pagesmith_operations::person_search::Tails;
@@ -55,8 +54,6 @@ pub struct Shared {
     pub world: Arc<World>,
     /// Every key and tenant.
     pub keys: Arc<KeyRing>,
-    /// What kept answers are sealed with.
-    pub secret: SecretKey,
     /// What is measured.
     pub metrics: Metrics,
     /// Calls the workers of this process.
@@ -77,13 +74,7 @@ pub struct Shared {
 
 impl Shared {
     /// The state of a server.
-    pub fn new(
-        settings: Settings,
-        store: Store,
-        world: Arc<World>,
-        keys: Arc<KeyRing>,
-        secret: SecretKey,
-    ) -> AppState {
+    pub fn new(settings: Settings, store: Store, world: Arc<World>, keys: Arc<KeyRing>) -> AppState {
         let metrics = Metrics::new(&store);
         let (running, validators) = (Running::default(), Validators::default());
         let (wake, ending) = (Wake::default(), watch::Sender::new(false));
@@ -99,7 +90,6 @@ impl Shared {
             store,
             world,
             keys,
-            secret,
             metrics,
             wake,
             ending,

@@ -8,7 +8,7 @@ use std::str::FromStr;
 
 use crate::amount::Amount;
 use crate::network::Networks;
-use crate::seal::{self, NONCE_LENGTH, SecretKey};
+use crate::seal::{NONCE_LENGTH, SecretKeys};
 use crate::time::Timestamp;
 use crate::webhook::url;
 
@@ -90,13 +90,13 @@ impl ApiKey {
     }
 
     /// Encrypted, for the row that `bound` names.
-    pub fn seal(&self, key: &SecretKey, nonce: [u8; NONCE_LENGTH], bound: &str) -> Vec<u8> {
-        seal::seal(key, nonce, bound.as_bytes(), self.0.as_bytes())
+    pub fn seal(&self, keys: &SecretKeys, nonce: [u8; NONCE_LENGTH], bound: &str) -> Vec<u8> {
+        keys.seal(nonce, bound.as_bytes(), self.0.as_bytes())
     }
 
-    /// What [`ApiKey::seal`] made for the same row under the same key.
-    pub fn open(key: &SecretKey, bound: &str, sealed: &[u8]) -> Option<ApiKey> {
-        String::from_utf8(seal::open(key, bound.as_bytes(), sealed)?).ok().map(ApiKey)
+    /// What [`ApiKey::seal`] made for the same row under one of the keys.
+    pub fn open(keys: &SecretKeys, bound: &str, sealed: &[u8]) -> Option<ApiKey> {
+        String::from_utf8(keys.open(bound.as_bytes(), sealed)?).ok().map(ApiKey)
     }
 }
 
@@ -231,6 +231,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::seal::SecretKey;
 
     fn settings() -> AgentSettings {
         AgentSettings {
@@ -283,11 +284,11 @@ mod tests {
         for text in ["", " ", "a b", "a\nb", "schlüssel"] {
             assert_eq!(ApiKey::parse(text), None, "{text}");
         }
-        let server = SecretKey::new([7; 32]);
+        let server = SecretKeys::from(SecretKey::new([7; 32]));
         let sealed = key.seal(&server, [1; NONCE_LENGTH], "row 1");
         assert_eq!(ApiKey::open(&server, "row 1", &sealed), Some(key));
         assert_eq!(ApiKey::open(&server, "row 2", &sealed), None);
-        assert_eq!(ApiKey::open(&SecretKey::new([8; 32]), "row 1", &sealed), None);
+        assert_eq!(ApiKey::open(&SecretKey::new([8; 32]).into(), "row 1", &sealed), None);
     }
 
     #[test]

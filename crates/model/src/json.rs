@@ -1,6 +1,6 @@
 //! JSON kept as the text it was written in, and unions told apart by a tag.
 //!
-//! [`JsonText`] goes from the database to the wire without being taken apart. [`tagged_union!`] makes an enum whose
+//! [`JsonText`] goes from the database to the wire without being taken apart. `tagged_union!` makes an enum whose
 //! variant is chosen by one field before anything else is looked at, so that a wrong field is reported at
 //! its own place and not as "matches no variant".
 

@@ -1,10 +1,12 @@
 //! Sealing: encryption of small values at rest under the server's key, with XChaCha20-Poly1305.
 //!
-//! What this is not: a place where keys are kept or random bytes are made; both are handed in.
+//! What this is not: a place where keys are kept or random bytes are made; both are handed in. [`SecretKeys`] is several keys in the place of one.
 //! Invariant: a sealed value opens only under the same key and the same associated data, unchanged. Put into the
 //! associated data what the value belongs to (tenant, row, column), so that it cannot be moved elsewhere.
 //!
 //! Form: the nonce's 24 bytes, then the ciphertext with its tag of 16.
+
+mod keys;
 
 use std::fmt;
 
@@ -15,11 +17,13 @@ use chacha20poly1305::{XChaCha20Poly1305, XNonce};
 use hmac::{Hmac, Mac};
 use sha2::Sha256;
 
+pub use keys::{Resealed, SecretKeys};
+
 /// Bytes of a nonce; random ones are long enough never to meet again.
 pub const NONCE_LENGTH: usize = 24;
 
 /// A key of 256 bits; never shown by `Debug`.
-#[derive(Clone)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct SecretKey([u8; 32]);
 
 impl SecretKey {

@@ -14,7 +14,7 @@ use pagesmith_store::tables::tenant_usages;
 use crate::world::TenantContext;
 
 /// What a sealed key is tied to: moved to another row, it does not open.
-fn bound_to(tenant: &TenantId) -> String {
+pub fn bound_to(tenant: &TenantId) -> String {
     format!("tenant_agents {tenant}")
 }
 
@@ -62,7 +62,7 @@ pub fn writer(tx: &mut Tx<'_>, ctx: &TenantContext, usual: &AgentSettings) -> Re
         return Ok(Writer::Template);
     }
     if let Some(sealed) = &kept.api_key {
-        settings.key = ApiKey::open(ctx.secret()?, &bound_to(&ctx.tenant), sealed);
+        settings.key = ApiKey::open(&*ctx.secret()?, &bound_to(&ctx.tenant), sealed);
         if settings.key.is_none() {
             return Ok(Writer::Locked);
         }
@@ -166,7 +166,7 @@ pub fn change(
     kept.token_budget = change.token_budget.or(kept.token_budget);
     kept.cost_budget = change.cost_budget.or(kept.cost_budget);
     if let Some(key) = &change.key {
-        kept.api_key = Some(key.seal(ctx.secret()?, ctx.random()?, &bound_to(&ctx.tenant)));
+        kept.api_key = Some(key.seal(&*ctx.secret()?, ctx.random()?, &bound_to(&ctx.tenant)));
     }
     let mut settings = merged(&kept, usual);
     if kept.api_key.is_some() {

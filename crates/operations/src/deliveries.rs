@@ -1,6 +1,6 @@
 //! Deliveries on their way: claimed by a worker under a lease, and ended by what came of the attempt.
 //!
-//! They are made with their events ([`crate::outbox`]). A claim takes the heads of lanes, a lane for each subscription: tenants have equal
+//! They are made with their events (`outbox`). A claim takes the heads of lanes, a lane for each subscription: tenants have equal
 //! shares of the worker's hands, and within a tenant its lanes, however much waits in one. How many hands a lane may have is the worker's to
 //! say. A worker whose lease has ended changes nothing any more; its delivery becomes ready again by itself, so that an event may arrive
 //! twice but is never lost.
@@ -102,8 +102,9 @@ pub fn claim(tx: &mut Tx<'_>, ctx: &Context, turn: &Turn, hands: &Hands) -> Resu
     let (lanes, turn, is_cut) = walk(tx, turn)?;
     let mut claimed = Claimed { turn, ..Claimed::default() };
     let mut open: BTreeMap<TenantId, Vec<(Lane, Secrets)>> = BTreeMap::new();
+    let keys = ctx.secret()?;
     for lane in lanes.into_iter().filter(|lane| lane.is_open) {
-        match Secrets::open(ctx.secret()?, &bound_to(&lane.tenant, &lane.subscription_id), &lane.secrets) {
+        match Secrets::open(&keys, &bound_to(&lane.tenant, &lane.subscription_id), &lane.secrets) {
             Some(secrets) => open.entry(lane.tenant.clone()).or_default().push((lane, secrets)),
             None => claimed.sealed.push((lane.tenant, lane.subscription_id)),
         }

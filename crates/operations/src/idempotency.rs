@@ -6,7 +6,6 @@
 
 use std::time::Duration;
 
-use pagesmith_model::seal::{self, SecretKey};
 use pagesmith_model::{Error, Result, Timestamp};
 use pagesmith_store::Tx;
 use pagesmith_store::fault;
@@ -43,16 +42,16 @@ pub struct Answer {
 pub fn once(
     tx: &mut Tx<'_>,
     ctx: &Context,
-    secret: &SecretKey,
     request: &Request,
     change: impl FnOnce(&mut Tx<'_>) -> Result<(u16, Vec<u8>)>,
 ) -> Result<Answer> {
-    let bound = bound_to(&request.key);
+    let (keys, bound) = (ctx.secret()?, bound_to(&request.key));
     if let Some(kept) = table::find(tx, &request.key, ctx.now)? {
         if kept.request_digest != request.digest {
             return Err(Error::conflict("This Idempotency-Key was used for another request."));
         }
-        let body = seal::open(secret, &bound, &kept.body)
+        let body = keys
+            .open(&bound, &kept.body)
             .ok_or_else(|| Error::internal("a kept answer was sealed with another server key"))?;
         return Ok(Answer { status: kept.status, body, replayed: true });
     }
@@ -60,7 +59,7 @@ pub fn once(
     let record = Record {
         request_digest: request.digest,
         status,
-        body: seal::seal(secret, ctx.random()?, &bound, &body),
+        body: keys.seal(ctx.random()?, &bound, &body),
         expires_at: ctx.now.plus(KEPT),
     };
     if !table::insert(tx, &request.key, &record, ctx.now)? {
@@ -70,8 +69,8 @@ pub fn once(
 }
 
 /// Ties a sealed body to its place: moved to another row, it does not open.
-fn bound_to(key: &RecordKey) -> Vec<u8> {
-    let parts = [key.tenant.as_str(), &key.idempotency_key, key.method, &key.path];
+pub(crate) fn bound_to(key: &RecordKey) -> Vec<u8> {
+    let parts = [key.tenant.as_str(), &key.idempotency_key, &key.method, &key.path];
     parts.iter().flat_map(|part| [part.as_bytes(), &[0]].concat()).collect()
 }
 

@@ -29,6 +29,7 @@ pub mod person_logs;
 pub mod person_search;
 pub mod persons;
 pub mod previews;
+pub mod server_keys;
 pub mod site;
 pub mod site_settings;
 pub mod tenants;

@@ -1,6 +1,6 @@
 //! Previews: links that show one version, whatever its state, to whoever has the link, until it expires.
 //!
-//! A link is signed with the server's key and kept nowhere: it names the audience, the version and its end, and the signature covers
+//! A link is signed with the server's key (while another takes its place, either opens) and kept nowhere: it names the audience, the version and its end, and the signature covers
 //! these and the tenant. Invariant: a link opens only on the site of its own tenant, and no part of it can be changed.
 
 use std::time::Duration;
@@ -54,8 +54,9 @@ pub fn grant(
 ) -> Result<(String, Timestamp)> {
     let version = versions::find(tx, ctx, place)?;
     let seconds = ctx.now.plus(lasts).as_micros().div_euclid(1_000_000);
-    let signature =
+    let signatures =
         sign(ctx, &ctx.tenant, version.audience_id.as_str(), version.version_id.as_str(), seconds)?;
+    let signature = signatures.first().map_or("", String::as_str);
     let path = format!("{FOLDER}{}/{}/{seconds}-{signature}", version.audience_id, version.version_id);
     Ok((path, instant(seconds)))
 }
@@ -64,9 +65,17 @@ fn instant(seconds: i64) -> Timestamp {
     Timestamp::from_micros(seconds.saturating_mul(1_000_000))
 }
 
-fn sign(ctx: &Context, tenant: &TenantId, audience: &str, version: &str, seconds: i64) -> Result<String> {
+/// The signatures of the server's keys, that of the one that signs first.
+fn sign(
+    ctx: &Context,
+    tenant: &TenantId,
+    audience: &str,
+    version: &str,
+    seconds: i64,
+) -> Result<Vec<String>> {
     let parts = [tenant.as_str(), audience, version, &seconds.to_string()];
-    Ok(URL_SAFE_NO_PAD.encode(ctx.keyed_digest(PURPOSE, &parts)?))
+    let digests = ctx.secret()?.digests(PURPOSE, &parts);
+    Ok(digests.iter().map(|digest| URL_SAFE_NO_PAD.encode(digest)).collect())
 }
 
 /// Reads a path; `None` if it is not below the folder of previews.
@@ -82,7 +91,8 @@ pub fn read_path(ctx: &Context, tenant: &TenantId, path: &str) -> Result<Option<
     };
     let ours = sign(ctx, tenant, audience, version, number)?;
     // The number is signed in the one way in which we write it.
-    let is_ours = number.to_string() == seconds && bool::from(ours.as_bytes().ct_eq(signature.as_bytes()));
+    let is_signed = ours.iter().any(|ours| bool::from(ours.as_bytes().ct_eq(signature.as_bytes())));
+    let is_ours = number.to_string() == seconds && is_signed;
     Ok(Some(match is_ours {
         false => Shown::Forged,
         true if instant(number) <= ctx.now => Shown::Expired,
@@ -115,7 +125,7 @@ pub fn read(tx: &mut Tx<'_>, tenant: &TenantId, ticket: &Ticket) -> Result<Optio
 #[cfg(test)]
 mod tests {
     use pagesmith_model::id::Uuid7Source;
-    use pagesmith_model::seal::SecretKey;
+    use pagesmith_model::seal::{SecretKey, SecretKeys};
     use proptest::prelude::*;
 
     use super::*;
@@ -132,7 +142,7 @@ mod tests {
         let (audience, version) =
             (AudienceId::mint(ids.next(ctx.now, 2)), VersionId::mint(ids.next(ctx.now, 3)));
         let end = NOW + 60;
-        let signature = sign(&ctx, &tenant, audience.as_str(), version.as_str(), end).unwrap();
+        let signature = &sign(&ctx, &tenant, audience.as_str(), version.as_str(), end).unwrap()[0];
         (ctx, tenant, format!("{FOLDER}{audience}/{version}/{end}-{signature}"))
     }
 
@@ -157,6 +167,19 @@ mod tests {
         assert_eq!(shown(&ctx, &tenant, "/preview/"), Some(Shown::Forged));
         let later = path.replace(&format!("/{}-", NOW + 60), &format!("/0{}-", NOW + 60));
         assert_eq!(shown(&ctx, &tenant, &later), Some(Shown::Forged));
+    }
+
+    #[test]
+    fn a_link_opens_until_its_key_is_forgotten() {
+        let (ctx, tenant, path) = scene();
+        let (old, new) = (SecretKey::new([7; 32]), SecretKey::new([8; 32]));
+        let under = |keys: SecretKeys| {
+            let world = World::new(Clock::manual(ctx.now), Random::seeded(2));
+            world.keep_secret(keys);
+            shown(&world.context(), &tenant, &path)
+        };
+        assert!(matches!(under(SecretKeys::new(new.clone(), vec![old])), Some(Shown::Open(_))));
+        assert_eq!(under(new.into()), Some(Shown::Forged));
     }
 
     proptest! {

@@ -1,6 +1,6 @@
 //! Versions: made, called off and published, and what each of that sets off in their audience.
 //!
-//! How a version may live is said by `model::version::life`; [`carry_out`] does in the database what it says, all in one
+//! How a version may live is said by `model::version::life`; `carry_out` does in the database what it says, all in one
 //! transaction, so that its promises hold at every commit.
 
 use pagesmith_model::audience::Audience;

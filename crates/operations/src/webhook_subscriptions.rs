@@ -53,7 +53,8 @@ pub fn create(
 }
 
 fn seal(ctx: &TenantContext, subscription_id: &SubscriptionId, secrets: &Secrets) -> Result<Vec<u8>> {
-    secrets.seal(ctx.secret()?, ctx.random()?, &bound_to(&ctx.tenant, subscription_id))
+    let keys = ctx.secret()?;
+    secrets.seal(&keys, ctx.random()?, &bound_to(&ctx.tenant, subscription_id))
 }
 
 /// The subscription.
@@ -124,7 +125,8 @@ pub fn rotate_secret(
 ) -> Result<Secret> {
     let found = table::find(tx, &ctx.tenant, subscription_id)?;
     let (_, sealed) = found.ok_or_else(|| Error::not_found("webhook subscription"))?;
-    let secrets = Secrets::open(ctx.secret()?, &bound_to(&ctx.tenant, subscription_id), &sealed)
+    let keys = ctx.secret()?;
+    let secrets = Secrets::open(&keys, &bound_to(&ctx.tenant, subscription_id), &sealed)
         .ok_or_else(|| Error::internal("secrets were sealed with another server key"))?;
     let secret = Secret::new(ctx.random()?);
     let secrets = secrets.rotated(secret.clone(), ctx.now.plus(overlap), ctx.now);

@@ -7,8 +7,9 @@ use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Duration;
 
+use arc_swap::ArcSwapOption;
 use pagesmith_model::id::{Uuid7, Uuid7Source};
-use pagesmith_model::seal::SecretKey;
+use pagesmith_model::seal::{SecretKey, SecretKeys};
 use pagesmith_model::{Error, Result, TenantId, Timestamp};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{RngCore, SeedableRng};
@@ -130,7 +131,8 @@ pub struct World {
     clock: Clock,
     random: Random,
     ids: Uuid7Source,
-    secret: OnceLock<SecretKey>,
+    keys: ArcSwapOption<SecretKeys>,
+    digest_key: OnceLock<SecretKey>,
 }
 
 impl World {
@@ -141,7 +143,13 @@ impl World {
 
     /// One of the given clock and chance.
     pub fn new(clock: Clock, random: Random) -> Arc<World> {
-        Arc::new(World { clock, random, ids: Uuid7Source::new(), secret: OnceLock::new() })
+        Arc::new(World {
+            clock,
+            random,
+            ids: Uuid7Source::new(),
+            keys: ArcSwapOption::empty(),
+            digest_key: OnceLock::new(),
+        })
     }
 
     /// The clock.
@@ -149,9 +157,14 @@ impl World {
         &self.clock
     }
 
-    /// Gives this world the server's key; the first one stays.
-    pub fn keep_secret(&self, secret: SecretKey) {
-        self.secret.get_or_init(|| secret);
+    /// Gives this world the server's keys, in the place of those before.
+    pub fn keep_secret(&self, keys: impl Into<SecretKeys>) {
+        self.keys.store(Some(Arc::new(keys.into())));
+    }
+
+    /// Gives this world the key of digests that outlive the server's keys; the first one stays. Without one it is the server's.
+    pub fn keep_digest_key(&self, key: SecretKey) {
+        self.digest_key.get_or_init(|| key);
     }
 
     /// The present instant, for one request or task.
@@ -189,14 +202,17 @@ impl Context {
         self.world.random.bytes()
     }
 
-    /// A digest that only the server's key makes.
+    /// A digest that only this server makes, whatever becomes of its keys: for what is kept.
     pub fn keyed_digest(&self, purpose: &str, parts: &[&str]) -> Result<[u8; 32]> {
-        Ok(self.secret()?.digest(purpose, parts))
+        match self.world.digest_key.get() {
+            Some(key) => Ok(key.digest(purpose, parts)),
+            None => Ok(self.secret()?.first().digest(purpose, parts)),
+        }
     }
 
-    /// The server's key, under which secrets are sealed.
-    pub fn secret(&self) -> Result<&SecretKey> {
-        self.world.secret.get().ok_or_else(|| Error::internal("the server's key is not there"))
+    /// The server's keys, under which secrets are sealed.
+    pub fn secret(&self) -> Result<Arc<SecretKeys>> {
+        self.world.keys.load_full().ok_or_else(|| Error::internal("the server's key is not there"))
     }
 
     /// The same instant, inside a tenant.

@@ -11,10 +11,12 @@ mod doctor;
 mod export;
 mod import;
 mod key;
+mod listen;
 mod migrate;
 mod openapi;
 mod output;
 mod person;
+mod secret_key;
 mod serve;
 mod session;
 mod spreadsheet;
@@ -79,6 +81,9 @@ enum Command {
     /// API keys.
     #[command(subcommand)]
     Key(key::Command),
+    /// The server's key, under which secrets are kept.
+    #[command(subcommand)]
+    SecretKey(secret_key::Command),
     /// Take data in.
     #[command(subcommand)]
     Import(import::Command),
@@ -88,6 +93,8 @@ enum Command {
     /// Data protection: what is held about a person, and its end.
     #[command(subcommand)]
     Person(person::Command),
+    /// Show the events of a server as they happen, and send them on to an address of your own machine.
+    Listen(listen::Flags),
     /// For who receives webhooks.
     #[command(subcommand)]
     Webhook(webhook::Command),
@@ -162,9 +169,11 @@ pub fn run() -> Result<ExitCode> {
         Command::Demo(_) => demo::run(&session)?,
         Command::Tenant(command) => tenant::run(&session, command)?,
         Command::Key(command) => key::run(&session, command)?,
+        Command::SecretKey(command) => secret_key::run(&session, command)?,
         Command::Import(command) => import::run(&session, command)?,
         Command::Export(command) => export::run(&session, command)?,
         Command::Person(command) => person::run(&session, command)?,
+        Command::Listen(flags) => listen::run(&session, flags)?,
         Command::Webhook(command) => webhook::run(command)?,
         Command::Migrate => migrate::run(&session)?,
         Command::Openapi => openapi::run(&session)?,
@@ -238,6 +247,7 @@ mod tests {
             vec!["key", "list"],
             vec!["key", "rotate", "key_01jd3kq5b8e7vr2n4x6m9s0twz", "--overlap", "24h"],
             vec!["key", "revoke", "key_01jd3kq5b8e7vr2n4x6m9s0twz"],
+            vec!["secret-key", "rotate", "--wait", "10s", "--until", "used"],
             vec![
                 "import",
                 "persons",
@@ -254,6 +264,7 @@ mod tests {
             vec!["export", "persons", "--tenant", "acme", "--format", "jsonl", "--output", "f"],
             vec!["person", "export", "person_01jd3kq5b8e7vr2n4x6m9s0twz", "--tenant", "acme"],
             vec!["person", "erase", "person_01jd3kq5b8e7vr2n4x6m9s0twz", "--yes"],
+            vec!["listen", "--forward-to", "127.0.0.1:9000/hook", "--server", "http://a", "--since", "1h"],
             vec!["webhook", "verify", "--secret", "whsec_AA==", "--signature", "sha256=0", "body.json"],
             vec!["migrate"],
             vec!["openapi"],

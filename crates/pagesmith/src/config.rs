@@ -111,6 +111,7 @@ mod tests {
             ("PAGESMITH_DATABASE_MAX_BATCH", "1"),
             ("PAGESMITH_GENERATION_CONCURRENCY", "3"),
             ("PAGESMITH_EGRESS_ALLOW", "127.0.0.0/8"),
+            ("PAGESMITH_EGRESS_PROXY", "http://proxy:3128"),
             ("PAGESMITH_AGENT_KIND", "openai"),
             ("PAGESMITH_AGENT_BASE_URL", "http://127.0.0.1:11434/v1/"),
             ("PAGESMITH_AGENT_MODEL", "small"),
@@ -128,6 +129,7 @@ mod tests {
         assert_eq!(config.database.max_batch, 1);
         assert_eq!(config.generation.concurrency, 3);
         assert!(config.egress.allow.hold("127.0.0.1".parse().unwrap()));
+        assert_eq!(format!("{:?}", config.egress.proxy), "Some(Proxy(proxy:3128))");
         let agent = config.agent.settings;
         assert_eq!((agent.base_url.as_str(), agent.key), ("http://127.0.0.1:11434/v1", None));
         assert_eq!(
@@ -184,6 +186,7 @@ mod tests {
             ("PAGESMITH_RATE_LIMIT_WINDOW", "soon", ["rate_limit.window", "60s"]),
             ("PAGESMITH_RATE_LIMIT_REQUESTS", "0", ["rate_limit.requests", "from 1 to"]),
             ("PAGESMITH_EGRESS_ALLOW", "localhost", ["egress.allow", "127.0.0.0/8"]),
+            ("PAGESMITH_EGRESS_PROXY", "proxy:3128", ["egress.proxy", "http://10.1.0.1:3128"]),
             ("PAGESMITH_LOG_LEVEL", "loud=very", ["log.level", "info"]),
             ("PAGESMITH_LOG_FORMAT", "xml", ["log.format", "json, text or auto"]),
             ("PAGESMITH_BASE_URL", "example.org", ["base_url", "https://"]),
@@ -203,6 +206,8 @@ mod tests {
     fn a_wrong_secret_is_never_repeated() {
         let message = read(&[("PAGESMITH_SECRET_KEY", "hunter2")]).unwrap_err().to_string();
         assert!(message.contains("secret_key") && !message.contains("hunter2"), "{message}");
+        let message = read(&[("PAGESMITH_EGRESS_PROXY", "http://me:hunter2@p")]).unwrap_err().to_string();
+        assert!(!message.contains("hunter2"), "{message}");
         let message = read(&[("PAGESMITH_DATABASE", "mysql://me:hunter2@h/d")]).unwrap_err().to_string();
         assert!(!message.contains("hunter2"), "{message}");
     }

@@ -1,35 +1,58 @@
-//! The server's secret key: 32 bytes, under which secrets are encrypted at rest.
+//! The server's secret keys: 32 bytes each, of which one encrypts secrets at rest and others may still open what it did not.
 //!
-//! It comes from the setting `secret_key`, else from a file that the first start makes, readable by its owner only.
-//! No backup of the database holds it. The file appears whole or not at all, and two nodes that start at once on
-//! one machine agree on one.
+//! They come from the setting `secret_key`, else from a file that the first start makes, readable by its owner only.
+//! No backup of the database holds them. The file appears whole or not at all, and two nodes that start at once on
+//! one machine agree on one. A running server follows the file, so that its key can be rotated under it.
 
-use std::fs::{self, File};
-use std::io::{ErrorKind, Write};
+mod file;
+
+use std::fs;
+use std::io::ErrorKind;
 use std::os::unix::fs::PermissionsExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
 
-use pagesmith_model::seal::SecretKey;
-use tempfile::NamedTempFile;
+use pagesmith_model::seal::{SecretKey, SecretKeys};
+use pagesmith_operations::{World, server_keys};
+use pagesmith_store::Store;
+use tokio::sync::watch;
 
 use crate::config::Server;
 use crate::failure::{Failure, Result};
 
-/// The key, from the setting or the file; `random` makes a new one where there is none.
+pub use file::KeyFile;
+
+/// How often a running server looks at the file.
+const PERIOD: Duration = Duration::from_secs(2);
+
+/// The keys, from the setting or the file; `random` makes a new one where there is none.
 pub fn load_or_make(
     server: &Server,
     embedded: Option<&Path>,
     random: impl FnOnce() -> pagesmith_model::Result<[u8; 32]>,
-) -> Result<SecretKey> {
-    if let Some(key) = &server.secret_key {
-        return Ok(key.clone());
+) -> Result<SecretKeys> {
+    if let Some(keys) = &server.secret_keys {
+        return Ok(keys.clone());
     }
     let path = server.secret_key_file(embedded);
-    if let Some(key) = read(&path)? {
-        return Ok(key);
+    if let Some(file) = KeyFile::read(&path)? {
+        return Ok(file.keys());
     }
-    make(&path, &SecretKey::new(random()?)).map_err(|error| told(&path, "cannot be made", &error))?;
-    read(&path)?.ok_or_else(|| Failure::new(format!("the key file {} went away", path.display())))
+    if KeyFile::new(SecretKey::new(random()?)).make(&path)? {
+        tracing::info!(file = %path.display(), "made the secret key; every node needs the same");
+    }
+    let file = KeyFile::read(&path)?;
+    file.map(|file| file.keys())
+        .ok_or_else(|| Failure::new(format!("the key file {} went away", path.display())))
+}
+
+/// The keys, from the setting or the file; `None` if there is neither.
+pub fn load(server: &Server, embedded: Option<&Path>) -> Result<Option<SecretKeys>> {
+    match &server.secret_keys {
+        Some(keys) => Ok(Some(keys.clone())),
+        None => Ok(KeyFile::read(&server.secret_key_file(embedded))?.map(|file| file.keys())),
+    }
 }
 
 /// Whether others than the owner may read the file; `None` if there is no file.
@@ -41,59 +64,49 @@ pub fn is_exposed(path: &Path) -> std::io::Result<Option<bool>> {
     }
 }
 
-/// The key in the file; `None` if there is no file.
-pub fn read(path: &Path) -> Result<Option<SecretKey>> {
-    match fs::read_to_string(path) {
-        Ok(text) => SecretKey::from_base64(&text).map(Some).ok_or_else(|| {
-            Failure::new(format!("the key file {} must hold 32 bytes in base64", path.display()))
-        }),
-        Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
-        Err(error) => Err(told(path, "cannot be read", &error)),
+/// Gives the world the key of digests that the database holds; false if the server's keys do not open it.
+pub async fn keep_digest_key(store: &Store, world: &Arc<World>) -> Result<bool> {
+    let context = world.context();
+    let key = store.write(move |tx| server_keys::digest_key(tx, &context)).await?;
+    let is_open = key.is_some();
+    if let Some(key) = key {
+        world.keep_digest_key(key);
     }
+    Ok(is_open)
 }
 
-fn make(path: &Path, key: &SecretKey) -> std::io::Result<()> {
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    fs::create_dir_all(folder)?;
-    // A draft is its owner's alone from the first byte on.
-    let mut draft = NamedTempFile::new_in(folder)?;
-    writeln!(draft, "{}", key.to_base64())?;
-    draft.as_file().sync_all()?;
-    match draft.persist_noclobber(path) {
-        Ok(_) => tracing::info!(file = %path.display(), "made the secret key; every node needs the same"),
-        // Another process was first; its key is the one.
-        Err(refused) if refused.error.kind() == ErrorKind::AlreadyExists => {}
-        Err(refused) => return Err(refused.error),
-    }
-    File::open(folder)?.sync_all()
-}
-
-fn told(path: &Path, what: &str, error: &std::io::Error) -> Failure {
-    Failure::new(format!("the key file {} {what}: {error}", path.display()))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_first_key_stays_and_is_its_owners() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("new").join("pagesmith.key");
-        assert!(read(&path).unwrap().is_none());
-        let first = SecretKey::new([1; 32]);
-        make(&path, &first).unwrap();
-        make(&path, &SecretKey::new([2; 32])).unwrap();
-        assert_eq!(read(&path).unwrap().unwrap().to_base64(), first.to_base64());
-        assert_eq!(is_exposed(&path).unwrap(), Some(false));
-        assert_eq!(fs::read_dir(path.parent().unwrap()).unwrap().count(), 1);
-    }
-
-    #[test]
-    fn a_broken_file_is_refused_by_name() {
-        let file = NamedTempFile::new().unwrap();
-        fs::write(file.path(), "short").unwrap();
-        let message = read(file.path()).unwrap_err().to_string();
-        assert!(message.contains("must hold 32 bytes in base64"), "{message}");
+/// Looks at the file until `stop` turns true, and gives the world its keys whenever they change.
+pub async fn follow(
+    path: PathBuf,
+    mut known: SecretKeys,
+    world: Arc<World>,
+    mut stop: watch::Receiver<bool>,
+) {
+    let mut complaint = String::new();
+    loop {
+        tokio::select! {
+            () = tokio::time::sleep(PERIOD) => {}
+            _ = stop.wait_for(|stop| *stop) => return,
+        }
+        let file = path.clone();
+        let Ok(read) = tokio::task::spawn_blocking(move || KeyFile::read(&file)).await else { return };
+        match read {
+            Ok(Some(file)) if file.keys() != known => {
+                known = file.keys();
+                world.keep_secret(known.clone());
+                tracing::info!(file = %path.display(), "the secret keys have changed");
+            }
+            // Who has the key in memory can do without the file; the next start cannot.
+            Ok(None) if complaint.is_empty() => {
+                complaint = format!("the key file {} is gone", path.display());
+                tracing::warn!("{complaint}");
+            }
+            Err(failure) if complaint != failure.to_string() => {
+                complaint = failure.to_string();
+                tracing::warn!("{complaint}");
+            }
+            Ok(Some(_)) => complaint.clear(),
+            Ok(None) | Err(_) => {}
+        }
     }
 }

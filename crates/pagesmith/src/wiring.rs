@@ -69,6 +69,9 @@ pub async fn serve(config: &Config, first: First<'_>) -> Result<()> {
     let embedded = config.database.url.embedded_path();
     let secret = secret_key::load_or_make(&config.server, embedded, || world.context().random())?;
     world.keep_secret(secret.clone());
+    if !secret_key::keep_digest_key(&store, &world).await? {
+        tracing::error!("the secret key is not the one that this database was used with");
+    }
     let example = match first {
         First::Key(given) => first_start(&store, &world, given).await.map(|()| None)?,
         First::Demo => Some(demo::prepare(&store, &world).await?),
@@ -78,15 +81,17 @@ pub async fn serve(config: &Config, first: First<'_>) -> Result<()> {
     let (stop, stopping) = watch::channel(false);
     let settings = settings(config, &config.server.base_url(address));
     tracing::info!(%address, base_url = settings.base_url, database = %store.url(), "listening");
-    let state = Shared::new(settings, store.clone(), Arc::clone(&world), Arc::clone(&keys), secret);
+    let state = Shared::new(settings, store.clone(), Arc::clone(&world), Arc::clone(&keys));
+    let proxy = config.egress.proxy.clone();
+    let outwards = egress::Options { proxy, ..egress::Options::new(config.egress.allow.clone()) };
     let desk = Desk {
         agent: Arc::new(Template),
-        models: models(config),
+        models: models(config, &outwards),
         wake: state.wake.clone(),
         concurrency: config.generation.concurrency,
         beat: Beat::USUAL,
     };
-    let post = Post::new(Arc::new(Egress::new(&egress::Options::new(config.egress.allow.clone()))));
+    let post = Post::new(Arc::new(Egress::new(&outwards)));
     state.metrics.add(|registry| {
         post.metrics.register(registry);
         desk.models.metrics.register(registry);
@@ -99,7 +104,11 @@ pub async fn serve(config: &Config, first: First<'_>) -> Result<()> {
         let text = demo::announcement(&store, &tools.world, &state.settings, &key).await?;
         say(&text)?;
     }
-    let background = tasks::spawn(&tools, &stopping);
+    let mut background = tasks::spawn(&tools, &stopping);
+    if config.server.secret_keys.is_none() {
+        let (path, world) = (config.server.secret_key_file(embedded), Arc::clone(&tools.world));
+        background.spawn(secret_key::follow(path, secret, world, stopping));
+    }
     let ending = state.clone();
     let ends = async move {
         shutdown.requested().await;
@@ -114,9 +123,9 @@ pub async fn serve(config: &Config, first: First<'_>) -> Result<()> {
 }
 
 /// The way to the models that write, apart from that of deliveries: they take longer.
-fn models(config: &Config) -> Models {
+fn models(config: &Config, outwards: &egress::Options) -> Models {
     let total = config.agent.timeout;
-    let door = Egress::new(&egress::Options { total, ..egress::Options::new(config.egress.allow.clone()) });
+    let door = Egress::new(&egress::Options { total, ..outwards.clone() });
     let models = Models::new(config.agent.settings.clone(), Arc::new(door));
     let Agent { max_output_tokens: most_output_tokens, concurrency, .. } = config.agent;
     Models { patience: total, most_output_tokens, concurrency, ..models }

@@ -28,6 +28,7 @@ pub mod person_texts;
 pub mod persons;
 pub mod persons_in_bulk;
 pub mod revisions;
+pub mod server_keys;
 pub mod spots;
 pub mod tally_debts;
 pub mod tenant_agents;

@@ -90,8 +90,7 @@ impl TestApp {
         let world = World::new(Clock::manual(Timestamp::from_micros(START)), Random::seeded(SEED));
         world.keep_secret(SecretKey::new([7; 32]));
         let ring = Arc::new(KeyRing::new(store.clone()));
-        let secret = SecretKey::new([7; 32]);
-        let state = Shared::new(plan.settings, store.clone(), Arc::clone(&world), ring, secret);
+        let state = Shared::new(plan.settings, store.clone(), Arc::clone(&world), ring);
         let router = pagesmith_http::app(state.clone());
         let mut app = TestApp {
             database,
@@ -112,8 +111,7 @@ impl TestApp {
     pub fn second_node(&self) -> Router {
         let keys = Arc::new(KeyRing::new(self.store.clone()));
         let settings = self.state.settings.clone();
-        let secret = SecretKey::new([7; 32]);
-        pagesmith_http::app(Shared::new(settings, self.store.clone(), Arc::clone(&self.world), keys, secret))
+        pagesmith_http::app(Shared::new(settings, self.store.clone(), Arc::clone(&self.world), keys))
     }
 
     /// Adds a tenant; its slug is its name.

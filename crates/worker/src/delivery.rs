@@ -2,7 +2,7 @@
 //!
 //! Nothing is lost if this is stopped anywhere: a lease that nobody ends ends by itself, and the delivery is sent again, with the same event
 //! id. Work is looked for when a transaction of this process has told of an event, when something becomes due by itself, and twice a
-//! second for what other servers have made. [`pace`] decides how much a receiver is given at once.
+//! second for what other servers have made. `pace` decides how much a receiver is given at once.
 
 mod attempt;
 mod engine;

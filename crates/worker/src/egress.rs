@@ -2,7 +2,7 @@
 //!
 //! Names are resolved by us, every address that a name has is judged, and the connection goes to an address that was judged: no name can
 //! mean one thing to the guard and another to the connection. A name of which one address is reserved is refused as a whole: an honest one
-//! has no such address. Redirects are answers like any other. A proxy is never used, whatever the environment says.
+//! has no such address. Redirects are answers like any other. A proxy is used only if the operator has set one ([`Proxy`]), whatever the environment says.
 //!
 //! Each [`Egress`] keeps connections of its own, which live in the runtime that made them: whoever has a runtime makes one.
 
@@ -11,6 +11,7 @@ mod connector;
 mod door;
 mod failure;
 mod net;
+mod proxy;
 mod race;
 mod tls;
 mod wire;
@@ -31,6 +32,7 @@ use tokio::time::timeout;
 pub use answer::{Again, Answer};
 pub use failure::Failure;
 pub use net::{Dialling, Duplex, Net, Resolving, System};
+pub use proxy::{NoProxy, Proxy};
 
 use connector::{Connector, Target};
 use wire::Meter;
@@ -57,6 +59,8 @@ pub struct Options {
     pub total: Duration,
     /// Who resolves names and makes connections.
     pub net: Arc<dyn Net>,
+    /// What every connection goes through, if anything.
+    pub proxy: Option<Proxy>,
     /// Whose certificates are believed; nothing: those that the system trusts.
     pub roots: Option<Arc<RootCertStore>>,
 }
@@ -69,12 +73,13 @@ impl Options {
             connect: Duration::from_secs(5),
             total: Duration::from_secs(15),
             net: Arc::new(System),
+            proxy: None,
             roots: None,
         }
     }
 }
 
-/// What is sent; always a POST.
+/// What is sent.
 #[derive(Debug, Clone)]
 pub struct Outgoing {
     /// The address.
@@ -111,18 +116,28 @@ impl Egress {
         Egress { client, total: options.total }
     }
 
-    /// Sends a request and reads its answer, of the body no more than `limit` bytes.
+    /// Sends a POST and reads its answer, of the body no more than `limit` bytes.
     pub async fn send(&self, outgoing: Outgoing, limit: usize) -> Result<Answer, Failure> {
+        self.call(Method::POST, outgoing, limit).await
+    }
+
+    /// The same with a GET.
+    pub async fn ask(&self, outgoing: Outgoing, limit: usize) -> Result<Answer, Failure> {
+        self.call(Method::GET, outgoing, limit).await
+    }
+
+    async fn call(&self, method: Method, outgoing: Outgoing, limit: usize) -> Result<Answer, Failure> {
         let all = async {
-            let response = self.open(outgoing).await?;
+            let response = self.open(method, outgoing).await?;
             answer::read(response, limit).await
         };
         timeout(self.total, all).await.unwrap_or(Err(Failure::TimedOut))
     }
 
     /// Sends a request and waits for the head of its answer.
-    async fn open(&self, outgoing: Outgoing) -> Result<Response<Incoming>, Failure> {
-        let response = self.client.request(request(outgoing)?).await.map_err(|error| Failure::of(&error))?;
+    async fn open(&self, method: Method, outgoing: Outgoing) -> Result<Response<Incoming>, Failure> {
+        let response =
+            self.client.request(request(method, outgoing)?).await.map_err(|error| Failure::of(&error))?;
         if let Some(meter) = response.extensions().get::<Meter>() {
             meter.head_is_over();
         }
@@ -130,12 +145,12 @@ impl Egress {
     }
 }
 
-fn request(outgoing: Outgoing) -> Result<Request<Full<Bytes>>, Failure> {
+fn request(method: Method, outgoing: Outgoing) -> Result<Request<Full<Bytes>>, Failure> {
     let uri: Uri = outgoing.url.parse().map_err(|_| Failure::Address("it is not an address"))?;
     // The client would refuse some addresses as well, but not say why.
     Target::of(&uri)?;
     let mut request = Request::new(Full::new(outgoing.body));
-    *request.method_mut() = Method::POST;
+    *request.method_mut() = method;
     *request.uri_mut() = uri;
     *request.version_mut() = Version::HTTP_11;
     *request.headers_mut() = outgoing.headers;

@@ -107,7 +107,7 @@ impl Call {
         let answer = self.state.store.write(move |tx| {
             // A turn that goes into the closure outlives a caller that hangs up.
             let _turn = &turn;
-            idempotency::once(tx, &ctx, &state.secret, &request, |tx| {
+            idempotency::once(tx, &ctx, &request, |tx| {
                 let (status, value) = run(tx, &ctx)?;
                 Ok((status, json(&value)?))
             })

@@ -36,7 +36,7 @@ impl Extract for IdempotencyKey {
         let key = RecordKey {
             tenant,
             idempotency_key: text.to_owned(),
-            method: "POST",
+            method: "POST".into(),
             path: request.parts.uri.path().to_owned(),
         };
         Some(IdempotencyKey(Some(Request { key, digest: digest(&request.body) })))

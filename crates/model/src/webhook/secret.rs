@@ -9,7 +9,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde::{Deserialize, Serialize};
 
-use crate::seal::{self, NONCE_LENGTH, SecretKey};
+use crate::seal::{NONCE_LENGTH, SecretKeys};
 use crate::time::Timestamp;
 
 const PREFIX: &str = "whsec_";
@@ -93,14 +93,14 @@ impl Secrets {
     }
 
     /// Encrypted, for the row that `bound` names.
-    pub fn seal(&self, key: &SecretKey, nonce: [u8; NONCE_LENGTH], bound: &str) -> crate::Result<Vec<u8>> {
+    pub fn seal(&self, keys: &SecretKeys, nonce: [u8; NONCE_LENGTH], bound: &str) -> crate::Result<Vec<u8>> {
         let plain = serde_json::to_vec(self).map_err(crate::Error::internal)?;
-        Ok(seal::seal(key, nonce, bound.as_bytes(), &plain))
+        Ok(keys.seal(nonce, bound.as_bytes(), &plain))
     }
 
-    /// What [`Secrets::seal`] made for the same row under the same key.
-    pub fn open(key: &SecretKey, bound: &str, sealed: &[u8]) -> Option<Secrets> {
-        serde_json::from_slice(&seal::open(key, bound.as_bytes(), sealed)?).ok()
+    /// What [`Secrets::seal`] made for the same row under one of the keys.
+    pub fn open(keys: &SecretKeys, bound: &str, sealed: &[u8]) -> Option<Secrets> {
+        serde_json::from_slice(&keys.open(bound.as_bytes(), sealed)?).ok()
     }
 }
 
@@ -109,8 +109,7 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
-
-    const KEY: SecretKey = SecretKey::new([7; 32]);
+    use crate::seal::SecretKey;
 
     fn secret(byte: u8) -> Secret {
         Secret::new([byte; 32])
@@ -151,9 +150,10 @@ mod tests {
     fn secrets_open_only_in_their_own_row() {
         let secrets =
             Secrets::new(secret(1)).rotated(secret(2), Timestamp::from_micros(9), Timestamp::from_micros(1));
-        let sealed = secrets.seal(&KEY, [3; 24], "tenant_1 sub_1").unwrap();
-        assert_eq!(Secrets::open(&KEY, "tenant_1 sub_1", &sealed), Some(secrets));
-        assert_eq!(Secrets::open(&KEY, "tenant_1 sub_2", &sealed), None);
+        let keys = SecretKeys::from(SecretKey::new([7; 32]));
+        let sealed = secrets.seal(&keys, [3; 24], "tenant_1 sub_1").unwrap();
+        assert_eq!(Secrets::open(&keys, "tenant_1 sub_1", &sealed), Some(secrets));
+        assert_eq!(Secrets::open(&keys, "tenant_1 sub_2", &sealed), None);
         assert!(!sealed.windows(6).any(|bytes| bytes == b"whsec_"));
     }
 }

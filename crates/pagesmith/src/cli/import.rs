@@ -68,6 +68,7 @@ pub fn run(session: &Session, command: Command) -> Result<()> {
 }
 
 async fn persons(store: &Store, world: Arc<World>, flags: Flags) -> Result<()> {
+    Session::keep_digest_key(store, &world).await?;
     let wanted = flags.tenant.clone();
     let tenant = store.read(move |tx| tenants::find(tx, &wanted)).await?;
     let region = flags.region.as_deref().map(tenants::region).transpose()?.or(tenant.default_region);

@@ -60,6 +60,7 @@ pub fn run(session: &Session, command: Command) -> Result<()> {
         Command::Erase { id, tenant, yes, rewrite } => {
             let world = session.world()?;
             session.with_store(async move |store| {
+                Session::keep_digest_key(store, &world).await?;
                 let (wanted, tenant) = (id.clone(), tenant_of(store, tenant).await?);
                 let (tenant, person) =
                     store.read(move |tx| person_export::find(tx, tenant.as_ref(), &wanted)).await?;

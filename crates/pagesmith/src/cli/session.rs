@@ -44,12 +44,9 @@ impl Session {
     /// Time, chance and the server's key, for what needs the key; it is never made here, for another one would not do.
     pub fn world(&self) -> Result<Arc<World>> {
         let config = self.config()?;
-        let path = config.server.secret_key_file(config.database.url.embedded_path());
-        let secret = match config.server.secret_key {
-            Some(secret) => Some(secret),
-            None => secret_key::read(&path)?,
-        };
-        let secret = secret.ok_or_else(|| {
+        let embedded = config.database.url.embedded_path();
+        let secret = secret_key::load(&config.server, embedded)?.ok_or_else(|| {
+            let path = config.server.secret_key_file(embedded);
             let path = path.display();
             Failure::new(format!(
                 "the server's key is needed and there is no file {path}; the first `pagesmith serve` makes it, or set PAGESMITH_SECRET_KEY"
@@ -58,6 +55,14 @@ impl Session {
         let world = World::system();
         world.keep_secret(secret);
         Ok(world)
+    }
+
+    /// The same, on a database whose digests are made with the key that it holds.
+    pub async fn keep_digest_key(store: &Store, world: &Arc<World>) -> Result<()> {
+        if secret_key::keep_digest_key(store, world).await? {
+            return Ok(());
+        }
+        Err(Failure::new("the server's key is not the one that this database was used with"))
     }
 
     /// Runs `work` on the existing, migrated database.

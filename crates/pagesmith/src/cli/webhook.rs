@@ -10,8 +10,13 @@ use clap::{Args, Subcommand};
 use pagesmith_model::webhook::Secret;
 use pagesmith_model::webhook::signature::{verify_body, verify_standard};
 
+use pagesmith_operations::World;
+
 use super::output;
 use crate::failure::{Failure, Result};
+
+/// How far from now a timestamp may be, in seconds.
+const TOLERANCE: u64 = 300;
 
 /// What can be done about webhooks.
 #[derive(Subcommand)]
@@ -52,7 +57,13 @@ pub fn run(command: Command) -> Result<()> {
         }
     };
     if is_right(&delivery, &body)? {
-        return output::line("The signature is right.");
+        output::line("The signature is right.")?;
+        if delivery.timestamp.is_some_and(is_far) {
+            output::line(
+                "Its timestamp is more than five minutes from now, where the libraries of receivers refuse it.",
+            )?;
+        }
+        return Ok(());
     }
     Err(Failure::new("the signature is not this body's under this secret".to_owned()))
 }
@@ -66,6 +77,12 @@ fn is_right(delivery: &Delivery, body: &[u8]) -> Result<bool> {
         return Err(Failure::new(message.to_owned()));
     };
     Ok(verify_standard(&delivery.secret, id, seconds, body, &delivery.signature))
+}
+
+/// Whether an instant is further away than Standard Webhooks tolerates.
+fn is_far(seconds: i64) -> bool {
+    let now = World::system().clock().now().as_millis() / 1_000;
+    now.abs_diff(seconds) > TOLERANCE
 }
 
 fn secret(text: &str) -> Result<Secret, String> {

@@ -9,8 +9,13 @@ use std::collections::BTreeMap;
 pub const PREFIX: &str = "PAGESMITH_";
 
 /// Variables of ours that are no settings of the service.
-const OTHERS: &[&str] =
-    &["PAGESMITH_BOOTSTRAP_KEY", "PAGESMITH_CONFIG", "PAGESMITH_SQL_COVERAGE", "PAGESMITH_BIN"];
+const OTHERS: &[&str] = &[
+    "PAGESMITH_BOOTSTRAP_KEY",
+    "PAGESMITH_KEY",
+    "PAGESMITH_CONFIG",
+    "PAGESMITH_SQL_COVERAGE",
+    "PAGESMITH_BIN",
+];
 
 /// Beginnings of variables that belong to tests and to the load harness.
 const OTHER_PREFIXES: &[&str] = &["PAGESMITH_TEST_", "PAGESMITH_BENCH_"];
@@ -50,6 +55,11 @@ impl Environment {
     /// The text of the first key, if the operator chose it.
     pub fn bootstrap_key(&self) -> Option<&str> {
         self.get("PAGESMITH_BOOTSTRAP_KEY").filter(|key| !key.is_empty())
+    }
+
+    /// The API key of commands that call a server.
+    pub fn api_key(&self) -> Option<&str> {
+        self.get("PAGESMITH_KEY").filter(|key| !key.is_empty())
     }
 
     /// The variables that no key of `keys` explains; most likely misspelt.

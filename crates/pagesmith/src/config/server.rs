@@ -3,7 +3,7 @@
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::path::{Path, PathBuf};
 
-use pagesmith_model::seal::SecretKey;
+use pagesmith_model::seal::{SecretKey, SecretKeys};
 
 use super::{ConfigError, Settings};
 
@@ -16,8 +16,8 @@ pub struct Server {
     base_url: Option<String>,
     /// Hosted pages live at `<tenant>.<site domain>`.
     pub site_domain: String,
-    /// The secret key, if it is set here rather than kept in a file.
-    pub secret_key: Option<SecretKey>,
+    /// The secret keys, if they are set here rather than kept in a file.
+    pub secret_keys: Option<SecretKeys>,
     /// The file of the secret key, if another than the usual one.
     secret_key_file: Option<PathBuf>,
 }
@@ -40,15 +40,15 @@ impl Server {
             let expected = "an address whose host is not below site_domain, since every host there is a site";
             return Err(settings.refuse("base_url", expected));
         }
-        let secret_key = settings.optional("secret_key")?.map(|text| {
-            SecretKey::from_base64(text)
-                .ok_or_else(|| settings.refuse("secret_key", "32 bytes in base64, or empty"))
+        let secret_keys = settings.optional("secret_key")?.map(|text| {
+            let expected = "32 bytes in base64, several such keys with commas between them, or empty";
+            secret_keys(text).ok_or_else(|| settings.refuse("secret_key", expected))
         });
         Ok(Server {
             listen: settings.parse("listen", "an address and a port such as 127.0.0.1:8080")?,
             base_url,
             site_domain,
-            secret_key: secret_key.transpose()?,
+            secret_keys: secret_keys.transpose()?,
             secret_key_file: settings.optional("secret_key_file")?.map(PathBuf::from),
         })
     }
@@ -72,6 +72,12 @@ impl Server {
         let beside = || embedded.and_then(Path::parent).map(|folder| folder.join("pagesmith.key"));
         self.secret_key_file.clone().or_else(beside).unwrap_or_else(|| PathBuf::from("data/pagesmith.key"))
     }
+}
+
+/// The keys of a list: the first seals, the others only open.
+fn secret_keys(text: &str) -> Option<SecretKeys> {
+    let mut keys = text.split(',').map(SecretKey::from_base64);
+    Some(SecretKeys::new(keys.next()??, keys.collect::<Option<_>>()?))
 }
 
 fn is_base_url(url: &str) -> bool {
@@ -100,7 +106,7 @@ mod tests {
             listen: SocketAddr::from(([127, 0, 0, 1], 8080)),
             base_url: base_url.map(str::to_owned),
             site_domain: "localhost".to_owned(),
-            secret_key: None,
+            secret_keys: None,
             secret_key_file: None,
         }
     }
@@ -123,6 +129,16 @@ mod tests {
         assert_eq!(path(Some(Path::new("/srv/x/p.db"))), Path::new("/srv/x/pagesmith.key"));
         assert_eq!(path(Some(Path::new("p.db"))), Path::new("pagesmith.key"));
         assert_eq!(path(None), Path::new("data/pagesmith.key"));
+    }
+
+    #[test]
+    fn the_first_of_several_secret_keys_seals() {
+        let (one, two) = (SecretKey::new([1; 32]), SecretKey::new([2; 32]));
+        let text = format!("{}, {}", one.to_base64(), two.to_base64());
+        assert_eq!(secret_keys(&text), Some(SecretKeys::new(one.clone(), vec![two])));
+        assert_eq!(secret_keys(&one.to_base64()), Some(one.clone().into()));
+        assert_eq!(secret_keys(&format!("{},", one.to_base64())), None);
+        assert_eq!(secret_keys(","), None);
     }
 
     #[test]

@@ -6,4 +6,7 @@ mod backup;
 mod diagnosis;
 mod export;
 mod import;
+mod listen;
 mod person;
+mod secret_key;
+mod webhook;

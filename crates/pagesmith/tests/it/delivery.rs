@@ -10,6 +10,7 @@ use crate::audiences;
 mod crash;
 mod crowd;
 mod hostile;
+mod proxy;
 mod retrying;
 mod sending;
 

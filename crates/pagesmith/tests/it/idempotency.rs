@@ -205,7 +205,7 @@ async fn record(app: &TestApp, tenant: &TenantId, key: &str) -> Option<Record> {
     let key = RecordKey {
         tenant: tenant.clone(),
         idempotency_key: key.to_owned(),
-        method: "POST",
+        method: "POST".into(),
         path: "/v0/pages".to_owned(),
     };
     let start = pagesmith_model::Timestamp::from_micros(START);

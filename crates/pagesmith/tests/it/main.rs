@@ -28,6 +28,7 @@ mod process;
 mod property;
 mod schema;
 mod serve;
+mod server_keys;
 mod site;
 mod versions;
 mod webhooks;

@@ -1,7 +1,10 @@
 //! `idempotency_records`: the first answer to a request that may come again.
 
+use std::borrow::Cow;
+
 use pagesmith_model::{Result, TenantId, Timestamp};
 
+use crate::row::Row;
 use crate::sql::Query;
 use crate::tx::Tx;
 use crate::{sql, values};
@@ -14,7 +17,7 @@ pub struct RecordKey {
     /// The header's value.
     pub idempotency_key: String,
     /// The HTTP method.
-    pub method: &'static str,
+    pub method: Cow<'static, str>,
     /// The path as it was asked for.
     pub path: String,
 }
@@ -38,7 +41,7 @@ pub fn find(tx: &mut Tx<'_>, key: &RecordKey, now: Timestamp) -> Result<Option<R
         "SELECT request_digest, status, body, expires_at FROM idempotency_records
          WHERE tenant_id = $1 AND idempotency_key = $2 AND method = $3 AND path = $4 AND expires_at > $5"
     );
-    let values = values![&key.tenant, &key.idempotency_key, key.method, &key.path, now];
+    let values = values![&key.tenant, &key.idempotency_key, key.method.as_ref(), &key.path, now];
     let Some(row) = tx.maybe(select.with(values))? else { return Ok(None) };
     let digest: Vec<u8> = row.get("request_digest")?;
     let status: i64 = row.get("status")?;
@@ -65,7 +68,7 @@ pub fn insert(tx: &mut Tx<'_>, key: &RecordKey, record: &Record, now: Timestamp)
     let kept = tx.run(upsert.with(values![
         &key.tenant,
         &key.idempotency_key,
-        key.method,
+        key.method.as_ref(),
         &key.path,
         &record.request_digest,
         i64::from(record.status),
@@ -74,6 +77,44 @@ pub fn insert(tx: &mut Tx<'_>, key: &RecordKey, record: &Record, now: Timestamp)
         now,
     ]))?;
     Ok(kept == 1)
+}
+
+/// Kept answers of all tenants with their sealed bodies, in the order of their keys, behind one of them.
+pub fn list_sealed(
+    tx: &mut Tx<'_>,
+    after: Option<&RecordKey>,
+    limit: i64,
+) -> Result<Vec<(RecordKey, Vec<u8>)>> {
+    // across tenants: the server's key seals everyone's
+    let select = sql!(
+        "SELECT tenant_id, idempotency_key, method, path, body FROM idempotency_records
+         WHERE (tenant_id, idempotency_key, method, path) > ($1, $2, $3, $4)
+         ORDER BY tenant_id, idempotency_key, method, path LIMIT $5"
+    );
+    let (tenant, name, method, path) = after.map_or(("", "", "", ""), |after| {
+        (after.tenant.as_str(), &after.idempotency_key, after.method.as_ref(), &after.path)
+    });
+    let rows = tx.all(select.with(values![tenant, name, method, path, limit]))?;
+    let record = |row: &Row| {
+        let key = RecordKey {
+            tenant: row.take("tenant_id")?,
+            idempotency_key: row.take("idempotency_key")?,
+            method: Cow::Owned(row.take("method")?),
+            path: row.take("path")?,
+        };
+        Ok((key, row.take("body")?))
+    };
+    rows.iter().map(record).collect()
+}
+
+/// Replaces the sealed body of a kept answer.
+pub fn update_body(tx: &mut Tx<'_>, key: &RecordKey, body: &[u8]) -> Result<()> {
+    let update = sql!(
+        "UPDATE idempotency_records SET body = $5
+         WHERE tenant_id = $1 AND idempotency_key = $2 AND method = $3 AND path = $4"
+    );
+    tx.run(update.with(values![&key.tenant, &key.idempotency_key, key.method.as_ref(), &key.path, body]))?;
+    Ok(())
 }
 
 /// Forgets a tenant's answers about persons, accounts and audiences, which may show a person.

@@ -72,6 +72,28 @@ pub fn save(tx: &mut Tx<'_>, tenant: &TenantId, kept: &Kept, now: Timestamp) -> 
     Ok(())
 }
 
+/// Sealed keys of all tenants in the order of the tenants' ids, behind one of them.
+pub fn list_sealed(
+    tx: &mut Tx<'_>,
+    after: Option<&TenantId>,
+    limit: i64,
+) -> Result<Vec<(TenantId, Vec<u8>)>> {
+    // across tenants: the server's key seals everyone's
+    let select = sql!(
+        "SELECT tenant_id, api_key FROM tenant_agents
+         WHERE tenant_id > $1 AND api_key IS NOT NULL ORDER BY tenant_id LIMIT $2"
+    );
+    let rows = tx.all(select.with(values![after.map_or("", TenantId::as_str), limit]))?;
+    rows.iter().map(|row| Ok((row.take("tenant_id")?, row.take("api_key")?))).collect()
+}
+
+/// Replaces what a tenant's key is sealed as.
+pub fn update_key(tx: &mut Tx<'_>, tenant: &TenantId, sealed: &[u8]) -> Result<()> {
+    let update = sql!("UPDATE tenant_agents SET api_key = $2 WHERE tenant_id = $1");
+    tx.run(update.with(values![tenant, sealed]))?;
+    Ok(())
+}
+
 /// Forgets it: the server's agent and budgets count again.
 pub fn remove(tx: &mut Tx<'_>, tenant: &TenantId) -> Result<()> {
     tx.run(sql!("DELETE FROM tenant_agents WHERE tenant_id = $1").with(values![tenant]))?;

@@ -16,7 +16,7 @@ use tower_service::Service;
 
 use super::net::Net;
 use super::wire::Wire;
-use super::{Failure, Options, race, tls};
+use super::{Failure, Options, Proxy, race, tls};
 
 /// Makes the connections of one door.
 #[derive(Clone)]
@@ -28,6 +28,7 @@ struct Inner {
     allowed: Networks,
     patience: Duration,
     net: Arc<dyn Net>,
+    proxy: Option<Proxy>,
     tls: Result<TlsConnector, Failure>,
 }
 
@@ -83,6 +84,7 @@ impl Connector {
             allowed: options.allowed.clone(),
             patience: options.connect,
             net: Arc::clone(&options.net),
+            proxy: options.proxy.clone(),
             tls: tls::connector(options.roots.clone()),
         };
         Connector { inner: Arc::new(inner) }
@@ -102,8 +104,11 @@ impl Inner {
         if let Some(what) = addresses.iter().find_map(|address| self.allowed.refusal(*address)) {
             return Err(Failure::Reserved(what));
         }
-        let stream = race::dial(self.net.as_ref(), &addresses, target.port);
-        let stream = stream.await.map_err(|_| Failure::Refused)?;
+        let net = self.net.as_ref();
+        let stream = match &self.proxy {
+            Some(proxy) => proxy.dial(net, &addresses, target.port).await?,
+            None => race::dial(net, &addresses, target.port).await.map_err(|_| Failure::Refused)?,
+        };
         if !target.is_secure {
             return Ok(Wire::plain(stream));
         }

@@ -1,7 +1,7 @@
 //! The same door for the page agent, whose answers come piece by piece.
 
 use bytes::Bytes;
-use http::{HeaderMap, HeaderName, HeaderValue, header};
+use http::{HeaderMap, HeaderName, HeaderValue, Method, header};
 use http_body_util::BodyExt;
 use hyper::body::Incoming;
 use pagesmith_agent::llm::door::{Door, DoorBody, DoorError, DoorRequest, DoorResponse, Receiving, Sending};
@@ -14,7 +14,7 @@ impl Door for Egress {
     fn send(&self, request: DoorRequest) -> Sending<'_> {
         Box::pin(async move {
             let outgoing = outgoing(request)?;
-            let opened = timeout(self.total, self.open(outgoing)).await;
+            let opened = timeout(self.total, self.open(Method::POST, outgoing)).await;
             let response = opened.unwrap_or(Err(Failure::TimedOut))?;
             let retry_after = match Again::read(response.headers()) {
                 Some(Again::In(pause)) => Some(pause),

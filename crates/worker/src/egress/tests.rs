@@ -3,6 +3,7 @@
 
 mod guard;
 mod hostile;
+mod proxied;
 mod secure;
 mod streaming;
 
@@ -69,9 +70,23 @@ impl Scene {
         roots: Option<Arc<RootCertStore>>,
         host: impl Fn(SocketAddr, DuplexStream) + Send + Sync + 'static,
     ) -> Scene {
-        let net = Arc::new(Fake { names: Mutex::default(), dialled: Mutex::default(), host: Box::new(host) });
         let allowed: Networks = allowed.parse().unwrap();
-        let options = Options { net: net.clone() as Arc<dyn Net>, roots, ..Options::new(allowed) };
+        Scene::of(Options { roots, ..Options::new(allowed) }, host)
+    }
+
+    /// Where everything goes through a proxy, which is `host`.
+    fn through(
+        proxy: &str,
+        roots: Option<Arc<RootCertStore>>,
+        host: impl Fn(SocketAddr, DuplexStream) + Send + Sync + 'static,
+    ) -> Scene {
+        let proxy = Some(proxy.parse().unwrap());
+        Scene::of(Options { proxy, roots, ..Options::new(Networks::default()) }, host)
+    }
+
+    fn of(options: Options, host: impl Fn(SocketAddr, DuplexStream) + Send + Sync + 'static) -> Scene {
+        let net = Arc::new(Fake { names: Mutex::default(), dialled: Mutex::default(), host: Box::new(host) });
+        let options = Options { net: net.clone() as Arc<dyn Net>, ..options };
         let scene = Scene { egress: Egress::new(&options), net };
         scene.name("public.example", &[&["93.184.216.34"]]);
         scene

@@ -8,7 +8,6 @@ use std::time::Duration;
 
 use pagesmith_http::Settings;
 use pagesmith_http::state::Shared;
-use pagesmith_model::seal::SecretKey;
 use pagesmith_testkit::{Client, TestApp, fixtures};
 use serde_json::json;
 use tokio::sync::oneshot;
@@ -74,7 +73,7 @@ fn post(client: &Client, name: &'static str) -> JoinHandle<pagesmith_testkit::An
 fn impatient(app: &TestApp, request_timeout: Duration) -> Client {
     let settings = Settings { request_timeout, ..app.state.settings.clone() };
     let (keys, world) = (Arc::clone(&app.state.keys), Arc::clone(&app.world));
-    let state = Shared::new(settings, app.store.clone(), world, keys, SecretKey::new([7; 32]));
+    let state = Shared::new(settings, app.store.clone(), world, keys);
     Client::new(pagesmith_http::app(state), Some(app.key.clone()))
 }
 

@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use pagesmith_http::state::Shared;
-use pagesmith_model::seal::SecretKey;
 use pagesmith_operations::access::KeyRing;
 use pagesmith_testkit::database::TestDatabase;
 use pagesmith_testkit::{Client, TestApp, fixtures};
@@ -40,7 +39,7 @@ async fn without_its_tables_a_server_is_not_ready() {
     let store = database.open();
     let ring = Arc::new(KeyRing::new(store.clone()));
     let settings = app.state.settings.clone();
-    let state = Shared::new(settings, store.clone(), Arc::clone(&app.world), ring, SecretKey::new([7; 32]));
+    let state = Shared::new(settings, store.clone(), Arc::clone(&app.world), ring);
     let client = Client::new(pagesmith_http::app(state), None);
     let answer = client.get("/readyz").await.expect(503);
     assert!(

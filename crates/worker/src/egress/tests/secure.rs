@@ -11,26 +11,26 @@ use tokio_rustls::TlsAcceptor;
 use super::*;
 
 /// An authority, and those who believe it.
-struct Authority {
+pub(super) struct Authority {
     issuer: CertifiedIssuer<'static, KeyPair>,
 }
 
 impl Authority {
-    fn new(name: &str) -> Authority {
+    pub(super) fn new(name: &str) -> Authority {
         let mut params = CertificateParams::new(vec![]).unwrap();
         params.distinguished_name.push(DnType::CommonName, name);
         params.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
         Authority { issuer: CertifiedIssuer::self_signed(params, KeyPair::generate().unwrap()).unwrap() }
     }
 
-    fn believers(&self) -> Arc<RootCertStore> {
+    pub(super) fn believers(&self) -> Arc<RootCertStore> {
         let mut roots = RootCertStore::empty();
         roots.add(self.issuer.der().clone()).unwrap();
         Arc::new(roots)
     }
 
     /// Who answers as `name`, and offers these protocols.
-    fn host(
+    pub(super) fn host(
         &self,
         name: &str,
         protocols: &[&[u8]],

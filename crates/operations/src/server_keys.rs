@@ -1,0 +1,163 @@
+//! What is sealed under the server's key: sealed anew under another one, part by part.
+//!
+//! Each part is a short transaction, so that it runs beside servers, may be ended anywhere and begun again: what is done already is
+//! only looked at. Digests that are kept cannot be made anew, for nobody knows what they were made of. So their key stays as it is, itself
+//! sealed under the server's.
+
+use pagesmith_model::seal::{Resealed, SecretKey, SecretKeys};
+use pagesmith_model::{Error, Result, SubscriptionId, TenantId};
+use pagesmith_store::Tx;
+use pagesmith_store::tables::idempotency_records::{self, RecordKey};
+use pagesmith_store::tables::{server_keys, tenant_agents, webhook_subscriptions};
+
+use crate::world::Context;
+use crate::{agents, idempotency, webhook_subscriptions as subscriptions};
+
+/// The name of the key of digests, and what its sealed form is tied to.
+const DIGESTS: &str = "digests";
+const DIGESTS_BOUND: &[u8] = b"server_keys digests";
+
+/// The key of digests that are kept. The first time it is the server's key itself, under which there may be digests from before;
+/// `None` if it was sealed under a key that is not here.
+pub fn digest_key(tx: &mut Tx<'_>, ctx: &Context) -> Result<Option<SecretKey>> {
+    let keys = ctx.secret()?;
+    let Some(sealed) = server_keys::find(tx, DIGESTS)? else {
+        let key = keys.first().clone();
+        let sealed = keys.seal(ctx.random()?, DIGESTS_BOUND, key.to_base64().as_bytes());
+        server_keys::insert(tx, DIGESTS, &sealed)?;
+        return Ok(Some(key));
+    };
+    let Some(plain) = keys.open(DIGESTS_BOUND, &sealed) else { return Ok(None) };
+    let key = std::str::from_utf8(&plain).ok().and_then(SecretKey::from_base64);
+    key.map(Some).ok_or_else(|| Error::internal("a broken key of digests"))
+}
+
+/// How far the walk through everything sealed is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Walk {
+    /// At the server's own keys.
+    Keys,
+    /// At the secrets of subscriptions, behind that one.
+    Subscriptions(Option<(TenantId, SubscriptionId)>),
+    /// At the keys of tenants' models, behind that tenant's.
+    Models(Option<TenantId>),
+    /// At the answers that are kept for requests that come again, behind that one.
+    Answers(Option<RecordKey>),
+    /// Through.
+    Over,
+}
+
+/// What was found.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Found {
+    /// Sealed under the first key already.
+    pub already: u64,
+    /// Sealed under it now.
+    pub anew: u64,
+    /// What none of the keys opens; it stays as it is.
+    pub closed: u64,
+}
+
+impl Found {
+    /// Both.
+    #[must_use]
+    pub fn and(self, other: Found) -> Found {
+        Found {
+            already: self.already + other.already,
+            anew: self.anew + other.anew,
+            closed: self.closed + other.closed,
+        }
+    }
+
+    /// What is to be written, if anything.
+    fn count(&mut self, resealed: Resealed) -> Option<Vec<u8>> {
+        match resealed {
+            Resealed::Already => self.already += 1,
+            Resealed::Closed => self.closed += 1,
+            Resealed::Anew(sealed) => {
+                self.anew += 1;
+                return Some(sealed);
+            }
+        }
+        None
+    }
+}
+
+/// Seals the next few anew, at most `limit`; where the walk goes on, and what was found.
+pub fn reseal(tx: &mut Tx<'_>, ctx: &Context, walk: &Walk, limit: i64) -> Result<(Walk, Found)> {
+    let keys = ctx.secret()?;
+    let mut found = Found::default();
+    let next = match walk {
+        Walk::Keys => {
+            if let Some(sealed) = server_keys::find(tx, DIGESTS)?
+                && let Some(anew) = found.count(keys.reseal(ctx.random()?, DIGESTS_BOUND, &sealed))
+            {
+                server_keys::update(tx, DIGESTS, &anew)?;
+            }
+            Walk::Subscriptions(None)
+        }
+        Walk::Subscriptions(after) => {
+            reseal_subscriptions(tx, ctx, &keys, after.as_ref(), limit, &mut found)?
+        }
+        Walk::Models(after) => reseal_models(tx, ctx, &keys, after.as_ref(), limit, &mut found)?,
+        Walk::Answers(after) => reseal_answers(tx, ctx, &keys, after.as_ref(), limit, &mut found)?,
+        Walk::Over => Walk::Over,
+    };
+    Ok((next, found))
+}
+
+fn reseal_subscriptions(
+    tx: &mut Tx<'_>,
+    ctx: &Context,
+    keys: &SecretKeys,
+    after: Option<&(TenantId, SubscriptionId)>,
+    limit: i64,
+    found: &mut Found,
+) -> Result<Walk> {
+    let mut last = None;
+    for (tenant, id, sealed) in webhook_subscriptions::list_sealed(tx, after, limit)? {
+        let bound = subscriptions::bound_to(&tenant, &id);
+        if let Some(anew) = found.count(keys.reseal(ctx.random()?, bound.as_bytes(), &sealed)) {
+            webhook_subscriptions::update_secrets(tx, &tenant, &id, &anew)?;
+        }
+        last = Some((tenant, id));
+    }
+    Ok(last.map_or(Walk::Models(None), |last| Walk::Subscriptions(Some(last))))
+}
+
+fn reseal_models(
+    tx: &mut Tx<'_>,
+    ctx: &Context,
+    keys: &SecretKeys,
+    after: Option<&TenantId>,
+    limit: i64,
+    found: &mut Found,
+) -> Result<Walk> {
+    let mut last = None;
+    for (tenant, sealed) in tenant_agents::list_sealed(tx, after, limit)? {
+        let bound = agents::bound_to(&tenant);
+        if let Some(anew) = found.count(keys.reseal(ctx.random()?, bound.as_bytes(), &sealed)) {
+            tenant_agents::update_key(tx, &tenant, &anew)?;
+        }
+        last = Some(tenant);
+    }
+    Ok(last.map_or(Walk::Answers(None), |last| Walk::Models(Some(last))))
+}
+
+fn reseal_answers(
+    tx: &mut Tx<'_>,
+    ctx: &Context,
+    keys: &SecretKeys,
+    after: Option<&RecordKey>,
+    limit: i64,
+    found: &mut Found,
+) -> Result<Walk> {
+    let mut last = None;
+    for (key, sealed) in idempotency_records::list_sealed(tx, after, limit)? {
+        if let Some(anew) = found.count(keys.reseal(ctx.random()?, &idempotency::bound_to(&key), &sealed)) {
+            idempotency_records::update_body(tx, &key, &anew)?;
+        }
+        last = Some(key);
+    }
+    Ok(last.map_or(Walk::Over, |last| Walk::Answers(Some(last))))
+}

@@ -1,0 +1,137 @@
+//! What is sealed under the server's key is sealed anew under another, part by part.
+
+use std::sync::Arc;
+
+use pagesmith_model::agent::{AgentKind, AgentSettings, ApiKey};
+use pagesmith_model::network::Networks;
+use pagesmith_model::seal::{SecretKey, SecretKeys};
+use pagesmith_operations::agents::{self, Change, Writer};
+use pagesmith_operations::server_keys::{self, Found, Walk};
+use pagesmith_operations::{Clock, Random, World};
+use pagesmith_store::Tx;
+use pagesmith_testkit::TestApp;
+use serde_json::{Value, json};
+
+const SUBSCRIPTIONS: &str = "/v0/webhook_subscriptions";
+
+/// The key of every test's server.
+fn old() -> SecretKey {
+    SecretKey::new([7; 32])
+}
+
+fn new() -> SecretKey {
+    SecretKey::new([8; 32])
+}
+
+/// A world with other keys and the key of digests that the database holds.
+async fn world(app: &TestApp, keys: SecretKeys) -> Arc<World> {
+    let world = World::new(Clock::manual(app.world.clock().now()), Random::seeded(9));
+    world.keep_secret(keys);
+    let context = world.context();
+    let key = app.store.write(move |tx| server_keys::digest_key(tx, &context)).await.unwrap();
+    world.keep_digest_key(key.unwrap());
+    world
+}
+
+/// Walks from `at` on, at most so many steps of two each.
+async fn walk(app: &TestApp, world: &Arc<World>, steps: usize) -> (Walk, Found) {
+    let (mut at, mut found) = (Walk::Keys, Found::default());
+    for _ in 0..steps {
+        if at == Walk::Over {
+            break;
+        }
+        let (context, from) = (world.context(), at.clone());
+        let part = app.store.write(move |tx| server_keys::reseal(tx, &context, &from, 2)).await.unwrap();
+        at = part.0;
+        found = found.and(part.1);
+    }
+    (at, found)
+}
+
+/// Makes subscription number `n` of a tenant, or is told of it again.
+async fn subscribe(app: &TestApp, number: usize) -> Value {
+    let client = app.client().with("idempotency-key", &format!("number {number}"));
+    let body = json!({ "url": format!("https://example.com/{number}") });
+    client.post(SUBSCRIPTIONS, &body).await.expect(201).json()
+}
+
+#[tokio::test]
+async fn a_walk_that_was_ended_is_begun_again_and_ends_with_everything_under_the_new_key() {
+    let app = TestApp::start().await;
+    let mut made = Vec::new();
+    for number in 0..5 {
+        made.push(subscribe(&app, number).await);
+    }
+    // One that is deleted has a secret until it is swept away.
+    let path = format!("{SUBSCRIPTIONS}/{}", made[0]["subscriptionId"].as_str().unwrap());
+    app.client().delete(&path).await.expect(200);
+    world(&app, old().into()).await;
+    let both = world(&app, SecretKeys::new(new(), vec![old()])).await;
+    let (at, found) = walk(&app, &both, 3).await;
+    assert!(matches!(at, Walk::Subscriptions(Some(_))), "{at:?}");
+    assert_eq!(found, Found { already: 0, anew: 5, closed: 0 });
+    // A server with both keys does not notice.
+    app.world.keep_secret(SecretKeys::new(new(), vec![old()]));
+    for (number, made) in made.iter().enumerate() {
+        assert_eq!(&subscribe(&app, number).await, made);
+    }
+    let (at, found) = walk(&app, &both, 100).await;
+    assert_eq!((at, found), (Walk::Over, Found { already: 5, anew: 6, closed: 0 }));
+    let only_new = world(&app, new().into()).await;
+    let (_, found) = walk(&app, &only_new, 100).await;
+    assert_eq!(found, Found { already: 11, anew: 0, closed: 0 });
+    app.world.keep_secret(new());
+    for (number, made) in made.iter().enumerate() {
+        assert_eq!(&subscribe(&app, number).await, made);
+    }
+}
+
+#[tokio::test]
+async fn digests_stay_the_same_under_a_new_key() {
+    let app = TestApp::start().await;
+    let digest = |world: &Arc<World>| world.context().keyed_digest("erased slug", &["jane"]).unwrap();
+    let before = digest(&app.world);
+    assert_eq!(digest(&world(&app, old().into()).await), before);
+    let both = world(&app, SecretKeys::new(new(), vec![old()])).await;
+    walk(&app, &both, 100).await;
+    assert_eq!(digest(&world(&app, new().into()).await), before);
+}
+
+#[tokio::test]
+async fn what_no_key_opens_is_counted_and_stays() {
+    let app = TestApp::start().await;
+    subscribe(&app, 0).await;
+    world(&app, old().into()).await;
+    let stranger = World::new(Clock::manual(app.world.clock().now()), Random::seeded(9));
+    stranger.keep_secret(new());
+    let (at, found) = walk(&app, &stranger, 100).await;
+    assert_eq!((at, found), (Walk::Over, Found { already: 0, anew: 0, closed: 3 }));
+    let context = stranger.context();
+    let key = app.store.write(move |tx| server_keys::digest_key(tx, &context)).await.unwrap();
+    assert!(key.is_none());
+    subscribe(&app, 0).await;
+}
+
+#[tokio::test]
+async fn keys_of_tenants_models_are_sealed_anew_as_well() {
+    let app = TestApp::start().await;
+    let ctx = app.world.context().of(app.tenant.clone());
+    let change = Change {
+        kind: Some(AgentKind::Anthropic),
+        model: Some("m".to_owned()),
+        key: ApiKey::parse("sk-of-acme"),
+        ..Change::default()
+    };
+    let set = move |tx: &mut Tx<'_>| {
+        agents::change(tx, &ctx, &change, &AgentSettings::default(), &Networks::default())
+    };
+    app.store.write(set).await.unwrap();
+    world(&app, old().into()).await;
+    let both = world(&app, SecretKeys::new(new(), vec![old()])).await;
+    let (_, found) = walk(&app, &both, 100).await;
+    assert_eq!(found, Found { already: 0, anew: 2, closed: 0 });
+    let ctx = world(&app, new().into()).await.context().of(app.tenant.clone());
+    let writer = app.store.read(move |tx| agents::writer(tx, &ctx, &AgentSettings::default())).await.unwrap();
+    let Writer::Model { settings, .. } = writer else { panic!("{writer:?}") };
+    assert_eq!(settings.key.unwrap().expose(), "sk-of-acme");
+}
