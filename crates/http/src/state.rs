@@ -7,7 +7,7 @@ use pagesmith_model::Timestamp;
 use pagesmith_model::network::Networks;
 use pagesmith_operations::access::KeyRing;
 use pagesmith_operations::erasures::Erasures;
-use pagesmith_operations::person_search::Tails;
+use pagesmith_operations::person_search::Memory;
 use pagesmith_operations::{Wake, World};
 use pagesmith_store::Store;
 use tokio::sync::{Semaphore, watch};
@@ -65,7 +65,7 @@ pub struct Shared {
     /// Finished pages of sites.
     pub(crate) pages: Arc<Cache>,
     /// What searches for persons look through.
-    pub(crate) tails: Arc<Tails>,
+    pub(crate) searches: Arc<Memory>,
     /// The turn of whoever makes a list of a site's pages.
     pub(crate) lists: Semaphore,
     pub(crate) running: Running,
@@ -79,8 +79,8 @@ impl Shared {
         let (running, validators) = (Running::default(), Validators::default());
         let (wake, ending) = (Wake::default(), watch::Sender::new(false));
         let (pages, erasures) = (Arc::<Cache>::default(), Arc::<Erasures>::default());
-        let tails = Arc::<Tails>::default();
-        let forgotten = (Arc::clone(&pages), Arc::clone(&tails));
+        let searches = Arc::<Memory>::default();
+        let forgotten = (Arc::clone(&pages), Arc::clone(&searches));
         erasures.forget_by(move || {
             forgotten.0.clear();
             forgotten.1.clear();
@@ -95,7 +95,7 @@ impl Shared {
             ending,
             erasures,
             pages,
-            tails,
+            searches,
             lists: Semaphore::new(1),
             running,
             validators,

@@ -19,11 +19,15 @@ pub fn create(tx: &mut Tx<'_>, ctx: &TenantContext, new: &NewAccount) -> Result<
 
 /// The domain under which a company registers; 400 for a public suffix and for a public mail provider.
 pub fn company_domain(domain: &Domain) -> Result<Domain> {
-    let registrable = domain.registrable().filter(|domain| !domain.is_public_mail_provider());
-    registrable.ok_or_else(|| {
+    company_of(domain).ok_or_else(|| {
         let message = format!("domain: {domain} is no company's own domain.");
         Error::invalid(vec![Issue::body(IssueCode::InvalidValue, &["domain"], message)])
     })
+}
+
+/// The domain under which a company registers; none for a public suffix and for a public mail provider.
+pub(crate) fn company_of(domain: &Domain) -> Option<Domain> {
+    domain.registrable().filter(|domain| !domain.is_public_mail_provider())
 }
 
 /// The account of a registrable domain, made if there is none.
@@ -44,27 +48,44 @@ pub(crate) fn find_or_make(
         }
         return Ok(account);
     }
-    let account = Account {
+    let account = new(ctx, domain, name, is_empty)?;
+    insert(tx, ctx, std::slice::from_ref(&account))?;
+    Ok(account)
+}
+
+/// An account that is still to be added.
+pub(crate) fn new(
+    ctx: &TenantContext,
+    domain: &Domain,
+    name: Option<&str>,
+    is_empty: bool,
+) -> Result<Account> {
+    Ok(Account {
         account_id: AccountId::mint(ctx.uuid()?),
         domain: domain.clone(),
         name: name.map(str::to_owned),
         is_empty,
         created_at: ctx.now,
         updated_at: ctx.now,
-    };
-    if !accounts::insert(tx, &ctx.tenant, &account)? {
+    })
+}
+
+/// Adds accounts that were not there.
+pub(crate) fn insert(tx: &mut Tx<'_>, ctx: &TenantContext, new: &[Account]) -> Result<()> {
+    if accounts::insert(tx, &ctx.tenant, new)? < new.len() {
         return Err(fault::retry("another transaction has made this account"));
     }
     let shard = tx.shard();
-    let mut counted = vec![
-        accounts::put_name(&ctx.tenant, &account),
-        counters::add(&ctx.tenant, counters::ACCOUNTS, shard, 1),
-    ];
-    if is_empty {
-        counted.push(counters::add(&ctx.tenant, counters::EMPTY_ACCOUNTS, shard, 1));
+    let mut counted: Vec<_> = new.iter().map(|account| accounts::put_name(&ctx.tenant, account)).collect();
+    let empty = new.iter().filter(|account| account.is_empty).count();
+    for (counter, count) in [(counters::ACCOUNTS, new.len()), (counters::EMPTY_ACCOUNTS, empty)] {
+        if count > 0 {
+            let count = i64::try_from(count).map_err(Error::internal)?;
+            counted.push(counters::add(&ctx.tenant, counter, shard, count));
+        }
     }
     tx.batch(counted)?;
-    Ok(account)
+    Ok(())
 }
 
 /// The account.

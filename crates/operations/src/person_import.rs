@@ -2,7 +2,7 @@
 //!
 //! What a row says is merged over what is kept; what it leaves out stays. Of several rows of one file about one person, the first
 //! that says something counts, so that the same file twice changes nothing the second time. A refused row never stops the
-//! others. What is written goes through [`persons`], one person after the other; only the looking up is done in bulk.
+//! others. What is changed goes through [`persons`], one person after the other; those who are new are looked up and written in bulk.
 
 use std::collections::HashMap;
 
@@ -17,6 +17,10 @@ use crate::person_known::Known;
 use crate::persons::{self, Fresh};
 use crate::world::TenantContext;
 
+mod making;
+
+use making::Making;
+
 /// How many rows are imported in one transaction: long enough to share a commit, short enough not to keep a server waiting.
 pub const ROWS: usize = persons_in_bulk::LOOKED_UP;
 
@@ -24,7 +28,7 @@ pub const ROWS: usize = persons_in_bulk::LOOKED_UP;
 pub const EMBEDDED_ROWS: usize = 4 * ROWS;
 
 /// The same where no server waits meanwhile.
-pub const UNSERVED_ROWS: usize = 20 * ROWS;
+pub const UNSERVED_ROWS: usize = 50 * ROWS;
 
 /// How many columns of context a file may have: each has a bit beside those of the fields.
 pub const MAX_COLUMNS: usize = 120;
@@ -97,12 +101,17 @@ pub fn import(
     known.add(look_up(tx, ctx, rows)?);
     let mut said = Said::default();
     let mut outcomes = Vec::with_capacity(rows.len());
-    let mut making = persons::Making::default();
+    let strangers: Vec<Fresh> = rows
+        .iter()
+        .filter(|row| known.owners(&row.identifiers).is_empty())
+        .map(|row| fresh(columns, row))
+        .collect::<Result<_>>()?;
+    let mut making = Making::expecting(tx, ctx, &strangers)?;
     for row in rows {
         let outcome = take(&mut known, before, &mut said, columns, row, &mut |step| match step {
             Step::Make(fresh) => making.make(tx, ctx, fresh),
             Step::Change(old, new) => {
-                making.forget();
+                making.pause(tx, ctx, old, &new)?;
                 persons::change(tx, ctx, old, new)
             }
         })?;

@@ -145,7 +145,10 @@ fn pack(
 ) -> Result<()> {
     let (Some(oldest), Some(newest)) = (persons.first(), persons.last()) else { return Ok(()) };
     let (from, to) = (sizes.place(first).1, sizes.place(first).1 + persons.len());
-    let new = || (Segment { number, state: State::Packed, runs: Vec::new(), removed: None }, Vec::new());
+    let new = || {
+        let state = State::Packed;
+        (Segment { number, state, runs: Vec::new(), removed: None, erasures: 0 }, Vec::new())
+    };
     let (mut segment, mut marks) = person_segments::find(tx, tenant, number)?.unwrap_or_else(new);
     for (at, person) in (from..).zip(persons) {
         if at % sizes.mark == 0 {

@@ -21,9 +21,9 @@ use pagesmith_store::tables::person_texts::{self, PersonText};
 use crate::person_index::Sizes;
 
 mod asking;
-mod tails;
+mod memory;
 
-pub use tails::Tails;
+pub use memory::Memory;
 
 /// More matches than these are not counted.
 pub const COUNTED: u64 = 1_000;
@@ -49,9 +49,9 @@ pub fn search(
     query: &Query,
     after: Option<(i64, &str)>,
     fetch: usize,
-    tails: &Tails,
+    memory: &Memory,
 ) -> Result<Found> {
-    search_with(tx, tenant, query, after, fetch, (Sizes::default(), tails))
+    search_with(tx, tenant, query, after, fetch, (Sizes::default(), memory))
 }
 
 /// The same in an index of other sizes, for tests.
@@ -61,12 +61,12 @@ pub fn search_with(
     query: &Query,
     after: Option<(i64, &str)>,
     fetch: usize,
-    (sizes, tails): (Sizes, &Tails),
+    (sizes, memory): (Sizes, &Memory),
 ) -> Result<Found> {
     if query.is_blank() {
         return Err(Error::internal("a search without words is a list"));
     }
-    let mut search = Search::open(tx, tenant, query, (sizes, tails))?;
+    let mut search = Search::open(tx, tenant, query, (sizes, memory))?;
     let mut matches = Vec::new();
     let (first, id) = after.map_or((0, None), |(rank, id)| (rank, Some(id)));
     for rank in first.clamp(0, 4)..4 {
@@ -90,6 +90,7 @@ struct Search<'t, 'c, 'q> {
     matcher: Matcher<'q>,
     plan: Plan,
     sizes: Sizes,
+    memory: &'q Memory,
     /// The ids that match among what was looked through, by rank, newest first.
     looked_through: [Vec<String>; 4],
     /// Posted segments.
@@ -128,7 +129,7 @@ impl<'t, 'c, 'q> Search<'t, 'c, 'q> {
         tx: &'t mut Tx<'c>,
         tenant: &'q TenantId,
         query: &'q Query,
-        (sizes, tails): (Sizes, &Tails),
+        (sizes, memory): (Sizes, &'q Memory),
     ) -> Result<Self> {
         let mut answers = tx
             .batch(vec![
@@ -142,13 +143,14 @@ impl<'t, 'c, 'q> Search<'t, 'c, 'q> {
         let fresh = person_texts::texts(&next())?;
         let segments = person_segments::segments(&next())?;
         let removals = person_removals::documents(&next())?;
-        let chunks = tails.chunks(tx, tenant, &person_chunks::names(&next())?)?;
+        let chunks = memory.chunks(tx, tenant, &person_chunks::names(&next())?)?;
         let mut search = Search {
             tx,
             tenant,
             matcher: Matcher::new(query),
             plan: Plan::of(query),
             sizes,
+            memory,
             looked_through: Default::default(),
             posted: Vec::new(),
             ahead: asking::REFINED,

@@ -3,8 +3,6 @@
 //! An identifier belongs to one living person of the tenant. A living person is searchable, counts in the tenant's total and
 //! belongs to the account of its domain; a deleted one does none of it, and its identifiers are free.
 
-use std::collections::HashMap;
-
 use pagesmith_model::domain::Domain;
 use pagesmith_model::email::EmailAddress;
 use pagesmith_model::error::Kind;
@@ -70,74 +68,25 @@ pub(crate) struct Fresh {
 pub(crate) fn make(tx: &mut Tx<'_>, ctx: &TenantContext, fresh: Fresh) -> Result<Person> {
     let domain = domain_of(&fresh);
     let account_id = account_of(tx, ctx, domain.as_ref())?;
-    let person = insert(tx, ctx, fresh, domain, account_id, true)?;
+    let person = insert(tx, ctx, person_of(ctx, fresh, domain, account_id)?)?;
     appear(tx, ctx, &person)?;
     Ok(person)
 }
 
-/// Many persons made in one transaction: an account is looked for once, and they are counted at the end.
-#[derive(Debug, Default)]
-pub(crate) struct Making {
-    accounts: HashMap<Domain, AccountId>,
-    /// Whether anyone of the tenant was ever erased; `None` until it is asked.
-    has_buried: Option<bool>,
-    made: i64,
-}
-
-impl Making {
-    /// Makes one.
-    pub(crate) fn make(&mut self, tx: &mut Tx<'_>, ctx: &TenantContext, fresh: Fresh) -> Result<Person> {
-        let domain = domain_of(&fresh);
-        let known = domain.as_ref().and_then(|domain| self.accounts.get(domain)).cloned();
-        let account_id = match known {
-            Some(account_id) => Some(account_id),
-            None => account_of(tx, ctx, domain.as_ref())?,
-        };
-        if let (Some(domain), Some(account_id)) = (&domain, &account_id) {
-            self.accounts.insert(domain.clone(), account_id.clone());
-        }
-        let has_buried = match self.has_buried {
-            Some(has_buried) => has_buried,
-            None => persons::has_buried(tx, &ctx.tenant)?,
-        };
-        self.has_buried = Some(has_buried);
-        let person = insert(tx, ctx, fresh, domain, account_id, has_buried)?;
-        tx.all(person_texts::insert(&ctx.tenant, &person.person_id, &person.searched()))?;
-        self.made += 1;
-        Ok(person)
-    }
-
-    /// Forgets the accounts: someone has left one, which may be empty now.
-    pub(crate) fn forget(&mut self) {
-        self.accounts.clear();
-    }
-
-    /// Counts them.
-    pub(crate) fn finish(self, tx: &mut Tx<'_>, ctx: &TenantContext) -> Result<()> {
-        if self.made > 0 {
-            let shard = tx.shard();
-            tx.all(counters::add(&ctx.tenant, counters::PERSONS, shard, self.made))?;
-        }
-        Ok(())
-    }
-}
-
-fn domain_of(fresh: &Fresh) -> Option<Domain> {
+pub(crate) fn domain_of(fresh: &Fresh) -> Option<Domain> {
     fresh.domain.clone().or_else(|| person::domain_of(fresh.identifiers.email.as_ref()))
 }
 
-/// Writes somebody new under a slug that is nobody's and, if somebody was erased, never was.
-fn insert(
-    tx: &mut Tx<'_>,
+/// Somebody new, with the slug that is wished for.
+pub(crate) fn person_of(
     ctx: &TenantContext,
     fresh: Fresh,
     domain: Option<Domain>,
     account_id: Option<AccountId>,
-    has_buried: bool,
 ) -> Result<Person> {
-    let mut person = Person {
+    Ok(Person {
         person_id: PersonId::mint(ctx.uuid()?),
-        slug: slug::slugify(&fresh.name, NAMELESS),
+        slug: slug_of(&fresh.name),
         name: fresh.name,
         identifiers: fresh.identifiers,
         domain,
@@ -146,19 +95,33 @@ fn insert(
         created_at: ctx.now,
         updated_at: ctx.now,
         deleted_at: None,
-    };
-    let id = person.person_id.to_string();
-    let plain = person.slug.clone();
-    for wanted in [plain.clone(), slug::with_suffix(&plain, &id), slug::with_long_suffix(&plain, &id)] {
+    })
+}
+
+/// Writes somebody new under a slug that is nobody's and, if somebody was erased, never was.
+pub(crate) fn insert(tx: &mut Tx<'_>, ctx: &TenantContext, mut person: Person) -> Result<Person> {
+    for wanted in slugs_for(&person) {
         person.slug = wanted;
-        if has_buried && persons::is_buried(tx, &ctx.tenant, &slug_digest(ctx, &person.slug)?)? {
+        if persons::is_buried(tx, &ctx.tenant, &slug_digest(ctx, &person.slug)?)? {
             continue;
         }
-        if persons::insert(tx, &ctx.tenant, &person)? {
-            return Ok(person);
+        if persons::insert(tx, &ctx.tenant, std::slice::from_ref(&person))?.is_empty() {
+            continue;
         }
+        return Ok(person);
     }
     Err(Error::internal("no free slug"))
+}
+
+/// The slug that is wished for by somebody of that name.
+pub(crate) fn slug_of(name: &str) -> String {
+    slug::slugify(name, NAMELESS)
+}
+
+/// The slugs that somebody new may have, the best first.
+pub(crate) fn slugs_for(person: &Person) -> [String; 3] {
+    let (plain, id) = (&person.slug, person.person_id.as_str());
+    [plain.clone(), slug::with_suffix(plain, id), slug::with_long_suffix(plain, id)]
 }
 
 /// What remains of the slug of someone who was erased.
@@ -220,9 +183,12 @@ pub(crate) fn the_one(
 }
 
 /// The account of a domain; none if that is no company's.
-fn account_of(tx: &mut Tx<'_>, ctx: &TenantContext, domain: Option<&Domain>) -> Result<Option<AccountId>> {
-    let company = domain.and_then(Domain::registrable).filter(|domain| !domain.is_public_mail_provider());
-    let Some(company) = company else { return Ok(None) };
+pub(crate) fn account_of(
+    tx: &mut Tx<'_>,
+    ctx: &TenantContext,
+    domain: Option<&Domain>,
+) -> Result<Option<AccountId>> {
+    let Some(company) = domain.and_then(accounts::company_of) else { return Ok(None) };
     let account = accounts::find_or_make(tx, ctx, &company, None, false)?;
     if account.is_empty {
         accounts::joined(tx, ctx, &account.account_id)?;

@@ -99,11 +99,11 @@ pub(crate) async fn search_persons(
         _ => None,
     })?;
     let fetch = usize::try_from(paging.fetch()).unwrap_or_default();
-    let tails = Arc::clone(&call.state.tails);
+    let searches = Arc::clone(&call.state.searches);
     let (found, total) = call
         .read(move |tx, ctx| {
             let after = after.as_ref().map(|(rank, person_id)| (*rank, person_id.as_str()));
-            let found = person_search::search(tx, &ctx.tenant, &words, after, fetch, &tails)?;
+            let found = person_search::search(tx, &ctx.tenant, &words, after, fetch, &searches)?;
             let ids: Vec<PersonId> = found.matches.iter().map(|(_, person_id)| person_id.clone()).collect();
             let mut persons: HashMap<PersonId, Person> = tables::persons::find_many(tx, &ctx.tenant, &ids)?
                 .into_iter()

@@ -4,16 +4,17 @@
 //! the first grams tell that they have not. So the later ones are asked of few segments at first, and of more each time.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use pagesmith_model::Result;
 use pagesmith_model::documents::Documents;
 use pagesmith_model::gram::{Loaded, Posting, Sets};
-use pagesmith_store::tables::person_postings;
 use pagesmith_store::tables::person_segments::{Segment, State};
 
+use super::memory::Asked;
 use super::{Posted, Search};
 
-/// How many segments are asked in one go, at most.
+/// Of how many segments the later grams are asked in one go, at most.
 const ASKED: usize = 64;
 /// Of how many segments the later grams are asked at first: those of the newest persons mostly do.
 pub(super) const REFINED: usize = 2;
@@ -34,26 +35,14 @@ impl Search<'_, '_, '_> {
         let none = Documents::default();
         let posted: Vec<&Segment> =
             segments.iter().filter(|segment| segment.state == State::Posted).collect();
-        for some in posted.chunks(ASKED) {
-            let numbers: Vec<i64> = some.iter().map(|segment| segment.number).collect();
-            let (wide, narrow) = (self.plan.wide(), self.plan.narrow());
-            let mut queries = vec![person_postings::wide(self.tenant, &numbers, &wide)];
-            if !narrow.is_empty() {
-                queries.push(person_postings::narrow(self.tenant, &numbers, &narrow));
-            }
-            let mut postings: HashMap<i64, Vec<Posting>> = HashMap::new();
-            for rows in &self.tx.batch(queries)? {
-                for found in person_postings::found(rows)? {
-                    postings.entry(found.segment).or_default().push(found.posting);
-                }
-            }
-            for segment in some {
-                let loaded = loaded(postings.get(&segment.number).map_or(&[], Vec::as_slice));
-                let removed = removed.get(&segment.number).unwrap_or(&none);
-                let (by_rank, matching) = self.plan.candidates(&loaded, removed);
-                let is_refined = matching.is_empty() || self.plan.later().is_empty();
-                self.posted.push(Posted { segment: (*segment).clone(), by_rank, matching, is_refined });
-            }
+        let asked = [(Asked::Wide, self.plan.wide()), (Asked::Narrow, self.plan.narrow())];
+        let postings = self.memory.postings(self.tx, self.tenant, &posted, &asked)?;
+        for segment in posted {
+            let loaded = loaded(postings.get(&segment.number).map_or(&[], Vec::as_slice));
+            let removed = removed.get(&segment.number).unwrap_or(&none);
+            let (by_rank, matching) = self.plan.candidates(&loaded, removed);
+            let is_refined = matching.is_empty() || self.plan.later().is_empty();
+            self.posted.push(Posted { segment: segment.clone(), by_rank, matching, is_refined });
         }
         Ok(removed)
     }
@@ -66,12 +55,9 @@ impl Search<'_, '_, '_> {
             return Ok(false);
         }
         self.ahead = (self.ahead * 2).min(ASKED);
-        let numbers: Vec<i64> = coarse.iter().map(|at| self.posted[*at].segment.number).collect();
-        let rows = self.tx.all(person_postings::narrow(self.tenant, &numbers, &self.plan.later()))?;
-        let mut postings: HashMap<i64, Vec<Posting>> = HashMap::new();
-        for found in person_postings::found(&rows)? {
-            postings.entry(found.segment).or_default().push(found.posting);
-        }
+        let segments: Vec<&Segment> = coarse.iter().map(|at| &self.posted[*at].segment).collect();
+        let asked = [(Asked::Narrow, self.plan.later())];
+        let postings = self.memory.postings(self.tx, self.tenant, &segments, &asked)?;
         for at in coarse {
             let posted = &mut self.posted[at];
             let loaded = loaded(postings.get(&posted.segment.number).map_or(&[], Vec::as_slice));
@@ -82,7 +68,7 @@ impl Search<'_, '_, '_> {
     }
 }
 
-fn loaded(postings: &[Posting]) -> Loaded<'_> {
+fn loaded(postings: &[Arc<Posting>]) -> Loaded<'_> {
     let set = |bytes: &Option<Vec<u8>>| bytes.as_deref().map(Documents::from_bytes);
     let sets = |posting: &Posting| Sets {
         anywhere: Some(Documents::from_bytes(&posting.anywhere)),

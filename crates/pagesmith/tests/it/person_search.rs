@@ -11,7 +11,7 @@ use pagesmith_model::id::Uuid7Source;
 use pagesmith_model::text::Query;
 use pagesmith_model::{PersonId, TenantId, Timestamp, fields};
 use pagesmith_operations::person_index::{self, Next, Sizes};
-use pagesmith_operations::person_search::{self, Found, Tails};
+use pagesmith_operations::person_search::{self, Found, Memory};
 use pagesmith_store::Store;
 use pagesmith_store::tables::person_texts;
 use pagesmith_testkit::TestApp;
@@ -201,18 +201,18 @@ async fn search(
     fetch: usize,
     sizes: Sizes,
 ) -> Found {
-    let (tenant, query, tails) = (tenant.clone(), query.clone(), tails_of(store));
+    let (tenant, query, memory) = (tenant.clone(), query.clone(), memory_of(store));
     let search = move |tx: &mut pagesmith_store::Tx<'_>| {
         let after = after.as_ref().map(|(rank, id)| (*rank, id.as_str()));
-        person_search::search_with(tx, &tenant, &query, after, fetch, (sizes, &tails))
+        person_search::search_with(tx, &tenant, &query, after, fetch, (sizes, &memory))
     };
     store.read(search).await.unwrap()
 }
 
 /// What a server keeps in memory: the same for all searches of a database, so that what is out of date would show.
-fn tails_of(store: &Store) -> Arc<Tails> {
-    static TAILS: LazyLock<Mutex<HashMap<String, Arc<Tails>>>> = LazyLock::new(Mutex::default);
-    Arc::clone(TAILS.lock().unwrap().entry(store.url().to_string()).or_default())
+fn memory_of(store: &Store) -> Arc<Memory> {
+    static MEMORIES: LazyLock<Mutex<HashMap<String, Arc<Memory>>>> = LazyLock::new(Mutex::default);
+    Arc::clone(MEMORIES.lock().unwrap().entry(store.url().to_string()).or_default())
 }
 
 fn joined(texts: &[String]) -> String {

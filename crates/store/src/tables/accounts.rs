@@ -24,7 +24,7 @@ pub struct Listed {
     pub rank: i64,
 }
 
-fn account(row: &Row) -> Result<Account> {
+pub(super) fn account(row: &Row) -> Result<Account> {
     Ok(Account {
         account_id: row.take("account_id")?,
         domain: row.take("domain")?,
@@ -46,24 +46,35 @@ fn listed(row: &Row) -> Result<Listed> {
     })
 }
 
-/// Adds an account, unless there is one of the domain; then false.
-pub fn insert(tx: &mut Tx<'_>, tenant: &TenantId, account: &Account) -> Result<bool> {
-    let insert = sql!(
-        "INSERT INTO accounts (tenant_id, account_id, domain, name, is_empty, created_at, updated_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7)
-         ON CONFLICT (tenant_id, domain) DO NOTHING
-         RETURNING account_id"
-    );
-    let inserted = tx.all(insert.with(values![
-        tenant,
-        &account.account_id,
-        &account.domain,
-        &account.name,
-        account.is_empty,
-        account.created_at,
-        account.updated_at,
-    ]))?;
-    Ok(!inserted.is_empty())
+/// Adds accounts, except those of whose domains there are some; how many it were.
+pub fn insert(tx: &mut Tx<'_>, tenant: &TenantId, accounts: &[Account]) -> Result<usize> {
+    let mut inserted = 0;
+    for some in super::parts(accounts) {
+        let insert = sql!(
+            "INSERT INTO accounts (tenant_id, account_id, domain, name, is_empty, created_at, updated_at) VALUES"
+        );
+        let mut insert = insert.with(vec![]);
+        for (at, account) in some.iter().enumerate() {
+            let first = sql!("($1, $2, $3, $4, $5, $6, $7)");
+            let row = if at == 0 { first } else { sql!(", ($1, $2, $3, $4, $5, $6, $7)") };
+            insert = insert.and(
+                row,
+                values![
+                    tenant,
+                    &account.account_id,
+                    &account.domain,
+                    &account.name,
+                    account.is_empty,
+                    account.created_at,
+                    account.updated_at,
+                ],
+            );
+        }
+        let insert =
+            insert.and(sql!("ON CONFLICT (tenant_id, domain) DO NOTHING RETURNING account_id"), vec![]);
+        inserted += tx.all(insert)?.len();
+    }
+    Ok(inserted)
 }
 
 /// The account.

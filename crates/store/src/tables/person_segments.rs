@@ -55,12 +55,14 @@ pub struct Segment {
     pub runs: Vec<Run>,
     /// Those that are not current any more, as `model::documents` are stored.
     pub removed: Option<Vec<u8>>,
+    /// How often something was erased from it.
+    pub erasures: i64,
 }
 
 /// All that are not dissolved; a query, to travel with others, for [`segments`].
 pub fn list(tenant: &TenantId) -> Query {
     sql!(
-        "SELECT segment, state, runs, removed FROM person_segments
+        "SELECT segment, state, runs, removed, erasures FROM person_segments
          WHERE tenant_id = $1 AND state <> 'dissolved' ORDER BY segment"
     )
     .with(values![tenant])
@@ -78,7 +80,8 @@ fn segment(row: &Row) -> Result<Segment> {
     let runs: Option<Vec<Run>> = runs.lines().map(run_of).collect();
     match (state, runs) {
         (Some(state), Some(runs)) => {
-            Ok(Segment { number: row.get("segment")?, state, runs, removed: row.get("removed")? })
+            let (number, erasures) = (row.get("segment")?, row.get("erasures")?);
+            Ok(Segment { number, state, runs, removed: row.get("removed")?, erasures })
         }
         _ => Err(Error::internal("a broken segment of the index of persons")),
     }
@@ -97,7 +100,7 @@ fn run_of(line: &str) -> Option<Run> {
 /// The segment with the ids of every so many documents.
 pub fn find(tx: &mut Tx<'_>, tenant: &TenantId, number: i64) -> Result<Option<(Segment, Vec<String>)>> {
     let select = sql!(
-        "SELECT segment, state, runs, marks, removed FROM person_segments WHERE tenant_id = $1 AND segment = $2"
+        "SELECT segment, state, runs, marks, removed, erasures FROM person_segments WHERE tenant_id = $1 AND segment = $2"
     );
     let row = tx.maybe(select.with(values![tenant, number]))?;
     row.map(|row| Ok((segment(&row)?, marks_of(&row)?))).transpose()

@@ -40,6 +40,20 @@ pub fn insert(tenant: &TenantId, person: &PersonId, fields: &str) -> Query {
     .with(values![tenant, person, fields, call(person)])
 }
 
+/// The same for many.
+pub fn insert_many(tx: &mut Tx<'_>, tenant: &TenantId, persons: &[(PersonId, String)]) -> Result<()> {
+    for some in super::parts(persons) {
+        let insert = sql!("INSERT INTO person_texts (tenant_id, person_id, fields, document, calls) VALUES");
+        let mut insert = insert.with(vec![]);
+        for (at, (person, fields)) in some.iter().enumerate() {
+            let row = if at == 0 { sql!("($1, $2, $3, -1, $4)") } else { sql!(", ($1, $2, $3, -1, $4)") };
+            insert = insert.and(row, values![tenant, person, fields, call(person)]);
+        }
+        tx.run(insert)?;
+    }
+    Ok(())
+}
+
 /// Follows a person's new fields; queries, to travel with others in this order. The same fields change nothing.
 pub fn update(tenant: &TenantId, person: &PersonId, fields: &str) -> [Query; 2] {
     [

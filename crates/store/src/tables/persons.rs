@@ -42,32 +42,45 @@ pub fn persons(rows: &[Row]) -> Result<Vec<Person>> {
     rows.iter().map(person).collect()
 }
 
-/// Adds a person; false if its slug is taken.
-pub fn insert(tx: &mut Tx<'_>, tenant: &TenantId, person: &Person) -> Result<bool> {
-    let insert = sql!(
-        "INSERT INTO persons
-            (tenant_id, person_id, name, email, domain, slug, phone_number, linkedin_profile_url, context,
-             account_id, created_at, updated_at, deleted_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
-         ON CONFLICT (tenant_id, slug) DO NOTHING
-         RETURNING person_id"
-    );
-    let inserted = lost_race(tx.all(insert.with(values![
-        tenant,
-        &person.person_id,
-        &person.name,
-        &person.identifiers.email,
-        &person.domain,
-        &person.slug,
-        &person.identifiers.phone_number,
-        &person.identifiers.linkedin_profile_url,
-        &person.context,
-        &person.account_id,
-        person.created_at,
-        person.updated_at,
-        person.deleted_at,
-    ])))?;
-    Ok(!inserted.is_empty())
+/// Adds persons, except those whose slugs are taken; the ids of those that were added.
+pub fn insert(tx: &mut Tx<'_>, tenant: &TenantId, persons: &[Person]) -> Result<Vec<PersonId>> {
+    let mut inserted = Vec::with_capacity(persons.len());
+    for some in super::parts(persons) {
+        let insert = sql!(
+            "INSERT INTO persons
+                (tenant_id, person_id, name, email, domain, slug, phone_number, linkedin_profile_url, context,
+                 account_id, created_at, updated_at, deleted_at)
+             VALUES"
+        );
+        let mut insert = insert.with(vec![]);
+        for (at, person) in some.iter().enumerate() {
+            let first = sql!("($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)");
+            let further = sql!(", ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)");
+            insert = insert.and(
+                if at == 0 { first } else { further },
+                values![
+                    tenant,
+                    &person.person_id,
+                    &person.name,
+                    &person.identifiers.email,
+                    &person.domain,
+                    &person.slug,
+                    &person.identifiers.phone_number,
+                    &person.identifiers.linkedin_profile_url,
+                    &person.context,
+                    &person.account_id,
+                    person.created_at,
+                    person.updated_at,
+                    person.deleted_at,
+                ],
+            );
+        }
+        let insert = insert.and(sql!("ON CONFLICT (tenant_id, slug) DO NOTHING RETURNING person_id"), vec![]);
+        for row in lost_race(tx.all(insert))? {
+            inserted.push(row.get("person_id")?);
+        }
+    }
+    Ok(inserted)
 }
 
 /// Turns the loss of an identifier to another transaction into another try.

@@ -2,11 +2,13 @@
 //!
 //! What this is not: a way to write; a person is only written one by one, with everything that follows from it.
 
+use pagesmith_model::account::Account;
+use pagesmith_model::domain::Domain;
 use pagesmith_model::person::{Identifiers, Person};
 use pagesmith_model::{PersonId, Result, TenantId};
 
 use crate::sql::{Query, Sql};
-use crate::tables::persons;
+use crate::tables::{accounts, persons};
 use crate::tx::Tx;
 use crate::value::Value;
 use crate::{sql, values};
@@ -50,6 +52,48 @@ pub fn owners(tx: &mut Tx<'_>, tenant: &TenantId, identifiers: &[&Identifiers]) 
     }
     found.sort_by(|a, b| a.person_id.cmp(&b.person_id));
     found.dedup_by(|a, b| a.person_id == b.person_id);
+    Ok(found)
+}
+
+/// Which of these slugs are somebody's.
+pub fn slugs(tx: &mut Tx<'_>, tenant: &TenantId, slugs: &[String]) -> Result<Vec<String>> {
+    let select = sql!("SELECT slug FROM persons WHERE tenant_id = $1 AND slug IN ($2");
+    let mut taken = Vec::new();
+    for some in slugs.chunks(LOOKED_UP) {
+        let query = among(select, tenant, some.iter().map(|slug| Value::from(slug.as_str())));
+        for row in &query.map_or_else(|| Ok(vec![]), |query| tx.all(query))? {
+            taken.push(row.take("slug")?);
+        }
+    }
+    Ok(taken)
+}
+
+/// Which of these digests are those of slugs of erased persons.
+pub fn buried(tx: &mut Tx<'_>, tenant: &TenantId, digests: &[[u8; 32]]) -> Result<Vec<Vec<u8>>> {
+    let select = sql!("SELECT digest FROM erased_slugs WHERE tenant_id = $1 AND digest IN ($2");
+    let mut found = Vec::new();
+    for some in digests.chunks(LOOKED_UP) {
+        let query = among(select, tenant, some.iter().map(Value::from));
+        for row in &query.map_or_else(|| Ok(vec![]), |query| tx.all(query))? {
+            found.push(row.take("digest")?);
+        }
+    }
+    Ok(found)
+}
+
+/// The accounts of these registrable domains.
+pub fn accounts(tx: &mut Tx<'_>, tenant: &TenantId, domains: &[Domain]) -> Result<Vec<Account>> {
+    let select = sql!(
+        "SELECT account_id, domain, name, is_empty, created_at, updated_at
+         FROM accounts WHERE tenant_id = $1 AND domain IN ($2"
+    );
+    let mut found = Vec::new();
+    for some in domains.chunks(LOOKED_UP) {
+        let query = among(select, tenant, some.iter().map(Value::from));
+        for row in &query.map_or_else(|| Ok(vec![]), |query| tx.all(query))? {
+            found.push(accounts::account(row)?);
+        }
+    }
     Ok(found)
 }
 

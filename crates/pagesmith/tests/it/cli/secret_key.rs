@@ -1,12 +1,14 @@
 //! `secret-key rotate`: in one go, interrupted, and beside a running server.
 
 use std::path::PathBuf;
+use std::process::Stdio;
 
 use pagesmith_model::webhook::{Secret, signature};
 use pagesmith_testkit::Receiver;
 use pagesmith_testkit::receiver::Arrived;
 use serde_json::{Value, json};
 
+use crate::process::capture::Capture;
 use crate::process::wire::Reply;
 use crate::process::{Finished, KEY, Place, Server, eventually};
 
@@ -127,6 +129,26 @@ fn what_was_ended_after_any_step_goes_on_and_a_server_between_is_well() {
             assert_eq!(scene.keys(), until_here, "{step}");
         }
     }
+}
+
+#[test]
+fn a_command_that_is_killed_leaves_a_server_well_and_is_run_again() {
+    let (scene, server) = Scene::start();
+    let mut command = scene.place.command(&["secret-key", "rotate", "--wait", "1h"]);
+    command.env("PAGESMITH_SECRET_KEY_FILE", "server.key").stdout(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    let out = Capture::of(child.stdout.take().unwrap());
+    out.wait_for("the first step", |text| text.contains("added a key").then_some(()));
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let keys = scene.keys();
+    assert_eq!(keys.len(), 2);
+    scene.is_well(&server);
+    server.stop();
+    scene.rotate(&[]);
+    // The key that was added is the one that is used.
+    assert_eq!(keys[1], format!("next {}", scene.keys().remove(0)));
+    scene.is_well(&serve(&scene.place));
 }
 
 #[test]

@@ -1,0 +1,174 @@
+//! Persons made many at a time in one transaction.
+//!
+//! Which of their slugs are taken and which of their companies have accounts is asked once for all, and they are written
+//! in bulk, some later than [`Making::make`] answers: whoever writes anything else in between lets this [`Making::pause`] first.
+//! Invariant: what is kept is what [`persons::make`] would have kept, one after the other.
+
+use std::collections::{HashMap, HashSet};
+
+use pagesmith_model::account::Account;
+use pagesmith_model::domain::Domain;
+use pagesmith_model::person::Person;
+use pagesmith_model::{AccountId, Error, PersonId, Result, slug};
+use pagesmith_store::Tx;
+use pagesmith_store::tables::{counters, person_texts, persons as table, persons_in_bulk};
+
+use crate::accounts;
+use crate::persons::{self, Fresh};
+use crate::world::TenantContext;
+
+/// So many are written at once.
+const WRITTEN: usize = 64;
+
+/// See the file.
+#[derive(Debug)]
+pub(super) struct Making {
+    /// The accounts of companies; `None` where there is none.
+    accounts: HashMap<Domain, Option<AccountId>>,
+    /// Slugs that were asked about, and whether they are somebody's.
+    slugs: HashMap<String, bool>,
+    /// Whether anyone of the tenant was ever erased: slugs of such people are nobody's and yet taken.
+    has_buried: bool,
+    new_accounts: Vec<Account>,
+    new_persons: Vec<Person>,
+    made: i64,
+}
+
+impl Making {
+    /// Gets ready to make these.
+    pub(super) fn expecting(tx: &mut Tx<'_>, ctx: &TenantContext, strangers: &[Fresh]) -> Result<Making> {
+        let wished: HashSet<String> = strangers.iter().map(|fresh| persons::slug_of(&fresh.name)).collect();
+        let companies: HashSet<Domain> = strangers.iter().filter_map(company_of).collect();
+        let (wished, companies): (Vec<_>, Vec<_>) =
+            (wished.into_iter().collect(), companies.into_iter().collect());
+        let taken = persons_in_bulk::slugs(tx, &ctx.tenant, &wished)?;
+        let mut slugs: HashMap<String, bool> = wished.into_iter().map(|slug| (slug, false)).collect();
+        slugs.extend(taken.into_iter().map(|slug| (slug, true)));
+        let found = persons_in_bulk::accounts(tx, &ctx.tenant, &companies)?;
+        let mut known: HashMap<_, _> = companies.into_iter().map(|domain| (domain, None)).collect();
+        for account in found {
+            if account.is_empty {
+                // Whoever joins it looks for it.
+                known.remove(&account.domain);
+            } else {
+                known.insert(account.domain, Some(account.account_id));
+            }
+        }
+        let has_buried = table::has_buried(tx, &ctx.tenant)?;
+        if has_buried {
+            let free = slugs.iter().filter(|(_, taken)| !**taken);
+            let digests: HashMap<_, _> = free
+                .map(|(slug, _)| Ok((persons::slug_digest(ctx, slug)?, slug.clone())))
+                .collect::<Result<_>>()?;
+            let asked: Vec<_> = digests.keys().copied().collect();
+            for digest in persons_in_bulk::buried(tx, &ctx.tenant, &asked)? {
+                let slug = digests.get(digest.as_slice()).cloned();
+                slugs.extend(slug.map(|slug| (slug, true)));
+            }
+        }
+        let (new_accounts, new_persons) = (Vec::new(), Vec::with_capacity(WRITTEN));
+        Ok(Making { accounts: known, slugs, has_buried, new_accounts, new_persons, made: 0 })
+    }
+
+    /// Makes one.
+    pub(super) fn make(&mut self, tx: &mut Tx<'_>, ctx: &TenantContext, fresh: Fresh) -> Result<Person> {
+        self.made += 1;
+        let domain = persons::domain_of(&fresh);
+        let account_id = self.account_of(tx, ctx, &fresh)?;
+        let mut person = persons::person_of(ctx, fresh, domain, account_id)?;
+        // A slug that was not asked about, or whose end no erased person may have had: one after the other.
+        if self.slugs.get(&person.slug).is_none_or(|taken| *taken && self.has_buried) {
+            self.write(tx, ctx)?;
+            person = persons::insert(tx, ctx, person)?;
+            let texts = [(person.person_id.clone(), person.searched())];
+            person_texts::insert_many(tx, &ctx.tenant, &texts)?;
+            self.slugs.insert(person.slug.clone(), true);
+            return Ok(person);
+        }
+        let mut wished = persons::slugs_for(&person).into_iter();
+        let is_free = |slug: &String| self.slugs.get(slug).is_none_or(|taken| !taken);
+        person.slug = wished.find(is_free).ok_or_else(|| Error::internal("no free slug"))?;
+        self.slugs.insert(person.slug.clone(), true);
+        self.new_persons.push(person.clone());
+        if self.new_persons.len() >= WRITTEN {
+            self.write(tx, ctx)?;
+        }
+        Ok(person)
+    }
+
+    fn account_of(
+        &mut self,
+        tx: &mut Tx<'_>,
+        ctx: &TenantContext,
+        fresh: &Fresh,
+    ) -> Result<Option<AccountId>> {
+        let Some(company) = company_of(fresh) else { return Ok(None) };
+        let account_id = match self.accounts.get(&company) {
+            Some(Some(account_id)) => return Ok(Some(account_id.clone())),
+            Some(None) => {
+                let account = accounts::new(ctx, &company, None, false)?;
+                let account_id = account.account_id.clone();
+                self.new_accounts.push(account);
+                account_id
+            }
+            None => {
+                self.write(tx, ctx)?;
+                persons::account_of(tx, ctx, Some(&company))?
+                    .ok_or_else(|| Error::internal("a company without an account"))?
+            }
+        };
+        self.accounts.insert(company, Some(account_id.clone()));
+        Ok(Some(account_id))
+    }
+
+    /// Writes what waits before a person is changed, and lets go of the two accounts that this is about: the one that is left may be
+    /// empty then, and the other one is made if there is none.
+    pub(super) fn pause(
+        &mut self,
+        tx: &mut Tx<'_>,
+        ctx: &TenantContext,
+        old: &Person,
+        new: &Person,
+    ) -> Result<()> {
+        self.write(tx, ctx)?;
+        for domain in [&old.domain, &new.domain] {
+            let company = domain.as_ref().and_then(accounts::company_of);
+            company.map(|company| self.accounts.remove(&company));
+        }
+        Ok(())
+    }
+
+    /// Writes the rest and counts all.
+    pub(super) fn finish(mut self, tx: &mut Tx<'_>, ctx: &TenantContext) -> Result<()> {
+        self.write(tx, ctx)?;
+        if self.made > 0 {
+            let shard = tx.shard();
+            tx.all(counters::add(&ctx.tenant, counters::PERSONS, shard, self.made))?;
+        }
+        Ok(())
+    }
+
+    fn write(&mut self, tx: &mut Tx<'_>, ctx: &TenantContext) -> Result<()> {
+        if !self.new_accounts.is_empty() {
+            accounts::insert(tx, ctx, &self.new_accounts)?;
+            self.new_accounts.clear();
+        }
+        let written: HashSet<PersonId> =
+            table::insert(tx, &ctx.tenant, &self.new_persons)?.into_iter().collect();
+        let mut texts = Vec::with_capacity(self.new_persons.len());
+        for mut person in self.new_persons.drain(..) {
+            texts.push((person.person_id.clone(), person.searched()));
+            if !written.contains(&person.person_id) {
+                // The ends of two ids were the same, which happens among many namesakes.
+                person.slug =
+                    slug::with_long_suffix(&persons::slug_of(&person.name), person.person_id.as_str());
+                persons::insert(tx, ctx, person)?;
+            }
+        }
+        person_texts::insert_many(tx, &ctx.tenant, &texts)
+    }
+}
+
+fn company_of(fresh: &Fresh) -> Option<Domain> {
+    persons::domain_of(fresh).as_ref().and_then(accounts::company_of)
+}
