@@ -430,6 +430,20 @@ CREATE TABLE tally_debts (
     PRIMARY KEY (tenant_id, audience_id)
 );
 
+CREATE TABLE tenant_agents (
+    tenant_id TEXT NOT NULL,
+    kind TEXT,
+    base_url TEXT,
+    model TEXT,
+    api_key BYTEA,
+    input_price BIGINT NOT NULL,
+    output_price BIGINT NOT NULL,
+    token_budget BIGINT,
+    cost_budget BIGINT,
+    updated_at BIGINT NOT NULL,
+    PRIMARY KEY (tenant_id)
+);
+
 CREATE TABLE tenant_sites (
     tenant_id TEXT NOT NULL,
     settings TEXT NOT NULL,
@@ -437,6 +451,17 @@ CREATE TABLE tenant_sites (
     revision BIGINT NOT NULL,
     updated_at BIGINT NOT NULL,
     PRIMARY KEY (tenant_id)
+);
+
+CREATE TABLE tenant_usages (
+    tenant_id TEXT NOT NULL,
+    month TEXT NOT NULL,
+    tries BIGINT NOT NULL,
+    input_tokens BIGINT NOT NULL,
+    output_tokens BIGINT NOT NULL,
+    cost BIGINT NOT NULL,
+    updated_at BIGINT NOT NULL,
+    PRIMARY KEY (tenant_id, month)
 );
 
 CREATE TABLE tenants (
@@ -454,6 +479,20 @@ CREATE TABLE version_contents (
     tenant_id TEXT NOT NULL,
     version_id TEXT NOT NULL,
     content TEXT NOT NULL,
+    updated_at BIGINT NOT NULL,
+    PRIMARY KEY (tenant_id, version_id)
+);
+
+CREATE TABLE version_writings (
+    tenant_id TEXT NOT NULL,
+    version_id TEXT NOT NULL,
+    lease_id TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    model TEXT,
+    input_tokens BIGINT NOT NULL,
+    output_tokens BIGINT NOT NULL,
+    cost BIGINT NOT NULL,
+    problem TEXT,
     updated_at BIGINT NOT NULL,
     PRIMARY KEY (tenant_id, version_id)
 );

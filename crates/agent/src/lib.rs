@@ -60,6 +60,9 @@ pub trait Watch: Send + Sync {
 
     /// What is written so far: a valid document, kept if the writing is cancelled.
     fn so_far(&self, content: &Content);
+
+    /// What the writing has used until now, all tries together; whoever drops it knows by this what it took.
+    fn used(&self, usage: Usage);
 }
 
 /// Nobody follows.
@@ -70,6 +73,8 @@ impl Watch for Unwatched {
     fn step(&self, _: Step) {}
 
     fn so_far(&self, _: &Content) {}
+
+    fn used(&self, _: Usage) {}
 }
 
 /// How far the writing is.

@@ -17,7 +17,7 @@ pub mod prompt;
 pub mod sse;
 pub mod stream;
 
-use door::{Door, DoorError, DoorResponse};
+use door::{Door, DoorError, DoorRequest, DoorResponse};
 use growing::Growing;
 use stream::{Finish, Piece};
 
@@ -43,7 +43,7 @@ pub struct ModelSettings {
     pub model: String,
     /// The key; empty for a server that asks for none.
     pub key: String,
-    /// Whether the API takes a schema for its answers; older servers of the chat form do not.
+    /// Whether the API is given a schema for its answers; one of the chat form that refuses it is asked again without.
     pub takes_schema: bool,
     /// The most tokens of one answer.
     pub most_output_tokens: u64,
@@ -118,22 +118,38 @@ impl Model {
         if allowed < LEAST_TOKENS {
             return Err(AgentError::budget("The tokens allowed for one generation are spent."));
         }
-        let request = match self.settings.form {
-            Form::Chat => chat::request(&self.settings, &question, allowed),
-            Form::Messages => messages::request(&self.settings, &question, allowed),
-        };
-        let response = self.door.send(request).await.map_err(door_error)?;
-        if response.status != 200 {
-            return Err(refused(response).await);
-        }
+        let response = self.send(&question, allowed).await?;
         let before = *used;
         used.input_tokens += expected;
+        watch.used(*used);
         let heard = self.listen(brief, response, watch, before, used).await?;
         match heard.finish {
             Some(Finish::Complete) => Ok(heard.text),
             Some(Finish::Length) => Err(AgentError::budget("The model's answer was longer than it may be.")),
             Some(Finish::Refused) => Err(AgentError::permanent("The model refused to write the page.")),
             None => Err(AgentError::retry(None, "The model's answer was cut off.")),
+        }
+    }
+
+    /// Sends a question and waits for the head of its answer.
+    async fn send(&self, question: &prompt::Question, allowed: u64) -> Result<DoorResponse, AgentError> {
+        let takes_schema = self.settings.takes_schema;
+        let request = self.request(question, allowed, takes_schema);
+        let mut response = self.door.send(request).await.map_err(door_error)?;
+        // Many servers speak the chat form but know nothing of schemas. The answer is checked here in any case.
+        let is_about_schema = self.settings.form == Form::Chat && matches!(response.status, 400 | 422);
+        if takes_schema && is_about_schema {
+            let request = self.request(question, allowed, false);
+            response = self.door.send(request).await.map_err(door_error)?;
+        }
+        if response.status == 200 { Ok(response) } else { Err(refused(response).await) }
+    }
+
+    fn request(&self, question: &prompt::Question, allowed: u64, takes_schema: bool) -> DoorRequest {
+        let settings = ModelSettings { takes_schema, ..self.settings.clone() };
+        match settings.form {
+            Form::Chat => chat::request(&settings, question, allowed),
+            Form::Messages => messages::request(&settings, question, allowed),
         }
     }
 
@@ -176,7 +192,10 @@ impl Model {
                 }
             }
             count(used, before, told, &heard.text);
-            if bytes > MOST_ANSWER || used.total() > self.settings.token_budget {
+            watch.used(*used);
+            // What has come to its end is paid for, and good however much it was.
+            let is_too_much = heard.finish.is_none() && used.total() > self.settings.token_budget;
+            if bytes > MOST_ANSWER || is_too_much {
                 return Err(AgentError::budget("The model's answer was longer than it may be."));
             }
             if chunk.is_none() {

@@ -5,6 +5,8 @@
 //! words. Start with [`page`] for a noun and [`error`] for how a refusal is said.
 
 pub mod account;
+pub mod agent;
+pub mod amount;
 pub mod audience;
 pub mod content;
 pub mod cursor;

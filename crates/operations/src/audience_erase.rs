@@ -9,7 +9,7 @@ use pagesmith_store::tables::page_tallies::Change;
 use pagesmith_store::tables::tally_debts::{self, Debt};
 use pagesmith_store::tables::{
     audience_names, audience_versions, audiences, generations, operation_keys, page_tallies, persons,
-    version_contents,
+    version_contents, version_writings,
 };
 
 use crate::persons::slug_digest;
@@ -28,6 +28,7 @@ pub(crate) fn erase_of(tx: &mut Tx<'_>, ctx: &TenantContext, person_id: &PersonI
         tx.batch(vec![
             generations::remove_all(tenant, audience_id),
             version_contents::remove_all(tenant, audience_id),
+            version_writings::remove_all(tenant, audience_id),
             operation_keys::remove_all(tenant, audience_id),
             audience_versions::remove_all(tenant, audience_id),
             audience_names::remove(tenant, audience_id),

@@ -34,8 +34,15 @@ pub struct Claimed {
     pub lease: LeaseId,
 }
 
-/// Up to `limit` tenants that are not suspended and for which something is due, behind `after` in the order of their ids and then from the first.
-pub fn due_tenants(tx: &mut Tx<'_>, now: Timestamp, after: &str, limit: usize) -> Result<Vec<TenantId>> {
+/// Up to `limit` tenants that are not suspended, are wanted and for which something is due, behind `after` in the order of their ids and
+/// then from the first.
+pub fn due_tenants(
+    tx: &mut Tx<'_>,
+    now: Timestamp,
+    after: &str,
+    limit: usize,
+    mut is_wanted: impl FnMut(&mut Tx<'_>, &TenantId) -> Result<bool>,
+) -> Result<Vec<TenantId>> {
     let mut tenants = Vec::new();
     let (mut at, mut is_round) = (after.to_owned(), after.is_empty());
     while tenants.len() < limit {
@@ -50,7 +57,7 @@ pub fn due_tenants(tx: &mut Tx<'_>, now: Timestamp, after: &str, limit: usize) -
             break;
         }
         tenant.as_str().clone_into(&mut at);
-        if due_at.is_some_and(|due_at| due_at <= now) {
+        if due_at.is_some_and(|due_at| due_at <= now) && is_wanted(tx, &tenant)? {
             tenants.push(tenant);
         }
     }

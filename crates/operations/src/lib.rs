@@ -7,6 +7,7 @@
 pub mod access;
 pub mod account_logs;
 pub mod accounts;
+pub mod agents;
 pub mod audience_erase;
 pub mod audiences;
 pub mod bootstrap;
@@ -32,6 +33,7 @@ pub mod server_keys;
 pub mod site;
 pub mod site_settings;
 pub mod tenants;
+pub mod usages;
 pub mod version_content;
 pub mod versions;
 pub mod wake;

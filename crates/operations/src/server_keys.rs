@@ -8,10 +8,10 @@ use pagesmith_model::seal::{Resealed, SecretKey, SecretKeys};
 use pagesmith_model::{Error, Result, SubscriptionId, TenantId};
 use pagesmith_store::Tx;
 use pagesmith_store::tables::idempotency_records::{self, RecordKey};
-use pagesmith_store::tables::{server_keys, webhook_subscriptions};
+use pagesmith_store::tables::{server_keys, tenant_agents, webhook_subscriptions};
 
 use crate::world::Context;
-use crate::{idempotency, webhook_subscriptions as subscriptions};
+use crate::{agents, idempotency, webhook_subscriptions as subscriptions};
 
 /// The name of the key of digests, and what its sealed form is tied to.
 const DIGESTS: &str = "digests";
@@ -39,6 +39,8 @@ pub enum Walk {
     Keys,
     /// At the secrets of subscriptions, behind that one.
     Subscriptions(Option<(TenantId, SubscriptionId)>),
+    /// At the keys of tenants' models, behind that tenant's.
+    Models(Option<TenantId>),
     /// At the answers that are kept for requests that come again, behind that one.
     Answers(Option<RecordKey>),
     /// Through.
@@ -97,6 +99,7 @@ pub fn reseal(tx: &mut Tx<'_>, ctx: &Context, walk: &Walk, limit: i64) -> Result
         Walk::Subscriptions(after) => {
             reseal_subscriptions(tx, ctx, &keys, after.as_ref(), limit, &mut found)?
         }
+        Walk::Models(after) => reseal_models(tx, ctx, &keys, after.as_ref(), limit, &mut found)?,
         Walk::Answers(after) => reseal_answers(tx, ctx, &keys, after.as_ref(), limit, &mut found)?,
         Walk::Over => Walk::Over,
     };
@@ -119,7 +122,26 @@ fn reseal_subscriptions(
         }
         last = Some((tenant, id));
     }
-    Ok(last.map_or(Walk::Answers(None), |last| Walk::Subscriptions(Some(last))))
+    Ok(last.map_or(Walk::Models(None), |last| Walk::Subscriptions(Some(last))))
+}
+
+fn reseal_models(
+    tx: &mut Tx<'_>,
+    ctx: &Context,
+    keys: &SecretKeys,
+    after: Option<&TenantId>,
+    limit: i64,
+    found: &mut Found,
+) -> Result<Walk> {
+    let mut last = None;
+    for (tenant, sealed) in tenant_agents::list_sealed(tx, after, limit)? {
+        let bound = agents::bound_to(&tenant);
+        if let Some(anew) = found.count(keys.reseal(ctx.random()?, bound.as_bytes(), &sealed)) {
+            tenant_agents::update_key(tx, &tenant, &anew)?;
+        }
+        last = Some(tenant);
+    }
+    Ok(last.map_or(Walk::Answers(None), |last| Walk::Models(Some(last))))
 }
 
 fn reseal_answers(

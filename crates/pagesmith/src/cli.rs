@@ -3,6 +3,7 @@
 //! Every command takes `--database` and `--config` and finds its settings in the same way as the server does, so that
 //! it works on the same database. Flags beat the environment, which beats the file.
 
+mod agent;
 mod backup;
 mod config;
 mod demo;
@@ -214,6 +215,34 @@ mod tests {
             vec!["tenant", "list"],
             vec!["tenant", "suspend", "acme"],
             vec!["tenant", "resume", "acme"],
+            vec![
+                "tenant",
+                "agent",
+                "acme",
+                "--kind",
+                "openai",
+                "--base-url",
+                "https://x.example/v1",
+                "--model",
+                "m",
+                "--key-file",
+                "-",
+            ],
+            vec![
+                "tenant",
+                "agent",
+                "acme",
+                "--token-budget",
+                "5",
+                "--cost-budget",
+                "1.50",
+                "--input-price",
+                "1",
+                "--output-price",
+                "2",
+            ],
+            vec!["tenant", "agent", "acme", "--clear", "--json"],
+            vec!["tenant", "usage", "acme", "--json"],
             vec!["key", "create", "--tenant", "a", "--tenant", "b", "--scope", "read", "--expires-in", "90d"],
             vec!["key", "list"],
             vec!["key", "rotate", "key_01jd3kq5b8e7vr2n4x6m9s0twz", "--overlap", "24h"],

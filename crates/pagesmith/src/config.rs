@@ -5,6 +5,7 @@
 //! read their keys out of that, once, at start. A value of the wrong form never gets further than [`Config::read`].
 //! This is the only place of the program that looks at the environment.
 
+mod agent;
 mod database;
 mod egress;
 mod environment;
@@ -18,6 +19,7 @@ mod show;
 mod source;
 mod telemetry;
 
+pub use agent::Agent;
 pub use database::Database;
 pub use egress::Egress;
 pub use environment::Environment;
@@ -43,6 +45,8 @@ pub struct Config {
     pub limits: Limits,
     /// How versions are written.
     pub generation: Generation,
+    /// Who writes them.
+    pub agent: Agent,
     /// Where it may send to.
     pub egress: Egress,
     /// The log on standard error.
@@ -54,13 +58,15 @@ pub struct Config {
 impl Config {
     /// Reads every section; the error names the key, where its value came from and what was expected.
     pub fn read(settings: &Settings) -> Result<Config, ConfigError> {
+        let egress = Egress::read(settings)?;
         let config = Config {
             server: Server::read(settings)?,
             database: Database::read(settings)?,
             rate_limit: RateLimit::read(settings)?,
             limits: Limits::read(settings)?,
             generation: Generation::read(settings)?,
-            egress: Egress::read(settings)?,
+            agent: Agent::read(settings, &egress.allow)?,
+            egress,
             log: Log::read(settings)?,
             telemetry: Telemetry::read(settings)?,
         };
@@ -75,7 +81,10 @@ impl Config {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeMap;
     use std::time::Duration;
+
+    use pagesmith_model::agent::AgentKind;
 
     use super::*;
 
@@ -103,6 +112,15 @@ mod tests {
             ("PAGESMITH_GENERATION_CONCURRENCY", "3"),
             ("PAGESMITH_EGRESS_ALLOW", "127.0.0.0/8"),
             ("PAGESMITH_EGRESS_PROXY", "http://proxy:3128"),
+            ("PAGESMITH_AGENT_KIND", "openai"),
+            ("PAGESMITH_AGENT_BASE_URL", "http://127.0.0.1:11434/v1/"),
+            ("PAGESMITH_AGENT_MODEL", "small"),
+            ("PAGESMITH_AGENT_INPUT_PRICE", "2.5"),
+            ("PAGESMITH_AGENT_TOKEN_BUDGET", "1000"),
+            ("PAGESMITH_AGENT_COST_BUDGET", "20"),
+            ("PAGESMITH_AGENT_TIMEOUT", "1m"),
+            ("PAGESMITH_AGENT_CONCURRENCY", "5"),
+            ("PAGESMITH_AGENT_MAX_OUTPUT_TOKENS", "900"),
             ("PAGESMITH_TELEMETRY_OTLP_ENDPOINT", "http://127.0.0.1:4318"),
         ])
         .unwrap();
@@ -112,7 +130,52 @@ mod tests {
         assert_eq!(config.generation.concurrency, 3);
         assert!(config.egress.allow.hold("127.0.0.1".parse().unwrap()));
         assert_eq!(format!("{:?}", config.egress.proxy), "Some(Proxy(proxy:3128))");
+        let agent = config.agent.settings;
+        assert_eq!((agent.base_url.as_str(), agent.key), ("http://127.0.0.1:11434/v1", None));
+        assert_eq!(
+            (agent.prices.input.micros(), agent.budget.tokens, agent.budget.cost.micros()),
+            (2_500_000, 1_000, 20_000_000)
+        );
+        let Agent { timeout, max_output_tokens, concurrency, .. } = config.agent;
+        assert_eq!((timeout, max_output_tokens, concurrency), (Duration::from_secs(60), 900, 5));
         assert_eq!(config.telemetry.otlp_endpoint.as_deref(), Some("http://127.0.0.1:4318"));
+    }
+
+    #[test]
+    fn an_agent_that_could_not_write_is_refused_by_the_key_that_is_wrong() {
+        let model = [("KIND", "anthropic"), ("MODEL", "m"), ("API_KEY", "sk-hunter2")];
+        let with = |changes: &[(&'static str, &'static str)]| {
+            let named = |(name, value): &(&str, &'static str)| (format!("PAGESMITH_AGENT_{name}"), *value);
+            let all: BTreeMap<String, &str> = model.iter().chain(changes).map(named).collect();
+            let all: Vec<(&str, &str)> = all.iter().map(|(name, value)| (name.as_str(), *value)).collect();
+            read(&all).map(|config| config.agent.settings)
+        };
+        let agent = with(&[]).unwrap();
+        assert_eq!(
+            (agent.kind, agent.base_url.as_str()),
+            (AgentKind::Anthropic, "https://api.anthropic.com")
+        );
+        assert_eq!(agent.key.unwrap().expose(), "sk-hunter2");
+        // Nothing of a model matters while the template writes.
+        assert_eq!(with(&[("KIND", "template"), ("MODEL", "")]).unwrap().kind, AgentKind::Template);
+        for (changes, key, expected) in [
+            (&[("KIND", "gpt")][..], "agent.kind", "template, openai or anthropic"),
+            (&[("MODEL", "")], "agent.model", "the name of a model, which anthropic needs"),
+            (&[("API_KEY", "")], "agent.api_key", "the key for https://api.anthropic.com"),
+            (&[("API_KEY", "two words")], "agent.api_key", "one word"),
+            (&[("BASE_URL", "api.example")], "agent.base_url", "absolute URL"),
+            (&[("BASE_URL", "http://127.0.0.1:9")], "agent.base_url", "lead to a public address"),
+            (&[("COST_BUDGET", "5")], "agent.cost_budget", "input_price"),
+            (&[("COST_BUDGET", "five")], "agent.cost_budget", "an amount such as"),
+            (&[("OUTPUT_PRICE", "-1")], "agent.output_price", "an amount such as"),
+            (&[("TOKEN_BUDGET", "-1")], "agent.token_budget", "a whole number from 0"),
+            (&[("MAX_OUTPUT_TOKENS", "10")], "agent.max_output_tokens", "a whole number from 500"),
+            (&[("TIMEOUT", "long")], "agent.timeout", "a duration"),
+        ] {
+            let message = with(changes).unwrap_err().to_string();
+            assert!(message.starts_with(key) && message.contains(expected), "{message}");
+            assert!(!message.contains("hunter2") && !message.contains("two words"), "{message}");
+        }
     }
 
     #[test]

@@ -18,14 +18,14 @@ use pagesmith_operations::{World, bootstrap};
 use pagesmith_store::{Store, StoreOptions};
 use pagesmith_worker::delivery::Post;
 use pagesmith_worker::egress::{self, Egress};
-use pagesmith_worker::generation::{self, Beat, Desk};
+use pagesmith_worker::generation::{self, Beat, Desk, Models};
 use pagesmith_worker::tasks::{self, Tools};
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 use tokio::time::{Instant, sleep, timeout};
 
-use crate::config::Config;
+use crate::config::{Agent, Config};
 use crate::demo;
 use crate::failure::{Failure, Result};
 use crate::open_files;
@@ -82,16 +82,20 @@ pub async fn serve(config: &Config, first: First<'_>) -> Result<()> {
     let settings = settings(config, &config.server.base_url(address));
     tracing::info!(%address, base_url = settings.base_url, database = %store.url(), "listening");
     let state = Shared::new(settings, store.clone(), Arc::clone(&world), Arc::clone(&keys));
+    let proxy = config.egress.proxy.clone();
+    let outwards = egress::Options { proxy, ..egress::Options::new(config.egress.allow.clone()) };
     let desk = Desk {
         agent: Arc::new(Template),
+        models: models(config, &outwards),
         wake: state.wake.clone(),
         concurrency: config.generation.concurrency,
         beat: Beat::USUAL,
     };
-    let proxy = config.egress.proxy.clone();
-    let outwards = egress::Options { proxy, ..egress::Options::new(config.egress.allow.clone()) };
     let post = Post::new(Arc::new(Egress::new(&outwards)));
-    state.metrics.add(|registry| post.metrics.register(registry));
+    state.metrics.add(|registry| {
+        post.metrics.register(registry);
+        desk.models.metrics.register(registry);
+    });
     let erasures = Arc::clone(&state.erasures);
     let tools = Tools { store: store.clone(), world, keys, erasures, desk, post };
     if let Some(key) = example {
@@ -116,6 +120,15 @@ pub async fn serve(config: &Config, first: First<'_>) -> Result<()> {
     store.close().await?;
     tracing::info!("stopped");
     Ok(())
+}
+
+/// The way to the models that write, apart from that of deliveries: they take longer.
+fn models(config: &Config, outwards: &egress::Options) -> Models {
+    let total = config.agent.timeout;
+    let door = Egress::new(&egress::Options { total, ..outwards.clone() });
+    let models = Models::new(config.agent.settings.clone(), Arc::new(door));
+    let Agent { max_output_tokens: most_output_tokens, concurrency, .. } = config.agent;
+    Models { patience: total, most_output_tokens, concurrency, ..models }
 }
 
 /// Prints on standard output; whoever does not listen wants nothing.

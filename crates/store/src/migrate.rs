@@ -26,6 +26,7 @@ const MIGRATIONS: &[(&str, &str)] = &[
     ("0006_webhooks", include_str!("../../../migrations/0006_webhooks.sql")),
     ("0007_site", include_str!("../../../migrations/0007_site.sql")),
     ("0008_server_keys", include_str!("../../../migrations/0008_server_keys.sql")),
+    ("0009_agents", include_str!("../../../migrations/0009_agents.sql")),
 ];
 
 /// The advisory lock that keeps two nodes from migrating at once.

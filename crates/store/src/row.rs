@@ -3,6 +3,8 @@
 use std::cell::{Cell, RefCell};
 use std::sync::Arc;
 
+use pagesmith_model::agent::AgentKind;
+use pagesmith_model::amount::Amount;
 use pagesmith_model::domain::Domain;
 use pagesmith_model::email::EmailAddress;
 use pagesmith_model::json::JsonText;
@@ -86,6 +88,12 @@ impl FromValue for u64 {
     }
 }
 
+impl FromValue for Amount {
+    fn from_value(value: Value) -> Option<Amount> {
+        u64::from_value(value).map(Amount::from_micros)
+    }
+}
+
 impl FromValue for String {
     fn from_value(value: Value) -> Option<String> {
         if let Value::Text(value) = value { Some(value) } else { None }
@@ -129,6 +137,7 @@ macro_rules! texts {
 texts!(
     AccountId,
     AccountLogId,
+    AgentKind,
     AudienceId,
     Domain,
     EmailAddress,

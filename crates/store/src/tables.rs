@@ -31,9 +31,12 @@ pub mod revisions;
 pub mod server_keys;
 pub mod spots;
 pub mod tally_debts;
+pub mod tenant_agents;
 pub mod tenant_sites;
+pub mod tenant_usages;
 pub mod tenants;
 pub mod version_contents;
+pub mod version_writings;
 pub mod webhook_subscriptions;
 
 use crate::sql;
@@ -54,6 +57,11 @@ fn listed(mut query: Query, values: impl ExactSizeIterator<Item = Value>) -> Que
         query = query.and(sql!(", $1"), vec![value.clone()]);
     }
     query
+}
+
+/// A count as a column holds it; nothing of ours counts further.
+fn whole(count: u64) -> i64 {
+    i64::try_from(count).unwrap_or(i64::MAX)
 }
 
 /// A list in parts of few lengths, for statements with that many rows.

@@ -1,5 +1,7 @@
 //! The values that go into a statement.
 
+use pagesmith_model::agent::AgentKind;
+use pagesmith_model::amount::Amount;
 use pagesmith_model::domain::Domain;
 use pagesmith_model::email::EmailAddress;
 use pagesmith_model::json::JsonText;
@@ -43,6 +45,7 @@ macro_rules! from {
 
 from! {
     i64 => |value| Value::Int(value);
+    Amount => |value| Value::Int(i64::try_from(value.micros()).unwrap_or(i64::MAX));
     bool => |value| Value::Bool(value);
     String => |value| Value::Text(value);
     &String => |value| Value::Text(value.clone());
@@ -74,6 +77,7 @@ macro_rules! from_texts {
 from_texts!(
     AccountId,
     AccountLogId,
+    AgentKind,
     AudienceId,
     AuditEntryId,
     Domain,

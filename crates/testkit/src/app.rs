@@ -7,6 +7,7 @@ use axum::Router;
 use pagesmith_agent::Template;
 use pagesmith_http::state::Shared;
 use pagesmith_http::{AppState, Settings};
+use pagesmith_model::agent::AgentSettings;
 use pagesmith_model::key::Scope;
 use pagesmith_model::network::Networks;
 use pagesmith_model::seal::SecretKey;
@@ -18,7 +19,7 @@ use pagesmith_operations::{Clock, Random, World};
 use pagesmith_store::{Store, StoreOptions};
 use pagesmith_worker::delivery::{self, Post};
 use pagesmith_worker::egress::{self, Egress};
-use pagesmith_worker::generation::{self, Beat, Desk};
+use pagesmith_worker::generation::{self, Beat, Desk, Models};
 use pagesmith_worker::tasks::{self, Tools};
 
 use crate::client::Client;
@@ -182,6 +183,7 @@ impl TestApp {
     pub fn tools(&self) -> Tools {
         let desk = Desk {
             agent: Arc::new(Template),
+            models: Models::new(AgentSettings::default(), Arc::new(Egress::new(&self.egress))),
             wake: self.state.wake.clone(),
             concurrency: 1,
             beat: Beat::ByHand(Arc::default()),

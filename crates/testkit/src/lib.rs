@@ -10,8 +10,10 @@ pub mod client;
 pub mod contract;
 pub mod database;
 pub mod fixtures;
+pub mod model_server;
 pub mod receiver;
 
 pub use app::TestApp;
 pub use client::{Answer, Client};
+pub use model_server::ModelServer;
 pub use receiver::{Receiver, Script};

@@ -8,9 +8,11 @@ use std::time::Duration;
 
 use futures_util::future::join_all;
 use pagesmith_agent::PageAgent;
-use pagesmith_model::Result;
-use pagesmith_operations::Wake;
+use pagesmith_model::{Result, TenantId};
 use pagesmith_operations::generations::{self, Claimed};
+use pagesmith_operations::{Wake, agents};
+use pagesmith_store::Tx;
+use pagesmith_store::tables::generations::Waiting;
 use tokio::sync::{Notify, watch};
 use tokio::task::JoinSet;
 
@@ -18,9 +20,17 @@ use crate::tasks::Tools;
 
 mod attempt;
 mod brief;
+mod hands;
+mod metrics;
+mod models;
 mod notes;
+mod writing;
 
 pub use attempt::attempt;
+pub use metrics::ModelMetrics;
+pub use models::{Models, Rests};
+
+use hands::{Free, Hands};
 
 /// How long nothing is looked for if nobody calls.
 const POLL: Duration = Duration::from_millis(500);
@@ -28,11 +38,13 @@ const POLL: Duration = Duration::from_millis(500);
 /// How versions are written.
 #[derive(Clone)]
 pub struct Desk {
-    /// Who writes.
+    /// Who writes where no model does.
     pub agent: Arc<dyn PageAgent>,
+    /// Which model does, where one does.
+    pub models: Models,
     /// Who calls when there is work.
     pub wake: Wake,
-    /// How many versions are written at the same time.
+    /// How many versions are written at the same time where no model does.
     pub concurrency: usize,
     /// When a worker looks up from its work.
     pub beat: Beat,
@@ -59,44 +71,95 @@ impl Beat {
     }
 }
 
-/// Takes back what lost workers hold and claims up to `limit` versions; tenants after `turn` have theirs first.
-pub async fn claim(tools: &Tools, turn: &mut String, limit: usize) -> Result<Vec<Claimed>> {
-    let now = tools.world.clock().now();
-    let after = turn.clone();
-    let looked = tools.store.read(move |tx| {
-        Ok((generations::expired(tx, now)?, generations::due_tenants(tx, now, &after, limit)?))
-    });
-    let (expired, mut tenants) = looked.await?;
-    for of in expired {
-        let ctx = tools.world.context().of(of.tenant.clone());
-        if !tenants.contains(&of.tenant) {
-            tenants.push(of.tenant.clone());
+/// Which tenant had its turn last.
+#[derive(Debug, Clone, Default)]
+pub struct Turns {
+    template: String,
+    models: String,
+}
+
+/// Takes back what lost workers hold and claims up to `limit` versions for the template and as many for models; tenants have their turns.
+pub async fn claim(tools: &Tools, turns: &mut Turns, limit: usize) -> Result<Vec<Claimed>> {
+    let claimed = claim_for(tools, turns, Free { template: limit, models: limit }).await?;
+    Ok(claimed.into_iter().map(|(claimed, _)| claimed).collect())
+}
+
+/// The same for the hands that are free; with each version, whether a model is to write it.
+async fn claim_for(tools: &Tools, turns: &mut Turns, free: Free) -> Result<Vec<(Claimed, bool)>> {
+    let mut found = look(tools, turns, free).await?;
+    if !found.expired.is_empty() {
+        for of in found.expired {
+            let ctx = tools.world.context().of(of.tenant.clone());
+            tools.store.write(move |tx| generations::take_back(tx, &ctx, &of)).await?;
         }
-        tools.store.write(move |tx| generations::take_back(tx, &ctx, &of)).await?;
+        // What was taken back is due now.
+        found = look(tools, turns, free).await?;
     }
-    let Some(last) = tenants.last() else { return Ok(vec![]) };
-    last.as_str().clone_into(turn);
-    let ctx = tools.world.context();
-    tools.store.claim(move |tx| generations::claim(tx, &ctx, &tenants, limit)).await
+    let mut claimed = Vec::new();
+    let of_template = (found.template, free.template, &mut turns.template);
+    let of_models = (found.models, free.models, &mut turns.models);
+    for ((tenants, limit, turn), by_model) in [(of_template, false), (of_models, true)] {
+        let Some(last) = tenants.last() else { continue };
+        last.as_str().clone_into(turn);
+        let ctx = tools.world.context();
+        let of_these = tools.store.claim(move |tx| generations::claim(tx, &ctx, &tenants, limit)).await?;
+        claimed.extend(of_these.into_iter().map(|claimed| (claimed, by_model)));
+    }
+    Ok(claimed)
+}
+
+/// What there is to do.
+struct Found {
+    /// Versions whose workers are lost.
+    expired: Vec<Waiting>,
+    /// Tenants for whom the template has something to write.
+    template: Vec<TenantId>,
+    /// Tenants for whom a model has, unless it is to be left alone.
+    models: Vec<TenantId>,
+}
+
+async fn look(tools: &Tools, turns: &Turns, free: Free) -> Result<Found> {
+    let now = tools.world.clock().now();
+    let (turns, usual) = (turns.clone(), Arc::clone(&tools.desk.models.usual));
+    let rests = Arc::clone(&tools.desk.models.rests);
+    let look = move |tx: &mut Tx<'_>| {
+        let expired = generations::expired(tx, now)?;
+        let mut has_models = false;
+        let template = generations::due_tenants(tx, now, &turns.template, free.template, |tx, tenant| {
+            let by_model = agents::lane(tx, tenant, &usual)?.is_some();
+            has_models |= by_model;
+            Ok(!by_model)
+        })?;
+        // Mostly everybody has been seen by then.
+        if template.len() < free.template && !has_models {
+            return Ok(Found { expired, template, models: vec![] });
+        }
+        let models = generations::due_tenants(tx, now, &turns.models, free.models, |tx, tenant| {
+            Ok(agents::lane(tx, tenant, &usual)?.is_some_and(|lane| !rests.is_resting(&lane, now)))
+        })?;
+        Ok(Found { expired, template, models })
+    };
+    tools.store.read(look).await
 }
 
 /// Writes versions until `stop` turns true; what is not finished then is left to others at once. It wants a thread of its own, because the
 /// template composes a page in one go: requests do not wait for it.
 pub async fn run(tools: Tools, mut stop: watch::Receiver<bool>) {
     let mut running = JoinSet::new();
-    let mut turn = String::new();
+    let mut turns = Turns::default();
+    let hands = Hands::of(&tools.desk);
     loop {
         while running.try_join_next().is_some() {}
-        let free = tools.desk.concurrency.saturating_sub(running.len());
-        if free > 0 {
-            match claim(&tools, &mut turn, free).await {
+        if hands.free().all() > 0 {
+            match claim_for(&tools, &mut turns, hands.free()).await {
                 Ok(claimed) => {
-                    let is_more = claimed.len() == free;
-                    for claimed in claimed {
-                        running.spawn(attempt(tools.clone(), claimed, stop.clone()));
-                    }
-                    if is_more && running.len() < tools.desk.concurrency {
-                        continue;
+                    for (claimed, by_model) in claimed {
+                        let hand = hands.take(by_model);
+                        let attempt = attempt(tools.clone(), claimed, stop.clone());
+                        running.spawn(async move {
+                            attempt.await;
+                            drop(hand);
+                        });
                     }
                 }
                 Err(error) => tracing::warn!(%error, "no version could be claimed"),
@@ -106,7 +169,7 @@ pub async fn run(tools: Tools, mut stop: watch::Receiver<bool>) {
             biased;
             _ = stop.wait_for(|stop| *stop) => break,
             Some(_) = running.join_next() => {}
-            () = tools.desk.wake.called(), if running.len() < tools.desk.concurrency => {}
+            () = tools.desk.wake.called(), if hands.free().all() > 0 => {}
             () = tokio::time::sleep(POLL) => {}
         }
     }
@@ -117,9 +180,9 @@ pub async fn run(tools: Tools, mut stop: watch::Receiver<bool>) {
 /// Writes everything that is due, in rounds; how a test steps it.
 pub async fn drain(tools: &Tools) -> Result<()> {
     let (_running, stop) = watch::channel(false);
-    let mut turn = String::new();
+    let mut turns = Turns::default();
     loop {
-        let claimed = claim(tools, &mut turn, tools.desk.concurrency).await?;
+        let claimed = claim(tools, &mut turns, tools.desk.concurrency).await?;
         if claimed.is_empty() {
             return Ok(());
         }

@@ -69,6 +69,7 @@ impl DoorBody for Body {
 struct Seen {
     steps: Mutex<Vec<Step>>,
     last: Mutex<Option<Content>>,
+    used: Mutex<Usage>,
 }
 
 impl Watch for Seen {
@@ -78,6 +79,10 @@ impl Watch for Seen {
 
     fn so_far(&self, content: &Content) {
         *self.last.lock().unwrap() = Some(content.clone());
+    }
+
+    fn used(&self, usage: Usage) {
+        *self.used.lock().unwrap() = usage;
     }
 }
 
@@ -327,11 +332,27 @@ fn what_a_server_refuses_says_whether_trying_again_helps() {
             (302, None, Fault::Permanent),
         ] {
             let body = r#"{"error":{"type":"some_error","message":"sk-secret Northwind"}}"#;
-            let error = asked(form, vec![status(code, after, body)]).unwrap_err();
+            let refused = status(code, after, body);
+            let said = if code == 400 && form == Form::Chat {
+                vec![refused.clone(), refused]
+            } else {
+                vec![refused]
+            };
+            let error = asked(form, said).unwrap_err();
             assert_eq!(error.fault, fault, "{code}");
             assert_eq!(error.message, format!("The model's server answered {code} (some_error)."));
         }
     }
+}
+
+#[test]
+fn a_server_that_knows_no_schema_is_asked_without() {
+    let said = vec![status(400, None, "{}"), answer(Form::Chat, &document().to_string())];
+    let (result, script) = written(settings(Form::Chat), &briefs::outbound(), said, &Seen::default());
+    assert!(result.unwrap().is_ok());
+    let heard = script.heard.lock().unwrap();
+    let asks = |at: usize| String::from_utf8_lossy(&heard[at].body).contains("response_format");
+    assert_eq!((asks(0), asks(1)), (true, false));
 }
 
 #[test]
@@ -375,6 +396,7 @@ fn a_slow_answer_can_be_dropped_and_what_came_is_kept() {
         let brief = briefs::outbound();
         let (result, _) = written(settings(form), &brief, said, &seen);
         assert!(result.is_none());
+        assert!(seen.used.lock().unwrap().total() > 900, "whoever drops it must know what it took");
         let kept = seen.last.lock().unwrap().clone().unwrap();
         assert_eq!(kept.blocks.len(), 2);
         assert_eq!(kept.issues(&|id| brief.actions.iter().any(|action| action.id() == id)), []);

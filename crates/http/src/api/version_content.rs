@@ -9,6 +9,7 @@ use axum::body::Body as Payload;
 use axum::http::{HeaderMap, HeaderValue, Response, header};
 use bytes::Bytes;
 use futures_util::stream;
+use pagesmith_model::agent::Used;
 use pagesmith_model::content::Content;
 use pagesmith_model::json::JsonText;
 use pagesmith_model::version::VersionStatus;
@@ -16,6 +17,7 @@ use pagesmith_model::{AudienceId, PageId, Result, Timestamp, VersionId};
 use pagesmith_operations::version_content;
 use pagesmith_operations::versions::{self, Place};
 use pagesmith_store::tables::generations;
+use pagesmith_store::tables::version_writings::{self, Writing};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -97,6 +99,40 @@ pub(crate) struct VersionProgress {
     tries: i64,
     /// When that was last noted.
     updated_at: Option<Timestamp>,
+    /// What went wrong in the last try, or why no model wrote.
+    problem: Option<String>,
+    /// What was used of a model, if one was asked.
+    usage: Option<VersionUsage>,
+}
+
+/// What all tries at a version used of a model.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(deny_unknown_fields)]
+pub(crate) struct VersionUsage {
+    /// Who wrote last: `template`, `openai` or `anthropic`.
+    written_by: String,
+    /// The model that did.
+    model: Option<String>,
+    /// Tokens that were read.
+    input_tokens: u64,
+    /// Tokens that were written.
+    output_tokens: u64,
+    /// What that cost, in millionths of the operator's currency.
+    cost_micros: u64,
+}
+
+impl VersionUsage {
+    fn of(writing: &Writing) -> Option<VersionUsage> {
+        let was_asked = writing.model.is_some() || writing.used != Used::default();
+        was_asked.then(|| VersionUsage {
+            written_by: writing.kind.as_str().to_owned(),
+            model: writing.model.clone(),
+            input_tokens: writing.used.input_tokens,
+            output_tokens: writing.used.output_tokens,
+            cost_micros: writing.used.cost.micros(),
+        })
+    }
 }
 
 impl VersionProgress {
@@ -116,6 +152,7 @@ async fn look(call: &Call, place: &Place) -> Result<VersionProgress> {
             }
             _ => None,
         };
+        let writing = version_writings::find(tx, &ctx.tenant, &version.version_id)?;
         Ok(VersionProgress {
             version_id: version.version_id,
             status: version.life.status,
@@ -123,6 +160,8 @@ async fn look(call: &Call, place: &Place) -> Result<VersionProgress> {
             blocks: progress.as_ref().map_or(0, |progress| progress.blocks),
             tries: version.life.tries,
             updated_at: progress.map(|progress| progress.updated_at),
+            usage: writing.as_ref().and_then(VersionUsage::of),
+            problem: writing.and_then(|writing| writing.problem),
         })
     })
     .await

@@ -1,4 +1,4 @@
-//! `tenant create`, `list`, `suspend`, `resume`.
+//! `tenant create`, `list`, `suspend`, `resume`, `agent`, `usage`.
 //!
 //! A tenant is named by its id or its slug. Suspending one refuses its keys on every node within seconds and deletes
 //! nothing.
@@ -9,8 +9,8 @@ use pagesmith_operations::World;
 use pagesmith_operations::tenants::{self, NewTenant};
 use serde_json::{Value, json};
 
-use super::output;
 use super::session::Session;
+use super::{agent, output};
 use crate::failure::Result;
 
 /// What can be done with tenants.
@@ -52,6 +52,16 @@ pub enum Command {
         #[arg(long)]
         json: bool,
     },
+    /// Show who writes a tenant's pages, or set that for it; counts from the next version on.
+    Agent(agent::Flags),
+    /// Show what a tenant has used of models, month by month.
+    Usage {
+        /// Its id or slug.
+        tenant: String,
+        /// Print JSON.
+        #[arg(long)]
+        json: bool,
+    },
 }
 
 /// Does it and prints the tenant or the tenants.
@@ -78,6 +88,8 @@ pub fn run(session: &Session, command: Command) -> Result<()> {
             let tenant = store.write(move |tx| tenants::resume(tx, &tenant)).await?;
             print_one(&tenant, json)
         }
+        Command::Agent(flags) => agent::run(session, store, flags).await,
+        Command::Usage { tenant, json } => agent::usage(store, tenant, json).await,
     })
 }
 

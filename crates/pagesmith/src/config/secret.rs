@@ -1,6 +1,6 @@
 //! Hiding: what of a value may stand in a message, in the log, or in `config show`.
 //!
-//! The secret key is shown as dots, and the password of any URL as `****`, also when the URL is broken: the text is
+//! The secret key and the key of a model's API are shown as dots, and the password of any URL as `****`, also when the URL is broken: the text is
 //! cut without being understood.
 
 use std::borrow::Cow;
@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use toml::Value;
 
 /// Keys whose whole value is a secret.
-const SECRET_KEYS: &[&str] = &["secret_key"];
+const SECRET_KEYS: &[&str] = &["secret_key", "agent.api_key"];
 
 /// The value of `key` as it may be shown.
 pub fn hide(key: &str, value: &Value) -> Value {
@@ -60,8 +60,10 @@ mod tests {
     }
 
     #[test]
-    fn the_secret_key_is_dots_unless_it_is_unset() {
-        assert_eq!(hide("secret_key", &Value::String("abc".into())).as_str(), Some("••••••••"));
-        assert_eq!(hide("secret_key", &Value::String(String::new())).as_str(), Some(""));
+    fn a_secret_is_dots_unless_it_is_unset() {
+        for key in ["secret_key", "agent.api_key"] {
+            assert_eq!(hide(key, &Value::String("abc".into())).as_str(), Some("••••••••"));
+            assert_eq!(hide(key, &Value::String(String::new())).as_str(), Some(""));
+        }
     }
 }

@@ -1,6 +1,7 @@
 //! The commands beside `serve`, as an operator types them: on the database of a running server, and without one.
 
 mod administration;
+mod agent;
 mod backup;
 mod diagnosis;
 mod export;

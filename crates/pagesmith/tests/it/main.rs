@@ -16,6 +16,7 @@ mod http;
 mod idempotency;
 mod input;
 mod isolation;
+mod models;
 mod openapi;
 mod owned;
 mod pages;

@@ -2,9 +2,13 @@
 
 use std::sync::Arc;
 
+use pagesmith_model::agent::{AgentKind, AgentSettings, ApiKey};
+use pagesmith_model::network::Networks;
 use pagesmith_model::seal::{SecretKey, SecretKeys};
+use pagesmith_operations::agents::{self, Change, Writer};
 use pagesmith_operations::server_keys::{self, Found, Walk};
 use pagesmith_operations::{Clock, Random, World};
+use pagesmith_store::Tx;
 use pagesmith_testkit::TestApp;
 use serde_json::{Value, json};
 
@@ -106,4 +110,28 @@ async fn what_no_key_opens_is_counted_and_stays() {
     let key = app.store.write(move |tx| server_keys::digest_key(tx, &context)).await.unwrap();
     assert!(key.is_none());
     subscribe(&app, 0).await;
+}
+
+#[tokio::test]
+async fn keys_of_tenants_models_are_sealed_anew_as_well() {
+    let app = TestApp::start().await;
+    let ctx = app.world.context().of(app.tenant.clone());
+    let change = Change {
+        kind: Some(AgentKind::Anthropic),
+        model: Some("m".to_owned()),
+        key: ApiKey::parse("sk-of-acme"),
+        ..Change::default()
+    };
+    let set = move |tx: &mut Tx<'_>| {
+        agents::change(tx, &ctx, &change, &AgentSettings::default(), &Networks::default())
+    };
+    app.store.write(set).await.unwrap();
+    world(&app, old().into()).await;
+    let both = world(&app, SecretKeys::new(new(), vec![old()])).await;
+    let (_, found) = walk(&app, &both, 100).await;
+    assert_eq!(found, Found { already: 0, anew: 2, closed: 0 });
+    let ctx = world(&app, new().into()).await.context().of(app.tenant.clone());
+    let writer = app.store.read(move |tx| agents::writer(tx, &ctx, &AgentSettings::default())).await.unwrap();
+    let Writer::Model { settings, .. } = writer else { panic!("{writer:?}") };
+    assert_eq!(settings.key.unwrap().expose(), "sk-of-acme");
 }

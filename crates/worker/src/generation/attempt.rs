@@ -1,39 +1,34 @@
 //! One try at writing a version.
 //!
-//! It ends in one word to the database, which counts only while the lease is this worker's: finished, failed, or handed back.
+//! It ends in one word to the database, which counts only while the lease is this worker's: finished, failed, or handed back. What was
+//! used of a model is noted with that word, and counts in any case.
 
-use std::panic::AssertUnwindSafe;
 use std::time::Duration;
 
-use futures_util::FutureExt;
 use pagesmith_agent::brief::MOST_LOGS;
-use pagesmith_agent::{AgentError, Brief, Draft};
-use pagesmith_model::{Error, Kind, Result, Timestamp};
-use pagesmith_operations::briefing;
+use pagesmith_agent::{AgentError, Fault};
+use pagesmith_model::{Error, Kind, Result};
 use pagesmith_operations::generations::{self, Claimed, Outcome};
+use pagesmith_operations::usages::{self, Tally};
 use pagesmith_operations::world::TenantContext;
+use pagesmith_operations::{agents, briefing};
 use pagesmith_store::Tx;
+use pagesmith_store::tables::version_writings;
 use tokio::sync::watch;
 
 use crate::generation::brief;
-use crate::generation::notes::Notes;
+use crate::generation::metrics::TryEnd;
+use crate::generation::writing::{Ended, Try};
 use crate::tasks::Tools;
 
-/// After which time a lease is renewed even if there is nothing to note.
-const RENEWED: Duration = Duration::from_secs(5);
 /// How long a version rests after its first failed try; after the second, five times as long.
 const REST: Duration = Duration::from_secs(2);
+/// The same where a model was asked: whatever ails its server lasts longer.
+const REST_OF_MODEL: Duration = Duration::from_secs(10);
+/// The longest rest that a model's server can ask for.
+const LONGEST_REST: Duration = Duration::from_secs(15 * 60);
 /// How often the last word is said while the database is away.
 const REPEATED: u32 = 5;
-
-/// How the writing ended.
-enum Ended {
-    Written(Result<Draft, AgentError>),
-    /// The version is no longer this worker's.
-    Lost,
-    /// The process stops.
-    Stopped,
-}
 
 /// Writes a claimed version, unless it is called off or the process stops.
 pub async fn attempt(tools: Tools, claimed: Claimed, stop: watch::Receiver<bool>) {
@@ -49,113 +44,96 @@ pub async fn attempt(tools: Tools, claimed: Claimed, stop: watch::Receiver<bool>
 async fn try_once(tools: &Tools, claimed: &Claimed, stop: watch::Receiver<bool>) -> Result<Outcome> {
     let of = claimed.of.clone();
     let most = i64::try_from(MOST_LOGS).unwrap_or(i64::MAX);
-    let material = tools.store.read(move |tx| briefing::gather(tx, &of, most)).await?;
-    let Some(material) = material else {
+    let usual = tools.desk.models.usual.clone();
+    let ctx = tools.world.context().of(of.tenant.clone());
+    let gathered = tools.store.read(move |tx| {
+        let Some(material) = briefing::gather(tx, &of, most)? else { return Ok(None) };
+        let noted = version_writings::find(tx, &of.tenant, &of.version_id)?.is_some();
+        Ok(Some((material, agents::writer(tx, &ctx, &usual)?, noted)))
+    });
+    let Some((material, writer, noted)) = gathered.await? else {
         // Nobody can read what would be written under a deleted page.
-        return say(tools, claimed, |tx, ctx, claimed| generations::fail(tx, ctx, claimed, None)).await;
+        return say(tools, claimed, None, |tx, ctx, claimed| generations::fail(tx, ctx, claimed, None)).await;
     };
     let tries = material.version.life.tries;
     let brief = brief::of(material)?;
-    match written(tools, claimed, &brief, stop).await? {
-        Ended::Lost => Ok(Outcome::Lost),
-        Ended::Stopped => say(tools, claimed, generations::hand_back).await,
+    let mut this = Try::new(tools, claimed, &brief, stop);
+    let ended = this.run(&writer).await;
+    this.measure(match &ended {
+        Ended::Written(Ok(_)) => TryEnd::Written,
+        Ended::Written(Err(_)) => TryEnd::Failed,
+        Ended::Lost | Ended::Stopped => TryEnd::Dropped,
+    });
+    let failure = match ended {
+        Ended::Lost => {
+            let tally = this.tally(None, false);
+            return say(tools, claimed, tally, |_, _, _| Ok(Outcome::Lost)).await;
+        }
+        Ended::Stopped => return say(tools, claimed, this.tally(None, noted), generations::hand_back).await,
         Ended::Written(Ok(draft)) => {
             match generations::ready(&tools.world.context(), &draft.content, &brief.actions) {
                 Ok(content) => {
                     let finish = move |tx: &mut Tx<'_>, ctx: &TenantContext, claimed: &Claimed| {
                         generations::finish(tx, ctx, claimed, &content)
                     };
-                    say(tools, claimed, finish).await
+                    return say(tools, claimed, this.tally(None, noted), finish).await;
                 }
-                Err(error) => {
-                    let wrong = AgentError::retry(None, format!("what was written breaks rules: {error}"));
-                    failed(tools, claimed, tries, &wrong).await
-                }
+                Err(error) => AgentError::retry(None, format!("What was written breaks rules: {error}.")),
             }
         }
-        Ended::Written(Err(error)) => failed(tools, claimed, tries, &error).await,
-    }
-}
-
-/// Lets the agent write, and looks up at every beat.
-async fn written(
-    tools: &Tools,
-    claimed: &Claimed,
-    brief: &Brief,
-    mut stop: watch::Receiver<bool>,
-) -> Result<Ended> {
-    let notes = Notes::default();
-    let writing = AssertUnwindSafe(async { tools.desk.agent.write(brief, &notes).await }).catch_unwind();
-    tokio::pin!(writing);
-    let mut renewed = tools.world.clock().now();
-    loop {
-        tokio::select! {
-            biased;
-            written = &mut writing => {
-                let written = written.unwrap_or_else(|_| Err(AgentError::retry(None, "the agent panicked")));
-                return Ok(Ended::Written(written));
-            }
-            () = stopped(&mut stop) => return Ok(Ended::Stopped),
-            () = tools.desk.beat.next() => {
-                match look_up(tools, claimed, brief, &notes, &mut renewed).await {
-                    Ok(true) => {}
-                    Ok(false) => return Ok(Ended::Lost),
-                    // The lease lasts longer than most outages.
-                    Err(error) => tracing::warn!(%error, "a worker could not look up"),
-                }
-            }
-        }
-    }
-}
-
-/// Waits until the process stops.
-async fn stopped(stop: &mut watch::Receiver<bool>) {
-    // Without a sender nobody would ever say so: then it has stopped.
-    drop(stop.wait_for(|stop| *stop).await);
-}
-
-/// Notes how far the work is, and tells whether it is still wanted.
-async fn look_up(
-    tools: &Tools,
-    claimed: &Claimed,
-    brief: &Brief,
-    notes: &Notes,
-    renewed: &mut Timestamp,
-) -> Result<bool> {
-    let now = tools.world.clock().now();
-    let claimed = claimed.clone();
-    let context = tools.world.context();
-    let news = notes.take(|content| generations::ready(&context, content, &brief.actions).ok());
-    if news.is_none() && now.since(*renewed) < RENEWED {
-        return tools.store.glance(move |tx| generations::is_held(tx, &claimed)).await;
-    }
-    *renewed = now;
-    let note = news.unwrap_or_else(|| notes.present());
-    tools.store.claim(move |tx| generations::renew(tx, &claimed, &note, now)).await
-}
-
-async fn failed(tools: &Tools, claimed: &Claimed, tries: i64, error: &AgentError) -> Result<Outcome> {
-    tracing::warn!(version = claimed.of.version_id.as_str(), tries, %error, "a version could not be written");
-    let asked = match error.fault {
-        pagesmith_agent::Fault::Retry(asked) => asked,
-        _ => None,
+        Ended::Written(Err(error)) => error,
     };
-    let rest = if tries > 1 { REST * 5 } else { REST };
-    let again = tools.world.clock().now().plus(asked.unwrap_or_default().max(rest));
-    let again = error.is_passing().then_some(again);
-    say(tools, claimed, move |tx, ctx, claimed| generations::fail(tx, ctx, claimed, again)).await
+    failed(tools, claimed, tries, &failure, &this, noted).await
+}
+
+async fn failed(
+    tools: &Tools,
+    claimed: &Claimed,
+    tries: i64,
+    error: &AgentError,
+    this: &Try<'_>,
+    noted: bool,
+) -> Result<Outcome> {
+    tracing::warn!(version = claimed.of.version_id.as_str(), tries, %error, "a version could not be written");
+    let now = tools.world.clock().now();
+    let asked = match error.fault {
+        Fault::Retry(asked) => asked.unwrap_or_default().min(LONGEST_REST),
+        Fault::Permanent | Fault::Budget => Duration::ZERO,
+    };
+    let rest = match this.lane() {
+        Some(lane) => {
+            tools.desk.models.rests.note(lane, now.plus(asked));
+            REST_OF_MODEL
+        }
+        None => REST,
+    };
+    let rest = if tries > 1 { rest * 5 } else { rest };
+    let again = error.is_passing().then_some(now.plus(asked.max(rest)));
+    let fail = move |tx: &mut Tx<'_>, ctx: &TenantContext, claimed: &Claimed| {
+        generations::fail(tx, ctx, claimed, again)
+    };
+    say(tools, claimed, this.tally(Some(error), noted), fail).await
 }
 
 /// Says the last word; again if the database is away for a moment.
-async fn say<F>(tools: &Tools, claimed: &Claimed, word: F) -> Result<Outcome>
+async fn say<F>(tools: &Tools, claimed: &Claimed, tally: Option<Tally>, word: F) -> Result<Outcome>
 where
     F: Fn(&mut Tx<'_>, &TenantContext, &Claimed) -> Result<Outcome> + Clone + Send + 'static,
 {
     let mut said = 0;
     loop {
-        let (claimed, word) = (claimed.clone(), word.clone());
+        let (claimed, word, tally) = (claimed.clone(), word.clone(), tally.clone());
         let ctx = tools.world.context().of(claimed.of.tenant.clone());
-        let outcome: Result<Outcome, Error> = tools.store.write(move |tx| word(tx, &ctx, &claimed)).await;
+        let outcome: Result<Outcome, Error> = tools
+            .store
+            .write(move |tx| {
+                let outcome = word(tx, &ctx, &claimed)?;
+                if let Some(tally) = &tally {
+                    usages::record(tx, &ctx, &claimed, tally)?;
+                }
+                Ok(outcome)
+            })
+            .await;
         match outcome {
             Err(error) if matches!(error.kind(), Kind::Unavailable(_)) && said < REPEATED => {
                 said += 1;

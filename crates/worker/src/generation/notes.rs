@@ -2,7 +2,7 @@
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use pagesmith_agent::{Step, Watch};
+use pagesmith_agent::{Step, Usage, Watch};
 use pagesmith_model::content::Content;
 use pagesmith_model::json::JsonText;
 use pagesmith_store::tables::generations::Note;
@@ -15,6 +15,7 @@ pub(super) struct Notes(Mutex<State>);
 struct State {
     step: Option<Step>,
     content: Option<Content>,
+    used: Usage,
     is_new: bool,
 }
 
@@ -39,6 +40,11 @@ impl Notes {
     pub(super) fn present(&self) -> Note {
         present(&self.state())
     }
+
+    /// What has been used.
+    pub(super) fn used(&self) -> Usage {
+        self.state().used
+    }
 }
 
 fn present(state: &State) -> Note {
@@ -60,6 +66,10 @@ impl Watch for Notes {
         let mut state = self.state();
         state.content = Some(content.clone());
         state.is_new = true;
+    }
+
+    fn used(&self, usage: Usage) {
+        self.state().used = usage;
     }
 }
 

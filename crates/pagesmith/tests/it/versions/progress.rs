@@ -6,7 +6,7 @@ use axum::body::Body;
 use axum::http::Request;
 use http_body_util::BodyExt;
 use pagesmith_agent::Step;
-use pagesmith_worker::generation::{self, Beat};
+use pagesmith_worker::generation::{self, Beat, Turns};
 use serde_json::{Value, json};
 use tokio::sync::{Notify, watch};
 
@@ -42,7 +42,7 @@ async fn what_a_worker_notes_at_a_beat_is_shown() {
         Then::Waits
     });
     let (_go_on, stop) = watch::channel(false);
-    let claimed = generation::claim(&tools, &mut String::new(), 1).await.unwrap().remove(0);
+    let claimed = generation::claim(&tools, &mut Turns::default(), 1).await.unwrap().remove(0);
     let writing = tokio::spawn(generation::attempt(tools, claimed, stop));
     beat.notify_one();
     let shown = loop {

@@ -9,7 +9,7 @@ use std::time::Duration;
 use pagesmith_agent::{AgentError, Brief};
 use pagesmith_model::key::Scope;
 use pagesmith_operations::generations::{Claimed, LEASE};
-use pagesmith_worker::generation::{self, Beat};
+use pagesmith_worker::generation::{self, Beat, Turns};
 use pagesmith_worker::tasks::Tools;
 use serde_json::json;
 use tokio::sync::{Notify, watch};
@@ -19,7 +19,7 @@ use crate::audiences;
 
 /// A worker that has claimed the one version that waits.
 async fn claimed(tools: &Tools) -> Claimed {
-    let mut claimed = generation::claim(tools, &mut String::new(), 10).await.unwrap();
+    let mut claimed = generation::claim(tools, &mut Turns::default(), 10).await.unwrap();
     assert_eq!(claimed.len(), 1);
     claimed.remove(0)
 }
@@ -218,7 +218,7 @@ async fn a_tenant_with_much_to_do_does_not_delay_another() {
         audiences::audience(&other, &page, &json!({})).await;
     }
     let tools = scene.app.tools();
-    let mut turn = String::new();
+    let mut turn = Turns::default();
     // One at a time they take turns; several at a time they share.
     let mut seen = Vec::new();
     for _ in 0..4 {
@@ -242,7 +242,7 @@ async fn two_workers_never_hold_the_same_version() {
     let tools = scene.app.tools();
     let claims = (0..4).map(|_| {
         let tools = tools.clone();
-        tokio::spawn(async move { generation::claim(&tools, &mut String::new(), 3).await.unwrap() })
+        tokio::spawn(async move { generation::claim(&tools, &mut Turns::default(), 3).await.unwrap() })
     });
     let mut versions = Vec::new();
     for claim in claims.collect::<Vec<_>>() {

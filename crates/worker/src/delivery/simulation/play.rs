@@ -9,6 +9,7 @@ use std::task::{Context, Poll};
 use std::time::Duration;
 
 use pagesmith_agent::Template;
+use pagesmith_model::agent::AgentSettings;
 use pagesmith_model::json::JsonText;
 use pagesmith_model::network::Networks;
 use pagesmith_model::seal::SecretKey;
@@ -29,7 +30,8 @@ use super::Chance;
 use super::network::{Mood, Network, Receiver, Receivers};
 use crate::delivery::engine::Engine;
 use crate::delivery::{DeliveryMetrics, Post};
-use crate::generation::{Beat, Desk};
+use crate::egress::{Egress, Options};
+use crate::generation::{Beat, Desk, Models};
 use crate::tasks::Tools;
 
 /// How long things fail.
@@ -181,6 +183,10 @@ impl Play {
             Post { courier: Arc::new(network), hands: 24, poll: POLL, metrics: DeliveryMetrics::default() };
         let desk = Desk {
             agent: Arc::new(Template),
+            models: Models::new(
+                AgentSettings::default(),
+                Arc::new(Egress::new(&Options::new(Networks::default()))),
+            ),
             wake: Wake::default(),
             concurrency: 1,
             beat: Beat::ByHand(Arc::default()),

@@ -1,0 +1,226 @@
+//! Who writes a tenant's pages: the server's agent, or one that an operator has set for the tenant, as far as the month's budget goes.
+//!
+//! An agent of a tenant's own is its own whole: nothing of the server's key or prices is mixed into it. Budgets alone may be a tenant's own
+//! too. Keys are kept sealed under the server's key, bound to their row.
+
+use pagesmith_model::agent::{AgentKind, AgentSettings, ApiKey, Budget, Misfit, Prices, month_of};
+use pagesmith_model::amount::Amount;
+use pagesmith_model::network::Networks;
+use pagesmith_model::{Error, Result, TenantId};
+use pagesmith_store::Tx;
+use pagesmith_store::tables::tenant_agents::{self, Kept};
+use pagesmith_store::tables::tenant_usages;
+
+use crate::world::TenantContext;
+
+/// What a sealed key is tied to: moved to another row, it does not open.
+pub fn bound_to(tenant: &TenantId) -> String {
+    format!("tenant_agents {tenant}")
+}
+
+/// Whose model is asked: those who share one share what its server puts up with.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum Lane {
+    /// The server's.
+    Server,
+    /// This tenant's own.
+    Own(TenantId),
+}
+
+/// Whose model a tenant's versions are written by; nothing: by none.
+pub fn lane(tx: &mut Tx<'_>, tenant: &TenantId, usual: &AgentSettings) -> Result<Option<Lane>> {
+    let own = tenant_agents::find(tx, tenant)?.and_then(|kept| kept.kind);
+    let lane = if own.is_some() { Lane::Own(tenant.clone()) } else { Lane::Server };
+    Ok((own.unwrap_or(usual.kind) != AgentKind::Template).then_some(lane))
+}
+
+/// Who writes the next version of a tenant.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Writer {
+    /// The template.
+    Template,
+    /// A model.
+    Model {
+        /// Which one, and how.
+        settings: Box<AgentSettings>,
+        /// The tokens that the month leaves; nothing: any number.
+        left: Option<u64>,
+        /// Whose it is.
+        lane: Lane,
+    },
+    /// A model would, but the month's budget is used up.
+    Spent,
+    /// A model would, but its key does not open.
+    Locked,
+}
+
+/// Who writes, if the server's agent is `usual`.
+pub fn writer(tx: &mut Tx<'_>, ctx: &TenantContext, usual: &AgentSettings) -> Result<Writer> {
+    let kept = tenant_agents::find(tx, &ctx.tenant)?.unwrap_or_default();
+    let mut settings = merged(&kept, usual);
+    if settings.kind == AgentKind::Template {
+        return Ok(Writer::Template);
+    }
+    if let Some(sealed) = &kept.api_key {
+        settings.key = ApiKey::open(&*ctx.secret()?, &bound_to(&ctx.tenant), sealed);
+        if settings.key.is_none() {
+            return Ok(Writer::Locked);
+        }
+    }
+    let month = tenant_usages::find(tx, &ctx.tenant, &month_of(ctx.now))?;
+    let used = month.map(|month| month.used).unwrap_or_default();
+    Ok(match settings.budget.left(&used, &settings.prices) {
+        Some(0) => Writer::Spent,
+        left => {
+            let lane = if kept.kind.is_some() { Lane::Own(ctx.tenant.clone()) } else { Lane::Server };
+            Writer::Model { settings: Box::new(settings), left, lane }
+        }
+    })
+}
+
+/// What counts for a tenant; the key of an agent of its own is not in it.
+fn merged(kept: &Kept, usual: &AgentSettings) -> AgentSettings {
+    let budget = Budget {
+        tokens: kept.token_budget.unwrap_or(usual.budget.tokens),
+        cost: kept.cost_budget.unwrap_or(usual.budget.cost),
+    };
+    let Some(kind) = kept.kind else { return AgentSettings { budget, ..usual.clone() } };
+    AgentSettings {
+        kind,
+        base_url: kept.base_url.clone().unwrap_or_else(|| kind.usual_address().to_owned()),
+        model: kept.model.clone().unwrap_or_default(),
+        key: None,
+        prices: kept.prices,
+        budget,
+    }
+}
+
+/// What an operator changes; what is not named stays.
+#[derive(Debug, Clone, Default)]
+pub struct Change {
+    /// The kind of agent; another one than before begins anew.
+    pub kind: Option<AgentKind>,
+    /// The address of the model's API.
+    pub base_url: Option<String>,
+    /// The model.
+    pub model: Option<String>,
+    /// The key.
+    pub key: Option<ApiKey>,
+    /// What a million tokens cost that the model reads.
+    pub input_price: Option<Amount>,
+    /// What a million tokens cost that it writes.
+    pub output_price: Option<Amount>,
+    /// Tokens of a month; zero: any number.
+    pub token_budget: Option<u64>,
+    /// Money of a month; zero: any amount.
+    pub cost_budget: Option<Amount>,
+}
+
+impl Change {
+    /// Whether something of the agent itself is named.
+    fn is_of_agent(&self) -> bool {
+        let prices = self.input_price.or(self.output_price);
+        self.base_url.is_some() || self.model.is_some() || self.key.is_some() || prices.is_some()
+    }
+
+    /// Whether nothing is named.
+    pub fn is_empty(&self) -> bool {
+        let budgets = self.token_budget.is_some() || self.cost_budget.is_some();
+        self.kind.is_none() && !self.is_of_agent() && !budgets
+    }
+}
+
+/// Changes what is named; what would not fit together is refused, and nothing is changed.
+pub fn change(
+    tx: &mut Tx<'_>,
+    ctx: &TenantContext,
+    change: &Change,
+    usual: &AgentSettings,
+    networks: &Networks,
+) -> Result<()> {
+    let mut kept = tenant_agents::find(tx, &ctx.tenant)?.unwrap_or_default();
+    if change.kind.is_some() && change.kind != kept.kind {
+        let Kept { token_budget, cost_budget, .. } = kept;
+        kept = Kept { kind: change.kind, token_budget, cost_budget, ..Kept::default() };
+    }
+    if change.is_of_agent() && !kept.kind.is_some_and(|kind| kind != AgentKind::Template) {
+        return Err(Error::conflict(
+            "Address, model, key and prices are those of an agent of the tenant's own: say which with --kind openai or --kind anthropic.",
+        ));
+    }
+    if change.base_url.is_some() && change.base_url != kept.base_url {
+        if kept.api_key.is_some() && change.key.is_none() {
+            return Err(Error::conflict(
+                "The key was given for another address: give it again with --key-file, or begin anew with --clear.",
+            ));
+        }
+        kept.base_url.clone_from(&change.base_url);
+    }
+    if change.model.is_some() {
+        kept.model.clone_from(&change.model);
+    }
+    kept.prices = Prices {
+        input: change.input_price.unwrap_or(kept.prices.input),
+        output: change.output_price.unwrap_or(kept.prices.output),
+    };
+    kept.token_budget = change.token_budget.or(kept.token_budget);
+    kept.cost_budget = change.cost_budget.or(kept.cost_budget);
+    if let Some(key) = &change.key {
+        kept.api_key = Some(key.seal(&*ctx.secret()?, ctx.random()?, &bound_to(&ctx.tenant)));
+    }
+    let mut settings = merged(&kept, usual);
+    if kept.api_key.is_some() {
+        // Any will do to see whether one is there.
+        settings.key = ApiKey::parse("-");
+    }
+    if let Some(misfit) = settings.misfit(networks) {
+        return Err(Error::conflict(told(&misfit)));
+    }
+    tenant_agents::save(tx, &ctx.tenant, &kept, ctx.now)
+}
+
+/// A misfit in the words of the command.
+fn told(Misfit { setting, expected }: &Misfit) -> String {
+    match *setting {
+        "api_key" => format!("--key-file must hold {expected}."),
+        "base_url" => format!("--base-url must be {expected}."),
+        "cost_budget" => {
+            "--cost-budget must be 0 as long as neither --input-price nor --output-price says what tokens cost."
+                .to_owned()
+        }
+        _ => format!("--model must be {expected}."),
+    }
+}
+
+/// Forgets what is set for a tenant: the server's agent and budgets count again.
+pub fn clear(tx: &mut Tx<'_>, ctx: &TenantContext) -> Result<()> {
+    tenant_agents::remove(tx, &ctx.tenant)
+}
+
+/// What counts for a tenant, as it may be shown.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Shown {
+    /// The agent and its budgets, without a key.
+    pub settings: AgentSettings,
+    /// Whether it has a key.
+    pub has_key: bool,
+    /// Whether the agent is the tenant's own.
+    pub own_agent: bool,
+    /// Whether the budget of tokens is.
+    pub own_tokens: bool,
+    /// Whether the budget of money is.
+    pub own_cost: bool,
+}
+
+/// What counts for a tenant, if the server's agent is `usual`.
+pub fn show(tx: &mut Tx<'_>, tenant: &TenantId, usual: &AgentSettings) -> Result<Shown> {
+    let kept = tenant_agents::find(tx, tenant)?.unwrap_or_default();
+    let settings = merged(&kept, usual);
+    Ok(Shown {
+        has_key: kept.api_key.is_some() || settings.key.is_some(),
+        own_agent: kept.kind.is_some(),
+        own_tokens: kept.token_budget.is_some(),
+        own_cost: kept.cost_budget.is_some(),
+        settings: AgentSettings { key: None, ..settings },
+    })
+}

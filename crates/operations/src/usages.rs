@@ -1,0 +1,62 @@
+//! What was used of models, by versions and by tenants in a month.
+//!
+//! It is noted in the transaction that keeps a version or ends a try. Invariant: a try counts once, whether its worker was still wanted or
+//! not, and however often the worker says its last word.
+
+use pagesmith_model::agent::{AgentKind, Used, month_of};
+use pagesmith_model::{Result, TenantId};
+use pagesmith_store::Tx;
+use pagesmith_store::tables::audience_versions;
+use pagesmith_store::tables::tenant_usages::{self, Month};
+use pagesmith_store::tables::version_writings::{self, Writing};
+
+use crate::generations::Claimed;
+use crate::world::TenantContext;
+
+/// How many months are told of.
+const MONTHS: i64 = 36;
+
+/// What a try came to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Tally {
+    /// Who wrote last.
+    pub kind: AgentKind,
+    /// The model that did.
+    pub model: Option<String>,
+    /// What was used.
+    pub used: Used,
+    /// What went wrong.
+    pub problem: Option<String>,
+}
+
+/// Notes what a try came to, unless that was done; of an erased version only the tenant's month learns.
+pub fn record(tx: &mut Tx<'_>, ctx: &TenantContext, claimed: &Claimed, tally: &Tally) -> Result<()> {
+    let (tenant, of) = (&ctx.tenant, &claimed.of);
+    let before = version_writings::find(tx, tenant, &of.version_id)?;
+    if before.is_some_and(|before| before.lease == claimed.lease) {
+        return Ok(());
+    }
+    let mut changes = Vec::new();
+    if audience_versions::find(tx, tenant, &of.audience_id, &of.version_id)?.is_some() {
+        let last = Writing {
+            lease: claimed.lease.clone(),
+            kind: tally.kind,
+            model: tally.model.clone(),
+            used: tally.used,
+            problem: tally.problem.clone(),
+        };
+        changes.push(version_writings::add(tenant, &of.version_id, &last, ctx.now));
+    }
+    if tally.used != Used::default() {
+        changes.push(tenant_usages::add(tenant, &month_of(ctx.now), &tally.used, ctx.now));
+    }
+    if !changes.is_empty() {
+        tx.batch(changes)?;
+    }
+    Ok(())
+}
+
+/// What a tenant has used lately, newest month first.
+pub fn of_tenant(tx: &mut Tx<'_>, tenant: &TenantId) -> Result<Vec<Month>> {
+    tenant_usages::list(tx, tenant, MONTHS)
+}

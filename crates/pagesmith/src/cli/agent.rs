@@ -1,0 +1,185 @@
+//! `tenant agent` and `tenant usage`: who writes a tenant's pages, what it may cost, and what it has cost.
+//!
+//! Beside a running server; what is set counts from the next version on. A key is read from a file or standard input, so that it stands in no
+//! list of processes and in no shell's history, and is never printed.
+
+use std::io::Read as _;
+
+use clap::Args;
+use pagesmith_model::agent::{AgentKind, ApiKey, Used};
+use pagesmith_model::amount::Amount;
+use pagesmith_operations::agents::{self, Change, Shown};
+use pagesmith_operations::{World, tenants, usages};
+use pagesmith_store::Store;
+use pagesmith_store::tables::tenant_usages::Month;
+use serde_json::{Value, json};
+
+use super::output;
+use super::session::Session;
+use crate::failure::{Failure, Result};
+
+/// Flags of `tenant agent`; without any it shows what counts.
+#[derive(Args)]
+pub struct Flags {
+    /// The tenant's id or slug.
+    tenant: String,
+    /// Its own agent: template, openai or anthropic; another kind than before begins anew.
+    #[arg(long)]
+    kind: Option<AgentKind>,
+    /// The address of the model's API.
+    #[arg(long, value_name = "URL")]
+    base_url: Option<String>,
+    /// The model's name.
+    #[arg(long)]
+    model: Option<String>,
+    /// The file that holds the API's key; - for standard input.
+    #[arg(long, value_name = "FILE")]
+    key_file: Option<String>,
+    /// What a million tokens cost that the model reads, as in 2.50.
+    #[arg(long, value_name = "AMOUNT")]
+    input_price: Option<Amount>,
+    /// What a million tokens cost that it writes.
+    #[arg(long, value_name = "AMOUNT")]
+    output_price: Option<Amount>,
+    /// The most tokens of a month; 0: any number.
+    #[arg(long, value_name = "TOKENS", value_parser = clap::value_parser!(u64).range(..=i64::MAX.unsigned_abs()))]
+    token_budget: Option<u64>,
+    /// The most money of a month; 0: any amount.
+    #[arg(long, value_name = "AMOUNT")]
+    cost_budget: Option<Amount>,
+    /// Forget all of it: the server's agent and budgets count again.
+    #[arg(long, conflicts_with_all = ["kind", "base_url", "model", "key_file", "input_price", "output_price", "token_budget", "cost_budget"])]
+    clear: bool,
+    /// Print JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+impl Flags {
+    fn change(&self) -> Result<Change> {
+        Ok(Change {
+            kind: self.kind,
+            base_url: self.base_url.as_ref().map(|url| url.trim_end_matches('/').to_owned()),
+            model: self.model.clone(),
+            key: self.key_file.as_deref().map(read_key).transpose()?,
+            input_price: self.input_price,
+            output_price: self.output_price,
+            token_budget: self.token_budget,
+            cost_budget: self.cost_budget,
+        })
+    }
+}
+
+fn read_key(file: &str) -> Result<ApiKey> {
+    let mut text = String::new();
+    if file == "-" {
+        std::io::stdin().lock().read_to_string(&mut text)?;
+    } else {
+        text = std::fs::read_to_string(file)
+            .map_err(|error| Failure::new(format!("{file} cannot be read: {error}")))?;
+    }
+    ApiKey::parse(&text).ok_or_else(|| Failure::new("a key is one word of printable ASCII characters"))
+}
+
+/// Changes what is asked for, and prints what counts then.
+pub async fn run(session: &Session, store: &Store, flags: Flags) -> Result<()> {
+    let config = session.config()?;
+    let (usual, networks) = (config.agent.settings, config.egress.allow);
+    let change = flags.change()?;
+    let Flags { tenant, clear, json, .. } = flags;
+    // Only a key has to be sealed.
+    let world = if change.key.is_some() { session.world()? } else { World::system() };
+    let context = world.context();
+    let (tenant, shown) = store
+        .write(move |tx| {
+            let tenant = tenants::find(tx, &tenant)?.tenant_id;
+            let ctx = context.of(tenant.clone());
+            if clear {
+                agents::clear(tx, &ctx)?;
+            } else if !change.is_empty() {
+                agents::change(tx, &ctx, &change, &usual, &networks)?;
+            }
+            Ok((tenant.clone(), agents::show(tx, &tenant, &usual)?))
+        })
+        .await?;
+    if json {
+        return output::json(&to_json(tenant.as_str(), &shown));
+    }
+    output::table(["SETTING", "VALUE", "FROM"], &rows(&shown))
+}
+
+fn rows(shown: &Shown) -> Vec<[String; 3]> {
+    let settings = &shown.settings;
+    let from = |own: bool| if own { "tenant" } else { "server" }.to_owned();
+    let agent = |name: &str, value: String| [name.to_owned(), value, from(shown.own_agent)];
+    let mut rows = vec![agent("agent", settings.kind.to_string())];
+    if settings.kind != AgentKind::Template {
+        rows.extend([
+            agent("base URL", settings.base_url.clone()),
+            agent("model", settings.model.clone()),
+            agent("key", if shown.has_key { "set" } else { "none" }.to_owned()),
+            agent("input price", settings.prices.input.to_string()),
+            agent("output price", settings.prices.output.to_string()),
+        ]);
+    }
+    let tokens = settings.budget.tokens;
+    let tokens = if tokens == 0 { "any".to_owned() } else { tokens.to_string() };
+    let cost = settings.budget.cost;
+    let cost = if cost.is_zero() { "any".to_owned() } else { cost.to_string() };
+    rows.push(["tokens a month".to_owned(), tokens, from(shown.own_tokens)]);
+    rows.push(["cost a month".to_owned(), cost, from(shown.own_cost)]);
+    rows
+}
+
+fn to_json(tenant: &str, shown: &Shown) -> Value {
+    let settings = &shown.settings;
+    let is_model = settings.kind != AgentKind::Template;
+    json!({
+        "tenantId": tenant,
+        "kind": settings.kind.as_str(),
+        "baseUrl": is_model.then_some(&settings.base_url),
+        "model": is_model.then_some(&settings.model),
+        "hasKey": shown.has_key,
+        "inputPriceMicros": settings.prices.input.micros(),
+        "outputPriceMicros": settings.prices.output.micros(),
+        "tokenBudget": settings.budget.tokens,
+        "costBudgetMicros": settings.budget.cost.micros(),
+        "own": { "agent": shown.own_agent, "tokenBudget": shown.own_tokens, "costBudget": shown.own_cost },
+    })
+}
+
+/// Prints what a tenant has used.
+pub async fn usage(store: &Store, tenant: String, json: bool) -> Result<()> {
+    let (tenant, months) = store
+        .read(move |tx| {
+            let tenant = tenants::find(tx, &tenant)?.tenant_id;
+            Ok((tenant.clone(), usages::of_tenant(tx, &tenant)?))
+        })
+        .await?;
+    if json {
+        let months: Vec<Value> = months.iter().map(month_to_json).collect();
+        return output::json(&json!({ "tenantId": tenant.as_str(), "months": months }));
+    }
+    let row = |Month { month, tries, used }: &Month| {
+        let Used { input_tokens, output_tokens, cost } = used;
+        [
+            month.clone(),
+            tries.to_string(),
+            input_tokens.to_string(),
+            output_tokens.to_string(),
+            cost.to_string(),
+        ]
+    };
+    let rows: Vec<_> = months.iter().map(row).collect();
+    output::table(["MONTH", "TRIES", "TOKENS READ", "TOKENS WRITTEN", "COST"], &rows)
+}
+
+fn month_to_json(Month { month, tries, used }: &Month) -> Value {
+    json!({
+        "month": month,
+        "tries": tries,
+        "inputTokens": used.input_tokens,
+        "outputTokens": used.output_tokens,
+        "costMicros": used.cost.micros(),
+    })
+}

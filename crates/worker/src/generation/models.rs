@@ -1,0 +1,91 @@
+//! The models that versions may be written by, and the one way to them.
+//!
+//! What this is not: the choice of who writes, which is the tenant's and made anew for every version
+//! ([`pagesmith_operations::agents`]). Connections are kept by the door and shared by all.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use pagesmith_agent::llm::door::Door;
+use pagesmith_agent::llm::{Form, Model, ModelSettings};
+use pagesmith_model::Timestamp;
+use pagesmith_model::agent::{AgentKind, AgentSettings, ApiKey};
+use pagesmith_operations::agents::Lane;
+
+use super::metrics::ModelMetrics;
+
+/// The most tokens of one try at a version: a long brief, asked twice, and two long answers.
+pub(super) const MOST_TOKENS: u64 = 200_000;
+
+/// How models are asked.
+#[derive(Clone)]
+pub struct Models {
+    /// Who writes for tenants for which nothing else is set.
+    pub usual: Arc<AgentSettings>,
+    /// The way outside.
+    pub door: Arc<dyn Door>,
+    /// How long a try may take, all in all.
+    pub patience: Duration,
+    /// The most tokens of one answer.
+    pub most_output_tokens: u64,
+    /// How many versions they write at the same time.
+    pub concurrency: usize,
+    /// Which of them are left alone for a while.
+    pub rests: Arc<Rests>,
+    /// What is measured.
+    pub metrics: ModelMetrics,
+}
+
+/// Models whose servers have asked for a rest. Whoever sent them more meanwhile would only lose tries by it.
+#[derive(Debug, Default)]
+pub struct Rests(Mutex<HashMap<Lane, Timestamp>>);
+
+impl Rests {
+    /// Leaves a model alone until then.
+    pub(super) fn note(&self, lane: &Lane, until: Timestamp) {
+        let mut rests = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let kept = rests.entry(lane.clone()).or_insert(until);
+        *kept = until.max(*kept);
+    }
+
+    /// Whether a model is to be left alone.
+    pub(super) fn is_resting(&self, lane: &Lane, now: Timestamp) -> bool {
+        let mut rests = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        rests.retain(|_, until| *until > now);
+        rests.contains_key(lane)
+    }
+}
+
+impl Models {
+    /// With the usual limits.
+    pub fn new(usual: AgentSettings, door: Arc<dyn Door>) -> Models {
+        Models {
+            usual: Arc::new(usual),
+            door,
+            patience: Duration::from_secs(180),
+            most_output_tokens: 8_000,
+            concurrency: 32,
+            rests: Arc::default(),
+            metrics: ModelMetrics::default(),
+        }
+    }
+
+    /// The agent of these settings, which may use so many tokens.
+    pub(super) fn agent(&self, settings: &AgentSettings, most_tokens: u64) -> Model {
+        let form = match settings.kind {
+            AgentKind::Anthropic => Form::Messages,
+            AgentKind::OpenAi | AgentKind::Template => Form::Chat,
+        };
+        let settings = ModelSettings {
+            form,
+            base_url: settings.base_url.clone(),
+            model: settings.model.clone(),
+            key: settings.key.as_ref().map(ApiKey::expose).unwrap_or_default().to_owned(),
+            takes_schema: true,
+            most_output_tokens: self.most_output_tokens,
+            token_budget: most_tokens.min(MOST_TOKENS),
+        };
+        Model::new(settings, Arc::clone(&self.door))
+    }
+}

@@ -1,0 +1,209 @@
+//! Who writes a version: the template, or the model of its tenant for as long as the month's budget lasts.
+//!
+//! What this is not: the last word to the database. Invariant: whoever writes, somebody looks up at every beat, so that a version which is
+//! called off is left within two seconds, and nobody is waited for longer than allowed.
+
+use std::panic::AssertUnwindSafe;
+use std::time::Duration;
+
+use futures_util::FutureExt;
+use pagesmith_agent::{AgentError, Brief, Draft, Fault, PageAgent};
+use pagesmith_model::agent::{AgentKind, Prices, Used};
+use pagesmith_model::{Result, Timestamp};
+use pagesmith_operations::agents::{Lane, Writer};
+use pagesmith_operations::generations::{self, Claimed};
+use pagesmith_operations::usages::Tally;
+use tokio::sync::watch;
+
+use super::metrics::TryEnd;
+use super::notes::Notes;
+use crate::tasks::Tools;
+
+/// After which time a lease is renewed even if there is nothing to note.
+const RENEWED: Duration = Duration::from_secs(5);
+/// What is noted where the template had to write.
+const SPENT: &str = "The tenant's budget for models is used up this month, so the template wrote.";
+
+/// How the writing ended.
+pub(super) enum Ended {
+    Written(Result<Draft, AgentError>),
+    /// The version is no longer this worker's.
+    Lost,
+    /// The process stops.
+    Stopped,
+}
+
+/// One try at writing: what for, and what is known of it.
+pub(super) struct Try<'a> {
+    tools: &'a Tools,
+    claimed: &'a Claimed,
+    brief: &'a Brief,
+    stop: watch::Receiver<bool>,
+    notes: Notes,
+    begun: Timestamp,
+    /// Who wrote last.
+    kind: AgentKind,
+    model: Option<String>,
+    prices: Prices,
+    problem: Option<String>,
+    /// Whose model was asked.
+    lane: Option<Lane>,
+}
+
+impl<'a> Try<'a> {
+    pub(super) fn new(
+        tools: &'a Tools,
+        claimed: &'a Claimed,
+        brief: &'a Brief,
+        stop: watch::Receiver<bool>,
+    ) -> Try<'a> {
+        Try {
+            tools,
+            claimed,
+            brief,
+            stop,
+            notes: Notes::default(),
+            begun: tools.world.clock().now(),
+            kind: AgentKind::Template,
+            model: None,
+            prices: Prices::default(),
+            problem: None,
+            lane: None,
+        }
+    }
+
+    /// Lets whoever is to write do so.
+    pub(super) async fn run(&mut self, writer: &Writer) -> Ended {
+        match writer {
+            Writer::Template => self.by_template().await,
+            Writer::Spent => self.instead().await,
+            Writer::Locked => {
+                let message = "The tenant's key for its model was sealed by another server key.";
+                Ended::Written(Err(AgentError::permanent(message)))
+            }
+            Writer::Model { settings, left, lane } => {
+                let models = &self.tools.desk.models;
+                let agent = models.agent(settings, left.unwrap_or(u64::MAX));
+                self.kind = settings.kind;
+                self.model = Some(settings.model.clone());
+                self.prices = settings.prices;
+                self.lane = Some(lane.clone());
+                let ended = self.by(&agent, Some(models.patience)).await;
+                match &ended {
+                    // The month's rest was too little for this page.
+                    Ended::Written(Err(error))
+                        if error.fault == Fault::Budget
+                            && left.is_some_and(|left| left < super::models::MOST_TOKENS) =>
+                    {
+                        self.instead().await
+                    }
+                    _ => ended,
+                }
+            }
+        }
+    }
+
+    /// Who asked for a page gets one, although no model may be asked.
+    async fn instead(&mut self) -> Ended {
+        let tenant = self.claimed.of.tenant.as_str();
+        tracing::warn!(tenant, "the month's budget for models is used up: the template writes");
+        self.problem = Some(SPENT.to_owned());
+        self.by_template().await
+    }
+
+    async fn by_template(&mut self) -> Ended {
+        self.kind = AgentKind::Template;
+        self.model = None;
+        let tools = self.tools;
+        self.by(&*tools.desk.agent, None).await
+    }
+
+    /// Lets an agent write, and looks up at every beat.
+    async fn by(&mut self, agent: &dyn PageAgent, patience: Option<Duration>) -> Ended {
+        let (tools, brief, notes) = (self.tools, self.brief, &self.notes);
+        let writing = AssertUnwindSafe(async { agent.write(brief, notes).await }).catch_unwind();
+        tokio::pin!(writing);
+        let mut renewed = tools.world.clock().now();
+        loop {
+            tokio::select! {
+                biased;
+                written = &mut writing => {
+                    let panicked = |_| Err(AgentError::retry(None, "The agent panicked."));
+                    return Ended::Written(written.unwrap_or_else(panicked));
+                }
+                () = stopped(&mut self.stop) => return Ended::Stopped,
+                () = tools.desk.beat.next() => {
+                    match look_up(tools, self.claimed, brief, notes, &mut renewed).await {
+                        Ok(true) => {}
+                        Ok(false) => return Ended::Lost,
+                        // The lease lasts longer than most outages.
+                        Err(error) => tracing::warn!(%error, "a worker could not look up"),
+                    }
+                    if patience.is_some_and(|patience| tools.world.clock().now().since(self.begun) >= patience) {
+                        let message = "The model did not finish in time.";
+                        return Ended::Written(Err(AgentError::retry(None, message)));
+                    }
+                }
+            }
+        }
+    }
+
+    /// Whose model was asked, if one was.
+    pub(super) fn lane(&self) -> Option<&Lane> {
+        self.lane.as_ref()
+    }
+
+    fn used(&self) -> Used {
+        let usage = self.notes.used();
+        Used {
+            input_tokens: usage.input_tokens,
+            output_tokens: usage.output_tokens,
+            cost: self.prices.cost(usage.input_tokens, usage.output_tokens),
+        }
+    }
+
+    /// Measures the try, if a model was to write.
+    pub(super) fn measure(&self, end: TryEnd) {
+        let is_spent = self.problem.is_some();
+        if self.lane.is_some() || is_spent {
+            let end = if is_spent && end == TryEnd::Written { TryEnd::Spent } else { end };
+            let took = self.tools.world.clock().now().since(self.begun);
+            self.tools.desk.models.metrics.tried(end, took, &self.used());
+        }
+    }
+
+    /// What the try came to, if there is anything to note; `failure` is why it failed, and `noted` whether something was noted of an
+    /// earlier one.
+    pub(super) fn tally(&self, failure: Option<&AgentError>, noted: bool) -> Option<Tally> {
+        let used = self.used();
+        let problem = failure.map(|error| error.message.clone()).or_else(|| self.problem.clone());
+        let is_news = noted || self.lane.is_some() || problem.is_some() || used != Used::default();
+        is_news.then(|| Tally { kind: self.kind, model: self.model.clone(), used, problem })
+    }
+}
+
+/// Waits until the process stops.
+async fn stopped(stop: &mut watch::Receiver<bool>) {
+    // Without a sender nobody would ever say so: then it has stopped.
+    drop(stop.wait_for(|stop| *stop).await);
+}
+
+/// Notes how far the work is, and tells whether it is still wanted.
+async fn look_up(
+    tools: &Tools,
+    claimed: &Claimed,
+    brief: &Brief,
+    notes: &Notes,
+    renewed: &mut Timestamp,
+) -> Result<bool> {
+    let now = tools.world.clock().now();
+    let claimed = claimed.clone();
+    let context = tools.world.context();
+    let news = notes.take(|content| generations::ready(&context, content, &brief.actions).ok());
+    if news.is_none() && now.since(*renewed) < RENEWED {
+        return tools.store.glance(move |tx| generations::is_held(tx, &claimed)).await;
+    }
+    *renewed = now;
+    let note = news.unwrap_or_else(|| notes.present());
+    tools.store.claim(move |tx| generations::renew(tx, &claimed, &note, now)).await
+}
