@@ -88,9 +88,7 @@ pub fn insert(tx: &mut Tx<'_>, tenant: &TenantId, segment: i64, postings: &[Post
         }
         inserts.push(insert.and(sql!("ON CONFLICT (tenant_id, segment, gram) DO NOTHING"), vec![]));
     }
-    while !inserts.is_empty() {
-        tx.batch(inserts.drain(..inserts.len().min(16)).collect())?;
-    }
+    tx.batch(inserts)?;
     Ok(())
 }
 

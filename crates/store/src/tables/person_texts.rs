@@ -126,17 +126,12 @@ pub fn take_fresh(tx: &mut Tx<'_>, tenant: &TenantId, limit: i64) -> Result<Vec<
 /// Gives these persons the numbers from `first` on.
 pub fn number(tx: &mut Tx<'_>, tenant: &TenantId, first: i64, persons: &[PersonText]) -> Result<()> {
     // One by one: joined with a list, SQLite reads all of the tenant.
-    let mut updates = (first..).zip(persons).map(|(document, person)| {
+    let updates = (first..).zip(persons).map(|(document, person)| {
         sql!("UPDATE person_texts SET document = $3, calls = NULL WHERE tenant_id = $1 AND person_id = $2")
             .with(values![tenant, person.person_id.as_str(), document])
     });
-    loop {
-        let some: Vec<Query> = updates.by_ref().take(16).collect();
-        if some.is_empty() {
-            return Ok(());
-        }
-        tx.batch(some)?;
-    }
+    tx.batch(updates.collect())?;
+    Ok(())
 }
 
 /// Makes the persons with these numbers fresh again.

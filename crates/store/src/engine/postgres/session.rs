@@ -21,6 +21,8 @@ use crate::job::Verb;
 use crate::row::Row;
 use crate::sql::{Dialect, Query, dialect};
 
+/// So many statements travel together: of more futures `join_all` does not keep the order.
+const TOGETHER: usize = 16;
 /// How long a connection attempt may take.
 const CONNECT: Duration = Duration::from_secs(3);
 /// How long any answer may take; the server's own limit is shorter and gives the better message.
@@ -137,7 +139,15 @@ impl Session {
     }
 
     pub(crate) fn batch(&mut self, queries: &[Query]) -> Result<Vec<Vec<Row>>> {
-        debug_assert!(queries.len() <= 16, "join_all keeps the order of few futures only");
+        let mut all = Vec::with_capacity(queries.len());
+        for some in queries.chunks(TOGETHER) {
+            all.extend(self.together(some)?);
+        }
+        Ok(all)
+    }
+
+    /// In one round trip, at most [`TOGETHER`].
+    fn together(&mut self, queries: &[Query]) -> Result<Vec<Vec<Row>>> {
         let mut prepared = Vec::with_capacity(queries.len());
         for query in queries {
             crate::sql::record(query, Dialect::Postgres);
