@@ -68,9 +68,9 @@ pub struct Hands {
 }
 
 impl Hands {
-    fn room(&self, lane: &Lane) -> usize {
-        let key = (lane.tenant.clone(), lane.subscription_id.clone());
-        self.lanes.get(&key).copied().unwrap_or(self.per_lane)
+    /// For this lane.
+    pub fn room(&self, lane: &LaneKey) -> usize {
+        self.lanes.get(lane).copied().unwrap_or(self.per_lane)
     }
 }
 
@@ -165,7 +165,7 @@ fn shares(mut tenants: Vec<Vec<(Lane, Secrets)>>, hands: &Hands, chance: u32) ->
         let at = first(lanes.len());
         lanes.rotate_left(at);
         let with_room = lanes.into_iter().map(|(lane, secrets)| {
-            let room = hands.room(&lane);
+            let room = hands.room(&(lane.tenant.clone(), lane.subscription_id.clone()));
             (lane, secrets, room, 0)
         });
         rows.push(with_room.filter(|(_, _, room, _)| *room > 0).collect());

@@ -4,7 +4,7 @@
 //! a time and so is one note; what ends meanwhile is noted with the next, so that notes are small when there is little to do and large
 //! when there is much.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::future::{Future, pending};
 use std::pin::Pin;
 use std::sync::Arc;
@@ -32,10 +32,10 @@ const NEEDED: Duration = Duration::from_secs(25);
 
 type Running<T> = Pin<Box<dyn Future<Output = T> + Send>>;
 
-/// What a claim came to: when it was asked for, and for how many.
+/// What a claim came to: when it was asked for, and how much it might give.
 struct Claim {
     asked_at: Timestamp,
-    asked: usize,
+    hands: deliveries::Hands,
     result: Result<Claimed>,
 }
 
@@ -196,8 +196,8 @@ impl Engine {
                     self.arrived(ended);
                 }
             }
-            Event::Claimed(Claim { asked_at, asked, result }) => match result {
-                Ok(claimed) => self.claimed(asked_at, asked, claimed).await,
+            Event::Claimed(Claim { asked_at, hands, result }) => match result {
+                Ok(claimed) => self.claimed(asked_at, &hands, claimed).await,
                 Err(error) => {
                     self.is_called = true;
                     self.refused("no delivery could be claimed", error);
@@ -208,10 +208,10 @@ impl Engine {
         self.tools.post.metrics.in_flight(self.sending.len());
     }
 
-    async fn claimed(&mut self, asked_at: Timestamp, asked: usize, claimed: Claimed) {
+    async fn claimed(&mut self, asked_at: Timestamp, hands: &deliveries::Hands, claimed: Claimed) {
         self.turn = claimed.turn;
         self.next_at = claimed.next_at;
-        self.is_called |= claimed.is_more || claimed.due.len() >= asked;
+        self.is_called |= claimed.is_more || claimed.due.len() >= hands.free;
         for (tenant, subscription) in claimed.sealed {
             let (tenant, subscription) = (tenant.as_str(), subscription.as_str());
             tracing::warn!(tenant, subscription, "the server key does not open a subscription's secrets");
@@ -219,6 +219,13 @@ impl Engine {
         if self.now() >= asked_at.plus(LEASE - NEEDED) {
             // The claim took so long that an attempt could outlast its lease.
             return hand_back(&self.tools, unsent(claimed.due)).await;
+        }
+        let mut given: BTreeMap<LaneKey, usize> = BTreeMap::new();
+        for due in &claimed.due {
+            *given.entry(lane_of(&due.key)).or_default() += 1;
+        }
+        for (lane, _) in given.iter().filter(|(lane, given)| **given >= hands.room(lane)) {
+            self.paces.was_filled(lane);
         }
         for due in claimed.due {
             self.send(due);
@@ -315,9 +322,9 @@ impl Engine {
 
 async fn claim(tools: Tools, turn: Turn, hands: deliveries::Hands) -> Claim {
     let ctx = tools.world.context();
-    let (asked_at, asked) = (ctx.now, hands.free);
-    let result = tools.store.claim(move |tx| deliveries::claim(tx, &ctx, &turn, &hands)).await;
-    Claim { asked_at, asked, result }
+    let (asked_at, asked) = (ctx.now, hands.clone());
+    let result = tools.store.claim(move |tx| deliveries::claim(tx, &ctx, &turn, &asked)).await;
+    Claim { asked_at, hands, result }
 }
 
 async fn note(tools: Tools, results: Vec<AttemptResult>) -> Note {

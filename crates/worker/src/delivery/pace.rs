@@ -35,7 +35,7 @@ struct Pace {
     rests_until: Option<Timestamp>,
     /// When an attempt last ended.
     seen_at: Option<Timestamp>,
-    /// Whether it had as much as it may have at once, so that more may wait.
+    /// Whether it had as much as it may have, so that more may wait.
     is_full: bool,
 }
 
@@ -105,6 +105,11 @@ impl Paces {
         };
         pace.in_flight += 1;
         pace.is_full |= pace.in_flight >= pace.width;
+    }
+
+    /// A receiver was given all that a claim might give it, so that more may wait; for before its attempts begin.
+    pub(super) fn was_filled(&mut self, lane: &LaneKey) {
+        self.0.entry(lane.clone()).or_default().is_full = true;
     }
 
     /// An attempt has ended; tells whether it is worth a look if more waits for this receiver.
@@ -201,6 +206,20 @@ mod tests {
             paces.ended(&lane(), false, Duration::from_secs(15), at(15_000));
         }
         assert_eq!(paces.next_at(at(15_000)), Some(at(16_000)));
+    }
+
+    #[test]
+    fn a_receiver_that_is_quicker_than_claims_is_looked_at_again() {
+        let mut paces = Paces::default();
+        let end = |paces: &mut Paces| paces.ended(&lane(), true, Duration::from_millis(1), at(0));
+        (0..FIRST).for_each(|_| paces.began(&lane()));
+        let called = (0..FIRST).filter(|_| end(&mut paces)).count();
+        assert_eq!(called, 1);
+        // The claim that was asked for at half gave half, all that it might; the first half has ended meanwhile.
+        paces.was_filled(&lane());
+        (0..FIRST / 2).for_each(|_| paces.began(&lane()));
+        assert!(end(&mut paces), "more may wait");
+        assert!(!end(&mut paces), "once is enough");
     }
 
     #[test]
