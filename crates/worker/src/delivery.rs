@@ -22,6 +22,7 @@ use tokio::sync::watch;
 use crate::egress::{Answer, Egress, Failure, Outgoing};
 use crate::tasks::{Left, Tools};
 
+pub use attempt::signed;
 pub use metrics::DeliveryMetrics;
 
 use engine::Engine;

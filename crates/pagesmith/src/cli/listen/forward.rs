@@ -3,11 +3,11 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use http::{HeaderMap, HeaderName, HeaderValue, header};
 use pagesmith_model::network::Networks;
-use pagesmith_model::webhook::{Secret, Secrets, signature};
+use pagesmith_model::webhook::{Secret, Secrets};
 use pagesmith_operations::World;
-use pagesmith_worker::egress::{Egress, Options, Outgoing};
+use pagesmith_worker::delivery;
+use pagesmith_worker::egress::{Egress, Options};
 
 use super::super::output;
 use super::source::Event;
@@ -38,28 +38,11 @@ impl Forward {
     /// Sends an event once; a line that says what came of it.
     pub async fn send(&self, event: &Event) -> String {
         let begun = Instant::now();
-        match self.egress.send(self.outgoing(event), READ).await {
+        let (now, body) = (self.world.clock().now(), event.body.clone());
+        let outgoing = delivery::signed(self.url.clone(), &self.secrets, &event.id, body, now);
+        match self.egress.send(outgoing, READ).await {
             Ok(answer) => format!("→ {} in {} ms", answer.status, begun.elapsed().as_millis()),
             Err(failure) => format!("→ {}", output::escape(&failure.to_string())),
         }
-    }
-
-    fn outgoing(&self, event: &Event) -> Outgoing {
-        let mut headers = HeaderMap::with_capacity(8);
-        headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
-        headers.insert(
-            header::USER_AGENT,
-            HeaderValue::from_static(concat!("Pagesmith/", env!("CARGO_PKG_VERSION"))),
-        );
-        let now = self.world.clock().now();
-        for (name, value) in signature::headers(&self.secrets, &event.id, &event.body, now) {
-            // An id that no header can hold is none of ours; without it the receiver refuses.
-            if let (Ok(name), Ok(value)) =
-                (HeaderName::from_bytes(name.as_bytes()), HeaderValue::try_from(value))
-            {
-                headers.insert(name, value);
-            }
-        }
-        Outgoing { url: self.url.clone(), headers, body: event.body.clone() }
     }
 }
