@@ -10,6 +10,7 @@ mod demo;
 mod doctor;
 mod export;
 mod import;
+mod input;
 mod key;
 mod listen;
 mod migrate;

@@ -3,7 +3,7 @@
 //! Beside a running server; what is set counts from the next version on. A key is read from a file or standard input, so that it stands in no
 //! list of processes and in no shell's history, and is never printed.
 
-use std::io::Read as _;
+use std::path::Path;
 
 use clap::Args;
 use pagesmith_model::agent::{AgentKind, ApiKey, Used};
@@ -14,8 +14,8 @@ use pagesmith_store::Store;
 use pagesmith_store::tables::tenant_usages::Month;
 use serde_json::{Value, json};
 
-use super::output;
 use super::session::Session;
+use super::{input, output};
 use crate::failure::{Failure, Result};
 
 /// Flags of `tenant agent`; without any it shows what counts.
@@ -71,14 +71,9 @@ impl Flags {
 }
 
 fn read_key(file: &str) -> Result<ApiKey> {
-    let mut text = String::new();
-    if file == "-" {
-        std::io::stdin().lock().read_to_string(&mut text)?;
-    } else {
-        text = std::fs::read_to_string(file)
-            .map_err(|error| Failure::new(format!("{file} cannot be read: {error}")))?;
-    }
-    ApiKey::parse(&text).ok_or_else(|| Failure::new("a key is one word of printable ASCII characters"))
+    let bytes = input::bytes((file != "-").then_some(Path::new(file)))?;
+    let key = std::str::from_utf8(&bytes).ok().and_then(ApiKey::parse);
+    key.ok_or_else(|| Failure::new("a key is one word of printable ASCII characters"))
 }
 
 /// Changes what is asked for, and prints what counts then.

@@ -20,8 +20,8 @@ use pagesmith_model::webhook::Secret;
 use pagesmith_operations::World;
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 
-use super::output;
 use super::session::{Session, runtime};
+use super::{output, webhook};
 use crate::failure::{Failure, Result};
 use crate::shutdown::Shutdown;
 use forward::Forward;
@@ -48,7 +48,7 @@ pub struct Flags {
     #[arg(long, value_name = "DURATION", value_parser = parse_duration)]
     since: Option<Duration>,
     /// What to sign with, whsec_…; a new one every time if left out.
-    #[arg(long, value_parser = secret)]
+    #[arg(long, value_parser = webhook::secret)]
     secret: Option<Secret>,
 }
 
@@ -57,10 +57,6 @@ fn address(text: &str) -> Result<Uri, String> {
     let uri: Option<Uri> = whole.parse().ok();
     let is_http = |uri: &Uri| matches!(uri.scheme_str(), Some("http" | "https"));
     uri.filter(is_http).ok_or_else(|| "it must be an address such as http://127.0.0.1:9000/hook".to_owned())
-}
-
-fn secret(text: &str) -> Result<Secret, String> {
-    Secret::parse(text).ok_or_else(|| "a signing secret is whsec_ and base64".to_owned())
 }
 
 /// Listens until a signal.

@@ -3,7 +3,6 @@
 //! For whoever writes a receiver: it takes what arrived, the body's bytes and the headers' values, and says what the receiver's own check
 //! should say. It needs neither a server nor a database.
 
-use std::io::Read as _;
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
@@ -12,7 +11,7 @@ use pagesmith_model::webhook::signature::{verify_body, verify_standard};
 
 use pagesmith_operations::World;
 
-use super::output;
+use super::{input, output};
 use crate::failure::{Failure, Result};
 
 /// How far from now a timestamp may be, in seconds.
@@ -47,15 +46,7 @@ pub struct Delivery {
 /// Checks it.
 pub fn run(command: Command) -> Result<()> {
     let Command::Verify(delivery) = command;
-    let body = match &delivery.body {
-        Some(path) => std::fs::read(path)
-            .map_err(|error| Failure::new(format!("{} cannot be read: {error}", path.display())))?,
-        None => {
-            let mut body = Vec::new();
-            std::io::stdin().lock().read_to_end(&mut body)?;
-            body
-        }
-    };
+    let body = input::bytes(delivery.body.as_deref())?;
     if is_right(&delivery, &body)? {
         output::line("The signature is right.")?;
         if delivery.timestamp.is_some_and(is_far) {
@@ -85,6 +76,7 @@ fn is_far(seconds: i64) -> bool {
     now.abs_diff(seconds) > TOLERANCE
 }
 
-fn secret(text: &str) -> Result<Secret, String> {
+/// A signing secret among the arguments.
+pub fn secret(text: &str) -> Result<Secret, String> {
     Secret::parse(text).ok_or_else(|| "a signing secret is whsec_ and base64".to_owned())
 }
