@@ -97,67 +97,47 @@ pub fn reseal(tx: &mut Tx<'_>, ctx: &Context, walk: &Walk, limit: i64) -> Result
             Walk::Subscriptions(None)
         }
         Walk::Subscriptions(after) => {
-            reseal_subscriptions(tx, ctx, &keys, after.as_ref(), limit, &mut found)?
+            let rows = webhook_subscriptions::list_sealed(tx, after.as_ref(), limit)?;
+            let bound = |(tenant, id): &(_, _)| subscriptions::bound_to(tenant, id).into_bytes();
+            let update = |(tenant, id): &(_, _), anew: &[u8]| {
+                webhook_subscriptions::update_secrets(tx, tenant, id, anew)
+            };
+            let last = reseal_rows(ctx, &keys, rows, &mut found, bound, update)?;
+            last.map_or(Walk::Models(None), |last| Walk::Subscriptions(Some(last)))
         }
-        Walk::Models(after) => reseal_models(tx, ctx, &keys, after.as_ref(), limit, &mut found)?,
-        Walk::Answers(after) => reseal_answers(tx, ctx, &keys, after.as_ref(), limit, &mut found)?,
+        Walk::Models(after) => {
+            let rows = tenant_agents::list_sealed(tx, after.as_ref(), limit)?;
+            let bound = |tenant: &_| agents::bound_to(tenant).into_bytes();
+            let update = |tenant: &_, anew: &[u8]| tenant_agents::update_key(tx, tenant, anew);
+            let last = reseal_rows(ctx, &keys, rows, &mut found, bound, update)?;
+            last.map_or(Walk::Answers(None), |last| Walk::Models(Some(last)))
+        }
+        Walk::Answers(after) => {
+            let rows = idempotency_records::list_sealed(tx, after.as_ref(), limit)?;
+            let update = |key: &_, anew: &[u8]| idempotency_records::update_body(tx, key, anew);
+            let last = reseal_rows(ctx, &keys, rows, &mut found, idempotency::bound_to, update)?;
+            last.map_or(Walk::Over, |last| Walk::Answers(Some(last)))
+        }
         Walk::Over => Walk::Over,
     };
     Ok((next, found))
 }
 
-fn reseal_subscriptions(
-    tx: &mut Tx<'_>,
+/// Seals these rows anew where that is due; the name of the last one.
+fn reseal_rows<K>(
     ctx: &Context,
     keys: &SecretKeys,
-    after: Option<&(TenantId, SubscriptionId)>,
-    limit: i64,
+    rows: Vec<(K, Vec<u8>)>,
     found: &mut Found,
-) -> Result<Walk> {
+    bound_to: impl Fn(&K) -> Vec<u8>,
+    mut update: impl FnMut(&K, &[u8]) -> Result<()>,
+) -> Result<Option<K>> {
     let mut last = None;
-    for (tenant, id, sealed) in webhook_subscriptions::list_sealed(tx, after, limit)? {
-        let bound = subscriptions::bound_to(&tenant, &id);
-        if let Some(anew) = found.count(keys.reseal(ctx.random()?, bound.as_bytes(), &sealed)) {
-            webhook_subscriptions::update_secrets(tx, &tenant, &id, &anew)?;
+    for (name, sealed) in rows {
+        if let Some(anew) = found.count(keys.reseal(ctx.random()?, &bound_to(&name), &sealed)) {
+            update(&name, &anew)?;
         }
-        last = Some((tenant, id));
+        last = Some(name);
     }
-    Ok(last.map_or(Walk::Models(None), |last| Walk::Subscriptions(Some(last))))
-}
-
-fn reseal_models(
-    tx: &mut Tx<'_>,
-    ctx: &Context,
-    keys: &SecretKeys,
-    after: Option<&TenantId>,
-    limit: i64,
-    found: &mut Found,
-) -> Result<Walk> {
-    let mut last = None;
-    for (tenant, sealed) in tenant_agents::list_sealed(tx, after, limit)? {
-        let bound = agents::bound_to(&tenant);
-        if let Some(anew) = found.count(keys.reseal(ctx.random()?, bound.as_bytes(), &sealed)) {
-            tenant_agents::update_key(tx, &tenant, &anew)?;
-        }
-        last = Some(tenant);
-    }
-    Ok(last.map_or(Walk::Answers(None), |last| Walk::Models(Some(last))))
-}
-
-fn reseal_answers(
-    tx: &mut Tx<'_>,
-    ctx: &Context,
-    keys: &SecretKeys,
-    after: Option<&RecordKey>,
-    limit: i64,
-    found: &mut Found,
-) -> Result<Walk> {
-    let mut last = None;
-    for (key, sealed) in idempotency_records::list_sealed(tx, after, limit)? {
-        if let Some(anew) = found.count(keys.reseal(ctx.random()?, &idempotency::bound_to(&key), &sealed)) {
-            idempotency_records::update_body(tx, &key, &anew)?;
-        }
-        last = Some(key);
-    }
-    Ok(last.map_or(Walk::Over, |last| Walk::Answers(Some(last))))
+    Ok(last)
 }

@@ -129,12 +129,11 @@ pub fn update_secrets(
     Ok(())
 }
 
+/// A subscription among those of all tenants.
+type Place = (TenantId, SubscriptionId);
+
 /// Subscriptions of all tenants with their sealed secrets, deleted ones included, in the order of their keys, behind one of them.
-pub fn list_sealed(
-    tx: &mut Tx<'_>,
-    after: Option<&(TenantId, SubscriptionId)>,
-    limit: i64,
-) -> Result<Vec<(TenantId, SubscriptionId, Vec<u8>)>> {
+pub fn list_sealed(tx: &mut Tx<'_>, after: Option<&Place>, limit: i64) -> Result<Vec<(Place, Vec<u8>)>> {
     // across tenants: the server's key seals everyone's
     let select = sql!(
         "SELECT tenant_id, subscription_id, secrets FROM webhook_subscriptions
@@ -143,7 +142,7 @@ pub fn list_sealed(
     let (tenant, id) = after.map_or(("", ""), |(tenant, id)| (tenant.as_str(), id.as_str()));
     let rows = tx.all(select.with(values![tenant, id, limit]))?;
     rows.iter()
-        .map(|row| Ok((row.take("tenant_id")?, row.take("subscription_id")?, row.take("secrets")?)))
+        .map(|row| Ok(((row.take("tenant_id")?, row.take("subscription_id")?), row.take("secrets")?)))
         .collect()
 }
 
