@@ -30,8 +30,11 @@ pub enum Lane {
 /// Whose model a tenant's versions are written by; nothing: by none.
 pub fn lane(tx: &mut Tx<'_>, tenant: &TenantId, usual: &AgentSettings) -> Result<Option<Lane>> {
     let own = tenant_agents::find(tx, tenant)?.and_then(|kept| kept.kind);
-    let lane = if own.is_some() { Lane::Own(tenant.clone()) } else { Lane::Server };
-    Ok((own.unwrap_or(usual.kind) != AgentKind::Template).then_some(lane))
+    Ok((own.unwrap_or(usual.kind) != AgentKind::Template).then(|| lane_of(tenant, own)))
+}
+
+fn lane_of(tenant: &TenantId, own: Option<AgentKind>) -> Lane {
+    own.map_or(Lane::Server, |_| Lane::Own(tenant.clone()))
 }
 
 /// Who writes the next version of a tenant.
@@ -72,7 +75,7 @@ pub fn writer(tx: &mut Tx<'_>, ctx: &TenantContext, usual: &AgentSettings) -> Re
     Ok(match settings.budget.left(&used, &settings.prices) {
         Some(0) => Writer::Spent,
         left => {
-            let lane = if kept.kind.is_some() { Lane::Own(ctx.tenant.clone()) } else { Lane::Server };
+            let lane = lane_of(&ctx.tenant, kept.kind);
             Writer::Model { settings: Box::new(settings), left, lane }
         }
     })

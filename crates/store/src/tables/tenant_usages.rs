@@ -21,12 +21,16 @@ pub struct Month {
 }
 
 fn month(row: &Row) -> Result<Month> {
-    let used = Used {
+    Ok(Month { month: row.get("month")?, tries: row.get("tries")?, used: used(row)? })
+}
+
+/// What was used, in a row with its columns.
+pub(super) fn used(row: &Row) -> Result<Used> {
+    Ok(Used {
         input_tokens: row.get("input_tokens")?,
         output_tokens: row.get("output_tokens")?,
         cost: row.get("cost")?,
-    };
-    Ok(Month { month: row.get("month")?, tries: row.get("tries")?, used })
+    })
 }
 
 /// Adds a try to a month; a query, to travel with others.
