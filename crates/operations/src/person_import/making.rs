@@ -9,7 +9,7 @@ use std::collections::{HashMap, HashSet};
 use pagesmith_model::account::Account;
 use pagesmith_model::domain::Domain;
 use pagesmith_model::person::Person;
-use pagesmith_model::{AccountId, Error, PersonId, Result, slug};
+use pagesmith_model::{AccountId, Error, PersonId, Result};
 use pagesmith_store::Tx;
 use pagesmith_store::tables::{counters, person_texts, persons as table, persons_in_bulk};
 
@@ -159,9 +159,8 @@ impl Making {
         for mut person in self.new_persons.drain(..) {
             texts.push((person.person_id.clone(), person.searched()));
             if !written.contains(&person.person_id) {
-                // The ends of two ids were the same, which happens among many namesakes.
-                person.slug =
-                    slug::with_long_suffix(&persons::slug_of(&person.name), person.person_id.as_str());
+                // The ends of two ids were the same, which happens among many namesakes: one after the other.
+                person.slug = persons::slug_of(&person.name);
                 persons::insert(tx, ctx, person)?;
             }
         }
