@@ -218,6 +218,23 @@ fn thousands_of_rows_are_imported_in_their_order() {
 }
 
 #[test]
+fn who_moves_within_a_file_leaves_the_right_accounts_behind() {
+    let place = Place::new();
+    let server = place.serve();
+    imported(&place, "Email,Domain\na@gmail.com,left.com\n", &[]);
+    // The first row empties an account and makes another one; the next two join them.
+    let file = "Email,Domain\na@gmail.com,joined.com\nb@gmail.com,left.com\nc@gmail.com,joined.com\n";
+    assert_eq!(sums(&imported(&place, file, &[])), [2, 1, 0, 0]);
+    let empty = server.get("/v0/accounts?includeEmptyOnly=true", KEY).expect(200).json();
+    assert_eq!(empty["totalCount"], 0, "{empty:#}");
+    let accounts = server.get("/v0/accounts", KEY).expect(200).json();
+    let mut linked: Vec<_> = accounts["items"].as_array().unwrap().iter().collect();
+    linked.sort_by_key(|account| account["domain"].as_str().unwrap().to_owned());
+    let linked: Vec<_> = linked.iter().map(|of| (&of["domain"], &of["linkedPersonsCount"])).collect();
+    assert_eq!(linked, [(&json!("joined.com"), &json!(2)), (&json!("left.com"), &json!(1))]);
+}
+
+#[test]
 fn what_is_no_file_of_persons_is_refused_at_once() {
     let place = Place::new();
     place.run(&["migrate"]).success();
