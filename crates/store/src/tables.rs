@@ -40,7 +40,7 @@ pub mod version_writings;
 pub mod webhook_subscriptions;
 
 use crate::sql;
-use crate::sql::Query;
+use crate::sql::{Query, Sql};
 use crate::value::Value;
 
 /// Appends a list of values, at least one. It is made as long as one of few lengths by repeating its last: the
@@ -62,6 +62,17 @@ fn listed(mut query: Query, values: impl ExactSizeIterator<Item = Value>) -> Que
 /// A count as a column holds it; nothing of ours counts further.
 fn whole(count: u64) -> i64 {
     i64::try_from(count).unwrap_or(i64::MAX)
+}
+
+/// The rows of an insert, which ends with `VALUES`; `row` is the text of one.
+fn rows(mut insert: Query, row: Sql, rows: impl Iterator<Item = Vec<Value>>) -> Query {
+    for (at, values) in rows.enumerate() {
+        if at > 0 {
+            insert = insert.and(sql!(","), vec![]);
+        }
+        insert = insert.and(row, values);
+    }
+    insert
 }
 
 /// A list in parts of few lengths, for statements with that many rows.

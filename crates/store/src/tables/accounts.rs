@@ -53,23 +53,19 @@ pub fn insert(tx: &mut Tx<'_>, tenant: &TenantId, accounts: &[Account]) -> Resul
         let insert = sql!(
             "INSERT INTO accounts (tenant_id, account_id, domain, name, is_empty, created_at, updated_at) VALUES"
         );
-        let mut insert = insert.with(vec![]);
-        for (at, account) in some.iter().enumerate() {
-            let first = sql!("($1, $2, $3, $4, $5, $6, $7)");
-            let row = if at == 0 { first } else { sql!(", ($1, $2, $3, $4, $5, $6, $7)") };
-            insert = insert.and(
-                row,
-                values![
-                    tenant,
-                    &account.account_id,
-                    &account.domain,
-                    &account.name,
-                    account.is_empty,
-                    account.created_at,
-                    account.updated_at,
-                ],
-            );
-        }
+        let row = |account: &Account| {
+            values![
+                tenant,
+                &account.account_id,
+                &account.domain,
+                &account.name,
+                account.is_empty,
+                account.created_at,
+                account.updated_at,
+            ]
+        };
+        let insert =
+            super::rows(insert.with(vec![]), sql!("($1, $2, $3, $4, $5, $6, $7)"), some.iter().map(row));
         let insert =
             insert.and(sql!("ON CONFLICT (tenant_id, domain) DO NOTHING RETURNING account_id"), vec![]);
         inserted += tx.all(insert)?.len();

@@ -13,13 +13,9 @@ use crate::{sql, values};
 pub fn insert(tx: &mut Tx<'_>, tenant: &TenantId, first: i64, persons: &[PersonText]) -> Result<()> {
     let mut numbers = first..;
     for some in super::parts(persons) {
-        let mut insert =
-            sql!("INSERT INTO person_documents (tenant_id, document, person_id) VALUES").with(vec![]);
-        for (at, person) in some.iter().enumerate() {
-            let row = if at == 0 { sql!("($1, $2, $3)") } else { sql!(", ($1, $2, $3)") };
-            insert = insert.and(row, values![tenant, numbers.next(), person.person_id.as_str()]);
-        }
-        tx.run(insert)?;
+        let insert = sql!("INSERT INTO person_documents (tenant_id, document, person_id) VALUES");
+        let row = |person: &PersonText| values![tenant, numbers.next(), person.person_id.as_str()];
+        tx.run(super::rows(insert.with(vec![]), sql!("($1, $2, $3)"), some.iter().map(row)))?;
     }
     Ok(())
 }

@@ -68,24 +68,17 @@ pub fn found(rows: &[Row]) -> Result<Vec<Found>> {
 pub fn insert(tx: &mut Tx<'_>, tenant: &TenantId, segment: i64, postings: &[Posting]) -> Result<()> {
     let mut inserts = Vec::new();
     for some in super::parts(postings) {
-        let mut insert = sql!(
+        let insert = sql!(
             "INSERT INTO person_postings
                 (tenant_id, segment, gram, anywhere, word_starts, field_starts, whole) VALUES"
-        )
-        .with(vec![]);
-        for (at, posting) in some.iter().enumerate() {
-            let row = if at == 0 {
-                sql!("($1, $2, $3, $4, $5, $6, $7)")
-            } else {
-                sql!(", ($1, $2, $3, $4, $5, $6, $7)")
-            };
+        );
+        let row = |posting: &Posting| {
             let Posting { gram, anywhere, word_starts, field_starts, whole } = posting;
             let (words, starts) = (word_starts.as_deref(), field_starts.as_deref());
-            insert = insert.and(
-                row,
-                values![tenant, segment, gram, anywhere.as_slice(), words, starts, whole.as_deref()],
-            );
-        }
+            values![tenant, segment, gram, anywhere.as_slice(), words, starts, whole.as_deref()]
+        };
+        let insert =
+            super::rows(insert.with(vec![]), sql!("($1, $2, $3, $4, $5, $6, $7)"), some.iter().map(row));
         inserts.push(insert.and(sql!("ON CONFLICT (tenant_id, segment, gram) DO NOTHING"), vec![]));
     }
     tx.batch(inserts)?;

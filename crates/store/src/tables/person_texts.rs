@@ -44,12 +44,8 @@ pub fn insert(tenant: &TenantId, person: &PersonId, fields: &str) -> Query {
 pub fn insert_many(tx: &mut Tx<'_>, tenant: &TenantId, persons: &[(PersonId, String)]) -> Result<()> {
     for some in super::parts(persons) {
         let insert = sql!("INSERT INTO person_texts (tenant_id, person_id, fields, document, calls) VALUES");
-        let mut insert = insert.with(vec![]);
-        for (at, (person, fields)) in some.iter().enumerate() {
-            let row = if at == 0 { sql!("($1, $2, $3, -1, $4)") } else { sql!(", ($1, $2, $3, -1, $4)") };
-            insert = insert.and(row, values![tenant, person, fields, call(person)]);
-        }
-        tx.run(insert)?;
+        let row = |(person, fields): &(PersonId, String)| values![tenant, person, fields, call(person)];
+        tx.run(super::rows(insert.with(vec![]), sql!("($1, $2, $3, -1, $4)"), some.iter().map(row)))?;
     }
     Ok(())
 }

@@ -52,29 +52,25 @@ pub fn insert(tx: &mut Tx<'_>, tenant: &TenantId, persons: &[Person]) -> Result<
                  account_id, created_at, updated_at, deleted_at)
              VALUES"
         );
-        let mut insert = insert.with(vec![]);
-        for (at, person) in some.iter().enumerate() {
-            let first = sql!("($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)");
-            let further = sql!(", ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)");
-            insert = insert.and(
-                if at == 0 { first } else { further },
-                values![
-                    tenant,
-                    &person.person_id,
-                    &person.name,
-                    &person.identifiers.email,
-                    &person.domain,
-                    &person.slug,
-                    &person.identifiers.phone_number,
-                    &person.identifiers.linkedin_profile_url,
-                    &person.context,
-                    &person.account_id,
-                    person.created_at,
-                    person.updated_at,
-                    person.deleted_at,
-                ],
-            );
-        }
+        let text = sql!("($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)");
+        let row = |person: &Person| {
+            values![
+                tenant,
+                &person.person_id,
+                &person.name,
+                &person.identifiers.email,
+                &person.domain,
+                &person.slug,
+                &person.identifiers.phone_number,
+                &person.identifiers.linkedin_profile_url,
+                &person.context,
+                &person.account_id,
+                person.created_at,
+                person.updated_at,
+                person.deleted_at,
+            ]
+        };
+        let insert = super::rows(insert.with(vec![]), text, some.iter().map(row));
         let insert = insert.and(sql!("ON CONFLICT (tenant_id, slug) DO NOTHING RETURNING person_id"), vec![]);
         for row in lost_race(tx.all(insert))? {
             inserted.push(row.get("person_id")?);
