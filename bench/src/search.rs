@@ -14,7 +14,7 @@ use pagesmith_model::{PersonId, TenantId, Timestamp, fields};
 use pagesmith_operations::person_index::Sizes;
 use pagesmith_store::tables::person_texts;
 use pagesmith_store::{Store as Database, StoreOptions};
-use pagesmith_worker::index_persons;
+use pagesmith_worker::index_persons::{self, Pace};
 use pagesmith_worker::tasks::Left;
 
 use crate::people::{Chance, Fields, person};
@@ -99,7 +99,7 @@ fn index(store: &Store) -> Result<()> {
                 break;
             }
             for tenant in waiting {
-                while index_persons::tenant_turn(&database, &tenant, Sizes::default(), 64).await?
+                while index_persons::tenant_turn(&database, &tenant, Sizes::default(), Pace::ALONE).await?
                     == Left::More
                 {}
             }

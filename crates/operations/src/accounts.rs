@@ -72,7 +72,7 @@ pub(crate) fn new(
 
 /// Adds accounts that were not there.
 pub(crate) fn insert(tx: &mut Tx<'_>, ctx: &TenantContext, new: &[Account]) -> Result<()> {
-    if accounts::insert(tx, &ctx.tenant, new)? < new.len() {
+    if accounts::insert(tx, &ctx.tenant, new)? < new.len() as u64 {
         return Err(fault::retry("another transaction has made this account"));
     }
     let shard = tx.shard();

@@ -86,7 +86,7 @@ pub fn create(
         if persons::is_buried(tx, &ctx.tenant, &slug_digest(ctx, &audience.slug)?)? {
             continue;
         }
-        if tx.all(audiences::insert(&ctx.tenant, &audience))?.is_empty() {
+        if tx.run(audiences::insert(&ctx.tenant, &audience))? == 0 {
             continue;
         }
         let goes_live = new.publish_behavior == PublishBehavior::Publish;

@@ -62,7 +62,7 @@ pub fn create(tx: &mut Tx<'_>, ctx: &TenantContext, new: &NewPage) -> Result<Pag
         [page.slug.clone(), slug::with_suffix(&page.slug, &id), slug::with_long_suffix(&page.slug, &id)]
     {
         page.slug = wanted;
-        if tx.all(pages::insert(&ctx.tenant, &page))?.is_empty() {
+        if tx.run(pages::insert(&ctx.tenant, &page))? == 0 {
             continue;
         }
         show(tx, ctx, &page)?;

@@ -28,7 +28,7 @@ pub const ROWS: usize = persons_in_bulk::LOOKED_UP;
 pub const EMBEDDED_ROWS: usize = 4 * ROWS;
 
 /// The same where no server waits meanwhile.
-pub const UNSERVED_ROWS: usize = 50 * ROWS;
+pub const UNSERVED_ROWS: usize = 100 * ROWS;
 
 /// How many columns of context a file may have: each has a bit beside those of the fields.
 pub const MAX_COLUMNS: usize = 120;
@@ -82,9 +82,11 @@ const FIRST_COLUMN: u32 = 5;
 /// The living persons that rows are about, for [`rehearse`].
 pub fn look_up(tx: &mut Tx<'_>, ctx: &TenantContext, rows: &[Row]) -> Result<Vec<Person>> {
     let mut found = Vec::new();
-    for some in rows.chunks(persons_in_bulk::LOOKED_UP) {
-        let identifiers: Vec<&Identifiers> = some.iter().map(|row| &row.identifiers).collect();
-        found.extend(persons_in_bulk::owners(tx, &ctx.tenant, &identifiers)?);
+    let mut identifiers: Vec<&Identifiers> = rows.iter().map(|row| &row.identifiers).collect();
+    // Neighbours of an index are looked up one after the other.
+    identifiers.sort_unstable_by_key(|some| (&some.email, &some.linkedin_profile_url));
+    for some in identifiers.chunks(persons_in_bulk::LOOKED_UP) {
+        found.extend(persons_in_bulk::owners(tx, &ctx.tenant, some)?);
     }
     Ok(found)
 }

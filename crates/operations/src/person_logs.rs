@@ -56,7 +56,7 @@ pub fn create(tx: &mut Tx<'_>, ctx: &TenantContext, new: &NewPersonLog) -> Resul
     }
     let (person, created) = person_for(tx, ctx, new)?;
     let account_id = person.account_id.as_ref();
-    if tx.all(table::insert(&ctx.tenant, &person.person_id, account_id, created, &writing))?.is_empty() {
+    if tx.run(table::insert(&ctx.tenant, &person.person_id, account_id, created, &writing))? == 0 {
         return Err(fault::retry("another transaction has written this entry"));
     }
     Ok(written(person.person_id, created))

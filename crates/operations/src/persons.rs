@@ -105,7 +105,7 @@ pub(crate) fn insert(tx: &mut Tx<'_>, ctx: &TenantContext, mut person: Person) -
         if persons::is_buried(tx, &ctx.tenant, &slug_digest(ctx, &person.slug)?)? {
             continue;
         }
-        if persons::insert(tx, &ctx.tenant, std::slice::from_ref(&person))?.is_empty() {
+        if persons::insert(tx, &ctx.tenant, std::slice::from_ref(&person))? == 0 {
             continue;
         }
         return Ok(person);

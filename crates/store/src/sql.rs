@@ -79,6 +79,9 @@ impl Query {
 
 /// Copies `text` into `out` with every `$n` as `$(n + by)`.
 fn shift(text: &str, by: usize, out: &mut String) {
+    if by == 0 {
+        return out.push_str(text);
+    }
     placeholders(text, out, |number, out| {
         out.push('$');
         out.push_str(&(number + by).to_string());

@@ -75,10 +75,10 @@ fn rows(mut insert: Query, row: Sql, rows: impl Iterator<Item = Vec<Value>>) -> 
     insert
 }
 
-/// A list in parts of few lengths, for statements with that many rows.
-fn parts<T>(mut list: &[T]) -> impl Iterator<Item = &[T]> {
+/// A list in parts of these lengths, the last of which is 1, for statements with that many rows.
+fn parts<'a, T>(lengths: &'static [usize], mut list: &'a [T]) -> impl Iterator<Item = &'a [T]> {
     std::iter::from_fn(move || {
-        let length = [64, 8, 1].into_iter().find(|length| *length <= list.len())?;
+        let length = *lengths.iter().find(|length| **length <= list.len())?;
         let part;
         (part, list) = list.split_at(length);
         Some(part)
@@ -99,7 +99,7 @@ mod tests {
         assert_eq!(of(1).text, "a IN ( $1");
         assert_eq!(of(3).text, "a IN ( $1 , $2 , $3 , $4");
         assert_eq!(of(3).values, [0, 1, 2, 2].map(Value::Int));
-        let lengths: Vec<usize> = parts(&[0; 82]).map(<[_]>::len).collect();
+        let lengths: Vec<usize> = parts(&[64, 8, 1], &[0; 82]).map(<[_]>::len).collect();
         assert_eq!(lengths, [64, 8, 8, 1, 1]);
     }
 }

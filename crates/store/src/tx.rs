@@ -135,6 +135,15 @@ impl<'a> Tx<'a> {
         }
     }
 
+    /// How many rows a statement may insert, the most first. The embedded database travels nowhere, and of each page that a statement
+    /// of several rows touches it makes a copy first, so as to be able to take back half of a statement; as it does for `RETURNING`.
+    pub(crate) fn rows_at_once(&self) -> &'static [usize] {
+        match &self.link {
+            Link::Sqlite(_) => &[1],
+            Link::Postgres(_) => &[64, 8, 1],
+        }
+    }
+
     /// A number that transactions running at the same time do not share, from 0 to 63: which row of a
     /// sharded counter to count in, so that writers of one tenant do not meet on one row.
     pub fn shard(&self) -> i64 {

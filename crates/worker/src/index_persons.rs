@@ -11,37 +11,60 @@ use crate::tasks::{Left, Tools};
 
 /// Tenants of one round.
 const TENANTS: i64 = 100;
-/// Steps for one tenant before the next one's turn.
-const STEPS: usize = 64;
-/// Postings that are written in one transaction.
-const POSTINGS: usize = 2048;
+
+/// How much is done at once.
+#[derive(Debug, Clone, Copy)]
+pub struct Pace {
+    /// Steps for one tenant before the next one's turn.
+    pub turn: usize,
+    /// Steps of one transaction, at least one.
+    pub together: usize,
+    /// Postings that are written in one transaction.
+    pub postings: usize,
+}
+
+impl Pace {
+    /// Short transactions, so that others can write in between.
+    pub const SERVING: Pace = Pace { turn: 64, together: 1, postings: 2048 };
+    /// Long ones, where no server waits: an index whose places are written all over is written less often.
+    pub const ALONE: Pace = Pace { turn: 64, together: 64, postings: usize::MAX };
+}
 
 /// A turn for every tenant that has work.
 pub(crate) async fn all(tools: Tools) -> Result<Left> {
     let waiting = tools.store.read(|tx| person_index::waiting(tx, TENANTS)).await?;
     let mut left = Left::Nothing;
     for tenant in waiting {
-        if tenant_turn(&tools.store, &tenant, Sizes::default(), STEPS).await? == Left::More {
+        if tenant_turn(&tools.store, &tenant, Sizes::default(), Pace::SERVING).await? == Left::More {
             left = Left::More;
         }
     }
     Ok(left)
 }
 
-/// Up to so many steps for one tenant.
-pub async fn tenant_turn(store: &Store, tenant: &TenantId, sizes: Sizes, steps: usize) -> Result<Left> {
-    for _ in 0..steps {
+/// A turn of one tenant.
+pub async fn tenant_turn(store: &Store, tenant: &TenantId, sizes: Sizes, pace: Pace) -> Result<Left> {
+    for _ in 0..pace.turn.div_ceil(pace.together) {
         let of = tenant.clone();
-        match store.claim(move |tx| person_index::step(tx, &of, sizes)).await? {
+        let steps = move |tx: &mut Tx<'_>| {
+            for _ in 1..pace.together {
+                let next = person_index::step(tx, &of, sizes)?;
+                if next != Next::Step {
+                    return Ok(next);
+                }
+            }
+            person_index::step(tx, &of, sizes)
+        };
+        match store.claim(steps).await? {
             Next::Rest => return Ok(Left::Nothing),
             Next::Step => {}
-            Next::Post(segment) => post(store, tenant, segment, sizes).await?,
+            Next::Post(segment) => post(store, tenant, segment, sizes, pace).await?,
         }
     }
     Ok(Left::More)
 }
 
-async fn post(store: &Store, tenant: &TenantId, segment: i64, sizes: Sizes) -> Result<()> {
+async fn post(store: &Store, tenant: &TenantId, segment: i64, sizes: Sizes, pace: Pace) -> Result<()> {
     let of = tenant.clone();
     let Some(loaded) = store.read(move |tx| person_index::load(tx, &of, segment, sizes)).await? else {
         return Ok(());
@@ -50,7 +73,7 @@ async fn post(store: &Store, tenant: &TenantId, segment: i64, sizes: Sizes) -> R
     let computing = tokio::task::spawn_blocking(move || person_index::postings(&loaded, sizes));
     let mut postings = computing.await.map_err(Error::internal)?;
     loop {
-        let part: Vec<_> = postings.drain(..postings.len().min(POSTINGS)).collect();
+        let part: Vec<_> = postings.drain(..postings.len().min(pace.postings)).collect();
         let last = postings.is_empty();
         let of = tenant.clone();
         let post = move |tx: &mut Tx<'_>| person_index::post(tx, &of, segment, erasures, &part, last);

@@ -17,9 +17,6 @@ use crate::accounts;
 use crate::persons::{self, Fresh};
 use crate::world::TenantContext;
 
-/// So many are written at once.
-const WRITTEN: usize = 64;
-
 /// See the file.
 #[derive(Debug)]
 pub(super) struct Making {
@@ -39,8 +36,10 @@ impl Making {
     pub(super) fn expecting(tx: &mut Tx<'_>, ctx: &TenantContext, strangers: &[Fresh]) -> Result<Making> {
         let wished: HashSet<String> = strangers.iter().map(|fresh| persons::slug_of(&fresh.name)).collect();
         let companies: HashSet<Domain> = strangers.iter().filter_map(company_of).collect();
-        let (wished, companies): (Vec<_>, Vec<_>) =
+        let (mut wished, mut companies): (Vec<_>, Vec<_>) =
             (wished.into_iter().collect(), companies.into_iter().collect());
+        wished.sort_unstable();
+        companies.sort_unstable();
         let taken = persons_in_bulk::slugs(tx, &ctx.tenant, &wished)?;
         let mut slugs: HashMap<String, bool> = wished.into_iter().map(|slug| (slug, false)).collect();
         slugs.extend(taken.into_iter().map(|slug| (slug, true)));
@@ -66,7 +65,7 @@ impl Making {
                 slugs.extend(slug.map(|slug| (slug, true)));
             }
         }
-        let (new_accounts, new_persons) = (Vec::new(), Vec::with_capacity(WRITTEN));
+        let (new_accounts, new_persons) = (Vec::new(), Vec::with_capacity(strangers.len()));
         Ok(Making { accounts: known, slugs, has_buried, new_accounts, new_persons, made: 0 })
     }
 
@@ -90,9 +89,6 @@ impl Making {
         person.slug = wished.find(is_free).ok_or_else(|| Error::internal("no free slug"))?;
         self.slugs.insert(person.slug.clone(), true);
         self.new_persons.push(person.clone());
-        if self.new_persons.len() >= WRITTEN {
-            self.write(tx, ctx)?;
-        }
         Ok(person)
     }
 
@@ -121,8 +117,8 @@ impl Making {
         Ok(Some(account_id))
     }
 
-    /// Writes what waits before a person is changed, and lets go of the two accounts that this is about: the one that is left may be
-    /// empty then, and the other one is made if there is none.
+    /// Writes what waits before a person is changed, unless the change has nothing to do with it. Of a move to another company it lets
+    /// go of both accounts: the one that is left may be empty then, and the other one is made if there is none.
     pub(super) fn pause(
         &mut self,
         tx: &mut Tx<'_>,
@@ -130,10 +126,15 @@ impl Making {
         old: &Person,
         new: &Person,
     ) -> Result<()> {
-        self.write(tx, ctx)?;
-        for domain in [&old.domain, &new.domain] {
-            let company = domain.as_ref().and_then(accounts::company_of);
-            company.map(|company| self.accounts.remove(&company));
+        let [left, joined] =
+            [&old.domain, &new.domain].map(|domain| domain.as_ref().and_then(accounts::company_of));
+        // Ids rise: nobody who is older than the first that waits does.
+        let may_wait = self.new_persons.first().is_some_and(|first| old.person_id >= first.person_id);
+        if may_wait || left != joined {
+            self.write(tx, ctx)?;
+        }
+        if left != joined {
+            [left, joined].into_iter().flatten().for_each(|company| drop(self.accounts.remove(&company)));
         }
         Ok(())
     }
@@ -153,17 +154,21 @@ impl Making {
             accounts::insert(tx, ctx, &self.new_accounts)?;
             self.new_accounts.clear();
         }
-        let written: HashSet<PersonId> =
-            table::insert(tx, &ctx.tenant, &self.new_persons)?.into_iter().collect();
-        let mut texts = Vec::with_capacity(self.new_persons.len());
-        for mut person in self.new_persons.drain(..) {
-            texts.push((person.person_id.clone(), person.searched()));
-            if !written.contains(&person.person_id) {
-                // The ends of two ids were the same, which happens among many namesakes: one after the other.
-                person.slug = persons::slug_of(&person.name);
-                persons::insert(tx, ctx, person)?;
+        let texts: Vec<_> =
+            self.new_persons.iter().map(|person| (person.person_id.clone(), person.searched())).collect();
+        // Addresses and profiles often begin as the slug does: in this order neighbours of the indexes are written one after the other.
+        self.new_persons.sort_unstable_by(|a, b| a.slug.cmp(&b.slug));
+        let written = table::insert(tx, &ctx.tenant, &self.new_persons)?;
+        if written < self.new_persons.len() as u64 {
+            // The ends of two ids were the same, which happens among many namesakes: one after the other.
+            let written: HashSet<PersonId> =
+                persons_in_bulk::existing(tx, &ctx.tenant, &self.new_persons)?.into_iter().collect();
+            for person in self.new_persons.iter().filter(|person| !written.contains(&person.person_id)) {
+                let slug = persons::slug_of(&person.name);
+                persons::insert(tx, ctx, Person { slug, ..person.clone() })?;
             }
         }
+        self.new_persons.clear();
         person_texts::insert_many(tx, &ctx.tenant, &texts)
     }
 }

@@ -18,7 +18,7 @@ use pagesmith_operations::person_index::Sizes;
 use pagesmith_operations::person_known::Known;
 use pagesmith_operations::{World, tenants};
 use pagesmith_store::{Store, StoreOptions};
-use pagesmith_worker::index_persons;
+use pagesmith_worker::index_persons::{self, Pace};
 use pagesmith_worker::tasks::Left;
 use tokio::sync::{mpsc, watch};
 
@@ -26,9 +26,6 @@ use super::session::Session;
 use crate::failure::{Failure, Result};
 use report::{Progress, Report};
 use sheet::{Sheet, Taken};
-
-/// Steps of indexing before the next look for news.
-const STEPS: usize = 64;
 
 /// What can be imported.
 #[derive(Subcommand)]
@@ -117,7 +114,9 @@ async fn persons(store: &Store, world: Arc<World>, flags: Flags) -> Result<()> {
 async fn index(store: Store, tenant: TenantId, mut news: watch::Receiver<()>) -> Result<()> {
     loop {
         let goes_on = news.changed().await.is_ok();
-        while index_persons::tenant_turn(&store, &tenant, Sizes::default(), STEPS).await? == Left::More {}
+        while index_persons::tenant_turn(&store, &tenant, Sizes::default(), Pace::ALONE).await? == Left::More
+        {
+        }
         if !goes_on {
             return Ok(());
         }

@@ -7,7 +7,7 @@ use pagesmith_operations::person_index::{self, Next, Sizes};
 use pagesmith_store::tables::person_texts;
 use pagesmith_store::{Store, Tx};
 use pagesmith_testkit::{Client, TestApp};
-use pagesmith_worker::index_persons;
+use pagesmith_worker::index_persons::{self, Pace};
 use serde_json::json;
 
 const SIZES: Sizes = Sizes { fresh: 2, chunk: 4, segment: 12, mark: 3 };
@@ -38,7 +38,7 @@ async fn crowd(store: &Store, tenant: &TenantId, count: i64) {
 }
 
 async fn turn(store: &Store, tenant: &TenantId, sizes: Sizes) {
-    index_persons::tenant_turn(store, tenant, sizes, 64).await.unwrap();
+    index_persons::tenant_turn(store, tenant, sizes, Pace::ALONE).await.unwrap();
 }
 
 /// A person with everything that one can have, and with a history; its id and its slug.

@@ -15,7 +15,7 @@ use pagesmith_operations::person_search::{self, Found, Memory};
 use pagesmith_store::Store;
 use pagesmith_store::tables::person_texts;
 use pagesmith_testkit::TestApp;
-use pagesmith_worker::index_persons;
+use pagesmith_worker::index_persons::{self, Pace};
 use pagesmith_worker::tasks::Left;
 use proptest::prelude::*;
 use proptest::sample::Index;
@@ -38,7 +38,7 @@ enum Event {
     /// One is erased, removed or not.
     Erase(Index),
     /// The indexer does so much.
-    Work(usize),
+    Work(Pace),
     /// The indexer dies half way.
     HalfAPost,
     /// Someone searches.
@@ -143,8 +143,8 @@ async fn happen(store: &Store, tenant: &TenantId, model: &mut Model, event: Even
             store.write(move |tx| person_index::erase(tx, &of, &person, SIZES)).await.unwrap();
             model.set(&id, None);
         }
-        Event::Work(steps) => {
-            index_persons::tenant_turn(store, tenant, SIZES, steps).await.unwrap();
+        Event::Work(pace) => {
+            index_persons::tenant_turn(store, tenant, SIZES, pace).await.unwrap();
         }
         Event::HalfAPost => half_a_post(store, tenant).await,
         Event::Search(query, limit) => compare(store, tenant, model, &query.on(model), limit).await,
@@ -245,7 +245,8 @@ fn any_event() -> impl Strategy<Value = Event> {
         1 => which().prop_map(Event::Go),
         1 => which().prop_map(Event::GoUntil),
         2 => which().prop_map(Event::Erase),
-        5 => (1..12_usize).prop_map(Event::Work),
+        5 => (1..12_usize, 1..4_usize, 1..40_usize)
+            .prop_map(|(turn, together, postings)| Event::Work(Pace { turn, together, postings })),
         1 => Just(Event::HalfAPost),
         6 => (any_query(), 1..8_usize).prop_map(|(query, limit)| Event::Search(query, limit)),
     ]
@@ -339,7 +340,9 @@ async fn a_thousand_matches_are_counted_and_more_are_not() {
     run(&app.store, queries).await;
     let sizes = Sizes { fresh: 10, chunk: 100, segment: 300, mark: 50 };
     for (removed, total) in [(0, None), (2, None), (3, Some(1_000)), (4, Some(999))] {
-        while index_persons::tenant_turn(&app.store, &app.tenant, sizes, 5).await.unwrap() == Left::More {}
+        while index_persons::tenant_turn(&app.store, &app.tenant, sizes, Pace::SERVING).await.unwrap()
+            == Left::More
+        {}
         if let Some(gone) = usize::checked_sub(removed, 1) {
             for id in &ids[..=gone] {
                 run(&app.store, person_texts::remove(&app.tenant, id).into()).await;
@@ -386,7 +389,9 @@ async fn writers_and_two_indexers_do_not_disturb_each_other() {
         let (store, tenant) = (store.clone(), tenant.clone());
         tokio::spawn(async move {
             for _ in 0..150 {
-                index_persons::tenant_turn(&store, &tenant, SIZES, 3).await.unwrap();
+                index_persons::tenant_turn(&store, &tenant, SIZES, Pace { turn: 3, ..Pace::SERVING })
+                    .await
+                    .unwrap();
             }
         })
     };

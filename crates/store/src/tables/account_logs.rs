@@ -33,10 +33,9 @@ pub fn insert(
             (tenant_id, account_id, account_log_id, source, type, payload, idempotency_key, request_digest,
              created_at)
          VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
-         ON CONFLICT (tenant_id, idempotency_key) WHERE idempotency_key IS NOT NULL DO NOTHING
-         RETURNING account_id"
+         ON CONFLICT (tenant_id, idempotency_key) WHERE idempotency_key IS NOT NULL DO NOTHING"
     );
-    let inserted = tx.all(insert.with(values![
+    let inserted = tx.run(insert.with(values![
         tenant,
         log.0,
         log.1,
@@ -47,7 +46,7 @@ pub fn insert(
         digest.map(<[u8; 32]>::as_slice),
         now
     ]))?;
-    Ok(!inserted.is_empty())
+    Ok(inserted > 0)
 }
 
 /// The entry of an idempotency key, whosever it is, and the digest of what was sent.

@@ -47,9 +47,9 @@ fn listed(row: &Row) -> Result<Listed> {
 }
 
 /// Adds accounts, except those of whose domains there are some; how many it were.
-pub fn insert(tx: &mut Tx<'_>, tenant: &TenantId, accounts: &[Account]) -> Result<usize> {
+pub fn insert(tx: &mut Tx<'_>, tenant: &TenantId, accounts: &[Account]) -> Result<u64> {
     let mut inserted = 0;
-    for some in super::parts(accounts) {
+    for some in super::parts(tx.rows_at_once(), accounts) {
         let insert = sql!(
             "INSERT INTO accounts (tenant_id, account_id, domain, name, is_empty, created_at, updated_at) VALUES"
         );
@@ -66,9 +66,8 @@ pub fn insert(tx: &mut Tx<'_>, tenant: &TenantId, accounts: &[Account]) -> Resul
         };
         let insert =
             super::rows(insert.with(vec![]), sql!("($1, $2, $3, $4, $5, $6, $7)"), some.iter().map(row));
-        let insert =
-            insert.and(sql!("ON CONFLICT (tenant_id, domain) DO NOTHING RETURNING account_id"), vec![]);
-        inserted += tx.all(insert)?.len();
+        let insert = insert.and(sql!("ON CONFLICT (tenant_id, domain) DO NOTHING"), vec![]);
+        inserted += tx.run(insert)?;
     }
     Ok(inserted)
 }

@@ -71,7 +71,7 @@ fn listed(row: &Row) -> Result<Listed> {
     Ok(Listed { audience, latest, published })
 }
 
-/// Adds an audience, unless its slug is taken in its page; then nothing is answered.
+/// Adds an audience, unless its slug is taken in its page; then no row is touched.
 pub fn insert(tenant: &TenantId, audience: &Audience) -> Query {
     sql!(
         "INSERT INTO audiences
@@ -80,8 +80,7 @@ pub fn insert(tenant: &TenantId, audience: &Audience) -> Query {
              action_form_instructions_override, last_number, latest_version_id, published_version_id, created_at,
              updated_at, archived_at)
          VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)
-         ON CONFLICT (tenant_id, page_id, slug) DO NOTHING
-         RETURNING audience_id"
+         ON CONFLICT (tenant_id, page_id, slug) DO NOTHING"
     )
     .with(values![
         tenant,

@@ -39,7 +39,7 @@ fn page(row: &Row) -> Result<Page> {
     })
 }
 
-/// Adds a page, unless its slug is taken; then nothing is answered.
+/// Adds a page, unless its slug is taken; then no row is touched.
 pub fn insert(tenant: &TenantId, page: &Page) -> Query {
     sql!(
         "INSERT INTO pages
@@ -47,8 +47,7 @@ pub fn insert(tenant: &TenantId, page: &Page) -> Query {
              action_card_widgets, scripts, footer_links, nav_links, footer_link_block_id, nav_link_block_id,
              header_action_id, metadata, created_at, updated_at, archived_at, deleted_at)
          VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21)
-         ON CONFLICT (tenant_id, slug) DO NOTHING
-         RETURNING page_id"
+         ON CONFLICT (tenant_id, slug) DO NOTHING"
     )
     .with(values![
         tenant,

@@ -12,7 +12,7 @@ use crate::{sql, values};
 /// Notes that these persons have the numbers from `first` on.
 pub fn insert(tx: &mut Tx<'_>, tenant: &TenantId, first: i64, persons: &[PersonText]) -> Result<()> {
     let mut numbers = first..;
-    for some in super::parts(persons) {
+    for some in super::parts(tx.rows_at_once(), persons) {
         let insert = sql!("INSERT INTO person_documents (tenant_id, document, person_id) VALUES");
         let row = |person: &PersonText| values![tenant, numbers.next(), person.person_id.as_str()];
         tx.run(super::rows(insert.with(vec![]), sql!("($1, $2, $3)"), some.iter().map(row)))?;

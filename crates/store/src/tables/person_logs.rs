@@ -54,7 +54,7 @@ pub struct Writing<'a> {
     pub now: Timestamp,
 }
 
-/// Adds an entry, unless there is one of its idempotency key; then nothing is answered.
+/// Adds an entry, unless there is one of its idempotency key; then no row is touched.
 pub fn insert(
     tenant: &TenantId,
     person_id: &PersonId,
@@ -68,8 +68,7 @@ pub fn insert(
             (tenant_id, person_id, person_log_id, account_id, source, type, payload, idempotency_key,
              request_digest, created_person, created_at)
          VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
-         ON CONFLICT (tenant_id, idempotency_key) WHERE idempotency_key IS NOT NULL DO NOTHING
-         RETURNING person_id"
+         ON CONFLICT (tenant_id, idempotency_key) WHERE idempotency_key IS NOT NULL DO NOTHING"
     )
     .with(values![
         tenant,

@@ -67,7 +67,7 @@ pub fn found(rows: &[Row]) -> Result<Vec<Found>> {
 /// Writes postings; those that are there already are the same.
 pub fn insert(tx: &mut Tx<'_>, tenant: &TenantId, segment: i64, postings: &[Posting]) -> Result<()> {
     let mut inserts = Vec::new();
-    for some in super::parts(postings) {
+    for some in super::parts(tx.rows_at_once(), postings) {
         let insert = sql!(
             "INSERT INTO person_postings
                 (tenant_id, segment, gram, anywhere, word_starts, field_starts, whole) VALUES"

@@ -42,7 +42,7 @@ pub fn insert(tenant: &TenantId, person: &PersonId, fields: &str) -> Query {
 
 /// The same for many.
 pub fn insert_many(tx: &mut Tx<'_>, tenant: &TenantId, persons: &[(PersonId, String)]) -> Result<()> {
-    for some in super::parts(persons) {
+    for some in super::parts(tx.rows_at_once(), persons) {
         let insert = sql!("INSERT INTO person_texts (tenant_id, person_id, fields, document, calls) VALUES");
         let row = |(person, fields): &(PersonId, String)| values![tenant, person, fields, call(person)];
         tx.run(super::rows(insert.with(vec![]), sql!("($1, $2, $3, -1, $4)"), some.iter().map(row)))?;

@@ -42,10 +42,10 @@ pub fn persons(rows: &[Row]) -> Result<Vec<Person>> {
     rows.iter().map(person).collect()
 }
 
-/// Adds persons, except those whose slugs are taken; the ids of those that were added.
-pub fn insert(tx: &mut Tx<'_>, tenant: &TenantId, persons: &[Person]) -> Result<Vec<PersonId>> {
-    let mut inserted = Vec::with_capacity(persons.len());
-    for some in super::parts(persons) {
+/// Adds persons, except those whose slugs are taken; how many it were.
+pub fn insert(tx: &mut Tx<'_>, tenant: &TenantId, persons: &[Person]) -> Result<u64> {
+    let mut inserted = 0;
+    for some in super::parts(tx.rows_at_once(), persons) {
         let insert = sql!(
             "INSERT INTO persons
                 (tenant_id, person_id, name, email, domain, slug, phone_number, linkedin_profile_url, context,
@@ -71,10 +71,8 @@ pub fn insert(tx: &mut Tx<'_>, tenant: &TenantId, persons: &[Person]) -> Result<
             ]
         };
         let insert = super::rows(insert.with(vec![]), text, some.iter().map(row));
-        let insert = insert.and(sql!("ON CONFLICT (tenant_id, slug) DO NOTHING RETURNING person_id"), vec![]);
-        for row in lost_race(tx.all(insert))? {
-            inserted.push(row.get("person_id")?);
-        }
+        let insert = insert.and(sql!("ON CONFLICT (tenant_id, slug) DO NOTHING"), vec![]);
+        inserted += lost_race(tx.run(insert))?;
     }
     Ok(inserted)
 }

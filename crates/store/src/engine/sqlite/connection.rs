@@ -75,10 +75,10 @@ impl Connection {
         Ok(Connection { raw, literals: RefCell::default(), joined: RefCell::default() })
     }
 
-    /// Keeps up to half a gibibyte of pages in memory and moves the journal when it has as much: indexes are written all over, and
+    /// Keeps up to a gibibyte of pages in memory and moves the journal when it has as much: indexes are written all over, and
     /// every page that is not kept is read and written again for almost every row.
     pub(crate) fn expect_much(&self) -> Result<(), Fault> {
-        let settings = "PRAGMA cache_size = -524288; PRAGMA wal_autocheckpoint = 131072;";
+        let settings = "PRAGMA cache_size = -1048576; PRAGMA wal_autocheckpoint = 131072;";
         self.raw.execute_batch(settings).map_err(|error| fault(&error))
     }
 
