@@ -19,6 +19,14 @@ impl Default for Documents {
     }
 }
 
+impl FromIterator<u16> for Documents {
+    fn from_iter<I: IntoIterator<Item = u16>>(numbers: I) -> Self {
+        let mut set = Self::default();
+        numbers.into_iter().for_each(|number| set.insert(number));
+        set
+    }
+}
+
 impl Documents {
     /// The set that was stored so.
     pub fn from_bytes(bytes: &[u8]) -> Self {
@@ -142,9 +150,7 @@ mod tests {
     }
 
     fn set_of(numbers: &BTreeSet<u16>) -> Documents {
-        let mut set = Documents::default();
-        numbers.iter().for_each(|number| set.insert(*number));
-        set
+        numbers.iter().copied().collect()
     }
 
     fn numbers_of(set: &Documents) -> BTreeSet<u16> {

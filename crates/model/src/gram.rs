@@ -33,6 +33,15 @@ fn text_of(key: Key) -> String {
     chars.into_iter().filter(|part| *part > 0).filter_map(|part| char::from_u32(part - 1)).collect()
 }
 
+/// The number of a gram or a bucket's text.
+fn key_of(text: &str) -> Key {
+    if let Some(bucket) = text.strip_prefix('\n') {
+        return BUCKET | Key::from_str_radix(bucket, 16).unwrap_or_default();
+    }
+    let mut chars = text.chars();
+    key([chars.next(), chars.next(), chars.next()])
+}
+
 /// Which bucket a field falls into: FNV-1a, which is the same everywhere and for ever.
 fn bucket(field: &str) -> u64 {
     let hash =
@@ -112,15 +121,35 @@ impl Index {
         match length {
             0 => {}
             1..=3 => {
-                let mut chars = field.chars();
-                let whole = key([chars.next(), chars.next(), chars.next()]);
-                note(&mut self.entries.entry(whole).or_default().whole, document);
+                note(&mut self.entries.entry(key_of(field)).or_default().whole, document);
             }
             _ => {
                 let entry = self.entries.entry(BUCKET | bucket(field)).or_default();
                 note(&mut entry.anywhere, document);
             }
         }
+    }
+
+    /// What is said of a gram until now; nothing if it does not occur.
+    pub fn sets(&self, gram: &str) -> Option<Sets> {
+        let entry = self.entries.get(&key_of(gram))?;
+        let some = |list: &[u16]| (!list.is_empty()).then(|| list.iter().copied().collect());
+        Some(Sets {
+            anywhere: some(&entry.anywhere),
+            word_starts: some(&entry.word_starts),
+            field_starts: some(&entry.field_starts),
+            whole: some(&entry.whole),
+        })
+    }
+
+    /// About how many bytes it takes.
+    pub fn size(&self) -> usize {
+        let numbers = |entry: &Entry| {
+            let Entry { anywhere, word_starts, field_starts, whole } = entry;
+            [anywhere, word_starts, field_starts, whole].map(Vec::capacity).into_iter().sum::<usize>()
+        };
+        let all: usize = self.entries.values().map(numbers).sum();
+        all * size_of::<u16>() + self.entries.capacity() * size_of::<(Key, Entry)>()
     }
 
     /// The grams that say something.
@@ -181,9 +210,8 @@ mod tests {
 
     #[test]
     fn a_number_is_as_good_as_its_text() {
-        for text in ["a", "ab", "abc", "東京都", "🚀\u{10ffff}\u{1}"] {
-            let mut chars = text.chars();
-            assert_eq!(text_of(key([chars.next(), chars.next(), chars.next()])), text);
+        for text in ["a", "ab", "abc", "東京都", "🚀\u{10ffff}\u{1}", "\n0a3"] {
+            assert_eq!(text_of(key_of(text)), text);
         }
     }
 
@@ -213,6 +241,23 @@ mod tests {
     }
 
     proptest! {
+        #[test]
+        fn an_index_in_the_making_says_what_it_will_say(
+            texts in prop::collection::vec(prop::collection::vec(any_field(), 0..4), 1..20),
+        ) {
+            let mut index = Index::default();
+            for (document, fields) in (0..).zip(&texts) {
+                index.add(document, &fields::join(fields.iter().map(String::as_str)));
+            }
+            let told: Vec<_> = index.grams().into_iter().map(|gram| (index.sets(&gram), gram)).collect();
+            let finished = index.finish();
+            let finished = loaded(&finished);
+            prop_assert_eq!(told.len(), finished.len());
+            for (sets, gram) in told {
+                prop_assert_eq!(sets.as_ref(), finished.get(gram.as_str()));
+            }
+        }
+
         #[test]
         fn candidates_are_all_that_match_and_for_short_words_only_they(
             texts in prop::collection::vec(prop::collection::vec(any_field(), 0..4), 1..20),

@@ -1,7 +1,7 @@
 //! The search over persons: best first, newest first within a rank, and how many there are.
 //!
-//! `model::fields` says what matches. What is fresh or packed is looked through; of posted segments, sets of documents
-//! say who may match, and every one that is answered is read and ranked by its text. Within a run of documents ids
+//! `model::fields` says what matches. What is fresh or newly packed is looked through; of posted segments and of those that are kept as
+//! tails, sets of documents say who may match, and every one that is answered is read and ranked by its text. Within a run of documents ids
 //! rise with numbers, so the newest of many runs are found by walking each from its end, as far as it is needed.
 //! How the index comes about is said in [`crate::person_index`].
 
@@ -22,6 +22,7 @@ use crate::person_index::Sizes;
 
 mod asking;
 mod memory;
+mod tail;
 
 pub use memory::Memory;
 
@@ -93,7 +94,7 @@ struct Search<'t, 'c, 'q> {
     memory: &'q Memory,
     /// The ids that match among what was looked through, by rank, newest first.
     looked_through: [Vec<String>; 4],
-    /// Posted segments.
+    /// Posted segments, and then tails.
     posted: Vec<Posted>,
     /// Of how many segments the later grams are asked next.
     ahead: usize,
@@ -101,7 +102,7 @@ struct Search<'t, 'c, 'q> {
     known: HashMap<i64, (String, Option<i64>)>,
 }
 
-/// A posted segment.
+/// A segment of which it is known which documents may match.
 struct Posted {
     segment: Segment,
     by_rank: [Documents; 4],
@@ -143,7 +144,7 @@ impl<'t, 'c, 'q> Search<'t, 'c, 'q> {
         let fresh = person_texts::texts(&next())?;
         let segments = person_segments::segments(&next())?;
         let removals = person_removals::documents(&next())?;
-        let chunks = memory.chunks(tx, tenant, &person_chunks::names(&next())?)?;
+        let packed = person_chunks::names(&next())?;
         let mut search = Search {
             tx,
             tenant,
@@ -159,6 +160,8 @@ impl<'t, 'c, 'q> Search<'t, 'c, 'q> {
         search.look_through_fresh(fresh);
         if !segments.is_empty() {
             let removed = search.ask(&segments, &removals)?;
+            let unknown = search.ask_tails(&segments, &removed, &packed)?;
+            let chunks = memory.chunks(search.tx, tenant, &unknown)?;
             chunks.iter().for_each(|chunk| search.look_through(chunk, &removed));
         }
         for ids in &mut search.looked_through {

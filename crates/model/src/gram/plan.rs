@@ -37,7 +37,7 @@ pub struct Plan {
 pub type Loaded<'a> = HashMap<&'a str, Sets>;
 
 /// A gram's sets; empty where it does not occur.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Sets {
     /// It occurs.
     pub anywhere: Option<Documents>,

@@ -1,4 +1,4 @@
-//! What searches ask again and again, kept in memory: the chunks that every search of a tenant looks through, and what common grams say.
+//! What searches ask again and again, kept in memory: chunks that are not posted yet, their tails, and what common grams say.
 //!
 //! A chunk never changes but by an erasure, and neither does a posting; its segment counts those. So what is kept is right as long as the
 //! database names it with that count, and nobody has to be told. Where a gram does not occur is kept as well.
@@ -14,10 +14,14 @@ use pagesmith_store::tables::person_chunks::{self, Chunk, Name};
 use pagesmith_store::tables::person_postings;
 use pagesmith_store::tables::person_segments::Segment;
 
+use super::tail::Shared;
+
 /// How many bytes of chunks a process keeps.
 const CHUNKS: usize = 32 * 1024 * 1024;
 /// How many bytes of postings.
 const POSTINGS: usize = 64 * 1024 * 1024;
+/// How many bytes of tails.
+const TAILS: usize = 32 * 1024 * 1024;
 /// What a posting takes beside its sets, about.
 const BESIDE: usize = 96;
 /// How many segments are asked in one go, at most.
@@ -28,6 +32,9 @@ type Chunks = Recent<(TenantId, i64), (i64, Arc<Chunk>)>;
 
 /// What segments say of a gram, by tenant, gram and how much was asked.
 type Grams = Recent<(TenantId, String, Asked), Arc<[Said]>>;
+
+/// Tails by tenant and segment.
+type Tails = Recent<(TenantId, i64), Shared>;
 
 /// How much of a gram is asked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -50,15 +57,19 @@ struct Said {
 pub(super) type BySegment = HashMap<i64, Vec<Arc<Posting>>>;
 
 /// See the file; one for a process.
-#[derive(Debug)]
 pub struct Memory {
     chunks: Mutex<Chunks>,
     grams: Mutex<Grams>,
+    tails: Mutex<Tails>,
 }
 
 impl Default for Memory {
     fn default() -> Memory {
-        Memory { chunks: Mutex::new(Recent::new(CHUNKS)), grams: Mutex::new(Recent::new(POSTINGS)) }
+        Memory {
+            chunks: Mutex::new(Recent::new(CHUNKS)),
+            grams: Mutex::new(Recent::new(POSTINGS)),
+            tails: Mutex::new(Recent::new(TAILS)),
+        }
     }
 }
 
@@ -67,6 +78,17 @@ impl Memory {
     pub fn clear(&self) {
         locked(&self.chunks).clear();
         locked(&self.grams).clear();
+        locked(&self.tails).clear();
+    }
+
+    /// The tail of a segment; a new one if none is kept.
+    pub(super) fn tail(&self, tenant: &TenantId, segment: i64) -> Shared {
+        locked(&self.tails).find(&(tenant.clone(), segment)).cloned().unwrap_or_default()
+    }
+
+    /// Keeps the tail of a segment, which has so many bytes.
+    pub(super) fn keep_tail(&self, tenant: &TenantId, segment: i64, tail: &Shared, bytes: usize) {
+        locked(&self.tails).keep((tenant.clone(), segment), Arc::clone(tail), bytes);
     }
 
     /// The chunks of these names, in their order; those that are not kept are read.
