@@ -101,6 +101,8 @@ CREATE TABLE audiences (
     CONSTRAINT audiences_tenant_id_page_id_slug_key UNIQUE (tenant_id, page_id, slug)
 );
 
+CREATE INDEX audiences_account_idx ON audiences (tenant_id, account_id) WHERE account_id IS NOT NULL AND person_id IS NULL;
+
 CREATE INDEX audiences_shown_idx ON audiences (tenant_id, page_id, audience_id) WHERE archived_at IS NULL AND published_version_id IS NOT NULL AND person_id IS NULL AND account_id IS NULL;
 
 CREATE UNIQUE INDEX audiences_tenant_id_person_id_page_id_key ON audiences (tenant_id, person_id, page_id) WHERE person_id IS NOT NULL;

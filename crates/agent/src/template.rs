@@ -43,6 +43,9 @@ use sort::{Origin, Sorter};
 
 use crate::{Brief, Draft, PageAgent, Step, Usage, Watch, Writing};
 
+/// The fewest letters and digits that a context says something with.
+const LEAST_SIGNS: usize = 3;
+
 /// The template.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Template;
@@ -59,9 +62,9 @@ impl PageAgent for Template {
 
 /// The page of a brief; the same brief always gives the same page.
 pub fn compose(brief: &Brief) -> Content {
-    let supplement = brief.supplementary_context.as_deref().unwrap_or_default();
-    let language =
-        language::of(&brief.page_context).or_else(|| language::of(supplement)).unwrap_or(language::ENGLISH);
+    let supplement = said(brief.supplementary_context.as_deref().unwrap_or_default());
+    let context = said(&brief.page_context);
+    let language = language::of(context).or_else(|| language::of(supplement)).unwrap_or(language::ENGLISH);
     let english = language == language::ENGLISH;
     let recap = brief.page_type == PageType::CallFollowup;
     let words = phrases::of(language);
@@ -70,7 +73,7 @@ pub fn compose(brief: &Brief) -> Content {
     let mut notes = Notes::of(&brief.logs, &material.reader, english);
     material.interest.add(&notes.read);
     Sorter::read(supplement, Origin::Audience, english, recap, &mut material, &mut notes);
-    Sorter::read(&brief.page_context, Origin::Page, english, recap, &mut material, &mut notes);
+    Sorter::read(context, Origin::Page, english, recap, &mut material, &mut notes);
     material.forget_repeats();
     for text in material.reader.wishes.clone().iter().flatten().chain(&material.reader.traits.clone()) {
         material.interest.add(text);
@@ -82,6 +85,12 @@ pub fn compose(brief: &Brief) -> Content {
     let mut blocks = plan::blocks(brief.page_type, &opening, material, notes, words, &brief.actions);
     number(&mut blocks);
     Content::of(head, blocks)
+}
+
+/// A context, unless it is too short to say anything.
+fn said(context: &str) -> &str {
+    let signs = context.chars().filter(|char| char.is_alphanumeric()).take(LEAST_SIGNS);
+    if signs.count() < LEAST_SIGNS { "" } else { context }
 }
 
 /// What the page says of itself.

@@ -1,11 +1,13 @@
 //! Everything that speaks HTTP inwards.
 //!
 //! Read [`routes`] first: it lists every URL, its handler and who may call it. `table` turns a row into what serves it and what
-//! documents it; [`pipeline`] is the way of every request from the socket to the handler and back. An answer that is not a success is made in [`error`] and nowhere else.
+//! documents it; [`front`] parts sites and API, [`pipeline`] is the way of every request to the API, to the handler and back. An answer that is not a success is made in [`error`] and nowhere else.
 
 pub mod api;
 pub mod error;
+mod exchange;
 pub mod extract;
+pub mod front;
 pub mod metrics;
 pub mod openapi;
 pub mod pipeline;
@@ -19,6 +21,6 @@ pub mod state;
 mod table;
 mod validate;
 
-pub use pipeline::app;
+pub use front::{App, app};
 pub use site::site_address;
 pub use state::{AppState, Settings};

@@ -1,4 +1,4 @@
-//! The way of every request: named, let in, read, handled, answered, logged.
+//! The way of every request to the API: named, let in, read, handled, answered, logged.
 //!
 //! The order is fixed and a refusal ends it: route, key, tenant, rate limit, scope, size and shape, then the handler. Whatever happens
 //! inside, an answer in the contract's shape comes out within the request's time, with the request's id, and
@@ -6,38 +6,34 @@
 
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
-use std::time::Instant;
 
 use axum::Router;
-use axum::body::{Body, HttpBody};
+use axum::body::Body;
 use axum::extract::{RawPathParams, Request};
 use axum::http::request::Parts;
-use axum::http::{HeaderName, HeaderValue, Method, Response, header};
+use axum::http::{HeaderName, Method, Response, header};
 use axum::routing::any;
 use bytes::Bytes;
 use futures_util::FutureExt;
 use http_body_util::{BodyExt, LengthLimitError, Limited};
 use pagesmith_model::window::Decision;
-use pagesmith_model::{Error, Issue, IssueCode, Kind, RequestId, Result};
+use pagesmith_model::{Error, Issue, IssueCode, Kind, Result};
 use pagesmith_operations::access::Caller;
 use tracing::Instrument;
 
 use crate::error::Refusal;
+use crate::exchange::Exchange;
 use crate::extract::Incoming;
 use crate::openapi::{Operation, Schemas};
 use crate::routes::routes;
-use crate::site;
 use crate::state::{AppState, MAX_BODY};
 use crate::table::{Audience, Route};
 
-const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 const API_KEY: HeaderName = HeaderName::from_static("x-api-key");
-const RATE_LIMIT: HeaderName = HeaderName::from_static("ratelimit");
-const RATE_LIMIT_POLICY: HeaderName = HeaderName::from_static("ratelimit-policy");
 
-/// The service for all requests to this server.
-pub fn app(state: AppState) -> Router {
-    router(state, routes())
+/// What serves the API.
+pub(crate) fn api(state: &AppState) -> Router {
+    router(state.clone(), routes())
 }
 
 fn router(state: AppState, routes: Vec<Route>) -> Router {
@@ -108,73 +104,33 @@ impl Target {
     }
 }
 
-/// What is known of a request so far, for its answer and the log.
-struct Exchange {
-    id: RequestId,
-    /// The id that the client gave, where it cannot be ours.
-    foreign_id: Option<String>,
-    operation: &'static str,
-    tenant: Option<String>,
-    limit: Option<Decision>,
-}
-
 async fn serve(
     state: AppState,
     target: Target,
     params: Vec<(String, String)>,
     request: Request,
 ) -> Response<Body> {
-    let started = Instant::now();
-    let (id, foreign_id) = request_id(&state, &request);
-    let mut exchange = Exchange { id, foreign_id, operation: "none", tenant: None, limit: None };
-    let is_head = request.method() == Method::HEAD;
-    let time = state.settings.request_timeout;
-    // For traces only: the log has its own line, and nothing is made where nobody collects spans.
-    let span = tracing::info_span!(target: "span", "request", operation = target.name(), request_id = exchange.id.as_str());
+    let mut exchange = Exchange::begin(&state, &request);
+    let span = exchange.span(target.name());
     let working = dispatch(&state, target, params, request, &mut exchange).instrument(span);
+    let answered = within(&state, working).await;
+    exchange.end_with(&state, answered)
+}
+
+/// What comes of a request's work: within its time, whatever happens inside.
+pub(crate) async fn within(
+    state: &AppState,
+    working: impl Future<Output = Result<Response<Body>, Refusal>>,
+) -> Result<Response<Body>, Refusal> {
     let working = AssertUnwindSafe(working).catch_unwind();
-    let answered = match tokio::time::timeout(time, working).await {
+    match tokio::time::timeout(state.settings.request_timeout, working).await {
         Ok(Ok(answered)) => answered,
         Ok(Err(_)) => Err(Error::internal("a handler panicked").into()),
         Err(_) => {
             Err(Error::unavailable("The request took too long; whether it had an effect is not known.")
                 .into())
         }
-    };
-    let mut response =
-        answered.unwrap_or_else(|refusal| refusal.into_response(&exchange.id, &state.settings.base_url));
-    finish(&state, &exchange, &mut response);
-    if is_head {
-        let length = response.body().size_hint().exact().unwrap_or_default();
-        response.headers_mut().insert(header::CONTENT_LENGTH, HeaderValue::from(length));
-        *response.body_mut() = Body::empty();
     }
-    let status = response.status().as_u16();
-    let took = started.elapsed();
-    state.metrics.request(exchange.operation, status, took);
-    tracing::info!(
-        target: "request",
-        request_id = exchange.id.as_str(),
-        client_request_id = exchange.foreign_id,
-        tenant = exchange.tenant,
-        operation = exchange.operation,
-        status,
-        duration_us = u64::try_from(took.as_micros()).unwrap_or(u64::MAX),
-    );
-    response
-}
-
-/// The client's id for the request if it has our form, else a fresh one and what the client sent.
-fn request_id(state: &AppState, request: &Request) -> (RequestId, Option<String>) {
-    let sent = request.headers().get(REQUEST_ID).map(|value| String::from_utf8_lossy(value.as_bytes()));
-    if let Some(id) = sent.as_deref().and_then(RequestId::adopt) {
-        return (id, None);
-    }
-    let context = state.world.context();
-    // Without randomness nothing works; the id of such a failure is its instant alone.
-    let uuid =
-        context.uuid().unwrap_or_else(|_| pagesmith_model::id::Uuid7Source::new().next(context.now, 0));
-    (RequestId::mint(uuid), sent.map(|sent| sent.chars().take(100).collect()))
 }
 
 async fn dispatch(
@@ -184,11 +140,6 @@ async fn dispatch(
     request: Request,
     exchange: &mut Exchange,
 ) -> Result<Response<Body>, Refusal> {
-    if let Some(host) = site::host_of(&state.settings, &request) {
-        exchange.operation = "site";
-        let (parts, _) = request.into_parts();
-        return Ok(site::serve(state, &host, &parts).await);
-    }
     let entry = match target {
         Target::Operation(entry) => entry,
         Target::WrongMethod(allow) => return Err(Refusal::MethodNotAllowed(allow)),
@@ -273,27 +224,6 @@ fn declares_json(media_type: &str) -> bool {
     name == "application/json" || (name.starts_with("application/") && name.ends_with("+json"))
 }
 
-/// The headers that every answer carries.
-fn finish(state: &AppState, exchange: &Exchange, response: &mut Response<Body>) {
-    let headers = response.headers_mut();
-    if let Ok(id) = HeaderValue::try_from(exchange.id.as_str()) {
-        headers.insert(REQUEST_ID, id);
-    }
-    headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
-    if !headers.contains_key(header::CACHE_CONTROL) {
-        headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("private, no-cache"));
-    }
-    let Some(decision) = &exchange.limit else { return };
-    let window = state.settings.rate_window.as_secs();
-    let seconds = decision.resets_at.since(state.now()).as_millis().div_ceil(1000);
-    let policy = HeaderValue::try_from(format!("\"default\";q={};w={window}", decision.limit));
-    let left = HeaderValue::try_from(format!("\"default\";r={};t={seconds}", decision.remaining));
-    if let (Ok(policy), Ok(left)) = (policy, left) {
-        headers.insert(RATE_LIMIT_POLICY, policy);
-        headers.insert(RATE_LIMIT, left);
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use std::time::Duration;
@@ -307,6 +237,7 @@ mod tests {
 
     use super::*;
     use crate::api::system::{Server, Text};
+    use crate::exchange::REQUEST_ID;
     use crate::state::{Settings, Shared};
     use crate::table::Table;
 
@@ -325,6 +256,7 @@ mod tests {
             body_timeout: Duration::from_secs(15),
             request_timeout: Duration::from_secs(25),
             allowed_networks: Networks::default(),
+            pictures: &[],
         };
         let store = Store::open_inline(&folder.join("test.db")).unwrap();
         let keys = Arc::new(KeyRing::new(store.clone()));

@@ -8,13 +8,14 @@ use std::future::Future;
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::Router;
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
 use hyper_util::service::TowerToHyperService;
 use tokio::net::TcpListener;
 use tokio::sync::Semaphore;
+
+use crate::front::App;
 
 /// How connections are treated.
 #[derive(Debug, Clone)]
@@ -33,13 +34,13 @@ const MAX_HEAD: usize = 32 * 1024;
 /// Serves connections until `shutdown` resolves and what ran then has ended.
 pub async fn serve(
     listener: TcpListener,
-    router: Router,
+    app: App,
     options: ServeOptions,
     shutdown: impl Future<Output = ()>,
 ) {
     let mut http = http1::Builder::new();
     http.timer(TokioTimer::new()).header_read_timeout(options.header_timeout).max_buf_size(MAX_HEAD);
-    let service = TowerToHyperService::new(router);
+    let service = TowerToHyperService::new(app);
     let places = Arc::new(Semaphore::new(options.max_connections));
     let graceful = GracefulShutdown::new();
     tokio::pin!(shutdown);

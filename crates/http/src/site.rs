@@ -1,9 +1,9 @@
 //! What visitors open: pages, on host names of their own.
 //!
 //! The `Host` header decides: `<tenant slug>.<site domain>` is a tenant's site, every other host is the API ([`host`]). A page is drawn
-//! ([`draw`]) when it is first asked for and then kept in memory ([`cache`]); at every visit the database is asked whether that still is
-//! the page ([`serve`]), so that every change shows at once and on every server. It travels compressed ([`coding`]), whole or in
-//! part ([`answer`]).
+//! ([`draw`]) when it is first asked for and then kept in memory ([`cache`]); whether that still is the page the database is asked once a
+//! second, and after everything that this process commits ([`serve`]), so that a change shows at once where it was made and within the
+//! second on every other server. It travels compressed ([`coding`]), whole or in part ([`answer`]).
 
 mod answer;
 pub(crate) mod cache;
@@ -15,7 +15,7 @@ mod serve;
 mod sitemap;
 
 pub(crate) use host::{fallback_domain, host_of, url};
-pub(crate) use serve::serve;
+pub(crate) use serve::{from_memory, serve};
 
 use crate::state::Settings;
 

@@ -36,6 +36,17 @@ pub struct Settings {
     pub request_timeout: Duration,
     /// Networks that webhooks may lead to although they are reserved.
     pub allowed_networks: Networks,
+    /// Pictures that sites have beside their pages: those of the example.
+    pub pictures: &'static [SitePicture],
+}
+
+/// A picture that is part of the program.
+#[derive(Debug, Clone, Copy)]
+pub struct SitePicture {
+    /// Where it is on every site.
+    pub path: &'static str,
+    /// The picture.
+    pub svg: &'static str,
 }
 
 /// The largest body, in bytes.

@@ -205,8 +205,11 @@ impl AgentSettings {
         if let Err(refusal) = url::check(&self.base_url, networks) {
             return wrong("base_url", format!("an address to which requests may go ({refusal})"));
         }
-        if self.base_url.contains('?') {
-            return wrong("base_url", "an address without a query".to_owned());
+        if let Some((_, query)) = self.base_url.split_once('?')
+            && !(self.kind == AgentKind::OpenAi && names_a_version(query))
+        {
+            let expected = "an address without a query, other than `?api-version=…` of the kind openai";
+            return wrong("base_url", expected.to_owned());
         }
         if self.key.is_none() && self.base_url == self.kind.usual_address() {
             return wrong("api_key", format!("the key for {}", self.base_url));
@@ -217,6 +220,13 @@ impl AgentSettings {
         }
         None
     }
+}
+
+/// Whether a query says which version of the API is meant, as Azure has it, and nothing that could be a secret.
+fn names_a_version(query: &str) -> bool {
+    let version = query.strip_prefix("api-version=").unwrap_or_default();
+    let plain = |char: char| char.is_ascii_alphanumeric() || matches!(char, '-' | '.');
+    !version.is_empty() && version.len() <= 40 && version.chars().all(plain)
 }
 
 /// The month of an instant in UTC, such as `2026-03`.
@@ -263,7 +273,16 @@ mod tests {
                 "{address}"
             );
         }
-        assert_eq!(misfit(|settings| settings.base_url.push_str("?a=b")), Some("base_url"));
+        for query in ["?a=b", "?", "?api-version=", "?api-version=1&key=x", "?api-version=a b"] {
+            assert_eq!(misfit(|settings| settings.base_url.push_str(query)), Some("base_url"), "{query}");
+        }
+        let version = "?api-version=2024-10-21-preview";
+        assert_eq!(misfit(|settings| settings.base_url.push_str(version)), None);
+        let of_another_kind = |settings: &mut AgentSettings| {
+            settings.kind = AgentKind::Anthropic;
+            settings.base_url.push_str(version);
+        };
+        assert_eq!(misfit(of_another_kind), Some("base_url"));
         let usual = AgentKind::OpenAi.usual_address();
         assert_eq!(misfit(|settings| settings.base_url = usual.to_owned()), Some("api_key"));
         let cost = Amount::from_micros(1);

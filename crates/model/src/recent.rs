@@ -31,10 +31,15 @@ impl<K: Eq + Hash + Clone, V> Recent<K, V> {
 
     /// The value of a key, which is asked for by that.
     pub fn find(&mut self, key: &K) -> Option<&V> {
+        self.find_mut(key).map(|value| &*value)
+    }
+
+    /// The same, to be changed; its size stays what it was told to be.
+    pub fn find_mut(&mut self, key: &K) -> Option<&mut V> {
         if let Some((key, kept)) = self.old.remove_entry(key) {
             self.put(key, kept);
         }
-        self.young.get(key).map(|kept| &kept.value)
+        self.young.get_mut(key).map(|kept| &mut kept.value)
     }
 
     /// Keeps a value of that many bytes in place of the one before; one that would fill half of the budget is not kept.

@@ -6,6 +6,7 @@ use pagesmith_model::{AccountId, Error, Issue, IssueCode, Result};
 use pagesmith_store::tables::{accounts, counters};
 use pagesmith_store::{Tx, fault};
 
+use crate::audiences;
 use crate::world::TenantContext;
 
 /// Something that must hold of an account before it is changed.
@@ -41,10 +42,7 @@ pub(crate) fn find_or_make(
     if let Some(mut account) = accounts::by_domain(tx, &ctx.tenant, domain)? {
         if account.name.is_none() && name.is_some() {
             account = Account { name: name.map(str::to_owned), updated_at: ctx.now, ..account };
-            tx.batch(vec![
-                accounts::rename(&ctx.tenant, &account),
-                accounts::put_name(&ctx.tenant, &account),
-            ])?;
+            rename(tx, ctx, &account)?;
         }
         return Ok(account);
     }
@@ -107,8 +105,14 @@ pub fn update(
         return Ok(before);
     }
     let account = Account { name: Some(patch.name.clone()), updated_at: ctx.now, ..before };
-    tx.batch(vec![accounts::rename(&ctx.tenant, &account), accounts::put_name(&ctx.tenant, &account)])?;
+    rename(tx, ctx, &account)?;
     Ok(account)
+}
+
+/// Keeps an account's new name, which its audiences take over.
+fn rename(tx: &mut Tx<'_>, ctx: &TenantContext, account: &Account) -> Result<()> {
+    tx.batch(vec![accounts::rename(&ctx.tenant, account), accounts::put_name(&ctx.tenant, account)])?;
+    audiences::follow_account(tx, ctx, account)
 }
 
 /// Notes that a living person belongs to the account.

@@ -3,10 +3,12 @@
 //! An audience's slug is fixed when it is made and stays taken in its page for ever. It is searchable, and counts among those that
 //! are present, exactly as long as it is not archived. What is under a deleted page does not exist.
 
+use pagesmith_model::account::Account;
 use pagesmith_model::audience::overrides::ActionOverrides;
 use pagesmith_model::audience::{Audience, AudiencePatch, NewAudience, name};
 use pagesmith_model::json::JsonText;
 use pagesmith_model::page::metadata::{Metadata, MetadataInput};
+use pagesmith_model::person::Person;
 use pagesmith_model::version::life::{Around, Command};
 use pagesmith_model::version::{Life, PublishBehavior, Version, VersionStatus};
 use pagesmith_model::{AccountId, AudienceId, Error, Kind, PageId, PersonId, Result, VersionId, slug};
@@ -118,7 +120,7 @@ fn owner(tx: &mut Tx<'_>, ctx: &TenantContext, new: &NewAudience) -> Result<Owne
         };
         match account {
             Some(account) => {
-                owner.name = Some(account.name.unwrap_or_else(|| account.domain.to_string()));
+                owner.name = Some(name_of(&account));
                 owner.account_id = Some(account.account_id);
             }
             None => issues.push(unknown("accountId", "account", id)),
@@ -225,6 +227,38 @@ pub fn update(
         changes.push(show(ctx, &audience));
     }
     tx.batch(changes)?;
+    Ok(())
+}
+
+/// Calls the audiences of a person by its name of now.
+pub(crate) fn follow_person(tx: &mut Tx<'_>, ctx: &TenantContext, person: &Person) -> Result<()> {
+    let own = audiences::all_of_person(tx, &ctx.tenant, &person.person_id)?;
+    follow_name(tx, ctx, own, &person.name)
+}
+
+/// Calls the audiences of an account, unless they are a person's, by its name of now.
+pub(crate) fn follow_account(tx: &mut Tx<'_>, ctx: &TenantContext, account: &Account) -> Result<()> {
+    let own = audiences::all_of_account(tx, &ctx.tenant, &account.account_id)?;
+    follow_name(tx, ctx, own, &name_of(account))
+}
+
+fn name_of(account: &Account) -> String {
+    account.name.clone().unwrap_or_else(|| account.domain.to_string())
+}
+
+fn follow_name(tx: &mut Tx<'_>, ctx: &TenantContext, owned: Vec<Audience>, name: &str) -> Result<()> {
+    for mut audience in owned {
+        if audience.computed_name == name {
+            continue;
+        }
+        audience.computed_name = name.to_owned();
+        audience.updated_at = ctx.now;
+        let mut changes = vec![audiences::update(&ctx.tenant, &audience)];
+        if audience.custom_name.is_none() && audience.archived_at.is_none() {
+            changes.push(show(ctx, &audience));
+        }
+        tx.batch(changes)?;
+    }
     Ok(())
 }
 

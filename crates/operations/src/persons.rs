@@ -13,8 +13,8 @@ use pagesmith_store::tables::log_tallies::{self, Owner};
 use pagesmith_store::tables::{counters, person_logs, person_texts, persons};
 use serde_json::json;
 
-use crate::accounts;
 use crate::world::TenantContext;
+use crate::{accounts, audiences};
 
 /// What a person without a usable name is called in an address.
 const NAMELESS: &str = "person";
@@ -265,6 +265,9 @@ pub(crate) fn change(
     persons::update(tx, &ctx.tenant, &person)?;
     if person.searched() != before.searched() {
         tx.batch(person_texts::update(&ctx.tenant, &person.person_id, &person.searched()).into())?;
+    }
+    if person.name != before.name {
+        audiences::follow_person(tx, ctx, &person)?;
     }
     if person.account_id != before.account_id {
         move_logs(tx, ctx, &person.person_id, before.account_id.as_ref(), person.account_id.as_ref())?;

@@ -1,6 +1,6 @@
 //! What the addresses of a tenant's site lead to.
 //!
-//! [`look`] is cheap and asked for every visit: its [`Spot`] changes whenever anything changes that the page shows. [`read`] gets
+//! [`look`] is cheap and asked again and again: its [`Spot`] changes whenever anything changes that the page shows. [`read`] gets
 //! everything that a page is drawn from, in one transaction, and [`Parts::open`] reads it. Invariant: nothing is shown of a page
 //! or an audience that is archived, deleted or not published.
 
@@ -16,7 +16,6 @@ use pagesmith_model::page::widget::ActionCardWidget;
 use pagesmith_model::site::SiteSettings;
 use pagesmith_model::{Error, Result, TenantId};
 use pagesmith_store::Tx;
-use pagesmith_store::rows::RowKey;
 use pagesmith_store::tables::spots::{self, Spot};
 use pagesmith_store::tables::{audiences, pages, version_contents};
 use serde::de::DeserializeOwned;
@@ -44,16 +43,6 @@ impl Address {
             (page, Some(audience), None) if !audience.is_empty() => Some(Address::Audience(page, audience)),
             _ => None,
         }
-    }
-
-    /// What a visitor of it asks the database.
-    pub fn question(&self, tenant: &TenantId) -> RowKey {
-        let path: Box<str> = match self {
-            Address::Home => "".into(),
-            Address::Page(page) => page.as_str().into(),
-            Address::Audience(page, audience) => format!("{page}/{audience}").into(),
-        };
-        RowKey { table: "spots", ids: (tenant.as_str().into(), path) }
     }
 }
 

@@ -7,6 +7,7 @@
 use std::fmt::Write as _;
 use std::sync::Arc;
 
+use pagesmith_http::state::SitePicture;
 use pagesmith_http::{Settings, site_address};
 use pagesmith_model::account::NewAccount;
 use pagesmith_model::audience::NewAudience;
@@ -28,6 +29,15 @@ use serde_json::Value;
 use crate::failure::{Failure, Result};
 
 const STORY: &str = include_str!("demo/story.toml");
+
+/// What stands in the story for the address of its own site.
+const SITE: &str = "{site}";
+
+/// The pictures of the story, which must come from somewhere when nobody is online.
+pub const PICTURES: &[SitePicture] = &[
+    SitePicture { path: "/pictures/screen.svg", svg: include_str!("demo/screen.svg") },
+    SitePicture { path: "/pictures/sensor.svg", svg: include_str!("demo/sensor.svg") },
+];
 
 /// What the key of the example is called.
 const KEY_NAME: &str = "demo";
@@ -55,9 +65,14 @@ struct TenantOfStory {
 }
 
 /// Makes the example unless its tenant is there, and a fresh key; the key's text.
-pub async fn prepare(store: &Store, world: &Arc<World>) -> Result<String> {
-    let story: Story =
-        toml::from_str(STORY).map_err(|error| Failure::new(format!("the example is broken: {error}")))?;
+pub async fn prepare(store: &Store, world: &Arc<World>, settings: &Settings) -> Result<String> {
+    let mut story = read()?;
+    let site = site_address(settings, &story.tenant.slug, "");
+    for page in &mut story.pages {
+        if let Some(Value::String(context)) = page.get_mut("pageContext") {
+            *context = context.replace(SITE, &site);
+        }
+    }
     let context = world.context();
     let secret = store
         .write(move |tx| {
@@ -70,6 +85,10 @@ pub async fn prepare(store: &Store, world: &Arc<World>) -> Result<String> {
         })
         .await?;
     Ok(secret)
+}
+
+fn read() -> Result<Story> {
+    toml::from_str(STORY).map_err(|error| Failure::new(format!("the example is broken: {error}")))
 }
 
 /// Carries out what the story says.
@@ -145,9 +164,7 @@ pub async fn announcement(
     secret: &str,
 ) -> Result<String> {
     let context = world.context();
-    let story: Story =
-        toml::from_str(STORY).map_err(|error| Failure::new(format!("the example is broken: {error}")))?;
-    let slug = story.tenant.slug;
+    let slug = read()?.tenant.slug;
     let (tenant, shelves) = store
         .read(move |tx| {
             let tenant = tenants::find(tx, &slug)?;

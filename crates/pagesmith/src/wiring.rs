@@ -72,14 +72,17 @@ pub async fn serve(config: &Config, first: First<'_>) -> Result<()> {
     if !secret_key::keep_digest_key(&store, &world).await? {
         tracing::error!("the secret key is not the one that this database was used with");
     }
+    let mut settings = settings(config, &config.server.base_url(address));
     let example = match first {
         First::Key(given) => first_start(&store, &world, given).await.map(|()| None)?,
-        First::Demo => Some(demo::prepare(&store, &world).await?),
+        First::Demo => {
+            settings.pictures = demo::PICTURES;
+            Some(demo::prepare(&store, &world, &settings).await?)
+        }
     };
     let keys = Arc::new(KeyRing::new(store.clone()));
     keys.refresh().await?;
     let (stop, stopping) = watch::channel(false);
-    let settings = settings(config, &config.server.base_url(address));
     tracing::info!(%address, base_url = settings.base_url, database = %store.url(), "listening");
     let state = Shared::new(settings, store.clone(), Arc::clone(&world), Arc::clone(&keys));
     let proxy = config.egress.proxy.clone();
@@ -222,6 +225,7 @@ fn settings(config: &Config, base_url: &str) -> Settings {
         body_timeout: config.limits.body_timeout,
         request_timeout: config.limits.request_timeout,
         allowed_networks: config.egress.allow.clone(),
+        pictures: &[],
     }
 }
 

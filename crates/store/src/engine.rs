@@ -4,7 +4,6 @@ use crossbeam_channel::{Sender, TrySendError};
 use pagesmith_model::{Error, Result};
 
 use crate::job::Job;
-use crate::rows::RowKey;
 use crate::tx::Tx;
 
 pub(crate) mod postgres;
@@ -37,15 +36,11 @@ impl Engine {
         }
     }
 
-    /// The same, or what it answered a moment ago to the same question.
-    pub(crate) fn recall<T: Clone + Send + Sync + 'static>(
-        &self,
-        key: RowKey,
-        run: &mut dyn FnMut(&mut Tx<'_>) -> Result<T>,
-    ) -> Option<Result<T>> {
+    pub(crate) fn commits(&self) -> u64 {
         match self {
-            Engine::Sqlite(engine) => engine.recall(key, run),
-            Engine::Postgres(_) | Engine::Inline(_) => None,
+            Engine::Sqlite(engine) => engine.commits(),
+            Engine::Postgres(engine) => engine.commits(),
+            Engine::Inline(engine) => engine.commits(),
         }
     }
 

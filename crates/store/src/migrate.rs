@@ -27,6 +27,7 @@ const MIGRATIONS: &[(&str, &str)] = &[
     ("0007_site", include_str!("../../../migrations/0007_site.sql")),
     ("0008_server_keys", include_str!("../../../migrations/0008_server_keys.sql")),
     ("0009_agents", include_str!("../../../migrations/0009_agents.sql")),
+    ("0010_audience_accounts", include_str!("../../../migrations/0010_audience_accounts.sql")),
 ];
 
 /// The advisory lock that keeps two nodes from migrating at once.

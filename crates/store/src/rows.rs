@@ -11,7 +11,7 @@ use std::hash::{BuildHasher, RandomState};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// How many transactions the writer has committed.
+/// How many transactions that may have written were ended.
 pub(crate) type Commits = Arc<AtomicU64>;
 
 /// How many bytes of rows are kept.
@@ -79,6 +79,11 @@ impl Rows {
         {
             shard.drop_row(&oldest);
         }
+    }
+
+    /// How many commits were noted.
+    pub(crate) fn commits(&self) -> u64 {
+        self.commits.load(Ordering::Acquire)
     }
 
     /// Notes a commit, and drops the rows that it changed.

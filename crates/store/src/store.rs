@@ -18,7 +18,6 @@ use crate::job::{Closure, Job, Verb};
 use crate::lock::Serving;
 use crate::metrics::StoreMetrics;
 use crate::migrate;
-use crate::rows::RowKey;
 use crate::tx::Tx;
 
 /// How to open a database.
@@ -113,17 +112,10 @@ impl Store {
         }
     }
 
-    /// A [`Store::glance`] that many ask for at once: `key` names the question, and who asks it again at the next moment, before anything
-    /// was committed, is given the same answer.
-    pub async fn recall<T, F>(&self, key: RowKey, mut run: F) -> Result<T>
-    where
-        T: Clone + Send + Sync + 'static,
-        F: FnMut(&mut Tx<'_>) -> Result<T> + Send + 'static,
-    {
-        match self.engine.recall(key, &mut run) {
-            Some(result) => result,
-            None => self.read(run).await,
-        }
+    /// How many transactions that may have written this process has ended. Nobody is answered before their own are counted: as long
+    /// as the number stands, what was read after it was taken is what this process last wrote.
+    pub fn commits(&self) -> u64 {
+        self.engine.commits()
     }
 
     /// Runs a transaction as if it were alone; it may run more than once, and is durable when this answers.

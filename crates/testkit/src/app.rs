@@ -3,10 +3,9 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::Router;
 use pagesmith_agent::Template;
 use pagesmith_http::state::Shared;
-use pagesmith_http::{AppState, Settings};
+use pagesmith_http::{App, AppState, Settings};
 use pagesmith_model::agent::AgentSettings;
 use pagesmith_model::key::Scope;
 use pagesmith_model::network::Networks;
@@ -41,7 +40,7 @@ pub struct TestApp {
     /// What its requests share.
     pub state: AppState,
     /// Its router.
-    pub router: Router,
+    pub router: App,
     /// The tenant `acme`.
     pub tenant: TenantId,
     /// A key of `acme` that may do everything.
@@ -69,6 +68,7 @@ impl Default for Plan {
             body_timeout: Duration::from_secs(15),
             request_timeout: Duration::from_secs(25),
             allowed_networks: Networks::default(),
+            pictures: &[],
         };
         Plan { settings, options: Box::new(|_| {}) }
     }
@@ -108,10 +108,18 @@ impl TestApp {
     }
 
     /// Another node: the same database, its own memory.
-    pub fn second_node(&self) -> Router {
+    pub fn second_node(&self) -> App {
         let keys = Arc::new(KeyRing::new(self.store.clone()));
         let settings = self.state.settings.clone();
         pagesmith_http::app(Shared::new(settings, self.store.clone(), Arc::clone(&self.world), keys))
+    }
+
+    /// Another node that is not told what this process commits either: a store of its own on the same database.
+    pub fn another_server(&self) -> App {
+        let store = self.database.open();
+        let keys = Arc::new(KeyRing::new(store.clone()));
+        let settings = self.state.settings.clone();
+        pagesmith_http::app(Shared::new(settings, store, Arc::clone(&self.world), keys))
     }
 
     /// Adds a tenant; its slug is its name.

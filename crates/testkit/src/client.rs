@@ -1,10 +1,10 @@
 //! A caller of the API, and what it is answered.
 
-use axum::Router;
 use axum::body::Body;
 use axum::http::{HeaderMap, Method, Request, StatusCode};
 use bytes::Bytes;
 use http_body_util::BodyExt;
+use pagesmith_http::App;
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::Value;
 use tower::ServiceExt;
@@ -14,7 +14,7 @@ use crate::contract;
 /// A caller; each request goes through the whole router.
 #[derive(Clone)]
 pub struct Client {
-    router: Router,
+    router: App,
     headers: Vec<(String, String)>,
 }
 
@@ -31,7 +31,7 @@ pub struct Answer {
 
 impl Client {
     /// A caller of that router with that key.
-    pub fn new(router: Router, key: Option<String>) -> Client {
+    pub fn new(router: App, key: Option<String>) -> Client {
         let client = Client { router, headers: vec![] };
         match key {
             Some(key) => client.with("x-api-key", &key),

@@ -30,10 +30,18 @@ pub fn request(settings: &ModelSettings, question: &Question, most_tokens: u64) 
     }
     let mut headers =
         vec![("content-type", "application/json".to_owned()), ("accept", "text/event-stream".to_owned())];
+    let (base, version) = match settings.base_url.split_once('?') {
+        Some((base, version)) => (base, format!("?{version}")),
+        None => (settings.base_url.as_str(), String::new()),
+    };
     if !settings.key.is_empty() {
-        headers.push(("authorization", format!("Bearer {}", settings.key)));
+        // Whoever wants a version in the address is Azure, where a bearer is something else than a key.
+        headers.push(match version.as_str() {
+            "" => ("authorization", format!("Bearer {}", settings.key)),
+            _ => ("api-key", settings.key.clone()),
+        });
     }
-    let url = format!("{}/chat/completions", settings.base_url.trim_end_matches('/'));
+    let url = format!("{}/chat/completions{version}", base.trim_end_matches('/'));
     DoorRequest { url, headers, body: Bytes::from(body.to_string()) }
 }
 
@@ -80,7 +88,36 @@ fn read(value: &Value, part: &str) -> Vec<Piece> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::Form;
     use super::*;
+
+    #[test]
+    fn an_address_with_a_version_is_azures_and_has_its_key_where_azure_wants_it() {
+        let asked = |base_url: &str, key: &str| {
+            let settings = ModelSettings {
+                form: Form::Chat,
+                base_url: base_url.to_owned(),
+                model: "m".to_owned(),
+                key: key.to_owned(),
+                takes_schema: false,
+                most_output_tokens: 1,
+                token_budget: 1,
+            };
+            let question = Question { system: "", user: String::new() };
+            let DoorRequest { url, headers, .. } = request(&settings, &question, 1);
+            (url, headers.into_iter().nth(2))
+        };
+        let bearer = Some(("authorization", "Bearer k".to_owned()));
+        assert_eq!(
+            asked("https://m.example/v1/", "k"),
+            ("https://m.example/v1/chat/completions".to_owned(), bearer)
+        );
+        let azure = "https://m.example/openai/deployments/d";
+        let (base_url, url) =
+            (format!("{azure}?api-version=1"), format!("{azure}/chat/completions?api-version=1"));
+        assert_eq!(asked(&base_url, "k"), (url.clone(), Some(("api-key", "k".to_owned()))));
+        assert_eq!(asked(&base_url, ""), (url, None));
+    }
 
     #[test]
     fn chunks_are_understood() {

@@ -49,6 +49,9 @@ const NOT_FOR_VISITORS: &[&str] = &[
     "%FIRSTNAME%, this is for you.",
 ];
 
+/// What a page is about.
+const CONTEXT_OF_WORDS: &str = "We bake bread overnight and bring it to shops before they open.";
+
 #[test]
 fn none_of_them_is_shown() {
     let mut leaks = Vec::new();
@@ -88,6 +91,15 @@ fn shown(context: &str, supplement: &str) -> String {
     let supplementary_context = Some(supplement.to_owned());
     let brief = Brief { supplementary_context, ..briefs::plain(PageType::Inbound, "Bread", context) };
     serde_json::to_string(&compose(&brief)).unwrap()
+}
+
+#[test]
+fn a_context_of_a_sign_or_two_says_nothing() {
+    let nothing = shown(CONTEXT_OF_WORDS, "");
+    for supplement in ["x", "?", "7", "ok", "-", "茶", "# a", "  b  ", "…"] {
+        assert_eq!(shown(CONTEXT_OF_WORDS, supplement), nothing, "{supplement}");
+    }
+    assert_eq!(shown("x", ""), shown("", ""));
 }
 
 #[test]

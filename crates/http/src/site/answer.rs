@@ -4,7 +4,6 @@
 //! answered with the whole page, which the RFC allows.
 
 use axum::body::Body;
-use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, Response, StatusCode, header};
 use bytes::Bytes;
 use pagesmith_model::{Error, Result};
@@ -15,19 +14,38 @@ use crate::site::coding::Coding;
 
 pub(crate) const ROBOTS: HeaderName = HeaderName::from_static("x-robots-tag");
 
-/// The form in which a request wants a page: a part of one is a part of the page as it is.
-pub(crate) fn coding_of(request: &Parts) -> Coding {
-    if wants_part(request) { Coding::Identity } else { Coding::wanted(&request.headers) }
+/// How a request wants a page.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Wish<'a> {
+    method: &'a Method,
+    headers: &'a HeaderMap,
+    /// The form; a part of a page is a part of it as it is.
+    pub coding: Coding,
 }
 
-fn wants_part(request: &Parts) -> bool {
-    request.method == Method::GET && request.headers.contains_key(header::RANGE)
+impl<'a> Wish<'a> {
+    /// What a request with this method and these headers wants; `None` if it is not to look at something.
+    pub fn of(method: &'a Method, headers: &'a HeaderMap) -> Option<Wish<'a>> {
+        if !matches!(*method, Method::GET | Method::HEAD) {
+            return None;
+        }
+        let mut wish = Wish { method, headers, coding: Coding::Identity };
+        if !wish.is_for_part() {
+            wish.coding = Coding::wanted(headers);
+        }
+        Some(wish)
+    }
+
+    fn is_for_part(self) -> bool {
+        *self.method == Method::GET && self.headers.contains_key(header::RANGE)
+    }
 }
 
 /// The answer with a page in that form, which it must have.
-pub(crate) fn answer(page: &Finished, coding: Coding, request: &Parts) -> Result<Response<Body>> {
+pub(crate) fn answer(page: &Finished, wish: Wish<'_>) -> Result<Response<Body>> {
+    let (headers, coding) = (wish.headers, wish.coding);
     let form = page.form(coding).ok_or_else(|| Error::internal("a page without the form that was made"))?;
-    let (headers, tag) = (&request.headers, form.tag.to_str().unwrap_or_default());
+    let tag = form.tag.to_str().unwrap_or_default();
     let names = |name: HeaderName, comparison| names_tag(headers, name.as_str(), tag, comparison);
     let status = |status| {
         let mut response = Response::new(Body::empty());
@@ -39,7 +57,7 @@ pub(crate) fn answer(page: &Finished, coding: Coding, request: &Parts) -> Result
             status(StatusCode::PRECONDITION_FAILED)
         } else if names(header::IF_NONE_MATCH, Comparison::Weak) {
             status(StatusCode::NOT_MODIFIED)
-        } else if wants_part(request) && is_same(headers, tag) {
+        } else if wish.is_for_part() && is_same(headers, tag) {
             part(&form.bytes, headers)?
         } else {
             Response::new(Body::from(form.bytes.clone()))

@@ -1,14 +1,16 @@
 //! Finished pages, kept in memory.
 //!
-//! It knows nothing of time and changes: whoever takes a page says what the database shows now, and gets the page only if it was drawn
-//! from just that. Invariant: all pages together never take more than [`BUDGET`] bytes.
+//! A page is right if it was drawn from what the database shows now. Who has asked the database says what it shows ([`Cache::find`]); who
+//! has not takes the last answer ([`Cache::glimpse`]) for a second at most, and only while this process has committed nothing since: so its own
+//! changes show at once and those of others within the second. Invariant: all pages together never take more than [`BUDGET`] bytes.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use axum::http::HeaderValue;
 use bytes::Bytes;
 use pagesmith_model::recent::Recent;
-use pagesmith_model::{Error, Result, TenantId};
+use pagesmith_model::{Error, Result, TenantId, Timestamp};
 use pagesmith_operations::site::Address;
 use pagesmith_store::tables::spots::Spot;
 
@@ -17,6 +19,8 @@ use crate::site::coding::Coding;
 
 /// How many bytes of pages are kept, in all their forms.
 const BUDGET: usize = 64 * 1024 * 1024;
+/// For how long an answer of the database counts.
+const FRESH: Duration = Duration::from_secs(1);
 /// About what a page takes beside its text.
 const BESIDE: usize = 2_000;
 
@@ -93,12 +97,35 @@ impl Finished {
 
 /// Names a page.
 pub(crate) type Key = (TenantId, Address);
-/// Pages with what they were drawn from.
-type Pages = Recent<Key, (Spot, Arc<Finished>)>;
+
+/// A moment, taken before the database is asked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Moment {
+    /// The instant.
+    pub at: Timestamp,
+    /// How much this process had committed.
+    pub commits: u64,
+}
+
+impl Moment {
+    /// Whether what was answered then still counts now.
+    fn counts(self, now: Moment) -> bool {
+        // A clock that was set back says nothing about what has passed.
+        self.commits == now.commits && self.at <= now.at && now.at.since(self.at) < FRESH
+    }
+}
+
+/// A page with what it was drawn from, and when the database last showed just that.
+#[derive(Debug)]
+struct Kept {
+    drawn_from: Spot,
+    shown: Moment,
+    page: Arc<Finished>,
+}
 
 /// See the file.
 #[derive(Debug)]
-pub(crate) struct Cache(Mutex<Pages>);
+pub(crate) struct Cache(Mutex<Recent<Key, Kept>>);
 
 impl Default for Cache {
     fn default() -> Cache {
@@ -107,25 +134,33 @@ impl Default for Cache {
 }
 
 impl Cache {
-    fn lock(&self) -> MutexGuard<'_, Pages> {
+    fn lock(&self) -> MutexGuard<'_, Recent<Key, Kept>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The page, if it is kept and was drawn from what is there now; a page that was not is dropped.
-    pub fn find(&self, key: &Key, now: Option<&Spot>) -> Option<Arc<Finished>> {
+    /// The page, if it is kept and the database showed a moment ago that it is right.
+    pub fn glimpse(&self, key: &Key, now: Moment) -> Option<Arc<Finished>> {
         let mut pages = self.lock();
-        let (drawn_from, page) = pages.find(key)?;
-        if now == Some(drawn_from) {
-            return Some(Arc::clone(page));
+        let kept = pages.find(key)?;
+        kept.shown.counts(now).then(|| Arc::clone(&kept.page))
+    }
+
+    /// The page, if it is kept and was drawn from what the database shows at that moment; a page that was not is dropped.
+    pub fn find(&self, key: &Key, shown: Option<&Spot>, moment: Moment) -> Option<Arc<Finished>> {
+        let mut pages = self.lock();
+        let kept = pages.find_mut(key)?;
+        if shown == Some(&kept.drawn_from) {
+            kept.shown = moment;
+            return Some(Arc::clone(&kept.page));
         }
         pages.forget(key);
         None
     }
 
-    /// Keeps a page that was drawn from that, in place of what was kept of it.
-    pub fn keep(&self, key: Key, drawn_from: Spot, page: Arc<Finished>) {
+    /// Keeps a page that was drawn from what the database showed at that moment, in place of what was kept of it.
+    pub fn keep(&self, key: Key, drawn_from: Spot, shown: Moment, page: Arc<Finished>) {
         let size = page.size();
-        self.lock().keep(key, (drawn_from, page), size);
+        self.lock().keep(key, Kept { drawn_from, shown, page }, size);
     }
 
     /// How many pages are kept.
@@ -141,13 +176,17 @@ impl Cache {
 
 #[cfg(test)]
 mod tests {
+    use pagesmith_model::PageId;
     use pagesmith_model::id::Uuid7Source;
-    use pagesmith_model::{PageId, Timestamp};
 
     use super::*;
 
     fn at(micros: i64) -> Timestamp {
         Timestamp::from_micros(micros)
+    }
+
+    fn moment(micros: i64, commits: u64) -> Moment {
+        Moment { at: at(micros), commits }
     }
 
     fn spot(changed: i64) -> Spot {
@@ -175,14 +214,29 @@ mod tests {
     fn only_what_was_drawn_from_what_is_there_now_is_found() {
         let (cache, drawn) = (Cache::default(), page(10));
         let key = key(1);
-        cache.keep(key.clone(), spot(1), Arc::clone(&drawn));
-        assert!(cache.find(&key, Some(&spot(1))).is_some());
-        assert!(cache.find(&key, Some(&spot(2))).is_none());
+        cache.keep(key.clone(), spot(1), moment(0, 0), Arc::clone(&drawn));
+        assert!(cache.find(&key, Some(&spot(1)), moment(0, 0)).is_some());
+        assert!(cache.find(&key, Some(&spot(2)), moment(0, 0)).is_none());
         // What was once wrong does not come back.
-        assert!(cache.find(&key, Some(&spot(1))).is_none());
-        cache.keep(key.clone(), spot(1), drawn);
+        assert!(cache.find(&key, Some(&spot(1)), moment(0, 0)).is_none());
+        cache.keep(key.clone(), spot(1), moment(0, 0), drawn);
         cache.clear();
-        assert!(cache.find(&key, Some(&spot(1))).is_none());
+        assert!(cache.find(&key, Some(&spot(1)), moment(0, 0)).is_none());
+    }
+
+    #[test]
+    fn an_answer_of_the_database_counts_for_a_second_and_until_something_is_committed() {
+        let (cache, key) = (Cache::default(), key(1));
+        let glimpsed = |now| cache.glimpse(&key, now).is_some();
+        assert!(!glimpsed(moment(0, 5)));
+        cache.keep(key.clone(), spot(1), moment(0, 5), page(10));
+        assert!(glimpsed(moment(0, 5)) && glimpsed(moment(999_999, 5)));
+        assert!(!glimpsed(moment(1_000_000, 5)) && !glimpsed(moment(0, 6)) && !glimpsed(moment(-1, 5)));
+        // Asked again, it counts from then on.
+        assert!(cache.find(&key, Some(&spot(1)), moment(1_000_000, 6)).is_some());
+        assert!(glimpsed(moment(1_999_999, 6)) && !glimpsed(moment(1_999_999, 5)));
+        assert!(cache.find(&key, None, moment(1_000_000, 6)).is_none());
+        assert!(!glimpsed(moment(1_000_000, 6)));
     }
 
     #[test]
@@ -191,23 +245,23 @@ mod tests {
         let tenant = key(0).0;
         let key = |name: usize| (tenant.clone(), Address::Page(name.to_string()));
         for name in 0..200 {
-            cache.keep(key(name), spot(1), Arc::clone(&drawn));
-            assert!(cache.find(&key(0), Some(&spot(1))).is_some(), "{name}");
+            cache.keep(key(name), spot(1), moment(0, 0), Arc::clone(&drawn));
+            assert!(cache.find(&key(0), Some(&spot(1)), moment(0, 0)).is_some(), "{name}");
         }
         let held = cache.lock().bytes();
         assert!(held <= BUDGET && held > BUDGET / 2, "{held}");
         assert_eq!(held, cache.count() * drawn.size());
-        cache.keep(key(999), spot(1), page(BUDGET));
-        assert!(cache.find(&key(999), Some(&spot(1))).is_none());
+        cache.keep(key(999), spot(1), moment(0, 0), page(BUDGET));
+        assert!(cache.find(&key(999), Some(&spot(1)), moment(0, 0)).is_none());
     }
 
     #[test]
     fn every_form_of_a_page_counts_and_has_a_tag_of_its_own() {
         let (cache, drawn) = (Cache::default(), page(100_000));
         let (key, plain) = (key(1), drawn.size());
-        cache.keep(key.clone(), spot(1), Arc::clone(&drawn));
+        cache.keep(key.clone(), spot(1), moment(0, 0), Arc::clone(&drawn));
         let all = Arc::new(drawn.with(Coding::Gzip).unwrap().with(Coding::Brotli).unwrap());
-        cache.keep(key, spot(1), Arc::clone(&all));
+        cache.keep(key, spot(1), moment(0, 0), Arc::clone(&all));
         let forms =
             [Coding::Identity, Coding::Gzip, Coding::Brotli].map(|coding| all.form(coding).unwrap().clone());
         assert_eq!(all.size(), plain + forms[1].bytes.len() + forms[2].bytes.len());

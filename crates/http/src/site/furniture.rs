@@ -34,6 +34,9 @@ pub(crate) async fn serve(
         }
         "/favicon.svg" | "/favicon.ico" => icon(state, tenant, request).await.map(Some),
         path => {
+            if let Some(picture) = state.settings.pictures.iter().find(|picture| picture.path == path) {
+                return file(request, "image/svg+xml", picture.svg.to_owned()).map(Some);
+            }
             let Some(part) = sitemap::Part::of(path) else { return Ok(None) };
             let list = sitemap::write(state, tenant, part).await?;
             list.map(|list| file(request, "application/xml; charset=utf-8", list)).transpose()

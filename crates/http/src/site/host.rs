@@ -1,7 +1,8 @@
 //! Host names of sites, read and written.
 
-use axum::extract::Request;
-use axum::http::header;
+use std::borrow::Cow;
+
+use axum::http::{Request, header};
 
 use crate::state::Settings;
 
@@ -18,12 +19,13 @@ pub(crate) fn url(settings: &Settings, domain: &str, path: &str) -> String {
 }
 
 /// The tenant slug that a request's host names; `None` if it is no site.
-pub(crate) fn host_of(settings: &Settings, request: &Request) -> Option<String> {
+pub(crate) fn host_of<'a, B>(settings: &Settings, request: &'a Request<B>) -> Option<Cow<'a, str>> {
     let host = request.headers().get(header::HOST).and_then(|host| host.to_str().ok());
     let host = host.or_else(|| request.uri().host())?;
     let name = host.rsplit_once(':').map_or(host, |(name, _)| name).trim_end_matches('.');
     let (labels, domain) = name.split_at_checked(name.len().checked_sub(settings.site_domain.len())?)?;
     // Any name below the domain is a site's, so that none of them is a second way to the API.
     let labels = labels.strip_suffix('.').filter(|_| domain.eq_ignore_ascii_case(&settings.site_domain))?;
-    Some(labels.to_ascii_lowercase())
+    let is_lower = !labels.bytes().any(|byte| byte.is_ascii_uppercase());
+    Some(if is_lower { Cow::Borrowed(labels) } else { Cow::Owned(labels.to_ascii_lowercase()) })
 }

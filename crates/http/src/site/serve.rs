@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use axum::body::Body;
 use axum::http::request::Parts;
-use axum::http::{HeaderValue, Method, Response, StatusCode, header};
+use axum::http::{HeaderValue, Request, Response, StatusCode, header};
 use pagesmith_model::site::SiteSettings;
 use pagesmith_model::tenant::Tenant;
 use pagesmith_model::{Error, Result};
@@ -13,8 +13,8 @@ use pagesmith_operations::site::{self, Address, Sight};
 use pagesmith_operations::site_settings;
 use pagesmith_render::{Language, Notice};
 
-use crate::site::answer::{ROBOTS, answer, coding_of};
-use crate::site::cache::{Finished, Key};
+use crate::site::answer::{ROBOTS, Wish, answer};
+use crate::site::cache::{Finished, Key, Moment};
 use crate::site::coding::Coding;
 use crate::site::draw::{draw, draw_preview, name_of, theme_of};
 use crate::site::furniture;
@@ -23,14 +23,35 @@ use crate::state::AppState;
 /// What is answered at an address.
 type Found<T> = Result<Result<T, Notice>>;
 
+/// The page of a site that is in memory in the form that is wanted, and known to be right; `None` says nothing of what there is.
+pub(crate) fn from_memory<B>(
+    state: &AppState,
+    tenant_slug: &str,
+    request: &Request<B>,
+) -> Option<Response<Body>> {
+    let wish = Wish::of(request.method(), request.headers())?;
+    let tenant = open_tenant(state, tenant_slug)?;
+    let key = (tenant.tenant_id.clone(), Address::parse(request.uri().path())?);
+    let page = state.pages.glimpse(&key, moment(state))?;
+    page.form(wish.coding)?;
+    answer(&page, wish).ok()
+}
+
+fn open_tenant(state: &AppState, slug: &str) -> Option<Arc<Tenant>> {
+    state.keys.tenant_by_slug(slug).filter(|tenant| tenant.suspended_at.is_none())
+}
+
+fn moment(state: &AppState) -> Moment {
+    Moment { at: state.now(), commits: state.store.commits() }
+}
+
 /// The answer of the site of the tenant of that slug.
 pub(crate) async fn serve(state: &AppState, tenant_slug: &str, request: &Parts) -> Response<Body> {
-    if !matches!(request.method, Method::GET | Method::HEAD) {
-        return wrong_method();
-    }
-    let tenant = state.keys.tenant_by_slug(tenant_slug).filter(|tenant| tenant.suspended_at.is_none());
-    let Some(tenant) = tenant else { return notice(Notice::NotFound, "", &SiteSettings::default()) };
-    match respond(state, &tenant, request).await {
+    let Some(wish) = Wish::of(&request.method, &request.headers) else { return wrong_method() };
+    let Some(tenant) = open_tenant(state, tenant_slug) else {
+        return notice(Notice::NotFound, "", &SiteSettings::default());
+    };
+    match respond(state, &tenant, request, wish).await {
         Ok(Ok(response)) => response,
         Ok(Err(instead)) => {
             let id = tenant.tenant_id.clone();
@@ -47,12 +68,17 @@ pub(crate) async fn serve(state: &AppState, tenant_slug: &str, request: &Parts) 
     }
 }
 
-async fn respond(state: &AppState, tenant: &Arc<Tenant>, request: &Parts) -> Found<Response<Body>> {
+async fn respond(
+    state: &AppState,
+    tenant: &Arc<Tenant>,
+    request: &Parts,
+    wish: Wish<'_>,
+) -> Found<Response<Body>> {
     let path = request.uri.path();
     if let Some(response) = furniture::serve(state, tenant, request).await? {
         return Ok(Ok(response));
     }
-    let coding = coding_of(request);
+    let coding = wish.coding;
     let found = match previews::read_path(&state.world.context(), &tenant.tenant_id, path)? {
         Some(shown) => preview(state, tenant, shown, coding).await?,
         None => match Address::parse(path) {
@@ -61,7 +87,7 @@ async fn respond(state: &AppState, tenant: &Arc<Tenant>, request: &Parts) -> Fou
         },
     };
     match found {
-        Ok(page) => answer(&page, coding, request).map(Ok),
+        Ok(page) => answer(&page, wish).map(Ok),
         Err(instead) => Ok(Err(instead)),
     }
 }
@@ -74,20 +100,19 @@ async fn find(
     coding: Coding,
 ) -> Found<Arc<Finished>> {
     let key = (tenant.tenant_id.clone(), address);
-    let (tenant_id, address) = key.clone();
-    let question = address.question(&tenant_id);
-    let sight = state.store.recall(question, move |tx| site::look(tx, &tenant_id, &address)).await?;
+    let (now, (tenant_id, address)) = (moment(state), key.clone());
+    let sight = state.store.glance(move |tx| site::look(tx, &tenant_id, &address)).await?;
     let Sight::Published(spot) = sight else {
-        state.pages.find(&key, None);
+        state.pages.find(&key, None, now);
         return Ok(Err(instead_of(&sight)));
     };
-    if let Some(page) = state.pages.find(&key, Some(&spot)) {
+    if let Some(page) = state.pages.find(&key, Some(&spot), now) {
         if page.form(coding).is_some() {
             return Ok(Ok(page));
         }
         let coded = blocking(move || page.with(coding)).await?;
         let page = Arc::new(coded);
-        state.pages.keep(key, spot, Arc::clone(&page));
+        state.pages.keep(key, spot, now, Arc::clone(&page));
         return Ok(Ok(page));
     }
     fresh(state, tenant, key, coding).await
@@ -95,7 +120,7 @@ async fn find(
 
 /// The page at an address, drawn anew.
 async fn fresh(state: &AppState, tenant: &Arc<Tenant>, key: Key, coding: Coding) -> Found<Arc<Finished>> {
-    let (tenant_id, address) = key.clone();
+    let (now, (tenant_id, address)) = (moment(state), key.clone());
     let (spot, parts) = match state.store.read(move |tx| site::read(tx, &tenant_id, &address)).await? {
         Ok(found) => found,
         Err(sight) => return Ok(Err(instead_of(&sight))),
@@ -103,7 +128,7 @@ async fn fresh(state: &AppState, tenant: &Arc<Tenant>, key: Key, coding: Coding)
     let (shared, tenant, address) = (Arc::clone(state), Arc::clone(tenant), key.1.clone());
     let page = blocking(move || draw(&shared.settings, &tenant, &address, *parts)?.with(coding)).await?;
     let page = Arc::new(page);
-    state.pages.keep(key, spot, Arc::clone(&page));
+    state.pages.keep(key, spot, now, Arc::clone(&page));
     Ok(Ok(page))
 }
 

@@ -42,6 +42,10 @@ fn the_example_is_served_as_it_is_printed_and_can_be_started_again() {
     ] {
         assert!(page(&server, &links[link]).contains(words), "{words} is not at {}", links[link]);
     }
+    for path in ["/pictures/screen.svg", "/pictures/sensor.svg"] {
+        assert!(links.iter().any(|link| page(&server, link).contains(path)), "no page shows {path}");
+        assert!(page(&server, path).starts_with("<svg "));
+    }
     assert_eq!(server.get("/v0/pages", &first).expect(200).json()["totalCount"], 2);
     assert_eq!(server.get("/v0/persons", &first).expect(200).json()["totalCount"], 3);
     server.stop();

@@ -8,6 +8,7 @@ use serde_json::json;
 mod caching;
 mod crawlers;
 mod forms;
+mod hostile;
 mod previews;
 mod published;
 mod settings;

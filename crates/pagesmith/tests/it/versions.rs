@@ -13,6 +13,7 @@ mod content;
 mod create;
 mod crowd;
 mod events;
+mod killed;
 mod list;
 mod progress;
 mod publish;

@@ -17,6 +17,7 @@ use crate::engine::Crew;
 use crate::fault::Fault;
 use crate::job::{Job, Outcome, Verb};
 use crate::metrics::StoreMetrics;
+use crate::rows::Commits;
 use crate::store::StoreOptions;
 use crate::tx::{Link, Tx};
 
@@ -41,6 +42,7 @@ const RECONNECT_PAUSE: Duration = Duration::from_millis(200);
 /// An open PostgreSQL database.
 pub(crate) struct Postgres {
     crew: Crew,
+    commits: Commits,
 }
 
 impl Postgres {
@@ -51,19 +53,21 @@ impl Postgres {
     ) -> Result<Postgres> {
         let config = session::configure(url)?;
         let (outage, rivals) = (Arc::new(Outage::new()), Arc::new(Rivals::default()));
+        let commits = Commits::default();
         let crew = Crew::start("postgres", options.connections, options.queue, |number, queue| {
             let config = config.clone();
             let metrics = metrics.clone();
-            let (outage, rivals) = (Arc::clone(&outage), Arc::clone(&rivals));
+            let (outage, rivals, commits) = (Arc::clone(&outage), Arc::clone(&rivals), Arc::clone(&commits));
             let shard = i64::try_from(number % 64).unwrap_or_default();
             let connections = options.connections.max(1);
             Ok(move || {
                 let appetite = Appetite::new(connections);
-                let worker = Worker { config, shard, session: None, metrics, outage, rivals, appetite };
+                let session = None;
+                let worker = Worker { config, shard, session, metrics, outage, rivals, commits, appetite };
                 worker.work(&queue);
             })
         })?;
-        Ok(Postgres { crew })
+        Ok(Postgres { crew, commits })
     }
 
     pub(crate) fn submit(&self, job: Box<dyn Job>) -> Result<()> {
@@ -72,6 +76,10 @@ impl Postgres {
 
     pub(crate) fn queue_depth(&self) -> usize {
         self.crew.depth()
+    }
+
+    pub(crate) fn commits(&self) -> u64 {
+        self.commits.load(Ordering::Acquire)
     }
 
     pub(crate) fn close(&self) {
@@ -136,6 +144,7 @@ struct Worker {
     metrics: StoreMetrics,
     outage: Arc<Outage>,
     rivals: Arc<Rivals>,
+    commits: Commits,
     appetite: Appetite,
 }
 
@@ -180,10 +189,15 @@ impl Worker {
                     job.finish(None);
                     return self.end(session_end_of_read);
                 }
-                Outcome::Done => match session.commit() {
-                    Ok(()) => return job.finish(None),
-                    Err(fault) => fault,
-                },
+                Outcome::Done => {
+                    let ended = session.commit();
+                    // Whatever came of it, and before anyone is answered.
+                    self.commits.fetch_add(1, Ordering::AcqRel);
+                    match ended {
+                        Ok(()) => return job.finish(None),
+                        Err(fault) => fault,
+                    }
+                }
                 Outcome::Refused => {
                     job.finish(None);
                     return self.end(Session::rollback);

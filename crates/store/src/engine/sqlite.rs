@@ -13,7 +13,7 @@ use crate::engine::Crew;
 use crate::job::{Job, Outcome, Verb};
 use crate::lock::{DatabaseLock, Serving};
 use crate::metrics::StoreMetrics;
-use crate::rows::{Commits, RowKey, Rows};
+use crate::rows::{Commits, Rows};
 use crate::store::StoreOptions;
 use crate::tx::Tx;
 
@@ -21,7 +21,6 @@ pub(crate) mod backup;
 pub(crate) mod connection;
 mod glance;
 mod reader;
-mod recall;
 mod writer;
 
 use connection::{Connection, Mode};
@@ -83,12 +82,8 @@ impl Sqlite {
         self.glances.run(run)
     }
 
-    pub(crate) fn recall<T: Clone + Send + Sync + 'static>(
-        &self,
-        key: RowKey,
-        run: &mut dyn FnMut(&mut Tx<'_>) -> Result<T>,
-    ) -> Option<Result<T>> {
-        self.glances.recall(key, run)
+    pub(crate) fn commits(&self) -> u64 {
+        self.glances.commits()
     }
 
     pub(crate) fn close(&self) {
@@ -148,6 +143,10 @@ impl Inline {
             Ok(None) => job.finish(Some(Error::unavailable("The server is shutting down."))),
             Err(_) => job.finish(Some(Error::internal("the inline connection is poisoned"))),
         }
+    }
+
+    pub(crate) fn commits(&self) -> u64 {
+        self.rows.commits()
     }
 
     pub(crate) fn close(&self) {

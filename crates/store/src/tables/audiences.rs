@@ -6,7 +6,7 @@ use pagesmith_model::audience::Audience;
 use pagesmith_model::audience::overrides::ActionOverrides;
 use pagesmith_model::json::JsonText;
 use pagesmith_model::version::Version;
-use pagesmith_model::{AudienceId, PageId, PersonId, Result, TenantId};
+use pagesmith_model::{AccountId, AudienceId, PageId, PersonId, Result, TenantId};
 
 use crate::row::Row;
 use crate::sql::Query;
@@ -232,6 +232,18 @@ pub fn all_of_person(tx: &mut Tx<'_>, tenant: &TenantId, person_id: &PersonId) -
          FROM audiences WHERE tenant_id = $1 AND person_id = $2"
     );
     tx.all(select.with(values![tenant, person_id]))?.iter().map(audience).collect()
+}
+
+/// Every audience that is this account's own and no person's, on whatever page, archived or not.
+pub fn all_of_account(tx: &mut Tx<'_>, tenant: &TenantId, account_id: &AccountId) -> Result<Vec<Audience>> {
+    let select = sql!(
+        "SELECT page_id, audience_id, person_id, account_id, slug, computed_name, custom_name,
+                supplementary_context, metadata_override, action_url_override, action_form_id_override,
+                action_form_instructions_override, last_number, latest_version_id, published_version_id,
+                created_at, updated_at, archived_at
+         FROM audiences WHERE tenant_id = $1 AND account_id = $2 AND person_id IS NULL"
+    );
+    tx.all(select.with(values![tenant, account_id]))?.iter().map(audience).collect()
 }
 
 /// Removes an audience for good; a query, to travel with others.

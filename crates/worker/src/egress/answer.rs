@@ -40,6 +40,18 @@ impl Again {
         Some(Again::At(at.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default().as_secs()))
     }
 
+    /// How long the header asks to wait, without a clock of ours: what is a date counts from the one at which the answer was sent.
+    pub(super) fn pause(headers: &HeaderMap) -> Option<Duration> {
+        match Again::read(headers)? {
+            Again::In(pause) => Some(pause),
+            Again::At(second) => {
+                let sent = httpdate::parse_http_date(headers.get(header::DATE)?.to_str().ok()?).ok()?;
+                let sent = sent.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default().as_secs();
+                Some(Duration::from_secs(second.saturating_sub(sent)))
+            }
+        }
+    }
+
     /// How long that is from the given instant on.
     pub fn after(self, now: pagesmith_model::Timestamp) -> Duration {
         match self {
@@ -79,6 +91,20 @@ mod tests {
     use pagesmith_model::Timestamp;
 
     use super::*;
+
+    #[test]
+    fn a_date_to_wait_for_counts_from_when_the_answer_was_sent() {
+        let pause = |after: &'static str, sent: Option<&'static str>| {
+            let named = |name, text| (name, HeaderValue::from_static(text));
+            let sent = sent.map(|sent| named(header::DATE, sent));
+            Again::pause(&[named(header::RETRY_AFTER, after)].into_iter().chain(sent).collect())
+        };
+        let (noon, later) = ("Sun, 01 Mar 2026 12:00:00 GMT", "Sun, 01 Mar 2026 12:01:30 GMT");
+        assert_eq!(pause("7", Some(noon)), Some(Duration::from_secs(7)));
+        assert_eq!(pause(later, Some(noon)), Some(Duration::from_secs(90)));
+        assert_eq!(pause(noon, Some(later)), Some(Duration::ZERO));
+        assert_eq!((pause(later, None), pause("soon", Some(noon))), (None, None));
+    }
 
     #[test]
     fn retry_after_is_seconds_or_a_date() {

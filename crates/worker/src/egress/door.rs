@@ -16,11 +16,7 @@ impl Door for Egress {
             let outgoing = outgoing(request)?;
             let opened = timeout(self.total, self.open(Method::POST, outgoing)).await;
             let response = opened.unwrap_or(Err(Failure::TimedOut))?;
-            let retry_after = match Again::read(response.headers()) {
-                Some(Again::In(pause)) => Some(pause),
-                // The date's worth is known to whoever has a clock; a model's service gives seconds.
-                Some(Again::At(_)) | None => None,
-            };
+            let retry_after = Again::pause(response.headers());
             let status = response.status().as_u16();
             let body = Pieces { body: response.into_body(), patience: self.total };
             Ok(DoorResponse { status, retry_after, body: Box::new(body) })

@@ -64,6 +64,41 @@ async fn a_new_context_makes_a_new_name_unless_the_audience_is_somebodys() {
 }
 
 #[tokio::test]
+async fn an_audience_is_called_as_its_person_or_account_is_called_now() {
+    let (_app, client, page) = with_page().await;
+    let person = client.post("/v0/persons", &json!({ "name": "Jane Doe" })).await.expect(201).json();
+    let account =
+        client.post("/v0/accounts", &json!({ "domain": "initech.example" })).await.expect(200).json();
+    let (person, account) = (&person["personId"], &account["accountId"]);
+    let of_person = audience(&client, &page, &json!({ "personId": person, "accountId": account })).await;
+    let of_account = audience(&client, &page, &json!({ "accountId": account })).await;
+    let named = audience(&client, &page, &json!({ "accountId": account, "customName": "Ours" })).await;
+    let away = audience(&client, &page, &json!({ "accountId": account })).await;
+    client.delete(&away).await.expect(200);
+    let names = async |path: &str| {
+        let found = client.get(path).await.expect(200).json();
+        (found["computedName"].clone(), found["effectiveName"].clone())
+    };
+    let both = |name: &str| (json!(name), json!(name));
+    assert_eq!(names(&of_account).await, both("initech.example"));
+    let rename = async |path: String, name: &str| {
+        client.patch(&path, &json!({ "name": name })).await.expect(200);
+    };
+    rename(format!("/v0/persons/{}", person.as_str().unwrap()), "Jane Smith").await;
+    rename(format!("/v0/accounts/{}", account.as_str().unwrap()), "Initech").await;
+    assert_eq!(names(&of_person).await, both("Jane Smith"));
+    assert_eq!(names(&of_account).await, both("Initech"));
+    assert_eq!(names(&named).await, (json!("Initech"), json!("Ours")));
+    assert_eq!(names(&away).await, both("Initech"));
+    for (query, count) in [("smith", 1), ("doe", 0), ("initech", 1), ("ours", 1)] {
+        let found = client.get(&format!("/v0/audiences/search?query={query}")).await.expect(200).json();
+        assert_eq!(found["totalCount"], count, "{query}");
+    }
+    let link = client.get(&format!("{of_person}/link")).await.expect(200).json();
+    assert!(link["path"].as_str().unwrap().ends_with("/jane-doe"), "links stay: {link}");
+}
+
+#[tokio::test]
 async fn what_is_fixed_or_wrong_is_refused() {
     let (_app, client, page) = with_page().await;
     let path = audience(&client, &page, &json!({})).await;

@@ -5,6 +5,7 @@
 //! they were together. How many dare it is learned from how it went: half as many after a failure, one more after a success.
 
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 use pagesmith_model::Error;
@@ -64,6 +65,7 @@ impl Worker {
             return jobs;
         }
         let ended = session.commit();
+        self.commits.fetch_add(1, Ordering::AcqRel);
         match &ended {
             Ok(()) => self.appetite.went(true),
             Err(Fault::Retry(_)) => {

@@ -17,16 +17,15 @@ use std::time::{Duration, Instant};
 use pagesmith_model::{Error, Result};
 
 use crate::engine::sqlite::connection::{Connection, Mode};
-use crate::engine::sqlite::recall::Recall;
 use crate::fault::Fault;
 use crate::job::{Verb, panic_text};
 use crate::lock::{DatabaseLock, Serving};
 use crate::metrics::StoreMetrics;
-use crate::rows::{Commits, RowKey, Rows};
+use crate::rows::{Commits, Rows};
 use crate::tx::{Link, Tx};
 
 /// How old a snapshot may become.
-pub(super) const FRESH: Duration = Duration::from_millis(1);
+const FRESH: Duration = Duration::from_millis(1);
 /// How often snapshots that nobody reads are looked for, while there may be any.
 const PAUSE: Duration = Duration::from_millis(10);
 
@@ -43,7 +42,6 @@ struct Shared {
     commits: Commits,
     rows: Option<Arc<Rows>>,
     metrics: StoreMetrics,
-    recall: Recall,
 }
 
 struct Free {
@@ -84,8 +82,8 @@ impl Glances {
         let (rows, serving) = rows.map(|(rows, serving)| (rows, Arc::new(serving))).unzip();
         let free = Free { connections: Some(connections), lock: Some(lock), serving, any_kept: false };
         let metrics = metrics.clone();
-        let (free, kept, recall) = (Mutex::new(free), Condvar::new(), Recall::open());
-        let shared = Arc::new(Shared { free, kept, commits, rows, metrics, recall });
+        let (free, kept) = (Mutex::new(free), Condvar::new());
+        let shared = Arc::new(Shared { free, kept, commits, rows, metrics });
         let ending = Arc::clone(&shared);
         let ender = thread::Builder::new().name("sqlite-glances".to_owned()).spawn(move || ending.end_old());
         let ender = Mutex::new(Some(ender.map_err(Error::internal)?));
@@ -110,25 +108,12 @@ impl Glances {
         Some(result)
     }
 
-    /// The same, or what it answered a moment ago to the same question.
-    pub(super) fn recall<T: Clone + Send + Sync + 'static>(
-        &self,
-        key: RowKey,
-        run: &mut dyn FnMut(&mut Tx<'_>) -> Result<T>,
-    ) -> Option<Result<T>> {
-        let (asked, commits) = (Instant::now(), self.shared.commits.load(Ordering::Acquire));
-        if let Some(answer) = self.shared.recall.find(&key, commits, asked) {
-            return Some(Ok(answer));
-        }
-        let result = self.run(run)?;
-        if let Ok(answer) = &result {
-            self.shared.recall.keep(key, answer.clone(), commits, asked);
-        }
-        Some(result)
+    /// How much the writer has committed.
+    pub(super) fn commits(&self) -> u64 {
+        self.shared.commits.load(Ordering::Acquire)
     }
 
     pub(super) fn close(&self) {
-        self.shared.recall.close();
         {
             let mut free = self.shared.free();
             free.connections = None;

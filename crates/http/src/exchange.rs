@@ -1,0 +1,112 @@
+//! A request and its answer, as far as they are the same for everybody: an id, headers, a count, a line in the log.
+//!
+//! What this is not: a judge of who may come in and what is answered. Invariant: every answer passes [`Exchange::end`] once, and nothing
+//! changes it afterwards.
+
+use std::time::Instant;
+
+use axum::body::{Body, HttpBody};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, Request, Response, header};
+use pagesmith_model::RequestId;
+use pagesmith_model::window::Decision;
+use tracing::Span;
+
+use crate::error::Refusal;
+use crate::state::AppState;
+
+pub(crate) const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+const RATE_LIMIT: HeaderName = HeaderName::from_static("ratelimit");
+const RATE_LIMIT_POLICY: HeaderName = HeaderName::from_static("ratelimit-policy");
+
+/// What is known of a request so far, for its answer and the log.
+pub(crate) struct Exchange {
+    /// The request's id.
+    pub id: RequestId,
+    /// The id that the client gave, where it cannot be ours.
+    foreign_id: Option<String>,
+    /// What was asked for.
+    pub operation: &'static str,
+    /// The tenant, once it is known.
+    pub tenant: Option<String>,
+    /// What the rate limit says, once it was asked.
+    pub limit: Option<Decision>,
+    is_head: bool,
+    started: Instant,
+}
+
+impl Exchange {
+    /// Begins with the head of a request.
+    pub fn begin<B>(state: &AppState, request: &Request<B>) -> Exchange {
+        let started = Instant::now();
+        let (id, foreign_id) = request_id(state, request.headers());
+        let is_head = request.method() == Method::HEAD;
+        Exchange { id, foreign_id, operation: "none", tenant: None, limit: None, is_head, started }
+    }
+
+    /// For traces only: the log has its own line, and nothing is made where nobody collects spans.
+    pub fn span(&self, operation: &'static str) -> Span {
+        tracing::info_span!(target: "span", "request", operation, request_id = self.id.as_str())
+    }
+
+    /// Ends with what came of the request.
+    pub fn end_with(self, state: &AppState, answered: Result<Response<Body>, Refusal>) -> Response<Body> {
+        let response =
+            answered.unwrap_or_else(|refusal| refusal.into_response(&self.id, &state.settings.base_url));
+        self.end(state, response)
+    }
+
+    /// Ends with the answer: adds the headers that every one carries, counts, and writes one line to the log.
+    pub fn end(self, state: &AppState, mut response: Response<Body>) -> Response<Body> {
+        self.finish(state, response.headers_mut());
+        if self.is_head {
+            let length = response.body().size_hint().exact().unwrap_or_default();
+            response.headers_mut().insert(header::CONTENT_LENGTH, HeaderValue::from(length));
+            *response.body_mut() = Body::empty();
+        }
+        let status = response.status().as_u16();
+        let took = self.started.elapsed();
+        state.metrics.request(self.operation, status, took);
+        tracing::info!(
+            target: "request",
+            request_id = self.id.as_str(),
+            client_request_id = self.foreign_id,
+            tenant = self.tenant,
+            operation = self.operation,
+            status,
+            duration_us = u64::try_from(took.as_micros()).unwrap_or(u64::MAX),
+        );
+        response
+    }
+
+    fn finish(&self, state: &AppState, headers: &mut HeaderMap) {
+        if let Ok(id) = HeaderValue::try_from(self.id.as_str()) {
+            headers.insert(REQUEST_ID, id);
+        }
+        headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+        if !headers.contains_key(header::CACHE_CONTROL) {
+            headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("private, no-cache"));
+        }
+        let Some(decision) = &self.limit else { return };
+        let window = state.settings.rate_window.as_secs();
+        let seconds = decision.resets_at.since(state.now()).as_millis().div_ceil(1000);
+        let policy = HeaderValue::try_from(format!("\"default\";q={};w={window}", decision.limit));
+        let left = HeaderValue::try_from(format!("\"default\";r={};t={seconds}", decision.remaining));
+        if let (Ok(policy), Ok(left)) = (policy, left) {
+            headers.insert(RATE_LIMIT_POLICY, policy);
+            headers.insert(RATE_LIMIT, left);
+        }
+    }
+}
+
+/// The client's id for the request if it has our form, else a fresh one and what the client sent.
+fn request_id(state: &AppState, headers: &HeaderMap) -> (RequestId, Option<String>) {
+    let sent = headers.get(REQUEST_ID).map(|value| String::from_utf8_lossy(value.as_bytes()));
+    if let Some(id) = sent.as_deref().and_then(RequestId::adopt) {
+        return (id, None);
+    }
+    let context = state.world.context();
+    // Without randomness nothing works; the id of such a failure is its instant alone.
+    let uuid =
+        context.uuid().unwrap_or_else(|_| pagesmith_model::id::Uuid7Source::new().next(context.now, 0));
+    (RequestId::mint(uuid), sent.map(|sent| sent.chars().take(100).collect()))
+}

@@ -1,0 +1,74 @@
+//! The front of the server, where requests to the sites of tenants and those to the API part.
+//!
+//! The `Host` header decides. A page that is in memory and known to be right is answered here and now, since visitors are many: without the
+//! API's table of routes, and without anything to wait for. All else goes its own way, to [`crate::site`] or to the [`crate::pipeline`].
+
+use std::convert::Infallible;
+use std::future::{Ready, ready};
+use std::task::{Context, Poll};
+
+use axum::Router;
+use axum::body::{Body, Bytes, HttpBody};
+use axum::http::{Request, Response};
+use axum::routing::future::RouteFuture;
+use futures_util::FutureExt;
+use futures_util::future::{BoxFuture, Either};
+use tower::{BoxError, Service};
+use tracing::Instrument;
+
+use crate::exchange::Exchange;
+use crate::pipeline;
+use crate::site;
+use crate::state::AppState;
+
+/// The service for all requests to a server; cheap to clone.
+#[derive(Clone)]
+pub struct App {
+    state: AppState,
+    api: Router,
+}
+
+/// The service for all requests to this server.
+pub fn app(state: AppState) -> App {
+    App { api: pipeline::api(&state), state }
+}
+
+type Answered = Result<Response<Body>, Infallible>;
+/// An answer that is there, one of a site, or one of the API.
+type Answering = Either<Ready<Answered>, Either<BoxFuture<'static, Answered>, RouteFuture<Infallible>>>;
+
+impl<B> Service<Request<B>> for App
+where
+    B: HttpBody<Data = Bytes> + Send + 'static,
+    B::Error: Into<BoxError>,
+{
+    type Response = Response<Body>;
+    type Error = Infallible;
+    type Future = Answering;
+
+    fn poll_ready(&mut self, _: &mut Context<'_>) -> Poll<Result<(), Infallible>> {
+        // Neither way is ever full.
+        Poll::Ready(Ok(()))
+    }
+
+    fn call(&mut self, request: Request<B>) -> Answering {
+        let state = &self.state;
+        let Some(host) = site::host_of(&state.settings, &request) else {
+            return Either::Right(Either::Right(self.api.call(request)));
+        };
+        let mut exchange = Exchange::begin(state, &request);
+        exchange.operation = "site";
+        let span = exchange.span("site");
+        if let Some(response) = span.in_scope(|| site::from_memory(state, &host, &request)) {
+            return Either::Left(ready(Ok(exchange.end(state, response))));
+        }
+        let (state, host) = (state.clone(), host.into_owned());
+        let (head, _) = request.into_parts();
+        let answering = async move {
+            let serving = site::serve(&state, &host, &head).map(Ok).instrument(span);
+            let answered = pipeline::within(&state, serving).await;
+            Ok(exchange.end_with(&state, answered))
+        };
+        Either::Right(Either::Left(answering.boxed()))
+    }
+}

@@ -1,0 +1,78 @@
+//! A server that is killed with SIGKILL while it writes a version: another worker finishes it, when the lease has ended and not before.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use pagesmith_agent::Template;
+use pagesmith_model::agent::AgentSettings;
+use pagesmith_operations::access::KeyRing;
+use pagesmith_operations::generations::LEASE;
+use pagesmith_operations::{Clock, Random, World};
+use pagesmith_store::{Store, StoreOptions};
+use pagesmith_testkit::fixtures;
+use pagesmith_testkit::model_server::{ModelServer, Reply};
+use pagesmith_worker::delivery::Post;
+use pagesmith_worker::egress::{Egress, Options};
+use pagesmith_worker::generation::{self, Beat, Desk, Models};
+use pagesmith_worker::tasks::Tools;
+use serde_json::json;
+use tokio::sync::Notify;
+
+use crate::process::{KEY, Place, Server, eventually};
+
+/// A worker of another process on that database, whose clock is so far ahead; the template writes for it.
+fn another_worker(database: &str, ahead: Duration) -> Tools {
+    let store = Store::open(StoreOptions::new(database.parse().unwrap())).unwrap();
+    let outwards = || Arc::new(Egress::new(&Options::new("127.0.0.0/8".parse().unwrap())));
+    Tools {
+        keys: Arc::new(KeyRing::new(store.clone())),
+        world: World::new(Clock::manual(Clock::System.now().plus(ahead)), Random::seeded(1)),
+        erasures: Arc::default(),
+        desk: Desk {
+            agent: Arc::new(Template),
+            models: Models::new(AgentSettings::default(), outwards()),
+            wake: Default::default(),
+            concurrency: 1,
+            beat: Beat::ByHand(Arc::default()),
+        },
+        post: Post::new(outwards()),
+        store,
+    }
+}
+
+#[test]
+fn a_version_whose_server_is_killed_while_it_writes_is_finished_by_another() {
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
+    let model = runtime.block_on(ModelServer::start());
+    let beginning = json!({ "blocks": [{ "type": "hero", "title": "Half of a page" }] }).to_string();
+    model.reply([Reply::Waits(beginning, Arc::new(Notify::new()))]);
+    let place = Place::new();
+    let server = place.serve_with(&[
+        ("AGENT_KIND", "openai"),
+        ("AGENT_BASE_URL", &model.url()),
+        ("AGENT_MODEL", "scribe-1"),
+        ("EGRESS_ALLOW", "127.0.0.0/8"),
+    ]);
+    let page = server.post("/v0/pages", KEY, &fixtures::page("Spring")).expect(201).json();
+    let audiences = format!("/v0/pages/{}/audiences", page["pageId"].as_str().unwrap());
+    let audience = server.post(&audiences, KEY, &json!({})).expect(201).json();
+    let version = audience["latestVersion"]["versionId"].as_str().unwrap();
+    let path = format!("{audiences}/{}/versions/{version}", audience["audienceId"].as_str().unwrap());
+    let status = |server: &Server| server.get(&path, KEY).expect(200).json()["status"].clone();
+    runtime.block_on(model.wait_for(1));
+    eventually("the version is being written", || (status(&server) == "processing").then_some(()));
+    server.kill();
+
+    let write = |ahead| runtime.block_on(generation::drain(&another_worker(&place.database, ahead))).unwrap();
+    write(Duration::ZERO);
+    let server = place.serve();
+    assert_eq!(status(&server), "processing", "its lease has not ended");
+    server.kill();
+    // Its last renewal was earlier than now.
+    write(LEASE);
+    let server = place.serve();
+    assert_eq!(status(&server), "published");
+    let progress = server.get(&format!("{path}/progress"), KEY).expect(200).json();
+    assert_eq!((&progress["tries"], &progress["problem"]), (&json!(2), &json!(null)));
+    server.stop();
+}
