@@ -13,7 +13,7 @@ use crossbeam_channel::Receiver;
 use pagesmith_model::{Error, Result};
 
 use crate::database_url::PostgresUrl;
-use crate::engine::Crew;
+use crate::engine::{Crew, Queues};
 use crate::fault::Fault;
 use crate::job::{Job, Outcome, Verb};
 use crate::metrics::StoreMetrics;
@@ -51,7 +51,7 @@ impl Postgres {
     ) -> Result<Postgres> {
         let config = session::configure(url)?;
         let (outage, rivals) = (Arc::new(Outage::new()), Arc::new(Rivals::default()));
-        let crew = Crew::start("postgres", options.connections, options.queue, |number, queue| {
+        let crew = Crew::start("postgres", options.connections, options.queue, |number, queues| {
             let config = config.clone();
             let metrics = metrics.clone();
             let (outage, rivals) = (Arc::clone(&outage), Arc::clone(&rivals));
@@ -60,7 +60,7 @@ impl Postgres {
             Ok(move || {
                 let appetite = Appetite::new(connections);
                 let worker = Worker { config, shard, session: None, metrics, outage, rivals, appetite };
-                worker.work(&queue);
+                worker.work(&queues);
             })
         })?;
         Ok(Postgres { crew })
@@ -140,9 +140,9 @@ struct Worker {
 }
 
 impl Worker {
-    fn work(mut self, queue: &Receiver<Box<dyn Job>>) {
-        while let Ok(first) = queue.recv() {
-            let more = queue.try_iter().take(self.appetite.share_of(queue.len()));
+    fn work(mut self, queues: &Queues<Receiver<Box<dyn Job>>>) {
+        while let Some(first) = queues.next() {
+            let more = queues.waiting().take(self.appetite.share_of(queues.len()));
             let jobs = std::iter::once(first).chain(more).filter(|job| !job.is_abandoned());
             let (writes, others): (Vec<_>, Vec<_>) = jobs.partition(|job| job.verb() == Verb::Write);
             for job in others {
