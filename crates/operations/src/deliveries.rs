@@ -29,6 +29,8 @@ const LANES: usize = 64;
 const TOGETHER: usize = 16;
 /// Events that one statement reads.
 const READ: usize = 64;
+/// Deliveries that one statement ends.
+const ROWS: usize = 64;
 
 /// A lane: a tenant's subscription.
 pub type LaneKey = (TenantId, SubscriptionId);
@@ -256,6 +258,8 @@ pub struct Recorded {
     pub stopped: Vec<(LaneKey, Stopped)>,
 }
 
+type LaneRef<'a> = (&'a TenantId, &'a SubscriptionId);
+
 /// What a lane's attempts of one record say about its receiver.
 #[derive(Default)]
 struct Fared {
@@ -267,8 +271,10 @@ struct Fared {
 /// Notes what came of attempts, all in one transaction.
 pub fn record(tx: &mut Tx<'_>, ctx: &Context, results: &[AttemptResult]) -> Result<Recorded> {
     let mut recorded = Recorded::default();
-    let mut lanes: BTreeMap<(&TenantId, &SubscriptionId), Fared> = BTreeMap::new();
-    for part in results.chunks(TOGETHER) {
+    let (arrived, others): (Vec<_>, Vec<_>) =
+        results.iter().partition(|result| result.number == 1 && result.attempt.is_success());
+    let mut lanes = record_arrived(tx, ctx, &arrived, &mut recorded)?;
+    for part in others.chunks(TOGETHER) {
         let texts = part.iter().map(|result| JsonText::of(&result.attempt)).collect::<Result<Vec<_>>>()?;
         let (mut ends, mut further) = (Vec::new(), Vec::new());
         for (result, text) in part.iter().zip(&texts) {
@@ -306,6 +312,34 @@ pub fn record(tx: &mut Tx<'_>, ctx: &Context, results: &[AttemptResult]) -> Resu
         }
     }
     Ok(recorded)
+}
+
+/// Notes what has arrived at once, many by one statement, and by which lanes.
+fn record_arrived<'a>(
+    tx: &mut Tx<'_>,
+    ctx: &Context,
+    arrived: &[&'a AttemptResult],
+    recorded: &mut Recorded,
+) -> Result<BTreeMap<LaneRef<'a>, Fared>> {
+    let mut of_lanes: BTreeMap<LaneRef<'a>, Vec<_>> = BTreeMap::new();
+    for result in arrived {
+        let lane = of_lanes.entry((&result.key.tenant, &result.key.subscription_id)).or_default();
+        lane.push((&result.key.event_id, &result.lease, JsonText::of(&result.attempt)?));
+    }
+    let parts: Vec<_> =
+        of_lanes.iter().flat_map(|(lane, all)| all.chunks(ROWS).map(move |part| (*lane, part))).collect();
+    let mut lanes: BTreeMap<LaneRef<'a>, Fared> = BTreeMap::new();
+    for some in parts.chunks(TOGETHER) {
+        let queries = some.iter().map(|(lane, part)| deliveries::arrive(*lane, part, ctx.now)).collect();
+        for ((lane, part), rows) in some.iter().zip(tx.batch(queries)?) {
+            recorded.kept += rows.len();
+            recorded.lost += part.len().saturating_sub(rows.len());
+            if !rows.is_empty() {
+                lanes.entry(*lane).or_default().has_succeeded = true;
+            }
+        }
+    }
+    Ok(lanes)
 }
 
 fn ended<'a>(ctx: &Context, result: &'a AttemptResult, text: &'a JsonText) -> Result<Ended<'a>> {

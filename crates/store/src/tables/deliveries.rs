@@ -170,15 +170,16 @@ pub fn lanes(tx: &mut Tx<'_>, after: (&str, &str), limit: i64) -> Result<Vec<Lan
 /// by [`leased`].
 ///
 /// The heads are a table of their own, because PostgreSQL may run a subquery again for each row, and then passes over those that it
-/// has locked itself.
+/// has locked itself. They are looked up by their whole keys: given the lane's again, it might rather walk through all of the lane for them,
+/// which looks cheap as long as the table is small.
 pub fn lease(lane: &Lane, lease: &LeaseId, until: Timestamp, limit: i64) -> Query {
     sql!(
         "WITH heads AS MATERIALIZED (
-            SELECT event_id FROM deliveries
+            SELECT tenant_id, subscription_id, event_id FROM deliveries
             WHERE tenant_id = $1 AND subscription_id = $2 AND ready_at IS NOT NULL
             ORDER BY ready_at, event_id LIMIT $5 {skip_locked})
          UPDATE deliveries SET ready_at = NULL, timer_at = $4, lease_id = $3
-         WHERE tenant_id = $1 AND subscription_id = $2 AND event_id IN (SELECT event_id FROM heads)
+         WHERE (tenant_id, subscription_id, event_id) IN (SELECT tenant_id, subscription_id, event_id FROM heads)
          RETURNING event_id, tries, attempts, created_at"
     )
     .with(values![&lane.tenant, &lane.subscription_id, lease, until, limit])
@@ -259,6 +260,34 @@ pub fn end(ended: &Ended<'_>, now: Timestamp) -> Query {
         ended.first,
         now,
     ])
+}
+
+/// Notes of deliveries of one lane, at least one, that their first attempt has arrived, which is what mostly comes of them: a query, to
+/// travel with others. It answers a row for each whose lease was still the worker's.
+pub fn arrive(
+    (tenant, subscription_id): (&TenantId, &SubscriptionId),
+    arrived: &[(&EventId, &LeaseId, JsonText)],
+    now: Timestamp,
+) -> Query {
+    let mut query = sql!(
+        "UPDATE deliveries SET stage = NULL, timer_at = NULL, lease_id = NULL, attempts = 1,
+                first_attempt = v.column3, updated_at = $3
+         FROM (VALUES"
+    )
+    .with(values![tenant, subscription_id, now]);
+    // As many rows as one of few statements has, the last repeated.
+    let rows = arrived.iter().chain(std::iter::repeat(arrived.last()).flatten());
+    for (at, (event_id, lease, attempt)) in rows.take(arrived.len().next_power_of_two()).enumerate() {
+        let row = if at == 0 { sql!("($1, $2, $3)") } else { sql!(", ($1, $2, $3)") };
+        query = query.and(row, values![*event_id, *lease, attempt]);
+    }
+    query.and(
+        sql!(
+            ") v WHERE tenant_id = $1 AND subscription_id = $2 AND event_id = v.column1 AND lease_id = v.column2
+             RETURNING event_id"
+        ),
+        values![tenant, subscription_id],
+    )
 }
 
 /// Gives deliveries back that were not tried; a query, to travel with others.
