@@ -68,35 +68,46 @@ impl Engine {
 
 /// Threads that take jobs from bounded queues.
 pub(crate) struct Crew {
-    queues: std::sync::RwLock<Option<Queues<Sender<Box<dyn Job>>>>>,
+    /// Empty once no more is taken.
+    queues: std::sync::RwLock<Option<Inlets>>,
     threads: std::sync::Mutex<Vec<std::thread::JoinHandle<()>>>,
 }
 
-/// Two queues. What works by itself goes ahead of callers: there is little of it at a time, and behind callers it would fall back just
-/// when there is most to do.
+type Inlets = Queues<Sender<Box<dyn Job>>>;
+
+/// What works by itself goes ahead of callers: there is little of it at a time, and behind callers it would fall back just when there is
+/// most to do.
 #[derive(Clone)]
 pub(crate) struct Queues<Q> {
-    ahead: Q,
-    calls: Q,
+    pub(crate) ahead: Q,
+    pub(crate) writes: Q,
+    pub(crate) reads: Q,
 }
 
 impl Queues<Receiver<Box<dyn Job>>> {
     /// The next job; nothing once there can be no more.
     pub(crate) fn next(&self) -> Option<Box<dyn Job>> {
-        crossbeam_channel::select_biased! {
-            recv(self.ahead) -> job => job.or_else(|_| self.calls.recv()).ok(),
-            recv(self.calls) -> job => job.or_else(|_| self.ahead.recv()).ok(),
-        }
+        let next = crossbeam_channel::select_biased! {
+            recv(self.ahead) -> job => job,
+            recv(self.writes) -> job => job,
+            recv(self.reads) -> job => job,
+        };
+        next.ok().or_else(|| self.left())
+    }
+
+    /// A job that is left once no more can come.
+    pub(crate) fn left(&self) -> Option<Box<dyn Job>> {
+        self.waiting().next()
     }
 
     /// What waits by now.
     pub(crate) fn waiting(&self) -> impl Iterator<Item = Box<dyn Job>> {
-        self.ahead.try_iter().chain(self.calls.try_iter())
+        self.ahead.try_iter().chain(self.writes.try_iter()).chain(self.reads.try_iter())
     }
 
     /// How much that is.
     pub(crate) fn len(&self) -> usize {
-        self.ahead.len() + self.calls.len()
+        self.ahead.len() + self.writes.len() + self.reads.len()
     }
 }
 
@@ -111,16 +122,16 @@ impl Crew {
     where
         W: FnOnce() + Send + 'static,
     {
-        let (ahead, taken_ahead) = crossbeam_channel::bounded(queue.max(1));
-        let (calls, taken_calls) = crossbeam_channel::bounded(queue.max(1));
-        let taken = Queues { ahead: taken_ahead, calls: taken_calls };
+        let [ahead, writes, reads] = [(); 3].map(|()| crossbeam_channel::bounded(queue.max(1)));
+        let taken = Queues { ahead: ahead.1, writes: writes.1, reads: reads.1 };
         let mut threads = Vec::with_capacity(count);
         for number in 0..count.max(1) {
             let work = make(number, taken.clone())?;
             let thread = std::thread::Builder::new().name(format!("{name}-{number}")).spawn(work);
             threads.push(thread.map_err(Error::internal)?);
         }
-        let queues = std::sync::RwLock::new(Some(Queues { ahead, calls }));
+        let queues =
+            std::sync::RwLock::new(Some(Queues { ahead: ahead.0, writes: writes.0, reads: reads.0 }));
         Ok(Crew { queues, threads: std::sync::Mutex::new(threads) })
     }
 
@@ -129,7 +140,11 @@ impl Crew {
         let Some(queues) = queues.as_ref() else {
             return Err(Error::unavailable("The server is shutting down."));
         };
-        let queue = if job.verb() == Verb::Claim { &queues.ahead } else { &queues.calls };
+        let queue = match job.verb() {
+            Verb::Claim => &queues.ahead,
+            Verb::Write => &queues.writes,
+            Verb::Read => &queues.reads,
+        };
         queue.try_send(job).map_err(|refused| match refused {
             TrySendError::Full(_) => Error::unavailable("The server has too much to do right now."),
             TrySendError::Disconnected(_) => Error::unavailable("The server is shutting down."),
@@ -138,8 +153,9 @@ impl Crew {
 
     pub(crate) fn depth(&self) -> usize {
         let queues = self.queues.read().ok();
-        let depth =
-            queues.and_then(|queues| queues.as_ref().map(|queues| queues.ahead.len() + queues.calls.len()));
+        let depth = queues.and_then(|queues| {
+            queues.as_ref().map(|queues| queues.ahead.len() + queues.writes.len() + queues.reads.len())
+        });
         depth.unwrap_or_default()
     }
 
@@ -180,7 +196,7 @@ mod tests {
             Ok(move || {
                 while opened.recv().is_ok() {}
                 while let Some(job) = queues.next() {
-                    drop(order.send((job.verb(), queues.len())));
+                    order.send((job.verb(), queues.len())).unwrap();
                 }
             })
         });
@@ -193,7 +209,7 @@ mod tests {
         crew.stop();
         assert!(crew.submit(job(Verb::Write)).is_err());
         let expected =
-            [(Verb::Claim, 4), (Verb::Claim, 3), (Verb::Write, 2), (Verb::Read, 1), (Verb::Write, 0)];
+            [(Verb::Claim, 4), (Verb::Claim, 3), (Verb::Write, 2), (Verb::Write, 1), (Verb::Read, 0)];
         assert_eq!(told.try_iter().collect::<Vec<_>>(), expected);
     }
 }
