@@ -10,11 +10,10 @@ use std::time::Duration;
 
 use pagesmith_model::json::JsonText;
 use pagesmith_model::webhook::{Attempt, Secrets, Stopped, schedule};
-use pagesmith_model::{EventId, LeaseId, Result, SubscriptionId, TenantId, Timestamp};
+use pagesmith_model::{LeaseId, Result, SubscriptionId, TenantId, Timestamp};
 use pagesmith_store::Tx;
 use pagesmith_store::tables::deliveries::{self, DeliveryKey, Ended, Lane, Leased, Stage};
-use pagesmith_store::tables::events::Event;
-use pagesmith_store::tables::{delivery_attempts, events, webhook_subscriptions};
+use pagesmith_store::tables::{delivery_attempts, webhook_subscriptions};
 
 use crate::webhook_subscriptions::bound_to;
 use crate::world::Context;
@@ -27,8 +26,6 @@ const RIPENED: i64 = 1_000;
 const LANES: usize = 64;
 /// Statements that travel together.
 const TOGETHER: usize = 16;
-/// Events that one statement reads.
-const READ: usize = 64;
 /// Deliveries that one statement ends.
 const ROWS: usize = 64;
 
@@ -112,7 +109,6 @@ pub fn claim(tx: &mut Tx<'_>, ctx: &Context, turn: &Turn, hands: &Hands) -> Resu
         }
     }
     let shares = shares(open.into_values().collect(), hands, u32::from_le_bytes(ctx.random()?));
-    let mut taken = Vec::new();
     for part in shares.chunks(TOGETHER) {
         let (mut queries, mut leases) = (Vec::new(), Vec::new());
         for (lane, _, share) in part {
@@ -124,12 +120,9 @@ pub fn claim(tx: &mut Tx<'_>, ctx: &Context, turn: &Turn, hands: &Hands) -> Resu
         let answers = tx.batch(queries)?;
         for (((lane, secrets, _), lease), rows) in part.iter().zip(leases).zip(answers) {
             let leased = deliveries::leased(&rows)?;
-            taken.extend(
-                leased.into_iter().map(|leased| (lane.clone(), secrets.clone(), lease.clone(), leased)),
-            );
+            claimed.due.extend(leased.into_iter().filter_map(|leased| due(lane, secrets, &lease, leased)));
         }
     }
-    claimed.due = with_bodies(tx, taken)?;
     if claimed.due.len() < hands.free {
         claimed.is_more = is_cut || i64::try_from(ripened).is_ok_and(|ripened| ripened >= RIPENED);
         claimed.next_at = deliveries::next_timer(tx)?;
@@ -193,41 +186,24 @@ fn shares(mut tenants: Vec<Vec<(Lane, Secrets)>>, hands: &Hands, chance: u32) ->
     given.map(|(lane, secrets, _, share)| (lane, secrets, share)).collect()
 }
 
-fn with_bodies(tx: &mut Tx<'_>, taken: Vec<(Lane, Secrets, LeaseId, Leased)>) -> Result<Vec<Due>> {
-    let mut wanted: BTreeMap<&TenantId, Vec<EventId>> = BTreeMap::new();
-    for (lane, _, _, leased) in &taken {
-        wanted.entry(&lane.tenant).or_default().push(leased.event_id.clone());
-    }
-    let mut bodies: HashMap<(TenantId, EventId), Event> = HashMap::new();
-    for (tenant, mut ids) in wanted {
-        ids.sort_unstable();
-        ids.dedup();
-        for part in ids.chunks(READ) {
-            for event in events::find_all(tx, tenant, part)? {
-                bodies.insert((tenant.clone(), event.event_id.clone()), event);
-            }
-        }
-    }
-    let due = taken.into_iter().filter_map(|(lane, secrets, lease, leased)| {
-        // An event is swept away after its deliveries.
-        let event = bodies.get(&(lane.tenant.clone(), leased.event_id.clone()))?;
-        Some(Due {
-            key: DeliveryKey {
-                tenant: lane.tenant,
-                subscription_id: lane.subscription_id,
-                event_id: leased.event_id,
-            },
-            lease,
-            url: lane.url,
-            secrets,
-            kind: event.kind.clone(),
-            body: event.body.clone(),
-            number: leased.attempts + 1,
-            tries: leased.tries,
-            created_at: leased.created_at,
-        })
-    });
-    Ok(due.collect())
+/// What is to be attempted; nothing without an event, which is swept away after its deliveries.
+fn due(lane: &Lane, secrets: &Secrets, lease: &LeaseId, leased: Leased) -> Option<Due> {
+    let event = leased.event?;
+    Some(Due {
+        key: DeliveryKey {
+            tenant: lane.tenant.clone(),
+            subscription_id: lane.subscription_id.clone(),
+            event_id: leased.event_id,
+        },
+        lease: lease.clone(),
+        url: lane.url.clone(),
+        secrets: secrets.clone(),
+        kind: event.kind,
+        body: event.body,
+        number: leased.attempts + 1,
+        tries: leased.tries,
+        created_at: leased.created_at,
+    })
 }
 
 /// What came of an attempt.
