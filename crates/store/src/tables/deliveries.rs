@@ -280,12 +280,7 @@ pub fn arrive(
     arrived: &[(&EventId, &LeaseId, JsonText)],
     now: Timestamp,
 ) -> Query {
-    let mut query = sql!(
-        "UPDATE deliveries SET stage = NULL, timer_at = NULL, lease_id = NULL, attempts = 1,
-                first_attempt = v.column3, updated_at = $3
-         FROM (VALUES"
-    )
-    .with(values![tenant, subscription_id, now]);
+    let mut query = sql!("WITH arrived (of_event, of_lease, attempt) AS (VALUES").with(vec![]);
     // As many rows as one of few statements has, the last repeated.
     let rows = arrived.iter().chain(std::iter::repeat(arrived.last()).flatten());
     for (at, (event_id, lease, attempt)) in rows.take(arrived.len().next_power_of_two()).enumerate() {
@@ -294,10 +289,13 @@ pub fn arrive(
     }
     query.and(
         sql!(
-            ") v WHERE tenant_id = $1 AND subscription_id = $2 AND event_id = v.column1 AND lease_id = v.column2
+            ") UPDATE deliveries SET stage = NULL, timer_at = NULL, lease_id = NULL, attempts = 1,
+                    first_attempt = arrived.attempt, updated_at = $3
+             FROM arrived
+             WHERE tenant_id = $1 AND subscription_id = $2 AND event_id = of_event AND lease_id = of_lease
              RETURNING event_id"
         ),
-        values![tenant, subscription_id],
+        values![tenant, subscription_id, now],
     )
 }
 
