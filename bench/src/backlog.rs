@@ -71,6 +71,11 @@ pub fn run(setup: &Setup, report: &mut Report) -> Result<()> {
         Ok((to - from) as f64 / took.as_secs_f64())
     };
     let (first, last) = (rate(0, END)?, rate(total - END, total)?);
+    let tenth = total / 10;
+    let tenths =
+        (0..10).map(|number| rate(number * tenth, (number + 1) * tenth)).collect::<Result<Vec<_>>>()?;
+    let tenths: Vec<String> = tenths.iter().map(|rate| format!("{rate:.0}")).collect();
+    say(&format!("SQLite: a second, in each tenth of the backlog: {}", tenths.join(", ")))?;
     say(&format!(
         "SQLite: backlog of {total} sent in {took:?}; the first {END} at {first:.0} a second, the last at {last:.0}"
     ))?;

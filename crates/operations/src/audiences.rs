@@ -11,7 +11,9 @@ use pagesmith_model::page::metadata::{Metadata, MetadataInput};
 use pagesmith_model::person::Person;
 use pagesmith_model::version::life::{Around, Command};
 use pagesmith_model::version::{Life, PublishBehavior, Version, VersionStatus};
-use pagesmith_model::{AccountId, AudienceId, Error, Kind, PageId, PersonId, Result, VersionId, slug};
+use pagesmith_model::{
+    AccountId, AudienceId, Error, Kind, PageId, PersonId, Result, Timestamp, VersionId, slug,
+};
 use pagesmith_model::{Issue, IssueCode};
 use pagesmith_store::Tx;
 use pagesmith_store::tables::audiences::Found;
@@ -41,7 +43,7 @@ pub fn create(
 ) -> Result<AudienceId> {
     let ground = ground(tx, ctx, page_id)?;
     let owner = owner(tx, ctx, new)?;
-    must_be_open(&ground)?;
+    must_be_open(ground.archived_at)?;
     if let Some(person_id) = &owner.person_id
         && let Some(other) = audiences::of_person(tx, &ctx.tenant, page_id, person_id)?
     {
@@ -160,8 +162,8 @@ pub fn ground(tx: &mut Tx<'_>, ctx: &TenantContext, page_id: &PageId) -> Result<
 }
 
 /// Refuses something new under a page that is archived.
-pub(crate) fn must_be_open(ground: &Ground) -> Result<()> {
-    if ground.archived_at.is_none() {
+pub(crate) fn must_be_open(page_archived_at: Option<Timestamp>) -> Result<()> {
+    if page_archived_at.is_none() {
         return Ok(());
     }
     Err(Error::new(Kind::Conflict(Some(json!({ "status": "archived" }))), "The page is archived."))

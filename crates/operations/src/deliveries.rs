@@ -10,11 +10,10 @@ use std::time::Duration;
 
 use pagesmith_model::json::JsonText;
 use pagesmith_model::webhook::{Attempt, Secrets, Stopped, schedule};
-use pagesmith_model::{EventId, LeaseId, Result, SubscriptionId, TenantId, Timestamp};
+use pagesmith_model::{LeaseId, Result, SubscriptionId, TenantId, Timestamp};
 use pagesmith_store::Tx;
 use pagesmith_store::tables::deliveries::{self, DeliveryKey, Ended, Lane, Leased, Stage};
-use pagesmith_store::tables::events::Event;
-use pagesmith_store::tables::{delivery_attempts, events, webhook_subscriptions};
+use pagesmith_store::tables::{delivery_attempts, webhook_subscriptions};
 
 use crate::webhook_subscriptions::bound_to;
 use crate::world::Context;
@@ -27,8 +26,8 @@ const RIPENED: i64 = 1_000;
 const LANES: usize = 64;
 /// Statements that travel together.
 const TOGETHER: usize = 16;
-/// Events that one statement reads.
-const READ: usize = 64;
+/// Deliveries that one statement ends.
+const ROWS: usize = 64;
 
 /// A lane: a tenant's subscription.
 pub type LaneKey = (TenantId, SubscriptionId);
@@ -110,7 +109,6 @@ pub fn claim(tx: &mut Tx<'_>, ctx: &Context, turn: &Turn, hands: &Hands) -> Resu
         }
     }
     let shares = shares(open.into_values().collect(), hands, u32::from_le_bytes(ctx.random()?));
-    let mut taken = Vec::new();
     for part in shares.chunks(TOGETHER) {
         let (mut queries, mut leases) = (Vec::new(), Vec::new());
         for (lane, _, share) in part {
@@ -122,12 +120,9 @@ pub fn claim(tx: &mut Tx<'_>, ctx: &Context, turn: &Turn, hands: &Hands) -> Resu
         let answers = tx.batch(queries)?;
         for (((lane, secrets, _), lease), rows) in part.iter().zip(leases).zip(answers) {
             let leased = deliveries::leased(&rows)?;
-            taken.extend(
-                leased.into_iter().map(|leased| (lane.clone(), secrets.clone(), lease.clone(), leased)),
-            );
+            claimed.due.extend(leased.into_iter().filter_map(|leased| due(lane, secrets, &lease, leased)));
         }
     }
-    claimed.due = with_bodies(tx, taken)?;
     if claimed.due.len() < hands.free {
         claimed.is_more = is_cut || i64::try_from(ripened).is_ok_and(|ripened| ripened >= RIPENED);
         claimed.next_at = deliveries::next_timer(tx)?;
@@ -191,41 +186,24 @@ fn shares(mut tenants: Vec<Vec<(Lane, Secrets)>>, hands: &Hands, chance: u32) ->
     given.map(|(lane, secrets, _, share)| (lane, secrets, share)).collect()
 }
 
-fn with_bodies(tx: &mut Tx<'_>, taken: Vec<(Lane, Secrets, LeaseId, Leased)>) -> Result<Vec<Due>> {
-    let mut wanted: BTreeMap<&TenantId, Vec<EventId>> = BTreeMap::new();
-    for (lane, _, _, leased) in &taken {
-        wanted.entry(&lane.tenant).or_default().push(leased.event_id.clone());
-    }
-    let mut bodies: HashMap<(TenantId, EventId), Event> = HashMap::new();
-    for (tenant, mut ids) in wanted {
-        ids.sort_unstable();
-        ids.dedup();
-        for part in ids.chunks(READ) {
-            for event in events::find_all(tx, tenant, part)? {
-                bodies.insert((tenant.clone(), event.event_id.clone()), event);
-            }
-        }
-    }
-    let due = taken.into_iter().filter_map(|(lane, secrets, lease, leased)| {
-        // An event is swept away after its deliveries.
-        let event = bodies.get(&(lane.tenant.clone(), leased.event_id.clone()))?;
-        Some(Due {
-            key: DeliveryKey {
-                tenant: lane.tenant,
-                subscription_id: lane.subscription_id,
-                event_id: leased.event_id,
-            },
-            lease,
-            url: lane.url,
-            secrets,
-            kind: event.kind.clone(),
-            body: event.body.clone(),
-            number: leased.attempts + 1,
-            tries: leased.tries,
-            created_at: leased.created_at,
-        })
-    });
-    Ok(due.collect())
+/// What is to be attempted; nothing without an event, which is swept away after its deliveries.
+fn due(lane: &Lane, secrets: &Secrets, lease: &LeaseId, leased: Leased) -> Option<Due> {
+    let event = leased.event?;
+    Some(Due {
+        key: DeliveryKey {
+            tenant: lane.tenant.clone(),
+            subscription_id: lane.subscription_id.clone(),
+            event_id: leased.event_id,
+        },
+        lease: lease.clone(),
+        url: lane.url.clone(),
+        secrets: secrets.clone(),
+        kind: event.kind,
+        body: event.body,
+        number: leased.attempts + 1,
+        tries: leased.tries,
+        created_at: leased.created_at,
+    })
 }
 
 /// What came of an attempt.
@@ -256,6 +234,8 @@ pub struct Recorded {
     pub stopped: Vec<(LaneKey, Stopped)>,
 }
 
+type LaneRef<'a> = (&'a TenantId, &'a SubscriptionId);
+
 /// What a lane's attempts of one record say about its receiver.
 #[derive(Default)]
 struct Fared {
@@ -267,8 +247,10 @@ struct Fared {
 /// Notes what came of attempts, all in one transaction.
 pub fn record(tx: &mut Tx<'_>, ctx: &Context, results: &[AttemptResult]) -> Result<Recorded> {
     let mut recorded = Recorded::default();
-    let mut lanes: BTreeMap<(&TenantId, &SubscriptionId), Fared> = BTreeMap::new();
-    for part in results.chunks(TOGETHER) {
+    let (arrived, others): (Vec<_>, Vec<_>) =
+        results.iter().partition(|result| result.number == 1 && result.attempt.is_success());
+    let mut lanes = record_arrived(tx, ctx, &arrived, &mut recorded)?;
+    for part in others.chunks(TOGETHER) {
         let texts = part.iter().map(|result| JsonText::of(&result.attempt)).collect::<Result<Vec<_>>>()?;
         let (mut ends, mut further) = (Vec::new(), Vec::new());
         for (result, text) in part.iter().zip(&texts) {
@@ -306,6 +288,34 @@ pub fn record(tx: &mut Tx<'_>, ctx: &Context, results: &[AttemptResult]) -> Resu
         }
     }
     Ok(recorded)
+}
+
+/// Notes what has arrived at once, many by one statement, and by which lanes.
+fn record_arrived<'a>(
+    tx: &mut Tx<'_>,
+    ctx: &Context,
+    arrived: &[&'a AttemptResult],
+    recorded: &mut Recorded,
+) -> Result<BTreeMap<LaneRef<'a>, Fared>> {
+    let mut of_lanes: BTreeMap<LaneRef<'a>, Vec<_>> = BTreeMap::new();
+    for result in arrived {
+        let lane = of_lanes.entry((&result.key.tenant, &result.key.subscription_id)).or_default();
+        lane.push((&result.key.event_id, &result.lease, JsonText::of(&result.attempt)?));
+    }
+    let parts: Vec<_> =
+        of_lanes.iter().flat_map(|(lane, all)| all.chunks(ROWS).map(move |part| (*lane, part))).collect();
+    let mut lanes: BTreeMap<LaneRef<'a>, Fared> = BTreeMap::new();
+    for some in parts.chunks(TOGETHER) {
+        let queries = some.iter().map(|(lane, part)| deliveries::arrive(*lane, part, ctx.now)).collect();
+        for ((lane, part), rows) in some.iter().zip(tx.batch(queries)?) {
+            recorded.kept += rows.len();
+            recorded.lost += part.len().saturating_sub(rows.len());
+            if !rows.is_empty() {
+                lanes.entry(*lane).or_default().has_succeeded = true;
+            }
+        }
+    }
+    Ok(lanes)
 }
 
 fn ended<'a>(ctx: &Context, result: &'a AttemptResult, text: &'a JsonText) -> Result<Ended<'a>> {

@@ -8,6 +8,7 @@ use pagesmith_model::json::JsonText;
 use pagesmith_model::version::life::{Around, Command, Effect, Moved};
 use pagesmith_model::version::{Life, Version, VersionStatus};
 use pagesmith_model::{AudienceId, Error, Kind, PageId, Result, VersionId};
+use pagesmith_store::tables::audiences::Standing;
 use pagesmith_store::tables::page_tallies::Change;
 use pagesmith_store::tables::{
     audience_versions, audiences, generations, operation_keys, page_tallies, tenant_sites, version_contents,
@@ -62,7 +63,7 @@ pub fn create(
     audience_id: &AudienceId,
 ) -> Result<Version> {
     let (ground, mut audience) = stand(tx, ctx, page_id, audience_id)?;
-    must_be_open(&ground)?;
+    must_be_open(ground.archived_at)?;
     must_be_present(&audience)?;
     let around = Around { published: None, is_generating: is_generating(tx, ctx, audience_id)? };
     let moved = Life::begin(audience.last_number + 1, false, around, ctx.now);
@@ -139,13 +140,23 @@ pub fn cancel(tx: &mut Tx<'_>, ctx: &TenantContext, place: &Place) -> Result<Ver
     carry_out(tx, ctx, &mut audience, version, command)
 }
 
-/// Lets a version be live: at once if it is written, else when it is.
-pub fn publish(tx: &mut Tx<'_>, ctx: &TenantContext, place: &Place) -> Result<Version> {
-    let (ground, mut audience) = stand(tx, ctx, &place.0, &place.1)?;
-    let version = found(tx, ctx, place)?;
-    must_be_open(&ground)?;
+/// The version with what surrounds it, by one statement, if its page is not deleted and everything stands under what it is said to.
+pub fn standing(tx: &mut Tx<'_>, ctx: &TenantContext, place: &Place) -> Result<Standing> {
+    if let Some(found) = audiences::find_standing(tx, &ctx.tenant, &place.0, &place.1, &place.2)? {
+        return Ok(found);
+    }
+    // What of them is missing is asked only now.
+    stand(tx, ctx, &place.0, &place.1)?;
+    Err(Error::not_found("version"))
+}
+
+/// Lets a version be live that was found in this transaction: at once if it is written, else when it is.
+pub fn publish(tx: &mut Tx<'_>, ctx: &TenantContext, standing: Standing) -> Result<Version> {
+    let Standing { page_archived_at, mut audience, version, live } = standing;
+    must_be_open(page_archived_at)?;
     must_be_present(&audience)?;
-    carry_out(tx, ctx, &mut audience, version, Command::Publish)
+    let live = live.filter(|live| live.version_id != version.version_id);
+    move_on(tx, ctx, &mut audience, version, live.as_ref(), Command::Publish)
 }
 
 /// Gives a version what was written of it, if anything was.
@@ -169,10 +180,22 @@ pub(crate) fn carry_out(
     version: Version,
     command: Command,
 ) -> Result<Version> {
-    let tenant = &ctx.tenant;
     let live = live_beside(tx, ctx, audience, &version, command)?;
+    move_on(tx, ctx, audience, version, live.as_ref(), command)
+}
+
+/// The same with the live version at hand, if that is another one.
+fn move_on(
+    tx: &mut Tx<'_>,
+    ctx: &TenantContext,
+    audience: &mut Audience,
+    version: Version,
+    live: Option<&Version>,
+    command: Command,
+) -> Result<Version> {
+    let tenant = &ctx.tenant;
     let around = Around {
-        published: live.as_ref().map(|live| live.life.number),
+        published: live.map(|live| live.life.number),
         is_generating: command == Command::Publish
             && version.life.status == VersionStatus::Cancelled
             && is_generating(tx, ctx, &version.audience_id)?,
@@ -192,7 +215,7 @@ pub(crate) fn carry_out(
         match effect {
             Effect::Tell(event) => changes.extend(outbox::version(tx, ctx, &version, event)?),
             Effect::ReplaceLive => {
-                let Some(live) = &live else {
+                let Some(live) = live else {
                     return Err(Error::internal("no version is live that could be replaced"));
                 };
                 let moved = live.life.after(Command::Replace, Around::default(), ctx.now)?;

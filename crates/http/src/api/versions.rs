@@ -124,10 +124,11 @@ pub(crate) async fn publish_audience_version(
 ) -> Result<Reply<VersionAnswer>> {
     let place = (page_id, audience_id, version_id);
     let published = call.change_once(key, move |tx, ctx| {
-        versions::find(tx, ctx, &place)?;
+        // What does not exist has no answer to repeat.
+        let standing = versions::standing(tx, ctx, &place)?;
         let resource = operation_keys::publish(&place.2);
         let answer = versions::once(tx, ctx, &resource, request.operation_key.as_deref(), |tx| {
-            VersionAnswer::of(versions::publish(tx, ctx, &place)?)
+            VersionAnswer::of(versions::publish(tx, ctx, standing)?)
         });
         answer.map(VersionAnswer)
     });

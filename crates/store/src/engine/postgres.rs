@@ -1,9 +1,9 @@
 //! The PostgreSQL engine: a few threads, a connection each.
 //!
 //! `write` is SERIALIZABLE with bounded retries, `read` a read-only snapshot, `claim` READ COMMITTED. BEGIN travels
-//! with the first statement. Writes that wait while every connection has enough to do share a transaction ([`together`]). While the
-//! database is away every closure is refused at once and the next one tries to connect again, so that nothing has to
-//! be restarted.
+//! with the first statement. Writes that wait while every connection has enough to do share a transaction ([`together`]), and how
+//! many connections write at once is learnt from how often they meet ([`places`]). While the database is away every closure is refused at once and
+//! the next one tries to connect again, so that nothing has to be restarted.
 
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
@@ -13,7 +13,7 @@ use crossbeam_channel::Receiver;
 use pagesmith_model::{Error, Result};
 
 use crate::database_url::PostgresUrl;
-use crate::engine::Crew;
+use crate::engine::{Crew, Queues};
 use crate::fault::Fault;
 use crate::job::{Job, Outcome, Verb};
 use crate::metrics::StoreMetrics;
@@ -21,10 +21,12 @@ use crate::rows::Commits;
 use crate::store::StoreOptions;
 use crate::tx::{Link, Tx};
 
+mod places;
 pub(crate) mod session;
 mod together;
 mod wire;
 
+use places::{Place, Places};
 use session::Session;
 use together::Appetite;
 
@@ -53,18 +55,17 @@ impl Postgres {
     ) -> Result<Postgres> {
         let config = session::configure(url)?;
         let (outage, rivals) = (Arc::new(Outage::new()), Arc::new(Rivals::default()));
-        let commits = Commits::default();
-        let crew = Crew::start("postgres", options.connections, options.queue, |number, queue| {
+        let (commits, places) = (Commits::default(), Arc::new(Places::new(options.connections.max(1))));
+        let crew = Crew::start("postgres", options.connections, options.queue, |number, queues| {
             let config = config.clone();
             let metrics = metrics.clone();
             let (outage, rivals, commits) = (Arc::clone(&outage), Arc::clone(&rivals), Arc::clone(&commits));
             let shard = i64::try_from(number % 64).unwrap_or_default();
-            let connections = options.connections.max(1);
+            let places = Arc::clone(&places);
             Ok(move || {
-                let appetite = Appetite::new(connections);
-                let session = None;
-                let worker = Worker { config, shard, session, metrics, outage, rivals, commits, appetite };
-                worker.work(&queue);
+                let (session, appetite, place) = (None, Appetite::new(), None);
+                Worker { config, shard, session, metrics, outage, rivals, commits, places, place, appetite }
+                    .work(&queues);
             })
         })?;
         Ok(Postgres { crew, commits })
@@ -145,22 +146,64 @@ struct Worker {
     outage: Arc<Outage>,
     rivals: Arc<Rivals>,
     commits: Commits,
+    places: Arc<Places>,
+    /// Whether it may write.
+    place: Option<Place>,
     appetite: Appetite,
 }
 
 impl Worker {
-    fn work(mut self, queue: &Receiver<Box<dyn Job>>) {
-        while let Ok(first) = queue.recv() {
-            let more = queue.try_iter().take(self.appetite.share_of(queue.len()));
-            let jobs = std::iter::once(first).chain(more).filter(|job| !job.is_abandoned());
-            let (writes, others): (Vec<_>, Vec<_>) = jobs.partition(|job| job.verb() == Verb::Write);
-            for job in others {
-                self.carry_out(job);
+    fn work(mut self, queues: &Queues<Receiver<Box<dyn Job>>>) {
+        while let Some(first) = self.next(queues) {
+            if first.verb() != Verb::Write {
+                self.stand_back();
+                if !first.is_abandoned() {
+                    self.carry_out(first);
+                }
+                continue;
             }
+            let share = self.appetite.share_of(queues.writes.len(), self.places.total());
+            let jobs = std::iter::once(first).chain(queues.writes.try_iter().take(share));
+            let writes: Vec<_> = jobs.filter(|job| !job.is_abandoned()).collect();
             for job in self.write_together(writes) {
                 self.carry_out(job);
             }
         }
+    }
+
+    /// The next job, a write only for one who has a place; nothing once there can be no more.
+    fn next(&mut self, queues: &Queues<Receiver<Box<dyn Job>>>) -> Option<Box<dyn Job>> {
+        while self.place.is_none() {
+            crossbeam_channel::select_biased! {
+                recv(queues.ahead) -> job => return job.ok().or_else(|| queues.left()),
+                recv(self.places.free()) -> place => self.place = place.ok(),
+                recv(queues.reads) -> job => return job.ok().or_else(|| queues.left()),
+            }
+        }
+        if let Ok(job) = queues.ahead.try_recv() {
+            return Some(job);
+        }
+        let next = crossbeam_channel::select! {
+            recv(queues.ahead) -> job => job,
+            recv(queues.writes) -> job => job,
+            recv(queues.reads) -> job => job,
+        };
+        next.ok().or_else(|| queues.left())
+    }
+
+    /// Lets another connection write while this one does something else.
+    fn stand_back(&mut self) {
+        if let Some(place) = self.place.take() {
+            self.places.give_back(place);
+        }
+    }
+
+    /// Notes that a write met another one; whether fewer write from now on.
+    fn met(&mut self) -> bool {
+        self.metrics.retried();
+        let had_place = self.place.is_some();
+        self.place = self.place.take().and_then(|place| self.places.met(place));
+        had_place && self.place.is_none()
     }
 
     /// Runs a job to its end: committed, refused, or given up.
@@ -194,7 +237,12 @@ impl Worker {
                     // Whatever came of it, and before anyone is answered.
                     self.commits.fetch_add(1, Ordering::AcqRel);
                     match ended {
-                        Ok(()) => return job.finish(None),
+                        Ok(()) => {
+                            if job.verb() == Verb::Write {
+                                self.places.went_well();
+                            }
+                            return job.finish(None);
+                        }
                         Err(fault) => fault,
                     }
                 }
@@ -220,7 +268,7 @@ impl Worker {
             }
             drop(hold);
             if attempt < ATTEMPTS {
-                self.metrics.retried();
+                self.met();
                 std::thread::sleep(pause_before(attempt, self.shard));
             }
         }

@@ -6,7 +6,7 @@ use pagesmith_model::audience::Audience;
 use pagesmith_model::audience::overrides::ActionOverrides;
 use pagesmith_model::json::JsonText;
 use pagesmith_model::version::Version;
-use pagesmith_model::{AccountId, AudienceId, PageId, PersonId, Result, TenantId};
+use pagesmith_model::{AccountId, AudienceId, PageId, PersonId, Result, TenantId, Timestamp, VersionId};
 
 use crate::row::Row;
 use crate::sql::Query;
@@ -34,6 +34,19 @@ pub struct Found {
     pub page_metadata: Option<JsonText>,
     /// The page's part of the address.
     pub page_slug: String,
+}
+
+/// What a command to a version depends on.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Standing {
+    /// When the page was put away.
+    pub page_archived_at: Option<Timestamp>,
+    /// The audience.
+    pub audience: Audience,
+    /// The version.
+    pub version: Version,
+    /// The audience's live version, which may be the same.
+    pub live: Option<Version>,
 }
 
 fn audience(row: &Row) -> Result<Audience> {
@@ -129,6 +142,36 @@ pub fn find_whole(
     page_id: &PageId,
     audience_id: &AudienceId,
 ) -> Result<Option<Found>> {
+    let Some(row) = whole(tx, tenant, page_id, audience_id, None)? else { return Ok(None) };
+    Ok(Some(Found {
+        listed: listed(&row)?,
+        page_metadata: row.take("page_metadata")?,
+        page_slug: row.take("page_slug")?,
+    }))
+}
+
+/// Everything that a command to a version depends on, if the version is one of the audience, that one of the page, and that not deleted.
+pub fn find_standing(
+    tx: &mut Tx<'_>,
+    tenant: &TenantId,
+    page_id: &PageId,
+    audience_id: &AudienceId,
+    version_id: &VersionId,
+) -> Result<Option<Standing>> {
+    let row = whole(tx, tenant, page_id, audience_id, Some(version_id))?;
+    let Some(row) = row else { return Ok(None) };
+    let Listed { audience, latest: version, published: live } = listed(&row)?;
+    Ok(Some(Standing { page_archived_at: row.take("page_archived_at")?, audience, version, live }))
+}
+
+/// An audience with its live version and the one that is asked for, or else its newest.
+fn whole(
+    tx: &mut Tx<'_>,
+    tenant: &TenantId,
+    page_id: &PageId,
+    audience_id: &AudienceId,
+    version_id: Option<&VersionId>,
+) -> Result<Option<Row>> {
     let select = sql!(
         "SELECT a.page_id, a.audience_id, a.person_id, a.account_id, a.slug, a.computed_name, a.custom_name,
                 a.supplementary_context, a.metadata_override, a.action_url_override, a.action_form_id_override,
@@ -148,21 +191,16 @@ pub fn find_whole(
                 p.queued_at AS p_queued_at, p.started_at AS p_started_at, p.became_draft_at AS p_became_draft_at,
                 p.published_at AS p_published_at, p.cancelled_at AS p_cancelled_at,
                 p.archived_at AS p_archived_at, p.obsolete_at AS p_obsolete_at,
-                g.metadata AS page_metadata, g.slug AS page_slug
+                g.metadata AS page_metadata, g.slug AS page_slug, g.archived_at AS page_archived_at
          FROM audiences a
          JOIN pages g ON g.tenant_id = a.tenant_id AND g.page_id = a.page_id AND g.deleted_at IS NULL
          JOIN audience_versions l ON l.tenant_id = a.tenant_id AND l.audience_id = a.audience_id
-              AND l.version_id = a.latest_version_id
+              AND l.version_id = COALESCE(CAST($4 AS TEXT), a.latest_version_id)
          LEFT JOIN audience_versions p ON p.tenant_id = a.tenant_id AND p.audience_id = a.audience_id
               AND p.version_id = a.published_version_id
          WHERE a.tenant_id = $1 AND a.page_id = $2 AND a.audience_id = $3"
     );
-    let Some(row) = tx.maybe(select.with(values![tenant, page_id, audience_id]))? else { return Ok(None) };
-    Ok(Some(Found {
-        listed: listed(&row)?,
-        page_metadata: row.take("page_metadata")?,
-        page_slug: row.take("page_slug")?,
-    }))
+    tx.maybe(select.with(values![tenant, page_id, audience_id, version_id]))
 }
 
 /// The audiences of a page, newest first, after a position; and how many there are in all.

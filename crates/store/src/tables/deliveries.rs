@@ -10,6 +10,7 @@ use pagesmith_model::{Error, EventId, LeaseId, Result, SubscriptionId, TenantId,
 
 use crate::row::Row;
 use crate::sql::Query;
+use crate::tables::events::Event;
 use crate::tables::listed;
 use crate::tx::Tx;
 use crate::value::Value;
@@ -56,6 +57,8 @@ pub struct Leased {
     pub attempts: i64,
     /// When it was made.
     pub created_at: Timestamp,
+    /// The event; nothing if it was swept away.
+    pub event: Option<Event>,
 }
 
 /// Where a delivery is.
@@ -166,20 +169,25 @@ pub fn lanes(tx: &mut Tx<'_>, after: (&str, &str), limit: i64) -> Result<Vec<Lan
     rows.iter().map(read).collect()
 }
 
-/// Gives a worker what has been ready longest in a lane, up to `limit`; a query, to travel with others, whose rows are read
-/// by [`leased`].
+/// Gives a worker what has been ready longest in a lane, up to `limit`, with the events; a query, to travel with others, whose rows are
+/// read by [`leased`].
 ///
 /// The heads are a table of their own, because PostgreSQL may run a subquery again for each row, and then passes over those that it
-/// has locked itself.
+/// has locked itself. They are looked up by their whole keys: given the lane's again, it might rather walk through all of the lane for them,
+/// which looks cheap as long as the table is small.
 pub fn lease(lane: &Lane, lease: &LeaseId, until: Timestamp, limit: i64) -> Query {
     sql!(
         "WITH heads AS MATERIALIZED (
-            SELECT event_id FROM deliveries
+            SELECT tenant_id, subscription_id, event_id FROM deliveries
             WHERE tenant_id = $1 AND subscription_id = $2 AND ready_at IS NOT NULL
             ORDER BY ready_at, event_id LIMIT $5 {skip_locked})
          UPDATE deliveries SET ready_at = NULL, timer_at = $4, lease_id = $3
-         WHERE tenant_id = $1 AND subscription_id = $2 AND event_id IN (SELECT event_id FROM heads)
-         RETURNING event_id, tries, attempts, created_at"
+         WHERE (tenant_id, subscription_id, event_id) IN (SELECT tenant_id, subscription_id, event_id FROM heads)
+         RETURNING event_id, tries, attempts, created_at,
+            (SELECT e.type FROM events e
+             WHERE e.tenant_id = deliveries.tenant_id AND e.event_id = deliveries.event_id) AS type,
+            (SELECT e.body FROM events e
+             WHERE e.tenant_id = deliveries.tenant_id AND e.event_id = deliveries.event_id) AS body"
     )
     .with(values![&lane.tenant, &lane.subscription_id, lease, until, limit])
 }
@@ -187,8 +195,12 @@ pub fn lease(lane: &Lane, lease: &LeaseId, until: Timestamp, limit: i64) -> Quer
 /// What [`lease`] gave, in the order of events.
 pub fn leased(rows: &[Row]) -> Result<Vec<Leased>> {
     let read = |row: &Row| {
+        let event_id: EventId = row.take("event_id")?;
+        let (kind, body): (Option<String>, Option<JsonText>) = (row.take("type")?, row.take("body")?);
+        let event = kind.zip(body);
         Ok(Leased {
-            event_id: row.take("event_id")?,
+            event: event.map(|(kind, body)| Event { event_id: event_id.clone(), kind, body }),
+            event_id,
             tries: row.take("tries")?,
             attempts: row.take("attempts")?,
             created_at: row.take("created_at")?,
@@ -259,6 +271,32 @@ pub fn end(ended: &Ended<'_>, now: Timestamp) -> Query {
         ended.first,
         now,
     ])
+}
+
+/// Notes of deliveries of one lane, at least one, that their first attempt has arrived, which is what mostly comes of them: a query, to
+/// travel with others. It answers a row for each whose lease was still the worker's.
+pub fn arrive(
+    (tenant, subscription_id): (&TenantId, &SubscriptionId),
+    arrived: &[(&EventId, &LeaseId, JsonText)],
+    now: Timestamp,
+) -> Query {
+    let mut query = sql!("WITH arrived (of_event, of_lease, attempt) AS (VALUES").with(vec![]);
+    // As many rows as one of few statements has, the last repeated.
+    let rows = arrived.iter().chain(std::iter::repeat(arrived.last()).flatten());
+    for (at, (event_id, lease, attempt)) in rows.take(arrived.len().next_power_of_two()).enumerate() {
+        let row = if at == 0 { sql!("($1, $2, $3)") } else { sql!(", ($1, $2, $3)") };
+        query = query.and(row, values![*event_id, *lease, attempt]);
+    }
+    query.and(
+        sql!(
+            ") UPDATE deliveries SET stage = NULL, timer_at = NULL, lease_id = NULL, attempts = 1,
+                    first_attempt = arrived.attempt, updated_at = $3
+             FROM arrived
+             WHERE tenant_id = $1 AND subscription_id = $2 AND event_id = of_event AND lease_id = of_lease
+             RETURNING event_id"
+        ),
+        values![tenant, subscription_id, now],
+    )
 }
 
 /// Gives deliveries back that were not tried; a query, to travel with others.

@@ -8,9 +8,7 @@ use pagesmith_model::{EventId, Result, SubscriptionId, TenantId, Timestamp};
 
 use crate::row::Row;
 use crate::sql::Query;
-use crate::tables::listed;
 use crate::tx::Tx;
-use crate::value::Value;
 use crate::{sql, values};
 
 /// What happened.
@@ -77,13 +75,6 @@ pub fn list(
     }
     let select = select.and(sql!("ORDER BY event_id LIMIT $1"), values![limit]);
     tx.all(select)?.iter().map(event).collect()
-}
-
-/// These events of a tenant, at least one.
-pub fn find_all(tx: &mut Tx<'_>, tenant: &TenantId, events: &[EventId]) -> Result<Vec<Event>> {
-    let select = sql!("SELECT event_id, type, body FROM events WHERE tenant_id = $1 AND event_id IN (");
-    let select = listed(select.with(values![tenant]), events.iter().map(Value::from));
-    tx.all(select.and(sql!(")"), vec![]))?.iter().map(event).collect()
 }
 
 /// The id of a tenant's oldest event.

@@ -51,6 +51,28 @@ async fn what_a_lost_worker_held_is_given_to_another_and_the_first_one_counts_no
 }
 
 #[tokio::test]
+async fn what_has_arrived_together_is_noted_together_but_for_what_was_taken_away() {
+    let scene = Scene::start().await;
+    let path = scene.subscribe(json!({ "url": URL })).await;
+    for _ in 0..4 {
+        scene.happen().await;
+    }
+    let mut due = scene.claim(4, 4).await.due;
+    let (ctx, back) = (scene.app.world.context(), vec![(due[1].key.clone(), due[1].lease.clone())]);
+    scene.app.store.claim(move |tx| deliveries::release(tx, &ctx, &back)).await.unwrap();
+    let unsent = due.pop().unwrap();
+    let recorded = scene.answer(&due, 204).await;
+    assert_eq!((recorded.kept, recorded.lost), (2, 1));
+    let arrived = scene.get(&format!("{path}/deliveries?status=delivered")).await;
+    let of = |at: usize| (arrived["items"][at]["eventId"].as_str(), &arrived["items"][at]["attempts"][0]);
+    assert_eq!(of(0), (Some(due[2].key.event_id.as_str()), of(1).1));
+    assert_eq!((of(1).0, &of(1).1["status"]), (Some(due[0].key.event_id.as_str()), &json!(204)));
+    assert_eq!(of(2).0, None);
+    assert_eq!(scene.claim(4, 4).await.due[0].key, due[1].key);
+    assert_eq!(scene.answer(&[unsent], 204).await.kept, 1);
+}
+
+#[tokio::test]
 async fn what_a_worker_hands_back_is_due_at_once() {
     let scene = Scene::start().await;
     scene.subscribe(json!({ "url": URL })).await;

@@ -1,8 +1,8 @@
 //! Many writes in one transaction, while more of them wait than there are connections.
 //!
-//! They run one after the other as the embedded engine's do, and nobody is answered before the commit they share. If one of them is
-//! refused, or meets a rival, all is rolled back and each runs again by itself: so it costs nothing but time that
-//! they were together. How many dare it is learned from how it went: half as many after a failure, one more after a success.
+//! They run one after the other as the embedded engine's do, and nobody is answered before the commit they share. If they meet a rival, all is
+//! rolled back and tried again; if one of them is refused, or they meet rivals again and again, each runs by itself. So it costs
+//! nothing but time that they were together. How many dare it is learned from how it went: half as many after a failure, one more after a success.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -18,21 +18,22 @@ use crate::tx::{Link, Tx};
 
 /// The most that share a transaction: what they hold, others wait for.
 const MOST: usize = 16;
+/// How often they are tried together.
+const TRIES: usize = 3;
 
 /// How much a connection takes from the queue at once.
 pub(super) struct Appetite {
-    connections: usize,
     together: usize,
 }
 
 impl Appetite {
-    pub(super) fn new(connections: usize) -> Appetite {
-        Appetite { connections, together: MOST }
+    pub(super) fn new() -> Appetite {
+        Appetite { together: MOST }
     }
 
-    /// How many jobs more than one to take when so many wait: not those that another connection could begin with.
-    pub(super) fn share_of(&self, waiting: usize) -> usize {
-        (waiting / self.connections).min(self.together - 1)
+    /// How many jobs more than one to take when so many wait: not those that another of so many who write could begin with.
+    pub(super) fn share_of(&self, waiting: usize, writers: usize) -> usize {
+        (waiting / writers).min(self.together - 1)
     }
 
     fn went(&mut self, well: bool) {
@@ -51,27 +52,48 @@ impl Worker {
         let started = Instant::now();
         let rivals = Arc::clone(&self.rivals);
         let _hold = rivals.hold(1);
-        // Without a connection each is told so by itself.
-        let Ok(session) = self.session() else { return jobs };
-        session.begin_lazily(Verb::Write);
-        let unwanted =
-            jobs.iter_mut().map(|job| run_in(session, job)).find(|outcome| *outcome != Outcome::Done);
-        if let Some(outcome) = unwanted {
-            self.appetite.went(false);
-            match outcome {
-                Outcome::Lost => self.session = None,
-                _ => self.end(Session::rollback),
+        for _ in 0..TRIES {
+            // Without a connection each is told so by itself.
+            let Ok(session) = self.session() else { return jobs };
+            session.begin_lazily(Verb::Write);
+            let unwanted =
+                jobs.iter_mut().map(|job| run_in(session, job)).find(|outcome| *outcome != Outcome::Done);
+            let ended = match unwanted {
+                None => {
+                    let ended = session.commit();
+                    self.commits.fetch_add(1, Ordering::AcqRel);
+                    ended
+                }
+                Some(Outcome::Again) => {
+                    self.end(Session::rollback);
+                    Err(Fault::Retry(String::new()))
+                }
+                Some(outcome) => {
+                    self.appetite.went(false);
+                    match outcome {
+                        Outcome::Lost => self.session = None,
+                        _ => self.end(Session::rollback),
+                    }
+                    return jobs;
+                }
+            };
+            if matches!(ended, Err(Fault::Retry(_))) {
+                if !self.met() {
+                    self.appetite.went(false);
+                }
+                continue;
             }
-            return jobs;
+            self.answer(jobs, &ended, started);
+            return vec![];
         }
-        let ended = session.commit();
-        self.commits.fetch_add(1, Ordering::AcqRel);
-        match &ended {
-            Ok(()) => self.appetite.went(true),
-            Err(Fault::Retry(_)) => {
-                self.appetite.went(false);
-                self.metrics.retried();
-                return jobs;
+        jobs
+    }
+
+    fn answer(&mut self, jobs: Vec<Box<dyn Job>>, ended: &Result<(), Fault>, started: Instant) {
+        match ended {
+            Ok(()) => {
+                self.appetite.went(true);
+                self.places.went_well();
             }
             Err(fault) => {
                 tracing::error!(error = %fault, jobs = jobs.len(), "a transaction did not end as it should");
@@ -85,7 +107,6 @@ impl Worker {
         for job in jobs {
             job.finish(ended.as_ref().err().map(|fault| -> Error { unknown_outcome(fault.clone()) }));
         }
-        vec![]
     }
 }
 
@@ -99,23 +120,23 @@ mod tests {
 
     #[test]
     fn nothing_is_taken_that_another_connection_could_begin_with() {
-        let appetite = Appetite::new(8);
+        let appetite = Appetite::new();
         assert_eq!(
-            [0, 7, 8, 15, 16, 1000].map(|waiting| appetite.share_of(waiting)),
+            [0, 7, 8, 15, 16, 1000].map(|waiting| appetite.share_of(waiting, 8)),
             [0, 0, 1, 1, 2, MOST - 1]
         );
     }
 
     #[test]
     fn failures_make_it_careful_and_successes_bold() {
-        let mut appetite = Appetite::new(1);
+        let mut appetite = Appetite::new();
         for _ in 0..10 {
             appetite.went(false);
         }
-        assert_eq!(appetite.share_of(1000), 0);
+        assert_eq!(appetite.share_of(1000, 1), 0);
         for _ in 0..100 {
             appetite.went(true);
         }
-        assert_eq!(appetite.share_of(1000), MOST - 1);
+        assert_eq!(appetite.share_of(1000, 1), MOST - 1);
     }
 }

@@ -5,6 +5,7 @@ use std::time::Instant;
 use crossbeam_channel::Receiver;
 use pagesmith_model::Error;
 
+use crate::engine::Queues;
 use crate::engine::sqlite::connection::Connection;
 use crate::job::{Job, Verb};
 use crate::metrics::StoreMetrics;
@@ -14,14 +15,14 @@ use crate::tx::{Link, Tx};
 /// was acknowledged before it was asked.
 pub(super) fn work(
     connection: &Connection,
-    queue: &Receiver<Box<dyn Job>>,
+    queues: &Queues<Receiver<Box<dyn Job>>>,
     readers: usize,
     metrics: &StoreMetrics,
 ) {
-    while let Ok(first) = queue.recv() {
-        let share = queue.len() / readers.max(1);
+    while let Some(first) = queues.next() {
+        let share = queues.len() / readers.max(1);
         let mut jobs = vec![first];
-        jobs.extend(queue.try_iter().take(share));
+        jobs.extend(queues.waiting().take(share));
         read_together(connection, jobs, metrics);
     }
 }

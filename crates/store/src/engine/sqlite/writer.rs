@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use crossbeam_channel::Receiver;
 use pagesmith_model::Error;
 
+use crate::engine::Queues;
 use crate::engine::sqlite::connection::Connection;
 use crate::fault::Fault;
 use crate::job::{Job, Outcome};
@@ -21,14 +22,14 @@ const ATTEMPTS: usize = 5;
 
 pub(super) fn work(
     connection: &Connection,
-    queue: &Receiver<Box<dyn Job>>,
+    queues: &Queues<Receiver<Box<dyn Job>>>,
     max_batch: usize,
     rows: &Rows,
     metrics: &StoreMetrics,
 ) {
-    while let Ok(first) = queue.recv() {
+    while let Some(first) = queues.next() {
         let mut batch = vec![first];
-        batch.extend(queue.try_iter().take(max_batch - 1));
+        batch.extend(queues.waiting().take(max_batch - 1));
         commit_together(connection, batch, rows, metrics);
     }
     // Leave one file behind instead of three, unless someone else still has the database open: nobody waits for that.
