@@ -20,12 +20,17 @@ fn place() -> Place {
     place
 }
 
-/// Lets an event happen.
+/// Lets a version go live, with all events of that.
 #[track_caller]
 fn happen(server: &Server) {
     let page = server.post("/v0/pages", KEY, &fixtures::page("Told")).expect(201).json();
     let path = format!("/v0/pages/{}/audiences", page["pageId"].as_str().unwrap());
-    server.post(&path, KEY, &json!({})).expect(201);
+    let audience = server.post(&path, KEY, &json!({})).expect(201).json();
+    let path = format!("{path}/{}", audience["audienceId"].as_str().unwrap());
+    eventually("the version is live", || {
+        let audience = server.get(&path, KEY).expect(200).json();
+        (!audience["publishedVersion"].is_null()).then_some(())
+    });
 }
 
 fn receiver() -> (tokio::runtime::Runtime, Receiver) {
