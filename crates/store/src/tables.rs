@@ -68,6 +68,7 @@ fn whole(count: u64) -> i64 {
 fn rows(mut insert: Query, row: Sql, rows: impl Iterator<Item = Vec<Value>>) -> Query {
     for (at, values) in rows.enumerate() {
         if at > 0 {
+            // only: postgres
             insert = insert.and(sql!(","), vec![]);
         }
         insert = insert.and(row, values);

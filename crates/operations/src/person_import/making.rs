@@ -9,9 +9,9 @@ use std::collections::{HashMap, HashSet};
 use pagesmith_model::account::Account;
 use pagesmith_model::domain::Domain;
 use pagesmith_model::person::Person;
-use pagesmith_model::{AccountId, Error, PersonId, Result};
-use pagesmith_store::Tx;
+use pagesmith_model::{AccountId, Error, Result, slug};
 use pagesmith_store::tables::{counters, person_texts, persons as table, persons_in_bulk};
+use pagesmith_store::{Tx, fault};
 
 use crate::accounts;
 use crate::persons::{self, Fresh};
@@ -154,25 +154,70 @@ impl Making {
             accounts::insert(tx, ctx, &self.new_accounts)?;
             self.new_accounts.clear();
         }
+        let namesakes: Vec<String> = self.new_persons.iter().filter_map(suffixed).cloned().collect();
+        if !namesakes.is_empty() {
+            let taken = persons_in_bulk::slugs(tx, &ctx.tenant, &namesakes)?.into_iter().collect();
+            give_way(&mut self.new_persons, &taken);
+        }
         let texts: Vec<_> =
             self.new_persons.iter().map(|person| (person.person_id.clone(), person.searched())).collect();
         // Addresses and profiles often begin as the slug does: in this order neighbours of the indexes are written one after the other.
         self.new_persons.sort_unstable_by(|a, b| a.slug.cmp(&b.slug));
-        let written = table::insert(tx, &ctx.tenant, &self.new_persons)?;
-        if written < self.new_persons.len() as u64 {
-            // The ends of two ids were the same, which happens among many namesakes: one after the other.
-            let written: HashSet<PersonId> =
-                persons_in_bulk::existing(tx, &ctx.tenant, &self.new_persons)?.into_iter().collect();
-            for person in self.new_persons.iter().filter(|person| !written.contains(&person.person_id)) {
-                let slug = persons::slug_of(&person.name);
-                persons::insert(tx, ctx, Person { slug, ..person.clone() })?;
-            }
+        if table::insert(tx, &ctx.tenant, &self.new_persons)? < self.new_persons.len() as u64 {
+            return Err(fault::retry("another transaction has taken a slug"));
         }
         self.new_persons.clear();
         person_texts::insert_many(tx, &ctx.tenant, &texts)
     }
 }
 
+/// The slug of somebody who has another one than the name alone.
+fn suffixed(person: &Person) -> Option<&String> {
+    Some(&person.slug).filter(|slug| **slug != persons::slug_of(&person.name))
+}
+
+/// Gives the longest slug to those whose suffix somebody else has: among many namesakes the ends of two ids may be the same.
+fn give_way(new: &mut [Person], taken: &HashSet<String>) {
+    for person in new {
+        if suffixed(person).is_some_and(|slug| taken.contains(slug)) {
+            person.slug = slug::with_long_suffix(&persons::slug_of(&person.name), person.person_id.as_str());
+        }
+    }
+}
+
 fn company_of(fresh: &Fresh) -> Option<Domain> {
     persons::domain_of(fresh).as_ref().and_then(accounts::company_of)
+}
+
+#[cfg(test)]
+mod tests {
+    use pagesmith_model::person::Identifiers;
+    use pagesmith_model::{PersonId, Timestamp};
+
+    use super::*;
+
+    fn person(name: &str, slug: &str) -> Person {
+        let now = Timestamp::from_micros(1);
+        Person {
+            person_id: PersonId::parse("person_01h2xcejqtf2nbrexx3vqjhp41").unwrap(),
+            name: name.to_owned(),
+            identifiers: Identifiers::default(),
+            domain: None,
+            slug: slug.to_owned(),
+            context: None,
+            account_id: None,
+            created_at: now,
+            updated_at: now,
+            deleted_at: None,
+        }
+    }
+
+    #[test]
+    fn of_two_namesakes_with_one_suffix_the_later_gets_a_longer_one() {
+        let mut new = [person("Ann", "ann"), person("Ann", "ann-hp41"), person("Bo", "bo-hp41")];
+        give_way(&mut new, &["ann", "ann-hp41"].map(str::to_owned).into());
+        let slugs = new.map(|person| person.slug);
+        assert_eq!([&slugs[0], &slugs[2]], ["ann", "bo-hp41"], "others keep theirs");
+        assert!(slugs[1].starts_with("ann-") && slugs[1].len() > "ann-hp41".len(), "{}", slugs[1]);
+    }
 }

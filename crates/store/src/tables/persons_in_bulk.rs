@@ -68,19 +68,6 @@ pub fn slugs(tx: &mut Tx<'_>, tenant: &TenantId, slugs: &[String]) -> Result<Vec
     Ok(taken)
 }
 
-/// Which of these persons there are.
-pub fn existing(tx: &mut Tx<'_>, tenant: &TenantId, persons: &[Person]) -> Result<Vec<PersonId>> {
-    let select = sql!("SELECT person_id FROM persons WHERE tenant_id = $1 AND person_id IN ($2");
-    let mut found = Vec::with_capacity(persons.len());
-    for some in persons.chunks(LOOKED_UP) {
-        let query = among(select, tenant, some.iter().map(|person| Value::from(&person.person_id)));
-        for row in &query.map_or_else(|| Ok(vec![]), |query| tx.all(query))? {
-            found.push(row.get("person_id")?);
-        }
-    }
-    Ok(found)
-}
-
 /// Which of these digests are those of slugs of erased persons.
 pub fn buried(tx: &mut Tx<'_>, tenant: &TenantId, digests: &[[u8; 32]]) -> Result<Vec<Vec<u8>>> {
     let select = sql!("SELECT digest FROM erased_slugs WHERE tenant_id = $1 AND digest IN ($2");
