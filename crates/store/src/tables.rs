@@ -64,16 +64,15 @@ fn whole(count: u64) -> i64 {
     i64::try_from(count).unwrap_or(i64::MAX)
 }
 
-/// The rows of an insert, which ends with `VALUES`; `row` is the text of one.
-fn rows(mut insert: Query, row: Sql, rows: impl Iterator<Item = Vec<Value>>) -> Query {
+/// Appends rows to a text that ends with `VALUES`; `row` is the text of one.
+fn rows(mut list: Query, row: Sql, rows: impl Iterator<Item = Vec<Value>>) -> Query {
     for (at, values) in rows.enumerate() {
         if at > 0 {
-            // only: postgres
-            insert = insert.and(sql!(","), vec![]);
+            list = list.and(sql!(","), vec![]);
         }
-        insert = insert.and(row, values);
+        list = list.and(row, values);
     }
-    insert
+    list
 }
 
 /// A list in parts of these lengths, the last of which is 1, for statements with that many rows.

@@ -234,7 +234,7 @@ impl List<'_> {
     }
 }
 
-fn locked<T>(part: &Mutex<T>) -> MutexGuard<'_, T> {
+pub(super) fn locked<T>(part: &Mutex<T>) -> MutexGuard<'_, T> {
     part.lock().unwrap_or_else(PoisonError::into_inner)
 }
 

@@ -5,7 +5,7 @@
 //! was named; when one of them changes, which only an erasure does, the tail begins anew.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use pagesmith_model::Result;
 use pagesmith_model::documents::Documents;
@@ -13,6 +13,7 @@ use pagesmith_model::gram::{Index, Loaded};
 use pagesmith_store::tables::person_chunks::Name;
 use pagesmith_store::tables::person_segments::{Segment, State};
 
+use super::memory::locked;
 use super::{Posted, Search};
 
 /// So few chunks are as quickly looked through.
@@ -85,8 +86,4 @@ impl Search<'_, '_, '_> {
         self.posted.push(Posted { segment: segment.clone(), by_rank, matching, is_refined: true });
         Ok(covered)
     }
-}
-
-fn locked(tail: &Shared) -> MutexGuard<'_, Tail> {
-    tail.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -9,9 +9,10 @@ use pagesmith_model::version::Version;
 use pagesmith_model::{AccountId, AudienceId, PageId, PersonId, Result, TenantId, Timestamp, VersionId};
 
 use crate::row::Row;
-use crate::sql::Query;
+use crate::sql::{Query, Sql};
 use crate::tables::{audience_versions, page_tallies};
 use crate::tx::Tx;
+use crate::value::Value;
 use crate::{sql, values};
 
 /// An audience with the versions that answers show.
@@ -262,26 +263,25 @@ pub fn of_person(
 
 /// Every audience that is this person's own, on whatever page, archived or not.
 pub fn all_of_person(tx: &mut Tx<'_>, tenant: &TenantId, person_id: &PersonId) -> Result<Vec<Audience>> {
-    let select = sql!(
-        "SELECT page_id, audience_id, person_id, account_id, slug, computed_name, custom_name,
-                supplementary_context, metadata_override, action_url_override, action_form_id_override,
-                action_form_instructions_override, last_number, latest_version_id, published_version_id,
-                created_at, updated_at, archived_at
-         FROM audiences WHERE tenant_id = $1 AND person_id = $2"
-    );
-    tx.all(select.with(values![tenant, person_id]))?.iter().map(audience).collect()
+    // across tenants: the statement that this continues names the tenant
+    all_of(tx, tenant, sql!("AND person_id = $1"), person_id.into())
 }
 
 /// Every audience that is this account's own and no person's, on whatever page, archived or not.
 pub fn all_of_account(tx: &mut Tx<'_>, tenant: &TenantId, account_id: &AccountId) -> Result<Vec<Audience>> {
+    // across tenants: the statement that this continues names the tenant
+    all_of(tx, tenant, sql!("AND account_id = $1 AND person_id IS NULL"), account_id.into())
+}
+
+fn all_of(tx: &mut Tx<'_>, tenant: &TenantId, whose: Sql, id: Value) -> Result<Vec<Audience>> {
     let select = sql!(
         "SELECT page_id, audience_id, person_id, account_id, slug, computed_name, custom_name,
                 supplementary_context, metadata_override, action_url_override, action_form_id_override,
                 action_form_instructions_override, last_number, latest_version_id, published_version_id,
                 created_at, updated_at, archived_at
-         FROM audiences WHERE tenant_id = $1 AND account_id = $2 AND person_id IS NULL"
+         FROM audiences WHERE tenant_id = $1"
     );
-    tx.all(select.with(values![tenant, account_id]))?.iter().map(audience).collect()
+    tx.all(select.with(values![tenant]).and(whose, vec![id]))?.iter().map(audience).collect()
 }
 
 /// Removes an audience for good; a query, to travel with others.

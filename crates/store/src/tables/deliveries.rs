@@ -280,14 +280,13 @@ pub fn arrive(
     arrived: &[(&EventId, &LeaseId, JsonText)],
     now: Timestamp,
 ) -> Query {
-    let mut query = sql!("WITH arrived (of_event, of_lease, attempt) AS (VALUES").with(vec![]);
     // As many rows as one of few statements has, the last repeated.
     let rows = arrived.iter().chain(std::iter::repeat(arrived.last()).flatten());
-    for (at, (event_id, lease, attempt)) in rows.take(arrived.len().next_power_of_two()).enumerate() {
-        let row = if at == 0 { sql!("($1, $2, $3)") } else { sql!(", ($1, $2, $3)") };
-        query = query.and(row, values![*event_id, *lease, attempt]);
-    }
-    query.and(
+    let rows = rows.take(arrived.len().next_power_of_two());
+    let row =
+        |(event_id, lease, attempt): &(&EventId, &LeaseId, JsonText)| values![*event_id, *lease, attempt];
+    let with = sql!("WITH arrived (of_event, of_lease, attempt) AS (VALUES").with(vec![]);
+    super::rows(with, sql!("($1, $2, $3)"), rows.map(row)).and(
         sql!(
             ") UPDATE deliveries SET stage = NULL, timer_at = NULL, lease_id = NULL, attempts = 1,
                     first_attempt = arrived.attempt, updated_at = $3
