@@ -75,8 +75,6 @@ CREATE TABLE audience_versions (
     CONSTRAINT audience_versions_tenant_id_audience_id_number_key UNIQUE (tenant_id, audience_id, number)
 );
 
-CREATE INDEX audience_versions_status_idx ON audience_versions (tenant_id, audience_id, status, number);
-
 CREATE TABLE audiences (
     tenant_id TEXT NOT NULL,
     page_id TEXT NOT NULL,
@@ -103,7 +101,7 @@ CREATE TABLE audiences (
 
 CREATE INDEX audiences_account_idx ON audiences (tenant_id, account_id) WHERE account_id IS NOT NULL AND person_id IS NULL;
 
-CREATE INDEX audiences_shown_idx ON audiences (tenant_id, page_id, audience_id) WHERE archived_at IS NULL AND published_version_id IS NOT NULL AND person_id IS NULL AND account_id IS NULL;
+CREATE INDEX audiences_shown_idx ON audiences (tenant_id, page_id, audience_id) WHERE archived_at IS NULL AND person_id IS NULL AND account_id IS NULL;
 
 CREATE UNIQUE INDEX audiences_tenant_id_person_id_page_id_key ON audiences (tenant_id, person_id, page_id) WHERE person_id IS NOT NULL;
 

@@ -20,7 +20,7 @@ INSERT INTO person_logs (tenant_id, person_id, person_log_id, account_id, source
 SELECT tenant_id, person_id, 'personlog_' || lpad(nextval('pgbench_ids')::text, 26, '0'), account_id, 'website',
        'form-submitted', :payload, false, 1780000000000000
 FROM persons WHERE tenant_id = :tenant AND deleted_at IS NULL
-  AND email = 'person-' || lpad((:number::bigint * 387420489 % 1000000000)::text, 9, '0') || '@northwind.example'
+  AND email = 'person-p' || lpad((:number::bigint * 387420489 % 1000000000)::text, 9, '0') || '@northwind.example'
 ON CONFLICT (tenant_id, idempotency_key) WHERE idempotency_key IS NOT NULL DO NOTHING RETURNING person_id;
 COMMIT;
 "#;
@@ -31,15 +31,15 @@ const NEW: &str = r#"
 \set number random(200000000, 900000000)
 BEGIN ISOLATION LEVEL SERIALIZABLE;
 SELECT person_id FROM persons WHERE tenant_id = :tenant AND deleted_at IS NULL
-  AND email = 'person-' || lpad((:number::bigint * 387420489 % 1000000000)::text, 9, '0') || '@northwind.example';
+  AND email = 'person-p' || lpad((:number::bigint * 387420489 % 1000000000)::text, 9, '0') || '@northwind.example';
 SELECT person_id, name, email, domain, slug, account_id, created_at, updated_at FROM persons
 WHERE tenant_id = :tenant AND deleted_at IS NULL
-  AND email = 'person-' || lpad((:number::bigint * 387420489 % 1000000000)::text, 9, '0') || '@northwind.example';
+  AND email = 'person-p' || lpad((:number::bigint * 387420489 % 1000000000)::text, 9, '0') || '@northwind.example';
 SELECT account_id, domain, name, is_empty, created_at, updated_at FROM accounts
 WHERE tenant_id = :tenant AND domain = 'northwind.example';
 INSERT INTO persons (tenant_id, person_id, name, email, domain, slug, account_id, created_at, updated_at)
 SELECT :tenant, 'person_' || lpad((:number)::text, 26, '0'), 'Person ' || :number,
-       'person-' || lpad((:number::bigint * 387420489 % 1000000000)::text, 9, '0') || '@northwind.example', 'northwind.example',
+       'person-p' || lpad((:number::bigint * 387420489 % 1000000000)::text, 9, '0') || '@northwind.example', 'northwind.example',
        'person-' || :number, account_id, 1780000000000000, 1780000000000000
 FROM accounts WHERE tenant_id = :tenant AND domain = 'northwind.example'
 ON CONFLICT (tenant_id, slug) DO NOTHING RETURNING person_id;

@@ -12,10 +12,10 @@ pub const ID: &str = "<id>";
 /// Stands where the request puts the number of a person, known or new.
 pub const PERSON: &str = "<person>";
 
-/// The body of `POST /v0/person_logs`: what a form sends.
+/// The body of `POST /v0/person_logs`: what a form sends. Persons are called by their addresses (Person P000000001), each otherwise.
 pub fn log_body() -> String {
     json!({
-        "email": format!("person-{PERSON}@northwind.example"),
+        "email": format!("person-p{PERSON}@northwind.example"),
         "source": "website",
         "type": "form-submitted",
         "payload": {

@@ -1,7 +1,7 @@
 //! The front of the server, where requests to the sites of tenants and those to the API part.
 //!
 //! The `Host` header decides. A page that is in memory and known to be right is answered here and now, since visitors are many: without the
-//! API's table of routes, and without anything to wait for. All else goes its own way, to [`crate::site`] or to the [`crate::pipeline`].
+//! API's table of routes, and without anything to wait for. All else goes its own way, to `site.rs` or to `pipeline.rs`.
 
 use std::convert::Infallible;
 use std::future::{Ready, ready};

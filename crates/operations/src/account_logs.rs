@@ -65,7 +65,7 @@ fn account_for(tx: &mut Tx<'_>, ctx: &TenantContext, new: &NewAccountLog) -> Res
         return Err(Error::invalid(vec![Issue::body(IssueCode::Required, &[], message)]));
     };
     let domain = accounts::company_domain(domain)?;
-    Ok(accounts::find_or_make(tx, ctx, &domain, new.name.as_deref(), true)?.account_id)
+    Ok(accounts::find_or_make(tx, ctx, &domain, new.name.as_deref())?.account_id)
 }
 
 /// The entry, deleted or not.

@@ -14,8 +14,7 @@ pub type Precondition<'a> = &'a mut dyn FnMut(&mut Tx<'_>, &Account) -> Result<(
 
 /// Finds the account of a domain or makes it. A name fills a blank only.
 pub fn create(tx: &mut Tx<'_>, ctx: &TenantContext, new: &NewAccount) -> Result<Account> {
-    let domain = company_domain(&new.domain)?;
-    find_or_make(tx, ctx, &domain, new.name.as_deref(), true)
+    find_or_make(tx, ctx, &company_domain(&new.domain)?, new.name.as_deref())
 }
 
 /// The domain under which a company registers; 400 for a public suffix and for a public mail provider.
@@ -31,24 +30,48 @@ pub(crate) fn company_of(domain: &Domain) -> Option<Domain> {
     domain.registrable().filter(|domain| !domain.is_public_mail_provider())
 }
 
-/// The account of a registrable domain, made if there is none.
+/// The account of a registrable domain, made without persons if there is none. A name fills a blank only.
 pub(crate) fn find_or_make(
     tx: &mut Tx<'_>,
     ctx: &TenantContext,
     domain: &Domain,
     name: Option<&str>,
-    is_empty: bool,
 ) -> Result<Account> {
-    if let Some(mut account) = accounts::by_domain(tx, &ctx.tenant, domain)? {
-        if account.name.is_none() && name.is_some() {
-            account = Account { name: name.map(str::to_owned), updated_at: ctx.now, ..account };
-            rename(tx, ctx, &account)?;
-        }
+    let Some(found) = of_domain(tx, ctx, domain)? else {
+        let account = new(ctx, domain, name, true)?;
+        insert(tx, ctx, std::slice::from_ref(&account))?;
         return Ok(account);
+    };
+    if found.name.is_some() || name.is_none() {
+        return Ok(found);
     }
-    let account = new(ctx, domain, name, is_empty)?;
-    insert(tx, ctx, std::slice::from_ref(&account))?;
+    let account = Account { name: name.map(str::to_owned), updated_at: ctx.now, ..found };
+    rename(tx, ctx, &account)?;
     Ok(account)
+}
+
+/// The account of a registrable domain.
+pub(crate) fn of_domain(tx: &mut Tx<'_>, ctx: &TenantContext, domain: &Domain) -> Result<Option<Account>> {
+    tx.maybe(accounts::by_domain(&ctx.tenant, domain))?.as_ref().map(accounts::account).transpose()
+}
+
+/// Notes that a living person belongs to a company: to the account that was found, or else to a new one.
+pub(crate) fn join(
+    tx: &mut Tx<'_>,
+    ctx: &TenantContext,
+    company: &Domain,
+    found: Option<Account>,
+) -> Result<AccountId> {
+    let Some(account) = found else {
+        let account = new(ctx, company, None, false)?;
+        insert(tx, ctx, std::slice::from_ref(&account))?;
+        return Ok(account.account_id);
+    };
+    if account.is_empty && accounts::set_empty(tx, &ctx.tenant, &account.account_id, false)? {
+        let shard = tx.shard();
+        tx.run(counters::add(&ctx.tenant, counters::EMPTY_ACCOUNTS, shard, -1))?;
+    }
+    Ok(account.account_id)
 }
 
 /// An account that is still to be added.
@@ -113,15 +136,6 @@ pub fn update(
 fn rename(tx: &mut Tx<'_>, ctx: &TenantContext, account: &Account) -> Result<()> {
     tx.batch(vec![accounts::rename(&ctx.tenant, account), accounts::put_name(&ctx.tenant, account)])?;
     audiences::follow_account(tx, ctx, account)
-}
-
-/// Notes that a living person belongs to the account.
-pub(crate) fn joined(tx: &mut Tx<'_>, ctx: &TenantContext, account_id: &AccountId) -> Result<()> {
-    if accounts::set_empty(tx, &ctx.tenant, account_id, false)? {
-        let shard = tx.shard();
-        tx.run(counters::add(&ctx.tenant, counters::EMPTY_ACCOUNTS, shard, -1))?;
-    }
-    Ok(())
 }
 
 /// Notes that a person does not belong to the account any more.

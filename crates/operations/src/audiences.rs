@@ -24,7 +24,7 @@ use pagesmith_store::tables::{
 };
 use serde_json::json;
 
-use crate::persons::slug_digest;
+use crate::newcomers::slug_digest;
 use crate::versions;
 use crate::world::TenantContext;
 
@@ -87,7 +87,7 @@ pub fn create(
     for wanted in [plain.clone(), slug::with_suffix(&plain, &id), slug::with_long_suffix(&plain, &id)] {
         audience.slug = wanted;
         // The address of somebody who was erased leads to nobody else.
-        if persons::is_buried(tx, &ctx.tenant, &slug_digest(ctx, &audience.slug)?)? {
+        if tx.maybe(persons::buried(&ctx.tenant, &slug_digest(ctx, &audience.slug)?))?.is_some() {
             continue;
         }
         if tx.run(audiences::insert(&ctx.tenant, &audience))? == 0 {

@@ -18,6 +18,7 @@ pub mod generations;
 pub mod idempotency;
 pub mod keys;
 pub mod log_tallies;
+mod newcomers;
 mod outbox;
 pub mod pages;
 pub mod person_erase;

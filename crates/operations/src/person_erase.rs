@@ -10,9 +10,10 @@ use pagesmith_store::tables::log_tallies::{self, Owner};
 use pagesmith_store::tables::{counters, idempotency_records, person_logs, persons, revisions};
 use pagesmith_store::{Tx, overwrite_deleted};
 
+use crate::newcomers::slug_digest;
 use crate::person_index::{self, Sizes};
 use crate::world::TenantContext;
-use crate::{accounts, audience_erase, persons as living};
+use crate::{accounts, audience_erase};
 
 /// What the audit entry says was done.
 const ACTION: &str = "person-erased";
@@ -28,7 +29,7 @@ pub fn erase(tx: &mut Tx<'_>, ctx: &TenantContext, person_id: &PersonId) -> Resu
     revisions::raise(tx, revisions::ERASED)?;
     let audit_entry_id = AuditEntryId::mint(ctx.uuid()?);
     let mut gone = vec![
-        persons::bury_slug(tenant, &living::slug_digest(ctx, &person.slug)?),
+        persons::bury_slug(tenant, &slug_digest(ctx, &person.slug)?),
         person_logs::remove_all(tenant, person_id),
         log_tallies::forget(tenant, &Owner::Person(person_id)),
         persons::remove(tenant, person_id),

@@ -13,8 +13,9 @@ use pagesmith_model::{Error, PersonId, Result, person_name, slug};
 use pagesmith_store::Tx;
 use pagesmith_store::tables::persons_in_bulk;
 
+use crate::newcomers::Fresh;
 use crate::person_known::Known;
-use crate::persons::{self, Fresh};
+use crate::persons;
 use crate::world::TenantContext;
 
 mod making;

@@ -1,13 +1,14 @@
 //! Entries of persons' logs: written once for a person who is found or made, changed if they are notes, deleted, brought back.
 
 use pagesmith_model::log::{LogPatch, NewPersonLog, PersonLog};
-use pagesmith_model::person::Person;
+use pagesmith_model::person::{Identifiers, Person};
 use pagesmith_model::{Error, Issue, IssueCode, PersonId, PersonLogId, Result, person_name};
+use pagesmith_store::Tx;
 use pagesmith_store::tables::person_logs::{self as table, Sent, Writing};
 use pagesmith_store::tables::persons;
-use pagesmith_store::{Tx, fault};
 
-use crate::persons::{Fresh, change, domain_with, find as find_person, make, owners, the_one};
+use crate::newcomers::{self, Fresh};
+use crate::persons::{change, domain_with, find as find_person, owners, the_one};
 use crate::world::TenantContext;
 
 /// What writing an entry came to.
@@ -49,17 +50,33 @@ pub fn create(tx: &mut Tx<'_>, ctx: &TenantContext, new: &NewPersonLog) -> Resul
     if let Some(row) = tx.maybe(table::insert_for_known(&ctx.tenant, &writing))? {
         return Ok(written(row.get("person_id")?, false));
     }
-    if let Some(key) = &new.idempotency_key
-        && let Some(sent) = table::by_key(tx, &ctx.tenant, key)?
-    {
-        return replay(sent, digest.as_ref());
-    }
-    let (person, created) = person_for(tx, ctx, new)?;
-    let account_id = person.account_id.as_ref();
-    if tx.run(table::insert(&ctx.tenant, &person.person_id, account_id, created, &writing))? == 0 {
-        return Err(fault::retry("another transaction has written this entry"));
-    }
-    Ok(written(person.person_id, created))
+    let by_key = new.idempotency_key.as_ref().map(|key| table::by_key(&ctx.tenant, key));
+    let insert = |person: &Person, is_made: bool| {
+        let account_id = person.account_id.as_ref();
+        table::insert(&ctx.tenant, &person.person_id, account_id, is_made, &writing)
+    };
+    let before = if let Some(id) = &new.person_id {
+        if let Some(sent) = by_key.map(|by_key| tx.maybe(by_key)).transpose()?.flatten() {
+            return replay(table::sent(&sent)?, digest.as_ref());
+        }
+        let named = named_person(tx, ctx, id)?;
+        the_one(owners(tx, ctx, &identifiers)?, Some(&named.person_id))?;
+        named
+    } else {
+        let fresh = Fresh { name: name_of(new, &identifiers)?, identifiers, domain: None, context: None };
+        let mut found = newcomers::look_for(tx, ctx, &fresh, by_key)?;
+        if let Some(sent) = found.besides.first() {
+            return replay(table::sent(sent)?, digest.as_ref());
+        }
+        let Some(before) = the_one(std::mem::take(&mut found.owners), None)? else {
+            let made = newcomers::make(tx, ctx, fresh, found, |person| vec![insert(person, true)]);
+            return Ok(written(table::lost_race(made)?.person_id, true));
+        };
+        before
+    };
+    let person = with_identifiers(tx, ctx, &before, new.identifiers())?;
+    table::lost_race(tx.run(insert(&person, false)))?;
+    Ok(written(person.person_id, false))
 }
 
 /// The first answer again, for the same entry under the same key.
@@ -78,33 +95,28 @@ fn replay(sent: Sent, digest: Option<&[u8; 32]>) -> Result<Written> {
     })
 }
 
-/// The person an entry is for, with identifiers that it lacked, and whether it was made for it.
-fn person_for(tx: &mut Tx<'_>, ctx: &TenantContext, new: &NewPersonLog) -> Result<(Person, bool)> {
-    let identifiers = new.identifiers();
-    let named = new.person_id.as_deref().map(|id| named_person(tx, ctx, id)).transpose()?;
-    let owners = owners(tx, ctx, &identifiers)?;
-    let expected = named.as_ref().map(|person| person.person_id.clone());
-    let found = the_one(owners, expected.as_ref())?;
-    let Some(before) = named.or(found) else {
-        let of_identifiers = || {
-            person_name::from_identifiers(
-                identifiers.email.as_ref(),
-                identifiers.linkedin_profile_url.as_ref(),
-                identifiers.phone_number.as_ref(),
-            )
-        };
-        let name = new.name.clone().or_else(of_identifiers);
-        let name = name.ok_or_else(|| Error::internal("a person without a name and without identifiers"))?;
-        let person = make(tx, ctx, Fresh { name, identifiers, domain: None, context: None })?;
-        return Ok((person, true));
-    };
+/// What somebody is called who is made for an entry.
+fn name_of(new: &NewPersonLog, identifiers: &Identifiers) -> Result<String> {
+    let Identifiers { email, linkedin_profile_url: profile, phone_number: phone } = identifiers;
+    let by_identifiers = || person_name::from_identifiers(email.as_ref(), profile.as_ref(), phone.as_ref());
+    let name = new.name.clone().or_else(by_identifiers);
+    name.ok_or_else(|| Error::internal("a person without a name and without identifiers"))
+}
+
+/// The person with those of the identifiers that it lacked.
+fn with_identifiers(
+    tx: &mut Tx<'_>,
+    ctx: &TenantContext,
+    before: &Person,
+    identifiers: Identifiers,
+) -> Result<Person> {
     let mut person = before.clone();
     let known = &mut person.identifiers;
     known.email = known.email.take().or(identifiers.email);
     known.linkedin_profile_url = known.linkedin_profile_url.take().or(identifiers.linkedin_profile_url);
     known.phone_number = known.phone_number.take().or(identifiers.phone_number);
-    person.domain = domain_with(&before, person.identifiers.email.as_ref());
-    Ok((change(tx, ctx, &before, person)?, false))
+    person.domain = domain_with(before, person.identifiers.email.as_ref());
+    change(tx, ctx, before, person)
 }
 
 /// The living person of an id in a body.

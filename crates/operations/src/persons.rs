@@ -7,17 +7,15 @@ use pagesmith_model::domain::Domain;
 use pagesmith_model::email::EmailAddress;
 use pagesmith_model::error::Kind;
 use pagesmith_model::person::{self, Identifiers, NewPerson, Person, PersonPatch};
-use pagesmith_model::{AccountId, Error, PersonId, Result, slug};
-use pagesmith_store::Tx;
+use pagesmith_model::{AccountId, Error, PersonId, Result};
 use pagesmith_store::tables::log_tallies::{self, Owner};
 use pagesmith_store::tables::{counters, person_logs, person_texts, persons};
+use pagesmith_store::{Query, Row, Tx};
 use serde_json::json;
 
+use crate::newcomers::{self, Fresh};
 use crate::world::TenantContext;
 use crate::{accounts, audiences};
-
-/// What a person without a usable name is called in an address.
-const NAMELESS: &str = "person";
 
 /// Something that must hold of a person before it is changed.
 pub type Precondition<'a> = &'a dyn Fn(&Person) -> Result<()>;
@@ -33,13 +31,14 @@ pub struct Found {
 
 /// Makes a person, or updates the one that has an identifier of it.
 pub fn create(tx: &mut Tx<'_>, ctx: &TenantContext, new: &NewPerson) -> Result<Found> {
-    let identifiers = new.identifiers();
-    let owners = owners(tx, ctx, &identifiers)?;
-    let Some(before) = the_one(owners, None)? else {
-        let domain = new.domain.clone();
-        let person = make(tx, ctx, Fresh { name: new.name.clone(), identifiers, domain, context: None })?;
+    let (name, identifiers, domain) = (new.name.clone(), new.identifiers(), new.domain.clone());
+    let fresh = Fresh { name, identifiers, domain, context: None };
+    let mut found = newcomers::look_for(tx, ctx, &fresh, None)?;
+    let Some(before) = the_one(std::mem::take(&mut found.owners), None)? else {
+        let person = newcomers::make(tx, ctx, fresh, found, |_| vec![])?;
         return Ok(Found { person, created: true });
     };
+    let identifiers = fresh.identifiers;
     let mut person = Person { name: new.name.clone(), ..before.clone() };
     let merged = &mut person.identifiers;
     merged.email = identifiers.email.or(merged.email.take());
@@ -56,118 +55,46 @@ pub(crate) fn domain_with(before: &Person, email: Option<&EmailAddress>) -> Opti
     if came_with_email { person::domain_of(email) } else { before.domain.clone() }
 }
 
-/// A person to be made.
-pub(crate) struct Fresh {
-    pub(crate) name: String,
-    pub(crate) identifiers: Identifiers,
-    pub(crate) domain: Option<Domain>,
-    pub(crate) context: Option<pagesmith_model::json::JsonText>,
-}
+/// Living persons who have an identifier of somebody, each with the field's name; the first is the one to be found.
+pub(crate) type Owners = Vec<(&'static str, Person)>;
 
-/// Makes a person whose identifiers nobody has.
-pub(crate) fn make(tx: &mut Tx<'_>, ctx: &TenantContext, fresh: Fresh) -> Result<Person> {
-    let domain = domain_of(&fresh);
-    let account_id = account_of(tx, ctx, domain.as_ref())?;
-    let person = insert(tx, ctx, person_of(ctx, fresh, domain, account_id)?)?;
-    appear(tx, ctx, &person)?;
-    Ok(person)
-}
-
-pub(crate) fn domain_of(fresh: &Fresh) -> Option<Domain> {
-    fresh.domain.clone().or_else(|| person::domain_of(fresh.identifiers.email.as_ref()))
-}
-
-/// Somebody new, with the slug that is wished for.
-pub(crate) fn person_of(
-    ctx: &TenantContext,
-    fresh: Fresh,
-    domain: Option<Domain>,
-    account_id: Option<AccountId>,
-) -> Result<Person> {
-    Ok(Person {
-        person_id: PersonId::mint(ctx.uuid()?),
-        slug: slug_of(&fresh.name),
-        name: fresh.name,
-        identifiers: fresh.identifiers,
-        domain,
-        context: fresh.context,
-        account_id,
-        created_at: ctx.now,
-        updated_at: ctx.now,
-        deleted_at: None,
-    })
-}
-
-/// Writes somebody new under a slug that is nobody's and, if somebody was erased, never was.
-pub(crate) fn insert(tx: &mut Tx<'_>, ctx: &TenantContext, mut person: Person) -> Result<Person> {
-    for wanted in slugs_for(&person) {
-        person.slug = wanted;
-        if persons::is_buried(tx, &ctx.tenant, &slug_digest(ctx, &person.slug)?)? {
-            continue;
-        }
-        if persons::insert(tx, &ctx.tenant, std::slice::from_ref(&person))? == 0 {
-            continue;
-        }
-        return Ok(person);
-    }
-    Err(Error::internal("no free slug"))
-}
-
-/// The slug that is wished for by somebody of that name.
-pub(crate) fn slug_of(name: &str) -> String {
-    slug::slugify(name, NAMELESS)
-}
-
-/// The slugs that somebody new may have, the best first.
-pub(crate) fn slugs_for(person: &Person) -> [String; 3] {
-    let (plain, id) = (&person.slug, person.person_id.as_str());
-    [plain.clone(), slug::with_suffix(plain, id), slug::with_long_suffix(plain, id)]
-}
-
-/// What remains of the slug of someone who was erased.
-pub(crate) fn slug_digest(ctx: &TenantContext, slug: &str) -> Result<[u8; 32]> {
-    ctx.keyed_digest("erased slug", &[ctx.tenant.as_str(), slug])
-}
-
-/// The living persons who have one of the identifiers, with the field's name; the first is the one to be found.
-pub(crate) fn owners(
-    tx: &mut Tx<'_>,
-    ctx: &TenantContext,
-    identifiers: &Identifiers,
-) -> Result<Vec<(&'static str, Person)>> {
+/// The questions who has these identifiers, by the names of their fields.
+pub(crate) fn identity(ctx: &TenantContext, identifiers: &Identifiers) -> Vec<(&'static str, Query)> {
     let tenant = &ctx.tenant;
-    let mut fields = Vec::new();
-    let mut queries = Vec::new();
-    if let Some(email) = &identifiers.email {
-        fields.push("email");
-        queries.push(persons::by_email(tenant, email));
-    }
-    if let Some(profile) = &identifiers.linkedin_profile_url {
-        fields.push("linkedinProfileUrl");
-        queries.push(persons::by_linkedin(tenant, profile));
-    }
-    if let Some(phone) = &identifiers.phone_number {
-        fields.push("phoneNumber");
-        queries.push(persons::by_phone(tenant, phone));
-    }
-    if queries.is_empty() {
-        return Ok(vec![]);
-    }
-    let answers = tx.batch(queries)?;
+    let Identifiers { email, linkedin_profile_url: profile, phone_number: phone } = identifiers;
+    let asked = [
+        email.as_ref().map(|email| ("email", persons::by_email(tenant, email))),
+        profile.as_ref().map(|profile| ("linkedinProfileUrl", persons::by_linkedin(tenant, profile))),
+        phone.as_ref().map(|phone| ("phoneNumber", persons::by_phone(tenant, phone))),
+    ];
+    asked.into_iter().flatten().collect()
+}
+
+/// The persons in the answers to [`identity`], which come first.
+pub(crate) fn owners_in(
+    fields: Vec<&'static str>,
+    answers: &mut impl Iterator<Item = Vec<Row>>,
+) -> Result<Owners> {
     let mut owners = Vec::new();
-    for (field, rows) in fields.into_iter().zip(&answers) {
-        for row in rows {
+    for (field, rows) in fields.into_iter().zip(answers) {
+        for row in &rows {
             owners.push((field, persons::person(row)?));
         }
     }
     Ok(owners)
 }
 
+/// The living persons who have one of the identifiers.
+pub(crate) fn owners(tx: &mut Tx<'_>, ctx: &TenantContext, identifiers: &Identifiers) -> Result<Owners> {
+    let (fields, queries): (Vec<_>, Vec<_>) = identity(ctx, identifiers).into_iter().unzip();
+    if queries.is_empty() {
+        return Ok(vec![]);
+    }
+    owners_in(fields, &mut tx.batch(queries)?.into_iter())
+}
+
 /// The one person who has all identifiers that anyone has; 409 if they are several, or not `expected`.
-pub(crate) fn the_one(
-    owners: Vec<(&'static str, Person)>,
-    expected: Option<&PersonId>,
-) -> Result<Option<Person>> {
+pub(crate) fn the_one(owners: Owners, expected: Option<&PersonId>) -> Result<Option<Person>> {
     let first = expected.or(owners.first().map(|(_, person)| &person.person_id)).cloned();
     let foreign = owners.iter().any(|(_, person)| Some(&person.person_id) != first.as_ref());
     if !foreign {
@@ -189,21 +116,8 @@ pub(crate) fn account_of(
     domain: Option<&Domain>,
 ) -> Result<Option<AccountId>> {
     let Some(company) = domain.and_then(accounts::company_of) else { return Ok(None) };
-    let account = accounts::find_or_make(tx, ctx, &company, None, false)?;
-    if account.is_empty {
-        accounts::joined(tx, ctx, &account.account_id)?;
-    }
-    Ok(Some(account.account_id))
-}
-
-/// Lets a person show in lists, searches and the total.
-fn appear(tx: &mut Tx<'_>, ctx: &TenantContext, person: &Person) -> Result<()> {
-    let shard = tx.shard();
-    tx.batch(vec![
-        person_texts::insert(&ctx.tenant, &person.person_id, &person.searched()),
-        counters::add(&ctx.tenant, counters::PERSONS, shard, 1),
-    ])?;
-    Ok(())
+    let found = accounts::of_domain(tx, ctx, &company)?;
+    Ok(Some(accounts::join(tx, ctx, &company, found)?))
 }
 
 /// The person, unless it is deleted.
@@ -335,7 +249,7 @@ pub fn restore(tx: &mut Tx<'_>, ctx: &TenantContext, person_id: &PersonId) -> Re
     let account_id = account_of(tx, ctx, person.domain.as_ref())?;
     let person = Person { deleted_at: None, updated_at: ctx.now, account_id, ..person };
     persons::update(tx, &ctx.tenant, &person)?;
-    appear(tx, ctx, &person)?;
+    tx.batch(newcomers::appearance(tx, ctx, &person).into())?;
     if let Some(account_id) = &person.account_id {
         move_logs(tx, ctx, person_id, None, Some(account_id))?;
     }

@@ -152,11 +152,12 @@ pub fn standing(tx: &mut Tx<'_>, ctx: &TenantContext, place: &Place) -> Result<S
 
 /// Lets a version be live that was found in this transaction: at once if it is written, else when it is.
 pub fn publish(tx: &mut Tx<'_>, ctx: &TenantContext, standing: Standing) -> Result<Version> {
-    let Standing { page_archived_at, mut audience, version, live } = standing;
+    let Standing { page_archived_at, mut audience, version, live, has_home } = standing;
     must_be_open(page_archived_at)?;
     must_be_present(&audience)?;
     let live = live.filter(|live| live.version_id != version.version_id);
-    move_on(tx, ctx, &mut audience, version, live.as_ref(), Command::Publish)
+    let sights = Sights { live: live.as_ref(), has_home };
+    move_on(tx, ctx, &mut audience, version, &sights, Command::Publish)
 }
 
 /// Gives a version what was written of it, if anything was.
@@ -181,16 +182,24 @@ pub(crate) fn carry_out(
     command: Command,
 ) -> Result<Version> {
     let live = live_beside(tx, ctx, audience, &version, command)?;
-    move_on(tx, ctx, audience, version, live.as_ref(), command)
+    move_on(tx, ctx, audience, version, &Sights { live: live.as_ref(), has_home: false }, command)
 }
 
-/// The same with the live version at hand, if that is another one.
+/// What is known of a version's surroundings.
+struct Sights<'a> {
+    /// The audience's live version, if that is another one.
+    live: Option<&'a Version>,
+    /// Whether the site surely has a home page.
+    has_home: bool,
+}
+
+/// The same with the surroundings at hand.
 fn move_on(
     tx: &mut Tx<'_>,
     ctx: &TenantContext,
     audience: &mut Audience,
     version: Version,
-    live: Option<&Version>,
+    &Sights { live, has_home }: &Sights<'_>,
     command: Command,
 ) -> Result<Version> {
     let tenant = &ctx.tenant;
@@ -236,7 +245,7 @@ fn move_on(
         audience.published_version_id = Some(version.version_id.clone());
         audience.updated_at = ctx.now;
         changes.push(audiences::update(tenant, audience));
-        if audience.person_id.is_none() && audience.account_id.is_none() {
+        if !has_home && audience.person_id.is_none() && audience.account_id.is_none() {
             changes.push(tenant_sites::settle(tx, tenant, &audience.page_id, ctx.now));
         }
     }

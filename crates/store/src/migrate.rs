@@ -28,6 +28,7 @@ const MIGRATIONS: &[(&str, &str)] = &[
     ("0008_server_keys", include_str!("../../../migrations/0008_server_keys.sql")),
     ("0009_agents", include_str!("../../../migrations/0009_agents.sql")),
     ("0010_audience_accounts", include_str!("../../../migrations/0010_audience_accounts.sql")),
+    ("0011_hot_versions", include_str!("../../../migrations/0011_hot_versions.sql")),
 ];
 
 /// The advisory lock that keeps two nodes from migrating at once.

@@ -75,8 +75,13 @@ impl TestDatabase {
 
 /// All rows of all tables of the schema that the database at `address` is.
 pub async fn schema_as_text(address: &str) -> String {
-    let schema = address.split("search_path%3D").nth(1).unwrap().split('%').next().unwrap();
+    let schema = schema_of(address);
     ask(&format!("SELECT schema_to_xml('{schema}', true, false, '')::text")).await
+}
+
+/// The schema that the database at `address` is.
+pub fn schema_of(address: &str) -> &str {
+    address.split("search_path%3D").nth(1).unwrap().split('%').next().unwrap()
 }
 
 /// Runs statements on the run's PostgreSQL server, past the store.

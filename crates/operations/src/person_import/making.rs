@@ -2,7 +2,7 @@
 //!
 //! Which of their slugs are taken and which of their companies have accounts is asked once for all, and they are written
 //! in bulk, some later than [`Making::make`] answers: whoever writes anything else in between lets this [`Making::pause`] first.
-//! Invariant: what is kept is what [`persons::make`] would have kept, one after the other.
+//! Invariant: what is kept is what [`newcomers::make`] would have kept, one after the other.
 
 use std::collections::{HashMap, HashSet};
 
@@ -14,7 +14,8 @@ use pagesmith_store::tables::{counters, person_texts, persons as table, persons_
 use pagesmith_store::{Tx, fault};
 
 use crate::accounts;
-use crate::persons::{self, Fresh};
+use crate::newcomers::{self, Fresh};
+use crate::persons;
 use crate::world::TenantContext;
 
 /// See the file.
@@ -34,8 +35,8 @@ pub(super) struct Making {
 impl Making {
     /// Gets ready to make these.
     pub(super) fn expecting(tx: &mut Tx<'_>, ctx: &TenantContext, strangers: &[Fresh]) -> Result<Making> {
-        let wished: HashSet<String> = strangers.iter().map(|fresh| persons::slug_of(&fresh.name)).collect();
-        let companies: HashSet<Domain> = strangers.iter().filter_map(company_of).collect();
+        let wished: HashSet<String> = strangers.iter().map(|fresh| newcomers::slug_of(&fresh.name)).collect();
+        let companies: HashSet<Domain> = strangers.iter().filter_map(Fresh::company).collect();
         let (mut wished, mut companies): (Vec<_>, Vec<_>) =
             (wished.into_iter().collect(), companies.into_iter().collect());
         wished.sort_unstable();
@@ -57,7 +58,7 @@ impl Making {
         if has_buried {
             let free = slugs.iter().filter(|(_, taken)| !**taken);
             let digests: HashMap<_, _> = free
-                .map(|(slug, _)| Ok((persons::slug_digest(ctx, slug)?, slug.clone())))
+                .map(|(slug, _)| Ok((newcomers::slug_digest(ctx, slug)?, slug.clone())))
                 .collect::<Result<_>>()?;
             let asked: Vec<_> = digests.keys().copied().collect();
             for digest in persons_in_bulk::buried(tx, &ctx.tenant, &asked)? {
@@ -72,19 +73,18 @@ impl Making {
     /// Makes one.
     pub(super) fn make(&mut self, tx: &mut Tx<'_>, ctx: &TenantContext, fresh: Fresh) -> Result<Person> {
         self.made += 1;
-        let domain = persons::domain_of(&fresh);
         let account_id = self.account_of(tx, ctx, &fresh)?;
-        let mut person = persons::person_of(ctx, fresh, domain, account_id)?;
+        let mut person = newcomers::person_of(ctx, fresh, account_id)?;
         // A slug that was not asked about, or whose end no erased person may have had: one after the other.
         if self.slugs.get(&person.slug).is_none_or(|taken| *taken && self.has_buried) {
             self.write(tx, ctx)?;
-            person = persons::insert(tx, ctx, person)?;
+            person = newcomers::insert(tx, ctx, person, None)?;
             let texts = [(person.person_id.clone(), person.searched())];
             person_texts::insert_many(tx, &ctx.tenant, &texts)?;
             self.slugs.insert(person.slug.clone(), true);
             return Ok(person);
         }
-        let mut wished = persons::slugs_for(&person).into_iter();
+        let mut wished = newcomers::slugs_for(&person).into_iter();
         let is_free = |slug: &String| self.slugs.get(slug).is_none_or(|taken| !taken);
         person.slug = wished.find(is_free).ok_or_else(|| Error::internal("no free slug"))?;
         self.slugs.insert(person.slug.clone(), true);
@@ -98,7 +98,7 @@ impl Making {
         ctx: &TenantContext,
         fresh: &Fresh,
     ) -> Result<Option<AccountId>> {
-        let Some(company) = company_of(fresh) else { return Ok(None) };
+        let Some(company) = fresh.company() else { return Ok(None) };
         let account_id = match self.accounts.get(&company) {
             Some(Some(account_id)) => return Ok(Some(account_id.clone())),
             Some(None) => {
@@ -173,20 +173,17 @@ impl Making {
 
 /// The slug of somebody who has another one than the name alone.
 fn suffixed(person: &Person) -> Option<&String> {
-    Some(&person.slug).filter(|slug| **slug != persons::slug_of(&person.name))
+    Some(&person.slug).filter(|slug| **slug != newcomers::slug_of(&person.name))
 }
 
 /// Gives the longest slug to those whose suffix somebody else has: among many namesakes the ends of two ids may be the same.
 fn give_way(new: &mut [Person], taken: &HashSet<String>) {
     for person in new {
         if suffixed(person).is_some_and(|slug| taken.contains(slug)) {
-            person.slug = slug::with_long_suffix(&persons::slug_of(&person.name), person.person_id.as_str());
+            person.slug =
+                slug::with_long_suffix(&newcomers::slug_of(&person.name), person.person_id.as_str());
         }
     }
-}
-
-fn company_of(fresh: &Fresh) -> Option<Domain> {
-    persons::domain_of(fresh).as_ref().and_then(accounts::company_of)
 }
 
 #[cfg(test)]

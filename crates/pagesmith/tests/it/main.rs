@@ -30,5 +30,6 @@ mod schema;
 mod serve;
 mod server_keys;
 mod site;
+mod statistics;
 mod versions;
 mod webhooks;

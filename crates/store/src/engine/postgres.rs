@@ -23,11 +23,13 @@ use crate::tx::{Link, Tx};
 
 mod places;
 pub(crate) mod session;
+mod statistics;
 mod together;
 mod wire;
 
 use places::{Place, Places};
 use session::Session;
+use statistics::Schedule;
 use together::Appetite;
 
 /// How often a transaction that met another one is run.
@@ -56,16 +58,29 @@ impl Postgres {
         let config = session::configure(url)?;
         let (outage, rivals) = (Arc::new(Outage::new()), Arc::new(Rivals::default()));
         let (commits, places) = (Commits::default(), Arc::new(Places::new(options.connections.max(1))));
+        let statistics = Arc::new(Schedule::new());
         let crew = Crew::start("postgres", options.connections, options.queue, |number, queues| {
             let config = config.clone();
             let metrics = metrics.clone();
             let (outage, rivals, commits) = (Arc::clone(&outage), Arc::clone(&rivals), Arc::clone(&commits));
             let shard = i64::try_from(number % 64).unwrap_or_default();
-            let places = Arc::clone(&places);
+            let (places, statistics) = (Arc::clone(&places), Arc::clone(&statistics));
             Ok(move || {
                 let (session, appetite, place) = (None, Appetite::new(), None);
-                Worker { config, shard, session, metrics, outage, rivals, commits, places, place, appetite }
-                    .work(&queues);
+                let worker = Worker {
+                    config,
+                    shard,
+                    session,
+                    metrics,
+                    outage,
+                    rivals,
+                    commits,
+                    places,
+                    place,
+                    appetite,
+                    statistics,
+                };
+                worker.work(&queues);
             })
         })?;
         Ok(Postgres { crew, commits })
@@ -150,6 +165,7 @@ struct Worker {
     /// Whether it may write.
     place: Option<Place>,
     appetite: Appetite,
+    statistics: Arc<Schedule>,
 }
 
 impl Worker {
@@ -168,6 +184,18 @@ impl Worker {
             for job in self.write_together(writes) {
                 self.carry_out(job);
             }
+            if self.statistics.is_due(Instant::now()) {
+                self.stand_back();
+                self.count_grown_tables();
+            }
+        }
+    }
+
+    fn count_grown_tables(&mut self) {
+        if let Some(session) = &mut self.session
+            && let Err(fault) = session.execute(statistics::COUNT)
+        {
+            tracing::warn!(error = %fault, "plans may be worse than they could be");
         }
     }
 

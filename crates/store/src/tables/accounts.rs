@@ -24,7 +24,8 @@ pub struct Listed {
     pub rank: i64,
 }
 
-pub(super) fn account(row: &Row) -> Result<Account> {
+/// The account in a row with all its columns.
+pub fn account(row: &Row) -> Result<Account> {
     Ok(Account {
         account_id: row.take("account_id")?,
         domain: row.take("domain")?,
@@ -82,12 +83,12 @@ pub fn find(tx: &mut Tx<'_>, tenant: &TenantId, account_id: &AccountId) -> Resul
 }
 
 /// The account of a registrable domain.
-pub fn by_domain(tx: &mut Tx<'_>, tenant: &TenantId, domain: &Domain) -> Result<Option<Account>> {
-    let select = sql!(
+pub fn by_domain(tenant: &TenantId, domain: &Domain) -> Query {
+    sql!(
         "SELECT account_id, domain, name, is_empty, created_at, updated_at
          FROM accounts WHERE tenant_id = $1 AND domain = $2"
-    );
-    tx.maybe(select.with(values![tenant, domain]))?.as_ref().map(account).transpose()
+    )
+    .with(values![tenant, domain])
 }
 
 /// Sets the name.

@@ -48,6 +48,8 @@ pub struct Standing {
     pub version: Version,
     /// The audience's live version, which may be the same.
     pub live: Option<Version>,
+    /// Whether the tenant's site has a home page.
+    pub has_home: bool,
 }
 
 fn audience(row: &Row) -> Result<Audience> {
@@ -162,7 +164,9 @@ pub fn find_standing(
     let row = whole(tx, tenant, page_id, audience_id, Some(version_id))?;
     let Some(row) = row else { return Ok(None) };
     let Listed { audience, latest: version, published: live } = listed(&row)?;
-    Ok(Some(Standing { page_archived_at: row.take("page_archived_at")?, audience, version, live }))
+    let (page_archived_at, home) =
+        (row.take("page_archived_at")?, row.take::<Option<PageId>>("home_page_id")?);
+    Ok(Some(Standing { page_archived_at, audience, version, live, has_home: home.is_some() }))
 }
 
 /// An audience with its live version and the one that is asked for, or else its newest.
@@ -192,13 +196,14 @@ fn whole(
                 p.queued_at AS p_queued_at, p.started_at AS p_started_at, p.became_draft_at AS p_became_draft_at,
                 p.published_at AS p_published_at, p.cancelled_at AS p_cancelled_at,
                 p.archived_at AS p_archived_at, p.obsolete_at AS p_obsolete_at,
-                g.metadata AS page_metadata, g.slug AS page_slug, g.archived_at AS page_archived_at
+                g.metadata AS page_metadata, g.slug AS page_slug, g.archived_at AS page_archived_at, h.home_page_id
          FROM audiences a
          JOIN pages g ON g.tenant_id = a.tenant_id AND g.page_id = a.page_id AND g.deleted_at IS NULL
          JOIN audience_versions l ON l.tenant_id = a.tenant_id AND l.audience_id = a.audience_id
               AND l.version_id = COALESCE(CAST($4 AS TEXT), a.latest_version_id)
          LEFT JOIN audience_versions p ON p.tenant_id = a.tenant_id AND p.audience_id = a.audience_id
               AND p.version_id = a.published_version_id
+         LEFT JOIN tenant_sites h ON h.tenant_id = a.tenant_id
          WHERE a.tenant_id = $1 AND a.page_id = $2 AND a.audience_id = $3"
     );
     tx.maybe(select.with(values![tenant, page_id, audience_id, version_id]))

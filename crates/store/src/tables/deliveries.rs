@@ -283,18 +283,22 @@ pub fn arrive(
     // As many rows as one of few statements has, the last repeated.
     let rows = arrived.iter().chain(std::iter::repeat(arrived.last()).flatten());
     let rows = rows.take(arrived.len().next_power_of_two());
-    let row =
-        |(event_id, lease, attempt): &(&EventId, &LeaseId, JsonText)| values![*event_id, *lease, attempt];
-    let with = sql!("WITH arrived (of_event, of_lease, attempt) AS (VALUES").with(vec![]);
-    super::rows(with, sql!("($1, $2, $3)"), rows.map(row)).and(
+    let row = |(event_id, lease, attempt): &(&EventId, &LeaseId, JsonText)| {
+        values![tenant, subscription_id, *event_id, *lease, attempt]
+    };
+    let with = sql!("WITH arrived (of_tenant, of_subscription, of_event, of_lease, attempt) AS (VALUES")
+        .with(vec![]);
+    super::rows(with, sql!("($1, $2, $3, $4, $5)"), rows.map(row)).and(
+        // By whole keys: with the lane given once for all, PostgreSQL may read all of it to join.
         sql!(
             ") UPDATE deliveries SET stage = NULL, timer_at = NULL, lease_id = NULL, attempts = 1,
-                    first_attempt = arrived.attempt, updated_at = $3
+                    first_attempt = arrived.attempt, updated_at = $1
              FROM arrived
-             WHERE tenant_id = $1 AND subscription_id = $2 AND event_id = of_event AND lease_id = of_lease
+             WHERE tenant_id = of_tenant AND subscription_id = of_subscription AND event_id = of_event
+                AND lease_id = of_lease
              RETURNING event_id"
         ),
-        values![tenant, subscription_id, now],
+        values![now],
     )
 }
 

@@ -3,6 +3,7 @@
 use pagesmith_model::log::{Entry, NewPersonLog, PersonLog};
 use pagesmith_model::{AccountId, PersonId, PersonLogId, Result, TenantId, Timestamp};
 
+use crate::fault::{self, OnConstraint};
 use crate::row::Row;
 use crate::sql::Query;
 use crate::tables::log_tallies::{self, Owner};
@@ -54,7 +55,7 @@ pub struct Writing<'a> {
     pub now: Timestamp,
 }
 
-/// Adds an entry, unless there is one of its idempotency key; then no row is touched.
+/// Adds an entry; a query, to travel with others. Of its idempotency key there must be none.
 pub fn insert(
     tenant: &TenantId,
     person_id: &PersonId,
@@ -67,8 +68,7 @@ pub fn insert(
         "INSERT INTO person_logs
             (tenant_id, person_id, person_log_id, account_id, source, type, payload, idempotency_key,
              request_digest, created_person, created_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
-         ON CONFLICT (tenant_id, idempotency_key) WHERE idempotency_key IS NOT NULL DO NOTHING"
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)"
     )
     .with(values![
         tenant,
@@ -130,19 +130,29 @@ pub fn insert_for_known(tenant: &TenantId, writing: &Writing<'_>) -> Query {
     )
 }
 
-/// The entry of an idempotency key, whosever it is.
-pub fn by_key(tx: &mut Tx<'_>, tenant: &TenantId, key: &str) -> Result<Option<Sent>> {
-    let select = sql!(
+/// Turns the loss of an idempotency key to another transaction into another try.
+pub fn lost_race<T>(result: Result<T>) -> Result<T> {
+    let again = || fault::retry("another transaction has written this entry");
+    result.on_constraint("person_logs_tenant_id_idempotency_key_key", again)
+}
+
+/// The entry of an idempotency key, whosever it is; a query, to travel with others, whose row is read by [`sent`].
+pub fn by_key(tenant: &TenantId, key: &str) -> Query {
+    sql!(
         "SELECT person_id, person_log_id, source, type, payload, idempotency_key, created_at, updated_at,
                 deleted_at, request_digest, created_person
          FROM person_logs WHERE tenant_id = $1 AND idempotency_key = $2"
-    );
-    let Some(row) = tx.maybe(select.with(values![tenant, key]))? else { return Ok(None) };
-    Ok(Some(Sent {
+    )
+    .with(values![tenant, key])
+}
+
+/// The entry in an answer to [`by_key`].
+pub fn sent(row: &Row) -> Result<Sent> {
+    Ok(Sent {
         digest: row.take("request_digest")?,
         created_person: row.take("created_person")?,
-        log: log(&row)?,
-    }))
+        log: log(row)?,
+    })
 }
 
 /// The entry, deleted or not.

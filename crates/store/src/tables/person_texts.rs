@@ -121,12 +121,31 @@ pub fn take_fresh(tx: &mut Tx<'_>, tenant: &TenantId, limit: i64) -> Result<Vec<
 
 /// Gives these persons the numbers from `first` on.
 pub fn number(tx: &mut Tx<'_>, tenant: &TenantId, first: i64, persons: &[PersonText]) -> Result<()> {
-    // One by one: joined with a list, SQLite reads all of the tenant.
-    let updates = (first..).zip(persons).map(|(document, person)| {
-        sql!("UPDATE person_texts SET document = $3, calls = NULL WHERE tenant_id = $1 AND person_id = $2")
-            .with(values![tenant, person.person_id.as_str(), document])
-    });
-    tx.batch(updates.collect())?;
+    let numbered: Vec<(i64, &str)> =
+        (first..).zip(persons).map(|(document, person)| (document, person.person_id.as_str())).collect();
+    for some in super::parts(tx.rows_at_once(), &numbered) {
+        if let [(document, person)] = *some {
+            // Joined with a list of one, SQLite would make a copy of it first.
+            let update = sql!(
+                "UPDATE person_texts SET document = $3, calls = NULL WHERE tenant_id = $1 AND person_id = $2"
+            );
+            tx.run(update.with(values![tenant, person, document]))?;
+            continue;
+        }
+        // only: postgres
+        let with = sql!("WITH numbered (of_tenant, of_person, of_document) AS (VALUES").with(vec![]);
+        let row = |(document, person): &(i64, &str)| values![tenant, *person, *document];
+        // only: postgres
+        let update = super::rows(with, sql!("($1, $2, CAST($3 AS BIGINT))"), some.iter().map(row));
+        // only: postgres
+        tx.run(update.and(
+            sql!(
+                ") UPDATE person_texts SET document = of_document, calls = NULL FROM numbered
+                 WHERE tenant_id = of_tenant AND person_id = of_person"
+            ),
+            vec![],
+        ))?;
+    }
     Ok(())
 }
 

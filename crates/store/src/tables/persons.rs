@@ -229,10 +229,10 @@ pub fn has_buried(tx: &mut Tx<'_>, tenant: &TenantId) -> Result<bool> {
     Ok(tx.maybe(select.with(values![tenant]))?.is_some())
 }
 
-/// Whether a slug was an erased person's.
-pub fn is_buried(tx: &mut Tx<'_>, tenant: &TenantId, digest: &[u8; 32]) -> Result<bool> {
-    let select = sql!("SELECT 1 AS found FROM erased_slugs WHERE tenant_id = $1 AND digest = $2");
-    Ok(tx.maybe(select.with(values![tenant, digest]))?.is_some())
+/// Answers a row if a slug was an erased person's; a query, to travel with others.
+pub fn buried(tenant: &TenantId, digest: &[u8; 32]) -> Query {
+    sql!("SELECT 1 AS found FROM erased_slugs WHERE tenant_id = $1 AND digest = $2")
+        .with(values![tenant, digest])
 }
 
 /// Notes what was done to somebody's data.

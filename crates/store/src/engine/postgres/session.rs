@@ -52,14 +52,6 @@ pub(crate) struct Session {
 struct Prepared {
     statement: Statement,
     names: Arc<[String]>,
-    /// How often it was asked for.
-    uses: u32,
-}
-
-/// Whether a statement is to be planned anew at its next use, after so many. A plan made while a table was small may read all of it, and
-/// is kept until the table is analyzed. A table grows with its uses, so that a few plans more keep up with it.
-fn is_outgrown(uses: u32) -> bool {
-    uses > 1 && uses.is_power_of_two() && uses.trailing_zeros().is_multiple_of(2)
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -193,21 +185,16 @@ impl Session {
         }
     }
 
-    /// The statement of a text, asked for once per connection, and again when its plan is outgrown.
+    /// The statement of a text, asked for once per connection.
     fn prepared(&mut self, query: &Query) -> Result<Prepared> {
-        let mut uses = 1;
-        if let Some(prepared) = self.statements.get_mut(query.text.as_ref()) {
-            prepared.uses = prepared.uses.saturating_add(1);
-            if !is_outgrown(prepared.uses) {
-                return Ok(prepared.clone());
-            }
-            uses = prepared.uses;
+        if let Some(prepared) = self.statements.get(query.text.as_ref()) {
+            return Ok(prepared.clone());
         }
         let text = dialect(&query.text, Dialect::Postgres);
         let statement = self.runtime.block_on(in_time(self.patience, self.client.prepare(&text)))?;
         let statement = statement.map_err(|error| self.failed(&error, query))?;
         let names = statement.columns().iter().map(|column| column.name().to_owned()).collect();
-        let prepared = Prepared { statement, names, uses };
+        let prepared = Prepared { statement, names };
         self.statements.insert(query.text.clone().into_owned(), prepared.clone());
         Ok(prepared)
     }
@@ -243,15 +230,4 @@ async fn after_begin<T>(
 async fn in_time<F: Future>(patience: Duration, answer: F) -> Result<F::Output, Fault> {
     let answer = tokio::time::timeout(patience, answer).await;
     answer.map_err(|_| Fault::Lost(format!("no answer within {} seconds", patience.as_secs())))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_statement_is_planned_anew_ever_more_seldom() {
-        let outgrown: Vec<u32> = (0..=70_000).filter(|uses| is_outgrown(*uses)).collect();
-        assert_eq!(outgrown, [4, 16, 64, 256, 1_024, 4_096, 16_384, 65_536]);
-    }
 }
