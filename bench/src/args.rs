@@ -15,7 +15,7 @@ usage: cargo x bench [OPTIONS]
   --seconds S          measure each cell for S seconds after a warm-up (default 3)
   --connections N,...  default 1,16,64,256
   --only NAME,...      of get, list, update, create, logs, group, totals, footprint, history, search,
-                       site, visible, writing, deliveries, micro
+                       site, visible, writing, deliveries, crowd, backlog, micro
   --engine NAME        sqlite or postgres; default both
   --directory PATH     where databases and logs go while it runs; default beside the binary
   --quick              a second a cell, one round, 20,000 pages for 100,000: a look, not a result
@@ -62,7 +62,7 @@ pub struct Options {
     pub date: Option<String>,
 }
 
-const SCENARIOS: [&str; 15] = [
+const SCENARIOS: [&str; 17] = [
     "get",
     "list",
     "update",
@@ -77,6 +77,8 @@ const SCENARIOS: [&str; 15] = [
     "visible",
     "writing",
     "deliveries",
+    "crowd",
+    "backlog",
     "micro",
 ];
 

@@ -32,9 +32,9 @@ struct Crowd {
     _store: Store,
 }
 
-/// Measures SQLite.
+/// Measures SQLite, if it was asked for.
 pub fn run(setup: &Setup, report: &mut Report) -> Result<()> {
-    if !setup.options.wants_engine("sqlite") {
+    if !setup.options.wants("crowd") || !setup.options.wants_engine("sqlite") {
         return Ok(());
     }
     let mut all = Crowd::new(setup, "crowd", false)?;

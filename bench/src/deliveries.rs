@@ -10,7 +10,7 @@ use crate::report::{Bar, Figures, PeerRow, Report, median};
 use crate::request::Template;
 use crate::server::{Server, usage};
 use crate::setup::{Engine, Setup, key};
-use crate::{Result, backlog, client, crowd, say};
+use crate::{Result, client, say};
 
 const CONNECTIONS: usize = 64;
 /// How long what was made may take to arrive.
@@ -38,8 +38,7 @@ pub fn run(setup: &Setup, report: &mut Report) -> Result<()> {
         idle(setup, engine, report, &caller, &receivers, &pairs[0], &server)?;
         sustained(setup, engine, report, &server, &receivers, &Template::in_turn(requests))?;
     }
-    crowd::run(setup, report)?;
-    backlog::run(setup, report)
+    Ok(())
 }
 
 /// Events made as fast as they are answered, and all of them delivered.

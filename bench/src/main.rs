@@ -81,6 +81,8 @@ fn measure(options: Options) -> Result<bool> {
     search::run(&setup, &mut report)?;
     sites::run(&setup, &mut report)?;
     deliveries::run(&setup, &mut report)?;
+    crowd::run(&setup, &mut report)?;
+    backlog::run(&setup, &mut report)?;
     let text = report.render();
     say(&text)?;
     if setup.options.save {

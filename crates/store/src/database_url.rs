@@ -5,6 +5,8 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use pagesmith_model::Error;
+use tokio_postgres::Config;
+use tokio_postgres::config::{Host, SslMode};
 
 /// The address of a database.
 #[derive(Debug, Clone)]
@@ -20,10 +22,15 @@ pub enum DatabaseUrl {
 pub struct PostgresUrl(String);
 
 impl PostgresUrl {
-    pub(crate) fn config(&self) -> Result<tokio_postgres::Config, Error> {
-        self.0.parse().map_err(|error: tokio_postgres::Error| {
+    pub(crate) fn config(&self) -> Result<Config, Error> {
+        let mut config: Config = self.0.parse().map_err(|error: tokio_postgres::Error| {
             Error::unavailable(format!("The database address {self} is not a PostgreSQL address: {error}."))
-        })
+        })?;
+        // As with PostgreSQL's own programs: what stays on this machine needs no TLS, and a socket has no name to prove.
+        if config.get_hosts().iter().all(|host| matches!(host, Host::Unix(_))) {
+            config.ssl_mode(SslMode::Disable);
+        }
+        Ok(config)
     }
 }
 
@@ -128,6 +135,19 @@ mod tests {
             let url: DatabaseUrl = address.parse().unwrap();
             assert_eq!(url.to_string(), shown);
             assert!(!format!("{url:?}").contains("ret@"));
+        }
+    }
+
+    #[test]
+    fn a_socket_takes_no_tls_and_a_port_as_it_is_told() {
+        for (address, mode) in [
+            ("postgres://me@/x?host=/run/postgresql", SslMode::Disable),
+            ("postgres://me@%2Frun%2Fpostgresql/x?sslmode=require", SslMode::Disable),
+            ("postgres://me@db/x", SslMode::Prefer),
+            ("postgres://me@db/x?sslmode=require", SslMode::Require),
+            ("postgres://me@db,%2Frun%2Fpostgresql/x", SslMode::Prefer),
+        ] {
+            assert_eq!(PostgresUrl(address.to_owned()).config().unwrap().get_ssl_mode(), mode, "{address}");
         }
     }
 
