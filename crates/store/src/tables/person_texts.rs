@@ -133,18 +133,16 @@ pub fn number(tx: &mut Tx<'_>, tenant: &TenantId, first: i64, persons: &[PersonT
             continue;
         }
         // only: postgres
-        let with = sql!("WITH numbered (of_tenant, of_person, of_document) AS (VALUES").with(vec![]);
+        let with = sql!("WITH numbered (of_tenant, of_person, of_document) AS (VALUES");
+        // only: postgres
+        let each = sql!("($1, $2, CAST($3 AS BIGINT))");
+        // only: postgres
+        let update = sql!(
+            ") UPDATE person_texts SET document = of_document, calls = NULL FROM numbered
+             WHERE tenant_id = of_tenant AND person_id = of_person"
+        );
         let row = |(document, person): &(i64, &str)| values![tenant, *person, *document];
-        // only: postgres
-        let update = super::rows(with, sql!("($1, $2, CAST($3 AS BIGINT))"), some.iter().map(row));
-        // only: postgres
-        tx.run(update.and(
-            sql!(
-                ") UPDATE person_texts SET document = of_document, calls = NULL FROM numbered
-                 WHERE tenant_id = of_tenant AND person_id = of_person"
-            ),
-            vec![],
-        ))?;
+        tx.run(super::rows(with.with(vec![]), each, some.iter().map(row)).and(update, vec![]))?;
     }
     Ok(())
 }
