@@ -21,13 +21,17 @@ const END: u64 = 10_000;
 /// How long the whole may take.
 const PATIENCE: Duration = Duration::from_secs(600);
 
+// Their ids are of the time when the subscriptions were made: what is older than thirty days would be swept away instead of sent.
 const EVENTS: &str = "
-    WITH RECURSIVE numbers(number) AS (SELECT 0 UNION ALL SELECT number + 1 FROM numbers WHERE number + 1 < ?1)
+    WITH RECURSIVE
+        numbers(number) AS (SELECT 0 UNION ALL SELECT number + 1 FROM numbers WHERE number + 1 < ?1),
+        made(tenant_id, time, at) AS (
+            SELECT tenant_id, substr(subscription_id, 5, 10), created_at FROM webhook_subscriptions LIMIT 1)
     INSERT INTO events (tenant_id, event_id, type, body, created_at)
-    SELECT (SELECT tenant_id FROM tenants), printf('event_00%024d', number), 'page.version.published',
-           printf('{\"timestamp\":\"2026-05-28T20:26:40.000Z\",\"eventId\":\"event_00%024d\",\"payload\":{\"type\":\"page.version.published\",\"pageId\":\"page_000000000000000000backlog\",\"versionId\":\"version_000000000000000000backlog\",\"publishedAt\":\"2026-05-28T20:26:40.000Z\"}}', number),
-           1780000000000000 + number
-    FROM numbers";
+    SELECT tenant_id, printf('event_%s%016d', time, number), 'page.version.published',
+           printf('{\"timestamp\":\"2026-05-28T20:26:40.000Z\",\"eventId\":\"event_%s%016d\",\"payload\":{\"type\":\"page.version.published\",\"pageId\":\"page_000000000000000000backlog\",\"versionId\":\"version_000000000000000000backlog\",\"publishedAt\":\"2026-05-28T20:26:40.000Z\"}}', time, number),
+           at + number
+    FROM numbers, made";
 
 const DELIVERIES: &str = "
     INSERT INTO deliveries
