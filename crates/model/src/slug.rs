@@ -96,6 +96,11 @@ pub fn tenant_slug(name: &str) -> String {
     slug
 }
 
+/// The slugs that something with this id may have, the best first.
+pub fn wished(slug: &str, id_text: &str) -> [String; 3] {
+    [slug.to_owned(), with_suffix(slug, id_text), with_long_suffix(slug, id_text)]
+}
+
 /// The slug, `-` and the last 5 characters of the id: for when the plain one is taken.
 pub fn with_suffix(slug: &str, id_text: &str) -> String {
     suffixed(slug, id_text, 5)

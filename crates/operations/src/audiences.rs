@@ -24,7 +24,7 @@ use pagesmith_store::tables::{
 };
 use serde_json::json;
 
-use crate::newcomers::slug_digest;
+use crate::newcomers::is_buried;
 use crate::versions;
 use crate::world::TenantContext;
 
@@ -83,14 +83,9 @@ pub fn create(
         updated_at: ctx.now,
         archived_at: None,
     };
-    let id = audience.audience_id.to_string();
-    for wanted in [plain.clone(), slug::with_suffix(&plain, &id), slug::with_long_suffix(&plain, &id)] {
-        audience.slug = wanted;
-        // The address of somebody who was erased leads to nobody else.
-        if tx.maybe(persons::buried(&ctx.tenant, &slug_digest(ctx, &audience.slug)?))?.is_some() {
-            continue;
-        }
-        if tx.run(audiences::insert(&ctx.tenant, &audience))? == 0 {
+    for wished in slug::wished(&plain, audience.audience_id.as_str()) {
+        audience.slug = wished;
+        if is_buried(tx, ctx, &audience.slug)? || tx.run(audiences::insert(&ctx.tenant, &audience))? == 0 {
             continue;
         }
         let goes_live = new.publish_behavior == PublishBehavior::Publish;

@@ -38,21 +38,20 @@ impl Fresh {
 
 /// What was found when somebody was looked for.
 pub(crate) struct Found {
-    /// The living persons who have one of the identifiers.
-    pub(crate) owners: Owners,
     /// The answer to what was asked besides.
     pub(crate) besides: Vec<Row>,
     account: Option<Account>,
     is_buried: bool,
 }
 
-/// Looks for a person, and for all that has to be known to make it; something else may be asked besides.
+/// Looks for the living persons who have one of somebody's identifiers, and for all that has to be known to make that person;
+/// something else may be asked besides.
 pub(crate) fn look_for(
     tx: &mut Tx<'_>,
     ctx: &TenantContext,
     fresh: &Fresh,
     besides: Option<Query>,
-) -> Result<Found> {
+) -> Result<(Owners, Found)> {
     let (fields, mut questions): (Vec<_>, Vec<_>) = identity(ctx, &fresh.identifiers).into_iter().unzip();
     questions.push(table::buried(&ctx.tenant, &slug_digest(ctx, &slug_of(&fresh.name))?));
     let company = fresh.company().map(|company| account_table::by_domain(&ctx.tenant, &company));
@@ -63,7 +62,7 @@ pub(crate) fn look_for(
     let is_buried = answers.next().is_some_and(|rows| !rows.is_empty());
     let accounts = if asks_for_company { answers.next().unwrap_or_default() } else { vec![] };
     let account = accounts.first().map(account_table::account).transpose()?;
-    Ok(Found { owners, besides: answers.next().unwrap_or_default(), account, is_buried })
+    Ok((owners, Found { besides: answers.next().unwrap_or_default(), account, is_buried }))
 }
 
 /// Makes a person whose identifiers nobody has, and writes what `follows` from it.
@@ -107,12 +106,9 @@ pub(crate) fn insert(
     mut person: Person,
     mut is_buried: Option<bool>,
 ) -> Result<Person> {
-    for wanted in slugs_for(&person) {
-        person.slug = wanted;
-        let is_buried = match is_buried.take() {
-            Some(known) => known,
-            None => tx.maybe(table::buried(&ctx.tenant, &slug_digest(ctx, &person.slug)?))?.is_some(),
-        };
+    for wished in slug::wished(&person.slug, person.person_id.as_str()) {
+        person.slug = wished;
+        let is_buried = is_buried.take().map_or_else(|| self::is_buried(tx, ctx, &person.slug), Ok)?;
         if !is_buried && table::insert(tx, &ctx.tenant, std::slice::from_ref(&person))? > 0 {
             return Ok(person);
         }
@@ -125,15 +121,14 @@ pub(crate) fn slug_of(name: &str) -> String {
     slug::slugify(name, NAMELESS)
 }
 
-/// The slugs that somebody new may have, the best first.
-pub(crate) fn slugs_for(person: &Person) -> [String; 3] {
-    let (plain, id) = (&person.slug, person.person_id.as_str());
-    [plain.clone(), slug::with_suffix(plain, id), slug::with_long_suffix(plain, id)]
-}
-
 /// What remains of the slug of someone who was erased.
 pub(crate) fn slug_digest(ctx: &TenantContext, slug: &str) -> Result<[u8; 32]> {
     ctx.keyed_digest("erased slug", &[ctx.tenant.as_str(), slug])
+}
+
+/// Whether a slug was that of someone who was erased: its address leads to nobody else.
+pub(crate) fn is_buried(tx: &mut Tx<'_>, ctx: &TenantContext, slug: &str) -> Result<bool> {
+    Ok(tx.maybe(table::buried(&ctx.tenant, &slug_digest(ctx, slug)?))?.is_some())
 }
 
 /// What lets a person show in lists, searches and the total.

@@ -57,11 +57,8 @@ pub fn create(tx: &mut Tx<'_>, ctx: &TenantContext, new: &NewPage) -> Result<Pag
         audiences: Tally::default(),
         is_home: false,
     };
-    let id = page.page_id.to_string();
-    for wanted in
-        [page.slug.clone(), slug::with_suffix(&page.slug, &id), slug::with_long_suffix(&page.slug, &id)]
-    {
-        page.slug = wanted;
+    for wished in slug::wished(&page.slug, page.page_id.as_str()) {
+        page.slug = wished;
         if tx.run(pages::insert(&ctx.tenant, &page))? == 0 {
             continue;
         }

@@ -64,11 +64,11 @@ pub fn create(tx: &mut Tx<'_>, ctx: &TenantContext, new: &NewPersonLog) -> Resul
         named
     } else {
         let fresh = Fresh { name: name_of(new, &identifiers)?, identifiers, domain: None, context: None };
-        let mut found = newcomers::look_for(tx, ctx, &fresh, by_key)?;
+        let (owners, found) = newcomers::look_for(tx, ctx, &fresh, by_key)?;
         if let Some(sent) = found.besides.first() {
             return replay(table::sent(sent)?, digest.as_ref());
         }
-        let Some(before) = the_one(std::mem::take(&mut found.owners), None)? else {
+        let Some(before) = the_one(owners, None)? else {
             let made = newcomers::make(tx, ctx, fresh, found, |person| vec![insert(person, true)]);
             return Ok(written(table::lost_race(made)?.person_id, true));
         };

@@ -33,8 +33,8 @@ pub struct Found {
 pub fn create(tx: &mut Tx<'_>, ctx: &TenantContext, new: &NewPerson) -> Result<Found> {
     let (name, identifiers, domain) = (new.name.clone(), new.identifiers(), new.domain.clone());
     let fresh = Fresh { name, identifiers, domain, context: None };
-    let mut found = newcomers::look_for(tx, ctx, &fresh, None)?;
-    let Some(before) = the_one(std::mem::take(&mut found.owners), None)? else {
+    let (owners, found) = newcomers::look_for(tx, ctx, &fresh, None)?;
+    let Some(before) = the_one(owners, None)? else {
         let person = newcomers::make(tx, ctx, fresh, found, |_| vec![])?;
         return Ok(Found { person, created: true });
     };

@@ -84,7 +84,7 @@ impl Making {
             self.slugs.insert(person.slug.clone(), true);
             return Ok(person);
         }
-        let mut wished = newcomers::slugs_for(&person).into_iter();
+        let mut wished = slug::wished(&person.slug, person.person_id.as_str()).into_iter();
         let is_free = |slug: &String| self.slugs.get(slug).is_none_or(|taken| !taken);
         person.slug = wished.find(is_free).ok_or_else(|| Error::internal("no free slug"))?;
         self.slugs.insert(person.slug.clone(), true);
