@@ -308,6 +308,7 @@ CREATE TABLE person_documents (
 CREATE TABLE person_indexes (
     tenant_id TEXT NOT NULL,
     next_document BIGINT NOT NULL,
+    changes BIGINT NOT NULL,
     PRIMARY KEY (tenant_id)
 );
 

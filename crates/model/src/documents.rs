@@ -10,14 +10,18 @@ const WORDS: usize = CAPACITY / 64;
 const BITMAP: usize = CAPACITY / 8;
 
 /// A set of numbers below [`CAPACITY`].
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Documents(Box<[u64; WORDS]>);
+///
+/// All words of it, or none yet: a search makes many sets, and most of them stay empty.
+#[derive(Clone, Debug, Default)]
+pub struct Documents(Vec<u64>);
 
-impl Default for Documents {
-    fn default() -> Self {
-        Self(Box::new([0; WORDS]))
+impl PartialEq for Documents {
+    fn eq(&self, other: &Self) -> bool {
+        self.0 == other.0 || (self.is_empty() && other.is_empty())
     }
 }
+
+impl Eq for Documents {}
 
 impl FromIterator<u16> for Documents {
     fn from_iter<I: IntoIterator<Item = u16>>(numbers: I) -> Self {
@@ -38,6 +42,7 @@ impl Documents {
     /// Adds a set that was stored so.
     pub fn add_bytes(&mut self, bytes: &[u8]) {
         if bytes.len() == BITMAP {
+            self.make_room();
             for (word, bits) in self.0.iter_mut().zip(bytes.as_chunks::<8>().0) {
                 *word |= u64::from_le_bytes(*bits);
             }
@@ -60,8 +65,15 @@ impl Documents {
         encode(&sorted)
     }
 
+    fn make_room(&mut self) {
+        if self.0.is_empty() {
+            self.0 = vec![0; WORDS];
+        }
+    }
+
     /// Adds one; a number without room is left out.
     pub fn insert(&mut self, number: u16) {
+        self.make_room();
         if let Some(word) = self.0.get_mut(usize::from(number) / 64) {
             *word |= 1 << (number % 64);
         }
@@ -76,12 +88,25 @@ impl Documents {
 
     /// Keeps what both have.
     pub fn and(&mut self, other: &Self) {
-        self.0.iter_mut().zip(other.0.iter()).for_each(|(word, other)| *word &= other);
+        self.0.truncate(other.0.len());
+        self.0.iter_mut().zip(&other.0).for_each(|(word, other)| *word &= other);
+    }
+
+    /// Keeps what a set that was stored so has too.
+    pub fn and_bytes(&mut self, bytes: &[u8]) {
+        if bytes.len() == BITMAP {
+            for (word, bits) in self.0.iter_mut().zip(bytes.as_chunks::<8>().0) {
+                *word &= u64::from_le_bytes(*bits);
+            }
+        } else {
+            let numbers = bytes.as_chunks::<2>().0.iter().map(|number| u16::from_le_bytes(*number));
+            *self = numbers.filter(|number| self.contains(*number)).collect();
+        }
     }
 
     /// Keeps what the other has not.
     pub fn minus(&mut self, other: &Self) {
-        self.0.iter_mut().zip(other.0.iter()).for_each(|(word, other)| *word &= !other);
+        self.0.iter_mut().zip(&other.0).for_each(|(word, other)| *word &= !other);
     }
 
     /// Whether this one is in it.
@@ -112,7 +137,7 @@ impl Documents {
         let mut word = self.0.get(at).map_or(0, |word| word & ((1 << (end % 64)) - 1));
         while word == 0 {
             at = at.checked_sub(1)?;
-            word = self.0[at];
+            word = *self.0.get(at)?;
         }
         u16::try_from(at * 64 + 63 - word.leading_zeros() as usize).ok()
     }
@@ -180,6 +205,9 @@ mod tests {
             prop_assert_eq!(numbers_of(&both), &a & &b);
             prop_assert_eq!(numbers_of(&rest), &a - &b);
             prop_assert_eq!((both.len(), both.is_empty()), ((&a & &b).len(), (&a & &b).is_empty()));
+            let mut stored = set_of(&a);
+            stored.and_bytes(&set_of(&b).to_bytes());
+            prop_assert_eq!(stored, both);
         }
 
         #[test]

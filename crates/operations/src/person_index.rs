@@ -92,6 +92,7 @@ pub fn step(tx: &mut Tx<'_>, tenant: &TenantId, sizes: Sizes) -> Result<Next> {
     let removed = person_removals::take(tx, tenant, AT_ONCE)?;
     if !removed.is_empty() {
         fold(tx, tenant, &removed, sizes)?;
+        person_indexes::changed(tx, tenant)?;
         return Ok(Next::Step);
     }
     if let Some(packed) = person_segments::first(tx, tenant, State::Packed)?
@@ -215,6 +216,10 @@ pub fn post(
     postings: &[Posting],
     last: bool,
 ) -> Result<bool> {
+    if last {
+        // Before the segment, as those who step do: so nobody waits for somebody who waits for him.
+        person_indexes::changed(tx, tenant)?;
+    }
     if !person_segments::hold(tx, tenant, segment, erasures)? {
         return Ok(false);
     }

@@ -6,6 +6,7 @@
 //! How the index comes about is said in [`crate::person_index`].
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use pagesmith_model::documents::Documents;
 use pagesmith_model::fields::Matcher;
@@ -14,14 +15,15 @@ use pagesmith_model::text::Query;
 use pagesmith_model::{Error, PersonId, Result, TenantId};
 use pagesmith_store::Tx;
 use pagesmith_store::tables::person_chunks::{self, Chunk};
-use pagesmith_store::tables::person_removals;
 use pagesmith_store::tables::person_segments::{self, Segment};
 use pagesmith_store::tables::person_texts::{self, PersonText};
+use pagesmith_store::tables::{person_indexes, person_removals};
 
 use crate::person_index::Sizes;
 
 mod asking;
 mod memory;
+mod outline;
 mod tail;
 
 pub use memory::Memory;
@@ -104,7 +106,7 @@ struct Search<'t, 'c, 'q> {
 
 /// A segment of which it is known which documents may match.
 struct Posted {
-    segment: Segment,
+    segment: Arc<Segment>,
     by_rank: [Documents; 4],
     matching: Documents,
     /// Whether the later grams have had their say.
@@ -132,19 +134,18 @@ impl<'t, 'c, 'q> Search<'t, 'c, 'q> {
         query: &'q Query,
         (sizes, memory): (Sizes, &'q Memory),
     ) -> Result<Self> {
-        let mut answers = tx
-            .batch(vec![
-                person_texts::fresh(tenant),
-                person_segments::list(tenant),
-                person_removals::list(tenant),
-                person_chunks::packed(tenant, sizes.first_of(1)),
-            ])?
-            .into_iter();
+        // Whoever matches has every word, and the longest is the rarest.
+        let word = query.words.iter().map(|word| word.text.as_str()).max_by_key(|word| word.len());
+        let asked = vec![
+            person_texts::fresh(tenant, word.unwrap_or_default()),
+            person_indexes::changes(tenant),
+            person_removals::list(tenant),
+        ];
+        let mut answers = tx.batch(asked)?.into_iter();
         let mut next = || answers.next().unwrap_or_default();
         let fresh = person_texts::texts(&next())?;
-        let segments = person_segments::segments(&next())?;
+        let changes = person_indexes::count(&next())?;
         let removals = person_removals::documents(&next())?;
-        let packed = person_chunks::names(&next())?;
         let mut search = Search {
             tx,
             tenant,
@@ -158,9 +159,10 @@ impl<'t, 'c, 'q> Search<'t, 'c, 'q> {
             known: HashMap::new(),
         };
         search.look_through_fresh(fresh);
-        if !segments.is_empty() {
-            let removed = search.ask(&segments, &removals)?;
-            let unknown = search.ask_tails(&segments, &removed, &packed)?;
+        if let Some(changes) = changes {
+            let outline = memory.outline(search.tx, tenant, changes, sizes)?;
+            let removed = search.ask(&outline, &removals)?;
+            let unknown = search.ask_tails(&outline, &removed)?;
             let chunks = memory.chunks(search.tx, tenant, &unknown)?;
             chunks.iter().for_each(|chunk| search.look_through(chunk, &removed));
         }
@@ -215,9 +217,15 @@ impl<'t, 'c, 'q> Search<'t, 'c, 'q> {
                 self.refine(walks.iter().map(|walk| walk.at))?;
                 continue;
             }
-            let share = (size / beside).max(2);
-            let mut taken = Vec::new();
-            for walk in &mut walks[..beside] {
+            let (mut along, mut taken) = (0, Vec::new());
+            for walk in &mut walks {
+                // Whoever is behind those goes along as well while there is room in what is read.
+                let room = size.saturating_sub(taken.len());
+                if along >= beside && (room == 0 || !self.posted[walk.at].is_refined) {
+                    break;
+                }
+                along += 1;
+                let share = if along > beside { room } else { (size / beside).max(2) };
                 for _ in 0..share {
                     let Some(number) = self.posted[walk.at].by_rank[at].last_below(walk.to) else { break };
                     if usize::from(number) < walk.from {
@@ -236,7 +244,7 @@ impl<'t, 'c, 'q> Search<'t, 'c, 'q> {
                     found.push(id.clone());
                 }
             }
-            for walk in &mut walks[..beside] {
+            for walk in &mut walks[..along] {
                 let last = self.document(walk.at, u16::try_from(walk.to).unwrap_or_default());
                 if let Some((id, _)) = self.known.get(&last) {
                     walk.newest.clone_from(id);

@@ -3,7 +3,10 @@
 //! A plan gives, rank by rank, the documents that may match: at first by few grams, and once they are refined by all. Invariant:
 //! no document that ranks so is left out; for words of up to three characters nothing else is counted.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
+
+use foldhash::fast::RandomState;
 
 use super::{bucket, bucket_text};
 use crate::documents::Documents;
@@ -27,26 +30,36 @@ pub struct Plan {
     field_start: String,
     /// The bucket of a field that is the phrase; none if the phrase is a gram.
     bucket: Option<String>,
+    /// What of all these is asked, and how.
+    asked: Asked,
     /// All that the grams admit does match.
     counts: bool,
     /// And it ranks as they say.
     pub(super) ranks: bool,
 }
 
-/// The sets of one segment that a plan needs, by gram.
-pub type Loaded<'a> = HashMap<&'a str, Sets>;
+/// The grams of a plan, each once.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct Asked {
+    wide: Vec<String>,
+    narrow: Vec<String>,
+    later: Vec<String>,
+}
 
-/// A gram's sets; empty where it does not occur.
+/// The sets of one segment that a plan needs, by gram.
+pub type Loaded<'a> = HashMap<&'a str, Sets<'a>, RandomState>;
+
+/// A gram's sets as [`Documents`] are stored; none where it does not occur.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Sets {
+pub struct Sets<'a> {
     /// It occurs.
-    pub anywhere: Option<Documents>,
+    pub anywhere: Option<Cow<'a, [u8]>>,
     /// It starts a word.
-    pub word_starts: Option<Documents>,
+    pub word_starts: Option<Cow<'a, [u8]>>,
     /// It starts a field.
-    pub field_starts: Option<Documents>,
+    pub field_starts: Option<Cow<'a, [u8]>>,
     /// It is a field.
-    pub whole: Option<Documents>,
+    pub whole: Option<Cow<'a, [u8]>>,
 }
 
 impl Plan {
@@ -62,7 +75,7 @@ impl Plan {
         counts &= anywhere.len() <= GRAMS;
         let starts: Vec<_> = query.words.iter().map(word_start).collect();
         let short = is_gram(&query.phrase);
-        Self {
+        let mut plan = Self {
             anywhere: some_of(&anywhere, GRAMS),
             ranks: counts && short && starts.iter().all(|(_, all)| *all),
             word_starts: some_of(&distinct(starts.into_iter().filter_map(|(gram, _)| gram).collect()), GRAMS),
@@ -70,7 +83,22 @@ impl Plan {
             bucket: (!short).then(|| bucket_text(bucket(&query.phrase))),
             phrase: some_of(&grams(&query.phrase), GRAMS_OF_PHRASE),
             counts,
-        }
+            asked: Asked::default(),
+        };
+        plan.asked = plan.ask();
+        plan
+    }
+
+    fn ask(&self) -> Asked {
+        let wide = distinct(self.word_starts.iter().chain([&self.field_start]).cloned().collect());
+        // If the sets are to tell the ranks, they are needed all; else any word's first gram does.
+        let known = self.anywhere.iter().any(|gram| wide.contains(gram));
+        let needed = if self.ranks { self.anywhere.len() } else { usize::from(!known) };
+        let first = self.anywhere.iter().take(needed).chain(&self.bucket);
+        let narrow = distinct(first.filter(|gram| !wide.contains(gram)).cloned().collect());
+        let rest = self.anywhere.iter().chain(&self.phrase);
+        let later = rest.filter(|gram| !wide.contains(gram) && !narrow.contains(gram)).cloned();
+        Asked { later: distinct(later.collect()), wide, narrow }
     }
 
     /// The documents that it admits are those that match.
@@ -79,43 +107,33 @@ impl Plan {
     }
 
     /// The grams whose sets are all needed.
-    pub fn wide(&self) -> Vec<&str> {
-        let grams = self.word_starts.iter().chain([&self.field_start]).map(String::as_str);
-        distinct(grams.collect())
+    pub fn wide(&self) -> &[String] {
+        &self.asked.wide
     }
 
     /// Of grams of which only where they occur is needed, those without which not even candidates are known.
-    pub fn narrow(&self) -> Vec<&str> {
-        let wide = self.wide();
-        // If the sets are to tell the ranks, they are needed all; else any word's first gram does.
-        let known = self.anywhere.iter().any(|gram| wide.contains(&gram.as_str()));
-        let needed = if self.ranks { self.anywhere.len() } else { usize::from(!known) };
-        let first = self.anywhere.iter().take(needed);
-        let grams = first.chain(&self.bucket).map(String::as_str);
-        distinct(grams.filter(|gram| !wide.contains(gram)).collect())
+    pub fn narrow(&self) -> &[String] {
+        &self.asked.narrow
     }
 
     /// The others: where they do not occur, candidates are none. Nobody needs them where there are no candidates.
-    pub fn later(&self) -> Vec<&str> {
-        let (wide, narrow) = (self.wide(), self.narrow());
-        let grams = self.anywhere.iter().chain(&self.phrase).map(String::as_str);
-        distinct(grams.filter(|gram| !wide.contains(gram) && !narrow.contains(gram)).collect())
+    pub fn later(&self) -> &[String] {
+        &self.asked.later
     }
 
     /// The later grams take nothing from what matches.
     pub fn matches_at_first(&self) -> bool {
-        let later = self.later();
-        !self.anywhere.iter().any(|gram| later.contains(&gram.as_str()))
+        !self.anywhere.iter().any(|gram| self.later().contains(gram))
     }
 
     /// Takes from candidates those that the later grams do not admit.
     pub fn refine(&self, loaded: &Loaded<'_>, by_rank: &mut [Documents; 4], matching: &mut Documents) {
         for gram in self.later() {
-            let sets = loaded.get(gram).and_then(|sets| sets.anywhere.as_ref());
+            let sets = loaded.get(gram.as_str()).and_then(|sets| sets.anywhere.as_deref());
             let [whole, starts, words, rest] = &mut *by_rank;
             keep(whole, sets);
             keep(starts, sets);
-            if self.anywhere.iter().any(|anywhere| anywhere == gram) {
+            if self.anywhere.contains(gram) {
                 keep(words, sets);
                 keep(rest, sets);
                 keep(matching, sets);
@@ -129,20 +147,24 @@ impl Plan {
         let none = Sets::default();
         let sets = |gram: &str| loaded.get(gram).unwrap_or(&none);
         let later = self.later();
-        let mut grams = self.anywhere.iter().filter(|gram| !later.contains(&gram.as_str()));
-        let mut matching = grams.next().and_then(|gram| sets(gram).anywhere.clone()).unwrap_or_default();
-        grams.for_each(|gram| keep(&mut matching, sets(gram).anywhere.as_ref()));
+        let mut grams = self.anywhere.iter().filter(|gram| !later.contains(gram));
+        let first = grams.next().and_then(|gram| sets(gram).anywhere.as_deref());
+        let mut matching = Documents::from_bytes(first.unwrap_or_default());
+        grams.for_each(|gram| keep(&mut matching, sets(gram).anywhere.as_deref()));
         matching.minus(removed);
+        if matching.is_empty() {
+            return Default::default();
+        }
         let mut words = matching.clone();
-        self.word_starts.iter().for_each(|gram| keep(&mut words, sets(gram).word_starts.as_ref()));
+        self.word_starts.iter().for_each(|gram| keep(&mut words, sets(gram).word_starts.as_deref()));
         let mut starts = matching.clone();
-        keep(&mut starts, sets(&self.field_start).field_starts.as_ref());
-        let phrase = self.phrase.iter().filter(|gram| !later.contains(&gram.as_str()));
-        phrase.for_each(|gram| keep(&mut starts, sets(gram).anywhere.as_ref()));
+        keep(&mut starts, sets(&self.field_start).field_starts.as_deref());
+        let phrase = self.phrase.iter().filter(|gram| !later.contains(gram));
+        phrase.for_each(|gram| keep(&mut starts, sets(gram).anywhere.as_deref()));
         let mut whole = starts.clone();
         let is_field = match &self.bucket {
-            Some(bucket) => sets(bucket).anywhere.as_ref(),
-            None => sets(&self.field_start).whole.as_ref(),
+            Some(bucket) => sets(bucket).anywhere.as_deref(),
+            None => sets(&self.field_start).whole.as_deref(),
         };
         keep(&mut whole, is_field);
         let mut rest = matching.clone();
@@ -156,9 +178,9 @@ impl Plan {
     }
 }
 
-fn keep(set: &mut Documents, of: Option<&Documents>) {
+fn keep(set: &mut Documents, of: Option<&[u8]>) {
     match of {
-        Some(of) => set.and(of),
+        Some(of) => set.and_bytes(of),
         None => *set = Documents::default(),
     }
 }

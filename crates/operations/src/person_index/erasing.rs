@@ -19,7 +19,7 @@ const NOBODY: &str = "-";
 /// Takes a person out of lists, searches and everything that the index knows.
 pub fn erase(tx: &mut Tx<'_>, tenant: &TenantId, person: &PersonId, sizes: Sizes) -> Result<()> {
     // First of all, as indexers do: so nobody waits for somebody who waits for him.
-    person_indexes::keep_away(tx, tenant)?;
+    person_indexes::changed(tx, tenant)?;
     tx.batch(person_texts::remove(tenant, person).into())?;
     let naming = person_chunks::naming(tx, tenant, person.as_str())?;
     let mut segments: Vec<i64> = naming.into_iter().map(|first| sizes.place(first).0).collect();

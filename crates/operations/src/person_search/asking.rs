@@ -8,10 +8,11 @@ use std::sync::Arc;
 
 use pagesmith_model::Result;
 use pagesmith_model::documents::Documents;
-use pagesmith_model::gram::{Loaded, Posting, Sets};
+use pagesmith_model::gram::{Loaded, Posting};
 use pagesmith_store::tables::person_segments::{Segment, State};
 
 use super::memory::Asked;
+use super::outline::Outline;
 use super::{Posted, Search};
 
 /// Of how many segments the later grams are asked in one go, at most.
@@ -21,28 +22,25 @@ pub(super) const REFINED: usize = 2;
 
 impl Search<'_, '_, '_> {
     /// Asks the postings; answers by segment the documents that are not current any more.
-    pub(super) fn ask(&mut self, segments: &[Segment], removals: &[i64]) -> Result<HashMap<i64, Documents>> {
-        let mut removed: HashMap<i64, Documents> = HashMap::new();
-        for segment in segments {
-            if let Some(bytes) = &segment.removed {
-                removed.insert(segment.number, Documents::from_bytes(bytes));
-            }
-        }
+    pub(super) fn ask(&mut self, outline: &Outline, removals: &[i64]) -> Result<HashMap<i64, Documents>> {
+        let mut removed = outline.removed.clone();
         for document in removals {
             let (segment, number) = self.sizes.place(*document);
             removed.entry(segment).or_default().insert(u16::try_from(number).unwrap_or(u16::MAX));
         }
         let none = Documents::default();
-        let posted: Vec<&Segment> =
-            segments.iter().filter(|segment| segment.state == State::Posted).collect();
+        let posted: Vec<&Arc<Segment>> =
+            outline.segments.iter().filter(|segment| segment.state == State::Posted).collect();
         let asked = [(Asked::Wide, self.plan.wide()), (Asked::Narrow, self.plan.narrow())];
         let postings = self.memory.postings(self.tx, self.tenant, &posted, &asked)?;
         for segment in posted {
             let loaded = loaded(postings.get(&segment.number).map_or(&[], Vec::as_slice));
             let removed = removed.get(&segment.number).unwrap_or(&none);
             let (by_rank, matching) = self.plan.candidates(&loaded, removed);
-            let is_refined = matching.is_empty() || self.plan.later().is_empty();
-            self.posted.push(Posted { segment: segment.clone(), by_rank, matching, is_refined });
+            if !matching.is_empty() {
+                let is_refined = self.plan.later().is_empty();
+                self.posted.push(Posted { segment: Arc::clone(segment), by_rank, matching, is_refined });
+            }
         }
         Ok(removed)
     }
@@ -63,7 +61,7 @@ impl Search<'_, '_, '_> {
             return Ok(false);
         }
         self.ahead = (self.ahead * 2).min(ASKED);
-        let segments: Vec<&Segment> = coarse.iter().map(|at| &self.posted[*at].segment).collect();
+        let segments: Vec<&Arc<Segment>> = coarse.iter().map(|at| &self.posted[*at].segment).collect();
         let asked = [(Asked::Narrow, self.plan.later())];
         let postings = self.memory.postings(self.tx, self.tenant, &segments, &asked)?;
         for at in coarse {
@@ -77,12 +75,5 @@ impl Search<'_, '_, '_> {
 }
 
 fn loaded(postings: &[Arc<Posting>]) -> Loaded<'_> {
-    let set = |bytes: &Option<Vec<u8>>| bytes.as_deref().map(Documents::from_bytes);
-    let sets = |posting: &Posting| Sets {
-        anywhere: Some(Documents::from_bytes(&posting.anywhere)),
-        word_starts: set(&posting.word_starts),
-        field_starts: set(&posting.field_starts),
-        whole: set(&posting.whole),
-    };
-    postings.iter().map(|posting| (posting.gram.as_str(), sets(posting))).collect()
+    postings.iter().map(|posting| (posting.gram.as_str(), posting.sets())).collect()
 }

@@ -1,7 +1,8 @@
-//! What searches ask again and again, kept in memory: chunks that are not posted yet, their tails, and what common grams say.
+//! What searches ask again and again, kept in memory: outlines, chunks that are not posted yet, their tails, and what common grams say.
 //!
-//! A chunk never changes but by an erasure, and neither does a posting; its segment counts those. So what is kept is right as long as the
-//! database names it with that count, and nobody has to be told. Where a gram does not occur is kept as well.
+//! A chunk never changes but by an erasure, and neither does a posting; its segment counts those, and the index counts all changes of its
+//! outline. So what is kept is right as long as the database names it with that count, and nobody has to be told. Where a gram does not
+//! occur is kept as well.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -14,9 +15,14 @@ use pagesmith_store::tables::person_chunks::{self, Chunk, Name};
 use pagesmith_store::tables::person_postings;
 use pagesmith_store::tables::person_segments::Segment;
 
+use crate::person_index::Sizes;
+
+use super::outline::Outline;
 use super::tail::Shared;
 
-/// How many bytes of chunks a process keeps.
+/// How many bytes of outlines a process keeps.
+const OUTLINES: usize = 16 * 1024 * 1024;
+/// How many bytes of chunks.
 const CHUNKS: usize = 32 * 1024 * 1024;
 /// How many bytes of postings.
 const POSTINGS: usize = 64 * 1024 * 1024;
@@ -26,6 +32,9 @@ const TAILS: usize = 32 * 1024 * 1024;
 const BESIDE: usize = 96;
 /// How many segments are asked in one go, at most.
 const ASKED: usize = 64;
+
+/// Outlines by tenant, each as it was after so many changes.
+type Outlines = Recent<TenantId, (i64, Arc<Outline>)>;
 
 /// Chunks by tenant and first document, with the erasures that they know of.
 type Chunks = Recent<(TenantId, i64), (i64, Arc<Chunk>)>;
@@ -58,6 +67,7 @@ pub(super) type BySegment = HashMap<i64, Vec<Arc<Posting>>>;
 
 /// See the file; one for a process.
 pub struct Memory {
+    outlines: Mutex<Outlines>,
     chunks: Mutex<Chunks>,
     grams: Mutex<Grams>,
     tails: Mutex<Tails>,
@@ -66,6 +76,7 @@ pub struct Memory {
 impl Default for Memory {
     fn default() -> Memory {
         Memory {
+            outlines: Mutex::new(Recent::new(OUTLINES)),
             chunks: Mutex::new(Recent::new(CHUNKS)),
             grams: Mutex::new(Recent::new(POSTINGS)),
             tails: Mutex::new(Recent::new(TAILS)),
@@ -76,9 +87,28 @@ impl Default for Memory {
 impl Memory {
     /// Lets go of all.
     pub fn clear(&self) {
+        locked(&self.outlines).clear();
         locked(&self.chunks).clear();
         locked(&self.grams).clear();
         locked(&self.tails).clear();
+    }
+
+    /// The outline of an index after so many changes, which are those that the transaction sees; it is read if it is not kept.
+    pub(super) fn outline(
+        &self,
+        tx: &mut Tx<'_>,
+        tenant: &TenantId,
+        changes: i64,
+        sizes: Sizes,
+    ) -> Result<Arc<Outline>> {
+        let kept = locked(&self.outlines).find(tenant).cloned();
+        if let Some((_, outline)) = kept.filter(|(known, _)| *known == changes) {
+            return Ok(outline);
+        }
+        let outline = Arc::new(Outline::read(tx, tenant, sizes)?);
+        let size = outline.size();
+        locked(&self.outlines).keep(tenant.clone(), (changes, Arc::clone(&outline)), size);
+        Ok(outline)
     }
 
     /// The tail of a segment; a new one if none is kept.
@@ -131,10 +161,10 @@ impl Memory {
         &self,
         tx: &mut Tx<'_>,
         tenant: &TenantId,
-        segments: &[&Segment],
-        asked: &[(Asked, Vec<&str>)],
+        segments: &[&Arc<Segment>],
+        asked: &[(Asked, &[String])],
     ) -> Result<BySegment> {
-        let grams = asked.iter().flat_map(|(how, grams)| grams.iter().map(|gram| (*how, *gram)));
+        let grams = asked.iter().flat_map(|(how, grams)| grams.iter().map(|gram| (*how, gram.as_str())));
         let mut lists: Vec<List<'_>> = grams.map(|(how, gram)| self.list(tenant, how, gram)).collect();
         let (mut queries, mut answered) = (Vec::new(), Vec::new());
         for (how, _) in asked {
@@ -216,8 +246,8 @@ impl List<'_> {
     }
 
     /// Adds what was read of these segments, where it was not known; whether that was anything.
-    fn complete(&mut self, segments: &[&Segment], read: &mut Read) -> bool {
-        let unknown: Vec<&&Segment> = segments.iter().filter(|of| self.find(of).is_none()).collect();
+    fn complete(&mut self, segments: &[&Arc<Segment>], read: &mut Read) -> bool {
+        let unknown: Vec<&&Arc<Segment>> = segments.iter().filter(|of| self.find(of).is_none()).collect();
         if unknown.is_empty() {
             return false;
         }
@@ -272,8 +302,8 @@ mod tests {
         assert!(memory.chunk(&tenant('2'), name(7, 0)).is_none(), "what is one tenant's is no other's");
     }
 
-    fn segment(number: i64, erasures: i64) -> Segment {
-        Segment { number, state: State::Posted, runs: vec![], removed: None, erasures }
+    fn segment(number: i64, erasures: i64) -> Arc<Segment> {
+        Arc::new(Segment { number, state: State::Posted, runs: vec![], removed: None, erasures })
     }
 
     fn posting(gram: &str) -> Arc<Posting> {

@@ -14,6 +14,7 @@ use pagesmith_store::tables::person_chunks::Name;
 use pagesmith_store::tables::person_segments::{Segment, State};
 
 use super::memory::locked;
+use super::outline::Outline;
 use super::{Posted, Search};
 
 /// So few chunks are as quickly looked through.
@@ -33,16 +34,15 @@ impl Search<'_, '_, '_> {
     /// Asks the tails of packed segments; answers the chunks that must be looked through.
     pub(super) fn ask_tails(
         &mut self,
-        segments: &[Segment],
+        outline: &Outline,
         removed: &HashMap<i64, Documents>,
-        names: &[Name],
     ) -> Result<Vec<Name>> {
         let mut rest = Vec::new();
         let number = |name: &Name| self.sizes.place(name.first_document).0;
-        let by_segment: Vec<&[Name]> = names.chunk_by(|a, b| number(a) == number(b)).collect();
+        let by_segment: Vec<&[Name]> = outline.packed.chunk_by(|a, b| number(a) == number(b)).collect();
         for chunks in by_segment {
             let number = self.sizes.place(chunks[0].first_document).0;
-            let packed = segments.iter().find(|of| of.number == number && of.state == State::Packed);
+            let packed = outline.segments.iter().find(|of| of.number == number && of.state == State::Packed);
             match packed.filter(|_| chunks.len() > FEW) {
                 Some(segment) => {
                     let covered = self.ask_tail(segment, removed.get(&number), chunks)?;
@@ -55,7 +55,12 @@ impl Search<'_, '_, '_> {
     }
 
     /// How many of a segment's chunks its tail has answered for.
-    fn ask_tail(&mut self, segment: &Segment, removed: Option<&Documents>, chunks: &[Name]) -> Result<usize> {
+    fn ask_tail(
+        &mut self,
+        segment: &Arc<Segment>,
+        removed: Option<&Documents>,
+        chunks: &[Name],
+    ) -> Result<usize> {
         let shared = self.memory.tail(self.tenant, segment.number);
         let mut tail = locked(&shared);
         if tail.covered.len() > chunks.len() && tail.covered.starts_with(chunks) {
@@ -76,14 +81,17 @@ impl Search<'_, '_, '_> {
             self.memory.keep_tail(self.tenant, segment.number, &shared, tail.index.size());
         }
         let grams = [self.plan.wide(), self.plan.narrow(), self.plan.later()];
-        let loaded: Loaded<'_> =
-            grams.iter().flatten().filter_map(|gram| Some((*gram, tail.index.sets(gram)?))).collect();
+        let loaded: Loaded<'_> = grams
+            .into_iter()
+            .flatten()
+            .filter_map(|gram| Some((gram.as_str(), tail.index.sets(gram)?)))
+            .collect();
         let covered = tail.covered.len();
         drop(tail);
         let (mut by_rank, mut matching) =
             self.plan.candidates(&loaded, removed.unwrap_or(&Documents::default()));
         self.plan.refine(&loaded, &mut by_rank, &mut matching);
-        self.posted.push(Posted { segment: segment.clone(), by_rank, matching, is_refined: true });
+        self.posted.push(Posted { segment: Arc::clone(segment), by_rank, matching, is_refined: true });
         Ok(covered)
     }
 }

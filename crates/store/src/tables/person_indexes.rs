@@ -1,17 +1,31 @@
 //! `person_indexes`: where a tenant's next document goes.
 //!
-//! The row is also the lock of whoever indexes: nobody else touches it, and who finds it held goes away.
+//! The row is also the lock of whoever indexes: nobody else touches it, and who finds it held goes away. And it counts how
+//! often the index's outline has changed, so that a search knows whether what it remembers of it is so still: whatever
+//! changes segments, or chunks of those that are packed, counts it in the same transaction.
 
 use pagesmith_model::{Result, TenantId};
 
+use crate::row::Row;
+use crate::sql::Query;
 use crate::tx::Tx;
 use crate::{sql, values};
+
+/// How often the index has changed; a query, to travel with others, for [`count`].
+pub fn changes(tenant: &TenantId) -> Query {
+    sql!("SELECT changes FROM person_indexes WHERE tenant_id = $1").with(values![tenant])
+}
+
+/// The count in an answer to [`changes`]; `None` if nothing was ever indexed.
+pub fn count(rows: &[Row]) -> Result<Option<i64>> {
+    rows.first().map(|row| row.get("changes")).transpose()
+}
 
 /// Holds the tenant's index until the transaction ends and tells its next document; `None` if somebody else
 /// holds it.
 pub fn hold(tx: &mut Tx<'_>, tenant: &TenantId) -> Result<Option<i64>> {
     let insert = sql!(
-        "INSERT INTO person_indexes (tenant_id, next_document) VALUES ($1, 0)
+        "INSERT INTO person_indexes (tenant_id, next_document, changes) VALUES ($1, 0, 0)
          ON CONFLICT (tenant_id) DO NOTHING"
     );
     let select = sql!("SELECT next_document FROM person_indexes WHERE tenant_id = $1 {skip_locked}");
@@ -25,16 +39,17 @@ pub fn hold(tx: &mut Tx<'_>, tenant: &TenantId) -> Result<Option<i64>> {
     row.map(|row| row.get("next_document")).transpose()
 }
 
-/// Keeps whoever indexes away until the transaction ends.
-pub fn keep_away(tx: &mut Tx<'_>, tenant: &TenantId) -> Result<()> {
-    let update = sql!("UPDATE person_indexes SET next_document = next_document WHERE tenant_id = $1");
+/// Counts a change, and keeps whoever indexes away until the transaction ends.
+pub fn changed(tx: &mut Tx<'_>, tenant: &TenantId) -> Result<()> {
+    let update = sql!("UPDATE person_indexes SET changes = changes + 1 WHERE tenant_id = $1");
     tx.run(update.with(values![tenant]))?;
     Ok(())
 }
 
-/// Moves on.
+/// Moves on, which is a change.
 pub fn advance(tx: &mut Tx<'_>, tenant: &TenantId, next_document: i64) -> Result<()> {
-    let update = sql!("UPDATE person_indexes SET next_document = $2 WHERE tenant_id = $1");
+    let update =
+        sql!("UPDATE person_indexes SET next_document = $2, changes = changes + 1 WHERE tenant_id = $1");
     tx.run(update.with(values![tenant, next_document]))?;
     Ok(())
 }

@@ -59,7 +59,7 @@ pub struct Segment {
     pub erasures: i64,
 }
 
-/// All that are not dissolved; a query, to travel with others, for [`segments`].
+/// All that are not dissolved, in their order; a query, to travel with others, for [`segments`].
 pub fn list(tenant: &TenantId) -> Query {
     sql!(
         "SELECT segment, state, runs, removed, erasures FROM person_segments

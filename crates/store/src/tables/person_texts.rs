@@ -81,10 +81,13 @@ pub fn remove(tenant: &TenantId, person: &PersonId) -> [Query; 2] {
     ]
 }
 
-/// Every fresh person; a query, to travel with others, for [`texts`].
-pub fn fresh(tenant: &TenantId) -> Query {
-    sql!("SELECT person_id, fields, document FROM person_texts WHERE tenant_id = $1 AND document < 0")
-        .with(values![tenant])
+/// Every fresh person in whose fields a word occurs; a query, to travel with others, for [`texts`].
+pub fn fresh(tenant: &TenantId, word: &str) -> Query {
+    sql!(
+        "SELECT person_id, fields, document FROM person_texts
+         WHERE tenant_id = $1 AND document < 0 AND {strpos}(fields, $2) > 0"
+    )
+    .with(values![tenant, word])
 }
 
 /// The persons that have these numbers, in no order; a query, to travel with others, for [`texts`].
