@@ -44,6 +44,7 @@ pub fn run(setup: &Setup, report: &mut Report) -> Result<()> {
         let count = if setup.options.quick { 100_000 } else { 1_000_000 };
         import(setup, engine, &store, count, report)?;
         let small_key = small_tenants(setup, &store)?;
+        store.settle()?;
         search(setup, engine, &store, &small_key, report)?;
     }
     Ok(())

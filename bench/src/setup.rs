@@ -60,6 +60,15 @@ impl Store {
             Self::Postgres(database) => database.url(),
         }
     }
+
+    /// Does at once what PostgreSQL does by and by after much has been written, so that it is not measured.
+    pub fn settle(&self) -> Result<()> {
+        if let Self::Postgres(database) = self {
+            database.ask("VACUUM (ANALYZE)")?;
+            database.ask("CHECKPOINT")?;
+        }
+        Ok(())
+    }
 }
 
 impl Setup {

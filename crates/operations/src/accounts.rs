@@ -105,8 +105,7 @@ pub(crate) fn insert(tx: &mut Tx<'_>, ctx: &TenantContext, new: &[Account]) -> R
             counted.push(counters::add(&ctx.tenant, counter, shard, count));
         }
     }
-    tx.batch(counted)?;
-    Ok(())
+    tx.change(counted)
 }
 
 /// The account.

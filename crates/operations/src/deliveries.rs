@@ -97,9 +97,8 @@ pub struct Claimed {
 
 /// Gives a worker what it can take.
 pub fn claim(tx: &mut Tx<'_>, ctx: &Context, turn: &Turn, hands: &Hands) -> Result<Claimed> {
-    let ripened = deliveries::ripen(tx, ctx.now, RIPENED)?;
-    let (lanes, turn, is_cut) = walk(tx, turn)?;
-    let mut claimed = Claimed { turn, ..Claimed::default() };
+    let (lanes, place, is_cut, next_timer) = look(tx, ctx, turn)?;
+    let mut claimed = Claimed { turn: place, ..Claimed::default() };
     let mut open: BTreeMap<TenantId, Vec<(Lane, Secrets)>> = BTreeMap::new();
     let keys = ctx.secret()?;
     for lane in lanes.into_iter().filter(|lane| lane.is_open) {
@@ -124,20 +123,29 @@ pub fn claim(tx: &mut Tx<'_>, ctx: &Context, turn: &Turn, hands: &Hands) -> Resu
         }
     }
     if claimed.due.len() < hands.free {
-        claimed.is_more = is_cut || i64::try_from(ripened).is_ok_and(|ripened| ripened >= RIPENED);
-        claimed.next_at = deliveries::next_timer(tx)?;
+        // What is ripe and was not made ready is for the next claim.
+        claimed.is_more = is_cut || next_timer.is_some_and(|at| at <= ctx.now);
+        let lease_ends_at = (!claimed.due.is_empty()).then(|| ctx.now.plus(LEASE));
+        claimed.next_at = next_timer.into_iter().chain(lease_ends_at).min();
     }
     Ok(claimed)
 }
 
-/// The lanes behind a place and, if these are few, those before it; with the next place, and whether there are more.
-fn walk(tx: &mut Tx<'_>, turn: &Turn) -> Result<(Vec<Lane>, Turn, bool)> {
+/// Makes ready what is ripe. The lanes behind a place and, if these are few, those before it; with the next place, whether there are
+/// more, and when something becomes ready by itself.
+fn look(tx: &mut Tx<'_>, ctx: &Context, turn: &Turn) -> Result<(Vec<Lane>, Turn, bool, Option<Timestamp>)> {
     let limit = i64::try_from(LANES).unwrap_or(i64::MAX);
-    let mut lanes = deliveries::lanes(tx, (&turn.tenant, &turn.subscription_id), limit)?;
+    let mut answers = tx.batch(vec![
+        deliveries::ripen(ctx.now, RIPENED),
+        deliveries::next_timer(),
+        deliveries::lanes_behind((&turn.tenant, &turn.subscription_id), limit),
+    ])?;
+    let mut lanes = deliveries::lanes(&answers.pop().unwrap_or_default())?;
+    let next_timer = deliveries::timer(&answers.pop().unwrap_or_default())?;
     let is_cut = lanes.len() >= LANES;
     if !is_cut && *turn != Turn::default() {
         let place = (turn.tenant.as_str(), turn.subscription_id.as_str());
-        let before = deliveries::lanes(tx, ("", ""), limit)?;
+        let before = deliveries::lanes(&tx.all(deliveries::lanes_behind(("", ""), limit))?)?;
         lanes.extend(
             before.into_iter().filter(|lane| (lane.tenant.as_str(), lane.subscription_id.as_str()) <= place),
         );
@@ -147,7 +155,7 @@ fn walk(tx: &mut Tx<'_>, turn: &Turn) -> Result<(Vec<Lane>, Turn, bool)> {
         tenant: last.tenant.to_string(),
         subscription_id: last.subscription_id.to_string(),
     });
-    Ok((lanes, turn, is_cut))
+    Ok((lanes, turn, is_cut, next_timer))
 }
 
 /// Shares hands out one by one: to each tenant in turn, and within it to each lane in turn. Chance says who is first.
@@ -391,7 +399,8 @@ pub const DEPTH: i64 = 10_000;
 pub fn depth(tx: &mut Tx<'_>, now: Timestamp) -> Result<Depth> {
     let ready = deliveries::depth(tx, DEPTH)?;
     let mut oldest = Duration::ZERO;
-    let lanes = deliveries::lanes(tx, ("", ""), i64::try_from(LANES).unwrap_or(i64::MAX))?;
+    let limit = i64::try_from(LANES).unwrap_or(i64::MAX);
+    let lanes = deliveries::lanes(&tx.all(deliveries::lanes_behind(("", ""), limit))?)?;
     for lane in lanes.iter().filter(|lane| lane.is_open) {
         if let Some(since) = deliveries::head(tx, lane)? {
             oldest = oldest.max(now.since(since));

@@ -78,7 +78,7 @@ pub(crate) fn make(
     let person = insert(tx, ctx, person_of(ctx, fresh, account_id)?, Some(found.is_buried))?;
     let mut changes = appearance(tx, ctx, &person).to_vec();
     changes.extend(follows(&person));
-    tx.batch(changes)?;
+    tx.change(changes)?;
     Ok(person)
 }
 

@@ -206,11 +206,10 @@ pub fn restore(tx: &mut Tx<'_>, ctx: &TenantContext, page_id: &PageId) -> Result
 /// Lets a page show in lists, searches and the total.
 fn show(tx: &mut Tx<'_>, ctx: &TenantContext, page: &Page) -> Result<()> {
     let shard = tx.shard();
-    tx.batch(vec![
+    tx.change(vec![
         page_names::insert(&ctx.tenant, &page.page_id, &page.name),
         counters::add(&ctx.tenant, counters::PAGES, shard, 1),
-    ])?;
-    Ok(())
+    ])
 }
 
 fn set_state(tx: &mut Tx<'_>, ctx: &TenantContext, page: Page) -> Result<Page> {

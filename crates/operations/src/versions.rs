@@ -51,8 +51,7 @@ pub(crate) fn begin(
             further.extend(outbox::version(tx, ctx, version, *event)?);
         }
     }
-    tx.batch(further)?;
-    Ok(())
+    tx.change(further)
 }
 
 /// Makes a further version of an audience; it stays a draft until it is published.
@@ -253,9 +252,7 @@ fn move_on(
         let change = Change { shown: 1, ..Change::default() };
         changes.push(page_tallies::add(tx, tenant, &audience.page_id, change));
     }
-    if !changes.is_empty() {
-        tx.batch(changes)?;
-    }
+    tx.change(changes)?;
     Ok(version)
 }
 

@@ -77,6 +77,27 @@ impl Query {
     }
 }
 
+/// Changes as one statement of PostgreSQL: the last, with the others in front of it. All of them see what was there before.
+pub(crate) fn joined(mut changes: Vec<Query>) -> Option<Query> {
+    let last = changes.pop()?;
+    if changes.is_empty() {
+        return Some(last);
+    }
+    let (mut text, mut values, mut places) = (String::new(), Vec::new(), Vec::new());
+    for (at, change) in changes.into_iter().enumerate() {
+        text.push_str(if at == 0 { "WITH " } else { ", " });
+        text.push_str(&format!("change_{at} AS ("));
+        shift(&change.text, values.len(), &mut text);
+        text.push_str(") ");
+        values.extend(change.values);
+        places.extend_from_slice(change.places.as_slice());
+    }
+    shift(&last.text, values.len(), &mut text);
+    values.extend(last.values);
+    places.extend_from_slice(last.places.as_slice());
+    Some(Query { text: text.into(), values, places: Places::Many(places) })
+}
+
 /// Copies `text` into `out` with every `$n` as `$(n + by)`.
 fn shift(text: &str, by: usize, out: &mut String) {
     if by == 0 {
@@ -226,5 +247,19 @@ mod tests {
         assert_eq!(query.text, "SELECT a FROM t WHERE b = $1 AND c = $2 AND d > $3 AND d < $4 AND e <> $3");
         assert_eq!(query.values.len(), 4);
         assert_eq!(query.places.as_slice().len(), 2);
+    }
+
+    #[test]
+    fn joined_changes_are_renumbered() {
+        let change = |value: &str| sql!("UPDATE t SET a = $1 WHERE b = '$1'").with(crate::values![value]);
+        assert!(joined(vec![]).is_none());
+        assert_eq!(joined(vec![change("x")]).unwrap().text, "UPDATE t SET a = $1 WHERE b = '$1'");
+        let all = joined(vec![change("x"), change("y"), change("z")]).unwrap();
+        let expected = "WITH change_0 AS (UPDATE t SET a = $1 WHERE b = '$1') , \
+                        change_1 AS (UPDATE t SET a = $2 WHERE b = '$1') \
+                        UPDATE t SET a = $3 WHERE b = '$1'";
+        assert_eq!(all.text, expected);
+        assert_eq!(all.values, crate::values!["x", "y", "z"]);
+        assert_eq!(all.places.as_slice().len(), 3);
     }
 }

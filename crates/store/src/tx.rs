@@ -1,7 +1,7 @@
 //! A transaction, as the code above sees it.
 //!
-//! The whole surface: [`Tx::all`], [`Tx::one`], [`Tx::maybe`], [`Tx::run`] and [`Tx::batch`], whose statements travel
-//! together. A transaction ends when its closure returns: with `Ok` it is committed, with `Err` rolled back. After a
+//! The whole surface: [`Tx::all`], [`Tx::one`], [`Tx::maybe`], [`Tx::run`], [`Tx::batch`], whose statements travel
+//! together, and [`Tx::change`], whose statements may be one. A transaction ends when its closure returns: with `Ok` it is committed, with `Err` rolled back. After a
 //! statement has failed only `Err` is possible: PostgreSQL would answer the COMMIT by rolling back, without a word.
 
 use std::time::Duration;
@@ -125,6 +125,20 @@ impl<'a> Tx<'a> {
         };
         self.failed |= answers.is_err();
         answers
+    }
+
+    /// Runs changes whose answers nobody needs, and of which none reads or changes a row that another one changes: PostgreSQL takes
+    /// them as one statement, in any order, each sees what was there before, and it is sent with whatever comes next. There, a constraint
+    /// that is violated counts as a race that is lost.
+    pub fn change(&mut self, changes: Vec<Query>) -> Result<()> {
+        let done = match &mut self.link {
+            Link::Sqlite(connection) => {
+                changes.iter().try_for_each(|change| connection.run(change).map(drop))
+            }
+            Link::Postgres(session) => sql::joined(changes).map_or(Ok(()), |change| session.change(change)),
+        };
+        self.failed |= done.is_err();
+        done
     }
 
     /// How long after ids were given out others may still come to light below them: none if transactions are committed one after the other.

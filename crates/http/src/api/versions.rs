@@ -1,5 +1,8 @@
 //! The operations on versions of an audience.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use pagesmith_model::audience::VersionRequest;
 use pagesmith_model::cursor::{Part, Scope};
 use pagesmith_model::version::{Version, VersionStatus};
@@ -123,16 +126,23 @@ pub(crate) async fn publish_audience_version(
     OptionalBody(request): OptionalBody<VersionRequest>,
 ) -> Result<Reply<VersionAnswer>> {
     let place = (page_id, audience_id, version_id);
+    // Mostly the version is written already, and nobody needs to look for work.
+    let waits = Arc::new(AtomicBool::new(false));
+    let found_waiting = Arc::clone(&waits);
     let published = call.change_once(key, move |tx, ctx| {
         // What does not exist has no answer to repeat.
         let standing = versions::standing(tx, ctx, &place)?;
         let resource = operation_keys::publish(&place.2);
         let answer = versions::once(tx, ctx, &resource, request.operation_key.as_deref(), |tx| {
-            VersionAnswer::of(versions::publish(tx, ctx, standing)?)
+            let version = versions::publish(tx, ctx, standing)?;
+            found_waiting.store(version.life.status.is_generating(), Ordering::Relaxed);
+            VersionAnswer::of(version)
         });
         answer.map(VersionAnswer)
     });
     let published = published.await?;
-    call.state.wake.call();
+    if waits.load(Ordering::Relaxed) {
+        call.state.wake.call();
+    }
     Ok(published)
 }

@@ -121,12 +121,12 @@ pub fn insert(
     .with(values![tenant, subscription_id, event_id, now])
 }
 
-/// Up to `limit` lanes with something ready, in the order of ids behind a place.
+/// Up to `limit` lanes with something ready, in the order of ids behind a place; a query, to travel with others, for [`lanes`].
 ///
 /// From each lane one step leads to the next, however much waits in it.
-pub fn lanes(tx: &mut Tx<'_>, after: (&str, &str), limit: i64) -> Result<Vec<Lane>> {
+pub fn lanes_behind(after: (&str, &str), limit: i64) -> Query {
     // across tenants: the queue is shared fairly between all of them
-    let select = sql!(
+    sql!(
         "WITH RECURSIVE lanes (tenant_id, subscription_id, step) AS (
             SELECT (SELECT d.tenant_id FROM deliveries d
                     WHERE d.ready_at IS NOT NULL AND (d.tenant_id, d.subscription_id) > ($1, $2)
@@ -155,8 +155,12 @@ pub fn lanes(tx: &mut Tx<'_>, after: (&str, &str), limit: i64) -> Result<Vec<Lan
          FROM lanes l
             JOIN webhook_subscriptions s ON s.tenant_id = l.tenant_id AND s.subscription_id = l.subscription_id
          ORDER BY l.step"
-    );
-    let rows = tx.all(select.with(values![after.0, after.1, limit]))?;
+    )
+    .with(values![after.0, after.1, limit])
+}
+
+/// The lanes in an answer.
+pub fn lanes(rows: &[Row]) -> Result<Vec<Lane>> {
     let read = |row: &Row| {
         Ok(Lane {
             tenant: row.take("tenant_id")?,
@@ -211,24 +215,28 @@ pub fn leased(rows: &[Row]) -> Result<Vec<Leased>> {
     Ok(leased)
 }
 
-/// Makes up to `limit` deliveries ready whose time has come; how many.
-pub fn ripen(tx: &mut Tx<'_>, now: Timestamp, limit: i64) -> Result<u64> {
+/// Makes up to `limit` deliveries ready whose time has come; a query, to travel with others.
+pub fn ripen(now: Timestamp, limit: i64) -> Query {
     // across tenants: time passes for all of them
-    let update = sql!(
+    sql!(
         "WITH ripe AS MATERIALIZED (
             SELECT tenant_id, subscription_id, event_id FROM deliveries WHERE timer_at <= $1
             ORDER BY timer_at, tenant_id, subscription_id, event_id LIMIT $2 {skip_locked})
          UPDATE deliveries SET ready_at = timer_at, timer_at = NULL, lease_id = NULL
          WHERE (tenant_id, subscription_id, event_id) IN (SELECT tenant_id, subscription_id, event_id FROM ripe)"
-    );
-    tx.run(update.with(values![now, limit]))
+    )
+    .with(values![now, limit])
 }
 
-/// When the next delivery becomes ready by itself.
-pub fn next_timer(tx: &mut Tx<'_>) -> Result<Option<Timestamp>> {
+/// When the next delivery becomes ready by itself; a query, to travel with others, for [`timer`].
+pub fn next_timer() -> Query {
     // across tenants: time passes for all of them
-    let select = sql!("SELECT MIN(timer_at) AS timer_at FROM deliveries WHERE timer_at IS NOT NULL");
-    tx.one(select.with(vec![]))?.get("timer_at")
+    sql!("SELECT MIN(timer_at) AS timer_at FROM deliveries WHERE timer_at IS NOT NULL").with(vec![])
+}
+
+/// The time in an answer.
+pub fn timer(rows: &[Row]) -> Result<Option<Timestamp>> {
+    rows.first().map_or(Ok(None), |row| row.get("timer_at"))
 }
 
 /// What an attempt makes of a delivery.

@@ -25,6 +25,9 @@ use crate::tasks::Tools;
 
 /// How long the database is left alone after it has refused.
 const REST: Duration = Duration::from_millis(500);
+/// How long news wait after a claim that has found nothing while much is on its way: of a busy system each commit brings some, mostly for
+/// a receiver that has all that it may have.
+const LULL: Duration = Duration::from_millis(5);
 /// How many results one note holds at most.
 const NOTED: usize = 256;
 /// An attempt is begun only if so much of its lease is left: it takes at most fifteen seconds, and then waits to be noted.
@@ -67,6 +70,8 @@ pub(super) struct Engine {
     noting: Option<Running<Note>>,
     /// Whether something may have become due since the last claim.
     is_called: bool,
+    /// Until when nothing is claimed as long as something is on its way.
+    lulls_until: Option<Timestamp>,
     /// When something becomes due by itself.
     next_at: Option<Timestamp>,
     /// Until when the database is left alone.
@@ -101,6 +106,7 @@ impl Engine {
             claiming: None,
             noting: None,
             is_called: true,
+            lulls_until: None,
             next_at: None,
             rests_until: None,
             refusal: None,
@@ -154,12 +160,17 @@ impl Engine {
         }
         // What is not noted yet takes a hand too: a database that is away must not let results pile up.
         let free = self.tools.post.hands.saturating_sub(self.held.len());
-        if self.claiming.is_none() && self.is_called && free > 0 {
+        if self.claiming.is_none() && self.is_called && free > 0 && self.lull(now).is_none() {
             self.is_called = false;
             self.paces.forget(now);
             let hands = self.paces.hands(free, now);
             self.claiming = Some(claim(self.tools.clone(), self.turn.clone(), hands).boxed());
         }
+    }
+
+    /// Until when news have to wait.
+    fn lull(&self, now: Timestamp) -> Option<Timestamp> {
+        self.lulls_until.filter(|until| *until > now && !self.sending.is_empty())
     }
 
     async fn next(&mut self, stop: &mut watch::Receiver<bool>) -> Event {
@@ -179,7 +190,8 @@ impl Engine {
     /// How long there is nothing to do unless something happens.
     fn pause(&self) -> Duration {
         let now = self.now();
-        let ends = [self.next_at, self.rests_until, self.paces.next_at(now)];
+        let lull = self.lull(now).filter(|_| self.is_called);
+        let ends = [self.next_at, self.rests_until, self.paces.next_at(now), lull];
         let first = ends.into_iter().flatten().filter(|at| *at > now).min();
         let poll = self.tools.post.poll;
         first.map_or(poll, |at| at.since(now).min(poll))
@@ -211,6 +223,7 @@ impl Engine {
     async fn claimed(&mut self, asked_at: Timestamp, hands: &deliveries::Hands, claimed: Claimed) {
         self.turn = claimed.turn;
         self.next_at = claimed.next_at;
+        self.lulls_until = claimed.due.is_empty().then(|| self.now().plus(LULL));
         self.is_called |= claimed.is_more || claimed.due.len() >= hands.free;
         for (tenant, subscription) in claimed.sealed {
             let (tenant, subscription) = (tenant.as_str(), subscription.as_str());
@@ -243,8 +256,10 @@ impl Engine {
         let now = self.now();
         self.tools.post.metrics.attempted(&result, took, now.since(created_at));
         let is_success = result.attempt.is_success();
-        // A lane that was full may have more waiting.
-        self.is_called |= self.paces.ended(&lane_of(&result.key), is_success, took, now);
+        if self.paces.ended(&lane_of(&result.key), is_success, took, now) {
+            // A lane that was full may have more waiting.
+            (self.is_called, self.lulls_until) = (true, None);
+        }
         self.ended.push(result);
     }
 

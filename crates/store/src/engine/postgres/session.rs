@@ -1,14 +1,14 @@
 //! One connection to PostgreSQL: its own small runtime, its prepared statements, its open transaction.
 //!
 //! Statements of a batch are sent together and answered together. The transaction begins with the first statement, in the
-//! same round trip.
+//! same round trip; and a change whose answer nobody needs travels with whatever comes after it, be it the end.
 
 use std::collections::HashMap;
 use std::future::Future;
 use std::sync::Arc;
 use std::time::Duration;
 
-use futures_util::future::{join, join_all};
+use futures_util::future::{join_all, join3};
 use pagesmith_model::Result;
 use tokio::runtime::Runtime;
 use tokio_postgres::types::ToSql;
@@ -43,6 +43,8 @@ pub(crate) struct Session {
     /// Whose turn it is in a sharded counter.
     pub(crate) shard: i64,
     transaction: Transaction,
+    /// Changes of the transaction that are still to be sent.
+    changes: Vec<(Prepared, Query)>,
     patience: Duration,
     // Last, so that the connection's task outlives what talks to it.
     runtime: Runtime,
@@ -86,8 +88,8 @@ impl Session {
             let connected = tokio::time::timeout(CONNECT * 2, connected).await;
             connected.map_err(|_| Fault::Unavailable("the database does not answer".to_owned()))?
         })?;
-        let (statements, transaction) = (HashMap::new(), Transaction::None);
-        Ok(Session { client, statements, shard, transaction, patience: ANSWER, runtime })
+        let (statements, transaction, changes) = (HashMap::new(), Transaction::None, vec![]);
+        Ok(Session { client, statements, shard, transaction, changes, patience: ANSWER, runtime })
     }
 
     /// Begins a transaction that may take hours: a migration may wait for another one, and rebuild a table.
@@ -105,20 +107,29 @@ impl Session {
 
     pub(crate) fn begin_lazily(&mut self, verb: Verb) {
         self.transaction = Transaction::Due(verb);
+        self.changes.clear();
     }
 
     pub(crate) fn commit(&mut self) -> Result<(), Fault> {
-        self.end("COMMIT")
+        if self.transaction == Transaction::Open || !self.changes.is_empty() {
+            let front = self.take_front();
+            let commit = self.client.batch_execute("COMMIT");
+            let ended = self.runtime.block_on(in_time(self.patience, front.send(&self.client, commit)));
+            self.transaction = Transaction::None;
+            return match ended? {
+                Ok(committed) => committed.map_err(|error| wire::fault(&error)),
+                Err(unwanted) => Err(self.unwanted(unwanted)),
+            };
+        }
+        self.transaction = Transaction::None;
+        Ok(())
     }
 
     pub(crate) fn rollback(&mut self) -> Result<(), Fault> {
-        self.end("ROLLBACK")
-    }
-
-    fn end(&mut self, how: &str) -> Result<(), Fault> {
+        self.changes.clear();
         let open = self.transaction == Transaction::Open;
         self.transaction = Transaction::None;
-        if open { self.execute(how) } else { Ok(()) }
+        if open { self.execute("ROLLBACK") } else { Ok(()) }
     }
 
     /// Runs text that takes no values, outside the bookkeeping of transactions.
@@ -131,11 +142,22 @@ impl Session {
         crate::sql::record(query, Dialect::Postgres);
         let prepared = self.prepared(query)?;
         let values = parameters(query);
-        let begin = self.take_begin();
+        let front = self.take_front();
         let answer = self.client.execute(&prepared.statement, &values);
-        let touched =
-            self.runtime.block_on(in_time(self.patience, after_begin(&self.client, begin, answer)))?;
+        let touched = self.runtime.block_on(in_time(self.patience, front.send(&self.client, answer)))?;
+        let touched = touched.map_err(|unwanted| self.unwanted(unwanted))?;
         Ok(touched.map_err(|error| self.failed(&error, query))?)
+    }
+
+    /// Lets a change of the transaction be made with whatever comes next. A constraint that it violates counts as a race that is lost.
+    pub(crate) fn change(&mut self, query: Query) -> Result<()> {
+        crate::sql::record(&query, Dialect::Postgres);
+        let prepared = self.prepared(&query)?;
+        self.changes.push((prepared, query));
+        if self.changes.len() == TOGETHER {
+            self.together(&[])?;
+        }
+        Ok(())
     }
 
     pub(crate) fn batch(&mut self, queries: &[Query]) -> Result<Vec<Vec<Row>>> {
@@ -154,23 +176,32 @@ impl Session {
             prepared.push(self.prepared(query)?);
         }
         let values: Vec<_> = queries.iter().map(parameters).collect();
-        let begin = self.take_begin();
+        let front = self.take_front();
         let answers = prepared
             .iter()
             .zip(&values)
             .map(|(prepared, values)| self.client.query(&prepared.statement, values))
             .collect::<Vec<_>>();
-        let together = async { Ok(join_all(answers).await) };
+        let answers = front.send(&self.client, join_all(answers));
         let answers = self
             .runtime
-            .block_on(in_time(self.patience, after_begin(&self.client, begin, together)))?
-            .map_err(|error| wire::fault(&error))?;
+            .block_on(in_time(self.patience, answers))?
+            .map_err(|unwanted| self.unwanted(unwanted))?;
         let mut all = Vec::with_capacity(queries.len());
         for ((answer, prepared), query) in answers.into_iter().zip(prepared).zip(queries) {
             let rows = answer.map_err(|error| self.failed(&error, query))?;
             all.push(rows.iter().map(|row| wire::row(row, &prepared.names)).collect::<Result<_>>()?);
         }
         Ok(all)
+    }
+
+    /// What it means that something in front of a statement was refused.
+    fn unwanted(&self, (error, change): Unwanted) -> Fault {
+        let Some(change) = change else { return wire::fault(&error) };
+        match self.failed(&error, &change) {
+            Fault::Constraint(name) => Fault::Retry(format!("violates {name}")),
+            fault => fault,
+        }
     }
 
     fn failed(&self, error: &tokio_postgres::Error, query: &Query) -> Fault {
@@ -199,32 +230,54 @@ impl Session {
         Ok(prepared)
     }
 
-    fn take_begin(&mut self) -> Option<&'static str> {
-        let Transaction::Due(verb) = self.transaction else { return None };
+    /// What the next statement has in front of it.
+    fn take_front(&mut self) -> Front {
+        let begin = match self.transaction {
+            Transaction::Due(verb) => Some(match verb {
+                Verb::Read => "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",
+                Verb::Write => "BEGIN ISOLATION LEVEL SERIALIZABLE",
+                Verb::Claim => "BEGIN ISOLATION LEVEL READ COMMITTED",
+            }),
+            _ => None,
+        };
         self.transaction = Transaction::Open;
-        Some(match verb {
-            Verb::Read => "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",
-            Verb::Write => "BEGIN ISOLATION LEVEL SERIALIZABLE",
-            Verb::Claim => "BEGIN ISOLATION LEVEL READ COMMITTED",
-        })
+        Front { begin, changes: std::mem::take(&mut self.changes) }
+    }
+}
+
+/// What is sent in front of a statement, in the same round trip.
+struct Front {
+    begin: Option<&'static str>,
+    changes: Vec<(Prepared, Query)>,
+}
+
+/// Why nothing came of a statement: BEGIN or a change in front of it was refused.
+type Unwanted = (tokio_postgres::Error, Option<Query>);
+
+impl Front {
+    /// Sends all of it with the statement; the statement's answer counts unless something in front of it failed.
+    async fn send<T>(self, client: &Client, answer: impl Future<Output = T>) -> Result<T, Unwanted> {
+        let begun = async {
+            match self.begin {
+                Some(begin) => client.batch_execute(begin).await,
+                None => Ok(()),
+            }
+        };
+        let values: Vec<_> = self.changes.iter().map(|(_, change)| parameters(change)).collect();
+        let changes = self.changes.iter().zip(&values);
+        let changed = changes.map(|((prepared, _), values)| client.execute(&prepared.statement, values));
+        // `join` polls in order, and each request is sent when it is first polled.
+        let (begun, changed, answer) = join3(begun, join_all(changed), answer).await;
+        begun.map_err(|error| (error, None))?;
+        for (changed, (_, change)) in changed.into_iter().zip(&self.changes) {
+            changed.map_err(|error| (error, Some(change.clone())))?;
+        }
+        Ok(answer)
     }
 }
 
 fn parameters(query: &Query) -> Vec<&(dyn ToSql + Sync)> {
     query.values.iter().map(|value| value as &(dyn ToSql + Sync)).collect()
-}
-
-/// Sends BEGIN and the statement together; the statement's answer counts unless BEGIN itself failed.
-async fn after_begin<T>(
-    client: &Client,
-    begin: Option<&str>,
-    answer: impl Future<Output = Result<T, tokio_postgres::Error>>,
-) -> Result<T, tokio_postgres::Error> {
-    let Some(begin) = begin else { return answer.await };
-    // `join` polls in order, and each request is sent when it is first polled.
-    let (began, answered) = join(client.batch_execute(begin), answer).await;
-    began?;
-    answered
 }
 
 async fn in_time<F: Future>(patience: Duration, answer: F) -> Result<F::Output, Fault> {
