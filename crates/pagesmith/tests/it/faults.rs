@@ -3,6 +3,7 @@
 //! Whatever cannot be done is answered 503 with Retry-After, soon; nothing acknowledged is lost; and when the fault
 //! has passed, everything works again without a restart.
 
+mod changes;
 mod crowd;
 mod disk;
 mod outage;

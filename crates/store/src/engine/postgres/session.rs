@@ -107,6 +107,7 @@ impl Session {
 
     pub(crate) fn begin_lazily(&mut self, verb: Verb) {
         self.transaction = Transaction::Due(verb);
+        // Those of a transaction that was refused.
         self.changes.clear();
     }
 
@@ -126,7 +127,6 @@ impl Session {
     }
 
     pub(crate) fn rollback(&mut self) -> Result<(), Fault> {
-        self.changes.clear();
         let open = self.transaction == Transaction::Open;
         self.transaction = Transaction::None;
         if open { self.execute("ROLLBACK") } else { Ok(()) }
