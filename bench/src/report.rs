@@ -281,8 +281,8 @@ impl Report {
 const PERSONS: &str = "\n## Persons\n\nAn entry of a log is compared with floor (c), a bare axum server that does the same lookups and \
     inserts on SQLite and commits whatever waits, or with `pgbench` running the equivalent statements over as many \
     connections as the service keeps. Searches are the first page among a million imported persons, beside a thousand \
-    small tenants, on a server that has answered two thousand searches; PostgreSQL has vacuumed before, which it would else \
-    do meanwhile.\n";
+    small tenants, on a server that has answered two thousand searches; what had been written was on the disk, and \
+    PostgreSQL had vacuumed, which it would else do meanwhile.\n";
 
 /// What stands above the table about sites.
 const SITES: &str = "\n## Sites\n\nA hosted page that is in memory, beside floor (a) with the very bytes of its answer; and reads of the API \

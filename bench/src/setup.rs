@@ -61,11 +61,18 @@ impl Store {
         }
     }
 
-    /// Does at once what PostgreSQL does by and by after much has been written, so that it is not measured.
+    /// Does at once what PostgreSQL, and the system with the embedded database's file, do by and by after much has been written, so that
+    /// it is not measured.
     pub fn settle(&self) -> Result<()> {
-        if let Self::Postgres(database) = self {
-            database.ask("VACUUM (ANALYZE)")?;
-            database.ask("CHECKPOINT")?;
+        match self {
+            Self::Sqlite(url) => {
+                let file = url.strip_prefix("sqlite:").unwrap_or(url);
+                std::fs::File::open(file)?.sync_all()?;
+            }
+            Self::Postgres(database) => {
+                database.ask("VACUUM (ANALYZE)")?;
+                database.ask("CHECKPOINT")?;
+            }
         }
         Ok(())
     }

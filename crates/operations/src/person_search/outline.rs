@@ -14,7 +14,7 @@ use pagesmith_store::tables::person_segments::{self, Segment};
 use crate::person_index::Sizes;
 
 /// See the file.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Outline {
     /// Those that are not dissolved, in their order.
     pub segments: Vec<Arc<Segment>>,

@@ -1,0 +1,180 @@
+//! What came of attempts: noted many at a time, as long as the worker's lease lasts.
+//!
+//! Mostly a first attempt has arrived; all that did in one lane are noted by one statement. How the receiver fares is a matter of its
+//! subscription, which may be deactivated for it.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use pagesmith_model::json::JsonText;
+use pagesmith_model::webhook::{Attempt, Stopped, schedule};
+use pagesmith_model::{LeaseId, Result, SubscriptionId, TenantId, Timestamp};
+use pagesmith_store::Tx;
+use pagesmith_store::tables::deliveries::{self, DeliveryKey, Ended, Stage};
+use pagesmith_store::tables::{delivery_attempts, webhook_subscriptions};
+
+use super::{LaneKey, TOGETHER};
+use crate::world::Context;
+
+/// Deliveries that one statement ends.
+const ROWS: usize = 64;
+
+/// What came of an attempt.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AttemptResult {
+    /// The delivery.
+    pub key: DeliveryKey,
+    /// The worker's lease.
+    pub lease: LeaseId,
+    /// The attempt's number, as [`Due`](super::Due) told it.
+    pub number: i64,
+    /// How many attempts of the round had failed before, as [`Due`](super::Due) told it.
+    pub tries: i64,
+    /// What happened.
+    pub attempt: Attempt,
+    /// How long the receiver asked to be left alone.
+    pub retry_after: Option<Duration>,
+}
+
+/// What became of a worker's words.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Recorded {
+    /// How many count.
+    pub kept: usize,
+    /// How many came too late: the lease had ended.
+    pub lost: usize,
+    /// Subscriptions that were deactivated.
+    pub stopped: Vec<(LaneKey, Stopped)>,
+}
+
+type LaneRef<'a> = (&'a TenantId, &'a SubscriptionId);
+
+/// What a lane's attempts of one record say about its receiver.
+#[derive(Default)]
+struct Fared {
+    has_succeeded: bool,
+    has_failed: bool,
+    is_gone: bool,
+}
+
+/// Notes what came of attempts, all in one transaction.
+pub fn record(tx: &mut Tx<'_>, ctx: &Context, results: &[AttemptResult]) -> Result<Recorded> {
+    let mut recorded = Recorded::default();
+    let (arrived, others): (Vec<_>, Vec<_>) =
+        results.iter().partition(|result| result.number == 1 && result.attempt.is_success());
+    let mut lanes = record_arrived(tx, ctx, &arrived, &mut recorded)?;
+    for part in others.chunks(TOGETHER) {
+        let texts = part.iter().map(|result| JsonText::of(&result.attempt)).collect::<Result<Vec<_>>>()?;
+        let (mut ends, mut further) = (Vec::new(), Vec::new());
+        for (result, text) in part.iter().zip(&texts) {
+            ends.push(deliveries::end(&ended(ctx, result, text)?, ctx.now));
+        }
+        for ((result, text), rows) in part.iter().zip(&texts).zip(tx.batch(ends)?) {
+            if rows.is_empty() {
+                recorded.lost += 1;
+                continue;
+            }
+            recorded.kept += 1;
+            if result.number > 1 {
+                further.push(delivery_attempts::insert(&result.key, result.number, text));
+            }
+            let fared = lanes.entry((&result.key.tenant, &result.key.subscription_id)).or_default();
+            fared.has_succeeded |= result.attempt.is_success();
+            fared.has_failed |= !result.attempt.is_success();
+            fared.is_gone |= result.attempt.is_gone();
+        }
+        if !further.is_empty() {
+            tx.batch(further)?;
+        }
+    }
+    let well: Vec<_> = lanes.iter().filter(|(_, fared)| fared.has_succeeded && !fared.is_gone).collect();
+    for part in well.chunks(TOGETHER) {
+        tx.batch(part.iter().map(|((tenant, id), _)| webhook_subscriptions::recover(tenant, id)).collect())?;
+    }
+    // In the order of ids, so that two workers do not wait for each other in a circle.
+    for ((tenant, subscription_id), fared) in &lanes {
+        if fared.is_gone || fared.has_failed && !fared.has_succeeded {
+            let stopped = note_failure(tx, (tenant, subscription_id), fared.is_gone, ctx.now)?;
+            recorded
+                .stopped
+                .extend(stopped.map(|why| (((*tenant).clone(), (*subscription_id).clone()), why)));
+        }
+    }
+    Ok(recorded)
+}
+
+/// Notes what has arrived at once, many by one statement, and by which lanes.
+fn record_arrived<'a>(
+    tx: &mut Tx<'_>,
+    ctx: &Context,
+    arrived: &[&'a AttemptResult],
+    recorded: &mut Recorded,
+) -> Result<BTreeMap<LaneRef<'a>, Fared>> {
+    let mut of_lanes: BTreeMap<LaneRef<'a>, Vec<_>> = BTreeMap::new();
+    for result in arrived {
+        let lane = of_lanes.entry((&result.key.tenant, &result.key.subscription_id)).or_default();
+        lane.push((&result.key.event_id, &result.lease, JsonText::of(&result.attempt)?));
+    }
+    let parts: Vec<_> =
+        of_lanes.iter().flat_map(|(lane, all)| all.chunks(ROWS).map(move |part| (*lane, part))).collect();
+    let mut lanes: BTreeMap<LaneRef<'a>, Fared> = BTreeMap::new();
+    for some in parts.chunks(TOGETHER) {
+        let queries = some.iter().map(|(lane, part)| deliveries::arrive(*lane, part, ctx.now)).collect();
+        for ((lane, part), rows) in some.iter().zip(tx.batch(queries)?) {
+            recorded.kept += rows.len();
+            recorded.lost += part.len().saturating_sub(rows.len());
+            if !rows.is_empty() {
+                lanes.entry(*lane).or_default().has_succeeded = true;
+            }
+        }
+    }
+    Ok(lanes)
+}
+
+fn ended<'a>(ctx: &Context, result: &'a AttemptResult, text: &'a JsonText) -> Result<Ended<'a>> {
+    let is_success = result.attempt.is_success();
+    let tries = result.tries + i64::from(!is_success);
+    let wait = if is_success {
+        None
+    } else {
+        let chance = u32::from_le_bytes(ctx.random()?);
+        schedule::after(usize::try_from(tries).unwrap_or_default(), chance, result.retry_after)
+    };
+    let stage = match (is_success, wait) {
+        (true, _) => Stage::Delivered,
+        (false, Some(_)) => Stage::Waiting,
+        (false, None) => Stage::Failed,
+    };
+    Ok(Ended {
+        key: &result.key,
+        lease: &result.lease,
+        stage,
+        again_at: wait.map(|wait| ctx.now.plus(wait)),
+        tries,
+        number: result.number,
+        first: (result.number == 1).then_some(text),
+    })
+}
+
+/// Notes that a receiver failed, and why its subscription is deactivated for it, if it is.
+fn note_failure(
+    tx: &mut Tx<'_>,
+    (tenant, subscription_id): (&TenantId, &SubscriptionId),
+    is_gone: bool,
+    now: Timestamp,
+) -> Result<Option<Stopped>> {
+    let Some(health) = webhook_subscriptions::find_health(tx, tenant, subscription_id)? else {
+        return Ok(None);
+    };
+    let verdict = health.failed(now);
+    if verdict.health != health {
+        webhook_subscriptions::update_health(tx, tenant, subscription_id, verdict.health)?;
+    }
+    let why = match (is_gone, verdict.gives_up) {
+        (true, _) => Stopped::Gone,
+        (false, true) => Stopped::Failing,
+        (false, false) => return Ok(None),
+    };
+    webhook_subscriptions::stop(tx, tenant, subscription_id, why, now)?;
+    Ok(Some(why))
+}
