@@ -1,8 +1,9 @@
 //! A transaction, as the code above sees it.
 //!
 //! The whole surface: [`Tx::all`], [`Tx::one`], [`Tx::maybe`], [`Tx::run`], [`Tx::batch`], whose statements travel
-//! together, and [`Tx::change`], whose statements may be one. A transaction ends when its closure returns: with `Ok` it is committed, with `Err` rolled back. After a
-//! statement has failed only `Err` is possible: PostgreSQL would answer the COMMIT by rolling back, without a word.
+//! together, and [`Tx::change`], whose statements may be one. A transaction ends when its closure returns: with `Ok` it is
+//! committed, with `Err` rolled back. After a statement has failed only `Err` is possible: PostgreSQL would answer the
+//! COMMIT by rolling back, without a word.
 
 use std::time::Duration;
 

@@ -112,18 +112,16 @@ impl Session {
     }
 
     pub(crate) fn commit(&mut self) -> Result<(), Fault> {
-        if self.transaction == Transaction::Open || !self.changes.is_empty() {
-            let front = self.take_front();
-            let commit = self.client.batch_execute("COMMIT");
-            let ended = self.runtime.block_on(in_time(self.patience, front.send(&self.client, commit)));
-            self.transaction = Transaction::None;
-            return match ended? {
-                Ok(committed) => committed.map_err(|error| wire::fault(&error)),
-                Err(unwanted) => Err(self.unwanted(unwanted)),
-            };
-        }
+        // Without a statement and without a change it was never begun.
+        let has_work = self.transaction == Transaction::Open || !self.changes.is_empty();
+        let front = self.take_front();
         self.transaction = Transaction::None;
-        Ok(())
+        if !has_work {
+            return Ok(());
+        }
+        let commit = front.send(&self.client, self.client.batch_execute("COMMIT"));
+        let committed = self.runtime.block_on(in_time(self.patience, commit))?;
+        committed.map_err(|unwanted| self.unwanted(unwanted))?.map_err(|error| wire::fault(&error))
     }
 
     pub(crate) fn rollback(&mut self) -> Result<(), Fault> {
@@ -232,15 +230,15 @@ impl Session {
 
     /// What the next statement has in front of it.
     fn take_front(&mut self) -> Front {
-        let begin = match self.transaction {
-            Transaction::Due(verb) => Some(match verb {
+        let mut begin = None;
+        if let Transaction::Due(verb) = self.transaction {
+            self.transaction = Transaction::Open;
+            begin = Some(match verb {
                 Verb::Read => "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",
                 Verb::Write => "BEGIN ISOLATION LEVEL SERIALIZABLE",
                 Verb::Claim => "BEGIN ISOLATION LEVEL READ COMMITTED",
-            }),
-            _ => None,
-        };
-        self.transaction = Transaction::Open;
+            });
+        }
         Front { begin, changes: std::mem::take(&mut self.changes) }
     }
 }
