@@ -43,7 +43,10 @@ impl Postgres {
             facts.push(self.ask(&format!("SHOW {setting}"))?);
         }
         let [version, fsync, commit, buffers] = <[String; 4]>::try_from(facts).unwrap_or_default();
-        Ok(format!("{version}, fsync {fsync}, synchronous_commit {commit}, shared_buffers {buffers}"))
+        let road = if self.url.contains("%2F") { "its socket" } else { "TCP" };
+        Ok(format!(
+            "{version}, by {road}, fsync {fsync}, synchronous_commit {commit}, shared_buffers {buffers}"
+        ))
     }
 
     fn ask(&self, statement: &str) -> Result<String> {
@@ -111,6 +114,7 @@ mod tests {
             ("postgres://me@127.0.0.1:5433", "postgres://me@127.0.0.1:5433/x"),
             ("postgres://me@127.0.0.1:5433/old?a=b", "postgres://me@127.0.0.1:5433/x?a=b"),
             ("postgres://me@127.0.0.1:5433/", "postgres://me@127.0.0.1:5433/x"),
+            ("postgres://me@%2Fvar%2Ftmp:5433/old", "postgres://me@%2Fvar%2Ftmp:5433/x"),
         ] {
             assert_eq!(Postgres::new(url).with_database("x"), expected);
         }

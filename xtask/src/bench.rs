@@ -1,8 +1,8 @@
 //! `cargo x bench`: builds the server and the load harness in release mode and runs them together.
 //!
 //! The harness is told where things are by the environment: `PAGESMITH_BIN` is the server's binary,
-//! `PAGESMITH_BENCH_POSTGRES` a private PostgreSQL with its default durability, on a disk and not in memory, and
-//! `PAGESMITH_BENCH_PGBENCH` that PostgreSQL's load generator.
+//! `PAGESMITH_BENCH_POSTGRES` the socket of a private PostgreSQL with its default durability, on a disk and not in
+//! memory, and `PAGESMITH_BENCH_PGBENCH` that PostgreSQL's load generator.
 
 use std::path::Path;
 
@@ -25,7 +25,7 @@ fn harness(release: &Path, arguments: &[String], postgres: Option<&Server>) -> s
     let mut command = shell::program(release.join("bench"), arguments);
     command.env("PAGESMITH_BIN", release.join("pagesmith"));
     if let Some(server) = postgres {
-        command.env("PAGESMITH_BENCH_POSTGRES", server.url());
+        command.env("PAGESMITH_BENCH_POSTGRES", server.socket_url());
         command.env("PAGESMITH_BENCH_PGBENCH", server.pgbench());
     }
     shell::run(&mut command)

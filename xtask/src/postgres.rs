@@ -90,6 +90,12 @@ impl Server {
         format!("postgres://postgres@127.0.0.1:{}/postgres", self.port)
     }
 
+    /// The same by its socket, as servers on its machine reach it.
+    pub fn socket_url(&self) -> String {
+        let folder = self.folder.display().to_string().replace('/', "%2F");
+        format!("postgres://postgres@{folder}:{}/postgres", self.port)
+    }
+
     /// PostgreSQL's own load generator, which comes with the server.
     pub fn pgbench(&self) -> &Path {
         &self.pgbench

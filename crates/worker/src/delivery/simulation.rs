@@ -13,7 +13,9 @@ mod network;
 mod play;
 
 use std::fs;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
+use std::sync::Mutex;
 
 use pagesmith_store::Store;
 
@@ -60,12 +62,26 @@ fn run(seed: u64, template: &Path, folder: &Path) -> String {
     told
 }
 
-fn run_all(seeds: impl Iterator<Item = u64>) {
+/// Runs them on all cores: each has a thread, a file and a time of its own. After a failure no more are begun.
+fn run_all(seeds: Range<u64>) {
     let folder = tempfile::tempdir().unwrap();
     let template = template(folder.path());
-    for seed in seeds {
-        let outcome = std::panic::catch_unwind(|| run(seed, &template, folder.path()));
-        assert!(outcome.is_ok(), "seed {seed} fails: cargo x simulate --seeds 1 --seed {seed}");
+    let (left, failed) = (Mutex::new(seeds), Mutex::new(Vec::new()));
+    let work = || {
+        while let Some(seed) = { left.lock().unwrap().next() } {
+            if std::panic::catch_unwind(|| run(seed, &template, folder.path())).is_err() {
+                failed.lock().unwrap().push(seed);
+                *left.lock().unwrap() = 0..0;
+            }
+        }
+    };
+    std::thread::scope(|scope| {
+        for _ in 0..std::thread::available_parallelism().unwrap().get() {
+            scope.spawn(work);
+        }
+    });
+    if let Some(seed) = failed.into_inner().unwrap().first() {
+        panic!("seed {seed} fails: cargo x simulate --seeds 1 --seed {seed}");
     }
 }
 
