@@ -5,10 +5,10 @@ use std::time::Duration;
 
 use pagesmith_model::Timestamp;
 use pagesmith_model::network::Networks;
+use pagesmith_operations::World;
 use pagesmith_operations::access::KeyRing;
 use pagesmith_operations::erasures::Erasures;
 use pagesmith_operations::person_search::Memory;
-use pagesmith_operations::{Wake, World};
 use pagesmith_store::Store;
 use tokio::sync::{Semaphore, watch};
 
@@ -67,8 +67,6 @@ pub struct Shared {
     pub keys: Arc<KeyRing>,
     /// What is measured.
     pub metrics: Metrics,
-    /// Calls the workers of this process.
-    pub wake: Wake,
     /// Turns true when the server begins to stop; answers that would go on for long end then.
     pub ending: watch::Sender<bool>,
     /// What this process forgets when a person is erased.
@@ -88,7 +86,7 @@ impl Shared {
     pub fn new(settings: Settings, store: Store, world: Arc<World>, keys: Arc<KeyRing>) -> AppState {
         let metrics = Metrics::new(&store);
         let (running, validators) = (Running::default(), Validators::default());
-        let (wake, ending) = (Wake::default(), watch::Sender::new(false));
+        let ending = watch::Sender::new(false);
         let (pages, erasures) = (Arc::<Cache>::default(), Arc::<Erasures>::default());
         let searches = Arc::<Memory>::default();
         let forgotten = (Arc::clone(&pages), Arc::clone(&searches));
@@ -102,7 +100,6 @@ impl Shared {
             world,
             keys,
             metrics,
-            wake,
             ending,
             erasures,
             pages,

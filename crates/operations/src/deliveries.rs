@@ -11,8 +11,8 @@ use std::time::Duration;
 use pagesmith_model::json::JsonText;
 use pagesmith_model::webhook::Secrets;
 use pagesmith_model::{LeaseId, Result, SubscriptionId, TenantId, Timestamp};
-use pagesmith_store::Tx;
 use pagesmith_store::tables::deliveries::{self, DeliveryKey, Lane, Leased};
+use pagesmith_store::{News, Tx};
 
 use crate::webhook_subscriptions::bound_to;
 use crate::world::Context;
@@ -231,7 +231,7 @@ pub fn release(tx: &mut Tx<'_>, ctx: &Context, held: &[(DeliveryKey, LeaseId)]) 
     for part in held.chunks(TOGETHER) {
         tx.batch(part.iter().map(|(key, lease)| deliveries::release(key, lease, ctx.now)).collect())?;
     }
-    tx.tell();
+    tx.tell(News::Deliveries);
     Ok(())
 }
 

@@ -37,11 +37,9 @@ pub mod tenants;
 pub mod usages;
 pub mod version_content;
 pub mod versions;
-pub mod wake;
 pub mod webhook_history;
 pub mod webhook_subscriptions;
 pub mod webhook_sweep;
 pub mod world;
 
-pub use wake::Wake;
 pub use world::{Clock, Context, Random, World};

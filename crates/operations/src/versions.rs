@@ -13,7 +13,7 @@ use pagesmith_store::tables::page_tallies::Change;
 use pagesmith_store::tables::{
     audience_versions, audiences, generations, operation_keys, page_tallies, tenant_sites, version_contents,
 };
-use pagesmith_store::{Query, Tx};
+use pagesmith_store::{News, Query, Tx};
 use serde_json::json;
 
 use crate::audiences::{must_be_open, stand};
@@ -44,7 +44,7 @@ pub(crate) fn begin(
 ) -> Result<()> {
     further.push(audience_versions::insert(&ctx.tenant, version));
     if version.life.status.is_generating() {
-        further.push(generations::insert(&ctx.tenant, version, ctx.now));
+        further.push(queue(tx, ctx, version));
     }
     for effect in effects {
         if let Effect::Tell(event) = effect {
@@ -216,7 +216,7 @@ fn move_on(
         changes.push(audience_versions::update(tenant, &version));
     }
     if version.life.status.is_generating() && !before.status.is_generating() {
-        changes.push(generations::insert(tenant, &version, ctx.now));
+        changes.push(queue(tx, ctx, &version));
     }
     let was_shown = audience.is_shown();
     for effect in effects {
@@ -280,5 +280,11 @@ fn pass_turn(tx: &mut Tx<'_>, ctx: &TenantContext, audience_id: &AudienceId) -> 
     let Some(next) = next else { return Ok(vec![]) };
     let moved = next.life.after(Command::TakeTurn, Around::default(), ctx.now)?;
     let next = Version { life: moved.life, ..next };
-    Ok(vec![audience_versions::update(&ctx.tenant, &next), generations::insert(&ctx.tenant, &next, ctx.now)])
+    Ok(vec![audience_versions::update(&ctx.tenant, &next), queue(tx, ctx, &next)])
+}
+
+/// Puts a version into the queue of those to be written.
+fn queue(tx: &mut Tx<'_>, ctx: &TenantContext, version: &Version) -> Query {
+    tx.tell(News::Generations);
+    generations::insert(&ctx.tenant, version, ctx.now)
 }

@@ -6,10 +6,10 @@ use pagesmith_model::id::Uuid7;
 use pagesmith_model::json::JsonText;
 use pagesmith_model::webhook::{Attempt, EventType, Subscription, sample};
 use pagesmith_model::{Error, EventId, Kind, Result, SubscriptionId, Timestamp};
-use pagesmith_store::Tx;
 use pagesmith_store::tables::deliveries::{self, Counts, Delivery, DeliveryKey, Filter};
 use pagesmith_store::tables::delivery_attempts;
 use pagesmith_store::tables::events::{self, Event};
+use pagesmith_store::{News, Tx};
 use serde_json::json;
 
 use crate::outbox;
@@ -113,7 +113,7 @@ pub fn resend(
 ) -> Result<History> {
     find(tx, ctx, subscription_id, event_id)?;
     deliveries::resend(tx, &key(ctx, subscription_id, event_id), ctx.now)?;
-    tx.tell();
+    tx.tell(News::Deliveries);
     history(tx, ctx, subscription_id, event_id)
 }
 
@@ -126,7 +126,7 @@ pub fn recover(
 ) -> Result<u64> {
     subscription(tx, ctx, subscription_id)?;
     let from = first_of(since);
-    tx.tell();
+    tx.tell(News::Deliveries);
     deliveries::resend_failed(tx, &ctx.tenant, subscription_id, &from, ctx.now, RECOVERED)
 }
 
@@ -149,7 +149,7 @@ pub fn test(
         events::insert_for(&ctx.tenant, subscription_id, &event, ctx.now),
         deliveries::insert(&ctx.tenant, subscription_id, &event.event_id, ctx.now),
     ])?;
-    tx.tell();
+    tx.tell(News::Deliveries);
     history(tx, ctx, subscription_id, &event.event_id)
 }
 

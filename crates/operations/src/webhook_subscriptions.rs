@@ -11,8 +11,8 @@ use pagesmith_model::webhook::{
     SubscriptionPatch,
 };
 use pagesmith_model::{Error, Kind, Result, SubscriptionId, TenantId};
-use pagesmith_store::Tx;
 use pagesmith_store::tables::webhook_subscriptions as table;
+use pagesmith_store::{News, Tx};
 use serde_json::json;
 
 use crate::world::TenantContext;
@@ -97,7 +97,7 @@ pub fn update(
         // What failed before says nothing about what comes.
         after.health = Health::default();
         // What waits may go on.
-        tx.tell();
+        tx.tell(News::Deliveries);
     }
     after.updated_at = ctx.now;
     table::update(tx, &ctx.tenant, &after)?;

@@ -90,7 +90,6 @@ pub async fn serve(config: &Config, first: First<'_>) -> Result<()> {
     let desk = Desk {
         agent: Arc::new(Template),
         models: models(config, &outwards),
-        wake: state.wake.clone(),
         concurrency: config.generation.concurrency,
         beat: Beat::USUAL,
     };

@@ -173,13 +173,11 @@ impl Crew {
 mod tests {
     use std::sync::Arc;
 
-    use tokio::sync::Notify;
-
     use super::*;
     use crate::job::Closure;
 
     fn job(verb: Verb) -> Box<dyn Job> {
-        Closure::boxed(verb, |_| Ok(()), Arc::new(Notify::new())).0
+        Closure::boxed(verb, |_| Ok(()), Arc::default()).0
     }
 
     #[test]

@@ -7,9 +7,10 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 use pagesmith_model::{Error, Result};
-use tokio::sync::{Notify, oneshot};
+use tokio::sync::oneshot;
 
 use crate::fault::{self, Fault};
+use crate::news::{Bells, News};
 use crate::tx::Tx;
 
 /// What a transaction is for.
@@ -57,9 +58,9 @@ pub(crate) struct Closure<T, F> {
     run: F,
     result: Option<Result<T>>,
     reply: oneshot::Sender<Result<T>>,
-    /// Rings once the transaction is committed, if the closure said so.
-    bell: Arc<Notify>,
-    told: bool,
+    /// Ring once the transaction is committed, for what the closure told.
+    bells: Arc<Bells>,
+    told: Vec<News>,
 }
 
 impl<T, F> Closure<T, F>
@@ -70,10 +71,10 @@ where
     pub(crate) fn boxed(
         verb: Verb,
         run: F,
-        bell: Arc<Notify>,
+        bells: Arc<Bells>,
     ) -> (Box<dyn Job>, oneshot::Receiver<Result<T>>) {
         let (reply, receiver) = oneshot::channel();
-        (Box::new(Closure { verb, run, result: None, reply, bell, told: false }), receiver)
+        (Box::new(Closure { verb, run, result: None, reply, bells, told: vec![] }), receiver)
     }
 }
 
@@ -104,19 +105,19 @@ where
                 _ => Outcome::Refused,
             },
         };
-        self.told = tx.has_told();
+        self.told = tx.take_told();
         self.result = Some(result);
         outcome
     }
 
     fn finish(self: Box<Self>, instead: Option<Error>) {
-        let Closure { run, result, reply, bell, told, .. } = *self;
+        let Closure { run, result, reply, bells, told, .. } = *self;
         let result = match instead {
             Some(error) => Err(error),
             None => result.unwrap_or_else(|| Err(Error::internal("a job ended before it ran"))),
         };
-        if told && result.is_ok() {
-            bell.notify_one();
+        if result.is_ok() {
+            told.into_iter().for_each(|news| bells.of(news).notify_one());
         }
         // What the closure holds is let go before its caller goes on: the caller may come again at once and want it.
         drop(run);

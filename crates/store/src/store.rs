@@ -7,7 +7,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use pagesmith_model::{Error, Result};
-use tokio::sync::{Notify, oneshot};
+use tokio::sync::oneshot;
 
 use crate::database_url::DatabaseUrl;
 use crate::diagnosis::{self, Diagnosis};
@@ -18,6 +18,7 @@ use crate::job::{Closure, Job, Verb};
 use crate::lock::Serving;
 use crate::metrics::StoreMetrics;
 use crate::migrate;
+use crate::news::{Bells, News};
 use crate::tx::Tx;
 
 /// How to open a database.
@@ -60,7 +61,7 @@ pub struct Store {
     engine: Arc<Engine>,
     options: Arc<StoreOptions>,
     metrics: StoreMetrics,
-    bell: Arc<Notify>,
+    bells: Arc<Bells>,
 }
 
 impl Store {
@@ -73,7 +74,7 @@ impl Store {
             DatabaseUrl::Sqlite(path) => Engine::Sqlite(Sqlite::open(path, &options, &metrics)?),
             DatabaseUrl::Postgres(config) => Engine::Postgres(Postgres::open(config, &options, &metrics)?),
         };
-        Ok(Store { engine: Arc::new(engine), options: Arc::new(options), metrics, bell: Arc::default() })
+        Ok(Store { engine: Arc::new(engine), options: Arc::new(options), metrics, bells: Arc::default() })
     }
 
     /// Opens the embedded database at `path` without threads: closures run on the caller's own, one at a time, so
@@ -87,7 +88,7 @@ impl Store {
         let options = StoreOptions::new(DatabaseUrl::Sqlite(path.to_owned()));
         let metrics = StoreMetrics::new();
         let engine = Engine::Inline(Inline::open(path, &metrics, fates)?);
-        Ok(Store { engine: Arc::new(engine), options: Arc::new(options), metrics, bell: Arc::default() })
+        Ok(Store { engine: Arc::new(engine), options: Arc::new(options), metrics, bells: Arc::default() })
     }
 
     /// Runs a transaction that only reads, on one state of the database.
@@ -137,10 +138,10 @@ impl Store {
         self.submit(Verb::Claim, run).await
     }
 
-    /// Waits until a transaction of this process is committed that said [`Tx::tell`]; one that was committed while nobody waited
-    /// counts, and many count as one. For one waiter: what others of the process write is told to no second one.
-    pub async fn news(&self) {
-        self.bell.notified().await;
+    /// Waits until a transaction of this process is committed that told such news ([`Tx::tell`]); one that was committed while nobody
+    /// waited counts, and many count as one. For one waiter of each kind: nothing is told to a second one.
+    pub async fn news(&self, news: News) {
+        self.bells.of(news).notified().await;
     }
 
     async fn submit<T, F>(&self, verb: Verb, run: F) -> Result<T>
@@ -149,7 +150,7 @@ impl Store {
         F: FnMut(&mut Tx<'_>) -> Result<T> + Send + 'static,
     {
         let (job, reply): (Box<dyn Job>, oneshot::Receiver<Result<T>>) =
-            Closure::boxed(verb, run, Arc::clone(&self.bell));
+            Closure::boxed(verb, run, Arc::clone(&self.bells));
         // So that whoever calls can be stopped before a transaction and after it, as with threads.
         let is_inline = matches!(*self.engine, Engine::Inline(_));
         if is_inline {

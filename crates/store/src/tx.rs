@@ -11,6 +11,7 @@ use pagesmith_model::{Error, Result};
 
 use crate::engine::postgres::session::Session;
 use crate::engine::sqlite::connection::Connection;
+use crate::news::News;
 use crate::row::Row;
 use crate::rows::{RowKey, Rows};
 use crate::sql;
@@ -23,8 +24,8 @@ const SETTLED: Duration = Duration::from_secs(30);
 pub struct Tx<'a> {
     pub(crate) link: Link<'a>,
     failed: bool,
-    /// Whether something was written that others of this process wait for.
-    told: bool,
+    /// What others of this process have to do now.
+    told: Vec<News>,
     /// The rows that are kept in memory, and how much was committed when this transaction began; for glances.
     rows: Option<(&'a Rows, u64)>,
     changed: Vec<RowKey>,
@@ -38,7 +39,7 @@ pub(crate) enum Link<'a> {
 
 impl<'a> Tx<'a> {
     pub(crate) fn new(link: Link<'a>) -> Tx<'a> {
-        Tx { link, failed: false, told: false, rows: None, changed: vec![] }
+        Tx { link, failed: false, told: vec![], rows: None, changed: vec![] }
     }
 
     /// A transaction that may take rows from memory.
@@ -76,13 +77,15 @@ impl<'a> Tx<'a> {
         self.changed.push(key);
     }
 
-    /// Calls those who wait for [`crate::Store::news`] as soon as this transaction is committed.
-    pub fn tell(&mut self) {
-        self.told = true;
+    /// Calls whoever waits for such [`crate::Store::news`] as soon as this transaction is committed.
+    pub fn tell(&mut self, news: News) {
+        if !self.told.contains(&news) {
+            self.told.push(news);
+        }
     }
 
-    pub(crate) fn has_told(&self) -> bool {
-        self.told
+    pub(crate) fn take_told(&mut self) -> Vec<News> {
+        std::mem::take(&mut self.told)
     }
 
     /// Whether a statement failed, so that nothing of this transaction can stay.

@@ -192,7 +192,6 @@ impl TestApp {
         let desk = Desk {
             agent: Arc::new(Template),
             models: Models::new(AgentSettings::default(), Arc::new(Egress::new(&self.egress))),
-            wake: self.state.wake.clone(),
             concurrency: 1,
             beat: Beat::ByHand(Arc::default()),
         };

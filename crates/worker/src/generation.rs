@@ -1,7 +1,7 @@
 //! Versions are written: claimed under a lease, written outside every transaction, kept in one.
 //!
 //! Nothing is lost if this is stopped anywhere: a lease that nobody renews ends, and another worker takes the version. Versions are looked
-//! for when somebody calls ([`Wake`]), and every half second for what other servers have queued. Each tenant has its turn.
+//! for when news come ([`News`]), and every half second for what other servers have queued. Each tenant has its turn.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -9,10 +9,10 @@ use std::time::Duration;
 use futures_util::future::join_all;
 use pagesmith_agent::PageAgent;
 use pagesmith_model::{Result, TenantId};
+use pagesmith_operations::agents;
 use pagesmith_operations::generations::{self, Claimed};
-use pagesmith_operations::{Wake, agents};
-use pagesmith_store::Tx;
 use pagesmith_store::tables::generations::Waiting;
+use pagesmith_store::{News, Tx};
 use tokio::sync::{Notify, watch};
 use tokio::task::JoinSet;
 
@@ -32,7 +32,7 @@ pub use models::{Models, Rests};
 
 use hands::{Free, Hands};
 
-/// How long nothing is looked for if nobody calls.
+/// How long nothing is looked for without news.
 const POLL: Duration = Duration::from_millis(500);
 
 /// How versions are written.
@@ -42,8 +42,6 @@ pub struct Desk {
     pub agent: Arc<dyn PageAgent>,
     /// Which model does, where one does.
     pub models: Models,
-    /// Who calls when there is work.
-    pub wake: Wake,
     /// How many versions are written at the same time where no model does.
     pub concurrency: usize,
     /// When a worker looks up from its work.
@@ -169,7 +167,7 @@ pub async fn run(tools: Tools, mut stop: watch::Receiver<bool>) {
             biased;
             _ = stop.wait_for(|stop| *stop) => break,
             Some(_) = running.join_next() => {}
-            () = tools.desk.wake.called(), if hands.free().all() > 0 => {}
+            () = tools.store.news(News::Generations), if hands.free().all() > 0 => {}
             () = tokio::time::sleep(POLL) => {}
         }
     }

@@ -94,13 +94,11 @@ pub(crate) async fn create_audience(
     key: IdempotencyKey,
     Body(new): Body<NewAudience>,
 ) -> Result<Reply<AudienceView, 201>> {
-    let made = call.change_once(key, move |tx, ctx| {
+    call.change_once(key, move |tx, ctx| {
         let audience_id = audiences::create(tx, ctx, &page_id, &new)?;
         view(tx, ctx, &page_id, &audience_id)
-    });
-    let made = made.await?;
-    call.state.wake.call();
-    Ok(made)
+    })
+    .await
 }
 
 pub(crate) async fn get_audience(

@@ -1,8 +1,5 @@
 //! The operations on versions of an audience.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-
 use pagesmith_model::audience::VersionRequest;
 use pagesmith_model::cursor::{Part, Scope};
 use pagesmith_model::version::{Version, VersionStatus};
@@ -75,7 +72,7 @@ pub(crate) async fn create_audience_version(
     key: IdempotencyKey,
     OptionalBody(request): OptionalBody<VersionRequest>,
 ) -> Result<Reply<VersionAnswer, 201>> {
-    let made = call.change_once(key, move |tx, ctx| {
+    call.change_once(key, move |tx, ctx| {
         // What does not exist has no answer to repeat.
         audiences::find(tx, ctx, &page_id, &audience_id)?;
         let resource = operation_keys::create(&audience_id);
@@ -83,10 +80,8 @@ pub(crate) async fn create_audience_version(
             VersionAnswer::of(versions::create(tx, ctx, &page_id, &audience_id)?)
         });
         answer.map(VersionAnswer)
-    });
-    let made = made.await?;
-    call.state.wake.call();
-    Ok(made)
+    })
+    .await
 }
 
 pub(crate) async fn get_audience_version(
@@ -109,12 +104,7 @@ pub(crate) async fn cancel_audience_version(
     Body(EmptyObject {}): Body<EmptyObject>,
 ) -> Result<Reply<VersionView>> {
     let place = (page_id, audience_id, version_id);
-    let cancelled =
-        call.change_once(key, move |tx, ctx| versions::cancel(tx, ctx, &place).map(VersionView::from));
-    let cancelled = cancelled.await?;
-    // Another version may have its turn now.
-    call.state.wake.call();
-    Ok(cancelled)
+    call.change_once(key, move |tx, ctx| versions::cancel(tx, ctx, &place).map(VersionView::from)).await
 }
 
 pub(crate) async fn publish_audience_version(
@@ -126,23 +116,14 @@ pub(crate) async fn publish_audience_version(
     OptionalBody(request): OptionalBody<VersionRequest>,
 ) -> Result<Reply<VersionAnswer>> {
     let place = (page_id, audience_id, version_id);
-    // Mostly the version is written already, and nobody needs to look for work.
-    let waits = Arc::new(AtomicBool::new(false));
-    let found_waiting = Arc::clone(&waits);
-    let published = call.change_once(key, move |tx, ctx| {
+    call.change_once(key, move |tx, ctx| {
         // What does not exist has no answer to repeat.
         let standing = versions::standing(tx, ctx, &place)?;
         let resource = operation_keys::publish(&place.2);
         let answer = versions::once(tx, ctx, &resource, request.operation_key.as_deref(), |tx| {
-            let version = versions::publish(tx, ctx, standing)?;
-            found_waiting.store(version.life.status.is_generating(), Ordering::Relaxed);
-            VersionAnswer::of(version)
+            VersionAnswer::of(versions::publish(tx, ctx, standing)?)
         });
         answer.map(VersionAnswer)
-    });
-    let published = published.await?;
-    if waits.load(Ordering::Relaxed) {
-        call.state.wake.call();
-    }
-    Ok(published)
+    })
+    .await
 }

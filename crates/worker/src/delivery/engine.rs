@@ -14,6 +14,7 @@ use futures_util::stream::FuturesUnordered;
 use futures_util::{FutureExt, StreamExt};
 use pagesmith_model::{Error, Kind, LeaseId, Result, Timestamp};
 use pagesmith_operations::deliveries::{self, AttemptResult, Claimed, Due, LEASE, LaneKey, Recorded, Turn};
+use pagesmith_store::News;
 use pagesmith_store::tables::deliveries::DeliveryKey;
 use tokio::sync::watch;
 use tokio::time::sleep;
@@ -182,7 +183,7 @@ impl Engine {
             note = finished(&mut self.noting) => Event::Noted(note),
             claim = finished(&mut self.claiming) => Event::Claimed(claim),
             Some(ended) = self.sending.next(), if is_sending => Event::Ended(Box::new(ended)),
-            () = self.tools.store.news() => Event::Called,
+            () = self.tools.store.news(News::Deliveries) => Event::Called,
             () = sleep(pause) => Event::Called,
         }
     }

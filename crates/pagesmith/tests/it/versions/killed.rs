@@ -31,7 +31,6 @@ fn another_worker(database: &str, ahead: Duration) -> Tools {
         desk: Desk {
             agent: Arc::new(Template),
             models: Models::new(AgentSettings::default(), outwards()),
-            wake: Default::default(),
             concurrency: 1,
             beat: Beat::ByHand(Arc::default()),
         },

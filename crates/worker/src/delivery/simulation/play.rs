@@ -19,9 +19,9 @@ use pagesmith_model::{EventId, SubscriptionId, TenantId, Timestamp};
 use pagesmith_operations::access::KeyRing;
 use pagesmith_operations::tenants::{self, NewTenant};
 use pagesmith_operations::webhook_subscriptions;
-use pagesmith_operations::{Clock, Random, Wake, World};
+use pagesmith_operations::{Clock, Random, World};
 use pagesmith_store::tables::{deliveries, events, webhook_subscriptions as subscriptions};
-use pagesmith_store::{Fate, Store};
+use pagesmith_store::{Fate, News, Store};
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 use tokio::time::sleep;
@@ -187,7 +187,6 @@ impl Play {
                 AgentSettings::default(),
                 Arc::new(Egress::new(&Options::new(Networks::default()))),
             ),
-            wake: Wake::default(),
             concurrency: 1,
             beat: Beat::ByHand(Arc::default()),
         };
@@ -299,7 +298,7 @@ impl Play {
                 events::insert(&of, &id, kind, &body, now),
                 deliveries::insert_matching(&of, &id, kind, now),
             ])?;
-            tx.tell();
+            tx.tell(News::Deliveries);
             let wanting =
                 wanting.into_iter().filter(|one| one.active && one.selection.bits() & kind.bit() != 0);
             Ok(wanting.map(|one| one.subscription_id).collect::<BTreeSet<_>>())
