@@ -15,6 +15,7 @@ mod crowd;
 mod events;
 mod killed;
 mod list;
+mod news;
 mod progress;
 mod publish;
 mod writing;
