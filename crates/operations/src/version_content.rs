@@ -11,6 +11,8 @@ use pagesmith_model::version::life::Command;
 use pagesmith_model::{BlockId, Error, Result, VersionId};
 use pagesmith_store::Tx;
 use pagesmith_store::tables::version_contents;
+use serde::Deserialize;
+use serde::de::IgnoredAny;
 
 use crate::audiences::stand;
 use crate::versions::{self, Place};
@@ -27,6 +29,17 @@ pub fn find(tx: &mut Tx<'_>, ctx: &TenantContext, place: &Place) -> Result<JsonT
 
 fn of(tx: &mut Tx<'_>, ctx: &TenantContext, version_id: &VersionId) -> Result<Option<JsonText>> {
     version_contents::find(tx, &ctx.tenant, version_id)
+}
+
+/// How many blocks a version has; none while it has no content.
+pub fn blocks(tx: &mut Tx<'_>, ctx: &TenantContext, version_id: &VersionId) -> Result<usize> {
+    #[derive(Deserialize)]
+    struct Counted {
+        blocks: Vec<IgnoredAny>,
+    }
+    let Some(content) = of(tx, ctx, version_id)? else { return Ok(0) };
+    let counted: Counted = serde_json::from_str(content.as_str()).map_err(Error::internal)?;
+    Ok(counted.blocks.len())
 }
 
 /// Gives a version its content.

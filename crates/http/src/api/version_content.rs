@@ -152,12 +152,19 @@ async fn look(call: &Call, place: &Place) -> Result<VersionProgress> {
             }
             _ => None,
         };
+        let blocks = match &progress {
+            Some(progress) => progress.blocks,
+            None => {
+                let blocks = version_content::blocks(tx, ctx, &version.version_id)?;
+                u64::try_from(blocks).unwrap_or(u64::MAX)
+            }
+        };
         let writing = version_writings::find(tx, &ctx.tenant, &version.version_id)?;
         Ok(VersionProgress {
             version_id: version.version_id,
             status: version.life.status,
             step: progress.as_ref().and_then(|progress| progress.step.clone()),
-            blocks: progress.as_ref().map_or(0, |progress| progress.blocks),
+            blocks,
             tries: version.life.tries,
             updated_at: progress.map(|progress| progress.updated_at),
             usage: writing.as_ref().and_then(VersionUsage::of),

@@ -27,6 +27,10 @@ async fn a_version_that_waits_or_is_over_has_no_step() {
         (&over["status"], &over["step"], &over["updatedAt"]),
         (&json!("published"), &Value::Null, &Value::Null)
     );
+    let content = scene.get(&format!("{}/content", scene.path(1).await)).await;
+    let blocks = content["blocks"].as_array().unwrap().len();
+    assert_eq!((&waiting["blocks"], &over["blocks"]), (&json!(0), &json!(blocks)));
+    assert!(blocks > 0);
 }
 
 #[tokio::test]
