@@ -163,17 +163,36 @@ pub fn stats(
     Ok((subscription, deliveries::count(tx, &ctx.tenant, subscription_id)?))
 }
 
+/// Events, oldest first.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Happened {
+    /// The events.
+    pub events: Vec<Event>,
+    /// Before this one nothing can come any more; if there is none, nothing can come before any.
+    pub settled_before: Option<EventId>,
+}
+
+impl Happened {
+    /// Whether nothing can come before an event any more.
+    pub fn is_settled(&self, event: &Event) -> bool {
+        self.settled_before.as_ref().is_none_or(|before| event.event_id < *before)
+    }
+}
+
 /// What happened to a tenant's things, oldest first, behind an event.
 ///
-/// Only what nothing can come before any more: ids are given out before their transactions are committed, and on PostgreSQL several are
-/// under way at a time.
+/// Ids are given out before their transactions are committed, and on PostgreSQL several are under way at a time. So only what nothing can
+/// come before any more is shown, unless all of it is wanted that is there.
 pub fn events(
     tx: &mut Tx<'_>,
     ctx: &TenantContext,
     after: Option<&EventId>,
     kind: Option<EventType>,
+    is_live: bool,
     limit: i64,
-) -> Result<Vec<Event>> {
-    let before = tx.settles_after().map(|settled| first_of(ctx.now.minus(settled)));
-    events::list(tx, &ctx.tenant, after, before.as_ref(), kind, limit)
+) -> Result<Happened> {
+    let settled_before = tx.settles_after().map(|settled| first_of(ctx.now.minus(settled)));
+    let before = settled_before.as_ref().filter(|_| !is_live);
+    let events = events::list(tx, &ctx.tenant, after, before, kind, limit)?;
+    Ok(Happened { events, settled_before })
 }

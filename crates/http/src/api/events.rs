@@ -1,17 +1,20 @@
 //! Events for those who would rather ask than be told: the very bodies that webhooks carry, oldest first.
 //!
-//! A cursor never ends: at the end of what there is it names the place where news will come.
+//! A cursor never ends: at the end of what there is it names the place where news will come. It passes nothing that something could
+//! still come before, even where that is shown.
 
 use pagesmith_model::cursor::{Cursor, Part, Scope};
 use pagesmith_model::json::JsonText;
 use pagesmith_model::webhook::EventType;
 use pagesmith_model::{EventId, Result, Timestamp};
 use pagesmith_operations::webhook_history::{self as operations, first_of};
+use pagesmith_operations::world::TenantContext;
+use pagesmith_store::Tx;
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::api::webhook_deliveries::{instant, one};
-use crate::extract::query::{FromQuery, Parameters};
+use crate::extract::query::{FromQuery, Parameters, flag};
 use crate::extract::{Call, Findings, Paging, Query};
 use crate::reply::Reply;
 
@@ -19,21 +22,27 @@ use crate::reply::Reply;
 pub(crate) struct Wanted {
     kind: Option<EventType>,
     since: Option<Timestamp>,
+    is_live: bool,
 }
 
 impl FromQuery for Wanted {
     const PARAMETERS: &'static [(&'static str, &'static str)] = &[
         ("type", "Only events of this type."),
         ("since", "Where to begin if there is no cursor: events of this instant or later."),
+        (
+            "live",
+            "true: also what happened so recently that something may still come before it; it is shown again until that is over.",
+        ),
     ];
 
     fn read(parameters: &Parameters, findings: &mut Findings) -> Wanted {
-        for (name, _) in Wanted::PARAMETERS {
+        for name in ["type", "since"] {
             parameters.one(name, findings);
         }
         Wanted {
             kind: one(parameters, "type", "the type of an event", EventType::parse, findings),
             since: instant(parameters, "since", findings),
+            is_live: flag(parameters, "live", findings),
         }
     }
 }
@@ -74,7 +83,7 @@ impl JsonSchema for EventView {
 pub(crate) struct EventCollection {
     /// What there is in this part, oldest first.
     items: Vec<EventView>,
-    /// Whether more are there already.
+    /// Whether more can be had at once.
     has_more: bool,
     /// What to pass as `cursor` to get those that come after.
     next_cursor: String,
@@ -95,13 +104,19 @@ pub(crate) async fn list_events(
     })?;
     let after = after.unwrap_or_else(|| first_of(wanted.since.unwrap_or(Timestamp::from_micros(0))));
     let (fetch, from) = (paging.fetch(), after.clone());
-    let found =
-        call.read(move |tx, ctx| operations::events(tx, ctx, Some(&from), wanted.kind, fetch)).await?;
-    let window = paging.window(found, &scope, |event| vec![Part::Text(event.event_id.to_string())]);
-    let last = window.items.last().map_or(after, |event| event.event_id.clone());
+    let wanted = move |tx: &mut Tx<'_>, ctx: &TenantContext| {
+        operations::events(tx, ctx, Some(&from), wanted.kind, wanted.is_live, fetch)
+    };
+    let mut found = call.read(wanted).await?;
+    let events = std::mem::take(&mut found.events);
+    let window = paging.window(events, &scope, |event| vec![Part::Text(event.event_id.to_string())]);
+    let settled = window.items.iter().take_while(|event| found.is_settled(event));
+    let passed = settled.last().map_or(after, |event| event.event_id.clone());
+    let is_passed = window.items.last().is_none_or(|event| event.event_id == passed);
     Reply::of(&EventCollection {
-        has_more: window.next_cursor.is_some(),
-        next_cursor: Cursor::encode(&scope, &[Part::Text(last.to_string())]),
+        // Whoever asks at once would be shown the same again.
+        has_more: window.next_cursor.is_some() && is_passed,
+        next_cursor: Cursor::encode(&scope, &[Part::Text(passed.to_string())]),
         items: window.items.into_iter().map(|event| EventView(event.body)).collect(),
         total_count: None,
     })

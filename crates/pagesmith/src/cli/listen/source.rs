@@ -1,7 +1,9 @@
 //! Where events come from: `GET /v0/events` of a server, followed by its cursor.
 //!
-//! Invariant: the cursor moves only with an answer that was read whole, so that nothing is left out when the server goes away.
+//! Invariant: the cursor moves only with an answer that was read whole, so that nothing is left out when the server goes away. It asks for
+//! what has just happened too, which comes again until nothing can come before it; so it knows what it has seen.
 
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 use bytes::Bytes;
@@ -19,6 +21,8 @@ use crate::failure::{Failure, Result};
 
 /// How far back the first question goes, so that a clock that is a little fast leaves nothing out; what is there already is not shown.
 const MARGIN: Duration = Duration::from_secs(60);
+/// How many of the last events are known again.
+const KNOWN: usize = 1_000;
 /// The largest answer, in bytes; a hundred events are far below it.
 const LARGEST: usize = 64 * 1024 * 1024;
 
@@ -88,6 +92,8 @@ pub struct Source {
     headers: HeaderMap,
     since: Timestamp,
     cursor: Option<String>,
+    /// The ids of the last events, which are in the order of time.
+    known: BTreeSet<String>,
     /// Whether what comes is to be shown.
     is_live: bool,
     is_ready: bool,
@@ -101,10 +107,11 @@ impl Source {
         key.set_sensitive(true);
         Ok(Source {
             egress: forward::door(),
-            url: format!("{server}/v0/events?limit=100"),
+            url: format!("{server}/v0/events?live=true&limit=100"),
             headers: HeaderMap::from_iter([(http::HeaderName::from_static("x-api-key"), key)]),
             since: now.minus(since.unwrap_or(MARGIN)),
             cursor: None,
+            known: BTreeSet::new(),
             is_live: since.is_some(),
             is_ready: false,
         })
@@ -121,12 +128,23 @@ impl Source {
         let answer = answer.map_err(|failure| Trouble::Passing(failure.to_string()))?;
         let page = read(&answer)?;
         let events: Option<Vec<Event>> = page.items.iter().map(|raw| Event::of(raw)).collect();
-        let events = events.ok_or_else(|| unlike("an event"))?;
+        let mut events = events.ok_or_else(|| unlike("an event"))?;
         self.cursor = Some(page.next_cursor);
-        let events = if self.is_live { events } else { vec![] };
+        events.retain(|event| self.is_new(event));
+        if !self.is_live {
+            events.clear();
+        }
         self.is_live |= !page.has_more;
         let is_ready = self.is_live && !std::mem::replace(&mut self.is_ready, self.is_live);
         Ok(News { events, has_more: page.has_more, is_ready })
+    }
+
+    fn is_new(&mut self, event: &Event) -> bool {
+        let is_new = self.known.insert(event.id.clone());
+        if self.known.len() > KNOWN {
+            self.known.pop_first();
+        }
+        is_new
     }
 }
 

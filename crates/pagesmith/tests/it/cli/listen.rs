@@ -1,6 +1,4 @@
 //! `listen`: the real program beside a real server and a local receiver.
-//!
-//! It speaks to the server over HTTP alone, so these tests keep to the embedded database, which shows events at once.
 
 use std::io::Write;
 use std::process::{Child, ChildStdin, Stdio};
@@ -13,12 +11,6 @@ use serde_json::json;
 
 use crate::process::capture::Capture;
 use crate::process::{Finished, KEY, Place, Server, eventually};
-
-fn place() -> Place {
-    let mut place = Place::at(String::new());
-    place.database = format!("sqlite:{}", place.path().join("listen.db").display());
-    place
-}
 
 /// Lets a version go live, with all events of that.
 #[track_caller]
@@ -92,7 +84,7 @@ const CREATED: &str = "page.version.created";
 
 #[test]
 fn events_are_shown_and_sent_on_signed_and_once_more_on_demand() {
-    let (place, (_runtime, receiver)) = (place(), receiver());
+    let (place, (_runtime, receiver)) = (Place::new(), receiver());
     let server = place.serve();
     happen(&server);
     let mut listening = Listening::start(&place, &server, &["--forward-to", &receiver.url()]);
@@ -129,7 +121,7 @@ fn events_are_shown_and_sent_on_signed_and_once_more_on_demand() {
 
 #[test]
 fn it_outlives_the_server_and_goes_on_where_it_was() {
-    let (place, (_runtime, receiver)) = (place(), receiver());
+    let (place, (_runtime, receiver)) = (Place::new(), receiver());
     let server = place.serve();
     receiver.answer([Script::status(500)]);
     let listening = Listening::start(&place, &server, &["--forward-to", &receiver.url(), "--since", "1h"]);
@@ -153,7 +145,7 @@ fn it_outlives_the_server_and_goes_on_where_it_was() {
 
 #[test]
 fn what_cannot_work_is_told_in_a_line() {
-    let place = place();
+    let place = Place::new();
     let server = place.serve();
     let address = format!("http://{}", server.address);
     let listen = |key: Option<&str>, server: &str| {

@@ -45,6 +45,37 @@ async fn events_are_walked_oldest_first_and_the_walk_goes_on_with_news() {
 }
 
 #[tokio::test]
+async fn whoever_wants_them_at_once_is_shown_events_until_nothing_can_come_before_them() {
+    let scene = Scene::start().await;
+    for _ in 0..3 {
+        scene.happen().await;
+    }
+    let walk = |cursor: &Value| format!("/v0/events?limit=2&cursor={}", cursor.as_str().unwrap());
+    let live = |cursor: &Value| format!("{}&live=true", walk(cursor));
+    let beginning = &scene.get("/v0/events?limit=2&since=2026-03-01T00:00:00Z&live=true").await;
+    assert_eq!(ids(beginning).len(), 2);
+    if database::is_postgres() {
+        // The cursor waits, and nothing is gained by asking again at once.
+        assert_eq!(beginning["hasMore"], false);
+        assert_eq!(scene.get(&live(&beginning["nextCursor"])).await["items"], beginning["items"]);
+        assert_eq!(scene.get(&walk(&beginning["nextCursor"])).await["items"], json!([]));
+        settle(&scene);
+        scene.happen().await;
+        let settled = scene.get(&live(&beginning["nextCursor"])).await;
+        assert_eq!((&settled["items"], &settled["hasMore"]), (&beginning["items"], &json!(true)));
+        // The third has its place, the fourth has not yet.
+        let mixed = scene.get(&live(&settled["nextCursor"])).await;
+        assert_eq!((ids(&mixed).len(), &mixed["hasMore"]), (2, &json!(false)));
+        let fourth = scene.get(&live(&mixed["nextCursor"])).await;
+        assert_eq!(ids(&fourth), ids(&mixed)[1..]);
+    } else {
+        assert_eq!(beginning["hasMore"], true);
+        assert_eq!(ids(&scene.get(&live(&beginning["nextCursor"])).await).len(), 1);
+    }
+    scene.client.get("/v0/events?live=perhaps").await.expect(400);
+}
+
+#[tokio::test]
 async fn events_are_chosen_by_type_and_time_and_belong_to_their_tenant() {
     let scene = Scene::start().await;
     scene.happen().await;
