@@ -18,6 +18,8 @@ use crate::world::TenantContext;
 
 /// How many failed deliveries one call sends anew at most.
 pub const RECOVERED: i64 = 1_000;
+/// How many deliveries are counted at most: whoever looks at a subscription again and again holds up nobody.
+pub const COUNTED: i64 = 100_000;
 
 /// A delivery with its attempts, oldest first.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -153,14 +155,15 @@ pub fn test(
     history(tx, ctx, subscription_id, &event.event_id)
 }
 
-/// A subscription and how many of its deliveries are at each stage.
+/// A subscription and how many of its last `most` deliveries are at each stage.
 pub fn stats(
     tx: &mut Tx<'_>,
     ctx: &TenantContext,
     subscription_id: &SubscriptionId,
+    most: i64,
 ) -> Result<(Subscription, Counts)> {
     let subscription = subscription(tx, ctx, subscription_id)?;
-    Ok((subscription, deliveries::count(tx, &ctx.tenant, subscription_id)?))
+    Ok((subscription, deliveries::count(tx, &ctx.tenant, subscription_id, most)?))
 }
 
 /// Events, oldest first.

@@ -3,7 +3,7 @@
 use pagesmith_model::cursor::{Part, Scope};
 use pagesmith_model::webhook::EventType;
 use pagesmith_model::{DeliveryId, EventId, Issue, IssueCode, Result, SubscriptionId, Timestamp};
-use pagesmith_operations::webhook_history::{self as operations, History, RECOVERED, first_of};
+use pagesmith_operations::webhook_history::{self as operations, COUNTED, History, RECOVERED, first_of};
 use pagesmith_store::tables::deliveries::{Filter, Stage};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -182,6 +182,6 @@ pub(crate) async fn get_stats(
     call: Call,
     Path(subscription_id): Path<SubscriptionId>,
 ) -> Result<Single<Stats>> {
-    let found = call.read(move |tx, ctx| operations::stats(tx, ctx, &subscription_id)).await?;
+    let found = call.read(move |tx, ctx| operations::stats(tx, ctx, &subscription_id, COUNTED)).await?;
     Ok(Single(Stats::from(found)))
 }

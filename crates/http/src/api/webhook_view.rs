@@ -194,7 +194,7 @@ collection!(
     Option<u64>
 );
 
-/// How many deliveries of the last 30 days are where, and how the receiver fares.
+/// How many of the last 100,000 deliveries are where, and how the receiver fares.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "WebhookSubscriptionStats", deny_unknown_fields)]
@@ -215,7 +215,7 @@ impl From<(Subscription, Counts)> for Stats {
     fn from((subscription, counts): (Subscription, Counts)) -> Stats {
         Stats {
             waiting: counts.waiting,
-            delivered: counts.total.saturating_sub(counts.waiting + counts.failed),
+            delivered: counts.delivered,
             failed: counts.failed,
             failing_since: subscription.health.failing_since,
             deactivated_because: subscription.stopped,

@@ -1,8 +1,12 @@
 //! Deliveries as their owner sees them, and sending them once more.
 
+use pagesmith_model::SubscriptionId;
+use pagesmith_operations::webhook_history;
+use pagesmith_store::Tx;
+use pagesmith_store::tables::deliveries::Counts;
 use serde_json::{Value, json};
 
-use super::{Scene, URL, happen, subscribe};
+use super::{Scene, URL, happen, id_of, subscribe};
 
 async fn listed(scene: &Scene, path: &str, query: &str) -> Vec<Value> {
     scene.get(&format!("{path}/deliveries{query}")).await["items"].as_array().unwrap().clone()
@@ -105,6 +109,12 @@ async fn counts_say_where_deliveries_are() {
       "waiting": 2
     }
     "#);
+    // However many there are, so many are counted.
+    let ctx = scene.app.world.context().of(scene.app.tenant.clone());
+    let id = SubscriptionId::parse(id_of(&path)).unwrap();
+    let newest = move |tx: &mut Tx<'_>| webhook_history::stats(tx, &ctx, &id, 2);
+    let (_, counts) = scene.app.store.read(newest).await.unwrap();
+    assert_eq!(counts, Counts { waiting: 2, delivered: 0, failed: 0 });
 }
 
 #[tokio::test]

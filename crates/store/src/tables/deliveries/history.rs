@@ -132,31 +132,28 @@ pub fn find(tx: &mut Tx<'_>, key: &DeliveryKey) -> Result<Option<Delivery>> {
 /// How many of a subscription's deliveries are at each stage.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Counts {
-    /// All.
-    pub total: u64,
     /// On their way.
     pub waiting: u64,
+    /// Arrived.
+    pub delivered: u64,
     /// Given up.
     pub failed: u64,
 }
 
-/// Counts a subscription's deliveries.
-pub fn count(tx: &mut Tx<'_>, tenant: &TenantId, subscription_id: &SubscriptionId) -> Result<Counts> {
-    let total =
-        sql!("SELECT COUNT(*) AS total FROM deliveries WHERE tenant_id = $1 AND subscription_id = $2");
-    let at_stage = |stage: Stage| {
-        sql!(
-            "SELECT COUNT(*) AS total FROM deliveries
-             WHERE tenant_id = $1 AND subscription_id = $2 AND stage IS NOT NULL AND stage = $3"
-        )
-        .with(values![tenant, subscription_id, stage.stored()])
-    };
-    let answers = tx.batch(vec![
-        total.with(values![tenant, subscription_id]),
-        at_stage(Stage::Waiting),
-        at_stage(Stage::Failed),
-    ])?;
-    let mut totals = answers.iter().map(|rows| rows.first().map_or(Ok(0), |row| row.get("total")));
-    let mut next = || totals.next().unwrap_or(Ok(0));
-    Ok(Counts { total: next()?, waiting: next()?, failed: next()? })
+/// Counts a subscription's deliveries, the newest `most` of them.
+pub fn count(
+    tx: &mut Tx<'_>,
+    tenant: &TenantId,
+    subscription_id: &SubscriptionId,
+    most: i64,
+) -> Result<Counts> {
+    let select = sql!(
+        "SELECT COUNT(CASE WHEN stage = 'waiting' THEN 1 END) AS waiting,
+                COUNT(CASE WHEN stage IS NULL THEN 1 END) AS delivered,
+                COUNT(CASE WHEN stage = 'failed' THEN 1 END) AS failed
+         FROM (SELECT stage FROM deliveries WHERE tenant_id = $1 AND subscription_id = $2
+            ORDER BY event_id DESC LIMIT $3) newest"
+    );
+    let row = tx.one(select.with(values![tenant, subscription_id, most]))?;
+    Ok(Counts { waiting: row.get("waiting")?, delivered: row.get("delivered")?, failed: row.get("failed")? })
 }
