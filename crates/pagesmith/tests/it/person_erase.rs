@@ -62,6 +62,11 @@ async fn known(client: &Client) -> (String, String) {
     (id, person["slug"].as_str().unwrap().to_owned())
 }
 
+async fn erase(app: &TestApp, id: &str) {
+    let (ctx, person) = (app.world.context().of(app.tenant.clone()), PersonId::parse(id).unwrap());
+    app.store.write(move |tx| person_erase::erase(tx, &ctx, &person).map(drop)).await.unwrap();
+}
+
 #[tokio::test]
 async fn no_table_knows_an_erased_person() {
     let app = TestApp::start().await;
@@ -87,12 +92,29 @@ async fn no_table_knows_an_erased_person() {
         RARE,
     ];
     assert_eq!(traces(&app, &all).await, all, "the test looks for the wrong things");
-    let (ctx, person) = (app.world.context().of(app.tenant.clone()), PersonId::parse(&id).unwrap());
-    app.store.write(move |tx| person_erase::erase(tx, &ctx, &person).map(drop)).await.unwrap();
+    erase(&app, &id).await;
     assert_eq!(traces(&app, &all).await, Vec::<&str>::new());
     app.run_due_work().await;
     assert_eq!(traces(&app, &all).await, Vec::<&str>::new());
     client.get(&format!("/v0/persons/{id}")).await.expect(404);
+}
+
+#[tokio::test]
+async fn a_namesake_of_an_erased_person_gets_another_address() {
+    let app = TestApp::start().await;
+    let client = app.client();
+    let (id, slug) = known(&client).await;
+    erase(&app, &id).await;
+    let name = format!("Zebulon {RARE}");
+    let namesake = client.post("/v0/persons", &json!({ "name": name })).await.expect(201).json();
+    // Whoever becomes known by an entry is made in the same way.
+    let entry = json!({ "name": name, "email": "zeb@quuxwerke.com", "source": "crm", "type": "call" });
+    let entry = client.post("/v0/person_logs", &entry).await.expect(201).json();
+    let path = format!("/v0/persons/{}", entry["personId"].as_str().unwrap());
+    let other = client.get(&path).await.expect(200).json();
+    let mut slugs = [slug.as_str(), namesake["slug"].as_str().unwrap(), other["slug"].as_str().unwrap()];
+    slugs.sort_unstable();
+    assert!(slugs.is_sorted_by(|a, b| a < b), "{slugs:?}");
 }
 
 #[tokio::test]

@@ -1,6 +1,7 @@
 //! Who writes versions and who delivers webhooks are called when there is something to do, and only then.
 
 use futures_util::FutureExt;
+use pagesmith_model::Error;
 use pagesmith_store::News;
 use serde_json::json;
 
@@ -41,5 +42,17 @@ async fn nobody_is_called_where_nothing_has_changed() {
     scene.client.post(&create, &once).await.expect(201);
     scene.client.post(&format!("{}/cancel", scene.path(1).await), &json!({})).await.expect(409);
     scene.client.post(&create, &json!({ "unknown": 1 })).await.expect(400);
+    assert_eq!(scene.called(), [false, false]);
+}
+
+#[tokio::test]
+async fn nobody_is_called_by_what_was_rolled_back() {
+    let scene = Scene::start().await;
+    scene.called();
+    let told = scene.app.store.write(|tx| {
+        tx.tell(News::Generations);
+        Err::<(), _>(Error::not_found("reason"))
+    });
+    told.await.unwrap_err();
     assert_eq!(scene.called(), [false, false]);
 }
