@@ -171,15 +171,8 @@ pub fn stats(
 pub struct Happened {
     /// The events.
     pub events: Vec<Event>,
-    /// Before this one nothing can come any more; if there is none, nothing can come before any.
-    pub settled_before: Option<EventId>,
-}
-
-impl Happened {
-    /// Whether nothing can come before an event any more.
-    pub fn is_settled(&self, event: &Event) -> bool {
-        self.settled_before.as_ref().is_none_or(|before| event.event_id < *before)
-    }
+    /// How many of them, from the first on, have their place: nothing can come before them any more.
+    pub settled: usize,
 }
 
 /// What happened to a tenant's things, oldest first, behind an event.
@@ -194,8 +187,9 @@ pub fn events(
     is_live: bool,
     limit: i64,
 ) -> Result<Happened> {
-    let settled_before = tx.settles_after().map(|settled| first_of(ctx.now.minus(settled)));
-    let before = settled_before.as_ref().filter(|_| !is_live);
+    let settles = tx.settles_after().map(|settled| first_of(ctx.now.minus(settled)));
+    let before = settles.as_ref().filter(|_| !is_live);
     let events = events::list(tx, &ctx.tenant, after, before, kind, limit)?;
-    Ok(Happened { events, settled_before })
+    let settled = events.partition_point(|event| settles.as_ref().is_none_or(|end| event.event_id < *end));
+    Ok(Happened { events, settled })
 }

@@ -7,7 +7,7 @@ use pagesmith_model::cursor::{Cursor, Part, Scope};
 use pagesmith_model::json::JsonText;
 use pagesmith_model::webhook::EventType;
 use pagesmith_model::{EventId, Result, Timestamp};
-use pagesmith_operations::webhook_history::{self as operations, first_of};
+use pagesmith_operations::webhook_history::{self as operations, Happened, first_of};
 use pagesmith_operations::world::TenantContext;
 use pagesmith_store::Tx;
 use schemars::JsonSchema;
@@ -107,15 +107,12 @@ pub(crate) async fn list_events(
     let wanted = move |tx: &mut Tx<'_>, ctx: &TenantContext| {
         operations::events(tx, ctx, Some(&from), wanted.kind, wanted.is_live, fetch)
     };
-    let mut found = call.read(wanted).await?;
-    let events = std::mem::take(&mut found.events);
+    let Happened { events, settled } = call.read(wanted).await?;
     let window = paging.window(events, &scope, |event| vec![Part::Text(event.event_id.to_string())]);
-    let settled = window.items.iter().take_while(|event| found.is_settled(event));
-    let passed = settled.last().map_or(after, |event| event.event_id.clone());
-    let is_passed = window.items.last().is_none_or(|event| event.event_id == passed);
+    let passed = window.items.iter().take(settled).next_back().map_or(after, |event| event.event_id.clone());
     Reply::of(&EventCollection {
         // Whoever asks at once would be shown the same again.
-        has_more: window.next_cursor.is_some() && is_passed,
+        has_more: window.next_cursor.is_some() && settled >= window.items.len(),
         next_cursor: Cursor::encode(&scope, &[Part::Text(passed.to_string())]),
         items: window.items.into_iter().map(|event| EventView(event.body)).collect(),
         total_count: None,
