@@ -36,14 +36,15 @@ impl Postgres {
         Ok(Database { server: self.clone(), name })
     }
 
-    /// The server's version, and what decides whether its commits are durable.
+    /// The server's version, how it is reached, and what decides whether its commits are durable.
     pub fn describe(&self) -> Result<String> {
+        let road =
+            self.ask("SELECT CASE WHEN inet_server_addr() IS NULL THEN 'its socket' ELSE 'TCP' END")?;
         let mut facts = Vec::new();
         for setting in ["server_version", "fsync", "synchronous_commit", "shared_buffers"] {
             facts.push(self.ask(&format!("SHOW {setting}"))?);
         }
         let [version, fsync, commit, buffers] = <[String; 4]>::try_from(facts).unwrap_or_default();
-        let road = if self.url.contains("%2F") { "its socket" } else { "TCP" };
         Ok(format!(
             "{version}, by {road}, fsync {fsync}, synchronous_commit {commit}, shared_buffers {buffers}"
         ))

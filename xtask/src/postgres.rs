@@ -87,13 +87,16 @@ impl Server {
 
     /// The address of its database `postgres`, as its superuser.
     pub fn url(&self) -> String {
-        format!("postgres://postgres@127.0.0.1:{}/postgres", self.port)
+        self.url_at("127.0.0.1")
     }
 
     /// The same by its socket, as servers on its machine reach it.
     pub fn socket_url(&self) -> String {
-        let folder = self.folder.display().to_string().replace('/', "%2F");
-        format!("postgres://postgres@{folder}:{}/postgres", self.port)
+        self.url_at(&self.folder.display().to_string().replace('/', "%2F"))
+    }
+
+    fn url_at(&self, host: &str) -> String {
+        format!("postgres://postgres@{host}:{}/postgres", self.port)
     }
 
     /// PostgreSQL's own load generator, which comes with the server.

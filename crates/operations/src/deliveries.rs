@@ -12,7 +12,7 @@ use pagesmith_model::json::JsonText;
 use pagesmith_model::webhook::Secrets;
 use pagesmith_model::{LeaseId, Result, SubscriptionId, TenantId, Timestamp};
 use pagesmith_store::tables::deliveries::{self, DeliveryKey, Lane, Leased};
-use pagesmith_store::{News, Tx};
+use pagesmith_store::{News, Query, Tx};
 
 use crate::webhook_subscriptions::bound_to;
 use crate::world::Context;
@@ -146,18 +146,17 @@ struct Sight {
 
 /// Makes ready what is ripe, and looks.
 fn look(tx: &mut Tx<'_>, ctx: &Context, turn: &Turn) -> Result<Sight> {
-    let limit = i64::try_from(LANES).unwrap_or(i64::MAX);
     let mut answers = tx.batch(vec![
         deliveries::ripen(ctx.now, RIPENED),
         deliveries::next_timer(),
-        deliveries::lanes_behind((&turn.tenant, &turn.subscription_id), limit),
+        lanes_behind((&turn.tenant, &turn.subscription_id)),
     ])?;
     let mut lanes = deliveries::lanes(&answers.pop().unwrap_or_default())?;
     let next_timer = deliveries::timer(&answers.pop().unwrap_or_default())?;
     let is_cut = lanes.len() >= LANES;
     if !is_cut && *turn != Turn::default() {
         let place = (turn.tenant.as_str(), turn.subscription_id.as_str());
-        let before = deliveries::lanes(&tx.all(deliveries::lanes_behind(("", ""), limit))?)?;
+        let before = first_lanes(tx)?;
         lanes.extend(
             before.into_iter().filter(|lane| (lane.tenant.as_str(), lane.subscription_id.as_str()) <= place),
         );
@@ -168,6 +167,15 @@ fn look(tx: &mut Tx<'_>, ctx: &Context, turn: &Turn) -> Result<Sight> {
         subscription_id: last.subscription_id.to_string(),
     });
     Ok(Sight { lanes, turn, is_cut, next_timer })
+}
+
+/// As many lanes behind a place as one claim looks at.
+fn lanes_behind(place: (&str, &str)) -> Query {
+    deliveries::lanes_behind(place, i64::try_from(LANES).unwrap_or(i64::MAX))
+}
+
+fn first_lanes(tx: &mut Tx<'_>) -> Result<Vec<Lane>> {
+    deliveries::lanes(&tx.all(lanes_behind(("", "")))?)
 }
 
 /// Shares hands out one by one: to each tenant in turn, and within it to each lane in turn. Chance says who is first.
@@ -251,9 +259,7 @@ pub const DEPTH: i64 = 10_000;
 pub fn depth(tx: &mut Tx<'_>, now: Timestamp) -> Result<Depth> {
     let ready = deliveries::depth(tx, DEPTH)?;
     let mut oldest = Duration::ZERO;
-    let limit = i64::try_from(LANES).unwrap_or(i64::MAX);
-    let lanes = deliveries::lanes(&tx.all(deliveries::lanes_behind(("", ""), limit))?)?;
-    for lane in lanes.iter().filter(|lane| lane.is_open) {
+    for lane in first_lanes(tx)?.iter().filter(|lane| lane.is_open) {
         if let Some(since) = deliveries::head(tx, lane)? {
             oldest = oldest.max(now.since(since));
         }

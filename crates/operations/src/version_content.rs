@@ -32,14 +32,14 @@ fn of(tx: &mut Tx<'_>, ctx: &TenantContext, version_id: &VersionId) -> Result<Op
 }
 
 /// How many blocks a version has; none while it has no content.
-pub fn blocks(tx: &mut Tx<'_>, ctx: &TenantContext, version_id: &VersionId) -> Result<usize> {
+pub fn blocks(tx: &mut Tx<'_>, ctx: &TenantContext, version_id: &VersionId) -> Result<u64> {
     #[derive(Deserialize)]
     struct Counted {
         blocks: Vec<IgnoredAny>,
     }
     let Some(content) = of(tx, ctx, version_id)? else { return Ok(0) };
     let counted: Counted = serde_json::from_str(content.as_str()).map_err(Error::internal)?;
-    Ok(counted.blocks.len())
+    u64::try_from(counted.blocks.len()).map_err(Error::internal)
 }
 
 /// Gives a version its content.

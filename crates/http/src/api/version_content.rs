@@ -154,10 +154,7 @@ async fn look(call: &Call, place: &Place) -> Result<VersionProgress> {
         };
         let blocks = match &progress {
             Some(progress) => progress.blocks,
-            None => {
-                let blocks = version_content::blocks(tx, ctx, &version.version_id)?;
-                u64::try_from(blocks).unwrap_or(u64::MAX)
-            }
+            None => version_content::blocks(tx, ctx, &version.version_id)?,
         };
         let writing = version_writings::find(tx, &ctx.tenant, &version.version_id)?;
         Ok(VersionProgress {
