@@ -231,6 +231,23 @@ async fn many_lanes_are_all_served_though_a_claim_looks_at_few() {
 }
 
 #[tokio::test]
+async fn what_becomes_due_together_is_all_given_though_a_claim_makes_a_thousand_ready() {
+    let scene = Scene::start().await;
+    for _ in 0..50 {
+        scene.subscribe(json!({ "url": URL })).await;
+    }
+    for _ in 0..21 {
+        scene.happen().await;
+    }
+    assert_eq!(scene.claim(2_000, 21).await.due.len(), 1_050);
+    scene.app.advance(LEASE);
+    let first = scene.claim(2_000, 21).await;
+    assert_eq!((first.due.len(), first.is_more), (1_000, true));
+    let rest = scene.claim(2_000, 21).await;
+    assert_eq!((rest.due.len(), rest.is_more), (50, false));
+}
+
+#[tokio::test]
 async fn two_workers_are_never_given_the_same() {
     let scene = Scene::start().await;
     scene.subscribe(json!({ "url": URL })).await;
