@@ -6,7 +6,8 @@
 //! and never tests: an answer other than 2xx makes the run invalid.
 //!
 //! Start reading at `scenarios.rs` (the table) and `bars.rs` (the promises that need a set-up of their own); `logs.rs`,
-//! `history.rs` and `search.rs` measure persons, `sites.rs` what visitors see, `deliveries.rs` what receivers of webhooks do.
+//! `history.rs` and `search.rs` measure persons, `sites.rs` what visitors see, `deliveries.rs` what receivers of webhooks do,
+//! `neighbours.rs` what a tenant notices of others that do their worst.
 
 mod args;
 mod backlog;
@@ -23,6 +24,7 @@ mod history;
 mod logs;
 mod machine;
 mod micro;
+mod neighbours;
 mod pairs;
 mod people;
 mod pgbench;
@@ -83,6 +85,7 @@ fn measure(options: Options) -> Result<bool> {
     deliveries::run(&setup, &mut report)?;
     crowd::run(&setup, &mut report)?;
     backlog::run(&setup, &mut report)?;
+    neighbours::run(&setup, &mut report)?;
     let text = report.render();
     say(&text)?;
     if setup.options.save {

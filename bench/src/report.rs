@@ -170,6 +170,11 @@ impl Report {
         }
     }
 
+    /// Remembers what makes the run invalid.
+    pub fn problem(&mut self, problem: String) {
+        self.problems.push(problem);
+    }
+
     /// Whether every bar held and every answer was right; a whole run must have measured PostgreSQL too.
     pub fn holds(&self, options: &Options) -> bool {
         let complete = options.partial() || options.postgres.is_some();
