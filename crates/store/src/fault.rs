@@ -8,6 +8,9 @@ use std::fmt;
 
 use pagesmith_model::{Error, Result};
 
+/// What a caller of the API is told of a database that cannot be used now; the fault behind it is for the operator.
+pub const UNAVAILABLE: &str = "The database is not available right now.";
+
 /// What went wrong below a statement.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Fault {
@@ -17,6 +20,8 @@ pub enum Fault {
     Retry(String),
     /// The database cannot do it now: busy, full, shutting down.
     Unavailable(String),
+    /// The database cannot be used as it is set up, and another attempt would not help: a sentence with the cause and the next step.
+    Refused(String),
     /// The connection is gone; what was sent last may or may not have happened.
     Lost(String),
     /// Anything else: a defect of ours.
@@ -29,6 +34,7 @@ impl fmt::Display for Fault {
             Fault::Constraint(name) => write!(f, "violates {name}"),
             Fault::Retry(why) => write!(f, "must run again: {why}"),
             Fault::Unavailable(why) => write!(f, "database unavailable: {why}"),
+            Fault::Refused(why) => f.write_str(why),
             Fault::Lost(why) => write!(f, "database connection lost: {why}"),
             Fault::Defect(why) => write!(f, "statement failed: {why}"),
         }
@@ -37,11 +43,18 @@ impl fmt::Display for Fault {
 
 impl std::error::Error for Fault {}
 
+impl Fault {
+    /// Whether the same attempt may succeed later although nobody has done anything.
+    pub fn may_pass(&self) -> bool {
+        matches!(self, Fault::Retry(_) | Fault::Unavailable(_) | Fault::Lost(_))
+    }
+}
+
 impl From<Fault> for Error {
     fn from(fault: Fault) -> Error {
         match fault {
-            Fault::Unavailable(_) | Fault::Lost(_) | Fault::Retry(_) => {
-                Error::unavailable("The database is not available right now.").caused_by(fault)
+            Fault::Unavailable(_) | Fault::Refused(_) | Fault::Lost(_) | Fault::Retry(_) => {
+                Error::unavailable(UNAVAILABLE).caused_by(fault)
             }
             Fault::Constraint(_) | Fault::Defect(_) => Error::internal(fault),
         }

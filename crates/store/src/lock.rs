@@ -12,6 +12,8 @@ use std::time::Duration;
 
 use pagesmith_model::{Error, Result};
 
+use crate::engine::sqlite::refusal;
+
 /// A held lock; it ends with the process at the latest.
 pub(crate) struct DatabaseLock {
     _file: File,
@@ -25,9 +27,8 @@ fn beside(database: &Path, ending: &str) -> PathBuf {
 
 fn open(database: &Path, ending: &str) -> Result<File> {
     let path = beside(database, ending);
-    OpenOptions::new().create(true).truncate(false).write(true).open(&path).map_err(|error| {
-        Error::unavailable(format!("The lock file {} cannot be opened: {error}.", path.display()))
-    })
+    let opened = OpenOptions::new().create(true).truncate(false).write(true).open(&path);
+    opened.map_err(|error| refusal::of_lock(database, &path, &error))
 }
 
 impl DatabaseLock {

@@ -94,7 +94,7 @@ pub(crate) fn apply(url: &DatabaseUrl) -> Result<Vec<String>> {
             if !characters.keep_every_text() {
                 let encoding = &characters.encoding;
                 return Err(Error::conflict(format!(
-                    "The database's encoding is {encoding}, it must be UTF8 (at CREATE DATABASE)."
+                    "The database's encoding is {encoding}, and UTF8 is needed: make another with CREATE DATABASE … ENCODING 'UTF8' TEMPLATE template0."
                 )));
             }
             apply_with(&mut session)
@@ -153,11 +153,13 @@ fn check(journal: &[(String, String)]) -> Result<Vec<String>, String> {
     for (name, checksum) in journal {
         if !MIGRATIONS.iter().any(|(known, _)| known == name) {
             return Err(format!(
-                "The database has the migration {name}, which this program does not know: use a newer program."
+                "The database was used by a newer version of Pagesmith (it has the migration {name}, which this version does not know): run that version or a newer one, or restore a backup from before."
             ));
         }
         if *checksum != checksum_of(name) {
-            return Err(format!("The migration {name} is not the one that was applied to this database."));
+            return Err(format!(
+                "The migration {name} of this program is not the one that was applied to this database: run a released version of Pagesmith."
+            ));
         }
     }
     let lacks = MIGRATIONS.iter().filter(|(known, _)| !journal.iter().any(|(name, _)| name == known));

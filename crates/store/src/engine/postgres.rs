@@ -22,6 +22,7 @@ use crate::store::StoreOptions;
 use crate::tx::{Link, Tx};
 
 mod places;
+mod refusal;
 pub(crate) mod session;
 mod statistics;
 mod together;

@@ -21,6 +21,7 @@ pub(crate) mod backup;
 pub(crate) mod connection;
 mod glance;
 mod reader;
+pub(crate) mod refusal;
 mod writer;
 
 use connection::{Connection, Mode};
@@ -181,9 +182,7 @@ fn make_folder(path: &Path) -> Result<()> {
     let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) else {
         return Ok(());
     };
-    std::fs::create_dir_all(folder).map_err(|error| {
-        Error::unavailable(format!("The folder {} cannot be made: {error}.", folder.display()))
-    })
+    std::fs::create_dir_all(folder).map_err(|error| refusal::of_folder(folder, &error))
 }
 
 #[cfg(test)]

@@ -53,6 +53,13 @@ pub fn list(tx: &mut Tx<'_>) -> Result<Vec<Tenant>> {
     tx.all(select.with(vec![]))?.iter().map(tenant).collect()
 }
 
+/// Writes a tenant's name and region.
+pub fn update(tx: &mut Tx<'_>, tenant: &Tenant) -> Result<()> {
+    let update = sql!("UPDATE tenants SET name = $2, default_region = $3 WHERE tenant_id = $1");
+    tx.run(update.with(values![&tenant.tenant_id, &tenant.name, &tenant.default_region]))?;
+    Ok(())
+}
+
 /// Suspends a tenant at an instant, or ends that.
 pub fn set_suspended(tx: &mut Tx<'_>, tenant: &TenantId, at: Option<Timestamp>) -> Result<()> {
     tx.run(sql!("UPDATE tenants SET suspended_at = $2 WHERE tenant_id = $1").with(values![tenant, at]))?;

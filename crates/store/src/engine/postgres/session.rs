@@ -15,7 +15,7 @@ use tokio_postgres::types::ToSql;
 use tokio_postgres::{Client, Config, Statement};
 
 use crate::database_url::PostgresUrl;
-use crate::engine::postgres::wire;
+use crate::engine::postgres::{refusal, wire};
 use crate::fault::Fault;
 use crate::job::Verb;
 use crate::row::Row;
@@ -86,7 +86,7 @@ impl Session {
                 Ok(client)
             };
             let connected = tokio::time::timeout(CONNECT * 2, connected).await;
-            connected.map_err(|_| Fault::Unavailable("the database does not answer".to_owned()))?
+            connected.map_err(|_| refusal::silent(config, CONNECT * 2))?
         })?;
         let (statements, transaction, changes) = (HashMap::new(), Transaction::None, vec![]);
         Ok(Session { client, statements, shard, transaction, changes, patience: ANSWER, runtime })

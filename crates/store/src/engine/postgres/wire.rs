@@ -5,12 +5,14 @@ use std::sync::{Arc, LazyLock};
 
 use bytes::BytesMut;
 use pagesmith_model::{Error, Result};
+use tokio::io::{AsyncRead, AsyncWrite};
 use tokio_postgres::config::SslMode;
 use tokio_postgres::error::SqlState;
 use tokio_postgres::types::{IsNull, ToSql, Type, to_sql_checked};
-use tokio_postgres::{Client, Config, NoTls};
+use tokio_postgres::{Client, Config, Connection, NoTls};
 use tokio_postgres_rustls::MakeRustlsConnect;
 
+use crate::engine::postgres::refusal;
 use crate::fault::Fault;
 use crate::row::Row;
 use crate::value::Value;
@@ -18,16 +20,24 @@ use crate::value::Value;
 /// Connects, with TLS where the address asks for it (`sslmode=require`) or the server offers it.
 pub(crate) async fn connect(config: &Config) -> Result<Client, Fault> {
     static TLS: LazyLock<Result<MakeRustlsConnect, Fault>> = LazyLock::new(tls);
-    let refused = |error: tokio_postgres::Error| match fault(&error) {
-        Fault::Defect(why) | Fault::Lost(why) => Fault::Unavailable(why),
-        fault => fault,
+    let begun = if config.get_ssl_mode() == SslMode::Disable {
+        config.connect(NoTls).await.map(|(client, connection)| begin(client, connection))
+    } else {
+        config.connect(TLS.clone()?).await.map(|(client, connection)| begin(client, connection))
     };
-    if config.get_ssl_mode() == SslMode::Disable {
-        let (client, connection) = config.connect(NoTls).await.map_err(refused)?;
-        tokio::spawn(drive(connection));
-        return Ok(client);
+    match begun {
+        Ok(begun) => begun,
+        Err(error) => Err(refusal::explain(&error, config).await),
     }
-    let (client, connection) = config.connect(TLS.clone()?).await.map_err(refused)?;
+}
+
+/// Lets a connection work, unless the server is one that cannot be used.
+fn begin<S, T>(client: Client, connection: Connection<S, T>) -> Result<Client, Fault>
+where
+    S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
+    T: AsyncRead + AsyncWrite + Unpin + Send + 'static,
+{
+    refusal::check_version(connection.parameter("server_version").unwrap_or_default())?;
     tokio::spawn(drive(connection));
     Ok(client)
 }

@@ -12,6 +12,7 @@ use rusqlite::config::DbConfig;
 use rusqlite::types::{ToSqlOutput, ValueRef};
 use rusqlite::{ErrorCode, OpenFlags, ToSql, ffi};
 
+use crate::engine::sqlite::refusal;
 use crate::fault::Fault;
 use crate::row::Row;
 use crate::sql::{Dialect, Query, dialect};
@@ -49,10 +50,8 @@ impl Connection {
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE
             | OpenFlags::SQLITE_OPEN_CREATE
             | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-        let raw = rusqlite::Connection::open_with_flags(path, flags).map_err(|error| {
-            Error::unavailable(format!("The database {} cannot be opened.", path.display()))
-                .caused_by(fault(&error))
-        })?;
+        let raw = rusqlite::Connection::open_with_flags(path, flags)
+            .map_err(|error| refusal::of_file(path, &error))?;
         raw.busy_timeout(PATIENCE).map_err(|error| fault(&error))?;
         // Before any setting, since some of them change the file.
         check_owner(&raw, path)?;
@@ -68,7 +67,7 @@ impl Connection {
             PRAGMA temp_store = MEMORY;
             PRAGMA wal_autocheckpoint = 4000;
             PRAGMA journal_size_limit = 67108864;";
-        patiently(|| raw.execute_batch(settings)).map_err(|error| unusable(path, &error))?;
+        patiently(|| raw.execute_batch(settings)).map_err(|error| refusal::of_file(path, &error))?;
         if mode == Mode::Read {
             raw.execute_batch("PRAGMA query_only = ON;").map_err(|error| fault(&error))?;
         }
@@ -153,7 +152,7 @@ impl Connection {
 fn check_owner(raw: &rusqlite::Connection, path: &Path) -> Result<()> {
     let number = |text: &str| {
         patiently(|| raw.query_row(text, [], |row| row.get::<_, i64>(0)))
-            .map_err(|error| unusable(path, &error))
+            .map_err(|error| refusal::of_file(path, &error))
     };
     // In this order: a new file of ours has its mark before its first table.
     let objects = number("SELECT COUNT(*) FROM sqlite_schema")?;
@@ -161,7 +160,10 @@ fn check_owner(raw: &rusqlite::Connection, path: &Path) -> Result<()> {
     if found == i64::from(APPLICATION_ID) || (found == 0 && objects == 0) {
         return Ok(());
     }
-    Err(Error::unavailable(format!("The file {} belongs to another program.", path.display())))
+    Err(Error::unavailable(format!(
+        "The file {} belongs to another program: name another file in the setting `database`.",
+        path.display()
+    )))
 }
 
 /// Tries again while others hold the file. SQLite waits by itself, but not where it turns the journal on or mends
@@ -179,11 +181,6 @@ fn patiently<T>(mut attempt: impl FnMut() -> rusqlite::Result<T>) -> rusqlite::R
             outcome => return outcome,
         }
     }
-}
-
-fn unusable(path: &Path, error: &rusqlite::Error) -> Error {
-    Error::unavailable(format!("The file {} is not a database that can be used.", path.display()))
-        .caused_by(fault(error))
 }
 
 /// A statement's failure; a defect is told with its text and place.
