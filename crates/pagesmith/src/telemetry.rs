@@ -6,8 +6,9 @@
 mod collector;
 mod json_lines;
 mod log_writer;
+mod terminal_lines;
 
-use std::io::{IsTerminal, stderr};
+use std::io::stderr;
 use std::time::Duration;
 
 use opentelemetry::KeyValue;
@@ -23,8 +24,10 @@ use tracing_subscriber::registry::{LookupSpan, Registry};
 
 use self::json_lines::JsonLines;
 use self::log_writer::{LogGuard, LogWriter};
+use self::terminal_lines::TerminalLines;
 use crate::config::{self, Format};
 use crate::failure::{Failure, Result};
+use crate::screen::Screen;
 
 /// The target of the spans that are exported.
 const SPANS: &str = "span";
@@ -42,7 +45,12 @@ pub struct Telemetry {
 
 impl Telemetry {
     /// Starts logging, and exporting if a collector is set, for the whole process.
-    pub fn start(log: &config::Log, export: &config::Telemetry, runtime: &Handle) -> Result<Telemetry> {
+    pub fn start(
+        log: &config::Log,
+        export: &config::Telemetry,
+        screen: Screen,
+        runtime: &Handle,
+    ) -> Result<Telemetry> {
         let (writer, guard) = LogWriter::start(stderr())?;
         let lines_writer = writer.clone();
         // The more exact target wins, so spans stay out of the log whatever its level.
@@ -50,7 +58,7 @@ impl Telemetry {
         let traces = match &export.otlp_endpoint {
             // A filter for all, not for a layer, is the cheaper one.
             None => {
-                let subscriber = Registry::default().with(log_layer(log.format, writer)).with(lines);
+                let subscriber = Registry::default().with(log_layer(log.format, screen, writer)).with(lines);
                 install(subscriber)?;
                 None
             }
@@ -61,8 +69,9 @@ impl Telemetry {
                     .with_location(false)
                     .with_threads(false)
                     .with_filter(Targets::new().with_target(SPANS, LevelFilter::TRACE));
-                let subscriber =
-                    Registry::default().with(log_layer(log.format, writer).with_filter(lines)).with(spans);
+                let subscriber = Registry::default()
+                    .with(log_layer(log.format, screen, writer).with_filter(lines))
+                    .with(spans);
                 install(subscriber)?;
                 Some(provider)
             }
@@ -84,27 +93,30 @@ impl Telemetry {
     }
 }
 
-/// Warnings on standard error, at once, for the commands that are no servers.
+/// Warnings on standard error, at once, for the commands that are no servers. What goes wrong in the store ends such a command, and is
+/// told by its last line.
 pub fn warnings() -> Result<()> {
     let lines = tracing_subscriber::fmt::layer().with_writer(stderr).with_ansi(false).without_time();
-    install(Registry::default().with(lines).with(Targets::new().with_default(LevelFilter::WARN)))
+    let levels =
+        Targets::new().with_default(LevelFilter::WARN).with_target("pagesmith_store", LevelFilter::OFF);
+    install(Registry::default().with(lines).with(levels))
 }
 
 fn install(subscriber: impl tracing::Subscriber + Send + Sync) -> Result<()> {
     tracing::subscriber::set_global_default(subscriber).map_err(|error| Failure::new(error.to_string()))
 }
 
-fn log_layer<S>(format: Format, writer: LogWriter) -> Box<dyn Layer<S> + Send + Sync>
+fn log_layer<S>(format: Format, screen: Screen, writer: LogWriter) -> Box<dyn Layer<S> + Send + Sync>
 where
     S: tracing::Subscriber + for<'a> LookupSpan<'a>,
 {
-    let terminal = stderr().is_terminal();
     let layer = tracing_subscriber::fmt::layer().with_writer(writer);
-    match format {
-        Format::Text => layer.with_ansi(terminal).boxed(),
-        Format::Auto if terminal => layer.with_ansi(true).boxed(),
-        Format::Json | Format::Auto => layer.event_format(JsonLines).boxed(),
+    let is_for_a_person = format == Format::Text || format == Format::Auto && screen.errors;
+    if is_for_a_person {
+        let lines = TerminalLines { colors: screen.errors && screen.colors, is_live: screen.errors };
+        return layer.event_format(lines).boxed();
     }
+    layer.event_format(JsonLines).boxed()
 }
 
 fn exporter(endpoint: &str, service_name: &str, runtime: &Handle) -> Result<SdkTracerProvider> {

@@ -1,8 +1,11 @@
 //! From settings to a running server: what is made, in which order, and in which order it ends.
 //!
 //! The address is taken first, so that a second server on it fails before it touches anything. The first key is
-//! printed last, when nothing is left that could fail. On a signal: stop accepting, finish what runs, stop the
+//! printed as soon as it is stored, since it cannot be shown again. On a signal: stop accepting, finish what runs, stop the
 //! background, close the database.
+
+mod database;
+mod welcome;
 
 use std::io::Write;
 use std::sync::Arc;
@@ -12,9 +15,8 @@ use pagesmith_agent::Template;
 use pagesmith_http::server::{self, ServeOptions};
 use pagesmith_http::state::Shared;
 use pagesmith_http::{Settings, app};
-use pagesmith_model::Kind;
 use pagesmith_operations::access::KeyRing;
-use pagesmith_operations::{World, bootstrap};
+use pagesmith_operations::{World, bootstrap, tenants};
 use pagesmith_store::{Store, StoreOptions};
 use pagesmith_worker::delivery::Post;
 use pagesmith_worker::egress::{self, Egress};
@@ -23,17 +25,16 @@ use pagesmith_worker::tasks::{self, Tools};
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 use tokio::task::JoinSet;
-use tokio::time::{Instant, sleep, timeout};
+use tokio::time::timeout;
 
 use crate::config::{Agent, Config};
 use crate::demo;
 use crate::failure::{Failure, Result};
 use crate::open_files;
+use crate::screen::Screen;
 use crate::secret_key;
 use crate::shutdown::Shutdown;
-
-/// How long a start waits for a PostgreSQL server that starts at the same time.
-const DATABASE_PATIENCE: Duration = Duration::from_secs(30);
+use welcome::FirstKey;
 
 /// How long the last round of the background may take.
 const BACKGROUND_PATIENCE: Duration = Duration::from_secs(5);
@@ -47,7 +48,7 @@ pub enum First<'a> {
 }
 
 /// Serves until a signal.
-pub async fn serve(config: &Config, first: First<'_>) -> Result<()> {
+pub async fn serve(config: &Config, first: First<'_>, screen: Screen) -> Result<()> {
     if let First::Key(Some(key)) = first {
         bootstrap::check_given(key)
             .map_err(|error| Failure::new(format!("PAGESMITH_BOOTSTRAP_KEY: {error}")))?;
@@ -55,17 +56,16 @@ pub async fn serve(config: &Config, first: First<'_>) -> Result<()> {
     let shutdown = Shutdown::listen()?;
     open_files::allow(config.limits.max_connections);
     let listen = config.server.listen;
-    let listener = TcpListener::bind(listen)
-        .await
-        .map_err(|error| Failure::new(format!("cannot listen on {listen}: {error}")))?;
+    let bound = TcpListener::bind(listen).await;
+    let listener = bound.map_err(|error| Failure::cannot_listen(listen, &error))?;
     let address = listener.local_addr()?;
     let world = World::system();
     let store = Store::open(StoreOptions { serves: true, ..config.database.store_options() })?;
     tokio::select! {
-        migrated = migrate(&store) => migrated?,
+        migrated = database::migrate(&store) => migrated?,
         () = shutdown.clone().requested() => return Ok(()),
     }
-    check_letters(&store).await?;
+    database::check_letters(&store).await?;
     let embedded = config.database.url.embedded_path();
     let secret = secret_key::load_or_make(&config.server, embedded, || world.context().random())?;
     world.keep_secret(secret.clone());
@@ -73,17 +73,19 @@ pub async fn serve(config: &Config, first: First<'_>) -> Result<()> {
         tracing::error!("the secret key is not the one that this database was used with");
     }
     let mut settings = settings(config, &config.server.base_url(address));
-    let example = match first {
-        First::Key(given) => first_start(&store, &world, given).await.map(|()| None)?,
+    let (example, is_shown) = match first {
+        First::Key(given) => (None, first_start(&store, &world, &settings, given, screen).await?),
         First::Demo => {
             settings.pictures = demo::PICTURES;
-            Some(demo::prepare(&store, &world, &settings).await?)
+            (Some(demo::prepare(&store, &world, &settings).await?), false)
         }
     };
     let keys = Arc::new(KeyRing::new(store.clone()));
     keys.refresh().await?;
     let (stop, stopping) = watch::channel(false);
-    tracing::info!(%address, base_url = settings.base_url, database = %store.url(), "listening");
+    if !is_shown {
+        tracing::info!(%address, base_url = settings.base_url, database = %store.url(), "listening");
+    }
     let state = Shared::new(settings, store.clone(), Arc::clone(&world), Arc::clone(&keys));
     let proxy = config.egress.proxy.clone();
     let outwards = egress::Options { proxy, ..egress::Options::new(config.egress.allow.clone()) };
@@ -151,67 +153,42 @@ async fn end(mut background: JoinSet<()>) {
     }
 }
 
-/// Brings the database to this version's form; waits a while for one that is not there yet.
-async fn migrate(store: &Store) -> Result<()> {
-    let deadline = Instant::now() + DATABASE_PATIENCE;
-    loop {
-        match store.migrate().await {
-            Ok(applied) => {
-                if !applied.is_empty() {
-                    tracing::info!(applied = applied.join(", "), "migrated the database");
-                }
-                return Ok(());
-            }
-            Err(error)
-                if matches!(error.kind(), Kind::Unavailable(_))
-                    && !store.url().is_embedded()
-                    && Instant::now() < deadline =>
-            {
-                tracing::warn!(error = %Failure::from(error), "waiting for the database");
-                sleep(Duration::from_secs(1)).await;
-            }
-            Err(error) => return Err(error.into()),
-        }
-    }
-}
-
-/// Warns of a PostgreSQL database whose server takes only ASCII for letters: its own tools (trigrams, `lower`, full text) would
-/// find nothing in other scripts.
-async fn check_letters(store: &Store) -> Result<()> {
-    if store.url().is_embedded() {
-        return Ok(());
-    }
-    let characters = store.diagnose().await?.characters;
-    if !characters.are_unicode() {
-        tracing::warn!(
-            character_type = characters.character_type,
-            "the database's character type should be a UTF-8 one, such as C.UTF-8"
-        );
-    }
-    Ok(())
-}
-
-/// Makes the first tenant and key where there is none, and prints the key unless the operator chose it.
-async fn first_start(store: &Store, world: &Arc<World>, given: Option<&str>) -> Result<()> {
+/// Makes the first tenant and key where there is none, and tells of it; whether all that is to be told was shown on the terminal.
+async fn first_start(
+    store: &Store,
+    world: &Arc<World>,
+    settings: &Settings,
+    given: Option<&str>,
+    screen: Screen,
+) -> Result<bool> {
     let (context, chosen) = (world.context(), given.map(str::to_owned));
     let issued = store.write(move |tx| bootstrap::first_start(tx, &context, chosen.as_deref())).await?;
-    let Some(issued) = issued else { return Ok(()) };
-    let key = issued.key.key_id.as_str();
-    if given.is_some() {
-        tracing::info!(key, "first start: made the tenant `default` and the given key");
-        return Ok(());
-    }
-    let mut out = std::io::stdout().lock();
-    if let Err(error) = writeln!(out, "{}", issued.secret).and_then(|()| out.flush()) {
+    let key = match &issued {
+        None => FirstKey::Earlier,
+        Some(_) if given.is_some() => FirstKey::Given,
+        Some(issued) => FirstKey::Made(&issued.secret),
+    };
+    let printed = if screen.output {
+        let tenants = store.read(tenants::list).await?;
+        let only = if let [tenant] = &tenants[..] { Some(tenant.slug.as_str()) } else { None };
+        say(&welcome::text(settings, only, key, screen.colors))
+    } else if let FirstKey::Made(secret) = key {
+        say(&format!("{secret}\n"))
+    } else {
+        Ok(())
+    };
+    if let Err(error) = &printed {
         let advice =
             "the first key could not be printed: make one with `pagesmith key create --tenant default`";
         tracing::warn!(%error, "{advice}");
     }
-    tracing::info!(
-        key,
-        "first start: made the tenant `default` and a key, printed on standard output this once"
-    );
-    Ok(())
+    let is_shown = screen.output && screen.errors && printed.is_ok();
+    if let Some(issued) = issued.filter(|_| !is_shown) {
+        let how =
+            if given.is_some() { "the given key" } else { "a key, printed on standard output this once" };
+        tracing::info!(key = issued.key.key_id.as_str(), "first start: made the tenant `default` and {how}");
+    }
+    Ok(is_shown)
 }
 
 fn settings(config: &Config, base_url: &str) -> Settings {

@@ -23,8 +23,8 @@ pub fn own_database() -> Flag {
 pub fn run(session: &Session) -> Result<()> {
     let config = session.config()?;
     let runtime = Builder::new_multi_thread().enable_all().thread_name("serve").build()?;
-    let telemetry = Telemetry::start(&config.log, &config.telemetry, runtime.handle())?;
-    let outcome = runtime.block_on(wiring::serve(&config, First::Demo));
+    let telemetry = Telemetry::start(&config.log, &config.telemetry, session.screen, runtime.handle())?;
+    let outcome = runtime.block_on(wiring::serve(&config, First::Demo, session.screen));
     telemetry.finish();
     runtime.shutdown_background();
     outcome

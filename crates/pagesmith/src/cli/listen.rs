@@ -62,7 +62,9 @@ fn address(text: &str) -> Result<Uri, String> {
 /// Listens until a signal.
 pub fn run(session: &Session, flags: Flags) -> Result<()> {
     let key = session.environment.api_key().ok_or_else(|| {
-        Failure::new("an API key is needed: set PAGESMITH_KEY; `pagesmith key create` makes one")
+        Failure::new(
+            "no API key is given: set PAGESMITH_KEY to one; `pagesmith key create --tenant TENANT` makes one",
+        )
     })?;
     let server = match flags.server {
         Some(uri) => uri.to_string().trim_end_matches('/').to_owned(),
@@ -134,14 +136,14 @@ impl Listener {
             Err(Trouble::Final(failure)) => return Err(failure),
             Err(Trouble::Passing(what)) => {
                 if self.trouble.as_ref() != Some(&what) {
-                    writeln!(std::io::stderr(), "pagesmith: {what} Trying again…")?;
+                    writeln!(std::io::stderr(), "pagesmith: {what}. Trying again…")?;
                     self.trouble = Some(what);
                 }
                 return Ok(REST);
             }
         };
         if self.trouble.take().is_some() {
-            writeln!(std::io::stderr(), "pagesmith: The server answers again.")?;
+            writeln!(std::io::stderr(), "pagesmith: the server answers again.")?;
         }
         if news.is_ready {
             output::line("Ready.")?;
@@ -171,7 +173,7 @@ impl Listener {
             _ => return output::line(HELP),
         };
         let Some(event) = wanted.cloned() else {
-            return output::line("There is no such event among those that came.");
+            return output::line("There is no such event among those shown.");
         };
         output::line(&format!("\n{} once more", event.id))?;
         self.send(&event).await

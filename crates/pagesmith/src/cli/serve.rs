@@ -1,7 +1,7 @@
 //! `serve`: run the server until a signal.
 //!
-//! Standard output gets one thing, once: the first key, on a line of its own, unless the operator chose it. All else
-//! is the log, on standard error.
+//! Standard output gets one thing, once: the first key, on a line of its own, unless the operator chose it; a terminal gets a few
+//! lines more, at every start. All else is the log, on standard error.
 
 use tokio::runtime::Builder;
 
@@ -14,8 +14,12 @@ use crate::wiring::{self, First};
 pub fn run(session: &Session) -> Result<()> {
     let config = session.config()?;
     let runtime = Builder::new_multi_thread().enable_all().thread_name("serve").build()?;
-    let telemetry = Telemetry::start(&config.log, &config.telemetry, runtime.handle())?;
-    let outcome = runtime.block_on(wiring::serve(&config, First::Key(session.environment.bootstrap_key())));
+    let telemetry = Telemetry::start(&config.log, &config.telemetry, session.screen, runtime.handle())?;
+    let outcome = runtime.block_on(wiring::serve(
+        &config,
+        First::Key(session.environment.bootstrap_key()),
+        session.screen,
+    ));
     // The exporter needs the runtime for its last spans.
     telemetry.finish();
     // What did not end in its time is not waited for.

@@ -11,8 +11,10 @@ use pagesmith_operations::World;
 use pagesmith_store::{Store, StoreOptions};
 use tokio::runtime::{Builder, Runtime};
 
-use crate::config::{Config, Environment, Flag, Settings};
+use crate::config::{Config, Environment, Flag, Settings, variable_of};
 use crate::failure::{Failure, Result};
+use crate::nearest::did_you_mean;
+use crate::screen::Screen;
 use crate::secret_key;
 use crate::telemetry;
 
@@ -22,6 +24,8 @@ pub struct Session {
     pub settings: Settings,
     /// The variables of the environment that are ours.
     pub environment: Environment,
+    /// Who looks on.
+    pub screen: Screen,
 }
 
 impl Session {
@@ -30,10 +34,16 @@ impl Session {
         let environment = Environment::capture();
         let file = file.or_else(|| environment.config_file().map(PathBuf::from));
         let settings = Settings::load(file.as_deref(), &environment, flags)?;
+        let variables: Vec<String> = settings.keys().map(variable_of).collect();
         for name in environment.unknown(settings.keys()) {
-            writeln!(std::io::stderr(), "pagesmith: warning: the environment variable {name} sets nothing")?;
+            let guess = did_you_mean(&name, variables.iter().map(String::as_str));
+            writeln!(
+                std::io::stderr(),
+                "pagesmith: warning: the environment variable {name} sets nothing{guess}"
+            )?;
         }
-        Ok(Session { settings, environment })
+        let screen = Screen::new(&environment);
+        Ok(Session { settings, environment, screen })
     }
 
     /// The settings, typed.

@@ -20,7 +20,10 @@ const OTHERS: &[&str] = &[
 /// Beginnings of variables that belong to tests and to the load harness.
 const OTHER_PREFIXES: &[&str] = &["PAGESMITH_TEST_", "PAGESMITH_BENCH_"];
 
-/// The variables of the environment that begin with [`PREFIX`].
+/// Variables that all programs share: no colours, and what the terminal is.
+const SHARED: &[&str] = &["NO_COLOR", "TERM"];
+
+/// The variables of the environment that begin with [`PREFIX`], and those of [`SHARED`].
 #[derive(Default)]
 pub struct Environment(BTreeMap<String, String>);
 
@@ -30,7 +33,7 @@ impl Environment {
         Environment(
             std::env::vars_os()
                 .filter_map(|(name, value)| Some((name.into_string().ok()?, value)))
-                .filter(|(name, _)| name.starts_with(PREFIX))
+                .filter(|(name, _)| name.starts_with(PREFIX) || SHARED.contains(&name.as_str()))
                 .map(|(name, value)| (name, value.to_string_lossy().into_owned()))
                 .collect(),
         )
@@ -62,12 +65,18 @@ impl Environment {
         self.get("PAGESMITH_KEY").filter(|key| !key.is_empty())
     }
 
+    /// Whether a terminal may be sent colours: it understands them, and nobody has asked for none (<https://no-color.org>).
+    pub fn allows_colors(&self) -> bool {
+        self.get("NO_COLOR").is_none_or(str::is_empty) && self.get("TERM").is_some_and(|term| term != "dumb")
+    }
+
     /// The variables that no key of `keys` explains; most likely misspelt.
     pub fn unknown<'a>(&self, keys: impl Iterator<Item = &'a str>) -> Vec<String> {
         let known: Vec<String> = keys.map(variable_of).collect();
         let explained = |name: &str| {
             known.iter().any(|known| known == name)
                 || OTHERS.contains(&name)
+                || SHARED.contains(&name)
                 || OTHER_PREFIXES.iter().any(|prefix| name.starts_with(prefix))
         };
         self.0.keys().filter(|name| !explained(name)).cloned().collect()
@@ -94,6 +103,19 @@ mod tests {
         ]);
         let unknown = environment.unknown(["listen", "rate_limit.window"].into_iter());
         assert_eq!(unknown, ["PAGESMITH_LISTN"]);
+    }
+
+    #[test]
+    fn colors_are_for_terminals_that_understand_them_and_people_who_want_them() {
+        for (variables, allowed) in [
+            (&[("TERM", "xterm-256color")][..], true),
+            (&[("TERM", "xterm"), ("NO_COLOR", "")], true),
+            (&[("TERM", "xterm"), ("NO_COLOR", "1")], false),
+            (&[("TERM", "dumb")], false),
+            (&[], false),
+        ] {
+            assert_eq!(Environment::of(variables).allows_colors(), allowed, "{variables:?}");
+        }
     }
 
     #[test]

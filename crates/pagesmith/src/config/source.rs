@@ -16,7 +16,8 @@ use pagesmith_model::duration::parse_duration;
 use toml::{Table, Value};
 
 use super::environment::{Environment, variable_of};
-use super::secret;
+use super::{lines, secret};
+use crate::nearest::did_you_mean;
 
 /// The documentation of every key, and its default.
 const DEFAULTS: &str = include_str!("../../../../config/pagesmith.default.toml");
@@ -49,8 +50,8 @@ pub struct Flag {
 pub enum Origin {
     /// The compiled-in default.
     Default,
-    /// The configuration file at this path.
-    File(PathBuf),
+    /// The configuration file at this path, and the line of it.
+    File(PathBuf, usize),
     /// The environment variable of this name.
     Environment(String),
     /// The command line flag of this name.
@@ -61,7 +62,7 @@ impl fmt::Display for Origin {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Origin::Default => f.write_str("default"),
-            Origin::File(path) => write!(f, "file {}", path.display()),
+            Origin::File(path, line) => write!(f, "file {}, line {line}", path.display()),
             Origin::Environment(name) => write!(f, "environment {name}"),
             Origin::Flag(name) => write!(f, "flag {name}"),
         }
@@ -93,7 +94,10 @@ impl Settings {
         let mut settings = Settings::defaults()?;
         if let Some(path) = file {
             let text = std::fs::read_to_string(path).map_err(|error| {
-                ConfigError(format!("the configuration file {} cannot be read: {error}", path.display()))
+                ConfigError(format!(
+                    "the configuration file {} cannot be read ({error}): correct --config or PAGESMITH_CONFIG, or let this user read it",
+                    path.display()
+                ))
             })?;
             settings.lay_file(path, &text)?;
         }
@@ -116,10 +120,14 @@ impl Settings {
 
     fn lay_file(&mut self, path: &Path, text: &str) -> Result<(), ConfigError> {
         let mut leaves = Vec::new();
-        flatten("", parse(text, &format!("the configuration file {}", path.display()))?, &mut leaves);
+        let name = format!("the configuration file {}", path.display());
+        flatten("", parse(text, &name)?, &mut leaves);
+        let lines = lines::of_keys(text);
         leaves.into_iter().try_for_each(|(key, value)| {
-            let origin = Origin::File(path.to_owned());
-            let setting = self.settings.get_mut(&key).ok_or_else(|| unknown(&key, &origin))?;
+            let origin = Origin::File(path.to_owned(), lines.get(&key).copied().unwrap_or(1));
+            let Some(setting) = self.settings.get_mut(&key) else {
+                return Err(self.unknown(&key, &origin));
+            };
             if value.type_str() != setting.example.type_str() {
                 let got = value.type_str();
                 return Err(ConfigError(format!(
@@ -131,6 +139,11 @@ impl Settings {
             (setting.value, setting.origin) = (value, origin);
             Ok(())
         })
+    }
+
+    fn unknown(&self, key: &str, origin: &Origin) -> ConfigError {
+        let guess = did_you_mean(key, self.keys());
+        ConfigError(format!("unknown key {key} in {origin}{guess}; `pagesmith config show` lists every key"))
     }
 
     fn lay_environment(&mut self, environment: &Environment) -> Result<(), ConfigError> {
@@ -145,7 +158,9 @@ impl Settings {
     }
 
     fn lay_text(&mut self, key: &str, text: &str, origin: Origin) -> Result<(), ConfigError> {
-        let setting = self.settings.get_mut(key).ok_or_else(|| unknown(key, &origin))?;
+        let Some(setting) = self.settings.get_mut(key) else {
+            return Err(self.unknown(key, &origin));
+        };
         let value = match &setting.example {
             Value::Integer(_) => text.trim().parse().ok().map(Value::Integer),
             Value::Boolean(_) => text.trim().parse().ok().map(Value::Boolean),
@@ -167,6 +182,13 @@ impl Settings {
     pub fn unread(&self) -> Vec<String> {
         let read = self.read.borrow();
         self.settings.keys().filter(|key| !read.contains(*key)).cloned().collect()
+    }
+
+    /// The compiled-in default of a key, as it stands before anything is laid over it.
+    pub fn default_of(key: &str) -> Option<String> {
+        let settings = Settings::defaults().ok()?;
+        let text = settings.settings.get(key)?.value.clone();
+        Some(text.as_str().map_or_else(|| text.to_string(), str::to_owned))
     }
 
     /// A key's value as it may be shown, and where it came from.
@@ -246,10 +268,6 @@ fn flatten(prefix: &str, table: Table, leaves: &mut Vec<(String, Value)>) {
             leaf => leaves.push((key, leaf)),
         }
     }
-}
-
-fn unknown(key: &str, origin: &Origin) -> ConfigError {
-    ConfigError(format!("unknown key {key} in {origin}; `pagesmith config show` lists every key"))
 }
 
 fn expected(example: &Value) -> String {

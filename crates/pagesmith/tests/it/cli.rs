@@ -7,6 +7,8 @@ mod diagnosis;
 mod export;
 mod import;
 mod listen;
+mod messages;
 mod person;
 mod secret_key;
+mod terminal;
 mod webhook;

@@ -6,6 +6,7 @@
 pub mod capture;
 pub mod load;
 pub mod postgres;
+pub mod terminal;
 pub mod wire;
 
 use std::net::SocketAddr;

@@ -9,7 +9,7 @@ use std::time::Duration;
 use bytes::Bytes;
 use http::{HeaderMap, HeaderValue};
 use pagesmith_model::Timestamp;
-use pagesmith_worker::egress::{Answer, Egress, Outgoing};
+use pagesmith_worker::egress::{self, Answer, Egress, Outgoing};
 use serde::Deserialize;
 use serde_json::Value;
 use serde_json::value::RawValue;
@@ -88,6 +88,7 @@ struct Page {
 /// See above.
 pub struct Source {
     egress: Egress,
+    server: String,
     url: String,
     headers: HeaderMap,
     since: Timestamp,
@@ -102,11 +103,13 @@ pub struct Source {
 impl Source {
     /// The events of a server since so long before `now`, or those that come.
     pub fn new(server: &str, key: &str, now: Timestamp, since: Option<Duration>) -> Result<Source> {
-        let mut key = HeaderValue::from_str(key)
-            .map_err(|_| Failure::new("PAGESMITH_KEY holds what no key can hold"))?;
+        let mut key = HeaderValue::from_str(key).map_err(|_| {
+            Failure::new("PAGESMITH_KEY holds characters that no API key has: set it to the key alone")
+        })?;
         key.set_sensitive(true);
         Ok(Source {
             egress: forward::door(),
+            server: server.to_owned(),
             url: format!("{server}/v0/events?live=true&limit=100"),
             headers: HeaderMap::from_iter([(http::HeaderName::from_static("x-api-key"), key)]),
             since: now.minus(since.unwrap_or(MARGIN)),
@@ -125,10 +128,10 @@ impl Source {
         };
         let outgoing = Outgoing { url, headers: self.headers.clone(), body: Bytes::new() };
         let answer = self.egress.ask(outgoing, LARGEST).await;
-        let answer = answer.map_err(|failure| Trouble::Passing(failure.to_string()))?;
-        let page = read(&answer)?;
+        let answer = answer.map_err(|failure| unanswered(&self.server, &failure))?;
+        let page = read(&self.server, &answer)?;
         let events: Option<Vec<Event>> = page.items.iter().map(|raw| Event::of(raw)).collect();
-        let mut events = events.ok_or_else(|| unlike("an event"))?;
+        let mut events = events.ok_or_else(|| unlike(&self.server, "an event"))?;
         self.cursor = Some(page.next_cursor);
         events.retain(|event| self.is_new(event));
         if !self.is_live {
@@ -148,21 +151,60 @@ impl Source {
     }
 }
 
-fn unlike(what: &str) -> Trouble {
-    Trouble::Final(Failure::new(format!("what the server answers is not like {what}; is it a Pagesmith?")))
+fn unlike(server: &str, what: &str) -> Trouble {
+    Trouble::Final(Failure::new(format!(
+        "what {server} answers is not {what}: see that it is the address of a Pagesmith server's API, and correct --server"
+    )))
 }
 
-fn read(answer: &Answer) -> Result<Page, Trouble> {
-    let status = answer.status;
-    match status {
-        200 => serde_json::from_slice(&answer.body).map_err(|_| unlike("a list of events")),
-        429 | 500..=599 => Err(Trouble::Passing(format!("The server answers {status}."))),
-        _ => {
-            let told: Option<Value> = serde_json::from_slice(&answer.body).ok();
-            let detail = told.as_ref().and_then(|told| told["detail"].as_str()).unwrap_or_default();
-            let line = format!("the server answers {status}: {}", output::escape(detail));
-            Err(Trouble::Final(Failure::new(line)))
+/// Nobody has answered.
+fn unanswered(server: &str, why: &egress::Failure) -> Trouble {
+    use egress::Failure::{Address, Broken, Name, Nonsense, Refused, Reserved, TimedOut, Tls};
+    let correct = "or correct --server";
+    match why {
+        Refused => Trouble::Passing(format!("nothing listens at {server}: start the server, {correct}")),
+        Name => Trouble::Passing(format!(
+            "the host of {server} has no address that this machine knows: see that it is online, {correct}"
+        )),
+        TimedOut => Trouble::Passing(format!(
+            "{server} does not answer in time: see that it is well and that no firewall is between, {correct}"
+        )),
+        Broken => Trouble::Passing(format!("{server} closed the connection before it had answered")),
+        Tls(why) => Trouble::Final(Failure::new(format!(
+            "no secure connection to {server} can be made: {why}; mend its certificate, {correct}"
+        ))),
+        Nonsense => Trouble::Final(Failure::new(format!(
+            "what listens at {server} does not speak HTTP: correct --server"
+        ))),
+        Address(why) => {
+            Trouble::Final(Failure::new(format!("{server} cannot be called ({why}): correct --server")))
         }
+        Reserved(what) => Trouble::Final(Failure::new(format!(
+            "{server} leads to an address that is reserved for {what}: correct --server"
+        ))),
+    }
+}
+
+fn read(server: &str, answer: &Answer) -> Result<Page, Trouble> {
+    let status = answer.status;
+    let told = || {
+        let told: Option<Value> = serde_json::from_slice(&answer.body).ok();
+        let detail = told.as_ref().and_then(|told| told["detail"].as_str()).unwrap_or_default();
+        output::escape(detail.trim_end_matches('.'))
+    };
+    match status {
+        200 => serde_json::from_slice(&answer.body).map_err(|_| unlike(server, "a list of events")),
+        401 => Err(Trouble::Final(Failure::new(format!(
+            "{server} does not take the key in PAGESMITH_KEY: `pagesmith key list` shows which are live, and `pagesmith key create --tenant TENANT` makes another"
+        )))),
+        403 => Err(Trouble::Final(Failure::new(format!(
+            "{server} does not let the key in PAGESMITH_KEY see events: {}",
+            told()
+        )))),
+        429 => Err(Trouble::Passing(format!("{server} has had too many requests with this key"))),
+        500..=599 => Err(Trouble::Passing(format!("{server} answers {status}: {}", told()))),
+        404 => Err(unlike(server, "a list of events (404)")),
+        _ => Err(Trouble::Final(Failure::new(format!("{server} answers {status}: {}", told())))),
     }
 }
 
@@ -185,17 +227,49 @@ mod tests {
         assert!(Event::of(serde_json::from_str(r#"{"eventId":"event_1"}"#).unwrap()).is_none());
     }
 
-    #[test]
-    fn only_what_may_pass_is_tried_again() {
-        for status in [429, 500, 503] {
-            assert!(matches!(read(&answer(status, "")), Err(Trouble::Passing(_))), "{status}");
+    /// Whether it is tried again, and what is said.
+    fn told<T>(outcome: Result<T, Trouble>) -> (bool, String) {
+        match outcome {
+            Err(Trouble::Passing(what)) => (true, what),
+            Err(Trouble::Final(failure)) => (false, failure.to_string()),
+            Ok(_) => panic!("no trouble"),
         }
-        let Err(Trouble::Final(failure)) = read(&answer(401, r#"{"detail":"The key is unknown."}"#)) else {
-            panic!("not final")
-        };
-        assert_eq!(failure.to_string(), "the server answers 401: The key is unknown.");
-        for (status, body) in [(404, "nothing"), (302, ""), (200, "<html>")] {
-            assert!(matches!(read(&answer(status, body)), Err(Trouble::Final(_))), "{status}");
+    }
+
+    const SERVER: &str = "http://127.0.0.1:8080";
+
+    #[test]
+    fn an_answer_that_is_no_list_of_events_is_told_with_what_to_do() {
+        for (status, body, again, expected) in [
+            (401, r#"{"detail":"The key is unknown."}"#, false, "`pagesmith key create --tenant TENANT`"),
+            (403, r#"{"detail":"The tenant is suspended."}"#, false, "see events: The tenant is suspended"),
+            (404, "nothing", false, "correct --server"),
+            (302, "", false, "answers 302"),
+            (200, "<html>", false, "is not a list of events"),
+            (429, "", true, "too many requests"),
+            (500, "", true, "answers 500"),
+            (503, r#"{"detail":"The database is not available right now."}"#, true, "not available"),
+        ] {
+            let (is_again, text) = told(read(SERVER, &answer(status, body)));
+            assert_eq!(is_again, again, "{status}: {text}");
+            assert!(text.contains(SERVER) && text.contains(expected), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_server_that_does_not_answer_is_told_with_what_to_do() {
+        use egress::Failure::{Address, Broken, Name, Nonsense, Refused, TimedOut, Tls};
+        for (why, again, expected) in [
+            (Refused, true, "nothing listens at http://127.0.0.1:8080: start the server"),
+            (Name, true, "has no address"),
+            (TimedOut, true, "does not answer in time"),
+            (Broken, true, "closed the connection"),
+            (Tls("its certificate has expired"), false, "its certificate has expired; mend"),
+            (Nonsense, false, "does not speak HTTP"),
+            (Address("its port is none"), false, "cannot be called (its port is none)"),
+        ] {
+            let (is_again, text) = told::<()>(Err(unanswered(SERVER, &why)));
+            assert!(is_again == again && text.contains(expected), "{text}");
         }
     }
 }

@@ -29,25 +29,37 @@ fn a_later_layer_wins_and_is_named() {
     };
     assert_eq!(of("listen"), ("\"3.3.3.3:3\"".into(), "flag --listen".into()));
     assert_eq!(of("site_domain"), ("\"env\"".into(), "environment PAGESMITH_SITE_DOMAIN".into()));
-    assert_eq!(of("rate_limit.requests"), ("7".into(), format!("file {}", file.path().display())));
+    assert_eq!(of("rate_limit.requests"), ("7".into(), format!("file {}, line 4", file.path().display())));
     assert_eq!(of("rate_limit.window"), ("\"60s\"".into(), "default".into()));
 }
 
 #[test]
-fn an_unknown_key_of_a_file_is_refused_by_name() {
-    for (text, key) in [("listn = 'x'", "listn"), ("[rate_limit]\nrequest = 1", "rate_limit.request")] {
-        let message = with_file(text).unwrap_err().to_string();
-        assert!(message.contains(&format!("unknown key {key} in file /")), "{message}");
+fn an_unknown_key_of_a_file_is_refused_with_its_line_and_the_key_that_was_meant() {
+    for (text, key, line, meant) in [
+        ("listn = 'x'", "listn", 1, Some("listen")),
+        ("[rate_limit]\nrequest = 1", "rate_limit.request", 2, Some("rate_limit.requests")),
+        ("\nrequests = 1", "requests", 2, Some("rate_limit.requests")),
+        ("[log]\ncolour = 1", "log.colour", 2, None),
+        ("rate_limit = 5", "rate_limit", 1, None),
+    ] {
+        let file = file(text);
+        let refused = Settings::load(Some(file.path()), &Environment::default(), &[]);
+        let guess = meant.map(|meant| format!("; did you mean {meant}?")).unwrap_or_default();
+        assert_eq!(
+            refused.unwrap_err().to_string(),
+            format!(
+                "unknown key {key} in file {}, line {line}{guess}; `pagesmith config show` lists every key",
+                file.path().display()
+            )
+        );
     }
-    let message = with_file("rate_limit = 5").unwrap_err().to_string();
-    assert!(message.contains("unknown key rate_limit in file"), "{message}");
 }
 
 #[test]
 fn a_value_of_the_wrong_type_is_refused() {
     let message = with_file("[rate_limit]\nrequests = 'many'").unwrap_err().to_string();
     assert!(message.starts_with("rate_limit.requests (from file "), "{message}");
-    assert!(message.ends_with("must be an integer such as 60000, not a string"), "{message}");
+    assert!(message.ends_with(", line 2) must be an integer such as 60000, not a string"), "{message}");
     let environment = Environment::of(&[("PAGESMITH_RATE_LIMIT_REQUESTS", "many")]);
     let message = Settings::load(None, &environment, &[]).unwrap_err().to_string();
     assert_eq!(
@@ -61,7 +73,7 @@ fn broken_toml_and_a_missing_file_are_told_in_one_line() {
     let message = with_file("listen = '1.1.1.1:1'\nsite_domain = [").unwrap_err().to_string();
     assert!(message.contains("is not TOML (line 2)") && !message.contains('\n'), "{message}");
     let gone = Settings::load(Some(Path::new("/nowhere/at/all.toml")), &Environment::default(), &[]);
-    assert!(gone.unwrap_err().to_string().contains("/nowhere/at/all.toml cannot be read"));
+    assert!(gone.unwrap_err().to_string().contains("/nowhere/at/all.toml cannot be read ("));
 }
 
 #[test]

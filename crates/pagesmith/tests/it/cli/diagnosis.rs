@@ -58,8 +58,8 @@ fn config_show_tells_where_each_value_came_from() {
         let row = shown.as_array().unwrap().iter().find(|row| row["key"] == key).unwrap();
         format!("{} from {}", row["value"], row["origin"].as_str().unwrap())
     };
-    assert_eq!(of("listen"), format!("\"127.0.0.1:1\" from file {}", file.display()));
-    assert_eq!(of("rate_limit.requests"), format!("7 from file {}", file.display()));
+    assert_eq!(of("listen"), format!("\"127.0.0.1:1\" from file {}, line 1", file.display()));
+    assert_eq!(of("rate_limit.requests"), format!("7 from file {}, line 4", file.display()));
     assert_eq!(of("site_domain"), "\"environment.example\" from environment PAGESMITH_SITE_DOMAIN");
     assert_eq!(of("limits.body_timeout"), "\"3s\" from environment PAGESMITH_LIMITS_BODY_TIMEOUT");
     assert_eq!(of("rate_limit.window"), "\"60s\" from default");

@@ -1,0 +1,107 @@
+//! The database at a start: waited for where it may still come, brought to this version's form, looked at.
+//!
+//! Only what may pass by itself is waited for; what a person must mend ends the start at once.
+
+use std::time::Duration;
+
+use pagesmith_store::{Store, fault};
+use tokio::time::{Instant, sleep};
+
+use crate::failure::{Failure, Result};
+
+/// How long a start waits for a PostgreSQL server that starts at the same time.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// How long it rests between two attempts.
+const PAUSE: Duration = Duration::from_secs(1);
+
+/// Brings the database to this version's form.
+pub async fn migrate(store: &Store) -> Result<()> {
+    let patience = if store.url().is_embedded() { Duration::ZERO } else { PATIENCE };
+    let applied = patiently(patience, async || store.migrate().await).await?;
+    if !applied.is_empty() {
+        tracing::info!(applied = applied.join(", "), "migrated the database");
+    }
+    Ok(())
+}
+
+/// Tries again until it succeeds, fails for a reason that cannot pass, or the time is up; each reason is told once.
+async fn patiently<T>(
+    patience: Duration,
+    mut attempt: impl AsyncFnMut() -> pagesmith_model::Result<T>,
+) -> Result<T> {
+    let deadline = Instant::now() + patience;
+    let mut told = String::new();
+    loop {
+        let error = match attempt().await {
+            Ok(done) => return Ok(done),
+            Err(error) => error,
+        };
+        let may_pass = fault::of(&error).is_some_and(fault::Fault::may_pass);
+        let (why, left) = (Failure::from(error), deadline.saturating_duration_since(Instant::now()));
+        if !may_pass || patience.is_zero() {
+            return Err(why);
+        }
+        if left.is_zero() {
+            return Err(Failure::new(format!("{why} (tried for {} s)", patience.as_secs())));
+        }
+        if why.to_string() != told {
+            told = why.to_string();
+            tracing::warn!(error = told, "waiting up to {} s for the database", left.as_secs().max(1));
+        }
+        sleep(PAUSE).await;
+    }
+}
+
+/// Warns of a PostgreSQL database whose server takes only ASCII for letters: its own tools (trigrams, `lower`, full text) would
+/// find nothing in other scripts.
+pub async fn check_letters(store: &Store) -> Result<()> {
+    if store.url().is_embedded() {
+        return Ok(());
+    }
+    let characters = store.diagnose().await?.characters;
+    if !characters.are_unicode() {
+        tracing::warn!(
+            character_type = characters.character_type,
+            "the database's character type should be a UTF-8 one, such as C.UTF-8"
+        );
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use pagesmith_store::fault::Fault;
+
+    use super::*;
+
+    /// How many attempts were made, and what came of them when they fail so often.
+    async fn attempts(failures: usize, fault: fn(String) -> Fault) -> (usize, Result<()>) {
+        let mut made = 0;
+        let outcome = patiently(PATIENCE, async || {
+            made += 1;
+            if made > failures { Ok(()) } else { Err(fault("why".to_owned()).into()) }
+        });
+        let outcome = outcome.await;
+        (made, outcome)
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn what_may_pass_is_waited_for_and_not_for_ever() {
+        let (made, outcome) = attempts(5, Fault::Unavailable).await;
+        assert_eq!((made, outcome.is_ok()), (6, true));
+        let (made, outcome) = attempts(usize::MAX, Fault::Lost).await;
+        assert_eq!(made, 31);
+        let told = outcome.unwrap_err().to_string();
+        assert!(told.ends_with("(tried for 30 s)"), "{told}");
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn what_cannot_pass_ends_the_start_at_once() {
+        for fault in [Fault::Refused, Fault::Defect] {
+            let (made, outcome) = attempts(1, fault).await;
+            assert_eq!(made, 1);
+            assert!(outcome.unwrap_err().to_string().contains("why"));
+        }
+    }
+}

@@ -1,0 +1,106 @@
+//! What a start tells whoever sits at the terminal: where everything is, the first key, and what to type next.
+//!
+//! A program that starts the server gets nothing of this: the first key alone on standard output, and the log.
+
+use anstyle::Style;
+use pagesmith_http::{Settings, site_address};
+
+use crate::screen::Painted;
+
+/// The first key, or why there is none to show.
+#[derive(Debug, Clone, Copy)]
+pub enum FirstKey<'a> {
+    /// This one was made a moment ago.
+    Made(&'a str),
+    /// The operator chose it.
+    Given,
+    /// There were keys before.
+    Earlier,
+}
+
+/// A frame with the addresses and the key, and a call to try; `tenant` is the slug of the only tenant.
+pub fn text(settings: &Settings, tenant: Option<&str>, key: FirstKey<'_>, colors: bool) -> String {
+    let api = &settings.base_url;
+    let slug = tenant.unwrap_or("TENANT");
+    let another = format!("pagesmith key create --tenant {slug}");
+    let (shown, more) = match key {
+        FirstKey::Made(secret) => (secret.to_owned(), format!("shown this once; another: {another}")),
+        FirstKey::Given => ("the one in PAGESMITH_BOOTSTRAP_KEY".to_owned(), format!("another: {another}")),
+        FirstKey::Earlier => ("shown at the first start only".to_owned(), format!("another: {another}")),
+    };
+    let rows = [
+        ("API", format!("{api}/v0")),
+        ("Docs", format!("{api}/docs")),
+        ("Site", site_address(settings, slug, "")),
+        ("Key", shown),
+        ("", more),
+    ];
+    let title = format!("Pagesmith {}", env!("CARGO_PKG_VERSION"));
+    let width = rows.iter().map(|(_, value)| value.chars().count()).max().unwrap_or_default();
+    let (bold, faint) = (Style::new().bold(), Style::new().dimmed());
+    let paint = |text: String, style| Painted { text, style, colors }.to_string();
+    let mut lines =
+        vec![format!("╭─ {} {}╮", paint(title.clone(), bold), rule(width + 5 - title.chars().count()))];
+    for (label, value) in &rows {
+        let style = if *label == "Key" { bold } else { Style::new() };
+        let (label, value) = (paint(format!("{label:<5}"), faint), paint(format!("{value:<width$}"), style));
+        lines.push(format!("│ {label} {value} │"));
+    }
+    lines.push(format!("╰{}╯", rule(width + 8)));
+    let secret = if let FirstKey::Made(secret) = key { secret } else { "KEY" };
+    format!(
+        "{}\nTry it:  curl -s {api}/v0/pages -H 'x-api-key: {secret}'\nCtrl-C ends it.\n\n",
+        lines.join("\n")
+    )
+}
+
+fn rule(width: usize) -> String {
+    "─".repeat(width)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+
+    fn settings() -> Settings {
+        Settings {
+            base_url: "http://127.0.0.1:8080".to_owned(),
+            site_domain: "localhost".to_owned(),
+            site_port: Some(8080),
+            rate_limit: 1,
+            rate_window: Duration::from_secs(1),
+            body_timeout: Duration::from_secs(1),
+            request_timeout: Duration::from_secs(1),
+            allowed_networks: Default::default(),
+            pictures: &[],
+        }
+    }
+
+    #[test]
+    fn the_first_start_shows_the_key_and_a_later_one_how_to_make_another() {
+        let first = text(&settings(), Some("default"), FirstKey::Made("ps_0123456789"), false);
+        insta::assert_snapshot!("first_start", first);
+        let later = text(&settings(), None, FirstKey::Earlier, false);
+        assert!(
+            later.contains("shown at the first start only") && later.contains("'x-api-key: KEY'"),
+            "{later}"
+        );
+        assert!(later.contains("pagesmith key create --tenant TENANT"), "{later}");
+        assert!(text(&settings(), None, FirstKey::Given, false).contains("PAGESMITH_BOOTSTRAP_KEY"));
+    }
+
+    #[test]
+    fn every_line_of_the_frame_is_as_wide_as_the_others() {
+        let framed = text(&settings(), Some("default"), FirstKey::Made("ps_0123456789"), false);
+        let widths: Vec<usize> = framed
+            .lines()
+            .filter(|line| line.starts_with(['╭', '│', '╰']))
+            .map(|line| line.chars().count())
+            .collect();
+        assert!(widths.len() == 7 && widths.iter().all(|width| *width == widths[0]), "{framed}");
+        let painted = text(&settings(), Some("default"), FirstKey::Made("ps_0123456789"), true);
+        assert!(painted.contains("\u{1b}[1mps_0123456789"), "{painted:?}");
+    }
+}
