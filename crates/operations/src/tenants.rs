@@ -1,4 +1,4 @@
-//! Tenants: made, suspended and resumed by operators.
+//! Tenants: made, changed, suspended and resumed by operators.
 
 use pagesmith_model::tenant::Tenant;
 use pagesmith_model::{Error, Result, TenantId, phone, slug};
@@ -20,9 +20,7 @@ pub struct NewTenant {
 
 /// Makes a tenant; its slug must be a free DNS label.
 pub fn create(tx: &mut Tx<'_>, ctx: &Context, new: &NewTenant) -> Result<Tenant> {
-    if new.name.trim().is_empty() {
-        return Err(Error::conflict("A tenant needs a name."));
-    }
+    check_name(&new.name)?;
     let slug = match &new.slug {
         None => slug::tenant_slug(&new.name),
         Some(wanted) if *wanted == slug::tenant_slug(wanted) => wanted.clone(),
@@ -47,6 +45,37 @@ pub fn create(tx: &mut Tx<'_>, ctx: &Context, new: &NewTenant) -> Result<Tenant>
     })?;
     revisions::raise(tx, revisions::ACCESS)?;
     Ok(tenant)
+}
+
+/// What is to be changed of a tenant; what is `None` stays. Its slug never changes, since the addresses of its pages hold it.
+#[derive(Debug, Clone, Default)]
+pub struct TenantChange {
+    /// Its name.
+    pub name: Option<String>,
+    /// In whose way an import reads national phone numbers; an empty one takes the region away.
+    pub default_region: Option<String>,
+}
+
+/// Changes a tenant; the same again changes nothing.
+pub fn update(tx: &mut Tx<'_>, id_or_slug: &str, change: &TenantChange) -> Result<Tenant> {
+    let mut tenant = find(tx, id_or_slug)?;
+    if let Some(name) = &change.name {
+        check_name(name)?;
+        tenant.name.clone_from(name);
+    }
+    if let Some(letters) = &change.default_region {
+        tenant.default_region = (!letters.trim().is_empty()).then(|| region(letters)).transpose()?;
+    }
+    tenants::update(tx, &tenant)?;
+    revisions::raise(tx, revisions::ACCESS)?;
+    Ok(tenant)
+}
+
+fn check_name(name: &str) -> Result<()> {
+    if name.trim().is_empty() {
+        return Err(Error::conflict("A tenant needs a name."));
+    }
+    Ok(())
 }
 
 /// The region that somebody named.

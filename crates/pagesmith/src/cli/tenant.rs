@@ -1,12 +1,12 @@
-//! `tenant create`, `list`, `suspend`, `resume`, `agent`, `usage`.
+//! `tenant create`, `list`, `update`, `suspend`, `resume`, `agent`, `usage`.
 //!
 //! A tenant is named by its id or its slug. Suspending one refuses its keys on every node within seconds and deletes
 //! nothing.
 
-use clap::Subcommand;
+use clap::{ArgGroup, Subcommand};
 use pagesmith_model::tenant::Tenant;
 use pagesmith_operations::World;
-use pagesmith_operations::tenants::{self, NewTenant};
+use pagesmith_operations::tenants::{self, NewTenant, TenantChange};
 use serde_json::{Value, json};
 
 use super::session::Session;
@@ -32,6 +32,21 @@ pub enum Command {
     },
     /// List all tenants.
     List {
+        /// Print JSON.
+        #[arg(long)]
+        json: bool,
+    },
+    /// Change a tenant's name or region; its slug stays, since the addresses of its pages hold it.
+    #[command(group = ArgGroup::new("change").args(["name", "region"]).required(true).multiple(true))]
+    Update {
+        /// Its id or slug.
+        tenant: String,
+        /// Its name from now on.
+        #[arg(long)]
+        name: Option<String>,
+        /// In whose way an import reads national phone numbers: two letters, such as DE; '' for none.
+        #[arg(long)]
+        region: Option<String>,
         /// Print JSON.
         #[arg(long)]
         json: bool,
@@ -79,6 +94,11 @@ pub fn run(session: &Session, command: Command) -> Result<()> {
                 return output::json(&tenants.iter().map(to_json).collect());
             }
             print_table(&tenants)
+        }
+        Command::Update { tenant, name, region, json } => {
+            let change = TenantChange { name, default_region: region };
+            let tenant = store.write(move |tx| tenants::update(tx, &tenant, &change)).await?;
+            print_one(&tenant, json)
         }
         Command::Suspend { tenant, json } => {
             let tenant = store.write(move |tx| tenants::suspend(tx, &context, &tenant)).await?;

@@ -146,6 +146,33 @@ fn a_suspended_tenant_is_refused_until_it_is_resumed() {
 }
 
 #[test]
+fn a_tenants_name_and_region_can_be_changed_and_its_slug_stays() {
+    let place = Place::new();
+    place.run(&["migrate"]).success();
+    let made = place.json(&["tenant", "create", "Acme", "--region", "FR", "--json"]);
+    let renamed = place.json(&["tenant", "update", "acme", "--name", "Acme Ltd", "--json"]);
+    assert_eq!(
+        (&renamed["name"], &renamed["slug"], &renamed["defaultRegion"]),
+        (&"Acme Ltd".into(), &"acme".into(), &"FR".into())
+    );
+    let moved = place.json(&["tenant", "update", text(&made["tenantId"]), "--region", "de", "--json"]);
+    assert_eq!((&moved["name"], &moved["defaultRegion"]), (&"Acme Ltd".into(), &"DE".into()));
+    let nowhere = place.json(&["tenant", "update", "acme", "--region", "", "--json"]);
+    assert!(nowhere["defaultRegion"].is_null(), "{nowhere}");
+    assert_eq!(place.json(&["tenant", "list", "--json"])[0], nowhere);
+    for (arguments, told) in [
+        (&["acme", "--name", " "][..], "A tenant needs a name"),
+        (&["acme", "--region", "Germany"], "'Germany' is no region"),
+        (&["nobody", "--name", "x"], "No such tenant: nobody"),
+    ] {
+        let failure = place.run(&[&["tenant", "update"], arguments].concat()).failure();
+        assert!(failure.contains(told), "{failure}");
+    }
+    assert_eq!(place.run(&["tenant", "update", "acme"]).code, Some(2), "nothing to change");
+    assert_eq!(place.json(&["tenant", "list", "--json"])[0], nowhere);
+}
+
+#[test]
 fn a_key_may_have_a_rate_limit_of_its_own() {
     let place = Place::new();
     let server = place.serve();
