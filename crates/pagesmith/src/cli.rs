@@ -8,7 +8,9 @@ mod backup;
 mod config;
 mod demo;
 mod doctor;
+mod examples;
 mod export;
+mod help;
 mod import;
 mod input;
 mod key;
@@ -16,7 +18,9 @@ mod listen;
 mod migrate;
 mod openapi;
 mod output;
+mod output_file;
 mod person;
+mod program;
 mod secret_key;
 mod serve;
 mod session;
@@ -27,7 +31,9 @@ mod webhook;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use clap::{Args, CommandFactory, Parser, Subcommand, error::ErrorKind};
+use clap::error::ErrorKind;
+use clap::{Args, FromArgMatches, Parser, Subcommand, ValueHint};
+use clap_complete::Shell;
 
 use crate::config::Flag;
 use crate::failure::Result;
@@ -35,7 +41,7 @@ use session::Session;
 
 /// Self-hosted content pages: API, embedded or PostgreSQL storage, one binary.
 #[derive(Parser)]
-#[command(name = "pagesmith", version, after_help = "Without a command, pagesmith serves.")]
+#[command(name = "pagesmith", version)]
 struct Cli {
     #[command(flatten)]
     everywhere: Everywhere,
@@ -49,24 +55,27 @@ struct Cli {
 #[derive(Args)]
 struct Everywhere {
     /// The database: sqlite:PATH or postgres://USER:PASSWORD@HOST/NAME.
-    #[arg(long, global = true, value_name = "URL")]
+    #[arg(long, global = true, value_name = "URL", help_heading = "Global options")]
     database: Option<String>,
     /// The configuration file.
-    #[arg(long, global = true, value_name = "FILE")]
+    #[arg(long, global = true, value_name = "FILE", help_heading = "Global options", value_hint = ValueHint::FilePath)]
     config: Option<PathBuf>,
 }
+
+/// What the flags of a server stand under.
+const SERVE_FLAGS: &str = "Server options";
 
 /// Flags of `serve`.
 #[derive(Args, Default)]
 struct ServeFlags {
     /// The address and port to answer on.
-    #[arg(long, value_name = "ADDR")]
+    #[arg(long, value_name = "ADDR", help_heading = SERVE_FLAGS)]
     listen: Option<String>,
-    /// The address under which clients reach the API.
-    #[arg(long, value_name = "URL")]
+    /// The address under which clients reach the API; http:// and the address it answers on if left out.
+    #[arg(long, value_name = "URL", help_heading = SERVE_FLAGS)]
     base_url: Option<String>,
     /// Hosted pages live at `TENANT.SITE_DOMAIN`.
-    #[arg(long, value_name = "DOMAIN")]
+    #[arg(long, value_name = "DOMAIN", help_heading = SERVE_FLAGS)]
     site_domain: Option<String>,
 }
 
@@ -74,7 +83,7 @@ struct ServeFlags {
 enum Command {
     /// Serve the API (the default).
     Serve(ServeFlags),
-    /// Serve an invented company's pages from a database of their own, to look at.
+    /// Serve an invented company's pages, from a database of their own (./data/demo).
     Demo(ServeFlags),
     /// Tenants: the owners of all data.
     #[command(subcommand)]
@@ -94,7 +103,7 @@ enum Command {
     /// Data protection: what is held about a person, and its end.
     #[command(subcommand)]
     Person(person::Command),
-    /// Show the events of a server as they happen, and send them on to an address of your own machine.
+    /// Show a server's events as they happen, and send them on to your own machine.
     Listen(listen::Flags),
     /// For who receives webhooks.
     #[command(subcommand)]
@@ -111,12 +120,30 @@ enum Command {
     /// Copy the embedded database to a new file, while it is being served.
     Backup {
         /// The file to make.
+        #[arg(value_hint = ValueHint::FilePath)]
         file: PathBuf,
+        /// Put it in the place of a file that is there.
+        #[arg(long)]
+        force: bool,
     },
-    /// Put a backup in the place of the embedded database; refused while a server holds it.
+    /// Put a backup in the place of the embedded database, which no server may hold.
     Restore {
         /// The file that `backup` made.
+        #[arg(value_hint = ValueHint::FilePath)]
         file: PathBuf,
+    },
+    /// Print the version.
+    Version,
+    /// Print what a shell needs to complete command lines.
+    Completions {
+        /// The shell.
+        shell: Shell,
+    },
+    /// Print the program's man page, or write those of all commands to a folder.
+    Man {
+        /// The folder; made if it is not there.
+        #[arg(value_name = "DIR", value_hint = ValueHint::DirPath)]
+        folder: Option<PathBuf>,
     },
 }
 
@@ -147,16 +174,23 @@ impl ServeFlags {
 
 /// Does what the command line says.
 pub fn run() -> Result<ExitCode> {
-    let cli = Cli::parse();
+    let matches = help::command().get_matches();
+    let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
     let (command, serve) = match cli.command.unwrap_or(Command::Serve(ServeFlags::default())) {
         Command::Serve(flags) => (Command::Serve(ServeFlags::default()), flags.over(cli.serve)),
         Command::Demo(flags) => (Command::Demo(ServeFlags::default()), flags.over(cli.serve)),
         _ if cli.serve.is_given() => {
             let message = "--listen, --base-url and --site-domain are flags of `serve` and `demo`";
-            Cli::command().error(ErrorKind::ArgumentConflict, message).exit()
+            help::command().error(ErrorKind::ArgumentConflict, message).exit()
         }
         other => (other, cli.serve),
     };
+    match &command {
+        Command::Version => return program::version().map(|()| ExitCode::SUCCESS),
+        Command::Completions { shell } => return program::completions(*shell).map(|()| ExitCode::SUCCESS),
+        Command::Man { folder } => return program::man(folder.as_deref()).map(|()| ExitCode::SUCCESS),
+        _ => {}
+    }
     let database = cli.everywhere.database;
     let database = database.map(|value| Flag { key: "database", name: "--database", value });
     let database = match command {
@@ -180,8 +214,9 @@ pub fn run() -> Result<ExitCode> {
         Command::Openapi => openapi::run(&session)?,
         Command::Config(command) => config::run(&session, &command)?,
         Command::Doctor(flags) => return doctor::run(&session, &flags),
-        Command::Backup { file } => backup::backup(&session, file)?,
+        Command::Backup { file, force } => backup::backup(&session, &file, force)?,
         Command::Restore { file } => backup::restore(&session, &file)?,
+        Command::Version | Command::Completions { .. } | Command::Man { .. } => {}
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -192,7 +227,7 @@ mod tests {
 
     #[test]
     fn the_definition_is_consistent() {
-        Cli::command().debug_assert();
+        help::command().debug_assert();
     }
 
     #[test]
@@ -216,6 +251,7 @@ mod tests {
             vec!["tenant", "list"],
             vec!["tenant", "suspend", "acme"],
             vec!["tenant", "resume", "acme"],
+            vec!["tenant", "update", "acme", "--name", "Acme Ltd", "--region", "DE"],
             vec![
                 "tenant",
                 "agent",
@@ -260,9 +296,12 @@ mod tests {
                 "DE",
                 "--report",
                 "r",
+                "--map",
+                "Mail=email",
+                "--force",
                 "--json",
             ],
-            vec!["export", "persons", "--tenant", "acme", "--format", "jsonl", "--output", "f"],
+            vec!["export", "persons", "--tenant", "acme", "--format", "jsonl", "--output", "f", "--force"],
             vec!["person", "export", "person_01jd3kq5b8e7vr2n4x6m9s0twz", "--tenant", "acme"],
             vec!["person", "erase", "person_01jd3kq5b8e7vr2n4x6m9s0twz", "--yes"],
             vec!["listen", "--forward-to", "127.0.0.1:9000/hook", "--server", "http://a", "--since", "1h"],
@@ -271,8 +310,11 @@ mod tests {
             vec!["openapi"],
             vec!["config", "show"],
             vec!["doctor"],
-            vec!["backup", "f"],
+            vec!["backup", "f", "--force"],
             vec!["restore", "f"],
+            vec!["version"],
+            vec!["completions", "zsh"],
+            vec!["man", "d"],
         ] {
             let line = ["pagesmith"].into_iter().chain(command).chain(["--database", "sqlite:x"]);
             let line: Vec<&str> = line.collect();

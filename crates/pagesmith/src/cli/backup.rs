@@ -3,17 +3,29 @@
 //! A backup is taken while the server runs and writes go on. It holds no secret key: that is a file of its own. For
 //! PostgreSQL its own tools do this better, and the store says so.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use super::output;
 use super::session::Session;
-use crate::failure::Result;
+use super::{output, output_file};
+use crate::failure::{Failure, Result};
 
-/// Copies the database to `file`.
-pub fn backup(session: &Session, file: PathBuf) -> Result<()> {
-    let shown = file.display().to_string();
-    session.with_store(async move |store| Ok(store.backup(&file).await?))?;
-    output::line(&format!("wrote {shown}"))?;
+/// Copies the database to `file`; with `force` in the place of one that is there.
+pub fn backup(session: &Session, file: &Path, force: bool) -> Result<()> {
+    let target = output_file::free(file, force)?;
+    session.with_store(async move |store| {
+        if !force {
+            return Ok(store.backup(&target).await?);
+        }
+        // Written whole beside the old one, then put in its place.
+        let told = |error: std::io::Error| {
+            Failure::new(format!("the file {} cannot be written: {error}", target.display()))
+        };
+        let draft = tempfile::tempdir_in(output_file::folder_of(&target)).map_err(told)?;
+        let copy = draft.path().join("copy.db");
+        store.backup(&copy).await?;
+        std::fs::rename(&copy, &target).map_err(told)
+    })?;
+    output::line(&format!("wrote {}", file.display()))?;
     output::line("the secret key is not in it: keep a copy of its file elsewhere")
 }
 

@@ -4,9 +4,9 @@
 //! spreadsheet would run are guarded, except phone numbers, which are a plus and digits. A file appears whole or not at all.
 
 use std::io::{BufWriter, ErrorKind, Write, stdout};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use clap::{Subcommand, ValueEnum};
+use clap::{Subcommand, ValueEnum, ValueHint};
 use pagesmith_model::person::Person;
 use pagesmith_model::person_context::PersonContext;
 use pagesmith_model::{PersonId, TenantId};
@@ -14,8 +14,8 @@ use pagesmith_operations::person_export::PersonRecord;
 use pagesmith_operations::tenants;
 use pagesmith_store::Store;
 use pagesmith_store::tables::persons_in_bulk;
-use tempfile::NamedTempFile;
 
+use super::output_file::OutputFile;
 use super::session::Session;
 use super::spreadsheet;
 use crate::failure::{Failure, Result};
@@ -35,8 +35,11 @@ pub enum Command {
         #[arg(long, value_enum, default_value = "csv")]
         format: Format,
         /// The file to write; standard output if left out.
-        #[arg(long, value_name = "FILE")]
+        #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
         output: Option<PathBuf>,
+        /// Put it in the place of a file that is there.
+        #[arg(long, requires = "output")]
+        force: bool,
     },
 }
 
@@ -51,10 +54,11 @@ pub enum Format {
 
 /// Writes the persons.
 pub fn run(session: &Session, command: Command) -> Result<()> {
-    let Command::Persons { tenant, format, output } = command;
+    let Command::Persons { tenant, format, output, force } = command;
+    let file = output.map(|path| OutputFile::begin(&path, force)).transpose()?;
     session.with_store(async move |store| {
         let tenant = store.read(move |tx| tenants::find(tx, &tenant)).await?.tenant_id;
-        let Some(path) = output else {
+        let Some(mut file) = file else {
             let written = write(store, &tenant, format, &mut BufWriter::new(stdout().lock())).await;
             return match written {
                 // A reader that went away is no failure.
@@ -62,14 +66,8 @@ pub fn run(session: &Session, command: Command) -> Result<()> {
                 other => other.map_err(Failure::from),
             };
         };
-        let told = |error: std::io::Error| Failure::new(format!("{}: {error}", path.display()));
-        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        // Readable by its owner only: it is full of personal data.
-        let mut draft = NamedTempFile::new_in(folder).map_err(told)?;
-        write(store, &tenant, format, &mut BufWriter::new(draft.as_file_mut())).await?;
-        draft.as_file().sync_all().map_err(told)?;
-        draft.persist(&path).map_err(|error| told(error.error))?;
-        Ok(())
+        write(store, &tenant, format, &mut BufWriter::new(&mut file)).await?;
+        file.finish()
     })
 }
 

@@ -5,13 +5,14 @@
 //! import is cut off: run it again to finish. Rows that cannot be taken are told with their line and reason, and are no failure.
 
 mod columns;
+mod headings;
 mod report;
 mod sheet;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use clap::Subcommand;
+use clap::{Subcommand, ValueHint};
 use pagesmith_model::TenantId;
 use pagesmith_operations::person_import::{self, EMBEDDED_ROWS, Outcome, ROWS, Row, Said, UNSERVED_ROWS};
 use pagesmith_operations::person_index::Sizes;
@@ -24,13 +25,15 @@ use tokio::sync::{mpsc, watch};
 
 use super::session::Session;
 use crate::failure::{Failure, Result};
+use columns::Mapping;
 use report::{Progress, Report};
 use sheet::{Sheet, Taken};
 
 /// What can be imported.
 #[derive(Subcommand)]
 pub enum Command {
-    /// Find or make the persons of a CSV file: columns Name, Email, Phone, LinkedIn, Domain; the others are kept as context.
+    /// Find or make the persons of a CSV file. Columns of names, e-mail addresses, phone numbers, LinkedIn profiles and domains are known by
+    /// their headings, the others are kept as context; --dry-run shows which is which.
     Persons(Flags),
 }
 
@@ -38,6 +41,7 @@ pub enum Command {
 #[derive(clap::Args)]
 pub struct Flags {
     /// The file: CSV in UTF-8, its first line names the columns.
+    #[arg(value_hint = ValueHint::FilePath)]
     file: PathBuf,
     /// The tenant, by id or slug.
     #[arg(long)]
@@ -48,9 +52,15 @@ pub struct Flags {
     /// In whose way national phone numbers are written: two letters, such as DE; the tenant's region if left out.
     #[arg(long)]
     region: Option<String>,
+    /// What a column is, where its heading does not say it: name, first-name, last-name, email, phone, linkedin, domain, context or ignore.
+    #[arg(long = "map", value_name = "COLUMN=FIELD")]
+    mappings: Vec<Mapping>,
     /// Write the refused rows to this CSV file and do not print them.
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     report: Option<PathBuf>,
+    /// Put the report in the place of a file that is there.
+    #[arg(long, requires = "report")]
+    force: bool,
     /// Print JSON.
     #[arg(long)]
     json: bool,
@@ -69,14 +79,15 @@ async fn persons(store: &Store, world: Arc<World>, flags: Flags) -> Result<()> {
     let wanted = flags.tenant.clone();
     let tenant = store.read(move |tx| tenants::find(tx, &wanted)).await?;
     let region = flags.region.as_deref().map(tenants::region).transpose()?.or(tenant.default_region);
-    let sheet = Sheet::open(&flags.file, region)?;
-    let mut report = Report::new(flags.report.as_deref(), &flags.file, flags.json)?;
+    let sheet = Sheet::open(&flags.file, region, &flags.mappings)?;
+    let columns = sheet.columns().clone();
+    let mut report = Report::new(flags.report.as_deref(), flags.force, &flags.file, flags.json)?;
     let mut progress = Progress::new(&flags.file, flags.json);
     let mut writer = Writer {
         store,
         world,
         tenant: tenant.tenant_id,
-        columns: sheet.names().to_vec().into(),
+        columns: columns.names.clone().into(),
         said: Arc::default(),
         known: flags.dry_run.then(Known::default),
     };
@@ -102,12 +113,12 @@ async fn persons(store: &Store, world: Arc<World>, flags: Flags) -> Result<()> {
     }
     drop(written);
     let told = |error: Failure| Failure::new(format!("{}: {error}", flags.file.display()));
-    reading.await.map_err(|error| Failure::new(error.to_string()))?.map_err(told)?;
+    let filled = reading.await.map_err(|error| Failure::new(error.to_string()))?.map_err(told)?;
     if let Some(indexing) = indexing {
         indexing.await.map_err(|error| Failure::new(error.to_string()))??;
     }
     progress.end();
-    report.finish(flags.dry_run)
+    report.finish(flags.dry_run, &columns.told(&filled))
 }
 
 /// Makes what is written findable, as a server's own task does, until nothing more comes.
@@ -133,8 +144,8 @@ struct Part {
     through: u64,
 }
 
-/// Reads the whole file, part by part, unless nobody takes them any more.
-fn read(mut sheet: Sheet, most: usize, parts: &mpsc::Sender<Part>) -> Result<()> {
+/// Reads the whole file, part by part, unless nobody takes them any more; in how many rows each column held something.
+fn read(mut sheet: Sheet, most: usize, parts: &mpsc::Sender<Part>) -> Result<Vec<u64>> {
     let mut more = true;
     while more {
         let (mut rows, mut lines, mut through) = (Vec::with_capacity(most), Vec::with_capacity(most), 0);
@@ -149,10 +160,10 @@ fn read(mut sheet: Sheet, most: usize, parts: &mpsc::Sender<Part>) -> Result<()>
         }
         let part = Part { rows: rows.into(), lines, through };
         if !part.lines.is_empty() && parts.blocking_send(part).is_err() {
-            return Ok(());
+            break;
         }
     }
-    Ok(())
+    Ok(sheet.filled())
 }
 
 /// Where rows go.

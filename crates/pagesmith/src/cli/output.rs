@@ -45,8 +45,13 @@ pub fn escape(cell: &str) -> String {
 }
 
 fn print(text: &str) -> Result<()> {
+    bytes(text.as_bytes())
+}
+
+/// Prints bytes as they are.
+pub fn bytes(bytes: &[u8]) -> Result<()> {
     let mut out = stdout().lock();
-    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+    match out.write_all(bytes).and_then(|()| out.flush()) {
         Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
         outcome => Ok(outcome?),
     }

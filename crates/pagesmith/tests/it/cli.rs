@@ -9,6 +9,7 @@ mod import;
 mod listen;
 mod messages;
 mod person;
+mod program;
 mod secret_key;
 mod terminal;
 mod webhook;

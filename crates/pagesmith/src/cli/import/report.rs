@@ -1,6 +1,8 @@
-//! What is told about an import: progress on a terminal, every refused row, and the sums at the end.
+//! What is told about an import: progress on a terminal, what became of each column, every refused row, and the sums at the end.
+//!
+//! Of columns only the names are told, never what a cell holds.
 
-use std::fs::File;
+use std::fmt::Display;
 use std::io::{IsTerminal, stderr};
 use std::path::Path;
 
@@ -8,7 +10,9 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use pagesmith_operations::person_import::Outcome;
 use serde_json::{Value, json};
 
+use super::columns::Told;
 use super::is_same;
+use crate::cli::output_file::OutputFile;
 use crate::cli::{output, spreadsheet};
 use crate::failure::{Failure, Result};
 
@@ -45,7 +49,7 @@ impl Progress {
 
 /// Counts outcomes and tells the refused ones.
 pub struct Report {
-    file: Option<csv::Writer<File>>,
+    file: Option<csv::Writer<OutputFile>>,
     json: bool,
     refusals: Vec<(u64, String)>,
     created: u64,
@@ -55,18 +59,16 @@ pub struct Report {
 }
 
 impl Report {
-    /// With a file for the refused rows, which cannot be the imported one.
-    pub fn new(file: Option<&Path>, imported: &Path, json: bool) -> Result<Report> {
+    /// With a file for the refused rows, which cannot be the imported one; with `force` in the place of one that is there.
+    pub fn new(file: Option<&Path>, force: bool, imported: &Path, json: bool) -> Result<Report> {
         let file = match file {
             None => None,
             Some(path) if is_same(path, imported) => {
                 return Err(Failure::new("--report must be another file than the imported one"));
             }
             Some(path) => {
-                let told = |error: String| Failure::new(format!("{}: {error}", path.display()));
-                let file = File::create(path).map_err(|error| told(error.to_string()))?;
-                let mut rows = csv::Writer::from_writer(file);
-                rows.write_record(["Line", "Reason"]).map_err(|error| told(error.to_string()))?;
+                let mut rows = csv::Writer::from_writer(OutputFile::begin(path, force)?);
+                rows.write_record(["Line", "Reason"]).map_err(unwritten)?;
                 Some(rows)
             }
         };
@@ -86,7 +88,7 @@ impl Report {
                 match &mut self.file {
                     Some(file) => file
                         .write_record([line.to_string().as_str(), &spreadsheet::guarded(&why)])
-                        .map_err(|error| Failure::new(error.to_string()))?,
+                        .map_err(unwritten)?,
                     None => self.refusals.push((line, why)),
                 }
             }
@@ -94,15 +96,15 @@ impl Report {
         Ok(())
     }
 
-    /// Prints the refused rows and the sums.
-    pub fn finish(mut self, dry_run: bool) -> Result<()> {
-        if let Some(file) = &mut self.file {
-            file.flush()?;
+    /// Prints what became of each column, the refused rows and the sums.
+    pub fn finish(self, dry_run: bool, columns: &[Told]) -> Result<()> {
+        if let Some(rows) = self.file {
+            rows.into_inner().map_err(unwritten)?.finish()?;
         }
-        let Report { created, updated, unchanged, refused, .. } = self;
-        if self.json {
+        let Report { json, refusals: refused_rows, created, updated, unchanged, refused, .. } = self;
+        if json {
             let refusals: Vec<Value> =
-                self.refusals.iter().map(|(line, why)| json!({ "line": line, "reason": why })).collect();
+                refused_rows.iter().map(|(line, why)| json!({ "line": line, "reason": why })).collect();
             return output::json(&json!({
                 "dryRun": dry_run,
                 "rows": created + updated + unchanged + refused,
@@ -111,9 +113,12 @@ impl Report {
                 "unchanged": unchanged,
                 "refused": refused,
                 "refusals": refusals,
+                "columns": columns.iter().map(Told::to_json).collect::<Vec<_>>(),
             }));
         }
-        for (line, why) in &self.refusals {
+        let rows: Vec<_> = columns.iter().map(Told::cells).collect();
+        output::table(["COLUMN", "BECOMES", "ROWS", "NOTE"], &rows)?;
+        for (line, why) in &refused_rows {
             // A heading may hold anything, and is a part of the reason.
             output::line(&output::escape(&format!("line {line}: {why}")))?;
         }
@@ -122,4 +127,8 @@ impl Report {
             "{would}created {created}, {would}updated {updated}, unchanged {unchanged}, refused {refused}"
         ))
     }
+}
+
+fn unwritten(error: impl Display) -> Failure {
+    Failure::new(format!("the file of --report cannot be written: {error}"))
 }

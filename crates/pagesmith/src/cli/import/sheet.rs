@@ -14,7 +14,8 @@ use pagesmith_model::person_name;
 use pagesmith_model::phone::PhoneNumber;
 use pagesmith_operations::person_import::Row;
 
-use super::columns::{Columns, Kind};
+use super::columns::{Columns, Kind, Mapping};
+use super::headings::Field;
 use crate::cli::spreadsheet;
 use crate::failure::{Failure, Result};
 
@@ -29,6 +30,7 @@ pub struct Sheet {
     columns: Columns,
     region: Option<String>,
     record: ByteRecord,
+    filled: Vec<u64>,
 }
 
 /// A row, or why it cannot be taken.
@@ -43,13 +45,15 @@ pub struct Taken {
 
 impl Sheet {
     /// Opens a file and reads its headings; national phone numbers are those of the region.
-    pub fn open(path: &Path, region: Option<String>) -> Result<Sheet> {
+    pub fn open(path: &Path, region: Option<String>, mappings: &[Mapping]) -> Result<Sheet> {
         let told = |why: String| Failure::new(format!("{}: {why}", path.display()));
-        let mut file = File::open(path).map_err(|error| told(error.to_string()))?;
+        let unread =
+            |error: std::io::Error| Failure::new(format!("{} cannot be read: {error}", path.display()));
+        let mut file = File::open(path).map_err(unread)?;
         let mut head = Vec::new();
-        file.by_ref().take(HEAD).read_to_end(&mut head).map_err(|error| told(error.to_string()))?;
+        file.by_ref().take(HEAD).read_to_end(&mut head).map_err(unread)?;
         if head.starts_with(&[0xff, 0xfe]) || head.starts_with(&[0xfe, 0xff]) {
-            return Err(told("is UTF-16; save it as CSV UTF-8".to_owned()));
+            return Err(told("it is UTF-16: save it as CSV UTF-8".to_owned()));
         }
         if head.starts_with(&[0xef, 0xbb, 0xbf]) {
             head.drain(..3);
@@ -62,13 +66,19 @@ impl Sheet {
             .from_reader(Cursor::new(head).chain(file));
         let mut headings = StringRecord::new();
         reader.read_record(&mut headings).map_err(|error| told(error.to_string()))?;
-        let columns = Columns::read(headings.iter()).map_err(|error| told(error.to_string()))?;
-        Ok(Sheet { reader, columns, region, record: ByteRecord::new() })
+        let columns = Columns::read(headings.iter(), mappings).map_err(|error| told(error.to_string()))?;
+        let filled = vec![0; columns.names.len()];
+        Ok(Sheet { reader, columns, region, record: ByteRecord::new(), filled })
     }
 
-    /// What the columns are called.
-    pub fn names(&self) -> &[String] {
-        &self.columns.names
+    /// The columns.
+    pub fn columns(&self) -> &Columns {
+        &self.columns
+    }
+
+    /// In how many of the rows that could be taken each column held something.
+    pub fn filled(self) -> Vec<u64> {
+        self.filled
     }
 
     /// The next row that is not blank; none at the end.
@@ -87,7 +97,13 @@ impl Sheet {
             }
         }
         let line = self.record.position().map_or(0, csv::Position::line);
-        Ok(Some(Taken { line, row: self.row(line), through: self.reader.position().byte() }))
+        let row = self.row(line);
+        if row.is_ok() {
+            for (filled, cell) in self.filled.iter_mut().zip(&self.record) {
+                *filled += u64::from(!cell.trim_ascii().is_empty());
+            }
+        }
+        Ok(Some(Taken { line, row, through: self.reader.position().byte() }))
     }
 
     fn row(&self, line: u64) -> Result<Row, String> {
@@ -100,7 +116,7 @@ impl Sheet {
             let cell = std::str::from_utf8(&self.record[at])
                 .map_err(|_| format!("{}: is not UTF-8", self.columns.names[at]))?;
             let cell = spreadsheet::unguarded(cell.trim()).trim();
-            if cell.is_empty() {
+            if cell.is_empty() || *kind == Kind::Ignored {
                 continue;
             }
             if cell.contains('\0') {
@@ -109,23 +125,25 @@ impl Sheet {
             let refuse = |why: &str| format!("{}: {why}", self.columns.names[at]);
             let ids = &mut row.identifiers;
             match kind {
-                Kind::Name if row.name.is_none() => row.name = Some(name(cell.to_owned()).map_err(refuse)?),
-                Kind::FirstName if first.is_none() => first = Some((at, cell)),
-                Kind::LastName if last.is_none() => last = Some((at, cell)),
-                Kind::Email if ids.email.is_none() => {
+                Kind::Field(Field::Name) if row.name.is_none() => {
+                    row.name = Some(name(cell.to_owned()).map_err(refuse)?)
+                }
+                Kind::Field(Field::FirstName) if first.is_none() => first = Some((at, cell)),
+                Kind::Field(Field::LastName) if last.is_none() => last = Some((at, cell)),
+                Kind::Field(Field::Email) if ids.email.is_none() => {
                     ids.email =
                         Some(EmailAddress::parse(cell).ok_or_else(|| refuse("is no e-mail address"))?);
                 }
-                Kind::Linkedin if ids.linkedin_profile_url.is_none() => {
+                Kind::Field(Field::Linkedin) if ids.linkedin_profile_url.is_none() => {
                     let profile = LinkedinProfile::parse(cell);
                     ids.linkedin_profile_url = Some(
                         profile.ok_or_else(|| refuse("is not the address of a person's LinkedIn profile"))?,
                     );
                 }
-                Kind::Phone if ids.phone_number.is_none() => {
+                Kind::Field(Field::Phone) if ids.phone_number.is_none() => {
                     ids.phone_number = Some(self.phone(cell).map_err(refuse)?);
                 }
-                Kind::Domain if row.domain.is_none() => {
+                Kind::Field(Field::Domain) if row.domain.is_none() => {
                     row.domain = Some(Domain::parse(cell).ok_or_else(|| refuse("is no domain"))?);
                 }
                 _ => row.context.push((at, cell.to_owned())),

@@ -83,6 +83,12 @@ fn what_is_no_backup_is_refused_and_the_database_stays() {
     let failure = place.run(&["backup", &file("text")]).failure();
     assert!(failure.contains("is there already"), "{failure}");
     assert_eq!(std::fs::read_to_string(file("text")).unwrap(), "not a database");
+    let place_of_text = place.run(&["backup", &file("text"), "--force"]).success();
+    assert!(place_of_text.contains("wrote"), "{place_of_text}");
+    assert!(std::fs::read(file("text")).unwrap().starts_with(b"SQLite format 3\0"));
+    let left: Vec<_> =
+        std::fs::read_dir(place.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    assert!(left.iter().all(|name| !name.to_string_lossy().starts_with(".tmp")), "{left:?}");
     assert!(std::fs::read(place.path().join("test.db")).unwrap() == before, "the database was changed");
 }
 

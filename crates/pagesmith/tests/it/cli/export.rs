@@ -46,6 +46,25 @@ fn an_export_imports_to_the_same() {
 }
 
 #[test]
+fn an_export_takes_the_place_of_a_file_only_when_that_is_asked_for() {
+    let place = Place::new();
+    place.run(&["migrate"]).success();
+    place.run(&["tenant", "create", "Acme"]).success();
+    let file = place.path().join("out.csv");
+    std::fs::write(&file, "something dear\n").unwrap();
+    let export = ["export", "persons", "--tenant", "acme", "--output", "out.csv"];
+    let failure = place.run(&export).failure();
+    assert_eq!(
+        failure,
+        "the file out.csv is there already: choose another name, or replace it with --force"
+    );
+    assert_eq!(std::fs::read_to_string(&file).unwrap(), "something dear\n");
+    place.run(&[&export[..], &["--force"]].concat()).success();
+    assert_eq!(std::fs::read_to_string(&file).unwrap(), "Name,Email,Phone,LinkedIn,Domain\n");
+    assert_eq!(place.run(&["export", "persons", "--tenant", "acme", "--force"]).code, Some(2));
+}
+
+#[test]
 fn a_tenant_without_persons_has_headings_alone() {
     let place = Place::new();
     place.run(&["migrate"]).success();
@@ -55,5 +74,5 @@ fn a_tenant_without_persons_has_headings_alone() {
     assert_eq!(export("csv"), "Name,Email,Phone,LinkedIn,Domain\n");
     assert_eq!(export("jsonl"), "");
     let failure = place.run(&["export", "persons", "--tenant", "acme", "--output", "no/such/file"]).failure();
-    assert!(failure.starts_with("no/such/file: "), "{failure}");
+    assert!(failure.starts_with("the file no/such/file cannot be written: No such"), "{failure}");
 }
