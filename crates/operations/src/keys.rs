@@ -91,10 +91,10 @@ pub fn list(tx: &mut Tx<'_>, tenant: Option<&str>) -> Result<Vec<Key>> {
 }
 
 fn find(tx: &mut Tx<'_>, key_id: &KeyId) -> Result<StoredKey> {
-    keys::list(tx)?
-        .into_iter()
-        .find(|stored| stored.key.key_id == *key_id)
-        .ok_or_else(|| Error::new(Kind::NotFound, format!("No such key: {key_id}.")))
+    keys::list(tx)?.into_iter().find(|stored| stored.key.key_id == *key_id).ok_or_else(|| {
+        let detail = format!("No such key: {key_id}; `pagesmith key list` shows all of them.");
+        Error::new(Kind::NotFound, detail)
+    })
 }
 
 /// Issues a key like that one, which itself works on for `overlap` and no longer.

@@ -89,8 +89,10 @@ pub fn region(letters: &str) -> Result<String> {
 
 /// The tenant with that id or slug.
 pub fn find(tx: &mut Tx<'_>, id_or_slug: &str) -> Result<Tenant> {
-    tenants::find(tx, id_or_slug)?
-        .ok_or_else(|| Error::new(pagesmith_model::Kind::NotFound, format!("No such tenant: {id_or_slug}.")))
+    tenants::find(tx, id_or_slug)?.ok_or_else(|| {
+        let detail = format!("No such tenant: {id_or_slug}; `pagesmith tenant list` shows all of them.");
+        Error::new(pagesmith_model::Kind::NotFound, detail)
+    })
 }
 
 /// All tenants, oldest first.

@@ -73,7 +73,9 @@ impl Flags {
 fn read_key(file: &str) -> Result<ApiKey> {
     let bytes = input::bytes((file != "-").then_some(Path::new(file)))?;
     let key = std::str::from_utf8(&bytes).ok().and_then(ApiKey::parse);
-    key.ok_or_else(|| Failure::new("a key is one word of printable ASCII characters"))
+    key.ok_or_else(|| {
+        Failure::new(format!("{file} must hold the API's key alone: one word of printable ASCII characters"))
+    })
 }
 
 /// Changes what is asked for, and prints what counts then.

@@ -44,7 +44,7 @@ pub enum Command {
 }
 
 fn parse_id(text: &str) -> Result<PersonId, String> {
-    PersonId::parse(text).ok_or_else(|| "not the id of a person".to_owned())
+    PersonId::parse(text).ok_or_else(|| "it is not the id of a person, which begins with person_; `pagesmith export persons --format jsonl` shows them".to_owned())
 }
 
 /// Does it.
@@ -91,7 +91,9 @@ async fn tenant_of(store: &Store, tenant: Option<String>) -> Result<Option<Tenan
 /// Asks whoever sits at the terminal.
 fn confirmed(id: &PersonId, name: &str) -> Result<bool> {
     if !stdin().is_terminal() || !stderr().is_terminal() {
-        return Err(Failure::new("erasing cannot be taken back: say --yes where nobody can be asked"));
+        return Err(Failure::new(
+            "erasing cannot be taken back, and there is no terminal to ask at: say --yes",
+        ));
     }
     let name = output::escape(name);
     write!(stderr(), "Erase {id} ({name}) and its log for good? Type yes: ")?;

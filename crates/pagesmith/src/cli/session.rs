@@ -92,7 +92,7 @@ impl Session {
         {
             let path = path.display();
             return Err(Failure::new(format!(
-                "there is no database at {path}; `pagesmith serve` or `pagesmith migrate` makes one"
+                "there is no database at {path}: name another with --database, or make it with `pagesmith serve` or `pagesmith migrate`"
             )));
         }
         telemetry::warnings()?;

@@ -56,7 +56,9 @@ pub fn run(command: Command) -> Result<()> {
         }
         return Ok(());
     }
-    Err(Failure::new("the signature is not this body's under this secret".to_owned()))
+    Err(Failure::new(
+        "the signature is not this body's under this secret: see that the body is what arrived, to the byte, and that the secret is the subscription's",
+    ))
 }
 
 fn is_right(delivery: &Delivery, body: &[u8]) -> Result<bool> {
@@ -78,5 +80,7 @@ fn is_far(seconds: i64) -> bool {
 
 /// A signing secret among the arguments.
 pub fn secret(text: &str) -> Result<Secret, String> {
-    Secret::parse(text).ok_or_else(|| "a signing secret is whsec_ and base64".to_owned())
+    Secret::parse(text).ok_or_else(|| {
+        "a signing secret is whsec_ and base64, as it was shown when the subscription was made".to_owned()
+    })
 }

@@ -19,8 +19,8 @@ const PAUSE: Duration = Duration::from_secs(1);
 pub async fn migrate(store: &Store) -> Result<()> {
     let patience = if store.url().is_embedded() { Duration::ZERO } else { PATIENCE };
     let applied = patiently(patience, async || store.migrate().await).await?;
-    if !applied.is_empty() {
-        tracing::info!(applied = applied.join(", "), "migrated the database");
+    if let Some(newest) = applied.last() {
+        tracing::info!(steps = applied.len(), newest, "migrated the database");
     }
     Ok(())
 }
@@ -47,7 +47,11 @@ async fn patiently<T>(
         }
         if why.to_string() != told {
             told = why.to_string();
-            tracing::warn!(error = told, "waiting up to {} s for the database", left.as_secs().max(1));
+            tracing::warn!(
+                error = told,
+                "waiting up to {} s for the database",
+                left.as_millis().div_ceil(1_000)
+            );
         }
         sleep(PAUSE).await;
     }

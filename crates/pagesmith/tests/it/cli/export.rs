@@ -54,10 +54,7 @@ fn an_export_takes_the_place_of_a_file_only_when_that_is_asked_for() {
     std::fs::write(&file, "something dear\n").unwrap();
     let export = ["export", "persons", "--tenant", "acme", "--output", "out.csv"];
     let failure = place.run(&export).failure();
-    assert_eq!(
-        failure,
-        "the file out.csv is there already: choose another name, or replace it with --force"
-    );
+    assert_eq!(failure, "the file out.csv is there already: choose another name, or replace it with --force");
     assert_eq!(std::fs::read_to_string(&file).unwrap(), "something dear\n");
     place.run(&[&export[..], &["--force"]].concat()).success();
     assert_eq!(std::fs::read_to_string(&file).unwrap(), "Name,Email,Phone,LinkedIn,Domain\n");

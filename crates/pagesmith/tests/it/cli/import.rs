@@ -179,7 +179,7 @@ fn a_mapping_that_means_nothing_is_refused_with_what_was_meant() {
     place.serve().stop();
     let failure = import(&place, "Email,Notes\na@x.com,n\n", &["--map", "Nots=ignore"]).failure();
     assert!(failure.contains("there is no column 'Nots'; did you mean Notes?"), "{failure}");
-    let wrong = import(&place, "Email\na@x.com\n", &["--map", "Email=mial"]);
+    let wrong = import(&place, "Email\na@x.com\n", &["--map", "Email=emial"]);
     assert!(wrong.code == Some(2) && wrong.err.contains("did you mean email?"), "{wrong:?}");
     assert!(persons(&place).is_empty());
 }

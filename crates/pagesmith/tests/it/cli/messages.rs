@@ -8,6 +8,7 @@ use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use pagesmith_store::{Store, StoreOptions, Tx, sql, values};
 use pagesmith_testkit::database;
 use rustix::process::geteuid;
 
@@ -161,6 +162,28 @@ fn a_file_that_is_no_database_is_told_with_what_to_set() {
     let place = Place { database: "sqlite:folder".to_owned(), ..place };
     let failure = place.run(SERVE).failure();
     assert!(failure.contains("folder is a folder: name a file in it"), "{failure}");
+}
+
+#[test]
+fn a_database_of_a_newer_version_is_refused_by_every_command() {
+    let place = Place::new();
+    place.run(&["migrate"]).success();
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    runtime.block_on(async {
+        let store = Store::open(StoreOptions::new(place.database.parse().unwrap())).unwrap();
+        let future = |tx: &mut Tx<'_>| {
+            // across tenants: the schema is everyone's
+            let insert = sql!("INSERT INTO schema_migrations (name, checksum) VALUES ($1, $2)");
+            tx.run(insert.with(values!["9999_future", "0"]))
+        };
+        store.write(future).await.unwrap();
+        store.close().await.unwrap();
+    });
+    for arguments in [SERVE, &["migrate"], &["tenant", "list"]] {
+        let failure = place.run(arguments).failure();
+        let told = "was used by a newer version of Pagesmith (it has the migration 9999_future";
+        assert!(failure.contains(told) && failure.contains("run that version"), "{arguments:?}: {failure}");
+    }
 }
 
 #[test]
