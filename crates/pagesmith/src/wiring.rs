@@ -124,10 +124,12 @@ pub async fn serve(config: &Config, first: First<'_>) -> Result<()> {
     Ok(())
 }
 
-/// The way to the models that write, apart from that of deliveries: they take longer.
+/// The way to the models that write, apart from that of deliveries: they take longer, and the work has a runtime of its own, and so has the
+/// resolver.
 fn models(config: &Config, outwards: &egress::Options) -> Models {
     let total = config.agent.timeout;
-    let door = Egress::new(&egress::Options { total, ..outwards.clone() });
+    let net = Arc::new(egress::System::default());
+    let door = Egress::new(&egress::Options { total, net, ..outwards.clone() });
     let models = Models::new(config.agent.settings.clone(), Arc::new(door));
     let Agent { max_output_tokens: most_output_tokens, concurrency, .. } = config.agent;
     Models { patience: total, most_output_tokens, concurrency, ..models }
