@@ -18,7 +18,7 @@ use pagesmith_operations::{World, bootstrap};
 use pagesmith_store::{Store, StoreOptions};
 use pagesmith_worker::delivery::Post;
 use pagesmith_worker::egress::{self, Egress};
-use pagesmith_worker::generation::{self, Beat, Desk, Models};
+use pagesmith_worker::generation::{self, Beat, Desk, GenerationMetrics, Models};
 use pagesmith_worker::tasks::{self, Tools};
 use tokio::net::TcpListener;
 use tokio::sync::watch;
@@ -92,10 +92,12 @@ pub async fn serve(config: &Config, first: First<'_>) -> Result<()> {
         models: models(config, &outwards),
         concurrency: config.generation.concurrency,
         beat: Beat::USUAL,
+        metrics: GenerationMetrics::default(),
     };
     let post = Post::new(Arc::new(Egress::new(&outwards)));
     state.metrics.add(|registry| {
         post.metrics.register(registry);
+        desk.metrics.register(registry);
         desk.models.metrics.register(registry);
     });
     let erasures = Arc::clone(&state.erasures);

@@ -18,7 +18,7 @@ use pagesmith_operations::{Clock, Random, World};
 use pagesmith_store::{Store, StoreOptions};
 use pagesmith_worker::delivery::{self, Post};
 use pagesmith_worker::egress::{self, Egress};
-use pagesmith_worker::generation::{self, Beat, Desk, Models};
+use pagesmith_worker::generation::{self, Beat, Desk, GenerationMetrics, Models};
 use pagesmith_worker::tasks::{self, Tools};
 
 use crate::client::Client;
@@ -195,6 +195,7 @@ impl TestApp {
             models: Models::new(AgentSettings::default(), Arc::new(Egress::new(&self.egress))),
             concurrency: 1,
             beat: Beat::ByHand(Arc::default()),
+            metrics: GenerationMetrics::default(),
         };
         Tools {
             store: self.store.clone(),

@@ -31,7 +31,7 @@ use super::network::{Mood, Network, Receiver, Receivers};
 use crate::delivery::engine::Engine;
 use crate::delivery::{DeliveryMetrics, Post};
 use crate::egress::{Egress, Options};
-use crate::generation::{Beat, Desk, Models};
+use crate::generation::{Beat, Desk, GenerationMetrics, Models};
 use crate::tasks::Tools;
 
 /// How long things fail.
@@ -194,6 +194,7 @@ impl Play {
                 Arc::new(Egress::new(&Options::new(Networks::default()))),
             ),
             concurrency: 1,
+            metrics: GenerationMetrics::default(),
             beat: Beat::ByHand(Arc::default()),
         };
         let keys = Arc::new(KeyRing::new(self.store.clone()));
