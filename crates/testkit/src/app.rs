@@ -203,7 +203,10 @@ impl TestApp {
             keys: Arc::clone(&self.state.keys),
             erasures: Arc::clone(&self.state.erasures),
             desk,
-            post: Post::new(Arc::new(Egress::new(&self.egress))),
+            post: Post {
+                unreachable_takes: Duration::ZERO,
+                ..Post::new(Arc::new(Egress::new(&self.egress)))
+            },
         }
     }
 

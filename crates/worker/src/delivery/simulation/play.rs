@@ -28,8 +28,8 @@ use tokio::time::sleep;
 
 use super::Chance;
 use super::network::{Mood, Network, Receiver, Receivers};
+use crate::delivery::Post;
 use crate::delivery::engine::Engine;
-use crate::delivery::{DeliveryMetrics, Post};
 use crate::egress::{Egress, Options};
 use crate::generation::{Beat, Desk, GenerationMetrics, Models};
 use crate::tasks::Tools;
@@ -185,8 +185,7 @@ impl Play {
             chance: chance.clone(),
             receivers: Arc::clone(&self.receivers),
         };
-        let post =
-            Post { courier: Arc::new(network), hands: 24, poll: POLL, metrics: DeliveryMetrics::default() };
+        let post = Post { hands: 24, poll: POLL, ..Post::new(Arc::new(network)) };
         let desk = Desk {
             agent: Arc::new(Template),
             models: Models::new(
@@ -194,8 +193,8 @@ impl Play {
                 Arc::new(Egress::new(&Options::new(Networks::default()))),
             ),
             concurrency: 1,
-            metrics: GenerationMetrics::default(),
             beat: Beat::ByHand(Arc::default()),
+            metrics: GenerationMetrics::default(),
         };
         let keys = Arc::new(KeyRing::new(self.store.clone()));
         Tools {
