@@ -111,7 +111,7 @@ fn issues_of(error: &ValidationError<'_>) -> Vec<Issue> {
         }
         ValidationErrorKind::Format { format } => {
             let what = match (format.as_str(), TextRule::find("format", format)) {
-                ("uri", _) => "must be an absolute URL",
+                ("uri" | "iri", _) => "must be an absolute URL",
                 (_, Some(rule)) => rule.sentence,
                 (_, None) => "has a wrong form",
             };

@@ -18,4 +18,6 @@ pub struct Tenant {
     pub created_at: Timestamp,
     /// Since when its keys are refused and its pages are hidden; `None` while it is active.
     pub suspended_at: Option<Timestamp>,
+    /// When its last suspension ended, if it was ever suspended.
+    pub resumed_at: Option<Timestamp>,
 }

@@ -80,8 +80,9 @@ impl Stopped {
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[schemars(rename = "CreateWebhookSubscriptionRequest")]
 pub struct NewSubscription {
-    /// Where deliveries go: http or https, at most 2,048 characters, to a public address.
-    #[schemars(with = "crate::page::Url")]
+    /// Where deliveries go: http or https, at most 2,048 characters, to a public address. A host in another script than ASCII is kept in its
+    /// ASCII form.
+    #[schemars(with = "url::DeliveryUrl")]
     pub url: String,
     /// Of which events it is told; of all if left out.
     #[serde(default)]
@@ -98,7 +99,7 @@ pub struct NewSubscription {
 pub struct SubscriptionPatch {
     /// Where deliveries go from now on.
     #[serde(default)]
-    #[schemars(with = "crate::page::Url")]
+    #[schemars(with = "url::DeliveryUrl")]
     pub url: Option<String>,
     /// Of which events it is told from now on; null: of all.
     #[serde(default, deserialize_with = "given")]
@@ -126,10 +127,10 @@ fn given<'de, D: Deserializer<'de>>(
     Option::<EventTypes>::deserialize(deserializer).map(Some)
 }
 
-/// The rules of a request's URL as issues of its body.
-pub fn check_url(text: &str, networks: &crate::network::Networks) -> Result<()> {
+/// The URL of a request as it is kept; what breaks a rule is an issue of the body.
+pub fn accept_url(text: &str, networks: &crate::network::Networks) -> Result<String> {
     match url::check(text, networks) {
-        Ok(()) => Ok(()),
+        Ok(()) => Ok(url::kept(text).into_owned()),
         Err(refusal) => {
             Err(Error::invalid(vec![Issue::body(refusal.code(), &["url"], format!("url: {refusal}."))]))
         }

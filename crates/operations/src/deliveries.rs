@@ -2,7 +2,7 @@
 //!
 //! They are made with their events (`outbox`). A claim takes the heads of lanes, a lane for each subscription: tenants have equal
 //! shares of the worker's hands, and within a tenant its lanes, however much waits in one. How many hands a lane may have is the worker's to
-//! say. A worker whose lease has ended changes nothing any more; its delivery becomes ready again by itself, so that an event may arrive
+//! say. What waits for a suspended tenant is not given to anybody; what a worker holds when a tenant is suspended is sent. A worker whose lease has ended changes nothing any more; its delivery becomes ready again by itself, so that an event may arrive
 //! twice but is never lost.
 
 use std::collections::{BTreeMap, HashMap};
@@ -246,23 +246,30 @@ pub fn release(tx: &mut Tx<'_>, ctx: &Context, held: &[(DeliveryKey, LeaseId)]) 
 /// What an operator is told of the queue.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Depth {
-    /// How many deliveries are ready, at most [`DEPTH`].
+    /// How many deliveries could be sent now, at most [`DEPTH`].
     pub ready: u64,
     /// For how long the one that is ready longest has been.
     pub oldest: Duration,
 }
 
 /// How far the queue is counted: the number is for an operator, who need not know more.
-pub const DEPTH: i64 = 10_000;
+pub const DEPTH: u64 = 10_000;
+/// In how many lanes.
+const COUNTED_LANES: i64 = 1_000;
 
-/// How much waits to be sent, looked for cheaply: of the lanes only the first few.
+/// How much waits to be sent, looked for cheaply. What is held back, because the subscription is inactive or its tenant suspended, does not
+/// count.
 pub fn depth(tx: &mut Tx<'_>, now: Timestamp) -> Result<Depth> {
-    let ready = deliveries::depth(tx, DEPTH)?;
-    let mut oldest = Duration::ZERO;
-    for lane in first_lanes(tx)?.iter().filter(|lane| lane.is_open) {
-        if let Some(since) = deliveries::head(tx, lane)? {
-            oldest = oldest.max(now.since(since));
+    let lanes = deliveries::lanes(&tx.all(deliveries::lanes_behind(("", ""), COUNTED_LANES))?)?;
+    let open: Vec<&Lane> = lanes.iter().filter(|lane| lane.is_open).collect();
+    let mut depth = Depth::default();
+    for part in open.chunks(TOGETHER) {
+        let left = i64::try_from(DEPTH - depth.ready).unwrap_or(i64::MAX);
+        for rows in tx.batch(part.iter().map(|lane| deliveries::count_ready(lane, left)).collect())? {
+            let (ready, since) = deliveries::depth(&rows)?;
+            depth.ready = (depth.ready + ready).min(DEPTH);
+            depth.oldest = since.map_or(depth.oldest, |since| depth.oldest.max(now.since(since)));
         }
     }
-    Ok(Depth { ready, oldest })
+    Ok(depth)
 }

@@ -148,6 +148,24 @@ pub fn hand_back(tx: &mut Tx<'_>, ctx: &TenantContext, claimed: &Claimed) -> Res
     Ok(Outcome::Kept)
 }
 
+/// What an operator is told of the queue.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Depth {
+    /// How many versions could be written now, at most [`DEPTH`].
+    pub waiting: u64,
+    /// For how long the one that waits longest has waited, since it was queued or its last try failed.
+    pub oldest: Duration,
+}
+
+/// How far the queue is counted: the number is for an operator, who need not know more.
+pub const DEPTH: i64 = 10_000;
+
+/// How much waits to be written. What is held back for a suspended tenant does not count.
+pub fn depth(tx: &mut Tx<'_>, now: Timestamp) -> Result<Depth> {
+    let (waiting, since) = generations::depth(tx, now, DEPTH)?;
+    Ok(Depth { waiting, oldest: since.map_or(Duration::ZERO, |since| now.since(since)) })
+}
+
 /// The versions whose leases have ended.
 pub fn expired(tx: &mut Tx<'_>, now: Timestamp) -> Result<Vec<Waiting>> {
     generations::expired(tx, now, TAKEN_BACK)

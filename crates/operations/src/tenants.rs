@@ -2,8 +2,8 @@
 
 use pagesmith_model::tenant::Tenant;
 use pagesmith_model::{Error, Result, TenantId, phone, slug};
-use pagesmith_store::tables::{revisions, tenants};
-use pagesmith_store::{OnConstraint, Tx};
+use pagesmith_store::tables::{revisions, tenants, webhook_subscriptions};
+use pagesmith_store::{News, OnConstraint, Tx};
 
 use crate::world::Context;
 
@@ -39,6 +39,7 @@ pub fn create(tx: &mut Tx<'_>, ctx: &Context, new: &NewTenant) -> Result<Tenant>
         default_region,
         created_at: ctx.now,
         suspended_at: None,
+        resumed_at: None,
     };
     tenants::insert(tx, &tenant).on_constraint("tenants_slug_key", || {
         Error::conflict(format!("The slug '{}' is taken.", tenant.slug))
@@ -100,24 +101,28 @@ pub fn list(tx: &mut Tx<'_>) -> Result<Vec<Tenant>> {
     tenants::list(tx)
 }
 
-/// Refuses a tenant's keys and hides its pages until it is resumed; again changes nothing.
+/// Refuses a tenant's keys, hides its pages and holds back its deliveries and versions until it is resumed; again changes nothing.
 pub fn suspend(tx: &mut Tx<'_>, ctx: &Context, id_or_slug: &str) -> Result<Tenant> {
     let mut tenant = find(tx, id_or_slug)?;
     if tenant.suspended_at.is_none() {
         tenant.suspended_at = Some(ctx.now);
-        tenants::set_suspended(tx, &tenant.tenant_id, tenant.suspended_at)?;
+        tenants::suspend(tx, &tenant.tenant_id, ctx.now)?;
         revisions::raise(tx, revisions::ACCESS)?;
     }
     Ok(tenant)
 }
 
-/// Ends a suspension; again changes nothing.
-pub fn resume(tx: &mut Tx<'_>, id_or_slug: &str) -> Result<Tenant> {
+/// Ends a suspension; again changes nothing. What was held back is due at once, and the time of the suspension does not count against
+/// receivers that were failing before.
+pub fn resume(tx: &mut Tx<'_>, ctx: &Context, id_or_slug: &str) -> Result<Tenant> {
     let mut tenant = find(tx, id_or_slug)?;
-    if tenant.suspended_at.is_some() {
-        tenant.suspended_at = None;
-        tenants::set_suspended(tx, &tenant.tenant_id, None)?;
+    if let Some(since) = tenant.suspended_at.take() {
+        tenant.resumed_at = Some(ctx.now);
+        tenants::resume(tx, &tenant.tenant_id, ctx.now)?;
+        webhook_subscriptions::skip_time(tx, &tenant.tenant_id, since, ctx.now)?;
         revisions::raise(tx, revisions::ACCESS)?;
+        tx.tell(News::Deliveries);
+        tx.tell(News::Generations);
     }
     Ok(tenant)
 }

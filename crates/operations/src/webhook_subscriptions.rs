@@ -29,7 +29,7 @@ pub fn create(
     new: &NewSubscription,
     networks: &Networks,
 ) -> Result<(Subscription, Secret)> {
-    webhook::check_url(&new.url, networks)?;
+    let url = webhook::accept_url(&new.url, networks)?;
     let most = u64::try_from(MOST_SUBSCRIPTIONS).unwrap_or(u64::MAX);
     if table::count(tx, &ctx.tenant)? >= most {
         let details = json!({ "limit": MOST_SUBSCRIPTIONS });
@@ -38,7 +38,7 @@ pub fn create(
     }
     let subscription = Subscription {
         subscription_id: SubscriptionId::mint(ctx.uuid()?),
-        url: new.url.clone(),
+        url,
         selection: Selection::of(new.events.as_ref().map(|events| events.0.as_slice())),
         active: new.active,
         stopped: None,
@@ -80,8 +80,7 @@ pub fn update(
     precondition(&before)?;
     let mut after = before.clone();
     if let Some(url) = &patch.url {
-        webhook::check_url(url, networks)?;
-        after.url.clone_from(url);
+        after.url = webhook::accept_url(url, networks)?;
     }
     if let Some(events) = &patch.events {
         after.selection = Selection::of(events.as_ref().map(|events| events.0.as_slice()));

@@ -1,10 +1,12 @@
 //! Clearing away what is older than thirty days, and what deleted subscriptions leave behind.
 //!
 //! What is to be done is looked for in a read, and done in small steps, so that nobody who writes waits long. An event goes after its
-//! deliveries: what still waits after so long a time goes with it.
+//! deliveries: what still waits after so long a time goes with it. Only what is held back for a suspended tenant stays, and has all of its
+//! attempts before it when the tenant is resumed.
 
 use std::time::Duration;
 
+use pagesmith_model::tenant::Tenant;
 use pagesmith_model::{EventId, Result, SubscriptionId, TenantId, Timestamp};
 use pagesmith_store::Tx;
 use pagesmith_store::tables::{deliveries, events, webhook_subscriptions};
@@ -13,6 +15,8 @@ use crate::webhook_history::first_of;
 
 /// How long events and their deliveries are kept.
 pub const KEPT: Duration = Duration::from_hours(30 * 24);
+/// How long nothing is too old after a suspension: longer than all attempts at a delivery take.
+pub const SPARED: Duration = Duration::from_hours(5 * 24);
 /// How many rows a step removes.
 const STEP: i64 = 256;
 
@@ -28,10 +32,16 @@ pub enum Work {
 }
 
 /// What is next to be cleared away of a tenant's.
-pub fn next(tx: &mut Tx<'_>, tenant: &TenantId, now: Timestamp) -> Result<Option<Work>> {
+pub fn next(tx: &mut Tx<'_>, tenant: &Tenant, now: Timestamp) -> Result<Option<Work>> {
+    let is_spared =
+        tenant.suspended_at.is_some() || tenant.resumed_at.is_some_and(|at| now.since(at) < SPARED);
     let before = first_of(now.minus(KEPT));
+    let tenant = &tenant.tenant_id;
     for (subscription_id, deleted_at) in webhook_subscriptions::list_for_sweep(tx, tenant)? {
         let of_time = deleted_at.is_none().then_some(&before);
+        if is_spared && of_time.is_some() {
+            continue;
+        }
         let old = deliveries::oldest(tx, tenant, &subscription_id, of_time, STEP)?;
         if !old.is_empty() {
             return Ok(Some(Work::Deliveries(subscription_id, old)));
@@ -40,7 +50,7 @@ pub fn next(tx: &mut Tx<'_>, tenant: &TenantId, now: Timestamp) -> Result<Option
             return Ok(Some(Work::Subscription(subscription_id)));
         }
     }
-    let is_old = events::oldest(tx, tenant)?.is_some_and(|oldest| oldest < before);
+    let is_old = !is_spared && events::oldest(tx, tenant)?.is_some_and(|oldest| oldest < before);
     Ok(is_old.then_some(Work::Events(before)))
 }
 

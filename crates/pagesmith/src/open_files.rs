@@ -5,8 +5,9 @@
 
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
-/// Files beside the clients' connections: the database, the log, what the runtime keeps.
-const OTHERS: u64 = 256;
+/// Files beside the clients' connections: deliveries on their way, names that are looked up (each may have several sockets while its servers
+/// are silent), the database, the log, what the runtime keeps.
+const OTHERS: u64 = 4_096;
 
 /// Lets this process open as many files as that many connections need.
 pub fn allow(connections: usize) {

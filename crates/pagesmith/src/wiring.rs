@@ -20,7 +20,7 @@ use pagesmith_operations::{World, bootstrap, tenants};
 use pagesmith_store::{Store, StoreOptions};
 use pagesmith_worker::delivery::Post;
 use pagesmith_worker::egress::{self, Egress};
-use pagesmith_worker::generation::{self, Beat, Desk, Models};
+use pagesmith_worker::generation::{self, Beat, Desk, GenerationMetrics, Models};
 use pagesmith_worker::tasks::{self, Tools};
 use tokio::net::TcpListener;
 use tokio::sync::watch;
@@ -94,10 +94,12 @@ pub async fn serve(config: &Config, first: First<'_>, screen: Screen) -> Result<
         models: models(config, &outwards),
         concurrency: config.generation.concurrency,
         beat: Beat::USUAL,
+        metrics: GenerationMetrics::default(),
     };
     let post = Post::new(Arc::new(Egress::new(&outwards)));
     state.metrics.add(|registry| {
         post.metrics.register(registry);
+        desk.metrics.register(registry);
         desk.models.metrics.register(registry);
     });
     let erasures = Arc::clone(&state.erasures);
@@ -126,10 +128,12 @@ pub async fn serve(config: &Config, first: First<'_>, screen: Screen) -> Result<
     Ok(())
 }
 
-/// The way to the models that write, apart from that of deliveries: they take longer.
+/// The way to the models that write, apart from that of deliveries: they take longer, and the work has a runtime of its own, and so has the
+/// resolver.
 fn models(config: &Config, outwards: &egress::Options) -> Models {
     let total = config.agent.timeout;
-    let door = Egress::new(&egress::Options { total, ..outwards.clone() });
+    let net = Arc::new(egress::System::default());
+    let door = Egress::new(&egress::Options { total, net, ..outwards.clone() });
     let models = Models::new(config.agent.settings.clone(), Arc::new(door));
     let Agent { max_output_tokens: most_output_tokens, concurrency, .. } = config.agent;
     Models { patience: total, most_output_tokens, concurrency, ..models }

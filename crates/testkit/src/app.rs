@@ -18,7 +18,7 @@ use pagesmith_operations::{Clock, Random, World};
 use pagesmith_store::{Store, StoreOptions};
 use pagesmith_worker::delivery::{self, Post};
 use pagesmith_worker::egress::{self, Egress};
-use pagesmith_worker::generation::{self, Beat, Desk, Models};
+use pagesmith_worker::generation::{self, Beat, Desk, GenerationMetrics, Models};
 use pagesmith_worker::tasks::{self, Tools};
 
 use crate::client::Client;
@@ -168,7 +168,8 @@ impl TestApp {
 
     /// Ends the suspension of a tenant.
     pub async fn resume(&self, tenant: &'static str) {
-        self.store.write(move |tx| tenants::resume(tx, tenant)).await.unwrap();
+        let ctx = self.world.context();
+        self.store.write(move |tx| tenants::resume(tx, &ctx, tenant)).await.unwrap();
         self.refresh().await;
     }
 
@@ -194,6 +195,7 @@ impl TestApp {
             models: Models::new(AgentSettings::default(), Arc::new(Egress::new(&self.egress))),
             concurrency: 1,
             beat: Beat::ByHand(Arc::default()),
+            metrics: GenerationMetrics::default(),
         };
         Tools {
             store: self.store.clone(),
@@ -201,7 +203,10 @@ impl TestApp {
             keys: Arc::clone(&self.state.keys),
             erasures: Arc::clone(&self.state.erasures),
             desk,
-            post: Post::new(Arc::new(Egress::new(&self.egress))),
+            post: Post {
+                unreachable_takes: Duration::ZERO,
+                ..Post::new(Arc::new(Egress::new(&self.egress)))
+            },
         }
     }
 

@@ -35,6 +35,10 @@ pub const HANDS: usize = 1_024;
 /// How long nothing is looked for if nothing calls: what another server has made waits no longer.
 const POLL: Duration = Duration::from_millis(500);
 
+/// How long an attempt takes at least whose receiver cannot be reached: longer than looking up a name and making a connection may
+/// ([`crate::egress::Options::connect`]), so that the time does not tell one cause from another.
+const UNREACHABLE: Duration = Duration::from_secs(6);
+
 /// What came back, or why nothing did.
 pub type Carrying<'a> = Pin<Box<dyn Future<Output = Result<Answer, Failure>> + Send + 'a>>;
 
@@ -59,6 +63,8 @@ pub struct Post {
     pub hands: usize,
     /// How long nothing is looked for if nothing calls.
     pub poll: Duration,
+    /// How long an attempt takes, and is said to have taken, whose receiver cannot be reached.
+    pub unreachable_takes: Duration,
     /// What is measured.
     pub metrics: DeliveryMetrics,
 }
@@ -66,7 +72,13 @@ pub struct Post {
 impl Post {
     /// The post of a server.
     pub fn new(courier: Arc<dyn Courier>) -> Post {
-        Post { courier, hands: HANDS, poll: POLL, metrics: DeliveryMetrics::default() }
+        Post {
+            courier,
+            hands: HANDS,
+            poll: POLL,
+            unreachable_takes: UNREACHABLE,
+            metrics: DeliveryMetrics::default(),
+        }
     }
 }
 

@@ -13,6 +13,7 @@ mod failure;
 mod net;
 mod proxy;
 mod race;
+mod resolver;
 mod tls;
 mod wire;
 
@@ -66,13 +67,13 @@ pub struct Options {
 }
 
 impl Options {
-    /// What deliveries are sent with.
+    /// What deliveries are sent with, with a resolver of its own.
     pub fn new(allowed: Networks) -> Options {
         Options {
             allowed,
             connect: Duration::from_secs(5),
             total: Duration::from_secs(15),
-            net: Arc::new(System),
+            net: Arc::new(System::default()),
             proxy: None,
             roots: None,
         }

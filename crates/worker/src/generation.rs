@@ -16,7 +16,7 @@ use pagesmith_store::{News, Tx};
 use tokio::sync::{Notify, watch};
 use tokio::task::JoinSet;
 
-use crate::tasks::Tools;
+use crate::tasks::{Left, Tools};
 
 mod attempt;
 mod brief;
@@ -27,7 +27,7 @@ mod notes;
 mod writing;
 
 pub use attempt::attempt;
-pub use metrics::ModelMetrics;
+pub use metrics::{GenerationMetrics, ModelMetrics};
 pub use models::{Models, Rests};
 
 use hands::{Free, Hands};
@@ -46,6 +46,8 @@ pub struct Desk {
     pub concurrency: usize,
     /// When a worker looks up from its work.
     pub beat: Beat,
+    /// What is measured.
+    pub metrics: GenerationMetrics,
 }
 
 /// When a worker notes how far it is and looks whether its work is still wanted.
@@ -173,6 +175,14 @@ pub async fn run(tools: Tools, mut stop: watch::Receiver<bool>) {
     }
     // Each of them leaves its version to others.
     while running.join_next().await.is_some() {}
+}
+
+/// Looks how much waits, for the metrics.
+pub(crate) async fn measure(tools: Tools) -> Result<Left> {
+    let now = tools.world.clock().now();
+    let depth = tools.store.read(move |tx| generations::depth(tx, now)).await?;
+    tools.desk.metrics.depth(depth);
+    Ok(Left::Nothing)
 }
 
 /// Writes everything that is due, in rounds; how a test steps it.

@@ -11,3 +11,4 @@ mod key_use;
 mod own_thread;
 mod sweep;
 pub mod tasks;
+mod trace;

@@ -31,7 +31,7 @@ pub(crate) async fn webhooks(tools: Tools) -> Result<Left> {
     let mut left = Left::Nothing;
     for tenant in tenants {
         for step in 0..=STEPS {
-            let (now, of) = (tools.world.clock().now(), tenant.tenant_id.clone());
+            let (now, of) = (tools.world.clock().now(), tenant.clone());
             let Some(work) = tools.store.read(move |tx| webhook_sweep::next(tx, &of, now)).await? else {
                 break;
             };

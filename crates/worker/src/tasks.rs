@@ -87,6 +87,12 @@ pub const TASKS: &[Task] = &[
         period: Duration::from_secs(5),
         run: |tools| Box::pin(delivery::measure(tools)),
     },
+    // As often as deliveries are.
+    Task {
+        name: "measure_generations",
+        period: Duration::from_secs(5),
+        run: |tools| Box::pin(generation::measure(tools)),
+    },
     // Events and deliveries are kept for thirty days; an hour more or less does no harm, a deleted subscription's should not stay as long.
     Task {
         name: "sweep_webhooks",

@@ -105,7 +105,7 @@ pub fn run(session: &Session, command: Command) -> Result<()> {
             print_one(&tenant, json)
         }
         Command::Resume { tenant, json } => {
-            let tenant = store.write(move |tx| tenants::resume(tx, &tenant)).await?;
+            let tenant = store.write(move |tx| tenants::resume(tx, &context, &tenant)).await?;
             print_one(&tenant, json)
         }
         Command::Agent(flags) => agent::run(session, store, flags).await,

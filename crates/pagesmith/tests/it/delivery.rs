@@ -13,6 +13,8 @@ mod hostile;
 mod proxy;
 mod retrying;
 mod sending;
+mod traces;
+mod unreachable;
 
 const SECOND: Duration = Duration::from_secs(1);
 

@@ -12,6 +12,7 @@ mod cancel;
 mod content;
 mod create;
 mod crowd;
+mod depth;
 mod events;
 mod killed;
 mod list;

@@ -16,6 +16,7 @@ mod history;
 mod queue;
 mod secrets;
 mod subscriptions;
+mod suspended;
 mod sweep;
 
 const PATH: &str = "/v0/webhook_subscriptions";

@@ -123,7 +123,8 @@ pub fn insert(
 
 /// Up to `limit` lanes with something ready, in the order of ids behind a place; a query, to travel with others, for [`lanes`].
 ///
-/// From each lane one step leads to the next, however much waits in it.
+/// From each lane one step leads to the next, however much waits in it. Of a suspended tenant only the first lane is visited, as one that
+/// is not open, however many it has. Whether it is suspended stands in a `CASE`, because as a condition it could be asked for row by row.
 pub fn lanes_behind(after: (&str, &str), limit: i64) -> Query {
     // across tenants: the queue is shared fairly between all of them
     sql!(
@@ -135,25 +136,28 @@ pub fn lanes_behind(after: (&str, &str), limit: i64) -> Query {
                     WHERE d.ready_at IS NOT NULL AND (d.tenant_id, d.subscription_id) > ($1, $2)
                     ORDER BY d.tenant_id, d.subscription_id LIMIT 1), 1
             UNION ALL
-            SELECT CASE WHEN EXISTS (SELECT 1 FROM deliveries d
+            SELECT CASE WHEN (SELECT t.suspended_at FROM tenants t WHERE t.tenant_id = l.tenant_id) IS NULL
+                        AND EXISTS (SELECT 1 FROM deliveries d
                         WHERE d.ready_at IS NOT NULL AND d.tenant_id = l.tenant_id
                             AND d.subscription_id > l.subscription_id) THEN l.tenant_id
                     ELSE (SELECT d.tenant_id FROM deliveries d
                         WHERE d.ready_at IS NOT NULL AND d.tenant_id > l.tenant_id
                         ORDER BY d.tenant_id, d.subscription_id LIMIT 1) END,
                    COALESCE(
-                       (SELECT d.subscription_id FROM deliveries d
+                       CASE WHEN (SELECT t.suspended_at FROM tenants t WHERE t.tenant_id = l.tenant_id) IS NULL
+                        THEN (SELECT d.subscription_id FROM deliveries d
                         WHERE d.ready_at IS NOT NULL AND d.tenant_id = l.tenant_id
                             AND d.subscription_id > l.subscription_id
-                        ORDER BY d.subscription_id LIMIT 1),
+                        ORDER BY d.subscription_id LIMIT 1) END,
                        (SELECT d.subscription_id FROM deliveries d
                         WHERE d.ready_at IS NOT NULL AND d.tenant_id > l.tenant_id
                         ORDER BY d.tenant_id, d.subscription_id LIMIT 1)), l.step + 1
             FROM lanes l WHERE l.tenant_id IS NOT NULL AND l.step < $3)
          SELECT l.tenant_id AS tenant_id, l.subscription_id AS subscription_id, s.url AS url, s.secrets AS secrets,
-                s.active AND s.deleted_at IS NULL AS is_open
+                s.active AND s.deleted_at IS NULL AND t.suspended_at IS NULL AS is_open
          FROM lanes l
             JOIN webhook_subscriptions s ON s.tenant_id = l.tenant_id AND s.subscription_id = l.subscription_id
+            JOIN tenants t ON t.tenant_id = l.tenant_id
          ORDER BY l.step"
     )
     .with(values![after.0, after.1, limit])
@@ -349,23 +353,21 @@ pub fn resend_failed(
     tx.run(update.with(values![tenant, subscription_id, from, now, limit]))
 }
 
-/// How many deliveries are ready, counted up to `most`; and since when the one that is ready longest is, looked for in as many lanes.
-pub fn depth(tx: &mut Tx<'_>, most: i64) -> Result<u64> {
-    // across tenants: the queue is everyone's
-    let select = sql!(
-        "SELECT COUNT(*) AS total FROM (
-            SELECT d.event_id FROM deliveries d WHERE d.ready_at IS NOT NULL LIMIT $1) ready"
-    );
-    tx.one(select.with(values![most]))?.get("total")
+/// How many deliveries of a lane are ready, counted up to `most`, and since when the first of them is; a query, to travel with others, for
+/// [`depth`].
+pub fn count_ready(lane: &Lane, most: i64) -> Query {
+    sql!(
+        "SELECT COUNT(*) AS total, MIN(ready_at) AS ready_at FROM (
+            SELECT ready_at FROM deliveries
+            WHERE tenant_id = $1 AND subscription_id = $2 AND ready_at IS NOT NULL
+            ORDER BY ready_at, event_id LIMIT $3) ready"
+    )
+    .with(values![&lane.tenant, &lane.subscription_id, most])
 }
 
-/// Since when the first of a lane is ready.
-pub fn head(tx: &mut Tx<'_>, lane: &Lane) -> Result<Option<Timestamp>> {
-    let select = sql!(
-        "SELECT MIN(ready_at) AS ready_at FROM deliveries
-         WHERE tenant_id = $1 AND subscription_id = $2 AND ready_at IS NOT NULL"
-    );
-    tx.one(select.with(values![&lane.tenant, &lane.subscription_id]))?.get("ready_at")
+/// What [`count_ready`] found.
+pub fn depth(rows: &[Row]) -> Result<(u64, Option<Timestamp>)> {
+    rows.first().map_or(Ok((0, None)), |row| Ok((row.get("total")?, row.get("ready_at")?)))
 }
 
 /// The oldest deliveries of a subscription of events below `before`, up to `limit`; of all, if it is nothing.

@@ -84,6 +84,22 @@ pub fn due(tx: &mut Tx<'_>, tenant: &TenantId, now: Timestamp, limit: i64) -> Re
     tx.all(select.with(values![tenant, now, limit]))?.iter().map(waiting).collect()
 }
 
+/// How many versions could be written now, counted up to `most`, and since when the first of those counted could; tenants that are
+/// suspended are left out.
+pub fn depth(tx: &mut Tx<'_>, now: Timestamp, most: i64) -> Result<(u64, Option<Timestamp>)> {
+    // across tenants: the queue is everyone's
+    let select = sql!(
+        "SELECT COUNT(*) AS total, MIN(due_at) AS due_at FROM (
+            SELECT g.due_at AS due_at FROM generations g
+            WHERE g.lease_id IS NULL AND g.due_at <= $1
+              AND NOT EXISTS (SELECT s.tenant_id FROM tenants s
+                              WHERE s.tenant_id = g.tenant_id AND s.suspended_at IS NOT NULL)
+            LIMIT $2) due"
+    );
+    let row = tx.one(select.with(values![now, most]))?;
+    Ok((row.get("total")?, row.get("due_at")?))
+}
+
 /// What workers hold although their leases have ended.
 pub fn expired(tx: &mut Tx<'_>, now: Timestamp, limit: i64) -> Result<Vec<Waiting>> {
     // across tenants: a lease ends whoever's it is

@@ -15,6 +15,7 @@ fn tenant(row: &Row) -> Result<Tenant> {
         default_region: row.get("default_region")?,
         created_at: row.get("created_at")?,
         suspended_at: row.get("suspended_at")?,
+        resumed_at: row.get("resumed_at")?,
     })
 }
 
@@ -38,7 +39,7 @@ pub fn insert(tx: &mut Tx<'_>, tenant: &Tenant) -> Result<()> {
 /// The tenant with that id or slug.
 pub fn find(tx: &mut Tx<'_>, id_or_slug: &str) -> Result<Option<Tenant>> {
     let select = sql!(
-        "SELECT tenant_id, name, slug, default_region, created_at, suspended_at FROM tenants
+        "SELECT tenant_id, name, slug, default_region, created_at, suspended_at, resumed_at FROM tenants
          WHERE tenant_id = $1 OR slug = $1"
     );
     tx.maybe(select.with(values![id_or_slug]))?.as_ref().map(tenant).transpose()
@@ -48,7 +49,7 @@ pub fn find(tx: &mut Tx<'_>, id_or_slug: &str) -> Result<Option<Tenant>> {
 pub fn list(tx: &mut Tx<'_>) -> Result<Vec<Tenant>> {
     // across tenants: an operator's list
     let select = sql!(
-        "SELECT tenant_id, name, slug, default_region, created_at, suspended_at FROM tenants ORDER BY tenant_id"
+        "SELECT tenant_id, name, slug, default_region, created_at, suspended_at, resumed_at FROM tenants ORDER BY tenant_id"
     );
     tx.all(select.with(vec![]))?.iter().map(tenant).collect()
 }
@@ -60,8 +61,15 @@ pub fn update(tx: &mut Tx<'_>, tenant: &Tenant) -> Result<()> {
     Ok(())
 }
 
-/// Suspends a tenant at an instant, or ends that.
-pub fn set_suspended(tx: &mut Tx<'_>, tenant: &TenantId, at: Option<Timestamp>) -> Result<()> {
-    tx.run(sql!("UPDATE tenants SET suspended_at = $2 WHERE tenant_id = $1").with(values![tenant, at]))?;
+/// Suspends a tenant.
+pub fn suspend(tx: &mut Tx<'_>, tenant: &TenantId, now: Timestamp) -> Result<()> {
+    tx.run(sql!("UPDATE tenants SET suspended_at = $2 WHERE tenant_id = $1").with(values![tenant, now]))?;
+    Ok(())
+}
+
+/// Ends a suspension.
+pub fn resume(tx: &mut Tx<'_>, tenant: &TenantId, now: Timestamp) -> Result<()> {
+    let update = sql!("UPDATE tenants SET suspended_at = NULL, resumed_at = $2 WHERE tenant_id = $1");
+    tx.run(update.with(values![tenant, now]))?;
     Ok(())
 }

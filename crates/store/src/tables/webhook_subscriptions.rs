@@ -190,6 +190,19 @@ pub fn update_health(
     Ok(())
 }
 
+/// Takes a time in which nothing was sent out of the runs of failures of a tenant's subscriptions, as if it had not passed.
+pub fn skip_time(tx: &mut Tx<'_>, tenant: &TenantId, from: Timestamp, to: Timestamp) -> Result<()> {
+    let skipped = i64::try_from(to.since(from).as_micros()).unwrap_or(i64::MAX);
+    let update = sql!(
+        "UPDATE webhook_subscriptions SET
+            failing_since = CASE WHEN failing_since < $2 THEN failing_since + $4 ELSE $3 END,
+            failed_at = CASE WHEN failed_at < $2 THEN failed_at + $4 ELSE $3 END
+         WHERE tenant_id = $1 AND failing_since IS NOT NULL"
+    );
+    tx.run(update.with(values![tenant, from, to, skipped]))?;
+    Ok(())
+}
+
 /// Ends a run of failures, if there is one; a query, to travel with others.
 pub fn recover(tenant: &TenantId, subscription_id: &SubscriptionId) -> Query {
     sql!(

@@ -17,7 +17,7 @@ use pagesmith_operations::deliveries::{self, AttemptResult, Claimed, Due, LEASE,
 use pagesmith_store::News;
 use pagesmith_store::tables::deliveries::DeliveryKey;
 use tokio::sync::watch;
-use tokio::time::sleep;
+use tokio::time::{Instant, sleep, sleep_until};
 
 use super::GRACE;
 use super::attempt::{Ended, attempt};
@@ -64,6 +64,8 @@ pub(super) struct Engine {
     paces: Paces,
     turn: Turn,
     sending: FuturesUnordered<Running<Ended>>,
+    /// What has ended without a connection and waits until it may be noted; it takes no hand.
+    unreached: FuturesUnordered<Running<Ended>>,
     /// What is being sent, so that it can be handed back.
     held: BTreeSet<(DeliveryKey, LeaseId)>,
     ended: Vec<AttemptResult>,
@@ -102,6 +104,7 @@ impl Engine {
             paces: Paces::default(),
             turn: Turn::default(),
             sending: FuturesUnordered::new(),
+            unreached: FuturesUnordered::new(),
             held: BTreeSet::new(),
             ended: vec![],
             claiming: None,
@@ -131,8 +134,8 @@ impl Engine {
         let (_running, mut stop) = watch::channel(false);
         loop {
             self.begin();
-            if self.claiming.is_none() && self.noting.is_none() && self.sending.is_empty() && !self.is_called
-            {
+            let is_idle = self.sending.is_empty() && self.unreached.is_empty();
+            if self.claiming.is_none() && self.noting.is_none() && is_idle && !self.is_called {
                 return Ok(());
             }
             let event = self.next(&mut stop).await;
@@ -159,14 +162,20 @@ impl Engine {
             let results = std::mem::replace(&mut self.ended, rest);
             self.noting = Some(note(self.tools.clone(), results).boxed());
         }
-        // What is not noted yet takes a hand too: a database that is away must not let results pile up.
-        let free = self.tools.post.hands.saturating_sub(self.held.len());
+        let free = self.free();
         if self.claiming.is_none() && self.is_called && free > 0 && self.lull(now).is_none() {
             self.is_called = false;
             self.paces.forget(now);
             let hands = self.paces.hands(free, now);
             self.claiming = Some(claim(self.tools.clone(), self.turn.clone(), hands).boxed());
         }
+    }
+
+    /// How many more can be sent. What is not noted yet takes a hand too: a database that is away must not let results pile up. Only what
+    /// waits for its time does not, up to as many again.
+    fn free(&self) -> usize {
+        let (hands, waiting) = (self.tools.post.hands, self.unreached.len());
+        (hands + waiting.min(hands)).saturating_sub(self.held.len())
     }
 
     /// Until when news have to wait.
@@ -176,13 +185,14 @@ impl Engine {
 
     async fn next(&mut self, stop: &mut watch::Receiver<bool>) -> Event {
         let pause = self.pause();
-        let is_sending = !self.sending.is_empty();
+        let (is_sending, is_waiting) = (!self.sending.is_empty(), !self.unreached.is_empty());
         tokio::select! {
             biased;
             _ = stop.wait_for(|stop| *stop) => Event::Stop,
             note = finished(&mut self.noting) => Event::Noted(note),
             claim = finished(&mut self.claiming) => Event::Claimed(claim),
             Some(ended) = self.sending.next(), if is_sending => Event::Ended(Box::new(ended)),
+            Some(ended) = self.unreached.next(), if is_waiting => Event::Ended(Box::new(ended)),
             () = self.tools.store.news(News::Deliveries) => Event::Called,
             () = sleep(pause) => Event::Called,
         }
@@ -252,8 +262,12 @@ impl Engine {
         self.sending.push(attempt(self.tools.clone(), due).boxed());
     }
 
-    fn arrived(&mut self, ended: Ended) {
-        let Ended { result, took, created_at } = ended;
+    fn arrived(&mut self, mut ended: Ended) {
+        if let Some(at) = ended.not_before.take().filter(|at| *at > Instant::now()) {
+            self.unreached.push(sleep_until(at).map(|()| ended).boxed());
+            return;
+        }
+        let Ended { result, took, created_at, .. } = ended;
         let now = self.now();
         self.tools.post.metrics.attempted(&result, took, now.since(created_at));
         let is_success = result.attempt.is_success();
@@ -324,6 +338,7 @@ impl Engine {
             }
         }
         self.sending.clear();
+        self.unreached.clear();
         if let Some(noting) = self.noting.take() {
             let Note { results, result } = noting.await;
             self.noted(results, result);

@@ -1,11 +1,11 @@
-//! The whole of delivery in one thread, on a time of its own, driven by a seed: tenants, subscriptions and events come and go, receivers
+//! The whole of delivery in one thread, on a time of its own, driven by a seed: subscriptions and events come and go, tenants are suspended and resumed, receivers
 //! fail in every way, the database refuses or swallows answers, workers are ended wherever they wait and started again. The same
 //! seed is the same run, step by step.
 //!
 //! After six minutes of this the faults end. What must be true then: every event has arrived at every subscription that was active and
 //! wanted it; whatever arrived more often did so because a worker was ended or the database failed in between; no attempt came before its
-//! time; nothing was sent to a subscription after its deletion; and where neither workers nor database fail, a receiver that is well has
-//! everything within a second, whatever the others do.
+//! time; nothing was sent to a subscription after its deletion, nor while its tenant was suspended; and where neither workers nor database fail, a receiver that is well has
+//! everything within a second, whatever the others do, or within a second after its tenant is resumed.
 
 mod chance;
 mod check;

@@ -1,6 +1,7 @@
 //! From an address to a connection: the name is resolved, everything it leads to is judged, and only then is anything dialled.
 
 use std::future::Future;
+use std::io;
 use std::net::IpAddr;
 use std::pin::Pin;
 use std::sync::Arc;
@@ -96,7 +97,7 @@ impl Inner {
         let target = Target::of(uri)?;
         let addresses = match target.literal() {
             Some(address) => vec![address],
-            None => self.net.resolve(&target.host).await.map_err(|_| Failure::Name)?,
+            None => self.net.resolve(&target.host).await.map_err(|error| unresolved(&error))?,
         };
         if addresses.is_empty() {
             return Err(Failure::Name);
@@ -120,6 +121,11 @@ impl Inner {
     }
 }
 
+/// Why a name has no address.
+fn unresolved(error: &io::Error) -> Failure {
+    if error.kind() == io::ErrorKind::NotFound { Failure::Name } else { Failure::Unresolved }
+}
+
 impl Service<Uri> for Connector {
     type Response = Wire;
     type Error = Failure;
@@ -132,7 +138,7 @@ impl Service<Uri> for Connector {
     fn call(&mut self, uri: Uri) -> Self::Future {
         let inner = Arc::clone(&self.inner);
         Box::pin(async move {
-            timeout(inner.patience, inner.connect(&uri)).await.unwrap_or(Err(Failure::TimedOut))
+            timeout(inner.patience, inner.connect(&uri)).await.unwrap_or(Err(Failure::Unconnected))
         })
     }
 }

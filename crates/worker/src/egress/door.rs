@@ -6,16 +6,24 @@ use http_body_util::BodyExt;
 use hyper::body::Incoming;
 use pagesmith_agent::llm::door::{Door, DoorBody, DoorError, DoorRequest, DoorResponse, Receiving, Sending};
 use tokio::time::{Duration, timeout};
+use tracing::Instrument;
+use tracing::field::Empty;
 
 use super::answer::Again;
 use super::{Egress, Failure, Outgoing};
+use crate::trace;
 
 impl Door for Egress {
     fn send(&self, request: DoorRequest) -> Sending<'_> {
         Box::pin(async move {
-            let outgoing = outgoing(request)?;
-            let opened = timeout(self.total, self.open(Method::POST, outgoing)).await;
+            let mut outgoing = outgoing(request)?;
+            // As long as the answer's head is waited for; what is written while it streams belongs to the writing of the version.
+            let span = tracing::info_span!(target: "span", "ask model", otel.kind = "client", status = Empty);
+            trace::tell(&span, &mut outgoing.headers);
+            let opened =
+                timeout(self.total, self.open(Method::POST, outgoing)).instrument(span.clone()).await;
             let response = opened.unwrap_or(Err(Failure::TimedOut))?;
+            span.record("status", response.status().as_u16());
             let retry_after = Again::pause(response.headers());
             let status = response.status().as_u16();
             let body = Pieces { body: response.into_body(), patience: self.total };

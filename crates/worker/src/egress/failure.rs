@@ -1,4 +1,8 @@
-//! Why there is no answer, in words that the owner of the address can act upon and that tell nothing of our network.
+//! Why there is no answer: the cause, for the operator, and what the owner of the address is told.
+//!
+//! The owner chose the address, and the server that calls it stands inside somebody's network. So whatever happens before a connection to a
+//! judged address is there, the owner is told one and the same thing, whether the name is unknown, leads inside, or nobody listens:
+//! nothing can be learnt about names and addresses that only the inside knows. What happens on a connection is between it and its receiver.
 
 use std::error::Error as StdError;
 use std::fmt;
@@ -15,10 +19,14 @@ pub enum Failure {
     Reserved(&'static str),
     /// The name leads nowhere.
     Name,
-    /// It took too long.
-    TimedOut,
+    /// No name server said in time where the name leads.
+    Unresolved,
     /// No connection could be made.
     Refused,
+    /// No connection was there in time.
+    Unconnected,
+    /// It took too long.
+    TimedOut,
     /// TLS could not be agreed upon; what was wrong.
     Tls(&'static str),
     /// The connection broke before the answer was there.
@@ -27,18 +35,44 @@ pub enum Failure {
     Nonsense,
 }
 
+/// The cause, for the operator.
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Failure::Address(why) => write!(f, "The address cannot be called: {why}."),
             Failure::Reserved(what) => write!(f, "The name leads to an address that is reserved for {what}."),
             Failure::Name => f.write_str("The name leads to no address."),
-            Failure::TimedOut => f.write_str("There was no answer in time."),
+            Failure::Unresolved => f.write_str("No name server answered in time."),
             Failure::Refused => f.write_str("No connection could be made."),
+            Failure::Unconnected => f.write_str("No connection was made in time."),
+            Failure::TimedOut => f.write_str("There was no answer in time."),
             Failure::Tls(why) => write!(f, "No secure connection could be made: {why}."),
             Failure::Broken => f.write_str("The connection was closed before the answer was complete."),
             Failure::Nonsense => f.write_str("What was answered is not HTTP, or too much of it."),
         }
+    }
+}
+
+impl Failure {
+    /// Whether there was a connection to an address that was judged and allowed.
+    pub fn was_connected(&self) -> bool {
+        match self {
+            Failure::Address(_)
+            | Failure::Reserved(_)
+            | Failure::Name
+            | Failure::Unresolved
+            | Failure::Refused
+            | Failure::Unconnected => false,
+            Failure::TimedOut | Failure::Tls(_) | Failure::Broken | Failure::Nonsense => true,
+        }
+    }
+
+    /// What the owner of the address is told.
+    pub fn for_owner(&self) -> String {
+        if self.was_connected() {
+            return self.to_string();
+        }
+        "The receiver could not be reached: its name, its address or the connection to it failed.".to_owned()
     }
 }
 
@@ -76,8 +110,41 @@ impl From<Failure> for DoorError {
     fn from(failure: Failure) -> DoorError {
         match failure {
             Failure::Address(_) | Failure::Reserved(_) => DoorError::Forbidden,
-            Failure::TimedOut => DoorError::TimedOut,
+            Failure::TimedOut | Failure::Unconnected | Failure::Unresolved => DoorError::TimedOut,
             _ => DoorError::Broken,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_owner_of_an_address_is_told_one_thing_of_all_that_happens_before_a_connection() {
+        let before = [
+            Failure::Address("its port is none"),
+            Failure::Reserved("private networks"),
+            Failure::Reserved("the machine itself"),
+            Failure::Name,
+            Failure::Unresolved,
+            Failure::Refused,
+            Failure::Unconnected,
+        ];
+        let told: std::collections::BTreeSet<String> = before.iter().map(Failure::for_owner).collect();
+        assert_eq!(
+            told.into_iter().collect::<Vec<_>>(),
+            ["The receiver could not be reached: its name, its address or the connection to it failed."]
+        );
+        let causes: std::collections::BTreeSet<String> = before.iter().map(ToString::to_string).collect();
+        assert_eq!(causes.len(), before.len(), "the operator is told the cause");
+        for after in [
+            Failure::TimedOut,
+            Failure::Tls("the certificate has expired"),
+            Failure::Broken,
+            Failure::Nonsense,
+        ] {
+            assert_eq!(after.for_owner(), after.to_string());
         }
     }
 }

@@ -8,6 +8,8 @@ use std::pin::Pin;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::TcpStream;
 
+use super::resolver::Resolver;
+
 /// A connection's two directions.
 pub trait Duplex: AsyncRead + AsyncWrite + Send + Unpin {}
 
@@ -21,23 +23,22 @@ pub type Dialling<'a> = Pin<Box<dyn Future<Output = io::Result<Box<dyn Duplex>>>
 
 /// Who resolves names and makes connections.
 pub trait Net: Send + Sync {
-    /// All addresses of a name.
+    /// All addresses of a name; [`io::ErrorKind::NotFound`] if it is certain that there are none.
     fn resolve<'a>(&'a self, name: &'a str) -> Resolving<'a>;
 
     /// A connection to just that address.
     fn dial(&self, address: SocketAddr) -> Dialling<'_>;
 }
 
-/// The machine's own.
-#[derive(Debug, Clone, Copy)]
-pub struct System;
+/// The machine's own. What it looks up names with belongs to the runtime that uses it: runtimes that share one make it anew again and again.
+#[derive(Default)]
+pub struct System {
+    resolver: Resolver,
+}
 
 impl Net for System {
     fn resolve<'a>(&'a self, name: &'a str) -> Resolving<'a> {
-        Box::pin(async move {
-            let found = tokio::net::lookup_host((name, 0)).await?;
-            Ok(found.map(|address| address.ip()).collect())
-        })
+        Box::pin(self.resolver.resolve(name))
     }
 
     fn dial(&self, address: SocketAddr) -> Dialling<'_> {
@@ -46,5 +47,13 @@ impl Net for System {
             stream.set_nodelay(true)?;
             Ok(Box::new(stream) as Box<dyn Duplex>)
         })
+    }
+}
+
+#[cfg(test)]
+impl System {
+    /// One that looks names up in this way.
+    pub(super) fn with(resolver: Resolver) -> System {
+        System { resolver }
     }
 }

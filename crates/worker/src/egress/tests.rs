@@ -3,6 +3,7 @@
 
 mod guard;
 mod hostile;
+mod names;
 mod proxied;
 mod secure;
 mod streaming;
@@ -35,7 +36,8 @@ impl Net for Fake {
                 std::future::pending::<()>().await;
             }
             let mut names = self.names.lock().unwrap();
-            let answers = names.get_mut(name).ok_or_else(|| std::io::Error::other("no such name"))?;
+            let answers =
+                names.get_mut(name).ok_or_else(|| std::io::Error::from(std::io::ErrorKind::NotFound))?;
             Ok(if answers.len() > 1 { answers.pop_front().unwrap() } else { answers[0].clone() })
         })
     }

@@ -15,6 +15,7 @@ use pagesmith_operations::{agents, briefing};
 use pagesmith_store::Tx;
 use pagesmith_store::tables::version_writings;
 use tokio::sync::watch;
+use tracing::Instrument;
 
 use crate::generation::brief;
 use crate::generation::metrics::TryEnd;
@@ -33,7 +34,15 @@ const REPEATED: u32 = 5;
 /// Writes a claimed version, unless it is called off or the process stops.
 pub async fn attempt(tools: Tools, claimed: Claimed, stop: watch::Receiver<bool>) {
     let version = claimed.of.version_id.to_string();
-    match try_once(&tools, &claimed, stop).await {
+    let _in_flight = tools.desk.metrics.begin();
+    let span = tracing::info_span!(
+        target: "span",
+        parent: None,
+        "write version",
+        tenant = claimed.of.tenant.as_str(),
+        version,
+    );
+    match try_once(&tools, &claimed, stop).instrument(span).await {
         Ok(Outcome::Kept) => {}
         Ok(Outcome::Lost) => tracing::info!(version, "a version was taken from its worker"),
         // Its lease ends, and then it is tried again.

@@ -1,11 +1,14 @@
-//! What is measured of models: tries by outcome, how long they take, and the tokens that they use.
+//! What is measured of the writing of versions: how many wait and for how long, how many are in work, tries by writer and outcome, how long
+//! they take; and of models the tokens that they use.
 
 use std::time::Duration;
 
 use pagesmith_model::agent::Used;
+use pagesmith_operations::generations::Depth;
 use prometheus_client::encoding::EncodeLabelSet;
 use prometheus_client::metrics::counter::Counter;
 use prometheus_client::metrics::family::Family;
+use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::metrics::histogram::{Histogram, exponential_buckets};
 use prometheus_client::registry::Registry;
 
@@ -19,7 +22,18 @@ struct Direction {
     direction: &'static str,
 }
 
-/// How a try with a model ended.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct TryLabels {
+    writer: &'static str,
+    outcome: &'static str,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct WriterLabel {
+    writer: &'static str,
+}
+
+/// How a try ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum TryEnd {
     /// It wrote the page.
@@ -30,6 +44,88 @@ pub(super) enum TryEnd {
     Dropped,
     /// The template wrote, since the budget was used up.
     Spent,
+}
+
+impl TryEnd {
+    fn outcome(self) -> &'static str {
+        match self {
+            TryEnd::Written => "written",
+            TryEnd::Failed => "failed",
+            TryEnd::Dropped => "dropped",
+            TryEnd::Spent => "spent",
+        }
+    }
+}
+
+/// Counters and gauges of one server's writing of versions; clones share them.
+#[derive(Debug, Clone)]
+pub struct GenerationMetrics {
+    tries: Family<TryLabels, Counter>,
+    seconds: Family<WriterLabel, Histogram, fn() -> Histogram>,
+    in_flight: Gauge,
+    waiting: Gauge,
+    oldest: Gauge,
+}
+
+/// From what the template needs to what a model may take.
+fn seconds() -> Histogram {
+    Histogram::new(exponential_buckets(0.001, 2.0, 20))
+}
+
+impl Default for GenerationMetrics {
+    fn default() -> GenerationMetrics {
+        GenerationMetrics {
+            tries: Family::default(),
+            seconds: Family::new_with_constructor(seconds as fn() -> Histogram),
+            in_flight: Gauge::default(),
+            waiting: Gauge::default(),
+            oldest: Gauge::default(),
+        }
+    }
+}
+
+/// A version in work, until this is dropped.
+pub(super) struct InFlight(Gauge);
+
+impl Drop for InFlight {
+    fn drop(&mut self) {
+        self.0.dec();
+    }
+}
+
+impl GenerationMetrics {
+    /// Adds these measures to `registry`.
+    pub fn register(&self, registry: &mut Registry) {
+        registry.register("generation_tries", "Tries to write a version", self.tries.clone());
+        registry.register("generation_try_seconds", "Time of a try to write a version", self.seconds.clone());
+        registry.register("generations_in_flight", "Versions being written", self.in_flight.clone());
+        registry.register(
+            "generations_waiting",
+            "Versions that could be written now, up to 10,000",
+            self.waiting.clone(),
+        );
+        registry.register(
+            "generations_oldest_waiting_seconds",
+            "For how long the version that waits longest could have been written",
+            self.oldest.clone(),
+        );
+    }
+
+    pub(super) fn begin(&self) -> InFlight {
+        self.in_flight.inc();
+        InFlight(self.in_flight.clone())
+    }
+
+    pub(super) fn tried(&self, by_model: bool, end: TryEnd, took: Duration) {
+        let writer = if by_model { "model" } else { "template" };
+        self.tries.get_or_create(&TryLabels { writer, outcome: end.outcome() }).inc();
+        self.seconds.get_or_create(&WriterLabel { writer }).observe(took.as_secs_f64());
+    }
+
+    pub(super) fn depth(&self, depth: Depth) {
+        self.waiting.set(i64::try_from(depth.waiting).unwrap_or(i64::MAX));
+        self.oldest.set(i64::try_from(depth.oldest.as_secs()).unwrap_or(i64::MAX));
+    }
 }
 
 /// Counters of one server's models; clones share them.
@@ -56,12 +152,7 @@ impl ModelMetrics {
     }
 
     pub(super) fn tried(&self, end: TryEnd, took: Duration, used: &Used) {
-        let outcome = match end {
-            TryEnd::Written => "written",
-            TryEnd::Failed => "failed",
-            TryEnd::Dropped => "dropped",
-            TryEnd::Spent => "spent",
-        };
+        let outcome = end.outcome();
         self.tries.get_or_create(&Labels { outcome }).inc();
         self.seconds.observe(took.as_secs_f64());
         for (direction, count) in [("read", used.input_tokens), ("written", used.output_tokens)] {

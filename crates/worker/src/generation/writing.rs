@@ -162,12 +162,13 @@ impl<'a> Try<'a> {
         }
     }
 
-    /// Measures the try, if a model was to write.
+    /// Measures the try; as one of a model too, if a model was to write.
     pub(super) fn measure(&self, end: TryEnd) {
         let is_spent = self.problem.is_some();
+        let took = self.tools.world.clock().now().since(self.begun);
+        self.tools.desk.metrics.tried(self.kind != AgentKind::Template, end, took);
         if self.lane.is_some() || is_spent {
             let end = if is_spent && end == TryEnd::Written { TryEnd::Spent } else { end };
-            let took = self.tools.world.clock().now().since(self.begun);
             self.tools.desk.models.metrics.tried(end, took, &self.used());
         }
     }

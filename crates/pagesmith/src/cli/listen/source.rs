@@ -159,14 +159,19 @@ fn unlike(server: &str, what: &str) -> Trouble {
 
 /// Nobody has answered.
 fn unanswered(server: &str, why: &egress::Failure) -> Trouble {
-    use egress::Failure::{Address, Broken, Name, Nonsense, Refused, Reserved, TimedOut, Tls};
+    use egress::Failure::{
+        Address, Broken, Name, Nonsense, Refused, Reserved, TimedOut, Tls, Unconnected, Unresolved,
+    };
     let correct = "or correct --server";
     match why {
         Refused => Trouble::Passing(format!("nothing listens at {server}: start the server, {correct}")),
         Name => Trouble::Passing(format!(
             "the host of {server} has no address that this machine knows: see that it is online, {correct}"
         )),
-        TimedOut => Trouble::Passing(format!(
+        Unresolved => Trouble::Passing(format!(
+            "no name server says in time where {server} is: see that this machine is online, {correct}"
+        )),
+        TimedOut | Unconnected => Trouble::Passing(format!(
             "{server} does not answer in time: see that it is well and that no firewall is between, {correct}"
         )),
         Broken => Trouble::Passing(format!("{server} closed the connection before it had answered")),

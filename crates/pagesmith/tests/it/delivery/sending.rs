@@ -125,3 +125,21 @@ async fn a_test_event_and_one_that_is_sent_again_arrive() {
     let arrived = scene.receiver.arrived();
     assert_eq!((arrived.len(), &arrived[0].body), (2, &arrived[1].body));
 }
+
+#[tokio::test]
+async fn a_host_in_another_script_is_called_by_its_ascii_form() {
+    let scene = Scene::start().await;
+    let port = scene.receiver.url();
+    let port = port.strip_prefix("http://127.0.0.1:").unwrap().split('/').next().unwrap();
+    for host in ["bücher.localhost", "b%C3%BCcher.localhost", "BÜCHER.localhost.", "xn--bcher-kva.localhost"]
+    {
+        scene.subscribe_url(&format!("http://{host}:{port}/hook"), None).await;
+    }
+    scene.happen().await;
+    scene.deliver().await;
+    let arrived = scene.receiver.arrived();
+    assert_eq!(arrived.len(), 4);
+    for one in arrived {
+        assert_eq!(one.header("host"), format!("xn--bcher-kva.localhost:{port}"));
+    }
+}

@@ -56,6 +56,10 @@ fn neither_the_key_nor_what_is_said_gets_into_the_log_or_an_error() {
         r#"pagesmith_model_tries_total{outcome="written"} 1"#,
         r#"pagesmith_model_tries_total{outcome="failed"} 2"#,
         r#"pagesmith_model_tokens_total{direction="written"} 360"#,
+        r#"pagesmith_generation_tries_total{writer="model",outcome="written"} 1"#,
+        r#"pagesmith_generation_tries_total{writer="model",outcome="failed"} 2"#,
+        r#"pagesmith_generation_try_seconds_count{writer="model"} 3"#,
+        "pagesmith_generations_in_flight 0",
     ] {
         assert!(measured.contains(line), "{line} is not in {measured}");
     }

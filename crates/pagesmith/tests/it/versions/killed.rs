@@ -13,7 +13,7 @@ use pagesmith_testkit::fixtures;
 use pagesmith_testkit::model_server::{ModelServer, Reply};
 use pagesmith_worker::delivery::Post;
 use pagesmith_worker::egress::{Egress, Options};
-use pagesmith_worker::generation::{self, Beat, Desk, Models};
+use pagesmith_worker::generation::{self, Beat, Desk, GenerationMetrics, Models};
 use pagesmith_worker::tasks::Tools;
 use serde_json::json;
 use tokio::sync::Notify;
@@ -33,6 +33,7 @@ fn another_worker(database: &str, ahead: Duration) -> Tools {
             models: Models::new(AgentSettings::default(), outwards()),
             concurrency: 1,
             beat: Beat::ByHand(Arc::default()),
+            metrics: GenerationMetrics::default(),
         },
         post: Post::new(outwards()),
         store,

@@ -34,6 +34,25 @@ async fn a_subscription_is_made_with_its_secret_and_shown_without() {
 }
 
 #[tokio::test]
+async fn a_host_in_another_script_is_kept_in_its_ascii_form_and_every_uri_as_it_was_sent() {
+    let scene = Scene::start().await;
+    for (sent, kept) in [
+        ("https://bücher.example/hook", "https://xn--bcher-kva.example/hook"),
+        ("https://BÜCHER.example.:8443/Hook?a=B", "https://xn--bcher-kva.example:8443/Hook?a=B"),
+        ("https://b%C3%BCcher.example/hook", "https://b%C3%BCcher.example/hook"),
+        ("https://xn--bcher-kva.example/hook", "https://xn--bcher-kva.example/hook"),
+        ("https://Example.com./hook", "https://Example.com./hook"),
+    ] {
+        let path = scene.subscribe(json!({ "url": sent })).await;
+        assert_eq!(scene.get(&path).await["url"], kept);
+    }
+    let path = scene.subscribe(json!({ "url": URL })).await;
+    let patched =
+        scene.client.patch(&path, &json!({ "url": "https://例え.テスト/" })).await.expect(200).json();
+    assert_eq!(patched["url"], "https://xn--r8jz45g.xn--zckzah/");
+}
+
+#[tokio::test]
 async fn no_choice_is_all_and_doubles_are_dropped() {
     let scene = Scene::start().await;
     for (events, expected) in

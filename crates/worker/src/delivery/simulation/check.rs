@@ -2,10 +2,11 @@
 
 use std::time::Duration;
 
+use pagesmith_model::Timestamp;
 use pagesmith_model::webhook::schedule::GAPS;
 
 use super::network::Entry;
-use super::play::{Disturbance, Member, Play};
+use super::play::{Disturbance, Member, Play, Suspension};
 
 /// What a claim and its note may cost in time.
 const MOMENT: Duration = Duration::from_millis(100);
@@ -17,8 +18,10 @@ impl Play {
     pub(super) async fn check(&self) -> String {
         let (mut arrived, mut attempts, mut doubles) = (0, 0, 0);
         let disturbances = self.disturbances.lock().unwrap().clone();
+        let suspensions = self.suspensions.lock().unwrap().clone();
         for member in self.members.lock().unwrap().iter() {
             let receivers = self.receivers.lock().unwrap();
+            let suspended = suspensions.get(&member.tenant).map(Vec::as_slice).unwrap_or_default();
             let diary = &receivers[&member.url].diary;
             for (event, entries) in diary {
                 assert!(
@@ -26,6 +29,7 @@ impl Play {
                     "{member:?} was told of {event}, which it did not want"
                 );
                 in_time(member, entries, &disturbances);
+                held_back(member, entries, suspended);
                 attempts += entries.len();
                 let successes = entries.iter().filter(|entry| entry.is_success()).count();
                 arrived += successes.min(1);
@@ -40,13 +44,31 @@ impl Play {
                 );
                 if self.is_calm() && member.is_well && !member.was_inactive && member.deleted_at.is_none() {
                     let arrived_at = first.and_then(|entry| entry.ended).unwrap();
-                    let took = arrived_at.since(*made_at);
+                    let took = arrived_at.since(due_at(*made_at, suspended));
                     assert!(took <= PROMPT, "{event} took {took:?} to a receiver that is well");
                 }
             }
         }
         let count = disturbances.len();
         format!("{arrived} arrived after {attempts} attempts, {doubles} twice, {count} disturbances")
+    }
+}
+
+/// Since when an event could be sent: what happens while its tenant is suspended waits for the end of that, and so does what had not been
+/// sent when it began.
+fn due_at(made_at: Timestamp, suspended: &[Suspension]) -> Timestamp {
+    suspended.iter().fold(made_at, |due_at, (from, to)| match to {
+        Some(to) if *from <= due_at.plus(PROMPT) => due_at.max(*to),
+        _ => due_at,
+    })
+}
+
+/// Nothing is sent while the tenant is suspended but what had been claimed when that began.
+fn held_back(member: &Member, entries: &[Entry], suspended: &[Suspension]) {
+    for entry in entries {
+        let is_held =
+            |(from, to): &Suspension| entry.begun > from.plus(MOMENT) && to.is_none_or(|to| entry.begun < to);
+        assert!(!suspended.iter().any(is_held), "sent while the tenant was suspended: {member:?} {entry:?}");
     }
 }
 

@@ -28,10 +28,10 @@ use tokio::time::sleep;
 
 use super::Chance;
 use super::network::{Mood, Network, Receiver, Receivers};
+use crate::delivery::Post;
 use crate::delivery::engine::Engine;
-use crate::delivery::{DeliveryMetrics, Post};
 use crate::egress::{Egress, Options};
-use crate::generation::{Beat, Desk, Models};
+use crate::generation::{Beat, Desk, GenerationMetrics, Models};
 use crate::tasks::Tools;
 
 /// How long things fail.
@@ -56,6 +56,9 @@ pub(super) struct Member {
     pub(super) was_inactive: bool,
 }
 
+/// A time in which a tenant is suspended, and its end if that has come.
+pub(super) type Suspension = (Timestamp, Option<Timestamp>);
+
 /// A worker that was ended, or a transaction that failed: when, and whose if it is known.
 pub(super) type Disturbance = (Timestamp, Option<usize>);
 
@@ -68,6 +71,8 @@ pub(super) struct Play {
     pub(super) calm: Store,
     pub(super) receivers: Receivers,
     pub(super) members: Mutex<Vec<Member>>,
+    /// When each tenant was suspended, in order.
+    pub(super) suspensions: Mutex<BTreeMap<TenantId, Vec<Suspension>>>,
     pub(super) disturbances: Arc<Mutex<Vec<Disturbance>>>,
     /// When the trouble ends.
     until: Timestamp,
@@ -122,6 +127,7 @@ impl Play {
             calm,
             receivers: Receivers::default(),
             members: Mutex::default(),
+            suspensions: Mutex::default(),
             disturbances,
             until,
             crashes,
@@ -179,8 +185,7 @@ impl Play {
             chance: chance.clone(),
             receivers: Arc::clone(&self.receivers),
         };
-        let post =
-            Post { courier: Arc::new(network), hands: 24, poll: POLL, metrics: DeliveryMetrics::default() };
+        let post = Post { hands: 24, poll: POLL, ..Post::new(Arc::new(network)) };
         let desk = Desk {
             agent: Arc::new(Template),
             models: Models::new(
@@ -189,6 +194,7 @@ impl Play {
             ),
             concurrency: 1,
             beat: Beat::ByHand(Arc::default()),
+            metrics: GenerationMetrics::default(),
         };
         let keys = Arc::new(KeyRing::new(self.store.clone()));
         Tools {
@@ -262,6 +268,7 @@ impl Play {
                 let secret = rotated.await.unwrap();
                 self.receivers.lock().unwrap().get_mut(&member.url).unwrap().secrets.push(secret);
             }
+            20..30 => self.suspend_or_resume(&member.tenant).await,
             _ => {
                 for _ in 0..=chance.below(4) {
                     self.emit(&member.tenant, chance).await;
@@ -283,6 +290,31 @@ impl Play {
             webhook_subscriptions::update(tx, &ctx, &id, &patch, &Networks::default(), &|_| Ok(()))
         });
         updated.await.unwrap();
+    }
+
+    /// Suspends a tenant, or ends that.
+    async fn suspend_or_resume(&self, tenant: &TenantId) {
+        let (ctx, id) = (self.world.context(), tenant.to_string());
+        let is_suspended = self.suspended(tenant);
+        // As a command beside the servers does it; while nothing fails, as a server does, which its workers hear.
+        let store = if self.is_calm() { &self.store } else { &self.calm };
+        let changed = store.write(move |tx| match is_suspended {
+            true => tenants::resume(tx, &ctx, &id),
+            false => tenants::suspend(tx, &ctx, &id),
+        });
+        changed.await.unwrap();
+        let now = self.now();
+        let mut suspensions = self.suspensions.lock().unwrap();
+        let of_tenant = suspensions.entry(tenant.clone()).or_default();
+        match of_tenant.last_mut().filter(|_| is_suspended) {
+            Some((_, end)) => *end = Some(now),
+            None => of_tenant.push((now, None)),
+        }
+    }
+
+    fn suspended(&self, tenant: &TenantId) -> bool {
+        let suspensions = self.suspensions.lock().unwrap();
+        suspensions.get(tenant).and_then(|all| all.last()).is_some_and(|(_, end)| end.is_none())
     }
 
     /// Something happens to a tenant: an event, of which each subscription is told that is active and wants it.
@@ -335,9 +367,13 @@ impl Play {
         }
     }
 
-    /// Whoever is not deleted is active again.
+    /// Whoever is not deleted is active again, and no tenant suspended.
     async fn reconcile(&self) {
         let members = self.members.lock().unwrap().clone();
+        let tenants: BTreeSet<&TenantId> = members.iter().map(|member| &member.tenant).collect();
+        for tenant in tenants.into_iter().filter(|tenant| self.suspended(tenant)) {
+            self.suspend_or_resume(tenant).await;
+        }
         for member in members.iter().filter(|member| member.deleted_at.is_none()) {
             self.activate(member, true).await;
         }

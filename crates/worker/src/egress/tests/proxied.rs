@@ -103,5 +103,5 @@ async fn a_proxy_that_refuses_is_a_connection_that_could_not_be_made() {
     let scene = Scene::through("http://10.0.0.1:3128", None, serve);
     assert_eq!(scene.send("http://public.example/").await, Err(Failure::Refused));
     let scene = Scene::through("http://9.9.9.9:3128", None, |_, _| {});
-    assert_eq!(scene.send("http://public.example/").await, Err(Failure::TimedOut));
+    assert_eq!(scene.send("http://public.example/").await, Err(Failure::Unconnected));
 }
