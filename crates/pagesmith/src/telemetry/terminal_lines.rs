@@ -116,9 +116,9 @@ impl Fields {
     fn add(&mut self, field: &Field, value: &str) {
         let spelt = value.chars().fold(String::with_capacity(value.len()), |mut spelt, char| {
             if char.is_control() {
-                spelt.extend(char.escape_default())
+                spelt.extend(char.escape_default());
             } else {
-                spelt.push(char)
+                spelt.push(char);
             }
             spelt
         });

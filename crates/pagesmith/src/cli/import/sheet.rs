@@ -126,7 +126,7 @@ impl Sheet {
             let ids = &mut row.identifiers;
             match kind {
                 Kind::Field(Field::Name) if row.name.is_none() => {
-                    row.name = Some(name(cell.to_owned()).map_err(refuse)?)
+                    row.name = Some(name(cell.to_owned()).map_err(refuse)?);
                 }
                 Kind::Field(Field::FirstName) if first.is_none() => first = Some((at, cell)),
                 Kind::Field(Field::LastName) if last.is_none() => last = Some((at, cell)),
