@@ -7,6 +7,7 @@
 use std::fmt;
 use std::sync::Arc;
 
+pub mod addresses;
 pub mod answer;
 pub mod chat;
 pub mod clean;
