@@ -207,6 +207,8 @@ pub struct Shown {
     pub settings: AgentSettings,
     /// Whether it has a key.
     pub has_key: bool,
+    /// Whether it had one that was lost with a key of the server.
+    pub lost_key: bool,
     /// Whether the agent is the tenant's own.
     pub own_agent: bool,
     /// Whether the budget of tokens is.
@@ -220,7 +222,8 @@ pub fn show(tx: &mut Tx<'_>, tenant: &TenantId, usual: &AgentSettings) -> Result
     let kept = tenant_agents::find(tx, tenant)?.unwrap_or_default();
     let settings = merged(&kept, usual);
     Ok(Shown {
-        has_key: kept.api_key.is_some() || settings.key.is_some(),
+        has_key: kept.api_key.as_ref().is_some_and(|sealed| !sealed.is_empty()) || settings.key.is_some(),
+        lost_key: kept.api_key.as_ref().is_some_and(Vec::is_empty),
         own_agent: kept.kind.is_some(),
         own_tokens: kept.token_budget.is_some(),
         own_cost: kept.cost_budget.is_some(),

@@ -85,7 +85,7 @@ pub async fn run(session: &Session, store: &Store, flags: Flags) -> Result<()> {
     let change = flags.change()?;
     let Flags { tenant, clear, json, .. } = flags;
     // Only a key has to be sealed.
-    let world = if change.key.is_some() { session.world()? } else { World::system() };
+    let world = if change.key.is_some() { session.world(store).await? } else { World::system() };
     let context = world.context();
     let (tenant, shown) = store
         .write(move |tx| {
@@ -109,12 +109,17 @@ fn rows(shown: &Shown) -> Vec<[String; 3]> {
     let settings = &shown.settings;
     let from = |own: bool| if own { "tenant" } else { "server" }.to_owned();
     let agent = |name: &str, value: String| [name.to_owned(), value, from(shown.own_agent)];
+    let key = match shown {
+        Shown { has_key: true, .. } => "set",
+        Shown { lost_key: true, .. } => "lost with the server's key: set it again with --key-file",
+        _ => "none",
+    };
     let mut rows = vec![agent("agent", settings.kind.to_string())];
     if settings.kind != AgentKind::Template {
         rows.extend([
             agent("base URL", settings.base_url.clone()),
             agent("model", settings.model.clone()),
-            agent("key", if shown.has_key { "set" } else { "none" }.to_owned()),
+            agent("key", key.to_owned()),
             agent("input price", settings.prices.input.to_string()),
             agent("output price", settings.prices.output.to_string()),
         ]);

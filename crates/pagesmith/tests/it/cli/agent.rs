@@ -91,10 +91,11 @@ fn what_counts_is_shown_with_where_it_comes_from_and_never_the_key() {
     let (place, file) = place();
     place.run(&["migrate"]).success();
     place.run(&["tenant", "create", "Acme"]).success();
-    std::fs::write(place.path().join("server.key"), "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=").unwrap();
+    let server_key = place.path().join("server.key");
+    std::fs::write(&server_key, "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=").unwrap();
     let sealing = |arguments: &[&str]| {
         let mut command = place.command(arguments);
-        command.env("PAGESMITH_SECRET_KEY_FILE", "server.key").env("PAGESMITH_AGENT_TOKEN_BUDGET", "7000");
+        command.env("PAGESMITH_SECRET_KEY_FILE", &server_key).env("PAGESMITH_AGENT_TOKEN_BUDGET", "7000");
         command
     };
     let run = |arguments: &[&str]| Finished::of(&mut sealing(arguments));
