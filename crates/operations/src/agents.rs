@@ -3,7 +3,7 @@
 //! An agent of a tenant's own is its own whole: nothing of the server's key or prices is mixed into it. Budgets alone may be a tenant's own
 //! too. Keys are kept sealed under the server's key, bound to their row.
 
-use pagesmith_model::agent::{AgentKind, AgentSettings, ApiKey, Budget, Misfit, Prices, month_of};
+use pagesmith_model::agent::{AgentKind, AgentSettings, ApiKey, Budget, Misfit, Prices, Used, month_of};
 use pagesmith_model::amount::Amount;
 use pagesmith_model::network::Networks;
 use pagesmith_model::{Error, Result, TenantId};
@@ -73,7 +73,8 @@ pub fn writer(tx: &mut Tx<'_>, ctx: &TenantContext, usual: &AgentSettings) -> Re
     let month = tenant_usages::find(tx, &ctx.tenant, &month_of(ctx.now))?;
     let used = month.map(|month| month.used).unwrap_or_default();
     Ok(match settings.budget.left(&used, &settings.prices) {
-        Some(0) => Writer::Spent,
+        // A budget that is too small from the beginning is told of by whoever knows what a page takes.
+        Some(0) if used != Used::default() => Writer::Spent,
         left => {
             let lane = lane_of(&ctx.tenant, kept.kind);
             Writer::Model { settings: Box::new(settings), left, lane }
