@@ -54,6 +54,8 @@ impl Server {
             .env_clear()
             .envs(environment.iter().copied())
             .current_dir(directory)
+            // Where the key stands that PostgreSQL's servers need.
+            .env("XDG_DATA_HOME", directory)
             .stdin(Stdio::null())
             .stdout(file.try_clone()?)
             .stderr(file)

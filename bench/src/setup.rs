@@ -161,6 +161,7 @@ impl Setup {
             .args(words)
             .args(["--database", &store.url()])
             .env_clear()
+            .env("XDG_DATA_HOME", self.directory.path())
             .current_dir(self.directory.path())
             .output()?;
         if !output.status.success() {

@@ -27,6 +27,8 @@ pub enum Fault {
     Permanent,
     /// The tokens allowed for one generation are spent.
     Budget,
+    /// Nothing was asked: fewer tokens are allowed than these, which the question and the shortest answer take.
+    TooLittle(u64),
 }
 
 impl AgentError {
@@ -43,6 +45,12 @@ impl AgentError {
     /// The tokens are spent.
     pub fn budget(message: impl Into<String>) -> AgentError {
         AgentError { fault: Fault::Budget, message: message.into(), usage: Usage::default() }
+    }
+
+    /// Fewer tokens are allowed than `needed`.
+    pub fn too_little(needed: u64) -> AgentError {
+        let message = format!("Fewer tokens are allowed than a page takes, which is at least {needed}.");
+        AgentError { fault: Fault::TooLittle(needed), message, usage: Usage::default() }
     }
 
     /// The same error, after so much has been used.

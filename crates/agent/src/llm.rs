@@ -7,6 +7,7 @@
 use std::fmt;
 use std::sync::Arc;
 
+pub mod addresses;
 pub mod answer;
 pub mod chat;
 pub mod clean;
@@ -72,6 +73,11 @@ const MOST_ANSWER: usize = 2 << 20;
 /// Fewer tokens than these give no page.
 const LEAST_TOKENS: u64 = 500;
 
+/// The tokens that every page takes: the instructions, the schema and the shortest answer. What the brief takes comes on top of that.
+pub fn least_tokens() -> u64 {
+    prompt::tokens(prompt::SYSTEM) + prompt::schema_tokens() + LEAST_TOKENS
+}
+
 /// How often a page is asked for.
 const TRIES: usize = 2;
 
@@ -115,6 +121,9 @@ impl Model {
             prompt::tokens(question.system) + prompt::tokens(&question.user) + prompt::schema_tokens();
         let left = self.settings.token_budget.saturating_sub(used.total());
         let allowed = left.saturating_sub(expected).min(self.settings.most_output_tokens);
+        if allowed < LEAST_TOKENS && *used == Usage::default() {
+            return Err(AgentError::too_little(expected + LEAST_TOKENS));
+        }
         if allowed < LEAST_TOKENS {
             return Err(AgentError::budget("The tokens allowed for one generation are spent."));
         }

@@ -163,6 +163,17 @@ impl Budget {
             is_limited.then(|| self.cost.minus(used.cost).tokens_at(prices.input.max(prices.output)));
         by_tokens.into_iter().chain(by_cost).min()
     }
+
+    /// A month's budget in words: of tokens and money, what is used up first.
+    pub fn shown(&self, prices: &Prices) -> String {
+        let Some(tokens) = self.left(&Used::default(), prices) else {
+            return "any number of tokens".to_owned();
+        };
+        if self.tokens > 0 && tokens == self.tokens {
+            return format!("{tokens} tokens a month");
+        }
+        format!("{} a month, which pays for {tokens} tokens at the higher of both prices", self.cost)
+    }
 }
 
 /// An agent with everything that it needs.

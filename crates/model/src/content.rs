@@ -15,6 +15,7 @@ use crate::id::BlockId;
 
 pub mod address;
 pub mod component;
+pub mod markdown;
 pub mod part;
 mod places;
 pub mod tag;

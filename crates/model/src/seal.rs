@@ -55,6 +55,12 @@ impl SecretKey {
         mac.finalize().into_bytes().into()
     }
 
+    /// Eight hex digits by which people tell keys apart; they betray nothing of the key.
+    pub fn fingerprint(&self) -> String {
+        let [a, b, c, d, ..] = self.digest("fingerprint", &[]);
+        format!("{:08x}", u32::from_be_bytes([a, b, c, d]))
+    }
+
     fn cipher(&self) -> XChaCha20Poly1305 {
         XChaCha20Poly1305::new(&self.0.into())
     }
@@ -107,6 +113,14 @@ mod tests {
         assert_ne!(digest, KEY.digest("slug", &["ab", "c"]));
         assert_ne!(digest, KEY.digest("other", &["a", "bc"]));
         assert_ne!(digest, SecretKey::new([8; 32]).digest("slug", &["a", "bc"]));
+    }
+
+    #[test]
+    fn a_fingerprint_is_short_and_the_key_s_own() {
+        let fingerprint = KEY.fingerprint();
+        assert_eq!(fingerprint.len(), 8);
+        assert_eq!(fingerprint, SecretKey::new([7; 32]).fingerprint());
+        assert_ne!(fingerprint, SecretKey::new([8; 32]).fingerprint());
     }
 
     #[test]

@@ -51,13 +51,15 @@ pub struct Subscription {
 
 /// Why a subscription was deactivated by the service itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
-#[serde(rename_all = "lowercase")]
+#[serde(rename_all = "snake_case")]
 #[schemars(inline)]
 pub enum Stopped {
     /// The receiver answered 410.
     Gone,
     /// Every attempt failed for days.
     Failing,
+    /// The server's key was lost, and its signing secret with it.
+    SecretLost,
 }
 
 impl Stopped {
@@ -66,12 +68,15 @@ impl Stopped {
         match self {
             Stopped::Gone => "gone",
             Stopped::Failing => "failing",
+            Stopped::SecretLost => "secret_lost",
         }
     }
 
     /// The reason of that text.
     pub fn parse(text: &str) -> Option<Stopped> {
-        [Stopped::Gone, Stopped::Failing].into_iter().find(|reason| reason.as_str() == text)
+        [Stopped::Gone, Stopped::Failing, Stopped::SecretLost]
+            .into_iter()
+            .find(|reason| reason.as_str() == text)
     }
 }
 

@@ -3,7 +3,7 @@
 //! An agent of a tenant's own is its own whole: nothing of the server's key or prices is mixed into it. Budgets alone may be a tenant's own
 //! too. Keys are kept sealed under the server's key, bound to their row.
 
-use pagesmith_model::agent::{AgentKind, AgentSettings, ApiKey, Budget, Misfit, Prices, month_of};
+use pagesmith_model::agent::{AgentKind, AgentSettings, ApiKey, Budget, Misfit, Prices, Used, month_of};
 use pagesmith_model::amount::Amount;
 use pagesmith_model::network::Networks;
 use pagesmith_model::{Error, Result, TenantId};
@@ -73,7 +73,8 @@ pub fn writer(tx: &mut Tx<'_>, ctx: &TenantContext, usual: &AgentSettings) -> Re
     let month = tenant_usages::find(tx, &ctx.tenant, &month_of(ctx.now))?;
     let used = month.map(|month| month.used).unwrap_or_default();
     Ok(match settings.budget.left(&used, &settings.prices) {
-        Some(0) => Writer::Spent,
+        // A budget that is too small from the beginning is told of by whoever knows what a page takes.
+        Some(0) if used != Used::default() => Writer::Spent,
         left => {
             let lane = lane_of(&ctx.tenant, kept.kind);
             Writer::Model { settings: Box::new(settings), left, lane }
@@ -207,6 +208,8 @@ pub struct Shown {
     pub settings: AgentSettings,
     /// Whether it has a key.
     pub has_key: bool,
+    /// Whether it had one that was lost with a key of the server.
+    pub lost_key: bool,
     /// Whether the agent is the tenant's own.
     pub own_agent: bool,
     /// Whether the budget of tokens is.
@@ -220,7 +223,8 @@ pub fn show(tx: &mut Tx<'_>, tenant: &TenantId, usual: &AgentSettings) -> Result
     let kept = tenant_agents::find(tx, tenant)?.unwrap_or_default();
     let settings = merged(&kept, usual);
     Ok(Shown {
-        has_key: kept.api_key.is_some() || settings.key.is_some(),
+        has_key: kept.api_key.as_ref().is_some_and(|sealed| !sealed.is_empty()) || settings.key.is_some(),
+        lost_key: kept.api_key.as_ref().is_some_and(Vec::is_empty),
         own_agent: kept.kind.is_some(),
         own_tokens: kept.token_budget.is_some(),
         own_cost: kept.cost_budget.is_some(),

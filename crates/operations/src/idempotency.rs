@@ -15,6 +15,9 @@ use crate::world::Context;
 
 /// How long an answer is kept.
 pub const KEPT: Duration = Duration::from_hours(24);
+/// What is said where a kept answer was sealed under a key that is lost.
+const UNREADABLE: &str = "This Idempotency-Key was used before and the request was carried out, but its answer cannot be \
+    repeated, since the server's key has been replaced. Look at the resource, or send another Idempotency-Key to do it again.";
 /// How many expired answers one sweep takes at most.
 const SWEPT: i64 = 1_000;
 
@@ -50,9 +53,8 @@ pub fn once(
         if kept.request_digest != request.digest {
             return Err(Error::conflict("This Idempotency-Key was used for another request."));
         }
-        let body = keys
-            .open(&bound, &kept.body)
-            .ok_or_else(|| Error::internal("a kept answer was sealed with another server key"))?;
+        // Done once is enough: that the first answer cannot be read any more is no reason to do it again.
+        let body = keys.open(&bound, &kept.body).ok_or_else(|| Error::conflict(UNREADABLE))?;
         return Ok(Answer { status: kept.status, body, replayed: true });
     }
     let (status, body) = change(tx)?;

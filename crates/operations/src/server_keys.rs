@@ -1,5 +1,6 @@
 //! What is sealed under the server's key: sealed anew under another one, part by part.
 //!
+//! Beside that, whether the server's keys are those that the database was used with, and what becomes of what was sealed under a key that is lost.
 //! Each part is a short transaction, so that it runs beside servers, may be ended anywhere and begun again: what is done already is
 //! only looked at. Digests that are kept cannot be made anew, for nobody knows what they were made of. So their key stays as it is, itself
 //! sealed under the server's.
@@ -13,23 +14,55 @@ use pagesmith_store::tables::{server_keys, tenant_agents, webhook_subscriptions}
 use crate::world::Context;
 use crate::{agents, idempotency, webhook_subscriptions as subscriptions};
 
+mod giving_up;
+mod standing;
+
+pub use giving_up::{Lost, give_up, lost};
+pub use pagesmith_store::tables::server_keys::Amounts;
+pub use standing::{Sealed, Standing, is_used, standing};
+
 /// The name of the key of digests, and what its sealed form is tied to.
 const DIGESTS: &str = "digests";
 const DIGESTS_BOUND: &[u8] = b"server_keys digests";
+/// The name under which the fingerprint of the key stands that seals the key of digests.
+const FINGERPRINT: &str = "fingerprint";
 
 /// The key of digests that are kept. The first time it is the server's key itself, under which there may be digests from before;
-/// `None` if it was sealed under a key that is not here.
+/// `None` if the database was used with a key that is not here.
 pub fn digest_key(tx: &mut Tx<'_>, ctx: &Context) -> Result<Option<SecretKey>> {
     let keys = ctx.secret()?;
     let Some(sealed) = server_keys::find(tx, DIGESTS)? else {
-        let key = keys.first().clone();
-        let sealed = keys.seal(ctx.random()?, DIGESTS_BOUND, key.to_base64().as_bytes());
-        server_keys::insert(tx, DIGESTS, &sealed)?;
-        return Ok(Some(key));
+        // What was sealed before there was a key of digests must open.
+        if matches!(standing(tx, Some(&keys))?, Standing::Locked(_)) {
+            return Ok(None);
+        }
+        return begin_digests(tx, ctx).map(Some);
     };
     let Some(plain) = keys.open(DIGESTS_BOUND, &sealed) else { return Ok(None) };
+    if let Some(key) = keys.key_of(DIGESTS_BOUND, &sealed) {
+        note_fingerprint(tx, key)?;
+    }
     let key = std::str::from_utf8(&plain).ok().and_then(SecretKey::from_base64);
     key.map(Some).ok_or_else(|| Error::internal("a broken key of digests"))
+}
+
+/// Makes the server's first key the key of digests, in the place of one before.
+fn begin_digests(tx: &mut Tx<'_>, ctx: &Context) -> Result<SecretKey> {
+    let keys = ctx.secret()?;
+    let key = keys.first().clone();
+    let sealed = keys.seal(ctx.random()?, DIGESTS_BOUND, key.to_base64().as_bytes());
+    server_keys::save(tx, DIGESTS, &sealed)?;
+    note_fingerprint(tx, &key)?;
+    Ok(key)
+}
+
+/// Notes by which key the key of digests is sealed, unless that is noted.
+fn note_fingerprint(tx: &mut Tx<'_>, key: &SecretKey) -> Result<()> {
+    let fingerprint = key.fingerprint();
+    if server_keys::find(tx, FINGERPRINT)?.as_deref() != Some(fingerprint.as_bytes()) {
+        server_keys::save(tx, FINGERPRINT, fingerprint.as_bytes())?;
+    }
+    Ok(())
 }
 
 /// How far the walk through everything sealed is.
@@ -92,7 +125,8 @@ pub fn reseal(tx: &mut Tx<'_>, ctx: &Context, walk: &Walk, limit: i64) -> Result
             if let Some(sealed) = server_keys::find(tx, DIGESTS)?
                 && let Some(anew) = found.count(keys.reseal(ctx.random()?, DIGESTS_BOUND, &sealed))
             {
-                server_keys::update(tx, DIGESTS, &anew)?;
+                server_keys::save(tx, DIGESTS, &anew)?;
+                note_fingerprint(tx, keys.first())?;
             }
             Walk::Subscriptions(None)
         }
@@ -134,7 +168,10 @@ fn reseal_rows<K>(
 ) -> Result<Option<K>> {
     let mut last = None;
     for (name, sealed) in rows {
-        if let Some(anew) = found.count(keys.reseal(ctx.random()?, &bound_to(&name), &sealed)) {
+        // A secret that was given up is empty.
+        if !sealed.is_empty()
+            && let Some(anew) = found.count(keys.reseal(ctx.random()?, &bound_to(&name), &sealed))
+        {
             update(&name, &anew)?;
         }
         last = Some(name);

@@ -59,9 +59,20 @@ fn seal(ctx: &TenantContext, subscription_id: &SubscriptionId, secrets: &Secrets
 
 /// The subscription.
 pub fn find(tx: &mut Tx<'_>, ctx: &TenantContext, subscription_id: &SubscriptionId) -> Result<Subscription> {
-    table::find(tx, &ctx.tenant, subscription_id)?
-        .map(|(subscription, _)| subscription)
-        .ok_or_else(|| Error::not_found("webhook subscription"))
+    Ok(find_sealed(tx, ctx, subscription_id)?.0)
+}
+
+fn find_sealed(
+    tx: &mut Tx<'_>,
+    ctx: &TenantContext,
+    subscription_id: &SubscriptionId,
+) -> Result<(Subscription, Vec<u8>)> {
+    table::find(tx, &ctx.tenant, subscription_id)?.ok_or_else(|| Error::not_found("webhook subscription"))
+}
+
+/// The secrets; nothing if they were sealed under a key that is not here.
+fn open(ctx: &TenantContext, subscription_id: &SubscriptionId, sealed: &[u8]) -> Result<Option<Secrets>> {
+    Ok(Secrets::open(&*ctx.secret()?, &bound_to(&ctx.tenant, subscription_id), sealed))
 }
 
 /// Something that must hold of a subscription before it is changed.
@@ -76,7 +87,7 @@ pub fn update(
     networks: &Networks,
     precondition: Precondition<'_>,
 ) -> Result<Subscription> {
-    let before = find(tx, ctx, subscription_id)?;
+    let (before, sealed) = find_sealed(tx, ctx, subscription_id)?;
     precondition(&before)?;
     let mut after = before.clone();
     if let Some(url) = &patch.url {
@@ -91,6 +102,11 @@ pub fn update(
     }
     if after == before {
         return Ok(before);
+    }
+    if after.active && !before.active && open(ctx, subscription_id, &sealed)?.is_none() {
+        return Err(Error::conflict(
+            "The signing secret of this subscription was lost with a key of the server. Give it another one (rotate_secret) before it is activated.",
+        ));
     }
     if after.active && !before.active || after.url != before.url {
         // What failed before says nothing about what comes.
@@ -115,20 +131,21 @@ pub fn delete(
     Ok(())
 }
 
-/// Gives a subscription another secret; the one before signs beside it for a while. It is shown only here.
+/// Gives a subscription another secret; the one before signs beside it for a while, unless it is lost. The new one is shown only here.
 pub fn rotate_secret(
     tx: &mut Tx<'_>,
     ctx: &TenantContext,
     subscription_id: &SubscriptionId,
     overlap: Duration,
 ) -> Result<Secret> {
-    let found = table::find(tx, &ctx.tenant, subscription_id)?;
-    let (_, sealed) = found.ok_or_else(|| Error::not_found("webhook subscription"))?;
-    let keys = ctx.secret()?;
-    let secrets = Secrets::open(&keys, &bound_to(&ctx.tenant, subscription_id), &sealed)
-        .ok_or_else(|| Error::internal("secrets were sealed with another server key"))?;
+    let (_, sealed) = find_sealed(tx, ctx, subscription_id)?;
     let secret = Secret::new(ctx.random()?);
-    let secrets = secrets.rotated(secret.clone(), ctx.now.plus(overlap), ctx.now);
+    let secrets = match open(ctx, subscription_id, &sealed)? {
+        Some(before) => before.rotated(secret.clone(), ctx.now.plus(overlap), ctx.now),
+        None => Secrets::new(secret.clone()),
+    };
+    // What waits for a secret that opens may go on.
+    tx.tell(News::Deliveries);
     table::update_secrets(tx, &ctx.tenant, subscription_id, &seal(ctx, subscription_id, &secrets)?)?;
     Ok(secret)
 }

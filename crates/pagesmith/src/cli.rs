@@ -37,6 +37,7 @@ use clap_complete::Shell;
 
 use crate::config::Flag;
 use crate::failure::Result;
+use crate::secret_key::Missing;
 use session::Session;
 
 /// Self-hosted content pages: API, embedded or PostgreSQL storage, one binary.
@@ -60,6 +61,9 @@ struct Everywhere {
     /// The configuration file.
     #[arg(long, global = true, value_name = "FILE", help_heading = "Global options", value_hint = ValueHint::FilePath)]
     config: Option<PathBuf>,
+    /// The file of the server's key; pagesmith.key beside the embedded database if left out.
+    #[arg(long, global = true, value_name = "FILE", help_heading = "Global options", value_hint = ValueHint::FilePath)]
+    secret_key_file: Option<String>,
 }
 
 /// What the flags of a server stand under.
@@ -77,6 +81,9 @@ struct ServeFlags {
     /// Hosted pages live at `TENANT.SITE_DOMAIN`.
     #[arg(long, value_name = "DOMAIN", help_heading = SERVE_FLAGS)]
     site_domain: Option<String>,
+    /// Start although the server's key is lost, once: give up what is sealed under it, and list that in the log.
+    #[arg(long, help_heading = SERVE_FLAGS)]
+    accept_new_key: bool,
 }
 
 #[derive(Subcommand)]
@@ -149,7 +156,8 @@ enum Command {
 
 impl ServeFlags {
     fn is_given(&self) -> bool {
-        self.listen.is_some() || self.base_url.is_some() || self.site_domain.is_some()
+        let is_set = self.listen.is_some() || self.base_url.is_some() || self.site_domain.is_some();
+        is_set || self.accept_new_key
     }
 
     fn over(self, outer: ServeFlags) -> ServeFlags {
@@ -157,6 +165,7 @@ impl ServeFlags {
             listen: self.listen.or(outer.listen),
             base_url: self.base_url.or(outer.base_url),
             site_domain: self.site_domain.or(outer.site_domain),
+            accept_new_key: self.accept_new_key || outer.accept_new_key,
         }
     }
 
@@ -180,7 +189,8 @@ pub fn run() -> Result<ExitCode> {
         Command::Serve(flags) => (Command::Serve(ServeFlags::default()), flags.over(cli.serve)),
         Command::Demo(flags) => (Command::Demo(ServeFlags::default()), flags.over(cli.serve)),
         _ if cli.serve.is_given() => {
-            let message = "--listen, --base-url and --site-domain are flags of `serve` and `demo`";
+            let message =
+                "--listen, --base-url, --site-domain and --accept-new-key are flags of `serve` and `demo`";
             help::command().error(ErrorKind::ArgumentConflict, message).exit()
         }
         other => (other, cli.serve),
@@ -197,11 +207,14 @@ pub fn run() -> Result<ExitCode> {
         Command::Demo(_) => database.or_else(|| Some(demo::own_database())),
         _ => database,
     };
-    let flags: Vec<Flag> = database.into_iter().chain(serve.flags()).collect();
+    let key_file = cli.everywhere.secret_key_file;
+    let key_file = key_file.map(|value| Flag { key: "secret_key_file", name: "--secret-key-file", value });
+    let missing = if serve.accept_new_key { Missing::GiveUp } else { Missing::Make };
+    let flags: Vec<Flag> = database.into_iter().chain(key_file).chain(serve.flags()).collect();
     let session = Session::open(cli.everywhere.config, &flags)?;
     match command {
-        Command::Serve(_) => serve::run(&session)?,
-        Command::Demo(_) => demo::run(&session)?,
+        Command::Serve(_) => serve::run(&session, missing)?,
+        Command::Demo(_) => demo::run(&session, missing)?,
         Command::Tenant(command) => tenant::run(&session, command)?,
         Command::Key(command) => key::run(&session, command)?,
         Command::SecretKey(command) => secret_key::run(&session, command)?,

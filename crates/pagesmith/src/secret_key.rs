@@ -5,6 +5,7 @@
 //! one machine agree on one. A running server follows the file, so that its key can be rotated under it.
 
 mod file;
+mod unlock;
 
 use std::fs;
 use std::io::ErrorKind;
@@ -13,45 +14,38 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use pagesmith_model::seal::{SecretKey, SecretKeys};
-use pagesmith_operations::{World, server_keys};
+use pagesmith_model::seal::SecretKeys;
+use pagesmith_operations::World;
+use pagesmith_operations::server_keys::Standing;
 use pagesmith_store::Store;
 use tokio::sync::watch;
 
-use crate::config::Server;
+use crate::config::Config;
 use crate::failure::{Failure, Result};
 
 pub use file::KeyFile;
+pub use unlock::{Missing, compare, explain, fitting, lost, unlock};
+
+/// What is said of a file whose keys do not fit.
+const STRANGE: &str = "the key file holds another key than this database was used with: the next start would be refused, until then the key in memory is used";
 
 /// How often a running server looks at the file.
 const PERIOD: Duration = Duration::from_secs(2);
 
-/// The keys, from the setting or the file; `random` makes a new one where there is none.
-pub fn load_or_make(
-    server: &Server,
-    embedded: Option<&Path>,
-    random: impl FnOnce() -> pagesmith_model::Result<[u8; 32]>,
-) -> Result<SecretKeys> {
-    if let Some(keys) = &server.secret_keys {
-        return Ok(keys.clone());
-    }
-    let path = server.secret_key_file(embedded);
-    if let Some(file) = KeyFile::read(&path)? {
-        return Ok(file.keys());
-    }
-    if KeyFile::new(SecretKey::new(random()?)).make(&path)? {
-        tracing::info!(file = %path.display(), "made the secret key; every node needs the same");
-    }
-    let file = KeyFile::read(&path)?;
-    file.map(|file| file.keys())
-        .ok_or_else(|| Failure::new(format!("the key file {} went away", path.display())))
+/// The file of the keys, where they are not set.
+pub fn path(config: &Config) -> Result<PathBuf> {
+    config.server.secret_key_file(config.database.url.embedded_path()).ok_or_else(|| {
+        Failure::new(
+            "there is no place for the file of the server's key: set secret_key_file to an absolute path, or secret_key (there is neither a configuration file nor XDG_DATA_HOME nor HOME)",
+        )
+    })
 }
 
 /// The keys, from the setting or the file; `None` if there is neither.
-pub fn load(server: &Server, embedded: Option<&Path>) -> Result<Option<SecretKeys>> {
-    match &server.secret_keys {
+pub fn load(config: &Config) -> Result<Option<SecretKeys>> {
+    match &config.server.secret_keys {
         Some(keys) => Ok(Some(keys.clone())),
-        None => Ok(KeyFile::read(&server.secret_key_file(embedded))?.map(|file| file.keys())),
+        None => Ok(KeyFile::read(&path(config)?)?.map(|file| file.keys())),
     }
 }
 
@@ -64,22 +58,12 @@ pub fn is_exposed(path: &Path) -> std::io::Result<Option<bool>> {
     }
 }
 
-/// Gives the world the key of digests that the database holds; false if the server's keys do not open it.
-pub async fn keep_digest_key(store: &Store, world: &Arc<World>) -> Result<bool> {
-    let context = world.context();
-    let key = store.write(move |tx| server_keys::digest_key(tx, &context)).await?;
-    let is_open = key.is_some();
-    if let Some(key) = key {
-        world.keep_digest_key(key);
-    }
-    Ok(is_open)
-}
-
-/// Looks at the file until `stop` turns true, and gives the world its keys whenever they change.
+/// Looks at the file until `stop` turns true, and gives the world its keys whenever they change. Keys that do not open what the database holds
+/// are left alone: those in memory do.
 pub async fn follow(
     path: PathBuf,
     mut known: SecretKeys,
-    world: Arc<World>,
+    (store, world): (Store, Arc<World>),
     mut stop: watch::Receiver<bool>,
 ) {
     let mut complaint = String::new();
@@ -91,11 +75,20 @@ pub async fn follow(
         let file = path.clone();
         let Ok(read) = tokio::task::spawn_blocking(move || KeyFile::read(&file)).await else { return };
         match read {
-            Ok(Some(file)) if file.keys() != known => {
-                known = file.keys();
-                world.keep_secret(known.clone());
-                tracing::info!(file = %path.display(), "the secret keys have changed");
-            }
+            Ok(Some(file)) if file.keys() != known => match compare(&store, Some(&file.keys())).await {
+                Ok(Standing::Open | Standing::Unused) => {
+                    complaint.clear();
+                    known = file.keys();
+                    world.keep_secret(known.clone());
+                    tracing::info!(file = %path.display(), "the secret keys have changed");
+                }
+                Ok(Standing::Locked(_)) if complaint != STRANGE => {
+                    STRANGE.clone_into(&mut complaint);
+                    tracing::error!(file = %path.display(), "{complaint}");
+                }
+                // A database that cannot be asked is asked again.
+                Ok(Standing::Locked(_)) | Err(_) => {}
+            },
             // Who has the key in memory can do without the file; the next start cannot.
             Ok(None) if complaint.is_empty() => {
                 complaint = format!("the key file {} is gone", path.display());

@@ -32,7 +32,7 @@ use crate::demo;
 use crate::failure::{Failure, Result};
 use crate::open_files;
 use crate::screen::Screen;
-use crate::secret_key;
+use crate::secret_key::{self, Missing};
 use crate::shutdown::Shutdown;
 use welcome::FirstKey;
 
@@ -47,8 +47,8 @@ pub enum First<'a> {
     Demo,
 }
 
-/// Serves until a signal.
-pub async fn serve(config: &Config, first: First<'_>, screen: Screen) -> Result<()> {
+/// Serves until a signal; `missing` says what is done about a key that is not there.
+pub async fn serve(config: &Config, first: First<'_>, missing: Missing, screen: Screen) -> Result<()> {
     if let First::Key(Some(key)) = first {
         bootstrap::check_given(key)
             .map_err(|error| Failure::new(format!("PAGESMITH_BOOTSTRAP_KEY: {error}")))?;
@@ -66,12 +66,7 @@ pub async fn serve(config: &Config, first: First<'_>, screen: Screen) -> Result<
         () = shutdown.clone().requested() => return Ok(()),
     }
     database::check_letters(&store).await?;
-    let embedded = config.database.url.embedded_path();
-    let secret = secret_key::load_or_make(&config.server, embedded, || world.context().random())?;
-    world.keep_secret(secret.clone());
-    if !secret_key::keep_digest_key(&store, &world).await? {
-        tracing::error!("the secret key is not the one that this database was used with");
-    }
+    let secret = secret_key::unlock(config, &store, &world, missing).await?;
     let mut settings = settings(config, &config.server.base_url(address));
     let (example, is_shown) = match first {
         First::Key(given) => (None, first_start(&store, &world, &settings, given, screen).await?),
@@ -112,8 +107,8 @@ pub async fn serve(config: &Config, first: First<'_>, screen: Screen) -> Result<
     }
     let mut background = tasks::spawn(&tools, &stopping);
     if config.server.secret_keys.is_none() {
-        let (path, world) = (config.server.secret_key_file(embedded), Arc::clone(&tools.world));
-        background.spawn(secret_key::follow(path, secret, world, stopping));
+        let (store, world) = (store.clone(), Arc::clone(&tools.world));
+        background.spawn(secret_key::follow(secret_key::path(config)?, secret, (store, world), stopping));
     }
     let ending = state.clone();
     let ends = async move {

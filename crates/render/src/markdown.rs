@@ -5,8 +5,8 @@
 //! Invariant: what comes out is balanced, holds no script, style, handler or id, and its headings fit the outline.
 
 use maud::{Markup, PreEscaped};
-use pagesmith_model::content::address;
-use pulldown_cmark::{Alignment, CodeBlockKind, Event, HeadingLevel, LinkType, Options, Parser, Tag, TagEnd};
+use pagesmith_model::content::{address, markdown};
+use pulldown_cmark::{Alignment, CodeBlockKind, Event, HeadingLevel, LinkType, Tag, TagEnd};
 
 use crate::escape::escape;
 use crate::outline::Outline;
@@ -67,9 +67,8 @@ impl<'a> Writer<'a> {
         }
     }
 
-    fn run(&mut self, markdown: &str) {
-        let options = Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH;
-        for event in Parser::new_ext(markdown, options) {
+    fn run(&mut self, text: &str) {
+        for event in markdown::parser(text) {
             match event {
                 Event::Start(tag) => self.start(tag),
                 Event::End(tag) => self.end(tag),
@@ -221,8 +220,7 @@ impl<'a> Writer<'a> {
     }
 
     fn link(&mut self, kind: LinkType, url: &str) {
-        let mail = if kind == LinkType::Email { "mailto:" } else { "" };
-        let url = format!("{mail}{url}");
+        let url = markdown::linked_address(kind, url);
         let written = self.pictures == 0 && address::is_linked(&url);
         self.links.push(written);
         if written {

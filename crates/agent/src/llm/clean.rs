@@ -4,16 +4,16 @@
 
 use std::collections::HashSet;
 
-use pagesmith_model::content::address;
 use serde_json::{Map, Value};
 
+use super::addresses::Addresses;
 use crate::Brief;
 use crate::template::tidy;
 
 /// What a document may refer to.
 pub struct Allowed<'a> {
     actions: HashSet<&'a str>,
-    texts: [&'a str; 2],
+    addresses: Addresses,
 }
 
 /// The most blocks of a document that a model writes.
@@ -42,18 +42,13 @@ impl<'a> Allowed<'a> {
         let supplement = brief.supplementary_context.as_deref().unwrap_or_default();
         Allowed {
             actions: brief.actions.iter().map(pagesmith_model::page::action::Action::id).collect(),
-            texts: [&brief.page_context, supplement],
+            addresses: Addresses::of([&*brief.page_context, supplement]),
         }
     }
 
     /// Whether the brief has the action.
     pub fn has_action(&self, id: &str) -> bool {
         self.actions.contains(id)
-    }
-
-    /// Whether an address stands in the brief; a model must not make up where a page leads.
-    fn has_address(&self, url: &str) -> bool {
-        url.len() > 10 && address::is_fetched(url) && self.texts.iter().any(|text| text.contains(url))
     }
 
     /// The block without what it may not refer to; nothing if nothing is left of it.
@@ -79,7 +74,7 @@ impl<'a> Allowed<'a> {
 
     fn clean_object(&self, object: &mut Map<String, Value>) {
         let is_wrong =
-            |url: Option<&Value>| !url.and_then(Value::as_str).is_some_and(|url| self.has_address(url));
+            |url: Option<&Value>| !url.and_then(Value::as_str).is_some_and(|url| self.addresses.hold(url));
         for name in ["image", "picture"] {
             if object.get(name).is_some_and(|picture| is_wrong(picture.get("url"))) {
                 object.remove(name);
@@ -104,7 +99,7 @@ impl<'a> Allowed<'a> {
             match value {
                 Value::String(text) => {
                     let clean = tidy::clean(text);
-                    *text = if name == "markdown" { self.links_cleaned(&clean) } else { clean };
+                    *text = if name == "markdown" { self.addresses.only_in(&clean) } else { clean };
                 }
                 Value::Array(all) => all
                     .iter_mut()
@@ -114,31 +109,6 @@ impl<'a> Allowed<'a> {
                 _ => {}
             }
         }
-    }
-
-    /// Markdown without links and pictures that lead where the brief does not; their text stays.
-    fn links_cleaned(&self, markdown: &str) -> String {
-        let mut out = String::with_capacity(markdown.len());
-        let mut rest = markdown;
-        while let Some(at) = rest.find("](") {
-            let target = &rest[at + 2..];
-            let end = target.find(')').unwrap_or(target.len());
-            let url = target[..end].split_whitespace().next().unwrap_or_default().trim_matches(['<', '>']);
-            out.push_str(&rest[..at]);
-            if self.has_address(url) {
-                out.push_str("](");
-                out.push_str(url);
-                out.push(')');
-            } else if let Some(open) = out.rfind('[') {
-                out.replace_range(open..=open, "");
-                if out[..open].ends_with('!') {
-                    out.remove(open - 1);
-                }
-            }
-            rest = target.get(end + 1..).unwrap_or_default();
-        }
-        out.push_str(rest);
-        out
     }
 }
 
@@ -182,7 +152,7 @@ mod tests {
         let text = json!({ "type": "text", "markdown": "[a](https://good.example/page) [b](javascript:alert) ![c](https://evil.example/c.png) d" });
         assert_eq!(
             allowed.cleaned(text),
-            Some(json!({ "type": "text", "markdown": "[a](https://good.example/page) b c d" }))
+            Some(json!({ "type": "text", "markdown": "[a](https://good.example/page) b  d" }))
         );
         let table = json!({ "type": "table", "columns": ["A", "B"], "rows": [["1"], [2, "3", "4"]] });
         assert_eq!(

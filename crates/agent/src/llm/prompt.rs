@@ -17,7 +17,7 @@ use crate::template::stance::label::{self, Label};
 use crate::template::tidy;
 
 /// What every model is told.
-const SYSTEM: &str = "\
+pub(super) const SYSTEM: &str = "\
 You write web pages for a company. You get a brief as JSON between the lines BRIEF and END OF BRIEF, and you answer with one document \
 of components as JSON, nothing else.
 

@@ -21,11 +21,8 @@ pub enum Target {
 /// Text with its bare addresses made links.
 pub fn push_with_links(line: &mut Rich, text: &str) {
     let mut rest = text;
-    while let Some(at) = next_address(rest) {
+    while let Some((at, url)) = next_address(rest) {
         line.push_text(&rest[..at]);
-        let end = rest[at..].find(|char: char| char.is_whitespace() || "<>\"“”「」，。、".contains(char));
-        let url = &rest[at..end.map_or(rest.len(), |end| at + end)];
-        let url = url.trim_end_matches(['.', ',', ';', ':', '!', '?', ')', ']', '\'', '*']);
         push_link(line, &Rich::of(&shown(url)), url);
         rest = &rest[at + url.len()..];
     }
@@ -42,9 +39,13 @@ pub fn push_link(line: &mut Rich, text: &Rich, url: &str) {
     }
 }
 
-fn next_address(text: &str) -> Option<usize> {
+/// The first http or https address in a text, and where it begins.
+pub fn next_address(text: &str) -> Option<(usize, &str)> {
     let mut starts = text.match_indices("http").map(|(at, _)| at);
-    starts.find(|at| text[at + 4..].starts_with("://") || text[at + 4..].starts_with("s://"))
+    let at = starts.find(|at| text[at + 4..].starts_with("://") || text[at + 4..].starts_with("s://"))?;
+    let end = text[at..].find(|char: char| char.is_whitespace() || "<>\"“”「」，。、".contains(char));
+    let url = &text[at..end.map_or(text.len(), |end| at + end)];
+    Some((at, url.trim_end_matches(['.', ',', ';', ':', '!', '?', ')', ']', '\'', '*'])))
 }
 
 /// An address as a reader likes to see it.

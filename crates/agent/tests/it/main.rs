@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, clippy::expect_used, reason = "a test ends where something is missing")]
 
+mod addresses;
 mod briefs;
 mod every_brief;
 mod models;

@@ -408,7 +408,12 @@ fn no_more_tokens_are_asked_for_than_are_allowed() {
     for form in FORMS {
         let poor = ModelSettings { token_budget: 1000, ..settings(form) };
         let (result, script) = written(poor, &briefs::outbound(), Vec::new(), &Seen::default());
-        assert_eq!(result.unwrap().unwrap_err().fault, Fault::Budget);
+        let Fault::TooLittle(needed) = result.unwrap().unwrap_err().fault else { panic!("not too little") };
+        // So many suffice.
+        let enough = ModelSettings { token_budget: needed, ..settings(form) };
+        let said = Said::Answer { status: 500, retry_after: None, chunks: Vec::new(), end: End::Closed };
+        let (result, _) = written(enough, &briefs::outbound(), vec![said], &Seen::default());
+        assert!(result.unwrap().unwrap_err().is_passing());
         assert!(script.heard.lock().unwrap().is_empty());
         // A server that does not count and does not stop is not listened to for ever.
         let endless = events(form, &"x".repeat(400_000), good_finish(form));

@@ -4,6 +4,7 @@
 //! spelled; browsers drop tabs and line breaks from an address and spaces at its ends before they look at the scheme.
 
 use percent_encoding::percent_decode_str;
+use url::Url;
 
 /// Schemes that a link may have.
 const LINKED: [&str; 5] = ["https", "http", "mailto", "tel", "sms"];
@@ -14,6 +15,11 @@ pub fn is_fetched(url: &str) -> bool {
     (scheme.eq_ignore_ascii_case("https") || scheme.eq_ignore_ascii_case("http"))
         && rest.strip_prefix("//").is_some_and(has_host)
         && is_clean(url)
+}
+
+/// The one spelling of an address that a browser may fetch, by which two are compared; nothing for any other.
+pub fn normal(url: &str) -> Option<String> {
+    is_fetched(url).then(|| Url::parse(url).ok().map(String::from)).flatten()
 }
 
 /// Whether a link may lead there: an absolute address of a harmless scheme, or a path, query or fragment of the same site.
@@ -80,6 +86,16 @@ mod tests {
             " https://example.com",
         ] {
             assert!(!is_fetched(bad), "{bad}");
+        }
+    }
+
+    #[test]
+    fn an_address_has_one_normal_spelling() {
+        let normal = |url| normal(url);
+        assert_eq!(normal("HTTPS://Example.COM:443").as_deref(), Some("https://example.com/"));
+        assert_eq!(normal("https://exämple.com/a?b=ä#c"), normal("https://xn--exmple-cua.com/a?b=%C3%A4#c"));
+        for none in ["/a", "//example.com", "javascript:alert(1)", "https://a b", "https://[::1"] {
+            assert_eq!(normal(none), None, "{none}");
         }
     }
 

@@ -52,6 +52,16 @@ impl SecretKeys {
         self.all().find_map(|key| open(key, aad, sealed))
     }
 
+    /// The key under which something is sealed, if it is one of these.
+    pub fn key_of(&self, aad: &[u8], sealed: &[u8]) -> Option<&SecretKey> {
+        self.all().find(|key| open(key, aad, sealed).is_some())
+    }
+
+    /// The fingerprints of all, the first key's first; see [`SecretKey::fingerprint`].
+    pub fn fingerprints(&self) -> Vec<String> {
+        self.all().map(SecretKey::fingerprint).collect()
+    }
+
     /// The same under the first key.
     pub fn reseal(&self, nonce: [u8; NONCE_LENGTH], aad: &[u8], sealed: &[u8]) -> Resealed {
         if open(&self.first, aad, sealed).is_some() {
@@ -89,6 +99,8 @@ mod tests {
         let sealed = before.seal([3; 24], b"row", b"whsec");
         assert_eq!(during.open(b"row", &sealed).as_deref(), Some(&b"whsec"[..]));
         assert_eq!(after.open(b"row", &sealed), None);
+        assert_eq!((during.key_of(b"row", &sealed), after.key_of(b"row", &sealed)), (Some(&OLD), None));
+        assert_eq!(during.fingerprints(), [NEW.fingerprint(), OLD.fingerprint()]);
         let Resealed::Anew(anew) = during.reseal([4; 24], b"row", &sealed) else { panic!("not anew") };
         assert_eq!(after.open(b"row", &anew).as_deref(), Some(&b"whsec"[..]));
         assert_eq!(before.open(b"row", &anew), None);

@@ -6,7 +6,8 @@
 use std::path::Path;
 
 use clap::Args;
-use pagesmith_model::agent::{AgentKind, ApiKey, Used};
+use pagesmith_agent::llm;
+use pagesmith_model::agent::{AgentKind, AgentSettings, ApiKey, Used};
 use pagesmith_model::amount::Amount;
 use pagesmith_operations::agents::{self, Change, Shown};
 use pagesmith_operations::{World, tenants, usages};
@@ -85,7 +86,7 @@ pub async fn run(session: &Session, store: &Store, flags: Flags) -> Result<()> {
     let change = flags.change()?;
     let Flags { tenant, clear, json, .. } = flags;
     // Only a key has to be sealed.
-    let world = if change.key.is_some() { session.world()? } else { World::system() };
+    let world = if change.key.is_some() { session.world(store).await? } else { World::system() };
     let context = world.context();
     let (tenant, shown) = store
         .write(move |tx| {
@@ -102,19 +103,42 @@ pub async fn run(session: &Session, store: &Store, flags: Flags) -> Result<()> {
     if json {
         return output::json(&to_json(tenant.as_str(), &shown));
     }
-    output::table(["SETTING", "VALUE", "FROM"], &rows(&shown))
+    output::table(["SETTING", "VALUE", "FROM"], &rows(&shown))?;
+    warn(&shown.settings)
+}
+
+/// Whether a month's budget is too small for a single page, however short its brief is.
+fn is_too_small(settings: &AgentSettings) -> bool {
+    let whole = settings.budget.left(&Used::default(), &settings.prices);
+    settings.kind != AgentKind::Template && whole.is_some_and(|whole| whole < llm::least_tokens())
+}
+
+/// Says so where a budget lets no model write.
+fn warn(settings: &AgentSettings) -> Result<()> {
+    if !is_too_small(settings) {
+        return Ok(());
+    }
+    let (budget, least) = (settings.budget.shown(&settings.prices), llm::least_tokens());
+    output::line(&format!(
+        "The budget, {budget}, is smaller than what one page takes (at least {least} tokens): no model is asked and the template writes, until it is raised."
+    ))
 }
 
 fn rows(shown: &Shown) -> Vec<[String; 3]> {
     let settings = &shown.settings;
     let from = |own: bool| if own { "tenant" } else { "server" }.to_owned();
     let agent = |name: &str, value: String| [name.to_owned(), value, from(shown.own_agent)];
+    let key = match shown {
+        Shown { has_key: true, .. } => "set",
+        Shown { lost_key: true, .. } => "lost with the server's key: set it again with --key-file",
+        _ => "none",
+    };
     let mut rows = vec![agent("agent", settings.kind.to_string())];
     if settings.kind != AgentKind::Template {
         rows.extend([
             agent("base URL", settings.base_url.clone()),
             agent("model", settings.model.clone()),
-            agent("key", if shown.has_key { "set" } else { "none" }.to_owned()),
+            agent("key", key.to_owned()),
             agent("input price", settings.prices.input.to_string()),
             agent("output price", settings.prices.output.to_string()),
         ]);
@@ -145,17 +169,24 @@ fn to_json(tenant: &str, shown: &Shown) -> Value {
     })
 }
 
-/// Prints what a tenant has used.
-pub async fn usage(store: &Store, tenant: String, json: bool) -> Result<()> {
-    let (tenant, months) = store
+/// Prints what a tenant has used, and whether its budget is of any use.
+pub async fn usage(session: &Session, store: &Store, tenant: String, json: bool) -> Result<()> {
+    let usual = session.config()?.agent.settings;
+    let (tenant, months, shown) = store
         .read(move |tx| {
             let tenant = tenants::find(tx, &tenant)?.tenant_id;
-            Ok((tenant.clone(), usages::of_tenant(tx, &tenant)?))
+            let shown = agents::show(tx, &tenant, &usual)?;
+            Ok((tenant.clone(), usages::of_tenant(tx, &tenant)?, shown))
         })
         .await?;
     if json {
         let months: Vec<Value> = months.iter().map(month_to_json).collect();
-        return output::json(&json!({ "tenantId": tenant.as_str(), "months": months }));
+        return output::json(&json!({
+            "tenantId": tenant.as_str(),
+            "months": months,
+            "leastTokensOfPage": llm::least_tokens(),
+            "budgetIsTooSmall": is_too_small(&shown.settings),
+        }));
     }
     let row = |Month { month, tries, used }: &Month| {
         let Used { input_tokens, output_tokens, cost } = used;
@@ -168,7 +199,8 @@ pub async fn usage(store: &Store, tenant: String, json: bool) -> Result<()> {
         ]
     };
     let rows: Vec<_> = months.iter().map(row).collect();
-    output::table(["MONTH", "TRIES", "TOKENS READ", "TOKENS WRITTEN", "COST"], &rows)
+    output::table(["MONTH", "TRIES", "TOKENS READ", "TOKENS WRITTEN", "COST"], &rows)?;
+    warn(&shown.settings)
 }
 
 fn month_to_json(Month { month, tries, used }: &Month) -> Value {

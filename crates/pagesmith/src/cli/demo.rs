@@ -8,6 +8,7 @@ use tokio::runtime::Builder;
 use super::session::Session;
 use crate::config::Flag;
 use crate::failure::Result;
+use crate::secret_key::Missing;
 use crate::telemetry::Telemetry;
 use crate::wiring::{self, First};
 
@@ -20,11 +21,11 @@ pub fn own_database() -> Flag {
 }
 
 /// Serves the example; returns when a signal has ended it cleanly.
-pub fn run(session: &Session) -> Result<()> {
+pub fn run(session: &Session, missing: Missing) -> Result<()> {
     let config = session.config()?;
     let runtime = Builder::new_multi_thread().enable_all().thread_name("serve").build()?;
     let telemetry = Telemetry::start(&config.log, &config.telemetry, session.screen, runtime.handle())?;
-    let outcome = runtime.block_on(wiring::serve(&config, First::Demo, session.screen));
+    let outcome = runtime.block_on(wiring::serve(&config, First::Demo, missing, session.screen));
     telemetry.finish();
     runtime.shutdown_background();
     outcome

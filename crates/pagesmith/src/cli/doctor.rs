@@ -4,6 +4,7 @@
 //! nothing and makes nothing, so it can run beside a server or before the first start.
 
 mod checks;
+mod server_key;
 
 use std::process::ExitCode;
 
@@ -52,10 +53,10 @@ impl Level {
 pub fn run(session: &Session, flags: &Flags) -> Result<ExitCode> {
     let config = session.config()?;
     telemetry::warnings()?;
-    let mut found = runtime()?.block_on(database(&config));
-    let embedded = config.database.url.embedded_path();
-    found.extend(embedded.map(checks::disk));
-    found.push(checks::secret_key(&config.server, embedded));
+    let runtime = runtime()?;
+    let mut found = runtime.block_on(database(&config));
+    found.extend(config.database.url.embedded_path().map(checks::disk));
+    found.push(runtime.block_on(server_key::check(&config)));
     if flags.json {
         output::json(&found.iter().map(to_json).collect())?;
     } else {

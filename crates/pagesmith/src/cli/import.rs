@@ -69,13 +69,11 @@ pub struct Flags {
 /// Imports the file and prints what came of it.
 pub fn run(session: &Session, command: Command) -> Result<()> {
     let Command::Persons(flags) = command;
-    let world = session.world()?;
     let bulk = |options| StoreOptions { bulk: true, ..options };
-    session.with_store_as(bulk, async move |store| persons(store, world, flags).await)
+    session.with_store_as(bulk, async move |store| persons(store, session.world(store).await?, flags).await)
 }
 
 async fn persons(store: &Store, world: Arc<World>, flags: Flags) -> Result<()> {
-    Session::keep_digest_key(store, &world).await?;
     let wanted = flags.tenant.clone();
     let tenant = store.read(move |tx| tenants::find(tx, &wanted)).await?;
     let region = flags.region.as_deref().map(tenants::region).transpose()?.or(tenant.default_region);

@@ -57,29 +57,24 @@ pub fn run(session: &Session, command: Command) -> Result<()> {
                 serde_json::to_string_pretty(&held).map_err(|error| Failure::new(error.to_string()))?;
             output::line(&text)
         }),
-        Command::Erase { id, tenant, yes, rewrite } => {
-            let world = session.world()?;
-            session.with_store(async move |store| {
-                Session::keep_digest_key(store, &world).await?;
-                let (wanted, tenant) = (id.clone(), tenant_of(store, tenant).await?);
-                let (tenant, person) =
-                    store.read(move |tx| person_export::find(tx, tenant.as_ref(), &wanted)).await?;
-                if !yes && !confirmed(&id, &person.name)? {
-                    return Err(Failure::new("nothing was erased"));
-                }
-                let (context, wanted) = (world.context().of(tenant), id.clone());
-                let entry = store.write(move |tx| person_erase::erase(tx, &context, &wanted)).await?;
-                output::line(&format!("erased {id}"))?;
-                output::line(&format!("the entry of the audit: {entry}"))?;
-                let emptied = if rewrite { store.rewrite().await? } else { store.empty_journal().await? };
-                if emptied {
-                    return Ok(());
-                }
-                output::line(
-                    "the journal of the database is in use and holds old pages until it is written over",
-                )
-            })
-        }
+        Command::Erase { id, tenant, yes, rewrite } => session.with_store(async move |store| {
+            let world = session.world(store).await?;
+            let (wanted, tenant) = (id.clone(), tenant_of(store, tenant).await?);
+            let (tenant, person) =
+                store.read(move |tx| person_export::find(tx, tenant.as_ref(), &wanted)).await?;
+            if !yes && !confirmed(&id, &person.name)? {
+                return Err(Failure::new("nothing was erased"));
+            }
+            let (context, wanted) = (world.context().of(tenant), id.clone());
+            let entry = store.write(move |tx| person_erase::erase(tx, &context, &wanted)).await?;
+            output::line(&format!("erased {id}"))?;
+            output::line(&format!("the entry of the audit: {entry}"))?;
+            let emptied = if rewrite { store.rewrite().await? } else { store.empty_journal().await? };
+            if emptied {
+                return Ok(());
+            }
+            output::line("the journal of the database is in use and holds old pages until it is written over")
+        }),
     }
 }
 

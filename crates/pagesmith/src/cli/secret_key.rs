@@ -19,7 +19,7 @@ use tokio::time::sleep;
 use super::output;
 use super::session::Session;
 use crate::failure::{Failure, Result};
-use crate::secret_key::KeyFile;
+use crate::secret_key::{self, KeyFile};
 
 /// How many sealed things one transaction looks at.
 const TOGETHER: i64 = 200;
@@ -58,13 +58,12 @@ enum Step {
 /// Does it.
 pub fn run(session: &Session, command: Command) -> Result<()> {
     let Command::Rotate(flags) = command;
-    let (world, config) = (session.world()?, session.config()?);
-    let path = config.server.secret_key_file(config.database.url.embedded_path());
+    let config = session.config()?;
     session.with_store(async move |store| {
         // Before another key is the first: digests stay those of the key that they were made with.
-        Session::keep_digest_key(store, &world).await?;
+        let world = session.world(store).await?;
         match config.server.secret_keys {
-            None => rotate(store, &world, &path, &flags).await,
+            None => rotate(store, &world, &secret_key::path(&config)?, &flags).await,
             Some(keys) if keys.are_several() => {
                 reseal(store, &world).await?;
                 output::line("take all keys but the first out of secret_key now")

@@ -7,19 +7,17 @@ use tokio::runtime::Builder;
 
 use super::session::Session;
 use crate::failure::Result;
+use crate::secret_key::Missing;
 use crate::telemetry::Telemetry;
 use crate::wiring::{self, First};
 
 /// Serves; returns when a signal has ended it cleanly.
-pub fn run(session: &Session) -> Result<()> {
+pub fn run(session: &Session, missing: Missing) -> Result<()> {
     let config = session.config()?;
     let runtime = Builder::new_multi_thread().enable_all().thread_name("serve").build()?;
     let telemetry = Telemetry::start(&config.log, &config.telemetry, session.screen, runtime.handle())?;
-    let outcome = runtime.block_on(wiring::serve(
-        &config,
-        First::Key(session.environment.bootstrap_key()),
-        session.screen,
-    ));
+    let first = First::Key(session.environment.bootstrap_key());
+    let outcome = runtime.block_on(wiring::serve(&config, first, missing, session.screen));
     // The exporter needs the runtime for its last spans.
     telemetry.finish();
     // What did not end in its time is not waited for.

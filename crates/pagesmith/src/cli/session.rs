@@ -15,7 +15,7 @@ use crate::config::{Config, Environment, Flag, Settings, variable_of};
 use crate::failure::{Failure, Result};
 use crate::nearest::did_you_mean;
 use crate::screen::Screen;
-use crate::secret_key;
+use crate::secret_key::{self, Missing};
 use crate::telemetry;
 
 /// The settings of this run.
@@ -51,28 +51,12 @@ impl Session {
         Ok(Config::read(&self.settings)?)
     }
 
-    /// Time, chance and the server's key, for what needs the key; it is never made here, for another one would not do.
-    pub fn world(&self) -> Result<Arc<World>> {
-        let config = self.config()?;
-        let embedded = config.database.url.embedded_path();
-        let secret = secret_key::load(&config.server, embedded)?.ok_or_else(|| {
-            let path = config.server.secret_key_file(embedded);
-            let path = path.display();
-            Failure::new(format!(
-                "the server's key is needed and there is no file {path}; the first `pagesmith serve` makes it, or set PAGESMITH_SECRET_KEY"
-            ))
-        })?;
+    /// Time, chance and the key that this database was used with, for what needs the key; refused if there is no such key, for another one
+    /// would not do.
+    pub async fn world(&self, store: &Store) -> Result<Arc<World>> {
         let world = World::system();
-        world.keep_secret(secret);
+        secret_key::unlock(&self.config()?, store, &world, Missing::Refuse).await?;
         Ok(world)
-    }
-
-    /// The same, on a database whose digests are made with the key that it holds.
-    pub async fn keep_digest_key(store: &Store, world: &Arc<World>) -> Result<()> {
-        if secret_key::keep_digest_key(store, world).await? {
-            return Ok(());
-        }
-        Err(Failure::new("the server's key is not the one that this database was used with"))
     }
 
     /// Runs `work` on the existing, migrated database.

@@ -109,7 +109,7 @@ pub fn run(session: &Session, command: Command) -> Result<()> {
             print_one(&tenant, json)
         }
         Command::Agent(flags) => agent::run(session, store, flags).await,
-        Command::Usage { tenant, json } => agent::usage(store, tenant, json).await,
+        Command::Usage { tenant, json } => agent::usage(session, store, tenant, json).await,
     })
 }
 

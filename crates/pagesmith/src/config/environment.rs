@@ -1,9 +1,11 @@
-//! The door to the environment: its `PAGESMITH_…` variables, read once.
+//! The door to the environment: its `PAGESMITH_…` variables, read once, and where the user's own data belongs.
 //!
 //! Everything else takes an [`Environment`] as an argument, so that a test can hand in its own. A variable that is
 //! no setting is not refused, because an older or newer binary may share the environment: it is warned about.
 
 use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
 
 /// What every variable of ours begins with.
 pub const PREFIX: &str = "PAGESMITH_";
@@ -23,31 +25,46 @@ const OTHER_PREFIXES: &[&str] = &["PAGESMITH_TEST_", "PAGESMITH_BENCH_"];
 /// Variables that all programs share: no colours, and what the terminal is.
 const SHARED: &[&str] = &["NO_COLOR", "TERM"];
 
-/// The variables of the environment that begin with [`PREFIX`], and those of [`SHARED`].
+/// The variables of the environment that begin with [`PREFIX`], those of [`SHARED`], and the folder of the user's own data.
 #[derive(Default)]
-pub struct Environment(BTreeMap<String, String>);
+pub struct Environment {
+    variables: BTreeMap<String, String>,
+    data_home: Option<PathBuf>,
+}
 
 impl Environment {
     /// Those of this process. A value that is not UTF-8 is taken with its bad bytes replaced.
     pub fn capture() -> Environment {
-        Environment(
-            std::env::vars_os()
-                .filter_map(|(name, value)| Some((name.into_string().ok()?, value)))
-                .filter(|(name, _)| name.starts_with(PREFIX) || SHARED.contains(&name.as_str()))
-                .map(|(name, value)| (name, value.to_string_lossy().into_owned()))
-                .collect(),
-        )
+        let variables = std::env::vars_os()
+            .filter_map(|(name, value)| Some((name.into_string().ok()?, value)))
+            .filter(|(name, _)| name.starts_with(PREFIX) || SHARED.contains(&name.as_str()))
+            .map(|(name, value)| (name, value.to_string_lossy().into_owned()))
+            .collect();
+        let data_home = data_home(std::env::var_os("XDG_DATA_HOME"), std::env::var_os("HOME"));
+        Environment { variables, data_home }
     }
 
     /// The given ones.
     #[cfg(test)]
     pub fn of(variables: &[(&str, &str)]) -> Environment {
-        Environment(variables.iter().map(|(n, v)| ((*n).to_owned(), (*v).to_owned())).collect())
+        let variables = variables.iter().map(|(n, v)| ((*n).to_owned(), (*v).to_owned())).collect();
+        Environment { variables, data_home: None }
+    }
+
+    /// The same where the user's own data belongs into this folder.
+    #[cfg(test)]
+    pub fn at_home(self, data_home: &str) -> Environment {
+        Environment { data_home: Some(PathBuf::from(data_home)), ..self }
+    }
+
+    /// The folder of the user's own data, as the XDG specification has it; nothing for a user without a home.
+    pub fn data_home(&self) -> Option<&Path> {
+        self.data_home.as_deref()
     }
 
     /// The value of a variable, unless it is unset.
     pub fn get(&self, name: &str) -> Option<&str> {
-        self.0.get(name).map(String::as_str)
+        self.variables.get(name).map(String::as_str)
     }
 
     /// The file to read settings from, if the environment names one.
@@ -79,8 +96,14 @@ impl Environment {
                 || SHARED.contains(&name)
                 || OTHER_PREFIXES.iter().any(|prefix| name.starts_with(prefix))
         };
-        self.0.keys().filter(|name| !explained(name)).cloned().collect()
+        self.variables.keys().filter(|name| !explained(name)).cloned().collect()
     }
+}
+
+/// Where the user's own data belongs. By the XDG specification only an absolute path counts.
+fn data_home(xdg: Option<OsString>, home: Option<OsString>) -> Option<PathBuf> {
+    let absolute = |path: OsString| Some(PathBuf::from(path)).filter(|path| path.is_absolute());
+    xdg.and_then(absolute).or_else(|| Some(home.and_then(absolute)?.join(".local/share")))
 }
 
 /// The name of the variable that sets `key`.
@@ -116,6 +139,15 @@ mod tests {
         ] {
             assert_eq!(Environment::of(variables).allows_colors(), allowed, "{variables:?}");
         }
+    }
+
+    #[test]
+    fn the_user_s_own_data_belongs_where_xdg_says() {
+        let of = |xdg: Option<&str>, home: Option<&str>| data_home(xdg.map(Into::into), home.map(Into::into));
+        assert_eq!(of(Some("/data"), Some("/home/me")), Some("/data".into()));
+        assert_eq!(of(Some("data"), Some("/home/me")), Some("/home/me/.local/share".into()));
+        assert_eq!(of(None, Some("/home/me")), Some("/home/me/.local/share".into()));
+        assert_eq!((of(None, None), of(Some(""), Some(""))), (None, None));
     }
 
     #[test]

@@ -20,7 +20,12 @@ pub struct Server {
     pub secret_keys: Option<SecretKeys>,
     /// The file of the secret key, if another than the usual one.
     secret_key_file: Option<PathBuf>,
+    /// Where that file lies without an embedded database; nothing for a user without a home.
+    own_folder: Option<PathBuf>,
 }
+
+/// What the file of the secret key is called.
+const KEY_FILE: &str = "pagesmith.key";
 
 impl Server {
     /// Reads the keys.
@@ -49,7 +54,9 @@ impl Server {
             base_url,
             site_domain,
             secret_keys: secret_keys.transpose()?,
-            secret_key_file: settings.optional("secret_key_file")?.map(PathBuf::from),
+            secret_key_file: settings.path("secret_key_file")?,
+            own_folder: (settings.folder().map(Path::to_owned))
+                .or_else(|| Some(settings.data_home()?.join("pagesmith"))),
         })
     }
 
@@ -67,10 +74,22 @@ impl Server {
         format!("http://{}", SocketAddr::new(reachable, bound.port()))
     }
 
-    /// The file that holds the secret key, given where the embedded database lies, if there is one.
-    pub fn secret_key_file(&self, embedded: Option<&Path>) -> PathBuf {
-        let beside = || embedded.and_then(Path::parent).map(|folder| folder.join("pagesmith.key"));
-        self.secret_key_file.clone().or_else(beside).unwrap_or_else(|| PathBuf::from("data/pagesmith.key"))
+    /// The file that holds the secret key: beside the embedded database if there is one, else beside the configuration file, else with the
+    /// user's own data; nothing where there is none of these. It does not depend on the working directory.
+    pub fn secret_key_file(&self, embedded: Option<&Path>) -> Option<PathBuf> {
+        let beside = || embedded.map(|file| file.parent().unwrap_or(Path::new("")).join(KEY_FILE));
+        let own = || Some(self.own_folder.as_ref()?.join(KEY_FILE));
+        self.secret_key_file.clone().or_else(beside).or_else(own)
+    }
+
+    /// Where that file may lie, if it is not where it is looked for: at its other places, and where versions before this one made it.
+    pub fn usual_key_files(&self, embedded: Option<&Path>) -> Vec<PathBuf> {
+        let elsewhere = Server { secret_key_file: None, ..self.clone() };
+        let before = std::path::absolute(Path::new("data").join(KEY_FILE)).ok();
+        [elsewhere.secret_key_file(embedded), elsewhere.secret_key_file(None), before]
+            .into_iter()
+            .flatten()
+            .collect()
     }
 }
 
@@ -100,6 +119,7 @@ fn is_host_name(name: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::config::{Environment, Flag};
 
     fn server(base_url: Option<&str>) -> Server {
         Server {
@@ -108,6 +128,7 @@ mod tests {
             site_domain: "localhost".to_owned(),
             secret_keys: None,
             secret_key_file: None,
+            own_folder: None,
         }
     }
 
@@ -124,11 +145,34 @@ mod tests {
     }
 
     #[test]
-    fn the_key_file_lies_beside_the_embedded_database() {
-        let path = |embedded| server(None).secret_key_file(embedded);
-        assert_eq!(path(Some(Path::new("/srv/x/p.db"))), Path::new("/srv/x/pagesmith.key"));
-        assert_eq!(path(Some(Path::new("p.db"))), Path::new("pagesmith.key"));
-        assert_eq!(path(None), Path::new("data/pagesmith.key"));
+    fn the_key_file_lies_beside_what_it_belongs_to_and_never_where_the_command_was_typed() {
+        let read = |file: Option<&Path>, variables: &[(&str, &str)], flags: &[Flag]| {
+            let environment = Environment::of(variables).at_home("/home/me/.local/share");
+            Server::read(&Settings::load(file, &environment, flags).unwrap())
+        };
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("pagesmith.toml");
+        let beside = |name: &str| Some(folder.path().join(name));
+        std::fs::write(&file, "").unwrap();
+        let server = read(None, &[], &[]).unwrap();
+        let embedded = |path: &str| server.secret_key_file(Some(Path::new(path)));
+        assert_eq!(embedded("/srv/x/p.db"), Some("/srv/x/pagesmith.key".into()));
+        assert_eq!(embedded("p.db"), Some("pagesmith.key".into()));
+        assert_eq!(
+            server.secret_key_file(None),
+            Some("/home/me/.local/share/pagesmith/pagesmith.key".into())
+        );
+        assert_eq!(read(Some(&file), &[], &[]).unwrap().secret_key_file(None), beside("pagesmith.key"));
+        assert_eq!(self::server(None).secret_key_file(None), None);
+        let variable = [("PAGESMITH_SECRET_KEY_FILE", "my.key")];
+        assert_eq!(read(Some(&file), &variable, &[]).unwrap().secret_key_file(None), beside("my.key"));
+        let refusal = read(None, &variable, &[]).unwrap_err().to_string();
+        assert!(refusal.contains("PAGESMITH_SECRET_KEY_FILE") && refusal.contains("absolute"), "{refusal}");
+        std::fs::write(&file, "secret_key_file = \"my.key\"").unwrap();
+        assert_eq!(read(Some(&file), &[], &[]).unwrap().secret_key_file(None), beside("my.key"));
+        let flag = Flag { key: "secret_key_file", name: "--secret-key-file", value: "my.key".to_owned() };
+        let typed = read(Some(&file), &[], &[flag]).unwrap().secret_key_file(None);
+        assert_eq!(typed, Some(std::path::absolute("my.key").unwrap()));
     }
 
     #[test]

@@ -82,6 +82,10 @@ struct Setting {
 pub struct Settings {
     settings: BTreeMap<String, Setting>,
     read: RefCell<BTreeSet<String>>,
+    /// The folder of the configuration file, absolute, if there is one.
+    folder: Option<PathBuf>,
+    /// Where the user's own data belongs.
+    data_home: Option<PathBuf>,
 }
 
 impl Settings {
@@ -92,7 +96,10 @@ impl Settings {
         flags: &[Flag],
     ) -> Result<Settings, ConfigError> {
         let mut settings = Settings::defaults()?;
+        settings.data_home = environment.data_home().map(Path::to_owned);
         if let Some(path) = file {
+            let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+            settings.folder = absolute.parent().map(Path::to_owned);
             let text = std::fs::read_to_string(path).map_err(|error| {
                 ConfigError(format!(
                     "the configuration file {} cannot be read ({error}): correct --config or PAGESMITH_CONFIG, or let this user read it",
@@ -115,7 +122,7 @@ impl Settings {
             .into_iter()
             .map(|(key, value)| (key, Setting { example: value.clone(), value, origin: Origin::Default }))
             .collect();
-        Ok(Settings { settings, read: RefCell::default() })
+        Ok(Settings { settings, read: RefCell::default(), folder: None, data_home: None })
     }
 
     fn lay_file(&mut self, path: &Path, text: &str) -> Result<(), ConfigError> {
@@ -171,6 +178,33 @@ impl Settings {
         })?;
         (setting.value, setting.origin) = (value, origin);
         Ok(())
+    }
+
+    /// The folder of the configuration file, absolute; nothing without a file.
+    pub fn folder(&self) -> Option<&Path> {
+        self.folder.as_deref()
+    }
+
+    /// Where the user's own data belongs, if that is known.
+    pub fn data_home(&self) -> Option<&Path> {
+        self.data_home.as_deref()
+    }
+
+    /// The path of `key`, unless it is empty. It does not depend on the working directory: what is not absolute lies beside the
+    /// configuration file. Only a flag means what it means to whoever typed it.
+    pub fn path(&self, key: &str) -> Result<Option<PathBuf>, ConfigError> {
+        let Some(path) = self.optional(key)?.map(Path::new) else { return Ok(None) };
+        if path.is_absolute() {
+            return Ok(Some(path.to_owned()));
+        }
+        let is_typed = self.shown(key).is_some_and(|(_, origin)| matches!(origin, Origin::Flag(_)));
+        let absolute = if is_typed {
+            std::path::absolute(path).ok()
+        } else {
+            self.folder.as_ref().map(|folder| folder.join(path))
+        };
+        let expected = "an absolute path where there is no configuration file beside which it could lie";
+        absolute.map(Some).ok_or_else(|| self.refuse(key, expected))
     }
 
     /// Every key, in order.

@@ -7,6 +7,7 @@ mod diagnosis;
 mod export;
 mod import;
 mod listen;
+mod lost_key;
 mod messages;
 mod person;
 mod program;

@@ -87,6 +87,8 @@ impl Place {
     pub fn command(&self, arguments: &[&str]) -> Command {
         let mut command = bare(Path::new(env!("CARGO_BIN_EXE_pagesmith")));
         command.args(arguments).args(["--database", &self.database]).current_dir(self.path());
+        // Without an embedded database the server's key stands with the user's own data.
+        command.env("XDG_DATA_HOME", self.path());
         command
     }
 

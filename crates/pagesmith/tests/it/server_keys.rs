@@ -6,7 +6,7 @@ use pagesmith_model::agent::{AgentKind, AgentSettings, ApiKey};
 use pagesmith_model::network::Networks;
 use pagesmith_model::seal::{SecretKey, SecretKeys};
 use pagesmith_operations::agents::{self, Change, Writer};
-use pagesmith_operations::server_keys::{self, Found, Walk};
+use pagesmith_operations::server_keys::{self, Amounts, Found, Lost, Standing, Walk};
 use pagesmith_operations::{Clock, Random, World};
 use pagesmith_store::Tx;
 use pagesmith_testkit::TestApp;
@@ -134,4 +134,97 @@ async fn keys_of_tenants_models_are_sealed_anew_as_well() {
     let writer = app.store.read(move |tx| agents::writer(tx, &ctx, &AgentSettings::default())).await.unwrap();
     let Writer::Model { settings, .. } = writer else { panic!("{writer:?}") };
     assert_eq!(settings.key.unwrap().expose(), "sk-of-acme");
+}
+
+#[tokio::test]
+async fn a_key_that_is_lost_under_a_running_server_costs_its_secrets_and_no_error_of_the_server() {
+    let app = TestApp::start().await;
+    let made = subscribe(&app, 0).await;
+    let path = format!("{SUBSCRIPTIONS}/{}", made["subscriptionId"].as_str().unwrap());
+    app.client().patch(&path, &json!({ "active": false })).await.expect(200);
+    app.world.keep_secret(new());
+    let client = app.client().with("idempotency-key", "number 0");
+    let again = client.post(SUBSCRIPTIONS, &json!({ "url": "https://example.com/0" })).await.expect(409);
+    assert!(again.json()["detail"].as_str().unwrap().contains("was carried out"));
+    let activated = app.client().patch(&path, &json!({ "active": true })).await.expect(409);
+    assert!(activated.json()["detail"].as_str().unwrap().contains("rotate_secret"));
+    app.client().get(&path).await.expect(200);
+    app.client().patch(&path, &json!({ "url": "https://example.com/other" })).await.expect(200);
+    let rotated = app
+        .client()
+        .post(&format!("{path}/rotate_secret"), &json!({ "overlapSeconds": 60 }))
+        .await
+        .expect(200);
+    assert_ne!(rotated.json()["signingSecret"], made["signingSecret"]);
+    app.client().patch(&path, &json!({ "active": true })).await.expect(200);
+    app.client().delete(&path).await.expect(200);
+}
+
+#[tokio::test]
+async fn a_database_from_before_there_was_a_key_of_digests_is_compared_by_what_it_holds() {
+    let app = TestApp::start().await;
+    let standing = async |keys: Option<SecretKeys>| {
+        app.store.read(move |tx| server_keys::standing(tx, keys.as_ref())).await.unwrap()
+    };
+    assert_eq!(standing(None).await, Standing::Unused);
+    assert_eq!(standing(Some(new().into())).await, Standing::Unused);
+    subscribe(&app, 0).await;
+    assert_eq!(standing(Some(old().into())).await, Standing::Open);
+    for keys in [None, Some(new().into())] {
+        let Standing::Locked(sealed) = standing(keys).await else { panic!("not locked") };
+        let Amounts { subscriptions, model_keys, answers, erased } = sealed.amounts;
+        assert_eq!((subscriptions, model_keys, answers, erased), (1, 0, 1, 0));
+        assert_eq!(sealed.fingerprint, None);
+    }
+    let stranger = World::new(Clock::manual(app.world.clock().now()), Random::seeded(9));
+    stranger.keep_secret(new());
+    let context = stranger.context();
+    let key = app.store.write(move |tx| server_keys::digest_key(tx, &context)).await.unwrap();
+    assert!(key.is_none(), "and no key of digests is begun");
+    world(&app, old().into()).await;
+    let Standing::Locked(sealed) = standing(None).await else { panic!("not locked") };
+    assert_eq!(sealed.fingerprint, Some(old().fingerprint()));
+    // A rotation takes the fingerprint along.
+    let both = world(&app, SecretKeys::new(new(), vec![old()])).await;
+    walk(&app, &both, 100).await;
+    let Standing::Locked(sealed) = standing(Some(old().into())).await else { panic!("not locked") };
+    assert_eq!(sealed.fingerprint, Some(new().fingerprint()));
+}
+
+#[tokio::test]
+async fn giving_up_can_be_ended_anywhere_and_leaves_what_opens() {
+    let app = TestApp::start().await;
+    for number in 0..3 {
+        subscribe(&app, number).await;
+    }
+    world(&app, old().into()).await;
+    // One subscription is sealed under the new key already.
+    app.world.keep_secret(new());
+    let kept =
+        app.client().post(SUBSCRIPTIONS, &json!({ "url": "https://example.com/kept" })).await.expect(201);
+    let context = app.world.context();
+    let mut at = Walk::Subscriptions(None);
+    let mut told = Vec::new();
+    // The first two, then everything from the beginning.
+    for restart in [true, false, false, false, false, false] {
+        let (context, from) = (context.clone(), at.clone());
+        let (next, found) =
+            app.store.write(move |tx| server_keys::give_up(tx, &context, &from, 2)).await.unwrap();
+        told.extend(found);
+        at = if restart { Walk::Subscriptions(None) } else { next };
+    }
+    assert_eq!(at, Walk::Over);
+    let subscriptions = told.iter().filter(|one| matches!(one, Lost::Subscription(..))).count();
+    assert_eq!((subscriptions, told.len()), (3, 4), "{told:?}");
+    assert_eq!(told.last(), Some(&Lost::Digests { answers: 3, erased: 0 }));
+    let path = format!("{SUBSCRIPTIONS}/{}", kept.json()["subscriptionId"].as_str().unwrap());
+    assert_eq!(app.client().get(&path).await.expect(200).json()["active"], json!(true));
+    let keys = SecretKeys::from(new());
+    assert_eq!(
+        app.store.read(move |tx| server_keys::standing(tx, Some(&keys))).await.unwrap(),
+        Standing::Open
+    );
+    // What was given up is no longer counted as something that does not open.
+    let (_, found) = walk(&app, &world(&app, new().into()).await, 100).await;
+    assert_eq!((found.already, found.closed), (2, 3), "the kept answers are refused until they expire");
 }

@@ -1,4 +1,4 @@
-//! `server_keys`: keys that the server has made for itself, sealed under its key.
+//! `server_keys`: keys that the server has made for itself, sealed under its key, and by which fingerprint that one is known.
 
 use pagesmith_model::Result;
 
@@ -12,18 +12,45 @@ pub fn find(tx: &mut Tx<'_>, name: &str) -> Result<Option<Vec<u8>>> {
     row.map(|row| row.take("sealed")).transpose()
 }
 
-/// Adds a key unless there is one of that name.
-pub fn insert(tx: &mut Tx<'_>, name: &str, sealed: &[u8]) -> Result<()> {
+/// Adds a key, or replaces what the key of that name is sealed as.
+pub fn save(tx: &mut Tx<'_>, name: &str, sealed: &[u8]) -> Result<()> {
     // across tenants: they are the server's
-    let insert = sql!("INSERT INTO server_keys (name, sealed) VALUES ($1, $2) ON CONFLICT (name) DO NOTHING");
-    tx.run(insert.with(values![name, sealed]))?;
+    let upsert = sql!(
+        "INSERT INTO server_keys (name, sealed) VALUES ($1, $2)
+         ON CONFLICT (name) DO UPDATE SET sealed = excluded.sealed"
+    );
+    tx.run(upsert.with(values![name, sealed]))?;
     Ok(())
 }
 
-/// Replaces what a key is sealed as.
-pub fn update(tx: &mut Tx<'_>, name: &str, sealed: &[u8]) -> Result<()> {
-    // across tenants: they are the server's
-    let update = sql!("UPDATE server_keys SET sealed = $2 WHERE name = $1");
-    tx.run(update.with(values![name, sealed]))?;
-    Ok(())
+/// How much of each kind is kept under the server's key.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Amounts {
+    /// Subscriptions, each with its signing secrets; deleted ones and those that were given up are not counted.
+    pub subscriptions: u64,
+    /// Keys of tenants' models; those that were given up are not counted.
+    pub model_keys: u64,
+    /// Answers to requests that may come again.
+    pub answers: u64,
+    /// Addresses of erased persons, known by a digest alone.
+    pub erased: u64,
+}
+
+/// How much is kept under the server's key.
+pub fn amounts(tx: &mut Tx<'_>) -> Result<Amounts> {
+    // across tenants: the server's key seals everyone's
+    let select = sql!(
+        "SELECT (SELECT COUNT(*) FROM webhook_subscriptions WHERE deleted_at IS NULL AND LENGTH(secrets) > 0)
+                    AS subscriptions,
+                (SELECT COUNT(*) FROM tenant_agents WHERE LENGTH(api_key) > 0) AS model_keys,
+                (SELECT COUNT(*) FROM idempotency_records) AS answers,
+                (SELECT COUNT(*) FROM erased_slugs) AS erased"
+    );
+    let row = tx.one(select.with(values![]))?;
+    Ok(Amounts {
+        subscriptions: row.get("subscriptions")?,
+        model_keys: row.get("model_keys")?,
+        answers: row.get("answers")?,
+        erased: row.get("erased")?,
+    })
 }

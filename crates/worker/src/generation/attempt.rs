@@ -107,7 +107,7 @@ async fn failed(
     let now = tools.world.clock().now();
     let asked = match error.fault {
         Fault::Retry(asked) => asked.unwrap_or_default().min(LONGEST_REST),
-        Fault::Permanent | Fault::Budget => Duration::ZERO,
+        Fault::Permanent | Fault::Budget | Fault::TooLittle(_) => Duration::ZERO,
     };
     let rest = match this.lane() {
         Some(lane) => {

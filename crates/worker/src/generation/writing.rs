@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use futures_util::FutureExt;
 use pagesmith_agent::{AgentError, Brief, Draft, Fault, PageAgent};
-use pagesmith_model::agent::{AgentKind, Prices, Used};
+use pagesmith_model::agent::{AgentKind, AgentSettings, Prices, Used};
 use pagesmith_model::{Result, Timestamp};
 use pagesmith_operations::agents::{Lane, Writer};
 use pagesmith_operations::generations::{self, Claimed};
@@ -23,6 +23,9 @@ use crate::tasks::Tools;
 const RENEWED: Duration = Duration::from_secs(5);
 /// What is noted where the template had to write.
 const SPENT: &str = "The tenant's budget for models is used up this month, so the template wrote.";
+
+/// What is noted where the key of the tenant's model cannot be read.
+const LOCKED: &str = "The key of the tenant's model was sealed under a server key that is gone, so no model wrote: an operator has to set it again (`pagesmith tenant agent --key-file`).";
 
 /// How the writing ended.
 pub(super) enum Ended {
@@ -76,11 +79,8 @@ impl<'a> Try<'a> {
     pub(super) async fn run(&mut self, writer: &Writer) -> Ended {
         match writer {
             Writer::Template => self.by_template().await,
-            Writer::Spent => self.instead().await,
-            Writer::Locked => {
-                let message = "The tenant's key for its model was sealed by another server key.";
-                Ended::Written(Err(AgentError::permanent(message)))
-            }
+            Writer::Spent => self.instead(SPENT.to_owned()).await,
+            Writer::Locked => Ended::Written(Err(AgentError::permanent(LOCKED))),
             Writer::Model { settings, left, lane } => {
                 let models = &self.tools.desk.models;
                 let agent = models.agent(settings, left.unwrap_or(u64::MAX));
@@ -89,13 +89,13 @@ impl<'a> Try<'a> {
                 self.prices = settings.prices;
                 self.lane = Some(lane.clone());
                 let ended = self.by(&agent, Some(models.patience)).await;
+                let Some(left) = left.filter(|left| *left < super::models::MOST_TOKENS) else { return ended };
                 match &ended {
-                    // The month's rest was too little for this page.
-                    Ended::Written(Err(error))
-                        if error.fault == Fault::Budget
-                            && left.is_some_and(|left| left < super::models::MOST_TOKENS) =>
-                    {
-                        self.instead().await
+                    Ended::Written(Err(AgentError { fault: Fault::Budget, .. })) => {
+                        self.instead(SPENT.to_owned()).await
+                    }
+                    Ended::Written(Err(AgentError { fault: Fault::TooLittle(needed), .. })) => {
+                        self.instead(too_little(settings, left, *needed)).await
                     }
                     _ => ended,
                 }
@@ -104,10 +104,10 @@ impl<'a> Try<'a> {
     }
 
     /// Who asked for a page gets one, although no model may be asked.
-    async fn instead(&mut self) -> Ended {
+    async fn instead(&mut self, problem: String) -> Ended {
         let tenant = self.claimed.of.tenant.as_str();
-        tracing::warn!(tenant, "the month's budget for models is used up: the template writes");
-        self.problem = Some(SPENT.to_owned());
+        tracing::warn!(tenant, "{problem}");
+        self.problem = Some(problem);
         self.by_template().await
     }
 
@@ -181,6 +181,20 @@ impl<'a> Try<'a> {
         let is_news = noted || self.lane.is_some() || problem.is_some() || used != Used::default();
         is_news.then(|| Tally { kind: self.kind, model: self.model.clone(), used, problem })
     }
+}
+
+/// What is noted where so many tokens are left for the month, and a page takes more.
+fn too_little(settings: &AgentSettings, left: u64, needed: u64) -> String {
+    let whole = settings.budget.left(&Used::default(), &settings.prices).unwrap_or(u64::MAX);
+    if whole < needed {
+        return format!(
+            "The tenant's budget for models, {}, is smaller than what one page takes (at least {needed} tokens), so no model was asked and the template wrote.",
+            settings.budget.shown(&settings.prices)
+        );
+    }
+    format!(
+        "What is left of the tenant's budget for models this month, {left} tokens, is less than what one page takes (at least {needed}), so the template wrote."
+    )
 }
 
 /// Waits until the process stops.

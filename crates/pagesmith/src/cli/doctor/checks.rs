@@ -8,8 +8,6 @@ use pagesmith_operations::{keys, tenants};
 use pagesmith_store::{DatabaseUrl, Diagnosis, Store};
 
 use super::Level;
-use crate::config::Server;
-use crate::secret_key::{self, KeyFile};
 
 /// Less free space than this is worth a warning: 1 GiB.
 const LITTLE_SPACE: u64 = 1 << 30;
@@ -121,39 +119,6 @@ pub fn disk(database: &Path) -> Check {
             Check::new("disk", if free < LITTLE_SPACE { Level::Warn } else { Level::Ok }, detail)
         }
         Err(error) => Check::new("disk", Level::Warn, format!("{}: {error}", folder.display())),
-    }
-}
-
-/// The secret key is there, sound, and its owner's alone.
-pub fn secret_key(server: &Server, embedded: Option<&Path>) -> Check {
-    if let Some(keys) = &server.secret_keys {
-        return match keys.are_several() {
-            false => Check::new("secret key", Level::Ok, "set by configuration"),
-            true => Check::new(
-                "secret key",
-                Level::Warn,
-                "set by configuration: several; see `secret-key rotate`",
-            ),
-        };
-    }
-    let path = server.secret_key_file(embedded);
-    let shown = path.display();
-    match (KeyFile::read(&path), secret_key::is_exposed(&path)) {
-        (Err(failure), _) => Check::new("secret key", Level::Fail, failure.to_string()),
-        (_, Err(error)) => Check::new("secret key", Level::Fail, format!("{shown}: {error}")),
-        (Ok(None), _) | (_, Ok(None)) => Check::new(
-            "secret key",
-            Level::Warn,
-            format!("{shown} is not there; `pagesmith serve` makes a new one"),
-        ),
-        (_, Ok(Some(true))) => {
-            Check::new("secret key", Level::Warn, format!("others may read {shown}: chmod 600 it"))
-        }
-        (Ok(Some(file)), _) if file.keys().are_several() => {
-            let detail = format!("{shown} holds several: `pagesmith secret-key rotate` ends what was begun");
-            Check::new("secret key", Level::Warn, detail)
-        }
-        (_, Ok(Some(false))) => Check::new("secret key", Level::Ok, shown.to_string()),
     }
 }
 

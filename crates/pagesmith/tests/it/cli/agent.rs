@@ -91,10 +91,11 @@ fn what_counts_is_shown_with_where_it_comes_from_and_never_the_key() {
     let (place, file) = place();
     place.run(&["migrate"]).success();
     place.run(&["tenant", "create", "Acme"]).success();
-    std::fs::write(place.path().join("server.key"), "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=").unwrap();
+    let server_key = place.path().join("server.key");
+    std::fs::write(&server_key, "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=").unwrap();
     let sealing = |arguments: &[&str]| {
         let mut command = place.command(arguments);
-        command.env("PAGESMITH_SECRET_KEY_FILE", "server.key").env("PAGESMITH_AGENT_TOKEN_BUDGET", "7000");
+        command.env("PAGESMITH_SECRET_KEY_FILE", &server_key).env("PAGESMITH_AGENT_TOKEN_BUDGET", "7000");
         command
     };
     let run = |arguments: &[&str]| Finished::of(&mut sealing(arguments));
@@ -120,6 +121,11 @@ fn what_counts_is_shown_with_where_it_comes_from_and_never_the_key() {
     let output = child.wait_with_output().unwrap();
     let after = String::from_utf8([output.stdout, output.stderr].concat()).unwrap();
     assert!(output.status.success() && after.contains("https://api.anthropic.com"), "{after}");
+    let small = run(&["tenant", "agent", "acme", "--token-budget", "9"]).success();
+    assert!(small.contains("The budget, 9 tokens a month, is smaller than what one page takes"), "{small}");
+    assert!(run(&["tenant", "usage", "acme"]).success().contains("smaller than what one page takes"));
+    let used: Value = serde_json::from_str(&run(&["tenant", "usage", "acme", "--json"]).success()).unwrap();
+    assert_eq!(used["budgetIsTooSmall"], json!(true));
     let budgets = run(&["tenant", "agent", "acme", "--token-budget", "9", "--json"]).success();
     let shown: Value = serde_json::from_str(&budgets).unwrap();
     assert_eq!((&shown["tokenBudget"], &shown["kind"]), (&json!(9), &json!("anthropic")));

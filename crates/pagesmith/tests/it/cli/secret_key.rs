@@ -23,7 +23,8 @@ struct Scene {
 }
 
 fn serve(place: &Place) -> Server {
-    place.serve_with(&[("EGRESS_ALLOW", "127.0.0.0/8"), ("SECRET_KEY_FILE", "server.key")])
+    let file = place.path().join("server.key");
+    place.serve_with(&[("EGRESS_ALLOW", "127.0.0.0/8"), ("SECRET_KEY_FILE", file.to_str().unwrap())])
 }
 
 /// Makes a subscription under an `Idempotency-Key`, as often as it is called.
@@ -66,7 +67,7 @@ impl Scene {
     fn rotate(&self, arguments: &[&str]) -> String {
         let mut command =
             self.place.command(&[&["secret-key", "rotate", "--wait", "0s"], arguments].concat());
-        command.env("PAGESMITH_SECRET_KEY_FILE", "server.key");
+        command.env("PAGESMITH_SECRET_KEY_FILE", self.file());
         Finished::of(&mut command).success()
     }
 
@@ -119,7 +120,7 @@ fn what_was_ended_after_any_step_goes_on_and_a_server_between_is_well() {
         let server = serve(&scene.place);
         scene.is_well(&server);
         let mut doctor = scene.place.command(&["doctor"]);
-        let said = Finished::of(doctor.env("PAGESMITH_SECRET_KEY_FILE", "server.key")).success();
+        let said = Finished::of(doctor.env("PAGESMITH_SECRET_KEY_FILE", scene.file())).success();
         assert_eq!(said.contains("`pagesmith secret-key rotate` ends what was begun"), keys == 2, "{said}");
         server.stop();
         // Only `rotate` without an end begins another one.
@@ -135,7 +136,7 @@ fn what_was_ended_after_any_step_goes_on_and_a_server_between_is_well() {
 fn a_command_that_is_killed_leaves_a_server_well_and_is_run_again() {
     let (scene, server) = Scene::start();
     let mut command = scene.place.command(&["secret-key", "rotate", "--wait", "1h"]);
-    command.env("PAGESMITH_SECRET_KEY_FILE", "server.key").stdout(Stdio::piped());
+    command.env("PAGESMITH_SECRET_KEY_FILE", scene.file()).stdout(Stdio::piped());
     let mut child = command.spawn().unwrap();
     let out = Capture::of(child.stdout.take().unwrap());
     out.wait_for("the first step", |text| text.contains("added a key").then_some(()));
@@ -187,5 +188,9 @@ fn keys_of_the_configuration_are_rotated_by_their_order() {
     server.stop();
     assert!(run(&format!("{new},{old}")).success().contains("all keys but the first"));
     scene.is_well(&with(new));
-    assert!(run("b3RoZXIgb3RoZXIgb3RoZXIgb3RoZXIgb3RoZXIgb3Q=").failure().contains("not the one"));
+    assert!(
+        run("b3RoZXIgb3RoZXIgb3RoZXIgb3RoZXIgb3RoZXIgb3Q=")
+            .failure()
+            .contains("used with another server key")
+    );
 }

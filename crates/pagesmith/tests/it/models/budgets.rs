@@ -67,8 +67,51 @@ async fn a_rest_that_is_too_little_for_a_page_is_not_spent() {
     scene.model.count(15_000, 4_000);
     scene.asked([says()]).await;
     let version = scene.asked([says()]).await;
-    is_by_template(&scene, &version).await;
+    let (state, why) = scene.state(&version).await;
+    let why = why.unwrap();
+    assert_eq!(state, status(Published));
+    assert!(
+        why.starts_with("What is left of the tenant's budget for models this month, 1000 tokens,"),
+        "{why}"
+    );
     assert_eq!(scene.used().await, (1, 19_000));
+}
+
+#[tokio::test]
+async fn a_budget_that_is_smaller_than_a_page_says_so_and_what_would_do() {
+    let mut scene = Scene::start(AgentKind::OpenAi).await;
+    scene.set(|agent| agent.budget.tokens = 1_000);
+    let problem = async |scene: &Scene| {
+        let version = scene.ask().await;
+        scene.write().await;
+        let (state, why) = scene.state(&version).await;
+        assert_eq!(state, status(Published));
+        let why = why.unwrap();
+        let needed = why.split_once("(at least ").unwrap().1.split_once(" tokens)").unwrap().0;
+        let needed: u64 = needed.parse().unwrap();
+        (why, needed)
+    };
+    let (why, needed) = problem(&scene).await;
+    assert!(
+        why.contains("budget for models, 1000 tokens a month, is smaller than") && needed > 1_000,
+        "{why}"
+    );
+    // Money that does not pay for one token is no budget that was used up either.
+    scene.set(|agent| {
+        agent.budget.tokens = 0;
+        agent.budget.cost = "0.000001".parse().unwrap();
+    });
+    let (why, _) = problem(&scene).await;
+    assert!(why.contains("0.000001 a month, which pays for 0 tokens"), "{why}");
+    assert_eq!((scene.model.asked().len(), scene.used().await.1), (0, 0));
+    // What it names is enough to ask.
+    scene.set(|agent| {
+        agent.budget.tokens = needed;
+        agent.budget.cost = "0".parse().unwrap();
+    });
+    let version = scene.asked([says()]).await;
+    assert_eq!(scene.model.asked().len(), 1);
+    assert_eq!(scene.state(&version).await, (status(Published), None));
 }
 
 #[tokio::test]

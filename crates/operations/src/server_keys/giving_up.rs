@@ -1,0 +1,89 @@
+//! What was sealed under a key that is lost: found, and given up, so that a server can start with another key.
+//!
+//! Signing secrets and keys of models are emptied, which says that they are gone; their subscriptions are deactivated with a reason, until they are
+//! given another secret. Kept answers stay until they expire, and are refused meanwhile: nothing is done twice.
+//! Invariant: what one of the keys opens is left as it is. The key of digests is given up last, so that the walk can be ended anywhere and begun again:
+//! until it is through, no server starts without being told to go on.
+
+use pagesmith_model::seal::SecretKeys;
+use pagesmith_model::webhook::Stopped;
+use pagesmith_model::{Result, SubscriptionId, TenantId};
+use pagesmith_store::Tx;
+use pagesmith_store::tables::{server_keys, tenant_agents, webhook_subscriptions};
+
+use super::{Standing, Walk, begin_digests, standing};
+use crate::world::Context;
+use crate::{agents, webhook_subscriptions as subscriptions};
+
+/// Something that none of the keys opens.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Lost {
+    /// The signing secrets of a subscription.
+    Subscription(TenantId, SubscriptionId),
+    /// The key of a tenant's model.
+    ModelKey(TenantId),
+    /// The key of digests, with what it was needed for.
+    Digests {
+        /// So many answers are kept for requests that come again.
+        answers: u64,
+        /// So many addresses of erased persons are known.
+        erased: u64,
+    },
+}
+
+/// Looks through the next few, at most `limit`, for what none of the keys opens; where the walk goes on, and what was found. It begins at
+/// [`Walk::Subscriptions`].
+pub fn lost(tx: &mut Tx<'_>, keys: &SecretKeys, walk: &Walk, limit: i64) -> Result<(Walk, Vec<Lost>)> {
+    let is_lost = |bound: &str, sealed: &[u8]| {
+        // What is empty was given up before.
+        !sealed.is_empty() && keys.open(bound.as_bytes(), sealed).is_none()
+    };
+    let mut found = Vec::new();
+    let next = match walk {
+        Walk::Subscriptions(after) => {
+            let mut last = None;
+            for ((tenant, id), sealed) in webhook_subscriptions::list_sealed(tx, after.as_ref(), limit)? {
+                if is_lost(&subscriptions::bound_to(&tenant, &id), &sealed) {
+                    found.push(Lost::Subscription(tenant.clone(), id.clone()));
+                }
+                last = Some((tenant, id));
+            }
+            last.map_or(Walk::Models(None), |last| Walk::Subscriptions(Some(last)))
+        }
+        Walk::Models(after) => {
+            let mut last = None;
+            for (tenant, sealed) in tenant_agents::list_sealed(tx, after.as_ref(), limit)? {
+                if is_lost(&agents::bound_to(&tenant), &sealed) {
+                    found.push(Lost::ModelKey(tenant.clone()));
+                }
+                last = Some(tenant);
+            }
+            last.map_or(Walk::Keys, |last| Walk::Models(Some(last)))
+        }
+        Walk::Keys => {
+            if let Standing::Locked(sealed) = standing(tx, Some(keys))? {
+                let server_keys::Amounts { answers, erased, .. } = sealed.amounts;
+                found.push(Lost::Digests { answers, erased });
+            }
+            Walk::Over
+        }
+        Walk::Answers(_) | Walk::Over => Walk::Over,
+    };
+    Ok((next, found))
+}
+
+/// The same, and gives up what is found.
+pub fn give_up(tx: &mut Tx<'_>, ctx: &Context, walk: &Walk, limit: i64) -> Result<(Walk, Vec<Lost>)> {
+    let (next, found) = lost(tx, &*ctx.secret()?, walk, limit)?;
+    for one in &found {
+        match one {
+            Lost::Subscription(tenant, id) => {
+                webhook_subscriptions::update_secrets(tx, tenant, id, &[])?;
+                webhook_subscriptions::stop(tx, tenant, id, Stopped::SecretLost, ctx.now)?;
+            }
+            Lost::ModelKey(tenant) => tenant_agents::update_key(tx, tenant, &[])?,
+            Lost::Digests { .. } => drop(begin_digests(tx, ctx)?),
+        }
+    }
+    Ok((next, found))
+}

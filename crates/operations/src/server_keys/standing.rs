@@ -1,0 +1,74 @@
+//! Whether the server's keys open what the database holds, and what that is.
+//!
+//! What this is not: a look at every sealed value; the key of digests stands for all of them, and where there is none yet, the first few.
+//! Invariant: it only reads, and a database in which nothing was ever sealed takes any key.
+
+use pagesmith_model::Result;
+use pagesmith_model::seal::SecretKeys;
+use pagesmith_store::Tx;
+use pagesmith_store::tables::server_keys::Amounts;
+use pagesmith_store::tables::{idempotency_records, server_keys, tenant_agents, webhook_subscriptions};
+
+use super::{DIGESTS, DIGESTS_BOUND, FINGERPRINT};
+use crate::{agents, idempotency, webhook_subscriptions as subscriptions};
+
+/// How many values of each kind are looked at where there is no key of digests.
+const EXAMPLES: i64 = 20;
+
+/// How the server's keys and the database fit together.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Standing {
+    /// Nothing was ever sealed.
+    Unused,
+    /// The keys are those that the database was used with.
+    Open,
+    /// The database was used with another key, or there is none.
+    Locked(Sealed),
+}
+
+/// What is sealed under a key that is not here.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Sealed {
+    /// How much of each kind.
+    pub amounts: Amounts,
+    /// The fingerprint of that key, if it was noted.
+    pub fingerprint: Option<String>,
+}
+
+/// Compares the keys, if there are any, with what the database holds.
+pub fn standing(tx: &mut Tx<'_>, keys: Option<&SecretKeys>) -> Result<Standing> {
+    let opens = match server_keys::find(tx, DIGESTS)? {
+        Some(sealed) => Some(keys.is_some_and(|keys| keys.open(DIGESTS_BOUND, &sealed).is_some())),
+        None => opens_examples(tx, keys)?,
+    };
+    Ok(match opens {
+        None => Standing::Unused,
+        Some(true) => Standing::Open,
+        Some(false) => Standing::Locked(Sealed {
+            amounts: server_keys::amounts(tx)?,
+            fingerprint: server_keys::find(tx, FINGERPRINT)?.and_then(|bytes| String::from_utf8(bytes).ok()),
+        }),
+    })
+}
+
+/// Whether anything was ever sealed under a server's key.
+pub fn is_used(tx: &mut Tx<'_>) -> Result<bool> {
+    Ok(standing(tx, None)? != Standing::Unused)
+}
+
+/// Whether one of the first values that are sealed opens; nothing if there are none.
+fn opens_examples(tx: &mut Tx<'_>, keys: Option<&SecretKeys>) -> Result<Option<bool>> {
+    let mut sealed: Vec<(Vec<u8>, Vec<u8>)> = Vec::new();
+    for ((tenant, id), value) in webhook_subscriptions::list_sealed(tx, None, EXAMPLES)? {
+        sealed.push((subscriptions::bound_to(&tenant, &id).into_bytes(), value));
+    }
+    for (tenant, value) in tenant_agents::list_sealed(tx, None, EXAMPLES)? {
+        sealed.push((agents::bound_to(&tenant).into_bytes(), value));
+    }
+    for (key, value) in idempotency_records::list_sealed(tx, None, EXAMPLES)? {
+        sealed.push((idempotency::bound_to(&key), value));
+    }
+    sealed.retain(|(_, value)| !value.is_empty());
+    let opens = |keys: &SecretKeys| sealed.iter().any(|(bound, value)| keys.open(bound, value).is_some());
+    Ok((!sealed.is_empty()).then(|| keys.is_some_and(opens)))
+}
