@@ -15,7 +15,7 @@ use pagesmith_http::{Settings, app};
 use pagesmith_model::Kind;
 use pagesmith_operations::access::KeyRing;
 use pagesmith_operations::{World, bootstrap};
-use pagesmith_store::{Store, StoreOptions};
+use pagesmith_store::Store;
 use pagesmith_worker::delivery::Post;
 use pagesmith_worker::egress::{self, Egress};
 use pagesmith_worker::generation::{self, Beat, Desk, Models};
@@ -60,7 +60,7 @@ pub async fn serve(config: &Config, first: First<'_>) -> Result<()> {
         .map_err(|error| Failure::new(format!("cannot listen on {listen}: {error}")))?;
     let address = listener.local_addr()?;
     let world = World::system();
-    let store = Store::open(StoreOptions { serves: true, ..config.database.store_options() })?;
+    let store = Store::open(config.database.serving_options(config.limits.request_timeout))?;
     tokio::select! {
         migrated = migrate(&store) => migrated?,
         () = shutdown.clone().requested() => return Ok(()),

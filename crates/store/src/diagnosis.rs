@@ -3,7 +3,7 @@
 use pagesmith_model::{Error, Result, Timestamp};
 
 use crate::database_url::DatabaseUrl;
-use crate::engine::postgres::session::{Session, configure};
+use crate::engine::postgres::session::{ASIDE, Session, configure};
 use crate::engine::sqlite::connection::{Connection, Mode, fault};
 use crate::sql;
 use crate::tx::{Link, Tx};
@@ -80,7 +80,7 @@ pub(crate) fn diagnose(url: &DatabaseUrl, pending_migrations: Vec<String>) -> Re
             })
         }
         DatabaseUrl::Postgres(url) => {
-            let mut session = Session::connect(&configure(url)?, 0)?;
+            let mut session = Session::connect(&configure(url)?, 0, ASIDE)?;
             let mut tx = Tx::new(Link::Postgres(&mut session));
             // only: postgres
             let question = sql!(

@@ -17,6 +17,8 @@ pub enum Fault {
     Retry(String),
     /// The database cannot do it now: busy, full, shutting down.
     Unavailable(String),
+    /// It took longer than a transaction may, and was stopped.
+    TooLong(String),
     /// The connection is gone; what was sent last may or may not have happened.
     Lost(String),
     /// Anything else: a defect of ours.
@@ -29,6 +31,7 @@ impl fmt::Display for Fault {
             Fault::Constraint(name) => write!(f, "violates {name}"),
             Fault::Retry(why) => write!(f, "must run again: {why}"),
             Fault::Unavailable(why) => write!(f, "database unavailable: {why}"),
+            Fault::TooLong(why) => write!(f, "took too long: {why}"),
             Fault::Lost(why) => write!(f, "database connection lost: {why}"),
             Fault::Defect(why) => write!(f, "statement failed: {why}"),
         }
@@ -43,6 +46,10 @@ impl From<Fault> for Error {
             Fault::Unavailable(_) | Fault::Lost(_) | Fault::Retry(_) => {
                 Error::unavailable("The database is not available right now.").caused_by(fault)
             }
+            Fault::TooLong(_) => Error::unavailable(
+                "This took the database longer than it may, and nothing came of it. Ask for less at once, or try again later.",
+            )
+            .caused_by(fault),
             Fault::Constraint(_) | Fault::Defect(_) => Error::internal(fault),
         }
     }

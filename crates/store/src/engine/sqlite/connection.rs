@@ -12,6 +12,7 @@ use rusqlite::config::DbConfig;
 use rusqlite::types::{ToSqlOutput, ValueRef};
 use rusqlite::{ErrorCode, OpenFlags, ToSql, ffi};
 
+use super::time_limit::{STEPS, TimeLimit};
 use crate::fault::Fault;
 use crate::row::Row;
 use crate::sql::{Dialect, Query, dialect};
@@ -32,6 +33,8 @@ pub(crate) enum Mode {
 
 pub(crate) struct Connection {
     raw: rusqlite::Connection,
+    /// Set for connections whose transactions may not take as long as they like.
+    time: Option<Arc<TimeLimit>>,
     /// Portable text to SQLite's, and the answer's column names. A text that stands in the program is known by its place there.
     literals: RefCell<HashMap<(usize, usize), Prepared>>,
     joined: RefCell<HashMap<String, Prepared>>,
@@ -72,7 +75,29 @@ impl Connection {
         if mode == Mode::Read {
             raw.execute_batch("PRAGMA query_only = ON;").map_err(|error| fault(&error))?;
         }
-        Ok(Connection { raw, literals: RefCell::default(), joined: RefCell::default() })
+        Ok(Connection { raw, time: None, literals: RefCell::default(), joined: RefCell::default() })
+    }
+
+    /// Stops every statement that still runs so long after [`Connection::start_time`].
+    pub(crate) fn with_time_limit(mut self, limit: Duration) -> Result<Connection> {
+        let time = Arc::new(TimeLimit::new(limit));
+        let asked = Arc::clone(&time);
+        let handler = Some(move || asked.is_over());
+        self.raw.progress_handler(STEPS, handler).map_err(|error| fault(&error))?;
+        self.time = Some(time);
+        Ok(self)
+    }
+
+    /// Begins to count the time of a transaction, or of one of several that share one.
+    pub(crate) fn start_time(&self, now: Instant) {
+        if let Some(time) = &self.time {
+            time.start(now);
+        }
+    }
+
+    /// Whether a statement was stopped since then.
+    pub(crate) fn was_stopped(&self) -> bool {
+        self.time.as_ref().is_some_and(|time| time.was_stopped())
     }
 
     /// Keeps up to a gibibyte of pages in memory and moves the journal when it has as much: indexes are written all over, and
@@ -239,8 +264,9 @@ pub(crate) fn fault(error: &rusqlite::Error) -> Fault {
         | ErrorCode::ReadOnly
         | ErrorCode::DatabaseCorrupt
         | ErrorCode::NotADatabase
-        | ErrorCode::FileLockingProtocolFailed
-        | ErrorCode::OperationInterrupted => Fault::Unavailable(message),
+        | ErrorCode::FileLockingProtocolFailed => Fault::Unavailable(message),
+        // By nothing but the time limit.
+        ErrorCode::OperationInterrupted => Fault::TooLong(message),
         _ => Fault::Defect(message),
     }
 }
