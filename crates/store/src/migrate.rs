@@ -30,6 +30,7 @@ const MIGRATIONS: &[(&str, &str)] = &[
     ("0010_audience_accounts", include_str!("../../../migrations/0010_audience_accounts.sql")),
     ("0011_hot_versions", include_str!("../../../migrations/0011_hot_versions.sql")),
     ("0012_index_changes", include_str!("../../../migrations/0012_index_changes.sql")),
+    ("0015_health_checks", include_str!("../../../migrations/0015_health_checks.sql")),
 ];
 
 /// The advisory lock that keeps two nodes from migrating at once.
