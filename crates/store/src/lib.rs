@@ -34,8 +34,8 @@ pub mod tables;
 pub mod tx;
 pub mod value;
 
-pub use database_url::DatabaseUrl;
-pub use diagnosis::{Characters, Diagnosis};
+pub use database_url::{DatabaseUrl, Transport};
+pub use diagnosis::{Characters, Diagnosis, Durability};
 pub use engine::sqlite::backup::restore;
 pub use engine::sqlite::{Fate, Fates};
 pub use fault::OnConstraint;

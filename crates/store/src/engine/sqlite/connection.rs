@@ -66,6 +66,8 @@ impl Connection {
         let settings = "
             PRAGMA journal_mode = WAL;
             PRAGMA synchronous = FULL;
+            PRAGMA fullfsync = ON;
+            PRAGMA checkpoint_fullfsync = ON;
             PRAGMA foreign_keys = ON;
             PRAGMA cache_size = -8000;
             PRAGMA temp_store = MEMORY;
@@ -335,6 +337,19 @@ mod tests {
             let before = std::fs::read(&path).unwrap();
             assert!(Connection::open(&path, Mode::Write).is_err(), "{}", path.display());
             assert!(std::fs::read(&path).unwrap() == before, "{}", path.display());
+        }
+    }
+
+    #[test]
+    fn what_is_synced_is_synced_through_the_drive_s_own_memory_where_that_takes_more() {
+        let folder = tempfile::tempdir().unwrap();
+        let connection = Connection::open(&folder.path().join("test.db"), Mode::Write).unwrap();
+        for setting in ["PRAGMA fullfsync", "PRAGMA checkpoint_fullfsync"] {
+            assert_eq!(
+                connection.raw().query_row(setting, [], |row| row.get::<_, i64>(0)),
+                Ok(1),
+                "{setting}"
+            );
         }
     }
 
