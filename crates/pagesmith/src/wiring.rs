@@ -26,6 +26,7 @@ use tokio::task::JoinSet;
 use tokio::time::{Instant, sleep, timeout};
 
 use crate::config::{Agent, Config};
+use crate::database_safety;
 use crate::demo;
 use crate::failure::{Failure, Result};
 use crate::open_files;
@@ -65,7 +66,7 @@ pub async fn serve(config: &Config, first: First<'_>) -> Result<()> {
         migrated = migrate(&store) => migrated?,
         () = shutdown.clone().requested() => return Ok(()),
     }
-    check_letters(&store).await?;
+    database_safety::check(&store, &config.database).await?;
     let embedded = config.database.url.embedded_path();
     let secret = secret_key::load_or_make(&config.server, embedded, || world.context().random())?;
     world.keep_secret(secret.clone());
@@ -173,22 +174,6 @@ async fn migrate(store: &Store) -> Result<()> {
             Err(error) => return Err(error.into()),
         }
     }
-}
-
-/// Warns of a PostgreSQL database whose server takes only ASCII for letters: its own tools (trigrams, `lower`, full text) would
-/// find nothing in other scripts.
-async fn check_letters(store: &Store) -> Result<()> {
-    if store.url().is_embedded() {
-        return Ok(());
-    }
-    let characters = store.diagnose().await?.characters;
-    if !characters.are_unicode() {
-        tracing::warn!(
-            character_type = characters.character_type,
-            "the database's character type should be a UTF-8 one, such as C.UTF-8"
-        );
-    }
-    Ok(())
 }
 
 /// Makes the first tenant and key where there is none, and prints the key unless the operator chose it.

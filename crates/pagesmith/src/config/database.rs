@@ -26,6 +26,8 @@ pub struct Database {
     pub connections: usize,
     /// How long a transaction of the server may take.
     pub statement_timeout: Duration,
+    /// Whether PostgreSQL may lose what it has acknowledged.
+    pub allow_asynchronous_commit: bool,
 }
 
 impl Database {
@@ -38,6 +40,8 @@ impl Database {
             max_batch: settings.number("database_max_batch", 1..=65_536)?,
             connections: settings.number("database_connections", 1..=1_000)?,
             statement_timeout: settings.duration("database_statement_timeout")?,
+            allow_asynchronous_commit: settings
+                .parse("database_allow_asynchronous_commit", "true or false")?,
         })
     }
 
