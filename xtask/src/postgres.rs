@@ -192,7 +192,7 @@ fn serve(
 
 fn settings(durability: Durability) -> &'static [&'static str] {
     const BOTH: [&str; 2] = ["max_connections=300", "shared_buffers=128MB"];
-    const FAST: [&str; 5] = [BOTH[0], BOTH[1], "fsync=off", "synchronous_commit=off", "full_page_writes=off"];
+    const FAST: [&str; 4] = [BOTH[0], BOTH[1], "fsync=off", "full_page_writes=off"];
     match durability {
         Durability::None => &FAST,
         Durability::Full => &BOTH,

@@ -11,6 +11,7 @@ pub mod front;
 pub mod metrics;
 pub mod openapi;
 pub mod pipeline;
+mod readiness;
 pub mod reply;
 pub mod routes;
 mod running;

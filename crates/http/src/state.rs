@@ -13,6 +13,7 @@ use pagesmith_store::Store;
 use tokio::sync::{Semaphore, watch};
 
 use crate::metrics::Metrics;
+use crate::readiness::Readiness;
 use crate::running::Running;
 use crate::site::cache::Cache;
 use crate::validate::Validators;
@@ -77,6 +78,7 @@ pub struct Shared {
     pub(crate) searches: Arc<Memory>,
     /// The turn of whoever makes a list of a site's pages.
     pub(crate) lists: Semaphore,
+    pub(crate) readiness: Readiness,
     pub(crate) running: Running,
     pub(crate) validators: Validators,
 }
@@ -105,6 +107,7 @@ impl Shared {
             pages,
             searches,
             lists: Semaphore::new(1),
+            readiness: Readiness::default(),
             running,
             validators,
         })

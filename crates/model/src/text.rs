@@ -4,9 +4,10 @@
 //! [`word_form`] of that, and SQL needs nothing but substring tests on them. For a field with the columns
 //! `folded` and `words`, and a [`Query`] with its `phrase` and, for each word, `text` and `start_form`:
 //!
+//! * only the first [`COUNTED_WORDS`] words of what somebody typed count;
 //! * it matches if for every word `strpos(folded, text) > 0`;
 //! * `Exact` if `folded = phrase` and the phrase is not empty (without words nothing is better than the rest); else
-//! * `FieldStart` if `strpos(folded, phrase) = 1`; else
+//! * `FieldStart` if `substr(folded, 1, length(phrase)) = phrase`; else
 //! * `WordStart` if for every word `strpos(words, start_form) > 0`; else
 //! * `Anywhere`.
 //!
@@ -113,6 +114,9 @@ pub struct QueryWord {
     pub start_form: String,
 }
 
+/// So many words of a query count, the first ones: each of them costs a look through every field.
+pub const COUNTED_WORDS: usize = 16;
+
 /// What someone searches for, prepared once for many fields.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Query {
@@ -123,9 +127,13 @@ pub struct Query {
 }
 
 impl Query {
-    /// Prepares the text that someone typed.
+    /// Prepares the text that someone typed; what stands behind its first [`COUNTED_WORDS`] words is left out.
     pub fn parse(text: &str) -> Self {
-        let phrase = fold(text);
+        let mut phrase = fold(text);
+        // Folding leaves one space between words.
+        if let Some((end, _)) = phrase.match_indices(' ').nth(COUNTED_WORDS - 1) {
+            phrase.truncate(end);
+        }
         let words = words(&phrase).into_iter();
         let words = words.map(|text| QueryWord { start_form: word_form(&text), text }).collect();
         Self { phrase, words }
@@ -211,6 +219,17 @@ mod tests {
     fn takes_each_word_once_in_order() {
         assert_eq!(words("new york new jersey"), ["new", "york", "jersey"]);
         assert!(words(" \t").is_empty());
+    }
+
+    #[test]
+    fn the_first_sixteen_words_of_a_query_count() {
+        let sixteen = "one two three four five six seven eight nine ten one two three four five six";
+        assert_eq!(Query::parse(&format!("{sixteen} seven eleven")), Query::parse(sixteen));
+        assert_eq!((Query::parse(sixteen).phrase.as_str(), Query::parse(sixteen).words.len()), (sixteen, 10));
+        assert_eq!(rank_of(sixteen, &format!("{sixteen} not there")), Some(Rank::Exact));
+        assert_eq!(rank_of("one two", &"one ".repeat(1000)), Some(Rank::WordStart));
+        let many: String = (0..1000).map(|number| format!("{number} ")).collect();
+        assert_eq!(Query::parse(&many).words.len(), COUNTED_WORDS);
     }
 
     #[test]

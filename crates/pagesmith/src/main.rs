@@ -5,6 +5,7 @@
 
 mod cli;
 mod config;
+mod database_safety;
 mod demo;
 mod failure;
 mod nearest;
@@ -25,6 +26,8 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
     small_pages::only();
+    // Whatever this program makes is its owner's alone: the database, its journal, backups, reports, exports.
+    rustix::process::umask(rustix::fs::Mode::from_raw_mode(0o077));
     match cli::run() {
         Ok(code) => code,
         Err(failure) => {

@@ -17,7 +17,7 @@ use pagesmith_http::state::Shared;
 use pagesmith_http::{Settings, app};
 use pagesmith_operations::access::KeyRing;
 use pagesmith_operations::{World, bootstrap, tenants};
-use pagesmith_store::{Store, StoreOptions};
+use pagesmith_store::Store;
 use pagesmith_worker::delivery::Post;
 use pagesmith_worker::egress::{self, Egress};
 use pagesmith_worker::generation::{self, Beat, Desk, GenerationMetrics, Models};
@@ -28,6 +28,7 @@ use tokio::task::JoinSet;
 use tokio::time::timeout;
 
 use crate::config::{Agent, Config};
+use crate::database_safety;
 use crate::demo;
 use crate::failure::{Failure, Result};
 use crate::open_files;
@@ -60,12 +61,12 @@ pub async fn serve(config: &Config, first: First<'_>, missing: Missing, screen: 
     let listener = bound.map_err(|error| Failure::cannot_listen(listen, &error))?;
     let address = listener.local_addr()?;
     let world = World::system();
-    let store = Store::open(StoreOptions { serves: true, ..config.database.store_options() })?;
+    let store = Store::open(config.database.serving_options(config.limits.request_timeout))?;
     tokio::select! {
         migrated = database::migrate(&store) => migrated?,
         () = shutdown.clone().requested() => return Ok(()),
     }
-    database::check_letters(&store).await?;
+    database_safety::check(&store, &config.database).await?;
     let secret = secret_key::unlock(config, &store, &world, missing).await?;
     let mut settings = settings(config, &config.server.base_url(address));
     let (example, is_shown) = match first {

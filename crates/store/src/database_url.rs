@@ -1,6 +1,7 @@
 //! Which database to use: `sqlite:PATH` or `postgres://…`.
 
 use std::fmt;
+use std::net::IpAddr;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
@@ -21,9 +22,47 @@ pub enum DatabaseUrl {
 #[derive(Clone)]
 pub struct PostgresUrl(String);
 
+/// How what is said to a database travels.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Transport {
+    /// It does not leave this machine.
+    Local,
+    /// By TLS, to a server whose certificate was verified; else there is no connection.
+    Verified,
+    /// By TLS if the server offers it: whoever stands in between can say that it does not, and read everything.
+    Downgradable,
+    /// In the clear.
+    Open,
+}
+
+/// What other programs call `require` with a certificate that is verified, as ours always is.
+const STRICTER: [&str; 2] = ["sslmode=verify-full", "sslmode=verify-ca"];
+
 impl PostgresUrl {
+    fn transport(&self) -> Transport {
+        let Ok(config) = self.config() else { return Transport::Open };
+        let is_local = |host: &Host| match host {
+            Host::Unix(_) => true,
+            Host::Tcp(name) => name == "localhost" || name.parse().is_ok_and(|ip: IpAddr| ip.is_loopback()),
+        };
+        // An address that is given beside the name is where it goes to.
+        let mut addresses = config.get_hostaddrs().iter();
+        if config.get_hosts().iter().all(is_local) && addresses.all(IpAddr::is_loopback) {
+            return Transport::Local;
+        }
+        match config.get_ssl_mode() {
+            SslMode::Disable => Transport::Open,
+            SslMode::Require => Transport::Verified,
+            _ => Transport::Downgradable,
+        }
+    }
+
     pub(crate) fn config(&self) -> Result<Config, Error> {
-        let mut config: Config = self.0.parse().map_err(|error: tokio_postgres::Error| {
+        let given = STRICTER.iter().fold(self.0.clone(), |given, mode| match given.split_once('?') {
+            Some((address, rest)) => format!("{address}?{}", rest.replace(mode, "sslmode=require")),
+            None => given,
+        });
+        let mut config: Config = given.parse().map_err(|error: tokio_postgres::Error| {
             Error::unavailable(format!("The database address {self} is not a PostgreSQL address: {error}."))
         })?;
         // As with PostgreSQL's own programs: what stays on this machine needs no TLS, and a socket has no name to prove.
@@ -63,6 +102,14 @@ impl fmt::Display for PostgresUrl {
 }
 
 impl DatabaseUrl {
+    /// How what is said to the database travels.
+    pub fn transport(&self) -> Transport {
+        match self {
+            DatabaseUrl::Sqlite(_) => Transport::Local,
+            DatabaseUrl::Postgres(url) => url.transport(),
+        }
+    }
+
     /// Whether it is a file of the embedded engine.
     pub fn is_embedded(&self) -> bool {
         self.embedded_path().is_some()
@@ -148,6 +195,27 @@ mod tests {
             ("postgres://me@db,%2Frun%2Fpostgresql/x", SslMode::Prefer),
         ] {
             assert_eq!(PostgresUrl(address.to_owned()).config().unwrap().get_ssl_mode(), mode, "{address}");
+        }
+    }
+
+    #[test]
+    fn what_travels_in_the_clear_or_may_be_made_to_is_told_apart() {
+        for (address, transport) in [
+            ("sqlite:a.db", Transport::Local),
+            ("postgres://me@/x?host=/run/postgresql&sslmode=require", Transport::Local),
+            ("postgres://me@localhost/x", Transport::Local),
+            ("postgres://me@127.0.0.1/x?sslmode=prefer", Transport::Local),
+            ("postgres://me@[::1]/x", Transport::Local),
+            ("postgres://me@db/x", Transport::Downgradable),
+            ("postgres://me@db/x?sslmode=prefer", Transport::Downgradable),
+            ("postgres://me@localhost,db/x", Transport::Downgradable),
+            ("postgres://me@localhost/x?hostaddr=10.0.0.1", Transport::Downgradable),
+            ("postgres://me@db/x?sslmode=disable", Transport::Open),
+            ("postgres://me@10.0.0.1/x?sslmode=require", Transport::Verified),
+            ("postgres://me@db/x?sslmode=verify-full", Transport::Verified),
+            ("postgres://me@db/x?connect_timeout=5&sslmode=verify-ca", Transport::Verified),
+        ] {
+            assert_eq!(address.parse::<DatabaseUrl>().unwrap().transport(), transport, "{address}");
         }
     }
 

@@ -3,7 +3,7 @@
 use pagesmith_model::{Error, Result, Timestamp};
 
 use crate::database_url::DatabaseUrl;
-use crate::engine::postgres::session::{Session, configure};
+use crate::engine::postgres::session::{ASIDE, Session, configure};
 use crate::engine::sqlite::connection::{Connection, Mode, fault};
 use crate::sql;
 use crate::tx::{Link, Tx};
@@ -21,6 +21,32 @@ pub struct Diagnosis {
     pub clock: Option<Timestamp>,
     /// What the engine found wrong with its own files; empty if nothing.
     pub problems: Vec<String>,
+    /// What a PostgreSQL server does so that a commit stays.
+    pub durability: Option<Durability>,
+}
+
+/// A PostgreSQL server's settings on which it depends whether a commit survives, as they are for our sessions.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Durability {
+    /// `off`: commits are acknowledged before they are stored, and an end of the server loses the last ones.
+    pub synchronous_commit: String,
+    /// `off`: a power cut may damage the whole database.
+    pub fsync: String,
+    /// `off`: so may it on most file systems.
+    pub full_page_writes: String,
+}
+
+impl Durability {
+    /// Whether what is acknowledged may be lost though nothing but the server ended.
+    pub fn loses_commits(&self) -> bool {
+        self.synchronous_commit == "off"
+    }
+
+    /// What of it a power cut may damage.
+    pub fn risks(&self) -> Vec<&'static str> {
+        let settings = [("fsync", &self.fsync), ("full_page_writes", &self.full_page_writes)];
+        settings.into_iter().filter(|(_, value)| *value == "off").map(|(name, _)| name).collect()
+    }
 }
 
 /// Which texts a database can keep, and which characters it takes for letters.
@@ -77,15 +103,19 @@ pub(crate) fn diagnose(url: &DatabaseUrl, pending_migrations: Vec<String>) -> Re
                 },
                 clock: None,
                 problems: if verdict == "ok" { vec![] } else { vec![verdict] },
+                durability: None,
             })
         }
         DatabaseUrl::Postgres(url) => {
-            let mut session = Session::connect(&configure(url)?, 0)?;
+            let mut session = Session::connect(&configure(url)?, 0, ASIDE)?;
             let mut tx = Tx::new(Link::Postgres(&mut session));
             // only: postgres
             let question = sql!(
                 "SELECT version() AS version,
-                        CAST(extract(epoch FROM clock_timestamp()) * 1000000 AS BIGINT) AS clock"
+                        CAST(extract(epoch FROM clock_timestamp()) * 1000000 AS BIGINT) AS clock,
+                        current_setting('synchronous_commit') AS synchronous_commit,
+                        current_setting('fsync') AS fsync,
+                        current_setting('full_page_writes') AS full_page_writes"
             );
             let row = tx.one(question.with(vec![]))?;
             Ok(Diagnosis {
@@ -94,6 +124,11 @@ pub(crate) fn diagnose(url: &DatabaseUrl, pending_migrations: Vec<String>) -> Re
                 characters: Characters::of(&mut tx)?,
                 clock: Some(row.get("clock")?),
                 problems: vec![],
+                durability: Some(Durability {
+                    synchronous_commit: row.get("synchronous_commit")?,
+                    fsync: row.get("fsync")?,
+                    full_page_writes: row.get("full_page_writes")?,
+                }),
             })
         }
     }

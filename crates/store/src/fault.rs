@@ -22,6 +22,8 @@ pub enum Fault {
     Unavailable(String),
     /// The database cannot be used as it is set up, and another attempt would not help: a sentence with the cause and the next step.
     Refused(String),
+    /// It took longer than a transaction may, and was stopped.
+    TooLong(String),
     /// The connection is gone; what was sent last may or may not have happened.
     Lost(String),
     /// Anything else: a defect of ours.
@@ -35,6 +37,7 @@ impl fmt::Display for Fault {
             Fault::Retry(why) => write!(f, "must run again: {why}"),
             Fault::Unavailable(why) => write!(f, "database unavailable: {why}"),
             Fault::Refused(why) => f.write_str(why),
+            Fault::TooLong(why) => write!(f, "took too long: {why}"),
             Fault::Lost(why) => write!(f, "database connection lost: {why}"),
             Fault::Defect(why) => write!(f, "statement failed: {why}"),
         }
@@ -56,6 +59,10 @@ impl From<Fault> for Error {
             Fault::Unavailable(_) | Fault::Refused(_) | Fault::Lost(_) | Fault::Retry(_) => {
                 Error::unavailable(UNAVAILABLE).caused_by(fault)
             }
+            Fault::TooLong(_) => Error::unavailable(
+                "This took the database longer than it may, and nothing came of it. Ask for less at once, or try again later.",
+            )
+            .caused_by(fault),
             Fault::Constraint(_) | Fault::Defect(_) => Error::internal(fault),
         }
     }

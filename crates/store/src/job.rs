@@ -9,6 +9,7 @@ use std::sync::Arc;
 use pagesmith_model::{Error, Result};
 use tokio::sync::oneshot;
 
+use crate::fair::{Kind, Share};
 use crate::fault::{self, Fault};
 use crate::news::{Bells, News};
 use crate::tx::Tx;
@@ -17,6 +18,8 @@ use crate::tx::Tx;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Verb {
     Read,
+    /// A read that may take long.
+    Search,
     Write,
     Claim,
 }
@@ -25,8 +28,24 @@ impl Verb {
     pub(crate) fn name(self) -> &'static str {
         match self {
             Verb::Read => "read",
+            Verb::Search => "search",
             Verb::Write => "write",
             Verb::Claim => "claim",
+        }
+    }
+
+    /// Whether nothing is changed.
+    pub(crate) fn only_reads(self) -> bool {
+        matches!(self, Verb::Read | Verb::Search)
+    }
+
+    /// As what it waits for its turn; nothing goes before claims.
+    pub(crate) fn kind(self) -> Option<Kind> {
+        match self {
+            Verb::Read => Some(Kind::Read),
+            Verb::Search => Some(Kind::Search),
+            Verb::Write => Some(Kind::Write),
+            Verb::Claim => None,
         }
     }
 }
@@ -46,6 +65,8 @@ pub(crate) enum Outcome {
 
 pub(crate) trait Job: Send {
     fn verb(&self) -> Verb;
+    /// For whom it is done.
+    fn share(&self) -> Share;
     /// Whether nobody waits for it any more.
     fn is_abandoned(&self) -> bool;
     fn run(&mut self, tx: &mut Tx<'_>) -> Outcome;
@@ -55,6 +76,7 @@ pub(crate) trait Job: Send {
 
 pub(crate) struct Closure<T, F> {
     verb: Verb,
+    share: Share,
     run: F,
     result: Option<Result<T>>,
     reply: oneshot::Sender<Result<T>>,
@@ -69,12 +91,12 @@ where
     F: FnMut(&mut Tx<'_>) -> Result<T> + Send + 'static,
 {
     pub(crate) fn boxed(
-        verb: Verb,
+        (verb, share): (Verb, Share),
         run: F,
         bells: Arc<Bells>,
     ) -> (Box<dyn Job>, oneshot::Receiver<Result<T>>) {
         let (reply, receiver) = oneshot::channel();
-        (Box::new(Closure { verb, run, result: None, reply, bells, told: vec![] }), receiver)
+        (Box::new(Closure { verb, share, run, result: None, reply, bells, told: vec![] }), receiver)
     }
 }
 
@@ -85,6 +107,10 @@ where
 {
     fn verb(&self) -> Verb {
         self.verb
+    }
+
+    fn share(&self) -> Share {
+        self.share
     }
 
     fn is_abandoned(&self) -> bool {

@@ -9,7 +9,7 @@ use sha2::{Digest, Sha256};
 
 use crate::database_url::DatabaseUrl;
 use crate::diagnosis::Characters;
-use crate::engine::postgres::session::{Session, configure};
+use crate::engine::postgres::session::{ASIDE, Session, configure};
 use crate::engine::sqlite::connection::{APPLICATION_ID, Connection, Mode};
 use crate::fault::Fault;
 use crate::sql;
@@ -30,6 +30,7 @@ const MIGRATIONS: &[(&str, &str)] = &[
     ("0010_audience_accounts", include_str!("../../../migrations/0010_audience_accounts.sql")),
     ("0011_hot_versions", include_str!("../../../migrations/0011_hot_versions.sql")),
     ("0012_index_changes", include_str!("../../../migrations/0012_index_changes.sql")),
+    ("0015_health_checks", include_str!("../../../migrations/0015_health_checks.sql")),
     ("0017_resumed_tenants", include_str!("../../../migrations/0017_resumed_tenants.sql")),
 ];
 
@@ -90,7 +91,7 @@ pub(crate) fn apply(url: &DatabaseUrl) -> Result<Vec<String>> {
             apply_with(&mut connection)
         }
         DatabaseUrl::Postgres(url) => {
-            let mut session = Session::connect(&configure(url)?, 0)?;
+            let mut session = Session::connect(&configure(url)?, 0, ASIDE)?;
             let characters = Characters::of(&mut Tx::new(Link::Postgres(&mut session)))?;
             if !characters.keep_every_text() {
                 let encoding = &characters.encoding;

@@ -5,8 +5,9 @@
 
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Duration;
 
-use pagesmith_model::{Error, Result};
+use pagesmith_model::{Error, Result, TenantId};
 use tokio::sync::oneshot;
 
 use crate::database_url::DatabaseUrl;
@@ -14,6 +15,7 @@ use crate::diagnosis::{self, Diagnosis};
 use crate::engine::Engine;
 use crate::engine::postgres::Postgres;
 use crate::engine::sqlite::{Fate, Fates, Inline, Sqlite, backup};
+use crate::fair::Share;
 use crate::job::{Closure, Job, Verb};
 use crate::lock::Serving;
 use crate::metrics::StoreMetrics;
@@ -30,8 +32,10 @@ pub struct StoreOptions {
     pub readers: usize,
     /// Connections to PostgreSQL, each with its thread.
     pub connections: usize,
-    /// How many closures may wait; one more is refused.
+    /// How many closures may wait; of one more, whoever has most waiting loses its newest.
     pub queue: usize,
+    /// How long a transaction may read and write: a statement that takes longer is stopped, and no further one begins.
+    pub time_limit: Duration,
     /// Whether this is the one server of an embedded database, which may keep rows in memory; commands beside it are not.
     pub serves: bool,
     /// How many waiting closures an embedded database commits under one sync.
@@ -45,9 +49,10 @@ impl StoreOptions {
     pub fn new(url: DatabaseUrl) -> StoreOptions {
         StoreOptions {
             url,
-            readers: 2,
+            readers: 4,
             connections: 8,
             queue: 1024,
+            time_limit: Duration::from_secs(10),
             serves: false,
             max_batch: 512,
             bulk: false,
@@ -97,19 +102,32 @@ impl Store {
         T: Send + 'static,
         F: FnMut(&mut Tx<'_>) -> Result<T> + Send + 'static,
     {
-        self.submit(Verb::Read, run).await
+        self.submit((Verb::Read, Share::SERVER), run).await
+    }
+
+    /// The same database on behalf of a tenant, which has its fair share of it.
+    pub fn for_tenant(&self, tenant: &TenantId) -> ForTenant<'_> {
+        ForTenant { store: self, share: Share::of(tenant) }
     }
 
     /// A [`Store::read`] of a row or two by their key, so short that waking another thread would take longer: the
     /// embedded engine runs it on the caller's own, if a connection is free.
-    pub async fn glance<T, F>(&self, mut run: F) -> Result<T>
+    pub async fn glance<T, F>(&self, run: F) -> Result<T>
+    where
+        T: Send + 'static,
+        F: FnMut(&mut Tx<'_>) -> Result<T> + Send + 'static,
+    {
+        self.glance_for(Share::SERVER, run).await
+    }
+
+    async fn glance_for<T, F>(&self, share: Share, mut run: F) -> Result<T>
     where
         T: Send + 'static,
         F: FnMut(&mut Tx<'_>) -> Result<T> + Send + 'static,
     {
         match self.engine.glance(&mut run) {
             Some(result) => result,
-            None => self.read(run).await,
+            None => self.submit((Verb::Read, share), run).await,
         }
     }
 
@@ -125,7 +143,7 @@ impl Store {
         T: Send + 'static,
         F: FnMut(&mut Tx<'_>) -> Result<T> + Send + 'static,
     {
-        self.submit(Verb::Write, run).await
+        self.submit((Verb::Write, Share::SERVER), run).await
     }
 
     /// Runs a transaction that takes work from a queue or clears away: it must only touch rows on which nothing
@@ -135,7 +153,7 @@ impl Store {
         T: Send + 'static,
         F: FnMut(&mut Tx<'_>) -> Result<T> + Send + 'static,
     {
-        self.submit(Verb::Claim, run).await
+        self.submit((Verb::Claim, Share::SERVER), run).await
     }
 
     /// Waits until a transaction of this process is committed that told such news ([`Tx::tell`]); one that was committed while nobody
@@ -144,13 +162,13 @@ impl Store {
         self.bells.of(news).notified().await;
     }
 
-    async fn submit<T, F>(&self, verb: Verb, run: F) -> Result<T>
+    async fn submit<T, F>(&self, what: (Verb, Share), run: F) -> Result<T>
     where
         T: Send + 'static,
         F: FnMut(&mut Tx<'_>) -> Result<T> + Send + 'static,
     {
         let (job, reply): (Box<dyn Job>, oneshot::Receiver<Result<T>>) =
-            Closure::boxed(verb, run, Arc::clone(&self.bells));
+            Closure::boxed(what, run, Arc::clone(&self.bells));
         // So that whoever calls can be stopped before a transaction and after it, as with threads.
         let is_inline = matches!(*self.engine, Engine::Inline(_));
         if is_inline {
@@ -238,6 +256,51 @@ impl Store {
             Ok(())
         })
         .await
+    }
+}
+
+/// A store on behalf of one tenant: its work waits for the turns of the others as theirs for its own, and never takes all threads.
+#[derive(Clone, Copy)]
+pub struct ForTenant<'a> {
+    store: &'a Store,
+    share: Share,
+}
+
+impl ForTenant<'_> {
+    /// See [`Store::read`].
+    pub async fn read<T, F>(self, run: F) -> Result<T>
+    where
+        T: Send + 'static,
+        F: FnMut(&mut Tx<'_>) -> Result<T> + Send + 'static,
+    {
+        self.store.submit((Verb::Read, self.share), run).await
+    }
+
+    /// A [`Store::read`] that may take long: one thread at least is left to reads that do not.
+    pub async fn search<T, F>(self, run: F) -> Result<T>
+    where
+        T: Send + 'static,
+        F: FnMut(&mut Tx<'_>) -> Result<T> + Send + 'static,
+    {
+        self.store.submit((Verb::Search, self.share), run).await
+    }
+
+    /// See [`Store::glance`].
+    pub async fn glance<T, F>(self, run: F) -> Result<T>
+    where
+        T: Send + 'static,
+        F: FnMut(&mut Tx<'_>) -> Result<T> + Send + 'static,
+    {
+        self.store.glance_for(self.share, run).await
+    }
+
+    /// See [`Store::write`].
+    pub async fn write<T, F>(self, run: F) -> Result<T>
+    where
+        T: Send + 'static,
+        F: FnMut(&mut Tx<'_>) -> Result<T> + Send + 'static,
+    {
+        self.store.submit((Verb::Write, self.share), run).await
     }
 }
 

@@ -10,6 +10,7 @@ pub mod deliveries;
 pub mod delivery_attempts;
 pub mod events;
 pub mod generations;
+pub mod health_checks;
 pub mod idempotency_records;
 pub mod keys;
 pub mod log_tallies;

@@ -62,12 +62,10 @@ async fn collected(
     })?;
     let after = after.map(|(rank, account_id)| (rank, account_id.into_string()));
     let part = tables::accounts::Part { only_empty: only.0, after, limit: paging.fetch() };
-    let (found, total) = call
-        .read(move |tx, ctx| match words.is_blank() {
-            true => tables::accounts::list(tx, &ctx.tenant, &part),
-            false => tables::accounts::search(tx, &ctx.tenant, &words, &part),
-        })
-        .await?;
+    let (found, total) = match words.is_blank() {
+        true => call.read(move |tx, ctx| tables::accounts::list(tx, &ctx.tenant, &part)).await?,
+        false => call.search(move |tx, ctx| tables::accounts::search(tx, &ctx.tenant, &words, &part)).await?,
+    };
     let position = |listed: &tables::accounts::Listed| {
         vec![Part::Integer(listed.rank), Part::Text(listed.account.account_id.to_string())]
     };

@@ -61,7 +61,7 @@ pub(crate) async fn search_audiences(
     })?;
     let fetch = paging.fetch();
     let (found, total) = call
-        .read(move |tx, ctx| {
+        .search(move |tx, ctx| {
             let after = after.as_ref().map(|(rank, audience_id)| (*rank, audience_id.as_str()));
             tables::audience_names::search(tx, &ctx.tenant, &words, after, fetch)
         })

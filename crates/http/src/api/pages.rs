@@ -51,7 +51,7 @@ pub(crate) async fn search_pages(
     })?;
     let fetch = paging.fetch();
     let (found, total_count) = call
-        .read(move |tx, ctx| {
+        .search(move |tx, ctx| {
             let after = after.as_ref().map(|(rank, page_id)| (*rank, page_id.as_str()));
             tables::page_names::search(tx, &ctx.tenant, &words, after, fetch)
         })

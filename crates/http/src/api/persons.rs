@@ -101,7 +101,7 @@ pub(crate) async fn search_persons(
     let fetch = usize::try_from(paging.fetch()).unwrap_or_default();
     let searches = Arc::clone(&call.state.searches);
     let (found, total) = call
-        .read(move |tx, ctx| {
+        .search(move |tx, ctx| {
             let after = after.as_ref().map(|(rank, person_id)| (*rank, person_id.as_str()));
             let found = person_search::search(tx, &ctx.tenant, &words, after, fetch, &searches)?;
             let ids: Vec<PersonId> = found.matches.iter().map(|(_, person_id)| person_id.clone()).collect();

@@ -67,11 +67,8 @@ pub(crate) async fn healthz(_: Server) -> Result<Text> {
 }
 
 pub(crate) async fn readyz(Server(state): Server) -> Result<Text> {
-    let pending = state.store.pending_migrations().await?;
-    if pending.is_empty() {
-        return Ok(Text::of("text/plain; charset=utf-8", "ok\n"));
-    }
-    Err(Error::unavailable(format!("The database lacks the migrations {}.", pending.join(", "))))
+    state.readiness.check(&state).await?;
+    Ok(Text::of("text/plain; charset=utf-8", "ok\n"))
 }
 
 pub(crate) async fn metrics(Server(state): Server) -> Result<Text> {

@@ -3,7 +3,7 @@
 use pagesmith_model::Result;
 use pagesmith_operations::idempotency::{self, Answer};
 use pagesmith_operations::world::TenantContext;
-use pagesmith_store::Tx;
+use pagesmith_store::{ForTenant, Tx};
 use serde::Serialize;
 
 use crate::extract::{Extract, Findings, IdempotencyKey, Incoming};
@@ -23,6 +23,11 @@ pub struct Call {
 }
 
 impl Call {
+    /// The database, with the caller's share of it.
+    fn store(&self) -> ForTenant<'_> {
+        self.state.store.for_tenant(&self.ctx.tenant)
+    }
+
     /// Reads from one state of the database.
     pub async fn read<T, F>(&self, run: F) -> Result<T>
     where
@@ -30,7 +35,17 @@ impl Call {
         F: Fn(&mut Tx<'_>, &TenantContext) -> Result<T> + Send + 'static,
     {
         let ctx = self.ctx.clone();
-        self.state.store.read(move |tx| run(tx, &ctx)).await
+        self.store().read(move |tx| run(tx, &ctx)).await
+    }
+
+    /// Reads what may take long, such as a search.
+    pub async fn search<T, F>(&self, run: F) -> Result<T>
+    where
+        T: Send + 'static,
+        F: Fn(&mut Tx<'_>, &TenantContext) -> Result<T> + Send + 'static,
+    {
+        let ctx = self.ctx.clone();
+        self.store().search(move |tx| run(tx, &ctx)).await
     }
 
     /// Reads a row or two by their key.
@@ -40,7 +55,7 @@ impl Call {
         F: Fn(&mut Tx<'_>, &TenantContext) -> Result<T> + Send + 'static,
     {
         let ctx = self.ctx.clone();
-        self.state.store.glance(move |tx| run(tx, &ctx)).await
+        self.store().glance(move |tx| run(tx, &ctx)).await
     }
 
     /// Changes something and answers with what came of it.
@@ -50,7 +65,7 @@ impl Call {
         F: Fn(&mut Tx<'_>, &TenantContext) -> Result<T> + Send + 'static,
     {
         let ctx = self.ctx.clone();
-        Reply::of(&self.state.store.write(move |tx| run(tx, &ctx)).await?)
+        Reply::of(&self.store().write(move |tx| run(tx, &ctx)).await?)
     }
 
     /// Changes something unless the same request has done so; the answer is kept in the same transaction.
@@ -87,7 +102,8 @@ impl Call {
     {
         let (ctx, store) = (self.ctx.clone(), self.state.store.clone());
         tokio::spawn(async move {
-            if let Err(error) = store.write(move |tx| run(tx, &ctx)).await {
+            let tenant = ctx.tenant.clone();
+            if let Err(error) = store.for_tenant(&tenant).write(move |tx| run(tx, &ctx)).await {
                 tracing::debug!(%error, "something that could wait was not done");
             }
         });
@@ -98,13 +114,13 @@ impl Call {
         T: Serialize + Send + 'static,
         F: Fn(&mut Tx<'_>, &TenantContext) -> Result<(u16, T)> + Send + 'static,
     {
-        let (ctx, state) = (self.ctx.clone(), self.state.clone());
+        let ctx = self.ctx.clone();
         let Some(request) = request else {
-            let (status, value) = state.store.write(move |tx| run(tx, &ctx)).await?;
+            let (status, value) = self.store().write(move |tx| run(tx, &ctx)).await?;
             return Ok(Answer { status, body: json(&value)?, replayed: false });
         };
         let turn = self.state.running.begin(&request.key)?;
-        let answer = self.state.store.write(move |tx| {
+        let answer = self.store().write(move |tx| {
             // A turn that goes into the closure outlives a caller that hangs up.
             let _turn = &turn;
             idempotency::once(tx, &ctx, &request, |tx| {

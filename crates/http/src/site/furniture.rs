@@ -47,7 +47,8 @@ pub(crate) async fn serve(
 /// The site's icon: the brand's own, or its first letter.
 async fn icon(state: &AppState, tenant: &Tenant, request: &Parts) -> Result<Response<Body>> {
     let id = tenant.tenant_id.clone();
-    let settings = state.store.glance(move |tx| site_settings::find(tx, &id)).await?;
+    let settings =
+        state.store.for_tenant(&tenant.tenant_id).glance(move |tx| site_settings::find(tx, &id)).await?;
     let theme = theme_of(&settings);
     let Some(icon) = &theme.icon else {
         let picture = pagesmith_render::icon(&theme, name_of(&settings, tenant));

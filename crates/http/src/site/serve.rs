@@ -55,7 +55,11 @@ pub(crate) async fn serve(state: &AppState, tenant_slug: &str, request: &Parts) 
         Ok(Ok(response)) => response,
         Ok(Err(instead)) => {
             let id = tenant.tenant_id.clone();
-            let settings = state.store.glance(move |tx| site_settings::find(tx, &id)).await;
+            let settings = state
+                .store
+                .for_tenant(&tenant.tenant_id)
+                .glance(move |tx| site_settings::find(tx, &id))
+                .await;
             let settings = settings.unwrap_or_default();
             notice(instead, name_of(&settings, &tenant), &settings)
         }
@@ -101,7 +105,8 @@ async fn find(
 ) -> Found<Arc<Finished>> {
     let key = (tenant.tenant_id.clone(), address);
     let (now, (tenant_id, address)) = (moment(state), key.clone());
-    let sight = state.store.glance(move |tx| site::look(tx, &tenant_id, &address)).await?;
+    let store = state.store.for_tenant(&tenant.tenant_id);
+    let sight = store.glance(move |tx| site::look(tx, &tenant_id, &address)).await?;
     let Sight::Published(spot) = sight else {
         state.pages.find(&key, None, now);
         return Ok(Err(instead_of(&sight)));
@@ -121,7 +126,8 @@ async fn find(
 /// The page at an address, drawn anew.
 async fn fresh(state: &AppState, tenant: &Arc<Tenant>, key: Key, coding: Coding) -> Found<Arc<Finished>> {
     let (now, (tenant_id, address)) = (moment(state), key.clone());
-    let (spot, parts) = match state.store.read(move |tx| site::read(tx, &tenant_id, &address)).await? {
+    let store = state.store.for_tenant(&tenant.tenant_id);
+    let (spot, parts) = match store.read(move |tx| site::read(tx, &tenant_id, &address)).await? {
         Ok(found) => found,
         Err(sight) => return Ok(Err(instead_of(&sight))),
     };
@@ -145,7 +151,8 @@ async fn preview(
         Shown::Open(ticket) => ticket,
     };
     let (tenant_id, wanted) = (tenant.tenant_id.clone(), ticket.clone());
-    let found = state.store.read(move |tx| previews::read(tx, &tenant_id, &wanted)).await?;
+    let store = state.store.for_tenant(&tenant.tenant_id);
+    let found = store.read(move |tx| previews::read(tx, &tenant_id, &wanted)).await?;
     let Some(found) = found else { return Ok(Err(Notice::NotFound)) };
     let Some(parts) = found.parts else { return Ok(Err(Notice::NotPublished)) };
     let (tenant, version) = (Arc::clone(tenant), found.version);

@@ -54,7 +54,7 @@ enum Holds {
 pub(crate) async fn write(state: &AppState, tenant: &Tenant, part: Part) -> Result<Option<String>> {
     let id = tenant.tenant_id.clone();
     let turn = state.lists.acquire().await.map_err(Error::internal)?;
-    let holds = state.store.read(move |tx| {
+    let holds = state.store.for_tenant(&tenant.tenant_id).search(move |tx| {
         let after = match &part {
             Part::Behind(Some(page_id)) => page_id.as_str(),
             Part::Behind(None) | Part::Whole => "",

@@ -55,7 +55,12 @@ pub fn run(session: &Session, flags: &Flags) -> Result<ExitCode> {
     telemetry::warnings()?;
     let runtime = runtime()?;
     let mut found = runtime.block_on(database(&config));
-    found.extend(config.database.url.embedded_path().map(checks::disk));
+    let embedded = config.database.url.embedded_path();
+    found.extend(embedded.map(checks::disk));
+    found.extend(embedded.map(checks::files));
+    if embedded.is_none() {
+        found.push(checks::transport(&config.database.url));
+    }
     found.push(runtime.block_on(server_key::check(&config)));
     if flags.json {
         output::json(&found.iter().map(to_json).collect())?;
@@ -85,12 +90,16 @@ async fn database(config: &Config) -> Vec<Check> {
         diagnosis.map(|diagnosis| (diagnosis, newest))
     };
     match outcome.await {
-        Ok((diagnosis, newest)) => vec![
-            checks::reachable(url, &diagnosis),
-            checks::migrations(&diagnosis),
-            checks::collation(&diagnosis),
-            checks::clock(now, diagnosis.clock, newest),
-        ],
+        Ok((diagnosis, newest)) => {
+            let may_lose = config.database.allow_asynchronous_commit;
+            let found = [
+                checks::reachable(url, &diagnosis),
+                checks::migrations(&diagnosis),
+                checks::collation(&diagnosis),
+                checks::clock(now, diagnosis.clock, newest),
+            ];
+            found.into_iter().chain(checks::durability(&diagnosis, may_lose)).collect()
+        }
         Err(error) => vec![
             Check::new("database", Level::Fail, format!("{url}: {}", Failure::from(error))),
             checks::clock(now, None, None),

@@ -2,9 +2,14 @@
 //!
 //! The keys are flat because `database` itself is a value, which in TOML cannot be a table too.
 
+use std::time::Duration;
+
 use pagesmith_store::{DatabaseUrl, StoreOptions};
 
 use super::{ConfigError, Settings};
+
+/// How long a transaction of a command may take: nobody waits behind it, and it may have much to do.
+const COMMAND: Duration = Duration::from_mins(10);
 
 /// The database and the sizes of what stands in front of it.
 #[derive(Debug, Clone)]
@@ -19,6 +24,10 @@ pub struct Database {
     pub max_batch: usize,
     /// Connections to PostgreSQL.
     pub connections: usize,
+    /// How long a transaction of the server may take.
+    pub statement_timeout: Duration,
+    /// Whether PostgreSQL may lose what it has acknowledged.
+    pub allow_asynchronous_commit: bool,
 }
 
 impl Database {
@@ -30,16 +39,26 @@ impl Database {
             readers: settings.number("database_readers", 1..=64)?,
             max_batch: settings.number("database_max_batch", 1..=65_536)?,
             connections: settings.number("database_connections", 1..=1_000)?,
+            statement_timeout: settings.duration("database_statement_timeout")?,
+            allow_asynchronous_commit: settings
+                .parse("database_allow_asynchronous_commit", "true or false")?,
         })
     }
 
-    /// The same for the store.
+    /// The same for the store of a server that answers a request within that time: the database is to say first that it takes too long.
+    pub fn serving_options(&self, request_timeout: Duration) -> StoreOptions {
+        let time_limit = self.statement_timeout.min(request_timeout * 4 / 5);
+        StoreOptions { serves: true, time_limit, ..self.store_options() }
+    }
+
+    /// The same for the store of a command.
     pub fn store_options(&self) -> StoreOptions {
         StoreOptions {
             url: self.url.clone(),
             readers: self.readers,
             connections: self.connections,
             queue: self.queue,
+            time_limit: COMMAND,
             serves: false,
             max_batch: self.max_batch,
             bulk: false,

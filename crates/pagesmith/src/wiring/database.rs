@@ -1,4 +1,4 @@
-//! The database at a start: waited for where it may still come, brought to this version's form, looked at.
+//! The database at a start: waited for where it may still come, and brought to this version's form.
 //!
 //! Only what may pass by itself is waited for; what a person must mend ends the start at once.
 
@@ -55,22 +55,6 @@ async fn patiently<T>(
         }
         sleep(PAUSE).await;
     }
-}
-
-/// Warns of a PostgreSQL database whose server takes only ASCII for letters: its own tools (trigrams, `lower`, full text) would
-/// find nothing in other scripts.
-pub async fn check_letters(store: &Store) -> Result<()> {
-    if store.url().is_embedded() {
-        return Ok(());
-    }
-    let characters = store.diagnose().await?.characters;
-    if !characters.are_unicode() {
-        tracing::warn!(
-            character_type = characters.character_type,
-            "the database's character type should be a UTF-8 one, such as C.UTF-8"
-        );
-    }
-    Ok(())
 }
 
 #[cfg(test)]

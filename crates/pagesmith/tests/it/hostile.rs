@@ -4,6 +4,7 @@
 //! a page is made and read as before.
 
 mod crowds;
+mod neighbours;
 mod nonsense;
 mod slowness;
 

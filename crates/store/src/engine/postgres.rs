@@ -9,11 +9,11 @@ use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 use std::time::{Duration, Instant};
 
-use crossbeam_channel::Receiver;
 use pagesmith_model::{Error, Result};
 
 use crate::database_url::PostgresUrl;
 use crate::engine::{Crew, Queues};
+use crate::fair::{Limits, Side, Unit};
 use crate::fault::Fault;
 use crate::job::{Job, Outcome, Verb};
 use crate::metrics::StoreMetrics;
@@ -60,7 +60,9 @@ impl Postgres {
         let (outage, rivals) = (Arc::new(Outage::new()), Arc::new(Rivals::default()));
         let (commits, places) = (Commits::default(), Arc::new(Places::new(options.connections.max(1))));
         let statistics = Arc::new(Schedule::new());
-        let crew = Crew::start("postgres", options.connections, options.queue, |number, queues| {
+        let limits = Limits::of_threads(options.connections, options.queue);
+        let time_limit = options.time_limit;
+        let crew = Crew::start("postgres", options.connections, limits, |number, queues| {
             let config = config.clone();
             let metrics = metrics.clone();
             let (outage, rivals, commits) = (Arc::clone(&outage), Arc::clone(&rivals), Arc::clone(&commits));
@@ -70,6 +72,7 @@ impl Postgres {
                 let (session, appetite, place) = (None, Appetite::new(), None);
                 let worker = Worker {
                     config,
+                    time_limit,
                     shard,
                     session,
                     metrics,
@@ -80,6 +83,7 @@ impl Postgres {
                     place,
                     appetite,
                     statistics,
+                    unit: Unit::default(),
                 };
                 worker.work(&queues);
             })
@@ -156,6 +160,7 @@ impl Rivals {
 /// A thread's work: its connection, and what became of it.
 struct Worker {
     config: tokio_postgres::Config,
+    time_limit: Duration,
     shard: i64,
     session: Option<Session>,
     metrics: StoreMetrics,
@@ -167,24 +172,29 @@ struct Worker {
     place: Option<Place>,
     appetite: Appetite,
     statistics: Arc<Schedule>,
+    /// For whom it works.
+    unit: Unit,
 }
 
 impl Worker {
-    fn work(mut self, queues: &Queues<Receiver<Box<dyn Job>>>) {
+    fn work(mut self, queues: &Queues) {
         while let Some(first) = self.next(queues) {
             if first.verb() != Verb::Write {
                 self.stand_back();
                 if !first.is_abandoned() {
                     self.carry_out(first);
                 }
+                queues.done(&mut self.unit);
                 continue;
             }
-            let share = self.appetite.share_of(queues.writes.len(), self.places.total());
-            let jobs = std::iter::once(first).chain(queues.writes.try_iter().take(share));
-            let writes: Vec<_> = jobs.filter(|job| !job.is_abandoned()).collect();
+            let share = self.appetite.share_of(queues.writes_waiting(), self.places.total());
+            let mut writes = vec![first];
+            queues.more_writes(share, &mut self.unit, &mut writes);
+            writes.retain(|job| !job.is_abandoned());
             for job in self.write_together(writes) {
                 self.carry_out(job);
             }
+            queues.done(&mut self.unit);
             if self.statistics.is_due(Instant::now()) {
                 self.stand_back();
                 self.count_grown_tables();
@@ -201,23 +211,33 @@ impl Worker {
     }
 
     /// The next job, a write only for one who has a place; nothing once there can be no more.
-    fn next(&mut self, queues: &Queues<Receiver<Box<dyn Job>>>) -> Option<Box<dyn Job>> {
-        while self.place.is_none() {
-            crossbeam_channel::select_biased! {
-                recv(queues.ahead) -> job => return job.ok().or_else(|| queues.left()),
-                recv(self.places.free()) -> place => self.place = place.ok(),
-                recv(queues.reads) -> job => return job.ok().or_else(|| queues.left()),
+    fn next(&mut self, queues: &Queues) -> Option<Box<dyn Job>> {
+        loop {
+            let unit = &mut self.unit;
+            let taken = if self.place.is_none() {
+                crossbeam_channel::select_biased! {
+                    recv(queues.ahead) -> job => job.map(Some),
+                    recv(self.places.free()) -> place => {
+                        self.place = place.ok();
+                        Ok(None)
+                    }
+                    recv(queues.reads) -> token => token.map(|()| queues.take(Side::Reads, unit)),
+                }
+            } else if let Ok(job) = queues.ahead.try_recv() {
+                Ok(Some(job))
+            } else {
+                crossbeam_channel::select! {
+                    recv(queues.ahead) -> job => job.map(Some),
+                    recv(queues.writes) -> token => token.map(|()| queues.take(Side::Writes, unit)),
+                    recv(queues.reads) -> token => token.map(|()| queues.take(Side::Reads, unit)),
+                }
+            };
+            match taken {
+                Ok(Some(job)) => return Some(job),
+                Ok(None) => {}
+                Err(_) => return queues.left(),
             }
         }
-        if let Ok(job) = queues.ahead.try_recv() {
-            return Some(job);
-        }
-        let next = crossbeam_channel::select! {
-            recv(queues.ahead) -> job => job,
-            recv(queues.writes) -> job => job,
-            recv(queues.reads) -> job => job,
-        };
-        next.ok().or_else(|| queues.left())
     }
 
     /// Lets another connection write while this one does something else.
@@ -257,7 +277,7 @@ impl Worker {
             session.begin_lazily(job.verb());
             let outcome = job.run(&mut Tx::new(Link::Postgres(session)));
             let fault = match outcome {
-                Outcome::Done if job.verb() == Verb::Read => {
+                Outcome::Done if job.verb().only_reads() => {
                     job.finish(None);
                     return self.end(session_end_of_read);
                 }
@@ -324,10 +344,11 @@ impl Worker {
             if self.outage.is_fresh() {
                 return Err(Fault::Unavailable("the last attempt to connect has just failed".to_owned()));
             }
-            self.session = Some(Session::connect(&self.config, self.shard).inspect_err(|fault| {
-                tracing::error!(error = %fault, "cannot connect to the database");
-                self.outage.note();
-            })?);
+            self.session =
+                Some(Session::connect(&self.config, self.shard, self.time_limit).inspect_err(|fault| {
+                    tracing::error!(error = %fault, "cannot connect to the database");
+                    self.outage.note();
+                })?);
         }
         self.session.as_mut().ok_or_else(|| Fault::Defect("no session".to_owned()))
     }

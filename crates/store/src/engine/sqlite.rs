@@ -10,6 +10,7 @@ use std::sync::{Arc, Mutex};
 use pagesmith_model::{Error, Result};
 
 use crate::engine::Crew;
+use crate::fair::{Limits, Share};
 use crate::job::{Job, Outcome, Verb};
 use crate::lock::{DatabaseLock, Serving};
 use crate::metrics::StoreMetrics;
@@ -22,6 +23,7 @@ pub(crate) mod connection;
 mod glance;
 mod reader;
 pub(crate) mod refusal;
+mod time_limit;
 mod writer;
 
 use connection::{Connection, Mode};
@@ -42,8 +44,9 @@ impl Sqlite {
         let serving = options.serves.then(|| Serving::begin(path)).transpose()?;
         let commits = Commits::default();
         let rows = Arc::new(Rows::new(Arc::clone(&commits)));
-        let writer = Crew::start("sqlite-writer", 1, options.queue, |_, queue| {
-            let connection = Connection::open(path, Mode::Write)?;
+        let limits = Limits::turns_only(options.queue);
+        let writer = Crew::start("sqlite-writer", 1, limits, |_, queue| {
+            let connection = Connection::open(path, Mode::Write)?.with_time_limit(options.time_limit)?;
             if options.bulk {
                 connection.expect_much()?;
             }
@@ -54,8 +57,9 @@ impl Sqlite {
                 drop(lock);
             })
         })?;
-        let readers = Crew::start("sqlite-reader", options.readers, options.queue, |_, queue| {
-            let connection = Connection::open(path, Mode::Read)?;
+        let limits = Limits::of_threads(options.readers, options.queue);
+        let readers = Crew::start("sqlite-reader", options.readers, limits, |_, queue| {
+            let connection = Connection::open(path, Mode::Read)?.with_time_limit(options.time_limit)?;
             let (metrics, lock, count) = (metrics.clone(), Arc::clone(&lock), options.readers);
             Ok(move || {
                 reader::work(&connection, &queue, count, &metrics);
@@ -64,13 +68,13 @@ impl Sqlite {
             })
         })?;
         let rows = serving.map(|serving| (rows, serving));
-        let glances = Glances::open(path, options.readers, lock, (commits, rows), metrics)?;
+        let glances = Glances::open(path, options, lock, (commits, rows), metrics)?;
         Ok(Sqlite { writer, readers, glances })
     }
 
     pub(crate) fn submit(&self, job: Box<dyn Job>) -> Result<()> {
         match job.verb() {
-            Verb::Read => self.readers.submit(job),
+            Verb::Read | Verb::Search => self.readers.submit(job),
             Verb::Write | Verb::Claim => self.writer.submit(job),
         }
     }
@@ -163,6 +167,10 @@ struct Unheard(Box<dyn Job>);
 impl Job for Unheard {
     fn verb(&self) -> Verb {
         self.0.verb()
+    }
+
+    fn share(&self) -> Share {
+        self.0.share()
     }
 
     fn is_abandoned(&self) -> bool {

@@ -211,7 +211,7 @@ pub fn search(tx: &mut Tx<'_>, tenant: &TenantId, words: &Words, part: &Part) ->
                  ORDER BY l.person_log_id DESC LIMIT 1) AS latest_of_persons
          FROM (SELECT n.tenant_id, n.account_id,
                       CASE WHEN n.folded_name = $1 OR n.folded_domain = $1 THEN 0
-                           WHEN {strpos}(n.folded_name, $1) = 1 OR {strpos}(n.folded_domain, $1) = 1 THEN 1
+                           WHEN substr(n.folded_name, 1, length($1)) = $1 OR substr(n.folded_domain, 1, length($1)) = $1 THEN 1
                            WHEN 1 = 1"
     );
     let mut found = ranked.with(values![words.phrase.as_str()]);

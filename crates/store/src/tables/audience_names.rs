@@ -57,7 +57,7 @@ pub fn search(
         "SELECT m.audience_id, m.page_id, COALESCE(a.custom_name, a.computed_name) AS effective_name,
                 g.name AS page_name, m.rank
          FROM (SELECT tenant_id, page_id, audience_id,
-                      CASE WHEN folded = $1 AND $1 <> '' THEN 0 WHEN {strpos}(folded, $1) = 1 THEN 1
+                      CASE WHEN folded = $1 AND $1 <> '' THEN 0 WHEN substr(folded, 1, length($1)) = $1 THEN 1
                            WHEN 1 = 1"
     );
     let mut found = ranked.with(values![words.phrase.as_str()]);

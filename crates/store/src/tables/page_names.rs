@@ -72,7 +72,7 @@ pub fn search(
                 (SELECT CAST(COALESCE(SUM(t.present), 0) AS BIGINT) FROM page_tallies t
                  WHERE t.tenant_id = m.tenant_id AND t.page_id = m.page_id) AS audiences_present
          FROM (SELECT tenant_id, page_id,
-                      CASE WHEN folded = $1 AND $1 <> '' THEN 0 WHEN {strpos}(folded, $1) = 1 THEN 1
+                      CASE WHEN folded = $1 AND $1 <> '' THEN 0 WHEN substr(folded, 1, length($1)) = $1 THEN 1
                            WHEN 1 = 1"
     );
     let mut found = ranked.with(values![words.phrase.as_str()]);

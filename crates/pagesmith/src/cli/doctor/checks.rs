@@ -1,13 +1,15 @@
 //! The checks of `doctor`, one function each: from facts to a finding.
 
-use std::path::Path;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use pagesmith_model::Timestamp;
 use pagesmith_operations::{keys, tenants};
-use pagesmith_store::{DatabaseUrl, Diagnosis, Store};
+use pagesmith_store::{DatabaseUrl, Diagnosis, Store, Transport};
 
 use super::Level;
+use crate::database_safety::{DOWNGRADABLE, LOSES_COMMITS, NOT_ENCRYPTED};
 
 /// Less free space than this is worth a warning: 1 GiB.
 const LITTLE_SPACE: u64 = 1 << 30;
@@ -74,6 +76,52 @@ pub fn collation(diagnosis: &Diagnosis) -> Check {
     }
 }
 
+/// What a PostgreSQL server acknowledges it keeps.
+pub fn durability(diagnosis: &Diagnosis, may_lose: bool) -> Option<Check> {
+    let found = diagnosis.durability.as_ref()?;
+    let risks = found.risks();
+    let check = |level, detail| Some(Check::new("durability", level, detail));
+    if found.loses_commits() {
+        let level = if may_lose { Level::Warn } else { Level::Fail };
+        return check(level, format!("synchronous_commit is off: {LOSES_COMMITS}"));
+    }
+    if !risks.is_empty() {
+        let detail = format!("{} off: a power cut may damage the database", risks.join(" and "));
+        return check(Level::Warn, detail);
+    }
+    check(Level::Ok, format!("synchronous_commit is {}", found.synchronous_commit))
+}
+
+/// What is said to the database nobody reads on the way.
+pub fn transport(url: &DatabaseUrl) -> Check {
+    match url.transport() {
+        Transport::Local => Check::new("transport", Level::Ok, "on this machine"),
+        Transport::Verified => Check::new("transport", Level::Ok, "TLS, certificate verified"),
+        Transport::Downgradable => Check::new("transport", Level::Warn, DOWNGRADABLE),
+        Transport::Open => Check::new("transport", Level::Warn, NOT_ENCRYPTED),
+    }
+}
+
+/// Nobody but the owner reads the embedded database's files.
+pub fn files(database: &Path) -> Check {
+    let absolute = std::path::absolute(database).unwrap_or_else(|_| database.to_owned());
+    let beside = |suffix: &str| {
+        let mut name = absolute.as_os_str().to_owned();
+        name.push(suffix);
+        PathBuf::from(name)
+    };
+    let files = ["", "-wal", "-shm"].map(beside);
+    let is_open =
+        |path: &&PathBuf| std::fs::metadata(path).is_ok_and(|facts| facts.permissions().mode() & 0o077 != 0);
+    // In a folder that nobody else may enter, the files' own modes do not matter.
+    let is_closed = absolute.parent().is_some_and(|folder| !is_open(&&folder.to_owned()));
+    let open: Vec<_> = files.iter().filter(is_open).map(|path| path.display().to_string()).collect();
+    if is_closed || open.is_empty() {
+        return Check::new("files", Level::Ok, "nobody else may read them");
+    }
+    Check::new("files", Level::Warn, format!("others may read {0}: chmod 600 {0}", open.join(" ")))
+}
+
 /// The system clock was set, and agrees with the database.
 pub fn clock(now: Timestamp, server: Option<Timestamp>, newest: Option<Timestamp>) -> Check {
     if now < NEVER_SET {
@@ -124,7 +172,7 @@ pub fn disk(database: &Path) -> Check {
 
 #[cfg(test)]
 mod tests {
-    use pagesmith_store::Characters;
+    use pagesmith_store::{Characters, Durability};
 
     use super::*;
 
@@ -149,6 +197,36 @@ mod tests {
     }
 
     #[test]
+    fn a_database_that_may_lose_commits_fails_unless_that_is_allowed() {
+        let level = |synchronous_commit: &str, fsync: &str, may_lose| {
+            let durability = Durability {
+                synchronous_commit: synchronous_commit.to_owned(),
+                fsync: fsync.to_owned(),
+                full_page_writes: "on".to_owned(),
+            };
+            durability_of(Some(durability), may_lose).map(|check| check.level)
+        };
+        assert_eq!(level("on", "on", false), Some(Level::Ok));
+        assert_eq!(level("local", "on", false), Some(Level::Ok));
+        assert_eq!(level("on", "off", false), Some(Level::Warn));
+        assert_eq!(level("off", "on", false), Some(Level::Fail));
+        assert_eq!(level("off", "on", true), Some(Level::Warn));
+        assert!(durability_of(None, false).is_none());
+    }
+
+    fn durability_of(found: Option<Durability>, may_lose: bool) -> Option<Check> {
+        let diagnosis = Diagnosis {
+            version: String::new(),
+            pending_migrations: vec![],
+            characters: Characters { encoding: String::new(), character_type: String::new() },
+            clock: None,
+            problems: vec![],
+            durability: found,
+        };
+        durability(&diagnosis, may_lose)
+    }
+
+    #[test]
     fn only_unicode_is_good_enough() {
         let diagnosis = |encoding: &str, character_type: &str| Diagnosis {
             version: String::new(),
@@ -159,6 +237,7 @@ mod tests {
             },
             clock: None,
             problems: vec![],
+            durability: None,
         };
         assert_eq!(collation(&diagnosis("UTF8", "en_US.UTF-8")).level, Level::Ok);
         assert_eq!(collation(&diagnosis("UTF8", "C")).level, Level::Warn);

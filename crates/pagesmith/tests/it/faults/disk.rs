@@ -44,13 +44,18 @@ fn a_full_disk_stops_writes_but_not_reads_and_passes() {
         server.get(&format!("/v0/pages/{id}"), KEY).expect(200);
     }
     server.get("/healthz", KEY).expect(200);
-    server.get("/readyz", KEY).expect(200);
+    eventually("it is not ready", || {
+        let ready = server.get("/readyz", KEY);
+        let says = "The database can be read, but nothing can be written to it.";
+        (ready.status == 503 && ready.json()["detail"] == says).then_some(())
+    });
     assert!(server.ended().is_none());
 
     limit(&server, None);
     eventually("writes work again", || {
         (server.post("/v0/pages", KEY, &fixtures::page("At last")).status == 201).then_some(())
     });
+    eventually("it is ready again", || (server.get("/readyz", KEY).status == 200).then_some(()));
     load.wait_for(10);
     let seen = load.finish();
     assert!(seen.refused.keys().all(|status| *status == 503), "{:?}", seen.refused);

@@ -63,6 +63,27 @@ fn without_postgresql_everything_is_a_quick_503_until_it_is_back() {
 }
 
 #[test]
+fn a_postgresql_that_only_reads_leaves_the_server_not_ready() {
+    if !database::is_postgres() {
+        return;
+    }
+    let postgres = Postgres::start_new();
+    let server = Place::at(postgres.address()).serve();
+    server.get("/readyz", KEY).expect(200);
+    for (setting, status, detail) in
+        [("on", 503, "The database can be read, but nothing can be written to it."), ("off", 200, "")]
+    {
+        postgres.execute(&format!("ALTER SYSTEM SET default_transaction_read_only = {setting}"));
+        postgres.execute("SELECT pg_reload_conf()");
+        eventually("readiness follows", || {
+            let ready = server.get("/readyz", KEY);
+            (ready.status == status && (status == 200 || ready.json()["detail"] == detail)).then_some(())
+        });
+    }
+    server.stop();
+}
+
+#[test]
 fn a_crash_of_postgresql_under_load_loses_nothing_that_was_acknowledged() {
     if !database::is_postgres() {
         return;

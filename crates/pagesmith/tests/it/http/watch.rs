@@ -1,6 +1,7 @@
 //! What an operator's machines ask: `/healthz`, `/readyz`, `/metrics`.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use pagesmith_http::state::Shared;
 use pagesmith_operations::access::KeyRing;
@@ -48,7 +49,29 @@ async fn without_its_tables_a_server_is_not_ready() {
         answer.text()
     );
     store.migrate().await.unwrap();
+    app.advance(Duration::from_secs(1));
     client.get("/readyz").await.expect(200);
+}
+
+#[tokio::test]
+async fn readiness_is_tried_by_a_write_at_most_once_a_second() {
+    let app = TestApp::start().await;
+    let anonymous = app.anonymous();
+    let before = app.store.commits();
+    let many = (0..50).map(|_| {
+        let anonymous = anonymous.clone();
+        tokio::spawn(async move { anonymous.get("/readyz").await.expect(200) })
+    });
+    for one in many.collect::<Vec<_>>() {
+        one.await.unwrap();
+    }
+    assert_eq!(app.store.commits(), before + 1);
+    app.advance(Duration::from_millis(999));
+    anonymous.get("/readyz").await.expect(200);
+    assert_eq!(app.store.commits(), before + 1);
+    app.advance(Duration::from_millis(1));
+    anonymous.get("/readyz").await.expect(200);
+    assert_eq!(app.store.commits(), before + 2);
 }
 
 #[tokio::test]

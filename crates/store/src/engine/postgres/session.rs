@@ -6,7 +6,7 @@
 use std::collections::HashMap;
 use std::future::Future;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use futures_util::future::{join_all, join3};
 use pagesmith_model::Result;
@@ -25,17 +25,24 @@ use crate::sql::{Dialect, Query, dialect};
 const TOGETHER: usize = 16;
 /// How long a connection attempt may take.
 const CONNECT: Duration = Duration::from_secs(3);
-/// How long any answer may take; the server's own limit is shorter and gives the better message.
-const ANSWER: Duration = Duration::from_secs(20);
+/// How much longer than a statement may take its answer is waited for: the server's own limit gives the better message.
+const ANSWER: Duration = Duration::from_secs(5);
+/// How long what is asked beside a server may take.
+pub(crate) const ASIDE: Duration = Duration::from_secs(15);
 /// How long a step of a migration may take.
 const MIGRATION: Duration = Duration::from_secs(6 * 3600);
-/// Limits; and how to plan: every statement is written for an index of one tenant. What the planner knows about all tenants
+/// How to plan: every statement is written for an index of one tenant. What the planner knows about all tenants
 /// misleads it about one (it would rather read a million persons than the few that are fresh), a plan made for certain values is no
 /// better than one for all (and planning again at each call made a list take half as long again), compiling takes longer than running.
-const SETTINGS: &str = "SET statement_timeout = '15s'; SET lock_timeout = '10s'; \
-                        SET idle_in_transaction_session_timeout = '30s'; \
+const SETTINGS: &str = "SET idle_in_transaction_session_timeout = '30s'; \
                         SET plan_cache_mode = force_generic_plan; SET enable_seqscan = off; \
                         SET max_parallel_workers_per_gather = 0; SET jit = off";
+
+/// The limits: who waits for a lock is told so before the statement's time is over.
+fn limits(time_limit: Duration) -> String {
+    let millis = time_limit.as_millis().max(2);
+    format!("SET statement_timeout = {millis}; SET lock_timeout = {}; ", (millis / 2).min(10_000))
+}
 
 pub(crate) struct Session {
     client: Client,
@@ -45,6 +52,9 @@ pub(crate) struct Session {
     transaction: Transaction,
     /// Changes of the transaction that are still to be sent.
     changes: Vec<(Prepared, Query)>,
+    /// How long a transaction may take, and until when the present one may begin statements.
+    time_limit: Duration,
+    until: Option<Instant>,
     patience: Duration,
     // Last, so that the connection's task outlives what talks to it.
     runtime: Runtime,
@@ -73,7 +83,8 @@ pub(crate) fn configure(url: &PostgresUrl) -> Result<Config> {
 
 impl Session {
     /// Connects; the shard tells its transactions from those of other connections.
-    pub(crate) fn connect(config: &Config, shard: i64) -> Result<Session, Fault> {
+    pub(crate) fn connect(config: &Config, shard: i64, time_limit: Duration) -> Result<Session, Fault> {
+        let settings = limits(time_limit) + SETTINGS;
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_all()
             .build()
@@ -82,14 +93,15 @@ impl Session {
             let connecting = wire::connect(config);
             let connected = async {
                 let client = connecting.await?;
-                client.batch_execute(SETTINGS).await.map_err(|error| wire::fault(&error))?;
+                client.batch_execute(&settings).await.map_err(|error| wire::fault(&error))?;
                 Ok(client)
             };
             let connected = tokio::time::timeout(CONNECT * 2, connected).await;
             connected.map_err(|_| refusal::silent(config, CONNECT * 2))?
         })?;
         let (statements, transaction, changes) = (HashMap::new(), Transaction::None, vec![]);
-        Ok(Session { client, statements, shard, transaction, changes, patience: ANSWER, runtime })
+        let (patience, until) = (time_limit + ANSWER, None);
+        Ok(Session { client, statements, shard, transaction, changes, time_limit, until, patience, runtime })
     }
 
     /// Begins a transaction that may take hours: a migration may wait for another one, and rebuild a table.
@@ -107,6 +119,7 @@ impl Session {
 
     pub(crate) fn begin_lazily(&mut self, verb: Verb) {
         self.transaction = Transaction::Due(verb);
+        self.until = Some(Instant::now() + self.time_limit);
         // Those of a transaction that was refused.
         self.changes.clear();
     }
@@ -216,6 +229,9 @@ impl Session {
 
     /// The statement of a text, asked for once per connection.
     fn prepared(&mut self, query: &Query) -> Result<Prepared> {
+        if self.until.is_some_and(|until| until <= Instant::now()) {
+            return Err(Fault::TooLong("its transaction has used up its time".to_owned()).into());
+        }
         if let Some(prepared) = self.statements.get(query.text.as_ref()) {
             return Ok(prepared.clone());
         }
@@ -234,7 +250,7 @@ impl Session {
         if let Transaction::Due(verb) = self.transaction {
             self.transaction = Transaction::Open;
             begin = Some(match verb {
-                Verb::Read => "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",
+                Verb::Read | Verb::Search => "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",
                 Verb::Write => "BEGIN ISOLATION LEVEL SERIALIZABLE",
                 Verb::Claim => "BEGIN ISOLATION LEVEL READ COMMITTED",
             });

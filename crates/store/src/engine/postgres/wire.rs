@@ -118,6 +118,8 @@ pub(crate) fn fault(error: &tokio_postgres::Error) -> Fault {
         | SqlState::IDLE_IN_TRANSACTION_SESSION_TIMEOUT
         // It has become a standby: a new connection may find the one that writes now.
         | SqlState::READ_ONLY_SQL_TRANSACTION => Fault::Lost(why),
+        // `statement_timeout`, or an operator.
+        SqlState::QUERY_CANCELED => Fault::TooLong(why),
         _ => match &answer.code().code()[..2] {
             "23" => Fault::Constraint(answer.constraint().unwrap_or_default().to_owned()),
             // Connection, resources, operator intervention, input and output.

@@ -2,8 +2,10 @@
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use pagesmith_model::{Error, Result};
+use rusqlite::ErrorCode;
 
 use crate::database_url::DatabaseUrl;
 use crate::engine::sqlite::connection::{APPLICATION_ID, Connection, Mode, fault};
@@ -82,26 +84,77 @@ fn empty(connection: &Connection) -> Result<bool> {
 }
 
 /// Puts the copy at `source` in the place of the embedded database, which nobody may have open.
+///
+/// It may be stopped anywhere: the database is then whole, as it was before or as the copy is.
 pub fn restore(url: &DatabaseUrl, source: &Path) -> Result<()> {
+    restore_in_steps(url, source, &mut || Ok(()))
+}
+
+/// The same, with a word from the caller after each step.
+fn restore_in_steps(url: &DatabaseUrl, source: &Path, next: &mut dyn FnMut() -> Result<()>) -> Result<()> {
     let path = embedded(url)?;
     check(source)?;
     super::make_folder(path)?;
     let _lock = DatabaseLock::exclusive(path)?;
+    next()?;
     let partial = beside(path, ".partial");
-    if let Err(error) = std::fs::copy(source, &partial) {
+    if let Err(error) = copy(source, &partial) {
         drop(std::fs::remove_file(&partial));
         return Err(io("copied", source)(error));
     }
+    next()?;
     sync(&partial)?;
-    // The old journal belongs to the old file: it goes first, since it must never meet the new one.
-    for suffix in ["-wal", "-shm"] {
+    next()?;
+    // A journal must never meet another file than its own: the old one is moved into the old file, which then stands for itself.
+    settle(path)?;
+    next()?;
+    for suffix in ["-wal", "-shm", "-journal"] {
         let journal = beside(path, suffix);
         if journal.exists() {
             std::fs::remove_file(&journal).map_err(io("removed", &journal))?;
         }
+        next()?;
     }
+    // Before the new file has the name, its old journals are gone for good.
+    sync(&partial)?;
+    next()?;
     std::fs::rename(&partial, path).map_err(io("renamed", &partial))?;
+    next()?;
     sync(path)
+}
+
+/// Copies a file's bytes, not its mode: who may read a backup says nothing about the database.
+fn copy(source: &Path, target: &Path) -> std::io::Result<()> {
+    match std::fs::remove_file(target) {
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => return Err(error),
+        _ => {}
+    }
+    std::io::copy(&mut File::open(source)?, &mut File::create_new(target)?).map(drop)
+}
+
+/// Moves what the database's journals hold into its file. A file that is damaged has nothing to lose by going.
+fn settle(path: &Path) -> Result<()> {
+    if !path.exists() {
+        return Ok(());
+    }
+    let moved = rusqlite::Connection::open(path).and_then(|raw| {
+        raw.busy_timeout(Duration::from_secs(1))?;
+        raw.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |row| row.get::<_, i64>(0))
+    });
+    match moved {
+        Ok(0) => Ok(()),
+        Ok(_) => Err(Error::conflict(format!("Another program reads the database {}.", path.display()))),
+        Err(error) => match error.sqlite_error_code() {
+            Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase) => {
+                tracing::warn!(%error, "the database that is replaced is damaged");
+                Ok(())
+            }
+            _ => {
+                Err(Error::unavailable(format!("The journal of {} cannot be moved into it.", path.display()))
+                    .caused_by(fault(&error)))
+            }
+        },
+    }
 }
 
 /// Refuses what is not a whole database of ours.
@@ -206,15 +259,71 @@ mod tests {
             tokio::task::yield_now().await;
         }
         // Time for the readers to end.
-        tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+        tokio::time::sleep(Duration::from_millis(50)).await;
         assert_eq!(*restore(&url, &copy).unwrap_err().kind(), Kind::Conflict(None));
         // The gate opens when it is dropped.
         drop(gate);
-        let ended = std::time::Instant::now() + std::time::Duration::from_secs(5);
+        let ended = std::time::Instant::now() + Duration::from_secs(5);
         while restore(&url, &copy).is_err() {
             assert!(std::time::Instant::now() < ended, "the lock is still held");
             tokio::task::yield_now().await;
         }
+    }
+
+    /// Two states: `copy.db`, and a later one whose server ended without a word, so that its newest commits stand in the journal.
+    async fn crashed() -> (tempfile::TempDir, PathBuf) {
+        let (folder, store) = fresh(|_| {}).await;
+        raised(&store, "both").await.unwrap();
+        let copy = folder.path().join("copy.db");
+        store.backup(&copy).await.unwrap();
+        raised(&store, "both").await.unwrap();
+        let left = folder.path().join("left.db");
+        for suffix in ["", "-wal"] {
+            let from = beside(&folder.path().join("test.db"), suffix);
+            std::fs::copy(&from, beside(&left, suffix)).unwrap();
+        }
+        assert!(std::fs::metadata(beside(&left, "-wal")).unwrap().len() > 0);
+        store.close().await.unwrap();
+        (folder, left)
+    }
+
+    #[tokio::test]
+    async fn a_restore_that_is_stopped_anywhere_leaves_one_of_both_databases_whole() {
+        let mut seen = Vec::new();
+        for stop in 0.. {
+            let (folder, database) = crashed().await;
+            let (url, copy) = (DatabaseUrl::Sqlite(database), folder.path().join("copy.db"));
+            let mut steps = 0;
+            let ended = restore_in_steps(&url, &copy, &mut || {
+                steps += 1;
+                if steps > stop { Err(Error::conflict("stopped")) } else { Ok(()) }
+            });
+            let left = Store::open(crate::StoreOptions::new(url.clone())).unwrap();
+            seen.push(revision(&left, "both").await);
+            raised(&left, "both").await.unwrap();
+            left.close().await.unwrap();
+            // Nothing that was left lies in the way of the next attempt.
+            restore(&url, &copy).unwrap();
+            let restored = Store::open(crate::StoreOptions::new(url)).unwrap();
+            assert_eq!(revision(&restored, "both").await, 1);
+            if ended.is_ok() {
+                break;
+            }
+        }
+        // The later state until the name changes hands, the copy from then on.
+        let first = seen.iter().position(|revision| *revision == 1).unwrap();
+        assert!(first > 5 && seen[..first].iter().all(|revision| *revision == 2), "{seen:?}");
+        assert!(seen[first..].iter().all(|revision| *revision == 1), "{seen:?}");
+    }
+
+    #[tokio::test]
+    async fn a_damaged_database_is_replaced() {
+        let (folder, database) = crashed().await;
+        std::fs::write(&database, "not a database, but long enough to be read as one ".repeat(40)).unwrap();
+        let url = DatabaseUrl::Sqlite(database);
+        restore(&url, &folder.path().join("copy.db")).unwrap();
+        let restored = Store::open(crate::StoreOptions::new(url)).unwrap();
+        assert_eq!(revision(&restored, "both").await, 1);
     }
 
     #[tokio::test]

@@ -12,6 +12,7 @@ use rusqlite::config::DbConfig;
 use rusqlite::types::{ToSqlOutput, ValueRef};
 use rusqlite::{ErrorCode, OpenFlags, ToSql, ffi};
 
+use super::time_limit::{STEPS, TimeLimit};
 use crate::engine::sqlite::refusal;
 use crate::fault::Fault;
 use crate::row::Row;
@@ -33,6 +34,8 @@ pub(crate) enum Mode {
 
 pub(crate) struct Connection {
     raw: rusqlite::Connection,
+    /// Set for connections whose transactions may not take as long as they like.
+    time: Option<Arc<TimeLimit>>,
     /// Portable text to SQLite's, and the answer's column names. A text that stands in the program is known by its place there.
     literals: RefCell<HashMap<(usize, usize), Prepared>>,
     joined: RefCell<HashMap<String, Prepared>>,
@@ -62,6 +65,8 @@ impl Connection {
         let settings = "
             PRAGMA journal_mode = WAL;
             PRAGMA synchronous = FULL;
+            PRAGMA fullfsync = ON;
+            PRAGMA checkpoint_fullfsync = ON;
             PRAGMA foreign_keys = ON;
             PRAGMA cache_size = -8000;
             PRAGMA temp_store = MEMORY;
@@ -71,7 +76,29 @@ impl Connection {
         if mode == Mode::Read {
             raw.execute_batch("PRAGMA query_only = ON;").map_err(|error| fault(&error))?;
         }
-        Ok(Connection { raw, literals: RefCell::default(), joined: RefCell::default() })
+        Ok(Connection { raw, time: None, literals: RefCell::default(), joined: RefCell::default() })
+    }
+
+    /// Stops every statement that still runs so long after [`Connection::start_time`].
+    pub(crate) fn with_time_limit(mut self, limit: Duration) -> Result<Connection> {
+        let time = Arc::new(TimeLimit::new(limit));
+        let asked = Arc::clone(&time);
+        let handler = Some(move || asked.is_over());
+        self.raw.progress_handler(STEPS, handler).map_err(|error| fault(&error))?;
+        self.time = Some(time);
+        Ok(self)
+    }
+
+    /// Begins to count the time of a transaction, or of one of several that share one.
+    pub(crate) fn start_time(&self, now: Instant) {
+        if let Some(time) = &self.time {
+            time.start(now);
+        }
+    }
+
+    /// Whether a statement was stopped since then.
+    pub(crate) fn was_stopped(&self) -> bool {
+        self.time.as_ref().is_some_and(|time| time.was_stopped())
     }
 
     /// Keeps up to a gibibyte of pages in memory and moves the journal when it has as much: indexes are written all over, and
@@ -236,8 +263,9 @@ pub(crate) fn fault(error: &rusqlite::Error) -> Fault {
         | ErrorCode::ReadOnly
         | ErrorCode::DatabaseCorrupt
         | ErrorCode::NotADatabase
-        | ErrorCode::FileLockingProtocolFailed
-        | ErrorCode::OperationInterrupted => Fault::Unavailable(message),
+        | ErrorCode::FileLockingProtocolFailed => Fault::Unavailable(message),
+        // By nothing but the time limit.
+        ErrorCode::OperationInterrupted => Fault::TooLong(message),
         _ => Fault::Defect(message),
     }
 }
@@ -306,6 +334,19 @@ mod tests {
             let before = std::fs::read(&path).unwrap();
             assert!(Connection::open(&path, Mode::Write).is_err(), "{}", path.display());
             assert!(std::fs::read(&path).unwrap() == before, "{}", path.display());
+        }
+    }
+
+    #[test]
+    fn what_is_synced_is_synced_through_the_drive_s_own_memory_where_that_takes_more() {
+        let folder = tempfile::tempdir().unwrap();
+        let connection = Connection::open(&folder.path().join("test.db"), Mode::Write).unwrap();
+        for setting in ["PRAGMA fullfsync", "PRAGMA checkpoint_fullfsync"] {
+            assert_eq!(
+                connection.raw().query_row(setting, [], |row| row.get::<_, i64>(0)),
+                Ok(1),
+                "{setting}"
+            );
         }
     }
 

@@ -22,6 +22,7 @@ use crate::job::{Verb, panic_text};
 use crate::lock::{DatabaseLock, Serving};
 use crate::metrics::StoreMetrics;
 use crate::rows::{Commits, Rows};
+use crate::store::StoreOptions;
 use crate::tx::{Link, Tx};
 
 /// How old a snapshot may become.
@@ -72,13 +73,16 @@ struct Snapshot {
 impl Glances {
     pub(super) fn open(
         path: &Path,
-        count: usize,
+        options: &StoreOptions,
         lock: Arc<DatabaseLock>,
         (commits, rows): (Commits, Option<(Arc<Rows>, Serving)>),
         metrics: &StoreMetrics,
     ) -> Result<Glances> {
-        let open = || Ok(Glance { connection: Connection::open(path, Mode::Read)?, snapshot: None });
-        let connections = (0..count).map(|_| open()).collect::<Result<_>>()?;
+        let open = || {
+            let connection = Connection::open(path, Mode::Read)?.with_time_limit(options.time_limit)?;
+            Ok(Glance { connection, snapshot: None })
+        };
+        let connections = (0..options.readers).map(|_| open()).collect::<Result<_>>()?;
         let (rows, serving) = rows.map(|(rows, serving)| (rows, Arc::new(serving))).unzip();
         let free = Free { connections: Some(connections), lock: Some(lock), serving, any_kept: false };
         let metrics = metrics.clone();
@@ -193,6 +197,7 @@ impl Glance {
         // Who is not the only server does not know of every change.
         let alone = self.snapshot.is_some_and(|snapshot| snapshot.alone);
         let rows = rows.map(|(rows, _)| rows).filter(|_| alone);
+        self.connection.start_time(now);
         let result = catch_unwind(AssertUnwindSafe(|| {
             run(&mut Tx::glancing(Link::Sqlite(&self.connection), rows, commits))
         }))

@@ -2,28 +2,27 @@
 
 use std::time::Instant;
 
-use crossbeam_channel::Receiver;
 use pagesmith_model::Error;
 
 use crate::engine::Queues;
 use crate::engine::sqlite::connection::Connection;
+use crate::fair::Unit;
 use crate::job::{Job, Verb};
 use crate::metrics::StoreMetrics;
 use crate::tx::{Link, Tx};
 
-/// Takes a fair part of what waits. All of it waited before the state was taken, so no job misses a write that
-/// was acknowledged before it was asked.
-pub(super) fn work(
-    connection: &Connection,
-    queues: &Queues<Receiver<Box<dyn Job>>>,
-    readers: usize,
-    metrics: &StoreMetrics,
-) {
-    while let Some(first) = queues.next() {
-        let share = queues.len() / readers.max(1);
+/// Takes a fair part of what a tenant has waiting: nobody waits behind another tenant's work, or behind a search. All of it waited before
+/// the state was taken, so no job misses a write that was acknowledged before it was asked.
+pub(super) fn work(connection: &Connection, queues: &Queues, readers: usize, metrics: &StoreMetrics) {
+    let mut unit = Unit::default();
+    while let Some(first) = queues.next(&mut unit) {
+        let (verb, share) = (first.verb(), first.share());
         let mut jobs = vec![first];
-        jobs.extend(queues.waiting().take(share));
+        if verb == Verb::Read {
+            queues.more_reads(share, readers, &mut jobs);
+        }
         read_together(connection, jobs, metrics);
+        queues.done(&mut unit);
     }
 }
 
@@ -37,8 +36,9 @@ fn read_together(connection: &Connection, jobs: Vec<Box<dyn Job>>, metrics: &Sto
     for mut job in jobs {
         if !job.is_abandoned() {
             let started = Instant::now();
+            connection.start_time(started);
             job.run(&mut Tx::new(Link::Sqlite(connection)));
-            metrics.transaction(Verb::Read, started.elapsed());
+            metrics.transaction(job.verb(), started.elapsed());
         }
         job.finish(None);
     }

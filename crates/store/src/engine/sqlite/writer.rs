@@ -6,11 +6,11 @@
 
 use std::time::{Duration, Instant};
 
-use crossbeam_channel::Receiver;
 use pagesmith_model::Error;
 
 use crate::engine::Queues;
 use crate::engine::sqlite::connection::Connection;
+use crate::fair::Unit;
 use crate::fault::Fault;
 use crate::job::{Job, Outcome};
 use crate::metrics::StoreMetrics;
@@ -22,21 +22,38 @@ const ATTEMPTS: usize = 5;
 
 pub(super) fn work(
     connection: &Connection,
-    queues: &Queues<Receiver<Box<dyn Job>>>,
+    queues: &Queues,
     max_batch: usize,
     rows: &Rows,
     metrics: &StoreMetrics,
 ) {
-    while let Some(first) = queues.next() {
+    let mut unit = Unit::default();
+    while let Some(first) = queues.next(&mut unit) {
         let mut batch = vec![first];
-        batch.extend(queues.waiting().take(max_batch - 1));
+        batch.extend(queues.ahead.try_iter().take(max_batch - 1));
+        queues.more_writes(max_batch - batch.len(), &mut unit, &mut batch);
         commit_together(connection, batch, rows, metrics);
+        queues.done(&mut unit);
     }
     // Leave one file behind instead of three, unless someone else still has the database open: nobody waits for that.
     let emptied = connection.raw().busy_timeout(Duration::ZERO);
     let emptied = emptied.and_then(|()| connection.raw().execute_batch("PRAGMA wal_checkpoint(TRUNCATE);"));
     if let Err(fault) = emptied {
         tracing::warn!(error = %fault, "the last checkpoint failed");
+    }
+}
+
+/// Why a whole transaction is lost.
+enum Lost {
+    /// Nobody's fault among those who share it.
+    Together(Fault),
+    /// A statement of this one took too long: when SQLite stops a change, it takes back all of the transaction.
+    By(usize),
+}
+
+impl From<Fault> for Lost {
+    fn from(fault: Fault) -> Lost {
+        Lost::Together(fault)
     }
 }
 
@@ -51,21 +68,14 @@ pub(super) fn commit_together(
     let mut batch: Vec<_> = batch.into_iter().filter(|job| !job.is_abandoned()).collect();
     let Some(verb) = batch.first().map(|job| job.verb()) else { return };
     let mut changed = Vec::new();
-    let ended = connection.execute("BEGIN IMMEDIATE").and_then(|()| {
-        if !run_together(connection, &mut batch, &mut changed)? {
-            connection.execute("ROLLBACK")?;
-            connection.execute("BEGIN IMMEDIATE")?;
-            let alone = |job: &mut Box<dyn Job>| run_alone(connection, job.as_mut(), &mut changed, metrics);
-            batch.iter_mut().try_for_each(alone)?;
+    let ended = loop {
+        match attempt(connection, &mut batch, &mut changed, metrics) {
+            Ok(()) => break Ok(()),
+            Err(Lost::Together(fault)) => break Err(fault),
+            // The others have nothing to do with it, and run again without it.
+            Err(Lost::By(at)) => batch.remove(at).finish(None),
         }
-        connection.execute("COMMIT")
-    });
-    if ended.is_err()
-        && connection.in_transaction()
-        && let Err(fault) = connection.execute("ROLLBACK")
-    {
-        tracing::error!(error = %fault, "a rollback failed");
-    }
+    };
     // Before anyone is answered: no later glance may show the state before.
     rows.committed(&changed);
     metrics.batch(batch.len());
@@ -78,6 +88,41 @@ pub(super) fn commit_together(
     }
 }
 
+/// One transaction, committed or taken back.
+fn attempt(
+    connection: &Connection,
+    batch: &mut [Box<dyn Job>],
+    changed: &mut Vec<RowKey>,
+    metrics: &StoreMetrics,
+) -> Result<(), Lost> {
+    let mut run = || {
+        begin(connection)?;
+        if !run_together(connection, batch, changed)? {
+            connection.execute("ROLLBACK")?;
+            begin(connection)?;
+            for (at, job) in batch.iter_mut().enumerate() {
+                run_alone(connection, (at, job.as_mut()), changed, metrics)?;
+            }
+        }
+        connection.start_time(Instant::now());
+        Ok(connection.execute("COMMIT")?)
+    };
+    let ended = run();
+    if ended.is_err()
+        && connection.in_transaction()
+        && let Err(fault) = connection.execute("ROLLBACK")
+    {
+        tracing::error!(error = %fault, "a rollback failed");
+    }
+    ended
+}
+
+/// The time of a job before does not count.
+fn begin(connection: &Connection) -> Result<(), Fault> {
+    connection.start_time(Instant::now());
+    connection.execute("BEGIN IMMEDIATE")
+}
+
 /// Runs the jobs one after the other; false if one of them has left something that must be taken back.
 ///
 /// An error means that the whole transaction is lost.
@@ -85,13 +130,14 @@ fn run_together(
     connection: &Connection,
     batch: &mut [Box<dyn Job>],
     changed: &mut Vec<RowKey>,
-) -> Result<bool, Fault> {
-    for job in batch {
+) -> Result<bool, Lost> {
+    for (at, job) in batch.iter_mut().enumerate() {
         let before = connection.raw().total_changes();
+        connection.start_time(Instant::now());
         let mut tx = Tx::new(Link::Sqlite(connection));
         let outcome = job.run(&mut tx);
         changed.append(&mut tx.take_changed());
-        check_open(connection)?;
+        check_open(connection, at)?;
         let unchanged = connection.raw().total_changes() == before;
         if outcome != Outcome::Done && !(outcome == Outcome::Refused && unchanged) {
             return Ok(false);
@@ -101,11 +147,14 @@ fn run_together(
 }
 
 /// Some failures of a statement end its transaction, and with it everything before.
-fn check_open(connection: &Connection) -> Result<(), Fault> {
+fn check_open(connection: &Connection, at: usize) -> Result<(), Lost> {
     if connection.in_transaction() {
         return Ok(());
     }
-    Err(Fault::Unavailable("a statement failed and ended the transaction".to_owned()))
+    if connection.was_stopped() {
+        return Err(Lost::By(at));
+    }
+    Err(Lost::Together(Fault::Unavailable("a statement failed and ended the transaction".to_owned())))
 }
 
 /// Runs one job in a savepoint, so that its refusal takes nothing else back.
@@ -113,19 +162,22 @@ fn check_open(connection: &Connection) -> Result<(), Fault> {
 /// An error means that the whole transaction is lost.
 fn run_alone(
     connection: &Connection,
-    job: &mut dyn Job,
+    (at, job): (usize, &mut dyn Job),
     changed: &mut Vec<RowKey>,
     metrics: &StoreMetrics,
-) -> Result<(), Fault> {
+) -> Result<(), Lost> {
     for attempt in 1..=ATTEMPTS {
+        connection.start_time(Instant::now());
         connection.execute("SAVEPOINT job")?;
         let mut tx = Tx::new(Link::Sqlite(connection));
         let outcome = job.run(&mut tx);
         changed.append(&mut tx.take_changed());
-        check_open(connection)?;
+        check_open(connection, at)?;
         if outcome == Outcome::Done {
-            return connection.execute("RELEASE job");
+            return Ok(connection.execute("RELEASE job")?);
         }
+        // A job that used up its time does not take the others' with it.
+        connection.start_time(Instant::now());
         connection.execute("ROLLBACK TO job")?;
         connection.execute("RELEASE job")?;
         if outcome != Outcome::Again || attempt == ATTEMPTS {

@@ -2,6 +2,7 @@
 
 use std::io::{Read, Write};
 use std::net::TcpListener;
+use std::time::Duration;
 
 use super::*;
 use crate::database_url::DatabaseUrl;
@@ -41,7 +42,7 @@ fn welcome(version: &str) -> Vec<u8> {
 fn fault(port: u16, more: &str) -> Fault {
     let url = format!("postgres://me:hunter2@127.0.0.1:{port}/shop?{more}");
     let Ok(DatabaseUrl::Postgres(url)) = url.parse() else { panic!("not an address: {url}") };
-    let fault = Session::connect(&configure(&url).unwrap(), 0).err().unwrap();
+    let fault = Session::connect(&configure(&url).unwrap(), 0, Duration::from_secs(10)).err().unwrap();
     assert!(!fault.to_string().contains("hunter2"), "{fault}");
     fault
 }

@@ -1,0 +1,277 @@
+//! What one tenant asks of the database, as another one sees it: limits bite, and nobody else waits behind them.
+//!
+//! Closures that wait for the test and statements without end stand for the worst that a tenant could ask; nothing here depends on how long
+//! anything takes.
+
+use std::sync::{Arc, Condvar, Mutex};
+use std::time::Duration;
+
+use pagesmith_model::key::Scope;
+use pagesmith_model::{Error, Kind, Result, TenantId};
+use pagesmith_store::tables::revisions;
+use pagesmith_store::{Tx, fault, sql};
+use pagesmith_testkit::{TestApp, database, fixtures};
+use serde_json::json;
+use tokio::task::JoinHandle;
+
+/// Reads without end.
+fn endless_read(tx: &mut Tx<'_>) -> Result<()> {
+    let endless =
+        sql!("WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i FROM n) SELECT COUNT(*) AS total FROM n");
+    tx.one(endless.with(vec![])).map(drop)
+}
+
+/// Writes something, and then writes without end.
+fn endless_write(tx: &mut Tx<'_>) -> Result<()> {
+    revisions::raise(tx, "endless")?;
+    let endless = sql!(
+        "INSERT INTO revisions (name, revision)
+         WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i FROM n) SELECT 'never', COUNT(*) FROM n"
+    );
+    tx.run(endless.with(vec![])).map(drop)
+}
+
+#[track_caller]
+fn took_too_long<T: std::fmt::Debug>(outcome: Result<T>) {
+    let error = outcome.unwrap_err();
+    assert!(matches!(error.kind(), Kind::Unavailable(_)), "{error}");
+    assert!(matches!(fault::of(&error), Some(fault::Fault::TooLong(_))), "{error}");
+    assert!(error.detail().contains("longer than it may"), "{error}");
+}
+
+async fn short_of_time() -> TestApp {
+    TestApp::with(|plan| plan.options = Box::new(|options| options.time_limit = Duration::from_millis(100)))
+        .await
+}
+
+async fn revision(app: &TestApp, name: &'static str) -> i64 {
+    app.store.read(move |tx| revisions::find(tx, name)).await.unwrap()
+}
+
+#[tokio::test]
+async fn a_statement_without_end_is_stopped_and_its_connection_goes_on() {
+    let app = short_of_time().await;
+    // More often than there are connections, so that each of them is met.
+    for _ in 0..6 {
+        took_too_long(app.store.read(endless_read).await);
+        took_too_long(app.store.glance(endless_read).await);
+        took_too_long(app.store.for_tenant(&app.tenant).search(endless_read).await);
+        took_too_long(app.store.write(endless_write).await);
+        took_too_long(app.store.claim(endless_write).await);
+        app.client().get("/v0/pages").await.expect(200);
+    }
+    assert_eq!((revision(&app, "endless").await, revision(&app, "never").await), (0, 0));
+    app.client().post("/v0/pages", &fixtures::page("Next")).await.expect(201);
+}
+
+#[tokio::test]
+async fn a_write_without_end_takes_nothing_back_that_shares_its_transaction() {
+    let app = short_of_time().await;
+    let gate = Gate::default();
+    let held = gate.held_write(&app, &app.tenant).await;
+    let queued = |run: fn(&mut Tx<'_>) -> Result<()>| {
+        let store = app.store.clone();
+        tokio::spawn(async move { store.write(run).await })
+    };
+    let before = queued(|tx| revisions::raise(tx, "before"));
+    let endless = queued(endless_write);
+    let reads = queued(|tx| {
+        revisions::raise(tx, "read")?;
+        endless_read(tx)
+    });
+    let after = queued(|tx| revisions::raise(tx, "after"));
+    if !database::is_postgres() {
+        while app.store.queue_depth() < 4 {
+            tokio::task::yield_now().await;
+        }
+    }
+    gate.open();
+    held.await.unwrap().unwrap();
+    before.await.unwrap().unwrap();
+    took_too_long(endless.await.unwrap());
+    took_too_long(reads.await.unwrap());
+    after.await.unwrap().unwrap();
+    let raised = [revision(&app, "before").await, revision(&app, "after").await];
+    assert_eq!((raised, revision(&app, "read").await), ([1, 1], 0));
+}
+
+/// Holds closures until it is opened.
+#[derive(Default, Clone)]
+struct Gate(Arc<(Mutex<(usize, bool)>, Condvar)>);
+
+impl Gate {
+    fn wait(&self) -> Result<()> {
+        let (state, changed) = &*self.0;
+        let mut state = state.lock().map_err(|_| Error::conflict("poisoned"))?;
+        state.0 += 1;
+        changed.notify_all();
+        drop(changed.wait_while(state, |(_, open)| !*open));
+        Ok(())
+    }
+
+    /// Waits until so many closures wait.
+    async fn holds(&self, count: usize) {
+        while self.0.0.lock().unwrap().0 < count {
+            tokio::task::yield_now().await;
+        }
+    }
+
+    fn open(&self) {
+        self.0.0.lock().unwrap().1 = true;
+        self.0.1.notify_all();
+    }
+
+    fn held(&self, app: &TestApp, tenant: &TenantId, how: How) -> JoinHandle<Result<()>> {
+        let (gate, store, tenant) = (self.clone(), app.store.clone(), tenant.clone());
+        let wait = move |_: &mut Tx<'_>| gate.wait();
+        tokio::spawn(async move {
+            let store = store.for_tenant(&tenant);
+            match how {
+                How::Read => store.read(wait).await,
+                How::Search => store.search(wait).await,
+                How::Write => store.write(wait).await,
+            }
+        })
+    }
+
+    async fn held_write(&self, app: &TestApp, tenant: &TenantId) -> JoinHandle<Result<()>> {
+        let held = self.held(app, tenant, How::Write);
+        self.holds(1).await;
+        held
+    }
+}
+
+#[derive(Clone, Copy)]
+enum How {
+    Read,
+    Search,
+    Write,
+}
+
+/// A crowd of a tenant's closures that do not end, and a neighbour whose calls do.
+async fn neighbour_of(how: How, tenants: usize) {
+    let app = TestApp::with(|plan| {
+        plan.options = Box::new(|options| {
+            options.readers = 4;
+            options.connections = 4;
+        });
+    })
+    .await;
+    app.add_tenant("neighbour").await;
+    let key = app.add_key("neighbour", Scope::Write).await;
+    let neighbour = app.client_with(&key);
+    neighbour.post("/v0/pages", &fixtures::page("Mine")).await.expect(201);
+    let mut crowd = Vec::new();
+    for number in 0..tenants {
+        crowd.push(app.add_tenant(&format!("crowd-{number}")).await);
+    }
+    let gate = Gate::default();
+    let mut held = Vec::new();
+    for tenant in &crowd {
+        held.extend((0..200).map(|_| gate.held(&app, tenant, how)));
+    }
+    gate.holds(3).await;
+    while app.store.queue_depth() < 200 * tenants - 3 {
+        tokio::task::yield_now().await;
+    }
+    for _ in 0..20 {
+        let pages = neighbour.get("/v0/pages").await.expect(200).json();
+        assert_eq!(pages["totalCount"], 1);
+        if tenants == 1 {
+            neighbour.get("/v0/pages/search?query=mine").await.expect(200);
+        }
+    }
+    let is_write = matches!(how, How::Write);
+    if !is_write || database::is_postgres() {
+        neighbour.patch(&page_of(&neighbour).await, &json!({ "name": "Still mine" })).await.expect(200);
+    }
+    // No more of the crowd's was begun meanwhile, and all of it is done at last.
+    assert_eq!(gate.0.0.lock().unwrap().0, 3);
+    gate.open();
+    for one in held {
+        one.await.unwrap().unwrap();
+    }
+}
+
+async fn page_of(client: &pagesmith_testkit::Client) -> String {
+    let pages = client.get("/v0/pages").await.expect(200).json();
+    format!("/v0/pages/{}", pages["items"][0]["pageId"].as_str().unwrap())
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn two_hundred_reads_of_one_tenant_that_do_not_end_leave_another_s_answered() {
+    neighbour_of(How::Read, 1).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn searches_of_five_tenants_that_do_not_end_leave_short_reads_answered() {
+    neighbour_of(How::Search, 5).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn two_hundred_writes_of_one_tenant_that_do_not_end_leave_another_s_answered() {
+    // The embedded database has one writing thread; there a statement's time limit is what ends such writes.
+    if database::is_postgres() {
+        neighbour_of(How::Write, 1).await;
+    }
+}
+
+#[tokio::test]
+async fn a_flood_is_refused_to_the_tenant_that_makes_it() {
+    let app = TestApp::with(|plan| {
+        plan.options = Box::new(|options| {
+            options.readers = 2;
+            options.connections = 2;
+            options.queue = 20;
+        });
+    })
+    .await;
+    app.add_tenant("neighbour").await;
+    let key = app.add_key("neighbour", Scope::Write).await;
+    let gate = Gate::default();
+    let mut held: Vec<_> = (0..21).map(|_| gate.held(&app, &app.tenant, How::Search)).collect();
+    while app.store.queue_depth() < 20 {
+        tokio::task::yield_now().await;
+    }
+    let refused = app.client().get("/v0/pages/search?query=a").await.expect(503);
+    assert_eq!(refused.json()["detail"], "The server has too much to do right now.");
+    app.client_with(&key).get("/v0/pages").await.expect(200);
+    gate.open();
+    // The newest of the flood made room for the neighbour.
+    let newest = held.pop().unwrap().await.unwrap().unwrap_err();
+    assert_eq!(newest.detail(), "The server has too much to do right now.");
+    for one in held {
+        one.await.unwrap().unwrap();
+    }
+}
+
+#[tokio::test]
+async fn the_first_sixteen_words_of_a_search_count_everywhere() {
+    let app = TestApp::start().await;
+    let client = app.client();
+    let words: Vec<String> = (0..180).map(|number| format!("w{number}")).collect();
+    let (sixteen, many) = (words[..16].join(" "), words.join(" "));
+    for name in [&sixteen, &sixteen, &words[..15].join(" ")] {
+        let page = client.post("/v0/pages", &fixtures::page(name)).await.expect(201).json();
+        let audiences = format!("/v0/pages/{}/audiences", page["pageId"].as_str().unwrap());
+        let audience = json!({ "supplementaryContext": "Them.", "customName": name });
+        client.post(&audiences, &audience).await.expect(201);
+    }
+    for (number, name) in [(1, &sixteen), (2, &sixteen), (3, &words[1])] {
+        let person = json!({ "name": name, "email": format!("p{number}@example.com") });
+        client.post("/v0/persons", &person).await.expect(201);
+        let account = json!({ "domain": format!("d{number}.com"), "name": name });
+        client.post("/v0/accounts", &account).await;
+    }
+    for noun in ["pages", "audiences", "persons", "accounts"] {
+        let path = format!("/v0/{noun}/search");
+        let first = client.get_with(&path, &[("query", &many), ("limit", "1")]).await.expect(200).json();
+        assert_eq!((&first["totalCount"], &first["hasMore"]), (&json!(2), &json!(true)), "{noun}");
+        // A cursor leads on in whatever begins with the same sixteen words.
+        let cursor = first["nextCursor"].as_str().unwrap();
+        let rest = [("query", sixteen.as_str()), ("limit", "1"), ("cursor", cursor)];
+        let rest = client.get_with(&path, &rest).await.expect(200).json();
+        assert_eq!(rest["items"].as_array().unwrap().len(), 1, "{noun}");
+        assert_ne!(rest["items"][0], first["items"][0], "{noun}");
+    }
+}

@@ -1,0 +1,325 @@
+//! Threads that take jobs from bounded queues, every tenant in its turn.
+//!
+//! Jobs wait in a [`FairQueue`]. For each of them a token goes through a channel, on which threads wait and among which they choose; whoever
+//! has a token takes whichever job is next. If none of those that wait may be taken, because of a limit, the token is put aside until somebody's
+//! work ends. So at any time there are as many tokens as jobs: in a channel, put aside, or in the hand of a thread.
+//!
+//! What works by itself goes ahead of callers: there is little of it at a time, and behind callers it would fall back just when there is
+//! most to do.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
+use std::thread::JoinHandle;
+
+use crossbeam_channel::{Receiver, Sender, TrySendError};
+use pagesmith_model::{Error, Result};
+
+use crate::fair::{FairQueue, Limits, Placed, Share, Side, Unit};
+use crate::job::Job;
+
+type AnyJob = Box<dyn Job>;
+
+pub(crate) struct Crew {
+    shared: Arc<Shared>,
+    threads: Mutex<Vec<JoinHandle<()>>>,
+}
+
+struct Shared {
+    /// Empty once no more is taken.
+    inlets: RwLock<Option<Inlets>>,
+    state: Mutex<State>,
+}
+
+struct Inlets {
+    ahead: Sender<AnyJob>,
+    /// Of writes and of reads.
+    tokens: [Sender<()>; 2],
+}
+
+struct State {
+    jobs: FairQueue<AnyJob>,
+    /// Tokens of writes and of reads that were put aside.
+    aside: [usize; 2],
+}
+
+/// A thread's end of the queues.
+#[derive(Clone)]
+pub(crate) struct Queues {
+    pub(crate) ahead: Receiver<AnyJob>,
+    /// A token for each job that may be asked for by [`Queues::take`].
+    pub(crate) writes: Receiver<()>,
+    pub(crate) reads: Receiver<()>,
+    shared: Arc<Shared>,
+}
+
+impl Shared {
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Queues {
+    /// The job for a token, or nothing if none may be taken now.
+    pub(crate) fn take(&self, side: Side, unit: &mut Unit) -> Option<AnyJob> {
+        let mut state = self.shared.state();
+        let job = state.jobs.take(side, unit);
+        if job.is_none() {
+            state.aside[side as usize] += 1;
+        }
+        job
+    }
+
+    /// The next job; nothing once there can be no more.
+    pub(crate) fn next(&self, unit: &mut Unit) -> Option<AnyJob> {
+        loop {
+            let taken = crossbeam_channel::select_biased! {
+                recv(self.ahead) -> job => job.map(Some),
+                recv(self.writes) -> token => token.map(|()| self.take(Side::Writes, unit)),
+                recv(self.reads) -> token => token.map(|()| self.take(Side::Reads, unit)),
+            };
+            match taken {
+                Ok(Some(job)) => return Some(job),
+                Ok(None) => {}
+                Err(_) => return self.left(),
+            }
+        }
+    }
+
+    /// A job that is left once no more can come.
+    pub(crate) fn left(&self) -> Option<AnyJob> {
+        self.ahead.try_recv().ok().or_else(|| self.shared.state().jobs.take_any())
+    }
+
+    /// Up to so many more writes that wait by now, each tenant's in turn.
+    pub(crate) fn more_writes(&self, most: usize, unit: &mut Unit, jobs: &mut Vec<AnyJob>) {
+        let tokens = self.writes.try_iter().take(most).count();
+        if tokens == 0 {
+            return;
+        }
+        let mut state = self.shared.state();
+        for _ in 0..tokens {
+            match state.jobs.take(Side::Writes, unit) {
+                Some(job) => jobs.push(job),
+                None => state.aside[Side::Writes as usize] += 1,
+            }
+        }
+    }
+
+    /// More reads of the tenant of one that was just taken, as many as a thread of `threads` does well to take with it.
+    pub(crate) fn more_reads(&self, share: Share, threads: usize, jobs: &mut Vec<AnyJob>) {
+        // A look without the lock: mostly nothing else waits.
+        if self.reads.is_empty() {
+            return;
+        }
+        let mut state = self.shared.state();
+        for _ in 0..state.jobs.alike(share, threads) {
+            // A job is taken with a token: where there is none, somebody is about to take the job.
+            if self.reads.try_recv().is_err() {
+                return;
+            }
+            match state.jobs.take_alike(share) {
+                Some(job) => jobs.push(job),
+                None => state.aside[Side::Reads as usize] += 1,
+            }
+        }
+    }
+
+    /// How many writes wait.
+    pub(crate) fn writes_waiting(&self) -> usize {
+        self.writes.len()
+    }
+
+    /// The work of a thread is done: what was put aside because of it may be taken.
+    pub(crate) fn done(&self, unit: &mut Unit) {
+        let freed = {
+            let mut state = self.shared.state();
+            let freed = state.jobs.finish(unit);
+            let aside = &mut state.aside;
+            let freed = Side::BOTH.map(|side| freed.min(aside[side as usize]));
+            Side::BOTH.into_iter().zip(freed).for_each(|(side, freed)| aside[side as usize] -= freed);
+            freed
+        };
+        if freed == [0, 0] {
+            return;
+        }
+        let inlets = self.shared.inlets.read().unwrap_or_else(PoisonError::into_inner);
+        let Some(inlets) = inlets.as_ref() else { return };
+        for (inlet, freed) in inlets.tokens.iter().zip(freed) {
+            (0..freed).for_each(|_| send(inlet));
+        }
+    }
+}
+
+impl Crew {
+    /// Starts `count` threads named `name`, each running what `make` returns for its number.
+    pub(crate) fn start<W>(
+        name: &str,
+        count: usize,
+        limits: Limits,
+        mut make: impl FnMut(usize, Queues) -> Result<W>,
+    ) -> Result<Crew>
+    where
+        W: FnOnce() + Send + 'static,
+    {
+        let limits = Limits { waiting: limits.waiting.max(1), ..limits };
+        let ahead = crossbeam_channel::bounded(limits.waiting);
+        let [writes, reads] = [(); 2].map(|()| crossbeam_channel::bounded(limits.waiting));
+        let inlets = Inlets { ahead: ahead.0, tokens: [writes.0, reads.0] };
+        let state = State { jobs: FairQueue::new(limits), aside: [0; 2] };
+        let shared = Arc::new(Shared { inlets: RwLock::new(Some(inlets)), state: Mutex::new(state) });
+        let queues = Queues { ahead: ahead.1, writes: writes.1, reads: reads.1, shared: Arc::clone(&shared) };
+        let mut threads = Vec::with_capacity(count);
+        for number in 0..count.max(1) {
+            let work = make(number, queues.clone())?;
+            let thread = std::thread::Builder::new().name(format!("{name}-{number}")).spawn(work);
+            threads.push(thread.map_err(Error::internal)?);
+        }
+        Ok(Crew { shared, threads: Mutex::new(threads) })
+    }
+
+    pub(crate) fn submit(&self, job: AnyJob) -> Result<()> {
+        let inlets =
+            self.shared.inlets.read().map_err(|_| Error::internal("the queue's lock is poisoned"))?;
+        let Some(inlets) = inlets.as_ref() else {
+            return Err(Error::unavailable("The server is shutting down."));
+        };
+        let Some(kind) = job.verb().kind() else {
+            return inlets.ahead.try_send(job).map_err(|refused| match refused {
+                TrySendError::Full(_) => too_much(),
+                TrySendError::Disconnected(_) => Error::unavailable("The server is shutting down."),
+            });
+        };
+        let placed = self.shared.state().jobs.push(job.share(), kind, job);
+        match placed {
+            Placed::Waits => {
+                send(&inlets.tokens[kind.side() as usize]);
+                Ok(())
+            }
+            // The token of the job that goes is now this one's.
+            Placed::Replaces(other) => {
+                other.finish(Some(too_much()));
+                Ok(())
+            }
+            Placed::Refused(_) => Err(too_much()),
+        }
+    }
+
+    pub(crate) fn depth(&self) -> usize {
+        let inlets = self.shared.inlets.read().ok();
+        let ahead = inlets.and_then(|inlets| inlets.as_ref().map(|inlets| inlets.ahead.len()));
+        let state = self.shared.state();
+        ahead.unwrap_or_default() + Side::BOTH.into_iter().map(|side| state.jobs.waiting(side)).sum::<usize>()
+    }
+
+    /// Takes no more jobs, and waits until those that were taken have ended.
+    pub(crate) fn stop(&self) {
+        if let Ok(mut inlets) = self.shared.inlets.write() {
+            inlets.take();
+        }
+        let threads =
+            self.threads.lock().map(|mut threads| std::mem::take(&mut *threads)).unwrap_or_default();
+        for thread in threads {
+            if thread.join().is_err() {
+                tracing::error!("a database thread ended in a panic");
+            }
+        }
+    }
+}
+
+impl Drop for Crew {
+    /// Lets the threads end by themselves; they hold the other end of the queues.
+    fn drop(&mut self) {
+        if let Ok(mut inlets) = self.shared.inlets.write() {
+            inlets.take();
+        }
+    }
+}
+
+/// There is room for a token of every job that may wait, and at the end nobody needs one any more.
+fn send(inlet: &Sender<()>) {
+    if let Err(TrySendError::Full(())) = inlet.try_send(()) {
+        tracing::error!("there are more tokens than jobs");
+    }
+}
+
+fn too_much() -> Error {
+    Error::unavailable("The server has too much to do right now.")
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::job::{Closure, Verb};
+
+    fn job(verb: Verb) -> AnyJob {
+        Closure::boxed((verb, Share::SERVER), |_| Ok(()), Arc::default()).0
+    }
+
+    #[test]
+    fn what_works_by_itself_goes_ahead_of_callers_and_everything_is_taken_before_the_end() {
+        let (order, told) = crossbeam_channel::unbounded();
+        let (gate, opened) = crossbeam_channel::bounded::<()>(0);
+        let crew = Crew::start("test", 1, Limits::of_threads(1, 4), |_, queues| {
+            let (order, opened) = (order.clone(), opened.clone());
+            Ok(move || {
+                while opened.recv().is_ok() {}
+                let mut unit = Unit::default();
+                while let Some(job) = queues.next(&mut unit) {
+                    order.send(job.verb()).unwrap();
+                    queues.done(&mut unit);
+                }
+            })
+        });
+        let crew = crew.unwrap();
+        for verb in [Verb::Write, Verb::Read, Verb::Claim, Verb::Write, Verb::Search, Verb::Claim] {
+            crew.submit(job(verb)).unwrap();
+        }
+        assert_eq!(crew.depth(), 6);
+        drop(gate);
+        crew.stop();
+        assert!(crew.submit(job(Verb::Write)).is_err());
+        let expected = [Verb::Claim, Verb::Claim, Verb::Write, Verb::Write, Verb::Read, Verb::Search];
+        assert_eq!(told.try_iter().collect::<Vec<_>>(), expected);
+    }
+
+    #[test]
+    fn what_had_to_wait_for_a_limit_is_taken_when_work_ends_and_nothing_is_left_at_the_end() {
+        let (order, told) = crossbeam_channel::unbounded();
+        let (tell, gate) = crossbeam_channel::unbounded::<()>();
+        let crew = Crew::start("test", 3, Limits::of_threads(3, 1000), |number, queues| {
+            let (order, gate) = (order.clone(), gate.clone());
+            Ok(move || {
+                let mut unit = Unit::default();
+                while let Some(job) = queues.next(&mut unit) {
+                    order.send(number).unwrap();
+                    gate.recv().ok();
+                    drop(job);
+                    queues.done(&mut unit);
+                }
+            })
+        });
+        let crew = crew.unwrap();
+        let of = |share: u64, verb| {
+            let tenant = pagesmith_model::TenantId::parse(&format!("tenant_{share:026}")).unwrap();
+            Closure::boxed((verb, Share::of(&tenant)), |_| Ok(()), Arc::default()).0
+        };
+        for _ in 0..200 {
+            crew.submit(of(1, Verb::Read)).unwrap();
+            crew.submit(of(1, Verb::Write)).unwrap();
+        }
+        // Two threads are in work of the first tenant; the third waits for somebody else.
+        let mut busy = [told.recv().unwrap(), told.recv().unwrap()];
+        busy.sort_unstable();
+        while crew.depth() > 398 {
+            std::thread::yield_now();
+        }
+        crew.submit(of(2, Verb::Read)).unwrap();
+        let third = told.recv().unwrap();
+        assert!(!busy.contains(&third));
+        (0..401).for_each(|_| tell.send(()).unwrap());
+        (0..398).for_each(|_| assert!(told.recv().unwrap() < 3));
+        assert_eq!(crew.depth(), 0);
+        crew.stop();
+    }
+}

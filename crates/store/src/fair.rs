@@ -1,0 +1,278 @@
+//! Whose waiting work is taken next: every tenant in its turn, and none on all threads at once.
+//!
+//! A plain data structure without threads and without time, so that its promises are tested by themselves:
+//!
+//! * Of one tenant and kind, what came first is taken first; between tenants each has its turn, however much the others have waiting.
+//! * A tenant is worked for by at most [`Limits::of_tenant`] threads, all searches by at most [`Limits::searches`]. So a thread is
+//!   always left, or becomes free soon, for somebody else's short work.
+//! * At most [`Limits::waiting`] wait. When there is no more room, whoever has most waiting loses its newest, be it the one that has just come.
+//! * What was taken in is handed out once: by [`FairQueue::take`], by [`FairQueue::take_any`] or as [`Placed::Replaces`].
+
+use std::collections::{HashMap, VecDeque};
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use pagesmith_model::TenantId;
+
+/// For whom work is done. Two tenants may have the same one, by a chance of one in 2⁶³: then they share their turns.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) struct Share(u64);
+
+impl Share {
+    /// The server itself: what it does for all tenants is not limited, and never gives way.
+    pub(crate) const SERVER: Share = Share(0);
+
+    pub(crate) fn of(tenant: &TenantId) -> Share {
+        let mut hasher = DefaultHasher::new();
+        tenant.as_str().hash(&mut hasher);
+        Share(hasher.finish() | 1)
+    }
+}
+
+/// What waits: writes on one side, reads and searches on the other.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kind {
+    Write,
+    Read,
+    /// A read that may take long.
+    Search,
+}
+
+/// Writes and reads are asked for apart, since not every thread does both.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Side {
+    Writes,
+    Reads,
+}
+
+impl Side {
+    pub(crate) const BOTH: [Side; 2] = [Side::Writes, Side::Reads];
+
+    fn kinds(self) -> &'static [Kind] {
+        match self {
+            Side::Writes => &[Kind::Write],
+            Side::Reads => &[Kind::Read, Kind::Search],
+        }
+    }
+}
+
+impl Kind {
+    pub(crate) fn side(self) -> Side {
+        match self {
+            Kind::Write => Side::Writes,
+            Kind::Read | Kind::Search => Side::Reads,
+        }
+    }
+}
+
+/// See the file.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Limits {
+    /// How much may wait on each side.
+    pub(crate) waiting: usize,
+    /// How many threads may work for one tenant.
+    pub(crate) of_tenant: usize,
+    /// How many threads may search.
+    pub(crate) searches: usize,
+}
+
+impl Limits {
+    /// For so many threads: one is always left to others.
+    pub(crate) fn of_threads(threads: usize, waiting: usize) -> Limits {
+        let most = threads.saturating_sub(1).max(1);
+        Limits { waiting, of_tenant: most, searches: most }
+    }
+
+    /// For a single thread, which takes all that waits at once.
+    pub(crate) fn turns_only(waiting: usize) -> Limits {
+        Limits { waiting, of_tenant: usize::MAX, searches: usize::MAX }
+    }
+}
+
+/// For whom one thread works right now.
+#[derive(Debug, Default)]
+pub(crate) struct Unit {
+    shares: Vec<Share>,
+    searches: bool,
+}
+
+/// What became of something that was to wait.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Placed<T> {
+    /// It waits.
+    Waits,
+    /// It waits, and this does not any more.
+    Replaces(T),
+    /// There is no room for it.
+    Refused(T),
+}
+
+/// See the file.
+pub(crate) struct FairQueue<T> {
+    limits: Limits,
+    tenants: HashMap<Share, Tenant<T>>,
+    /// Who has something waiting on each side, in the order of turns.
+    turns: [VecDeque<(Share, Kind)>; 2],
+    waiting: [usize; 2],
+    /// How many threads search.
+    searches: usize,
+}
+
+struct Tenant<T> {
+    waiting: [VecDeque<T>; 3],
+    /// How many threads work for it.
+    at_work: usize,
+}
+
+impl<T> Tenant<T> {
+    fn is_idle(&self) -> bool {
+        self.at_work == 0 && self.waiting.iter().all(VecDeque::is_empty)
+    }
+
+    fn waiting_on(&self, side: Side) -> usize {
+        side.kinds().iter().map(|kind| self.waiting[*kind as usize].len()).sum()
+    }
+}
+
+/// So many tenants without work are remembered, so that coming and going costs no memory management.
+const REMEMBERED: usize = 64;
+
+impl<T> FairQueue<T> {
+    pub(crate) fn new(limits: Limits) -> FairQueue<T> {
+        FairQueue { limits, tenants: HashMap::new(), turns: Default::default(), waiting: [0; 2], searches: 0 }
+    }
+
+    /// How much waits on a side.
+    pub(crate) fn waiting(&self, side: Side) -> usize {
+        self.waiting[side as usize]
+    }
+
+    /// Lets something wait.
+    pub(crate) fn push(&mut self, share: Share, kind: Kind, item: T) -> Placed<T> {
+        let side = kind.side();
+        let mut replaced = None;
+        if self.waiting(side) >= self.limits.waiting {
+            match self.make_room(share, side) {
+                Some(newest) => replaced = Some(newest),
+                None => return Placed::Refused(item),
+            }
+        }
+        let tenant =
+            self.tenants.entry(share).or_insert_with(|| Tenant { waiting: Default::default(), at_work: 0 });
+        let line = &mut tenant.waiting[kind as usize];
+        if line.is_empty() {
+            self.turns[side as usize].push_back((share, kind));
+        }
+        line.push_back(item);
+        self.waiting[side as usize] += 1;
+        replaced.map_or(Placed::Waits, Placed::Replaces)
+    }
+
+    /// Takes the newest away from whoever has most waiting, unless that is the newcomer or has hardly more than it.
+    fn make_room(&mut self, newcomer: Share, side: Side) -> Option<T> {
+        let own = self.tenants.get(&newcomer).filter(|_| newcomer != Share::SERVER);
+        let own = own.map_or(0, |tenant| tenant.waiting_on(side));
+        let others = self.tenants.iter().filter(|(share, _)| **share != Share::SERVER);
+        let (most, share) = others.map(|(share, tenant)| (tenant.waiting_on(side), *share)).max()?;
+        if most <= own + usize::from(newcomer != Share::SERVER) {
+            return None;
+        }
+        let tenant = self.tenants.get_mut(&share)?;
+        let kind = *side.kinds().iter().max_by_key(|kind| tenant.waiting[**kind as usize].len())?;
+        let newest = tenant.waiting[kind as usize].pop_back()?;
+        if tenant.waiting[kind as usize].is_empty() {
+            self.turns[side as usize].retain(|turn| *turn != (share, kind));
+        }
+        self.waiting[side as usize] -= 1;
+        Some(newest)
+    }
+
+    /// What is next for a thread that works for `unit` already, if anything may be taken now.
+    pub(crate) fn take(&mut self, side: Side, unit: &mut Unit) -> Option<T> {
+        let turns = &self.turns[side as usize];
+        let at = turns.iter().position(|(share, kind)| self.may_take(*share, *kind, unit))?;
+        let (share, kind) = self.turns[side as usize].remove(at)?;
+        self.note(share, kind, unit);
+        let line = &mut self.tenants.get_mut(&share)?.waiting[kind as usize];
+        let item = line.pop_front()?;
+        if !line.is_empty() {
+            self.turns[side as usize].push_back((share, kind));
+        }
+        self.waiting[side as usize] -= 1;
+        Some(item)
+    }
+
+    fn may_take(&self, share: Share, kind: Kind, unit: &Unit) -> bool {
+        let is_free =
+            |tenant: &Tenant<T>| tenant.at_work < self.limits.of_tenant || unit.shares.contains(&share);
+        (kind != Kind::Search || unit.searches || self.searches < self.limits.searches)
+            && (share == Share::SERVER || self.tenants.get(&share).is_some_and(is_free))
+    }
+
+    fn note(&mut self, share: Share, kind: Kind, unit: &mut Unit) {
+        if kind == Kind::Search && !unit.searches {
+            unit.searches = true;
+            self.searches += 1;
+        }
+        let is_counted = share != Share::SERVER && self.limits.of_tenant != usize::MAX;
+        if is_counted && !unit.shares.contains(&share) {
+            unit.shares.push(share);
+            if let Some(tenant) = self.tenants.get_mut(&share) {
+                tenant.at_work += 1;
+            }
+        }
+    }
+
+    /// How many more reads of the tenant of a read that was just taken a thread does well to take with it: its part of what that tenant has
+    /// waiting among `threads`, and only a few while others wait.
+    pub(crate) fn alike(&self, share: Share, threads: usize) -> usize {
+        const FEW: usize = 8;
+        let Some(tenant) = self.tenants.get(&share) else { return 0 };
+        let waiting = tenant.waiting[Kind::Read as usize].len();
+        let part = waiting / threads.max(1);
+        if self.waiting(Side::Reads) > waiting { part.min(FEW) } else { part }
+    }
+
+    /// The next read of a tenant for which the thread works already, out of turn.
+    pub(crate) fn take_alike(&mut self, share: Share) -> Option<T> {
+        let line = &mut self.tenants.get_mut(&share)?.waiting[Kind::Read as usize];
+        let item = line.pop_front()?;
+        if line.is_empty() {
+            self.turns[Side::Reads as usize].retain(|turn| *turn != (share, Kind::Read));
+        }
+        self.waiting[Side::Reads as usize] -= 1;
+        Some(item)
+    }
+
+    /// The thread's work is done. How many takes that were not allowed may be so now, at most.
+    pub(crate) fn finish(&mut self, unit: &mut Unit) -> usize {
+        let freed = unit.shares.len() + usize::from(unit.searches);
+        for share in unit.shares.drain(..) {
+            if let Some(tenant) = self.tenants.get_mut(&share) {
+                tenant.at_work -= 1;
+            }
+        }
+        if std::mem::take(&mut unit.searches) {
+            self.searches -= 1;
+        }
+        if self.tenants.len() > REMEMBERED {
+            self.tenants.retain(|_, tenant| !tenant.is_idle());
+        }
+        freed
+    }
+
+    /// What is left, whatever the limits say: for the end.
+    pub(crate) fn take_any(&mut self) -> Option<T> {
+        let side = Side::BOTH.into_iter().find(|side| self.waiting(*side) > 0)?;
+        let (share, kind) = self.turns[side as usize].pop_front()?;
+        let line = &mut self.tenants.get_mut(&share)?.waiting[kind as usize];
+        let item = line.pop_front()?;
+        if !line.is_empty() {
+            self.turns[side as usize].push_back((share, kind));
+        }
+        self.waiting[side as usize] -= 1;
+        Some(item)
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,208 @@
+//! The promises of the queue, played through at random.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use proptest::prelude::*;
+
+use super::*;
+
+const LIMITS: Limits = Limits { waiting: 12, of_tenant: 2, searches: 2 };
+const THREADS: usize = 3;
+
+#[derive(Debug, Clone, Copy)]
+enum Step {
+    Push(u64, Kind),
+    Take(usize, Side),
+    Alike(usize),
+    Finish(usize),
+}
+
+fn any_kind() -> impl Strategy<Value = Kind> {
+    prop_oneof![Just(Kind::Write), Just(Kind::Read), Just(Kind::Search)]
+}
+
+fn any_step() -> impl Strategy<Value = Step> {
+    prop_oneof![
+        4 => (0..5_u64, any_kind()).prop_map(|(share, kind)| Step::Push(share, kind)),
+        3 => (0..THREADS, prop_oneof![Just(Side::Writes), Just(Side::Reads)])
+            .prop_map(|(thread, side)| Step::Take(thread, side)),
+        1 => (0..THREADS).prop_map(Step::Alike),
+        2 => (0..THREADS).prop_map(Step::Finish),
+    ]
+}
+
+/// What was pushed: whose, of which kind, and as the how manieth.
+type Item = (u64, Kind, usize);
+
+/// A queue, and what must be true of it told again in the plainest way.
+struct Play {
+    queue: FairQueue<Item>,
+    units: [Unit; THREADS],
+    at_work: [Vec<Item>; THREADS],
+    waiting: Vec<Item>,
+    pushed: usize,
+}
+
+impl Play {
+    fn new() -> Play {
+        let queue = FairQueue::new(LIMITS);
+        Play { queue, units: Default::default(), at_work: Default::default(), waiting: vec![], pushed: 0 }
+    }
+
+    fn waiting_on(&self, side: Side) -> impl Iterator<Item = &Item> {
+        self.waiting.iter().filter(move |item| item.1.side() == side)
+    }
+
+    fn push(&mut self, share: u64, kind: Kind) {
+        let item = (share, kind, self.pushed);
+        self.pushed += 1;
+        let count = |play: &Play, of: u64| play.waiting_on(kind.side()).filter(|item| item.0 == of).count();
+        let was_full = self.waiting_on(kind.side()).count() >= LIMITS.waiting;
+        let own = count(self, share);
+        match self.queue.push(Share(share), kind, item) {
+            Placed::Waits => {
+                assert!(!was_full);
+                self.waiting.push(item);
+            }
+            Placed::Refused(refused) => {
+                assert!(was_full && refused == item);
+                // Nobody else has more than one more than it.
+                assert!((1..5).all(|of| count(self, of) <= own + usize::from(share != 0)));
+            }
+            Placed::Replaces(old) => {
+                assert!(was_full && old.0 != 0 && old.0 != share && old.1.side() == kind.side());
+                assert!((1..5).all(|of| count(self, of) <= count(self, old.0)), "not of whoever has most");
+                assert!(
+                    self.waiting.iter().all(|item| (item.0, item.1) != (old.0, old.1) || item.2 <= old.2)
+                );
+                self.waiting.retain(|item| *item != old);
+                self.waiting.push(item);
+            }
+        }
+    }
+
+    fn taken(&mut self, thread: usize, item: Item) {
+        let first = self.waiting.iter().find(|other| (other.0, other.1) == (item.0, item.1));
+        assert_eq!(first, Some(&item), "what came first is taken first");
+        self.waiting.retain(|other| *other != item);
+        self.at_work[thread].push(item);
+    }
+
+    fn threads_for(&self, is_theirs: impl Fn(&Item) -> bool) -> usize {
+        self.at_work.iter().filter(|items| items.iter().any(&is_theirs)).count()
+    }
+
+    /// Whether this thread may take something of the kind for somebody.
+    fn may_take(&self, thread: usize, share: u64, kind: Kind) -> bool {
+        let has = |is_theirs: &dyn Fn(&Item) -> bool| self.at_work[thread].iter().any(is_theirs);
+        let tenant = share == 0
+            || has(&|item| item.0 == share)
+            || self.threads_for(|item| item.0 == share) < LIMITS.of_tenant;
+        let search = kind != Kind::Search
+            || has(&|item| item.1 == Kind::Search)
+            || self.threads_for(|item| item.1 == Kind::Search) < LIMITS.searches;
+        tenant && search
+    }
+
+    fn step(&mut self, step: Step) {
+        match step {
+            Step::Push(share, kind) => self.push(share, kind),
+            Step::Take(thread, side) => {
+                let any = self.waiting_on(side).any(|item| self.may_take(thread, item.0, item.1));
+                let taken = self.queue.take(side, &mut self.units[thread]);
+                assert_eq!(taken.is_some(), any, "something is taken if anything may be");
+                if let Some(item) = taken {
+                    assert!(item.1.side() == side && self.may_take(thread, item.0, item.1));
+                    self.taken(thread, item);
+                }
+            }
+            Step::Alike(thread) => {
+                let Some((share, ..)) = self.at_work[thread].last().copied() else { return };
+                let few = self.queue.alike(Share(share), THREADS);
+                for _ in 0..few {
+                    let item = self.queue.take_alike(Share(share)).unwrap();
+                    assert_eq!((item.0, item.1), (share, Kind::Read));
+                    self.taken(thread, item);
+                }
+            }
+            Step::Finish(thread) => {
+                let tenants: BTreeSet<u64> =
+                    self.at_work[thread].iter().map(|item| item.0).filter(|share| *share != 0).collect();
+                let searches = self.at_work[thread].iter().any(|item| item.1 == Kind::Search);
+                let freed = self.queue.finish(&mut self.units[thread]);
+                assert_eq!(freed, tenants.len() + usize::from(searches));
+                self.at_work[thread].clear();
+            }
+        }
+        for side in Side::BOTH {
+            assert_eq!(self.queue.waiting(side), self.waiting_on(side).count());
+            assert!(self.queue.waiting(side) <= LIMITS.waiting);
+        }
+        assert!((1..5).all(|share| self.threads_for(|item| item.0 == share) <= LIMITS.of_tenant));
+        assert!(self.threads_for(|item| item.1 == Kind::Search) <= LIMITS.searches);
+    }
+}
+
+proptest! {
+    #[test]
+    fn a_play_keeps_order_limits_and_everything_that_was_taken_in(
+        steps in prop::collection::vec(any_step(), 0..200),
+    ) {
+        let mut play = Play::new();
+        steps.into_iter().for_each(|step| play.step(step));
+        let mut left = Vec::new();
+        while let Some(item) = play.queue.take_any() {
+            left.push(item);
+        }
+        left.sort_by_key(|item| item.2);
+        play.waiting.sort_by_key(|item| item.2);
+        prop_assert_eq!(left, play.waiting);
+    }
+
+    #[test]
+    fn nobody_waits_for_more_than_a_turn_of_everybody_else(
+        crowd in prop::collection::vec((1..12_u64, 1..50_usize), 0..12),
+    ) {
+        let mut queue = FairQueue::new(Limits::turns_only(10_000));
+        let mut others = BTreeMap::new();
+        for (share, count) in crowd {
+            (0..count).for_each(|_| assert_eq!(queue.push(Share(share), Kind::Read, share), Placed::Waits));
+            *others.entry(share).or_insert(0) += count;
+        }
+        queue.push(Share(100), Kind::Read, 100);
+        let mut unit = Unit::default();
+        let before = (0..).take_while(|_| queue.take(Side::Reads, &mut unit) != Some(100)).count();
+        prop_assert!(before <= others.len(), "{} before it, of {} tenants", before, others.len());
+    }
+}
+
+#[test]
+fn one_tenant_leaves_a_thread_to_others_and_searches_leave_one_to_short_reads() {
+    let mut queue = FairQueue::new(Limits::of_threads(4, 1000));
+    for tenant in 1..=12 {
+        (0..10).for_each(|_| assert_eq!(queue.push(Share(tenant), Kind::Search, tenant), Placed::Waits));
+    }
+    let mut units: Vec<Unit> = (0..4).map(|_| Unit::default()).collect();
+    for unit in &mut units[..3] {
+        assert!(queue.take(Side::Reads, unit).is_some());
+    }
+    assert_eq!(queue.take(Side::Reads, &mut units[3]), None);
+    (0..20).for_each(|_| assert_eq!(queue.push(Share(20), Kind::Read, 20), Placed::Waits));
+    assert_eq!(queue.take(Side::Reads, &mut units[3]), Some(20));
+    // When a search ends, a search may follow, and the short reads' thread takes only such.
+    assert_eq!(queue.finish(&mut units[3]), 1);
+    assert_eq!(queue.take(Side::Reads, &mut units[3]), Some(20));
+    assert_eq!(queue.finish(&mut units[0]), 2);
+    assert_eq!(queue.take(Side::Reads, &mut units[0]), Some(4));
+}
+
+#[test]
+fn a_flood_costs_its_own_tenant_its_place() {
+    let mut queue = FairQueue::new(Limits::of_threads(4, 10));
+    (0..10).for_each(|number| assert_eq!(queue.push(Share(1), Kind::Write, number), Placed::Waits));
+    assert_eq!(queue.push(Share(1), Kind::Write, 10), Placed::Refused(10));
+    assert_eq!(queue.push(Share(2), Kind::Write, 20), Placed::Replaces(9));
+    assert_eq!(queue.push(Share::SERVER, Kind::Write, 30), Placed::Replaces(8));
+    // Reads wait apart.
+    assert_eq!(queue.push(Share(1), Kind::Read, 40), Placed::Waits);
+}
