@@ -5,7 +5,7 @@
 
 use axum::http::request::Parts;
 use bytes::Bytes;
-use pagesmith_model::{Error, Issue, Result};
+use pagesmith_model::{Error, Issues, Result};
 use pagesmith_operations::Context;
 use pagesmith_operations::access::Caller;
 
@@ -47,7 +47,7 @@ pub struct Incoming {
 #[derive(Debug, Default)]
 pub struct Findings {
     /// Broken rules.
-    pub issues: Vec<Issue>,
+    pub issues: Issues,
     /// Anything else; told only if no rule is broken.
     pub refusal: Option<Error>,
 }

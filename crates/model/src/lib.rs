@@ -18,6 +18,7 @@ pub mod error;
 pub mod fields;
 pub mod gram;
 pub mod id;
+pub mod issues;
 pub mod json;
 pub mod key;
 pub mod link;
@@ -48,4 +49,5 @@ pub use id::{
     AccountId, AccountLogId, ActionId, AudienceId, AuditEntryId, BlockId, DeliveryId, EventId, KeyId,
     LeaseId, PageId, PageLinkId, PersonId, PersonLogId, RequestId, SubscriptionId, TenantId, VersionId,
 };
+pub use issues::Issues;
 pub use time::Timestamp;

@@ -29,7 +29,7 @@ impl FromQuery for Included {
                 Some(status) => statuses.push(status),
                 None => {
                     let message = format!("include: '{}' is no status of a version.", name.trim());
-                    findings.issues.push(Issue::query(IssueCode::InvalidValue, "include", message));
+                    findings.issues.add(Issue::query(IssueCode::InvalidValue, "include", message));
                 }
             }
         }

@@ -59,7 +59,7 @@ pub(crate) fn one<T>(
     let value = read(text);
     if value.is_none() {
         let message = format!("{name}: must be {what}.");
-        findings.issues.push(Issue::query(IssueCode::InvalidValue, name, message));
+        findings.issues.add(Issue::query(IssueCode::InvalidValue, name, message));
     }
     value
 }

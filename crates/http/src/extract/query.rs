@@ -38,13 +38,13 @@ impl Parameters {
         let values = self.0.get(name)?;
         if values.len() > 1 {
             let message = format!("{name}: stands more than once.");
-            findings.issues.push(Issue::query(IssueCode::DuplicateKey, name, message));
+            findings.issues.add(Issue::query(IssueCode::DuplicateKey, name, message));
             return None;
         }
         let value = values.first().map(String::as_str)?;
         if value.contains('\0') {
             let message = format!("{name}: the character NUL cannot be stored.");
-            findings.issues.push(Issue::query(IssueCode::InvalidCharacter, name, message));
+            findings.issues.add(Issue::query(IssueCode::InvalidCharacter, name, message));
             return None;
         }
         Some(value)
@@ -84,11 +84,9 @@ fn parameters(request: &Incoming, findings: &mut Findings) -> Option<Parameters>
     let parsed = Parameters::parse(request.parts.uri.query().unwrap_or_default());
     if parsed.is_none() {
         let message = "The query string is not UTF-8.";
-        let issue = Issue { path: vec![], ..Issue::query(IssueCode::InvalidCharacter, "", message) };
-        // Each extractor that reads the query comes by here.
-        if !findings.issues.contains(&issue) {
-            findings.issues.push(issue);
-        }
+        // Each extractor that reads the query comes by here; the issue is listed once.
+        let issue = Issue::query(IssueCode::InvalidCharacter, "", message);
+        findings.issues.add(Issue { path: vec![], ..issue });
     }
     parsed
 }
@@ -127,7 +125,7 @@ impl Paging {
     pub fn position<T>(&self, scope: &Scope, read: impl FnOnce(&[Part]) -> Option<T>) -> Result<Option<T>> {
         let Some(cursor) = &self.cursor else { return Ok(None) };
         let position = Cursor::decode(scope, cursor).and_then(|parts| read(&parts));
-        position.map(Some).ok_or_else(|| Error::invalid(vec![invalid_cursor()]))
+        position.map(Some).ok_or_else(|| Error::invalid(invalid_cursor()))
     }
 
     /// The items as asked for, and the cursor behind the last of them.
@@ -162,12 +160,12 @@ impl Extract for Paging {
         let limit = limit.unwrap_or(Some(DEFAULT_LIMIT));
         if limit.is_none() {
             let message = format!("limit: must be an integer from 1 to {MAX_LIMIT}.");
-            findings.issues.push(Issue::query(IssueCode::InvalidValue, "limit", message));
+            findings.issues.add(Issue::query(IssueCode::InvalidValue, "limit", message));
         }
         let cursor = parameters.one("cursor", findings).map(str::to_owned);
         // Told beside whatever else is wrong; whose cursor it is shows when the filters are known.
         if cursor.as_deref().is_some_and(|cursor| !Cursor::is_one(cursor)) {
-            findings.issues.push(invalid_cursor());
+            findings.issues.add(invalid_cursor());
         }
         Some(Paging { limit: limit?, is_limited, cursor })
     }
@@ -185,7 +183,7 @@ pub fn flag(parameters: &Parameters, name: &str, findings: &mut Findings) -> boo
         Some("false" | "0") | None => false,
         Some(_) => {
             let message = format!("{name}: must be true, false, 1 or 0.");
-            findings.issues.push(Issue::query(IssueCode::InvalidValue, name, message));
+            findings.issues.add(Issue::query(IssueCode::InvalidValue, name, message));
             false
         }
     }
@@ -219,7 +217,7 @@ impl FromQuery for Search {
         let query = parameters.one("query", findings).unwrap_or_default().to_owned();
         if query.chars().count() > MAX_SEARCH {
             let message = format!("query: must have at most {MAX_SEARCH} characters.");
-            findings.issues.push(Issue::query(IssueCode::TooLong, "query", message));
+            findings.issues.add(Issue::query(IssueCode::TooLong, "query", message));
         }
         Search { query }
     }
