@@ -9,6 +9,7 @@ use pagesmith_model::{Error, Issues, Result};
 use pagesmith_operations::Context;
 use pagesmith_operations::access::Caller;
 
+use crate::in_flight::Share;
 use crate::openapi::{Operation, Schemas};
 use crate::state::AppState;
 
@@ -41,6 +42,13 @@ pub struct Incoming {
     pub path: Vec<(String, String)>,
     /// The body, already within bounds.
     pub body: Bytes,
+}
+
+impl Incoming {
+    /// What its answer may take of this process's memory.
+    pub(crate) fn share(&self) -> Share {
+        self.state.answers.share(self.caller.as_ref().map(|caller| &caller.tenant.tenant_id))
+    }
 }
 
 /// What the extractors of one request have found wrong.

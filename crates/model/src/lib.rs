@@ -8,6 +8,7 @@ pub mod account;
 pub mod agent;
 pub mod amount;
 pub mod audience;
+pub mod bounds;
 pub mod content;
 pub mod cursor;
 pub mod documents;

@@ -7,10 +7,14 @@ use std::collections::HashMap;
 
 use pagesmith_model::cursor::{Cursor, Part, Scope};
 use pagesmith_model::{Error, Issue, IssueCode, Result};
+use pagesmith_store::{Extent, ListPart};
 use percent_encoding::percent_decode;
+use serde::Serialize;
 
-use crate::extract::{Extract, Findings, Incoming};
+use crate::extract::{Call, Extract, Findings, Incoming};
+use crate::listing::Listing;
 use crate::openapi::{Operation, Schemas};
+use crate::reply::Reply;
 
 /// How many items an answer has if the caller does not say.
 const DEFAULT_LIMIT: u16 = 20;
@@ -97,14 +101,8 @@ pub struct Paging {
     /// Whether the caller said how many.
     is_limited: bool,
     cursor: Option<String>,
-}
-
-/// A part of a collection that was read with one item more than asked for.
-pub struct Window<T> {
-    /// The items.
-    pub items: Vec<T>,
-    /// Where the next part begins.
-    pub next_cursor: Option<String>,
+    /// How many bytes the items may take.
+    most_bytes: usize,
 }
 
 impl Paging {
@@ -115,9 +113,14 @@ impl Paging {
         Paging { limit: if self.is_limited { self.limit } else { most }, ..self }
     }
 
-    /// How many items to read: one more than asked for, to know whether there are more.
-    pub fn fetch(&self) -> i64 {
-        i64::from(self.limit) + 1
+    /// How much to read.
+    pub fn extent(&self) -> Extent {
+        Extent { items: usize::from(self.limit), bytes: self.most_bytes }
+    }
+
+    /// How many bytes the items may take.
+    pub(crate) fn most_bytes(&self) -> usize {
+        self.most_bytes
     }
 
     /// The position that the cursor names, as `read` makes it out; a cursor of another scope is refused, and one whose
@@ -128,18 +131,31 @@ impl Paging {
         position.map(Some).ok_or_else(|| Error::invalid(invalid_cursor()))
     }
 
-    /// The items as asked for, and the cursor behind the last of them.
-    pub fn window<T>(
-        &self,
-        mut items: Vec<T>,
-        scope: &Scope,
-        position: impl Fn(&T) -> Vec<Part>,
-    ) -> Window<T> {
-        let more = items.len() > usize::from(self.limit);
-        items.truncate(usize::from(self.limit));
-        let last = items.last().filter(|_| more);
-        let next_cursor = last.map(|last| Cursor::encode(scope, &position(last)));
-        Window { items, next_cursor }
+    /// The answer with a part that was read: as many of its items as fit, and the cursor behind the last of them. `around` makes what
+    /// is around the items.
+    pub(crate) async fn answer<C, T, V>(
+        self,
+        call: &Call,
+        part: ListPart<T>,
+        scope: Scope,
+        position: impl Fn(&T) -> Vec<Part> + Send + 'static,
+        view: impl FnMut(T) -> Result<V> + Send + 'static,
+        around: impl FnOnce(Option<String>) -> C + Send + 'static,
+    ) -> Result<Reply<C>>
+    where
+        C: Serialize + 'static,
+        T: Send + 'static,
+        V: Serialize,
+    {
+        let (most, bytes) = (self.most_bytes, part.bytes);
+        let reservation = call.share().reserve(bytes)?;
+        let parts = call.write(bytes, move || {
+            let listing = Listing::of(part.items, most, position, view)?;
+            let last = listing.positions.last().filter(|_| part.more || listing.is_cut);
+            let next = last.map(|last| Cursor::encode(&scope, last));
+            listing.within(&around(next), reservation)
+        });
+        parts.await.map(Reply::in_parts)
     }
 }
 
@@ -167,7 +183,8 @@ impl Extract for Paging {
         if cursor.as_deref().is_some_and(|cursor| !Cursor::is_one(cursor)) {
             findings.issues.add(invalid_cursor());
         }
-        Some(Paging { limit: limit?, is_limited, cursor })
+        let most_bytes = request.state.settings.longest_answer;
+        Some(Paging { limit: limit?, is_limited, cursor, most_bytes })
     }
 }
 
