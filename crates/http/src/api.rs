@@ -6,6 +6,7 @@ pub(crate) mod accounts;
 pub(crate) mod audience_view;
 pub(crate) mod audiences;
 mod collection;
+pub(crate) mod document;
 pub(crate) mod events;
 pub(crate) mod log_view;
 pub(crate) mod page_view;

@@ -5,10 +5,11 @@
 
 use axum::http::request::Parts;
 use bytes::Bytes;
-use pagesmith_model::{Error, Issue, Result};
+use pagesmith_model::{Error, Issues, Result};
 use pagesmith_operations::Context;
 use pagesmith_operations::access::Caller;
 
+use crate::in_flight::Share;
 use crate::openapi::{Operation, Schemas};
 use crate::state::AppState;
 
@@ -43,11 +44,18 @@ pub struct Incoming {
     pub body: Bytes,
 }
 
+impl Incoming {
+    /// What its answer may take of this process's memory.
+    pub(crate) fn share(&self) -> Share {
+        self.state.answers.share(self.caller.as_ref().map(|caller| &caller.tenant.tenant_id))
+    }
+}
+
 /// What the extractors of one request have found wrong.
 #[derive(Debug, Default)]
 pub struct Findings {
     /// Broken rules.
-    pub issues: Vec<Issue>,
+    pub issues: Issues,
     /// Anything else; told only if no rule is broken.
     pub refusal: Option<Error>,
 }

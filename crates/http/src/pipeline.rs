@@ -238,7 +238,7 @@ mod tests {
     use super::*;
     use crate::api::system::{Server, Text};
     use crate::exchange::REQUEST_ID;
-    use crate::state::{Settings, Shared};
+    use crate::state::{LONGEST_ANSWER, Settings, Shared};
     use crate::table::Table;
 
     async fn broken(_: Server) -> Result<Text> {
@@ -255,6 +255,8 @@ mod tests {
             rate_window: Duration::from_secs(60),
             body_timeout: Duration::from_secs(15),
             request_timeout: Duration::from_secs(25),
+            longest_answer: LONGEST_ANSWER,
+            answers_in_memory: 256 * 1024 * 1024,
             allowed_networks: Networks::default(),
             pictures: &[],
         };

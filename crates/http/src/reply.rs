@@ -15,35 +15,56 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use twox_hash::XxHash3_128;
 
+use crate::in_flight::Share;
+use crate::listing::Parts;
 use crate::openapi::{Operation, Schemas};
 
 /// The header of an answer that was given before.
 const REPLAYED: &str = "idempotent-replayed";
 
+/// Whom an answer is for.
+pub struct Asked<'a> {
+    /// What the request said.
+    pub headers: &'a HeaderMap,
+    /// What the answer may take of this process's memory until it is sent.
+    pub(crate) share: Share,
+}
+
 /// What a handler answers.
 pub trait IntoAnswer {
     /// Adds its statuses and schemas to the operation's description.
     fn describe(operation: &mut Operation, schemas: &mut Schemas);
-    /// The response to a request with these headers.
-    fn into_answer(self, request: &HeaderMap) -> Result<Response<Body>>;
+    /// The response.
+    fn into_answer(self, asked: &Asked<'_>) -> Result<Response<Body>>;
 }
 
 /// JSON of `T` with the status `STATUS`.
 pub struct Reply<T, const STATUS: u16 = 200> {
-    body: Vec<u8>,
+    body: Json,
     replayed: bool,
     shape: PhantomData<fn() -> T>,
+}
+
+/// An answer as JSON.
+enum Json {
+    Whole(Vec<u8>),
+    InParts(Parts),
 }
 
 impl<T: Serialize, const STATUS: u16> Reply<T, STATUS> {
     /// The JSON of `value`.
     pub fn of(value: &T) -> Result<Self> {
-        Ok(Reply { body: json(value)?, replayed: false, shape: PhantomData })
+        Ok(Reply { body: Json::Whole(json(value)?), replayed: false, shape: PhantomData })
+    }
+
+    /// A collection that was written item by item.
+    pub(crate) fn in_parts(parts: Parts) -> Self {
+        Reply { body: Json::InParts(parts), replayed: false, shape: PhantomData }
     }
 
     /// An answer that was made inside a transaction, or kept by an earlier one.
     pub(crate) fn from_answer(answer: Answer) -> Self {
-        Reply { body: answer.body, replayed: answer.replayed, shape: PhantomData }
+        Reply { body: Json::Whole(answer.body), replayed: answer.replayed, shape: PhantomData }
     }
 }
 
@@ -61,13 +82,17 @@ impl<T: Serialize + JsonSchema, const STATUS: u16> IntoAnswer for Reply<T, STATU
         operation.success(STATUS, &schema);
     }
 
-    fn into_answer(self, _: &HeaderMap) -> Result<Response<Body>> {
+    fn into_answer(self, asked: &Asked<'_>) -> Result<Response<Body>> {
         let status = StatusCode::from_u16(STATUS).map_err(Error::internal)?;
-        Ok(answered(status, self.body, self.replayed))
+        let body = match self.body {
+            Json::Whole(body) => Body::from(asked.share.hold(body)?),
+            Json::InParts(parts) => Body::new(parts),
+        };
+        Ok(answered(status, body, self.replayed))
     }
 }
 
-fn answered(status: StatusCode, body: Vec<u8>, replayed: bool) -> Response<Body> {
+fn answered(status: StatusCode, body: Body, replayed: bool) -> Response<Body> {
     let mut response = json_response(status, body);
     if replayed {
         response.headers_mut().insert(REPLAYED, HeaderValue::from_static("true"));
@@ -94,9 +119,10 @@ impl<T: Serialize + JsonSchema> IntoAnswer for Upsert<T> {
         operation.success(201, &schema);
     }
 
-    fn into_answer(self, _: &HeaderMap) -> Result<Response<Body>> {
+    fn into_answer(self, asked: &Asked<'_>) -> Result<Response<Body>> {
         let status = StatusCode::from_u16(self.answer.status).map_err(Error::internal)?;
-        Ok(answered(status, self.answer.body, self.answer.replayed))
+        let body = Body::from(asked.share.hold(self.answer.body)?);
+        Ok(answered(status, body, self.answer.replayed))
     }
 }
 
@@ -110,16 +136,16 @@ impl<T: Serialize + JsonSchema> IntoAnswer for Single<T> {
         operation.not_modified();
     }
 
-    fn into_answer(self, request: &HeaderMap) -> Result<Response<Body>> {
+    fn into_answer(self, asked: &Asked<'_>) -> Result<Response<Body>> {
         let body = json(&self.0)?;
         let tag = etag(&body);
-        let known = names_tag(request, header::IF_NONE_MATCH.as_str(), &tag, Comparison::Weak);
+        let known = names_tag(asked.headers, header::IF_NONE_MATCH.as_str(), &tag, Comparison::Weak);
         let mut response = if known {
             let mut response = Response::new(Body::empty());
             *response.status_mut() = StatusCode::NOT_MODIFIED;
             response
         } else {
-            json_response(StatusCode::OK, body)
+            json_response(StatusCode::OK, Body::from(asked.share.hold(body)?))
         };
         let tag = HeaderValue::try_from(tag).map_err(Error::internal)?;
         response.headers_mut().insert(header::ETAG, tag);
@@ -127,8 +153,8 @@ impl<T: Serialize + JsonSchema> IntoAnswer for Single<T> {
     }
 }
 
-fn json_response(status: StatusCode, body: Vec<u8>) -> Response<Body> {
-    let mut response = Response::new(Body::from(body));
+fn json_response(status: StatusCode, body: Body) -> Response<Body> {
+    let mut response = Response::new(body);
     *response.status_mut() = status;
     // Room for what the pipeline adds.
     response.headers_mut().reserve(12);

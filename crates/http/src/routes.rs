@@ -3,8 +3,8 @@
 use pagesmith_model::key::Scope::{Read, Write};
 
 use crate::api::{
-    account_logs, accounts, audiences, events, pages, person_logs, persons, site, system, version_content,
-    versions, webhook_deliveries, webhook_subscriptions,
+    account_logs, accounts, audiences, document, events, pages, person_logs, persons, site, system,
+    version_content, versions, webhook_deliveries, webhook_subscriptions,
 };
 use crate::table::Audience::Everyone;
 use crate::table::{Table, may};
@@ -468,7 +468,7 @@ pub fn routes() -> Vec<Route> {
             "Tell whether the database answers and its schema is current.",
         )
         .get("/metrics", "metrics", system::metrics, Everyone, "Tell what is measured, for Prometheus.")
-        .get("/openapi.json", "openapi", system::openapi, Everyone, "Describe this API.")
+        .get("/openapi.json", "openapi", document::openapi, Everyone, "Describe this API.")
         .get("/docs", "docs", system::docs, Everyone, "Show the description of this API to a person.")
         .get(
             "/docs/{asset}",

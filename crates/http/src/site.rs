@@ -7,7 +7,7 @@
 
 mod answer;
 pub(crate) mod cache;
-mod coding;
+pub(crate) mod coding;
 mod draw;
 mod furniture;
 mod host;

@@ -1,5 +1,6 @@
 //! What every request shares: one concrete struct.
 
+use std::num::NonZero;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -10,9 +11,12 @@ use pagesmith_operations::access::KeyRing;
 use pagesmith_operations::erasures::Erasures;
 use pagesmith_operations::person_search::Memory;
 use pagesmith_store::Store;
-use tokio::sync::{Semaphore, watch};
+use tokio::sync::{OnceCell, Semaphore, watch};
 
+use crate::api::document::Document;
+use crate::in_flight::InFlight;
 use crate::metrics::Metrics;
+use crate::offload::Offload;
 use crate::readiness::Readiness;
 use crate::running::Running;
 use crate::site::cache::Cache;
@@ -35,6 +39,10 @@ pub struct Settings {
     pub body_timeout: Duration,
     /// How long a request may take in all.
     pub request_timeout: Duration,
+    /// How many bytes the items of a collection may take in one answer; what is more follows in the next.
+    pub longest_answer: usize,
+    /// How many bytes of answers may be in memory, made and not yet sent.
+    pub answers_in_memory: usize,
     /// Networks that webhooks may lead to although they are reserved.
     pub allowed_networks: Networks,
     /// Pictures that sites have beside their pages: those of the example.
@@ -49,6 +57,9 @@ pub struct SitePicture {
     /// The picture.
     pub svg: &'static str,
 }
+
+/// How many bytes the items of a collection take in one answer at most.
+pub const LONGEST_ANSWER: usize = 8_000_000;
 
 /// The largest body, in bytes.
 pub const MAX_BODY: usize = 1024 * 1024;
@@ -81,6 +92,11 @@ pub struct Shared {
     pub(crate) readiness: Readiness,
     pub(crate) running: Running,
     pub(crate) validators: Validators,
+    pub(crate) document: OnceCell<Arc<Document>>,
+    /// Whose turn it is to compute what takes long.
+    pub offload: Arc<Offload>,
+    /// The answers that are being sent.
+    pub answers: Arc<InFlight>,
 }
 
 impl Shared {
@@ -88,6 +104,8 @@ impl Shared {
     pub fn new(settings: Settings, store: Store, world: Arc<World>, keys: Arc<KeyRing>) -> AppState {
         let metrics = Metrics::new(&store);
         let (running, validators) = (Running::default(), Validators::default());
+        let offload = Offload::new(std::thread::available_parallelism().map_or(1, NonZero::get));
+        let answers = InFlight::new(settings.answers_in_memory);
         let ending = watch::Sender::new(false);
         let (pages, erasures) = (Arc::<Cache>::default(), Arc::<Erasures>::default());
         let searches = Arc::<Memory>::default();
@@ -110,6 +128,9 @@ impl Shared {
             readiness: Readiness::default(),
             running,
             validators,
+            document: OnceCell::new(),
+            offload,
+            answers,
         })
     }
 

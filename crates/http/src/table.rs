@@ -9,13 +9,14 @@ use std::pin::Pin;
 use std::sync::Arc;
 
 use axum::body::Body;
-use axum::http::Response;
-use pagesmith_model::Result;
+use axum::http::{HeaderMap, Response};
 use pagesmith_model::key::Scope;
+use pagesmith_model::{Error, Result};
 
 use crate::extract::{Extract, Findings, Incoming};
+use crate::offload::INLINE_BODY;
 use crate::openapi::{Operation, Schemas};
-use crate::reply::IntoAnswer;
+use crate::reply::{Asked, IntoAnswer};
 
 /// Who may call a route.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -114,6 +115,24 @@ pub(crate) trait Handler<Args>: Clone + Send + Sync + 'static {
     fn serve(&self, incoming: Incoming) -> Answering;
 }
 
+/// What `extract` makes of a request, and the request's headers. A large body is read where nobody else waits for the thread.
+async fn extracted<T: Send + 'static>(
+    incoming: Incoming,
+    extract: impl FnOnce(&Incoming) -> Result<T> + Send + 'static,
+) -> Result<(HeaderMap, T)> {
+    let made = if incoming.body.len() <= INLINE_BODY {
+        let made = extract(&incoming)?;
+        (incoming.parts.headers, made)
+    } else {
+        let offload = Arc::clone(&incoming.state.offload);
+        let tenant = incoming.caller.as_ref().map(|caller| caller.tenant.tenant_id.clone());
+        let work = move || extract(&incoming).map(|made| (made, incoming.parts.headers));
+        let (made, headers) = offload.run(tenant.as_ref(), work).await??;
+        (headers, made)
+    };
+    Ok(made)
+}
+
 macro_rules! handler {
     ($($arg:ident)*) => {
         impl<Run, Fut, R, $($arg,)*> Handler<($($arg,)*)> for Run
@@ -130,15 +149,20 @@ macro_rules! handler {
 
             #[expect(non_snake_case, reason = "the arguments are named like their types")]
             fn serve(&self, incoming: Incoming) -> Answering {
-                let mut findings = Findings::default();
-                $(let $arg = $arg::extract(&incoming, &mut findings);)*
                 let run = self.clone();
                 Box::pin(async move {
-                    findings.verdict()?;
-                    let ($(Some($arg),)*) = ($($arg,)*) else {
-                        return Err(pagesmith_model::Error::internal("an extractor gave up without a reason"));
-                    };
-                    run($($arg),*).await?.into_answer(&incoming.parts.headers)
+                    let share = incoming.share();
+                    let (headers, ($($arg,)*)) = extracted(incoming, |incoming| {
+                        let mut findings = Findings::default();
+                        $(let $arg = $arg::extract(incoming, &mut findings);)*
+                        findings.verdict()?;
+                        let ($(Some($arg),)*) = ($($arg,)*) else {
+                            return Err(Error::internal("an extractor gave up without a reason"));
+                        };
+                        Ok(($($arg,)*))
+                    })
+                    .await?;
+                    run($($arg),*).await?.into_answer(&Asked { headers: &headers, share })
                 })
             }
         }

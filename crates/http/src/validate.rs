@@ -7,7 +7,7 @@ use std::sync::{Arc, PoisonError, RwLock};
 use jsonschema::error::{TypeKind, ValidationErrorKind};
 use jsonschema::{Draft, ValidationError};
 use pagesmith_model::normal::{RULES, TextRule};
-use pagesmith_model::{Field, Issue, IssueCode};
+use pagesmith_model::{Field, Issue, IssueCode, Issues, issues};
 use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
 use serde_json::{Value, json};
@@ -63,30 +63,24 @@ impl Validator {
         self.has_no_fields
     }
 
-    /// Every broken rule; none if the value is valid.
-    pub(crate) fn issues(&self, value: &Value) -> Vec<Issue> {
+    /// Adds every broken rule; none if the value is valid.
+    pub(crate) fn check(&self, value: &Value, issues: &mut Issues) {
         let Some(rules) = &self.rules else {
-            return vec![Issue::body(IssueCode::InvalidValue, &[], "The body cannot be checked.")];
+            issues.add(Issue::body(IssueCode::InvalidValue, &[], "The body cannot be checked."));
+            return;
         };
-        let mut issues: Vec<Issue> = Vec::new();
-        if rules.is_valid(value) {
-            return issues;
+        if !rules.is_valid(value) {
+            rules.iter_errors(value).for_each(|error| issues.extend(issues_of(&error)));
         }
-        for issue in rules.iter_errors(value).flat_map(|error| issues_of(&error)) {
-            if !issues.contains(&issue) {
-                issues.push(issue);
-            }
-        }
-        issues
     }
 }
 
 fn issues_of(error: &ValidationError<'_>) -> Vec<Issue> {
     let pointer = error.instance_path().to_string();
-    let path: Vec<String> = pointer.split('/').skip(1).map(unescaped).collect();
+    let path: Vec<String> = pointer.split('/').skip(1).map(|name| issues::step(&unescaped(name))).collect();
     let at = |code, rest: Option<&str>, what: &str| {
         let mut path = path.clone();
-        path.extend(rest.map(str::to_owned));
+        path.extend(rest.map(issues::step));
         let place = if path.is_empty() { "The body".to_owned() } else { path.join(".") };
         Issue { field: Field::Body, code, message: format!("{place}: {what}."), path }
     };
@@ -210,8 +204,10 @@ mod tests {
 
     /// Code, path and message of each issue.
     fn issues(body: &Value) -> Vec<(&'static str, String, String)> {
-        let issues = Validator::new::<Identifiers>().issues(body);
-        issues.into_iter().map(|issue| (issue.code.as_str(), issue.path.join("."), issue.message)).collect()
+        let mut issues = Issues::default();
+        Validator::new::<Identifiers>().check(body, &mut issues);
+        let told = |issue: &Issue| (issue.code.as_str(), issue.path.join("."), issue.message.clone());
+        issues.listed().iter().map(told).collect()
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use crate::bounds::NameUpTo;
 use crate::domain::Domain;
 use crate::id::AccountId;
 use crate::time::Timestamp;
@@ -16,7 +17,7 @@ pub struct NewAccount {
     pub domain: Domain,
     /// What the company is called.
     #[serde(default)]
-    #[schemars(with = "String", length(min = 1, max = 255))]
+    #[schemars(with = "NameUpTo<255>")]
     pub name: Option<String>,
 }
 
@@ -26,7 +27,7 @@ pub struct NewAccount {
 #[schemars(rename = "UpdateAccountRequest")]
 pub struct AccountPatch {
     /// What the company is called.
-    #[schemars(length(min = 1, max = 255))]
+    #[schemars(with = "NameUpTo<255>")]
     pub name: String,
 }
 

@@ -3,11 +3,10 @@
 //! [`NewAudience`] and [`AudiencePatch`] are what a caller sends, [`Audience`] is what is kept. An audience may be a person's or an
 //! account's own; then it is called like them. Invariant: its slug, the last part of its address, stays as it was made.
 
-use std::borrow::Cow;
-
-use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize};
 
+use crate::bounds::{LongText, Name, SomeText, Text};
 use crate::error::{Error, Result};
 use crate::id::{AccountId, AudienceId, PageId, PersonId, VersionId};
 use crate::json::JsonText;
@@ -27,15 +26,15 @@ use overrides::ActionOverrides;
 pub struct NewAudience {
     /// The account whose page it is; a field of ours.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "String", length(min = 1))]
+    #[schemars(with = "SomeText")]
     pub account_id: Option<String>,
     /// The form that the page's forms are replaced by.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "String")]
+    #[schemars(with = "Text")]
     pub action_form_id_override: Option<String>,
     /// What visitors are told about the form instead.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "String")]
+    #[schemars(with = "Text")]
     pub action_form_instructions_override: Option<String>,
     /// Where the page's links lead instead.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -43,7 +42,7 @@ pub struct NewAudience {
     pub action_url_override: Option<String>,
     /// What it is called, instead of the name that is made for it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "String", length(min = 1))]
+    #[schemars(with = "Name")]
     pub custom_name: Option<String>,
     /// What search engines and social networks are told instead.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -51,14 +50,14 @@ pub struct NewAudience {
     pub metadata_override: Option<MetadataInput>,
     /// The person whose page it is; a field of ours.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "String", length(min = 1))]
+    #[schemars(with = "SomeText")]
     pub person_id: Option<String>,
     /// What becomes of the first version when it is written.
     #[serde(default)]
     pub publish_behavior: PublishBehavior,
     /// What the page agent knows especially of this audience.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "String", length(min = 1))]
+    #[schemars(with = "LongText")]
     pub supplementary_context: Option<String>,
 }
 
@@ -69,11 +68,11 @@ pub struct NewAudience {
 pub struct AudiencePatch {
     /// The form that the page's forms are replaced by.
     #[serde(default, deserialize_with = "given", skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "Option<String>")]
+    #[schemars(with = "Option<Text>")]
     pub action_form_id_override: Option<Option<String>>,
     /// What visitors are told about the form instead.
     #[serde(default, deserialize_with = "given", skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "Option<String>")]
+    #[schemars(with = "Option<Text>")]
     pub action_form_instructions_override: Option<Option<String>>,
     /// Where the page's links lead instead.
     #[serde(default, deserialize_with = "given", skip_serializing_if = "Option::is_none")]
@@ -81,7 +80,7 @@ pub struct AudiencePatch {
     pub action_url_override: Option<Option<String>>,
     /// What it is called, instead of the name that is made for it.
     #[serde(default, deserialize_with = "given", skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "Option<Words>")]
+    #[schemars(with = "Option<Name>")]
     pub custom_name: Option<Option<String>>,
     /// What search engines and social networks are told instead; replaced whole.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -89,25 +88,8 @@ pub struct AudiencePatch {
     pub metadata_override: Option<MetadataInput>,
     /// What the page agent knows especially of this audience; versions that are there keep theirs.
     #[serde(default, deserialize_with = "given", skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "Option<Words>")]
+    #[schemars(with = "Option<LongText>")]
     pub supplementary_context: Option<Option<String>>,
-}
-
-/// The schema of a text that is not empty.
-struct Words;
-
-impl JsonSchema for Words {
-    fn inline_schema() -> bool {
-        true
-    }
-
-    fn schema_name() -> Cow<'static, str> {
-        "Words".into()
-    }
-
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        json_schema!({ "type": "string", "minLength": 1 })
-    }
 }
 
 /// Tells `null` (some none) from a field that is not there (none).

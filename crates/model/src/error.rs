@@ -8,6 +8,7 @@ use std::fmt;
 
 use serde::Serialize;
 
+use crate::issues::{Issues, grouped};
 use crate::time::Timestamp;
 
 /// What every fallible function of Pagesmith returns.
@@ -24,7 +25,7 @@ pub struct Error {
 /// What went wrong, as far as a program should care.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Kind {
-    /// The request's path, query, headers or body break a rule; all broken rules are listed.
+    /// The request's path, query, headers or body break a rule; the broken rules, up to a hundred.
     Invalid(Vec<Issue>),
     /// No valid credentials.
     Unauthorized,
@@ -54,7 +55,7 @@ pub enum Kind {
 }
 
 /// Which part of a request an issue is about.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Field {
     /// The path's parameters.
@@ -68,7 +69,7 @@ pub enum Field {
 }
 
 /// One broken rule at one place.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Issue {
     /// The part of the request.
     pub field: Field,
@@ -151,12 +152,17 @@ impl Error {
         Error { kind: Box::new(kind), detail: detail.into(), source: None }
     }
 
-    /// Invalid input with every broken rule; the sentence joins their messages, which end without a full stop for that.
-    pub fn invalid(mut issues: Vec<Issue>) -> Error {
+    /// Invalid input with the broken rules; the sentence joins their messages, which end without a full stop for that, and says
+    /// how many more there are than are listed.
+    pub fn invalid(issues: impl Into<Issues>) -> Error {
+        let (mut issues, unlisted) = issues.into().into_parts();
         for issue in &mut issues {
             issue.message.truncate(issue.message.trim_end_matches('.').len());
         }
-        let detail = issues.iter().map(|issue| issue.message.as_str()).collect::<Vec<_>>().join("; ");
+        let mut detail = issues.iter().map(|issue| issue.message.as_str()).collect::<Vec<_>>().join("; ");
+        if unlisted > 0 {
+            detail.push_str(&format!("; … and {} more.", grouped(unlisted)));
+        }
         Error::new(Kind::Invalid(issues), detail)
     }
 

@@ -8,6 +8,7 @@ pub mod account;
 pub mod agent;
 pub mod amount;
 pub mod audience;
+pub mod bounds;
 pub mod content;
 pub mod cursor;
 pub mod documents;
@@ -18,6 +19,7 @@ pub mod error;
 pub mod fields;
 pub mod gram;
 pub mod id;
+pub mod issues;
 pub mod json;
 pub mod key;
 pub mod link;
@@ -48,4 +50,5 @@ pub use id::{
     AccountId, AccountLogId, ActionId, AudienceId, AuditEntryId, BlockId, DeliveryId, EventId, KeyId,
     LeaseId, PageId, PageLinkId, PersonId, PersonLogId, RequestId, SubscriptionId, TenantId, VersionId,
 };
+pub use issues::Issues;
 pub use time::Timestamp;

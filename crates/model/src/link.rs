@@ -6,6 +6,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::bounds::{List, SomeText, Text, Title};
 use crate::error::Result;
 use crate::id::PageLinkId;
 use crate::json::tagged_union;
@@ -16,11 +17,13 @@ use crate::json::tagged_union;
 pub struct LinkItem {
     /// Its id; made when it is left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "String")]
+    #[schemars(with = "Text")]
     pub id: Option<String>,
     /// What the visitor reads.
+    #[schemars(with = "Text")]
     pub text: String,
     /// Where it leads.
+    #[schemars(with = "Text")]
     pub url: String,
 }
 
@@ -30,11 +33,13 @@ pub struct LinkItem {
 pub struct FooterLinkGroup {
     /// Its id; made when it is left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "String")]
+    #[schemars(with = "Text")]
     pub id: Option<String>,
     /// Its links, in order.
+    #[schemars(with = "List<LinkItem>")]
     pub links: Vec<LinkItem>,
     /// Its heading.
+    #[schemars(with = "Title")]
     pub title: String,
 }
 
@@ -48,11 +53,13 @@ pub struct NavLink {
     pub kind: String,
     /// Its id; made when it is left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "String")]
+    #[schemars(with = "Text")]
     pub id: Option<String>,
     /// What the visitor reads.
+    #[schemars(with = "Text")]
     pub text: String,
     /// Where it leads.
+    #[schemars(with = "Text")]
     pub url: String,
 }
 
@@ -66,11 +73,13 @@ pub struct NavLinkGroup {
     pub kind: String,
     /// Its id; made when it is left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "String")]
+    #[schemars(with = "Text")]
     pub id: Option<String>,
     /// Its heading.
+    #[schemars(with = "Title")]
     pub title: String,
     /// Its links, in order.
+    #[schemars(with = "List<LinkItem>")]
     pub links: Vec<LinkItem>,
 }
 
@@ -80,19 +89,19 @@ pub struct NavLinkGroup {
 pub struct OtherNavLink {
     /// The type, as sent.
     #[serde(rename = "type")]
-    #[schemars(length(min = 1))]
+    #[schemars(with = "SomeText")]
     pub kind: String,
     /// Its id; made when it is left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "String")]
+    #[schemars(with = "Text")]
     pub id: Option<String>,
     /// What the visitor reads.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "String")]
+    #[schemars(with = "Text")]
     pub text: Option<String>,
     /// Where it leads.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "String")]
+    #[schemars(with = "Text")]
     pub url: Option<String>,
 }
 

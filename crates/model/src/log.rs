@@ -7,6 +7,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use sha2::{Digest, Sha256};
 
+use crate::bounds::{LongText, NameUpTo, SomeText};
 use crate::domain::Domain;
 use crate::email::EmailAddress;
 use crate::error::{Error, Result};
@@ -25,7 +26,7 @@ use crate::time::Timestamp;
 pub struct NewPersonLog {
     /// The person, if it is known.
     #[serde(default)]
-    #[schemars(with = "String", length(min = 1))]
+    #[schemars(with = "SomeText")]
     pub person_id: Option<String>,
     /// E-mail address, in any case.
     #[serde(default)]
@@ -50,7 +51,7 @@ pub struct NewPersonLog {
     pub idempotency_key: Option<String>,
     /// What the person is called, for one who is made.
     #[serde(default)]
-    #[schemars(with = "String", length(min = 1, max = 255))]
+    #[schemars(with = "NameUpTo<255>")]
     pub name: Option<String>,
     /// Anything.
     #[serde(default = "JsonText::empty_object")]
@@ -99,7 +100,7 @@ pub struct NewAccountLog {
     pub domain: Option<Domain>,
     /// What the company is called, for an account that is made.
     #[serde(default)]
-    #[schemars(with = "String", length(min = 1, max = 255))]
+    #[schemars(with = "NameUpTo<255>")]
     pub name: Option<String>,
     /// Where the entry comes from.
     pub source: LogLabel,
@@ -148,7 +149,7 @@ fn digest(parts: &[Option<String>]) -> Result<[u8; 32]> {
 #[schemars(rename = "UpdateLogRequest")]
 pub struct LogPatch {
     /// The text.
-    #[schemars(length(min = 1))]
+    #[schemars(with = "LongText")]
     pub text: String,
 }
 

@@ -5,6 +5,7 @@
 //! schema names a format or a pattern from [`RULES`], by which whoever enforces schemas calls that same door.
 //! Invariant: parsing the normal form gives the normal form.
 
+use crate::bounds::NOT_BLANK;
 use crate::domain::Domain;
 use crate::email::EmailAddress;
 use crate::linkedin::LinkedinProfile;
@@ -24,9 +25,9 @@ pub struct TextRule {
     pub accepts: fn(&str) -> bool,
 }
 
-/// The rules of all types of this kind.
-pub const RULES: [TextRule; 5] =
-    [EmailAddress::RULE, Domain::RULE, LinkedinProfile::RULE, PhoneNumber::RULE, LogLabel::RULE];
+/// The rules of all types of this kind, and of names, which are kept as they were sent.
+pub const RULES: [TextRule; 6] =
+    [EmailAddress::RULE, Domain::RULE, LinkedinProfile::RULE, PhoneNumber::RULE, LogLabel::RULE, NOT_BLANK];
 
 impl TextRule {
     /// The rule that a schema names by this keyword and value.

@@ -6,9 +6,10 @@
 
 use std::borrow::Cow;
 
-use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::{Deserialize, Deserializer, Serialize};
 
+use crate::bounds::{self, List, LongText, Name, Text};
 use crate::id::PageId;
 use crate::json::JsonText;
 use crate::link::{FooterLinkGroup, NavEntry};
@@ -92,8 +93,8 @@ impl JsonSchema for Url {
         "Url".into()
     }
 
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        json_schema!({ "type": "string", "format": "uri" })
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        bounds::address(generator)
     }
 }
 
@@ -103,41 +104,49 @@ impl JsonSchema for Url {
 #[schemars(rename = "CreatePageRequest")]
 pub struct NewPage {
     /// The buttons, in order.
+    #[schemars(with = "List<ActionInput>")]
     pub actions: Vec<ActionInput>,
     /// The widgets, in order.
+    #[schemars(with = "List<ActionCardWidget>")]
     pub action_card_widgets: Vec<ActionCardWidget>,
     /// The brand that the page wears; a text that names none gives the default look.
+    #[schemars(with = "Text")]
     pub brand_id: String,
     /// A block whose links become the page's footer links.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<Text>")]
     pub footer_link_block_id: Option<String>,
     /// The footer's link groups, in order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schemars(with = "List<FooterLinkGroup>")]
     pub footer_links: Vec<FooterLinkGroup>,
     /// The action in the page's header: one of `actions`.
     #[serde(default)]
-    #[schemars(with = "String")]
+    #[schemars(with = "Text")]
     pub header_action_id: Option<String>,
     /// What search engines and social networks are told.
     #[serde(default)]
     #[schemars(with = "MetadataInput")]
     pub metadata: Option<MetadataInput>,
     /// Its name; its address is made from it once.
-    #[schemars(length(min = 1))]
+    #[schemars(with = "Name")]
     pub name: String,
     /// A block whose links become the page's navigation.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<Text>")]
     pub nav_link_block_id: Option<String>,
     /// The navigation, in order.
     #[serde(default)]
+    #[schemars(with = "List<NavEntry>")]
     pub nav_links: Vec<NavEntry>,
     /// What the page agent knows about the page's subject.
-    #[schemars(length(min = 1))]
+    #[schemars(with = "LongText")]
     pub page_context: String,
     /// What it is for.
     #[serde(default)]
     pub page_type: PageType,
     /// The scripts, in order.
+    #[schemars(with = "List<Script>")]
     pub scripts: Vec<Script>,
 }
 
@@ -148,27 +157,27 @@ pub struct NewPage {
 pub struct PagePatch {
     /// The buttons, in order.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "Vec<ActionInput>")]
+    #[schemars(with = "List<ActionInput>")]
     pub actions: Option<Vec<ActionInput>>,
     /// The widgets, in order.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "Vec<ActionCardWidget>")]
+    #[schemars(with = "List<ActionCardWidget>")]
     pub action_card_widgets: Option<Vec<ActionCardWidget>>,
     /// The brand that the page wears.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "String")]
+    #[schemars(with = "Text")]
     pub brand_id: Option<String>,
     /// A block whose links become the page's footer links; `null` for none.
     #[serde(default, deserialize_with = "given", skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "Option<String>")]
+    #[schemars(with = "Option<Text>")]
     pub footer_link_block_id: Option<Option<String>>,
     /// The footer's link groups, in order.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "Vec<FooterLinkGroup>")]
+    #[schemars(with = "List<FooterLinkGroup>")]
     pub footer_links: Option<Vec<FooterLinkGroup>>,
     /// The action in the page's header: one of its actions; `null` for none.
     #[serde(default, deserialize_with = "given", skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "Option<String>")]
+    #[schemars(with = "Option<Text>")]
     pub header_action_id: Option<Option<String>>,
     /// What search engines and social networks are told; replaced whole.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -176,19 +185,19 @@ pub struct PagePatch {
     pub metadata: Option<MetadataInput>,
     /// Its name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "String", length(min = 1))]
+    #[schemars(with = "Name")]
     pub name: Option<String>,
     /// A block whose links become the page's navigation; `null` for none.
     #[serde(default, deserialize_with = "given", skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "Option<String>")]
+    #[schemars(with = "Option<Text>")]
     pub nav_link_block_id: Option<Option<String>>,
     /// The navigation, in order.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "Vec<NavEntry>")]
+    #[schemars(with = "List<NavEntry>")]
     pub nav_links: Option<Vec<NavEntry>>,
     /// What the page agent knows about the page's subject.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "String", length(min = 1))]
+    #[schemars(with = "LongText")]
     pub page_context: Option<String>,
     /// What it is for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -196,7 +205,7 @@ pub struct PagePatch {
     pub page_type: Option<PageType>,
     /// The scripts, in order.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "Vec<Script>")]
+    #[schemars(with = "List<Script>")]
     pub scripts: Option<Vec<Script>>,
 }
 

@@ -7,6 +7,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize};
 
+use crate::bounds::NameUpTo;
 use crate::domain::Domain;
 use crate::email::EmailAddress;
 use crate::fields;
@@ -40,7 +41,7 @@ impl Identifiers {
 #[schemars(rename = "CreatePersonRequest")]
 pub struct NewPerson {
     /// What the person is called.
-    #[schemars(length(min = 1, max = 255))]
+    #[schemars(with = "NameUpTo<255>")]
     pub name: String,
     /// E-mail address, in any case.
     #[serde(default)]
@@ -78,7 +79,7 @@ impl NewPerson {
 pub struct PersonPatch {
     /// What the person is called.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "String", length(min = 1, max = 255))]
+    #[schemars(with = "NameUpTo<255>")]
     pub name: Option<String>,
     /// E-mail address, in any case.
     #[serde(default, deserialize_with = "given", skip_serializing_if = "Option::is_none")]
@@ -131,6 +132,13 @@ pub struct Person {
 }
 
 impl Person {
+    /// About how many bytes it takes.
+    pub fn bytes(&self) -> usize {
+        let context = self.context.as_ref().map_or(0, |context| context.as_str().len());
+        // What else there is has bounds of its own.
+        1_000 + self.name.len() + self.slug.len() + context
+    }
+
     /// The folded fields that a search looks at, one a line; a folded text has no line breaks of its own.
     pub fn searched(&self) -> String {
         let identifiers = &self.identifiers;

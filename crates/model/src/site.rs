@@ -5,6 +5,8 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::bounds::{NameUpTo, Text};
+
 /// Whether visitors are asked before a page's own scripts run.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
@@ -67,7 +69,7 @@ pub struct SiteBrand {
 pub struct SiteSettings {
     /// What the site is called; the tenant's name if it is left out.
     #[serde(default)]
-    #[schemars(length(min = 1, max = 200))]
+    #[schemars(with = "Option<NameUpTo<200>>")]
     pub site_name: Option<String>,
     /// Whether visitors are asked before a page's own scripts run.
     #[serde(default)]
@@ -77,6 +79,7 @@ pub struct SiteSettings {
     pub brand: SiteBrand,
     /// The page at the root of its address; left out or null, the one that is there stays.
     #[serde(default)]
+    #[schemars(with = "Option<Text>")]
     pub home_page_id: Option<String>,
 }
 

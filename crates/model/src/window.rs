@@ -3,9 +3,9 @@
 //! What this is not: a map of keys or a clock; the caller holds one window for each key and says what time it is.
 //! Invariant: of the requests allowed, never more than `limit` lie within any stretch as long as the window.
 //!
-//! The window is cut into 60 slots, and a slot counts until all of it is older than the window. So there are 61 (the
-//! oldest may be in use in part), a request weighs for at most one slot's width longer than the window, and
-//! the error is always on the side of the limit. A hit is a few additions; nothing is allocated before the first.
+//! The window is cut into 60 slots, and a slot counts until the newest request in it is as old as the window. So there are 61 (the
+//! oldest may be in use in part), a request weighs for at most one slot's width longer than the window, the error is always on
+//! the side of the limit, and nobody waits longer than the window. A hit is a few additions; nothing is allocated before the first.
 
 use std::time::Duration;
 
@@ -39,22 +39,33 @@ pub struct Decision {
 /// The requests that one key was allowed lately.
 #[derive(Clone, Debug, Default)]
 pub struct SlidingWindow {
-    /// Counts by slot; the slot `head` stands at `at`, older ones before it, round the end.
-    counts: Option<Box<[u32; KEPT]>>,
+    /// Slots; the slot `head` stands at `at`, older ones before it, round the end.
+    slots: Option<Box<[Slot; KEPT]>>,
     /// Sum of all counts.
     sum: u32,
     /// Width of a slot in microseconds.
     width: i64,
+    /// The window in microseconds, never longer than its slots together.
+    length: i64,
     /// Number of the newest slot, since 1970.
     head: i64,
     /// Index of the newest slot.
     at: usize,
 }
 
+/// The requests of one slot.
+#[derive(Clone, Copy, Debug, Default)]
+struct Slot {
+    /// How many.
+    count: u32,
+    /// When the newest was made, in microseconds since 1970.
+    newest: i64,
+}
+
 impl SlidingWindow {
     /// A window that has seen nothing; it allocates nothing.
     pub const fn new() -> Self {
-        Self { counts: None, sum: 0, width: 1, head: 0, at: 0 }
+        Self { slots: None, sum: 0, width: 1, length: 1, head: 0, at: 0 }
     }
 
     /// Counts one request if at most `limit` lie within the window with it, else refuses and does not count it.
@@ -62,15 +73,18 @@ impl SlidingWindow {
     /// Limit and window may change from call to call. A longer or shorter window takes what was counted as just
     /// made; a clock that steps back by less than the window is taken to stand still, by more, to have been set.
     pub fn hit(&mut self, now: Timestamp, limit: u32, window: Duration) -> Decision {
-        self.advance(now, width_of(window));
+        self.advance(now, window);
         let allowed = self.sum < limit;
         if allowed {
             let at = self.at;
-            let counts = self.counts.get_or_insert_with(|| Box::new([0; KEPT]));
-            counts[at] += 1;
+            let slot = &mut self.slots.get_or_insert_with(|| Box::new([Slot::default(); KEPT]))[at];
+            slot.newest = if slot.count == 0 { now.as_micros() } else { slot.newest.max(now.as_micros()) };
+            slot.count += 1;
             self.sum += 1;
         }
         let resets_at = if allowed { self.leaves_at(0) } else { self.next_allowed_at(limit) };
+        // A clock that was set back a little would otherwise make the wait longer than the window.
+        let resets_at = resets_at.min(now.plus(micros(self.length))).max(now);
         Decision {
             allowed,
             limit,
@@ -86,16 +100,18 @@ impl SlidingWindow {
     }
 
     /// Moves the newest slot to `now` and lets go of those that have left the window.
-    fn advance(&mut self, now: Timestamp, width: i64) {
+    fn advance(&mut self, now: Timestamp, window: Duration) {
+        let (width, length) = (width_of(window), length_of(window));
         let slot = now.as_micros().div_euclid(width);
-        if width != self.width {
-            self.gather();
-            (self.width, self.head) = (width, slot);
+        if (width, length) != (self.width, self.length) {
+            self.gather(now);
+            (self.width, self.length, self.head) = (width, length, slot);
             return;
         }
         let steps = slot - self.head;
         if steps <= -SLOTS {
-            // The clock was set back. Ages are kept, else the key would be shut out until the old time comes again.
+            // The clock was set back. Everything counts as just made, else the key would be shut out until the old time comes again.
+            self.gather(now);
             self.head = slot;
         } else if steps > 0 {
             self.head = slot;
@@ -104,40 +120,66 @@ impl SlidingWindow {
                     break;
                 }
                 self.at = (self.at + 1) % KEPT;
-                self.sum -= self.counts.as_mut().map_or(0, |counts| std::mem::take(&mut counts[self.at]));
+                self.empty(self.at);
+            }
+        }
+        // Of the slots that are left only the oldest two can hold nothing but what has left the window.
+        for age in [KEPT - 1, KEPT - 2] {
+            if self.slot(age).count > 0 && self.leaves_at(age) <= now {
+                self.empty((self.at + KEPT - age) % KEPT);
             }
         }
     }
 
-    /// Puts all counts into the newest slot: slots of another width cannot be compared, and later is the safe side.
-    fn gather(&mut self) {
-        if let Some(counts) = &mut self.counts {
-            **counts = [0; KEPT];
-            counts[self.at] = self.sum;
+    fn empty(&mut self, at: usize) {
+        self.sum -= self.slots.as_mut().map_or(0, |slots| std::mem::take(&mut slots[at]).count);
+    }
+
+    /// Puts everything into the newest slot: slots of another width cannot be compared, and later is the safe side.
+    fn gather(&mut self, now: Timestamp) {
+        if let Some(slots) = &mut self.slots {
+            **slots = [Slot::default(); KEPT];
+            slots[self.at] = Slot { count: self.sum, newest: now.as_micros() };
         }
     }
 
-    /// When the slot of this age (0 is the newest) has left the window.
+    /// When what was counted in the slot of this age (0 is the newest) has left the window.
     fn leaves_at(&self, age: usize) -> Timestamp {
-        Timestamp::from_micros((self.head - age as i64 + KEPT as i64) * self.width)
+        let newest = self.slot(age).newest;
+        Timestamp::from_micros(newest.saturating_add(self.length))
+    }
+
+    fn slot(&self, age: usize) -> Slot {
+        self.slots.as_ref().map_or(Slot::default(), |slots| slots[(self.at + KEPT - age) % KEPT])
     }
 
     /// When so many of the oldest have left that one more fits; if the limit is zero, when all have.
     fn next_allowed_at(&self, limit: u32) -> Timestamp {
-        let mut left = self.sum;
-        for age in (1..KEPT).rev() {
-            left -= self.counts.as_ref().map_or(0, |counts| counts[(self.at + KEPT - age) % KEPT]);
+        let (mut left, mut last) = (self.sum, Timestamp::from_micros(i64::MAX));
+        for age in (0..KEPT).rev().filter(|age| self.slot(*age).count > 0) {
+            left -= self.slot(age).count;
+            last = self.leaves_at(age);
             if left < limit {
-                return self.leaves_at(age);
+                break;
             }
         }
-        self.leaves_at(0)
+        last
     }
 }
 
 /// The width of a slot, rounded up so that the slots never span less than the window.
 fn width_of(window: Duration) -> i64 {
     i64::try_from(window.as_micros().div_ceil(SLOTS as u128)).unwrap_or(WIDEST).clamp(1, WIDEST)
+}
+
+/// The window's length, and of a tiny one that of its slots together, so that the two differ by less than a slot.
+fn length_of(window: Duration) -> i64 {
+    let length = i64::try_from(window.as_micros()).unwrap_or(i64::MAX).min(WIDEST);
+    if length < SLOTS * SLOTS { width_of(window) * SLOTS } else { length }
+}
+
+fn micros(length: i64) -> Duration {
+    Duration::from_micros(length.unsigned_abs())
 }
 
 #[cfg(test)]
@@ -158,23 +200,23 @@ mod tests {
         let mut window = SlidingWindow::new();
         let first = window.hit(at(0), 2, MINUTE);
         assert_eq!((first.allowed, first.limit, first.remaining), (true, 2, 1));
-        assert_eq!((first.retry_after, first.resets_at), (Duration::ZERO, at(61_000_000)));
+        assert_eq!((first.retry_after, first.resets_at), (Duration::ZERO, at(60_000_000)));
         assert_eq!(window.hit(at(10_000_000), 2, MINUTE).remaining, 0);
         let refused = window.hit(at(11_000_000), 2, MINUTE);
         assert_eq!((refused.allowed, refused.remaining), (false, 0));
-        assert_eq!((refused.retry_after, refused.resets_at), (Duration::from_secs(50), at(61_000_000)));
-        assert!(!window.hit(at(60_999_999), 2, MINUTE).allowed);
-        assert!(window.hit(at(61_000_000), 2, MINUTE).allowed);
-        assert!(!window.hit(at(61_000_000), 2, MINUTE).allowed);
+        assert_eq!((refused.retry_after, refused.resets_at), (Duration::from_secs(49), at(60_000_000)));
+        assert!(!window.hit(at(59_999_999), 2, MINUTE).allowed);
+        assert!(window.hit(at(60_000_000), 2, MINUTE).allowed);
+        assert!(!window.hit(at(60_000_000), 2, MINUTE).allowed);
     }
 
     #[test]
     fn allocates_nothing_before_the_first_hit() {
-        assert!(SlidingWindow::new().counts.is_none());
-        assert!(size_of::<SlidingWindow>() <= 40);
+        assert!(SlidingWindow::new().slots.is_none());
+        assert!(size_of::<SlidingWindow>() <= 48);
         let mut window = SlidingWindow::new();
         assert!(!window.hit(at(0), 0, MINUTE).allowed);
-        assert!(window.counts.is_none() && window.is_idle(at(0)));
+        assert!(window.slots.is_none() && window.is_idle(at(0)));
     }
 
     #[test]
@@ -189,10 +231,11 @@ mod tests {
     fn stands_a_clock_that_goes_back() {
         let mut window = SlidingWindow::new();
         assert!(window.hit(at(0), 1, MINUTE).allowed);
-        let refused = window.hit(at(-30_000_000), 1, MINUTE);
-        assert_eq!((refused.allowed, refused.retry_after), (false, Duration::from_secs(91)));
+        for back in [30_000_000, 3_600_000_000] {
+            let refused = window.hit(at(-back), 1, MINUTE);
+            assert_eq!((refused.allowed, refused.retry_after), (false, MINUTE));
+        }
         let refused = window.hit(at(-3_600_000_000), 1, MINUTE);
-        assert_eq!((refused.allowed, refused.retry_after), (false, Duration::from_secs(61)));
         assert!(window.hit(at(-3_600_000_000).plus(refused.retry_after), 1, MINUTE).allowed);
     }
 
@@ -247,6 +290,7 @@ mod tests {
                     prop_assert_eq!(decision.remaining, 0);
                 }
                 prop_assert!(decision.resets_at > now);
+                prop_assert!(decision.retry_after <= length, "{:?} of {length:?}", decision.retry_after);
                 prop_assert!(decision.remaining as usize <= limit as usize - lately.min(limit as usize));
             }
         }
@@ -273,9 +317,14 @@ mod tests {
                 // Mostly onwards, now and then back.
                 now = at((now.since(at(0)).as_micros() as i64 + if gap % 8 == 0 { gap } else { gap.abs() % 2_000_000 }).max(0));
                 let decision = window.hit(now, limit, MINUTE);
+                prop_assert!(decision.retry_after <= MINUTE);
                 if !decision.allowed {
                     let patient = now.plus(decision.retry_after);
                     prop_assert_eq!(patient, decision.resets_at);
+                    // After a clock that was set back a little it may be told to wait once more.
+                    if decision.retry_after == MINUTE {
+                        continue;
+                    }
                     let before = Timestamp::from_micros(patient.as_micros() - 1);
                     prop_assert!(!window.clone().hit(before, limit, MINUTE).allowed);
                     prop_assert!(window.clone().hit(patient, limit, MINUTE).allowed);

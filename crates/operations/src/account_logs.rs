@@ -5,7 +5,7 @@ use pagesmith_model::{AccountId, AccountLogId, Error, Issue, IssueCode, PersonLo
 use pagesmith_store::tables::account_logs as table;
 use pagesmith_store::tables::log_tallies::{self, Owner, Total};
 use pagesmith_store::tables::person_logs;
-use pagesmith_store::{Tx, fault};
+use pagesmith_store::{Extent, ListPart, Tx, fault};
 
 use crate::accounts;
 use crate::person_logs::no_note;
@@ -167,8 +167,8 @@ pub struct Wanted {
     pub include_deleted: bool,
     /// Only what stands behind this place.
     pub after: Option<String>,
-    /// How many entries.
-    pub limit: i64,
+    /// How much.
+    pub extent: Extent,
 }
 
 /// An account's activity, newest first; and how many entries there are in all.
@@ -177,13 +177,13 @@ pub fn activity(
     ctx: &TenantContext,
     account_id: &AccountId,
     wanted: &Wanted,
-) -> Result<(Vec<Activity>, Vec<Total>)> {
+) -> Result<(ListPart<Activity>, Vec<Total>)> {
     let tenant = &ctx.tenant;
     let deleted = wanted.include_deleted;
     let behind = |prefix: &str| wanted.after.as_ref().map(|place| format!("{prefix}_{place}"));
     let (own, of_persons) = (behind(AccountLogId::PREFIX), behind(PersonLogId::PREFIX));
     let mut queries = vec![
-        table::page(tenant, account_id, deleted, own.as_deref(), wanted.limit),
+        table::page(tenant, account_id, deleted, own.as_deref(), wanted.extent),
         log_tallies::count(tenant, &Owner::Account(account_id)),
     ];
     if wanted.include_persons {
@@ -192,7 +192,7 @@ pub fn activity(
             account_id,
             deleted,
             of_persons.as_deref(),
-            wanted.limit,
+            wanted.extent,
         ));
         queries.push(log_tallies::count(tenant, &Owner::PersonsOf(account_id)));
     }
@@ -203,19 +203,20 @@ pub fn activity(
         match at {
             0 => {
                 for row in rows {
-                    entries.push(Activity::Account(table::log(row)?));
+                    entries.push((row.bytes(), Activity::Account(table::log(row)?)));
                 }
             }
             2 => {
                 for row in rows {
+                    let bytes = row.bytes();
                     let (name, log) = person_logs::of_account_row(row)?;
-                    entries.push(Activity::Person(name, log));
+                    entries.push((bytes, Activity::Person(name, log)));
                 }
             }
             _ => totals.push(log_tallies::total(rows, deleted)?),
         }
     }
-    entries.sort_by(|one, other| other.place().cmp(one.place()));
-    entries.truncate(usize::try_from(wanted.limit).unwrap_or(usize::MAX));
-    Ok((entries, totals))
+    entries.sort_by(|(_, one), (_, other)| other.place().cmp(one.place()));
+    // Each list may have ended at its last row for its bytes alone: before that row is reached, those are used up here as well.
+    Ok((ListPart::of(entries, wanted.extent), totals))
 }

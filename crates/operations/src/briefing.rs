@@ -7,11 +7,11 @@ use pagesmith_model::page::Page;
 use pagesmith_model::person::Person;
 use pagesmith_model::version::Version;
 use pagesmith_model::{AccountId, Error, Result, TenantId};
-use pagesmith_store::Tx;
 use pagesmith_store::tables::generations::Waiting;
 use pagesmith_store::tables::{
     account_logs, accounts, audience_versions, audiences, pages, person_logs, persons,
 };
+use pagesmith_store::{Extent, Tx};
 
 /// Everything that a version is written from.
 #[derive(Debug, Clone, PartialEq)]
@@ -62,6 +62,7 @@ pub fn gather(tx: &mut Tx<'_>, of: &Waiting, logs: i64) -> Result<Option<Materia
 }
 
 fn of_account(tx: &mut Tx<'_>, tenant: &TenantId, account_id: &AccountId, limit: i64) -> Result<Vec<Entry>> {
-    let rows = tx.all(account_logs::page(tenant, account_id, false, None, limit))?;
+    let newest = Extent::of_items(usize::try_from(limit).unwrap_or_default());
+    let rows = tx.all(account_logs::page(tenant, account_id, false, None, newest))?;
     rows.iter().map(|row| Ok(account_logs::log(row)?.entry)).collect()
 }

@@ -12,12 +12,12 @@ use pagesmith_model::log::PersonLog;
 use pagesmith_model::person::Person;
 use pagesmith_model::phone::PhoneNumber;
 use pagesmith_model::{AccountId, Error, PersonId, PersonLogId, Result, TenantId, Timestamp};
-use pagesmith_store::Tx;
 use pagesmith_store::tables::{accounts, person_logs, persons, tenants};
+use pagesmith_store::{Extent, Tx};
 use serde::Serialize;
 
 /// How many entries are read at once.
-const STEP: i64 = 1_000;
+const STEP: Extent = Extent { items: 1_000, bytes: usize::MAX };
 
 /// Everything about one person.
 #[derive(Debug, Serialize)]
@@ -139,11 +139,11 @@ pub fn everything(tx: &mut Tx<'_>, tenant: Option<&TenantId>, person_id: &Person
     loop {
         let after = logs.last().map(|log| log.person_log_id.clone());
         let after = after.as_ref().map(PersonLogId::as_str);
-        let (more, _) = person_logs::list(tx, &tenant, person_id, true, after, STEP)?;
-        if more.is_empty() {
+        let (part, _) = person_logs::list(tx, &tenant, person_id, true, after, STEP)?;
+        logs.extend(part.items.into_iter().map(LogRecord::from));
+        if !part.more {
             break;
         }
-        logs.extend(more.into_iter().map(LogRecord::from));
     }
     Ok(Holding { tenant_id: tenant, person: person.into(), account: account.map(AccountRecord::from), logs })
 }

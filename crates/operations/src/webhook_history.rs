@@ -9,7 +9,7 @@ use pagesmith_model::{Error, EventId, Kind, Result, SubscriptionId, Timestamp};
 use pagesmith_store::tables::deliveries::{self, Counts, Delivery, DeliveryKey, Filter};
 use pagesmith_store::tables::delivery_attempts;
 use pagesmith_store::tables::events::{self, Event};
-use pagesmith_store::{News, Tx};
+use pagesmith_store::{Extent, ListPart, News, Tx};
 use serde_json::json;
 
 use crate::outbox;
@@ -49,11 +49,12 @@ pub fn list(
     ctx: &TenantContext,
     subscription_id: &SubscriptionId,
     filter: &Filter,
-    limit: i64,
-) -> Result<Vec<History>> {
+    extent: Extent,
+) -> Result<ListPart<History>> {
     subscription(tx, ctx, subscription_id)?;
-    let deliveries = deliveries::list(tx, &ctx.tenant, subscription_id, filter, limit)?;
-    with_attempts(tx, ctx, subscription_id, deliveries)
+    let part = deliveries::list(tx, &ctx.tenant, subscription_id, filter, extent)?;
+    let items = with_attempts(tx, ctx, subscription_id, part.items)?;
+    Ok(ListPart { items, more: part.more, bytes: part.bytes })
 }
 
 fn with_attempts(
@@ -170,7 +171,7 @@ pub fn stats(
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Happened {
     /// The events.
-    pub events: Vec<Event>,
+    pub events: ListPart<Event>,
     /// How many of them, from the first on, have their place: nothing can come before them any more.
     pub settled: usize,
 }
@@ -185,11 +186,12 @@ pub fn events(
     after: Option<&EventId>,
     kind: Option<EventType>,
     is_live: bool,
-    limit: i64,
+    extent: Extent,
 ) -> Result<Happened> {
     let settles = tx.settles_after().map(|settled| first_of(ctx.now.minus(settled)));
     let before = settles.as_ref().filter(|_| !is_live);
-    let events = events::list(tx, &ctx.tenant, after, before, kind, limit)?;
-    let settled = events.partition_point(|event| settles.as_ref().is_none_or(|end| event.event_id < *end));
+    let events = events::list(tx, &ctx.tenant, after, before, kind, extent)?;
+    let has_place = |event: &Event| settles.as_ref().is_none_or(|end| event.event_id < *end);
+    let settled = events.items.partition_point(has_place);
     Ok(Happened { events, settled })
 }

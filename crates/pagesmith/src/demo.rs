@@ -21,7 +21,7 @@ use pagesmith_operations::keys::{self, NewKey};
 use pagesmith_operations::tenants::{self, NewTenant};
 use pagesmith_operations::world::{Context, TenantContext};
 use pagesmith_operations::{World, account_logs, accounts, audiences, pages, person_logs, persons};
-use pagesmith_store::{Store, Tx, tables};
+use pagesmith_store::{Extent, Store, Tx, tables};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -43,7 +43,7 @@ pub const PICTURES: &[SitePicture] = &[
 const KEY_NAME: &str = "demo";
 
 /// More pages than the example has, and more audiences than a page of it.
-const MANY: i64 = 100;
+const MANY: usize = 100;
 
 /// The example as it stands in its file; the bodies are read when they are sent.
 #[derive(Deserialize)]
@@ -182,11 +182,12 @@ struct Shelf {
 }
 
 fn shelves(tx: &mut Tx<'_>, ctx: &TenantContext) -> pagesmith_model::Result<Vec<Shelf>> {
-    let (pages, _) = tables::pages::list(tx, &ctx.tenant, None, MANY)?;
-    let mut shelves = Vec::with_capacity(pages.len());
-    for page in pages.iter().rev() {
-        let (listed, _) = tables::audiences::list(tx, &ctx.tenant, &page.page_id, None, MANY)?;
-        let live = listed.iter().rev().filter(|listed| {
+    let (pages, _) = tables::pages::list(tx, &ctx.tenant, None, Extent::of_items(MANY))?;
+    let mut shelves = Vec::with_capacity(pages.items.len());
+    for page in pages.items.iter().rev() {
+        let (listed, _) =
+            tables::audiences::list(tx, &ctx.tenant, &page.page_id, None, Extent::of_items(MANY))?;
+        let live = listed.items.iter().rev().filter(|listed| {
             listed.published.is_some() && listed.audience.archived_at.is_none() && page.archived_at.is_none()
         });
         let audiences = live.map(|listed| {

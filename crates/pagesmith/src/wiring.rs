@@ -200,6 +200,8 @@ fn settings(config: &Config, base_url: &str) -> Settings {
         rate_window: config.rate_limit.window,
         body_timeout: config.limits.body_timeout,
         request_timeout: config.limits.request_timeout,
+        longest_answer: pagesmith_http::state::LONGEST_ANSWER,
+        answers_in_memory: config.limits.answers_in_memory,
         allowed_networks: config.egress.allow.clone(),
         pictures: &[],
     }

@@ -32,6 +32,11 @@ impl Row {
         Row { names, values: RefCell::new(values), next: Cell::new(0) }
     }
 
+    /// About how many bytes it takes; columns that were taken take none.
+    pub fn bytes(&self) -> usize {
+        self.values.borrow().iter().flatten().map(Value::bytes).sum()
+    }
+
     /// The value of the column `name`; a missing column or another type is a defect.
     pub fn get<T: FromValue>(&self, name: &str) -> Result<T> {
         let value = self.values.borrow()[self.place(name)?].clone();

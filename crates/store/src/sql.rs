@@ -31,7 +31,12 @@ impl Sql {
 
     /// The query of this text with these values for `$1`, `$2`, …
     pub fn with(self, values: Vec<Value>) -> Query {
-        Query { text: Cow::Borrowed(self.text), values, places: Places::One(self.place) }
+        Query {
+            text: Cow::Borrowed(self.text),
+            values,
+            places: Places::One(self.place),
+            most_bytes: usize::MAX,
+        }
     }
 }
 
@@ -56,9 +61,17 @@ pub struct Query {
     pub(crate) text: Cow<'static, str>,
     pub(crate) values: Vec<Value>,
     pub(crate) places: Places,
+    /// Where reading ends: with the row that brings the rows' bytes above this.
+    pub(crate) most_bytes: usize,
 }
 
 impl Query {
+    /// Of the answer no more rows are read than those with the first so many bytes, and the one behind them.
+    #[must_use]
+    pub fn within(self, most_bytes: usize) -> Query {
+        Query { most_bytes, ..self }
+    }
+
     /// Appends `part`, whose own `$1`, `$2`, … stand for `values`.
     #[must_use]
     pub fn and(mut self, part: Sql, values: Vec<Value>) -> Query {
@@ -95,7 +108,7 @@ pub(crate) fn joined(mut changes: Vec<Query>) -> Option<Query> {
     shift(&last.text, values.len(), &mut text);
     values.extend(last.values);
     places.extend_from_slice(last.places.as_slice());
-    Some(Query { text: text.into(), values, places: Places::Many(places) })
+    Some(Query { text: text.into(), values, places: Places::Many(places), most_bytes: usize::MAX })
 }
 
 /// Copies `text` into `out` with every `$n` as `$(n + by)`.

@@ -27,6 +27,18 @@ pub enum Value {
     Bool(bool),
 }
 
+impl Value {
+    /// About how many bytes it takes.
+    pub(crate) fn bytes(&self) -> usize {
+        match self {
+            Value::Null => 0,
+            Value::Int(_) | Value::Bool(_) => 8,
+            Value::Text(text) => text.len(),
+            Value::Bytes(bytes) => bytes.len(),
+        }
+    }
+}
+
 /// Lists values for a statement: `values![tenant, page_id, now]`.
 #[macro_export]
 macro_rules! values {

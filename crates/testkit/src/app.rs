@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use pagesmith_agent::Template;
-use pagesmith_http::state::Shared;
+use pagesmith_http::state::{LONGEST_ANSWER, Shared};
 use pagesmith_http::{App, AppState, Settings};
 use pagesmith_model::agent::AgentSettings;
 use pagesmith_model::key::Scope;
@@ -67,6 +67,8 @@ impl Default for Plan {
             rate_window: Duration::from_secs(60),
             body_timeout: Duration::from_secs(15),
             request_timeout: Duration::from_secs(25),
+            longest_answer: LONGEST_ANSWER,
+            answers_in_memory: 256 * 1024 * 1024,
             allowed_networks: Networks::default(),
             pictures: &[],
         };

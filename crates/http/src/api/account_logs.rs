@@ -3,7 +3,7 @@
 use pagesmith_model::cursor::{Part, Scope};
 use pagesmith_model::log::{AccountLog, LogPatch, NewAccountLog};
 use pagesmith_model::{AccountId, AccountLogId, Result};
-use pagesmith_operations::account_logs::{self, Wanted};
+use pagesmith_operations::account_logs::{self, Activity, Wanted};
 use pagesmith_operations::{accounts, log_tallies};
 use pagesmith_store::tables::{self, log_tallies::Owner};
 
@@ -37,13 +37,13 @@ pub(crate) async fn list_account_logs(
         [Part::Text(id)] => AccountLogId::parse(id),
         _ => None,
     })?;
-    let fetch = paging.fetch();
+    let extent = paging.extent();
     let whose = account_id.clone();
     let (logs, total, is_behind) = call
         .read(move |tx, ctx| {
             accounts::find(tx, ctx, &whose)?;
             let after = after.as_ref().map(AccountLogId::as_str);
-            let (logs, total) = tables::account_logs::list(tx, &ctx.tenant, &whose, deleted, after, fetch)?;
+            let (logs, total) = tables::account_logs::list(tx, &ctx.tenant, &whose, deleted, after, extent)?;
             let is_behind = log_tallies::is_behind(tx, ctx, &Owner::Account(&whose), &total)?;
             Ok((logs, total, is_behind))
         })
@@ -51,8 +51,9 @@ pub(crate) async fn list_account_logs(
     if is_behind {
         call.afterwards(move |tx, ctx| log_tallies::advance(tx, ctx, &Owner::Account(&account_id)));
     }
-    let window = paging.window(logs, &scope, |log| vec![Part::Text(log.account_log_id.to_string())]);
-    Reply::of(&AccountLogCollection::of(window, total.entries, AccountLogView::from))
+    let position = |log: &AccountLog| vec![Part::Text(log.account_log_id.to_string())];
+    let around = move |next| AccountLogCollection::around(next, total.entries);
+    paging.answer(&call, logs, scope, position, |log| Ok(AccountLogView::from(log)), around).await
 }
 
 pub(crate) async fn get_account_log(
@@ -147,7 +148,7 @@ pub(crate) async fn list_account_activity(
         include_persons: including.persons,
         include_deleted: including.deleted,
         after: after.map(|place| place.to_string()),
-        limit: paging.fetch(),
+        extent: paging.extent(),
     };
     let whose = account_id.clone();
     let (entries, totals, are_behind) = call
@@ -169,7 +170,8 @@ pub(crate) async fn list_account_activity(
         });
     }
     let total = totals.iter().map(|total| total.entries).sum();
-    let window = paging.window(entries, &scope, |entry| vec![Part::Text(entry.place().to_owned())]);
-    let view = |activity| ActivityView::new(&account_id, activity);
-    Reply::of(&AccountActivityCollection::of(window, total, view))
+    let position = |entry: &Activity| vec![Part::Text(entry.place().to_owned())];
+    let view = move |activity| Ok(ActivityView::new(&account_id, activity));
+    let around = move |next| AccountActivityCollection::around(next, total);
+    paging.answer(&call, entries, scope, position, view, around).await
 }

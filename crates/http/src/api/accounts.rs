@@ -61,7 +61,7 @@ async fn collected(
         _ => None,
     })?;
     let after = after.map(|(rank, account_id)| (rank, account_id.into_string()));
-    let part = tables::accounts::Part { only_empty: only.0, after, limit: paging.fetch() };
+    let part = tables::accounts::Part { only_empty: only.0, after, extent: paging.extent() };
     let (found, total) = match words.is_blank() {
         true => call.read(move |tx, ctx| tables::accounts::list(tx, &ctx.tenant, &part)).await?,
         false => call.search(move |tx, ctx| tables::accounts::search(tx, &ctx.tenant, &words, &part)).await?,
@@ -69,8 +69,8 @@ async fn collected(
     let position = |listed: &tables::accounts::Listed| {
         vec![Part::Integer(listed.rank), Part::Text(listed.account.account_id.to_string())]
     };
-    let window = paging.window(found, &scope, position);
-    Reply::of(&AccountCollection::of(window, total, ListedAccount::from))
+    let around = move |next| AccountCollection::around(next, total);
+    paging.answer(&call, found, scope, position, |listed| Ok(ListedAccount::from(listed)), around).await
 }
 
 fn view(tx: &mut Tx<'_>, ctx: &TenantContext, account: Account) -> Result<AccountView> {

@@ -30,22 +30,20 @@ pub(crate) async fn list_audiences(
         [Part::Text(audience_id)] => AudienceId::parse(audience_id),
         _ => None,
     })?;
-    let fetch = paging.fetch();
+    let extent = paging.extent();
     let (found, total, metadata) = call
         .read(move |tx, ctx| {
             let ground = audiences::ground(tx, ctx, &page_id)?;
             let after = after.as_ref().map(AudienceId::as_str);
-            let (found, total) = tables::audiences::list(tx, &ctx.tenant, &page_id, after, fetch)?;
+            let (found, total) = tables::audiences::list(tx, &ctx.tenant, &page_id, after, extent)?;
             Ok((found, total, ground.metadata))
         })
         .await?;
     let position =
         |listed: &tables::audiences::Listed| vec![Part::Text(listed.audience.audience_id.to_string())];
-    let window = paging.window(found, &scope, position);
-    let views = window.items.into_iter().map(|listed| AudienceView::new(listed, metadata.as_ref()));
-    let items = views.collect::<Result<Vec<_>>>()?;
-    let window = crate::extract::query::Window { items, next_cursor: window.next_cursor };
-    Reply::of(&AudienceCollection::of(window, total, |view| view))
+    let view = move |listed| AudienceView::new(listed, metadata.as_ref());
+    let around = move |next| AudienceCollection::around(next, total);
+    paging.answer(&call, found, scope, position, view, around).await
 }
 
 pub(crate) async fn search_audiences(
@@ -59,18 +57,18 @@ pub(crate) async fn search_audiences(
         [Part::Integer(rank @ 0..=WORST_RANK), Part::Text(id)] => Some((*rank, AudienceId::parse(id)?)),
         _ => None,
     })?;
-    let fetch = paging.fetch();
+    let extent = paging.extent();
     let (found, total) = call
         .search(move |tx, ctx| {
             let after = after.as_ref().map(|(rank, audience_id)| (*rank, audience_id.as_str()));
-            tables::audience_names::search(tx, &ctx.tenant, &words, after, fetch)
+            tables::audience_names::search(tx, &ctx.tenant, &words, after, extent)
         })
         .await?;
     let position = |found: &tables::audience_names::Match| {
         vec![Part::Integer(found.rank), Part::Text(found.audience_id.to_string())]
     };
-    let window = paging.window(found, &scope, position);
-    Reply::of(&AudienceSearchCollection::of(window, total, FoundAudience::from))
+    let around = move |next| AudienceSearchCollection::around(next, total);
+    paging.answer(&call, found, scope, position, |found| Ok(FoundAudience::from(found)), around).await
 }
 
 /// The audience as it is now.

@@ -21,18 +21,9 @@ macro_rules! collection {
         }
 
         impl $name {
-            /// The answer with a part that was read.
-            pub(crate) fn of<T>(
-                window: $crate::extract::query::Window<T>,
-                total_count: $total,
-                view: impl FnMut(T) -> $item,
-            ) -> $name {
-                $name {
-                    items: window.items.into_iter().map(view).collect(),
-                    has_more: window.next_cursor.is_some(),
-                    next_cursor: window.next_cursor,
-                    total_count,
-                }
+            /// What is around the items of a part, behind which the cursor goes on.
+            pub(crate) fn around(next_cursor: Option<String>, total_count: $total) -> $name {
+                $name { items: vec![], has_more: next_cursor.is_some(), next_cursor, total_count }
             }
         }
     };

@@ -10,12 +10,14 @@ use pagesmith_model::{EventId, Result, Timestamp};
 use pagesmith_operations::webhook_history::{self as operations, Happened, first_of};
 use pagesmith_operations::world::TenantContext;
 use pagesmith_store::Tx;
+use pagesmith_store::tables::events::Event;
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::api::webhook_deliveries::{instant, one};
 use crate::extract::query::{FromQuery, Parameters, flag};
 use crate::extract::{Call, Findings, Paging, Query};
+use crate::listing::Listing;
 use crate::reply::Reply;
 
 /// Which events are wanted.
@@ -103,18 +105,26 @@ pub(crate) async fn list_events(
         _ => None,
     })?;
     let after = after.unwrap_or_else(|| first_of(wanted.since.unwrap_or(Timestamp::from_micros(0))));
-    let (fetch, from) = (paging.fetch(), after.clone());
+    let (extent, from) = (paging.extent(), after.clone());
     let wanted = move |tx: &mut Tx<'_>, ctx: &TenantContext| {
-        operations::events(tx, ctx, Some(&from), wanted.kind, wanted.is_live, fetch)
+        operations::events(tx, ctx, Some(&from), wanted.kind, wanted.is_live, extent)
     };
     let Happened { events, settled } = call.read(wanted).await?;
-    let window = paging.window(events, &scope, |event| vec![Part::Text(event.event_id.to_string())]);
-    let passed = window.items.iter().take(settled).next_back().map_or(after, |event| event.event_id.clone());
-    Reply::of(&EventCollection {
-        // Whoever asks at once would be shown the same again.
-        has_more: window.next_cursor.is_some() && settled >= window.items.len(),
-        next_cursor: Cursor::encode(&scope, &[Part::Text(passed.to_string())]),
-        items: window.items.into_iter().map(|event| EventView(event.body)).collect(),
-        total_count: None,
-    })
+    let (most, bytes) = (paging.most_bytes(), events.bytes);
+    let reservation = call.share().reserve(bytes)?;
+    let parts = call.write(bytes, move || {
+        let view = |event: Event| Ok(EventView(event.body));
+        let listing = Listing::of(events.items, most, |event| event.event_id.clone(), view)?;
+        let shown = &listing.positions;
+        let passed = shown.iter().take(settled).next_back().unwrap_or(&after);
+        let around = EventCollection {
+            items: vec![],
+            // Whoever asks at once would be shown the same again.
+            has_more: (events.more || listing.is_cut) && settled >= shown.len(),
+            next_cursor: Cursor::encode(&scope, &[Part::Text(passed.to_string())]),
+            total_count: None,
+        };
+        listing.within(&around, reservation)
+    });
+    parts.await.map(Reply::in_parts)
 }

@@ -12,6 +12,8 @@ use pagesmith_store::tables::page_names::Match;
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use crate::api::collection::collection;
+
 /// A page.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
@@ -102,22 +104,12 @@ impl From<Page> for PageView {
     }
 }
 
-/// Pages, as a part of a collection.
-#[derive(Debug, Serialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
-#[schemars(rename = "PageCollection", deny_unknown_fields)]
-pub(crate) struct PageCollection {
-    /// The pages of this part.
-    pub(crate) items: Vec<PageView>,
-    /// Whether more follow.
-    pub(crate) has_more: bool,
-    /// What to pass as `cursor` to get them.
-    #[schemars(length(min = 1))]
-    pub(crate) next_cursor: Option<String>,
-    /// How many there are in all.
-    #[schemars(range(min = 0, max = 9_007_199_254_740_991_u64))]
-    pub(crate) total_count: u64,
-}
+collection!(
+    /// Pages, as a part of a collection.
+    PageCollection,
+    PageView,
+    u64
+);
 
 /// A page that a search found.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -146,22 +138,12 @@ impl FoundPage {
     }
 }
 
-/// Pages that a search found, as a part of a collection.
-#[derive(Debug, Serialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
-#[schemars(rename = "PageSearchCollection", deny_unknown_fields)]
-pub(crate) struct PageSearchCollection {
-    /// The pages of this part.
-    pub(crate) items: Vec<FoundPage>,
-    /// Whether more follow.
-    pub(crate) has_more: bool,
-    /// What to pass as `cursor` to get them.
-    #[schemars(length(min = 1))]
-    pub(crate) next_cursor: Option<String>,
-    /// How many there are in all.
-    #[schemars(range(min = 0, max = 9_007_199_254_740_991_u64))]
-    pub(crate) total_count: u64,
-}
+collection!(
+    /// Pages that a search found, as a part of a collection.
+    PageSearchCollection,
+    FoundPage,
+    u64
+);
 
 /// What deleting a page answers.
 #[derive(Debug, Serialize, JsonSchema)]

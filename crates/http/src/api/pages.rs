@@ -25,17 +25,13 @@ pub(crate) async fn list_pages(call: Call, paging: Paging) -> Result<Reply<PageC
         [Part::Text(page_id)] => PageId::parse(page_id),
         _ => None,
     })?;
-    let fetch = paging.fetch();
+    let extent = paging.extent();
     let (pages, total_count) = call
-        .read(move |tx, ctx| tables::pages::list(tx, &ctx.tenant, after.as_ref().map(PageId::as_str), fetch))
+        .read(move |tx, ctx| tables::pages::list(tx, &ctx.tenant, after.as_ref().map(PageId::as_str), extent))
         .await?;
-    let window = paging.window(pages, &scope, |page| vec![Part::Text(page.page_id.to_string())]);
-    Reply::of(&PageCollection {
-        items: window.items.into_iter().map(PageView::from).collect(),
-        has_more: window.next_cursor.is_some(),
-        next_cursor: window.next_cursor,
-        total_count,
-    })
+    let position = |page: &Page| vec![Part::Text(page.page_id.to_string())];
+    let around = move |next| PageCollection::around(next, total_count);
+    paging.answer(&call, pages, scope, position, |page| Ok(PageView::from(page)), around).await
 }
 
 pub(crate) async fn search_pages(
@@ -49,24 +45,18 @@ pub(crate) async fn search_pages(
         [Part::Integer(rank @ 0..=WORST_RANK), Part::Text(page_id)] => Some((*rank, PageId::parse(page_id)?)),
         _ => None,
     })?;
-    let fetch = paging.fetch();
+    let extent = paging.extent();
     let (found, total_count) = call
         .search(move |tx, ctx| {
             let after = after.as_ref().map(|(rank, page_id)| (*rank, page_id.as_str()));
-            tables::page_names::search(tx, &ctx.tenant, &words, after, fetch)
+            tables::page_names::search(tx, &ctx.tenant, &words, after, extent)
         })
         .await?;
     let position = |found: &tables::page_names::Match| {
         vec![Part::Integer(found.rank), Part::Text(found.page_id.to_string())]
     };
-    let window = paging.window(found, &scope, position);
-    let items = window.items.into_iter().map(FoundPage::new);
-    Reply::of(&PageSearchCollection {
-        items: items.collect(),
-        has_more: window.next_cursor.is_some(),
-        next_cursor: window.next_cursor,
-        total_count,
-    })
+    let around = move |next| PageSearchCollection::around(next, total_count);
+    paging.answer(&call, found, scope, position, |found| Ok(FoundPage::new(found)), around).await
 }
 
 pub(crate) async fn create_page(

@@ -32,13 +32,13 @@ pub(crate) async fn list_person_logs(
         [Part::Text(id)] => PersonLogId::parse(id),
         _ => None,
     })?;
-    let fetch = paging.fetch();
+    let extent = paging.extent();
     let whose = person_id.clone();
     let (logs, total, is_behind) = call
         .read(move |tx, ctx| {
             persons::find(tx, ctx, &whose)?;
             let after = after.as_ref().map(PersonLogId::as_str);
-            let (logs, total) = tables::person_logs::list(tx, &ctx.tenant, &whose, deleted, after, fetch)?;
+            let (logs, total) = tables::person_logs::list(tx, &ctx.tenant, &whose, deleted, after, extent)?;
             let is_behind = log_tallies::is_behind(tx, ctx, &Owner::Person(&whose), &total)?;
             Ok((logs, total, is_behind))
         })
@@ -46,8 +46,9 @@ pub(crate) async fn list_person_logs(
     if is_behind {
         call.afterwards(move |tx, ctx| log_tallies::advance(tx, ctx, &Owner::Person(&person_id)));
     }
-    let window = paging.window(logs, &scope, |log| vec![Part::Text(log.person_log_id.to_string())]);
-    Reply::of(&PersonLogCollection::of(window, total.entries, PersonLogView::from))
+    let position = |log: &PersonLog| vec![Part::Text(log.person_log_id.to_string())];
+    let around = move |next| PersonLogCollection::around(next, total.entries);
+    paging.answer(&call, logs, scope, position, |log| Ok(PersonLogView::from(log)), around).await
 }
 
 pub(crate) async fn get_person_log(

@@ -7,7 +7,7 @@ use pagesmith_model::cursor::{Part, Scope};
 use pagesmith_model::person::{NewPerson, Person, PersonPatch};
 use pagesmith_model::{PersonId, Result, text};
 use pagesmith_operations::{person_search, persons};
-use pagesmith_store::tables;
+use pagesmith_store::{ListPart, tables};
 
 use crate::api::log_view::{DONE, Success};
 use crate::api::person_view::{PersonCollection, PersonView};
@@ -24,14 +24,15 @@ pub(crate) async fn list_persons(call: Call, paging: Paging) -> Result<Reply<Per
         [Part::Text(person_id)] => PersonId::parse(person_id),
         _ => None,
     })?;
-    let fetch = paging.fetch();
+    let extent = paging.extent();
     let (found, total_count) = call
         .read(move |tx, ctx| {
-            tables::persons::list(tx, &ctx.tenant, after.as_ref().map(PersonId::as_str), fetch)
+            tables::persons::list(tx, &ctx.tenant, after.as_ref().map(PersonId::as_str), extent)
         })
         .await?;
-    let window = paging.window(found, &scope, |person| vec![Part::Text(person.person_id.to_string())]);
-    Reply::of(&PersonCollection::of(window, Some(total_count), PersonView::from))
+    let position = |person: &Person| vec![Part::Text(person.person_id.to_string())];
+    let around = move |next| PersonCollection::around(next, Some(total_count));
+    paging.answer(&call, found, scope, position, |person| Ok(PersonView::from(person)), around).await
 }
 
 pub(crate) async fn create_person(
@@ -98,24 +99,26 @@ pub(crate) async fn search_persons(
         [Part::Integer(rank @ 0..=WORST_RANK), Part::Text(id)] => Some((*rank, PersonId::parse(id)?)),
         _ => None,
     })?;
-    let fetch = usize::try_from(paging.fetch()).unwrap_or_default();
+    let extent = paging.extent();
     let searches = Arc::clone(&call.state.searches);
     let (found, total) = call
         .search(move |tx, ctx| {
             let after = after.as_ref().map(|(rank, person_id)| (*rank, person_id.as_str()));
-            let found = person_search::search(tx, &ctx.tenant, &words, after, fetch, &searches)?;
+            let found = person_search::search(tx, &ctx.tenant, &words, after, extent.items + 1, &searches)?;
             let ids: Vec<PersonId> = found.matches.iter().map(|(_, person_id)| person_id.clone()).collect();
             let mut persons: HashMap<PersonId, Person> = tables::persons::find_many(tx, &ctx.tenant, &ids)?
                 .into_iter()
                 .map(|person| (person.person_id.clone(), person))
                 .collect();
-            let ranked =
-                found.matches.into_iter().filter_map(|(rank, id)| Some((rank, persons.remove(&id)?)));
-            Ok((ranked.collect::<Vec<_>>(), found.total))
+            let ranked = found.matches.into_iter().filter_map(|(rank, id)| {
+                let person = persons.remove(&id)?;
+                Some((person.bytes(), (rank, person)))
+            });
+            Ok((ListPart::of(ranked, extent), found.total))
         })
         .await?;
     let position =
         |(rank, person): &(i64, Person)| vec![Part::Integer(*rank), Part::Text(person.person_id.to_string())];
-    let window = paging.window(found, &scope, position);
-    Reply::of(&PersonCollection::of(window, total, |(_, person)| PersonView::from(person)))
+    let around = move |next| PersonCollection::around(next, total);
+    paging.answer(&call, found, scope, position, |(_, person)| Ok(PersonView::from(person)), around).await
 }

@@ -42,10 +42,6 @@ fn issues(settings: &SiteSettings) -> Vec<Issue> {
         issues.push(Issue::body(IssueCode::InvalidFormat, path, message));
     };
     let brand = &settings.brand;
-    let is_blank = |text: &Option<String>| text.as_ref().is_some_and(|text| text.trim().is_empty());
-    if is_blank(&settings.site_name) {
-        refuse(&["siteName"], "is blank.");
-    }
     for (field, fonts) in [("headingFonts", &brand.heading_fonts), ("bodyFonts", &brand.body_fonts)] {
         if fonts.as_deref().is_some_and(|fonts| Fonts::parse(fonts).is_none()) {
             refuse(&["brand", field], "is no list of names of fonts, separated by commas.");

@@ -1,13 +1,13 @@
 //! What operators and integrators ask about the server itself.
 
 use axum::body::Body as ResponseBody;
-use axum::http::{HeaderMap, HeaderValue, Response, StatusCode, header};
+use axum::http::{HeaderValue, Response, StatusCode, header};
 use pagesmith_model::{Error, IssueCode, Result};
 
 use crate::error::CODES;
 use crate::extract::{Extract, Findings, Incoming};
-use crate::openapi::{self, Operation, Schemas};
-use crate::reply::IntoAnswer;
+use crate::openapi::{Operation, Schemas};
+use crate::reply::{Asked, IntoAnswer};
 use crate::state::AppState;
 
 /// A text of any media type.
@@ -26,7 +26,7 @@ impl Text {
 impl IntoAnswer for Text {
     fn describe(_: &mut Operation, _: &mut Schemas) {}
 
-    fn into_answer(self, _: &HeaderMap) -> Result<Response<ResponseBody>> {
+    fn into_answer(self, _: &Asked<'_>) -> Result<Response<ResponseBody>> {
         let mut response = Response::new(ResponseBody::from(self.body));
         *response.status_mut() = self.status;
         response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static(self.media_type));
@@ -41,7 +41,7 @@ impl IntoAnswer for Text {
 }
 
 /// The server, for handlers that need no caller.
-pub(crate) struct Server(AppState);
+pub(crate) struct Server(pub(crate) AppState);
 
 impl Extract for Server {
     fn describe(_: &mut Operation, _: &mut Schemas) {}
@@ -74,11 +74,6 @@ pub(crate) async fn readyz(Server(state): Server) -> Result<Text> {
 pub(crate) async fn metrics(Server(state): Server) -> Result<Text> {
     let media_type = "application/openmetrics-text; version=1.0.0; charset=utf-8";
     Ok(Text::of(media_type, state.metrics.text()?))
-}
-
-pub(crate) async fn openapi(Server(state): Server) -> Result<Text> {
-    let document = openapi::document(&state.settings.base_url);
-    Ok(Text::of("application/json", document.to_string()))
 }
 
 pub(crate) async fn docs(_: Server) -> Result<Text> {

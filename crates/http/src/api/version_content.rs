@@ -23,7 +23,7 @@ use serde::Serialize;
 
 use crate::extract::{Body, Call, IfMatch, Path};
 use crate::openapi::{Operation, Schemas};
-use crate::reply::{IntoAnswer, Reply, Single};
+use crate::reply::{Asked, IntoAnswer, Reply, Single};
 
 /// How often a follower looks.
 const LOOK: Duration = Duration::from_millis(500);
@@ -198,9 +198,9 @@ impl IntoAnswer for Followed {
         );
     }
 
-    fn into_answer(self, request: &HeaderMap) -> Result<Response<Payload>> {
-        if !takes_events(request) {
-            return Reply::<VersionProgress>::of(&self.now)?.into_answer(request);
+    fn into_answer(self, asked: &Asked<'_>) -> Result<Response<Payload>> {
+        if !takes_events(asked.headers) {
+            return Reply::<VersionProgress>::of(&self.now)?.into_answer(asked);
         }
         let mut response = Response::new(events(self));
         let headers = response.headers_mut();

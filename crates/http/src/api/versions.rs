@@ -29,7 +29,7 @@ impl FromQuery for Included {
                 Some(status) => statuses.push(status),
                 None => {
                     let message = format!("include: '{}' is no status of a version.", name.trim());
-                    findings.issues.push(Issue::query(IssueCode::InvalidValue, "include", message));
+                    findings.issues.add(Issue::query(IssueCode::InvalidValue, "include", message));
                 }
             }
         }
@@ -52,17 +52,18 @@ pub(crate) async fn list_audience_versions(
         [Part::Integer(number @ 1..)] => Some(*number),
         _ => None,
     })?;
-    let fetch = paging.fetch();
+    let extent = paging.extent();
     let (found, total) = call
         .read(move |tx, ctx| {
             let audience = audiences::find(tx, ctx, &page_id, &audience_id)?.listed.audience;
             let (found, total) =
-                audience_versions::list(tx, &ctx.tenant, &audience_id, &statuses, after, fetch)?;
+                audience_versions::list(tx, &ctx.tenant, &audience_id, &statuses, after, extent)?;
             Ok((found, total.unwrap_or(u64::try_from(audience.last_number).unwrap_or_default())))
         })
         .await?;
-    let window = paging.window(found, &scope, |version: &Version| vec![Part::Integer(version.life.number)]);
-    Reply::of(&AudienceVersionCollection::of(window, total, VersionView::from))
+    let position = |version: &Version| vec![Part::Integer(version.life.number)];
+    let around = move |next| AudienceVersionCollection::around(next, total);
+    paging.answer(&call, found, scope, position, |version| Ok(VersionView::from(version)), around).await
 }
 
 pub(crate) async fn create_audience_version(

@@ -59,7 +59,7 @@ pub(crate) fn one<T>(
     let value = read(text);
     if value.is_none() {
         let message = format!("{name}: must be {what}.");
-        findings.issues.push(Issue::query(IssueCode::InvalidValue, name, message));
+        findings.issues.add(Issue::query(IssueCode::InvalidValue, name, message));
     }
     value
 }
@@ -88,11 +88,12 @@ pub(crate) async fn list_deliveries(
         from: wanted.since.map(first_of),
         before: after.or(wanted.until.map(first_of)),
     };
-    let fetch = paging.fetch();
-    let found = call.read(move |tx, ctx| operations::list(tx, ctx, &subscription_id, &filter, fetch)).await?;
+    let extent = paging.extent();
+    let found =
+        call.read(move |tx, ctx| operations::list(tx, ctx, &subscription_id, &filter, extent)).await?;
     let position = |of: &History| vec![Part::Text(of.delivery.event_id.to_string())];
-    let window = paging.window(found, &scope, position);
-    Reply::of(&WebhookDeliveryCollection::of(window, None, DeliveryView::from))
+    let around = |next| WebhookDeliveryCollection::around(next, None);
+    paging.answer(&call, found, scope, position, |found| Ok(DeliveryView::from(found)), around).await
 }
 
 pub(crate) async fn get_delivery(

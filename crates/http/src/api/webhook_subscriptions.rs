@@ -49,15 +49,15 @@ pub(crate) async fn list_subscriptions(
     })?;
     // All that a tenant can have, if the caller does not say: who does not know of parts must not miss any.
     let paging = paging.or_all(MOST_SUBSCRIPTIONS);
-    let fetch = paging.fetch();
+    let extent = paging.extent();
     let read = call.read(move |tx, ctx| {
-        let found = table::list(tx, &ctx.tenant, after.as_ref(), fetch)?;
+        let found = table::list(tx, &ctx.tenant, after.as_ref(), extent)?;
         Ok((found, table::count(tx, &ctx.tenant)?))
     });
     let (found, total) = read.await?;
     let position = |of: &Subscription| vec![Part::Text(of.subscription_id.to_string())];
-    let window = paging.window(found, &scope, position);
-    Reply::of(&WebhookSubscriptionCollection::of(window, total, SubscriptionView::from))
+    let around = move |next| WebhookSubscriptionCollection::around(next, total);
+    paging.answer(&call, found, scope, position, |found| Ok(SubscriptionView::from(found)), around).await
 }
 
 pub(crate) async fn create_subscription(

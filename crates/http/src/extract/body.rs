@@ -1,6 +1,6 @@
 //! The JSON body, validated as a whole and then decoded.
 
-use pagesmith_model::{Issue, IssueCode};
+use pagesmith_model::{Issue, IssueCode, Issues};
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 
@@ -46,26 +46,28 @@ fn decoded<T>(validators: &Validators, body: &[u8], findings: &mut Findings) -> 
 where
     T: DeserializeOwned + JsonSchema + 'static,
 {
-    decode(validators, body).map_err(|issues| findings.issues.extend(issues)).ok()
+    decode(validators, body).map_err(|issues| findings.issues.append(issues)).ok()
 }
 
 /// The value of a body, or every reason why it has none.
-pub fn decode<T>(validators: &Validators, body: &[u8]) -> Result<T, Vec<Issue>>
+pub fn decode<T>(validators: &Validators, body: &[u8]) -> Result<T, Issues>
 where
     T: DeserializeOwned + JsonSchema + 'static,
 {
     let validator = validators.of::<T>();
     let text: &[u8] = if body.is_empty() && validator.may_be_left_out() { b"{}" } else { body };
     if text.is_empty() {
-        return Err(vec![Issue::body(IssueCode::Required, &[], "The request needs a JSON body.")]);
+        return Err(Issue::body(IssueCode::Required, &[], "The request needs a JSON body.").into());
     }
     let (value, mut issues) = json::read(text);
-    issues.extend(value.iter().flat_map(|value| validator.issues(value)));
+    if let Some(value) = &value {
+        validator.check(value, &mut issues);
+    }
     if !issues.is_empty() {
         return Err(issues);
     }
     // The schema and the type are one; what slips through is a number beyond the type's range.
     serde_json::from_slice(text).map_err(|error| {
-        vec![Issue::body(IssueCode::InvalidValue, &[], format!("The body cannot be used: {error}."))]
+        Issue::body(IssueCode::InvalidValue, &[], format!("The body cannot be used: {error}.")).into()
     })
 }

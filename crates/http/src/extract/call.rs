@@ -7,6 +7,8 @@ use pagesmith_store::{ForTenant, Tx};
 use serde::Serialize;
 
 use crate::extract::{Extract, Findings, IdempotencyKey, Incoming};
+use crate::in_flight::Share;
+use crate::offload::INLINE_ANSWER;
 use crate::openapi::{Operation, Schemas};
 use crate::reply::{Reply, Upsert, json};
 use crate::state::AppState;
@@ -56,6 +58,23 @@ impl Call {
     {
         let ctx = self.ctx.clone();
         self.store().glance(move |tx| run(tx, &ctx)).await
+    }
+
+    /// What an answer may take of this process's memory.
+    pub(crate) fn share(&self) -> Share {
+        self.state.answers.share(Some(&self.ctx.tenant))
+    }
+
+    /// Writes an answer of about so many bytes: a large one where nobody else waits for the thread.
+    pub(crate) async fn write<T: Send + 'static>(
+        &self,
+        bytes: usize,
+        write: impl FnOnce() -> Result<T> + Send + 'static,
+    ) -> Result<T> {
+        if bytes <= INLINE_ANSWER {
+            return write();
+        }
+        self.state.offload.run(Some(&self.ctx.tenant), write).await?
     }
 
     /// Changes something and answers with what came of it.

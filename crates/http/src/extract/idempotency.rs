@@ -29,7 +29,7 @@ impl Extract for IdempotencyKey {
         let text = value.to_str().ok().filter(|text| (1..=MAX_LENGTH).contains(&text.len()));
         let Some(text) = text.filter(|_| values.next().is_none()) else {
             let message = "Idempotency-Key: must be one value of 1 to 255 printable characters.";
-            findings.issues.push(Issue::header(IssueCode::InvalidValue, NAME, message));
+            findings.issues.add(Issue::header(IssueCode::InvalidValue, NAME, message));
             return None;
         };
         let tenant = request.caller.as_ref()?.tenant.tenant_id.clone();

@@ -4,9 +4,10 @@
 //! digits. Lone surrogates and invalid UTF-8 are refused by the parser itself.
 
 use std::cell::{Cell, RefCell};
+use std::collections::BTreeSet;
 use std::fmt;
 
-use pagesmith_model::{Field, Issue, IssueCode};
+use pagesmith_model::{Field, Issue, IssueCode, Issues, issues};
 use serde::de::{self, DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Number, Value};
 
@@ -17,7 +18,7 @@ pub const MAX_DEPTH: usize = 64;
 const NUMBER: &str = "$serde_json::private::Number";
 
 /// The value of a body, or everything that is wrong with its text.
-pub fn parse(text: &[u8]) -> Result<Value, Vec<Issue>> {
+pub fn parse(text: &[u8]) -> Result<Value, Issues> {
     match read(text) {
         (Some(value), issues) if issues.is_empty() => Ok(value),
         (_, issues) => Err(issues),
@@ -26,20 +27,24 @@ pub fn parse(text: &[u8]) -> Result<Value, Vec<Issue>> {
 
 /// The value of a body as far as its text has one, so that the value's faults can be told too, and everything that
 /// is wrong with the text.
-pub fn read(text: &[u8]) -> (Option<Value>, Vec<Issue>) {
+pub fn read(text: &[u8]) -> (Option<Value>, Issues) {
     let walk = Walk::default();
     let mut deserializer = serde_json::Deserializer::from_slice(text);
     let parsed = Place { walk: &walk }.deserialize(&mut deserializer).and_then(|value| {
         deserializer.end()?;
         Ok(value)
     });
+    let is_too_deep = walk.is_too_deep.get();
     let mut issues = walk.into_issues();
     match parsed {
         Ok(value) => (Some(value), issues),
-        Err(_) if issues.iter().any(|issue| issue.code == IssueCode::TooDeep) => (None, issues),
+        Err(_) if is_too_deep => (None, issues),
         Err(error) => {
-            let message = format!("The body is not valid JSON: {error}.");
-            issues.push(Issue { field: Field::Body, code: IssueCode::InvalidJson, message, path: vec![] });
+            issues.add(Issue::body(
+                IssueCode::InvalidJson,
+                &[],
+                format!("The body is not valid JSON: {error}."),
+            ));
             (None, issues)
         }
     }
@@ -48,17 +53,22 @@ pub fn read(text: &[u8]) -> (Option<Value>, Vec<Issue>) {
 /// How deep the parser is, and what it has found.
 ///
 /// An issue is noted without a path; each level that it lies in adds its own step in front as the parser leaves
-/// it, so that a body without issues costs no path at all.
+/// it, so that a body without issues costs no path at all. Beyond those that can be listed they are only counted.
 #[derive(Default)]
 struct Walk {
     depth: Cell<usize>,
+    is_too_deep: Cell<bool>,
     issues: RefCell<Vec<Issue>>,
+    unlisted: Cell<usize>,
 }
 
 impl Walk {
     fn report(&self, code: IssueCode, what: &str) {
-        let issue = Issue { field: Field::Body, code, message: what.to_owned(), path: vec![] };
-        self.issues.borrow_mut().push(issue);
+        let mut issues = self.issues.borrow_mut();
+        if issues.len() == issues::MOST_LISTED {
+            return self.unlisted.set(self.unlisted.get() + 1);
+        }
+        issues.push(Issue { field: Field::Body, code, message: what.to_owned(), path: vec![] });
     }
 
     fn check_text(&self, text: &str) {
@@ -74,7 +84,7 @@ impl Walk {
         let value = read();
         self.depth.set(self.depth.get() - 1);
         for issue in self.issues.borrow_mut().iter_mut().skip(known) {
-            issue.path.insert(0, step.to_string());
+            issue.path.insert(0, issues::step(&step.to_string()));
         }
         value
     }
@@ -84,18 +94,21 @@ impl Walk {
         if self.depth.get() < MAX_DEPTH {
             return Ok(());
         }
+        self.is_too_deep.set(true);
         self.report(IssueCode::TooDeep, "nested deeper than 64 levels");
         Err(E::custom("nested too deep"))
     }
 
     /// What was found, with the places in the messages.
-    fn into_issues(self) -> Vec<Issue> {
-        let mut issues = self.issues.into_inner();
-        for issue in &mut issues {
+    fn into_issues(self) -> Issues {
+        let mut all = Issues::default();
+        for mut issue in self.issues.into_inner() {
             let place = if issue.path.is_empty() { "The body".to_owned() } else { issue.path.join(".") };
             issue.message = format!("{place}: {}.", issue.message);
+            all.add(issue);
         }
-        issues
+        all.add_unlisted(self.unlisted.get());
+        all
     }
 }
 
@@ -153,6 +166,7 @@ impl<'de> Visitor<'de> for Place<'_> {
 
     fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<Value, A::Error> {
         let mut object = Map::new();
+        let mut repeated = BTreeSet::new();
         let mut first = true;
         while let Some(name) = entries.next_key::<String>()? {
             if first && name == NUMBER {
@@ -166,7 +180,8 @@ impl<'de> Visitor<'de> for Place<'_> {
             }
             let value = self.walk.inside(&name, || {
                 self.walk.check_text(&name);
-                if object.contains_key(&name) {
+                // However often it stands there, that is one issue.
+                if object.contains_key(&name) && repeated.insert(name.clone()) {
                     self.walk.report(IssueCode::DuplicateKey, "stands twice in the same object");
                 }
                 entries.next_value_seed(self)
@@ -186,7 +201,7 @@ mod tests {
 
     fn codes(text: &str) -> Vec<(&'static str, String)> {
         let issues = parse(text.as_bytes()).unwrap_err();
-        issues.iter().map(|issue| (issue.code.as_str(), issue.path.join("/"))).collect()
+        issues.listed().iter().map(|issue| (issue.code.as_str(), issue.path.join("/"))).collect()
     }
 
     #[test]
@@ -200,6 +215,21 @@ mod tests {
                 ("invalid_character", "a/d".to_owned())
             ]
         );
+    }
+
+    #[test]
+    fn of_very_many_issues_the_first_are_listed_and_names_of_absurd_length_are_cut() {
+        let texts = r#""\u0000","#.repeat(10_000);
+        let issues = parse(format!("[{}1]", texts).as_bytes()).unwrap_err();
+        assert_eq!((issues.listed().len(), issues.unlisted()), (100, 9_900));
+        let same = r#""a":1,"#.repeat(10_000);
+        let issues = parse(format!("{{{same}\"b\":1}}").as_bytes()).unwrap_err();
+        assert_eq!((issues.listed().len(), issues.unlisted()), (1, 0));
+        let (name, levels) = ("n".repeat(10_000), 63);
+        let open = format!("{{\"{name}\":").repeat(levels);
+        let issues = parse(format!("{open}[{texts}1]{}", "}".repeat(levels)).as_bytes()).unwrap_err();
+        let listed: usize = issues.listed().iter().map(|issue| issue.message.len()).sum();
+        assert!(listed < 128 * 1024 && issues.listed().len() + issues.unlisted() == 10_000, "{listed}");
     }
 
     #[test]

@@ -7,10 +7,14 @@ use std::collections::HashMap;
 
 use pagesmith_model::cursor::{Cursor, Part, Scope};
 use pagesmith_model::{Error, Issue, IssueCode, Result};
+use pagesmith_store::{Extent, ListPart};
 use percent_encoding::percent_decode;
+use serde::Serialize;
 
-use crate::extract::{Extract, Findings, Incoming};
+use crate::extract::{Call, Extract, Findings, Incoming};
+use crate::listing::Listing;
 use crate::openapi::{Operation, Schemas};
+use crate::reply::Reply;
 
 /// How many items an answer has if the caller does not say.
 const DEFAULT_LIMIT: u16 = 20;
@@ -38,13 +42,13 @@ impl Parameters {
         let values = self.0.get(name)?;
         if values.len() > 1 {
             let message = format!("{name}: stands more than once.");
-            findings.issues.push(Issue::query(IssueCode::DuplicateKey, name, message));
+            findings.issues.add(Issue::query(IssueCode::DuplicateKey, name, message));
             return None;
         }
         let value = values.first().map(String::as_str)?;
         if value.contains('\0') {
             let message = format!("{name}: the character NUL cannot be stored.");
-            findings.issues.push(Issue::query(IssueCode::InvalidCharacter, name, message));
+            findings.issues.add(Issue::query(IssueCode::InvalidCharacter, name, message));
             return None;
         }
         Some(value)
@@ -84,11 +88,9 @@ fn parameters(request: &Incoming, findings: &mut Findings) -> Option<Parameters>
     let parsed = Parameters::parse(request.parts.uri.query().unwrap_or_default());
     if parsed.is_none() {
         let message = "The query string is not UTF-8.";
-        let issue = Issue { path: vec![], ..Issue::query(IssueCode::InvalidCharacter, "", message) };
-        // Each extractor that reads the query comes by here.
-        if !findings.issues.contains(&issue) {
-            findings.issues.push(issue);
-        }
+        // Each extractor that reads the query comes by here; the issue is listed once.
+        let issue = Issue::query(IssueCode::InvalidCharacter, "", message);
+        findings.issues.add(Issue { path: vec![], ..issue });
     }
     parsed
 }
@@ -99,14 +101,8 @@ pub struct Paging {
     /// Whether the caller said how many.
     is_limited: bool,
     cursor: Option<String>,
-}
-
-/// A part of a collection that was read with one item more than asked for.
-pub struct Window<T> {
-    /// The items.
-    pub items: Vec<T>,
-    /// Where the next part begins.
-    pub next_cursor: Option<String>,
+    /// How many bytes the items may take.
+    most_bytes: usize,
 }
 
 impl Paging {
@@ -117,9 +113,14 @@ impl Paging {
         Paging { limit: if self.is_limited { self.limit } else { most }, ..self }
     }
 
-    /// How many items to read: one more than asked for, to know whether there are more.
-    pub fn fetch(&self) -> i64 {
-        i64::from(self.limit) + 1
+    /// How much to read.
+    pub fn extent(&self) -> Extent {
+        Extent { items: usize::from(self.limit), bytes: self.most_bytes }
+    }
+
+    /// How many bytes the items may take.
+    pub(crate) fn most_bytes(&self) -> usize {
+        self.most_bytes
     }
 
     /// The position that the cursor names, as `read` makes it out; a cursor of another scope is refused, and one whose
@@ -127,21 +128,34 @@ impl Paging {
     pub fn position<T>(&self, scope: &Scope, read: impl FnOnce(&[Part]) -> Option<T>) -> Result<Option<T>> {
         let Some(cursor) = &self.cursor else { return Ok(None) };
         let position = Cursor::decode(scope, cursor).and_then(|parts| read(&parts));
-        position.map(Some).ok_or_else(|| Error::invalid(vec![invalid_cursor()]))
+        position.map(Some).ok_or_else(|| Error::invalid(invalid_cursor()))
     }
 
-    /// The items as asked for, and the cursor behind the last of them.
-    pub fn window<T>(
-        &self,
-        mut items: Vec<T>,
-        scope: &Scope,
-        position: impl Fn(&T) -> Vec<Part>,
-    ) -> Window<T> {
-        let more = items.len() > usize::from(self.limit);
-        items.truncate(usize::from(self.limit));
-        let last = items.last().filter(|_| more);
-        let next_cursor = last.map(|last| Cursor::encode(scope, &position(last)));
-        Window { items, next_cursor }
+    /// The answer with a part that was read: as many of its items as fit, and the cursor behind the last of them. `around` makes what
+    /// is around the items.
+    pub(crate) async fn answer<C, T, V>(
+        self,
+        call: &Call,
+        part: ListPart<T>,
+        scope: Scope,
+        position: impl Fn(&T) -> Vec<Part> + Send + 'static,
+        view: impl FnMut(T) -> Result<V> + Send + 'static,
+        around: impl FnOnce(Option<String>) -> C + Send + 'static,
+    ) -> Result<Reply<C>>
+    where
+        C: Serialize + 'static,
+        T: Send + 'static,
+        V: Serialize,
+    {
+        let (most, bytes) = (self.most_bytes, part.bytes);
+        let reservation = call.share().reserve(bytes)?;
+        let parts = call.write(bytes, move || {
+            let listing = Listing::of(part.items, most, position, view)?;
+            let last = listing.positions.last().filter(|_| part.more || listing.is_cut);
+            let next = last.map(|last| Cursor::encode(&scope, last));
+            listing.within(&around(next), reservation)
+        });
+        parts.await.map(Reply::in_parts)
     }
 }
 
@@ -162,14 +176,15 @@ impl Extract for Paging {
         let limit = limit.unwrap_or(Some(DEFAULT_LIMIT));
         if limit.is_none() {
             let message = format!("limit: must be an integer from 1 to {MAX_LIMIT}.");
-            findings.issues.push(Issue::query(IssueCode::InvalidValue, "limit", message));
+            findings.issues.add(Issue::query(IssueCode::InvalidValue, "limit", message));
         }
         let cursor = parameters.one("cursor", findings).map(str::to_owned);
         // Told beside whatever else is wrong; whose cursor it is shows when the filters are known.
         if cursor.as_deref().is_some_and(|cursor| !Cursor::is_one(cursor)) {
-            findings.issues.push(invalid_cursor());
+            findings.issues.add(invalid_cursor());
         }
-        Some(Paging { limit: limit?, is_limited, cursor })
+        let most_bytes = request.state.settings.longest_answer;
+        Some(Paging { limit: limit?, is_limited, cursor, most_bytes })
     }
 }
 
@@ -185,7 +200,7 @@ pub fn flag(parameters: &Parameters, name: &str, findings: &mut Findings) -> boo
         Some("false" | "0") | None => false,
         Some(_) => {
             let message = format!("{name}: must be true, false, 1 or 0.");
-            findings.issues.push(Issue::query(IssueCode::InvalidValue, name, message));
+            findings.issues.add(Issue::query(IssueCode::InvalidValue, name, message));
             false
         }
     }
@@ -219,7 +234,7 @@ impl FromQuery for Search {
         let query = parameters.one("query", findings).unwrap_or_default().to_owned();
         if query.chars().count() > MAX_SEARCH {
             let message = format!("query: must have at most {MAX_SEARCH} characters.");
-            findings.issues.push(Issue::query(IssueCode::TooLong, "query", message));
+            findings.issues.add(Issue::query(IssueCode::TooLong, "query", message));
         }
         Search { query }
     }

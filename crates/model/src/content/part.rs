@@ -37,7 +37,7 @@ pub struct FeatureCard {
     pub text: String,
     /// The action that it leads to.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "String", length(min = 1))]
+    #[schemars(with = "crate::bounds::SomeText")]
     pub action_id: Option<String>,
 }
 

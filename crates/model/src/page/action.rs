@@ -6,6 +6,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::bounds::{SomeText, Text, Title};
 use crate::error::{Issue, IssueCode, Result};
 use crate::id::ActionId;
 use crate::json::tagged_union;
@@ -16,11 +17,13 @@ use crate::json::tagged_union;
 pub struct OpenUrlActionInput {
     /// Its id, unique in the page; made when it is left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "String", length(min = 1))]
+    #[schemars(with = "SomeText")]
     pub action_id: Option<String>,
     /// What it is for; the page agent reads it.
+    #[schemars(with = "Text")]
     pub purpose: String,
     /// What the visitor reads.
+    #[schemars(with = "Title")]
     pub button_title: String,
     /// `open-url`.
     #[schemars(extend("const" = "open-url"))]
@@ -36,21 +39,23 @@ pub struct OpenUrlActionInput {
 pub struct FormActionInput {
     /// Its id, unique in the page; made when it is left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "String", length(min = 1))]
+    #[schemars(with = "SomeText")]
     pub action_id: Option<String>,
     /// What it is for; the page agent reads it.
+    #[schemars(with = "Text")]
     pub purpose: String,
     /// What the visitor reads.
+    #[schemars(with = "Title")]
     pub button_title: String,
     /// `form`.
     #[schemars(extend("const" = "form"))]
     pub action_type: String,
     /// The form.
-    #[schemars(length(min = 1))]
+    #[schemars(with = "SomeText")]
     pub form_id: String,
     /// What the visitor is told about the form.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "String")]
+    #[schemars(with = "Text")]
     pub form_instructions: Option<String>,
 }
 
@@ -60,16 +65,19 @@ pub struct FormActionInput {
 pub struct CopyTextActionInput {
     /// Its id, unique in the page; made when it is left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "String", length(min = 1))]
+    #[schemars(with = "SomeText")]
     pub action_id: Option<String>,
     /// What it is for; the page agent reads it.
+    #[schemars(with = "Text")]
     pub purpose: String,
     /// What the visitor reads.
+    #[schemars(with = "Title")]
     pub button_title: String,
     /// `copy-text`.
     #[schemars(extend("const" = "copy-text"))]
     pub action_type: String,
     /// The text.
+    #[schemars(with = "Text")]
     pub copy_text: String,
 }
 
@@ -79,22 +87,22 @@ pub struct CopyTextActionInput {
 pub struct OtherActionInput {
     /// Its id, unique in the page; made when it is left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "String", length(min = 1))]
+    #[schemars(with = "SomeText")]
     pub action_id: Option<String>,
     /// What it is for; the page agent reads it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "String")]
+    #[schemars(with = "Text")]
     pub purpose: Option<String>,
     /// What the visitor reads.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "String")]
+    #[schemars(with = "Title")]
     pub button_title: Option<String>,
     /// The type, as sent.
-    #[schemars(length(min = 1))]
+    #[schemars(with = "SomeText")]
     pub action_type: String,
     /// An address, as sent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "String")]
+    #[schemars(with = "Text")]
     pub url: Option<String>,
 }
 

@@ -6,6 +6,8 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::bounds::{List, Text, Title};
+
 /// An uploaded file.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
@@ -15,6 +17,7 @@ pub struct FileRef {
     #[schemars(extend("const" = "file"))]
     pub kind: String,
     /// The file's id; not checked here, left out where it is missing when the page is shown.
+    #[schemars(with = "Text")]
     pub file_id: String,
 }
 
@@ -101,26 +104,26 @@ macro_rules! metadata {
 
 metadata! {
     texts {
-    title: String, { with = "String", length(max = 1000) }, "The title; the page's own name where it is left out.";
-    description: String, { with = "String", length(max = 1000) }, "What the page is about.";
-    keywords: Vec<String>, { with = "Vec<String>" }, "Keywords.";
-    author: String, { with = "String", length(max = 1000) }, "Who wrote it.";
-    robots: Vec<String>, { with = "Vec<String>", inner(regex(pattern = "^[a-z-]+(:[a-z0-9-]+)?$")) },
+    title: String, { with = "Title" }, "The title; the page's own name where it is left out.";
+    description: String, { with = "Title" }, "What the page is about.";
+    keywords: Vec<String>, { with = "List<Text>" }, "Keywords.";
+    author: String, { with = "Title" }, "Who wrote it.";
+    robots: Vec<String>, { with = "List<Text>", inner(regex(pattern = "^[a-z-]+(:[a-z0-9-]+)?$")) },
         "What crawlers may do, such as `noindex` or `max-snippet:50`.";
     canonical_url: String, { with = "crate::page::Url" }, "The address that search engines should name.";
-    og_title: String, { with = "String", length(max = 1000) }, "The title on social networks.";
-    og_description: String, { with = "String", length(max = 1000) }, "The description on social networks.";
+    og_title: String, { with = "Title" }, "The title on social networks.";
+    og_description: String, { with = "Title" }, "The description on social networks.";
     og_type: OgType, { with = "OgType" }, "The kind of thing it is.";
-    og_image_alt: String, { with = "String", length(max = 1000) }, "What a visitor who does not see the picture is told.";
-    og_site_name: String, { with = "String", length(max = 1000) }, "The site's name on social networks.";
+    og_image_alt: String, { with = "Title" }, "What a visitor who does not see the picture is told.";
+    og_site_name: String, { with = "Title" }, "The site's name on social networks.";
     og_url: String, { with = "crate::page::Url" }, "The address on social networks.";
     twitter_card: TwitterCard, { with = "TwitterCard" }, "How the card looks on Twitter.";
-    twitter_title: String, { with = "String", length(max = 1000) }, "The title on Twitter.";
-    twitter_description: String, { with = "String", length(max = 1000) }, "The description on Twitter.";
-    twitter_image_alt: String, { with = "String", length(max = 1000) }, "What a visitor who does not see the picture is told.";
-    twitter_site: String, { with = "String", length(max = 1000) }, "The site's account on Twitter, such as `@example`.";
-    twitter_creator: String, { with = "String", length(max = 1000) }, "The author's account on Twitter, such as `@example`.";
-    theme_color: String, { with = "String", length(max = 1000) }, "The colour of the browser's frame, such as `#1a2b3c`.";
+    twitter_title: String, { with = "Title" }, "The title on Twitter.";
+    twitter_description: String, { with = "Title" }, "The description on Twitter.";
+    twitter_image_alt: String, { with = "Title" }, "What a visitor who does not see the picture is told.";
+    twitter_site: String, { with = "Title" }, "The site's account on Twitter, such as `@example`.";
+    twitter_creator: String, { with = "Title" }, "The author's account on Twitter, such as `@example`.";
+    theme_color: String, { with = "Title" }, "The colour of the browser's frame, such as `#1a2b3c`.";
     }
     pictures {
         og_image => og_image_file_id, og_image_url, "The picture on social networks.";

@@ -3,6 +3,8 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::bounds::NameUpTo;
+
 /// Where in the document a script goes.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
@@ -35,7 +37,7 @@ pub struct Script {
     #[serde(default)]
     pub injection_point: InjectionPoint,
     /// What its owner calls it.
-    #[schemars(length(min = 1, max = 100))]
+    #[schemars(with = "NameUpTo<100>")]
     pub name: String,
 }
 

@@ -5,9 +5,10 @@
 
 use std::borrow::Cow;
 
-use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::{Deserialize, Deserializer, Serialize};
 
+use crate::bounds::{self, List, SomeText, Text, Title};
 use crate::json::tagged_union;
 
 /// A picture by address, by uploaded file or by asset.
@@ -16,9 +17,11 @@ use crate::json::tagged_union;
 pub struct Image {
     /// What a visitor who does not see it is told.
     #[serde(default)]
+    #[schemars(with = "Option<Text>")]
     pub alt_text: Option<String>,
     /// Its address.
     #[serde(default)]
+    #[schemars(with = "Option<Text>")]
     pub url: Option<String>,
     /// The uploaded file; an empty text counts as none.
     #[serde(default, deserialize_with = "none_if_empty")]
@@ -43,10 +46,7 @@ impl JsonSchema for ImageId {
     }
 
     fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        if generator.contract().is_serialize() {
-            return json_schema!({ "type": ["string", "null"], "minLength": 1 });
-        }
-        json_schema!({ "type": ["string", "null"] })
+        bounds::optional(generator, 1)
     }
 }
 
@@ -73,8 +73,10 @@ pub struct MarqueeWidget {
     pub kind: String,
     /// Its heading.
     #[serde(default)]
+    #[schemars(with = "Option<Title>")]
     pub title: Option<String>,
     /// The logos, in order.
+    #[schemars(with = "List<Logo>")]
     pub logos: Vec<Logo>,
 }
 
@@ -84,9 +86,11 @@ pub struct MarqueeWidget {
 pub struct Video {
     /// Its heading.
     #[serde(default)]
+    #[schemars(with = "Option<Title>")]
     pub title: Option<String>,
     /// Its address.
     #[serde(default)]
+    #[schemars(with = "Option<Text>")]
     pub youtube_url: Option<String>,
     /// Whether it starts by itself.
     #[serde(default)]
@@ -124,15 +128,15 @@ pub struct VideoWidget {
 pub struct OtherWidget {
     /// The type, as sent.
     #[serde(rename = "type")]
-    #[schemars(length(min = 1))]
+    #[schemars(with = "SomeText")]
     pub kind: String,
     /// Its heading, as sent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "String")]
+    #[schemars(with = "Title")]
     pub title: Option<String>,
     /// Its logos, as sent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "Vec<Logo>")]
+    #[schemars(with = "List<Logo>")]
     pub logos: Option<Vec<Logo>>,
 }
 

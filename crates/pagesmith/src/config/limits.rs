@@ -4,6 +4,8 @@ use std::time::Duration;
 
 use super::{ConfigError, Settings};
 
+const MIB: usize = 1024 * 1024;
+
 /// Bounds on connections and on time.
 #[derive(Debug, Clone)]
 pub struct Limits {
@@ -15,6 +17,8 @@ pub struct Limits {
     pub body_timeout: Duration,
     /// From the whole request to its answer.
     pub request_timeout: Duration,
+    /// Bytes of answers that are made and not yet sent.
+    pub answers_in_memory: usize,
     /// From the signal to stop until what still runs is cut off.
     pub shutdown_timeout: Duration,
 }
@@ -27,6 +31,7 @@ impl Limits {
             header_timeout: settings.duration("limits.header_timeout")?,
             body_timeout: settings.duration("limits.body_timeout")?,
             request_timeout: settings.duration("limits.request_timeout")?,
+            answers_in_memory: settings.number("limits.answers_in_memory_mib", 64..=1_048_576)? * MIB,
             shutdown_timeout: settings.duration("limits.shutdown_timeout")?,
         })
     }

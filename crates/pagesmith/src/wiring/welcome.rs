@@ -73,6 +73,8 @@ mod tests {
             rate_window: Duration::from_secs(1),
             body_timeout: Duration::from_secs(1),
             request_timeout: Duration::from_secs(1),
+            longest_answer: pagesmith_http::state::LONGEST_ANSWER,
+            answers_in_memory: 1,
             allowed_networks: Default::default(),
             pictures: &[],
         }

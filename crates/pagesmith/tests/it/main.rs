@@ -16,6 +16,7 @@ mod http;
 mod idempotency;
 mod input;
 mod isolation;
+mod limits;
 mod models;
 mod openapi;
 mod owned;

@@ -8,6 +8,7 @@ use std::rc::Rc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use pagesmith_model::key::Scope;
+use pagesmith_testkit::app::Plan;
 use pagesmith_testkit::{Client, TestApp};
 use proptest::strategy::Strategy;
 use proptest::test_runner::{Config, TestError, TestRunner};
@@ -28,8 +29,21 @@ where
     S: Strategy,
     F: Future<Output = ()>,
 {
+    holds_with(|_| {}, cases, values, check);
+}
+
+/// The same on a server of another plan.
+pub(crate) fn holds_with<S, F>(
+    change: impl FnOnce(&mut Plan),
+    cases: u32,
+    values: &S,
+    check: impl Fn(Case, S::Value) -> F,
+) where
+    S: Strategy,
+    F: Future<Output = ()>,
+{
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
-    let app = Rc::new(runtime.block_on(TestApp::start()));
+    let app = Rc::new(runtime.block_on(TestApp::with(change)));
     let next = AtomicU32::new(0);
     let mut runner = TestRunner::new(Config { cases, failure_persistence: None, ..Config::default() });
     let outcome = runner.run(values, |value| {

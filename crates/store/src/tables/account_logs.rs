@@ -3,6 +3,7 @@
 use pagesmith_model::log::{AccountLog, NewAccountLog};
 use pagesmith_model::{AccountId, AccountLogId, Result, TenantId, Timestamp};
 
+use crate::extent::{Extent, ListPart};
 use crate::row::Row;
 use crate::sql::Query;
 use crate::tables::log_tallies::{self, Owner};
@@ -86,7 +87,7 @@ pub fn page(
     account_id: &AccountId,
     include_deleted: bool,
     after: Option<&str>,
-    limit: i64,
+    extent: Extent,
 ) -> Query {
     let mut select = sql!(
         "SELECT account_id, account_log_id, source, type, payload, idempotency_key, created_at, updated_at,
@@ -101,7 +102,7 @@ pub fn page(
     if let Some(after) = after {
         select = select.and(sql!("AND account_log_id < $1"), values![after]);
     }
-    select.and(sql!("ORDER BY account_log_id DESC LIMIT $1"), values![limit])
+    select.and(sql!("ORDER BY account_log_id DESC LIMIT $1"), values![extent.rows()]).within(extent.bytes)
 }
 
 /// An account's entries, newest first, after a position; and how many there are in all.
@@ -111,13 +112,12 @@ pub fn list(
     account_id: &AccountId,
     include_deleted: bool,
     after: Option<&str>,
-    limit: i64,
-) -> Result<(Vec<AccountLog>, log_tallies::Total)> {
-    let select = page(tenant, account_id, include_deleted, after, limit);
+    extent: Extent,
+) -> Result<(ListPart<AccountLog>, log_tallies::Total)> {
+    let select = page(tenant, account_id, include_deleted, after, extent);
     let mut answers = tx.batch(vec![select, log_tallies::count(tenant, &Owner::Account(account_id))])?;
     let total = log_tallies::total(&answers.pop().unwrap_or_default(), include_deleted)?;
-    let logs = answers.pop().unwrap_or_default().iter().map(log).collect::<Result<_>>()?;
-    Ok((logs, total))
+    Ok((ListPart::read(&answers.pop().unwrap_or_default(), extent, log)?, total))
 }
 
 /// Replaces what can change of an entry: its payload and whether it is deleted.

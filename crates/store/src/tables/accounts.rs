@@ -5,6 +5,7 @@ use pagesmith_model::domain::Domain;
 use pagesmith_model::text::{self, Query as Words};
 use pagesmith_model::{AccountId, Result, TenantId, Timestamp};
 
+use crate::extent::{Extent, ListPart};
 use crate::row::Row;
 use crate::sql::Query;
 use crate::tables::counters;
@@ -159,12 +160,12 @@ pub struct Part {
     pub only_empty: bool,
     /// After this rank and account.
     pub after: Option<(i64, String)>,
-    /// How many.
-    pub limit: i64,
+    /// How much.
+    pub extent: Extent,
 }
 
 /// The accounts, newest first; and how many there are in all.
-pub fn list(tx: &mut Tx<'_>, tenant: &TenantId, part: &Part) -> Result<(Vec<Listed>, u64)> {
+pub fn list(tx: &mut Tx<'_>, tenant: &TenantId, part: &Part) -> Result<(ListPart<Listed>, u64)> {
     let select = sql!(
         "SELECT a.account_id, a.domain, a.name, a.is_empty, a.created_at, a.updated_at,
                 CAST(0 AS BIGINT) AS rank,
@@ -187,17 +188,21 @@ pub fn list(tx: &mut Tx<'_>, tenant: &TenantId, part: &Part) -> Result<(Vec<List
     if let Some((_, account_id)) = &part.after {
         select = select.and(sql!("AND a.account_id < $1"), values![account_id]);
     }
-    select = select.and(sql!("ORDER BY a.account_id DESC LIMIT $1"), values![part.limit]);
+    select = select.and(sql!("ORDER BY a.account_id DESC LIMIT $1"), values![part.extent.rows()]);
     let counter = if part.only_empty { counters::EMPTY_ACCOUNTS } else { counters::ACCOUNTS };
-    let mut answers = tx.batch(vec![select, counters::count(tenant, counter)])?;
+    let mut answers = tx.batch(vec![select.within(part.extent.bytes), counters::count(tenant, counter)])?;
     let total = counters::total(&answers.pop().unwrap_or_default())?;
-    let accounts = answers.pop().unwrap_or_default().iter().map(listed).collect::<Result<_>>()?;
-    Ok((accounts, total))
+    Ok((ListPart::read(&answers.pop().unwrap_or_default(), part.extent, listed)?, total))
 }
 
 /// The accounts whose name or domain hold every word, best first and newest first within a rank; and how many
 /// match in all.
-pub fn search(tx: &mut Tx<'_>, tenant: &TenantId, words: &Words, part: &Part) -> Result<(Vec<Listed>, u64)> {
+pub fn search(
+    tx: &mut Tx<'_>,
+    tenant: &TenantId,
+    words: &Words,
+    part: &Part,
+) -> Result<(ListPart<Listed>, u64)> {
     let ranked = sql!(
         "SELECT a.account_id, a.domain, a.name, a.is_empty, a.created_at, a.updated_at, m.rank,
                 (SELECT COUNT(*) FROM persons p
@@ -258,9 +263,8 @@ pub fn search(tx: &mut Tx<'_>, tenant: &TenantId, words: &Words, part: &Part) ->
         let after = sql!("AND (m.rank > $1 OR (m.rank = $1 AND m.account_id < $2))");
         found = found.and(after, values![*rank, account_id]);
     }
-    found = found.and(sql!("ORDER BY m.rank, m.account_id DESC LIMIT $1"), values![part.limit]);
-    let mut answers = tx.batch(vec![found, counted])?;
+    found = found.and(sql!("ORDER BY m.rank, m.account_id DESC LIMIT $1"), values![part.extent.rows()]);
+    let mut answers = tx.batch(vec![found.within(part.extent.bytes), counted])?;
     let total = counters::total(&answers.pop().unwrap_or_default())?;
-    let accounts = answers.pop().unwrap_or_default().iter().map(listed).collect::<Result<_>>()?;
-    Ok((accounts, total))
+    Ok((ListPart::read(&answers.pop().unwrap_or_default(), part.extent, listed)?, total))
 }

@@ -6,6 +6,7 @@
 use pagesmith_model::text::{self, Query as Words};
 use pagesmith_model::{AudienceId, PageId, Result, TenantId};
 
+use crate::extent::{Extent, ListPart};
 use crate::row::Row;
 use crate::sql::Query;
 use crate::tx::Tx;
@@ -51,8 +52,8 @@ pub fn search(
     tenant: &TenantId,
     words: &Words,
     after: Option<(i64, &str)>,
-    limit: i64,
-) -> Result<(Vec<Match>, u64)> {
+    extent: Extent,
+) -> Result<(ListPart<Match>, u64)> {
     let ranked = sql!(
         "SELECT m.audience_id, m.page_id, COALESCE(a.custom_name, a.computed_name) AS effective_name,
                 g.name AS page_name, m.rank
@@ -93,11 +94,10 @@ pub fn search(
         let beyond = sql!("AND (m.rank > $1 OR (m.rank = $1 AND m.audience_id < $2))");
         found = found.and(beyond, values![rank, audience]);
     }
-    found = found.and(sql!("ORDER BY m.rank, m.audience_id DESC LIMIT $1"), values![limit]);
-    let mut answers = tx.batch(vec![found, counted])?;
+    found = found.and(sql!("ORDER BY m.rank, m.audience_id DESC LIMIT $1"), values![extent.rows()]);
+    let mut answers = tx.batch(vec![found.within(extent.bytes), counted])?;
     let total = answers.pop().unwrap_or_default().first().map_or(Ok(0), |row| row.get("total"))?;
-    let matches = answers.pop().unwrap_or_default().iter().map(found_audience).collect::<Result<_>>()?;
-    Ok((matches, total))
+    Ok((ListPart::read(&answers.pop().unwrap_or_default(), extent, found_audience)?, total))
 }
 
 fn found_audience(row: &Row) -> Result<Match> {

@@ -3,6 +3,7 @@
 use pagesmith_model::version::{Life, Version, VersionStatus};
 use pagesmith_model::{AudienceId, Error, Result, TenantId, Timestamp, VersionId};
 
+use crate::extent::{Extent, ListPart};
 use crate::row::Row;
 use crate::sql::Query;
 use crate::tx::Tx;
@@ -68,10 +69,6 @@ pub(super) fn version(row: &Row, Names(names): &Names) -> Result<Version> {
 }
 
 /// The versions in an answer of their own.
-fn versions(rows: &[Row]) -> Result<Vec<Version>> {
-    rows.iter().map(|row| version(row, &PLAIN)).collect()
-}
-
 /// Adds a version; a query, to travel with others.
 pub fn insert(tenant: &TenantId, version: &Version) -> Query {
     let life = &version.life;
@@ -147,8 +144,8 @@ pub fn list(
     audience_id: &AudienceId,
     statuses: &[VersionStatus],
     after: Option<i64>,
-    limit: i64,
-) -> Result<(Vec<Version>, Option<u64>)> {
+    extent: Extent,
+) -> Result<(ListPart<Version>, Option<u64>)> {
     let mut select = sql!(
         "SELECT version_id, audience_id, page_id, number, status, publish_when_ready, has_content, tries,
                 supplementary_context, created_at, queued_at, started_at, became_draft_at, published_at,
@@ -165,13 +162,14 @@ pub fn list(
     if let Some(number) = after {
         select = select.and(sql!("AND number < $1"), values![number]);
     }
-    select = select.and(sql!("ORDER BY number DESC LIMIT $1"), values![limit]);
+    select = select.and(sql!("ORDER BY number DESC LIMIT $1"), values![extent.rows()]).within(extent.bytes);
+    let read = |rows: &[Row]| ListPart::read(rows, extent, |row| version(row, &PLAIN));
     if statuses.is_empty() {
-        return Ok((versions(&tx.all(select)?)?, None));
+        return Ok((read(&tx.all(select)?)?, None));
     }
     let mut answers = tx.batch(vec![select, count])?;
     let total = answers.pop().unwrap_or_default().first().map_or(Ok(0), |row| row.get("total"))?;
-    Ok((versions(&answers.pop().unwrap_or_default())?, Some(total)))
+    Ok((read(&answers.pop().unwrap_or_default())?, Some(total)))
 }
 
 /// Only those in one of the statuses.

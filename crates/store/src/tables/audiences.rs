@@ -8,6 +8,7 @@ use pagesmith_model::json::JsonText;
 use pagesmith_model::version::Version;
 use pagesmith_model::{AccountId, AudienceId, PageId, PersonId, Result, TenantId, Timestamp, VersionId};
 
+use crate::extent::{Extent, ListPart};
 use crate::row::Row;
 use crate::sql::{Query, Sql};
 use crate::tables::{audience_versions, page_tallies};
@@ -215,8 +216,8 @@ pub fn list(
     tenant: &TenantId,
     page_id: &PageId,
     after: Option<&str>,
-    limit: i64,
-) -> Result<(Vec<Listed>, u64)> {
+    extent: Extent,
+) -> Result<(ListPart<Listed>, u64)> {
     let mut select = sql!(
         "SELECT a.page_id, a.audience_id, a.person_id, a.account_id, a.slug, a.computed_name, a.custom_name,
                 a.supplementary_context, a.metadata_override, a.action_url_override, a.action_form_id_override,
@@ -247,11 +248,10 @@ pub fn list(
     if let Some(audience_id) = after {
         select = select.and(sql!("AND a.audience_id < $1"), values![audience_id]);
     }
-    select = select.and(sql!("ORDER BY a.audience_id DESC LIMIT $1"), values![limit]);
-    let mut answers = tx.batch(vec![select, page_tallies::count(tenant, page_id)])?;
+    select = select.and(sql!("ORDER BY a.audience_id DESC LIMIT $1"), values![extent.rows()]);
+    let mut answers = tx.batch(vec![select.within(extent.bytes), page_tallies::count(tenant, page_id)])?;
     let total = page_tallies::total(&answers.pop().unwrap_or_default())?;
-    let audiences = answers.pop().unwrap_or_default().iter().map(listed).collect::<Result<_>>()?;
-    Ok((audiences, total))
+    Ok((ListPart::read(&answers.pop().unwrap_or_default(), extent, listed)?, total))
 }
 
 /// The audience of a page that is this person's, archived or not.

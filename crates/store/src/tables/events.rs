@@ -6,6 +6,7 @@ use pagesmith_model::json::JsonText;
 use pagesmith_model::webhook::EventType;
 use pagesmith_model::{EventId, Result, SubscriptionId, TenantId, Timestamp};
 
+use crate::extent::{Extent, ListPart};
 use crate::row::Row;
 use crate::sql::Query;
 use crate::tx::Tx;
@@ -59,8 +60,8 @@ pub fn list(
     after: Option<&EventId>,
     before: Option<&EventId>,
     kind: Option<EventType>,
-    limit: i64,
-) -> Result<Vec<Event>> {
+    extent: Extent,
+) -> Result<ListPart<Event>> {
     let select = sql!(
         "SELECT event_id, type, body FROM events
          WHERE tenant_id = $1 AND subscription_id IS NULL AND event_id > $2"
@@ -73,8 +74,8 @@ pub fn list(
     if let Some(kind) = kind {
         select = select.and(sql!("AND type = $1"), values![kind.as_str()]);
     }
-    let select = select.and(sql!("ORDER BY event_id LIMIT $1"), values![limit]);
-    tx.all(select)?.iter().map(event).collect()
+    let select = select.and(sql!("ORDER BY event_id LIMIT $1"), values![extent.rows()]);
+    ListPart::read(&tx.all(select.within(extent.bytes))?, extent, event)
 }
 
 /// The id of a tenant's oldest event.

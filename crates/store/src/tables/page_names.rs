@@ -7,6 +7,7 @@ use pagesmith_model::page::PageType;
 use pagesmith_model::text::{self, Query as Words};
 use pagesmith_model::{Error, PageId, Result, TenantId};
 
+use crate::extent::{Extent, ListPart};
 use crate::row::Row;
 use crate::sql::Query;
 use crate::tx::Tx;
@@ -65,8 +66,8 @@ pub fn search(
     tenant: &TenantId,
     words: &Words,
     after: Option<(i64, &str)>,
-    limit: i64,
-) -> Result<(Vec<Match>, u64)> {
+    extent: Extent,
+) -> Result<(ListPart<Match>, u64)> {
     let ranked = sql!(
         "SELECT m.page_id, p.name, p.page_type, m.rank,
                 (SELECT CAST(COALESCE(SUM(t.present), 0) AS BIGINT) FROM page_tallies t
@@ -97,11 +98,10 @@ pub fn search(
     if let Some((rank, page)) = after {
         found = found.and(sql!("AND (m.rank > $1 OR (m.rank = $1 AND m.page_id < $2))"), values![rank, page]);
     }
-    found = found.and(sql!("ORDER BY m.rank, m.page_id DESC LIMIT $1"), values![limit]);
-    let mut answers = tx.batch(vec![found, counted])?;
+    found = found.and(sql!("ORDER BY m.rank, m.page_id DESC LIMIT $1"), values![extent.rows()]);
+    let mut answers = tx.batch(vec![found.within(extent.bytes), counted])?;
     let total = answers.pop().unwrap_or_default().first().map_or(Ok(0), |row| row.get("total"))?;
-    let matches = answers.pop().unwrap_or_default().iter().map(found_page).collect::<Result<_>>()?;
-    Ok((matches, total))
+    Ok((ListPart::read(&answers.pop().unwrap_or_default(), extent, found_page)?, total))
 }
 
 fn found_page(row: &Row) -> Result<Match> {

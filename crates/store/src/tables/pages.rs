@@ -4,6 +4,7 @@ use pagesmith_model::json::JsonText;
 use pagesmith_model::page::{Page, PageType, Tally};
 use pagesmith_model::{Error, PageId, Result, TenantId, Timestamp};
 
+use crate::extent::{Extent, ListPart};
 use crate::row::Row;
 use crate::rows::RowKey;
 use crate::sql::Query;
@@ -141,7 +142,12 @@ pub fn ground(tx: &mut Tx<'_>, tenant: &TenantId, page_id: &PageId) -> Result<Op
 }
 
 /// The pages that are not deleted, newest first, after a position; and how many there are in all.
-pub fn list(tx: &mut Tx<'_>, tenant: &TenantId, after: Option<&str>, limit: i64) -> Result<(Vec<Page>, u64)> {
+pub fn list(
+    tx: &mut Tx<'_>,
+    tenant: &TenantId,
+    after: Option<&str>,
+    extent: Extent,
+) -> Result<(ListPart<Page>, u64)> {
     // `page_names` holds the pages that are not deleted, in this very order.
     let select = sql!(
         "SELECT p.page_id, p.name, p.title, p.page_context, p.page_type, p.brand_id, p.slug, p.actions,
@@ -160,11 +166,11 @@ pub fn list(tx: &mut Tx<'_>, tenant: &TenantId, after: Option<&str>, limit: i64)
     if let Some(page_id) = after {
         select = select.and(sql!("AND n.page_id < $1"), values![page_id]);
     }
-    select = select.and(sql!("ORDER BY n.page_id DESC LIMIT $1"), values![limit]);
-    let mut answers = tx.batch(vec![select, counters::count(tenant, counters::PAGES)])?;
+    select = select.and(sql!("ORDER BY n.page_id DESC LIMIT $1"), values![extent.rows()]);
+    let mut answers =
+        tx.batch(vec![select.within(extent.bytes), counters::count(tenant, counters::PAGES)])?;
     let total = counters::total(&answers.pop().unwrap_or_default())?;
-    let pages = answers.pop().unwrap_or_default().iter().map(page).collect::<Result<_>>()?;
-    Ok((pages, total))
+    Ok((ListPart::read(&answers.pop().unwrap_or_default(), extent, page)?, total))
 }
 
 /// Replaces everything of a page but its id, slug and birth.

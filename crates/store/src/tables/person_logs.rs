@@ -3,6 +3,7 @@
 use pagesmith_model::log::{Entry, NewPersonLog, PersonLog};
 use pagesmith_model::{AccountId, PersonId, PersonLogId, Result, TenantId, Timestamp};
 
+use crate::extent::{Extent, ListPart};
 use crate::fault::{self, OnConstraint};
 use crate::row::Row;
 use crate::sql::Query;
@@ -177,8 +178,8 @@ pub fn list(
     person_id: &PersonId,
     include_deleted: bool,
     after: Option<&str>,
-    limit: i64,
-) -> Result<(Vec<PersonLog>, log_tallies::Total)> {
+    extent: Extent,
+) -> Result<(ListPart<PersonLog>, log_tallies::Total)> {
     let mut select = sql!(
         "SELECT person_id, person_log_id, source, type, payload, idempotency_key, created_at, updated_at,
                 deleted_at
@@ -192,11 +193,11 @@ pub fn list(
     if let Some(after) = after {
         select = select.and(sql!("AND person_log_id < $1"), values![after]);
     }
-    select = select.and(sql!("ORDER BY person_log_id DESC LIMIT $1"), values![limit]);
-    let mut answers = tx.batch(vec![select, log_tallies::count(tenant, &Owner::Person(person_id))])?;
+    select = select.and(sql!("ORDER BY person_log_id DESC LIMIT $1"), values![extent.rows()]);
+    let mut answers =
+        tx.batch(vec![select.within(extent.bytes), log_tallies::count(tenant, &Owner::Person(person_id))])?;
     let total = log_tallies::total(&answers.pop().unwrap_or_default(), include_deleted)?;
-    let logs = answers.pop().unwrap_or_default().iter().map(log).collect::<Result<_>>()?;
-    Ok((logs, total))
+    Ok((ListPart::read(&answers.pop().unwrap_or_default(), extent, log)?, total))
 }
 
 /// Entries of the persons of an account with the names of those persons, newest first, after a position; a query, to travel
@@ -206,7 +207,7 @@ pub fn of_account(
     account_id: &AccountId,
     include_deleted: bool,
     after: Option<&str>,
-    limit: i64,
+    extent: Extent,
 ) -> Query {
     let mut select = sql!(
         "SELECT l.person_id, l.person_log_id, l.source, l.type, l.payload, l.idempotency_key, l.created_at,
@@ -222,7 +223,7 @@ pub fn of_account(
     if let Some(after) = after {
         select = select.and(sql!("AND l.person_log_id < $1"), values![after]);
     }
-    select.and(sql!("ORDER BY l.person_log_id DESC LIMIT $1"), values![limit])
+    select.and(sql!("ORDER BY l.person_log_id DESC LIMIT $1"), values![extent.rows()]).within(extent.bytes)
 }
 
 /// The person's name and the entry in a row of [`of_account`].

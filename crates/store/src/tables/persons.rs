@@ -10,6 +10,7 @@ use pagesmith_model::person::{Identifiers, Person};
 use pagesmith_model::phone::PhoneNumber;
 use pagesmith_model::{AccountId, PersonId, Result, TenantId, Timestamp};
 
+use crate::extent::{Extent, ListPart};
 use crate::fault::{self, OnConstraint};
 use crate::row::Row;
 use crate::sql::Query;
@@ -159,8 +160,8 @@ pub fn list(
     tx: &mut Tx<'_>,
     tenant: &TenantId,
     after: Option<&str>,
-    limit: i64,
-) -> Result<(Vec<Person>, u64)> {
+    extent: Extent,
+) -> Result<(ListPart<Person>, u64)> {
     // `person_texts` holds the living persons, in this very order.
     let select = sql!(
         "SELECT p.person_id, p.name, p.email, p.domain, p.slug, p.phone_number, p.linkedin_profile_url,
@@ -172,10 +173,11 @@ pub fn list(
     if let Some(person_id) = after {
         select = select.and(sql!("AND t.person_id < $1"), values![person_id]);
     }
-    select = select.and(sql!("ORDER BY t.person_id DESC LIMIT $1"), values![limit]);
-    let mut answers = tx.batch(vec![select, counters::count(tenant, counters::PERSONS)])?;
+    select = select.and(sql!("ORDER BY t.person_id DESC LIMIT $1"), values![extent.rows()]);
+    let mut answers =
+        tx.batch(vec![select.within(extent.bytes), counters::count(tenant, counters::PERSONS)])?;
     let total = counters::total(&answers.pop().unwrap_or_default())?;
-    Ok((persons(&answers.pop().unwrap_or_default())?, total))
+    Ok((ListPart::read(&answers.pop().unwrap_or_default(), extent, person)?, total))
 }
 
 /// The living persons of an account, newest first.

@@ -6,6 +6,7 @@
 use pagesmith_model::webhook::{Health, Selection, Stopped, Subscription};
 use pagesmith_model::{Error, Result, SubscriptionId, TenantId, Timestamp};
 
+use crate::extent::{Extent, ListPart};
 use crate::row::Row;
 use crate::sql::Query;
 use crate::tx::Tx;
@@ -71,8 +72,8 @@ pub fn list(
     tx: &mut Tx<'_>,
     tenant: &TenantId,
     after: Option<&SubscriptionId>,
-    limit: i64,
-) -> Result<Vec<Subscription>> {
+    extent: Extent,
+) -> Result<ListPart<Subscription>> {
     let select = sql!(
         "SELECT subscription_id, url, events, active, stopped, failing_since, failed_at, created_at, updated_at
          FROM webhook_subscriptions WHERE tenant_id = $1 AND deleted_at IS NULL"
@@ -81,8 +82,8 @@ pub fn list(
     if let Some(after) = after {
         select = select.and(sql!("AND subscription_id < $1"), values![after]);
     }
-    let select = select.and(sql!("ORDER BY subscription_id DESC LIMIT $1"), values![limit]);
-    tx.all(select)?.iter().map(subscription).collect()
+    let select = select.and(sql!("ORDER BY subscription_id DESC LIMIT $1"), values![extent.rows()]);
+    ListPart::read(&tx.all(select.within(extent.bytes))?, extent, subscription)
 }
 
 /// How many a tenant has.

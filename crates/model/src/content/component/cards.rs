@@ -3,6 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::bounds;
 use crate::content::part::{Choice, FeatureCard, Picture, Stat, Testimonial};
 use crate::content::tag::{Tag, Tagged};
 
@@ -81,7 +82,7 @@ pub struct CallToAction {
     pub text: Option<String>,
     /// The actions offered, the most important one first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    #[schemars(length(max = 3))]
+    #[schemars(with = "Vec<bounds::Text>", length(max = 3))]
     pub action_ids: Vec<String>,
 }
 

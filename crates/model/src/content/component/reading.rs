@@ -3,6 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::bounds;
 use crate::content::part::{FrameItem, Picture};
 use crate::content::tag::{Tag, Tagged};
 
@@ -35,7 +36,7 @@ pub struct Hero {
     pub image: Option<Picture>,
     /// The actions offered, the most important one first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    #[schemars(length(max = 3))]
+    #[schemars(with = "Vec<bounds::Text>", length(max = 3))]
     pub action_ids: Vec<String>,
 }
 
@@ -138,10 +139,10 @@ pub struct Table {
     #[schemars(with = "String", length(min = 1, max = 300))]
     pub title: Option<String>,
     /// The heads of the columns.
-    #[schemars(length(min = 1, max = 12))]
+    #[schemars(with = "Vec<bounds::Text>", length(min = 1, max = 12))]
     pub columns: Vec<String>,
     /// The rows, each with a cell for every column.
-    #[schemars(length(min = 1, max = 200))]
+    #[schemars(with = "Vec<Vec<bounds::Text>>", length(min = 1, max = 200))]
     pub rows: Vec<Vec<String>>,
 }
 

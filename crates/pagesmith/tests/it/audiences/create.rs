@@ -131,11 +131,11 @@ async fn every_broken_rule_is_told_at_once() {
 }
 
 #[tokio::test]
-async fn a_context_may_be_one_character_and_as_large_as_a_body() {
+async fn a_context_may_be_one_character_and_two_hundred_thousand() {
     let (app, client, page) = with_page().await;
     for context in [
         "x".to_owned(),
-        "ä".repeat(500_000),
+        "ä".repeat(200_000),
         "<script>alert(1)</script>".to_owned(),
         "\u{202e}שלום".to_owned(),
     ] {

@@ -191,7 +191,10 @@ impl Session {
         let answers = prepared
             .iter()
             .zip(&values)
-            .map(|(prepared, values)| self.client.query(&prepared.statement, values))
+            .zip(queries)
+            .map(|((prepared, values), query)| {
+                wire::rows(&self.client, &prepared.statement, values, query.most_bytes, &prepared.names)
+            })
             .collect::<Vec<_>>();
         let answers = front.send(&self.client, join_all(answers));
         let answers = self
@@ -199,9 +202,8 @@ impl Session {
             .block_on(in_time(self.patience, answers))?
             .map_err(|unwanted| self.unwanted(unwanted))?;
         let mut all = Vec::with_capacity(queries.len());
-        for ((answer, prepared), query) in answers.into_iter().zip(prepared).zip(queries) {
-            let rows = answer.map_err(|error| self.failed(&error, query))?;
-            all.push(rows.iter().map(|row| wire::row(row, &prepared.names)).collect::<Result<_>>()?);
+        for (answer, query) in answers.into_iter().zip(queries) {
+            all.push(answer.map_err(|error| self.failed(&error, query))??);
         }
         Ok(all)
     }

@@ -4,15 +4,17 @@ use std::error::Error as StdError;
 use std::sync::{Arc, LazyLock};
 
 use bytes::BytesMut;
+use futures_util::TryStreamExt;
 use pagesmith_model::{Error, Result};
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio_postgres::config::SslMode;
 use tokio_postgres::error::SqlState;
 use tokio_postgres::types::{IsNull, ToSql, Type, to_sql_checked};
-use tokio_postgres::{Client, Config, Connection, NoTls};
+use tokio_postgres::{Client, Config, Connection, NoTls, Statement};
 use tokio_postgres_rustls::MakeRustlsConnect;
 
 use crate::engine::postgres::refusal;
+use crate::extent::ends_at;
 use crate::fault::Fault;
 use crate::row::Row;
 use crate::value::Value;
@@ -84,8 +86,37 @@ impl ToSql for Value {
     to_sql_checked!();
 }
 
+/// The rows of an answer, no more of them than those with the first so many bytes and the one behind: what follows is dropped as it
+/// arrives.
+pub(crate) async fn rows(
+    client: &Client,
+    statement: &Statement,
+    values: &[&(dyn ToSql + Sync)],
+    most_bytes: usize,
+    names: &Arc<[String]>,
+) -> Result<Result<Vec<Row>>, tokio_postgres::Error> {
+    if most_bytes == usize::MAX {
+        let answer = client.query(statement, values).await?;
+        return Ok(answer.iter().map(|found| row(found, names)).collect());
+    }
+    let mut answer = std::pin::pin!(client.query_raw(statement, values.iter().copied()).await?);
+    let (mut rows, mut bytes) = (Vec::new(), 0);
+    while let Some(found) = answer.try_next().await? {
+        let found = match row(&found, names) {
+            Ok(found) => found,
+            Err(error) => return Ok(Err(error)),
+        };
+        bytes += found.bytes();
+        rows.push(found);
+        if ends_at(rows.len(), bytes, most_bytes) {
+            break;
+        }
+    }
+    Ok(Ok(rows))
+}
+
 /// The row in our own terms.
-pub(crate) fn row(row: &tokio_postgres::Row, names: &Arc<[String]>) -> Result<Row> {
+fn row(row: &tokio_postgres::Row, names: &Arc<[String]>) -> Result<Row> {
     let values = row.columns().iter().enumerate().map(|(at, column)| {
         let value = match *column.type_() {
             Type::INT8 => row.try_get::<_, Option<i64>>(at).map(|value| value.map(Value::Int)),

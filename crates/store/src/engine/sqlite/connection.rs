@@ -14,6 +14,7 @@ use rusqlite::{ErrorCode, OpenFlags, ToSql, ffi};
 
 use super::time_limit::{STEPS, TimeLimit};
 use crate::engine::sqlite::refusal;
+use crate::extent::ends_at;
 use crate::fault::Fault;
 use crate::row::Row;
 use crate::sql::{Dialect, Query, dialect};
@@ -153,14 +154,19 @@ impl Connection {
         let mut statement = self.raw.prepare_cached(&prepared.text).map_err(|error| failed(&error, query))?;
         let values = rusqlite::params_from_iter(&query.values);
         let mut answer = statement.query(values).map_err(|error| failed(&error, query))?;
-        let mut rows = Vec::new();
+        let (mut rows, mut bytes) = (Vec::new(), 0);
         while let Some(row) = answer.next().map_err(|error| failed(&error, query))? {
             let values = (0..prepared.names.len())
                 .map(|at| {
                     row.get_ref(at).map(|value| Some(value_of(value))).map_err(|error| failed(&error, query))
                 })
                 .collect::<Result<Vec<_>, Fault>>()?;
-            rows.push(Row::new(Arc::clone(&prepared.names), values));
+            let row = Row::new(Arc::clone(&prepared.names), values);
+            bytes += if query.most_bytes == usize::MAX { 0 } else { row.bytes() };
+            rows.push(row);
+            if ends_at(rows.len(), bytes, query.most_bytes) {
+                break;
+            }
         }
         Ok(rows)
     }

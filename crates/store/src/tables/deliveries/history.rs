@@ -7,6 +7,7 @@ use pagesmith_model::webhook::EventType;
 use pagesmith_model::{EventId, Result, SubscriptionId, TenantId, Timestamp};
 
 use super::{DeliveryKey, Stage};
+use crate::extent::{Extent, ListPart};
 use crate::row::Row;
 use crate::tx::Tx;
 use crate::{sql, values};
@@ -67,8 +68,8 @@ pub fn list(
     tenant: &TenantId,
     subscription_id: &SubscriptionId,
     filter: &Filter,
-    limit: i64,
-) -> Result<Vec<Delivery>> {
+    extent: Extent,
+) -> Result<ListPart<Delivery>> {
     // A cross join is carried out by SQLite in the order in which it is written.
     let mut select = match filter.kind {
         // The events of a type are found by an index, so that a rare type is not looked for among everything.
@@ -112,8 +113,8 @@ pub fn list(
         // across tenants: the statement that this continues names the tenant
         None => sql!("ORDER BY d.event_id DESC LIMIT $1"),
     };
-    select = select.and(order, values![limit]);
-    tx.all(select)?.iter().map(delivery).collect()
+    select = select.and(order, values![extent.rows()]);
+    ListPart::read(&tx.all(select.within(extent.bytes))?, extent, delivery)
 }
 
 /// One delivery.

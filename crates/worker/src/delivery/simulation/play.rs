@@ -21,7 +21,7 @@ use pagesmith_operations::tenants::{self, NewTenant};
 use pagesmith_operations::webhook_subscriptions;
 use pagesmith_operations::{Clock, Random, World};
 use pagesmith_store::tables::{deliveries, events, webhook_subscriptions as subscriptions};
-use pagesmith_store::{Fate, News, Store};
+use pagesmith_store::{Extent, Fate, News, Store};
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 use tokio::time::sleep;
@@ -325,7 +325,7 @@ impl Play {
         let body = JsonText::from_stored(format!("{{\"eventId\":\"{event_id}\"}}"));
         let (id, now, of) = (event_id.clone(), ctx.now, tenant.clone());
         let write = move |tx: &mut pagesmith_store::Tx<'_>| {
-            let wanting = subscriptions::list(tx, &of, None, 100)?;
+            let wanting = subscriptions::list(tx, &of, None, Extent::of_items(100))?.items;
             tx.batch(vec![
                 events::insert(&of, &id, kind, &body, now),
                 deliveries::insert_matching(&of, &id, kind, now),
