@@ -4,14 +4,18 @@
 //! documents it; [`front`] parts sites and API, [`pipeline`] is the way of every request to the API, to the handler and back. An answer that is not a success is made in [`error`] and nowhere else.
 
 pub mod api;
+mod arrival;
+mod counts;
 pub mod error;
 mod exchange;
 pub mod extract;
 pub mod front;
 pub mod metrics;
 pub mod openapi;
+mod path_ids;
 pub mod pipeline;
 pub mod reply;
+mod request_span;
 pub mod routes;
 mod running;
 mod schema;
@@ -21,6 +25,7 @@ pub mod state;
 mod table;
 mod validate;
 
+pub use arrival::Peer;
 pub use front::{App, app};
 pub use site::site_address;
 pub use state::{AppState, Settings};

@@ -1,10 +1,12 @@
 //! What every request shares: one concrete struct.
 
+use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
-use pagesmith_model::Timestamp;
+use pagesmith_model::forwarded::ProxyHeader;
 use pagesmith_model::network::Networks;
+use pagesmith_model::{TenantId, Timestamp};
 use pagesmith_operations::World;
 use pagesmith_operations::access::KeyRing;
 use pagesmith_operations::erasures::Erasures;
@@ -12,6 +14,7 @@ use pagesmith_operations::person_search::Memory;
 use pagesmith_store::Store;
 use tokio::sync::{Semaphore, watch};
 
+use crate::counts::Counts;
 use crate::metrics::Metrics;
 use crate::running::Running;
 use crate::site::cache::Cache;
@@ -34,6 +37,14 @@ pub struct Settings {
     pub body_timeout: Duration,
     /// How long a request may take in all.
     pub request_timeout: Duration,
+    /// Connections that an address may have, and requests in flight of one behind a proxy.
+    pub connections_per_address: usize,
+    /// The networks of the proxies in front of this server, which tell the client's address.
+    pub trusted_proxies: Networks,
+    /// The header in which they tell it.
+    pub proxy_header: ProxyHeader,
+    /// Streams of events that a tenant may have open.
+    pub streams_per_tenant: usize,
     /// Networks that webhooks may lead to although they are reserved.
     pub allowed_networks: Networks,
     /// Pictures that sites have beside their pages: those of the example.
@@ -47,6 +58,27 @@ pub struct SitePicture {
     pub path: &'static str,
     /// The picture.
     pub svg: &'static str,
+}
+
+impl Settings {
+    /// The usual ones, for a server at this address.
+    pub fn usual(base_url: &str) -> Settings {
+        Settings {
+            base_url: base_url.to_owned(),
+            site_domain: "localhost".to_owned(),
+            site_port: None,
+            rate_limit: 60_000,
+            rate_window: Duration::from_secs(60),
+            body_timeout: Duration::from_secs(15),
+            request_timeout: Duration::from_secs(25),
+            connections_per_address: 1_000,
+            trusted_proxies: Networks::default(),
+            proxy_header: ProxyHeader::default(),
+            streams_per_tenant: 100,
+            allowed_networks: Networks::default(),
+            pictures: &[],
+        }
+    }
 }
 
 /// The largest body, in bytes.
@@ -77,6 +109,10 @@ pub struct Shared {
     pub(crate) searches: Arc<Memory>,
     /// The turn of whoever makes a list of a site's pages.
     pub(crate) lists: Semaphore,
+    /// Requests in flight by the address behind a trusted proxy.
+    pub(crate) requests_in_flight: Counts<IpAddr>,
+    /// Open streams of events by tenant.
+    pub(crate) streams: Counts<TenantId>,
     pub(crate) running: Running,
     pub(crate) validators: Validators,
 }
@@ -105,6 +141,8 @@ impl Shared {
             pages,
             searches,
             lists: Semaphore::new(1),
+            requests_in_flight: Counts::default(),
+            streams: Counts::default(),
             running,
             validators,
         })

@@ -199,6 +199,10 @@ fn settings(config: &Config, base_url: &str) -> Settings {
         rate_window: config.rate_limit.window,
         body_timeout: config.limits.body_timeout,
         request_timeout: config.limits.request_timeout,
+        connections_per_address: config.limits.connections_per_address,
+        trusted_proxies: config.server.trusted_proxies.clone(),
+        proxy_header: config.server.proxy_header,
+        streams_per_tenant: config.limits.streams_per_tenant,
         allowed_networks: config.egress.allow.clone(),
         pictures: &[],
     }
@@ -208,6 +212,7 @@ fn options(config: &Config) -> ServeOptions {
     ServeOptions {
         max_connections: config.limits.max_connections,
         header_timeout: config.limits.header_timeout,
+        write_timeout: config.limits.write_timeout,
         shutdown_timeout: config.limits.shutdown_timeout,
     }
 }

@@ -9,12 +9,18 @@ use super::{ConfigError, Settings};
 pub struct Limits {
     /// Open connections.
     pub max_connections: usize,
+    /// Open connections of one address, and requests in flight of one behind a trusted proxy.
+    pub connections_per_address: usize,
+    /// Streams of events that a tenant may have open.
+    pub streams_per_tenant: usize,
     /// From the first byte of a request to the end of its headers.
     pub header_timeout: Duration,
     /// From the end of the headers to the end of the body.
     pub body_timeout: Duration,
     /// From the whole request to its answer.
     pub request_timeout: Duration,
+    /// How long a client may take nothing of an answer.
+    pub write_timeout: Duration,
     /// From the signal to stop until what still runs is cut off.
     pub shutdown_timeout: Duration,
 }
@@ -24,9 +30,12 @@ impl Limits {
     pub fn read(settings: &Settings) -> Result<Limits, ConfigError> {
         Ok(Limits {
             max_connections: settings.number("limits.max_connections", 1..=1_000_000)?,
+            connections_per_address: settings.number("limits.connections_per_address", 1..=1_000_000)?,
+            streams_per_tenant: settings.number("limits.streams_per_tenant", 1..=1_000_000)?,
             header_timeout: settings.duration("limits.header_timeout")?,
             body_timeout: settings.duration("limits.body_timeout")?,
             request_timeout: settings.duration("limits.request_timeout")?,
+            write_timeout: settings.duration("limits.write_timeout")?,
             shutdown_timeout: settings.duration("limits.shutdown_timeout")?,
         })
     }

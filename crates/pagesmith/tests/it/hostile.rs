@@ -5,7 +5,9 @@
 
 mod crowds;
 mod nonsense;
+mod refusals;
 mod slowness;
+mod unread;
 
 use crate::process::load::contents;
 use crate::process::{KEY, Place, Server};

@@ -31,5 +31,6 @@ mod serve;
 mod server_keys;
 mod site;
 mod statistics;
+mod telemetry;
 mod versions;
 mod webhooks;
