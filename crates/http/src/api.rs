@@ -7,6 +7,7 @@ pub(crate) mod audience_view;
 pub(crate) mod audiences;
 mod collection;
 pub(crate) mod events;
+pub(crate) mod home;
 pub(crate) mod log_view;
 pub(crate) mod page_view;
 pub(crate) mod pages;
