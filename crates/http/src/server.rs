@@ -155,3 +155,6 @@ impl Admission {
         Err(Full)
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -192,7 +192,7 @@ mod tests {
         (whole, refused)
     }
 
-    const CHUNKED: &str = "POST /a HTTP/1.1\r\nhost: a\r\ntransfer-encoding: chunked\r\n\r\n3;x=\"y\"\r\nabc\r\n0a \r\n\r\n\r\n0123456\r\n0\r\nt: v\r\n\r\n";
+    const CHUNKED: &str = "POST /a HTTP/1.1\r\nhost: a\r\ntransfer-encoding: chunked\r\n\r\n3;x=\"y\"\r\nabc\r\n0b \r\n\r\n\r\n0123456\r\n0\r\nt: v\r\n\r\n";
     const WITH_LENGTH: &str =
         "PUT /b HTTP/1.1\r\nhost: a\r\ncontent-length: 18\r\n\r\nGET / HTTP/1.1\r\n\r\n";
     const PLAIN: &str = "GET /c HTTP/1.1\r\nhost: a\r\n\r\n";

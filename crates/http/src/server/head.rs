@@ -203,7 +203,7 @@ mod tests {
             ("GET / HTTP/1.1\r\nHost: a\r\n\r\n", Some((27, Body::Length(0)))),
             ("\r\n\r\nGET / HTTP/1.0\r\n\r\nmore", Some((22, Body::Length(0)))),
             ("GET / HTTP/1.1\nhost: a\n\n", Some((24, Body::Length(0)))),
-            ("PUT / HTTP/1.0\r\ncontent-length: 7\r\nContent-Length: 7\r\n\r\n", Some((55, Body::Length(7)))),
+            ("PUT / HTTP/1.0\r\ncontent-length: 7\r\nContent-Length: 7\r\n\r\n", Some((56, Body::Length(7)))),
             ("PUT / HTTP/1.1\r\nhost: a\r\nTransfer-Encoding: CHUNKED\r\n\r\n", Some((55, Body::Chunked))),
             ("GET / HTTP/1.1\r\nHost: a\r\n", None),
             ("", None),

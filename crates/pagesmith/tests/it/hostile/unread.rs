@@ -1,5 +1,6 @@
 //! Clients that ask and never read, too many of one address, and a stop in the midst of them.
 
+use std::net::TcpListener;
 use std::time::Duration;
 
 use super::{is_unharmed, patient};
@@ -130,9 +131,16 @@ fn a_stop_does_not_wait_for_clients_that_do_nothing() {
 
 #[test]
 fn a_stop_ends_streams_of_events_at_once() {
-    let place = Place::new();
-    // No version is written while the only place is taken; the stream would go on for minutes.
-    let server = place.serve_with(&[ENDLESS_STOP, ("GENERATION_CONCURRENCY", "1")]);
+    // The model never says a word, so the version is being written for minutes, and the stream goes on for as long.
+    let model = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = format!("http://{}", model.local_addr().unwrap());
+    let server = Place::new().serve_with(&[
+        ENDLESS_STOP,
+        ("AGENT_KIND", "openai"),
+        ("AGENT_MODEL", "silent"),
+        ("AGENT_BASE_URL", &address),
+        ("EGRESS_ALLOW", "127.0.0.0/8"),
+    ]);
     let page =
         server.post("/v0/pages", KEY, &pagesmith_testkit::fixtures::page("Followed")).expect(201).json();
     let at = format!("/v0/pages/{}/audiences", page["pageId"].as_str().unwrap());
@@ -143,8 +151,15 @@ fn a_stop_ends_streams_of_events_at_once() {
     let mut stream = server.connect();
     let accept = "accept: text/event-stream\r\n";
     stream.send(format!("GET {at} HTTP/1.1\r\nhost: api\r\nx-api-key: {KEY}\r\n{accept}\r\n")).unwrap();
-    eventually("it has begun", || (metric(&server, OPEN) >= 2).then_some(()));
+    let asked = || {
+        metric(
+            &server,
+            "pagesmith_http_requests_total{operation=\"getAudienceVersionProgress\",status=\"200\"}",
+        )
+    };
+    eventually("it has begun", || (asked() == 1).then_some(()));
     server.terminate();
+    let told = String::from_utf8(stream.rest()).unwrap();
+    assert!(told.contains("event: progress") && !told.contains("published"), "{told}");
     assert_eq!(server.wait().code, Some(0));
-    assert!(!stream.rest().is_empty());
 }
