@@ -8,6 +8,7 @@ pub(crate) mod audiences;
 mod collection;
 pub(crate) mod document;
 pub(crate) mod events;
+pub(crate) mod home;
 pub(crate) mod log_view;
 pub(crate) mod page_view;
 pub(crate) mod pages;

@@ -4,10 +4,12 @@
 
 use axum::body::Body;
 use axum::http::{HeaderValue, Response, StatusCode, header};
-use pagesmith_model::{Error, Field, Issue, Kind, RequestId};
+use pagesmith_model::{Error, Field, Issue, IssueCode, Kind, RequestId};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Value, json};
+
+use crate::server::head::{Fault, MAX_HEAD, MAX_HEADERS};
 
 /// The closed list of error codes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
@@ -146,11 +148,29 @@ pub enum Refusal {
     TooLarge,
     /// The body is not declared as JSON.
     UnsupportedMediaType,
+    /// The request's head is larger than [`MAX_HEAD`], or has more headers than [`MAX_HEADERS`].
+    HeadTooLarge,
+    /// The request's first line is larger than [`MAX_HEAD`].
+    TargetTooLong,
 }
 
 impl From<Error> for Refusal {
     fn from(error: Error) -> Refusal {
         Refusal::Error(error)
+    }
+}
+
+impl From<Fault> for Refusal {
+    fn from(fault: Fault) -> Refusal {
+        let (code, path, message): (_, &[&str], _) = match fault {
+            Fault::TooLarge => return Refusal::HeadTooLarge,
+            Fault::TargetTooLong => return Refusal::TargetTooLong,
+            Fault::Host(message) => (IssueCode::InvalidValue, &["host"], message),
+            Fault::Malformed(message) => (IssueCode::InvalidValue, &[], message),
+        };
+        let path = path.iter().map(ToString::to_string).collect();
+        let issue = Issue { field: Field::Headers, code, message: message.to_owned(), path };
+        Error::invalid(vec![issue]).into()
     }
 }
 
@@ -210,6 +230,18 @@ impl Refusal {
                 StatusCode::UNSUPPORTED_MEDIA_TYPE,
                 validation,
                 "The body must be JSON, sent with Content-Type: application/json.",
+            ),
+            Refusal::HeadTooLarge => plain(
+                StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE,
+                validation,
+                &format!(
+                    "The request's head is larger than {MAX_HEAD} bytes or has more than {MAX_HEADERS} headers."
+                ),
+            ),
+            Refusal::TargetTooLong => plain(
+                StatusCode::URI_TOO_LONG,
+                validation,
+                &format!("The request's first line is longer than {MAX_HEAD} bytes."),
             ),
         }
     }

@@ -3,15 +3,20 @@
 //! What this is not: a judge of who may come in and what is answered. Invariant: every answer passes [`Exchange::end`] once, and nothing
 //! changes it afterwards.
 
+use std::net::IpAddr;
 use std::time::Instant;
 
 use axum::body::{Body, HttpBody};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, Request, Response, header};
 use pagesmith_model::RequestId;
 use pagesmith_model::window::Decision;
+use pagesmith_operations::access::Caller;
 use tracing::Span;
 
+use crate::arrival::Client;
 use crate::error::Refusal;
+use crate::path_ids::PathIds;
+use crate::request_span;
 use crate::state::AppState;
 
 pub(crate) const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
@@ -26,26 +31,44 @@ pub(crate) struct Exchange {
     foreign_id: Option<String>,
     /// What was asked for.
     pub operation: &'static str,
-    /// The tenant, once it is known.
-    pub tenant: Option<String>,
+    /// Who asks, once it is known.
+    pub caller: Option<Caller>,
+    /// The ids in its path.
+    pub ids: PathIds,
+    /// The address that it comes from, where it came over a connection.
+    pub client: Option<IpAddr>,
     /// What the rate limit says, once it was asked.
     pub limit: Option<Decision>,
+    span: Span,
     is_head: bool,
     started: Instant,
 }
 
 impl Exchange {
     /// Begins with the head of a request.
-    pub fn begin<B>(state: &AppState, request: &Request<B>) -> Exchange {
+    pub fn begin<B>(state: &AppState, request: &Request<B>, operation: &'static str) -> Exchange {
         let started = Instant::now();
         let (id, foreign_id) = request_id(state, request.headers());
         let is_head = request.method() == Method::HEAD;
-        Exchange { id, foreign_id, operation: "none", tenant: None, limit: None, is_head, started }
+        let client = request.extensions().get::<Client>().map(|Client(address)| *address);
+        let span = request_span::begin(operation, &id, request.headers());
+        Exchange {
+            id,
+            foreign_id,
+            operation,
+            caller: None,
+            ids: PathIds::default(),
+            client,
+            limit: None,
+            span,
+            is_head,
+            started,
+        }
     }
 
-    /// For traces only: the log has its own line, and nothing is made where nobody collects spans.
-    pub fn span(&self, operation: &'static str) -> Span {
-        tracing::info_span!(target: "span", "request", operation, request_id = self.id.as_str())
+    /// For traces only: the log has its own line.
+    pub fn span(&self) -> Span {
+        self.span.clone()
     }
 
     /// Ends with what came of the request.
@@ -66,11 +89,24 @@ impl Exchange {
         let status = response.status().as_u16();
         let took = self.started.elapsed();
         state.metrics.request(self.operation, status, took);
+        let tenant = self.caller.as_ref().map(|caller| caller.tenant.tenant_id.as_str());
+        request_span::end(&self.span, tenant, status);
         tracing::info!(
             target: "request",
             request_id = self.id.as_str(),
             client_request_id = self.foreign_id,
-            tenant = self.tenant,
+            client = self.client.map(tracing::field::display),
+            key = self.caller.as_ref().map(|caller| caller.entry.key.key_id.as_str()),
+            tenant,
+            page_id = self.ids.of("page_id"),
+            audience_id = self.ids.of("audience_id"),
+            version_id = self.ids.of("version_id"),
+            person_id = self.ids.of("person_id"),
+            person_log_id = self.ids.of("person_log_id"),
+            account_id = self.ids.of("account_id"),
+            account_log_id = self.ids.of("account_log_id"),
+            subscription_id = self.ids.of("subscription_id"),
+            delivery_id = self.ids.of("delivery_id"),
             operation = self.operation,
             status,
             duration_us = u64::try_from(took.as_micros()).unwrap_or(u64::MAX),

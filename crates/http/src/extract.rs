@@ -3,6 +3,8 @@
 //! Every extractor looks at the request, even if another one has found a fault already, so that all issues are reported at
 //! once; and every extractor describes itself, so that the documentation cannot differ from what is enforced.
 
+use std::sync::Arc;
+
 use axum::http::request::Parts;
 use bytes::Bytes;
 use pagesmith_model::{Error, Issues, Result};
@@ -39,7 +41,7 @@ pub struct Incoming {
     /// Method, address, headers.
     pub parts: Parts,
     /// The values of the path's parameters, decoded.
-    pub path: Vec<(String, String)>,
+    pub path: Arc<Vec<(String, String)>>,
     /// The body, already within bounds.
     pub body: Bytes,
 }

@@ -16,8 +16,11 @@ use futures_util::future::{BoxFuture, Either};
 use tower::{BoxError, Service};
 use tracing::Instrument;
 
+use crate::arrival::{self, Peer};
+use crate::error::Refusal;
 use crate::exchange::Exchange;
 use crate::pipeline;
+use crate::server::head::Refused;
 use crate::site;
 use crate::state::AppState;
 
@@ -35,7 +38,49 @@ pub fn app(state: AppState) -> App {
 
 type Answered = Result<Response<Body>, Infallible>;
 /// An answer that is there, one of a site, or one of the API.
-type Answering = Either<Ready<Answered>, Either<BoxFuture<'static, Answered>, RouteFuture<Infallible>>>;
+pub(crate) type Answering =
+    Either<Ready<Answered>, Either<BoxFuture<'static, Answered>, RouteFuture<Infallible>>>;
+
+impl App {
+    pub(crate) fn state(&self) -> &AppState {
+        &self.state
+    }
+
+    /// Answers what stands in for a request whose head was refused.
+    pub(crate) fn refuse<B>(&self, refused: Refused, Peer(peer): Peer, stand_in: &Request<B>) -> Answering {
+        let mut exchange = Exchange::begin(&self.state, stand_in, "none");
+        exchange.client = Some(peer);
+        if let Some(id) = refused.request_id {
+            exchange.id = id;
+        }
+        let refusal = Refusal::from(refused.fault);
+        Either::Left(ready(Ok(exchange.end_with(&self.state, Err(refusal)))))
+    }
+
+    fn answer<B>(&mut self, request: Request<B>) -> Answering
+    where
+        B: HttpBody<Data = Bytes> + Send + 'static,
+        B::Error: Into<BoxError>,
+    {
+        let state = &self.state;
+        let Some(host) = site::host_of(&state.settings, &request) else {
+            return Either::Right(Either::Right(self.api.call(request)));
+        };
+        let exchange = Exchange::begin(state, &request, "site");
+        let span = exchange.span();
+        if let Some(response) = span.in_scope(|| site::from_memory(state, &host, &request)) {
+            return Either::Left(ready(Ok(exchange.end(state, response))));
+        }
+        let (state, host) = (state.clone(), host.into_owned());
+        let (head, _) = request.into_parts();
+        let answering = async move {
+            let serving = site::serve(&state, &host, &head).map(Ok).instrument(span);
+            let answered = pipeline::within(&state, serving).await;
+            Ok(exchange.end_with(&state, answered))
+        };
+        Either::Right(Either::Left(answering.boxed()))
+    }
+}
 
 impl<B> Service<Request<B>> for App
 where
@@ -51,24 +96,18 @@ where
         Poll::Ready(Ok(()))
     }
 
-    fn call(&mut self, request: Request<B>) -> Answering {
-        let state = &self.state;
-        let Some(host) = site::host_of(&state.settings, &request) else {
-            return Either::Right(Either::Right(self.api.call(request)));
-        };
-        let mut exchange = Exchange::begin(state, &request);
-        exchange.operation = "site";
-        let span = exchange.span("site");
-        if let Some(response) = span.in_scope(|| site::from_memory(state, &host, &request)) {
-            return Either::Left(ready(Ok(exchange.end(state, response))));
+    fn call(&mut self, mut request: Request<B>) -> Answering {
+        match arrival::admit(&self.state, &mut request) {
+            Ok(None) => self.answer(request),
+            Ok(Some(held)) => {
+                let answering = self.answer(request);
+                let kept = answering.map(|answered| answered.map(|response| arrival::keep(held, response)));
+                Either::Right(Either::Left(kept.boxed()))
+            }
+            Err(refusal) => {
+                let exchange = Exchange::begin(&self.state, &request, "none");
+                Either::Left(ready(Ok(exchange.end_with(&self.state, Err(refusal)))))
+            }
         }
-        let (state, host) = (state.clone(), host.into_owned());
-        let (head, _) = request.into_parts();
-        let answering = async move {
-            let serving = site::serve(&state, &host, &head).map(Ok).instrument(span);
-            let answered = pipeline::within(&state, serving).await;
-            Ok(exchange.end_with(&state, answered))
-        };
-        Either::Right(Either::Left(answering.boxed()))
     }
 }

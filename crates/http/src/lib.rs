@@ -4,6 +4,8 @@
 //! documents it; [`front`] parts sites and API, [`pipeline`] is the way of every request to the API, to the handler and back. An answer that is not a success is made in [`error`] and nowhere else.
 
 pub mod api;
+mod arrival;
+mod counts;
 pub mod error;
 mod exchange;
 pub mod extract;
@@ -13,9 +15,11 @@ mod listing;
 pub mod metrics;
 pub mod offload;
 pub mod openapi;
+mod path_ids;
 pub mod pipeline;
 mod readiness;
 pub mod reply;
+mod request_span;
 pub mod routes;
 mod running;
 mod schema;
@@ -25,6 +29,7 @@ pub mod state;
 mod table;
 mod validate;
 
+pub use arrival::Peer;
 pub use front::{App, app};
 pub use site::site_address;
 pub use state::{AppState, Settings};

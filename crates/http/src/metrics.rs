@@ -24,12 +24,40 @@ struct OperationLabel {
     operation: &'static str,
 }
 
+#[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct ReasonLabel {
+    reason: &'static str,
+}
+
+/// Connections that are open, and those that the server ended against the client's will.
+#[derive(Debug, Default)]
+pub(crate) struct Connections {
+    pub open: Gauge,
+    cut_off: Family<ReasonLabel, Counter>,
+}
+
+impl Connections {
+    fn register(registry: &mut Registry) -> Connections {
+        let connections = Connections::default();
+        registry.register("http_connections", "Open connections", connections.open.clone());
+        let help = "Connections that were refused or cut off";
+        registry.register("http_connections_cut_off", help, connections.cut_off.clone());
+        connections
+    }
+
+    /// Counts one that was refused or cut off.
+    pub(crate) fn cut_off(&self, reason: &'static str) {
+        self.cut_off.get_or_create(&ReasonLabel { reason }).inc();
+    }
+}
+
 /// The counters of one server.
 pub struct Metrics {
     registry: Mutex<Registry>,
     requests: Family<RequestLabels, Counter>,
     seconds: Family<OperationLabel, Histogram, fn() -> Histogram>,
     queue: Gauge,
+    pub(crate) connections: Connections,
     store: Store,
 }
 
@@ -50,8 +78,10 @@ impl Metrics {
             seconds.clone(),
         );
         registry.register("database_queue_depth", "Transactions that wait for a thread", queue.clone());
+        let connections = Connections::register(&mut registry);
         store.metrics().register(&mut registry);
-        Metrics { registry: Mutex::new(registry), requests, seconds, queue, store: store.clone() }
+        let store = store.clone();
+        Metrics { registry: Mutex::new(registry), requests, seconds, queue, connections, store }
     }
 
     /// Lets somebody add measures of their own.

@@ -25,6 +25,7 @@ use crate::error::Refusal;
 use crate::exchange::Exchange;
 use crate::extract::Incoming;
 use crate::openapi::{Operation, Schemas};
+use crate::path_ids::PathIds;
 use crate::routes::routes;
 use crate::state::{AppState, MAX_BODY};
 use crate::table::{Audience, Route};
@@ -110,8 +111,9 @@ async fn serve(
     params: Vec<(String, String)>,
     request: Request,
 ) -> Response<Body> {
-    let mut exchange = Exchange::begin(&state, &request);
-    let span = exchange.span(target.name());
+    let mut exchange = Exchange::begin(&state, &request, target.name());
+    let (span, params) = (exchange.span(), Arc::new(params));
+    exchange.ids = PathIds::new(&params);
     let working = dispatch(&state, target, params, request, &mut exchange).instrument(span);
     let answered = within(&state, working).await;
     exchange.end_with(&state, answered)
@@ -136,7 +138,7 @@ pub(crate) async fn within(
 async fn dispatch(
     state: &AppState,
     target: Target,
-    params: Vec<(String, String)>,
+    params: Arc<Vec<(String, String)>>,
     request: Request,
     exchange: &mut Exchange,
 ) -> Result<Response<Body>, Refusal> {
@@ -145,14 +147,13 @@ async fn dispatch(
         Target::WrongMethod(allow) => return Err(Refusal::MethodNotAllowed(allow)),
         Target::Nothing => return Err(Error::not_found("path").into()),
     };
-    exchange.operation = entry.route.operation;
     let (parts, body) = request.into_parts();
     let context = state.world.context();
     let caller = match entry.route.audience {
         Audience::Everyone => None,
         Audience::Key(scope) => {
             let caller = authenticate(state, &parts).await?;
-            exchange.tenant = Some(caller.tenant.tenant_id.to_string());
+            exchange.caller = Some(caller.clone());
             let settings = &state.settings;
             let decision = caller.entry.hit(context.now, settings.rate_limit, settings.rate_window);
             let allowed = decision.allowed;
@@ -226,10 +227,7 @@ fn declares_json(media_type: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
-
     use axum::http::StatusCode;
-    use pagesmith_model::network::Networks;
     use pagesmith_operations::World;
     use pagesmith_operations::access::KeyRing;
     use pagesmith_store::Store;
@@ -247,19 +245,7 @@ mod tests {
 
     /// A server whose only route has a broken handler.
     fn broken_server(folder: &std::path::Path) -> Router {
-        let settings = Settings {
-            base_url: "http://pagesmith.test".to_owned(),
-            site_domain: "localhost".to_owned(),
-            site_port: None,
-            rate_limit: 1,
-            rate_window: Duration::from_secs(60),
-            body_timeout: Duration::from_secs(15),
-            request_timeout: Duration::from_secs(25),
-            longest_answer: LONGEST_ANSWER,
-            answers_in_memory: 256 * 1024 * 1024,
-            allowed_networks: Networks::default(),
-            pictures: &[],
-        };
+        let settings = Settings { rate_limit: 1, ..Settings::usual("http://pagesmith.test") };
         let store = Store::open_inline(&folder.join("test.db")).unwrap();
         let keys = Arc::new(KeyRing::new(store.clone()));
         let state = Shared::new(settings, store, World::system(), keys);

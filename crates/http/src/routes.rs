@@ -3,7 +3,7 @@
 use pagesmith_model::key::Scope::{Read, Write};
 
 use crate::api::{
-    account_logs, accounts, audiences, document, events, pages, person_logs, persons, site, system,
+    account_logs, accounts, audiences, document, events, home, pages, person_logs, persons, site, system,
     version_content, versions, webhook_deliveries, webhook_subscriptions,
 };
 use crate::table::Audience::Everyone;
@@ -459,6 +459,8 @@ pub fn routes() -> Vec<Route> {
             "List what happened, oldest first, for those who would rather ask than be told.",
         )
         .group("System")
+        .get("/", "home", home::home, Everyone, "Show what this server is, to a person or a program.")
+        .get("/favicon.ico", "favicon", home::favicon, Everyone, "Answer browsers that look for an icon.")
         .get("/healthz", "healthz", system::healthz, Everyone, "Tell that the process is alive.")
         .get(
             "/readyz",

@@ -1,20 +1,30 @@
 //! The listening side: connections in, requests to the router, and a clean end.
 //!
-//! Heads must arrive within a time, so that slow and half-open clients cost little; idle connections are closed after the same
-//! time. When the end is asked for, nothing new is accepted, what runs is finished, and what takes too long is
-//! cut off.
+//! A connection costs little: heads must arrive within a time and a size, answers must be taken within a time, an idle connection is closed,
+//! and one address has so many at most. When the end is asked for, nothing new is accepted, what runs is finished, and
+//! what takes too long is cut off. [`gate`] is what stands between the socket and hyper.
+
+mod connection;
+mod conversation;
+mod framing;
+mod gate;
+pub(crate) mod head;
 
 use std::future::Future;
+use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 use std::time::Duration;
 
 use hyper::server::conn::http1;
-use hyper_util::rt::{TokioIo, TokioTimer};
-use hyper_util::server::graceful::GracefulShutdown;
-use hyper_util::service::TowerToHyperService;
-use tokio::net::TcpListener;
-use tokio::sync::Semaphore;
+use hyper_util::rt::TokioTimer;
+use pagesmith_model::network;
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::{Semaphore, watch};
+use tokio::time::Instant;
 
+use self::connection::Ending;
+use self::head::MAX_HEAD;
+use crate::counts::{Counts, Held};
 use crate::front::App;
 
 /// How connections are treated.
@@ -24,12 +34,14 @@ pub struct ServeOptions {
     pub max_connections: usize,
     /// How long a request's head may take, and how long a connection may idle.
     pub header_timeout: Duration,
+    /// How long a client may take nothing of an answer.
+    pub write_timeout: Duration,
     /// How long running requests may take once the end is asked for.
     pub shutdown_timeout: Duration,
 }
 
-/// The largest head of a request, in bytes.
-const MAX_HEAD: usize = 32 * 1024;
+/// How often the log tells of connections that were refused.
+const TELL: Duration = Duration::from_secs(1);
 
 /// Serves connections until `shutdown` resolves and what ran then has ended.
 pub async fn serve(
@@ -39,10 +51,15 @@ pub async fn serve(
     shutdown: impl Future<Output = ()>,
 ) {
     let mut http = http1::Builder::new();
-    http.timer(TokioTimer::new()).header_read_timeout(options.header_timeout).max_buf_size(MAX_HEAD);
-    let service = TowerToHyperService::new(app);
+    // The gate refuses larger heads before hyper sees them, except after a body without a known end.
+    http.timer(TokioTimer::new())
+        .header_read_timeout(options.header_timeout)
+        .max_header_size(MAX_HEAD)
+        .max_buf_size(MAX_HEAD);
+    let http = Arc::new(http);
     let places = Arc::new(Semaphore::new(options.max_connections));
-    let graceful = GracefulShutdown::new();
+    let (stop, stopping) = watch::channel(false);
+    let mut admission = Admission { app: app.clone(), addresses: Counts::default(), refused: 0, told: None };
     tokio::pin!(shutdown);
     loop {
         let place = tokio::select! {
@@ -53,8 +70,8 @@ pub async fn serve(
             accepted = listener.accept() => accepted,
             () = &mut shutdown => break,
         };
-        let stream = match accepted {
-            Ok((stream, _)) => stream,
+        let (socket, peer) = match accepted {
+            Ok(accepted) => accepted,
             Err(error) => {
                 // Mostly a lack of file descriptors, which passes when connections end.
                 tracing::warn!(%error, "a connection was not accepted");
@@ -62,19 +79,82 @@ pub async fn serve(
                 continue;
             }
         };
-        if let Err(error) = stream.set_nodelay(true) {
+        let Ok(held) = admission.admit(peer.ip()) else { continue };
+        if let Err(error) = socket.set_nodelay(true) {
             tracing::debug!(%error, "a connection keeps its delay");
         }
-        let connection = graceful.watch(http.serve_connection(TokioIo::new(stream), service.clone()));
+        let (http, app, stopping) = (Arc::clone(&http), app.clone(), stopping.clone());
+        let write_timeout = options.write_timeout;
         tokio::spawn(async move {
-            if let Err(error) = connection.await {
-                tracing::debug!(%error, "a connection ended early");
-            }
-            drop(place);
+            attend(&http, app, socket, peer, write_timeout, stopping).await;
+            drop((place, held));
         });
     }
     drop(listener);
-    if tokio::time::timeout(options.shutdown_timeout, graceful.shutdown()).await.is_err() {
+    stop.send_replace(true);
+    let all = places.acquire_many(u32::try_from(options.max_connections).unwrap_or(u32::MAX));
+    if tokio::time::timeout(options.shutdown_timeout, all).await.is_err() {
         tracing::warn!("requests were cut off at the end of the shutdown time");
     }
 }
+
+async fn attend(
+    http: &http1::Builder,
+    app: App,
+    mut socket: TcpStream,
+    peer: SocketAddr,
+    write_timeout: Duration,
+    stopping: watch::Receiver<bool>,
+) {
+    let state = Arc::clone(app.state());
+    state.metrics.connections.open.inc();
+    let ending = connection::serve(http, app, &mut socket, peer, write_timeout, stopping).await;
+    state.metrics.connections.open.dec();
+    let reason = match ending {
+        Ending::Closed => return,
+        Ending::Stalled => "write_timeout",
+        Ending::CutOff => "shutdown",
+    };
+    state.metrics.connections.cut_off(reason);
+    // Nobody takes what lies there: the system need not keep it.
+    if let Err(error) = socket.set_zero_linger() {
+        tracing::debug!(%error, "what a client did not take is kept for a while");
+    }
+}
+
+/// Who may have one more connection.
+struct Admission {
+    app: App,
+    addresses: Counts<IpAddr>,
+    /// How many were refused since the log told of it.
+    refused: u64,
+    told: Option<Instant>,
+}
+
+/// An address has all connections that it may have.
+struct Full;
+
+impl Admission {
+    /// A place for a connection from this address; the proxies of the operator have any number.
+    fn admit(&mut self, peer: IpAddr) -> Result<Option<Held<IpAddr>>, Full> {
+        let state = self.app.state();
+        if state.settings.trusted_proxies.hold(peer) {
+            return Ok(None);
+        }
+        if let Some(held) = self.addresses.take(network::origin(peer), state.settings.connections_per_address)
+        {
+            return Ok(Some(held));
+        }
+        state.metrics.connections.cut_off("address");
+        self.refused += 1;
+        if self.told.is_none_or(|told| told.elapsed() >= TELL) {
+            let limit = state.settings.connections_per_address;
+            tracing::warn!(address = %peer, limit, refused = self.refused, "an address has too many connections");
+            (self.refused, self.told) = (0, Some(Instant::now()));
+        }
+        Err(Full)
+    }
+}
+
+#[cfg(test)]
+mod tests;

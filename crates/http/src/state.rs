@@ -1,11 +1,13 @@
 //! What every request shares: one concrete struct.
 
+use std::net::IpAddr;
 use std::num::NonZero;
 use std::sync::Arc;
 use std::time::Duration;
 
-use pagesmith_model::Timestamp;
+use pagesmith_model::forwarded::ProxyHeader;
 use pagesmith_model::network::Networks;
+use pagesmith_model::{TenantId, Timestamp};
 use pagesmith_operations::World;
 use pagesmith_operations::access::KeyRing;
 use pagesmith_operations::erasures::Erasures;
@@ -14,6 +16,7 @@ use pagesmith_store::Store;
 use tokio::sync::{OnceCell, Semaphore, watch};
 
 use crate::api::document::Document;
+use crate::counts::Counts;
 use crate::in_flight::InFlight;
 use crate::metrics::Metrics;
 use crate::offload::Offload;
@@ -39,6 +42,14 @@ pub struct Settings {
     pub body_timeout: Duration,
     /// How long a request may take in all.
     pub request_timeout: Duration,
+    /// Connections that an address may have, and requests in flight of one behind a proxy.
+    pub connections_per_address: usize,
+    /// The networks of the proxies in front of this server, which tell the client's address.
+    pub trusted_proxies: Networks,
+    /// The header in which they tell it.
+    pub proxy_header: ProxyHeader,
+    /// Streams of events that a tenant may have open.
+    pub streams_per_tenant: usize,
     /// How many bytes the items of a collection may take in one answer; what is more follows in the next.
     pub longest_answer: usize,
     /// How many bytes of answers may be in memory, made and not yet sent.
@@ -60,6 +71,28 @@ pub struct SitePicture {
 
 /// How many bytes the items of a collection take in one answer at most.
 pub const LONGEST_ANSWER: usize = 8_000_000;
+impl Settings {
+    /// The usual ones, for a server at this address.
+    pub fn usual(base_url: &str) -> Settings {
+        Settings {
+            base_url: base_url.to_owned(),
+            site_domain: "localhost".to_owned(),
+            site_port: None,
+            rate_limit: 60_000,
+            rate_window: Duration::from_secs(60),
+            body_timeout: Duration::from_secs(15),
+            request_timeout: Duration::from_secs(25),
+            longest_answer: LONGEST_ANSWER,
+            answers_in_memory: 256 * 1024 * 1024,
+            connections_per_address: 1_000,
+            trusted_proxies: Networks::default(),
+            proxy_header: ProxyHeader::default(),
+            streams_per_tenant: 100,
+            allowed_networks: Networks::default(),
+            pictures: &[],
+        }
+    }
+}
 
 /// The largest body, in bytes.
 pub const MAX_BODY: usize = 1024 * 1024;
@@ -89,6 +122,10 @@ pub struct Shared {
     pub(crate) searches: Arc<Memory>,
     /// The turn of whoever makes a list of a site's pages.
     pub(crate) lists: Semaphore,
+    /// Requests in flight by the address behind a trusted proxy.
+    pub(crate) requests_in_flight: Counts<IpAddr>,
+    /// Open streams of events by tenant.
+    pub(crate) streams: Counts<TenantId>,
     pub(crate) readiness: Readiness,
     pub(crate) running: Running,
     pub(crate) validators: Validators,
@@ -126,6 +163,8 @@ impl Shared {
             searches,
             lists: Semaphore::new(1),
             readiness: Readiness::default(),
+            requests_in_flight: Counts::default(),
+            streams: Counts::default(),
             running,
             validators,
             document: OnceCell::new(),

@@ -11,7 +11,7 @@ mod ports;
 mod ranges;
 
 use std::fmt;
-use std::net::{IpAddr, Ipv4Addr};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use std::str::FromStr;
 
 use ipnet::IpNet;
@@ -22,6 +22,15 @@ pub use ranges::reserved;
 /// An address as a connection to it goes: an IPv4 address in the clothes of IPv6 is an IPv4 address.
 pub fn canonical(address: IpAddr) -> IpAddr {
     address.to_canonical()
+}
+
+/// What a client is counted by: its address, or the network of 64 bits that an IPv6 address lies in, since whoever has one has all
+/// of them.
+pub fn origin(address: IpAddr) -> IpAddr {
+    match canonical(address) {
+        IpAddr::V6(address) => IpAddr::V6(Ipv6Addr::from(u128::from(address) & !u128::from(u64::MAX))),
+        address => address,
+    }
 }
 
 /// Whether a host looks like a number, but is no IPv4 address as everybody writes it: `2130706433`, `0x7f.1`, `0177.0.0.1`, `127.1`.

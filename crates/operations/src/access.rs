@@ -116,18 +116,16 @@ impl KeyRing {
             None => self.ask_again(&digest, now).await?,
             found => found,
         };
-        let Some(entry) = found.filter(|entry| entry.key.is_live(now)) else {
-            return Err(Error::new(Kind::Unauthorized, "The API key is missing or not valid."));
-        };
-        let [tenant] = entry.key.tenants.as_slice() else {
-            return Err(Error::new(Kind::Forbidden, "The API key is bound to several tenants."));
-        };
-        let tenant = self.snapshot.load().tenants.get(tenant).cloned();
-        let Some(tenant) = tenant.filter(|tenant| tenant.suspended_at.is_none()) else {
-            return Err(Error::new(Kind::Forbidden, "The tenant is suspended."));
-        };
-        entry.shared.seen(now);
-        Ok(Caller { entry, tenant })
+        let caller = self.snapshot.load().admit(found, now)?;
+        caller.entry.shared.seen(now);
+        Ok(caller)
+    }
+
+    /// Whether a caller that was let in would be let in again, for the same tenant: asked while an answer goes on for long.
+    pub fn still_admits(&self, caller: &Caller, now: Timestamp) -> bool {
+        let snapshot = self.snapshot.load();
+        let admitted = snapshot.admit(snapshot.find(&caller.entry.digest).cloned(), now);
+        admitted.is_ok_and(|now| now.tenant.tenant_id == caller.tenant.tenant_id)
     }
 
     /// The tenant whose pages `<slug>.<site domain>` shows.
@@ -185,6 +183,19 @@ impl Snapshot {
     fn find(&self, digest: &[u8; 32]) -> Option<&Arc<Entry>> {
         let candidates = self.keys.get(&prefix(digest))?;
         candidates.iter().find(|entry| bool::from(entry.digest.ct_eq(digest)))
+    }
+
+    /// The caller with this key, if it may act.
+    fn admit(&self, found: Option<Arc<Entry>>, now: Timestamp) -> Result<Caller> {
+        let Some(entry) = found.filter(|entry| entry.key.is_live(now)) else {
+            return Err(Error::new(Kind::Unauthorized, "The API key is missing or not valid."));
+        };
+        let [tenant] = entry.key.tenants.as_slice() else {
+            return Err(Error::new(Kind::Forbidden, "The API key is bound to several tenants."));
+        };
+        let tenant = self.tenants.get(tenant).filter(|tenant| tenant.suspended_at.is_none()).cloned();
+        let tenant = tenant.ok_or_else(|| Error::new(Kind::Forbidden, "The tenant is suspended."))?;
+        Ok(Caller { entry, tenant })
     }
 }
 

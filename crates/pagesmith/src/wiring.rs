@@ -202,6 +202,10 @@ fn settings(config: &Config, base_url: &str) -> Settings {
         request_timeout: config.limits.request_timeout,
         longest_answer: pagesmith_http::state::LONGEST_ANSWER,
         answers_in_memory: config.limits.answers_in_memory,
+        connections_per_address: config.limits.connections_per_address,
+        trusted_proxies: config.server.trusted_proxies.clone(),
+        proxy_header: config.server.proxy_header,
+        streams_per_tenant: config.limits.streams_per_tenant,
         allowed_networks: config.egress.allow.clone(),
         pictures: &[],
     }
@@ -211,6 +215,7 @@ fn options(config: &Config) -> ServeOptions {
     ServeOptions {
         max_connections: config.limits.max_connections,
         header_timeout: config.limits.header_timeout,
+        write_timeout: config.limits.write_timeout,
         shutdown_timeout: config.limits.shutdown_timeout,
     }
 }

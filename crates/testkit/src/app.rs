@@ -4,11 +4,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use pagesmith_agent::Template;
-use pagesmith_http::state::{LONGEST_ANSWER, Shared};
+use pagesmith_http::state::Shared;
 use pagesmith_http::{App, AppState, Settings};
 use pagesmith_model::agent::AgentSettings;
 use pagesmith_model::key::Scope;
-use pagesmith_model::network::Networks;
 use pagesmith_model::seal::SecretKey;
 use pagesmith_model::{KeyId, TenantId, Timestamp};
 use pagesmith_operations::access::KeyRing;
@@ -59,19 +58,7 @@ pub struct Plan {
 
 impl Default for Plan {
     fn default() -> Plan {
-        let settings = Settings {
-            base_url: "http://pagesmith.test".to_owned(),
-            site_domain: "localhost".to_owned(),
-            site_port: Some(8080),
-            rate_limit: 60_000,
-            rate_window: Duration::from_secs(60),
-            body_timeout: Duration::from_secs(15),
-            request_timeout: Duration::from_secs(25),
-            longest_answer: LONGEST_ANSWER,
-            answers_in_memory: 256 * 1024 * 1024,
-            allowed_networks: Networks::default(),
-            pictures: &[],
-        };
+        let settings = Settings { site_port: Some(8080), ..Settings::usual("http://pagesmith.test") };
         Plan { settings, options: Box::new(|_| {}) }
     }
 }

@@ -18,7 +18,7 @@ pub(crate) struct Text {
 }
 
 impl Text {
-    fn of(media_type: &'static str, body: impl Into<String>) -> Text {
+    pub(crate) fn of(media_type: &'static str, body: impl Into<String>) -> Text {
         Text { status: StatusCode::OK, media_type, body: body.into() }
     }
 }
@@ -83,6 +83,7 @@ pub(crate) async fn docs(_: Server) -> Result<Text> {
 pub(crate) async fn docs_asset(Step(name): Step) -> Result<Text> {
     match name.as_str() {
         "docs.css" => Ok(Text::of("text/css; charset=utf-8", include_str!("../static/docs.css"))),
+        "icon.svg" => Ok(Text::of("image/svg+xml", include_str!("../static/icon.svg"))),
         "docs.js" => Ok(Text::of("text/javascript; charset=utf-8", include_str!("../static/docs.js"))),
         _ => Err(Error::not_found("file")),
     }
@@ -103,6 +104,7 @@ pub(crate) async fn error_code(Step(code): Step) -> Result<Text> {
     let body = format!(
         "<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\">\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"><title>{name}</title>\
+         <link rel=\"icon\" type=\"image/svg+xml\" href=\"/docs/icon.svg\">\
          <link rel=\"stylesheet\" href=\"/docs/docs.css\"></head>\
          <body class=\"plain\"><main><h1>{name}</h1><p>HTTP status {status}.</p><p>{meaning}</p>{issues}\
          <p><a href=\"/docs\">The API's documentation</a></p></main></body></html>\n"

@@ -3,6 +3,7 @@
 //! Progress is plain JSON, or server-sent events for whoever accepts those: one event at once and one whenever something has
 //! changed, until the version is no longer to be written. The state is read from the database, so it does not matter which server writes.
 
+use std::convert::Infallible;
 use std::time::Duration;
 
 use axum::body::Body as Payload;
@@ -13,14 +14,16 @@ use pagesmith_model::agent::Used;
 use pagesmith_model::content::Content;
 use pagesmith_model::json::JsonText;
 use pagesmith_model::version::VersionStatus;
-use pagesmith_model::{AudienceId, PageId, Result, Timestamp, VersionId};
+use pagesmith_model::{AudienceId, Error, Kind, PageId, Result, TenantId, Timestamp, VersionId};
 use pagesmith_operations::version_content;
 use pagesmith_operations::versions::{self, Place};
 use pagesmith_store::tables::generations;
 use pagesmith_store::tables::version_writings::{self, Writing};
 use schemars::JsonSchema;
 use serde::Serialize;
+use tokio::sync::watch;
 
+use crate::counts::Held;
 use crate::extract::{Body, Call, IfMatch, Path};
 use crate::openapi::{Operation, Schemas};
 use crate::reply::{Asked, IntoAnswer, Reply, Single};
@@ -171,6 +174,9 @@ async fn look(call: &Call, place: &Place) -> Result<VersionProgress> {
     .await
 }
 
+/// After how many seconds a tenant may try again that has too many streams open.
+const RETRY_AFTER: u32 = 5;
+
 /// Progress, in the form that the caller takes.
 pub(crate) struct Followed {
     now: VersionProgress,
@@ -202,7 +208,7 @@ impl IntoAnswer for Followed {
         if !takes_events(asked.headers) {
             return Reply::<VersionProgress>::of(&self.now)?.into_answer(asked);
         }
-        let mut response = Response::new(events(self));
+        let mut response = Response::new(events(self)?);
         let headers = response.headers_mut();
         headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("text/event-stream"));
         headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
@@ -217,41 +223,71 @@ fn takes_events(request: &HeaderMap) -> bool {
     })
 }
 
+/// Somebody who is sent events.
+struct Follower {
+    call: Call,
+    place: Place,
+    /// What it knows.
+    known: VersionProgress,
+    /// Whether it has yet to be told of that.
+    is_news: bool,
+    looks: u32,
+    ending: watch::Receiver<bool>,
+    /// One of the streams that the tenant may have open.
+    _held: Held<TenantId>,
+}
+
 /// An event now, and one with every change.
-fn events(followed: Followed) -> Payload {
+fn events(followed: Followed) -> Result<Payload> {
     let Followed { now, call, place } = followed;
+    let limit = call.state.settings.streams_per_tenant;
+    let held =
+        call.state.streams.take(call.ctx.tenant.clone(), limit).ok_or_else(|| too_many(&call, limit))?;
     let ending = call.state.ending.subscribe();
-    let state = (Some(now.clone()), now, call, place, ending, LOOKS);
-    let events = stream::unfold(state, |(news, mut known, call, place, mut ending, mut looks)| async move {
-        if let Some(news) = news {
-            return Some((Ok(event(&news)), (None, known, call, place, ending, looks)));
+    let follower = Follower { call, place, known: now, is_news: true, looks: LOOKS, ending, _held: held };
+    let events = stream::unfold(follower, |mut follower| async move {
+        let sent = follower.next().await?;
+        Some((Ok::<_, Infallible>(sent), follower))
+    });
+    Ok(Payload::from_stream(events))
+}
+
+fn too_many(call: &Call, limit: usize) -> Error {
+    let limit = u32::try_from(limit).unwrap_or(u32::MAX);
+    let resets_at = call.state.now().plus(Duration::from_secs(RETRY_AFTER.into()));
+    let kind = Kind::Limited { limit, resets_at, retry_after: RETRY_AFTER };
+    Error::new(kind, format!("The tenant has {limit} streams of events open already."))
+}
+
+impl Follower {
+    /// What it is sent next; `None` where the stream ends.
+    async fn next(&mut self) -> Option<Bytes> {
+        if std::mem::take(&mut self.is_news) {
+            return Some(event(&self.known));
         }
-        let mut quiet = 0;
-        while !known.is_final() && looks > 0 {
-            looks -= 1;
+        for _ in 0..QUIET {
+            if self.known.is_final() || self.looks == 0 {
+                return None;
+            }
+            self.looks -= 1;
             tokio::select! {
                 () = tokio::time::sleep(LOOK) => {}
                 // The server stops, and this line with it.
-                _ = ending.wait_for(|ending| *ending) => return None,
+                _ = self.ending.wait_for(|ending| *ending) => return None,
             }
-            let now = match look(&call, &place).await {
-                Ok(now) => now,
-                // Gone, or the database is away: whoever asks again is told why.
-                Err(_) => return None,
-            };
-            if now != known {
-                known = now;
-                return Some((Ok(event(&known)), (None, known, call, place, ending, looks)));
+            // The key may have been revoked or have expired, the tenant been suspended.
+            if !self.call.state.keys.still_admits(&self.call.caller, self.call.state.now()) {
+                return None;
             }
-            quiet += 1;
-            if quiet >= QUIET {
-                let alive = Bytes::from_static(b": still there\n\n");
-                return Some((Ok(alive), (None, known, call, place, ending, looks)));
+            // Gone, or the database is away: whoever asks again is told why.
+            let now = look(&self.call, &self.place).await.ok()?;
+            if now != self.known {
+                self.known = now;
+                return Some(event(&self.known));
             }
         }
-        None::<(Result<Bytes, std::convert::Infallible>, _)>
-    });
-    Payload::from_stream(events)
+        Some(Bytes::from_static(b": still there\n\n"))
+    }
 }
 
 fn event(progress: &VersionProgress) -> Bytes {

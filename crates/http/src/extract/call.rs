@@ -1,6 +1,7 @@
 //! The caller's side of a request: who asks, in which tenant, and the way to the database.
 
 use pagesmith_model::Result;
+use pagesmith_operations::access::Caller;
 use pagesmith_operations::idempotency::{self, Answer};
 use pagesmith_operations::world::TenantContext;
 use pagesmith_store::{ForTenant, Tx};
@@ -22,6 +23,8 @@ pub struct Call {
     pub ctx: TenantContext,
     /// The tenant's label in host names.
     pub tenant_slug: String,
+    /// The key, and whose it is.
+    pub caller: Caller,
 }
 
 impl Call {
@@ -160,6 +163,7 @@ impl Extract for Call {
             state: request.state.clone(),
             ctx: request.context.of(caller.tenant.tenant_id.clone()),
             tenant_slug: caller.tenant.slug.clone(),
+            caller: caller.clone(),
         })
     }
 }

@@ -18,10 +18,10 @@ pub(crate) fn url(settings: &Settings, domain: &str, path: &str) -> String {
     format!("{scheme}://{domain}{port}{path}")
 }
 
-/// The tenant slug that a request's host names; `None` if it is no site.
+/// The tenant slug that a request's host names; `None` if it is no site. The host of an absolute target counts before the header.
 pub(crate) fn host_of<'a, B>(settings: &Settings, request: &'a Request<B>) -> Option<Cow<'a, str>> {
-    let host = request.headers().get(header::HOST).and_then(|host| host.to_str().ok());
-    let host = host.or_else(|| request.uri().host())?;
+    let header = || request.headers().get(header::HOST).and_then(|host| host.to_str().ok());
+    let host = request.uri().host().or_else(header)?;
     let name = host.rsplit_once(':').map_or(host, |(name, _)| name).trim_end_matches('.');
     let (labels, domain) = name.split_at_checked(name.len().checked_sub(settings.site_domain.len())?)?;
     // Any name below the domain is a site's, so that none of them is a second way to the API.

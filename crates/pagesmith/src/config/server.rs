@@ -3,6 +3,8 @@
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::path::{Path, PathBuf};
 
+use pagesmith_model::forwarded::ProxyHeader;
+use pagesmith_model::network::Networks;
 use pagesmith_model::seal::{SecretKey, SecretKeys};
 
 use super::{ConfigError, Settings};
@@ -16,6 +18,10 @@ pub struct Server {
     base_url: Option<String>,
     /// Hosted pages live at `<tenant>.<site domain>`.
     pub site_domain: String,
+    /// The networks of the proxies in front of this server, which tell the client's address.
+    pub trusted_proxies: Networks,
+    /// The header in which they tell it.
+    pub proxy_header: ProxyHeader,
     /// The secret keys, if they are set here rather than kept in a file.
     pub secret_keys: Option<SecretKeys>,
     /// The file of the secret key, if another than the usual one.
@@ -53,6 +59,11 @@ impl Server {
             listen: settings.parse("listen", "an address and a port such as 127.0.0.1:8080")?,
             base_url,
             site_domain,
+            trusted_proxies: settings.parse(
+                "trusted_proxies",
+                "networks with commas between them, such as 127.0.0.0/8,10.1.0.0/16, or empty",
+            )?,
+            proxy_header: settings.parse("proxy_header", "either, forwarded or x-forwarded-for")?,
             secret_keys: secret_keys.transpose()?,
             secret_key_file: settings.path("secret_key_file")?,
             own_folder: (settings.folder().map(Path::to_owned))
@@ -126,6 +137,8 @@ mod tests {
             listen: SocketAddr::from(([127, 0, 0, 1], 8080)),
             base_url: base_url.map(str::to_owned),
             site_domain: "localhost".to_owned(),
+            trusted_proxies: Networks::default(),
+            proxy_header: ProxyHeader::default(),
             secret_keys: None,
             secret_key_file: None,
             own_folder: None,

@@ -60,24 +60,10 @@ fn rule(width: usize) -> String {
 
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
-
     use super::*;
 
     fn settings() -> Settings {
-        Settings {
-            base_url: "http://127.0.0.1:8080".to_owned(),
-            site_domain: "localhost".to_owned(),
-            site_port: Some(8080),
-            rate_limit: 1,
-            rate_window: Duration::from_secs(1),
-            body_timeout: Duration::from_secs(1),
-            request_timeout: Duration::from_secs(1),
-            longest_answer: pagesmith_http::state::LONGEST_ANSWER,
-            answers_in_memory: 1,
-            allowed_networks: Default::default(),
-            pictures: &[],
-        }
+        Settings { site_port: Some(8080), ..Settings::usual("http://127.0.0.1:8080") }
     }
 
     #[test]

@@ -56,6 +56,7 @@ impl Scene {
             ServeOptions {
                 max_connections: 100,
                 header_timeout: Duration::from_secs(30),
+                write_timeout: Duration::from_secs(15),
                 shutdown_timeout: Duration::from_secs(1),
             },
         );

@@ -6,7 +6,9 @@
 mod crowds;
 mod neighbours;
 mod nonsense;
+mod refusals;
 mod slowness;
+mod unread;
 
 use crate::process::load::contents;
 use crate::process::{KEY, Place, Server};

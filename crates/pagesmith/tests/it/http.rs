@@ -1,7 +1,9 @@
 //! What HTTP itself asks for: ids of requests, tags, limits, methods, health, and failure that stays orderly.
 
+mod addresses;
 mod conditional;
 mod explain;
+mod home;
 mod limits;
 mod methods;
 mod overload;

@@ -32,5 +32,6 @@ mod serve;
 mod server_keys;
 mod site;
 mod statistics;
+mod telemetry;
 mod versions;
 mod webhooks;

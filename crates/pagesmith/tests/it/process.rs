@@ -4,6 +4,7 @@
 //! they expect, up to a deadline that only says "never hangs". A process ends with its test, by its own id.
 
 pub mod capture;
+pub mod collector;
 pub mod load;
 pub mod postgres;
 pub mod terminal;

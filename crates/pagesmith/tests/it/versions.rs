@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use pagesmith_testkit::app::Plan;
 use pagesmith_testkit::{Client, TestApp};
 use serde_json::{Value, json};
 use tokio::sync::watch;
@@ -19,6 +20,7 @@ mod list;
 mod news;
 mod progress;
 mod publish;
+mod streams;
 mod writing;
 
 /// A server with one audience.
@@ -39,7 +41,12 @@ impl Scene {
 
     /// An audience of that body.
     async fn with(body: Value) -> Scene {
-        let app = TestApp::start().await;
+        Scene::of(body, |_| {}).await
+    }
+
+    /// The same on a server of another plan.
+    async fn of(body: Value, change: impl FnOnce(&mut Plan)) -> Scene {
+        let app = TestApp::with(change).await;
         let client = app.client();
         let page = audiences::page(&client).await;
         let audience = audiences::audience(&client, &page, &body).await;

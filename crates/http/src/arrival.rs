@@ -1,0 +1,86 @@
+//! Where a request comes from: the address at the other end of its connection, and the client's behind trusted proxies.
+
+use std::net::IpAddr;
+use std::pin::Pin;
+use std::task::{Context, Poll};
+
+use axum::Error;
+use axum::body::{Body, Bytes, HttpBody};
+use axum::http::header::FORWARDED;
+use axum::http::{HeaderName, Request, Response};
+use hyper::body::{Frame, SizeHint};
+use pagesmith_model::forwarded::{self, Lines};
+use pagesmith_model::{Kind, network};
+
+use crate::counts::Held;
+use crate::error::Refusal;
+use crate::state::AppState;
+
+const X_FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
+/// After how many seconds a client may try again that has too many requests in flight.
+const RETRY_AFTER: u32 = 1;
+
+/// The address at the other end of a request's connection; an extension of the request.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Peer(pub IpAddr);
+
+/// The address that a request comes from; an extension of the request.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Client(pub IpAddr);
+
+/// Notes the client's address in the request. What comes through a trusted proxy takes one of the client's places, which it has until its
+/// answer was sent: the proxy's own connections are not counted.
+pub(crate) fn admit<B>(state: &AppState, request: &mut Request<B>) -> Result<Option<Held<IpAddr>>, Refusal> {
+    let Some(Peer(peer)) = request.extensions().get::<Peer>().copied() else { return Ok(None) };
+    let settings = &state.settings;
+    if !settings.trusted_proxies.hold(peer) {
+        request.extensions_mut().insert(Client(peer));
+        return Ok(None);
+    }
+    let values =
+        |name: HeaderName| request.headers().get_all(name).iter().map(|line| line.as_bytes()).collect();
+    let lines = Lines { forwarded: values(FORWARDED), x_forwarded_for: values(X_FORWARDED_FOR) };
+    let client = forwarded::client(peer, &settings.trusted_proxies, settings.proxy_header, &lines);
+    request.extensions_mut().insert(Client(client));
+    let limit = settings.connections_per_address;
+    match state.requests_in_flight.take(network::origin(client), limit) {
+        Some(held) => Ok(Some(held)),
+        None => {
+            let resets_at = state.now().plus(std::time::Duration::from_secs(RETRY_AFTER.into()));
+            let limit = u32::try_from(limit).unwrap_or(u32::MAX);
+            let kind = Kind::Limited { limit, resets_at, retry_after: RETRY_AFTER };
+            let detail = format!("There are {limit} requests from this address already.");
+            Err(pagesmith_model::Error::new(kind, detail).into())
+        }
+    }
+}
+
+/// The response, which keeps the place until all of it was taken.
+pub(crate) fn keep(held: Held<IpAddr>, response: Response<Body>) -> Response<Body> {
+    response.map(|body| Body::new(Keeping { body, _held: held }))
+}
+
+struct Keeping {
+    body: Body,
+    _held: Held<IpAddr>,
+}
+
+impl HttpBody for Keeping {
+    type Data = Bytes;
+    type Error = Error;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, Error>>> {
+        Pin::new(&mut self.body).poll_frame(cx)
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.body.is_end_stream()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.body.size_hint()
+    }
+}

@@ -1,0 +1,68 @@
+//! The ids in the path of a request, as the log names them.
+//!
+//! Only what has the form of its id gets there: whatever else stands in a path may be a secret that went astray.
+
+use std::sync::Arc;
+
+use pagesmith_model::{
+    AccountId, AccountLogId, AudienceId, DeliveryId, PageId, PersonId, PersonLogId, SubscriptionId, VersionId,
+};
+
+/// The parameters of a route with their values; cheap to clone.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct PathIds(Arc<Vec<(String, String)>>);
+
+impl PathIds {
+    pub(crate) fn new(parameters: &Arc<Vec<(String, String)>>) -> PathIds {
+        PathIds(Arc::clone(parameters))
+    }
+
+    /// The id of that parameter.
+    pub(crate) fn of(&self, name: &str) -> Option<&str> {
+        let (_, value) = self.0.iter().find(|(known, _)| known == name)?;
+        is_id(name, value).then_some(value)
+    }
+}
+
+fn is_id(name: &str, value: &str) -> bool {
+    match name {
+        "page_id" => PageId::parse(value).is_some(),
+        "audience_id" => AudienceId::parse(value).is_some(),
+        "version_id" => VersionId::parse(value).is_some(),
+        "person_id" => PersonId::parse(value).is_some(),
+        "person_log_id" => PersonLogId::parse(value).is_some(),
+        "account_id" => AccountId::parse(value).is_some(),
+        "account_log_id" => AccountLogId::parse(value).is_some(),
+        "subscription_id" => SubscriptionId::parse(value).is_some(),
+        "delivery_id" => DeliveryId::parse(value).is_some(),
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::routes::routes;
+
+    #[test]
+    fn every_id_in_a_path_of_the_api_can_be_logged() {
+        let digits = "0".repeat(26);
+        for route in routes().into_iter().filter(|route| route.path.starts_with("/v0/")) {
+            for name in route.path.split('{').skip(1).filter_map(|part| Some(part.split_once('}')?.0)) {
+                let prefix = match name {
+                    "subscription_id" => "sub".to_owned(),
+                    name => name.trim_end_matches("_id").replace('_', ""),
+                };
+                let parameter = |value: String| Arc::new(vec![(name.to_owned(), value)]);
+                let id = format!("{prefix}_{digits}");
+                assert_eq!(
+                    PathIds::new(&parameter(id.clone())).of(name),
+                    Some(id.as_str()),
+                    "{}",
+                    route.path
+                );
+                assert_eq!(PathIds::new(&parameter(format!("ps_{digits}"))).of(name), None, "{}", route.path);
+            }
+        }
+    }
+}

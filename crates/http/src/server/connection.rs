@@ -1,0 +1,142 @@
+//! One connection, from its first byte to its last.
+//!
+//! While the server runs it lasts as long as the client keeps to the time limits. When the server stops, an idle connection ends at once, a
+//! request that runs is finished, and a client that does not do its part (take an answer, or send the rest of a body) is waited for
+//! no longer than [`LAST_WAIT`].
+
+use std::convert::Infallible;
+use std::net::SocketAddr;
+use std::pin::pin;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::body::Body;
+use axum::http::{Request, Response};
+use hyper::body::Incoming;
+use hyper::server::conn::http1;
+use hyper::service::Service;
+use hyper_util::rt::TokioIo;
+use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite};
+use tokio::sync::watch;
+use tokio::time::{Instant, MissedTickBehavior, interval, timeout};
+use tower::Service as _;
+
+use super::conversation::Conversation;
+use super::gate::Gate;
+use crate::arrival::Peer;
+use crate::front::{Answering, App};
+
+/// How long a client may take to do its part once the server stops.
+const LAST_WAIT: Duration = Duration::from_secs(2);
+/// How often that is looked at.
+const LOOK: Duration = Duration::from_millis(100);
+/// How long the rest of what was not read is taken from a client, so that the answer is not lost with it.
+const LINGER: Duration = Duration::from_secs(1);
+/// How much of it is.
+const LINGER_BYTES: usize = 1024 * 1024;
+
+/// How a connection ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Ending {
+    /// By one of the two sides, as usual.
+    Closed,
+    /// The client took nothing for too long.
+    Stalled,
+    /// The server stopped, and the client did not do its part.
+    CutOff,
+}
+
+/// Hands the requests of one connection on.
+struct Requests {
+    app: App,
+    peer: Peer,
+    conversation: Arc<Conversation>,
+}
+
+impl Service<Request<Incoming>> for Requests {
+    type Response = Response<Body>;
+    type Error = Infallible;
+    type Future = Answering;
+
+    fn call(&self, mut request: Request<Incoming>) -> Answering {
+        if let Some(refused) = self.conversation.take_refused() {
+            return self.app.refuse(refused, self.peer, &request);
+        }
+        request.extensions_mut().insert(self.peer);
+        self.app.clone().call(request)
+    }
+}
+
+/// Serves a connection until it ends.
+pub(crate) async fn serve<S>(
+    http: &http1::Builder,
+    app: App,
+    socket: S,
+    peer: SocketAddr,
+    write_timeout: Duration,
+    stopping: watch::Receiver<bool>,
+) -> Ending
+where
+    S: AsyncRead + AsyncWrite + Unpin + Send,
+{
+    let conversation = Arc::new(Conversation::default());
+    let mut gate = Gate::new(socket, Arc::clone(&conversation), write_timeout);
+    let requests = Requests { app, peer: Peer(peer.ip()), conversation: Arc::clone(&conversation) };
+    let ended = {
+        let mut connection = pin!(http.serve_connection(TokioIo::new(&mut gate), requests));
+        tokio::select! {
+            ended = connection.as_mut() => Some(ended),
+            () = stopped(stopping.clone()) => {
+                connection.as_mut().graceful_shutdown();
+                tokio::select! {
+                    ended = connection => Some(ended),
+                    () = idles(&conversation) => None,
+                }
+            }
+        }
+    };
+    match ended {
+        None => return Ending::CutOff,
+        Some(Err(error)) => {
+            tracing::debug!(%error, "a connection ended early");
+            return if conversation.is_stalled() { Ending::Stalled } else { Ending::Closed };
+        }
+        Some(Ok(())) => {}
+    }
+    // Closed now, it would take an answer back that is still on its way.
+    if gate.has_unread() && !*stopping.borrow() {
+        drop(timeout(LINGER, drain(gate.socket())).await);
+    }
+    Ending::Closed
+}
+
+/// Returns when the server stops.
+async fn stopped(mut stopping: watch::Receiver<bool>) {
+    // Without a sender nobody is left who could serve.
+    drop(stopping.wait_for(|stops| *stops).await.map(|stops| *stops));
+}
+
+/// Returns when it has been the client's turn for [`LAST_WAIT`] without anything coming of it.
+async fn idles(conversation: &Conversation) {
+    let mut looks = interval(LOOK);
+    looks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    let (mut known, mut since) = (conversation.waiting(), Instant::now());
+    while known.is_none() || since.elapsed() < LAST_WAIT {
+        looks.tick().await;
+        let now = conversation.waiting();
+        if now != known {
+            (known, since) = (now, Instant::now());
+        }
+    }
+}
+
+async fn drain(socket: &mut (impl AsyncRead + Unpin)) {
+    let mut bytes = [0; 4096];
+    let mut left = LINGER_BYTES;
+    while left > 0 {
+        match socket.read(&mut bytes).await {
+            Ok(count @ 1..) => left = left.saturating_sub(count),
+            _ => return,
+        }
+    }
+}

@@ -1,0 +1,222 @@
+//! What the head of a request must be before it is taken, and how long the body is that follows it.
+//!
+//! The bytes are read by the parser that hyper uses, so both read the same. This one is asked first, since what hyper refuses it answers
+//! without a body. What this is not: routing, or anything that depends on who asks.
+
+use std::mem::MaybeUninit;
+use std::net::Ipv6Addr;
+
+use axum::http::{Method, Uri};
+use httparse::{Error, Request, Status};
+use pagesmith_model::RequestId;
+
+/// The largest head of a request in bytes: its first line, its headers and the empty line after them.
+pub(crate) const MAX_HEAD: usize = 32 * 1024;
+/// The most headers of a request.
+pub(crate) const MAX_HEADERS: usize = 100;
+
+/// Why a head is refused.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Fault {
+    /// It is not HTTP/1, or not valid: the sentence says what is wrong.
+    Malformed(&'static str),
+    /// The header `Host` is missing, stands twice, or is not a host: the sentence says which.
+    Host(&'static str),
+    /// The first line alone is longer than [`MAX_HEAD`].
+    TargetTooLong,
+    /// It is longer than [`MAX_HEAD`], or has more headers than [`MAX_HEADERS`].
+    TooLarge,
+}
+
+/// A head that is refused, as far as the answer depends on it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Refused {
+    /// Why.
+    pub fault: Fault,
+    /// Whether the method is HEAD, whose answer has no body.
+    pub is_head: bool,
+    /// The client's id for the request, where it can be ours.
+    pub request_id: Option<RequestId>,
+}
+
+impl From<Fault> for Refused {
+    fn from(fault: Fault) -> Refused {
+        Refused { fault, is_head: false, request_id: None }
+    }
+}
+
+/// The body that follows a head.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Body {
+    /// Of that many bytes.
+    Length(u64),
+    /// In chunks.
+    Chunked,
+}
+
+/// A head that is taken.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Head {
+    /// Its length in bytes.
+    pub length: usize,
+    /// What follows.
+    pub body: Body,
+}
+
+/// Reads a head from the start of `bytes`; `None` if its end is still to come.
+pub(crate) fn read(bytes: &[u8]) -> Result<Option<Head>, Refused> {
+    let window = &bytes[..bytes.len().min(MAX_HEAD)];
+    let mut headers = [const { MaybeUninit::uninit() }; MAX_HEADERS];
+    let mut request = Request::new(&mut []);
+    match request.parse_with_uninit_headers(window, &mut headers) {
+        Ok(Status::Complete(length)) => match judge(&request) {
+            Ok(body) => Ok(Some(Head { length, body })),
+            Err(fault) => Err(refused(&request, fault)),
+        },
+        Ok(Status::Partial) if window.len() < MAX_HEAD => Ok(None),
+        Ok(Status::Partial) if has_first_line(window) => Err(Fault::TooLarge.into()),
+        Ok(Status::Partial) => Err(Fault::TargetTooLong.into()),
+        Err(error) => Err(fault_of(error, &request).into()),
+    }
+}
+
+/// Whether anything stands there but the empty lines that may precede a request.
+pub(crate) fn is_begun(bytes: &[u8]) -> bool {
+    bytes.iter().any(|byte| !matches!(byte, b'\r' | b'\n'))
+}
+
+fn has_first_line(bytes: &[u8]) -> bool {
+    let start = bytes.iter().position(|byte| !matches!(byte, b'\r' | b'\n')).unwrap_or_default();
+    bytes[start..].contains(&b'\n')
+}
+
+fn fault_of(error: Error, request: &Request<'_, '_>) -> Fault {
+    Fault::Malformed(match error {
+        Error::TooManyHeaders => return Fault::TooLarge,
+        Error::Version => "Only HTTP/1.1 and HTTP/1.0 are spoken here.",
+        Error::HeaderName => "The name of a header is not valid.",
+        Error::HeaderValue => "The value of a header is not valid.",
+        Error::Token if request.method.is_some() => "The address in the first line is not valid.",
+        Error::Token => "This is no HTTP request: it does not begin with a method.",
+        Error::NewLine | Error::Status => "A line of the request's head does not end as it must.",
+    })
+}
+
+fn refused(request: &Request<'_, '_>, fault: Fault) -> Refused {
+    let id = request.headers.iter().find(|header| header.name.eq_ignore_ascii_case("x-request-id"));
+    Refused {
+        fault,
+        is_head: request.method == Some("HEAD"),
+        request_id: id.and_then(|id| RequestId::adopt(std::str::from_utf8(id.value).ok()?)),
+    }
+}
+
+/// What follows a head that has the form of one, or what is wrong with it.
+fn judge(request: &Request<'_, '_>) -> Result<Body, Fault> {
+    let is_http_11 = request.version == Some(1);
+    let (mut host, mut length, mut is_chunked) = (None, None, false);
+    for header in request.headers.iter() {
+        if header.name.eq_ignore_ascii_case("host") {
+            if host.replace(header.value).is_some() {
+                return Err(Fault::Host("The header Host must stand exactly once."));
+            }
+        } else if header.name.eq_ignore_ascii_case("content-length") {
+            let announced = content_length(header.value);
+            let announced = announced.ok_or(Fault::Malformed("Content-Length is not a valid length."))?;
+            if length.replace(announced).is_some_and(|other| other != announced) {
+                return Err(Fault::Malformed("The request has two lengths."));
+            }
+        } else if header.name.eq_ignore_ascii_case("transfer-encoding") {
+            if is_chunked || !header.value.eq_ignore_ascii_case(b"chunked") {
+                return Err(Fault::Malformed("The only Transfer-Encoding that is taken is chunked."));
+            }
+            is_chunked = true;
+        }
+    }
+    match host {
+        None if is_http_11 => return Err(Fault::Host("A request by HTTP/1.1 needs the header Host.")),
+        Some(host) if !is_host(host) => return Err(Fault::Host("The header Host is not a host name.")),
+        _ => {}
+    }
+    if !is_target(request.method.unwrap_or_default(), request.path.unwrap_or_default()) {
+        return Err(Fault::Malformed("The address in the first line is not valid."));
+    }
+    match (is_chunked, length) {
+        (false, length) => Ok(Body::Length(length.unwrap_or_default())),
+        (true, None) if is_http_11 => Ok(Body::Chunked),
+        (true, None) => Err(Fault::Malformed("HTTP/1.0 has no Transfer-Encoding.")),
+        // Two readers that choose differently see different requests.
+        (true, Some(_)) => {
+            Err(Fault::Malformed("A request has Content-Length or Transfer-Encoding, not both."))
+        }
+    }
+}
+
+fn content_length(value: &[u8]) -> Option<u64> {
+    let digits = value.iter().all(u8::is_ascii_digit);
+    let length = std::str::from_utf8(value).ok().filter(|_| digits)?.parse().ok()?;
+    // The largest values mean something else to some readers.
+    (length <= i64::MAX.unsigned_abs()).then_some(length)
+}
+
+/// A host and perhaps a port, as RFC 9110 has it; an empty host is none of `http`.
+fn is_host(value: &[u8]) -> bool {
+    let Ok(text) = std::str::from_utf8(value) else { return false };
+    let (host_is_valid, rest) = match text.strip_prefix('[') {
+        Some(text) => match text.split_once(']') {
+            Some((address, rest)) => (address.parse::<Ipv6Addr>().is_ok(), rest),
+            None => return false,
+        },
+        None => {
+            let (name, rest) = text.split_at(text.find(':').unwrap_or(text.len()));
+            let allowed = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~%!$&'()*+;=".contains(&byte);
+            ((1..=255).contains(&name.len()) && name.bytes().all(allowed), rest)
+        }
+    };
+    let is_port = |port: &str| {
+        port.bytes().all(|byte| byte.is_ascii_digit()) && (port.is_empty() || port.parse::<u16>().is_ok())
+    };
+    host_is_valid && (rest.is_empty() || rest.strip_prefix(':').is_some_and(is_port))
+}
+
+/// Whether a method and an address are such, in a form that goes with the method.
+fn is_target(method: &str, target: &str) -> bool {
+    let usual = |byte: u8| byte.is_ascii_alphanumeric() || b"/-._~?=&%+".contains(&byte);
+    if target.starts_with('/') && target.bytes().all(usual) && method != "CONNECT" {
+        return true;
+    }
+    let (Ok(method), Ok(uri)) = (method.parse::<Method>(), target.parse::<Uri>()) else { return false };
+    match method {
+        Method::CONNECT => uri.scheme().is_none() && uri.authority().is_some(),
+        Method::OPTIONS if target == "*" => true,
+        _ => target.starts_with('/') || uri.scheme().is_some(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_head_ends_with_an_empty_line_and_tells_what_follows() {
+        for (text, expected) in [
+            ("GET / HTTP/1.1\r\nHost: a\r\n\r\n", Some((27, Body::Length(0)))),
+            ("\r\n\r\nGET / HTTP/1.0\r\n\r\nmore", Some((22, Body::Length(0)))),
+            ("GET / HTTP/1.1\nhost: a\n\n", Some((24, Body::Length(0)))),
+            ("PUT / HTTP/1.0\r\ncontent-length: 7\r\nContent-Length: 7\r\n\r\n", Some((56, Body::Length(7)))),
+            ("PUT / HTTP/1.1\r\nhost: a\r\nTransfer-Encoding: CHUNKED\r\n\r\n", Some((55, Body::Chunked))),
+            ("GET / HTTP/1.1\r\nHost: a\r\n", None),
+            ("", None),
+        ] {
+            let head = read(text.as_bytes()).unwrap().map(|head| (head.length, head.body));
+            assert_eq!(head, expected, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn a_refusal_remembers_what_its_answer_needs() {
+        let refused = read(b"HEAD / HTTP/1.1\r\nx-request-id: req_a1\r\n\r\n").unwrap_err();
+        assert!(matches!(refused.fault, Fault::Host(_)) && refused.is_head);
+        assert_eq!(refused.request_id, RequestId::adopt("req_a1"));
+    }
+}
