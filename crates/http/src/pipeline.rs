@@ -236,7 +236,7 @@ mod tests {
     use super::*;
     use crate::api::system::{Server, Text};
     use crate::exchange::REQUEST_ID;
-    use crate::state::{LONGEST_ANSWER, Settings, Shared};
+    use crate::state::{Settings, Shared};
     use crate::table::Table;
 
     async fn broken(_: Server) -> Result<Text> {
