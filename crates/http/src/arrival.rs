@@ -12,7 +12,7 @@ use hyper::body::{Frame, SizeHint};
 use pagesmith_model::forwarded::{self, Lines};
 use pagesmith_model::{Kind, network};
 
-use crate::counts::Held;
+use crate::counts::Permit;
 use crate::error::Refusal;
 use crate::state::AppState;
 
@@ -28,9 +28,12 @@ pub struct Peer(pub IpAddr);
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Client(pub IpAddr);
 
-/// Notes the client's address in the request. What comes through a trusted proxy takes one of the client's places, which it has until its
+/// Notes the client's address in the request. What comes through a trusted proxy takes a permit of the client, which is given back when its
 /// answer was sent: the proxy's own connections are not counted.
-pub(crate) fn admit<B>(state: &AppState, request: &mut Request<B>) -> Result<Option<Held<IpAddr>>, Refusal> {
+pub(crate) fn admit<B>(
+    state: &AppState,
+    request: &mut Request<B>,
+) -> Result<Option<Permit<IpAddr>>, Refusal> {
     let Some(Peer(peer)) = request.extensions().get::<Peer>().copied() else { return Ok(None) };
     let settings = &state.settings;
     if !settings.trusted_proxies.hold(peer) {
@@ -44,7 +47,7 @@ pub(crate) fn admit<B>(state: &AppState, request: &mut Request<B>) -> Result<Opt
     request.extensions_mut().insert(Client(client));
     let limit = settings.connections_per_address;
     match state.requests_in_flight.take(network::origin(client), limit) {
-        Some(held) => Ok(Some(held)),
+        Some(permit) => Ok(Some(permit)),
         None => {
             let resets_at = state.now().plus(std::time::Duration::from_secs(RETRY_AFTER.into()));
             let limit = u32::try_from(limit).unwrap_or(u32::MAX);
@@ -55,17 +58,17 @@ pub(crate) fn admit<B>(state: &AppState, request: &mut Request<B>) -> Result<Opt
     }
 }
 
-/// The response, which keeps the place until all of it was taken.
-pub(crate) fn keep(held: Held<IpAddr>, response: Response<Body>) -> Response<Body> {
-    response.map(|body| Body::new(Keeping { body, _held: held }))
+/// The response, which has the permit until all of it was sent.
+pub(crate) fn until_sent(permit: Permit<IpAddr>, response: Response<Body>) -> Response<Body> {
+    response.map(|body| Body::new(WithPermit { body, _permit: permit }))
 }
 
-struct Keeping {
+struct WithPermit {
     body: Body,
-    _held: Held<IpAddr>,
+    _permit: Permit<IpAddr>,
 }
 
-impl HttpBody for Keeping {
+impl HttpBody for WithPermit {
     type Data = Bytes;
     type Error = Error;
 

@@ -11,7 +11,7 @@ pub(crate) struct Counts<K>(Arc<Mutex<HashMap<K, usize>>>);
 
 /// One of what an owner has; given back when this is dropped.
 #[derive(Debug)]
-pub(crate) struct Held<K: Hash + Eq> {
+pub(crate) struct Permit<K: Hash + Eq> {
     counts: Counts<K>,
     owner: K,
 }
@@ -30,7 +30,7 @@ impl<K> Clone for Counts<K> {
 
 impl<K: Hash + Eq + Clone> Counts<K> {
     /// One more for this owner, unless it has `limit` already.
-    pub(crate) fn take(&self, owner: K, limit: usize) -> Option<Held<K>> {
+    pub(crate) fn take(&self, owner: K, limit: usize) -> Option<Permit<K>> {
         let mut counts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         match counts.entry(owner.clone()) {
             Entry::Occupied(count) if *count.get() >= limit => return None,
@@ -41,11 +41,11 @@ impl<K: Hash + Eq + Clone> Counts<K> {
             }
         }
         drop(counts);
-        Some(Held { counts: self.clone(), owner })
+        Some(Permit { counts: self.clone(), owner })
     }
 }
 
-impl<K: Hash + Eq> Drop for Held<K> {
+impl<K: Hash + Eq> Drop for Permit<K> {
     fn drop(&mut self) {
         let mut counts = self.counts.0.lock().unwrap_or_else(PoisonError::into_inner);
         let Some(count) = counts.get_mut(&self.owner) else { return };

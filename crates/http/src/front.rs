@@ -99,9 +99,10 @@ where
     fn call(&mut self, mut request: Request<B>) -> Answering {
         match arrival::admit(&self.state, &mut request) {
             Ok(None) => self.answer(request),
-            Ok(Some(held)) => {
+            Ok(Some(permit)) => {
                 let answering = self.answer(request);
-                let kept = answering.map(|answered| answered.map(|response| arrival::keep(held, response)));
+                let kept =
+                    answering.map(|answered| answered.map(|response| arrival::until_sent(permit, response)));
                 Either::Right(Either::Left(kept.boxed()))
             }
             Err(refusal) => {

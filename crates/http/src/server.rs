@@ -2,12 +2,12 @@
 //!
 //! A connection costs little: heads must arrive within a time and a size, answers must be taken within a time, an idle connection is closed,
 //! and one address has so many at most. When the end is asked for, nothing new is accepted, what runs is finished, and
-//! what takes too long is cut off. [`gate`] is what stands between the socket and hyper.
+//! what takes too long is cut off. [`checked_io`] stands between the socket and hyper.
 
+mod checked_io;
 mod connection;
-mod conversation;
+mod connection_state;
 mod framing;
-mod gate;
 pub(crate) mod head;
 
 use std::future::Future;
@@ -24,7 +24,7 @@ use tokio::time::Instant;
 
 use self::connection::Ending;
 use self::head::MAX_HEAD;
-use crate::counts::{Counts, Held};
+use crate::counts::{Counts, Permit};
 use crate::front::App;
 
 /// How connections are treated.
@@ -51,19 +51,19 @@ pub async fn serve(
     shutdown: impl Future<Output = ()>,
 ) {
     let mut http = http1::Builder::new();
-    // The gate refuses larger heads before hyper sees them, except after a body without a known end.
+    // Larger heads are refused before hyper sees them, except after a body without a known end.
     http.timer(TokioTimer::new())
         .header_read_timeout(options.header_timeout)
         .max_header_size(MAX_HEAD)
         .max_buf_size(MAX_HEAD);
     let http = Arc::new(http);
-    let places = Arc::new(Semaphore::new(options.max_connections));
+    let permits = Arc::new(Semaphore::new(options.max_connections));
     let (stop, stopping) = watch::channel(false);
     let mut admission = Admission { app: app.clone(), addresses: Counts::default(), refused: 0, told: None };
     tokio::pin!(shutdown);
     loop {
-        let place = tokio::select! {
-            place = Arc::clone(&places).acquire_owned() => place,
+        let slot = tokio::select! {
+            slot = Arc::clone(&permits).acquire_owned() => slot,
             () = &mut shutdown => break,
         };
         let accepted = tokio::select! {
@@ -79,7 +79,7 @@ pub async fn serve(
                 continue;
             }
         };
-        let Ok(held) = admission.admit(peer.ip()) else { continue };
+        let Ok(permit) = admission.admit(peer.ip()) else { continue };
         if let Err(error) = socket.set_nodelay(true) {
             tracing::debug!(%error, "a connection keeps its delay");
         }
@@ -87,12 +87,12 @@ pub async fn serve(
         let write_timeout = options.write_timeout;
         tokio::spawn(async move {
             attend(&http, app, socket, peer, write_timeout, stopping).await;
-            drop((place, held));
+            drop((slot, permit));
         });
     }
     drop(listener);
     stop.send_replace(true);
-    let all = places.acquire_many(u32::try_from(options.max_connections).unwrap_or(u32::MAX));
+    let all = permits.acquire_many(u32::try_from(options.max_connections).unwrap_or(u32::MAX));
     if tokio::time::timeout(options.shutdown_timeout, all).await.is_err() {
         tracing::warn!("requests were cut off at the end of the shutdown time");
     }
@@ -135,15 +135,16 @@ struct Admission {
 struct Full;
 
 impl Admission {
-    /// A place for a connection from this address; the proxies of the operator have any number.
-    fn admit(&mut self, peer: IpAddr) -> Result<Option<Held<IpAddr>>, Full> {
+    /// A permit for a connection from this address; the proxies of the operator have any number.
+    fn admit(&mut self, peer: IpAddr) -> Result<Option<Permit<IpAddr>>, Full> {
         let state = self.app.state();
         if state.settings.trusted_proxies.hold(peer) {
             return Ok(None);
         }
-        if let Some(held) = self.addresses.take(network::origin(peer), state.settings.connections_per_address)
+        if let Some(permit) =
+            self.addresses.take(network::origin(peer), state.settings.connections_per_address)
         {
-            return Ok(Some(held));
+            return Ok(Some(permit));
         }
         state.metrics.connections.cut_off("address");
         self.refused += 1;

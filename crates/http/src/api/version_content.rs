@@ -23,7 +23,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use tokio::sync::watch;
 
-use crate::counts::Held;
+use crate::counts::Permit;
 use crate::extract::{Body, Call, IfMatch, Path};
 use crate::openapi::{Operation, Schemas};
 use crate::reply::{Asked, IntoAnswer, Reply, Single};
@@ -234,7 +234,7 @@ struct Follower {
     looks: u32,
     ending: watch::Receiver<bool>,
     /// One of the streams that the tenant may have open.
-    _held: Held<TenantId>,
+    _permit: Permit<TenantId>,
 }
 
 /// An event now, and one with every change.
@@ -244,7 +244,7 @@ fn events(followed: Followed) -> Result<Payload> {
     let held =
         call.state.streams.take(call.ctx.tenant.clone(), limit).ok_or_else(|| too_many(&call, limit))?;
     let ending = call.state.ending.subscribe();
-    let follower = Follower { call, place, known: now, is_news: true, looks: LOOKS, ending, _held: held };
+    let follower = Follower { call, place, known: now, is_news: true, looks: LOOKS, ending, _permit: permit };
     let events = stream::unfold(follower, |mut follower| async move {
         let sent = follower.next().await?;
         Some((Ok::<_, Infallible>(sent), follower))

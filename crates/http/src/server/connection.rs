@@ -21,8 +21,8 @@ use tokio::sync::watch;
 use tokio::time::{Instant, MissedTickBehavior, interval, timeout};
 use tower::Service as _;
 
-use super::conversation::Conversation;
-use super::gate::Gate;
+use super::checked_io::CheckedIo;
+use super::connection_state::ConnectionState;
 use crate::arrival::Peer;
 use crate::front::{Answering, App};
 
@@ -50,7 +50,7 @@ pub(crate) enum Ending {
 struct Requests {
     app: App,
     peer: Peer,
-    conversation: Arc<Conversation>,
+    shared: Arc<ConnectionState>,
 }
 
 impl Service<Request<Incoming>> for Requests {
@@ -59,7 +59,7 @@ impl Service<Request<Incoming>> for Requests {
     type Future = Answering;
 
     fn call(&self, mut request: Request<Incoming>) -> Answering {
-        if let Some(refused) = self.conversation.take_refused() {
+        if let Some(refused) = self.shared.take_refused() {
             return self.app.refuse(refused, self.peer, &request);
         }
         request.extensions_mut().insert(self.peer);
@@ -79,18 +79,18 @@ pub(crate) async fn serve<S>(
 where
     S: AsyncRead + AsyncWrite + Unpin + Send,
 {
-    let conversation = Arc::new(Conversation::default());
-    let mut gate = Gate::new(socket, Arc::clone(&conversation), write_timeout);
-    let requests = Requests { app, peer: Peer(peer.ip()), conversation: Arc::clone(&conversation) };
+    let shared = Arc::new(ConnectionState::default());
+    let mut io = CheckedIo::new(socket, Arc::clone(&shared), write_timeout);
+    let requests = Requests { app, peer: Peer(peer.ip()), shared: Arc::clone(&shared) };
     let ended = {
-        let mut connection = pin!(http.serve_connection(TokioIo::new(&mut gate), requests));
+        let mut connection = pin!(http.serve_connection(TokioIo::new(&mut io), requests));
         tokio::select! {
             ended = connection.as_mut() => Some(ended),
             () = stopped(stopping.clone()) => {
                 connection.as_mut().graceful_shutdown();
                 tokio::select! {
                     ended = connection => Some(ended),
-                    () = idles(&conversation) => None,
+                    () = idles(&shared) => None,
                 }
             }
         }
@@ -99,13 +99,13 @@ where
         None => return Ending::CutOff,
         Some(Err(error)) => {
             tracing::debug!(%error, "a connection ended early");
-            return if conversation.is_stalled() { Ending::Stalled } else { Ending::Closed };
+            return if shared.is_stalled() { Ending::Stalled } else { Ending::Closed };
         }
         Some(Ok(())) => {}
     }
     // Closed now, it would take an answer back that is still on its way.
-    if gate.has_unread() && !*stopping.borrow() {
-        drop(timeout(LINGER, drain(gate.socket())).await);
+    if io.has_unread() && !*stopping.borrow() {
+        drop(timeout(LINGER, drain(io.socket())).await);
     }
     Ending::Closed
 }
@@ -117,13 +117,13 @@ async fn stopped(mut stopping: watch::Receiver<bool>) {
 }
 
 /// Returns when it has been the client's turn for [`LAST_WAIT`] without anything coming of it.
-async fn idles(conversation: &Conversation) {
+async fn idles(shared: &ConnectionState) {
     let mut looks = interval(LOOK);
     looks.set_missed_tick_behavior(MissedTickBehavior::Delay);
-    let (mut known, mut since) = (conversation.waiting(), Instant::now());
+    let (mut known, mut since) = (shared.waiting(), Instant::now());
     while known.is_none() || since.elapsed() < LAST_WAIT {
         looks.tick().await;
-        let now = conversation.waiting();
+        let now = shared.waiting();
         if now != known {
             (known, since) = (now, Instant::now());
         }

@@ -7,7 +7,7 @@ use super::head::Refused;
 
 /// The state of a connection.
 #[derive(Debug, Default)]
-pub(crate) struct Conversation {
+pub(crate) struct ConnectionState {
     /// The head that was refused; the next request that hyper tells of stands for it.
     refused: Mutex<Option<Refused>>,
     is_refused: AtomicBool,
@@ -16,7 +16,7 @@ pub(crate) struct Conversation {
     moves: AtomicU64,
 }
 
-impl Conversation {
+impl ConnectionState {
     /// Notes a head that is refused. Nothing is read after it.
     pub(crate) fn refuse(&self, refused: Refused) {
         *self.refused.lock().unwrap_or_else(PoisonError::into_inner) = Some(refused);

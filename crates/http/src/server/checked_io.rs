@@ -1,7 +1,7 @@
 //! The bytes of a connection, between the socket and hyper.
 //!
 //! Inwards it passes on whole heads only, one message at a time. A head that must be refused is replaced by a small valid one, and
-//! noted in the [`Conversation`]: so the refusal is answered in its turn, like every request. Outwards it ends a connection whose client
+//! noted in the [`ConnectionState`]: so the refusal is answered in its turn, like every request. Outwards it ends a connection whose client
 //! takes nothing for the time allowed, and lets no further request in while an answer waits to be taken: so
 //! an answer is the most that a client who does not read can make this server keep.
 
@@ -16,7 +16,7 @@ use bytes::{Buf, BytesMut};
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::time::Sleep;
 
-use super::conversation::Conversation;
+use super::connection_state::ConnectionState;
 use super::framing::Framing;
 use super::head::Refused;
 
@@ -24,10 +24,10 @@ use super::head::Refused;
 const PIECE: usize = 4096;
 
 /// See the module.
-pub(crate) struct Gate<S> {
+pub(crate) struct CheckedIo<S> {
     socket: S,
     framing: Framing,
-    conversation: Arc<Conversation>,
+    shared: Arc<ConnectionState>,
     /// What was read and not passed on yet.
     held: BytesMut,
     /// How much of it may be.
@@ -39,12 +39,12 @@ pub(crate) struct Gate<S> {
     reader: Option<Waker>,
 }
 
-impl<S: AsyncRead + AsyncWrite + Unpin> Gate<S> {
-    pub(crate) fn new(socket: S, conversation: Arc<Conversation>, write_timeout: Duration) -> Gate<S> {
-        Gate {
+impl<S: AsyncRead + AsyncWrite + Unpin> CheckedIo<S> {
+    pub(crate) fn new(socket: S, shared: Arc<ConnectionState>, write_timeout: Duration) -> CheckedIo<S> {
+        CheckedIo {
             socket,
             framing: Framing::new(),
-            conversation,
+            shared,
             held: BytesMut::new(),
             cleared: 0,
             write_timeout,
@@ -60,7 +60,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Gate<S> {
 
     /// Whether the client may have sent something that nobody has read.
     pub(crate) fn has_unread(&self) -> bool {
-        self.conversation.is_refused() || !self.framing.is_head()
+        self.shared.is_refused() || !self.framing.is_head()
     }
 
     fn refuse(&mut self, refused: Refused) {
@@ -69,7 +69,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Gate<S> {
         let stand_in = format!("{method} / HTTP/1.1\r\nhost: refused\r\nconnection: close\r\n\r\n");
         self.held.extend_from_slice(stand_in.as_bytes());
         self.cleared = self.held.len();
-        self.conversation.refuse(refused);
+        self.shared.refuse(refused);
     }
 
     /// Clears what may be passed on of what is held, if anything.
@@ -96,12 +96,12 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Gate<S> {
             Poll::Ready(read) => read?,
             Poll::Pending => {
                 if !self.framing.is_head() {
-                    self.conversation.wait_for_client();
+                    self.shared.wait_for_client();
                 }
                 return Poll::Pending;
             }
         }
-        self.conversation.moved();
+        self.shared.moved();
         let fresh = &buffer.filled()[before..];
         if fresh.is_empty() {
             return Poll::Ready(Ok(true));
@@ -121,55 +121,55 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Gate<S> {
 
     fn written(&mut self, cx: &mut Context<'_>, outcome: Poll<io::Result<usize>>) -> Poll<io::Result<usize>> {
         if outcome.is_ready() {
-            self.conversation.moved();
+            self.shared.moved();
             self.deadline = None;
             if let Some(reader) = self.reader.take() {
                 reader.wake();
             }
             return outcome;
         }
-        self.conversation.wait_for_client();
+        self.shared.wait_for_client();
         let timeout = self.write_timeout;
         let deadline = self.deadline.get_or_insert_with(|| Box::pin(tokio::time::sleep(timeout)));
         ready!(deadline.as_mut().poll(cx));
-        self.conversation.stall();
+        self.shared.stall();
         Poll::Ready(Err(io::Error::new(io::ErrorKind::TimedOut, "the client takes nothing")))
     }
 }
 
-impl<S: AsyncRead + AsyncWrite + Unpin> AsyncRead for Gate<S> {
+impl<S: AsyncRead + AsyncWrite + Unpin> AsyncRead for CheckedIo<S> {
     fn poll_read(
         self: Pin<&mut Self>,
         cx: &mut Context<'_>,
         buffer: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
-        let gate = self.get_mut();
+        let this = self.get_mut();
         loop {
-            if gate.cleared > 0 {
-                let passed = gate.cleared.min(buffer.remaining());
-                buffer.put_slice(&gate.held[..passed]);
-                gate.held.advance(passed);
-                gate.cleared -= passed;
+            if this.cleared > 0 {
+                let passed = this.cleared.min(buffer.remaining());
+                buffer.put_slice(&this.held[..passed]);
+                this.held.advance(passed);
+                this.cleared -= passed;
                 return Poll::Ready(Ok(()));
             }
             // The end of the stream would be the end of the answer too.
-            if gate.conversation.is_refused() {
+            if this.shared.is_refused() {
                 return Poll::Pending;
             }
-            if gate.framing.is_head() && gate.deadline.is_some() {
-                gate.reader = Some(cx.waker().clone());
+            if this.framing.is_head() && this.deadline.is_some() {
+                this.reader = Some(cx.waker().clone());
                 return Poll::Pending;
             }
-            if gate.held.is_empty() {
-                if ready!(gate.poll_straight(cx, buffer))? {
+            if this.held.is_empty() {
+                if ready!(this.poll_straight(cx, buffer))? {
                     return Poll::Ready(Ok(()));
                 }
                 continue;
             }
-            gate.clear();
-            if gate.cleared == 0 && ready!(gate.poll_more(cx))? == 0 {
-                match gate.framing.cut_off(&gate.held) {
-                    Some(refused) => gate.refuse(refused),
+            this.clear();
+            if this.cleared == 0 && ready!(this.poll_more(cx))? == 0 {
+                match this.framing.cut_off(&this.held) {
+                    Some(refused) => this.refuse(refused),
                     None => return Poll::Ready(Ok(())),
                 }
             }
@@ -177,11 +177,11 @@ impl<S: AsyncRead + AsyncWrite + Unpin> AsyncRead for Gate<S> {
     }
 }
 
-impl<S: AsyncRead + AsyncWrite + Unpin> AsyncWrite for Gate<S> {
+impl<S: AsyncRead + AsyncWrite + Unpin> AsyncWrite for CheckedIo<S> {
     fn poll_write(self: Pin<&mut Self>, cx: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
-        let gate = self.get_mut();
-        let outcome = Pin::new(&mut gate.socket).poll_write(cx, bytes);
-        gate.written(cx, outcome)
+        let this = self.get_mut();
+        let outcome = Pin::new(&mut this.socket).poll_write(cx, bytes);
+        this.written(cx, outcome)
     }
 
     fn poll_write_vectored(
@@ -189,9 +189,9 @@ impl<S: AsyncRead + AsyncWrite + Unpin> AsyncWrite for Gate<S> {
         cx: &mut Context<'_>,
         parts: &[io::IoSlice<'_>],
     ) -> Poll<io::Result<usize>> {
-        let gate = self.get_mut();
-        let outcome = Pin::new(&mut gate.socket).poll_write_vectored(cx, parts);
-        gate.written(cx, outcome)
+        let this = self.get_mut();
+        let outcome = Pin::new(&mut this.socket).poll_write_vectored(cx, parts);
+        this.written(cx, outcome)
     }
 
     fn is_write_vectored(&self) -> bool {
