@@ -123,7 +123,19 @@ where
         bells: Arc<Bells>,
     ) -> (Box<dyn Job>, oneshot::Receiver<Result<T>>) {
         let (reply, receiver) = oneshot::channel();
-        (Box::new(Closure { verb, share, run, result: None, reply, bells, told: vec![], spans: Spans::begin(verb) }), receiver)
+        (
+            Box::new(Closure {
+                verb,
+                share,
+                run,
+                result: None,
+                reply,
+                bells,
+                told: vec![],
+                spans: Spans::begin(verb),
+            }),
+            receiver,
+        )
     }
 }
 

@@ -23,7 +23,8 @@ pub fn last(tx: &mut Tx<'_>) -> Result<Option<IntegrityCheck>> {
     // only: sqlite
     let select = sql!("SELECT checked_at, problem FROM integrity_checks WHERE name = $1");
     let row = tx.maybe(select.with(values![WHOLE]))?;
-    row.map(|row| Ok(IntegrityCheck { checked_at: row.get("checked_at")?, problem: row.get("problem")? })).transpose()
+    row.map(|row| Ok(IntegrityCheck { checked_at: row.get("checked_at")?, problem: row.get("problem")? }))
+        .transpose()
 }
 
 /// Notes one.

@@ -201,7 +201,7 @@ impl Glance {
         let result = self
             .connection
             .limited(now, || catch_unwind(AssertUnwindSafe(read)))
-        .unwrap_or_else(|panic| Err(Error::internal(panic_text(&*panic))));
+            .unwrap_or_else(|panic| Err(Error::internal(panic_text(&*panic))));
         if result.is_err() {
             self.end();
         }

@@ -43,7 +43,8 @@ pub(crate) fn check(path: &Path, stop: &Arc<AtomicBool>) -> Result<Vec<String>> 
     let connection = Connection::open(path, Mode::Read)?;
     let raw = connection.raw();
     let asked = Arc::clone(stop);
-    raw.progress_handler(STEPS, Some(move || asked.load(Ordering::Relaxed))).map_err(|error| fault(&error))?;
+    raw.progress_handler(STEPS, Some(move || asked.load(Ordering::Relaxed)))
+        .map_err(|error| fault(&error))?;
     let names = "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name";
     let mut problems = Vec::new();
     for table in damage(&mut problems, texts(raw, names, &[]))? {
