@@ -190,6 +190,12 @@ CREATE INDEX generations_due_idx ON generations (tenant_id, due_at, version_id) 
 
 CREATE INDEX generations_leased_until_idx ON generations (leased_until) WHERE lease_id IS NOT NULL;
 
+CREATE TABLE health_checks (
+    slot BIGINT NOT NULL,
+    checked_at BIGINT NOT NULL,
+    PRIMARY KEY (slot)
+);
+
 CREATE TABLE idempotency_records (
     tenant_id TEXT NOT NULL,
     idempotency_key TEXT NOT NULL,
@@ -203,6 +209,13 @@ CREATE TABLE idempotency_records (
 );
 
 CREATE INDEX idempotency_records_expires_at_idx ON idempotency_records (expires_at);
+
+CREATE TABLE integrity_checks (
+    name TEXT NOT NULL,
+    checked_at BIGINT NOT NULL,
+    problem TEXT,
+    PRIMARY KEY (name)
+);
 
 CREATE TABLE key_tenants (
     key_id TEXT NOT NULL,

@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use pagesmith_model::{Error, Result};
 use tokio::sync::oneshot;
+use tracing::Span;
 
 use crate::fair::{Kind, Share};
 use crate::fault::{self, Fault};
@@ -83,6 +84,32 @@ pub(crate) struct Closure<T, F> {
     /// Ring once the transaction is committed, for what the closure told.
     bells: Arc<Bells>,
     told: Vec<News>,
+    spans: Spans,
+}
+
+/// What a trace shows of a job: its wait and its transaction, both below whoever asked for it, though they end on other threads.
+struct Spans {
+    caller: Span,
+    wait: Span,
+    transaction: Span,
+}
+
+impl Spans {
+    fn begin(verb: Verb) -> Spans {
+        let wait = tracing::info_span!(target: "span", "database.queue", verb = verb.name());
+        // Where nobody collects spans, none is looked for.
+        let caller = if wait.is_disabled() { Span::none() } else { Span::current() };
+        Spans { caller, wait, transaction: Span::none() }
+    }
+
+    /// The transaction begins, perhaps once more.
+    fn run(&mut self, verb: Verb) -> Span {
+        self.wait = Span::none();
+        let parent = &self.caller;
+        self.transaction =
+            tracing::info_span!(target: "span", parent: parent, "database.transaction", verb = verb.name());
+        self.transaction.clone()
+    }
 }
 
 impl<T, F> Closure<T, F>
@@ -96,7 +123,19 @@ where
         bells: Arc<Bells>,
     ) -> (Box<dyn Job>, oneshot::Receiver<Result<T>>) {
         let (reply, receiver) = oneshot::channel();
-        (Box::new(Closure { verb, share, run, result: None, reply, bells, told: vec![] }), receiver)
+        (
+            Box::new(Closure {
+                verb,
+                share,
+                run,
+                result: None,
+                reply,
+                bells,
+                told: vec![],
+                spans: Spans::begin(verb),
+            }),
+            receiver,
+        )
     }
 }
 
@@ -118,6 +157,7 @@ where
     }
 
     fn run(&mut self, tx: &mut Tx<'_>) -> Outcome {
+        let _running = self.spans.run(self.verb).entered();
         let mut result = catch_unwind(AssertUnwindSafe(|| (self.run)(tx)))
             .unwrap_or_else(|panic| Err(Error::internal(panic_text(&*panic))));
         if result.is_ok() && tx.has_failed() {
@@ -137,7 +177,7 @@ where
     }
 
     fn finish(self: Box<Self>, instead: Option<Error>) {
-        let Closure { run, result, reply, bells, told, .. } = *self;
+        let Closure { run, result, reply, bells, told, spans, .. } = *self;
         let result = match instead {
             Some(error) => Err(error),
             None => result.unwrap_or_else(|| Err(Error::internal("a job ended before it ran"))),
@@ -146,7 +186,7 @@ where
             told.into_iter().for_each(|news| bells.of(news).notify_one());
         }
         // What the closure holds is let go before its caller goes on: the caller may come again at once and want it.
-        drop(run);
+        drop((run, spans));
         // A caller that has gone needs no answer.
         drop(reply.send(result));
     }
@@ -158,3 +198,6 @@ pub(crate) fn panic_text(panic: &(dyn std::any::Any + Send)) -> String {
     let text = text.or_else(|| panic.downcast_ref::<String>().cloned());
     format!("panic in a transaction: {}", text.unwrap_or_default())
 }
+
+#[cfg(test)]
+mod tests;

@@ -5,10 +5,12 @@ use std::time::Duration;
 use prometheus_client::encoding::EncodeLabelSet;
 use prometheus_client::metrics::counter::Counter;
 use prometheus_client::metrics::family::Family;
+use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::metrics::histogram::{Histogram, exponential_buckets};
 use prometheus_client::registry::Registry;
 
 use crate::job::Verb;
+use crate::tables::integrity_checks::IntegrityCheck;
 
 #[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
 struct VerbLabel {
@@ -21,6 +23,8 @@ pub struct StoreMetrics {
     seconds: Family<VerbLabel, Histogram, fn() -> Histogram>,
     batch: Histogram,
     retries: Counter,
+    integrity_problems: Gauge,
+    integrity_checked: Gauge,
 }
 
 fn seconds() -> Histogram {
@@ -33,6 +37,8 @@ impl StoreMetrics {
             seconds: Family::new_with_constructor(seconds as fn() -> Histogram),
             batch: Histogram::new(exponential_buckets(1.0, 2.0, 10)),
             retries: Counter::default(),
+            integrity_problems: Gauge::default(),
+            integrity_checked: Gauge::default(),
         }
     }
 
@@ -42,6 +48,22 @@ impl StoreMetrics {
         registry.register("database_transaction_seconds", help, self.seconds.clone());
         registry.register("database_batch_size", "Writes committed under one sync", self.batch.clone());
         registry.register("database_retries", "Transactions that had to run again", self.retries.clone());
+        registry.register(
+            "database_integrity_problems",
+            "Whether the last look through the embedded database's file found anything wrong",
+            self.integrity_problems.clone(),
+        );
+        registry.register(
+            "database_integrity_check_timestamp_seconds",
+            "When that was, in seconds since 1970; 0 before the first",
+            self.integrity_checked.clone(),
+        );
+    }
+
+    /// What the last look through the file found.
+    pub fn integrity(&self, check: &IntegrityCheck) {
+        self.integrity_problems.set(i64::from(check.problem.is_some()));
+        self.integrity_checked.set(check.checked_at.as_micros() / 1_000_000);
     }
 
     pub(crate) fn transaction(&self, verb: Verb, took: Duration) {

@@ -14,7 +14,7 @@ use crate::database_url::DatabaseUrl;
 use crate::diagnosis::{self, Diagnosis};
 use crate::engine::Engine;
 use crate::engine::postgres::Postgres;
-use crate::engine::sqlite::{Fate, Fates, Inline, Sqlite, backup};
+use crate::engine::sqlite::{Fate, Fates, Inline, Sqlite, backup, integrity};
 use crate::fair::Share;
 use crate::job::{Closure, Job, Verb};
 use crate::lock::Serving;
@@ -125,7 +125,11 @@ impl Store {
         T: Send + 'static,
         F: FnMut(&mut Tx<'_>) -> Result<T> + Send + 'static,
     {
-        match self.engine.glance(&mut run) {
+        let here = {
+            let span = tracing::info_span!(target: "span", "database.transaction", verb = Verb::Read.name());
+            span.in_scope(|| self.engine.glance(&mut run))
+        };
+        match here {
             Some(result) => result,
             None => self.submit((Verb::Read, share), run).await,
         }
@@ -217,6 +221,16 @@ impl Store {
     pub async fn rewrite(&self) -> Result<bool> {
         let url = self.options.url.clone();
         on_thread(move || backup::rewrite(&url)).await
+    }
+
+    /// Looks through an embedded database's file while it serves: what is wrong with it, or nothing for PostgreSQL, which has its own
+    /// means. Whoever stops waiting ends it.
+    pub async fn check_integrity(&self) -> Result<Option<Vec<String>>> {
+        let Some(path) = self.options.url.embedded_path().map(Path::to_owned) else { return Ok(None) };
+        let stop = integrity::Stop::default();
+        let flag = stop.flag();
+        let problems = on_thread(move || integrity::check(&path, &flag)).await?;
+        Ok(Some(problems))
     }
 
     /// What an operator wants to know about the database.

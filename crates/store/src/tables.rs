@@ -12,6 +12,7 @@ pub mod events;
 pub mod generations;
 pub mod health_checks;
 pub mod idempotency_records;
+pub mod integrity_checks;
 pub mod keys;
 pub mod log_tallies;
 pub mod operation_keys;

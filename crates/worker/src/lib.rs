@@ -7,6 +7,7 @@ pub mod delivery;
 pub mod egress;
 pub mod generation;
 pub mod index_persons;
+mod integrity;
 mod key_use;
 mod own_thread;
 mod sweep;

@@ -16,7 +16,7 @@ use tokio::task::JoinSet;
 
 use crate::delivery::{self, Post};
 use crate::generation::{self, Desk};
-use crate::{index_persons, key_use, own_thread, sweep};
+use crate::{index_persons, integrity, key_use, own_thread, sweep};
 
 /// What tasks work with.
 #[derive(Clone)]
@@ -111,7 +111,16 @@ pub const TASKS: &[Task] = &[
         period: Duration::from_secs(300),
         run: |tools| Box::pin(sweep::idempotency(tools)),
     },
+    // Once a day, across restarts: that is looked after here, often enough for a server that is restarted every day.
+    Task {
+        name: "check_integrity",
+        period: Duration::from_mins(10),
+        run: |tools| Box::pin(integrity::check(tools)),
+    },
 ];
+
+/// What rests as long as this has no last round: it may take long, and can wait for the next start.
+const NO_LAST_ROUND: Duration = Duration::from_mins(10);
 
 impl Task {
     /// Runs it until nothing is left to do at once.
@@ -154,6 +163,9 @@ async fn repeat(task: &'static Task, tools: Tools, mut stop: watch::Receiver<boo
             () = resting => false,
             _ = stop.wait_for(|stop| *stop) => true,
         };
+        if ended && task.period >= NO_LAST_ROUND {
+            return;
+        }
         if let Err(error) = task.run(&tools).await {
             // The next round tries again.
             tracing::warn!(task = task.name, %error, "a task failed");

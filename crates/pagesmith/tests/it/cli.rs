@@ -5,6 +5,7 @@ mod agent;
 mod backup;
 mod diagnosis;
 mod export;
+mod files;
 mod import;
 mod listen;
 mod lost_key;

@@ -188,19 +188,26 @@ impl Crew {
                 TrySendError::Disconnected(_) => Error::unavailable("The server is shutting down."),
             });
         };
-        let placed = self.shared.state().jobs.push(job.share(), kind, job);
-        match placed {
-            Placed::Waits => {
-                send(&inlets.tokens[kind.side() as usize]);
-                Ok(())
+        let side = kind.side();
+        let (placed, has_token) = {
+            let mut state = self.shared.state();
+            let placed = state.jobs.push(job.share(), kind, job);
+            // The token of a job that goes is now this one's; one that was put aside comes back, for this one may be taken.
+            let has_token = matches!(placed, Placed::Replaces(_)) && state.aside[side as usize] == 0;
+            if matches!(placed, Placed::Replaces(_)) && !has_token {
+                state.aside[side as usize] -= 1;
             }
-            // The token of the job that goes is now this one's.
-            Placed::Replaces(other) => {
-                other.finish(Some(too_much()));
-                Ok(())
-            }
-            Placed::Refused(_) => Err(too_much()),
+            (placed, has_token)
+        };
+        if !has_token && !matches!(placed, Placed::Refused(_)) {
+            send(&inlets.tokens[side as usize]);
         }
+        match placed {
+            Placed::Waits => {}
+            Placed::Replaces(other) => other.finish(Some(too_much())),
+            Placed::Refused(_) => return Err(too_much()),
+        }
+        Ok(())
     }
 
     pub(crate) fn depth(&self) -> usize {
@@ -287,7 +294,7 @@ mod tests {
     fn what_had_to_wait_for_a_limit_is_taken_when_work_ends_and_nothing_is_left_at_the_end() {
         let (order, told) = crossbeam_channel::unbounded();
         let (tell, gate) = crossbeam_channel::unbounded::<()>();
-        let crew = Crew::start("test", 3, Limits::of_threads(3, 1000), |number, queues| {
+        let crew = Crew::start("test", 3, Limits::of_threads(3, 200), |number, queues| {
             let (order, gate) = (order.clone(), gate.clone());
             Ok(move || {
                 let mut unit = Unit::default();
@@ -304,21 +311,23 @@ mod tests {
             let tenant = pagesmith_model::TenantId::parse(&format!("tenant_{share:026}")).unwrap();
             Closure::boxed((verb, Share::of(&tenant)), |_| Ok(()), Arc::default()).0
         };
+        (0..2).for_each(|_| crew.submit(of(1, Verb::Read)).unwrap());
+        // Two threads are in work of the first tenant; the third waits for somebody else.
+        let busy = [told.recv().unwrap(), told.recv().unwrap()];
         for _ in 0..200 {
             crew.submit(of(1, Verb::Read)).unwrap();
             crew.submit(of(1, Verb::Write)).unwrap();
         }
-        // Two threads are in work of the first tenant; the third waits for somebody else.
-        let mut busy = [told.recv().unwrap(), told.recv().unwrap()];
-        busy.sort_unstable();
-        while crew.depth() > 398 {
+        // Until every token was put aside.
+        while !crew.shared.state().aside.iter().all(|aside| *aside == 200) {
             std::thread::yield_now();
         }
+        // Whoever comes into the full queue is taken at once all the same.
         crew.submit(of(2, Verb::Read)).unwrap();
         let third = told.recv().unwrap();
         assert!(!busy.contains(&third));
-        (0..401).for_each(|_| tell.send(()).unwrap());
-        (0..398).for_each(|_| assert!(told.recv().unwrap() < 3));
+        (0..402).for_each(|_| tell.send(()).unwrap());
+        (0..399).for_each(|_| assert!(told.recv().unwrap() < 3));
         assert_eq!(crew.depth(), 0);
         crew.stop();
     }

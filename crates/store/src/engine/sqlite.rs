@@ -21,6 +21,7 @@ use crate::tx::Tx;
 pub(crate) mod backup;
 pub(crate) mod connection;
 mod glance;
+pub(crate) mod integrity;
 mod reader;
 pub(crate) mod refusal;
 mod time_limit;

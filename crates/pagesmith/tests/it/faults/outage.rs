@@ -84,6 +84,36 @@ fn a_postgresql_that_only_reads_leaves_the_server_not_ready() {
 }
 
 #[test]
+fn a_postgresql_that_may_lose_commits_is_served_from_only_where_that_is_allowed() {
+    if !database::is_postgres() {
+        return;
+    }
+    let postgres = Postgres::start_new();
+    let place = Place::at(postgres.address());
+    place.run(&["migrate"]).success();
+    postgres.execute("ALTER ROLE postgres SET synchronous_commit = off");
+    let refused = Finished::of(&mut place.serving());
+    assert_eq!(refused.code, Some(1), "{}", refused.err);
+    let last = refused.err.lines().last().unwrap();
+    assert!(
+        last.contains("synchronous_commit is off") && last.contains("database_allow_asynchronous_commit"),
+        "{last}"
+    );
+    let doctor = place.run(&["doctor"]);
+    assert_eq!(doctor.code, Some(1));
+    assert!(doctor.out.lines().any(|line| line.starts_with("FAIL  durability ")), "{}", doctor.out);
+    let allowed = ("DATABASE_ALLOW_ASYNCHRONOUS_COMMIT", "true");
+    let server = place.serve_with(&[allowed]);
+    server.is_well();
+    server.stop();
+    // The address may say otherwise for our sessions, and those count.
+    let stricter = format!("{}?options=-c%20synchronous_commit%3Don", postgres.address());
+    let server = Place::at(stricter).serve();
+    server.is_well();
+    server.stop();
+}
+
+#[test]
 fn a_crash_of_postgresql_under_load_loses_nothing_that_was_acknowledged() {
     if !database::is_postgres() {
         return;

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use pagesmith_http::state::Shared;
 use pagesmith_operations::access::KeyRing;
-use pagesmith_testkit::database::TestDatabase;
+use pagesmith_testkit::database::{self, TestDatabase};
 use pagesmith_testkit::{Client, TestApp, fixtures};
 
 #[tokio::test]
@@ -51,6 +51,29 @@ async fn without_its_tables_a_server_is_not_ready() {
     store.migrate().await.unwrap();
     app.advance(Duration::from_secs(1));
     client.get("/readyz").await.expect(200);
+}
+
+#[tokio::test]
+async fn the_embedded_database_s_file_is_looked_through_once_a_day() {
+    if database::is_postgres() {
+        return;
+    }
+    let app = TestApp::start().await;
+    let measured = async || {
+        app.run_due_work().await;
+        let text = app.anonymous().get("/metrics").await.expect(200).text();
+        let of = |name: &str| {
+            let line = text.lines().find_map(|line| line.strip_prefix(&format!("pagesmith_{name} ")));
+            line.unwrap().parse::<i64>().unwrap()
+        };
+        (of("database_integrity_problems"), of("database_integrity_check_timestamp_seconds"))
+    };
+    let start = app.world.clock().now().as_micros() / 1_000_000;
+    assert_eq!(measured().await, (0, start));
+    app.advance(Duration::from_hours(23));
+    assert_eq!(measured().await, (0, start));
+    app.advance(Duration::from_hours(1));
+    assert_eq!(measured().await, (0, start + 24 * 3600));
 }
 
 #[tokio::test]

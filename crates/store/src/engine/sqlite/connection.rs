@@ -80,7 +80,7 @@ impl Connection {
         Ok(Connection { raw, time: None, literals: RefCell::default(), joined: RefCell::default() })
     }
 
-    /// Stops every statement that still runs so long after [`Connection::start_time`].
+    /// Stops every statement that still runs so long after the beginning of what is [`Connection::limited`].
     pub(crate) fn with_time_limit(mut self, limit: Duration) -> Result<Connection> {
         let time = Arc::new(TimeLimit::new(limit));
         let asked = Arc::clone(&time);
@@ -90,14 +90,17 @@ impl Connection {
         Ok(self)
     }
 
-    /// Begins to count the time of a transaction, or of one of several that share one.
-    pub(crate) fn start_time(&self, now: Instant) {
-        if let Some(time) = &self.time {
-            time.start(now);
-        }
+    /// Runs what has a limited time, from `now` on: a transaction's work, or one's part in one that several share. What begins and ends
+    /// the transaction is not limited.
+    pub(crate) fn limited<T>(&self, now: Instant, run: impl FnOnce() -> T) -> T {
+        let Some(time) = &self.time else { return run() };
+        time.start(now);
+        let outcome = run();
+        time.end();
+        outcome
     }
 
-    /// Whether a statement was stopped since then.
+    /// Whether a statement of what was limited last was stopped.
     pub(crate) fn was_stopped(&self) -> bool {
         self.time.as_ref().is_some_and(|time| time.was_stopped())
     }
@@ -353,6 +356,23 @@ mod tests {
                 Ok(1),
                 "{setting}"
             );
+        }
+    }
+
+    #[test]
+    fn only_what_is_limited_is_stopped_however_often_a_statement_has_run() {
+        let folder = tempfile::tempdir().unwrap();
+        let connection = Connection::open(&folder.path().join("test.db"), Mode::Write).unwrap();
+        let connection = connection.with_time_limit(Duration::ZERO).unwrap();
+        let endless = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i FROM n) SELECT COUNT(*) FROM n";
+        let stopped = connection.limited(Instant::now(), || {
+            connection.raw().query_row(endless, [], |row| row.get::<_, i64>(0)).unwrap_err()
+        });
+        assert!(matches!(fault(&stopped), Fault::TooLong(_)) && connection.was_stopped());
+        // The steps of these are counted on from run to run.
+        for _ in 0..5_000 {
+            connection.execute("BEGIN").unwrap();
+            connection.execute("ROLLBACK").unwrap();
         }
     }
 

@@ -197,11 +197,11 @@ impl Glance {
         // Who is not the only server does not know of every change.
         let alone = self.snapshot.is_some_and(|snapshot| snapshot.alone);
         let rows = rows.map(|(rows, _)| rows).filter(|_| alone);
-        self.connection.start_time(now);
-        let result = catch_unwind(AssertUnwindSafe(|| {
-            run(&mut Tx::glancing(Link::Sqlite(&self.connection), rows, commits))
-        }))
-        .unwrap_or_else(|panic| Err(Error::internal(panic_text(&*panic))));
+        let read = || run(&mut Tx::glancing(Link::Sqlite(&self.connection), rows, commits));
+        let result = self
+            .connection
+            .limited(now, || catch_unwind(AssertUnwindSafe(read)))
+            .unwrap_or_else(|panic| Err(Error::internal(panic_text(&*panic))));
         if result.is_err() {
             self.end();
         }

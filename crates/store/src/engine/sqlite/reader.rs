@@ -36,8 +36,7 @@ fn read_together(connection: &Connection, jobs: Vec<Box<dyn Job>>, metrics: &Sto
     for mut job in jobs {
         if !job.is_abandoned() {
             let started = Instant::now();
-            connection.start_time(started);
-            job.run(&mut Tx::new(Link::Sqlite(connection)));
+            connection.limited(started, || job.run(&mut Tx::new(Link::Sqlite(connection))));
             metrics.transaction(job.verb(), started.elapsed());
         }
         job.finish(None);

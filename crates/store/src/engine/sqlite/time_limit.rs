@@ -1,8 +1,8 @@
 //! How long a transaction of the embedded database may take.
 //!
 //! SQLite asks between its steps whether to go on, here every few thousand of them: less than a millisecond of work. A short statement
-//! ends before it is asked, so it does not even cost a look at the clock. After [`TimeLimit::start`] the limit holds for all
-//! that is done until the next one.
+//! ends before it is asked, so it does not even cost a look at the clock. The steps of a statement that is kept are counted on when it runs again,
+//! so any statement may be asked: between [`TimeLimit::end`] and the next [`TimeLimit::start`] all may go on.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
@@ -31,8 +31,13 @@ impl TimeLimit {
         self.was_stopped.store(false, Ordering::Relaxed);
     }
 
+    pub(super) fn end(&self) {
+        self.end.store(u64::MAX, Ordering::Relaxed);
+    }
+
     pub(super) fn is_over(&self) -> bool {
-        let is_over = self.nanos(Instant::now()) >= self.end.load(Ordering::Relaxed);
+        let end = self.end.load(Ordering::Relaxed);
+        let is_over = end != u64::MAX && self.nanos(Instant::now()) >= end;
         if is_over {
             self.was_stopped.store(true, Ordering::Relaxed);
         }

@@ -96,15 +96,14 @@ fn attempt(
     metrics: &StoreMetrics,
 ) -> Result<(), Lost> {
     let mut run = || {
-        begin(connection)?;
+        connection.execute("BEGIN IMMEDIATE")?;
         if !run_together(connection, batch, changed)? {
             connection.execute("ROLLBACK")?;
-            begin(connection)?;
+            connection.execute("BEGIN IMMEDIATE")?;
             for (at, job) in batch.iter_mut().enumerate() {
                 run_alone(connection, (at, job.as_mut()), changed, metrics)?;
             }
         }
-        connection.start_time(Instant::now());
         Ok(connection.execute("COMMIT")?)
     };
     let ended = run();
@@ -117,12 +116,6 @@ fn attempt(
     ended
 }
 
-/// The time of a job before does not count.
-fn begin(connection: &Connection) -> Result<(), Fault> {
-    connection.start_time(Instant::now());
-    connection.execute("BEGIN IMMEDIATE")
-}
-
 /// Runs the jobs one after the other; false if one of them has left something that must be taken back.
 ///
 /// An error means that the whole transaction is lost.
@@ -133,9 +126,8 @@ fn run_together(
 ) -> Result<bool, Lost> {
     for (at, job) in batch.iter_mut().enumerate() {
         let before = connection.raw().total_changes();
-        connection.start_time(Instant::now());
         let mut tx = Tx::new(Link::Sqlite(connection));
-        let outcome = job.run(&mut tx);
+        let outcome = connection.limited(Instant::now(), || job.run(&mut tx));
         changed.append(&mut tx.take_changed());
         check_open(connection, at)?;
         let unchanged = connection.raw().total_changes() == before;
@@ -167,17 +159,14 @@ fn run_alone(
     metrics: &StoreMetrics,
 ) -> Result<(), Lost> {
     for attempt in 1..=ATTEMPTS {
-        connection.start_time(Instant::now());
         connection.execute("SAVEPOINT job")?;
         let mut tx = Tx::new(Link::Sqlite(connection));
-        let outcome = job.run(&mut tx);
+        let outcome = connection.limited(Instant::now(), || job.run(&mut tx));
         changed.append(&mut tx.take_changed());
         check_open(connection, at)?;
         if outcome == Outcome::Done {
             return Ok(connection.execute("RELEASE job")?);
         }
-        // A job that used up its time does not take the others' with it.
-        connection.start_time(Instant::now());
         connection.execute("ROLLBACK TO job")?;
         connection.execute("RELEASE job")?;
         if outcome != Outcome::Again || attempt == ATTEMPTS {

@@ -1,0 +1,42 @@
+//! What a trace shows of a job.
+
+use std::sync::{Arc, Mutex};
+
+use tracing::span::{Attributes, Id};
+use tracing::{Instrument, Subscriber};
+use tracing_subscriber::layer::{Context, Layer, SubscriberExt};
+use tracing_subscriber::registry::{LookupSpan, Registry};
+
+use crate::engine::sqlite::tests::fresh;
+use crate::tables::revisions;
+
+/// The spans that were made below one called `request`, in their order.
+#[derive(Clone, Default)]
+struct Seen(Arc<Mutex<Vec<&'static str>>>);
+
+impl<S: Subscriber + for<'a> LookupSpan<'a>> Layer<S> for Seen {
+    fn on_new_span(&self, _: &Attributes<'_>, id: &Id, context: Context<'_, S>) {
+        let span = context.span(id).unwrap();
+        if span.parent().is_some_and(|parent| parent.name() == "request") {
+            self.0.lock().unwrap().push(span.name());
+        }
+    }
+}
+
+/// The only test here that sets what all threads of the tests report to.
+#[tokio::test]
+async fn wait_and_transaction_stand_below_the_request_that_asked() {
+    let seen = Seen::default();
+    tracing::subscriber::set_global_default(Registry::default().with(seen.clone())).unwrap();
+    let (_folder, store) = fresh(|_| {}).await;
+    let request = tracing::info_span!(target: "span", "request");
+    async {
+        store.write(|tx| revisions::raise(tx, "a")).await.unwrap();
+        store.read(|tx| revisions::find(tx, "a")).await.unwrap();
+        store.glance(|tx| revisions::find(tx, "a")).await.unwrap();
+    }
+    .instrument(request)
+    .await;
+    let (queue, transaction) = ("database.queue", "database.transaction");
+    assert_eq!(*seen.0.lock().unwrap(), [queue, transaction, queue, transaction, transaction]);
+}
