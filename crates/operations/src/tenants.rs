@@ -1,10 +1,12 @@
 //! Tenants: made, suspended and resumed by operators.
 
+use pagesmith_model::audit::Action;
 use pagesmith_model::tenant::Tenant;
 use pagesmith_model::{Error, Result, TenantId, phone, slug};
 use pagesmith_store::tables::{revisions, tenants};
 use pagesmith_store::{OnConstraint, Tx};
 
+use crate::audit;
 use crate::world::Context;
 
 /// A tenant to be made.
@@ -46,7 +48,13 @@ pub fn create(tx: &mut Tx<'_>, ctx: &Context, new: &NewTenant) -> Result<Tenant>
         Error::conflict(format!("The slug '{}' is taken.", tenant.slug))
     })?;
     revisions::raise(tx, revisions::ACCESS)?;
+    record(tx, ctx, &tenant, Action::TenantCreated)?;
     Ok(tenant)
+}
+
+fn record(tx: &mut Tx<'_>, ctx: &Context, tenant: &Tenant, action: Action) -> Result<()> {
+    let id = &tenant.tenant_id;
+    audit::record(tx, ctx, Some(id), action, id.as_str()).map(drop)
 }
 
 /// The region that somebody named.
@@ -76,17 +84,19 @@ pub fn suspend(tx: &mut Tx<'_>, ctx: &Context, id_or_slug: &str) -> Result<Tenan
         tenant.suspended_at = Some(ctx.now);
         tenants::set_suspended(tx, &tenant.tenant_id, tenant.suspended_at)?;
         revisions::raise(tx, revisions::ACCESS)?;
+        record(tx, ctx, &tenant, Action::TenantSuspended)?;
     }
     Ok(tenant)
 }
 
 /// Ends a suspension; again changes nothing.
-pub fn resume(tx: &mut Tx<'_>, id_or_slug: &str) -> Result<Tenant> {
+pub fn resume(tx: &mut Tx<'_>, ctx: &Context, id_or_slug: &str) -> Result<Tenant> {
     let mut tenant = find(tx, id_or_slug)?;
     if tenant.suspended_at.is_some() {
         tenant.suspended_at = None;
         tenants::set_suspended(tx, &tenant.tenant_id, None)?;
         revisions::raise(tx, revisions::ACCESS)?;
+        record(tx, ctx, &tenant, Action::TenantResumed)?;
     }
     Ok(tenant)
 }

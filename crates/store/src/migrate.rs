@@ -30,6 +30,8 @@ const MIGRATIONS: &[(&str, &str)] = &[
     ("0010_audience_accounts", include_str!("../../../migrations/0010_audience_accounts.sql")),
     ("0011_hot_versions", include_str!("../../../migrations/0011_hot_versions.sql")),
     ("0012_index_changes", include_str!("../../../migrations/0012_index_changes.sql")),
+    ("0018_audit", include_str!("../../../migrations/0018_audit.sql")),
+    ("0019_page_access", include_str!("../../../migrations/0019_page_access.sql")),
 ];
 
 /// The advisory lock that keeps two nodes from migrating at once.

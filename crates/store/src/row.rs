@@ -9,10 +9,11 @@ use pagesmith_model::domain::Domain;
 use pagesmith_model::email::EmailAddress;
 use pagesmith_model::json::JsonText;
 use pagesmith_model::linkedin::LinkedinProfile;
+use pagesmith_model::page_access::PageAccess;
 use pagesmith_model::phone::PhoneNumber;
 use pagesmith_model::{
-    AccountId, AccountLogId, AudienceId, Error, EventId, KeyId, LeaseId, PageId, PersonId, PersonLogId,
-    Result, SubscriptionId, TenantId, Timestamp, VersionId,
+    AccountId, AccountLogId, AudienceId, AuditEntryId, Error, EventId, KeyId, LeaseId, PageId, PersonId,
+    PersonLogId, Result, SubscriptionId, TenantId, Timestamp, VersionId,
 };
 
 use crate::value::Value;
@@ -139,12 +140,14 @@ texts!(
     AccountLogId,
     AgentKind,
     AudienceId,
+    AuditEntryId,
     Domain,
     EmailAddress,
     EventId,
     KeyId,
     LeaseId,
     LinkedinProfile,
+    PageAccess,
     PageId,
     PersonId,
     PersonLogId,

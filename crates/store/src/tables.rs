@@ -5,6 +5,7 @@ pub mod accounts;
 pub mod audience_names;
 pub mod audience_versions;
 pub mod audiences;
+pub mod audit_entries;
 pub mod counters;
 pub mod deliveries;
 pub mod delivery_attempts;

@@ -168,7 +168,8 @@ impl TestApp {
 
     /// Ends the suspension of a tenant.
     pub async fn resume(&self, tenant: &'static str) {
-        self.store.write(move |tx| tenants::resume(tx, tenant)).await.unwrap();
+        let ctx = self.world.context();
+        self.store.write(move |tx| tenants::resume(tx, &ctx, tenant)).await.unwrap();
         self.refresh().await;
     }
 

@@ -67,7 +67,7 @@ pub fn run(session: &Session, command: Command) -> Result<()> {
                 if !yes && !confirmed(&id, &person.name)? {
                     return Err(Failure::new("nothing was erased"));
                 }
-                let (context, wanted) = (world.context().of(tenant), id.clone());
+                let (context, wanted) = (world.context().by(session.operator()).of(tenant), id.clone());
                 let entry = store.write(move |tx| person_erase::erase(tx, &context, &wanted)).await?;
                 output::line(&format!("erased {id}"))?;
                 output::line(&format!("the entry of the audit: {entry}"))?;

@@ -5,7 +5,6 @@
 
 use clap::Subcommand;
 use pagesmith_model::tenant::Tenant;
-use pagesmith_operations::World;
 use pagesmith_operations::tenants::{self, NewTenant};
 use serde_json::{Value, json};
 
@@ -66,7 +65,7 @@ pub enum Command {
 
 /// Does it and prints the tenant or the tenants.
 pub fn run(session: &Session, command: Command) -> Result<()> {
-    let context = World::system().context();
+    let context = session.context();
     session.with_store(async move |store| match command {
         Command::Create { name, slug, region, json } => {
             let new = NewTenant { name, slug, default_region: region };
@@ -85,7 +84,7 @@ pub fn run(session: &Session, command: Command) -> Result<()> {
             print_one(&tenant, json)
         }
         Command::Resume { tenant, json } => {
-            let tenant = store.write(move |tx| tenants::resume(tx, &tenant)).await?;
+            let tenant = store.write(move |tx| tenants::resume(tx, &context, &tenant)).await?;
             print_one(&tenant, json)
         }
         Command::Agent(flags) => agent::run(session, store, flags).await,

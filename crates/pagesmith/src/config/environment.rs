@@ -17,34 +17,46 @@ const OTHERS: &[&str] = &[
     "PAGESMITH_BIN",
 ];
 
+/// Variables of the system that name the account, the first that is set.
+const ACCOUNT: &[&str] = &["SUDO_USER", "USER", "LOGNAME", "USERNAME"];
+
 /// Beginnings of variables that belong to tests and to the load harness.
 const OTHER_PREFIXES: &[&str] = &["PAGESMITH_TEST_", "PAGESMITH_BENCH_"];
 
 /// The variables of the environment that begin with [`PREFIX`].
 #[derive(Default)]
-pub struct Environment(BTreeMap<String, String>);
+pub struct Environment {
+    own: BTreeMap<String, String>,
+    account: String,
+}
 
 impl Environment {
     /// Those of this process. A value that is not UTF-8 is taken with its bad bytes replaced.
     pub fn capture() -> Environment {
-        Environment(
-            std::env::vars_os()
-                .filter_map(|(name, value)| Some((name.into_string().ok()?, value)))
-                .filter(|(name, _)| name.starts_with(PREFIX))
-                .map(|(name, value)| (name, value.to_string_lossy().into_owned()))
-                .collect(),
-        )
+        let all: BTreeMap<String, String> = std::env::vars_os()
+            .filter_map(|(name, value)| Some((name.into_string().ok()?, value)))
+            .map(|(name, value)| (name, value.to_string_lossy().into_owned()))
+            .collect();
+        let account = ACCOUNT.iter().find_map(|name| all.get(*name)).cloned().unwrap_or_default();
+        Environment { own: all.into_iter().filter(|(name, _)| name.starts_with(PREFIX)).collect(), account }
     }
 
     /// The given ones.
     #[cfg(test)]
     pub fn of(variables: &[(&str, &str)]) -> Environment {
-        Environment(variables.iter().map(|(n, v)| ((*n).to_owned(), (*v).to_owned())).collect())
+        let own = variables.iter().map(|(n, v)| ((*n).to_owned(), (*v).to_owned())).collect();
+        Environment { own, account: String::new() }
     }
 
     /// The value of a variable, unless it is unset.
     pub fn get(&self, name: &str) -> Option<&str> {
-        self.0.get(name).map(String::as_str)
+        self.own.get(name).map(String::as_str)
+    }
+
+    /// Who uses the command line, by the name of the account on this machine; empty if the environment does not say. Whoever
+    /// used `sudo` is named, not the account that was changed to.
+    pub fn account(&self) -> &str {
+        &self.account
     }
 
     /// The file to read settings from, if the environment names one.
@@ -70,7 +82,7 @@ impl Environment {
                 || OTHERS.contains(&name)
                 || OTHER_PREFIXES.iter().any(|prefix| name.starts_with(prefix))
         };
-        self.0.keys().filter(|name| !explained(name)).cloned().collect()
+        self.own.keys().filter(|name| !explained(name)).cloned().collect()
     }
 }
 

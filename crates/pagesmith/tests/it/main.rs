@@ -6,6 +6,7 @@ mod account_activity;
 mod account_logs;
 mod accounts;
 mod audiences;
+mod audit;
 mod cli;
 mod delivery;
 mod demo;
