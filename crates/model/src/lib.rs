@@ -35,6 +35,7 @@ pub mod person_name;
 pub mod phone;
 mod public_mail;
 pub mod recent;
+pub mod redaction;
 pub mod seal;
 pub mod site;
 pub mod slug;

@@ -4,7 +4,7 @@
 //! done without its entry, and no entry is changed or removed.
 
 use pagesmith_model::audit::Action;
-use pagesmith_model::{AuditEntryId, Result, TenantId};
+use pagesmith_model::{AuditEntryId, PersonId, Result, TenantId};
 use pagesmith_store::tables::audit_entries::{self, AuditEntry};
 use pagesmith_store::{Query, Tx};
 
@@ -41,6 +41,11 @@ pub(crate) fn entry(
     };
     let queries = audit_entries::insert(&entry, tx.shard());
     Ok((entry.audit_entry_id, queries))
+}
+
+/// What entries about a person name.
+pub fn subject_of(ctx: &TenantContext, person_id: &PersonId) -> Result<String> {
+    digest_of(ctx, "erased person", person_id.as_str())
 }
 
 /// What an entry names in the place of an id that must not stay: whoever has the id and the server's keys can tell that this was

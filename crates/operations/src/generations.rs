@@ -148,6 +148,16 @@ pub fn hand_back(tx: &mut Tx<'_>, ctx: &TenantContext, claimed: &Claimed) -> Res
     Ok(Outcome::Kept)
 }
 
+/// Has everything of a tenant that is being written begun anew, from what is known now; it costs no try.
+pub fn begin_anew(tx: &mut Tx<'_>, ctx: &TenantContext) -> Result<()> {
+    for of in generations::leased(tx, &ctx.tenant)? {
+        let (mut audience, version) = whole(tx, ctx, &of)?;
+        generations::release(tx, &ctx.tenant, &version.version_id, ctx.now)?;
+        versions::carry_out(tx, ctx, &mut audience, version, Command::HandBack)?;
+    }
+    Ok(())
+}
+
 /// The versions whose leases have ended.
 pub fn expired(tx: &mut Tx<'_>, now: Timestamp) -> Result<Vec<Waiting>> {
     generations::expired(tx, now, TAKEN_BACK)

@@ -30,6 +30,7 @@ pub mod person_index;
 pub mod person_known;
 pub mod person_logs;
 pub mod person_search;
+pub mod personal_data;
 pub mod persons;
 pub mod previews;
 pub mod server_keys;

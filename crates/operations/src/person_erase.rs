@@ -8,7 +8,7 @@
 use pagesmith_model::audit::Action;
 use pagesmith_model::{AuditEntryId, Error, PersonId, Result};
 use pagesmith_store::tables::log_tallies::{self, Owner};
-use pagesmith_store::tables::{counters, idempotency_records, person_logs, persons, revisions};
+use pagesmith_store::tables::{counters, idempotency_records, person_logs, persons, revisions, tenant_sites};
 use pagesmith_store::{Tx, overwrite_deleted};
 
 use crate::newcomers::slug_digest;
@@ -25,9 +25,11 @@ pub fn erase(tx: &mut Tx<'_>, ctx: &TenantContext, person_id: &PersonId) -> Resu
     person_index::erase(tx, tenant, person_id, Sizes::default())?;
     audience_erase::erase_of(tx, ctx, person_id)?;
     revisions::raise(tx, revisions::ERASED)?;
-    let subject = audit::digest_of(ctx, "erased person", person_id.as_str())?;
+    let subject = audit::subject_of(ctx, person_id)?;
     let (audit_entry_id, noted) = audit::entry(tx, ctx, Some(tenant), Action::PersonErased, &subject)?;
     let mut gone = vec![
+        // What others' pages showed of the person is drawn anew at once.
+        tenant_sites::touch(tenant, ctx.now),
         persons::bury_slug(tenant, &slug_digest(ctx, &person.slug)?),
         person_logs::remove_all(tenant, person_id),
         log_tallies::forget(tenant, &Owner::Person(person_id)),

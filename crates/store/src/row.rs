@@ -66,6 +66,12 @@ pub trait FromValue: Sized {
     fn from_value(value: Value) -> Option<Self>;
 }
 
+impl FromValue for Value {
+    fn from_value(value: Value) -> Option<Value> {
+        Some(value)
+    }
+}
+
 impl FromValue for i64 {
     fn from_value(value: Value) -> Option<i64> {
         if let Value::Int(value) = value { Some(value) } else { None }

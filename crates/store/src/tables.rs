@@ -26,6 +26,7 @@ pub mod person_postings;
 pub mod person_removals;
 pub mod person_segments;
 pub mod person_texts;
+pub mod personal_data;
 pub mod persons;
 pub mod persons_in_bulk;
 pub mod revisions;

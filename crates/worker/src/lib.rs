@@ -9,5 +9,6 @@ pub mod generation;
 pub mod index_persons;
 mod key_use;
 mod own_thread;
+pub mod person_data;
 mod sweep;
 pub mod tasks;

@@ -10,7 +10,7 @@ use pagesmith_operations::world::TenantContext;
 use pagesmith_operations::{audiences, site_settings};
 use pagesmith_store::tables::audiences::Found;
 use pagesmith_store::{Tx, tables};
-use schemars::JsonSchema;
+use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::{Deserialize, Serialize};
 
 use crate::api::audience_view::{AudienceCollection, AudienceSearchCollection, AudienceView, FoundAudience};
@@ -187,11 +187,16 @@ pub(crate) async fn get_audience_link(
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(crate) struct SetAccessRequest {
     /// Who may open it; null: as the tenant decides for persons, everybody for accounts.
-    #[schemars(required)]
+    #[schemars(schema_with = "nullable_access")]
     access: Option<PageAccess>,
     /// Whether it gets another unguessable address; links that were signed are not valid any more.
     #[serde(default)]
     renew: bool,
+}
+
+/// The schema of a field that must be there and may be null.
+fn nullable_access(generator: &mut SchemaGenerator) -> Schema {
+    generator.subschema_for::<Option<PageAccess>>()
 }
 
 /// Who may open somebody's own page.

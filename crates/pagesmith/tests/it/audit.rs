@@ -68,7 +68,6 @@ async fn each_tenant_sees_its_own_and_a_cursor_opens_only_that() {
         cursor = format!("&cursor={next}");
         let refused = stranger.get(&format!("/v0/audit?limit=2{cursor}")).await.issues();
         assert_eq!(refused, [("invalid_cursor".to_owned(), "cursor".to_owned())]);
-        // Another entry in front of the walk moves nothing.
     }
     assert!(seen.len() == 7 && seen.is_sorted_by(|newer, older| newer > older), "{seen:?}");
 }

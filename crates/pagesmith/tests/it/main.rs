@@ -24,6 +24,7 @@ mod pages;
 mod person_erase;
 mod person_logs;
 mod person_search;
+mod personal_data;
 mod persons;
 mod process;
 mod property;

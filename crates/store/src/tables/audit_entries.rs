@@ -82,6 +82,15 @@ pub fn list(
     Ok((answers.pop().unwrap_or_default().iter().map(entry).collect::<Result<_>>()?, total))
 }
 
+/// The entries of a tenant about one thing, newest first.
+pub fn about(tx: &mut Tx<'_>, tenant: &TenantId, subject: &str) -> Result<Vec<AuditEntry>> {
+    let select = sql!(
+        "SELECT tenant_id, audit_entry_id, action, subject, actor, created_at FROM audit_entries
+         WHERE tenant_id = $1 AND subject = $2 ORDER BY audit_entry_id DESC"
+    );
+    tx.all(select.with(values![tenant, subject]))?.iter().map(entry).collect()
+}
+
 /// The entries of all tenants and of the server, newest first, after a position.
 pub fn list_all(tx: &mut Tx<'_>, after: Option<&str>, limit: i64) -> Result<Vec<AuditEntry>> {
     // across tenants: an operator reads everything that was done

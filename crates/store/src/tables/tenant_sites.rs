@@ -83,3 +83,13 @@ pub fn unsettle(tx: &mut Tx<'_>, tenant: &TenantId, page_id: &PageId, now: Times
     )
     .with(values![tenant, page_id, now])
 }
+
+/// Counts a change of what a site's pages show that stands elsewhere; a query, to travel with others.
+pub fn touch(tenant: &TenantId, now: Timestamp) -> Query {
+    sql!(
+        "INSERT INTO tenant_sites (tenant_id, settings, revision, updated_at) VALUES ($1, '{}', 1, $2)
+         ON CONFLICT (tenant_id) DO UPDATE SET
+            revision = tenant_sites.revision + 1, updated_at = excluded.updated_at"
+    )
+    .with(values![tenant, now])
+}
