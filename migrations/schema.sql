@@ -95,6 +95,9 @@ CREATE TABLE audiences (
     created_at BIGINT NOT NULL,
     updated_at BIGINT NOT NULL,
     archived_at BIGINT,
+    access TEXT,
+    secret_slug TEXT,
+    access_changes BIGINT,
     PRIMARY KEY (tenant_id, page_id, audience_id),
     CONSTRAINT audiences_tenant_id_page_id_slug_key UNIQUE (tenant_id, page_id, slug)
 );
@@ -102,6 +105,8 @@ CREATE TABLE audiences (
 CREATE INDEX audiences_account_idx ON audiences (tenant_id, account_id) WHERE account_id IS NOT NULL AND person_id IS NULL;
 
 CREATE INDEX audiences_shown_idx ON audiences (tenant_id, page_id, audience_id) WHERE archived_at IS NULL AND person_id IS NULL AND account_id IS NULL;
+
+CREATE UNIQUE INDEX audiences_tenant_id_page_id_secret_slug_key ON audiences (tenant_id, page_id, secret_slug) WHERE secret_slug IS NOT NULL;
 
 CREATE UNIQUE INDEX audiences_tenant_id_person_id_page_id_key ON audiences (tenant_id, person_id, page_id) WHERE person_id IS NOT NULL;
 
@@ -111,8 +116,11 @@ CREATE TABLE audit_entries (
     action TEXT NOT NULL,
     subject TEXT NOT NULL,
     created_at BIGINT NOT NULL,
+    actor TEXT,
     PRIMARY KEY (tenant_id, audit_entry_id)
 );
+
+CREATE INDEX audit_entries_audit_entry_id_idx ON audit_entries (audit_entry_id);
 
 CREATE TABLE counters (
     tenant_id TEXT NOT NULL,
@@ -464,6 +472,7 @@ CREATE TABLE tenant_sites (
     home_page_id TEXT,
     revision BIGINT NOT NULL,
     updated_at BIGINT NOT NULL,
+    person_page_access TEXT,
     PRIMARY KEY (tenant_id)
 );
 

@@ -5,6 +5,7 @@ pub(crate) mod account_view;
 pub(crate) mod accounts;
 pub(crate) mod audience_view;
 pub(crate) mod audiences;
+pub(crate) mod audit;
 mod collection;
 pub(crate) mod document;
 pub(crate) mod events;

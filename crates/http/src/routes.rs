@@ -3,8 +3,8 @@
 use pagesmith_model::key::Scope::{Read, Write};
 
 use crate::api::{
-    account_logs, accounts, audiences, document, events, home, pages, person_logs, persons, site, system,
-    version_content, versions, webhook_deliveries, webhook_subscriptions,
+    account_logs, accounts, audiences, audit, document, events, home, pages, person_logs, persons, site,
+    system, version_content, versions, webhook_deliveries, webhook_subscriptions,
 };
 use crate::table::Audience::Everyone;
 use crate::table::{Table, may};
@@ -117,6 +117,13 @@ pub fn routes() -> Vec<Route> {
             audiences::get_audience_link,
             may(Read),
             "Get the shareable link of an audience.",
+        )
+        .put(
+            "/v0/pages/{page_id}/audiences/{audience_id}/access",
+            "setAudienceAccess",
+            audiences::set_audience_access,
+            may(Write),
+            "Set who may open a person's or an account's own page.",
         )
         .group("Audience Versions")
         .get(
@@ -457,6 +464,14 @@ pub fn routes() -> Vec<Route> {
             events::list_events,
             may(Read),
             "List what happened, oldest first, for those who would rather ask than be told.",
+        )
+        .group("Audit")
+        .get(
+            "/v0/audit",
+            "listAudit",
+            audit::list_audit,
+            may(Read),
+            "List what operators and keys have changed or taken out, newest first.",
         )
         .group("System")
         .get("/", "home", home::home, Everyone, "Show what this server is, to a person or a program.")

@@ -1,7 +1,7 @@
 //! Audiences: whom a page is made for, each with versions of its own.
 //!
 //! [`NewAudience`] and [`AudiencePatch`] are what a caller sends, [`Audience`] is what is kept. An audience may be a person's or an
-//! account's own; then it is called like them. Invariant: its slug, the last part of its address, stays as it was made.
+//! account's own; then it is called like them, and has a second address that nobody guesses. Invariant: its slug stays as it was made.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize};
@@ -11,6 +11,7 @@ use crate::error::{Error, Result};
 use crate::id::{AccountId, AudienceId, PageId, PersonId, VersionId};
 use crate::json::JsonText;
 use crate::page::metadata::{Metadata, MetadataInput};
+use crate::page_access::{self, PageAccess};
 use crate::time::Timestamp;
 use crate::version::{PublishBehavior, VersionStatus};
 
@@ -119,8 +120,14 @@ pub struct Audience {
     pub person_id: Option<PersonId>,
     /// The account whose page it is.
     pub account_id: Option<AccountId>,
-    /// The last part of its address, unique in the page.
+    /// The last part of its address where everybody may open it, unique in the page.
     pub slug: String,
+    /// The last part of its address otherwise; somebody's own page has one unless it was made before there were any.
+    pub secret_slug: Option<String>,
+    /// Who may open it, where that is set for it.
+    pub access: Option<PageAccess>,
+    /// How often that has changed: what was signed before is not valid any more.
+    pub access_changes: i64,
     /// The name that was made for it.
     pub computed_name: String,
     /// The name that was given to it.
@@ -149,6 +156,23 @@ impl Audience {
     /// What it is called.
     pub fn effective_name(&self) -> &str {
         self.custom_name.as_deref().unwrap_or(&self.computed_name)
+    }
+
+    /// Whether it is a person's or an account's own page.
+    pub fn is_own(&self) -> bool {
+        self.person_id.is_some() || self.account_id.is_some()
+    }
+
+    /// Who may open it, where persons' pages are as the tenant decides.
+    pub fn access(&self, of_persons: PageAccess) -> PageAccess {
+        let (has_secret, is_persons) = (self.secret_slug.is_some(), self.person_id.is_some());
+        page_access::effective(has_secret, is_persons, self.access, of_persons)
+    }
+
+    /// The last part of the address at which it is.
+    pub fn address(&self, of_persons: PageAccess) -> &str {
+        let secret = self.secret_slug.as_deref().filter(|_| self.access(of_persons) != PageAccess::Open);
+        secret.unwrap_or(&self.slug)
     }
 
     /// Where it is in its life, with a newest version of that status.

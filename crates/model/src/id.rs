@@ -188,7 +188,7 @@ ids! {
     AccountId = "account";
     /// Names an entry of an account's log.
     AccountLogId = "accountlog";
-    /// Names what was noted of an administrator's act; never sent.
+    /// Names what was noted of an operator's or a key's act.
     AuditEntryId = "audit";
     /// Names an action of a page.
     ActionId = "action";

@@ -6,6 +6,10 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::bounds::{NameUpTo, Text};
+use crate::page_access::PageAccess;
+
+/// How many days a signed link lasts unless the tenant decides otherwise.
+const SIGNED_LINK_DAYS: u16 = 30;
 
 /// Whether visitors are asked before a page's own scripts run.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -63,7 +67,7 @@ pub struct SiteBrand {
 }
 
 /// What a tenant decided about its site.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[schemars(rename = "SiteSettings")]
 pub struct SiteSettings {
@@ -81,6 +85,30 @@ pub struct SiteSettings {
     #[serde(default)]
     #[schemars(with = "Option<Text>")]
     pub home_page_id: Option<String>,
+    /// Who may open persons' own pages, where it is not set for an audience.
+    #[serde(default)]
+    pub person_page_access: PageAccess,
+    /// For how many days a signed link to somebody's own page can be opened.
+    #[serde(default = "signed_link_days")]
+    #[schemars(range(min = 1, max = 365))]
+    pub signed_link_days: u16,
+}
+
+fn signed_link_days() -> u16 {
+    SIGNED_LINK_DAYS
+}
+
+impl Default for SiteSettings {
+    fn default() -> SiteSettings {
+        SiteSettings {
+            site_name: None,
+            consent: Consent::default(),
+            brand: SiteBrand::default(),
+            home_page_id: None,
+            person_page_access: PageAccess::default(),
+            signed_link_days: SIGNED_LINK_DAYS,
+        }
+    }
 }
 
 #[cfg(test)]

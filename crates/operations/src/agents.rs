@@ -5,12 +5,14 @@
 
 use pagesmith_model::agent::{AgentKind, AgentSettings, ApiKey, Budget, Misfit, Prices, Used, month_of};
 use pagesmith_model::amount::Amount;
+use pagesmith_model::audit::Action;
 use pagesmith_model::network::Networks;
 use pagesmith_model::{Error, Result, TenantId};
 use pagesmith_store::Tx;
 use pagesmith_store::tables::tenant_agents::{self, Kept};
 use pagesmith_store::tables::tenant_usages;
 
+use crate::audit;
 use crate::world::TenantContext;
 
 /// What a sealed key is tied to: moved to another row, it does not open.
@@ -180,7 +182,12 @@ pub fn change(
     if let Some(misfit) = settings.misfit(networks) {
         return Err(Error::conflict(told(&misfit)));
     }
-    tenant_agents::save(tx, &ctx.tenant, &kept, ctx.now)
+    tenant_agents::save(tx, &ctx.tenant, &kept, ctx.now)?;
+    record(tx, ctx)
+}
+
+fn record(tx: &mut Tx<'_>, ctx: &TenantContext) -> Result<()> {
+    audit::record(tx, ctx, Some(&ctx.tenant), Action::AgentUpdated, ctx.tenant.as_str()).map(drop)
 }
 
 /// A misfit in the words of the command.
@@ -198,7 +205,8 @@ fn told(Misfit { setting, expected }: &Misfit) -> String {
 
 /// Forgets what is set for a tenant: the server's agent and budgets count again.
 pub fn clear(tx: &mut Tx<'_>, ctx: &TenantContext) -> Result<()> {
-    tenant_agents::remove(tx, &ctx.tenant)
+    tenant_agents::remove(tx, &ctx.tenant)?;
+    record(tx, ctx)
 }
 
 /// What counts for a tenant, as it may be shown.

@@ -24,8 +24,9 @@ pub(crate) fn erase_of(tx: &mut Tx<'_>, ctx: &TenantContext, person_id: &PersonI
     for audience in audiences::all_of_person(tx, tenant, person_id)? {
         let (page_id, audience_id) = (&audience.page_id, &audience.audience_id);
         let present = i64::from(audience.archived_at.is_none());
+        let secret = audience.secret_slug.as_deref().map(|slug| slug_digest(ctx, slug)).transpose()?;
         let change = Change { listed: -1, present: -present, shown: -i64::from(audience.is_shown()) };
-        tx.batch(vec![
+        let mut gone = vec![
             generations::remove_all(tenant, audience_id),
             version_contents::remove_all(tenant, audience_id),
             version_writings::remove_all(tenant, audience_id),
@@ -40,7 +41,9 @@ pub(crate) fn erase_of(tx: &mut Tx<'_>, ctx: &TenantContext, person_id: &PersonI
                 page_id: page_id.clone(),
                 change,
             }),
-        ])?;
+        ];
+        gone.extend(secret.map(|digest| persons::bury_slug(tenant, &digest)));
+        tx.batch(gone)?;
     }
     Ok(())
 }

@@ -8,6 +8,7 @@ use pagesmith_model::audience::overrides::ActionOverrides;
 use pagesmith_model::audience::{Audience, AudiencePatch, NewAudience, name};
 use pagesmith_model::json::JsonText;
 use pagesmith_model::page::metadata::{Metadata, MetadataInput};
+use pagesmith_model::page_access::{may_be_random, with_random};
 use pagesmith_model::person::Person;
 use pagesmith_model::version::life::{Around, Command};
 use pagesmith_model::version::{Life, PublishBehavior, Version, VersionStatus};
@@ -61,12 +62,17 @@ pub fn create(
         Some(slug) => slug,
         None => slug::slugify(new.custom_name.as_deref().unwrap_or(&computed_name), NAMELESS),
     };
+    let is_own = owner.person_id.is_some() || owner.account_id.is_some();
+    let secret_slug = if is_own { Some(with_random(&plain, ctx.random()?)) } else { None };
     let mut audience = Audience {
         audience_id: AudienceId::mint(ctx.uuid()?),
         page_id: page_id.clone(),
         person_id: owner.person_id,
         account_id: owner.account_id,
         slug: plain.clone(),
+        secret_slug,
+        access: None,
+        access_changes: 0,
         computed_name,
         custom_name: new.custom_name.clone(),
         supplementary_context: new.supplementary_context.clone(),
@@ -85,6 +91,12 @@ pub fn create(
     };
     for wished in slug::wished(&plain, audience.audience_id.as_str()) {
         audience.slug = wished;
+        // The two kinds of addresses share a namespace; few slugs look like a secret one.
+        if may_be_random(&audience.slug)
+            && audiences::has_secret_slug(tx, &ctx.tenant, page_id, &audience.slug)?
+        {
+            continue;
+        }
         if is_buried(tx, ctx, &audience.slug)? || tx.run(audiences::insert(&ctx.tenant, &audience))? == 0 {
             continue;
         }
@@ -208,8 +220,7 @@ pub fn update(
     if let Some(metadata) = &patch.metadata_override {
         audience.metadata_override = keep_metadata(Some(metadata))?;
     }
-    let has_owner = audience.person_id.is_some() || audience.account_id.is_some();
-    if !has_owner && audience.supplementary_context != before.supplementary_context {
+    if !audience.is_own() && audience.supplementary_context != before.supplementary_context {
         audience.computed_name = match of_context(audience.supplementary_context.as_deref()) {
             Some(computed) => computed,
             None => name::from_place(audiences::place(tx, &ctx.tenant, page_id, audience_id)?),

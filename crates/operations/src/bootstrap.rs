@@ -1,5 +1,6 @@
 //! The first start: a tenant and a key, so that a stranger can begin.
 
+use pagesmith_model::audit::Action;
 use pagesmith_model::key::{Key, Scope};
 use pagesmith_model::{Error, KeyId, Result};
 use pagesmith_store::Tx;
@@ -39,7 +40,7 @@ pub fn first_start(tx: &mut Tx<'_>, ctx: &Context, given: Option<&str>) -> Resul
                 last_used_at: None,
                 revoked_at: None,
             };
-            keys::issue(tx, key, secret.to_owned())?
+            keys::issue(tx, ctx, key, secret.to_owned(), Action::KeyCreated)?
         }
         None => {
             let new = NewKey {

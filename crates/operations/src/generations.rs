@@ -166,6 +166,16 @@ pub fn depth(tx: &mut Tx<'_>, now: Timestamp) -> Result<Depth> {
     Ok(Depth { waiting, oldest: since.map_or(Duration::ZERO, |since| now.since(since)) })
 }
 
+/// Has everything of a tenant that is being written begun anew, from what is known now; it costs no try.
+pub fn begin_anew(tx: &mut Tx<'_>, ctx: &TenantContext) -> Result<()> {
+    for of in generations::leased(tx, &ctx.tenant)? {
+        let (mut audience, version) = whole(tx, ctx, &of)?;
+        generations::release(tx, &ctx.tenant, &version.version_id, ctx.now)?;
+        versions::carry_out(tx, ctx, &mut audience, version, Command::HandBack)?;
+    }
+    Ok(())
+}
+
 /// The versions whose leases have ended.
 pub fn expired(tx: &mut Tx<'_>, now: Timestamp) -> Result<Vec<Waiting>> {
     generations::expired(tx, now, TAKEN_BACK)

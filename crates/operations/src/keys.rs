@@ -4,14 +4,15 @@ use std::time::Duration;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use pagesmith_model::audit::Action;
 use pagesmith_model::key::{self, Key, Scope};
 use pagesmith_model::{Error, KeyId, Kind, Result, TenantId, Timestamp};
 use pagesmith_store::tables::keys::StoredKey;
 use pagesmith_store::tables::{keys, revisions};
 use pagesmith_store::{OnConstraint, Tx};
 
-use crate::tenants;
 use crate::world::Context;
+use crate::{audit, tenants};
 
 /// A key to be issued.
 #[derive(Debug, Clone)]
@@ -64,15 +65,30 @@ pub fn create(tx: &mut Tx<'_>, ctx: &Context, new: &NewKey) -> Result<IssuedKey>
         last_used_at: None,
         revoked_at: None,
     };
-    issue(tx, key, secret(ctx)?)
+    issue(tx, ctx, key, secret(ctx)?, Action::KeyCreated)
 }
 
 /// Adds a key whose text is `secret`.
-pub(crate) fn issue(tx: &mut Tx<'_>, key: Key, secret: String) -> Result<IssuedKey> {
+pub(crate) fn issue(
+    tx: &mut Tx<'_>,
+    ctx: &Context,
+    key: Key,
+    secret: String,
+    action: Action,
+) -> Result<IssuedKey> {
     keys::insert(tx, &key, &key::digest(&secret))
         .on_constraint("keys_digest_key", || Error::conflict("There is a key with this text already."))?;
     revisions::raise(tx, revisions::ACCESS)?;
+    record(tx, ctx, &key, action, &key.key_id)?;
     Ok(IssuedKey { key, secret })
+}
+
+/// Notes for each tenant of a key what was done to the key of that id.
+fn record(tx: &mut Tx<'_>, ctx: &Context, key: &Key, action: Action, key_id: &KeyId) -> Result<()> {
+    for tenant in &key.tenants {
+        audit::record(tx, ctx, Some(tenant), action, key_id.as_str())?;
+    }
+    Ok(())
 }
 
 /// 256 random bits behind the prefix.
@@ -115,7 +131,8 @@ pub fn rotate(tx: &mut Tx<'_>, ctx: &Context, key_id: &KeyId, overlap: Duration)
         expires_at: old.expires_at.map(|expires| ctx.now.plus(expires.since(old.created_at))),
         ..old
     };
-    issue(tx, new, secret(ctx)?)
+    record(tx, ctx, &new, Action::KeyRotated, key_id)?;
+    issue(tx, ctx, new, secret(ctx)?, Action::KeyCreated)
 }
 
 /// Ends a key at once; again changes nothing.
@@ -125,6 +142,7 @@ pub fn revoke(tx: &mut Tx<'_>, ctx: &Context, key_id: &KeyId) -> Result<Key> {
         key.revoked_at = Some(ctx.now);
         keys::set_revoked(tx, key_id, ctx.now)?;
         revisions::raise(tx, revisions::ACCESS)?;
+        record(tx, ctx, &key, Action::KeyRevoked, key_id)?;
     }
     Ok(key)
 }

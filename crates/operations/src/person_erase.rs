@@ -5,18 +5,16 @@
 //! that this was the one, and nobody can tell the id. Answers that are kept for repeated requests are sealed and cannot
 //! be searched; all of the tenant's that are about persons, accounts or audiences go.
 
+use pagesmith_model::audit::Action;
 use pagesmith_model::{AuditEntryId, Error, PersonId, Result};
 use pagesmith_store::tables::log_tallies::{self, Owner};
-use pagesmith_store::tables::{counters, idempotency_records, person_logs, persons, revisions};
+use pagesmith_store::tables::{counters, idempotency_records, person_logs, persons, revisions, tenant_sites};
 use pagesmith_store::{Tx, overwrite_deleted};
 
 use crate::newcomers::slug_digest;
 use crate::person_index::{self, Sizes};
 use crate::world::TenantContext;
-use crate::{accounts, audience_erase};
-
-/// What the audit entry says was done.
-const ACTION: &str = "person-erased";
+use crate::{accounts, audience_erase, audit};
 
 /// Erases a person, deleted or not; the entry that says so.
 pub fn erase(tx: &mut Tx<'_>, ctx: &TenantContext, person_id: &PersonId) -> Result<AuditEntryId> {
@@ -27,15 +25,18 @@ pub fn erase(tx: &mut Tx<'_>, ctx: &TenantContext, person_id: &PersonId) -> Resu
     person_index::erase(tx, tenant, person_id, Sizes::default())?;
     audience_erase::erase_of(tx, ctx, person_id)?;
     revisions::raise(tx, revisions::ERASED)?;
-    let audit_entry_id = AuditEntryId::mint(ctx.uuid()?);
+    let subject = audit::subject_of(ctx, person_id)?;
+    let (audit_entry_id, noted) = audit::entry(tx, ctx, Some(tenant), Action::PersonErased, &subject)?;
     let mut gone = vec![
+        // What others' pages showed of the person is drawn anew at once.
+        tenant_sites::touch(tenant, ctx.now),
         persons::bury_slug(tenant, &slug_digest(ctx, &person.slug)?),
         person_logs::remove_all(tenant, person_id),
         log_tallies::forget(tenant, &Owner::Person(person_id)),
         persons::remove(tenant, person_id),
         idempotency_records::remove_about_persons(tenant),
-        persons::audit(tenant, &audit_entry_id, ACTION, &subject(ctx, person_id)?, ctx.now),
     ];
+    gone.extend(noted);
     if let Some(account_id) = &person.account_id {
         gone.push(log_tallies::forget(tenant, &Owner::PersonsOf(account_id)));
     }
@@ -49,10 +50,4 @@ pub fn erase(tx: &mut Tx<'_>, ctx: &TenantContext, person_id: &PersonId) -> Resu
         accounts::left(tx, ctx, account_id, person_id.as_str())?;
     }
     Ok(audit_entry_id)
-}
-
-/// Who was erased, for those alone who know the id.
-fn subject(ctx: &TenantContext, person_id: &PersonId) -> Result<String> {
-    let digest = ctx.keyed_digest("erased person", &[ctx.tenant.as_str(), person_id.as_str()])?;
-    Ok(digest.iter().map(|byte| format!("{byte:02x}")).collect())
 }

@@ -1,7 +1,7 @@
 //! What is held about a person, in a form that can be handed to it.
 //!
-//! What this is not: the answer of the API, which leaves out what only the page agent sees. What others wrote about a person into
-//! entries of other logs is not found here: nothing tells that it is about them.
+//! What this is not: the answer of the API, which leaves out what only the page agent sees. Where texts of others name the person is
+//! found by [`crate::personal_data`], which is the list of all places.
 
 use pagesmith_model::account::Account;
 use pagesmith_model::domain::Domain;
@@ -11,10 +11,19 @@ use pagesmith_model::linkedin::LinkedinProfile;
 use pagesmith_model::log::PersonLog;
 use pagesmith_model::person::Person;
 use pagesmith_model::phone::PhoneNumber;
-use pagesmith_model::{AccountId, Error, PersonId, PersonLogId, Result, TenantId, Timestamp};
-use pagesmith_store::tables::{accounts, person_logs, persons, tenants};
+use pagesmith_model::{
+    AccountId, AudienceId, AuditEntryId, Error, PageId, PersonId, PersonLogId, Result, TenantId, Timestamp,
+    VersionId,
+};
+use pagesmith_store::tables::{
+    accounts, audience_versions, audiences, audit_entries, person_logs, persons, tenants, version_contents,
+};
 use pagesmith_store::{Extent, Tx};
 use serde::Serialize;
+
+use crate::audit;
+use crate::personal_data::Mention;
+use crate::world::TenantContext;
 
 /// How many entries are read at once.
 const STEP: Extent = Extent { items: 1_000, bytes: usize::MAX };
@@ -27,6 +36,51 @@ pub struct Holding {
     person: PersonRecord,
     account: Option<AccountRecord>,
     logs: Vec<LogRecord>,
+    /// The person's own pages.
+    audiences: Vec<AudienceRecord>,
+    /// Texts of others that name the person.
+    mentions: Vec<Mention>,
+    /// What was done with all of this.
+    audit_entries: Vec<AuditRecord>,
+}
+
+/// A person's own page with everything that was written for it.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct AudienceRecord {
+    page_id: PageId,
+    audience_id: AudienceId,
+    slug: String,
+    secret_slug: Option<String>,
+    computed_name: String,
+    custom_name: Option<String>,
+    supplementary_context: Option<String>,
+    metadata_override: Option<JsonText>,
+    action_url_override: Option<String>,
+    action_form_id_override: Option<String>,
+    action_form_instructions_override: Option<String>,
+    created_at: Timestamp,
+    archived_at: Option<Timestamp>,
+    versions: Vec<VersionRecord>,
+}
+
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct VersionRecord {
+    version_id: VersionId,
+    version_number: i64,
+    status: &'static str,
+    supplementary_context: Option<String>,
+    created_at: Timestamp,
+    content: Option<JsonText>,
+}
+
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct AuditRecord {
+    audit_entry_id: AuditEntryId,
+    action: String,
+    created_at: Timestamp,
 }
 
 /// A person with everything that is kept of it.
@@ -129,8 +183,13 @@ pub fn find(tx: &mut Tx<'_>, tenant: Option<&TenantId>, person_id: &PersonId) ->
 }
 
 /// Everything about a person, deleted things included; its log newest first.
-pub fn everything(tx: &mut Tx<'_>, tenant: Option<&TenantId>, person_id: &PersonId) -> Result<Holding> {
-    let (tenant, person) = find(tx, tenant, person_id)?;
+pub fn everything(
+    tx: &mut Tx<'_>,
+    ctx: &TenantContext,
+    person_id: &PersonId,
+    mentions: Vec<Mention>,
+) -> Result<Holding> {
+    let (tenant, person) = find(tx, Some(&ctx.tenant), person_id)?;
     let account = match &person.account_id {
         Some(account_id) => accounts::find(tx, &tenant, account_id)?,
         None => None,
@@ -145,5 +204,61 @@ pub fn everything(tx: &mut Tx<'_>, tenant: Option<&TenantId>, person_id: &Person
             break;
         }
     }
-    Ok(Holding { tenant_id: tenant, person: person.into(), account: account.map(AccountRecord::from), logs })
+    let audiences = audiences_of(tx, &tenant, person_id)?;
+    let about = audit_entries::about(tx, &tenant, &audit::subject_of(ctx, person_id)?)?;
+    let audit_entries = about.into_iter().map(|entry| AuditRecord {
+        audit_entry_id: entry.audit_entry_id,
+        action: entry.action,
+        created_at: entry.created_at,
+    });
+    Ok(Holding {
+        person: person.into(),
+        account: account.map(AccountRecord::from),
+        logs,
+        audiences,
+        mentions,
+        audit_entries: audit_entries.collect(),
+        tenant_id: tenant,
+    })
+}
+
+fn audiences_of(tx: &mut Tx<'_>, tenant: &TenantId, person_id: &PersonId) -> Result<Vec<AudienceRecord>> {
+    let mut records = Vec::new();
+    for audience in audiences::all_of_person(tx, tenant, person_id)? {
+        let mut versions = Vec::new();
+        loop {
+            let after = versions.last().map(|version: &VersionRecord| version.version_number);
+            let (part, _) = audience_versions::list(tx, tenant, &audience.audience_id, &[], after, STEP)?;
+            for version in part.items {
+                versions.push(VersionRecord {
+                    content: version_contents::find(tx, tenant, &version.version_id)?,
+                    version_id: version.version_id,
+                    version_number: version.life.number,
+                    status: version.life.status.as_str(),
+                    supplementary_context: version.supplementary_context,
+                    created_at: version.life.created_at,
+                });
+            }
+            if !part.more {
+                break;
+            }
+        }
+        records.push(AudienceRecord {
+            page_id: audience.page_id,
+            audience_id: audience.audience_id,
+            slug: audience.slug,
+            secret_slug: audience.secret_slug,
+            computed_name: audience.computed_name,
+            custom_name: audience.custom_name,
+            supplementary_context: audience.supplementary_context,
+            metadata_override: audience.metadata_override,
+            action_url_override: audience.overrides.url,
+            action_form_id_override: audience.overrides.form_id,
+            action_form_instructions_override: audience.overrides.form_instructions,
+            created_at: audience.created_at,
+            archived_at: audience.archived_at,
+            versions,
+        });
+    }
+    Ok(records)
 }

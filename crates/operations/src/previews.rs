@@ -10,7 +10,7 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use pagesmith_model::version::Version;
 use pagesmith_model::{AudienceId, Result, TenantId, Timestamp, VersionId};
 use pagesmith_store::Tx;
-use pagesmith_store::tables::{audience_versions, audiences, pages, version_contents};
+use pagesmith_store::tables::{audience_versions, audiences, pages, persons, version_contents};
 use subtle::ConstantTimeEq;
 
 use crate::site::Parts;
@@ -107,6 +107,8 @@ pub struct Preview {
     pub version: Version,
     /// What its page would be drawn from; `None` as long as nothing is written.
     pub parts: Option<Box<Parts>>,
+    /// Whether it is the page of a person who was deleted.
+    pub is_gone: bool,
 }
 
 /// The version that a link names, if it is still there and its page is not deleted.
@@ -116,10 +118,15 @@ pub fn read(tx: &mut Tx<'_>, tenant: &TenantId, ticket: &Ticket) -> Result<Optio
     let page = pages::find(tx, tenant, &version.page_id)?.filter(|page| page.deleted_at.is_none());
     let audience = audiences::find(tx, tenant, &version.page_id, &version.audience_id)?;
     let Some((page, audience)) = page.zip(audience) else { return Ok(None) };
+    let person = match &audience.person_id {
+        Some(person_id) => persons::find(tx, tenant, person_id)?,
+        None => None,
+    };
+    let is_gone = person.is_some_and(|person| person.deleted_at.is_some());
     let content = version_contents::find(tx, tenant, &version.version_id)?;
     let settings = site_settings::find(tx, tenant)?;
     let parts = content.map(|content| Box::new(Parts { page, audience, content, settings }));
-    Ok(Some(Preview { version, parts }))
+    Ok(Some(Preview { version, parts, is_gone }))
 }
 
 #[cfg(test)]

@@ -20,7 +20,8 @@ use pagesmith_store::tables::spots::{self, Spot};
 use pagesmith_store::tables::{audiences, pages, version_contents};
 use serde::de::DeserializeOwned;
 
-use crate::site_settings;
+use crate::world::Context;
+use crate::{page_access, site_settings};
 
 /// An address of a site.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -31,19 +32,52 @@ pub enum Address {
     Page(String),
     /// An audience's link: the page's part and its own.
     Audience(String, String),
+    /// An audience's signed link: the same, and its end with its signature.
+    Signed {
+        /// The page's part.
+        page: String,
+        /// The audience's part.
+        audience: String,
+        /// The end and the signature.
+        ticket: String,
+    },
 }
 
 impl Address {
     /// The address of a path, if the path may be one; slashes around it do not count.
     pub fn parse(path: &str) -> Option<Address> {
         let mut parts = path.trim_matches('/').split('/').map(str::to_owned);
-        match (parts.next().unwrap_or_default(), parts.next(), parts.next()) {
-            (page, None, None) if page.is_empty() => Some(Address::Home),
-            (page, None, None) => Some(Address::Page(page)),
-            (page, Some(audience), None) if !audience.is_empty() => Some(Address::Audience(page, audience)),
+        let page = parts.next().unwrap_or_default();
+        match (parts.next(), parts.next(), parts.next()) {
+            (None, None, None) if page.is_empty() => Some(Address::Home),
+            (None, None, None) => Some(Address::Page(page)),
+            (Some(audience), None, None) if !audience.is_empty() => Some(Address::Audience(page, audience)),
+            (Some(audience), Some(ticket), None) if !audience.is_empty() && is_ticket(&ticket) => {
+                Some(Address::Signed { page, audience, ticket })
+            }
             _ => None,
         }
     }
+
+    /// The address without what is different in every link to it.
+    #[must_use]
+    pub fn without_ticket(self) -> Address {
+        match self {
+            Address::Signed { page, audience, .. } => {
+                Address::Signed { page, audience, ticket: String::new() }
+            }
+            other => other,
+        }
+    }
+}
+
+/// Whether a text looks like the end and the signature of a link.
+fn is_ticket(text: &str) -> bool {
+    text.split_once('-').is_some_and(|(end, signature)| {
+        (1..=12).contains(&end.len())
+            && end.bytes().all(|byte| byte.is_ascii_digit())
+            && signature.len() == 43
+    })
 }
 
 /// What an address leads to.
@@ -51,8 +85,10 @@ impl Address {
 pub enum Sight {
     /// Nothing.
     Nothing,
-    /// A page or an audience that was put away.
+    /// A page or an audience that was put away, or the page of a person who was deleted.
     Gone,
+    /// Somebody's own page, by a signed link that has ended.
+    Expired,
     /// A page or an audience without a live version.
     NotPublished,
     /// A live version.
@@ -60,15 +96,22 @@ pub enum Sight {
 }
 
 /// What an address leads to now.
-pub fn look(tx: &mut Tx<'_>, tenant: &TenantId, address: &Address) -> Result<Sight> {
+pub fn look(tx: &mut Tx<'_>, ctx: &Context, tenant: &TenantId, address: &Address) -> Result<Sight> {
     let spot = match address {
         Address::Home => spots::at_home(tx, tenant)?,
         Address::Page(page) => spots::oldest_published(tx, tenant, page)?,
-        Address::Audience(page, audience) => spots::find_by_slug(tx, tenant, page, audience)?,
+        Address::Audience(page, audience) | Address::Signed { page, audience, .. } => {
+            spots::find_by_slug(tx, tenant, page, audience)?
+        }
     };
+    if let Some(spot) = &spot
+        && let Some(refusal) = page_access::refusal(ctx, tenant, address, spot)?
+    {
+        return Ok(refusal);
+    }
     Ok(match spot {
         None => Sight::Nothing,
-        Some(spot) if spot.is_archived => Sight::Gone,
+        Some(spot) if spot.is_gone => Sight::Gone,
         Some(spot) if spot.version_id.is_none() => Sight::NotPublished,
         Some(spot) => Sight::Published(spot),
     })
@@ -88,8 +131,8 @@ pub struct Parts {
 type Read = Result<(Spot, Box<Parts>), Sight>;
 
 /// The parts of the page at an address, if one is shown there.
-pub fn read(tx: &mut Tx<'_>, tenant: &TenantId, address: &Address) -> Result<Read> {
-    let spot = match look(tx, tenant, address)? {
+pub fn read(tx: &mut Tx<'_>, ctx: &Context, tenant: &TenantId, address: &Address) -> Result<Read> {
+    let spot = match look(tx, ctx, tenant, address)? {
         Sight::Published(spot) => spot,
         other => return Ok(Err(other)),
     };
@@ -139,7 +182,7 @@ pub struct Opened {
 impl Parts {
     /// Reads what is kept as JSON.
     pub fn open(self) -> Result<Opened> {
-        let Parts { page, audience, content, .. } = self;
+        let Parts { page, audience, content, settings } = self;
         let metadata = |kept: Option<&JsonText>| kept.map(json).transpose();
         Ok(Opened {
             content: json(&content)?,
@@ -150,10 +193,10 @@ impl Parts {
             scripts: json(&page.scripts)?,
             metadata: metadata(page.metadata.as_ref())?,
             metadata_override: metadata(audience.metadata_override.as_ref())?,
-            is_personal: audience.person_id.is_some() || audience.account_id.is_some(),
+            is_personal: audience.is_own(),
             name: page.name,
             slug: page.slug,
-            audience_slug: audience.slug,
+            audience_slug: audience.address(settings.person_page_access).to_owned(),
             header_action_id: page.header_action_id,
         })
     }
@@ -168,9 +211,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_path_is_an_address_if_it_has_at_most_two_parts() {
+    fn a_path_is_an_address_if_it_has_at_most_two_parts_or_a_signed_third() {
         let page = |page: &str| Some(Address::Page(page.to_owned()));
         let audience = Some(Address::Audience("spring".to_owned(), "jane".to_owned()));
+        let ticket = format!("1772366400-{}", "x".repeat(43));
+        let (part, audience_part) = ("spring".to_owned(), "jane".to_owned());
+        let signed = Some(Address::Signed { page: part, audience: audience_part, ticket: ticket.clone() });
         for (path, expected) in [
             ("/spring", page("spring")),
             ("/spring/", page("spring")),
@@ -182,6 +228,10 @@ mod tests {
             ("", Some(Address::Home)),
             ("/spring//jane", None),
             ("/spring/jane/more", None),
+            (&format!("/spring/jane/{ticket}"), signed),
+            (&format!("/spring/jane/{ticket}x"), None),
+            (&format!("/spring/jane/x{ticket}"), None),
+            (&format!("/spring/jane/{ticket}/more"), None),
         ] {
             assert_eq!(Address::parse(path), expected, "{path}");
         }

@@ -2,6 +2,7 @@
 //!
 //! The first page that has something to show becomes the home page and stays it until another one is named or it is deleted.
 
+use pagesmith_model::audit::Action;
 use pagesmith_model::json::JsonText;
 use pagesmith_model::site::SiteSettings;
 use pagesmith_model::{Error, Issue, IssueCode, PageId, Result, TenantId};
@@ -9,6 +10,7 @@ use pagesmith_store::Tx;
 use pagesmith_store::tables::pages;
 use pagesmith_store::tables::tenant_sites::{self, Kept};
 
+use crate::audit;
 use crate::world::TenantContext;
 
 /// Something that must hold of the settings before they are changed.
@@ -16,11 +18,15 @@ pub type Precondition<'a> = &'a dyn Fn(&SiteSettings) -> Result<()>;
 
 /// What a tenant decided; the defaults where it decided nothing.
 pub fn find(tx: &mut Tx<'_>, tenant: &TenantId) -> Result<SiteSettings> {
-    let Some(Kept { settings, home_page_id }) = tenant_sites::find(tx, tenant)? else {
+    let Some(Kept { settings, home_page_id, person_page_access }) = tenant_sites::find(tx, tenant)? else {
         return Ok(SiteSettings::default());
     };
-    let settings = serde_json::from_str(settings.as_str()).map_err(Error::internal)?;
-    Ok(SiteSettings { home_page_id: home_page_id.map(PageId::into_string), ..settings })
+    let settings: SiteSettings = serde_json::from_str(settings.as_str()).map_err(Error::internal)?;
+    Ok(SiteSettings {
+        home_page_id: home_page_id.map(PageId::into_string),
+        person_page_access: person_page_access.unwrap_or_default(),
+        ..settings
+    })
 }
 
 /// Replaces all of it, but for the home page where none is named.
@@ -39,9 +45,14 @@ pub fn replace(
     }
     let home_page_id = settings.home_page_id.as_deref().map(|id| existing(tx, ctx, id)).transpose()?;
     let bare = SiteSettings { home_page_id: None, ..settings.clone() };
-    let kept = Kept { settings: JsonText::of(&bare)?, home_page_id };
+    let person_page_access = Some(settings.person_page_access);
+    let kept = Kept { settings: JsonText::of(&bare)?, home_page_id, person_page_access };
+    if settings.person_page_access != before.person_page_access {
+        audit::record(tx, ctx, Some(&ctx.tenant), Action::AccessUpdated, ctx.tenant.as_str())?;
+    }
     let before = before.home_page_id.as_deref().and_then(PageId::parse);
     tenant_sites::save(tx, &ctx.tenant, &kept, before.as_ref(), ctx.now)?;
+    audit::record(tx, ctx, Some(&ctx.tenant), Action::SiteUpdated, ctx.tenant.as_str())?;
     Ok(settings)
 }
 

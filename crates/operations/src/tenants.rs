@@ -1,10 +1,12 @@
 //! Tenants: made, changed, suspended and resumed by operators.
 
+use pagesmith_model::audit::Action;
 use pagesmith_model::tenant::Tenant;
 use pagesmith_model::{Error, Result, TenantId, phone, slug};
 use pagesmith_store::tables::{revisions, tenants, webhook_subscriptions};
 use pagesmith_store::{News, OnConstraint, Tx};
 
+use crate::audit;
 use crate::world::Context;
 
 /// A tenant to be made.
@@ -45,6 +47,7 @@ pub fn create(tx: &mut Tx<'_>, ctx: &Context, new: &NewTenant) -> Result<Tenant>
         Error::conflict(format!("The slug '{}' is taken.", tenant.slug))
     })?;
     revisions::raise(tx, revisions::ACCESS)?;
+    record(tx, ctx, &tenant, Action::TenantCreated)?;
     Ok(tenant)
 }
 
@@ -58,7 +61,7 @@ pub struct TenantChange {
 }
 
 /// Changes a tenant; the same again changes nothing.
-pub fn update(tx: &mut Tx<'_>, id_or_slug: &str, change: &TenantChange) -> Result<Tenant> {
+pub fn update(tx: &mut Tx<'_>, ctx: &Context, id_or_slug: &str, change: &TenantChange) -> Result<Tenant> {
     let mut tenant = find(tx, id_or_slug)?;
     if let Some(name) = &change.name {
         check_name(name)?;
@@ -69,6 +72,7 @@ pub fn update(tx: &mut Tx<'_>, id_or_slug: &str, change: &TenantChange) -> Resul
     }
     tenants::update(tx, &tenant)?;
     revisions::raise(tx, revisions::ACCESS)?;
+    record(tx, ctx, &tenant, Action::TenantUpdated)?;
     Ok(tenant)
 }
 
@@ -77,6 +81,11 @@ fn check_name(name: &str) -> Result<()> {
         return Err(Error::conflict("A tenant needs a name."));
     }
     Ok(())
+}
+
+fn record(tx: &mut Tx<'_>, ctx: &Context, tenant: &Tenant, action: Action) -> Result<()> {
+    let id = &tenant.tenant_id;
+    audit::record(tx, ctx, Some(id), action, id.as_str()).map(drop)
 }
 
 /// The region that somebody named.
@@ -108,6 +117,7 @@ pub fn suspend(tx: &mut Tx<'_>, ctx: &Context, id_or_slug: &str) -> Result<Tenan
         tenant.suspended_at = Some(ctx.now);
         tenants::suspend(tx, &tenant.tenant_id, ctx.now)?;
         revisions::raise(tx, revisions::ACCESS)?;
+        record(tx, ctx, &tenant, Action::TenantSuspended)?;
     }
     Ok(tenant)
 }
@@ -123,6 +133,7 @@ pub fn resume(tx: &mut Tx<'_>, ctx: &Context, id_or_slug: &str) -> Result<Tenant
         revisions::raise(tx, revisions::ACCESS)?;
         tx.tell(News::Deliveries);
         tx.tell(News::Generations);
+        record(tx, ctx, &tenant, Action::TenantResumed)?;
     }
     Ok(tenant)
 }

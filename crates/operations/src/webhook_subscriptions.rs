@@ -5,6 +5,7 @@
 
 use std::time::Duration;
 
+use pagesmith_model::audit::Action;
 use pagesmith_model::network::Networks;
 use pagesmith_model::webhook::{
     self, Health, MOST_SUBSCRIPTIONS, NewSubscription, Secret, Secrets, Selection, Subscription,
@@ -15,6 +16,7 @@ use pagesmith_store::tables::webhook_subscriptions as table;
 use pagesmith_store::{News, Tx};
 use serde_json::json;
 
+use crate::audit;
 use crate::world::TenantContext;
 
 /// What sealed secrets are tied to: moved to another row, they do not open.
@@ -147,5 +149,7 @@ pub fn rotate_secret(
     // What waits for a secret that opens may go on.
     tx.tell(News::Deliveries);
     table::update_secrets(tx, &ctx.tenant, subscription_id, &seal(ctx, subscription_id, &secrets)?)?;
+    let subject = subscription_id.as_str();
+    audit::record(tx, ctx, Some(&ctx.tenant), Action::WebhookSecretRotated, subject)?;
     Ok(secret)
 }

@@ -8,6 +8,7 @@ use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Duration;
 
 use arc_swap::ArcSwapOption;
+use pagesmith_model::audit::Actor;
 use pagesmith_model::id::{Uuid7, Uuid7Source};
 use pagesmith_model::seal::{SecretKey, SecretKeys};
 use pagesmith_model::{Error, Result, TenantId, Timestamp};
@@ -169,7 +170,7 @@ impl World {
 
     /// The present instant, for one request or task.
     pub fn context(self: &Arc<World>) -> Context {
-        Context { now: self.clock.now(), world: Arc::clone(self) }
+        Context { now: self.clock.now(), world: Arc::clone(self), actor: Actor::Server }
     }
 
     /// A fresh id's bits at `now`.
@@ -184,9 +185,21 @@ pub struct Context {
     /// The instant; everything that happens in it carries this time.
     pub now: Timestamp,
     world: Arc<World>,
+    actor: Actor,
 }
 
 impl Context {
+    /// The same instant, for what somebody does.
+    #[must_use]
+    pub fn by(self, actor: Actor) -> Context {
+        Context { actor, ..self }
+    }
+
+    /// Who does what is done: the server by itself, unless it was said otherwise.
+    pub fn actor(&self) -> &Actor {
+        &self.actor
+    }
+
     /// Bits for a fresh id.
     pub fn uuid(&self) -> Result<Uuid7> {
         self.world.uuid(self.now)

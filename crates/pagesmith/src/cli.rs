@@ -4,6 +4,7 @@
 //! it works on the same database. Flags beat the environment, which beats the file.
 
 mod agent;
+mod audit;
 mod backup;
 mod config;
 mod demo;
@@ -110,6 +111,9 @@ enum Command {
     /// Data protection: what is held about a person, and its end.
     #[command(subcommand)]
     Person(person::Command),
+    /// What operators and keys have changed or taken out.
+    #[command(subcommand)]
+    Audit(audit::Command),
     /// Show a server's events as they happen, and send them on to your own machine.
     Listen(listen::Flags),
     /// For who receives webhooks.
@@ -221,6 +225,7 @@ pub fn run() -> Result<ExitCode> {
         Command::Import(command) => import::run(&session, command)?,
         Command::Export(command) => export::run(&session, command)?,
         Command::Person(command) => person::run(&session, command)?,
+        Command::Audit(command) => audit::run(&session, command)?,
         Command::Listen(flags) => listen::run(&session, flags)?,
         Command::Webhook(command) => webhook::run(command)?,
         Command::Migrate => migrate::run(&session)?,
@@ -317,6 +322,7 @@ mod tests {
             vec!["export", "persons", "--tenant", "acme", "--format", "jsonl", "--output", "f", "--force"],
             vec!["person", "export", "person_01jd3kq5b8e7vr2n4x6m9s0twz", "--tenant", "acme"],
             vec!["person", "erase", "person_01jd3kq5b8e7vr2n4x6m9s0twz", "--yes"],
+            vec!["audit", "list", "--tenant", "acme", "--since", "7d", "--json"],
             vec!["listen", "--forward-to", "127.0.0.1:9000/hook", "--server", "http://a", "--since", "1h"],
             vec!["webhook", "verify", "--secret", "whsec_AA==", "--signature", "sha256=0", "body.json"],
             vec!["migrate"],

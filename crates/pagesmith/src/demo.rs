@@ -193,7 +193,7 @@ fn shelves(tx: &mut Tx<'_>, ctx: &TenantContext) -> pagesmith_model::Result<Vec<
         let audiences = live.map(|listed| {
             let audience = &listed.audience;
             let name = audience.custom_name.as_ref().unwrap_or(&audience.computed_name);
-            (name.clone(), format!("/{}/{}", page.slug, audience.slug))
+            (name.clone(), format!("/{}/{}", page.slug, listed.address()))
         });
         shelves.push(Shelf { page: page.name.clone(), audiences: audiences.collect() });
     }

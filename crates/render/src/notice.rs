@@ -22,6 +22,8 @@ pub enum Notice {
     Unavailable,
     /// The link to a preview has ended.
     PreviewExpired,
+    /// The signed link to somebody's own page has ended.
+    LinkExpired,
 }
 
 /// A notice in the look of the site and the language of the page that was asked for.
@@ -33,6 +35,7 @@ pub fn notice(notice: Notice, site_name: &str, theme: &Theme, language: &Languag
         Notice::NotPublished => words.not_published,
         Notice::Unavailable => words.unavailable,
         Notice::PreviewExpired => words.preview_expired,
+        Notice::LinkExpired => words.link_expired,
     };
     let tokens = theme.css();
     let html = html! {

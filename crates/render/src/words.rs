@@ -28,6 +28,7 @@ pub(crate) struct Words {
     pub not_published: (&'static str, &'static str),
     pub unavailable: (&'static str, &'static str),
     pub preview_expired: (&'static str, &'static str),
+    pub link_expired: (&'static str, &'static str),
 }
 
 impl Words {
@@ -76,6 +77,10 @@ static ENGLISH: Words = Words {
         "This preview has ended",
         "Previews can be seen for a limited time. Please ask for a new link.",
     ),
+    link_expired: (
+        "This link has expired",
+        "The page can be opened for a limited time. Please ask for a new link.",
+    ),
 };
 
 static GERMAN: Words = Words {
@@ -117,6 +122,10 @@ static GERMAN: Words = Words {
         "Diese Vorschau ist abgelaufen",
         "Eine Vorschau ist nur für begrenzte Zeit zu sehen. Bitte lassen Sie sich einen neuen Link geben.",
     ),
+    link_expired: (
+        "Dieser Link ist abgelaufen",
+        "Die Seite ist nur für begrenzte Zeit zu sehen. Bitte lassen Sie sich einen neuen Link geben.",
+    ),
 };
 
 static FRENCH: Words = Words {
@@ -155,6 +164,10 @@ static FRENCH: Words = Words {
         "Cet aperçu a expiré",
         "Un aperçu n’est visible que pour un temps limité. Veuillez demander un nouveau lien.",
     ),
+    link_expired: (
+        "Ce lien a expiré",
+        "La page n’est visible que pour un temps limité. Veuillez demander un nouveau lien.",
+    ),
 };
 
 static SPANISH: Words = Words {
@@ -189,6 +202,10 @@ static SPANISH: Words = Words {
     preview_expired: (
         "Esta vista previa ha caducado",
         "Una vista previa solo se puede ver durante un tiempo limitado. Pida un enlace nuevo.",
+    ),
+    link_expired: (
+        "Este enlace ha caducado",
+        "La página solo se puede ver durante un tiempo limitado. Pida un enlace nuevo.",
     ),
 };
 

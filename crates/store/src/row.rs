@@ -9,10 +9,11 @@ use pagesmith_model::domain::Domain;
 use pagesmith_model::email::EmailAddress;
 use pagesmith_model::json::JsonText;
 use pagesmith_model::linkedin::LinkedinProfile;
+use pagesmith_model::page_access::PageAccess;
 use pagesmith_model::phone::PhoneNumber;
 use pagesmith_model::{
-    AccountId, AccountLogId, AudienceId, Error, EventId, KeyId, LeaseId, PageId, PersonId, PersonLogId,
-    Result, SubscriptionId, TenantId, Timestamp, VersionId,
+    AccountId, AccountLogId, AudienceId, AuditEntryId, Error, EventId, KeyId, LeaseId, PageId, PersonId,
+    PersonLogId, Result, SubscriptionId, TenantId, Timestamp, VersionId,
 };
 
 use crate::value::Value;
@@ -68,6 +69,12 @@ impl Row {
 pub trait FromValue: Sized {
     /// The value as this type; `None` if it is another.
     fn from_value(value: Value) -> Option<Self>;
+}
+
+impl FromValue for Value {
+    fn from_value(value: Value) -> Option<Value> {
+        Some(value)
+    }
 }
 
 impl FromValue for i64 {
@@ -144,12 +151,14 @@ texts!(
     AccountLogId,
     AgentKind,
     AudienceId,
+    AuditEntryId,
     Domain,
     EmailAddress,
     EventId,
     KeyId,
     LeaseId,
     LinkedinProfile,
+    PageAccess,
     PageId,
     PersonId,
     PersonLogId,

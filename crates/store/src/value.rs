@@ -6,6 +6,7 @@ use pagesmith_model::domain::Domain;
 use pagesmith_model::email::EmailAddress;
 use pagesmith_model::json::JsonText;
 use pagesmith_model::linkedin::LinkedinProfile;
+use pagesmith_model::page_access::PageAccess;
 use pagesmith_model::phone::PhoneNumber;
 use pagesmith_model::{
     AccountId, AccountLogId, AudienceId, AuditEntryId, EventId, KeyId, LeaseId, PageId, PersonId,
@@ -67,6 +68,7 @@ from! {
     &[u8; 32] => |value| Value::Bytes(value.to_vec());
     Timestamp => |value| Value::Int(value.as_micros());
     &Option<String> => |value| Value::from(value.as_deref());
+    PageAccess => |value| Value::from(value.as_str());
 }
 
 /// Types that are kept as their text.

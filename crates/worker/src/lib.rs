@@ -10,6 +10,7 @@ pub mod index_persons;
 mod integrity;
 mod key_use;
 mod own_thread;
+pub mod person_data;
 mod sweep;
 pub mod tasks;
 mod trace;

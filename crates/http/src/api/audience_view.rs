@@ -68,12 +68,12 @@ pub(crate) struct AudienceView {
 impl AudienceView {
     /// The audience under a page with that metadata.
     pub(crate) fn new(listed: Listed, page_metadata: Option<&JsonText>) -> Result<AudienceView> {
-        let Listed { audience, latest, published } = listed;
+        let Listed { audience, latest, published, of_persons } = listed;
         let effective_metadata = effective_metadata(page_metadata, audience.metadata_override.as_ref())?;
         Ok(AudienceView {
             effective_name: audience.effective_name().to_owned(),
             status: audience.status(latest.life.status),
-            person_route_key: audience.person_id.is_some().then_some(audience.slug),
+            person_route_key: audience.person_id.is_some().then(|| audience.address(of_persons).to_owned()),
             audience_id: audience.audience_id,
             page_id: audience.page_id,
             person_id: audience.person_id,

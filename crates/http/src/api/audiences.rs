@@ -2,11 +2,16 @@
 
 use pagesmith_model::audience::{AudiencePatch, NewAudience};
 use pagesmith_model::cursor::{Part, Scope};
+use pagesmith_model::page_access::PageAccess;
+use pagesmith_model::site::SiteSettings;
 use pagesmith_model::{AudienceId, Error, PageId, Result, text};
-use pagesmith_operations::audiences;
+use pagesmith_operations::page_access::{self, Wanted};
 use pagesmith_operations::world::TenantContext;
+use pagesmith_operations::{audiences, site_settings};
 use pagesmith_store::tables::audiences::Found;
 use pagesmith_store::{Tx, tables};
+use schemars::{JsonSchema, Schema, SchemaGenerator};
+use serde::{Deserialize, Serialize};
 
 use crate::api::audience_view::{AudienceCollection, AudienceSearchCollection, AudienceView, FoundAudience};
 use crate::api::page_view::ShareableLink;
@@ -156,13 +161,70 @@ pub(crate) async fn get_audience_link(
     Path(audience_id): Path<AudienceId>,
     Query(wanted): Query<LinkDomain>,
 ) -> Result<Single<ShareableLink>> {
-    let found = call.glance(move |tx, ctx| audiences::find(tx, ctx, &page_id, &audience_id)).await?;
+    let path = call
+        .glance(move |tx, ctx| {
+            let found = audiences::find(tx, ctx, &page_id, &audience_id)?;
+            let settings = match found.listed.access() {
+                PageAccess::Signed => site_settings::find(tx, &ctx.tenant)?,
+                _ => SiteSettings::default(),
+            };
+            page_access::path(ctx, &found, &settings)
+        })
+        .await?;
     if wanted.names_one() {
         // Tenants cannot have domains of their own yet, so no id names one.
         return Err(Error::not_found("tenant domain"));
     }
     let domain = site::fallback_domain(&call.state.settings, &call.tenant_slug);
-    let path = format!("/{}/{}", found.page_slug, found.listed.audience.slug);
     let url = site::url(&call.state.settings, &domain, &path);
     Ok(Single(ShareableLink { url, domain, path }))
+}
+
+/// Who may open somebody's own page, to be set.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub(crate) struct SetAccessRequest {
+    /// Who may open it; null: as the tenant decides for persons, everybody for accounts.
+    #[schemars(schema_with = "nullable_access")]
+    access: Option<PageAccess>,
+    /// Whether it gets another unguessable address; links that were signed are not valid any more.
+    #[serde(default)]
+    renew: bool,
+}
+
+/// The schema of a field that must be there and may be null.
+fn nullable_access(generator: &mut SchemaGenerator) -> Schema {
+    generator.subschema_for::<Option<PageAccess>>()
+}
+
+/// Who may open somebody's own page.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(deny_unknown_fields)]
+pub(crate) struct AudienceAccess {
+    /// What is set for the audience; null: nothing.
+    access: Option<PageAccess>,
+    /// What counts.
+    effective_access: PageAccess,
+    /// The path of its address; where links are signed it opens nothing by itself.
+    path: String,
+}
+
+pub(crate) async fn set_audience_access(
+    call: Call,
+    Path(page_id): Path<PageId>,
+    Path(audience_id): Path<AudienceId>,
+    Body(wanted): Body<SetAccessRequest>,
+) -> Result<Reply<AudienceAccess>> {
+    call.change(move |tx, ctx| {
+        let wanted = Wanted { access: wanted.access, renew: wanted.renew };
+        page_access::set(tx, ctx, (&page_id, &audience_id), wanted)?;
+        let found = audiences::find(tx, ctx, &page_id, &audience_id)?;
+        Ok(AudienceAccess {
+            access: found.listed.audience.access,
+            effective_access: found.listed.access(),
+            path: format!("/{}/{}", found.page_slug, found.listed.address()),
+        })
+    })
+    .await
 }

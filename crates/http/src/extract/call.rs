@@ -1,6 +1,7 @@
 //! The caller's side of a request: who asks, in which tenant, and the way to the database.
 
 use pagesmith_model::Result;
+use pagesmith_model::audit::Actor;
 use pagesmith_operations::access::Caller;
 use pagesmith_operations::idempotency::{self, Answer};
 use pagesmith_operations::world::TenantContext;
@@ -159,9 +160,10 @@ impl Extract for Call {
 
     fn extract(request: &Incoming, _: &mut Findings) -> Option<Call> {
         let caller = request.caller.as_ref()?;
+        let actor = Actor::Key(caller.entry.key.key_id.clone());
         Some(Call {
             state: request.state.clone(),
-            ctx: request.context.of(caller.tenant.tenant_id.clone()),
+            ctx: request.context.clone().by(actor).of(caller.tenant.tenant_id.clone()),
             tenant_slug: caller.tenant.slug.clone(),
             caller: caller.clone(),
         })

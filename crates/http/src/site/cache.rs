@@ -178,6 +178,7 @@ impl Cache {
 mod tests {
     use pagesmith_model::PageId;
     use pagesmith_model::id::Uuid7Source;
+    use pagesmith_model::page_access::PageAccess;
 
     use super::*;
 
@@ -196,7 +197,10 @@ mod tests {
             audience_id: None,
             audience_updated_at: None,
             version_id: None,
-            is_archived: false,
+            is_gone: false,
+            access: PageAccess::Open,
+            access_changes: 0,
+            is_by_secret: false,
             site_revision: 0,
         }
     }

@@ -48,10 +48,15 @@ pub(crate) fn draw(
     // The home page is where its own link says; the root only shows it.
     let path = match address {
         Address::Home | Address::Page(_) => format!("/{}", page.slug),
-        Address::Audience(..) => format!("/{}/{}", page.slug, page.audience_slug),
+        Address::Audience(..) | Address::Signed { .. } => format!("/{}/{}", page.slug, page.audience_slug),
     };
     let here = url(settings, &fallback_domain(settings, &tenant.slug), &path);
-    let head = head_of(&page, name_of(&site, tenant), Some(&here));
+    // The address of a signed link is a secret, and opens nothing without its signature.
+    let is_signed = matches!(address, Address::Signed { .. });
+    let mut head = head_of(&page, name_of(&site, tenant), (!is_signed).then_some(here.as_str()));
+    if is_signed {
+        head.robots = vec!["noindex".to_owned(), "nofollow".to_owned()];
+    }
     let mut drawn = finish(&page, &site, tenant, &head, None)?;
     if page.is_personal {
         drawn.caching = HeaderValue::from_static("private, no-cache");
@@ -59,7 +64,17 @@ pub(crate) fn draw(
     if !head.is_indexable() {
         drawn.robots = Some(HeaderValue::from_static("noindex"));
     }
+    if is_signed {
+        close(&mut drawn);
+    }
     Ok(drawn)
+}
+
+/// Has nobody keep, index or tell others of a page whose address is a secret that ends.
+fn close(drawn: &mut Finished) {
+    drawn.caching = HeaderValue::from_static("no-store");
+    drawn.robots = Some(HeaderValue::from_static("noindex, nofollow"));
+    drawn.referrer = "no-referrer";
 }
 
 /// Draws a version for whoever has the link to its preview. The page's own scripts are left out: it is no visit.
@@ -77,10 +92,7 @@ pub(crate) fn draw_preview(
     let (number, status) = (version.life.number, version.life.status.as_str());
     let says = format!("Version {number} ({status}). This link works until {}.", ticket.expires_at);
     let mut drawn = finish(&page, &site, tenant, &head, Some(&says))?;
-    drawn.caching = HeaderValue::from_static("no-store");
-    drawn.robots = Some(HeaderValue::from_static("noindex, nofollow"));
-    // The address is a secret.
-    drawn.referrer = "no-referrer";
+    close(&mut drawn);
     Ok(drawn)
 }
 

@@ -12,6 +12,7 @@ use pagesmith_operations::previews::{self, Shown};
 use pagesmith_operations::site::{self, Address, Sight};
 use pagesmith_operations::site_settings;
 use pagesmith_render::{Language, Notice};
+use pagesmith_store::Tx;
 
 use crate::site::answer::{ROBOTS, Wish, answer};
 use crate::site::cache::{Finished, Key, Moment};
@@ -31,7 +32,12 @@ pub(crate) fn from_memory<B>(
 ) -> Option<Response<Body>> {
     let wish = Wish::of(request.method(), request.headers())?;
     let tenant = open_tenant(state, tenant_slug)?;
-    let key = (tenant.tenant_id.clone(), Address::parse(request.uri().path())?);
+    let address = Address::parse(request.uri().path())?;
+    if matches!(address, Address::Signed { .. }) {
+        // Its end is asked for at every visit.
+        return None;
+    }
+    let key = (tenant.tenant_id.clone(), address);
     let page = state.pages.glimpse(&key, moment(state))?;
     page.form(wish.coding)?;
     answer(&page, wish).ok()
@@ -103,10 +109,10 @@ async fn find(
     address: Address,
     coding: Coding,
 ) -> Found<Arc<Finished>> {
-    let key = (tenant.tenant_id.clone(), address);
-    let (now, (tenant_id, address)) = (moment(state), key.clone());
-    let store = state.store.for_tenant(&tenant.tenant_id);
-    let sight = store.glance(move |tx| site::look(tx, &tenant_id, &address)).await?;
+    let key = (tenant.tenant_id.clone(), address.clone().without_ticket());
+    let (now, context, asked) = (moment(state), state.world.context(), address.clone());
+    let (tenant_id, store) = (tenant.tenant_id.clone(), state.store.for_tenant(&tenant.tenant_id));
+    let sight = store.glance(move |tx| site::look(tx, &context, &tenant_id, &asked)).await?;
     let Sight::Published(spot) = sight else {
         state.pages.find(&key, None, now);
         return Ok(Err(instead_of(&sight)));
@@ -120,14 +126,21 @@ async fn find(
         state.pages.keep(key, spot, now, Arc::clone(&page));
         return Ok(Ok(page));
     }
-    fresh(state, tenant, key, coding).await
+    fresh(state, tenant, key, address, coding).await
 }
 
 /// The page at an address, drawn anew.
-async fn fresh(state: &AppState, tenant: &Arc<Tenant>, key: Key, coding: Coding) -> Found<Arc<Finished>> {
-    let (now, (tenant_id, address)) = (moment(state), key.clone());
+async fn fresh(
+    state: &AppState,
+    tenant: &Arc<Tenant>,
+    key: Key,
+    address: Address,
+    coding: Coding,
+) -> Found<Arc<Finished>> {
+    let (now, context, tenant_id) = (moment(state), state.world.context(), key.0.clone());
+    let read = move |tx: &mut Tx<'_>| site::read(tx, &context, &tenant_id, &address);
     let store = state.store.for_tenant(&tenant.tenant_id);
-    let (spot, parts) = match store.read(move |tx| site::read(tx, &tenant_id, &address)).await? {
+    let (spot, parts) = match store.read(read).await? {
         Ok(found) => found,
         Err(sight) => return Ok(Err(instead_of(&sight))),
     };
@@ -154,6 +167,9 @@ async fn preview(
     let store = state.store.for_tenant(&tenant.tenant_id);
     let found = store.read(move |tx| previews::read(tx, &tenant_id, &wanted)).await?;
     let Some(found) = found else { return Ok(Err(Notice::NotFound)) };
+    if found.is_gone {
+        return Ok(Err(Notice::Gone));
+    }
     let Some(parts) = found.parts else { return Ok(Err(Notice::NotPublished)) };
     let (tenant, version) = (Arc::clone(tenant), found.version);
     let page = blocking(move || draw_preview(&tenant, &version, &ticket, *parts)?.with(coding)).await?;
@@ -169,6 +185,7 @@ fn instead_of(sight: &Sight) -> Notice {
     match sight {
         Sight::Nothing => Notice::NotFound,
         Sight::Gone => Notice::Gone,
+        Sight::Expired => Notice::LinkExpired,
         Sight::NotPublished | Sight::Published(_) => Notice::NotPublished,
     }
 }
@@ -179,7 +196,7 @@ fn notice(notice: Notice, site_name: &str, settings: &SiteSettings) -> Response<
     let mut response = Response::new(Body::from(rendered.html));
     *response.status_mut() = match notice {
         Notice::NotFound | Notice::NotPublished => StatusCode::NOT_FOUND,
-        Notice::Gone | Notice::PreviewExpired => StatusCode::GONE,
+        Notice::Gone | Notice::PreviewExpired | Notice::LinkExpired => StatusCode::GONE,
         Notice::Unavailable => StatusCode::SERVICE_UNAVAILABLE,
     };
     let headers = response.headers_mut();

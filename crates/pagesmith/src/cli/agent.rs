@@ -87,7 +87,7 @@ pub async fn run(session: &Session, store: &Store, flags: Flags) -> Result<()> {
     let Flags { tenant, clear, json, .. } = flags;
     // Only a key has to be sealed.
     let world = if change.key.is_some() { session.world(store).await? } else { World::system() };
-    let context = world.context();
+    let context = world.context().by(session.operator());
     let (tenant, shown) = store
         .write(move |tx| {
             let tenant = tenants::find(tx, &tenant)?.tenant_id;

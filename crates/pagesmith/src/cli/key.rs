@@ -13,7 +13,7 @@ use pagesmith_model::duration::parse_duration;
 use pagesmith_model::id::KeyId;
 use pagesmith_model::key::Scope;
 use pagesmith_operations::keys::{self, IssuedKey, NewKey};
-use pagesmith_operations::{World, tenants};
+use pagesmith_operations::tenants;
 
 use super::session::Session;
 use crate::failure::Result;
@@ -76,7 +76,7 @@ pub enum Command {
 
 /// Does it and prints the key or the keys.
 pub fn run(session: &Session, command: Command) -> Result<()> {
-    let context = World::system().context();
+    let context = session.context();
     let now: Timestamp = context.now;
     session.with_store(async move |store| {
         let (keys, secret, json) = match command {

@@ -7,8 +7,9 @@ use std::io::{BufRead, IsTerminal, Write, stderr, stdin};
 
 use clap::Subcommand;
 use pagesmith_model::{PersonId, TenantId};
-use pagesmith_operations::{person_erase, person_export, tenants};
+use pagesmith_operations::{person_export, tenants};
 use pagesmith_store::Store;
+use pagesmith_worker::person_data;
 
 use super::output;
 use super::session::Session;
@@ -17,7 +18,8 @@ use crate::failure::{Failure, Result};
 /// What can be done for a person.
 #[derive(Subcommand)]
 pub enum Command {
-    /// Print everything that is held about a person as JSON, deleted entries of its log included.
+    /// Print everything that is held about a person as JSON: its log with deleted entries, its own pages, and texts of others that
+    /// name it.
     Export {
         /// The person's id.
         #[arg(value_parser = parse_id)]
@@ -26,7 +28,8 @@ pub enum Command {
         #[arg(long)]
         tenant: Option<String>,
     },
-    /// Erase a person and its log for good, deleted or not.
+    /// Erase a person for good, deleted or not, and take its name and identifiers out of others' texts; ended early, it is
+    /// deleted, and the command is to be run again.
     Erase {
         /// The person's id.
         #[arg(value_parser = parse_id)]
@@ -51,8 +54,10 @@ fn parse_id(text: &str) -> Result<PersonId, String> {
 pub fn run(session: &Session, command: Command) -> Result<()> {
     match command {
         Command::Export { id, tenant } => session.with_store(async move |store| {
+            let world = session.world(store).await?;
             let tenant = tenant_of(store, tenant).await?;
-            let held = store.read(move |tx| person_export::everything(tx, tenant.as_ref(), &id)).await?;
+            let context = world.context().by(session.operator());
+            let held = person_data::export(store, &context, tenant.as_ref(), &id).await?;
             let text =
                 serde_json::to_string_pretty(&held).map_err(|error| Failure::new(error.to_string()))?;
             output::line(&text)
@@ -65,8 +70,8 @@ pub fn run(session: &Session, command: Command) -> Result<()> {
             if !yes && !confirmed(&id, &person.name)? {
                 return Err(Failure::new("nothing was erased"));
             }
-            let (context, wanted) = (world.context().of(tenant), id.clone());
-            let entry = store.write(move |tx| person_erase::erase(tx, &context, &wanted)).await?;
+            let context = world.context().by(session.operator()).of(tenant);
+            let entry = person_data::erase(store, &context, &id).await?;
             output::line(&format!("erased {id}"))?;
             output::line(&format!("the entry of the audit: {entry}"))?;
             let emptied = if rewrite { store.rewrite().await? } else { store.empty_journal().await? };

@@ -7,7 +7,8 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use pagesmith_operations::World;
+use pagesmith_model::audit::Actor;
+use pagesmith_operations::{Context, World};
 use pagesmith_store::{Store, StoreOptions};
 use tokio::runtime::{Builder, Runtime};
 
@@ -49,6 +50,16 @@ impl Session {
     /// The settings, typed.
     pub fn config(&self) -> Result<Config> {
         Ok(Config::read(&self.settings)?)
+    }
+
+    /// The present instant for what the operator does, without the server's key.
+    pub fn context(&self) -> Context {
+        World::system().context().by(self.operator())
+    }
+
+    /// Who uses the command line, for the audit.
+    pub fn operator(&self) -> Actor {
+        Actor::Operator(self.environment.account().to_owned())
     }
 
     /// Time, chance and the key that this database was used with, for what needs the key; refused if there is no such key, for another one

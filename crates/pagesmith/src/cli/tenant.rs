@@ -5,7 +5,6 @@
 
 use clap::{ArgGroup, Subcommand};
 use pagesmith_model::tenant::Tenant;
-use pagesmith_operations::World;
 use pagesmith_operations::tenants::{self, NewTenant, TenantChange};
 use serde_json::{Value, json};
 
@@ -81,7 +80,7 @@ pub enum Command {
 
 /// Does it and prints the tenant or the tenants.
 pub fn run(session: &Session, command: Command) -> Result<()> {
-    let context = World::system().context();
+    let context = session.context();
     session.with_store(async move |store| match command {
         Command::Create { name, slug, region, json } => {
             let new = NewTenant { name, slug, default_region: region };
@@ -97,7 +96,7 @@ pub fn run(session: &Session, command: Command) -> Result<()> {
         }
         Command::Update { tenant, name, region, json } => {
             let change = TenantChange { name, default_region: region };
-            let tenant = store.write(move |tx| tenants::update(tx, &tenant, &change)).await?;
+            let tenant = store.write(move |tx| tenants::update(tx, &context, &tenant, &change)).await?;
             print_one(&tenant, json)
         }
         Command::Suspend { tenant, json } => {

@@ -19,6 +19,9 @@ const OTHERS: &[&str] = &[
     "PAGESMITH_BIN",
 ];
 
+/// Variables of the system that name the account, the first that is set.
+const ACCOUNT: &[&str] = &["SUDO_USER", "USER", "LOGNAME", "USERNAME"];
+
 /// Beginnings of variables that belong to tests and to the load harness.
 const OTHER_PREFIXES: &[&str] = &["PAGESMITH_TEST_", "PAGESMITH_BENCH_"];
 
@@ -30,6 +33,7 @@ const SHARED: &[&str] = &["NO_COLOR", "TERM"];
 pub struct Environment {
     variables: BTreeMap<String, String>,
     data_home: Option<PathBuf>,
+    account: String,
 }
 
 impl Environment {
@@ -41,14 +45,16 @@ impl Environment {
             .map(|(name, value)| (name, value.to_string_lossy().into_owned()))
             .collect();
         let data_home = data_home(std::env::var_os("XDG_DATA_HOME"), std::env::var_os("HOME"));
-        Environment { variables, data_home }
+        let account = ACCOUNT.iter().find_map(|name| std::env::var_os(name));
+        let account = account.map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+        Environment { variables, data_home, account }
     }
 
     /// The given ones.
     #[cfg(test)]
     pub fn of(variables: &[(&str, &str)]) -> Environment {
         let variables = variables.iter().map(|(n, v)| ((*n).to_owned(), (*v).to_owned())).collect();
-        Environment { variables, data_home: None }
+        Environment { variables, data_home: None, account: String::new() }
     }
 
     /// The same where the user's own data belongs into this folder.
@@ -65,6 +71,12 @@ impl Environment {
     /// The value of a variable, unless it is unset.
     pub fn get(&self, name: &str) -> Option<&str> {
         self.variables.get(name).map(String::as_str)
+    }
+
+    /// Who uses the command line, by the name of the account on this machine; empty if the environment does not say. Whoever
+    /// used `sudo` is named, not the account that was changed to.
+    pub fn account(&self) -> &str {
+        &self.account
     }
 
     /// The file to read settings from, if the environment names one.

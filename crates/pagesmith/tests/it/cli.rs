@@ -2,6 +2,7 @@
 
 mod administration;
 mod agent;
+mod audit;
 mod backup;
 mod diagnosis;
 mod export;

@@ -181,6 +181,7 @@ pub(crate) fn body(route: &Route) -> Option<Value> {
         }
         (_, "rotateWebhookSecret" | "testWebhookSubscription" | "resendWebhookDelivery") => Some(json!({})),
         (_, "recoverWebhookDeliveries") => Some(json!({ "since": "2026-01-01T00:00:00Z" })),
+        (_, "setAudienceAccess") => Some(json!({ "access": null })),
         (_, "createAudienceVersionPreview" | "updateSite") => Some(json!({})),
         (_, "updateAudienceVersionContent") => Some(json!({ "blocks": [] })),
         (_, operation) => panic!("no body is known for {operation}"),

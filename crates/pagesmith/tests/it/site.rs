@@ -5,6 +5,7 @@ use std::time::Duration;
 use pagesmith_testkit::{Answer, Client, TestApp, fixtures};
 use serde_json::json;
 
+mod access;
 mod caching;
 mod crawlers;
 mod forms;

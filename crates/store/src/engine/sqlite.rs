@@ -195,7 +195,7 @@ fn make_folder(path: &Path) -> Result<()> {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use std::sync::{Arc, mpsc};
 
     use pagesmith_model::error::Kind;
@@ -210,7 +210,7 @@ mod tests {
     use crate::tx::{Link, Tx};
 
     /// A migrated database in a folder of its own.
-    pub(super) async fn fresh(adjust: impl FnOnce(&mut StoreOptions)) -> (TempDir, Store) {
+    pub(crate) async fn fresh(adjust: impl FnOnce(&mut StoreOptions)) -> (TempDir, Store) {
         let folder = tempfile::tempdir().unwrap();
         let mut options = StoreOptions::new(DatabaseUrl::Sqlite(folder.path().join("test.db")));
         adjust(&mut options);

@@ -5,6 +5,7 @@
 use pagesmith_model::audience::Audience;
 use pagesmith_model::audience::overrides::ActionOverrides;
 use pagesmith_model::json::JsonText;
+use pagesmith_model::page_access::PageAccess;
 use pagesmith_model::version::Version;
 use pagesmith_model::{AccountId, AudienceId, PageId, PersonId, Result, TenantId, Timestamp, VersionId};
 
@@ -25,6 +26,20 @@ pub struct Listed {
     pub latest: Version,
     /// Its live version.
     pub published: Option<Version>,
+    /// Who may open persons' own pages of the tenant, where it is not set for an audience.
+    pub of_persons: PageAccess,
+}
+
+impl Listed {
+    /// The last part of the address at which the audience is.
+    pub fn address(&self) -> &str {
+        self.audience.address(self.of_persons)
+    }
+
+    /// Who may open it.
+    pub fn access(&self) -> PageAccess {
+        self.audience.access(self.of_persons)
+    }
 }
 
 /// A [`Listed`] with what it takes from its page.
@@ -60,6 +75,9 @@ fn audience(row: &Row) -> Result<Audience> {
         person_id: row.take("person_id")?,
         account_id: row.take("account_id")?,
         slug: row.take("slug")?,
+        secret_slug: row.take("secret_slug")?,
+        access: row.take("access")?,
+        access_changes: row.take::<Option<i64>>("access_changes")?.unwrap_or_default(),
         computed_name: row.take("computed_name")?,
         custom_name: row.take("custom_name")?,
         supplementary_context: row.take("supplementary_context")?,
@@ -85,7 +103,8 @@ fn listed(row: &Row) -> Result<Listed> {
         Some(_) => Some(audience_versions::version(row, &audience_versions::LIVE)?),
         None => None,
     };
-    Ok(Listed { audience, latest, published })
+    let of_persons: Option<PageAccess> = row.take("of_persons")?;
+    Ok(Listed { audience, latest, published, of_persons: of_persons.unwrap_or_default() })
 }
 
 /// Adds an audience, unless its slug is taken in its page; then no row is touched.
@@ -95,8 +114,8 @@ pub fn insert(tenant: &TenantId, audience: &Audience) -> Query {
             (tenant_id, page_id, audience_id, person_id, account_id, slug, computed_name, custom_name,
              supplementary_context, metadata_override, action_url_override, action_form_id_override,
              action_form_instructions_override, last_number, latest_version_id, published_version_id, created_at,
-             updated_at, archived_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)
+             updated_at, archived_at, secret_slug)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20)
          ON CONFLICT (tenant_id, page_id, slug) DO NOTHING"
     )
     .with(values![
@@ -119,6 +138,7 @@ pub fn insert(tenant: &TenantId, audience: &Audience) -> Query {
         audience.created_at,
         audience.updated_at,
         audience.archived_at,
+        &audience.secret_slug,
     ])
 }
 
@@ -130,7 +150,8 @@ pub fn find(
     audience_id: &AudienceId,
 ) -> Result<Option<Audience>> {
     let select = sql!(
-        "SELECT page_id, audience_id, person_id, account_id, slug, computed_name, custom_name,
+        "SELECT page_id, audience_id, person_id, account_id, slug, secret_slug, access, access_changes,
+                computed_name, custom_name,
                 supplementary_context, metadata_override, action_url_override, action_form_id_override,
                 action_form_instructions_override, last_number, latest_version_id, published_version_id,
                 created_at, updated_at, archived_at
@@ -164,7 +185,7 @@ pub fn find_standing(
 ) -> Result<Option<Standing>> {
     let row = whole(tx, tenant, page_id, audience_id, Some(version_id))?;
     let Some(row) = row else { return Ok(None) };
-    let Listed { audience, latest: version, published: live } = listed(&row)?;
+    let Listed { audience, latest: version, published: live, .. } = listed(&row)?;
     let (page_archived_at, home) =
         (row.take("page_archived_at")?, row.take::<Option<PageId>>("home_page_id")?);
     Ok(Some(Standing { page_archived_at, audience, version, live, has_home: home.is_some() }))
@@ -179,7 +200,8 @@ fn whole(
     version_id: Option<&VersionId>,
 ) -> Result<Option<Row>> {
     let select = sql!(
-        "SELECT a.page_id, a.audience_id, a.person_id, a.account_id, a.slug, a.computed_name, a.custom_name,
+        "SELECT a.page_id, a.audience_id, a.person_id, a.account_id, a.slug, a.secret_slug, a.access,
+                a.access_changes, a.computed_name, a.custom_name,
                 a.supplementary_context, a.metadata_override, a.action_url_override, a.action_form_id_override,
                 a.action_form_instructions_override, a.last_number, a.latest_version_id, a.published_version_id,
                 a.created_at, a.updated_at, a.archived_at,
@@ -197,7 +219,8 @@ fn whole(
                 p.queued_at AS p_queued_at, p.started_at AS p_started_at, p.became_draft_at AS p_became_draft_at,
                 p.published_at AS p_published_at, p.cancelled_at AS p_cancelled_at,
                 p.archived_at AS p_archived_at, p.obsolete_at AS p_obsolete_at,
-                g.metadata AS page_metadata, g.slug AS page_slug, g.archived_at AS page_archived_at, h.home_page_id
+                g.metadata AS page_metadata, g.slug AS page_slug, g.archived_at AS page_archived_at, h.home_page_id,
+                h.person_page_access AS of_persons
          FROM audiences a
          JOIN pages g ON g.tenant_id = a.tenant_id AND g.page_id = a.page_id AND g.deleted_at IS NULL
          JOIN audience_versions l ON l.tenant_id = a.tenant_id AND l.audience_id = a.audience_id
@@ -219,7 +242,8 @@ pub fn list(
     extent: Extent,
 ) -> Result<(ListPart<Listed>, u64)> {
     let mut select = sql!(
-        "SELECT a.page_id, a.audience_id, a.person_id, a.account_id, a.slug, a.computed_name, a.custom_name,
+        "SELECT a.page_id, a.audience_id, a.person_id, a.account_id, a.slug, a.secret_slug, a.access,
+                a.access_changes, a.computed_name, a.custom_name,
                 a.supplementary_context, a.metadata_override, a.action_url_override, a.action_form_id_override,
                 a.action_form_instructions_override, a.last_number, a.latest_version_id, a.published_version_id,
                 a.created_at, a.updated_at, a.archived_at,
@@ -236,12 +260,14 @@ pub fn list(
                 p.supplementary_context AS p_supplementary_context, p.created_at AS p_created_at,
                 p.queued_at AS p_queued_at, p.started_at AS p_started_at, p.became_draft_at AS p_became_draft_at,
                 p.published_at AS p_published_at, p.cancelled_at AS p_cancelled_at,
-                p.archived_at AS p_archived_at, p.obsolete_at AS p_obsolete_at
+                p.archived_at AS p_archived_at, p.obsolete_at AS p_obsolete_at,
+                h.person_page_access AS of_persons
          FROM audiences a
          JOIN audience_versions l ON l.tenant_id = a.tenant_id AND l.audience_id = a.audience_id
               AND l.version_id = a.latest_version_id
          LEFT JOIN audience_versions p ON p.tenant_id = a.tenant_id AND p.audience_id = a.audience_id
               AND p.version_id = a.published_version_id
+         LEFT JOIN tenant_sites h ON h.tenant_id = a.tenant_id
          WHERE a.tenant_id = $1 AND a.page_id = $2"
     )
     .with(values![tenant, page_id]);
@@ -280,7 +306,8 @@ pub fn all_of_account(tx: &mut Tx<'_>, tenant: &TenantId, account_id: &AccountId
 
 fn all_of(tx: &mut Tx<'_>, tenant: &TenantId, whose: Sql, id: Value) -> Result<Vec<Audience>> {
     let select = sql!(
-        "SELECT page_id, audience_id, person_id, account_id, slug, computed_name, custom_name,
+        "SELECT page_id, audience_id, person_id, account_id, slug, secret_slug, access, access_changes,
+                computed_name, custom_name,
                 supplementary_context, metadata_override, action_url_override, action_form_id_override,
                 action_form_instructions_override, last_number, latest_version_id, published_version_id,
                 created_at, updated_at, archived_at
@@ -333,4 +360,31 @@ pub fn update(tenant: &TenantId, audience: &Audience) -> Query {
         audience.updated_at,
         audience.archived_at,
     ])
+}
+
+/// Replaces who may open an audience, and its secret address.
+pub fn update_access(tx: &mut Tx<'_>, tenant: &TenantId, audience: &Audience) -> Result<()> {
+    let update = sql!(
+        "UPDATE audiences SET access = $4, secret_slug = $5, access_changes = $6, updated_at = $7
+         WHERE tenant_id = $1 AND page_id = $2 AND audience_id = $3"
+    );
+    tx.run(update.with(values![
+        tenant,
+        &audience.page_id,
+        &audience.audience_id,
+        audience.access,
+        &audience.secret_slug,
+        audience.access_changes,
+        audience.updated_at,
+    ]))?;
+    Ok(())
+}
+
+/// Whether an audience of the page has this secret address.
+pub fn has_secret_slug(tx: &mut Tx<'_>, tenant: &TenantId, page_id: &PageId, slug: &str) -> Result<bool> {
+    let select = sql!(
+        "SELECT 1 AS found FROM audiences
+         WHERE tenant_id = $1 AND page_id = $2 AND secret_slug = $3 AND secret_slug IS NOT NULL"
+    );
+    Ok(tx.maybe(select.with(values![tenant, page_id, slug]))?.is_some())
 }

@@ -17,6 +17,8 @@ pub const PERSONS: &str = "persons";
 pub const ACCOUNTS: &str = "accounts";
 /// Accounts to which no living person belongs.
 pub const EMPTY_ACCOUNTS: &str = "empty accounts";
+/// Entries of the audit.
+pub const AUDIT_ENTRIES: &str = "audit entries";
 
 /// Counts `by` more (or fewer) in a shard ([`crate::Tx::shard`]); a query, to travel with others.
 pub fn add(tenant: &TenantId, name: &str, shard: i64, by: i64) -> Query {

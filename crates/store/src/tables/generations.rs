@@ -111,6 +111,15 @@ pub fn expired(tx: &mut Tx<'_>, now: Timestamp, limit: i64) -> Result<Vec<Waitin
     tx.all(select.with(values![now, limit]))?.iter().map(waiting).collect()
 }
 
+/// What workers hold of a tenant.
+pub fn leased(tx: &mut Tx<'_>, tenant: &TenantId) -> Result<Vec<Waiting>> {
+    let select = sql!(
+        "SELECT tenant_id, version_id, audience_id, page_id FROM generations
+         WHERE tenant_id = $1 AND lease_id IS NOT NULL ORDER BY version_id"
+    );
+    tx.all(select.with(values![tenant]))?.iter().map(waiting).collect()
+}
+
 /// Gives a worker a lease; a query, to travel with others.
 pub fn lease(
     tenant: &TenantId,

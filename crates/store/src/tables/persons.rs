@@ -8,7 +8,7 @@ use pagesmith_model::email::EmailAddress;
 use pagesmith_model::linkedin::LinkedinProfile;
 use pagesmith_model::person::{Identifiers, Person};
 use pagesmith_model::phone::PhoneNumber;
-use pagesmith_model::{AccountId, PersonId, Result, TenantId, Timestamp};
+use pagesmith_model::{AccountId, PersonId, Result, TenantId};
 
 use crate::extent::{Extent, ListPart};
 use crate::fault::{self, OnConstraint};
@@ -235,19 +235,4 @@ pub fn has_buried(tx: &mut Tx<'_>, tenant: &TenantId) -> Result<bool> {
 pub fn buried(tenant: &TenantId, digest: &[u8; 32]) -> Query {
     sql!("SELECT 1 AS found FROM erased_slugs WHERE tenant_id = $1 AND digest = $2")
         .with(values![tenant, digest])
-}
-
-/// Notes what was done to somebody's data.
-pub fn audit(
-    tenant: &TenantId,
-    audit_entry_id: &pagesmith_model::AuditEntryId,
-    action: &str,
-    subject: &str,
-    now: Timestamp,
-) -> Query {
-    sql!(
-        "INSERT INTO audit_entries (tenant_id, audit_entry_id, action, subject, created_at)
-         VALUES ($1, $2, $3, $4, $5)"
-    )
-    .with(values![tenant, audit_entry_id, action, subject, now])
 }

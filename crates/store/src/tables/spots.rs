@@ -4,9 +4,11 @@
 //! changes that its page shows.
 
 use pagesmith_model::json::JsonText;
+use pagesmith_model::page_access::{self, PageAccess};
 use pagesmith_model::{AudienceId, PageId, Result, TenantId, Timestamp, VersionId};
 
 use crate::row::Row;
+use crate::sql::Query;
 use crate::tx::Tx;
 use crate::{sql, values};
 
@@ -23,8 +25,14 @@ pub struct Spot {
     pub audience_updated_at: Option<Timestamp>,
     /// The version that is live.
     pub version_id: Option<VersionId>,
-    /// Whether the page or the audience was put away.
-    pub is_archived: bool,
+    /// Whether the page or the audience was put away, or the person whose page it is deleted.
+    pub is_gone: bool,
+    /// Who may open it.
+    pub access: PageAccess,
+    /// How often that has changed for the audience.
+    pub access_changes: i64,
+    /// Whether it was found by its secret address.
+    pub is_by_secret: bool,
     /// How often the settings of the site have changed.
     pub site_revision: i64,
 }
@@ -38,7 +46,10 @@ fn spot(row: &Row) -> Result<Spot> {
         audience_id: row.take("audience_id")?,
         audience_updated_at: row.take("audience_updated_at")?,
         version_id: row.take("version_id")?,
-        is_archived: page_archived_at.is_some() || audience_archived_at.is_some(),
+        is_gone: page_archived_at.is_some() || audience_archived_at.is_some(),
+        access: PageAccess::Open,
+        access_changes: 0,
+        is_by_secret: false,
         site_revision: row.take("site_revision")?,
     })
 }
@@ -62,18 +73,67 @@ pub fn oldest_published(tx: &mut Tx<'_>, tenant: &TenantId, page_slug: &str) -> 
     tx.maybe(select.with(values![tenant, page_slug]))?.as_ref().map(spot).transpose()
 }
 
-/// What an audience's link leads to. Nothing if its page is not there or deleted.
+/// What an audience's link leads to, by either of its addresses. Nothing if its page is not there or deleted.
 pub fn find_by_slug(tx: &mut Tx<'_>, tenant: &TenantId, page_slug: &str, slug: &str) -> Result<Option<Spot>> {
-    let select = sql!(
+    if page_access::may_be_random(slug)
+        && let Some(row) = tx.maybe(by_secret(tenant, page_slug, slug))?
+    {
+        return own(&row, true).map(Some);
+    }
+    tx.maybe(by_slug(tenant, page_slug, slug))?.map(|row| own(&row, false)).transpose()
+}
+
+fn by_slug(tenant: &TenantId, page_slug: &str, slug: &str) -> Query {
+    sql!(
         "SELECT p.page_id, p.updated_at AS page_updated_at, p.archived_at AS page_archived_at, a.audience_id,
                 a.updated_at AS audience_updated_at, a.archived_at AS audience_archived_at,
-                a.published_version_id AS version_id, COALESCE(s.revision, 0) AS site_revision
+                a.published_version_id AS version_id, COALESCE(s.revision, 0) AS site_revision, a.person_id,
+                a.access, a.access_changes, a.secret_slug, s.person_page_access AS of_persons,
+                o.deleted_at AS person_deleted_at
          FROM pages p
          LEFT JOIN tenant_sites s ON s.tenant_id = p.tenant_id
          JOIN audiences a ON a.tenant_id = p.tenant_id AND a.page_id = p.page_id AND a.slug = $3
+         LEFT JOIN persons o ON o.tenant_id = a.tenant_id AND o.person_id = a.person_id
          WHERE p.tenant_id = $1 AND p.slug = $2 AND p.deleted_at IS NULL"
+    )
+    .with(values![tenant, page_slug, slug])
+}
+
+fn by_secret(tenant: &TenantId, page_slug: &str, slug: &str) -> Query {
+    sql!(
+        "SELECT p.page_id, p.updated_at AS page_updated_at, p.archived_at AS page_archived_at, a.audience_id,
+                a.updated_at AS audience_updated_at, a.archived_at AS audience_archived_at,
+                a.published_version_id AS version_id, COALESCE(s.revision, 0) AS site_revision, a.person_id,
+                a.access, a.access_changes, a.secret_slug, s.person_page_access AS of_persons,
+                o.deleted_at AS person_deleted_at
+         FROM pages p
+         LEFT JOIN tenant_sites s ON s.tenant_id = p.tenant_id
+         JOIN audiences a ON a.tenant_id = p.tenant_id AND a.page_id = p.page_id AND a.secret_slug = $3
+              AND a.secret_slug IS NOT NULL
+         LEFT JOIN persons o ON o.tenant_id = a.tenant_id AND o.person_id = a.person_id
+         WHERE p.tenant_id = $1 AND p.slug = $2 AND p.deleted_at IS NULL"
+    )
+    .with(values![tenant, page_slug, slug])
+}
+
+/// A spot that may be somebody's own page.
+fn own(row: &Row, is_by_secret: bool) -> Result<Spot> {
+    let mut spot = spot(row)?;
+    let person_id: Option<String> = row.take("person_id")?;
+    let secret_slug: Option<String> = row.take("secret_slug")?;
+    let (of_persons, set): (Option<PageAccess>, Option<PageAccess>) =
+        (row.take("of_persons")?, row.take("access")?);
+    let person_deleted_at: Option<Timestamp> = row.take("person_deleted_at")?;
+    spot.access = page_access::effective(
+        secret_slug.is_some(),
+        person_id.is_some(),
+        set,
+        of_persons.unwrap_or_default(),
     );
-    tx.maybe(select.with(values![tenant, page_slug, slug]))?.as_ref().map(spot).transpose()
+    spot.access_changes = row.take::<Option<i64>>("access_changes")?.unwrap_or_default();
+    spot.is_gone |= person_deleted_at.is_some();
+    spot.is_by_secret = is_by_secret;
+    Ok(spot)
 }
 
 /// What the root of a site leads to: the oldest audience of its home page, as for [`oldest_published`].

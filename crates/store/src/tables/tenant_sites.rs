@@ -4,6 +4,7 @@
 //! change.
 
 use pagesmith_model::json::JsonText;
+use pagesmith_model::page_access::PageAccess;
 use pagesmith_model::{PageId, Result, TenantId, Timestamp};
 
 use crate::sql::Query;
@@ -18,13 +19,20 @@ pub struct Kept {
     pub settings: JsonText,
     /// The page at its root.
     pub home_page_id: Option<PageId>,
+    /// Who may open persons' own pages, where it is not set for an audience.
+    pub person_page_access: Option<PageAccess>,
 }
 
 /// What is kept of a tenant's site, if anything is.
 pub fn find(tx: &mut Tx<'_>, tenant: &TenantId) -> Result<Option<Kept>> {
-    let select = sql!("SELECT settings, home_page_id FROM tenant_sites WHERE tenant_id = $1");
+    let select =
+        sql!("SELECT settings, home_page_id, person_page_access FROM tenant_sites WHERE tenant_id = $1");
     let Some(row) = tx.maybe(select.with(values![tenant]))? else { return Ok(None) };
-    Ok(Some(Kept { settings: row.take("settings")?, home_page_id: row.take("home_page_id")? }))
+    Ok(Some(Kept {
+        settings: row.take("settings")?,
+        home_page_id: row.take("home_page_id")?,
+        person_page_access: row.take("person_page_access")?,
+    }))
 }
 
 /// Keeps the settings of a site; `before` was its home page.
@@ -39,12 +47,14 @@ pub fn save(
         tx.changed(pages::key(tenant, page_id));
     }
     let upsert = sql!(
-        "INSERT INTO tenant_sites (tenant_id, settings, home_page_id, revision, updated_at) VALUES ($1, $2, $3, 1, $4)
+        "INSERT INTO tenant_sites (tenant_id, settings, home_page_id, person_page_access, revision, updated_at)
+         VALUES ($1, $2, $3, $4, 1, $5)
          ON CONFLICT (tenant_id) DO UPDATE SET
             settings = excluded.settings, home_page_id = excluded.home_page_id,
-            revision = tenant_sites.revision + 1, updated_at = excluded.updated_at"
+            person_page_access = excluded.person_page_access, revision = tenant_sites.revision + 1,
+            updated_at = excluded.updated_at"
     );
-    tx.run(upsert.with(values![tenant, &kept.settings, &kept.home_page_id, now]))?;
+    tx.run(upsert.with(values![tenant, &kept.settings, &kept.home_page_id, kept.person_page_access, now]))?;
     Ok(())
 }
 
@@ -72,4 +82,14 @@ pub fn unsettle(tx: &mut Tx<'_>, tenant: &TenantId, page_id: &PageId, now: Times
          WHERE tenant_id = $1 AND home_page_id = $2"
     )
     .with(values![tenant, page_id, now])
+}
+
+/// Counts a change of what a site's pages show that stands elsewhere; a query, to travel with others.
+pub fn touch(tenant: &TenantId, now: Timestamp) -> Query {
+    sql!(
+        "INSERT INTO tenant_sites (tenant_id, settings, revision, updated_at) VALUES ($1, '{}', 1, $2)
+         ON CONFLICT (tenant_id) DO UPDATE SET
+            revision = tenant_sites.revision + 1, updated_at = excluded.updated_at"
+    )
+    .with(values![tenant, now])
 }

@@ -271,6 +271,13 @@ const ALLOWED: &[(&str, &[&str])] = &[
         ],
     ),
     (
+        "Extra operations, ours: the audit, and who may open somebody's own page.",
+        &[
+            "GET /v0/audit: operation – → documented",
+            "PUT /v0/pages/{page_id}/audiences/{audience_id}/access: operation – → documented",
+        ],
+    ),
+    (
         "Subscription: events omitted or null: all; an empty array: 400.",
         &[
             "request CreateWebhookSubscriptionRequest.events: minItems – → 1",

@@ -33,11 +33,12 @@ async fn settings_are_kept_whole_and_changed_only_as_they_were_seen() {
     let first = client.get("/v0/site").await.expect(200);
     let nothing = json!({
         "siteName": null, "consent": "ask", "homePageId": null,
-        "brand": {},
+        "brand": {}, "personPageAccess": "unguessable", "signedLinkDays": 30,
     });
     assert_eq!(first.json(), nothing);
     let all = json!({
         "siteName": "Acme Robotics", "consent": "none", "homePageId": null,
+        "personPageAccess": "signed", "signedLinkDays": 365,
         "brand": {
             "accentColor": "#1a2B3c", "headingFonts": "Georgia, serif", "bodyFonts": "'Open Sans', sans-serif",
             "cornerRadius": 0, "logo": { "url": "https://acme.example/logo.svg", "altText": "Acme" },
@@ -75,6 +76,9 @@ async fn what_could_not_be_drawn_is_refused() {
         (json!({ "brand": { "logo": {} } }), "required", "brand.logo.url"),
         (json!({ "brand": { "iconUrl": "//x" } }), "invalid_format", "brand.iconUrl"),
         (json!({ "homePageId": "page_00000000000000000000000000" }), "unknown_reference", "homePageId"),
+        (json!({ "personPageAccess": "closed" }), "invalid_value", "personPageAccess"),
+        (json!({ "signedLinkDays": 0 }), "too_small", "signedLinkDays"),
+        (json!({ "signedLinkDays": 366 }), "too_big", "signedLinkDays"),
         (json!({ "homePageId": "home" }), "unknown_reference", "homePageId"),
     ] {
         let issues = put(&client, &body).await.issues();
@@ -207,10 +211,12 @@ async fn an_erased_persons_page_leaves_the_memory() {
     let (client, site) = (app.client(), visitor(&app, "acme.localhost"));
     let person = client.post("/v0/persons", &json!({ "name": "Zebulon Quux" })).await.expect(201).json();
     let page = page_of(&client, &fixtures::page("Spring")).await;
-    audience(&client, &page, &json!({ "personId": person["personId"] })).await;
+    let at = audience(&client, &page, &json!({ "personId": person["personId"] })).await;
+    let path =
+        client.get(&format!("{at}/link")).await.expect(200).json()["path"].as_str().unwrap().to_owned();
     app.write_versions().await;
     app.run_due_work().await;
-    assert!(site.get("/spring/zebulon-quux").await.expect(200).text().contains("Zebulon"));
+    assert!(site.get(&path).await.expect(200).text().contains("Zebulon"));
     app.run_due_work().await;
     assert_eq!(app.state.kept_pages(), 1);
     let id = pagesmith_model::PersonId::parse(person["personId"].as_str().unwrap()).unwrap();
@@ -219,5 +225,5 @@ async fn an_erased_persons_page_leaves_the_memory() {
     app.advance(Duration::from_secs(5));
     app.run_due_work().await;
     assert_eq!(app.state.kept_pages(), 0);
-    says(&site.get("/spring/zebulon-quux").await.expect(404), NOT_HERE);
+    says(&site.get(&path).await.expect(404), NOT_HERE);
 }

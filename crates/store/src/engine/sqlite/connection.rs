@@ -81,12 +81,15 @@ impl Connection {
     }
 
     /// Stops every statement that still runs so long after the beginning of what is [`Connection::limited`].
-    pub(crate) fn with_time_limit(mut self, limit: Duration) -> Result<Connection> {
+    pub(crate) fn with_time_limit(self, limit: Duration) -> Result<Connection> {
         let time = Arc::new(TimeLimit::new(limit));
         let asked = Arc::clone(&time);
-        let handler = Some(move || asked.is_over());
-        self.raw.progress_handler(STEPS, handler).map_err(|error| fault(&error))?;
-        self.time = Some(time);
+        Ok(Connection { time: Some(time), ..self.stopped_when(move || asked.is_over())? })
+    }
+
+    /// Stops the statement that runs as soon as this says so; it is asked often.
+    pub(crate) fn stopped_when(mut self, stop: impl FnMut() -> bool + Send + 'static) -> Result<Connection> {
+        self.raw.progress_handler(STEPS, Some(stop)).map_err(|error| fault(&error))?;
         Ok(self)
     }
 

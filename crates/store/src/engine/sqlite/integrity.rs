@@ -18,8 +18,6 @@ use crate::lock::DatabaseLock;
 const TOLD: usize = 10;
 /// The longest rest.
 const REST: Duration = Duration::from_secs(1);
-/// After so many steps SQLite asks whether to go on.
-const STEPS: i32 = 10_000;
 
 /// Ends a look when it is dropped.
 #[derive(Default)]
@@ -40,11 +38,10 @@ impl Drop for Stop {
 /// What is wrong with the file; nothing if it is whole.
 pub(crate) fn check(path: &Path, stop: &Arc<AtomicBool>) -> Result<Vec<String>> {
     let _lock = DatabaseLock::shared(path)?;
-    let connection = Connection::open(path, Mode::Read)?;
-    let raw = connection.raw();
     let asked = Arc::clone(stop);
-    raw.progress_handler(STEPS, Some(move || asked.load(Ordering::Relaxed)))
-        .map_err(|error| fault(&error))?;
+    let connection =
+        Connection::open(path, Mode::Read)?.stopped_when(move || asked.load(Ordering::Relaxed))?;
+    let raw = connection.raw();
     let names = "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name";
     let mut problems = Vec::new();
     for table in damage(&mut problems, texts(raw, names, &[]))? {

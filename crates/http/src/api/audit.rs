@@ -1,0 +1,65 @@
+//! The audit of a tenant: what operators and keys have changed or taken out. Ours, beyond the contract.
+
+use pagesmith_model::audit::Actor;
+use pagesmith_model::cursor::{Part, Scope};
+use pagesmith_model::{AuditEntryId, Result, Timestamp};
+use pagesmith_store::tables::audit_entries::{self, AuditEntry};
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use crate::api::collection::collection;
+use crate::extract::{Call, Paging};
+use crate::reply::Reply;
+
+/// What was done, when and by whom.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(deny_unknown_fields, rename = "AuditEntry")]
+pub(crate) struct AuditEntryView {
+    /// Its id.
+    audit_entry_id: AuditEntryId,
+    /// What was done, such as `key-created`.
+    action: String,
+    /// The id of the key that was used, `operator` for the command line of the server, or `server`.
+    actor: Option<String>,
+    /// The id of what it was done to; a digest of it for a person who was exported or erased.
+    subject: String,
+    /// When.
+    created_at: Timestamp,
+}
+
+impl From<AuditEntry> for AuditEntryView {
+    fn from(entry: AuditEntry) -> AuditEntryView {
+        AuditEntryView {
+            audit_entry_id: entry.audit_entry_id,
+            action: entry.action,
+            actor: entry.actor.as_ref().map(|actor| Actor::shown(actor).to_owned()),
+            subject: entry.subject,
+            created_at: entry.created_at,
+        }
+    }
+}
+
+collection!(
+    /// Entries of the audit, as a part of a collection.
+    AuditEntryCollection,
+    AuditEntryView,
+    u64
+);
+
+pub(crate) async fn list_audit(call: Call, paging: Paging) -> Result<Reply<AuditEntryCollection>> {
+    let scope = Scope::new("audit", call.ctx.tenant.as_str(), &[]);
+    let after = paging.position(&scope, |parts| match parts {
+        [Part::Text(id)] => AuditEntryId::parse(id),
+        _ => None,
+    })?;
+    let extent = paging.extent();
+    let (found, total) = call
+        .read(move |tx, ctx| {
+            audit_entries::list(tx, &ctx.tenant, after.as_ref().map(AuditEntryId::as_str), extent)
+        })
+        .await?;
+    let position = |entry: &AuditEntry| vec![Part::Text(entry.audit_entry_id.to_string())];
+    let around = move |next| AuditEntryCollection::around(next, total);
+    paging.answer(&call, found, scope, position, |entry| Ok(AuditEntryView::from(entry)), around).await
+}

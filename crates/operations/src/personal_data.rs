@@ -1,0 +1,163 @@
+//! Every place that may hold what is known of a person: one list, which exporting and erasing walk.
+//!
+//! Each column of text or bytes stands in it once, with what becomes of it; a test compares it with the schema, so that a new one cannot be
+//! forgotten. What is a person's own is handed out and removed whole. Where somebody else's row may name the person, [`PLACES`] are
+//! walked in short transactions: what is found is handed out, or taken out of the text. Invariant: running it again does no harm,
+//! so that it may be ended anywhere.
+
+use pagesmith_model::redaction::{ERASED, Sought};
+use pagesmith_model::webhook::Attempt;
+use pagesmith_model::{Error, PersonId, Result, TenantId};
+use pagesmith_store::tables::audiences;
+use pagesmith_store::tables::personal_data::{Form, Kept};
+use pagesmith_store::{Tx, Value, overwrite_deleted};
+use serde::Serialize;
+use serde_json::json;
+
+use crate::audit;
+use crate::world::TenantContext;
+
+mod tables;
+
+pub use pagesmith_store::tables::personal_data::{PLACES, Place};
+pub use tables::{Fate, TABLES};
+
+/// How many rows are looked at in one transaction.
+pub const STEP: i64 = 100;
+
+/// A text of somebody else's that names the person.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Mention {
+    /// The table.
+    table: &'static str,
+    /// The rest of the row's key.
+    key: Vec<serde_json::Value>,
+    /// The column.
+    column: &'static str,
+    /// What it holds.
+    text: String,
+}
+
+/// Whom a walk is about.
+#[derive(Debug, Clone)]
+pub struct Search {
+    sought: Sought,
+    /// The ids of what is the person's own and not looked through.
+    own: Vec<String>,
+}
+
+impl Search {
+    /// For this person, who must not have been erased.
+    pub fn of(tx: &mut Tx<'_>, tenant: &TenantId, person_id: &PersonId) -> Result<Search> {
+        let person = pagesmith_store::tables::persons::find(tx, tenant, person_id)?;
+        let person = person.ok_or_else(|| Error::not_found("person"))?;
+        let mut own = vec![person_id.to_string()];
+        for audience in audiences::all_of_person(tx, tenant, person_id)? {
+            own.push(audience.audience_id.into_string());
+        }
+        Ok(Search { sought: Sought::of(&person), own })
+    }
+
+    fn is_own(&self, row: &Kept) -> bool {
+        row.key.iter().any(|part| matches!(part, Value::Text(text) if self.own.contains(text)))
+    }
+
+    fn finds(&self, form: Form, text: &str) -> bool {
+        match form {
+            Form::Json | Form::Attempt => self.sought.redact_json(text).is_some(),
+            Form::Text | Form::Key => self.sought.redact(text).is_some(),
+        }
+    }
+
+    /// The text without the person, if the person is in it.
+    fn without(&self, ctx: &TenantContext, form: Form, text: &str) -> Result<Option<String>> {
+        if !self.finds(form, text) {
+            return Ok(None);
+        }
+        match form {
+            Form::Text => Ok(self.sought.redact(text)),
+            Form::Json => Ok(self.sought.redact_json(text)),
+            // It names its entry, and two names must stay two.
+            Form::Key => audit::digest_of(ctx, "erased idempotency key", text).map(Some),
+            Form::Attempt => {
+                let attempt: Attempt = serde_json::from_str(text).map_err(Error::internal)?;
+                // Whatever the receiver said of the person goes, not the name alone.
+                let attempt = Attempt { response: None, ..attempt };
+                let text = serde_json::to_string(&attempt).map_err(Error::internal)?;
+                Ok(Some(self.sought.redact_json(&text).unwrap_or(text)))
+            }
+        }
+    }
+}
+
+/// One step of a walk: what was found, and behind which key the next step begins.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Step {
+    /// What was found.
+    pub mentions: Vec<Mention>,
+    /// Where the walk goes on; nothing: it is through.
+    pub next: Option<Vec<Value>>,
+}
+
+/// Looks for the person in some rows.
+pub fn look(
+    tx: &mut Tx<'_>,
+    tenant: &TenantId,
+    place: &Place,
+    after: Option<&[Value]>,
+    search: &Search,
+) -> Result<Step> {
+    let rows = place.list(tx, tenant, after, STEP)?;
+    let mut step = Step { next: next(&rows), ..Step::default() };
+    for row in rows.into_iter().filter(|row| !search.is_own(row)) {
+        for ((column, form), text) in place.columns.iter().zip(row.texts) {
+            if let Some(text) = text.filter(|text| search.finds(*form, text)) {
+                let key = row.key.iter().map(shown).collect();
+                step.mentions.push(Mention { table: place.table, key, column, text });
+            }
+        }
+    }
+    Ok(step)
+}
+
+/// Takes the person out of the same rows.
+pub fn redact(
+    tx: &mut Tx<'_>,
+    ctx: &TenantContext,
+    place: &Place,
+    after: Option<&[Value]>,
+    search: &Search,
+) -> Result<()> {
+    overwrite_deleted(tx)?;
+    for mut row in place.list(tx, &ctx.tenant, after, STEP)? {
+        if search.is_own(&row) {
+            continue;
+        }
+        let mut is_changed = false;
+        for ((_, form), text) in place.columns.iter().zip(&mut row.texts) {
+            let without = text.as_deref().map(|text| search.without(ctx, *form, text)).transpose()?;
+            if let Some(without) = without.flatten() {
+                *text = Some(without);
+                is_changed = true;
+            }
+        }
+        if is_changed {
+            place.update(tx, &ctx.tenant, &row)?;
+        }
+    }
+    Ok(())
+}
+
+fn next(rows: &[Kept]) -> Option<Vec<Value>> {
+    let is_full = i64::try_from(rows.len()).is_ok_and(|count| count >= STEP);
+    rows.last().filter(|_| is_full).map(|row| row.key.clone())
+}
+
+fn shown(part: &Value) -> serde_json::Value {
+    match part {
+        Value::Text(text) => json!(text),
+        Value::Int(number) => json!(number),
+        _ => json!(ERASED),
+    }
+}

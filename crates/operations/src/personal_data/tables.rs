@@ -1,0 +1,172 @@
+//! Every column of text or bytes, and what becomes of it when a person is erased.
+//!
+//! Columns whose names end in `_id` are left out: they hold ids, and a person's own goes from wherever it stands with the rows that it names.
+
+/// What becomes of a column.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Fate {
+    /// The rows that are about the person are handed out, and removed.
+    Own,
+    /// Rows that are about the person are removed; what they hold is made of what is handed out elsewhere.
+    Derived,
+    /// Rows of others that name the person are handed out, and the person is taken out of them; the person's own are removed.
+    Searched,
+    /// It holds nothing about a person, or what cannot be told from it; the reason.
+    Nothing(&'static str),
+}
+
+use Fate::{Derived, Nothing, Own, Searched};
+
+const WORD: Fate = Nothing("one of few words of the program");
+const OF_TENANT: Fate = Nothing("what a tenant or an operator says of itself");
+const OF_PAGE: Fate = Nothing("what a tenant publishes in its own name, for everybody");
+const SEALED: Fate = Nothing("sealed, or a digest: it shows nothing");
+const ADDRESS: Fate = Nothing("an address that was given to others and must go on leading where it led");
+
+/// The tables, with the columns of each.
+pub const TABLES: &[(&str, &[(&str, Fate)])] = &[
+    (
+        "account_logs",
+        &[
+            ("source", Searched),
+            ("type", Searched),
+            ("payload", Searched),
+            ("idempotency_key", Searched),
+            ("request_digest", SEALED),
+        ],
+    ),
+    (
+        "account_names",
+        &[
+            ("folded_name", Searched),
+            ("name_words", Searched),
+            ("folded_domain", Nothing("the domain of a company")),
+            ("domain_words", Nothing("the domain of a company")),
+        ],
+    ),
+    ("accounts", &[("domain", Nothing("the domain of a company")), ("name", Searched)]),
+    ("audience_names", &[("folded", Searched), ("word_form", Searched)]),
+    ("audience_versions", &[("status", WORD), ("supplementary_context", Searched)]),
+    (
+        "audiences",
+        &[
+            ("slug", ADDRESS),
+            ("secret_slug", ADDRESS),
+            ("access", WORD),
+            ("computed_name", Searched),
+            ("custom_name", Searched),
+            ("supplementary_context", Searched),
+            ("metadata_override", Searched),
+            ("action_url_override", Searched),
+            ("action_form_instructions_override", Searched),
+        ],
+    ),
+    (
+        "audit_entries",
+        &[
+            ("action", WORD),
+            ("subject", Nothing("an id of something else, or the digest of the person's")),
+            ("actor", OF_TENANT),
+        ],
+    ),
+    ("counters", &[("name", WORD)]),
+    ("deliveries", &[("stage", WORD), ("first_attempt", Searched)]),
+    ("delivery_attempts", &[("attempt", Searched)]),
+    ("erased_slugs", &[("digest", SEALED)]),
+    ("events", &[("type", WORD), ("body", Nothing("ids, and what happened to what they name"))]),
+    ("generations", &[("step", WORD), ("so_far", Searched)]),
+    (
+        "idempotency_records",
+        &[
+            ("idempotency_key", Derived),
+            ("method", WORD),
+            ("path", Derived),
+            ("request_digest", SEALED),
+            ("body", Derived),
+        ],
+    ),
+    ("key_tenants", &[]),
+    ("keys", &[("digest", SEALED), ("name", OF_TENANT), ("scope", WORD)]),
+    ("log_tallies", &[("owner", Derived), ("counted_through", Derived)]),
+    (
+        "operation_keys",
+        &[
+            ("resource", Nothing("an id")),
+            ("operation_key", Nothing("a caller's name for one call")),
+            ("answer", Searched),
+        ],
+    ),
+    ("page_names", &[("folded", OF_PAGE), ("word_form", OF_PAGE)]),
+    ("page_tallies", &[]),
+    (
+        "pages",
+        &[
+            ("name", OF_PAGE),
+            ("title", OF_PAGE),
+            ("page_context", OF_PAGE),
+            ("page_type", WORD),
+            ("slug", OF_PAGE),
+            ("actions", OF_PAGE),
+            ("action_card_widgets", OF_PAGE),
+            ("scripts", OF_PAGE),
+            ("footer_links", OF_PAGE),
+            ("nav_links", OF_PAGE),
+            ("metadata", OF_PAGE),
+        ],
+    ),
+    ("person_chunks", &[("people", Derived), ("ends", Derived), ("texts", Derived)]),
+    ("person_documents", &[]),
+    ("person_indexes", &[]),
+    (
+        "person_logs",
+        &[
+            ("source", Searched),
+            ("type", Searched),
+            ("payload", Searched),
+            ("idempotency_key", Searched),
+            ("request_digest", SEALED),
+        ],
+    ),
+    (
+        "person_postings",
+        &[
+            ("gram", Derived),
+            ("anywhere", Derived),
+            ("word_starts", Derived),
+            ("field_starts", Derived),
+            ("whole", Derived),
+        ],
+    ),
+    ("person_removals", &[]),
+    (
+        "person_segments",
+        &[("state", WORD), ("runs", Derived), ("marks", Derived), ("removed", Nothing("numbers"))],
+    ),
+    ("person_texts", &[("fields", Derived)]),
+    (
+        "persons",
+        &[
+            ("name", Own),
+            ("email", Own),
+            ("domain", Own),
+            ("slug", Own),
+            ("phone_number", Own),
+            ("linkedin_profile_url", Own),
+            ("context", Searched),
+        ],
+    ),
+    ("revisions", &[("name", WORD)]),
+    ("schema_migrations", &[("name", WORD), ("checksum", WORD)]),
+    ("server_keys", &[("name", WORD), ("sealed", SEALED)]),
+    ("tally_debts", &[]),
+    ("tenant_agents", &[("kind", WORD), ("base_url", OF_TENANT), ("model", OF_TENANT), ("api_key", SEALED)]),
+    ("tenant_sites", &[("settings", OF_PAGE), ("person_page_access", WORD)]),
+    ("tenant_usages", &[("month", WORD)]),
+    ("tenants", &[("name", OF_TENANT), ("slug", OF_TENANT), ("default_region", OF_TENANT)]),
+    ("version_contents", &[("content", Searched)]),
+    ("version_writings", &[("kind", WORD), ("model", OF_TENANT), ("problem", Searched)]),
+    (
+        "webhook_subscriptions",
+        &[("url", OF_TENANT), ("events", WORD), ("stopped", WORD), ("secrets", SEALED)],
+    ),
+];

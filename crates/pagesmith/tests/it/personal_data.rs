@@ -1,0 +1,254 @@
+//! Every place that may hold what is known of a person: handed out by an export, and empty after an erasure.
+
+use std::collections::BTreeSet;
+
+use pagesmith_model::agent::{AgentKind, Used};
+use pagesmith_model::json::JsonText;
+use pagesmith_model::webhook::Attempt;
+use pagesmith_model::{EventId, LeaseId, PersonId, SubscriptionId, VersionId};
+use pagesmith_operations::personal_data::{Fate, PLACES, TABLES};
+use pagesmith_store::Tx;
+use pagesmith_store::tables::deliveries::DeliveryKey;
+use pagesmith_store::tables::delivery_attempts;
+use pagesmith_store::tables::personal_data::{Form, Kept};
+use pagesmith_store::tables::version_writings::{self, Writing};
+use pagesmith_testkit::{Client, TestApp};
+use pagesmith_worker::person_data;
+use serde_json::{Value, json};
+
+use crate::owned::Owned;
+
+/// What is planted: a text with everything by which somebody is known, in other spellings than they are kept in.
+const PLANTED: &str =
+    "QUUX, Zebulon <Zebulon.Q@Quuxwerke.com> 0151 / 123 456 78 de.linkedin.com/in/ZebulonQ?x=1";
+/// What must not be found any more, in whatever case.
+const TRACES: [&str; 5] = ["zebulon", "quux", "quuxwerke", "12345678", "123 456 78"];
+
+/// The columns of text or bytes that the schema has, without ids.
+fn schema() -> BTreeSet<(String, String)> {
+    let text = include_str!("../../../../migrations/schema.sql");
+    let mut columns = BTreeSet::new();
+    let mut table = "";
+    for line in text.lines() {
+        if let Some(name) = line.strip_prefix("CREATE TABLE ") {
+            table = name.trim_end_matches(" (");
+            columns.insert((table.to_owned(), String::new()));
+        }
+        let mut words = line.trim().trim_end_matches(',').split(' ');
+        if let (Some(column), Some("TEXT" | "BYTEA")) = (words.next(), words.next())
+            && !column.ends_with("_id")
+        {
+            columns.insert((table.to_owned(), column.to_owned()));
+        }
+    }
+    columns
+}
+
+#[test]
+fn every_column_that_may_hold_a_text_has_a_fate() {
+    let mut listed = BTreeSet::new();
+    for (table, columns) in TABLES {
+        listed.insert(((*table).to_owned(), String::new()));
+        for (column, _) in *columns {
+            assert!(listed.insert(((*table).to_owned(), (*column).to_owned())), "{table}.{column} twice");
+        }
+    }
+    assert_eq!(listed, schema());
+    // What is to be searched is what is searched.
+    let searched: BTreeSet<(&str, &str)> = PLACES
+        .iter()
+        .flat_map(|place| place.columns.iter().map(|(column, _)| (place.table, *column)))
+        .collect();
+    let wanted = TABLES.iter().flat_map(|(table, columns)| {
+        columns.iter().filter(|(_, fate)| *fate == Fate::Searched).map(|(column, _)| (*table, *column))
+    });
+    assert_eq!(searched, wanted.collect());
+}
+
+/// What is planted in a column.
+fn planted(form: Form, number: usize) -> String {
+    match form {
+        Form::Text => format!("Of {PLANTED} and others"),
+        Form::Key => format!("{number} of {PLANTED}"),
+        Form::Json => json!({ "text": PLANTED, PLANTED: [1, 4_915_112_345_678_i64] }).to_string(),
+        Form::Attempt => {
+            let attempt = Attempt {
+                at: pagesmith_model::Timestamp::from_micros(0),
+                duration_ms: 1,
+                status: Some(200),
+                error: None,
+                response: Some(format!("Zebulon: {PLANTED}")),
+            };
+            serde_json::to_string(&attempt).unwrap()
+        }
+    }
+}
+
+/// Whom the tests are about; the id.
+async fn person(client: &Client) -> String {
+    let body = json!({
+        "name": "Zebulon Quux", "email": "zebulon.q@quuxwerke.com", "phoneNumber": "+4915112345678",
+        "linkedinProfileUrl": "https://www.linkedin.com/in/zebulonq",
+    });
+    let made = client.post("/v0/persons", &body).await.expect(201).json();
+    made["personId"].as_str().unwrap().to_owned()
+}
+
+/// Rows of others in every place.
+async fn others(app: &TestApp, owned: &Owned) {
+    let client = app.client();
+    let versions = owned.fill("/v0/pages/{page_id}/audiences/{audience_id}/versions");
+    client.post(&versions, &json!({ "operationKey": "once" })).await.expect(201);
+    let version = VersionId::parse(owned.id("{version_id}")).unwrap();
+    let subscription = SubscriptionId::parse(owned.id("{subscription_id}")).unwrap();
+    let event = EventId::parse(&owned.id("{delivery_id}").replace("delivery_", "event_")).unwrap();
+    let (tenant, ctx) = (app.tenant.clone(), app.world.context());
+    let key = DeliveryKey { tenant: tenant.clone(), subscription_id: subscription, event_id: event };
+    let write = move |tx: &mut Tx<'_>| {
+        let writing = Writing {
+            lease: LeaseId::mint(ctx.uuid()?),
+            kind: AgentKind::OpenAi,
+            model: None,
+            used: Used::default(),
+            problem: Some("none".to_owned()),
+        };
+        tx.batch(vec![
+            version_writings::add(&tenant, &version, &writing, ctx.now),
+            delivery_attempts::insert(&key, 2, &JsonText::from_stored(planted(Form::Attempt, 0))),
+        ])?;
+        Ok(())
+    };
+    app.store.write(write).await.unwrap();
+}
+
+/// Plants the person in every column of every row of others; how many rows each place has.
+async fn plant(app: &TestApp, own: &[&str]) -> Vec<(&'static str, usize)> {
+    let tenant = app.tenant.clone();
+    let own: Vec<pagesmith_store::Value> = own.iter().map(|id| (*id).into()).collect();
+    let write = move |tx: &mut Tx<'_>| {
+        let mut counts = Vec::new();
+        for place in PLACES {
+            let rows = place.list(tx, &tenant, None, 1_000)?;
+            let is_own = |row: &Kept| row.key.iter().any(|part| own.contains(part));
+            let mut count = 0;
+            for mut row in rows.into_iter().filter(|row| !is_own(row)) {
+                count += 1;
+                for ((_, form), text) in place.columns.iter().zip(&mut row.texts) {
+                    *text = Some(planted(*form, count));
+                }
+                place.update(tx, &tenant, &row)?;
+            }
+            counts.push((place.table, count));
+        }
+        Ok(counts)
+    };
+    app.store.write(write).await.unwrap()
+}
+
+/// Which of these the database holds, in whatever case.
+async fn held<'a>(app: &TestApp, wanted: &[&'a str]) -> Vec<&'a str> {
+    let held = app.database.everything(&app.store).await.to_ascii_lowercase();
+    let stands = |wanted: &str| held.windows(wanted.len()).any(|bytes| bytes == wanted.as_bytes());
+    wanted.iter().copied().filter(|wanted| stands(&wanted.to_ascii_lowercase())).collect()
+}
+
+async fn export(app: &TestApp, id: &str) -> Value {
+    let (ctx, id) = (app.world.context(), PersonId::parse(id).unwrap());
+    let held = person_data::export(&app.store, &ctx, Some(&app.tenant), &id).await.unwrap();
+    serde_json::to_value(held).unwrap()
+}
+
+async fn erase(app: &TestApp, id: &str) {
+    let (ctx, id) = (app.world.context().of(app.tenant.clone()), PersonId::parse(id).unwrap());
+    person_data::erase(&app.store, &ctx, &id).await.unwrap();
+}
+
+#[tokio::test]
+async fn what_names_a_person_anywhere_is_exported_and_not_there_after_erasing() {
+    let app = TestApp::start().await;
+    let client = app.client();
+    let id = person(&client).await;
+    let owned = Owned::make(&client, 0).await;
+    let page = owned.fill("/v0/pages/{page_id}/audiences");
+    let own = json!({ "personId": id, "supplementaryContext": "Zymurgy matters to Zebulon." });
+    let own = client.post(&page, &own).await.expect(201).json();
+    let entry =
+        json!({ "personId": id, "source": "crm", "type": "call", "payload": { "text": "Zookeeping" } });
+    client.post("/v0/person_logs", &entry).await.expect(201);
+    app.write_versions().await;
+    others(&app, &owned).await;
+    let rows = plant(&app, &[&id, own["audienceId"].as_str().unwrap()]).await;
+    assert!(rows.iter().all(|(_, count)| *count > 0), "nothing to plant in: {rows:?}");
+    // The account of the person's company is called by its domain, which goes with nobody.
+    let account = client.get("/v0/accounts/search?query=quuxwerke").await.expect(200).json();
+    assert_eq!(account["totalCount"], 1);
+
+    let told = export(&app, &id).await;
+    for place in PLACES {
+        for (column, _) in place.columns {
+            let is_told = |mention: &&Value| mention["table"] == place.table && mention["column"] == *column;
+            let mention = told["mentions"].as_array().unwrap().iter().find(is_told);
+            let mention = mention.unwrap_or_else(|| panic!("{}.{column} is not told", place.table));
+            assert!(mention["text"].as_str().unwrap().contains("Zebulon"), "{mention}");
+        }
+    }
+    let audience = &told["audiences"][0];
+    assert_eq!(audience["supplementaryContext"], "Zymurgy matters to Zebulon.");
+    assert!(audience["versions"][0]["content"].to_string().contains("Zebulon"), "{audience}");
+    assert_eq!(told["logs"][0]["payload"]["text"], "Zookeeping");
+    let again = export(&app, &id).await;
+    assert_eq!(again["auditEntries"][0]["action"], "person-exported", "{again}");
+
+    let digits = id.trim_start_matches("person_");
+    let all = ["zebulon", "zymurgy", "zookeeping", "123 456 78", digits];
+    assert_eq!(held(&app, &all).await, all, "the test looks for the wrong things");
+    erase(&app, &id).await;
+    assert_eq!(held(&app, &all).await, Vec::<&str>::new());
+    app.run_due_work().await;
+    assert_eq!(held(&app, &all).await, Vec::<&str>::new());
+    // What names nobody is left as it was.
+    let log =
+        client.get(&owned.fill("/v0/persons/{person_id}/logs/{person_log_id}")).await.expect(200).json();
+    assert_eq!(log["payload"]["text"], "[erased] <[erased]> [erased] [erased]", "{log}");
+    client.get(&format!("/v0/persons/{id}")).await.expect(404);
+    let told = client.get("/v0/audit?limit=1").await.expect(200).json();
+    assert_eq!(told["items"][0]["action"], "person-erased");
+    assert!(!TRACES.iter().any(|trace| told.to_string().to_lowercase().contains(trace)), "{told}");
+}
+
+#[tokio::test]
+async fn others_pages_are_drawn_anew_and_what_is_being_written_begins_again() {
+    let app = TestApp::start().await;
+    let client = app.client();
+    let id = person(&client).await;
+    let page = crate::audiences::page_of(&client, &pagesmith_testkit::fixtures::page("Spring")).await;
+    let context = json!({ "supplementaryContext": "Colleagues of Zebulon Quux in Bergen." });
+    let at = crate::audiences::audience(&client, &page, &context).await;
+    app.write_versions().await;
+    let site = app.anonymous().with("host", "acme.localhost");
+    let version = client.get(&at).await.expect(200).json();
+    let version = version["publishedVersion"]["versionId"].as_str().unwrap().to_owned();
+    let hero = json!({ "blocks": [{ "type": "hero", "blockId": "b", "title": "Ask Zebulon Quux" }] });
+    let next = client.post(&format!("{at}/versions"), &json!({})).await.expect(201).json();
+    app.write_versions().await;
+    let next = format!("{at}/versions/{}", next["versionId"].as_str().unwrap());
+    client.send("PUT", &format!("{next}/content"), Some(hero.to_string().into_bytes())).await.expect(200);
+    client.post(&format!("{next}/publish"), &json!({})).await.expect(200);
+    assert!(site.get("/spring").await.expect(200).text().contains("Ask Zebulon Quux"));
+    let waiting = client.post(&format!("{at}/versions"), &json!({})).await.expect(201).json();
+    let ctx = app.world.context();
+    let tenants = vec![app.tenant.clone()];
+    let claim = move |tx: &mut Tx<'_>| pagesmith_operations::generations::claim(tx, &ctx, &tenants, 1);
+    let claimed = app.store.claim(claim).await.unwrap().remove(0);
+    assert_eq!(claimed.of.version_id.as_str(), waiting["versionId"]);
+    erase(&app, &id).await;
+    let shown = site.get("/spring").await.expect(200).text();
+    assert!(shown.contains("Ask [erased]") && !shown.contains("Zebulon"), "{shown}");
+    let is_held = move |tx: &mut Tx<'_>| pagesmith_operations::generations::is_held(tx, &claimed);
+    assert!(!app.store.read(is_held).await.unwrap());
+    let again = client.get(&format!("{at}/versions/{}", waiting["versionId"].as_str().unwrap())).await;
+    assert_eq!(again.expect(200).json()["status"], "queued");
+    app.write_versions().await;
+    assert_eq!(held(&app, &["zebulon"]).await, Vec::<&str>::new());
+    assert_ne!(version, "");
+}

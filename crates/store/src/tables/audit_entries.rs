@@ -1,0 +1,106 @@
+//! `audit_entries`: what operators and keys changed of a tenant, or of the server itself. Entries are never changed.
+//!
+//! What an entry is about is an id, or the digest of one where the id itself must not stay. An entry about the server has no
+//! tenant.
+
+use pagesmith_model::audit::Actor;
+use pagesmith_model::{AuditEntryId, Result, TenantId, Timestamp};
+
+use crate::extent::{Extent, ListPart};
+use crate::row::Row;
+use crate::sql::Query;
+use crate::tables::counters;
+use crate::tx::Tx;
+use crate::{sql, values};
+
+/// An entry as it is kept.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AuditEntry {
+    /// Its id.
+    pub audit_entry_id: AuditEntryId,
+    /// Whose data it is about; the server itself if there is none.
+    pub tenant: Option<TenantId>,
+    /// What was done.
+    pub action: String,
+    /// What it was done to.
+    pub subject: String,
+    /// Who did it; old entries do not say.
+    pub actor: Option<Actor>,
+    /// When.
+    pub created_at: Timestamp,
+}
+
+fn entry(row: &Row) -> Result<AuditEntry> {
+    let tenant: String = row.take("tenant_id")?;
+    let actor: Option<String> = row.take("actor")?;
+    Ok(AuditEntry {
+        audit_entry_id: row.take("audit_entry_id")?,
+        tenant: TenantId::parse(&tenant),
+        action: row.take("action")?,
+        subject: row.take("subject")?,
+        actor: actor.map(|actor| Actor::from_stored(&actor)),
+        created_at: row.take("created_at")?,
+    })
+}
+
+/// Adds an entry and counts it in a shard ([`Tx::shard`]); queries, to travel with others.
+pub fn insert(entry: &AuditEntry, shard: i64) -> Vec<Query> {
+    let tenant = entry.tenant.as_ref().map_or("", TenantId::as_str);
+    let insert = sql!(
+        "INSERT INTO audit_entries (tenant_id, audit_entry_id, action, subject, actor, created_at)
+         VALUES ($1, $2, $3, $4, $5, $6)"
+    );
+    let insert = insert.with(values![
+        tenant,
+        &entry.audit_entry_id,
+        &entry.action,
+        &entry.subject,
+        entry.actor.as_ref().map(Actor::to_stored),
+        entry.created_at,
+    ]);
+    let count = entry.tenant.as_ref().map(|tenant| counters::add(tenant, counters::AUDIT_ENTRIES, shard, 1));
+    [insert].into_iter().chain(count).collect()
+}
+
+/// The entries of a tenant, newest first, after a position; and how many there are in all.
+pub fn list(
+    tx: &mut Tx<'_>,
+    tenant: &TenantId,
+    after: Option<&str>,
+    extent: Extent,
+) -> Result<(ListPart<AuditEntry>, u64)> {
+    let mut select = sql!(
+        "SELECT tenant_id, audit_entry_id, action, subject, actor, created_at FROM audit_entries
+         WHERE tenant_id = $1"
+    )
+    .with(values![tenant]);
+    if let Some(after) = after {
+        select = select.and(sql!("AND audit_entry_id < $1"), values![after]);
+    }
+    select = select.and(sql!("ORDER BY audit_entry_id DESC LIMIT $1"), values![extent.rows()]);
+    let mut answers =
+        tx.batch(vec![select.within(extent.bytes), counters::count(tenant, counters::AUDIT_ENTRIES)])?;
+    let total = counters::total(&answers.pop().unwrap_or_default())?;
+    Ok((ListPart::read(&answers.pop().unwrap_or_default(), extent, entry)?, total))
+}
+
+/// The entries of a tenant about one thing, newest first.
+pub fn about(tx: &mut Tx<'_>, tenant: &TenantId, subject: &str) -> Result<Vec<AuditEntry>> {
+    let select = sql!(
+        "SELECT tenant_id, audit_entry_id, action, subject, actor, created_at FROM audit_entries
+         WHERE tenant_id = $1 AND subject = $2 ORDER BY audit_entry_id DESC"
+    );
+    tx.all(select.with(values![tenant, subject]))?.iter().map(entry).collect()
+}
+
+/// The entries of all tenants and of the server, newest first, after a position.
+pub fn list_all(tx: &mut Tx<'_>, after: Option<&str>, extent: Extent) -> Result<ListPart<AuditEntry>> {
+    // across tenants: an operator reads everything that was done
+    let select = sql!(
+        "SELECT tenant_id, audit_entry_id, action, subject, actor, created_at FROM audit_entries
+         WHERE audit_entry_id < $1 ORDER BY audit_entry_id DESC LIMIT $2"
+    );
+    // Behind every id: they begin with a letter.
+    let select = select.with(values![after.unwrap_or("~"), extent.rows()]);
+    ListPart::read(&tx.all(select.within(extent.bytes))?, extent, entry)
+}

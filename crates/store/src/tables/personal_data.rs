@@ -1,0 +1,276 @@
+//! Where persons may be named who are not the owner of a row: walked in steps, and written anew where somebody was found.
+//!
+//! The list of these places is here, since each is a statement to read and one to write; what the other tables hold of persons, and
+//! why, stands with the operations.
+
+use pagesmith_model::{Result, TenantId};
+
+use crate::sql::Sql;
+use crate::tx::Tx;
+use crate::value::Value;
+use crate::{sql, values};
+
+/// How a text is kept.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Form {
+    /// As it is.
+    Text,
+    /// As JSON.
+    Json,
+    /// As an attempt to deliver something, with the answer of the receiver.
+    Attempt,
+    /// As a name that must stay unique among its like.
+    Key,
+}
+
+/// A table and its columns that may name somebody.
+#[derive(Debug, Clone, Copy)]
+pub struct Place {
+    /// The table.
+    pub table: &'static str,
+    /// What follows the tenant in its primary key.
+    pub keys: &'static [&'static str],
+    /// The texts.
+    pub columns: &'static [(&'static str, Form)],
+    list: Sql,
+    update: Sql,
+}
+
+/// A row of a place.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Kept {
+    /// What follows the tenant in its primary key.
+    pub key: Vec<Value>,
+    /// The texts, in the order of the columns.
+    pub texts: Vec<Option<String>>,
+}
+
+/// The places.
+pub const PLACES: &[Place] = &[
+    Place {
+        table: "persons",
+        keys: &["person_id"],
+        columns: &[("context", Form::Json)],
+        list: sql!(
+            "SELECT person_id, context FROM persons
+             WHERE tenant_id = $1 AND person_id > $2 ORDER BY person_id LIMIT $3"
+        ),
+        update: sql!("UPDATE persons SET context = $3 WHERE tenant_id = $1 AND person_id = $2"),
+    },
+    Place {
+        table: "person_logs",
+        keys: &["person_id", "person_log_id"],
+        columns: &[
+            ("payload", Form::Json),
+            ("source", Form::Text),
+            ("type", Form::Text),
+            ("idempotency_key", Form::Key),
+        ],
+        list: sql!(
+            "SELECT person_id, person_log_id, payload, source, type, idempotency_key FROM person_logs
+             WHERE tenant_id = $1 AND (person_id, person_log_id) > ($2, $3)
+             ORDER BY person_id, person_log_id LIMIT $4"
+        ),
+        update: sql!(
+            "UPDATE person_logs SET payload = $4, source = $5, type = $6, idempotency_key = $7
+             WHERE tenant_id = $1 AND person_id = $2 AND person_log_id = $3"
+        ),
+    },
+    Place {
+        table: "account_logs",
+        keys: &["account_id", "account_log_id"],
+        columns: &[
+            ("payload", Form::Json),
+            ("source", Form::Text),
+            ("type", Form::Text),
+            ("idempotency_key", Form::Key),
+        ],
+        list: sql!(
+            "SELECT account_id, account_log_id, payload, source, type, idempotency_key FROM account_logs
+             WHERE tenant_id = $1 AND (account_id, account_log_id) > ($2, $3)
+             ORDER BY account_id, account_log_id LIMIT $4"
+        ),
+        update: sql!(
+            "UPDATE account_logs SET payload = $4, source = $5, type = $6, idempotency_key = $7
+             WHERE tenant_id = $1 AND account_id = $2 AND account_log_id = $3"
+        ),
+    },
+    Place {
+        table: "accounts",
+        keys: &["account_id"],
+        columns: &[("name", Form::Text)],
+        list: sql!(
+            "SELECT account_id, name FROM accounts
+             WHERE tenant_id = $1 AND account_id > $2 ORDER BY account_id LIMIT $3"
+        ),
+        update: sql!("UPDATE accounts SET name = $3 WHERE tenant_id = $1 AND account_id = $2"),
+    },
+    Place {
+        table: "account_names",
+        keys: &["account_id"],
+        columns: &[("folded_name", Form::Text), ("name_words", Form::Text)],
+        list: sql!(
+            "SELECT account_id, folded_name, name_words FROM account_names
+             WHERE tenant_id = $1 AND account_id > $2 ORDER BY account_id LIMIT $3"
+        ),
+        update: sql!(
+            "UPDATE account_names SET folded_name = $3, name_words = $4 WHERE tenant_id = $1 AND account_id = $2"
+        ),
+    },
+    Place {
+        table: "audiences",
+        keys: &["page_id", "audience_id"],
+        columns: &[
+            ("computed_name", Form::Text),
+            ("custom_name", Form::Text),
+            ("supplementary_context", Form::Text),
+            ("metadata_override", Form::Json),
+            ("action_url_override", Form::Text),
+            ("action_form_instructions_override", Form::Text),
+        ],
+        list: sql!(
+            "SELECT page_id, audience_id, computed_name, custom_name, supplementary_context, metadata_override,
+                    action_url_override, action_form_instructions_override
+             FROM audiences WHERE tenant_id = $1 AND (page_id, audience_id) > ($2, $3)
+             ORDER BY page_id, audience_id LIMIT $4"
+        ),
+        update: sql!(
+            "UPDATE audiences SET computed_name = $4, custom_name = $5, supplementary_context = $6,
+                                  metadata_override = $7, action_url_override = $8,
+                                  action_form_instructions_override = $9
+             WHERE tenant_id = $1 AND page_id = $2 AND audience_id = $3"
+        ),
+    },
+    Place {
+        table: "audience_names",
+        keys: &["audience_id"],
+        columns: &[("folded", Form::Text), ("word_form", Form::Text)],
+        list: sql!(
+            "SELECT audience_id, folded, word_form FROM audience_names
+             WHERE tenant_id = $1 AND audience_id > $2 ORDER BY audience_id LIMIT $3"
+        ),
+        update: sql!(
+            "UPDATE audience_names SET folded = $3, word_form = $4 WHERE tenant_id = $1 AND audience_id = $2"
+        ),
+    },
+    Place {
+        table: "audience_versions",
+        keys: &["audience_id", "version_id"],
+        columns: &[("supplementary_context", Form::Text)],
+        list: sql!(
+            "SELECT audience_id, version_id, supplementary_context FROM audience_versions
+             WHERE tenant_id = $1 AND (audience_id, version_id) > ($2, $3)
+             ORDER BY audience_id, version_id LIMIT $4"
+        ),
+        update: sql!(
+            "UPDATE audience_versions SET supplementary_context = $4
+             WHERE tenant_id = $1 AND audience_id = $2 AND version_id = $3"
+        ),
+    },
+    Place {
+        table: "version_contents",
+        keys: &["version_id"],
+        columns: &[("content", Form::Json)],
+        list: sql!(
+            "SELECT version_id, content FROM version_contents
+             WHERE tenant_id = $1 AND version_id > $2 ORDER BY version_id LIMIT $3"
+        ),
+        update: sql!("UPDATE version_contents SET content = $3 WHERE tenant_id = $1 AND version_id = $2"),
+    },
+    Place {
+        table: "generations",
+        keys: &["version_id"],
+        columns: &[("so_far", Form::Json)],
+        list: sql!(
+            "SELECT version_id, so_far FROM generations
+             WHERE tenant_id = $1 AND version_id > $2 ORDER BY version_id LIMIT $3"
+        ),
+        update: sql!("UPDATE generations SET so_far = $3 WHERE tenant_id = $1 AND version_id = $2"),
+    },
+    Place {
+        table: "version_writings",
+        keys: &["version_id"],
+        columns: &[("problem", Form::Text)],
+        list: sql!(
+            "SELECT version_id, problem FROM version_writings
+             WHERE tenant_id = $1 AND version_id > $2 ORDER BY version_id LIMIT $3"
+        ),
+        update: sql!("UPDATE version_writings SET problem = $3 WHERE tenant_id = $1 AND version_id = $2"),
+    },
+    Place {
+        table: "operation_keys",
+        keys: &["resource", "operation_key"],
+        columns: &[("answer", Form::Json)],
+        list: sql!(
+            "SELECT resource, operation_key, answer FROM operation_keys
+             WHERE tenant_id = $1 AND (resource, operation_key) > ($2, $3)
+             ORDER BY resource, operation_key LIMIT $4"
+        ),
+        update: sql!(
+            "UPDATE operation_keys SET answer = $4 WHERE tenant_id = $1 AND resource = $2 AND operation_key = $3"
+        ),
+    },
+    Place {
+        table: "deliveries",
+        keys: &["subscription_id", "event_id"],
+        columns: &[("first_attempt", Form::Attempt)],
+        list: sql!(
+            "SELECT subscription_id, event_id, first_attempt FROM deliveries
+             WHERE tenant_id = $1 AND (subscription_id, event_id) > ($2, $3)
+             ORDER BY subscription_id, event_id LIMIT $4"
+        ),
+        update: sql!(
+            "UPDATE deliveries SET first_attempt = $4
+             WHERE tenant_id = $1 AND subscription_id = $2 AND event_id = $3"
+        ),
+    },
+    Place {
+        table: "delivery_attempts",
+        keys: &["subscription_id", "event_id", "number"],
+        columns: &[("attempt", Form::Attempt)],
+        list: sql!(
+            "SELECT subscription_id, event_id, number, attempt FROM delivery_attempts
+             WHERE tenant_id = $1 AND (subscription_id, event_id, number) > ($2, $3, $4)
+             ORDER BY subscription_id, event_id, number LIMIT $5"
+        ),
+        update: sql!(
+            "UPDATE delivery_attempts SET attempt = $5
+             WHERE tenant_id = $1 AND subscription_id = $2 AND event_id = $3 AND number = $4"
+        ),
+    },
+];
+
+impl Place {
+    /// Rows of a tenant behind a key, or from the first on, in the order of the keys.
+    pub fn list(
+        &self,
+        tx: &mut Tx<'_>,
+        tenant: &TenantId,
+        after: Option<&[Value]>,
+        limit: i64,
+    ) -> Result<Vec<Kept>> {
+        let first = || self.keys.iter().map(|key| if *key == "number" { Value::Int(0) } else { "".into() });
+        let mut values = values![tenant];
+        match after {
+            Some(after) => values.extend_from_slice(after),
+            None => values.extend(first()),
+        }
+        values.push(limit.into());
+        let kept = |row: &crate::Row| {
+            Ok(Kept {
+                key: self.keys.iter().map(|key| row.take(key)).collect::<Result<_>>()?,
+                texts: self.columns.iter().map(|(column, _)| row.take(column)).collect::<Result<_>>()?,
+            })
+        };
+        tx.all(self.list.with(values))?.iter().map(kept).collect()
+    }
+
+    /// Replaces the texts of a row.
+    pub fn update(&self, tx: &mut Tx<'_>, tenant: &TenantId, row: &Kept) -> Result<()> {
+        let mut values = values![tenant];
+        values.extend_from_slice(&row.key);
+        values.extend(row.texts.iter().map(Value::from));
+        tx.run(self.update.with(values))?;
+        Ok(())
+    }
+}
