@@ -29,7 +29,10 @@ async fn the_description_travels_compressed_and_each_form_has_its_tag() {
     let app = TestApp::start().await;
     let plain = app.anonymous().get("/openapi.json").await.expect(200);
     let gzip = app.anonymous().with("accept-encoding", "gzip").get("/openapi.json").await.expect(200);
-    assert_eq!((&gzip.headers["content-encoding"], &gzip.headers["vary"]), (&"gzip".parse().unwrap(), &plain.headers["vary"]));
+    assert_eq!(
+        (&gzip.headers["content-encoding"], &gzip.headers["vary"]),
+        (&"gzip".parse().unwrap(), &plain.headers["vary"])
+    );
     assert!(gzip.bytes.len() * 5 < plain.bytes.len());
     assert_ne!(gzip.headers["etag"], plain.headers["etag"]);
     let mut text = Vec::new();

@@ -137,13 +137,27 @@ async fn a_name_that_nobody_can_see_is_none() {
             ("PATCH", &audience, json!({ "customName": blank }), "customName"),
             ("POST", "/v0/persons", json!({ "name": blank }), "name"),
             ("POST", "/v0/accounts", json!({ "domain": "acme.com", "name": blank }), "name"),
-            ("POST", "/v0/person_logs", json!({ "email": "a@b.com", "source": "crm", "name": blank }), "name"),
-            ("POST", "/v0/account_logs", json!({ "domain": "b.com", "source": "crm", "name": blank }), "name"),
+            (
+                "POST",
+                "/v0/person_logs",
+                json!({ "email": "a@b.com", "source": "crm", "name": blank }),
+                "name",
+            ),
+            (
+                "POST",
+                "/v0/account_logs",
+                json!({ "domain": "b.com", "source": "crm", "name": blank }),
+                "name",
+            ),
             ("PUT", "/v0/site", json!({ "siteName": blank }), "siteName"),
         ] {
             let answer = client.send(method, path, Some(body.to_string().into_bytes())).await;
             let issues = answer.issues();
-            assert_eq!(issues, [("invalid_format".to_owned(), field.to_owned())], "{method} {path} {blank:?}");
+            assert_eq!(
+                issues,
+                [("invalid_format".to_owned(), field.to_owned())],
+                "{method} {path} {blank:?}"
+            );
         }
     }
     for name in [" Spring ", "\u{200b}x", "李", "🦀", "\u{202e}שלום"] {

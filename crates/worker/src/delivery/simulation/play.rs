@@ -293,7 +293,7 @@ impl Play {
         let body = JsonText::from_stored(format!("{{\"eventId\":\"{event_id}\"}}"));
         let (id, now, of) = (event_id.clone(), ctx.now, tenant.clone());
         let write = move |tx: &mut pagesmith_store::Tx<'_>| {
-            let wanting = subscriptions::list(tx, &of, None, 100)?;
+            let wanting = subscriptions::list(tx, &of, None, pagesmith_store::Extent::of_items(100))?.items;
             tx.batch(vec![
                 events::insert(&of, &id, kind, &body, now),
                 deliveries::insert_matching(&of, &id, kind, now),
