@@ -1,6 +1,7 @@
 //! The OpenAPI 3.1 document, made of the route table and the handlers' own types.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use schemars::JsonSchema;
 use schemars::generate::{SchemaGenerator, SchemaSettings};
@@ -10,6 +11,7 @@ use crate::error::ErrorBody;
 use crate::routes::routes;
 use crate::schema;
 use crate::table::{Audience, Route};
+use crate::validate::Validators;
 
 /// The version that the interface is labelled with.
 pub const VERSION: &str = "0.0.1";
@@ -18,11 +20,12 @@ pub const VERSION: &str = "0.0.1";
 pub struct Schemas {
     input: SchemaGenerator,
     output: SchemaGenerator,
-    validators: crate::validate::Validators,
+    validators: Arc<Validators>,
 }
 
 impl Schemas {
-    pub(crate) fn new() -> Schemas {
+    /// With the validators of body types that are made on the way.
+    pub(crate) fn new(validators: Arc<Validators>) -> Schemas {
         let settings = || {
             SchemaSettings::draft2020_12().with(|settings| {
                 settings.definitions_path = "/components/schemas".into();
@@ -31,7 +34,7 @@ impl Schemas {
         Schemas {
             input: settings().for_deserialize().into_generator(),
             output: settings().for_serialize().into_generator(),
-            validators: crate::validate::Validators::default(),
+            validators,
         }
     }
 
@@ -227,7 +230,7 @@ impl Operation {
 /// The document of all routes for clients of `base_url`.
 pub fn document(base_url: &str) -> Value {
     let routes = routes();
-    let mut schemas = Schemas::new();
+    let mut schemas = Schemas::new(Arc::default());
     let mut paths: BTreeMap<&str, Map<String, Value>> = BTreeMap::new();
     let mut groups: Vec<&str> = Vec::new();
     schemas.output::<ErrorBody>();

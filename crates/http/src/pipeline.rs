@@ -40,7 +40,7 @@ pub(crate) fn api(state: &AppState) -> Router {
 fn router(state: AppState, routes: Vec<Route>) -> Router {
     let mut paths: Vec<(&'static str, Vec<Arc<Entry>>)> = Vec::new();
     for route in routes {
-        let entry = Arc::new(Entry::new(route));
+        let entry = Arc::new(Entry::new(&state, route));
         match paths.iter_mut().find(|(path, _)| *path == entry.route.path) {
             Some((_, entries)) => entries.push(entry),
             None => paths.push((entry.route.path, vec![entry])),
@@ -72,8 +72,9 @@ struct Entry {
 }
 
 impl Entry {
-    fn new(route: Route) -> Entry {
-        let (mut operation, mut schemas) = (Operation::default(), Schemas::new());
+    fn new(state: &AppState, route: Route) -> Entry {
+        let (mut operation, mut schemas) =
+            (Operation::default(), Schemas::new(Arc::clone(&state.validators)));
         (route.describe)(&mut operation, &mut schemas);
         Entry { takes_body: operation.has_body(), route }
     }

@@ -128,7 +128,7 @@ pub struct Shared {
     pub(crate) streams: Counts<TenantId>,
     pub(crate) readiness: Readiness,
     pub(crate) running: Running,
-    pub(crate) validators: Validators,
+    pub(crate) validators: Arc<Validators>,
     pub(crate) document: OnceCell<Arc<Document>>,
     /// Whose turn it is to compute what takes long.
     pub offload: Arc<Offload>,
@@ -140,7 +140,7 @@ impl Shared {
     /// The state of a server.
     pub fn new(settings: Settings, store: Store, world: Arc<World>, keys: Arc<KeyRing>) -> AppState {
         let metrics = Metrics::new(&store);
-        let (running, validators) = (Running::default(), Validators::default());
+        let (running, validators) = (Running::default(), Arc::default());
         let offload = Offload::new(std::thread::available_parallelism().map_or(1, NonZero::get));
         let answers = InFlight::new(settings.answers_in_memory);
         let ending = watch::Sender::new(false);
