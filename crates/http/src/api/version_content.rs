@@ -241,7 +241,7 @@ struct Follower {
 fn events(followed: Followed) -> Result<Payload> {
     let Followed { now, call, place } = followed;
     let limit = call.state.settings.streams_per_tenant;
-    let held =
+    let permit =
         call.state.streams.take(call.ctx.tenant.clone(), limit).ok_or_else(|| too_many(&call, limit))?;
     let ending = call.state.ending.subscribe();
     let follower = Follower { call, place, known: now, is_news: true, looks: LOOKS, ending, _permit: permit };
