@@ -207,8 +207,7 @@ pub(crate) struct Stats {
     failed: u64,
     /// Since when every attempt has failed, if the last one has.
     failing_since: Option<Timestamp>,
-    /// Why the service deactivated the subscription, if it did: `gone` after an answer of 410, `failing` after five days of
-    /// failures, `secret_lost` when the server's key was lost: it needs another secret (`rotate_secret`) before it is activated.
+    /// Why the service deactivated the subscription, if it did: `gone` after an answer of 410, `failing` after five days of failures, `secret_lost` when the server's key was lost: it needs another secret (`rotate_secret`) before it is activated.
     deactivated_because: Option<Stopped>,
 }
 

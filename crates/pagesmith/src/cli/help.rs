@@ -23,6 +23,7 @@ const GROUPS: &[(&str, &[&str])] = &[
 /// The flags that set a setting, and which.
 const SETTINGS: &[(&str, &str)] = &[
     ("database", "database"),
+    ("secret_key_file", "secret_key_file"),
     ("listen", "listen"),
     ("base_url", "base_url"),
     ("site_domain", "site_domain"),

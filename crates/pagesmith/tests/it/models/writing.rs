@@ -33,7 +33,7 @@ async fn a_model_of_either_form_writes_a_page_that_visitors_see() {
 
         let page = scene.app.anonymous().with("host", "acme.localhost:8080").get("/anvils").await.expect(200);
         let html = page.text();
-        assert!(html.contains("Come and see") && html.contains("They <b>last</b>"), "{html}");
+        assert!(html.contains("Come and see") && html.contains("They last"), "{html}");
         for hostile in ["<script>alert", "onclick", "onerror", "javascript:", "elsewhere.example", "made-up"]
         {
             assert!(!html.contains(hostile), "{hostile} in {html}");
