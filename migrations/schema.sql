@@ -485,6 +485,7 @@ CREATE TABLE tenants (
     created_at BIGINT NOT NULL,
     suspended_at BIGINT,
     default_region TEXT,
+    resumed_at BIGINT,
     PRIMARY KEY (tenant_id),
     CONSTRAINT tenants_slug_key UNIQUE (slug)
 );
