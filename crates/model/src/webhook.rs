@@ -85,8 +85,7 @@ impl Stopped {
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[schemars(rename = "CreateWebhookSubscriptionRequest")]
 pub struct NewSubscription {
-    /// Where deliveries go: http or https, at most 2,048 characters, to a public address. A host in another script than ASCII is kept in its
-    /// ASCII form.
+    /// Where deliveries go: http or https, at most 2,048 characters, to a public address. A host in another script is kept in its ASCII form.
     #[schemars(with = "url::DeliveryUrl")]
     pub url: String,
     /// Of which events it is told; of all if left out.

@@ -109,6 +109,7 @@ pub fn claim(tx: &mut Tx<'_>, ctx: &Context, turn: &Turn, hands: &Hands) -> Resu
         }
     }
     let shares = shares(open.into_values().collect(), hands, u32::from_le_bytes(ctx.random()?));
+    let mut is_short = false;
     for part in shares.chunks(TOGETHER) {
         let (mut queries, mut leases) = (Vec::new(), Vec::new());
         for (lane, _, share) in part {
@@ -118,18 +119,24 @@ pub fn claim(tx: &mut Tx<'_>, ctx: &Context, turn: &Turn, hands: &Hands) -> Resu
             leases.push(lease);
         }
         let answers = tx.batch(queries)?;
-        for (((lane, secrets, _), lease), rows) in part.iter().zip(leases).zip(answers) {
+        for (((lane, secrets, share), lease), rows) in part.iter().zip(leases).zip(answers) {
             let leased = deliveries::leased(&rows)?;
+            // A lane that has used all of its share could use what others have left of theirs.
+            is_short |= leased.len() == *share && *share < hands.room(&lane_key(lane));
             claimed.due.extend(leased.into_iter().filter_map(|leased| due(lane, secrets, &lease, leased)));
         }
     }
     if claimed.due.len() < hands.free {
         // What is ripe and was not made ready is for the next claim.
-        claimed.is_more = is_cut || next_timer.is_some_and(|at| at <= ctx.now);
+        claimed.is_more = is_cut || is_short || next_timer.is_some_and(|at| at <= ctx.now);
         let lease_ends_at = (!claimed.due.is_empty()).then(|| ctx.now.plus(LEASE));
         claimed.next_at = next_timer.into_iter().chain(lease_ends_at).min();
     }
     Ok(claimed)
+}
+
+fn lane_key(lane: &Lane) -> LaneKey {
+    (lane.tenant.clone(), lane.subscription_id.clone())
 }
 
 /// What a claim looks at.
@@ -188,7 +195,7 @@ fn shares(mut tenants: Vec<Vec<(Lane, Secrets)>>, hands: &Hands, chance: u32) ->
         let at = first(lanes.len());
         lanes.rotate_left(at);
         let with_room = lanes.into_iter().map(|(lane, secrets)| {
-            let room = hands.room(&(lane.tenant.clone(), lane.subscription_id.clone()));
+            let room = hands.room(&lane_key(&lane));
             (lane, secrets, room, 0)
         });
         rows.push(with_room.filter(|(_, _, room, _)| *room > 0).collect());

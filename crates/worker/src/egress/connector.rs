@@ -74,6 +74,12 @@ impl Target {
         Ok(Target { is_secure, host, port })
     }
 
+    /// Whether the host is a name of the machine itself.
+    fn is_local(&self) -> bool {
+        let host = self.host.trim_end_matches('.');
+        host == "localhost" || host.ends_with(".localhost")
+    }
+
     fn literal(&self) -> Option<IpAddr> {
         self.host.parse().ok()
     }
@@ -93,6 +99,15 @@ impl Connector {
 }
 
 impl Inner {
+    /// The addresses, if all of them may be called. Only the machine's own name may have some that may not: an operator who allows one family's
+    /// address of the machine need not know that its name has two.
+    fn judged(&self, target: &Target, mut addresses: Vec<IpAddr>) -> Result<Vec<IpAddr>, Failure> {
+        let reserved = addresses.iter().find_map(|address| self.allowed.refusal(*address));
+        let Some(what) = reserved else { return Ok(addresses) };
+        addresses.retain(|address| self.allowed.refusal(*address).is_none());
+        if target.is_local() && !addresses.is_empty() { Ok(addresses) } else { Err(Failure::Reserved(what)) }
+    }
+
     async fn connect(&self, uri: &Uri) -> Result<Wire, Failure> {
         let target = Target::of(uri)?;
         let addresses = match target.literal() {
@@ -102,9 +117,7 @@ impl Inner {
         if addresses.is_empty() {
             return Err(Failure::Name);
         }
-        if let Some(what) = addresses.iter().find_map(|address| self.allowed.refusal(*address)) {
-            return Err(Failure::Reserved(what));
-        }
+        let addresses = self.judged(&target, addresses)?;
         let net = self.net.as_ref();
         let stream = match &self.proxy {
             Some(proxy) => proxy.dial(net, &addresses, target.port).await?,

@@ -144,6 +144,28 @@ async fn a_lane_has_no_more_hands_than_it_is_allowed() {
 }
 
 #[tokio::test]
+async fn what_one_lane_leaves_of_its_share_is_for_the_others() {
+    let scene = Scene::start().await;
+    scene.subscribe(json!({ "url": URL })).await;
+    for _ in 0..9 {
+        scene.happen().await;
+    }
+    scene.subscribe(json!({ "url": URL })).await;
+    scene.happen().await;
+    // Six hands for each of two lanes, of which one has a single delivery.
+    let first = scene.claim(12, 12).await;
+    assert_eq!((first.due.len(), first.is_more), (7, true));
+    let rest = scene.claim(5, 12).await;
+    assert_eq!((rest.due.len(), rest.is_more), (3, false));
+    // A lane that has all that it may have wants no more.
+    scene.happen().await;
+    assert_eq!(scene.claim(12, 1).await.due.len(), 2);
+    scene.happen().await;
+    let full = scene.claim(12, 1).await;
+    assert_eq!((full.due.len(), full.is_more), (2, false));
+}
+
+#[tokio::test]
 async fn tenants_share_the_hands_and_no_lane_starves() {
     let scene = Scene::start().await;
     let other = scene.app.stranger().await;
