@@ -3,6 +3,7 @@
 //! Each gets a clear 4xx or a closed connection, writes nothing, and costs the others nothing: after every one of them
 //! a page is made and read as before.
 
+mod attackers;
 mod crowds;
 mod neighbours;
 mod nonsense;

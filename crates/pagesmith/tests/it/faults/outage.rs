@@ -39,9 +39,7 @@ fn without_postgresql_everything_is_a_quick_503_until_it_is_back() {
 
     postgres.stop();
     for round in 0..3 {
-        for (method, path) in
-            [("GET", page.as_str()), ("GET", "/v0/pages"), ("POST", "/v0/pages")]
-        {
+        for (method, path) in [("GET", page.as_str()), ("GET", "/v0/pages"), ("POST", "/v0/pages")] {
             let body = (method == "POST").then(|| fixtures::page("Meanwhile"));
             let begun = Instant::now();
             let reply = server.connect().call(method, path, Some(KEY), body.as_ref()).unwrap().expect(503);

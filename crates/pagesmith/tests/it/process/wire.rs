@@ -1,7 +1,7 @@
 //! HTTP/1.1 by hand, so that a test decides about every byte.
 
 use std::io::{BufRead, BufReader, Error, ErrorKind, Read, Result, Write};
-use std::net::{Shutdown, SocketAddr, TcpStream};
+use std::net::{IpAddr, Shutdown, SocketAddr, TcpStream};
 
 use serde_json::Value;
 
@@ -31,7 +31,22 @@ pub fn create_head(length: usize) -> String {
 
 impl Connection {
     pub fn open(address: SocketAddr) -> Result<Connection> {
-        let stream = TcpStream::connect_timeout(&address, PATIENCE)?;
+        Connection::on(TcpStream::connect_timeout(&address, PATIENCE)?)
+    }
+
+    /// A connection from one of this machine's other addresses.
+    pub fn open_from(own: IpAddr, address: SocketAddr) -> Result<Connection> {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+        let stream = runtime.block_on(async {
+            let socket = tokio::net::TcpSocket::new_v4()?;
+            socket.bind(SocketAddr::new(own, 0))?;
+            socket.connect(address).await?.into_std()
+        })?;
+        stream.set_nonblocking(false)?;
+        Connection::on(stream)
+    }
+
+    fn on(stream: TcpStream) -> Result<Connection> {
         stream.set_read_timeout(Some(PATIENCE))?;
         stream.set_write_timeout(Some(PATIENCE))?;
         stream.set_nodelay(true)?;
