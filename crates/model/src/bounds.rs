@@ -100,12 +100,12 @@ impl<T: JsonSchema> JsonSchema for List<T> {
     }
 }
 
-/// A text in which something can be seen. An empty one is for its least length to refuse.
+/// A text in which something can be seen. An empty one is for its least length to refuse, and one with NUL is refused for that.
 pub const NOT_BLANK: TextRule = TextRule {
     keyword: "format",
     value: "not-blank",
     sentence: "must have a character that can be seen",
-    accepts: |text| text.is_empty() || text.chars().any(is_visible),
+    accepts: |text| text.is_empty() || text.chars().any(|char| char == '\0' || is_visible(char)),
 };
 
 fn is_visible(char: char) -> bool {

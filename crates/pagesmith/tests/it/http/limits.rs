@@ -30,16 +30,16 @@ async fn each_answer_tells_what_is_left() {
     for left in [2, 1, 0] {
         let answer = client.get("/v0/pages").await.expect(200);
         assert_eq!(answer.header("ratelimit-policy"), Some("\"default\";q=3;w=60"));
-        assert_eq!(answer.header("ratelimit"), Some(format!("\"default\";r={left};t=61").as_str()));
+        assert_eq!(answer.header("ratelimit"), Some(format!("\"default\";r={left};t=60").as_str()));
     }
     let answer = client.get("/v0/pages").await.expect(429);
     assert_eq!(answer.header("ratelimit-policy"), Some("\"default\";q=3;w=60"));
-    assert_eq!(answer.header("ratelimit"), Some("\"default\";r=0;t=61"));
-    assert_eq!(answer.header("retry-after"), Some("61"));
-    let reset = START / 1_000 + 61_000;
+    assert_eq!(answer.header("ratelimit"), Some("\"default\";r=0;t=60"));
+    assert_eq!(answer.header("retry-after"), Some("60"));
+    let reset = START / 1_000 + 60_000;
     assert_eq!(
         answer.json()["details"],
-        json!({ "limit": 3, "remaining": 0, "resetTime": reset, "retryAfter": 61 })
+        json!({ "limit": 3, "remaining": 0, "resetTime": reset, "retryAfter": 60 })
     );
 }
 
@@ -73,7 +73,7 @@ async fn who_waits_as_told_is_let_in_and_not_a_moment_before() {
     client.get("/v0/pages").await.expect(200);
     let refused = client.get("/v0/pages").await.expect(429);
     let wait = refused.json()["details"]["retryAfter"].as_u64().unwrap();
-    assert_eq!((wait, refused.header("retry-after")), (31, Some("31")));
+    assert_eq!((wait, refused.header("retry-after")), (30, Some("30")));
     app.advance(Duration::from_secs(wait) - Duration::from_micros(1));
     client.get("/v0/pages").await.expect(429);
     app.advance(Duration::from_micros(1));
@@ -89,9 +89,9 @@ async fn a_refused_request_does_not_make_the_wait_longer() {
     let app = limited_app(1).await;
     let client = app.client();
     client.get("/v0/pages").await.expect(200);
-    for second in 0..61 {
+    for second in 0..60 {
         let answer = client.get("/v0/pages").await.expect(429);
-        assert_eq!(answer.json()["details"]["retryAfter"], 61 - second);
+        assert_eq!(answer.json()["details"]["retryAfter"], 60 - second);
         app.advance(Duration::from_secs(1));
     }
     client.get("/v0/pages").await.expect(200);

@@ -13,7 +13,8 @@ const MIB: usize = 1024 * 1024;
 /// A page whose JSON is exactly so many bytes.
 fn page_of(bytes: usize) -> Vec<u8> {
     let mut page = fixtures::page("Big");
-    page["pageContext"] = Value::String("x".repeat(200_000));
+    let rest = bytes - page.to_string().len();
+    page["pageContext"] = Value::String("x".repeat(rest.min(200_000)));
     let mut body = page.to_string().into_bytes();
     body.resize(bytes, b' ');
     body

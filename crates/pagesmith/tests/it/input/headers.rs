@@ -23,8 +23,8 @@ async fn an_idempotency_key_has_one_to_255_characters() {
     bench.unchanged().await;
     for key in ["k", " ", "a b", "\"quoted\"", &long[1..], "{}[]()<>@,;:\\/?="] {
         let client = bench.app.client().with("idempotency-key", key);
-        client.post("/v0/pages", &fixtures::page(key)).await.expect(201);
-        let again = client.post("/v0/pages", &fixtures::page(key)).await.expect(201);
+        client.post("/v0/pages", &fixtures::page("Keyed")).await.expect(201);
+        let again = client.post("/v0/pages", &fixtures::page("Keyed")).await.expect(201);
         assert_eq!(again.header("idempotent-replayed"), Some("true"), "{key}");
     }
 }

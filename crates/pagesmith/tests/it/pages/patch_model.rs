@@ -5,6 +5,7 @@
 
 use std::time::Duration;
 
+use pagesmith_model::bounds::NOT_BLANK;
 use pagesmith_testkit::fixtures;
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
@@ -117,7 +118,7 @@ fn take_id(expected: &mut Value, actual: &Value, field: &str, prefix: &str) {
 
 fn any_patch() -> impl Strategy<Value = Value> {
     let fields = (
-        prop::option::of(any_text(1)),
+        prop::option::of(any_name()),
         prop::option::of(any_text(1)),
         prop::option::of(any_text(0)),
         prop::option::of(prop::sample::select(vec![
@@ -199,8 +200,13 @@ fn any_metadata() -> impl Strategy<Value = Value> {
     })
 }
 
+/// A text in which something can be seen.
+fn any_name() -> impl Strategy<Value = String> {
+    any_text(1).prop_filter("a name can be seen", |text| (NOT_BLANK.accepts)(text))
+}
+
 fn any_scripts() -> impl Strategy<Value = Value> {
-    let script = (any_text(1), any_text(0), any::<Option<bool>>(), prop::option::of(Just("head")));
+    let script = (any_name(), any_text(0), any::<Option<bool>>(), prop::option::of(Just("head")));
     let script = script.prop_map(|(name, content, enabled, point)| {
         given([
             ("name", Some(name.into())),

@@ -4,6 +4,7 @@
 
 use std::cmp::Reverse;
 
+use pagesmith_model::bounds::NOT_BLANK;
 use pagesmith_model::text::{Query, fold, rank, word_form};
 use proptest::prelude::*;
 use proptest::sample::Index;
@@ -128,6 +129,7 @@ fn any_name(words: Vec<&'static str>) -> impl Strategy<Value = String> {
         1 => "[a-cA-C àÀ.'-]{1,8}",
         1 => prop::collection::vec(letters, 1..8).prop_map(String::from_iter),
     ]
+    .prop_filter("a name can be seen", |name| !name.is_empty() && (NOT_BLANK.accepts)(name))
 }
 
 /// Some of the words, joined by all kinds of gaps.
