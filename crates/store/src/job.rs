@@ -186,7 +186,8 @@ where
             told.into_iter().for_each(|news| bells.of(news).notify_one());
         }
         // What the closure holds is let go before its caller goes on: the caller may come again at once and want it.
-        drop((run, spans));
+        let Spans { wait, transaction, .. } = spans;
+        drop((run, wait, transaction));
         // A caller that has gone needs no answer.
         drop(reply.send(result));
     }

@@ -7,7 +7,8 @@ use tracing::{Instrument, Subscriber};
 use tracing_subscriber::layer::{Context, Layer, SubscriberExt};
 use tracing_subscriber::registry::{LookupSpan, Registry};
 
-use crate::engine::sqlite::tests::fresh;
+use crate::database_url::DatabaseUrl;
+use crate::store::{Store, StoreOptions};
 use crate::tables::revisions;
 
 /// The spans that were made below one called `request`, in their order.
@@ -28,7 +29,10 @@ impl<S: Subscriber + for<'a> LookupSpan<'a>> Layer<S> for Seen {
 async fn wait_and_transaction_stand_below_the_request_that_asked() {
     let seen = Seen::default();
     tracing::subscriber::set_global_default(Registry::default().with(seen.clone())).unwrap();
-    let (_folder, store) = fresh(|_| {}).await;
+    let folder = tempfile::tempdir().unwrap();
+    let url = DatabaseUrl::Sqlite(folder.path().join("test.db"));
+    let store = Store::open(StoreOptions::new(url)).unwrap();
+    store.migrate().await.unwrap();
     let request = tracing::info_span!(target: "span", "request");
     async {
         store.write(|tx| revisions::raise(tx, "a")).await.unwrap();
