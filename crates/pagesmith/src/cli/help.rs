@@ -186,6 +186,7 @@ mod tests {
             "[env: PAGESMITH_SITE_DOMAIN] [default: localhost]",
             "[env: PAGESMITH_BASE_URL]",
             "[env: PAGESMITH_CONFIG]",
+            "[env: PAGESMITH_SECRET_KEY_FILE]",
         ] {
             // A line may be broken anywhere between words.
             let unbroken = help.split_whitespace().collect::<Vec<_>>().join(" ");
