@@ -71,6 +71,7 @@ pub struct SitePicture {
 
 /// How many bytes the items of a collection take in one answer at most.
 pub const LONGEST_ANSWER: usize = 8_000_000;
+
 impl Settings {
     /// The usual ones, for a server at this address.
     pub fn usual(base_url: &str) -> Settings {
