@@ -10,7 +10,7 @@ use pagesmith_model::webhook::Attempt;
 use pagesmith_model::{Error, PersonId, Result, TenantId};
 use pagesmith_store::tables::audiences;
 use pagesmith_store::tables::personal_data::{Form, Kept};
-use pagesmith_store::{Tx, Value, overwrite_deleted};
+use pagesmith_store::{Extent, Tx, Value, overwrite_deleted};
 use serde::Serialize;
 use serde_json::json;
 
@@ -22,8 +22,8 @@ mod tables;
 pub use pagesmith_store::tables::personal_data::{PLACES, Place};
 pub use tables::{Fate, TABLES};
 
-/// How many rows are looked at in one transaction.
-pub const STEP: i64 = 100;
+/// How much is looked at in one transaction.
+pub const STEP: Extent = Extent { items: 100, bytes: 4 * 1024 * 1024 };
 
 /// A text of somebody else's that names the person.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -108,9 +108,10 @@ pub fn look(
     after: Option<&[Value]>,
     search: &Search,
 ) -> Result<Step> {
-    let rows = place.list(tx, tenant, after, STEP)?;
-    let mut step = Step { next: next(&rows), ..Step::default() };
-    for row in rows.into_iter().filter(|row| !search.is_own(row)) {
+    let part = place.list(tx, tenant, after, STEP)?;
+    let last = part.items.last().filter(|_| part.more);
+    let mut step = Step { next: last.map(|row| row.key.clone()), ..Step::default() };
+    for row in part.items.into_iter().filter(|row| !search.is_own(row)) {
         for ((column, form), text) in place.columns.iter().zip(row.texts) {
             if let Some(text) = text.filter(|text| search.finds(*form, text)) {
                 let key = row.key.iter().map(shown).collect();
@@ -130,7 +131,7 @@ pub fn redact(
     search: &Search,
 ) -> Result<()> {
     overwrite_deleted(tx)?;
-    for mut row in place.list(tx, &ctx.tenant, after, STEP)? {
+    for mut row in place.list(tx, &ctx.tenant, after, STEP)?.items {
         if search.is_own(&row) {
             continue;
         }
@@ -147,11 +148,6 @@ pub fn redact(
         }
     }
     Ok(())
-}
-
-fn next(rows: &[Kept]) -> Option<Vec<Value>> {
-    let is_full = i64::try_from(rows.len()).is_ok_and(|count| count >= STEP);
-    rows.last().filter(|_| is_full).map(|row| row.key.clone())
 }
 
 fn shown(part: &Value) -> serde_json::Value {

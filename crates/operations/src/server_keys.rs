@@ -17,7 +17,7 @@ use crate::{agents, idempotency, webhook_subscriptions as subscriptions};
 mod giving_up;
 mod standing;
 
-pub use giving_up::{Lost, give_up, lost};
+pub use giving_up::{Lost, SERVER_KEY, give_up, lost};
 pub use pagesmith_store::tables::server_keys::Amounts;
 pub use standing::{Sealed, Standing, is_used, standing};
 

@@ -62,13 +62,17 @@ pub struct TenantChange {
 
 /// Changes a tenant; the same again changes nothing.
 pub fn update(tx: &mut Tx<'_>, ctx: &Context, id_or_slug: &str, change: &TenantChange) -> Result<Tenant> {
-    let mut tenant = find(tx, id_or_slug)?;
+    let before = find(tx, id_or_slug)?;
+    let mut tenant = before.clone();
     if let Some(name) = &change.name {
         check_name(name)?;
         tenant.name.clone_from(name);
     }
     if let Some(letters) = &change.default_region {
         tenant.default_region = (!letters.trim().is_empty()).then(|| region(letters)).transpose()?;
+    }
+    if tenant == before {
+        return Ok(tenant);
     }
     tenants::update(tx, &tenant)?;
     revisions::raise(tx, revisions::ACCESS)?;

@@ -85,6 +85,8 @@ pub const TABLES: &[(&str, &[(&str, Fate)])] = &[
             ("body", Derived),
         ],
     ),
+    ("health_checks", &[]),
+    ("integrity_checks", &[("name", WORD), ("problem", Nothing("what the engine says of its file"))]),
     ("key_tenants", &[]),
     ("keys", &[("digest", SEALED), ("name", OF_TENANT), ("scope", WORD)]),
     ("log_tallies", &[("owner", Derived), ("counted_through", Derived)]),

@@ -5,6 +5,7 @@
 //! Invariant: what one of the keys opens is left as it is. The key of digests is given up last, so that the walk can be ended anywhere and begun again:
 //! until it is through, no server starts without being told to go on.
 
+use pagesmith_model::audit::Action;
 use pagesmith_model::seal::SecretKeys;
 use pagesmith_model::webhook::Stopped;
 use pagesmith_model::{Result, SubscriptionId, TenantId};
@@ -13,7 +14,10 @@ use pagesmith_store::tables::{server_keys, tenant_agents, webhook_subscriptions}
 
 use super::{Standing, Walk, begin_digests, standing};
 use crate::world::Context;
-use crate::{agents, webhook_subscriptions as subscriptions};
+use crate::{agents, audit, webhook_subscriptions as subscriptions};
+
+/// What an entry of the audit about the server's own key names.
+pub const SERVER_KEY: &str = "server key";
 
 /// Something that none of the keys opens.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -82,10 +86,14 @@ pub fn give_up(tx: &mut Tx<'_>, ctx: &Context, walk: &Walk, limit: i64) -> Resul
                 webhook_subscriptions::stop(tx, tenant, id, Stopped::SecretLost, ctx.now)?;
             }
             Lost::ModelKey(tenant) => tenant_agents::update_key(tx, tenant, &[])?,
-            Lost::Digests { .. } => {
-                begin_digests(tx, ctx)?;
-            }
+            Lost::Digests { .. } => drop(begin_digests(tx, ctx)?),
         }
+        let (tenant, subject) = match one {
+            Lost::Subscription(tenant, id) => (Some(tenant), id.as_str()),
+            Lost::ModelKey(tenant) => (Some(tenant), tenant.as_str()),
+            Lost::Digests { .. } => (None, SERVER_KEY),
+        };
+        audit::record(tx, ctx, tenant, Action::ServerKeyAccepted, subject)?;
     }
     Ok((next, found))
 }

@@ -9,10 +9,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use clap::{Args, Subcommand, ValueEnum};
+use pagesmith_model::audit::{Action, Actor};
 use pagesmith_model::duration::parse_duration;
 use pagesmith_model::seal::SecretKey;
-use pagesmith_operations::World;
 use pagesmith_operations::server_keys::{self, Found, Walk};
+use pagesmith_operations::{World, audit};
 use pagesmith_store::Store;
 use tokio::time::sleep;
 
@@ -63,7 +64,7 @@ pub fn run(session: &Session, command: Command) -> Result<()> {
         // Before another key is the first: digests stay those of the key that they were made with.
         let world = session.world(store).await?;
         match config.server.secret_keys {
-            None => rotate(store, &world, &secret_key::path(&config)?, &flags).await,
+            None => rotate(store, &world, &secret_key::path(&config)?, &flags, session.operator()).await,
             Some(keys) if keys.are_several() => {
                 reseal(store, &world).await?;
                 output::line("take all keys but the first out of secret_key now")
@@ -75,7 +76,13 @@ pub fn run(session: &Session, command: Command) -> Result<()> {
     })
 }
 
-async fn rotate(store: &Store, world: &Arc<World>, path: &Path, flags: &Flags) -> Result<()> {
+async fn rotate(
+    store: &Store,
+    world: &Arc<World>,
+    path: &Path,
+    flags: &Flags,
+    operator: Actor,
+) -> Result<()> {
     let shown = path.display();
     let mut file = read(path)?;
     if !file.has_next() && !file.has_old() {
@@ -98,6 +105,10 @@ async fn rotate(store: &Store, world: &Arc<World>, path: &Path, flags: &Flags) -
     sleep(flags.wait).await;
     world.keep_secret(file.keys());
     reseal(store, world).await?;
+    let context = world.context().by(operator);
+    store
+        .write(move |tx| audit::record(tx, &context, None, Action::ServerKeyRotated, server_keys::SERVER_KEY))
+        .await?;
     if flags.until == Step::Resealed {
         return Ok(());
     }

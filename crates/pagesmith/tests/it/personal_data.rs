@@ -7,11 +7,11 @@ use pagesmith_model::json::JsonText;
 use pagesmith_model::webhook::Attempt;
 use pagesmith_model::{EventId, LeaseId, PersonId, SubscriptionId, VersionId};
 use pagesmith_operations::personal_data::{Fate, PLACES, TABLES};
-use pagesmith_store::Tx;
 use pagesmith_store::tables::deliveries::DeliveryKey;
 use pagesmith_store::tables::delivery_attempts;
 use pagesmith_store::tables::personal_data::{Form, Kept};
 use pagesmith_store::tables::version_writings::{self, Writing};
+use pagesmith_store::{Extent, Tx};
 use pagesmith_testkit::{Client, TestApp};
 use pagesmith_worker::person_data;
 use serde_json::{Value, json};
@@ -128,7 +128,7 @@ async fn plant(app: &TestApp, own: &[&str]) -> Vec<(&'static str, usize)> {
     let write = move |tx: &mut Tx<'_>| {
         let mut counts = Vec::new();
         for place in PLACES {
-            let rows = place.list(tx, &tenant, None, 1_000)?;
+            let rows = place.list(tx, &tenant, None, Extent::of_items(1_000))?.items;
             let is_own = |row: &Kept| row.key.iter().any(|part| own.contains(part));
             let mut count = 0;
             for mut row in rows.into_iter().filter(|row| !is_own(row)) {

@@ -5,6 +5,7 @@
 
 use pagesmith_model::{Result, TenantId};
 
+use crate::extent::{Extent, ListPart};
 use crate::sql::Sql;
 use crate::tx::Tx;
 use crate::value::Value;
@@ -247,22 +248,22 @@ impl Place {
         tx: &mut Tx<'_>,
         tenant: &TenantId,
         after: Option<&[Value]>,
-        limit: i64,
-    ) -> Result<Vec<Kept>> {
+        extent: Extent,
+    ) -> Result<ListPart<Kept>> {
         let first = || self.keys.iter().map(|key| if *key == "number" { Value::Int(0) } else { "".into() });
         let mut values = values![tenant];
         match after {
             Some(after) => values.extend_from_slice(after),
             None => values.extend(first()),
         }
-        values.push(limit.into());
+        values.push(extent.rows().into());
         let kept = |row: &crate::Row| {
             Ok(Kept {
                 key: self.keys.iter().map(|key| row.take(key)).collect::<Result<_>>()?,
                 texts: self.columns.iter().map(|(column, _)| row.take(column)).collect::<Result<_>>()?,
             })
         };
-        tx.all(self.list.with(values))?.iter().map(kept).collect()
+        ListPart::read(&tx.all(self.list.with(values).within(extent.bytes))?, extent, kept)
     }
 
     /// Replaces the texts of a row.
