@@ -30,10 +30,10 @@ const MIGRATIONS: &[(&str, &str)] = &[
     ("0010_audience_accounts", include_str!("../../../migrations/0010_audience_accounts.sql")),
     ("0011_hot_versions", include_str!("../../../migrations/0011_hot_versions.sql")),
     ("0012_index_changes", include_str!("../../../migrations/0012_index_changes.sql")),
-    ("0015_health_checks", include_str!("../../../migrations/0015_health_checks.sql")),
-    ("0017_resumed_tenants", include_str!("../../../migrations/0017_resumed_tenants.sql")),
-    ("0018_audit", include_str!("../../../migrations/0018_audit.sql")),
-    ("0019_page_access", include_str!("../../../migrations/0019_page_access.sql")),
+    ("0013_health_checks", include_str!("../../../migrations/0013_health_checks.sql")),
+    ("0014_resumed_tenants", include_str!("../../../migrations/0014_resumed_tenants.sql")),
+    ("0015_audit", include_str!("../../../migrations/0015_audit.sql")),
+    ("0016_page_access", include_str!("../../../migrations/0016_page_access.sql")),
 ];
 
 /// The advisory lock that keeps two nodes from migrating at once.
