@@ -475,7 +475,13 @@ pub fn routes() -> Vec<Route> {
         )
         .group("System")
         .get("/", "home", home::home, Everyone, "Show what this server is, to a person or a program.")
-        .get("/favicon.ico", "favicon", home::favicon, Everyone, "Answer browsers that look for an icon.")
+        .get(
+            "/favicon.ico",
+            "favicon",
+            home::favicon,
+            Everyone,
+            "Show the icon to browsers that look for one.",
+        )
         .get("/healthz", "healthz", system::healthz, Everyone, "Tell that the process is alive.")
         .get(
             "/readyz",

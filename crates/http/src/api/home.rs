@@ -3,7 +3,7 @@
 //! It is the one answer of the API that depends on `Accept`.
 
 use axum::body::Body;
-use axum::http::{HeaderMap, HeaderValue, Response, StatusCode, header};
+use axum::http::{HeaderMap, HeaderValue, Response, header};
 use pagesmith_model::Result;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -93,23 +93,9 @@ fn prefers_html(request: &HeaderMap) -> bool {
     html > 0.0 && html >= json
 }
 
-/// An icon of another form than browsers are told of: there is none.
-pub(crate) struct NoIcon;
-
-pub(crate) async fn favicon(_: Server) -> Result<NoIcon> {
-    Ok(NoIcon)
-}
-
-impl IntoAnswer for NoIcon {
-    fn describe(_: &mut Operation, _: &mut Schemas) {}
-
-    fn into_answer(self, _: &Asked<'_>) -> Result<Response<Body>> {
-        let mut response = Response::new(Body::empty());
-        *response.status_mut() = StatusCode::NO_CONTENT;
-        let kept = HeaderValue::from_static("public, max-age=86400");
-        response.headers_mut().insert(header::CACHE_CONTROL, kept);
-        Ok(response)
-    }
+/// The icon, for whoever looks for it without having been told where it is.
+pub(crate) async fn favicon(_: Server) -> Result<Text> {
+    Ok(Text::of("image/svg+xml", include_str!("../static/icon.svg")))
 }
 
 #[cfg(test)]
