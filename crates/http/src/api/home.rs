@@ -1,6 +1,6 @@
 //! What stands at the root of the API's host: a small page for whoever opens it in a browser, a small object for programs.
 //!
-//! It is the one answer of the API that depends on `Accept`.
+//! Beside the progress of a version it is the only answer of the API that depends on `Accept`.
 
 use axum::body::Body;
 use axum::http::{HeaderMap, HeaderValue, Response, header};
