@@ -18,6 +18,8 @@
 pub mod database_url;
 mod describe;
 pub mod diagnosis;
+#[cfg(feature = "coverage")]
+pub mod endless;
 mod engine;
 pub mod extent;
 mod fair;

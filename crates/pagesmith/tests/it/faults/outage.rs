@@ -108,7 +108,7 @@ fn a_postgresql_that_may_lose_commits_is_served_from_only_where_that_is_allowed(
     server.stop();
     // The address may say otherwise for our sessions, and those count.
     let stricter = format!("{}?options=-c%20synchronous_commit%3Don", postgres.address());
-    let server = Place::at(stricter).serve();
+    let server = Place { database: stricter, ..place }.serve();
     server.is_well();
     server.stop();
 }

@@ -9,27 +9,10 @@ use std::time::Duration;
 use pagesmith_model::key::Scope;
 use pagesmith_model::{Error, Kind, Result, TenantId};
 use pagesmith_store::tables::revisions;
-use pagesmith_store::{Store, Tx, fault, sql};
+use pagesmith_store::{Store, Tx, endless, fault};
 use pagesmith_testkit::{TestApp, database, fixtures};
 use serde_json::json;
 use tokio::task::JoinHandle;
-
-/// Reads without end.
-fn endless_read(tx: &mut Tx<'_>) -> Result<()> {
-    let endless =
-        sql!("WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i FROM n) SELECT COUNT(*) AS total FROM n");
-    tx.one(endless.with(vec![])).map(drop)
-}
-
-/// Writes something, and then writes without end.
-fn endless_write(tx: &mut Tx<'_>) -> Result<()> {
-    revisions::raise(tx, "endless")?;
-    let endless = sql!(
-        "INSERT INTO revisions (name, revision)
-         WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i FROM n) SELECT 'never', COUNT(*) FROM n"
-    );
-    tx.run(endless.with(vec![])).map(drop)
-}
 
 #[track_caller]
 fn took_too_long<T: std::fmt::Debug>(outcome: Result<T>) {
@@ -56,11 +39,11 @@ async fn a_statement_without_end_is_stopped_and_its_connection_goes_on() {
     let app = TestApp::start().await;
     let store = short_of_time(&app, Duration::from_millis(50));
     for _ in 0..3 {
-        took_too_long(store.read(endless_read).await);
-        took_too_long(store.glance(endless_read).await);
-        took_too_long(store.for_tenant(&app.tenant).search(endless_read).await);
-        took_too_long(store.write(endless_write).await);
-        took_too_long(store.claim(endless_write).await);
+        took_too_long(store.read(endless::read).await);
+        took_too_long(store.glance(endless::read).await);
+        took_too_long(store.for_tenant(&app.tenant).search(endless::read).await);
+        took_too_long(store.write(endless::write).await);
+        took_too_long(store.claim(endless::write).await);
         // On a busy machine short ones may take that long too, but not for ever.
         while store.read(|tx| revisions::find(tx, "endless")).await.is_err() {}
         while store.write(|tx| revisions::raise(tx, "next")).await.is_err() {}
@@ -82,10 +65,10 @@ async fn a_write_without_end_takes_nothing_back_that_shares_its_transaction() {
         tokio::spawn(async move { store.write(run).await })
     };
     let before = queued(|tx| revisions::raise(tx, "before"));
-    let endless = queued(endless_write);
+    let endless = queued(endless::write);
     let reads = queued(|tx| {
         revisions::raise(tx, "read")?;
-        endless_read(tx)
+        endless::read(tx)
     });
     let after = queued(|tx| revisions::raise(tx, "after"));
     while short.queue_depth() < 4 {
