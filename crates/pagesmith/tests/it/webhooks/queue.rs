@@ -156,7 +156,7 @@ async fn what_one_lane_leaves_of_its_share_is_for_the_others() {
     let first = scene.claim(12, 12).await;
     assert_eq!((first.due.len(), first.is_more), (7, true));
     let rest = scene.claim(5, 12).await;
-    assert_eq!((rest.due.len(), rest.is_more), (3, false));
+    assert_eq!((rest.due.len(), rest.is_more), (4, false));
     // A lane that has all that it may have wants no more.
     scene.happen().await;
     assert_eq!(scene.claim(12, 1).await.due.len(), 2);
