@@ -71,6 +71,7 @@ pub const EXAMPLES: &[(&str, &[&str])] = &[
     ),
     ("person export", &["pagesmith person export person_01jd3kq5b8e7vr2n4x6m9s0twz > person.json"]),
     ("person erase", &["pagesmith person erase person_01jd3kq5b8e7vr2n4x6m9s0twz --tenant acme"]),
+    ("audit list", &["pagesmith audit list", "pagesmith audit list --tenant acme --since 7d --json"]),
     (
         "listen",
         &[

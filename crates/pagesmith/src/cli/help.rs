@@ -14,7 +14,7 @@ use crate::config::{Settings, variable_of};
 const GROUPS: &[(&str, &[&str])] = &[
     ("Serve", &["serve", "demo"]),
     ("Tenants and keys", &["tenant", "key", "secret-key"]),
-    ("Data", &["import", "export", "person"]),
+    ("Data", &["import", "export", "person", "audit"]),
     ("Webhooks", &["listen", "webhook"]),
     ("Operate", &["migrate", "doctor", "config", "backup", "restore"]),
     ("About the program", &["openapi", "version", "completions", "man", "help"]),
