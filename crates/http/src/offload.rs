@@ -110,7 +110,7 @@ mod tests {
 
     fn tenant(number: u64) -> TenantId {
         let ids = pagesmith_model::id::Uuid7Source::new();
-        TenantId::mint(ids.next(pagesmith_model::Timestamp::from_micros(0), number))
+        TenantId::mint(ids.next(pagesmith_model::Timestamp::from_micros(0), number << 32))
     }
 
     #[tokio::test]
