@@ -223,7 +223,7 @@ fn a_taken_port_is_one_clear_line() {
     let server = place.serve();
     let address = server.address.to_string();
     let failure = Finished::of(&mut place.command(&["serve", "--listen", &address])).failure();
-    assert!(failure.contains("cannot listen") && failure.contains(&address), "{failure}");
+    assert!(failure.contains("another program listens on") && failure.contains(&address), "{failure}");
     server.is_well();
 }
 

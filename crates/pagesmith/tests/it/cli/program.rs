@@ -23,10 +23,13 @@ fn the_version_is_printed_in_both_ways_and_needs_no_configuration() {
 
 #[test]
 fn bash_completes_commands_by_the_script() {
-    let script = typed(&["completions", "bash"]);
+    let place = Place::at("sqlite:unused.db".to_owned());
+    // Too long for an argument.
+    let script = place.path().join("pagesmith.bash");
+    std::fs::write(&script, typed(&["completions", "bash"])).unwrap();
     let question = "COMP_WORDS=(pagesmith ten); COMP_CWORD=1; _pagesmith pagesmith ten pagesmith; echo \"${COMPREPLY[*]}\"";
     let mut bash = Command::new("bash");
-    bash.args(["--norc", "-c", &format!("{script}\n{question}")]);
+    bash.args(["--norc", "-c", &format!("source '{}'\n{question}", script.display())]);
     assert_eq!(Finished::of(&mut bash).success(), "tenant\n");
     for shell in ["zsh", "fish", "elvish", "powershell"] {
         assert!(typed(&["completions", shell]).contains("secret-key"), "{shell}");
