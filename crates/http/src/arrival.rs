@@ -7,7 +7,7 @@ use std::task::{Context, Poll};
 use axum::Error;
 use axum::body::{Body, Bytes, HttpBody};
 use axum::http::header::FORWARDED;
-use axum::http::{HeaderName, Request, Response};
+use axum::http::{HeaderName, HeaderValue, Request, Response};
 use hyper::body::{Frame, SizeHint};
 use pagesmith_model::forwarded::{self, Lines};
 use pagesmith_model::{Kind, network};
@@ -41,7 +41,7 @@ pub(crate) fn admit<B>(
         return Ok(None);
     }
     let values =
-        |name: HeaderName| request.headers().get_all(name).iter().map(|line| line.as_bytes()).collect();
+        |name: HeaderName| request.headers().get_all(name).iter().map(HeaderValue::as_bytes).collect();
     let lines = Lines { forwarded: values(FORWARDED), x_forwarded_for: values(X_FORWARDED_FOR) };
     let client = forwarded::client(peer, &settings.trusted_proxies, settings.proxy_header, &lines);
     request.extensions_mut().insert(Client(client));

@@ -1,12 +1,13 @@
 //! The table of contents of the product: every URL, its handler, who may call it, and what it does.
 
+mod server;
+
 use pagesmith_model::key::Scope::{Read, Write};
 
 use crate::api::{
-    account_logs, accounts, audiences, audit, document, events, home, pages, person_logs, persons, site,
-    system, version_content, versions, webhook_deliveries, webhook_subscriptions,
+    account_logs, accounts, audiences, audit, events, pages, person_logs, persons, site, version_content,
+    versions, webhook_deliveries, webhook_subscriptions,
 };
-use crate::table::Audience::Everyone;
 use crate::table::{Table, may};
 
 pub use crate::table::{Audience, Route};
@@ -473,33 +474,6 @@ pub fn routes() -> Vec<Route> {
             may(Read),
             "List what operators and keys have changed or taken out, newest first.",
         )
-        .group("System")
-        .get("/", "home", home::home, Everyone, "Show what this server is, to a person or a program.")
-        .get(
-            "/favicon.ico",
-            "favicon",
-            home::favicon,
-            Everyone,
-            "Show the icon to browsers that look for one.",
-        )
-        .get("/healthz", "healthz", system::healthz, Everyone, "Tell that the process is alive.")
-        .get(
-            "/readyz",
-            "readyz",
-            system::readyz,
-            Everyone,
-            "Tell whether the database answers and its schema is current.",
-        )
-        .get("/metrics", "metrics", system::metrics, Everyone, "Tell what is measured, for Prometheus.")
-        .get("/openapi.json", "openapi", document::openapi, Everyone, "Describe this API.")
-        .get("/docs", "docs", system::docs, Everyone, "Show the description of this API to a person.")
-        .get(
-            "/docs/{asset}",
-            "docsAsset",
-            system::docs_asset,
-            Everyone,
-            "Serve the style and script of that page.",
-        )
-        .get("/errors/{code}", "errorCode", system::error_code, Everyone, "Explain an error code.")
+        .append(server::routes)
         .into_routes()
 }

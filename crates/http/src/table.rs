@@ -83,6 +83,11 @@ macro_rules! methods {
 impl Table {
     methods! { get "GET" post "POST" put "PUT" patch "PATCH" delete "DELETE" }
 
+    /// The routes of another list, behind those of this one.
+    pub(crate) fn append(self, list: fn(Table) -> Table) -> Table {
+        list(self)
+    }
+
     /// Begins a group.
     pub(crate) fn group(mut self, name: &'static str) -> Table {
         self.group = name;

@@ -4,7 +4,7 @@
 //! bounded in number and in bytes.
 
 use std::collections::HashSet;
-use std::hash::{BuildHasher, RandomState};
+use std::hash::{BuildHasher, Hash, Hasher, RandomState};
 
 use crate::error::Issue;
 
@@ -26,8 +26,14 @@ pub struct Issues {
 }
 
 /// An issue's hash. Its key is random, so nobody can make two issues share one.
-#[derive(Debug, Clone, Copy, Eq, Hash)]
+#[derive(Debug, Clone, Copy, Eq)]
 struct Digest(u64);
+
+impl Hash for Digest {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.0.hash(state);
+    }
+}
 
 impl PartialEq for Digest {
     fn eq(&self, other: &Digest) -> bool {

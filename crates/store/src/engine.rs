@@ -15,7 +15,7 @@ use crew::{Crew, Queues};
 pub(crate) enum Engine {
     Sqlite(sqlite::Sqlite),
     Postgres(postgres::Postgres),
-    Inline(sqlite::Inline),
+    Inline(Box<sqlite::Inline>),
 }
 
 impl Engine {

@@ -92,7 +92,7 @@ impl Store {
     pub fn open_inline_with(path: &Path, fates: Fates) -> Result<Store> {
         let options = StoreOptions::new(DatabaseUrl::Sqlite(path.to_owned()));
         let metrics = StoreMetrics::new();
-        let engine = Engine::Inline(Inline::open(path, &metrics, fates)?);
+        let engine = Engine::Inline(Box::new(Inline::open(path, &metrics, fates)?));
         Ok(Store { engine: Arc::new(engine), options: Arc::new(options), metrics, bells: Arc::default() })
     }
 

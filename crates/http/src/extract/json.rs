@@ -220,7 +220,7 @@ mod tests {
     #[test]
     fn of_very_many_issues_the_first_are_listed_and_names_of_absurd_length_are_cut() {
         let texts = r#""\u0000","#.repeat(10_000);
-        let issues = parse(format!("[{}1]", texts).as_bytes()).unwrap_err();
+        let issues = parse(format!("[{texts}1]").as_bytes()).unwrap_err();
         assert_eq!((issues.listed().len(), issues.unlisted()), (100, 9_900));
         let same = r#""a":1,"#.repeat(10_000);
         let issues = parse(format!("{{{same}\"b\":1}}").as_bytes()).unwrap_err();

@@ -86,7 +86,9 @@ pub fn give_up(tx: &mut Tx<'_>, ctx: &Context, walk: &Walk, limit: i64) -> Resul
                 webhook_subscriptions::stop(tx, tenant, id, Stopped::SecretLost, ctx.now)?;
             }
             Lost::ModelKey(tenant) => tenant_agents::update_key(tx, tenant, &[])?,
-            Lost::Digests { .. } => drop(begin_digests(tx, ctx)?),
+            Lost::Digests { .. } => {
+                begin_digests(tx, ctx)?;
+            }
         }
         let (tenant, subject) = match one {
             Lost::Subscription(tenant, id) => (Some(tenant), id.as_str()),

@@ -45,7 +45,7 @@ impl Environment {
             .map(|(name, value)| (name, value.to_string_lossy().into_owned()))
             .collect();
         let data_home = data_home(std::env::var_os("XDG_DATA_HOME"), std::env::var_os("HOME"));
-        let account = ACCOUNT.iter().find_map(|name| std::env::var_os(name));
+        let account = ACCOUNT.iter().find_map(std::env::var_os);
         let account = account.map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
         Environment { variables, data_home, account }
     }

@@ -2,7 +2,10 @@
 
 use std::time::Duration;
 
-use pagesmith_store::{Tx, sql, values};
+use pagesmith_model::audience::Audience;
+use pagesmith_model::{AudienceId, PageId};
+use pagesmith_store::Tx;
+use pagesmith_store::tables::audiences;
 use pagesmith_testkit::{Answer, Client, TestApp, fixtures};
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -276,8 +279,13 @@ async fn an_accounts_page_is_open_unless_it_is_set_and_nobodys_page_cannot_be() 
 async fn a_page_from_before_there_were_secret_addresses_stays_where_it_is() {
     let scene = scene().await;
     let tenant = scene.app.tenant.clone();
+    let mut path = scene.at.split('/').skip(3).step_by(2);
+    let page_id = PageId::parse(path.next().unwrap()).unwrap();
+    let audience_id = AudienceId::parse(path.next().unwrap()).unwrap();
     let forget = move |tx: &mut Tx<'_>| {
-        tx.run(sql!("UPDATE audiences SET secret_slug = NULL WHERE tenant_id = $1").with(values![&tenant]))
+        let found = audiences::find_whole(tx, &tenant, &page_id, &audience_id)?;
+        let audience = Audience { secret_slug: None, ..found.unwrap().listed.audience };
+        audiences::update_access(tx, &tenant, &audience)
     };
     scene.app.store.write(forget).await.unwrap();
     assert_eq!((scene.key().await.as_str(), scene.path().await.as_str()), ("jane-doe", OPEN));
