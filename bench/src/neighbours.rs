@@ -174,7 +174,7 @@ fn fill(tenant: &Caller) -> Result<()> {
         tenant.ask("POST", "/v0/pages", Some(&large_page()))?;
     }
     for person in 0..10 {
-        let name: Vec<String> = (0..240).map(|number| format!("w{}", (number + person) % 97)).collect();
+        let name: Vec<String> = (0..60).map(|number| format!("w{}", (number + person) % 97)).collect();
         let body = json!({ "name": name.join(" "), "email": format!("long-{person}@northwind.example") });
         tenant.ask("POST", "/v0/persons", Some(&body))?;
     }

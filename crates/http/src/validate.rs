@@ -171,7 +171,7 @@ fn type_names(kind: &TypeKind) -> String {
 
 fn listed(options: &Value) -> String {
     let options = options.as_array().map(Vec::as_slice).unwrap_or_default();
-    options.iter().map(|option| option.as_str().unwrap_or_default()).collect::<Vec<_>>().join(", ")
+    options.iter().map(|option| option.as_str().unwrap_or("null")).collect::<Vec<_>>().join(", ")
 }
 
 #[cfg(test)]

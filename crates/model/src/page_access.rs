@@ -18,6 +18,9 @@ pub enum PageAccess {
 }
 
 impl PageAccess {
+    /// All of them.
+    pub const ALL: [PageAccess; 3] = [PageAccess::Open, PageAccess::Unguessable, PageAccess::Signed];
+
     /// The word that is stored and sent.
     pub fn as_str(self) -> &'static str {
         match self {
@@ -29,9 +32,7 @@ impl PageAccess {
 
     /// The access of that word.
     pub fn parse(text: &str) -> Option<PageAccess> {
-        [PageAccess::Open, PageAccess::Unguessable, PageAccess::Signed]
-            .into_iter()
-            .find(|access| access.as_str() == text)
+        PageAccess::ALL.into_iter().find(|access| access.as_str() == text)
     }
 }
 

@@ -8,13 +8,14 @@
 use pagesmith_model::redaction::{ERASED, Sought};
 use pagesmith_model::webhook::Attempt;
 use pagesmith_model::{Error, PersonId, Result, TenantId};
-use pagesmith_store::tables::audiences;
 use pagesmith_store::tables::personal_data::{Form, Kept};
+use pagesmith_store::tables::{audiences, persons};
 use pagesmith_store::{Extent, Tx, Value, overwrite_deleted};
 use serde::Serialize;
 use serde_json::json;
 
 use crate::audit;
+use crate::newcomers::slug_digest;
 use crate::world::TenantContext;
 
 mod tables;
@@ -24,6 +25,9 @@ pub use tables::{Fate, TABLES};
 
 /// How much is looked at in one transaction.
 pub const STEP: Extent = Extent { items: 100, bytes: 4 * 1024 * 1024 };
+
+/// What stands in the place of a label, or begins an address, that named the person.
+const LABEL: &str = "erased";
 
 /// A text of somebody else's that names the person.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -50,7 +54,7 @@ pub struct Search {
 impl Search {
     /// For this person, who must not have been erased.
     pub fn of(tx: &mut Tx<'_>, tenant: &TenantId, person_id: &PersonId) -> Result<Search> {
-        let person = pagesmith_store::tables::persons::find(tx, tenant, person_id)?;
+        let person = persons::find(tx, tenant, person_id)?;
         let person = person.ok_or_else(|| Error::not_found("person"))?;
         let mut own = vec![person_id.to_string()];
         for audience in audiences::all_of_person(tx, tenant, person_id)? {
@@ -66,7 +70,7 @@ impl Search {
     fn finds(&self, form: Form, text: &str) -> bool {
         match form {
             Form::Json | Form::Attempt => self.sought.redact_json(text).is_some(),
-            Form::Text | Form::Key => self.sought.redact(text).is_some(),
+            Form::Text | Form::Key | Form::Label | Form::Slug => self.sought.redact(text).is_some(),
         }
     }
 
@@ -80,6 +84,11 @@ impl Search {
             Form::Json => Ok(self.sought.redact_json(text)),
             // It names its entry, and two names must stay two.
             Form::Key => audit::digest_of(ctx, "erased idempotency key", text).map(Some),
+            Form::Label => Ok(Some(LABEL.to_owned())),
+            Form::Slug => {
+                let digest = audit::digest_of(ctx, "erased address", text)?;
+                Ok(Some(format!("{LABEL}-{}", &digest[..20])))
+            }
             Form::Attempt => {
                 let attempt: Attempt = serde_json::from_str(text).map_err(Error::internal)?;
                 // Whatever the receiver said of the person goes, not the name alone.
@@ -135,14 +144,18 @@ pub fn redact(
         if search.is_own(&row) {
             continue;
         }
-        let mut is_changed = false;
+        let (mut is_changed, mut retired) = (false, Vec::new());
         for ((_, form), text) in place.columns.iter().zip(&mut row.texts) {
             let without = text.as_deref().map(|text| search.without(ctx, *form, text)).transpose()?;
             if let Some(without) = without.flatten() {
-                *text = Some(without);
+                let before = text.replace(without).unwrap_or_default();
+                if *form == Form::Slug {
+                    retired.push(persons::bury_slug(&ctx.tenant, &slug_digest(ctx, &before)?));
+                }
                 is_changed = true;
             }
         }
+        tx.batch(retired)?;
         if is_changed {
             place.update(tx, &ctx.tenant, &row)?;
         }

@@ -10,8 +10,9 @@ use pagesmith_operations::world::TenantContext;
 use pagesmith_operations::{audiences, site_settings};
 use pagesmith_store::tables::audiences::Found;
 use pagesmith_store::{Tx, tables};
-use schemars::{JsonSchema, Schema, SchemaGenerator};
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
 
 use crate::api::audience_view::{AudienceCollection, AudienceSearchCollection, AudienceView, FoundAudience};
 use crate::api::page_view::ShareableLink;
@@ -192,9 +193,11 @@ pub(crate) struct SetAccessRequest {
     renew: bool,
 }
 
-/// The schema of a field that must be there and may be null.
-fn nullable_access(generator: &mut SchemaGenerator) -> Schema {
-    generator.subschema_for::<Option<PageAccess>>()
+/// The schema of a field that must be there and may be null. It is one list, so that whoever sends another value is told the right ones.
+fn nullable_access(_: &mut SchemaGenerator) -> Schema {
+    let words = PageAccess::ALL.map(|access| json!(access.as_str()));
+    let values = [words.as_slice(), &[Value::Null]].concat();
+    json_schema!({ "type": ["string", "null"], "enum": values })
 }
 
 /// Who may open somebody's own page.

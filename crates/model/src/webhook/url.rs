@@ -175,7 +175,12 @@ fn check_host(url: &Url, authority: &str, networks: &Networks) -> Result<(), Ref
         Host::Ipv6(address) => public(IpAddr::V6(address)),
         Host::Domain(name) => {
             let name = name.strip_suffix('.').unwrap_or(name);
-            if name.split('.').any(str::is_empty) {
+            // Percent-encoding brings other characters into a host, which no name has.
+            let is_label = |label: &str| {
+                !label.is_empty()
+                    && label.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte))
+            };
+            if !name.split('.').all(is_label) {
                 return Err(Refusal::NoUrl);
             }
             // Such a name never leaves the machine; where that is allowed, its address decides.
@@ -228,6 +233,7 @@ mod tests {
             ("https://?a", NoUrl),
             ("https://:80/", NoUrl),
             ("https://exa%20mple.com", NoUrl),
+            ("https://exa%60mple.com", NoUrl),
             ("file:///etc/passwd", Scheme),
             ("javascript:alert(1)", Scheme),
             ("ftp://example.com", Scheme),

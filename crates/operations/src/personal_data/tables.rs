@@ -21,7 +21,6 @@ const WORD: Fate = Nothing("one of few words of the program");
 const OF_TENANT: Fate = Nothing("what a tenant or an operator says of itself");
 const OF_PAGE: Fate = Nothing("what a tenant publishes in its own name, for everybody");
 const SEALED: Fate = Nothing("sealed, or a digest: it shows nothing");
-const ADDRESS: Fate = Nothing("an address that was given to others and must go on leading where it led");
 
 /// The tables, with the columns of each.
 pub const TABLES: &[(&str, &[(&str, Fate)])] = &[
@@ -50,14 +49,15 @@ pub const TABLES: &[(&str, &[(&str, Fate)])] = &[
     (
         "audiences",
         &[
-            ("slug", ADDRESS),
-            ("secret_slug", ADDRESS),
+            ("slug", Searched),
+            ("secret_slug", Searched),
             ("access", WORD),
             ("computed_name", Searched),
             ("custom_name", Searched),
             ("supplementary_context", Searched),
             ("metadata_override", Searched),
             ("action_url_override", Searched),
+            ("action_form_id_override", Searched),
             ("action_form_instructions_override", Searched),
         ],
     ),

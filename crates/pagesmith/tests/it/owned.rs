@@ -27,8 +27,12 @@ impl Owned {
         let email = format!("ada@owned-{number}.com");
         let domain = format!("owned-{number}.com");
         let page = made("/v0/pages", fixtures::page("Spring")).await;
+        let of_account = json!({ "domain": domain, "source": "crm", "type": "note", "payload": note });
+        let of_account = made("/v0/account_logs", of_account).await;
         let audiences = format!("/v0/pages/{}/audiences", page["pageId"].as_str().unwrap());
-        let audience = client.post(&audiences, &json!({})).await.expect(201).json();
+        // Somebody's own page, whose access can be set.
+        let own = json!({ "accountId": of_account["accountId"] });
+        let audience = client.post(&audiences, &own).await.expect(201).json();
         let versions = format!("{audiences}/{}/versions", audience["audienceId"].as_str().unwrap());
         let first = audience["latestVersion"]["versionId"].as_str().unwrap();
         // With content, so that there is something to read and to replace.
@@ -38,8 +42,6 @@ impl Owned {
         let waiting = client.post(&versions, &json!({})).await.expect(201).json();
         let of_person = json!({ "email": email, "source": "crm", "type": "note", "payload": note });
         let of_person = made("/v0/person_logs", of_person).await;
-        let of_account = json!({ "domain": domain, "source": "crm", "type": "note", "payload": note });
-        let of_account = made("/v0/account_logs", of_account).await;
         // A tenant may have fifty, and a walk over all routes makes more: one here, and one by its route.
         let hooks = client.get("/v0/webhook_subscriptions").await.expect(200).json();
         if let [.., oldest] = hooks["items"].as_array().unwrap().as_slice()

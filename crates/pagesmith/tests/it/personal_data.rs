@@ -70,6 +70,8 @@ fn planted(form: Form, number: usize) -> String {
     match form {
         Form::Text => format!("Of {PLANTED} and others"),
         Form::Key => format!("{number} of {PLANTED}"),
+        Form::Label => "call-with-zebulon-quux".to_owned(),
+        Form::Slug => format!("zebulon-quux-and-{number}"),
         Form::Json => json!({ "text": PLANTED, PLANTED: [1, 4_915_112_345_678_i64] }).to_string(),
         Form::Attempt => {
             let attempt = Attempt {
@@ -189,7 +191,7 @@ async fn what_names_a_person_anywhere_is_exported_and_not_there_after_erasing() 
             let is_told = |mention: &&Value| mention["table"] == place.table && mention["column"] == *column;
             let mention = told["mentions"].as_array().unwrap().iter().find(is_told);
             let mention = mention.unwrap_or_else(|| panic!("{}.{column} is not told", place.table));
-            assert!(mention["text"].as_str().unwrap().contains("Zebulon"), "{mention}");
+            assert!(mention["text"].as_str().unwrap().to_lowercase().contains("zebulon"), "{mention}");
         }
     }
     let audience = &told["audiences"][0];
@@ -226,8 +228,6 @@ async fn others_pages_are_drawn_anew_and_what_is_being_written_begins_again() {
     let at = crate::audiences::audience(&client, &page, &context).await;
     app.write_versions().await;
     let site = app.anonymous().with("host", "acme.localhost");
-    let version = client.get(&at).await.expect(200).json();
-    let version = version["publishedVersion"]["versionId"].as_str().unwrap().to_owned();
     let hero = json!({ "blocks": [{ "type": "hero", "blockId": "b", "title": "Ask Zebulon Quux" }] });
     let next = client.post(&format!("{at}/versions"), &json!({})).await.expect(201).json();
     app.write_versions().await;
@@ -235,6 +235,8 @@ async fn others_pages_are_drawn_anew_and_what_is_being_written_begins_again() {
     client.send("PUT", &format!("{next}/content"), Some(hero.to_string().into_bytes())).await.expect(200);
     client.post(&format!("{next}/publish"), &json!({})).await.expect(200);
     assert!(site.get("/spring").await.expect(200).text().contains("Ask Zebulon Quux"));
+    let named = "/spring/colleagues-of-zebulon-quux-in-bergen";
+    site.get(named).await.expect(200);
     let waiting = client.post(&format!("{at}/versions"), &json!({})).await.expect(201).json();
     let ctx = app.world.context();
     let tenants = vec![app.tenant.clone()];
@@ -244,11 +246,12 @@ async fn others_pages_are_drawn_anew_and_what_is_being_written_begins_again() {
     erase(&app, &id).await;
     let shown = site.get("/spring").await.expect(200).text();
     assert!(shown.contains("Ask [erased]") && !shown.contains("Zebulon"), "{shown}");
+    // An address that named the person leads nowhere any more.
+    site.get(named).await.expect(404);
     let is_held = move |tx: &mut Tx<'_>| pagesmith_operations::generations::is_held(tx, &claimed);
     assert!(!app.store.read(is_held).await.unwrap());
     let again = client.get(&format!("{at}/versions/{}", waiting["versionId"].as_str().unwrap())).await;
     assert_eq!(again.expect(200).json()["status"], "queued");
     app.write_versions().await;
     assert_eq!(held(&app, &["zebulon"]).await, Vec::<&str>::new());
-    assert_ne!(version, "");
 }

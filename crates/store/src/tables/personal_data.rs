@@ -22,6 +22,10 @@ pub enum Form {
     Attempt,
     /// As a name that must stay unique among its like.
     Key,
+    /// As a label: words of lower-case letters and digits with hyphens between them.
+    Label,
+    /// As the last part of an address, unique among its like.
+    Slug,
 }
 
 /// A table and its columns that may name somebody.
@@ -63,8 +67,8 @@ pub const PLACES: &[Place] = &[
         keys: &["person_id", "person_log_id"],
         columns: &[
             ("payload", Form::Json),
-            ("source", Form::Text),
-            ("type", Form::Text),
+            ("source", Form::Label),
+            ("type", Form::Label),
             ("idempotency_key", Form::Key),
         ],
         list: sql!(
@@ -82,8 +86,8 @@ pub const PLACES: &[Place] = &[
         keys: &["account_id", "account_log_id"],
         columns: &[
             ("payload", Form::Json),
-            ("source", Form::Text),
-            ("type", Form::Text),
+            ("source", Form::Label),
+            ("type", Form::Label),
             ("idempotency_key", Form::Key),
         ],
         list: sql!(
@@ -127,18 +131,23 @@ pub const PLACES: &[Place] = &[
             ("supplementary_context", Form::Text),
             ("metadata_override", Form::Json),
             ("action_url_override", Form::Text),
+            ("action_form_id_override", Form::Text),
             ("action_form_instructions_override", Form::Text),
+            ("slug", Form::Slug),
+            ("secret_slug", Form::Slug),
         ],
         list: sql!(
             "SELECT page_id, audience_id, computed_name, custom_name, supplementary_context, metadata_override,
-                    action_url_override, action_form_instructions_override
+                    action_url_override, action_form_id_override, action_form_instructions_override, slug,
+                    secret_slug
              FROM audiences WHERE tenant_id = $1 AND (page_id, audience_id) > ($2, $3)
              ORDER BY page_id, audience_id LIMIT $4"
         ),
         update: sql!(
             "UPDATE audiences SET computed_name = $4, custom_name = $5, supplementary_context = $6,
                                   metadata_override = $7, action_url_override = $8,
-                                  action_form_instructions_override = $9
+                                  action_form_id_override = $9, action_form_instructions_override = $10,
+                                  slug = $11, secret_slug = $12
              WHERE tenant_id = $1 AND page_id = $2 AND audience_id = $3"
         ),
     },

@@ -131,7 +131,7 @@ fn large_lists_that_nobody_reads() {
 #[test]
 fn searches_of_very_many_words_over_long_names() {
     let (server, keys) = attacked(&[]);
-    let name = |first: usize| (first..first + 150).map(|n| format!("w{n}")).collect::<Vec<_>>().join(" ");
+    let name = |first: usize| (first..first + 45).map(|n| format!("w{n}")).collect::<Vec<_>>().join(" ");
     for key in &keys {
         for number in 0..10 {
             let person = json!({ "name": name(number), "email": format!("long-{number}@example.com") });
@@ -200,7 +200,7 @@ fn more_connections_than_an_address_may_have() {
             let mut connection = Connection::open_from(attacker, address).ok()?;
             connection.call("GET", "/healthz", None, None).ok().map(|_| connection)
         });
-        open.count()
+        open.collect::<Vec<_>>().len()
     });
     // Each asked for twenty, of which all twelve can have forty together.
     assert!(kept.iter().any(|kept| *kept < 20), "{kept:?}");

@@ -45,7 +45,7 @@ fn a_walk_in_small_answers_loses_and_repeats_nothing() {
         let (mut pages, mut own, mut all) = (Vec::new(), Vec::new(), Vec::new());
         let (mut person, mut account) = (String::new(), String::new());
         for (at, size) in sizes.into_iter().enumerate() {
-            let text = "\"".repeat(size / 2);
+            let text = "\"".repeat(size / 2 + 1);
             let mut page = fixtures::page("Spring");
             page["pageContext"] = json!(text);
             let made = client.post("/v0/pages", &page).await.expect(201).json();

@@ -146,8 +146,7 @@ async fn international_hosts_tags_and_capitals_are_normal() {
 async fn names_are_kept_as_they_were_sent() {
     let app = TestApp::start().await;
     for name in [
-        " ",
-        "\u{a0}",
+        " a ",
         "<script>alert(1)</script>",
         "'; DROP TABLE persons; --",
         "مرحبا",

@@ -38,7 +38,7 @@ fn contexts() -> Vec<String> {
     .into();
     contexts.push("w".repeat(200));
     contexts.push(format!("# {}\n\n{}", "T".repeat(200), hostile.repeat(40)));
-    contexts.push("We make anvils for smiths who know what they want. ".repeat(20_000));
+    contexts.push("We make anvils for smiths who know what they want. ".repeat(3_900));
     contexts.push(format!("{}deep", "> - ".repeat(2_000)));
     contexts
 }
