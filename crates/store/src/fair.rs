@@ -2,7 +2,9 @@
 //!
 //! A plain data structure without threads and without time, so that its promises are tested by themselves:
 //!
-//! * Of one tenant and kind, what came first is taken first; between tenants each has its turn, however much the others have waiting.
+//! * Of one tenant and kind, what came first is taken first. Between tenants, whoever has used the least time of threads is next, and among
+//!   equals each has its turn, however much the others have waiting: so short work never waits for a round of others' long work. What was
+//!   not used while a tenant had nothing to do is not saved up.
 //! * A tenant is worked for by at most [`Limits::of_tenant`] threads, all searches by at most [`Limits::searches`]. So a thread is
 //!   always left, or becomes free soon, for somebody else's short work.
 //! * At most [`Limits::waiting`] wait. When there is no more room, whoever has most waiting loses its newest, be it the one that has just come.
@@ -10,6 +12,7 @@
 
 use std::collections::{HashMap, VecDeque};
 use std::hash::{DefaultHasher, Hash, Hasher};
+use std::time::Duration;
 
 use pagesmith_model::TenantId;
 
@@ -115,12 +118,16 @@ pub(crate) struct FairQueue<T> {
     waiting: [usize; 2],
     /// How many threads search.
     searches: usize,
+    /// What the tenant whose work was taken last had used: whoever has nothing to do is taken to have used as much.
+    clock: u64,
 }
 
 struct Tenant<T> {
     waiting: [VecDeque<T>; 3],
     /// How many threads work for it.
     at_work: usize,
+    /// The time of threads that it has used, in microseconds, or a later value of the clock.
+    used: u64,
 }
 
 impl<T> Tenant<T> {
@@ -138,7 +145,14 @@ const REMEMBERED: usize = 64;
 
 impl<T> FairQueue<T> {
     pub(crate) fn new(limits: Limits) -> FairQueue<T> {
-        FairQueue { limits, tenants: HashMap::new(), turns: Default::default(), waiting: [0; 2], searches: 0 }
+        FairQueue {
+            limits,
+            tenants: HashMap::new(),
+            turns: Default::default(),
+            waiting: [0; 2],
+            searches: 0,
+            clock: 0,
+        }
     }
 
     /// How much waits on a side.
@@ -156,8 +170,14 @@ impl<T> FairQueue<T> {
                 None => return Placed::Refused(item),
             }
         }
-        let tenant =
-            self.tenants.entry(share).or_insert_with(|| Tenant { waiting: Default::default(), at_work: 0 });
+        let tenant = self.tenants.entry(share).or_insert_with(|| Tenant {
+            waiting: Default::default(),
+            at_work: 0,
+            used: 0,
+        });
+        if tenant.is_idle() {
+            tenant.used = tenant.used.max(self.clock);
+        }
         let line = &mut tenant.waiting[kind as usize];
         if line.is_empty() {
             self.turns[side as usize].push_back((share, kind));
@@ -188,9 +208,13 @@ impl<T> FairQueue<T> {
 
     /// What is next for a thread that works for `unit` already, if anything may be taken now.
     pub(crate) fn take(&mut self, side: Side, unit: &mut Unit) -> Option<T> {
-        let turns = &self.turns[side as usize];
-        let at = turns.iter().position(|(share, kind)| self.may_take(*share, *kind, unit))?;
+        let turns = self.turns[side as usize].iter().enumerate();
+        let allowed = turns.filter(|(_, (share, kind))| self.may_take(*share, *kind, unit));
+        // The first of those who have used equally little.
+        let (at, used) =
+            allowed.map(|(at, (share, _))| (at, self.used(*share))).min_by_key(|(_, used)| *used)?;
         let (share, kind) = self.turns[side as usize].remove(at)?;
+        self.clock = self.clock.max(used);
         self.note(share, kind, unit);
         let line = &mut self.tenants.get_mut(&share)?.waiting[kind as usize];
         let item = line.pop_front()?;
@@ -199,6 +223,12 @@ impl<T> FairQueue<T> {
         }
         self.waiting[side as usize] -= 1;
         Some(item)
+    }
+
+    /// The server's own work has its turn among tenants that have used as much as the one before.
+    fn used(&self, share: Share) -> u64 {
+        let tenant = self.tenants.get(&share).filter(|_| share != Share::SERVER);
+        tenant.map_or(self.clock, |tenant| tenant.used)
     }
 
     fn may_take(&self, share: Share, kind: Kind, unit: &Unit) -> bool {
@@ -243,12 +273,16 @@ impl<T> FairQueue<T> {
         Some(item)
     }
 
-    /// The thread's work is done. How many takes that were not allowed may be so now, at most.
-    pub(crate) fn finish(&mut self, unit: &mut Unit) -> usize {
+    /// The thread's work is done and took so long, for all for whom it was done together. How many takes that were not allowed may be so now, at
+    /// most.
+    pub(crate) fn finish(&mut self, unit: &mut Unit, took: Duration) -> usize {
         let freed = unit.shares.len() + usize::from(unit.searches);
+        let took = u64::try_from(took.as_micros()).unwrap_or(u64::MAX);
+        let each = took / u64::try_from(unit.shares.len().max(1)).unwrap_or(1);
         for share in unit.shares.drain(..) {
             if let Some(tenant) = self.tenants.get_mut(&share) {
                 tenant.at_work -= 1;
+                tenant.used = tenant.used.saturating_add(each);
             }
         }
         if std::mem::take(&mut unit.searches) {

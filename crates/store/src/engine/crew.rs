@@ -9,6 +9,7 @@
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 use std::thread::JoinHandle;
+use std::time::Duration;
 
 use crossbeam_channel::{Receiver, Sender, TrySendError};
 use pagesmith_model::{Error, Result};
@@ -128,11 +129,11 @@ impl Queues {
         self.writes.len()
     }
 
-    /// The work of a thread is done: what was put aside because of it may be taken.
-    pub(crate) fn done(&self, unit: &mut Unit) {
+    /// The work of a thread is done and took so long: what was put aside because of it may be taken.
+    pub(crate) fn done(&self, unit: &mut Unit, took: Duration) {
         let freed = {
             let mut state = self.shared.state();
-            let freed = state.jobs.finish(unit);
+            let freed = state.jobs.finish(unit, took);
             let aside = &mut state.aside;
             let freed = Side::BOTH.map(|side| freed.min(aside[side as usize]));
             Side::BOTH.into_iter().zip(freed).for_each(|(side, freed)| aside[side as usize] -= freed);
@@ -274,7 +275,7 @@ mod tests {
                 let mut unit = Unit::default();
                 while let Some(job) = queues.next(&mut unit) {
                     order.send(job.verb()).unwrap();
-                    queues.done(&mut unit);
+                    queues.done(&mut unit, Duration::ZERO);
                 }
             })
         });
@@ -302,7 +303,7 @@ mod tests {
                     order.send(number).unwrap();
                     gate.recv().ok();
                     drop(job);
-                    queues.done(&mut unit);
+                    queues.done(&mut unit, Duration::ZERO);
                 }
             })
         });

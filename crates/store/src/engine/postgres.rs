@@ -179,12 +179,13 @@ struct Worker {
 impl Worker {
     fn work(mut self, queues: &Queues) {
         while let Some(first) = self.next(queues) {
+            let begun = Instant::now();
             if first.verb() != Verb::Write {
                 self.stand_back();
                 if !first.is_abandoned() {
                     self.carry_out(first);
                 }
-                queues.done(&mut self.unit);
+                queues.done(&mut self.unit, begun.elapsed());
                 continue;
             }
             let share = self.appetite.share_of(queues.writes_waiting(), self.places.total());
@@ -194,7 +195,7 @@ impl Worker {
             for job in self.write_together(writes) {
                 self.carry_out(job);
             }
-            queues.done(&mut self.unit);
+            queues.done(&mut self.unit, begun.elapsed());
             if self.statistics.is_due(Instant::now()) {
                 self.stand_back();
                 self.count_grown_tables();

@@ -14,7 +14,7 @@ enum Step {
     Push(u64, Kind),
     Take(usize, Side),
     Alike(usize),
-    Finish(usize),
+    Finish(usize, Duration),
 }
 
 fn any_kind() -> impl Strategy<Value = Kind> {
@@ -27,7 +27,7 @@ fn any_step() -> impl Strategy<Value = Step> {
         3 => (0..THREADS, prop_oneof![Just(Side::Writes), Just(Side::Reads)])
             .prop_map(|(thread, side)| Step::Take(thread, side)),
         1 => (0..THREADS).prop_map(Step::Alike),
-        2 => (0..THREADS).prop_map(Step::Finish),
+        2 => (0..THREADS, 0..3_u64).prop_map(|(thread, took)| Step::Finish(thread, Duration::from_micros(took))),
     ]
 }
 
@@ -125,11 +125,11 @@ impl Play {
                     self.taken(thread, item);
                 }
             }
-            Step::Finish(thread) => {
+            Step::Finish(thread, took) => {
                 let tenants: BTreeSet<u64> =
                     self.at_work[thread].iter().map(|item| item.0).filter(|share| *share != 0).collect();
                 let searches = self.at_work[thread].iter().any(|item| item.1 == Kind::Search);
-                let freed = self.queue.finish(&mut self.units[thread]);
+                let freed = self.queue.finish(&mut self.units[thread], took);
                 assert_eq!(freed, tenants.len() + usize::from(searches));
                 self.at_work[thread].clear();
             }
@@ -176,6 +176,68 @@ proptest! {
     }
 }
 
+proptest! {
+    #[test]
+    fn short_work_waits_for_nobodys_round_of_long_work(
+        crowd in 2..20_u64,
+        rounds in 1..20_usize,
+        long in 1_000..100_000_u64,
+        short in 0..500_u64,
+    ) {
+        let mut queue = FairQueue::new(Limits::of_threads(4, 10_000));
+        let (long, short) = (Duration::from_micros(long), Duration::from_micros(short));
+        for share in 1..=crowd {
+            (0..100).for_each(|_| drop(queue.push(Share(share), Kind::Read, share)));
+        }
+        let mut unit = Unit::default();
+        // Everybody of the crowd has had a turn.
+        for _ in 0..crowd {
+            prop_assert!(queue.take(Side::Reads, &mut unit).is_some());
+            queue.finish(&mut unit, long);
+        }
+        let mut waited = 0;
+        for _ in 0..rounds {
+            queue.push(Share(1_000), Kind::Read, 1_000);
+            loop {
+                let taken = queue.take(Side::Reads, &mut unit);
+                let is_short = taken == Some(1_000);
+                queue.finish(&mut unit, if is_short { short } else { long });
+                if is_short {
+                    break;
+                }
+                waited += 1;
+            }
+        }
+        // It uses less than one of the crowd does in a turn, so that it goes ahead each time but the first, when it is one of equals.
+        let used = short * u32::try_from(rounds).unwrap();
+        prop_assert!(waited <= 1 + used.as_micros() / long.as_micros() * u128::from(crowd), "{} turns", waited);
+    }
+
+    #[test]
+    fn nobody_saves_up_for_a_time_without_work(idle in 1..1_000_usize) {
+        let mut queue = FairQueue::new(Limits::of_threads(4, 10_000));
+        let mut unit = Unit::default();
+        let second = Duration::from_secs(1);
+        // One has worked for long while the other had nothing to do.
+        for _ in 0..idle {
+            queue.push(Share(1), Kind::Read, 1);
+            prop_assert_eq!(queue.take(Side::Reads, &mut unit), Some(1));
+            queue.finish(&mut unit, second);
+        }
+        for share in [1, 2] {
+            (0..10).for_each(|_| drop(queue.push(Share(share), Kind::Read, share)));
+        }
+        let mut taken = Vec::new();
+        while let Some(share) = queue.take(Side::Reads, &mut unit) {
+            queue.finish(&mut unit, second);
+            taken.push(share);
+        }
+        // From then on they alternate, but for the second that the other one has left.
+        let most = taken.chunk_by(|one, next| one == next).map(<[u64]>::len).take(10).max();
+        prop_assert!(most <= Some(2), "{:?}", taken);
+    }
+}
+
 #[test]
 fn one_tenant_leaves_a_thread_to_others_and_searches_leave_one_to_short_reads() {
     let mut queue = FairQueue::new(Limits::of_threads(4, 1000));
@@ -190,9 +252,9 @@ fn one_tenant_leaves_a_thread_to_others_and_searches_leave_one_to_short_reads() 
     (0..20).for_each(|_| assert_eq!(queue.push(Share(20), Kind::Read, 20), Placed::Waits));
     assert_eq!(queue.take(Side::Reads, &mut units[3]), Some(20));
     // When a search ends, a search may follow, and the short reads' thread takes only such.
-    assert_eq!(queue.finish(&mut units[3]), 1);
+    assert_eq!(queue.finish(&mut units[3], Duration::ZERO), 1);
     assert_eq!(queue.take(Side::Reads, &mut units[3]), Some(20));
-    assert_eq!(queue.finish(&mut units[0]), 2);
+    assert_eq!(queue.finish(&mut units[0], Duration::ZERO), 2);
     assert_eq!(queue.take(Side::Reads, &mut units[0]), Some(4));
 }
 

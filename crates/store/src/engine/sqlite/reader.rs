@@ -16,13 +16,13 @@ use crate::tx::{Link, Tx};
 pub(super) fn work(connection: &Connection, queues: &Queues, readers: usize, metrics: &StoreMetrics) {
     let mut unit = Unit::default();
     while let Some(first) = queues.next(&mut unit) {
-        let (verb, share) = (first.verb(), first.share());
+        let (verb, share, begun) = (first.verb(), first.share(), Instant::now());
         let mut jobs = vec![first];
         if verb == Verb::Read {
             queues.more_reads(share, readers, &mut jobs);
         }
         read_together(connection, jobs, metrics);
-        queues.done(&mut unit);
+        queues.done(&mut unit, begun.elapsed());
     }
 }
 

@@ -33,7 +33,8 @@ pub(super) fn work(
         batch.extend(queues.ahead.try_iter().take(max_batch - 1));
         queues.more_writes(max_batch - batch.len(), &mut unit, &mut batch);
         commit_together(connection, batch, rows, metrics);
-        queues.done(&mut unit);
+        // One thread writes everybody's: turns alone decide.
+        queues.done(&mut unit, Duration::ZERO);
     }
     // Leave one file behind instead of three, unless someone else still has the database open: nobody waits for that.
     let emptied = connection.raw().busy_timeout(Duration::ZERO);
