@@ -187,7 +187,7 @@ proptest! {
         let mut queue = FairQueue::new(Limits::of_threads(4, 10_000));
         let (long, short) = (Duration::from_micros(long), Duration::from_micros(short));
         for share in 1..=crowd {
-            (0..100).for_each(|_| drop(queue.push(Share(share), Kind::Read, share)));
+            (0..100).for_each(|_| assert_eq!(queue.push(Share(share), Kind::Read, share), Placed::Waits));
         }
         let mut unit = Unit::default();
         // Everybody of the crowd has had a turn.
@@ -225,7 +225,7 @@ proptest! {
             queue.finish(&mut unit, second);
         }
         for share in [1, 2] {
-            (0..10).for_each(|_| drop(queue.push(Share(share), Kind::Read, share)));
+            (0..10).for_each(|_| assert_eq!(queue.push(Share(share), Kind::Read, share), Placed::Waits));
         }
         let mut taken = Vec::new();
         while let Some(share) = queue.take(Side::Reads, &mut unit) {
