@@ -213,7 +213,10 @@ async fn a_flood_is_refused_to_the_tenant_that_makes_it() {
     app.add_tenant("neighbour").await;
     let key = app.add_key("neighbour", Scope::Write).await;
     let gate = Gate::default();
-    let mut held: Vec<_> = (0..21).map(|_| gate.held(&app.store, &app.tenant, How::Search)).collect();
+    let mut held = vec![gate.held(&app.store, &app.tenant, How::Search)];
+    // Only one is worked on at a time, and it must not be among those that wait.
+    gate.holds(1).await;
+    held.extend((0..20).map(|_| gate.held(&app.store, &app.tenant, How::Search)));
     while app.store.queue_depth() < 20 {
         tokio::task::yield_now().await;
     }

@@ -101,8 +101,9 @@ fn an_address_has_so_many_connections() {
     for _ in 0..20 {
         assert_eq!(server.connect().rest(), b"");
     }
-    let told = server.err.text().matches("too many connections").count();
-    assert!((1..=3).contains(&told), "told {told} times");
+    let told = || server.err.text().matches("too many connections").count();
+    eventually("the log tells of it", || (told() > 0).then_some(()));
+    assert!(told() < 10, "told {} times of twenty", told());
     drop(last);
     eventually("another takes its place", || server.connect().call("GET", "/healthz", None, None).ok());
     eventually("they are counted", || (cut_off(&server, "address") >= 20).then_some(()));
