@@ -297,6 +297,18 @@ async fn a_page_from_before_there_were_secret_addresses_stays_where_it_is() {
     says(&scene.site.get(OPEN).await.expect(404), NOT_HERE);
 }
 
+#[tokio::test]
+async fn nobody_is_given_an_address_that_is_somebodys_secret_one() {
+    let scene = scene().await;
+    let secret = scene.path().await;
+    let name = secret.trim_start_matches("/spring/").replace('-', " ");
+    let page = scene.at.split("/audiences").next().unwrap();
+    let body = json!({ "supplementaryContext": name, "customName": name });
+    let namesake = audience(&scene.client, page, &body).await;
+    let other = link(&scene.client, &namesake).await;
+    assert!(other.starts_with(&secret) && other != secret, "{other}");
+}
+
 /// What may be done to an audience.
 fn history() -> impl Strategy<Value = Vec<(u8, bool)>> {
     prop::collection::vec((0..8_u8, any::<bool>()), 1..10)
