@@ -148,9 +148,9 @@ pub enum Refusal {
     TooLarge,
     /// The body is not declared as JSON.
     UnsupportedMediaType,
-    /// The request's head is larger than [`MAX_HEAD`], or has more headers than [`MAX_HEADERS`].
+    /// The request's head is larger than `MAX_HEAD`, or has more headers than `MAX_HEADERS`.
     HeadTooLarge,
-    /// The request's first line is larger than [`MAX_HEAD`].
+    /// The request's first line is larger than `MAX_HEAD`.
     TargetTooLong,
 }
 

@@ -2,7 +2,7 @@
 //!
 //! A connection costs little: heads must arrive within a time and a size, answers must be taken within a time, an idle connection is closed,
 //! and one address has so many at most. When the end is asked for, nothing new is accepted, what runs is finished, and
-//! what takes too long is cut off. [`checked_io`] stands between the socket and hyper.
+//! what takes too long is cut off. `checked_io` stands between the socket and hyper.
 
 mod checked_io;
 mod connection;
