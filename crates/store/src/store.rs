@@ -273,7 +273,7 @@ impl Store {
     }
 }
 
-/// A store on behalf of one tenant: its work waits for the turns of the others as theirs for its own, and never takes all threads.
+/// A store on behalf of one tenant: it gives way to those who have used less of the threads' time, and never takes all of them.
 #[derive(Clone, Copy)]
 pub struct ForTenant<'a> {
     store: &'a Store,

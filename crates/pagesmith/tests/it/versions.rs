@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use pagesmith_store::tables::events::{self as events_table, Event};
+use pagesmith_store::{Extent, Tx};
 use pagesmith_testkit::app::Plan;
 use pagesmith_testkit::{Client, TestApp};
 use serde_json::{Value, json};
@@ -34,6 +36,15 @@ struct Scene {
 }
 
 impl Scene {
+    /// All events of the tenant, oldest first.
+    async fn events(&self) -> Vec<Event> {
+        let tenant = self.app.tenant.clone();
+        let list = move |tx: &mut Tx<'_>| {
+            events_table::list(tx, &tenant, None, None, None, Extent::of_items(usize::MAX))
+        };
+        self.app.store.read(list).await.unwrap().items
+    }
+
     /// An audience whose first version goes live when it is written.
     async fn start() -> Scene {
         Scene::with(json!({})).await

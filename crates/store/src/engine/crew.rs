@@ -1,4 +1,4 @@
-//! Threads that take jobs from bounded queues, every tenant in its turn.
+//! Threads that take jobs from bounded queues, next that of the tenant that has used the least of their time.
 //!
 //! Jobs wait in a [`FairQueue`]. For each of them a token goes through a channel, on which threads wait and among which they choose; whoever
 //! has a token takes whichever job is next. If none of those that wait may be taken, because of a limit, the token is put aside until somebody's

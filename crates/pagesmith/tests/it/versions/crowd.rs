@@ -106,18 +106,7 @@ async fn callers_and_workers_at_once_break_no_promise() {
 
 /// How often each thing was told of each version.
 async fn told(scene: &Scene) -> HashMap<(String, String), usize> {
-    let tenant = scene.app.tenant.clone();
-    let list = move |tx: &mut pagesmith_store::Tx<'_>| {
-        pagesmith_store::tables::events::list(
-            tx,
-            &tenant,
-            None,
-            None,
-            None,
-            pagesmith_store::Extent::of_items(usize::MAX),
-        )
-    };
-    let events = scene.app.store.read(list).await.unwrap().items;
+    let events = scene.events().await;
     let mut told = HashMap::new();
     for Event { kind, body, .. } in events {
         let body: Value = serde_json::from_str(body.as_str()).unwrap();

@@ -8,18 +8,7 @@ use super::{Scene, document};
 
 /// Everything that was told, oldest first, checked against the contract.
 async fn told(scene: &Scene) -> Vec<(String, Value)> {
-    let tenant = scene.app.tenant.clone();
-    let list = move |tx: &mut pagesmith_store::Tx<'_>| {
-        pagesmith_store::tables::events::list(
-            tx,
-            &tenant,
-            None,
-            None,
-            None,
-            pagesmith_store::Extent::of_items(usize::MAX),
-        )
-    };
-    let events = scene.app.store.read(list).await.unwrap().items;
+    let events = scene.events().await;
     let mut told = Vec::new();
     for Event { event_id: id, kind, body } in events {
         let text = body.as_str();
