@@ -5,8 +5,10 @@
 //! * Of one tenant and kind, what came first is taken first. Between tenants, whoever has used the least time of threads is next, and among
 //!   equals each has its turn, however much the others have waiting: so short work never waits for a round of others' long work. What was
 //!   not used while a tenant had nothing to do is not saved up.
-//! * A tenant is worked for by at most [`Limits::of_tenant`] threads, all searches by at most [`Limits::searches`]. So a thread is
-//!   always left, or becomes free soon, for somebody else's short work.
+//! * A tenant is worked for by at most [`Limits::of_tenant`] threads, all searches by at most [`Limits::searches`], all heavy tenants by at
+//!   most [`Limits::heavy`]. So a thread is always left, or becomes free soon, for somebody else's short work.
+//! * A tenant is heavy while its jobs take at least [`HEAVY`] on average and over [`MUCH`] times as long as those of the tenant whose jobs are
+//!   shortest: where all work alike, nobody is. The work of a heavy tenant shares a thread's turn with nothing else.
 //! * At most [`Limits::waiting`] wait. When there is no more room, whoever has most waiting loses its newest, be it the one that has just come.
 //! * What was taken in is handed out once: by [`FairQueue::take`], by [`FairQueue::take_any`] or as [`Placed::Replaces`].
 
@@ -76,18 +78,20 @@ pub(crate) struct Limits {
     pub(crate) of_tenant: usize,
     /// How many threads may search.
     pub(crate) searches: usize,
+    /// How many threads may work for heavy tenants; [`usize::MAX`] if nobody counts as heavy.
+    pub(crate) heavy: usize,
 }
 
 impl Limits {
-    /// For so many threads: one is always left to others.
+    /// For so many threads: one is always left to others, and half of them to whoever is not heavy.
     pub(crate) fn of_threads(threads: usize, waiting: usize) -> Limits {
         let most = threads.saturating_sub(1).max(1);
-        Limits { waiting, of_tenant: most, searches: most }
+        Limits { waiting, of_tenant: most, searches: most, heavy: (threads / 2).max(1) }
     }
 
     /// For a single thread, which takes all that waits at once.
     pub(crate) fn turns_only(waiting: usize) -> Limits {
-        Limits { waiting, of_tenant: usize::MAX, searches: usize::MAX }
+        Limits { waiting, of_tenant: usize::MAX, searches: usize::MAX, heavy: usize::MAX }
     }
 }
 
@@ -96,6 +100,8 @@ impl Limits {
 pub(crate) struct Unit {
     shares: Vec<Share>,
     searches: bool,
+    is_heavy: bool,
+    jobs: u32,
 }
 
 /// What became of something that was to wait.
@@ -118,6 +124,10 @@ pub(crate) struct FairQueue<T> {
     waiting: [usize; 2],
     /// How many threads search.
     searches: usize,
+    /// How many threads work for heavy tenants.
+    heavy: usize,
+    /// The shortest average of a tenant's jobs of late, in microseconds; zero if there is none.
+    lightest: u64,
     /// What the tenant whose work was taken last had used: whoever has nothing to do is taken to have used as much.
     clock: u64,
 }
@@ -128,9 +138,20 @@ struct Tenant<T> {
     at_work: usize,
     /// The time of threads that it has used, in microseconds, or a later value of the clock.
     used: u64,
+    /// How long its jobs took of late, in microseconds: a moving average; zero before the first has ended.
+    average: u64,
 }
 
 impl<T> Tenant<T> {
+    fn is_heavy(&self, lightest: u64) -> bool {
+        self.average >= HEAVY && self.average > lightest.saturating_mul(MUCH)
+    }
+
+    fn note(&mut self, took: u64) {
+        // At least one: zero means that nothing is known.
+        self.average = if self.average == 0 { took } else { (3 * self.average + took) / 4 }.max(1);
+    }
+
     fn is_idle(&self) -> bool {
         self.at_work == 0 && self.waiting.iter().all(VecDeque::is_empty)
     }
@@ -142,6 +163,10 @@ impl<T> Tenant<T> {
 
 /// So many tenants without work are remembered, so that coming and going costs no memory management.
 const REMEMBERED: usize = 64;
+/// From how long on average, in microseconds, jobs may count as heavy.
+const HEAVY: u64 = 5_000;
+/// How many times as long as the shortest jobs they take then.
+const MUCH: u64 = 4;
 
 impl<T> FairQueue<T> {
     pub(crate) fn new(limits: Limits) -> FairQueue<T> {
@@ -151,6 +176,8 @@ impl<T> FairQueue<T> {
             turns: Default::default(),
             waiting: [0; 2],
             searches: 0,
+            heavy: 0,
+            lightest: 0,
             clock: 0,
         }
     }
@@ -174,6 +201,7 @@ impl<T> FairQueue<T> {
             waiting: Default::default(),
             at_work: 0,
             used: 0,
+            average: 0,
         });
         if tenant.is_idle() {
             tenant.used = tenant.used.max(self.clock);
@@ -234,11 +262,25 @@ impl<T> FairQueue<T> {
     fn may_take(&self, share: Share, kind: Kind, unit: &Unit) -> bool {
         let is_free =
             |tenant: &Tenant<T>| tenant.at_work < self.limits.of_tenant || unit.shares.contains(&share);
+        // What is heavy is begun by a thread without other work, and nothing is added to it.
+        let may_be_heavy = unit.jobs == 0 && self.heavy < self.limits.heavy;
         (kind != Kind::Search || unit.searches || self.searches < self.limits.searches)
             && (share == Share::SERVER || self.tenants.get(&share).is_some_and(is_free))
+            && !unit.is_heavy
+            && (may_be_heavy || !self.is_heavy(share))
+    }
+
+    fn is_heavy(&self, share: Share) -> bool {
+        let is_counted = share != Share::SERVER && self.limits.heavy != usize::MAX;
+        is_counted && self.tenants.get(&share).is_some_and(|tenant| tenant.is_heavy(self.lightest))
     }
 
     fn note(&mut self, share: Share, kind: Kind, unit: &mut Unit) {
+        unit.jobs += 1;
+        if self.is_heavy(share) {
+            unit.is_heavy = true;
+            self.heavy += 1;
+        }
         if kind == Kind::Search && !unit.searches {
             unit.searches = true;
             self.searches += 1;
@@ -256,44 +298,49 @@ impl<T> FairQueue<T> {
     /// waiting among `threads`, and only a few while others wait.
     pub(crate) fn alike(&self, share: Share, threads: usize) -> usize {
         const FEW: usize = 8;
-        let Some(tenant) = self.tenants.get(&share) else { return 0 };
+        let Some(tenant) = self.tenants.get(&share).filter(|_| !self.is_heavy(share)) else { return 0 };
         let waiting = tenant.waiting[Kind::Read as usize].len();
         let part = waiting / threads.max(1);
         if self.waiting(Side::Reads) > waiting { part.min(FEW) } else { part }
     }
 
     /// The next read of a tenant for which the thread works already, out of turn.
-    pub(crate) fn take_alike(&mut self, share: Share) -> Option<T> {
+    pub(crate) fn take_alike(&mut self, share: Share, unit: &mut Unit) -> Option<T> {
         let line = &mut self.tenants.get_mut(&share)?.waiting[Kind::Read as usize];
         let item = line.pop_front()?;
         if line.is_empty() {
             self.turns[Side::Reads as usize].retain(|turn| *turn != (share, Kind::Read));
         }
         self.waiting[Side::Reads as usize] -= 1;
+        unit.jobs += 1;
         Some(item)
     }
 
     /// The thread's work is done and took so long, for all for whom it was done together. How many takes that were not allowed may be so now, at
     /// most.
     pub(crate) fn finish(&mut self, unit: &mut Unit, took: Duration) -> usize {
-        let freed = unit.shares.len() + usize::from(unit.searches);
+        let Unit { shares, searches, is_heavy, jobs } = std::mem::take(unit);
+        let freed = shares.len() + usize::from(searches) + usize::from(is_heavy);
         let took = u64::try_from(took.as_micros()).unwrap_or(u64::MAX);
-        let each = took / u64::try_from(unit.shares.len().max(1)).unwrap_or(1);
-        for share in unit.shares.drain(..) {
-            if let Some(tenant) = self.tenants.get_mut(&share) {
+        let each = took / u64::try_from(shares.len().max(1)).unwrap_or(1);
+        for share in &shares {
+            if let Some(tenant) = self.tenants.get_mut(share) {
                 tenant.at_work -= 1;
                 tenant.used = tenant.used.saturating_add(each);
+                tenant.note(took / u64::from(jobs.max(1)));
             }
         }
-        if std::mem::take(&mut unit.searches) {
-            self.searches -= 1;
-        }
+        self.searches -= usize::from(searches);
+        self.heavy -= usize::from(is_heavy);
         if self.tenants.len() > REMEMBERED {
             self.tenants.retain(|_, tenant| !tenant.is_idle());
         }
+        if !shares.is_empty() {
+            let averages = self.tenants.values().map(|tenant| tenant.average).filter(|average| *average > 0);
+            self.lightest = averages.min().unwrap_or(0);
+        }
         freed
     }
-
     /// What is left, whatever the limits say: for the end.
     pub(crate) fn take_any(&mut self) -> Option<T> {
         let side = Side::BOTH.into_iter().find(|side| self.waiting(*side) > 0)?;

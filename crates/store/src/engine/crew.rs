@@ -90,23 +90,29 @@ impl Queues {
         self.ahead.try_recv().ok().or_else(|| self.shared.state().jobs.take_any())
     }
 
-    /// Up to so many more writes that wait by now, each tenant's in turn.
+    /// Up to so many more writes that wait by now and may be done together with those, each tenant's in turn.
     pub(crate) fn more_writes(&self, most: usize, unit: &mut Unit, jobs: &mut Vec<AnyJob>) {
         let tokens = self.writes.try_iter().take(most).count();
         if tokens == 0 {
             return;
         }
-        let mut state = self.shared.state();
-        for _ in 0..tokens {
-            match state.jobs.take(Side::Writes, unit) {
-                Some(job) => jobs.push(job),
-                None => state.aside[Side::Writes as usize] += 1,
-            }
-        }
+        let more = {
+            let mut state = self.shared.state();
+            (0..tokens).map_while(|_| state.jobs.take(Side::Writes, unit)).collect::<Vec<_>>()
+        };
+        // Another thread may begin what must not be added here.
+        self.give_back([tokens - more.len(), 0]);
+        jobs.extend(more);
     }
 
     /// More reads of the tenant of one that was just taken, as many as a thread of `threads` does well to take with it.
-    pub(crate) fn more_reads(&self, share: Share, threads: usize, jobs: &mut Vec<AnyJob>) {
+    pub(crate) fn more_reads(
+        &self,
+        share: Share,
+        threads: usize,
+        unit: &mut Unit,
+        jobs: &mut Vec<AnyJob>,
+    ) {
         // A look without the lock: mostly nothing else waits.
         if self.reads.is_empty() {
             return;
@@ -117,7 +123,7 @@ impl Queues {
             if self.reads.try_recv().is_err() {
                 return;
             }
-            match state.jobs.take_alike(share) {
+            match state.jobs.take_alike(share, unit) {
                 Some(job) => jobs.push(job),
                 None => state.aside[Side::Reads as usize] += 1,
             }
@@ -139,13 +145,18 @@ impl Queues {
             Side::BOTH.into_iter().zip(freed).for_each(|(side, freed)| aside[side as usize] -= freed);
             freed
         };
-        if freed == [0, 0] {
+        self.give_back(freed);
+    }
+
+    /// Lets threads take so many more writes and reads.
+    fn give_back(&self, tokens: [usize; 2]) {
+        if tokens == [0, 0] {
             return;
         }
         let inlets = self.shared.inlets.read().unwrap_or_else(PoisonError::into_inner);
         let Some(inlets) = inlets.as_ref() else { return };
-        for (inlet, freed) in inlets.tokens.iter().zip(freed) {
-            (0..freed).for_each(|_| send(inlet));
+        for (inlet, count) in inlets.tokens.iter().zip(tokens) {
+            (0..count).for_each(|_| send(inlet));
         }
     }
 }

@@ -6,7 +6,7 @@ use proptest::prelude::*;
 
 use super::*;
 
-const LIMITS: Limits = Limits { waiting: 12, of_tenant: 2, searches: 2 };
+const LIMITS: Limits = Limits { waiting: 12, of_tenant: 2, searches: 2, heavy: 1 };
 const THREADS: usize = 3;
 
 #[derive(Debug, Clone, Copy)]
@@ -27,7 +27,8 @@ fn any_step() -> impl Strategy<Value = Step> {
         3 => (0..THREADS, prop_oneof![Just(Side::Writes), Just(Side::Reads)])
             .prop_map(|(thread, side)| Step::Take(thread, side)),
         1 => (0..THREADS).prop_map(Step::Alike),
-        2 => (0..THREADS, 0..3_u64).prop_map(|(thread, took)| Step::Finish(thread, Duration::from_micros(took))),
+        2 => (0..THREADS, prop_oneof![0..3_u64, 4_000..60_000_u64])
+            .prop_map(|(thread, took)| Step::Finish(thread, Duration::from_micros(took))),
     ]
 }
 
@@ -39,6 +40,10 @@ struct Play {
     queue: FairQueue<Item>,
     units: [Unit; THREADS],
     at_work: [Vec<Item>; THREADS],
+    /// Which threads began their work for a tenant that was heavy then.
+    heavy: [bool; THREADS],
+    /// The moving average of each tenant's jobs, in microseconds.
+    averages: BTreeMap<u64, u64>,
     waiting: Vec<Item>,
     pushed: usize,
 }
@@ -46,7 +51,15 @@ struct Play {
 impl Play {
     fn new() -> Play {
         let queue = FairQueue::new(LIMITS);
-        Play { queue, units: Default::default(), at_work: Default::default(), waiting: vec![], pushed: 0 }
+        Play {
+            queue,
+            units: Default::default(),
+            at_work: Default::default(),
+            heavy: Default::default(),
+            averages: BTreeMap::new(),
+            waiting: vec![],
+            pushed: 0,
+        }
     }
 
     fn waiting_on(&self, side: Side) -> impl Iterator<Item = &Item> {
@@ -85,7 +98,13 @@ impl Play {
         let first = self.waiting.iter().find(|other| (other.0, other.1) == (item.0, item.1));
         assert_eq!(first, Some(&item), "what came first is taken first");
         self.waiting.retain(|other| *other != item);
+        self.heavy[thread] |= self.is_heavy(item.0);
         self.at_work[thread].push(item);
+    }
+
+    fn is_heavy(&self, share: u64) -> bool {
+        let least = self.averages.values().min().copied().unwrap_or_default();
+        self.averages.get(&share).is_some_and(|average| *average >= 5_000 && *average > 4 * least)
     }
 
     fn threads_for(&self, is_theirs: impl Fn(&Item) -> bool) -> usize {
@@ -101,7 +120,8 @@ impl Play {
         let search = kind != Kind::Search
             || has(&|item| item.1 == Kind::Search)
             || self.threads_for(|item| item.1 == Kind::Search) < LIMITS.searches;
-        tenant && search
+        let is_first = self.at_work[thread].is_empty() && self.heavy.iter().filter(|is| **is).count() < LIMITS.heavy;
+        tenant && search && !self.heavy[thread] && (is_first || !self.is_heavy(share))
     }
 
     fn step(&mut self, step: Step) {
@@ -119,8 +139,9 @@ impl Play {
             Step::Alike(thread) => {
                 let Some((share, ..)) = self.at_work[thread].last().copied() else { return };
                 let few = self.queue.alike(Share(share), THREADS);
+                assert!(few == 0 || !self.is_heavy(share));
                 for _ in 0..few {
-                    let item = self.queue.take_alike(Share(share)).unwrap();
+                    let item = self.queue.take_alike(Share(share), &mut self.units[thread]).unwrap();
                     assert_eq!((item.0, item.1), (share, Kind::Read));
                     self.taken(thread, item);
                 }
@@ -130,7 +151,14 @@ impl Play {
                     self.at_work[thread].iter().map(|item| item.0).filter(|share| *share != 0).collect();
                 let searches = self.at_work[thread].iter().any(|item| item.1 == Kind::Search);
                 let freed = self.queue.finish(&mut self.units[thread], took);
-                assert_eq!(freed, tenants.len() + usize::from(searches));
+                assert_eq!(freed, tenants.len() + usize::from(searches) + usize::from(self.heavy[thread]));
+                let jobs = u64::try_from(self.at_work[thread].len()).unwrap().max(1);
+                let each = u64::try_from(took.as_micros()).unwrap() / jobs;
+                for tenant in tenants {
+                    let average = self.averages.entry(tenant).or_insert(each);
+                    *average = ((3 * *average + each) / 4).max(1);
+                }
+                self.heavy[thread] = false;
                 self.at_work[thread].clear();
             }
         }
@@ -140,6 +168,7 @@ impl Play {
         }
         assert!((1..5).all(|share| self.threads_for(|item| item.0 == share) <= LIMITS.of_tenant));
         assert!(self.threads_for(|item| item.1 == Kind::Search) <= LIMITS.searches);
+        assert!(self.heavy.iter().filter(|is| **is).count() <= LIMITS.heavy);
     }
 }
 
@@ -256,6 +285,39 @@ fn one_tenant_leaves_a_thread_to_others_and_searches_leave_one_to_short_reads() 
     assert_eq!(queue.take(Side::Reads, &mut units[3]), Some(20));
     assert_eq!(queue.finish(&mut units[0], Duration::ZERO), 2);
     assert_eq!(queue.take(Side::Reads, &mut units[0]), Some(4));
+}
+
+#[test]
+fn half_of_the_threads_are_left_by_tenants_whose_work_is_long() {
+    let mut queue = FairQueue::new(Limits::of_threads(4, 1000));
+    let mut units: Vec<Unit> = (0..4).map(|_| Unit::default()).collect();
+    let long = Duration::from_millis(40);
+    let push = |queue: &mut FairQueue<u64>, tenant| {
+        assert_eq!(queue.push(Share(tenant), Kind::Write, tenant), Placed::Waits);
+    };
+    for tenant in 1..=6 {
+        push(&mut queue, tenant);
+        assert_eq!(queue.take(Side::Writes, &mut units[0]), Some(tenant));
+        queue.finish(&mut units[0], long);
+    }
+    // All work alike: nobody is heavy, and all threads work.
+    (1..=4).for_each(|tenant| push(&mut queue, tenant));
+    assert!(units.iter_mut().all(|unit| queue.take(Side::Writes, unit).is_some()));
+    units.iter_mut().for_each(|unit| assert_eq!(queue.finish(unit, long), 1));
+    // Since somebody's work is short, the others' is long.
+    push(&mut queue, 7);
+    assert_eq!(queue.take(Side::Writes, &mut units[0]), Some(7));
+    queue.finish(&mut units[0], Duration::from_millis(1));
+    (1..=6).for_each(|tenant| push(&mut queue, tenant));
+    assert!(units[..2].iter_mut().all(|unit| queue.take(Side::Writes, unit).is_some()));
+    assert_eq!(queue.take(Side::Writes, &mut units[2]), None);
+    // Long work shares no transaction, neither with its like nor with what is short.
+    push(&mut queue, 7);
+    assert_eq!(queue.take(Side::Writes, &mut units[0]), None);
+    assert_eq!(queue.take(Side::Writes, &mut units[2]), Some(7));
+    queue.finish(&mut units[0], long);
+    assert_eq!(queue.take(Side::Writes, &mut units[2]), None);
+    assert!(queue.take(Side::Writes, &mut units[3]).is_some());
 }
 
 #[test]

@@ -19,7 +19,7 @@ pub(super) fn work(connection: &Connection, queues: &Queues, readers: usize, met
         let (verb, share, begun) = (first.verb(), first.share(), Instant::now());
         let mut jobs = vec![first];
         if verb == Verb::Read {
-            queues.more_reads(share, readers, &mut jobs);
+            queues.more_reads(share, readers, &mut unit, &mut jobs);
         }
         read_together(connection, jobs, metrics);
         queues.done(&mut unit, begun.elapsed());
