@@ -270,6 +270,11 @@ impl<T> FairQueue<T> {
             && (may_be_heavy || !self.is_heavy(share))
     }
 
+    /// Whether a thread without work may begin with such a job now.
+    pub(crate) fn may_begin(&self, share: Share, kind: Kind) -> bool {
+        self.may_take(share, kind, &Unit::default())
+    }
+
     fn is_heavy(&self, share: Share) -> bool {
         let is_counted = share != Share::SERVER && self.limits.heavy != usize::MAX;
         is_counted && self.tenants.get(&share).is_some_and(|tenant| tenant.is_heavy(self.lightest))
@@ -341,6 +346,7 @@ impl<T> FairQueue<T> {
         }
         freed
     }
+
     /// What is left, whatever the limits say: for the end.
     pub(crate) fn take_any(&mut self) -> Option<T> {
         let side = Side::BOTH.into_iter().find(|side| self.waiting(*side) > 0)?;

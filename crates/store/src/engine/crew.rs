@@ -90,19 +90,30 @@ impl Queues {
         self.ahead.try_recv().ok().or_else(|| self.shared.state().jobs.take_any())
     }
 
-    /// Up to so many more writes that wait by now and may be done together with those, each tenant's in turn.
+    /// Adds writes that wait by now and may be done together with those, each tenant's in turn, until there are `most`.
     pub(crate) fn more_writes(&self, most: usize, unit: &mut Unit, jobs: &mut Vec<AnyJob>) {
-        let tokens = self.writes.try_iter().take(most).count();
-        if tokens == 0 {
-            return;
+        let mut state = self.shared.state();
+        while jobs.len() < most && self.take_token(Side::Writes, &mut state) {
+            match state.jobs.take(Side::Writes, unit) {
+                Some(job) => jobs.push(job),
+                None => {
+                    drop(state);
+                    // Another thread may begin what must not be added here.
+                    return self.give_back([1, 0]);
+                }
+            }
         }
-        let more = {
-            let mut state = self.shared.state();
-            (0..tokens).map_while(|_| state.jobs.take(Side::Writes, unit)).collect::<Vec<_>>()
-        };
-        // Another thread may begin what must not be added here.
-        self.give_back([tokens - more.len(), 0]);
-        jobs.extend(more);
+    }
+
+    /// Takes a token that nobody else is about to use: a thread that already works may use one that was put aside.
+    fn take_token(&self, side: Side, state: &mut State) -> bool {
+        let aside = &mut state.aside[side as usize];
+        if *aside > 0 {
+            *aside -= 1;
+            return true;
+        }
+        let tokens = [&self.writes, &self.reads][side as usize];
+        tokens.try_recv().is_ok()
     }
 
     /// More reads of the tenant of one that was just taken, as many as a thread of `threads` does well to take with it.
@@ -113,14 +124,10 @@ impl Queues {
         unit: &mut Unit,
         jobs: &mut Vec<AnyJob>,
     ) {
-        // A look without the lock: mostly nothing else waits.
-        if self.reads.is_empty() {
-            return;
-        }
         let mut state = self.shared.state();
         for _ in 0..state.jobs.alike(share, threads) {
-            // A job is taken with a token: where there is none, somebody is about to take the job.
-            if self.reads.try_recv().is_err() {
+            // A job is taken with a token: where there is none, another thread is about to take the job.
+            if !self.take_token(Side::Reads, &mut state) {
                 return;
             }
             match state.jobs.take_alike(share, unit) {
@@ -132,7 +139,7 @@ impl Queues {
 
     /// How many writes wait.
     pub(crate) fn writes_waiting(&self) -> usize {
-        self.writes.len()
+        self.shared.state().jobs.waiting(Side::Writes)
     }
 
     /// The work of a thread is done and took so long: what was put aside because of it may be taken.
@@ -203,7 +210,13 @@ impl Crew {
         let side = kind.side();
         let (placed, has_token) = {
             let mut state = self.shared.state();
-            let placed = state.jobs.push(job.share(), kind, job);
+            let share = job.share();
+            let placed = state.jobs.push(share, kind, job);
+            if matches!(placed, Placed::Waits) && !state.jobs.may_begin(share, kind) {
+                // No thread needs to wake up for it: those that work for the tenant take it when they are done.
+                state.aside[side as usize] += 1;
+                return Ok(());
+            }
             // The token of a job that goes is now this one's; one that was put aside comes back, for this one may be taken.
             let has_token = matches!(placed, Placed::Replaces(_)) && state.aside[side as usize] == 0;
             if matches!(placed, Placed::Replaces(_)) && !has_token {

@@ -190,7 +190,7 @@ impl Worker {
             }
             let share = self.appetite.share_of(queues.writes_waiting(), self.places.total());
             let mut writes = vec![first];
-            queues.more_writes(share, &mut self.unit, &mut writes);
+            queues.more_writes(share + 1, &mut self.unit, &mut writes);
             writes.retain(|job| !job.is_abandoned());
             for job in self.write_together(writes) {
                 self.carry_out(job);

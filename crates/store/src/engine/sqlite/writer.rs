@@ -31,7 +31,7 @@ pub(super) fn work(
     while let Some(first) = queues.next(&mut unit) {
         let mut batch = vec![first];
         batch.extend(queues.ahead.try_iter().take(max_batch - 1));
-        queues.more_writes(max_batch - batch.len(), &mut unit, &mut batch);
+        queues.more_writes(max_batch, &mut unit, &mut batch);
         commit_together(connection, batch, rows, metrics);
         // One thread writes everybody's: turns alone decide.
         queues.done(&mut unit, Duration::ZERO);
