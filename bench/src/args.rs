@@ -211,7 +211,10 @@ impl Words {
     }
 }
 
-#[expect(clippy::disallowed_methods, reason = "the harness is no part of the server and has its own door")]
+#[expect(
+    clippy::disallowed_methods,
+    reason = "the harness is no part of the server and reads its own arguments"
+)]
 fn environment(name: &str) -> Option<String> {
     std::env::var(name).ok().filter(|value| !value.is_empty())
 }

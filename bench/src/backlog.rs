@@ -15,7 +15,7 @@ use crate::setup::{Engine, Setup, Store, key};
 use crate::{Result, deliveries, say};
 
 /// Subscriptions; each event waits for all of them.
-const LANES: u64 = 10;
+const QUEUES: u64 = 10;
 /// How many at either end are compared.
 const END: u64 = 10_000;
 /// How long the whole may take.
@@ -48,7 +48,7 @@ pub fn run(setup: &Setup, report: &mut Report) -> Result<()> {
     let total = if setup.options.quick { 50_000 } else { 1_000_000 };
     let store = setup.store(Engine::Sqlite, "backlog")?;
     let Store::Sqlite(url) = &store else { return Err("not an SQLite database".into()) };
-    let receivers = Receivers::start(usize::try_from(LANES)?)?;
+    let receivers = Receivers::start(usize::try_from(QUEUES)?)?;
     let server = setup.serve(&store, "backlog", &[deliveries::HERE])?;
     let caller = Caller::new(&server, key());
     for url in &receivers.urls {
@@ -59,7 +59,7 @@ pub fn run(setup: &Setup, report: &mut Report) -> Result<()> {
     let connection = Connection::open(url.trim_start_matches("sqlite:"))?;
     // Nothing of this must survive a crash.
     connection.pragma_update(None, "synchronous", "off")?;
-    connection.execute(EVENTS, params![i64::try_from(total / LANES)?])?;
+    connection.execute(EVENTS, params![i64::try_from(total / QUEUES)?])?;
     connection.execute(DELIVERIES, [])?;
     connection.close().map_err(|(_, error)| error)?;
 

@@ -43,8 +43,8 @@ pub struct Finding {
 
 /// Times every subject, one after the other.
 pub fn measure() -> Result<Vec<Finding>> {
-    // A door that does not open would be fast.
-    DOOR.as_ref().map_err(Clone::clone)?;
+    // An authentication that fails would be fast.
+    AUTHENTICATOR.as_ref().map_err(Clone::clone)?;
     SAMPLE.as_ref().map_err(Clone::clone)?;
     let find =
         |subject: &Subject| Finding { name: subject.name, nanos: time(subject.repeat), bar: subject.bar };
@@ -86,7 +86,7 @@ fn read_clock(calls: u64) {
 }
 
 /// A ring of 1,000 keys, and the text of one of them.
-struct Door {
+struct Authenticator {
     runtime: tokio::runtime::Runtime,
     world: Arc<World>,
     ring: KeyRing,
@@ -94,10 +94,10 @@ struct Door {
 }
 
 /// Made on first use; a bench that cannot make it has nothing to measure.
-static DOOR: LazyLock<std::result::Result<Door, String>> =
-    LazyLock::new(|| make_door().map_err(|error| error.to_string()));
+static AUTHENTICATOR: LazyLock<std::result::Result<Authenticator, String>> =
+    LazyLock::new(|| make_authenticator().map_err(|error| error.to_string()));
 
-fn make_door() -> Result<Door> {
+fn make_authenticator() -> Result<Authenticator> {
     let folder = tempfile::tempdir()?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let world = World::system();
@@ -125,15 +125,15 @@ fn make_door() -> Result<Door> {
         ring.authenticate(&secret, world.clock().now()).await?;
         Ok::<_, pagesmith_model::Error>(secret)
     })?;
-    Ok(Door { runtime, world, ring, secret })
+    Ok(Authenticator { runtime, world, ring, secret })
 }
 
 fn let_in(calls: u64) {
-    let Ok(door) = &*DOOR else { return };
-    door.runtime.block_on(async {
+    let Ok(authenticator) = &*AUTHENTICATOR else { return };
+    authenticator.runtime.block_on(async {
         for _ in 0..calls {
-            let now = door.world.clock().now();
-            if let Ok(caller) = door.ring.authenticate(black_box(&door.secret), now).await {
+            let now = authenticator.world.clock().now();
+            if let Ok(caller) = authenticator.ring.authenticate(black_box(&authenticator.secret), now).await {
                 black_box(caller.entry.hit(now, u32::MAX, Duration::from_secs(60)));
             }
         }

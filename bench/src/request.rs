@@ -137,7 +137,7 @@ impl Template {
         }
         if let (Some(at), Some(crowd)) = (self.person_at, &self.crowd) {
             let number = crowd.next(self.random >> 11);
-            // Spread, so that newcomers are not all neighbours in the index.
+            // Spread, so that new persons are not all neighbours in the index.
             self.write(at, number * SPREAD % 10u64.pow(SERIAL_WIDTH as u32));
         }
         if let Some(at) = self.id_at {

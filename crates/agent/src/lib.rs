@@ -1,7 +1,7 @@
 //! The page agent: from what is known about a page and its audience it writes the document that visitors read.
 //!
 //! There are two agents behind one trait. [`Template`] works offline and always gives the same page for the same brief; the agents
-//! under [`llm`] ask a model. What this crate is not: it knows no database, no clock and no network. A door to the outside is
+//! under [`llm`] ask a model. What this crate is not: it knows no database, no clock and no network. A gateway to the outside is
 //! handed in, and whoever drops the future that [`PageAgent::write`] gave has cancelled the work.
 //! Invariant: a document that leaves this crate fits the schema and has no [`Content::issues`].
 

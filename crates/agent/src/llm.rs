@@ -1,4 +1,4 @@
-//! The agent that asks a model, by either of two forms of API, through a door that is handed in.
+//! The agent that asks a model, by either of two forms of API, through a gateway that the caller passes in.
 //!
 //! What this is not: trust. The model is told the brief as data, and its answer goes through the same checks as a stranger's request.
 //! An answer that is not valid is asked for once more, with what was wrong about it.
@@ -11,14 +11,14 @@ pub mod addresses;
 pub mod answer;
 pub mod chat;
 pub mod clean;
-pub mod door;
+pub mod gateway;
 pub mod growing;
 pub mod messages;
 pub mod prompt;
 pub mod sse;
 pub mod stream;
 
-use door::{Door, DoorError, DoorRequest, DoorResponse};
+use gateway::{Gateway, GatewayError, GatewayRequest, GatewayResponse};
 use growing::Growing;
 use stream::{Finish, Piece};
 
@@ -64,7 +64,7 @@ impl fmt::Debug for ModelSettings {
 /// An agent that asks a model.
 pub struct Model {
     settings: ModelSettings,
-    door: Arc<dyn Door>,
+    gateway: Arc<dyn Gateway>,
 }
 
 /// The most bytes of one answer that are listened to, however a server counts its tokens.
@@ -82,9 +82,9 @@ pub fn least_tokens() -> u64 {
 const TRIES: usize = 2;
 
 impl Model {
-    /// An agent that asks this model through that door.
-    pub fn new(settings: ModelSettings, door: Arc<dyn Door>) -> Model {
-        Model { settings, door }
+    /// An agent that asks this model through that gateway.
+    pub fn new(settings: ModelSettings, gateway: Arc<dyn Gateway>) -> Model {
+        Model { settings, gateway }
     }
 
     async fn generate(&self, brief: &Brief, watch: &dyn Watch) -> Result<Draft, AgentError> {
@@ -141,20 +141,20 @@ impl Model {
     }
 
     /// Sends a question and waits for the head of its answer.
-    async fn send(&self, question: &prompt::Question, allowed: u64) -> Result<DoorResponse, AgentError> {
+    async fn send(&self, question: &prompt::Question, allowed: u64) -> Result<GatewayResponse, AgentError> {
         let takes_schema = self.settings.takes_schema;
         let request = self.request(question, allowed, takes_schema);
-        let mut response = self.door.send(request).await.map_err(door_error)?;
+        let mut response = self.gateway.send(request).await.map_err(gateway_error)?;
         // Many servers speak the chat form but know nothing of schemas. The answer is checked here in any case.
         let is_about_schema = self.settings.form == Form::Chat && matches!(response.status, 400 | 422);
         if takes_schema && is_about_schema {
             let request = self.request(question, allowed, false);
-            response = self.door.send(request).await.map_err(door_error)?;
+            response = self.gateway.send(request).await.map_err(gateway_error)?;
         }
         if response.status == 200 { Ok(response) } else { Err(refused(response).await) }
     }
 
-    fn request(&self, question: &prompt::Question, allowed: u64, takes_schema: bool) -> DoorRequest {
+    fn request(&self, question: &prompt::Question, allowed: u64, takes_schema: bool) -> GatewayRequest {
         let settings = ModelSettings { takes_schema, ..self.settings.clone() };
         match settings.form {
             Form::Chat => chat::request(&settings, question, allowed),
@@ -165,7 +165,7 @@ impl Model {
     async fn listen(
         &self,
         brief: &Brief,
-        response: DoorResponse,
+        response: GatewayResponse,
         watch: &dyn Watch,
         before: Usage,
         used: &mut Usage,
@@ -177,7 +177,7 @@ impl Model {
         let mut told = Usage::default();
         let mut bytes = 0;
         loop {
-            let chunk = body.next().await.map_err(door_error)?;
+            let chunk = body.next().await.map_err(gateway_error)?;
             let pieces = match &chunk {
                 Some(chunk) => stream.push(chunk),
                 None => stream.end(),
@@ -235,16 +235,16 @@ impl PageAgent for Model {
     }
 }
 
-fn door_error(error: DoorError) -> AgentError {
+fn gateway_error(error: GatewayError) -> AgentError {
     match error {
-        DoorError::TimedOut => AgentError::retry(None, "The model did not answer in time."),
-        DoorError::Forbidden => AgentError::permanent("The model's address may not be spoken to."),
-        DoorError::Broken => AgentError::retry(None, "The connection to the model broke."),
+        GatewayError::TimedOut => AgentError::retry(None, "The model did not answer in time."),
+        GatewayError::Forbidden => AgentError::permanent("The model's address may not be spoken to."),
+        GatewayError::Broken => AgentError::retry(None, "The connection to the model broke."),
     }
 }
 
 /// What an answer that is not 200 says: only its status and the kind of error, since the rest may repeat the brief.
-async fn refused(response: DoorResponse) -> AgentError {
+async fn refused(response: GatewayResponse) -> AgentError {
     let after = response.retry_after;
     let mut body = response.body;
     let mut text = Vec::new();

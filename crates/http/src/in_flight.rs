@@ -19,11 +19,11 @@ const RETRY_AFTER: u32 = 2;
 /// The budget of all answers of this process.
 pub struct InFlight {
     total: usize,
-    held: Mutex<Held>,
+    held: Mutex<Usage>,
 }
 
 #[derive(Default)]
-struct Held {
+struct Usage {
     all: usize,
     by_tenant: HashMap<Option<TenantId>, usize>,
 }
@@ -44,7 +44,7 @@ impl InFlight {
         Share { budget: Arc::clone(self), tenant: tenant.cloned() }
     }
 
-    fn held(&self) -> MutexGuard<'_, Held> {
+    fn held(&self) -> MutexGuard<'_, Usage> {
         self.held.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -132,7 +132,7 @@ impl Reservation {
         if self.bytes == 0 {
             return Bytes::from(bytes);
         }
-        Bytes::from_owner(Kept { bytes, _reservation: self })
+        Bytes::from_owner(ReservedBytes { bytes, _reservation: self })
     }
 }
 
@@ -143,12 +143,12 @@ impl Drop for Reservation {
 }
 
 /// Bytes with their reservation.
-struct Kept {
+struct ReservedBytes {
     bytes: Vec<u8>,
     _reservation: Reservation,
 }
 
-impl AsRef<[u8]> for Kept {
+impl AsRef<[u8]> for ReservedBytes {
     fn as_ref(&self) -> &[u8] {
         &self.bytes
     }

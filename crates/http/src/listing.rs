@@ -65,7 +65,7 @@ impl<P> Listing<P> {
     }
 
     /// The whole collection, of which `around` is everything but the items.
-    pub fn within(mut self, around: &impl Serialize, mut reservation: Reservation) -> Result<Parts> {
+    pub fn within(mut self, around: &impl Serialize, mut reservation: Reservation) -> Result<ListBody> {
         let around = serde_json::to_vec(around).map_err(Error::internal)?;
         let end = around.strip_prefix(BEGINNING);
         let end = end.ok_or_else(|| Error::internal("a collection does not begin with its items"))?;
@@ -75,17 +75,17 @@ impl<P> Listing<P> {
         reservation.resize(self.parts.iter().map(Vec::capacity).sum())?;
         let length = self.parts.iter().map(|part| part.len() as u64).sum();
         let held = self.parts.into_iter().map(|part| reservation.split(part.capacity()).hold(part));
-        Ok(Parts { parts: held.collect(), left: length })
+        Ok(ListBody { parts: held.collect(), left: length })
     }
 }
 
 /// A body in parts, each of which is let go when it was sent.
-pub(crate) struct Parts {
+pub(crate) struct ListBody {
     parts: VecDeque<Bytes>,
     left: u64,
 }
 
-impl Body for Parts {
+impl Body for ListBody {
     type Data = Bytes;
     type Error = Infallible;
 

@@ -16,81 +16,83 @@ pub(crate) const INLINE_BODY: usize = 8 * 1024;
 /// The longest answer that is written where it is sent, by what its items take in the database.
 pub(crate) const INLINE_ANSWER: usize = 256 * 1024;
 
-/// Whose turn it is to compute.
+/// The permits to compute.
 pub struct Offload {
-    places: Arc<Semaphore>,
-    places_of_one: usize,
+    permits: Arc<Semaphore>,
+    permits_per_tenant: usize,
     tenants: Mutex<HashMap<TenantId, Arc<Semaphore>>>,
 }
 
 impl Offload {
-    /// With this many places.
-    pub fn new(places: usize) -> Arc<Offload> {
+    /// With this many permits.
+    pub fn new(permits: usize) -> Arc<Offload> {
         Arc::new(Offload {
-            places: Arc::new(Semaphore::new(places.max(1))),
-            places_of_one: (places / 2).max(1),
+            permits: Arc::new(Semaphore::new(permits.max(1))),
+            permits_per_tenant: (permits / 2).max(1),
             tenants: Mutex::default(),
         })
     }
 
-    /// Runs `work` for a tenant, or for nobody in particular, when it has a place.
+    /// Runs `work` for a tenant, or for nobody in particular, when it has a permit.
     pub async fn run<T: Send + 'static>(
         self: &Arc<Offload>,
         tenant: Option<&TenantId>,
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T> {
-        // The tenant's own place first: its other work waits without keeping a place from others.
-        let turn = match tenant {
-            Some(tenant) => Some(self.turn(tenant).await?),
+        // The tenant's own permit first: its other work waits without keeping a permit from others.
+        let own = match tenant {
+            Some(tenant) => Some(self.tenant_permit(tenant).await?),
             None => None,
         };
-        let place = Arc::clone(&self.places).acquire_owned().await.map_err(Error::internal)?;
+        let permit = Arc::clone(&self.permits).acquire_owned().await.map_err(Error::internal)?;
         let working = tokio::task::spawn_blocking(move || {
             // Kept until the work has ended, also if nobody waits for it any more.
-            let _kept = (turn, place);
+            let _kept = (own, permit);
             work()
         });
         working.await.map_err(Error::internal)
     }
 
-    async fn turn(self: &Arc<Offload>, tenant: &TenantId) -> Result<Turn> {
+    async fn tenant_permit(self: &Arc<Offload>, tenant: &TenantId) -> Result<TenantPermit> {
         let own = {
             let mut tenants = self.tenants();
-            let own =
-                tenants.entry(tenant.clone()).or_insert_with(|| Arc::new(Semaphore::new(self.places_of_one)));
+            let own = tenants
+                .entry(tenant.clone())
+                .or_insert_with(|| Arc::new(Semaphore::new(self.permits_per_tenant)));
             Arc::clone(own)
         };
-        let mut turn = Turn { offload: Arc::clone(self), tenant: tenant.clone(), own, place: None };
-        turn.place = Some(Arc::clone(&turn.own).acquire_owned().await.map_err(Error::internal)?);
-        Ok(turn)
+        let mut permit =
+            TenantPermit { offload: Arc::clone(self), tenant: tenant.clone(), own, permit: None };
+        permit.permit = Some(Arc::clone(&permit.own).acquire_owned().await.map_err(Error::internal)?);
+        Ok(permit)
     }
 
     fn tenants(&self) -> MutexGuard<'_, HashMap<TenantId, Arc<Semaphore>>> {
         self.tenants.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// All places, taken away from everybody until they are given back: for tests.
+    /// All permits, taken away from everybody until they are given back: for tests.
     pub async fn take_all(&self) -> Vec<OwnedSemaphorePermit> {
         let mut taken = Vec::new();
-        while self.places.available_permits() > 0 {
-            taken.extend(Arc::clone(&self.places).acquire_owned().await.ok());
+        while self.permits.available_permits() > 0 {
+            taken.extend(Arc::clone(&self.permits).acquire_owned().await.ok());
         }
         taken
     }
 }
 
-/// A place among those of one tenant.
-struct Turn {
+/// A permit among those of one tenant.
+struct TenantPermit {
     offload: Arc<Offload>,
     tenant: TenantId,
     own: Arc<Semaphore>,
-    place: Option<OwnedSemaphorePermit>,
+    permit: Option<OwnedSemaphorePermit>,
 }
 
-impl Drop for Turn {
+impl Drop for TenantPermit {
     fn drop(&mut self) {
         // A permit holds its semaphore.
-        self.place.take();
+        self.permit.take();
         let mut tenants = self.offload.tenants();
         // The map and this: nobody else works or waits for the tenant.
         if Arc::strong_count(&self.own) == 2 {
@@ -120,7 +122,7 @@ mod tests {
         let there = offload.run(None, || std::thread::current().id()).await.unwrap();
         assert_ne!(here, there);
         assert!(offload.run(None, || panic!("a defect")).await.is_err());
-        assert_eq!(offload.places.available_permits(), 2);
+        assert_eq!(offload.permits.available_permits(), 2);
     }
 
     #[tokio::test]
@@ -135,13 +137,13 @@ mod tests {
         };
         let mut all = join_all((0..10).map(|_| offload.run(Some(&busy), work()))).boxed();
         assert!((&mut all).now_or_never().is_none());
-        assert_eq!(offload.places.available_permits(), 2);
+        assert_eq!(offload.permits.available_permits(), 2);
         offload.run(Some(&other), || ()).await.unwrap();
         for _ in 0..10 {
             open.send(()).unwrap();
         }
         all.await.into_iter().collect::<Result<Vec<()>>>().unwrap();
-        assert_eq!((offload.places.available_permits(), offload.tenants().len()), (4, 0));
+        assert_eq!((offload.permits.available_permits(), offload.tenants().len()), (4, 0));
     }
 
     #[tokio::test]

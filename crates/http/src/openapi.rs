@@ -10,7 +10,7 @@ use serde_json::{Map, Value, json};
 use crate::error::ErrorBody;
 use crate::routes::routes;
 use crate::schema;
-use crate::table::{Audience, Route};
+use crate::table::{Access, Route};
 use crate::validate::Validators;
 
 /// The version that the interface is labelled with.
@@ -234,7 +234,7 @@ pub fn document(base_url: &str) -> Value {
     let mut paths: BTreeMap<&str, Map<String, Value>> = BTreeMap::new();
     let mut groups: Vec<&str> = Vec::new();
     schemas.output::<ErrorBody>();
-    for route in routes.iter().filter(|route| matches!(route.audience, Audience::Key(_))) {
+    for route in routes.iter().filter(|route| matches!(route.access, Access::Key(_))) {
         let mut operation = Operation::default();
         (route.describe)(&mut operation, &mut schemas);
         let operation = operation.into_value(route);

@@ -28,7 +28,7 @@ use crate::openapi::{Operation, Schemas};
 use crate::path_ids::PathIds;
 use crate::routes::routes;
 use crate::state::{AppState, MAX_BODY};
-use crate::table::{Audience, Route};
+use crate::table::{Access, Route};
 
 const API_KEY: HeaderName = HeaderName::from_static("x-api-key");
 
@@ -150,9 +150,9 @@ async fn dispatch(
     };
     let (parts, body) = request.into_parts();
     let context = state.world.context();
-    let caller = match entry.route.audience {
-        Audience::Everyone => None,
-        Audience::Key(scope) => {
+    let caller = match entry.route.access {
+        Access::Everyone => None,
+        Access::Key(scope) => {
             let caller = authenticate(state, &parts).await?;
             exchange.caller = Some(caller.clone());
             let settings = &state.settings;
@@ -250,7 +250,7 @@ mod tests {
         let store = Store::open_inline(&folder.join("test.db")).unwrap();
         let keys = Arc::new(KeyRing::new(store.clone()));
         let state = Shared::new(settings, store, World::system(), keys);
-        let table = Table::default().get("/broken", "broken", broken, Audience::Everyone, "Panic.");
+        let table = Table::default().get("/broken", "broken", broken, Access::Everyone, "Panic.");
         router(state, table.into_routes())
     }
 

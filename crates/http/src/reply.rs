@@ -16,7 +16,7 @@ use serde::Serialize;
 use twox_hash::XxHash3_128;
 
 use crate::in_flight::Share;
-use crate::listing::Parts;
+use crate::listing::ListBody;
 use crate::openapi::{Operation, Schemas};
 
 /// The header of an answer that was given before.
@@ -48,7 +48,7 @@ pub struct Reply<T, const STATUS: u16 = 200> {
 /// An answer as JSON.
 enum Json {
     Whole(Vec<u8>),
-    InParts(Parts),
+    InParts(ListBody),
 }
 
 impl<T: Serialize, const STATUS: u16> Reply<T, STATUS> {
@@ -58,7 +58,7 @@ impl<T: Serialize, const STATUS: u16> Reply<T, STATUS> {
     }
 
     /// A collection that was written item by item.
-    pub(crate) fn in_parts(parts: Parts) -> Self {
+    pub(crate) fn in_parts(parts: ListBody) -> Self {
         Reply { body: Json::InParts(parts), replayed: false, shape: PhantomData }
     }
 

@@ -10,7 +10,7 @@ use crate::api::{
 };
 use crate::table::{Table, may};
 
-pub use crate::table::{Audience, Route};
+pub use crate::table::{Access, Route};
 
 /// All routes of the API.
 #[expect(clippy::too_many_lines, reason = "it is the list")]

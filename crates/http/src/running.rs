@@ -12,24 +12,24 @@ pub(crate) struct Running(Arc<Mutex<HashSet<RecordKey>>>);
 
 /// A request in the set; it leaves when this is dropped.
 #[derive(Debug)]
-pub(crate) struct Turn {
+pub(crate) struct RunningKey {
     running: Running,
     key: RecordKey,
 }
 
 impl Running {
     /// Takes the turn of `key`, unless the same request is running.
-    pub(crate) fn begin(&self, key: &RecordKey) -> Result<Turn> {
+    pub(crate) fn begin(&self, key: &RecordKey) -> Result<RunningKey> {
         let mut running = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if !running.insert(key.clone()) {
             let detail = "A request with this Idempotency-Key is still running.";
             return Err(Error::new(Kind::StillRunning(1), detail));
         }
-        Ok(Turn { running: self.clone(), key: key.clone() })
+        Ok(RunningKey { running: self.clone(), key: key.clone() })
     }
 }
 
-impl Drop for Turn {
+impl Drop for RunningKey {
     fn drop(&mut self) {
         self.running.0.lock().unwrap_or_else(PoisonError::into_inner).remove(&self.key);
     }

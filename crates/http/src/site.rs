@@ -9,10 +9,10 @@ mod answer;
 pub(crate) mod cache;
 pub(crate) mod coding;
 mod draw;
-mod furniture;
 mod host;
 mod serve;
 mod sitemap;
+mod well_known;
 
 pub(crate) use host::{fallback_domain, host_of, url};
 pub(crate) use serve::{from_memory, serve};

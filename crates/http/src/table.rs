@@ -20,7 +20,7 @@ use crate::reply::{Asked, IntoAnswer};
 
 /// Who may call a route.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Audience {
+pub enum Access {
     /// Everyone; these routes are not part of the API's description.
     Everyone,
     /// Callers whose key has the scope.
@@ -43,7 +43,7 @@ pub struct Route {
     /// The group that it belongs to.
     pub group: &'static str,
     /// Who may call it.
-    pub audience: Audience,
+    pub access: Access,
     /// What it does, in one sentence.
     pub summary: &'static str,
     pub(crate) describe: fn(&mut Operation, &mut Schemas),
@@ -58,8 +58,8 @@ pub(crate) struct Table {
 }
 
 /// Callers with this scope.
-pub(crate) fn may(scope: Scope) -> Audience {
-    Audience::Key(scope)
+pub(crate) fn may(scope: Scope) -> Access {
+    Access::Key(scope)
 }
 
 macro_rules! methods {
@@ -69,13 +69,13 @@ macro_rules! methods {
             path: &'static str,
             operation: &'static str,
             handler: H,
-            audience: Audience,
+            access: Access,
             summary: &'static str,
         ) -> Table
         where
             H: Handler<Args>,
         {
-            self.add($method, path, operation, handler, audience, summary)
+            self.add($method, path, operation, handler, access, summary)
         }
     )*};
 }
@@ -100,12 +100,12 @@ impl Table {
         path: &'static str,
         operation: &'static str,
         handler: H,
-        audience: Audience,
+        access: Access,
         summary: &'static str,
     ) -> Table {
         let serve: Serve = Arc::new(move |incoming| handler.serve(incoming));
         let (group, describe) = (self.group, H::describe);
-        self.routes.push(Route { method, path, operation, group, audience, summary, describe, serve });
+        self.routes.push(Route { method, path, operation, group, access, summary, describe, serve });
         self
     }
 

@@ -1,7 +1,7 @@
 //! What a version says: a document of typed components in their order, and what its head says of it.
 //!
 //! The document is stored as JSON with the number of its [`FORMAT`]. Whoever writes one, a caller, the template or a model, comes
-//! through the same two doors: the schema of these types, and [`Content::issues`] for what a schema cannot say. What is drawn of it
+//! through the same two checks: the schema of these types, and [`Content::issues`] for what a schema cannot say. What is drawn of it
 //! is the business of the renderer, which knows no invalid document.
 //! Invariant: within a kept document every block has an id, and no two have the same.
 
@@ -17,7 +17,7 @@ pub mod address;
 pub mod component;
 pub mod markdown;
 pub mod part;
-mod places;
+mod references;
 pub mod tag;
 
 pub use component::Component;

@@ -20,7 +20,7 @@ const INTEGER: u8 = b'i';
 
 /// One component of a position, in the order that the collection is sorted by.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Part {
+pub enum SortKey {
     /// A text, such as an id.
     Text(String),
     /// A whole number, such as a rank or a sort order.
@@ -64,16 +64,16 @@ pub struct Cursor;
 
 impl Cursor {
     /// The text for this position of the walk.
-    pub fn encode(scope: &Scope, position: &[Part]) -> String {
+    pub fn encode(scope: &Scope, position: &[SortKey]) -> String {
         let mut bytes = vec![0; DIGEST];
         for part in position {
             match part {
-                Part::Text(text) => {
+                SortKey::Text(text) => {
                     bytes.push(TEXT);
                     bytes.extend((text.len() as u64).to_be_bytes());
                     bytes.extend(text.as_bytes());
                 }
-                Part::Integer(integer) => {
+                SortKey::Integer(integer) => {
                     bytes.push(INTEGER);
                     bytes.extend(integer.to_be_bytes());
                 }
@@ -90,7 +90,7 @@ impl Cursor {
     }
 
     /// The position in this text; `None` for anything that was not made for this very scope.
-    pub fn decode(scope: &Scope, text: &str) -> Option<Vec<Part>> {
+    pub fn decode(scope: &Scope, text: &str) -> Option<Vec<SortKey>> {
         // The engine refuses padding and stray bits at the end, so every position has one text only.
         let bytes = URL_SAFE_NO_PAD.decode(text).ok()?;
         let (digest, mut rest) = bytes.split_first_chunk::<DIGEST>()?;
@@ -106,9 +106,9 @@ impl Cursor {
                     let length = usize::try_from(u64::from_be_bytes(*number)).ok()?;
                     let (text, after) = rest.split_at_checked(length)?;
                     rest = after;
-                    Part::Text(std::str::from_utf8(text).ok()?.to_owned())
+                    SortKey::Text(std::str::from_utf8(text).ok()?.to_owned())
                 }
-                INTEGER => Part::Integer(i64::from_be_bytes(*number)),
+                INTEGER => SortKey::Integer(i64::from_be_bytes(*number)),
                 _ => return None,
             });
         }
@@ -126,14 +126,14 @@ mod tests {
         Scope::new("pages", "tenant_1", &[("query", "launch")])
     }
 
-    fn any_position() -> impl Strategy<Value = Vec<Part>> {
-        let part = prop_oneof![".*".prop_map(Part::Text), any::<i64>().prop_map(Part::Integer)];
+    fn any_position() -> impl Strategy<Value = Vec<SortKey>> {
+        let part = prop_oneof![".*".prop_map(SortKey::Text), any::<i64>().prop_map(SortKey::Integer)];
         prop::collection::vec(part, 0..5)
     }
 
     #[test]
     fn is_of_no_use_in_another_scope() {
-        let text = Cursor::encode(&scope(), &[Part::Integer(2), Part::Text("page_1".to_owned())]);
+        let text = Cursor::encode(&scope(), &[SortKey::Integer(2), SortKey::Text("page_1".to_owned())]);
         assert!(Cursor::decode(&scope(), &text).is_some());
         for other in [
             Scope::new("pages/search", "tenant_1", &[("query", "launch")]),
@@ -152,7 +152,7 @@ mod tests {
     #[test]
     fn has_one_text_only() {
         // 16 + 9 bytes leave stray bits in the last character; "" and the like are too short.
-        let text = Cursor::encode(&scope(), &[Part::Integer(7)]);
+        let text = Cursor::encode(&scope(), &[SortKey::Integer(7)]);
         assert_eq!(Cursor::decode(&scope(), &format!("{text}=")), None);
         assert_eq!(Cursor::decode(&scope(), &format!(" {text}")), None);
         assert_eq!(Cursor::decode(&scope(), ""), None);
@@ -201,7 +201,7 @@ mod tests {
 
     #[test]
     fn any_other_character_anywhere_is_refused() {
-        let text = Cursor::encode(&scope(), &[Part::Text("page_1".to_owned()), Part::Integer(-1)]);
+        let text = Cursor::encode(&scope(), &[SortKey::Text("page_1".to_owned()), SortKey::Integer(-1)]);
         for at in 0..text.len() {
             for other in (0..=127_u8).map(char::from).filter(|other| !text[at..].starts_with(*other)) {
                 let mut changed = text.clone();

@@ -1,8 +1,8 @@
 //! Texts that are kept in one normal form, so that equal things are equal texts: the identifiers of persons and
 //! accounts and the labels of logs.
 //!
-//! What this is not: a validator. Each type has one door, `parse`, that everything goes through, also what is read as JSON; and its
-//! schema names a format or a pattern from [`RULES`], by which whoever enforces schemas calls that same door.
+//! What this is not: a validator. Each type has one entry point, `parse`, which JSON goes through too; and its
+//! schema names a format or a pattern from [`RULES`], by which whoever enforces schemas calls the same function.
 //! Invariant: parsing the normal form gives the normal form.
 
 use crate::bounds::NOT_BLANK;
@@ -135,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn json_is_read_through_the_same_door() {
+    fn json_is_read_by_the_same_function() {
         for (rule, [other, normal, wrong]) in RULES.iter().zip(SAMPLES) {
             assert_eq!(normalised(rule, other).unwrap(), normal);
             assert_eq!(normalised(rule, wrong).unwrap_err().to_string(), rule.sentence);

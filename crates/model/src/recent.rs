@@ -10,15 +10,15 @@ use std::hash::Hash;
 /// See the file.
 #[derive(Debug)]
 pub struct Recent<K, V> {
-    young: HashMap<K, Kept<V>>,
-    old: HashMap<K, Kept<V>>,
+    young: HashMap<K, Entry<V>>,
+    old: HashMap<K, Entry<V>>,
     /// Of the young ones.
     bytes: usize,
     budget: usize,
 }
 
 #[derive(Debug)]
-struct Kept<V> {
+struct Entry<V> {
     value: V,
     bytes: usize,
 }
@@ -45,7 +45,7 @@ impl<K: Eq + Hash + Clone, V> Recent<K, V> {
     /// Keeps a value of that many bytes in place of the one before; one that would fill half of the budget is not kept.
     pub fn keep(&mut self, key: K, value: V, bytes: usize) {
         self.forget(&key);
-        self.put(key, Kept { value, bytes });
+        self.put(key, Entry { value, bytes });
     }
 
     /// Lets go of a key's value.
@@ -77,7 +77,7 @@ impl<K: Eq + Hash + Clone, V> Recent<K, V> {
     }
 
     /// Puts in what is in neither generation.
-    fn put(&mut self, key: K, kept: Kept<V>) {
+    fn put(&mut self, key: K, kept: Entry<V>) {
         if kept.bytes > self.budget / 2 {
             return;
         }

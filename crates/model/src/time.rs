@@ -1,6 +1,6 @@
 //! A point in time: microseconds of UTC, written with milliseconds and `Z` as the contract asks.
 //!
-//! What this is not: a clock (that door stands in `operations`) or a calendar with zones.
+//! What this is not: a clock (`operations` has it) or a calendar with zones.
 //! Invariant: a `Timestamp` lies within the years 0000 to 9999, so that its text always has the
 //! contract's form; whatever would lead outside stops at the edge.
 //!

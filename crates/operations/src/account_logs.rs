@@ -149,23 +149,23 @@ pub enum Activity {
 
 impl Activity {
     /// What orders the entries of both kinds: the part of an id that tells its time.
-    pub fn place(&self) -> &str {
+    pub fn position(&self) -> &str {
         let id = match self {
             Activity::Account(log) => log.account_log_id.as_str(),
             Activity::Person(_, log) => log.person_log_id.as_str(),
         };
-        id.rsplit_once('_').map_or(id, |(_, place)| place)
+        id.rsplit_once('_').map_or(id, |(_, position)| position)
     }
 }
 
 /// Which part of an account's activity is wanted.
 #[derive(Debug, Clone)]
-pub struct Wanted {
+pub struct ActivityRequest {
     /// Persons' entries too.
     pub include_persons: bool,
     /// Deleted entries too.
     pub include_deleted: bool,
-    /// Only what stands behind this place.
+    /// Only entries after this position.
     pub after: Option<String>,
     /// How much.
     pub extent: Extent,
@@ -176,23 +176,23 @@ pub fn activity(
     tx: &mut Tx<'_>,
     ctx: &TenantContext,
     account_id: &AccountId,
-    wanted: &Wanted,
+    request: &ActivityRequest,
 ) -> Result<(ListPart<Activity>, Vec<Total>)> {
     let tenant = &ctx.tenant;
-    let deleted = wanted.include_deleted;
-    let behind = |prefix: &str| wanted.after.as_ref().map(|place| format!("{prefix}_{place}"));
+    let deleted = request.include_deleted;
+    let behind = |prefix: &str| request.after.as_ref().map(|position| format!("{prefix}_{position}"));
     let (own, of_persons) = (behind(AccountLogId::PREFIX), behind(PersonLogId::PREFIX));
     let mut queries = vec![
-        table::page(tenant, account_id, deleted, own.as_deref(), wanted.extent),
+        table::page(tenant, account_id, deleted, own.as_deref(), request.extent),
         log_tallies::count(tenant, &Owner::Account(account_id)),
     ];
-    if wanted.include_persons {
+    if request.include_persons {
         queries.push(person_logs::of_account(
             tenant,
             account_id,
             deleted,
             of_persons.as_deref(),
-            wanted.extent,
+            request.extent,
         ));
         queries.push(log_tallies::count(tenant, &Owner::PersonsOf(account_id)));
     }
@@ -216,7 +216,7 @@ pub fn activity(
             _ => totals.push(log_tallies::total(rows, deleted)?),
         }
     }
-    entries.sort_by(|(_, one), (_, other)| other.place().cmp(one.place()));
+    entries.sort_by(|(_, one), (_, other)| other.position().cmp(one.position()));
     // Each list may have ended at its last row for its bytes alone: before that row is reached, those are used up here as well.
-    Ok((ListPart::of(entries, wanted.extent), totals))
+    Ok((ListPart::of(entries, request.extent), totals))
 }

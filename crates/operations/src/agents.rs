@@ -1,7 +1,7 @@
 //! Who writes a tenant's pages: the server's agent, or one that an operator has set for the tenant, as far as the month's budget goes.
 //!
 //! An agent of a tenant's own is its own whole: nothing of the server's key or prices is mixed into it. Budgets alone may be a tenant's own
-//! too. Keys are kept sealed under the server's key, bound to their row.
+//! too. Keys are stored sealed under the server's key, bound to their row.
 
 use pagesmith_model::agent::{AgentKind, AgentSettings, ApiKey, Budget, Misfit, Prices, Used, month_of};
 use pagesmith_model::amount::Amount;
@@ -9,7 +9,7 @@ use pagesmith_model::audit::Action;
 use pagesmith_model::network::Networks;
 use pagesmith_model::{Error, Result, TenantId};
 use pagesmith_store::Tx;
-use pagesmith_store::tables::tenant_agents::{self, Kept};
+use pagesmith_store::tables::tenant_agents::{self, StoredAgent};
 use pagesmith_store::tables::tenant_usages;
 
 use crate::audit;
@@ -22,7 +22,7 @@ pub fn bound_to(tenant: &TenantId) -> String {
 
 /// Whose model is asked: those who share one share what its server puts up with.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub enum Lane {
+pub enum ModelOwner {
     /// The server's.
     Server,
     /// This tenant's own.
@@ -30,13 +30,13 @@ pub enum Lane {
 }
 
 /// Whose model a tenant's versions are written by; nothing: by none.
-pub fn lane(tx: &mut Tx<'_>, tenant: &TenantId, usual: &AgentSettings) -> Result<Option<Lane>> {
-    let own = tenant_agents::find(tx, tenant)?.and_then(|kept| kept.kind);
-    Ok((own.unwrap_or(usual.kind) != AgentKind::Template).then(|| lane_of(tenant, own)))
+pub fn model_owner(tx: &mut Tx<'_>, tenant: &TenantId, usual: &AgentSettings) -> Result<Option<ModelOwner>> {
+    let own = tenant_agents::find(tx, tenant)?.and_then(|stored| stored.kind);
+    Ok((own.unwrap_or(usual.kind) != AgentKind::Template).then(|| owner_of(tenant, own)))
 }
 
-fn lane_of(tenant: &TenantId, own: Option<AgentKind>) -> Lane {
-    own.map_or(Lane::Server, |_| Lane::Own(tenant.clone()))
+fn owner_of(tenant: &TenantId, own: Option<AgentKind>) -> ModelOwner {
+    own.map_or(ModelOwner::Server, |_| ModelOwner::Own(tenant.clone()))
 }
 
 /// Who writes the next version of a tenant.
@@ -51,7 +51,7 @@ pub enum Writer {
         /// The tokens that the month leaves; nothing: any number.
         left: Option<u64>,
         /// Whose it is.
-        lane: Lane,
+        owner: ModelOwner,
     },
     /// A model would, but the month's budget is used up.
     Spent,
@@ -61,12 +61,12 @@ pub enum Writer {
 
 /// Who writes, if the server's agent is `usual`.
 pub fn writer(tx: &mut Tx<'_>, ctx: &TenantContext, usual: &AgentSettings) -> Result<Writer> {
-    let kept = tenant_agents::find(tx, &ctx.tenant)?.unwrap_or_default();
-    let mut settings = merged(&kept, usual);
+    let stored = tenant_agents::find(tx, &ctx.tenant)?.unwrap_or_default();
+    let mut settings = merged(&stored, usual);
     if settings.kind == AgentKind::Template {
         return Ok(Writer::Template);
     }
-    if let Some(sealed) = &kept.api_key {
+    if let Some(sealed) = &stored.api_key {
         settings.key = ApiKey::open(&*ctx.secret()?, &bound_to(&ctx.tenant), sealed);
         if settings.key.is_none() {
             return Ok(Writer::Locked);
@@ -78,25 +78,25 @@ pub fn writer(tx: &mut Tx<'_>, ctx: &TenantContext, usual: &AgentSettings) -> Re
         // A budget that is too small from the beginning is told of by whoever knows what a page takes.
         Some(0) if used != Used::default() => Writer::Spent,
         left => {
-            let lane = lane_of(&ctx.tenant, kept.kind);
-            Writer::Model { settings: Box::new(settings), left, lane }
+            let owner = owner_of(&ctx.tenant, stored.kind);
+            Writer::Model { settings: Box::new(settings), left, owner }
         }
     })
 }
 
 /// What counts for a tenant; the key of an agent of its own is not in it.
-fn merged(kept: &Kept, usual: &AgentSettings) -> AgentSettings {
+fn merged(stored: &StoredAgent, usual: &AgentSettings) -> AgentSettings {
     let budget = Budget {
-        tokens: kept.token_budget.unwrap_or(usual.budget.tokens),
-        cost: kept.cost_budget.unwrap_or(usual.budget.cost),
+        tokens: stored.token_budget.unwrap_or(usual.budget.tokens),
+        cost: stored.cost_budget.unwrap_or(usual.budget.cost),
     };
-    let Some(kind) = kept.kind else { return AgentSettings { budget, ..usual.clone() } };
+    let Some(kind) = stored.kind else { return AgentSettings { budget, ..usual.clone() } };
     AgentSettings {
         kind,
-        base_url: kept.base_url.clone().unwrap_or_else(|| kind.usual_address().to_owned()),
-        model: kept.model.clone().unwrap_or_default(),
+        base_url: stored.base_url.clone().unwrap_or_else(|| kind.usual_address().to_owned()),
+        model: stored.model.clone().unwrap_or_default(),
         key: None,
-        prices: kept.prices,
+        prices: stored.prices,
         budget,
     }
 }
@@ -144,45 +144,45 @@ pub fn change(
     usual: &AgentSettings,
     networks: &Networks,
 ) -> Result<()> {
-    let mut kept = tenant_agents::find(tx, &ctx.tenant)?.unwrap_or_default();
-    if change.kind.is_some() && change.kind != kept.kind {
-        let Kept { token_budget, cost_budget, .. } = kept;
-        kept = Kept { kind: change.kind, token_budget, cost_budget, ..Kept::default() };
+    let mut stored = tenant_agents::find(tx, &ctx.tenant)?.unwrap_or_default();
+    if change.kind.is_some() && change.kind != stored.kind {
+        let StoredAgent { token_budget, cost_budget, .. } = stored;
+        stored = StoredAgent { kind: change.kind, token_budget, cost_budget, ..StoredAgent::default() };
     }
-    if change.is_of_agent() && !kept.kind.is_some_and(|kind| kind != AgentKind::Template) {
+    if change.is_of_agent() && !stored.kind.is_some_and(|kind| kind != AgentKind::Template) {
         return Err(Error::conflict(
             "Address, model, key and prices are those of an agent of the tenant's own: say which with --kind openai or --kind anthropic.",
         ));
     }
-    if change.base_url.is_some() && change.base_url != kept.base_url {
-        if kept.api_key.is_some() && change.key.is_none() {
+    if change.base_url.is_some() && change.base_url != stored.base_url {
+        if stored.api_key.is_some() && change.key.is_none() {
             return Err(Error::conflict(
                 "The key was given for another address: give it again with --key-file, or begin anew with --clear.",
             ));
         }
-        kept.base_url.clone_from(&change.base_url);
+        stored.base_url.clone_from(&change.base_url);
     }
     if change.model.is_some() {
-        kept.model.clone_from(&change.model);
+        stored.model.clone_from(&change.model);
     }
-    kept.prices = Prices {
-        input: change.input_price.unwrap_or(kept.prices.input),
-        output: change.output_price.unwrap_or(kept.prices.output),
+    stored.prices = Prices {
+        input: change.input_price.unwrap_or(stored.prices.input),
+        output: change.output_price.unwrap_or(stored.prices.output),
     };
-    kept.token_budget = change.token_budget.or(kept.token_budget);
-    kept.cost_budget = change.cost_budget.or(kept.cost_budget);
+    stored.token_budget = change.token_budget.or(stored.token_budget);
+    stored.cost_budget = change.cost_budget.or(stored.cost_budget);
     if let Some(key) = &change.key {
-        kept.api_key = Some(key.seal(&*ctx.secret()?, ctx.random()?, &bound_to(&ctx.tenant)));
+        stored.api_key = Some(key.seal(&*ctx.secret()?, ctx.random()?, &bound_to(&ctx.tenant)));
     }
-    let mut settings = merged(&kept, usual);
-    if kept.api_key.is_some() {
+    let mut settings = merged(&stored, usual);
+    if stored.api_key.is_some() {
         // Any will do to see whether one is there.
         settings.key = ApiKey::parse("-");
     }
     if let Some(misfit) = settings.misfit(networks) {
         return Err(Error::conflict(told(&misfit)));
     }
-    tenant_agents::save(tx, &ctx.tenant, &kept, ctx.now)?;
+    tenant_agents::save(tx, &ctx.tenant, &stored, ctx.now)?;
     record(tx, ctx)
 }
 
@@ -211,7 +211,7 @@ pub fn clear(tx: &mut Tx<'_>, ctx: &TenantContext) -> Result<()> {
 
 /// What counts for a tenant, as it may be shown.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Shown {
+pub struct AgentView {
     /// The agent and its budgets, without a key.
     pub settings: AgentSettings,
     /// Whether it has a key.
@@ -227,15 +227,15 @@ pub struct Shown {
 }
 
 /// What counts for a tenant, if the server's agent is `usual`.
-pub fn show(tx: &mut Tx<'_>, tenant: &TenantId, usual: &AgentSettings) -> Result<Shown> {
-    let kept = tenant_agents::find(tx, tenant)?.unwrap_or_default();
-    let settings = merged(&kept, usual);
-    Ok(Shown {
-        has_key: kept.api_key.as_ref().is_some_and(|sealed| !sealed.is_empty()) || settings.key.is_some(),
-        lost_key: kept.api_key.as_ref().is_some_and(Vec::is_empty),
-        own_agent: kept.kind.is_some(),
-        own_tokens: kept.token_budget.is_some(),
-        own_cost: kept.cost_budget.is_some(),
+pub fn show(tx: &mut Tx<'_>, tenant: &TenantId, usual: &AgentSettings) -> Result<AgentView> {
+    let stored = tenant_agents::find(tx, tenant)?.unwrap_or_default();
+    let settings = merged(&stored, usual);
+    Ok(AgentView {
+        has_key: stored.api_key.as_ref().is_some_and(|sealed| !sealed.is_empty()) || settings.key.is_some(),
+        lost_key: stored.api_key.as_ref().is_some_and(Vec::is_empty),
+        own_agent: stored.kind.is_some(),
+        own_tokens: stored.token_budget.is_some(),
+        own_cost: stored.cost_budget.is_some(),
         settings: AgentSettings { key: None, ..settings },
     })
 }

@@ -10,22 +10,22 @@ use pagesmith_model::json::JsonText;
 use pagesmith_model::page::metadata::{Metadata, MetadataInput};
 use pagesmith_model::page_access::{may_be_random, with_random};
 use pagesmith_model::person::Person;
-use pagesmith_model::version::life::{Around, Command};
+use pagesmith_model::version::life::{Command, Siblings};
 use pagesmith_model::version::{Life, PublishBehavior, Version, VersionStatus};
 use pagesmith_model::{
     AccountId, AudienceId, Error, Kind, PageId, PersonId, Result, Timestamp, VersionId, slug,
 };
 use pagesmith_model::{Issue, IssueCode};
 use pagesmith_store::Tx;
-use pagesmith_store::tables::audiences::Found;
+use pagesmith_store::tables::audiences::AudienceDetail;
 use pagesmith_store::tables::page_tallies::Change;
-use pagesmith_store::tables::pages::{self, Ground};
+use pagesmith_store::tables::pages::{self, ParentPage};
 use pagesmith_store::tables::{
     accounts, audience_names, audience_versions, audiences, generations, page_tallies, persons,
 };
 use serde_json::json;
 
-use crate::newcomers::is_buried;
+use crate::persons::find_or_create::is_retired_slug;
 use crate::versions;
 use crate::world::TenantContext;
 
@@ -33,7 +33,7 @@ use crate::world::TenantContext;
 const NAMELESS: &str = "audience";
 
 /// Something that must hold of an audience before it is changed.
-pub type Precondition<'a> = &'a dyn Fn(&Found) -> Result<()>;
+pub type Precondition<'a> = &'a dyn Fn(&AudienceDetail) -> Result<()>;
 
 /// Makes an audience with its first version, which is queued.
 pub fn create(
@@ -42,9 +42,9 @@ pub fn create(
     page_id: &PageId,
     new: &NewAudience,
 ) -> Result<AudienceId> {
-    let ground = ground(tx, ctx, page_id)?;
+    let parent = parent_page(tx, ctx, page_id)?;
     let owner = owner(tx, ctx, new)?;
-    must_be_open(ground.archived_at)?;
+    require_open_page(parent.archived_at)?;
     if let Some(person_id) = &owner.person_id
         && let Some(other) = audiences::of_person(tx, &ctx.tenant, page_id, person_id)?
     {
@@ -97,11 +97,13 @@ pub fn create(
         {
             continue;
         }
-        if is_buried(tx, ctx, &audience.slug)? || tx.run(audiences::insert(&ctx.tenant, &audience))? == 0 {
+        if is_retired_slug(tx, ctx, &audience.slug)?
+            || tx.run(audiences::insert(&ctx.tenant, &audience))? == 0
+        {
             continue;
         }
         let goes_live = new.publish_behavior == PublishBehavior::Publish;
-        let moved = Life::begin(1, goes_live, Around::default(), ctx.now);
+        let moved = Life::begin(1, goes_live, Siblings::default(), ctx.now);
         let change = Change { listed: 1, present: 1, shown: 0 };
         let first = vec![show(ctx, &audience), page_tallies::add(tx, &ctx.tenant, page_id, change)];
         let version = versions::new(&audience, version_id, moved.life);
@@ -163,13 +165,13 @@ fn tally(tx: &mut Tx<'_>, ctx: &TenantContext, page_id: &PageId) -> Result<u64> 
     page_tallies::total(&tx.all(page_tallies::count(&ctx.tenant, page_id))?)
 }
 
-/// The page under which audiences are, unless it is deleted.
-pub fn ground(tx: &mut Tx<'_>, ctx: &TenantContext, page_id: &PageId) -> Result<Ground> {
-    pages::ground(tx, &ctx.tenant, page_id)?.ok_or_else(|| Error::not_found("page"))
+/// The page that audiences belong to, unless it is deleted.
+pub fn parent_page(tx: &mut Tx<'_>, ctx: &TenantContext, page_id: &PageId) -> Result<ParentPage> {
+    pages::parent_page(tx, &ctx.tenant, page_id)?.ok_or_else(|| Error::not_found("page"))
 }
 
-/// Refuses something new under a page that is archived.
-pub(crate) fn must_be_open(page_archived_at: Option<Timestamp>) -> Result<()> {
+/// Refuses an addition to an archived page.
+pub(crate) fn require_open_page(page_archived_at: Option<Timestamp>) -> Result<()> {
     if page_archived_at.is_none() {
         return Ok(());
     }
@@ -182,21 +184,21 @@ pub fn find(
     ctx: &TenantContext,
     page_id: &PageId,
     audience_id: &AudienceId,
-) -> Result<Found> {
+) -> Result<AudienceDetail> {
     let found = audiences::find_whole(tx, &ctx.tenant, page_id, audience_id)?;
     found.ok_or_else(|| Error::not_found("audience"))
 }
 
-/// The audience of a page that is not deleted, and that page.
-pub(crate) fn stand(
+/// The audience and its page; 404 if either is missing or the page is deleted.
+pub(crate) fn find_with_parent(
     tx: &mut Tx<'_>,
     ctx: &TenantContext,
     page_id: &PageId,
     audience_id: &AudienceId,
-) -> Result<(Ground, Audience)> {
-    let ground = ground(tx, ctx, page_id)?;
+) -> Result<(ParentPage, Audience)> {
+    let parent = parent_page(tx, ctx, page_id)?;
     let audience = audiences::find(tx, &ctx.tenant, page_id, audience_id)?;
-    Ok((ground, audience.ok_or_else(|| Error::not_found("audience"))?))
+    Ok((parent, audience.ok_or_else(|| Error::not_found("audience"))?))
 }
 
 /// Changes the fields that are given.
@@ -328,7 +330,7 @@ pub fn restore(
     page_id: &PageId,
     audience_id: &AudienceId,
 ) -> Result<()> {
-    let (_, mut audience) = stand(tx, ctx, page_id, audience_id)?;
+    let (_, mut audience) = find_with_parent(tx, ctx, page_id, audience_id)?;
     if audience.archived_at.is_none() {
         return Ok(());
     }

@@ -10,10 +10,10 @@ use pagesmith_model::content::Content;
 use pagesmith_model::json::JsonText;
 use pagesmith_model::page::action::Action;
 use pagesmith_model::version::Version;
-use pagesmith_model::version::life::{Around, Command};
+use pagesmith_model::version::life::{Command, Siblings};
 use pagesmith_model::{Error, LeaseId, Result, TenantId, Timestamp};
 use pagesmith_store::Tx;
-use pagesmith_store::tables::generations::{self, Note, Waiting};
+use pagesmith_store::tables::generations::{self, ProgressNote, Waiting};
 use pagesmith_store::tables::{audience_versions, audiences};
 
 use crate::version_content::checked;
@@ -77,7 +77,7 @@ pub fn claim(tx: &mut Tx<'_>, ctx: &Context, tenants: &[TenantId], limit: usize)
             let lease = LeaseId::mint(ctx.uuid()?);
             let version = audience_versions::find(tx, tenant, &waiting.audience_id, &waiting.version_id)?;
             let version = version.ok_or_else(|| Error::internal("a generation of no version"))?;
-            let moved = version.life.after(Command::Claim, Around::default(), ctx.now)?;
+            let moved = version.life.after(Command::Claim, Siblings::default(), ctx.now)?;
             let version = Version { life: moved.life, ..version };
             tx.batch(vec![
                 generations::lease(tenant, &version.version_id, &lease, (ctx.now, ctx.now.plus(LEASE))),
@@ -90,7 +90,7 @@ pub fn claim(tx: &mut Tx<'_>, ctx: &Context, tenants: &[TenantId], limit: usize)
 }
 
 /// Renews a worker's lease and notes how far it is; false if the version is no longer the worker's to write.
-pub fn renew(tx: &mut Tx<'_>, claimed: &Claimed, note: &Note, now: Timestamp) -> Result<bool> {
+pub fn renew(tx: &mut Tx<'_>, claimed: &Claimed, note: &ProgressNote, now: Timestamp) -> Result<bool> {
     let of = &claimed.of;
     generations::renew(tx, &of.tenant, &of.version_id, &claimed.lease, note, (now, LEASE))
 }
@@ -199,7 +199,7 @@ fn end_try(
     again: Option<Timestamp>,
 ) -> Result<()> {
     let command = |kept| Command::Fail { again: again.is_some(), kept };
-    let moved = version.life.after(command(false), Around::default(), ctx.now)?;
+    let moved = version.life.after(command(false), Siblings::default(), ctx.now)?;
     if moved.life.status.is_generating() {
         generations::release(tx, &ctx.tenant, &version.version_id, again.unwrap_or(ctx.now))?;
         versions::carry_out(tx, ctx, &mut audience, version, command(false))?;

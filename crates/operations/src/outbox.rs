@@ -10,7 +10,7 @@ use pagesmith_model::webhook::EventType;
 use pagesmith_model::webhook::payload::VersionPayload;
 use pagesmith_model::{EventId, Result, Timestamp};
 use pagesmith_store::tables::{deliveries, events};
-use pagesmith_store::{News, Query, Tx};
+use pagesmith_store::{Query, Tx, Wakeup};
 use serde::Serialize;
 
 use crate::world::TenantContext;
@@ -47,7 +47,7 @@ pub(crate) fn version(
     let event_id = event_id(ctx)?;
     let body = body(ctx, &event_id, &payload)?;
     // Who delivers is called when all of this is committed.
-    tx.tell(News::Deliveries);
+    tx.wake_after_commit(Wakeup::Deliveries);
     Ok([
         events::insert(&ctx.tenant, &event_id, kind, &body, ctx.now),
         deliveries::insert_matching(&ctx.tenant, &event_id, kind, ctx.now),

@@ -14,13 +14,13 @@ use pagesmith_model::page_access::{PageAccess, with_random};
 use pagesmith_model::site::SiteSettings;
 use pagesmith_model::{AudienceId, Error, PageId, Result, TenantId, Timestamp};
 use pagesmith_store::Tx;
-use pagesmith_store::tables::audiences::{self as table, Found};
-use pagesmith_store::tables::spots::Spot;
+use pagesmith_store::tables::audiences::{self as table, AudienceDetail};
+use pagesmith_store::tables::site_targets::SiteTarget;
 use subtle::ConstantTimeEq;
 
 use crate::audiences;
 use crate::audit;
-use crate::site::{Address, Sight};
+use crate::site::{Address, Resolution};
 use crate::world::{Context, TenantContext};
 
 /// What signatures of links are made for.
@@ -31,7 +31,7 @@ const DAY: u64 = 86_400;
 
 /// What is set for an audience.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Wanted {
+pub struct AccessChange {
     /// Who may open it; nothing: as the tenant decides.
     pub access: Option<PageAccess>,
     /// Whether it gets another secret address, and the links that were signed are not valid any more.
@@ -43,7 +43,7 @@ pub fn set(
     tx: &mut Tx<'_>,
     ctx: &TenantContext,
     (page_id, audience_id): (&PageId, &AudienceId),
-    wanted: Wanted,
+    wanted: AccessChange,
 ) -> Result<()> {
     let listed = audiences::find(tx, ctx, page_id, audience_id)?.listed;
     let before = listed.access();
@@ -79,7 +79,7 @@ fn named(audience: &Audience) -> &str {
 }
 
 /// The path of an audience's link; it is signed where that is wanted.
-pub fn path(ctx: &TenantContext, found: &Found, settings: &SiteSettings) -> Result<String> {
+pub fn path(ctx: &TenantContext, found: &AudienceDetail, settings: &SiteSettings) -> Result<String> {
     let (listed, page_slug) = (&found.listed, &found.page_slug);
     let path = format!("/{page_slug}/{}", listed.address());
     if listed.access() != PageAccess::Signed {
@@ -122,25 +122,26 @@ pub(crate) fn refusal(
     ctx: &Context,
     tenant: &TenantId,
     address: &Address,
-    spot: &Spot,
-) -> Result<Option<Sight>> {
-    let ticket = match (address, spot.access, spot.is_by_secret) {
+    target: &SiteTarget,
+) -> Result<Option<Resolution>> {
+    let ticket = match (address, target.access, target.is_by_secret) {
         (Address::Signed { ticket, .. }, PageAccess::Signed, true) => ticket,
         (Address::Signed { .. }, ..) | (_, PageAccess::Signed, _) | (_, PageAccess::Unguessable, false) => {
-            return Ok(Some(Sight::Nothing));
+            return Ok(Some(Resolution::Nothing));
         }
         (_, PageAccess::Unguessable, true) | (_, PageAccess::Open, _) => return Ok(None),
     };
-    let Some(audience_id) = &spot.audience_id else { return Ok(Some(Sight::Nothing)) };
+    let Some(audience_id) = &target.audience_id else { return Ok(Some(Resolution::Nothing)) };
     let (end, signature) = ticket.split_once('-').unwrap_or_default();
-    let Ok(number) = end.parse::<i64>() else { return Ok(Some(Sight::Nothing)) };
-    let signed = Signed { tenant, page_id: &spot.page_id, audience_id, access_changes: spot.access_changes };
+    let Ok(number) = end.parse::<i64>() else { return Ok(Some(Resolution::Nothing)) };
+    let signed =
+        Signed { tenant, page_id: &target.page_id, audience_id, access_changes: target.access_changes };
     let signatures = signed.signatures(ctx, number)?;
     let is_signed = signatures.iter().any(|ours| bool::from(ours.as_bytes().ct_eq(signature.as_bytes())));
     // The number is signed in the one way in which we write it.
     if !is_signed || number.to_string() != end {
-        return Ok(Some(Sight::Nothing));
+        return Ok(Some(Resolution::Nothing));
     }
     let end = Timestamp::from_micros(number.saturating_mul(1_000_000));
-    Ok((end <= ctx.now).then_some(Sight::Expired))
+    Ok((end <= ctx.now).then_some(Resolution::Expired))
 }

@@ -4,10 +4,10 @@ use pagesmith_model::log::{LogPatch, NewPersonLog, PersonLog};
 use pagesmith_model::person::{Identifiers, Person};
 use pagesmith_model::{Error, Issue, IssueCode, PersonId, PersonLogId, Result, person_name};
 use pagesmith_store::Tx;
-use pagesmith_store::tables::person_logs::{self as table, Sent, Writing};
+use pagesmith_store::tables::person_logs::{self as table, SentLog, Writing};
 use pagesmith_store::tables::persons;
 
-use crate::newcomers::{self, Fresh};
+use crate::persons::find_or_create::{self, PersonDraft};
 use crate::persons::{change, domain_with, find as find_person, owners, the_one};
 use crate::world::TenantContext;
 
@@ -63,13 +63,14 @@ pub fn create(tx: &mut Tx<'_>, ctx: &TenantContext, new: &NewPersonLog) -> Resul
         the_one(owners(tx, ctx, &identifiers)?, Some(&named.person_id))?;
         named
     } else {
-        let fresh = Fresh { name: name_of(new, &identifiers)?, identifiers, domain: None, context: None };
-        let (owners, found) = newcomers::look_for(tx, ctx, &fresh, by_key)?;
-        if let Some(sent) = found.besides.first() {
+        let draft =
+            PersonDraft { name: name_of(new, &identifiers)?, identifiers, domain: None, context: None };
+        let (owners, found) = find_or_create::look_up(tx, ctx, &draft, by_key)?;
+        if let Some(sent) = found.extra.first() {
             return replay(table::sent(sent)?, digest.as_ref());
         }
         let Some(before) = the_one(owners, None)? else {
-            let made = newcomers::make(tx, ctx, fresh, found, |person| vec![insert(person, true)]);
+            let made = find_or_create::create(tx, ctx, draft, found, |person| vec![insert(person, true)]);
             return Ok(written(table::lost_race(made)?.person_id, true));
         };
         before
@@ -80,7 +81,7 @@ pub fn create(tx: &mut Tx<'_>, ctx: &TenantContext, new: &NewPersonLog) -> Resul
 }
 
 /// The first answer again, for the same entry under the same key.
-fn replay(sent: Sent, digest: Option<&[u8; 32]>) -> Result<Written> {
+fn replay(sent: SentLog, digest: Option<&[u8; 32]>) -> Result<Written> {
     if sent.digest.as_deref() != digest.map(<[u8; 32]>::as_slice) {
         return Err(Error::conflict("This idempotencyKey was used for another entry."));
     }

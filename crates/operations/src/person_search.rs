@@ -38,7 +38,7 @@ const MANY: usize = 24;
 
 /// What was found.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Found {
+pub struct PersonMatches {
     /// Persons with their ranks; 0 is best.
     pub matches: Vec<(i64, PersonId)>,
     /// How many match in all; `None` if more than [`COUNTED`].
@@ -53,7 +53,7 @@ pub fn search(
     after: Option<(i64, &str)>,
     fetch: usize,
     memory: &Memory,
-) -> Result<Found> {
+) -> Result<PersonMatches> {
     search_with(tx, tenant, query, after, fetch, (Sizes::default(), memory))
 }
 
@@ -65,7 +65,7 @@ pub fn search_with(
     after: Option<(i64, &str)>,
     fetch: usize,
     (sizes, memory): (Sizes, &Memory),
-) -> Result<Found> {
+) -> Result<PersonMatches> {
     if query.is_blank() {
         return Err(Error::internal("a search without words is a list"));
     }
@@ -83,7 +83,7 @@ pub fn search_with(
             matches.push((rank, id));
         }
     }
-    Ok(Found { matches, total: search.total()? })
+    Ok(PersonMatches { matches, total: search.total()? })
 }
 
 /// A search under way.

@@ -1,32 +1,32 @@
-//! Every place that may hold what is known of a person: one list, which exporting and erasing walk.
+//! Every column that may hold data about a person: one list, which exporting and erasing walk.
 //!
 //! Each column of text or bytes stands in it once, with what becomes of it; a test compares it with the schema, so that a new one cannot be
-//! forgotten. What is a person's own is handed out and removed whole. Where somebody else's row may name the person, [`PLACES`] are
+//! forgotten. What is a person's own is handed out and removed whole. Where somebody else's row may name the person, [`TEXT_COLUMNS`] are
 //! walked in short transactions: what is found is handed out, or taken out of the text. Invariant: running it again does no harm,
 //! so that it may be ended anywhere.
 
 use pagesmith_model::redaction::{ERASED, Sought};
 use pagesmith_model::webhook::Attempt;
 use pagesmith_model::{Error, PersonId, Result, TenantId};
-use pagesmith_store::tables::personal_data::{Form, Kept};
+use pagesmith_store::tables::personal_data::{Form, TextRow};
 use pagesmith_store::tables::{audiences, persons};
 use pagesmith_store::{Extent, Tx, Value, overwrite_deleted};
 use serde::Serialize;
 use serde_json::json;
 
 use crate::audit;
-use crate::newcomers::slug_digest;
+use crate::persons::find_or_create::slug_digest;
 use crate::world::TenantContext;
 
 mod tables;
 
-pub use pagesmith_store::tables::personal_data::{PLACES, Place};
+pub use pagesmith_store::tables::personal_data::{TEXT_COLUMNS, TextColumns};
 pub use tables::{Fate, TABLES};
 
 /// How much is looked at in one transaction.
 pub const STEP: Extent = Extent { items: 100, bytes: 4 * 1024 * 1024 };
 
-/// What stands in the place of a label, or begins an address, that named the person.
+/// What replaces a label, or the beginning of an address, that named the person.
 const LABEL: &str = "erased";
 
 /// A text of somebody else's that names the person.
@@ -63,7 +63,7 @@ impl Search {
         Ok(Search { sought: Sought::of(&person), own })
     }
 
-    fn is_own(&self, row: &Kept) -> bool {
+    fn is_own(&self, row: &TextRow) -> bool {
         row.key.iter().any(|part| matches!(part, Value::Text(text) if self.own.contains(text)))
     }
 
@@ -113,18 +113,18 @@ pub struct Step {
 pub fn look(
     tx: &mut Tx<'_>,
     tenant: &TenantId,
-    place: &Place,
+    columns: &TextColumns,
     after: Option<&[Value]>,
     search: &Search,
 ) -> Result<Step> {
-    let part = place.list(tx, tenant, after, STEP)?;
+    let part = columns.list(tx, tenant, after, STEP)?;
     let last = part.items.last().filter(|_| part.more);
     let mut step = Step { next: last.map(|row| row.key.clone()), ..Step::default() };
     for row in part.items.into_iter().filter(|row| !search.is_own(row)) {
-        for ((column, form), text) in place.columns.iter().zip(row.texts) {
+        for ((column, form), text) in columns.columns.iter().zip(row.texts) {
             if let Some(text) = text.filter(|text| search.finds(*form, text)) {
                 let key = row.key.iter().map(shown).collect();
-                step.mentions.push(Mention { table: place.table, key, column, text });
+                step.mentions.push(Mention { table: columns.table, key, column, text });
             }
         }
     }
@@ -135,17 +135,17 @@ pub fn look(
 pub fn redact(
     tx: &mut Tx<'_>,
     ctx: &TenantContext,
-    place: &Place,
+    columns: &TextColumns,
     after: Option<&[Value]>,
     search: &Search,
 ) -> Result<()> {
     overwrite_deleted(tx)?;
-    for mut row in place.list(tx, &ctx.tenant, after, STEP)?.items {
+    for mut row in columns.list(tx, &ctx.tenant, after, STEP)?.items {
         if search.is_own(&row) {
             continue;
         }
         let (mut is_changed, mut retired) = (false, Vec::new());
-        for ((_, form), text) in place.columns.iter().zip(&mut row.texts) {
+        for ((_, form), text) in columns.columns.iter().zip(&mut row.texts) {
             let without = text.as_deref().map(|text| search.without(ctx, *form, text)).transpose()?;
             if let Some(without) = without.flatten() {
                 let before = text.replace(without).unwrap_or_default();
@@ -157,7 +157,7 @@ pub fn redact(
         }
         tx.batch(retired)?;
         if is_changed {
-            place.update(tx, &ctx.tenant, &row)?;
+            columns.update(tx, &ctx.tenant, &row)?;
         }
     }
     Ok(())

@@ -13,16 +13,23 @@ use pagesmith_store::tables::{counters, person_logs, person_texts, persons};
 use pagesmith_store::{Query, Row, Tx};
 use serde_json::json;
 
-use crate::newcomers::{self, Fresh};
 use crate::world::TenantContext;
 use crate::{accounts, audiences};
+
+pub mod erase;
+pub mod export;
+pub(crate) mod find_or_create;
+pub mod import;
+pub mod known;
+
+use find_or_create::PersonDraft;
 
 /// Something that must hold of a person before it is changed.
 pub type Precondition<'a> = &'a dyn Fn(&Person) -> Result<()>;
 
 /// A person, and whether it was made for this.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Found {
+pub struct UpsertedPerson {
     /// The person.
     pub person: Person,
     /// Whether there was none before.
@@ -30,15 +37,15 @@ pub struct Found {
 }
 
 /// Makes a person, or updates the one that has an identifier of it.
-pub fn create(tx: &mut Tx<'_>, ctx: &TenantContext, new: &NewPerson) -> Result<Found> {
+pub fn create(tx: &mut Tx<'_>, ctx: &TenantContext, new: &NewPerson) -> Result<UpsertedPerson> {
     let (name, identifiers, domain) = (new.name.clone(), new.identifiers(), new.domain.clone());
-    let fresh = Fresh { name, identifiers, domain, context: None };
-    let (owners, found) = newcomers::look_for(tx, ctx, &fresh, None)?;
+    let draft = PersonDraft { name, identifiers, domain, context: None };
+    let (owners, found) = find_or_create::look_up(tx, ctx, &draft, None)?;
     let Some(before) = the_one(owners, None)? else {
-        let person = newcomers::make(tx, ctx, fresh, found, |_| vec![])?;
-        return Ok(Found { person, created: true });
+        let person = find_or_create::create(tx, ctx, draft, found, |_| vec![])?;
+        return Ok(UpsertedPerson { person, created: true });
     };
-    let identifiers = fresh.identifiers;
+    let identifiers = draft.identifiers;
     let mut person = Person { name: new.name.clone(), ..before.clone() };
     let merged = &mut person.identifiers;
     merged.email = identifiers.email.or(merged.email.take());
@@ -46,7 +53,7 @@ pub fn create(tx: &mut Tx<'_>, ctx: &TenantContext, new: &NewPerson) -> Result<F
     merged.phone_number = identifiers.phone_number.or(merged.phone_number.take());
     person.domain = new.domain.clone().or_else(|| domain_with(&before, person.identifiers.email.as_ref()));
     let person = change(tx, ctx, &before, person)?;
-    Ok(Found { person, created: false })
+    Ok(UpsertedPerson { person, created: false })
 }
 
 /// The domain of a person with this e-mail address: one that came with the old address goes with it, any other stays.
@@ -249,7 +256,7 @@ pub fn restore(tx: &mut Tx<'_>, ctx: &TenantContext, person_id: &PersonId) -> Re
     let account_id = account_of(tx, ctx, person.domain.as_ref())?;
     let person = Person { deleted_at: None, updated_at: ctx.now, account_id, ..person };
     persons::update(tx, &ctx.tenant, &person)?;
-    tx.batch(newcomers::appearance(tx, ctx, &person).into())?;
+    tx.batch(find_or_create::appearance(tx, ctx, &person).into())?;
     if let Some(account_id) = &person.account_id {
         move_logs(tx, ctx, person_id, None, Some(account_id))?;
     }

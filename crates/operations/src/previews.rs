@@ -1,6 +1,6 @@
 //! Previews: links that show one version, whatever its state, to whoever has the link, until it expires.
 //!
-//! A link is signed with the server's key (while another takes its place, either opens) and kept nowhere: it names the audience, the version and its end, and the signature covers
+//! A link is signed with the server's key (while another takes its path, either opens) and kept nowhere: it names the audience, the version and its end, and the signature covers
 //! these and the tenant. Invariant: a link opens only on the site of its own tenant, and no part of it can be changed.
 
 use std::time::Duration;
@@ -15,7 +15,7 @@ use subtle::ConstantTimeEq;
 
 use crate::site::Parts;
 use crate::site_settings;
-use crate::versions::{self, Place};
+use crate::versions::{self, VersionPath};
 use crate::world::{Context, TenantContext};
 
 /// How long a link works unless another time is asked for.
@@ -36,7 +36,7 @@ pub struct Ticket {
 
 /// What a path below the folder of previews turned out to be.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Shown {
+pub enum PreviewLink {
     /// A link that works.
     Open(Ticket),
     /// One that has worked.
@@ -49,10 +49,10 @@ pub enum Shown {
 pub fn grant(
     tx: &mut Tx<'_>,
     ctx: &TenantContext,
-    place: &Place,
+    path: &VersionPath,
     lasts: Duration,
 ) -> Result<(String, Timestamp)> {
-    let version = versions::find(tx, ctx, place)?;
+    let version = versions::find(tx, ctx, path)?;
     let seconds = ctx.now.plus(lasts).as_micros().div_euclid(1_000_000);
     let signatures =
         sign(ctx, &ctx.tenant, version.audience_id.as_str(), version.version_id.as_str(), seconds)?;
@@ -79,24 +79,24 @@ fn sign(
 }
 
 /// Reads a path; `None` if it is not below the folder of previews.
-pub fn read_path(ctx: &Context, tenant: &TenantId, path: &str) -> Result<Option<Shown>> {
+pub fn read_path(ctx: &Context, tenant: &TenantId, path: &str) -> Result<Option<PreviewLink>> {
     let Some(rest) = path.strip_prefix(FOLDER) else { return Ok(None) };
     let parts: Vec<&str> = rest.split('/').collect();
-    let [audience, version, end] = parts[..] else { return Ok(Some(Shown::Forged)) };
-    let Some((seconds, signature)) = end.split_once('-') else { return Ok(Some(Shown::Forged)) };
+    let [audience, version, end] = parts[..] else { return Ok(Some(PreviewLink::Forged)) };
+    let Some((seconds, signature)) = end.split_once('-') else { return Ok(Some(PreviewLink::Forged)) };
     let (Some(audience_id), Some(version_id), Ok(number)) =
         (AudienceId::parse(audience), VersionId::parse(version), seconds.parse::<i64>())
     else {
-        return Ok(Some(Shown::Forged));
+        return Ok(Some(PreviewLink::Forged));
     };
     let ours = sign(ctx, tenant, audience, version, number)?;
     // The number is signed in the one way in which we write it.
     let is_signed = ours.iter().any(|ours| bool::from(ours.as_bytes().ct_eq(signature.as_bytes())));
     let is_ours = number.to_string() == seconds && is_signed;
     Ok(Some(match is_ours {
-        false => Shown::Forged,
-        true if instant(number) <= ctx.now => Shown::Expired,
-        true => Shown::Open(Ticket { audience_id, version_id, expires_at: instant(number) }),
+        false => PreviewLink::Forged,
+        true if instant(number) <= ctx.now => PreviewLink::Expired,
+        true => PreviewLink::Open(Ticket { audience_id, version_id, expires_at: instant(number) }),
     }))
 }
 
@@ -153,27 +153,27 @@ mod tests {
         (ctx, tenant, format!("{FOLDER}{audience}/{version}/{end}-{signature}"))
     }
 
-    fn shown(ctx: &Context, tenant: &TenantId, path: &str) -> Option<Shown> {
+    fn shown(ctx: &Context, tenant: &TenantId, path: &str) -> Option<PreviewLink> {
         read_path(ctx, tenant, path).unwrap()
     }
 
     #[test]
     fn a_link_opens_until_it_ends_and_only_for_its_tenant() {
         let (ctx, tenant, path) = scene();
-        assert!(matches!(shown(&ctx, &tenant, &path), Some(Shown::Open(_))));
+        assert!(matches!(shown(&ctx, &tenant, &path), Some(PreviewLink::Open(_))));
         let at = |seconds| {
             let mut later = ctx.clone();
             later.now = instant(NOW + seconds);
             later
         };
-        assert!(matches!(shown(&at(59), &tenant, &path), Some(Shown::Open(_))));
-        assert_eq!(shown(&at(60), &tenant, &path), Some(Shown::Expired));
+        assert!(matches!(shown(&at(59), &tenant, &path), Some(PreviewLink::Open(_))));
+        assert_eq!(shown(&at(60), &tenant, &path), Some(PreviewLink::Expired));
         let other = TenantId::mint(Uuid7Source::new().next(ctx.now, 9));
-        assert_eq!(shown(&ctx, &other, &path), Some(Shown::Forged));
+        assert_eq!(shown(&ctx, &other, &path), Some(PreviewLink::Forged));
         assert_eq!(shown(&ctx, &tenant, "/previews/a"), None);
-        assert_eq!(shown(&ctx, &tenant, "/preview/"), Some(Shown::Forged));
+        assert_eq!(shown(&ctx, &tenant, "/preview/"), Some(PreviewLink::Forged));
         let later = path.replace(&format!("/{}-", NOW + 60), &format!("/0{}-", NOW + 60));
-        assert_eq!(shown(&ctx, &tenant, &later), Some(Shown::Forged));
+        assert_eq!(shown(&ctx, &tenant, &later), Some(PreviewLink::Forged));
     }
 
     #[test]
@@ -185,8 +185,8 @@ mod tests {
             world.keep_secret(keys);
             shown(&world.context(), &tenant, &path)
         };
-        assert!(matches!(under(SecretKeys::new(new.clone(), vec![old])), Some(Shown::Open(_))));
-        assert_eq!(under(new.into()), Some(Shown::Forged));
+        assert!(matches!(under(SecretKeys::new(new.clone(), vec![old])), Some(PreviewLink::Open(_))));
+        assert_eq!(under(new.into()), Some(PreviewLink::Forged));
     }
 
     proptest! {
@@ -196,7 +196,7 @@ mod tests {
             let at = FOLDER.len() + at.index(path.len() - FOLDER.len());
             let mut changed = path.clone();
             changed.replace_range(at..=at, &new);
-            let expected = if changed == path { shown(&ctx, &tenant, &path) } else { Some(Shown::Forged) };
+            let expected = if changed == path { shown(&ctx, &tenant, &path) } else { Some(PreviewLink::Forged) };
             prop_assert_eq!(shown(&ctx, &tenant, &changed), expected);
         }
     }

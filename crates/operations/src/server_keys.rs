@@ -15,11 +15,11 @@ use crate::world::Context;
 use crate::{agents, idempotency, webhook_subscriptions as subscriptions};
 
 mod giving_up;
-mod standing;
+mod status;
 
 pub use giving_up::{Lost, SERVER_KEY, give_up, lost};
 pub use pagesmith_store::tables::server_keys::Amounts;
-pub use standing::{Sealed, Standing, is_used, standing};
+pub use status::{KeyStatus, Sealed, is_used, key_status};
 
 /// The name of the key of digests, and what its sealed form is tied to.
 const DIGESTS: &str = "digests";
@@ -33,7 +33,7 @@ pub fn digest_key(tx: &mut Tx<'_>, ctx: &Context) -> Result<Option<SecretKey>> {
     let keys = ctx.secret()?;
     let Some(sealed) = server_keys::find(tx, DIGESTS)? else {
         // What was sealed before there was a key of digests must open.
-        if matches!(standing(tx, Some(&keys))?, Standing::Locked(_)) {
+        if matches!(key_status(tx, Some(&keys))?, KeyStatus::Locked(_)) {
             return Ok(None);
         }
         return begin_digests(tx, ctx).map(Some);
@@ -82,7 +82,7 @@ pub enum Walk {
 
 /// What was found.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Found {
+pub struct ResealCounts {
     /// Sealed under the first key already.
     pub already: u64,
     /// Sealed under it now.
@@ -91,11 +91,11 @@ pub struct Found {
     pub closed: u64,
 }
 
-impl Found {
+impl ResealCounts {
     /// Both.
     #[must_use]
-    pub fn and(self, other: Found) -> Found {
-        Found {
+    pub fn and(self, other: ResealCounts) -> ResealCounts {
+        ResealCounts {
             already: self.already + other.already,
             anew: self.anew + other.anew,
             closed: self.closed + other.closed,
@@ -117,9 +117,9 @@ impl Found {
 }
 
 /// Seals the next few anew, at most `limit`; where the walk goes on, and what was found.
-pub fn reseal(tx: &mut Tx<'_>, ctx: &Context, walk: &Walk, limit: i64) -> Result<(Walk, Found)> {
+pub fn reseal(tx: &mut Tx<'_>, ctx: &Context, walk: &Walk, limit: i64) -> Result<(Walk, ResealCounts)> {
     let keys = ctx.secret()?;
-    let mut found = Found::default();
+    let mut found = ResealCounts::default();
     let next = match walk {
         Walk::Keys => {
             if let Some(sealed) = server_keys::find(tx, DIGESTS)?
@@ -162,7 +162,7 @@ fn reseal_rows<K>(
     ctx: &Context,
     keys: &SecretKeys,
     rows: Vec<(K, Vec<u8>)>,
-    found: &mut Found,
+    found: &mut ResealCounts,
     bound_to: impl Fn(&K) -> Vec<u8>,
     mut update: impl FnMut(&K, &[u8]) -> Result<()>,
 ) -> Result<Option<K>> {

@@ -1,6 +1,6 @@
 //! What the addresses of a tenant's site lead to.
 //!
-//! [`look`] is cheap and asked again and again: its [`Spot`] changes whenever anything changes that the page shows. [`read`] gets
+//! [`resolve`] is cheap and asked again and again: its [`SiteTarget`] changes whenever anything changes that the page shows. [`read`] gets
 //! everything that a page is drawn from, in one transaction, and [`Parts::open`] reads it. Invariant: nothing is shown of a page
 //! or an audience that is archived, deleted or not published.
 
@@ -16,7 +16,7 @@ use pagesmith_model::page::widget::ActionCardWidget;
 use pagesmith_model::site::SiteSettings;
 use pagesmith_model::{Error, Result, TenantId};
 use pagesmith_store::Tx;
-use pagesmith_store::tables::spots::{self, Spot};
+use pagesmith_store::tables::site_targets::{self, SiteTarget};
 use pagesmith_store::tables::{audiences, pages, version_contents};
 use serde::de::DeserializeOwned;
 
@@ -82,7 +82,7 @@ fn is_ticket(text: &str) -> bool {
 
 /// What an address leads to.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Sight {
+pub enum Resolution {
     /// Nothing.
     Nothing,
     /// A page or an audience that was put away, or the page of a person who was deleted.
@@ -92,28 +92,28 @@ pub enum Sight {
     /// A page or an audience without a live version.
     NotPublished,
     /// A live version.
-    Published(Spot),
+    Published(SiteTarget),
 }
 
 /// What an address leads to now.
-pub fn look(tx: &mut Tx<'_>, ctx: &Context, tenant: &TenantId, address: &Address) -> Result<Sight> {
-    let spot = match address {
-        Address::Home => spots::at_home(tx, tenant)?,
-        Address::Page(page) => spots::oldest_published(tx, tenant, page)?,
+pub fn resolve(tx: &mut Tx<'_>, ctx: &Context, tenant: &TenantId, address: &Address) -> Result<Resolution> {
+    let target = match address {
+        Address::Home => site_targets::at_home(tx, tenant)?,
+        Address::Page(page) => site_targets::oldest_published(tx, tenant, page)?,
         Address::Audience(page, audience) | Address::Signed { page, audience, .. } => {
-            spots::find_by_slug(tx, tenant, page, audience)?
+            site_targets::find_by_slug(tx, tenant, page, audience)?
         }
     };
-    if let Some(spot) = &spot
-        && let Some(refusal) = page_access::refusal(ctx, tenant, address, spot)?
+    if let Some(target) = &target
+        && let Some(refusal) = page_access::refusal(ctx, tenant, address, target)?
     {
         return Ok(refusal);
     }
-    Ok(match spot {
-        None => Sight::Nothing,
-        Some(spot) if spot.is_gone => Sight::Gone,
-        Some(spot) if spot.version_id.is_none() => Sight::NotPublished,
-        Some(spot) => Sight::Published(spot),
+    Ok(match target {
+        None => Resolution::Nothing,
+        Some(target) if target.is_gone => Resolution::Gone,
+        Some(target) if target.version_id.is_none() => Resolution::NotPublished,
+        Some(target) => Resolution::Published(target),
     })
 }
 
@@ -128,24 +128,24 @@ pub struct Parts {
 }
 
 /// What is shown at an address, and what it is drawn from; or what there is instead.
-type Read = Result<(Spot, Box<Parts>), Sight>;
+type Read = Result<(SiteTarget, Box<Parts>), Resolution>;
 
 /// The parts of the page at an address, if one is shown there.
 pub fn read(tx: &mut Tx<'_>, ctx: &Context, tenant: &TenantId, address: &Address) -> Result<Read> {
-    let spot = match look(tx, ctx, tenant, address)? {
-        Sight::Published(spot) => spot,
+    let target = match resolve(tx, ctx, tenant, address)? {
+        Resolution::Published(target) => target,
         other => return Ok(Err(other)),
     };
-    let (Some(audience_id), Some(version_id)) = (&spot.audience_id, &spot.version_id) else {
-        return Ok(Err(Sight::NotPublished));
+    let (Some(audience_id), Some(version_id)) = (&target.audience_id, &target.version_id) else {
+        return Ok(Err(Resolution::NotPublished));
     };
     let missing = |what: &str| Error::internal(format!("a published page without its {what}"));
-    let page = pages::find(tx, tenant, &spot.page_id)?.ok_or_else(|| missing("row"))?;
-    let audience = audiences::find(tx, tenant, &spot.page_id, audience_id)?;
+    let page = pages::find(tx, tenant, &target.page_id)?.ok_or_else(|| missing("row"))?;
+    let audience = audiences::find(tx, tenant, &target.page_id, audience_id)?;
     let audience = audience.ok_or_else(|| missing("audience"))?;
     let content = version_contents::find(tx, tenant, version_id)?.ok_or_else(|| missing("content"))?;
     let settings = site_settings::find(tx, tenant)?;
-    Ok(Ok((spot, Box::new(Parts { page, audience, content, settings }))))
+    Ok(Ok((target, Box::new(Parts { page, audience, content, settings }))))
 }
 
 /// What a page is drawn from.

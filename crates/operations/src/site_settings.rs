@@ -8,7 +8,7 @@ use pagesmith_model::site::SiteSettings;
 use pagesmith_model::{Error, Issue, IssueCode, PageId, Result, TenantId};
 use pagesmith_store::Tx;
 use pagesmith_store::tables::pages;
-use pagesmith_store::tables::tenant_sites::{self, Kept};
+use pagesmith_store::tables::tenant_sites::{self, StoredSite};
 
 use crate::audit;
 use crate::world::TenantContext;
@@ -18,7 +18,8 @@ pub type Precondition<'a> = &'a dyn Fn(&SiteSettings) -> Result<()>;
 
 /// What a tenant decided; the defaults where it decided nothing.
 pub fn find(tx: &mut Tx<'_>, tenant: &TenantId) -> Result<SiteSettings> {
-    let Some(Kept { settings, home_page_id, person_page_access }) = tenant_sites::find(tx, tenant)? else {
+    let Some(StoredSite { settings, home_page_id, person_page_access }) = tenant_sites::find(tx, tenant)?
+    else {
         return Ok(SiteSettings::default());
     };
     let settings: SiteSettings = serde_json::from_str(settings.as_str()).map_err(Error::internal)?;
@@ -46,12 +47,12 @@ pub fn replace(
     let home_page_id = settings.home_page_id.as_deref().map(|id| existing(tx, ctx, id)).transpose()?;
     let bare = SiteSettings { home_page_id: None, ..settings.clone() };
     let person_page_access = Some(settings.person_page_access);
-    let kept = Kept { settings: JsonText::of(&bare)?, home_page_id, person_page_access };
+    let stored = StoredSite { settings: JsonText::of(&bare)?, home_page_id, person_page_access };
     if settings.person_page_access != before.person_page_access {
         audit::record(tx, ctx, Some(&ctx.tenant), Action::AccessUpdated, ctx.tenant.as_str())?;
     }
     let before = before.home_page_id.as_deref().and_then(PageId::parse);
-    tenant_sites::save(tx, &ctx.tenant, &kept, before.as_ref(), ctx.now)?;
+    tenant_sites::save(tx, &ctx.tenant, &stored, before.as_ref(), ctx.now)?;
     audit::record(tx, ctx, Some(&ctx.tenant), Action::SiteUpdated, ctx.tenant.as_str())?;
     Ok(settings)
 }
@@ -59,7 +60,7 @@ pub fn replace(
 /// The page of that id, which must not be deleted.
 fn existing(tx: &mut Tx<'_>, ctx: &TenantContext, id: &str) -> Result<PageId> {
     let page = match PageId::parse(id) {
-        Some(page_id) => pages::ground(tx, &ctx.tenant, &page_id)?,
+        Some(page_id) => pages::parent_page(tx, &ctx.tenant, &page_id)?,
         None => None,
     };
     page.map(|page| page.page_id).ok_or_else(|| {

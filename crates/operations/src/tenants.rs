@@ -4,7 +4,7 @@ use pagesmith_model::audit::Action;
 use pagesmith_model::tenant::Tenant;
 use pagesmith_model::{Error, Result, TenantId, phone, slug};
 use pagesmith_store::tables::{revisions, tenants, webhook_subscriptions};
-use pagesmith_store::{News, OnConstraint, Tx};
+use pagesmith_store::{OnConstraint, Tx, Wakeup};
 
 use crate::audit;
 use crate::world::Context;
@@ -135,8 +135,8 @@ pub fn resume(tx: &mut Tx<'_>, ctx: &Context, id_or_slug: &str) -> Result<Tenant
         tenants::resume(tx, &tenant.tenant_id, ctx.now)?;
         webhook_subscriptions::skip_time(tx, &tenant.tenant_id, since, ctx.now)?;
         revisions::raise(tx, revisions::ACCESS)?;
-        tx.tell(News::Deliveries);
-        tx.tell(News::Generations);
+        tx.wake_after_commit(Wakeup::Deliveries);
+        tx.wake_after_commit(Wakeup::Generations);
         record(tx, ctx, &tenant, Action::TenantResumed)?;
     }
     Ok(tenant)

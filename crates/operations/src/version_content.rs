@@ -14,17 +14,17 @@ use pagesmith_store::tables::version_contents;
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 
-use crate::audiences::stand;
-use crate::versions::{self, Place};
+use crate::audiences::find_with_parent;
+use crate::versions::{self, VersionPath};
 use crate::world::{Context, TenantContext};
 
 /// Something that must hold of a content before it is changed; there may be none yet.
 pub type Precondition<'a> = &'a dyn Fn(Option<&JsonText>) -> Result<()>;
 
 /// The content of a version.
-pub fn find(tx: &mut Tx<'_>, ctx: &TenantContext, place: &Place) -> Result<JsonText> {
-    versions::find(tx, ctx, place)?;
-    of(tx, ctx, &place.2)?.ok_or_else(|| Error::not_found("content"))
+pub fn find(tx: &mut Tx<'_>, ctx: &TenantContext, path: &VersionPath) -> Result<JsonText> {
+    versions::find(tx, ctx, path)?;
+    of(tx, ctx, &path.2)?.ok_or_else(|| Error::not_found("content"))
 }
 
 fn of(tx: &mut Tx<'_>, ctx: &TenantContext, version_id: &VersionId) -> Result<Option<JsonText>> {
@@ -46,16 +46,16 @@ pub fn blocks(tx: &mut Tx<'_>, ctx: &TenantContext, version_id: &VersionId) -> R
 pub fn update(
     tx: &mut Tx<'_>,
     ctx: &TenantContext,
-    place: &Place,
+    path: &VersionPath,
     content: &Content,
     precondition: Precondition<'_>,
 ) -> Result<JsonText> {
-    let (ground, mut audience) = stand(tx, ctx, &place.0, &place.1)?;
-    let version = versions::found(tx, ctx, place)?;
-    let content = checked(ctx, content, &action_ids(&ground.actions)?)?;
-    precondition(of(tx, ctx, &place.2)?.as_ref())?;
+    let (parent, mut audience) = find_with_parent(tx, ctx, &path.0, &path.1)?;
+    let version = versions::found(tx, ctx, path)?;
+    let content = checked(ctx, content, &action_ids(&parent.actions)?)?;
+    precondition(of(tx, ctx, &path.2)?.as_ref())?;
     versions::carry_out(tx, ctx, &mut audience, version, Command::Edit)?;
-    versions::keep(tx, ctx, &place.2, Some(content.clone()))?;
+    versions::keep(tx, ctx, &path.2, Some(content.clone()))?;
     Ok(content)
 }
 

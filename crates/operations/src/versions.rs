@@ -5,23 +5,23 @@
 
 use pagesmith_model::audience::Audience;
 use pagesmith_model::json::JsonText;
-use pagesmith_model::version::life::{Around, Command, Effect, Moved};
+use pagesmith_model::version::life::{Command, Effect, Moved, Siblings};
 use pagesmith_model::version::{Life, Version, VersionStatus};
 use pagesmith_model::{AudienceId, Error, Kind, PageId, Result, VersionId};
-use pagesmith_store::tables::audiences::Standing;
+use pagesmith_store::tables::audiences::PublishContext;
 use pagesmith_store::tables::page_tallies::Change;
 use pagesmith_store::tables::{
     audience_versions, audiences, generations, operation_keys, page_tallies, tenant_sites, version_contents,
 };
-use pagesmith_store::{News, Query, Tx};
+use pagesmith_store::{Query, Tx, Wakeup};
 use serde_json::json;
 
-use crate::audiences::{must_be_open, stand};
+use crate::audiences::{find_with_parent, require_open_page};
 use crate::outbox;
 use crate::world::TenantContext;
 
-/// Where a version stands: page, audience, version.
-pub type Place = (PageId, AudienceId, VersionId);
+/// The ids in the path of a version: page, audience, version.
+pub type VersionPath = (PageId, AudienceId, VersionId);
 
 /// A version of an audience that has not been kept yet.
 pub(crate) fn new(audience: &Audience, version_id: VersionId, life: Life) -> Version {
@@ -61,11 +61,11 @@ pub fn create(
     page_id: &PageId,
     audience_id: &AudienceId,
 ) -> Result<Version> {
-    let (ground, mut audience) = stand(tx, ctx, page_id, audience_id)?;
-    must_be_open(ground.archived_at)?;
-    must_be_present(&audience)?;
-    let around = Around { published: None, is_generating: is_generating(tx, ctx, audience_id)? };
-    let moved = Life::begin(audience.last_number + 1, false, around, ctx.now);
+    let (parent, mut audience) = find_with_parent(tx, ctx, page_id, audience_id)?;
+    require_open_page(parent.archived_at)?;
+    require_open_audience(&audience)?;
+    let siblings = Siblings { published: None, is_generating: is_generating(tx, ctx, audience_id)? };
+    let moved = Life::begin(audience.last_number + 1, false, siblings, ctx.now);
     let version = new(&audience, VersionId::mint(ctx.uuid()?), moved.life);
     audience.last_number = version.life.number;
     audience.latest_version_id = version.version_id.clone();
@@ -84,8 +84,8 @@ fn is_generating(tx: &mut Tx<'_>, ctx: &TenantContext, audience_id: &AudienceId)
     Ok(false)
 }
 
-/// Refuses something new of an audience that is archived.
-fn must_be_present(audience: &Audience) -> Result<()> {
+/// Refuses a change of an archived audience.
+fn require_open_audience(audience: &Audience) -> Result<()> {
     if audience.archived_at.is_none() {
         return Ok(());
     }
@@ -109,27 +109,27 @@ pub fn once(
     Ok(answer)
 }
 
-/// The version, if its page is not deleted and everything stands under what it is said to.
-pub fn find(tx: &mut Tx<'_>, ctx: &TenantContext, place: &Place) -> Result<Version> {
-    stand(tx, ctx, &place.0, &place.1)?;
-    found(tx, ctx, place)
+/// The version; 404 if its page is deleted or the path of ids leads to nothing.
+pub fn find(tx: &mut Tx<'_>, ctx: &TenantContext, path: &VersionPath) -> Result<Version> {
+    find_with_parent(tx, ctx, &path.0, &path.1)?;
+    found(tx, ctx, path)
 }
 
 /// The version, where the audience above it was found already.
 pub(crate) fn found(
     tx: &mut Tx<'_>,
     ctx: &TenantContext,
-    (_, audience_id, version_id): &Place,
+    (_, audience_id, version_id): &VersionPath,
 ) -> Result<Version> {
     let version = audience_versions::find(tx, &ctx.tenant, audience_id, version_id)?;
     version.ok_or_else(|| Error::not_found("version"))
 }
 
 /// Calls a version off; what was written so far is kept.
-pub fn cancel(tx: &mut Tx<'_>, ctx: &TenantContext, place: &Place) -> Result<Version> {
-    let (_, mut audience) = stand(tx, ctx, &place.0, &place.1)?;
-    let version = found(tx, ctx, place)?;
-    // First of all, so that a worker who takes the same version at this moment is met here.
+pub fn cancel(tx: &mut Tx<'_>, ctx: &TenantContext, path: &VersionPath) -> Result<Version> {
+    let (_, mut audience) = find_with_parent(tx, ctx, &path.0, &path.1)?;
+    let version = found(tx, ctx, path)?;
+    // First of all, so that this conflicts with a worker that takes the same version at this moment.
     let so_far = match version.life.status.is_generating() {
         true => generations::remove(tx, &ctx.tenant, &version.version_id)?,
         false => None,
@@ -139,24 +139,24 @@ pub fn cancel(tx: &mut Tx<'_>, ctx: &TenantContext, place: &Place) -> Result<Ver
     carry_out(tx, ctx, &mut audience, version, command)
 }
 
-/// The version with what surrounds it, by one statement, if its page is not deleted and everything stands under what it is said to.
-pub fn standing(tx: &mut Tx<'_>, ctx: &TenantContext, place: &Place) -> Result<Standing> {
-    if let Some(found) = audiences::find_standing(tx, &ctx.tenant, &place.0, &place.1, &place.2)? {
+/// Everything that publishing a version depends on, read by one statement; 404 if the path of ids leads to nothing.
+pub fn find_for_publish(tx: &mut Tx<'_>, ctx: &TenantContext, path: &VersionPath) -> Result<PublishContext> {
+    if let Some(found) = audiences::find_for_publish(tx, &ctx.tenant, &path.0, &path.1, &path.2)? {
         return Ok(found);
     }
     // What of them is missing is asked only now.
-    stand(tx, ctx, &place.0, &place.1)?;
+    find_with_parent(tx, ctx, &path.0, &path.1)?;
     Err(Error::not_found("version"))
 }
 
 /// Lets a version be live that was found in this transaction: at once if it is written, else when it is.
-pub fn publish(tx: &mut Tx<'_>, ctx: &TenantContext, standing: Standing) -> Result<Version> {
-    let Standing { page_archived_at, mut audience, version, live, has_home } = standing;
-    must_be_open(page_archived_at)?;
-    must_be_present(&audience)?;
+pub fn publish(tx: &mut Tx<'_>, ctx: &TenantContext, context: PublishContext) -> Result<Version> {
+    let PublishContext { page_archived_at, mut audience, version, live, has_home } = context;
+    require_open_page(page_archived_at)?;
+    require_open_audience(&audience)?;
     let live = live.filter(|live| live.version_id != version.version_id);
-    let sights = Sights { live: live.as_ref(), has_home };
-    move_on(tx, ctx, &mut audience, version, &sights, Command::Publish)
+    let state = AudienceState { live: live.as_ref(), has_home };
+    move_on(tx, ctx, &mut audience, version, &state, Command::Publish)
 }
 
 /// Gives a version what was written of it, if anything was.
@@ -180,35 +180,35 @@ pub(crate) fn carry_out(
     version: Version,
     command: Command,
 ) -> Result<Version> {
-    let live = live_beside(tx, ctx, audience, &version, command)?;
-    move_on(tx, ctx, audience, version, &Sights { live: live.as_ref(), has_home: false }, command)
+    let live = live_sibling(tx, ctx, audience, &version, command)?;
+    move_on(tx, ctx, audience, version, &AudienceState { live: live.as_ref(), has_home: false }, command)
 }
 
-/// What is known of a version's surroundings.
-struct Sights<'a> {
+/// What is known of a version's audience and site.
+struct AudienceState<'a> {
     /// The audience's live version, if that is another one.
     live: Option<&'a Version>,
     /// Whether the site surely has a home page.
     has_home: bool,
 }
 
-/// The same with the surroundings at hand.
+/// The same where the audience's state is already known.
 fn move_on(
     tx: &mut Tx<'_>,
     ctx: &TenantContext,
     audience: &mut Audience,
     version: Version,
-    &Sights { live, has_home }: &Sights<'_>,
+    &AudienceState { live, has_home }: &AudienceState<'_>,
     command: Command,
 ) -> Result<Version> {
     let tenant = &ctx.tenant;
-    let around = Around {
+    let siblings = Siblings {
         published: live.map(|live| live.life.number),
         is_generating: command == Command::Publish
             && version.life.status == VersionStatus::Cancelled
             && is_generating(tx, ctx, &version.audience_id)?,
     };
-    let Moved { life, effects } = version.life.after(command, around, ctx.now)?;
+    let Moved { life, effects } = version.life.after(command, siblings, ctx.now)?;
     let before = version.life.clone();
     let version = Version { life, ..version };
     let mut changes = Vec::new();
@@ -226,7 +226,7 @@ fn move_on(
                 let Some(live) = live else {
                     return Err(Error::internal("no version is live that could be replaced"));
                 };
-                let moved = live.life.after(Command::Replace, Around::default(), ctx.now)?;
+                let moved = live.life.after(Command::Replace, Siblings::default(), ctx.now)?;
                 changes
                     .push(audience_versions::update(tenant, &Version { life: moved.life, ..live.clone() }));
             }
@@ -257,7 +257,7 @@ fn move_on(
 }
 
 /// The live version, where a command must know of it.
-fn live_beside(
+fn live_sibling(
     tx: &mut Tx<'_>,
     ctx: &TenantContext,
     audience: &Audience,
@@ -278,13 +278,13 @@ fn live_beside(
 fn pass_turn(tx: &mut Tx<'_>, ctx: &TenantContext, audience_id: &AudienceId) -> Result<Vec<Query>> {
     let next = audience_versions::oldest(tx, &ctx.tenant, audience_id, VersionStatus::Pending)?;
     let Some(next) = next else { return Ok(vec![]) };
-    let moved = next.life.after(Command::TakeTurn, Around::default(), ctx.now)?;
+    let moved = next.life.after(Command::TakeTurn, Siblings::default(), ctx.now)?;
     let next = Version { life: moved.life, ..next };
     Ok(vec![audience_versions::update(&ctx.tenant, &next), queue(tx, ctx, &next)])
 }
 
 /// Puts a version into the queue of those to be written.
 fn queue(tx: &mut Tx<'_>, ctx: &TenantContext, version: &Version) -> Query {
-    tx.tell(News::Generations);
+    tx.wake_after_commit(Wakeup::Generations);
     generations::insert(&ctx.tenant, version, ctx.now)
 }

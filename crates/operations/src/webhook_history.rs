@@ -9,7 +9,7 @@ use pagesmith_model::{Error, EventId, Kind, Result, SubscriptionId, Timestamp};
 use pagesmith_store::tables::deliveries::{self, Counts, Delivery, DeliveryKey, Filter};
 use pagesmith_store::tables::delivery_attempts;
 use pagesmith_store::tables::events::{self, Event};
-use pagesmith_store::{Extent, ListPart, News, Tx};
+use pagesmith_store::{Extent, ListPart, Tx, Wakeup};
 use serde_json::json;
 
 use crate::outbox;
@@ -116,7 +116,7 @@ pub fn resend(
 ) -> Result<History> {
     find(tx, ctx, subscription_id, event_id)?;
     deliveries::resend(tx, &key(ctx, subscription_id, event_id), ctx.now)?;
-    tx.tell(News::Deliveries);
+    tx.wake_after_commit(Wakeup::Deliveries);
     history(tx, ctx, subscription_id, event_id)
 }
 
@@ -129,7 +129,7 @@ pub fn recover(
 ) -> Result<u64> {
     subscription(tx, ctx, subscription_id)?;
     let from = first_of(since);
-    tx.tell(News::Deliveries);
+    tx.wake_after_commit(Wakeup::Deliveries);
     deliveries::resend_failed(tx, &ctx.tenant, subscription_id, &from, ctx.now, RECOVERED)
 }
 
@@ -152,7 +152,7 @@ pub fn test(
         events::insert_for(&ctx.tenant, subscription_id, &event, ctx.now),
         deliveries::insert(&ctx.tenant, subscription_id, &event.event_id, ctx.now),
     ])?;
-    tx.tell(News::Deliveries);
+    tx.wake_after_commit(Wakeup::Deliveries);
     history(tx, ctx, subscription_id, &event.event_id)
 }
 

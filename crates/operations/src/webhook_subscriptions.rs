@@ -13,7 +13,7 @@ use pagesmith_model::webhook::{
 };
 use pagesmith_model::{Error, Kind, Result, SubscriptionId, TenantId};
 use pagesmith_store::tables::webhook_subscriptions as table;
-use pagesmith_store::{News, Tx};
+use pagesmith_store::{Tx, Wakeup};
 use serde_json::json;
 
 use crate::audit;
@@ -114,7 +114,7 @@ pub fn update(
         // What failed before says nothing about what comes.
         after.health = Health::default();
         // What waits may go on.
-        tx.tell(News::Deliveries);
+        tx.wake_after_commit(Wakeup::Deliveries);
     }
     after.updated_at = ctx.now;
     table::update(tx, &ctx.tenant, &after)?;
@@ -147,7 +147,7 @@ pub fn rotate_secret(
         None => Secrets::new(secret.clone()),
     };
     // What waits for a secret that opens may go on.
-    tx.tell(News::Deliveries);
+    tx.wake_after_commit(Wakeup::Deliveries);
     table::update_secrets(tx, &ctx.tenant, subscription_id, &seal(ctx, subscription_id, &secrets)?)?;
     let subject = subscription_id.as_str();
     audit::record(tx, ctx, Some(&ctx.tenant), Action::WebhookSecretRotated, subject)?;

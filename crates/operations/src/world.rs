@@ -1,4 +1,4 @@
-//! The doors to time and chance: one each, so that a test owns both.
+//! The sources of time and randomness: one each, so that a test controls both.
 //!
 //! [`World`] is made once; [`World::context`] takes the present instant for one request or task. Everything below is
 //! a function of that context.
@@ -55,7 +55,7 @@ impl Clock {
     }
 }
 
-#[expect(clippy::disallowed_methods, reason = "this is the door")]
+#[expect(clippy::disallowed_methods, reason = "this is the only source")]
 fn system_now() -> Timestamp {
     let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
     Timestamp::from_micros(i64::try_from(since.as_micros()).unwrap_or(i64::MAX))
@@ -76,7 +76,7 @@ impl std::fmt::Debug for Pool {
 }
 
 impl Pool {
-    #[expect(clippy::disallowed_methods, reason = "this is the door")]
+    #[expect(clippy::disallowed_methods, reason = "this is the only source")]
     fn take(&mut self, wanted: &mut [u8]) -> Result<()> {
         if wanted.len() > POOL - self.used {
             getrandom::fill(&mut self.bytes).map_err(|error| Error::internal(error.to_string()))?;

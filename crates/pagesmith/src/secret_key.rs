@@ -16,7 +16,7 @@ use std::time::Duration;
 
 use pagesmith_model::seal::SecretKeys;
 use pagesmith_operations::World;
-use pagesmith_operations::server_keys::Standing;
+use pagesmith_operations::server_keys::KeyStatus;
 use pagesmith_store::Store;
 use tokio::sync::watch;
 
@@ -76,18 +76,18 @@ pub async fn follow(
         let Ok(read) = tokio::task::spawn_blocking(move || KeyFile::read(&file)).await else { return };
         match read {
             Ok(Some(file)) if file.keys() != known => match compare(&store, Some(&file.keys())).await {
-                Ok(Standing::Open | Standing::Unused) => {
+                Ok(KeyStatus::Open | KeyStatus::Unused) => {
                     complaint.clear();
                     known = file.keys();
                     world.keep_secret(known.clone());
                     tracing::info!(file = %path.display(), "the secret keys have changed");
                 }
-                Ok(Standing::Locked(_)) if complaint != STRANGE => {
+                Ok(KeyStatus::Locked(_)) if complaint != STRANGE => {
                     STRANGE.clone_into(&mut complaint);
                     tracing::error!(file = %path.display(), "{complaint}");
                 }
                 // A database that cannot be asked is asked again.
-                Ok(Standing::Locked(_)) | Err(_) => {}
+                Ok(KeyStatus::Locked(_)) | Err(_) => {}
             },
             // Who has the key in memory can do without the file; the next start cannot.
             Ok(None) if complaint.is_empty() => {

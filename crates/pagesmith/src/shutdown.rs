@@ -1,13 +1,13 @@
 //! SIGTERM and SIGINT: the first asks for a clean stop, the second ends the process at once.
 //!
-//! What a clean stop is, is decided by those who wait for [`Shutdown::requested`]; here is only the news of it.
+//! What a clean stop is, is decided by those who wait for [`Shutdown::requested`]; here is only the notification.
 
 use std::io;
 
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::sync::watch;
 
-/// The news that a signal arrived; clones hear of the same one.
+/// The notification that a signal arrived; clones share it.
 #[derive(Clone)]
 pub struct Shutdown(watch::Receiver<bool>);
 

@@ -18,9 +18,9 @@ use pagesmith_http::{Settings, app};
 use pagesmith_operations::access::KeyRing;
 use pagesmith_operations::{World, bootstrap, tenants};
 use pagesmith_store::Store;
-use pagesmith_worker::delivery::Post;
+use pagesmith_worker::delivery::DeliveryConfig;
 use pagesmith_worker::egress::{self, Egress};
-use pagesmith_worker::generation::{self, Beat, Desk, GenerationMetrics, Models};
+use pagesmith_worker::generation::{self, Beat, GenerationConfig, GenerationMetrics, Models};
 use pagesmith_worker::tasks::{self, Tools};
 use tokio::net::TcpListener;
 use tokio::sync::watch;
@@ -85,21 +85,21 @@ pub async fn serve(config: &Config, first: First<'_>, missing: Missing, screen: 
     let state = Shared::new(settings, store.clone(), Arc::clone(&world), Arc::clone(&keys));
     let proxy = config.egress.proxy.clone();
     let outwards = egress::Options { proxy, ..egress::Options::new(config.egress.allow.clone()) };
-    let desk = Desk {
+    let generation = GenerationConfig {
         agent: Arc::new(Template),
         models: models(config, &outwards),
         concurrency: config.generation.concurrency,
         beat: Beat::USUAL,
         metrics: GenerationMetrics::default(),
     };
-    let post = Post::new(Arc::new(Egress::new(&outwards)));
+    let delivery = DeliveryConfig::new(Arc::new(Egress::new(&outwards)));
     state.metrics.add(|registry| {
-        post.metrics.register(registry);
-        desk.metrics.register(registry);
-        desk.models.metrics.register(registry);
+        delivery.metrics.register(registry);
+        generation.metrics.register(registry);
+        generation.models.metrics.register(registry);
     });
     let erasures = Arc::clone(&state.erasures);
-    let tools = Tools { store: store.clone(), world, keys, erasures, desk, post };
+    let tools = Tools { store: store.clone(), world, keys, erasures, generation, delivery };
     if let Some(key) = example {
         // Whoever opens a link finds a page behind it.
         generation::drain(&tools).await?;
@@ -129,8 +129,8 @@ pub async fn serve(config: &Config, first: First<'_>, missing: Missing, screen: 
 fn models(config: &Config, outwards: &egress::Options) -> Models {
     let total = config.agent.timeout;
     let net = Arc::new(egress::System::default());
-    let door = Egress::new(&egress::Options { total, net, ..outwards.clone() });
-    let models = Models::new(config.agent.settings.clone(), Arc::new(door));
+    let gateway = Egress::new(&egress::Options { total, net, ..outwards.clone() });
+    let models = Models::new(config.agent.settings.clone(), Arc::new(gateway));
     let Agent { max_output_tokens: most_output_tokens, concurrency, .. } = config.agent;
     Models { patience: total, most_output_tokens, concurrency, ..models }
 }

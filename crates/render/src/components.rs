@@ -4,7 +4,7 @@ use maud::{Markup, html};
 use pagesmith_model::content::Component;
 use pagesmith_model::page::widget::ActionCardWidget;
 
-use crate::draw::{Draw, Place};
+use crate::draw::{Draw, PagePosition};
 use crate::embed::Wishes;
 
 mod call_to_action;
@@ -23,7 +23,7 @@ mod threads;
 mod video;
 
 /// One block.
-pub(crate) fn draw(block: &Component, page: &Draw<'_>, place: &Place) -> Markup {
+pub(crate) fn draw(block: &Component, page: &Draw<'_>, place: &PagePosition) -> Markup {
     match block {
         Component::Hero(block) => hero::draw(block, page, place),
         Component::Text(block) => text::draw(block, page, place),
@@ -43,7 +43,7 @@ pub(crate) fn draw(block: &Component, page: &Draw<'_>, place: &Place) -> Markup 
 }
 
 /// One widget of the page's action card. Pictures that have no address are left out, and so are widgets that nobody knows.
-pub(crate) fn draw_widget(widget: &ActionCardWidget, page: &Draw<'_>, place: &Place) -> Markup {
+pub(crate) fn draw_widget(widget: &ActionCardWidget, page: &Draw<'_>, place: &PagePosition) -> Markup {
     match widget {
         ActionCardWidget::Marquee(widget) => {
             let logos = widget.logos.iter().filter_map(|logo| {

@@ -29,7 +29,7 @@ impl<'a> Draw<'a> {
 
 /// Where on the page a block stands.
 #[derive(Debug)]
-pub(crate) struct Place {
+pub(crate) struct PagePosition {
     /// Its number, from 0.
     pub index: usize,
     /// The id of its element, to which a link may lead.
@@ -38,9 +38,9 @@ pub(crate) struct Place {
     pub is_title: bool,
 }
 
-impl Place {
+impl PagePosition {
     /// The place of the block with that id. Ids that begin with `ps-` are ours.
-    pub fn new(index: usize, block_id: Option<&str>, is_title: bool) -> Place {
+    pub fn new(index: usize, block_id: Option<&str>, is_title: bool) -> PagePosition {
         let is_plain = |id: &&str| {
             !id.starts_with("ps-")
                 && *id != "content"
@@ -48,12 +48,12 @@ impl Place {
                 && id.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_')
         };
         let id = block_id.filter(is_plain).map_or_else(|| format!("ps-block-{index}"), str::to_owned);
-        Place { index, id, is_title }
+        PagePosition { index, id, is_title }
     }
 }
 
 /// A block of that kind.
-pub(crate) fn section(kind: &str, place: &Place, inner: &Markup) -> Markup {
+pub(crate) fn section(kind: &str, place: &PagePosition, inner: &Markup) -> Markup {
     html! { section class=(kind) id=(place.id) { div class="wrap" { (inner) } } }
 }
 
@@ -70,14 +70,14 @@ pub(crate) fn heading(level: usize, text: &str) -> Markup {
 
 #[cfg(test)]
 mod tests {
-    use super::Place;
+    use super::PagePosition;
 
     #[test]
     fn a_block_can_be_led_to_by_its_id_unless_it_is_one_of_ours() {
-        assert_eq!(Place::new(3, Some("faq"), false).id, "faq");
+        assert_eq!(PagePosition::new(3, Some("faq"), false).id, "faq");
         for bad in [None, Some("ps-action-0"), Some("content"), Some("a b"), Some("1"), Some("é"), Some("")]
         {
-            assert_eq!(Place::new(3, bad, false).id, "ps-block-3");
+            assert_eq!(PagePosition::new(3, bad, false).id, "ps-block-3");
         }
     }
 }

@@ -87,7 +87,7 @@ impl Head {
         content: &Content,
         defaults: &Defaults<'_>,
     ) -> Head {
-        let given = Given { audience, page };
+        let given = MetadataLayers { audience, page };
         let (subtitle, picture) = opening(content);
         let title = given.text(|metadata| metadata.title.as_deref());
         let title = title.or_else(|| said(content.head.title.as_deref()).map(str::to_owned));
@@ -162,18 +162,18 @@ fn may_list(robots: &[String]) -> bool {
 /// Whether a page that is nobody's own belongs into a list for search engines: they may list it, and it is said to be nowhere else than
 /// at `url`.
 pub fn is_listed(page: Option<&Metadata>, audience: Option<&Metadata>, url: &str) -> bool {
-    let given = Given { audience, page };
+    let given = MetadataLayers { audience, page };
     let canonical = given.address(|metadata| metadata.canonical_url.as_deref());
     may_list(&given.robots(false)) && canonical.is_none_or(|canonical| canonical == url)
 }
 
 /// Metadata in its order of precedence.
-struct Given<'a> {
+struct MetadataLayers<'a> {
     audience: Option<&'a Metadata>,
     page: Option<&'a Metadata>,
 }
 
-impl<'a> Given<'a> {
+impl<'a> MetadataLayers<'a> {
     fn find<T>(&self, field: impl Fn(&'a Metadata) -> Option<T>) -> Option<T> {
         self.audience.and_then(&field).or_else(|| self.page.and_then(&field))
     }

@@ -47,7 +47,7 @@ pub use notice::{Notice, notice};
 pub use theme::{Fonts, Logo, Theme};
 
 use csp::{Policy, hash_of, origin_of};
-use draw::{Draw, Place};
+use draw::{Draw, PagePosition};
 use layout::Site;
 use scripts::Scripts;
 use statics::{LOADER, SCRIPT, STYLE};
@@ -168,10 +168,10 @@ fn blocks(view: &PageView<'_>, draw: &Draw<'_>) -> Markup {
         @if !opens_with_hero { h1 class="hidden" dir="auto" { (view.head.title) } }
         @for (index, block) in blocks.iter().enumerate() {
             @let id = block.block_id().filter(|id| seen.insert(*id));
-            (components::draw(block, draw, &Place::new(index, id, index == 0 && opens_with_hero)))
+            (components::draw(block, draw, &PagePosition::new(index, id, index == 0 && opens_with_hero)))
         }
         @for (index, widget) in view.widgets.iter().enumerate() {
-            (components::draw_widget(widget, draw, &Place::new(blocks.len() + index, None, false)))
+            (components::draw_widget(widget, draw, &PagePosition::new(blocks.len() + index, None, false)))
         }
     }
 }

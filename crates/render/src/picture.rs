@@ -6,7 +6,7 @@ use pagesmith_model::content::part::Picture;
 
 /// When a picture is wanted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Wanted {
+pub(crate) enum Loading {
     /// At once: it is what the visitor sees first.
     First,
     /// When the visitor comes near it.
@@ -14,7 +14,7 @@ pub(crate) enum Wanted {
 }
 
 /// The picture; `None` if it cannot be fetched.
-pub(crate) fn draw(picture: &Picture, wanted: Wanted) -> Option<Markup> {
+pub(crate) fn draw(picture: &Picture, wanted: Loading) -> Option<Markup> {
     if !address::is_fetched(&picture.url) {
         return None;
     }
@@ -22,7 +22,7 @@ pub(crate) fn draw(picture: &Picture, wanted: Wanted) -> Option<Markup> {
         (Some(width @ 1..), Some(height @ 1..)) => Some((width, height)),
         _ => None,
     };
-    let is_first = wanted == Wanted::First;
+    let is_first = wanted == Loading::First;
     Some(html! {
         img src=(picture.url) alt=(picture.alt_text) width=[size.map(|size| size.0)] height=[size.map(|size| size.1)]
             class=[size.is_none().then_some("unsized")] loading=[(!is_first).then_some("lazy")]

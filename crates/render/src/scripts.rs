@@ -130,7 +130,7 @@ impl maud::Render for Element {
 }
 
 #[derive(Debug, Default)]
-struct Found {
+struct ParsedMarkup {
     elements: Vec<Element>,
     without: Vec<Element>,
     in_noscript: bool,
@@ -139,7 +139,7 @@ struct Found {
 }
 
 /// What a script's content is made of. Code without any markup is taken for a script.
-fn read(content: &str) -> Found {
+fn read(content: &str) -> ParsedMarkup {
     // Browsers do both before they read; the hash is of what they read.
     let content = content.replace("\r\n", "\n").replace('\r', "\n").replace('\0', "");
     let content = content.trim();
@@ -147,7 +147,7 @@ fn read(content: &str) -> Found {
         let code = (!content.is_empty()).then(|| content.to_owned());
         let script =
             code.map(|code| Element { name: "script".to_owned(), attributes: Vec::new(), code: Some(code) });
-        return Found { elements: script.into_iter().collect(), ..Found::default() };
+        return ParsedMarkup { elements: script.into_iter().collect(), ..ParsedMarkup::default() };
     }
     let sink = Sink(RefCell::default());
     let tokenizer = Tokenizer::new(sink, TokenizerOpts::default());
@@ -172,7 +172,7 @@ fn read(content: &str) -> Found {
     found
 }
 
-struct Sink(RefCell<Found>);
+struct Sink(RefCell<ParsedMarkup>);
 
 impl TokenSink for Sink {
     type Handle = ();
@@ -201,7 +201,7 @@ impl TokenSink for Sink {
     }
 }
 
-fn start(found: &mut Found, tag: &Tag) -> TokenSinkResult<()> {
+fn start(found: &mut ParsedMarkup, tag: &Tag) -> TokenSinkResult<()> {
     let name = &*tag.name;
     let text = match name {
         "script" => Some(RawKind::ScriptData),

@@ -5,11 +5,11 @@ use pagesmith_model::Result;
 use crate::job::Job;
 use crate::tx::Tx;
 
-mod crew;
 pub(crate) mod postgres;
 pub(crate) mod sqlite;
+mod worker_pool;
 
-use crew::{Crew, Queues};
+use worker_pool::{Queues, WorkerPool};
 
 /// The engine of an open store.
 pub(crate) enum Engine {
@@ -31,9 +31,9 @@ impl Engine {
     }
 
     /// Runs a short read on the caller's thread; `None` if the engine cannot do that now.
-    pub(crate) fn glance<T>(&self, run: &mut dyn FnMut(&mut Tx<'_>) -> Result<T>) -> Option<Result<T>> {
+    pub(crate) fn point_read<T>(&self, run: &mut dyn FnMut(&mut Tx<'_>) -> Result<T>) -> Option<Result<T>> {
         match self {
-            Engine::Sqlite(engine) => engine.glance(run),
+            Engine::Sqlite(engine) => engine.point_read(run),
             Engine::Postgres(_) | Engine::Inline(_) => None,
         }
     }

@@ -16,7 +16,7 @@ pub const UNAVAILABLE: &str = "The database is not available right now.";
 pub enum Fault {
     /// A constraint forbids it; named as PostgreSQL names it (`pages_tenant_id_slug_key`).
     Constraint(String),
-    /// The transaction met another one and must run again from its start.
+    /// The transaction conflicted with another one and must run again from its start.
     Retry(String),
     /// The database cannot do it now: busy, full, shutting down.
     Unavailable(String),

@@ -12,8 +12,8 @@ use tracing::Span;
 
 use crate::fair::{Kind, Share};
 use crate::fault::{self, Fault};
-use crate::news::{Bells, News};
 use crate::tx::Tx;
+use crate::wakeup::{Wakeup, Wakeups};
 
 /// What a transaction is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -81,9 +81,9 @@ pub(crate) struct Closure<T, F> {
     run: F,
     result: Option<Result<T>>,
     reply: oneshot::Sender<Result<T>>,
-    /// Ring once the transaction is committed, for what the closure told.
-    bells: Arc<Bells>,
-    told: Vec<News>,
+    /// Notified after the commit, for the wake-ups that the closure requested.
+    wakeups: Arc<Wakeups>,
+    requested: Vec<Wakeup>,
     spans: Spans,
 }
 
@@ -120,7 +120,7 @@ where
     pub(crate) fn boxed(
         (verb, share): (Verb, Share),
         run: F,
-        bells: Arc<Bells>,
+        wakeups: Arc<Wakeups>,
     ) -> (Box<dyn Job>, oneshot::Receiver<Result<T>>) {
         let (reply, receiver) = oneshot::channel();
         (
@@ -130,8 +130,8 @@ where
                 run,
                 result: None,
                 reply,
-                bells,
-                told: vec![],
+                wakeups,
+                requested: vec![],
                 spans: Spans::begin(verb),
             }),
             receiver,
@@ -171,19 +171,19 @@ where
                 _ => Outcome::Refused,
             },
         };
-        self.told = tx.take_told();
+        self.requested = tx.take_wakeups();
         self.result = Some(result);
         outcome
     }
 
     fn finish(self: Box<Self>, instead: Option<Error>) {
-        let Closure { run, result, reply, bells, told, spans, .. } = *self;
+        let Closure { run, result, reply, wakeups, requested, spans, .. } = *self;
         let result = match instead {
             Some(error) => Err(error),
             None => result.unwrap_or_else(|| Err(Error::internal("a job ended before it ran"))),
         };
         if result.is_ok() {
-            told.into_iter().for_each(|news| bells.of(news).notify_one());
+            requested.into_iter().for_each(|wakeup| wakeups.of(wakeup).notify_one());
         }
         // What the closure holds is let go before its caller goes on: the caller may come again at once and want it.
         let Spans { wait, transaction, .. } = spans;

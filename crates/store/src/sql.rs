@@ -1,4 +1,4 @@
-//! SQL texts: literals with a place in the source, and queries made of them.
+//! SQL texts: literals with a location in the source, and queries made of them.
 //!
 //! A statement is written once, `$1` style, as `sql!("…")` beside the function that runs it. [`Query`] holds it with its
 //! values; optional parts are joined with [`Query::and`], which renumbers their placeholders. Nothing else
@@ -12,10 +12,10 @@ use crate::value::Value;
 #[derive(Debug, Clone, Copy)]
 pub struct Sql {
     pub(crate) text: &'static str,
-    pub(crate) place: &'static str,
+    pub(crate) location: &'static str,
 }
 
-/// A literal SQL text with its place.
+/// A literal SQL text with its location.
 #[macro_export]
 macro_rules! sql {
     ($text:literal) => {
@@ -24,9 +24,9 @@ macro_rules! sql {
 }
 
 impl Sql {
-    /// The text at a place of the source; use [`sql!`].
-    pub const fn at(text: &'static str, place: &'static str) -> Sql {
-        Sql { text, place }
+    /// The text at a location of the source; use [`sql!`].
+    pub const fn at(text: &'static str, location: &'static str) -> Sql {
+        Sql { text, location }
     }
 
     /// The query of this text with these values for `$1`, `$2`, …
@@ -34,23 +34,23 @@ impl Sql {
         Query {
             text: Cow::Borrowed(self.text),
             values,
-            places: Places::One(self.place),
+            locations: Locations::One(self.location),
             most_bytes: usize::MAX,
         }
     }
 }
 
 #[derive(Debug, Clone)]
-pub(crate) enum Places {
+pub(crate) enum Locations {
     One(&'static str),
     Many(Vec<&'static str>),
 }
 
-impl Places {
+impl Locations {
     pub(crate) fn as_slice(&self) -> &[&'static str] {
         match self {
-            Places::One(place) => std::slice::from_ref(place),
-            Places::Many(places) => places,
+            Locations::One(location) => std::slice::from_ref(location),
+            Locations::Many(locations) => locations,
         }
     }
 }
@@ -60,7 +60,7 @@ impl Places {
 pub struct Query {
     pub(crate) text: Cow<'static, str>,
     pub(crate) values: Vec<Value>,
-    pub(crate) places: Places,
+    pub(crate) locations: Locations,
     /// Where reading ends: with the row that brings the rows' bytes above this.
     pub(crate) most_bytes: usize,
 }
@@ -79,11 +79,11 @@ impl Query {
         text.push(' ');
         shift(part.text, self.values.len(), text);
         self.values.extend(values);
-        self.places = match self.places {
-            Places::One(first) => Places::Many(vec![first, part.place]),
-            Places::Many(mut places) => {
-                places.push(part.place);
-                Places::Many(places)
+        self.locations = match self.locations {
+            Locations::One(first) => Locations::Many(vec![first, part.location]),
+            Locations::Many(mut locations) => {
+                locations.push(part.location);
+                Locations::Many(locations)
             }
         };
         self
@@ -96,19 +96,19 @@ pub(crate) fn joined(mut changes: Vec<Query>) -> Option<Query> {
     if changes.is_empty() {
         return Some(last);
     }
-    let (mut text, mut values, mut places) = (String::new(), Vec::new(), Vec::new());
+    let (mut text, mut values, mut locations) = (String::new(), Vec::new(), Vec::new());
     for (at, change) in changes.into_iter().enumerate() {
         text.push_str(if at == 0 { "WITH " } else { ", " });
         text.push_str(&format!("change_{at} AS ("));
         shift(&change.text, values.len(), &mut text);
         text.push_str(") ");
         values.extend(change.values);
-        places.extend_from_slice(change.places.as_slice());
+        locations.extend_from_slice(change.locations.as_slice());
     }
     shift(&last.text, values.len(), &mut text);
     values.extend(last.values);
-    places.extend_from_slice(last.places.as_slice());
-    Some(Query { text: text.into(), values, places: Places::Many(places), most_bytes: usize::MAX })
+    locations.extend_from_slice(last.locations.as_slice());
+    Some(Query { text: text.into(), values, locations: Locations::Many(locations), most_bytes: usize::MAX })
 }
 
 /// Copies `text` into `out` with every `$n` as `$(n + by)`.
@@ -207,7 +207,7 @@ pub(crate) use coverage::record;
 
 #[cfg(feature = "coverage")]
 mod coverage {
-    //! Writes the place of each literal that ran to the file that `PAGESMITH_SQL_COVERAGE` names.
+    //! Writes the location of each literal that ran to the file that `PAGESMITH_SQL_COVERAGE` names.
 
     use std::collections::HashSet;
     use std::io::Write;
@@ -223,11 +223,11 @@ mod coverage {
     )]
     pub(crate) fn record(query: &Query, dialect: Dialect) {
         let Ok(mut seen) = SEEN.lock() else { return };
-        for place in query.places.as_slice() {
-            if seen.insert((place, dialect.name()))
+        for location in query.locations.as_slice() {
+            if seen.insert((location, dialect.name()))
                 && let Ok(path) = std::env::var("PAGESMITH_SQL_COVERAGE")
                 && let Ok(mut file) = std::fs::OpenOptions::new().create(true).append(true).open(path)
-                && writeln!(file, "{place} {}", dialect.name()).is_err()
+                && writeln!(file, "{location} {}", dialect.name()).is_err()
             {
                 return;
             }
@@ -259,7 +259,7 @@ mod tests {
             .and(sql!("AND d > $1 AND d < $2 AND e <> $1"), crate::values![1, 2]);
         assert_eq!(query.text, "SELECT a FROM t WHERE b = $1 AND c = $2 AND d > $3 AND d < $4 AND e <> $3");
         assert_eq!(query.values.len(), 4);
-        assert_eq!(query.places.as_slice().len(), 2);
+        assert_eq!(query.locations.as_slice().len(), 2);
     }
 
     #[test]
@@ -273,6 +273,6 @@ mod tests {
                         UPDATE t SET a = $3 WHERE b = '$1'";
         assert_eq!(all.text, expected);
         assert_eq!(all.values, crate::values!["x", "y", "z"]);
-        assert_eq!(all.places.as_slice().len(), 3);
+        assert_eq!(all.locations.as_slice().len(), 3);
     }
 }

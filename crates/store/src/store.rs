@@ -20,8 +20,8 @@ use crate::job::{Closure, Job, Verb};
 use crate::lock::Serving;
 use crate::metrics::StoreMetrics;
 use crate::migrate;
-use crate::news::{Bells, News};
 use crate::tx::Tx;
+use crate::wakeup::{Wakeup, Wakeups};
 
 /// How to open a database.
 #[derive(Debug, Clone)]
@@ -66,7 +66,7 @@ pub struct Store {
     engine: Arc<Engine>,
     options: Arc<StoreOptions>,
     metrics: StoreMetrics,
-    bells: Arc<Bells>,
+    wakeups: Arc<Wakeups>,
 }
 
 impl Store {
@@ -79,7 +79,7 @@ impl Store {
             DatabaseUrl::Sqlite(path) => Engine::Sqlite(Sqlite::open(path, &options, &metrics)?),
             DatabaseUrl::Postgres(config) => Engine::Postgres(Postgres::open(config, &options, &metrics)?),
         };
-        Ok(Store { engine: Arc::new(engine), options: Arc::new(options), metrics, bells: Arc::default() })
+        Ok(Store { engine: Arc::new(engine), options: Arc::new(options), metrics, wakeups: Arc::default() })
     }
 
     /// Opens the embedded database at `path` without threads: closures run on the caller's own, one at a time, so
@@ -93,7 +93,7 @@ impl Store {
         let options = StoreOptions::new(DatabaseUrl::Sqlite(path.to_owned()));
         let metrics = StoreMetrics::new();
         let engine = Engine::Inline(Box::new(Inline::open(path, &metrics, fates)?));
-        Ok(Store { engine: Arc::new(engine), options: Arc::new(options), metrics, bells: Arc::default() })
+        Ok(Store { engine: Arc::new(engine), options: Arc::new(options), metrics, wakeups: Arc::default() })
     }
 
     /// Runs a transaction that only reads, on one state of the database.
@@ -112,22 +112,22 @@ impl Store {
 
     /// A [`Store::read`] of a row or two by their key, so short that waking another thread would take longer: the
     /// embedded engine runs it on the caller's own, if a connection is free.
-    pub async fn glance<T, F>(&self, run: F) -> Result<T>
+    pub async fn point_read<T, F>(&self, run: F) -> Result<T>
     where
         T: Send + 'static,
         F: FnMut(&mut Tx<'_>) -> Result<T> + Send + 'static,
     {
-        self.glance_for(Share::SERVER, run).await
+        self.point_read_for(Share::SERVER, run).await
     }
 
-    async fn glance_for<T, F>(&self, share: Share, mut run: F) -> Result<T>
+    async fn point_read_for<T, F>(&self, share: Share, mut run: F) -> Result<T>
     where
         T: Send + 'static,
         F: FnMut(&mut Tx<'_>) -> Result<T> + Send + 'static,
     {
         let here = {
             let span = tracing::info_span!(target: "span", "database.transaction", verb = Verb::Read.name());
-            span.in_scope(|| self.engine.glance(&mut run))
+            span.in_scope(|| self.engine.point_read(&mut run))
         };
         match here {
             Some(result) => result,
@@ -160,10 +160,10 @@ impl Store {
         self.submit((Verb::Claim, Share::SERVER), run).await
     }
 
-    /// Waits until a transaction of this process is committed that told such news ([`Tx::tell`]); one that was committed while nobody
-    /// waited counts, and many count as one. For one waiter of each kind: nothing is told to a second one.
-    pub async fn news(&self, news: News) {
-        self.bells.of(news).notified().await;
+    /// Waits for a wake-up: until this process commits a transaction that called [`Tx::wake_after_commit`]. A wake-up that arrives
+    /// while nobody waits is kept, and several count as one. Each kind supports one waiter: a second one would miss wake-ups.
+    pub async fn wait_for(&self, wakeup: Wakeup) {
+        self.wakeups.of(wakeup).notified().await;
     }
 
     async fn submit<T, F>(&self, what: (Verb, Share), run: F) -> Result<T>
@@ -172,7 +172,7 @@ impl Store {
         F: FnMut(&mut Tx<'_>) -> Result<T> + Send + 'static,
     {
         let (job, reply): (Box<dyn Job>, oneshot::Receiver<Result<T>>) =
-            Closure::boxed(what, run, Arc::clone(&self.bells));
+            Closure::boxed(what, run, Arc::clone(&self.wakeups));
         // So that whoever calls can be stopped before a transaction and after it, as with threads.
         let is_inline = matches!(*self.engine, Engine::Inline(_));
         if is_inline {
@@ -299,13 +299,13 @@ impl ForTenant<'_> {
         self.store.submit((Verb::Search, self.share), run).await
     }
 
-    /// See [`Store::glance`].
-    pub async fn glance<T, F>(self, run: F) -> Result<T>
+    /// See [`Store::point_read`].
+    pub async fn point_read<T, F>(self, run: F) -> Result<T>
     where
         T: Send + 'static,
         F: FnMut(&mut Tx<'_>) -> Result<T> + Send + 'static,
     {
-        self.store.glance_for(self.share, run).await
+        self.store.point_read_for(self.share, run).await
     }
 
     /// See [`Store::write`].

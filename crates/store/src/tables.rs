@@ -33,7 +33,7 @@ pub mod persons;
 pub mod persons_in_bulk;
 pub mod revisions;
 pub mod server_keys;
-pub mod spots;
+pub mod site_targets;
 pub mod tally_debts;
 pub mod tenant_agents;
 pub mod tenant_sites;

@@ -11,11 +11,11 @@ use pagesmith_model::{Error, Result};
 
 use crate::engine::postgres::session::Session;
 use crate::engine::sqlite::connection::Connection;
-use crate::news::News;
 use crate::row::Row;
 use crate::rows::{RowKey, Rows};
 use crate::sql;
 use crate::sql::Query;
+use crate::wakeup::Wakeup;
 
 /// Longer than a transaction of PostgreSQL may take from a statement to its commit.
 const SETTLED: Duration = Duration::from_secs(30);
@@ -24,9 +24,9 @@ const SETTLED: Duration = Duration::from_secs(30);
 pub struct Tx<'a> {
     pub(crate) link: Link<'a>,
     failed: bool,
-    /// What others of this process have to do now.
-    told: Vec<News>,
-    /// The rows that are kept in memory, and how much was committed when this transaction began; for glances.
+    /// Whom to wake after the commit.
+    wakeups: Vec<Wakeup>,
+    /// The rows that are kept in memory, and how much was committed when this transaction began; for point reads.
     rows: Option<(&'a Rows, u64)>,
     changed: Vec<RowKey>,
 }
@@ -39,11 +39,11 @@ pub(crate) enum Link<'a> {
 
 impl<'a> Tx<'a> {
     pub(crate) fn new(link: Link<'a>) -> Tx<'a> {
-        Tx { link, failed: false, told: vec![], rows: None, changed: vec![] }
+        Tx { link, failed: false, wakeups: vec![], rows: None, changed: vec![] }
     }
 
     /// A transaction that may take rows from memory.
-    pub(crate) fn glancing(link: Link<'a>, rows: Option<&'a Rows>, commits: u64) -> Tx<'a> {
+    pub(crate) fn for_point_read(link: Link<'a>, rows: Option<&'a Rows>, commits: u64) -> Tx<'a> {
         Tx { rows: rows.map(|rows| (rows, commits)), ..Tx::new(link) }
     }
 
@@ -54,7 +54,7 @@ impl<'a> Tx<'a> {
 
     /// A row that is mostly read: from memory if it is kept there, else by `read`. `bytes` tells about how large it is.
     ///
-    /// Every change of the row must be told by [`Tx::changed`].
+    /// Every change of the row must be reported by [`Tx::changed`].
     pub fn kept<T: Clone + Send + Sync + 'static>(
         &mut self,
         key: RowKey,
@@ -72,20 +72,20 @@ impl<'a> Tx<'a> {
         Ok(found)
     }
 
-    /// Tells that this transaction changes a row that may be kept in memory.
+    /// Reports that this transaction changes a row that may be kept in memory.
     pub fn changed(&mut self, key: RowKey) {
         self.changed.push(key);
     }
 
-    /// Calls whoever waits for such [`crate::Store::news`] as soon as this transaction is committed.
-    pub fn tell(&mut self, news: News) {
-        if !self.told.contains(&news) {
-            self.told.push(news);
+    /// Wakes the task that waits in [`crate::Store::wait_for`] as soon as this transaction is committed.
+    pub fn wake_after_commit(&mut self, wakeup: Wakeup) {
+        if !self.wakeups.contains(&wakeup) {
+            self.wakeups.push(wakeup);
         }
     }
 
-    pub(crate) fn take_told(&mut self) -> Vec<News> {
-        std::mem::take(&mut self.told)
+    pub(crate) fn take_wakeups(&mut self) -> Vec<Wakeup> {
+        std::mem::take(&mut self.wakeups)
     }
 
     /// Whether a statement failed, so that nothing of this transaction can stay.

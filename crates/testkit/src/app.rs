@@ -15,9 +15,9 @@ use pagesmith_operations::keys::{self, IssuedKey, NewKey};
 use pagesmith_operations::tenants::{self, NewTenant};
 use pagesmith_operations::{Clock, Random, World};
 use pagesmith_store::{Store, StoreOptions};
-use pagesmith_worker::delivery::{self, Post};
+use pagesmith_worker::delivery::{self, DeliveryConfig};
 use pagesmith_worker::egress::{self, Egress};
-use pagesmith_worker::generation::{self, Beat, Desk, GenerationMetrics, Models};
+use pagesmith_worker::generation::{self, Beat, GenerationConfig, GenerationMetrics, Models};
 use pagesmith_worker::tasks::{self, Tools};
 
 use crate::client::Client;
@@ -179,7 +179,7 @@ impl TestApp {
 
     /// What the background works with; versions are written by the template, one at a time.
     pub fn tools(&self) -> Tools {
-        let desk = Desk {
+        let generation = GenerationConfig {
             agent: Arc::new(Template),
             models: Models::new(AgentSettings::default(), Arc::new(Egress::new(&self.egress))),
             concurrency: 1,
@@ -191,10 +191,10 @@ impl TestApp {
             world: Arc::clone(&self.world),
             keys: Arc::clone(&self.state.keys),
             erasures: Arc::clone(&self.state.erasures),
-            desk,
-            post: Post {
+            generation,
+            delivery: DeliveryConfig {
                 unreachable_takes: Duration::ZERO,
-                ..Post::new(Arc::new(Egress::new(&self.egress)))
+                ..DeliveryConfig::new(Arc::new(Egress::new(&self.egress)))
             },
         }
     }

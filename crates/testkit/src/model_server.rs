@@ -63,7 +63,7 @@ struct Shared {
     counted: Mutex<Option<(u64, u64)>>,
     connections: Mutex<usize>,
     hung_up: Mutex<usize>,
-    news: Notify,
+    changed: Notify,
 }
 
 /// A running server; it ends with this.
@@ -127,14 +127,14 @@ impl ModelServer {
 
     async fn until(&self, is_so: impl Fn(&Shared) -> bool) {
         loop {
-            let news = self.shared.news.notified();
-            tokio::pin!(news);
+            let changed = self.shared.changed.notified();
+            tokio::pin!(changed);
             // From here on nothing is missed.
-            news.as_mut().enable();
+            changed.as_mut().enable();
             if is_so(&self.shared) {
                 return;
             }
-            news.await;
+            changed.await;
         }
     }
 }
@@ -150,7 +150,7 @@ async fn serve(mut stream: TcpStream, shared: Arc<Shared>) {
     while let Some(asked) = read(&mut stream).await {
         let is_chat = asked.path.ends_with("/chat/completions");
         shared.asked.lock().unwrap().push(asked);
-        shared.news.notify_waiters();
+        shared.changed.notify_waiters();
         let reply = shared.replies.lock().unwrap().pop_front();
         let reply = reply.unwrap_or(Reply::Status(500, vec![], String::new()));
         if answer(&mut stream, reply, is_chat, &shared).await.is_none() {
@@ -193,7 +193,7 @@ async fn answer(stream: &mut TcpStream, reply: Reply, is_chat: bool, shared: &Sh
                 // Nobody sends anything while an answer comes: it is the end.
                 _ = stream.read(&mut byte) => {
                     *shared.hung_up.lock().unwrap() += 1;
-                    shared.news.notify_waiters();
+                    shared.changed.notify_waiters();
                     return None;
                 }
             }

@@ -73,7 +73,7 @@ struct Shared {
     arrived: Mutex<Vec<Arrived>>,
     /// What comes next; then 204 for ever.
     script: Mutex<VecDeque<Script>>,
-    news: Notify,
+    changed: Notify,
 }
 
 /// A running receiver; it ends with this.
@@ -112,14 +112,14 @@ impl Receiver {
     /// Waits until that many have arrived.
     pub async fn wait_for(&self, count: usize) -> Vec<Arrived> {
         loop {
-            let news = self.shared.news.notified();
-            tokio::pin!(news);
+            let changed = self.shared.changed.notified();
+            tokio::pin!(changed);
             // From here on nothing is missed.
-            news.as_mut().enable();
+            changed.as_mut().enable();
             if self.lock().len() >= count {
                 return self.arrived();
             }
-            news.await;
+            changed.await;
         }
     }
 
@@ -139,7 +139,7 @@ async fn receive(State(shared): State<Arc<Shared>>, request: Request) -> Respons
     let body = body.collect().await.map(http_body_util::Collected::to_bytes).unwrap_or_default();
     let arrived = Arrived { path: head.uri.to_string(), headers: head.headers, body };
     shared.arrived.lock().unwrap().push(arrived);
-    shared.news.notify_waiters();
+    shared.changed.notify_waiters();
     let script = shared.script.lock().unwrap().pop_front().unwrap_or(Script::status(204));
     let mut response = Response::new(Body::from(script.body));
     *response.status_mut() = StatusCode::from_u16(script.status).unwrap();

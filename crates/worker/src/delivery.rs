@@ -1,7 +1,7 @@
 //! Deliveries are sent: claimed under leases, sent outside every transaction, and what came of many is noted in one.
 //!
 //! Nothing is lost if this is stopped anywhere: a lease that nobody ends ends by itself, and the delivery is sent again, with the same event
-//! id. Work is looked for when a transaction of this process has told of an event, when something becomes due by itself, and twice a
+//! id. Work is looked for when a transaction of this process wakes the worker, when something becomes due by itself, and twice a
 //! second for what other servers have made. `pace` decides how much a receiver is given at once.
 
 mod attempt;
@@ -29,10 +29,10 @@ use engine::Engine;
 
 /// How much of an answer is read, in bytes.
 const READ: usize = pagesmith_model::webhook::attempt::KEPT_ANSWER;
-/// How many deliveries are sent at the same time, unless somebody decides otherwise.
-pub const HANDS: usize = 1_024;
+/// How many deliveries are sent at the same time, by default.
+pub const CONCURRENCY: usize = 1_024;
 
-/// How long nothing is looked for if nothing calls: what another server has made waits no longer.
+/// How long the worker sleeps without a wake-up: what another server has queued waits no longer than this.
 const POLL: Duration = Duration::from_millis(500);
 
 /// How long an attempt takes at least whose receiver cannot be reached: longer than looking up a name and making a connection may
@@ -40,28 +40,28 @@ const POLL: Duration = Duration::from_millis(500);
 const UNREACHABLE: Duration = Duration::from_secs(6);
 
 /// What came back, or why nothing did.
-pub type Carrying<'a> = Pin<Box<dyn Future<Output = Result<Answer, Failure>> + Send + 'a>>;
+pub type SendFuture<'a> = Pin<Box<dyn Future<Output = Result<Answer, Failure>> + Send + 'a>>;
 
-/// Who carries a delivery to its receiver.
-pub trait Courier: Send + Sync {
+/// Sends a delivery to its receiver.
+pub trait Sender: Send + Sync {
     /// Sends it and reads the beginning of the answer.
-    fn carry(&self, outgoing: Outgoing) -> Carrying<'_>;
+    fn deliver(&self, outgoing: Outgoing) -> SendFuture<'_>;
 }
 
-impl Courier for Egress {
-    fn carry(&self, outgoing: Outgoing) -> Carrying<'_> {
+impl Sender for Egress {
+    fn deliver(&self, outgoing: Outgoing) -> SendFuture<'_> {
         Box::pin(self.send(outgoing, READ))
     }
 }
 
 /// How deliveries are sent.
 #[derive(Clone)]
-pub struct Post {
-    /// Who carries them.
-    pub courier: Arc<dyn Courier>,
-    /// How many are on their way at the same time.
-    pub hands: usize,
-    /// How long nothing is looked for if nothing calls.
+pub struct DeliveryConfig {
+    /// What sends them.
+    pub sender: Arc<dyn Sender>,
+    /// How many are sent at the same time.
+    pub concurrency: usize,
+    /// How long the worker sleeps without a wake-up.
     pub poll: Duration,
     /// How long an attempt takes, and is said to have taken, whose receiver cannot be reached.
     pub unreachable_takes: Duration,
@@ -69,12 +69,12 @@ pub struct Post {
     pub metrics: DeliveryMetrics,
 }
 
-impl Post {
-    /// The post of a server.
-    pub fn new(courier: Arc<dyn Courier>) -> Post {
-        Post {
-            courier,
-            hands: HANDS,
+impl DeliveryConfig {
+    /// The configuration of a server.
+    pub fn new(sender: Arc<dyn Sender>) -> DeliveryConfig {
+        DeliveryConfig {
+            sender,
+            concurrency: CONCURRENCY,
             poll: POLL,
             unreachable_takes: UNREACHABLE,
             metrics: DeliveryMetrics::default(),
@@ -99,6 +99,6 @@ pub async fn drain(tools: &Tools) -> Result<()> {
 pub(crate) async fn measure(tools: Tools) -> Result<Left> {
     let now = tools.world.clock().now();
     let depth = tools.store.read(move |tx| pagesmith_operations::deliveries::depth(tx, now)).await?;
-    tools.post.metrics.depth(depth);
+    tools.delivery.metrics.depth(depth);
     Ok(Left::Nothing)
 }

@@ -1,4 +1,4 @@
-//! The one door outwards: everything that Pagesmith sends to an address that somebody gave it goes through here.
+//! The outbound gateway: everything that Pagesmith sends to an address that somebody gave it goes through here.
 //!
 //! Names are resolved by us, every address that a name has is judged, and the connection goes to an address that was judged: no name can
 //! mean one thing to the guard and another to the connection. A name of which one address is reserved is refused as a whole: an honest one
@@ -8,8 +8,8 @@
 
 mod answer;
 mod connector;
-mod door;
 mod failure;
+mod gateway;
 mod net;
 mod proxy;
 mod race;
@@ -49,7 +49,7 @@ const WINDOW: u32 = 64 * 1024;
 /// When a silent connection of HTTP/2 is asked whether it is still there.
 const PING: Duration = Duration::from_secs(5);
 
-/// What a door outwards is made of.
+/// The options of a gateway.
 #[derive(Clone)]
 pub struct Options {
     /// Reserved networks that may be spoken to all the same.
@@ -91,7 +91,7 @@ pub struct Outgoing {
     pub body: Bytes,
 }
 
-/// A door outwards; cheap to clone.
+/// An outbound gateway; cheap to clone.
 #[derive(Clone)]
 pub struct Egress {
     client: Client<Connector, Full<Bytes>>,
@@ -99,7 +99,7 @@ pub struct Egress {
 }
 
 impl Egress {
-    /// A door with connections of its own.
+    /// A gateway with connections of its own.
     pub fn new(options: &Options) -> Egress {
         let connector = Connector::new(options);
         let client = Client::builder(TokioExecutor::new())

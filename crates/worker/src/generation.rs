@@ -1,7 +1,7 @@
 //! Versions are written: claimed under a lease, written outside every transaction, kept in one.
 //!
 //! Nothing is lost if this is stopped anywhere: a lease that nobody renews ends, and another worker takes the version. Versions are looked
-//! for when news come ([`News`]), and every half second for what other servers have queued. Each tenant has its turn.
+//! for after a wake-up ([`Wakeup`]), and every half second for what other servers have queued. Each tenant has its turn.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -12,7 +12,7 @@ use pagesmith_model::{Result, TenantId};
 use pagesmith_operations::agents;
 use pagesmith_operations::generations::{self, Claimed};
 use pagesmith_store::tables::generations::Waiting;
-use pagesmith_store::{News, Tx};
+use pagesmith_store::{Tx, Wakeup};
 use tokio::sync::{Notify, watch};
 use tokio::task::JoinSet;
 
@@ -20,7 +20,7 @@ use crate::tasks::{Left, Tools};
 
 mod attempt;
 mod brief;
-mod hands;
+mod capacity;
 mod metrics;
 mod models;
 mod notes;
@@ -30,14 +30,14 @@ pub use attempt::attempt;
 pub use metrics::{GenerationMetrics, ModelMetrics};
 pub use models::{Models, Rests};
 
-use hands::{Free, Hands};
+use capacity::{Capacity, Free};
 
-/// How long nothing is looked for without news.
+/// How long the worker sleeps without a wake-up.
 const POLL: Duration = Duration::from_millis(500);
 
 /// How versions are written.
 #[derive(Clone)]
-pub struct Desk {
+pub struct GenerationConfig {
     /// Who writes where no model does.
     pub agent: Arc<dyn PageAgent>,
     /// Which model does, where one does.
@@ -84,16 +84,16 @@ pub async fn claim(tools: &Tools, turns: &mut Turns, limit: usize) -> Result<Vec
     Ok(claimed.into_iter().map(|(claimed, _)| claimed).collect())
 }
 
-/// The same for the hands that are free; with each version, whether a model is to write it.
+/// The same for the free capacity; with each version, whether a model is to write it.
 async fn claim_for(tools: &Tools, turns: &mut Turns, free: Free) -> Result<Vec<(Claimed, bool)>> {
-    let mut found = look(tools, turns, free).await?;
+    let mut found = find_work(tools, turns, free).await?;
     if !found.expired.is_empty() {
         for of in found.expired {
             let ctx = tools.world.context().of(of.tenant.clone());
             tools.store.write(move |tx| generations::take_back(tx, &ctx, &of)).await?;
         }
         // What was taken back is due now.
-        found = look(tools, turns, free).await?;
+        found = find_work(tools, turns, free).await?;
     }
     let mut claimed = Vec::new();
     let of_template = (found.template, free.template, &mut turns.template);
@@ -108,8 +108,8 @@ async fn claim_for(tools: &Tools, turns: &mut Turns, free: Free) -> Result<Vec<(
     Ok(claimed)
 }
 
-/// What there is to do.
-struct Found {
+/// The work that is due.
+struct PendingWork {
     /// Versions whose workers are lost.
     expired: Vec<Waiting>,
     /// Tenants for whom the template has something to write.
@@ -118,26 +118,26 @@ struct Found {
     models: Vec<TenantId>,
 }
 
-async fn look(tools: &Tools, turns: &Turns, free: Free) -> Result<Found> {
+async fn find_work(tools: &Tools, turns: &Turns, free: Free) -> Result<PendingWork> {
     let now = tools.world.clock().now();
-    let (turns, usual) = (turns.clone(), Arc::clone(&tools.desk.models.usual));
-    let rests = Arc::clone(&tools.desk.models.rests);
+    let (turns, usual) = (turns.clone(), Arc::clone(&tools.generation.models.usual));
+    let rests = Arc::clone(&tools.generation.models.rests);
     let look = move |tx: &mut Tx<'_>| {
         let expired = generations::expired(tx, now)?;
         let mut has_models = false;
         let template = generations::due_tenants(tx, now, &turns.template, free.template, |tx, tenant| {
-            let by_model = agents::lane(tx, tenant, &usual)?.is_some();
+            let by_model = agents::model_owner(tx, tenant, &usual)?.is_some();
             has_models |= by_model;
             Ok(!by_model)
         })?;
         // Mostly everybody has been seen by then.
         if template.len() < free.template && !has_models {
-            return Ok(Found { expired, template, models: vec![] });
+            return Ok(PendingWork { expired, template, models: vec![] });
         }
         let models = generations::due_tenants(tx, now, &turns.models, free.models, |tx, tenant| {
-            Ok(agents::lane(tx, tenant, &usual)?.is_some_and(|lane| !rests.is_resting(&lane, now)))
+            Ok(agents::model_owner(tx, tenant, &usual)?.is_some_and(|owner| !rests.is_resting(&owner, now)))
         })?;
-        Ok(Found { expired, template, models })
+        Ok(PendingWork { expired, template, models })
     };
     tools.store.read(look).await
 }
@@ -147,18 +147,18 @@ async fn look(tools: &Tools, turns: &Turns, free: Free) -> Result<Found> {
 pub async fn run(tools: Tools, mut stop: watch::Receiver<bool>) {
     let mut running = JoinSet::new();
     let mut turns = Turns::default();
-    let hands = Hands::of(&tools.desk);
+    let capacity = Capacity::of(&tools.generation);
     loop {
         while running.try_join_next().is_some() {}
-        if hands.free().all() > 0 {
-            match claim_for(&tools, &mut turns, hands.free()).await {
+        if capacity.free().all() > 0 {
+            match claim_for(&tools, &mut turns, capacity.free()).await {
                 Ok(claimed) => {
                     for (claimed, by_model) in claimed {
-                        let hand = hands.take(by_model);
+                        let permit = capacity.take(by_model);
                         let attempt = attempt(tools.clone(), claimed, stop.clone());
                         running.spawn(async move {
                             attempt.await;
-                            drop(hand);
+                            drop(permit);
                         });
                     }
                 }
@@ -169,7 +169,7 @@ pub async fn run(tools: Tools, mut stop: watch::Receiver<bool>) {
             biased;
             _ = stop.wait_for(|stop| *stop) => break,
             Some(_) = running.join_next() => {}
-            () = tools.store.news(News::Generations), if hands.free().all() > 0 => {}
+            () = tools.store.wait_for(Wakeup::Generations), if capacity.free().all() > 0 => {}
             () = tokio::time::sleep(POLL) => {}
         }
     }
@@ -181,7 +181,7 @@ pub async fn run(tools: Tools, mut stop: watch::Receiver<bool>) {
 pub(crate) async fn measure(tools: Tools) -> Result<Left> {
     let now = tools.world.clock().now();
     let depth = tools.store.read(move |tx| generations::depth(tx, now)).await?;
-    tools.desk.metrics.depth(depth);
+    tools.generation.metrics.depth(depth);
     Ok(Left::Nothing)
 }
 
@@ -190,7 +190,7 @@ pub async fn drain(tools: &Tools) -> Result<()> {
     let (_running, stop) = watch::channel(false);
     let mut turns = Turns::default();
     loop {
-        let claimed = claim(tools, &mut turns, tools.desk.concurrency).await?;
+        let claimed = claim(tools, &mut turns, tools.generation.concurrency).await?;
         if claimed.is_empty() {
             return Ok(());
         }

@@ -18,16 +18,16 @@ pub struct Pace {
     /// Steps for one tenant before the next one's turn.
     pub turn: usize,
     /// Steps of one transaction, at least one.
-    pub together: usize,
+    pub batch: usize,
     /// Postings that are written in one transaction.
     pub postings: usize,
 }
 
 impl Pace {
     /// Short transactions, so that others can write in between.
-    pub const SERVING: Pace = Pace { turn: 64, together: 1, postings: 2048 };
+    pub const SERVING: Pace = Pace { turn: 64, batch: 1, postings: 2048 };
     /// Long ones, where no server waits: an index whose places are written all over is written less often.
-    pub const ALONE: Pace = Pace { turn: 64, together: 64, postings: usize::MAX };
+    pub const ALONE: Pace = Pace { turn: 64, batch: 64, postings: usize::MAX };
 }
 
 /// A turn for every tenant that has work.
@@ -44,10 +44,10 @@ pub(crate) async fn all(tools: Tools) -> Result<Left> {
 
 /// A turn of one tenant.
 pub async fn tenant_turn(store: &Store, tenant: &TenantId, sizes: Sizes, pace: Pace) -> Result<Left> {
-    for _ in 0..pace.turn.div_ceil(pace.together) {
+    for _ in 0..pace.turn.div_ceil(pace.batch) {
         let of = tenant.clone();
         let steps = move |tx: &mut Tx<'_>| {
-            for _ in 1..pace.together {
+            for _ in 1..pace.batch {
                 let next = person_index::step(tx, &of, sizes)?;
                 if next != Next::Step {
                     return Ok(next);

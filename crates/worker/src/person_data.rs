@@ -1,4 +1,4 @@
-//! Handing out and erasing everything that is held about a person, walking the list of places in
+//! Handing out and erasing everything that is held about a person, walking the list of columns in
 //! [`pagesmith_operations::personal_data`] in short transactions, so that neither holds a server up.
 //!
 //! Erasing marks the person as deleted first: its page is gone, and nothing new is written with it. Then others' texts are searched, what is
@@ -7,10 +7,11 @@
 
 use pagesmith_model::audit::Action;
 use pagesmith_model::{AuditEntryId, PersonId, Result, TenantId};
-use pagesmith_operations::person_export::{self, Holding};
-use pagesmith_operations::personal_data::{self, Mention, PLACES, Place, Search};
+use pagesmith_operations::personal_data::{self, Mention, Search, TEXT_COLUMNS, TextColumns};
+use pagesmith_operations::persons::export::{self, Holding};
+use pagesmith_operations::persons::{self, erase};
 use pagesmith_operations::world::{Context, TenantContext};
-use pagesmith_operations::{audit, generations, person_erase, persons};
+use pagesmith_operations::{audit, generations};
 use pagesmith_store::{Store, Tx, overwrite_deleted};
 
 /// Everything about a person; that it was handed out is noted in the audit.
@@ -22,18 +23,18 @@ pub async fn export(
 ) -> Result<Holding> {
     let (tenant, id) = (tenant.cloned(), person_id.clone());
     let read = move |tx: &mut Tx<'_>| {
-        let (tenant, _) = person_export::find(tx, tenant.as_ref(), &id)?;
+        let (tenant, _) = export::find(tx, tenant.as_ref(), &id)?;
         Ok((Search::of(tx, &tenant, &id)?, tenant))
     };
     let (search, tenant) = store.read(read).await?;
     let mut mentions = Vec::new();
-    for place in PLACES {
-        mentions.extend(walk(store, &ctx.of(tenant.clone()), place, &search, false).await?);
+    for columns in TEXT_COLUMNS {
+        mentions.extend(walk(store, &ctx.of(tenant.clone()), columns, &search, false).await?);
     }
     let (ctx, id) = (ctx.of(tenant), person_id.clone());
     store
         .write(move |tx| {
-            let held = person_export::everything(tx, &ctx, &id, mentions.clone())?;
+            let held = export::everything(tx, &ctx, &id, mentions.clone())?;
             let subject = audit::subject_of(&ctx, &id)?;
             audit::record(tx, &ctx, Some(&ctx.tenant), Action::PersonExported, &subject)?;
             Ok(held)
@@ -50,23 +51,23 @@ pub async fn erase(store: &Store, ctx: &TenantContext, person_id: &PersonId) -> 
         Search::of(tx, &of.tenant, &id)
     };
     let search = store.write(mark).await?;
-    for place in PLACES {
-        if place.table == "version_contents" {
+    for columns in TEXT_COLUMNS {
+        if columns.table == "version_contents" {
             // What is written from now on is written from texts that do not name the person any more.
             let of = ctx.clone();
             store.write(move |tx| generations::begin_anew(tx, &of)).await?;
         }
-        walk(store, ctx, place, &search, true).await?;
+        walk(store, ctx, columns, &search, true).await?;
     }
     let (of, id) = (ctx.clone(), person_id.clone());
-    store.write(move |tx| person_erase::erase(tx, &of, &id)).await
+    store.write(move |tx| erase::erase(tx, &of, &id)).await
 }
 
-/// Looks through a place, and takes the person out where that is asked for; what was found.
+/// Searches the columns of a table, and takes the person out where that is asked for; what was found.
 async fn walk(
     store: &Store,
     ctx: &TenantContext,
-    place: &'static Place,
+    columns: &'static TextColumns,
     search: &Search,
     redacts: bool,
 ) -> Result<Vec<Mention>> {
@@ -74,10 +75,10 @@ async fn walk(
     loop {
         let (tenant, at, sought) = (ctx.tenant.clone(), after.clone(), search.clone());
         let step =
-            store.read(move |tx| personal_data::look(tx, &tenant, place, at.as_deref(), &sought)).await?;
+            store.read(move |tx| personal_data::look(tx, &tenant, columns, at.as_deref(), &sought)).await?;
         if redacts && !step.mentions.is_empty() {
             let (of, at, sought) = (ctx.clone(), after.clone(), search.clone());
-            store.write(move |tx| personal_data::redact(tx, &of, place, at.as_deref(), &sought)).await?;
+            store.write(move |tx| personal_data::redact(tx, &of, columns, at.as_deref(), &sought)).await?;
         }
         if !redacts {
             found.extend(step.mentions);

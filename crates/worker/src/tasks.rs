@@ -14,8 +14,8 @@ use pagesmith_store::Store;
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 
-use crate::delivery::{self, Post};
-use crate::generation::{self, Desk};
+use crate::delivery::{self, DeliveryConfig};
+use crate::generation::{self, GenerationConfig};
 use crate::{index_persons, integrity, key_use, own_thread, sweep};
 
 /// What tasks work with.
@@ -30,9 +30,9 @@ pub struct Tools {
     /// What this process forgets when a person is erased.
     pub erasures: Arc<Erasures>,
     /// How versions are written.
-    pub desk: Desk,
+    pub generation: GenerationConfig,
     /// How deliveries are sent.
-    pub post: Post,
+    pub delivery: DeliveryConfig,
 }
 
 /// Whether a task has left something to do at once.

@@ -4,13 +4,13 @@ use bytes::Bytes;
 use serde_json::{Value, json};
 
 use super::ModelSettings;
-use super::door::DoorRequest;
+use super::gateway::GatewayRequest;
 use super::prompt::{self, Question};
 use super::stream::{Finish, Piece, failure};
 use crate::Usage;
 
 /// The request that asks for a page.
-pub fn request(settings: &ModelSettings, question: &Question, most_tokens: u64) -> DoorRequest {
+pub fn request(settings: &ModelSettings, question: &Question, most_tokens: u64) -> GatewayRequest {
     let mut body = json!({
         "model": settings.model,
         "stream": true,
@@ -42,7 +42,7 @@ pub fn request(settings: &ModelSettings, question: &Question, most_tokens: u64) 
         });
     }
     let url = format!("{}/chat/completions{version}", base.trim_end_matches('/'));
-    DoorRequest { url, headers, body: Bytes::from(body.to_string()) }
+    GatewayRequest { url, headers, body: Bytes::from(body.to_string()) }
 }
 
 /// What a chunk of the stream says.
@@ -104,7 +104,7 @@ mod tests {
                 token_budget: 1,
             };
             let question = Question { system: "", user: String::new() };
-            let DoorRequest { url, headers, .. } = request(&settings, &question, 1);
+            let GatewayRequest { url, headers, .. } = request(&settings, &question, 1);
             (url, headers.into_iter().nth(2))
         };
         let bearer = Some(("authorization", "Bearer k".to_owned()));

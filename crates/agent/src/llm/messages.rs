@@ -6,13 +6,13 @@ use bytes::Bytes;
 use serde_json::{Value, json};
 
 use super::ModelSettings;
-use super::door::DoorRequest;
+use super::gateway::GatewayRequest;
 use super::prompt::{self, Question};
 use super::stream::{Finish, Piece, failure};
 use crate::Usage;
 
 /// The request that asks for a page.
-pub fn request(settings: &ModelSettings, question: &Question, most_tokens: u64) -> DoorRequest {
+pub fn request(settings: &ModelSettings, question: &Question, most_tokens: u64) -> GatewayRequest {
     let mut body = json!({
         "model": settings.model,
         "stream": true,
@@ -36,7 +36,7 @@ pub fn request(settings: &ModelSettings, question: &Question, most_tokens: u64) 
     }
     let base = settings.base_url.trim_end_matches('/');
     let base = base.strip_suffix("/v1").unwrap_or(base);
-    DoorRequest { url: format!("{base}/v1/messages"), headers, body: Bytes::from(body.to_string()) }
+    GatewayRequest { url: format!("{base}/v1/messages"), headers, body: Bytes::from(body.to_string()) }
 }
 
 /// What an event of the stream says.

@@ -1,4 +1,4 @@
-//! The agent that asks a model, against a door that plays both forms of API with their faults.
+//! The agent that asks a model, against a gateway that imitates both forms of API with their faults.
 
 use std::collections::VecDeque;
 use std::future::{pending, ready};
@@ -8,7 +8,9 @@ use std::task::{Context, Poll, Waker};
 use std::time::Duration;
 
 use bytes::Bytes;
-use pagesmith_agent::llm::door::{Door, DoorBody, DoorError, DoorRequest, DoorResponse, Receiving, Sending};
+use pagesmith_agent::llm::gateway::{
+    Gateway, GatewayBody, GatewayError, GatewayRequest, GatewayResponse, Receiving, Sending,
+};
 use pagesmith_agent::llm::{Form, Model, ModelSettings};
 use pagesmith_agent::{AgentError, Brief, Draft, Fault, PageAgent, Step, Usage, Watch};
 use pagesmith_model::content::Content;
@@ -16,34 +18,36 @@ use serde_json::{Value, json};
 
 use crate::briefs;
 
-/// What the door says to one request.
+/// What the gateway says to one request.
 #[derive(Clone)]
 enum Said {
     Answer { status: u16, retry_after: Option<Duration>, chunks: Vec<Bytes>, end: End },
-    Error(DoorError),
+    Error(GatewayError),
 }
 
 #[derive(Clone, Copy)]
 enum End {
     Closed,
-    Broken(DoorError),
+    Broken(GatewayError),
     Silent,
 }
 
 #[derive(Default)]
 struct Script {
     said: Mutex<VecDeque<Said>>,
-    heard: Mutex<Vec<DoorRequest>>,
+    heard: Mutex<Vec<GatewayRequest>>,
 }
 
-impl Door for Script {
-    fn send(&self, request: DoorRequest) -> Sending<'_> {
+impl Gateway for Script {
+    fn send(&self, request: GatewayRequest) -> Sending<'_> {
         self.heard.lock().unwrap().push(request);
         let said = self.said.lock().unwrap().pop_front().expect("one request too many");
         Box::pin(ready(match said {
-            Said::Answer { status, retry_after, chunks, end } => {
-                Ok(DoorResponse { status, retry_after, body: Box::new(Body { chunks: chunks.into(), end }) })
-            }
+            Said::Answer { status, retry_after, chunks, end } => Ok(GatewayResponse {
+                status,
+                retry_after,
+                body: Box::new(Body { chunks: chunks.into(), end }),
+            }),
             Said::Error(error) => Err(error),
         }))
     }
@@ -54,7 +58,7 @@ struct Body {
     end: End,
 }
 
-impl DoorBody for Body {
+impl GatewayBody for Body {
     fn next(&mut self) -> Receiving<'_> {
         match (self.chunks.pop_front(), self.end) {
             (Some(chunk), _) => Box::pin(ready(Ok(Some(chunk)))),
@@ -100,7 +104,7 @@ fn settings(form: Form) -> ModelSettings {
     }
 }
 
-/// What comes of a brief if the door says this; nothing if it waits for ever.
+/// What comes of a brief if the gateway says this; nothing if it waits for ever.
 fn written(
     settings: ModelSettings,
     brief: &Brief,
@@ -108,7 +112,7 @@ fn written(
     seen: &Seen,
 ) -> (Option<Result<Draft, AgentError>>, Arc<Script>) {
     let script = Arc::new(Script { said: Mutex::new(said.into()), ..Script::default() });
-    let model = Model::new(settings, Arc::clone(&script) as Arc<dyn Door>);
+    let model = Model::new(settings, Arc::clone(&script) as Arc<dyn Gateway>);
     let mut writing = pin!(model.write(brief, seen));
     let result = match writing.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
         Poll::Ready(result) => Some(result),
@@ -365,8 +369,8 @@ fn faults_in_the_middle_of_an_answer_are_told_apart() {
         };
         let fault = |text: &str, end| asked(form, said(text, end)).unwrap_err();
         assert_eq!(fault(half, End::Closed).fault, Fault::Retry(None));
-        assert_eq!(fault(half, End::Broken(DoorError::Broken)).fault, Fault::Retry(None));
-        assert_eq!(fault(half, End::Broken(DoorError::TimedOut)).fault, Fault::Retry(None));
+        assert_eq!(fault(half, End::Broken(GatewayError::Broken)).fault, Fault::Retry(None));
+        assert_eq!(fault(half, End::Broken(GatewayError::TimedOut)).fault, Fault::Retry(None));
         assert!(fault(half, End::Closed).usage.total() > 0);
         assert_eq!(fault("", End::Closed).fault, Fault::Retry(None));
         let length = if form == Form::Chat { "length" } else { "max_tokens" };
@@ -377,9 +381,9 @@ fn faults_in_the_middle_of_an_answer_are_told_apart() {
         assert_eq!(fault(overloaded, End::Closed).fault, Fault::Retry(None));
     }
     for (error, fault) in [
-        (DoorError::TimedOut, Fault::Retry(None)),
-        (DoorError::Broken, Fault::Retry(None)),
-        (DoorError::Forbidden, Fault::Permanent),
+        (GatewayError::TimedOut, Fault::Retry(None)),
+        (GatewayError::Broken, Fault::Retry(None)),
+        (GatewayError::Forbidden, Fault::Permanent),
     ] {
         assert_eq!(asked(Form::Chat, vec![Said::Error(error)]).unwrap_err().fault, fault);
     }

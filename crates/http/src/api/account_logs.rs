@@ -1,9 +1,9 @@
 //! The operations on accounts' logs and activity.
 
-use pagesmith_model::cursor::{Part, Scope};
+use pagesmith_model::cursor::{Scope, SortKey};
 use pagesmith_model::log::{AccountLog, LogPatch, NewAccountLog};
 use pagesmith_model::{AccountId, AccountLogId, Result};
-use pagesmith_operations::account_logs::{self, Activity, Wanted};
+use pagesmith_operations::account_logs::{self, Activity, ActivityRequest};
 use pagesmith_operations::{accounts, log_tallies};
 use pagesmith_store::tables::{self, log_tallies::Owner};
 
@@ -34,7 +34,7 @@ pub(crate) async fn list_account_logs(
     let filters = [("account", account_id.as_str()), ("deleted", if deleted { "1" } else { "0" })];
     let scope = Scope::new("account_logs", call.ctx.tenant.as_str(), &filters);
     let after = paging.position(&scope, |parts| match parts {
-        [Part::Text(id)] => AccountLogId::parse(id),
+        [SortKey::Text(id)] => AccountLogId::parse(id),
         _ => None,
     })?;
     let extent = paging.extent();
@@ -51,7 +51,7 @@ pub(crate) async fn list_account_logs(
     if is_behind {
         call.afterwards(move |tx, ctx| log_tallies::advance(tx, ctx, &Owner::Account(&account_id)));
     }
-    let position = |log: &AccountLog| vec![Part::Text(log.account_log_id.to_string())];
+    let position = |log: &AccountLog| vec![SortKey::Text(log.account_log_id.to_string())];
     let around = move |next| AccountLogCollection::around(next, total.entries);
     paging.answer(&call, logs, scope, position, |log| Ok(AccountLogView::from(log)), around).await
 }
@@ -61,7 +61,7 @@ pub(crate) async fn get_account_log(
     Path(account_id): Path<AccountId>,
     Path(log_id): Path<AccountLogId>,
 ) -> Result<Single<AccountLogView>> {
-    let log = call.glance(move |tx, ctx| account_logs::find_shown(tx, ctx, &account_id, &log_id)).await?;
+    let log = call.point_read(move |tx, ctx| account_logs::find_shown(tx, ctx, &account_id, &log_id)).await?;
     Ok(Single(AccountLogView::from(log)))
 }
 
@@ -139,22 +139,22 @@ pub(crate) async fn list_account_activity(
     ];
     let scope = Scope::new("account_activity", call.ctx.tenant.as_str(), &filters);
     let after = paging.position(&scope, |parts| match parts {
-        [Part::Text(place)] => {
-            AccountLogId::parse(&format!("{}_{place}", AccountLogId::PREFIX)).map(|_| place.clone())
+        [SortKey::Text(position)] => {
+            AccountLogId::parse(&format!("{}_{position}", AccountLogId::PREFIX)).map(|_| position.clone())
         }
         _ => None,
     })?;
-    let wanted = Wanted {
+    let request = ActivityRequest {
         include_persons: including.persons,
         include_deleted: including.deleted,
-        after: after.map(|place| place.to_string()),
+        after: after.map(|position| position.to_string()),
         extent: paging.extent(),
     };
     let whose = account_id.clone();
     let (entries, totals, are_behind) = call
         .read(move |tx, ctx| {
             accounts::find(tx, ctx, &whose)?;
-            let (entries, totals) = account_logs::activity(tx, ctx, &whose, &wanted)?;
+            let (entries, totals) = account_logs::activity(tx, ctx, &whose, &request)?;
             let mut are_behind = false;
             for (owner, total) in [Owner::Account(&whose), Owner::PersonsOf(&whose)].iter().zip(&totals) {
                 are_behind |= log_tallies::is_behind(tx, ctx, owner, total)?;
@@ -170,7 +170,7 @@ pub(crate) async fn list_account_activity(
         });
     }
     let total = totals.iter().map(|total| total.entries).sum();
-    let position = |entry: &Activity| vec![Part::Text(entry.place().to_owned())];
+    let position = |entry: &Activity| vec![SortKey::Text(entry.position().to_owned())];
     let view = move |activity| Ok(ActivityView::new(&account_id, activity));
     let around = move |next| AccountActivityCollection::around(next, total);
     paging.answer(&call, entries, scope, position, view, around).await

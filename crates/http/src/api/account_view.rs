@@ -7,7 +7,7 @@ use pagesmith_model::linkedin::LinkedinProfile;
 use pagesmith_model::person::Person;
 use pagesmith_model::phone::PhoneNumber;
 use pagesmith_model::{AccountId, PersonId, Timestamp};
-use pagesmith_store::tables::accounts::Listed;
+use pagesmith_store::tables::accounts::ListedAccount;
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -105,7 +105,7 @@ impl From<Person> for LinkedPerson {
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(deny_unknown_fields, inline)]
-pub(crate) struct ListedAccount {
+pub(crate) struct ListedAccountView {
     /// Its id.
     #[schemars(length(min = 1), regex(pattern = "^account_[a-z0-9]{26}$"))]
     account_id: AccountId,
@@ -126,10 +126,10 @@ pub(crate) struct ListedAccount {
     linked_persons_count: u64,
 }
 
-impl From<Listed> for ListedAccount {
-    fn from(listed: Listed) -> ListedAccount {
+impl From<ListedAccount> for ListedAccountView {
+    fn from(listed: ListedAccount) -> ListedAccountView {
         let account = listed.account;
-        ListedAccount {
+        ListedAccountView {
             account_id: account.account_id,
             domain: account.domain.into_string(),
             name: account.name,
@@ -144,6 +144,6 @@ impl From<Listed> for ListedAccount {
 collection!(
     /// Accounts, as a part of a collection.
     AccountCollection,
-    ListedAccount,
+    ListedAccountView,
     u64
 );

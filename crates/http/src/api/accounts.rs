@@ -1,14 +1,14 @@
 //! The operations on accounts.
 
 use pagesmith_model::account::{Account, AccountPatch, NewAccount};
-use pagesmith_model::cursor::{Part, Scope};
+use pagesmith_model::cursor::{Scope, SortKey};
 use pagesmith_model::{AccountId, Result, text};
 use pagesmith_operations::accounts;
 use pagesmith_operations::world::TenantContext;
 use pagesmith_store::Tx;
 use pagesmith_store::tables;
 
-use crate::api::account_view::{AccountCollection, AccountView, ListedAccount};
+use crate::api::account_view::{AccountCollection, AccountView, ListedAccountView};
 use crate::extract::query::{FromQuery, Parameters, Search, flag};
 use crate::extract::{Body, Call, Findings, IdempotencyKey, IfMatch, Paging, Path, Query};
 use crate::reply::{Reply, Single};
@@ -57,20 +57,20 @@ async fn collected(
     let filters = [("query", words.phrase.as_str()), ("empty", if only.0 { "1" } else { "0" })];
     let scope = Scope::new("accounts", call.ctx.tenant.as_str(), &filters);
     let after = paging.position(&scope, |parts| match parts {
-        [Part::Integer(rank @ 0..=WORST_RANK), Part::Text(id)] => Some((*rank, AccountId::parse(id)?)),
+        [SortKey::Integer(rank @ 0..=WORST_RANK), SortKey::Text(id)] => Some((*rank, AccountId::parse(id)?)),
         _ => None,
     })?;
     let after = after.map(|(rank, account_id)| (rank, account_id.into_string()));
-    let part = tables::accounts::Part { only_empty: only.0, after, extent: paging.extent() };
+    let part = tables::accounts::ListRequest { only_empty: only.0, after, extent: paging.extent() };
     let (found, total) = match words.is_blank() {
         true => call.read(move |tx, ctx| tables::accounts::list(tx, &ctx.tenant, &part)).await?,
         false => call.search(move |tx, ctx| tables::accounts::search(tx, &ctx.tenant, &words, &part)).await?,
     };
-    let position = |listed: &tables::accounts::Listed| {
-        vec![Part::Integer(listed.rank), Part::Text(listed.account.account_id.to_string())]
+    let position = |listed: &tables::accounts::ListedAccount| {
+        vec![SortKey::Integer(listed.rank), SortKey::Text(listed.account.account_id.to_string())]
     };
     let around = move |next| AccountCollection::around(next, total);
-    paging.answer(&call, found, scope, position, |listed| Ok(ListedAccount::from(listed)), around).await
+    paging.answer(&call, found, scope, position, |listed| Ok(ListedAccountView::from(listed)), around).await
 }
 
 fn view(tx: &mut Tx<'_>, ctx: &TenantContext, account: Account) -> Result<AccountView> {

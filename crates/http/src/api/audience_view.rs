@@ -7,7 +7,7 @@ use pagesmith_model::page::metadata::Metadata;
 use pagesmith_model::version::VersionStatus;
 use pagesmith_model::{AudienceId, PageId, PersonId, Result, Timestamp};
 use pagesmith_store::tables::audience_names::Match;
-use pagesmith_store::tables::audiences::{Found, Listed};
+use pagesmith_store::tables::audiences::{AudienceDetail, ListedAudience};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -67,8 +67,8 @@ pub(crate) struct AudienceView {
 
 impl AudienceView {
     /// The audience under a page with that metadata.
-    pub(crate) fn new(listed: Listed, page_metadata: Option<&JsonText>) -> Result<AudienceView> {
-        let Listed { audience, latest, published, of_persons } = listed;
+    pub(crate) fn new(listed: ListedAudience, page_metadata: Option<&JsonText>) -> Result<AudienceView> {
+        let ListedAudience { audience, latest, published, of_persons } = listed;
         let effective_metadata = effective_metadata(page_metadata, audience.metadata_override.as_ref())?;
         Ok(AudienceView {
             effective_name: audience.effective_name().to_owned(),
@@ -95,10 +95,10 @@ impl AudienceView {
     }
 }
 
-impl TryFrom<Found> for AudienceView {
+impl TryFrom<AudienceDetail> for AudienceView {
     type Error = pagesmith_model::Error;
 
-    fn try_from(found: Found) -> Result<AudienceView> {
+    fn try_from(found: AudienceDetail) -> Result<AudienceView> {
         AudienceView::new(found.listed, found.page_metadata.as_ref())
     }
 }

@@ -1,14 +1,14 @@
 //! The operations on audiences.
 
 use pagesmith_model::audience::{AudiencePatch, NewAudience};
-use pagesmith_model::cursor::{Part, Scope};
+use pagesmith_model::cursor::{Scope, SortKey};
 use pagesmith_model::page_access::PageAccess;
 use pagesmith_model::site::SiteSettings;
 use pagesmith_model::{AudienceId, Error, PageId, Result, text};
-use pagesmith_operations::page_access::{self, Wanted};
+use pagesmith_operations::page_access::{self, AccessChange};
 use pagesmith_operations::world::TenantContext;
 use pagesmith_operations::{audiences, site_settings};
-use pagesmith_store::tables::audiences::Found;
+use pagesmith_store::tables::audiences::AudienceDetail;
 use pagesmith_store::{Tx, tables};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
@@ -33,20 +33,21 @@ pub(crate) async fn list_audiences(
 ) -> Result<Reply<AudienceCollection>> {
     let scope = Scope::new("audiences", call.ctx.tenant.as_str(), &[("page", page_id.as_str())]);
     let after = paging.position(&scope, |parts| match parts {
-        [Part::Text(audience_id)] => AudienceId::parse(audience_id),
+        [SortKey::Text(audience_id)] => AudienceId::parse(audience_id),
         _ => None,
     })?;
     let extent = paging.extent();
     let (found, total, metadata) = call
         .read(move |tx, ctx| {
-            let ground = audiences::ground(tx, ctx, &page_id)?;
+            let parent = audiences::parent_page(tx, ctx, &page_id)?;
             let after = after.as_ref().map(AudienceId::as_str);
             let (found, total) = tables::audiences::list(tx, &ctx.tenant, &page_id, after, extent)?;
-            Ok((found, total, ground.metadata))
+            Ok((found, total, parent.metadata))
         })
         .await?;
-    let position =
-        |listed: &tables::audiences::Listed| vec![Part::Text(listed.audience.audience_id.to_string())];
+    let position = |listed: &tables::audiences::ListedAudience| {
+        vec![SortKey::Text(listed.audience.audience_id.to_string())]
+    };
     let view = move |listed| AudienceView::new(listed, metadata.as_ref());
     let around = move |next| AudienceCollection::around(next, total);
     paging.answer(&call, found, scope, position, view, around).await
@@ -60,7 +61,7 @@ pub(crate) async fn search_audiences(
     let words = text::Query::parse(&search.query);
     let scope = Scope::new("audiences/search", call.ctx.tenant.as_str(), &[("query", &words.phrase)]);
     let after = paging.position(&scope, |parts| match parts {
-        [Part::Integer(rank @ 0..=WORST_RANK), Part::Text(id)] => Some((*rank, AudienceId::parse(id)?)),
+        [SortKey::Integer(rank @ 0..=WORST_RANK), SortKey::Text(id)] => Some((*rank, AudienceId::parse(id)?)),
         _ => None,
     })?;
     let extent = paging.extent();
@@ -71,7 +72,7 @@ pub(crate) async fn search_audiences(
         })
         .await?;
     let position = |found: &tables::audience_names::Match| {
-        vec![Part::Integer(found.rank), Part::Text(found.audience_id.to_string())]
+        vec![SortKey::Integer(found.rank), SortKey::Text(found.audience_id.to_string())]
     };
     let around = move |next| AudienceSearchCollection::around(next, total);
     paging.answer(&call, found, scope, position, |found| Ok(FoundAudience::from(found)), around).await
@@ -88,8 +89,8 @@ fn view(
 }
 
 /// Refuses an audience that `If-Match` does not name.
-fn precondition(if_match: &IfMatch) -> impl Fn(&Found) -> Result<()> {
-    move |found: &Found| if_match.check(&AudienceView::try_from(found.clone())?)
+fn precondition(if_match: &IfMatch) -> impl Fn(&AudienceDetail) -> Result<()> {
+    move |found: &AudienceDetail| if_match.check(&AudienceView::try_from(found.clone())?)
 }
 
 pub(crate) async fn create_audience(
@@ -110,7 +111,7 @@ pub(crate) async fn get_audience(
     Path(page_id): Path<PageId>,
     Path(audience_id): Path<AudienceId>,
 ) -> Result<Single<AudienceView>> {
-    let found = call.glance(move |tx, ctx| audiences::find(tx, ctx, &page_id, &audience_id)).await?;
+    let found = call.point_read(move |tx, ctx| audiences::find(tx, ctx, &page_id, &audience_id)).await?;
     AudienceView::try_from(found).map(Single)
 }
 
@@ -163,7 +164,7 @@ pub(crate) async fn get_audience_link(
     Query(wanted): Query<LinkDomain>,
 ) -> Result<Single<ShareableLink>> {
     let path = call
-        .glance(move |tx, ctx| {
+        .point_read(move |tx, ctx| {
             let found = audiences::find(tx, ctx, &page_id, &audience_id)?;
             let settings = match found.listed.access() {
                 PageAccess::Signed => site_settings::find(tx, &ctx.tenant)?,
@@ -220,7 +221,7 @@ pub(crate) async fn set_audience_access(
     Body(wanted): Body<SetAccessRequest>,
 ) -> Result<Reply<AudienceAccess>> {
     call.change(move |tx, ctx| {
-        let wanted = Wanted { access: wanted.access, renew: wanted.renew };
+        let wanted = AccessChange { access: wanted.access, renew: wanted.renew };
         page_access::set(tx, ctx, (&page_id, &audience_id), wanted)?;
         let found = audiences::find(tx, ctx, &page_id, &audience_id)?;
         Ok(AudienceAccess {

@@ -1,7 +1,7 @@
 //! The audit of a tenant: what operators and keys have changed or taken out. Ours, beyond the contract.
 
 use pagesmith_model::audit::Actor;
-use pagesmith_model::cursor::{Part, Scope};
+use pagesmith_model::cursor::{Scope, SortKey};
 use pagesmith_model::{AuditEntryId, Result, Timestamp};
 use pagesmith_store::tables::audit_entries::{self, AuditEntry};
 use schemars::JsonSchema;
@@ -50,7 +50,7 @@ collection!(
 pub(crate) async fn list_audit(call: Call, paging: Paging) -> Result<Reply<AuditEntryCollection>> {
     let scope = Scope::new("audit", call.ctx.tenant.as_str(), &[]);
     let after = paging.position(&scope, |parts| match parts {
-        [Part::Text(id)] => AuditEntryId::parse(id),
+        [SortKey::Text(id)] => AuditEntryId::parse(id),
         _ => None,
     })?;
     let extent = paging.extent();
@@ -59,7 +59,7 @@ pub(crate) async fn list_audit(call: Call, paging: Paging) -> Result<Reply<Audit
             audit_entries::list(tx, &ctx.tenant, after.as_ref().map(AuditEntryId::as_str), extent)
         })
         .await?;
-    let position = |entry: &AuditEntry| vec![Part::Text(entry.audit_entry_id.to_string())];
+    let position = |entry: &AuditEntry| vec![SortKey::Text(entry.audit_entry_id.to_string())];
     let around = move |next| AuditEntryCollection::around(next, total);
     paging.answer(&call, found, scope, position, |entry| Ok(AuditEntryView::from(entry)), around).await
 }

@@ -35,17 +35,17 @@ impl Document {
 }
 
 /// The document for whoever asks.
-pub(crate) struct Shown(Arc<Document>);
+pub(crate) struct SharedDocument(Arc<Document>);
 
-pub(crate) async fn openapi(Server(state): Server) -> Result<Shown> {
+pub(crate) async fn openapi(Server(state): Server) -> Result<SharedDocument> {
     let make = || async {
         let base_url = state.settings.base_url.clone();
         state.offload.run(None, move || Document::make(&base_url)).await?.map(Arc::new)
     };
-    state.document.get_or_try_init(make).await.cloned().map(Shown)
+    state.document.get_or_try_init(make).await.cloned().map(SharedDocument)
 }
 
-impl IntoAnswer for Shown {
+impl IntoAnswer for SharedDocument {
     fn describe(_: &mut Operation, _: &mut Schemas) {}
 
     fn into_answer(self, asked: &Asked<'_>) -> Result<Response<Body>> {

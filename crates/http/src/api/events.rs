@@ -1,9 +1,9 @@
 //! Events for those who would rather ask than be told: the very bodies that webhooks carry, oldest first.
 //!
-//! A cursor never ends: at the end of what there is it names the place where news will come. It passes nothing that something could
+//! A cursor never ends: at the end of what there is it names the position where new events will appear. It passes nothing that something could
 //! still come before, even where that is shown.
 
-use pagesmith_model::cursor::{Cursor, Part, Scope};
+use pagesmith_model::cursor::{Cursor, Scope, SortKey};
 use pagesmith_model::json::JsonText;
 use pagesmith_model::webhook::EventType;
 use pagesmith_model::{EventId, Result, Timestamp};
@@ -21,13 +21,13 @@ use crate::listing::Listing;
 use crate::reply::Reply;
 
 /// Which events are wanted.
-pub(crate) struct Wanted {
+pub(crate) struct EventFilter {
     kind: Option<EventType>,
     since: Option<Timestamp>,
     is_live: bool,
 }
 
-impl FromQuery for Wanted {
+impl FromQuery for EventFilter {
     const PARAMETERS: &'static [(&'static str, &'static str)] = &[
         ("type", "Only events of this type."),
         ("since", "Where to begin if there is no cursor: events of this instant or later."),
@@ -37,11 +37,11 @@ impl FromQuery for Wanted {
         ),
     ];
 
-    fn read(parameters: &Parameters, findings: &mut Findings) -> Wanted {
+    fn read(parameters: &Parameters, findings: &mut Findings) -> EventFilter {
         for name in ["type", "since"] {
             parameters.one(name, findings);
         }
-        Wanted {
+        EventFilter {
             kind: one(parameters, "type", "the type of an event", EventType::parse, findings),
             since: instant(parameters, "since", findings),
             is_live: flag(parameters, "live", findings),
@@ -96,20 +96,20 @@ pub(crate) struct EventCollection {
 pub(crate) async fn list_events(
     call: Call,
     paging: Paging,
-    Query(wanted): Query<Wanted>,
+    Query(filter): Query<EventFilter>,
 ) -> Result<Reply<EventCollection>> {
-    let kind = wanted.kind.map_or("", EventType::as_str);
+    let kind = filter.kind.map_or("", EventType::as_str);
     let scope = Scope::new("events", call.ctx.tenant.as_str(), &[("type", kind)]);
     let after = paging.position(&scope, |parts| match parts {
-        [Part::Text(event_id)] => EventId::parse(event_id),
+        [SortKey::Text(event_id)] => EventId::parse(event_id),
         _ => None,
     })?;
-    let after = after.unwrap_or_else(|| first_of(wanted.since.unwrap_or(Timestamp::from_micros(0))));
+    let after = after.unwrap_or_else(|| first_of(filter.since.unwrap_or(Timestamp::from_micros(0))));
     let (extent, from) = (paging.extent(), after.clone());
-    let wanted = move |tx: &mut Tx<'_>, ctx: &TenantContext| {
-        operations::events(tx, ctx, Some(&from), wanted.kind, wanted.is_live, extent)
+    let read = move |tx: &mut Tx<'_>, ctx: &TenantContext| {
+        operations::events(tx, ctx, Some(&from), filter.kind, filter.is_live, extent)
     };
-    let Happened { events, settled } = call.read(wanted).await?;
+    let Happened { events, settled } = call.read(read).await?;
     let (most, bytes) = (paging.most_bytes(), events.bytes);
     let reservation = call.share().reserve(bytes)?;
     let parts = call.write(bytes, move || {
@@ -121,7 +121,7 @@ pub(crate) async fn list_events(
             items: vec![],
             // Whoever asks at once would be shown the same again.
             has_more: (events.more || listing.is_cut) && settled >= shown.len(),
-            next_cursor: Cursor::encode(&scope, &[Part::Text(passed.to_string())]),
+            next_cursor: Cursor::encode(&scope, &[SortKey::Text(passed.to_string())]),
             total_count: None,
         };
         listing.within(&around, reservation)

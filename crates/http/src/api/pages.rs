@@ -1,6 +1,6 @@
 //! The operations on pages.
 
-use pagesmith_model::cursor::{Part, Scope};
+use pagesmith_model::cursor::{Scope, SortKey};
 use pagesmith_model::page::{NewPage, Page, PagePatch};
 use pagesmith_model::text;
 use pagesmith_model::{Error, PageId, Result};
@@ -22,14 +22,14 @@ const WORST_RANK: i64 = text::Rank::Anywhere as i64;
 pub(crate) async fn list_pages(call: Call, paging: Paging) -> Result<Reply<PageCollection>> {
     let scope = Scope::new("pages", call.ctx.tenant.as_str(), &[]);
     let after = paging.position(&scope, |parts| match parts {
-        [Part::Text(page_id)] => PageId::parse(page_id),
+        [SortKey::Text(page_id)] => PageId::parse(page_id),
         _ => None,
     })?;
     let extent = paging.extent();
     let (pages, total_count) = call
         .read(move |tx, ctx| tables::pages::list(tx, &ctx.tenant, after.as_ref().map(PageId::as_str), extent))
         .await?;
-    let position = |page: &Page| vec![Part::Text(page.page_id.to_string())];
+    let position = |page: &Page| vec![SortKey::Text(page.page_id.to_string())];
     let around = move |next| PageCollection::around(next, total_count);
     paging.answer(&call, pages, scope, position, |page| Ok(PageView::from(page)), around).await
 }
@@ -42,7 +42,9 @@ pub(crate) async fn search_pages(
     let words = text::Query::parse(&search.query);
     let scope = Scope::new("pages/search", call.ctx.tenant.as_str(), &[("query", &words.phrase)]);
     let after = paging.position(&scope, |parts| match parts {
-        [Part::Integer(rank @ 0..=WORST_RANK), Part::Text(page_id)] => Some((*rank, PageId::parse(page_id)?)),
+        [SortKey::Integer(rank @ 0..=WORST_RANK), SortKey::Text(page_id)] => {
+            Some((*rank, PageId::parse(page_id)?))
+        }
         _ => None,
     })?;
     let extent = paging.extent();
@@ -53,7 +55,7 @@ pub(crate) async fn search_pages(
         })
         .await?;
     let position = |found: &tables::page_names::Match| {
-        vec![Part::Integer(found.rank), Part::Text(found.page_id.to_string())]
+        vec![SortKey::Integer(found.rank), SortKey::Text(found.page_id.to_string())]
     };
     let around = move |next| PageSearchCollection::around(next, total_count);
     paging.answer(&call, found, scope, position, |found| Ok(FoundPage::new(found)), around).await
@@ -68,7 +70,7 @@ pub(crate) async fn create_page(
 }
 
 pub(crate) async fn get_page(call: Call, Path(page_id): Path<PageId>) -> Result<Single<PageView>> {
-    let page = call.glance(move |tx, ctx| pages::find(tx, ctx, &page_id)).await?;
+    let page = call.point_read(move |tx, ctx| pages::find(tx, ctx, &page_id)).await?;
     Ok(Single(PageView::from(page)))
 }
 
@@ -142,7 +144,7 @@ pub(crate) async fn get_page_group_link(
     Path(page_id): Path<PageId>,
     Query(wanted): Query<LinkDomain>,
 ) -> Result<Single<ShareableLink>> {
-    let page = call.glance(move |tx, ctx| pages::find(tx, ctx, &page_id)).await?;
+    let page = call.point_read(move |tx, ctx| pages::find(tx, ctx, &page_id)).await?;
     if wanted.names_one() {
         // Tenants cannot have domains of their own yet, so no id names one.
         return Err(Error::not_found("tenant domain"));

@@ -1,6 +1,6 @@
 //! The operations on persons' logs.
 
-use pagesmith_model::cursor::{Part, Scope};
+use pagesmith_model::cursor::{Scope, SortKey};
 use pagesmith_model::log::{LogPatch, NewPersonLog, PersonLog};
 use pagesmith_model::{PersonId, PersonLogId, Result};
 use pagesmith_operations::{log_tallies, person_logs, persons};
@@ -29,7 +29,7 @@ pub(crate) async fn list_person_logs(
     let filters = [("person", person_id.as_str()), ("deleted", if deleted { "1" } else { "0" })];
     let scope = Scope::new("person_logs", call.ctx.tenant.as_str(), &filters);
     let after = paging.position(&scope, |parts| match parts {
-        [Part::Text(id)] => PersonLogId::parse(id),
+        [SortKey::Text(id)] => PersonLogId::parse(id),
         _ => None,
     })?;
     let extent = paging.extent();
@@ -46,7 +46,7 @@ pub(crate) async fn list_person_logs(
     if is_behind {
         call.afterwards(move |tx, ctx| log_tallies::advance(tx, ctx, &Owner::Person(&person_id)));
     }
-    let position = |log: &PersonLog| vec![Part::Text(log.person_log_id.to_string())];
+    let position = |log: &PersonLog| vec![SortKey::Text(log.person_log_id.to_string())];
     let around = move |next| PersonLogCollection::around(next, total.entries);
     paging.answer(&call, logs, scope, position, |log| Ok(PersonLogView::from(log)), around).await
 }
@@ -56,7 +56,7 @@ pub(crate) async fn get_person_log(
     Path(person_id): Path<PersonId>,
     Path(log_id): Path<PersonLogId>,
 ) -> Result<Single<PersonLogView>> {
-    let log = call.glance(move |tx, ctx| person_logs::find_shown(tx, ctx, &person_id, &log_id)).await?;
+    let log = call.point_read(move |tx, ctx| person_logs::find_shown(tx, ctx, &person_id, &log_id)).await?;
     Ok(Single(PersonLogView::from(log)))
 }
 

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use pagesmith_model::cursor::{Part, Scope};
+use pagesmith_model::cursor::{Scope, SortKey};
 use pagesmith_model::person::{NewPerson, Person, PersonPatch};
 use pagesmith_model::{PersonId, Result, text};
 use pagesmith_operations::{person_search, persons};
@@ -21,7 +21,7 @@ const WORST_RANK: i64 = text::Rank::Anywhere as i64;
 pub(crate) async fn list_persons(call: Call, paging: Paging) -> Result<Reply<PersonCollection>> {
     let scope = Scope::new("persons", call.ctx.tenant.as_str(), &[]);
     let after = paging.position(&scope, |parts| match parts {
-        [Part::Text(person_id)] => PersonId::parse(person_id),
+        [SortKey::Text(person_id)] => PersonId::parse(person_id),
         _ => None,
     })?;
     let extent = paging.extent();
@@ -30,7 +30,7 @@ pub(crate) async fn list_persons(call: Call, paging: Paging) -> Result<Reply<Per
             tables::persons::list(tx, &ctx.tenant, after.as_ref().map(PersonId::as_str), extent)
         })
         .await?;
-    let position = |person: &Person| vec![Part::Text(person.person_id.to_string())];
+    let position = |person: &Person| vec![SortKey::Text(person.person_id.to_string())];
     let around = move |next| PersonCollection::around(next, Some(total_count));
     paging.answer(&call, found, scope, position, |person| Ok(PersonView::from(person)), around).await
 }
@@ -48,7 +48,7 @@ pub(crate) async fn create_person(
 }
 
 pub(crate) async fn get_person(call: Call, Path(person_id): Path<PersonId>) -> Result<Single<PersonView>> {
-    let person = call.glance(move |tx, ctx| persons::find(tx, ctx, &person_id)).await?;
+    let person = call.point_read(move |tx, ctx| persons::find(tx, ctx, &person_id)).await?;
     Ok(Single(PersonView::from(person)))
 }
 
@@ -96,7 +96,7 @@ pub(crate) async fn search_persons(
     }
     let scope = Scope::new("persons/search", call.ctx.tenant.as_str(), &[("query", &words.phrase)]);
     let after = paging.position(&scope, |parts| match parts {
-        [Part::Integer(rank @ 0..=WORST_RANK), Part::Text(id)] => Some((*rank, PersonId::parse(id)?)),
+        [SortKey::Integer(rank @ 0..=WORST_RANK), SortKey::Text(id)] => Some((*rank, PersonId::parse(id)?)),
         _ => None,
     })?;
     let extent = paging.extent();
@@ -117,8 +117,9 @@ pub(crate) async fn search_persons(
             Ok((ListPart::of(ranked, extent), found.total))
         })
         .await?;
-    let position =
-        |(rank, person): &(i64, Person)| vec![Part::Integer(*rank), Part::Text(person.person_id.to_string())];
+    let position = |(rank, person): &(i64, Person)| {
+        vec![SortKey::Integer(*rank), SortKey::Text(person.person_id.to_string())]
+    };
     let around = move |next| PersonCollection::around(next, total);
     paging.answer(&call, found, scope, position, |(_, person)| Ok(PersonView::from(person)), around).await
 }

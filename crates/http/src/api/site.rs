@@ -16,7 +16,7 @@ use crate::reply::{Reply, Single};
 use crate::site;
 
 pub(crate) async fn get_site(call: Call) -> Result<Single<SiteSettings>> {
-    call.glance(|tx, ctx| site_settings::find(tx, &ctx.tenant)).await.map(Single)
+    call.point_read(|tx, ctx| site_settings::find(tx, &ctx.tenant)).await.map(Single)
 }
 
 pub(crate) async fn update_site(
@@ -86,12 +86,12 @@ pub(crate) async fn create_version_preview(
     key: IdempotencyKey,
     OptionalBody(wanted): OptionalBody<CreatePreviewRequest>,
 ) -> Result<Reply<PreviewLink, 201>> {
-    let place = (page_id, audience_id, version_id);
+    let path_ids = (page_id, audience_id, version_id);
     let lasts = wanted.expires_in.map_or(previews::USUAL, |seconds| Duration::from_secs(seconds.into()));
     let state = call.state.clone();
     let domain = site::fallback_domain(&state.settings, &call.tenant_slug);
     call.change_once(key, move |tx, ctx| {
-        let (path, expires_at) = previews::grant(tx, ctx, &place, lasts)?;
+        let (path, expires_at) = previews::grant(tx, ctx, &path_ids, lasts)?;
         Ok(PreviewLink { url: site::url(&state.settings, &domain, &path), expires_at })
     })
     .await

@@ -16,7 +16,7 @@ use pagesmith_model::json::JsonText;
 use pagesmith_model::version::VersionStatus;
 use pagesmith_model::{AudienceId, Error, Kind, PageId, Result, TenantId, Timestamp, VersionId};
 use pagesmith_operations::version_content;
-use pagesmith_operations::versions::{self, Place};
+use pagesmith_operations::versions::{self, VersionPath};
 use pagesmith_store::tables::generations;
 use pagesmith_store::tables::version_writings::{self, Writing};
 use schemars::JsonSchema;
@@ -30,7 +30,7 @@ use crate::reply::{Asked, IntoAnswer, Reply, Single};
 
 /// How often a follower looks.
 const LOOK: Duration = Duration::from_millis(500);
-/// After how many looks without news a follower is told that the line is alive.
+/// After how many polls without a change the server sends a keep-alive.
 const QUIET: u32 = 30;
 /// How many looks a follower has before it must ask again.
 const LOOKS: u32 = 1_200;
@@ -64,8 +64,8 @@ pub(crate) async fn get_version_content(
     Path(audience_id): Path<AudienceId>,
     Path(version_id): Path<VersionId>,
 ) -> Result<Single<ContentAnswer>> {
-    let place = (page_id, audience_id, version_id);
-    let content = call.read(move |tx, ctx| version_content::find(tx, ctx, &place)).await?;
+    let path = (page_id, audience_id, version_id);
+    let content = call.read(move |tx, ctx| version_content::find(tx, ctx, &path)).await?;
     Ok(Single(ContentAnswer(content)))
 }
 
@@ -77,10 +77,10 @@ pub(crate) async fn update_version_content(
     if_match: IfMatch,
     Body(content): Body<Content>,
 ) -> Result<Reply<ContentAnswer>> {
-    let place = (page_id, audience_id, version_id);
+    let path = (page_id, audience_id, version_id);
     call.change(move |tx, ctx| {
         let precondition = |present: Option<&JsonText>| if_match.check_some(present);
-        version_content::update(tx, ctx, &place, &content, &precondition).map(ContentAnswer)
+        version_content::update(tx, ctx, &path, &content, &precondition).map(ContentAnswer)
     })
     .await
 }
@@ -145,10 +145,10 @@ impl VersionProgress {
     }
 }
 
-async fn look(call: &Call, place: &Place) -> Result<VersionProgress> {
-    let place = place.clone();
-    call.glance(move |tx, ctx| {
-        let version = versions::find(tx, ctx, &place)?;
+async fn poll(call: &Call, path: &VersionPath) -> Result<VersionProgress> {
+    let path = path.clone();
+    call.point_read(move |tx, ctx| {
+        let version = versions::find(tx, ctx, &path)?;
         let progress = match version.life.status {
             VersionStatus::Queued | VersionStatus::Processing => {
                 generations::progress(tx, &ctx.tenant, &version.version_id)?
@@ -181,7 +181,7 @@ const RETRY_AFTER: u32 = 5;
 pub(crate) struct Followed {
     now: VersionProgress,
     call: Call,
-    place: Place,
+    path: VersionPath,
 }
 
 pub(crate) async fn get_version_progress(
@@ -190,9 +190,9 @@ pub(crate) async fn get_version_progress(
     Path(audience_id): Path<AudienceId>,
     Path(version_id): Path<VersionId>,
 ) -> Result<Followed> {
-    let place = (page_id, audience_id, version_id);
-    let now = look(&call, &place).await?;
-    Ok(Followed { now, call, place })
+    let path = (page_id, audience_id, version_id);
+    let now = poll(&call, &path).await?;
+    Ok(Followed { now, call, path })
 }
 
 impl IntoAnswer for Followed {
@@ -226,11 +226,11 @@ fn takes_events(request: &HeaderMap) -> bool {
 /// Somebody who is sent events.
 struct Follower {
     call: Call,
-    place: Place,
+    path: VersionPath,
     /// What it knows.
     known: VersionProgress,
     /// Whether it has yet to be told of that.
-    is_news: bool,
+    is_changed: bool,
     looks: u32,
     ending: watch::Receiver<bool>,
     /// One of the streams that the tenant may have open.
@@ -239,12 +239,13 @@ struct Follower {
 
 /// An event now, and one with every change.
 fn events(followed: Followed) -> Result<Payload> {
-    let Followed { now, call, place } = followed;
+    let Followed { now, call, path } = followed;
     let limit = call.state.settings.streams_per_tenant;
     let permit =
         call.state.streams.take(call.ctx.tenant.clone(), limit).ok_or_else(|| too_many(&call, limit))?;
     let ending = call.state.ending.subscribe();
-    let follower = Follower { call, place, known: now, is_news: true, looks: LOOKS, ending, _permit: permit };
+    let follower =
+        Follower { call, path, known: now, is_changed: true, looks: LOOKS, ending, _permit: permit };
     let events = stream::unfold(follower, |mut follower| async move {
         let sent = follower.next().await?;
         Some((Ok::<_, Infallible>(sent), follower))
@@ -262,7 +263,7 @@ fn too_many(call: &Call, limit: usize) -> Error {
 impl Follower {
     /// What it is sent next; `None` where the stream ends.
     async fn next(&mut self) -> Option<Bytes> {
-        if std::mem::take(&mut self.is_news) {
+        if std::mem::take(&mut self.is_changed) {
             return Some(event(&self.known));
         }
         for _ in 0..QUIET {
@@ -280,7 +281,7 @@ impl Follower {
                 return None;
             }
             // Gone, or the database is away: whoever asks again is told why.
-            let now = look(&self.call, &self.place).await.ok()?;
+            let now = poll(&self.call, &self.path).await.ok()?;
             if now != self.known {
                 self.known = now;
                 return Some(event(&self.known));

@@ -1,7 +1,7 @@
 //! The operations on versions of an audience.
 
 use pagesmith_model::audience::VersionRequest;
-use pagesmith_model::cursor::{Part, Scope};
+use pagesmith_model::cursor::{Scope, SortKey};
 use pagesmith_model::version::{Version, VersionStatus};
 use pagesmith_model::{AudienceId, Issue, IssueCode, PageId, Result, VersionId};
 use pagesmith_operations::{audiences, versions};
@@ -49,7 +49,7 @@ pub(crate) async fn list_audience_versions(
     let filters = [("audience", audience_id.as_str()), ("include", &names)];
     let scope = Scope::new("versions", call.ctx.tenant.as_str(), &filters);
     let after = paging.position(&scope, |parts| match parts {
-        [Part::Integer(number @ 1..)] => Some(*number),
+        [SortKey::Integer(number @ 1..)] => Some(*number),
         _ => None,
     })?;
     let extent = paging.extent();
@@ -61,7 +61,7 @@ pub(crate) async fn list_audience_versions(
             Ok((found, total.unwrap_or(u64::try_from(audience.last_number).unwrap_or_default())))
         })
         .await?;
-    let position = |version: &Version| vec![Part::Integer(version.life.number)];
+    let position = |version: &Version| vec![SortKey::Integer(version.life.number)];
     let around = move |next| AudienceVersionCollection::around(next, total);
     paging.answer(&call, found, scope, position, |version| Ok(VersionView::from(version)), around).await
 }
@@ -91,8 +91,8 @@ pub(crate) async fn get_audience_version(
     Path(audience_id): Path<AudienceId>,
     Path(version_id): Path<VersionId>,
 ) -> Result<Single<VersionView>> {
-    let place = (page_id, audience_id, version_id);
-    let version = call.glance(move |tx, ctx| versions::find(tx, ctx, &place)).await?;
+    let path = (page_id, audience_id, version_id);
+    let version = call.point_read(move |tx, ctx| versions::find(tx, ctx, &path)).await?;
     Ok(Single(VersionView::from(version)))
 }
 
@@ -104,8 +104,8 @@ pub(crate) async fn cancel_audience_version(
     key: IdempotencyKey,
     Body(EmptyObject {}): Body<EmptyObject>,
 ) -> Result<Reply<VersionView>> {
-    let place = (page_id, audience_id, version_id);
-    call.change_once(key, move |tx, ctx| versions::cancel(tx, ctx, &place).map(VersionView::from)).await
+    let path = (page_id, audience_id, version_id);
+    call.change_once(key, move |tx, ctx| versions::cancel(tx, ctx, &path).map(VersionView::from)).await
 }
 
 pub(crate) async fn publish_audience_version(
@@ -116,13 +116,13 @@ pub(crate) async fn publish_audience_version(
     key: IdempotencyKey,
     OptionalBody(request): OptionalBody<VersionRequest>,
 ) -> Result<Reply<VersionAnswer>> {
-    let place = (page_id, audience_id, version_id);
+    let path = (page_id, audience_id, version_id);
     call.change_once(key, move |tx, ctx| {
         // What does not exist has no answer to repeat.
-        let standing = versions::standing(tx, ctx, &place)?;
-        let resource = operation_keys::publish(&place.2);
+        let context = versions::find_for_publish(tx, ctx, &path)?;
+        let resource = operation_keys::publish(&path.2);
         let answer = versions::once(tx, ctx, &resource, request.operation_key.as_deref(), |tx| {
-            VersionAnswer::of(versions::publish(tx, ctx, standing)?)
+            VersionAnswer::of(versions::publish(tx, ctx, context)?)
         });
         answer.map(VersionAnswer)
     })

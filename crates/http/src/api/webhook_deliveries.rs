@@ -1,6 +1,6 @@
 //! The operations on deliveries of a webhook subscription, all of them beyond the contract.
 
-use pagesmith_model::cursor::{Part, Scope};
+use pagesmith_model::cursor::{Scope, SortKey};
 use pagesmith_model::webhook::EventType;
 use pagesmith_model::{DeliveryId, EventId, Issue, IssueCode, Result, SubscriptionId, Timestamp};
 use pagesmith_operations::webhook_history::{self as operations, COUNTED, History, RECOVERED, first_of};
@@ -15,7 +15,7 @@ use crate::extract::{Body, Call, Findings, IdempotencyKey, Paging, Path, Query};
 use crate::reply::{Reply, Single};
 
 /// Which deliveries are wanted.
-pub(crate) struct Wanted {
+pub(crate) struct DeliveryFilter {
     kind: Option<EventType>,
     stage: Option<Stage>,
     since: Option<Timestamp>,
@@ -26,7 +26,7 @@ pub(crate) struct Wanted {
 
 const NAMES: [&str; 4] = ["type", "status", "since", "until"];
 
-impl FromQuery for Wanted {
+impl FromQuery for DeliveryFilter {
     const PARAMETERS: &'static [(&'static str, &'static str)] = &[
         ("type", "Only deliveries of events of this type."),
         ("status", "Only deliveries that are waiting, delivered or failed."),
@@ -34,9 +34,9 @@ impl FromQuery for Wanted {
         ("until", "Only deliveries of events before this instant."),
     ];
 
-    fn read(parameters: &Parameters, findings: &mut Findings) -> Wanted {
+    fn read(parameters: &Parameters, findings: &mut Findings) -> DeliveryFilter {
         let texts = NAMES.map(|name| parameters.one(name, findings).unwrap_or_default().to_owned());
-        Wanted {
+        DeliveryFilter {
             kind: one(parameters, "type", "the type of an event", EventType::parse, findings),
             stage: one(parameters, "status", "waiting, delivered or failed", DeliveryStatus::parse, findings),
             since: instant(parameters, "since", findings),
@@ -73,25 +73,25 @@ pub(crate) async fn list_deliveries(
     call: Call,
     Path(subscription_id): Path<SubscriptionId>,
     paging: Paging,
-    Query(wanted): Query<Wanted>,
+    Query(filter): Query<DeliveryFilter>,
 ) -> Result<Reply<WebhookDeliveryCollection>> {
     let mut filters = vec![("subscription", subscription_id.as_str())];
-    filters.extend(NAMES.iter().zip(&wanted.texts).map(|(name, text)| (*name, text.as_str())));
+    filters.extend(NAMES.iter().zip(&filter.texts).map(|(name, text)| (*name, text.as_str())));
     let scope = Scope::new("deliveries", call.ctx.tenant.as_str(), &filters);
     let after = paging.position(&scope, |parts| match parts {
-        [Part::Text(event_id)] => EventId::parse(event_id),
+        [SortKey::Text(event_id)] => EventId::parse(event_id),
         _ => None,
     })?;
     let filter = Filter {
-        kind: wanted.kind,
-        stage: wanted.stage,
-        from: wanted.since.map(first_of),
-        before: after.or(wanted.until.map(first_of)),
+        kind: filter.kind,
+        stage: filter.stage,
+        from: filter.since.map(first_of),
+        before: after.or(filter.until.map(first_of)),
     };
     let extent = paging.extent();
     let found =
         call.read(move |tx, ctx| operations::list(tx, ctx, &subscription_id, &filter, extent)).await?;
-    let position = |of: &History| vec![Part::Text(of.delivery.event_id.to_string())];
+    let position = |of: &History| vec![SortKey::Text(of.delivery.event_id.to_string())];
     let around = |next| WebhookDeliveryCollection::around(next, None);
     paging.answer(&call, found, scope, position, |found| Ok(DeliveryView::from(found)), around).await
 }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use pagesmith_model::cursor::{Part, Scope};
+use pagesmith_model::cursor::{Scope, SortKey};
 use pagesmith_model::webhook::{MOST_SUBSCRIPTIONS, NewSubscription, Subscription, SubscriptionPatch};
 use pagesmith_model::{Result, SubscriptionId};
 use pagesmith_operations::webhook_subscriptions as operations;
@@ -44,7 +44,7 @@ pub(crate) async fn list_subscriptions(
 ) -> Result<Reply<WebhookSubscriptionCollection>> {
     let scope = Scope::new("webhook_subscriptions", call.ctx.tenant.as_str(), &[]);
     let after = paging.position(&scope, |parts| match parts {
-        [Part::Text(subscription_id)] => SubscriptionId::parse(subscription_id),
+        [SortKey::Text(subscription_id)] => SubscriptionId::parse(subscription_id),
         _ => None,
     })?;
     // All that a tenant can have, if the caller does not say: who does not know of parts must not miss any.
@@ -55,7 +55,7 @@ pub(crate) async fn list_subscriptions(
         Ok((found, table::count(tx, &ctx.tenant)?))
     });
     let (found, total) = read.await?;
-    let position = |of: &Subscription| vec![Part::Text(of.subscription_id.to_string())];
+    let position = |of: &Subscription| vec![SortKey::Text(of.subscription_id.to_string())];
     let around = move |next| WebhookSubscriptionCollection::around(next, total);
     paging.answer(&call, found, scope, position, |found| Ok(SubscriptionView::from(found)), around).await
 }
@@ -77,7 +77,7 @@ pub(crate) async fn get_subscription(
     call: Call,
     Path(subscription_id): Path<SubscriptionId>,
 ) -> Result<Single<SubscriptionView>> {
-    let found = call.glance(move |tx, ctx| operations::find(tx, ctx, &subscription_id)).await?;
+    let found = call.point_read(move |tx, ctx| operations::find(tx, ctx, &subscription_id)).await?;
     Ok(Single(SubscriptionView::from(found)))
 }
 

@@ -55,13 +55,13 @@ impl Call {
     }
 
     /// Reads a row or two by their key.
-    pub async fn glance<T, F>(&self, run: F) -> Result<T>
+    pub async fn point_read<T, F>(&self, run: F) -> Result<T>
     where
         T: Send + 'static,
         F: Fn(&mut Tx<'_>, &TenantContext) -> Result<T> + Send + 'static,
     {
         let ctx = self.ctx.clone();
-        self.store().glance(move |tx| run(tx, &ctx)).await
+        self.store().point_read(move |tx| run(tx, &ctx)).await
     }
 
     /// What an answer may take of this process's memory.

@@ -30,7 +30,7 @@ pub fn parse(text: &[u8]) -> Result<Value, Issues> {
 pub fn read(text: &[u8]) -> (Option<Value>, Issues) {
     let walk = Walk::default();
     let mut deserializer = serde_json::Deserializer::from_slice(text);
-    let parsed = Place { walk: &walk }.deserialize(&mut deserializer).and_then(|value| {
+    let parsed = ValueSeed { walk: &walk }.deserialize(&mut deserializer).and_then(|value| {
         deserializer.end()?;
         Ok(value)
     });
@@ -113,11 +113,11 @@ impl Walk {
 }
 
 #[derive(Clone, Copy)]
-struct Place<'a> {
+struct ValueSeed<'a> {
     walk: &'a Walk,
 }
 
-impl<'de> DeserializeSeed<'de> for Place<'_> {
+impl<'de> DeserializeSeed<'de> for ValueSeed<'_> {
     type Value = Value;
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Value, D::Error> {
@@ -125,7 +125,7 @@ impl<'de> DeserializeSeed<'de> for Place<'_> {
     }
 }
 
-impl<'de> Visitor<'de> for Place<'_> {
+impl<'de> Visitor<'de> for ValueSeed<'_> {
     type Value = Value;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

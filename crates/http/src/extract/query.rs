@@ -5,7 +5,7 @@
 
 use std::collections::HashMap;
 
-use pagesmith_model::cursor::{Cursor, Part, Scope};
+use pagesmith_model::cursor::{Cursor, Scope, SortKey};
 use pagesmith_model::{Error, Issue, IssueCode, Result};
 use pagesmith_store::{Extent, ListPart};
 use percent_encoding::percent_decode;
@@ -125,7 +125,11 @@ impl Paging {
 
     /// The position that the cursor names, as `read` makes it out; a cursor of another scope is refused, and one whose
     /// parts are none of this collection's: a cursor is no secret, anyone can write one.
-    pub fn position<T>(&self, scope: &Scope, read: impl FnOnce(&[Part]) -> Option<T>) -> Result<Option<T>> {
+    pub fn position<T>(
+        &self,
+        scope: &Scope,
+        read: impl FnOnce(&[SortKey]) -> Option<T>,
+    ) -> Result<Option<T>> {
         let Some(cursor) = &self.cursor else { return Ok(None) };
         let position = Cursor::decode(scope, cursor).and_then(|parts| read(&parts));
         position.map(Some).ok_or_else(|| Error::invalid(invalid_cursor()))
@@ -138,7 +142,7 @@ impl Paging {
         call: &Call,
         part: ListPart<T>,
         scope: Scope,
-        position: impl Fn(&T) -> Vec<Part> + Send + 'static,
+        position: impl Fn(&T) -> Vec<SortKey> + Send + 'static,
         view: impl FnMut(T) -> Result<V> + Send + 'static,
         around: impl FnOnce(Option<String>) -> C + Send + 'static,
     ) -> Result<Reply<C>>

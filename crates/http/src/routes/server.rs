@@ -1,7 +1,7 @@
 //! The server's own URLs, which everybody may open: what it is, how it is, and what its API takes.
 
 use crate::api::{document, home, system};
-use crate::table::Audience::Everyone;
+use crate::table::Access::Everyone;
 use crate::table::Table;
 
 /// Adds them.

@@ -16,24 +16,24 @@ pub(crate) const ROBOTS: HeaderName = HeaderName::from_static("x-robots-tag");
 
 /// How a request wants a page.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Wish<'a> {
+pub(crate) struct PageRequest<'a> {
     method: &'a Method,
     headers: &'a HeaderMap,
     /// The form; a part of a page is a part of it as it is.
     pub coding: Coding,
 }
 
-impl<'a> Wish<'a> {
+impl<'a> PageRequest<'a> {
     /// What a request with this method and these headers wants; `None` if it is not to look at something.
-    pub fn of(method: &'a Method, headers: &'a HeaderMap) -> Option<Wish<'a>> {
+    pub fn of(method: &'a Method, headers: &'a HeaderMap) -> Option<PageRequest<'a>> {
         if !matches!(*method, Method::GET | Method::HEAD) {
             return None;
         }
-        let mut wish = Wish { method, headers, coding: Coding::Identity };
-        if !wish.is_for_part() {
-            wish.coding = Coding::wanted(headers);
+        let mut request = PageRequest { method, headers, coding: Coding::Identity };
+        if !request.is_for_part() {
+            request.coding = Coding::wanted(headers);
         }
-        Some(wish)
+        Some(request)
     }
 
     fn is_for_part(self) -> bool {
@@ -42,8 +42,8 @@ impl<'a> Wish<'a> {
 }
 
 /// The answer with a page in that form, which it must have.
-pub(crate) fn answer(page: &Finished, wish: Wish<'_>) -> Result<Response<Body>> {
-    let (headers, coding) = (wish.headers, wish.coding);
+pub(crate) fn answer(page: &Finished, request: PageRequest<'_>) -> Result<Response<Body>> {
+    let (headers, coding) = (request.headers, request.coding);
     let form = page.form(coding).ok_or_else(|| Error::internal("a page without the form that was made"))?;
     let tag = form.tag.to_str().unwrap_or_default();
     let names = |name: HeaderName, comparison| names_tag(headers, name.as_str(), tag, comparison);
@@ -57,7 +57,7 @@ pub(crate) fn answer(page: &Finished, wish: Wish<'_>) -> Result<Response<Body>> 
             status(StatusCode::PRECONDITION_FAILED)
         } else if names(header::IF_NONE_MATCH, Comparison::Weak) {
             status(StatusCode::NOT_MODIFIED)
-        } else if wish.is_for_part() && is_same(headers, tag) {
+        } else if request.is_for_part() && is_same(headers, tag) {
             part(&form.bytes, headers)?
         } else {
             Response::new(Body::from(form.bytes.clone()))

@@ -12,7 +12,7 @@ use bytes::Bytes;
 use pagesmith_model::recent::Recent;
 use pagesmith_model::{Error, Result, TenantId, Timestamp};
 use pagesmith_operations::site::Address;
-use pagesmith_store::tables::spots::Spot;
+use pagesmith_store::tables::site_targets::SiteTarget;
 
 use crate::reply::etag;
 use crate::site::coding::Coding;
@@ -117,15 +117,15 @@ impl Moment {
 
 /// A page with what it was drawn from, and when the database last showed just that.
 #[derive(Debug)]
-struct Kept {
-    drawn_from: Spot,
+struct CachedPage {
+    drawn_from: SiteTarget,
     shown: Moment,
     page: Arc<Finished>,
 }
 
 /// See the file.
 #[derive(Debug)]
-pub(crate) struct Cache(Mutex<Recent<Key, Kept>>);
+pub(crate) struct Cache(Mutex<Recent<Key, CachedPage>>);
 
 impl Default for Cache {
     fn default() -> Cache {
@@ -134,7 +134,7 @@ impl Default for Cache {
 }
 
 impl Cache {
-    fn lock(&self) -> MutexGuard<'_, Recent<Key, Kept>> {
+    fn lock(&self) -> MutexGuard<'_, Recent<Key, CachedPage>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -146,7 +146,7 @@ impl Cache {
     }
 
     /// The page, if it is kept and was drawn from what the database shows at that moment; a page that was not is dropped.
-    pub fn find(&self, key: &Key, shown: Option<&Spot>, moment: Moment) -> Option<Arc<Finished>> {
+    pub fn find(&self, key: &Key, shown: Option<&SiteTarget>, moment: Moment) -> Option<Arc<Finished>> {
         let mut pages = self.lock();
         let kept = pages.find_mut(key)?;
         if shown == Some(&kept.drawn_from) {
@@ -158,9 +158,9 @@ impl Cache {
     }
 
     /// Keeps a page that was drawn from what the database showed at that moment, in place of what was kept of it.
-    pub fn keep(&self, key: Key, drawn_from: Spot, shown: Moment, page: Arc<Finished>) {
+    pub fn keep(&self, key: Key, drawn_from: SiteTarget, shown: Moment, page: Arc<Finished>) {
         let size = page.size();
-        self.lock().keep(key, Kept { drawn_from, shown, page }, size);
+        self.lock().keep(key, CachedPage { drawn_from, shown, page }, size);
     }
 
     /// How many pages are kept.
@@ -190,8 +190,8 @@ mod tests {
         Moment { at: at(micros), commits }
     }
 
-    fn spot(changed: i64) -> Spot {
-        Spot {
+    fn target(changed: i64) -> SiteTarget {
+        SiteTarget {
             page_id: PageId::parse("page_00000000000000000000000000").unwrap(),
             page_updated_at: at(changed),
             audience_id: None,
@@ -218,14 +218,14 @@ mod tests {
     fn only_what_was_drawn_from_what_is_there_now_is_found() {
         let (cache, drawn) = (Cache::default(), page(10));
         let key = key(1);
-        cache.keep(key.clone(), spot(1), moment(0, 0), Arc::clone(&drawn));
-        assert!(cache.find(&key, Some(&spot(1)), moment(0, 0)).is_some());
-        assert!(cache.find(&key, Some(&spot(2)), moment(0, 0)).is_none());
+        cache.keep(key.clone(), target(1), moment(0, 0), Arc::clone(&drawn));
+        assert!(cache.find(&key, Some(&target(1)), moment(0, 0)).is_some());
+        assert!(cache.find(&key, Some(&target(2)), moment(0, 0)).is_none());
         // What was once wrong does not come back.
-        assert!(cache.find(&key, Some(&spot(1)), moment(0, 0)).is_none());
-        cache.keep(key.clone(), spot(1), moment(0, 0), drawn);
+        assert!(cache.find(&key, Some(&target(1)), moment(0, 0)).is_none());
+        cache.keep(key.clone(), target(1), moment(0, 0), drawn);
         cache.clear();
-        assert!(cache.find(&key, Some(&spot(1)), moment(0, 0)).is_none());
+        assert!(cache.find(&key, Some(&target(1)), moment(0, 0)).is_none());
     }
 
     #[test]
@@ -233,11 +233,11 @@ mod tests {
         let (cache, key) = (Cache::default(), key(1));
         let glimpsed = |now| cache.glimpse(&key, now).is_some();
         assert!(!glimpsed(moment(0, 5)));
-        cache.keep(key.clone(), spot(1), moment(0, 5), page(10));
+        cache.keep(key.clone(), target(1), moment(0, 5), page(10));
         assert!(glimpsed(moment(0, 5)) && glimpsed(moment(999_999, 5)));
         assert!(!glimpsed(moment(1_000_000, 5)) && !glimpsed(moment(0, 6)) && !glimpsed(moment(-1, 5)));
         // Asked again, it counts from then on.
-        assert!(cache.find(&key, Some(&spot(1)), moment(1_000_000, 6)).is_some());
+        assert!(cache.find(&key, Some(&target(1)), moment(1_000_000, 6)).is_some());
         assert!(glimpsed(moment(1_999_999, 6)) && !glimpsed(moment(1_999_999, 5)));
         assert!(cache.find(&key, None, moment(1_000_000, 6)).is_none());
         assert!(!glimpsed(moment(1_000_000, 6)));
@@ -249,23 +249,23 @@ mod tests {
         let tenant = key(0).0;
         let key = |name: usize| (tenant.clone(), Address::Page(name.to_string()));
         for name in 0..200 {
-            cache.keep(key(name), spot(1), moment(0, 0), Arc::clone(&drawn));
-            assert!(cache.find(&key(0), Some(&spot(1)), moment(0, 0)).is_some(), "{name}");
+            cache.keep(key(name), target(1), moment(0, 0), Arc::clone(&drawn));
+            assert!(cache.find(&key(0), Some(&target(1)), moment(0, 0)).is_some(), "{name}");
         }
         let held = cache.lock().bytes();
         assert!(held <= BUDGET && held > BUDGET / 2, "{held}");
         assert_eq!(held, cache.count() * drawn.size());
-        cache.keep(key(999), spot(1), moment(0, 0), page(BUDGET));
-        assert!(cache.find(&key(999), Some(&spot(1)), moment(0, 0)).is_none());
+        cache.keep(key(999), target(1), moment(0, 0), page(BUDGET));
+        assert!(cache.find(&key(999), Some(&target(1)), moment(0, 0)).is_none());
     }
 
     #[test]
     fn every_form_of_a_page_counts_and_has_a_tag_of_its_own() {
         let (cache, drawn) = (Cache::default(), page(100_000));
         let (key, plain) = (key(1), drawn.size());
-        cache.keep(key.clone(), spot(1), moment(0, 0), Arc::clone(&drawn));
+        cache.keep(key.clone(), target(1), moment(0, 0), Arc::clone(&drawn));
         let all = Arc::new(drawn.with(Coding::Gzip).unwrap().with(Coding::Brotli).unwrap());
-        cache.keep(key, spot(1), moment(0, 0), Arc::clone(&all));
+        cache.keep(key, target(1), moment(0, 0), Arc::clone(&all));
         let forms =
             [Coding::Identity, Coding::Gzip, Coding::Brotli].map(|coding| all.form(coding).unwrap().clone());
         assert_eq!(all.size(), plain + forms[1].bytes.len() + forms[2].bytes.len());

@@ -8,21 +8,21 @@ use axum::http::{HeaderValue, Request, Response, StatusCode, header};
 use pagesmith_model::site::SiteSettings;
 use pagesmith_model::tenant::Tenant;
 use pagesmith_model::{Error, Result};
-use pagesmith_operations::previews::{self, Shown};
-use pagesmith_operations::site::{self, Address, Sight};
+use pagesmith_operations::previews::{self, PreviewLink};
+use pagesmith_operations::site::{self, Address, Resolution};
 use pagesmith_operations::site_settings;
 use pagesmith_render::{Language, Notice};
 use pagesmith_store::Tx;
 
-use crate::site::answer::{ROBOTS, Wish, answer};
+use crate::site::answer::{PageRequest, ROBOTS, answer};
 use crate::site::cache::{Finished, Key, Moment};
 use crate::site::coding::Coding;
 use crate::site::draw::{draw, draw_preview, name_of, theme_of};
-use crate::site::furniture;
+use crate::site::well_known;
 use crate::state::AppState;
 
 /// What is answered at an address.
-type Found<T> = Result<Result<T, Notice>>;
+type OrNotice<T> = Result<Result<T, Notice>>;
 
 /// The page of a site that is in memory in the form that is wanted, and known to be right; `None` says nothing of what there is.
 pub(crate) fn from_memory<B>(
@@ -30,7 +30,7 @@ pub(crate) fn from_memory<B>(
     tenant_slug: &str,
     request: &Request<B>,
 ) -> Option<Response<Body>> {
-    let wish = Wish::of(request.method(), request.headers())?;
+    let wanted = PageRequest::of(request.method(), request.headers())?;
     let tenant = open_tenant(state, tenant_slug)?;
     let address = Address::parse(request.uri().path())?;
     if matches!(address, Address::Signed { .. }) {
@@ -39,8 +39,8 @@ pub(crate) fn from_memory<B>(
     }
     let key = (tenant.tenant_id.clone(), address);
     let page = state.pages.glimpse(&key, moment(state))?;
-    page.form(wish.coding)?;
-    answer(&page, wish).ok()
+    page.form(wanted.coding)?;
+    answer(&page, wanted).ok()
 }
 
 fn open_tenant(state: &AppState, slug: &str) -> Option<Arc<Tenant>> {
@@ -53,18 +53,18 @@ fn moment(state: &AppState) -> Moment {
 
 /// The answer of the site of the tenant of that slug.
 pub(crate) async fn serve(state: &AppState, tenant_slug: &str, request: &Parts) -> Response<Body> {
-    let Some(wish) = Wish::of(&request.method, &request.headers) else { return wrong_method() };
+    let Some(wanted) = PageRequest::of(&request.method, &request.headers) else { return wrong_method() };
     let Some(tenant) = open_tenant(state, tenant_slug) else {
         return notice(Notice::NotFound, "", &SiteSettings::default());
     };
-    match respond(state, &tenant, request, wish).await {
+    match respond(state, &tenant, request, wanted).await {
         Ok(Ok(response)) => response,
         Ok(Err(instead)) => {
             let id = tenant.tenant_id.clone();
             let settings = state
                 .store
                 .for_tenant(&tenant.tenant_id)
-                .glance(move |tx| site_settings::find(tx, &id))
+                .point_read(move |tx| site_settings::find(tx, &id))
                 .await;
             let settings = settings.unwrap_or_default();
             notice(instead, name_of(&settings, &tenant), &settings)
@@ -82,13 +82,13 @@ async fn respond(
     state: &AppState,
     tenant: &Arc<Tenant>,
     request: &Parts,
-    wish: Wish<'_>,
-) -> Found<Response<Body>> {
+    wanted: PageRequest<'_>,
+) -> OrNotice<Response<Body>> {
     let path = request.uri.path();
-    if let Some(response) = furniture::serve(state, tenant, request).await? {
+    if let Some(response) = well_known::serve(state, tenant, request).await? {
         return Ok(Ok(response));
     }
-    let coding = wish.coding;
+    let coding = wanted.coding;
     let found = match previews::read_path(&state.world.context(), &tenant.tenant_id, path)? {
         Some(shown) => preview(state, tenant, shown, coding).await?,
         None => match Address::parse(path) {
@@ -97,7 +97,7 @@ async fn respond(
         },
     };
     match found {
-        Ok(page) => answer(&page, wish).map(Ok),
+        Ok(page) => answer(&page, wanted).map(Ok),
         Err(instead) => Ok(Err(instead)),
     }
 }
@@ -108,22 +108,22 @@ async fn find(
     tenant: &Arc<Tenant>,
     address: Address,
     coding: Coding,
-) -> Found<Arc<Finished>> {
+) -> OrNotice<Arc<Finished>> {
     let key = (tenant.tenant_id.clone(), address.clone().without_ticket());
     let (now, context, asked) = (moment(state), state.world.context(), address.clone());
     let (tenant_id, store) = (tenant.tenant_id.clone(), state.store.for_tenant(&tenant.tenant_id));
-    let sight = store.glance(move |tx| site::look(tx, &context, &tenant_id, &asked)).await?;
-    let Sight::Published(spot) = sight else {
+    let resolution = store.point_read(move |tx| site::resolve(tx, &context, &tenant_id, &asked)).await?;
+    let Resolution::Published(target) = resolution else {
         state.pages.find(&key, None, now);
-        return Ok(Err(instead_of(&sight)));
+        return Ok(Err(instead_of(&resolution)));
     };
-    if let Some(page) = state.pages.find(&key, Some(&spot), now) {
+    if let Some(page) = state.pages.find(&key, Some(&target), now) {
         if page.form(coding).is_some() {
             return Ok(Ok(page));
         }
         let coded = blocking(move || page.with(coding)).await?;
         let page = Arc::new(coded);
-        state.pages.keep(key, spot, now, Arc::clone(&page));
+        state.pages.keep(key, target, now, Arc::clone(&page));
         return Ok(Ok(page));
     }
     fresh(state, tenant, key, address, coding).await
@@ -136,18 +136,18 @@ async fn fresh(
     key: Key,
     address: Address,
     coding: Coding,
-) -> Found<Arc<Finished>> {
+) -> OrNotice<Arc<Finished>> {
     let (now, context, tenant_id) = (moment(state), state.world.context(), key.0.clone());
     let read = move |tx: &mut Tx<'_>| site::read(tx, &context, &tenant_id, &address);
     let store = state.store.for_tenant(&tenant.tenant_id);
-    let (spot, parts) = match store.read(read).await? {
+    let (target, parts) = match store.read(read).await? {
         Ok(found) => found,
-        Err(sight) => return Ok(Err(instead_of(&sight))),
+        Err(resolution) => return Ok(Err(instead_of(&resolution))),
     };
     let (shared, tenant, address) = (Arc::clone(state), Arc::clone(tenant), key.1.clone());
     let page = blocking(move || draw(&shared.settings, &tenant, &address, *parts)?.with(coding)).await?;
     let page = Arc::new(page);
-    state.pages.keep(key, spot, now, Arc::clone(&page));
+    state.pages.keep(key, target, now, Arc::clone(&page));
     Ok(Ok(page))
 }
 
@@ -155,13 +155,13 @@ async fn fresh(
 async fn preview(
     state: &AppState,
     tenant: &Arc<Tenant>,
-    shown: Shown,
+    shown: PreviewLink,
     coding: Coding,
-) -> Found<Arc<Finished>> {
+) -> OrNotice<Arc<Finished>> {
     let ticket = match shown {
-        Shown::Forged => return Ok(Err(Notice::NotFound)),
-        Shown::Expired => return Ok(Err(Notice::PreviewExpired)),
-        Shown::Open(ticket) => ticket,
+        PreviewLink::Forged => return Ok(Err(Notice::NotFound)),
+        PreviewLink::Expired => return Ok(Err(Notice::PreviewExpired)),
+        PreviewLink::Open(ticket) => ticket,
     };
     let (tenant_id, wanted) = (tenant.tenant_id.clone(), ticket.clone());
     let store = state.store.for_tenant(&tenant.tenant_id);
@@ -181,12 +181,12 @@ async fn blocking<T: Send + 'static>(run: impl FnOnce() -> Result<T> + Send + 's
     tokio::task::spawn_blocking(run).await.map_err(Error::internal)?
 }
 
-fn instead_of(sight: &Sight) -> Notice {
-    match sight {
-        Sight::Nothing => Notice::NotFound,
-        Sight::Gone => Notice::Gone,
-        Sight::Expired => Notice::LinkExpired,
-        Sight::NotPublished | Sight::Published(_) => Notice::NotPublished,
+fn instead_of(resolution: &Resolution) -> Notice {
+    match resolution {
+        Resolution::Nothing => Notice::NotFound,
+        Resolution::Gone => Notice::Gone,
+        Resolution::Expired => Notice::LinkExpired,
+        Resolution::NotPublished | Resolution::Published(_) => Notice::NotPublished,
     }
 }
 

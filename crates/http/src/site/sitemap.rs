@@ -10,7 +10,7 @@ use pagesmith_model::page::metadata::Metadata;
 use pagesmith_model::tenant::Tenant;
 use pagesmith_model::{Error, PageId, Result};
 use pagesmith_store::tables::page_names;
-use pagesmith_store::tables::spots::{self, Listing};
+use pagesmith_store::tables::site_targets::{self, Listing};
 
 use crate::site::host::{fallback_domain, url};
 use crate::state::AppState;
@@ -23,22 +23,22 @@ const NAMESPACE: &str = "http://www.sitemaps.org/schemas/sitemap/0.9";
 
 /// A file of the list.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Part {
+pub(crate) enum SitemapFile {
     /// The list, or the index where it takes several.
     Whole,
     /// The list of the pages behind that one; of the first pages where there is none.
     Behind(Option<PageId>),
 }
 
-impl Part {
+impl SitemapFile {
     /// The file at that path.
-    pub fn of(path: &str) -> Option<Part> {
+    pub fn of(path: &str) -> Option<SitemapFile> {
         if path == "/sitemap.xml" {
-            return Some(Part::Whole);
+            return Some(SitemapFile::Whole);
         }
         match path.strip_prefix("/sitemap/")?.strip_suffix(".xml")? {
-            "first" => Some(Part::Behind(None)),
-            id => PageId::parse(id).map(|page_id| Part::Behind(Some(page_id))),
+            "first" => Some(SitemapFile::Behind(None)),
+            id => PageId::parse(id).map(|page_id| SitemapFile::Behind(Some(page_id))),
         }
     }
 }
@@ -51,16 +51,16 @@ enum Holds {
 }
 
 /// Writes a file; nothing if there is none such.
-pub(crate) async fn write(state: &AppState, tenant: &Tenant, part: Part) -> Result<Option<String>> {
+pub(crate) async fn write(state: &AppState, tenant: &Tenant, part: SitemapFile) -> Result<Option<String>> {
     let id = tenant.tenant_id.clone();
     let turn = state.lists.acquire().await.map_err(Error::internal)?;
     let holds = state.store.for_tenant(&tenant.tenant_id).search(move |tx| {
         let after = match &part {
-            Part::Behind(Some(page_id)) => page_id.as_str(),
-            Part::Behind(None) | Part::Whole => "",
+            SitemapFile::Behind(Some(page_id)) => page_id.as_str(),
+            SitemapFile::Behind(None) | SitemapFile::Whole => "",
         };
         let end = page_names::further(tx, &id, after, STRETCH)?;
-        if part == Part::Whole && end.is_some() {
+        if part == SitemapFile::Whole && end.is_some() {
             let (mut ends, mut next) = (vec![], end);
             while let Some(page_id) = next
                 && ends.len() < LISTS - 1
@@ -70,7 +70,7 @@ pub(crate) async fn write(state: &AppState, tenant: &Tenant, part: Part) -> Resu
             }
             return Ok(Holds::Stretches(ends));
         }
-        spots::list(tx, &id, after, end.as_ref(), STRETCH).map(Holds::Pages)
+        site_targets::list(tx, &id, after, end.as_ref(), STRETCH).map(Holds::Pages)
     });
     let holds = holds.await?;
     let settings = &state.settings;
@@ -131,10 +131,10 @@ mod tests {
 
     #[test]
     fn a_file_is_named_by_the_page_that_its_pages_follow() {
-        assert_eq!(Part::of("/sitemap.xml"), Some(Part::Whole));
-        assert_eq!(Part::of("/sitemap/first.xml"), Some(Part::Behind(None)));
+        assert_eq!(SitemapFile::of("/sitemap.xml"), Some(SitemapFile::Whole));
+        assert_eq!(SitemapFile::of("/sitemap/first.xml"), Some(SitemapFile::Behind(None)));
         let id = page_id(1);
-        assert_eq!(Part::of(&format!("/sitemap/{id}.xml")), Some(Part::Behind(Some(id))));
+        assert_eq!(SitemapFile::of(&format!("/sitemap/{id}.xml")), Some(SitemapFile::Behind(Some(id))));
         for path in [
             "/sitemap",
             "/sitemap/",
@@ -143,16 +143,16 @@ mod tests {
             "/a/sitemap.xml",
             "/Sitemap.xml",
         ] {
-            assert_eq!(Part::of(path), None, "{path}");
+            assert_eq!(SitemapFile::of(path), None, "{path}");
         }
     }
 
     #[test]
     fn an_index_names_one_list_more_than_it_has_ends() {
         let text = index(&[page_id(1), page_id(2)], &|path| format!("http://acme.localhost{path}"));
-        let places: Vec<&str> = text.lines().filter(|line| line.contains("<loc>")).collect();
-        assert_eq!(places.len(), 3);
-        assert!(places[0].contains("<loc>http://acme.localhost/sitemap/first.xml</loc>"));
-        assert!(places[2].contains(page_id(2).as_str()));
+        let locations: Vec<&str> = text.lines().filter(|line| line.contains("<loc>")).collect();
+        assert_eq!(locations.len(), 3);
+        assert!(locations[0].contains("<loc>http://acme.localhost/sitemap/first.xml</loc>"));
+        assert!(locations[2].contains(page_id(2).as_str()));
     }
 }

@@ -9,7 +9,7 @@ use proptest::prelude::*;
 
 use super::VersionStatus;
 use super::VersionStatus::{Archived, Cancelled, Draft, Pending, Processing, Published, Queued};
-use super::life::{Around, Command, Effect, Life, TRIES, VersionEvent};
+use super::life::{Command, Effect, Life, Siblings, TRIES, VersionEvent};
 use crate::time::Timestamp;
 
 /// An audience with its versions, and the workers that write them.
@@ -38,24 +38,24 @@ enum Step {
     Restore,
 }
 
-type Told = Vec<(usize, VersionEvent)>;
+type Events = Vec<(usize, VersionEvent)>;
 
 impl World {
     fn new() -> World {
         World { versions: vec![], workers: [None; 2], is_archived: false }
     }
 
-    fn around(&self, of: usize) -> Around {
+    fn siblings(&self, of: usize) -> Siblings {
         let others = || self.versions.iter().enumerate().filter(|(at, _)| *at != of).map(|(_, life)| life);
-        Around {
+        Siblings {
             published: others().find(|life| life.status == Published).map(|life| life.number),
             is_generating: others().any(|life| life.status.is_generating()),
         }
     }
 
-    fn carry_out(&mut self, at: usize, command: Command, now: Timestamp, told: &mut Told) -> bool {
+    fn carry_out(&mut self, at: usize, command: Command, now: Timestamp, told: &mut Events) -> bool {
         let live = self.versions.iter().position(|life| life.status == Published);
-        let Ok(moved) = self.versions[at].after(command, self.around(at), now) else { return false };
+        let Ok(moved) = self.versions[at].after(command, self.siblings(at), now) else { return false };
         self.versions[at] = moved.life;
         self.follow(at, live, moved.effects, now, told);
         true
@@ -67,7 +67,7 @@ impl World {
         live: Option<usize>,
         effects: Vec<Effect>,
         now: Timestamp,
-        told: &mut Told,
+        told: &mut Events,
     ) {
         for effect in effects {
             match effect {
@@ -100,15 +100,15 @@ impl World {
     }
 
     /// Takes a step if it is possible; what was told.
-    fn take(&mut self, step: Step, now: Timestamp) -> Option<Told> {
-        let mut told = Told::new();
+    fn take(&mut self, step: Step, now: Timestamp) -> Option<Events> {
+        let mut told = Events::new();
         let done = match step {
             Step::Create(publish) => {
                 if self.is_archived {
                     return None;
                 }
                 let number = i64::try_from(self.versions.len()).unwrap() + 1;
-                let moved = Life::begin(number, publish, self.around(usize::MAX), now);
+                let moved = Life::begin(number, publish, self.siblings(usize::MAX), now);
                 self.versions.push(moved.life);
                 self.follow(self.versions.len() - 1, None, moved.effects, now, &mut told);
                 true
@@ -163,7 +163,7 @@ impl World {
     }
 
     /// A worker ends its work; without a hold that counts it has no effect.
-    fn end(&mut self, worker: usize, command: Command, now: Timestamp, told: &mut Told) -> Option<bool> {
+    fn end(&mut self, worker: usize, command: Command, now: Timestamp, told: &mut Events) -> Option<bool> {
         let (at, counts) = self.workers[worker].take()?;
         if counts {
             assert!(self.carry_out(at, command, now, told), "{command:?} with a hold that counts");
@@ -203,8 +203,8 @@ impl World {
     }
 
     /// What was told is exactly what happened.
-    fn check_told(&self, before: &World, told: &Told) {
-        let mut expected = Told::new();
+    fn check_told(&self, before: &World, told: &Events) {
+        let mut expected = Events::new();
         for (at, life) in self.versions.iter().enumerate() {
             let Some(was) = before.versions.get(at) else {
                 expected.push((at, VersionEvent::Created));

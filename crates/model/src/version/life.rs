@@ -5,7 +5,7 @@
 //!    └─────────┴─────── cancel ─┴─► cancelled ── publish ─┴────┘
 //! ```
 //!
-//! A [`Command`] moves one version; what it must know of the audience's other versions comes in [`Around`], and what it sets
+//! A [`Command`] moves one version; what it must know of the audience's other versions comes in [`Siblings`], and what it sets
 //! off there goes out as [`Effect`]s. Invariants, for whoever carries out every effect with its command at once: an audience has at
 //! most one published version and at most one that is queued or processing; no version waits for ever; what happened is told once.
 
@@ -87,9 +87,9 @@ pub enum Command {
     },
 }
 
-/// What a version must know of the others of its audience.
+/// What a version must know of its siblings: the other versions of its audience.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Around {
+pub struct Siblings {
     /// The number of the version that is live.
     pub published: Option<i64>,
     /// Whether another version is queued or processing.
@@ -131,7 +131,7 @@ pub struct Moved {
 
 impl Life {
     /// A new version.
-    pub fn begin(number: i64, publish_when_ready: bool, around: Around, now: Timestamp) -> Moved {
+    pub fn begin(number: i64, publish_when_ready: bool, siblings: Siblings, now: Timestamp) -> Moved {
         let life = Life {
             number,
             status: VersionStatus::Pending,
@@ -147,7 +147,7 @@ impl Life {
             archived_at: None,
             obsolete_at: None,
         };
-        Moved { life: life.wait(around, now), effects: vec![Effect::Tell(VersionEvent::Created)] }
+        Moved { life: life.wait(siblings, now), effects: vec![Effect::Tell(VersionEvent::Created)] }
     }
 
     /// How long it waited to be written, in milliseconds.
@@ -157,12 +157,14 @@ impl Life {
     }
 
     /// The version after a command, or a conflict that names its status.
-    pub fn after(&self, command: Command, around: Around, now: Timestamp) -> Result<Moved> {
+    pub fn after(&self, command: Command, siblings: Siblings, now: Timestamp) -> Result<Moved> {
         use VersionStatus::{Archived, Cancelled, Draft, Pending, Processing, Published, Queued};
         let still = |life: Life| Ok(Moved { life, effects: vec![] });
         let life = self.clone();
         match (command, self.status) {
-            (Command::TakeTurn, Pending) => still(life.wait(Around { is_generating: false, ..around }, now)),
+            (Command::TakeTurn, Pending) => {
+                still(life.wait(Siblings { is_generating: false, ..siblings }, now))
+            }
             (Command::Claim, Queued) => still(Life {
                 status: Processing,
                 started_at: self.started_at.or(Some(now)),
@@ -180,7 +182,7 @@ impl Life {
             | (Command::Abandon { kept }, Pending | Queued | Processing) => {
                 Ok(life.cancelled(kept, now, false))
             }
-            (Command::Finish, Processing) => Ok(life.finished(around, now)),
+            (Command::Finish, Processing) => Ok(life.finished(siblings, now)),
             (Command::Edit, Draft) => still(life),
             (Command::Edit, Cancelled) => still(Life { has_content: true, ..life }),
             (Command::Publish, Published) => still(life),
@@ -189,9 +191,9 @@ impl Life {
             }
             (Command::Publish, Cancelled) if !self.has_content => {
                 let waiting = Life { publish_when_ready: true, cancelled_at: None, tries: 0, ..life };
-                still(waiting.wait(around, now))
+                still(waiting.wait(siblings, now))
             }
-            (Command::Publish, Draft | Cancelled | Archived) => Ok(life.live(around, now)),
+            (Command::Publish, Draft | Cancelled | Archived) => Ok(life.live(siblings, now)),
             (Command::Replace, Published) => {
                 still(Life { status: Archived, archived_at: Some(now), obsolete_at: Some(now), ..life })
             }
@@ -208,8 +210,8 @@ impl Life {
     }
 
     /// Queued, or pending while another version has the turn.
-    fn wait(self, around: Around, now: Timestamp) -> Life {
-        let (status, queued_at) = if around.is_generating {
+    fn wait(self, siblings: Siblings, now: Timestamp) -> Life {
+        let (status, queued_at) = if siblings.is_generating {
             (VersionStatus::Pending, None)
         } else {
             (VersionStatus::Queued, Some(now))
@@ -229,8 +231,8 @@ impl Life {
         Moved { life, effects }
     }
 
-    fn finished(self, around: Around, now: Timestamp) -> Moved {
-        let is_overtaken = around.published.is_some_and(|published| published > self.number);
+    fn finished(self, siblings: Siblings, now: Timestamp) -> Moved {
+        let is_overtaken = siblings.published.is_some_and(|published| published > self.number);
         let goes_live = self.publish_when_ready;
         let draft = Life {
             status: VersionStatus::Draft,
@@ -241,14 +243,14 @@ impl Life {
         };
         let mut moved = Moved { life: draft, effects: vec![] };
         if goes_live {
-            moved = moved.life.live(around, now);
+            moved = moved.life.live(siblings, now);
         }
         moved.effects.insert(0, Effect::Tell(VersionEvent::Processed));
         moved.effects.push(Effect::PassTurn);
         moved
     }
 
-    fn live(self, around: Around, now: Timestamp) -> Moved {
+    fn live(self, siblings: Siblings, now: Timestamp) -> Moved {
         let life = Life {
             status: VersionStatus::Published,
             publish_when_ready: false,
@@ -259,7 +261,7 @@ impl Life {
             ..self
         };
         let mut effects = vec![Effect::Tell(VersionEvent::Published)];
-        if around.published.is_some() {
+        if siblings.published.is_some() {
             effects.push(Effect::ReplaceLive);
         }
         effects.push(Effect::OvertakeOlder);
@@ -275,13 +277,13 @@ mod tests {
         Timestamp::from_micros(seconds * 1_000_000)
     }
 
-    fn after(life: &Life, command: Command, around: Around, seconds: i64) -> Life {
-        life.after(command, around, at(seconds)).unwrap().life
+    fn after(life: &Life, command: Command, siblings: Siblings, seconds: i64) -> Life {
+        life.after(command, siblings, at(seconds)).unwrap().life
     }
 
     #[test]
     fn a_version_goes_from_the_queue_to_its_readers() {
-        let free = Around::default();
+        let free = Siblings::default();
         let queued = Life::begin(1, true, free, at(1)).life;
         assert_eq!((queued.status, queued.queued_at), (VersionStatus::Queued, Some(at(1))));
         let processing = after(&queued, Command::Claim, free, 3);
@@ -293,51 +295,51 @@ mod tests {
         assert_eq!(moved.effects, [told[0], told[1], Effect::OvertakeOlder, Effect::PassTurn]);
         let archived = after(&moved.life, Command::Replace, free, 5);
         assert_eq!((archived.archived_at, archived.obsolete_at), (Some(at(5)), Some(at(5))));
-        let again = after(&archived, Command::Publish, Around { published: Some(2), ..free }, 6);
+        let again = after(&archived, Command::Publish, Siblings { published: Some(2), ..free }, 6);
         assert_eq!((again.published_at, again.archived_at, again.obsolete_at), (Some(at(6)), None, None));
     }
 
     #[test]
     fn a_lost_try_keeps_its_place_and_the_third_is_the_last() {
-        let mut life = Life::begin(1, false, Around::default(), at(1)).life;
+        let mut life = Life::begin(1, false, Siblings::default(), at(1)).life;
         for second in 2..4 {
-            life = after(&life, Command::Claim, Around::default(), second);
-            life = after(&life, Command::Fail { again: true, kept: false }, Around::default(), 10);
+            life = after(&life, Command::Claim, Siblings::default(), second);
+            life = after(&life, Command::Fail { again: true, kept: false }, Siblings::default(), 10);
             assert_eq!((life.status, life.queued_at), (VersionStatus::Queued, Some(at(1))));
         }
-        life = after(&life, Command::Claim, Around::default(), 11);
+        life = after(&life, Command::Claim, Siblings::default(), 11);
         assert_eq!(life.queue_duration_ms(), Some(1_000));
-        life = after(&life, Command::Fail { again: true, kept: true }, Around::default(), 12);
+        life = after(&life, Command::Fail { again: true, kept: true }, Siblings::default(), 12);
         assert_eq!((life.status, life.has_content), (VersionStatus::Cancelled, true));
     }
 
     #[test]
     fn a_worker_that_stops_costs_no_try() {
-        let mut life = Life::begin(1, false, Around::default(), at(1)).life;
+        let mut life = Life::begin(1, false, Siblings::default(), at(1)).life;
         for _ in 0..10 {
-            life = after(&life, Command::Claim, Around::default(), 2);
-            life = after(&life, Command::HandBack, Around::default(), 2);
+            life = after(&life, Command::Claim, Siblings::default(), 2);
+            life = after(&life, Command::HandBack, Siblings::default(), 2);
         }
         assert_eq!((life.status, life.tries), (VersionStatus::Queued, 0));
     }
 
     #[test]
     fn what_is_not_possible_is_refused_with_the_status() {
-        let life = Life::begin(1, false, Around::default(), at(1)).life;
-        let life = after(&life, Command::Cancel { kept: false }, Around::default(), 2);
-        let refused = life.after(Command::Cancel { kept: false }, Around::default(), at(3)).unwrap_err();
+        let life = Life::begin(1, false, Siblings::default(), at(1)).life;
+        let life = after(&life, Command::Cancel { kept: false }, Siblings::default(), 2);
+        let refused = life.after(Command::Cancel { kept: false }, Siblings::default(), at(3)).unwrap_err();
         assert_eq!(*refused.kind(), Kind::Conflict(Some(json!({ "status": "cancelled" }))));
     }
 
     #[test]
     fn a_cancelled_version_without_content_is_queued_to_be_published() {
-        let life = Life::begin(1, false, Around::default(), at(1)).life;
-        let life = after(&life, Command::Claim, Around::default(), 2);
-        let life = after(&life, Command::Cancel { kept: false }, Around::default(), 3);
-        let busy = Around { is_generating: true, ..Around::default() };
+        let life = Life::begin(1, false, Siblings::default(), at(1)).life;
+        let life = after(&life, Command::Claim, Siblings::default(), 2);
+        let life = after(&life, Command::Cancel { kept: false }, Siblings::default(), 3);
+        let busy = Siblings { is_generating: true, ..Siblings::default() };
         let pending = after(&life, Command::Publish, busy, 4);
         assert_eq!((pending.status, pending.queued_at), (VersionStatus::Pending, None));
-        let queued = after(&life, Command::Publish, Around::default(), 4);
+        let queued = after(&life, Command::Publish, Siblings::default(), 4);
         assert_eq!((queued.status, queued.queued_at), (VersionStatus::Queued, Some(at(4))));
         assert_eq!((queued.cancelled_at, queued.started_at, queued.publish_when_ready), (None, None, true));
     }

@@ -1,6 +1,6 @@
 //! What came of attempts: noted many at a time, as long as the worker's lease lasts.
 //!
-//! Mostly a first attempt has arrived; all that did in one lane are noted by one statement. How the receiver fares is a matter of its
+//! Mostly a first attempt has arrived; all that did in one queue are noted by one statement. How the receiver fares is a matter of its
 //! subscription, which may be deactivated for it.
 
 use std::collections::BTreeMap;
@@ -13,7 +13,7 @@ use pagesmith_store::Tx;
 use pagesmith_store::tables::deliveries::{self, DeliveryKey, Ended, Stage};
 use pagesmith_store::tables::{delivery_attempts, webhook_subscriptions};
 
-use super::{LaneKey, TOGETHER};
+use super::{BATCH, QueueKey};
 use crate::world::Context;
 
 /// Deliveries that one statement ends.
@@ -44,12 +44,12 @@ pub struct Recorded {
     /// How many came too late: the lease had ended.
     pub lost: usize,
     /// Subscriptions that were deactivated.
-    pub stopped: Vec<(LaneKey, Stopped)>,
+    pub stopped: Vec<(QueueKey, Stopped)>,
 }
 
-type LaneRef<'a> = (&'a TenantId, &'a SubscriptionId);
+type QueueRef<'a> = (&'a TenantId, &'a SubscriptionId);
 
-/// What a lane's attempts of one record say about its receiver.
+/// What a queue's attempts of one record say about its receiver.
 #[derive(Default)]
 struct Fared {
     has_succeeded: bool,
@@ -62,8 +62,8 @@ pub fn record(tx: &mut Tx<'_>, ctx: &Context, results: &[AttemptResult]) -> Resu
     let mut recorded = Recorded::default();
     let (arrived, others): (Vec<_>, Vec<_>) =
         results.iter().partition(|result| result.number == 1 && result.attempt.is_success());
-    let mut lanes = record_arrived(tx, ctx, &arrived, &mut recorded)?;
-    for part in others.chunks(TOGETHER) {
+    let mut queues = record_arrived(tx, ctx, &arrived, &mut recorded)?;
+    for part in others.chunks(BATCH) {
         let texts = part.iter().map(|result| JsonText::of(&result.attempt)).collect::<Result<Vec<_>>>()?;
         let (mut ends, mut further) = (Vec::new(), Vec::new());
         for (result, text) in part.iter().zip(&texts) {
@@ -78,7 +78,7 @@ pub fn record(tx: &mut Tx<'_>, ctx: &Context, results: &[AttemptResult]) -> Resu
             if result.number > 1 {
                 further.push(delivery_attempts::insert(&result.key, result.number, text));
             }
-            let fared = lanes.entry((&result.key.tenant, &result.key.subscription_id)).or_default();
+            let fared = queues.entry((&result.key.tenant, &result.key.subscription_id)).or_default();
             fared.has_succeeded |= result.attempt.is_success();
             fared.has_failed |= !result.attempt.is_success();
             fared.is_gone |= result.attempt.is_gone();
@@ -87,12 +87,12 @@ pub fn record(tx: &mut Tx<'_>, ctx: &Context, results: &[AttemptResult]) -> Resu
             tx.batch(further)?;
         }
     }
-    let well: Vec<_> = lanes.iter().filter(|(_, fared)| fared.has_succeeded && !fared.is_gone).collect();
-    for part in well.chunks(TOGETHER) {
+    let well: Vec<_> = queues.iter().filter(|(_, fared)| fared.has_succeeded && !fared.is_gone).collect();
+    for part in well.chunks(BATCH) {
         tx.batch(part.iter().map(|((tenant, id), _)| webhook_subscriptions::recover(tenant, id)).collect())?;
     }
     // In the order of ids, so that two workers do not wait for each other in a circle.
-    for ((tenant, subscription_id), fared) in &lanes {
+    for ((tenant, subscription_id), fared) in &queues {
         if fared.is_gone || fared.has_failed && !fared.has_succeeded {
             let stopped = note_failure(tx, (tenant, subscription_id), fared.is_gone, ctx.now)?;
             recorded
@@ -103,32 +103,32 @@ pub fn record(tx: &mut Tx<'_>, ctx: &Context, results: &[AttemptResult]) -> Resu
     Ok(recorded)
 }
 
-/// Notes what has arrived at once, many by one statement, and by which lanes.
+/// Notes what has arrived at once, many by one statement, and by which queues.
 fn record_arrived<'a>(
     tx: &mut Tx<'_>,
     ctx: &Context,
     arrived: &[&'a AttemptResult],
     recorded: &mut Recorded,
-) -> Result<BTreeMap<LaneRef<'a>, Fared>> {
-    let mut of_lanes: BTreeMap<LaneRef<'a>, Vec<_>> = BTreeMap::new();
+) -> Result<BTreeMap<QueueRef<'a>, Fared>> {
+    let mut of_queues: BTreeMap<QueueRef<'a>, Vec<_>> = BTreeMap::new();
     for result in arrived {
-        let lane = of_lanes.entry((&result.key.tenant, &result.key.subscription_id)).or_default();
-        lane.push((&result.key.event_id, &result.lease, JsonText::of(&result.attempt)?));
+        let queue = of_queues.entry((&result.key.tenant, &result.key.subscription_id)).or_default();
+        queue.push((&result.key.event_id, &result.lease, JsonText::of(&result.attempt)?));
     }
     let parts: Vec<_> =
-        of_lanes.iter().flat_map(|(lane, all)| all.chunks(ROWS).map(move |part| (*lane, part))).collect();
-    let mut lanes: BTreeMap<LaneRef<'a>, Fared> = BTreeMap::new();
-    for some in parts.chunks(TOGETHER) {
-        let queries = some.iter().map(|(lane, part)| deliveries::arrive(*lane, part, ctx.now)).collect();
-        for ((lane, part), rows) in some.iter().zip(tx.batch(queries)?) {
+        of_queues.iter().flat_map(|(queue, all)| all.chunks(ROWS).map(move |part| (*queue, part))).collect();
+    let mut queues: BTreeMap<QueueRef<'a>, Fared> = BTreeMap::new();
+    for some in parts.chunks(BATCH) {
+        let queries = some.iter().map(|(queue, part)| deliveries::arrive(*queue, part, ctx.now)).collect();
+        for ((queue, part), rows) in some.iter().zip(tx.batch(queries)?) {
             recorded.kept += rows.len();
             recorded.lost += part.len().saturating_sub(rows.len());
             if !rows.is_empty() {
-                lanes.entry(*lane).or_default().has_succeeded = true;
+                queues.entry(*queue).or_default().has_succeeded = true;
             }
         }
     }
-    Ok(lanes)
+    Ok(queues)
 }
 
 fn ended<'a>(ctx: &Context, result: &'a AttemptResult, text: &'a JsonText) -> Result<Ended<'a>> {

@@ -12,7 +12,7 @@ use pagesmith_model::{Result, SubscriptionId, TenantId};
 use pagesmith_store::Tx;
 use pagesmith_store::tables::{server_keys, tenant_agents, webhook_subscriptions};
 
-use super::{Standing, Walk, begin_digests, standing};
+use super::{KeyStatus, Walk, begin_digests, key_status};
 use crate::world::Context;
 use crate::{agents, audit, webhook_subscriptions as subscriptions};
 
@@ -65,7 +65,7 @@ pub fn lost(tx: &mut Tx<'_>, keys: &SecretKeys, walk: &Walk, limit: i64) -> Resu
             last.map_or(Walk::Keys, |last| Walk::Models(Some(last)))
         }
         Walk::Keys => {
-            if let Standing::Locked(sealed) = standing(tx, Some(keys))? {
+            if let KeyStatus::Locked(sealed) = key_status(tx, Some(keys))? {
                 let server_keys::Amounts { answers, erased, .. } = sealed.amounts;
                 found.push(Lost::Digests { answers, erased });
             }

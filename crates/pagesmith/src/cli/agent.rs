@@ -9,7 +9,7 @@ use clap::Args;
 use pagesmith_agent::llm;
 use pagesmith_model::agent::{AgentKind, AgentSettings, ApiKey, Used};
 use pagesmith_model::amount::Amount;
-use pagesmith_operations::agents::{self, Change, Shown};
+use pagesmith_operations::agents::{self, AgentView, Change};
 use pagesmith_operations::{World, tenants, usages};
 use pagesmith_store::Store;
 use pagesmith_store::tables::tenant_usages::Month;
@@ -124,13 +124,13 @@ fn warn(settings: &AgentSettings) -> Result<()> {
     ))
 }
 
-fn rows(shown: &Shown) -> Vec<[String; 3]> {
+fn rows(shown: &AgentView) -> Vec<[String; 3]> {
     let settings = &shown.settings;
     let from = |own: bool| if own { "tenant" } else { "server" }.to_owned();
     let agent = |name: &str, value: String| [name.to_owned(), value, from(shown.own_agent)];
     let key = match shown {
-        Shown { has_key: true, .. } => "set",
-        Shown { lost_key: true, .. } => "lost with the server's key: set it again with --key-file",
+        AgentView { has_key: true, .. } => "set",
+        AgentView { lost_key: true, .. } => "lost with the server's key: set it again with --key-file",
         _ => "none",
     };
     let mut rows = vec![agent("agent", settings.kind.to_string())];
@@ -152,7 +152,7 @@ fn rows(shown: &Shown) -> Vec<[String; 3]> {
     rows
 }
 
-fn to_json(tenant: &str, shown: &Shown) -> Value {
+fn to_json(tenant: &str, shown: &AgentView) -> Value {
     let settings = &shown.settings;
     let is_model = settings.kind != AgentKind::Template;
     json!({

@@ -10,7 +10,7 @@ use clap::{Subcommand, ValueEnum, ValueHint};
 use pagesmith_model::person::Person;
 use pagesmith_model::person_context::PersonContext;
 use pagesmith_model::{PersonId, TenantId};
-use pagesmith_operations::person_export::PersonRecord;
+use pagesmith_operations::persons::export::PersonRecord;
 use pagesmith_operations::tenants;
 use pagesmith_store::Store;
 use pagesmith_store::tables::persons_in_bulk;

@@ -14,9 +14,11 @@ use std::sync::Arc;
 
 use clap::{Subcommand, ValueHint};
 use pagesmith_model::TenantId;
-use pagesmith_operations::person_import::{self, EMBEDDED_ROWS, Outcome, ROWS, Row, Said, UNSERVED_ROWS};
 use pagesmith_operations::person_index::Sizes;
-use pagesmith_operations::person_known::Known;
+use pagesmith_operations::persons::import::{
+    self, EMBEDDED_ROWS, Outcome, ROWS, Row, SeenFields, UNSERVED_ROWS,
+};
+use pagesmith_operations::persons::known::KnownPersons;
 use pagesmith_operations::{World, tenants};
 use pagesmith_store::{Store, StoreOptions};
 use pagesmith_worker::index_persons::{self, Pace};
@@ -27,7 +29,7 @@ use super::session::Session;
 use crate::failure::{Failure, Result};
 use columns::Mapping;
 use report::{Progress, Report};
-use sheet::{Sheet, Taken};
+use sheet::{Sheet, SheetRow};
 
 /// What can be imported.
 #[derive(Subcommand)]
@@ -86,11 +88,11 @@ async fn persons(store: &Store, world: Arc<World>, flags: Flags) -> Result<()> {
         world,
         tenant: tenant.tenant_id,
         columns: columns.names.clone().into(),
-        said: Arc::default(),
-        known: flags.dry_run.then(Known::default),
+        seen: Arc::default(),
+        known: flags.dry_run.then(KnownPersons::default),
     };
     let (sender, mut parts) = mpsc::channel(2);
-    let (written, news) = watch::channel(());
+    let (written, commits) = watch::channel(());
     let is_served = store.is_served()?;
     let rows = match (store.url().is_embedded(), is_served) {
         (false, _) => ROWS,
@@ -99,7 +101,7 @@ async fn persons(store: &Store, world: Arc<World>, flags: Flags) -> Result<()> {
     };
     // A server indexes by itself.
     let indexing = (!is_served && writer.known.is_none())
-        .then(|| tokio::spawn(index(store.clone(), writer.tenant.clone(), news)));
+        .then(|| tokio::spawn(index(store.clone(), writer.tenant.clone(), commits)));
     let reading = tokio::task::spawn_blocking(move || read(sheet, rows, &sender));
     while let Some(part) = parts.recv().await {
         let mut outcomes = writer.write(&part.rows).await?.into_iter();
@@ -120,9 +122,9 @@ async fn persons(store: &Store, world: Arc<World>, flags: Flags) -> Result<()> {
 }
 
 /// Makes what is written findable, as a server's own task does, until nothing more comes.
-async fn index(store: Store, tenant: TenantId, mut news: watch::Receiver<()>) -> Result<()> {
+async fn index(store: Store, tenant: TenantId, mut commits: watch::Receiver<()>) -> Result<()> {
     loop {
-        let goes_on = news.changed().await.is_ok();
+        let goes_on = commits.changed().await.is_ok();
         while index_persons::tenant_turn(&store, &tenant, Sizes::default(), Pace::ALONE).await? == Left::More
         {
         }
@@ -133,7 +135,7 @@ async fn index(store: Store, tenant: TenantId, mut news: watch::Receiver<()>) ->
 }
 
 /// Some lines of a file.
-struct Part {
+struct FilePart {
     /// The rows that can be taken.
     rows: Arc<[Row]>,
     /// All lines in order; for one that cannot be taken, why.
@@ -143,7 +145,7 @@ struct Part {
 }
 
 /// Reads the whole file, part by part, unless nobody takes them any more; in how many rows each column held something.
-fn read(mut sheet: Sheet, most: usize, parts: &mpsc::Sender<Part>) -> Result<Vec<u64>> {
+fn read(mut sheet: Sheet, most: usize, parts: &mpsc::Sender<FilePart>) -> Result<Vec<u64>> {
     let mut more = true;
     while more {
         let (mut rows, mut lines, mut through) = (Vec::with_capacity(most), Vec::with_capacity(most), 0);
@@ -152,11 +154,11 @@ fn read(mut sheet: Sheet, most: usize, parts: &mpsc::Sender<Part>) -> Result<Vec
                 more = false;
                 break;
             };
-            let Taken { line, row, through: read } = taken;
+            let SheetRow { line, row, through: read } = taken;
             through = read;
             lines.push((line, row.map(|row| rows.push(row)).err().map(Outcome::Refused)));
         }
-        let part = Part { rows: rows.into(), lines, through };
+        let part = FilePart { rows: rows.into(), lines, through };
         if !part.lines.is_empty() && parts.blocking_send(part).is_err() {
             break;
         }
@@ -170,9 +172,9 @@ struct Writer<'a> {
     world: Arc<World>,
     tenant: TenantId,
     columns: Arc<[String]>,
-    said: Arc<Said>,
+    seen: Arc<SeenFields>,
     /// The persons as they would be, in a dry run.
-    known: Option<Known>,
+    known: Option<KnownPersons>,
 }
 
 impl Writer<'_> {
@@ -181,18 +183,16 @@ impl Writer<'_> {
         let (columns, rows) = (Arc::clone(&self.columns), Arc::clone(rows));
         if let Some(known) = &mut self.known {
             let (context_too, rows_too) = (context.clone(), Arc::clone(&rows));
-            let found =
-                self.store.read(move |tx| person_import::look_up(tx, &context_too, &rows_too)).await?;
-            let said = Arc::make_mut(&mut self.said);
-            return Ok(person_import::rehearse(&context, &columns, &rows, found, known, said)?);
+            let found = self.store.read(move |tx| import::look_up(tx, &context_too, &rows_too)).await?;
+            let seen = Arc::make_mut(&mut self.seen);
+            return Ok(import::rehearse(&context, &columns, &rows, found, known, seen)?);
         }
-        let before = Arc::clone(&self.said);
-        let import = move |tx: &mut pagesmith_store::Tx<'_>| {
-            person_import::import(tx, &context, &columns, &rows, &before)
-        };
-        let (outcomes, said) = self.store.write(import).await?;
+        let before = Arc::clone(&self.seen);
+        let import =
+            move |tx: &mut pagesmith_store::Tx<'_>| import::import(tx, &context, &columns, &rows, &before);
+        let (outcomes, seen) = self.store.write(import).await?;
         // Nobody else holds it any more: nothing is copied.
-        Arc::make_mut(&mut self.said).extend(said);
+        Arc::make_mut(&mut self.seen).extend(seen);
         Ok(outcomes)
     }
 }

@@ -124,15 +124,15 @@ impl Listener {
                     Some(line) => self.command(line.trim()).await?,
                     None => may_type = false,
                 },
-                news = after(pause, self.source.next()) => pause = self.take(news).await?,
+                batch = after(pause, self.source.next()) => pause = self.take(batch).await?,
             }
         }
     }
 
     /// Shows and forwards what came; how long to wait for more.
-    async fn take(&mut self, news: Result<source::News, Trouble>) -> Result<Duration> {
-        let news = match news {
-            Ok(news) => news,
+    async fn take(&mut self, batch: Result<source::NewEvents, Trouble>) -> Result<Duration> {
+        let batch = match batch {
+            Ok(batch) => batch,
             Err(Trouble::Final(failure)) => return Err(failure),
             Err(Trouble::Passing(what)) => {
                 if self.trouble.as_ref() != Some(&what) {
@@ -145,10 +145,10 @@ impl Listener {
         if self.trouble.take().is_some() {
             writeln!(std::io::stderr(), "pagesmith: the server answers again.")?;
         }
-        if news.is_ready {
+        if batch.is_ready {
             output::line("Ready.")?;
         }
-        for event in news.events {
+        for event in batch.events {
             let event = Arc::new(event);
             self.seen.push_back(Arc::clone(&event));
             if self.seen.len() > REMEMBERED {
@@ -157,7 +157,7 @@ impl Listener {
             output::line(&format!("\n{}", event.shown()))?;
             self.send(&event).await?;
         }
-        Ok(if news.has_more { Duration::ZERO } else { PAUSE })
+        Ok(if batch.has_more { Duration::ZERO } else { PAUSE })
     }
 
     async fn send(&self, event: &Event) -> Result<()> {

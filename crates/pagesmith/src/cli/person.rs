@@ -7,7 +7,8 @@ use std::io::{BufRead, IsTerminal, Write, stderr, stdin};
 
 use clap::Subcommand;
 use pagesmith_model::{PersonId, TenantId};
-use pagesmith_operations::{person_export, tenants};
+use pagesmith_operations::persons::export;
+use pagesmith_operations::tenants;
 use pagesmith_store::Store;
 use pagesmith_worker::person_data;
 
@@ -65,8 +66,7 @@ pub fn run(session: &Session, command: Command) -> Result<()> {
         Command::Erase { id, tenant, yes, rewrite } => session.with_store(async move |store| {
             let world = session.world(store).await?;
             let (wanted, tenant) = (id.clone(), tenant_of(store, tenant).await?);
-            let (tenant, person) =
-                store.read(move |tx| person_export::find(tx, tenant.as_ref(), &wanted)).await?;
+            let (tenant, person) = store.read(move |tx| export::find(tx, tenant.as_ref(), &wanted)).await?;
             if !yes && !confirmed(&id, &person.name)? {
                 return Err(Failure::new("nothing was erased"));
             }

@@ -12,7 +12,7 @@ use clap::{Args, Subcommand, ValueEnum};
 use pagesmith_model::audit::{Action, Actor};
 use pagesmith_model::duration::parse_duration;
 use pagesmith_model::seal::SecretKey;
-use pagesmith_operations::server_keys::{self, Found, Walk};
+use pagesmith_operations::server_keys::{self, ResealCounts, Walk};
 use pagesmith_operations::{World, audit};
 use pagesmith_store::Store;
 use tokio::time::sleep;
@@ -23,7 +23,7 @@ use crate::failure::{Failure, Result};
 use crate::secret_key::{self, KeyFile};
 
 /// How many sealed things one transaction looks at.
-const TOGETHER: i64 = 200;
+const BATCH: i64 = 200;
 
 /// What can be done with the server's key.
 #[derive(Subcommand)]
@@ -138,11 +138,11 @@ async fn reseal(store: &Store, world: &Arc<World>) -> Result<()> {
     Ok(())
 }
 
-async fn walk(store: &Store, world: &Arc<World>) -> Result<Found> {
-    let (mut at, mut found) = (Walk::Keys, Found::default());
+async fn walk(store: &Store, world: &Arc<World>) -> Result<ResealCounts> {
+    let (mut at, mut found) = (Walk::Keys, ResealCounts::default());
     while at != Walk::Over {
         let (context, from) = (world.context(), at.clone());
-        let part = store.write(move |tx| server_keys::reseal(tx, &context, &from, TOGETHER)).await?;
+        let part = store.write(move |tx| server_keys::reseal(tx, &context, &from, BATCH)).await?;
         at = part.0;
         found = found.and(part.1);
     }

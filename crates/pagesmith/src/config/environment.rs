@@ -1,4 +1,4 @@
-//! The door to the environment: its `PAGESMITH_…` variables, read once, and where the user's own data belongs.
+//! Access to the environment: its `PAGESMITH_…` variables, read once, and where the user's own data belongs.
 //!
 //! Everything else takes an [`Environment`] as an argument, so that a test can hand in its own. A variable that is
 //! no setting is not refused, because an older or newer binary may share the environment: it is warned about.

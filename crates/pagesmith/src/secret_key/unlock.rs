@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use pagesmith_model::seal::{SecretKey, SecretKeys};
 use pagesmith_operations::World;
-use pagesmith_operations::server_keys::{self, Amounts, Lost, Sealed, Standing, Walk};
+use pagesmith_operations::server_keys::{self, Amounts, KeyStatus, Lost, Sealed, Walk};
 use pagesmith_store::Store;
 
 use super::KeyFile;
@@ -18,7 +18,7 @@ use crate::config::Config;
 use crate::failure::{Failure, Result};
 
 /// How many sealed values one transaction looks at.
-const TOGETHER: i64 = 200;
+const BATCH: i64 = 200;
 
 /// What is done where no key is there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -80,8 +80,7 @@ async fn give_up(store: &Store, world: &Arc<World>) -> Result<()> {
     let mut at = Walk::Subscriptions(None);
     while at != Walk::Over {
         let (context, from) = (world.context(), at);
-        let (next, found) =
-            store.write(move |tx| server_keys::give_up(tx, &context, &from, TOGETHER)).await?;
+        let (next, found) = store.write(move |tx| server_keys::give_up(tx, &context, &from, BATCH)).await?;
         at = next;
         for one in found {
             match one {
@@ -111,7 +110,7 @@ pub async fn lost(store: &Store, keys: &SecretKeys) -> Result<Vec<Lost>> {
     let (mut at, mut all) = (Walk::Subscriptions(None), Vec::new());
     while at != Walk::Over {
         let (keys, from) = (keys.clone(), at);
-        let (next, found) = store.read(move |tx| server_keys::lost(tx, &keys, &from, TOGETHER)).await?;
+        let (next, found) = store.read(move |tx| server_keys::lost(tx, &keys, &from, BATCH)).await?;
         at = next;
         all.extend(found);
     }
@@ -119,14 +118,14 @@ pub async fn lost(store: &Store, keys: &SecretKeys) -> Result<Vec<Lost>> {
 }
 
 /// How the keys, if there are any, and the database fit together.
-pub async fn compare(store: &Store, keys: Option<&SecretKeys>) -> Result<Standing> {
+pub async fn compare(store: &Store, keys: Option<&SecretKeys>) -> Result<KeyStatus> {
     let keys = keys.cloned();
-    Ok(store.read(move |tx| server_keys::standing(tx, keys.as_ref())).await?)
+    Ok(store.read(move |tx| server_keys::key_status(tx, keys.as_ref())).await?)
 }
 
 /// Why the database is refused, what is at stake, and what to do.
 async fn refusal(config: &Config, store: &Store, keys: Option<&SecretKeys>) -> Result<Failure> {
-    let Standing::Locked(sealed) = compare(store, keys).await? else {
+    let KeyStatus::Locked(sealed) = compare(store, keys).await? else {
         return Ok(Failure::new("the server's key was changed meanwhile: run this again"));
     };
     let fitting = fitting(config, store).await?;
@@ -180,7 +179,7 @@ pub async fn fitting(config: &Config, store: &Store) -> Result<Option<PathBuf>> 
         }
         // A file that cannot be read is no advice.
         if let Ok(Some(file)) = KeyFile::read(&place)
-            && compare(store, Some(&file.keys())).await? == Standing::Open
+            && compare(store, Some(&file.keys())).await? == KeyStatus::Open
         {
             return Ok(Some(place));
         }

@@ -7,7 +7,7 @@
 use std::time::Duration;
 
 use crate::owned::{Owned, body};
-use pagesmith_http::routes::{Audience, Route, routes};
+use pagesmith_http::routes::{Access, Route, routes};
 use pagesmith_model::key::Scope;
 use pagesmith_operations::keys::NewKey;
 use pagesmith_testkit::{Answer, Client, TestApp, fixtures};
@@ -39,7 +39,7 @@ enum Expected {
 }
 
 fn expected(route: &Route, kind: Kind) -> Expected {
-    let Audience::Key(needed) = route.audience else { return Expected::Served };
+    let Access::Key(needed) = route.access else { return Expected::Served };
     match kind {
         Kind::NoKey | Kind::Garbage | Kind::Expired | Kind::Revoked => Expected::Refused(401),
         Kind::SeveralTenants | Kind::Suspended => Expected::Refused(403),
@@ -139,7 +139,7 @@ async fn every_read_route_takes_head_as_well() {
         for name in ["content-type", "etag", "cache-control"] {
             assert_eq!(head.header(name), got.header(name), "{path}");
         }
-        if route.audience != Audience::Everyone {
+        if route.access != Access::Everyone {
             app.anonymous().send("HEAD", &path, None).await.expect(401);
         }
     }
@@ -168,11 +168,11 @@ async fn a_key_works_until_the_instant_it_expires() {
 fn everything_under_v0_takes_a_key_and_only_get_takes_one_that_may_only_read() {
     for route in routes() {
         let expected = match (route.path.starts_with("/v0/"), route.method) {
-            (false, _) => Audience::Everyone,
-            (true, "GET") => Audience::Key(Scope::Read),
-            (true, _) => Audience::Key(Scope::Write),
+            (false, _) => Access::Everyone,
+            (true, "GET") => Access::Key(Scope::Read),
+            (true, _) => Access::Key(Scope::Write),
         };
-        assert_eq!(route.audience, expected, "{}", route.operation);
+        assert_eq!(route.access, expected, "{}", route.operation);
     }
 }
 

@@ -1,10 +1,10 @@
 //! `pagesmith demo`: what it prints is true, and it can be run again.
 
-use crate::process::{Place, Server};
+use crate::process::{Instance, Server};
 
 /// Starts the example; what it printed.
-fn shown(place: &Place) -> (Server, String) {
-    let server = Server::start(place.command(&["demo", "--listen", "127.0.0.1:0"]));
+fn shown(instance: &Instance) -> (Server, String) {
+    let server = Server::start(instance.command(&["demo", "--listen", "127.0.0.1:0"]));
     let said = server.out.wait_for("the links", |out| out.contains("Ctrl-C").then(|| out.to_owned()));
     (server, said)
 }
@@ -28,8 +28,8 @@ fn page(server: &Server, path: &str) -> String {
 
 #[test]
 fn the_example_is_served_as_it_is_printed_and_can_be_started_again() {
-    let place = Place::new();
-    let (server, said) = shown(&place);
+    let instance = Instance::new();
+    let (server, said) = shown(&instance);
     let (first, links) = (key(&said), paths(&said));
     assert_eq!(links.len(), 6, "{said}");
     for (link, words) in [
@@ -50,7 +50,7 @@ fn the_example_is_served_as_it_is_printed_and_can_be_started_again() {
     assert_eq!(server.get("/v0/persons", &first).expect(200).json()["totalCount"], 3);
     server.stop();
 
-    let (server, said) = shown(&place);
+    let (server, said) = shown(&instance);
     assert_eq!(paths(&said), links);
     let second = key(&said);
     assert_eq!(server.get("/v0/pages", &second).expect(200).json()["totalCount"], 2);
@@ -60,13 +60,13 @@ fn the_example_is_served_as_it_is_printed_and_can_be_started_again() {
 
 #[test]
 fn the_example_keeps_out_of_the_database_that_the_settings_name() {
-    let place = Place::new();
+    let instance = Instance::new();
     let mut command = crate::process::bare(std::path::Path::new(env!("CARGO_BIN_EXE_pagesmith")));
-    command.args(["demo", "--listen", "127.0.0.1:0"]).current_dir(place.path());
+    command.args(["demo", "--listen", "127.0.0.1:0"]).current_dir(instance.path());
     command.env("PAGESMITH_DATABASE", "sqlite:elsewhere.db");
     let server = Server::start(command);
     server.out.wait_for("the links", |out| out.contains("Ctrl-C").then_some(()));
     server.stop();
-    assert!(place.path().join("data/demo/pagesmith.db").exists());
-    assert!(!place.path().join("elsewhere.db").exists());
+    assert!(instance.path().join("data/demo/pagesmith.db").exists());
+    assert!(!instance.path().join("elsewhere.db").exists());
 }

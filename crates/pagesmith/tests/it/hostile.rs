@@ -12,18 +12,18 @@ mod slowness;
 mod unread;
 
 use crate::process::load::contents;
-use crate::process::{KEY, Place, Server};
+use crate::process::{Instance, KEY, Server};
 
 /// A server that loses its patience quickly.
 #[track_caller]
 fn impatient() -> Server {
-    Place::new().serve_with(&[("LIMITS_HEADER_TIMEOUT", "300ms"), ("LIMITS_BODY_TIMEOUT", "300ms")])
+    Instance::new().serve_with(&[("LIMITS_HEADER_TIMEOUT", "300ms"), ("LIMITS_BODY_TIMEOUT", "300ms")])
 }
 
 /// A server with its usual patience.
 #[track_caller]
 fn patient() -> Server {
-    Place::new().serve()
+    Instance::new().serve()
 }
 
 /// Nothing was written, and others are served as before.

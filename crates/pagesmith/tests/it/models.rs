@@ -47,15 +47,15 @@ impl Scene {
         let model = ModelServer::start().await;
         let mut tools = app.tools();
         let beat = Arc::new(Notify::new());
-        tools.desk.beat = Beat::ByHand(Arc::clone(&beat));
-        tools.desk.models.usual = Arc::new(settings(kind, &model));
+        tools.generation.beat = Beat::ByHand(Arc::clone(&beat));
+        tools.generation.models.usual = Arc::new(settings(kind, &model));
         let page = audiences::page_of(&client, &page()).await;
         Scene { app, client, model, tools, beat, page }
     }
 
     /// Changes the server's agent.
     fn set(&mut self, change: impl FnOnce(&mut AgentSettings)) {
-        change(Arc::make_mut(&mut self.tools.desk.models.usual));
+        change(Arc::make_mut(&mut self.tools.generation.models.usual));
     }
 
     /// Makes an audience, whose first version waits; the version's path.

@@ -2,8 +2,8 @@
 
 use pagesmith_model::id::Uuid7Source;
 use pagesmith_model::{PersonId, TenantId, Timestamp, fields};
-use pagesmith_operations::person_erase;
 use pagesmith_operations::person_index::{self, Next, Sizes};
+use pagesmith_operations::persons::erase;
 use pagesmith_store::tables::person_texts;
 use pagesmith_store::{Store, Tx};
 use pagesmith_testkit::{Client, TestApp};
@@ -64,7 +64,7 @@ async fn known(client: &Client) -> (String, String) {
 
 async fn erase(app: &TestApp, id: &str) {
     let (ctx, person) = (app.world.context().of(app.tenant.clone()), PersonId::parse(id).unwrap());
-    app.store.write(move |tx| person_erase::erase(tx, &ctx, &person).map(drop)).await.unwrap();
+    app.store.write(move |tx| erase::erase(tx, &ctx, &person).map(drop)).await.unwrap();
 }
 
 #[tokio::test]

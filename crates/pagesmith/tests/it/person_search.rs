@@ -11,7 +11,7 @@ use pagesmith_model::id::Uuid7Source;
 use pagesmith_model::text::Query;
 use pagesmith_model::{PersonId, TenantId, Timestamp, fields};
 use pagesmith_operations::person_index::{self, Next, Sizes};
-use pagesmith_operations::person_search::{self, Found, Memory};
+use pagesmith_operations::person_search::{self, Memory, PersonMatches};
 use pagesmith_store::Store;
 use pagesmith_store::tables::person_texts;
 use pagesmith_testkit::TestApp;
@@ -200,7 +200,7 @@ async fn search(
     after: Option<(i64, PersonId)>,
     fetch: usize,
     sizes: Sizes,
-) -> Found {
+) -> PersonMatches {
     let (tenant, query, memory) = (tenant.clone(), query.clone(), memory_of(store));
     let search = move |tx: &mut pagesmith_store::Tx<'_>| {
         let after = after.as_ref().map(|(rank, id)| (*rank, id.as_str()));
@@ -246,7 +246,7 @@ fn any_event() -> impl Strategy<Value = Event> {
         1 => which().prop_map(Event::GoUntil),
         2 => which().prop_map(Event::Erase),
         5 => (1..12_usize, 1..4_usize, 1..40_usize)
-            .prop_map(|(turn, together, postings)| Event::Work(Pace { turn, together, postings })),
+            .prop_map(|(turn, batch, postings)| Event::Work(Pace { turn, batch, postings })),
         1 => Just(Event::HalfAPost),
         6 => (any_query(), 1..8_usize).prop_map(|(query, limit)| Event::Search(query, limit)),
     ]

@@ -6,10 +6,10 @@ use pagesmith_model::agent::{AgentKind, Used};
 use pagesmith_model::json::JsonText;
 use pagesmith_model::webhook::Attempt;
 use pagesmith_model::{EventId, LeaseId, PersonId, SubscriptionId, VersionId};
-use pagesmith_operations::personal_data::{Fate, PLACES, TABLES};
+use pagesmith_operations::personal_data::{Fate, TABLES, TEXT_COLUMNS};
 use pagesmith_store::tables::deliveries::DeliveryKey;
 use pagesmith_store::tables::delivery_attempts;
-use pagesmith_store::tables::personal_data::{Form, Kept};
+use pagesmith_store::tables::personal_data::{Form, TextRow};
 use pagesmith_store::tables::version_writings::{self, Writing};
 use pagesmith_store::{Extent, Tx};
 use pagesmith_testkit::{Client, TestApp};
@@ -55,7 +55,7 @@ fn every_column_that_may_hold_a_text_has_a_fate() {
     }
     assert_eq!(listed, schema());
     // What is to be searched is what is searched.
-    let searched: BTreeSet<(&str, &str)> = PLACES
+    let searched: BTreeSet<(&str, &str)> = TEXT_COLUMNS
         .iter()
         .flat_map(|place| place.columns.iter().map(|(column, _)| (place.table, *column)))
         .collect();
@@ -129,9 +129,9 @@ async fn plant(app: &TestApp, own: &[&str]) -> Vec<(&'static str, usize)> {
     let own: Vec<pagesmith_store::Value> = own.iter().map(|id| (*id).into()).collect();
     let write = move |tx: &mut Tx<'_>| {
         let mut counts = Vec::new();
-        for place in PLACES {
+        for place in TEXT_COLUMNS {
             let rows = place.list(tx, &tenant, None, Extent::of_items(1_000))?.items;
-            let is_own = |row: &Kept| row.key.iter().any(|part| own.contains(part));
+            let is_own = |row: &TextRow| row.key.iter().any(|part| own.contains(part));
             let mut count = 0;
             for mut row in rows.into_iter().filter(|row| !is_own(row)) {
                 count += 1;
@@ -186,7 +186,7 @@ async fn what_names_a_person_anywhere_is_exported_and_not_there_after_erasing() 
     assert_eq!(account["totalCount"], 1);
 
     let told = export(&app, &id).await;
-    for place in PLACES {
+    for place in TEXT_COLUMNS {
         for (column, _) in place.columns {
             let is_told = |mention: &&Value| mention["table"] == place.table && mention["column"] == *column;
             let mention = told["mentions"].as_array().unwrap().iter().find(is_told);

@@ -33,7 +33,7 @@ pub const PATIENCE: Duration = Duration::from_secs(25);
 const PAUSE: Duration = Duration::from_millis(10);
 
 /// A database, and a folder to work in.
-pub struct Place {
+pub struct Instance {
     pub database: String,
     pub folder: TempDir,
 }
@@ -67,24 +67,24 @@ pub fn eventually<T>(what: &str, mut look: impl FnMut() -> Option<T>) -> T {
     }
 }
 
-impl Place {
+impl Instance {
     /// An empty database on the engine of this run.
-    pub fn new() -> Place {
+    pub fn new() -> Instance {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
         let TestDatabase { address, folder, .. } = runtime.block_on(TestDatabase::create());
-        Place { database: address, folder }
+        Instance { database: address, folder }
     }
 
     /// The database at that address.
-    pub fn at(database: String) -> Place {
-        Place { database, folder: tempfile::tempdir().unwrap() }
+    pub fn at(database: String) -> Instance {
+        Instance { database, folder: tempfile::tempdir().unwrap() }
     }
 
     pub fn path(&self) -> &Path {
         self.folder.path()
     }
 
-    /// The program with these arguments, in this place.
+    /// The program with these arguments, for this instance.
     pub fn command(&self, arguments: &[&str]) -> Command {
         let mut command = bare(Path::new(env!("CARGO_BIN_EXE_pagesmith")));
         command.args(arguments).args(["--database", &self.database]).current_dir(self.path());

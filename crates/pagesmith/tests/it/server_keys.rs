@@ -6,7 +6,7 @@ use pagesmith_model::agent::{AgentKind, AgentSettings, ApiKey};
 use pagesmith_model::network::Networks;
 use pagesmith_model::seal::{SecretKey, SecretKeys};
 use pagesmith_operations::agents::{self, Change, Writer};
-use pagesmith_operations::server_keys::{self, Amounts, Found, Lost, Standing, Walk};
+use pagesmith_operations::server_keys::{self, Amounts, KeyStatus, Lost, ResealCounts, Walk};
 use pagesmith_operations::{Clock, Random, World};
 use pagesmith_store::Tx;
 use pagesmith_testkit::TestApp;
@@ -34,8 +34,8 @@ async fn world(app: &TestApp, keys: SecretKeys) -> Arc<World> {
 }
 
 /// Walks from `at` on, at most so many steps of two each.
-async fn walk(app: &TestApp, world: &Arc<World>, steps: usize) -> (Walk, Found) {
-    let (mut at, mut found) = (Walk::Keys, Found::default());
+async fn walk(app: &TestApp, world: &Arc<World>, steps: usize) -> (Walk, ResealCounts) {
+    let (mut at, mut found) = (Walk::Keys, ResealCounts::default());
     for _ in 0..steps {
         if at == Walk::Over {
             break;
@@ -69,17 +69,17 @@ async fn a_walk_that_was_ended_is_begun_again_and_ends_with_everything_under_the
     let both = world(&app, SecretKeys::new(new(), vec![old()])).await;
     let (at, found) = walk(&app, &both, 3).await;
     assert!(matches!(at, Walk::Subscriptions(Some(_))), "{at:?}");
-    assert_eq!(found, Found { already: 0, anew: 5, closed: 0 });
+    assert_eq!(found, ResealCounts { already: 0, anew: 5, closed: 0 });
     // A server with both keys does not notice.
     app.world.keep_secret(SecretKeys::new(new(), vec![old()]));
     for (number, made) in made.iter().enumerate() {
         assert_eq!(&subscribe(&app, number).await, made);
     }
     let (at, found) = walk(&app, &both, 100).await;
-    assert_eq!((at, found), (Walk::Over, Found { already: 5, anew: 6, closed: 0 }));
+    assert_eq!((at, found), (Walk::Over, ResealCounts { already: 5, anew: 6, closed: 0 }));
     let only_new = world(&app, new().into()).await;
     let (_, found) = walk(&app, &only_new, 100).await;
-    assert_eq!(found, Found { already: 11, anew: 0, closed: 0 });
+    assert_eq!(found, ResealCounts { already: 11, anew: 0, closed: 0 });
     app.world.keep_secret(new());
     for (number, made) in made.iter().enumerate() {
         assert_eq!(&subscribe(&app, number).await, made);
@@ -105,7 +105,7 @@ async fn what_no_key_opens_is_counted_and_stays() {
     let stranger = World::new(Clock::manual(app.world.clock().now()), Random::seeded(9));
     stranger.keep_secret(new());
     let (at, found) = walk(&app, &stranger, 100).await;
-    assert_eq!((at, found), (Walk::Over, Found { already: 0, anew: 0, closed: 3 }));
+    assert_eq!((at, found), (Walk::Over, ResealCounts { already: 0, anew: 0, closed: 3 }));
     let context = stranger.context();
     let key = app.store.write(move |tx| server_keys::digest_key(tx, &context)).await.unwrap();
     assert!(key.is_none());
@@ -129,7 +129,7 @@ async fn keys_of_tenants_models_are_sealed_anew_as_well() {
     world(&app, old().into()).await;
     let both = world(&app, SecretKeys::new(new(), vec![old()])).await;
     let (_, found) = walk(&app, &both, 100).await;
-    assert_eq!(found, Found { already: 0, anew: 2, closed: 0 });
+    assert_eq!(found, ResealCounts { already: 0, anew: 2, closed: 0 });
     let ctx = world(&app, new().into()).await.context().of(app.tenant.clone());
     let writer = app.store.read(move |tx| agents::writer(tx, &ctx, &AgentSettings::default())).await.unwrap();
     let Writer::Model { settings, .. } = writer else { panic!("{writer:?}") };
@@ -163,15 +163,15 @@ async fn a_key_that_is_lost_under_a_running_server_costs_its_secrets_and_no_erro
 #[tokio::test]
 async fn a_database_from_before_there_was_a_key_of_digests_is_compared_by_what_it_holds() {
     let app = TestApp::start().await;
-    let standing = async |keys: Option<SecretKeys>| {
-        app.store.read(move |tx| server_keys::standing(tx, keys.as_ref())).await.unwrap()
+    let key_status = async |keys: Option<SecretKeys>| {
+        app.store.read(move |tx| server_keys::key_status(tx, keys.as_ref())).await.unwrap()
     };
-    assert_eq!(standing(None).await, Standing::Unused);
-    assert_eq!(standing(Some(new().into())).await, Standing::Unused);
+    assert_eq!(key_status(None).await, KeyStatus::Unused);
+    assert_eq!(key_status(Some(new().into())).await, KeyStatus::Unused);
     subscribe(&app, 0).await;
-    assert_eq!(standing(Some(old().into())).await, Standing::Open);
+    assert_eq!(key_status(Some(old().into())).await, KeyStatus::Open);
     for keys in [None, Some(new().into())] {
-        let Standing::Locked(sealed) = standing(keys).await else { panic!("not locked") };
+        let KeyStatus::Locked(sealed) = key_status(keys).await else { panic!("not locked") };
         let Amounts { subscriptions, model_keys, answers, erased } = sealed.amounts;
         assert_eq!((subscriptions, model_keys, answers, erased), (1, 0, 1, 0));
         assert_eq!(sealed.fingerprint, None);
@@ -182,12 +182,12 @@ async fn a_database_from_before_there_was_a_key_of_digests_is_compared_by_what_i
     let key = app.store.write(move |tx| server_keys::digest_key(tx, &context)).await.unwrap();
     assert!(key.is_none(), "and no key of digests is begun");
     world(&app, old().into()).await;
-    let Standing::Locked(sealed) = standing(None).await else { panic!("not locked") };
+    let KeyStatus::Locked(sealed) = key_status(None).await else { panic!("not locked") };
     assert_eq!(sealed.fingerprint, Some(old().fingerprint()));
     // A rotation takes the fingerprint along.
     let both = world(&app, SecretKeys::new(new(), vec![old()])).await;
     walk(&app, &both, 100).await;
-    let Standing::Locked(sealed) = standing(Some(old().into())).await else { panic!("not locked") };
+    let KeyStatus::Locked(sealed) = key_status(Some(old().into())).await else { panic!("not locked") };
     assert_eq!(sealed.fingerprint, Some(new().fingerprint()));
 }
 
@@ -221,8 +221,8 @@ async fn giving_up_can_be_ended_anywhere_and_leaves_what_opens() {
     assert_eq!(app.client().get(&path).await.expect(200).json()["active"], json!(true));
     let keys = SecretKeys::from(new());
     assert_eq!(
-        app.store.read(move |tx| server_keys::standing(tx, Some(&keys))).await.unwrap(),
-        Standing::Open
+        app.store.read(move |tx| server_keys::key_status(tx, Some(&keys))).await.unwrap(),
+        KeyStatus::Open
     );
     // What was given up is no longer counted as something that does not open.
     let (_, found) = walk(&app, &world(&app, new().into()).await, 100).await;

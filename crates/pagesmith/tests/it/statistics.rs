@@ -2,20 +2,20 @@
 
 use pagesmith_testkit::{database, fixtures};
 
-use crate::process::{KEY, Place, eventually};
+use crate::process::{Instance, KEY, eventually};
 
 #[test]
 fn a_table_that_has_grown_is_counted_while_it_is_written() {
     if !database::is_postgres() {
         return;
     }
-    let place = Place::new();
-    let server = place.serve();
+    let instance = Instance::new();
+    let server = instance.serve();
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     // By this service: PostgreSQL itself would note a `last_autoanalyze`.
     let question = format!(
         "SELECT CAST(last_analyze IS NOT NULL AS TEXT) FROM pg_stat_user_tables WHERE schemaname = '{}' AND relname = 'pages'",
-        database::schema_of(&place.database)
+        database::schema_of(&instance.database)
     );
     let is_counted = || runtime.block_on(database::ask(&question)) == "true";
     assert!(!is_counted());

@@ -4,7 +4,7 @@ use pagesmith_testkit::fixtures;
 use serde_json::{Value, json};
 
 use crate::process::collector::{Collector, attribute};
-use crate::process::{KEY, Place, Server};
+use crate::process::{Instance, KEY, Server};
 
 const TRACE: &str = "0af7651916cd43dd8448eb211c80319c";
 const SPAN: &str = "b7ad6b7169203331";
@@ -25,7 +25,7 @@ fn hex(bytes: &[u8]) -> String {
 fn the_span_of_a_request_goes_on_with_its_callers_trace() {
     let collector = Collector::start();
     let endpoint = format!("http://{}", collector.address);
-    let server = Place::new().serve_with(&[("TELEMETRY_OTLP_ENDPOINT", &endpoint)]);
+    let server = Instance::new().serve_with(&[("TELEMETRY_OTLP_ENDPOINT", &endpoint)]);
     let sent = |lines: &str| assert_eq!(get(&server, "/v0/pages", lines), 200, "{lines}");
     sent(&format!("traceparent: 00-{TRACE}-{SPAN}-01\r\ntracestate: vendor=a\r\ntracestate: other=b\r\n"));
     // Whoever sends it records nothing of it, and wants nothing recorded.
@@ -68,8 +68,8 @@ fn logged(log: &str, id: &str) -> Value {
 
 #[test]
 fn the_log_tells_who_asked_for_what_and_from_where() {
-    let place = Place::new();
-    let server = place.serve_with(&[("TRUSTED_PROXIES", "127.0.0.1")]);
+    let instance = Instance::new();
+    let server = instance.serve_with(&[("TRUSTED_PROXIES", "127.0.0.1")]);
     let page = server.post("/v0/pages", KEY, &fixtures::page("Logged")).expect(201).json();
     let page = page["pageId"].as_str().unwrap().to_owned();
     let audience = format!("audience_{}", "0".repeat(26));
@@ -85,8 +85,8 @@ fn the_log_tells_who_asked_for_what_and_from_where() {
     for (id, path, lines) in &asked {
         get(&server, path, &format!("x-request-id: {id}\r\n{lines}"));
     }
-    let keys = place.json(&["key", "list", "--json"]);
-    let tenants = place.json(&["tenant", "list", "--json"]);
+    let keys = instance.json(&["key", "list", "--json"]);
+    let tenants = instance.json(&["tenant", "list", "--json"]);
     server.terminate();
     let log = server.wait().err;
     assert!(!log.contains(KEY), "{log}");

@@ -19,10 +19,10 @@ mod depth;
 mod events;
 mod killed;
 mod list;
-mod news;
 mod progress;
 mod publish;
 mod streams;
+mod wakeups;
 mod writing;
 
 /// A server with one audience.

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use pagesmith_model::webhook::Attempt;
-use pagesmith_operations::deliveries::{self, AttemptResult, Claimed, Due, Hands, Recorded, Turn};
+use pagesmith_operations::deliveries::{self, AttemptResult, Capacity, Claimed, Due, Recorded, Turn};
 use pagesmith_testkit::{Client, TestApp};
 use serde_json::{Value, json};
 
@@ -49,14 +49,14 @@ impl Scene {
         self.client.get(path).await.expect(200).json()
     }
 
-    /// What a worker with that many hands is given, each lane at most `per_lane`.
-    async fn claim(&self, free: usize, per_lane: usize) -> Claimed {
-        self.claim_with(Turn::default(), Hands { free, per_lane, ..Hands::default() }).await
+    /// What a worker with that much free capacity is given, each queue at most `per_queue`.
+    async fn claim(&self, free: usize, per_queue: usize) -> Claimed {
+        self.claim_with(Turn::default(), Capacity { free, per_queue, ..Capacity::default() }).await
     }
 
-    async fn claim_with(&self, turn: Turn, hands: Hands) -> Claimed {
+    async fn claim_with(&self, turn: Turn, capacity: Capacity) -> Claimed {
         let ctx = self.app.world.context();
-        self.app.store.claim(move |tx| deliveries::claim(tx, &ctx, &turn, &hands)).await.unwrap()
+        self.app.store.claim(move |tx| deliveries::claim(tx, &ctx, &turn, &capacity)).await.unwrap()
     }
 
     async fn record(&self, results: Vec<AttemptResult>) -> Recorded {

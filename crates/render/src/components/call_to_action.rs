@@ -4,10 +4,10 @@ use maud::{Markup, html};
 use pagesmith_model::content::component::CallToAction;
 
 use crate::action;
-use crate::draw::{Draw, Place, heading, section};
+use crate::draw::{Draw, PagePosition, heading, section};
 use crate::escape::said;
 
-pub(super) fn draw(block: &CallToAction, page: &Draw<'_>, place: &Place) -> Markup {
+pub(super) fn draw(block: &CallToAction, page: &Draw<'_>, place: &PagePosition) -> Markup {
     let inner = html! {
         div class="panel" {
             (heading(2, &block.title))

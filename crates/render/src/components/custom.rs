@@ -3,10 +3,10 @@
 use maud::{Markup, html};
 use pagesmith_model::content::component::Custom;
 
-use crate::draw::{Draw, Place, section};
+use crate::draw::{Draw, PagePosition, section};
 use crate::sanitise;
 
-pub(super) fn draw(block: &Custom, page: &Draw<'_>, place: &Place) -> Markup {
+pub(super) fn draw(block: &Custom, page: &Draw<'_>, place: &PagePosition) -> Markup {
     let inner = match sanitise::draw(&block.html, 2, page.words.table) {
         Some(clean) => html! { div class="prose" { (clean) } },
         None => html! { div class="prose" { p dir="auto" { (block.html) } } },

@@ -4,10 +4,10 @@ use maud::{Markup, html};
 use pagesmith_model::content::component::FeatureCards;
 
 use crate::action;
-use crate::draw::{Draw, Place, heading, section};
+use crate::draw::{Draw, PagePosition, heading, section};
 use crate::escape::said;
 
-pub(super) fn draw(block: &FeatureCards, page: &Draw<'_>, place: &Place) -> Markup {
+pub(super) fn draw(block: &FeatureCards, page: &Draw<'_>, place: &PagePosition) -> Markup {
     let title = said(block.title.as_deref());
     let level = if title.is_some() { 3 } else { 2 };
     let inner = html! {

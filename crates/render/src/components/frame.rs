@@ -3,10 +3,10 @@
 use maud::{Markup, html};
 use pagesmith_model::content::component::Frame;
 
-use crate::draw::{Draw, Place, heading, section};
+use crate::draw::{Draw, PagePosition, heading, section};
 use crate::markdown;
 
-pub(super) fn draw(block: &Frame, page: &Draw<'_>, place: &Place) -> Markup {
+pub(super) fn draw(block: &Frame, page: &Draw<'_>, place: &PagePosition) -> Markup {
     let text = markdown::draw(&block.markdown, 3, page.words.table);
     let inner = html! {
         @if block.collapsible {

@@ -3,11 +3,11 @@
 use maud::{Markup, html};
 use pagesmith_model::content::component::FrameList;
 
-use crate::draw::{Draw, Place, heading, section};
+use crate::draw::{Draw, PagePosition, heading, section};
 use crate::escape::said;
 use crate::markdown;
 
-pub(super) fn draw(block: &FrameList, page: &Draw<'_>, place: &Place) -> Markup {
+pub(super) fn draw(block: &FrameList, page: &Draw<'_>, place: &PagePosition) -> Markup {
     let title = said(block.title.as_deref());
     let level = if title.is_some() { 3 } else { 2 };
     let group = format!("ps-frames-{}", place.index);

@@ -4,12 +4,12 @@ use maud::{Markup, html};
 use pagesmith_model::content::component::Hero;
 
 use crate::action;
-use crate::draw::{Draw, Place, heading};
+use crate::draw::{Draw, PagePosition, heading};
 use crate::escape::said;
-use crate::picture::{self, Wanted};
+use crate::picture::{self, Loading};
 
-pub(super) fn draw(block: &Hero, page: &Draw<'_>, place: &Place) -> Markup {
-    let wanted = if place.is_title { Wanted::First } else { Wanted::Later };
+pub(super) fn draw(block: &Hero, page: &Draw<'_>, place: &PagePosition) -> Markup {
+    let wanted = if place.is_title { Loading::First } else { Loading::Later };
     let picture = block.image.as_ref().and_then(|image| picture::draw(image, wanted));
     let look = if picture.is_some() { "hero beside" } else { "hero" };
     html! {

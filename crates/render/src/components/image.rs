@@ -3,12 +3,12 @@
 use maud::{Markup, html};
 use pagesmith_model::content::component::ImageBlock;
 
-use crate::draw::{Place, section};
+use crate::draw::{PagePosition, section};
 use crate::escape::said;
-use crate::picture::{self, Wanted};
+use crate::picture::{self, Loading};
 
-pub(super) fn draw(block: &ImageBlock, place: &Place) -> Markup {
-    let wanted = if place.index == 0 { Wanted::First } else { Wanted::Later };
+pub(super) fn draw(block: &ImageBlock, place: &PagePosition) -> Markup {
+    let wanted = if place.index == 0 { Loading::First } else { Loading::Later };
     let Some(picture) = picture::draw(&block.image, wanted) else { return html! {} };
     let inner = html! {
         figure {

@@ -3,7 +3,7 @@
 use maud::{Markup, html};
 use pagesmith_model::content::component::LogoMarquee;
 
-use crate::draw::{Draw, Place, heading, section};
+use crate::draw::{Draw, PagePosition, heading, section};
 use crate::escape::said;
 use crate::picture;
 
@@ -13,7 +13,7 @@ const MOVING: usize = 7;
 /// The box of a logo, in pixels.
 const BOX: (u16, u16) = (140, 48);
 
-pub(super) fn draw(block: &LogoMarquee, page: &Draw<'_>, place: &Place) -> Markup {
+pub(super) fn draw(block: &LogoMarquee, page: &Draw<'_>, place: &PagePosition) -> Markup {
     let logos = block.logos.iter().map(|logo| (logo.url.as_str(), logo.alt_text.as_str()));
     draw_logos(block.title.as_deref(), logos, page, place)
 }
@@ -23,7 +23,7 @@ pub(super) fn draw_logos<'a>(
     title: Option<&str>,
     logos: impl Iterator<Item = (&'a str, &'a str)>,
     page: &Draw<'_>,
-    place: &Place,
+    place: &PagePosition,
 ) -> Markup {
     let logos: Vec<(&str, Markup)> =
         logos.filter_map(|(url, alt_text)| Some((url, picture::boxed(url, alt_text, BOX)?))).collect();

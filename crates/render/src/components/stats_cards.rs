@@ -3,10 +3,10 @@
 use maud::{Markup, html};
 use pagesmith_model::content::component::StatsCards;
 
-use crate::draw::{Place, heading, section};
+use crate::draw::{PagePosition, heading, section};
 use crate::escape::said;
 
-pub(super) fn draw(block: &StatsCards, place: &Place) -> Markup {
+pub(super) fn draw(block: &StatsCards, place: &PagePosition) -> Markup {
     let inner = html! {
         @if let Some(title) = said(block.title.as_deref()) { (heading(2, title)) }
         dl {

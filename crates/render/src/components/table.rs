@@ -3,11 +3,11 @@
 use maud::{Markup, PreEscaped, html};
 use pagesmith_model::content::component::Table;
 
-use crate::draw::{Draw, Place, heading, section};
+use crate::draw::{Draw, PagePosition, heading, section};
 use crate::escape::said;
 use crate::sanitise::open_table;
 
-pub(super) fn draw(block: &Table, page: &Draw<'_>, place: &Place) -> Markup {
+pub(super) fn draw(block: &Table, page: &Draw<'_>, place: &PagePosition) -> Markup {
     let title = said(block.title.as_deref());
     let mut opening = String::new();
     open_table(title.unwrap_or(page.words.table), &mut opening);

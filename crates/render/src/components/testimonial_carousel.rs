@@ -4,14 +4,14 @@ use maud::{Markup, html};
 use pagesmith_model::content::component::TestimonialCarousel;
 use pagesmith_model::content::part::Testimonial;
 
-use crate::draw::{Draw, Place, heading, section};
+use crate::draw::{Draw, PagePosition, heading, section};
 use crate::escape::said;
 use crate::picture;
 
 /// The side of a face, in pixels.
 const FACE: u16 = 48;
 
-pub(super) fn draw(block: &TestimonialCarousel, page: &Draw<'_>, place: &Place) -> Markup {
+pub(super) fn draw(block: &TestimonialCarousel, page: &Draw<'_>, place: &PagePosition) -> Markup {
     let title = said(block.title.as_deref());
     let is_alone = block.testimonials.len() < 2;
     let inner = html! {

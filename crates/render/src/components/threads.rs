@@ -3,10 +3,10 @@
 use maud::{Markup, html};
 use pagesmith_model::content::component::Threads;
 
-use crate::draw::{Draw, Place, heading, section};
+use crate::draw::{Draw, PagePosition, heading, section};
 use crate::markdown;
 
-pub(super) fn draw(block: &Threads, page: &Draw<'_>, place: &Place) -> Markup {
+pub(super) fn draw(block: &Threads, page: &Draw<'_>, place: &PagePosition) -> Markup {
     let group = format!("ps-choice-{}", place.index);
     let inner = html! {
         fieldset {

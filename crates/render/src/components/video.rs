@@ -4,11 +4,11 @@ use maud::{Markup, html};
 use pagesmith_model::content::address;
 use pagesmith_model::content::component::VideoBlock;
 
-use crate::draw::{Draw, Place, heading, section};
+use crate::draw::{Draw, PagePosition, heading, section};
 use crate::embed::{Playback, Wishes, playback};
 use crate::escape::said;
 
-pub(super) fn draw(block: &VideoBlock, page: &Draw<'_>, place: &Place) -> Markup {
+pub(super) fn draw(block: &VideoBlock, page: &Draw<'_>, place: &PagePosition) -> Markup {
     let parts = (block.title.as_deref(), block.url.as_str(), block.caption.as_deref());
     draw_video(parts, Wishes::NONE, page, place)
 }
@@ -18,7 +18,7 @@ pub(super) fn draw_video(
     (title, url, caption): (Option<&str>, &str, Option<&str>),
     wishes: Wishes,
     page: &Draw<'_>,
-    place: &Place,
+    place: &PagePosition,
 ) -> Markup {
     if !address::is_fetched(url) {
         return html! {};

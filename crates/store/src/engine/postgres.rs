@@ -1,8 +1,8 @@
 //! The PostgreSQL engine: a few threads, a connection each.
 //!
 //! `write` is SERIALIZABLE with bounded retries, `read` a read-only snapshot, `claim` READ COMMITTED. BEGIN travels
-//! with the first statement. Writes that wait while every connection has enough to do share a transaction ([`together`]), and how
-//! many connections write at once is learnt from how often they meet ([`places`]). While the database is away every closure is refused at once and
+//! with the first statement. Writes that wait while every connection has enough to do share a transaction ([`shared_commit`]), and how
+//! many connections write at once adapts to how often they conflict ([`write_limit`]). While the database is away every closure is refused at once and
 //! the next one tries to connect again, so that nothing has to be restarted.
 
 use std::sync::atomic::{AtomicI64, Ordering};
@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use pagesmith_model::{Error, Result};
 
 use crate::database_url::PostgresUrl;
-use crate::engine::{Crew, Queues};
+use crate::engine::{Queues, WorkerPool};
 use crate::fair::{Limits, Side, Unit};
 use crate::fault::Fault;
 use crate::job::{Job, Outcome, Verb};
@@ -21,24 +21,24 @@ use crate::rows::Commits;
 use crate::store::StoreOptions;
 use crate::tx::{Link, Tx};
 
-mod places;
 mod refusal;
 pub(crate) mod session;
+mod shared_commit;
 mod statistics;
-mod together;
 mod wire;
+mod write_limit;
 
-use places::{Place, Places};
 use session::Session;
+use shared_commit::BatchSize;
 use statistics::Schedule;
-use together::Appetite;
+use write_limit::{WriteLimit, WritePermit};
 
-/// How often a transaction that met another one is run.
+/// How often a transaction is attempted that conflicts with others.
 const ATTEMPTS: u32 = 40;
-/// After how many of them its next ones happen alone among those that failed so often.
-const IN_THE_CROWD: u32 = 3;
-/// After how many it has the node's connections to itself: whoever reads what all others write would never get through.
-const ALONE: u32 = 20;
+/// After so many attempts, only one transaction that conflicts this often is attempted at a time.
+const UNORDERED_ATTEMPTS: u32 = 3;
+/// After so many attempts, it runs alone on this node: a transaction that reads what all others write would never succeed otherwise.
+const SHARED_ATTEMPTS: u32 = 20;
 /// When it is given up all the same: whoever waits is answered within thirty seconds.
 const PATIENCE: Duration = Duration::from_secs(5);
 /// How long after a failed attempt to connect the next one waits.
@@ -46,7 +46,7 @@ const RECONNECT_PAUSE: Duration = Duration::from_millis(200);
 
 /// An open PostgreSQL database.
 pub(crate) struct Postgres {
-    crew: Crew,
+    pool: WorkerPool,
     commits: Commits,
 }
 
@@ -57,19 +57,21 @@ impl Postgres {
         metrics: &StoreMetrics,
     ) -> Result<Postgres> {
         let config = session::configure(url)?;
-        let (outage, rivals) = (Arc::new(Outage::new()), Arc::new(Rivals::default()));
-        let (commits, places) = (Commits::default(), Arc::new(Places::new(options.connections.max(1))));
+        let (outage, contention) = (Arc::new(Outage::new()), Arc::new(Contention::default()));
+        let (commits, write_limit) =
+            (Commits::default(), Arc::new(WriteLimit::new(options.connections.max(1))));
         let statistics = Arc::new(Schedule::new());
         let limits = Limits::of_threads(options.connections, options.queue);
         let time_limit = options.time_limit;
-        let crew = Crew::start("postgres", options.connections, limits, |number, queues| {
+        let pool = WorkerPool::start("postgres", options.connections, limits, |number, queues| {
             let config = config.clone();
             let metrics = metrics.clone();
-            let (outage, rivals, commits) = (Arc::clone(&outage), Arc::clone(&rivals), Arc::clone(&commits));
+            let (outage, contention, commits) =
+                (Arc::clone(&outage), Arc::clone(&contention), Arc::clone(&commits));
             let shard = i64::try_from(number % 64).unwrap_or_default();
-            let (places, statistics) = (Arc::clone(&places), Arc::clone(&statistics));
+            let (write_limit, statistics) = (Arc::clone(&write_limit), Arc::clone(&statistics));
             Ok(move || {
-                let (session, appetite, place) = (None, Appetite::new(), None);
+                let (session, batch_size, permit) = (None, BatchSize::new(), None);
                 let worker = Worker {
                     config,
                     time_limit,
@@ -77,26 +79,26 @@ impl Postgres {
                     session,
                     metrics,
                     outage,
-                    rivals,
+                    contention,
                     commits,
-                    places,
-                    place,
-                    appetite,
+                    write_limit,
+                    permit,
+                    batch_size,
                     statistics,
                     unit: Unit::default(),
                 };
                 worker.work(&queues);
             })
         })?;
-        Ok(Postgres { crew, commits })
+        Ok(Postgres { pool, commits })
     }
 
     pub(crate) fn submit(&self, job: Box<dyn Job>) -> Result<()> {
-        self.crew.submit(job)
+        self.pool.submit(job)
     }
 
     pub(crate) fn queue_depth(&self) -> usize {
-        self.crew.depth()
+        self.pool.depth()
     }
 
     pub(crate) fn commits(&self) -> u64 {
@@ -104,7 +106,7 @@ impl Postgres {
     }
 
     pub(crate) fn close(&self) {
-        self.crew.stop();
+        self.pool.stop();
     }
 }
 
@@ -133,27 +135,27 @@ impl Outage {
     }
 }
 
-/// What transactions that write hold while they are attempted, so that each of them ends.
+/// What serializes transactions that conflict again and again, so that each of them ends.
 #[derive(Default)]
-struct Rivals {
-    /// Held by the one of many rivals whose turn it is: on a hot row all but one would fail again and again.
+struct Contention {
+    /// Held by one of the transactions that conflict again and again: on a hot row, all but one would fail each time.
     turn: Mutex<()>,
-    /// Held together by all that are attempted, or by one alone.
-    floor: RwLock<()>,
+    /// Held shared by each attempt, or exclusively by one.
+    attempts: RwLock<()>,
 }
 
-/// A hold on the floor, shared or alone.
+/// A guard of [`Contention::attempts`].
 enum Hold<'a> {
     Shared { _guard: RwLockReadGuard<'a, ()> },
     Alone { _guard: RwLockWriteGuard<'a, ()> },
 }
 
-impl Rivals {
+impl Contention {
     fn hold(&self, attempt: u32) -> Hold<'_> {
-        if attempt > ALONE {
-            return Hold::Alone { _guard: self.floor.write().unwrap_or_else(PoisonError::into_inner) };
+        if attempt > SHARED_ATTEMPTS {
+            return Hold::Alone { _guard: self.attempts.write().unwrap_or_else(PoisonError::into_inner) };
         }
-        Hold::Shared { _guard: self.floor.read().unwrap_or_else(PoisonError::into_inner) }
+        Hold::Shared { _guard: self.attempts.read().unwrap_or_else(PoisonError::into_inner) }
     }
 }
 
@@ -165,12 +167,12 @@ struct Worker {
     session: Option<Session>,
     metrics: StoreMetrics,
     outage: Arc<Outage>,
-    rivals: Arc<Rivals>,
+    contention: Arc<Contention>,
     commits: Commits,
-    places: Arc<Places>,
+    write_limit: Arc<WriteLimit>,
     /// Whether it may write.
-    place: Option<Place>,
-    appetite: Appetite,
+    permit: Option<WritePermit>,
+    batch_size: BatchSize,
     statistics: Arc<Schedule>,
     /// For whom it works.
     unit: Unit,
@@ -181,23 +183,23 @@ impl Worker {
         while let Some(first) = self.next(queues) {
             let begun = Instant::now();
             if first.verb() != Verb::Write {
-                self.stand_back();
+                self.release_permit();
                 if !first.is_abandoned() {
                     self.carry_out(first);
                 }
                 queues.done(&mut self.unit, begun.elapsed());
                 continue;
             }
-            let share = self.appetite.share_of(queues.writes_waiting(), self.places.total());
+            let share = self.batch_size.share_of(queues.writes_waiting(), self.write_limit.total());
             let mut writes = vec![first];
             queues.more_writes(share + 1, &mut self.unit, &mut writes);
             writes.retain(|job| !job.is_abandoned());
-            for job in self.write_together(writes) {
+            for job in self.write_in_shared_commit(writes) {
                 self.carry_out(job);
             }
             queues.done(&mut self.unit, begun.elapsed());
             if self.statistics.is_due(Instant::now()) {
-                self.stand_back();
+                self.release_permit();
                 self.count_grown_tables();
             }
         }
@@ -211,15 +213,15 @@ impl Worker {
         }
     }
 
-    /// The next job, a write only for one who has a place; nothing once there can be no more.
+    /// The next job; a write only if this connection has a permit. `None` once there can be no more jobs.
     fn next(&mut self, queues: &Queues) -> Option<Box<dyn Job>> {
         loop {
             let unit = &mut self.unit;
-            let taken = if self.place.is_none() {
+            let taken = if self.permit.is_none() {
                 crossbeam_channel::select_biased! {
                     recv(queues.ahead) -> job => job.map(Some),
-                    recv(self.places.free()) -> place => {
-                        self.place = place.ok();
+                    recv(self.write_limit.free()) -> permit => {
+                        self.permit = permit.ok();
                         Ok(None)
                     }
                     recv(queues.reads) -> token => token.map(|()| queues.take(Side::Reads, unit)),
@@ -241,19 +243,19 @@ impl Worker {
         }
     }
 
-    /// Lets another connection write while this one does something else.
-    fn stand_back(&mut self) {
-        if let Some(place) = self.place.take() {
-            self.places.give_back(place);
+    /// Returns the permit, so that another connection may write while this one does something else.
+    fn release_permit(&mut self) {
+        if let Some(permit) = self.permit.take() {
+            self.write_limit.give_back(permit);
         }
     }
 
-    /// Notes that a write met another one; whether fewer write from now on.
-    fn met(&mut self) -> bool {
+    /// Notes that a write conflicted with another one; whether fewer connections write from now on.
+    fn on_conflict(&mut self) -> bool {
         self.metrics.retried();
-        let had_place = self.place.is_some();
-        self.place = self.place.take().and_then(|place| self.places.met(place));
-        had_place && self.place.is_none()
+        let had_permit = self.permit.is_some();
+        self.permit = self.permit.take().and_then(|permit| self.write_limit.on_conflict(permit));
+        had_permit && self.permit.is_none()
     }
 
     /// Runs a job to its end: committed, refused, or given up.
@@ -264,13 +266,13 @@ impl Worker {
     }
 
     fn attempt(&mut self, mut job: Box<dyn Job>, started: Instant) {
-        let rivals = Arc::clone(&self.rivals);
+        let contention = Arc::clone(&self.contention);
         let mut my_turn = None;
         for attempt in 1..=ATTEMPTS {
-            if attempt > IN_THE_CROWD && my_turn.is_none() {
-                my_turn = rivals.turn.lock().ok();
+            if attempt > UNORDERED_ATTEMPTS && my_turn.is_none() {
+                my_turn = contention.turn.lock().ok();
             }
-            let hold = (job.verb() == Verb::Write).then(|| rivals.hold(attempt));
+            let hold = (job.verb() == Verb::Write).then(|| contention.hold(attempt));
             let session = match self.session() {
                 Ok(session) => session,
                 Err(fault) => return job.finish(Some(fault.into())),
@@ -289,7 +291,7 @@ impl Worker {
                     match ended {
                         Ok(()) => {
                             if job.verb() == Verb::Write {
-                                self.places.went_well();
+                                self.write_limit.on_success();
                             }
                             return job.finish(None);
                         }
@@ -318,7 +320,7 @@ impl Worker {
             }
             drop(hold);
             if attempt < ATTEMPTS {
-                self.met();
+                self.on_conflict();
                 std::thread::sleep(pause_before(attempt, self.shard));
             }
         }
@@ -363,7 +365,7 @@ fn session_end_of_read(session: &mut Session) -> Result<(), Fault> {
 fn unknown_outcome(fault: Fault) -> Error {
     match fault {
         Fault::Lost(_) => Error::unavailable(
-            "The database went away while it stored the change; whether it did is not known. \
+            "The database adjust away while it stored the change; whether it did is not known. \
              Repeat the request with the same Idempotency-Key.",
         )
         .caused_by(fault),
@@ -371,7 +373,7 @@ fn unknown_outcome(fault: Fault) -> Error {
     }
 }
 
-/// Grows with each attempt and differs between threads, so that rivals do not meet again at once.
+/// Grows with each attempt and differs between threads, so that conflicting transactions do not collide again at once.
 fn pause_before(attempt: u32, shard: i64) -> Duration {
     let spread = u64::try_from(shard % 8).unwrap_or_default() + 1;
     Duration::from_micros(100 * spread * u64::from(attempt.min(8)))

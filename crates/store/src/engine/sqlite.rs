@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex};
 
 use pagesmith_model::{Error, Result};
 
-use crate::engine::Crew;
+use crate::engine::WorkerPool;
 use crate::fair::{Limits, Share};
 use crate::job::{Job, Outcome, Verb};
 use crate::lock::{DatabaseLock, Serving};
@@ -20,21 +20,21 @@ use crate::tx::Tx;
 
 pub(crate) mod backup;
 pub(crate) mod connection;
-mod glance;
 pub(crate) mod integrity;
+mod point_read;
 mod reader;
 pub(crate) mod refusal;
 mod time_limit;
 mod writer;
 
 use connection::{Connection, Mode};
-use glance::Glances;
+use point_read::PointReads;
 
 /// An open embedded database.
 pub(crate) struct Sqlite {
-    writer: Crew,
-    readers: Crew,
-    glances: Glances,
+    writer: WorkerPool,
+    readers: WorkerPool,
+    point_reads: PointReads,
 }
 
 impl Sqlite {
@@ -46,7 +46,7 @@ impl Sqlite {
         let commits = Commits::default();
         let rows = Arc::new(Rows::new(Arc::clone(&commits)));
         let limits = Limits::turns_only(options.queue);
-        let writer = Crew::start("sqlite-writer", 1, limits, |_, queue| {
+        let writer = WorkerPool::start("sqlite-writer", 1, limits, |_, queue| {
             let connection = Connection::open(path, Mode::Write)?.with_time_limit(options.time_limit)?;
             if options.bulk {
                 connection.expect_much()?;
@@ -59,7 +59,7 @@ impl Sqlite {
             })
         })?;
         let limits = Limits::of_threads(options.readers, options.queue);
-        let readers = Crew::start("sqlite-reader", options.readers, limits, |_, queue| {
+        let readers = WorkerPool::start("sqlite-reader", options.readers, limits, |_, queue| {
             let connection = Connection::open(path, Mode::Read)?.with_time_limit(options.time_limit)?;
             let (metrics, lock, count) = (metrics.clone(), Arc::clone(&lock), options.readers);
             Ok(move || {
@@ -69,8 +69,8 @@ impl Sqlite {
             })
         })?;
         let rows = serving.map(|serving| (rows, serving));
-        let glances = Glances::open(path, options, lock, (commits, rows), metrics)?;
-        Ok(Sqlite { writer, readers, glances })
+        let point_reads = PointReads::open(path, options, lock, (commits, rows), metrics)?;
+        Ok(Sqlite { writer, readers, point_reads })
     }
 
     pub(crate) fn submit(&self, job: Box<dyn Job>) -> Result<()> {
@@ -84,16 +84,16 @@ impl Sqlite {
         self.writer.depth() + self.readers.depth()
     }
 
-    pub(crate) fn glance<T>(&self, run: &mut dyn FnMut(&mut Tx<'_>) -> Result<T>) -> Option<Result<T>> {
-        self.glances.run(run)
+    pub(crate) fn point_read<T>(&self, run: &mut dyn FnMut(&mut Tx<'_>) -> Result<T>) -> Option<Result<T>> {
+        self.point_reads.run(run)
     }
 
     pub(crate) fn commits(&self) -> u64 {
-        self.glances.commits()
+        self.point_reads.commits()
     }
 
     pub(crate) fn close(&self) {
-        self.glances.close();
+        self.point_reads.close();
         self.readers.stop();
         self.writer.stop();
     }

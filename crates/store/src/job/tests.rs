@@ -37,7 +37,7 @@ async fn wait_and_transaction_stand_below_the_request_that_asked() {
     async {
         store.write(|tx| revisions::raise(tx, "a")).await.unwrap();
         store.read(|tx| revisions::find(tx, "a")).await.unwrap();
-        store.glance(|tx| revisions::find(tx, "a")).await.unwrap();
+        store.point_read(|tx| revisions::find(tx, "a")).await.unwrap();
     }
     .instrument(request)
     .await;

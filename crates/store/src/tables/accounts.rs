@@ -12,9 +12,9 @@ use crate::tables::counters;
 use crate::tx::Tx;
 use crate::{sql, values};
 
-/// An account as a part of a collection.
+/// An account as an item of a list.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Listed {
+pub struct ListedAccount {
     /// The account.
     pub account: Account,
     /// How many living persons belong to it.
@@ -37,10 +37,10 @@ pub fn account(row: &Row) -> Result<Account> {
     })
 }
 
-fn listed(row: &Row) -> Result<Listed> {
+fn listed(row: &Row) -> Result<ListedAccount> {
     let own: Option<Timestamp> = row.take("latest_own")?;
     let of_persons: Option<Timestamp> = row.take("latest_of_persons")?;
-    Ok(Listed {
+    Ok(ListedAccount {
         linked_persons: row.take("linked_persons")?,
         latest_activity_at: own.max(of_persons),
         rank: row.take("rank")?,
@@ -155,7 +155,7 @@ pub fn latest_activity(rows: &[Row]) -> Result<Option<Timestamp>> {
 
 /// Where a list or search goes on, and how far.
 #[derive(Debug, Clone)]
-pub struct Part {
+pub struct ListRequest {
     /// Only accounts to which no living person belongs.
     pub only_empty: bool,
     /// After this rank and account.
@@ -165,7 +165,11 @@ pub struct Part {
 }
 
 /// The accounts, newest first; and how many there are in all.
-pub fn list(tx: &mut Tx<'_>, tenant: &TenantId, part: &Part) -> Result<(ListPart<Listed>, u64)> {
+pub fn list(
+    tx: &mut Tx<'_>,
+    tenant: &TenantId,
+    request: &ListRequest,
+) -> Result<(ListPart<ListedAccount>, u64)> {
     let select = sql!(
         "SELECT a.account_id, a.domain, a.name, a.is_empty, a.created_at, a.updated_at,
                 CAST(0 AS BIGINT) AS rank,
@@ -181,18 +185,19 @@ pub fn list(tx: &mut Tx<'_>, tenant: &TenantId, part: &Part) -> Result<(ListPart
          FROM accounts a WHERE a.tenant_id = $1"
     );
     let mut select = select.with(values![tenant]);
-    if part.only_empty {
+    if request.only_empty {
         // across tenants: the statement that this continues names the tenant
         select = select.and(sql!("AND a.is_empty"), values![]);
     }
-    if let Some((_, account_id)) = &part.after {
+    if let Some((_, account_id)) = &request.after {
         select = select.and(sql!("AND a.account_id < $1"), values![account_id]);
     }
-    select = select.and(sql!("ORDER BY a.account_id DESC LIMIT $1"), values![part.extent.rows()]);
-    let counter = if part.only_empty { counters::EMPTY_ACCOUNTS } else { counters::ACCOUNTS };
-    let mut answers = tx.batch(vec![select.within(part.extent.bytes), counters::count(tenant, counter)])?;
+    select = select.and(sql!("ORDER BY a.account_id DESC LIMIT $1"), values![request.extent.rows()]);
+    let counter = if request.only_empty { counters::EMPTY_ACCOUNTS } else { counters::ACCOUNTS };
+    let mut answers =
+        tx.batch(vec![select.within(request.extent.bytes), counters::count(tenant, counter)])?;
     let total = counters::total(&answers.pop().unwrap_or_default())?;
-    Ok((ListPart::read(&answers.pop().unwrap_or_default(), part.extent, listed)?, total))
+    Ok((ListPart::read(&answers.pop().unwrap_or_default(), request.extent, listed)?, total))
 }
 
 /// The accounts whose name or domain hold every word, best first and newest first within a rank; and how many
@@ -201,8 +206,8 @@ pub fn search(
     tx: &mut Tx<'_>,
     tenant: &TenantId,
     words: &Words,
-    part: &Part,
-) -> Result<(ListPart<Listed>, u64)> {
+    request: &ListRequest,
+) -> Result<(ListPart<ListedAccount>, u64)> {
     let ranked = sql!(
         "SELECT a.account_id, a.domain, a.name, a.is_empty, a.created_at, a.updated_at, m.rank,
                 (SELECT COUNT(*) FROM persons p
@@ -240,7 +245,7 @@ pub fn search(
          WHERE n.tenant_id = $1"
     )
     .with(values![tenant]);
-    if part.only_empty {
+    if request.only_empty {
         // across tenants: the statement that this continues names the tenant
         let only = || sql!("AND e.is_empty");
         found = found.and(only(), values![]);
@@ -259,12 +264,12 @@ pub fn search(
         ),
         values![tenant],
     );
-    if let Some((rank, account_id)) = &part.after {
+    if let Some((rank, account_id)) = &request.after {
         let after = sql!("AND (m.rank > $1 OR (m.rank = $1 AND m.account_id < $2))");
         found = found.and(after, values![*rank, account_id]);
     }
-    found = found.and(sql!("ORDER BY m.rank, m.account_id DESC LIMIT $1"), values![part.extent.rows()]);
-    let mut answers = tx.batch(vec![found.within(part.extent.bytes), counted])?;
+    found = found.and(sql!("ORDER BY m.rank, m.account_id DESC LIMIT $1"), values![request.extent.rows()]);
+    let mut answers = tx.batch(vec![found.within(request.extent.bytes), counted])?;
     let total = counters::total(&answers.pop().unwrap_or_default())?;
-    Ok((ListPart::read(&answers.pop().unwrap_or_default(), part.extent, listed)?, total))
+    Ok((ListPart::read(&answers.pop().unwrap_or_default(), request.extent, listed)?, total))
 }

@@ -19,7 +19,7 @@ use crate::{sql, values};
 
 /// An audience with the versions that answers show.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Listed {
+pub struct ListedAudience {
     /// The audience.
     pub audience: Audience,
     /// Its newest version.
@@ -30,7 +30,7 @@ pub struct Listed {
     pub of_persons: PageAccess,
 }
 
-impl Listed {
+impl ListedAudience {
     /// The last part of the address at which the audience is.
     pub fn address(&self) -> &str {
         self.audience.address(self.of_persons)
@@ -42,20 +42,20 @@ impl Listed {
     }
 }
 
-/// A [`Listed`] with what it takes from its page.
+/// A [`ListedAudience`] with what it takes from its page.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Found {
+pub struct AudienceDetail {
     /// The audience and its versions.
-    pub listed: Listed,
+    pub listed: ListedAudience,
     /// The page's metadata.
     pub page_metadata: Option<JsonText>,
     /// The page's part of the address.
     pub page_slug: String,
 }
 
-/// What a command to a version depends on.
+/// What publishing a version depends on.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Standing {
+pub struct PublishContext {
     /// When the page was put away.
     pub page_archived_at: Option<Timestamp>,
     /// The audience.
@@ -96,7 +96,7 @@ fn audience(row: &Row) -> Result<Audience> {
     })
 }
 
-fn listed(row: &Row) -> Result<Listed> {
+fn listed(row: &Row) -> Result<ListedAudience> {
     let audience = audience(row)?;
     let latest = audience_versions::version(row, &audience_versions::LATEST)?;
     let published = match audience.published_version_id {
@@ -104,7 +104,7 @@ fn listed(row: &Row) -> Result<Listed> {
         None => None,
     };
     let of_persons: Option<PageAccess> = row.take("of_persons")?;
-    Ok(Listed { audience, latest, published, of_persons: of_persons.unwrap_or_default() })
+    Ok(ListedAudience { audience, latest, published, of_persons: of_persons.unwrap_or_default() })
 }
 
 /// Adds an audience, unless its slug is taken in its page; then no row is touched.
@@ -166,29 +166,29 @@ pub fn find_whole(
     tenant: &TenantId,
     page_id: &PageId,
     audience_id: &AudienceId,
-) -> Result<Option<Found>> {
+) -> Result<Option<AudienceDetail>> {
     let Some(row) = whole(tx, tenant, page_id, audience_id, None)? else { return Ok(None) };
-    Ok(Some(Found {
+    Ok(Some(AudienceDetail {
         listed: listed(&row)?,
         page_metadata: row.take("page_metadata")?,
         page_slug: row.take("page_slug")?,
     }))
 }
 
-/// Everything that a command to a version depends on, if the version is one of the audience, that one of the page, and that not deleted.
-pub fn find_standing(
+/// Everything that publishing a version depends on; `None` if the ids do not belong to each other or the page is deleted.
+pub fn find_for_publish(
     tx: &mut Tx<'_>,
     tenant: &TenantId,
     page_id: &PageId,
     audience_id: &AudienceId,
     version_id: &VersionId,
-) -> Result<Option<Standing>> {
+) -> Result<Option<PublishContext>> {
     let row = whole(tx, tenant, page_id, audience_id, Some(version_id))?;
     let Some(row) = row else { return Ok(None) };
-    let Listed { audience, latest: version, published: live, .. } = listed(&row)?;
+    let ListedAudience { audience, latest: version, published: live, .. } = listed(&row)?;
     let (page_archived_at, home) =
         (row.take("page_archived_at")?, row.take::<Option<PageId>>("home_page_id")?);
-    Ok(Some(Standing { page_archived_at, audience, version, live, has_home: home.is_some() }))
+    Ok(Some(PublishContext { page_archived_at, audience, version, live, has_home: home.is_some() }))
 }
 
 /// An audience with its live version and the one that is asked for, or else its newest.
@@ -240,7 +240,7 @@ pub fn list(
     page_id: &PageId,
     after: Option<&str>,
     extent: Extent,
-) -> Result<(ListPart<Listed>, u64)> {
+) -> Result<(ListPart<ListedAudience>, u64)> {
     let mut select = sql!(
         "SELECT a.page_id, a.audience_id, a.person_id, a.account_id, a.slug, a.secret_slug, a.access,
                 a.access_changes, a.computed_name, a.custom_name,

@@ -1,7 +1,7 @@
 //! `deliveries`: an event for a subscription, a row each, and the queue of what is to be sent.
 //!
-//! The queue is a lane for each subscription ([`lanes`], [`lease`]): no statement counts or passes over rows that cannot be sent now. What
-//! waits for its time stands in one order of time for all ([`ripen`]), whether it waits for its next try or for the end of a lease. A
+//! Each subscription has a queue ([`queues`], [`lease`]): no statement counts or passes over rows that cannot be sent now. What
+//! waits for its time stands in one order of time for all ([`make_due`]), whether it waits for its next try or for the end of a lease. A
 //! worker's lease is its name in the row; without it nothing of the worker's counts.
 
 use pagesmith_model::json::JsonText;
@@ -33,7 +33,7 @@ pub struct DeliveryKey {
 
 /// A subscription that something could be sent to now.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Lane {
+pub struct DeliveryQueue {
     /// Whose it is.
     pub tenant: TenantId,
     /// The subscription.
@@ -121,14 +121,14 @@ pub fn insert(
     .with(values![tenant, subscription_id, event_id, now])
 }
 
-/// Up to `limit` lanes with something ready, in the order of ids behind a place; a query, to travel with others, for [`lanes`].
+/// Up to `limit` queues with something ready, in the order of ids after a position; a query, to travel with others, for [`queues`].
 ///
-/// From each lane one step leads to the next, however much waits in it. Of a suspended tenant only the first lane is visited, as one that
+/// From each queue one step leads to the next, however much waits in it. Of a suspended tenant only the first queue is visited, as one that
 /// is not open, however many it has. Whether it is suspended stands in a `CASE`, because as a condition it could be asked for row by row.
-pub fn lanes_behind(after: (&str, &str), limit: i64) -> Query {
+pub fn queues_after(after: (&str, &str), limit: i64) -> Query {
     // across tenants: the queue is shared fairly between all of them
     sql!(
-        "WITH RECURSIVE lanes (tenant_id, subscription_id, step) AS (
+        "WITH RECURSIVE queues (tenant_id, subscription_id, step) AS (
             SELECT (SELECT d.tenant_id FROM deliveries d
                     WHERE d.ready_at IS NOT NULL AND (d.tenant_id, d.subscription_id) > ($1, $2)
                     ORDER BY d.tenant_id, d.subscription_id LIMIT 1),
@@ -136,37 +136,37 @@ pub fn lanes_behind(after: (&str, &str), limit: i64) -> Query {
                     WHERE d.ready_at IS NOT NULL AND (d.tenant_id, d.subscription_id) > ($1, $2)
                     ORDER BY d.tenant_id, d.subscription_id LIMIT 1), 1
             UNION ALL
-            SELECT CASE WHEN (SELECT t.suspended_at FROM tenants t WHERE t.tenant_id = l.tenant_id) IS NULL
+            SELECT CASE WHEN (SELECT t.suspended_at FROM tenants t WHERE t.tenant_id = q.tenant_id) IS NULL
                         AND EXISTS (SELECT 1 FROM deliveries d
-                        WHERE d.ready_at IS NOT NULL AND d.tenant_id = l.tenant_id
-                            AND d.subscription_id > l.subscription_id) THEN l.tenant_id
+                        WHERE d.ready_at IS NOT NULL AND d.tenant_id = q.tenant_id
+                            AND d.subscription_id > q.subscription_id) THEN q.tenant_id
                     ELSE (SELECT d.tenant_id FROM deliveries d
-                        WHERE d.ready_at IS NOT NULL AND d.tenant_id > l.tenant_id
+                        WHERE d.ready_at IS NOT NULL AND d.tenant_id > q.tenant_id
                         ORDER BY d.tenant_id, d.subscription_id LIMIT 1) END,
                    COALESCE(
-                       CASE WHEN (SELECT t.suspended_at FROM tenants t WHERE t.tenant_id = l.tenant_id) IS NULL
+                       CASE WHEN (SELECT t.suspended_at FROM tenants t WHERE t.tenant_id = q.tenant_id) IS NULL
                         THEN (SELECT d.subscription_id FROM deliveries d
-                        WHERE d.ready_at IS NOT NULL AND d.tenant_id = l.tenant_id
-                            AND d.subscription_id > l.subscription_id
+                        WHERE d.ready_at IS NOT NULL AND d.tenant_id = q.tenant_id
+                            AND d.subscription_id > q.subscription_id
                         ORDER BY d.subscription_id LIMIT 1) END,
                        (SELECT d.subscription_id FROM deliveries d
-                        WHERE d.ready_at IS NOT NULL AND d.tenant_id > l.tenant_id
-                        ORDER BY d.tenant_id, d.subscription_id LIMIT 1)), l.step + 1
-            FROM lanes l WHERE l.tenant_id IS NOT NULL AND l.step < $3)
-         SELECT l.tenant_id AS tenant_id, l.subscription_id AS subscription_id, s.url AS url, s.secrets AS secrets,
+                        WHERE d.ready_at IS NOT NULL AND d.tenant_id > q.tenant_id
+                        ORDER BY d.tenant_id, d.subscription_id LIMIT 1)), q.step + 1
+            FROM queues q WHERE q.tenant_id IS NOT NULL AND q.step < $3)
+         SELECT q.tenant_id AS tenant_id, q.subscription_id AS subscription_id, s.url AS url, s.secrets AS secrets,
                 s.active AND s.deleted_at IS NULL AND t.suspended_at IS NULL AS is_open
-         FROM lanes l
-            JOIN webhook_subscriptions s ON s.tenant_id = l.tenant_id AND s.subscription_id = l.subscription_id
-            JOIN tenants t ON t.tenant_id = l.tenant_id
-         ORDER BY l.step"
+         FROM queues q
+            JOIN webhook_subscriptions s ON s.tenant_id = q.tenant_id AND s.subscription_id = q.subscription_id
+            JOIN tenants t ON t.tenant_id = q.tenant_id
+         ORDER BY q.step"
     )
     .with(values![after.0, after.1, limit])
 }
 
-/// The lanes in an answer.
-pub fn lanes(rows: &[Row]) -> Result<Vec<Lane>> {
+/// The queues in an answer.
+pub fn queues(rows: &[Row]) -> Result<Vec<DeliveryQueue>> {
     let read = |row: &Row| {
-        Ok(Lane {
+        Ok(DeliveryQueue {
             tenant: row.take("tenant_id")?,
             subscription_id: row.take("subscription_id")?,
             url: row.take("url")?,
@@ -177,13 +177,13 @@ pub fn lanes(rows: &[Row]) -> Result<Vec<Lane>> {
     rows.iter().map(read).collect()
 }
 
-/// Gives a worker what has been ready longest in a lane, up to `limit`, with the events; a query, to travel with others, whose rows are
+/// Gives a worker what has been ready longest in a queue, up to `limit`, with the events; a query, to travel with others, whose rows are
 /// read by [`leased`].
 ///
 /// The heads are a table of their own, because PostgreSQL may run a subquery again for each row, and then passes over those that it
-/// has locked itself. They are looked up by their whole keys: given the lane's again, it might rather walk through all of the lane for them,
+/// has locked itself. They are looked up by their whole keys: given the queue's key again, PostgreSQL might rather walk through all of the queue for them,
 /// which looks cheap as long as the table is small.
-pub fn lease(lane: &Lane, lease: &LeaseId, until: Timestamp, limit: i64) -> Query {
+pub fn lease(queue: &DeliveryQueue, lease: &LeaseId, until: Timestamp, limit: i64) -> Query {
     sql!(
         "WITH heads AS MATERIALIZED (
             SELECT tenant_id, subscription_id, event_id FROM deliveries
@@ -197,7 +197,7 @@ pub fn lease(lane: &Lane, lease: &LeaseId, until: Timestamp, limit: i64) -> Quer
             (SELECT e.body FROM events e
              WHERE e.tenant_id = deliveries.tenant_id AND e.event_id = deliveries.event_id) AS body"
     )
-    .with(values![&lane.tenant, &lane.subscription_id, lease, until, limit])
+    .with(values![&queue.tenant, &queue.subscription_id, lease, until, limit])
 }
 
 /// What [`lease`] gave, in the order of events.
@@ -220,14 +220,14 @@ pub fn leased(rows: &[Row]) -> Result<Vec<Leased>> {
 }
 
 /// Makes up to `limit` deliveries ready whose time has come; a query, to travel with others.
-pub fn ripen(now: Timestamp, limit: i64) -> Query {
+pub fn make_due(now: Timestamp, limit: i64) -> Query {
     // across tenants: time passes for all of them
     sql!(
-        "WITH ripe AS MATERIALIZED (
+        "WITH due_rows AS MATERIALIZED (
             SELECT tenant_id, subscription_id, event_id FROM deliveries WHERE timer_at <= $1
             ORDER BY timer_at, tenant_id, subscription_id, event_id LIMIT $2 {skip_locked})
          UPDATE deliveries SET ready_at = timer_at, timer_at = NULL, lease_id = NULL
-         WHERE (tenant_id, subscription_id, event_id) IN (SELECT tenant_id, subscription_id, event_id FROM ripe)"
+         WHERE (tenant_id, subscription_id, event_id) IN (SELECT tenant_id, subscription_id, event_id FROM due_rows)"
     )
     .with(values![now, limit])
 }
@@ -285,7 +285,7 @@ pub fn end(ended: &Ended<'_>, now: Timestamp) -> Query {
     ])
 }
 
-/// Notes of deliveries of one lane, at least one, that their first attempt has arrived, which is what mostly comes of them: a query, to
+/// Notes of deliveries of one queue, at least one, that their first attempt has arrived, which is what mostly comes of them: a query, to
 /// travel with others. It answers a row for each whose lease was still the worker's.
 pub fn arrive(
     (tenant, subscription_id): (&TenantId, &SubscriptionId),
@@ -301,7 +301,7 @@ pub fn arrive(
     let with = sql!("WITH arrived (of_tenant, of_subscription, of_event, of_lease, attempt) AS (VALUES")
         .with(vec![]);
     super::rows(with, sql!("($1, $2, $3, $4, $5)"), rows.map(row)).and(
-        // By whole keys: with the lane given once for all, PostgreSQL may read all of it to join.
+        // By whole keys: with the queue's key given once for all, PostgreSQL may read all of it to join.
         sql!(
             ") UPDATE deliveries SET stage = NULL, timer_at = NULL, lease_id = NULL, attempts = 1,
                     first_attempt = arrived.attempt, updated_at = $1
@@ -353,16 +353,16 @@ pub fn resend_failed(
     tx.run(update.with(values![tenant, subscription_id, from, now, limit]))
 }
 
-/// How many deliveries of a lane are ready, counted up to `most`, and since when the first of them is; a query, to travel with others, for
+/// How many deliveries of a queue are ready, counted up to `most`, and since when the first of them is; a query, to travel with others, for
 /// [`depth`].
-pub fn count_ready(lane: &Lane, most: i64) -> Query {
+pub fn count_ready(queue: &DeliveryQueue, most: i64) -> Query {
     sql!(
         "SELECT COUNT(*) AS total, MIN(ready_at) AS ready_at FROM (
             SELECT ready_at FROM deliveries
             WHERE tenant_id = $1 AND subscription_id = $2 AND ready_at IS NOT NULL
             ORDER BY ready_at, event_id LIMIT $3) ready"
     )
-    .with(values![&lane.tenant, &lane.subscription_id, most])
+    .with(values![&queue.tenant, &queue.subscription_id, most])
 }
 
 /// What [`count_ready`] found.

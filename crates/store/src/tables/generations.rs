@@ -136,7 +136,7 @@ pub fn lease(
 
 /// What a worker notes of its work.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Note {
+pub struct ProgressNote {
     /// What it does.
     pub step: Option<&'static str>,
     /// How many blocks are finished.
@@ -151,7 +151,7 @@ pub fn renew(
     tenant: &TenantId,
     version_id: &VersionId,
     lease: &LeaseId,
-    note: &Note,
+    note: &ProgressNote,
     (now, lasts): (Timestamp, Duration),
 ) -> Result<bool> {
     let update = sql!(

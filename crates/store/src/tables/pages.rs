@@ -112,7 +112,7 @@ fn read(tx: &mut Tx<'_>, tenant: &TenantId, page_id: &PageId) -> Result<Option<P
 
 /// What audiences and versions take from their page.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Ground {
+pub struct ParentPage {
     /// The page.
     pub page_id: PageId,
     /// Its part of the address.
@@ -126,13 +126,13 @@ pub struct Ground {
 }
 
 /// What audiences take from a page that is not deleted. It holds no tally, which other audiences' changes would change.
-pub fn ground(tx: &mut Tx<'_>, tenant: &TenantId, page_id: &PageId) -> Result<Option<Ground>> {
+pub fn parent_page(tx: &mut Tx<'_>, tenant: &TenantId, page_id: &PageId) -> Result<Option<ParentPage>> {
     let select = sql!(
         "SELECT page_id, slug, actions, metadata, archived_at FROM pages
          WHERE tenant_id = $1 AND page_id = $2 AND deleted_at IS NULL"
     );
     let Some(row) = tx.maybe(select.with(values![tenant, page_id]))? else { return Ok(None) };
-    Ok(Some(Ground {
+    Ok(Some(ParentPage {
         page_id: row.take("page_id")?,
         slug: row.take("slug")?,
         actions: row.take("actions")?,

@@ -13,7 +13,7 @@ use crate::{sql, values};
 
 /// What an entry's row keeps for when it is sent again.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Sent {
+pub struct SentLog {
     /// The entry.
     pub log: PersonLog,
     /// The digest of what was sent.
@@ -148,8 +148,8 @@ pub fn by_key(tenant: &TenantId, key: &str) -> Query {
 }
 
 /// The entry in an answer to [`by_key`].
-pub fn sent(row: &Row) -> Result<Sent> {
-    Ok(Sent {
+pub fn sent(row: &Row) -> Result<SentLog> {
+    Ok(SentLog {
         digest: row.take("request_digest")?,
         created_person: row.take("created_person")?,
         log: log(row)?,

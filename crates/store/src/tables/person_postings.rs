@@ -17,7 +17,7 @@ const GRAMS: usize = 256;
 
 /// The row of a gram in a segment.
 #[derive(Debug, Clone)]
-pub struct Found {
+pub struct SegmentPosting {
     /// Where.
     pub segment: i64,
     /// What the query asked for; of [`narrow`], only where the gram occurs.
@@ -49,7 +49,7 @@ fn listed(select: Query, segments: &[i64], grams: &[&str]) -> Query {
 }
 
 /// The rows of an answer.
-pub fn found(rows: &[Row]) -> Result<Vec<Found>> {
+pub fn found(rows: &[Row]) -> Result<Vec<SegmentPosting>> {
     let found = |row: &Row| {
         let segment = row.get("segment")?;
         let posting = Posting {
@@ -59,7 +59,7 @@ pub fn found(rows: &[Row]) -> Result<Vec<Found>> {
             field_starts: row.take("field_starts")?,
             whole: row.take("whole")?,
         };
-        Ok(Found { segment, posting })
+        Ok(SegmentPosting { segment, posting })
     };
     rows.iter().map(found).collect()
 }

@@ -1,6 +1,6 @@
 //! Where persons may be named who are not the owner of a row: walked in steps, and written anew where somebody was found.
 //!
-//! The list of these places is here, since each is a statement to read and one to write; what the other tables hold of persons, and
+//! The list of these columns is here, since each is a statement to read and one to write; what the other tables hold of persons, and
 //! why, stands with the operations.
 
 use pagesmith_model::{Result, TenantId};
@@ -30,7 +30,7 @@ pub enum Form {
 
 /// A table and its columns that may name somebody.
 #[derive(Debug, Clone, Copy)]
-pub struct Place {
+pub struct TextColumns {
     /// The table.
     pub table: &'static str,
     /// What follows the tenant in its primary key.
@@ -41,18 +41,18 @@ pub struct Place {
     update: Sql,
 }
 
-/// A row of a place.
+/// A row of one of these tables.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Kept {
+pub struct TextRow {
     /// What follows the tenant in its primary key.
     pub key: Vec<Value>,
     /// The texts, in the order of the columns.
     pub texts: Vec<Option<String>>,
 }
 
-/// The places.
-pub const PLACES: &[Place] = &[
-    Place {
+/// Every such table.
+pub const TEXT_COLUMNS: &[TextColumns] = &[
+    TextColumns {
         table: "persons",
         keys: &["person_id"],
         columns: &[("context", Form::Json)],
@@ -62,7 +62,7 @@ pub const PLACES: &[Place] = &[
         ),
         update: sql!("UPDATE persons SET context = $3 WHERE tenant_id = $1 AND person_id = $2"),
     },
-    Place {
+    TextColumns {
         table: "person_logs",
         keys: &["person_id", "person_log_id"],
         columns: &[
@@ -81,7 +81,7 @@ pub const PLACES: &[Place] = &[
              WHERE tenant_id = $1 AND person_id = $2 AND person_log_id = $3"
         ),
     },
-    Place {
+    TextColumns {
         table: "account_logs",
         keys: &["account_id", "account_log_id"],
         columns: &[
@@ -100,7 +100,7 @@ pub const PLACES: &[Place] = &[
              WHERE tenant_id = $1 AND account_id = $2 AND account_log_id = $3"
         ),
     },
-    Place {
+    TextColumns {
         table: "accounts",
         keys: &["account_id"],
         columns: &[("name", Form::Text)],
@@ -110,7 +110,7 @@ pub const PLACES: &[Place] = &[
         ),
         update: sql!("UPDATE accounts SET name = $3 WHERE tenant_id = $1 AND account_id = $2"),
     },
-    Place {
+    TextColumns {
         table: "account_names",
         keys: &["account_id"],
         columns: &[("folded_name", Form::Text), ("name_words", Form::Text)],
@@ -122,7 +122,7 @@ pub const PLACES: &[Place] = &[
             "UPDATE account_names SET folded_name = $3, name_words = $4 WHERE tenant_id = $1 AND account_id = $2"
         ),
     },
-    Place {
+    TextColumns {
         table: "audiences",
         keys: &["page_id", "audience_id"],
         columns: &[
@@ -151,7 +151,7 @@ pub const PLACES: &[Place] = &[
              WHERE tenant_id = $1 AND page_id = $2 AND audience_id = $3"
         ),
     },
-    Place {
+    TextColumns {
         table: "audience_names",
         keys: &["audience_id"],
         columns: &[("folded", Form::Text), ("word_form", Form::Text)],
@@ -163,7 +163,7 @@ pub const PLACES: &[Place] = &[
             "UPDATE audience_names SET folded = $3, word_form = $4 WHERE tenant_id = $1 AND audience_id = $2"
         ),
     },
-    Place {
+    TextColumns {
         table: "audience_versions",
         keys: &["audience_id", "version_id"],
         columns: &[("supplementary_context", Form::Text)],
@@ -177,7 +177,7 @@ pub const PLACES: &[Place] = &[
              WHERE tenant_id = $1 AND audience_id = $2 AND version_id = $3"
         ),
     },
-    Place {
+    TextColumns {
         table: "version_contents",
         keys: &["version_id"],
         columns: &[("content", Form::Json)],
@@ -187,7 +187,7 @@ pub const PLACES: &[Place] = &[
         ),
         update: sql!("UPDATE version_contents SET content = $3 WHERE tenant_id = $1 AND version_id = $2"),
     },
-    Place {
+    TextColumns {
         table: "generations",
         keys: &["version_id"],
         columns: &[("so_far", Form::Json)],
@@ -197,7 +197,7 @@ pub const PLACES: &[Place] = &[
         ),
         update: sql!("UPDATE generations SET so_far = $3 WHERE tenant_id = $1 AND version_id = $2"),
     },
-    Place {
+    TextColumns {
         table: "version_writings",
         keys: &["version_id"],
         columns: &[("problem", Form::Text)],
@@ -207,7 +207,7 @@ pub const PLACES: &[Place] = &[
         ),
         update: sql!("UPDATE version_writings SET problem = $3 WHERE tenant_id = $1 AND version_id = $2"),
     },
-    Place {
+    TextColumns {
         table: "operation_keys",
         keys: &["resource", "operation_key"],
         columns: &[("answer", Form::Json)],
@@ -220,7 +220,7 @@ pub const PLACES: &[Place] = &[
             "UPDATE operation_keys SET answer = $4 WHERE tenant_id = $1 AND resource = $2 AND operation_key = $3"
         ),
     },
-    Place {
+    TextColumns {
         table: "deliveries",
         keys: &["subscription_id", "event_id"],
         columns: &[("first_attempt", Form::Attempt)],
@@ -234,7 +234,7 @@ pub const PLACES: &[Place] = &[
              WHERE tenant_id = $1 AND subscription_id = $2 AND event_id = $3"
         ),
     },
-    Place {
+    TextColumns {
         table: "delivery_attempts",
         keys: &["subscription_id", "event_id", "number"],
         columns: &[("attempt", Form::Attempt)],
@@ -250,7 +250,7 @@ pub const PLACES: &[Place] = &[
     },
 ];
 
-impl Place {
+impl TextColumns {
     /// Rows of a tenant behind a key, or from the first on, in the order of the keys.
     pub fn list(
         &self,
@@ -258,7 +258,7 @@ impl Place {
         tenant: &TenantId,
         after: Option<&[Value]>,
         extent: Extent,
-    ) -> Result<ListPart<Kept>> {
+    ) -> Result<ListPart<TextRow>> {
         let first = || self.keys.iter().map(|key| if *key == "number" { Value::Int(0) } else { "".into() });
         let mut values = values![tenant];
         match after {
@@ -267,7 +267,7 @@ impl Place {
         }
         values.push(extent.rows().into());
         let kept = |row: &crate::Row| {
-            Ok(Kept {
+            Ok(TextRow {
                 key: self.keys.iter().map(|key| row.take(key)).collect::<Result<_>>()?,
                 texts: self.columns.iter().map(|(column, _)| row.take(column)).collect::<Result<_>>()?,
             })
@@ -276,7 +276,7 @@ impl Place {
     }
 
     /// Replaces the texts of a row.
-    pub fn update(&self, tx: &mut Tx<'_>, tenant: &TenantId, row: &Kept) -> Result<()> {
+    pub fn update(&self, tx: &mut Tx<'_>, tenant: &TenantId, row: &TextRow) -> Result<()> {
         let mut values = values![tenant];
         values.extend_from_slice(&row.key);
         values.extend(row.texts.iter().map(Value::from));

@@ -226,13 +226,13 @@ pub fn bury_slug(tenant: &TenantId, digest: &[u8; 32]) -> Query {
 }
 
 /// Whether anyone was ever erased.
-pub fn has_buried(tx: &mut Tx<'_>, tenant: &TenantId) -> Result<bool> {
+pub fn has_retired_slugs(tx: &mut Tx<'_>, tenant: &TenantId) -> Result<bool> {
     let select = sql!("SELECT 1 AS found FROM erased_slugs WHERE tenant_id = $1 LIMIT 1");
     Ok(tx.maybe(select.with(values![tenant]))?.is_some())
 }
 
 /// Answers a row if a slug was an erased person's; a query, to travel with others.
-pub fn buried(tenant: &TenantId, digest: &[u8; 32]) -> Query {
+pub fn retired_slug(tenant: &TenantId, digest: &[u8; 32]) -> Query {
     sql!("SELECT 1 AS found FROM erased_slugs WHERE tenant_id = $1 AND digest = $2")
         .with(values![tenant, digest])
 }

@@ -69,7 +69,7 @@ pub fn slugs(tx: &mut Tx<'_>, tenant: &TenantId, slugs: &[String]) -> Result<Vec
 }
 
 /// Which of these digests are those of slugs of erased persons.
-pub fn buried(tx: &mut Tx<'_>, tenant: &TenantId, digests: &[[u8; 32]]) -> Result<Vec<Vec<u8>>> {
+pub fn retired_slugs(tx: &mut Tx<'_>, tenant: &TenantId, digests: &[[u8; 32]]) -> Result<Vec<Vec<u8>>> {
     let select = sql!("SELECT digest FROM erased_slugs WHERE tenant_id = $1 AND digest IN ($2");
     let mut found = Vec::new();
     for some in digests.chunks(LOOKED_UP) {

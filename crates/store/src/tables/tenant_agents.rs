@@ -8,9 +8,9 @@ use crate::tables::whole;
 use crate::tx::Tx;
 use crate::{sql, values};
 
-/// What is kept of it.
+/// A row of the table.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Kept {
+pub struct StoredAgent {
     /// The agent; nothing: the server's, with address, model, key and prices.
     pub kind: Option<AgentKind>,
     /// The address of the model's API, unless it is the usual one.
@@ -27,14 +27,14 @@ pub struct Kept {
     pub cost_budget: Option<Amount>,
 }
 
-/// What is kept of a tenant, if anything is.
-pub fn find(tx: &mut Tx<'_>, tenant: &TenantId) -> Result<Option<Kept>> {
+/// What is stored for a tenant, if anything is.
+pub fn find(tx: &mut Tx<'_>, tenant: &TenantId) -> Result<Option<StoredAgent>> {
     let select = sql!(
         "SELECT kind, base_url, model, api_key, input_price, output_price, token_budget, cost_budget
          FROM tenant_agents WHERE tenant_id = $1"
     );
     let Some(row) = tx.maybe(select.with(values![tenant]))? else { return Ok(None) };
-    Ok(Some(Kept {
+    Ok(Some(StoredAgent {
         kind: row.get("kind")?,
         base_url: row.take("base_url")?,
         model: row.take("model")?,
@@ -45,8 +45,8 @@ pub fn find(tx: &mut Tx<'_>, tenant: &TenantId) -> Result<Option<Kept>> {
     }))
 }
 
-/// Keeps it in place of what was kept.
-pub fn save(tx: &mut Tx<'_>, tenant: &TenantId, kept: &Kept, now: Timestamp) -> Result<()> {
+/// Stores it in place of what was stored.
+pub fn save(tx: &mut Tx<'_>, tenant: &TenantId, stored: &StoredAgent, now: Timestamp) -> Result<()> {
     let upsert = sql!(
         "INSERT INTO tenant_agents (tenant_id, kind, base_url, model, api_key, input_price, output_price,
                                     token_budget, cost_budget, updated_at)
@@ -59,14 +59,14 @@ pub fn save(tx: &mut Tx<'_>, tenant: &TenantId, kept: &Kept, now: Timestamp) -> 
     );
     tx.run(upsert.with(values![
         tenant,
-        kept.kind.as_ref(),
-        &kept.base_url,
-        &kept.model,
-        kept.api_key.as_deref(),
-        kept.prices.input,
-        kept.prices.output,
-        kept.token_budget.map(whole),
-        kept.cost_budget,
+        stored.kind.as_ref(),
+        &stored.base_url,
+        &stored.model,
+        stored.api_key.as_deref(),
+        stored.prices.input,
+        stored.prices.output,
+        stored.token_budget.map(whole),
+        stored.cost_budget,
         now,
     ]))?;
     Ok(())

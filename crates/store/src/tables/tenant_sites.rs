@@ -12,9 +12,9 @@ use crate::tables::pages;
 use crate::tx::Tx;
 use crate::{sql, values};
 
-/// What is kept of a site.
+/// What is stored of a site.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Kept {
+pub struct StoredSite {
     /// The settings, without the home page.
     pub settings: JsonText,
     /// The page at its root.
@@ -23,12 +23,12 @@ pub struct Kept {
     pub person_page_access: Option<PageAccess>,
 }
 
-/// What is kept of a tenant's site, if anything is.
-pub fn find(tx: &mut Tx<'_>, tenant: &TenantId) -> Result<Option<Kept>> {
+/// What is stored of a tenant's site, if anything is.
+pub fn find(tx: &mut Tx<'_>, tenant: &TenantId) -> Result<Option<StoredSite>> {
     let select =
         sql!("SELECT settings, home_page_id, person_page_access FROM tenant_sites WHERE tenant_id = $1");
     let Some(row) = tx.maybe(select.with(values![tenant]))? else { return Ok(None) };
-    Ok(Some(Kept {
+    Ok(Some(StoredSite {
         settings: row.take("settings")?,
         home_page_id: row.take("home_page_id")?,
         person_page_access: row.take("person_page_access")?,
@@ -39,11 +39,11 @@ pub fn find(tx: &mut Tx<'_>, tenant: &TenantId) -> Result<Option<Kept>> {
 pub fn save(
     tx: &mut Tx<'_>,
     tenant: &TenantId,
-    kept: &Kept,
+    stored: &StoredSite,
     before: Option<&PageId>,
     now: Timestamp,
 ) -> Result<()> {
-    for page_id in before.into_iter().chain(&kept.home_page_id) {
+    for page_id in before.into_iter().chain(&stored.home_page_id) {
         tx.changed(pages::key(tenant, page_id));
     }
     let upsert = sql!(
@@ -54,7 +54,13 @@ pub fn save(
             person_page_access = excluded.person_page_access, revision = tenant_sites.revision + 1,
             updated_at = excluded.updated_at"
     );
-    tx.run(upsert.with(values![tenant, &kept.settings, &kept.home_page_id, kept.person_page_access, now]))?;
+    tx.run(upsert.with(values![
+        tenant,
+        &stored.settings,
+        &stored.home_page_id,
+        stored.person_page_access,
+        now
+    ]))?;
     Ok(())
 }
 

@@ -131,10 +131,14 @@ pub fn update_secrets(
 }
 
 /// A subscription among those of all tenants.
-type Place = (TenantId, SubscriptionId);
+type SubscriptionKey = (TenantId, SubscriptionId);
 
 /// Subscriptions of all tenants with their sealed secrets, deleted ones included, in the order of their keys, behind one of them.
-pub fn list_sealed(tx: &mut Tx<'_>, after: Option<&Place>, limit: i64) -> Result<Vec<(Place, Vec<u8>)>> {
+pub fn list_sealed(
+    tx: &mut Tx<'_>,
+    after: Option<&SubscriptionKey>,
+    limit: i64,
+) -> Result<Vec<(SubscriptionKey, Vec<u8>)>> {
     // across tenants: the server's key seals everyone's
     let select = sql!(
         "SELECT tenant_id, subscription_id, secrets FROM webhook_subscriptions

@@ -63,8 +63,8 @@ async fn attempt_within(tools: Tools, due: Due, span: &Span) -> Ended {
     let url = url::callable(&due.url).map_or_else(|| due.url.clone(), Cow::into_owned);
     let mut outgoing = signed(url, &due.secrets, due.key.event_id.as_str(), body, at);
     trace::tell(span, &mut outgoing.headers);
-    let answered = tools.post.courier.carry(outgoing).await;
-    let (took, unreachable) = (begun.elapsed(), tools.post.unreachable_takes);
+    let answered = tools.delivery.sender.deliver(outgoing).await;
+    let (took, unreachable) = (begun.elapsed(), tools.delivery.unreachable_takes);
     let mut not_before = None;
     let nothing = Attempt { at, duration_ms: millis(took), status: None, error: None, response: None };
     let (attempt, retry_after) = match answered {

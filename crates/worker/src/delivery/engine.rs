@@ -13,8 +13,8 @@ use std::time::Duration;
 use futures_util::stream::FuturesUnordered;
 use futures_util::{FutureExt, StreamExt};
 use pagesmith_model::{Error, Kind, LeaseId, Result, Timestamp};
-use pagesmith_operations::deliveries::{self, AttemptResult, Claimed, Due, LEASE, LaneKey, Recorded, Turn};
-use pagesmith_store::News;
+use pagesmith_operations::deliveries::{self, AttemptResult, Claimed, Due, LEASE, QueueKey, Recorded, Turn};
+use pagesmith_store::Wakeup;
 use pagesmith_store::tables::deliveries::DeliveryKey;
 use tokio::sync::watch;
 use tokio::time::{Instant, sleep, sleep_until};
@@ -26,7 +26,7 @@ use crate::tasks::Tools;
 
 /// How long the database is left alone after it has refused.
 const REST: Duration = Duration::from_millis(500);
-/// How long news wait after a claim that has found nothing while much is on its way: of a busy system each commit brings some, mostly for
+/// How long a wake-up waits after a claim that has found nothing while much is on its way: of a busy system each commit brings some, mostly for
 /// a receiver that has all that it may have.
 const LULL: Duration = Duration::from_millis(5);
 /// How many results one note holds at most.
@@ -39,7 +39,7 @@ type Running<T> = Pin<Box<dyn Future<Output = T> + Send>>;
 /// What a claim came to: when it was asked for, and how much it might give.
 struct Claim {
     asked_at: Timestamp,
-    hands: deliveries::Hands,
+    capacity: deliveries::Capacity,
     result: Result<Claimed>,
 }
 
@@ -64,7 +64,7 @@ pub(super) struct Engine {
     paces: Paces,
     turn: Turn,
     sending: FuturesUnordered<Running<Ended>>,
-    /// What has ended without a connection and waits until it may be noted; it takes no hand.
+    /// What has ended without a connection and waits until it may be noted; it takes no capacity.
     unreached: FuturesUnordered<Running<Ended>>,
     /// What is being sent, so that it can be handed back.
     held: BTreeSet<(DeliveryKey, LeaseId)>,
@@ -83,7 +83,7 @@ pub(super) struct Engine {
     refusal: Option<Error>,
 }
 
-fn lane_of(key: &DeliveryKey) -> LaneKey {
+fn queue_of(key: &DeliveryKey) -> QueueKey {
     (key.tenant.clone(), key.subscription_id.clone())
 }
 
@@ -166,19 +166,19 @@ impl Engine {
         if self.claiming.is_none() && self.is_called && free > 0 && self.lull(now).is_none() {
             self.is_called = false;
             self.paces.forget(now);
-            let hands = self.paces.hands(free, now);
-            self.claiming = Some(claim(self.tools.clone(), self.turn.clone(), hands).boxed());
+            let capacity = self.paces.capacity(free, now);
+            self.claiming = Some(claim(self.tools.clone(), self.turn.clone(), capacity).boxed());
         }
     }
 
-    /// How many more can be sent. What is not noted yet takes a hand too: a database that is away must not let results pile up. Only what
+    /// How many more can be sent. What is not noted yet takes capacity too: a database that is away must not let results pile up. Only what
     /// waits for its time does not, up to as many again.
     fn free(&self) -> usize {
-        let (hands, waiting) = (self.tools.post.hands, self.unreached.len());
-        (hands + waiting.min(hands)).saturating_sub(self.held.len())
+        let (most, waiting) = (self.tools.delivery.concurrency, self.unreached.len());
+        (most + waiting.min(most)).saturating_sub(self.held.len())
     }
 
-    /// Until when news have to wait.
+    /// Until when wake-ups have to wait.
     fn lull(&self, now: Timestamp) -> Option<Timestamp> {
         self.lulls_until.filter(|until| *until > now && !self.sending.is_empty())
     }
@@ -193,7 +193,7 @@ impl Engine {
             claim = finished(&mut self.claiming) => Event::Claimed(claim),
             Some(ended) = self.sending.next(), if is_sending => Event::Ended(Box::new(ended)),
             Some(ended) = self.unreached.next(), if is_waiting => Event::Ended(Box::new(ended)),
-            () = self.tools.store.news(News::Deliveries) => Event::Called,
+            () = self.tools.store.wait_for(Wakeup::Deliveries) => Event::Called,
             () = sleep(pause) => Event::Called,
         }
     }
@@ -204,7 +204,7 @@ impl Engine {
         let lull = self.lull(now).filter(|_| self.is_called);
         let ends = [self.next_at, self.rests_until, self.paces.next_at(now), lull];
         let first = ends.into_iter().flatten().filter(|at| *at > now).min();
-        let poll = self.tools.post.poll;
+        let poll = self.tools.delivery.poll;
         first.map_or(poll, |at| at.since(now).min(poll))
     }
 
@@ -219,8 +219,8 @@ impl Engine {
                     self.arrived(ended);
                 }
             }
-            Event::Claimed(Claim { asked_at, hands, result }) => match result {
-                Ok(claimed) => self.claimed(asked_at, &hands, claimed).await,
+            Event::Claimed(Claim { asked_at, capacity, result }) => match result {
+                Ok(claimed) => self.claimed(asked_at, &capacity, claimed).await,
                 Err(error) => {
                     self.is_called = true;
                     self.refused("no delivery could be claimed", error);
@@ -228,14 +228,14 @@ impl Engine {
             },
             Event::Noted(Note { results, result }) => self.noted(results, result),
         }
-        self.tools.post.metrics.in_flight(self.sending.len());
+        self.tools.delivery.metrics.in_flight(self.sending.len());
     }
 
-    async fn claimed(&mut self, asked_at: Timestamp, hands: &deliveries::Hands, claimed: Claimed) {
+    async fn claimed(&mut self, asked_at: Timestamp, capacity: &deliveries::Capacity, claimed: Claimed) {
         self.turn = claimed.turn;
         self.next_at = claimed.next_at;
         self.lulls_until = claimed.due.is_empty().then(|| self.now().plus(LULL));
-        self.is_called |= claimed.is_more || claimed.due.len() >= hands.free;
+        self.is_called |= claimed.is_more || claimed.due.len() >= capacity.free;
         for (tenant, subscription) in claimed.sealed {
             let (tenant, subscription) = (tenant.as_str(), subscription.as_str());
             tracing::warn!(tenant, subscription, "the server key does not open a subscription's secrets");
@@ -244,12 +244,12 @@ impl Engine {
             // The claim took so long that an attempt could outlast its lease.
             return hand_back(&self.tools, unsent(claimed.due)).await;
         }
-        let mut given: BTreeMap<LaneKey, usize> = BTreeMap::new();
+        let mut given: BTreeMap<QueueKey, usize> = BTreeMap::new();
         for due in &claimed.due {
-            *given.entry(lane_of(&due.key)).or_default() += 1;
+            *given.entry(queue_of(&due.key)).or_default() += 1;
         }
-        for (lane, _) in given.iter().filter(|(lane, given)| **given >= hands.room(lane)) {
-            self.paces.was_filled(lane);
+        for (queue, _) in given.iter().filter(|(queue, given)| **given >= capacity.room(queue)) {
+            self.paces.was_filled(queue);
         }
         for due in claimed.due {
             self.send(due);
@@ -257,7 +257,7 @@ impl Engine {
     }
 
     fn send(&mut self, due: Due) {
-        self.paces.began(&lane_of(&due.key));
+        self.paces.began(&queue_of(&due.key));
         self.held.insert((due.key.clone(), due.lease.clone()));
         self.sending.push(attempt(self.tools.clone(), due).boxed());
     }
@@ -269,10 +269,10 @@ impl Engine {
         }
         let Ended { result, took, created_at, .. } = ended;
         let now = self.now();
-        self.tools.post.metrics.attempted(&result, took, now.since(created_at));
+        self.tools.delivery.metrics.attempted(&result, took, now.since(created_at));
         let is_success = result.attempt.is_success();
-        if self.paces.ended(&lane_of(&result.key), is_success, took, now) {
-            // A lane that was full may have more waiting.
+        if self.paces.ended(&queue_of(&result.key), is_success, took, now) {
+            // A queue that was full may have more waiting.
             (self.is_called, self.lulls_until) = (true, None);
         }
         self.ended.push(result);
@@ -351,11 +351,11 @@ impl Engine {
     }
 }
 
-async fn claim(tools: Tools, turn: Turn, hands: deliveries::Hands) -> Claim {
+async fn claim(tools: Tools, turn: Turn, capacity: deliveries::Capacity) -> Claim {
     let ctx = tools.world.context();
-    let (asked_at, asked) = (ctx.now, hands.clone());
+    let (asked_at, asked) = (ctx.now, capacity.clone());
     let result = tools.store.claim(move |tx| deliveries::claim(tx, &ctx, &turn, &asked)).await;
-    Claim { asked_at, hands, result }
+    Claim { asked_at, capacity, result }
 }
 
 async fn note(tools: Tools, results: Vec<AttemptResult>) -> Note {

@@ -2,19 +2,19 @@
 //!
 //! A receiver begins with a few deliveries at a time and has more with every quick success, fewer with every failure. After some failures
 //! in a row it is left alone for a while that doubles until it is half a minute, and then has one delivery at a time until one arrives.
-//! Nothing is dropped for that, and nobody else waits for it: what is not sent stays in its lane, due as it was.
+//! Nothing is dropped for that, and nobody else waits for it: what is not sent stays in its queue, due as it was.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
 
 use pagesmith_model::Timestamp;
-use pagesmith_operations::deliveries::{Hands, LaneKey};
+use pagesmith_operations::deliveries::{Capacity, QueueKey};
 
 /// How many deliveries a receiver has at once that nothing is known of.
 pub(super) const FIRST: usize = 8;
 /// And at most.
 pub(super) const MOST: usize = 64;
-/// A success that takes longer does not widen a lane.
+/// A success that takes longer does not widen a queue.
 const QUICK: Duration = Duration::from_secs(1);
 /// After so many failures in a row a receiver is left alone.
 const PATIENCE: u32 = 5;
@@ -87,34 +87,44 @@ impl Pace {
 
 /// Every receiver of which something is known.
 #[derive(Debug, Default)]
-pub(super) struct Paces(BTreeMap<LaneKey, Pace>);
+pub(super) struct Paces(BTreeMap<QueueKey, Pace>);
 
 impl Paces {
-    /// What a claim may take at `now`, when so many hands are free.
-    pub(super) fn hands(&self, free: usize, now: Timestamp) -> Hands {
+    /// What a claim may take at `now`, with this much free capacity.
+    pub(super) fn capacity(&self, free: usize, now: Timestamp) -> Capacity {
         let rooms =
-            self.0.iter().map(|(lane, pace)| (lane, pace.room(now))).filter(|(_, room)| *room != FIRST);
-        Hands { free, per_lane: FIRST, lanes: rooms.map(|(lane, room)| (lane.clone(), room)).collect() }
+            self.0.iter().map(|(queue, pace)| (queue, pace.room(now))).filter(|(_, room)| *room != FIRST);
+        Capacity {
+            free,
+            per_queue: FIRST,
+            queues: rooms.map(|(queue, room)| (queue.clone(), room)).collect(),
+        }
     }
 
     /// An attempt begins.
-    pub(super) fn began(&mut self, lane: &LaneKey) {
-        let pace = match self.0.get_mut(lane) {
+    pub(super) fn began(&mut self, queue: &QueueKey) {
+        let pace = match self.0.get_mut(queue) {
             Some(pace) => pace,
-            None => self.0.entry(lane.clone()).or_default(),
+            None => self.0.entry(queue.clone()).or_default(),
         };
         pace.in_flight += 1;
         pace.is_full |= pace.in_flight >= pace.width;
     }
 
     /// A receiver was given all that a claim might give it, so that more may wait; for before its attempts begin.
-    pub(super) fn was_filled(&mut self, lane: &LaneKey) {
-        self.0.entry(lane.clone()).or_default().is_full = true;
+    pub(super) fn was_filled(&mut self, queue: &QueueKey) {
+        self.0.entry(queue.clone()).or_default().is_full = true;
     }
 
-    /// An attempt has ended; tells whether it is worth a look if more waits for this receiver.
-    pub(super) fn ended(&mut self, lane: &LaneKey, is_success: bool, took: Duration, now: Timestamp) -> bool {
-        let Some(pace) = self.0.get_mut(lane) else { return false };
+    /// An attempt has ended; tells whether it is worth looking if more waits for this receiver.
+    pub(super) fn ended(
+        &mut self,
+        queue: &QueueKey,
+        is_success: bool,
+        took: Duration,
+        now: Timestamp,
+    ) -> bool {
+        let Some(pace) = self.0.get_mut(queue) else { return false };
         pace.in_flight = pace.in_flight.saturating_sub(1);
         pace.seen_at = Some(now);
         if is_success {
@@ -146,7 +156,7 @@ mod tests {
 
     use super::*;
 
-    fn lane() -> LaneKey {
+    fn queue() -> QueueKey {
         let zeros = "0".repeat(26);
         (
             TenantId::parse(&format!("tenant_{zeros}")).unwrap(),
@@ -158,18 +168,18 @@ mod tests {
         Timestamp::from_micros(0).plus(Duration::from_millis(millis))
     }
 
-    /// How many a lane may have more, after one attempt for each letter: `s`uccess or `f`ailure, ten milliseconds apart.
+    /// How many a queue may have more, after one attempt for each letter: `s`uccess or `f`ailure, ten milliseconds apart.
     fn room(outcomes: &str, now: u64) -> usize {
         let mut paces = Paces::default();
         for (turn, outcome) in (0..).zip(outcomes.chars()) {
-            paces.began(&lane());
-            paces.ended(&lane(), outcome == 's', Duration::from_millis(1), at(turn * 10));
+            paces.began(&queue());
+            paces.ended(&queue(), outcome == 's', Duration::from_millis(1), at(turn * 10));
         }
-        paces.hands(1_000, at(now)).lanes.get(&lane()).copied().unwrap_or(FIRST)
+        paces.capacity(1_000, at(now)).queues.get(&queue()).copied().unwrap_or(FIRST)
     }
 
     #[test]
-    fn a_lane_widens_with_successes_and_narrows_with_failures() {
+    fn a_queue_widens_with_successes_and_narrows_with_failures() {
         assert_eq!(room("", 0), FIRST);
         assert_eq!(room("s", 100), FIRST + 1);
         assert_eq!(room(&"s".repeat(100), 2_000), MOST);
@@ -183,27 +193,27 @@ mod tests {
         let mut now = at(0);
         let mut rests = Vec::new();
         for _ in 0..14 {
-            paces.began(&lane());
-            paces.ended(&lane(), false, Duration::ZERO, now);
+            paces.began(&queue());
+            paces.ended(&queue(), false, Duration::ZERO, now);
             let until = paces.next_at(now);
             rests.push(until.map_or(0, |until| until.since(now).as_secs()));
             now = until.unwrap_or(now);
-            assert!(paces.0[&lane()].room(now) >= 1, "its rest is over");
+            assert!(paces.0[&queue()].room(now) >= 1, "its rest is over");
         }
         assert_eq!(rests, [0, 0, 0, 0, 1, 2, 4, 8, 16, 30, 30, 30, 30, 30]);
-        paces.began(&lane());
-        paces.ended(&lane(), true, Duration::ZERO, now);
-        assert_eq!((paces.next_at(now), paces.0[&lane()].room(now)), (None, 2));
+        paces.began(&queue());
+        paces.ended(&queue(), true, Duration::ZERO, now);
+        assert_eq!((paces.next_at(now), paces.0[&queue()].room(now)), (None, 2));
     }
 
     #[test]
     fn failures_of_what_was_on_its_way_together_count_as_one_rest() {
         let mut paces = Paces::default();
         for _ in 0..FIRST {
-            paces.began(&lane());
+            paces.began(&queue());
         }
         for _ in 0..FIRST {
-            paces.ended(&lane(), false, Duration::from_secs(15), at(15_000));
+            paces.ended(&queue(), false, Duration::from_secs(15), at(15_000));
         }
         assert_eq!(paces.next_at(at(15_000)), Some(at(16_000)));
     }
@@ -211,13 +221,13 @@ mod tests {
     #[test]
     fn a_receiver_that_is_quicker_than_claims_is_looked_at_again() {
         let mut paces = Paces::default();
-        let end = |paces: &mut Paces| paces.ended(&lane(), true, Duration::from_millis(1), at(0));
-        (0..FIRST).for_each(|_| paces.began(&lane()));
+        let end = |paces: &mut Paces| paces.ended(&queue(), true, Duration::from_millis(1), at(0));
+        (0..FIRST).for_each(|_| paces.began(&queue()));
         let called = (0..FIRST).filter(|_| end(&mut paces)).count();
         assert_eq!(called, 1);
         // The claim that was asked for at half gave half, all that it might; the first half has ended meanwhile.
-        paces.was_filled(&lane());
-        (0..FIRST / 2).for_each(|_| paces.began(&lane()));
+        paces.was_filled(&queue());
+        (0..FIRST / 2).for_each(|_| paces.began(&queue()));
         assert!(end(&mut paces), "more may wait");
         assert!(!end(&mut paces), "once is enough");
     }
@@ -225,10 +235,10 @@ mod tests {
     #[test]
     fn what_is_idle_is_forgotten_after_a_while() {
         let mut paces = Paces::default();
-        paces.began(&lane());
+        paces.began(&queue());
         paces.forget(at(0));
         assert_eq!(paces.0.len(), 1);
-        paces.ended(&lane(), true, Duration::ZERO, at(0));
+        paces.ended(&queue(), true, Duration::ZERO, at(0));
         paces.forget(at(90_000));
         assert_eq!(paces.0.len(), 1);
         paces.forget(at(90_001));
@@ -243,10 +253,10 @@ mod tests {
             let (mut paces, mut now) = (Paces::default(), 0);
             for (is_success, took, pause) in steps {
                 now += pause;
-                paces.began(&lane());
-                let is_full = paces.ended(&lane(), is_success, Duration::from_millis(took), at(now));
-                prop_assert!(!is_full || paces.0[&lane()].in_flight == 0);
-                let room = |now| paces.hands(1_000, now).lanes.get(&lane()).copied().unwrap_or(FIRST);
+                paces.began(&queue());
+                let is_full = paces.ended(&queue(), is_success, Duration::from_millis(took), at(now));
+                prop_assert!(!is_full || paces.0[&queue()].in_flight == 0);
+                let room = |now| paces.capacity(1_000, now).queues.get(&queue()).copied().unwrap_or(FIRST);
                 prop_assert!(room(at(now)) <= MOST);
                 let later = at(now).plus(LONGEST);
                 prop_assert!(room(later) >= 1);

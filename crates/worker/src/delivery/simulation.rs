@@ -10,7 +10,7 @@
 mod chance;
 mod check;
 mod network;
-mod play;
+mod run;
 
 use std::fs;
 use std::ops::Range;
@@ -20,7 +20,7 @@ use std::sync::Mutex;
 use pagesmith_store::Store;
 
 use chance::Chance;
-use play::Play;
+use run::SimulationRun;
 
 /// How many runs every test makes.
 const USUAL: u64 = 200;
@@ -51,9 +51,9 @@ fn run(seed: u64, template: &Path, folder: &Path) -> String {
         tokio::runtime::Builder::new_current_thread().enable_time().start_paused(true).build().unwrap();
     let told = runtime.block_on(async {
         let mut chance = Chance::of(seed);
-        let play = Play::new(&path, &mut chance).await;
-        play.run(&mut chance).await;
-        play.check().await
+        let run = SimulationRun::new(&path, &mut chance).await;
+        run.run(&mut chance).await;
+        run.check().await
     });
     drop(runtime);
     for ending in ["db", "db-wal", "db-shm"] {

@@ -19,7 +19,7 @@ use super::net::Net;
 use super::wire::Wire;
 use super::{Failure, Options, Proxy, race, tls};
 
-/// Makes the connections of one door.
+/// Makes the connections of one gateway.
 #[derive(Clone)]
 pub(super) struct Connector {
     inner: Arc<Inner>,

@@ -8,7 +8,7 @@ use std::error::Error as StdError;
 use std::fmt;
 use std::io;
 
-use pagesmith_agent::llm::door::DoorError;
+use pagesmith_agent::llm::gateway::GatewayError;
 
 /// Why there is no answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -106,12 +106,12 @@ fn own(cause: &(dyn StdError + 'static)) -> Option<Failure> {
     cause.downcast_ref::<io::Error>()?.get_ref()?.downcast_ref::<Failure>().cloned()
 }
 
-impl From<Failure> for DoorError {
-    fn from(failure: Failure) -> DoorError {
+impl From<Failure> for GatewayError {
+    fn from(failure: Failure) -> GatewayError {
         match failure {
-            Failure::Address(_) | Failure::Reserved(_) => DoorError::Forbidden,
-            Failure::TimedOut | Failure::Unconnected | Failure::Unresolved => DoorError::TimedOut,
-            _ => DoorError::Broken,
+            Failure::Address(_) | Failure::Reserved(_) => GatewayError::Forbidden,
+            Failure::TimedOut | Failure::Unconnected | Failure::Unresolved => GatewayError::TimedOut,
+            _ => GatewayError::Broken,
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Names and connections: the part of the door that a test puts its own in place of.
+//! Names and connections: the part of the gateway that tests replace.
 
 use std::future::Future;
 use std::io;

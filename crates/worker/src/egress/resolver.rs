@@ -35,7 +35,7 @@ const REMEMBERED: u64 = 1_024;
 /// How many names below one registered domain are looked up at a time: whoever owns them decides how long each takes.
 const PER_OWNER: usize = 8;
 /// How many are looked up at a time in all.
-const TOGETHER: usize = 512;
+const CONCURRENCY: usize = 512;
 
 /// What the system says about names.
 pub(super) struct Setup {
@@ -87,7 +87,7 @@ impl Resolver {
             setup: Box::new(setup),
             made: Mutex::default(),
             limit,
-            all: Arc::new(Semaphore::new(TOGETHER)),
+            all: Arc::new(Semaphore::new(CONCURRENCY)),
             owners: Mutex::default(),
         }
     }
@@ -105,7 +105,7 @@ impl Resolver {
         if !known.is_empty() {
             return Ok(known);
         }
-        let _places = self.places(host).await?;
+        let _permits = self.permits(host).await?;
         let found = made.resolver.lookup_ip(name).await.map_err(|error| failure(&error))?;
         Ok(found.iter().collect())
     }
@@ -126,13 +126,13 @@ impl Resolver {
         Ok(fresh)
     }
 
-    /// A place among the lookups of the name's owner, and then one among all.
-    async fn places(&self, host: &str) -> io::Result<[OwnedSemaphorePermit; 2]> {
+    /// A permit among the lookups of the name's owner, and then one among all.
+    async fn permits(&self, host: &str) -> io::Result<[OwnedSemaphorePermit; 2]> {
         let owner = owner(host);
         let of_owner = {
             let mut owners = self.owners.lock().unwrap_or_else(PoisonError::into_inner);
-            // Those whose places nobody has or waits for.
-            owners.retain(|_, places| Arc::strong_count(places) > 1);
+            // Those whose permits nobody has or waits for.
+            owners.retain(|_, permits| Arc::strong_count(permits) > 1);
             Arc::clone(owners.entry(owner).or_insert_with(|| Arc::new(Semaphore::new(PER_OWNER))))
         };
         let of_owner = of_owner.acquire_owned().await.map_err(io::Error::other)?;
@@ -159,7 +159,7 @@ fn limited(mut options: ResolverOpts, limit: Duration) -> ResolverOpts {
     // They are looked at before: a name that is in them is not asked for at all.
     options.use_hosts_file = ResolveHosts::Never;
     // One connection to a name server carries the questions of many.
-    options.max_active_requests = 2 * TOGETHER;
+    options.max_active_requests = 2 * CONCURRENCY;
     options
 }
 

@@ -1,4 +1,4 @@
-//! The door with a network of the test's own, on the test's own time: connections are pipes in memory, names mean what the test says,
+//! The gateway with a network of the test's own, on the test's own time: connections are pipes in memory, names mean what the test says,
 //! and waiting costs nothing.
 
 mod guard;
@@ -55,7 +55,7 @@ impl Net for Fake {
     }
 }
 
-/// A door and the network behind it.
+/// A gateway and the network behind it.
 struct Scene {
     egress: Egress,
     net: Arc<Fake>,

@@ -34,7 +34,7 @@ const REPEATED: u32 = 5;
 /// Writes a claimed version, unless it is called off or the process stops.
 pub async fn attempt(tools: Tools, claimed: Claimed, stop: watch::Receiver<bool>) {
     let version = claimed.of.version_id.to_string();
-    let _in_flight = tools.desk.metrics.begin();
+    let _in_flight = tools.generation.metrics.begin();
     let span = tracing::info_span!(
         target: "span",
         parent: None,
@@ -53,7 +53,7 @@ pub async fn attempt(tools: Tools, claimed: Claimed, stop: watch::Receiver<bool>
 async fn try_once(tools: &Tools, claimed: &Claimed, stop: watch::Receiver<bool>) -> Result<Outcome> {
     let of = claimed.of.clone();
     let most = i64::try_from(MOST_LOGS).unwrap_or(i64::MAX);
-    let usual = tools.desk.models.usual.clone();
+    let usual = tools.generation.models.usual.clone();
     let ctx = tools.world.context().of(of.tenant.clone());
     let gathered = tools.store.read(move |tx| {
         let Some(material) = briefing::gather(tx, &of, most)? else { return Ok(None) };
@@ -109,9 +109,9 @@ async fn failed(
         Fault::Retry(asked) => asked.unwrap_or_default().min(LONGEST_REST),
         Fault::Permanent | Fault::Budget | Fault::TooLittle(_) => Duration::ZERO,
     };
-    let rest = match this.lane() {
-        Some(lane) => {
-            tools.desk.models.rests.note(lane, now.plus(asked));
+    let rest = match this.owner() {
+        Some(owner) => {
+            tools.generation.models.rests.note(owner, now.plus(asked));
             REST_OF_MODEL
         }
         None => REST,

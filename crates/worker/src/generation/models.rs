@@ -1,17 +1,17 @@
 //! The models that versions may be written by, and the one way to them.
 //!
 //! What this is not: the choice of who writes, which is the tenant's and made anew for every version
-//! ([`pagesmith_operations::agents`]). Connections are kept by the door and shared by all.
+//! ([`pagesmith_operations::agents`]). Connections are kept by the gateway and shared by all.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use pagesmith_agent::llm::door::Door;
+use pagesmith_agent::llm::gateway::Gateway;
 use pagesmith_agent::llm::{Form, Model, ModelSettings};
 use pagesmith_model::Timestamp;
 use pagesmith_model::agent::{AgentKind, AgentSettings, ApiKey};
-use pagesmith_operations::agents::Lane;
+use pagesmith_operations::agents::ModelOwner;
 
 use super::metrics::ModelMetrics;
 
@@ -24,7 +24,7 @@ pub struct Models {
     /// Who writes for tenants for which nothing else is set.
     pub usual: Arc<AgentSettings>,
     /// The way outside.
-    pub door: Arc<dyn Door>,
+    pub gateway: Arc<dyn Gateway>,
     /// How long a try may take, all in all.
     pub patience: Duration,
     /// The most tokens of one answer.
@@ -39,30 +39,30 @@ pub struct Models {
 
 /// Models whose servers have asked for a rest. Whoever sent them more meanwhile would only lose tries by it.
 #[derive(Debug, Default)]
-pub struct Rests(Mutex<HashMap<Lane, Timestamp>>);
+pub struct Rests(Mutex<HashMap<ModelOwner, Timestamp>>);
 
 impl Rests {
     /// Leaves a model alone until then.
-    pub(super) fn note(&self, lane: &Lane, until: Timestamp) {
+    pub(super) fn note(&self, owner: &ModelOwner, until: Timestamp) {
         let mut rests = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let kept = rests.entry(lane.clone()).or_insert(until);
+        let kept = rests.entry(owner.clone()).or_insert(until);
         *kept = until.max(*kept);
     }
 
     /// Whether a model is to be left alone.
-    pub(super) fn is_resting(&self, lane: &Lane, now: Timestamp) -> bool {
+    pub(super) fn is_resting(&self, owner: &ModelOwner, now: Timestamp) -> bool {
         let mut rests = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         rests.retain(|_, until| *until > now);
-        rests.contains_key(lane)
+        rests.contains_key(owner)
     }
 }
 
 impl Models {
     /// With the usual limits.
-    pub fn new(usual: AgentSettings, door: Arc<dyn Door>) -> Models {
+    pub fn new(usual: AgentSettings, gateway: Arc<dyn Gateway>) -> Models {
         Models {
             usual: Arc::new(usual),
-            door,
+            gateway,
             patience: Duration::from_secs(180),
             most_output_tokens: 8_000,
             concurrency: 32,
@@ -86,6 +86,6 @@ impl Models {
             most_output_tokens: self.most_output_tokens,
             token_budget: most_tokens.min(MOST_TOKENS),
         };
-        Model::new(settings, Arc::clone(&self.door))
+        Model::new(settings, Arc::clone(&self.gateway))
     }
 }

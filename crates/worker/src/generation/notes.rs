@@ -5,7 +5,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use pagesmith_agent::{Step, Usage, Watch};
 use pagesmith_model::content::Content;
 use pagesmith_model::json::JsonText;
-use pagesmith_store::tables::generations::Note;
+use pagesmith_store::tables::generations::ProgressNote;
 
 /// The notes of one try.
 #[derive(Debug, Default)]
@@ -25,7 +25,7 @@ impl Notes {
     }
 
     /// What has come since this was last asked; `keep` makes of a document what is kept of it.
-    pub(super) fn take(&self, keep: impl FnOnce(&Content) -> Option<JsonText>) -> Option<Note> {
+    pub(super) fn take(&self, keep: impl FnOnce(&Content) -> Option<JsonText>) -> Option<ProgressNote> {
         let (content, note) = {
             let mut state = self.state();
             if !std::mem::take(&mut state.is_new) {
@@ -33,11 +33,11 @@ impl Notes {
             }
             (state.content.take(), present(&state))
         };
-        Some(Note { so_far: content.as_ref().and_then(keep), ..note })
+        Some(ProgressNote { so_far: content.as_ref().and_then(keep), ..note })
     }
 
     /// Where the agent is, without what it has written.
-    pub(super) fn present(&self) -> Note {
+    pub(super) fn present(&self) -> ProgressNote {
         present(&self.state())
     }
 
@@ -47,12 +47,12 @@ impl Notes {
     }
 }
 
-fn present(state: &State) -> Note {
+fn present(state: &State) -> ProgressNote {
     let blocks = match state.step {
         Some(Step::Writing { blocks }) => u64::try_from(blocks).unwrap_or_default(),
         _ => 0,
     };
-    Note { step: state.step.map(Step::as_str), blocks, so_far: None }
+    ProgressNote { step: state.step.map(Step::as_str), blocks, so_far: None }
 }
 
 impl Watch for Notes {
@@ -82,7 +82,7 @@ mod tests {
         let notes = Notes::default();
         assert_eq!(notes.take(|_| None), None);
         notes.step(Step::Writing { blocks: 3 });
-        let written = Note { step: Some("writing"), blocks: 3, so_far: None };
+        let written = ProgressNote { step: Some("writing"), blocks: 3, so_far: None };
         assert_eq!(notes.take(|_| None), Some(written.clone()));
         notes.step(Step::Writing { blocks: 3 });
         assert_eq!(notes.take(|_| None), None);

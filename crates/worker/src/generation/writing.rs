@@ -10,7 +10,7 @@ use futures_util::FutureExt;
 use pagesmith_agent::{AgentError, Brief, Draft, Fault, PageAgent};
 use pagesmith_model::agent::{AgentKind, AgentSettings, Prices, Used};
 use pagesmith_model::{Result, Timestamp};
-use pagesmith_operations::agents::{Lane, Writer};
+use pagesmith_operations::agents::{ModelOwner, Writer};
 use pagesmith_operations::generations::{self, Claimed};
 use pagesmith_operations::usages::Tally;
 use tokio::sync::watch;
@@ -50,7 +50,7 @@ pub(super) struct Try<'a> {
     prices: Prices,
     problem: Option<String>,
     /// Whose model was asked.
-    lane: Option<Lane>,
+    owner: Option<ModelOwner>,
 }
 
 impl<'a> Try<'a> {
@@ -71,7 +71,7 @@ impl<'a> Try<'a> {
             model: None,
             prices: Prices::default(),
             problem: None,
-            lane: None,
+            owner: None,
         }
     }
 
@@ -81,13 +81,13 @@ impl<'a> Try<'a> {
             Writer::Template => self.by_template().await,
             Writer::Spent => self.instead(SPENT.to_owned()).await,
             Writer::Locked => Ended::Written(Err(AgentError::permanent(LOCKED))),
-            Writer::Model { settings, left, lane } => {
-                let models = &self.tools.desk.models;
+            Writer::Model { settings, left, owner } => {
+                let models = &self.tools.generation.models;
                 let agent = models.agent(settings, left.unwrap_or(u64::MAX));
                 self.kind = settings.kind;
                 self.model = Some(settings.model.clone());
                 self.prices = settings.prices;
-                self.lane = Some(lane.clone());
+                self.owner = Some(owner.clone());
                 let ended = self.by(&agent, Some(models.patience)).await;
                 let Some(left) = left.filter(|left| *left < super::models::MOST_TOKENS) else { return ended };
                 match &ended {
@@ -115,7 +115,7 @@ impl<'a> Try<'a> {
         self.kind = AgentKind::Template;
         self.model = None;
         let tools = self.tools;
-        self.by(&*tools.desk.agent, None).await
+        self.by(&*tools.generation.agent, None).await
     }
 
     /// Lets an agent write, and looks up at every beat.
@@ -132,7 +132,7 @@ impl<'a> Try<'a> {
                     return Ended::Written(written.unwrap_or_else(panicked));
                 }
                 () = stopped(&mut self.stop) => return Ended::Stopped,
-                () = tools.desk.beat.next() => {
+                () = tools.generation.beat.next() => {
                     match look_up(tools, self.claimed, brief, notes, &mut renewed).await {
                         Ok(true) => {}
                         Ok(false) => return Ended::Lost,
@@ -149,8 +149,8 @@ impl<'a> Try<'a> {
     }
 
     /// Whose model was asked, if one was.
-    pub(super) fn lane(&self) -> Option<&Lane> {
-        self.lane.as_ref()
+    pub(super) fn owner(&self) -> Option<&ModelOwner> {
+        self.owner.as_ref()
     }
 
     fn used(&self) -> Used {
@@ -166,10 +166,10 @@ impl<'a> Try<'a> {
     pub(super) fn measure(&self, end: TryEnd) {
         let is_spent = self.problem.is_some();
         let took = self.tools.world.clock().now().since(self.begun);
-        self.tools.desk.metrics.tried(self.kind != AgentKind::Template, end, took);
-        if self.lane.is_some() || is_spent {
+        self.tools.generation.metrics.tried(self.kind != AgentKind::Template, end, took);
+        if self.owner.is_some() || is_spent {
             let end = if is_spent && end == TryEnd::Written { TryEnd::Spent } else { end };
-            self.tools.desk.models.metrics.tried(end, took, &self.used());
+            self.tools.generation.models.metrics.tried(end, took, &self.used());
         }
     }
 
@@ -178,7 +178,7 @@ impl<'a> Try<'a> {
     pub(super) fn tally(&self, failure: Option<&AgentError>, noted: bool) -> Option<Tally> {
         let used = self.used();
         let problem = failure.map(|error| error.message.clone()).or_else(|| self.problem.clone());
-        let is_news = noted || self.lane.is_some() || problem.is_some() || used != Used::default();
+        let is_news = noted || self.owner.is_some() || problem.is_some() || used != Used::default();
         is_news.then(|| Tally { kind: self.kind, model: self.model.clone(), used, problem })
     }
 }
@@ -214,11 +214,11 @@ async fn look_up(
     let now = tools.world.clock().now();
     let claimed = claimed.clone();
     let context = tools.world.context();
-    let news = notes.take(|content| generations::ready(&context, content, &brief.actions).ok());
-    if news.is_none() && now.since(*renewed) < RENEWED {
-        return tools.store.glance(move |tx| generations::is_held(tx, &claimed)).await;
+    let changed = notes.take(|content| generations::ready(&context, content, &brief.actions).ok());
+    if changed.is_none() && now.since(*renewed) < RENEWED {
+        return tools.store.point_read(move |tx| generations::is_held(tx, &claimed)).await;
     }
     *renewed = now;
-    let note = news.unwrap_or_else(|| notes.present());
+    let note = changed.unwrap_or_else(|| notes.present());
     tools.store.claim(move |tx| generations::renew(tx, &claimed, &note, now)).await
 }

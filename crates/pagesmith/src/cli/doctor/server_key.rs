@@ -1,7 +1,7 @@
 //! The server's key: is it there, its owner's alone, and the one that the database was used with?
 
 use pagesmith_model::seal::SecretKeys;
-use pagesmith_operations::server_keys::{Lost, Standing};
+use pagesmith_operations::server_keys::{KeyStatus, Lost};
 use pagesmith_store::Store;
 
 use super::Level;
@@ -52,7 +52,7 @@ async fn against(config: &Config, keys: Option<&SecretKeys>) -> Result<Option<Ch
 }
 
 async fn compare(config: &Config, store: &Store, keys: Option<&SecretKeys>) -> Result<Option<Check>> {
-    if let Standing::Locked(sealed) = secret_key::compare(store, keys).await? {
+    if let KeyStatus::Locked(sealed) = secret_key::compare(store, keys).await? {
         let fitting = secret_key::fitting(config, store).await?;
         let detail = secret_key::explain(config, keys, &sealed, fitting.as_deref())?;
         return Ok(Some(found(Level::Fail, detail)));

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use std::str::FromStr;
 
 use pagesmith_model::text;
-use pagesmith_operations::person_import::MAX_COLUMNS;
+use pagesmith_operations::persons::import::MAX_COLUMNS;
 use serde_json::{Value, json};
 
 use super::headings::{self, Field};
@@ -117,7 +117,7 @@ impl Columns {
     }
 
     /// What became of each column, given in how many of the rows that were taken it held something.
-    pub fn told(&self, filled: &[u64]) -> Vec<Told> {
+    pub fn told(&self, filled: &[u64]) -> Vec<ColumnReport> {
         let tell = |at: usize| {
             let (kind, rows) = (self.kinds[at], filled.get(at).copied().unwrap_or_default());
             let note = match (kind, self.ahead_of(at)) {
@@ -127,7 +127,7 @@ impl Columns {
                 (Kind::Context, None) => format!("as \"{}\"", self.names[at]),
                 (Kind::Field(_), None) => String::new(),
             };
-            Told { column: self.names[at].clone(), becomes: kind.as_str(), rows, note }
+            ColumnReport { column: self.names[at].clone(), becomes: kind.as_str(), rows, note }
         };
         (0..self.names.len()).map(tell).collect()
     }
@@ -166,7 +166,7 @@ fn apply(mapping: &Mapping, names: &[String], kinds: &mut [Kind]) -> Result<()> 
 
 /// What became of a column.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Told {
+pub struct ColumnReport {
     /// What it is called.
     pub column: String,
     /// The field; `context` or `ignore`.
@@ -177,7 +177,7 @@ pub struct Told {
     pub note: String,
 }
 
-impl Told {
+impl ColumnReport {
     /// As a row of a table.
     pub fn cells(&self) -> [String; 4] {
         [self.column.clone(), self.becomes.to_owned(), self.rows.to_string(), self.note.clone()]

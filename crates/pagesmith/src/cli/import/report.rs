@@ -7,10 +7,10 @@ use std::io::{IsTerminal, stderr};
 use std::path::Path;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use pagesmith_operations::person_import::Outcome;
+use pagesmith_operations::persons::import::Outcome;
 use serde_json::{Value, json};
 
-use super::columns::Told;
+use super::columns::ColumnReport;
 use super::is_same;
 use crate::cli::output_file::OutputFile;
 use crate::cli::{output, spreadsheet};
@@ -97,7 +97,7 @@ impl Report {
     }
 
     /// Prints what became of each column, the refused rows and the sums.
-    pub fn finish(self, dry_run: bool, columns: &[Told]) -> Result<()> {
+    pub fn finish(self, dry_run: bool, columns: &[ColumnReport]) -> Result<()> {
         if let Some(rows) = self.file {
             rows.into_inner().map_err(unwritten)?.finish()?;
         }
@@ -113,10 +113,10 @@ impl Report {
                 "unchanged": unchanged,
                 "refused": refused,
                 "refusals": refusals,
-                "columns": columns.iter().map(Told::to_json).collect::<Vec<_>>(),
+                "columns": columns.iter().map(ColumnReport::to_json).collect::<Vec<_>>(),
             }));
         }
-        let rows: Vec<_> = columns.iter().map(Told::cells).collect();
+        let rows: Vec<_> = columns.iter().map(ColumnReport::cells).collect();
         output::table(["COLUMN", "BECOMES", "ROWS", "NOTE"], &rows)?;
         for (line, why) in &refused_rows {
             // A heading may hold anything, and is a part of the reason.

@@ -12,7 +12,7 @@ use pagesmith_model::email::EmailAddress;
 use pagesmith_model::linkedin::LinkedinProfile;
 use pagesmith_model::person_name;
 use pagesmith_model::phone::PhoneNumber;
-use pagesmith_operations::person_import::Row;
+use pagesmith_operations::persons::import::Row;
 
 use super::columns::{Columns, Kind, Mapping};
 use super::headings::Field;
@@ -34,7 +34,7 @@ pub struct Sheet {
 }
 
 /// A row, or why it cannot be taken.
-pub struct Taken {
+pub struct SheetRow {
     /// The line that it begins on.
     pub line: u64,
     /// The row.
@@ -82,7 +82,7 @@ impl Sheet {
     }
 
     /// The next row that is not blank; none at the end.
-    pub fn next(&mut self) -> Result<Option<Taken>> {
+    pub fn next(&mut self) -> Result<Option<SheetRow>> {
         loop {
             if !self
                 .reader
@@ -103,7 +103,7 @@ impl Sheet {
                 *filled += u64::from(!cell.trim_ascii().is_empty());
             }
         }
-        Ok(Some(Taken { line, row, through: self.reader.position().byte() }))
+        Ok(Some(SheetRow { line, row, through: self.reader.position().byte() }))
     }
 
     fn row(&self, line: u64) -> Result<Row, String> {

@@ -15,8 +15,8 @@ use super::source::Event;
 /// How much of an answer is read; nothing of it is shown.
 const READ: usize = 4 * 1024;
 
-/// A door to every address: it is the developer's own machine, and the developer who says where to.
-pub fn door() -> Egress {
+/// A gateway to every address: it is the developer's own machine, and the developer who says where to.
+pub fn gateway() -> Egress {
     let everywhere: Networks = "0.0.0.0/0,::/0".parse().unwrap_or_default();
     Egress::new(&Options::new(everywhere))
 }
@@ -32,7 +32,7 @@ pub struct Forward {
 impl Forward {
     /// To that address, with that secret.
     pub fn new(url: String, secret: Secret, world: Arc<World>) -> Forward {
-        Forward { egress: door(), url, secrets: Secrets::new(secret), world }
+        Forward { egress: gateway(), url, secrets: Secrets::new(secret), world }
     }
 
     /// Sends an event once; a line that says what came of it.

@@ -59,7 +59,7 @@ impl Event {
 
 /// What an answer brings.
 #[derive(Debug, Default)]
-pub struct News {
+pub struct NewEvents {
     /// The events that are to be shown.
     pub events: Vec<Event>,
     /// Whether there are more already.
@@ -68,7 +68,7 @@ pub struct News {
     pub is_ready: bool,
 }
 
-/// Why there is no news.
+/// Why there are no events.
 #[derive(Debug)]
 pub enum Trouble {
     /// It may be better in a moment; a sentence.
@@ -108,7 +108,7 @@ impl Source {
         })?;
         key.set_sensitive(true);
         Ok(Source {
-            egress: forward::door(),
+            egress: forward::gateway(),
             server: server.to_owned(),
             url: format!("{server}/v0/events?live=true&limit=100"),
             headers: HeaderMap::from_iter([(http::HeaderName::from_static("x-api-key"), key)]),
@@ -121,7 +121,7 @@ impl Source {
     }
 
     /// Asks once for what comes next.
-    pub async fn next(&mut self) -> Result<News, Trouble> {
+    pub async fn next(&mut self) -> Result<NewEvents, Trouble> {
         let url = match &self.cursor {
             Some(cursor) => format!("{}&cursor={cursor}", self.url),
             None => format!("{}&since={}", self.url, self.since),
@@ -139,7 +139,7 @@ impl Source {
         }
         self.is_live |= !page.has_more;
         let is_ready = self.is_live && !std::mem::replace(&mut self.is_ready, self.is_live);
-        Ok(News { events, has_more: page.has_more, is_ready })
+        Ok(NewEvents { events, has_more: page.has_more, is_ready })
     }
 
     fn is_new(&mut self, event: &Event) -> bool {

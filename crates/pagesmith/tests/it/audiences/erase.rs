@@ -1,7 +1,7 @@
 //! What remains of a person's own audience when the person is erased: nothing.
 
 use pagesmith_model::PersonId;
-use pagesmith_operations::person_erase;
+use pagesmith_operations::persons::erase;
 use serde_json::json;
 
 use super::{audience, with_page};
@@ -21,7 +21,7 @@ async fn a_persons_own_audience_is_erased_with_the_person() {
 
     let (ctx, id) = (app.world.context().of(app.tenant.clone()), person["personId"].as_str().unwrap());
     let id = PersonId::parse(id).unwrap();
-    app.store.write(move |tx| person_erase::erase(tx, &ctx, &id)).await.unwrap();
+    app.store.write(move |tx| erase::erase(tx, &ctx, &id)).await.unwrap();
     for under in ["", "/link", "/versions"] {
         client.get(&format!("{path}{under}")).await.expect(404);
     }

@@ -6,17 +6,17 @@ use std::process::Stdio;
 use pagesmith_testkit::model_server::{ModelServer, Reply};
 use serde_json::{Value, json};
 
-use crate::process::{Finished, KEY, Place, eventually};
+use crate::process::{Finished, Instance, KEY, eventually};
 
 const SECRET: &str = "sk-of-a-tenant-42";
 
-/// A place with a file that holds the key.
-fn place() -> (Place, String) {
-    let place = Place::new();
-    let file = place.path().join("model.key");
+/// An instance with a file that holds the key.
+fn instance() -> (Instance, String) {
+    let instance = Instance::new();
+    let file = instance.path().join("model.key");
     std::fs::write(&file, format!("{SECRET}\n")).unwrap();
     let file = file.to_str().unwrap().to_owned();
-    (place, file)
+    (instance, file)
 }
 
 /// A page by the template of which only the length matters here.
@@ -30,8 +30,8 @@ fn an_agent_that_is_set_beside_a_running_server_writes_its_next_version() {
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
     let model = runtime.block_on(ModelServer::start());
     model.reply([Reply::Says(document())]);
-    let (place, file) = place();
-    let server = place.serve_with(&[("EGRESS_ALLOW", "127.0.0.0/8")]);
+    let (instance, file) = instance();
+    let server = instance.serve_with(&[("EGRESS_ALLOW", "127.0.0.0/8")]);
     let page = server.post("/v0/pages", KEY, &pagesmith_testkit::fixtures::page("Spring")).expect(201).json();
     let audiences = format!("/v0/pages/{}/audiences", page["pageId"].as_str().unwrap());
     let ask = || {
@@ -45,7 +45,7 @@ fn an_agent_that_is_set_beside_a_running_server_writes_its_next_version() {
         })
     };
     assert_eq!(ask()["usage"], Value::Null);
-    let mut set = place.command(&[
+    let mut set = instance.command(&[
         "tenant",
         "agent",
         "default",
@@ -72,29 +72,29 @@ fn an_agent_that_is_set_beside_a_running_server_writes_its_next_version() {
     assert_eq!(ask()["usage"]["writtenBy"], "openai");
     assert_eq!(model.asked()[0].headers["authorization"], format!("Bearer {SECRET}"));
 
-    let used = place.json(&["tenant", "usage", "default", "--json"]);
+    let used = instance.json(&["tenant", "usage", "default", "--json"]);
     let month = &used["months"][0];
     assert_eq!(
         (&month["tries"], &month["inputTokens"], &month["outputTokens"], &month["costMicros"]),
         (&json!(1), &json!(900), &json!(120), &json!(3_450))
     );
-    let table = place.run(&["tenant", "usage", "default"]).success();
+    let table = instance.run(&["tenant", "usage", "default"]).success();
     assert!(table.starts_with("MONTH") && table.contains("0.00345") && table.lines().count() == 2, "{table}");
 
-    place.run(&["tenant", "agent", "default", "--clear"]).success();
+    instance.run(&["tenant", "agent", "default", "--clear"]).success();
     assert_eq!(ask()["usage"], Value::Null);
     assert_eq!(model.asked().len(), 1);
 }
 
 #[test]
 fn what_counts_is_shown_with_where_it_comes_from_and_never_the_key() {
-    let (place, file) = place();
-    place.run(&["migrate"]).success();
-    place.run(&["tenant", "create", "Acme"]).success();
-    let server_key = place.path().join("server.key");
+    let (instance, file) = instance();
+    instance.run(&["migrate"]).success();
+    instance.run(&["tenant", "create", "Acme"]).success();
+    let server_key = instance.path().join("server.key");
     std::fs::write(&server_key, "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=").unwrap();
     let sealing = |arguments: &[&str]| {
-        let mut command = place.command(arguments);
+        let mut command = instance.command(arguments);
         command.env("PAGESMITH_SECRET_KEY_FILE", &server_key).env("PAGESMITH_AGENT_TOKEN_BUDGET", "7000");
         command
     };
@@ -140,9 +140,9 @@ fn what_counts_is_shown_with_where_it_comes_from_and_never_the_key() {
 
 #[test]
 fn what_cannot_be_is_one_clear_line() {
-    let (place, file) = place();
-    place.run(&["migrate"]).success();
-    place.run(&["tenant", "create", "Acme"]).success();
+    let (instance, file) = instance();
+    instance.run(&["migrate"]).success();
+    instance.run(&["tenant", "create", "Acme"]).success();
     let model = ["--kind", "openai", "--model", "m"];
     for (arguments, said) in [
         (&["nobody", "--kind", "template"][..], "No such tenant"),
@@ -153,7 +153,7 @@ fn what_cannot_be_is_one_clear_line() {
         (&[&["acme", "--key-file", "absent"], &model[..]].concat(), "absent cannot be read"),
         (&[&["acme", "--key-file", &file], &model[..]].concat(), "the server's key is needed"),
     ] {
-        let failure = place.run(&[&["tenant", "agent"], arguments].concat()).failure();
+        let failure = instance.run(&[&["tenant", "agent"], arguments].concat()).failure();
         assert!(failure.contains(said) && !failure.contains(SECRET), "{failure}");
     }
     for arguments in [
@@ -162,9 +162,10 @@ fn what_cannot_be_is_one_clear_line() {
         vec!["acme", "--token-budget", "-1"],
         vec!["acme", "--cost-budget", "1e3"],
     ] {
-        let Finished { code, out, err } = place.run(&[&["tenant", "agent"], arguments.as_slice()].concat());
+        let Finished { code, out, err } =
+            instance.run(&[&["tenant", "agent"], arguments.as_slice()].concat());
         assert_eq!((code, out.as_str()), (Some(2), ""), "{arguments:?}: {err}");
     }
-    assert!(place.run(&["tenant", "usage", "nobody"]).failure().contains("No such tenant"));
-    assert_eq!(place.json(&["tenant", "usage", "acme", "--json"])["months"], json!([]));
+    assert!(instance.run(&["tenant", "usage", "nobody"]).failure().contains("No such tenant"));
+    assert_eq!(instance.json(&["tenant", "usage", "acme", "--json"])["months"], json!([]));
 }

@@ -3,20 +3,20 @@
 use pagesmith_testkit::database;
 
 use crate::process::load::{Load, assert_kept, contents};
-use crate::process::{KEY, Place};
+use crate::process::{Instance, KEY};
 
 #[test]
 fn a_backup_taken_while_writes_go_on_is_one_whole_state() {
     if database::is_postgres() {
         return;
     }
-    let place = Place::new();
-    let server = place.serve();
+    let instance = Instance::new();
+    let server = instance.serve();
     let load = Load::start(server.address, 4);
     load.wait_for(60);
     let before = load.seen();
-    let file = place.path().join("copy.db");
-    let said = place.run(&["backup", file.to_str().unwrap()]).success();
+    let file = instance.path().join("copy.db");
+    let said = instance.run(&["backup", file.to_str().unwrap()]).success();
     assert!(said.contains(file.to_str().unwrap()) && said.contains("the secret key is not in it"), "{said}");
     load.wait_for(10);
     let after = load.finish();
@@ -25,10 +25,10 @@ fn a_backup_taken_while_writes_go_on_is_one_whole_state() {
     // Somewhere else, where there is no database yet.
     let elsewhere = tempfile::tempdir().unwrap();
     let database = elsewhere.path().join("new").join("restored.db");
-    let other = Place::at(format!("sqlite:{}", database.display()));
+    let other = Instance::at(format!("sqlite:{}", database.display()));
     other.run(&["restore", file.to_str().unwrap()]).success();
     // The key comes another way than the backup, which does not hold it.
-    let key = place.path().join("pagesmith.key");
+    let key = instance.path().join("pagesmith.key");
     let restored = other.serve_with(&[("SECRET_KEY_FILE", key.to_str().unwrap())]);
     let pages = contents(&restored, KEY);
     assert_kept(&before, &pages);
@@ -46,22 +46,22 @@ fn a_restore_replaces_the_database_but_never_under_a_server() {
     if database::is_postgres() {
         return;
     }
-    let place = Place::new();
-    let server = place.serve();
+    let instance = Instance::new();
+    let server = instance.serve();
     server.is_well();
-    let file = place.path().join("copy.db");
+    let file = instance.path().join("copy.db");
     let file = file.to_str().unwrap();
-    place.run(&["backup", file]).success();
+    instance.run(&["backup", file]).success();
     server.is_well();
 
-    let failure = place.run(&["restore", file]).failure();
+    let failure = instance.run(&["restore", file]).failure();
     assert!(failure.contains("in use"), "{failure}");
     server.is_well();
     assert_eq!(contents(&server, KEY).len(), 3);
     // Not even when its end was sudden and the journal holds the newest pages.
     server.kill();
-    place.run(&["restore", file]).success();
-    let server = place.serve();
+    instance.run(&["restore", file]).success();
+    let server = instance.serve();
     assert_eq!(contents(&server, KEY).len(), 1);
     server.is_well();
 }
@@ -71,27 +71,27 @@ fn what_is_no_backup_is_refused_and_the_database_stays() {
     if database::is_postgres() {
         return;
     }
-    let place = Place::new();
-    place.serve().stop();
-    let before = std::fs::read(place.path().join("test.db")).unwrap();
-    let file = |name: &str| place.path().join(name).display().to_string();
+    let instance = Instance::new();
+    instance.serve().stop();
+    let before = std::fs::read(instance.path().join("test.db")).unwrap();
+    let file = |name: &str| instance.path().join(name).display().to_string();
     std::fs::write(file("text"), "not a database").unwrap();
     std::fs::write(file("cut"), &before[..before.len() / 2]).unwrap();
     std::fs::write(file("empty"), "").unwrap();
     for name in ["text", "cut", "empty", "missing"] {
-        let failure = place.run(&["restore", &file(name)]).failure();
+        let failure = instance.run(&["restore", &file(name)]).failure();
         assert!(failure.contains(&file(name)), "{name}: {failure}");
     }
-    let failure = place.run(&["backup", &file("text")]).failure();
+    let failure = instance.run(&["backup", &file("text")]).failure();
     assert!(failure.contains("is there already"), "{failure}");
     assert_eq!(std::fs::read_to_string(file("text")).unwrap(), "not a database");
-    let place_of_text = place.run(&["backup", &file("text"), "--force"]).success();
+    let place_of_text = instance.run(&["backup", &file("text"), "--force"]).success();
     assert!(place_of_text.contains("wrote"), "{place_of_text}");
     assert!(std::fs::read(file("text")).unwrap().starts_with(b"SQLite format 3\0"));
     let left: Vec<_> =
-        std::fs::read_dir(place.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+        std::fs::read_dir(instance.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
     assert!(left.iter().all(|name| !name.to_string_lossy().starts_with(".tmp")), "{left:?}");
-    assert!(std::fs::read(place.path().join("test.db")).unwrap() == before, "the database was changed");
+    assert!(std::fs::read(instance.path().join("test.db")).unwrap() == before, "the database was changed");
 }
 
 #[test]
@@ -99,11 +99,11 @@ fn postgresql_is_backed_up_by_its_own_tools() {
     if !database::is_postgres() {
         return;
     }
-    let place = Place::new();
-    place.run(&["migrate"]).success();
+    let instance = Instance::new();
+    instance.run(&["migrate"]).success();
     for command in ["backup", "restore"] {
-        let failure = place.run(&[command, "copy.db"]).failure();
+        let failure = instance.run(&[command, "copy.db"]).failure();
         assert!(failure.contains("pg_dump"), "{failure}");
     }
-    assert!(!place.path().join("copy.db").exists());
+    assert!(!instance.path().join("copy.db").exists());
 }

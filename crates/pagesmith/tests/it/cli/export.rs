@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::import::{imported, persons};
-use crate::process::Place;
+use crate::process::Instance;
 
 /// A person without what is the database's own.
 fn content(mut person: Value) -> Value {
@@ -15,61 +15,62 @@ fn content(mut person: Value) -> Value {
 
 #[test]
 fn an_export_imports_to_the_same() {
-    let place = Place::new();
-    place.serve().stop();
+    let instance = Instance::new();
+    instance.serve().stop();
     let file = "Name,Email,Phone,LinkedIn,Domain,Mobile,\"=HYPERLINK(\"\"x\"\")\",Note\n\
                 Jane,jane@acme.com,+4915112345678,linkedin.com/in/jane,other.example,+4915187654321,a,\n\
                 '=1+1,=cmd@acme.com,,,,,-2,@SUM(A1)\n\
                 \"Two\nlines; \"\"quoted\"\"\",,+4930123456,,,,'=x,'quoted'\n";
-    imported(&place, file, &[]);
-    let before = persons(&place);
+    imported(&instance, file, &[]);
+    let before = persons(&instance);
     assert_eq!(before.len(), 3);
     assert_eq!(before[1]["name"], "=1+1");
 
-    place.run(&["export", "persons", "--tenant", "default", "--output", "out.csv"]).success();
-    let exported = std::fs::read_to_string(place.path().join("out.csv")).unwrap();
-    assert_eq!(place.run(&["export", "persons", "--tenant", "default"]).success(), exported);
+    instance.run(&["export", "persons", "--tenant", "default", "--output", "out.csv"]).success();
+    let exported = std::fs::read_to_string(instance.path().join("out.csv")).unwrap();
+    assert_eq!(instance.run(&["export", "persons", "--tenant", "default"]).success(), exported);
     assert!(exported.contains("'=1+1,'=cmd@acme.com,"), "{exported}");
     assert!(exported.contains("'-2,'@SUM(A1)") && exported.contains(",+4930123456,"), "{exported}");
 
     // Into the same tenant: nothing changes. Into another one: the same persons.
-    let report = imported(&place, &exported, &[]);
+    let report = imported(&instance, &exported, &[]);
     assert_eq!((&report["unchanged"], &report["rows"]), (&3.into(), &3.into()), "{report}");
-    assert_eq!(persons(&place), before);
-    place.run(&["tenant", "create", "Other"]).success();
-    place.run(&["import", "persons", "out.csv", "--tenant", "other"]).success();
-    let again = place.run(&["export", "persons", "--tenant", "other"]).success();
+    assert_eq!(persons(&instance), before);
+    instance.run(&["tenant", "create", "Other"]).success();
+    instance.run(&["import", "persons", "out.csv", "--tenant", "other"]).success();
+    let again = instance.run(&["export", "persons", "--tenant", "other"]).success();
     assert_eq!(again, exported);
-    let other = place.run(&["export", "persons", "--tenant", "other", "--format", "jsonl"]).success();
+    let other = instance.run(&["export", "persons", "--tenant", "other", "--format", "jsonl"]).success();
     let other: Vec<Value> = other.lines().map(|line| content(serde_json::from_str(line).unwrap())).collect();
     assert_eq!(other, before.into_iter().map(content).collect::<Vec<_>>());
 }
 
 #[test]
 fn an_export_takes_the_place_of_a_file_only_when_that_is_asked_for() {
-    let place = Place::new();
-    place.run(&["migrate"]).success();
-    place.run(&["tenant", "create", "Acme"]).success();
-    let file = place.path().join("out.csv");
+    let instance = Instance::new();
+    instance.run(&["migrate"]).success();
+    instance.run(&["tenant", "create", "Acme"]).success();
+    let file = instance.path().join("out.csv");
     std::fs::write(&file, "something dear\n").unwrap();
     let export = ["export", "persons", "--tenant", "acme", "--output", "out.csv"];
-    let failure = place.run(&export).failure();
+    let failure = instance.run(&export).failure();
     assert_eq!(failure, "the file out.csv is there already: choose another name, or replace it with --force");
     assert_eq!(std::fs::read_to_string(&file).unwrap(), "something dear\n");
-    place.run(&[&export[..], &["--force"]].concat()).success();
+    instance.run(&[&export[..], &["--force"]].concat()).success();
     assert_eq!(std::fs::read_to_string(&file).unwrap(), "Name,Email,Phone,LinkedIn,Domain\n");
-    assert_eq!(place.run(&["export", "persons", "--tenant", "acme", "--force"]).code, Some(2));
+    assert_eq!(instance.run(&["export", "persons", "--tenant", "acme", "--force"]).code, Some(2));
 }
 
 #[test]
 fn a_tenant_without_persons_has_headings_alone() {
-    let place = Place::new();
-    place.run(&["migrate"]).success();
-    place.run(&["tenant", "create", "Acme"]).success();
+    let instance = Instance::new();
+    instance.run(&["migrate"]).success();
+    instance.run(&["tenant", "create", "Acme"]).success();
     let export =
-        |format: &str| place.run(&["export", "persons", "--tenant", "acme", "--format", format]).success();
+        |format: &str| instance.run(&["export", "persons", "--tenant", "acme", "--format", format]).success();
     assert_eq!(export("csv"), "Name,Email,Phone,LinkedIn,Domain\n");
     assert_eq!(export("jsonl"), "");
-    let failure = place.run(&["export", "persons", "--tenant", "acme", "--output", "no/such/file"]).failure();
+    let failure =
+        instance.run(&["export", "persons", "--tenant", "acme", "--output", "no/such/file"]).failure();
     assert!(failure.starts_with("the file no/such/file cannot be written: No such"), "{failure}");
 }

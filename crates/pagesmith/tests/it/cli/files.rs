@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use pagesmith_testkit::database;
 
-use crate::process::{Finished, KEY, Place, Server, after};
+use crate::process::{Finished, Instance, KEY, Server, after};
 
 /// Everything below a folder, the folder included.
 fn all(folder: &Path) -> Vec<PathBuf> {
@@ -19,14 +19,17 @@ fn all(folder: &Path) -> Vec<PathBuf> {
 
 #[test]
 fn nobody_else_may_read_what_the_program_writes() {
-    let place = Place::new();
-    let folder = place.path().join("made/by/us");
-    let place = match database::is_postgres() {
-        true => place,
-        false => Place { database: format!("sqlite:{}/test.db", folder.display()), folder: place.folder },
+    let instance = Instance::new();
+    let folder = instance.path().join("made/by/us");
+    let instance = match database::is_postgres() {
+        true => instance,
+        false => {
+            Instance { database: format!("sqlite:{}/test.db", folder.display()), folder: instance.folder }
+        }
     };
-    let run = |arguments: &[&str]| Finished::of(&mut after("umask 000", &place.command(arguments))).success();
-    let mut serving = place.serving();
+    let run =
+        |arguments: &[&str]| Finished::of(&mut after("umask 000", &instance.command(arguments))).success();
+    let mut serving = instance.serving();
     serving.env("PAGESMITH_SECRET_KEY_FILE", folder.join("key/of.key"));
     let server = Server::start(after("umask 000", &serving));
     server.get("/v0/pages", KEY).expect(200);
@@ -38,13 +41,13 @@ fn nobody_else_may_read_what_the_program_writes() {
         let elsewhere = format!("sqlite:{}", file("restored/test.db"));
         // As a copy from elsewhere may be.
         std::fs::set_permissions(file("copy.db"), std::fs::Permissions::from_mode(0o644)).unwrap();
-        let other = Place::at(elsewhere);
+        let other = Instance::at(elsewhere);
         Finished::of(&mut after("umask 000", &other.command(&["restore", &file("copy.db")]))).success();
         std::fs::remove_file(file("copy.db")).unwrap();
     }
-    let persons = place.path().join("persons.csv");
+    let persons = instance.path().join("persons.csv");
     std::fs::write(&persons, "email\nnot an address\njane@acme.com\n").unwrap();
-    let mut import = place.command(&[
+    let mut import = instance.command(&[
         "import",
         "persons",
         persons.to_str().unwrap(),
@@ -74,16 +77,16 @@ fn doctor_tells_of_a_database_that_others_may_read() {
     if database::is_postgres() {
         return;
     }
-    let place = Place::new();
-    place.run(&["migrate"]).success();
+    let instance = Instance::new();
+    instance.run(&["migrate"]).success();
     let level = || {
-        let found = place.run(&["doctor"]).out;
+        let found = instance.run(&["doctor"]).out;
         let line = found.lines().find(|line| line.contains("  files ")).unwrap().to_owned();
         line.split(' ').next().unwrap().to_owned()
     };
-    let folder = place.path();
+    let folder = instance.path();
     let open_to = |mode| std::fs::set_permissions(folder, std::fs::Permissions::from_mode(mode)).unwrap();
-    let file = place.path().join("test.db");
+    let file = instance.path().join("test.db");
     open_to(0o755);
     assert_eq!(level(), "OK");
     std::fs::set_permissions(&file, std::fs::Permissions::from_mode(0o644)).unwrap();

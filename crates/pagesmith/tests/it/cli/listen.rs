@@ -10,7 +10,7 @@ use rustix::process::{Pid, Signal, kill_process};
 use serde_json::json;
 
 use crate::process::capture::Capture;
-use crate::process::{Finished, KEY, Place, Server, eventually};
+use crate::process::{Finished, Instance, KEY, Server, eventually};
 
 /// Lets a version go live, with all events of that.
 #[track_caller]
@@ -41,9 +41,9 @@ struct Listening {
 
 impl Listening {
     #[track_caller]
-    fn start(place: &Place, server: &Server, arguments: &[&str]) -> Listening {
+    fn start(instance: &Instance, server: &Server, arguments: &[&str]) -> Listening {
         let address = format!("http://{}", server.address);
-        let mut command = place.command(&[&["listen", "--server", &address], arguments].concat());
+        let mut command = instance.command(&[&["listen", "--server", &address], arguments].concat());
         command.env("PAGESMITH_KEY", KEY).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn().unwrap();
         let keyboard = child.stdin.take().unwrap();
@@ -84,10 +84,10 @@ const CREATED: &str = "page.version.created";
 
 #[test]
 fn events_are_shown_and_sent_on_signed_and_once_more_on_demand() {
-    let (place, (_runtime, receiver)) = (Place::new(), receiver());
-    let server = place.serve();
+    let (instance, (_runtime, receiver)) = (Instance::new(), receiver());
+    let server = instance.serve();
     happen(&server);
-    let mut listening = Listening::start(&place, &server, &["--forward-to", &receiver.url()]);
+    let mut listening = Listening::start(&instance, &server, &["--forward-to", &receiver.url()]);
     happen(&server);
     let one = arrived(&receiver, CREATED, 1).remove(0);
     let secret = listening.secret();
@@ -121,10 +121,10 @@ fn events_are_shown_and_sent_on_signed_and_once_more_on_demand() {
 
 #[test]
 fn it_outlives_the_server_and_goes_on_where_it_was() {
-    let (place, (_runtime, receiver)) = (Place::new(), receiver());
-    let server = place.serve();
+    let (instance, (_runtime, receiver)) = (Instance::new(), receiver());
+    let server = instance.serve();
     receiver.answer([Script::status(500)]);
-    let listening = Listening::start(&place, &server, &["--forward-to", &receiver.url(), "--since", "1h"]);
+    let listening = Listening::start(&instance, &server, &["--forward-to", &receiver.url(), "--since", "1h"]);
     happen(&server);
     // A receiver that refuses is told to whoever looks, and nothing is held up.
     listening.out.wait_for("the refusal", |text| text.contains("→ 500").then_some(()));
@@ -132,7 +132,7 @@ fn it_outlives_the_server_and_goes_on_where_it_was() {
     let address = server.address.to_string();
     server.kill();
     listening.err.wait_for("the trouble", |text| text.contains("Trying again").then_some(()));
-    let mut command = place.command(&["serve", "--listen", &address]);
+    let mut command = instance.command(&["serve", "--listen", &address]);
     command.env("PAGESMITH_BOOTSTRAP_KEY", KEY);
     let server = Server::start(command);
     happen(&server);
@@ -145,11 +145,11 @@ fn it_outlives_the_server_and_goes_on_where_it_was() {
 
 #[test]
 fn what_cannot_work_is_told_in_a_line() {
-    let place = Place::new();
-    let server = place.serve();
+    let instance = Instance::new();
+    let server = instance.serve();
     let address = format!("http://{}", server.address);
     let listen = |key: Option<&str>, server: &str| {
-        let mut command = place.command(&["listen", "--forward-to", "127.0.0.1:1", "--server", server]);
+        let mut command = instance.command(&["listen", "--forward-to", "127.0.0.1:1", "--server", server]);
         if let Some(key) = key {
             command.env("PAGESMITH_KEY", key);
         }

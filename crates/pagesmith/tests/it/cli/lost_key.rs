@@ -6,14 +6,14 @@ use std::process::Command;
 use pagesmith_testkit::database;
 use serde_json::{Value, json};
 
-use crate::process::{Finished, KEY, Place, Server};
+use crate::process::{Finished, Instance, KEY, Server};
 
 const SUBSCRIPTIONS: &str = "/v0/webhook_subscriptions";
 const OTHER_KEY: &str = "b3RoZXIgb3RoZXIgb3RoZXIgb3RoZXIgb3RoZXIgb3Q=";
 
-/// A place whose database holds something of everything that is sealed; the server has stopped.
+/// An instance whose database holds something of everything that is sealed; the server has stopped.
 struct Scene {
-    place: Place,
+    instance: Instance,
     /// The path of the subscription.
     subscription: String,
     /// The slug of somebody who was erased.
@@ -45,14 +45,14 @@ fn person(server: &Server) -> Value {
 
 impl Scene {
     fn start() -> Scene {
-        let place = Place::new();
-        let scene = Scene { place, subscription: String::new(), erased: String::new() };
+        let instance = Instance::new();
+        let scene = Scene { instance, subscription: String::new(), erased: String::new() };
         let server = scene.serve();
         let (status, made) = subscribe(&server);
         assert_eq!(status, 201, "{made}");
         let jane = person(&server);
         scene.run(&["person", "erase", jane["personId"].as_str().unwrap(), "--yes"]).success();
-        let model_key = scene.place.path().join("model.key");
+        let model_key = scene.instance.path().join("model.key");
         std::fs::write(&model_key, "sk-of-a-model").unwrap();
         let model = ["--kind", "anthropic", "--model", "m", "--key-file", model_key.to_str().unwrap()];
         scene.run(&[&["tenant", "agent", "default"], &model[..]].concat()).success();
@@ -62,7 +62,7 @@ impl Scene {
     }
 
     fn file(&self) -> PathBuf {
-        self.place.path().join("server.key")
+        self.instance.path().join("server.key")
     }
 
     fn with_file(&self, mut command: Command) -> Command {
@@ -71,17 +71,17 @@ impl Scene {
     }
 
     fn run(&self, arguments: &[&str]) -> Finished {
-        Finished::of(&mut self.with_file(self.place.command(arguments)))
+        Finished::of(&mut self.with_file(self.instance.command(arguments)))
     }
 
     fn serve(&self) -> Server {
-        Server::start(self.with_file(self.place.serving()))
+        Server::start(self.with_file(self.instance.serving()))
     }
 
     /// Why a start is refused.
     #[track_caller]
     fn refused(&self, change: impl FnOnce(&mut Command)) -> String {
-        let mut command = self.with_file(self.place.serving());
+        let mut command = self.with_file(self.instance.serving());
         change(&mut command);
         let finished = Finished::of(&mut command);
         assert_eq!((finished.code, finished.out.as_str()), (Some(1), ""), "{}", finished.err);
@@ -133,10 +133,10 @@ fn a_start_without_the_key_or_with_another_one_is_refused_and_makes_none() {
 
     let (code, line) = scene.doctor();
     assert!(code == Some(1) && line.starts_with("FAIL") && line.contains(&fingerprint), "{line}");
-    let sheet = scene.place.path().join("persons.csv");
+    let sheet = scene.instance.path().join("persons.csv");
     std::fs::write(&sheet, "Name,Email\nJane Doe,jane@acme.example\n").unwrap();
     let sheet = sheet.to_str().unwrap();
-    let model_key = scene.place.path().join("model.key");
+    let model_key = scene.instance.path().join("model.key");
     let model_key = model_key.to_str().unwrap();
     for command in [
         &["import", "persons", sheet, "--tenant", "default"][..],
@@ -149,12 +149,12 @@ fn a_start_without_the_key_or_with_another_one_is_refused_and_makes_none() {
     }
 
     // The key at the place where earlier versions made it is named.
-    std::fs::create_dir_all(scene.place.path().join("data")).unwrap();
-    let before = scene.place.path().join("data/pagesmith.key");
+    std::fs::create_dir_all(scene.instance.path().join("data")).unwrap();
+    let before = scene.instance.path().join("data/pagesmith.key");
     std::fs::write(&before, &key).unwrap();
     let advice = scene.refused(|_| {});
     assert!(advice.contains("data/pagesmith.key holds the right key"), "{advice}");
-    let mut command = scene.place.serving();
+    let mut command = scene.instance.serving();
     command.args(["--secret-key-file", "data/pagesmith.key"]);
     let server = Server::start(command);
     assert_eq!(subscribe(&server).0, 201);
@@ -164,7 +164,7 @@ fn a_start_without_the_key_or_with_another_one_is_refused_and_makes_none() {
 fn a_key_that_is_given_up_is_given_up_once_and_everything_goes_on() {
     let scene = Scene::start();
     std::fs::write(scene.file(), OTHER_KEY).unwrap();
-    let mut command = scene.with_file(scene.place.serving());
+    let mut command = scene.with_file(scene.instance.serving());
     command.arg("--accept-new-key");
     let server = Server::start(command);
     let log = server.err.text();
@@ -202,7 +202,7 @@ fn a_key_that_is_given_up_is_given_up_once_and_everything_goes_on() {
     assert!(shown.contains("lost with the server's key"), "{shown}");
     assert_eq!(scene.doctor().0, Some(0), "{}", scene.doctor().1);
     // Said once more, there is nothing left to give up.
-    let mut command = scene.with_file(scene.place.serving());
+    let mut command = scene.with_file(scene.instance.serving());
     command.arg("--accept-new-key");
     let server = Server::start(command);
     assert!(!server.err.text().contains("given up"), "{}", server.err.text());
@@ -222,30 +222,30 @@ fn a_running_server_keeps_its_key_when_the_file_gets_another_one() {
 
 #[test]
 fn a_start_from_another_folder_finds_the_same_key() {
-    let place = Place::new();
-    let config = place.path().join("pagesmith.toml");
+    let instance = Instance::new();
+    let config = instance.path().join("pagesmith.toml");
     std::fs::write(&config, "secret_key_file = \"keys/my.key\"\n").unwrap();
     let config = config.to_str().unwrap();
     let serve = |folder: &std::path::Path, arguments: &[&str]| {
-        let mut command = place.serving();
+        let mut command = instance.serving();
         command.args(arguments).current_dir(folder);
         Server::start(command)
     };
     let elsewhere = tempfile::tempdir().unwrap();
-    serve(place.path(), &["--config", config]).stop();
-    assert!(place.path().join("keys/my.key").exists());
+    serve(instance.path(), &["--config", config]).stop();
+    assert!(instance.path().join("keys/my.key").exists());
     serve(elsewhere.path(), &["--config", config]).stop();
     if database::is_postgres() {
-        let place = Place::new();
+        let instance = Instance::new();
         let start = |folder: &std::path::Path| {
-            let mut command = place.serving();
+            let mut command = instance.serving();
             command.current_dir(folder);
             Server::start(command).stop();
         };
-        start(place.path());
-        assert!(place.path().join("pagesmith/pagesmith.key").exists());
+        start(instance.path());
+        assert!(instance.path().join("pagesmith/pagesmith.key").exists());
         start(elsewhere.path());
-        let mut command = place.serving();
+        let mut command = instance.serving();
         command.env_remove("XDG_DATA_HOME").env_remove("HOME");
         let finished = Finished::of(&mut command);
         assert!(finished.code == Some(1) && finished.err.contains("set secret_key_file"), "{}", finished.err);

@@ -2,7 +2,7 @@
 
 use std::process::Command;
 
-use crate::process::{Finished, Place, bare};
+use crate::process::{Finished, Instance, bare};
 
 fn program() -> Command {
     bare(env!("CARGO_BIN_EXE_pagesmith").as_ref())
@@ -23,9 +23,9 @@ fn the_version_is_printed_in_both_ways_and_needs_no_configuration() {
 
 #[test]
 fn bash_completes_commands_by_the_script() {
-    let place = Place::at("sqlite:unused.db".to_owned());
+    let instance = Instance::at("sqlite:unused.db".to_owned());
     // Too long for an argument.
-    let script = place.path().join("pagesmith.bash");
+    let script = instance.path().join("pagesmith.bash");
     std::fs::write(&script, typed(&["completions", "bash"])).unwrap();
     let question = "COMP_WORDS=(pagesmith ten); COMP_CWORD=1; _pagesmith pagesmith ten pagesmith; echo \"${COMPREPLY[*]}\"";
     let mut bash = Command::new("bash");
@@ -39,8 +39,8 @@ fn bash_completes_commands_by_the_script() {
 
 #[test]
 fn every_command_has_a_man_page() {
-    let place = Place::at("sqlite:unused.db".to_owned());
-    let folder = place.path().join("man/man1");
+    let instance = Instance::at("sqlite:unused.db".to_owned());
+    let folder = instance.path().join("man/man1");
     let said = typed(&["man", folder.to_str().unwrap()]);
     assert!(said.starts_with("wrote man pages to "), "{said}");
     for name in ["pagesmith", "pagesmith-serve", "pagesmith-import-persons", "pagesmith-key-create"] {
@@ -50,7 +50,7 @@ fn every_command_has_a_man_page() {
     let page = std::fs::read_to_string(folder.join("pagesmith-import-persons.1")).unwrap();
     assert!(page.contains("\\-\\-dry\\-run") && page.contains("Examples"), "{page}");
     assert!(typed(&["man"]).contains(".TH pagesmith 1"));
-    assert!(!place.path().join("unused.db").exists());
+    assert!(!instance.path().join("unused.db").exists());
 }
 
 #[test]

@@ -10,21 +10,21 @@ use serde_json::{Value, json};
 
 use crate::process::capture::Capture;
 use crate::process::wire::Reply;
-use crate::process::{Finished, KEY, Place, Server, eventually};
+use crate::process::{Finished, Instance, KEY, Server, eventually};
 
 const SUBSCRIPTIONS: &str = "/v0/webhook_subscriptions";
 
-/// A place with a receiver; the key's file stands in the place.
+/// An instance with a receiver; its folder holds the key's file.
 struct Scene {
-    place: Place,
+    instance: Instance,
     receiver: Receiver,
     secret: Secret,
     _runtime: tokio::runtime::Runtime,
 }
 
-fn serve(place: &Place) -> Server {
-    let file = place.path().join("server.key");
-    place.serve_with(&[("EGRESS_ALLOW", "127.0.0.0/8"), ("SECRET_KEY_FILE", file.to_str().unwrap())])
+fn serve(instance: &Instance) -> Server {
+    let file = instance.path().join("server.key");
+    instance.serve_with(&[("EGRESS_ALLOW", "127.0.0.0/8"), ("SECRET_KEY_FILE", file.to_str().unwrap())])
 }
 
 /// Makes a subscription under an `Idempotency-Key`, as often as it is called.
@@ -47,15 +47,15 @@ impl Scene {
         let runtime =
             tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
         let receiver = runtime.block_on(Receiver::start());
-        let place = Place::new();
-        let server = serve(&place);
+        let instance = Instance::new();
+        let server = serve(&instance);
         let made = subscribe(&server, &receiver.url()).json();
         let secret = Secret::parse(made["signingSecret"].as_str().unwrap()).unwrap();
-        (Scene { place, receiver, secret, _runtime: runtime }, server)
+        (Scene { instance, receiver, secret, _runtime: runtime }, server)
     }
 
     fn file(&self) -> PathBuf {
-        self.place.path().join("server.key")
+        self.instance.path().join("server.key")
     }
 
     fn keys(&self) -> Vec<String> {
@@ -66,7 +66,7 @@ impl Scene {
     #[track_caller]
     fn rotate(&self, arguments: &[&str]) -> String {
         let mut command =
-            self.place.command(&[&["secret-key", "rotate", "--wait", "0s"], arguments].concat());
+            self.instance.command(&[&["secret-key", "rotate", "--wait", "0s"], arguments].concat());
         command.env("PAGESMITH_SECRET_KEY_FILE", self.file());
         Finished::of(&mut command).success()
     }
@@ -105,7 +105,7 @@ fn a_server_with_only_the_new_key_delivers_and_answers_as_before() {
     let after = scene.keys();
     assert_eq!((before.len(), after.len()), (1, 1));
     assert_ne!(before, after);
-    scene.is_well(&serve(&scene.place));
+    scene.is_well(&serve(&scene.instance));
 }
 
 #[test]
@@ -117,9 +117,9 @@ fn what_was_ended_after_any_step_goes_on_and_a_server_between_is_well() {
         scene.rotate(&["--until", step]);
         assert_eq!(scene.keys().len(), keys, "{step}");
         assert_eq!(scene.keys()[0] == first, step == "added", "{step}");
-        let server = serve(&scene.place);
+        let server = serve(&scene.instance);
         scene.is_well(&server);
-        let mut doctor = scene.place.command(&["doctor"]);
+        let mut doctor = scene.instance.command(&["doctor"]);
         let said = Finished::of(doctor.env("PAGESMITH_SECRET_KEY_FILE", scene.file())).success();
         assert_eq!(said.contains("`pagesmith secret-key rotate` ends what was begun"), keys == 2, "{said}");
         server.stop();
@@ -135,7 +135,7 @@ fn what_was_ended_after_any_step_goes_on_and_a_server_between_is_well() {
 #[test]
 fn a_command_that_is_killed_leaves_a_server_well_and_is_run_again() {
     let (scene, server) = Scene::start();
-    let mut command = scene.place.command(&["secret-key", "rotate", "--wait", "1h"]);
+    let mut command = scene.instance.command(&["secret-key", "rotate", "--wait", "1h"]);
     command.env("PAGESMITH_SECRET_KEY_FILE", scene.file()).stdout(Stdio::piped());
     let mut child = command.spawn().unwrap();
     let out = Capture::of(child.stdout.take().unwrap());
@@ -149,7 +149,7 @@ fn a_command_that_is_killed_leaves_a_server_well_and_is_run_again() {
     scene.rotate(&[]);
     // The key that was added is the one that is used.
     assert_eq!(keys[1], format!("next {}", scene.keys().remove(0)));
-    scene.is_well(&serve(&scene.place));
+    scene.is_well(&serve(&scene.instance));
 }
 
 #[test]
@@ -167,7 +167,7 @@ fn a_running_server_follows_the_file() {
     }
     // What it has sealed meanwhile opens without the old key, too.
     server.stop();
-    scene.is_well(&serve(&scene.place));
+    scene.is_well(&serve(&scene.instance));
 }
 
 #[test]
@@ -177,11 +177,12 @@ fn keys_of_the_configuration_are_rotated_by_their_order() {
     let old = scene.keys().remove(0);
     let new = "bmV3IG5ldyBuZXcgbmV3IG5ldyBuZXcgbmV3IG5ldyE=";
     let run = |keys: &str| {
-        let mut command = scene.place.command(&["secret-key", "rotate"]);
+        let mut command = scene.instance.command(&["secret-key", "rotate"]);
         command.env("PAGESMITH_SECRET_KEY", keys);
         Finished::of(&mut command)
     };
-    let with = |keys: &str| scene.place.serve_with(&[("EGRESS_ALLOW", "127.0.0.0/8"), ("SECRET_KEY", keys)]);
+    let with =
+        |keys: &str| scene.instance.serve_with(&[("EGRESS_ALLOW", "127.0.0.0/8"), ("SECRET_KEY", keys)]);
     assert!(run(&old).failure().contains("append a new one there"));
     let server = with(&format!("{old},{new}"));
     scene.is_well(&server);

@@ -7,7 +7,7 @@ use serde_json::Value;
 use crate::process::capture::Capture;
 use crate::process::terminal::{Terminal, address, pair};
 use crate::process::wire::Connection;
-use crate::process::{Place, Server, eventually};
+use crate::process::{Instance, Server, eventually};
 
 fn key(shown: &str) -> Option<&str> {
     let at = shown.find("ps_")?;
@@ -29,8 +29,8 @@ fn plain(shown: &str) -> String {
 
 #[test]
 fn a_terminal_shows_a_few_readable_lines_with_the_key_and_what_to_do_next() {
-    let place = Place::new();
-    let terminal = Terminal::serve(&place, &[]);
+    let instance = Instance::new();
+    let terminal = Terminal::serve(&instance, &[]);
     let welcome = terminal.welcome();
     assert!(welcome.contains("\u{1b}["), "no colours: {welcome:?}");
     let text = plain(&welcome);
@@ -62,7 +62,7 @@ fn a_terminal_shows_a_few_readable_lines_with_the_key_and_what_to_do_next() {
     assert_eq!(status.code(), Some(0));
 
     // Later the key is not known any more.
-    let terminal = Terminal::serve(&place, &[("NO_COLOR", "1")]);
+    let terminal = Terminal::serve(&instance, &[("NO_COLOR", "1")]);
     let later = terminal.welcome();
     assert!(later.contains("shown at the first start only") && key(&later).is_none(), "{later}");
     assert!(!later.contains('\u{1b}'), "{later:?}");
@@ -72,8 +72,8 @@ fn a_terminal_shows_a_few_readable_lines_with_the_key_and_what_to_do_next() {
 
 #[test]
 fn a_dumb_terminal_gets_no_colours_and_a_format_that_was_chosen_counts() {
-    let place = Place::new();
-    let terminal = Terminal::serve(&place, &[("TERM", "dumb"), ("PAGESMITH_LOG_FORMAT", "json")]);
+    let instance = Instance::new();
+    let terminal = Terminal::serve(&instance, &[("TERM", "dumb"), ("PAGESMITH_LOG_FORMAT", "json")]);
     terminal.welcome();
     let (_, whole) = terminal.stop();
     assert!(whole.contains("{\"timestamp\"") && !whole.contains('\u{1b}'), "{whole:?}");
@@ -81,8 +81,8 @@ fn a_dumb_terminal_gets_no_colours_and_a_format_that_was_chosen_counts() {
 
 #[test]
 fn another_program_gets_the_key_alone_and_a_log_in_json() {
-    let place = Place::new();
-    let server = Server::start(place.command(&["serve", "--listen", "127.0.0.1:0"]));
+    let instance = Instance::new();
+    let server = Server::start(instance.command(&["serve", "--listen", "127.0.0.1:0"]));
     server.terminate();
     let finished = server.wait();
     let secret = finished.out.strip_suffix('\n').unwrap();
@@ -96,9 +96,9 @@ fn another_program_gets_the_key_alone_and_a_log_in_json() {
 
 #[test]
 fn the_key_can_be_piped_away_from_a_terminal() {
-    let place = Place::new();
+    let instance = Instance::new();
     let (person, program) = pair();
-    let mut command = place.command(&["serve", "--listen", "127.0.0.1:0"]);
+    let mut command = instance.command(&["serve", "--listen", "127.0.0.1:0"]);
     command.env("TERM", "xterm").env_remove("NO_COLOR").stdout(Stdio::piped()).stderr(program);
     let mut child = command.spawn().unwrap();
     drop(command);

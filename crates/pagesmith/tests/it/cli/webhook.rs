@@ -6,7 +6,7 @@ use std::process::Stdio;
 use pagesmith_model::webhook::{Secret, signature};
 use pagesmith_operations::World;
 
-use crate::process::{Finished, Place};
+use crate::process::{Finished, Instance};
 
 const BODY: &[u8] = br#"{"timestamp":"2026-03-01T12:00:00.000Z","eventId":"event_1","payload":{}}"#;
 const SECONDS: i64 = 1_772_366_400;
@@ -17,12 +17,12 @@ fn secret() -> Secret {
 
 /// The command, told the body in a file or on standard input.
 fn verify(arguments: &[&str], body: &[u8], is_file: bool) -> Finished {
-    let place = Place::at("sqlite:there-is-none.db".to_owned());
+    let instance = Instance::at("sqlite:there-is-none.db".to_owned());
     let secret = secret();
-    let mut command = place.command(&["webhook", "verify", "--secret", secret.expose()]);
+    let mut command = instance.command(&["webhook", "verify", "--secret", secret.expose()]);
     command.args(arguments);
     if is_file {
-        std::fs::write(place.path().join("body.json"), body).unwrap();
+        std::fs::write(instance.path().join("body.json"), body).unwrap();
         return Finished::of(command.arg("body.json"));
     }
     let mut child =

@@ -12,7 +12,7 @@ use pagesmith_testkit::fixtures;
 use serde_json::{Value, json};
 
 use crate::process::wire::Connection;
-use crate::process::{KEY, Place, Server, eventually};
+use crate::process::{Instance, KEY, Server, eventually};
 
 /// How often it is killed in every run of the tests.
 const KILLS: u64 = 3;
@@ -137,9 +137,9 @@ fn chance(below: u64) -> u64 {
 
 #[test]
 fn every_acknowledged_change_is_told_although_the_server_is_killed_again_and_again() {
-    let (place, counter) = (Place::new(), Counter::start());
+    let (instance, counter) = (Instance::new(), Counter::start());
     let settings = [("EGRESS_ALLOW", "127.0.0.0/8"), ("RATE_LIMIT_REQUESTS", "100000000")];
-    let start = || -> Server { place.serve_with(&settings) };
+    let start = || -> Server { instance.serve_with(&settings) };
     let mut server = start();
     let url = format!("http://{}/", counter.address);
     let body = json!({ "url": url, "events": ["page.version.created"] });

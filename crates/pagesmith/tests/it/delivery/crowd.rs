@@ -28,8 +28,8 @@ async fn an_event_is_sent_as_soon_as_it_is_committed() {
     scene.subscribe(None).await;
     let stop = watch::Sender::new(false);
     let mut tools = scene.app.tools();
-    // Nobody looks by himself: only the commit's news lets it be sent.
-    tools.post.poll = Duration::from_secs(3600);
+    // The worker does not poll: only the wake-up of the commit lets it send.
+    tools.delivery.poll = Duration::from_secs(3600);
     let running = worker(tools, &stop);
     for count in 1..=3 {
         scene.happen().await;
@@ -85,13 +85,13 @@ async fn a_lease_that_nobody_ends_ends_by_itself() {
     scene.subscribe(None).await;
     scene.happen().await;
     let ctx = scene.app.world.context();
-    let hands = pagesmith_operations::deliveries::Hands { free: 9, per_lane: 9, ..Default::default() };
+    let capacity = pagesmith_operations::deliveries::Capacity { free: 9, per_queue: 9, ..Default::default() };
     let claim = scene.app.store.claim(move |tx| {
         pagesmith_operations::deliveries::claim(
             tx,
             &ctx,
             &pagesmith_operations::deliveries::Turn::default(),
-            &hands,
+            &capacity,
         )
     });
     assert_eq!(claim.await.unwrap().due.len(), 1);
@@ -119,7 +119,7 @@ async fn many_events_of_one_tenant_do_not_delay_another() {
     let page = audiences::page(&other).await;
     audiences::audience(&other, &page, &json!({})).await;
     let mut tools = scene.app.tools();
-    tools.post.hands = 4;
+    tools.delivery.concurrency = 4;
     delivery::drain(&tools).await.unwrap();
     let arrived = receiver.arrived();
     assert_eq!(arrived.len(), 41);

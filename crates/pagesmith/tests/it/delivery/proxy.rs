@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex};
 use pagesmith_testkit::{Receiver, fixtures};
 use serde_json::json;
 
-use crate::process::{KEY, Place, Server, eventually};
+use crate::process::{Instance, KEY, Server, eventually};
 
 /// A proxy that takes nothing but CONNECT; and what it was asked for.
 struct Proxy {
@@ -59,8 +59,8 @@ fn serve(mut stream: TcpStream, asked: &Mutex<Vec<String>>) -> Option<()> {
 fn deliveries_leave_through_the_proxy_that_is_set_and_no_other() {
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
     let receiver = runtime.block_on(Receiver::start());
-    let (place, set, elsewhere) = (Place::new(), Proxy::start(), Proxy::start());
-    let mut command = place.serving();
+    let (instance, set, elsewhere) = (Instance::new(), Proxy::start(), Proxy::start());
+    let mut command = instance.serving();
     command.env("PAGESMITH_EGRESS_ALLOW", "127.0.0.0/8");
     command.env("PAGESMITH_EGRESS_PROXY", format!("http://{}", set.address));
     for name in ["HTTP_PROXY", "http_proxy", "HTTPS_PROXY", "ALL_PROXY"] {

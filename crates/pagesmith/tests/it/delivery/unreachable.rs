@@ -4,7 +4,7 @@ use std::io;
 use std::net::SocketAddr;
 use std::sync::{Arc, Mutex};
 
-use pagesmith_worker::delivery::{self, Post};
+use pagesmith_worker::delivery::{self, DeliveryConfig};
 use pagesmith_worker::egress::{Dialling, Egress, Net, Resolving};
 use tracing_subscriber::fmt::MakeWriter;
 
@@ -78,16 +78,16 @@ async fn the_owner_of_a_receiver_that_cannot_be_reached_is_shown_the_same_whatev
     }
     scene.happen().await;
     // Time that does not pass for the test: each attempt takes what any of them may take.
-    let post = Post {
+    let delivery = DeliveryConfig {
         unreachable_takes: Duration::from_millis(20),
-        ..Post::new(Arc::new(Egress::new(&scene.app.egress)))
+        ..DeliveryConfig::new(Arc::new(Egress::new(&scene.app.egress)))
     };
     let lines = Lines::default();
     let log = tracing_subscriber::fmt().with_writer(lines.clone()).with_ansi(false).finish();
     let begun = tokio::time::Instant::now();
     {
         let _logged = tracing::subscriber::set_default(log);
-        delivery::drain(&pagesmith_worker::tasks::Tools { post, ..scene.app.tools() }).await.unwrap();
+        delivery::drain(&pagesmith_worker::tasks::Tools { delivery, ..scene.app.tools() }).await.unwrap();
     }
     assert!(begun.elapsed() >= Duration::from_millis(20), "none of them ends before");
     let log = String::from_utf8(lines.0.lock().unwrap().clone()).unwrap();

@@ -4,12 +4,12 @@ use pagesmith_testkit::{database, fixtures};
 use rustix::process::{Resource, Rlimit, prlimit};
 
 use crate::process::load::{Load, assert_kept, contents};
-use crate::process::{Finished, KEY, Place, Server, after, eventually};
+use crate::process::{Finished, Instance, KEY, Server, after, eventually};
 
 /// A server whose files may be stopped from growing. The signal that the limit brings besides the error is ignored,
 /// since a full disk brings none.
-fn serve(place: &Place) -> Server {
-    let mut serving = place.serving();
+fn serve(instance: &Instance) -> Server {
+    let mut serving = instance.serving();
     serving.env_remove("PAGESMITH_SQL_COVERAGE");
     Server::start(after("trap '' XFSZ", &serving))
 }
@@ -24,12 +24,12 @@ fn a_full_disk_stops_writes_but_not_reads_and_passes() {
     if database::is_postgres() {
         return;
     }
-    let place = Place::new();
-    let mut server = serve(&place);
+    let instance = Instance::new();
+    let mut server = serve(&instance);
     let load = Load::start(server.address, 4);
     load.wait_for(50);
     // At most a little more.
-    let journal = std::fs::metadata(place.path().join("test.db-wal")).unwrap().len();
+    let journal = std::fs::metadata(instance.path().join("test.db-wal")).unwrap().len();
     limit(&server, Some(journal + 10_000));
     eventually("writes are refused", || load.seen().refused.contains_key(&503).then_some(()));
     let full = load.seen();
@@ -62,7 +62,7 @@ fn a_full_disk_stops_writes_but_not_reads_and_passes() {
     assert_eq!((seen.unclear.as_ref(), seen.unanswered), (None, 0));
     assert_kept(&seen, &contents(&server, KEY));
     server.stop();
-    let server = place.serve();
+    let server = instance.serve();
     assert_kept(&seen, &contents(&server, KEY));
 }
 
@@ -71,16 +71,16 @@ fn a_kill_while_the_disk_is_full_loses_nothing_that_was_acknowledged() {
     if database::is_postgres() {
         return;
     }
-    let place = Place::new();
-    let server = serve(&place);
+    let instance = Instance::new();
+    let server = serve(&instance);
     let load = Load::start(server.address, 4);
     load.wait_for(50);
-    let journal = std::fs::metadata(place.path().join("test.db-wal")).unwrap().len();
+    let journal = std::fs::metadata(instance.path().join("test.db-wal")).unwrap().len();
     limit(&server, Some(journal + 10_000));
     eventually("writes are refused", || load.seen().refused.contains_key(&503).then_some(()));
     server.kill();
     let seen = load.finish();
-    let server = place.serve();
+    let server = instance.serve();
     assert_kept(&seen, &contents(&server, KEY));
     server.is_well();
 }
@@ -90,13 +90,13 @@ fn a_disk_that_is_full_from_the_start_is_one_clear_line() {
     if database::is_postgres() {
         return;
     }
-    let place = Place::new();
-    let mut serving = place.serving();
+    let instance = Instance::new();
+    let mut serving = instance.serving();
     serving.env_remove("PAGESMITH_SQL_COVERAGE");
     let finished = Finished::of(&mut after("trap '' XFSZ; ulimit -f 4", &serving));
     assert_eq!((finished.code, finished.out.as_str()), (Some(1), ""), "{}", finished.err);
     let last = finished.err.lines().last().unwrap();
     assert!(last.starts_with("pagesmith: ") && !last.contains("panicked"), "{}", finished.err);
     // The next start finds nothing in its way.
-    place.serve().is_well();
+    instance.serve().is_well();
 }

@@ -7,7 +7,7 @@ use pagesmith_testkit::fixtures;
 
 use crate::process::load::{Load, assert_kept, contents};
 use crate::process::postgres::Postgres;
-use crate::process::{Finished, KEY, Place, Server, eventually};
+use crate::process::{Finished, Instance, KEY, Server, eventually};
 
 /// An answer that takes longer than this is no answer.
 const SOON: Duration = Duration::from_secs(10);
@@ -32,8 +32,8 @@ fn without_postgresql_everything_is_a_quick_503_until_it_is_back() {
         return;
     }
     let mut postgres = Postgres::start_new();
-    let place = Place::at(postgres.address());
-    let server = place.serve();
+    let instance = Instance::at(postgres.address());
+    let server = instance.serve();
     let made = server.post("/v0/pages", KEY, &fixtures::page("Before")).expect(201).json();
     let page = format!("/v0/pages/{}", made["pageId"].as_str().unwrap());
 
@@ -68,7 +68,7 @@ fn a_postgresql_that_only_reads_leaves_the_server_not_ready() {
         return;
     }
     let postgres = Postgres::start_new();
-    let server = Place::at(postgres.address()).serve();
+    let server = Instance::at(postgres.address()).serve();
     server.get("/readyz", KEY).expect(200);
     for (setting, status, detail) in
         [("on", 503, "The database can be read, but nothing can be written to it."), ("off", 200, "")]
@@ -89,26 +89,26 @@ fn a_postgresql_that_may_lose_commits_is_served_from_only_where_that_is_allowed(
         return;
     }
     let postgres = Postgres::start_new();
-    let place = Place::at(postgres.address());
-    place.run(&["migrate"]).success();
+    let instance = Instance::at(postgres.address());
+    instance.run(&["migrate"]).success();
     postgres.execute("ALTER ROLE postgres SET synchronous_commit = off");
-    let refused = Finished::of(&mut place.serving());
+    let refused = Finished::of(&mut instance.serving());
     assert_eq!(refused.code, Some(1), "{}", refused.err);
     let last = refused.err.lines().last().unwrap();
     assert!(
         last.contains("synchronous_commit is off") && last.contains("database_allow_asynchronous_commit"),
         "{last}"
     );
-    let doctor = place.run(&["doctor"]);
+    let doctor = instance.run(&["doctor"]);
     assert_eq!(doctor.code, Some(1));
     assert!(doctor.out.lines().any(|line| line.starts_with("FAIL  durability ")), "{}", doctor.out);
     let allowed = ("DATABASE_ALLOW_ASYNCHRONOUS_COMMIT", "true");
-    let server = place.serve_with(&[allowed]);
+    let server = instance.serve_with(&[allowed]);
     server.is_well();
     server.stop();
     // The address may say otherwise for our sessions, and those count.
     let stricter = format!("{}?options=-c%20synchronous_commit%3Don", postgres.address());
-    let server = Place { database: stricter, ..place }.serve();
+    let server = Instance { database: stricter, ..instance }.serve();
     server.is_well();
     server.stop();
 }
@@ -119,8 +119,8 @@ fn a_crash_of_postgresql_under_load_loses_nothing_that_was_acknowledged() {
         return;
     }
     let mut postgres = Postgres::start_new();
-    let place = Place::at(postgres.address());
-    let server = place.serve();
+    let instance = Instance::at(postgres.address());
+    let server = instance.serve();
     let load = Load::start(server.address, 8);
     for round in 0..4 {
         load.wait_for(40);
@@ -153,10 +153,10 @@ fn a_server_may_start_before_its_database() {
         return;
     }
     let mut postgres = Postgres::start_new();
-    let place = Place::at(postgres.address());
+    let instance = Instance::at(postgres.address());
     postgres.stop();
     let server = std::thread::scope(|scope| {
-        let starting = scope.spawn(|| place.serve());
+        let starting = scope.spawn(|| instance.serve());
         postgres.start();
         starting.join().unwrap()
     });
@@ -164,7 +164,7 @@ fn a_server_may_start_before_its_database() {
 
     // Commands do not wait; they say what is wrong.
     postgres.stop();
-    let failure = Finished::of(&mut place.command(&["tenant", "list"]));
+    let failure = Finished::of(&mut instance.command(&["tenant", "list"]));
     assert_eq!((failure.code, failure.out.as_str()), (Some(1), ""));
     assert!(failure.err.lines().last().unwrap().starts_with("pagesmith: "), "{}", failure.err);
     // A stop is a stop, also then.
@@ -176,13 +176,13 @@ fn a_database_that_hangs_is_a_503_in_time_and_a_full_queue_one_at_once() {
     if !database::is_postgres() {
         return;
     }
-    let place = Place::new();
-    let server = place.serve_with(&[
+    let instance = Instance::new();
+    let server = instance.serve_with(&[
         ("DATABASE_CONNECTIONS", "1"),
         ("DATABASE_QUEUE", "2"),
         ("LIMITS_REQUEST_TIMEOUT", "500ms"),
     ]);
-    let held = Held::open(&place.database, "LOCK TABLE pages IN ACCESS EXCLUSIVE MODE");
+    let held = Held::open(&instance.database, "LOCK TABLE pages IN ACCESS EXCLUSIVE MODE");
     let refusal = || {
         let reply = server.post("/v0/pages", KEY, &fixtures::page("Meanwhile")).expect(503);
         assert!(reply.header("retry-after").is_some());

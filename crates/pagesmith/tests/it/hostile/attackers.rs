@@ -11,7 +11,7 @@ use pagesmith_testkit::fixtures;
 use serde_json::{Value, json};
 
 use crate::process::wire::{Connection, Reply};
-use crate::process::{KEY, Place, Server, eventually};
+use crate::process::{Instance, KEY, Server, eventually};
 
 /// How many attack at the same time.
 const ATTACKERS: usize = 12;
@@ -20,12 +20,12 @@ const ROUNDS: usize = 10;
 
 /// A server, and the keys of the tenants that attack it.
 fn attacked(settings: &[(&str, &str)]) -> (Server, Vec<String>) {
-    let place = Place::new();
-    let server = place.serve_with(settings);
+    let instance = Instance::new();
+    let server = instance.serve_with(settings);
     let key = |number: usize| {
         let tenant = format!("attacker-{number}");
-        place.json(&["tenant", "create", &tenant, "--json"]);
-        let key = place.json(&["key", "create", "--tenant", &tenant, "--json"]);
+        instance.json(&["tenant", "create", &tenant, "--json"]);
+        let key = instance.json(&["key", "create", "--tenant", &tenant, "--json"]);
         key["secret"].as_str().unwrap().to_owned()
     };
     let keys: Vec<_> = (0..ATTACKERS).map(key).collect();

@@ -3,7 +3,7 @@
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
 use super::{is_unharmed, patient};
-use crate::process::{KEY, Place, Server, after, eventually};
+use crate::process::{Instance, KEY, Server, after, eventually};
 
 /// Connections that only cost.
 const CROWD: usize = 2000;
@@ -17,9 +17,9 @@ fn allow_many_files() {
 #[test]
 fn thousands_of_silent_connections_do_not_keep_others_out() {
     allow_many_files();
-    let place = Place::new();
+    let instance = Instance::new();
     // As many systems start a program: with few open files, of which it may take more.
-    let mut serving = place.serving();
+    let mut serving = instance.serving();
     serving.env("PAGESMITH_LIMITS_CONNECTIONS_PER_ADDRESS", "10000");
     let server = Server::start(after("ulimit -S -n 1024", &serving));
     let mut crowd: Vec<_> = (0..CROWD).map(|_| server.connect()).collect();
@@ -41,7 +41,7 @@ fn thousands_of_silent_connections_do_not_keep_others_out() {
 #[test]
 fn one_more_connection_than_allowed_waits_until_another_ends() {
     let server =
-        Place::new().serve_with(&[("LIMITS_MAX_CONNECTIONS", "3"), ("LIMITS_HEADER_TIMEOUT", "300ms")]);
+        Instance::new().serve_with(&[("LIMITS_MAX_CONNECTIONS", "3"), ("LIMITS_HEADER_TIMEOUT", "300ms")]);
     let _idle: Vec<_> = (0..6).map(|_| server.connect()).collect();
     is_unharmed(&server);
 }

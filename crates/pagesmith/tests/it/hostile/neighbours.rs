@@ -40,7 +40,7 @@ async fn a_statement_without_end_is_stopped_and_its_connection_goes_on() {
     let store = short_of_time(&app, Duration::from_millis(50));
     for _ in 0..3 {
         took_too_long(store.read(endless::read).await);
-        took_too_long(store.glance(endless::read).await);
+        took_too_long(store.point_read(endless::read).await);
         took_too_long(store.for_tenant(&app.tenant).search(endless::read).await);
         took_too_long(store.write(endless::write).await);
         took_too_long(store.claim(endless::write).await);

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::{is_unharmed, patient};
 use crate::process::wire::{Connection, create_head};
-use crate::process::{KEY, Place, Server, eventually};
+use crate::process::{Instance, KEY, Server, eventually};
 
 /// A write time-out that passes quickly.
 const SHORT: (&str, &str) = ("LIMITS_WRITE_TIMEOUT", "300ms");
@@ -41,7 +41,7 @@ fn cut_off(server: &Server, reason: &str) -> u64 {
 
 #[test]
 fn a_connection_whose_client_takes_nothing_ends() {
-    let server = Place::new().serve_with(&[SHORT]);
+    let server = Instance::new().serve_with(&[SHORT]);
     let silent = that_never_read(&server, 50);
     eventually("their connections end", || (cut_off(&server, "write_timeout") == 50).then_some(()));
     // Only the one that asks is left.
@@ -52,7 +52,7 @@ fn a_connection_whose_client_takes_nothing_ends() {
 
 #[test]
 fn a_client_that_reads_slowly_but_does_read_gets_everything() {
-    let server = Place::new().serve_with(&[SHORT]);
+    let server = Instance::new().serve_with(&[SHORT]);
     let mut slow = server.connect();
     slow.send(GREEDY.repeat(60)).unwrap();
     for _ in 0..60 {
@@ -90,7 +90,7 @@ fn a_client_that_does_not_read_is_worked_for_no_further() {
 
 #[test]
 fn an_address_has_so_many_connections() {
-    let server = Place::new().serve_with(&[("LIMITS_CONNECTIONS_PER_ADDRESS", "5")]);
+    let server = Instance::new().serve_with(&[("LIMITS_CONNECTIONS_PER_ADDRESS", "5")]);
     // Those of the start may not have ended yet.
     let held = |_| {
         eventually("there is room for a connection", || {
@@ -113,8 +113,8 @@ fn an_address_has_so_many_connections() {
 
 #[test]
 fn a_stop_does_not_wait_for_clients_that_do_nothing() {
-    let place = Place::new();
-    let server = place.serve_with(&[ENDLESS_STOP]);
+    let instance = Instance::new();
+    let server = instance.serve_with(&[ENDLESS_STOP]);
     let silent = that_never_read(&server, 50);
     let untouched: Vec<_> = (0..10).map(|_| server.connect()).collect();
     let mut half = server.connect();
@@ -138,7 +138,7 @@ fn a_stop_ends_streams_of_events_at_once() {
     // The model never says a word, so the version is being written for minutes, and the stream goes on for as long.
     let model = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = format!("http://{}", model.local_addr().unwrap());
-    let server = Place::new().serve_with(&[
+    let server = Instance::new().serve_with(&[
         ENDLESS_STOP,
         ("AGENT_KIND", "openai"),
         ("AGENT_MODEL", "silent"),

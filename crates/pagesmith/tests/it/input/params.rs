@@ -193,28 +193,28 @@ async fn a_cursor_that_is_no_cursor_is_refused() {
 /// Cursors are no secret: anyone can make one with a right digest, so what stands in it is input as well.
 #[tokio::test]
 async fn a_cursor_of_a_right_form_and_a_wrong_content_is_refused() {
-    use pagesmith_model::cursor::{Cursor, Part, Scope};
+    use pagesmith_model::cursor::{Cursor, Scope, SortKey};
     let bench = Bench::start().await;
     let tenant = bench.app.tenant.as_str();
     let (list, search) =
         (Scope::new("pages", tenant, &[]), Scope::new("pages/search", tenant, &[("query", "")]));
-    let id = || Part::Text("page_00000000000000000000000000".to_owned());
-    let text = |text: &str| Part::Text(text.to_owned());
-    let wrong: [&[Part]; 6] =
-        [&[], &[text("a\0b")], &[text("")], &[Part::Integer(1)], &[id(), id()], &[text("page_1")]];
+    let id = || SortKey::Text("page_00000000000000000000000000".to_owned());
+    let text = |text: &str| SortKey::Text(text.to_owned());
+    let wrong: [&[SortKey]; 6] =
+        [&[], &[text("a\0b")], &[text("")], &[SortKey::Integer(1)], &[id(), id()], &[text("page_1")]];
     for position in wrong {
         let cursor = Cursor::encode(&list, position);
         bench.refuses_query("/v0/pages", &format!("cursor={cursor}"), &[("invalid_cursor", "cursor")]).await;
     }
-    let wrong: [&[Part]; 8] = [
+    let wrong: [&[SortKey]; 8] = [
         &[],
         &[id()],
-        &[Part::Integer(-1), id()],
-        &[Part::Integer(4), id()],
-        &[Part::Integer(i64::MAX), id()],
-        &[Part::Integer(1), text("\0")],
-        &[id(), Part::Integer(1)],
-        &[Part::Integer(i64::MIN), text("")],
+        &[SortKey::Integer(-1), id()],
+        &[SortKey::Integer(4), id()],
+        &[SortKey::Integer(i64::MAX), id()],
+        &[SortKey::Integer(1), text("\0")],
+        &[id(), SortKey::Integer(1)],
+        &[SortKey::Integer(i64::MIN), text("")],
     ];
     for position in wrong {
         let cursor = Cursor::encode(&search, position);
@@ -224,8 +224,8 @@ async fn a_cursor_of_a_right_form_and_a_wrong_content_is_refused() {
     }
     for (path, cursor) in [
         ("/v0/pages", Cursor::encode(&list, &[id()])),
-        ("/v0/pages/search", Cursor::encode(&search, &[Part::Integer(0), id()])),
-        ("/v0/pages/search", Cursor::encode(&search, &[Part::Integer(3), id()])),
+        ("/v0/pages/search", Cursor::encode(&search, &[SortKey::Integer(0), id()])),
+        ("/v0/pages/search", Cursor::encode(&search, &[SortKey::Integer(3), id()])),
     ] {
         bench.app.client().get(&format!("{path}?cursor={cursor}")).await.expect(200);
     }

@@ -165,7 +165,7 @@ async fn a_tenant_may_have_a_budget_of_its_own() {
     let scene = scarce().await;
     let budget = |tokens: u64| {
         let ctx = scene.app.world.context().of(scene.app.tenant.clone());
-        let usual = scene.tools.desk.models.usual.clone();
+        let usual = scene.tools.generation.models.usual.clone();
         let change = Change { token_budget: Some(tokens), ..Change::default() };
         let networks = "127.0.0.0/8".parse().unwrap();
         scene.app.store.write(move |tx| agents::change(tx, &ctx, &change, &usual, &networks))

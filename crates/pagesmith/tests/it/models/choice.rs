@@ -36,7 +36,7 @@ fn networks() -> Networks {
 
 async fn change(scene: &Scene, change: Change) -> pagesmith_model::Result<()> {
     let ctx = scene.app.world.context().of(scene.app.tenant.clone());
-    let usual = scene.tools.desk.models.usual.clone();
+    let usual = scene.tools.generation.models.usual.clone();
     scene.app.store.write(move |tx| agents::change(tx, &ctx, &change, &usual, &networks())).await
 }
 
@@ -147,7 +147,7 @@ async fn nobody_waits_behind_a_slow_model() {
     let mut scene = Scene::start(AgentKind::OpenAi).await;
     scene.set(|agent| *agent = AgentSettings::default());
     change(&scene, own(&scene, AgentKind::OpenAi)).await.unwrap();
-    scene.tools.desk.models.concurrency = 2;
+    scene.tools.generation.models.concurrency = 2;
     let gate = Arc::default();
     scene.model.reply(vec![Reply::Waits(super::document(), Arc::clone(&gate)); 2]);
     for _ in 0..4 {

@@ -150,7 +150,7 @@ async fn an_answer_that_never_ends_is_left_when_its_time_is_over() {
         scene.beat.notify_one();
         tokio::task::yield_now().await;
         assert!(!worker.is_finished());
-        scene.app.advance(scene.tools.desk.models.patience);
+        scene.app.advance(scene.tools.generation.models.patience);
         scene.beat.notify_one();
         worker.await.unwrap();
         scene.model.wait_for_hang_ups(1).await;
@@ -207,7 +207,7 @@ async fn a_process_that_stops_hands_a_models_version_back() {
 async fn a_model_that_nobody_may_call_is_not_called() {
     for kind in KINDS {
         let mut scene = Scene::start(kind).await;
-        scene.tools.desk.models.door = Arc::new(pagesmith_worker::egress::Egress::new(
+        scene.tools.generation.models.gateway = Arc::new(pagesmith_worker::egress::Egress::new(
             &pagesmith_worker::egress::Options::new("".parse().unwrap()),
         ));
         let version = scene.asked([says()]).await;

@@ -4,7 +4,7 @@ use pagesmith_testkit::model_server::{ModelServer, Reply};
 use serde_json::json;
 
 use super::{document, page};
-use crate::process::{KEY, Place, eventually};
+use crate::process::{Instance, KEY, eventually};
 
 const SECRET: &str = "sk-never-to-be-seen-77";
 
@@ -20,7 +20,7 @@ fn neither_the_key_nor_what_is_said_gets_into_the_log_or_an_error() {
         Reply::Says(format!("{SECRET}: Acme makes anvils in Linz.")),
         Reply::Says("Still no page from Linz.".to_owned()),
     ]);
-    let place = Place::new();
+    let instance = Instance::new();
     let settings = [
         ("AGENT_KIND", "openai"),
         ("AGENT_BASE_URL", &model.url()),
@@ -29,7 +29,7 @@ fn neither_the_key_nor_what_is_said_gets_into_the_log_or_an_error() {
         ("EGRESS_ALLOW", "127.0.0.0/8"),
         ("LOG_LEVEL", "trace"),
     ];
-    let server = place.serve_with(&settings);
+    let server = instance.serve_with(&settings);
     let made = server.post("/v0/pages", KEY, &page()).expect(201).json();
     let audiences = format!("/v0/pages/{}/audiences", made["pageId"].as_str().unwrap());
     let mut problems = String::new();
@@ -49,7 +49,8 @@ fn neither_the_key_nor_what_is_said_gets_into_the_log_or_an_error() {
     let asked = model.asked();
     assert_eq!(asked[0].headers["authorization"], format!("Bearer {SECRET}"));
 
-    let shown = place.command(&["config", "show"]).env("PAGESMITH_AGENT_API_KEY", SECRET).output().unwrap();
+    let shown =
+        instance.command(&["config", "show"]).env("PAGESMITH_AGENT_API_KEY", SECRET).output().unwrap();
     let metrics = server.connect().call("GET", "/metrics", None, None).unwrap();
     let measured = String::from_utf8_lossy(&metrics.body).into_owned();
     for line in [
@@ -80,8 +81,8 @@ fn neither_the_key_nor_what_is_said_gets_into_the_log_or_an_error() {
 
 #[test]
 fn a_server_whose_agent_could_not_write_does_not_start() {
-    let place = Place::new();
-    let mut command = place.serving();
+    let instance = Instance::new();
+    let mut command = instance.serving();
     command.env("PAGESMITH_AGENT_KIND", "anthropic").env("PAGESMITH_AGENT_API_KEY", SECRET);
     let failure = crate::process::Finished::of(&mut command).failure();
     assert!(failure.starts_with("agent.model (from ") && !failure.contains(SECRET), "{failure}");

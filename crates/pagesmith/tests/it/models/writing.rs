@@ -115,7 +115,7 @@ async fn what_was_used_for_a_person_who_is_erased_counts_for_the_month_alone() {
     let (worker, _stop) = scene.begin().await;
     let ctx = scene.app.world.context().of(scene.app.tenant.clone());
     let id = pagesmith_model::PersonId::parse(person["personId"].as_str().unwrap()).unwrap();
-    let erased = scene.app.store.write(move |tx| pagesmith_operations::person_erase::erase(tx, &ctx, &id));
+    let erased = scene.app.store.write(move |tx| pagesmith_operations::persons::erase::erase(tx, &ctx, &id));
     erased.await.unwrap();
     gate.notify_one();
     worker.await.unwrap();

@@ -36,7 +36,7 @@ struct Known {
 }
 
 /// Where a page stands in a collection.
-type Place = (Rank, Reverse<String>);
+type Position = (Rank, Reverse<String>);
 
 /// A walk over the pages that a query finds; a blank one finds all.
 struct Walk {
@@ -46,7 +46,7 @@ struct Walk {
     pages: Vec<Known>,
     cursor: Option<String>,
     /// The place of the last page that was met.
-    last: Option<Place>,
+    last: Option<Position>,
     met: Vec<String>,
 }
 
@@ -124,7 +124,7 @@ impl Walk {
         let mut parameters = vec![("query", self.query), ("limit", &limit_text)];
         parameters.extend(self.cursor.as_deref().map(|cursor| ("cursor", cursor)));
         let part = self.client.get_with(self.path, &parameters).await.expect(200).json();
-        let mut places: Vec<Place> =
+        let mut places: Vec<Position> =
             self.pages.iter().filter(|page| !page.deleted).filter_map(|page| self.place(page)).collect();
         assert_eq!(part["totalCount"], places.len());
         places.retain(|place| self.last.as_ref().is_none_or(|last| place > last));
@@ -143,7 +143,7 @@ impl Walk {
         !more
     }
 
-    fn place(&self, page: &Known) -> Option<Place> {
+    fn place(&self, page: &Known) -> Option<Position> {
         let folded = fold(page.name);
         let rank = rank(&folded, &word_form(&folded), &Query::parse(self.query))?;
         Some((rank, Reverse(page.id.clone())))

@@ -9,7 +9,7 @@ use rustix::process::{Pid, Signal, kill_process};
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 
 use super::capture::Capture;
-use super::{Place, eventually};
+use super::{Instance, eventually};
 
 /// A program at a terminal; it is killed when this is dropped.
 pub struct Terminal {
@@ -38,8 +38,8 @@ impl Terminal {
     }
 
     /// A server that is started at a terminal with such variables.
-    pub fn serve(place: &Place, variables: &[(&str, &str)]) -> Terminal {
-        let mut command = place.command(&["serve", "--listen", "127.0.0.1:0"]);
+    pub fn serve(instance: &Instance, variables: &[(&str, &str)]) -> Terminal {
+        let mut command = instance.command(&["serve", "--listen", "127.0.0.1:0"]);
         command.env_remove("NO_COLOR").env("TERM", "xterm-256color").envs(variables.iter().copied());
         Terminal::start(command)
     }

@@ -45,8 +45,8 @@ async fn callers_and_workers_at_once_break_no_promise() {
     let workers: Vec<_> = (0..2)
         .map(|_| {
             let mut tools = scene.app.tools();
-            tools.desk.concurrency = 3;
-            tools.desk.agent = Actor::new(|_, watch| {
+            tools.generation.concurrency = 3;
+            tools.generation.agent = Actor::new(|_, watch| {
                 watch.step(Step::Planning);
                 Then::Writes(Box::new(text("x")))
             });

@@ -11,14 +11,14 @@ use pagesmith_operations::{Clock, Random, World};
 use pagesmith_store::{Store, StoreOptions};
 use pagesmith_testkit::fixtures;
 use pagesmith_testkit::model_server::{ModelServer, Reply};
-use pagesmith_worker::delivery::Post;
+use pagesmith_worker::delivery::DeliveryConfig;
 use pagesmith_worker::egress::{Egress, Options};
-use pagesmith_worker::generation::{self, Beat, Desk, GenerationMetrics, Models};
+use pagesmith_worker::generation::{self, Beat, GenerationConfig, GenerationMetrics, Models};
 use pagesmith_worker::tasks::Tools;
 use serde_json::json;
 use tokio::sync::Notify;
 
-use crate::process::{KEY, Place, Server, eventually};
+use crate::process::{Instance, KEY, Server, eventually};
 
 /// A worker of another process on that database, whose clock is so far ahead; the template writes for it.
 fn another_worker(database: &str, ahead: Duration) -> Tools {
@@ -28,14 +28,14 @@ fn another_worker(database: &str, ahead: Duration) -> Tools {
         keys: Arc::new(KeyRing::new(store.clone())),
         world: World::new(Clock::manual(Clock::System.now().plus(ahead)), Random::seeded(1)),
         erasures: Arc::default(),
-        desk: Desk {
+        generation: GenerationConfig {
             agent: Arc::new(Template),
             models: Models::new(AgentSettings::default(), outwards()),
             concurrency: 1,
             beat: Beat::ByHand(Arc::default()),
             metrics: GenerationMetrics::default(),
         },
-        post: Post::new(outwards()),
+        delivery: DeliveryConfig::new(outwards()),
         store,
     }
 }
@@ -46,8 +46,8 @@ fn a_version_whose_server_is_killed_while_it_writes_is_finished_by_another() {
     let model = runtime.block_on(ModelServer::start());
     let beginning = json!({ "blocks": [{ "type": "hero", "title": "Half of a page" }] }).to_string();
     model.reply([Reply::Waits(beginning, Arc::new(Notify::new()))]);
-    let place = Place::new();
-    let server = place.serve_with(&[
+    let instance = Instance::new();
+    let server = instance.serve_with(&[
         ("AGENT_KIND", "openai"),
         ("AGENT_BASE_URL", &model.url()),
         ("AGENT_MODEL", "scribe-1"),
@@ -63,14 +63,15 @@ fn a_version_whose_server_is_killed_while_it_writes_is_finished_by_another() {
     eventually("the version is being written", || (status(&server) == "processing").then_some(()));
     server.kill();
 
-    let write = |ahead| runtime.block_on(generation::drain(&another_worker(&place.database, ahead))).unwrap();
+    let write =
+        |ahead| runtime.block_on(generation::drain(&another_worker(&instance.database, ahead))).unwrap();
     write(Duration::ZERO);
-    let server = place.serve();
+    let server = instance.serve();
     assert_eq!(status(&server), "processing", "its lease has not ended");
     server.kill();
     // Its last renewal was earlier than now.
     write(LEASE);
-    let server = place.serve();
+    let server = instance.serve();
     assert_eq!(status(&server), "published");
     let progress = server.get(&format!("{path}/progress"), KEY).expect(200).json();
     assert_eq!((&progress["tries"], &progress["problem"]), (&json!(2), &json!(null)));

@@ -39,8 +39,8 @@ async fn what_a_worker_notes_at_a_beat_is_shown() {
     let path = format!("{}/progress", scene.path(1).await);
     let beat = Arc::new(Notify::new());
     let mut tools = scene.app.tools();
-    tools.desk.beat = Beat::ByHand(Arc::clone(&beat));
-    tools.desk.agent = Actor::new(|_, watch| {
+    tools.generation.beat = Beat::ByHand(Arc::clone(&beat));
+    tools.generation.agent = Actor::new(|_, watch| {
         watch.step(Step::Writing { blocks: 2 });
         watch.so_far(&text("So far"));
         Then::Waits

@@ -28,8 +28,8 @@ async fn claimed(tools: &Tools) -> Claimed {
 fn waiting(scene: &Scene) -> (Tools, Arc<Notify>) {
     let beat = Arc::new(Notify::new());
     let mut tools = scene.app.tools();
-    tools.desk.beat = Beat::ByHand(Arc::clone(&beat));
-    tools.desk.agent = Actor::new(|_, watch| {
+    tools.generation.beat = Beat::ByHand(Arc::clone(&beat));
+    tools.generation.agent = Actor::new(|_, watch| {
         watch.so_far(&text("So far"));
         Then::Waits
     });
@@ -62,7 +62,7 @@ async fn a_worker_that_is_lost_gives_its_version_back_when_its_lease_ends() {
 async fn what_a_slow_worker_writes_after_its_lease_has_ended_does_not_count() {
     let scene = Scene::start().await;
     let mut slow = scene.app.tools();
-    slow.desk.agent = Actor::new(|_, _| Then::Writes(Box::new(text("Too late"))));
+    slow.generation.agent = Actor::new(|_, _| Then::Writes(Box::new(text("Too late"))));
     let late = claimed(&slow).await;
     scene.app.advance(LEASE);
     scene.write().await;
@@ -118,7 +118,7 @@ async fn three_failed_tries_end_in_cancelled_with_a_rest_between_them() {
     let tries = Arc::new(AtomicUsize::new(0));
     let counted = Arc::clone(&tries);
     let mut tools = scene.app.tools();
-    tools.desk.agent = Actor::new(move |brief: &Brief, _| {
+    tools.generation.agent = Actor::new(move |brief: &Brief, _| {
         if brief.supplementary_context.is_some() {
             return Then::Writes(Box::new(text("x")));
         }
@@ -144,11 +144,11 @@ async fn three_failed_tries_end_in_cancelled_with_a_rest_between_them() {
 async fn an_error_that_stays_and_a_panic_do_no_more_than_end_the_try() {
     let scene = Scene::start().await;
     let mut tools = scene.app.tools();
-    tools.desk.agent = Actor::new(|_, _| panic!("on purpose"));
+    tools.generation.agent = Actor::new(|_, _| panic!("on purpose"));
     generation::drain(&tools).await.unwrap();
     assert_eq!(scene.statuses().await, ["queued"]);
     scene.app.advance(Duration::from_secs(10));
-    tools.desk.agent = Actor::new(|_, _| Then::Fails(AgentError::permanent("no such model")));
+    tools.generation.agent = Actor::new(|_, _| Then::Fails(AgentError::permanent("no such model")));
     generation::drain(&tools).await.unwrap();
     assert_eq!(scene.statuses().await, ["cancelled"]);
 }
@@ -160,7 +160,7 @@ async fn a_document_that_breaks_rules_is_never_kept() {
     let wrong =
         json!({ "blocks": [{ "type": "hero", "blockId": "h", "title": "T", "actionIds": ["gone"] }] });
     let wrong: pagesmith_model::content::Content = serde_json::from_value(wrong).unwrap();
-    tools.desk.agent = Actor::new(move |_, _| Then::Writes(Box::new(wrong.clone())));
+    tools.generation.agent = Actor::new(move |_, _| Then::Writes(Box::new(wrong.clone())));
     for _ in 0..3 {
         generation::drain(&tools).await.unwrap();
         scene.app.advance(Duration::from_secs(10));
@@ -282,7 +282,7 @@ async fn an_agent_is_told_of_the_page_the_person_and_what_happened_lately() {
     let heard = Arc::new(Mutex::new(None));
     let told = Arc::clone(&heard);
     let mut tools = scene.app.tools();
-    tools.desk.agent = Actor::new(move |brief: &Brief, _| {
+    tools.generation.agent = Actor::new(move |brief: &Brief, _| {
         *told.lock().unwrap() = Some(brief.clone());
         Then::Writes(Box::new(text("x")))
     });

@@ -37,8 +37,8 @@ async fn events_are_walked_oldest_first_and_the_walk_goes_on_with_news() {
     assert_eq!(ids(&nothing).len(), 0);
     scene.happen().await;
     settle(&scene);
-    let news = scene.get(&next(&nothing)).await;
-    let walked = [ids(&first), ids(&second), ids(&news)].concat();
+    let later = scene.get(&next(&nothing)).await;
+    let walked = [ids(&first), ids(&second), ids(&later)].concat();
     assert_eq!(walked.len(), 4);
     assert!(walked.is_sorted_by(|a, b| a < b));
     assert_eq!(first["items"][0]["payload"]["type"], "page.version.created");

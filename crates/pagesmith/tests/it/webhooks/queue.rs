@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::time::Duration;
 
 use pagesmith_model::key::Scope;
-use pagesmith_operations::deliveries::{self, Hands, LEASE, Turn};
+use pagesmith_operations::deliveries::{self, Capacity, LEASE, Turn};
 use serde_json::json;
 
 use super::{Scene, URL, happen, id_of, subscribe};
@@ -124,7 +124,7 @@ async fn a_receiver_may_ask_for_patience() {
 }
 
 #[tokio::test]
-async fn a_lane_has_no_more_hands_than_it_is_allowed() {
+async fn a_queue_gets_no_more_capacity_than_it_is_allowed() {
     let scene = Scene::start().await;
     let slow = scene.subscribe(json!({ "url": URL })).await;
     for _ in 0..5 {
@@ -138,13 +138,13 @@ async fn a_lane_has_no_more_hands_than_it_is_allowed() {
     let claimed = scene.claim(100, 3).await;
     assert_eq!((count(&claimed.due, &slow), count(&claimed.due, &quick)), (3, 1));
     let key = (scene.app.tenant.clone(), claimed.due[0].key.subscription_id.clone());
-    let none = Hands { free: 100, per_lane: 100, lanes: HashMap::from([(key, 0)]) };
+    let none = Capacity { free: 100, per_queue: 100, queues: HashMap::from([(key, 0)]) };
     let others = scene.claim_with(Turn::default(), none).await;
     assert!(others.due.iter().all(|due| due.key.subscription_id != claimed.due[0].key.subscription_id));
 }
 
 #[tokio::test]
-async fn what_one_lane_leaves_of_its_share_is_for_the_others() {
+async fn what_one_queue_leaves_of_its_share_goes_to_the_others() {
     let scene = Scene::start().await;
     scene.subscribe(json!({ "url": URL })).await;
     for _ in 0..9 {
@@ -152,12 +152,12 @@ async fn what_one_lane_leaves_of_its_share_is_for_the_others() {
     }
     scene.subscribe(json!({ "url": URL })).await;
     scene.happen().await;
-    // Six hands for each of two lanes, of which one has a single delivery.
+    // Capacity for six of each of two queues, of which one has a single delivery.
     let first = scene.claim(12, 12).await;
     assert_eq!((first.due.len(), first.is_more), (7, true));
     let rest = scene.claim(5, 12).await;
     assert_eq!((rest.due.len(), rest.is_more), (4, false));
-    // A lane that has all that it may have wants no more.
+    // A queue that has all that it may have wants no more.
     scene.happen().await;
     assert_eq!(scene.claim(12, 1).await.due.len(), 2);
     scene.happen().await;
@@ -166,7 +166,7 @@ async fn what_one_lane_leaves_of_its_share_is_for_the_others() {
 }
 
 #[tokio::test]
-async fn tenants_share_the_hands_and_no_lane_starves() {
+async fn tenants_share_the_capacity_and_no_queue_starves() {
     let scene = Scene::start().await;
     let other = scene.app.stranger().await;
     let third = {
@@ -174,7 +174,7 @@ async fn tenants_share_the_hands_and_no_lane_starves() {
         let key = scene.app.add_key("initech", Scope::Write).await;
         scene.app.client_with(&key)
     };
-    // One has much in many lanes, two have little in one.
+    // One has much in many queues, two have little in one.
     for _ in 0..6 {
         scene.subscribe(json!({ "url": URL })).await;
     }
@@ -196,8 +196,8 @@ async fn tenants_share_the_hands_and_no_lane_starves() {
     assert_eq!(of_tenants.values().copied().collect::<Vec<_>>(), [2, 2, 2]);
     let (mut rest, mut turn) = (0, Turn::default());
     loop {
-        let hands = Hands { free: 5, per_lane: 100, ..Hands::default() };
-        let claimed = scene.claim_with(turn, hands).await;
+        let capacity = Capacity { free: 5, per_queue: 100, ..Capacity::default() };
+        let claimed = scene.claim_with(turn, capacity).await;
         if claimed.due.is_empty() {
             break;
         }
@@ -235,7 +235,7 @@ async fn a_deleted_subscription_is_told_nothing_more() {
 }
 
 #[tokio::test]
-async fn many_lanes_are_all_served_though_a_claim_looks_at_few() {
+async fn many_queues_are_all_served_though_a_claim_reads_few() {
     let scene = Scene::start().await;
     for number in 0..70 {
         let name = format!("t{number}");
@@ -247,8 +247,8 @@ async fn many_lanes_are_all_served_though_a_claim_looks_at_few() {
     }
     let first = scene.claim(1_000, 10).await;
     assert_eq!((first.due.len(), first.is_more), (64, true));
-    let hands = Hands { free: 1_000, per_lane: 10, ..Hands::default() };
-    let second = scene.claim_with(first.turn, hands).await;
+    let capacity = Capacity { free: 1_000, per_queue: 10, ..Capacity::default() };
+    let second = scene.claim_with(first.turn, capacity).await;
     assert_eq!((second.due.len(), second.is_more), (6, false));
 }
 
@@ -280,8 +280,8 @@ async fn two_workers_are_never_given_the_same() {
     for _ in 0..4 {
         let (store, ctx) = (scene.app.store.clone(), scene.app.world.context());
         claims.push(tokio::spawn(async move {
-            let hands = Hands { free: 10, per_lane: 10, ..Hands::default() };
-            store.claim(move |tx| deliveries::claim(tx, &ctx, &Turn::default(), &hands)).await.unwrap()
+            let capacity = Capacity { free: 10, per_queue: 10, ..Capacity::default() };
+            store.claim(move |tx| deliveries::claim(tx, &ctx, &Turn::default(), &capacity)).await.unwrap()
         }));
     }
     for claim in claims {

@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use futures_util::FutureExt;
 use pagesmith_model::key::Scope;
-use pagesmith_operations::deliveries::{self, Depth, Hands, Turn};
-use pagesmith_store::News;
+use pagesmith_operations::deliveries::{self, Capacity, Depth, Turn};
+use pagesmith_store::Wakeup;
 use serde_json::json;
 
 use super::{Scene, URL, happen, subscribe};
@@ -49,7 +49,8 @@ async fn a_resumed_tenant_wakes_whoever_sends_and_whoever_writes() {
     scene.app.suspend("acme").await;
     scene.app.write_versions().await;
     let called = || {
-        [News::Deliveries, News::Generations].map(|news| scene.app.store.news(news).now_or_never().is_some())
+        [Wakeup::Deliveries, Wakeup::Generations]
+            .map(|wakeup| scene.app.store.wait_for(wakeup).now_or_never().is_some())
     };
     // A call is heard once.
     called();
@@ -76,7 +77,7 @@ async fn a_suspended_tenant_costs_a_claim_one_step_and_its_backlog_does_not_coun
     assert_eq!(depth(now).await.ready, 150);
     scene.app.suspend("acme").await;
     assert_eq!(depth(now).await, Depth::default());
-    // A claim takes 64 steps: one passes over the fifty lanes, the others find one lane each.
+    // A claim takes 64 steps: one passes over the fifty queues, the others find one queue each.
     for number in 0..64 {
         let name = format!("t{number}");
         scene.app.add_tenant(&name).await;
@@ -86,15 +87,16 @@ async fn a_suspended_tenant_costs_a_claim_one_step_and_its_backlog_does_not_coun
     }
     let first = scene.claim(1_000, 10).await;
     assert_eq!((first.due.len(), first.is_more), (63, true));
-    let hands = Hands { free: 1_000, per_lane: 10, ..Hands::default() };
-    let second = scene.claim_with(first.turn, hands.clone()).await;
+    let capacity = Capacity { free: 1_000, per_queue: 10, ..Capacity::default() };
+    let second = scene.claim_with(first.turn, capacity.clone()).await;
     assert_eq!((second.due.len(), second.is_more), (1, false));
-    // From a place among its lanes on as well.
+    // The same from a position among its queues.
     scene.app.resume("acme").await;
-    let some = scene.claim_with(Turn::default(), Hands { free: 64, per_lane: 1, ..Hands::default() }).await;
+    let some =
+        scene.claim_with(Turn::default(), Capacity { free: 64, per_queue: 1, ..Capacity::default() }).await;
     assert_eq!(some.due.len(), 50);
     scene.app.suspend("acme").await;
-    assert_eq!(scene.claim_with(some.turn, hands).await.due, []);
+    assert_eq!(scene.claim_with(some.turn, capacity).await.due, []);
 }
 
 #[tokio::test]

@@ -22,7 +22,7 @@ use crate::row::Row;
 use crate::sql::{Dialect, Query, dialect};
 
 /// So many statements travel together: of more futures `join_all` does not keep the order.
-const TOGETHER: usize = 16;
+const BATCH: usize = 16;
 /// How long a connection attempt may take.
 const CONNECT: Duration = Duration::from_secs(3);
 /// How much longer than a statement may take its answer is waited for: the server's own limit gives the better message.
@@ -165,22 +165,22 @@ impl Session {
         crate::sql::record(&query, Dialect::Postgres);
         let prepared = self.prepared(&query)?;
         self.changes.push((prepared, query));
-        if self.changes.len() == TOGETHER {
-            self.together(&[])?;
+        if self.changes.len() == BATCH {
+            self.batch_of(&[])?;
         }
         Ok(())
     }
 
     pub(crate) fn batch(&mut self, queries: &[Query]) -> Result<Vec<Vec<Row>>> {
         let mut all = Vec::with_capacity(queries.len());
-        for some in queries.chunks(TOGETHER) {
-            all.extend(self.together(some)?);
+        for some in queries.chunks(BATCH) {
+            all.extend(self.batch_of(some)?);
         }
         Ok(all)
     }
 
-    /// In one round trip, at most [`TOGETHER`].
-    fn together(&mut self, queries: &[Query]) -> Result<Vec<Vec<Row>>> {
+    /// In one round trip, at most [`BATCH`].
+    fn batch_of(&mut self, queries: &[Query]) -> Result<Vec<Vec<Row>>> {
         let mut prepared = Vec::with_capacity(queries.len());
         for query in queries {
             crate::sql::record(query, Dialect::Postgres);
@@ -220,7 +220,7 @@ impl Session {
     fn failed(&self, error: &tokio_postgres::Error, query: &Query) -> Fault {
         match wire::fault(error) {
             Fault::Defect(why) => {
-                Fault::Defect(format!("{why} in {} ({:?})", query.text, query.places.as_slice()))
+                Fault::Defect(format!("{why} in {} ({:?})", query.text, query.locations.as_slice()))
             }
             fault if self.client.is_closed() && !matches!(fault, Fault::Lost(_)) => {
                 Fault::Lost(fault.to_string())

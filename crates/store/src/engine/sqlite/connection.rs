@@ -226,7 +226,7 @@ fn patiently<T>(mut attempt: impl FnMut() -> rusqlite::Result<T>) -> rusqlite::R
 fn failed(error: &rusqlite::Error, query: &Query) -> Fault {
     match fault(error) {
         Fault::Defect(why) => {
-            Fault::Defect(format!("{why} in {} ({:?})", query.text, query.places.as_slice()))
+            Fault::Defect(format!("{why} in {} ({:?})", query.text, query.locations.as_slice()))
         }
         fault => fault,
     }

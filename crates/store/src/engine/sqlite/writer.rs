@@ -77,7 +77,7 @@ pub(super) fn commit_together(
             Err(Lost::By(at)) => batch.remove(at).finish(None),
         }
     };
-    // Before anyone is answered: no later glance may show the state before.
+    // Before anyone is answered: no later point read may show the state before.
     rows.committed(&changed);
     metrics.batch(batch.len());
     metrics.transaction(verb, started.elapsed());

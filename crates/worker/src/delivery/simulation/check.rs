@@ -6,14 +6,14 @@ use pagesmith_model::Timestamp;
 use pagesmith_model::webhook::schedule::GAPS;
 
 use super::network::Entry;
-use super::play::{Disturbance, Member, Play, Suspension};
+use super::run::{Disturbance, Member, SimulationRun, Suspension};
 
 /// What a claim and its note may cost in time.
 const MOMENT: Duration = Duration::from_millis(100);
 /// Within which a receiver that is well has everything.
 const PROMPT: Duration = Duration::from_secs(1);
 
-impl Play {
+impl SimulationRun {
     /// Ends the test if something is not as it must be; else tells what happened.
     pub(super) async fn check(&self) -> String {
         let (mut arrived, mut attempts, mut doubles) = (0, 0, 0);

@@ -11,7 +11,7 @@ use pagesmith_operations::World;
 use tokio::time::{sleep, timeout};
 
 use super::Chance;
-use crate::delivery::{Carrying, Courier};
+use crate::delivery::{SendFuture, Sender};
 use crate::egress::{Again, Answer, Failure, Outgoing};
 
 /// How a receiver behaves for a while.
@@ -150,8 +150,8 @@ impl Network {
     }
 }
 
-impl Courier for Network {
-    fn carry(&self, outgoing: Outgoing) -> Carrying<'_> {
+impl Sender for Network {
+    fn deliver(&self, outgoing: Outgoing) -> SendFuture<'_> {
         Box::pin(async move {
             let (event, at, mood) = self.begin(&outgoing);
             let answer = timeout(Duration::from_secs(15), self.answered(mood)).await;

@@ -1,4 +1,4 @@
-//! Whom the door lets through, and to where.
+//! Whom the gateway lets through, and to where.
 
 use super::*;
 

@@ -1,13 +1,13 @@
-//! The door as the page agent sees it.
+//! The gateway as the page agent sees it.
 
-use pagesmith_agent::llm::door::{Door, DoorError, DoorRequest};
+use pagesmith_agent::llm::gateway::{Gateway, GatewayError, GatewayRequest};
 use tokio::time::sleep;
 
 use super::*;
 
-fn ask(url: &str) -> DoorRequest {
+fn ask(url: &str) -> GatewayRequest {
     let headers = vec![("authorization", "Bearer secret".to_owned())];
-    DoorRequest { url: url.to_owned(), headers, body: Bytes::from_static(b"{}") }
+    GatewayRequest { url: url.to_owned(), headers, body: Bytes::from_static(b"{}") }
 }
 
 #[tokio::test(start_paused = true)]
@@ -46,17 +46,17 @@ async fn a_stream_that_stops_coming_is_given_up_and_a_forbidden_address_is_said_
     });
     let mut response = scene.egress.send_piecewise(ask("http://public.example/")).await.unwrap();
     assert_eq!(response.body.next().await.unwrap().unwrap().as_ref(), b"begun");
-    assert_eq!(response.body.next().await, Err(DoorError::TimedOut));
+    assert_eq!(response.body.next().await, Err(GatewayError::TimedOut));
     let refused = scene.egress.send_piecewise(ask("http://127.0.0.1/")).await;
-    assert!(matches!(refused, Err(DoorError::Forbidden)));
+    assert!(matches!(refused, Err(GatewayError::Forbidden)));
 }
 
 impl Egress {
-    /// [`Door::send`] by a name that deliveries do not use.
+    /// [`Gateway::send`] by a name that deliveries do not use.
     async fn send_piecewise(
         &self,
-        request: DoorRequest,
-    ) -> Result<pagesmith_agent::llm::door::DoorResponse, DoorError> {
-        Door::send(self, request).await
+        request: GatewayRequest,
+    ) -> Result<pagesmith_agent::llm::gateway::GatewayResponse, GatewayError> {
+        Gateway::send(self, request).await
     }
 }

@@ -2,7 +2,7 @@
 
 use futures_util::FutureExt;
 use pagesmith_model::Error;
-use pagesmith_store::News;
+use pagesmith_store::Wakeup;
 use serde_json::json;
 
 use super::Scene;
@@ -10,7 +10,8 @@ use super::Scene;
 impl Scene {
     /// Whether those who deliver and those who write have been called since this was asked last.
     fn called(&self) -> [bool; 2] {
-        [News::Deliveries, News::Generations].map(|news| self.app.store.news(news).now_or_never().is_some())
+        [Wakeup::Deliveries, Wakeup::Generations]
+            .map(|wakeup| self.app.store.wait_for(wakeup).now_or_never().is_some())
     }
 }
 
@@ -50,7 +51,7 @@ async fn nobody_is_called_by_what_was_rolled_back() {
     let scene = Scene::start().await;
     scene.called();
     let told = scene.app.store.write(|tx| {
-        tx.tell(News::Generations);
+        tx.wake_after_commit(Wakeup::Generations);
         Err::<(), _>(Error::not_found("reason"))
     });
     told.await.unwrap_err();

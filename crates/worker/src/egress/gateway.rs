@@ -1,10 +1,12 @@
-//! The same door for the page agent, whose answers come piece by piece.
+//! The same gateway for the page agent, whose answers come piece by piece.
 
 use bytes::Bytes;
 use http::{HeaderMap, HeaderName, HeaderValue, Method, header};
 use http_body_util::BodyExt;
 use hyper::body::Incoming;
-use pagesmith_agent::llm::door::{Door, DoorBody, DoorError, DoorRequest, DoorResponse, Receiving, Sending};
+use pagesmith_agent::llm::gateway::{
+    Gateway, GatewayBody, GatewayError, GatewayRequest, GatewayResponse, Receiving, Sending,
+};
 use tokio::time::{Duration, timeout};
 use tracing::Instrument;
 use tracing::field::Empty;
@@ -13,8 +15,8 @@ use super::answer::Again;
 use super::{Egress, Failure, Outgoing};
 use crate::trace;
 
-impl Door for Egress {
-    fn send(&self, request: DoorRequest) -> Sending<'_> {
+impl Gateway for Egress {
+    fn send(&self, request: GatewayRequest) -> Sending<'_> {
         Box::pin(async move {
             let mut outgoing = outgoing(request)?;
             // As long as the answer's head is waited for; what is written while it streams belongs to the writing of the version.
@@ -27,17 +29,17 @@ impl Door for Egress {
             let retry_after = Again::pause(response.headers());
             let status = response.status().as_u16();
             let body = Pieces { body: response.into_body(), patience: self.total };
-            Ok(DoorResponse { status, retry_after, body: Box::new(body) })
+            Ok(GatewayResponse { status, retry_after, body: Box::new(body) })
         })
     }
 }
 
-fn outgoing(request: DoorRequest) -> Result<Outgoing, DoorError> {
+fn outgoing(request: GatewayRequest) -> Result<Outgoing, GatewayError> {
     let mut headers = HeaderMap::with_capacity(request.headers.len() + 1);
     headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
     for (name, value) in request.headers {
-        let name = HeaderName::from_bytes(name.as_bytes()).map_err(|_| DoorError::Forbidden)?;
-        let mut value = HeaderValue::from_str(&value).map_err(|_| DoorError::Forbidden)?;
+        let name = HeaderName::from_bytes(name.as_bytes()).map_err(|_| GatewayError::Forbidden)?;
+        let mut value = HeaderValue::from_str(&value).map_err(|_| GatewayError::Forbidden)?;
         value.set_sensitive(true);
         headers.insert(name, value);
     }
@@ -50,17 +52,17 @@ struct Pieces {
     patience: Duration,
 }
 
-impl DoorBody for Pieces {
+impl GatewayBody for Pieces {
     fn next(&mut self) -> Receiving<'_> {
         Box::pin(async move {
             loop {
                 let frame = timeout(self.patience, self.body.frame()).await;
-                match frame.map_err(|_| DoorError::TimedOut)? {
+                match frame.map_err(|_| GatewayError::TimedOut)? {
                     None => return Ok(None),
-                    Some(Err(_)) => return Err(DoorError::Broken),
+                    Some(Err(_)) => return Err(GatewayError::Broken),
                     Some(Ok(frame)) => {
                         if let Ok(data) = frame.into_data() {
-                            return Ok::<Option<Bytes>, DoorError>(Some(data));
+                            return Ok::<Option<Bytes>, GatewayError>(Some(data));
                         }
                     }
                 }

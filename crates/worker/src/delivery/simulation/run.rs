@@ -21,24 +21,24 @@ use pagesmith_operations::tenants::{self, NewTenant};
 use pagesmith_operations::webhook_subscriptions;
 use pagesmith_operations::{Clock, Random, World};
 use pagesmith_store::tables::{deliveries, events, webhook_subscriptions as subscriptions};
-use pagesmith_store::{Extent, Fate, News, Store};
+use pagesmith_store::{Extent, Fate, Store, Wakeup};
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 use tokio::time::sleep;
 
 use super::Chance;
 use super::network::{Mood, Network, Receiver, Receivers};
-use crate::delivery::Post;
+use crate::delivery::DeliveryConfig;
 use crate::delivery::engine::Engine;
 use crate::egress::{Egress, Options};
-use crate::generation::{Beat, Desk, GenerationMetrics, Models};
+use crate::generation::{Beat, GenerationConfig, GenerationMetrics, Models};
 use crate::tasks::Tools;
 
 /// How long things fail.
 const TROUBLE: Duration = Duration::from_secs(360);
-/// After which everything must have arrived: the third gap of the schedule with its jitter, and everything that may delay it.
-const PEACE: Duration = Duration::from_secs(3_000);
-/// How often workers look by themselves.
+/// The quiescence after it, within which everything must have arrived: the third gap of the schedule with its jitter, and everything that may delay it.
+const QUIESCENCE: Duration = Duration::from_secs(3_000);
+/// How often workers poll.
 pub(super) const POLL: Duration = Duration::from_secs(20);
 
 /// A subscription of the run.
@@ -63,7 +63,7 @@ pub(super) type Suspension = (Timestamp, Option<Timestamp>);
 pub(super) type Disturbance = (Timestamp, Option<usize>);
 
 /// A run.
-pub(super) struct Play {
+pub(super) struct SimulationRun {
     pub(super) world: Arc<World>,
     /// The database as workers have it.
     store: Store,
@@ -102,8 +102,8 @@ impl<F: Future<Output = ()>> Future for Mortal<F> {
     }
 }
 
-impl Play {
-    pub(super) async fn new(path: &Path, chance: &mut Chance) -> Play {
+impl SimulationRun {
+    pub(super) async fn new(path: &Path, chance: &mut Chance) -> SimulationRun {
         let start = Timestamp::from_micros(1_772_366_400_000_000);
         let world = World::new(Clock::timers(start), Random::seeded(chance.below(u64::MAX)));
         world.keep_secret(SecretKey::new([7; 32]));
@@ -121,7 +121,7 @@ impl Play {
         };
         let store = Store::open_inline_with(path, Box::new(fates)).unwrap();
         let calm = Store::open_inline(path).unwrap();
-        let play = Play {
+        let run = SimulationRun {
             world,
             store,
             calm,
@@ -134,14 +134,14 @@ impl Play {
             faults,
         };
         for number in 0..=chance.below(3) {
-            let ctx = play.world.context();
+            let ctx = run.world.context();
             let new = NewTenant { name: format!("t{number}"), slug: None, default_region: None };
-            let tenant = play.calm.write(move |tx| tenants::create(tx, &ctx, &new)).await.unwrap().tenant_id;
+            let tenant = run.calm.write(move |tx| tenants::create(tx, &ctx, &new)).await.unwrap().tenant_id;
             for _ in 0..=chance.below(3) {
-                play.subscribe(&tenant, chance).await;
+                run.subscribe(&tenant, chance).await;
             }
         }
-        play
+        run
     }
 
     fn now(&self) -> Timestamp {
@@ -185,8 +185,9 @@ impl Play {
             chance: chance.clone(),
             receivers: Arc::clone(&self.receivers),
         };
-        let post = Post { hands: 24, poll: POLL, ..Post::new(Arc::new(network)) };
-        let desk = Desk {
+        let delivery =
+            DeliveryConfig { concurrency: 24, poll: POLL, ..DeliveryConfig::new(Arc::new(network)) };
+        let generation = GenerationConfig {
             agent: Arc::new(Template),
             models: Models::new(
                 AgentSettings::default(),
@@ -202,8 +203,8 @@ impl Play {
             world: Arc::clone(&self.world),
             keys,
             erasures: Arc::default(),
-            desk,
-            post,
+            generation,
+            delivery,
         }
     }
 
@@ -235,7 +236,7 @@ impl Play {
         // What was on its way when the trouble ended may still tell of it.
         sleep(Duration::from_secs(60)).await;
         self.reconcile().await;
-        sleep(PEACE).await;
+        sleep(QUIESCENCE).await;
         stop.send_replace(true);
         while let Some(ended) = workers.join_next().await {
             ended.unwrap();
@@ -330,12 +331,12 @@ impl Play {
                 events::insert(&of, &id, kind, &body, now),
                 deliveries::insert_matching(&of, &id, kind, now),
             ])?;
-            tx.tell(News::Deliveries);
+            tx.wake_after_commit(Wakeup::Deliveries);
             let wanting =
                 wanting.into_iter().filter(|one| one.active && one.selection.bits() & kind.bit() != 0);
             Ok(wanting.map(|one| one.subscription_id).collect::<BTreeSet<_>>())
         };
-        // Through the workers' own database, whose news they hear, or through another's, whose they do not.
+        // Through the workers' own database, whose wake-ups they receive, or through another's, whose they do not.
         let told = if self.is_calm() || chance.percent(50) { &self.store } else { &self.calm };
         let Ok(wanting) = told.write(write).await else {
             // Whether it happened is not known here, and nobody was promised anything.

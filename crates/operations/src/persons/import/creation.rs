@@ -1,8 +1,8 @@
 //! Persons made many at a time in one transaction.
 //!
 //! Which of their slugs are taken and which of their companies have accounts is asked once for all, and they are written
-//! in bulk, some later than [`Making::make`] answers: whoever writes anything else in between lets this [`Making::pause`] first.
-//! Invariant: what is kept is what [`newcomers::make`] would have kept, one after the other.
+//! in bulk, some later than [`Creation::add`] answers: whoever writes anything else in between lets this [`Creation::pause`] first.
+//! Invariant: what is kept is what [`find_or_create::create`] would have kept, one after the other.
 
 use std::collections::{HashMap, HashSet};
 
@@ -14,29 +14,34 @@ use pagesmith_store::tables::{counters, person_texts, persons as table, persons_
 use pagesmith_store::{Tx, fault};
 
 use crate::accounts;
-use crate::newcomers::{self, Fresh};
 use crate::persons;
+use crate::persons::find_or_create::{self, PersonDraft};
 use crate::world::TenantContext;
 
 /// See the file.
 #[derive(Debug)]
-pub(super) struct Making {
+pub(super) struct Creation {
     /// The accounts of companies; `None` where there is none.
     accounts: HashMap<Domain, Option<AccountId>>,
     /// Slugs that were asked about, and whether they are somebody's.
     slugs: HashMap<String, bool>,
     /// Whether anyone of the tenant was ever erased: slugs of such people are nobody's and yet taken.
-    has_buried: bool,
+    has_retired_slugs: bool,
     new_accounts: Vec<Account>,
     new_persons: Vec<Person>,
     made: i64,
 }
 
-impl Making {
+impl Creation {
     /// Gets ready to make these.
-    pub(super) fn expecting(tx: &mut Tx<'_>, ctx: &TenantContext, strangers: &[Fresh]) -> Result<Making> {
-        let wished: HashSet<String> = strangers.iter().map(|fresh| newcomers::slug_of(&fresh.name)).collect();
-        let companies: HashSet<Domain> = strangers.iter().filter_map(Fresh::company).collect();
+    pub(super) fn expecting(
+        tx: &mut Tx<'_>,
+        ctx: &TenantContext,
+        strangers: &[PersonDraft],
+    ) -> Result<Creation> {
+        let wished: HashSet<String> =
+            strangers.iter().map(|draft| find_or_create::slug_of(&draft.name)).collect();
+        let companies: HashSet<Domain> = strangers.iter().filter_map(PersonDraft::company).collect();
         let (mut wished, mut companies): (Vec<_>, Vec<_>) =
             (wished.into_iter().collect(), companies.into_iter().collect());
         wished.sort_unstable();
@@ -54,31 +59,31 @@ impl Making {
                 known.insert(account.domain, Some(account.account_id));
             }
         }
-        let has_buried = table::has_buried(tx, &ctx.tenant)?;
-        if has_buried {
+        let has_retired_slugs = table::has_retired_slugs(tx, &ctx.tenant)?;
+        if has_retired_slugs {
             let free = slugs.iter().filter(|(_, taken)| !**taken);
             let digests: HashMap<_, _> = free
-                .map(|(slug, _)| Ok((newcomers::slug_digest(ctx, slug)?, slug.clone())))
+                .map(|(slug, _)| Ok((find_or_create::slug_digest(ctx, slug)?, slug.clone())))
                 .collect::<Result<_>>()?;
             let asked: Vec<_> = digests.keys().copied().collect();
-            for digest in persons_in_bulk::buried(tx, &ctx.tenant, &asked)? {
+            for digest in persons_in_bulk::retired_slugs(tx, &ctx.tenant, &asked)? {
                 let slug = digests.get(digest.as_slice()).cloned();
                 slugs.extend(slug.map(|slug| (slug, true)));
             }
         }
         let (new_accounts, new_persons) = (Vec::new(), Vec::with_capacity(strangers.len()));
-        Ok(Making { accounts: known, slugs, has_buried, new_accounts, new_persons, made: 0 })
+        Ok(Creation { accounts: known, slugs, has_retired_slugs, new_accounts, new_persons, made: 0 })
     }
 
     /// Makes one.
-    pub(super) fn make(&mut self, tx: &mut Tx<'_>, ctx: &TenantContext, fresh: Fresh) -> Result<Person> {
+    pub(super) fn add(&mut self, tx: &mut Tx<'_>, ctx: &TenantContext, draft: PersonDraft) -> Result<Person> {
         self.made += 1;
-        let account_id = self.account_of(tx, ctx, &fresh)?;
-        let mut person = newcomers::person_of(ctx, fresh, account_id)?;
+        let account_id = self.account_of(tx, ctx, &draft)?;
+        let mut person = find_or_create::person_of(ctx, draft, account_id)?;
         // A slug that was not asked about, or whose end no erased person may have had: one after the other.
-        if self.slugs.get(&person.slug).is_none_or(|taken| *taken && self.has_buried) {
+        if self.slugs.get(&person.slug).is_none_or(|taken| *taken && self.has_retired_slugs) {
             self.write(tx, ctx)?;
-            person = newcomers::insert(tx, ctx, person, None)?;
+            person = find_or_create::insert(tx, ctx, person, None)?;
             let texts = [(person.person_id.clone(), person.searched())];
             person_texts::insert_many(tx, &ctx.tenant, &texts)?;
             self.slugs.insert(person.slug.clone(), true);
@@ -96,9 +101,9 @@ impl Making {
         &mut self,
         tx: &mut Tx<'_>,
         ctx: &TenantContext,
-        fresh: &Fresh,
+        draft: &PersonDraft,
     ) -> Result<Option<AccountId>> {
-        let Some(company) = fresh.company() else { return Ok(None) };
+        let Some(company) = draft.company() else { return Ok(None) };
         let account_id = match self.accounts.get(&company) {
             Some(Some(account_id)) => return Ok(Some(account_id.clone())),
             Some(None) => {
@@ -173,7 +178,7 @@ impl Making {
 
 /// The slug of somebody who has another one than the name alone.
 fn suffixed(person: &Person) -> Option<&String> {
-    Some(&person.slug).filter(|slug| **slug != newcomers::slug_of(&person.name))
+    Some(&person.slug).filter(|slug| **slug != find_or_create::slug_of(&person.name))
 }
 
 /// Gives the longest slug to those whose suffix somebody else has: among many namesakes the ends of two ids may be the same.
@@ -181,7 +186,7 @@ fn give_way(new: &mut [Person], taken: &HashSet<String>) {
     for person in new {
         if suffixed(person).is_some_and(|slug| taken.contains(slug)) {
             person.slug =
-                slug::with_long_suffix(&newcomers::slug_of(&person.name), person.person_id.as_str());
+                slug::with_long_suffix(&find_or_create::slug_of(&person.name), person.person_id.as_str());
         }
     }
 }

@@ -31,7 +31,7 @@ const FRESH: Duration = Duration::from_millis(1);
 const PAUSE: Duration = Duration::from_millis(10);
 
 /// The free connections, until they are closed.
-pub(super) struct Glances {
+pub(super) struct PointReads {
     shared: Arc<Shared>,
     ender: Mutex<Option<JoinHandle<()>>>,
 }
@@ -47,7 +47,7 @@ struct Shared {
 
 struct Free {
     /// `None` once closed.
-    connections: Option<Vec<Glance>>,
+    connections: Option<Vec<PointReader>>,
     /// Held as long as any connection is open; `None` once closed.
     lock: Option<Arc<DatabaseLock>>,
     /// The part in serving, of a server; `None` once closed.
@@ -57,7 +57,7 @@ struct Free {
 }
 
 /// A connection, and what it shows.
-struct Glance {
+struct PointReader {
     connection: Connection,
     snapshot: Option<Snapshot>,
 }
@@ -70,17 +70,17 @@ struct Snapshot {
     alone: bool,
 }
 
-impl Glances {
+impl PointReads {
     pub(super) fn open(
         path: &Path,
         options: &StoreOptions,
         lock: Arc<DatabaseLock>,
         (commits, rows): (Commits, Option<(Arc<Rows>, Serving)>),
         metrics: &StoreMetrics,
-    ) -> Result<Glances> {
+    ) -> Result<PointReads> {
         let open = || {
             let connection = Connection::open(path, Mode::Read)?.with_time_limit(options.time_limit)?;
-            Ok(Glance { connection, snapshot: None })
+            Ok(PointReader { connection, snapshot: None })
         };
         let connections = (0..options.readers).map(|_| open()).collect::<Result<_>>()?;
         let (rows, serving) = rows.map(|(rows, serving)| (rows, Arc::new(serving))).unzip();
@@ -89,25 +89,26 @@ impl Glances {
         let (free, kept) = (Mutex::new(free), Condvar::new());
         let shared = Arc::new(Shared { free, kept, commits, rows, metrics });
         let ending = Arc::clone(&shared);
-        let ender = thread::Builder::new().name("sqlite-glances".to_owned()).spawn(move || ending.end_old());
+        let ender =
+            thread::Builder::new().name("sqlite-point-reads".to_owned()).spawn(move || ending.end_old());
         let ender = Mutex::new(Some(ender.map_err(Error::internal)?));
-        Ok(Glances { shared, ender })
+        Ok(PointReads { shared, ender })
     }
 
     /// Runs a read; `None` if no connection is free.
     pub(super) fn run<T>(&self, run: &mut dyn FnMut(&mut Tx<'_>) -> Result<T>) -> Option<Result<T>> {
         let shared = &self.shared;
-        let (mut glance, lock, serving) = {
+        let (mut reader, lock, serving) = {
             let mut free = shared.free();
-            let glance = free.connections.as_mut()?.pop()?;
-            (glance, free.lock.clone(), free.serving.clone())
+            let reader = free.connections.as_mut()?.pop()?;
+            (reader, free.lock.clone(), free.serving.clone())
         };
         let started = Instant::now();
         let commits = shared.commits.load(Ordering::Acquire);
         let rows = shared.rows.as_deref().zip(serving.as_deref());
-        let result = glance.read(started, commits, rows, run);
+        let result = reader.read(started, commits, rows, run);
         shared.metrics.transaction(Verb::Read, started.elapsed());
-        shared.give_back(glance);
+        shared.give_back(reader);
         drop(lock);
         Some(result)
     }
@@ -131,7 +132,7 @@ impl Glances {
     }
 }
 
-impl Drop for Glances {
+impl Drop for PointReads {
     fn drop(&mut self) {
         self.close();
     }
@@ -142,12 +143,12 @@ impl Shared {
         self.free.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn give_back(&self, glance: Glance) {
-        let keeps = glance.snapshot.is_some();
+    fn give_back(&self, reader: PointReader) {
+        let keeps = reader.snapshot.is_some();
         let mut free = self.free();
         // Closed meanwhile: the connection goes here, before the lock that protects its file.
         let Some(connections) = &mut free.connections else { return };
-        connections.push(glance);
+        connections.push(reader);
         if keeps && !free.any_kept {
             free.any_kept = true;
             self.kept.notify_one();
@@ -162,18 +163,18 @@ impl Shared {
             let mut free = self.kept.wait_while(free, idle).unwrap_or_else(PoisonError::into_inner);
             let Some(connections) = &mut free.connections else { return };
             let now = Instant::now();
-            for glance in connections.iter_mut().filter(|glance| !glance.shows(now, u64::MAX)) {
-                glance.end();
+            for reader in connections.iter_mut().filter(|reader| !reader.shows(now, u64::MAX)) {
+                reader.end();
             }
             // One that is in use is looked at the next time if it keeps its snapshot.
-            free.any_kept = connections.iter().any(|glance| glance.snapshot.is_some());
+            free.any_kept = connections.iter().any(|reader| reader.snapshot.is_some());
             let open = |free: &mut Free| free.connections.is_some();
             drop(self.kept.wait_timeout_while(free, PAUSE, open));
         }
     }
 }
 
-impl Glance {
+impl PointReader {
     /// Whether it shows the present; `commits` of `u64::MAX` asks for its age only.
     fn shows(&self, now: Instant, commits: u64) -> bool {
         self.snapshot.is_some_and(|snapshot| {
@@ -197,7 +198,7 @@ impl Glance {
         // Who is not the only server does not know of every change.
         let alone = self.snapshot.is_some_and(|snapshot| snapshot.alone);
         let rows = rows.map(|(rows, _)| rows).filter(|_| alone);
-        let read = || run(&mut Tx::glancing(Link::Sqlite(&self.connection), rows, commits));
+        let read = || run(&mut Tx::for_point_read(Link::Sqlite(&self.connection), rows, commits));
         let result = self
             .connection
             .limited(now, || catch_unwind(AssertUnwindSafe(read)))
@@ -228,8 +229,8 @@ mod tests {
     use crate::tables::revisions;
     use crate::tx::Tx;
 
-    async fn glanced(store: &Store, name: &'static str) -> i64 {
-        store.glance(move |tx| revisions::find(tx, name)).await.unwrap()
+    async fn revision(store: &Store, name: &'static str) -> i64 {
+        store.point_read(move |tx| revisions::find(tx, name)).await.unwrap()
     }
 
     #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -241,7 +242,7 @@ mod tests {
                 for expected in 1..=50 {
                     raised(&store, name).await.unwrap();
                     for _ in 0..3 {
-                        assert_eq!(glanced(&store, name).await, expected);
+                        assert_eq!(revision(&store, name).await, expected);
                     }
                 }
             })
@@ -264,7 +265,7 @@ mod tests {
             let read = move |tx: &mut Tx<'_>| {
                 tx.kept(key(), |_| 1, |tx| revisions::find(tx, "a").map(Some)).map(Option::unwrap_or_default)
             };
-            first.glance(read).await.unwrap()
+            first.point_read(read).await.unwrap()
         };
         assert_eq!(kept().await, 0);
         // A change that nobody told of is not seen, so the row is kept.
@@ -294,7 +295,7 @@ mod tests {
     #[tokio::test]
     async fn no_snapshot_stays_open_when_nobody_reads() {
         let (folder, store) = fresh(|_| {}).await;
-        glanced(&store, "a").await;
+        revision(&store, "a").await;
         let other = rusqlite::Connection::open(folder.path().join("test.db")).unwrap();
         // A snapshot of before would keep the log from being emptied after this.
         raised(&store, "a").await.unwrap();
@@ -302,6 +303,6 @@ mod tests {
         while busy().unwrap() == 1 {
             std::thread::yield_now();
         }
-        assert_eq!(glanced(&store, "a").await, 1);
+        assert_eq!(revision(&store, "a").await, 1);
     }
 }

@@ -11,8 +11,8 @@ use pagesmith_store::tables::log_tallies::{self, Owner};
 use pagesmith_store::tables::{counters, idempotency_records, person_logs, persons, revisions, tenant_sites};
 use pagesmith_store::{Tx, overwrite_deleted};
 
-use crate::newcomers::slug_digest;
 use crate::person_index::{self, Sizes};
+use crate::persons::find_or_create::slug_digest;
 use crate::world::TenantContext;
 use crate::{accounts, audience_erase, audit};
 

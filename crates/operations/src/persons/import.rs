@@ -13,14 +13,14 @@ use pagesmith_model::{Error, PersonId, Result, person_name, slug};
 use pagesmith_store::Tx;
 use pagesmith_store::tables::persons_in_bulk;
 
-use crate::newcomers::Fresh;
-use crate::person_known::Known;
 use crate::persons;
+use crate::persons::find_or_create::PersonDraft;
+use crate::persons::known::KnownPersons;
 use crate::world::TenantContext;
 
-mod making;
+mod creation;
 
-use making::Making;
+use creation::Creation;
 
 /// How many rows are imported in one transaction: long enough to share a commit, short enough not to keep a server waiting.
 pub const ROWS: usize = persons_in_bulk::LOOKED_UP;
@@ -62,13 +62,13 @@ pub enum Outcome {
     Refused(String),
 }
 
-/// What the rows until now have said, a bit for each field and column.
+/// The fields that earlier rows of the file have filled, a bit for each field and column.
 #[derive(Debug, Clone, Default)]
-pub struct Said(HashMap<PersonId, u128>);
+pub struct SeenFields(HashMap<PersonId, u128>);
 
-impl Said {
-    /// Adds what later rows have said.
-    pub fn extend(&mut self, later: Said) {
+impl SeenFields {
+    /// Adds the fields of later rows.
+    pub fn extend(&mut self, later: SeenFields) {
         self.0.extend(later.0);
     }
 }
@@ -92,36 +92,36 @@ pub fn look_up(tx: &mut Tx<'_>, ctx: &TenantContext, rows: &[Row]) -> Result<Vec
     Ok(found)
 }
 
-/// Imports some rows; what became of each, and what they have said.
+/// Imports some rows: what became of each, and the fields that they filled.
 pub fn import(
     tx: &mut Tx<'_>,
     ctx: &TenantContext,
     columns: &[String],
     rows: &[Row],
-    before: &Said,
-) -> Result<(Vec<Outcome>, Said)> {
-    let mut known = Known::default();
+    before: &SeenFields,
+) -> Result<(Vec<Outcome>, SeenFields)> {
+    let mut known = KnownPersons::default();
     known.add(look_up(tx, ctx, rows)?);
-    let mut said = Said::default();
+    let mut seen = SeenFields::default();
     let mut outcomes = Vec::with_capacity(rows.len());
-    let strangers: Vec<Fresh> = rows
+    let strangers: Vec<PersonDraft> = rows
         .iter()
         .filter(|row| known.owners(&row.identifiers).is_empty())
-        .map(|row| fresh(columns, row))
+        .map(|row| draft(columns, row))
         .collect::<Result<_>>()?;
-    let mut making = Making::expecting(tx, ctx, &strangers)?;
+    let mut creation = Creation::expecting(tx, ctx, &strangers)?;
     for row in rows {
-        let outcome = take(&mut known, before, &mut said, columns, row, &mut |step| match step {
-            Step::Make(fresh) => making.make(tx, ctx, fresh),
+        let outcome = take(&mut known, before, &mut seen, columns, row, &mut |step| match step {
+            Step::Create(draft) => creation.add(tx, ctx, draft),
             Step::Change(old, new) => {
-                making.pause(tx, ctx, old, &new)?;
+                creation.pause(tx, ctx, old, &new)?;
                 persons::change(tx, ctx, old, new)
             }
         })?;
         outcomes.push(outcome);
     }
-    making.finish(tx, ctx)?;
-    Ok((outcomes, said))
+    creation.finish(tx, ctx)?;
+    Ok((outcomes, seen))
 }
 
 /// Says what [`import`] would do. `known` are the persons as the rows until now would have left them; `found`, what
@@ -131,48 +131,48 @@ pub fn rehearse(
     columns: &[String],
     rows: &[Row],
     found: Vec<Person>,
-    known: &mut Known,
-    said: &mut Said,
+    known: &mut KnownPersons,
+    seen: &mut SeenFields,
 ) -> Result<Vec<Outcome>> {
     known.add(found);
-    let before = Said::default();
+    let before = SeenFields::default();
     let mut step = |step: Step<'_>| match step {
         Step::Change(_, new) => Ok(new),
-        Step::Make(fresh) => Ok(Person {
+        Step::Create(draft) => Ok(Person {
             person_id: PersonId::mint(ctx.uuid()?),
-            slug: slug::slugify(&fresh.name, ""),
-            domain: fresh.domain.or_else(|| person::domain_of(fresh.identifiers.email.as_ref())),
-            name: fresh.name,
-            identifiers: fresh.identifiers,
-            context: fresh.context,
+            slug: slug::slugify(&draft.name, ""),
+            domain: draft.domain.or_else(|| person::domain_of(draft.identifiers.email.as_ref())),
+            name: draft.name,
+            identifiers: draft.identifiers,
+            context: draft.context,
             account_id: None,
             created_at: ctx.now,
             updated_at: ctx.now,
             deleted_at: None,
         }),
     };
-    rows.iter().map(|row| take(known, &before, said, columns, row, &mut step)).collect()
+    rows.iter().map(|row| take(known, &before, seen, columns, row, &mut step)).collect()
 }
 
 /// What a row asks for.
 enum Step<'a> {
-    Make(Fresh),
+    Create(PersonDraft),
     Change(&'a Person, Person),
 }
 
 fn take(
-    known: &mut Known,
-    before: &Said,
-    said: &mut Said,
+    known: &mut KnownPersons,
+    before: &SeenFields,
+    seen: &mut SeenFields,
     columns: &[String],
     row: &Row,
     write: &mut dyn FnMut(Step<'_>) -> Result<Person>,
 ) -> Result<Outcome> {
     let owners = known.owners(&row.identifiers);
     let Some((_, first)) = owners.first().cloned() else {
-        let fresh = fresh(columns, row)?;
-        let person = write(Step::Make(fresh))?;
-        said.0.insert(person.person_id.clone(), bits_of(row));
+        let draft = draft(columns, row)?;
+        let person = write(Step::Create(draft))?;
+        seen.0.insert(person.person_id.clone(), bits_of(row));
         known.put(person);
         return Ok(Outcome::Created);
     };
@@ -182,9 +182,9 @@ fn take(
         return Ok(Outcome::Refused(format!("belongs to different persons: {}", whose.join(", "))));
     }
     let old = known.get(&first).ok_or_else(|| Error::internal("an owner that is not known"))?.clone();
-    let spoken = said.0.get(&first).or_else(|| before.0.get(&first)).copied().unwrap_or_default();
-    said.0.insert(first, spoken | bits_of(row));
-    let new = merged(&old, columns, row, spoken)?;
+    let earlier = seen.0.get(&first).or_else(|| before.0.get(&first)).copied().unwrap_or_default();
+    seen.0.insert(first, earlier | bits_of(row));
+    let new = merged(&old, columns, row, earlier)?;
     if new == old {
         return Ok(Outcome::Unchanged);
     }
@@ -192,7 +192,7 @@ fn take(
     Ok(Outcome::Updated)
 }
 
-fn fresh(columns: &[String], row: &Row) -> Result<Fresh> {
+fn draft(columns: &[String], row: &Row) -> Result<PersonDraft> {
     let identifiers = row.identifiers.clone();
     let by_identifiers = || {
         let Identifiers { email, linkedin_profile_url: linkedin, phone_number: phone } = &identifiers;
@@ -201,7 +201,7 @@ fn fresh(columns: &[String], row: &Row) -> Result<Fresh> {
     let name = row.name.clone().or_else(by_identifiers);
     let mut context = PersonContext::default();
     add_context(&mut context, columns, row, 0);
-    Ok(Fresh {
+    Ok(PersonDraft {
         name: name.ok_or_else(|| Error::internal("a row without identifiers"))?,
         identifiers,
         domain: row.domain.clone(),
@@ -209,10 +209,10 @@ fn fresh(columns: &[String], row: &Row) -> Result<Fresh> {
     })
 }
 
-/// The person with what the row says, except where an earlier row of the file has spoken.
-fn merged(old: &Person, columns: &[String], row: &Row, spoken: u128) -> Result<Person> {
+/// The person with what the row says, except for the fields that an earlier row of the file has filled.
+fn merged(old: &Person, columns: &[String], row: &Row, filled: u128) -> Result<Person> {
     let mut new = old.clone();
-    let is_open = |bit: u32| spoken & (1 << bit) == 0;
+    let is_open = |bit: u32| filled & (1 << bit) == 0;
     if let Some(name) = row.name.as_ref().filter(|_| is_open(NAME)) {
         new.name.clone_from(name);
     }
@@ -233,15 +233,15 @@ fn merged(old: &Person, columns: &[String], row: &Row, spoken: u128) -> Result<P
     }
     if !row.context.is_empty() {
         let mut context = PersonContext::read(old.context.as_ref())?;
-        add_context(&mut context, columns, row, spoken);
+        add_context(&mut context, columns, row, filled);
         new.context = context.written()?;
     }
     Ok(new)
 }
 
-fn add_context(context: &mut PersonContext, columns: &[String], row: &Row, spoken: u128) {
+fn add_context(context: &mut PersonContext, columns: &[String], row: &Row, filled: u128) {
     for (column, text) in &row.context {
-        let name = columns.get(*column).filter(|_| spoken & column_bit(*column) == 0);
+        let name = columns.get(*column).filter(|_| filled & column_bit(*column) == 0);
         if let Some(name) = name {
             context.set(name, text);
         }

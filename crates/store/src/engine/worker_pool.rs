@@ -2,7 +2,7 @@
 //!
 //! Jobs wait in a [`FairQueue`]. For each of them a token goes through a channel, on which threads wait and among which they choose; whoever
 //! has a token takes whichever job is next. If none of those that wait may be taken, because of a limit, the token is put aside until somebody's
-//! work ends. So at any time there are as many tokens as jobs: in a channel, put aside, or in the hand of a thread.
+//! work ends. So at any time there are as many tokens as jobs: in a channel, put aside, or with a thread.
 //!
 //! What works by itself goes ahead of callers: there is little of it at a time, and behind callers it would fall back just when there is
 //! most to do.
@@ -19,7 +19,7 @@ use crate::job::Job;
 
 type AnyJob = Box<dyn Job>;
 
-pub(crate) struct Crew {
+pub(crate) struct WorkerPool {
     shared: Arc<Shared>,
     threads: Mutex<Vec<JoinHandle<()>>>,
 }
@@ -168,14 +168,14 @@ impl Queues {
     }
 }
 
-impl Crew {
+impl WorkerPool {
     /// Starts `count` threads named `name`, each running what `make` returns for its number.
     pub(crate) fn start<W>(
         name: &str,
         count: usize,
         limits: Limits,
         mut make: impl FnMut(usize, Queues) -> Result<W>,
-    ) -> Result<Crew>
+    ) -> Result<WorkerPool>
     where
         W: FnOnce() + Send + 'static,
     {
@@ -192,7 +192,7 @@ impl Crew {
             let thread = std::thread::Builder::new().name(format!("{name}-{number}")).spawn(work);
             threads.push(thread.map_err(Error::internal)?);
         }
-        Ok(Crew { shared, threads: Mutex::new(threads) })
+        Ok(WorkerPool { shared, threads: Mutex::new(threads) })
     }
 
     pub(crate) fn submit(&self, job: AnyJob) -> Result<()> {
@@ -257,7 +257,7 @@ impl Crew {
     }
 }
 
-impl Drop for Crew {
+impl Drop for WorkerPool {
     /// Lets the threads end by themselves; they hold the other end of the queues.
     fn drop(&mut self) {
         if let Ok(mut inlets) = self.shared.inlets.write() {
@@ -292,7 +292,7 @@ mod tests {
     fn what_works_by_itself_goes_ahead_of_callers_and_everything_is_taken_before_the_end() {
         let (order, told) = crossbeam_channel::unbounded();
         let (gate, opened) = crossbeam_channel::bounded::<()>(0);
-        let crew = Crew::start("test", 1, Limits::of_threads(1, 4), |_, queues| {
+        let pool = WorkerPool::start("test", 1, Limits::of_threads(1, 4), |_, queues| {
             let (order, opened) = (order.clone(), opened.clone());
             Ok(move || {
                 while opened.recv().is_ok() {}
@@ -303,14 +303,14 @@ mod tests {
                 }
             })
         });
-        let crew = crew.unwrap();
+        let pool = pool.unwrap();
         for verb in [Verb::Write, Verb::Read, Verb::Claim, Verb::Write, Verb::Search, Verb::Claim] {
-            crew.submit(job(verb)).unwrap();
+            pool.submit(job(verb)).unwrap();
         }
-        assert_eq!(crew.depth(), 6);
+        assert_eq!(pool.depth(), 6);
         drop(gate);
-        crew.stop();
-        assert!(crew.submit(job(Verb::Write)).is_err());
+        pool.stop();
+        assert!(pool.submit(job(Verb::Write)).is_err());
         let expected = [Verb::Claim, Verb::Claim, Verb::Write, Verb::Write, Verb::Read, Verb::Search];
         assert_eq!(told.try_iter().collect::<Vec<_>>(), expected);
     }
@@ -319,7 +319,7 @@ mod tests {
     fn what_had_to_wait_for_a_limit_is_taken_when_work_ends_and_nothing_is_left_at_the_end() {
         let (order, told) = crossbeam_channel::unbounded();
         let (tell, gate) = crossbeam_channel::unbounded::<()>();
-        let crew = Crew::start("test", 3, Limits::of_threads(3, 200), |number, queues| {
+        let pool = WorkerPool::start("test", 3, Limits::of_threads(3, 200), |number, queues| {
             let (order, gate) = (order.clone(), gate.clone());
             Ok(move || {
                 let mut unit = Unit::default();
@@ -331,29 +331,29 @@ mod tests {
                 }
             })
         });
-        let crew = crew.unwrap();
+        let pool = pool.unwrap();
         let of = |share: u64, verb| {
             let tenant = pagesmith_model::TenantId::parse(&format!("tenant_{share:026}")).unwrap();
             Closure::boxed((verb, Share::of(&tenant)), |_| Ok(()), Arc::default()).0
         };
-        (0..2).for_each(|_| crew.submit(of(1, Verb::Read)).unwrap());
+        (0..2).for_each(|_| pool.submit(of(1, Verb::Read)).unwrap());
         // Two threads are in work of the first tenant; the third waits for somebody else.
         let busy = [told.recv().unwrap(), told.recv().unwrap()];
         for _ in 0..200 {
-            crew.submit(of(1, Verb::Read)).unwrap();
-            crew.submit(of(1, Verb::Write)).unwrap();
+            pool.submit(of(1, Verb::Read)).unwrap();
+            pool.submit(of(1, Verb::Write)).unwrap();
         }
         // Until every token was put aside.
-        while !crew.shared.state().aside.iter().all(|aside| *aside == 200) {
+        while !pool.shared.state().aside.iter().all(|aside| *aside == 200) {
             std::thread::yield_now();
         }
         // Whoever comes into the full queue is taken at once all the same.
-        crew.submit(of(2, Verb::Read)).unwrap();
+        pool.submit(of(2, Verb::Read)).unwrap();
         let third = told.recv().unwrap();
         assert!(!busy.contains(&third));
         (0..402).for_each(|_| tell.send(()).unwrap());
         (0..399).for_each(|_| assert!(told.recv().unwrap() < 3));
-        assert_eq!(crew.depth(), 0);
-        crew.stop();
+        assert_eq!(pool.depth(), 0);
+        pool.stop();
     }
 }

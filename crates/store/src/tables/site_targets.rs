@@ -1,6 +1,6 @@
-//! Spots: what the addresses of a tenant's site lead to, read from `pages`, `audiences` and `tenant_sites` together.
+//! Site targets: what the addresses of a tenant's site resolve to, read from `pages`, `audiences` and `tenant_sites` together.
 //!
-//! Asked for at every visit, so each is one statement that reads rows by their keys. Invariant: a spot changes whenever anything
+//! Asked for at every visit, so each is one statement that reads rows by their keys. Invariant: a target changes whenever anything
 //! changes that its page shows.
 
 use pagesmith_model::json::JsonText;
@@ -14,7 +14,7 @@ use crate::{sql, values};
 
 /// What an address of a site leads to: enough to tell whether anything that it shows has changed.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Spot {
+pub struct SiteTarget {
     /// The page.
     pub page_id: PageId,
     /// When the page last changed.
@@ -37,10 +37,10 @@ pub struct Spot {
     pub site_revision: i64,
 }
 
-fn spot(row: &Row) -> Result<Spot> {
+fn target(row: &Row) -> Result<SiteTarget> {
     let page_archived_at: Option<Timestamp> = row.take("page_archived_at")?;
     let audience_archived_at: Option<Timestamp> = row.take("audience_archived_at")?;
-    Ok(Spot {
+    Ok(SiteTarget {
         page_id: row.take("page_id")?,
         page_updated_at: row.take("page_updated_at")?,
         audience_id: row.take("audience_id")?,
@@ -56,7 +56,7 @@ fn spot(row: &Row) -> Result<Spot> {
 
 /// What a page's own link leads to: the oldest of its audiences that are shown and not a person's or an account's
 /// own. Nothing if the page is not there or deleted.
-pub fn oldest_published(tx: &mut Tx<'_>, tenant: &TenantId, page_slug: &str) -> Result<Option<Spot>> {
+pub fn oldest_published(tx: &mut Tx<'_>, tenant: &TenantId, page_slug: &str) -> Result<Option<SiteTarget>> {
     let select = sql!(
         "SELECT p.page_id, p.updated_at AS page_updated_at, p.archived_at AS page_archived_at, a.audience_id,
                 a.updated_at AS audience_updated_at, a.archived_at AS audience_archived_at,
@@ -70,11 +70,16 @@ pub fn oldest_published(tx: &mut Tx<'_>, tenant: &TenantId, page_slug: &str) -> 
               ORDER BY o.audience_id LIMIT 1)
          WHERE p.tenant_id = $1 AND p.slug = $2 AND p.deleted_at IS NULL"
     );
-    tx.maybe(select.with(values![tenant, page_slug]))?.as_ref().map(spot).transpose()
+    tx.maybe(select.with(values![tenant, page_slug]))?.as_ref().map(target).transpose()
 }
 
 /// What an audience's link leads to, by either of its addresses. Nothing if its page is not there or deleted.
-pub fn find_by_slug(tx: &mut Tx<'_>, tenant: &TenantId, page_slug: &str, slug: &str) -> Result<Option<Spot>> {
+pub fn find_by_slug(
+    tx: &mut Tx<'_>,
+    tenant: &TenantId,
+    page_slug: &str,
+    slug: &str,
+) -> Result<Option<SiteTarget>> {
     if page_access::may_be_random(slug)
         && let Some(row) = tx.maybe(by_secret(tenant, page_slug, slug))?
     {
@@ -116,28 +121,28 @@ fn by_secret(tenant: &TenantId, page_slug: &str, slug: &str) -> Query {
     .with(values![tenant, page_slug, slug])
 }
 
-/// A spot that may be somebody's own page.
-fn own(row: &Row, is_by_secret: bool) -> Result<Spot> {
-    let mut spot = spot(row)?;
+/// The target of an audience's address, which may be a person's own page.
+fn own(row: &Row, is_by_secret: bool) -> Result<SiteTarget> {
+    let mut target = target(row)?;
     let person_id: Option<String> = row.take("person_id")?;
     let secret_slug: Option<String> = row.take("secret_slug")?;
     let (of_persons, set): (Option<PageAccess>, Option<PageAccess>) =
         (row.take("of_persons")?, row.take("access")?);
     let person_deleted_at: Option<Timestamp> = row.take("person_deleted_at")?;
-    spot.access = page_access::effective(
+    target.access = page_access::effective(
         secret_slug.is_some(),
         person_id.is_some(),
         set,
         of_persons.unwrap_or_default(),
     );
-    spot.access_changes = row.take::<Option<i64>>("access_changes")?.unwrap_or_default();
-    spot.is_gone |= person_deleted_at.is_some();
-    spot.is_by_secret = is_by_secret;
-    Ok(spot)
+    target.access_changes = row.take::<Option<i64>>("access_changes")?.unwrap_or_default();
+    target.is_gone |= person_deleted_at.is_some();
+    target.is_by_secret = is_by_secret;
+    Ok(target)
 }
 
 /// What the root of a site leads to: the oldest audience of its home page, as for [`oldest_published`].
-pub fn at_home(tx: &mut Tx<'_>, tenant: &TenantId) -> Result<Option<Spot>> {
+pub fn at_home(tx: &mut Tx<'_>, tenant: &TenantId) -> Result<Option<SiteTarget>> {
     let select = sql!(
         "SELECT p.page_id, p.updated_at AS page_updated_at, p.archived_at AS page_archived_at, a.audience_id,
                 a.updated_at AS audience_updated_at, a.archived_at AS audience_archived_at,
@@ -151,7 +156,7 @@ pub fn at_home(tx: &mut Tx<'_>, tenant: &TenantId) -> Result<Option<Spot>> {
               ORDER BY o.audience_id LIMIT 1)
          WHERE s.tenant_id = $1"
     );
-    tx.maybe(select.with(values![tenant]))?.as_ref().map(spot).transpose()
+    tx.maybe(select.with(values![tenant]))?.as_ref().map(target).transpose()
 }
 
 /// A page that has something to show, and what says whether search engines may list it.

@@ -1,6 +1,6 @@
-//! The door to the outside: this crate says what is to be sent, whoever holds the door sends it.
+//! The network gateway: this crate builds the requests, and the program that embeds it sends them.
 //!
-//! What this is not: a client. Where one may connect to, how long to wait and how many connections there are is the door's business.
+//! What this is not: a client. The gateway decides which addresses are allowed, how long to wait and how many connections to keep.
 //! Dropping a future ends what it was doing.
 
 use std::future::Future;
@@ -11,7 +11,7 @@ use bytes::Bytes;
 
 /// A request; always POST with a body of JSON.
 #[derive(Clone, PartialEq, Eq)]
-pub struct DoorRequest {
+pub struct GatewayRequest {
     /// The address.
     pub url: String,
     /// The headers besides those of the connection; their values may be secret.
@@ -21,18 +21,18 @@ pub struct DoorRequest {
 }
 
 /// An answer whose body comes piece by piece.
-pub struct DoorResponse {
+pub struct GatewayResponse {
     /// The status.
     pub status: u16,
     /// What `Retry-After` asks for.
     pub retry_after: Option<Duration>,
     /// The body.
-    pub body: Box<dyn DoorBody>,
+    pub body: Box<dyn GatewayBody>,
 }
 
 /// Why there was no answer, or no more of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum DoorError {
+pub enum GatewayError {
     /// It took too long.
     TimedOut,
     /// The address may not be spoken to.
@@ -41,20 +41,20 @@ pub enum DoorError {
     Broken,
 }
 
-/// What [`Door::send`] gives.
-pub type Sending<'a> = Pin<Box<dyn Future<Output = Result<DoorResponse, DoorError>> + Send + 'a>>;
+/// What [`Gateway::send`] gives.
+pub type Sending<'a> = Pin<Box<dyn Future<Output = Result<GatewayResponse, GatewayError>> + Send + 'a>>;
 
-/// What [`DoorBody::next`] gives; nothing at the end.
-pub type Receiving<'a> = Pin<Box<dyn Future<Output = Result<Option<Bytes>, DoorError>> + Send + 'a>>;
+/// What [`GatewayBody::next`] gives; nothing at the end.
+pub type Receiving<'a> = Pin<Box<dyn Future<Output = Result<Option<Bytes>, GatewayError>> + Send + 'a>>;
 
 /// Whoever may speak to the outside.
-pub trait Door: Send + Sync {
+pub trait Gateway: Send + Sync {
     /// Sends a request and waits for the head of its answer.
-    fn send(&self, request: DoorRequest) -> Sending<'_>;
+    fn send(&self, request: GatewayRequest) -> Sending<'_>;
 }
 
 /// A body that comes piece by piece.
-pub trait DoorBody: Send {
+pub trait GatewayBody: Send {
     /// The next piece.
     fn next(&mut self) -> Receiving<'_>;
 }

@@ -17,7 +17,7 @@ const EXAMPLES: i64 = 20;
 
 /// How the server's keys and the database fit together.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Standing {
+pub enum KeyStatus {
     /// Nothing was ever sealed.
     Unused,
     /// The keys are those that the database was used with.
@@ -36,15 +36,15 @@ pub struct Sealed {
 }
 
 /// Compares the keys, if there are any, with what the database holds.
-pub fn standing(tx: &mut Tx<'_>, keys: Option<&SecretKeys>) -> Result<Standing> {
+pub fn key_status(tx: &mut Tx<'_>, keys: Option<&SecretKeys>) -> Result<KeyStatus> {
     let opens = match server_keys::find(tx, DIGESTS)? {
         Some(sealed) => Some(keys.is_some_and(|keys| keys.open(DIGESTS_BOUND, &sealed).is_some())),
         None => opens_examples(tx, keys)?,
     };
     Ok(match opens {
-        None => Standing::Unused,
-        Some(true) => Standing::Open,
-        Some(false) => Standing::Locked(Sealed {
+        None => KeyStatus::Unused,
+        Some(true) => KeyStatus::Open,
+        Some(false) => KeyStatus::Locked(Sealed {
             amounts: server_keys::amounts(tx)?,
             fingerprint: server_keys::find(tx, FINGERPRINT)?.and_then(|bytes| String::from_utf8(bytes).ok()),
         }),
@@ -53,7 +53,7 @@ pub fn standing(tx: &mut Tx<'_>, keys: Option<&SecretKeys>) -> Result<Standing> 
 
 /// Whether anything was ever sealed under a server's key.
 pub fn is_used(tx: &mut Tx<'_>) -> Result<bool> {
-    Ok(standing(tx, None)? != Standing::Unused)
+    Ok(key_status(tx, None)? != KeyStatus::Unused)
 }
 
 /// Whether one of the first values that are sealed opens; nothing if there are none.

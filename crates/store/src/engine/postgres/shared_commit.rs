@@ -1,8 +1,8 @@
 //! Many writes in one transaction, while more of them wait than there are connections.
 //!
-//! They run one after the other as the embedded engine's do, and nobody is answered before the commit they share. If they meet a rival, all is
-//! rolled back and tried again; if one of them is refused, or they meet rivals again and again, each runs by itself. So it costs
-//! nothing but time that they were together. How many dare it is learned from how it went: half as many after a failure, one more after a success.
+//! They run one after the other, as in the embedded engine, and each is answered after the commit that they share. After a conflict all of them
+//! are rolled back and tried again; if one of them is refused, or they conflict again and again, each runs in a transaction of its own. A failed
+//! attempt therefore costs only time. The batch size adapts: half after a failure, one more after a success.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -18,40 +18,40 @@ use crate::tx::{Link, Tx};
 
 /// The most that share a transaction: what they hold, others wait for.
 const MOST: usize = 16;
-/// How often they are tried together.
+/// How often a batch is attempted.
 const TRIES: usize = 3;
 
-/// How much a connection takes from the queue at once.
-pub(super) struct Appetite {
-    together: usize,
+/// How many writes a connection takes from the queue at once.
+pub(super) struct BatchSize {
+    writes: usize,
 }
 
-impl Appetite {
-    pub(super) fn new() -> Appetite {
-        Appetite { together: MOST }
+impl BatchSize {
+    pub(super) fn new() -> BatchSize {
+        BatchSize { writes: MOST }
     }
 
     /// How many jobs more than one to take when so many wait: not those that another of so many who write could begin with.
     pub(super) fn share_of(&self, waiting: usize, writers: usize) -> usize {
-        (waiting / writers).min(self.together - 1)
+        (waiting / writers).min(self.writes - 1)
     }
 
-    fn went(&mut self, well: bool) {
-        self.together = if well { (self.together + 1).min(MOST) } else { (self.together / 2).max(1) };
+    fn adjust(&mut self, succeeded: bool) {
+        self.writes = if succeeded { (self.writes + 1).min(MOST) } else { (self.writes / 2).max(1) };
     }
 }
 
 impl Worker {
     /// Runs these writes in one transaction and answers them; gives back those that have to run by themselves.
-    pub(super) fn write_together(&mut self, mut jobs: Vec<Box<dyn Job>>) -> Vec<Box<dyn Job>> {
+    pub(super) fn write_in_shared_commit(&mut self, mut jobs: Vec<Box<dyn Job>>) -> Vec<Box<dyn Job>> {
         if jobs.len() < 2 {
-            // Alone it cannot be learned whether more would get along: time heals.
-            self.appetite.went(true);
+            // A single write cannot show whether a batch would succeed: the size recovers with time.
+            self.batch_size.adjust(true);
             return jobs;
         }
         let started = Instant::now();
-        let rivals = Arc::clone(&self.rivals);
-        let _hold = rivals.hold(1);
+        let contention = Arc::clone(&self.contention);
+        let _hold = contention.hold(1);
         for _ in 0..TRIES {
             // Without a connection each is told so by itself.
             let Ok(session) = self.session() else { return jobs };
@@ -69,7 +69,7 @@ impl Worker {
                     Err(Fault::Retry(String::new()))
                 }
                 Some(outcome) => {
-                    self.appetite.went(false);
+                    self.batch_size.adjust(false);
                     match outcome {
                         Outcome::Lost => self.session = None,
                         _ => self.end(Session::rollback),
@@ -78,8 +78,8 @@ impl Worker {
                 }
             };
             if matches!(ended, Err(Fault::Retry(_))) {
-                if !self.met() {
-                    self.appetite.went(false);
+                if !self.on_conflict() {
+                    self.batch_size.adjust(false);
                 }
                 continue;
             }
@@ -92,8 +92,8 @@ impl Worker {
     fn answer(&mut self, jobs: Vec<Box<dyn Job>>, ended: &Result<(), Fault>, started: Instant) {
         match ended {
             Ok(()) => {
-                self.appetite.went(true);
-                self.places.went_well();
+                self.batch_size.adjust(true);
+                self.write_limit.on_success();
             }
             Err(fault) => {
                 tracing::error!(error = %fault, jobs = jobs.len(), "a transaction did not end as it should");
@@ -120,23 +120,23 @@ mod tests {
 
     #[test]
     fn nothing_is_taken_that_another_connection_could_begin_with() {
-        let appetite = Appetite::new();
+        let batch_size = BatchSize::new();
         assert_eq!(
-            [0, 7, 8, 15, 16, 1000].map(|waiting| appetite.share_of(waiting, 8)),
+            [0, 7, 8, 15, 16, 1000].map(|waiting| batch_size.share_of(waiting, 8)),
             [0, 0, 1, 1, 2, MOST - 1]
         );
     }
 
     #[test]
-    fn failures_make_it_careful_and_successes_bold() {
-        let mut appetite = Appetite::new();
+    fn failures_shrink_it_and_successes_grow_it() {
+        let mut batch_size = BatchSize::new();
         for _ in 0..10 {
-            appetite.went(false);
+            batch_size.adjust(false);
         }
-        assert_eq!(appetite.share_of(1000, 1), 0);
+        assert_eq!(batch_size.share_of(1000, 1), 0);
         for _ in 0..100 {
-            appetite.went(true);
+            batch_size.adjust(true);
         }
-        assert_eq!(appetite.share_of(1000, 1), MOST - 1);
+        assert_eq!(batch_size.share_of(1000, 1), MOST - 1);
     }
 }

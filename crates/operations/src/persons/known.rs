@@ -12,14 +12,14 @@ use pagesmith_model::phone::PhoneNumber;
 
 /// The persons.
 #[derive(Debug, Default)]
-pub struct Known {
+pub struct KnownPersons {
     persons: HashMap<PersonId, Person>,
     by_email: HashMap<EmailAddress, PersonId>,
     by_linkedin: HashMap<LinkedinProfile, PersonId>,
     by_phone: HashMap<PhoneNumber, PersonId>,
 }
 
-impl Known {
+impl KnownPersons {
     /// Adds persons as they are kept, except those that are known: here they may have moved on.
     pub(crate) fn add(&mut self, found: Vec<Person>) {
         for person in found {

@@ -37,7 +37,7 @@ pub(crate) async fn serve(
             if let Some(picture) = state.settings.pictures.iter().find(|picture| picture.path == path) {
                 return file(request, "image/svg+xml", picture.svg.to_owned()).map(Some);
             }
-            let Some(part) = sitemap::Part::of(path) else { return Ok(None) };
+            let Some(part) = sitemap::SitemapFile::of(path) else { return Ok(None) };
             let list = sitemap::write(state, tenant, part).await?;
             list.map(|list| file(request, "application/xml; charset=utf-8", list)).transpose()
         }
@@ -48,7 +48,7 @@ pub(crate) async fn serve(
 async fn icon(state: &AppState, tenant: &Tenant, request: &Parts) -> Result<Response<Body>> {
     let id = tenant.tenant_id.clone();
     let settings =
-        state.store.for_tenant(&tenant.tenant_id).glance(move |tx| site_settings::find(tx, &id)).await?;
+        state.store.for_tenant(&tenant.tenant_id).point_read(move |tx| site_settings::find(tx, &id)).await?;
     let theme = theme_of(&settings);
     let Some(icon) = &theme.icon else {
         let picture = pagesmith_render::icon(&theme, name_of(&settings, tenant));

@@ -1,0 +1,30 @@
+//! Wake-ups: how a transaction wakes the worker of the same process that handles what it has written.
+//!
+//! A wake-up that arrives while nobody waits is kept; several count as one. Workers find what other processes have written by polling.
+
+use tokio::sync::Notify;
+
+/// Which worker to wake.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Wakeup {
+    /// A delivery may be due.
+    Deliveries,
+    /// A version may be queued.
+    Generations,
+}
+
+/// The notifier of each kind.
+#[derive(Debug, Default)]
+pub(crate) struct Wakeups {
+    deliveries: Notify,
+    generations: Notify,
+}
+
+impl Wakeups {
+    pub(crate) fn of(&self, wakeup: Wakeup) -> &Notify {
+        match wakeup {
+            Wakeup::Deliveries => &self.deliveries,
+            Wakeup::Generations => &self.generations,
+        }
+    }
+}
