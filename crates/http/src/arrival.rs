@@ -24,11 +24,18 @@ const RETRY_AFTER: u32 = 1;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Peer(pub IpAddr);
 
-/// The address that a request comes from; an extension of the request.
+/// The address behind a trusted proxy that a request comes from; an extension of the request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Client(pub IpAddr);
+struct Client(IpAddr);
 
-/// Notes the client's address in the request. What comes through a trusted proxy takes a permit of the client, which is given back when its
+/// The address that a request comes from, where it came over a connection.
+pub(crate) fn client<B>(request: &Request<B>) -> Option<IpAddr> {
+    let extensions = request.extensions();
+    let client = extensions.get::<Client>().map(|Client(address)| *address);
+    client.or_else(|| extensions.get::<Peer>().map(|Peer(address)| *address))
+}
+
+/// Notes the client's address where it is another one than the connection's. What comes through a trusted proxy takes a permit of the client, which is given back when its
 /// answer was sent: the proxy's own connections are not counted.
 pub(crate) fn admit<B>(
     state: &AppState,
@@ -37,7 +44,6 @@ pub(crate) fn admit<B>(
     let Some(Peer(peer)) = request.extensions().get::<Peer>().copied() else { return Ok(None) };
     let settings = &state.settings;
     if !settings.trusted_proxies.hold(peer) {
-        request.extensions_mut().insert(Client(peer));
         return Ok(None);
     }
     let values =

@@ -13,7 +13,7 @@ use pagesmith_model::window::Decision;
 use pagesmith_operations::access::Caller;
 use tracing::Span;
 
-use crate::arrival::Client;
+use crate::arrival;
 use crate::error::Refusal;
 use crate::path_ids::PathIds;
 use crate::request_span;
@@ -50,7 +50,7 @@ impl Exchange {
         let started = Instant::now();
         let (id, foreign_id) = request_id(state, request.headers());
         let is_head = request.method() == Method::HEAD;
-        let client = request.extensions().get::<Client>().map(|Client(address)| *address);
+        let client = arrival::client(request);
         let span = request_span::begin(operation, &id, request.headers());
         Exchange {
             id,
@@ -123,12 +123,10 @@ impl Exchange {
             headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("private, no-cache"));
         }
         let Some(decision) = &self.limit else { return };
-        let window = state.settings.rate_window.as_secs();
         let seconds = decision.resets_at.since(state.now()).as_millis().div_ceil(1000);
-        let policy = HeaderValue::try_from(format!("\"default\";q={};w={window}", decision.limit));
         let left = HeaderValue::try_from(format!("\"default\";r={};t={seconds}", decision.remaining));
-        if let (Ok(policy), Ok(left)) = (policy, left) {
-            headers.insert(RATE_LIMIT_POLICY, policy);
+        if let Ok(left) = left {
+            headers.insert(RATE_LIMIT_POLICY, state.rate_limit_policy.clone());
             headers.insert(RATE_LIMIT, left);
         }
     }

@@ -30,16 +30,17 @@ pub(crate) struct Listing<P> {
 }
 
 impl<P> Listing<P> {
-    /// Writes items until they take more than `most` bytes, but one at least.
+    /// Writes items, which took about `bytes` in the database, until they take more than `most`, but one at least.
     pub fn of<T, V: Serialize>(
         items: Vec<T>,
+        bytes: usize,
         most: usize,
         position: impl Fn(&T) -> P,
         mut view: impl FnMut(T) -> Result<V>,
     ) -> Result<Listing<P>> {
         let mut listing = Listing { parts: vec![], positions: vec![], is_cut: false };
-        // Most answers fit, so that none of them is copied while it grows.
-        let mut part = Vec::with_capacity(4096);
+        // Mostly enough, so that an answer is not copied while it grows: names of fields and quotes come on top.
+        let mut part = Vec::with_capacity((bytes + bytes / 2 + 1024).min(PART));
         part.extend_from_slice(BEGINNING);
         let mut written = part.len();
         for item in items {
@@ -118,7 +119,8 @@ mod tests {
     const MIB: usize = 1024 * 1024;
 
     fn listing(items: Vec<String>, most: usize) -> Listing<usize> {
-        Listing::of(items, most, String::len, Ok).unwrap()
+        let bytes = items.iter().map(String::len).sum();
+        Listing::of(items, bytes, most, String::len, Ok).unwrap()
     }
 
     fn around() -> Value {

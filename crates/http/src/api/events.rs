@@ -114,7 +114,7 @@ pub(crate) async fn list_events(
     let reservation = call.share().reserve(bytes)?;
     let parts = call.write(bytes, move || {
         let view = |event: Event| Ok(EventView(event.body));
-        let listing = Listing::of(events.items, most, |event| event.event_id.clone(), view)?;
+        let listing = Listing::of(events.items, bytes, most, |event| event.event_id.clone(), view)?;
         let shown = &listing.positions;
         let passed = shown.iter().take(settled).next_back().unwrap_or(&after);
         let around = EventCollection {

@@ -149,7 +149,7 @@ pub(crate) async fn get_page_group_link(
         // Tenants cannot have domains of their own yet, so no id names one.
         return Err(Error::not_found("tenant domain"));
     }
-    let domain = site::fallback_domain(&call.state.settings, &call.tenant_slug);
+    let domain = site::fallback_domain(&call.state.settings, call.tenant_slug());
     let path = format!("/{}", page.slug);
     let url = site::url(&call.state.settings, &domain, &path);
     Ok(Single(ShareableLink { url, domain, path }))

@@ -89,7 +89,7 @@ pub(crate) async fn create_version_preview(
     let path_ids = (page_id, audience_id, version_id);
     let lasts = wanted.expires_in.map_or(previews::USUAL, |seconds| Duration::from_secs(seconds.into()));
     let state = call.state.clone();
-    let domain = site::fallback_domain(&state.settings, &call.tenant_slug);
+    let domain = site::fallback_domain(&state.settings, call.tenant_slug());
     call.change_once(key, move |tx, ctx| {
         let (path, expires_at) = previews::grant(tx, ctx, &path_ids, lasts)?;
         Ok(PreviewLink { url: site::url(&state.settings, &domain, &path), expires_at })

@@ -22,13 +22,16 @@ pub struct Call {
     pub state: AppState,
     /// The tenant and the instant.
     pub ctx: TenantContext,
-    /// The tenant's label in host names.
-    pub tenant_slug: String,
     /// The key, and whose it is.
     pub caller: Caller,
 }
 
 impl Call {
+    /// The tenant's label in host names.
+    pub fn tenant_slug(&self) -> &str {
+        &self.caller.tenant.slug
+    }
+
     /// The database, with the caller's share of it.
     fn store(&self) -> ForTenant<'_> {
         self.state.store.for_tenant(&self.ctx.tenant)
@@ -164,7 +167,6 @@ impl Extract for Call {
         Some(Call {
             state: request.state.clone(),
             ctx: request.context.clone().by(actor).of(caller.tenant.tenant_id.clone()),
-            tenant_slug: caller.tenant.slug.clone(),
             caller: caller.clone(),
         })
     }

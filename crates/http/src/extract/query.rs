@@ -154,7 +154,7 @@ impl Paging {
         let (most, bytes) = (self.most_bytes, part.bytes);
         let reservation = call.share().reserve(bytes)?;
         let parts = call.write(bytes, move || {
-            let listing = Listing::of(part.items, most, position, view)?;
+            let listing = Listing::of(part.items, bytes, most, position, view)?;
             let last = listing.positions.last().filter(|_| part.more || listing.is_cut);
             let next = last.map(|last| Cursor::encode(&scope, last));
             listing.within(&around(next), reservation)

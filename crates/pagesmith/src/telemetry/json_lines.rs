@@ -2,7 +2,7 @@
 //!
 //! Every request writes one, so each field goes straight into the line's text.
 
-use std::fmt::Debug;
+use std::fmt::{Debug, Write as _};
 
 use pagesmith_operations::Clock;
 use tracing::field::{Field, Visit};
@@ -43,7 +43,8 @@ struct Fields<'a, 'b> {
 impl Fields<'_, '_> {
     fn add(&mut self, field: &Field, write: impl FnOnce(&mut Writer<'_>) -> std::fmt::Result) {
         if self.ended.is_ok() {
-            self.ended = write!(self.line, ",\"{}\":", field.name()).and_then(|()| write(self.line));
+            let name = self.line.write_str(",\"").and_then(|()| self.line.write_str(field.name()));
+            self.ended = name.and_then(|()| self.line.write_str("\":")).and_then(|()| write(self.line));
         }
     }
 }
@@ -66,28 +67,42 @@ impl Visit for Fields<'_, '_> {
     }
 
     fn record_debug(&mut self, field: &Field, value: &dyn Debug) {
-        self.add(field, |line| quoted(line, &format!("{value:?}")));
+        self.add(field, |line| {
+            line.write_char('"')?;
+            write!(Escaped(line), "{value:?}")?;
+            line.write_char('"')
+        });
     }
 }
 
 /// Writes a JSON string.
 fn quoted(line: &mut Writer<'_>, text: &str) -> std::fmt::Result {
     line.write_char('"')?;
-    let mut rest = text;
-    while let Some(at) = rest.find(|char: char| char < ' ' || char == '"' || char == '\\') {
-        let (plain, special) = rest.split_at(at);
-        line.write_str(plain)?;
-        let mut chars = special.chars();
-        match chars.next() {
-            Some('\n') => line.write_str("\\n")?,
-            Some(char @ ('"' | '\\')) => write!(line, "\\{char}")?,
-            Some(char) => write!(line, "\\u{:04x}", u32::from(char))?,
-            None => {}
-        }
-        rest = chars.as_str();
-    }
-    line.write_str(rest)?;
+    Escaped(line).write_str(text)?;
     line.write_char('"')
+}
+
+/// Writes what stands inside of a JSON string.
+struct Escaped<'a, 'b>(&'a mut Writer<'b>);
+
+impl std::fmt::Write for Escaped<'_, '_> {
+    fn write_str(&mut self, text: &str) -> std::fmt::Result {
+        let mut rest = text;
+        // Looked for as bytes, which takes half the time: what must be escaped is ASCII.
+        while let Some(at) = rest.bytes().position(|byte| byte < b' ' || byte == b'"' || byte == b'\\') {
+            let (plain, special) = rest.split_at(at);
+            self.0.write_str(plain)?;
+            let mut chars = special.chars();
+            match chars.next() {
+                Some('\n') => self.0.write_str("\\n")?,
+                Some(char @ ('"' | '\\')) => write!(self.0, "\\{char}")?,
+                Some(char) => write!(self.0, "\\u{:04x}", u32::from(char))?,
+                None => {}
+            }
+            rest = chars.as_str();
+        }
+        self.0.write_str(rest)
+    }
 }
 
 #[cfg(test)]
