@@ -8,7 +8,7 @@ use schemars::generate::{SchemaGenerator, SchemaSettings};
 use serde_json::{Map, Value, json};
 
 use crate::error::ErrorBody;
-use crate::routes::routes;
+use crate::routes::groups;
 use crate::schema;
 use crate::table::{Access, Route};
 use crate::validate::Validators;
@@ -206,7 +206,7 @@ impl Operation {
         self.body.is_some()
     }
 
-    fn into_value(mut self, route: &Route) -> Value {
+    fn into_value(mut self, route: &Route, group: &str) -> Value {
         for status in [400, 401, 403, 429, 500, 503] {
             self.fails_with(status);
         }
@@ -215,8 +215,9 @@ impl Operation {
         }
         let responses: Map<String, Value> =
             self.responses.into_iter().map(|(status, answer)| (status.to_string(), answer)).collect();
+        let (summary, description) = summary_and_description(route.doc);
         let mut operation = json!({
-            "operationId": route.operation, "summary": route.summary, "tags": [route.group],
+            "operationId": route.operation, "summary": summary, "description": description, "tags": [group],
             "parameters": self.parameters, "responses": responses,
         });
         if let Some((schema, required)) = self.body {
@@ -227,20 +228,33 @@ impl Operation {
     }
 }
 
+/// The first paragraph of a doc comment, and the others.
+fn summary_and_description(doc: &str) -> (String, String) {
+    let text: Vec<&str> = doc.lines().map(str::trim).collect();
+    let paragraphs = text.join("\n").replace("\n\n", "\0").replace('\n', " ").replace('\0', "\n\n");
+    match paragraphs.split_once("\n\n") {
+        Some((summary, description)) => (summary.to_owned(), description.to_owned()),
+        None => (paragraphs, String::new()),
+    }
+}
+
 /// The document of all routes for clients of `base_url`.
 pub fn document(base_url: &str) -> Value {
-    let routes = routes();
     let mut schemas = Schemas::new(Arc::default());
     let mut paths: BTreeMap<&str, Map<String, Value>> = BTreeMap::new();
-    let mut groups: Vec<&str> = Vec::new();
+    let mut tags: Vec<Value> = Vec::new();
     schemas.output::<ErrorBody>();
-    for route in routes.iter().filter(|route| matches!(route.access, Access::Key(_))) {
-        let mut operation = Operation::default();
-        (route.describe)(&mut operation, &mut schemas);
-        let operation = operation.into_value(route);
-        paths.entry(route.path).or_default().insert(route.method.to_ascii_lowercase(), operation);
-        if !groups.contains(&route.group) {
-            groups.push(route.group);
+    for group in groups() {
+        let mut of_keys =
+            group.routes.iter().filter(|route| matches!(route.access, Access::Key(_))).peekable();
+        if of_keys.peek().is_some() {
+            tags.push(json!({ "name": group.name, "description": group.description }));
+        }
+        for route in of_keys {
+            let mut operation = Operation::default();
+            (route.describe)(&mut operation, &mut schemas);
+            let operation = operation.into_value(route, group.name);
+            paths.entry(route.path).or_default().insert(route.method.to_ascii_lowercase(), operation);
         }
     }
     let (components, differing) = schemas.components();
@@ -256,7 +270,7 @@ pub fn document(base_url: &str) -> Value {
         },
         "servers": [{ "url": base_url }],
         "security": [{ "apiKey": [] }],
-        "tags": groups.iter().map(|group| json!({ "name": group, "description": format!("Operations on {}.", group.to_lowercase()) })).collect::<Vec<_>>(),
+        "tags": tags,
         "paths": paths,
         "components": {
             "securitySchemes": { "apiKey": { "type": "apiKey", "in": "header", "name": "x-api-key" } },

@@ -238,7 +238,6 @@ mod tests {
     use crate::api::system::{Server, Text};
     use crate::exchange::REQUEST_ID;
     use crate::state::{Settings, Shared};
-    use crate::table::Table;
 
     async fn broken(_: Server) -> Result<Text> {
         panic!("a secret detail")
@@ -250,8 +249,7 @@ mod tests {
         let store = Store::open_inline(&folder.join("test.db")).unwrap();
         let keys = Arc::new(KeyRing::new(store.clone()));
         let state = Shared::new(settings, store, World::system(), keys);
-        let table = Table::default().get("/broken", "broken", broken, Access::Everyone, "Panic.");
-        router(state, table.into_routes())
+        router(state, vec![Route::new(("GET", "/broken"), broken, ("broken", " Panics."), Access::Everyone)])
     }
 
     #[tokio::test]

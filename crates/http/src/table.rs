@@ -21,15 +21,31 @@ use crate::reply::{Asked, IntoAnswer};
 /// Who may call a route.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Access {
-    /// Everyone; these routes are not part of the API's description.
+    /// Everyone. These routes are not part of the API's description.
     Everyone,
     /// Callers whose key has the scope.
     Key(Scope),
 }
 
+impl From<Scope> for Access {
+    fn from(scope: Scope) -> Access {
+        Access::Key(scope)
+    }
+}
+
 /// What an answer will be.
 pub(crate) type Answering = Pin<Box<dyn Future<Output = Result<Response<Body>>> + Send>>;
 type Serve = Arc<dyn Fn(Incoming) -> Answering + Send + Sync>;
+
+/// Routes that belong together: a tag of the API's description.
+pub struct Group {
+    /// The tag's name.
+    pub name: &'static str,
+    /// A paragraph about what the routes have in common.
+    pub description: &'static str,
+    /// Its routes, in the order of the list.
+    pub routes: Vec<Route>,
+}
 
 /// One operation of the product.
 #[derive(Clone)]
@@ -40,79 +56,40 @@ pub struct Route {
     pub path: &'static str,
     /// The operation's one name: in the description, the log, the metrics.
     pub operation: &'static str,
-    /// The group that it belongs to.
-    pub group: &'static str,
+    /// The handler's doc comment: a paragraph that is the summary, then the description.
+    pub doc: &'static str,
     /// Who may call it.
     pub access: Access,
-    /// What it does, in one sentence.
-    pub summary: &'static str,
     pub(crate) describe: fn(&mut Operation, &mut Schemas),
     pub(crate) serve: Serve,
 }
 
-/// The routes, in the order of the list.
-#[derive(Default)]
-pub(crate) struct Table {
-    group: &'static str,
-    routes: Vec<Route>,
-}
-
-/// Callers with this scope.
-pub(crate) fn may(scope: Scope) -> Access {
-    Access::Key(scope)
-}
-
-macro_rules! methods {
-    ($($name:ident $method:literal)*) => {$(
-        pub(crate) fn $name<H, Args>(
-            self,
-            path: &'static str,
-            operation: &'static str,
-            handler: H,
-            access: Access,
-            summary: &'static str,
-        ) -> Table
-        where
-            H: Handler<Args>,
-        {
-            self.add($method, path, operation, handler, access, summary)
-        }
-    )*};
-}
-
-impl Table {
-    methods! { get "GET" post "POST" put "PUT" patch "PATCH" delete "DELETE" }
-
-    /// The routes of another list, behind those of this one.
-    pub(crate) fn append(self, list: fn(Table) -> Table) -> Table {
-        list(self)
-    }
-
-    /// Begins a group.
-    pub(crate) fn group(mut self, name: &'static str) -> Table {
-        self.group = name;
-        self
-    }
-
-    fn add<H: Handler<Args>, Args>(
-        mut self,
-        method: &'static str,
-        path: &'static str,
-        operation: &'static str,
+impl Route {
+    /// A route that `handler` serves. `row!` calls it.
+    pub(crate) fn new<H: Handler<Args>, Args>(
+        (method, path): (&'static str, &'static str),
         handler: H,
-        access: Access,
-        summary: &'static str,
-    ) -> Table {
+        (operation, doc): (&'static str, &'static str),
+        access: impl Into<Access>,
+    ) -> Route {
         let serve: Serve = Arc::new(move |incoming| handler.serve(incoming));
-        let (group, describe) = (self.group, H::describe);
-        self.routes.push(Route { method, path, operation, group, access, summary, describe, serve });
-        self
-    }
-
-    pub(crate) fn into_routes(self) -> Vec<Route> {
-        self.routes
+        Route { method, path, operation, doc, access: access.into(), describe: H::describe, serve }
     }
 }
+
+/// A row of the route table: method, path, handler, and who may call it. The handler's `#[endpoint]` knows the rest.
+macro_rules! row {
+    ($method:ident $path:literal, $module:ident::$handler:ident, $access:expr) => {
+        $crate::table::Route::new(
+            (stringify!($method), $path),
+            $module::$handler,
+            ($module::$handler::OPERATION, $module::$handler::DOC),
+            $access,
+        )
+    };
+}
+
+pub(crate) use row;
 
 /// An async function of extractors.
 pub(crate) trait Handler<Args>: Clone + Send + Sync + 'static {

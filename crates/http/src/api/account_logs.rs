@@ -1,5 +1,6 @@
 //! The operations on accounts' logs and activity.
 
+use pagesmith_endpoint::endpoint;
 use pagesmith_model::cursor::{Scope, SortKey};
 use pagesmith_model::log::{AccountLog, LogPatch, NewAccountLog};
 use pagesmith_model::{AccountId, AccountLogId, Result};
@@ -16,6 +17,14 @@ use crate::extract::query::{FromQuery, IncludeDeleted, Parameters, flag};
 use crate::extract::{Body, Call, Findings, IdempotencyKey, IfMatch, Paging, Path, Query};
 use crate::reply::{Reply, Single};
 
+/// Creates a log entry for an account, which is created if none has the domain.
+///
+/// Finds the account by `accountId`, or else by `domain`, and creates it if there is none with the domain.
+/// `name` is used for an account that has no name. Fails with 400 if neither is given, if `accountId` names
+/// no account, or if the domain is not that of a company. The same entry again with the same
+/// `idempotencyKey` returns the first answer and creates nothing; another entry with that key fails with
+/// 409.
+#[endpoint]
 pub(crate) async fn create_account_log(
     call: Call,
     key: IdempotencyKey,
@@ -25,6 +34,11 @@ pub(crate) async fn create_account_log(
         .await
 }
 
+/// Lists the log entries of an account, newest first.
+///
+/// Deleted entries are left out unless `includeDeleted` is true. Entries of the account's persons are part
+/// of its activity, not of this list.
+#[endpoint]
 pub(crate) async fn list_account_logs(
     call: Call,
     Path(account_id): Path<AccountId>,
@@ -56,6 +70,10 @@ pub(crate) async fn list_account_logs(
     paging.answer(&call, logs, scope, position, |log| Ok(AccountLogView::from(log)), around).await
 }
 
+/// Returns a log entry of an account.
+///
+/// A deleted entry is not found until it is restored.
+#[endpoint]
 pub(crate) async fn get_account_log(
     call: Call,
     Path(account_id): Path<AccountId>,
@@ -65,6 +83,11 @@ pub(crate) async fn get_account_log(
     Ok(Single(AccountLogView::from(log)))
 }
 
+/// Changes the text of a note in the log of an account.
+///
+/// Replaces `payload.text`; everything else in the payload stays as it was sent. Fails with 409 if the
+/// payload has no `text`: other entries are history and cannot be changed.
+#[endpoint]
 pub(crate) async fn update_account_log(
     call: Call,
     Path(account_id): Path<AccountId>,
@@ -79,6 +102,11 @@ pub(crate) async fn update_account_log(
     .await
 }
 
+/// Deletes a log entry of an account.
+///
+/// The entry is left out of lists and of the activity unless deleted entries are asked for. Deleting a
+/// deleted entry is answered with 200. `restoreAccountLog` undoes it.
+#[endpoint]
 pub(crate) async fn delete_account_log(
     call: Call,
     Path(account_id): Path<AccountId>,
@@ -92,6 +120,10 @@ pub(crate) async fn delete_account_log(
     .await
 }
 
+/// Restores a deleted log entry of an account.
+///
+/// An entry that is not deleted stays unchanged.
+#[endpoint]
 pub(crate) async fn restore_account_log(
     call: Call,
     Path(account_id): Path<AccountId>,
@@ -125,6 +157,12 @@ impl FromQuery for Including {
     }
 }
 
+/// Lists the activity of an account, newest first.
+///
+/// The activity consists of the entries in the account's own log and, with `includePersonActivity`, of
+/// those in the logs of its persons; one cursor leads through both. Deleted entries are left out unless
+/// `includeDeleted` is true.
+#[endpoint]
 pub(crate) async fn list_account_activity(
     call: Call,
     Path(account_id): Path<AccountId>,

@@ -1,5 +1,6 @@
 //! The operations on accounts.
 
+use pagesmith_endpoint::endpoint;
 use pagesmith_model::account::{Account, AccountPatch, NewAccount};
 use pagesmith_model::cursor::{Scope, SortKey};
 use pagesmith_model::{AccountId, Result, text};
@@ -30,6 +31,11 @@ impl FromQuery for OnlyEmpty {
     }
 }
 
+/// Lists the accounts of the tenant, newest first.
+///
+/// Each item has the number of its persons and the time of its latest activity. With `includeEmptyOnly`,
+/// only accounts without persons are listed and counted.
+#[endpoint]
 pub(crate) async fn list_accounts(
     call: Call,
     paging: Paging,
@@ -38,6 +44,11 @@ pub(crate) async fn list_accounts(
     collected(call, paging, &only, text::Query::default()).await
 }
 
+/// Searches the accounts by name and domain, best match first.
+///
+/// Every word of `query` must occur in the name or the domain. The ranking is that of all searches. Without
+/// words the accounts are listed, newest first. `includeEmptyOnly` works as in the list.
+#[endpoint]
 pub(crate) async fn search_accounts(
     call: Call,
     paging: Paging,
@@ -86,6 +97,13 @@ fn view(tx: &mut Tx<'_>, ctx: &TenantContext, account: Account) -> Result<Accoun
     Ok(AccountView::new(account, latest, tables::persons::persons(persons)?))
 }
 
+/// Creates the account of a domain, or returns the one that exists.
+///
+/// The domain is reduced to the part that can be registered: `https://shop.example.co.uk/` becomes
+/// `example.co.uk`. A given name is used if the account has none; an existing name stays. Both cases are
+/// answered with 200. The domain of a public mail provider, and a domain under which everyone can register,
+/// fail with 400.
+#[endpoint]
 pub(crate) async fn create_account(
     call: Call,
     key: IdempotencyKey,
@@ -98,6 +116,11 @@ pub(crate) async fn create_account(
     .await
 }
 
+/// Returns an account with its newest persons.
+///
+/// `linkedPersons` contains the newest 1,000 persons. `latestActivityAt` is the time of the newest entry in
+/// the log of the account or of its persons.
+#[endpoint]
 pub(crate) async fn get_account(
     call: Call,
     Path(account_id): Path<AccountId>,
@@ -111,6 +134,10 @@ pub(crate) async fn get_account(
     Ok(Single(found))
 }
 
+/// Changes the name of an account.
+///
+/// Audiences of the account take over the name; their addresses stay.
+#[endpoint]
 pub(crate) async fn update_account(
     call: Call,
     Path(account_id): Path<AccountId>,

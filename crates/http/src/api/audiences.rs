@@ -1,5 +1,6 @@
 //! The operations on audiences.
 
+use pagesmith_endpoint::endpoint;
 use pagesmith_model::audience::{AudiencePatch, NewAudience};
 use pagesmith_model::cursor::{Scope, SortKey};
 use pagesmith_model::page_access::PageAccess;
@@ -26,6 +27,11 @@ use crate::site;
 /// The greatest number that stands for a rank in a cursor.
 const WORST_RANK: i64 = text::Rank::Anywhere as i64;
 
+/// Lists the audiences of a page, newest first.
+///
+/// Archived audiences are included. Each item contains the newest and the published version of the
+/// audience.
+#[endpoint]
 pub(crate) async fn list_audiences(
     call: Call,
     Path(page_id): Path<PageId>,
@@ -53,6 +59,11 @@ pub(crate) async fn list_audiences(
     paging.answer(&call, found, scope, position, view, around).await
 }
 
+/// Searches the audiences of all pages by name, best match first.
+///
+/// The search looks at `effectiveName` and ranks like the search of pages. Archived audiences and those of
+/// deleted pages are not found. Without words every audience matches.
+#[endpoint]
 pub(crate) async fn search_audiences(
     call: Call,
     paging: Paging,
@@ -93,6 +104,14 @@ fn precondition(if_match: &IfMatch) -> impl Fn(&AudienceDetail) -> Result<()> {
     move |found: &AudienceDetail| if_match.check(&AudienceView::try_from(found.clone())?)
 }
 
+/// Creates an audience of a page, with its first version.
+///
+/// The version is queued, generated in the background, and announced by the event `page.version.created`.
+/// With `publishBehavior` `publish`, which is the default, it goes live when it is generated; with `draft`
+/// it stays a draft. With `personId` or `accountId` the audience becomes the page of that person or account
+/// and is named after it; an id that is not known fails with 400. Fails with 409 if the page is archived,
+/// or if it already has an audience for the person: `details.audienceId` names it.
+#[endpoint]
 pub(crate) async fn create_audience(
     call: Call,
     Path(page_id): Path<PageId>,
@@ -106,6 +125,10 @@ pub(crate) async fn create_audience(
     .await
 }
 
+/// Returns an audience with its newest and its published version.
+///
+/// An archived audience is returned like any other, with the status `archived`.
+#[endpoint]
 pub(crate) async fn get_audience(
     call: Call,
     Path(page_id): Path<PageId>,
@@ -115,6 +138,14 @@ pub(crate) async fn get_audience(
     AudienceView::try_from(found).map(Single)
 }
 
+/// Changes the given fields of an audience.
+///
+/// Fields that are left out keep their value, `null` clears a field, and `metadataOverride` is replaced as
+/// a whole. Overrides need no new version: visitors see them within a second. A new `supplementaryContext`
+/// is used by versions that are created afterwards; existing versions keep theirs. It also changes
+/// `computedName`, unless the audience is the page of a person or an account. The address of the audience
+/// stays.
+#[endpoint]
 pub(crate) async fn update_audience(
     call: Call,
     Path(page_id): Path<PageId>,
@@ -130,6 +161,12 @@ pub(crate) async fn update_audience(
     .await
 }
 
+/// Archives an audience.
+///
+/// Its link answers 410, and versions that are not generated yet are cancelled; what was generated of them
+/// so far is kept. The audience stays readable, but creating and publishing versions fail with 409.
+/// Archiving an archived audience changes nothing. `restoreAudience` undoes it.
+#[endpoint]
 pub(crate) async fn archive_audience(
     call: Call,
     Path(page_id): Path<PageId>,
@@ -143,6 +180,11 @@ pub(crate) async fn archive_audience(
     .await
 }
 
+/// Restores an archived audience.
+///
+/// Its link works again and shows the version that was published. Versions that were cancelled when it was
+/// archived stay cancelled. An audience that is not archived is returned unchanged.
+#[endpoint]
 pub(crate) async fn restore_audience(
     call: Call,
     Path(page_id): Path<PageId>,
@@ -157,6 +199,13 @@ pub(crate) async fn restore_audience(
     .await
 }
 
+/// Returns the shareable link of an audience.
+///
+/// The link exists as soon as the audience does, whether or not a version is published. Where access is
+/// `signed`, the link carries a signature that expires after the `signedLinkDays` of the site's settings:
+/// ask for the link again to get a fresh one. A `tenantDomainId` that names no verified domain of the
+/// tenant fails with 404.
+#[endpoint]
 pub(crate) async fn get_audience_link(
     call: Call,
     Path(page_id): Path<PageId>,
@@ -214,6 +263,13 @@ pub(crate) struct AudienceAccess {
     path: String,
 }
 
+/// Sets who may open the page of a person or an account.
+///
+/// With `access` `null` the tenant's setting applies to the page of a person, and `open` to that of an
+/// account. `renew` gives the page a new unguessable address; the old one shows nothing from then on.
+/// `renew` and a change of the effective access revoke the links that were signed before. The change is
+/// recorded in the audit. Fails with 409 if the audience belongs to neither a person nor an account.
+#[endpoint]
 pub(crate) async fn set_audience_access(
     call: Call,
     Path(page_id): Path<PageId>,

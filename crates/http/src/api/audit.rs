@@ -1,5 +1,6 @@
 //! The audit of a tenant: what operators and keys have changed or taken out. Ours, beyond the contract.
 
+use pagesmith_endpoint::endpoint;
 use pagesmith_model::audit::Actor;
 use pagesmith_model::cursor::{Scope, SortKey};
 use pagesmith_model::{AuditEntryId, Result, Timestamp};
@@ -47,6 +48,11 @@ collection!(
     u64
 );
 
+/// Lists the audit of the tenant, newest first.
+///
+/// Each entry says what was done to which resource, when, and by whom: with a key, by the operator, or by
+/// the server. For a person who was exported or erased it names a digest instead of the id.
+#[endpoint]
 pub(crate) async fn list_audit(call: Call, paging: Paging) -> Result<Reply<AuditEntryCollection>> {
     let scope = Scope::new("audit", call.ctx.tenant.as_str(), &[]);
     let after = paging.position(&scope, |parts| match parts {

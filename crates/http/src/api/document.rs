@@ -7,10 +7,11 @@ use std::sync::Arc;
 use axum::body::Body;
 use axum::http::{HeaderValue, Response, StatusCode, header};
 use bytes::Bytes;
+use pagesmith_endpoint::endpoint;
 use pagesmith_model::{Error, Result};
 
 use crate::api::system::Server;
-use crate::openapi::{self, Operation, Schemas};
+use crate::openapi::{Operation, Schemas};
 use crate::reply::{Asked, Comparison, IntoAnswer, etag, names_tag};
 use crate::site::coding::Coding;
 
@@ -20,7 +21,7 @@ pub(crate) struct Document(Vec<(Coding, Bytes, HeaderValue)>);
 impl Document {
     /// The document for clients of `base_url`.
     fn make(base_url: &str) -> Result<Document> {
-        let document = openapi::document(base_url).to_string().into_bytes();
+        let document = crate::openapi::document(base_url).to_string().into_bytes();
         let form = |coding: Coding| {
             let bytes = coding.encode(&document)?;
             let tag = HeaderValue::try_from(etag(&bytes)).map_err(Error::internal)?;
@@ -37,6 +38,8 @@ impl Document {
 /// The document for whoever asks.
 pub(crate) struct SharedDocument(Arc<Document>);
 
+/// Returns the OpenAPI document of this API.
+#[endpoint]
 pub(crate) async fn openapi(Server(state): Server) -> Result<SharedDocument> {
     let make = || async {
         let base_url = state.settings.base_url.clone();

@@ -3,6 +3,7 @@
 //! A cursor never ends: at the end of what there is it names the position where new events will appear. It passes nothing that something could
 //! still come before, even where that is shown.
 
+use pagesmith_endpoint::endpoint;
 use pagesmith_model::cursor::{Cursor, Scope, SortKey};
 use pagesmith_model::json::JsonText;
 use pagesmith_model::webhook::EventType;
@@ -93,6 +94,14 @@ pub(crate) struct EventCollection {
     total_count: Option<u64>,
 }
 
+/// Lists the events of the tenant, oldest first.
+///
+/// The items are the bodies that webhooks deliver. `nextCursor` is never `null`: store it, and pass it
+/// later to get what has happened since; nothing is left out and nothing repeated. On PostgreSQL an event
+/// appears half a minute after it happened, so that none that was committed late is missed. With `live`,
+/// younger events are listed too; they come again until that time has passed, and are recognised by their
+/// `eventId`. Events are kept for 30 days and are not counted.
+#[endpoint]
 pub(crate) async fn list_events(
     call: Call,
     paging: Paging,

@@ -4,6 +4,7 @@
 
 use axum::body::Body;
 use axum::http::{HeaderMap, HeaderValue, Response, header};
+use pagesmith_endpoint::endpoint;
 use pagesmith_model::Result;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -48,6 +49,8 @@ impl Overview {
     }
 }
 
+/// Shows what this server is: a page for browsers, an object for programs.
+#[endpoint]
 pub(crate) async fn home(Server(state): Server) -> Result<Home> {
     // The operator chose it, yet nothing gets into the page as it is.
     let site = escaped(&site::url(&state.settings, &format!("<tenant>.{}", state.settings.site_domain), "/"));
@@ -93,7 +96,8 @@ fn prefers_html(request: &HeaderMap) -> bool {
     html > 0.0 && html >= json
 }
 
-/// The icon, for whoever looks for it without having been told where it is.
+/// Returns the icon, for browsers that look for it without being told where it is.
+#[endpoint]
 pub(crate) async fn favicon(_: Server) -> Result<Text> {
     Ok(Text::of("image/svg+xml", include_str!("../static/icon.svg")))
 }

@@ -1,5 +1,6 @@
 //! The operations on pages.
 
+use pagesmith_endpoint::endpoint;
 use pagesmith_model::cursor::{Scope, SortKey};
 use pagesmith_model::page::{NewPage, Page, PagePatch};
 use pagesmith_model::text;
@@ -19,6 +20,10 @@ use crate::site;
 /// The greatest number that stands for a rank in a cursor.
 const WORST_RANK: i64 = text::Rank::Anywhere as i64;
 
+/// Lists the pages of the tenant, newest first.
+///
+/// Archived pages are included, deleted pages are not. `totalCount` is the exact number of pages.
+#[endpoint]
 pub(crate) async fn list_pages(call: Call, paging: Paging) -> Result<Reply<PageCollection>> {
     let scope = Scope::new("pages", call.ctx.tenant.as_str(), &[]);
     let after = paging.position(&scope, |parts| match parts {
@@ -34,6 +39,13 @@ pub(crate) async fn list_pages(call: Call, paging: Paging) -> Result<Reply<PageC
     paging.answer(&call, pages, scope, position, |page| Ok(PageView::from(page)), around).await
 }
 
+/// Searches the pages by name, best match first.
+///
+/// Every word of `query` must occur in the name, in any case and with or without accents. A name that
+/// equals the query comes first, then names that begin with it, then names that have every word at the
+/// start of a word, then all others; the newest first within each. Archived pages are found, deleted pages
+/// are not. Without words every page matches.
+#[endpoint]
 pub(crate) async fn search_pages(
     call: Call,
     paging: Paging,
@@ -61,6 +73,13 @@ pub(crate) async fn search_pages(
     paging.answer(&call, found, scope, position, |found| Ok(FoundPage::new(found)), around).await
 }
 
+/// Creates a page.
+///
+/// The page is a draft without audiences: create an audience to have its text generated. The address of the
+/// page is made from `name` once and stays when the page is renamed. Actions and links without an id are
+/// given one. `headerActionId` must name one of `actions`, and a link block id must name a block of the
+/// tenant; otherwise the request fails with 400.
+#[endpoint]
 pub(crate) async fn create_page(
     call: Call,
     key: IdempotencyKey,
@@ -69,11 +88,22 @@ pub(crate) async fn create_page(
     call.change_once(key, move |tx, ctx| pages::create(tx, ctx, &new).map(PageView::from)).await
 }
 
+/// Returns a page.
+///
+/// An archived page is returned like any other. A deleted page is not found until it is restored.
+#[endpoint]
 pub(crate) async fn get_page(call: Call, Path(page_id): Path<PageId>) -> Result<Single<PageView>> {
     let page = call.point_read(move |tx, ctx| pages::find(tx, ctx, &page_id)).await?;
     Ok(Single(PageView::from(page)))
 }
 
+/// Changes the given fields of a page.
+///
+/// Fields that are left out keep their value; arrays and `metadata` are replaced as a whole. An action
+/// without an `actionId` becomes a new action, so send the ids of those that stay. If the action that
+/// `headerActionId` names is removed, that field is cleared. A new name changes neither the address nor the
+/// links of the page. Visitors see a change within a second. `{}` changes nothing and is answered with 200.
+#[endpoint]
 pub(crate) async fn update_page(
     call: Call,
     Path(page_id): Path<PageId>,
@@ -87,6 +117,13 @@ pub(crate) async fn update_page(
     .await
 }
 
+/// Deletes a page.
+///
+/// The page is not found from then on, nor are its audiences and versions, and its links show nothing.
+/// Versions of it that are not generated yet are cancelled. If it was the home page of the site, the next
+/// page that goes live takes its place. Deleting a deleted page is answered with 200. `restorePage` undoes
+/// it.
+#[endpoint]
 pub(crate) async fn delete_page(
     call: Call,
     Path(page_id): Path<PageId>,
@@ -100,6 +137,11 @@ pub(crate) async fn delete_page(
     .await
 }
 
+/// Archives a page.
+///
+/// The page stays readable and can be changed, but its links answer 410, and creating audiences or versions
+/// and publishing them fail with 409. Archiving an archived page changes nothing. `restorePage` undoes it.
+#[endpoint]
 pub(crate) async fn archive_page(
     call: Call,
     Path(page_id): Path<PageId>,
@@ -109,6 +151,11 @@ pub(crate) async fn archive_page(
     call.change_once(key, move |tx, ctx| pages::archive(tx, ctx, &page_id).map(PageView::from)).await
 }
 
+/// Restores a page that was archived or deleted.
+///
+/// Clears `archivedAt` and `deletedAt`. The page has its old address again. A page that is neither archived
+/// nor deleted is returned unchanged.
+#[endpoint]
 pub(crate) async fn restore_page(
     call: Call,
     Path(page_id): Path<PageId>,
@@ -139,6 +186,12 @@ impl FromQuery for LinkDomain {
     }
 }
 
+/// Returns the shareable link of a page.
+///
+/// The link exists as soon as the page does. Until a version is published it leads to a page that says "not
+/// published yet", with the status 404; while the page is archived it answers 410. A `tenantDomainId` that
+/// names no verified domain of the tenant fails with 404.
+#[endpoint]
 pub(crate) async fn get_page_group_link(
     call: Call,
     Path(page_id): Path<PageId>,

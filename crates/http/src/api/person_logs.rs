@@ -1,5 +1,6 @@
 //! The operations on persons' logs.
 
+use pagesmith_endpoint::endpoint;
 use pagesmith_model::cursor::{Scope, SortKey};
 use pagesmith_model::log::{LogPatch, NewPersonLog, PersonLog};
 use pagesmith_model::{PersonId, PersonLogId, Result};
@@ -12,6 +13,15 @@ use crate::extract::query::IncludeDeleted;
 use crate::extract::{Body, Call, IdempotencyKey, IfMatch, Paging, Path, Query};
 use crate::reply::{Reply, Single};
 
+/// Creates a log entry for a person, who is created if no identifier matches.
+///
+/// Finds the person by `personId`, or else by the identifiers. If no identifier matches, creates the
+/// person: `createdPerson` is then true, and the name is `name` or is made from the identifiers.
+/// Identifiers that the person lacks are added; existing ones are never overwritten. Fails with 400 if
+/// neither an id nor an identifier is given, or if `personId` names no person. Fails with 409 if the
+/// identifiers belong to different persons. The same entry again with the same `idempotencyKey` returns the
+/// first answer and creates nothing; another entry with that key fails with 409.
+#[endpoint]
 pub(crate) async fn create_person_log(
     call: Call,
     key: IdempotencyKey,
@@ -20,6 +30,10 @@ pub(crate) async fn create_person_log(
     call.change_once(key, move |tx, ctx| person_logs::create(tx, ctx, &new).map(PersonLogCreated::from)).await
 }
 
+/// Lists the log entries of a person, newest first.
+///
+/// Deleted entries are left out unless `includeDeleted` is true.
+#[endpoint]
 pub(crate) async fn list_person_logs(
     call: Call,
     Path(person_id): Path<PersonId>,
@@ -51,6 +65,10 @@ pub(crate) async fn list_person_logs(
     paging.answer(&call, logs, scope, position, |log| Ok(PersonLogView::from(log)), around).await
 }
 
+/// Returns a log entry of a person.
+///
+/// A deleted entry is not found until it is restored.
+#[endpoint]
 pub(crate) async fn get_person_log(
     call: Call,
     Path(person_id): Path<PersonId>,
@@ -60,6 +78,11 @@ pub(crate) async fn get_person_log(
     Ok(Single(PersonLogView::from(log)))
 }
 
+/// Changes the text of a note in the log of a person.
+///
+/// Replaces `payload.text`; everything else in the payload stays as it was sent. Fails with 409 if the
+/// payload has no `text`: other entries are history and cannot be changed.
+#[endpoint]
 pub(crate) async fn update_person_log(
     call: Call,
     Path(person_id): Path<PersonId>,
@@ -74,6 +97,11 @@ pub(crate) async fn update_person_log(
     .await
 }
 
+/// Deletes a log entry of a person.
+///
+/// The entry is left out of lists and of the account's activity unless deleted entries are asked for.
+/// Deleting a deleted entry is answered with 200. `restorePersonLog` undoes it.
+#[endpoint]
 pub(crate) async fn delete_person_log(
     call: Call,
     Path(person_id): Path<PersonId>,
@@ -87,6 +115,10 @@ pub(crate) async fn delete_person_log(
     .await
 }
 
+/// Restores a deleted log entry of a person.
+///
+/// An entry that is not deleted stays unchanged.
+#[endpoint]
 pub(crate) async fn restore_person_log(
     call: Call,
     Path(person_id): Path<PersonId>,

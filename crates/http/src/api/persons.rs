@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use pagesmith_endpoint::endpoint;
 use pagesmith_model::cursor::{Scope, SortKey};
 use pagesmith_model::person::{NewPerson, Person, PersonPatch};
 use pagesmith_model::{PersonId, Result, text};
@@ -18,6 +19,10 @@ use crate::reply::{Reply, Single, Upsert};
 /// The greatest number that stands for a rank in a cursor.
 const WORST_RANK: i64 = text::Rank::Anywhere as i64;
 
+/// Lists the persons of the tenant, newest first.
+///
+/// Deleted persons are left out. `totalCount` is the exact number of persons.
+#[endpoint]
 pub(crate) async fn list_persons(call: Call, paging: Paging) -> Result<Reply<PersonCollection>> {
     let scope = Scope::new("persons", call.ctx.tenant.as_str(), &[]);
     let after = paging.position(&scope, |parts| match parts {
@@ -35,6 +40,14 @@ pub(crate) async fn list_persons(call: Call, paging: Paging) -> Result<Reply<Per
     paging.answer(&call, found, scope, position, |person| Ok(PersonView::from(person)), around).await
 }
 
+/// Creates a person, or updates the person that an identifier matches.
+///
+/// Looks for a person by e-mail address, then by LinkedIn profile, then by phone number. Creates a person
+/// if none matches (201). Otherwise updates the match (200): the given fields replace the old values,
+/// fields that are left out stay. Deleted persons never match. If the identifiers belong to different
+/// persons, the request fails with 409, and `details.conflicts` names each field and person. The person
+/// joins the account of its domain, which is created if it does not exist.
+#[endpoint]
 pub(crate) async fn create_person(
     call: Call,
     key: IdempotencyKey,
@@ -47,11 +60,22 @@ pub(crate) async fn create_person(
     .await
 }
 
+/// Returns a person.
+///
+/// A deleted person is not found until it is restored.
+#[endpoint]
 pub(crate) async fn get_person(call: Call, Path(person_id): Path<PersonId>) -> Result<Single<PersonView>> {
     let person = call.point_read(move |tx, ctx| persons::find(tx, ctx, &person_id)).await?;
     Ok(Single(PersonView::from(person)))
 }
 
+/// Changes the given fields of a person.
+///
+/// Fields that are left out keep their value; `null` clears a field. An identifier that belongs to another
+/// person fails with 409, and `details.conflicts` names each field and person. If the domain came with the
+/// old e-mail address, a new address changes it too, and with it the account. Audiences of the person take
+/// over a new name; addresses stay.
+#[endpoint]
 pub(crate) async fn update_person(
     call: Call,
     Path(person_id): Path<PersonId>,
@@ -65,6 +89,13 @@ pub(crate) async fn update_person(
     .await
 }
 
+/// Deletes a person.
+///
+/// The person and its log are not found from then on, its identifiers become free, its pages answer 410,
+/// and its log entries leave the activity of its account. Deleting a deleted person is answered with 200.
+/// `restorePerson` undoes it. To remove the data of a person for good, the operator runs `pagesmith person
+/// erase`.
+#[endpoint]
 pub(crate) async fn delete_person(
     call: Call,
     Path(person_id): Path<PersonId>,
@@ -77,6 +108,11 @@ pub(crate) async fn delete_person(
     .await
 }
 
+/// Restores a deleted person, with its log and its pages.
+///
+/// Fails with 409 if another person has one of the identifiers by now; `details.conflicts` names each field
+/// and person. A person that is not deleted stays unchanged.
+#[endpoint]
 pub(crate) async fn restore_person(
     call: Call,
     Path(person_id): Path<PersonId>,
@@ -85,6 +121,13 @@ pub(crate) async fn restore_person(
     call.change_once(key, move |tx, ctx| persons::restore(tx, ctx, &person_id).map(|()| DONE)).await
 }
 
+/// Searches the persons, best match first.
+///
+/// Every word of `query` must occur in the name, e-mail address, domain, phone number, LinkedIn address or
+/// slug, in any case and with or without accents. The ranking is that of all searches: equal to the query,
+/// begins with it, every word at the start of a word, anywhere; the newest first within each. Without words
+/// the persons are listed, newest first. `totalCount` is `null` if more than 1,000 persons match.
+#[endpoint]
 pub(crate) async fn search_persons(
     call: Call,
     paging: Paging,

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use pagesmith_endpoint::endpoint;
 use pagesmith_model::content::address;
 use pagesmith_model::site::SiteSettings;
 use pagesmith_model::{AudienceId, Error, Issue, IssueCode, PageId, Result, Timestamp, VersionId};
@@ -15,10 +16,20 @@ use crate::extract::{Body, Call, IdempotencyKey, IfMatch, Path};
 use crate::reply::{Reply, Single};
 use crate::site;
 
+/// Returns the settings of the site.
+///
+/// A setting that was never made has its default.
+#[endpoint]
 pub(crate) async fn get_site(call: Call) -> Result<Single<SiteSettings>> {
     call.point_read(|tx, ctx| site_settings::find(tx, &ctx.tenant)).await.map(Single)
 }
 
+/// Replaces the settings of the site.
+///
+/// A field that is left out returns to its default, except for `homePageId`: without it the home page
+/// stays. An id that names no page fails with 400. Visitors see the change within a second. The change is
+/// recorded in the audit.
+#[endpoint]
 pub(crate) async fn update_site(
     call: Call,
     if_match: IfMatch,
@@ -78,7 +89,13 @@ pub(crate) struct PreviewLink {
     expires_at: Timestamp,
 }
 
-pub(crate) async fn create_version_preview(
+/// Creates a link that shows a version to everyone who has the link.
+///
+/// The version may have any status; as long as it has no content, the link shows "not published yet". The
+/// link works for `expiresIn` seconds, is stored nowhere, and cannot be revoked earlier: treat it as a
+/// secret. A preview is not indexed by search engines and runs no scripts of the page.
+#[endpoint]
+pub(crate) async fn create_audience_version_preview(
     call: Call,
     Path(page_id): Path<PageId>,
     Path(audience_id): Path<AudienceId>,

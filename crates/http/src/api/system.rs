@@ -2,6 +2,7 @@
 
 use axum::body::Body as ResponseBody;
 use axum::http::{HeaderValue, Response, StatusCode, header};
+use pagesmith_endpoint::endpoint;
 use pagesmith_model::{Error, IssueCode, Result};
 
 use crate::error::CODES;
@@ -62,24 +63,34 @@ impl Extract for Step {
     }
 }
 
+/// Answers 200 as long as the process runs.
+#[endpoint]
 pub(crate) async fn healthz(_: Server) -> Result<Text> {
     Ok(Text::of("text/plain; charset=utf-8", "ok\n"))
 }
 
+/// Answers 200 if the database answers and its schema is current.
+#[endpoint]
 pub(crate) async fn readyz(Server(state): Server) -> Result<Text> {
     state.readiness.check(&state).await?;
     Ok(Text::of("text/plain; charset=utf-8", "ok\n"))
 }
 
+/// Returns the metrics in the OpenMetrics format.
+#[endpoint]
 pub(crate) async fn metrics(Server(state): Server) -> Result<Text> {
     let media_type = "application/openmetrics-text; version=1.0.0; charset=utf-8";
     Ok(Text::of(media_type, state.metrics.text()?))
 }
 
+/// Shows the documentation of the API to a person.
+#[endpoint]
 pub(crate) async fn docs(_: Server) -> Result<Text> {
     Ok(Text::of("text/html; charset=utf-8", include_str!("../static/docs.html")))
 }
 
+/// Returns a file that the documentation page needs.
+#[endpoint]
 pub(crate) async fn docs_asset(Step(name): Step) -> Result<Text> {
     match name.as_str() {
         "docs.css" => Ok(Text::of("text/css; charset=utf-8", include_str!("../static/docs.css"))),
@@ -89,6 +100,8 @@ pub(crate) async fn docs_asset(Step(name): Step) -> Result<Text> {
     }
 }
 
+/// Explains an error code.
+#[endpoint]
 pub(crate) async fn error_code(Step(code): Step) -> Result<Text> {
     let (_, status, slug, meaning) =
         CODES.iter().find(|(_, _, slug, _)| *slug == code).ok_or_else(|| Error::not_found("error code"))?;

@@ -10,6 +10,7 @@ use axum::body::Body as Payload;
 use axum::http::{HeaderMap, HeaderValue, Response, header};
 use bytes::Bytes;
 use futures_util::stream;
+use pagesmith_endpoint::endpoint;
 use pagesmith_model::agent::Used;
 use pagesmith_model::content::Content;
 use pagesmith_model::json::JsonText;
@@ -58,7 +59,12 @@ impl JsonSchema for ContentAnswer {
     }
 }
 
-pub(crate) async fn get_version_content(
+/// Returns the content of a version: a document of components.
+///
+/// The content is what visitors read, apart from the parts that come from the page, such as its buttons and
+/// links. Fails with 404 as long as nothing is generated.
+#[endpoint]
+pub(crate) async fn get_audience_version_content(
     call: Call,
     Path(page_id): Path<PageId>,
     Path(audience_id): Path<AudienceId>,
@@ -69,7 +75,13 @@ pub(crate) async fn get_version_content(
     Ok(Single(ContentAnswer(content)))
 }
 
-pub(crate) async fn update_version_content(
+/// Replaces the content of a version that is a draft or cancelled.
+///
+/// Any other status fails with 409, and `details.status` names it. Blocks without an id are given one.
+/// Actions must be actions of the page, and addresses must be http or https URLs; otherwise the request
+/// fails with 400. A cancelled version can be published at once when it has content.
+#[endpoint]
+pub(crate) async fn update_audience_version_content(
     call: Call,
     Path(page_id): Path<PageId>,
     Path(audience_id): Path<AudienceId>,
@@ -184,7 +196,13 @@ pub(crate) struct Followed {
     path: VersionPath,
 }
 
-pub(crate) async fn get_version_progress(
+/// Returns how far the generation of a version is, once or as a stream.
+///
+/// With `Accept: text/event-stream` the answer is a stream of server-sent events called `progress`: one at
+/// once and one after every change, until the generation has ended or the key is no longer valid. A tenant
+/// may have 100 streams open on a server, unless the operator sets another limit; one more fails with 429.
+#[endpoint]
+pub(crate) async fn get_audience_version_progress(
     call: Call,
     Path(page_id): Path<PageId>,
     Path(audience_id): Path<AudienceId>,

@@ -1,5 +1,6 @@
 //! The operations on versions of an audience.
 
+use pagesmith_endpoint::endpoint;
 use pagesmith_model::audience::VersionRequest;
 use pagesmith_model::cursor::{Scope, SortKey};
 use pagesmith_model::version::{Version, VersionStatus};
@@ -38,6 +39,11 @@ impl FromQuery for Included {
     }
 }
 
+/// Lists the versions of an audience, newest first.
+///
+/// The order is that of `versionNumber`. With `include`, only versions with one of the given statuses are
+/// listed and counted.
+#[endpoint]
 pub(crate) async fn list_audience_versions(
     call: Call,
     Path(page_id): Path<PageId>,
@@ -66,6 +72,13 @@ pub(crate) async fn list_audience_versions(
     paging.answer(&call, found, scope, position, |version| Ok(VersionView::from(version)), around).await
 }
 
+/// Creates a further version of an audience.
+///
+/// The version copies the present `supplementaryContext` of the audience and is generated in the
+/// background: it is `queued`, or `pending` while another version of the audience is generated. It stays a
+/// draft until it is published. Emits the event `page.version.created`. The same `operationKey` again
+/// returns the first answer and creates nothing. Fails with 409 if the page or the audience is archived.
+#[endpoint]
 pub(crate) async fn create_audience_version(
     call: Call,
     Path(page_id): Path<PageId>,
@@ -85,6 +98,11 @@ pub(crate) async fn create_audience_version(
     .await
 }
 
+/// Returns a version.
+///
+/// To learn when its generation ends, follow its progress or subscribe to the event
+/// `page.version.processed`.
+#[endpoint]
 pub(crate) async fn get_audience_version(
     call: Call,
     Path(page_id): Path<PageId>,
@@ -96,6 +114,12 @@ pub(crate) async fn get_audience_version(
     Ok(Single(VersionView::from(version)))
 }
 
+/// Cancels a version that is not generated yet.
+///
+/// A `pending`, `queued` or `processing` version becomes `cancelled`, and its generation stops within two
+/// seconds. What was generated so far is kept and can be edited and published. The next pending version of
+/// the audience is queued. Any other status fails with 409, and `details.status` names it.
+#[endpoint]
 pub(crate) async fn cancel_audience_version(
     call: Call,
     Path(page_id): Path<PageId>,
@@ -108,6 +132,14 @@ pub(crate) async fn cancel_audience_version(
     call.change_once(key, move |tx, ctx| versions::cancel(tx, ctx, &path).map(VersionView::from)).await
 }
 
+/// Publishes a version: at once if it is generated, otherwise as soon as it is.
+///
+/// A draft, or a cancelled or archived version with content, goes live at once. A version that is still to
+/// be generated is marked and goes live when it is ready. A cancelled version without content is queued
+/// again. The version that was live becomes `archived` in the same transaction. Emits the event
+/// `page.version.published` when the version goes live. A published version is returned unchanged. The same
+/// `operationKey` again returns the first answer. Fails with 409 if the page or the audience is archived.
+#[endpoint]
 pub(crate) async fn publish_audience_version(
     call: Call,
     Path(page_id): Path<PageId>,

@@ -1,5 +1,6 @@
 //! The operations on deliveries of a webhook subscription, all of them beyond the contract.
 
+use pagesmith_endpoint::endpoint;
 use pagesmith_model::cursor::{Scope, SortKey};
 use pagesmith_model::webhook::EventType;
 use pagesmith_model::{DeliveryId, EventId, Issue, IssueCode, Result, SubscriptionId, Timestamp};
@@ -69,7 +70,12 @@ pub(crate) fn instant(parameters: &Parameters, name: &str, findings: &mut Findin
     one(parameters, name, "an instant, such as 2026-03-01T12:00:00Z", |text| text.parse().ok(), findings)
 }
 
-pub(crate) async fn list_deliveries(
+/// Lists the deliveries of a webhook subscription with their attempts, newest first.
+///
+/// Deliveries are kept for 30 days and can be filtered by type, status and time. They are not counted:
+/// `totalCount` is `null`.
+#[endpoint]
+pub(crate) async fn list_webhook_deliveries(
     call: Call,
     Path(subscription_id): Path<SubscriptionId>,
     paging: Paging,
@@ -96,7 +102,12 @@ pub(crate) async fn list_deliveries(
     paging.answer(&call, found, scope, position, |found| Ok(DeliveryView::from(found)), around).await
 }
 
-pub(crate) async fn get_delivery(
+/// Returns a delivery with its attempts.
+///
+/// Each attempt has the status of the receiver's answer, how long it took, and the first 4 KiB of the
+/// answer's body.
+#[endpoint]
+pub(crate) async fn get_webhook_delivery(
     call: Call,
     Path(subscription_id): Path<SubscriptionId>,
     Path(delivery_id): Path<DeliveryId>,
@@ -106,7 +117,12 @@ pub(crate) async fn get_delivery(
     Ok(Single(DeliveryView::from(found)))
 }
 
-pub(crate) async fn resend_delivery(
+/// Sends a delivery again, whatever became of it before.
+///
+/// The delivery starts its schedule of attempts again, with the same body and the same `eventId`, by which
+/// the receiver recognises it.
+#[endpoint]
+pub(crate) async fn resend_webhook_delivery(
     call: Call,
     Path(subscription_id): Path<SubscriptionId>,
     Path(delivery_id): Path<DeliveryId>,
@@ -140,7 +156,12 @@ pub(crate) struct Recovered {
     has_more: bool,
 }
 
-pub(crate) async fn recover_deliveries(
+/// Sends again every failed delivery of events since a time.
+///
+/// Each delivery starts its schedule of attempts again. A call takes up to 1,000 deliveries, oldest first;
+/// if `hasMore` is true, the same call again takes the next ones.
+#[endpoint]
+pub(crate) async fn recover_webhook_deliveries(
     call: Call,
     Path(subscription_id): Path<SubscriptionId>,
     key: IdempotencyKey,
@@ -167,7 +188,14 @@ fn published() -> EventType {
     EventType::VersionPublished
 }
 
-pub(crate) async fn test_subscription(
+/// Sends a sample event to a webhook subscription.
+///
+/// The sample looks like a real event of the given `type` and is signed like one, but its ids name nothing.
+/// It goes to this subscription only, whether or not that selects the type, and is not part of the list of
+/// events. The answer is the delivery; get it again to see the outcome of its first attempt. Fails with 409
+/// if the subscription is not active.
+#[endpoint]
+pub(crate) async fn test_webhook_subscription(
     call: Call,
     Path(subscription_id): Path<SubscriptionId>,
     key: IdempotencyKey,
@@ -179,7 +207,12 @@ pub(crate) async fn test_subscription(
     .await
 }
 
-pub(crate) async fn get_stats(
+/// Counts the deliveries of a webhook subscription by status.
+///
+/// The newest 100,000 deliveries are counted. The answer also says since when every attempt has failed, and
+/// why the service deactivated the subscription, if it did.
+#[endpoint]
+pub(crate) async fn get_webhook_subscription_stats(
     call: Call,
     Path(subscription_id): Path<SubscriptionId>,
 ) -> Result<Single<Stats>> {

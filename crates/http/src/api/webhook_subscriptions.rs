@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use pagesmith_endpoint::endpoint;
 use pagesmith_model::cursor::{Scope, SortKey};
 use pagesmith_model::webhook::{MOST_SUBSCRIPTIONS, NewSubscription, Subscription, SubscriptionPatch};
 use pagesmith_model::{Result, SubscriptionId};
@@ -38,7 +39,12 @@ fn a_day() -> u64 {
     86_400
 }
 
-pub(crate) async fn list_subscriptions(
+/// Lists the webhook subscriptions, newest first.
+///
+/// Unlike other collections, the answer has all of them unless `limit` is given. Signing secrets are not
+/// shown.
+#[endpoint]
+pub(crate) async fn list_webhook_subscriptions(
     call: Call,
     paging: Paging,
 ) -> Result<Reply<WebhookSubscriptionCollection>> {
@@ -60,7 +66,13 @@ pub(crate) async fn list_subscriptions(
     paging.answer(&call, found, scope, position, |found| Ok(SubscriptionView::from(found)), around).await
 }
 
-pub(crate) async fn create_subscription(
+/// Creates a webhook subscription.
+///
+/// The answer contains `signingSecret`, with which every delivery is signed. No other answer shows it:
+/// store it. Events that happen from now on are delivered; earlier ones are not. The URL must lead to a
+/// public address. A tenant may have 50 subscriptions; one more fails with 409.
+#[endpoint]
+pub(crate) async fn create_webhook_subscription(
     call: Call,
     key: IdempotencyKey,
     Body(new): Body<NewSubscription>,
@@ -73,7 +85,12 @@ pub(crate) async fn create_subscription(
     .await
 }
 
-pub(crate) async fn get_subscription(
+/// Returns a webhook subscription.
+///
+/// The signing secret is not shown; `rotateWebhookSecret` replaces one that was lost. Why the service
+/// itself deactivated a subscription is answered by `getWebhookSubscriptionStats`.
+#[endpoint]
+pub(crate) async fn get_webhook_subscription(
     call: Call,
     Path(subscription_id): Path<SubscriptionId>,
 ) -> Result<Single<SubscriptionView>> {
@@ -86,7 +103,14 @@ fn precondition(if_match: &IfMatch) -> impl Fn(&Subscription) -> Result<()> {
     move |found: &Subscription| if_match.check(&SubscriptionView::from(found.clone()))
 }
 
-pub(crate) async fn update_subscription(
+/// Changes the given fields of a webhook subscription.
+///
+/// While `active` is false, deliveries that wait are paused and events that happen are not delivered. When
+/// it is true again, the paused deliveries go on. Setting it to true also reactivates a subscription that
+/// the service has deactivated; that fails with 409 if its signing secret is lost and has to be replaced
+/// first. `events` `null` selects all types.
+#[endpoint]
+pub(crate) async fn update_webhook_subscription(
     call: Call,
     Path(subscription_id): Path<SubscriptionId>,
     if_match: IfMatch,
@@ -101,7 +125,12 @@ pub(crate) async fn update_subscription(
     .await
 }
 
-pub(crate) async fn delete_subscription(
+/// Deletes a webhook subscription.
+///
+/// Nothing is delivered to it from then on, including what was waiting. Its deliveries are removed with it.
+/// It cannot be restored.
+#[endpoint]
+pub(crate) async fn delete_webhook_subscription(
     call: Call,
     Path(subscription_id): Path<SubscriptionId>,
     if_match: IfMatch,
@@ -113,7 +142,13 @@ pub(crate) async fn delete_subscription(
     .await
 }
 
-pub(crate) async fn rotate_secret(
+/// Replaces the signing secret of a webhook subscription.
+///
+/// The answer contains the new `signingSecret`; no other answer shows it. For `overlapSeconds` the header
+/// `webhook-signature` carries a signature with the old secret beside the new one.
+/// `X-Webhook-Signature-256` is made with the new secret at once. The change is recorded in the audit.
+#[endpoint]
+pub(crate) async fn rotate_webhook_secret(
     call: Call,
     Path(subscription_id): Path<SubscriptionId>,
     key: IdempotencyKey,

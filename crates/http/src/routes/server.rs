@@ -1,38 +1,24 @@
-//! The server's own URLs, which everybody may open: what it is, how it is, and what its API takes.
+//! The server's own URLs: what it is, whether it is healthy, and its documentation. Everyone may call them.
 
 use crate::api::{document, home, system};
 use crate::table::Access::Everyone;
-use crate::table::Table;
+use crate::table::{Group, row};
 
-/// Adds them.
-pub(super) fn routes(table: Table) -> Table {
-    table
-        .group("System")
-        .get("/", "home", home::home, Everyone, "Show what this server is, to a person or a program.")
-        .get(
-            "/favicon.ico",
-            "favicon",
-            home::favicon,
-            Everyone,
-            "Show the icon to browsers that look for one.",
-        )
-        .get("/healthz", "healthz", system::healthz, Everyone, "Tell that the process is alive.")
-        .get(
-            "/readyz",
-            "readyz",
-            system::readyz,
-            Everyone,
-            "Tell whether the database answers and its schema is current.",
-        )
-        .get("/metrics", "metrics", system::metrics, Everyone, "Tell what is measured, for Prometheus.")
-        .get("/openapi.json", "openapi", document::openapi, Everyone, "Describe this API.")
-        .get("/docs", "docs", system::docs, Everyone, "Show the description of this API to a person.")
-        .get(
-            "/docs/{asset}",
-            "docsAsset",
-            system::docs_asset,
-            Everyone,
-            "Serve the style and script of that page.",
-        )
-        .get("/errors/{code}", "errorCode", system::error_code, Everyone, "Explain an error code.")
+/// The group with its routes.
+pub(super) fn group() -> Group {
+    let routes = vec![
+        row!(GET "/", home::home, Everyone),
+        row!(GET "/favicon.ico", home::favicon, Everyone),
+        row!(GET "/healthz", system::healthz, Everyone),
+        row!(GET "/readyz", system::readyz, Everyone),
+        row!(GET "/metrics", system::metrics, Everyone),
+        row!(GET "/openapi.json", document::openapi, Everyone),
+        row!(GET "/docs", system::docs, Everyone),
+        row!(GET "/docs/{asset}", system::docs_asset, Everyone),
+        row!(GET "/errors/{code}", system::error_code, Everyone),
+    ];
+    Group { name: "System", description: DESCRIPTION, routes }
 }
+
+const DESCRIPTION: &str = "\
+    The server's own URLs, which need no key: what it is, whether it is healthy, and its documentation.";

@@ -1,0 +1,25 @@
+//! Account logs: what happened to accounts.
+
+use pagesmith_model::key::Scope::{Read, Write};
+
+use crate::api::account_logs;
+use crate::table::{Group, row};
+
+/// The group with its routes.
+pub(super) fn group() -> Group {
+    let routes = vec![
+        row!(POST "/v0/account_logs", account_logs::create_account_log, Write),
+        row!(GET "/v0/accounts/{account_id}/logs", account_logs::list_account_logs, Read),
+        row!(GET "/v0/accounts/{account_id}/logs/{account_log_id}", account_logs::get_account_log, Read),
+        row!(PATCH "/v0/accounts/{account_id}/logs/{account_log_id}", account_logs::update_account_log, Write),
+        row!(DELETE "/v0/accounts/{account_id}/logs/{account_log_id}", account_logs::delete_account_log, Write),
+        row!(POST "/v0/accounts/{account_id}/logs/{account_log_id}/restore", account_logs::restore_account_log, Write),
+    ];
+    Group { name: "Account Logs", description: DESCRIPTION, routes }
+}
+
+const DESCRIPTION: &str = "\
+    A log entry of an account records one thing that happened to a company as a whole, just as a \
+    person's log does for a person. An entry finds its account by id or by domain, and creates the \
+    account if there is none. Only the text of a note can be changed. Entries can be deleted and \
+    restored.";

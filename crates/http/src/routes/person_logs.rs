@@ -1,0 +1,25 @@
+//! Person logs: what happened to persons.
+
+use pagesmith_model::key::Scope::{Read, Write};
+
+use crate::api::person_logs;
+use crate::table::{Group, row};
+
+/// The group with its routes.
+pub(super) fn group() -> Group {
+    let routes = vec![
+        row!(POST "/v0/person_logs", person_logs::create_person_log, Write),
+        row!(GET "/v0/persons/{person_id}/logs", person_logs::list_person_logs, Read),
+        row!(GET "/v0/persons/{person_id}/logs/{person_log_id}", person_logs::get_person_log, Read),
+        row!(PATCH "/v0/persons/{person_id}/logs/{person_log_id}", person_logs::update_person_log, Write),
+        row!(DELETE "/v0/persons/{person_id}/logs/{person_log_id}", person_logs::delete_person_log, Write),
+        row!(POST "/v0/persons/{person_id}/logs/{person_log_id}/restore", person_logs::restore_person_log, Write),
+    ];
+    Group { name: "Person Logs", description: DESCRIPTION, routes }
+}
+
+const DESCRIPTION: &str = "\
+    A log entry records one thing that happened to a person: a call, a form, a visit. `source` says \
+    which system it comes from, `type` what happened, and `payload` holds any object. An entry finds its \
+    person by id or by an identifier, and creates the person if no identifier matches. Entries are \
+    history: only the text of a note can be changed. They can be deleted and restored.";

@@ -1,0 +1,26 @@
+//! Persons: the contacts that pages and log entries are about.
+
+use pagesmith_model::key::Scope::{Read, Write};
+
+use crate::api::persons;
+use crate::table::{Group, row};
+
+/// The group with its routes.
+pub(super) fn group() -> Group {
+    let routes = vec![
+        row!(GET "/v0/persons", persons::list_persons, Read),
+        row!(POST "/v0/persons", persons::create_person, Write),
+        row!(GET "/v0/persons/search", persons::search_persons, Read),
+        row!(GET "/v0/persons/{person_id}", persons::get_person, Read),
+        row!(PATCH "/v0/persons/{person_id}", persons::update_person, Write),
+        row!(DELETE "/v0/persons/{person_id}", persons::delete_person, Write),
+        row!(POST "/v0/persons/{person_id}/restore", persons::restore_person, Write),
+    ];
+    Group { name: "Persons", description: DESCRIPTION, routes }
+}
+
+const DESCRIPTION: &str = "\
+    A person is a contact of the tenant. An e-mail address, a LinkedIn profile or a phone number \
+    identifies a person, and each of these belongs to at most one person who is not deleted. Identifiers \
+    are stored and returned in a normal form, whatever spelling was sent. A person belongs to the \
+    account of its domain.";

@@ -1,0 +1,29 @@
+//! Versions: what an audience reads, from the queue to the archive.
+
+use pagesmith_model::key::Scope::{Read, Write};
+
+use crate::api::{site, version_content, versions};
+use crate::table::{Group, row};
+
+/// The group with its routes.
+pub(super) fn group() -> Group {
+    let routes = vec![
+        row!(GET "/v0/pages/{page_id}/audiences/{audience_id}/versions", versions::list_audience_versions, Read),
+        row!(POST "/v0/pages/{page_id}/audiences/{audience_id}/versions", versions::create_audience_version, Write),
+        row!(GET "/v0/pages/{page_id}/audiences/{audience_id}/versions/{version_id}", versions::get_audience_version, Read),
+        row!(POST "/v0/pages/{page_id}/audiences/{audience_id}/versions/{version_id}/cancel", versions::cancel_audience_version, Write),
+        row!(POST "/v0/pages/{page_id}/audiences/{audience_id}/versions/{version_id}/publish", versions::publish_audience_version, Write),
+        row!(GET "/v0/pages/{page_id}/audiences/{audience_id}/versions/{version_id}/content", version_content::get_audience_version_content, Read),
+        row!(PUT "/v0/pages/{page_id}/audiences/{audience_id}/versions/{version_id}/content", version_content::update_audience_version_content, Write),
+        row!(GET "/v0/pages/{page_id}/audiences/{audience_id}/versions/{version_id}/progress", version_content::get_audience_version_progress, Read),
+        row!(POST "/v0/pages/{page_id}/audiences/{audience_id}/versions/{version_id}/preview", site::create_audience_version_preview, Write),
+    ];
+    Group { name: "Audience Versions", description: DESCRIPTION, routes }
+}
+
+const DESCRIPTION: &str = "\
+    A version is one state of what an audience reads. It is generated in the background: it is `pending` \
+    while another version of the audience is generated, `queued` until a worker takes it, `processing` \
+    while it is written, and then a `draft`, or `published` if it was created or marked to go live. An \
+    audience has at most one published version; publishing another one archives it. The content of a \
+    published version never changes.";

@@ -1,0 +1,31 @@
+//! Webhook subscriptions: where events are delivered, and what became of each delivery.
+
+use pagesmith_model::key::Scope::{Read, Write};
+
+use crate::api::{webhook_deliveries, webhook_subscriptions};
+use crate::table::{Group, row};
+
+/// The group with its routes.
+pub(super) fn group() -> Group {
+    let routes = vec![
+        row!(GET "/v0/webhook_subscriptions", webhook_subscriptions::list_webhook_subscriptions, Read),
+        row!(POST "/v0/webhook_subscriptions", webhook_subscriptions::create_webhook_subscription, Write),
+        row!(GET "/v0/webhook_subscriptions/{subscription_id}", webhook_subscriptions::get_webhook_subscription, Read),
+        row!(PATCH "/v0/webhook_subscriptions/{subscription_id}", webhook_subscriptions::update_webhook_subscription, Write),
+        row!(DELETE "/v0/webhook_subscriptions/{subscription_id}", webhook_subscriptions::delete_webhook_subscription, Write),
+        row!(POST "/v0/webhook_subscriptions/{subscription_id}/rotate_secret", webhook_subscriptions::rotate_webhook_secret, Write),
+        row!(POST "/v0/webhook_subscriptions/{subscription_id}/test", webhook_deliveries::test_webhook_subscription, Write),
+        row!(GET "/v0/webhook_subscriptions/{subscription_id}/stats", webhook_deliveries::get_webhook_subscription_stats, Read),
+        row!(POST "/v0/webhook_subscriptions/{subscription_id}/recover", webhook_deliveries::recover_webhook_deliveries, Write),
+        row!(GET "/v0/webhook_subscriptions/{subscription_id}/deliveries", webhook_deliveries::list_webhook_deliveries, Read),
+        row!(GET "/v0/webhook_subscriptions/{subscription_id}/deliveries/{delivery_id}", webhook_deliveries::get_webhook_delivery, Read),
+        row!(POST "/v0/webhook_subscriptions/{subscription_id}/deliveries/{delivery_id}/resend", webhook_deliveries::resend_webhook_delivery, Write),
+    ];
+    Group { name: "Webhook Subscriptions", description: DESCRIPTION, routes }
+}
+
+const DESCRIPTION: &str = "\
+    A webhook subscription delivers events to a URL as signed POST requests. A delivery that fails is \
+    repeated up to nine times over three days. Every attempt is recorded with its status and the \
+    beginning of the answer, can be looked at for 30 days, and can be sent again. The events themselves \
+    are described under webhooks.";
