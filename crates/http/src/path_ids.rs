@@ -1,12 +1,10 @@
-//! The ids in the path of a request, as the log names them.
+//! The ids in the path of a request, for the log.
 //!
-//! Only what has the form of its id gets there: whatever else stands in a path may be a secret that went astray.
+//! Only a text with the form of its id is logged: any other text in a path may be a misplaced secret.
 
 use std::sync::Arc;
 
-use pagesmith_model::{
-    AccountId, AccountLogId, AudienceId, DeliveryId, PageId, PersonId, PersonLogId, SubscriptionId, VersionId,
-};
+use pagesmith_model::id::is_path_id;
 
 /// The parameters of a route with their values; cheap to clone.
 #[derive(Debug, Clone, Default)]
@@ -20,22 +18,7 @@ impl PathIds {
     /// The id of that parameter.
     pub(crate) fn of(&self, name: &str) -> Option<&str> {
         let (_, value) = self.0.iter().find(|(known, _)| known == name)?;
-        is_id(name, value).then_some(value)
-    }
-}
-
-fn is_id(name: &str, value: &str) -> bool {
-    match name {
-        "page_id" => PageId::parse(value).is_some(),
-        "audience_id" => AudienceId::parse(value).is_some(),
-        "version_id" => VersionId::parse(value).is_some(),
-        "person_id" => PersonId::parse(value).is_some(),
-        "person_log_id" => PersonLogId::parse(value).is_some(),
-        "account_id" => AccountId::parse(value).is_some(),
-        "account_log_id" => AccountLogId::parse(value).is_some(),
-        "subscription_id" => SubscriptionId::parse(value).is_some(),
-        "delivery_id" => DeliveryId::parse(value).is_some(),
-        _ => false,
+        is_path_id(name, value).then_some(value)
     }
 }
 

@@ -1,85 +1,76 @@
 //! Ids: a UUIDv7 as TypeID text, prefix `_` and 26 lower-case base-32 characters, one Rust type per noun.
 //!
-//! What this is not: a secret or a proof of tenancy. Clients treat the text as opaque.
-//! Invariants: the ids one [`Uuid7Source`] gives out strictly increase, also when the clock goes back;
-//! and the order of the texts is the order of the numbers, so that "newest first" is `ORDER BY id DESC`.
-//! Adding a noun is one line in the list below.
+//! An id is neither a secret nor a proof of tenancy. Clients treat the text as opaque.
+//! Invariants: the ids that one [`Uuid7Source`] returns strictly increase, even if the clock is set back;
+//! and the texts sort as the numbers do, so that "newest first" is `ORDER BY id DESC`.
+//! A new id is one line in the list below: it can then be stored, read, and used in a path.
+
+mod uuid7;
 
 use std::borrow::Cow;
 use std::fmt;
-use std::sync::{Mutex, PoisonError};
 
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::ser::{Serialize, Serializer};
 
-use crate::time::Timestamp;
+use uuid7::DIGITS;
+pub use uuid7::{Uuid7, Uuid7Source};
 
-/// Crockford's base 32 in lower case: the alphabet is ascending, so texts sort as their numbers do.
-const ALPHABET: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
-
-/// Characters after the prefix: 26 of 5 bits hold 128, so the first is at most `7`.
-const DIGITS: usize = 26;
-
-/// A UUID of version 7: milliseconds, the fraction of the millisecond, then random bits.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Uuid7(u128);
-
-impl Uuid7 {
-    /// Lays 122 bits around the fixed bits of version and variant; their order is kept.
-    const fn from_payload(payload: u128) -> Self {
-        let time = (payload >> 74) & 0xffff_ffff_ffff;
-        let fraction = (payload >> 62) & 0xfff;
-        let random = payload & ((1 << 62) - 1);
-        Self(time << 80 | 0x7 << 76 | fraction << 64 | 0b10 << 62 | random)
-    }
-
-    /// The least UUID of an instant: every one of then or later is as great, every earlier one less.
-    pub fn first_of(instant: Timestamp) -> Self {
-        Self::from_payload(time_bits(instant))
-    }
-
-    /// The UUID as a number, most significant byte first.
-    pub const fn as_u128(self) -> u128 {
-        self.0
-    }
-
-    fn write(self, text: &mut String) {
-        for at in (0..DIGITS).rev() {
-            text.push(char::from(ALPHABET[(self.0 >> (5 * at) & 31) as usize]));
+/// Calls a macro with every id type: its name, prefix and noun and, if it can be a parameter of a path,
+/// the parameter's name. Other crates use it to implement their traits for all ids.
+#[macro_export]
+macro_rules! for_each_id {
+    ($callback:ident) => {
+        $callback! {
+            /// Identifies a tenant.
+            TenantId = "tenant", "tenant";
+            /// Identifies an API key; it is not the key.
+            KeyId = "key", "API key";
+            /// Identifies a page.
+            PageId = "page", "page", "page_id";
+            /// Identifies an audience of a page.
+            AudienceId = "audience", "audience", "audience_id";
+            /// Identifies a version of an audience.
+            VersionId = "version", "version", "version_id";
+            /// Identifies an event.
+            EventId = "event", "event";
+            /// Identifies a webhook subscription.
+            SubscriptionId = "sub", "webhook subscription", "subscription_id";
+            /// Identifies an event's delivery within its subscription; it has the digits of the event's id.
+            DeliveryId = "delivery", "delivery", "delivery_id";
+            /// Identifies a worker's lease of a row; never sent.
+            LeaseId = "lease", "lease";
+            /// Identifies a person.
+            PersonId = "person", "person", "person_id";
+            /// Identifies an entry of a person's log.
+            PersonLogId = "personlog", "log entry", "person_log_id";
+            /// Identifies an account.
+            AccountId = "account", "account", "account_id";
+            /// Identifies an entry of an account's log.
+            AccountLogId = "accountlog", "log entry", "account_log_id";
+            /// Identifies an audit entry.
+            AuditEntryId = "audit", "audit entry";
+            /// Identifies an action of a page.
+            ActionId = "action", "action";
+            /// Identifies a block of a version's content.
+            BlockId = "block", "block";
+            /// Identifies one HTTP request, in its response and in the log.
+            RequestId = "req", "request";
+            /// Identifies a shareable link to a page.
+            PageLinkId = "pagelink", "page link";
         }
-    }
+    };
 }
 
-/// Milliseconds and the fraction of the millisecond, at their place in a payload.
-fn time_bits(instant: Timestamp) -> u128 {
-    let micros = u128::try_from(instant.as_micros()).unwrap_or(0);
-    let fraction = micros % 1_000 * 4_096 / 1_000;
-    (micros / 1_000) << 74 | fraction << 62
-}
+/// An id that can be a parameter of a route's path.
+pub trait PathId: Sized {
+    /// The parameter's name in the route.
+    const PARAMETER: &'static str;
+    /// The noun, as in "No such page."
+    const NOUN: &'static str;
 
-/// Gives out strictly increasing [`Uuid7`]s within a process; it reads neither clock nor randomness itself.
-#[derive(Debug, Default)]
-pub struct Uuid7Source {
-    /// The 122 payload bits given out last.
-    last: Mutex<u128>,
-}
-
-impl Uuid7Source {
-    /// A source that has given out nothing yet.
-    pub const fn new() -> Self {
-        Self { last: Mutex::new(0) }
-    }
-
-    /// The next id, made from the time and 64 fresh random bits; always above every earlier one.
-    pub fn next(&self, now: Timestamp, random: u64) -> Uuid7 {
-        let fresh = time_bits(now) | u128::from(random >> 2);
-        let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
-        // In the same instant, or with the clock set back, step on from the last id. The step is random so
-        // that the ends of ids stay different; 2^62 leaves room for a billion steps before a carry, which
-        // only moves on to the next instant.
-        *last = if fresh > *last { fresh } else { *last + 1 + u128::from(random as u32) };
-        Uuid7::from_payload(*last)
-    }
+    /// The id of this text, if it has the form of one.
+    fn parse(text: &str) -> Option<Self>;
 }
 
 /// The text is the prefix, `_`, and 26 digits of a 128-bit number.
@@ -93,15 +84,17 @@ fn is_type_id(text: &str, prefix: &str) -> bool {
         && digits.iter().all(|digit| matches!(digit, b'0'..=b'9' | b'a'..=b'z') && !b"ilou".contains(digit))
 }
 
-macro_rules! ids {
-    ($($(#[$doc:meta])* $name:ident = $prefix:literal;)*) => {$(
+macro_rules! define {
+    ($($(#[$doc:meta])* $name:ident = $prefix:literal, $noun:literal $(, $parameter:literal)?;)*) => {$(
         $(#[$doc])*
         #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub struct $name(Box<str>);
 
         impl $name {
-            /// What stands before the `_` in the text.
+            /// The part of the text before the `_`.
             pub const PREFIX: &'static str = $prefix;
+            /// The noun, as in "No such page."
+            pub const NOUN: &'static str = $noun;
 
             /// The id that shows this UUID.
             pub fn mint(uuid: Uuid7) -> Self {
@@ -158,47 +151,30 @@ macro_rules! ids {
                 json_schema!({ "type": "string" })
             }
         }
-    )*};
+
+        $(
+            impl PathId for $name {
+                const PARAMETER: &'static str = $parameter;
+                const NOUN: &'static str = $noun;
+
+                fn parse(text: &str) -> Option<$name> {
+                    $name::parse(text)
+                }
+            }
+        )?
+    )*
+
+        /// Whether a path's parameter is known by that name and the text has the form of its id.
+        pub fn is_path_id(parameter: &str, text: &str) -> bool {
+            match parameter {
+                $($($parameter => <$name>::parse(text).is_some(),)?)*
+                _ => false,
+            }
+        }
+    };
 }
 
-ids! {
-    /// Names a tenant.
-    TenantId = "tenant";
-    /// Names an API key; it is not the key.
-    KeyId = "key";
-    /// Names a page.
-    PageId = "page";
-    /// Names an audience of a page.
-    AudienceId = "audience";
-    /// Names a version of an audience.
-    VersionId = "version";
-    /// Names something that happened, for those who are told.
-    EventId = "event";
-    /// Names a webhook subscription.
-    SubscriptionId = "sub";
-    /// Names the delivery of an event to a subscription, within the subscription; it has the event's digits.
-    DeliveryId = "delivery";
-    /// Names a worker's hold on what it works at; never sent.
-    LeaseId = "lease";
-    /// Names a person.
-    PersonId = "person";
-    /// Names an entry of a person's log.
-    PersonLogId = "personlog";
-    /// Names an account.
-    AccountId = "account";
-    /// Names an entry of an account's log.
-    AccountLogId = "accountlog";
-    /// Names what was noted of an operator's or a key's act.
-    AuditEntryId = "audit";
-    /// Names an action of a page.
-    ActionId = "action";
-    /// Names a block of a version's content.
-    BlockId = "block";
-    /// Names one HTTP request, in its answer and in the log.
-    RequestId = "req";
-    /// Names a shareable link to a page.
-    PageLinkId = "pagelink";
-}
+for_each_id!(define);
 
 impl RequestId {
     /// The id that a client chose for its request, if we keep such ones: `req_` and 1 to 64 ASCII letters or digits.
@@ -229,6 +205,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::time::Timestamp;
 
     #[test]
     fn shows_known_numbers() {

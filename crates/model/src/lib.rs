@@ -51,9 +51,6 @@ pub mod webhook;
 pub mod window;
 
 pub use error::{Error, Field, Issue, IssueCode, Kind, Result};
-pub use id::{
-    AccountId, AccountLogId, ActionId, AudienceId, AuditEntryId, BlockId, DeliveryId, EventId, KeyId,
-    LeaseId, PageId, PageLinkId, PersonId, PersonLogId, RequestId, SubscriptionId, TenantId, VersionId,
-};
+pub use id::*;
 pub use issues::Issues;
 pub use time::Timestamp;

@@ -110,7 +110,7 @@ pub(crate) fn insert(tx: &mut Tx<'_>, ctx: &TenantContext, new: &[Account]) -> R
 
 /// The account.
 pub fn find(tx: &mut Tx<'_>, ctx: &TenantContext, account_id: &AccountId) -> Result<Account> {
-    accounts::find(tx, &ctx.tenant, account_id)?.ok_or_else(|| Error::not_found("account"))
+    accounts::find(tx, &ctx.tenant, account_id)?.ok_or_else(|| Error::not_found(AccountId::NOUN))
 }
 
 /// Names an account.

@@ -167,7 +167,7 @@ fn tally(tx: &mut Tx<'_>, ctx: &TenantContext, page_id: &PageId) -> Result<u64> 
 
 /// The page that audiences belong to, unless it is deleted.
 pub fn parent_page(tx: &mut Tx<'_>, ctx: &TenantContext, page_id: &PageId) -> Result<ParentPage> {
-    pages::parent_page(tx, &ctx.tenant, page_id)?.ok_or_else(|| Error::not_found("page"))
+    pages::parent_page(tx, &ctx.tenant, page_id)?.ok_or_else(|| Error::not_found(PageId::NOUN))
 }
 
 /// Refuses an addition to an archived page.
@@ -186,7 +186,7 @@ pub fn find(
     audience_id: &AudienceId,
 ) -> Result<AudienceDetail> {
     let found = audiences::find_whole(tx, &ctx.tenant, page_id, audience_id)?;
-    found.ok_or_else(|| Error::not_found("audience"))
+    found.ok_or_else(|| Error::not_found(AudienceId::NOUN))
 }
 
 /// The audience and its page; 404 if either is missing or the page is deleted.
@@ -198,7 +198,7 @@ pub(crate) fn find_with_parent(
 ) -> Result<(ParentPage, Audience)> {
     let parent = parent_page(tx, ctx, page_id)?;
     let audience = audiences::find(tx, &ctx.tenant, page_id, audience_id)?;
-    Ok((parent, audience.ok_or_else(|| Error::not_found("audience"))?))
+    Ok((parent, audience.ok_or_else(|| Error::not_found(AudienceId::NOUN))?))
 }
 
 /// Changes the fields that are given.

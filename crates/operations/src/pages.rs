@@ -71,7 +71,7 @@ pub fn create(tx: &mut Tx<'_>, ctx: &TenantContext, new: &NewPage) -> Result<Pag
 /// The page, unless it is deleted.
 pub fn find(tx: &mut Tx<'_>, ctx: &TenantContext, page_id: &PageId) -> Result<Page> {
     let page = pages::find(tx, &ctx.tenant, page_id)?;
-    page.filter(|page| page.deleted_at.is_none()).ok_or_else(|| Error::not_found("page"))
+    page.filter(|page| page.deleted_at.is_none()).ok_or_else(|| Error::not_found(PageId::NOUN))
 }
 
 /// Changes the fields that are given.
@@ -173,7 +173,7 @@ pub fn delete(
     page_id: &PageId,
     precondition: Precondition<'_>,
 ) -> Result<()> {
-    let page = pages::find(tx, &ctx.tenant, page_id)?.ok_or_else(|| Error::not_found("page"))?;
+    let page = pages::find(tx, &ctx.tenant, page_id)?.ok_or_else(|| Error::not_found(PageId::NOUN))?;
     if page.deleted_at.is_some() {
         return Ok(());
     }
@@ -191,7 +191,7 @@ pub fn delete(
 
 /// Brings a page back, archived or deleted as it may be; one that is neither is left as it is.
 pub fn restore(tx: &mut Tx<'_>, ctx: &TenantContext, page_id: &PageId) -> Result<Page> {
-    let page = pages::find(tx, &ctx.tenant, page_id)?.ok_or_else(|| Error::not_found("page"))?;
+    let page = pages::find(tx, &ctx.tenant, page_id)?.ok_or_else(|| Error::not_found(PageId::NOUN))?;
     if page.archived_at.is_none() && page.deleted_at.is_none() {
         return Ok(page);
     }

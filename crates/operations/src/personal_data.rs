@@ -55,7 +55,7 @@ impl Search {
     /// For this person, who must not have been erased.
     pub fn of(tx: &mut Tx<'_>, tenant: &TenantId, person_id: &PersonId) -> Result<Search> {
         let person = persons::find(tx, tenant, person_id)?;
-        let person = person.ok_or_else(|| Error::not_found("person"))?;
+        let person = person.ok_or_else(|| Error::not_found(PersonId::NOUN))?;
         let mut own = vec![person_id.to_string()];
         for audience in audiences::all_of_person(tx, tenant, person_id)? {
             own.push(audience.audience_id.into_string());

@@ -130,7 +130,7 @@ pub(crate) fn account_of(
 /// The person, unless it is deleted.
 pub fn find(tx: &mut Tx<'_>, ctx: &TenantContext, person_id: &PersonId) -> Result<Person> {
     let person = persons::find(tx, &ctx.tenant, person_id)?;
-    person.filter(|person| person.deleted_at.is_none()).ok_or_else(|| Error::not_found("person"))
+    person.filter(|person| person.deleted_at.is_none()).ok_or_else(|| Error::not_found(PersonId::NOUN))
 }
 
 /// Changes the fields that are given.
@@ -221,7 +221,8 @@ pub fn delete(
     person_id: &PersonId,
     precondition: Precondition<'_>,
 ) -> Result<()> {
-    let person = persons::find(tx, &ctx.tenant, person_id)?.ok_or_else(|| Error::not_found("person"))?;
+    let person =
+        persons::find(tx, &ctx.tenant, person_id)?.ok_or_else(|| Error::not_found(PersonId::NOUN))?;
     if person.deleted_at.is_some() {
         return Ok(());
     }
@@ -248,7 +249,8 @@ fn disappear(tx: &mut Tx<'_>, ctx: &TenantContext, person_id: &PersonId) -> Resu
 
 /// Brings a deleted person back, unless somebody has one of its identifiers now; a living one is left as it is.
 pub fn restore(tx: &mut Tx<'_>, ctx: &TenantContext, person_id: &PersonId) -> Result<()> {
-    let person = persons::find(tx, &ctx.tenant, person_id)?.ok_or_else(|| Error::not_found("person"))?;
+    let person =
+        persons::find(tx, &ctx.tenant, person_id)?.ok_or_else(|| Error::not_found(PersonId::NOUN))?;
     if person.deleted_at.is_none() {
         return Ok(());
     }

@@ -122,7 +122,7 @@ pub(crate) fn found(
     (_, audience_id, version_id): &VersionPath,
 ) -> Result<Version> {
     let version = audience_versions::find(tx, &ctx.tenant, audience_id, version_id)?;
-    version.ok_or_else(|| Error::not_found("version"))
+    version.ok_or_else(|| Error::not_found(VersionId::NOUN))
 }
 
 /// Calls a version off; what was written so far is kept.
@@ -146,7 +146,7 @@ pub fn find_for_publish(tx: &mut Tx<'_>, ctx: &TenantContext, path: &VersionPath
     }
     // What of them is missing is asked only now.
     find_with_parent(tx, ctx, &path.0, &path.1)?;
-    Err(Error::not_found("version"))
+    Err(Error::not_found(VersionId::NOUN))
 }
 
 /// Lets a version be live that was found in this transaction: at once if it is written, else when it is.

@@ -5,7 +5,7 @@
 use pagesmith_model::id::Uuid7;
 use pagesmith_model::json::JsonText;
 use pagesmith_model::webhook::{Attempt, EventType, Subscription, sample};
-use pagesmith_model::{Error, EventId, Kind, Result, SubscriptionId, Timestamp};
+use pagesmith_model::{DeliveryId, Error, EventId, Kind, Result, SubscriptionId, Timestamp};
 use pagesmith_store::tables::deliveries::{self, Counts, Delivery, DeliveryKey, Filter};
 use pagesmith_store::tables::delivery_attempts;
 use pagesmith_store::tables::events::{self, Event};
@@ -91,9 +91,9 @@ fn history(
     event_id: &EventId,
 ) -> Result<History> {
     let found = deliveries::find(tx, &key(ctx, subscription_id, event_id))?;
-    let found = found.ok_or_else(|| Error::not_found("delivery"))?;
+    let found = found.ok_or_else(|| Error::not_found(DeliveryId::NOUN))?;
     let mut histories = with_attempts(tx, ctx, subscription_id, vec![found])?;
-    histories.pop().ok_or_else(|| Error::not_found("delivery"))
+    histories.pop().ok_or_else(|| Error::not_found(DeliveryId::NOUN))
 }
 
 /// One delivery.

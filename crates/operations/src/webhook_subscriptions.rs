@@ -69,7 +69,7 @@ fn find_sealed(
     ctx: &TenantContext,
     subscription_id: &SubscriptionId,
 ) -> Result<(Subscription, Vec<u8>)> {
-    table::find(tx, &ctx.tenant, subscription_id)?.ok_or_else(|| Error::not_found("webhook subscription"))
+    table::find(tx, &ctx.tenant, subscription_id)?.ok_or_else(|| Error::not_found(SubscriptionId::NOUN))
 }
 
 /// The secrets; nothing if they were sealed under a key that is not here.

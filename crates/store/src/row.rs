@@ -11,10 +11,7 @@ use pagesmith_model::json::JsonText;
 use pagesmith_model::linkedin::LinkedinProfile;
 use pagesmith_model::page_access::PageAccess;
 use pagesmith_model::phone::PhoneNumber;
-use pagesmith_model::{
-    AccountId, AccountLogId, AudienceId, AuditEntryId, Error, EventId, KeyId, LeaseId, PageId, PersonId,
-    PersonLogId, Result, SubscriptionId, TenantId, Timestamp, VersionId,
-};
+use pagesmith_model::{Error, Result, Timestamp, for_each_id};
 
 use crate::value::Value;
 
@@ -146,24 +143,12 @@ macro_rules! texts {
     )*};
 }
 
-texts!(
-    AccountId,
-    AccountLogId,
-    AgentKind,
-    AudienceId,
-    AuditEntryId,
-    Domain,
-    EmailAddress,
-    EventId,
-    KeyId,
-    LeaseId,
-    LinkedinProfile,
-    PageAccess,
-    PageId,
-    PersonId,
-    PersonLogId,
-    PhoneNumber,
-    SubscriptionId,
-    TenantId,
-    VersionId
-);
+texts!(AgentKind, Domain, EmailAddress, LinkedinProfile, PageAccess, PhoneNumber);
+
+macro_rules! ids {
+    ($($(#[$doc:meta])* $id:ident = $prefix:literal, $noun:literal $(, $parameter:literal)?;)*) => {
+        texts!($(pagesmith_model::$id),*);
+    };
+}
+
+for_each_id!(ids);

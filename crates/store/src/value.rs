@@ -8,10 +8,7 @@ use pagesmith_model::json::JsonText;
 use pagesmith_model::linkedin::LinkedinProfile;
 use pagesmith_model::page_access::PageAccess;
 use pagesmith_model::phone::PhoneNumber;
-use pagesmith_model::{
-    AccountId, AccountLogId, AudienceId, AuditEntryId, EventId, KeyId, LeaseId, PageId, PersonId,
-    PersonLogId, SubscriptionId, TenantId, Timestamp, VersionId,
-};
+use pagesmith_model::{Timestamp, for_each_id};
 
 /// A value of one of the portable column types.
 #[derive(Debug, Clone, PartialEq)]
@@ -88,27 +85,15 @@ macro_rules! from_texts {
     )*};
 }
 
-from_texts!(
-    AccountId,
-    AccountLogId,
-    AgentKind,
-    AudienceId,
-    AuditEntryId,
-    Domain,
-    EmailAddress,
-    EventId,
-    JsonText,
-    KeyId,
-    LeaseId,
-    LinkedinProfile,
-    PageId,
-    PersonId,
-    PersonLogId,
-    PhoneNumber,
-    SubscriptionId,
-    TenantId,
-    VersionId,
-);
+from_texts!(AgentKind, Domain, EmailAddress, JsonText, LinkedinProfile, PhoneNumber);
+
+macro_rules! from_ids {
+    ($($(#[$doc:meta])* $id:ident = $prefix:literal, $noun:literal $(, $parameter:literal)?;)*) => {
+        from_texts!($(pagesmith_model::$id),*);
+    };
+}
+
+for_each_id!(from_ids);
 
 impl<T> From<Option<T>> for Value
 where

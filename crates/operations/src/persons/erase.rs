@@ -20,7 +20,7 @@ use crate::{accounts, audience_erase, audit};
 pub fn erase(tx: &mut Tx<'_>, ctx: &TenantContext, person_id: &PersonId) -> Result<AuditEntryId> {
     overwrite_deleted(tx)?;
     let tenant = &ctx.tenant;
-    let person = persons::find(tx, tenant, person_id)?.ok_or_else(|| Error::not_found("person"))?;
+    let person = persons::find(tx, tenant, person_id)?.ok_or_else(|| Error::not_found(PersonId::NOUN))?;
     let shard = tx.shard();
     person_index::erase(tx, tenant, person_id, Sizes::default())?;
     audience_erase::erase_of(tx, ctx, person_id)?;
