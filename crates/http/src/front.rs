@@ -19,6 +19,7 @@ use tracing::Instrument;
 use crate::arrival::{self, Peer};
 use crate::error::Refusal;
 use crate::exchange::Exchange;
+use crate::hosts::Target;
 use crate::pipeline;
 use crate::server::head::Refused;
 use crate::site;
@@ -63,18 +64,21 @@ impl App {
         B::Error: Into<BoxError>,
     {
         let state = &self.state;
-        let Some(host) = site::host_of(&state.settings, &request) else {
-            return Either::Right(Either::Right(self.api.call(request)));
+        let tenant = match Target::of(&state.settings, &state.keys, &request) {
+            Target::Api => return Either::Right(Either::Right(self.api.call(request))),
+            Target::Site(tenant) => Some(tenant),
+            Target::Unknown => None,
         };
         let exchange = Exchange::begin(state, &request, "site");
         let span = exchange.span();
-        if let Some(response) = span.in_scope(|| site::from_memory(state, &host, &request)) {
+        let from_memory = |tenant| span.in_scope(|| site::from_memory(state, tenant, &request));
+        if let Some(response) = tenant.as_deref().and_then(from_memory) {
             return Either::Left(ready(Ok(exchange.end(state, response))));
         }
-        let (state, host) = (state.clone(), host.into_owned());
+        let state = state.clone();
         let (head, _) = request.into_parts();
         let answering = async move {
-            let serving = site::serve(&state, &host, &head).map(Ok).instrument(span);
+            let serving = site::serve(&state, tenant.as_ref(), &head).map(Ok).instrument(span);
             let answered = pipeline::within(&state, serving).await;
             Ok(exchange.end_with(&state, answered))
         };

@@ -10,6 +10,7 @@ pub mod error;
 mod exchange;
 pub mod extract;
 pub mod front;
+mod hosts;
 pub mod in_flight;
 mod listing;
 pub mod metrics;
@@ -31,5 +32,6 @@ mod validate;
 
 pub use arrival::Peer;
 pub use front::{App, app};
-pub use site::site_address;
+pub use hosts::site_address;
+
 pub use state::{AppState, Settings};

@@ -1,6 +1,6 @@
 //! What visitors open: pages, on host names of their own.
 //!
-//! The `Host` header decides: `<tenant slug>.<site domain>` is a tenant's site, every other host is the API ([`host`]). A page is drawn
+//! The `Host` header decides which site ([`crate::hosts`]). A page is drawn
 //! ([`draw`]) when it is first asked for and then kept in memory ([`cache`]); whether that still is the page the database is asked once a
 //! second, and after everything that this process commits ([`serve`]), so that a change shows at once where it was made and within the
 //! second on every other server. It travels compressed ([`coding`]), whole or in part ([`answer`]).
@@ -9,17 +9,8 @@ mod answer;
 pub(crate) mod cache;
 pub(crate) mod coding;
 mod draw;
-mod host;
 mod serve;
 mod sitemap;
 mod well_known;
 
-pub(crate) use host::{fallback_domain, host_of, url};
 pub(crate) use serve::{from_memory, serve};
-
-use crate::state::Settings;
-
-/// The address of a path on a tenant's fallback domain.
-pub fn site_address(settings: &Settings, tenant_slug: &str, path: &str) -> String {
-    url(settings, &fallback_domain(settings, tenant_slug), path)
-}

@@ -21,8 +21,8 @@ use crate::api::pages::LinkDomain;
 use crate::extract::body::EmptyObject;
 use crate::extract::query::Search;
 use crate::extract::{Body, Call, IdempotencyKey, IfMatch, Paging, Path, Query};
+use crate::hosts;
 use crate::reply::{Reply, Single};
-use crate::site;
 
 /// The greatest number that stands for a rank in a cursor.
 const WORST_RANK: i64 = text::Rank::Anywhere as i64;
@@ -226,8 +226,8 @@ pub(crate) async fn get_audience_link(
         // Tenants cannot have domains of their own yet, so no id names one.
         return Err(Error::not_found("tenant domain"));
     }
-    let domain = site::fallback_domain(&call.state.settings, call.tenant_slug());
-    let url = site::url(&call.state.settings, &domain, &path);
+    let domain = hosts::fallback_domain(&call.state.settings, call.tenant_slug());
+    let url = hosts::url(&call.state.settings, &domain, &path);
     Ok(Single(ShareableLink { url, domain, path }))
 }
 

@@ -10,9 +10,9 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::api::system::{Server, Text};
+use crate::hosts;
 use crate::openapi::{Operation, Schemas};
 use crate::reply::{Asked, IntoAnswer, Reply};
-use crate::site;
 use crate::state::Settings;
 
 /// The root, in the form that the caller prefers.
@@ -53,7 +53,8 @@ impl Overview {
 #[endpoint]
 pub(crate) async fn home(Server(state): Server) -> Result<Home> {
     // The operator chose it, yet nothing gets into the page as it is.
-    let site = escaped(&site::url(&state.settings, &format!("<tenant>.{}", state.settings.site_domain), "/"));
+    let site =
+        escaped(&hosts::url(&state.settings, &format!("<tenant>.{}", state.settings.site_domain), "/"));
     let page = include_str!("../static/home.html")
         .replace("{version}", env!("CARGO_PKG_VERSION"))
         .replace("{site}", &site);

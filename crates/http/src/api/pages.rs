@@ -14,8 +14,8 @@ use crate::api::page_view::{
 use crate::extract::body::EmptyObject;
 use crate::extract::query::{FromQuery, Parameters, Search};
 use crate::extract::{Body, Call, Findings, IdempotencyKey, IfMatch, Paging, Path, Query};
+use crate::hosts;
 use crate::reply::{Reply, Single};
-use crate::site;
 
 /// The greatest number that stands for a rank in a cursor.
 const WORST_RANK: i64 = text::Rank::Anywhere as i64;
@@ -202,8 +202,8 @@ pub(crate) async fn get_page_group_link(
         // Tenants cannot have domains of their own yet, so no id names one.
         return Err(Error::not_found("tenant domain"));
     }
-    let domain = site::fallback_domain(&call.state.settings, call.tenant_slug());
+    let domain = hosts::fallback_domain(&call.state.settings, call.tenant_slug());
     let path = format!("/{}", page.slug);
-    let url = site::url(&call.state.settings, &domain, &path);
+    let url = hosts::url(&call.state.settings, &domain, &path);
     Ok(Single(ShareableLink { url, domain, path }))
 }

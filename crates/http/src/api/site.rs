@@ -13,8 +13,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::extract::body::OptionalBody;
 use crate::extract::{Body, Call, IdempotencyKey, IfMatch, Path};
+use crate::hosts;
 use crate::reply::{Reply, Single};
-use crate::site;
 
 /// Returns the settings of the site.
 ///
@@ -106,10 +106,10 @@ pub(crate) async fn create_audience_version_preview(
     let path_ids = (page_id, audience_id, version_id);
     let lasts = wanted.expires_in.map_or(previews::USUAL, |seconds| Duration::from_secs(seconds.into()));
     let state = call.state.clone();
-    let domain = site::fallback_domain(&state.settings, call.tenant_slug());
+    let domain = hosts::fallback_domain(&state.settings, call.tenant_slug());
     call.change_once(key, move |tx, ctx| {
         let (path, expires_at) = previews::grant(tx, ctx, &path_ids, lasts)?;
-        Ok(PreviewLink { url: site::url(&state.settings, &domain, &path), expires_at })
+        Ok(PreviewLink { url: hosts::url(&state.settings, &domain, &path), expires_at })
     })
     .await
 }

@@ -9,8 +9,8 @@ use pagesmith_operations::previews::Ticket;
 use pagesmith_operations::site::{Address, Opened, Parts};
 use pagesmith_render::{Colour, Defaults, Fonts, FrameAncestors, Head, Logo, PageView, Theme};
 
+use crate::hosts::site_address;
 use crate::site::cache::Finished;
-use crate::site::host::{fallback_domain, url};
 use crate::state::Settings;
 
 /// What the site is called.
@@ -50,7 +50,7 @@ pub(crate) fn draw(
         Address::Home | Address::Page(_) => format!("/{}", page.slug),
         Address::Audience(..) | Address::Signed { .. } => format!("/{}/{}", page.slug, page.audience_slug),
     };
-    let here = url(settings, &fallback_domain(settings, &tenant.slug), &path);
+    let here = site_address(settings, &tenant.slug, &path);
     // The address of a signed link is a secret, and opens nothing without its signature.
     let is_signed = matches!(address, Address::Signed { .. });
     let mut head = head_of(&page, name_of(&site, tenant), (!is_signed).then_some(here.as_str()));

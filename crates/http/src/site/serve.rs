@@ -27,11 +27,10 @@ type OrNotice<T> = Result<Result<T, Notice>>;
 /// The page of a site that is in memory in the form that is wanted, and known to be right; `None` says nothing of what there is.
 pub(crate) fn from_memory<B>(
     state: &AppState,
-    tenant_slug: &str,
+    tenant: &Tenant,
     request: &Request<B>,
 ) -> Option<Response<Body>> {
     let wanted = PageRequest::of(request.method(), request.headers())?;
-    let tenant = open_tenant(state, tenant_slug)?;
     let address = Address::parse(request.uri().path())?;
     if matches!(address, Address::Signed { .. }) {
         // Its end is asked for at every visit.
@@ -43,21 +42,17 @@ pub(crate) fn from_memory<B>(
     answer(&page, wanted).ok()
 }
 
-fn open_tenant(state: &AppState, slug: &str) -> Option<Arc<Tenant>> {
-    state.keys.tenant_by_slug(slug).filter(|tenant| tenant.suspended_at.is_none())
-}
-
 fn moment(state: &AppState) -> Moment {
     Moment { at: state.now(), commits: state.store.commits() }
 }
 
-/// The answer of the site of the tenant of that slug.
-pub(crate) async fn serve(state: &AppState, tenant_slug: &str, request: &Parts) -> Response<Body> {
+/// The response of a tenant's site; without a tenant, the host is that of no site.
+pub(crate) async fn serve(state: &AppState, tenant: Option<&Arc<Tenant>>, request: &Parts) -> Response<Body> {
     let Some(wanted) = PageRequest::of(&request.method, &request.headers) else { return wrong_method() };
-    let Some(tenant) = open_tenant(state, tenant_slug) else {
+    let Some(tenant) = tenant else {
         return notice(Notice::NotFound, "", &SiteSettings::default());
     };
-    match respond(state, &tenant, request, wanted).await {
+    match respond(state, tenant, request, wanted).await {
         Ok(Ok(response)) => response,
         Ok(Err(instead)) => {
             let id = tenant.tenant_id.clone();
@@ -67,7 +62,7 @@ pub(crate) async fn serve(state: &AppState, tenant_slug: &str, request: &Parts) 
                 .point_read(move |tx| site_settings::find(tx, &id))
                 .await;
             let settings = settings.unwrap_or_default();
-            notice(instead, name_of(&settings, &tenant), &settings)
+            notice(instead, name_of(&settings, tenant), &settings)
         }
         Err(error) => {
             tracing::warn!(%error, "a site could not be served");

@@ -12,7 +12,7 @@ use pagesmith_model::{Error, PageId, Result};
 use pagesmith_store::tables::page_names;
 use pagesmith_store::tables::site_targets::{self, Listing};
 
-use crate::site::host::{fallback_domain, url};
+use crate::hosts::site_address;
 use crate::state::AppState;
 
 /// How many pages a list covers; the protocol allows five times as many.
@@ -73,9 +73,7 @@ pub(crate) async fn write(state: &AppState, tenant: &Tenant, part: SitemapFile) 
         site_targets::list(tx, &id, after, end.as_ref(), STRETCH).map(Holds::Pages)
     });
     let holds = holds.await?;
-    let settings = &state.settings;
-    let domain = fallback_domain(settings, &tenant.slug);
-    let at = |path: &str| url(settings, &domain, path);
+    let at = |path: &str| site_address(&state.settings, &tenant.slug, path);
     let text = match holds {
         Holds::Pages(pages) => list(&pages, &at)?,
         Holds::Stretches(ends) => index(&ends, &at),

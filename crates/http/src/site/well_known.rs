@@ -10,9 +10,9 @@ use pagesmith_model::tenant::Tenant;
 use pagesmith_model::{Error, Result};
 use pagesmith_operations::site_settings;
 
+use crate::hosts::site_address;
 use crate::reply::{Comparison, etag, names_tag};
 use crate::site::draw::{name_of, theme_of};
-use crate::site::host::{fallback_domain, url};
 use crate::site::sitemap;
 use crate::state::AppState;
 
@@ -27,8 +27,7 @@ pub(crate) async fn serve(
 ) -> Result<Option<Response<Body>>> {
     match request.uri.path() {
         "/robots.txt" => {
-            let sitemap =
-                url(&state.settings, &fallback_domain(&state.settings, &tenant.slug), "/sitemap.xml");
+            let sitemap = site_address(&state.settings, &tenant.slug, "/sitemap.xml");
             let text = format!("User-agent: *\nAllow: /\n\nSitemap: {sitemap}\n");
             file(request, "text/plain; charset=utf-8", text).map(Some)
         }
