@@ -1,4 +1,5 @@
 //! The statements, one file per table, in the same few verbs: insert, find, list, update, remove, count.
+//! `ranked_search` is what the tables of names share.
 
 pub mod account_logs;
 pub mod accounts;
@@ -31,6 +32,7 @@ pub mod person_texts;
 pub mod personal_data;
 pub mod persons;
 pub mod persons_in_bulk;
+mod ranked_search;
 pub mod revisions;
 pub mod server_keys;
 pub mod site_targets;

@@ -2,13 +2,14 @@
 
 use pagesmith_model::account::Account;
 use pagesmith_model::domain::Domain;
-use pagesmith_model::text::{self, Query as Words};
+use pagesmith_model::text::Query as Words;
 use pagesmith_model::{AccountId, Result, TenantId, Timestamp};
 
 use crate::extent::{Extent, ListPart};
 use crate::row::Row;
 use crate::sql::Query;
 use crate::tables::counters;
+use crate::tables::ranked_search::{self, Fields, RankedSearch};
 use crate::tx::Tx;
 use crate::{sql, values};
 
@@ -121,9 +122,8 @@ pub fn has_others(
 
 /// Makes an account show in searches, or follows its new name.
 pub fn put_name(tenant: &TenantId, account: &Account) -> Query {
-    let name = text::fold(account.name.as_deref().unwrap_or_default());
-    let domain = text::fold(account.domain.as_str());
-    let (name_words, domain_words) = (text::word_form(&name), text::word_form(&domain));
+    let (name, name_words) = ranked_search::folded(account.name.as_deref().unwrap_or_default());
+    let (domain, domain_words) = ranked_search::folded(account.domain.as_str());
     sql!(
         "INSERT INTO account_names (tenant_id, account_id, folded_name, name_words, folded_domain, domain_words)
          VALUES ($1, $2, $3, $4, $5, $6)
@@ -200,15 +200,19 @@ pub fn list(
     Ok((ListPart::read(&answers.pop().unwrap_or_default(), request.extent, listed)?, total))
 }
 
-/// The accounts whose name or domain hold every word, best first and newest first within a rank; and how many
-/// match in all.
-pub fn search(
-    tx: &mut Tx<'_>,
-    tenant: &TenantId,
-    words: &Words,
-    request: &ListRequest,
-) -> Result<(ListPart<ListedAccount>, u64)> {
-    let ranked = sql!(
+/// The columns of `account_names`; the better of an account's two fields counts.
+const NAME_AND_DOMAIN: Fields = Fields {
+    phrase: sql!(
+        "CASE WHEN (n.folded_name = $1 OR n.folded_domain = $1) AND $1 <> '' THEN 0
+              WHEN substr(n.folded_name, 1, length($1)) = $1 OR substr(n.folded_domain, 1, length($1)) = $1 THEN 1
+              WHEN 1 = 1"
+    ),
+    word_start: sql!("AND ({strpos}(n.name_words, $1) > 0 OR {strpos}(n.domain_words, $1) > 0)"),
+    holds: sql!("AND ({strpos}(n.folded_name, $1) > 0 OR {strpos}(n.folded_domain, $1) > 0)"),
+};
+
+const SEARCH: RankedSearch<ListedAccount> = RankedSearch {
+    items: sql!(
         "SELECT a.account_id, a.domain, a.name, a.is_empty, a.created_at, a.updated_at, m.rank,
                 (SELECT COUNT(*) FROM persons p
                  WHERE p.tenant_id = a.tenant_id AND p.account_id = a.account_id AND p.deleted_at IS NULL)
@@ -219,57 +223,33 @@ pub fn search(
                 (SELECT l.created_at FROM person_logs l
                  WHERE l.tenant_id = a.tenant_id AND l.account_id = a.account_id AND l.deleted_at IS NULL
                  ORDER BY l.person_log_id DESC LIMIT 1) AS latest_of_persons
-         FROM (SELECT n.tenant_id, n.account_id,
-                      CASE WHEN n.folded_name = $1 OR n.folded_domain = $1 THEN 0
-                           WHEN substr(n.folded_name, 1, length($1)) = $1 OR substr(n.folded_domain, 1, length($1)) = $1 THEN 1
-                           WHEN 1 = 1"
-    );
-    let mut found = ranked.with(values![words.phrase.as_str()]);
-    for word in &words.words {
-        found = found.and(
-            sql!("AND ({strpos}(n.name_words, $1) > 0 OR {strpos}(n.domain_words, $1) > 0)"),
-            values![word.start_form.as_str()],
-        );
-    }
-    found = found.and(
-        sql!(
-            "THEN 2 ELSE 3 END AS rank
-             FROM account_names n JOIN accounts e ON e.tenant_id = n.tenant_id AND e.account_id = n.account_id
-             WHERE n.tenant_id = $1"
-        ),
-        values![tenant],
-    );
-    let mut counted = sql!(
-        "SELECT COUNT(*) AS total
-         FROM account_names n JOIN accounts e ON e.tenant_id = n.tenant_id AND e.account_id = n.account_id
-         WHERE n.tenant_id = $1"
-    )
-    .with(values![tenant]);
-    if request.only_empty {
-        // across tenants: the statement that this continues names the tenant
-        let only = || sql!("AND e.is_empty");
-        found = found.and(only(), values![]);
-        counted = counted.and(only(), values![]);
-    }
-    for word in &words.words {
-        // across tenants: the statement that this continues names the tenant
-        let holds = || sql!("AND ({strpos}(n.folded_name, $1) > 0 OR {strpos}(n.folded_domain, $1) > 0)");
-        found = found.and(holds(), values![word.text.as_str()]);
-        counted = counted.and(holds(), values![word.text.as_str()]);
-    }
-    found = found.and(
-        sql!(
-            ") m JOIN accounts a ON a.tenant_id = m.tenant_id AND a.account_id = m.account_id
-             WHERE m.tenant_id = $1"
-        ),
-        values![tenant],
-    );
-    if let Some((rank, account_id)) = &request.after {
-        let after = sql!("AND (m.rank > $1 OR (m.rank = $1 AND m.account_id < $2))");
-        found = found.and(after, values![*rank, account_id]);
-    }
-    found = found.and(sql!("ORDER BY m.rank, m.account_id DESC LIMIT $1"), values![request.extent.rows()]);
-    let mut answers = tx.batch(vec![found.within(request.extent.bytes), counted])?;
-    let total = counters::total(&answers.pop().unwrap_or_default())?;
-    Ok((ListPart::read(&answers.pop().unwrap_or_default(), request.extent, listed)?, total))
+         FROM (SELECT n.tenant_id, n.account_id AS item_id,"
+    ),
+    fields: NAME_AND_DOMAIN,
+    names: sql!("FROM account_names n WHERE n.tenant_id = $1"),
+    joins: sql!(
+        ") m JOIN accounts a ON a.tenant_id = m.tenant_id AND a.account_id = m.item_id WHERE m.tenant_id = $1"
+    ),
+    read: listed,
+};
+
+const SEARCH_EMPTY: RankedSearch<ListedAccount> = RankedSearch {
+    names: sql!(
+        "FROM account_names n JOIN accounts e ON e.tenant_id = n.tenant_id AND e.account_id = n.account_id
+         WHERE n.tenant_id = $1 AND e.is_empty"
+    ),
+    ..SEARCH
+};
+
+/// The accounts whose name or domain hold every word, best first and newest first within a rank; and how many
+/// match in all.
+pub fn search(
+    tx: &mut Tx<'_>,
+    tenant: &TenantId,
+    words: &Words,
+    request: &ListRequest,
+) -> Result<(ListPart<ListedAccount>, u64)> {
+    let search = if request.only_empty { SEARCH_EMPTY } else { SEARCH };
+    let after = request.after.as_ref().map(|(rank, account_id)| (*rank, account_id.as_str()));
+    search.run(tx, tenant, words, after, request.extent)
 }

@@ -1,15 +1,13 @@
 //! `page_names`: the pages that are not deleted, with their folded names, for lists and searches.
-//!
-//! What matches and how it ranks is defined by `model::text`; the statements here say the same in SQL, and a property
-//! test compares the two on both engines.
 
 use pagesmith_model::page::PageType;
-use pagesmith_model::text::{self, Query as Words};
+use pagesmith_model::text::Query as Words;
 use pagesmith_model::{Error, PageId, Result, TenantId};
 
 use crate::extent::{Extent, ListPart};
 use crate::row::Row;
 use crate::sql::Query;
+use crate::tables::ranked_search::{self, RankedSearch};
 use crate::tx::Tx;
 use crate::{sql, values};
 
@@ -30,16 +28,14 @@ pub struct Match {
 
 /// Makes a page show in lists and searches; a query, to travel with others.
 pub fn insert(tenant: &TenantId, page: &PageId, name: &str) -> Query {
-    let folded = text::fold(name);
-    let word_form = text::word_form(&folded);
+    let (folded, word_form) = ranked_search::folded(name);
     sql!("INSERT INTO page_names (tenant_id, page_id, folded, word_form) VALUES ($1, $2, $3, $4)")
         .with(values![tenant, page, folded, word_form])
 }
 
 /// Follows a page's new name.
 pub fn update(tx: &mut Tx<'_>, tenant: &TenantId, page: &PageId, name: &str) -> Result<()> {
-    let folded = text::fold(name);
-    let word_form = text::word_form(&folded);
+    let (folded, word_form) = ranked_search::folded(name);
     let update =
         sql!("UPDATE page_names SET folded = $3, word_form = $4 WHERE tenant_id = $1 AND page_id = $2");
     tx.run(update.with(values![tenant, page, folded, word_form]))?;
@@ -59,8 +55,23 @@ pub fn further(tx: &mut Tx<'_>, tenant: &TenantId, after: &str, distance: i64) -
     tx.maybe(select.with(values![tenant, after, distance - 1]))?.map(|row| row.get("page_id")).transpose()
 }
 
-/// The pages whose names hold every word, best first and newest first within a rank, after a position; and how
-/// many match in all.
+const SEARCH: RankedSearch<Match> = RankedSearch {
+    items: sql!(
+        "SELECT p.page_id, p.name, p.page_type, m.rank,
+                (SELECT CAST(COALESCE(SUM(t.present), 0) AS BIGINT) FROM page_tallies t
+                 WHERE t.tenant_id = m.tenant_id AND t.page_id = m.item_id) AS audiences_present
+         FROM (SELECT n.tenant_id, n.page_id AS item_id,"
+    ),
+    fields: ranked_search::NAME,
+    names: sql!("FROM page_names n WHERE n.tenant_id = $1"),
+    joins: sql!(
+        ") m JOIN pages p ON p.tenant_id = m.tenant_id AND p.page_id = m.item_id WHERE m.tenant_id = $1"
+    ),
+    read: found_page,
+};
+
+/// The pages whose names hold every word, best first and newest first within a rank, after a rank and a page; and
+/// how many match in all.
 pub fn search(
     tx: &mut Tx<'_>,
     tenant: &TenantId,
@@ -68,40 +79,7 @@ pub fn search(
     after: Option<(i64, &str)>,
     extent: Extent,
 ) -> Result<(ListPart<Match>, u64)> {
-    let ranked = sql!(
-        "SELECT m.page_id, p.name, p.page_type, m.rank,
-                (SELECT CAST(COALESCE(SUM(t.present), 0) AS BIGINT) FROM page_tallies t
-                 WHERE t.tenant_id = m.tenant_id AND t.page_id = m.page_id) AS audiences_present
-         FROM (SELECT tenant_id, page_id,
-                      CASE WHEN folded = $1 AND $1 <> '' THEN 0 WHEN substr(folded, 1, length($1)) = $1 THEN 1
-                           WHEN 1 = 1"
-    );
-    let mut found = ranked.with(values![words.phrase.as_str()]);
-    for word in &words.words {
-        found = found.and(sql!("AND {strpos}(word_form, $1) > 0"), values![word.start_form.as_str()]);
-    }
-    found =
-        found.and(sql!("THEN 2 ELSE 3 END AS rank FROM page_names WHERE tenant_id = $1"), values![tenant]);
-    // across tenants: the statement that this continues names the tenant
-    let mut counted =
-        sql!("SELECT COUNT(*) AS total FROM page_names WHERE tenant_id = $1").with(values![tenant]);
-    for word in &words.words {
-        found = found.and(sql!("AND {strpos}(folded, $1) > 0"), values![word.text.as_str()]);
-        counted = counted.and(sql!("AND {strpos}(folded, $1) > 0"), values![word.text.as_str()]);
-    }
-    found = found.and(
-        sql!(
-            ") m JOIN pages p ON p.tenant_id = m.tenant_id AND p.page_id = m.page_id WHERE m.tenant_id = $1"
-        ),
-        values![tenant],
-    );
-    if let Some((rank, page)) = after {
-        found = found.and(sql!("AND (m.rank > $1 OR (m.rank = $1 AND m.page_id < $2))"), values![rank, page]);
-    }
-    found = found.and(sql!("ORDER BY m.rank, m.page_id DESC LIMIT $1"), values![extent.rows()]);
-    let mut answers = tx.batch(vec![found.within(extent.bytes), counted])?;
-    let total = answers.pop().unwrap_or_default().first().map_or(Ok(0), |row| row.get("total"))?;
-    Ok((ListPart::read(&answers.pop().unwrap_or_default(), extent, found_page)?, total))
+    SEARCH.run(tx, tenant, words, after, extent)
 }
 
 fn found_page(row: &Row) -> Result<Match> {

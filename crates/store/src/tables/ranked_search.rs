@@ -1,0 +1,92 @@
+//! Ranked search by name: one algorithm for every noun that has a table of folded names.
+//!
+//! `model::text` defines what matches and how it ranks; the statements here say the same in SQL, and property tests compare
+//! the two on both engines. A noun supplies its table of names, the columns of an item and how to read one.
+
+use pagesmith_model::text::{self, Query as Words};
+use pagesmith_model::{Result, TenantId};
+
+use crate::extent::{Extent, ListPart};
+use crate::row::Row;
+use crate::sql::{Query, Sql};
+use crate::tables::counters;
+use crate::tx::Tx;
+use crate::{sql, values};
+
+/// How one noun is searched. A search is these texts with the conditions on the words between them:
+/// `items`, the rank, `names`, the words, `joins`, the position.
+pub(super) struct RankedSearch<T> {
+    /// From `SELECT`, with the columns of an item and `m.rank`, to `FROM (SELECT n.tenant_id, n.<id> AS item_id,`.
+    pub(super) items: Sql,
+    /// Which columns are compared with the words.
+    pub(super) fields: Fields,
+    /// `FROM <table of names> n WHERE n.tenant_id = $1`, and which of the names are searched.
+    pub(super) names: Sql,
+    /// From `) m`, with the joins on `m.item_id`, to `WHERE m.tenant_id = $1`.
+    pub(super) joins: Sql,
+    /// Reads an item; its rank is in the column `rank`.
+    pub(super) read: fn(&Row) -> Result<T>,
+}
+
+/// The comparisons with the columns of a table of names.
+pub(super) struct Fields {
+    /// The beginning of the rank: what is exact, and what starts with the phrase.
+    pub(super) phrase: Sql,
+    /// Whether a word of the name starts with a word.
+    pub(super) word_start: Sql,
+    /// Whether the name holds a word.
+    pub(super) holds: Sql,
+}
+
+/// The columns `folded` and `word_form`, which [`folded`] fills.
+pub(super) const NAME: Fields = Fields {
+    phrase: sql!(
+        "CASE WHEN n.folded = $1 AND $1 <> '' THEN 0 WHEN substr(n.folded, 1, length($1)) = $1 THEN 1
+              WHEN 1 = 1"
+    ),
+    word_start: sql!("AND {strpos}(n.word_form, $1) > 0"),
+    holds: sql!("AND {strpos}(n.folded, $1) > 0"),
+};
+
+/// A name as `folded` and `word_form` hold it.
+pub(super) fn folded(name: &str) -> (String, String) {
+    let folded = text::fold(name);
+    let word_form = text::word_form(&folded);
+    (folded, word_form)
+}
+
+impl<T> RankedSearch<T> {
+    /// The items whose names hold every word, best first and newest first within a rank, after a rank and an id;
+    /// and how many match in all.
+    pub(super) fn run(
+        &self,
+        tx: &mut Tx<'_>,
+        tenant: &TenantId,
+        words: &Words,
+        after: Option<(i64, &str)>,
+        extent: Extent,
+    ) -> Result<(ListPart<T>, u64)> {
+        let mut found = self.items.with(values![]).and(self.fields.phrase, values![words.phrase.as_str()]);
+        for word in &words.words {
+            found = found.and(self.fields.word_start, values![word.start_form.as_str()]);
+        }
+        found = found.and(sql!("THEN 2 ELSE 3 END AS rank"), values![]);
+        found = self.matching(found, tenant, words).and(self.joins, values![tenant]);
+        if let Some((rank, id)) = after {
+            let beyond = sql!("AND (m.rank > $1 OR (m.rank = $1 AND m.item_id < $2))");
+            found = found.and(beyond, values![rank, id]);
+        }
+        found = found.and(sql!("ORDER BY m.rank, m.item_id DESC LIMIT $1"), values![extent.rows()]);
+        let counted = self.matching(sql!("SELECT COUNT(*) AS total").with(values![]), tenant, words);
+        let mut answers = tx.batch(vec![found.within(extent.bytes), counted])?;
+        let total = counters::total(&answers.pop().unwrap_or_default())?;
+        Ok((ListPart::read(&answers.pop().unwrap_or_default(), extent, self.read)?, total))
+    }
+
+    /// Appends the names that hold every word.
+    fn matching(&self, query: Query, tenant: &TenantId, words: &Words) -> Query {
+        words.words.iter().fold(query.and(self.names, values![tenant]), |query, word| {
+            query.and(self.fields.holds, values![word.text.as_str()])
+        })
+    }
+}
