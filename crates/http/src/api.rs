@@ -11,6 +11,7 @@ pub(crate) mod document;
 pub(crate) mod events;
 pub(crate) mod home;
 pub(crate) mod log_view;
+mod logs;
 pub(crate) mod page_view;
 pub(crate) mod pages;
 pub(crate) mod person_logs;

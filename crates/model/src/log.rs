@@ -3,6 +3,8 @@
 //! An entry's payload is whatever object the caller sent and comes back exactly so. Of an entry only the text of a note can be
 //! changed; everything else is history.
 
+use std::fmt::Debug;
+
 use schemars::JsonSchema;
 use serde::Deserialize;
 use sha2::{Digest, Sha256};
@@ -11,7 +13,7 @@ use crate::bounds::{LongText, NameUpTo, SomeText};
 use crate::domain::Domain;
 use crate::email::EmailAddress;
 use crate::error::{Error, Result};
-use crate::id::{AccountId, AccountLogId, PersonId, PersonLogId};
+use crate::id::{AccountId, AccountLogId, PersonId, PersonLogId, Uuid7};
 use crate::json::JsonText;
 use crate::linkedin::LinkedinProfile;
 use crate::log_label::LogLabel;
@@ -60,6 +62,16 @@ pub struct NewPersonLog {
 }
 
 impl NewPersonLog {
+    /// What is written for the person.
+    pub fn entry(&self) -> NewEntry<'_> {
+        NewEntry {
+            source: &self.source,
+            kind: &self.kind,
+            payload: &self.payload,
+            idempotency_key: self.idempotency_key.as_deref(),
+        }
+    }
+
     /// What the person can be told by.
     pub fn identifiers(&self) -> Identifiers {
         Identifiers {
@@ -118,6 +130,16 @@ pub struct NewAccountLog {
 }
 
 impl NewAccountLog {
+    /// What is written for the account.
+    pub fn entry(&self) -> NewEntry<'_> {
+        NewEntry {
+            source: &self.source,
+            kind: &self.kind,
+            payload: &self.payload,
+            idempotency_key: self.idempotency_key.as_deref(),
+        }
+    }
+
     /// A digest that is the same exactly for entries that say the same.
     pub fn digest(&self) -> Result<[u8; 32]> {
         let text = |value: Option<&str>| value.map(str::to_owned);
@@ -208,7 +230,45 @@ impl<'de> Deserialize<'de> for Texts<'de> {
     }
 }
 
-/// What entries of both kinds have.
+/// The id of somebody or something that has a log.
+pub trait LogOwner: Debug + Clone + PartialEq + Eq + Send + Sync + 'static {
+    /// The id of an entry.
+    type LogId: Debug + Clone + PartialEq + Eq + Send + Sync + 'static;
+
+    /// The id of a new entry.
+    fn mint_log_id(uuid: Uuid7) -> Self::LogId;
+}
+
+impl LogOwner for PersonId {
+    type LogId = PersonLogId;
+
+    fn mint_log_id(uuid: Uuid7) -> PersonLogId {
+        PersonLogId::mint(uuid)
+    }
+}
+
+impl LogOwner for AccountId {
+    type LogId = AccountLogId;
+
+    fn mint_log_id(uuid: Uuid7) -> AccountLogId {
+        AccountLogId::mint(uuid)
+    }
+}
+
+/// An entry that is to be written, without its owner.
+#[derive(Debug, Clone, Copy)]
+pub struct NewEntry<'a> {
+    /// The system that it comes from.
+    pub source: &'a LogLabel,
+    /// What happened.
+    pub kind: &'a LogLabel,
+    /// An object.
+    pub payload: &'a JsonText,
+    /// The caller's name for it.
+    pub idempotency_key: Option<&'a str>,
+}
+
+/// What an entry says.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Entry {
     /// Where it comes from.
@@ -227,27 +287,22 @@ pub struct Entry {
     pub deleted_at: Option<Timestamp>,
 }
 
-/// An entry of a person's log.
+/// An entry of an owner's log.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct PersonLog {
-    /// Whose.
-    pub person_id: PersonId,
+pub struct Log<O: LogOwner> {
+    /// Whose it is.
+    pub owner_id: O,
     /// Its id.
-    pub person_log_id: PersonLogId,
+    pub log_id: O::LogId,
     /// What it says.
     pub entry: Entry,
 }
 
+/// An entry of a person's log.
+pub type PersonLog = Log<PersonId>;
+
 /// An entry of an account's log.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct AccountLog {
-    /// Whose.
-    pub account_id: AccountId,
-    /// Its id.
-    pub account_log_id: AccountLogId,
-    /// What it says.
-    pub entry: Entry,
-}
+pub type AccountLog = Log<AccountId>;
 
 #[cfg(test)]
 mod tests {

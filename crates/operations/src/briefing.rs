@@ -6,11 +6,9 @@ use pagesmith_model::log::Entry;
 use pagesmith_model::page::Page;
 use pagesmith_model::person::Person;
 use pagesmith_model::version::Version;
-use pagesmith_model::{AccountId, Error, Result, TenantId};
+use pagesmith_model::{Error, Result};
 use pagesmith_store::tables::generations::Waiting;
-use pagesmith_store::tables::{
-    account_logs, accounts, audience_versions, audiences, pages, person_logs, persons,
-};
+use pagesmith_store::tables::{self, accounts, audience_versions, audiences, pages, persons};
 use pagesmith_store::{Extent, Tx};
 
 /// Everything that a version is written from.
@@ -48,21 +46,18 @@ pub fn gather(tx: &mut Tx<'_>, of: &Waiting, logs: i64) -> Result<Option<Materia
         Some(account_id) => accounts::find(tx, tenant, &account_id)?,
         None => None,
     };
+    let count = usize::try_from(logs).unwrap_or_default();
+    let newest = Extent::of_items(count);
     let mut entries = Vec::new();
     if let Some(person) = &person {
-        let own = person_logs::newest(tx, tenant, &person.person_id, logs)?;
+        let own = tables::logs::newest(tx, tenant, &person.person_id, newest)?;
         entries.extend(own.into_iter().map(|log| log.entry));
     }
     if let Some(account) = &account {
-        entries.extend(of_account(tx, tenant, &account.account_id, logs)?);
+        let own = tables::logs::newest(tx, tenant, &account.account_id, newest)?;
+        entries.extend(own.into_iter().map(|log| log.entry));
     }
     entries.sort_by_key(|entry| std::cmp::Reverse(entry.created_at));
-    entries.truncate(usize::try_from(logs).unwrap_or_default());
+    entries.truncate(count);
     Ok(Some(Material { page, audience, version, person, account, logs: entries }))
-}
-
-fn of_account(tx: &mut Tx<'_>, tenant: &TenantId, account_id: &AccountId, limit: i64) -> Result<Vec<Entry>> {
-    let newest = Extent::of_items(usize::try_from(limit).unwrap_or_default());
-    let rows = tx.all(account_logs::page(tenant, account_id, false, None, newest))?;
-    rows.iter().map(|row| Ok(account_logs::log(row)?.entry)).collect()
 }

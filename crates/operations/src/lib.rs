@@ -5,7 +5,6 @@
 //! table directly. What is not here: HTTP, waiting, the network.
 
 pub mod access;
-pub mod account_logs;
 pub mod accounts;
 pub mod agents;
 pub mod audience_erase;
@@ -18,12 +17,11 @@ pub mod erasures;
 pub mod generations;
 pub mod idempotency;
 pub mod keys;
-pub mod log_tallies;
+pub mod logs;
 mod outbox;
 pub mod page_access;
 pub mod pages;
 pub mod person_index;
-pub mod person_logs;
 pub mod person_search;
 pub mod personal_data;
 pub mod persons;

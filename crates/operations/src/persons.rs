@@ -8,8 +8,8 @@ use pagesmith_model::email::EmailAddress;
 use pagesmith_model::error::Kind;
 use pagesmith_model::person::{self, Identifiers, NewPerson, Person, PersonPatch};
 use pagesmith_model::{AccountId, Error, PersonId, Result};
-use pagesmith_store::tables::log_tallies::{self, Owner};
-use pagesmith_store::tables::{counters, person_logs, person_texts, persons};
+use pagesmith_store::tables::logs::tallies::{self, Tallied};
+use pagesmith_store::tables::{counters, logs, person_texts, persons};
 use pagesmith_store::{Query, Row, Tx};
 use serde_json::json;
 
@@ -207,9 +207,9 @@ fn move_logs(
     from: Option<&AccountId>,
     to: Option<&AccountId>,
 ) -> Result<()> {
-    let mut moved = vec![person_logs::move_to(&ctx.tenant, person_id, to)];
+    let mut moved = vec![logs::persons::move_to(&ctx.tenant, person_id, to)];
     let owners = [from, to].into_iter().flatten();
-    moved.extend(owners.map(|account_id| log_tallies::forget(&ctx.tenant, &Owner::PersonsOf(account_id))));
+    moved.extend(owners.map(|account_id| tallies::forget(&ctx.tenant, &Tallied::PersonsOf(account_id))));
     tx.batch(moved)?;
     Ok(())
 }

@@ -20,7 +20,7 @@ use pagesmith_model::{Error, Kind};
 use pagesmith_operations::keys::{self, NewKey};
 use pagesmith_operations::tenants::{self, NewTenant};
 use pagesmith_operations::world::{Context, TenantContext};
-use pagesmith_operations::{World, account_logs, accounts, audiences, pages, person_logs, persons};
+use pagesmith_operations::{World, accounts, audiences, logs, pages, persons};
 use pagesmith_store::{Extent, Store, Tx, tables};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -109,10 +109,10 @@ fn tell(tx: &mut Tx<'_>, context: &Context, story: &Story) -> pagesmith_model::R
         accounts::create(tx, ctx, &request::<NewAccount>(body)?)?;
     }
     for body in &story.person_logs {
-        person_logs::create(tx, ctx, &request::<NewPersonLog>(body)?)?;
+        logs::persons::create(tx, ctx, &request::<NewPersonLog>(body)?)?;
     }
     for body in &story.account_logs {
-        account_logs::create(tx, ctx, &request::<NewAccountLog>(body)?)?;
+        logs::accounts::create(tx, ctx, &request::<NewAccountLog>(body)?)?;
     }
     for body in &story.pages {
         let mut body = body.clone();

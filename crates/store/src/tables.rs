@@ -1,7 +1,6 @@
 //! The statements, one file per table, in the same few verbs: insert, find, list, update, remove, count.
 //! `ranked_search` is what the tables of names share.
 
-pub mod account_logs;
 pub mod accounts;
 pub mod audience_names;
 pub mod audience_versions;
@@ -16,7 +15,7 @@ pub mod health_checks;
 pub mod idempotency_records;
 pub mod integrity_checks;
 pub mod keys;
-pub mod log_tallies;
+pub mod logs;
 pub mod operation_keys;
 pub mod page_names;
 pub mod page_tallies;
@@ -24,7 +23,6 @@ pub mod pages;
 pub mod person_chunks;
 pub mod person_documents;
 pub mod person_indexes;
-pub mod person_logs;
 pub mod person_postings;
 pub mod person_removals;
 pub mod person_segments;

@@ -4,14 +4,16 @@ use pagesmith_endpoint::endpoint;
 use pagesmith_model::cursor::{Scope, SortKey};
 use pagesmith_model::log::{AccountLog, LogPatch, NewAccountLog};
 use pagesmith_model::{AccountId, AccountLogId, Result};
-use pagesmith_operations::account_logs::{self, Activity, ActivityRequest};
-use pagesmith_operations::{accounts, log_tallies};
-use pagesmith_store::tables::{self, log_tallies::Owner};
+use pagesmith_operations::accounts;
+use pagesmith_operations::logs as operations;
+use pagesmith_operations::logs::activity::{self, Activity, ActivityRequest};
+use pagesmith_store::tables::logs::LogTable;
+use pagesmith_store::tables::logs::tallies::Tallied;
 
 use crate::api::log_view::{
-    AccountActivityCollection, AccountLogCollection, AccountLogCreated, AccountLogView, ActivityView, DONE,
-    Success,
+    AccountActivityCollection, AccountLogCollection, AccountLogCreated, AccountLogView, ActivityView, Success,
 };
+use crate::api::logs;
 use crate::extract::body::EmptyObject;
 use crate::extract::query::{FromQuery, IncludeDeleted, Parameters, flag};
 use crate::extract::{Body, Call, Findings, IdempotencyKey, IfMatch, Paging, Path, Query};
@@ -30,8 +32,10 @@ pub(crate) async fn create_account_log(
     key: IdempotencyKey,
     Body(new): Body<NewAccountLog>,
 ) -> Result<Reply<AccountLogCreated, 201>> {
-    call.change_once(key, move |tx, ctx| account_logs::create(tx, ctx, &new).map(AccountLogCreated::from))
-        .await
+    call.change_once(key, move |tx, ctx| {
+        operations::accounts::create(tx, ctx, &new).map(AccountLogCreated::from)
+    })
+    .await
 }
 
 /// Lists the log entries of an account, newest first.
@@ -53,19 +57,12 @@ pub(crate) async fn list_account_logs(
     })?;
     let extent = paging.extent();
     let whose = account_id.clone();
-    let (logs, total, is_behind) = call
-        .read(move |tx, ctx| {
-            accounts::find(tx, ctx, &whose)?;
-            let after = after.as_ref().map(AccountLogId::as_str);
-            let (logs, total) = tables::account_logs::list(tx, &ctx.tenant, &whose, deleted, after, extent)?;
-            let is_behind = log_tallies::is_behind(tx, ctx, &Owner::Account(&whose), &total)?;
-            Ok((logs, total, is_behind))
-        })
-        .await?;
+    let (logs, total, is_behind) =
+        call.read(move |tx, ctx| operations::list(tx, ctx, &whose, deleted, after.as_ref(), extent)).await?;
     if is_behind {
-        call.afterwards(move |tx, ctx| log_tallies::advance(tx, ctx, &Owner::Account(&account_id)));
+        call.afterwards(move |tx, ctx| operations::tallies::advance(tx, ctx, &account_id.tallied()));
     }
-    let position = |log: &AccountLog| vec![SortKey::Text(log.account_log_id.to_string())];
+    let position = |log: &AccountLog| vec![SortKey::Text(log.log_id.to_string())];
     let around = move |next| AccountLogCollection::around(next, total.entries);
     paging.answer(&call, logs, scope, position, |log| Ok(AccountLogView::from(log)), around).await
 }
@@ -79,8 +76,7 @@ pub(crate) async fn get_account_log(
     Path(account_id): Path<AccountId>,
     Path(log_id): Path<AccountLogId>,
 ) -> Result<Single<AccountLogView>> {
-    let log = call.point_read(move |tx, ctx| account_logs::find_shown(tx, ctx, &account_id, &log_id)).await?;
-    Ok(Single(AccountLogView::from(log)))
+    logs::get(call, account_id, log_id).await.map(Single)
 }
 
 /// Changes the text of a note in the log of an account.
@@ -95,11 +91,7 @@ pub(crate) async fn update_account_log(
     if_match: IfMatch,
     Body(patch): Body<LogPatch>,
 ) -> Result<Reply<Success>> {
-    call.change(move |tx, ctx| {
-        let precondition = |log: &AccountLog| if_match.check(&AccountLogView::from(log.clone()));
-        account_logs::update(tx, ctx, (&account_id, &log_id), &patch, &precondition).map(|()| DONE)
-    })
-    .await
+    logs::update::<AccountId, AccountLogView>(call, (account_id, log_id), if_match, patch).await
 }
 
 /// Deletes a log entry of an account.
@@ -113,11 +105,7 @@ pub(crate) async fn delete_account_log(
     Path(log_id): Path<AccountLogId>,
     if_match: IfMatch,
 ) -> Result<Reply<Success>> {
-    call.change(move |tx, ctx| {
-        let precondition = |log: &AccountLog| if_match.check(&AccountLogView::from(log.clone()));
-        account_logs::delete(tx, ctx, (&account_id, &log_id), &precondition).map(|()| DONE)
-    })
-    .await
+    logs::delete::<AccountId, AccountLogView>(call, (account_id, log_id), if_match).await
 }
 
 /// Restores a deleted log entry of an account.
@@ -131,10 +119,7 @@ pub(crate) async fn restore_account_log(
     key: IdempotencyKey,
     Body(EmptyObject {}): Body<EmptyObject>,
 ) -> Result<Reply<Success>> {
-    call.change_once(key, move |tx, ctx| {
-        account_logs::restore(tx, ctx, (&account_id, &log_id)).map(|()| DONE)
-    })
-    .await
+    logs::restore(call, (account_id, log_id), key).await
 }
 
 /// Which entries of an account's activity are wanted.
@@ -192,10 +177,10 @@ pub(crate) async fn list_account_activity(
     let (entries, totals, are_behind) = call
         .read(move |tx, ctx| {
             accounts::find(tx, ctx, &whose)?;
-            let (entries, totals) = account_logs::activity(tx, ctx, &whose, &request)?;
+            let (entries, totals) = activity::list(tx, ctx, &whose, &request)?;
             let mut are_behind = false;
-            for (owner, total) in [Owner::Account(&whose), Owner::PersonsOf(&whose)].iter().zip(&totals) {
-                are_behind |= log_tallies::is_behind(tx, ctx, owner, total)?;
+            for (owner, total) in [Tallied::Account(&whose), Tallied::PersonsOf(&whose)].iter().zip(&totals) {
+                are_behind |= operations::tallies::is_behind(tx, ctx, owner, total)?;
             }
             Ok((entries, totals, are_behind))
         })
@@ -203,8 +188,8 @@ pub(crate) async fn list_account_activity(
     if are_behind {
         let whose = account_id.clone();
         call.afterwards(move |tx, ctx| {
-            log_tallies::advance(tx, ctx, &Owner::Account(&whose))?;
-            log_tallies::advance(tx, ctx, &Owner::PersonsOf(&whose))
+            operations::tallies::advance(tx, ctx, &Tallied::Account(&whose))?;
+            operations::tallies::advance(tx, ctx, &Tallied::PersonsOf(&whose))
         });
     }
     let total = totals.iter().map(|total| total.entries).sum();

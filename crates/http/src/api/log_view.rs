@@ -4,8 +4,8 @@ use pagesmith_model::json::JsonText;
 use pagesmith_model::log::{AccountLog, Entry, PersonLog};
 use pagesmith_model::log_label::LogLabel;
 use pagesmith_model::{AccountId, AccountLogId, PersonId, PersonLogId, Timestamp};
-use pagesmith_operations::account_logs::{self, Activity};
-use pagesmith_operations::person_logs;
+use pagesmith_operations::logs::Written;
+use pagesmith_operations::logs::activity::Activity;
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -46,13 +46,13 @@ pub(crate) struct PersonLogCreated {
     r#type: String,
 }
 
-impl From<person_logs::Written> for PersonLogCreated {
-    fn from(written: person_logs::Written) -> PersonLogCreated {
+impl From<(Written<PersonId>, bool)> for PersonLogCreated {
+    fn from((written, created_person): (Written<PersonId>, bool)) -> PersonLogCreated {
         PersonLogCreated {
-            person_id: written.person_id,
-            person_log_id: written.person_log_id,
+            person_id: written.owner_id,
+            person_log_id: written.log_id,
             created_at: written.created_at,
-            created_person: written.created_person,
+            created_person,
             source: written.source,
             r#type: written.kind,
         }
@@ -80,11 +80,11 @@ pub(crate) struct AccountLogCreated {
     r#type: String,
 }
 
-impl From<account_logs::Written> for AccountLogCreated {
-    fn from(written: account_logs::Written) -> AccountLogCreated {
+impl From<Written<AccountId>> for AccountLogCreated {
+    fn from(written: Written<AccountId>) -> AccountLogCreated {
         AccountLogCreated {
-            account_id: written.account_id,
-            account_log_id: written.account_log_id,
+            account_id: written.owner_id,
+            account_log_id: written.log_id,
             created_at: written.created_at,
             source: written.source,
             r#type: written.kind,
@@ -148,8 +148,8 @@ pub(crate) struct PersonLogView {
 impl From<PersonLog> for PersonLogView {
     fn from(log: PersonLog) -> PersonLogView {
         PersonLogView {
-            person_id: log.person_id,
-            person_log_id: log.person_log_id,
+            person_id: log.owner_id,
+            person_log_id: log.log_id,
             entry: EntryView::from(log.entry),
         }
     }
@@ -173,8 +173,8 @@ pub(crate) struct AccountLogView {
 impl From<AccountLog> for AccountLogView {
     fn from(log: AccountLog) -> AccountLogView {
         AccountLogView {
-            account_id: log.account_id,
-            account_log_id: log.account_log_id,
+            account_id: log.owner_id,
+            account_log_id: log.log_id,
             entry: EntryView::from(log.entry),
         }
     }
@@ -223,22 +223,22 @@ impl ActivityView {
     pub(crate) fn new(account_id: &AccountId, activity: Activity) -> ActivityView {
         match activity {
             Activity::Account(log) => ActivityView {
-                activity_id: log.account_log_id.to_string(),
+                activity_id: log.log_id.to_string(),
                 activity_type: ActivityType::AccountLogEntry,
                 account_id: account_id.clone(),
-                account_log_id: Some(log.account_log_id.into_string()),
+                account_log_id: Some(log.log_id.into_string()),
                 person_id: None,
                 person_log_id: None,
                 person_name: None,
                 entry: EntryView::from(log.entry),
             },
             Activity::Person(name, log) => ActivityView {
-                activity_id: log.person_log_id.to_string(),
+                activity_id: log.log_id.to_string(),
                 activity_type: ActivityType::PersonLogEntry,
                 account_id: account_id.clone(),
                 account_log_id: None,
-                person_id: Some(log.person_id.into_string()),
-                person_log_id: Some(log.person_log_id.into_string()),
+                person_id: Some(log.owner_id.into_string()),
+                person_log_id: Some(log.log_id.into_string()),
                 person_name: Some(name),
                 entry: EntryView::from(log.entry),
             },

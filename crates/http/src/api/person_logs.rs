@@ -4,10 +4,11 @@ use pagesmith_endpoint::endpoint;
 use pagesmith_model::cursor::{Scope, SortKey};
 use pagesmith_model::log::{LogPatch, NewPersonLog, PersonLog};
 use pagesmith_model::{PersonId, PersonLogId, Result};
-use pagesmith_operations::{log_tallies, person_logs, persons};
-use pagesmith_store::tables::{self, log_tallies::Owner};
+use pagesmith_operations::logs as operations;
+use pagesmith_store::tables::logs::LogTable;
 
-use crate::api::log_view::{DONE, PersonLogCollection, PersonLogCreated, PersonLogView, Success};
+use crate::api::log_view::{PersonLogCollection, PersonLogCreated, PersonLogView, Success};
+use crate::api::logs;
 use crate::extract::body::EmptyObject;
 use crate::extract::query::IncludeDeleted;
 use crate::extract::{Body, Call, IdempotencyKey, IfMatch, Paging, Path, Query};
@@ -27,7 +28,10 @@ pub(crate) async fn create_person_log(
     key: IdempotencyKey,
     Body(new): Body<NewPersonLog>,
 ) -> Result<Reply<PersonLogCreated, 201>> {
-    call.change_once(key, move |tx, ctx| person_logs::create(tx, ctx, &new).map(PersonLogCreated::from)).await
+    call.change_once(key, move |tx, ctx| {
+        operations::persons::create(tx, ctx, &new).map(PersonLogCreated::from)
+    })
+    .await
 }
 
 /// Lists the log entries of a person, newest first.
@@ -48,19 +52,12 @@ pub(crate) async fn list_person_logs(
     })?;
     let extent = paging.extent();
     let whose = person_id.clone();
-    let (logs, total, is_behind) = call
-        .read(move |tx, ctx| {
-            persons::find(tx, ctx, &whose)?;
-            let after = after.as_ref().map(PersonLogId::as_str);
-            let (logs, total) = tables::person_logs::list(tx, &ctx.tenant, &whose, deleted, after, extent)?;
-            let is_behind = log_tallies::is_behind(tx, ctx, &Owner::Person(&whose), &total)?;
-            Ok((logs, total, is_behind))
-        })
-        .await?;
+    let (logs, total, is_behind) =
+        call.read(move |tx, ctx| operations::list(tx, ctx, &whose, deleted, after.as_ref(), extent)).await?;
     if is_behind {
-        call.afterwards(move |tx, ctx| log_tallies::advance(tx, ctx, &Owner::Person(&person_id)));
+        call.afterwards(move |tx, ctx| operations::tallies::advance(tx, ctx, &person_id.tallied()));
     }
-    let position = |log: &PersonLog| vec![SortKey::Text(log.person_log_id.to_string())];
+    let position = |log: &PersonLog| vec![SortKey::Text(log.log_id.to_string())];
     let around = move |next| PersonLogCollection::around(next, total.entries);
     paging.answer(&call, logs, scope, position, |log| Ok(PersonLogView::from(log)), around).await
 }
@@ -74,8 +71,7 @@ pub(crate) async fn get_person_log(
     Path(person_id): Path<PersonId>,
     Path(log_id): Path<PersonLogId>,
 ) -> Result<Single<PersonLogView>> {
-    let log = call.point_read(move |tx, ctx| person_logs::find_shown(tx, ctx, &person_id, &log_id)).await?;
-    Ok(Single(PersonLogView::from(log)))
+    logs::get(call, person_id, log_id).await.map(Single)
 }
 
 /// Changes the text of a note in the log of a person.
@@ -90,11 +86,7 @@ pub(crate) async fn update_person_log(
     if_match: IfMatch,
     Body(patch): Body<LogPatch>,
 ) -> Result<Reply<Success>> {
-    call.change(move |tx, ctx| {
-        let precondition = |log: &PersonLog| if_match.check(&PersonLogView::from(log.clone()));
-        person_logs::update(tx, ctx, (&person_id, &log_id), &patch, &precondition).map(|()| DONE)
-    })
-    .await
+    logs::update::<PersonId, PersonLogView>(call, (person_id, log_id), if_match, patch).await
 }
 
 /// Deletes a log entry of a person.
@@ -108,11 +100,7 @@ pub(crate) async fn delete_person_log(
     Path(log_id): Path<PersonLogId>,
     if_match: IfMatch,
 ) -> Result<Reply<Success>> {
-    call.change(move |tx, ctx| {
-        let precondition = |log: &PersonLog| if_match.check(&PersonLogView::from(log.clone()));
-        person_logs::delete(tx, ctx, (&person_id, &log_id), &precondition).map(|()| DONE)
-    })
-    .await
+    logs::delete::<PersonId, PersonLogView>(call, (person_id, log_id), if_match).await
 }
 
 /// Restores a deleted log entry of a person.
@@ -126,6 +114,5 @@ pub(crate) async fn restore_person_log(
     key: IdempotencyKey,
     Body(EmptyObject {}): Body<EmptyObject>,
 ) -> Result<Reply<Success>> {
-    call.change_once(key, move |tx, ctx| person_logs::restore(tx, ctx, (&person_id, &log_id)).map(|()| DONE))
-        .await
+    logs::restore(call, (person_id, log_id), key).await
 }

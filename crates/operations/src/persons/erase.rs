@@ -7,8 +7,8 @@
 
 use pagesmith_model::audit::Action;
 use pagesmith_model::{AuditEntryId, Error, PersonId, Result};
-use pagesmith_store::tables::log_tallies::{self, Owner};
-use pagesmith_store::tables::{counters, idempotency_records, person_logs, persons, revisions, tenant_sites};
+use pagesmith_store::tables::logs::tallies::{self, Tallied};
+use pagesmith_store::tables::{counters, idempotency_records, logs, persons, revisions, tenant_sites};
 use pagesmith_store::{Tx, overwrite_deleted};
 
 use crate::person_index::{self, Sizes};
@@ -31,14 +31,14 @@ pub fn erase(tx: &mut Tx<'_>, ctx: &TenantContext, person_id: &PersonId) -> Resu
         // What others' pages showed of the person is drawn anew at once.
         tenant_sites::touch(tenant, ctx.now),
         persons::bury_slug(tenant, &slug_digest(ctx, &person.slug)?),
-        person_logs::remove_all(tenant, person_id),
-        log_tallies::forget(tenant, &Owner::Person(person_id)),
+        logs::persons::remove_all(tenant, person_id),
+        tallies::forget(tenant, &Tallied::Person(person_id)),
         persons::remove(tenant, person_id),
         idempotency_records::remove_about_persons(tenant),
     ];
     gone.extend(noted);
     if let Some(account_id) = &person.account_id {
-        gone.push(log_tallies::forget(tenant, &Owner::PersonsOf(account_id)));
+        gone.push(tallies::forget(tenant, &Tallied::PersonsOf(account_id)));
     }
     if person.deleted_at.is_none() {
         gone.push(counters::add(tenant, counters::PERSONS, shard, -1));

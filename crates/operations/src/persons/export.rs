@@ -16,7 +16,7 @@ use pagesmith_model::{
     VersionId,
 };
 use pagesmith_store::tables::{
-    accounts, audience_versions, audiences, audit_entries, person_logs, persons, tenants, version_contents,
+    accounts, audience_versions, audiences, audit_entries, logs, persons, tenants, version_contents,
 };
 use pagesmith_store::{Extent, Tx};
 use serde::Serialize;
@@ -156,7 +156,7 @@ impl From<PersonLog> for LogRecord {
     fn from(log: PersonLog) -> LogRecord {
         let entry = log.entry;
         LogRecord {
-            person_log_id: log.person_log_id,
+            person_log_id: log.log_id,
             source: entry.source,
             r#type: entry.kind,
             payload: entry.payload,
@@ -194,12 +194,11 @@ pub fn everything(
         Some(account_id) => accounts::find(tx, &tenant, account_id)?,
         None => None,
     };
-    let mut logs: Vec<LogRecord> = Vec::new();
+    let mut entries: Vec<LogRecord> = Vec::new();
     loop {
-        let after = logs.last().map(|log| log.person_log_id.clone());
-        let after = after.as_ref().map(PersonLogId::as_str);
-        let (part, _) = person_logs::list(tx, &tenant, person_id, true, after, STEP)?;
-        logs.extend(part.items.into_iter().map(LogRecord::from));
+        let after = entries.last().map(|log| &log.person_log_id);
+        let (part, _) = logs::list(tx, &tenant, person_id, true, after, STEP)?;
+        entries.extend(part.items.into_iter().map(LogRecord::from));
         if !part.more {
             break;
         }
@@ -214,7 +213,7 @@ pub fn everything(
     Ok(Holding {
         person: person.into(),
         account: account.map(AccountRecord::from),
-        logs,
+        logs: entries,
         audiences,
         mentions,
         audit_entries: audit_entries.collect(),

@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use pagesmith_model::log::NewPersonLog;
 use pagesmith_model::{AccountId, PersonId};
-use pagesmith_operations::{log_tallies, person_logs};
-use pagesmith_store::tables::log_tallies::{self as table, Owner};
+use pagesmith_operations::logs::{self, tallies};
+use pagesmith_store::tables::logs::tallies::{self as table, Tallied};
 use pagesmith_testkit::TestApp;
 use serde_json::{Value, json};
 
@@ -19,7 +19,7 @@ async fn fill(app: &TestApp, email: &str, count: usize) {
     let new: NewPersonLog = serde_json::from_value(json!({ "source": "crm", "email": email })).unwrap();
     let filled = app.store.write(move |tx| {
         for _ in 0..count {
-            person_logs::create(tx, &ctx, &new)?;
+            logs::persons::create(tx, &ctx, &new)?;
         }
         Ok(())
     });
@@ -33,8 +33,8 @@ async fn advance(app: &TestApp, person: &Value, account: &str) -> [u64; 2] {
     let account_id = AccountId::parse(account).unwrap();
     let advanced = app.store.write(move |tx| {
         let mut counted = [0; 2];
-        for (at, owner) in [Owner::Person(&person_id), Owner::PersonsOf(&account_id)].iter().enumerate() {
-            log_tallies::advance(tx, &ctx, owner)?;
+        for (at, owner) in [Tallied::Person(&person_id), Tallied::PersonsOf(&account_id)].iter().enumerate() {
+            tallies::advance(tx, &ctx, owner)?;
             let rows = tx.all(table::count(&ctx.tenant, owner))?;
             counted[at] = table::total(&rows, true)?.counted;
         }
@@ -82,9 +82,9 @@ async fn a_total_stays_right_while_its_tally_moves_on() {
         let asked = app.store.read(move |tx| {
             let person_id = PersonId::parse(text(&first, "personId")).unwrap();
             let mut behind = [false; 2];
-            for (at, owner) in [Owner::Person(&person_id), Owner::PersonsOf(&account_id)].iter().enumerate() {
+            for (at, owner) in [Tallied::Person(&person_id), Tallied::PersonsOf(&account_id)].iter().enumerate() {
                 let total = table::total(&tx.all(table::count(&ctx.tenant, owner))?, true)?;
-                behind[at] = log_tallies::is_behind(tx, &ctx, owner, &total)?;
+                behind[at] = tallies::is_behind(tx, &ctx, owner, &total)?;
             }
             Ok(behind)
         });

@@ -5,7 +5,7 @@ use std::time::Duration;
 use pagesmith_model::id::Uuid7;
 use pagesmith_model::{AccountLogId, PersonLogId, Result};
 use pagesmith_store::Tx;
-use pagesmith_store::tables::log_tallies::{self as table, Owner, Total};
+use pagesmith_store::tables::logs::tallies::{self as table, Tallied, Total};
 
 use crate::world::TenantContext;
 
@@ -15,23 +15,23 @@ const FINAL: Duration = Duration::from_mins(10);
 const WORTH: u32 = 1_000;
 
 /// Whether so many entries behind a log's tally are final that it should be moved on.
-pub fn is_behind(tx: &mut Tx<'_>, ctx: &TenantContext, owner: &Owner<'_>, total: &Total) -> Result<bool> {
+pub fn is_behind(tx: &mut Tx<'_>, ctx: &TenantContext, tallied: &Tallied<'_>, total: &Total) -> Result<bool> {
     if total.counted < u64::from(WORTH) {
         return Ok(false);
     }
-    table::is_behind(tx, &ctx.tenant, owner, &limit(ctx, owner), WORTH)
+    table::is_behind(tx, &ctx.tenant, tallied, &limit(ctx, tallied), WORTH)
 }
 
 /// Moves the tally of a log on.
-pub fn advance(tx: &mut Tx<'_>, ctx: &TenantContext, owner: &Owner<'_>) -> Result<()> {
-    table::advance(tx, &ctx.tenant, owner, &limit(ctx, owner))
+pub fn advance(tx: &mut Tx<'_>, ctx: &TenantContext, tallied: &Tallied<'_>) -> Result<()> {
+    table::advance(tx, &ctx.tenant, tallied, &limit(ctx, tallied))
 }
 
 /// The first id that an entry may have that is not final.
-fn limit(ctx: &TenantContext, owner: &Owner<'_>) -> String {
+fn limit(ctx: &TenantContext, tallied: &Tallied<'_>) -> String {
     let first = Uuid7::first_of(ctx.now.minus(FINAL));
-    match owner {
-        Owner::Account(_) => AccountLogId::mint(first).into_string(),
-        Owner::Person(_) | Owner::PersonsOf(_) => PersonLogId::mint(first).into_string(),
+    match tallied {
+        Tallied::Account(_) => AccountLogId::mint(first).into_string(),
+        Tallied::Person(_) | Tallied::PersonsOf(_) => PersonLogId::mint(first).into_string(),
     }
 }

@@ -1,0 +1,57 @@
+//! What the operations on persons' and accounts' logs have in common.
+
+use pagesmith_model::Result;
+use pagesmith_model::log::{Log, LogPatch};
+use pagesmith_operations::logs::{self, Owner};
+use serde::Serialize;
+
+use crate::api::log_view::{DONE, Success};
+use crate::extract::{Call, IdempotencyKey, IfMatch};
+use crate::reply::Reply;
+
+/// Refuses an entry that `If-Match` does not name; `V` is the entry as responses show it.
+fn precondition<O: Owner, V: From<Log<O>> + Serialize>(if_match: &IfMatch) -> impl Fn(&Log<O>) -> Result<()> {
+    move |log| if_match.check(&V::from(log.clone()))
+}
+
+/// The entry, unless it is deleted.
+pub(super) async fn get<O: Owner, V: From<Log<O>>>(call: Call, owner_id: O, log_id: O::LogId) -> Result<V> {
+    let log = call.point_read(move |tx, ctx| logs::find_shown(tx, ctx, &owner_id, &log_id)).await?;
+    Ok(V::from(log))
+}
+
+/// Changes the text of a note.
+pub(super) async fn update<O: Owner, V: From<Log<O>> + Serialize>(
+    call: Call,
+    (owner_id, log_id): (O, O::LogId),
+    if_match: IfMatch,
+    patch: LogPatch,
+) -> Result<Reply<Success>> {
+    call.change(move |tx, ctx| {
+        let precondition = precondition::<O, V>(&if_match);
+        logs::update(tx, ctx, (&owner_id, &log_id), &patch, &precondition).map(|()| DONE)
+    })
+    .await
+}
+
+/// Deletes an entry.
+pub(super) async fn delete<O: Owner, V: From<Log<O>> + Serialize>(
+    call: Call,
+    (owner_id, log_id): (O, O::LogId),
+    if_match: IfMatch,
+) -> Result<Reply<Success>> {
+    call.change(move |tx, ctx| {
+        let precondition = precondition::<O, V>(&if_match);
+        logs::delete(tx, ctx, (&owner_id, &log_id), &precondition).map(|()| DONE)
+    })
+    .await
+}
+
+/// Restores an entry.
+pub(super) async fn restore<O: Owner>(
+    call: Call,
+    (owner_id, log_id): (O, O::LogId),
+    key: IdempotencyKey,
+) -> Result<Reply<Success>> {
+    call.change_once(key, move |tx, ctx| logs::restore(tx, ctx, (&owner_id, &log_id)).map(|()| DONE)).await
+}
