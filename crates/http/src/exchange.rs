@@ -135,7 +135,7 @@ impl Exchange {
 /// The client's id for the request if it has our form, else a fresh one and what the client sent.
 fn request_id(state: &AppState, headers: &HeaderMap) -> (RequestId, Option<String>) {
     let sent = headers.get(REQUEST_ID).map(|value| String::from_utf8_lossy(value.as_bytes()));
-    if let Some(id) = sent.as_deref().and_then(RequestId::adopt) {
+    if let Some(id) = sent.as_deref().and_then(RequestId::parse) {
         return (id, None);
     }
     let context = state.world.context();

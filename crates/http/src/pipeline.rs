@@ -149,7 +149,7 @@ async fn dispatch(
         Target::Nothing => return Err(Error::not_found("path").into()),
     };
     let (parts, body) = request.into_parts();
-    let context = state.world.context();
+    let context = state.world.context().caused_by(Some(exchange.id.clone()));
     let caller = match entry.route.access {
         Access::Everyone => None,
         Access::Key(scope) => {

@@ -54,8 +54,6 @@ macro_rules! for_each_id {
             ActionId = "action", "action";
             /// Identifies a block of a version's content.
             BlockId = "block", "block";
-            /// Identifies one HTTP request, in its response and in the log.
-            RequestId = "req", "request";
             /// Identifies a shareable link to a page.
             PageLinkId = "pagelink", "page link";
         }
@@ -84,8 +82,9 @@ fn is_type_id(text: &str, prefix: &str) -> bool {
         && digits.iter().all(|digit| matches!(digit, b'0'..=b'9' | b'a'..=b'z') && !b"ilou".contains(digit))
 }
 
-macro_rules! define {
-    ($($(#[$doc:meta])* $name:ident = $prefix:literal, $noun:literal $(, $parameter:literal)?;)*) => {$(
+/// One id type; `$has_form` checks a text, given the prefix.
+macro_rules! define_id {
+    ($(#[$doc:meta])* $name:ident = $prefix:literal, $noun:literal, $has_form:ident) => {
         $(#[$doc])*
         #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub struct $name(Box<str>);
@@ -104,9 +103,9 @@ macro_rules! define {
                 Self(text.into_boxed_str())
             }
 
-            /// The id of this text; `None` unless prefix, length and alphabet are right.
+            /// The id of this text, if it has the form of one.
             pub fn parse(text: &str) -> Option<Self> {
-                is_type_id(text, Self::PREFIX).then(|| Self(text.into()))
+                $has_form(text, Self::PREFIX).then(|| Self(text.into()))
             }
 
             /// The text, as stored and as sent.
@@ -151,18 +150,25 @@ macro_rules! define {
                 json_schema!({ "type": "string" })
             }
         }
+    };
+}
 
+macro_rules! define {
+    ($($(#[$doc:meta])* $name:ident = $prefix:literal, $noun:literal $(, $parameter:literal)?;)*) => {
         $(
-            impl PathId for $name {
-                const PARAMETER: &'static str = $parameter;
-                const NOUN: &'static str = $noun;
+            define_id!($(#[$doc])* $name = $prefix, $noun, is_type_id);
 
-                fn parse(text: &str) -> Option<$name> {
-                    $name::parse(text)
+            $(
+                impl PathId for $name {
+                    const PARAMETER: &'static str = $parameter;
+                    const NOUN: &'static str = $noun;
+
+                    fn parse(text: &str) -> Option<$name> {
+                        $name::parse(text)
+                    }
                 }
-            }
-        )?
-    )*
+            )?
+        )*
 
         /// Whether a path's parameter is known by that name and the text has the form of its id.
         pub fn is_path_id(parameter: &str, text: &str) -> bool {
@@ -176,14 +182,18 @@ macro_rules! define {
 
 for_each_id!(define);
 
-impl RequestId {
-    /// The id that a client chose for its request, if we keep such ones: `req_` and 1 to 64 ASCII letters or digits.
-    pub fn adopt(text: &str) -> Option<Self> {
-        let chosen = text.strip_prefix("req_")?;
-        let kept =
-            (1..=64).contains(&chosen.len()) && chosen.bytes().all(|byte| byte.is_ascii_alphanumeric());
-        kept.then(|| Self(text.into()))
-    }
+define_id! {
+    /// Identifies one HTTP request, in its response, in the log and in what it causes. A client may choose
+    /// the id, so that its form is wider: `req_` and 1 to 64 ASCII letters or digits.
+    RequestId = "req", "request", is_request_id
+}
+
+/// The text is the prefix, `_`, and 1 to 64 ASCII letters or digits.
+fn is_request_id(text: &str, prefix: &str) -> bool {
+    let Some(chosen) = text.strip_prefix(prefix).and_then(|rest| rest.strip_prefix('_')) else {
+        return false;
+    };
+    (1..=64).contains(&chosen.len()) && chosen.bytes().all(|byte| byte.is_ascii_alphanumeric())
 }
 
 impl DeliveryId {
@@ -245,10 +255,10 @@ mod tests {
 
     #[test]
     fn adopts_request_ids_of_the_agreed_form_only() {
-        assert_eq!(RequestId::adopt("req_Abc1").map(RequestId::into_string).as_deref(), Some("req_Abc1"));
-        assert!(RequestId::adopt(&format!("req_{}", "a".repeat(64))).is_some());
+        assert_eq!(RequestId::parse("req_Abc1").map(RequestId::into_string).as_deref(), Some("req_Abc1"));
+        assert!(RequestId::parse(&format!("req_{}", "a".repeat(64))).is_some());
         for wrong in ["req_", "Abc1", "req_a-b", "req_é", "req_a\n", &format!("req_{}", "a".repeat(65))] {
-            assert_eq!(RequestId::adopt(wrong), None, "{wrong}");
+            assert_eq!(RequestId::parse(wrong), None, "{wrong}");
         }
     }
 

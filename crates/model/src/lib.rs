@@ -5,6 +5,7 @@
 //! words. Start with [`page`] for a noun and [`error`] for how a refusal is said.
 
 pub mod account;
+pub mod actor;
 pub mod agent;
 pub mod amount;
 pub mod audience;

@@ -37,6 +37,7 @@ pub(crate) fn entry(
         action: action.as_str().to_owned(),
         subject: subject.to_owned(),
         actor: Some(ctx.actor().clone()),
+        request_id: ctx.request_id().cloned(),
         created_at: ctx.now,
     };
     let queries = audit_entries::insert(&entry, tx.shard());

@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use pagesmith_model::json::JsonText;
 use pagesmith_model::webhook::Secrets;
-use pagesmith_model::{LeaseId, Result, SubscriptionId, TenantId, Timestamp};
+use pagesmith_model::{LeaseId, RequestId, Result, SubscriptionId, TenantId, Timestamp};
 use pagesmith_store::tables::deliveries::{self, DeliveryKey, DeliveryQueue, Leased};
 use pagesmith_store::{Query, Tx, Wakeup};
 
@@ -54,6 +54,8 @@ pub struct Due {
     pub tries: i64,
     /// When the delivery was made.
     pub created_at: Timestamp,
+    /// The request that queued it last, if one did.
+    pub request_id: Option<RequestId>,
 }
 
 /// How many deliveries a worker can take.
@@ -230,7 +232,7 @@ fn shares(
 
 /// What is to be attempted; nothing without an event, which is swept away after its deliveries.
 fn due(queue: &DeliveryQueue, secrets: &Secrets, lease: &LeaseId, leased: Leased) -> Option<Due> {
-    let event = leased.event?;
+    let (kind, body) = leased.event?;
     Some(Due {
         key: DeliveryKey {
             tenant: queue.tenant.clone(),
@@ -240,11 +242,12 @@ fn due(queue: &DeliveryQueue, secrets: &Secrets, lease: &LeaseId, leased: Leased
         lease: lease.clone(),
         url: queue.url.clone(),
         secrets: secrets.clone(),
-        kind: event.kind,
-        body: event.body,
+        kind,
+        body,
         number: leased.attempts + 1,
         tries: leased.tries,
         created_at: leased.created_at,
+        request_id: leased.request_id,
     })
 }
 

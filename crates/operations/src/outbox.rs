@@ -49,7 +49,7 @@ pub(crate) fn version(
     // Who delivers is called when all of this is committed.
     tx.wake_after_commit(Wakeup::Deliveries);
     Ok([
-        events::insert(&ctx.tenant, &event_id, kind, &body, ctx.now),
-        deliveries::insert_matching(&ctx.tenant, &event_id, kind, ctx.now),
+        events::insert(&ctx.tenant, &event_id, kind, &body, ctx.now, ctx.request_id()),
+        deliveries::insert_matching(&ctx.tenant, &event_id, kind, ctx.now, ctx.request_id()),
     ])
 }

@@ -286,5 +286,5 @@ fn pass_turn(tx: &mut Tx<'_>, ctx: &TenantContext, audience_id: &AudienceId) -> 
 /// Puts a version into the queue of those to be written.
 fn queue(tx: &mut Tx<'_>, ctx: &TenantContext, version: &Version) -> Query {
     tx.wake_after_commit(Wakeup::Generations);
-    generations::insert(&ctx.tenant, version, ctx.now)
+    generations::insert(&ctx.tenant, version, ctx.now, ctx.request_id())
 }

@@ -115,7 +115,7 @@ pub fn resend(
     event_id: &EventId,
 ) -> Result<History> {
     find(tx, ctx, subscription_id, event_id)?;
-    deliveries::resend(tx, &key(ctx, subscription_id, event_id), ctx.now)?;
+    deliveries::resend(tx, &key(ctx, subscription_id, event_id), ctx.now, ctx.request_id())?;
     tx.wake_after_commit(Wakeup::Deliveries);
     history(tx, ctx, subscription_id, event_id)
 }
@@ -130,7 +130,8 @@ pub fn recover(
     subscription(tx, ctx, subscription_id)?;
     let from = first_of(since);
     tx.wake_after_commit(Wakeup::Deliveries);
-    deliveries::resend_failed(tx, &ctx.tenant, subscription_id, &from, ctx.now, RECOVERED)
+    let cause = (ctx.now, ctx.request_id());
+    deliveries::resend_failed(tx, &ctx.tenant, subscription_id, &from, cause, RECOVERED)
 }
 
 /// Sends a sample event to one subscription, signed like a real one.
@@ -147,10 +148,11 @@ pub fn test(
     }
     let event_id = outbox::event_id(ctx)?;
     let body = outbox::body(ctx, &event_id, &sample::payload(kind, ctx.now)?)?;
-    let event = Event { event_id, kind: kind.as_str().to_owned(), body };
+    let kind = kind.as_str().to_owned();
+    let event = Event { event_id, kind, body, request_id: ctx.request_id().cloned() };
     tx.batch(vec![
         events::insert_for(&ctx.tenant, subscription_id, &event, ctx.now),
-        deliveries::insert(&ctx.tenant, subscription_id, &event.event_id, ctx.now),
+        deliveries::insert(&ctx.tenant, subscription_id, &event.event_id, ctx.now, ctx.request_id()),
     ])?;
     tx.wake_after_commit(Wakeup::Deliveries);
     history(tx, ctx, subscription_id, &event.event_id)

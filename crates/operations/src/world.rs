@@ -8,10 +8,10 @@ use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Duration;
 
 use arc_swap::ArcSwapOption;
-use pagesmith_model::audit::Actor;
+use pagesmith_model::actor::Actor;
 use pagesmith_model::id::{Uuid7, Uuid7Source};
 use pagesmith_model::seal::{SecretKey, SecretKeys};
-use pagesmith_model::{Error, Result, TenantId, Timestamp};
+use pagesmith_model::{Error, RequestId, Result, TenantId, Timestamp};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{RngCore, SeedableRng};
 
@@ -170,7 +170,7 @@ impl World {
 
     /// The present instant, for one request or task.
     pub fn context(self: &Arc<World>) -> Context {
-        Context { now: self.clock.now(), world: Arc::clone(self), actor: Actor::Server }
+        Context { now: self.clock.now(), world: Arc::clone(self), actor: Actor::Server, request_id: None }
     }
 
     /// A fresh id's bits at `now`.
@@ -186,18 +186,30 @@ pub struct Context {
     pub now: Timestamp,
     world: Arc<World>,
     actor: Actor,
+    request_id: Option<RequestId>,
 }
 
 impl Context {
-    /// The same instant, for what somebody does.
+    /// The same instant, for this actor.
     #[must_use]
     pub fn by(self, actor: Actor) -> Context {
         Context { actor, ..self }
     }
 
-    /// Who does what is done: the server by itself, unless it was said otherwise.
+    /// Who acts: the server by itself, unless [`Context::by`] says otherwise.
     pub fn actor(&self) -> &Actor {
         &self.actor
+    }
+
+    /// The same instant, for what this request causes, now or later in a worker.
+    #[must_use]
+    pub fn caused_by(self, request_id: Option<RequestId>) -> Context {
+        Context { request_id, ..self }
+    }
+
+    /// The request that causes what is done, if one does.
+    pub fn request_id(&self) -> Option<&RequestId> {
+        self.request_id.as_ref()
     }
 
     /// Bits for a fresh id.

@@ -34,6 +34,7 @@ const MIGRATIONS: &[(&str, &str)] = &[
     ("0014_resumed_tenants", include_str!("../../../migrations/0014_resumed_tenants.sql")),
     ("0015_audit", include_str!("../../../migrations/0015_audit.sql")),
     ("0016_page_access", include_str!("../../../migrations/0016_page_access.sql")),
+    ("0017_request_ids", include_str!("../../../migrations/0017_request_ids.sql")),
 ];
 
 /// The advisory lock that keeps two nodes from migrating at once.

@@ -11,7 +11,7 @@ use pagesmith_model::json::JsonText;
 use pagesmith_model::linkedin::LinkedinProfile;
 use pagesmith_model::page_access::PageAccess;
 use pagesmith_model::phone::PhoneNumber;
-use pagesmith_model::{Error, Result, Timestamp, for_each_id};
+use pagesmith_model::{Error, RequestId, Result, Timestamp, for_each_id};
 
 use crate::value::Value;
 
@@ -143,7 +143,7 @@ macro_rules! texts {
     )*};
 }
 
-texts!(AgentKind, Domain, EmailAddress, LinkedinProfile, PageAccess, PhoneNumber);
+texts!(AgentKind, Domain, EmailAddress, LinkedinProfile, PageAccess, PhoneNumber, RequestId);
 
 macro_rules! ids {
     ($($(#[$doc:meta])* $id:ident = $prefix:literal, $noun:literal $(, $parameter:literal)?;)*) => {

@@ -8,7 +8,7 @@ use pagesmith_model::json::JsonText;
 use pagesmith_model::linkedin::LinkedinProfile;
 use pagesmith_model::page_access::PageAccess;
 use pagesmith_model::phone::PhoneNumber;
-use pagesmith_model::{Timestamp, for_each_id};
+use pagesmith_model::{RequestId, Timestamp, for_each_id};
 
 /// A value of one of the portable column types.
 #[derive(Debug, Clone, PartialEq)]
@@ -85,7 +85,7 @@ macro_rules! from_texts {
     )*};
 }
 
-from_texts!(AgentKind, Domain, EmailAddress, JsonText, LinkedinProfile, PhoneNumber);
+from_texts!(AgentKind, Domain, EmailAddress, JsonText, LinkedinProfile, PhoneNumber, RequestId);
 
 macro_rules! from_ids {
     ($($(#[$doc:meta])* $id:ident = $prefix:literal, $noun:literal $(, $parameter:literal)?;)*) => {

@@ -89,7 +89,7 @@ async fn claim_for(tools: &Tools, turns: &mut Turns, free: Free) -> Result<Vec<(
     let mut found = find_work(tools, turns, free).await?;
     if !found.expired.is_empty() {
         for of in found.expired {
-            let ctx = tools.world.context().of(of.tenant.clone());
+            let ctx = attempt::context(tools, &of);
             tools.store.write(move |tx| generations::take_back(tx, &ctx, &of)).await?;
         }
         // What was taken back is due now.
@@ -101,7 +101,7 @@ async fn claim_for(tools: &Tools, turns: &mut Turns, free: Free) -> Result<Vec<(
     for ((tenants, limit, turn), by_model) in [(of_template, false), (of_models, true)] {
         let Some(last) = tenants.last() else { continue };
         last.as_str().clone_into(turn);
-        let ctx = tools.world.context();
+        let ctx = tools.context();
         let of_these = tools.store.claim(move |tx| generations::claim(tx, &ctx, &tenants, limit)).await?;
         claimed.extend(of_these.into_iter().map(|claimed| (claimed, by_model)));
     }

@@ -7,9 +7,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use pagesmith_model::Result;
+use pagesmith_model::actor::Actor;
 use pagesmith_operations::World;
 use pagesmith_operations::access::KeyRing;
 use pagesmith_operations::erasures::Erasures;
+use pagesmith_operations::world::Context;
 use pagesmith_store::Store;
 use tokio::sync::watch;
 use tokio::task::JoinSet;
@@ -33,6 +35,13 @@ pub struct Tools {
     pub generation: GenerationConfig,
     /// How deliveries are sent.
     pub delivery: DeliveryConfig,
+}
+
+impl Tools {
+    /// The present instant, for what a worker does.
+    pub fn context(&self) -> Context {
+        self.world.context().by(Actor::Worker)
+    }
 }
 
 /// Whether a task has left something to do at once.

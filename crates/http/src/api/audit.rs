@@ -1,7 +1,7 @@
 //! The audit of a tenant: what operators and keys have changed or taken out. Ours, beyond the contract.
 
 use pagesmith_endpoint::endpoint;
-use pagesmith_model::audit::Actor;
+use pagesmith_model::actor::Actor;
 use pagesmith_model::cursor::{Scope, SortKey};
 use pagesmith_model::{AuditEntryId, Result, Timestamp};
 use pagesmith_store::tables::audit_entries::{self, AuditEntry};

@@ -1,7 +1,7 @@
 //! The caller's side of a request: who asks, in which tenant, and the way to the database.
 
 use pagesmith_model::Result;
-use pagesmith_model::audit::Actor;
+use pagesmith_model::actor::Actor;
 use pagesmith_operations::access::Caller;
 use pagesmith_operations::idempotency::{self, Answer};
 use pagesmith_operations::world::TenantContext;

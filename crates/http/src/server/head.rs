@@ -107,7 +107,7 @@ fn refused(request: &Request<'_, '_>, fault: Fault) -> Refused {
     Refused {
         fault,
         is_head: request.method == Some("HEAD"),
-        request_id: id.and_then(|id| RequestId::adopt(std::str::from_utf8(id.value).ok()?)),
+        request_id: id.and_then(|id| RequestId::parse(std::str::from_utf8(id.value).ok()?)),
     }
 }
 
@@ -217,6 +217,6 @@ mod tests {
     fn a_refusal_remembers_what_its_answer_needs() {
         let refused = read(b"HEAD / HTTP/1.1\r\nx-request-id: req_a1\r\n\r\n").unwrap_err();
         assert!(matches!(refused.fault, Fault::Host(_)) && refused.is_head);
-        assert_eq!(refused.request_id, RequestId::adopt("req_a1"));
+        assert_eq!(refused.request_id, RequestId::parse("req_a1"));
     }
 }

@@ -5,9 +5,9 @@
 use std::time::Duration;
 
 use clap::Subcommand;
-use pagesmith_model::audit::Actor;
+use pagesmith_model::actor::Actor;
 use pagesmith_model::duration::parse_duration;
-use pagesmith_model::{AuditEntryId, TenantId, Timestamp};
+use pagesmith_model::{AuditEntryId, RequestId, TenantId, Timestamp};
 use pagesmith_operations::tenants;
 use pagesmith_store::tables::audit_entries::{self, AuditEntry};
 use pagesmith_store::{Extent, Store};
@@ -106,6 +106,7 @@ fn to_json(entry: &AuditEntry) -> Value {
         "action": entry.action,
         "actor": entry.actor.as_ref().map(Actor::to_stored),
         "subject": entry.subject,
+        "requestId": entry.request_id.as_ref().map(RequestId::as_str),
         "createdAt": entry.created_at.to_string(),
     })
 }

@@ -9,7 +9,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use clap::{Args, Subcommand, ValueEnum};
-use pagesmith_model::audit::{Action, Actor};
+use pagesmith_model::actor::Actor;
+use pagesmith_model::audit::Action;
 use pagesmith_model::duration::parse_duration;
 use pagesmith_model::seal::SecretKey;
 use pagesmith_operations::server_keys::{self, ResealCounts, Walk};

@@ -7,7 +7,7 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use pagesmith_model::audit::Actor;
+use pagesmith_model::actor::Actor;
 use pagesmith_operations::{Context, World};
 use pagesmith_store::{Store, StoreOptions};
 use tokio::runtime::{Builder, Runtime};

@@ -18,6 +18,7 @@ mod idempotency;
 mod input;
 mod isolation;
 mod limits;
+mod log_lines;
 mod models;
 mod openapi;
 mod owned;

@@ -12,6 +12,7 @@ use tokio::sync::watch;
 use crate::audiences;
 
 mod cancel;
+mod causes;
 mod content;
 mod create;
 mod crowd;

@@ -3,8 +3,8 @@
 //! What an entry is about is an id, or the digest of one where the id itself must not stay. An entry about the server has no
 //! tenant.
 
-use pagesmith_model::audit::Actor;
-use pagesmith_model::{AuditEntryId, Result, TenantId, Timestamp};
+use pagesmith_model::actor::Actor;
+use pagesmith_model::{AuditEntryId, RequestId, Result, TenantId, Timestamp};
 
 use crate::extent::{Extent, ListPart};
 use crate::row::Row;
@@ -26,6 +26,8 @@ pub struct AuditEntry {
     pub subject: String,
     /// Who did it; old entries do not say.
     pub actor: Option<Actor>,
+    /// The request that did it, if one did.
+    pub request_id: Option<RequestId>,
     /// When.
     pub created_at: Timestamp,
 }
@@ -39,6 +41,7 @@ fn entry(row: &Row) -> Result<AuditEntry> {
         action: row.take("action")?,
         subject: row.take("subject")?,
         actor: actor.map(|actor| Actor::from_stored(&actor)),
+        request_id: row.take("request_id")?,
         created_at: row.take("created_at")?,
     })
 }
@@ -47,8 +50,8 @@ fn entry(row: &Row) -> Result<AuditEntry> {
 pub fn insert(entry: &AuditEntry, shard: i64) -> Vec<Query> {
     let tenant = entry.tenant.as_ref().map_or("", TenantId::as_str);
     let insert = sql!(
-        "INSERT INTO audit_entries (tenant_id, audit_entry_id, action, subject, actor, created_at)
-         VALUES ($1, $2, $3, $4, $5, $6)"
+        "INSERT INTO audit_entries (tenant_id, audit_entry_id, action, subject, actor, request_id, created_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7)"
     );
     let insert = insert.with(values![
         tenant,
@@ -56,6 +59,7 @@ pub fn insert(entry: &AuditEntry, shard: i64) -> Vec<Query> {
         &entry.action,
         &entry.subject,
         entry.actor.as_ref().map(Actor::to_stored),
+        &entry.request_id,
         entry.created_at,
     ]);
     let count = entry.tenant.as_ref().map(|tenant| counters::add(tenant, counters::AUDIT_ENTRIES, shard, 1));
@@ -70,7 +74,7 @@ pub fn list(
     extent: Extent,
 ) -> Result<(ListPart<AuditEntry>, u64)> {
     let mut select = sql!(
-        "SELECT tenant_id, audit_entry_id, action, subject, actor, created_at FROM audit_entries
+        "SELECT tenant_id, audit_entry_id, action, subject, actor, request_id, created_at FROM audit_entries
          WHERE tenant_id = $1"
     )
     .with(values![tenant]);
@@ -87,7 +91,7 @@ pub fn list(
 /// The entries of a tenant about one thing, newest first.
 pub fn about(tx: &mut Tx<'_>, tenant: &TenantId, subject: &str) -> Result<Vec<AuditEntry>> {
     let select = sql!(
-        "SELECT tenant_id, audit_entry_id, action, subject, actor, created_at FROM audit_entries
+        "SELECT tenant_id, audit_entry_id, action, subject, actor, request_id, created_at FROM audit_entries
          WHERE tenant_id = $1 AND subject = $2 ORDER BY audit_entry_id DESC"
     );
     tx.all(select.with(values![tenant, subject]))?.iter().map(entry).collect()
@@ -97,7 +101,7 @@ pub fn about(tx: &mut Tx<'_>, tenant: &TenantId, subject: &str) -> Result<Vec<Au
 pub fn list_all(tx: &mut Tx<'_>, after: Option<&str>, extent: Extent) -> Result<ListPart<AuditEntry>> {
     // across tenants: an operator reads everything that was done
     let select = sql!(
-        "SELECT tenant_id, audit_entry_id, action, subject, actor, created_at FROM audit_entries
+        "SELECT tenant_id, audit_entry_id, action, subject, actor, request_id, created_at FROM audit_entries
          WHERE audit_entry_id < $1 ORDER BY audit_entry_id DESC LIMIT $2"
     );
     // Behind every id: they begin with a letter.

@@ -6,11 +6,10 @@
 
 use pagesmith_model::json::JsonText;
 use pagesmith_model::webhook::EventType;
-use pagesmith_model::{Error, EventId, LeaseId, Result, SubscriptionId, TenantId, Timestamp};
+use pagesmith_model::{Error, EventId, LeaseId, RequestId, Result, SubscriptionId, TenantId, Timestamp};
 
 use crate::row::Row;
 use crate::sql::Query;
-use crate::tables::events::Event;
 use crate::tables::listed;
 use crate::tx::Tx;
 use crate::value::Value;
@@ -57,8 +56,10 @@ pub struct Leased {
     pub attempts: i64,
     /// When it was made.
     pub created_at: Timestamp,
-    /// The event; nothing if it was swept away.
-    pub event: Option<Event>,
+    /// The request that queued it last, if one did.
+    pub request_id: Option<RequestId>,
+    /// The event's type and body; nothing if it was swept away.
+    pub event: Option<(String, JsonText)>,
 }
 
 /// Where a delivery is.
@@ -96,14 +97,20 @@ impl Stage {
 
 /// Makes a delivery for every active subscription of the tenant that wants events of that type; a query, to travel with the
 /// event's own.
-pub fn insert_matching(tenant: &TenantId, event_id: &EventId, kind: EventType, now: Timestamp) -> Query {
+pub fn insert_matching(
+    tenant: &TenantId,
+    event_id: &EventId,
+    kind: EventType,
+    now: Timestamp,
+    request_id: Option<&RequestId>,
+) -> Query {
     sql!(
         "INSERT INTO deliveries
-            (tenant_id, subscription_id, event_id, stage, ready_at, tries, attempts, created_at, updated_at)
-         SELECT tenant_id, subscription_id, $2, 'waiting', $4, 0, 0, $4, $4 FROM webhook_subscriptions
+            (tenant_id, subscription_id, event_id, stage, ready_at, tries, attempts, created_at, updated_at, request_id)
+         SELECT tenant_id, subscription_id, $2, 'waiting', $4, 0, 0, $4, $4, $5 FROM webhook_subscriptions
          WHERE tenant_id = $1 AND active AND deleted_at IS NULL AND event_bits & $3 <> 0"
     )
-    .with(values![tenant, event_id, kind.bit(), now])
+    .with(values![tenant, event_id, kind.bit(), now, request_id])
 }
 
 /// Makes a delivery for one subscription; a query, to travel with others.
@@ -112,13 +119,14 @@ pub fn insert(
     subscription_id: &SubscriptionId,
     event_id: &EventId,
     now: Timestamp,
+    request_id: Option<&RequestId>,
 ) -> Query {
     sql!(
         "INSERT INTO deliveries
-            (tenant_id, subscription_id, event_id, stage, ready_at, tries, attempts, created_at, updated_at)
-         VALUES ($1, $2, $3, 'waiting', $4, 0, 0, $4, $4)"
+            (tenant_id, subscription_id, event_id, stage, ready_at, tries, attempts, created_at, updated_at, request_id)
+         VALUES ($1, $2, $3, 'waiting', $4, 0, 0, $4, $4, $5)"
     )
-    .with(values![tenant, subscription_id, event_id, now])
+    .with(values![tenant, subscription_id, event_id, now, request_id])
 }
 
 /// Up to `limit` queues with something ready, in the order of ids after a position; a query, to travel with others, for [`queues`].
@@ -191,7 +199,7 @@ pub fn lease(queue: &DeliveryQueue, lease: &LeaseId, until: Timestamp, limit: i6
             ORDER BY ready_at, event_id LIMIT $5 {skip_locked})
          UPDATE deliveries SET ready_at = NULL, timer_at = $4, lease_id = $3
          WHERE (tenant_id, subscription_id, event_id) IN (SELECT tenant_id, subscription_id, event_id FROM heads)
-         RETURNING event_id, tries, attempts, created_at,
+         RETURNING event_id, tries, attempts, created_at, request_id,
             (SELECT e.type FROM events e
              WHERE e.tenant_id = deliveries.tenant_id AND e.event_id = deliveries.event_id) AS type,
             (SELECT e.body FROM events e
@@ -205,13 +213,13 @@ pub fn leased(rows: &[Row]) -> Result<Vec<Leased>> {
     let read = |row: &Row| {
         let event_id: EventId = row.take("event_id")?;
         let (kind, body): (Option<String>, Option<JsonText>) = (row.take("type")?, row.take("body")?);
-        let event = kind.zip(body);
         Ok(Leased {
-            event: event.map(|(kind, body)| Event { event_id: event_id.clone(), kind, body }),
+            event: kind.zip(body),
             event_id,
             tries: row.take("tries")?,
             attempts: row.take("attempts")?,
             created_at: row.take("created_at")?,
+            request_id: row.take("request_id")?,
         })
     };
     let mut leased = rows.iter().map(read).collect::<Result<Vec<_>>>()?;
@@ -324,12 +332,18 @@ pub fn release(key: &DeliveryKey, lease: &LeaseId, now: Timestamp) -> Query {
 }
 
 /// Lets a delivery be sent anew, with the whole schedule before it, unless it is being sent right now.
-pub fn resend(tx: &mut Tx<'_>, key: &DeliveryKey, now: Timestamp) -> Result<()> {
+pub fn resend(
+    tx: &mut Tx<'_>,
+    key: &DeliveryKey,
+    now: Timestamp,
+    request_id: Option<&RequestId>,
+) -> Result<()> {
     let update = sql!(
-        "UPDATE deliveries SET stage = 'waiting', ready_at = $4, timer_at = NULL, tries = 0, updated_at = $4
+        "UPDATE deliveries SET stage = 'waiting', ready_at = $4, timer_at = NULL, tries = 0, updated_at = $4,
+                request_id = $5
          WHERE tenant_id = $1 AND subscription_id = $2 AND event_id = $3 AND lease_id IS NULL"
     );
-    tx.run(update.with(values![&key.tenant, &key.subscription_id, &key.event_id, now]))?;
+    tx.run(update.with(values![&key.tenant, &key.subscription_id, &key.event_id, now, request_id]))?;
     Ok(())
 }
 
@@ -339,18 +353,18 @@ pub fn resend_failed(
     tenant: &TenantId,
     subscription_id: &SubscriptionId,
     from: &EventId,
-    now: Timestamp,
+    (now, request_id): (Timestamp, Option<&RequestId>),
     limit: i64,
 ) -> Result<u64> {
     let update = sql!(
-        "UPDATE deliveries SET stage = 'waiting', ready_at = $4, tries = 0, updated_at = $4
+        "UPDATE deliveries SET stage = 'waiting', ready_at = $4, tries = 0, updated_at = $4, request_id = $6
          WHERE tenant_id = $1 AND subscription_id = $2 AND event_id IN (
             SELECT event_id FROM deliveries
             WHERE tenant_id = $1 AND subscription_id = $2 AND stage IS NOT NULL AND stage = 'failed'
                 AND event_id >= $3
             ORDER BY event_id LIMIT $5)"
     );
-    tx.run(update.with(values![tenant, subscription_id, from, now, limit]))
+    tx.run(update.with(values![tenant, subscription_id, from, now, limit, request_id]))
 }
 
 /// How many deliveries of a queue are ready, counted up to `most`, and since when the first of them is; a query, to travel with others, for

@@ -4,7 +4,7 @@
 
 use pagesmith_model::json::JsonText;
 use pagesmith_model::webhook::EventType;
-use pagesmith_model::{EventId, Result, SubscriptionId, TenantId, Timestamp};
+use pagesmith_model::{EventId, RequestId, Result, SubscriptionId, TenantId, Timestamp};
 
 use crate::extent::{Extent, ListPart};
 use crate::row::Row;
@@ -21,22 +21,33 @@ pub struct Event {
     pub kind: String,
     /// The body that every attempt to tell it sends.
     pub body: JsonText,
+    /// The request that caused it, if one did; never part of the body.
+    pub request_id: Option<RequestId>,
 }
 
 fn event(row: &Row) -> Result<Event> {
-    Ok(Event { event_id: row.take("event_id")?, kind: row.take("type")?, body: row.take("body")? })
+    Ok(Event {
+        event_id: row.take("event_id")?,
+        kind: row.take("type")?,
+        body: row.take("body")?,
+        request_id: row.take("request_id")?,
+    })
 }
 
-/// Adds an event; a query, to travel with others.
+/// Adds an event, with the request that caused it; a query, to travel with others.
 pub fn insert(
     tenant: &TenantId,
     event_id: &EventId,
     kind: EventType,
     body: &JsonText,
     now: Timestamp,
+    request_id: Option<&RequestId>,
 ) -> Query {
-    sql!("INSERT INTO events (tenant_id, event_id, type, body, created_at) VALUES ($1, $2, $3, $4, $5)")
-        .with(values![tenant, event_id, kind.as_str(), body, now])
+    sql!(
+        "INSERT INTO events (tenant_id, event_id, type, body, created_at, request_id)
+         VALUES ($1, $2, $3, $4, $5, $6)"
+    )
+    .with(values![tenant, event_id, kind.as_str(), body, now, request_id])
 }
 
 /// Adds an event that is one subscription's alone; a query, to travel with others.
@@ -47,10 +58,18 @@ pub fn insert_for(
     now: Timestamp,
 ) -> Query {
     sql!(
-        "INSERT INTO events (tenant_id, event_id, type, body, created_at, subscription_id)
-         VALUES ($1, $2, $3, $4, $5, $6)"
+        "INSERT INTO events (tenant_id, event_id, type, body, created_at, subscription_id, request_id)
+         VALUES ($1, $2, $3, $4, $5, $6, $7)"
     )
-    .with(values![tenant, &event.event_id, &event.kind, &event.body, now, subscription_id])
+    .with(values![
+        tenant,
+        &event.event_id,
+        &event.kind,
+        &event.body,
+        now,
+        subscription_id,
+        &event.request_id
+    ])
 }
 
 /// What happened to a tenant's things, oldest first, behind and below ids, if any are given; only of a type, if one is.
@@ -63,7 +82,7 @@ pub fn list(
     extent: Extent,
 ) -> Result<ListPart<Event>> {
     let select = sql!(
-        "SELECT event_id, type, body FROM events
+        "SELECT event_id, type, body, request_id FROM events
          WHERE tenant_id = $1 AND subscription_id IS NULL AND event_id > $2"
     );
     let mut select = select.with(values![tenant, after.map_or("", EventId::as_str)]);

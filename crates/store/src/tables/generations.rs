@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use pagesmith_model::json::JsonText;
 use pagesmith_model::version::Version;
-use pagesmith_model::{AudienceId, LeaseId, PageId, Result, TenantId, Timestamp, VersionId};
+use pagesmith_model::{AudienceId, LeaseId, PageId, RequestId, Result, TenantId, Timestamp, VersionId};
 
 use crate::row::Row;
 use crate::sql::Query;
@@ -25,6 +25,8 @@ pub struct Waiting {
     pub audience_id: AudienceId,
     /// The audience's page.
     pub page_id: PageId,
+    /// The request that queued it, if one did.
+    pub request_id: Option<RequestId>,
 }
 
 /// How far a version has come.
@@ -44,16 +46,26 @@ fn waiting(row: &Row) -> Result<Waiting> {
         version_id: row.get("version_id")?,
         audience_id: row.get("audience_id")?,
         page_id: row.get("page_id")?,
+        request_id: row.get("request_id")?,
     })
 }
 
 /// Puts a version into the queue; a query, to travel with others.
-pub fn insert(tenant: &TenantId, version: &Version, now: Timestamp) -> Query {
+pub fn insert(tenant: &TenantId, version: &Version, now: Timestamp, request_id: Option<&RequestId>) -> Query {
     sql!(
-        "INSERT INTO generations (tenant_id, version_id, audience_id, page_id, due_at, blocks, updated_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $5)"
+        "INSERT INTO generations
+            (tenant_id, version_id, audience_id, page_id, due_at, blocks, updated_at, request_id)
+         VALUES ($1, $2, $3, $4, $5, $6, $5, $7)"
     )
-    .with(values![tenant, &version.version_id, &version.audience_id, &version.page_id, now, 0])
+    .with(values![
+        tenant,
+        &version.version_id,
+        &version.audience_id,
+        &version.page_id,
+        now,
+        0,
+        request_id
+    ])
 }
 
 /// A tenant behind `after` in the order of ids, with when the oldest of what waits for it is due; never, while it is suspended.
@@ -76,7 +88,7 @@ pub fn next_tenant(tx: &mut Tx<'_>, after: &str) -> Result<Option<(TenantId, Opt
 /// What waits longest of a tenant's and is due, unless the tenant is suspended; held against other workers until the transaction ends.
 pub fn due(tx: &mut Tx<'_>, tenant: &TenantId, now: Timestamp, limit: i64) -> Result<Vec<Waiting>> {
     let select = sql!(
-        "SELECT tenant_id, version_id, audience_id, page_id FROM generations
+        "SELECT tenant_id, version_id, audience_id, page_id, request_id FROM generations
          WHERE tenant_id = $1 AND lease_id IS NULL AND due_at <= $2
            AND NOT EXISTS (SELECT s.tenant_id FROM tenants s WHERE s.tenant_id = $1 AND s.suspended_at IS NOT NULL)
          ORDER BY due_at, version_id LIMIT $3 {skip_locked}"
@@ -104,7 +116,7 @@ pub fn depth(tx: &mut Tx<'_>, now: Timestamp, most: i64) -> Result<(u64, Option<
 pub fn expired(tx: &mut Tx<'_>, now: Timestamp, limit: i64) -> Result<Vec<Waiting>> {
     // across tenants: a lease ends whoever's it is
     let select = sql!(
-        "SELECT tenant_id, version_id, audience_id, page_id FROM generations
+        "SELECT tenant_id, version_id, audience_id, page_id, request_id FROM generations
          WHERE lease_id IS NOT NULL AND leased_until <= $1
          ORDER BY leased_until, version_id LIMIT $2"
     );
@@ -114,7 +126,7 @@ pub fn expired(tx: &mut Tx<'_>, now: Timestamp, limit: i64) -> Result<Vec<Waitin
 /// What workers hold of a tenant.
 pub fn leased(tx: &mut Tx<'_>, tenant: &TenantId) -> Result<Vec<Waiting>> {
     let select = sql!(
-        "SELECT tenant_id, version_id, audience_id, page_id FROM generations
+        "SELECT tenant_id, version_id, audience_id, page_id, request_id FROM generations
          WHERE tenant_id = $1 AND lease_id IS NOT NULL ORDER BY version_id"
     );
     tx.all(select.with(values![tenant]))?.iter().map(waiting).collect()

@@ -7,9 +7,9 @@ use std::borrow::Cow;
 
 use bytes::Bytes;
 use http::{HeaderMap, HeaderName, HeaderValue, header};
-use pagesmith_model::Timestamp;
 use pagesmith_model::webhook::attempt::{Attempt, kept_answer};
 use pagesmith_model::webhook::{Secrets, signature, url};
+use pagesmith_model::{RequestId, Timestamp};
 use pagesmith_operations::deliveries::{AttemptResult, Due};
 use tokio::time::{Duration, Instant};
 use tracing::field::Empty;
@@ -51,6 +51,7 @@ fn span(due: &Due) -> Span {
         subscription,
         event,
         attempt = due.number,
+        request_id = due.request_id.as_ref().map(RequestId::as_str),
         status = Empty,
         failure = Empty,
     )
@@ -99,7 +100,8 @@ fn millis(time: Duration) -> u64 {
 fn tell_operator(due: &Due, cause: &Failure) {
     let (event, subscription) = (due.key.event_id.as_str(), due.key.subscription_id.as_str());
     let (tenant, attempt) = (due.key.tenant.as_str(), due.number);
-    tracing::info!(tenant, subscription, event, attempt, %cause, "a delivery was not answered");
+    let request_id = due.request_id.as_ref().map(RequestId::as_str);
+    tracing::info!(tenant, subscription, event, attempt, request_id, %cause, "a delivery was not answered");
 }
 
 /// A delivery of an event's bytes to an address, signed at that instant.

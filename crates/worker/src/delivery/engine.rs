@@ -352,14 +352,14 @@ impl Engine {
 }
 
 async fn claim(tools: Tools, turn: Turn, capacity: deliveries::Capacity) -> Claim {
-    let ctx = tools.world.context();
+    let ctx = tools.context();
     let (asked_at, asked) = (ctx.now, capacity.clone());
     let result = tools.store.claim(move |tx| deliveries::claim(tx, &ctx, &turn, &asked)).await;
     Claim { asked_at, capacity, result }
 }
 
 async fn note(tools: Tools, results: Vec<AttemptResult>) -> Note {
-    let ctx = tools.world.context();
+    let ctx = tools.context();
     // Shared with the closure, which may run again, and here again if it is refused.
     let shared = Arc::new(results);
     let noted = Arc::clone(&shared);
@@ -377,7 +377,7 @@ async fn hand_back(tools: &Tools, held: Vec<(DeliveryKey, LeaseId)>) {
     if held.is_empty() {
         return;
     }
-    let ctx = tools.world.context();
+    let ctx = tools.context();
     if let Err(error) = tools.store.claim(move |tx| deliveries::release(tx, &ctx, &held)).await {
         tracing::warn!(%error, "deliveries could not be handed back");
     }

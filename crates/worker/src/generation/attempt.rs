@@ -7,12 +7,13 @@ use std::time::Duration;
 
 use pagesmith_agent::brief::MOST_LOGS;
 use pagesmith_agent::{AgentError, Fault};
-use pagesmith_model::{Error, Kind, Result};
+use pagesmith_model::{Error, Kind, RequestId, Result};
 use pagesmith_operations::generations::{self, Claimed, Outcome};
 use pagesmith_operations::usages::{self, Tally};
 use pagesmith_operations::world::TenantContext;
 use pagesmith_operations::{agents, briefing};
 use pagesmith_store::Tx;
+use pagesmith_store::tables::generations::Waiting;
 use pagesmith_store::tables::version_writings;
 use tokio::sync::watch;
 use tracing::Instrument;
@@ -34,6 +35,8 @@ const REPEATED: u32 = 5;
 /// Writes a claimed version, unless it is called off or the process stops.
 pub async fn attempt(tools: Tools, claimed: Claimed, stop: watch::Receiver<bool>) {
     let version = claimed.of.version_id.to_string();
+    let request_id = claimed.of.request_id.clone();
+    let request_id = request_id.as_ref().map(RequestId::as_str);
     let _in_flight = tools.generation.metrics.begin();
     let span = tracing::info_span!(
         target: "span",
@@ -41,12 +44,13 @@ pub async fn attempt(tools: Tools, claimed: Claimed, stop: watch::Receiver<bool>
         "write version",
         tenant = claimed.of.tenant.as_str(),
         version,
+        request_id,
     );
     match try_once(&tools, &claimed, stop).instrument(span).await {
         Ok(Outcome::Kept) => {}
-        Ok(Outcome::Lost) => tracing::info!(version, "a version was taken from its worker"),
+        Ok(Outcome::Lost) => tracing::info!(version, request_id, "a version was taken from its worker"),
         // Its lease ends, and then it is tried again.
-        Err(error) => tracing::warn!(version, %error, "a version was left unfinished"),
+        Err(error) => tracing::warn!(version, request_id, %error, "a version was left unfinished"),
     }
 }
 
@@ -54,7 +58,7 @@ async fn try_once(tools: &Tools, claimed: &Claimed, stop: watch::Receiver<bool>)
     let of = claimed.of.clone();
     let most = i64::try_from(MOST_LOGS).unwrap_or(i64::MAX);
     let usual = tools.generation.models.usual.clone();
-    let ctx = tools.world.context().of(of.tenant.clone());
+    let ctx = context(tools, &of);
     let gathered = tools.store.read(move |tx| {
         let Some(material) = briefing::gather(tx, &of, most)? else { return Ok(None) };
         let noted = version_writings::find(tx, &of.tenant, &of.version_id)?.is_some();
@@ -80,7 +84,7 @@ async fn try_once(tools: &Tools, claimed: &Claimed, stop: watch::Receiver<bool>)
         }
         Ended::Stopped => return say(tools, claimed, this.tally(None, noted), generations::hand_back).await,
         Ended::Written(Ok(draft)) => {
-            match generations::ready(&tools.world.context(), &draft.content, &brief.actions) {
+            match generations::ready(&tools.context(), &draft.content, &brief.actions) {
                 Ok(content) => {
                     let finish = move |tx: &mut Tx<'_>, ctx: &TenantContext, claimed: &Claimed| {
                         generations::finish(tx, ctx, claimed, &content)
@@ -103,7 +107,9 @@ async fn failed(
     this: &Try<'_>,
     noted: bool,
 ) -> Result<Outcome> {
-    tracing::warn!(version = claimed.of.version_id.as_str(), tries, %error, "a version could not be written");
+    let version = claimed.of.version_id.as_str();
+    let request_id = claimed.of.request_id.as_ref().map(RequestId::as_str);
+    tracing::warn!(version, request_id, tries, %error, "a version could not be written");
     let now = tools.world.clock().now();
     let asked = match error.fault {
         Fault::Retry(asked) => asked.unwrap_or_default().min(LONGEST_REST),
@@ -124,6 +130,11 @@ async fn failed(
     say(tools, claimed, this.tally(Some(error), noted), fail).await
 }
 
+/// The context of a version's generation: the worker acts, and the request that queued the version is the cause.
+pub(super) fn context(tools: &Tools, of: &Waiting) -> TenantContext {
+    tools.context().caused_by(of.request_id.clone()).of(of.tenant.clone())
+}
+
 /// Says the last word; again if the database is away for a moment.
 async fn say<F>(tools: &Tools, claimed: &Claimed, tally: Option<Tally>, word: F) -> Result<Outcome>
 where
@@ -132,7 +143,7 @@ where
     let mut said = 0;
     loop {
         let (claimed, word, tally) = (claimed.clone(), word.clone(), tally.clone());
-        let ctx = tools.world.context().of(claimed.of.tenant.clone());
+        let ctx = context(tools, &claimed.of);
         let outcome: Result<Outcome, Error> = tools
             .store
             .write(move |tx| {

@@ -9,10 +9,11 @@ use std::time::Duration;
 use futures_util::FutureExt;
 use pagesmith_agent::{AgentError, Brief, Draft, Fault, PageAgent};
 use pagesmith_model::agent::{AgentKind, AgentSettings, Prices, Used};
-use pagesmith_model::{Result, Timestamp};
+use pagesmith_model::{RequestId, Result, Timestamp};
 use pagesmith_operations::agents::{ModelOwner, Writer};
 use pagesmith_operations::generations::{self, Claimed};
 use pagesmith_operations::usages::Tally;
+use pagesmith_store::tables::generations::Waiting;
 use tokio::sync::watch;
 
 use super::metrics::TryEnd;
@@ -105,8 +106,10 @@ impl<'a> Try<'a> {
 
     /// Who asked for a page gets one, although no model may be asked.
     async fn instead(&mut self, problem: String) -> Ended {
-        let tenant = self.claimed.of.tenant.as_str();
-        tracing::warn!(tenant, "{problem}");
+        let Waiting { tenant, version_id, request_id, .. } = &self.claimed.of;
+        let (tenant, version) = (tenant.as_str(), version_id.as_str());
+        let request_id = request_id.as_ref().map(RequestId::as_str);
+        tracing::warn!(tenant, version, request_id, "{problem}");
         self.problem = Some(problem);
         self.by_template().await
     }
@@ -137,7 +140,11 @@ impl<'a> Try<'a> {
                         Ok(true) => {}
                         Ok(false) => return Ended::Lost,
                         // The lease lasts longer than most outages.
-                        Err(error) => tracing::warn!(%error, "a worker could not look up"),
+                        Err(error) => {
+                            let version = self.claimed.of.version_id.as_str();
+                            let request_id = self.claimed.of.request_id.as_ref().map(RequestId::as_str);
+                            tracing::warn!(version, request_id, %error, "a worker could not look up");
+                        }
                     }
                     if patience.is_some_and(|patience| tools.world.clock().now().since(self.begun) >= patience) {
                         let message = "The model did not finish in time.";
@@ -213,7 +220,7 @@ async fn look_up(
 ) -> Result<bool> {
     let now = tools.world.clock().now();
     let claimed = claimed.clone();
-    let context = tools.world.context();
+    let context = tools.context();
     let changed = notes.take(|content| generations::ready(&context, content, &brief.actions).ok());
     if changed.is_none() && now.since(*renewed) < RENEWED {
         return tools.store.point_read(move |tx| generations::is_held(tx, &claimed)).await;

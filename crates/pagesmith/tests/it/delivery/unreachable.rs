@@ -2,13 +2,13 @@
 
 use std::io;
 use std::net::SocketAddr;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 use pagesmith_worker::delivery::{self, DeliveryConfig};
 use pagesmith_worker::egress::{Dialling, Egress, Net, Resolving};
-use tracing_subscriber::fmt::MakeWriter;
 
 use super::*;
+use crate::log_lines::LogLines;
 
 /// A network in which names mean what they say and nobody listens.
 struct Inside;
@@ -44,29 +44,6 @@ const CAUSES: [(&str, &str); 7] = [
     ("nothing.example", "leads to no address"),
 ];
 
-/// Log lines in memory.
-#[derive(Clone, Default)]
-struct Lines(Arc<Mutex<Vec<u8>>>);
-
-impl io::Write for Lines {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.lock().unwrap().extend_from_slice(bytes);
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
-}
-
-impl<'a> MakeWriter<'a> for Lines {
-    type Writer = Lines;
-
-    fn make_writer(&'a self) -> Lines {
-        self.clone()
-    }
-}
-
 #[tokio::test]
 async fn the_owner_of_a_receiver_that_cannot_be_reached_is_shown_the_same_whatever_the_cause() {
     let mut scene = Scene::start().await;
@@ -82,15 +59,14 @@ async fn the_owner_of_a_receiver_that_cannot_be_reached_is_shown_the_same_whatev
         unreachable_takes: Duration::from_millis(20),
         ..DeliveryConfig::new(Arc::new(Egress::new(&scene.app.egress)))
     };
-    let lines = Lines::default();
-    let log = tracing_subscriber::fmt().with_writer(lines.clone()).with_ansi(false).finish();
+    let lines = LogLines::default();
     let begun = tokio::time::Instant::now();
     {
-        let _logged = tracing::subscriber::set_default(log);
+        let _logged = lines.collect();
         delivery::drain(&pagesmith_worker::tasks::Tools { delivery, ..scene.app.tools() }).await.unwrap();
     }
     assert!(begun.elapsed() >= Duration::from_millis(20), "none of them ends before");
-    let log = String::from_utf8(lines.0.lock().unwrap().clone()).unwrap();
+    let log = lines.text();
     let mut shown = Vec::new();
     for (subscription, cause) in &subscriptions {
         let delivery = scene.deliveries(subscription).await.remove(0);

@@ -10,7 +10,7 @@ use super::{Scene, document};
 async fn told(scene: &Scene) -> Vec<(String, Value)> {
     let events = scene.events().await;
     let mut told = Vec::new();
-    for Event { event_id: id, kind, body } in events {
+    for Event { event_id: id, kind, body, .. } in events {
         let text = body.as_str();
         let body: Value = serde_json::from_str(text).unwrap();
         let hook =

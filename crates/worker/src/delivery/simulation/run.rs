@@ -328,8 +328,8 @@ impl SimulationRun {
         let write = move |tx: &mut pagesmith_store::Tx<'_>| {
             let wanting = subscriptions::list(tx, &of, None, Extent::of_items(100))?.items;
             tx.batch(vec![
-                events::insert(&of, &id, kind, &body, now),
-                deliveries::insert_matching(&of, &id, kind, now),
+                events::insert(&of, &id, kind, &body, now, None),
+                deliveries::insert_matching(&of, &id, kind, now, None),
             ])?;
             tx.wake_after_commit(Wakeup::Deliveries);
             let wanting =
