@@ -1,21 +1,20 @@
 //! The page agent: from what is known about a page and its audience it writes the document that visitors read.
 //!
-//! There are two agents behind one trait. [`Template`] works offline and always gives the same page for the same brief; the agents
-//! under [`llm`] ask a model. What this crate is not: it knows no database, no clock and no network. A gateway to the outside is
+//! There are two agents behind one trait. [`Template`] works offline and always gives the same page for the same brief (the crate
+//! `template-agent`); the agents under [`llm`] ask a model. What this crate is not: it knows no database, no clock and no network. A gateway to the outside is
 //! handed in, and whoever drops the future that [`PageAgent::write`] gave has cancelled the work.
 //! Invariant: a document that leaves this crate fits the schema and has no [`Content::issues`].
 
 use std::future::Future;
 use std::pin::Pin;
 
+use pagesmith_model::brief::Brief;
 use pagesmith_model::content::Content;
 
-pub mod brief;
 pub mod error;
 pub mod llm;
-pub mod template;
+mod template;
 
-pub use brief::{AccountBrief, Brief, LogBrief, PersonBrief};
 pub use error::{AgentError, Fault};
 pub use template::Template;
 

@@ -18,11 +18,13 @@ pub mod prompt;
 pub mod sse;
 pub mod stream;
 
+use pagesmith_model::brief::Brief;
+
 use gateway::{Gateway, GatewayError, GatewayRequest, GatewayResponse};
 use growing::Growing;
 use stream::{Finish, Piece};
 
-use crate::{AgentError, Brief, Draft, PageAgent, Step, Usage, Watch, Writing};
+use crate::{AgentError, Draft, PageAgent, Step, Usage, Watch, Writing};
 
 /// How an API is spoken to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -11,6 +11,7 @@ pub mod amount;
 pub mod audience;
 pub mod audit;
 pub mod bounds;
+pub mod brief;
 pub mod content;
 pub mod cursor;
 pub mod documents;

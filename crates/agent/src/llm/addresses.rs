@@ -8,9 +8,8 @@ use std::collections::HashSet;
 use std::ops::Range;
 
 use pagesmith_model::content::{address, markdown};
+use pagesmith_template_agent::text::next_address;
 use pulldown_cmark::{Event, LinkType, Tag, TagEnd};
-
-use crate::template::links;
 
 /// How often a text is looked through; what was cut out may leave something new.
 const ROUNDS: usize = 8;
@@ -25,7 +24,7 @@ impl Addresses {
         let mut found = HashSet::new();
         for text in texts {
             let mut rest = text;
-            while let Some((at, url)) = links::next_address(rest) {
+            while let Some((at, url)) = next_address(rest) {
                 found.extend(address::normal(url));
                 rest = &rest[at + url.len()..];
             }

@@ -6,13 +6,13 @@
 use std::sync::LazyLock;
 
 use jsonschema::Validator;
+use pagesmith_model::brief::Brief;
 use pagesmith_model::content::component::Component;
 use pagesmith_model::content::{Content, ContentHead};
+use pagesmith_template_agent::{compose, text};
 use serde_json::Value;
 
 use super::clean::{Allowed, MOST_BLOCKS};
-use crate::Brief;
-use crate::template;
 
 /// The document in an answer, or its faults; `lenient` leaves out the blocks that have some.
 pub fn document(text: &str, brief: &Brief, lenient: bool) -> Result<Content, Vec<String>> {
@@ -46,9 +46,9 @@ pub fn document(text: &str, brief: &Brief, lenient: bool) -> Result<Content, Vec
 
 /// A document of these blocks; what the head does not say is taken from the page that the template would write.
 pub fn finished(mut head: ContentHead, mut blocks: Vec<Component>, brief: &Brief) -> Content {
-    template::number(&mut blocks);
+    text::number_blocks(&mut blocks);
     if head.title.is_none() || head.language.is_none() || head.description.is_none() {
-        let other = template::compose(brief).head;
+        let other = compose(brief).head;
         head.title = head.title.or(other.title);
         head.description = head.description.or(other.description);
         head.language = head.language.or(other.language);
@@ -78,8 +78,8 @@ pub fn component(block: &Value) -> Result<Component, String> {
 pub fn head(value: Option<&Value>) -> ContentHead {
     let text = |name: &str, most: usize| {
         let text = value?.get(name)?.as_str()?;
-        let text = template::tidy::line(text, most);
-        template::tidy::says_something(&text).then_some(text)
+        let text = text::line(text, most);
+        text::says_something(&text).then_some(text)
     };
     let language = text("language", 35).filter(|tag| {
         let mut parts = tag.split('-');
@@ -142,10 +142,12 @@ fn unwrapped(value: Value) -> Value {
 mod tests {
     use proptest::prelude::*;
 
+    use pagesmith_model::page::PageType;
+
     use super::*;
 
     fn brief() -> Brief {
-        Brief::about("We bake bread for the whole street.")
+        Brief::new(PageType::Inbound, "Page", "We bake bread for the whole street.")
     }
 
     const GOOD: &str = r#"{"head":{"title":"Bread"},"blocks":[{"type":"hero","title":"Bread"},{"type":"text","markdown":"Rye, [x],}"}]}"#;

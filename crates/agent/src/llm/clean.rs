@@ -4,11 +4,11 @@
 
 use std::collections::HashSet;
 
+use pagesmith_model::brief::Brief;
+use pagesmith_template_agent::text;
 use serde_json::{Map, Value};
 
 use super::addresses::Addresses;
-use crate::Brief;
-use crate::template::tidy;
 
 /// What a document may refer to.
 pub struct Allowed<'a> {
@@ -98,7 +98,7 @@ impl<'a> Allowed<'a> {
         for (name, value) in object {
             match value {
                 Value::String(text) => {
-                    let clean = tidy::clean(text);
+                    let clean = text::clean(text);
                     *text = if name == "markdown" { self.addresses.only_in(&clean) } else { clean };
                 }
                 Value::Array(all) => all
@@ -130,6 +130,7 @@ fn straighten(table: &mut Map<String, Value>) {
 
 #[cfg(test)]
 mod tests {
+    use pagesmith_model::page::PageType;
     use serde_json::json;
 
     use super::*;
@@ -138,7 +139,11 @@ mod tests {
         let action = json!({ "actionId": "go", "actionIndex": 0, "purpose": "p", "buttonTitle": "Go", "actionType": "open-url", "url": "https://x.y" });
         Brief {
             actions: vec![serde_json::from_value(action).unwrap()],
-            ..Brief::about("See https://good.example/a.png and https://good.example/page")
+            ..Brief::new(
+                PageType::Inbound,
+                "Page",
+                "See https://good.example/a.png and https://good.example/page",
+            )
         }
     }
 

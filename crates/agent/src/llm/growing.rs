@@ -3,12 +3,12 @@
 //! What this is not: a parser of JSON; it only counts brackets outside of texts, and every block goes through the checks of a whole
 //! answer. Invariant: how the text is cut changes nothing, and what is given is a valid document.
 
+use pagesmith_model::brief::Brief;
 use pagesmith_model::content::{Content, ContentHead};
 use serde_json::Value;
 
 use super::answer;
 use super::clean::{Allowed, MOST_BLOCKS};
-use crate::Brief;
 
 /// Reads a document while it is written.
 pub struct Growing<'a> {
@@ -134,10 +134,12 @@ impl<'a> Growing<'a> {
 mod tests {
     use proptest::prelude::*;
 
+    use pagesmith_model::page::PageType;
+
     use super::*;
 
     fn brief() -> Brief {
-        Brief::about("We bake bread for the whole street.")
+        Brief::new(PageType::Inbound, "Page", "We bake bread for the whole street.")
     }
 
     const DOCUMENT: &str = r#"{"format":1,"head":{"title":"T","language":"en"},"blocks":[{"type":"hero","title":"A \"}] b"},

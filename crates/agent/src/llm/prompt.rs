@@ -6,15 +6,11 @@
 
 use std::sync::LazyLock;
 
+use pagesmith_model::brief::Brief;
 use pagesmith_model::content::Content;
 use pagesmith_model::page::action::Action;
+use pagesmith_template_agent::text::{self, Label};
 use serde_json::{Value, json};
-
-use crate::Brief;
-use crate::template::notes;
-use crate::template::reader::is_fit_to_show;
-use crate::template::stance::label::{self, Label};
-use crate::template::tidy;
 
 /// What every model is told.
 pub(super) const SYSTEM: &str = "\
@@ -55,7 +51,7 @@ impl Question {
             user.push_str("\n\nAn earlier answer was not valid. Answer with the whole document again and without these faults:");
             for issue in issues.iter().take(20) {
                 user.push_str("\n- ");
-                user.push_str(&tidy::line(issue, 300));
+                user.push_str(&text::line(issue, 300));
             }
         }
         Question { system: SYSTEM, user }
@@ -66,31 +62,31 @@ impl Question {
 fn told(brief: &Brief) -> Value {
     let person = brief.person.as_ref().map(|person| {
         let known = person.columns.iter().filter(|(name, value)| {
-            let meaning = label::of(&name.replace('_', " "));
+            let meaning = text::label_of(&name.replace('_', " "));
             let has_meaning =
                 !matches!(meaning, Label::Fact | Label::Writer) || name.eq_ignore_ascii_case("title");
-            has_meaning && is_fit_to_show(value)
+            has_meaning && text::is_fit_to_show(value)
         });
         let known: serde_json::Map<String, Value> = known
             .take(30)
-            .map(|(name, value)| (tidy::line(name, 60), json!(tidy::line(value, 300))))
+            .map(|(name, value)| (text::line(name, 60), json!(text::line(value, 300))))
             .collect();
-        json!({ "name": tidy::line(&person.name, 120), "known": known })
+        json!({ "name": text::line(&person.name, 120), "known": known })
     });
-    let account = brief.account.as_ref().map(|account| json!({ "name": account.name.as_deref().map(|name| tidy::line(name, 120)), "domain": tidy::line(&account.domain, 120) }));
+    let account = brief.account.as_ref().map(|account| json!({ "name": account.name.as_deref().map(|name| text::line(name, 120)), "domain": text::line(&account.domain, 120) }));
     let said: Vec<Value> = brief
         .logs
         .iter()
         .filter_map(|log| {
-            Some(json!({ "kind": log.kind, "at": log.at, "text": tidy::head(&notes::readable(log)?, 2000) }))
+            Some(json!({ "kind": log.kind, "at": log.at, "text": text::head(&text::readable_log(log)?, 2000) }))
         })
         .take(10)
         .collect();
     json!({
         "pageType": brief.page_type,
-        "pageName": tidy::line(&brief.page_name, 200),
-        "pageContext": tidy::head(&brief.page_context, 48 * 1024),
-        "supplementaryContext": brief.supplementary_context.as_deref().map(|text| tidy::head(text, 16 * 1024)),
+        "pageName": text::line(&brief.page_name, 200),
+        "pageContext": text::head(&brief.page_context, 48 * 1024),
+        "supplementaryContext": brief.supplementary_context.as_deref().map(|text| text::head(text, 16 * 1024)),
         "actions": brief.actions.iter().take(20).map(action).collect::<Vec<_>>(),
         "person": person,
         "account": account,
@@ -108,7 +104,7 @@ fn action(action: &Action) -> Value {
             action.purpose.as_deref().unwrap_or_default(),
         ),
     };
-    json!({ "id": action.id(), "title": tidy::line(title, 200), "purpose": tidy::line(purpose, 500) })
+    json!({ "id": action.id(), "title": text::line(title, 200), "purpose": text::line(purpose, 500) })
 }
 
 /// The schema that an answer has to fit: the document's, without components of free HTML.
@@ -147,7 +143,7 @@ mod tests {
     use pagesmith_model::page::PageType;
 
     use super::*;
-    use crate::{LogBrief, PersonBrief};
+    use pagesmith_model::brief::{LogBrief, PersonBrief};
 
     #[test]
     fn a_text_cannot_end_the_data_and_secrets_stay() {

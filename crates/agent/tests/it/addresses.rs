@@ -5,9 +5,9 @@
 
 use std::collections::BTreeSet;
 
-use pagesmith_agent::Brief;
 use pagesmith_agent::llm::answer;
 use pagesmith_agent::llm::growing::Growing;
+use pagesmith_model::brief::Brief;
 use pagesmith_model::content::Content;
 use pagesmith_model::page::PageType;
 use pagesmith_model::page::action::Action;

@@ -12,7 +12,8 @@ use pagesmith_agent::llm::gateway::{
     Gateway, GatewayBody, GatewayError, GatewayRequest, GatewayResponse, Receiving, Sending,
 };
 use pagesmith_agent::llm::{Form, Model, ModelSettings};
-use pagesmith_agent::{AgentError, Brief, Draft, Fault, PageAgent, Step, Usage, Watch};
+use pagesmith_agent::{AgentError, Draft, Fault, PageAgent, Step, Usage, Watch};
+use pagesmith_model::brief::Brief;
 use pagesmith_model::content::Content;
 use serde_json::{Value, json};
 

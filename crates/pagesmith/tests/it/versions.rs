@@ -108,7 +108,7 @@ impl Scene {
 }
 
 /// What a test's own agent does with a brief.
-type Does = dyn Fn(&pagesmith_agent::Brief, &dyn pagesmith_agent::Watch) -> Then + Send + Sync;
+type Does = dyn Fn(&pagesmith_model::brief::Brief, &dyn pagesmith_agent::Watch) -> Then + Send + Sync;
 
 /// How a test's own agent goes on after it has looked at the brief.
 enum Then {
@@ -125,7 +125,7 @@ struct Actor(Box<Does>);
 
 impl Actor {
     fn new(
-        does: impl Fn(&pagesmith_agent::Brief, &dyn pagesmith_agent::Watch) -> Then + Send + Sync + 'static,
+        does: impl Fn(&pagesmith_model::brief::Brief, &dyn pagesmith_agent::Watch) -> Then + Send + Sync + 'static,
     ) -> Arc<Actor> {
         Arc::new(Actor(Box::new(does)))
     }
@@ -134,7 +134,7 @@ impl Actor {
 impl pagesmith_agent::PageAgent for Actor {
     fn write<'a>(
         &'a self,
-        brief: &'a pagesmith_agent::Brief,
+        brief: &'a pagesmith_model::brief::Brief,
         watch: &'a dyn pagesmith_agent::Watch,
     ) -> pagesmith_agent::Writing<'a> {
         let then = (self.0)(brief, watch);

@@ -117,13 +117,7 @@ impl Queues {
     }
 
     /// More reads of the tenant of one that was just taken, as many as a thread of `threads` does well to take with it.
-    pub(crate) fn more_reads(
-        &self,
-        share: Share,
-        threads: usize,
-        unit: &mut Unit,
-        jobs: &mut Vec<AnyJob>,
-    ) {
+    pub(crate) fn more_reads(&self, share: Share, threads: usize, unit: &mut Unit, jobs: &mut Vec<AnyJob>) {
         let mut state = self.shared.state();
         for _ in 0..state.jobs.alike(share, threads) {
             // A job is taken with a token: where there is none, another thread is about to take the job.

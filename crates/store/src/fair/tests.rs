@@ -120,7 +120,8 @@ impl Play {
         let search = kind != Kind::Search
             || has(&|item| item.1 == Kind::Search)
             || self.threads_for(|item| item.1 == Kind::Search) < LIMITS.searches;
-        let is_first = self.at_work[thread].is_empty() && self.heavy.iter().filter(|is| **is).count() < LIMITS.heavy;
+        let is_first =
+            self.at_work[thread].is_empty() && self.heavy.iter().filter(|is| **is).count() < LIMITS.heavy;
         tenant && search && !self.heavy[thread] && (is_first || !self.is_heavy(share))
     }
 

@@ -5,8 +5,8 @@
 
 use std::time::Duration;
 
-use pagesmith_agent::brief::MOST_LOGS;
 use pagesmith_agent::{AgentError, Fault};
+use pagesmith_model::brief::MOST_LOGS;
 use pagesmith_model::{Error, Kind, RequestId, Result};
 use pagesmith_operations::generations::{self, Claimed, Outcome};
 use pagesmith_operations::usages::{self, Tally};

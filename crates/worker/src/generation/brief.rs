@@ -1,7 +1,7 @@
 //! From what the database knows to what an agent is told.
 
-use pagesmith_agent::{AccountBrief, Brief, LogBrief, PersonBrief};
 use pagesmith_model::account::Account;
+use pagesmith_model::brief::{AccountBrief, Brief, LogBrief, PersonBrief};
 use pagesmith_model::domain::Domain;
 use pagesmith_model::email::EmailAddress;
 use pagesmith_model::log::Entry;

@@ -7,8 +7,9 @@ use std::panic::AssertUnwindSafe;
 use std::time::Duration;
 
 use futures_util::FutureExt;
-use pagesmith_agent::{AgentError, Brief, Draft, Fault, PageAgent};
+use pagesmith_agent::{AgentError, Draft, Fault, PageAgent};
 use pagesmith_model::agent::{AgentKind, AgentSettings, Prices, Used};
+use pagesmith_model::brief::Brief;
 use pagesmith_model::{RequestId, Result, Timestamp};
 use pagesmith_operations::agents::{ModelOwner, Writer};
 use pagesmith_operations::generations::{self, Claimed};

@@ -6,7 +6,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use pagesmith_agent::{AgentError, Brief};
+use pagesmith_agent::AgentError;
+use pagesmith_model::brief::Brief;
 use pagesmith_model::key::Scope;
 use pagesmith_operations::generations::{Claimed, LEASE};
 use pagesmith_worker::generation::{self, Beat, Turns};

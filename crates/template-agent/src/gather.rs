@@ -1,0 +1,379 @@
+//! Puts together what belongs together: wrapped lines, headings that look like none, questions with answers, points as cards.
+//!
+//! What this is not: a filter; whom a line speaks to is asked elsewhere.
+
+use crate::detect;
+use crate::material::{Chapter, Piece, Point};
+use crate::outline::{Item, List, Part, Section};
+use crate::rich::Rich;
+use crate::stance::{self, label, label::Label};
+use crate::tidy;
+
+/// Lines of a paragraph, those joined that only an editor has wrapped.
+pub fn unwrapped(lines: Vec<Rich>) -> Vec<Rich> {
+    let mut out: Vec<Rich> = Vec::with_capacity(lines.len());
+    for line in lines {
+        let is_wrapped = out.last().is_some_and(|last| {
+            let goes_on = line.plain().starts_with(char::is_lowercase);
+            let is_open =
+                !last.plain().ends_with(['.', '!', '?', ':', '。', '？', '！', '؟', ';', '…', '"', '”']);
+            let is_wide = tidy::length(last.plain()) >= 56;
+            let is_quote = line.plain().starts_with(['"', '“', '„', '«', '「', '—', '–']);
+            is_open
+                && !is_quote
+                && (goes_on || (is_wide && label::split(line.plain()).is_none()))
+                && !last.markdown().starts_with('[')
+        });
+        match out.last_mut() {
+            Some(last) if is_wrapped => *last = Rich::joined([&*last, &line]),
+            _ => out.push(line),
+        }
+    }
+    out
+}
+
+/// Sections with a heading for every short line that stands over a list or a text.
+pub fn with_headings(sections: Vec<Section>) -> Vec<Section> {
+    let mut out: Vec<Section> = Vec::with_capacity(sections.len());
+    for mut section in sections {
+        let level = section.level;
+        let parts = std::mem::take(&mut section.parts);
+        let is_first = out.is_empty() && section.title.is_none();
+        out.push(section);
+        let mut parts = parts.into_iter().flat_map(as_list).collect::<Vec<_>>().into_iter().peekable();
+        let mut at = 0;
+        while let Some(part) = parts.next() {
+            let (part, over) = with_last_line_apart(part, parts.peek());
+            if let (Some(part), Some(section)) = (part.clone().filter(|_| over.is_some()), out.last_mut()) {
+                section.parts.push(part);
+            }
+            let Some(part) = over.or(part) else { continue };
+            let title = heading_like(&part, parts.peek());
+            let over_list = title.is_some() && matches!(parts.peek(), Some(Part::List(_) | Part::Table(_)));
+            let is_list_heading = over_list
+                && matches!(&part, Part::Lines(lines) if lines.iter().any(|line| line.plain().ends_with([':', '：'])));
+            let level = if is_first && at == 0 && !is_list_heading { 1 } else { level.max(1) + 1 };
+            at += 1;
+            match (title, out.last_mut()) {
+                (Some(title), _) => out.push(Section { title: Some(title), level, parts: Vec::new() }),
+                (None, Some(section)) => section.parts.push(part),
+                (None, None) => {}
+            }
+            // A line over a list is the heading of that list alone.
+            if over_list {
+                out.last_mut().into_iter().for_each(|section| section.parts.extend(parts.next()));
+                out.push(Section { title: None, level: level.saturating_sub(1).max(1), parts: Vec::new() });
+            }
+        }
+    }
+    out.retain(|section| section.title.is_some() || !section.parts.is_empty());
+    out
+}
+
+/// A paragraph of short lines that are no sentences is a list, its first line perhaps the heading: a programme, an index.
+fn as_list(part: Part) -> Vec<Part> {
+    let Part::Lines(lines) = part else { return vec![part] };
+    let timed = |line: &Rich| {
+        let plain = line.plain();
+        let time = plain.split([' ', '–', '-']).next().unwrap_or_default();
+        time.len() >= 4
+            && time.contains([':', '.', 'h'])
+            && time.bytes().all(|byte| byte.is_ascii_digit() || b":.h".contains(&byte))
+    };
+    let is_timed =
+        lines.len() >= 3 && lines.iter().skip(1).all(timed) || lines.len() == 2 && lines.iter().all(timed);
+    if !is_timed {
+        return vec![Part::Lines(lines)];
+    }
+    let skipped = usize::from(lines.first().is_some_and(|line| !timed(line)));
+    let items = lines[skipped..].iter().map(|line| Item { lines: vec![line.clone()], nested: Vec::new() });
+    let list = Part::List(List { ordered: false, items: items.collect() });
+    let heading = (skipped == 1).then(|| Part::Lines(vec![lines[0].clone()]));
+    heading.into_iter().chain([list]).collect()
+}
+
+/// A paragraph and its last line, if that one leads to the list which follows: `Key benefits:`.
+fn with_last_line_apart(part: Part, next: Option<&Part>) -> (Option<Part>, Option<Part>) {
+    match (part, next) {
+        (Part::Lines(mut lines), Some(Part::List(_))) if lines.len() > 1 => {
+            let leads = lines
+                .last()
+                .is_some_and(|line| line.plain().ends_with([':', '：']) && tidy::length(line.plain()) <= 60);
+            match lines.pop() {
+                Some(last) if leads => (Some(Part::Lines(lines)), Some(Part::Lines(vec![last]))),
+                last => {
+                    lines.extend(last);
+                    (Some(Part::Lines(lines)), None)
+                }
+            }
+        }
+        (part, _) => (Some(part), None),
+    }
+}
+
+fn heading_like(part: &Part, next: Option<&Part>) -> Option<Rich> {
+    let Part::Lines(lines) = part else { return None };
+    let [line] = lines.as_slice() else { return None };
+    let plain = line.plain().trim();
+    let leads_to_list = matches!(next, Some(Part::List(_) | Part::Table(_)));
+    let leads_to_text = match next {
+        Some(Part::Lines(lines)) => lines.iter().map(|line| tidy::length(line.plain())).sum::<usize>() > 60,
+        _ => false,
+    };
+    let bare = plain.strip_suffix([':', '：']);
+    let is_label = label::split(plain).is_some_and(|(_, at)| at < plain.len());
+    let ends_open = !plain.ends_with(['.', '!', ';', ',', '。', '！', '…', '"', '”', ')', '」']);
+    let is_short = tidy::length(plain) <= 60 && plain.split_whitespace().count() <= 9;
+    let is_heading = is_short
+        && !is_label
+        && ends_open
+        && !line.markdown().contains("](")
+        && detect::stat(plain).is_none()
+        && (leads_to_list || leads_to_text);
+    is_heading.then(|| Rich::of(bare.unwrap_or(plain).trim()))
+}
+
+/// A question with its answer at the start of these lines, and how many lines they are.
+pub fn asked(lines: &[Rich]) -> Option<(String, Vec<Rich>, usize)> {
+    let first = lines.first()?;
+    let (mark, question) = unmarked(
+        first,
+        &["q", "question", "frage", "f", "p", "pregunta", "pergunta", "domanda", "vraag", "問", "问", "в"],
+    );
+    let plain = question.plain().trim();
+    if detect::is_question(plain) || mark {
+        let next = lines.get(1)?;
+        let (is_answer, answer) = unmarked(
+            next,
+            &[
+                "a",
+                "answer",
+                "antwort",
+                "r",
+                "réponse",
+                "respuesta",
+                "resposta",
+                "risposta",
+                "antwoord",
+                "答",
+                "о",
+            ],
+        );
+        let is_one = question.sentences().len() == 1 && !detect::is_question(answer.plain());
+        return (is_one && (is_answer || tidy::length(answer.plain()) > 12))
+            .then(|| (plain.to_owned(), vec![answer], 2));
+    }
+    // A question and its answer in one line.
+    let sentences = question.sentences();
+    let (head, rest) = sentences.split_first()?;
+    let is_asked = detect::is_question(head.plain()) && tidy::length(head.plain()) <= 140 && !rest.is_empty();
+    let is_answered = rest.iter().all(|sentence| !detect::is_question(sentence.plain()));
+    (is_asked && is_answered && tidy::length(Rich::joined(rest).plain()) > 12)
+        .then(|| (head.plain().to_owned(), rest.to_vec(), 1))
+}
+
+/// A question with its answer in an item of a list.
+pub fn asked_in_item(lines: &[Rich], nested: &[Rich]) -> Option<(String, Vec<Rich>)> {
+    let first = lines.first()?;
+    if let [only] = lines
+        && detect::is_question(only.plain())
+        && !nested.is_empty()
+    {
+        return Some((only.plain().to_owned(), nested.to_vec()));
+    }
+    let (question, answer, taken) = asked(lines)?;
+    let _ = first;
+    let rest = lines[taken..].iter().chain(nested).cloned();
+    Some((question, answer.into_iter().chain(rest).collect()))
+}
+
+/// A line without the mark of a question or an answer, and whether it had one.
+fn unmarked(line: &Rich, marks: &[&str]) -> (bool, Rich) {
+    if let Some((name, at)) = label::split(line.plain())
+        && marks.contains(&tidy::folded(name).as_str())
+    {
+        return (true, line.after(at));
+    }
+    (false, line.clone())
+}
+
+/// A list as what suits it: numbers, cards, choices, or a list.
+pub fn list(points: Vec<Point>, ordered: bool, title: Option<&str>) -> Piece {
+    let stats: Vec<_> = points.iter().filter_map(|point| detect::stat(point.text.plain())).collect();
+    if stats.len() == points.len() && (2..=4).contains(&points.len()) && !ordered {
+        return Piece::Stats(stats);
+    }
+    let titled: Option<Vec<(String, Rich)>> = points
+        .iter()
+        .map(|point| {
+            let (title, text) = detect::titled(&point.text)?;
+            let text =
+                Rich::joined(std::iter::once(&text).filter(|text| !text.is_blank()).chain(&point.nested));
+            Some((title, text))
+        })
+        .collect();
+    match titled {
+        Some(titled)
+            if title.is_some_and(detect::is_question)
+                && (2..=4).contains(&titled.len())
+                && titled.iter().all(|(_, text)| !text.is_blank()) =>
+        {
+            Piece::Choices(title.unwrap_or_default().to_owned(), titled)
+        }
+        Some(titled)
+            if (2..=12).contains(&titled.len()) && titled.iter().all(|(_, text)| is_card_text(text)) =>
+        {
+            if titled.iter().all(|(_, text)| tidy::length(text.plain()) <= 28 && !text.is_blank())
+                && titled.len() > 3
+            {
+                return Piece::Facts(titled);
+            }
+            Piece::Cards(
+                titled
+                    .into_iter()
+                    .map(|(title, text)| (title, tidy::capital(&tidy::fit(text.plain(), 500))))
+                    .collect(),
+            )
+        }
+        _ => Piece::Points(points, ordered),
+    }
+}
+
+/// Cards have no links; a text with one stays a list.
+fn is_card_text(text: &Rich) -> bool {
+    !text.markdown().contains("](") && tidy::length(text.plain()) <= 500
+}
+
+/// Chapters with small ones of the same depth put together as cards.
+pub fn grouped(chapters: Vec<Chapter>) -> Vec<Chapter> {
+    let mut out: Vec<Chapter> = Vec::with_capacity(chapters.len());
+    let mut rest = chapters.into_iter().peekable();
+    while let Some(chapter) = rest.next() {
+        let Some(card) = as_card(&chapter) else {
+            out.push(chapter);
+            continue;
+        };
+        let mut cards = vec![card];
+        let level = chapter.level;
+        while cards.len() < 12
+            && let Some(next) = rest.peek()
+            && next.level == level
+            && let Some(card) = as_card(next)
+        {
+            cards.push(card);
+            rest.next();
+        }
+        // Small chapters under a heading without text of its own belong to it.
+        let parent = out
+            .last_mut()
+            .filter(|last| last.level < level && last.level > 1 && last.title.is_some() && last.is_empty());
+        match parent {
+            Some(parent) if cards.len() >= 2 => parent.pieces.push(Piece::Cards(cards)),
+            _ if cards.len() >= 3 => {
+                out.push(Chapter { title: None, level, pieces: vec![Piece::Cards(cards)] });
+            }
+            _ => out.extend(cards.into_iter().map(|(title, text)| Chapter {
+                title: Some(title),
+                level,
+                pieces: vec![Piece::Prose(Rich::of(&text).sentences())],
+            })),
+        }
+    }
+    out.retain(|chapter| !chapter.is_empty());
+    out.iter_mut().for_each(with_logos);
+    out.iter_mut().for_each(with_fact_cards);
+    out
+}
+
+/// Facts that are told in sentences read better as cards: `Problem: …`, `Solution: …`.
+fn with_fact_cards(chapter: &mut Chapter) {
+    for piece in &mut chapter.pieces {
+        let Piece::Facts(facts) = piece else { continue };
+        let told = facts
+            .iter()
+            .filter(|(_, value)| tidy::length(value.plain()) >= 32 || value.plain().ends_with('.'))
+            .count();
+        let has_link = facts.iter().any(|(_, value)| value.markdown().contains("]("));
+        if facts.len() >= 3 && told * 3 >= facts.len() * 2 && !has_link {
+            let cards = facts.iter().map(|(name, value)| (name.clone(), tidy::capital(value.plain())));
+            *piece = Piece::Cards(cards.collect());
+        }
+    }
+}
+
+/// Pictures in a row are logos if they are three, or if the heading says so.
+fn with_logos(chapter: &mut Chapter) {
+    let heading = tidy::folded(chapter.title.as_deref().unwrap_or_default());
+    let signs = [
+        "trusted",
+        "customers",
+        "clients",
+        "partners",
+        "logos",
+        "as seen",
+        "kunden",
+        "partner",
+        "clienti",
+        "clientes",
+        "导入",
+        "導入",
+        "取引先",
+    ];
+    let least = if signs.iter().any(|sign| heading.contains(sign)) { 2 } else { 3 };
+    let mut out: Vec<Piece> = Vec::with_capacity(chapter.pieces.len());
+    let mut row = Vec::new();
+    for piece in std::mem::take(&mut chapter.pieces).into_iter().map(Some).chain([None]) {
+        match piece {
+            Some(Piece::Picture(picture)) => row.push(picture),
+            other => {
+                let pictures = std::mem::take(&mut row);
+                if pictures.len() >= least {
+                    out.push(Piece::Logos(pictures));
+                } else {
+                    out.extend(pictures.into_iter().map(Piece::Picture));
+                }
+                out.extend(other);
+            }
+        }
+    }
+    chapter.pieces = out;
+}
+
+/// A chapter that is no more than a card: a short title and a short text.
+fn as_card(chapter: &Chapter) -> Option<(String, String)> {
+    let title = chapter.title.as_ref().filter(|title| tidy::length(title) <= 60 && chapter.level > 1)?;
+    let is_own = stance::is_copy(title) && label::of(title) == Label::Fact;
+    let text = chapter.sole_prose(240).filter(|_| is_own)?;
+    Some((title.clone(), text))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn rich(lines: &[&str]) -> Vec<Rich> {
+        lines.iter().map(|line| Rich::of(line)).collect()
+    }
+
+    #[test]
+    fn lines_that_an_editor_wrapped_are_one() {
+        let lines = rich(&["We bake", "bread every day.", "Come by!"]);
+        let plain: Vec<String> = unwrapped(lines).iter().map(|line| line.plain().to_owned()).collect();
+        assert_eq!(plain, ["We bake bread every day.", "Come by!"]);
+    }
+
+    #[test]
+    fn questions_find_their_answers() {
+        let found = |lines: &[&str]| {
+            asked(&rich(lines))
+                .map(|(question, answer, taken)| (question, answer[0].plain().to_owned(), taken))
+        };
+        assert_eq!(
+            found(&["Q: Is it safe?", "A: Yes."]),
+            Some(("Is it safe?".to_owned(), "Yes.".to_owned(), 2))
+        );
+        assert_eq!(found(&["Is it safe?", "We keep everything in Europe."]).map(|found| found.2), Some(2));
+        assert_eq!(found(&["Is it safe? We keep everything in Europe."]).map(|found| found.2), Some(1));
+        assert_eq!(found(&["We bake.", "You eat."]), None);
+    }
+}

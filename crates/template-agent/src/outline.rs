@@ -1,0 +1,210 @@
+//! A context as an outline: sections with a heading, and in them lines, lists, quotes, tables, pictures.
+//!
+//! What this is not: a meaning; whether a line is copy or an instruction, a fact or a question, is told by who reads the outline.
+//! Invariant: no more than [`MOST_BYTES`] of a context is read, so that a long one costs as much as a page can use.
+
+use pulldown_cmark::{Options, Parser, TextMergeStream};
+
+use crate::data;
+use crate::markup;
+use crate::rich::Rich;
+use crate::tidy;
+
+mod builder;
+
+use builder::Reader;
+
+/// How much of a context is read; a page has room for a small part of it.
+pub const MOST_BYTES: usize = 48 * 1024;
+
+/// A heading and what stands under it.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Section {
+    /// The heading; the text before the first one has none.
+    pub title: Option<Rich>,
+    /// How deep it is: 1 for the document's, 0 for none.
+    pub level: u8,
+    /// What stands under it, up to the next heading of any depth.
+    pub parts: Vec<Part>,
+}
+
+/// What stands in a section.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Part {
+    /// A paragraph, line by line as it was written.
+    Lines(Vec<Rich>),
+    /// A list.
+    List(List),
+    /// A quotation, line by line.
+    Quote(Vec<Rich>),
+    /// A table.
+    Table(Grid),
+    /// A picture: address and what it shows.
+    Picture(String, String),
+    /// A piece of code that stands for itself.
+    Code(String),
+}
+
+/// A list.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct List {
+    /// Whether its items are counted.
+    pub ordered: bool,
+    /// The items.
+    pub items: Vec<Item>,
+}
+
+/// An item of a list.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Item {
+    /// Its lines.
+    pub lines: Vec<Rich>,
+    /// What is listed under it.
+    pub nested: Vec<Rich>,
+}
+
+/// A table: a head and rows of plain cells.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Grid {
+    /// The names of the columns.
+    pub columns: Vec<String>,
+    /// The rows.
+    pub rows: Vec<Vec<String>>,
+}
+
+/// The outline of a context.
+pub fn read(context: &str) -> Vec<Section> {
+    let told = data::read(context);
+    let text = tidy::clean(start_of(&told));
+    let text = markup::read(&text);
+    let text = with_plain_bullets(&text);
+    let options =
+        Options::ENABLE_TABLES | Options::ENABLE_YAML_STYLE_METADATA_BLOCKS | Options::ENABLE_STRIKETHROUGH;
+    let mut reader = Reader::default();
+    for event in TextMergeStream::new(Parser::new_ext(&text, options)) {
+        reader.take(event);
+    }
+    reader.finish()
+}
+
+/// The part of a context that is read, to the end of a line if one is near.
+fn start_of(context: &str) -> &str {
+    let start = tidy::head(context, MOST_BYTES);
+    match start.rfind('\n') {
+        Some(end) if start.len() < context.len() && end > MOST_BYTES / 2 => &start[..end],
+        _ => start,
+    }
+}
+
+/// Signs that people write for the bullets of a list.
+const BULLETS: [char; 18] =
+    ['•', '‣', '◦', '▪', '●', '○', '■', '·', '・', '✓', '✔', '✅', '☑', '➤', '►', '→', '➜', '⁃'];
+
+/// Lists written with other signs become lists, and a line that is only moved in is no code.
+fn with_plain_bullets(text: &str) -> String {
+    let mut out = String::with_capacity(text.len() + 64);
+    let mut fenced = false;
+    let mut listed = false;
+    let mut blank = true;
+    for line in text.lines() {
+        let bare = line.trim_start();
+        if bare.starts_with("```") || bare.starts_with("~~~") {
+            fenced = !fenced;
+        }
+        let marked = bare.strip_prefix(BULLETS).map(|rest| rest.trim_start_matches('\u{fe0f}').trim_start());
+        match marked {
+            _ if fenced => out.push_str(line),
+            Some(rest) => {
+                if !listed && !blank {
+                    out.push('\n');
+                }
+                out.push_str("- ");
+                out.push_str(rest);
+            }
+            None if !listed && line.len() - bare.len() > 3 => out.push_str(bare),
+            None => {
+                // Markdown would take it for the end of the item's sentence; its author began a new line.
+                let goes_on = bare.starts_with(char::is_lowercase) || bare.len() < line.len();
+                if listed && !blank && !goes_on && !is_marked(bare) {
+                    out.push('\n');
+                }
+                out.push_str(line);
+            }
+        }
+        out.push('\n');
+        let is_item = marked.is_some() || is_marked(bare);
+        listed = if bare.is_empty() { listed } else { is_item || (listed && line.len() > bare.len()) };
+        blank = bare.is_empty();
+    }
+    out
+}
+
+/// Whether a line begins an item of a list in Markdown.
+fn is_marked(bare: &str) -> bool {
+    let digits = bare.bytes().take_while(u8::is_ascii_digit).count();
+    let behind = &bare[digits..];
+    let is_counted = digits > 0 && (behind.starts_with(". ") || behind.starts_with(") "));
+    is_counted || bare.starts_with("- ") || bare.starts_with("* ") || bare.starts_with("+ ")
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn shown(context: &str) -> String {
+        let mut out = String::new();
+        for section in read(context) {
+            let title = section.title.as_ref().map_or("", Rich::plain);
+            out.push_str(&format!("{} {title}\n", section.level));
+            for part in section.parts {
+                out.push_str(&match part {
+                    Part::Lines(lines) => format!("  lines {:?}\n", plain(&lines)),
+                    Part::List(list) => {
+                        let items = list.items.iter().map(|item| (plain(&item.lines), plain(&item.nested)));
+                        format!("  list {} {:?}\n", list.ordered, items.collect::<Vec<_>>())
+                    }
+                    Part::Quote(lines) => format!("  quote {:?}\n", plain(&lines)),
+                    Part::Table(grid) => format!("  table {:?} {:?}\n", grid.columns, grid.rows),
+                    Part::Picture(url, alt) => format!("  picture {url} {alt}\n"),
+                    Part::Code(code) => format!("  code {code:?}\n"),
+                });
+            }
+        }
+        out
+    }
+
+    fn plain(lines: &[Rich]) -> Vec<&str> {
+        lines.iter().map(Rich::plain).collect()
+    }
+
+    #[test]
+    fn everything_is_found_in_its_place() {
+        let context = "Intro one\nand two\n\n# Title *here*\n\nA **b** [c](https://x.y).\n\n- one\n- two\n  - deep\n\n\
+                       1. first\n\n   more\n2. second\n\n> Quoted\n> — By\n\n| A | B |\n|---|---|\n| 1 | `2` |\n\n\
+                       ![Alt](https://x.y/a.png)\n\n```\ncode\n```\n\n• dot\n• dots\n\n## Last\n";
+        insta::assert_snapshot!(shown(context));
+    }
+
+    #[test]
+    fn a_long_context_is_cut_at_a_line() {
+        let context = "A line of a long text.\n".repeat(50_000);
+        let lines: usize = read(&context)
+            .iter()
+            .flat_map(|section| &section.parts)
+            .map(|part| match part {
+                Part::Lines(lines) => lines.len(),
+                _ => 0,
+            })
+            .sum();
+        assert_eq!(lines, MOST_BYTES / 23);
+    }
+
+    proptest! {
+        #[test]
+        fn any_context_is_read(context in "([-#>*|`<>\\[\\]()!~_ \n]|\n\n|    |1\\. |\\PC){0,60}") {
+            read(&context);
+        }
+    }
+}

@@ -1,0 +1,310 @@
+//! Whom a line of a context speaks to: the reader of the page, or whoever writes it.
+//!
+//! Callers mix both: what the page may say, and how it is to be written. What is said to the writer never appears on a page. It still
+//! counts: what is to be stressed comes first, what is not to be mentioned is left out, and a subject can become a title.
+//! What this is not: understanding. In doubt a line is taken for an instruction, as a sentence less does no harm.
+
+use crate::tidy;
+
+pub mod label;
+mod lists;
+mod words;
+
+/// Whom a sentence speaks to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Stance {
+    /// The reader.
+    Copy,
+    /// The writer: how the page is to be.
+    Instruction,
+    /// A program that is hoped to obey; nothing near it is trusted.
+    Injection,
+}
+
+/// Whom a sentence speaks to.
+pub fn of(sentence: &str) -> Stance {
+    let folded = tidy::folded(tidy::head(sentence, 4000));
+    if words::all().injections.iter().any(|sign| folded.contains(sign)) {
+        return Stance::Injection;
+    }
+    let bare = without_manners(&folded);
+    let is_instruction = is_for_page(bare)
+        || speaks_of_page(bare)
+        || is_order(bare)
+        || words::all().starts_elsewhere.iter().any(|start| bare.starts_with(start))
+        || words::all()
+            .ends_elsewhere
+            .iter()
+            .any(|end| bare.trim_end_matches(['.', '!', '。', ' ']).ends_with(end))
+        || is_asked_in_japanese(bare)
+        || is_unfinished(&folded)
+        || has_gap(&folded)
+        || is_data(&folded)
+        || sentence
+            .split(|char: char| !char.is_alphanumeric())
+            .any(|word| words::all().unfinished.contains(&word))
+        || label::split(sentence.trim()).is_some_and(|(name, _)| label::of(name) == label::Label::Writer);
+    if is_instruction { Stance::Instruction } else { Stance::Copy }
+}
+
+/// Whether a reader may see it.
+pub fn is_copy(sentence: &str) -> bool {
+    of(sentence) == Stance::Copy
+}
+
+/// The sentence without what is said before an order: `Please also`, `Make sure to`, a bullet.
+fn without_manners(folded: &str) -> &str {
+    let mut bare = folded;
+    loop {
+        let next =
+            bare.trim_start_matches(|char: char| char.is_whitespace() || "-*•–—>\"'“”(:,.#!".contains(char));
+        let next = words::all().manners.iter().find_map(|polite| next.strip_prefix(polite)).unwrap_or(next);
+        if next.len() == bare.len() {
+            return bare;
+        }
+        bare = next;
+    }
+}
+
+/// `Landing page for our CRM`: what the page is, not what it says.
+fn is_for_page(bare: &str) -> bool {
+    let start = words::all().articles.iter().find_map(|article| bare.strip_prefix(article)).unwrap_or(bare);
+    let start = words::all().page_kinds.iter().find_map(|kind| start.strip_prefix(kind));
+    start.is_some_and(|rest| {
+        let mut next = rest.split_whitespace().take(2);
+        rest.starts_with(' ') && next.any(|word| words::all().about.contains(&word))
+    })
+}
+
+/// `The page should feel calm`, `Our audience is`, `Readers must see`.
+fn speaks_of_page(bare: &str) -> bool {
+    let start: Vec<&str> = tokens(bare).take(8).collect();
+    let is_page = start.iter().take(5).any(|word| words::all().page_words.contains(word));
+    let is_reader = start.iter().take(3).any(|word| words::all().readers.contains(word));
+    let must = start.iter().any(|word| words::all().musts.contains(word));
+    let has_to = start.windows(2).any(|pair| matches!(pair, ["need" | "needs" | "has" | "have", "to"]));
+    let is_told = start.iter().any(|word| matches!(*word, "is" | "are" | "=" | "for" | "about"));
+    let is_this_page = matches!(
+        start.as_slice(),
+        [
+            "this" | "the",
+            "page" | "deck" | "site" | "website" | "copy" | "tone" | "audience",
+            "is" | "are" | "for" | "about",
+            ..
+        ]
+    );
+    let starts = |with: &[&str]| with.iter().any(|text| bare.starts_with(text));
+    ((is_page || is_reader) && must)
+        || (is_page && has_to)
+        || is_this_page
+        || starts(&words::all().wishes)
+        || (starts(&["our target", "target audience", "target customer", "the target", "our audience"])
+            && is_told)
+}
+
+/// An order to a writer.
+fn is_order(bare: &str) -> bool {
+    let mut all = tokens(bare);
+    let Some(first) = all.next() else { return false };
+    let second = all.next().unwrap_or_default();
+    let (first, second, is_not) = match (first, second) {
+        ("do", "not") => (all.next().unwrap_or_default(), all.next().unwrap_or_default(), true),
+        ("don't" | "dont" | "never" | "no", next) => (next, all.next().unwrap_or_default(), true),
+        _ => (first, second, false),
+    };
+    let to_reader = tokens(bare).any(|word| matches!(word, "your" | "yours" | "you" | "you're" | "yourself"));
+    let of_page = tokens(bare).skip(1).any(|word| words::all().page_words.contains(&word));
+    let of_style = tokens(bare).skip(1).any(|word| words::all().style_words.contains(&word));
+    let of_page = of_page || bare.contains("call to action");
+    let at_someone = words::all().someone.contains(&second);
+    if words::all().always_orders.contains(&first) {
+        return !to_reader || of_page || of_style || is_not;
+    }
+    if is_not && words::all().not_orders.contains(&first) {
+        return !to_reader || of_page || of_style;
+    }
+    let count = bare.split_whitespace().count();
+    match first {
+        "include" | "add" | "show" | "insert" | "list" if count <= 5 && !to_reader && second != "up" => true,
+        "make" if is_not && second == "things" => true,
+        "more" | "not" | "only" if (is_not || first == "not") && second != "a" => {
+            (of_page || of_style) && !to_reader
+        }
+        "sound" => of_style || matches!(second, "like" | "confident" | "natural" | "human" | "authoritative"),
+        "write" | "draft" => of_page || of_style || words::all().written.contains(&second) || at_someone,
+        "avoid" => {
+            of_page || of_style || words::all().avoided.contains(&second) || (!to_reader && count <= 3)
+        }
+        "keep" => (of_style || second == "it" || second == "things" || second == "sentences") && !to_reader,
+        "be" => of_style || second == "careful" || second == "sure",
+        "focus" => !to_reader && !bare.contains("what matters"),
+        verb if words::all().orders.contains(&verb) => of_page || of_style || (at_someone && !to_reader),
+        _ => false,
+    }
+}
+
+fn is_asked_in_japanese(bare: &str) -> bool {
+    let asks = [
+        "ください",
+        "て下さい",
+        "してほしい",
+        "すること",
+        "しないこと",
+        "해줘",
+        "해 줘",
+        "해주세요",
+        "해 주세요",
+        "써 주세요",
+    ];
+    let of_page = [
+        "ページ",
+        "文章",
+        "トーン",
+        "書い",
+        "作成",
+        "言及",
+        "触れ",
+        "強調",
+        "記載",
+        "表現",
+        "언급",
+        "작성",
+        "페이지",
+        "강조",
+        "써",
+    ];
+    asks.iter().any(|ask| bare.contains(ask)) && of_page.iter().any(|word| bare.contains(word))
+}
+
+/// Whether it is a piece of JSON, which was meant for a program.
+fn is_data(folded: &str) -> bool {
+    folded.trim_start().starts_with(['{', '[', '"', '}', ']']) && folded.contains("\":")
+}
+
+/// Whether it holds a name that somebody else's machine was to fill in: `{first_name}`, `%COMPANY%`.
+fn has_gap(folded: &str) -> bool {
+    let is_name = |text: &str| {
+        (2..=40).contains(&text.len())
+            && text.starts_with(|char: char| char.is_ascii_alphabetic())
+            && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_ .-|".contains(&byte))
+    };
+    let mut braces = folded.split('{').skip(1);
+    let in_braces = braces.any(|rest| rest.split_once('}').is_some_and(|(inner, _)| is_name(inner)));
+    // `50 % more and 20 % less` has spaces between its signs, a gap has none.
+    let parts: Vec<&str> = folded.split('%').collect();
+    let between = parts.get(1..parts.len().saturating_sub(1)).unwrap_or_default();
+    in_braces || between.iter().any(|inner| is_name(inner) && !inner.contains([' ', '-', '.']))
+}
+
+/// What someone meant to fill in and has not.
+fn is_unfinished(folded: &str) -> bool {
+    let holds = |signs: &[&str]| signs.iter().any(|sign| folded.contains(sign));
+    holds(&[
+        "lorem ipsum",
+        "{{",
+        "}}",
+        "<%",
+        "%>",
+        "${",
+        "[insert",
+        "[your ",
+        "[company",
+        "[name",
+        "[first",
+        "[todo",
+        "[tbd",
+        "(tbd)",
+    ]) || matches!(
+        folded.trim_matches(|char: char| !char.is_alphanumeric()),
+        "tbd"
+            | "todo"
+            | "tba"
+            | "n/a"
+            | "na"
+            | "xxx"
+            | "fixme"
+            | "undefined"
+            | "null"
+            | "none"
+            | "placeholder"
+    ) || folded.starts_with("todo:")
+        || folded.starts_with("tbd:")
+        || folded.starts_with("fixme")
+}
+
+/// What the page is to be about, by a sentence that asks for it.
+pub fn subject(sentence: &str) -> Option<String> {
+    let folded = tidy::folded(sentence);
+    // Folding keeps lengths for the scripts that these words are of; elsewhere there is no subject to find.
+    if folded.len() != sentence.len() {
+        return None;
+    }
+    let at =
+        words::all().subjects.iter().filter_map(|sign| folded.find(sign).map(|at| at + sign.len())).min()?;
+    let rest = sentence.get(at..)?.trim();
+    let end = rest.find(['.', ';', '!', '?', '\n', '(']).unwrap_or(rest.len());
+    let rest = &rest[..end];
+    let cut = words::all().subject_ends.iter().filter_map(|sign| tidy::folded(rest).find(sign)).min();
+    let found = rest.get(..cut.unwrap_or(rest.len()))?.trim().trim_end_matches([',', ':', '-']);
+    let size = tidy::length(found);
+    (3..=90).contains(&size).then(|| tidy::capital(found))
+}
+
+/// What is not to be mentioned, by a sentence that says so.
+pub fn unwanted(sentence: &str) -> Option<String> {
+    let folded = tidy::folded(sentence);
+    let at =
+        words::all().unwanted.iter().filter_map(|sign| folded.find(sign).map(|at| at + sign.len())).min()?;
+    let rest = folded[at..].split(['.', ';', '!', '\n']).next()?.trim();
+    tidy::says_something(rest).then(|| rest.to_owned())
+}
+
+/// The words of a folded text.
+fn tokens(folded: &str) -> impl Iterator<Item = &str> {
+    folded
+        .split(|char: char| !char.is_alphanumeric() && char != '\'' && char != '-')
+        .filter(|word| !word.is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What operators write for the agent; none of it may be seen by a visitor.
+    const INSTRUCTIONS: &str = include_str!("stance/instructions.txt");
+
+    /// What operators write for visitors, close to orders as it is.
+    const COPY: &str = include_str!("stance/copy.txt");
+
+    #[test]
+    fn instructions_are_told_from_copy() {
+        let shown: Vec<&str> = INSTRUCTIONS.lines().filter(|line| is_copy(line)).collect();
+        assert!(shown.is_empty(), "taken for copy: {shown:#?}");
+        let hidden: Vec<&str> = COPY.lines().filter(|line| !is_copy(line)).collect();
+        assert!(hidden.is_empty(), "taken for instructions: {hidden:#?}");
+    }
+
+    #[test]
+    fn a_request_names_its_subject() {
+        let subjects = [
+            ("Write a landing page about our new CRM for dentists.", "Our new CRM for dentists"),
+            ("Create a page for the Spring Sale, with three sections.", "The Spring Sale"),
+            ("Please create a one-pager on zero-trust networking (short)", "Zero-trust networking"),
+            ("Schreibe eine Seite über unsere neue Bäckerei in Köln.", "Unsere neue Bäckerei in Köln"),
+        ];
+        for (sentence, wanted) in subjects {
+            assert_eq!(subject(sentence).as_deref(), Some(wanted), "{sentence}");
+        }
+        assert_eq!(subject("Tone: friendly"), None);
+    }
+
+    #[test]
+    fn what_is_not_to_be_mentioned_is_known() {
+        assert_eq!(
+            unwanted("Please do not mention pricing or discounts.").as_deref(),
+            Some("pricing or discounts")
+        );
+        assert_eq!(unwanted("Avoid mentioning Rivalco!").as_deref(), Some("rivalco"));
+        assert_eq!(unwanted("Mention the price"), None);
+    }
+}

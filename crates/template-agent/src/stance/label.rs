@@ -1,0 +1,150 @@
+//! What the label of a `Label: value` line, or a heading, says about what follows it.
+
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+use super::lists;
+use crate::tidy;
+
+/// What a label announces.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Label {
+    /// Something for the writer.
+    Writer,
+    /// The page's title.
+    Headline,
+    /// A sentence about the whole.
+    Tagline,
+    /// The name of the company or product that speaks.
+    Brand,
+    /// What the reader wants to reach.
+    Goal,
+    /// What troubles the reader.
+    Challenge,
+    /// What the reader would use it for.
+    UseCase,
+    /// The reader's role.
+    Role,
+    /// The reader's industry.
+    Industry,
+    /// Where the reader is.
+    Place,
+    /// What was talked about.
+    Talked,
+    /// What happens next.
+    Next,
+    /// Questions and answers.
+    Questions,
+    /// What customers say.
+    Voices,
+    /// A heading that only orders the context.
+    Neutral,
+    /// Anything else.
+    Fact,
+}
+
+/// The names of the lists in `labels.txt` with what they mean; the first list that has a label counts.
+const LISTS: &[(&str, Label)] = &[
+    ("writer", Label::Writer),
+    ("headline", Label::Headline),
+    ("tagline", Label::Tagline),
+    ("brand", Label::Brand),
+    ("goal", Label::Goal),
+    ("challenge", Label::Challenge),
+    ("usecase", Label::UseCase),
+    ("role", Label::Role),
+    ("industry", Label::Industry),
+    ("place", Label::Place),
+    ("talked", Label::Talked),
+    ("next", Label::Next),
+    ("questions", Label::Questions),
+    ("voices", Label::Voices),
+    ("neutral", Label::Neutral),
+];
+
+static MEANINGS: LazyLock<HashMap<&'static str, Label>> = LazyLock::new(|| {
+    let mut meanings = HashMap::new();
+    for (list, meaning) in LISTS {
+        for label in lists::of(include_str!("labels.txt"), list) {
+            meanings.entry(label).or_insert(*meaning);
+        }
+    }
+    meanings
+});
+
+/// What a label announces.
+pub fn of(label: &str) -> Label {
+    let folded = tidy::folded(label);
+    let bare = folded.trim_matches(|char: char| !char.is_alphanumeric() && char != '\'');
+    if let Some(meaning) = MEANINGS.get(bare) {
+        return *meaning;
+    }
+    let signs = [
+        "tone of voice",
+        "target audience",
+        "instruction",
+        "guideline",
+        "for the agent",
+        "for the writer",
+        "internal",
+        "prompt",
+        "do not",
+        "to avoid",
+        "not to ",
+    ];
+    if signs.iter().any(|sign| bare.contains(sign)) && bare.len() < 60 { Label::Writer } else { Label::Fact }
+}
+
+/// Splits a line into its label and where its value begins, in bytes; none if it has no label.
+pub fn split(line: &str) -> Option<(&str, usize)> {
+    let (at, colon) = line.char_indices().take(48).find(|(_, char)| *char == ':' || *char == '：')?;
+    let label = line[..at].trim();
+    let rest = &line[at + colon.len_utf8()..];
+    let ends_in_digit = label.chars().next_back().is_some_and(|char| char.is_ascii_digit());
+    let is_label = !label.is_empty()
+        && tidy::length(label) <= 40
+        && label.split_whitespace().count() <= 5
+        && label.starts_with(char::is_alphanumeric)
+        && !label.contains(['.', '?', '!', '。', '"', '“'])
+        && !(ends_in_digit && rest.starts_with(|char: char| char.is_ascii_digit()))
+        && !rest.starts_with("//")
+        && (rest.is_empty() || rest.starts_with(char::is_whitespace) || colon == '：' || !rest.is_ascii());
+    is_label.then(|| (label, line.len() - rest.trim_start().len()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn labels_are_told_from_sentences() {
+        assert_eq!(split("Tone: friendly"), Some(("Tone", 6)));
+        assert_eq!(split("価格：100円"), Some(("価格", "価格：".len())));
+        for none in [
+            "At 10:30 we open",
+            "https://example.com",
+            "no label",
+            "One two three four five six: x",
+            ": x",
+            "a:b",
+        ] {
+            assert_eq!(split(none), None, "{none}");
+        }
+    }
+
+    #[test]
+    fn labels_have_meanings() {
+        for (label, meaning) in [
+            ("Target Audience", Label::Writer),
+            ("**CTA**", Label::Writer),
+            ("Zielgruppe", Label::Writer),
+            ("Internal notes (sales only)", Label::Writer),
+            ("Headline", Label::Headline),
+            ("Nächste Schritte", Label::Next),
+            ("よくある質問", Label::Questions),
+            ("Opening hours", Label::Fact),
+        ] {
+            assert_eq!(of(label), meaning, "{label}");
+        }
+    }
+}

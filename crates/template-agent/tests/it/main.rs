@@ -1,0 +1,8 @@
+//! The template agent from outside: whole pages for realistic briefs, and what must hold for every brief.
+
+#![expect(clippy::unwrap_used, reason = "a test ends where something is missing")]
+
+mod briefs;
+mod every_brief;
+mod pages;
+mod stranger;
