@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 
 use crate::gen_files;
 use crate::shell::{self, Outcome};
-use source::Token;
+use source::Code;
 
 /// One broken rule at one place.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -45,9 +45,12 @@ impl Source {
         Finding { file: self.path.clone(), line, reason: reason.into() }
     }
 
-    /// Its tokens; for a file that is no Rust, none.
-    pub fn tokens(&self) -> Vec<Token> {
-        if self.path.ends_with(".rs") { source::tokens(&self.text) } else { Vec::new() }
+    /// Its code; empty for a file of another language.
+    pub fn code(&self) -> Result<Code, Finding> {
+        if !self.path.ends_with(".rs") {
+            return Ok(Code::default());
+        }
+        Code::read(&self.text).map_err(|error| self.finding(error.span().start().line, "this is not Rust"))
     }
 }
 
@@ -74,10 +77,16 @@ fn findings(sources: &[Source]) -> Vec<Finding> {
     let mut findings = Vec::new();
     for source in sources {
         findings.extend(tree::check(source));
-        let tokens = source.tokens();
-        findings.extend(sql::outside_the_store(source, &tokens));
+        let code = match source.code() {
+            Ok(code) => code,
+            Err(finding) => {
+                findings.push(finding);
+                continue;
+            }
+        };
+        findings.extend(sql::outside_the_store(source, &code));
         if source.path.starts_with("crates/store/src/") {
-            let literals = sql::literals(&source::without_tests(&tokens), &|name| beside(&source.path, name));
+            let literals = sql::literals(&source.text, &code, &|name| beside(&source.path, name));
             findings.extend(portable::check(source, &literals));
             if source.path.starts_with("crates/store/src/tables/") {
                 findings.extend(tenancy::check(source, &literals, &owned));

@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use super::sql::{self, Literal};
-use super::{Finding, Source, source};
+use super::{Finding, Source};
 use crate::shell::{self, Outcome};
 
 /// Compares the records, one per engine, with the source.
@@ -18,7 +18,7 @@ pub fn run(recordings: &[(&'static str, PathBuf)]) -> Outcome {
         records.push((*engine, executed(&shell::read(path)?)));
     }
     let sources = super::sources()?;
-    let literals = all_literals(&sources);
+    let literals = all_literals(&sources)?;
     let findings: Vec<Finding> =
         literals.iter().flat_map(|(s, literal)| missing(s, literal, &records)).collect();
     for finding in &findings {
@@ -38,32 +38,32 @@ fn executed(record: &str) -> BTreeSet<String> {
 }
 
 /// Every literal of the crates' own code with its file; test code may have statements that no engine runs.
-fn all_literals(sources: &[Source]) -> Vec<(&Source, Literal)> {
-    let of_crates: Vec<&Source> =
-        sources.iter().filter(|s| s.path.starts_with("crates/") && s.path.contains("/src/")).collect();
+fn all_literals(sources: &[Source]) -> Outcome<Vec<(&Source, Literal)>> {
+    let of_crates = sources.iter().filter(|s| s.path.starts_with("crates/") && s.path.contains("/src/"));
+    let read = of_crates.map(|source| Ok((source, source.code().map_err(|finding| finding.to_string())?)));
+    let of_crates = read.collect::<Outcome<Vec<_>>>()?;
     let mut for_tests = Vec::new();
-    for source in &of_crates {
+    for (source, code) in &of_crates {
         let stem = source.path.trim_end_matches(".rs");
         // `lib.rs`, `main.rs` and binaries have their modules beside them, others in a folder of their name.
         let folder = match stem.rsplit_once('/') {
             Some((folder, "lib" | "main")) => folder,
             _ => stem,
         };
-        for name in source::test_modules(&source.tokens()) {
+        for name in &code.test_modules {
             for_tests.push(format!("{folder}/{name}."));
             for_tests.push(format!("{folder}/{name}/"));
         }
     }
     let mut literals = Vec::new();
-    for source in of_crates {
+    for (source, code) in of_crates {
         if for_tests.iter().any(|beginning| source.path.starts_with(beginning)) {
             continue;
         }
-        let tokens = source::without_tests(&source.tokens());
-        let found = sql::literals(&tokens, &|name| super::beside(&source.path, name));
+        let found = sql::literals(&source.text, &code, &|name| super::beside(&source.path, name));
         literals.extend(found.into_iter().map(|literal| (source, literal)));
     }
-    literals
+    Ok(literals)
 }
 
 /// One finding for each engine that should have run the literal and did not.
@@ -97,7 +97,7 @@ mod tests {
             ("sqlite", executed(&(pages(1, "sqlite") + &pages(2, "sqlite")))),
             ("postgres", executed(&(pages(1, "postgres") + &pages(6, "postgres") + &pages(1, "postgres")))),
         ];
-        let literals = all_literals(&sources);
+        let literals = all_literals(&sources).unwrap();
         let found: Vec<String> = literals
             .iter()
             .flat_map(|(s, literal)| missing(s, literal, &records))
@@ -125,7 +125,7 @@ mod tests {
             sample("crates/store/tests/all.rs", "sql!(\"E\")"),
         ];
         let texts: Vec<String> =
-            all_literals(&sources).into_iter().map(|(_, literal)| literal.text).collect();
+            all_literals(&sources).unwrap().into_iter().map(|(_, literal)| literal.text).collect();
         assert_eq!(texts, ["D"]);
     }
 }

@@ -1,19 +1,20 @@
-//! Rust source as a row of tokens: words, marks, string literals and comments, each with its line.
+//! A Rust source file as the rules see it: words, punctuation and string literals, each with its line.
 //!
-//! Just enough for the lint: it tells code from text and comment, and test code from the rest. It is no parser, and
-//! numbers, lifetimes and raw identifiers come out as words and marks.
+//! `proc-macro2` reads the file and `syn` resolves the literals' escapes, so both follow the language. Comments and
+//! documentation are not code and are left out.
+
+use proc_macro2::{Delimiter, Group, LexError, TokenStream, TokenTree};
+use syn::Lit;
 
 /// What a token is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// A name, keyword or number.
+    /// A name or keyword.
     Word,
-    /// One sign of punctuation.
+    /// One character of punctuation, or a bracket.
     Mark,
-    /// The content of a string literal, without its quotes.
+    /// The content of a string literal, escapes resolved.
     Text,
-    /// A line comment or block comment, with its slashes.
-    Comment,
 }
 
 /// A token and the line on which it begins, from 1.
@@ -22,10 +23,12 @@ pub struct Token {
     pub kind: Kind,
     pub text: String,
     pub line: usize,
+    /// Whether it belongs to code that only tests are built with.
+    pub for_tests: bool,
 }
 
 impl Token {
-    /// Is it this sign?
+    /// Is it this character of punctuation?
     pub fn mark(&self, mark: char) -> bool {
         self.kind == Kind::Mark && self.text.chars().eq([mark])
     }
@@ -36,211 +39,139 @@ impl Token {
     }
 }
 
-struct Scanner<'a> {
-    rest: &'a str,
-    line: usize,
-    found: Vec<Token>,
+/// The tokens of a file.
+#[derive(Debug, Default)]
+pub struct Code {
+    pub tokens: Vec<Token>,
+    /// The modules declared as `#[cfg(test)] mod name;`: their files are test code too.
+    pub test_modules: Vec<String>,
 }
 
-/// Takes the source apart.
-pub fn tokens(source: &str) -> Vec<Token> {
-    let mut scanner = Scanner { rest: source, line: 1, found: Vec::new() };
-    while let Some(first) = scanner.rest.chars().next() {
-        scanner.next(first);
-    }
-    scanner.found
-}
-
-impl<'a> Scanner<'a> {
-    fn next(&mut self, first: char) {
-        if first.is_whitespace() {
-            self.take(first.len_utf8());
-        } else if self.rest.starts_with("//") {
-            let length = self.rest.find('\n').unwrap_or(self.rest.len());
-            self.emit(Kind::Comment, length);
-        } else if self.rest.starts_with("/*") {
-            let length = block_comment(self.rest);
-            self.emit(Kind::Comment, length);
-        } else if first == '"' {
-            self.string();
-        } else if first == '\'' {
-            self.character_or_lifetime();
-        } else if first == '_' || first.is_alphanumeric() {
-            let length =
-                self.rest.find(|c: char| c != '_' && !c.is_alphanumeric()).unwrap_or(self.rest.len());
-            self.word(length);
-        } else {
-            self.emit(Kind::Mark, first.len_utf8());
-        }
+impl Code {
+    /// Reads a file; fails where the text is not Rust.
+    pub fn read(text: &str) -> Result<Code, LexError> {
+        let mut code = Code::default();
+        code.walk(text.parse()?, false);
+        Ok(code)
     }
 
-    /// Moves on and counts the lines.
-    fn take(&mut self, length: usize) -> &'a str {
-        let (taken, rest) = self.rest.split_at(length);
-        self.line += taken.bytes().filter(|byte| *byte == b'\n').count();
-        self.rest = rest;
-        taken
-    }
-
-    fn emit(&mut self, kind: Kind, length: usize) {
-        let line = self.line;
-        let text = self.take(length).to_owned();
-        self.found.push(Token { kind, text, line });
-    }
-
-    /// A word, or the prefix of a string or byte literal.
-    fn word(&mut self, length: usize) {
-        let (word, after) = self.rest.split_at(length);
-        let hashes = after.len() - after.trim_start_matches('#').len();
-        match word {
-            "r" | "br" | "cr" if after[hashes..].starts_with('"') => {
-                let line = self.line;
-                let end = format!("\"{}", "#".repeat(hashes));
-                self.take(length + hashes + 1);
-                let content = self.rest.find(&end).unwrap_or(self.rest.len());
-                let text = self.take(content).to_owned();
-                self.take(end.len().min(self.rest.len()));
-                self.found.push(Token { kind: Kind::Text, text, line });
-            }
-            "b" | "c" if after.starts_with(['"', '\'']) => {
-                self.take(length);
-            }
-            _ => self.emit(Kind::Word, length),
-        }
-    }
-
-    /// A quoted string. Escapes that matter to SQL are resolved: quotes, line ends, and joined lines.
-    fn string(&mut self) {
-        let line = self.line;
-        self.take(1);
-        let mut text = String::new();
-        while let Some(c) = self.rest.chars().next() {
-            self.take(c.len_utf8());
-            match c {
-                '"' => break,
-                '\\' => match self.rest.chars().next() {
-                    Some('\n') => {
-                        let blank = self.rest.len() - self.rest.trim_start().len();
-                        self.take(blank);
+    /// Appends the tokens of `stream`. An item behind `#[cfg(test)]` is test code, and so is all that follows `#![cfg(test)]`.
+    fn walk(&mut self, stream: TokenStream, mut for_tests: bool) {
+        let trees: Vec<TokenTree> = stream.into_iter().collect();
+        let mut rest = trees.as_slice();
+        while let [first, after @ ..] = rest {
+            match attribute(rest) {
+                Some(Attribute { content, behind, .. }) if begins(content, "doc=") => rest = behind,
+                Some(Attribute { content, behind, is_inner }) if is_for_tests(content) => {
+                    rest = behind;
+                    if is_inner {
+                        for_tests = true;
+                    } else {
+                        let (item, behind) = rest.split_at(item_length(rest));
+                        self.test_modules.extend(declared_module(item));
+                        self.walk(item.iter().cloned().collect(), true);
+                        rest = behind;
                     }
-                    Some(escaped) => {
-                        self.take(escaped.len_utf8());
-                        text.push(if escaped == 'n' { '\n' } else { escaped });
-                    }
-                    None => {}
-                },
-                _ => text.push(c),
-            }
-        }
-        self.found.push(Token { kind: Kind::Text, text, line });
-    }
-
-    /// `'x'` and `'\n'` vanish, since no rule speaks of them; of a lifetime the name stays.
-    fn character_or_lifetime(&mut self) {
-        let mut inside = self.rest.char_indices().skip(1);
-        let length = match (inside.next(), inside.next()) {
-            (Some((at, '\\')), Some((_, escaped))) => {
-                let from = at + 1 + escaped.len_utf8();
-                self.rest[from..].find('\'').map_or(1, |end| from + end + 1)
-            }
-            (Some(_), Some((end, '\''))) => end + 1,
-            _ => 1,
-        };
-        self.take(length);
-    }
-}
-
-/// The length of a block comment, which may hold others.
-fn block_comment(text: &str) -> usize {
-    let (mut depth, mut at) = (0usize, 0);
-    while at < text.len() {
-        let rest = &text[at..];
-        if rest.starts_with("/*") {
-            (depth, at) = (depth + 1, at + 2);
-        } else if rest.starts_with("*/") {
-            (depth, at) = (depth - 1, at + 2);
-            if depth == 0 {
-                return at;
-            }
-        } else {
-            at += rest.chars().next().map_or(1, char::len_utf8);
-        }
-    }
-    text.len()
-}
-
-/// Leaves out every item behind `#[cfg(test)]`, and the whole file behind `#![cfg(test)]`.
-pub fn without_tests(tokens: &[Token]) -> Vec<Token> {
-    let mut kept = Vec::new();
-    let mut at = 0;
-    while at < tokens.len() {
-        match test_attribute(&tokens[at..]) {
-            Some((_, true)) => return Vec::new(),
-            Some((length, false)) => at += length + item_length(&tokens[at + length..]),
-            None => {
-                kept.push(tokens[at].clone());
-                at += 1;
-            }
-        }
-    }
-    kept
-}
-
-/// The modules that a file declares for tests only, `#[cfg(test)] mod name;`: their files are test code too.
-pub fn test_modules(tokens: &[Token]) -> Vec<String> {
-    let mut names = Vec::new();
-    for at in 0..tokens.len() {
-        let Some((length, false)) = test_attribute(&tokens[at..]) else { continue };
-        if let [module, name, end, ..] = &tokens[at + length..]
-            && module.word("mod")
-            && end.mark(';')
-        {
-            names.push(name.text.clone());
-        }
-    }
-    names
-}
-
-/// The length of a `#[cfg(test)]` or `#[cfg(all(test, …))]` at the start of these tokens, and whether it is an inner one.
-fn test_attribute(tokens: &[Token]) -> Option<(usize, bool)> {
-    let inner = tokens.first()?.mark('#') && tokens.get(1)?.mark('!');
-    let from = if inner { 2 } else { 1 };
-    let opens = tokens.first()?.mark('#') && tokens.get(from)?.mark('[') && tokens.get(from + 1)?.word("cfg");
-    let inside = from + 3;
-    let alone = tokens.get(inside)?.word("test") && tokens.get(inside + 1)?.mark(')');
-    let among = tokens.get(inside)?.word("all") && tokens.get(inside + 2)?.word("test");
-    if !opens || !(alone || among) {
-        return None;
-    }
-    let close = tokens.iter().position(|token| token.mark(']'))?;
-    Some((close + 1, inner))
-}
-
-/// The length of the item that begins here: to its `;` or the end of its braces.
-fn item_length(tokens: &[Token]) -> usize {
-    let mut depth = 0usize;
-    for (at, token) in tokens.iter().enumerate() {
-        if token.kind != Kind::Mark {
-            continue;
-        }
-        match token.text.as_str() {
-            "{" | "(" | "[" => depth += 1,
-            "}" | ")" | "]" => {
-                depth = depth.saturating_sub(1);
-                if depth == 0 && token.text == "}" {
-                    return at + 1;
+                }
+                _ => {
+                    self.append(first, for_tests);
+                    rest = after;
                 }
             }
-            ";" if depth == 0 => return at + 1,
-            _ => {}
         }
     }
-    tokens.len()
+
+    fn append(&mut self, tree: &TokenTree, for_tests: bool) {
+        let line = tree.span().start().line;
+        let mut push = |kind, text| self.tokens.push(Token { kind, text, line, for_tests });
+        match tree {
+            TokenTree::Ident(name) => push(Kind::Word, name.to_string()),
+            TokenTree::Punct(mark) => push(Kind::Mark, mark.as_char().to_string()),
+            TokenTree::Literal(literal) => match Lit::new(literal.clone()) {
+                Lit::Str(text) => push(Kind::Text, text.value()),
+                Lit::ByteStr(bytes) => push(Kind::Text, String::from_utf8_lossy(&bytes.value()).into_owned()),
+                Lit::CStr(text) => push(Kind::Text, text.value().to_string_lossy().into_owned()),
+                // No rule is about numbers or characters.
+                _ => {}
+            },
+            TokenTree::Group(group) => {
+                let [open, close] = match group.delimiter() {
+                    Delimiter::Parenthesis => ["(", ")"],
+                    Delimiter::Brace => ["{", "}"],
+                    Delimiter::Bracket => ["[", "]"],
+                    Delimiter::None => ["", ""],
+                };
+                push(Kind::Mark, open.to_owned());
+                self.walk(group.stream(), for_tests);
+                let line = group.span_close().start().line;
+                self.tokens.push(Token { kind: Kind::Mark, text: close.to_owned(), line, for_tests });
+            }
+        }
+    }
+}
+
+/// `#[content]` or `#![content]`, and what stands behind it.
+struct Attribute<'a> {
+    content: &'a Group,
+    is_inner: bool,
+    behind: &'a [TokenTree],
+}
+
+/// The attribute at the start of these trees.
+fn attribute(trees: &[TokenTree]) -> Option<Attribute<'_>> {
+    let (is_inner, content, behind) = match trees {
+        [hash, TokenTree::Group(content), behind @ ..] if is_mark(hash, '#') => (false, content, behind),
+        [hash, inner, TokenTree::Group(content), behind @ ..]
+            if is_mark(hash, '#') && is_mark(inner, '!') =>
+        {
+            (true, content, behind)
+        }
+        _ => return None,
+    };
+    (content.delimiter() == Delimiter::Bracket).then_some(Attribute { content, is_inner, behind })
+}
+
+fn is_mark(tree: &TokenTree, mark: char) -> bool {
+    matches!(tree, TokenTree::Punct(punct) if punct.as_char() == mark)
+}
+
+fn is_for_tests(attribute: &Group) -> bool {
+    begins(attribute, "cfg(test)") || begins(attribute, "cfg(all(test,")
+}
+
+/// Does the attribute begin with this text, written without spaces?
+fn begins(attribute: &Group, text: &str) -> bool {
+    let content = attribute.stream().to_string();
+    let mut content = content.chars().filter(|char| !char.is_whitespace());
+    text.chars().all(|char| content.next() == Some(char))
+}
+
+/// The length of the item at the start of these trees: to its `;` or its block.
+fn item_length(trees: &[TokenTree]) -> usize {
+    let is_last = |tree: &TokenTree| match tree {
+        TokenTree::Group(group) => group.delimiter() == Delimiter::Brace,
+        _ => is_mark(tree, ';'),
+    };
+    trees.iter().position(is_last).map_or(trees.len(), |last| last + 1)
+}
+
+/// The name in `mod name;`.
+fn declared_module(item: &[TokenTree]) -> Option<String> {
+    match item {
+        [TokenTree::Ident(word), TokenTree::Ident(name), end] if word == "mod" && is_mark(end, ';') => {
+            Some(name.to_string())
+        }
+        _ => None,
+    }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Kind, test_modules, tokens, without_tests};
+    use super::{Code, Kind, Token};
+
+    fn tokens(source: &str) -> Vec<Token> {
+        Code::read(source).unwrap().tokens
+    }
 
     fn of(kind: Kind, source: &str) -> Vec<String> {
         tokens(source).into_iter().filter(|token| token.kind == kind).map(|token| token.text).collect()
@@ -257,6 +188,7 @@ mod tests {
     fn comments_hide_what_they_hold() {
         assert_eq!(of(Kind::Word, "a // \"b\"\n/* c /* d */ e */ f"), ["a", "f"]);
         assert_eq!(of(Kind::Text, "// \"b\"\n\"c // d\""), ["c // d"]);
+        assert_eq!(of(Kind::Word, "//! a\n/// b\n#[doc = \"c\"] d /** e */ f"), ["d", "f"]);
     }
 
     #[test]
@@ -274,17 +206,23 @@ mod tests {
     fn test_code_is_left_out_and_nothing_else() {
         let source = "a; #[cfg(test)] mod tests { fn b() { { c } } } d; #[cfg(test)] #[expect(x)] fn e(f: [u8; 2]) { } \
                       g; #[cfg(test)] use h::{i}; #[cfg(not(test))] j; #[cfg(all(test, unix))] mod k; l";
-        let kept: Vec<String> = without_tests(&tokens(source))
+        let kept: Vec<String> = tokens(source)
             .into_iter()
-            .filter(|t| t.kind == Kind::Word)
-            .map(|t| t.text)
+            .filter(|token| token.kind == Kind::Word && !token.for_tests)
+            .map(|token| token.text)
             .collect();
         assert_eq!(kept, ["a", "d", "g", "cfg", "not", "test", "j", "l"]);
-        assert!(without_tests(&tokens("#![cfg(test)] a")).is_empty());
+        assert!(tokens("#![cfg(test)] a").iter().all(|token| token.for_tests));
     }
 
     #[test]
     fn test_modules_in_other_files_are_named() {
-        assert_eq!(test_modules(&tokens("mod a; #[cfg(test)] mod b; #[cfg(test)] mod c { }")), ["b"]);
+        let code = Code::read("mod a; #[cfg(test)] mod b; #[cfg(test)] mod c { mod d; }").unwrap();
+        assert_eq!(code.test_modules, ["b"]);
+    }
+
+    #[test]
+    fn what_is_not_rust_is_refused() {
+        assert!(Code::read("fn f() {").is_err());
     }
 }

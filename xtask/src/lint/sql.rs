@@ -3,7 +3,7 @@
 //! The place of a literal is the line on which `sql!` stands, as `line!()` inside the macro reports it. A comment
 //! directly above it may say `// only: sqlite`, `// only: postgres` or `// across tenants: why`.
 
-use super::source::{Kind, Token};
+use super::source::{Code, Kind, Token};
 use super::{Finding, Source};
 
 /// One `sql!("…")`.
@@ -28,9 +28,12 @@ impl Literal {
     }
 }
 
-/// All `sql!` literals among these tokens. `included` reads the file of an `include_str!`.
-pub fn literals(tokens: &[Token], included: &dyn Fn(&str) -> Option<String>) -> Vec<Literal> {
+/// All `sql!` literals of a file that are not for tests. `included` reads the file of an `include_str!`.
+pub fn literals(text: &str, code: &Code, included: &dyn Fn(&str) -> Option<String>) -> Vec<Literal> {
+    let lines: Vec<&str> = text.lines().collect();
+    let tokens = &code.tokens;
     places(tokens)
+        .filter(|at| !tokens[*at].for_tests)
         .map(|at| {
             let line = tokens[at].line;
             let inside = tokens.get(at + 3..).unwrap_or_default();
@@ -38,7 +41,7 @@ pub fn literals(tokens: &[Token], included: &dyn Fn(&str) -> Option<String>) -> 
             let text = text.map(|token| token.text.clone()).unwrap_or_default();
             let is_file = inside.first().is_some_and(|token| token.word("include_str"));
             let text = if is_file { included(&text).unwrap_or_default() } else { text };
-            Literal { line, text, comments: comments_above(tokens, line) }
+            Literal { line, text, comments: comments_above(&lines, line) }
         })
         .collect()
 }
@@ -51,23 +54,17 @@ fn places(tokens: &[Token]) -> impl Iterator<Item = usize> {
     })
 }
 
-fn comments_above(tokens: &[Token], line: usize) -> Vec<String> {
-    let mut comments = Vec::new();
-    for above in (1..line).rev() {
-        let mut on_line = tokens.iter().filter(|token| token.line == above);
-        match (on_line.next(), on_line.next()) {
-            (Some(token), None) if token.kind == Kind::Comment => {
-                comments.push(token.text.trim_start_matches('/').trim().to_owned());
-            }
-            _ => break,
-        }
-    }
-    comments
+/// The lines directly above this one that hold a comment and nothing else.
+fn comments_above(lines: &[&str], line: usize) -> Vec<String> {
+    let above = lines[..line - 1].iter().rev().map(|line| line.trim());
+    let comments = above.take_while(|line| line.starts_with("//"));
+    comments.map(|line| line.trim_start_matches('/').trim().to_owned()).collect()
 }
 
 /// SQL stands in the store and nowhere else; in the store's tables, only inside `sql!`, where the other rules see it.
-pub fn outside_the_store(source: &Source, tokens: &[Token]) -> Vec<Finding> {
+pub fn outside_the_store(source: &Source, code: &Code) -> Vec<Finding> {
     let path = source.path.as_str();
+    let tokens = &code.tokens;
     let mut findings = Vec::new();
     // The lint's own samples are no SQL of the product.
     if !path.starts_with("crates/store/") && !path.starts_with("xtask/") {
@@ -79,9 +76,8 @@ pub fn outside_the_store(source: &Source, tokens: &[Token]) -> Vec<Finding> {
     if !in_tables && may_hold_sql(path) {
         return findings;
     }
-    let code = super::source::without_tests(tokens);
-    let inside: Vec<usize> = places(&code).collect();
-    for (at, token) in code.iter().enumerate() {
+    let inside: Vec<usize> = places(tokens).collect();
+    for (at, token) in tokens.iter().enumerate().filter(|(_, token)| !token.for_tests) {
         let in_macro = inside.iter().any(|place| (place + 3..place + 7).contains(&at));
         if token.kind == Kind::Text && looks_like_sql(&token.text) && !in_macro {
             let reason = if in_tables {
@@ -120,16 +116,15 @@ fn looks_like_sql(text: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::source::{tokens, without_tests};
-    use super::{Literal, Source, literals, looks_like_sql, outside_the_store};
+    use super::{Code, Literal, Source, literals, looks_like_sql, outside_the_store};
 
     fn found(source: &str) -> Vec<Literal> {
-        literals(&without_tests(&tokens(source)), &|name| Some(format!("text of {name}")))
+        literals(source, &Code::read(source).unwrap(), &|name| Some(format!("text of {name}")))
     }
 
     fn lines(path: &str, text: &str) -> Vec<usize> {
         let source = Source { path: path.to_owned(), text: text.to_owned() };
-        outside_the_store(&source, &source.tokens()).into_iter().map(|finding| finding.line).collect()
+        outside_the_store(&source, &source.code().unwrap()).into_iter().map(|finding| finding.line).collect()
     }
 
     #[test]
@@ -155,8 +150,10 @@ mod tests {
             // A comment, so that the call spans lines.
             sql!("two"),
         );
-        let own = tokens(include_str!("sql.rs"));
-        let found: Vec<u32> = literals(&own, &|_| None)
+        let own = include_str!("sql.rs");
+        let mut code = Code::read(own).unwrap();
+        code.tokens.iter_mut().for_each(|token| token.for_tests = false);
+        let found: Vec<u32> = literals(own, &code, &|_| None)
             .into_iter()
             .filter(|literal| ["one", "two"].contains(&literal.text.as_str()))
             .map(|literal| u32::try_from(literal.line).unwrap())

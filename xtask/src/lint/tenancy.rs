@@ -86,7 +86,7 @@ fn touched(words: &[String]) -> Vec<&str> {
 mod tests {
     use std::collections::BTreeSet;
 
-    use super::super::source::tokens;
+    use super::super::source::Code;
     use super::super::sql::literals;
     use super::{Source, check, owned_tables, unnamed_tenant};
 
@@ -106,7 +106,7 @@ mod tests {
 
     fn found(text: &str) -> Vec<usize> {
         let source = Source { path: "crates/store/src/tables/a.rs".to_owned(), text: text.to_owned() };
-        let literals = literals(&tokens(text), &|_| None);
+        let literals = literals(text, &Code::read(text).unwrap(), &|_| None);
         check(&source, &literals, &owned()).into_iter().map(|finding| finding.line).collect()
     }
 
@@ -153,7 +153,8 @@ mod tests {
     #[test]
     fn no_known_table_is_a_finding_and_not_a_pass() {
         let source = Source { path: "crates/store/src/tables/a.rs".to_owned(), text: String::new() };
-        let literals = literals(&tokens("sql!(\"SELECT a FROM b\")"), &|_| None);
+        let text = "sql!(\"SELECT a FROM b\")";
+        let literals = literals(text, &Code::read(text).unwrap(), &|_| None);
         assert_eq!(check(&source, &literals, &BTreeSet::new()).len(), 1);
     }
 }
