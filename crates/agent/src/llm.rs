@@ -5,6 +5,7 @@
 //! Invariant: no more tokens are asked for than the budget of one generation allows, and what leaves here is a valid document.
 
 use std::fmt;
+use std::pin::pin;
 use std::sync::Arc;
 
 pub mod addresses;
@@ -15,9 +16,9 @@ pub mod gateway;
 pub mod growing;
 pub mod messages;
 pub mod prompt;
-pub mod sse;
 pub mod stream;
 
+use futures_util::StreamExt;
 use pagesmith_model::brief::Brief;
 
 use gateway::{Gateway, GatewayError, GatewayRequest, GatewayResponse};
@@ -69,8 +70,8 @@ pub struct Model {
     gateway: Arc<dyn Gateway>,
 }
 
-/// The most bytes of one answer that are listened to, however a server counts its tokens.
-const MOST_ANSWER: usize = 2 << 20;
+/// The most events that are judged together.
+const MOST_EVENTS: usize = 256;
 
 /// Fewer tokens than these give no page.
 const LEAST_TOKENS: u64 = 500;
@@ -136,7 +137,7 @@ impl Model {
         let heard = self.listen(brief, response, watch, before, used).await?;
         match heard.finish {
             Some(Finish::Complete) => Ok(heard.text),
-            Some(Finish::Length) => Err(AgentError::budget("The model's answer was longer than it may be.")),
+            Some(Finish::Length) => Err(stream::too_long()),
             Some(Finish::Refused) => Err(AgentError::permanent("The model refused to write the page.")),
             None => Err(AgentError::retry(None, "The model's answer was cut off.")),
         }
@@ -172,47 +173,39 @@ impl Model {
         before: Usage,
         used: &mut Usage,
     ) -> Result<Heard, AgentError> {
-        let mut body = response.body;
-        let mut stream = stream::Stream::new(self.settings.form);
+        // Events that have come together are judged together: an answer that has come to its end is paid for, and is
+        // good however long it was.
+        let mut arrivals = pin!(stream::pieces(self.settings.form, response.body).ready_chunks(MOST_EVENTS));
         let mut heard = Heard::default();
         let mut growing = Growing::new(brief);
         let mut told = Usage::default();
-        let mut bytes = 0;
-        loop {
-            let chunk = body.next().await.map_err(gateway_error)?;
-            let pieces = match &chunk {
-                Some(chunk) => stream.push(chunk),
-                None => stream.end(),
-            };
-            bytes += chunk.as_ref().map_or(0, bytes::Bytes::len);
-            for piece in pieces {
-                match piece {
-                    Piece::Text(text) => {
-                        heard.text.push_str(&text);
-                        if let Some(content) = growing.push(&text) {
-                            watch.step(Step::Writing { blocks: content.blocks.len() });
-                            watch.so_far(content);
+        while let Some(events) = arrivals.next().await {
+            for pieces in events {
+                for piece in pieces? {
+                    match piece {
+                        Piece::Text(text) => {
+                            heard.text.push_str(&text);
+                            if let Some(content) = growing.push(&text) {
+                                watch.step(Step::Writing { blocks: content.blocks.len() });
+                                watch.so_far(content);
+                            }
                         }
+                        Piece::Usage(usage) => {
+                            told.input_tokens = told.input_tokens.max(usage.input_tokens);
+                            told.output_tokens = told.output_tokens.max(usage.output_tokens);
+                        }
+                        Piece::Finish(finish) => heard.finish = Some(finish),
+                        Piece::Failed(error) => return Err(error),
                     }
-                    Piece::Usage(usage) => {
-                        told.input_tokens = told.input_tokens.max(usage.input_tokens);
-                        told.output_tokens = told.output_tokens.max(usage.output_tokens);
-                    }
-                    Piece::Finish(finish) => heard.finish = Some(finish),
-                    Piece::Failed(error) => return Err(error),
                 }
+                count(used, before, told, &heard.text);
+                watch.used(*used);
             }
-            count(used, before, told, &heard.text);
-            watch.used(*used);
-            // What has come to its end is paid for, and good however much it was.
-            let is_too_much = heard.finish.is_none() && used.total() > self.settings.token_budget;
-            if bytes > MOST_ANSWER || is_too_much {
-                return Err(AgentError::budget("The model's answer was longer than it may be."));
-            }
-            if chunk.is_none() {
-                return Ok(heard);
+            if heard.finish.is_none() && used.total() > self.settings.token_budget {
+                return Err(stream::too_long());
             }
         }
+        Ok(heard)
     }
 }
 

@@ -291,6 +291,49 @@ fn how_an_answer_is_cut_changes_nothing() {
 }
 
 #[test]
+fn events_are_understood_whatever_ends_their_lines() {
+    for form in FORMS {
+        let all = events(form, &document().to_string(), good_finish(form));
+        let whole = asked(form, vec![answer(form, &document().to_string())]).unwrap();
+        let without_end = all.trim_end_matches("data: [DONE]\n\n").trim_end().to_owned();
+        for text in [
+            all.replace('\n', "\r\n"),
+            all.replace('\n', "\r"),
+            format!("\u{feff}{all}"),
+            format!(" \n: a comment\n\nid: 1\nretry: 5\n{all}"),
+            without_end,
+        ] {
+            for size in [1, 100_000] {
+                let said = Said::Answer {
+                    status: 200,
+                    retry_after: None,
+                    chunks: cut(&text, size),
+                    end: End::Closed,
+                };
+                assert_eq!(asked(form, vec![said]).unwrap(), whole, "{text:.40?} in pieces of {size}");
+            }
+        }
+    }
+}
+
+#[test]
+fn an_answer_that_is_no_text_or_never_ends_is_not_read_on() {
+    for form in FORMS {
+        for (chunk, fault) in [
+            (&b"data: {\"text\": \"\xff\"}\n\n"[..], Fault::Retry(None)),
+            // One line, one event of many lines, or one piece of JSON: nothing of them is complete.
+            (&b"data: xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"[..], Fault::Budget),
+            (&b"data: xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx\n"[..], Fault::Budget),
+            (&b"{\"text\": \"xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"[..], Fault::Budget),
+        ] {
+            let chunks = vec![Bytes::copy_from_slice(chunk); 40_000];
+            let said = Said::Answer { status: 200, retry_after: None, chunks, end: End::Silent };
+            assert_eq!(asked(form, vec![said]).unwrap_err().fault, fault);
+        }
+    }
+}
+
+#[test]
 fn a_server_that_does_not_stream_is_understood() {
     let text = document().to_string();
     let chat = json!({ "choices": [{ "message": { "content": text }, "finish_reason": "stop" }], "usage": { "prompt_tokens": 5, "completion_tokens": 6 } });
