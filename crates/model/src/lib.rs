@@ -39,7 +39,6 @@ pub mod person_context;
 pub mod person_name;
 pub mod phone;
 mod public_mail;
-pub mod recent;
 pub mod redaction;
 pub mod seal;
 pub mod site;

@@ -24,6 +24,7 @@ use crate::person_index::Sizes;
 mod asking;
 mod memory;
 mod outline;
+mod recent;
 mod tail;
 
 pub use memory::Memory;

@@ -9,16 +9,18 @@ use std::time::Duration;
 
 use axum::http::HeaderValue;
 use bytes::Bytes;
-use pagesmith_model::recent::Recent;
 use pagesmith_model::{Error, Result, TenantId, Timestamp};
 use pagesmith_operations::site::Address;
 use pagesmith_store::tables::site_targets::SiteTarget;
+use quick_cache::{Weighter, unsync};
 
 use crate::reply::etag;
 use crate::site::coding::Coding;
 
 /// How many bytes of pages are kept, in all their forms.
-const BUDGET: usize = 64 * 1024 * 1024;
+const BUDGET: u64 = 64 * 1024 * 1024;
+/// About how many pages that is; the keys of half as many pages that were dropped are remembered.
+const USUAL: usize = 4_000;
 /// For how long an answer of the database counts.
 const FRESH: Duration = Duration::from_secs(1);
 /// About what a page takes beside its text.
@@ -123,44 +125,55 @@ struct CachedPage {
     page: Arc<Finished>,
 }
 
+#[derive(Debug)]
+struct ByBytes;
+
+impl Weighter<Key, CachedPage> for ByBytes {
+    fn weight(&self, _: &Key, kept: &CachedPage) -> u64 {
+        kept.page.size() as u64
+    }
+}
+
+type Pages = unsync::Cache<Key, CachedPage, ByBytes>;
+
 /// See the file.
 #[derive(Debug)]
-pub(crate) struct Cache(Mutex<Recent<Key, CachedPage>>);
+pub(crate) struct Cache(Mutex<Pages>);
 
 impl Default for Cache {
     fn default() -> Cache {
-        Cache(Mutex::new(Recent::new(BUDGET)))
+        Cache(Mutex::new(Pages::with_weighter(USUAL, BUDGET, ByBytes)))
     }
 }
 
 impl Cache {
-    fn lock(&self) -> MutexGuard<'_, Recent<Key, CachedPage>> {
+    fn lock(&self) -> MutexGuard<'_, Pages> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The page, if it is kept and the database showed a moment ago that it is right.
     pub fn glimpse(&self, key: &Key, now: Moment) -> Option<Arc<Finished>> {
-        let mut pages = self.lock();
-        let kept = pages.find(key)?;
+        let pages = self.lock();
+        let kept = pages.get(key)?;
         kept.shown.counts(now).then(|| Arc::clone(&kept.page))
     }
 
     /// The page, if it is kept and was drawn from what the database shows at that moment; a page that was not is dropped.
     pub fn find(&self, key: &Key, shown: Option<&SiteTarget>, moment: Moment) -> Option<Arc<Finished>> {
         let mut pages = self.lock();
-        let kept = pages.find_mut(key)?;
+        let mut kept = pages.get_mut(key)?;
         if shown == Some(&kept.drawn_from) {
             kept.shown = moment;
             return Some(Arc::clone(&kept.page));
         }
-        pages.forget(key);
+        drop(kept);
+        pages.remove(key);
         None
     }
 
     /// Keeps a page that was drawn from what the database showed at that moment, in place of what was kept of it.
     pub fn keep(&self, key: Key, drawn_from: SiteTarget, shown: Moment, page: Arc<Finished>) {
-        let size = page.size();
-        self.lock().keep(key, CachedPage { drawn_from, shown, page }, size);
+        self.lock().insert(key, CachedPage { drawn_from, shown, page });
     }
 
     /// How many pages are kept.
@@ -252,10 +265,10 @@ mod tests {
             cache.keep(key(name), target(1), moment(0, 0), Arc::clone(&drawn));
             assert!(cache.find(&key(0), Some(&target(1)), moment(0, 0)).is_some(), "{name}");
         }
-        let held = cache.lock().bytes();
+        let held = cache.lock().weight();
         assert!(held <= BUDGET && held > BUDGET / 2, "{held}");
-        assert_eq!(held, cache.count() * drawn.size());
-        cache.keep(key(999), target(1), moment(0, 0), page(BUDGET));
+        assert_eq!(held, (cache.count() * drawn.size()) as u64);
+        cache.keep(key(999), target(1), moment(0, 0), page(BUDGET as usize));
         assert!(cache.find(&key(999), Some(&target(1)), moment(0, 0)).is_none());
     }
 
@@ -269,7 +282,7 @@ mod tests {
         let forms =
             [Coding::Identity, Coding::Gzip, Coding::Brotli].map(|coding| all.form(coding).unwrap().clone());
         assert_eq!(all.size(), plain + forms[1].bytes.len() + forms[2].bytes.len());
-        assert_eq!(cache.lock().bytes(), all.size());
+        assert_eq!(cache.lock().weight(), all.size() as u64);
         let [plain, gzip, brotli] = forms.map(|form| form.tag.to_str().unwrap().trim_matches('"').to_owned());
         assert_eq!([gzip, brotli], [format!("{plain}-gzip"), format!("{plain}-br")]);
         assert!(drawn.form(Coding::Gzip).is_none());

@@ -8,7 +8,6 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use pagesmith_model::gram::Posting;
-use pagesmith_model::recent::Recent;
 use pagesmith_model::{Result, TenantId};
 use pagesmith_store::Tx;
 use pagesmith_store::tables::person_chunks::{self, Chunk, Name};
@@ -18,6 +17,7 @@ use pagesmith_store::tables::person_segments::Segment;
 use crate::person_index::Sizes;
 
 use super::outline::Outline;
+use super::recent::Recent;
 use super::tail::Shared;
 
 /// How many bytes of outlines a process keeps.
@@ -146,7 +146,7 @@ impl Memory {
     }
 
     fn chunk(&self, tenant: &TenantId, name: Name) -> Option<Arc<Chunk>> {
-        let mut kept = locked(&self.chunks);
+        let kept = locked(&self.chunks);
         let (erasures, chunk) = kept.find(&(tenant.clone(), name.first_document))?;
         (*erasures == name.erasures).then(|| Arc::clone(chunk))
     }
