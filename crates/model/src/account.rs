@@ -2,31 +2,34 @@
 
 use schemars::JsonSchema;
 use serde::Deserialize;
+use serde_json::json;
 
 use crate::bounds::NameUpTo;
 use crate::domain::Domain;
 use crate::id::AccountId;
 use crate::time::Timestamp;
 
-/// An account to be made, or found by its domain.
+/// An account to be created, or to be found by its domain.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[schemars(rename = "CreateAccountRequest")]
+#[schemars(example = json!({ "domain": "example.com", "name": "Example Inc." }))]
 pub struct NewAccount {
-    /// Its domain.
+    /// Domain of the company. A whole address is accepted; it is reduced to the part that can be registered.
     pub domain: Domain,
-    /// What the company is called.
+    /// Name of the company. It is used if the account has none.
     #[serde(default)]
     #[schemars(with = "NameUpTo<255>")]
     pub name: Option<String>,
 }
 
-/// A change of an account.
+/// Changes of an account.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[schemars(rename = "UpdateAccountRequest")]
+#[schemars(example = json!({ "name": "Example Group" }))]
 pub struct AccountPatch {
-    /// What the company is called.
+    /// Name of the company.
     #[schemars(with = "NameUpTo<255>")]
     pub name: String,
 }

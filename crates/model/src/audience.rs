@@ -5,6 +5,7 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize};
+use serde_json::json;
 
 use crate::bounds::{LongText, Name, SomeText, Text};
 use crate::error::{Error, Result};
@@ -20,74 +21,85 @@ pub mod overrides;
 
 use overrides::ActionOverrides;
 
-/// An audience to be made, with its first version.
+/// An audience to be created, with its first version.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[schemars(rename = "CreateAudienceRequest")]
+#[schemars(example = json!({
+    "customName": "Finance teams",
+    "supplementaryContext": "Heads of finance in companies of 50 to 500 people. They close the books every month and \
+        want fewer spreadsheets.",
+    "publishBehavior": "publish",
+    "actionUrlOverride": "https://example.com/demo/finance",
+    "metadataOverride": { "title": "Forecasts for finance teams" },
+}))]
 pub struct NewAudience {
-    /// The account whose page it is; a field of ours.
+    /// Account whose page this is.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "SomeText")]
     pub account_id: Option<String>,
-    /// The form that the page's forms are replaced by.
+    /// Form that replaces the form of the page's `form` actions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Text")]
     pub action_form_id_override: Option<String>,
-    /// What visitors are told about the form instead.
+    /// Text that visitors read above that form.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Text")]
     pub action_form_instructions_override: Option<String>,
-    /// Where the page's links lead instead.
+    /// Address that the page's `open-url` actions open instead of their own.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "crate::page::Url")]
     pub action_url_override: Option<String>,
-    /// What it is called, instead of the name that is made for it.
+    /// Name of the audience, in place of the computed one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Name")]
     pub custom_name: Option<String>,
-    /// What search engines and social networks are told instead.
+    /// Metadata that takes precedence over that of the page, field by field.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "MetadataInput")]
     pub metadata_override: Option<MetadataInput>,
-    /// The person whose page it is; a field of ours.
+    /// Person whose page this is.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "SomeText")]
     pub person_id: Option<String>,
-    /// What becomes of the first version when it is written.
+    /// What happens to the first version when it is generated: `publish` lets it go live, `draft` keeps it a
+    /// draft.
     #[serde(default)]
     pub publish_behavior: PublishBehavior,
-    /// What the page agent knows especially of this audience.
+    /// What the page agent should know about this audience in particular.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "LongText")]
     pub supplementary_context: Option<String>,
 }
 
-/// A change of an audience: only the fields that are given change; `null` empties one.
+/// Changes of an audience. Fields that are left out keep their value; `null` clears one.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[schemars(rename = "UpdateAudienceRequest")]
+#[schemars(example = json!({ "customName": "Finance and controlling", "actionUrlOverride": null }))]
 pub struct AudiencePatch {
-    /// The form that the page's forms are replaced by.
+    /// Form that replaces the form of the page's `form` actions. `null` removes it.
     #[serde(default, deserialize_with = "given", skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<Text>")]
     pub action_form_id_override: Option<Option<String>>,
-    /// What visitors are told about the form instead.
+    /// Text that visitors read above that form. `null` removes it.
     #[serde(default, deserialize_with = "given", skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<Text>")]
     pub action_form_instructions_override: Option<Option<String>>,
-    /// Where the page's links lead instead.
+    /// Address that the page's `open-url` actions open instead of their own. `null` removes it.
     #[serde(default, deserialize_with = "given", skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<crate::page::Url>")]
     pub action_url_override: Option<Option<String>>,
-    /// What it is called, instead of the name that is made for it.
+    /// Name of the audience, in place of the computed one. `null` returns to the computed name.
     #[serde(default, deserialize_with = "given", skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<Name>")]
     pub custom_name: Option<Option<String>>,
-    /// What search engines and social networks are told instead; replaced whole.
+    /// Metadata that takes precedence over that of the page, field by field. Replaced as a whole.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "MetadataInput")]
     pub metadata_override: Option<MetadataInput>,
-    /// What the page agent knows especially of this audience; versions that are there keep theirs.
+    /// What the page agent should know about this audience in particular. Existing versions keep theirs.
+    /// `null` removes it.
     #[serde(default, deserialize_with = "given", skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<LongText>")]
     pub supplementary_context: Option<Option<String>>,
@@ -98,12 +110,14 @@ fn given<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Option<Str
     Option::<String>::deserialize(deserializer).map(Some)
 }
 
-/// A further version to be made, or a version to be published.
+/// How to create or publish a version.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[schemars(rename = "CreateVersionRequest")]
+#[schemars(example = json!({ "operationKey": "spring-launch-2" }))]
 pub struct VersionRequest {
-    /// The caller's name for what it asks: asked again, it is not done again.
+    /// Idempotency key of the operation, which is kept as long as the audience. The same key again returns
+    /// the first answer and changes nothing.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "String", length(min = 1, max = 128))]
     pub operation_key: Option<String>,

@@ -9,8 +9,10 @@ use std::collections::HashSet;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use serde_json::json;
 
 use crate::error::{Issue, IssueCode, Result};
+use crate::example::example;
 use crate::id::BlockId;
 
 pub mod address;
@@ -28,19 +30,28 @@ pub const FORMAT: u32 = 1;
 /// The most blocks of a document.
 pub const MOST_BLOCKS: usize = 200;
 
-/// A document.
+/// The content of a version: what browsers are told about it, and its blocks from top to bottom.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[schemars(rename = "VersionContent")]
+#[schemars(example = json!({
+    "format": 1,
+    "head": example::<ContentHead>(),
+    "blocks": [
+        example::<component::Hero>(),
+        example::<component::FeatureCards>(),
+        example::<component::CallToAction>(),
+    ],
+}))]
 pub struct Content {
-    /// The document's format: 1.
+    /// Version of the document's format: 1.
     #[serde(default = "format")]
     #[schemars(extend("const" = 1))]
     pub format: u32,
-    /// What browsers, search engines and social networks are told, where page and audience say nothing.
+    /// Title, description and language, which apply where page and audience give none.
     #[serde(default)]
     pub head: ContentHead,
-    /// The components, from top to bottom.
+    /// The blocks, from top to bottom.
     #[schemars(length(max = MOST_BLOCKS))]
     pub blocks: Vec<Component>,
 }
@@ -49,19 +60,24 @@ fn format() -> u32 {
     FORMAT
 }
 
-/// What a document says of itself.
+/// What a document says about itself.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[schemars(example = json!({
+    "title": "Forecasts for finance teams",
+    "description": "Close the month with fewer spreadsheets.",
+    "language": "en",
+}))]
 pub struct ContentHead {
-    /// The title of the browser's window.
+    /// Title in the browser's window.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "String", length(min = 1, max = 300))]
     pub title: Option<String>,
-    /// What the page is about, in a sentence or two.
+    /// Summary of the page, in a sentence or two.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "String", length(min = 1, max = 1000))]
     pub description: Option<String>,
-    /// The language it is written in, as in BCP 47: `en`, `pt-BR`.
+    /// Language of the text as a BCP 47 tag, such as `en` or `pt-BR`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "String", regex(pattern = "^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$"))]
     pub language: Option<String>,

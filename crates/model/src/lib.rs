@@ -19,6 +19,7 @@ pub mod domain;
 pub mod duration;
 pub mod email;
 pub mod error;
+pub mod example;
 pub mod fields;
 pub mod forwarded;
 pub mod gram;

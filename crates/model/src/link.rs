@@ -5,101 +5,108 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use serde_json::json;
 
 use crate::bounds::{List, SomeText, Text, Title};
 use crate::error::Result;
+use crate::example::example;
 use crate::id::PageLinkId;
 use crate::json::tagged_union;
 
 /// A link with its text.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+#[schemars(example = json!({ "id": "imprint", "text": "Imprint", "url": "https://example.com/imprint" }))]
 pub struct LinkItem {
-    /// Its id; made when it is left out.
+    /// Id of the link. One is generated if it is left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Text")]
     pub id: Option<String>,
-    /// What the visitor reads.
+    /// Text of the link.
     #[schemars(with = "Text")]
     pub text: String,
-    /// Where it leads.
+    /// Address that the link leads to.
     #[schemars(with = "Text")]
     pub url: String,
 }
 
-/// A titled group of links in the footer.
+/// A group of links in the footer, under a heading.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+#[schemars(example = json!({ "id": "legal", "title": "Legal", "links": [example::<LinkItem>()] }))]
 pub struct FooterLinkGroup {
-    /// Its id; made when it is left out.
+    /// Id of the group. One is generated if it is left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Text")]
     pub id: Option<String>,
-    /// Its links, in order.
+    /// Links of the group, in order.
     #[schemars(with = "List<LinkItem>")]
     pub links: Vec<LinkItem>,
-    /// Its heading.
+    /// Heading of the group.
     #[schemars(with = "Title")]
     pub title: String,
 }
 
-/// One link in the navigation.
+/// A single link in the navigation.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+#[schemars(example = json!({ "type": "link", "id": "pricing", "text": "Pricing", "url": "https://example.com/pricing" }))]
 pub struct NavLink {
-    /// `link`.
+    /// Type of the entry: `link`.
     #[serde(rename = "type")]
     #[schemars(extend("const" = "link"))]
     pub kind: String,
-    /// Its id; made when it is left out.
+    /// Id of the link. One is generated if it is left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Text")]
     pub id: Option<String>,
-    /// What the visitor reads.
+    /// Text of the link.
     #[schemars(with = "Text")]
     pub text: String,
-    /// Where it leads.
+    /// Address that the link leads to.
     #[schemars(with = "Text")]
     pub url: String,
 }
 
-/// A titled group of links in the navigation.
+/// A group of links in the navigation, under a heading.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+#[schemars(example = json!({ "type": "group", "id": "company", "title": "Company", "links": [example::<LinkItem>()] }))]
 pub struct NavLinkGroup {
-    /// `group`.
+    /// Type of the entry: `group`.
     #[serde(rename = "type")]
     #[schemars(extend("const" = "group"))]
     pub kind: String,
-    /// Its id; made when it is left out.
+    /// Id of the group. One is generated if it is left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Text")]
     pub id: Option<String>,
-    /// Its heading.
+    /// Heading of the group.
     #[schemars(with = "Title")]
     pub title: String,
-    /// Its links, in order.
+    /// Links of the group, in order.
     #[schemars(with = "List<LinkItem>")]
     pub links: Vec<LinkItem>,
 }
 
-/// An entry of the navigation of a type that this service does not know.
+/// An entry of another type. It is stored and returned as sent.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+#[schemars(example = json!({ "type": "badge", "id": "new", "text": "New", "url": "https://example.com/news" }))]
 pub struct OtherNavLink {
-    /// The type, as sent.
+    /// Type of the entry: any text that is not one of the known types.
     #[serde(rename = "type")]
     #[schemars(with = "SomeText")]
     pub kind: String,
-    /// Its id; made when it is left out.
+    /// Id of the entry. One is generated if it is left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Text")]
     pub id: Option<String>,
-    /// What the visitor reads.
+    /// Text of the entry.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Text")]
     pub text: Option<String>,
-    /// Where it leads.
+    /// Address that the entry leads to.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Text")]
     pub url: Option<String>,

@@ -7,6 +7,7 @@ use std::fmt::Debug;
 
 use schemars::JsonSchema;
 use serde::Deserialize;
+use serde_json::json;
 use sha2::{Digest, Sha256};
 
 use crate::bounds::{LongText, NameUpTo, SomeText};
@@ -21,41 +22,51 @@ use crate::person::Identifiers;
 use crate::phone::PhoneNumber;
 use crate::time::Timestamp;
 
-/// An entry for a person, who is made if nobody has the identifiers.
+/// A log entry to be created, and the person that it is about.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[schemars(rename = "CreatePersonLogRequest")]
+#[schemars(example = json!({
+    "email": "ada@example.com",
+    "name": "Ada Lovelace",
+    "source": "crm",
+    "type": "demo-booked",
+    "idempotencyKey": "crm-4711",
+    "payload": { "text": "Wants to see forecasts.", "seats": 25 },
+}))]
 pub struct NewPersonLog {
-    /// The person, if it is known.
+    /// Id of the person. Either this or an identifier is required.
     #[serde(default)]
     #[schemars(with = "SomeText")]
     pub person_id: Option<String>,
-    /// E-mail address, in any case.
+    /// E-mail address, in any spelling; it is stored in lower case.
     #[serde(default)]
     #[schemars(with = "EmailAddress")]
     pub email: Option<EmailAddress>,
-    /// Phone number, in E.164 form.
+    /// Phone number in E.164 form.
     #[serde(default)]
     #[schemars(with = "PhoneNumber")]
     pub phone_number: Option<PhoneNumber>,
-    /// Address of the LinkedIn profile.
+    /// Address of the LinkedIn profile, in any usual spelling.
     #[serde(default)]
     #[schemars(with = "LinkedinProfile")]
     pub linkedin_profile_url: Option<LinkedinProfile>,
-    /// Where the entry comes from.
+    /// System that the entry comes from, in kebab case.
     pub source: LogLabel,
-    /// What happened.
+    /// What happened, in kebab case.
     #[serde(rename = "type", default = "LogLabel::default_type")]
     pub kind: LogLabel,
-    /// The caller's name for the entry: sent again, it is not written again.
+    /// Idempotency key of the entry, which is kept as long as the entry. The same entry with the same key is
+    /// written once.
     #[serde(default)]
     #[schemars(with = "String", length(min = 1, max = 255))]
     pub idempotency_key: Option<String>,
-    /// What the person is called, for one who is made.
+    /// Name of the person, if one has to be created.
     #[serde(default)]
     #[schemars(with = "NameUpTo<255>")]
     pub name: Option<String>,
-    /// Anything.
+    /// Any JSON object with the details. It is returned exactly as sent. An entry whose payload has a `text`
+    /// is a note.
     #[serde(default = "JsonText::empty_object")]
     #[schemars(with = "serde_json::Map<String, serde_json::Value>")]
     pub payload: JsonText,
@@ -97,33 +108,43 @@ impl NewPersonLog {
     }
 }
 
-/// An entry for an account, which is made if there is none of the domain.
+/// A log entry to be created, and the account that it is about.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[schemars(rename = "CreateAccountLogRequest")]
+#[schemars(example = json!({
+    "domain": "example.com",
+    "name": "Example Inc.",
+    "source": "crm",
+    "type": "contract-renewed",
+    "idempotencyKey": "crm-4712",
+    "payload": { "text": "Renewed for two years.", "seats": 120 },
+}))]
 pub struct NewAccountLog {
-    /// The account, if it is known.
+    /// Id of the account. Either this or `domain` is required.
     #[serde(default)]
     #[schemars(with = "String", length(min = 1), regex(pattern = "^account_[a-z0-9]{26}$"))]
     pub account_id: Option<String>,
-    /// The account's domain.
+    /// Domain of the account. The account is created if there is none.
     #[serde(default)]
     #[schemars(with = "Domain")]
     pub domain: Option<Domain>,
-    /// What the company is called, for an account that is made.
+    /// Name of the company, if the account has none.
     #[serde(default)]
     #[schemars(with = "NameUpTo<255>")]
     pub name: Option<String>,
-    /// Where the entry comes from.
+    /// System that the entry comes from, in kebab case.
     pub source: LogLabel,
-    /// What happened.
+    /// What happened, in kebab case.
     #[serde(rename = "type", default = "LogLabel::default_type")]
     pub kind: LogLabel,
-    /// The caller's name for the entry: sent again, it is not written again.
+    /// Idempotency key of the entry, which is kept as long as the entry. The same entry with the same key is
+    /// written once.
     #[serde(default)]
     #[schemars(with = "String", length(min = 1, max = 255))]
     pub idempotency_key: Option<String>,
-    /// Anything.
+    /// Any JSON object with the details. It is returned exactly as sent. An entry whose payload has a `text`
+    /// is a note.
     #[serde(default = "JsonText::empty_object")]
     #[schemars(with = "serde_json::Map<String, serde_json::Value>")]
     pub payload: JsonText,
@@ -169,8 +190,9 @@ fn digest(parts: &[Option<String>]) -> Result<[u8; 32]> {
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[schemars(rename = "UpdateLogRequest")]
+#[schemars(example = json!({ "text": "Wants to see forecasts for two regions." }))]
 pub struct LogPatch {
-    /// The text.
+    /// Text that replaces `payload.text`.
     #[schemars(with = "LongText")]
     pub text: String,
 }

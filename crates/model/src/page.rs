@@ -8,11 +8,13 @@ use std::borrow::Cow;
 
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::{Deserialize, Deserializer, Serialize};
+use serde_json::json;
 
 use crate::bounds::{self, List, LongText, Name, Text};
+use crate::example::example;
 use crate::id::PageId;
 use crate::json::JsonText;
-use crate::link::{FooterLinkGroup, NavEntry};
+use crate::link::{FooterLinkGroup, NavEntry, NavLink};
 use crate::time::Timestamp;
 
 pub mod action;
@@ -94,116 +96,143 @@ impl JsonSchema for Url {
     }
 
     fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        bounds::address(generator)
+        let mut schema = bounds::address(generator);
+        schema.insert("description".to_owned(), "An absolute URL.".into());
+        schema.insert("examples".to_owned(), json!(["https://example.com/demo"]));
+        schema
     }
 }
 
-/// A page to be made.
+/// A page to be created.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[schemars(rename = "CreatePageRequest")]
+#[schemars(example = json!({
+    "name": "Spring launch",
+    "pageType": "inbound",
+    "pageContext": "Acme Analytics answers questions about sales figures in plain language. The spring release adds \
+        forecasts. Teams of up to ten people use it for free.",
+    "brandId": "",
+    "actions": [example::<action::OpenUrlActionInput>()],
+    "headerActionId": "book-demo",
+    "actionCardWidgets": [example::<widget::MarqueeWidget>()],
+    "navLinks": [example::<NavLink>()],
+    "footerLinks": [example::<FooterLinkGroup>()],
+    "scripts": [],
+    "metadata": example::<MetadataInput>(),
+}))]
 pub struct NewPage {
-    /// The buttons, in order.
+    /// Buttons of the page, in order.
     #[schemars(with = "List<ActionInput>")]
     pub actions: Vec<ActionInput>,
-    /// The widgets, in order.
+    /// Widgets on the action card of the page, in order.
     #[schemars(with = "List<ActionCardWidget>")]
     pub action_card_widgets: Vec<ActionCardWidget>,
-    /// The brand that the page wears; a text that names none gives the default look.
+    /// Brand that the page wears. Any text is stored; one that names no brand gives the default look.
     #[schemars(with = "Text")]
     pub brand_id: String,
-    /// A block whose links become the page's footer links.
+    /// Link block whose links are shown in the footer, in place of `footerLinks`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<Text>")]
     pub footer_link_block_id: Option<String>,
-    /// The footer's link groups, in order.
+    /// Groups of links in the footer, in order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[schemars(with = "List<FooterLinkGroup>")]
     pub footer_links: Vec<FooterLinkGroup>,
-    /// The action in the page's header: one of `actions`.
+    /// `actionId` of the button in the header of the page; it must be one of `actions`.
     #[serde(default)]
     #[schemars(with = "Text")]
     pub header_action_id: Option<String>,
-    /// What search engines and social networks are told.
+    /// Metadata for search engines and social networks.
     #[serde(default)]
     #[schemars(with = "MetadataInput")]
     pub metadata: Option<MetadataInput>,
-    /// Its name; its address is made from it once.
+    /// Name of the page. Its address is made from its first name and stays.
     #[schemars(with = "Name")]
     pub name: String,
-    /// A block whose links become the page's navigation.
+    /// Link block whose links are the navigation, in place of `navLinks`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<Text>")]
     pub nav_link_block_id: Option<String>,
-    /// The navigation, in order.
+    /// Entries of the navigation, in order.
     #[serde(default)]
     #[schemars(with = "List<NavEntry>")]
     pub nav_links: Vec<NavEntry>,
-    /// What the page agent knows about the page's subject.
+    /// What the page agent should know about the subject of the page: product, offer, facts to use.
     #[schemars(with = "LongText")]
     pub page_context: String,
-    /// What it is for.
+    /// What the page is for: `inbound` for visitors who come by themselves, `outbound` for people who are
+    /// written to, `call_followup` after a call, `sales_deck` for a presentation, `custom` for anything else.
+    /// The page agent writes accordingly.
     #[serde(default)]
     pub page_type: PageType,
-    /// The scripts, in order.
+    /// Scripts that are added to the page, in order.
     #[schemars(with = "List<Script>")]
     pub scripts: Vec<Script>,
 }
 
-/// A change of a page: only the fields that are given change, arrays are replaced whole.
+/// Changes of a page. Fields that are left out keep their value; arrays are replaced as a whole.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[schemars(rename = "UpdatePageRequest")]
+#[schemars(example = json!({
+    "name": "Spring launch 2026",
+    "actions": [example::<action::OpenUrlActionInput>()],
+    "metadata": { "title": "Forecasts for every team" },
+}))]
 pub struct PagePatch {
-    /// The buttons, in order.
+    /// Buttons of the page, in order.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "List<ActionInput>")]
     pub actions: Option<Vec<ActionInput>>,
-    /// The widgets, in order.
+    /// Widgets on the action card of the page, in order.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "List<ActionCardWidget>")]
     pub action_card_widgets: Option<Vec<ActionCardWidget>>,
-    /// The brand that the page wears.
+    /// Brand that the page wears. Any text is stored; one that names no brand gives the default look.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Text")]
     pub brand_id: Option<String>,
-    /// A block whose links become the page's footer links; `null` for none.
+    /// Link block whose links are shown in the footer, in place of `footerLinks`. `null` removes it.
     #[serde(default, deserialize_with = "given", skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<Text>")]
     pub footer_link_block_id: Option<Option<String>>,
-    /// The footer's link groups, in order.
+    /// Groups of links in the footer, in order.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "List<FooterLinkGroup>")]
     pub footer_links: Option<Vec<FooterLinkGroup>>,
-    /// The action in the page's header: one of its actions; `null` for none.
+    /// `actionId` of the button in the header of the page; it must be one of the page's actions. `null`
+    /// removes it.
     #[serde(default, deserialize_with = "given", skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<Text>")]
     pub header_action_id: Option<Option<String>>,
-    /// What search engines and social networks are told; replaced whole.
+    /// Metadata for search engines and social networks; replaced as a whole.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "MetadataInput")]
     pub metadata: Option<MetadataInput>,
-    /// Its name.
+    /// Name of the page. The address stays.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Name")]
     pub name: Option<String>,
-    /// A block whose links become the page's navigation; `null` for none.
+    /// Link block whose links are the navigation, in place of `navLinks`. `null` removes it.
     #[serde(default, deserialize_with = "given", skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<Text>")]
     pub nav_link_block_id: Option<Option<String>>,
-    /// The navigation, in order.
+    /// Entries of the navigation, in order.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "List<NavEntry>")]
     pub nav_links: Option<Vec<NavEntry>>,
-    /// What the page agent knows about the page's subject.
+    /// What the page agent should know about the subject of the page: product, offer, facts to use.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "LongText")]
     pub page_context: Option<String>,
-    /// What it is for.
+    /// What the page is for: `inbound` for visitors who come by themselves, `outbound` for people who are
+    /// written to, `call_followup` after a call, `sales_deck` for a presentation, `custom` for anything else.
+    /// The page agent writes accordingly.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "PageType")]
     pub page_type: Option<PageType>,
-    /// The scripts, in order.
+    /// Scripts that are added to the page, in order.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "List<Script>")]
     pub scripts: Option<Vec<Script>>,

@@ -6,6 +6,7 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize};
+use serde_json::json;
 
 use crate::bounds::NameUpTo;
 use crate::domain::Domain;
@@ -35,27 +36,35 @@ impl Identifiers {
     }
 }
 
-/// A person to be made, or found by an identifier and updated.
+/// A person to be created, or to be found by an identifier and updated.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[schemars(rename = "CreatePersonRequest")]
+#[schemars(example = json!({
+    "name": "Ada Lovelace",
+    "email": "ada@example.com",
+    "domain": "example.com",
+    "phoneNumber": "+14155550123",
+    "linkedinProfileUrl": "https://www.linkedin.com/in/ada-lovelace",
+}))]
 pub struct NewPerson {
-    /// What the person is called.
+    /// Full name of the person.
     #[schemars(with = "NameUpTo<255>")]
     pub name: String,
-    /// E-mail address, in any case.
+    /// E-mail address, in any spelling; it is stored in lower case.
     #[serde(default)]
     #[schemars(with = "EmailAddress")]
     pub email: Option<EmailAddress>,
-    /// The domain of the person's company; that of the e-mail address if left out, unless it is a public mail provider's.
+    /// Domain of the person's company. That of the e-mail address is used if it is left out, unless everyone
+    /// can have an address there.
     #[serde(default)]
     #[schemars(with = "Domain")]
     pub domain: Option<Domain>,
-    /// Phone number, in E.164 form.
+    /// Phone number in E.164 form.
     #[serde(default)]
     #[schemars(with = "PhoneNumber")]
     pub phone_number: Option<PhoneNumber>,
-    /// Address of the LinkedIn profile.
+    /// Address of the LinkedIn profile, in any usual spelling.
     #[serde(default)]
     #[schemars(with = "LinkedinProfile")]
     pub linkedin_profile_url: Option<LinkedinProfile>,
@@ -72,28 +81,29 @@ impl NewPerson {
     }
 }
 
-/// A change of a person: only the fields that are given change; `null` empties one.
+/// Changes of a person. Fields that are left out keep their value; `null` clears one.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[schemars(rename = "UpdatePersonRequest")]
+#[schemars(example = json!({ "name": "Ada King", "phoneNumber": null }))]
 pub struct PersonPatch {
-    /// What the person is called.
+    /// Full name of the person.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "NameUpTo<255>")]
     pub name: Option<String>,
-    /// E-mail address, in any case.
+    /// E-mail address, in any spelling; it is stored in lower case. `null` removes it.
     #[serde(default, deserialize_with = "given", skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<EmailAddress>")]
     pub email: Option<Option<EmailAddress>>,
-    /// The domain of the person's company.
+    /// Domain of the person's company. `null` removes it.
     #[serde(default, deserialize_with = "given", skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<Domain>")]
     pub domain: Option<Option<Domain>>,
-    /// Phone number, in E.164 form.
+    /// Phone number in E.164 form. `null` removes it.
     #[serde(default, deserialize_with = "given", skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<PhoneNumber>")]
     pub phone_number: Option<Option<PhoneNumber>>,
-    /// Address of the LinkedIn profile.
+    /// Address of the LinkedIn profile, in any usual spelling. `null` removes it.
     #[serde(default, deserialize_with = "given", skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<LinkedinProfile>")]
     pub linkedin_profile_url: Option<Option<LinkedinProfile>>,

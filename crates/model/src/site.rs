@@ -4,8 +4,10 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use serde_json::json;
 
 use crate::bounds::{NameUpTo, Text};
+use crate::example::example;
 use crate::page_access::PageAccess;
 
 /// How many days a signed link lasts unless the tenant decides otherwise.
@@ -23,72 +25,91 @@ pub enum Consent {
     None,
 }
 
-/// A picture that stands for the brand.
+/// Picture that stands for the brand.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[schemars(example = json!({ "url": "https://example.com/logo.svg", "altText": "Acme" }))]
 pub struct SiteLogo {
-    /// Where it is: an absolute http or https address.
+    /// Address of the picture: an absolute http or https URL.
     #[schemars(length(min = 1, max = 2048))]
     pub url: String,
-    /// What it says; the site's name if it is left out.
+    /// Description for visitors who do not see the picture. The name of the site is used if it is left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "String", length(max = 200))]
     pub alt_text: Option<String>,
 }
 
-/// How a site looks; what is left out is our own.
+/// Look of a site. What is left out has the default look.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[schemars(example = json!({
+    "accentColor": "#2b55b8",
+    "headingFonts": "Inter, Helvetica",
+    "bodyFonts": "Inter, Helvetica",
+    "cornerRadius": 8,
+    "logo": example::<SiteLogo>(),
+    "iconUrl": "https://example.com/icon.png",
+}))]
 pub struct SiteBrand {
-    /// The one colour that stands out.
+    /// Accent colour. All other colours follow from it, in light and in dark mode.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "String", regex(pattern = "^#[0-9A-Fa-f]{6}$"))]
     pub accent_color: Option<String>,
-    /// What headings are set in: names of fonts, separated by commas.
+    /// Fonts of headings, by name and separated by commas. None is downloaded.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "String", length(min = 1, max = 500))]
     pub heading_fonts: Option<String>,
-    /// What everything else is set in.
+    /// Fonts of everything else, by name and separated by commas. None is downloaded.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "String", length(min = 1, max = 500))]
     pub body_fonts: Option<String>,
-    /// How round corners are, in pixels.
+    /// Radius of corners, in pixels.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "u8", range(min = 0, max = 40))]
     pub corner_radius: Option<u8>,
-    /// Stands in the header in place of the site's name.
+    /// Logo that is shown in the header instead of the site's name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "SiteLogo")]
     pub logo: Option<SiteLogo>,
-    /// The icon of the browser's tab: an absolute http or https address.
+    /// Icon of the browser's tab: an absolute http or https URL.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "String", length(min = 1, max = 2048))]
     pub icon_url: Option<String>,
 }
 
-/// What a tenant decided about its site.
+/// Settings of a tenant's site.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[schemars(rename = "SiteSettings")]
+#[schemars(example = json!({
+    "siteName": "Acme",
+    "consent": "ask",
+    "brand": example::<SiteBrand>(),
+    "homePageId": null,
+    "personPageAccess": "unguessable",
+    "signedLinkDays": 30,
+}))]
 pub struct SiteSettings {
-    /// What the site is called; the tenant's name if it is left out.
+    /// Name of the site. `null` means the name of the tenant.
     #[serde(default)]
     #[schemars(with = "Option<NameUpTo<200>>")]
     pub site_name: Option<String>,
-    /// Whether visitors are asked before a page's own scripts run.
+    /// Whether visitors are asked for consent before the scripts of a page run: `ask`, or `none` to run them
+    /// unasked.
     #[serde(default)]
     pub consent: Consent,
-    /// How its pages look.
+    /// Look of the pages.
     #[serde(default)]
     pub brand: SiteBrand,
-    /// The page at the root of its address; left out or null, the one that is there stays.
+    /// Page at the root of the site. In requests, `null` keeps the present one.
     #[serde(default)]
     #[schemars(with = "Option<Text>")]
     pub home_page_id: Option<String>,
-    /// Who may open persons' own pages, where it is not set for an audience.
+    /// Who may open the pages of single persons, unless it is set for the audience: `open` at an address made
+    /// from the name, `unguessable` at an address with a random part, `signed` only by a link that expires.
     #[serde(default)]
     pub person_page_access: PageAccess,
-    /// For how many days a signed link to somebody's own page can be opened.
+    /// Number of days after which a signed link expires.
     #[serde(default = "signed_link_days")]
     #[schemars(range(min = 1, max = 365))]
     pub signed_link_days: u16,

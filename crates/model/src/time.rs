@@ -242,7 +242,13 @@ impl JsonSchema for Timestamp {
     }
 
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        json_schema!({ "type": "string", "format": "date-time", "pattern": PATTERN })
+        json_schema!({
+            "type": "string",
+            "format": "date-time",
+            "pattern": PATTERN,
+            "description": "An instant in UTC: ISO 8601 with a trailing `Z`. Answers have milliseconds.",
+            "examples": ["2026-03-20T09:30:00.000Z"],
+        })
     }
 }
 

@@ -5,6 +5,7 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize};
+use serde_json::json;
 
 use crate::error::{Error, Issue, Result};
 use crate::id::SubscriptionId;
@@ -80,36 +81,44 @@ impl Stopped {
     }
 }
 
-/// A subscription to be made.
+/// A webhook subscription to be created.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[schemars(rename = "CreateWebhookSubscriptionRequest")]
+#[schemars(example = json!({
+    "url": "https://example.com/webhooks/pagesmith",
+    "events": ["page.version.processed", "page.version.published"],
+    "active": true,
+}))]
 pub struct NewSubscription {
-    /// Where deliveries go: http or https, at most 2,048 characters, to a public address. A host in another script is kept in its ASCII form.
+    /// Address that receives the deliveries: http or https, at most 2,048 characters, without credentials or
+    /// fragment. It must lead to a public address. A host in another script is stored in its ASCII form.
     #[schemars(with = "url::DeliveryUrl")]
     pub url: String,
-    /// Of which events it is told; of all if left out.
+    /// Types of events that are delivered. Left out or `null`: all types, including future ones.
     #[serde(default)]
     pub events: Option<EventTypes>,
-    /// Whether it is told anything.
+    /// Whether events are delivered.
     #[serde(default = "yes")]
     pub active: bool,
 }
 
-/// What is to be changed of a subscription.
+/// Changes of a webhook subscription. Fields that are left out keep their value.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[schemars(rename = "UpdateWebhookSubscriptionRequest")]
+#[schemars(example = json!({ "events": null, "active": true }))]
 pub struct SubscriptionPatch {
-    /// Where deliveries go from now on.
+    /// Address that receives the deliveries: http or https, at most 2,048 characters, without credentials or
+    /// fragment. It must lead to a public address. A host in another script is stored in its ASCII form.
     #[serde(default)]
     #[schemars(with = "url::DeliveryUrl")]
     pub url: Option<String>,
-    /// Of which events it is told from now on; null: of all.
+    /// Types of events that are delivered. `null`: all types, including future ones.
     #[serde(default, deserialize_with = "given")]
     #[schemars(with = "Option<EventTypes>")]
     pub events: Option<Option<EventTypes>>,
-    /// Whether it is told anything from now on.
+    /// Whether events are delivered. `false` pauses the subscription.
     #[serde(default)]
     #[schemars(with = "bool")]
     pub active: Option<bool>,

@@ -7,22 +7,13 @@ use pagesmith_model::json::JsonText;
 use pagesmith_model::version::Version;
 use pagesmith_model::version::life::VersionEvent;
 use pagesmith_model::webhook::EventType;
-use pagesmith_model::webhook::payload::VersionPayload;
-use pagesmith_model::{EventId, Result, Timestamp};
+use pagesmith_model::webhook::payload::{EventBody, VersionPayload};
+use pagesmith_model::{EventId, Result};
 use pagesmith_store::tables::{deliveries, events};
 use pagesmith_store::{Query, Tx, Wakeup};
 use serde::Serialize;
 
 use crate::world::TenantContext;
-
-/// What a delivery carries.
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Body<'a, P> {
-    timestamp: Timestamp,
-    event_id: &'a EventId,
-    payload: P,
-}
 
 /// An id for an event that happens in this transaction. Its time is that of the transaction and not of the request, which may have waited
 /// for long: whoever reads events in the order of ids must not meet one too late.
@@ -32,7 +23,7 @@ pub(crate) fn event_id(ctx: &TenantContext) -> Result<EventId> {
 
 /// The bytes that tell of an event.
 pub(crate) fn body(ctx: &TenantContext, event_id: &EventId, payload: &impl Serialize) -> Result<JsonText> {
-    JsonText::of(&Body { timestamp: ctx.now, event_id, payload })
+    JsonText::of(&EventBody { timestamp: ctx.now, event_id, payload })
 }
 
 /// The statements that tell what happened to a version, to travel with the change.

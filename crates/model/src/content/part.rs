@@ -2,97 +2,117 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use serde_json::json;
 
-/// A picture.
+/// A picture by its address.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[schemars(example = json!({
+    "url": "https://example.com/forecast.png",
+    "altText": "A forecast as a line chart",
+    "width": 1200,
+    "height": 630,
+}))]
 pub struct Picture {
-    /// Its address.
+    /// Address of the picture: an http or https URL.
     #[schemars(with = "crate::page::Url")]
     pub url: String,
-    /// What a visitor who does not see it is told; empty if it only decorates.
+    /// Description for visitors who do not see the picture. Empty if it only decorates.
     #[serde(default)]
     #[schemars(length(max = 500))]
     pub alt_text: String,
-    /// Its width in pixels, which lets the page keep its place while it loads.
+    /// Width in pixels, so that its place is kept while it loads.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "u32", range(min = 1, max = 20000))]
     pub width: Option<u32>,
-    /// Its height in pixels.
+    /// Height in pixels.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "u32", range(min = 1, max = 20000))]
     pub height: Option<u32>,
 }
 
-/// One of several cards.
+/// A card.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[schemars(example = json!({
+    "title": "Forecasts",
+    "text": "See next quarter before it begins.",
+    "actionId": "book-demo",
+}))]
 pub struct FeatureCard {
-    /// Its heading.
+    /// Heading of the card.
     #[schemars(length(min = 1, max = 300))]
     pub title: String,
-    /// What it says.
+    /// Text of the card.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     #[schemars(length(max = 2000))]
     pub text: String,
-    /// The action that it leads to.
+    /// Id of the action of the page that the card leads to.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "crate::bounds::SomeText")]
     pub action_id: Option<String>,
 }
 
-/// A heading with a text that can be hidden under it.
+/// A text with a heading, or a question with its answer.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[schemars(example = json!({ "title": "Is there a free plan?", "markdown": "Yes, for up to **ten** people." }))]
 pub struct FrameItem {
-    /// The heading, or the question.
+    /// Heading, or question.
     #[schemars(length(min = 1, max = 500))]
     pub title: String,
-    /// The text, or the answer.
+    /// Text or answer, in Markdown.
     #[schemars(length(max = 20000))]
     pub markdown: String,
 }
 
-/// What somebody said.
+/// A quote.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[schemars(example = json!({
+    "quote": "We close the books two days earlier.",
+    "author": "Grace Hopper",
+    "role": "Head of finance, Example Inc.",
+}))]
 pub struct Testimonial {
     /// The words.
     #[schemars(length(min = 1, max = 2000))]
     pub quote: String,
-    /// Who said them.
+    /// Name of the person who said them.
     #[schemars(length(min = 1, max = 200))]
     pub author: String,
-    /// What they do, and where.
+    /// Role and company of that person.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "String", length(min = 1, max = 300))]
     pub role: Option<String>,
-    /// Their portrait.
+    /// Portrait of that person.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Picture")]
     pub picture: Option<Picture>,
 }
 
-/// A number and what it means.
+/// A figure and its meaning.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[schemars(example = json!({ "value": "34 %", "label": "less time for the monthly report" }))]
 pub struct Stat {
-    /// The number with its unit, such as `34 %`.
+    /// The figure with its unit, such as `34 %`.
     #[schemars(length(min = 1, max = 40))]
     pub value: String,
-    /// What it counts.
+    /// What the figure counts.
     #[schemars(length(min = 1, max = 300))]
     pub label: String,
 }
 
-/// One answer that a visitor can choose.
+/// An answer that visitors can choose.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[schemars(example = json!({ "label": "Finance", "markdown": "Close the month faster." }))]
 pub struct Choice {
-    /// What the visitor chooses.
+    /// The answer.
     #[schemars(length(min = 1, max = 200))]
     pub label: String,
-    /// What the visitor reads then.
+    /// Text that is shown when the answer is chosen, in Markdown.
     #[schemars(length(max = 20000))]
     pub markdown: String,
 }

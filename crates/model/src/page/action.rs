@@ -5,30 +5,39 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
 
 use crate::bounds::{SomeText, Text, Title};
 use crate::error::{Issue, IssueCode, Result};
+use crate::example::example;
 use crate::id::ActionId;
 use crate::json::tagged_union;
 
 /// A button that opens an address.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[schemars(example = json!({
+    "actionId": "book-demo",
+    "actionType": "open-url",
+    "purpose": "Book a demo",
+    "buttonTitle": "Book a demo",
+    "url": "https://example.com/demo",
+}))]
 pub struct OpenUrlActionInput {
-    /// Its id, unique in the page; made when it is left out.
+    /// Id of the action, unique within the page. One is generated if it is left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "SomeText")]
     pub action_id: Option<String>,
-    /// What it is for; the page agent reads it.
+    /// Purpose of the action. The page agent reads it.
     #[schemars(with = "Text")]
     pub purpose: String,
-    /// What the visitor reads.
+    /// Text of the button.
     #[schemars(with = "Title")]
     pub button_title: String,
-    /// `open-url`.
+    /// Type of the action: `open-url`.
     #[schemars(extend("const" = "open-url"))]
     pub action_type: String,
-    /// The address.
+    /// Address that the button opens.
     #[schemars(with = "crate::page::Url")]
     pub url: String,
 }
@@ -36,71 +45,93 @@ pub struct OpenUrlActionInput {
 /// A button that opens a form.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[schemars(example = json!({
+    "actionId": "contact",
+    "actionType": "form",
+    "purpose": "Get in touch",
+    "buttonTitle": "Contact us",
+    "formId": "form_01jpbz8n4xf5k9w2d7hq3mv6ta",
+    "formInstructions": "We answer within a day.",
+}))]
 pub struct FormActionInput {
-    /// Its id, unique in the page; made when it is left out.
+    /// Id of the action, unique within the page. One is generated if it is left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "SomeText")]
     pub action_id: Option<String>,
-    /// What it is for; the page agent reads it.
+    /// Purpose of the action. The page agent reads it.
     #[schemars(with = "Text")]
     pub purpose: String,
-    /// What the visitor reads.
+    /// Text of the button.
     #[schemars(with = "Title")]
     pub button_title: String,
-    /// `form`.
+    /// Type of the action: `form`.
     #[schemars(extend("const" = "form"))]
     pub action_type: String,
-    /// The form.
+    /// Id of the form that the button opens.
     #[schemars(with = "SomeText")]
     pub form_id: String,
-    /// What the visitor is told about the form.
+    /// Text that visitors read above the form.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Text")]
     pub form_instructions: Option<String>,
 }
 
-/// A button that copies a text.
+/// A button that copies a text to the visitor's clipboard.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[schemars(example = json!({
+    "actionId": "discount",
+    "actionType": "copy-text",
+    "purpose": "Use the spring discount",
+    "buttonTitle": "Copy the code",
+    "copyText": "SPRING26",
+}))]
 pub struct CopyTextActionInput {
-    /// Its id, unique in the page; made when it is left out.
+    /// Id of the action, unique within the page. One is generated if it is left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "SomeText")]
     pub action_id: Option<String>,
-    /// What it is for; the page agent reads it.
+    /// Purpose of the action. The page agent reads it.
     #[schemars(with = "Text")]
     pub purpose: String,
-    /// What the visitor reads.
+    /// Text of the button.
     #[schemars(with = "Title")]
     pub button_title: String,
-    /// `copy-text`.
+    /// Type of the action: `copy-text`.
     #[schemars(extend("const" = "copy-text"))]
     pub action_type: String,
-    /// The text.
+    /// Text that is copied.
     #[schemars(with = "Text")]
     pub copy_text: String,
 }
 
-/// An action of a type that this service does not know.
+/// An action of another type. It is stored and returned as sent, and shown as a link if it has a `url`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[schemars(example = json!({
+    "actionId": "call-us",
+    "actionType": "phone",
+    "purpose": "Talk to sales",
+    "buttonTitle": "Call us",
+    "url": "tel:+14155550123",
+}))]
 pub struct OtherActionInput {
-    /// Its id, unique in the page; made when it is left out.
+    /// Id of the action, unique within the page. One is generated if it is left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "SomeText")]
     pub action_id: Option<String>,
-    /// What it is for; the page agent reads it.
+    /// Purpose of the action. The page agent reads it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Text")]
     pub purpose: Option<String>,
-    /// What the visitor reads.
+    /// Text of the button.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Title")]
     pub button_title: Option<String>,
-    /// The type, as sent.
+    /// Type of the action: any text that is not one of the known types.
     #[schemars(with = "SomeText")]
     pub action_type: String,
-    /// An address, as sent.
+    /// Address that the button opens.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Text")]
     pub url: Option<String>,
@@ -116,23 +147,31 @@ tagged_union! {
     }
 }
 
+/// An action's example as answers show it.
+fn kept_example<T: JsonSchema>() -> Value {
+    let mut action = example::<T>();
+    action["actionIndex"] = json!(0);
+    action
+}
+
 macro_rules! kept {
-    ($(#[$meta:meta])* $name:ident, $text:literal, { $($rest:tt)* }) => {
+    ($(#[$meta:meta])* $name:ident from $input:ident, $text:literal, { $($rest:tt)* }) => {
         $(#[$meta])*
         #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
         #[serde(rename_all = "camelCase", deny_unknown_fields)]
+        #[schemars(example = kept_example::<$input>())]
         pub struct $name {
-            /// Its id, unique in the page.
+            /// Id of the action, unique within the page.
             #[schemars(length(min = 1))]
             pub action_id: String,
-            /// Its place in the page's actions, from 0.
+            /// Position among the actions of the page, from 0.
             #[schemars(with = "f64")]
             pub action_index: usize,
-            /// What it is for.
+            /// Purpose of the action. The page agent reads it.
             pub purpose: String,
-            /// What the visitor reads.
+            /// Text of the button.
             pub button_title: String,
-            #[doc = concat!("`", $text, "`.")]
+            #[doc = concat!("Type of the action: `", $text, "`.")]
             #[schemars(extend("const" = $text))]
             pub action_type: String,
             $($rest)*
@@ -142,54 +181,55 @@ macro_rules! kept {
 
 kept! {
     /// A button that opens an address.
-    OpenUrlAction, "open-url", {
-        /// The address.
+    OpenUrlAction from OpenUrlActionInput, "open-url", {
+        /// Address that the button opens.
         #[schemars(with = "crate::page::Url")]
         pub url: String,
     }
 }
 kept! {
     /// A button that opens a form.
-    FormAction, "form", {
-        /// The form.
+    FormAction from FormActionInput, "form", {
+        /// Id of the form that the button opens.
         #[schemars(length(min = 1))]
         pub form_id: String,
-        /// What the visitor is told about the form.
+        /// Text that visitors read above the form.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[schemars(with = "String")]
         pub form_instructions: Option<String>,
     }
 }
 kept! {
-    /// A button that copies a text.
-    CopyTextAction, "copy-text", {
-        /// The text.
+    /// A button that copies a text to the visitor's clipboard.
+    CopyTextAction from CopyTextActionInput, "copy-text", {
+        /// Text that is copied.
         pub copy_text: String,
     }
 }
 
-/// An action of a type that this service does not know.
+/// An action of another type, as it was sent.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[schemars(example = kept_example::<OtherActionInput>())]
 pub struct OtherAction {
-    /// Its id, unique in the page.
+    /// Id of the action, unique within the page.
     #[schemars(length(min = 1))]
     pub action_id: String,
-    /// Its place in the page's actions, from 0.
+    /// Position among the actions of the page, from 0.
     #[schemars(with = "f64")]
     pub action_index: usize,
-    /// What it is for.
+    /// Purpose of the action. The page agent reads it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "String")]
     pub purpose: Option<String>,
-    /// What the visitor reads.
+    /// Text of the button.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "String")]
     pub button_title: Option<String>,
-    /// The type, as sent.
+    /// Type of the action.
     #[schemars(length(min = 1))]
     pub action_type: String,
-    /// An address, as sent.
+    /// Address that the button opens.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "String")]
     pub url: Option<String>,

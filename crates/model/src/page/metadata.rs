@@ -5,18 +5,20 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
 
 use crate::bounds::{List, Text, Title};
 
-/// An uploaded file.
+/// Refers to an uploaded file.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[schemars(example = json!({ "type": "file", "fileId": "file_01jpbz8n4xf5k9w2d7hq3mv6ta" }))]
 pub struct FileRef {
-    /// `file`.
+    /// Type of the reference: `file`.
     #[serde(rename = "type")]
     #[schemars(extend("const" = "file"))]
     pub kind: String,
-    /// The file's id; not checked here, left out where it is missing when the page is shown.
+    /// Id of the file. It is not checked here; a missing file is left out when the page is shown.
     #[schemars(with = "Text")]
     pub file_id: String,
 }
@@ -51,12 +53,22 @@ pub enum TwitterCard {
     Player,
 }
 
+fn metadata_example() -> Value {
+    json!({
+        "title": "Forecasts for every team",
+        "description": "Ask questions about your sales figures and get answers in plain language.",
+        "robots": ["index", "follow"],
+        "ogTitle": "Forecasts for every team",
+    })
+}
+
 macro_rules! metadata {
     (texts { $($field:ident: $shape:ty, { $($schema:tt)* }, $meaning:literal;)* }
      pictures { $($sent:ident => $kept:ident, $address:ident, $picture:literal;)* }) => {
-        /// Metadata as it is sent.
+        /// Metadata of a page in requests. What is left out is taken from the page.
         #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
         #[serde(rename_all = "camelCase", deny_unknown_fields)]
+        #[schemars(example = metadata_example())]
         pub struct MetadataInput {
             $(
                 #[doc = $meaning]
@@ -72,9 +84,10 @@ macro_rules! metadata {
             )*
         }
 
-        /// Metadata as it is kept and answered.
+        /// Metadata of a page in answers. Fields that were not given are left out.
         #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
         #[serde(rename_all = "camelCase", deny_unknown_fields)]
+        #[schemars(example = metadata_example())]
         pub struct Metadata {
             $(
                 #[doc = $meaning]
@@ -85,7 +98,7 @@ macro_rules! metadata {
                 #[doc = $picture]
                 #[serde(default, skip_serializing_if = "Option::is_none")]
                 pub $kept: Option<String>,
-                /// Where that picture can be fetched.
+                /// Address at which that picture can be fetched.
                 #[serde(default, skip_serializing_if = "Option::is_none")]
                 pub $address: Option<String>,
             )*
@@ -104,29 +117,29 @@ macro_rules! metadata {
 
 metadata! {
     texts {
-    title: String, { with = "Title" }, "The title; the page's own name where it is left out.";
-    description: String, { with = "Title" }, "What the page is about.";
-    keywords: Vec<String>, { with = "List<Text>" }, "Keywords.";
-    author: String, { with = "Title" }, "Who wrote it.";
+    title: String, { with = "Title" }, "Title in the browser's window and in search results. The name of the page is used if it is left out or empty.";
+    description: String, { with = "Title" }, "Summary of the page for search results.";
+    keywords: Vec<String>, { with = "List<Text>" }, "Keywords of the page.";
+    author: String, { with = "Title" }, "Author of the page.";
     robots: Vec<String>, { with = "List<Text>", inner(regex(pattern = "^[a-z-]+(:[a-z0-9-]+)?$")) },
         "What crawlers may do, such as `noindex` or `max-snippet:50`.";
-    canonical_url: String, { with = "crate::page::Url" }, "The address that search engines should name.";
-    og_title: String, { with = "Title" }, "The title on social networks.";
-    og_description: String, { with = "Title" }, "The description on social networks.";
-    og_type: OgType, { with = "OgType" }, "The kind of thing it is.";
-    og_image_alt: String, { with = "Title" }, "What a visitor who does not see the picture is told.";
-    og_site_name: String, { with = "Title" }, "The site's name on social networks.";
-    og_url: String, { with = "crate::page::Url" }, "The address on social networks.";
-    twitter_card: TwitterCard, { with = "TwitterCard" }, "How the card looks on Twitter.";
-    twitter_title: String, { with = "Title" }, "The title on Twitter.";
-    twitter_description: String, { with = "Title" }, "The description on Twitter.";
-    twitter_image_alt: String, { with = "Title" }, "What a visitor who does not see the picture is told.";
-    twitter_site: String, { with = "Title" }, "The site's account on Twitter, such as `@example`.";
-    twitter_creator: String, { with = "Title" }, "The author's account on Twitter, such as `@example`.";
-    theme_color: String, { with = "Title" }, "The colour of the browser's frame, such as `#1a2b3c`.";
+    canonical_url: String, { with = "crate::page::Url" }, "Address under which search engines should list the page.";
+    og_title: String, { with = "Title" }, "Title on social networks (Open Graph).";
+    og_description: String, { with = "Title" }, "Description on social networks (Open Graph).";
+    og_type: OgType, { with = "OgType" }, "Kind of page (Open Graph): `website`, `article`, `product` or `profile`.";
+    og_image_alt: String, { with = "Title" }, "Description of the Open Graph picture for visitors who do not see it.";
+    og_site_name: String, { with = "Title" }, "Name of the site on social networks (Open Graph).";
+    og_url: String, { with = "crate::page::Url" }, "Address of the page on social networks (Open Graph).";
+    twitter_card: TwitterCard, { with = "TwitterCard" }, "Layout of the card on Twitter.";
+    twitter_title: String, { with = "Title" }, "Title on Twitter.";
+    twitter_description: String, { with = "Title" }, "Description on Twitter.";
+    twitter_image_alt: String, { with = "Title" }, "Description of the Twitter picture for visitors who do not see it.";
+    twitter_site: String, { with = "Title" }, "Account of the site on Twitter, such as `@example`.";
+    twitter_creator: String, { with = "Title" }, "Account of the author on Twitter, such as `@example`.";
+    theme_color: String, { with = "Title" }, "Colour of the browser's frame, such as `#1a2b3c`.";
     }
     pictures {
-        og_image => og_image_file_id, og_image_url, "The picture on social networks.";
-        twitter_image => twitter_image_file_id, twitter_image_url, "The picture on Twitter.";
+        og_image => og_image_file_id, og_image_url, "Picture on social networks (Open Graph).";
+        twitter_image => twitter_image_file_id, twitter_image_url, "Picture on Twitter.";
     }
 }

@@ -2,6 +2,7 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use serde_json::json;
 
 use crate::bounds::NameUpTo;
 
@@ -19,24 +20,31 @@ pub enum InjectionPoint {
     BodyEnd,
 }
 
-/// A script of a page.
+/// Markup that the tenant adds to its page, such as the snippet of an analytics service.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[schemars(example = json!({
+    "name": "Analytics",
+    "description": "Counts visits.",
+    "content": "<script async src=\"https://example.com/analytics.js\"></script>",
+    "enabled": true,
+    "injectionPoint": "body-end",
+}))]
 pub struct Script {
-    /// The markup to inject.
+    /// Markup that is inserted.
     #[schemars(length(max = 50_000))]
     pub content: String,
-    /// What it does.
+    /// What the script does.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "String", length(max = 500))]
     pub description: Option<String>,
-    /// Whether visitors get it.
+    /// Whether visitors get the script.
     #[serde(default = "enabled")]
     pub enabled: bool,
-    /// Where it goes.
+    /// Where the markup is inserted: at the end of the head, or at the start or the end of the body.
     #[serde(default)]
     pub injection_point: InjectionPoint,
-    /// What its owner calls it.
+    /// Name of the script.
     #[schemars(with = "NameUpTo<100>")]
     pub name: String,
 }

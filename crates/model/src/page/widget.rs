@@ -7,27 +7,30 @@ use std::borrow::Cow;
 
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::{Deserialize, Deserializer, Serialize};
+use serde_json::json;
 
 use crate::bounds::{self, List, SomeText, Text, Title};
+use crate::example::example;
 use crate::json::tagged_union;
 
-/// A picture by address, by uploaded file or by asset.
+/// A picture: by address, as an uploaded file or as an asset.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[schemars(example = json!({ "altText": "Example Inc.", "url": "https://example.com/logo.svg", "fileId": null, "assetId": null }))]
 pub struct Image {
-    /// What a visitor who does not see it is told.
+    /// Description for visitors who do not see the picture.
     #[serde(default)]
     #[schemars(with = "Option<Text>")]
     pub alt_text: Option<String>,
-    /// Its address.
+    /// Address of the picture.
     #[serde(default)]
     #[schemars(with = "Option<Text>")]
     pub url: Option<String>,
-    /// The uploaded file; an empty text counts as none.
+    /// Id of the uploaded file. An empty text counts as `null`.
     #[serde(default, deserialize_with = "none_if_empty")]
     #[schemars(with = "ImageId")]
     pub file_id: Option<String>,
-    /// The asset; an empty text counts as none.
+    /// Id of the asset. An empty text counts as `null`.
     #[serde(default, deserialize_with = "none_if_empty")]
     #[schemars(with = "ImageId")]
     pub asset_id: Option<String>,
@@ -58,24 +61,26 @@ fn none_if_empty<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<St
 /// A logo.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+#[schemars(example = json!({ "image": example::<Image>() }))]
 pub struct Logo {
-    /// Its picture.
+    /// Picture of the logo.
     pub image: Image,
 }
 
-/// A band of logos.
+/// A band of logos that moves across the page.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+#[schemars(example = json!({ "type": "marquee", "title": "Trusted by", "logos": [example::<Logo>()] }))]
 pub struct MarqueeWidget {
-    /// `marquee`.
+    /// Type of the widget: `marquee`.
     #[serde(rename = "type")]
     #[schemars(extend("const" = "marquee"))]
     pub kind: String,
-    /// Its heading.
+    /// Heading above the logos.
     #[serde(default)]
     #[schemars(with = "Option<Title>")]
     pub title: Option<String>,
-    /// The logos, in order.
+    /// Logos, in order.
     #[schemars(with = "List<Logo>")]
     pub logos: Vec<Logo>,
 }
@@ -83,25 +88,33 @@ pub struct MarqueeWidget {
 /// A video and how it plays.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[schemars(example = json!({
+    "title": "Two minutes of Acme Analytics",
+    "youtubeUrl": "https://www.youtube.com/watch?v=aqz-KE-bpKQ",
+    "autoplay": false,
+    "loop": false,
+    "controls": true,
+    "muted": null,
+}))]
 pub struct Video {
-    /// Its heading.
+    /// Heading above the video.
     #[serde(default)]
     #[schemars(with = "Option<Title>")]
     pub title: Option<String>,
-    /// Its address.
+    /// Address of the video at YouTube.
     #[serde(default)]
     #[schemars(with = "Option<Text>")]
     pub youtube_url: Option<String>,
-    /// Whether it starts by itself.
+    /// Whether the video starts by itself.
     #[serde(default)]
     pub autoplay: bool,
-    /// Whether it begins again at its end.
+    /// Whether the video starts again when it ends.
     #[serde(default, rename = "loop")]
     pub looped: bool,
-    /// Whether the player's controls show.
+    /// Whether the controls of the player are shown.
     #[serde(default = "yes")]
     pub controls: bool,
-    /// Whether it starts without sound; `null` leaves it to the player.
+    /// Whether the video starts without sound. `null` leaves it to the player.
     #[serde(default)]
     pub muted: Option<bool>,
 }
@@ -110,31 +123,33 @@ fn yes() -> bool {
     true
 }
 
-/// A video.
+/// A video on the action card.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+#[schemars(example = json!({ "type": "video", "video": example::<Video>() }))]
 pub struct VideoWidget {
-    /// `video`.
+    /// Type of the widget: `video`.
     #[serde(rename = "type")]
     #[schemars(extend("const" = "video"))]
     pub kind: String,
-    /// The video.
+    /// The video and how it plays.
     pub video: Video,
 }
 
-/// A widget of a type that this service does not know.
+/// A widget of another type. It is stored and returned as sent.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+#[schemars(example = json!({ "type": "badges", "title": "Awards", "logos": [example::<Logo>()] }))]
 pub struct OtherWidget {
-    /// The type, as sent.
+    /// Type of the widget: any text that is not one of the known types.
     #[serde(rename = "type")]
     #[schemars(with = "SomeText")]
     pub kind: String,
-    /// Its heading, as sent.
+    /// Heading of the widget.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Title")]
     pub title: Option<String>,
-    /// Its logos, as sent.
+    /// Logos of the widget, in order.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "List<Logo>")]
     pub logos: Option<Vec<Logo>>,

@@ -1,82 +1,51 @@
 //! Sample events, for a test of a subscription: of the very shape of real ones, about things that do not exist.
 
-use serde::Serialize;
+use std::collections::BTreeMap;
+
+use serde_json::Map;
 
 use crate::json::JsonText;
 use crate::time::Timestamp;
 use crate::version::life::VersionEvent;
 use crate::webhook::EventType;
-use crate::webhook::payload::VersionPayload;
+use crate::webhook::payload::{FormEnriched, FormEnrichmentFailed, FormSubmitted, VersionPayload};
 
-/// What happened to a submission of a form: which submission, then what this type of event tells.
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct FormPayload<T> {
-    #[serde(rename = "type")]
-    kind: EventType,
-    form_id: &'static str,
-    submission_id: &'static str,
-    #[serde(flatten)]
-    told: T,
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Submitted {
-    submitted_at: Timestamp,
-    input: Input,
-    utm_parameters: Empty,
-}
-
-#[derive(Serialize)]
-struct Input {
-    email: &'static str,
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Enriched {
-    enriched_at: Timestamp,
-    enriched_data: Empty,
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct EnrichmentFailed {
-    failed_at: Timestamp,
-    error: &'static str,
-}
-
-#[derive(Serialize)]
-struct Empty {}
+const PAGE_ID: &str = "page_00000000000000000000000000";
+const VERSION_ID: &str = "version_00000000000000000000000000";
+const FORM_ID: &str = "form_00000000000000000000000000";
+const SUBMISSION_ID: &str = "submission_00000000000000000000000000";
 
 /// A payload of that type.
 pub fn payload(kind: EventType, now: Timestamp) -> crate::Result<JsonText> {
+    let version = |event| JsonText::of(&VersionPayload::new(event, PAGE_ID, VERSION_ID, now));
+    let (form_id, submission_id) = (FORM_ID, SUBMISSION_ID);
     match kind {
-        EventType::VersionCreated => version(VersionEvent::Created, now),
-        EventType::VersionProcessed => version(VersionEvent::Processed, now),
-        EventType::VersionPublished => version(VersionEvent::Published, now),
-        EventType::FormSubmitted => {
-            let input = Input { email: "jane@example.com" };
-            form(kind, Submitted { submitted_at: now, input, utm_parameters: Empty {} })
-        }
-        EventType::FormEnriched => form(kind, Enriched { enriched_at: now, enriched_data: Empty {} }),
-        EventType::FormEnrichmentFailed => {
-            let error = "Nothing was found about jane@example.com.";
-            form(kind, EnrichmentFailed { failed_at: now, error })
-        }
+        EventType::VersionCreated => version(VersionEvent::Created),
+        EventType::VersionProcessed => version(VersionEvent::Processed),
+        EventType::VersionPublished => version(VersionEvent::Published),
+        EventType::FormSubmitted => JsonText::of(&FormSubmitted {
+            kind,
+            form_id,
+            submission_id,
+            submitted_at: now,
+            input: Map::from_iter([("email".to_owned(), "jane@example.com".into())]),
+            utm_parameters: BTreeMap::new(),
+        }),
+        EventType::FormEnriched => JsonText::of(&FormEnriched {
+            kind,
+            form_id,
+            submission_id,
+            enriched_at: now,
+            enriched_data: Map::new(),
+        }),
+        EventType::FormEnrichmentFailed => JsonText::of(&FormEnrichmentFailed {
+            kind,
+            form_id,
+            submission_id,
+            failed_at: now,
+            error: "Nothing was found about jane@example.com.",
+        }),
     }
-}
-
-fn version(event: VersionEvent, now: Timestamp) -> crate::Result<JsonText> {
-    let (page_id, version_id) = ("page_00000000000000000000000000", "version_00000000000000000000000000");
-    JsonText::of(&VersionPayload::new(event, page_id, version_id, now))
-}
-
-fn form(kind: EventType, told: impl Serialize) -> crate::Result<JsonText> {
-    let (form_id, submission_id) =
-        ("form_00000000000000000000000000", "submission_00000000000000000000000000");
-    JsonText::of(&FormPayload { kind, form_id, submission_id, told })
 }
 
 #[cfg(test)]

@@ -81,7 +81,12 @@ impl JsonSchema for DeliveryUrl {
     }
 
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        json_schema!({ "type": "string", "format": "iri" })
+        json_schema!({
+            "type": "string",
+            "format": "iri",
+            "description": "An absolute http or https URL that leads to a public address.",
+            "examples": ["https://example.com/webhooks/pagesmith"],
+        })
     }
 }
 

@@ -2,32 +2,43 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use serde_json::json;
 
 use crate::bounds;
 use crate::content::part::{Choice, FeatureCard, Picture, Stat, Testimonial};
 use crate::content::tag::{Tag, Tagged};
+use crate::example::example;
 
-/// Cards beside each other.
+/// Cards side by side, such as features or benefits.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[schemars(example = json!({
+    "type": "feature-cards",
+    "blockId": "features",
+    "title": "What it does",
+    "cards": [
+        example::<FeatureCard>(),
+        { "title": "Answers", "text": "Ask in plain language." },
+    ],
+}))]
 pub struct FeatureCards {
-    /// `feature-cards`.
+    /// Type of the block: `feature-cards`.
     #[serde(rename = "type")]
     #[schemars(extend("const" = "feature-cards"))]
     pub kind: Tag<FeatureCards>,
-    /// Its id, unique in the document; made when it is left out.
+    /// Id of the block, unique within the document. One is generated if it is left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "String", length(min = 1, max = 200))]
     pub block_id: Option<String>,
-    /// Its heading.
+    /// Heading above the cards.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "String", length(min = 1, max = 300))]
     pub title: Option<String>,
-    /// A sentence or two under the heading.
+    /// A sentence or two below the heading.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "String", length(min = 1, max = 1000))]
     pub subtitle: Option<String>,
-    /// The cards.
+    /// The cards, in order.
     #[schemars(length(min = 2, max = 6))]
     pub cards: Vec<FeatureCard>,
 }
@@ -36,23 +47,29 @@ impl Tagged for FeatureCards {
     const TAG: &'static str = "feature-cards";
 }
 
-/// What others say.
+/// Quotes of customers.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[schemars(example = json!({
+    "type": "testimonial-carousel",
+    "blockId": "voices",
+    "title": "What customers say",
+    "testimonials": [example::<Testimonial>()],
+}))]
 pub struct TestimonialCarousel {
-    /// `testimonial-carousel`.
+    /// Type of the block: `testimonial-carousel`.
     #[serde(rename = "type")]
     #[schemars(extend("const" = "testimonial-carousel"))]
     pub kind: Tag<TestimonialCarousel>,
-    /// Its id, unique in the document; made when it is left out.
+    /// Id of the block, unique within the document. One is generated if it is left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "String", length(min = 1, max = 200))]
     pub block_id: Option<String>,
-    /// Its heading.
+    /// Heading above the quotes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "String", length(min = 1, max = 300))]
     pub title: Option<String>,
-    /// Their words.
+    /// The quotes, in order.
     #[schemars(length(min = 1, max = 12))]
     pub testimonials: Vec<Testimonial>,
 }
@@ -61,26 +78,33 @@ impl Tagged for TestimonialCarousel {
     const TAG: &'static str = "testimonial-carousel";
 }
 
-/// What a visitor is asked to do.
+/// A heading with buttons that asks visitors to act.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[schemars(example = json!({
+    "type": "call-to-action",
+    "blockId": "act",
+    "title": "See it with your own figures",
+    "text": "A demo takes twenty minutes.",
+    "actionIds": ["book-demo"],
+}))]
 pub struct CallToAction {
-    /// `call-to-action`.
+    /// Type of the block: `call-to-action`.
     #[serde(rename = "type")]
     #[schemars(extend("const" = "call-to-action"))]
     pub kind: Tag<CallToAction>,
-    /// Its id, unique in the document; made when it is left out.
+    /// Id of the block, unique within the document. One is generated if it is left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "String", length(min = 1, max = 200))]
     pub block_id: Option<String>,
-    /// The heading.
+    /// Heading.
     #[schemars(length(min = 1, max = 300))]
     pub title: String,
-    /// A sentence or two under it.
+    /// A sentence or two below the heading.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "String", length(min = 1, max = 1000))]
     pub text: Option<String>,
-    /// The actions offered, the most important one first.
+    /// Ids of actions of the page that are offered as buttons, the most important one first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[schemars(with = "Vec<bounds::Text>", length(max = 3))]
     pub action_ids: Vec<String>,
@@ -90,23 +114,29 @@ impl Tagged for CallToAction {
     const TAG: &'static str = "call-to-action";
 }
 
-/// Numbers that speak for themselves.
+/// Large figures with their meaning.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[schemars(example = json!({
+    "type": "stats-cards",
+    "blockId": "figures",
+    "title": "In figures",
+    "stats": [example::<Stat>(), { "value": "2 min", "label": "from question to answer" }],
+}))]
 pub struct StatsCards {
-    /// `stats-cards`.
+    /// Type of the block: `stats-cards`.
     #[serde(rename = "type")]
     #[schemars(extend("const" = "stats-cards"))]
     pub kind: Tag<StatsCards>,
-    /// Its id, unique in the document; made when it is left out.
+    /// Id of the block, unique within the document. One is generated if it is left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "String", length(min = 1, max = 200))]
     pub block_id: Option<String>,
-    /// Its heading.
+    /// Heading above the figures.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "String", length(min = 1, max = 300))]
     pub title: Option<String>,
-    /// The numbers.
+    /// The figures, in order.
     #[schemars(length(min = 2, max = 4))]
     pub stats: Vec<Stat>,
 }
@@ -118,20 +148,26 @@ impl Tagged for StatsCards {
 /// A band of logos.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[schemars(example = json!({
+    "type": "logo-marquee",
+    "blockId": "customers",
+    "title": "Trusted by",
+    "logos": [example::<Picture>()],
+}))]
 pub struct LogoMarquee {
-    /// `logo-marquee`.
+    /// Type of the block: `logo-marquee`.
     #[serde(rename = "type")]
     #[schemars(extend("const" = "logo-marquee"))]
     pub kind: Tag<LogoMarquee>,
-    /// Its id, unique in the document; made when it is left out.
+    /// Id of the block, unique within the document. One is generated if it is left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "String", length(min = 1, max = 200))]
     pub block_id: Option<String>,
-    /// Its heading.
+    /// Heading above the logos.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "String", length(min = 1, max = 300))]
     pub title: Option<String>,
-    /// The logos.
+    /// The logos, in order.
     #[schemars(length(min = 1, max = 40))]
     pub logos: Vec<Picture>,
 }
@@ -140,22 +176,28 @@ impl Tagged for LogoMarquee {
     const TAG: &'static str = "logo-marquee";
 }
 
-/// A question to the visitor, and a text for each answer.
+/// A question to visitors, with a text for each answer.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[schemars(example = json!({
+    "type": "threads",
+    "blockId": "role",
+    "question": "What do you do?",
+    "choices": [example::<Choice>(), { "label": "Controlling", "markdown": "Compare plan and actuals." }],
+}))]
 pub struct Threads {
-    /// `threads`.
+    /// Type of the block: `threads`.
     #[serde(rename = "type")]
     #[schemars(extend("const" = "threads"))]
     pub kind: Tag<Threads>,
-    /// Its id, unique in the document; made when it is left out.
+    /// Id of the block, unique within the document. One is generated if it is left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "String", length(min = 1, max = 200))]
     pub block_id: Option<String>,
     /// The question.
     #[schemars(length(min = 1, max = 300))]
     pub question: String,
-    /// The answers.
+    /// The answers that visitors can choose from.
     #[schemars(length(min = 2, max = 4))]
     pub choices: Vec<Choice>,
 }

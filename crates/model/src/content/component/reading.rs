@@ -2,20 +2,31 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use serde_json::json;
 
 use crate::bounds;
 use crate::content::part::{FrameItem, Picture};
 use crate::content::tag::{Tag, Tagged};
+use crate::example::example;
 
-/// What a page opens with.
+/// The opening of a page.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[schemars(example = json!({
+    "type": "hero",
+    "blockId": "top",
+    "eyebrow": "Spring release",
+    "title": "Forecasts for finance teams",
+    "subtitle": "Close the month with fewer spreadsheets.",
+    "image": example::<Picture>(),
+    "actionIds": ["book-demo"],
+}))]
 pub struct Hero {
-    /// `hero`.
+    /// Type of the block: `hero`.
     #[serde(rename = "type")]
     #[schemars(extend("const" = "hero"))]
     pub kind: Tag<Hero>,
-    /// Its id, unique in the document; made when it is left out.
+    /// Id of the block, unique within the document. One is generated if it is left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "String", length(min = 1, max = 200))]
     pub block_id: Option<String>,
@@ -23,18 +34,18 @@ pub struct Hero {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "String", length(min = 1, max = 120))]
     pub eyebrow: Option<String>,
-    /// The page's first heading.
+    /// First heading of the page.
     #[schemars(length(min = 1, max = 300))]
     pub title: String,
-    /// A sentence or two under it.
+    /// A sentence or two below the title.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "String", length(min = 1, max = 1000))]
     pub subtitle: Option<String>,
-    /// A picture beside it.
+    /// Picture beside the title.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Picture")]
     pub image: Option<Picture>,
-    /// The actions offered, the most important one first.
+    /// Ids of actions of the page that are offered as buttons, the most important one first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[schemars(with = "Vec<bounds::Text>", length(max = 3))]
     pub action_ids: Vec<String>,
@@ -44,23 +55,29 @@ impl Tagged for Hero {
     const TAG: &'static str = "hero";
 }
 
-/// Text in Markdown.
+/// A text in Markdown.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[schemars(example = json!({
+    "type": "text",
+    "blockId": "why",
+    "title": "Why forecasts",
+    "markdown": "Plans are **guesses**. Forecasts use what you know already.",
+}))]
 pub struct Text {
-    /// `text`.
+    /// Type of the block: `text`.
     #[serde(rename = "type")]
     #[schemars(extend("const" = "text"))]
     pub kind: Tag<Text>,
-    /// Its id, unique in the document; made when it is left out.
+    /// Id of the block, unique within the document. One is generated if it is left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "String", length(min = 1, max = 200))]
     pub block_id: Option<String>,
-    /// Its heading.
+    /// Heading above the text.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "String", length(min = 1, max = 300))]
     pub title: Option<String>,
-    /// The text.
+    /// The text, in Markdown.
     #[schemars(length(min = 1, max = 50000))]
     pub markdown: String,
 }
@@ -69,21 +86,27 @@ impl Tagged for Text {
     const TAG: &'static str = "text";
 }
 
-/// A picture with room of its own.
+/// A picture of its own.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[schemars(example = json!({
+    "type": "image",
+    "blockId": "screen",
+    "image": example::<Picture>(),
+    "caption": "A forecast for two regions.",
+}))]
 pub struct ImageBlock {
-    /// `image`.
+    /// Type of the block: `image`.
     #[serde(rename = "type")]
     #[schemars(extend("const" = "image"))]
     pub kind: Tag<ImageBlock>,
-    /// Its id, unique in the document; made when it is left out.
+    /// Id of the block, unique within the document. One is generated if it is left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "String", length(min = 1, max = 200))]
     pub block_id: Option<String>,
     /// The picture.
     pub image: Picture,
-    /// What is said under it.
+    /// Text below the picture.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "String", length(min = 1, max = 1000))]
     pub caption: Option<String>,
@@ -93,26 +116,33 @@ impl Tagged for ImageBlock {
     const TAG: &'static str = "image";
 }
 
-/// A video, which is only fetched when the visitor starts it.
+/// A video. It is only fetched when the visitor starts it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[schemars(example = json!({
+    "type": "video",
+    "blockId": "tour",
+    "title": "A tour in two minutes",
+    "url": "https://www.youtube.com/watch?v=aqz-KE-bpKQ",
+    "caption": "With English subtitles.",
+}))]
 pub struct VideoBlock {
-    /// `video`.
+    /// Type of the block: `video`.
     #[serde(rename = "type")]
     #[schemars(extend("const" = "video"))]
     pub kind: Tag<VideoBlock>,
-    /// Its id, unique in the document; made when it is left out.
+    /// Id of the block, unique within the document. One is generated if it is left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "String", length(min = 1, max = 200))]
     pub block_id: Option<String>,
-    /// Its heading.
+    /// Heading above the video.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "String", length(min = 1, max = 300))]
     pub title: Option<String>,
-    /// The address of a video file, or of a video at YouTube, Vimeo, Loom or Wistia.
+    /// Address of a video file, or of a video at YouTube, Vimeo, Loom or Wistia.
     #[schemars(with = "crate::page::Url")]
     pub url: String,
-    /// What is said under it.
+    /// Text below the video.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "String", length(min = 1, max = 1000))]
     pub caption: Option<String>,
@@ -125,23 +155,30 @@ impl Tagged for VideoBlock {
 /// A table.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[schemars(example = json!({
+    "type": "table",
+    "blockId": "plans",
+    "title": "Plans",
+    "columns": ["Plan", "Seats"],
+    "rows": [["Team", "10"], ["Company", "Any number"]],
+}))]
 pub struct Table {
-    /// `table`.
+    /// Type of the block: `table`.
     #[serde(rename = "type")]
     #[schemars(extend("const" = "table"))]
     pub kind: Tag<Table>,
-    /// Its id, unique in the document; made when it is left out.
+    /// Id of the block, unique within the document. One is generated if it is left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "String", length(min = 1, max = 200))]
     pub block_id: Option<String>,
-    /// Its heading.
+    /// Heading above the table.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "String", length(min = 1, max = 300))]
     pub title: Option<String>,
-    /// The heads of the columns.
+    /// Heads of the columns.
     #[schemars(with = "Vec<bounds::Text>", length(min = 1, max = 12))]
     pub columns: Vec<String>,
-    /// The rows, each with a cell for every column.
+    /// Rows, each with one cell per column.
     #[schemars(with = "Vec<Vec<bounds::Text>>", length(min = 1, max = 200))]
     pub rows: Vec<Vec<String>>,
 }
@@ -153,22 +190,29 @@ impl Tagged for Table {
 /// A text in a frame.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[schemars(example = json!({
+    "type": "frame",
+    "blockId": "security",
+    "title": "Security",
+    "markdown": "Your figures stay in your own database.",
+    "collapsible": true,
+}))]
 pub struct Frame {
-    /// `frame`.
+    /// Type of the block: `frame`.
     #[serde(rename = "type")]
     #[schemars(extend("const" = "frame"))]
     pub kind: Tag<Frame>,
-    /// Its id, unique in the document; made when it is left out.
+    /// Id of the block, unique within the document. One is generated if it is left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "String", length(min = 1, max = 200))]
     pub block_id: Option<String>,
-    /// Its heading.
+    /// Heading of the frame.
     #[schemars(length(min = 1, max = 300))]
     pub title: String,
-    /// The text.
+    /// The text, in Markdown.
     #[schemars(length(max = 20000))]
     pub markdown: String,
-    /// Whether it is folded until the visitor opens it.
+    /// Whether the text is folded until the visitor opens it.
     #[serde(default)]
     pub collapsible: bool,
 }
@@ -177,23 +221,29 @@ impl Tagged for Frame {
     const TAG: &'static str = "frame";
 }
 
-/// Texts that open when their heading is chosen, such as questions and answers.
+/// Texts that unfold when their heading is chosen, such as questions and answers.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[schemars(example = json!({
+    "type": "frame-list",
+    "blockId": "questions",
+    "title": "Questions and answers",
+    "frames": [example::<FrameItem>()],
+}))]
 pub struct FrameList {
-    /// `frame-list`.
+    /// Type of the block: `frame-list`.
     #[serde(rename = "type")]
     #[schemars(extend("const" = "frame-list"))]
     pub kind: Tag<FrameList>,
-    /// Its id, unique in the document; made when it is left out.
+    /// Id of the block, unique within the document. One is generated if it is left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "String", length(min = 1, max = 200))]
     pub block_id: Option<String>,
-    /// Its heading.
+    /// Heading above the list.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "String", length(min = 1, max = 300))]
     pub title: Option<String>,
-    /// The texts with their headings.
+    /// The texts with their headings, in order.
     #[schemars(length(min = 1, max = 40))]
     pub frames: Vec<FrameItem>,
 }
@@ -202,22 +252,28 @@ impl Tagged for FrameList {
     const TAG: &'static str = "frame-list";
 }
 
-/// A component that somebody wrote by hand; scripts, styles and handlers in it are left out when it is drawn.
+/// A component in HTML. Scripts, styles and event handlers in it are removed when it is shown.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[schemars(example = json!({
+    "type": "custom",
+    "blockId": "prices",
+    "name": "Prices",
+    "html": "<p>From <strong>9 €</strong> a month.</p>",
+}))]
 pub struct Custom {
-    /// `custom`.
+    /// Type of the block: `custom`.
     #[serde(rename = "type")]
     #[schemars(extend("const" = "custom"))]
     pub kind: Tag<Custom>,
-    /// Its id, unique in the document; made when it is left out.
+    /// Id of the block, unique within the document. One is generated if it is left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "String", length(min = 1, max = 200))]
     pub block_id: Option<String>,
-    /// What it is called; shown to nobody.
+    /// Name of the component. Visitors do not see it.
     #[schemars(length(min = 1, max = 100))]
     pub name: String,
-    /// Its markup.
+    /// Markup of the component.
     #[schemars(length(max = 50000))]
     pub html: String,
 }
