@@ -117,6 +117,7 @@ CREATE TABLE audit_entries (
     subject TEXT NOT NULL,
     created_at BIGINT NOT NULL,
     actor TEXT,
+    request_id TEXT,
     PRIMARY KEY (tenant_id, audit_entry_id)
 );
 
@@ -143,6 +144,7 @@ CREATE TABLE deliveries (
     first_attempt TEXT,
     created_at BIGINT NOT NULL,
     updated_at BIGINT NOT NULL,
+    request_id TEXT,
     PRIMARY KEY (tenant_id, subscription_id, event_id)
 );
 
@@ -174,6 +176,7 @@ CREATE TABLE events (
     body TEXT NOT NULL,
     created_at BIGINT NOT NULL,
     subscription_id TEXT,
+    request_id TEXT,
     PRIMARY KEY (tenant_id, event_id)
 );
 
@@ -191,6 +194,7 @@ CREATE TABLE generations (
     blocks BIGINT NOT NULL,
     so_far TEXT,
     updated_at BIGINT NOT NULL,
+    request_id TEXT,
     PRIMARY KEY (tenant_id, version_id)
 );
 
