@@ -15,7 +15,7 @@ use pagesmith_operations::person_index::Sizes;
 use pagesmith_store::tables::person_texts;
 use pagesmith_store::{Store as Database, StoreOptions};
 use pagesmith_worker::index_persons::{self, Pace};
-use pagesmith_worker::tasks::Left;
+use pagesmith_worker::tools::Left;
 
 use crate::people::{Chance, Fields, person};
 use crate::report::{Bar, PeerRow, Report};

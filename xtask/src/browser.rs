@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::shell::{self, Outcome};
-use crate::{debian, node, test};
+use crate::{debian, node, workspace};
 
 /// The one test that needs axe.
 const OF_AXE: &str = "axe_finds_nothing";
@@ -60,7 +60,7 @@ pub fn lighthouse() -> Outcome {
 /// The command that the tests are run by; what follows goes to the test runner.
 fn tests() -> Outcome<Command> {
     let programs = find_or_install()?;
-    let mut command = shell::cargo(test::PACKAGES);
+    let mut command = shell::cargo(workspace::PACKAGES);
     command.args(["--test", "browser", "--"]);
     command.env("PAGESMITH_TEST_CHROMIUM", programs.chromium);
     command.env("PAGESMITH_TEST_CHROMEDRIVER", programs.driver);

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::shell::{self, Outcome};
-use crate::{node, python, test};
+use crate::{node, python, workspace};
 
 /// Runs the checks on the checked-in document, or on another one: `--document FILE`.
 pub fn run(arguments: &[String]) -> Outcome {
@@ -86,7 +86,7 @@ fn signed() -> Outcome<PathBuf> {
     let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
     let seconds = since.as_secs().to_string();
     // With the packages of every other step: alone, its dependencies would be built once more with fewer features.
-    shell::run(shell::cargo(["build"]).args(&test::PACKAGES[1..]).args(["--example", "signed"]))?;
+    shell::run(shell::cargo(["build"]).args(&workspace::PACKAGES[1..]).args(["--example", "signed"]))?;
     let signed =
         shell::output(&mut shell::program(shell::target().join("debug/examples/signed"), [seconds]))?;
     let deliveries = shell::target().join("contract-tools/signed.json");

@@ -19,6 +19,7 @@ mod python;
 mod shell;
 mod simulate;
 mod test;
+mod workspace;
 
 use std::process::ExitCode;
 

@@ -8,10 +8,8 @@ use std::path::PathBuf;
 
 use crate::postgres::{Durability, Server};
 use crate::shell::{self, Outcome};
+use crate::workspace::{ENGINES, PACKAGES};
 use crate::{browser, contract_tools, lint};
-
-/// The database engines, by the names that the tests know them by.
-pub const ENGINES: [&str; 2] = ["sqlite", "postgres"];
 
 /// What the caller asked for.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -70,9 +68,6 @@ impl Choice {
         Ok(choice)
     }
 }
-
-/// The packages of every step. They stay the same so that cargo builds each dependency in one way only.
-pub const PACKAGES: [&str; 4] = ["test", "--workspace", "--exclude", "bench"];
 
 /// Unit tests of all crates, and integration tests other than those that want an engine.
 fn units(choice: &Choice) -> Outcome {

@@ -15,6 +15,7 @@ pub mod clean;
 pub mod gateway;
 pub mod growing;
 pub mod messages;
+pub mod piece;
 pub mod prompt;
 pub mod stream;
 
@@ -23,7 +24,7 @@ use pagesmith_model::brief::Brief;
 
 use gateway::{Gateway, GatewayError, GatewayRequest, GatewayResponse};
 use growing::Growing;
-use stream::{Finish, Piece};
+use piece::{Finish, Piece};
 
 use crate::{AgentError, Draft, PageAgent, Step, Usage, Watch, Writing};
 
@@ -249,7 +250,7 @@ async fn refused(response: GatewayResponse) -> AgentError {
             _ => break,
         }
     }
-    let kind = stream::kind_of_error(&text).map(|kind| format!(" ({kind})")).unwrap_or_default();
+    let kind = piece::kind_of_error(&text).map(|kind| format!(" ({kind})")).unwrap_or_default();
     let message = format!("The model's server answered {}{kind}.", response.status);
     match response.status {
         408 | 409 | 425 | 429 | 500..=599 => AgentError::retry(after, message),

@@ -6,10 +6,10 @@
 use std::time::Duration;
 
 use pagesmith_model::{Error, Result, Timestamp};
+use pagesmith_operations::Clock;
+use pagesmith_store::Store;
 use pagesmith_store::tables::health_checks;
 use tokio::sync::Mutex;
-
-use crate::state::Shared;
 
 /// How long an outcome holds.
 const HOLDS: Duration = Duration::from_secs(1);
@@ -22,13 +22,13 @@ pub(crate) struct Readiness(Mutex<Option<(Timestamp, Option<String>)>>);
 
 impl Readiness {
     /// Succeeds if the server is ready; the error tells which part of its promise it cannot keep.
-    pub(crate) async fn check(&self, of: &Shared) -> Result<()> {
+    pub(crate) async fn check(&self, store: &Store, clock: &Clock) -> Result<()> {
         let mut last = self.0.lock().await;
-        let now = of.now();
+        let now = clock.now();
         // A clock that was set back must not keep an old outcome alive.
         let holds = last.as_ref().is_some_and(|(begun, _)| *begun <= now && now.since(*begun) < HOLDS);
         if !holds {
-            let outcome = tokio::time::timeout(LIMIT, attempt(of, now)).await;
+            let outcome = tokio::time::timeout(LIMIT, attempt(store, now)).await;
             let outcome = outcome.unwrap_or_else(|_| {
                 Err(format!("The database does not answer within {} seconds.", LIMIT.as_secs()))
             });
@@ -41,17 +41,17 @@ impl Readiness {
     }
 }
 
-async fn attempt(of: &Shared, now: Timestamp) -> Result<(), String> {
+async fn attempt(store: &Store, now: Timestamp) -> Result<(), String> {
     let failed = |what: &'static str| {
         move |error: Error| {
             tracing::warn!(%error, "not ready: {what}");
             what.to_owned()
         }
     };
-    let pending = of.store.pending_migrations().await.map_err(failed("The database cannot be read."))?;
+    let pending = store.pending_migrations().await.map_err(failed("The database cannot be read."))?;
     if !pending.is_empty() {
         return Err(format!("The database lacks the migrations {}.", pending.join(", ")));
     }
-    let write = of.store.claim(move |tx| health_checks::write(tx, now));
+    let write = store.claim(move |tx| health_checks::write(tx, now));
     write.await.map_err(failed("The database can be read, but nothing can be written to it."))
 }

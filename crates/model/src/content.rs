@@ -11,9 +11,10 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use crate::error::{Issue, IssueCode, Result};
+use crate::error::Result;
 use crate::example::example;
 use crate::id::BlockId;
+use crate::issue::{Issue, IssueCode};
 
 pub mod address;
 pub mod component;

@@ -9,7 +9,7 @@
 
 use idna::uts46::{AsciiDenyList, DnsLength, Hyphens, Uts46};
 
-use crate::normal::normal_text;
+use crate::normal::text_rule::normal_text;
 use crate::public_mail;
 
 /// More than this is not looked at; no domain with an address around it is as long.

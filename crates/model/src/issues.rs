@@ -6,7 +6,7 @@
 use std::collections::HashSet;
 use std::hash::{BuildHasher, Hash, Hasher, RandomState};
 
-use crate::error::Issue;
+use crate::issue::Issue;
 
 /// The most issues that an answer lists.
 pub const MOST_LISTED: usize = 100;
@@ -144,7 +144,8 @@ pub(crate) mod tests {
     use std::cell::Cell;
 
     use super::*;
-    use crate::error::{Error, IssueCode, Kind};
+    use crate::error::{Error, Kind};
+    use crate::issue::IssueCode;
 
     thread_local! {
         /// How often two issues were compared.

@@ -24,6 +24,7 @@ pub mod fields;
 pub mod forwarded;
 pub mod gram;
 pub mod id;
+pub mod issue;
 pub mod issues;
 pub mod json;
 pub mod key;
@@ -52,7 +53,8 @@ pub mod version;
 pub mod webhook;
 pub mod window;
 
-pub use error::{Error, Field, Issue, IssueCode, Kind, Result};
+pub use error::{Error, Kind, Result};
 pub use id::*;
+pub use issue::{Field, Issue, IssueCode};
 pub use issues::Issues;
 pub use time::Timestamp;

@@ -7,8 +7,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::json;
 
-use crate::error::{Error, Issue, Result};
+use crate::error::{Error, Result};
 use crate::id::SubscriptionId;
+use crate::issue::Issue;
 use crate::time::Timestamp;
 
 pub mod attempt;

@@ -12,7 +12,7 @@ use pagesmith_store::tables::{
     version_contents, version_writings,
 };
 
-use crate::persons::find_or_create::slug_digest;
+use crate::persons::retired_slugs::slug_digest;
 use crate::world::TenantContext;
 
 /// How many debts are counted in one transaction.

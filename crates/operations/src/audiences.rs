@@ -19,13 +19,13 @@ use pagesmith_model::{Issue, IssueCode};
 use pagesmith_store::Tx;
 use pagesmith_store::tables::audiences::AudienceDetail;
 use pagesmith_store::tables::page_tallies::Change;
-use pagesmith_store::tables::pages::{self, ParentPage};
 use pagesmith_store::tables::{
     accounts, audience_names, audience_versions, audiences, generations, page_tallies, persons,
 };
 use serde_json::json;
 
-use crate::persons::find_or_create::is_retired_slug;
+use crate::parent_pages::{find_with_parent, parent_page, require_open_page};
+use crate::persons::retired_slugs::is_retired_slug;
 use crate::versions;
 use crate::world::TenantContext;
 
@@ -165,19 +165,6 @@ fn tally(tx: &mut Tx<'_>, ctx: &TenantContext, page_id: &PageId) -> Result<u64> 
     page_tallies::total(&tx.all(page_tallies::count(&ctx.tenant, page_id))?)
 }
 
-/// The page that audiences belong to, unless it is deleted.
-pub fn parent_page(tx: &mut Tx<'_>, ctx: &TenantContext, page_id: &PageId) -> Result<ParentPage> {
-    pages::parent_page(tx, &ctx.tenant, page_id)?.ok_or_else(|| Error::not_found(PageId::NOUN))
-}
-
-/// Refuses an addition to an archived page.
-pub(crate) fn require_open_page(page_archived_at: Option<Timestamp>) -> Result<()> {
-    if page_archived_at.is_none() {
-        return Ok(());
-    }
-    Err(Error::new(Kind::Conflict(Some(json!({ "status": "archived" }))), "The page is archived."))
-}
-
 /// The audience with what answers show of it.
 pub fn find(
     tx: &mut Tx<'_>,
@@ -187,18 +174,6 @@ pub fn find(
 ) -> Result<AudienceDetail> {
     let found = audiences::find_whole(tx, &ctx.tenant, page_id, audience_id)?;
     found.ok_or_else(|| Error::not_found(AudienceId::NOUN))
-}
-
-/// The audience and its page; 404 if either is missing or the page is deleted.
-pub(crate) fn find_with_parent(
-    tx: &mut Tx<'_>,
-    ctx: &TenantContext,
-    page_id: &PageId,
-    audience_id: &AudienceId,
-) -> Result<(ParentPage, Audience)> {
-    let parent = parent_page(tx, ctx, page_id)?;
-    let audience = audiences::find(tx, &ctx.tenant, page_id, audience_id)?;
-    Ok((parent, audience.ok_or_else(|| Error::not_found(AudienceId::NOUN))?))
 }
 
 /// Changes the fields that are given.

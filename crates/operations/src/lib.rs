@@ -21,6 +21,7 @@ pub mod logs;
 mod outbox;
 pub mod page_access;
 pub mod pages;
+pub mod parent_pages;
 pub mod person_index;
 pub mod person_search;
 pub mod personal_data;

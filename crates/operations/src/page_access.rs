@@ -20,7 +20,7 @@ use subtle::ConstantTimeEq;
 
 use crate::audiences;
 use crate::audit;
-use crate::site::{Address, Resolution};
+use crate::site::address::{Address, Resolution};
 use crate::world::{Context, TenantContext};
 
 /// What signatures of links are made for.

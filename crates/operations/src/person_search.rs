@@ -22,6 +22,7 @@ use pagesmith_store::tables::{person_indexes, person_removals};
 use crate::person_index::Sizes;
 
 mod asking;
+mod locked;
 mod memory;
 mod outline;
 mod recent;

@@ -15,7 +15,7 @@ use serde::Serialize;
 use serde_json::json;
 
 use crate::audit;
-use crate::persons::find_or_create::slug_digest;
+use crate::persons::retired_slugs::slug_digest;
 use crate::world::TenantContext;
 
 mod tables;

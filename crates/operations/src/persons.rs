@@ -21,6 +21,7 @@ pub mod export;
 pub(crate) mod find_or_create;
 pub mod import;
 pub mod known;
+pub(crate) mod retired_slugs;
 
 use find_or_create::PersonDraft;
 

@@ -14,7 +14,7 @@ use pagesmith_store::tables::version_contents;
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 
-use crate::audiences::find_with_parent;
+use crate::parent_pages::find_with_parent;
 use crate::versions::{self, VersionPath};
 use crate::world::{Context, TenantContext};
 

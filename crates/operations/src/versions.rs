@@ -16,8 +16,8 @@ use pagesmith_store::tables::{
 use pagesmith_store::{Query, Tx, Wakeup};
 use serde_json::json;
 
-use crate::audiences::{find_with_parent, require_open_page};
 use crate::outbox;
+use crate::parent_pages::{find_with_parent, require_open_page};
 use crate::world::TenantContext;
 
 /// The ids in the path of a version: page, audience, version.

@@ -10,46 +10,11 @@ use pagesmith_model::{Error, Result};
 use tokio::sync::oneshot;
 use tracing::Span;
 
-use crate::fair::{Kind, Share};
+use crate::fair::Share;
 use crate::fault::{self, Fault};
 use crate::tx::Tx;
+use crate::verb::Verb;
 use crate::wakeup::{Wakeup, Wakeups};
-
-/// What a transaction is for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(crate) enum Verb {
-    Read,
-    /// A read that may take long.
-    Search,
-    Write,
-    Claim,
-}
-
-impl Verb {
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            Verb::Read => "read",
-            Verb::Search => "search",
-            Verb::Write => "write",
-            Verb::Claim => "claim",
-        }
-    }
-
-    /// Whether nothing is changed.
-    pub(crate) fn only_reads(self) -> bool {
-        matches!(self, Verb::Read | Verb::Search)
-    }
-
-    /// As what it waits for its turn; nothing goes before claims.
-    pub(crate) fn kind(self) -> Option<Kind> {
-        match self {
-            Verb::Read => Some(Kind::Read),
-            Verb::Search => Some(Kind::Search),
-            Verb::Write => Some(Kind::Write),
-            Verb::Claim => None,
-        }
-    }
-}
 
 /// What a run of the closure came to.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -16,49 +16,14 @@ use crate::engine::Engine;
 use crate::engine::postgres::Postgres;
 use crate::engine::sqlite::{Fate, Fates, Inline, Sqlite, backup, integrity};
 use crate::fair::Share;
-use crate::job::{Closure, Job, Verb};
+use crate::job::{Closure, Job};
 use crate::lock::Serving;
 use crate::metrics::StoreMetrics;
 use crate::migrate;
+use crate::options::StoreOptions;
 use crate::tx::Tx;
+use crate::verb::Verb;
 use crate::wakeup::{Wakeup, Wakeups};
-
-/// How to open a database.
-#[derive(Debug, Clone)]
-pub struct StoreOptions {
-    /// Which one.
-    pub url: DatabaseUrl,
-    /// Threads that read from an embedded database.
-    pub readers: usize,
-    /// Connections to PostgreSQL, each with its thread.
-    pub connections: usize,
-    /// How many closures may wait; of one more, whoever has most waiting loses its newest.
-    pub queue: usize,
-    /// How long a transaction may read and write: a statement that takes longer is stopped, and no further one begins.
-    pub time_limit: Duration,
-    /// Whether this is the one server of an embedded database, which may keep rows in memory; commands beside it are not.
-    pub serves: bool,
-    /// How many waiting closures an embedded database commits under one sync.
-    pub max_batch: usize,
-    /// Whether this writes very much and ends: an embedded database then keeps more pages in memory and moves its journal less often.
-    pub bulk: bool,
-}
-
-impl StoreOptions {
-    /// The defaults for the database at `url`.
-    pub fn new(url: DatabaseUrl) -> StoreOptions {
-        StoreOptions {
-            url,
-            readers: 4,
-            connections: 8,
-            queue: 1024,
-            time_limit: Duration::from_secs(10),
-            serves: false,
-            max_batch: 512,
-            bulk: false,
-        }
-    }
-}
 
 /// A database, shared by everyone who holds a clone.
 #[derive(Clone)]

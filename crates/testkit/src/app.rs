@@ -18,7 +18,8 @@ use pagesmith_store::{Store, StoreOptions};
 use pagesmith_worker::delivery::{self, DeliveryConfig};
 use pagesmith_worker::egress::{self, Egress};
 use pagesmith_worker::generation::{self, Beat, GenerationConfig, GenerationMetrics, Models};
-use pagesmith_worker::tasks::{self, Tools};
+use pagesmith_worker::tasks;
+use pagesmith_worker::tools::Tools;
 
 use crate::client::Client;
 use crate::database::TestDatabase;

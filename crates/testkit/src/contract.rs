@@ -9,7 +9,7 @@ use std::sync::{LazyLock, Mutex};
 use jsonschema::Validator;
 use serde_json::{Value, json};
 
-use crate::client::Answer;
+use crate::answer::Answer;
 
 /// The contract, word for word.
 pub static CONTRACT: LazyLock<Value> =

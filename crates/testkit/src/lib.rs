@@ -5,6 +5,7 @@
 
 #![expect(clippy::unwrap_used, clippy::expect_used, reason = "a broken test bench should end the test")]
 
+pub mod answer;
 pub mod app;
 pub mod client;
 pub mod contract;
@@ -13,7 +14,8 @@ pub mod fixtures;
 pub mod model_server;
 pub mod receiver;
 
+pub use answer::Answer;
 pub use app::TestApp;
-pub use client::{Answer, Client};
+pub use client::Client;
 pub use model_server::ModelServer;
 pub use receiver::{Receiver, Script};

@@ -7,26 +7,27 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::future::join_all;
-use pagesmith_agent::PageAgent;
 use pagesmith_model::{Result, TenantId};
 use pagesmith_operations::agents;
 use pagesmith_operations::generations::{self, Claimed};
 use pagesmith_store::tables::generations::Waiting;
 use pagesmith_store::{Tx, Wakeup};
-use tokio::sync::{Notify, watch};
+use tokio::sync::watch;
 use tokio::task::JoinSet;
 
-use crate::tasks::{Left, Tools};
+use crate::tools::{Left, Tools};
 
 mod attempt;
 mod brief;
 mod capacity;
+pub(crate) mod config;
 mod metrics;
 mod models;
 mod notes;
 mod writing;
 
 pub use attempt::attempt;
+pub use config::{Beat, GenerationConfig};
 pub use metrics::{GenerationMetrics, ModelMetrics};
 pub use models::{Models, Rests};
 
@@ -34,42 +35,6 @@ use capacity::{Capacity, Free};
 
 /// How long the worker sleeps without a wake-up.
 const POLL: Duration = Duration::from_millis(500);
-
-/// How versions are written.
-#[derive(Clone)]
-pub struct GenerationConfig {
-    /// Who writes where no model does.
-    pub agent: Arc<dyn PageAgent>,
-    /// Which model does, where one does.
-    pub models: Models,
-    /// How many versions are written at the same time where no model does.
-    pub concurrency: usize,
-    /// When a worker looks up from its work.
-    pub beat: Beat,
-    /// What is measured.
-    pub metrics: GenerationMetrics,
-}
-
-/// When a worker notes how far it is and looks whether its work is still wanted.
-#[derive(Debug, Clone)]
-pub enum Beat {
-    /// Again and again after this time.
-    Every(Duration),
-    /// When a test says so.
-    ByHand(Arc<Notify>),
-}
-
-impl Beat {
-    /// Often enough that a cancelled version is noticed within two seconds.
-    pub const USUAL: Beat = Beat::Every(Duration::from_secs(1));
-
-    async fn next(&self) {
-        match self {
-            Beat::Every(pause) => tokio::time::sleep(*pause).await,
-            Beat::ByHand(beat) => beat.notified().await,
-        }
-    }
-}
 
 /// Which tenant had its turn last.
 #[derive(Debug, Clone, Default)]

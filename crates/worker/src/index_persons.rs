@@ -7,7 +7,7 @@ use pagesmith_model::{Error, Result, TenantId};
 use pagesmith_operations::person_index::{self, Next, Sizes};
 use pagesmith_store::{Store, Tx};
 
-use crate::tasks::{Left, Tools};
+use crate::tools::{Left, Tools};
 
 /// Tenants of one round.
 const TENANTS: i64 = 100;

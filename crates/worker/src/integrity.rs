@@ -5,7 +5,7 @@ use std::time::Duration;
 use pagesmith_model::Result;
 use pagesmith_store::tables::integrity_checks::{self, IntegrityCheck};
 
-use crate::tasks::{Left, Tools};
+use crate::tools::{Left, Tools};
 
 /// How old the last look may become, across restarts.
 const DAY: Duration = Duration::from_hours(24);

@@ -3,7 +3,7 @@
 use pagesmith_model::Result;
 use pagesmith_operations::keys;
 
-use crate::tasks::{Left, Tools};
+use crate::tools::{Left, Tools};
 
 /// Reloads keys and tenants if something has changed.
 pub(crate) async fn refresh(tools: Tools) -> Result<Left> {

@@ -13,4 +13,5 @@ mod own_thread;
 pub mod person_data;
 mod sweep;
 pub mod tasks;
+pub mod tools;
 mod trace;

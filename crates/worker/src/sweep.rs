@@ -4,7 +4,7 @@ use pagesmith_model::Result;
 use pagesmith_operations::{audience_erase, idempotency, webhook_sweep};
 use pagesmith_store::tables::tenants;
 
-use crate::tasks::{Left, Tools};
+use crate::tools::{Left, Tools};
 
 /// Forgets answers that are older than a day.
 pub(crate) async fn idempotency(tools: Tools) -> Result<Left> {

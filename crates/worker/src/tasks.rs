@@ -3,55 +3,14 @@
 
 use std::future::Future;
 use std::pin::Pin;
-use std::sync::Arc;
 use std::time::Duration;
 
 use pagesmith_model::Result;
-use pagesmith_model::actor::Actor;
-use pagesmith_operations::World;
-use pagesmith_operations::access::KeyRing;
-use pagesmith_operations::erasures::Erasures;
-use pagesmith_operations::world::Context;
-use pagesmith_store::Store;
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 
-use crate::delivery::{self, DeliveryConfig};
-use crate::generation::{self, GenerationConfig};
-use crate::{index_persons, integrity, key_use, own_thread, sweep};
-
-/// What tasks work with.
-#[derive(Clone)]
-pub struct Tools {
-    /// The database.
-    pub store: Store,
-    /// Time, chance and ids.
-    pub world: Arc<World>,
-    /// Every key and tenant of this process.
-    pub keys: Arc<KeyRing>,
-    /// What this process forgets when a person is erased.
-    pub erasures: Arc<Erasures>,
-    /// How versions are written.
-    pub generation: GenerationConfig,
-    /// How deliveries are sent.
-    pub delivery: DeliveryConfig,
-}
-
-impl Tools {
-    /// The present instant, for what a worker does.
-    pub fn context(&self) -> Context {
-        self.world.context().by(Actor::Worker)
-    }
-}
-
-/// Whether a task has left something to do at once.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Left {
-    /// Nothing until the period has passed.
-    Nothing,
-    /// More of the same.
-    More,
-}
+use crate::tools::{Left, Tools};
+use crate::{delivery, generation, index_persons, integrity, key_use, own_thread, sweep};
 
 type Running = Pin<Box<dyn Future<Output = Result<Left>> + Send>>;
 

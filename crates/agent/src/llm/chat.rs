@@ -5,8 +5,8 @@ use serde_json::{Value, json};
 
 use super::ModelSettings;
 use super::gateway::GatewayRequest;
+use super::piece::{Finish, Piece, failure};
 use super::prompt::{self, Question};
-use super::stream::{Finish, Piece, failure};
 use crate::Usage;
 
 /// The request that asks for a page.

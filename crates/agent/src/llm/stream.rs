@@ -10,32 +10,9 @@ use serde_json::Value;
 use sse_stream::{Sse, SseByteStream};
 
 use super::gateway::GatewayBody;
+use super::piece::Piece;
 use super::{Form, chat, messages};
-use crate::{AgentError, Usage};
-
-/// A piece of what a model says.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Piece {
-    /// More of the document's text.
-    Text(String),
-    /// What has been used until now.
-    Usage(Usage),
-    /// The answer has ended.
-    Finish(Finish),
-    /// It will not come.
-    Failed(AgentError),
-}
-
-/// How an answer ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Finish {
-    /// The model had nothing to add.
-    Complete,
-    /// There was no room for more.
-    Length,
-    /// The model would not.
-    Refused,
-}
+use crate::AgentError;
 
 /// The most bytes of one answer that are read, however a server counts its tokens. This also bounds what a single
 /// event takes in memory, because the parser of events has no limit of its own.
@@ -112,40 +89,4 @@ fn events(
 
 fn not_text() -> AgentError {
     AgentError::retry(None, "The model's answer was not UTF-8.")
-}
-
-/// The error that an answer tells of, if it does.
-pub fn failure(value: &Value) -> Option<Piece> {
-    let error = value.get("error").filter(|error| !error.is_null())?;
-    let kind = kind(error);
-    let passes = kind.as_deref().is_none_or(|kind| {
-        ["overloaded", "rate_limit", "server_error", "api_error", "timeout", "unavailable", "internal"]
-            .iter()
-            .any(|sign| kind.contains(sign))
-    });
-    let message = format!(
-        "The model's server reported an error{}.",
-        kind.map(|kind| format!(" ({kind})")).unwrap_or_default()
-    );
-    Some(Piece::Failed(if passes {
-        AgentError::retry(None, message)
-    } else {
-        AgentError::permanent(message)
-    }))
-}
-
-/// The kind of an error in an answer that is not 200.
-pub fn kind_of_error(body: &[u8]) -> Option<String> {
-    let value: Value = serde_json::from_slice(body).ok()?;
-    kind(value.get("error")?)
-}
-
-/// A short name in place of a message, which might repeat what was asked.
-fn kind(error: &Value) -> Option<String> {
-    let names = ["code", "type"].into_iter().filter_map(|name| error.get(name)?.as_str());
-    let mut names = names.filter(|name| {
-        (1..=60).contains(&name.len())
-            && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_-.".contains(&byte))
-    });
-    names.next().map(str::to_owned)
 }

@@ -8,7 +8,7 @@ use pagesmith_model::site::SiteSettings;
 use pagesmith_model::{AudienceId, Error, PageId, Result, text};
 use pagesmith_operations::page_access::{self, AccessChange};
 use pagesmith_operations::world::TenantContext;
-use pagesmith_operations::{audiences, site_settings};
+use pagesmith_operations::{audiences, parent_pages, site_settings};
 use pagesmith_store::tables::audiences::AudienceDetail;
 use pagesmith_store::{Tx, tables};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
@@ -45,7 +45,7 @@ pub(crate) async fn list_audiences(
     let extent = paging.extent();
     let (found, total, metadata) = call
         .read(move |tx, ctx| {
-            let parent = audiences::parent_page(tx, ctx, &page_id)?;
+            let parent = parent_pages::parent_page(tx, ctx, &page_id)?;
             let after = after.as_ref().map(AudienceId::as_str);
             let (found, total) = tables::audiences::list(tx, &ctx.tenant, &page_id, after, extent)?;
             Ok((found, total, parent.metadata))

@@ -8,9 +8,10 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use crate::bounds::{SomeText, Text, Title};
-use crate::error::{Issue, IssueCode, Result};
+use crate::error::Result;
 use crate::example::example;
 use crate::id::ActionId;
+use crate::issue::{Issue, IssueCode};
 use crate::json::tagged_union;
 
 /// A button that opens an address.

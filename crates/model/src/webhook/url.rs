@@ -11,7 +11,7 @@ use std::net::IpAddr;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use url::{Host, Url};
 
-use crate::error::IssueCode;
+use crate::issue::IssueCode;
 use crate::network::{Networks, is_odd_number, is_open_port};
 
 /// The longest URL, in characters.

@@ -5,7 +5,7 @@
 //! occur is kept as well.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use pagesmith_model::gram::Posting;
 use pagesmith_model::{Result, TenantId};
@@ -16,6 +16,7 @@ use pagesmith_store::tables::person_segments::Segment;
 
 use crate::person_index::Sizes;
 
+use super::locked::locked;
 use super::outline::Outline;
 use super::recent::Recent;
 use super::tail::Shared;
@@ -262,10 +263,6 @@ impl List<'_> {
         self.said = said.into();
         true
     }
-}
-
-pub(super) fn locked<T>(part: &Mutex<T>) -> MutexGuard<'_, T> {
-    part.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[cfg(test)]

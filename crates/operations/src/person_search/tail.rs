@@ -13,7 +13,7 @@ use pagesmith_model::gram::{Index, Loaded};
 use pagesmith_store::tables::person_chunks::Name;
 use pagesmith_store::tables::person_segments::{Segment, State};
 
-use super::memory::locked;
+use super::locked::locked;
 use super::outline::Outline;
 use super::{Posted, Search};
 

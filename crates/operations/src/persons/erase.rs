@@ -12,7 +12,7 @@ use pagesmith_store::tables::{counters, idempotency_records, logs, persons, revi
 use pagesmith_store::{Tx, overwrite_deleted};
 
 use crate::person_index::{self, Sizes};
-use crate::persons::find_or_create::slug_digest;
+use crate::persons::retired_slugs::slug_digest;
 use crate::world::TenantContext;
 use crate::{accounts, audience_erase, audit};
 

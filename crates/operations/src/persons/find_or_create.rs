@@ -11,6 +11,7 @@ use pagesmith_store::tables::{accounts as account_table, counters, person_texts,
 use pagesmith_store::{Query, Row, Tx};
 
 use crate::accounts;
+use crate::persons::retired_slugs::{self, slug_digest};
 use crate::persons::{Owners, identity, owners_in};
 use crate::world::TenantContext;
 
@@ -112,8 +113,9 @@ pub(crate) fn insert(
 ) -> Result<Person> {
     for wished in slug::wished(&person.slug, person.person_id.as_str()) {
         person.slug = wished;
-        let is_retired_slug =
-            is_retired_slug.take().map_or_else(|| self::is_retired_slug(tx, ctx, &person.slug), Ok)?;
+        let is_retired_slug = is_retired_slug
+            .take()
+            .map_or_else(|| retired_slugs::is_retired_slug(tx, ctx, &person.slug), Ok)?;
         if !is_retired_slug && table::insert(tx, &ctx.tenant, std::slice::from_ref(&person))? > 0 {
             return Ok(person);
         }
@@ -124,16 +126,6 @@ pub(crate) fn insert(
 /// The preferred slug of a person with this name.
 pub(crate) fn slug_of(name: &str) -> String {
     slug::slugify(name, NAMELESS)
-}
-
-/// What is stored of the slug of an erased person.
-pub(crate) fn slug_digest(ctx: &TenantContext, slug: &str) -> Result<[u8; 32]> {
-    ctx.keyed_digest("erased slug", &[ctx.tenant.as_str(), slug])
-}
-
-/// Whether a slug is retired: it belonged to an erased person, and its address must never lead to another one.
-pub(crate) fn is_retired_slug(tx: &mut Tx<'_>, ctx: &TenantContext, slug: &str) -> Result<bool> {
-    Ok(tx.maybe(table::retired_slug(&ctx.tenant, &slug_digest(ctx, slug)?))?.is_some())
 }
 
 /// The statements that make a new person appear in lists, searches and the total.

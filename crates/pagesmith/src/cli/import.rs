@@ -22,7 +22,7 @@ use pagesmith_operations::persons::known::KnownPersons;
 use pagesmith_operations::{World, tenants};
 use pagesmith_store::{Store, StoreOptions};
 use pagesmith_worker::index_persons::{self, Pace};
-use pagesmith_worker::tasks::Left;
+use pagesmith_worker::tools::Left;
 use tokio::sync::{mpsc, watch};
 
 use super::session::Session;

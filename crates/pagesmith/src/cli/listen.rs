@@ -5,6 +5,7 @@
 //! receiver refuses is sent again when somebody asks for it, not by itself.
 
 mod forward;
+mod gateway;
 mod pretty;
 mod source;
 

@@ -8,7 +8,7 @@ use pagesmith_store::tables::tenant_usages::Month;
 use pagesmith_testkit::model_server::{ModelServer, Reply};
 use pagesmith_testkit::{Client, TestApp};
 use pagesmith_worker::generation::{self, Beat, Turns};
-use pagesmith_worker::tasks::Tools;
+use pagesmith_worker::tools::Tools;
 use serde_json::{Value, json};
 use tokio::sync::{Notify, watch};
 use tokio::task::JoinHandle;

@@ -16,7 +16,7 @@ use pagesmith_store::Store;
 use pagesmith_store::tables::person_texts;
 use pagesmith_testkit::TestApp;
 use pagesmith_worker::index_persons::{self, Pace};
-use pagesmith_worker::tasks::Left;
+use pagesmith_worker::tools::Left;
 use proptest::prelude::*;
 use proptest::sample::Index;
 

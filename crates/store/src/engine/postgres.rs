@@ -15,11 +15,12 @@ use crate::database_url::PostgresUrl;
 use crate::engine::{Queues, WorkerPool};
 use crate::fair::{Limits, Side, Unit};
 use crate::fault::Fault;
-use crate::job::{Job, Outcome, Verb};
+use crate::job::{Job, Outcome};
 use crate::metrics::StoreMetrics;
+use crate::options::StoreOptions;
 use crate::rows::Commits;
-use crate::store::StoreOptions;
 use crate::tx::{Link, Tx};
+use crate::verb::Verb;
 
 mod refusal;
 pub(crate) mod session;

@@ -11,15 +11,17 @@ use pagesmith_model::{Error, Result};
 
 use crate::engine::WorkerPool;
 use crate::fair::{Limits, Share};
-use crate::job::{Job, Outcome, Verb};
+use crate::job::{Job, Outcome};
 use crate::lock::{DatabaseLock, Serving};
 use crate::metrics::StoreMetrics;
+use crate::options::StoreOptions;
 use crate::rows::{Commits, Rows};
-use crate::store::StoreOptions;
 use crate::tx::Tx;
+use crate::verb::Verb;
 
 pub(crate) mod backup;
 pub(crate) mod connection;
+pub(crate) mod faults;
 pub(crate) mod integrity;
 mod point_read;
 mod reader;

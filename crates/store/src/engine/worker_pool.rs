@@ -276,7 +276,8 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
-    use crate::job::{Closure, Verb};
+    use crate::job::Closure;
+    use crate::verb::Verb;
 
     fn job(verb: Verb) -> AnyJob {
         Closure::boxed((verb, Share::SERVER), |_| Ok(()), Arc::default()).0

@@ -8,7 +8,8 @@ use tracing_subscriber::layer::{Context, Layer, SubscriberExt};
 use tracing_subscriber::registry::{LookupSpan, Registry};
 
 use crate::database_url::DatabaseUrl;
-use crate::store::{Store, StoreOptions};
+use crate::options::StoreOptions;
+use crate::store::Store;
 use crate::tables::revisions;
 
 /// The spans that were made below one called `request`, in their order.

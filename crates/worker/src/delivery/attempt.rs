@@ -16,7 +16,7 @@ use tracing::field::Empty;
 use tracing::{Instrument, Span};
 
 use crate::egress::{Failure, Outgoing};
-use crate::tasks::Tools;
+use crate::tools::Tools;
 use crate::trace;
 
 const AGENT: &str = concat!("Pagesmith/", env!("CARGO_PKG_VERSION"));

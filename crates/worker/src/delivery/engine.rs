@@ -22,7 +22,7 @@ use tokio::time::{Instant, sleep, sleep_until};
 use super::GRACE;
 use super::attempt::{Ended, attempt};
 use super::pace::Paces;
-use crate::tasks::Tools;
+use crate::tools::Tools;
 
 /// How long the database is left alone after it has refused.
 const REST: Duration = Duration::from_millis(500);

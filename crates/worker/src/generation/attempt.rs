@@ -21,7 +21,7 @@ use tracing::Instrument;
 use crate::generation::brief;
 use crate::generation::metrics::TryEnd;
 use crate::generation::writing::{Ended, Try};
-use crate::tasks::Tools;
+use crate::tools::Tools;
 
 /// How long a version rests after its first failed try; after the second, five times as long.
 const REST: Duration = Duration::from_secs(2);

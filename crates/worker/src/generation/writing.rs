@@ -19,7 +19,7 @@ use tokio::sync::watch;
 
 use super::metrics::TryEnd;
 use super::notes::Notes;
-use crate::tasks::Tools;
+use crate::tools::Tools;
 
 /// After which time a lease is renewed even if there is nothing to note.
 const RENEWED: Duration = Duration::from_secs(5);

@@ -63,7 +63,7 @@ impl Creation {
         if has_retired_slugs {
             let free = slugs.iter().filter(|(_, taken)| !**taken);
             let digests: HashMap<_, _> = free
-                .map(|(slug, _)| Ok((find_or_create::slug_digest(ctx, slug)?, slug.clone())))
+                .map(|(slug, _)| Ok((retired_slugs::slug_digest(ctx, slug)?, slug.clone())))
                 .collect::<Result<_>>()?;
             let asked: Vec<_> = digests.keys().copied().collect();
             for digest in persons_in_bulk::retired_slugs(tx, &ctx.tenant, &asked)? {

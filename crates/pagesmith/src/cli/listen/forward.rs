@@ -3,25 +3,19 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use pagesmith_model::network::Networks;
 use pagesmith_model::webhook::{Secret, Secrets};
 use pagesmith_operations::World;
 use pagesmith_worker::delivery;
-use pagesmith_worker::egress::{Egress, Options};
+use pagesmith_worker::egress::Egress;
 
 use super::super::output;
+use super::gateway::gateway;
 use super::source::Event;
 
 /// How much of an answer is read; nothing of it is shown.
 const READ: usize = 4 * 1024;
 
-/// A gateway to every address: it is the developer's own machine, and the developer who says where to.
-pub fn gateway() -> Egress {
-    let everywhere: Networks = "0.0.0.0/0,::/0".parse().unwrap_or_default();
-    Egress::new(&Options::new(everywhere))
-}
-
-/// See above.
+/// Sends events to one address.
 pub struct Forward {
     egress: Egress,
     url: String,

@@ -15,7 +15,7 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 
 use super::super::output;
-use super::forward;
+use super::gateway::gateway;
 use super::pretty::pretty;
 use crate::failure::{Failure, Result};
 
@@ -108,7 +108,7 @@ impl Source {
         })?;
         key.set_sensitive(true);
         Ok(Source {
-            egress: forward::gateway(),
+            egress: gateway(),
             server: server.to_owned(),
             url: format!("{server}/v0/events?live=true&limit=100"),
             headers: HeaderMap::from_iter([(http::HeaderName::from_static("x-api-key"), key)]),

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use pagesmith_worker::delivery;
-use pagesmith_worker::tasks::Tools;
+use pagesmith_worker::tools::Tools;
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
 

@@ -63,7 +63,7 @@ async fn the_owner_of_a_receiver_that_cannot_be_reached_is_shown_the_same_whatev
     let begun = tokio::time::Instant::now();
     {
         let _logged = lines.collect();
-        delivery::drain(&pagesmith_worker::tasks::Tools { delivery, ..scene.app.tools() }).await.unwrap();
+        delivery::drain(&pagesmith_worker::tools::Tools { delivery, ..scene.app.tools() }).await.unwrap();
     }
     assert!(begun.elapsed() >= Duration::from_millis(20), "none of them ends before");
     let log = lines.text();

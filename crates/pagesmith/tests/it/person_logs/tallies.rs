@@ -82,7 +82,9 @@ async fn a_total_stays_right_while_its_tally_moves_on() {
         let asked = app.store.read(move |tx| {
             let person_id = PersonId::parse(text(&first, "personId")).unwrap();
             let mut behind = [false; 2];
-            for (at, owner) in [Tallied::Person(&person_id), Tallied::PersonsOf(&account_id)].iter().enumerate() {
+            for (at, owner) in
+                [Tallied::Person(&person_id), Tallied::PersonsOf(&account_id)].iter().enumerate()
+            {
                 let total = table::total(&tx.all(table::count(&ctx.tenant, owner))?, true)?;
                 behind[at] = tallies::is_behind(tx, &ctx, owner, &total)?;
             }

@@ -14,7 +14,7 @@ use pagesmith_testkit::model_server::{ModelServer, Reply};
 use pagesmith_worker::delivery::DeliveryConfig;
 use pagesmith_worker::egress::{Egress, Options};
 use pagesmith_worker::generation::{self, Beat, GenerationConfig, GenerationMetrics, Models};
-use pagesmith_worker::tasks::Tools;
+use pagesmith_worker::tools::Tools;
 use serde_json::json;
 use tokio::sync::Notify;
 

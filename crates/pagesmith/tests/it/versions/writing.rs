@@ -11,7 +11,7 @@ use pagesmith_model::brief::Brief;
 use pagesmith_model::key::Scope;
 use pagesmith_operations::generations::{Claimed, LEASE};
 use pagesmith_worker::generation::{self, Beat, Turns};
-use pagesmith_worker::tasks::Tools;
+use pagesmith_worker::tools::Tools;
 use serde_json::json;
 use tokio::sync::{Notify, watch};
 

@@ -17,9 +17,9 @@ use tokio_postgres::{Client, Config, Statement};
 use crate::database_url::PostgresUrl;
 use crate::engine::postgres::{refusal, wire};
 use crate::fault::Fault;
-use crate::job::Verb;
 use crate::row::Row;
 use crate::sql::{Dialect, Query, dialect};
+use crate::verb::Verb;
 
 /// So many statements travel together: of more futures `join_all` does not keep the order.
 const BATCH: usize = 16;

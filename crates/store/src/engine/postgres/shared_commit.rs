@@ -13,8 +13,9 @@ use pagesmith_model::Error;
 use crate::engine::postgres::session::Session;
 use crate::engine::postgres::{Worker, unknown_outcome};
 use crate::fault::Fault;
-use crate::job::{Job, Outcome, Verb};
+use crate::job::{Job, Outcome};
 use crate::tx::{Link, Tx};
+use crate::verb::Verb;
 
 /// The most that share a transaction: what they hold, others wait for.
 const MOST: usize = 16;

@@ -8,7 +8,8 @@ use pagesmith_model::{Error, Result};
 use rusqlite::ErrorCode;
 
 use crate::database_url::DatabaseUrl;
-use crate::engine::sqlite::connection::{APPLICATION_ID, Connection, Mode, fault};
+use crate::engine::sqlite::connection::{APPLICATION_ID, Connection, Mode};
+use crate::engine::sqlite::faults::fault;
 use crate::lock::DatabaseLock;
 
 fn embedded(url: &DatabaseUrl) -> Result<&Path> {

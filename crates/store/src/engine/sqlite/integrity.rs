@@ -11,7 +11,8 @@ use std::time::{Duration, Instant};
 use pagesmith_model::{Error, Result};
 use rusqlite::ErrorCode;
 
-use crate::engine::sqlite::connection::{Connection, Mode, fault};
+use crate::engine::sqlite::connection::{Connection, Mode};
+use crate::engine::sqlite::faults::fault;
 use crate::lock::DatabaseLock;
 
 /// More problems than these are not told.

@@ -18,12 +18,13 @@ use pagesmith_model::{Error, Result};
 
 use crate::engine::sqlite::connection::{Connection, Mode};
 use crate::fault::Fault;
-use crate::job::{Verb, panic_text};
+use crate::job::panic_text;
 use crate::lock::{DatabaseLock, Serving};
 use crate::metrics::StoreMetrics;
+use crate::options::StoreOptions;
 use crate::rows::{Commits, Rows};
-use crate::store::StoreOptions;
 use crate::tx::{Link, Tx};
+use crate::verb::Verb;
 
 /// How old a snapshot may become.
 const FRESH: Duration = Duration::from_millis(1);

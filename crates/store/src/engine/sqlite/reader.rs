@@ -7,9 +7,10 @@ use pagesmith_model::Error;
 use crate::engine::Queues;
 use crate::engine::sqlite::connection::Connection;
 use crate::fair::Unit;
-use crate::job::{Job, Verb};
+use crate::job::Job;
 use crate::metrics::StoreMetrics;
 use crate::tx::{Link, Tx};
+use crate::verb::Verb;
 
 /// Takes a fair part of what a tenant has waiting: nobody waits behind another tenant's work, or behind a search. All of it waited before
 /// the state was taken, so no job misses a write that was acknowledged before it was asked.

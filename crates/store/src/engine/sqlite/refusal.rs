@@ -1,6 +1,6 @@
 //! Why an embedded database cannot be used: the cause and the next step, in a sentence for whoever runs the program.
 //!
-//! What this is not: the reading of what a statement was answered, which is in [`super::connection`].
+//! What this is not: the reading of what a statement was answered, which is in [`super::faults`].
 
 use std::io;
 use std::path::Path;
@@ -8,7 +8,7 @@ use std::path::Path;
 use pagesmith_model::Error;
 use rusqlite::ErrorCode;
 
-use crate::engine::sqlite::connection::fault;
+use crate::engine::sqlite::faults::fault;
 
 /// What helps where a user lacks rights.
 const RIGHTS: &str = "run this as the user whose it is or give this user the right to write there, or name another place in the setting `database`";

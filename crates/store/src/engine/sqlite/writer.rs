@@ -189,7 +189,8 @@ mod tests {
     use tokio::task::JoinHandle;
 
     use crate::engine::sqlite::tests::{Gate, fresh, raised, revision};
-    use crate::store::{Store, StoreOptions};
+    use crate::options::StoreOptions;
+    use crate::store::Store;
     use crate::tables::revisions;
     use crate::tx::Tx;
     use crate::{fault, sql, values};

@@ -32,7 +32,7 @@ use crate::delivery::DeliveryConfig;
 use crate::delivery::engine::Engine;
 use crate::egress::{Egress, Options};
 use crate::generation::{Beat, GenerationConfig, GenerationMetrics, Models};
-use crate::tasks::Tools;
+use crate::tools::Tools;
 
 /// How long things fail.
 const TROUBLE: Duration = Duration::from_secs(360);

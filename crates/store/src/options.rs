@@ -1,0 +1,42 @@
+//! How to open a database.
+
+use std::time::Duration;
+
+use crate::database_url::DatabaseUrl;
+
+/// How to open a database.
+#[derive(Debug, Clone)]
+pub struct StoreOptions {
+    /// Which one.
+    pub url: DatabaseUrl,
+    /// Threads that read from an embedded database.
+    pub readers: usize,
+    /// Connections to PostgreSQL, each with its thread.
+    pub connections: usize,
+    /// How many closures may wait; of one more, whoever has most waiting loses its newest.
+    pub queue: usize,
+    /// How long a transaction may read and write: a statement that takes longer is stopped, and no further one begins.
+    pub time_limit: Duration,
+    /// Whether this is the one server of an embedded database, which may keep rows in memory; commands beside it are not.
+    pub serves: bool,
+    /// How many waiting closures an embedded database commits under one sync.
+    pub max_batch: usize,
+    /// Whether this writes very much and ends: an embedded database then keeps more pages in memory and moves its journal less often.
+    pub bulk: bool,
+}
+
+impl StoreOptions {
+    /// The defaults for the database at `url`.
+    pub fn new(url: DatabaseUrl) -> StoreOptions {
+        StoreOptions {
+            url,
+            readers: 4,
+            connections: 8,
+            queue: 1024,
+            time_limit: Duration::from_secs(10),
+            serves: false,
+            max_batch: 512,
+            bulk: false,
+        }
+    }
+}
