@@ -4,6 +4,7 @@
 //! reason, all of them at once. The rules read tokens and not syntax trees: they stay fast, and where they could be
 //! fooled the reviewer cannot.
 
+mod circles;
 pub mod coverage;
 mod portable;
 mod source;
@@ -74,7 +75,7 @@ fn findings(sources: &[Source]) -> Vec<Finding> {
         .iter()
         .filter(|source| source.path.strip_prefix("migrations/").is_some_and(gen_files::numbered));
     let owned: BTreeSet<String> = migrations.flat_map(|source| tenancy::owned_tables(&source.text)).collect();
-    let mut findings = Vec::new();
+    let (mut findings, mut files) = (Vec::new(), Vec::new());
     for source in sources {
         findings.extend(tree::check(source));
         let code = match source.code() {
@@ -92,7 +93,9 @@ fn findings(sources: &[Source]) -> Vec<Finding> {
                 findings.extend(tenancy::check(source, &literals, &owned));
             }
         }
+        files.push((source, code));
     }
+    findings.extend(circles::check(&files));
     findings.sort();
     findings
 }
