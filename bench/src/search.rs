@@ -11,8 +11,8 @@ use std::time::{Duration, Instant};
 
 use pagesmith_model::id::Uuid7Source;
 use pagesmith_model::{PersonId, TenantId, Timestamp, fields};
-use pagesmith_operations::person_index::Sizes;
-use pagesmith_store::tables::person_texts;
+use pagesmith_person_index::maintain::{self, Sizes};
+use pagesmith_store::tables::person_index::texts;
 use pagesmith_store::{Store as Database, StoreOptions};
 use pagesmith_worker::index_persons::{self, Pace};
 use pagesmith_worker::tools::Left;
@@ -97,7 +97,7 @@ fn index(store: &Store) -> Result<()> {
     runtime()?.block_on(async {
         let database = Database::open(StoreOptions::new(store.url().parse()?))?;
         loop {
-            let waiting = database.read(|tx| pagesmith_operations::person_index::waiting(tx, 100)).await?;
+            let waiting = database.read(|tx| maintain::waiting(tx, 100)).await?;
             if waiting.is_empty() {
                 break;
             }
@@ -131,7 +131,7 @@ fn small_tenants(setup: &Setup, store: &Store) -> Result<String> {
                 .map(|at| {
                     let at = SMALL_FROM + number * SMALL + at;
                     let id = PersonId::mint(source.next(Timestamp::from_micros(3), at << 8));
-                    person_texts::insert(&tenant, &id, &fields::join(person(at).all()))
+                    texts::insert(&tenant, &id, &fields::join(person(at).all()))
                 })
                 .collect();
             database.write(move |tx| tx.batch(rows.clone()).map(|_| ())).await?;

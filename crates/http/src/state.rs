@@ -12,7 +12,7 @@ use pagesmith_model::{TenantId, Timestamp};
 use pagesmith_operations::World;
 use pagesmith_operations::access::KeyRing;
 use pagesmith_operations::erasures::Erasures;
-use pagesmith_operations::person_search::Memory;
+use pagesmith_person_index::Memory;
 use pagesmith_store::Store;
 use tokio::sync::{OnceCell, Semaphore, watch};
 

@@ -22,8 +22,6 @@ mod outbox;
 pub mod page_access;
 pub mod pages;
 pub mod parent_pages;
-pub mod person_index;
-pub mod person_search;
 pub mod personal_data;
 pub mod persons;
 pub mod previews;

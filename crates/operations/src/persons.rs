@@ -9,7 +9,7 @@ use pagesmith_model::error::Kind;
 use pagesmith_model::person::{self, Identifiers, NewPerson, Person, PersonPatch};
 use pagesmith_model::{AccountId, Error, PersonId, Result};
 use pagesmith_store::tables::logs::tallies::{self, Tallied};
-use pagesmith_store::tables::{counters, logs, person_texts, persons};
+use pagesmith_store::tables::{counters, logs, person_index, persons};
 use pagesmith_store::{Query, Row, Tx};
 use serde_json::json;
 
@@ -186,7 +186,7 @@ pub(crate) fn change(
     person.updated_at = ctx.now;
     persons::update(tx, &ctx.tenant, &person)?;
     if person.searched() != before.searched() {
-        tx.batch(person_texts::update(&ctx.tenant, &person.person_id, &person.searched()).into())?;
+        tx.batch(person_index::texts::update(&ctx.tenant, &person.person_id, &person.searched()).into())?;
     }
     if person.name != before.name {
         audiences::follow_person(tx, ctx, &person)?;
@@ -242,7 +242,7 @@ pub fn delete(
 /// Takes a person out of lists, searches and the total.
 fn disappear(tx: &mut Tx<'_>, ctx: &TenantContext, person_id: &PersonId) -> Result<()> {
     let shard = tx.shard();
-    let mut gone = Vec::from(person_texts::remove(&ctx.tenant, person_id));
+    let mut gone = Vec::from(person_index::texts::remove(&ctx.tenant, person_id));
     gone.push(counters::add(&ctx.tenant, counters::PERSONS, shard, -1));
     tx.batch(gone)?;
     Ok(())

@@ -4,7 +4,7 @@
 //! writers nor requests wait. It may be stopped anywhere.
 
 use pagesmith_model::{Error, Result, TenantId};
-use pagesmith_operations::person_index::{self, Next, Sizes};
+use pagesmith_person_index::maintain::{self, Next, Sizes};
 use pagesmith_store::{Store, Tx};
 
 use crate::tools::{Left, Tools};
@@ -32,7 +32,7 @@ impl Pace {
 
 /// A turn for every tenant that has work.
 pub(crate) async fn all(tools: Tools) -> Result<Left> {
-    let waiting = tools.store.read(|tx| person_index::waiting(tx, TENANTS)).await?;
+    let waiting = tools.store.read(|tx| maintain::waiting(tx, TENANTS)).await?;
     let mut left = Left::Nothing;
     for tenant in waiting {
         if tenant_turn(&tools.store, &tenant, Sizes::default(), Pace::SERVING).await? == Left::More {
@@ -48,12 +48,12 @@ pub async fn tenant_turn(store: &Store, tenant: &TenantId, sizes: Sizes, pace: P
         let of = tenant.clone();
         let steps = move |tx: &mut Tx<'_>| {
             for _ in 1..pace.batch {
-                let next = person_index::step(tx, &of, sizes)?;
+                let next = maintain::step(tx, &of, sizes)?;
                 if next != Next::Step {
                     return Ok(next);
                 }
             }
-            person_index::step(tx, &of, sizes)
+            maintain::step(tx, &of, sizes)
         };
         match store.claim(steps).await? {
             Next::Rest => return Ok(Left::Nothing),
@@ -66,17 +66,17 @@ pub async fn tenant_turn(store: &Store, tenant: &TenantId, sizes: Sizes, pace: P
 
 async fn post(store: &Store, tenant: &TenantId, segment: i64, sizes: Sizes, pace: Pace) -> Result<()> {
     let of = tenant.clone();
-    let Some(loaded) = store.read(move |tx| person_index::load(tx, &of, segment, sizes)).await? else {
+    let Some(loaded) = store.read(move |tx| maintain::load(tx, &of, segment, sizes)).await? else {
         return Ok(());
     };
     let erasures = loaded.erasures;
-    let computing = tokio::task::spawn_blocking(move || person_index::postings(&loaded, sizes));
+    let computing = tokio::task::spawn_blocking(move || maintain::postings(&loaded, sizes));
     let mut postings = computing.await.map_err(Error::internal)?;
     loop {
         let part: Vec<_> = postings.drain(..postings.len().min(pace.postings)).collect();
         let last = postings.is_empty();
         let of = tenant.clone();
-        let post = move |tx: &mut Tx<'_>| person_index::post(tx, &of, segment, erasures, &part, last);
+        let post = move |tx: &mut Tx<'_>| maintain::post(tx, &of, segment, erasures, &part, last);
         let go_on = store.claim(post).await?;
         if last || !go_on {
             return Ok(());

@@ -7,7 +7,7 @@ use pagesmith_endpoint::endpoint;
 use pagesmith_model::cursor::{Scope, SortKey};
 use pagesmith_model::person::{NewPerson, Person, PersonPatch};
 use pagesmith_model::{PersonId, Result, text};
-use pagesmith_operations::{person_search, persons};
+use pagesmith_operations::persons;
 use pagesmith_store::{ListPart, tables};
 
 use crate::api::log_view::{DONE, Success};
@@ -147,7 +147,8 @@ pub(crate) async fn search_persons(
     let (found, total) = call
         .search(move |tx, ctx| {
             let after = after.as_ref().map(|(rank, person_id)| (*rank, person_id.as_str()));
-            let found = person_search::search(tx, &ctx.tenant, &words, after, extent.items + 1, &searches)?;
+            let found =
+                pagesmith_person_index::search(tx, &ctx.tenant, &words, after, extent.items + 1, &searches)?;
             let ids: Vec<PersonId> = found.matches.iter().map(|(_, person_id)| person_id.clone()).collect();
             let mut persons: HashMap<PersonId, Person> = tables::persons::find_many(tx, &ctx.tenant, &ids)?
                 .into_iter()

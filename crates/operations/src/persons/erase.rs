@@ -7,11 +7,11 @@
 
 use pagesmith_model::audit::Action;
 use pagesmith_model::{AuditEntryId, Error, PersonId, Result};
+use pagesmith_person_index::maintain::{self, Sizes};
 use pagesmith_store::tables::logs::tallies::{self, Tallied};
 use pagesmith_store::tables::{counters, idempotency_records, logs, persons, revisions, tenant_sites};
 use pagesmith_store::{Tx, overwrite_deleted};
 
-use crate::person_index::{self, Sizes};
 use crate::persons::retired_slugs::slug_digest;
 use crate::world::TenantContext;
 use crate::{accounts, audience_erase, audit};
@@ -22,7 +22,7 @@ pub fn erase(tx: &mut Tx<'_>, ctx: &TenantContext, person_id: &PersonId) -> Resu
     let tenant = &ctx.tenant;
     let person = persons::find(tx, tenant, person_id)?.ok_or_else(|| Error::not_found(PersonId::NOUN))?;
     let shard = tx.shard();
-    person_index::erase(tx, tenant, person_id, Sizes::default())?;
+    maintain::erase(tx, tenant, person_id, Sizes::default())?;
     audience_erase::erase_of(tx, ctx, person_id)?;
     revisions::raise(tx, revisions::ERASED)?;
     let subject = audit::subject_of(ctx, person_id)?;

@@ -7,7 +7,7 @@ use pagesmith_model::account::Account;
 use pagesmith_model::domain::Domain;
 use pagesmith_model::person::{self, Identifiers, Person};
 use pagesmith_model::{AccountId, Error, PersonId, Result, slug};
-use pagesmith_store::tables::{accounts as account_table, counters, person_texts, persons as table};
+use pagesmith_store::tables::{accounts as account_table, counters, person_index, persons as table};
 use pagesmith_store::{Query, Row, Tx};
 
 use crate::accounts;
@@ -131,7 +131,7 @@ pub(crate) fn slug_of(name: &str) -> String {
 /// The statements that make a new person appear in lists, searches and the total.
 pub(crate) fn appearance(tx: &Tx<'_>, ctx: &TenantContext, person: &Person) -> [Query; 2] {
     [
-        person_texts::insert(&ctx.tenant, &person.person_id, &person.searched()),
+        person_index::texts::insert(&ctx.tenant, &person.person_id, &person.searched()),
         counters::add(&ctx.tenant, counters::PERSONS, tx.shard(), 1),
     ]
 }

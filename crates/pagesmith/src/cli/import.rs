@@ -14,12 +14,12 @@ use std::sync::Arc;
 
 use clap::{Subcommand, ValueHint};
 use pagesmith_model::TenantId;
-use pagesmith_operations::person_index::Sizes;
 use pagesmith_operations::persons::import::{
     self, EMBEDDED_ROWS, Outcome, ROWS, Row, SeenFields, UNSERVED_ROWS,
 };
 use pagesmith_operations::persons::known::KnownPersons;
 use pagesmith_operations::{World, tenants};
+use pagesmith_person_index::maintain::Sizes;
 use pagesmith_store::{Store, StoreOptions};
 use pagesmith_worker::index_persons::{self, Pace};
 use pagesmith_worker::tools::Left;

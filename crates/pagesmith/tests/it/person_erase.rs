@@ -2,9 +2,9 @@
 
 use pagesmith_model::id::Uuid7Source;
 use pagesmith_model::{PersonId, TenantId, Timestamp, fields};
-use pagesmith_operations::person_index::{self, Next, Sizes};
 use pagesmith_operations::persons::erase;
-use pagesmith_store::tables::person_texts;
+use pagesmith_person_index::maintain::{self, Next, Sizes};
+use pagesmith_store::tables::person_index::texts;
 use pagesmith_store::{Store, Tx};
 use pagesmith_testkit::{Client, TestApp};
 use pagesmith_worker::index_persons::{self, Pace};
@@ -30,7 +30,7 @@ async fn crowd(store: &Store, tenant: &TenantId, count: i64) {
     let write = move |tx: &mut Tx<'_>| {
         for number in 0..count {
             let id = PersonId::mint(Uuid7Source::new().next(Timestamp::from_micros(number * 1_000), 1));
-            tx.run(person_texts::insert(&tenant, &id, &fields::join(["Ann", "acme.com"])))?;
+            tx.run(texts::insert(&tenant, &id, &fields::join(["Ann", "acme.com"])))?;
         }
         Ok(())
     };
@@ -128,7 +128,7 @@ async fn the_index_forgets_persons_wherever_they_stand_in_it() {
             .collect();
         let (of, all) = (tenant.clone(), ids.clone());
         let come = move |tx: &mut Tx<'_>| {
-            all.iter().try_for_each(|id| tx.run(person_texts::insert(&of, id, RARE)).map(drop))
+            all.iter().try_for_each(|id| tx.run(texts::insert(&of, id, RARE)).map(drop))
         };
         app.store.write(come).await.unwrap();
         crowd(&app.store, &tenant, before).await;
@@ -137,7 +137,7 @@ async fn the_index_forgets_persons_wherever_they_stand_in_it() {
             let (of, all) = (tenant.clone(), ids.clone());
             let change = move |tx: &mut Tx<'_>| {
                 for id in &all {
-                    tx.batch(person_texts::update(&of, id, &format!("{RARE}\nacme.com")).into())?;
+                    tx.batch(texts::update(&of, id, &format!("{RARE}\nacme.com")).into())?;
                 }
                 Ok(())
             };
@@ -147,7 +147,7 @@ async fn the_index_forgets_persons_wherever_they_stand_in_it() {
                 for number in 0..after {
                     let instant = Timestamp::from_micros(9_000_000 + number * 1_000);
                     let id = PersonId::mint(Uuid7Source::new().next(instant, 1));
-                    tx.run(person_texts::insert(&of, &id, "bob"))?;
+                    tx.run(texts::insert(&of, &id, "bob"))?;
                 }
                 Ok(())
             };
@@ -158,7 +158,7 @@ async fn the_index_forgets_persons_wherever_they_stand_in_it() {
         assert_eq!(traces(&app, &names).await, names, "{number}");
         for id in &ids {
             let (of, id) = (tenant.clone(), id.clone());
-            app.store.write(move |tx| person_index::erase(tx, &of, &id, SIZES)).await.unwrap();
+            app.store.write(move |tx| maintain::erase(tx, &of, &id, SIZES)).await.unwrap();
         }
         assert_eq!(traces(&app, &names).await, Vec::<&str>::new(), "{number}");
         turn(&app.store, &tenant, SIZES).await;
@@ -173,30 +173,30 @@ async fn what_was_computed_before_an_erasure_is_not_written_after_it() {
     crowd(store, tenant, 11).await;
     let id = PersonId::mint(Uuid7Source::new().next(Timestamp::from_micros(5_500), 1));
     let (of, person) = (tenant.clone(), id.clone());
-    store.write(move |tx| tx.run(person_texts::insert(&of, &person, RARE))).await.unwrap();
+    store.write(move |tx| tx.run(texts::insert(&of, &person, RARE))).await.unwrap();
     let segment = loop {
         let of = tenant.clone();
-        match store.claim(move |tx| person_index::step(tx, &of, SIZES)).await.unwrap() {
+        match store.claim(move |tx| maintain::step(tx, &of, SIZES)).await.unwrap() {
             Next::Post(segment) => break segment,
             Next::Step => {}
             Next::Rest => panic!("the segment is not full"),
         }
     };
     let of = tenant.clone();
-    let loaded = store.read(move |tx| person_index::load(tx, &of, segment, SIZES)).await.unwrap().unwrap();
-    let postings = person_index::postings(&loaded, SIZES);
+    let loaded = store.read(move |tx| maintain::load(tx, &of, segment, SIZES)).await.unwrap().unwrap();
+    let postings = maintain::postings(&loaded, SIZES);
     let half = postings.len() / 2;
     let post = async |from: usize, to: usize, last: bool| {
         let (of, part, erasures) = (tenant.clone(), postings[from..to].to_vec(), loaded.erasures);
-        let post = move |tx: &mut Tx<'_>| person_index::post(tx, &of, segment, erasures, &part, last);
+        let post = move |tx: &mut Tx<'_>| maintain::post(tx, &of, segment, erasures, &part, last);
         store.claim(post).await.unwrap()
     };
     assert!(post(half, postings.len(), false).await);
     let (of, person) = (tenant.clone(), id.clone());
-    store.write(move |tx| person_index::erase(tx, &of, &person, SIZES)).await.unwrap();
+    store.write(move |tx| maintain::erase(tx, &of, &person, SIZES)).await.unwrap();
     assert!(!post(0, half, true).await);
     turn(store, tenant, SIZES).await;
     assert_eq!(traces(&app, &[id.as_str(), RARE, "龘"]).await, Vec::<&str>::new());
     let of = tenant.clone();
-    assert!(store.read(move |tx| person_index::load(tx, &of, segment, SIZES)).await.unwrap().is_none());
+    assert!(store.read(move |tx| maintain::load(tx, &of, segment, SIZES)).await.unwrap().is_none());
 }

@@ -10,10 +10,10 @@ use std::sync::{Arc, LazyLock, Mutex};
 use pagesmith_model::id::Uuid7Source;
 use pagesmith_model::text::Query;
 use pagesmith_model::{PersonId, TenantId, Timestamp, fields};
-use pagesmith_operations::person_index::{self, Next, Sizes};
-use pagesmith_operations::person_search::{self, Memory, PersonMatches};
+use pagesmith_person_index::maintain::{self, Next, Sizes};
+use pagesmith_person_index::{Memory, PersonMatches, search_with};
 use pagesmith_store::Store;
-use pagesmith_store::tables::person_texts;
+use pagesmith_store::tables::person_index::texts;
 use pagesmith_testkit::TestApp;
 use pagesmith_worker::index_persons::{self, Pace};
 use pagesmith_worker::tools::Left;
@@ -104,7 +104,7 @@ async fn happen(store: &Store, tenant: &TenantId, model: &mut Model, event: Even
                 let uuid = Uuid7Source::new().next(Timestamp::from_micros(instant * 1_000), random << 3);
                 let (id, fields) = (PersonId::mint(uuid), joined(&texts));
                 if !model.all.contains_key(id.as_str()) {
-                    queries.push(person_texts::insert(tenant, &id, &fields));
+                    queries.push(texts::insert(tenant, &id, &fields));
                     model.set(&id, Some(fields));
                 }
             }
@@ -116,8 +116,8 @@ async fn happen(store: &Store, tenant: &TenantId, model: &mut Model, event: Even
             run(
                 store,
                 match before {
-                    Some(_) => person_texts::update(tenant, &id, &fields).into(),
-                    None => vec![person_texts::insert(tenant, &id, &fields)],
+                    Some(_) => texts::update(tenant, &id, &fields).into(),
+                    None => vec![texts::insert(tenant, &id, &fields)],
                 },
             )
             .await;
@@ -125,7 +125,7 @@ async fn happen(store: &Store, tenant: &TenantId, model: &mut Model, event: Even
         }
         Event::Go(which) => {
             let Some((id, _)) = model.nth(&which) else { return };
-            run(store, person_texts::remove(tenant, &id).into()).await;
+            run(store, texts::remove(tenant, &id).into()).await;
             model.set(&id, None);
         }
         Event::GoUntil(which) => {
@@ -133,14 +133,14 @@ async fn happen(store: &Store, tenant: &TenantId, model: &mut Model, event: Even
             let gone: Vec<PersonId> =
                 model.all.values().map(|(id, _)| id.clone()).take_while(|id| *id <= last).collect();
             for id in gone {
-                run(store, person_texts::remove(tenant, &id).into()).await;
+                run(store, texts::remove(tenant, &id).into()).await;
                 model.set(&id, None);
             }
         }
         Event::Erase(which) => {
             let Some((id, _)) = model.nth(&which) else { return };
             let (of, person) = (tenant.clone(), id.clone());
-            store.write(move |tx| person_index::erase(tx, &of, &person, SIZES)).await.unwrap();
+            store.write(move |tx| maintain::erase(tx, &of, &person, SIZES)).await.unwrap();
             model.set(&id, None);
         }
         Event::Work(pace) => {
@@ -160,15 +160,15 @@ async fn run(store: &Store, queries: Vec<pagesmith_store::Query>) {
 
 async fn half_a_post(store: &Store, tenant: &TenantId) {
     let of = tenant.clone();
-    let next = store.claim(move |tx| person_index::step(tx, &of, SIZES)).await.unwrap();
+    let next = store.claim(move |tx| maintain::step(tx, &of, SIZES)).await.unwrap();
     let Next::Post(segment) = next else { return };
     let of = tenant.clone();
-    let loaded = store.read(move |tx| person_index::load(tx, &of, segment, SIZES)).await.unwrap().unwrap();
-    let mut postings = person_index::postings(&loaded, SIZES);
+    let loaded = store.read(move |tx| maintain::load(tx, &of, segment, SIZES)).await.unwrap().unwrap();
+    let mut postings = maintain::postings(&loaded, SIZES);
     postings.truncate(postings.len() / 2);
     let of = tenant.clone();
     let post = move |tx: &mut pagesmith_store::Tx<'_>| {
-        person_index::post(tx, &of, segment, loaded.erasures, &postings, false)
+        maintain::post(tx, &of, segment, loaded.erasures, &postings, false)
     };
     assert!(store.claim(post).await.unwrap());
 }
@@ -204,7 +204,7 @@ async fn search(
     let (tenant, query, memory) = (tenant.clone(), query.clone(), memory_of(store));
     let search = move |tx: &mut pagesmith_store::Tx<'_>| {
         let after = after.as_ref().map(|(rank, id)| (*rank, id.as_str()));
-        person_search::search_with(tx, &tenant, &query, after, fetch, (sizes, &memory))
+        search_with(tx, &tenant, &query, after, fetch, (sizes, &memory))
     };
     store.read(search).await.unwrap()
 }
@@ -330,7 +330,7 @@ async fn a_thousand_matches_are_counted_and_more_are_not() {
     let mut ids = Vec::new();
     for number in 0..1_003_i64 {
         let id = PersonId::mint(source.next(Timestamp::from_micros(number * 1_000), 0));
-        queries.push(person_texts::insert(
+        queries.push(texts::insert(
             &app.tenant,
             &id,
             &fields::join([format!("Ann {number}").as_str(), "acme.com"]),
@@ -345,7 +345,7 @@ async fn a_thousand_matches_are_counted_and_more_are_not() {
         {}
         if let Some(gone) = usize::checked_sub(removed, 1) {
             for id in &ids[..=gone] {
-                run(&app.store, person_texts::remove(&app.tenant, id).into()).await;
+                run(&app.store, texts::remove(&app.tenant, id).into()).await;
             }
         }
         for text in ["com", "acme", "an ac", "ann acme.com", "m"] {
@@ -370,15 +370,15 @@ async fn writers_and_two_indexers_do_not_disturb_each_other() {
                 let uuid = Uuid7Source::new().next(instant, (writer as u64) << 40);
                 let id = PersonId::mint(uuid);
                 let text = joined(&[format!("Ann {writer}"), format!("{round}@acme.com")]);
-                run(&store, vec![person_texts::insert(&tenant, &id, &text)]).await;
+                run(&store, vec![texts::insert(&tenant, &id, &text)]).await;
                 model.set(&id, Some(text));
                 let older = model.nth_back(round % 7);
                 let text = joined(&[format!("Anna {writer}"), format!("{round}@acme.org")]);
                 if round % 3 == 0 {
-                    run(&store, person_texts::update(&tenant, &older, &text).into()).await;
+                    run(&store, texts::update(&tenant, &older, &text).into()).await;
                     model.set(&older, Some(text));
                 } else if round % 3 == 1 && model.all[older.as_str()].1.is_some() {
-                    run(&store, person_texts::remove(&tenant, &older).into()).await;
+                    run(&store, texts::remove(&tenant, &older).into()).await;
                     model.set(&older, None);
                 }
             }

@@ -10,7 +10,7 @@ use pagesmith_model::account::Account;
 use pagesmith_model::domain::Domain;
 use pagesmith_model::person::Person;
 use pagesmith_model::{AccountId, Error, Result, slug};
-use pagesmith_store::tables::{counters, person_texts, persons as table, persons_in_bulk};
+use pagesmith_store::tables::{counters, person_index, persons as table, persons_in_bulk};
 use pagesmith_store::{Tx, fault};
 
 use crate::accounts;
@@ -85,7 +85,7 @@ impl Creation {
             self.write(tx, ctx)?;
             person = find_or_create::insert(tx, ctx, person, None)?;
             let texts = [(person.person_id.clone(), person.searched())];
-            person_texts::insert_many(tx, &ctx.tenant, &texts)?;
+            person_index::texts::insert_many(tx, &ctx.tenant, &texts)?;
             self.slugs.insert(person.slug.clone(), true);
             return Ok(person);
         }
@@ -172,7 +172,7 @@ impl Creation {
             return Err(fault::retry("another transaction has taken a slug"));
         }
         self.new_persons.clear();
-        person_texts::insert_many(tx, &ctx.tenant, &texts)
+        person_index::texts::insert_many(tx, &ctx.tenant, &texts)
     }
 }
 

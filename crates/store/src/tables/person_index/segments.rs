@@ -53,7 +53,7 @@ pub struct Segment {
     pub state: State,
     /// Its documents.
     pub runs: Vec<Run>,
-    /// Those that are not current any more, as `model::documents` are stored.
+    /// Those that are not current any more, as an encoded set of documents.
     pub removed: Option<Vec<u8>>,
     /// How often something was erased from it.
     pub erasures: i64,

@@ -5,17 +5,17 @@
 
 use pagesmith_model::{Result, TenantId};
 
-use crate::tables::person_texts::PersonText;
+use super::texts::PersonText;
 use crate::tx::Tx;
-use crate::{sql, values};
+use crate::{sql, tables, values};
 
 /// Notes that these persons have the numbers from `first` on.
 pub fn insert(tx: &mut Tx<'_>, tenant: &TenantId, first: i64, persons: &[PersonText]) -> Result<()> {
     let mut numbers = first..;
-    for some in super::parts(tx.rows_at_once(), persons) {
+    for some in tables::parts(tx.rows_at_once(), persons) {
         let insert = sql!("INSERT INTO person_documents (tenant_id, document, person_id) VALUES");
         let row = |person: &PersonText| values![tenant, numbers.next(), person.person_id.as_str()];
-        tx.run(super::rows(insert.with(vec![]), sql!("($1, $2, $3)"), some.iter().map(row)))?;
+        tx.run(tables::rows(insert.with(vec![]), sql!("($1, $2, $3)"), some.iter().map(row)))?;
     }
     Ok(())
 }

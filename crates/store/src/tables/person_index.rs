@@ -11,6 +11,13 @@ use crate::sql::Query;
 use crate::tx::Tx;
 use crate::{sql, values};
 
+pub mod chunks;
+pub mod documents;
+pub mod postings;
+pub mod removals;
+pub mod segments;
+pub mod texts;
+
 /// How often the index has changed; a query, to travel with others, for [`count`].
 pub fn changes(tenant: &TenantId) -> Query {
     sql!("SELECT changes FROM person_indexes WHERE tenant_id = $1").with(values![tenant])

@@ -8,14 +8,14 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 
 use pagesmith_model::Result;
-use pagesmith_model::documents::Documents;
-use pagesmith_model::gram::{Index, Loaded};
-use pagesmith_store::tables::person_chunks::Name;
-use pagesmith_store::tables::person_segments::{Segment, State};
+use pagesmith_store::tables::person_index::chunks::Name;
+use pagesmith_store::tables::person_index::segments::{Segment, State};
 
 use super::locked::locked;
 use super::outline::Outline;
 use super::{Posted, Search};
+use crate::document_set::Documents;
+use crate::gram::{Index, Loaded};
 
 /// So few chunks are as quickly looked through.
 const FEW: usize = 2;

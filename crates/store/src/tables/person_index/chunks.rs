@@ -5,12 +5,12 @@
 
 use pagesmith_model::{Error, Result, TenantId};
 
+use super::texts::PersonText;
 use crate::row::Row;
 use crate::sql::Query;
-use crate::tables::person_texts::PersonText;
 use crate::tx::Tx;
 use crate::value::Value;
-use crate::{sql, values};
+use crate::{sql, tables, values};
 
 /// Texts in the order of their documents.
 #[derive(Debug, Clone)]
@@ -134,7 +134,7 @@ pub fn these(tx: &mut Tx<'_>, tenant: &TenantId, first_documents: &[i64]) -> Res
          WHERE tenant_id = $1 AND first_document IN ("
     );
     let firsts = first_documents.iter().map(|first| Value::from(*first));
-    let select = super::listed(select.with(values![tenant]), firsts).and(sql!(")"), vec![]);
+    let select = tables::listed(select.with(values![tenant]), firsts).and(sql!(")"), vec![]);
     chunks(&tx.all(select)?)
 }
 

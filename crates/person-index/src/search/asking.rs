@@ -7,13 +7,14 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use pagesmith_model::Result;
-use pagesmith_model::documents::Documents;
-use pagesmith_model::gram::{Loaded, Posting};
-use pagesmith_store::tables::person_segments::{Segment, State};
+use pagesmith_store::tables::person_index::postings::Posting;
+use pagesmith_store::tables::person_index::segments::{Segment, State};
 
 use super::memory::Asked;
 use super::outline::Outline;
 use super::{Posted, Search};
+use crate::document_set::Documents;
+use crate::gram::{self, Loaded};
 
 /// Of how many segments the later grams are asked in one go, at most.
 const ASKED: usize = 64;
@@ -75,5 +76,5 @@ impl Search<'_, '_, '_> {
 }
 
 fn loaded(postings: &[Arc<Posting>]) -> Loaded<'_> {
-    postings.iter().map(|posting| (posting.gram.as_str(), posting.sets())).collect()
+    postings.iter().map(|posting| (posting.gram.as_str(), gram::sets_of(posting))).collect()
 }

@@ -7,10 +7,10 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 
 use foldhash::fast::RandomState;
+use pagesmith_model::text::{Query, QueryWord};
 
 use super::{bucket, bucket_text};
-use crate::documents::Documents;
-use crate::text::{Query, QueryWord};
+use crate::document_set::Documents;
 
 /// More grams of one word, of all words, and of the phrase tell little that others do not.
 const GRAMS_OF_WORD: usize = 4;

@@ -7,19 +7,17 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 
-use pagesmith_model::gram::Posting;
 use pagesmith_model::{Result, TenantId};
 use pagesmith_store::Tx;
-use pagesmith_store::tables::person_chunks::{self, Chunk, Name};
-use pagesmith_store::tables::person_postings;
-use pagesmith_store::tables::person_segments::Segment;
-
-use crate::person_index::Sizes;
+use pagesmith_store::tables::person_index::chunks::{self, Chunk, Name};
+use pagesmith_store::tables::person_index::postings::{self, Posting};
+use pagesmith_store::tables::person_index::segments::Segment;
 
 use super::locked::locked;
 use super::outline::Outline;
 use super::recent::Recent;
 use super::tail::Shared;
+use crate::maintain::Sizes;
 
 /// How many bytes of outlines a process keeps.
 const OUTLINES: usize = 16 * 1024 * 1024;
@@ -136,7 +134,7 @@ impl Memory {
             .collect();
         if !places.is_empty() {
             let missing: Vec<i64> = places.keys().copied().collect();
-            for chunk in person_chunks::these(tx, tenant, &missing)? {
+            for chunk in chunks::these(tx, tenant, &missing)? {
                 let Some(at) = places.get(&chunk.first_document) else { continue };
                 let chunk = Arc::new(chunk);
                 self.keep_chunk(tenant, names[*at], &chunk);
@@ -180,15 +178,15 @@ impl Memory {
             for some in unknown.chunks(ASKED) {
                 answered.push(*how);
                 queries.push(match how {
-                    Asked::Wide => person_postings::wide(tenant, some, &grams),
-                    Asked::Narrow => person_postings::narrow(tenant, some, &grams),
+                    Asked::Wide => postings::wide(tenant, some, &grams),
+                    Asked::Narrow => postings::narrow(tenant, some, &grams),
                 });
             }
         }
         if !queries.is_empty() {
             let mut read = Read::new();
             for (how, rows) in answered.into_iter().zip(tx.batch(queries)?) {
-                for found in person_postings::found(&rows)? {
+                for found in postings::found(&rows)? {
                     let gram = found.posting.gram.clone();
                     read.insert((how, gram, found.segment), Arc::new(found.posting));
                 }
@@ -267,8 +265,8 @@ impl List<'_> {
 
 #[cfg(test)]
 mod tests {
-    use pagesmith_store::tables::person_segments::State;
-    use pagesmith_store::tables::person_texts::PersonText;
+    use pagesmith_store::tables::person_index::segments::State;
+    use pagesmith_store::tables::person_index::texts::PersonText;
 
     use super::*;
 

@@ -1,6 +1,6 @@
 //! Grams: one to three characters in a row, what a search index is made of.
 //!
-//! An [`Index`] takes the joined fields ([`crate::fields`]) of the documents of one segment and says of every gram
+//! An [`Index`] takes the joined fields ([`pagesmith_model::fields`]) of the documents of one segment and says of every gram
 //! in which of them it occurs, starts a word, starts a field, or is a field. A [`Plan`] says which grams a query
 //! needs. What this is not: the last word, which is the text itself.
 
@@ -8,8 +8,9 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 
 use foldhash::fast::RandomState;
+use pagesmith_store::tables::person_index::postings::Posting;
 
-use crate::documents::{Documents, encode};
+use crate::document_set::{Documents, encode};
 
 mod plan;
 
@@ -53,21 +54,6 @@ fn bucket(field: &str) -> u64 {
 /// No gram of a text has a line end.
 fn bucket_text(bucket: u64) -> String {
     format!("\n{bucket:03x}")
-}
-
-/// Where in a segment a gram occurs, as [`Documents`] are stored.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Posting {
-    /// The gram.
-    pub gram: String,
-    /// It occurs.
-    pub anywhere: Vec<u8>,
-    /// It starts a word.
-    pub word_starts: Option<Vec<u8>>,
-    /// It starts a field.
-    pub field_starts: Option<Vec<u8>>,
-    /// It is a field.
-    pub whole: Option<Vec<u8>>,
 }
 
 /// The postings of one segment in the making.
@@ -174,30 +160,28 @@ impl Index {
     }
 }
 
-impl Posting {
-    /// Its sets, which stay where they are.
-    pub fn sets(&self) -> Sets<'_> {
-        Sets {
-            anywhere: Some(self.anywhere.as_slice().into()),
-            word_starts: self.word_starts.as_deref().map(Cow::from),
-            field_starts: self.field_starts.as_deref().map(Cow::from),
-            whole: self.whole.as_deref().map(Cow::from),
-        }
+/// The sets of a posting, borrowed.
+pub fn sets_of(posting: &Posting) -> Sets<'_> {
+    Sets {
+        anywhere: Some(posting.anywhere.as_slice().into()),
+        word_starts: posting.word_starts.as_deref().map(Cow::from),
+        field_starts: posting.field_starts.as_deref().map(Cow::from),
+        whole: posting.whole.as_deref().map(Cow::from),
     }
+}
 
-    /// The same without a document; `None` if there is no other one.
-    pub fn without(mut self, document: u16) -> Option<Self> {
-        let rest = |bytes: &[u8]| {
-            let mut set = Documents::from_bytes(bytes);
-            set.remove(document);
-            (!set.is_empty()).then(|| set.to_bytes())
-        };
-        self.anywhere = rest(&self.anywhere)?;
-        for set in [&mut self.word_starts, &mut self.field_starts, &mut self.whole] {
-            *set = set.as_deref().and_then(rest);
-        }
-        Some(self)
+/// A posting without one of its documents; `None` if it has no other.
+pub fn without(mut posting: Posting, document: u16) -> Option<Posting> {
+    let rest = |bytes: &[u8]| {
+        let mut set = Documents::from_bytes(bytes);
+        set.remove(document);
+        (!set.is_empty()).then(|| set.to_bytes())
+    };
+    posting.anywhere = rest(&posting.anywhere)?;
+    for set in [&mut posting.word_starts, &mut posting.field_starts, &mut posting.whole] {
+        *set = set.as_deref().and_then(rest);
     }
+    Some(posting)
 }
 
 #[cfg(test)]
@@ -205,11 +189,11 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::fields;
-    use crate::text::{Query, Rank};
+    use pagesmith_model::fields;
+    use pagesmith_model::text::{Query, Rank};
 
     fn loaded(postings: &[Posting]) -> Loaded<'_> {
-        postings.iter().map(|posting| (posting.gram.as_str(), posting.sets())).collect()
+        postings.iter().map(|posting| (posting.gram.as_str(), sets_of(posting))).collect()
     }
 
     #[test]

@@ -1,19 +1,30 @@
 //! `person_postings`: of a segment, in which documents each gram occurs, starts a word, starts a field, and is a field.
 //!
-//! The sets are `model::documents`. A row is written once and says for ever what was so when its documents were packed;
+//! The crate `person-index` encodes the sets. A row is written once and says for ever what was so when its documents were packed;
 //! only erased documents leave it.
 
-use pagesmith_model::gram::Posting;
 use pagesmith_model::{Result, TenantId};
 
 use crate::row::Row;
 use crate::sql::Query;
 use crate::tx::Tx;
 use crate::value::Value;
-use crate::{sql, values};
+use crate::{sql, tables, values};
 
-/// Rows of which a document is taken out in one go.
-const GRAMS: usize = 256;
+/// Where in a segment a gram occurs, as encoded sets of documents.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Posting {
+    /// The gram.
+    pub gram: String,
+    /// It occurs.
+    pub anywhere: Vec<u8>,
+    /// It starts a word.
+    pub word_starts: Option<Vec<u8>>,
+    /// It starts a field.
+    pub field_starts: Option<Vec<u8>>,
+    /// It is a field.
+    pub whole: Option<Vec<u8>>,
+}
 
 /// The row of a gram in a segment.
 #[derive(Debug, Clone)]
@@ -43,9 +54,9 @@ pub fn narrow(tenant: &TenantId, segments: &[i64], grams: &[&str]) -> Query {
 }
 
 fn listed(select: Query, segments: &[i64], grams: &[&str]) -> Query {
-    let mut select = super::listed(select, segments.iter().map(|segment| Value::from(*segment)));
+    let mut select = tables::listed(select, segments.iter().map(|segment| Value::from(*segment)));
     select = select.and(sql!(") AND gram IN ("), vec![]);
-    super::listed(select, grams.iter().map(|gram| Value::from(*gram))).and(sql!(")"), vec![])
+    tables::listed(select, grams.iter().map(|gram| Value::from(*gram))).and(sql!(")"), vec![])
 }
 
 /// The rows of an answer.
@@ -67,7 +78,7 @@ pub fn found(rows: &[Row]) -> Result<Vec<SegmentPosting>> {
 /// Writes postings; those that are there already are the same.
 pub fn insert(tx: &mut Tx<'_>, tenant: &TenantId, segment: i64, postings: &[Posting]) -> Result<()> {
     let mut inserts = Vec::new();
-    for some in super::parts(tx.rows_at_once(), postings) {
+    for some in tables::parts(tx.rows_at_once(), postings) {
         let insert = sql!(
             "INSERT INTO person_postings
                 (tenant_id, segment, gram, anywhere, word_starts, field_starts, whole) VALUES"
@@ -78,30 +89,18 @@ pub fn insert(tx: &mut Tx<'_>, tenant: &TenantId, segment: i64, postings: &[Post
             values![tenant, segment, gram, anywhere.as_slice(), words, starts, whole.as_deref()]
         };
         let insert =
-            super::rows(insert.with(vec![]), sql!("($1, $2, $3, $4, $5, $6, $7)"), some.iter().map(row));
+            tables::rows(insert.with(vec![]), sql!("($1, $2, $3, $4, $5, $6, $7)"), some.iter().map(row));
         inserts.push(insert.and(sql!("ON CONFLICT (tenant_id, segment, gram) DO NOTHING"), vec![]));
     }
     tx.batch(inserts)?;
     Ok(())
 }
 
-/// Takes a document with these grams out of the rows of a segment.
-pub fn erase(
-    tx: &mut Tx<'_>,
-    tenant: &TenantId,
-    segment: i64,
-    document: u16,
-    grams: &[String],
-) -> Result<()> {
-    for some in grams.chunks(GRAMS) {
-        let some: Vec<&str> = some.iter().map(String::as_str).collect();
-        let rows = tx.all(wide(tenant, &[segment], &some))?;
-        let rest = found(&rows)?.into_iter().filter_map(|found| found.posting.without(document));
-        let delete = sql!("DELETE FROM person_postings WHERE tenant_id = $1 AND segment = $2 AND gram IN (");
-        let grams = some.iter().map(|gram| Value::from(*gram));
-        tx.run(super::listed(delete.with(values![tenant, segment]), grams).and(sql!(")"), vec![]))?;
-        insert(tx, tenant, segment, &rest.collect::<Vec<_>>())?;
-    }
+/// Deletes the rows of these grams, at least one, in a segment.
+pub fn remove_grams(tx: &mut Tx<'_>, tenant: &TenantId, segment: i64, grams: &[&str]) -> Result<()> {
+    let delete = sql!("DELETE FROM person_postings WHERE tenant_id = $1 AND segment = $2 AND gram IN (");
+    let grams = grams.iter().map(|gram| Value::from(*gram));
+    tx.run(tables::listed(delete.with(values![tenant, segment]), grams).and(sql!(")"), vec![]))?;
     Ok(())
 }
 

@@ -8,14 +8,16 @@
 
 use std::collections::BTreeMap;
 
-use pagesmith_model::documents::{CAPACITY, Documents};
-use pagesmith_model::gram::{Index, Posting};
 use pagesmith_model::{Result, TenantId};
 use pagesmith_store::Tx;
-use pagesmith_store::tables::person_chunks::{self, Chunk};
-use pagesmith_store::tables::person_segments::{self, Run, Segment, State};
-use pagesmith_store::tables::person_texts::{self, PersonText};
-use pagesmith_store::tables::{person_documents, person_indexes, person_postings, person_removals};
+use pagesmith_store::tables::person_index::chunks::{self, Chunk};
+use pagesmith_store::tables::person_index::postings::{self, Posting};
+use pagesmith_store::tables::person_index::segments::{self, Run, Segment, State};
+use pagesmith_store::tables::person_index::texts::{self, PersonText};
+use pagesmith_store::tables::person_index::{self, documents, removals};
+
+use crate::document_set::{CAPACITY, Documents};
+use crate::gram::Index;
 
 mod erasing;
 
@@ -69,8 +71,8 @@ const AT_ONCE: i64 = 4096;
 
 /// Tenants that may have work.
 pub fn waiting(tx: &mut Tx<'_>, limit: i64) -> Result<Vec<TenantId>> {
-    let mut tenants = person_texts::calling(tx, limit)?;
-    for tenant in person_removals::tenants(tx, limit)? {
+    let mut tenants = texts::calling(tx, limit)?;
+    for tenant in removals::tenants(tx, limit)? {
         if !tenants.contains(&tenant) {
             tenants.push(tenant);
         }
@@ -80,30 +82,30 @@ pub fn waiting(tx: &mut Tx<'_>, limit: i64) -> Result<Vec<TenantId>> {
 
 /// Does the first thing that there is to do for a tenant; for a transaction that claims.
 pub fn step(tx: &mut Tx<'_>, tenant: &TenantId, sizes: Sizes) -> Result<Next> {
-    let Some(next_document) = person_indexes::hold(tx, tenant)? else {
+    let Some(next_document) = person_index::hold(tx, tenant)? else {
         return Ok(Next::Rest);
     };
-    if let Some(dissolved) = person_segments::first(tx, tenant, State::Dissolved)? {
-        if person_postings::remove(tx, tenant, dissolved, AT_ONCE)? == 0 {
-            person_segments::remove(tx, tenant, dissolved)?;
+    if let Some(dissolved) = segments::first(tx, tenant, State::Dissolved)? {
+        if postings::remove(tx, tenant, dissolved, AT_ONCE)? == 0 {
+            segments::remove(tx, tenant, dissolved)?;
         }
         return Ok(Next::Step);
     }
-    let removed = person_removals::take(tx, tenant, AT_ONCE)?;
+    let removed = removals::take(tx, tenant, AT_ONCE)?;
     if !removed.is_empty() {
         fold(tx, tenant, &removed, sizes)?;
-        person_indexes::changed(tx, tenant)?;
+        person_index::changed(tx, tenant)?;
         return Ok(Next::Step);
     }
-    if let Some(packed) = person_segments::first(tx, tenant, State::Packed)?
+    if let Some(packed) = segments::first(tx, tenant, State::Packed)?
         && next_document >= sizes.first_of(packed + 1)
     {
         return Ok(Next::Post(packed));
     }
     let (segment, used) = sizes.place(next_document);
-    let fresh = person_texts::take_fresh(tx, tenant, i64::try_from(sizes.chunk).unwrap_or(1))?;
+    let fresh = texts::take_fresh(tx, tenant, i64::try_from(sizes.chunk).unwrap_or(1))?;
     if fresh.len() < sizes.fresh {
-        person_texts::answer_calls(tx, tenant)?;
+        texts::answer_calls(tx, tenant)?;
         return Ok(Next::Rest);
     }
     let fresh = &fresh[..fresh.len().min(sizes.segment - used)];
@@ -119,17 +121,17 @@ fn fold(tx: &mut Tx<'_>, tenant: &TenantId, removed: &[i64], sizes: Sizes) -> Re
         by_segment.entry(segment).or_default().extend(u16::try_from(number).ok());
     }
     for (number, removed) in by_segment {
-        let Some((segment, _)) = person_segments::find(tx, tenant, number)? else { continue };
+        let Some((segment, _)) = segments::find(tx, tenant, number)? else { continue };
         let mut all = Documents::from_bytes(segment.removed.as_deref().unwrap_or_default());
         removed.into_iter().for_each(|document| all.insert(document));
         if segment.state == State::Posted && all.len() * 2 >= sizes.segment {
-            person_segments::dissolve(tx, tenant, number)?;
+            segments::dissolve(tx, tenant, number)?;
             let (from, to) = (sizes.first_of(number), sizes.first_of(number + 1));
-            person_texts::forget_numbers(tx, tenant, from, to)?;
-            person_documents::remove(tx, tenant, from, to)?;
-            person_chunks::remove(tx, tenant, from, to)?;
+            texts::forget_numbers(tx, tenant, from, to)?;
+            documents::remove(tx, tenant, from, to)?;
+            chunks::remove(tx, tenant, from, to)?;
         } else {
-            person_segments::set_removed(tx, tenant, number, &all.to_bytes())?;
+            segments::set_removed(tx, tenant, number, &all.to_bytes())?;
         }
     }
     Ok(())
@@ -150,7 +152,7 @@ fn pack(
         let state = State::Packed;
         (Segment { number, state, runs: Vec::new(), removed: None, erasures: 0 }, Vec::new())
     };
-    let (mut segment, mut marks) = person_segments::find(tx, tenant, number)?.unwrap_or_else(new);
+    let (mut segment, mut marks) = segments::find(tx, tenant, number)?.unwrap_or_else(new);
     for (at, person) in (from..).zip(persons) {
         if at % sizes.mark == 0 {
             marks.push(person.person_id.clone());
@@ -165,11 +167,11 @@ fn pack(
             newest: newest.person_id.clone(),
         }),
     }
-    person_segments::keep(tx, tenant, &segment, &marks)?;
-    person_chunks::keep(tx, tenant, &Chunk::of(first, persons))?;
-    person_texts::number(tx, tenant, first, persons)?;
-    person_documents::insert(tx, tenant, first, persons)?;
-    person_indexes::advance(tx, tenant, sizes.first_of(number) + i64::try_from(to).unwrap_or_default())
+    segments::keep(tx, tenant, &segment, &marks)?;
+    chunks::keep(tx, tenant, &Chunk::of(first, persons))?;
+    texts::number(tx, tenant, first, persons)?;
+    documents::insert(tx, tenant, first, persons)?;
+    person_index::advance(tx, tenant, sizes.first_of(number) + i64::try_from(to).unwrap_or_default())
 }
 
 /// A full segment, as it is before it is posted.
@@ -183,13 +185,13 @@ pub struct Loaded {
 
 /// A packed segment; `None` if it is posted meanwhile. Only reads.
 pub fn load(tx: &mut Tx<'_>, tenant: &TenantId, segment: i64, sizes: Sizes) -> Result<Option<Loaded>> {
-    let Some(erasures) = person_segments::erasures(tx, tenant, segment)? else { return Ok(None) };
+    let Some(erasures) = segments::erasures(tx, tenant, segment)? else { return Ok(None) };
     Ok(Some(Loaded { chunks: chunks_of(tx, tenant, segment, sizes)?, erasures }))
 }
 
 fn chunks_of(tx: &mut Tx<'_>, tenant: &TenantId, segment: i64, sizes: Sizes) -> Result<Vec<Chunk>> {
-    let select = person_chunks::between(tenant, sizes.first_of(segment), sizes.first_of(segment + 1));
-    person_chunks::chunks(&tx.all(select)?)
+    let select = chunks::between(tenant, sizes.first_of(segment), sizes.first_of(segment + 1));
+    chunks::chunks(&tx.all(select)?)
 }
 
 /// What a segment's texts say, gram by gram; takes no transaction, for it takes long.
@@ -218,12 +220,12 @@ pub fn post(
 ) -> Result<bool> {
     if last {
         // Before the segment, as those who step do: so nobody waits for somebody who waits for him.
-        person_indexes::changed(tx, tenant)?;
+        person_index::changed(tx, tenant)?;
     }
-    if !person_segments::hold(tx, tenant, segment, erasures)? {
+    if !segments::hold(tx, tenant, segment, erasures)? {
         return Ok(false);
     }
-    person_postings::insert(tx, tenant, segment, postings)?;
-    person_segments::posted(tx, tenant, segment, last)?;
+    postings::insert(tx, tenant, segment, postings)?;
+    segments::posted(tx, tenant, segment, last)?;
     Ok(true)
 }

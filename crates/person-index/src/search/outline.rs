@@ -5,13 +5,13 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use pagesmith_model::documents::{CAPACITY, Documents};
 use pagesmith_model::{Result, TenantId};
 use pagesmith_store::Tx;
-use pagesmith_store::tables::person_chunks::{self, Name};
-use pagesmith_store::tables::person_segments::{self, Segment};
+use pagesmith_store::tables::person_index::chunks::{self, Name};
+use pagesmith_store::tables::person_index::segments::{self, Segment};
 
-use crate::person_index::Sizes;
+use crate::document_set::{CAPACITY, Documents};
+use crate::maintain::Sizes;
 
 /// See the file.
 #[derive(Debug)]
@@ -26,11 +26,11 @@ pub(super) struct Outline {
 
 impl Outline {
     pub(super) fn read(tx: &mut Tx<'_>, tenant: &TenantId, sizes: Sizes) -> Result<Outline> {
-        let asked = vec![person_segments::list(tenant), person_chunks::packed(tenant, sizes.first_of(1))];
+        let asked = vec![segments::list(tenant), chunks::packed(tenant, sizes.first_of(1))];
         let mut answers = tx.batch(asked)?.into_iter();
         let mut next = || answers.next().unwrap_or_default();
-        let segments = person_segments::segments(&next())?;
-        let packed = person_chunks::names(&next())?;
+        let segments = segments::segments(&next())?;
+        let packed = chunks::names(&next())?;
         let removed = |of: &Segment| Some((of.number, Documents::from_bytes(of.removed.as_ref()?)));
         Ok(Outline {
             removed: segments.iter().filter_map(removed).collect(),
@@ -41,7 +41,7 @@ impl Outline {
 
     /// About how many bytes it takes.
     pub(super) fn size(&self) -> usize {
-        let of_run = |run: &person_segments::Run| size_of_val(run) + run.oldest.len() + run.newest.len();
+        let of_run = |run: &segments::Run| size_of_val(run) + run.oldest.len() + run.newest.len();
         let runs: usize = self.segments.iter().flat_map(|of| &of.runs).map(of_run).sum();
         let removed: usize = self.segments.iter().filter_map(|of| of.removed.as_ref()).map(Vec::len).sum();
         runs + removed

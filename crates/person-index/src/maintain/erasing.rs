@@ -4,24 +4,27 @@
 //! from the postings of all their grams, which together would tell the texts again. What stays is a number that is nobody's.
 //! Chunks are all read to find it, since nothing else knows a person's earlier numbers; whoever indexes has to wait.
 
-use pagesmith_model::gram::Index;
 use pagesmith_model::{Error, PersonId, Result, TenantId};
 use pagesmith_store::Tx;
-use pagesmith_store::tables::person_chunks::{self, Chunk};
-use pagesmith_store::tables::person_segments::{self, Run};
-use pagesmith_store::tables::{person_documents, person_indexes, person_postings, person_texts};
+use pagesmith_store::tables::person_index::chunks::{self, Chunk};
+use pagesmith_store::tables::person_index::segments::{self, Run};
+use pagesmith_store::tables::person_index::{self, documents, postings, texts};
 
 use super::{Sizes, chunks_of};
+use crate::gram::{self, Index};
 
 /// The mark where nobody is: below every id, so that no walk begins too late.
 const NOBODY: &str = "-";
 
+/// Postings that are rewritten with one statement.
+const GRAMS: usize = 256;
+
 /// Takes a person out of lists, searches and everything that the index knows.
 pub fn erase(tx: &mut Tx<'_>, tenant: &TenantId, person: &PersonId, sizes: Sizes) -> Result<()> {
     // First of all, as indexers do: so nobody waits for somebody who waits for him.
-    person_indexes::changed(tx, tenant)?;
-    tx.batch(person_texts::remove(tenant, person).into())?;
-    let naming = person_chunks::naming(tx, tenant, person.as_str())?;
+    person_index::changed(tx, tenant)?;
+    tx.batch(texts::remove(tenant, person).into())?;
+    let naming = chunks::naming(tx, tenant, person.as_str())?;
     let mut segments: Vec<i64> = naming.into_iter().map(|first| sizes.place(first).0).collect();
     segments.dedup();
     for segment in segments {
@@ -37,18 +40,37 @@ fn erase_from(tx: &mut Tx<'_>, tenant: &TenantId, person: &str, segment: i64, si
         if erased.is_empty() {
             continue;
         }
-        person_chunks::keep(tx, tenant, chunk)?;
+        chunks::keep(tx, tenant, chunk)?;
         for (at, fields) in erased {
             let document = chunk.first_document + i64::try_from(at).map_err(Error::internal)?;
-            person_documents::remove(tx, tenant, document, document + 1)?;
+            documents::remove(tx, tenant, document, document + 1)?;
             let number = u16::try_from(sizes.place(document).1).map_err(Error::internal)?;
             let mut index = Index::default();
             index.add(number, &fields);
-            person_postings::erase(tx, tenant, segment, number, &index.grams())?;
+            erase_postings(tx, tenant, segment, number, &index.grams())?;
         }
     }
     let (runs, marks) = outline(&chunks, sizes);
-    person_segments::erased(tx, tenant, segment, &runs, &marks)
+    segments::erased(tx, tenant, segment, &runs, &marks)
+}
+
+/// Removes a document from the postings of these grams.
+fn erase_postings(
+    tx: &mut Tx<'_>,
+    tenant: &TenantId,
+    segment: i64,
+    document: u16,
+    grams: &[String],
+) -> Result<()> {
+    for some in grams.chunks(GRAMS) {
+        let some: Vec<&str> = some.iter().map(String::as_str).collect();
+        let rows = tx.all(postings::wide(tenant, &[segment], &some))?;
+        let found = postings::found(&rows)?.into_iter();
+        let rest: Vec<_> = found.filter_map(|found| gram::without(found.posting, document)).collect();
+        postings::remove_grams(tx, tenant, segment, &some)?;
+        postings::insert(tx, tenant, segment, &rest)?;
+    }
+    Ok(())
 }
 
 /// The runs and marks of a segment's chunks, as if those who were erased had never been there.

@@ -10,7 +10,7 @@ use crate::row::Row;
 use crate::sql::Query;
 use crate::tx::Tx;
 use crate::value::Value;
-use crate::{sql, values};
+use crate::{sql, tables, values};
 
 /// The document of a person that has none yet.
 pub const FRESH: i64 = -1;
@@ -42,10 +42,10 @@ pub fn insert(tenant: &TenantId, person: &PersonId, fields: &str) -> Query {
 
 /// The same for many.
 pub fn insert_many(tx: &mut Tx<'_>, tenant: &TenantId, persons: &[(PersonId, String)]) -> Result<()> {
-    for some in super::parts(tx.rows_at_once(), persons) {
+    for some in tables::parts(tx.rows_at_once(), persons) {
         let insert = sql!("INSERT INTO person_texts (tenant_id, person_id, fields, document, calls) VALUES");
         let row = |(person, fields): &(PersonId, String)| values![tenant, person, fields, call(person)];
-        tx.run(super::rows(insert.with(vec![]), sql!("($1, $2, $3, -1, $4)"), some.iter().map(row)))?;
+        tx.run(tables::rows(insert.with(vec![]), sql!("($1, $2, $3, -1, $4)"), some.iter().map(row)))?;
     }
     Ok(())
 }
@@ -98,7 +98,7 @@ pub fn numbered(tenant: &TenantId, documents: &[i64]) -> Query {
             AND t.document = d.document AND d.document IN ("
     )
     .with(values![tenant]);
-    super::listed(select, documents.iter().map(|document| Value::from(*document))).and(sql!(")"), vec![])
+    tables::listed(select, documents.iter().map(|document| Value::from(*document))).and(sql!(")"), vec![])
 }
 
 /// The rows of an answer.
@@ -126,7 +126,7 @@ pub fn take_fresh(tx: &mut Tx<'_>, tenant: &TenantId, limit: i64) -> Result<Vec<
 pub fn number(tx: &mut Tx<'_>, tenant: &TenantId, first: i64, persons: &[PersonText]) -> Result<()> {
     let numbered: Vec<(i64, &str)> =
         (first..).zip(persons).map(|(document, person)| (document, person.person_id.as_str())).collect();
-    for some in super::parts(tx.rows_at_once(), &numbered) {
+    for some in tables::parts(tx.rows_at_once(), &numbered) {
         if let [(document, person)] = *some {
             // Joined with a list of one, SQLite would make a copy of it first.
             let update = sql!(
@@ -145,7 +145,7 @@ pub fn number(tx: &mut Tx<'_>, tenant: &TenantId, first: i64, persons: &[PersonT
              WHERE tenant_id = of_tenant AND person_id = of_person"
         );
         let row = |(document, person): &(i64, &str)| values![tenant, *person, *document];
-        tx.run(super::rows(with.with(vec![]), each, some.iter().map(row)).and(update, vec![]))?;
+        tx.run(tables::rows(with.with(vec![]), each, some.iter().map(row)).and(update, vec![]))?;
     }
     Ok(())
 }
