@@ -45,7 +45,7 @@ pub fn endpoint(arguments: TokenStream, handler: TokenStream) -> TokenStream {
 fn module(handler: TokenStream) -> Result<String, &'static str> {
     let mut doc_lines = Vec::new();
     let mut tokens = handler.into_iter();
-    while let Some(token) = tokens.next() {
+    for token in tokens.by_ref() {
         match token {
             TokenTree::Group(group) => doc_lines.extend(doc_line(&group)),
             TokenTree::Ident(word) if word.to_string() == "fn" => break,

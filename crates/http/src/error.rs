@@ -93,28 +93,39 @@ impl Code {
     }
 }
 
-/// The body of every answer that is not a success.
+/// An error: the body of every answer that is not a success.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-#[schemars(rename = "Error")]
+#[schemars(rename = "Error", example = json!({
+    "code": "VALIDATION_ERROR",
+    "detail": "name: is required.",
+    "details": [{
+        "field": "body",
+        "issues": [{ "code": "required", "message": "name: is required.", "path": ["name"] }],
+    }],
+    "requestId": "req_01jpbz8n4xf5k9w2d7hq3mv6ta",
+    "status": 400,
+    "title": "Bad Request",
+    "type": "https://pages.example.com/errors/validation_error",
+}))]
 pub struct ErrorBody {
-    /// What went wrong, for programs.
+    /// What went wrong, for programs: one of a closed list of codes.
     pub code: Code,
     /// What went wrong, for people.
     pub detail: String,
-    /// What went wrong, in a structure that depends on the code.
+    /// Details that depend on the code: the broken rules of the request, the numbers of a limit, or the state that is in the way.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Details")]
     pub details: Option<Value>,
-    /// The request, as the server's log knows it.
+    /// Id of the request, by which the server's log knows it.
     #[schemars(with = "String", regex(pattern = "^req_"))]
     pub request_id: String,
-    /// The HTTP status.
+    /// HTTP status.
     #[schemars(with = "f64")]
     pub status: u16,
-    /// The HTTP reason phrase.
+    /// HTTP reason phrase.
     pub title: &'static str,
-    /// An address that explains the code.
+    /// Address of a page that explains the code.
     #[serde(rename = "type")]
     pub kind: String,
 }

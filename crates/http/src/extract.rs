@@ -11,8 +11,8 @@ use pagesmith_model::{Error, Issues, Result};
 use pagesmith_operations::Context;
 use pagesmith_operations::access::Caller;
 
+use crate::description::{Operation, Schemas};
 use crate::in_flight::Share;
-use crate::openapi::{Operation, Schemas};
 use crate::state::AppState;
 
 pub mod body;
@@ -79,6 +79,9 @@ impl Findings {
 
 /// A part of a request, as a type.
 pub trait Extract: Sized + Send {
+    /// Whether this reads the body. The body of a request is read only where an extractor wants it.
+    const TAKES_BODY: bool = false;
+
     /// Adds what this reads to the operation's description.
     fn describe(operation: &mut Operation, schemas: &mut Schemas);
     /// Reads it; `None` leaves the reason in `findings`.

@@ -5,6 +5,7 @@
 
 use std::convert::Infallible;
 use std::future::{Ready, ready};
+use std::sync::Arc;
 use std::task::{Context, Poll};
 
 use axum::Router;
@@ -17,9 +18,11 @@ use tower::{BoxError, Service};
 use tracing::Instrument;
 
 use crate::arrival::{self, Peer};
+use crate::document::Document;
 use crate::error::Refusal;
 use crate::exchange::Exchange;
 use crate::hosts::Target;
+use crate::openapi;
 use crate::pipeline;
 use crate::server::head::Refused;
 use crate::site;
@@ -34,6 +37,7 @@ pub struct App {
 
 /// The service for all requests to this server.
 pub fn app(state: AppState) -> App {
+    state.document.get_or_init(|| Arc::new(Document::new(&openapi::document(&state.settings.base_url))));
     App { api: pipeline::api(&state), state }
 }
 

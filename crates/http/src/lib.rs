@@ -6,6 +6,8 @@
 pub mod api;
 mod arrival;
 mod counts;
+pub mod description;
+mod document;
 pub mod error;
 mod exchange;
 pub mod extract;

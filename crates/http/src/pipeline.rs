@@ -24,7 +24,6 @@ use tracing::Instrument;
 use crate::error::Refusal;
 use crate::exchange::Exchange;
 use crate::extract::Incoming;
-use crate::openapi::{Operation, Schemas};
 use crate::path_ids::PathIds;
 use crate::routes::routes;
 use crate::state::{AppState, MAX_BODY};
@@ -38,21 +37,21 @@ pub(crate) fn api(state: &AppState) -> Router {
 }
 
 fn router(state: AppState, routes: Vec<Route>) -> Router {
-    let mut paths: Vec<(&'static str, Vec<Arc<Entry>>)> = Vec::new();
+    let mut paths: Vec<(&'static str, Vec<Arc<Route>>)> = Vec::new();
     for route in routes {
-        let entry = Arc::new(Entry::new(&state, route));
-        match paths.iter_mut().find(|(path, _)| *path == entry.route.path) {
-            Some((_, entries)) => entries.push(entry),
-            None => paths.push((entry.route.path, vec![entry])),
+        let route = Arc::new(route);
+        match paths.iter_mut().find(|(path, _)| *path == route.path) {
+            Some((_, of_path)) => of_path.push(route),
+            None => paths.push((route.path, vec![route])),
         }
     }
     let mut router = Router::new();
-    for (path, entries) in paths {
-        let shared = Arc::new((state.clone(), allowed(&entries), entries));
+    for (path, routes) in paths {
+        let shared = Arc::new((state.clone(), allowed(&routes), routes));
         let find = move |params: Result<RawPathParams, _>, request: Request| {
-            let (state, allow, entries) = &*shared;
-            let entry = entries.iter().find(|entry| entry.takes(request.method())).cloned();
-            let target = entry.map_or_else(|| Target::WrongMethod(allow.clone()), Target::Operation);
+            let (state, allow, routes) = &*shared;
+            let route = routes.iter().find(|route| takes(route, request.method())).cloned();
+            let target = route.map_or_else(|| Target::WrongMethod(allow.clone()), Target::Operation);
             // Without values where the path is not UTF-8: an id is not found then, as any malformed one.
             let params = params.map(|params| {
                 params.iter().map(|(name, value)| (name.to_owned(), value.to_owned())).collect::<Vec<_>>()
@@ -65,28 +64,13 @@ fn router(state: AppState, routes: Vec<Route>) -> Router {
     router.fallback(move |request: Request| serve(state.clone(), Target::Nothing, vec![], request))
 }
 
-/// A route, and what can be known of it beforehand.
-struct Entry {
-    route: Route,
-    takes_body: bool,
-}
-
-impl Entry {
-    fn new(state: &AppState, route: Route) -> Entry {
-        let (mut operation, mut schemas) =
-            (Operation::default(), Schemas::new(Arc::clone(&state.validators)));
-        (route.describe)(&mut operation, &mut schemas);
-        Entry { takes_body: operation.has_body(), route }
-    }
-
-    fn takes(&self, method: &Method) -> bool {
-        method.as_str() == self.route.method || (method == Method::HEAD && self.route.method == "GET")
-    }
+fn takes(route: &Route, method: &Method) -> bool {
+    method.as_str() == route.method || (method == Method::HEAD && route.method == "GET")
 }
 
 /// The methods of a path, for the header `Allow`.
-fn allowed(entries: &[Arc<Entry>]) -> String {
-    let methods = entries.iter().flat_map(|entry| match entry.route.method {
+fn allowed(routes: &[Arc<Route>]) -> String {
+    let methods = routes.iter().flat_map(|route| match route.method {
         "GET" => vec!["GET", "HEAD"],
         method => vec![method],
     });
@@ -95,14 +79,14 @@ fn allowed(entries: &[Arc<Entry>]) -> String {
 
 /// What a request's path and method lead to.
 enum Target {
-    Operation(Arc<Entry>),
+    Operation(Arc<Route>),
     WrongMethod(String),
     Nothing,
 }
 
 impl Target {
     fn name(&self) -> &'static str {
-        if let Target::Operation(entry) = self { entry.route.operation } else { "none" }
+        if let Target::Operation(route) = self { route.operation } else { "none" }
     }
 }
 
@@ -143,14 +127,14 @@ async fn dispatch(
     request: Request,
     exchange: &mut Exchange,
 ) -> Result<Response<Body>, Refusal> {
-    let entry = match target {
-        Target::Operation(entry) => entry,
+    let route = match target {
+        Target::Operation(route) => route,
         Target::WrongMethod(allow) => return Err(Refusal::MethodNotAllowed(allow)),
         Target::Nothing => return Err(Error::not_found("path").into()),
     };
     let (parts, body) = request.into_parts();
     let context = state.world.context().caused_by(Some(exchange.id.clone()));
-    let caller = match entry.route.access {
+    let caller = match route.access {
         Access::Everyone => None,
         Access::Key(scope) => {
             let caller = authenticate(state, &parts).await?;
@@ -168,9 +152,9 @@ async fn dispatch(
             Some(caller)
         }
     };
-    let body = if entry.takes_body { read_body(state, &parts, body).await? } else { Bytes::new() };
+    let body = if route.takes_body { read_body(state, &parts, body).await? } else { Bytes::new() };
     let incoming = Incoming { state: state.clone(), context, caller, parts, path: params, body };
-    Ok((entry.route.serve)(incoming).await?)
+    Ok((route.serve)(incoming).await?)
 }
 
 async fn authenticate(state: &AppState, parts: &Parts) -> Result<Caller> {

@@ -15,9 +15,9 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use twox_hash::XxHash3_128;
 
+use crate::description::{Operation, Schemas};
 use crate::in_flight::Share;
 use crate::listing::ListBody;
-use crate::openapi::{Operation, Schemas};
 
 /// The header of an answer that was given before.
 const REPLAYED: &str = "idempotent-replayed";
@@ -78,8 +78,7 @@ pub(crate) fn json(value: &impl Serialize) -> Result<Vec<u8>> {
 
 impl<T: Serialize + JsonSchema, const STATUS: u16> IntoAnswer for Reply<T, STATUS> {
     fn describe(operation: &mut Operation, schemas: &mut Schemas) {
-        let schema = schemas.output::<T>();
-        operation.success(STATUS, &schema);
+        operation.success::<T>(schemas, STATUS);
     }
 
     fn into_answer(self, asked: &Asked<'_>) -> Result<Response<Body>> {
@@ -114,9 +113,8 @@ impl<T> Upsert<T> {
 
 impl<T: Serialize + JsonSchema> IntoAnswer for Upsert<T> {
     fn describe(operation: &mut Operation, schemas: &mut Schemas) {
-        let schema = schemas.output::<T>();
-        operation.success(200, &schema);
-        operation.success(201, &schema);
+        operation.success::<T>(schemas, 200);
+        operation.success::<T>(schemas, 201);
     }
 
     fn into_answer(self, asked: &Asked<'_>) -> Result<Response<Body>> {
@@ -131,9 +129,8 @@ pub struct Single<T>(pub T);
 
 impl<T: Serialize + JsonSchema> IntoAnswer for Single<T> {
     fn describe(operation: &mut Operation, schemas: &mut Schemas) {
-        let schema = schemas.output::<T>();
-        operation.success(200, &schema);
-        operation.not_modified();
+        operation.success::<T>(schemas, 200);
+        operation.has_tag(200);
     }
 
     fn into_answer(self, asked: &Asked<'_>) -> Result<Response<Body>> {

@@ -27,6 +27,12 @@ pub(crate) fn plain(schema: &mut Value) {
     }
 }
 
+/// Whether an object of this schema can only be empty.
+pub(crate) fn has_no_fields(schema: &Value) -> bool {
+    let properties = schema["properties"].as_object();
+    schema["additionalProperties"] == false && properties.is_none_or(Map::is_empty)
+}
+
 fn takes_null(schema: &Map<String, Value>) -> bool {
     let is_null = |value: &Value| value == "null" || value["type"] == "null";
     match schema.get("type") {

@@ -2,7 +2,7 @@
 
 use std::net::IpAddr;
 use std::num::NonZero;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use axum::http::HeaderValue;
@@ -14,10 +14,10 @@ use pagesmith_operations::access::KeyRing;
 use pagesmith_operations::erasures::Erasures;
 use pagesmith_person_index::Memory;
 use pagesmith_store::Store;
-use tokio::sync::{OnceCell, Semaphore, watch};
+use tokio::sync::{Semaphore, watch};
 
-use crate::api::document::Document;
 use crate::counts::Counts;
+use crate::document::Document;
 use crate::in_flight::InFlight;
 use crate::metrics::Metrics;
 use crate::offload::Offload;
@@ -133,7 +133,8 @@ pub struct Shared {
     pub(crate) readiness: Readiness,
     pub(crate) running: Running,
     pub(crate) validators: Arc<Validators>,
-    pub(crate) document: OnceCell<Arc<Document>>,
+    /// The OpenAPI document; it is made when the server starts.
+    pub(crate) document: OnceLock<Arc<Document>>,
     /// Whose turn it is to compute what takes long.
     pub offload: Arc<Offload>,
     /// The answers that are being sent.
@@ -174,7 +175,7 @@ impl Shared {
             streams: Counts::default(),
             running,
             validators,
-            document: OnceCell::new(),
+            document: OnceLock::new(),
             offload,
             answers,
         })

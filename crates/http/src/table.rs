@@ -13,9 +13,9 @@ use axum::http::{HeaderMap, Response};
 use pagesmith_model::key::Scope;
 use pagesmith_model::{Error, Result};
 
+use crate::description::{Operation, Schemas};
 use crate::extract::{Extract, Findings, Incoming};
 use crate::offload::INLINE_BODY;
-use crate::openapi::{Operation, Schemas};
 use crate::reply::{Asked, IntoAnswer};
 
 /// Who may call a route.
@@ -60,6 +60,7 @@ pub struct Route {
     pub doc: &'static str,
     /// Who may call it.
     pub access: Access,
+    pub(crate) takes_body: bool,
     pub(crate) describe: fn(&mut Operation, &mut Schemas),
     pub(crate) serve: Serve,
 }
@@ -73,7 +74,8 @@ impl Route {
         access: impl Into<Access>,
     ) -> Route {
         let serve: Serve = Arc::new(move |incoming| handler.serve(incoming));
-        Route { method, path, operation, doc, access: access.into(), describe: H::describe, serve }
+        let (access, takes_body, describe) = (access.into(), H::TAKES_BODY, H::describe);
+        Route { method, path, operation, doc, access, takes_body, describe, serve }
     }
 }
 
@@ -93,6 +95,8 @@ pub(crate) use row;
 
 /// An async function of extractors.
 pub(crate) trait Handler<Args>: Clone + Send + Sync + 'static {
+    const TAKES_BODY: bool;
+
     fn describe(operation: &mut Operation, schemas: &mut Schemas);
     fn serve(&self, incoming: Incoming) -> Answering;
 }
@@ -124,6 +128,8 @@ macro_rules! handler {
             R: IntoAnswer + 'static,
             $($arg: Extract + 'static,)*
         {
+            const TAKES_BODY: bool = $($arg::TAKES_BODY ||)* false;
+
             fn describe(operation: &mut Operation, schemas: &mut Schemas) {
                 $($arg::describe(operation, schemas);)*
                 R::describe(operation, schemas);

@@ -10,7 +10,7 @@ use pagesmith_model::normal::{RULES, TextRule};
 use pagesmith_model::{Field, Issue, IssueCode, Issues, issues};
 use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use crate::schema;
 
@@ -43,7 +43,7 @@ impl Validator {
         let mut rules = generator.into_root_schema_for::<T>().to_value();
         schema::plain(&mut rules);
         schema::enforceable(&mut rules);
-        let has_no_fields = rules["additionalProperties"] == false && rules["properties"] == json!({});
+        let has_no_fields = schema::has_no_fields(&rules);
         let options = jsonschema::options().with_draft(Draft::Draft202012).should_validate_formats(true);
         // Ours go before those of the same name that the validator has itself.
         let formats = RULES.iter().filter(|rule| rule.keyword == "format");
@@ -182,6 +182,7 @@ mod tests {
     use pagesmith_model::log_label::LogLabel;
     use pagesmith_model::phone::PhoneNumber;
     use serde::Deserialize;
+    use serde_json::json;
 
     use super::*;
     use crate::extract::body::decode;

@@ -66,6 +66,8 @@ pub trait PathId: Sized {
     const PARAMETER: &'static str;
     /// The noun, as in "No such page."
     const NOUN: &'static str;
+    /// An id as documentation shows it.
+    const EXAMPLE: &'static str;
 
     /// The id of this text, if it has the form of one.
     fn parse(text: &str) -> Option<Self>;
@@ -162,6 +164,7 @@ macro_rules! define {
                 impl PathId for $name {
                     const PARAMETER: &'static str = $parameter;
                     const NOUN: &'static str = $noun;
+                    const EXAMPLE: &'static str = concat!($prefix, "_01jpbz8n4xf5k9w2d7hq3mv6ta");
 
                     fn parse(text: &str) -> Option<$name> {
                         $name::parse(text)

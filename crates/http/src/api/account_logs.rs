@@ -15,7 +15,7 @@ use crate::api::log_view::{
 };
 use crate::api::logs;
 use crate::extract::body::EmptyObject;
-use crate::extract::query::{FromQuery, IncludeDeleted, Parameters, flag};
+use crate::extract::query::{FromQuery, IncludeDeleted, Parameter, Parameters, flag};
 use crate::extract::{Body, Call, Findings, IdempotencyKey, IfMatch, Paging, Path, Query};
 use crate::reply::{Reply, Single};
 
@@ -129,9 +129,13 @@ pub(crate) struct Including {
 }
 
 impl FromQuery for Including {
-    const PARAMETERS: &'static [(&'static str, &'static str)] = &[
-        ("includePersonActivity", "true: with the entries of the account's persons."),
-        ("includeDeleted", "true: with deleted entries."),
+    const PARAMETERS: &'static [Parameter] = &[
+        Parameter {
+            name: "includePersonActivity",
+            description: "Whether the entries of the account's persons are listed too: `true` or `false`. Left out, they are not.",
+            example: "true",
+        },
+        IncludeDeleted::PARAMETERS[0],
     ];
 
     fn read(parameters: &Parameters, findings: &mut Findings) -> Including {

@@ -3,6 +3,7 @@
 use pagesmith_model::account::Account;
 use pagesmith_model::domain::Domain;
 use pagesmith_model::email::EmailAddress;
+use pagesmith_model::example::example;
 use pagesmith_model::linkedin::LinkedinProfile;
 use pagesmith_model::person::Person;
 use pagesmith_model::phone::PhoneNumber;
@@ -10,30 +11,41 @@ use pagesmith_model::{AccountId, PersonId, Timestamp};
 use pagesmith_store::tables::accounts::ListedAccount;
 use schemars::JsonSchema;
 use serde::Serialize;
+use serde_json::json;
 
 use crate::api::collection::collection;
+use crate::api::person_view::PersonView;
 
-/// An account with the newest of its persons.
+/// An account with its newest persons.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "Account", deny_unknown_fields)]
+#[schemars(example = json!({
+    "accountId": "account_01jpbz8n4xf5k9w2d7hq3mv6ta",
+    "domain": "example.com",
+    "name": "Example Inc.",
+    "createdAt": "2026-03-20T09:30:00.000Z",
+    "updatedAt": "2026-03-21T14:05:12.480Z",
+    "latestActivityAt": "2026-03-24T16:20:05.120Z",
+    "linkedPersons": [example::<PersonView>()],
+}))]
 pub(crate) struct AccountView {
-    /// Its id.
+    /// Id of the account.
     #[schemars(length(min = 1), regex(pattern = "^account_[a-z0-9]{26}$"))]
     account_id: AccountId,
-    /// Its domain.
+    /// Registrable domain of the company, in lower case.
     #[schemars(length(min = 1))]
     domain: String,
-    /// What the company is called.
+    /// Name of the company, if it is known.
     #[schemars(length(min = 1, max = 255))]
     name: Option<String>,
-    /// When it was made.
+    /// When the account was created.
     created_at: Timestamp,
-    /// When it last changed.
+    /// When the account was last changed.
     updated_at: Timestamp,
-    /// When the latest entry of its log or its persons' was written.
+    /// When the newest entry in the log of the account or of its persons was created.
     latest_activity_at: Option<Timestamp>,
-    /// The newest 1,000 persons of its domain.
+    /// The newest 1,000 persons of the account.
     linked_persons: Vec<LinkedPerson>,
 }
 
@@ -55,32 +67,32 @@ impl AccountView {
     }
 }
 
-/// A person of an account.
+/// A person of the account.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(deny_unknown_fields, inline)]
 struct LinkedPerson {
-    /// Its id.
+    /// Id of the person.
     #[schemars(length(min = 1))]
     person_id: PersonId,
-    /// What the person is called.
+    /// Full name of the person.
     #[schemars(length(min = 1, max = 255))]
     name: String,
-    /// E-mail address.
+    /// E-mail address, in lower case.
     email: Option<String>,
-    /// The domain of the person's company.
+    /// Domain of the person's company.
     #[schemars(length(min = 1))]
     domain: Option<String>,
-    /// The last segment of the addresses of the person's own pages.
+    /// Last part of the addresses of the person's pages. It never changes.
     #[schemars(length(min = 1, max = 255))]
     slug: String,
-    /// Phone number, in E.164 form.
+    /// Phone number in E.164 form.
     phone_number: Option<String>,
     /// Address of the LinkedIn profile.
     linkedin_profile_url: Option<String>,
-    /// When it was made.
+    /// When the person was created.
     created_at: Timestamp,
-    /// When it last changed.
+    /// When the person was last changed.
     updated_at: Timestamp,
 }
 
@@ -105,23 +117,32 @@ impl From<Person> for LinkedPerson {
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(deny_unknown_fields, inline)]
+#[schemars(example = json!({
+    "accountId": "account_01jpbz8n4xf5k9w2d7hq3mv6ta",
+    "domain": "example.com",
+    "name": "Example Inc.",
+    "createdAt": "2026-03-20T09:30:00.000Z",
+    "updatedAt": "2026-03-21T14:05:12.480Z",
+    "latestActivityAt": "2026-03-24T16:20:05.120Z",
+    "linkedPersonsCount": 12,
+}))]
 pub(crate) struct ListedAccountView {
-    /// Its id.
+    /// Id of the account.
     #[schemars(length(min = 1), regex(pattern = "^account_[a-z0-9]{26}$"))]
     account_id: AccountId,
-    /// Its domain.
+    /// Registrable domain of the company, in lower case.
     #[schemars(length(min = 1))]
     domain: String,
-    /// What the company is called.
+    /// Name of the company, if it is known.
     #[schemars(length(min = 1, max = 255))]
     name: Option<String>,
-    /// When it was made.
+    /// When the account was created.
     created_at: Timestamp,
-    /// When it last changed.
+    /// When the account was last changed.
     updated_at: Timestamp,
-    /// When the latest entry of its log or its persons' was written.
+    /// When the newest entry in the log of the account or of its persons was created.
     latest_activity_at: Option<Timestamp>,
-    /// How many persons belong to it.
+    /// Number of persons of the account.
     #[schemars(range(min = 0, max = 9_007_199_254_740_991_u64))]
     linked_persons_count: u64,
 }
@@ -142,7 +163,7 @@ impl From<ListedAccount> for ListedAccountView {
 }
 
 collection!(
-    /// Accounts, as a part of a collection.
+    /// A part of a list of accounts.
     AccountCollection,
     ListedAccountView,
     u64

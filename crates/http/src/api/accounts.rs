@@ -10,7 +10,7 @@ use pagesmith_store::Tx;
 use pagesmith_store::tables;
 
 use crate::api::account_view::{AccountCollection, AccountView, ListedAccountView};
-use crate::extract::query::{FromQuery, Parameters, Search, flag};
+use crate::extract::query::{FromQuery, Parameter, Parameters, Search, flag};
 use crate::extract::{Body, Call, Findings, IdempotencyKey, IfMatch, Paging, Path, Query};
 use crate::reply::{Reply, Single};
 
@@ -23,8 +23,11 @@ const WORST_RANK: i64 = text::Rank::Anywhere as i64;
 pub(crate) struct OnlyEmpty(bool);
 
 impl FromQuery for OnlyEmpty {
-    const PARAMETERS: &'static [(&'static str, &'static str)] =
-        &[("includeEmptyOnly", "true: only accounts to which no person belongs.")];
+    const PARAMETERS: &'static [Parameter] = &[Parameter {
+        name: "includeEmptyOnly",
+        description: "Whether only accounts without persons are listed: `true` or `false`. Left out, all are.",
+        example: "true",
+    }];
 
     fn read(parameters: &Parameters, findings: &mut Findings) -> OnlyEmpty {
         OnlyEmpty(flag(parameters, "includeEmptyOnly", findings))

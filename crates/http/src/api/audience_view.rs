@@ -1,6 +1,7 @@
 //! An audience as answers show it.
 
 use pagesmith_model::audience::effective_metadata;
+use pagesmith_model::example::example;
 use pagesmith_model::json::JsonText;
 use pagesmith_model::page::PageFlag;
 use pagesmith_model::page::metadata::Metadata;
@@ -10,6 +11,7 @@ use pagesmith_store::tables::audience_names::Match;
 use pagesmith_store::tables::audiences::{AudienceDetail, ListedAudience};
 use schemars::JsonSchema;
 use serde::Serialize;
+use serde_json::json;
 
 use crate::api::collection::collection;
 use crate::api::version_view::VersionView;
@@ -18,50 +20,74 @@ use crate::api::version_view::VersionView;
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "Audience", deny_unknown_fields)]
+#[schemars(example = json!({
+    "audienceId": "audience_01jpbz8n4xf5k9w2d7hq3mv6ta",
+    "pageId": "page_01jpbz8n4xf5k9w2d7hq3mv6ta",
+    "personId": null,
+    "personRouteKey": null,
+    "computedName": "Heads of finance in companies of 50 to",
+    "customName": "Finance teams",
+    "effectiveName": "Finance teams",
+    "status": "published",
+    "flags": [],
+    "isNewPageAgent": true,
+    "supplementaryContext": "Heads of finance in companies of 50 to 500 people.",
+    "actionFormIdOverride": null,
+    "actionFormInstructionsOverride": null,
+    "actionUrlOverride": "https://example.com/demo/finance",
+    "metadataOverride": { "title": "Forecasts for finance teams" },
+    "effectiveMetadata": { "title": "Forecasts for finance teams", "robots": ["index", "follow"] },
+    "latestVersion": example::<VersionView>(),
+    "publishedVersion": example::<VersionView>(),
+    "createdAt": "2026-03-20T09:30:00.000Z",
+    "archivedAt": null,
+}))]
 pub(crate) struct AudienceView {
-    /// Its id.
+    /// Id of the audience.
     audience_id: AudienceId,
-    /// Its page.
+    /// Id of its page.
     page_id: PageId,
-    /// The person whose page it is.
+    /// Person whose page this is.
     person_id: Option<PersonId>,
-    /// The last part of the address of a person's own page.
+    /// Last part of the address, if this is the page of a person.
     person_route_key: Option<String>,
-    /// The name that was made for it.
+    /// Name that was made for the audience: that of its person or account, otherwise the first words of the
+    /// supplementary context, otherwise `Audience` and a number.
     computed_name: String,
-    /// The name that was given to it.
+    /// Name that was given to the audience.
     custom_name: Option<String>,
-    /// What it is called.
+    /// `customName`, or `computedName` if there is none.
     effective_name: String,
-    /// Where it is in its life.
+    /// `archived` while `archivedAt` is set, otherwise `published` if there is a published version, otherwise
+    /// the status of the newest version.
     status: VersionStatus,
-    /// Marks.
+    /// Marks of the audience. Always empty.
     flags: Vec<PageFlag>,
     /// Always true.
     is_new_page_agent: bool,
-    /// What the page agent knows especially of it.
+    /// What the page agent knows about this audience in particular.
     supplementary_context: Option<String>,
-    /// The form that the page's forms are replaced by.
+    /// Form that replaces the form of the page's `form` actions.
     action_form_id_override: Option<String>,
-    /// What visitors are told about the form instead.
+    /// Text that visitors read above that form.
     action_form_instructions_override: Option<String>,
-    /// Where the page's links lead instead.
+    /// Address that the page's `open-url` actions open instead of their own.
     action_url_override: Option<String>,
-    /// What search engines and social networks are told instead.
+    /// Metadata that takes precedence over that of the page. Left out if there is none.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Metadata")]
     metadata_override: Option<JsonText>,
-    /// What they are told in all.
+    /// Metadata of the page and the audience together. Left out if there is none.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Metadata")]
     effective_metadata: Option<JsonText>,
-    /// Its newest version.
+    /// The newest version.
     latest_version: Option<VersionView>,
-    /// Its live version.
+    /// The version that is live.
     published_version: Option<VersionView>,
-    /// When it was made.
+    /// When the audience was created.
     created_at: Timestamp,
-    /// When it was archived.
+    /// When the audience was archived.
     archived_at: Option<Timestamp>,
 }
 
@@ -104,7 +130,7 @@ impl TryFrom<AudienceDetail> for AudienceView {
 }
 
 collection!(
-    /// Audiences, as a part of a collection.
+    /// A part of the list of a page's audiences.
     AudienceCollection,
     AudienceView,
     u64
@@ -114,14 +140,20 @@ collection!(
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(deny_unknown_fields, inline)]
+#[schemars(example = json!({
+    "audienceId": "audience_01jpbz8n4xf5k9w2d7hq3mv6ta",
+    "effectiveName": "Finance teams",
+    "pageId": "page_01jpbz8n4xf5k9w2d7hq3mv6ta",
+    "pageName": "Spring launch",
+}))]
 pub(crate) struct FoundAudience {
-    /// Its id.
+    /// Id of the audience.
     audience_id: AudienceId,
-    /// What it is called.
+    /// Name of the audience.
     effective_name: String,
-    /// Its page.
+    /// Id of its page.
     page_id: PageId,
-    /// What its page is called.
+    /// Name of its page.
     page_name: String,
 }
 
@@ -137,7 +169,7 @@ impl From<Match> for FoundAudience {
 }
 
 collection!(
-    /// Audiences that a search found, as a part of a collection.
+    /// A part of the audiences that a search found.
     AudienceSearchCollection,
     FoundAudience,
     u64

@@ -231,14 +231,16 @@ pub(crate) async fn get_audience_link(
     Ok(Single(ShareableLink { url, domain, path }))
 }
 
-/// Who may open somebody's own page, to be set.
+/// Who may open the page of a person or an account.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[schemars(example = json!({ "access": "signed", "renew": false }))]
 pub(crate) struct SetAccessRequest {
-    /// Who may open it; null: as the tenant decides for persons, everybody for accounts.
+    /// `open` at an address made from the name, `unguessable` at an address with a random part, `signed` only
+    /// by a link that expires. `null` means the tenant's setting for persons, and `open` for accounts.
     #[schemars(schema_with = "nullable_access")]
     access: Option<PageAccess>,
-    /// Whether it gets another unguessable address; links that were signed are not valid any more.
+    /// Whether the page gets a new unguessable address. Signed links are revoked by it.
     #[serde(default)]
     renew: bool,
 }
@@ -250,16 +252,22 @@ fn nullable_access(_: &mut SchemaGenerator) -> Schema {
     json_schema!({ "type": ["string", "null"], "enum": values })
 }
 
-/// Who may open somebody's own page.
+/// Who may open the page of a person or an account.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(deny_unknown_fields)]
+#[schemars(example = json!({
+    "access": "signed",
+    "effectiveAccess": "signed",
+    "path": "/spring-launch/ada-lovelace-7k2m9x4p1q",
+}))]
 pub(crate) struct AudienceAccess {
-    /// What is set for the audience; null: nothing.
+    /// What is set for the audience, or `null`.
     access: Option<PageAccess>,
-    /// What counts.
+    /// What applies.
     effective_access: PageAccess,
-    /// The path of its address; where links are signed it opens nothing by itself.
+    /// Path of the page's address. Where access is `signed` it opens nothing without the signature that the
+    /// audience's link carries.
     path: String,
 }
 

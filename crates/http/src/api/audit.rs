@@ -7,25 +7,34 @@ use pagesmith_model::{AuditEntryId, Result, Timestamp};
 use pagesmith_store::tables::audit_entries::{self, AuditEntry};
 use schemars::JsonSchema;
 use serde::Serialize;
+use serde_json::json;
 
 use crate::api::collection::collection;
 use crate::extract::{Call, Paging};
 use crate::reply::Reply;
 
-/// What was done, when and by whom.
+/// An entry of the audit.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(deny_unknown_fields, rename = "AuditEntry")]
+#[schemars(example = json!({
+    "auditEntryId": "audit_01jpbz8n4xf5k9w2d7hq3mv6ta",
+    "action": "webhook-secret-rotated",
+    "actor": "key_01jpbz8n4xf5k9w2d7hq3mv6ta",
+    "subject": "sub_01jpbz8n4xf5k9w2d7hq3mv6ta",
+    "createdAt": "2026-03-20T09:30:00.000Z",
+}))]
 pub(crate) struct AuditEntryView {
-    /// Its id.
+    /// Id of the entry.
     audit_entry_id: AuditEntryId,
-    /// What was done, such as `key-created`.
+    /// What was done, such as `key-created`, `site-updated` or `person-erased`.
     action: String,
-    /// The id of the key that was used, `operator` for the command line of the server, or `server`.
+    /// Id of the key that was used, `operator` for the command line of the server, or `server`. Entries from
+    /// before this was recorded have `null`.
     actor: Option<String>,
-    /// The id of what it was done to; a digest of it for a person who was exported or erased.
+    /// Id of what it was done to. For a person who was exported or erased, a digest of the id.
     subject: String,
-    /// When.
+    /// When it was done.
     created_at: Timestamp,
 }
 
@@ -42,7 +51,7 @@ impl From<AuditEntry> for AuditEntryView {
 }
 
 collection!(
-    /// Entries of the audit, as a part of a collection.
+    /// A part of the audit.
     AuditEntryCollection,
     AuditEntryView,
     u64

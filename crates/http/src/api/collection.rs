@@ -7,15 +7,21 @@ macro_rules! collection {
         #[derive(Debug, serde::Serialize, schemars::JsonSchema)]
         #[serde(rename_all = "camelCase")]
         #[schemars(deny_unknown_fields)]
+        #[schemars(example = serde_json::json!({
+            "items": [pagesmith_model::example::example::<$item>()],
+            "hasMore": false,
+            "nextCursor": null,
+            "totalCount": 1,
+        }))]
         pub(crate) struct $name {
-            /// What there is in this part.
+            /// Items of this part.
             items: Vec<$item>,
-            /// Whether more follow.
+            /// Whether more items follow.
             has_more: bool,
-            /// What to pass as `cursor` to get them.
+            /// Cursor for the next part. Null if there is none.
             #[schemars(length(min = 1))]
             next_cursor: Option<String>,
-            /// How many there are in all.
+            /// Number of items in the whole collection, with the same filters.
             #[schemars(range(min = 0, max = 9_007_199_254_740_991_u64))]
             total_count: $total,
         }

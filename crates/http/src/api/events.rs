@@ -5,6 +5,7 @@
 
 use pagesmith_endpoint::endpoint;
 use pagesmith_model::cursor::{Cursor, Scope, SortKey};
+use pagesmith_model::example::example;
 use pagesmith_model::json::JsonText;
 use pagesmith_model::webhook::EventType;
 use pagesmith_model::{EventId, Result, Timestamp};
@@ -14,9 +15,10 @@ use pagesmith_store::Tx;
 use pagesmith_store::tables::events::Event;
 use schemars::JsonSchema;
 use serde::Serialize;
+use serde_json::json;
 
 use crate::api::webhook_deliveries::{instant, one};
-use crate::extract::query::{FromQuery, Parameters, flag};
+use crate::extract::query::{FromQuery, Parameter, Parameters, flag};
 use crate::extract::{Call, Findings, Paging, Query};
 use crate::listing::Listing;
 use crate::reply::Reply;
@@ -29,13 +31,23 @@ pub(crate) struct EventFilter {
 }
 
 impl FromQuery for EventFilter {
-    const PARAMETERS: &'static [(&'static str, &'static str)] = &[
-        ("type", "Only events of this type."),
-        ("since", "Where to begin if there is no cursor: events of this instant or later."),
-        (
-            "live",
-            "true: also what happened so recently that something may still come before it; it is shown again until that is over.",
-        ),
+    const PARAMETERS: &'static [Parameter] = &[
+        Parameter {
+            name: "type",
+            description: "Only events of this type.",
+            example: "page.version.published",
+        },
+        Parameter {
+            name: "since",
+            description: "Only events at or after this instant. A `cursor` takes precedence.",
+            example: "2026-03-20T00:00:00Z",
+        },
+        Parameter {
+            name: "live",
+            description: "Whether events are listed too that are so recent that others may still come before them: `true` or \
+                          `false`. They are listed again until that is over.",
+            example: "true",
+        },
     ];
 
     fn read(parameters: &Parameters, findings: &mut Findings) -> EventFilter {
@@ -55,17 +67,27 @@ impl FromQuery for EventFilter {
 #[serde(transparent)]
 pub(crate) struct EventView(JsonText);
 
-/// The shape of [`EventView`].
+/// An event, as webhooks deliver it.
 #[derive(JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "Event")]
 #[expect(dead_code, reason = "only described")]
+#[schemars(example = json!({
+    "timestamp": "2026-03-20T09:30:24.310Z",
+    "eventId": "event_01jpbz8n4xf5k9w2d7hq3mv6ta",
+    "payload": {
+        "type": "page.version.published",
+        "pageId": "page_01jpbz8n4xf5k9w2d7hq3mv6ta",
+        "versionId": "version_01jpbz8n4xf5k9w2d7hq3mv6ta",
+        "publishedAt": "2026-03-20T09:30:24.310Z",
+    },
+}))]
 struct EventShape {
-    /// When it was told of.
+    /// When the event happened.
     timestamp: Timestamp,
-    /// Its id.
+    /// Id of the event. It is the same in every attempt to deliver it.
     event_id: String,
-    /// What happened; its first field is its type.
+    /// What happened. The first field is `type`.
     payload: serde_json::Map<String, serde_json::Value>,
 }
 
@@ -79,18 +101,24 @@ impl JsonSchema for EventView {
     }
 }
 
-/// Events, as a part of all that there will ever be. They are not counted.
+/// A part of the list of events.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(deny_unknown_fields)]
+#[schemars(example = json!({
+    "items": [example::<EventShape>()],
+    "hasMore": false,
+    "nextCursor": "eyJldmVudHMiOiIwMWpwYnoifQ",
+    "totalCount": null,
+}))]
 pub(crate) struct EventCollection {
-    /// What there is in this part, oldest first.
+    /// Events of this part, oldest first.
     items: Vec<EventView>,
-    /// Whether more can be had at once.
+    /// Whether the next part can be had at once.
     has_more: bool,
-    /// What to pass as `cursor` to get those that come after.
+    /// Cursor for the events that come after. It is never null.
     next_cursor: String,
-    /// Always null.
+    /// Always null: events are not counted.
     total_count: Option<u64>,
 }
 

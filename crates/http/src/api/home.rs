@@ -10,8 +10,8 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::api::system::{Server, Text};
+use crate::description::{Operation, Schemas};
 use crate::hosts;
-use crate::openapi::{Operation, Schemas};
 use crate::reply::{Asked, IntoAnswer, Reply};
 use crate::state::Settings;
 

@@ -8,13 +8,14 @@ use pagesmith_operations::logs::Written;
 use pagesmith_operations::logs::activity::Activity;
 use schemars::JsonSchema;
 use serde::Serialize;
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 use crate::api::collection::collection;
 
-/// What changing something answers that has nothing to show.
+/// Confirms a change.
 #[derive(Debug, Serialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]
+#[schemars(example = json!({ "success": true }))]
 pub(crate) struct Success {
     /// Always true.
     pub(crate) success: bool,
@@ -23,22 +24,30 @@ pub(crate) struct Success {
 /// Of any change.
 pub(crate) const DONE: Success = Success { success: true };
 
-/// What writing an entry of a person's log answers.
+/// The log entry that was created.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(deny_unknown_fields)]
+#[schemars(example = json!({
+    "personId": "person_01jpbz8n4xf5k9w2d7hq3mv6ta",
+    "personLogId": "personlog_01jpbz8n4xf5k9w2d7hq3mv6ta",
+    "createdAt": "2026-03-20T09:30:00.000Z",
+    "createdPerson": true,
+    "source": "crm",
+    "type": "demo-booked",
+}))]
 pub(crate) struct PersonLogCreated {
-    /// The entry's person.
+    /// Id of the person that the entry is about.
     #[schemars(length(min = 1))]
     person_id: PersonId,
-    /// The entry.
+    /// Id of the entry.
     #[schemars(length(min = 1))]
     person_log_id: PersonLogId,
-    /// When it was written.
+    /// When the entry was created.
     created_at: Timestamp,
-    /// Whether the person was made for it.
+    /// Whether the person was created with the entry.
     created_person: bool,
-    /// Where it comes from.
+    /// System that the entry comes from.
     #[schemars(with = "LogLabel")]
     source: String,
     /// What happened.
@@ -59,20 +68,27 @@ impl From<(Written<PersonId>, bool)> for PersonLogCreated {
     }
 }
 
-/// What writing an entry of an account's log answers.
+/// The log entry that was created.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(deny_unknown_fields)]
+#[schemars(example = json!({
+    "accountId": "account_01jpbz8n4xf5k9w2d7hq3mv6ta",
+    "accountLogId": "accountlog_01jpbz8n4xf5k9w2d7hq3mv6ta",
+    "createdAt": "2026-03-20T09:30:00.000Z",
+    "source": "crm",
+    "type": "contract-renewed",
+}))]
 pub(crate) struct AccountLogCreated {
-    /// The entry's account.
+    /// Id of the account that the entry is about.
     #[schemars(length(min = 1), regex(pattern = "^account_[a-z0-9]{26}$"))]
     account_id: AccountId,
-    /// The entry.
+    /// Id of the entry.
     #[schemars(length(min = 1))]
     account_log_id: AccountLogId,
-    /// When it was written.
+    /// When the entry was created.
     created_at: Timestamp,
-    /// Where it comes from.
+    /// System that the entry comes from.
     #[schemars(with = "LogLabel")]
     source: String,
     /// What happened.
@@ -96,24 +112,41 @@ impl From<Written<AccountId>> for AccountLogCreated {
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct EntryView {
-    /// Where it comes from.
+    /// System that the entry comes from.
     #[schemars(with = "LogLabel")]
     source: String,
     /// What happened.
     #[schemars(with = "LogLabel")]
     r#type: String,
-    /// What was sent with it, exactly so.
+    /// Details, exactly as they were sent.
     #[schemars(with = "Map<String, Value>")]
     payload: JsonText,
-    /// The caller's name for it.
+    /// Idempotency key of the entry, if it was created with one.
     #[schemars(length(min = 1, max = 255))]
     idempotency_key: Option<String>,
-    /// When it was written.
+    /// When the entry was created.
     created_at: Timestamp,
-    /// When its text was changed.
+    /// When the text of the note was changed.
     updated_at: Option<Timestamp>,
-    /// When it was deleted.
+    /// When the entry was deleted.
     deleted_at: Option<Timestamp>,
+}
+
+/// The example of an entry that has these fields before those of every entry.
+fn entry_example(mut example: Value) -> Value {
+    let entry = json!({
+        "source": "crm",
+        "type": "demo-booked",
+        "payload": { "text": "Wants to see forecasts.", "seats": 25 },
+        "idempotencyKey": "crm-4711",
+        "createdAt": "2026-03-20T09:30:00.000Z",
+        "updatedAt": null,
+        "deletedAt": null,
+    });
+    if let (Value::Object(example), Value::Object(entry)) = (&mut example, entry) {
+        example.extend(entry);
+    }
+    example
 }
 
 impl From<Entry> for EntryView {
@@ -130,15 +163,19 @@ impl From<Entry> for EntryView {
     }
 }
 
-/// An entry of a person's log.
+/// A log entry of a person.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "PersonLog", deny_unknown_fields)]
+#[schemars(example = entry_example(json!({
+    "personId": "person_01jpbz8n4xf5k9w2d7hq3mv6ta",
+    "personLogId": "personlog_01jpbz8n4xf5k9w2d7hq3mv6ta",
+})))]
 pub(crate) struct PersonLogView {
-    /// Whose.
+    /// Id of the person.
     #[schemars(length(min = 1))]
     person_id: PersonId,
-    /// Its id.
+    /// Id of the entry.
     #[schemars(length(min = 1))]
     person_log_id: PersonLogId,
     #[serde(flatten)]
@@ -155,15 +192,19 @@ impl From<PersonLog> for PersonLogView {
     }
 }
 
-/// An entry of an account's log.
+/// A log entry of an account.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "AccountLog", deny_unknown_fields)]
+#[schemars(example = entry_example(json!({
+    "accountId": "account_01jpbz8n4xf5k9w2d7hq3mv6ta",
+    "accountLogId": "accountlog_01jpbz8n4xf5k9w2d7hq3mv6ta",
+})))]
 pub(crate) struct AccountLogView {
-    /// Whose.
+    /// Id of the account.
     #[schemars(length(min = 1), regex(pattern = "^account_[a-z0-9]{26}$"))]
     account_id: AccountId,
-    /// Its id.
+    /// Id of the entry.
     #[schemars(length(min = 1))]
     account_log_id: AccountLogId,
     #[serde(flatten)]
@@ -191,29 +232,38 @@ enum ActivityType {
     PersonLogEntry,
 }
 
-/// Something that happened to an account or one of its persons.
+/// Something that happened to an account or to one of its persons.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(deny_unknown_fields, inline)]
+#[schemars(example = entry_example(json!({
+    "activityId": "personlog_01jpbz8n4xf5k9w2d7hq3mv6ta",
+    "activityType": "person-log-entry",
+    "accountId": "account_01jpbz8n4xf5k9w2d7hq3mv6ta",
+    "accountLogId": null,
+    "personId": "person_01jpbz8n4xf5k9w2d7hq3mv6ta",
+    "personLogId": "personlog_01jpbz8n4xf5k9w2d7hq3mv6ta",
+    "personName": "Ada Lovelace",
+})))]
 pub(crate) struct ActivityView {
-    /// The id of the entry.
+    /// Id of the log entry.
     #[schemars(length(min = 1))]
     activity_id: String,
-    /// Whom it happened to.
+    /// Whether the entry is in the log of the account or of a person.
     activity_type: ActivityType,
-    /// The account.
+    /// Id of the account.
     #[schemars(length(min = 1), regex(pattern = "^account_[a-z0-9]{26}$"))]
     account_id: AccountId,
-    /// The entry of the account's log.
+    /// Id of the entry, if it is in the account's log.
     #[schemars(length(min = 1))]
     account_log_id: Option<String>,
-    /// The person.
+    /// Id of the person, if the entry is in a person's log.
     #[schemars(length(min = 1))]
     person_id: Option<String>,
-    /// The entry of the person's log.
+    /// Id of the entry, if it is in a person's log.
     #[schemars(length(min = 1))]
     person_log_id: Option<String>,
-    /// What the person is called.
+    /// Name of that person.
     person_name: Option<String>,
     #[serde(flatten)]
     entry: EntryView,
@@ -247,21 +297,21 @@ impl ActivityView {
 }
 
 collection!(
-    /// Entries of a person's log, as a part of a collection.
+    /// A part of the list of a person's log entries.
     PersonLogCollection,
     PersonLogView,
     u64
 );
 
 collection!(
-    /// Entries of an account's log, as a part of a collection.
+    /// A part of the list of an account's log entries.
     AccountLogCollection,
     AccountLogView,
     u64
 );
 
 collection!(
-    /// What happened to an account, as a part of a collection.
+    /// A part of the activity of an account.
     AccountActivityCollection,
     ActivityView,
     u64

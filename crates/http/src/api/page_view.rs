@@ -1,16 +1,18 @@
 //! A page as answers show it.
 
+use pagesmith_model::example::example;
 use pagesmith_model::json::JsonText;
-use pagesmith_model::link::{FooterLinkGroup, NavEntry};
-use pagesmith_model::page::action::Action;
+use pagesmith_model::link::{FooterLinkGroup, NavEntry, NavLink};
+use pagesmith_model::page::action::{Action, OpenUrlAction};
 use pagesmith_model::page::metadata::Metadata;
 use pagesmith_model::page::script::Script;
-use pagesmith_model::page::widget::ActionCardWidget;
+use pagesmith_model::page::widget::{ActionCardWidget, MarqueeWidget};
 use pagesmith_model::page::{Page, PageFlag, PageStatus, PageType};
 use pagesmith_model::{PageId, Timestamp};
 use pagesmith_store::tables::page_names::Match;
 use schemars::JsonSchema;
 use serde::Serialize;
+use serde_json::json;
 
 use crate::api::collection::collection;
 
@@ -18,58 +20,83 @@ use crate::api::collection::collection;
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "Page", deny_unknown_fields)]
+#[schemars(example = json!({
+    "pageId": "page_01jpbz8n4xf5k9w2d7hq3mv6ta",
+    "name": "Spring launch",
+    "title": "Forecasts for every team",
+    "pageContext": "Acme Analytics answers questions about sales figures in plain language.",
+    "pageType": "inbound",
+    "status": "published",
+    "flags": ["home_page"],
+    "brandId": "",
+    "audiencesCount": 3,
+    "createdAt": "2026-03-20T09:30:00.000Z",
+    "updatedAt": "2026-03-21T14:05:12.480Z",
+    "archivedAt": null,
+    "deletedAt": null,
+    "actions": [example::<OpenUrlAction>()],
+    "actionCardWidgets": [example::<MarqueeWidget>()],
+    "scripts": [example::<Script>()],
+    "footerLinkBlockId": null,
+    "navLinkBlockId": null,
+    "footerLinks": [example::<FooterLinkGroup>()],
+    "navLinks": [example::<NavLink>()],
+    "headerActionId": "book-demo",
+    "metadata": example::<Metadata>(),
+}))]
 pub(crate) struct PageView {
-    /// Its id.
+    /// Id of the page.
     page_id: PageId,
-    /// Its name.
+    /// Name of the page.
     name: String,
-    /// The metadata's title, else the name.
+    /// Title of the metadata, or the name if there is none.
     title: String,
-    /// What the page agent knows about the page's subject.
+    /// What the page agent knows about the subject of the page.
     page_context: String,
-    /// What it is for.
+    /// What the page is for: `inbound`, `outbound`, `call_followup`, `sales_deck` or `custom`.
     page_type: PageType,
-    /// Where it is in its life.
+    /// `archived` while `archivedAt` is set, otherwise `published` if an audience that is not archived has a
+    /// published version, otherwise `draft`.
     status: PageStatus,
-    /// Marks.
+    /// Marks of the page: `home_page` is on the page at the root of the site.
     flags: Vec<PageFlag>,
-    /// The brand that it wears, as sent.
+    /// Brand that the page wears, as it was sent.
     brand_id: String,
-    /// How many audiences it has that are not archived.
+    /// Number of audiences that are not archived.
     #[schemars(range(min = 0, max = 9_007_199_254_740_991_u64))]
     audiences_count: u64,
-    /// When it was made.
+    /// When the page was created.
     created_at: Timestamp,
-    /// When it last changed.
+    /// When the page was last changed.
     updated_at: Timestamp,
-    /// When it was archived.
+    /// When the page was archived.
     archived_at: Option<Timestamp>,
-    /// When it was deleted.
+    /// When the page was deleted.
     deleted_at: Option<Timestamp>,
-    /// The buttons, in order.
+    /// Buttons of the page, in order.
     #[schemars(with = "Vec<Action>")]
     actions: JsonText,
-    /// The widgets, in order.
+    /// Widgets on the action card, in order.
     #[schemars(with = "Vec<ActionCardWidget>")]
     action_card_widgets: JsonText,
-    /// The scripts, in order.
+    /// Scripts that are added to the page, in order.
     #[schemars(with = "Vec<Script>")]
     scripts: JsonText,
-    /// The block whose links are the footer links.
+    /// Link block whose links are shown in the footer.
     footer_link_block_id: Option<String>,
-    /// The block whose links are the navigation.
+    /// Link block whose links are the navigation.
     nav_link_block_id: Option<String>,
-    /// The footer's link groups, in order.
+    /// Groups of links in the footer, in order.
     #[schemars(with = "Vec<FooterLinkGroup>")]
     footer_links: JsonText,
-    /// The navigation, in order.
+    /// Entries of the navigation, in order.
     #[schemars(with = "Vec<NavEntry>")]
     nav_links: JsonText,
-    /// The action in the page's header.
+    /// `actionId` of the button in the header of the page. Left out if there is none.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "String")]
     header_action_id: Option<String>,
-    /// What search engines and social networks are told.
+    /// Metadata for search engines and social networks. Left out if there is none.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Metadata")]
     metadata: Option<JsonText>,
@@ -105,7 +132,7 @@ impl From<Page> for PageView {
 }
 
 collection!(
-    /// Pages, as a part of a collection.
+    /// A part of the list of pages.
     PageCollection,
     PageView,
     u64
@@ -115,15 +142,21 @@ collection!(
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(deny_unknown_fields, inline)]
+#[schemars(example = json!({
+    "audiencesCount": 3,
+    "name": "Spring launch",
+    "pageId": "page_01jpbz8n4xf5k9w2d7hq3mv6ta",
+    "pageType": "inbound",
+}))]
 pub(crate) struct FoundPage {
-    /// How many audiences it has that are not archived.
+    /// Number of audiences that are not archived.
     #[schemars(range(min = 0, max = 9_007_199_254_740_991_u64))]
     audiences_count: u64,
-    /// Its name.
+    /// Name of the page.
     name: String,
-    /// Its id.
+    /// Id of the page.
     page_id: PageId,
-    /// What it is for.
+    /// What the page is for: `inbound`, `outbound`, `call_followup`, `sales_deck` or `custom`.
     page_type: PageType,
 }
 
@@ -139,15 +172,16 @@ impl FoundPage {
 }
 
 collection!(
-    /// Pages that a search found, as a part of a collection.
+    /// A part of the pages that a search found.
     PageSearchCollection,
     FoundPage,
     u64
 );
 
-/// What deleting a page answers.
+/// Confirms that a page is deleted.
 #[derive(Debug, Serialize, JsonSchema)]
 #[schemars(rename = "DeletePageResponse", deny_unknown_fields)]
+#[schemars(example = json!({ "success": true }))]
 pub(crate) struct DeletedPage {
     /// Always true.
     #[schemars(extend("const" = true))]
@@ -157,11 +191,16 @@ pub(crate) struct DeletedPage {
 /// Where a page can be opened.
 #[derive(Debug, Serialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]
+#[schemars(example = json!({
+    "url": "https://acme.pages.example.com/spring-launch",
+    "domain": "acme.pages.example.com",
+    "path": "/spring-launch",
+}))]
 pub(crate) struct ShareableLink {
-    /// The whole address.
+    /// The whole URL, to be shared.
     pub(crate) url: String,
-    /// Its domain.
+    /// Domain of the URL, without a port.
     pub(crate) domain: String,
-    /// Its path.
+    /// Path of the URL.
     pub(crate) path: String,
 }

@@ -12,7 +12,7 @@ use crate::api::page_view::{
     DeletedPage, FoundPage, PageCollection, PageSearchCollection, PageView, ShareableLink,
 };
 use crate::extract::body::EmptyObject;
-use crate::extract::query::{FromQuery, Parameters, Search};
+use crate::extract::query::{FromQuery, Parameter, Parameters, Search};
 use crate::extract::{Body, Call, Findings, IdempotencyKey, IfMatch, Paging, Path, Query};
 use crate::hosts;
 use crate::reply::{Reply, Single};
@@ -178,8 +178,11 @@ impl LinkDomain {
 }
 
 impl FromQuery for LinkDomain {
-    const PARAMETERS: &'static [(&'static str, &'static str)] =
-        &[("tenantDomainId", "A domain of the tenant; its fallback domain if left out.")];
+    const PARAMETERS: &'static [Parameter] = &[Parameter {
+        name: "tenantDomainId",
+        description: "Id of a verified domain of the tenant. Left out, the link is on the tenant's fallback domain.",
+        example: "domain_01jpbz8n4xf5k9w2d7hq3mv6ta",
+    }];
 
     fn read(parameters: &Parameters, findings: &mut Findings) -> LinkDomain {
         LinkDomain { tenant_domain_id: parameters.one("tenantDomainId", findings).map(str::to_owned) }

@@ -8,6 +8,7 @@ use pagesmith_model::phone::PhoneNumber;
 use pagesmith_model::{PersonId, Timestamp};
 use schemars::JsonSchema;
 use serde::Serialize;
+use serde_json::json;
 
 use crate::api::collection::collection;
 
@@ -15,28 +16,39 @@ use crate::api::collection::collection;
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "Person", deny_unknown_fields)]
+#[schemars(example = json!({
+    "personId": "person_01jpbz8n4xf5k9w2d7hq3mv6ta",
+    "name": "Ada Lovelace",
+    "email": "ada@example.com",
+    "domain": "example.com",
+    "slug": "ada-lovelace",
+    "phoneNumber": "+14155550123",
+    "linkedinProfileUrl": "https://www.linkedin.com/in/ada-lovelace",
+    "createdAt": "2026-03-20T09:30:00.000Z",
+    "updatedAt": "2026-03-21T14:05:12.480Z",
+}))]
 pub(crate) struct PersonView {
-    /// Its id.
+    /// Id of the person.
     #[schemars(length(min = 1))]
     person_id: PersonId,
-    /// What the person is called.
+    /// Full name of the person.
     name: String,
-    /// E-mail address.
+    /// E-mail address, in lower case.
     email: Option<String>,
-    /// The domain of the person's company.
+    /// Domain of the person's company.
     #[schemars(length(min = 1))]
     domain: Option<String>,
-    /// The last segment of the addresses of the person's own pages.
+    /// Last part of the addresses of the person's pages. It never changes.
     slug: String,
-    /// Phone number, in E.164 form.
+    /// Phone number in E.164 form.
     #[schemars(regex(pattern = PhoneNumber::PATTERN))]
     phone_number: Option<String>,
     /// Address of the LinkedIn profile.
     #[schemars(length(min = 1))]
     linkedin_profile_url: Option<String>,
-    /// When it was made.
+    /// When the person was created.
     created_at: Timestamp,
-    /// When it last changed.
+    /// When the person was last changed.
     updated_at: Timestamp,
 }
 
@@ -58,7 +70,7 @@ impl From<Person> for PersonView {
 }
 
 collection!(
-    /// Persons, as a part of a collection. A search that finds more than 1,000 does not count them.
+    /// A part of a list of persons. `totalCount` is null if a search finds more than 1,000.
     PersonCollection,
     PersonView,
     Option<u64>

@@ -10,6 +10,7 @@ use pagesmith_operations::{previews, site_settings};
 use pagesmith_render::Fonts;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use serde_json::json;
 
 use crate::extract::body::OptionalBody;
 use crate::extract::{Body, Call, IdempotencyKey, IfMatch, Path};
@@ -68,24 +69,29 @@ fn issues(settings: &SiteSettings) -> Vec<Issue> {
     issues
 }
 
-/// A link to a preview that is asked for.
+/// A preview link to be created.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[schemars(example = json!({ "expiresIn": 86400 }))]
 pub(crate) struct CreatePreviewRequest {
-    /// How long it works, in seconds: an hour if it is left out, seven days at most.
+    /// How long the link works, in seconds: from a minute to seven days, an hour if left out.
     #[serde(default)]
     #[schemars(with = "u32", range(min = 60, max = 604_800))]
     expires_in: Option<u32>,
 }
 
-/// A link that shows a version to whoever has it.
+/// A link that shows a version to everyone who has it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(deny_unknown_fields)]
+#[schemars(example = json!({
+    "url": "https://acme.pages.example.com/preview/audience_01jpbz8n4xf5k9w2d7hq3mv6ta/version_01jpbz8n4xf5k9w2d7hq3mv6ta/1774085400-q8Zt3uJ1",
+    "expiresAt": "2026-03-21T09:30:00.000Z",
+}))]
 pub(crate) struct PreviewLink {
-    /// The link; it is a secret.
+    /// The link. It is a secret.
     url: String,
-    /// Until when it works.
+    /// When the link stops working.
     expires_at: Timestamp,
 }
 

@@ -5,9 +5,9 @@ use axum::http::{HeaderValue, Response, StatusCode, header};
 use pagesmith_endpoint::endpoint;
 use pagesmith_model::{Error, IssueCode, Result};
 
+use crate::description::{Operation, Schemas};
 use crate::error::CODES;
 use crate::extract::{Extract, Findings, Incoming};
-use crate::openapi::{Operation, Schemas};
 use crate::reply::{Asked, IntoAnswer};
 use crate::state::AppState;
 

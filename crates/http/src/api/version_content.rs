@@ -13,6 +13,7 @@ use futures_util::stream;
 use pagesmith_endpoint::endpoint;
 use pagesmith_model::agent::Used;
 use pagesmith_model::content::Content;
+use pagesmith_model::example::example;
 use pagesmith_model::json::JsonText;
 use pagesmith_model::version::VersionStatus;
 use pagesmith_model::{AudienceId, Error, Kind, PageId, Result, TenantId, Timestamp, VersionId};
@@ -22,11 +23,12 @@ use pagesmith_store::tables::generations;
 use pagesmith_store::tables::version_writings::{self, Writing};
 use schemars::JsonSchema;
 use serde::Serialize;
+use serde_json::json;
 use tokio::sync::watch;
 
 use crate::counts::Permit;
+use crate::description::{Operation, Schemas};
 use crate::extract::{Body, Call, IfMatch, Path};
-use crate::openapi::{Operation, Schemas};
 use crate::reply::{Asked, IntoAnswer, Reply, Single};
 
 /// How often a follower looks.
@@ -97,24 +99,35 @@ pub(crate) async fn update_audience_version_content(
     .await
 }
 
-/// How far a version has come.
+/// How far the generation of a version is.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(deny_unknown_fields)]
+#[schemars(example = json!({
+    "versionId": "version_01jpbz8n4xf5k9w2d7hq3mv6ta",
+    "status": "processing",
+    "step": "writing",
+    "blocks": 3,
+    "tries": 1,
+    "updatedAt": "2026-03-20T09:30:12.250Z",
+    "problem": null,
+    "usage": example::<VersionUsage>(),
+}))]
 pub(crate) struct VersionProgress {
-    /// The version.
+    /// Id of the version.
     version_id: VersionId,
-    /// Where it is in its life.
+    /// Status of the version.
     status: VersionStatus,
-    /// What is being done while it is written: `reading`, `planning`, `writing`, `checking` or `again`.
+    /// What is being done while the version is processed: `reading`, `planning`, `writing`, `checking`, or
+    /// `again` after a failed try.
     step: Option<String>,
-    /// How many blocks are finished.
+    /// Number of blocks that are finished.
     blocks: u64,
-    /// How often it was begun to be written.
+    /// How often generation was started.
     tries: i64,
-    /// When that was last noted.
+    /// When this was last noted.
     updated_at: Option<Timestamp>,
-    /// What went wrong in the last try, or why no model wrote.
+    /// Why the last try failed, or why the template wrote although a model is configured.
     problem: Option<String>,
     /// What was used of a model, if one was asked.
     usage: Option<VersionUsage>,
@@ -124,16 +137,23 @@ pub(crate) struct VersionProgress {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(deny_unknown_fields)]
+#[schemars(example = json!({
+    "writtenBy": "openai",
+    "model": "gpt-5-mini",
+    "inputTokens": 1834,
+    "outputTokens": 2210,
+    "costMicros": 4878,
+}))]
 pub(crate) struct VersionUsage {
-    /// Who wrote last: `template`, `openai` or `anthropic`.
+    /// What wrote the version last: `template`, `openai` or `anthropic`.
     written_by: String,
-    /// The model that did.
+    /// Name of the model that wrote it.
     model: Option<String>,
-    /// Tokens that were read.
+    /// Tokens that the model read.
     input_tokens: u64,
-    /// Tokens that were written.
+    /// Tokens that the model wrote.
     output_tokens: u64,
-    /// What that cost, in millionths of the operator's currency.
+    /// Cost, in millionths of the operator's currency.
     cost_micros: u64,
 }
 
@@ -218,8 +238,10 @@ impl IntoAnswer for Followed {
         Reply::<VersionProgress>::describe(operation, schemas);
         operation.takes_header(
             "Accept",
-            "`text/event-stream` to be sent an event whenever something has changed.",
+            "`text/event-stream` to get a stream of events instead of one answer.",
+            "text/event-stream",
         );
+        operation.streams(200, "event: progress\ndata: {\"status\":\"processing\",\"blocks\":3,…}\n\n");
     }
 
     fn into_answer(self, asked: &Asked<'_>) -> Result<Response<Payload>> {

@@ -7,6 +7,7 @@ use pagesmith_model::version::{Version, VersionStatus};
 use pagesmith_model::{AudienceId, Result, Timestamp, VersionId};
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::{Serialize, Serializer};
+use serde_json::json;
 
 use crate::api::collection::collection;
 
@@ -14,36 +15,53 @@ use crate::api::collection::collection;
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "AudienceVersion", deny_unknown_fields)]
+#[schemars(example = json!({
+    "versionId": "version_01jpbz8n4xf5k9w2d7hq3mv6ta",
+    "audienceId": "audience_01jpbz8n4xf5k9w2d7hq3mv6ta",
+    "versionNumber": 1,
+    "status": "published",
+    "isNewPageAgent": true,
+    "supplementaryContext": "Heads of finance in companies of 50 to 500 people.",
+    "queueDurationMs": 412,
+    "createdAt": "2026-03-20T09:30:00.000Z",
+    "queuedAt": "2026-03-20T09:30:00.000Z",
+    "becameDraftAt": "2026-03-20T09:30:24.310Z",
+    "publishedAt": "2026-03-20T09:30:24.310Z",
+    "cancelledAt": null,
+    "archivedAt": null,
+    "obsoleteAt": null,
+}))]
 pub(crate) struct VersionView {
-    /// Its id.
+    /// Id of the version.
     version_id: VersionId,
-    /// Its audience.
+    /// Id of its audience.
     audience_id: AudienceId,
-    /// Its place among the audience's versions, from 1.
+    /// Number of the version within its audience, from 1 and without gaps.
     #[schemars(extend("exclusiveMinimum" = 0, "maximum" = 9_007_199_254_740_991_u64))]
     version_number: i64,
-    /// Where it is in its life.
+    /// Where the version is: `pending`, `queued`, `processing`, `draft`, `published`, `archived` or
+    /// `cancelled`.
     status: VersionStatus,
     /// Always true.
     is_new_page_agent: bool,
-    /// What was known especially of the audience when it was made.
+    /// What was known about the audience in particular when the version was created.
     supplementary_context: Option<String>,
-    /// How long it waited to be written, in milliseconds.
+    /// How long the version was queued, in milliseconds.
     #[schemars(with = "Option<f64>")]
     queue_duration_ms: Option<i64>,
-    /// When it was made.
+    /// When the version was created.
     created_at: Timestamp,
-    /// When it was last queued.
+    /// When the version was last queued.
     queued_at: Option<Timestamp>,
-    /// When it was written.
+    /// When the version was generated.
     became_draft_at: Option<Timestamp>,
-    /// When it last went live.
+    /// When the version last went live.
     published_at: Option<Timestamp>,
-    /// When it was called off, while it is.
+    /// When the version was cancelled. Cleared when it goes live after all.
     cancelled_at: Option<Timestamp>,
-    /// When it was replaced, while it is not live again.
+    /// When the version was replaced by another one. Cleared when it goes live again.
     archived_at: Option<Timestamp>,
-    /// Since when a newer version makes it one of the past.
+    /// When a newer version went live. Cleared when this one goes live again.
     obsolete_at: Option<Timestamp>,
 }
 
@@ -70,7 +88,7 @@ impl From<Version> for VersionView {
 }
 
 collection!(
-    /// Versions, as a part of a collection.
+    /// A part of the list of an audience's versions.
     AudienceVersionCollection,
     VersionView,
     u64

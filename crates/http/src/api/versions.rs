@@ -10,7 +10,7 @@ use pagesmith_store::tables::{audience_versions, operation_keys};
 
 use crate::api::version_view::{AudienceVersionCollection, VersionAnswer, VersionView};
 use crate::extract::body::{EmptyObject, OptionalBody};
-use crate::extract::query::{FromQuery, Parameters};
+use crate::extract::query::{FromQuery, Parameter, Parameters};
 use crate::extract::{Body, Call, Findings, IdempotencyKey, Paging, Path, Query};
 use crate::reply::{Reply, Single};
 
@@ -18,8 +18,11 @@ use crate::reply::{Reply, Single};
 pub(crate) struct Included(Vec<VersionStatus>);
 
 impl FromQuery for Included {
-    const PARAMETERS: &'static [(&'static str, &'static str)] =
-        &[("include", "Statuses, separated by commas: only versions in one of them. All if left out.")];
+    const PARAMETERS: &'static [Parameter] = &[Parameter {
+        name: "include",
+        description: "Statuses, separated by commas: only versions with one of them are listed. Left out, all are.",
+        example: "draft,published",
+    }];
 
     fn read(parameters: &Parameters, findings: &mut Findings) -> Included {
         let Some(text) = parameters.one("include", findings) else { return Included(vec![]) };

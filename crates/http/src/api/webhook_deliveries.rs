@@ -8,10 +8,11 @@ use pagesmith_operations::webhook_history::{self as operations, COUNTED, History
 use pagesmith_store::tables::deliveries::{Filter, Stage};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use serde_json::json;
 
 use crate::api::webhook_view::{DeliveryStatus, DeliveryView, Stats, WebhookDeliveryCollection};
 use crate::extract::body::{EmptyObject, OptionalBody};
-use crate::extract::query::{FromQuery, Parameters};
+use crate::extract::query::{FromQuery, Parameter, Parameters};
 use crate::extract::{Body, Call, Findings, IdempotencyKey, Paging, Path, Query};
 use crate::reply::{Reply, Single};
 
@@ -28,11 +29,27 @@ pub(crate) struct DeliveryFilter {
 const NAMES: [&str; 4] = ["type", "status", "since", "until"];
 
 impl FromQuery for DeliveryFilter {
-    const PARAMETERS: &'static [(&'static str, &'static str)] = &[
-        ("type", "Only deliveries of events of this type."),
-        ("status", "Only deliveries that are waiting, delivered or failed."),
-        ("since", "Only deliveries of events of this instant or later."),
-        ("until", "Only deliveries of events before this instant."),
+    const PARAMETERS: &'static [Parameter] = &[
+        Parameter {
+            name: "type",
+            description: "Only deliveries of events of this type.",
+            example: "page.version.published",
+        },
+        Parameter {
+            name: "status",
+            description: "Only deliveries with this status: `waiting`, `delivered` or `failed`.",
+            example: "failed",
+        },
+        Parameter {
+            name: "since",
+            description: "Only deliveries of events at or after this instant.",
+            example: "2026-03-20T00:00:00Z",
+        },
+        Parameter {
+            name: "until",
+            description: "Only deliveries of events before this instant.",
+            example: "2026-03-21T00:00:00Z",
+        },
     ];
 
     fn read(parameters: &Parameters, findings: &mut Findings) -> DeliveryFilter {
@@ -136,23 +153,25 @@ pub(crate) async fn resend_webhook_delivery(
     .await
 }
 
-/// From when on everything that failed is sent anew.
+/// Which failed deliveries are sent again.
 #[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[schemars(rename = "RecoverWebhookDeliveriesRequest")]
+#[schemars(example = json!({ "since": "2026-03-20T00:00:00Z" }))]
 pub(crate) struct Since {
-    /// Of events of this instant or later.
+    /// Deliveries of events at or after this instant.
     since: Timestamp,
 }
 
-/// How much is sent anew.
+/// How many deliveries are sent again.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "RecoveredWebhookDeliveries", deny_unknown_fields)]
+#[schemars(example = json!({ "recovered": 42, "hasMore": false }))]
 pub(crate) struct Recovered {
-    /// How many deliveries, oldest first.
+    /// Number of deliveries, the oldest first.
     recovered: u64,
-    /// Whether there may be more: then the same call again sends those.
+    /// Whether there may be more. The same call again sends those.
     has_more: bool,
 }
 
@@ -174,12 +193,13 @@ pub(crate) async fn recover_webhook_deliveries(
     .await
 }
 
-/// What kind of sample is wanted.
+/// Which sample event is sent.
 #[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(rename = "TestWebhookSubscriptionRequest")]
+#[schemars(example = json!({ "type": "page.version.published" }))]
 pub(crate) struct Sample {
-    /// The type of the sample event, whether or not the subscription is told of such; page.version.published if left out.
+    /// Type of the sample event. The subscription need not select it.
     #[serde(rename = "type", default = "published")]
     kind: EventType,
 }

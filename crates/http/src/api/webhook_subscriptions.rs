@@ -9,27 +9,22 @@ use pagesmith_model::{Result, SubscriptionId};
 use pagesmith_operations::webhook_subscriptions as operations;
 use pagesmith_store::tables::webhook_subscriptions as table;
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
+use serde_json::json;
 
+use crate::api::log_view::{DONE, Success};
 use crate::api::webhook_view::{SubscriptionView, SubscriptionWithSecret, WebhookSubscriptionCollection};
 use crate::extract::body::OptionalBody;
 use crate::extract::{Body, Call, IdempotencyKey, IfMatch, Paging, Path};
 use crate::reply::{Reply, Single};
 
-/// The answer to a deletion.
-#[derive(Debug, Serialize, JsonSchema)]
-#[schemars(rename = "Success", deny_unknown_fields)]
-pub(crate) struct Success {
-    /// Always true.
-    success: bool,
-}
-
-/// For how long the old secret still signs.
+/// How a signing secret is replaced.
 #[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[schemars(rename = "RotateWebhookSecretRequest")]
+#[schemars(example = json!({ "overlapSeconds": 3600 }))]
 pub(crate) struct Overlap {
-    /// In seconds, up to seven days; a day if left out.
+    /// For how many seconds the old secret still signs beside the new one, up to seven days.
     #[serde(default = "a_day")]
     #[schemars(range(min = 0, max = 604_800))]
     overlap_seconds: u64,
@@ -136,8 +131,7 @@ pub(crate) async fn delete_webhook_subscription(
     if_match: IfMatch,
 ) -> Result<Reply<Success>> {
     call.change(move |tx, ctx| {
-        operations::delete(tx, ctx, &subscription_id, &precondition(&if_match))?;
-        Ok(Success { success: true })
+        operations::delete(tx, ctx, &subscription_id, &precondition(&if_match)).map(|()| DONE)
     })
     .await
 }

@@ -1,11 +1,13 @@
 //! Webhook subscriptions and their deliveries as answers show them.
 
+use pagesmith_model::example::example;
 use pagesmith_model::webhook::{Attempt, EventType, Secret, Stopped, Subscription};
 use pagesmith_model::{DeliveryId, EventId, SubscriptionId, Timestamp};
 use pagesmith_operations::webhook_history::History;
 use pagesmith_store::tables::deliveries::{Counts, Stage};
 use schemars::JsonSchema;
 use serde::Serialize;
+use serde_json::json;
 
 use crate::api::collection::collection;
 
@@ -13,19 +15,27 @@ use crate::api::collection::collection;
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "WebhookSubscription", deny_unknown_fields)]
+#[schemars(example = json!({
+    "subscriptionId": "sub_01jpbz8n4xf5k9w2d7hq3mv6ta",
+    "url": "https://example.com/webhooks/pagesmith",
+    "events": ["page.version.processed", "page.version.published"],
+    "active": true,
+    "createdAt": "2026-03-20T09:30:00.000Z",
+    "updatedAt": "2026-03-21T14:05:12.480Z",
+}))]
 pub(crate) struct SubscriptionView {
-    /// Its id.
+    /// Id of the webhook subscription.
     subscription_id: SubscriptionId,
-    /// Where deliveries go.
+    /// Address that receives the deliveries.
     #[schemars(with = "pagesmith_model::page::Url")]
     url: String,
-    /// Of which events it is told; null: of all.
+    /// Types of events that are delivered. `null`: all types.
     events: Option<Vec<EventType>>,
-    /// Whether it is told anything.
+    /// Whether events are delivered.
     active: bool,
-    /// When it was made.
+    /// When the subscription was created.
     created_at: Timestamp,
-    /// When it was last changed.
+    /// When the subscription was last changed.
     updated_at: Timestamp,
 }
 
@@ -42,25 +52,34 @@ impl From<Subscription> for SubscriptionView {
     }
 }
 
-/// A webhook subscription with its new signing secret, which is shown only once.
+/// A webhook subscription with its new signing secret. No other answer shows the secret.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "WebhookSubscriptionCreated", deny_unknown_fields)]
+#[schemars(example = json!({
+    "subscriptionId": "sub_01jpbz8n4xf5k9w2d7hq3mv6ta",
+    "url": "https://example.com/webhooks/pagesmith",
+    "events": ["page.version.processed", "page.version.published"],
+    "active": true,
+    "createdAt": "2026-03-20T09:30:00.000Z",
+    "updatedAt": "2026-03-21T14:05:12.480Z",
+    "signingSecret": "whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=",
+}))]
 pub(crate) struct SubscriptionWithSecret {
-    /// Its id.
+    /// Id of the webhook subscription.
     subscription_id: SubscriptionId,
-    /// Where deliveries go.
+    /// Address that receives the deliveries.
     #[schemars(with = "pagesmith_model::page::Url")]
     url: String,
-    /// Of which events it is told; null: of all.
+    /// Types of events that are delivered. `null`: all types.
     events: Option<Vec<EventType>>,
-    /// Whether it is told anything.
+    /// Whether events are delivered.
     active: bool,
-    /// When it was made.
+    /// When the subscription was created.
     created_at: Timestamp,
-    /// When it was last changed.
+    /// When the subscription was last changed.
     updated_at: Timestamp,
-    /// What its deliveries are signed with.
+    /// Secret with which deliveries are signed: `whsec_` and the base64 form of 32 bytes.
     signing_secret: String,
 }
 
@@ -82,7 +101,7 @@ impl SubscriptionWithSecret {
 }
 
 collection!(
-    /// Webhook subscriptions, as a part of a collection.
+    /// A part of the list of webhook subscriptions.
     WebhookSubscriptionCollection,
     SubscriptionView,
     u64
@@ -127,16 +146,24 @@ impl From<Stage> for DeliveryStatus {
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "WebhookDeliveryAttempt", deny_unknown_fields)]
+#[schemars(example = json!({
+    "number": 1,
+    "at": "2026-03-20T09:30:24.452Z",
+    "durationMs": 87,
+    "status": 204,
+    "error": null,
+    "response": null,
+}))]
 pub(crate) struct AttemptView {
-    /// Its number, from 1.
+    /// Number of the attempt, from 1.
     number: i64,
-    /// When it began.
+    /// When the attempt began.
     at: Timestamp,
-    /// How long it took, in milliseconds.
+    /// How long the attempt took, in milliseconds.
     duration_ms: u64,
-    /// The status of the answer, if there was one.
+    /// Status of the receiver's answer, if there was one.
     status: Option<u16>,
-    /// What went wrong before an answer was there, or while it was read.
+    /// What went wrong before the answer arrived or while it was read.
     error: Option<String>,
     /// The first 4 KiB of the answer's body.
     response: Option<String>,
@@ -153,18 +180,29 @@ impl AttemptView {
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "WebhookDelivery", deny_unknown_fields)]
+#[schemars(example = json!({
+    "deliveryId": "delivery_01jpbz8n4xf5k9w2d7hq3mv6ta",
+    "eventId": "event_01jpbz8n4xf5k9w2d7hq3mv6ta",
+    "eventType": "page.version.published",
+    "status": "delivered",
+    "nextAttemptAt": null,
+    "attempts": [example::<AttemptView>()],
+    "createdAt": "2026-03-20T09:30:24.310Z",
+    "updatedAt": "2026-03-20T09:30:24.539Z",
+}))]
 pub(crate) struct DeliveryView {
-    /// Its id.
+    /// Id of the delivery, unique within its subscription.
     delivery_id: DeliveryId,
-    /// The event.
+    /// Id of the event.
     event_id: EventId,
-    /// The event's type.
+    /// Type of the event.
     event_type: String,
-    /// Where it is.
+    /// `waiting` while an attempt is under way or still to come, `delivered` after a success, `failed` after
+    /// the last attempt.
     status: DeliveryStatus,
-    /// When it is tried next, if it waits for that.
+    /// When the next attempt is made, if one is planned.
     next_attempt_at: Option<Timestamp>,
-    /// Every attempt, oldest first.
+    /// All attempts, oldest first.
     attempts: Vec<AttemptView>,
     /// When the event happened.
     created_at: Timestamp,
@@ -188,26 +226,35 @@ impl From<History> for DeliveryView {
 }
 
 collection!(
-    /// Deliveries, as a part of a collection. They are not counted.
+    /// A part of the list of a subscription's deliveries. `totalCount` is always null.
     WebhookDeliveryCollection,
     DeliveryView,
     Option<u64>
 );
 
-/// How many of the last 100,000 deliveries are where, and how the receiver fares.
+/// How the newest 100,000 deliveries of a webhook subscription fared.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "WebhookSubscriptionStats", deny_unknown_fields)]
+#[schemars(example = json!({
+    "waiting": 2,
+    "delivered": 4180,
+    "failed": 3,
+    "failingSince": null,
+    "deactivatedBecause": null,
+}))]
 pub(crate) struct Stats {
-    /// On their way, or waiting for their next attempt.
+    /// Number of deliveries with an attempt under way or still to come.
     waiting: u64,
-    /// Arrived.
+    /// Number of deliveries that succeeded.
     delivered: u64,
-    /// Given up after the last attempt.
+    /// Number of deliveries that failed for good.
     failed: u64,
     /// Since when every attempt has failed, if the last one has.
     failing_since: Option<Timestamp>,
-    /// Why the service deactivated the subscription, if it did: `gone` after an answer of 410, `failing` after five days of failures, `secret_lost` when the server's key was lost: it needs another secret (`rotate_secret`) before it is activated.
+    /// Why the service deactivated the subscription: `gone` after an answer of 410, `failing` after five days
+    /// of failures, `secret_lost` when the server's key was lost. The last one needs `rotateWebhookSecret`
+    /// before the subscription can be active again.
     deactivated_because: Option<Stopped>,
 }
 

@@ -1,11 +1,12 @@
 //! The JSON body, validated as a whole and then decoded.
 
 use pagesmith_model::{Issue, IssueCode, Issues};
-use schemars::JsonSchema;
+use schemars::{JsonSchema, SchemaGenerator};
 use serde::de::DeserializeOwned;
 
+use crate::description::{Operation, Schemas};
 use crate::extract::{Extract, Findings, Incoming, json};
-use crate::openapi::{Operation, Schemas};
+use crate::schema;
 pub use crate::validate::Validators;
 
 /// A body of the type `T`.
@@ -14,15 +15,18 @@ pub struct Body<T>(pub T);
 /// The same where the body may be left out: no body at all is `{}`.
 pub struct OptionalBody<T>(pub T);
 
-/// What an operation with nothing to say takes as its body: `{}`, or none at all.
+/// The body of an operation that takes no input: an empty object, or no body at all.
 #[derive(Debug, Clone, Copy, serde::Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+#[schemars(example = serde_json::json!({}))]
 pub struct EmptyObject {}
 
 impl<T: DeserializeOwned + JsonSchema + Send + 'static> Extract for Body<T> {
+    const TAKES_BODY: bool = true;
+
     fn describe(operation: &mut Operation, schemas: &mut Schemas) {
-        let schema = schemas.input::<T>();
-        operation.takes_body(schema, !schemas.may_be_left_out::<T>());
+        let required = !schema::has_no_fields(&T::json_schema(&mut SchemaGenerator::default()).to_value());
+        operation.takes_body::<T>(schemas, required);
     }
 
     fn extract(request: &Incoming, findings: &mut Findings) -> Option<Body<T>> {
@@ -31,9 +35,10 @@ impl<T: DeserializeOwned + JsonSchema + Send + 'static> Extract for Body<T> {
 }
 
 impl<T: DeserializeOwned + JsonSchema + Send + 'static> Extract for OptionalBody<T> {
+    const TAKES_BODY: bool = true;
+
     fn describe(operation: &mut Operation, schemas: &mut Schemas) {
-        let schema = schemas.input::<T>();
-        operation.takes_body(schema, false);
+        operation.takes_body::<T>(schemas, false);
     }
 
     fn extract(request: &Incoming, findings: &mut Findings) -> Option<OptionalBody<T>> {

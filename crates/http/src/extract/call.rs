@@ -8,10 +8,10 @@ use pagesmith_operations::world::TenantContext;
 use pagesmith_store::{ForTenant, Tx};
 use serde::Serialize;
 
+use crate::description::{Operation, Schemas};
 use crate::extract::{Extract, Findings, IdempotencyKey, Incoming};
 use crate::in_flight::Share;
 use crate::offload::INLINE_ANSWER;
-use crate::openapi::{Operation, Schemas};
 use crate::reply::{Reply, Upsert, json};
 use crate::state::AppState;
 

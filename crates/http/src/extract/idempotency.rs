@@ -5,8 +5,8 @@ use pagesmith_operations::idempotency::Request;
 use pagesmith_store::tables::idempotency_records::RecordKey;
 use sha2::{Digest, Sha256};
 
+use crate::description::{Operation, Schemas};
 use crate::extract::{Extract, Findings, Incoming, json};
-use crate::openapi::{Operation, Schemas};
 
 const NAME: &str = "idempotency-key";
 /// The longest key.
@@ -19,7 +19,9 @@ impl Extract for IdempotencyKey {
     fn describe(operation: &mut Operation, _: &mut Schemas) {
         operation.takes_header(
             "Idempotency-Key",
-            "A name for this request, 1 to 255 characters: for 24 hours the same request under it is answered with the first answer.",
+            "Key of 1 to 255 characters that makes it safe to repeat this request: for 24 hours the same request with the same key \
+             is answered with the first answer, and carried out once.",
+            "6f1d3c2a-9b7e-4c55-8a0f-2d1e7b9c4a10",
         );
     }
 

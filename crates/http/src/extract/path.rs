@@ -2,15 +2,15 @@
 
 use pagesmith_model::{Error, PathId};
 
+use crate::description::{Operation, Schemas};
 use crate::extract::{Extract, Findings, Incoming};
-use crate::openapi::{Operation, Schemas};
 
 /// An id from the path.
 pub struct Path<T>(pub T);
 
 impl<T: PathId + Send> Extract for Path<T> {
     fn describe(operation: &mut Operation, _: &mut Schemas) {
-        operation.takes_path(T::PARAMETER, T::NOUN);
+        operation.takes_path(T::PARAMETER, T::NOUN, T::EXAMPLE);
     }
 
     fn extract(request: &Incoming, findings: &mut Findings) -> Option<Path<T>> {

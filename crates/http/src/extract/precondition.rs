@@ -4,8 +4,8 @@ use axum::http::{HeaderMap, header};
 use pagesmith_model::{Error, Kind, Result};
 use serde::Serialize;
 
+use crate::description::{Operation, Schemas};
 use crate::extract::{Extract, Findings, Incoming};
-use crate::openapi::{Operation, Schemas};
 use crate::reply::{Comparison, etag, json, names_tag};
 
 /// The tags that the resource may have for the change to happen; any if the header is not there.
@@ -33,8 +33,11 @@ impl IfMatch {
 
 impl Extract for IfMatch {
     fn describe(operation: &mut Operation, _: &mut Schemas) {
-        operation
-            .takes_header("If-Match", "The ETag of the state to change; another state is answered with 412.");
+        operation.takes_header(
+            "If-Match",
+            "`ETag` of the state to change. If the resource is in another state, nothing is changed and the answer is 412.",
+            "\"Zq8x1vN3bT0kq2mW5yLr9g\"",
+        );
         operation.fails_with(412);
     }
 

@@ -11,9 +11,9 @@ use pagesmith_store::{Extent, ListPart};
 use percent_encoding::percent_decode;
 use serde::Serialize;
 
+use crate::description::{Operation, Schemas};
 use crate::extract::{Call, Extract, Findings, Incoming};
 use crate::listing::Listing;
-use crate::openapi::{Operation, Schemas};
 use crate::reply::Reply;
 
 /// How many items an answer has if the caller does not say.
@@ -60,10 +60,21 @@ fn decode(text: &str) -> Option<String> {
     percent_decode(text.as_bytes()).decode_utf8().ok().map(std::borrow::Cow::into_owned)
 }
 
+/// A parameter as the documentation shows it.
+#[derive(Clone, Copy)]
+pub struct Parameter {
+    /// Its name.
+    pub name: &'static str,
+    /// What it does.
+    pub description: &'static str,
+    /// A value that it may have.
+    pub example: &'static str,
+}
+
 /// Parameters as a type of their own.
 pub trait FromQuery: Sized + Send {
-    /// Name and meaning of each parameter.
-    const PARAMETERS: &'static [(&'static str, &'static str)];
+    /// What the parameters are.
+    const PARAMETERS: &'static [Parameter];
     /// Reads them.
     fn read(parameters: &Parameters, findings: &mut Findings) -> Self;
 }
@@ -73,8 +84,8 @@ pub struct Query<T>(pub T);
 
 impl<T: FromQuery> Extract for Query<T> {
     fn describe(operation: &mut Operation, _: &mut Schemas) {
-        for (name, meaning) in T::PARAMETERS {
-            operation.takes_query(name, "string", meaning);
+        for Parameter { name, description, example } in T::PARAMETERS {
+            operation.takes_query(name, "string", description, &(*example).into());
         }
     }
 
@@ -165,8 +176,10 @@ impl Paging {
 
 impl Extract for Paging {
     fn describe(operation: &mut Operation, _: &mut Schemas) {
-        operation.takes_query("cursor", "string", "Where to go on: the nextCursor of the answer before.");
-        operation.takes_query("limit", "number", "How many items to answer: 1 to 100, 20 if left out.");
+        let cursor = "`nextCursor` of the answer before. Left out, the list begins with its first item.";
+        operation.takes_query("cursor", "string", cursor, &"eyJwYWdlcyI6IjAxanBieiJ9".into());
+        let limit = "How many items the answer has at most: 1 to 100, and 20 if left out.";
+        operation.takes_query("limit", "number", limit, &20.into());
     }
 
     fn extract(request: &Incoming, findings: &mut Findings) -> Option<Paging> {
@@ -214,8 +227,11 @@ pub fn flag(parameters: &Parameters, name: &str, findings: &mut Findings) -> boo
 pub struct IncludeDeleted(pub bool);
 
 impl FromQuery for IncludeDeleted {
-    const PARAMETERS: &'static [(&'static str, &'static str)] =
-        &[("includeDeleted", "true: with deleted entries.")];
+    const PARAMETERS: &'static [Parameter] = &[Parameter {
+        name: "includeDeleted",
+        description: "Whether deleted entries are listed too: `true` or `false`. Left out, they are not.",
+        example: "true",
+    }];
 
     fn read(parameters: &Parameters, findings: &mut Findings) -> IncludeDeleted {
         IncludeDeleted(flag(parameters, "includeDeleted", findings))
@@ -229,10 +245,12 @@ pub struct Search {
 }
 
 impl FromQuery for Search {
-    const PARAMETERS: &'static [(&'static str, &'static str)] = &[(
-        "query",
-        "The words to search for, in any case and accents: all must occur, anywhere. Without any, everything matches.",
-    )];
+    const PARAMETERS: &'static [Parameter] = &[Parameter {
+        name: "query",
+        description: "Words to search for, in any case and with or without accents. All of them must occur. At most 1,000 \
+                      characters, of which the first 16 words count.",
+        example: "spring",
+    }];
 
     fn read(parameters: &Parameters, findings: &mut Findings) -> Search {
         let query = parameters.one("query", findings).unwrap_or_default().to_owned();

@@ -1,7 +1,9 @@
 //! The interface's description: current, labelled, and in agreement with the contract.
 
 mod allowed;
+mod examples;
 mod facts;
+mod texts;
 
 use std::collections::BTreeSet;
 
@@ -14,6 +16,28 @@ use facts::Comparison;
 /// The document as it is checked in.
 fn checked_in() -> Value {
     serde_json::from_str(include_str!("../../../../api/openapi.json")).unwrap()
+}
+
+/// What a local reference points to; anything else is itself.
+fn resolved<'a>(document: &'a Value, value: &'a Value) -> &'a Value {
+    match value.get("$ref").and_then(Value::as_str) {
+        Some(reference) => document.pointer(reference.trim_start_matches('#')).unwrap(),
+        None => value,
+    }
+}
+
+/// Every operation with its method and path, and every event with its type.
+fn operations_of(document: &Value) -> Vec<(String, &Value)> {
+    let mut found = Vec::new();
+    for (path, methods) in document["paths"].as_object().unwrap() {
+        for (method, operation) in methods.as_object().unwrap() {
+            found.push((format!("{} {path}", method.to_uppercase()), operation));
+        }
+    }
+    for (kind, methods) in document["webhooks"].as_object().unwrap() {
+        found.push((kind.clone(), &methods["post"]));
+    }
+    found
 }
 
 #[test]

@@ -170,6 +170,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
         "Required with a default: may be left out; the default applies.",
         &[
             "answer Script.enabled: field optional → required",
+            "form.submitted.payload.utmParameters: field optional → required",
             "request Image.altText: field required → optional",
             "request Image.assetId: field required → optional",
             "request Image.fileId: field required → optional",

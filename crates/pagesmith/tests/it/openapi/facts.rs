@@ -60,6 +60,15 @@ impl<'a> Comparison<'a> {
                 }
             }
         }
+        for (kind, ours) in self.ours["webhooks"].as_object().unwrap() {
+            match self.theirs["webhooks"].get(kind) {
+                Some(theirs) => {
+                    let [theirs, ours] = [theirs, ours].map(|event| &event["post"]["requestBody"]);
+                    self.contents("event", kind, theirs, ours);
+                }
+                None => self.note(kind, "event", None, Some("documented".to_owned())),
+            }
+        }
         self.found
     }
 
@@ -98,7 +107,8 @@ impl<'a> Comparison<'a> {
         if let (Some(theirs), Some(ours)) = (theirs.get("requestBody"), ours.get("requestBody")) {
             self.contents("request", &format!("{place} body"), theirs, ours);
         }
-        for (status, theirs, ours) in paired(&entries(&theirs["responses"]), &entries(&ours["responses"])) {
+        let their_answers = answers(self.theirs, theirs);
+        for (status, theirs, ours) in paired(&their_answers, &answers(self.ours, ours)) {
             let there = |answer: Option<&Value>| answer.map(|_| "documented".to_owned());
             self.note(place, &format!("status {status}"), there(theirs), there(ours));
             if let (Some(theirs), Some(ours)) = (theirs, ours) {
@@ -194,6 +204,12 @@ fn paired<'a>(
 
 fn entries(object: &Value) -> BTreeMap<String, &Value> {
     object.as_object().into_iter().flatten().map(|(name, value)| (name.clone(), value)).collect()
+}
+
+/// The answers of an operation by their status, seen through references.
+fn answers<'a>(document: &'a Value, operation: &'a Value) -> BTreeMap<String, &'a Value> {
+    let answers = entries(&operation["responses"]).into_iter();
+    answers.map(|(status, answer)| (status, super::resolved(document, answer))).collect()
 }
 
 fn parameters(operation: &Value) -> BTreeMap<String, &Value> {
