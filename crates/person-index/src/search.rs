@@ -12,8 +12,8 @@ use pagesmith_model::fields::Matcher;
 use pagesmith_model::text::Query;
 use pagesmith_model::{Error, PersonId, Result, TenantId};
 use pagesmith_store::Tx;
-use pagesmith_store::tables::person_index::chunks::{self, Chunk};
-use pagesmith_store::tables::person_index::segments::{self, Segment};
+use pagesmith_store::tables::person_index::chunks::Chunk;
+use pagesmith_store::tables::person_index::segments::Segment;
 use pagesmith_store::tables::person_index::texts::{self, PersonText};
 use pagesmith_store::tables::person_index::{self, removals};
 
