@@ -12,9 +12,7 @@ use pagesmith_model::page_access::{may_be_random, with_random};
 use pagesmith_model::person::Person;
 use pagesmith_model::version::life::{Command, Siblings};
 use pagesmith_model::version::{Life, PublishBehavior, Version, VersionStatus};
-use pagesmith_model::{
-    AccountId, AudienceId, Error, Kind, PageId, PersonId, Result, Timestamp, VersionId, slug,
-};
+use pagesmith_model::{AccountId, AudienceId, Error, Kind, PageId, PersonId, Result, VersionId, slug};
 use pagesmith_model::{Issue, IssueCode};
 use pagesmith_store::Tx;
 use pagesmith_store::tables::audiences::AudienceDetail;

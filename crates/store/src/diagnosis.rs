@@ -4,7 +4,8 @@ use pagesmith_model::{Error, Result, Timestamp};
 
 use crate::database_url::DatabaseUrl;
 use crate::engine::postgres::session::{ASIDE, Session, configure};
-use crate::engine::sqlite::connection::{Connection, Mode, fault};
+use crate::engine::sqlite::connection::{Connection, Mode};
+use crate::engine::sqlite::faults::fault;
 use crate::sql;
 use crate::tx::{Link, Tx};
 

@@ -55,7 +55,7 @@ impl Migrator for Connection {
     }
 
     fn execute(&mut self, text: &str) -> Result<(), Fault> {
-        self.raw().execute_batch(text).map_err(|error| crate::engine::sqlite::connection::fault(&error))
+        self.raw().execute_batch(text).map_err(|error| crate::engine::sqlite::faults::fault(&error))
     }
 
     fn tx(&mut self) -> Tx<'_> {

@@ -5,7 +5,6 @@
 
 use std::path::Path;
 use std::sync::Arc;
-use std::time::Duration;
 
 use pagesmith_model::{Error, Result, TenantId};
 use tokio::sync::oneshot;

@@ -1,8 +1,7 @@
 //! A caller of the API.
 
 use axum::body::Body;
-use axum::http::{HeaderMap, Method, Request, StatusCode};
-use bytes::Bytes;
+use axum::http::{Method, Request};
 use http_body_util::BodyExt;
 use pagesmith_http::App;
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};

@@ -16,6 +16,7 @@ use pagesmith_store::{Tx, fault};
 use crate::accounts;
 use crate::persons;
 use crate::persons::find_or_create::{self, PersonDraft};
+use crate::persons::retired_slugs;
 use crate::world::TenantContext;
 
 /// See the file.

@@ -22,7 +22,8 @@ async fn a_request_is_named_in_its_events_deliveries_and_log_lines_but_in_no_bod
     scene.client.post("/v0/webhook_subscriptions", &hook).await.expect(201);
     let before = scene.events().await.len();
     let client = scene.client.with("x-request-id", CAUSE);
-    client.post(&format!("{}/versions", scene.audience), &json!({})).await.expect(201);
+    let versions = format!("{}/versions", scene.audience);
+    client.post(&versions, &json!({})).await.expect(201);
 
     let lines = LogLines::default();
     {
@@ -35,9 +36,13 @@ async fn a_request_is_named_in_its_events_deliveries_and_log_lines_but_in_no_bod
     let line = log.lines().find(|line| line.contains("a version could not be written"));
     assert!(line.is_some_and(|line| line.contains(CAUSE)), "{log}");
 
-    // What the worker came to is caused by the request too.
+    // What a worker tells of is caused by the request too.
+    client.post(&versions, &json!({})).await.expect(201);
+    scene.write().await;
     let events = scene.events().await.split_off(before);
-    assert!(events.len() > 1, "{events:?}");
+    let kinds: Vec<&str> = events.iter().map(|event| event.kind.as_str()).collect();
+    let created = "page.version.created";
+    assert!(kinds.starts_with(&[created, created]) && kinds.len() > 2, "{kinds:?}");
     for event in events {
         assert_eq!(event.request_id.as_ref().map(ToString::to_string).as_deref(), Some(CAUSE), "{event:?}");
         assert!(!event.body.as_str().contains("req_"), "{event:?}");

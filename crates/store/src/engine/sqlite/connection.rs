@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use pagesmith_model::{Error, Result};
 use rusqlite::config::DbConfig;
 use rusqlite::types::{ToSqlOutput, ValueRef};
-use rusqlite::{ErrorCode, OpenFlags, ToSql, ffi};
+use rusqlite::{ErrorCode, OpenFlags, ToSql};
 
 use super::time_limit::{STEPS, TimeLimit};
 use crate::engine::sqlite::faults::fault;
