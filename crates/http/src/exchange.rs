@@ -123,10 +123,12 @@ impl Exchange {
             headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("private, no-cache"));
         }
         let Some(decision) = &self.limit else { return };
+        let window = state.settings.rate_window.as_secs();
         let seconds = decision.resets_at.since(state.now()).as_millis().div_ceil(1000);
+        let policy = HeaderValue::try_from(format!("\"default\";q={};w={window}", decision.limit));
         let left = HeaderValue::try_from(format!("\"default\";r={};t={seconds}", decision.remaining));
-        if let Ok(left) = left {
-            headers.insert(RATE_LIMIT_POLICY, state.rate_limit_policy.clone());
+        if let (Ok(policy), Ok(left)) = (policy, left) {
+            headers.insert(RATE_LIMIT_POLICY, policy);
             headers.insert(RATE_LIMIT, left);
         }
     }

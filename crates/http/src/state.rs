@@ -5,7 +5,6 @@ use std::num::NonZero;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
-use axum::http::HeaderValue;
 use pagesmith_model::forwarded::ProxyHeader;
 use pagesmith_model::network::Networks;
 use pagesmith_model::{TenantId, Timestamp};
@@ -114,8 +113,6 @@ pub struct Shared {
     pub keys: Arc<KeyRing>,
     /// What is measured.
     pub metrics: Metrics,
-    /// The rate limit as the header of every answer says it.
-    pub(crate) rate_limit_policy: HeaderValue,
     /// Turns true when the server begins to stop; answers that would go on for long end then.
     pub ending: watch::Sender<bool>,
     /// What this process forgets when a person is erased.
@@ -145,8 +142,6 @@ impl Shared {
     /// The state of a server.
     pub fn new(settings: Settings, store: Store, world: Arc<World>, keys: Arc<KeyRing>) -> AppState {
         let metrics = Metrics::new(&store);
-        let policy = format!("\"default\";q={};w={}", settings.rate_limit, settings.rate_window.as_secs());
-        let rate_limit_policy = HeaderValue::try_from(policy).unwrap_or(HeaderValue::from_static(""));
         let (running, validators) = (Running::default(), Arc::default());
         let offload = Offload::new(std::thread::available_parallelism().map_or(1, NonZero::get));
         let answers = InFlight::new(settings.answers_in_memory);
@@ -164,7 +159,6 @@ impl Shared {
             world,
             keys,
             metrics,
-            rate_limit_policy,
             ending,
             erasures,
             pages,
