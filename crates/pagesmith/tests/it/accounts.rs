@@ -5,6 +5,7 @@ mod concurrent;
 mod create;
 mod list;
 mod persons;
+pub(crate) mod sample;
 mod search;
 mod search_model;
 mod update;

@@ -10,6 +10,7 @@ mod erase;
 mod get;
 mod link;
 mod list;
+pub(crate) mod sample;
 mod search;
 mod update;
 

@@ -8,4 +8,5 @@ mod limits;
 mod methods;
 mod overload;
 mod request_id;
+pub(crate) mod sample;
 mod watch;

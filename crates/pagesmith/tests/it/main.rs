@@ -30,6 +30,7 @@ mod personal_data;
 mod persons;
 mod process;
 mod property;
+mod sample;
 mod schema;
 mod serve;
 mod server_keys;

@@ -8,6 +8,7 @@ mod delete;
 mod domains;
 mod model;
 mod read;
+pub(crate) mod sample;
 mod slugs;
 mod update;
 

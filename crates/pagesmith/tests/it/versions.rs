@@ -22,6 +22,7 @@ mod killed;
 mod list;
 mod progress;
 mod publish;
+pub(crate) mod sample;
 mod streams;
 mod wakeups;
 mod writing;

@@ -14,6 +14,7 @@ mod events;
 mod giving_up;
 mod history;
 mod queue;
+pub(crate) mod sample;
 mod secrets;
 mod subscriptions;
 mod suspended;

@@ -5,6 +5,7 @@
 
 use std::cmp::Reverse;
 
+use pagesmith_model::bounds::NOT_BLANK;
 use pagesmith_model::text::{Query, Rank, fold, rank, word_form};
 use proptest::prelude::*;
 use proptest::sample::Index;
@@ -118,7 +119,8 @@ impl AnyQuery {
 type AnyAccount = (&'static str, Option<String>, bool);
 
 fn any_input() -> impl Strategy<Value = (Vec<AnyAccount>, Vec<(AnyQuery, bool)>)> {
-    let name = prop_oneof![8 => any_words(1..4), 1 => "[ -~]{1,10}", 1 => "[a-cA-C àÀ.'-]{1,8}"];
+    let name = prop_oneof![8 => any_words(1..4), 1 => "[ -~]{1,10}", 1 => "[a-cA-C àÀ.'-]{1,8}"]
+        .prop_filter("a name can be seen", |name| (NOT_BLANK.accepts)(name));
     let account = (prop::sample::select(DOMAINS.to_vec()), prop::option::weighted(0.8, name), any::<bool>());
     let part = (any::<Index>(), any::<Index>(), 1..10_usize, any::<bool>());
     let query = prop_oneof![

@@ -1,0 +1,38 @@
+//! An account, for the tests that cover every operation.
+
+use pagesmith_testkit::Client;
+use serde_json::json;
+
+use crate::owned::Owned;
+use crate::sample::{Id, Sample};
+
+/// An account, for the tests that cover every operation.
+pub(crate) const SAMPLE: Sample = Sample {
+    groups: &[("Accounts", 5), ("Account Activity", 1)],
+    ids: &[Id::top("{account_id}", "account")],
+    make: |client, owned| Box::pin(make(client, owned)),
+    bodies: &[
+        ("createAccount", || json!({ "domain": "yet-another.com" })),
+        ("updateAccount", || json!({ "name": "Another name" })),
+    ],
+    reads: &[
+        "/v0/accounts?limit=100",
+        "/v0/accounts/{account_id}",
+        "/v0/accounts/{account_id}/activity?includePersonActivity=true&includeDeleted=true",
+    ],
+    differences: &[(
+        "E-mail addresses, domains, phones (E.164), URLs and LinkedIn profiles must be valid ones, though the specification prints no pattern.",
+        &["request CreateAccountRequest.domain: format – → \"domain\""],
+    )],
+    ..Sample::NONE
+};
+
+/// The domain of the account that is made.
+pub(crate) fn domain(owned: &Owned) -> String {
+    format!("owned-{}.com", owned.number)
+}
+
+async fn make(client: &Client, owned: &mut Owned) {
+    let account = client.post("/v0/accounts", &json!({ "domain": domain(owned) })).await.expect(200).json();
+    owned.add("{account_id}", &account, "accountId");
+}

@@ -1,0 +1,44 @@
+//! An audience, for the tests that cover every operation.
+
+use pagesmith_testkit::Client;
+use serde_json::json;
+
+use crate::owned::{Owned, create};
+use crate::sample::{Id, Sample};
+
+/// An audience, for the tests that cover every operation.
+pub(crate) const SAMPLE: Sample = Sample {
+    groups: &[("Audiences", 8)],
+    ids: &[Id::nested("{audience_id}", "audience"), Id::nested("{version_id}", "version")],
+    make: |client, owned| Box::pin(make(client, owned)),
+    bodies: &[
+        ("createAudience", || json!({})),
+        ("updateAudience", || json!({ "customName": "Another name" })),
+        ("restoreAudience", || json!({})),
+        ("setAudienceAccess", || json!({ "access": null })),
+    ],
+    reads: &["/v0/audiences/search?limit=100", "/v0/pages/{page_id}/audiences"],
+    differences: &[
+        (
+            "Extra optional fields, ours: personId, accountId.",
+            &[
+                "request CreateAudienceRequest.accountId: field – → optional",
+                "request CreateAudienceRequest.personId: field – → optional",
+            ],
+        ),
+        (
+            "Extra operations, ours: the audit, and who may open somebody's own page.",
+            &["PUT /v0/pages/{page_id}/audiences/{audience_id}/access: operation – → documented"],
+        ),
+    ],
+    ..Sample::NONE
+};
+
+async fn make(client: &Client, owned: &mut Owned) {
+    // An account's own page: its access can be set.
+    let own = json!({ "accountId": owned.id("{account_id}") });
+    let audience = create(client, &owned.fill("/v0/pages/{page_id}/audiences"), &own).await;
+    owned.add("{audience_id}", &audience, "audienceId");
+    // An audience is made with its first version.
+    owned.add("{version_id}", &audience["latestVersion"], "versionId");
+}

@@ -1,0 +1,43 @@
+//! A person, for the tests that cover every operation.
+
+use pagesmith_testkit::Client;
+use serde_json::json;
+
+use crate::owned::{Owned, create};
+use crate::sample::{Id, Sample};
+
+/// A person, for the tests that cover every operation.
+pub(crate) const SAMPLE: Sample = Sample {
+    groups: &[("Persons", 7)],
+    ids: &[Id::top("{person_id}", "person")],
+    make: |client, owned| Box::pin(make(client, owned)),
+    bodies: &[
+        ("createPerson", || json!({ "name": "Grace Hopper", "email": "grace@one-more.com" })),
+        ("updatePerson", || json!({ "name": "Another name" })),
+        ("restorePerson", || json!({})),
+    ],
+    reads: &["/v0/persons?limit=100"],
+    deletes: &["/v0/persons/{person_id}"],
+    differences: &[(
+        "E-mail addresses, domains, phones (E.164), URLs and LinkedIn profiles must be valid ones, though the specification prints no pattern.",
+        &[
+            "request CreatePersonRequest.domain: format – → \"domain\"",
+            "request CreatePersonRequest.email: format – → \"email\"",
+            "request CreatePersonRequest.linkedinProfileUrl: format – → \"linkedin-profile\"",
+            "request UpdatePersonRequest.domain: format – → \"domain\"",
+            "request UpdatePersonRequest.email: format – → \"email\"",
+            "request UpdatePersonRequest.linkedinProfileUrl: format – → \"linkedin-profile\"",
+        ],
+    )],
+    ..Sample::NONE
+};
+
+/// The e-mail address of the person that is made.
+pub(crate) fn email(owned: &Owned) -> String {
+    format!("ada@owned-{}.com", owned.number)
+}
+
+async fn make(client: &Client, owned: &mut Owned) {
+    let person = create(client, "/v0/persons", &json!({ "name": "Ada", "email": email(owned) })).await;
+    owned.add("{person_id}", &person, "personId");
+}

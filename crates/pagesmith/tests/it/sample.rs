@@ -1,0 +1,89 @@
+//! What the tests that cover every operation must know about a noun, and the list of all nouns.
+//!
+//! Each noun has a `sample.rs` of its own: how to make one, its ids, the bodies that its operations accept, and where its
+//! description differs from the contract. A new noun adds that file and one line to [`SAMPLES`].
+
+use futures_util::future::BoxFuture;
+use pagesmith_testkit::Client;
+use serde_json::Value;
+
+use crate::owned::Owned;
+use crate::{
+    account_logs, accounts, audiences, audit, http, pages, person_logs, persons, site, versions, webhooks,
+};
+
+/// Every noun, each after those that it needs.
+pub(crate) const SAMPLES: &[&Sample] = &[
+    &pages::sample::SAMPLE,
+    &accounts::sample::SAMPLE,
+    &persons::sample::SAMPLE,
+    &audiences::sample::SAMPLE,
+    &versions::sample::SAMPLE,
+    &account_logs::sample::SAMPLE,
+    &person_logs::sample::SAMPLE,
+    &webhooks::sample::SAMPLE,
+    &site::sample::SAMPLE,
+    &audit::SAMPLE,
+    &http::sample::SAMPLE,
+];
+
+/// A noun, as the tests that cover every operation see it.
+pub(crate) struct Sample {
+    /// The groups of the contract that the noun implements, each with the number of operations that it has there.
+    pub groups: &'static [(&'static str, usize)],
+    /// The ids that one of the noun has.
+    pub ids: &'static [Id],
+    /// Makes one for a tenant and adds its ids.
+    pub make: for<'a> fn(&'a Client, &'a mut Owned) -> BoxFuture<'a, ()>,
+    /// An accepted body for each operation that takes one.
+    pub bodies: &'static [(&'static str, fn() -> Value)],
+    /// Paths with a parameter that belongs to no tenant, and a value for it.
+    pub constants: &'static [(&'static str, &'static str)],
+    /// Paths that take another id than their parameter says: how they end, the parameter, the id to use.
+    pub substitutes: &'static [(&'static str, &'static str, &'static str)],
+    /// What to read to see everything of the noun that a caller can see.
+    pub reads: &'static [&'static str],
+    /// What to delete.
+    pub deletes: &'static [&'static str],
+    /// Differences from the contract: the sentence of the decisions that makes them, then each one as place, fact, the
+    /// contract's → ours.
+    pub differences: &'static [(&'static str, &'static [&'static str])],
+}
+
+impl Sample {
+    /// A noun of which nothing is known.
+    pub(crate) const NONE: Sample = Sample {
+        groups: &[],
+        ids: &[],
+        make: |_, _| Box::pin(std::future::ready(())),
+        bodies: &[],
+        constants: &[],
+        substitutes: &[],
+        reads: &[],
+        deletes: &[],
+        differences: &[],
+    };
+}
+
+/// An id that stands in paths.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Id {
+    /// The parameter, with its braces.
+    pub parameter: &'static str,
+    /// What the id begins with, without the `_`.
+    pub prefix: &'static str,
+    /// Whether paths with this id lead through another noun's id.
+    pub nested: bool,
+}
+
+impl Id {
+    /// An id that a path needs no other id for.
+    pub(crate) const fn top(parameter: &'static str, prefix: &'static str) -> Id {
+        Id { parameter, prefix, nested: false }
+    }
+
+    /// An id that stands behind another one.
+    pub(crate) const fn nested(parameter: &'static str, prefix: &'static str) -> Id {
+        Id { parameter, prefix, nested: true }
+    }
+}

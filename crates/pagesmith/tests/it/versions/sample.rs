@@ -1,0 +1,54 @@
+//! A version with content and one that is not generated yet, for the tests that cover every operation.
+
+use pagesmith_testkit::Client;
+use serde_json::json;
+
+use crate::owned::{Owned, create};
+use crate::sample::{Id, Sample};
+
+/// A version with content and one that is not generated yet, for the tests that cover every operation.
+pub(crate) const SAMPLE: Sample = Sample {
+    groups: &[("Audience Versions", 5)],
+    ids: &[Id::nested(WAITING, "version")],
+    make: |client, owned| Box::pin(make(client, owned)),
+    bodies: &[
+        ("createAudienceVersion", || json!({})),
+        ("cancelAudienceVersion", || json!({})),
+        ("publishAudienceVersion", || json!({})),
+        ("createAudienceVersionPreview", || json!({})),
+        ("updateAudienceVersionContent", || json!({ "blocks": [] })),
+    ],
+    substitutes: &[("/cancel", "{version_id}", WAITING)],
+    reads: &["/v0/pages/{page_id}/audiences/{audience_id}/versions"],
+    differences: &[
+        (
+            "Extra operations, ours: to read a version's content and to edit it, and to follow a running generation.",
+            &[
+                "GET /v0/pages/{page_id}/audiences/{audience_id}/versions/{version_id}/content: operation – → documented",
+                "GET /v0/pages/{page_id}/audiences/{audience_id}/versions/{version_id}/progress: operation – → documented",
+                "PUT /v0/pages/{page_id}/audiences/{audience_id}/versions/{version_id}/content: operation – → documented",
+            ],
+        ),
+        (
+            "Extra operations, ours: a preview of any version by a signed link, and what a tenant decides about its site.",
+            &[
+                "POST /v0/pages/{page_id}/audiences/{audience_id}/versions/{version_id}/preview: operation – → documented",
+            ],
+        ),
+    ],
+    ..Sample::NONE
+};
+
+/// The version that is not generated yet: the one that can be cancelled.
+const WAITING: &str = "{waiting_version_id}";
+
+async fn make(client: &Client, owned: &mut Owned) {
+    let versions = owned.fill("/v0/pages/{page_id}/audiences/{audience_id}/versions");
+    let first = owned.fill("/v0/pages/{page_id}/audiences/{audience_id}/versions/{version_id}");
+    // With content, so that there is something to read and to replace.
+    client.post(&format!("{first}/cancel"), &json!({})).await.expect(200);
+    let content = Some(json!({ "blocks": [] }).to_string().into_bytes());
+    client.send("PUT", &format!("{first}/content"), content).await.expect(200);
+    let waiting = create(client, &versions, &json!({})).await;
+    owned.add(WAITING, &waiting, "versionId");
+}

@@ -1,0 +1,78 @@
+//! A webhook subscription with a delivery, for the tests that cover every operation.
+
+use pagesmith_testkit::Client;
+use serde_json::json;
+
+use crate::owned::{Owned, create};
+use crate::sample::{Id, Sample};
+
+/// A webhook subscription with a delivery, for the tests that cover every operation.
+pub(crate) const SAMPLE: Sample = Sample {
+    groups: &[("Webhook Subscriptions", 5)],
+    ids: &[Id::top("{subscription_id}", "sub"), Id::nested("{delivery_id}", "delivery")],
+    make: |client, owned| Box::pin(make(client, owned)),
+    bodies: &[
+        ("createWebhookSubscription", || json!({ "url": "https://example.org/hooks" })),
+        ("updateWebhookSubscription", || json!({ "url": "https://example.org/hooks" })),
+        ("rotateWebhookSecret", || json!({})),
+        ("testWebhookSubscription", || json!({})),
+        ("resendWebhookDelivery", || json!({})),
+        ("recoverWebhookDeliveries", || json!({ "since": "2026-01-01T00:00:00Z" })),
+    ],
+    reads: &[
+        "/v0/webhook_subscriptions",
+        "/v0/webhook_subscriptions/{subscription_id}/deliveries",
+        "/v0/webhook_subscriptions/{subscription_id}/stats",
+    ],
+    deletes: &["/v0/webhook_subscriptions/{subscription_id}"],
+    differences: &[
+        (
+            "Required with a default: may be left out; the default applies.",
+            &["form.submitted.payload.utmParameters: field optional → required"],
+        ),
+        (
+            "Subscription: events omitted or null: all; an empty array: 400.",
+            &[
+                "request CreateWebhookSubscriptionRequest.events: minItems – → 1",
+                "request CreateWebhookSubscriptionRequest.events: nullable false → true",
+                "request UpdateWebhookSubscriptionRequest.events: minItems – → 1",
+                "request UpdateWebhookSubscriptionRequest.events: nullable false → true",
+            ],
+        ),
+        (
+            "Beyond the contract: deliveries with attempts, resend one, recover all failed since a time, send a test event, rotate the secret with overlap, counts.",
+            &[
+                "GET /v0/events: operation – → documented",
+                "GET /v0/webhook_subscriptions/{subscription_id}/deliveries/{delivery_id}: operation – → documented",
+                "GET /v0/webhook_subscriptions/{subscription_id}/deliveries: operation – → documented",
+                "GET /v0/webhook_subscriptions/{subscription_id}/stats: operation – → documented",
+                "POST /v0/webhook_subscriptions/{subscription_id}/deliveries/{delivery_id}/resend: operation – → documented",
+                "POST /v0/webhook_subscriptions/{subscription_id}/recover: operation – → documented",
+                "POST /v0/webhook_subscriptions/{subscription_id}/rotate_secret: operation – → documented",
+                "POST /v0/webhook_subscriptions/{subscription_id}/test: operation – → documented",
+            ],
+        ),
+        (
+            "Subscription: a host in another script is taken and kept in its ASCII form.",
+            &["request Url: format \"uri\" → \"iri\""],
+        ),
+    ],
+    ..Sample::NONE
+};
+
+async fn make(client: &Client, owned: &mut Owned) {
+    // A tenant may have fifty, and a walk over all operations makes more: one here, and one by its operation.
+    let known = client.get("/v0/webhook_subscriptions").await.expect(200).json();
+    if let [.., oldest] = known["items"].as_array().unwrap().as_slice()
+        && known["totalCount"].as_u64() >= Some(49)
+    {
+        let oldest = oldest["subscriptionId"].as_str().unwrap();
+        client.delete(&format!("/v0/webhook_subscriptions/{oldest}")).await.expect(200);
+    }
+    let subscription = json!({ "url": "https://example.com/hooks", "events": ["form.submitted"] });
+    let subscription = create(client, "/v0/webhook_subscriptions", &subscription).await;
+    owned.add("{subscription_id}", &subscription, "subscriptionId");
+    let test = owned.fill("/v0/webhook_subscriptions/{subscription_id}/test");
+    let delivery = create(client, &test, &json!({})).await;
+    owned.add("{delivery_id}", &delivery, "deliveryId");
+}
