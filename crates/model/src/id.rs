@@ -79,10 +79,20 @@ fn is_type_id(text: &str, prefix: &str) -> bool {
         return false;
     };
     let digits = digits.as_bytes();
-    digits.len() == DIGITS
-        && digits[0] <= b'7'
-        && digits.iter().all(|digit| matches!(digit, b'0'..=b'9' | b'a'..=b'z') && !b"ilou".contains(digit))
+    digits.len() == DIGITS && digits[0] <= b'7' && digits.iter().all(|digit| IS_DIGIT[usize::from(*digit)])
 }
+
+/// Whether a byte is a digit of an id. A table, since every request has an id or more.
+const IS_DIGIT: [bool; 256] = {
+    let mut is_digit = [false; 256];
+    let digits = b"0123456789abcdefghjkmnpqrstvwxyz";
+    let mut at = 0;
+    while at < digits.len() {
+        is_digit[digits[at] as usize] = true;
+        at += 1;
+    }
+    is_digit
+};
 
 /// One id type; `$has_form` checks a text, given the prefix.
 macro_rules! define_id {
@@ -176,7 +186,7 @@ macro_rules! define {
         /// Whether a path's parameter is known by that name and the text has the form of its id.
         pub fn is_path_id(parameter: &str, text: &str) -> bool {
             match parameter {
-                $($($parameter => <$name>::parse(text).is_some(),)?)*
+                $($($parameter => is_type_id(text, $prefix),)?)*
                 _ => false,
             }
         }

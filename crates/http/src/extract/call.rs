@@ -1,5 +1,7 @@
 //! The caller's side of a request: who asks, in which tenant, and the way to the database.
 
+use std::sync::Arc;
+
 use pagesmith_model::Result;
 use pagesmith_model::actor::Actor;
 use pagesmith_operations::access::Caller;
@@ -20,8 +22,8 @@ use crate::state::AppState;
 pub struct Call {
     /// What all requests share.
     pub state: AppState,
-    /// The tenant and the instant.
-    pub ctx: TenantContext,
+    /// The tenant and the instant; shared, since what runs on other threads has it too.
+    pub ctx: Arc<TenantContext>,
     /// The key, and whose it is.
     pub caller: Caller,
 }
@@ -43,7 +45,7 @@ impl Call {
         T: Send + 'static,
         F: Fn(&mut Tx<'_>, &TenantContext) -> Result<T> + Send + 'static,
     {
-        let ctx = self.ctx.clone();
+        let ctx = Arc::clone(&self.ctx);
         self.store().read(move |tx| run(tx, &ctx)).await
     }
 
@@ -53,7 +55,7 @@ impl Call {
         T: Send + 'static,
         F: Fn(&mut Tx<'_>, &TenantContext) -> Result<T> + Send + 'static,
     {
-        let ctx = self.ctx.clone();
+        let ctx = Arc::clone(&self.ctx);
         self.store().search(move |tx| run(tx, &ctx)).await
     }
 
@@ -63,7 +65,7 @@ impl Call {
         T: Send + 'static,
         F: Fn(&mut Tx<'_>, &TenantContext) -> Result<T> + Send + 'static,
     {
-        let ctx = self.ctx.clone();
+        let ctx = Arc::clone(&self.ctx);
         self.store().point_read(move |tx| run(tx, &ctx)).await
     }
 
@@ -90,7 +92,7 @@ impl Call {
         T: Serialize + Send + 'static,
         F: Fn(&mut Tx<'_>, &TenantContext) -> Result<T> + Send + 'static,
     {
-        let ctx = self.ctx.clone();
+        let ctx = Arc::clone(&self.ctx);
         Reply::of(&self.store().write(move |tx| run(tx, &ctx)).await?)
     }
 
@@ -126,7 +128,7 @@ impl Call {
     where
         F: Fn(&mut Tx<'_>, &TenantContext) -> Result<()> + Send + 'static,
     {
-        let (ctx, store) = (self.ctx.clone(), self.state.store.clone());
+        let (ctx, store) = (Arc::clone(&self.ctx), self.state.store.clone());
         tokio::spawn(async move {
             let tenant = ctx.tenant.clone();
             if let Err(error) = store.for_tenant(&tenant).write(move |tx| run(tx, &ctx)).await {
@@ -140,7 +142,7 @@ impl Call {
         T: Serialize + Send + 'static,
         F: Fn(&mut Tx<'_>, &TenantContext) -> Result<(u16, T)> + Send + 'static,
     {
-        let ctx = self.ctx.clone();
+        let ctx = Arc::clone(&self.ctx);
         let Some(request) = request else {
             let (status, value) = self.store().write(move |tx| run(tx, &ctx)).await?;
             return Ok(Answer { status, body: json(&value)?, replayed: false });
@@ -166,7 +168,7 @@ impl Extract for Call {
         let actor = Actor::Key(caller.entry.key.key_id.clone());
         Some(Call {
             state: request.state.clone(),
-            ctx: request.context.clone().by(actor).of(caller.tenant.tenant_id.clone()),
+            ctx: Arc::new(request.context.clone().by(actor).of(caller.tenant.tenant_id.clone())),
             caller: caller.clone(),
         })
     }

@@ -1,7 +1,8 @@
 //! Log lines as JSON: one object a line, the event's fields beside time, level and target.
 //!
-//! Every request writes one, so each field goes straight into the line's text.
+//! Every request writes one. So a line is put together in a buffer that its thread keeps, and handed on whole.
 
+use std::cell::Cell;
 use std::fmt::{Debug, Write as _};
 
 use pagesmith_operations::Clock;
@@ -13,6 +14,11 @@ use tracing_subscriber::registry::LookupSpan;
 
 /// Writes events as JSON.
 pub struct JsonLines;
+
+thread_local! {
+    /// The buffer of the thread's last line. It is taken out while a line is written: a field may log as it is written.
+    static BUFFER: Cell<String> = const { Cell::new(String::new()) };
+}
 
 impl<S, N> FormatEvent<S, N> for JsonLines
 where
@@ -26,82 +32,95 @@ where
         event: &Event<'_>,
     ) -> std::fmt::Result {
         let about = event.metadata();
-        write!(out, "{{\"timestamp\":\"{}\",\"level\":\"{}\"", Clock::System.now(), about.level())?;
-        let mut fields = Fields { line: &mut out, ended: Ok(()) };
-        event.record(&mut fields);
-        fields.ended?;
-        writeln!(out, ",\"target\":\"{}\"}}", about.target())
+        let mut line = BUFFER.take();
+        line.clear();
+        line.push_str("{\"timestamp\":\"");
+        line.push_str(Clock::System.now().write(&mut [0; _]));
+        line.push_str("\",\"level\":\"");
+        line.push_str(about.level().as_str());
+        line.push('"');
+        event.record(&mut Fields(&mut line));
+        line.push_str(",\"target\":\"");
+        line.push_str(about.target());
+        line.push_str("\"}\n");
+        let written = out.write_str(&line);
+        BUFFER.set(line);
+        written
     }
 }
 
 /// Appends fields to a line.
-struct Fields<'a, 'b> {
-    line: &'a mut Writer<'b>,
-    ended: std::fmt::Result,
-}
+struct Fields<'a>(&'a mut String);
 
-impl Fields<'_, '_> {
-    fn add(&mut self, field: &Field, write: impl FnOnce(&mut Writer<'_>) -> std::fmt::Result) {
-        if self.ended.is_ok() {
-            let name = self.line.write_str(",\"").and_then(|()| self.line.write_str(field.name()));
-            self.ended = name.and_then(|()| self.line.write_str("\":")).and_then(|()| write(self.line));
-        }
+impl Fields<'_> {
+    fn name(&mut self, field: &Field) {
+        self.0.push_str(",\"");
+        self.0.push_str(field.name());
+        self.0.push_str("\":");
     }
 }
 
-impl Visit for Fields<'_, '_> {
+impl Visit for Fields<'_> {
     fn record_str(&mut self, field: &Field, value: &str) {
-        self.add(field, |line| quoted(line, value));
+        self.name(field);
+        self.0.push('"');
+        escape(self.0, value);
+        self.0.push('"');
     }
 
     fn record_u64(&mut self, field: &Field, value: u64) {
-        self.add(field, |line| write!(line, "{value}"));
+        self.name(field);
+        self.0.push_str(itoa::Buffer::new().format(value));
     }
 
     fn record_i64(&mut self, field: &Field, value: i64) {
-        self.add(field, |line| write!(line, "{value}"));
+        self.name(field);
+        self.0.push_str(itoa::Buffer::new().format(value));
     }
 
     fn record_bool(&mut self, field: &Field, value: bool) {
-        self.add(field, |line| write!(line, "{value}"));
+        self.name(field);
+        self.0.push_str(if value { "true" } else { "false" });
     }
 
     fn record_debug(&mut self, field: &Field, value: &dyn Debug) {
-        self.add(field, |line| {
-            line.write_char('"')?;
-            write!(Escaped(line), "{value:?}")?;
-            line.write_char('"')
-        });
+        self.name(field);
+        self.0.push('"');
+        // A value that cannot be written leaves its text incomplete, and the line an object.
+        let _ = write!(Escaped(self.0), "{value:?}");
+        self.0.push('"');
     }
 }
 
-/// Writes a JSON string.
-fn quoted(line: &mut Writer<'_>, text: &str) -> std::fmt::Result {
-    line.write_char('"')?;
-    Escaped(line).write_str(text)?;
-    line.write_char('"')
+/// Writes what stands inside of a JSON string.
+struct Escaped<'a>(&'a mut String);
+
+impl std::fmt::Write for Escaped<'_> {
+    fn write_str(&mut self, text: &str) -> std::fmt::Result {
+        escape(self.0, text);
+        Ok(())
+    }
 }
 
-/// Writes what stands inside of a JSON string.
-struct Escaped<'a, 'b>(&'a mut Writer<'b>);
-
-impl std::fmt::Write for Escaped<'_, '_> {
-    fn write_str(&mut self, text: &str) -> std::fmt::Result {
-        let mut rest = text;
-        // Looked for as bytes, which takes half the time: what must be escaped is ASCII.
-        while let Some(at) = rest.bytes().position(|byte| byte < b' ' || byte == b'"' || byte == b'\\') {
-            let (plain, special) = rest.split_at(at);
-            self.0.write_str(plain)?;
-            let mut chars = special.chars();
-            match chars.next() {
-                Some('\n') => self.0.write_str("\\n")?,
-                Some(char @ ('"' | '\\')) => write!(self.0, "\\{char}")?,
-                Some(char) => write!(self.0, "\\u{:04x}", u32::from(char))?,
-                None => {}
+/// Appends a text as it stands inside of a JSON string.
+fn escape(line: &mut String, text: &str) {
+    let is_special = |byte: u8| byte < b' ' || byte == b'"' || byte == b'\\';
+    // Nearly every text is plain. Without a way out of the loop, many bytes are looked at with one instruction.
+    if !text.bytes().fold(false, |found, byte| found | is_special(byte)) {
+        return line.push_str(text);
+    }
+    for char in text.chars() {
+        match char {
+            '\n' => line.push_str("\\n"),
+            '"' => line.push_str("\\\""),
+            '\\' => line.push_str("\\\\"),
+            char if char < ' ' => {
+                let digit = |value: u32| char::from_digit(value, 16).unwrap_or_default();
+                line.push_str("\\u00");
+                line.extend([digit(u32::from(char) >> 4), digit(u32::from(char) & 15)]);
             }
-            rest = chars.as_str();
+            char => line.push(char),
         }
-        self.0.write_str(rest)
     }
 }
 
