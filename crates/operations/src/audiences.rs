@@ -15,11 +15,10 @@ use pagesmith_model::version::{Life, PublishBehavior, Version, VersionStatus};
 use pagesmith_model::{AccountId, AudienceId, Error, Kind, PageId, PersonId, Result, VersionId, slug};
 use pagesmith_model::{Issue, IssueCode};
 use pagesmith_store::Tx;
-use pagesmith_store::tables::audiences::AudienceDetail;
-use pagesmith_store::tables::page_tallies::Change;
-use pagesmith_store::tables::{
-    accounts, audience_names, audience_versions, audiences, generations, page_tallies, persons,
-};
+use pagesmith_store::tables::audiences::{self, AudienceDetail};
+use pagesmith_store::tables::pages::tallies::Change;
+use pagesmith_store::tables::versions::generations;
+use pagesmith_store::tables::{self, accounts, pages, persons};
 use serde_json::json;
 
 use crate::parent_pages::{find_with_parent, parent_page, require_open_page};
@@ -103,7 +102,7 @@ pub fn create(
         let goes_live = new.publish_behavior == PublishBehavior::Publish;
         let moved = Life::begin(1, goes_live, Siblings::default(), ctx.now);
         let change = Change { listed: 1, present: 1, shown: 0 };
-        let first = vec![show(ctx, &audience), page_tallies::add(tx, &ctx.tenant, page_id, change)];
+        let first = vec![show(ctx, &audience), pages::tallies::add(tx, &ctx.tenant, page_id, change)];
         let version = versions::new(&audience, version_id, moved.life);
         versions::begin(tx, ctx, &version, &moved.effects, first)?;
         return Ok(audience.audience_id);
@@ -160,7 +159,7 @@ fn of_context(context: Option<&str>) -> Option<String> {
 }
 
 fn tally(tx: &mut Tx<'_>, ctx: &TenantContext, page_id: &PageId) -> Result<u64> {
-    page_tallies::total(&tx.all(page_tallies::count(&ctx.tenant, page_id))?)
+    pages::tallies::total(&tx.all(pages::tallies::count(&ctx.tenant, page_id))?)
 }
 
 /// The audience with what answers show of it.
@@ -272,16 +271,16 @@ pub fn archive(
     audience.archived_at = Some(ctx.now);
     audience.updated_at = ctx.now;
     for status in [VersionStatus::Queued, VersionStatus::Processing] {
-        if let Some(version) = audience_versions::oldest(tx, &ctx.tenant, audience_id, status)? {
+        if let Some(version) = tables::versions::oldest(tx, &ctx.tenant, audience_id, status)? {
             abandon(tx, ctx, &audience, version)?;
         }
     }
     let change = Change { listed: 0, present: -1, shown: -shown };
     let gone = vec![
-        audience_versions::abandon_pending(&ctx.tenant, audience_id, ctx.now),
+        tables::versions::abandon_pending(&ctx.tenant, audience_id, ctx.now),
         audiences::update(&ctx.tenant, &audience),
-        audience_names::remove(&ctx.tenant, audience_id),
-        page_tallies::add(tx, &ctx.tenant, page_id, change),
+        audiences::names::remove(&ctx.tenant, audience_id),
+        pages::tallies::add(tx, &ctx.tenant, page_id, change),
     ];
     tx.batch(gone)?;
     Ok(())
@@ -313,7 +312,7 @@ pub fn restore(
     let back = vec![
         audiences::update(&ctx.tenant, &audience),
         show(ctx, &audience),
-        page_tallies::add(tx, &ctx.tenant, page_id, change),
+        pages::tallies::add(tx, &ctx.tenant, page_id, change),
     ];
     tx.batch(back)?;
     Ok(())
@@ -321,5 +320,5 @@ pub fn restore(
 
 /// Lets an audience be found by its name.
 fn show(ctx: &TenantContext, audience: &Audience) -> pagesmith_store::Query {
-    audience_names::insert(&ctx.tenant, &audience.page_id, &audience.audience_id, audience.effective_name())
+    audiences::names::insert(&ctx.tenant, &audience.page_id, &audience.audience_id, audience.effective_name())
 }

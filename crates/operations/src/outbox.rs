@@ -9,7 +9,8 @@ use pagesmith_model::version::life::VersionEvent;
 use pagesmith_model::webhook::EventType;
 use pagesmith_model::webhook::payload::{EventBody, VersionPayload};
 use pagesmith_model::{EventId, Result};
-use pagesmith_store::tables::{deliveries, events};
+use pagesmith_store::tables::events;
+use pagesmith_store::tables::webhooks::deliveries;
 use pagesmith_store::{Query, Tx, Wakeup};
 use serde::Serialize;
 

@@ -10,7 +10,7 @@ use pagesmith_model::page::metadata::{Metadata, MetadataInput};
 use pagesmith_model::page::{NewPage, Page, PagePatch, Tally};
 use pagesmith_model::{ActionId, Error, Issue, IssueCode, PageId, PageLinkId, Result, slug};
 use pagesmith_store::Tx;
-use pagesmith_store::tables::{counters, page_names, pages, tenant_sites};
+use pagesmith_store::tables::{counters, pages, tenants};
 
 use crate::world::{Context, TenantContext};
 
@@ -91,7 +91,7 @@ pub fn update(
     page.updated_at = ctx.now;
     pages::update(tx, &ctx.tenant, &page)?;
     if page.name != before.name {
-        page_names::update(tx, &ctx.tenant, page_id, &page.name)?;
+        pages::names::update(tx, &ctx.tenant, page_id, &page.name)?;
     }
     Ok(page)
 }
@@ -180,10 +180,10 @@ pub fn delete(
     precondition(&page)?;
     set_state(tx, ctx, Page { deleted_at: Some(ctx.now), ..page })?;
     let shard = tx.shard();
-    let unsettle = tenant_sites::unsettle(tx, &ctx.tenant, page_id, ctx.now);
+    let unsettle = tenants::sites::unsettle(tx, &ctx.tenant, page_id, ctx.now);
     tx.batch(vec![
         unsettle,
-        page_names::remove(&ctx.tenant, page_id),
+        pages::names::remove(&ctx.tenant, page_id),
         counters::add(&ctx.tenant, counters::PAGES, shard, -1),
     ])?;
     Ok(())
@@ -207,7 +207,7 @@ pub fn restore(tx: &mut Tx<'_>, ctx: &TenantContext, page_id: &PageId) -> Result
 fn show(tx: &mut Tx<'_>, ctx: &TenantContext, page: &Page) -> Result<()> {
     let shard = tx.shard();
     tx.change(vec![
-        page_names::insert(&ctx.tenant, &page.page_id, &page.name),
+        pages::names::insert(&ctx.tenant, &page.page_id, &page.name),
         counters::add(&ctx.tenant, counters::PAGES, shard, 1),
     ])
 }

@@ -9,7 +9,7 @@ use pagesmith_model::seal::{Resealed, SecretKey, SecretKeys};
 use pagesmith_model::{Error, Result, SubscriptionId, TenantId};
 use pagesmith_store::Tx;
 use pagesmith_store::tables::idempotency_records::{self, RecordKey};
-use pagesmith_store::tables::{server_keys, tenant_agents, webhook_subscriptions};
+use pagesmith_store::tables::{server_keys, tenants, webhooks};
 
 use crate::world::Context;
 use crate::{agents, idempotency, webhook_subscriptions as subscriptions};
@@ -131,18 +131,18 @@ pub fn reseal(tx: &mut Tx<'_>, ctx: &Context, walk: &Walk, limit: i64) -> Result
             Walk::Subscriptions(None)
         }
         Walk::Subscriptions(after) => {
-            let rows = webhook_subscriptions::list_sealed(tx, after.as_ref(), limit)?;
+            let rows = webhooks::subscriptions::list_sealed(tx, after.as_ref(), limit)?;
             let bound = |(tenant, id): &(_, _)| subscriptions::bound_to(tenant, id).into_bytes();
             let update = |(tenant, id): &(_, _), anew: &[u8]| {
-                webhook_subscriptions::update_secrets(tx, tenant, id, anew)
+                webhooks::subscriptions::update_secrets(tx, tenant, id, anew)
             };
             let last = reseal_rows(ctx, &keys, rows, &mut found, bound, update)?;
             last.map_or(Walk::Models(None), |last| Walk::Subscriptions(Some(last)))
         }
         Walk::Models(after) => {
-            let rows = tenant_agents::list_sealed(tx, after.as_ref(), limit)?;
+            let rows = tenants::agents::list_sealed(tx, after.as_ref(), limit)?;
             let bound = |tenant: &_| agents::bound_to(tenant).into_bytes();
-            let update = |tenant: &_, anew: &[u8]| tenant_agents::update_key(tx, tenant, anew);
+            let update = |tenant: &_, anew: &[u8]| tenants::agents::update_key(tx, tenant, anew);
             let last = reseal_rows(ctx, &keys, rows, &mut found, bound, update)?;
             last.map_or(Walk::Answers(None), |last| Walk::Models(Some(last)))
         }

@@ -17,7 +17,7 @@ use pagesmith_model::site::SiteSettings;
 use pagesmith_model::{Error, Result, TenantId};
 use pagesmith_store::Tx;
 use pagesmith_store::tables::site_targets::{self, SiteTarget};
-use pagesmith_store::tables::{audiences, pages, version_contents};
+use pagesmith_store::tables::{audiences, pages, versions};
 use serde::de::DeserializeOwned;
 
 use crate::world::Context;
@@ -75,7 +75,7 @@ pub fn read(tx: &mut Tx<'_>, ctx: &Context, tenant: &TenantId, address: &Address
     let page = pages::find(tx, tenant, &target.page_id)?.ok_or_else(|| missing("row"))?;
     let audience = audiences::find(tx, tenant, &target.page_id, audience_id)?;
     let audience = audience.ok_or_else(|| missing("audience"))?;
-    let content = version_contents::find(tx, tenant, version_id)?.ok_or_else(|| missing("content"))?;
+    let content = versions::contents::find(tx, tenant, version_id)?.ok_or_else(|| missing("content"))?;
     let settings = site_settings::find(tx, tenant)?;
     Ok(Ok((target, Box::new(Parts { page, audience, content, settings }))))
 }

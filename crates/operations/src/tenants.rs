@@ -3,7 +3,7 @@
 use pagesmith_model::audit::Action;
 use pagesmith_model::tenant::Tenant;
 use pagesmith_model::{Error, Result, TenantId, phone, slug};
-use pagesmith_store::tables::{revisions, tenants, webhook_subscriptions};
+use pagesmith_store::tables::{revisions, tenants, webhooks};
 use pagesmith_store::{OnConstraint, Tx, Wakeup};
 
 use crate::audit;
@@ -133,7 +133,7 @@ pub fn resume(tx: &mut Tx<'_>, ctx: &Context, id_or_slug: &str) -> Result<Tenant
     if let Some(since) = tenant.suspended_at.take() {
         tenant.resumed_at = Some(ctx.now);
         tenants::resume(tx, &tenant.tenant_id, ctx.now)?;
-        webhook_subscriptions::skip_time(tx, &tenant.tenant_id, since, ctx.now)?;
+        webhooks::subscriptions::skip_time(tx, &tenant.tenant_id, since, ctx.now)?;
         revisions::raise(tx, revisions::ACCESS)?;
         tx.wake_after_commit(Wakeup::Deliveries);
         tx.wake_after_commit(Wakeup::Generations);

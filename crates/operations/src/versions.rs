@@ -8,11 +8,10 @@ use pagesmith_model::json::JsonText;
 use pagesmith_model::version::life::{Command, Effect, Moved, Siblings};
 use pagesmith_model::version::{Life, Version, VersionStatus};
 use pagesmith_model::{AudienceId, Error, Kind, PageId, Result, VersionId};
-use pagesmith_store::tables::audiences::PublishContext;
-use pagesmith_store::tables::page_tallies::Change;
-use pagesmith_store::tables::{
-    audience_versions, audiences, generations, operation_keys, page_tallies, tenant_sites, version_contents,
-};
+use pagesmith_store::tables::audiences::{self, PublishContext};
+use pagesmith_store::tables::pages::tallies::Change;
+use pagesmith_store::tables::versions::generations;
+use pagesmith_store::tables::{operation_keys, pages, tenants, versions};
 use pagesmith_store::{Query, Tx, Wakeup};
 use serde_json::json;
 
@@ -42,7 +41,7 @@ pub(crate) fn begin(
     effects: &[Effect],
     mut further: Vec<Query>,
 ) -> Result<()> {
-    further.push(audience_versions::insert(&ctx.tenant, version));
+    further.push(versions::insert(&ctx.tenant, version));
     if version.life.status.is_generating() {
         further.push(queue(tx, ctx, version));
     }
@@ -77,7 +76,7 @@ pub fn create(
 
 fn is_generating(tx: &mut Tx<'_>, ctx: &TenantContext, audience_id: &AudienceId) -> Result<bool> {
     for status in [VersionStatus::Queued, VersionStatus::Processing] {
-        if audience_versions::oldest(tx, &ctx.tenant, audience_id, status)?.is_some() {
+        if versions::oldest(tx, &ctx.tenant, audience_id, status)?.is_some() {
             return Ok(true);
         }
     }
@@ -121,7 +120,7 @@ pub(crate) fn found(
     ctx: &TenantContext,
     (_, audience_id, version_id): &VersionPath,
 ) -> Result<Version> {
-    let version = audience_versions::find(tx, &ctx.tenant, audience_id, version_id)?;
+    let version = versions::find(tx, &ctx.tenant, audience_id, version_id)?;
     version.ok_or_else(|| Error::not_found(VersionId::NOUN))
 }
 
@@ -167,7 +166,7 @@ pub(crate) fn keep(
     content: Option<JsonText>,
 ) -> Result<()> {
     if let Some(content) = content {
-        tx.batch(vec![version_contents::insert(&ctx.tenant, version_id, &content, ctx.now)])?;
+        tx.batch(vec![versions::contents::insert(&ctx.tenant, version_id, &content, ctx.now)])?;
     }
     Ok(())
 }
@@ -213,7 +212,7 @@ fn move_on(
     let version = Version { life, ..version };
     let mut changes = Vec::new();
     if version.life != before {
-        changes.push(audience_versions::update(tenant, &version));
+        changes.push(versions::update(tenant, &version));
     }
     if version.life.status.is_generating() && !before.status.is_generating() {
         changes.push(queue(tx, ctx, &version));
@@ -227,15 +226,14 @@ fn move_on(
                     return Err(Error::internal("no version is live that could be replaced"));
                 };
                 let moved = live.life.after(Command::Replace, Siblings::default(), ctx.now)?;
-                changes
-                    .push(audience_versions::update(tenant, &Version { life: moved.life, ..live.clone() }));
+                changes.push(versions::update(tenant, &Version { life: moved.life, ..live.clone() }));
             }
             // Most audiences have one version: what is asked of the others costs nothing there.
             Effect::OvertakeOlder if version.life.number == 1 => {}
             Effect::PassTurn if audience.last_number == 1 => {}
             Effect::OvertakeOlder => {
                 let number = version.life.number;
-                changes.push(audience_versions::overtake(tenant, &version.audience_id, number, ctx.now));
+                changes.push(versions::overtake(tenant, &version.audience_id, number, ctx.now));
             }
             Effect::PassTurn => changes.extend(pass_turn(tx, ctx, &version.audience_id)?),
         }
@@ -245,12 +243,12 @@ fn move_on(
         audience.updated_at = ctx.now;
         changes.push(audiences::update(tenant, audience));
         if !has_home && audience.person_id.is_none() && audience.account_id.is_none() {
-            changes.push(tenant_sites::settle(tx, tenant, &audience.page_id, ctx.now));
+            changes.push(tenants::sites::settle(tx, tenant, &audience.page_id, ctx.now));
         }
     }
     if audience.is_shown() && !was_shown {
         let change = Change { shown: 1, ..Change::default() };
-        changes.push(page_tallies::add(tx, tenant, &audience.page_id, change));
+        changes.push(pages::tallies::add(tx, tenant, &audience.page_id, change));
     }
     tx.change(changes)?;
     Ok(version)
@@ -268,7 +266,7 @@ fn live_sibling(
         Some(live)
             if *live != version.version_id && matches!(command, Command::Publish | Command::Finish) =>
         {
-            audience_versions::find(tx, &ctx.tenant, &audience.audience_id, live)
+            versions::find(tx, &ctx.tenant, &audience.audience_id, live)
         }
         _ => Ok(None),
     }
@@ -276,11 +274,11 @@ fn live_sibling(
 
 /// Queues the version that has waited longest for its turn.
 fn pass_turn(tx: &mut Tx<'_>, ctx: &TenantContext, audience_id: &AudienceId) -> Result<Vec<Query>> {
-    let next = audience_versions::oldest(tx, &ctx.tenant, audience_id, VersionStatus::Pending)?;
+    let next = versions::oldest(tx, &ctx.tenant, audience_id, VersionStatus::Pending)?;
     let Some(next) = next else { return Ok(vec![]) };
     let moved = next.life.after(Command::TakeTurn, Siblings::default(), ctx.now)?;
     let next = Version { life: moved.life, ..next };
-    Ok(vec![audience_versions::update(&ctx.tenant, &next), queue(tx, ctx, &next)])
+    Ok(vec![versions::update(&ctx.tenant, &next), queue(tx, ctx, &next)])
 }
 
 /// Puts a version into the queue of those to be written.

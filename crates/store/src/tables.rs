@@ -1,41 +1,30 @@
-//! The statements, one file per table, in the same few verbs: insert, find, list, update, remove, count.
-//! `ranked_search` is what the tables of names share.
+//! The SQL statements, one file per table; the tables of one noun share a folder.
+//!
+//! A function that reads takes a transaction and returns values. A function that writes returns a [`Query`], which the
+//! caller runs alone (`tx.run`) or together with others (`tx.change`).
 
 pub mod accounts;
-pub mod audience_names;
-pub mod audience_versions;
 pub mod audiences;
 pub mod audit_entries;
 pub mod counters;
-pub mod deliveries;
-pub mod delivery_attempts;
 pub mod events;
-pub mod generations;
 pub mod health_checks;
 pub mod idempotency_records;
 pub mod integrity_checks;
 pub mod keys;
 pub mod logs;
 pub mod operation_keys;
-pub mod page_names;
-pub mod page_tallies;
 pub mod pages;
 pub mod person_index;
 pub mod personal_data;
 pub mod persons;
-pub mod persons_in_bulk;
 mod ranked_search;
 pub mod revisions;
 pub mod server_keys;
 pub mod site_targets;
-pub mod tally_debts;
-pub mod tenant_agents;
-pub mod tenant_sites;
-pub mod tenant_usages;
 pub mod tenants;
-pub mod version_contents;
-pub mod version_writings;
-pub mod webhook_subscriptions;
+pub mod versions;
+pub mod webhooks;
 
 use crate::sql;
 use crate::sql::{Query, Sql};

@@ -10,7 +10,7 @@ use futures_util::future::join_all;
 use pagesmith_model::{Result, TenantId};
 use pagesmith_operations::agents;
 use pagesmith_operations::generations::{self, Claimed};
-use pagesmith_store::tables::generations::Waiting;
+use pagesmith_store::tables::versions::generations::Waiting;
 use pagesmith_store::{Tx, Wakeup};
 use tokio::sync::watch;
 use tokio::task::JoinSet;

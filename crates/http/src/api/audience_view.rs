@@ -7,7 +7,7 @@ use pagesmith_model::page::PageFlag;
 use pagesmith_model::page::metadata::Metadata;
 use pagesmith_model::version::VersionStatus;
 use pagesmith_model::{AudienceId, PageId, PersonId, Result, Timestamp};
-use pagesmith_store::tables::audience_names::Match;
+use pagesmith_store::tables::audiences::names::Match;
 use pagesmith_store::tables::audiences::{AudienceDetail, ListedAudience};
 use schemars::JsonSchema;
 use serde::Serialize;

@@ -79,10 +79,10 @@ pub(crate) async fn search_audiences(
     let (found, total) = call
         .search(move |tx, ctx| {
             let after = after.as_ref().map(|(rank, audience_id)| (*rank, audience_id.as_str()));
-            tables::audience_names::search(tx, &ctx.tenant, &words, after, extent)
+            tables::audiences::names::search(tx, &ctx.tenant, &words, after, extent)
         })
         .await?;
-    let position = |found: &tables::audience_names::Match| {
+    let position = |found: &tables::audiences::names::Match| {
         vec![SortKey::Integer(found.rank), SortKey::Text(found.audience_id.to_string())]
     };
     let around = move |next| AudienceSearchCollection::around(next, total);

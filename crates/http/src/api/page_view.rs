@@ -9,7 +9,7 @@ use pagesmith_model::page::script::Script;
 use pagesmith_model::page::widget::{ActionCardWidget, MarqueeWidget};
 use pagesmith_model::page::{Page, PageFlag, PageStatus, PageType};
 use pagesmith_model::{PageId, Timestamp};
-use pagesmith_store::tables::page_names::Match;
+use pagesmith_store::tables::pages::names::Match;
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::json;

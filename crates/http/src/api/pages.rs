@@ -63,10 +63,10 @@ pub(crate) async fn search_pages(
     let (found, total_count) = call
         .search(move |tx, ctx| {
             let after = after.as_ref().map(|(rank, page_id)| (*rank, page_id.as_str()));
-            tables::page_names::search(tx, &ctx.tenant, &words, after, extent)
+            tables::pages::names::search(tx, &ctx.tenant, &words, after, extent)
         })
         .await?;
-    let position = |found: &tables::page_names::Match| {
+    let position = |found: &tables::pages::names::Match| {
         vec![SortKey::Integer(found.rank), SortKey::Text(found.page_id.to_string())]
     };
     let around = move |next| PageSearchCollection::around(next, total_count);

@@ -19,8 +19,9 @@ use pagesmith_model::version::VersionStatus;
 use pagesmith_model::{AudienceId, Error, Kind, PageId, Result, TenantId, Timestamp, VersionId};
 use pagesmith_operations::version_content;
 use pagesmith_operations::versions::{self, VersionPath};
-use pagesmith_store::tables::generations;
-use pagesmith_store::tables::version_writings::{self, Writing};
+use pagesmith_store::tables;
+use pagesmith_store::tables::versions::generations;
+use pagesmith_store::tables::versions::writings::Writing;
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::json;
@@ -191,7 +192,7 @@ async fn poll(call: &Call, path: &VersionPath) -> Result<VersionProgress> {
             Some(progress) => progress.blocks,
             None => version_content::blocks(tx, ctx, &version.version_id)?,
         };
-        let writing = version_writings::find(tx, &ctx.tenant, &version.version_id)?;
+        let writing = tables::versions::writings::find(tx, &ctx.tenant, &version.version_id)?;
         Ok(VersionProgress {
             version_id: version.version_id,
             status: version.life.status,

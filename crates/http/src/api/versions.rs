@@ -6,7 +6,7 @@ use pagesmith_model::cursor::{Scope, SortKey};
 use pagesmith_model::version::{Version, VersionStatus};
 use pagesmith_model::{AudienceId, Issue, IssueCode, PageId, Result, VersionId};
 use pagesmith_operations::{audiences, versions};
-use pagesmith_store::tables::{audience_versions, operation_keys};
+use pagesmith_store::tables::{self, operation_keys};
 
 use crate::api::version_view::{AudienceVersionCollection, VersionAnswer, VersionView};
 use crate::extract::body::{EmptyObject, OptionalBody};
@@ -66,7 +66,7 @@ pub(crate) async fn list_audience_versions(
         .read(move |tx, ctx| {
             let audience = audiences::find(tx, ctx, &page_id, &audience_id)?.listed.audience;
             let (found, total) =
-                audience_versions::list(tx, &ctx.tenant, &audience_id, &statuses, after, extent)?;
+                tables::versions::list(tx, &ctx.tenant, &audience_id, &statuses, after, extent)?;
             Ok((found, total.unwrap_or(u64::try_from(audience.last_number).unwrap_or_default())))
         })
         .await?;

@@ -9,7 +9,7 @@ use pagesmith_model::json::JsonText;
 use pagesmith_model::page::metadata::Metadata;
 use pagesmith_model::tenant::Tenant;
 use pagesmith_model::{Error, PageId, Result};
-use pagesmith_store::tables::page_names;
+use pagesmith_store::tables::pages;
 use pagesmith_store::tables::site_targets::{self, Listing};
 
 use crate::hosts::site_address;
@@ -59,13 +59,13 @@ pub(crate) async fn write(state: &AppState, tenant: &Tenant, part: SitemapFile) 
             SitemapFile::Behind(Some(page_id)) => page_id.as_str(),
             SitemapFile::Behind(None) | SitemapFile::Whole => "",
         };
-        let end = page_names::further(tx, &id, after, STRETCH)?;
+        let end = pages::names::further(tx, &id, after, STRETCH)?;
         if part == SitemapFile::Whole && end.is_some() {
             let (mut ends, mut next) = (vec![], end);
             while let Some(page_id) = next
                 && ends.len() < LISTS - 1
             {
-                next = page_names::further(tx, &id, page_id.as_str(), STRETCH)?;
+                next = pages::names::further(tx, &id, page_id.as_str(), STRETCH)?;
                 ends.push(page_id);
             }
             return Ok(Holds::Stretches(ends));

@@ -9,7 +9,7 @@ use pagesmith_model::audit::Action;
 use pagesmith_model::{AuditEntryId, Error, PersonId, Result};
 use pagesmith_person_index::maintain::{self, Sizes};
 use pagesmith_store::tables::logs::tallies::{self, Tallied};
-use pagesmith_store::tables::{counters, idempotency_records, logs, persons, revisions, tenant_sites};
+use pagesmith_store::tables::{counters, idempotency_records, logs, persons, revisions, tenants};
 use pagesmith_store::{Tx, overwrite_deleted};
 
 use crate::persons::retired_slugs::slug_digest;
@@ -29,7 +29,7 @@ pub fn erase(tx: &mut Tx<'_>, ctx: &TenantContext, person_id: &PersonId) -> Resu
     let (audit_entry_id, noted) = audit::entry(tx, ctx, Some(tenant), Action::PersonErased, &subject)?;
     let mut gone = vec![
         // What others' pages showed of the person is drawn anew at once.
-        tenant_sites::touch(tenant, ctx.now),
+        tenants::sites::touch(tenant, ctx.now),
         persons::bury_slug(tenant, &slug_digest(ctx, &person.slug)?),
         logs::persons::remove_all(tenant, person_id),
         tallies::forget(tenant, &Tallied::Person(person_id)),

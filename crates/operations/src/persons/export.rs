@@ -15,9 +15,7 @@ use pagesmith_model::{
     AccountId, AudienceId, AuditEntryId, Error, PageId, PersonId, PersonLogId, Result, TenantId, Timestamp,
     VersionId,
 };
-use pagesmith_store::tables::{
-    accounts, audience_versions, audiences, audit_entries, logs, persons, tenants, version_contents,
-};
+use pagesmith_store::tables::{accounts, audiences, audit_entries, logs, persons, tenants, versions};
 use pagesmith_store::{Extent, Tx};
 use serde::Serialize;
 
@@ -227,10 +225,10 @@ fn audiences_of(tx: &mut Tx<'_>, tenant: &TenantId, person_id: &PersonId) -> Res
         let mut versions = Vec::new();
         loop {
             let after = versions.last().map(|version: &VersionRecord| version.version_number);
-            let (part, _) = audience_versions::list(tx, tenant, &audience.audience_id, &[], after, STEP)?;
+            let (part, _) = versions::list(tx, tenant, &audience.audience_id, &[], after, STEP)?;
             for version in part.items {
                 versions.push(VersionRecord {
-                    content: version_contents::find(tx, tenant, &version.version_id)?,
+                    content: versions::contents::find(tx, tenant, &version.version_id)?,
                     version_id: version.version_id,
                     version_number: version.life.number,
                     status: version.life.status.as_str(),

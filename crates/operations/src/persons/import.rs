@@ -11,7 +11,7 @@ use pagesmith_model::person::{self, Identifiers, Person};
 use pagesmith_model::person_context::PersonContext;
 use pagesmith_model::{Error, PersonId, Result, person_name, slug};
 use pagesmith_store::Tx;
-use pagesmith_store::tables::persons_in_bulk;
+use pagesmith_store::tables;
 
 use crate::persons;
 use crate::persons::find_or_create::PersonDraft;
@@ -23,7 +23,7 @@ mod creation;
 use creation::Creation;
 
 /// How many rows are imported in one transaction: long enough to share a commit, short enough not to keep a server waiting.
-pub const ROWS: usize = persons_in_bulk::LOOKED_UP;
+pub const ROWS: usize = tables::persons::bulk::LOOKED_UP;
 
 /// The same on an embedded database, which writes a page of an index once in a transaction however many rows go into it.
 pub const EMBEDDED_ROWS: usize = 4 * ROWS;
@@ -86,8 +86,8 @@ pub fn look_up(tx: &mut Tx<'_>, ctx: &TenantContext, rows: &[Row]) -> Result<Vec
     let mut identifiers: Vec<&Identifiers> = rows.iter().map(|row| &row.identifiers).collect();
     // Neighbours of an index are looked up one after the other.
     identifiers.sort_unstable_by_key(|some| (&some.email, &some.linkedin_profile_url));
-    for some in identifiers.chunks(persons_in_bulk::LOOKED_UP) {
-        found.extend(persons_in_bulk::owners(tx, &ctx.tenant, some)?);
+    for some in identifiers.chunks(tables::persons::bulk::LOOKED_UP) {
+        found.extend(tables::persons::bulk::owners(tx, &ctx.tenant, some)?);
     }
     Ok(found)
 }

@@ -10,7 +10,7 @@ use pagesmith_model::seal::SecretKeys;
 use pagesmith_model::webhook::Stopped;
 use pagesmith_model::{Result, SubscriptionId, TenantId};
 use pagesmith_store::Tx;
-use pagesmith_store::tables::{server_keys, tenant_agents, webhook_subscriptions};
+use pagesmith_store::tables::{server_keys, tenants, webhooks};
 
 use super::{KeyStatus, Walk, begin_digests, key_status};
 use crate::world::Context;
@@ -46,7 +46,7 @@ pub fn lost(tx: &mut Tx<'_>, keys: &SecretKeys, walk: &Walk, limit: i64) -> Resu
     let next = match walk {
         Walk::Subscriptions(after) => {
             let mut last = None;
-            for ((tenant, id), sealed) in webhook_subscriptions::list_sealed(tx, after.as_ref(), limit)? {
+            for ((tenant, id), sealed) in webhooks::subscriptions::list_sealed(tx, after.as_ref(), limit)? {
                 if is_lost(&subscriptions::bound_to(&tenant, &id), &sealed) {
                     found.push(Lost::Subscription(tenant.clone(), id.clone()));
                 }
@@ -56,7 +56,7 @@ pub fn lost(tx: &mut Tx<'_>, keys: &SecretKeys, walk: &Walk, limit: i64) -> Resu
         }
         Walk::Models(after) => {
             let mut last = None;
-            for (tenant, sealed) in tenant_agents::list_sealed(tx, after.as_ref(), limit)? {
+            for (tenant, sealed) in tenants::agents::list_sealed(tx, after.as_ref(), limit)? {
                 if is_lost(&agents::bound_to(&tenant), &sealed) {
                     found.push(Lost::ModelKey(tenant.clone()));
                 }
@@ -82,10 +82,10 @@ pub fn give_up(tx: &mut Tx<'_>, ctx: &Context, walk: &Walk, limit: i64) -> Resul
     for one in &found {
         match one {
             Lost::Subscription(tenant, id) => {
-                webhook_subscriptions::update_secrets(tx, tenant, id, &[])?;
-                webhook_subscriptions::stop(tx, tenant, id, Stopped::SecretLost, ctx.now)?;
+                webhooks::subscriptions::update_secrets(tx, tenant, id, &[])?;
+                webhooks::subscriptions::stop(tx, tenant, id, Stopped::SecretLost, ctx.now)?;
             }
-            Lost::ModelKey(tenant) => tenant_agents::update_key(tx, tenant, &[])?,
+            Lost::ModelKey(tenant) => tenants::agents::update_key(tx, tenant, &[])?,
             Lost::Digests { .. } => {
                 begin_digests(tx, ctx)?;
             }

@@ -6,8 +6,8 @@
 use pagesmith_model::Result;
 use pagesmith_model::seal::SecretKeys;
 use pagesmith_store::Tx;
-use pagesmith_store::tables::server_keys::Amounts;
-use pagesmith_store::tables::{idempotency_records, server_keys, tenant_agents, webhook_subscriptions};
+use pagesmith_store::tables::server_keys::{self, Amounts};
+use pagesmith_store::tables::{idempotency_records, tenants, webhooks};
 
 use super::{DIGESTS, DIGESTS_BOUND, FINGERPRINT};
 use crate::{agents, idempotency, webhook_subscriptions as subscriptions};
@@ -59,10 +59,10 @@ pub fn is_used(tx: &mut Tx<'_>) -> Result<bool> {
 /// Whether one of the first values that are sealed opens; nothing if there are none.
 fn opens_examples(tx: &mut Tx<'_>, keys: Option<&SecretKeys>) -> Result<Option<bool>> {
     let mut sealed: Vec<(Vec<u8>, Vec<u8>)> = Vec::new();
-    for ((tenant, id), value) in webhook_subscriptions::list_sealed(tx, None, EXAMPLES)? {
+    for ((tenant, id), value) in webhooks::subscriptions::list_sealed(tx, None, EXAMPLES)? {
         sealed.push((subscriptions::bound_to(&tenant, &id).into_bytes(), value));
     }
-    for (tenant, value) in tenant_agents::list_sealed(tx, None, EXAMPLES)? {
+    for (tenant, value) in tenants::agents::list_sealed(tx, None, EXAMPLES)? {
         sealed.push((agents::bound_to(&tenant).into_bytes(), value));
     }
     for (key, value) in idempotency_records::list_sealed(tx, None, EXAMPLES)? {

@@ -12,7 +12,7 @@ use pagesmith_model::amount::Amount;
 use pagesmith_operations::agents::{self, AgentView, Change};
 use pagesmith_operations::{World, tenants, usages};
 use pagesmith_store::Store;
-use pagesmith_store::tables::tenant_usages::Month;
+use pagesmith_store::tables::tenants::usages::Month;
 use serde_json::{Value, json};
 
 use super::session::Session;

@@ -13,7 +13,7 @@ use pagesmith_model::{PersonId, TenantId};
 use pagesmith_operations::persons::export::PersonRecord;
 use pagesmith_operations::tenants;
 use pagesmith_store::Store;
-use pagesmith_store::tables::persons_in_bulk;
+use pagesmith_store::tables::persons;
 
 use super::output_file::OutputFile;
 use super::session::Session;
@@ -185,8 +185,7 @@ async fn next(
     after: &mut Option<PersonId>,
 ) -> Result<Option<Vec<Person>>, pagesmith_model::Error> {
     let (tenant, last) = (tenant.clone(), after.clone());
-    let persons =
-        store.read(move |tx| persons_in_bulk::oldest_first(tx, &tenant, last.as_ref(), STEP)).await?;
+    let persons = store.read(move |tx| persons::bulk::oldest_first(tx, &tenant, last.as_ref(), STEP)).await?;
     let Some(last) = persons.last() else { return Ok(None) };
     *after = Some(last.person_id.clone());
     Ok(Some(persons))

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use pagesmith_model::agent::{AgentKind, AgentSettings, ApiKey, Prices};
 use pagesmith_model::version::VersionStatus;
-use pagesmith_store::tables::tenant_usages::Month;
+use pagesmith_store::tables::tenants::usages::Month;
 use pagesmith_testkit::model_server::{ModelServer, Reply};
 use pagesmith_testkit::{Client, TestApp};
 use pagesmith_worker::generation::{self, Beat, Turns};

@@ -7,10 +7,10 @@ use pagesmith_model::json::JsonText;
 use pagesmith_model::webhook::Attempt;
 use pagesmith_model::{EventId, LeaseId, PersonId, SubscriptionId, VersionId};
 use pagesmith_operations::personal_data::{Fate, TABLES, TEXT_COLUMNS};
-use pagesmith_store::tables::deliveries::DeliveryKey;
-use pagesmith_store::tables::delivery_attempts;
 use pagesmith_store::tables::personal_data::{Form, TextRow};
-use pagesmith_store::tables::version_writings::{self, Writing};
+use pagesmith_store::tables::versions::writings::Writing;
+use pagesmith_store::tables::webhooks::deliveries::DeliveryKey;
+use pagesmith_store::tables::{versions, webhooks};
 use pagesmith_store::{Extent, Tx};
 use pagesmith_testkit::{Client, TestApp};
 use pagesmith_worker::person_data;
@@ -115,8 +115,8 @@ async fn others(app: &TestApp, owned: &Owned) {
             problem: Some("none".to_owned()),
         };
         tx.batch(vec![
-            version_writings::add(&tenant, &version, &writing, ctx.now),
-            delivery_attempts::insert(&key, 2, &JsonText::from_stored(planted(Form::Attempt, 0))),
+            versions::writings::add(&tenant, &version, &writing, ctx.now),
+            webhooks::attempts::insert(&key, 2, &JsonText::from_stored(planted(Form::Attempt, 0))),
         ])?;
         Ok(())
     };

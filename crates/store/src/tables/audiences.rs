@@ -12,10 +12,12 @@ use pagesmith_model::{AccountId, AudienceId, PageId, PersonId, Result, TenantId,
 use crate::extent::{Extent, ListPart};
 use crate::row::Row;
 use crate::sql::{Query, Sql};
-use crate::tables::{audience_versions, page_tallies};
+use crate::tables::{pages, versions};
 use crate::tx::Tx;
 use crate::value::Value;
 use crate::{sql, values};
+
+pub mod names;
 
 /// An audience with the versions that answers show.
 #[derive(Debug, Clone, PartialEq)]
@@ -98,9 +100,9 @@ fn audience(row: &Row) -> Result<Audience> {
 
 fn listed(row: &Row) -> Result<ListedAudience> {
     let audience = audience(row)?;
-    let latest = audience_versions::version(row, &audience_versions::LATEST)?;
+    let latest = versions::version(row, &versions::LATEST)?;
     let published = match audience.published_version_id {
-        Some(_) => Some(audience_versions::version(row, &audience_versions::LIVE)?),
+        Some(_) => Some(versions::version(row, &versions::LIVE)?),
         None => None,
     };
     let of_persons: Option<PageAccess> = row.take("of_persons")?;
@@ -275,8 +277,8 @@ pub fn list(
         select = select.and(sql!("AND a.audience_id < $1"), values![audience_id]);
     }
     select = select.and(sql!("ORDER BY a.audience_id DESC LIMIT $1"), values![extent.rows()]);
-    let mut answers = tx.batch(vec![select.within(extent.bytes), page_tallies::count(tenant, page_id)])?;
-    let total = page_tallies::total(&answers.pop().unwrap_or_default())?;
+    let mut answers = tx.batch(vec![select.within(extent.bytes), pages::tallies::count(tenant, page_id)])?;
+    let total = pages::tallies::total(&answers.pop().unwrap_or_default())?;
     Ok((ListPart::read(&answers.pop().unwrap_or_default(), extent, listed)?, total))
 }
 

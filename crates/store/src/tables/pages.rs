@@ -12,6 +12,10 @@ use crate::tables::counters;
 use crate::tx::Tx;
 use crate::{sql, values};
 
+pub mod names;
+pub mod tallies;
+pub mod tally_debts;
+
 fn page(row: &Row) -> Result<Page> {
     let page_type: String = row.take("page_type")?;
     Ok(Page {

@@ -18,6 +18,8 @@ use crate::tables::counters;
 use crate::tx::Tx;
 use crate::{sql, values};
 
+pub mod bulk;
+
 /// The person in a row with all its columns.
 pub fn person(row: &Row) -> Result<Person> {
     Ok(Person {

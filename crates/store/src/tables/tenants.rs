@@ -7,6 +7,10 @@ use crate::row::Row;
 use crate::tx::Tx;
 use crate::{sql, values};
 
+pub mod agents;
+pub mod sites;
+pub mod usages;
+
 fn tenant(row: &Row) -> Result<Tenant> {
     Ok(Tenant {
         tenant_id: row.get("tenant_id")?,

@@ -15,7 +15,7 @@ use futures_util::{FutureExt, StreamExt};
 use pagesmith_model::{Error, Kind, LeaseId, Result, Timestamp};
 use pagesmith_operations::deliveries::{self, AttemptResult, Claimed, Due, LEASE, QueueKey, Recorded, Turn};
 use pagesmith_store::Wakeup;
-use pagesmith_store::tables::deliveries::DeliveryKey;
+use pagesmith_store::tables::webhooks::deliveries::DeliveryKey;
 use tokio::sync::watch;
 use tokio::time::{Instant, sleep, sleep_until};
 

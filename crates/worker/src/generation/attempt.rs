@@ -13,8 +13,8 @@ use pagesmith_operations::usages::{self, Tally};
 use pagesmith_operations::world::TenantContext;
 use pagesmith_operations::{agents, briefing};
 use pagesmith_store::Tx;
-use pagesmith_store::tables::generations::Waiting;
-use pagesmith_store::tables::version_writings;
+use pagesmith_store::tables::versions;
+use pagesmith_store::tables::versions::generations::Waiting;
 use tokio::sync::watch;
 use tracing::Instrument;
 
@@ -61,7 +61,7 @@ async fn try_once(tools: &Tools, claimed: &Claimed, stop: watch::Receiver<bool>)
     let ctx = context(tools, &of);
     let gathered = tools.store.read(move |tx| {
         let Some(material) = briefing::gather(tx, &of, most)? else { return Ok(None) };
-        let noted = version_writings::find(tx, &of.tenant, &of.version_id)?.is_some();
+        let noted = versions::writings::find(tx, &of.tenant, &of.version_id)?.is_some();
         Ok(Some((material, agents::writer(tx, &ctx, &usual)?, noted)))
     });
     let Some((material, writer, noted)) = gathered.await? else {

@@ -5,7 +5,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use pagesmith_agent::{Step, Usage, Watch};
 use pagesmith_model::content::Content;
 use pagesmith_model::json::JsonText;
-use pagesmith_store::tables::generations::ProgressNote;
+use pagesmith_store::tables::versions::generations::ProgressNote;
 
 /// The notes of one try.
 #[derive(Debug, Default)]

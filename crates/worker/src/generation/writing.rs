@@ -14,7 +14,7 @@ use pagesmith_model::{RequestId, Result, Timestamp};
 use pagesmith_operations::agents::{ModelOwner, Writer};
 use pagesmith_operations::generations::{self, Claimed};
 use pagesmith_operations::usages::Tally;
-use pagesmith_store::tables::generations::Waiting;
+use pagesmith_store::tables::versions::generations::Waiting;
 use tokio::sync::watch;
 
 use super::metrics::TryEnd;

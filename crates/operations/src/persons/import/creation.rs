@@ -10,7 +10,7 @@ use pagesmith_model::account::Account;
 use pagesmith_model::domain::Domain;
 use pagesmith_model::person::Person;
 use pagesmith_model::{AccountId, Error, Result, slug};
-use pagesmith_store::tables::{counters, person_index, persons as table, persons_in_bulk};
+use pagesmith_store::tables::{self, counters, person_index, persons as table};
 use pagesmith_store::{Tx, fault};
 
 use crate::accounts;
@@ -47,10 +47,10 @@ impl Creation {
             (wished.into_iter().collect(), companies.into_iter().collect());
         wished.sort_unstable();
         companies.sort_unstable();
-        let taken = persons_in_bulk::slugs(tx, &ctx.tenant, &wished)?;
+        let taken = tables::persons::bulk::slugs(tx, &ctx.tenant, &wished)?;
         let mut slugs: HashMap<String, bool> = wished.into_iter().map(|slug| (slug, false)).collect();
         slugs.extend(taken.into_iter().map(|slug| (slug, true)));
-        let found = persons_in_bulk::accounts(tx, &ctx.tenant, &companies)?;
+        let found = tables::persons::bulk::accounts(tx, &ctx.tenant, &companies)?;
         let mut known: HashMap<_, _> = companies.into_iter().map(|domain| (domain, None)).collect();
         for account in found {
             if account.is_empty {
@@ -67,7 +67,7 @@ impl Creation {
                 .map(|(slug, _)| Ok((retired_slugs::slug_digest(ctx, slug)?, slug.clone())))
                 .collect::<Result<_>>()?;
             let asked: Vec<_> = digests.keys().copied().collect();
-            for digest in persons_in_bulk::retired_slugs(tx, &ctx.tenant, &asked)? {
+            for digest in tables::persons::bulk::retired_slugs(tx, &ctx.tenant, &asked)? {
                 let slug = digests.get(digest.as_slice()).cloned();
                 slugs.extend(slug.map(|slug| (slug, true)));
             }
@@ -162,7 +162,7 @@ impl Creation {
         }
         let namesakes: Vec<String> = self.new_persons.iter().filter_map(suffixed).cloned().collect();
         if !namesakes.is_empty() {
-            let taken = persons_in_bulk::slugs(tx, &ctx.tenant, &namesakes)?.into_iter().collect();
+            let taken = tables::persons::bulk::slugs(tx, &ctx.tenant, &namesakes)?.into_iter().collect();
             give_way(&mut self.new_persons, &taken);
         }
         let texts: Vec<_> =

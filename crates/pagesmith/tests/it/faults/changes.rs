@@ -1,7 +1,7 @@
 //! Changes whose answers nobody needs: on PostgreSQL they are sent with what comes next, and still belong to their transaction.
 
 use pagesmith_model::{Error, PageId, Result, TenantId};
-use pagesmith_store::tables::{counters, page_names};
+use pagesmith_store::tables::{counters, pages};
 use pagesmith_store::{Query, Store, Tx};
 use pagesmith_testkit::database::{self, TestDatabase};
 
@@ -16,7 +16,7 @@ fn page(number: usize) -> PageId {
 /// A page's name, and that there is one page more.
 fn shown(number: usize) -> Vec<Query> {
     vec![
-        page_names::insert(&tenant(), &page(number), "Name"),
+        pages::names::insert(&tenant(), &page(number), "Name"),
         counters::add(&tenant(), counters::PAGES, 0, 1),
     ]
 }

@@ -105,7 +105,7 @@ async fn what_does_not_fit_is_refused_and_changes_nothing() {
     let costly = Change { cost_budget: Some("5".parse().unwrap()), ..own(&scene, AgentKind::OpenAi) };
     assert!(refused(costly).await.contains("--cost-budget must be 0"));
     let tenant = scene.app.tenant.clone();
-    let kept = scene.app.store.read(move |tx| pagesmith_store::tables::tenant_agents::find(tx, &tenant));
+    let kept = scene.app.store.read(move |tx| pagesmith_store::tables::tenants::agents::find(tx, &tenant));
     assert_eq!(kept.await.unwrap(), None);
 }
 

@@ -125,6 +125,6 @@ async fn what_was_used_for_a_person_who_is_erased_counts_for_the_month_alone() {
     let found = scene
         .app
         .store
-        .read(move |tx| pagesmith_store::tables::version_writings::find(tx, &tenant, &version));
+        .read(move |tx| pagesmith_store::tables::versions::writings::find(tx, &tenant, &version));
     assert_eq!(found.await.unwrap(), None);
 }

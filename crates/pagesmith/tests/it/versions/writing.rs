@@ -86,8 +86,10 @@ async fn a_version_that_is_called_off_while_it_is_written_keeps_what_there_is() 
     let cancelled = loop {
         let (of, id) = (tenant.clone(), path.rsplit('/').next().unwrap().to_owned());
         let id = pagesmith_model::VersionId::parse(&id).unwrap();
-        let noted =
-            scene.app.store.read(move |tx| pagesmith_store::tables::generations::so_far(tx, &of, &id));
+        let noted = scene
+            .app
+            .store
+            .read(move |tx| pagesmith_store::tables::versions::generations::so_far(tx, &of, &id));
         if noted.await.unwrap().is_some() {
             break scene.ask(&path, "cancel").await;
         }

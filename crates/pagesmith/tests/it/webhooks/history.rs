@@ -3,7 +3,7 @@
 use pagesmith_model::SubscriptionId;
 use pagesmith_operations::webhook_history;
 use pagesmith_store::Tx;
-use pagesmith_store::tables::deliveries::Counts;
+use pagesmith_store::tables::webhooks::history::Counts;
 use serde_json::{Value, json};
 
 use super::{Scene, URL, happen, id_of, subscribe};

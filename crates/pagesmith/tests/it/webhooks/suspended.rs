@@ -152,7 +152,7 @@ async fn what_is_held_back_for_months_is_not_cleared_away() {
     let left = scene.app.store.clone();
     let tenant = scene.app.tenant.clone();
     let left =
-        left.read(move |tx| pagesmith_store::tables::webhook_subscriptions::list_for_sweep(tx, &tenant));
+        left.read(move |tx| pagesmith_store::tables::webhooks::subscriptions::list_for_sweep(tx, &tenant));
     assert_eq!(left.await.unwrap().len(), 1, "what belongs to a deleted subscription goes");
     scene.app.resume("acme").await;
     let count = async || scene.get(&format!("{path}/deliveries")).await["items"].as_array().unwrap().len();

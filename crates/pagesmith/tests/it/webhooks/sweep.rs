@@ -36,7 +36,7 @@ async fn a_deleted_subscription_goes_with_all_its_deliveries() {
     scene.app.run_due_work().await;
     let (tenant, store) = (scene.app.tenant.clone(), scene.app.store.clone());
     let left =
-        store.read(move |tx| pagesmith_store::tables::webhook_subscriptions::list_for_sweep(tx, &tenant));
+        store.read(move |tx| pagesmith_store::tables::webhooks::subscriptions::list_for_sweep(tx, &tenant));
     assert_eq!(left.await.unwrap(), []);
     assert_eq!(scene.get(PATH).await["totalCount"], 0);
 }

@@ -20,7 +20,8 @@ use pagesmith_operations::access::KeyRing;
 use pagesmith_operations::tenants::{self, NewTenant};
 use pagesmith_operations::webhook_subscriptions;
 use pagesmith_operations::{Clock, Random, World};
-use pagesmith_store::tables::{deliveries, events, webhook_subscriptions as subscriptions};
+use pagesmith_store::tables::webhooks::deliveries;
+use pagesmith_store::tables::{events, webhooks};
 use pagesmith_store::{Extent, Fate, Store, Wakeup};
 use tokio::sync::watch;
 use tokio::task::JoinSet;
@@ -326,7 +327,7 @@ impl SimulationRun {
         let body = JsonText::from_stored(format!("{{\"eventId\":\"{event_id}\"}}"));
         let (id, now, of) = (event_id.clone(), ctx.now, tenant.clone());
         let write = move |tx: &mut pagesmith_store::Tx<'_>| {
-            let wanting = subscriptions::list(tx, &of, None, Extent::of_items(100))?.items;
+            let wanting = webhooks::subscriptions::list(tx, &of, None, Extent::of_items(100))?.items;
             tx.batch(vec![
                 events::insert(&of, &id, kind, &body, now, None),
                 deliveries::insert_matching(&of, &id, kind, now, None),
@@ -355,7 +356,7 @@ impl SimulationRun {
                 event_id: event_id.clone(),
             };
             let id = BTreeSet::from([member.subscription_id]);
-            if self.calm.read(move |tx| deliveries::find(tx, &key)).await.unwrap().is_some() {
+            if self.calm.read(move |tx| webhooks::history::find(tx, &key)).await.unwrap().is_some() {
                 self.expect(event_id, now, &id);
             }
         }

@@ -12,7 +12,7 @@ use pagesmith_model::webhook::{
     SubscriptionPatch,
 };
 use pagesmith_model::{Error, Kind, Result, SubscriptionId, TenantId};
-use pagesmith_store::tables::webhook_subscriptions as table;
+use pagesmith_store::tables::webhooks::subscriptions as table;
 use pagesmith_store::{Tx, Wakeup};
 use serde_json::json;
 

@@ -7,8 +7,8 @@ use pagesmith_model::page::Page;
 use pagesmith_model::person::Person;
 use pagesmith_model::version::Version;
 use pagesmith_model::{Error, Result};
-use pagesmith_store::tables::generations::Waiting;
-use pagesmith_store::tables::{self, accounts, audience_versions, audiences, pages, persons};
+use pagesmith_store::tables::versions::generations::Waiting;
+use pagesmith_store::tables::{self, accounts, audiences, pages, persons, versions};
 use pagesmith_store::{Extent, Tx};
 
 /// Everything that a version is written from.
@@ -34,7 +34,7 @@ pub fn gather(tx: &mut Tx<'_>, of: &Waiting, logs: i64) -> Result<Option<Materia
     let page = pages::find(tx, tenant, &of.page_id)?.filter(|page| page.deleted_at.is_none());
     let Some(page) = page else { return Ok(None) };
     let audience = audiences::find(tx, tenant, &of.page_id, &of.audience_id)?;
-    let version = audience_versions::find(tx, tenant, &of.audience_id, &of.version_id)?;
+    let version = versions::find(tx, tenant, &of.audience_id, &of.version_id)?;
     let whole = audience.zip(version).ok_or_else(|| Error::internal("a generation of no version"))?;
     let (audience, version) = whole;
     let person = match &audience.person_id {

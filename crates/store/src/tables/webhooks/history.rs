@@ -6,7 +6,7 @@ use pagesmith_model::json::JsonText;
 use pagesmith_model::webhook::EventType;
 use pagesmith_model::{EventId, Result, SubscriptionId, TenantId, Timestamp};
 
-use super::{DeliveryKey, Stage};
+use super::deliveries::{DeliveryKey, Stage};
 use crate::extent::{Extent, ListPart};
 use crate::row::Row;
 use crate::tx::Tx;

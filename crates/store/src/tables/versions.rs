@@ -9,6 +9,10 @@ use crate::sql::Query;
 use crate::tx::Tx;
 use crate::{sql, values};
 
+pub mod contents;
+pub mod generations;
+pub mod writings;
+
 /// What the columns of a version are called in an answer.
 pub(super) struct Names([&'static str; 17]);
 

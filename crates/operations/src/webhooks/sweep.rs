@@ -9,7 +9,8 @@ use std::time::Duration;
 use pagesmith_model::tenant::Tenant;
 use pagesmith_model::{EventId, Result, SubscriptionId, TenantId, Timestamp};
 use pagesmith_store::Tx;
-use pagesmith_store::tables::{deliveries, events, webhook_subscriptions};
+use pagesmith_store::tables::webhooks::deliveries;
+use pagesmith_store::tables::{events, webhooks};
 
 use crate::webhook_history::first_of;
 
@@ -37,7 +38,7 @@ pub fn next(tx: &mut Tx<'_>, tenant: &Tenant, now: Timestamp) -> Result<Option<W
         tenant.suspended_at.is_some() || tenant.resumed_at.is_some_and(|at| now.since(at) < SPARED);
     let before = first_of(now.minus(KEPT));
     let tenant = &tenant.tenant_id;
-    for (subscription_id, deleted_at) in webhook_subscriptions::list_for_sweep(tx, tenant)? {
+    for (subscription_id, deleted_at) in webhooks::subscriptions::list_for_sweep(tx, tenant)? {
         let of_time = deleted_at.is_none().then_some(&before);
         if is_spared && of_time.is_some() {
             continue;
@@ -58,7 +59,7 @@ pub fn next(tx: &mut Tx<'_>, tenant: &Tenant, now: Timestamp) -> Result<Option<W
 pub fn clear(tx: &mut Tx<'_>, tenant: &TenantId, work: &Work) -> Result<()> {
     match work {
         Work::Deliveries(subscription_id, events) => deliveries::remove(tx, tenant, subscription_id, events),
-        Work::Subscription(subscription_id) => webhook_subscriptions::erase(tx, tenant, subscription_id),
+        Work::Subscription(subscription_id) => webhooks::subscriptions::erase(tx, tenant, subscription_id),
         Work::Events(before) => events::remove_before(tx, tenant, before, STEP).map(drop),
     }
 }

@@ -10,7 +10,7 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use pagesmith_model::version::Version;
 use pagesmith_model::{AudienceId, Result, TenantId, Timestamp, VersionId};
 use pagesmith_store::Tx;
-use pagesmith_store::tables::{audience_versions, audiences, pages, persons, version_contents};
+use pagesmith_store::tables::{self, audiences, pages, persons};
 use subtle::ConstantTimeEq;
 
 use crate::site::Parts;
@@ -113,7 +113,7 @@ pub struct Preview {
 
 /// The version that a link names, if it is still there and its page is not deleted.
 pub fn read(tx: &mut Tx<'_>, tenant: &TenantId, ticket: &Ticket) -> Result<Option<Preview>> {
-    let found = audience_versions::find(tx, tenant, &ticket.audience_id, &ticket.version_id)?;
+    let found = tables::versions::find(tx, tenant, &ticket.audience_id, &ticket.version_id)?;
     let Some(version) = found else { return Ok(None) };
     let page = pages::find(tx, tenant, &version.page_id)?.filter(|page| page.deleted_at.is_none());
     let audience = audiences::find(tx, tenant, &version.page_id, &version.audience_id)?;
@@ -123,7 +123,7 @@ pub fn read(tx: &mut Tx<'_>, tenant: &TenantId, ticket: &Ticket) -> Result<Optio
         None => None,
     };
     let is_gone = person.is_some_and(|person| person.deleted_at.is_some());
-    let content = version_contents::find(tx, tenant, &version.version_id)?;
+    let content = tables::versions::contents::find(tx, tenant, &version.version_id)?;
     let settings = site_settings::find(tx, tenant)?;
     let parts = content.map(|content| Box::new(Parts { page, audience, content, settings }));
     Ok(Some(Preview { version, parts, is_gone }))

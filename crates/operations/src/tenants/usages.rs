@@ -6,9 +6,9 @@
 use pagesmith_model::agent::{AgentKind, Used, month_of};
 use pagesmith_model::{Result, TenantId};
 use pagesmith_store::Tx;
-use pagesmith_store::tables::audience_versions;
-use pagesmith_store::tables::tenant_usages::{self, Month};
-use pagesmith_store::tables::version_writings::{self, Writing};
+use pagesmith_store::tables::tenants::usages::Month;
+use pagesmith_store::tables::versions::writings::Writing;
+use pagesmith_store::tables::{tenants, versions};
 
 use crate::generations::Claimed;
 use crate::world::TenantContext;
@@ -32,12 +32,12 @@ pub struct Tally {
 /// Notes what a try came to, unless that was done; of an erased version only the tenant's month learns.
 pub fn record(tx: &mut Tx<'_>, ctx: &TenantContext, claimed: &Claimed, tally: &Tally) -> Result<()> {
     let (tenant, of) = (&ctx.tenant, &claimed.of);
-    let before = version_writings::find(tx, tenant, &of.version_id)?;
+    let before = versions::writings::find(tx, tenant, &of.version_id)?;
     if before.is_some_and(|before| before.lease == claimed.lease) {
         return Ok(());
     }
     let mut changes = Vec::new();
-    if audience_versions::find(tx, tenant, &of.audience_id, &of.version_id)?.is_some() {
+    if versions::find(tx, tenant, &of.audience_id, &of.version_id)?.is_some() {
         let last = Writing {
             lease: claimed.lease.clone(),
             kind: tally.kind,
@@ -45,10 +45,10 @@ pub fn record(tx: &mut Tx<'_>, ctx: &TenantContext, claimed: &Claimed, tally: &T
             used: tally.used,
             problem: tally.problem.clone(),
         };
-        changes.push(version_writings::add(tenant, &of.version_id, &last, ctx.now));
+        changes.push(versions::writings::add(tenant, &of.version_id, &last, ctx.now));
     }
     if tally.used != Used::default() {
-        changes.push(tenant_usages::add(tenant, &month_of(ctx.now), &tally.used, ctx.now));
+        changes.push(tenants::usages::add(tenant, &month_of(ctx.now), &tally.used, ctx.now));
     }
     if !changes.is_empty() {
         tx.batch(changes)?;
@@ -58,5 +58,5 @@ pub fn record(tx: &mut Tx<'_>, ctx: &TenantContext, claimed: &Claimed, tally: &T
 
 /// What a tenant has used lately, newest month first.
 pub fn of_tenant(tx: &mut Tx<'_>, tenant: &TenantId) -> Result<Vec<Month>> {
-    tenant_usages::list(tx, tenant, MONTHS)
+    tenants::usages::list(tx, tenant, MONTHS)
 }

@@ -7,8 +7,8 @@ use pagesmith_model::json::JsonText;
 use pagesmith_model::site::SiteSettings;
 use pagesmith_model::{Error, Issue, IssueCode, PageId, Result, TenantId};
 use pagesmith_store::Tx;
-use pagesmith_store::tables::pages;
-use pagesmith_store::tables::tenant_sites::{self, StoredSite};
+use pagesmith_store::tables::tenants::sites::StoredSite;
+use pagesmith_store::tables::{pages, tenants};
 
 use crate::audit;
 use crate::world::TenantContext;
@@ -18,7 +18,7 @@ pub type Precondition<'a> = &'a dyn Fn(&SiteSettings) -> Result<()>;
 
 /// What a tenant decided; the defaults where it decided nothing.
 pub fn find(tx: &mut Tx<'_>, tenant: &TenantId) -> Result<SiteSettings> {
-    let Some(StoredSite { settings, home_page_id, person_page_access }) = tenant_sites::find(tx, tenant)?
+    let Some(StoredSite { settings, home_page_id, person_page_access }) = tenants::sites::find(tx, tenant)?
     else {
         return Ok(SiteSettings::default());
     };
@@ -52,7 +52,7 @@ pub fn replace(
         audit::record(tx, ctx, Some(&ctx.tenant), Action::AccessUpdated, ctx.tenant.as_str())?;
     }
     let before = before.home_page_id.as_deref().and_then(PageId::parse);
-    tenant_sites::save(tx, &ctx.tenant, &stored, before.as_ref(), ctx.now)?;
+    tenants::sites::save(tx, &ctx.tenant, &stored, before.as_ref(), ctx.now)?;
     audit::record(tx, ctx, Some(&ctx.tenant), Action::SiteUpdated, ctx.tenant.as_str())?;
     Ok(settings)
 }

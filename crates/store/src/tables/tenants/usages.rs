@@ -25,7 +25,7 @@ fn month(row: &Row) -> Result<Month> {
 }
 
 /// What was used, in a row with its columns.
-pub(super) fn used(row: &Row) -> Result<Used> {
+pub(in crate::tables) fn used(row: &Row) -> Result<Used> {
     Ok(Used {
         input_tokens: row.get("input_tokens")?,
         output_tokens: row.get("output_tokens")?,

@@ -11,7 +11,7 @@ use std::time::Duration;
 use pagesmith_model::json::JsonText;
 use pagesmith_model::webhook::Secrets;
 use pagesmith_model::{LeaseId, RequestId, Result, SubscriptionId, TenantId, Timestamp};
-use pagesmith_store::tables::deliveries::{self, DeliveryKey, DeliveryQueue, Leased};
+use pagesmith_store::tables::webhooks::deliveries::{self, DeliveryKey, DeliveryQueue, Leased};
 use pagesmith_store::{Query, Tx, Wakeup};
 
 use crate::webhook_subscriptions::bound_to;

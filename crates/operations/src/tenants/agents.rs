@@ -9,8 +9,8 @@ use pagesmith_model::audit::Action;
 use pagesmith_model::network::Networks;
 use pagesmith_model::{Error, Result, TenantId};
 use pagesmith_store::Tx;
-use pagesmith_store::tables::tenant_agents::{self, StoredAgent};
-use pagesmith_store::tables::tenant_usages;
+use pagesmith_store::tables::tenants;
+use pagesmith_store::tables::tenants::agents::StoredAgent;
 
 use crate::audit;
 use crate::world::TenantContext;
@@ -31,7 +31,7 @@ pub enum ModelOwner {
 
 /// Whose model a tenant's versions are written by; nothing: by none.
 pub fn model_owner(tx: &mut Tx<'_>, tenant: &TenantId, usual: &AgentSettings) -> Result<Option<ModelOwner>> {
-    let own = tenant_agents::find(tx, tenant)?.and_then(|stored| stored.kind);
+    let own = tenants::agents::find(tx, tenant)?.and_then(|stored| stored.kind);
     Ok((own.unwrap_or(usual.kind) != AgentKind::Template).then(|| owner_of(tenant, own)))
 }
 
@@ -61,7 +61,7 @@ pub enum Writer {
 
 /// Who writes, if the server's agent is `usual`.
 pub fn writer(tx: &mut Tx<'_>, ctx: &TenantContext, usual: &AgentSettings) -> Result<Writer> {
-    let stored = tenant_agents::find(tx, &ctx.tenant)?.unwrap_or_default();
+    let stored = tenants::agents::find(tx, &ctx.tenant)?.unwrap_or_default();
     let mut settings = merged(&stored, usual);
     if settings.kind == AgentKind::Template {
         return Ok(Writer::Template);
@@ -72,7 +72,7 @@ pub fn writer(tx: &mut Tx<'_>, ctx: &TenantContext, usual: &AgentSettings) -> Re
             return Ok(Writer::Locked);
         }
     }
-    let month = tenant_usages::find(tx, &ctx.tenant, &month_of(ctx.now))?;
+    let month = tenants::usages::find(tx, &ctx.tenant, &month_of(ctx.now))?;
     let used = month.map(|month| month.used).unwrap_or_default();
     Ok(match settings.budget.left(&used, &settings.prices) {
         // A budget that is too small from the beginning is told of by whoever knows what a page takes.
@@ -144,7 +144,7 @@ pub fn change(
     usual: &AgentSettings,
     networks: &Networks,
 ) -> Result<()> {
-    let mut stored = tenant_agents::find(tx, &ctx.tenant)?.unwrap_or_default();
+    let mut stored = tenants::agents::find(tx, &ctx.tenant)?.unwrap_or_default();
     if change.kind.is_some() && change.kind != stored.kind {
         let StoredAgent { token_budget, cost_budget, .. } = stored;
         stored = StoredAgent { kind: change.kind, token_budget, cost_budget, ..StoredAgent::default() };
@@ -182,7 +182,7 @@ pub fn change(
     if let Some(misfit) = settings.misfit(networks) {
         return Err(Error::conflict(told(&misfit)));
     }
-    tenant_agents::save(tx, &ctx.tenant, &stored, ctx.now)?;
+    tenants::agents::save(tx, &ctx.tenant, &stored, ctx.now)?;
     record(tx, ctx)
 }
 
@@ -205,7 +205,7 @@ fn told(Misfit { setting, expected }: &Misfit) -> String {
 
 /// Forgets what is set for a tenant: the server's agent and budgets count again.
 pub fn clear(tx: &mut Tx<'_>, ctx: &TenantContext) -> Result<()> {
-    tenant_agents::remove(tx, &ctx.tenant)?;
+    tenants::agents::remove(tx, &ctx.tenant)?;
     record(tx, ctx)
 }
 
@@ -228,7 +228,7 @@ pub struct AgentView {
 
 /// What counts for a tenant, if the server's agent is `usual`.
 pub fn show(tx: &mut Tx<'_>, tenant: &TenantId, usual: &AgentSettings) -> Result<AgentView> {
-    let stored = tenant_agents::find(tx, tenant)?.unwrap_or_default();
+    let stored = tenants::agents::find(tx, tenant)?.unwrap_or_default();
     let settings = merged(&stored, usual);
     Ok(AgentView {
         has_key: stored.api_key.as_ref().is_some_and(|sealed| !sealed.is_empty()) || settings.key.is_some(),

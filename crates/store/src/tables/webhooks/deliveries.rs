@@ -10,14 +10,10 @@ use pagesmith_model::{Error, EventId, LeaseId, RequestId, Result, SubscriptionId
 
 use crate::row::Row;
 use crate::sql::Query;
-use crate::tables::listed;
+use crate::tables::{self, listed};
 use crate::tx::Tx;
 use crate::value::Value;
 use crate::{sql, values};
-
-mod history;
-
-pub use history::{Counts, Delivery, Filter, count, find, list};
 
 /// Names a delivery.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -77,7 +73,7 @@ impl Stage {
     const WAITING: &'static str = "waiting";
     const FAILED: &'static str = "failed";
 
-    fn stored(self) -> Option<&'static str> {
+    pub(super) fn stored(self) -> Option<&'static str> {
         match self {
             Stage::Waiting => Some(Stage::WAITING),
             Stage::Delivered => None,
@@ -85,7 +81,7 @@ impl Stage {
         }
     }
 
-    fn read(text: Option<&str>) -> Result<Stage> {
+    pub(super) fn read(text: Option<&str>) -> Result<Stage> {
         match text {
             None => Ok(Stage::Delivered),
             Some(Stage::WAITING) => Ok(Stage::Waiting),
@@ -308,7 +304,7 @@ pub fn arrive(
     };
     let with = sql!("WITH arrived (of_tenant, of_subscription, of_event, of_lease, attempt) AS (VALUES")
         .with(vec![]);
-    super::rows(with, sql!("($1, $2, $3, $4, $5)"), rows.map(row)).and(
+    tables::rows(with, sql!("($1, $2, $3, $4, $5)"), rows.map(row)).and(
         // By whole keys: with the queue's key given once for all, PostgreSQL may read all of it to join.
         sql!(
             ") UPDATE deliveries SET stage = NULL, timer_at = NULL, lease_id = NULL, attempts = 1,

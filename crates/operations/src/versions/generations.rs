@@ -13,8 +13,8 @@ use pagesmith_model::version::Version;
 use pagesmith_model::version::life::{Command, Siblings};
 use pagesmith_model::{Error, LeaseId, Result, TenantId, Timestamp};
 use pagesmith_store::Tx;
-use pagesmith_store::tables::generations::{self, ProgressNote, Waiting};
-use pagesmith_store::tables::{audience_versions, audiences};
+use pagesmith_store::tables::versions::generations::{self, ProgressNote, Waiting};
+use pagesmith_store::tables::{self, audiences};
 
 use crate::version_content::checked;
 use crate::versions;
@@ -75,13 +75,13 @@ pub fn claim(tx: &mut Tx<'_>, ctx: &Context, tenants: &[TenantId], limit: usize)
         }
         for waiting in generations::due(tx, tenant, ctx.now, share)? {
             let lease = LeaseId::mint(ctx.uuid()?);
-            let version = audience_versions::find(tx, tenant, &waiting.audience_id, &waiting.version_id)?;
+            let version = tables::versions::find(tx, tenant, &waiting.audience_id, &waiting.version_id)?;
             let version = version.ok_or_else(|| Error::internal("a generation of no version"))?;
             let moved = version.life.after(Command::Claim, Siblings::default(), ctx.now)?;
             let version = Version { life: moved.life, ..version };
             tx.batch(vec![
                 generations::lease(tenant, &version.version_id, &lease, (ctx.now, ctx.now.plus(LEASE))),
-                audience_versions::start(tenant, &version),
+                tables::versions::start(tenant, &version),
             ])?;
             claimed.push(Claimed { of: waiting, lease });
         }
@@ -222,6 +222,6 @@ fn held(tx: &mut Tx<'_>, ctx: &TenantContext, claimed: &Claimed) -> Result<Optio
 
 fn whole(tx: &mut Tx<'_>, ctx: &TenantContext, of: &Waiting) -> Result<(Audience, Version)> {
     let audience = audiences::find(tx, &ctx.tenant, &of.page_id, &of.audience_id)?;
-    let version = audience_versions::find(tx, &ctx.tenant, &of.audience_id, &of.version_id)?;
+    let version = tables::versions::find(tx, &ctx.tenant, &of.audience_id, &of.version_id)?;
     audience.zip(version).ok_or_else(|| Error::internal("a generation of no version"))
 }

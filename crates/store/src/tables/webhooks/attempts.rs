@@ -4,8 +4,8 @@ use pagesmith_model::json::JsonText;
 use pagesmith_model::{EventId, Result, SubscriptionId, TenantId};
 
 use crate::sql::Query;
-use crate::tables::deliveries::DeliveryKey;
 use crate::tables::listed;
+use crate::tables::webhooks::deliveries::DeliveryKey;
 use crate::tx::Tx;
 use crate::value::Value;
 use crate::{sql, values};

@@ -3,7 +3,7 @@
 use pagesmith_model::{AudienceId, PageId, Result, TenantId};
 
 use crate::sql::Query;
-use crate::tables::page_tallies::Change;
+use crate::tables::pages::tallies::Change;
 use crate::tx::Tx;
 use crate::{sql, values};
 

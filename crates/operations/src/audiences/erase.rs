@@ -5,12 +5,10 @@
 
 use pagesmith_model::{PersonId, Result};
 use pagesmith_store::Tx;
-use pagesmith_store::tables::page_tallies::Change;
-use pagesmith_store::tables::tally_debts::{self, Debt};
-use pagesmith_store::tables::{
-    audience_names, audience_versions, audiences, generations, operation_keys, page_tallies, persons,
-    version_contents, version_writings,
-};
+use pagesmith_store::tables::pages::tallies::Change;
+use pagesmith_store::tables::pages::tally_debts::Debt;
+use pagesmith_store::tables::versions::generations;
+use pagesmith_store::tables::{audiences, operation_keys, pages, persons, versions};
 
 use crate::persons::retired_slugs::slug_digest;
 use crate::world::TenantContext;
@@ -28,14 +26,14 @@ pub(crate) fn erase_of(tx: &mut Tx<'_>, ctx: &TenantContext, person_id: &PersonI
         let change = Change { listed: -1, present: -present, shown: -i64::from(audience.is_shown()) };
         let mut gone = vec![
             generations::remove_all(tenant, audience_id),
-            version_contents::remove_all(tenant, audience_id),
-            version_writings::remove_all(tenant, audience_id),
+            versions::contents::remove_all(tenant, audience_id),
+            versions::writings::remove_all(tenant, audience_id),
             operation_keys::remove_all(tenant, audience_id),
-            audience_versions::remove_all(tenant, audience_id),
-            audience_names::remove(tenant, audience_id),
+            versions::remove_all(tenant, audience_id),
+            audiences::names::remove(tenant, audience_id),
             audiences::remove(tenant, page_id, audience_id),
             persons::bury_slug(tenant, &slug_digest(ctx, &audience.slug)?),
-            tally_debts::insert(&Debt {
+            pages::tally_debts::insert(&Debt {
                 tenant: tenant.clone(),
                 audience_id: audience_id.clone(),
                 page_id: page_id.clone(),
@@ -50,15 +48,15 @@ pub(crate) fn erase_of(tx: &mut Tx<'_>, ctx: &TenantContext, person_id: &PersonI
 
 /// Whether erased audiences are still to be counted.
 pub fn owes(tx: &mut Tx<'_>) -> Result<bool> {
-    Ok(!tally_debts::list(tx, 1)?.is_empty())
+    Ok(!pages::tally_debts::list(tx, 1)?.is_empty())
 }
 
 /// Counts some erased audiences off their pages; how many.
 pub fn settle(tx: &mut Tx<'_>) -> Result<usize> {
     let mut settled = 0;
-    for debt in tally_debts::list(tx, COUNTED)? {
-        if tally_debts::remove(tx, &debt)? {
-            let add = page_tallies::add(tx, &debt.tenant, &debt.page_id, debt.change);
+    for debt in pages::tally_debts::list(tx, COUNTED)? {
+        if pages::tally_debts::remove(tx, &debt)? {
+            let add = pages::tallies::add(tx, &debt.tenant, &debt.page_id, debt.change);
             tx.batch(vec![add])?;
             settled += 1;
         }

@@ -10,8 +10,8 @@ use pagesmith_model::json::JsonText;
 use pagesmith_model::webhook::{Attempt, Stopped, schedule};
 use pagesmith_model::{LeaseId, Result, SubscriptionId, TenantId, Timestamp};
 use pagesmith_store::Tx;
-use pagesmith_store::tables::deliveries::{self, DeliveryKey, Ended, Stage};
-use pagesmith_store::tables::{delivery_attempts, webhook_subscriptions};
+use pagesmith_store::tables::webhooks;
+use pagesmith_store::tables::webhooks::deliveries::{self, DeliveryKey, Ended, Stage};
 
 use super::{BATCH, QueueKey};
 use crate::world::Context;
@@ -76,7 +76,7 @@ pub fn record(tx: &mut Tx<'_>, ctx: &Context, results: &[AttemptResult]) -> Resu
             }
             recorded.kept += 1;
             if result.number > 1 {
-                further.push(delivery_attempts::insert(&result.key, result.number, text));
+                further.push(webhooks::attempts::insert(&result.key, result.number, text));
             }
             let fared = queues.entry((&result.key.tenant, &result.key.subscription_id)).or_default();
             fared.has_succeeded |= result.attempt.is_success();
@@ -89,7 +89,9 @@ pub fn record(tx: &mut Tx<'_>, ctx: &Context, results: &[AttemptResult]) -> Resu
     }
     let well: Vec<_> = queues.iter().filter(|(_, fared)| fared.has_succeeded && !fared.is_gone).collect();
     for part in well.chunks(BATCH) {
-        tx.batch(part.iter().map(|((tenant, id), _)| webhook_subscriptions::recover(tenant, id)).collect())?;
+        tx.batch(
+            part.iter().map(|((tenant, id), _)| webhooks::subscriptions::recover(tenant, id)).collect(),
+        )?;
     }
     // In the order of ids, so that two workers do not wait for each other in a circle.
     for ((tenant, subscription_id), fared) in &queues {
@@ -163,18 +165,18 @@ fn note_failure(
     is_gone: bool,
     now: Timestamp,
 ) -> Result<Option<Stopped>> {
-    let Some(health) = webhook_subscriptions::find_health(tx, tenant, subscription_id)? else {
+    let Some(health) = webhooks::subscriptions::find_health(tx, tenant, subscription_id)? else {
         return Ok(None);
     };
     let verdict = health.failed(now);
     if verdict.health != health {
-        webhook_subscriptions::update_health(tx, tenant, subscription_id, verdict.health)?;
+        webhooks::subscriptions::update_health(tx, tenant, subscription_id, verdict.health)?;
     }
     let why = match (is_gone, verdict.gives_up) {
         (true, _) => Stopped::Gone,
         (false, true) => Stopped::Failing,
         (false, false) => return Ok(None),
     };
-    webhook_subscriptions::stop(tx, tenant, subscription_id, why, now)?;
+    webhooks::subscriptions::stop(tx, tenant, subscription_id, why, now)?;
     Ok(Some(why))
 }

@@ -6,9 +6,10 @@ use pagesmith_model::id::Uuid7;
 use pagesmith_model::json::JsonText;
 use pagesmith_model::webhook::{Attempt, EventType, Subscription, sample};
 use pagesmith_model::{DeliveryId, Error, EventId, Kind, Result, SubscriptionId, Timestamp};
-use pagesmith_store::tables::deliveries::{self, Counts, Delivery, DeliveryKey, Filter};
-use pagesmith_store::tables::delivery_attempts;
 use pagesmith_store::tables::events::{self, Event};
+use pagesmith_store::tables::webhooks;
+use pagesmith_store::tables::webhooks::deliveries::{self, DeliveryKey};
+use pagesmith_store::tables::webhooks::history::{Counts, Delivery, Filter};
 use pagesmith_store::{Extent, ListPart, Tx, Wakeup};
 use serde_json::json;
 
@@ -52,7 +53,7 @@ pub fn list(
     extent: Extent,
 ) -> Result<ListPart<History>> {
     subscription(tx, ctx, subscription_id)?;
-    let part = deliveries::list(tx, &ctx.tenant, subscription_id, filter, extent)?;
+    let part = webhooks::history::list(tx, &ctx.tenant, subscription_id, filter, extent)?;
     let items = with_attempts(tx, ctx, subscription_id, part.items)?;
     Ok(ListPart { items, more: part.more, bytes: part.bytes })
 }
@@ -68,7 +69,7 @@ fn with_attempts(
         .filter(|delivery| delivery.attempts > 1)
         .map(|delivery| delivery.event_id.clone())
         .collect();
-    let further = delivery_attempts::list(tx, &ctx.tenant, subscription_id, &again)?;
+    let further = webhooks::attempts::list(tx, &ctx.tenant, subscription_id, &again)?;
     let read = |text: &JsonText| serde_json::from_str::<Attempt>(text.as_str()).map_err(Error::internal);
     let mut histories = Vec::new();
     for delivery in deliveries {
@@ -90,7 +91,7 @@ fn history(
     subscription_id: &SubscriptionId,
     event_id: &EventId,
 ) -> Result<History> {
-    let found = deliveries::find(tx, &key(ctx, subscription_id, event_id))?;
+    let found = webhooks::history::find(tx, &key(ctx, subscription_id, event_id))?;
     let found = found.ok_or_else(|| Error::not_found(DeliveryId::NOUN))?;
     let mut histories = with_attempts(tx, ctx, subscription_id, vec![found])?;
     histories.pop().ok_or_else(|| Error::not_found(DeliveryId::NOUN))
@@ -166,7 +167,7 @@ pub fn stats(
     most: i64,
 ) -> Result<(Subscription, Counts)> {
     let subscription = subscription(tx, ctx, subscription_id)?;
-    Ok((subscription, deliveries::count(tx, &ctx.tenant, subscription_id, most)?))
+    Ok((subscription, webhooks::history::count(tx, &ctx.tenant, subscription_id, most)?))
 }
 
 /// Events, oldest first.

@@ -10,7 +10,7 @@ use pagesmith_model::page::action::Action;
 use pagesmith_model::version::life::Command;
 use pagesmith_model::{BlockId, Error, Result, VersionId};
 use pagesmith_store::Tx;
-use pagesmith_store::tables::version_contents;
+use pagesmith_store::tables;
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 
@@ -28,7 +28,7 @@ pub fn find(tx: &mut Tx<'_>, ctx: &TenantContext, path: &VersionPath) -> Result<
 }
 
 fn of(tx: &mut Tx<'_>, ctx: &TenantContext, version_id: &VersionId) -> Result<Option<JsonText>> {
-    version_contents::find(tx, &ctx.tenant, version_id)
+    tables::versions::contents::find(tx, &ctx.tenant, version_id)
 }
 
 /// How many blocks a version has; none while it has no content.
