@@ -10,7 +10,7 @@ use pagesmith_model::network::Networks;
 use pagesmith_model::{TenantId, Timestamp};
 use pagesmith_operations::World;
 use pagesmith_operations::access::KeyRing;
-use pagesmith_operations::erasures::Erasures;
+use pagesmith_operations::persons::erasures::Erasures;
 use pagesmith_person_index::Memory;
 use pagesmith_store::Store;
 use tokio::sync::{Semaphore, watch};

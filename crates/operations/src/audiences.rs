@@ -26,6 +26,8 @@ use crate::persons::retired_slugs::is_retired_slug;
 use crate::versions;
 use crate::world::TenantContext;
 
+pub mod erase;
+
 /// What an audience without a usable name is called in its address.
 const NAMELESS: &str = "audience";
 

@@ -6,35 +6,22 @@
 
 pub mod access;
 pub mod accounts;
-pub mod agents;
-pub mod audience_erase;
 pub mod audiences;
 pub mod audit;
 pub mod bootstrap;
-pub mod briefing;
-pub mod deliveries;
-pub mod erasures;
-pub mod generations;
 pub mod idempotency;
 pub mod keys;
 pub mod logs;
 mod outbox;
-pub mod page_access;
 pub mod pages;
 pub mod parent_pages;
 pub mod personal_data;
 pub mod persons;
-pub mod previews;
 pub mod server_keys;
 pub mod site;
-pub mod site_settings;
 pub mod tenants;
-pub mod usages;
-pub mod version_content;
 pub mod versions;
-pub mod webhook_history;
-pub mod webhook_subscriptions;
-pub mod webhook_sweep;
+pub mod webhooks;
 pub mod world;
 
 pub use world::{Clock, Context, Random, World};

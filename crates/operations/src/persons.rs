@@ -17,6 +17,7 @@ use crate::world::TenantContext;
 use crate::{accounts, audiences};
 
 pub mod erase;
+pub mod erasures;
 pub mod export;
 pub(crate) mod find_or_create;
 pub mod import;

@@ -11,8 +11,10 @@ use pagesmith_store::Tx;
 use pagesmith_store::tables::idempotency_records::{self, RecordKey};
 use pagesmith_store::tables::{server_keys, tenants, webhooks};
 
+use crate::idempotency;
+use crate::tenants::agents;
+use crate::webhooks::subscriptions;
 use crate::world::Context;
-use crate::{agents, idempotency, webhook_subscriptions as subscriptions};
 
 mod giving_up;
 mod status;

@@ -21,9 +21,11 @@ use pagesmith_store::tables::{audiences, pages, versions};
 use serde::de::DeserializeOwned;
 
 use crate::world::Context;
-use crate::{page_access, site_settings};
 
+pub mod access;
 pub(crate) mod address;
+pub mod previews;
+pub mod settings;
 
 pub use address::{Address, Resolution};
 
@@ -37,7 +39,7 @@ pub fn resolve(tx: &mut Tx<'_>, ctx: &Context, tenant: &TenantId, address: &Addr
         }
     };
     if let Some(target) = &target
-        && let Some(refusal) = page_access::refusal(ctx, tenant, address, target)?
+        && let Some(refusal) = access::refusal(ctx, tenant, address, target)?
     {
         return Ok(refusal);
     }
@@ -76,7 +78,7 @@ pub fn read(tx: &mut Tx<'_>, ctx: &Context, tenant: &TenantId, address: &Address
     let audience = audiences::find(tx, tenant, &target.page_id, audience_id)?;
     let audience = audience.ok_or_else(|| missing("audience"))?;
     let content = versions::contents::find(tx, tenant, version_id)?.ok_or_else(|| missing("content"))?;
-    let settings = site_settings::find(tx, tenant)?;
+    let settings = settings::find(tx, tenant)?;
     Ok(Ok((target, Box::new(Parts { page, audience, content, settings }))))
 }
 

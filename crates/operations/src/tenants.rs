@@ -9,6 +9,9 @@ use pagesmith_store::{OnConstraint, Tx, Wakeup};
 use crate::audit;
 use crate::world::Context;
 
+pub mod agents;
+pub mod usages;
+
 /// A tenant to be made.
 #[derive(Debug, Clone)]
 pub struct NewTenant {

@@ -10,7 +10,6 @@ use pagesmith_model::version::{Life, Version, VersionStatus};
 use pagesmith_model::{AudienceId, Error, Kind, PageId, Result, VersionId};
 use pagesmith_store::tables::audiences::{self, PublishContext};
 use pagesmith_store::tables::pages::tallies::Change;
-use pagesmith_store::tables::versions::generations;
 use pagesmith_store::tables::{operation_keys, pages, tenants, versions};
 use pagesmith_store::{Query, Tx, Wakeup};
 use serde_json::json;
@@ -18,6 +17,10 @@ use serde_json::json;
 use crate::outbox;
 use crate::parent_pages::{find_with_parent, require_open_page};
 use crate::world::TenantContext;
+
+pub mod briefing;
+pub mod content;
+pub mod generations;
 
 /// The ids in the path of a version: page, audience, version.
 pub type VersionPath = (PageId, AudienceId, VersionId);
@@ -130,7 +133,7 @@ pub fn cancel(tx: &mut Tx<'_>, ctx: &TenantContext, path: &VersionPath) -> Resul
     let version = found(tx, ctx, path)?;
     // First of all, so that this conflicts with a worker that takes the same version at this moment.
     let so_far = match version.life.status.is_generating() {
-        true => generations::remove(tx, &ctx.tenant, &version.version_id)?,
+        true => versions::generations::remove(tx, &ctx.tenant, &version.version_id)?,
         false => None,
     };
     let command = Command::Cancel { kept: so_far.is_some() };
@@ -284,5 +287,5 @@ fn pass_turn(tx: &mut Tx<'_>, ctx: &TenantContext, audience_id: &AudienceId) -> 
 /// Puts a version into the queue of those to be written.
 fn queue(tx: &mut Tx<'_>, ctx: &TenantContext, version: &Version) -> Query {
     tx.wake_after_commit(Wakeup::Generations);
-    generations::insert(&ctx.tenant, version, ctx.now, ctx.request_id())
+    versions::generations::insert(&ctx.tenant, version, ctx.now, ctx.request_id())
 }

@@ -42,7 +42,8 @@ pub async fn drain(tools: &Tools) -> Result<()> {
 /// Looks how much waits, for the metrics.
 pub(crate) async fn measure(tools: Tools) -> Result<Left> {
     let now = tools.world.clock().now();
-    let depth = tools.store.read(move |tx| pagesmith_operations::deliveries::depth(tx, now)).await?;
+    let depth =
+        tools.store.read(move |tx| pagesmith_operations::webhooks::deliveries::depth(tx, now)).await?;
     tools.delivery.metrics.depth(depth);
     Ok(Left::Nothing)
 }

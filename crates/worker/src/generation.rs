@@ -8,8 +8,8 @@ use std::time::Duration;
 
 use futures_util::future::join_all;
 use pagesmith_model::{Result, TenantId};
-use pagesmith_operations::agents;
-use pagesmith_operations::generations::{self, Claimed};
+use pagesmith_operations::tenants::agents;
+use pagesmith_operations::versions::generations::{self, Claimed};
 use pagesmith_store::tables::versions::generations::Waiting;
 use pagesmith_store::{Tx, Wakeup};
 use tokio::sync::watch;

@@ -1,7 +1,7 @@
 //! What has expired is removed, a little at a time, so that no writer waits long.
 
 use pagesmith_model::Result;
-use pagesmith_operations::{audience_erase, idempotency, webhook_sweep};
+use pagesmith_operations::{audiences, idempotency, webhooks};
 use pagesmith_store::tables::tenants;
 
 use crate::tools::{Left, Tools};
@@ -15,10 +15,10 @@ pub(crate) async fn idempotency(tools: Tools) -> Result<Left> {
 
 /// Counts audiences off their pages that a command has erased.
 pub(crate) async fn erased_audiences(tools: Tools) -> Result<Left> {
-    if !tools.store.read(audience_erase::owes).await? {
+    if !tools.store.read(audiences::erase::owes).await? {
         return Ok(Left::Nothing);
     }
-    let settled = tools.store.write(audience_erase::settle).await?;
+    let settled = tools.store.write(audiences::erase::settle).await?;
     Ok(if settled > 0 { Left::More } else { Left::Nothing })
 }
 
@@ -32,7 +32,7 @@ pub(crate) async fn webhooks(tools: Tools) -> Result<Left> {
     for tenant in tenants {
         for step in 0..=STEPS {
             let (now, of) = (tools.world.clock().now(), tenant.clone());
-            let Some(work) = tools.store.read(move |tx| webhook_sweep::next(tx, &of, now)).await? else {
+            let Some(work) = tools.store.read(move |tx| webhooks::sweep::next(tx, &of, now)).await? else {
                 break;
             };
             if step == STEPS {
@@ -40,7 +40,7 @@ pub(crate) async fn webhooks(tools: Tools) -> Result<Left> {
                 break;
             }
             let of = tenant.tenant_id.clone();
-            tools.store.claim(move |tx| webhook_sweep::clear(tx, &of, &work)).await?;
+            tools.store.claim(move |tx| webhooks::sweep::clear(tx, &of, &work)).await?;
         }
     }
     Ok(left)

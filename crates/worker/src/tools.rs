@@ -5,7 +5,7 @@ use std::sync::Arc;
 use pagesmith_model::actor::Actor;
 use pagesmith_operations::World;
 use pagesmith_operations::access::KeyRing;
-use pagesmith_operations::erasures::Erasures;
+use pagesmith_operations::persons::erasures::Erasures;
 use pagesmith_operations::world::Context;
 use pagesmith_store::Store;
 

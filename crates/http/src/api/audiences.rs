@@ -6,9 +6,10 @@ use pagesmith_model::cursor::{Scope, SortKey};
 use pagesmith_model::page_access::PageAccess;
 use pagesmith_model::site::SiteSettings;
 use pagesmith_model::{AudienceId, Error, PageId, Result, text};
-use pagesmith_operations::page_access::{self, AccessChange};
+use pagesmith_operations::site::access::{self, AccessChange};
+use pagesmith_operations::site::settings;
 use pagesmith_operations::world::TenantContext;
-use pagesmith_operations::{audiences, parent_pages, site_settings};
+use pagesmith_operations::{audiences, parent_pages};
 use pagesmith_store::tables::audiences::AudienceDetail;
 use pagesmith_store::{Tx, tables};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
@@ -216,10 +217,10 @@ pub(crate) async fn get_audience_link(
         .point_read(move |tx, ctx| {
             let found = audiences::find(tx, ctx, &page_id, &audience_id)?;
             let settings = match found.listed.access() {
-                PageAccess::Signed => site_settings::find(tx, &ctx.tenant)?,
+                PageAccess::Signed => settings::find(tx, &ctx.tenant)?,
                 _ => SiteSettings::default(),
             };
-            page_access::path(ctx, &found, &settings)
+            access::path(ctx, &found, &settings)
         })
         .await?;
     if wanted.names_one() {
@@ -286,7 +287,7 @@ pub(crate) async fn set_audience_access(
 ) -> Result<Reply<AudienceAccess>> {
     call.change(move |tx, ctx| {
         let wanted = AccessChange { access: wanted.access, renew: wanted.renew };
-        page_access::set(tx, ctx, (&page_id, &audience_id), wanted)?;
+        access::set(tx, ctx, (&page_id, &audience_id), wanted)?;
         let found = audiences::find(tx, ctx, &page_id, &audience_id)?;
         Ok(AudienceAccess {
             access: found.listed.audience.access,

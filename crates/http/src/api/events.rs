@@ -9,7 +9,7 @@ use pagesmith_model::example::example;
 use pagesmith_model::json::JsonText;
 use pagesmith_model::webhook::EventType;
 use pagesmith_model::{EventId, Result, Timestamp};
-use pagesmith_operations::webhook_history::{self as operations, Happened, first_of};
+use pagesmith_operations::webhooks::history::{self as operations, Happened, first_of};
 use pagesmith_operations::world::TenantContext;
 use pagesmith_store::Tx;
 use pagesmith_store::tables::events::Event;

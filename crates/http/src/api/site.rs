@@ -6,7 +6,7 @@ use pagesmith_endpoint::endpoint;
 use pagesmith_model::content::address;
 use pagesmith_model::site::SiteSettings;
 use pagesmith_model::{AudienceId, Error, Issue, IssueCode, PageId, Result, Timestamp, VersionId};
-use pagesmith_operations::{previews, site_settings};
+use pagesmith_operations::site::{previews, settings};
 use pagesmith_render::Fonts;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -22,7 +22,7 @@ use crate::reply::{Reply, Single};
 /// A setting that was never made has its default.
 #[endpoint]
 pub(crate) async fn get_site(call: Call) -> Result<Single<SiteSettings>> {
-    call.point_read(|tx, ctx| site_settings::find(tx, &ctx.tenant)).await.map(Single)
+    call.point_read(|tx, ctx| settings::find(tx, &ctx.tenant)).await.map(Single)
 }
 
 /// Replaces the settings of the site.
@@ -41,7 +41,7 @@ pub(crate) async fn update_site(
         return Err(Error::invalid(issues));
     }
     call.change(move |tx, ctx| {
-        site_settings::replace(tx, ctx, &wanted, &|before: &SiteSettings| if_match.check(before))
+        settings::replace(tx, ctx, &wanted, &|before: &SiteSettings| if_match.check(before))
     })
     .await
 }

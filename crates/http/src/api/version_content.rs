@@ -17,7 +17,7 @@ use pagesmith_model::example::example;
 use pagesmith_model::json::JsonText;
 use pagesmith_model::version::VersionStatus;
 use pagesmith_model::{AudienceId, Error, Kind, PageId, Result, TenantId, Timestamp, VersionId};
-use pagesmith_operations::version_content;
+use pagesmith_operations::versions::content;
 use pagesmith_operations::versions::{self, VersionPath};
 use pagesmith_store::tables;
 use pagesmith_store::tables::versions::generations;
@@ -74,7 +74,7 @@ pub(crate) async fn get_audience_version_content(
     Path(version_id): Path<VersionId>,
 ) -> Result<Single<ContentAnswer>> {
     let path = (page_id, audience_id, version_id);
-    let content = call.read(move |tx, ctx| version_content::find(tx, ctx, &path)).await?;
+    let content = call.read(move |tx, ctx| content::find(tx, ctx, &path)).await?;
     Ok(Single(ContentAnswer(content)))
 }
 
@@ -95,7 +95,7 @@ pub(crate) async fn update_audience_version_content(
     let path = (page_id, audience_id, version_id);
     call.change(move |tx, ctx| {
         let precondition = |present: Option<&JsonText>| if_match.check_some(present);
-        version_content::update(tx, ctx, &path, &content, &precondition).map(ContentAnswer)
+        content::update(tx, ctx, &path, &content, &precondition).map(ContentAnswer)
     })
     .await
 }
@@ -190,7 +190,7 @@ async fn poll(call: &Call, path: &VersionPath) -> Result<VersionProgress> {
         };
         let blocks = match &progress {
             Some(progress) => progress.blocks,
-            None => version_content::blocks(tx, ctx, &version.version_id)?,
+            None => content::blocks(tx, ctx, &version.version_id)?,
         };
         let writing = tables::versions::writings::find(tx, &ctx.tenant, &version.version_id)?;
         Ok(VersionProgress {

@@ -4,7 +4,7 @@ use pagesmith_endpoint::endpoint;
 use pagesmith_model::cursor::{Scope, SortKey};
 use pagesmith_model::webhook::EventType;
 use pagesmith_model::{DeliveryId, EventId, Issue, IssueCode, Result, SubscriptionId, Timestamp};
-use pagesmith_operations::webhook_history::{self as operations, COUNTED, History, RECOVERED, first_of};
+use pagesmith_operations::webhooks::history::{self as operations, COUNTED, History, RECOVERED, first_of};
 use pagesmith_store::tables::webhooks::deliveries::Stage;
 use pagesmith_store::tables::webhooks::history::Filter;
 use schemars::JsonSchema;

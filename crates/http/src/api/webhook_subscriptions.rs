@@ -6,7 +6,7 @@ use pagesmith_endpoint::endpoint;
 use pagesmith_model::cursor::{Scope, SortKey};
 use pagesmith_model::webhook::{MOST_SUBSCRIPTIONS, NewSubscription, Subscription, SubscriptionPatch};
 use pagesmith_model::{Result, SubscriptionId};
-use pagesmith_operations::webhook_subscriptions as operations;
+use pagesmith_operations::webhooks::subscriptions as operations;
 use pagesmith_store::tables::webhooks::subscriptions as table;
 use schemars::JsonSchema;
 use serde::Deserialize;

@@ -3,7 +3,7 @@
 use pagesmith_model::example::example;
 use pagesmith_model::webhook::{Attempt, EventType, Secret, Stopped, Subscription};
 use pagesmith_model::{DeliveryId, EventId, SubscriptionId, Timestamp};
-use pagesmith_operations::webhook_history::History;
+use pagesmith_operations::webhooks::history::History;
 use pagesmith_store::tables::webhooks::deliveries::Stage;
 use pagesmith_store::tables::webhooks::history::Counts;
 use schemars::JsonSchema;

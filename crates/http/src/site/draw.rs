@@ -5,7 +5,7 @@ use pagesmith_model::Result;
 use pagesmith_model::site::{Consent, SiteSettings};
 use pagesmith_model::tenant::Tenant;
 use pagesmith_model::version::Version;
-use pagesmith_operations::previews::Ticket;
+use pagesmith_operations::site::previews::Ticket;
 use pagesmith_operations::site::{Address, Opened, Parts};
 use pagesmith_render::{Colour, Defaults, Fonts, FrameAncestors, Head, Logo, PageView, Theme};
 

@@ -8,9 +8,9 @@ use axum::http::{HeaderValue, Request, Response, StatusCode, header};
 use pagesmith_model::site::SiteSettings;
 use pagesmith_model::tenant::Tenant;
 use pagesmith_model::{Error, Result};
-use pagesmith_operations::previews::{self, PreviewLink};
+use pagesmith_operations::site::previews::{self, PreviewLink};
+use pagesmith_operations::site::settings;
 use pagesmith_operations::site::{self, Address, Resolution};
-use pagesmith_operations::site_settings;
 use pagesmith_render::{Language, Notice};
 use pagesmith_store::Tx;
 
@@ -56,11 +56,8 @@ pub(crate) async fn serve(state: &AppState, tenant: Option<&Arc<Tenant>>, reques
         Ok(Ok(response)) => response,
         Ok(Err(instead)) => {
             let id = tenant.tenant_id.clone();
-            let settings = state
-                .store
-                .for_tenant(&tenant.tenant_id)
-                .point_read(move |tx| site_settings::find(tx, &id))
-                .await;
+            let settings =
+                state.store.for_tenant(&tenant.tenant_id).point_read(move |tx| settings::find(tx, &id)).await;
             let settings = settings.unwrap_or_default();
             notice(instead, name_of(&settings, tenant), &settings)
         }

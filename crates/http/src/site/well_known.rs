@@ -8,7 +8,7 @@ use axum::http::request::Parts;
 use axum::http::{HeaderValue, Response, StatusCode, header};
 use pagesmith_model::tenant::Tenant;
 use pagesmith_model::{Error, Result};
-use pagesmith_operations::site_settings;
+use pagesmith_operations::site::settings;
 
 use crate::hosts::site_address;
 use crate::reply::{Comparison, etag, names_tag};
@@ -47,7 +47,7 @@ pub(crate) async fn serve(
 async fn icon(state: &AppState, tenant: &Tenant, request: &Parts) -> Result<Response<Body>> {
     let id = tenant.tenant_id.clone();
     let settings =
-        state.store.for_tenant(&tenant.tenant_id).point_read(move |tx| site_settings::find(tx, &id)).await?;
+        state.store.for_tenant(&tenant.tenant_id).point_read(move |tx| settings::find(tx, &id)).await?;
     let theme = theme_of(&settings);
     let Some(icon) = &theme.icon else {
         let picture = pagesmith_render::icon(&theme, name_of(&settings, tenant));

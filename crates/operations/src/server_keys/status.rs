@@ -10,7 +10,9 @@ use pagesmith_store::tables::server_keys::{self, Amounts};
 use pagesmith_store::tables::{idempotency_records, tenants, webhooks};
 
 use super::{DIGESTS, DIGESTS_BOUND, FINGERPRINT};
-use crate::{agents, idempotency, webhook_subscriptions as subscriptions};
+use crate::idempotency;
+use crate::tenants::agents;
+use crate::webhooks::subscriptions;
 
 /// How many values of each kind are looked at where there is no key of digests.
 const EXAMPLES: i64 = 20;

@@ -14,7 +14,7 @@ use pagesmith_store::tables::{self, audiences, pages, persons};
 use subtle::ConstantTimeEq;
 
 use crate::site::Parts;
-use crate::site_settings;
+use crate::site::settings;
 use crate::versions::{self, VersionPath};
 use crate::world::{Context, TenantContext};
 
@@ -124,7 +124,7 @@ pub fn read(tx: &mut Tx<'_>, tenant: &TenantId, ticket: &Ticket) -> Result<Optio
     };
     let is_gone = person.is_some_and(|person| person.deleted_at.is_some());
     let content = tables::versions::contents::find(tx, tenant, &version.version_id)?;
-    let settings = site_settings::find(tx, tenant)?;
+    let settings = settings::find(tx, tenant)?;
     let parts = content.map(|content| Box::new(Parts { page, audience, content, settings }));
     Ok(Some(Preview { version, parts, is_gone }))
 }

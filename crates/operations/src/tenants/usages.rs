@@ -10,7 +10,7 @@ use pagesmith_store::tables::tenants::usages::Month;
 use pagesmith_store::tables::versions::writings::Writing;
 use pagesmith_store::tables::{tenants, versions};
 
-use crate::generations::Claimed;
+use crate::versions::generations::Claimed;
 use crate::world::TenantContext;
 
 /// How many months are told of.

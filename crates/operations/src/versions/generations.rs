@@ -16,8 +16,8 @@ use pagesmith_store::Tx;
 use pagesmith_store::tables::versions::generations::{self, ProgressNote, Waiting};
 use pagesmith_store::tables::{self, audiences};
 
-use crate::version_content::checked;
 use crate::versions;
+use crate::versions::content::checked;
 use crate::world::{Context, TenantContext};
 
 /// How long a lease lasts unless it is renewed.

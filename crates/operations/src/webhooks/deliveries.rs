@@ -14,7 +14,7 @@ use pagesmith_model::{LeaseId, RequestId, Result, SubscriptionId, TenantId, Time
 use pagesmith_store::tables::webhooks::deliveries::{self, DeliveryKey, DeliveryQueue, Leased};
 use pagesmith_store::{Query, Tx, Wakeup};
 
-use crate::webhook_subscriptions::bound_to;
+use crate::webhooks::subscriptions::bound_to;
 use crate::world::Context;
 
 mod notes;

@@ -14,7 +14,7 @@ use pagesmith_store::{Extent, ListPart, Tx, Wakeup};
 use serde_json::json;
 
 use crate::outbox;
-use crate::webhook_subscriptions::find as subscription;
+use crate::webhooks::subscriptions::find as subscription;
 use crate::world::TenantContext;
 
 /// How many failed deliveries one call sends anew at most.

@@ -12,7 +12,7 @@ use pagesmith_store::Tx;
 use pagesmith_store::tables::webhooks::deliveries;
 use pagesmith_store::tables::{events, webhooks};
 
-use crate::webhook_history::first_of;
+use crate::webhooks::history::first_of;
 
 /// How long events and their deliveries are kept.
 pub const KEPT: Duration = Duration::from_hours(30 * 24);

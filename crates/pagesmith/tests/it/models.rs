@@ -108,7 +108,11 @@ impl Scene {
     /// What the tenant has used, newest month first.
     async fn months(&self) -> Vec<Month> {
         let tenant = self.app.tenant.clone();
-        self.app.store.read(move |tx| pagesmith_operations::usages::of_tenant(tx, &tenant)).await.unwrap()
+        self.app
+            .store
+            .read(move |tx| pagesmith_operations::tenants::usages::of_tenant(tx, &tenant))
+            .await
+            .unwrap()
     }
 
     /// How often a model was asked for a page this month, and how many tokens that took.

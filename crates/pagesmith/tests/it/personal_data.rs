@@ -240,7 +240,8 @@ async fn others_pages_are_drawn_anew_and_what_is_being_written_begins_again() {
     let waiting = client.post(&format!("{at}/versions"), &json!({})).await.expect(201).json();
     let ctx = app.world.context();
     let tenants = vec![app.tenant.clone()];
-    let claim = move |tx: &mut Tx<'_>| pagesmith_operations::generations::claim(tx, &ctx, &tenants, 1);
+    let claim =
+        move |tx: &mut Tx<'_>| pagesmith_operations::versions::generations::claim(tx, &ctx, &tenants, 1);
     let claimed = app.store.claim(claim).await.unwrap().remove(0);
     assert_eq!(claimed.of.version_id.as_str(), waiting["versionId"]);
     erase(&app, &id).await;
@@ -248,7 +249,7 @@ async fn others_pages_are_drawn_anew_and_what_is_being_written_begins_again() {
     assert!(shown.contains("Ask [erased]") && !shown.contains("Zebulon"), "{shown}");
     // An address that named the person leads nowhere any more.
     site.get(named).await.expect(404);
-    let is_held = move |tx: &mut Tx<'_>| pagesmith_operations::generations::is_held(tx, &claimed);
+    let is_held = move |tx: &mut Tx<'_>| pagesmith_operations::versions::generations::is_held(tx, &claimed);
     assert!(!app.store.read(is_held).await.unwrap());
     let again = client.get(&format!("{at}/versions/{}", waiting["versionId"].as_str().unwrap())).await;
     assert_eq!(again.expect(200).json()["status"], "queued");

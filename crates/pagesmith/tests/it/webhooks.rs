@@ -3,7 +3,9 @@
 use std::time::Duration;
 
 use pagesmith_model::webhook::Attempt;
-use pagesmith_operations::deliveries::{self, AttemptResult, Capacity, Claimed, Due, Recorded, Turn};
+use pagesmith_operations::webhooks::deliveries::{
+    self, AttemptResult, Capacity, Claimed, Due, Recorded, Turn,
+};
 use pagesmith_testkit::{Client, TestApp};
 use serde_json::{Value, json};
 

@@ -10,7 +10,7 @@ use http::{HeaderMap, HeaderName, HeaderValue, header};
 use pagesmith_model::webhook::attempt::{Attempt, kept_answer};
 use pagesmith_model::webhook::{Secrets, signature, url};
 use pagesmith_model::{RequestId, Timestamp};
-use pagesmith_operations::deliveries::{AttemptResult, Due};
+use pagesmith_operations::webhooks::deliveries::{AttemptResult, Due};
 use tokio::time::{Duration, Instant};
 use tracing::field::Empty;
 use tracing::{Instrument, Span};

@@ -13,7 +13,9 @@ use std::time::Duration;
 use futures_util::stream::FuturesUnordered;
 use futures_util::{FutureExt, StreamExt};
 use pagesmith_model::{Error, Kind, LeaseId, Result, Timestamp};
-use pagesmith_operations::deliveries::{self, AttemptResult, Claimed, Due, LEASE, QueueKey, Recorded, Turn};
+use pagesmith_operations::webhooks::deliveries::{
+    self, AttemptResult, Claimed, Due, LEASE, QueueKey, Recorded, Turn,
+};
 use pagesmith_store::Wakeup;
 use pagesmith_store::tables::webhooks::deliveries::DeliveryKey;
 use tokio::sync::watch;

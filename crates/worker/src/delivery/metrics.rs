@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use pagesmith_operations::deliveries::{AttemptResult, Depth};
+use pagesmith_operations::webhooks::deliveries::{AttemptResult, Depth};
 use prometheus_client::encoding::EncodeLabelSet;
 use prometheus_client::metrics::counter::Counter;
 use prometheus_client::metrics::family::Family;

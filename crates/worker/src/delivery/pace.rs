@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use pagesmith_model::Timestamp;
-use pagesmith_operations::deliveries::{Capacity, QueueKey};
+use pagesmith_operations::webhooks::deliveries::{Capacity, QueueKey};
 
 /// How many deliveries a receiver has at once that nothing is known of.
 pub(super) const FIRST: usize = 8;

@@ -9,7 +9,7 @@ use pagesmith_model::page::action::Action;
 use pagesmith_model::person::Person;
 use pagesmith_model::person_context::PersonContext;
 use pagesmith_model::{Error, Result};
-use pagesmith_operations::briefing::Material;
+use pagesmith_operations::versions::briefing::Material;
 
 /// The brief of a version.
 pub(super) fn of(material: Material) -> Result<Brief> {

@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use pagesmith_model::agent::Used;
-use pagesmith_operations::generations::Depth;
+use pagesmith_operations::versions::generations::Depth;
 use prometheus_client::encoding::EncodeLabelSet;
 use prometheus_client::metrics::counter::Counter;
 use prometheus_client::metrics::family::Family;

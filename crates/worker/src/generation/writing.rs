@@ -11,9 +11,9 @@ use pagesmith_agent::{AgentError, Draft, Fault, PageAgent};
 use pagesmith_model::agent::{AgentKind, AgentSettings, Prices, Used};
 use pagesmith_model::brief::Brief;
 use pagesmith_model::{RequestId, Result, Timestamp};
-use pagesmith_operations::agents::{ModelOwner, Writer};
-use pagesmith_operations::generations::{self, Claimed};
-use pagesmith_operations::usages::Tally;
+use pagesmith_operations::tenants::agents::{ModelOwner, Writer};
+use pagesmith_operations::tenants::usages::Tally;
+use pagesmith_operations::versions::generations::{self, Claimed};
 use pagesmith_store::tables::versions::generations::Waiting;
 use tokio::sync::watch;
 

@@ -85,12 +85,13 @@ async fn a_lease_that_nobody_ends_ends_by_itself() {
     scene.subscribe(None).await;
     scene.happen().await;
     let ctx = scene.app.world.context();
-    let capacity = pagesmith_operations::deliveries::Capacity { free: 9, per_queue: 9, ..Default::default() };
+    let capacity =
+        pagesmith_operations::webhooks::deliveries::Capacity { free: 9, per_queue: 9, ..Default::default() };
     let claim = scene.app.store.claim(move |tx| {
-        pagesmith_operations::deliveries::claim(
+        pagesmith_operations::webhooks::deliveries::claim(
             tx,
             &ctx,
-            &pagesmith_operations::deliveries::Turn::default(),
+            &pagesmith_operations::webhooks::deliveries::Turn::default(),
             &capacity,
         )
     });

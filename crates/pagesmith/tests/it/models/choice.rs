@@ -7,7 +7,7 @@ use pagesmith_model::key::Scope;
 use pagesmith_model::network::Networks;
 use pagesmith_model::seal::SecretKey;
 use pagesmith_model::version::VersionStatus::{Cancelled, Published};
-use pagesmith_operations::agents::{self, Change};
+use pagesmith_operations::tenants::agents::{self, Change};
 use pagesmith_operations::{Clock, Random, World};
 use pagesmith_testkit::model_server::Reply;
 use pagesmith_worker::generation;

@@ -3,7 +3,7 @@
 use std::net::TcpListener;
 
 use pagesmith_agent::AgentError;
-use pagesmith_operations::deliveries::{self, Capacity, LEASE, Turn};
+use pagesmith_operations::webhooks::deliveries::{self, Capacity, LEASE, Turn};
 use pagesmith_worker::generation;
 use serde_json::json;
 

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use pagesmith_operations::generations::{self, Depth};
+use pagesmith_operations::versions::generations::{self, Depth};
 
 use super::Scene;
 

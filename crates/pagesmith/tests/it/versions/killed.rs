@@ -6,7 +6,7 @@ use std::time::Duration;
 use pagesmith_agent::Template;
 use pagesmith_model::agent::AgentSettings;
 use pagesmith_operations::access::KeyRing;
-use pagesmith_operations::generations::LEASE;
+use pagesmith_operations::versions::generations::LEASE;
 use pagesmith_operations::{Clock, Random, World};
 use pagesmith_store::{Store, StoreOptions};
 use pagesmith_testkit::fixtures;

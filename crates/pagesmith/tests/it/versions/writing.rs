@@ -9,7 +9,7 @@ use std::time::Duration;
 use pagesmith_agent::AgentError;
 use pagesmith_model::brief::Brief;
 use pagesmith_model::key::Scope;
-use pagesmith_operations::generations::{Claimed, LEASE};
+use pagesmith_operations::versions::generations::{Claimed, LEASE};
 use pagesmith_worker::generation::{self, Beat, Turns};
 use pagesmith_worker::tools::Tools;
 use serde_json::json;

@@ -1,7 +1,7 @@
 //! Deliveries as their owner sees them, and sending them once more.
 
 use pagesmith_model::SubscriptionId;
-use pagesmith_operations::webhook_history;
+use pagesmith_operations::webhooks::history;
 use pagesmith_store::Tx;
 use pagesmith_store::tables::webhooks::history::Counts;
 use serde_json::{Value, json};
@@ -112,7 +112,7 @@ async fn counts_say_where_deliveries_are() {
     // However many there are, so many are counted.
     let ctx = scene.app.world.context().of(scene.app.tenant.clone());
     let id = SubscriptionId::parse(id_of(&path)).unwrap();
-    let newest = move |tx: &mut Tx<'_>| webhook_history::stats(tx, &ctx, &id, 2);
+    let newest = move |tx: &mut Tx<'_>| history::stats(tx, &ctx, &id, 2);
     let (_, counts) = scene.app.store.read(newest).await.unwrap();
     assert_eq!(counts, Counts { waiting: 2, delivered: 0, failed: 0 });
 }

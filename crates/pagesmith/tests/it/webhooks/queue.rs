@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::time::Duration;
 
 use pagesmith_model::key::Scope;
-use pagesmith_operations::deliveries::{self, Capacity, LEASE, Turn};
+use pagesmith_operations::webhooks::deliveries::{self, Capacity, LEASE, Turn};
 use serde_json::json;
 
 use super::{Scene, URL, happen, id_of, subscribe};

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use futures_util::FutureExt;
 use pagesmith_model::key::Scope;
-use pagesmith_operations::deliveries::{self, Capacity, Depth, Turn};
+use pagesmith_operations::webhooks::deliveries::{self, Capacity, Depth, Turn};
 use pagesmith_store::Wakeup;
 use serde_json::json;
 

@@ -18,7 +18,7 @@ use pagesmith_model::webhook::{EventTypes, NewSubscription, SubscriptionPatch};
 use pagesmith_model::{EventId, SubscriptionId, TenantId, Timestamp};
 use pagesmith_operations::access::KeyRing;
 use pagesmith_operations::tenants::{self, NewTenant};
-use pagesmith_operations::webhook_subscriptions;
+use pagesmith_operations::webhooks::subscriptions;
 use pagesmith_operations::{Clock, Random, World};
 use pagesmith_store::tables::webhooks::deliveries;
 use pagesmith_store::tables::{events, webhooks};
@@ -160,8 +160,7 @@ impl SimulationRun {
         let events = (!wanted.is_empty() && chance.percent(50)).then_some(EventTypes(wanted));
         let new = NewSubscription { url: url.clone(), events, active: chance.percent(90) };
         let (ctx, active) = (self.world.context().of(tenant.clone()), new.active);
-        let made =
-            self.calm.write(move |tx| webhook_subscriptions::create(tx, &ctx, &new, &Networks::default()));
+        let made = self.calm.write(move |tx| subscriptions::create(tx, &ctx, &new, &Networks::default()));
         let (subscription, secret) = made.await.unwrap();
         let is_well = chance.percent(30);
         let moods = if is_well { vec![] } else { moods(self.now(), self.until, chance) };
@@ -252,8 +251,7 @@ impl SimulationRun {
         match chance.below(100) {
             0..3 => self.subscribe(&member.tenant, chance).await,
             3..6 if member.deleted_at.is_none() => {
-                let deleted =
-                    self.calm.write(move |tx| webhook_subscriptions::delete(tx, &ctx, &id, &|_| Ok(())));
+                let deleted = self.calm.write(move |tx| subscriptions::delete(tx, &ctx, &id, &|_| Ok(())));
                 deleted.await.unwrap();
                 let now = self.now();
                 self.change(&member, |member| member.deleted_at = Some(now));
@@ -265,8 +263,7 @@ impl SimulationRun {
             }
             16..20 if member.deleted_at.is_none() => {
                 let overlap = chance.up_to(Duration::from_secs(60));
-                let rotated =
-                    self.calm.write(move |tx| webhook_subscriptions::rotate_secret(tx, &ctx, &id, overlap));
+                let rotated = self.calm.write(move |tx| subscriptions::rotate_secret(tx, &ctx, &id, overlap));
                 let secret = rotated.await.unwrap();
                 self.receivers.lock().unwrap().get_mut(&member.url).unwrap().secrets.push(secret);
             }
@@ -288,9 +285,9 @@ impl SimulationRun {
         let ctx = self.world.context().of(member.tenant.clone());
         let id = member.subscription_id.clone();
         let patch = SubscriptionPatch { active: Some(active), ..SubscriptionPatch::default() };
-        let updated = self.calm.write(move |tx| {
-            webhook_subscriptions::update(tx, &ctx, &id, &patch, &Networks::default(), &|_| Ok(()))
-        });
+        let updated = self
+            .calm
+            .write(move |tx| subscriptions::update(tx, &ctx, &id, &patch, &Networks::default(), &|_| Ok(())));
         updated.await.unwrap();
     }
 
