@@ -3,6 +3,9 @@
 //! A statement is written once, `$1` style, as `sql!("…")` beside the function that runs it. [`Query`] holds it with its
 //! values; optional parts are joined with [`Query::and`], which renumbers their placeholders. Nothing else
 //! assembles SQL. `dialect` replaces the few words that the engines spell differently.
+//!
+//! A list of columns that several statements share is written once, as a macro made of `columns!`:
+//! `sql!("SELECT ", account_columns!("a."), " FROM accounts a WHERE …")`.
 
 use std::borrow::Cow;
 
@@ -15,13 +18,32 @@ pub struct Sql {
     pub(crate) location: &'static str,
 }
 
-/// A literal SQL text with its location.
+/// A literal SQL text with its location. Several literals, or macros that expand to literals, are joined.
 #[macro_export]
 macro_rules! sql {
-    ($text:literal) => {
-        $crate::sql::Sql::at($text, concat!(file!(), ":", line!()))
+    ($($text:tt)+) => {
+        $crate::sql::Sql::at(concat!($($text)+), concat!(file!(), ":", line!()))
     };
 }
+
+/// A list of columns as a literal: `columns!("a." => id, name)` is `a.id, a.name`, and `columns!("a." as "a_" => id, name)`
+/// is `a.id AS a_id, a.name AS a_name`. `columns!(names "a_" => id, name)` is an array of their names, `["a_id", "a_name"]`.
+macro_rules! columns {
+    ($alias:literal => $first:ident $(, $column:ident)*) => {
+        concat!($alias, stringify!($first) $(, ", ", $alias, stringify!($column))*)
+    };
+    ($alias:literal as $prefix:literal => $first:ident $(, $column:ident)*) => {
+        concat!(
+            $alias, stringify!($first), " AS ", $prefix, stringify!($first)
+            $(, ", ", $alias, stringify!($column), " AS ", $prefix, stringify!($column))*
+        )
+    };
+    (names $prefix:literal => $($column:ident),+) => {
+        [$(concat!($prefix, stringify!($column))),+]
+    };
+}
+
+pub(crate) use columns;
 
 impl Sql {
     /// The text at a location of the source; use [`sql!`].
@@ -250,6 +272,16 @@ mod tests {
             dialect(text, Dialect::Postgres),
             "SELECT $2, '$1', \"$1\" -- $1\n, $10 WHERE strpos(a, $1) > 0"
         );
+    }
+
+    #[test]
+    fn lists_of_columns_take_aliases_and_prefixes() {
+        macro_rules! item_columns {
+            ($($form:tt)+) => { columns!($($form)+ => id, type) };
+        }
+        assert_eq!(sql!("SELECT ", item_columns!(""), " FROM t").text, "SELECT id, type FROM t");
+        assert_eq!(item_columns!("t." as "t_"), "t.id AS t_id, t.type AS t_type");
+        assert_eq!(item_columns!(names "t_"), ["t_id", "t_type"]);
     }
 
     #[test]

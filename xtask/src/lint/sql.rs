@@ -36,12 +36,13 @@ pub fn literals(text: &str, code: &Code, included: &dyn Fn(&str) -> Option<Strin
         .filter(|at| !tokens[*at].for_tests)
         .map(|at| {
             let line = tokens[at].line;
-            let inside = tokens.get(at + 3..).unwrap_or_default();
-            let text = inside.iter().find(|token| token.kind == Kind::Text);
-            let text = text.map(|token| token.text.clone()).unwrap_or_default();
-            let is_file = inside.first().is_some_and(|token| token.word("include_str"));
-            let text = if is_file { included(&text).unwrap_or_default() } else { text };
-            Literal { line, text, comments: comments_above(&lines, line) }
+            let inside = &tokens[inside(tokens, at)];
+            let file = inside.iter().find(|token| token.kind == Kind::Text);
+            let text = match inside.first() {
+                Some(first) if first.word("include_str") => file.and_then(|name| included(&name.text)),
+                _ => Some(own_texts(inside)),
+            };
+            Literal { line, text: text.unwrap_or_default(), comments: comments_above(&lines, line) }
         })
         .collect()
 }
@@ -52,6 +53,39 @@ fn places(tokens: &[Token]) -> impl Iterator<Item = usize> {
         let opens = ['(', '[', '{'].into_iter().any(|mark| three[2].mark(mark));
         (three[0].word("sql") && three[1].mark('!') && opens).then_some(at)
     })
+}
+
+/// The positions of what is between the parentheses of the macro at a position.
+fn inside(tokens: &[Token], at: usize) -> std::ops::Range<usize> {
+    let start = at + 3;
+    let mut depth = 1;
+    let length = tokens[start..].iter().take_while(|token| {
+        depth = deeper(depth, token);
+        depth > 0
+    });
+    start..start + length.count()
+}
+
+/// The texts of a macro, joined, without those in the parentheses of further macros, which list columns.
+fn own_texts(inside: &[Token]) -> String {
+    let mut depth = 0;
+    let mut text = String::new();
+    for token in inside {
+        depth = deeper(depth, token);
+        if depth == 0 && token.kind == Kind::Text {
+            text.push_str(&token.text);
+        }
+    }
+    text
+}
+
+/// The depth of parentheses behind a token.
+fn deeper(depth: usize, token: &Token) -> usize {
+    match token {
+        token if ['(', '[', '{'].into_iter().any(|mark| token.mark(mark)) => depth + 1,
+        token if [')', ']', '}'].into_iter().any(|mark| token.mark(mark)) => depth.saturating_sub(1),
+        _ => depth,
+    }
 }
 
 /// The lines directly above this one that hold a comment and nothing else.
@@ -76,9 +110,9 @@ pub fn outside_the_store(source: &Source, code: &Code) -> Vec<Finding> {
     if !in_tables && may_hold_sql(path) {
         return findings;
     }
-    let inside: Vec<usize> = places(tokens).collect();
+    let sql: Vec<_> = places(tokens).map(|at| inside(tokens, at)).collect();
     for (at, token) in tokens.iter().enumerate().filter(|(_, token)| !token.for_tests) {
-        let in_macro = inside.iter().any(|place| (place + 3..place + 7).contains(&at));
+        let in_macro = sql.iter().any(|inside| inside.contains(&at));
         if token.kind == Kind::Text && looks_like_sql(&token.text) && !in_macro {
             let reason = if in_tables {
                 "SQL outside `sql!`: neither the rules nor the coverage see it"
@@ -135,6 +169,14 @@ mod tests {
         assert_eq!(found.iter().map(|literal| literal.line).collect::<Vec<_>>(), [3, 11]);
         assert_eq!(found[0].text, "SELECT a");
         assert_eq!(found[1].text, "text of long.sql");
+    }
+
+    #[test]
+    fn parts_of_a_text_are_joined_without_lists_of_columns() {
+        let found = found("sql!(\"SELECT \", columns!(\"a.\" as \"b\"), \" FROM t\"); f(\"no\")");
+        assert_eq!(found[0].text, "SELECT  FROM t");
+        let text = "sql!(\"SELECT \", columns!(\"a.\"), \" FROM t\"); f(\"SELECT a FROM t\")";
+        assert_eq!(lines("crates/store/src/tables/a.rs", text), [1]);
     }
 
     #[test]

@@ -26,6 +26,15 @@ pub struct ListedAccount {
     pub rank: i64,
 }
 
+/// The columns of an account, each behind an alias such as `a.`, which [`account`] reads.
+macro_rules! account_columns {
+    ($alias:literal) => {
+        $crate::sql::columns!($alias => account_id, domain, name, is_empty, created_at, updated_at)
+    };
+}
+
+pub(super) use account_columns;
+
 /// The account in a row with all its columns.
 pub fn account(row: &Row) -> Result<Account> {
     Ok(Account {
@@ -77,20 +86,15 @@ pub fn insert(tx: &mut Tx<'_>, tenant: &TenantId, accounts: &[Account]) -> Resul
 
 /// The account.
 pub fn find(tx: &mut Tx<'_>, tenant: &TenantId, account_id: &AccountId) -> Result<Option<Account>> {
-    let select = sql!(
-        "SELECT account_id, domain, name, is_empty, created_at, updated_at
-         FROM accounts WHERE tenant_id = $1 AND account_id = $2"
-    );
+    let select =
+        sql!("SELECT ", account_columns!(""), " FROM accounts WHERE tenant_id = $1 AND account_id = $2");
     tx.maybe(select.with(values![tenant, account_id]))?.as_ref().map(account).transpose()
 }
 
 /// The account of a registrable domain.
 pub fn by_domain(tenant: &TenantId, domain: &Domain) -> Query {
-    sql!(
-        "SELECT account_id, domain, name, is_empty, created_at, updated_at
-         FROM accounts WHERE tenant_id = $1 AND domain = $2"
-    )
-    .with(values![tenant, domain])
+    sql!("SELECT ", account_columns!(""), " FROM accounts WHERE tenant_id = $1 AND domain = $2")
+        .with(values![tenant, domain])
 }
 
 /// Sets the name.
@@ -171,8 +175,9 @@ pub fn list(
     request: &ListRequest,
 ) -> Result<(ListPart<ListedAccount>, u64)> {
     let select = sql!(
-        "SELECT a.account_id, a.domain, a.name, a.is_empty, a.created_at, a.updated_at,
-                CAST(0 AS BIGINT) AS rank,
+        "SELECT ",
+        account_columns!("a."),
+        ", CAST(0 AS BIGINT) AS rank,
                 (SELECT COUNT(*) FROM persons p
                  WHERE p.tenant_id = a.tenant_id AND p.account_id = a.account_id AND p.deleted_at IS NULL)
                     AS linked_persons,
@@ -213,7 +218,9 @@ const NAME_AND_DOMAIN: Fields = Fields {
 
 const SEARCH: RankedSearch<ListedAccount> = RankedSearch {
     items: sql!(
-        "SELECT a.account_id, a.domain, a.name, a.is_empty, a.created_at, a.updated_at, m.rank,
+        "SELECT ",
+        account_columns!("a."),
+        ", m.rank,
                 (SELECT COUNT(*) FROM persons p
                  WHERE p.tenant_id = a.tenant_id AND p.account_id = a.account_id AND p.deleted_at IS NULL)
                     AS linked_persons,

@@ -12,7 +12,8 @@ use pagesmith_model::{AccountId, AudienceId, PageId, PersonId, Result, TenantId,
 use crate::extent::{Extent, ListPart};
 use crate::row::Row;
 use crate::sql::{Query, Sql};
-use crate::tables::{pages, versions};
+use crate::tables::pages;
+use crate::tables::versions::{self, version_columns};
 use crate::tx::Tx;
 use crate::value::Value;
 use crate::{sql, values};
@@ -68,6 +69,18 @@ pub struct PublishContext {
     pub live: Option<Version>,
     /// Whether the tenant's site has a home page.
     pub has_home: bool,
+}
+
+/// The columns of an audience, each behind an alias such as `a.`, which [`audience`] reads.
+macro_rules! audience_columns {
+    ($alias:literal) => {
+        $crate::sql::columns!(
+            $alias => page_id, audience_id, person_id, account_id, slug, secret_slug, access, access_changes,
+            computed_name, custom_name, supplementary_context, metadata_override, action_url_override,
+            action_form_id_override, action_form_instructions_override, last_number, latest_version_id,
+            published_version_id, created_at, updated_at, archived_at
+        )
+    };
 }
 
 fn audience(row: &Row) -> Result<Audience> {
@@ -152,12 +165,9 @@ pub fn find(
     audience_id: &AudienceId,
 ) -> Result<Option<Audience>> {
     let select = sql!(
-        "SELECT page_id, audience_id, person_id, account_id, slug, secret_slug, access, access_changes,
-                computed_name, custom_name,
-                supplementary_context, metadata_override, action_url_override, action_form_id_override,
-                action_form_instructions_override, last_number, latest_version_id, published_version_id,
-                created_at, updated_at, archived_at
-         FROM audiences WHERE tenant_id = $1 AND page_id = $2 AND audience_id = $3"
+        "SELECT ",
+        audience_columns!(""),
+        " FROM audiences WHERE tenant_id = $1 AND page_id = $2 AND audience_id = $3"
     );
     tx.maybe(select.with(values![tenant, page_id, audience_id]))?.as_ref().map(audience).transpose()
 }
@@ -202,26 +212,13 @@ fn whole(
     version_id: Option<&VersionId>,
 ) -> Result<Option<Row>> {
     let select = sql!(
-        "SELECT a.page_id, a.audience_id, a.person_id, a.account_id, a.slug, a.secret_slug, a.access,
-                a.access_changes, a.computed_name, a.custom_name,
-                a.supplementary_context, a.metadata_override, a.action_url_override, a.action_form_id_override,
-                a.action_form_instructions_override, a.last_number, a.latest_version_id, a.published_version_id,
-                a.created_at, a.updated_at, a.archived_at,
-                l.version_id AS l_version_id, l.audience_id AS l_audience_id, l.page_id AS l_page_id,
-                l.number AS l_number, l.status AS l_status, l.publish_when_ready AS l_publish_when_ready,
-                l.has_content AS l_has_content, l.tries AS l_tries,
-                l.supplementary_context AS l_supplementary_context, l.created_at AS l_created_at,
-                l.queued_at AS l_queued_at, l.started_at AS l_started_at, l.became_draft_at AS l_became_draft_at,
-                l.published_at AS l_published_at, l.cancelled_at AS l_cancelled_at,
-                l.archived_at AS l_archived_at, l.obsolete_at AS l_obsolete_at,
-                p.version_id AS p_version_id, p.audience_id AS p_audience_id, p.page_id AS p_page_id,
-                p.number AS p_number, p.status AS p_status, p.publish_when_ready AS p_publish_when_ready,
-                p.has_content AS p_has_content, p.tries AS p_tries,
-                p.supplementary_context AS p_supplementary_context, p.created_at AS p_created_at,
-                p.queued_at AS p_queued_at, p.started_at AS p_started_at, p.became_draft_at AS p_became_draft_at,
-                p.published_at AS p_published_at, p.cancelled_at AS p_cancelled_at,
-                p.archived_at AS p_archived_at, p.obsolete_at AS p_obsolete_at,
-                g.metadata AS page_metadata, g.slug AS page_slug, g.archived_at AS page_archived_at, h.home_page_id,
+        "SELECT ",
+        audience_columns!("a."),
+        ", ",
+        version_columns!("l." as "l_"),
+        ", ",
+        version_columns!("p." as "p_"),
+        ", g.metadata AS page_metadata, g.slug AS page_slug, g.archived_at AS page_archived_at, h.home_page_id,
                 h.person_page_access AS of_persons
          FROM audiences a
          JOIN pages g ON g.tenant_id = a.tenant_id AND g.page_id = a.page_id AND g.deleted_at IS NULL
@@ -244,26 +241,13 @@ pub fn list(
     extent: Extent,
 ) -> Result<(ListPart<ListedAudience>, u64)> {
     let mut select = sql!(
-        "SELECT a.page_id, a.audience_id, a.person_id, a.account_id, a.slug, a.secret_slug, a.access,
-                a.access_changes, a.computed_name, a.custom_name,
-                a.supplementary_context, a.metadata_override, a.action_url_override, a.action_form_id_override,
-                a.action_form_instructions_override, a.last_number, a.latest_version_id, a.published_version_id,
-                a.created_at, a.updated_at, a.archived_at,
-                l.version_id AS l_version_id, l.audience_id AS l_audience_id, l.page_id AS l_page_id,
-                l.number AS l_number, l.status AS l_status, l.publish_when_ready AS l_publish_when_ready,
-                l.has_content AS l_has_content, l.tries AS l_tries,
-                l.supplementary_context AS l_supplementary_context, l.created_at AS l_created_at,
-                l.queued_at AS l_queued_at, l.started_at AS l_started_at, l.became_draft_at AS l_became_draft_at,
-                l.published_at AS l_published_at, l.cancelled_at AS l_cancelled_at,
-                l.archived_at AS l_archived_at, l.obsolete_at AS l_obsolete_at,
-                p.version_id AS p_version_id, p.audience_id AS p_audience_id, p.page_id AS p_page_id,
-                p.number AS p_number, p.status AS p_status, p.publish_when_ready AS p_publish_when_ready,
-                p.has_content AS p_has_content, p.tries AS p_tries,
-                p.supplementary_context AS p_supplementary_context, p.created_at AS p_created_at,
-                p.queued_at AS p_queued_at, p.started_at AS p_started_at, p.became_draft_at AS p_became_draft_at,
-                p.published_at AS p_published_at, p.cancelled_at AS p_cancelled_at,
-                p.archived_at AS p_archived_at, p.obsolete_at AS p_obsolete_at,
-                h.person_page_access AS of_persons
+        "SELECT ",
+        audience_columns!("a."),
+        ", ",
+        version_columns!("l." as "l_"),
+        ", ",
+        version_columns!("p." as "p_"),
+        ", h.person_page_access AS of_persons
          FROM audiences a
          JOIN audience_versions l ON l.tenant_id = a.tenant_id AND l.audience_id = a.audience_id
               AND l.version_id = a.latest_version_id
@@ -307,14 +291,7 @@ pub fn all_of_account(tx: &mut Tx<'_>, tenant: &TenantId, account_id: &AccountId
 }
 
 fn all_of(tx: &mut Tx<'_>, tenant: &TenantId, whose: Sql, id: Value) -> Result<Vec<Audience>> {
-    let select = sql!(
-        "SELECT page_id, audience_id, person_id, account_id, slug, secret_slug, access, access_changes,
-                computed_name, custom_name,
-                supplementary_context, metadata_override, action_url_override, action_form_id_override,
-                action_form_instructions_override, last_number, latest_version_id, published_version_id,
-                created_at, updated_at, archived_at
-         FROM audiences WHERE tenant_id = $1"
-    );
+    let select = sql!("SELECT ", audience_columns!(""), " FROM audiences WHERE tenant_id = $1");
     tx.all(select.with(values![tenant]).and(whose, vec![id]))?.iter().map(audience).collect()
 }
 

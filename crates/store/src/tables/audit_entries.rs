@@ -32,6 +32,13 @@ pub struct AuditEntry {
     pub created_at: Timestamp,
 }
 
+/// The columns of an entry, which [`entry`] reads.
+macro_rules! entry_columns {
+    () => {
+        $crate::sql::columns!("" => tenant_id, audit_entry_id, action, subject, actor, request_id, created_at)
+    };
+}
+
 fn entry(row: &Row) -> Result<AuditEntry> {
     let tenant: String = row.take("tenant_id")?;
     let actor: Option<String> = row.take("actor")?;
@@ -74,7 +81,9 @@ pub fn list(
     extent: Extent,
 ) -> Result<(ListPart<AuditEntry>, u64)> {
     let mut select = sql!(
-        "SELECT tenant_id, audit_entry_id, action, subject, actor, request_id, created_at FROM audit_entries
+        "SELECT ",
+        entry_columns!(),
+        " FROM audit_entries
          WHERE tenant_id = $1"
     )
     .with(values![tenant]);
@@ -91,7 +100,9 @@ pub fn list(
 /// The entries of a tenant about one thing, newest first.
 pub fn about(tx: &mut Tx<'_>, tenant: &TenantId, subject: &str) -> Result<Vec<AuditEntry>> {
     let select = sql!(
-        "SELECT tenant_id, audit_entry_id, action, subject, actor, request_id, created_at FROM audit_entries
+        "SELECT ",
+        entry_columns!(),
+        " FROM audit_entries
          WHERE tenant_id = $1 AND subject = $2 ORDER BY audit_entry_id DESC"
     );
     tx.all(select.with(values![tenant, subject]))?.iter().map(entry).collect()
@@ -101,7 +112,9 @@ pub fn about(tx: &mut Tx<'_>, tenant: &TenantId, subject: &str) -> Result<Vec<Au
 pub fn list_all(tx: &mut Tx<'_>, after: Option<&str>, extent: Extent) -> Result<ListPart<AuditEntry>> {
     // across tenants: an operator reads everything that was done
     let select = sql!(
-        "SELECT tenant_id, audit_entry_id, action, subject, actor, request_id, created_at FROM audit_entries
+        "SELECT ",
+        entry_columns!(),
+        " FROM audit_entries
          WHERE audit_entry_id < $1 ORDER BY audit_entry_id DESC LIMIT $2"
     );
     // Behind every id: they begin with a letter.

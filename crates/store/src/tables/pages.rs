@@ -16,6 +16,17 @@ pub mod names;
 pub mod tallies;
 pub mod tally_debts;
 
+/// The columns of `pages`, each behind an alias; [`page`] also reads the tally and the home page.
+macro_rules! page_columns {
+    ($alias:literal) => {
+        $crate::sql::columns!(
+            $alias => page_id, name, title, page_context, page_type, brand_id, slug, actions, action_card_widgets,
+            scripts, footer_links, nav_links, footer_link_block_id, nav_link_block_id, header_action_id, metadata,
+            created_at, updated_at, archived_at, deleted_at
+        )
+    };
+}
+
 fn page(row: &Row) -> Result<Page> {
     let page_type: String = row.take("page_type")?;
     Ok(Page {
@@ -100,10 +111,9 @@ pub fn find(tx: &mut Tx<'_>, tenant: &TenantId, page_id: &PageId) -> Result<Opti
 
 fn read(tx: &mut Tx<'_>, tenant: &TenantId, page_id: &PageId) -> Result<Option<Page>> {
     let select = sql!(
-        "SELECT p.page_id, p.name, p.title, p.page_context, p.page_type, p.brand_id, p.slug, p.actions,
-                p.action_card_widgets, p.scripts, p.footer_links, p.nav_links, p.footer_link_block_id,
-                p.nav_link_block_id, p.header_action_id, p.metadata, p.created_at, p.updated_at, p.archived_at,
-                p.deleted_at, t.present AS audiences_present, t.shown AS audiences_shown, s.home_page_id
+        "SELECT ",
+        page_columns!("p."),
+        ", t.present AS audiences_present, t.shown AS audiences_shown, s.home_page_id
          FROM pages p
          LEFT JOIN tenant_sites s ON s.tenant_id = p.tenant_id AND s.home_page_id = p.page_id
          CROSS JOIN (SELECT CAST(COALESCE(SUM(present), 0) AS BIGINT) AS present,
@@ -154,10 +164,9 @@ pub fn list(
 ) -> Result<(ListPart<Page>, u64)> {
     // `page_names` holds the pages that are not deleted, in this very order.
     let select = sql!(
-        "SELECT p.page_id, p.name, p.title, p.page_context, p.page_type, p.brand_id, p.slug, p.actions,
-                p.action_card_widgets, p.scripts, p.footer_links, p.nav_links, p.footer_link_block_id,
-                p.nav_link_block_id, p.header_action_id, p.metadata, p.created_at, p.updated_at, p.archived_at,
-                p.deleted_at, s.home_page_id,
+        "SELECT ",
+        page_columns!("p."),
+        ", s.home_page_id,
                 (SELECT CAST(COALESCE(SUM(t.present), 0) AS BIGINT) FROM page_tallies t
                  WHERE t.tenant_id = p.tenant_id AND t.page_id = p.page_id) AS audiences_present,
                 (SELECT CAST(COALESCE(SUM(t.shown), 0) AS BIGINT) FROM page_tallies t

@@ -20,6 +20,18 @@ use crate::{sql, values};
 
 pub mod bulk;
 
+/// The columns of a person, each behind an alias such as `p.`, which [`person`] reads.
+macro_rules! person_columns {
+    ($alias:literal) => {
+        $crate::sql::columns!(
+            $alias => person_id, name, email, domain, slug, phone_number, linkedin_profile_url, context, account_id,
+            created_at, updated_at, deleted_at
+        )
+    };
+}
+
+pub(super) use person_columns;
+
 /// The person in a row with all its columns.
 pub fn person(row: &Row) -> Result<Person> {
     Ok(Person {
@@ -114,20 +126,16 @@ pub fn update(tx: &mut Tx<'_>, tenant: &TenantId, person: &Person) -> Result<()>
 
 /// The person, deleted or not; a query, to travel with others.
 pub fn by_id(tenant: &TenantId, person_id: &PersonId) -> Query {
-    sql!(
-        "SELECT person_id, name, email, domain, slug, phone_number, linkedin_profile_url, context, account_id,
-                created_at, updated_at, deleted_at
-         FROM persons WHERE tenant_id = $1 AND person_id = $2"
-    )
-    .with(values![tenant, person_id])
+    sql!("SELECT ", person_columns!(""), " FROM persons WHERE tenant_id = $1 AND person_id = $2")
+        .with(values![tenant, person_id])
 }
 
 /// The living person with that e-mail address; a query, to travel with others.
 pub fn by_email(tenant: &TenantId, email: &EmailAddress) -> Query {
     sql!(
-        "SELECT person_id, name, email, domain, slug, phone_number, linkedin_profile_url, context, account_id,
-                created_at, updated_at, deleted_at
-         FROM persons WHERE tenant_id = $1 AND email = $2 AND deleted_at IS NULL"
+        "SELECT ",
+        person_columns!(""),
+        " FROM persons WHERE tenant_id = $1 AND email = $2 AND deleted_at IS NULL"
     )
     .with(values![tenant, email])
 }
@@ -135,9 +143,9 @@ pub fn by_email(tenant: &TenantId, email: &EmailAddress) -> Query {
 /// The living person with that LinkedIn profile; a query, to travel with others.
 pub fn by_linkedin(tenant: &TenantId, profile: &LinkedinProfile) -> Query {
     sql!(
-        "SELECT person_id, name, email, domain, slug, phone_number, linkedin_profile_url, context, account_id,
-                created_at, updated_at, deleted_at
-         FROM persons WHERE tenant_id = $1 AND linkedin_profile_url = $2 AND deleted_at IS NULL"
+        "SELECT ",
+        person_columns!(""),
+        " FROM persons WHERE tenant_id = $1 AND linkedin_profile_url = $2 AND deleted_at IS NULL"
     )
     .with(values![tenant, profile])
 }
@@ -145,9 +153,9 @@ pub fn by_linkedin(tenant: &TenantId, profile: &LinkedinProfile) -> Query {
 /// The living person with that phone number; a query, to travel with others.
 pub fn by_phone(tenant: &TenantId, phone: &PhoneNumber) -> Query {
     sql!(
-        "SELECT person_id, name, email, domain, slug, phone_number, linkedin_profile_url, context, account_id,
-                created_at, updated_at, deleted_at
-         FROM persons WHERE tenant_id = $1 AND phone_number = $2 AND deleted_at IS NULL"
+        "SELECT ",
+        person_columns!(""),
+        " FROM persons WHERE tenant_id = $1 AND phone_number = $2 AND deleted_at IS NULL"
     )
     .with(values![tenant, phone])
 }
@@ -166,9 +174,9 @@ pub fn list(
 ) -> Result<(ListPart<Person>, u64)> {
     // `person_texts` holds the living persons, in this very order.
     let select = sql!(
-        "SELECT p.person_id, p.name, p.email, p.domain, p.slug, p.phone_number, p.linkedin_profile_url,
-                p.context, p.account_id, p.created_at, p.updated_at, p.deleted_at
-         FROM person_texts t JOIN persons p ON p.tenant_id = t.tenant_id AND p.person_id = t.person_id
+        "SELECT ",
+        person_columns!("p."),
+        " FROM person_texts t JOIN persons p ON p.tenant_id = t.tenant_id AND p.person_id = t.person_id
          WHERE t.tenant_id = $1"
     );
     let mut select = select.with(values![tenant]);
@@ -185,9 +193,9 @@ pub fn list(
 /// The living persons of an account, newest first.
 pub fn of_account(tenant: &TenantId, account_id: &AccountId, limit: i64) -> Query {
     sql!(
-        "SELECT person_id, name, email, domain, slug, phone_number, linkedin_profile_url, context, account_id,
-                created_at, updated_at, deleted_at
-         FROM persons WHERE tenant_id = $1 AND account_id = $2 AND deleted_at IS NULL
+        "SELECT ",
+        person_columns!(""),
+        " FROM persons WHERE tenant_id = $1 AND account_id = $2 AND deleted_at IS NULL
          ORDER BY person_id DESC LIMIT $3"
     )
     .with(values![tenant, account_id, limit])
@@ -199,11 +207,8 @@ pub fn find_many(tx: &mut Tx<'_>, tenant: &TenantId, ids: &[PersonId]) -> Result
     // Padded to one of few lengths, so that few statements have to be prepared.
     let length = if ids.len() <= 21 { 21 } else { 101.max(ids.len()) };
     let mut ids = ids.iter().chain(std::iter::repeat_n(last, length - ids.len()));
-    let select = sql!(
-        "SELECT person_id, name, email, domain, slug, phone_number, linkedin_profile_url, context, account_id,
-                created_at, updated_at, deleted_at
-         FROM persons WHERE tenant_id = $1 AND person_id IN ($2"
-    );
+    let select =
+        sql!("SELECT ", person_columns!(""), " FROM persons WHERE tenant_id = $1 AND person_id IN ($2");
     let mut select = select.with(values![tenant, ids.next().unwrap_or(last)]);
     for id in ids {
         // across tenants: the statement that this continues names the tenant

@@ -13,38 +13,27 @@ pub mod contents;
 pub mod generations;
 pub mod writings;
 
-/// What the columns of a version are called in an answer.
-pub(super) struct Names([&'static str; 17]);
-
-macro_rules! names {
-    ($prefix:literal) => {
-        Names([
-            concat!($prefix, "version_id"),
-            concat!($prefix, "audience_id"),
-            concat!($prefix, "page_id"),
-            concat!($prefix, "number"),
-            concat!($prefix, "status"),
-            concat!($prefix, "publish_when_ready"),
-            concat!($prefix, "has_content"),
-            concat!($prefix, "tries"),
-            concat!($prefix, "supplementary_context"),
-            concat!($prefix, "created_at"),
-            concat!($prefix, "queued_at"),
-            concat!($prefix, "started_at"),
-            concat!($prefix, "became_draft_at"),
-            concat!($prefix, "published_at"),
-            concat!($prefix, "cancelled_at"),
-            concat!($prefix, "archived_at"),
-            concat!($prefix, "obsolete_at"),
-        ])
+/// The columns of a version: `version_columns!("")`, `version_columns!("l." as "l_")`, or their names.
+macro_rules! version_columns {
+    ($($form:tt)+) => {
+        $crate::sql::columns!(
+            $($form)+ => version_id, audience_id, page_id, number, status, publish_when_ready, has_content, tries,
+            supplementary_context, created_at, queued_at, started_at, became_draft_at, published_at, cancelled_at,
+            archived_at, obsolete_at
+        )
     };
 }
 
-const PLAIN: Names = names!("");
-/// The newest version of an audience that is read with it.
-pub(super) const LATEST: Names = names!("l_");
-/// The live one.
-pub(super) const LIVE: Names = names!("p_");
+pub(super) use version_columns;
+
+/// The names of a version's columns in a row.
+pub(super) struct Names([&'static str; 17]);
+
+const PLAIN: Names = Names(version_columns!(names ""));
+/// Of the newest version of an audience, which is read together with it.
+pub(super) const LATEST: Names = Names(version_columns!(names "l_"));
+/// Of its live version.
+pub(super) const LIVE: Names = Names(version_columns!(names "p_"));
 
 pub(super) fn version(row: &Row, Names(names): &Names) -> Result<Version> {
     let status: String = row.take(names[4])?;
@@ -72,7 +61,6 @@ pub(super) fn version(row: &Row, Names(names): &Names) -> Result<Version> {
     })
 }
 
-/// The versions in an answer of their own.
 /// Adds a version; a query, to travel with others.
 pub fn insert(tenant: &TenantId, version: &Version) -> Query {
     let life = &version.life;
@@ -113,10 +101,9 @@ pub fn find(
     version_id: &VersionId,
 ) -> Result<Option<Version>> {
     let select = sql!(
-        "SELECT version_id, audience_id, page_id, number, status, publish_when_ready, has_content, tries,
-                supplementary_context, created_at, queued_at, started_at, became_draft_at, published_at,
-                cancelled_at, archived_at, obsolete_at
-         FROM audience_versions WHERE tenant_id = $1 AND audience_id = $2 AND version_id = $3"
+        "SELECT ",
+        version_columns!(""),
+        " FROM audience_versions WHERE tenant_id = $1 AND audience_id = $2 AND version_id = $3"
     );
     let found = tx.maybe(select.with(values![tenant, audience_id, version_id]))?;
     found.map(|row| version(&row, &PLAIN)).transpose()
@@ -130,11 +117,9 @@ pub fn oldest(
     status: VersionStatus,
 ) -> Result<Option<Version>> {
     let select = sql!(
-        "SELECT version_id, audience_id, page_id, number, status, publish_when_ready, has_content, tries,
-                supplementary_context, created_at, queued_at, started_at, became_draft_at, published_at,
-                cancelled_at, archived_at, obsolete_at
-         FROM audience_versions WHERE tenant_id = $1 AND audience_id = $2 AND status = $3
-         ORDER BY number LIMIT 1"
+        "SELECT ",
+        version_columns!(""),
+        " FROM audience_versions WHERE tenant_id = $1 AND audience_id = $2 AND status = $3 ORDER BY number LIMIT 1"
     );
     let found = tx.maybe(select.with(values![tenant, audience_id, status.as_str()]))?;
     found.map(|row| version(&row, &PLAIN)).transpose()
@@ -151,10 +136,9 @@ pub fn list(
     extent: Extent,
 ) -> Result<(ListPart<Version>, Option<u64>)> {
     let mut select = sql!(
-        "SELECT version_id, audience_id, page_id, number, status, publish_when_ready, has_content, tries,
-                supplementary_context, created_at, queued_at, started_at, became_draft_at, published_at,
-                cancelled_at, archived_at, obsolete_at
-         FROM audience_versions WHERE tenant_id = $1 AND audience_id = $2"
+        "SELECT ",
+        version_columns!(""),
+        " FROM audience_versions WHERE tenant_id = $1 AND audience_id = $2"
     )
     .with(values![tenant, audience_id]);
     let mut count =

@@ -8,7 +8,8 @@ use pagesmith_model::person::{Identifiers, Person};
 use pagesmith_model::{PersonId, Result, TenantId};
 
 use crate::sql::{Query, Sql};
-use crate::tables::{accounts, persons};
+use crate::tables::accounts::{self, account_columns};
+use crate::tables::persons::{self, person_columns};
 use crate::tx::Tx;
 use crate::value::Value;
 use crate::{sql, values};
@@ -19,19 +20,19 @@ pub const LOOKED_UP: usize = 500;
 /// The living persons who have one of these identifiers, each once; up to [`LOOKED_UP`] of them.
 pub fn owners(tx: &mut Tx<'_>, tenant: &TenantId, identifiers: &[&Identifiers]) -> Result<Vec<Person>> {
     let emails = sql!(
-        "SELECT person_id, name, email, domain, slug, phone_number, linkedin_profile_url, context, account_id,
-                created_at, updated_at, deleted_at
-         FROM persons WHERE tenant_id = $1 AND deleted_at IS NULL AND email IN ($2"
+        "SELECT ",
+        person_columns!(""),
+        " FROM persons WHERE tenant_id = $1 AND deleted_at IS NULL AND email IN ($2"
     );
     let profiles = sql!(
-        "SELECT person_id, name, email, domain, slug, phone_number, linkedin_profile_url, context, account_id,
-                created_at, updated_at, deleted_at
-         FROM persons WHERE tenant_id = $1 AND deleted_at IS NULL AND linkedin_profile_url IN ($2"
+        "SELECT ",
+        person_columns!(""),
+        " FROM persons WHERE tenant_id = $1 AND deleted_at IS NULL AND linkedin_profile_url IN ($2"
     );
     let phones = sql!(
-        "SELECT person_id, name, email, domain, slug, phone_number, linkedin_profile_url, context, account_id,
-                created_at, updated_at, deleted_at
-         FROM persons WHERE tenant_id = $1 AND deleted_at IS NULL AND phone_number IN ($2"
+        "SELECT ",
+        person_columns!(""),
+        " FROM persons WHERE tenant_id = $1 AND deleted_at IS NULL AND phone_number IN ($2"
     );
     let queries = [
         among(emails, tenant, identifiers.iter().filter_map(|some| some.email.as_ref().map(Value::from))),
@@ -83,10 +84,8 @@ pub fn retired_slugs(tx: &mut Tx<'_>, tenant: &TenantId, digests: &[[u8; 32]]) -
 
 /// The accounts of these registrable domains.
 pub fn accounts(tx: &mut Tx<'_>, tenant: &TenantId, domains: &[Domain]) -> Result<Vec<Account>> {
-    let select = sql!(
-        "SELECT account_id, domain, name, is_empty, created_at, updated_at
-         FROM accounts WHERE tenant_id = $1 AND domain IN ($2"
-    );
+    let select =
+        sql!("SELECT ", account_columns!(""), " FROM accounts WHERE tenant_id = $1 AND domain IN ($2");
     let mut found = Vec::new();
     for some in domains.chunks(LOOKED_UP) {
         let query = among(select, tenant, some.iter().map(Value::from));
@@ -119,9 +118,9 @@ pub fn oldest_first(
 ) -> Result<Vec<Person>> {
     // `person_texts` holds the living persons, in this very order.
     let select = sql!(
-        "SELECT p.person_id, p.name, p.email, p.domain, p.slug, p.phone_number, p.linkedin_profile_url,
-                p.context, p.account_id, p.created_at, p.updated_at, p.deleted_at
-         FROM person_texts t JOIN persons p ON p.tenant_id = t.tenant_id AND p.person_id = t.person_id
+        "SELECT ",
+        person_columns!("p."),
+        " FROM person_texts t JOIN persons p ON p.tenant_id = t.tenant_id AND p.person_id = t.person_id
          WHERE t.tenant_id = $1 AND t.person_id > $2
          ORDER BY t.person_id LIMIT $3"
     );

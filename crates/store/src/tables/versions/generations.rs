@@ -40,6 +40,13 @@ pub struct Progress {
     pub updated_at: Timestamp,
 }
 
+/// The columns of a version in the queue, which [`waiting`] reads.
+macro_rules! waiting_columns {
+    () => {
+        $crate::sql::columns!("" => tenant_id, version_id, audience_id, page_id, request_id)
+    };
+}
+
 fn waiting(row: &Row) -> Result<Waiting> {
     Ok(Waiting {
         tenant: row.get("tenant_id")?,
@@ -88,7 +95,7 @@ pub fn next_tenant(tx: &mut Tx<'_>, after: &str) -> Result<Option<(TenantId, Opt
 /// What waits longest of a tenant's and is due, unless the tenant is suspended; held against other workers until the transaction ends.
 pub fn due(tx: &mut Tx<'_>, tenant: &TenantId, now: Timestamp, limit: i64) -> Result<Vec<Waiting>> {
     let select = sql!(
-        "SELECT tenant_id, version_id, audience_id, page_id, request_id FROM generations
+        "SELECT ", waiting_columns!(), " FROM generations
          WHERE tenant_id = $1 AND lease_id IS NULL AND due_at <= $2
            AND NOT EXISTS (SELECT s.tenant_id FROM tenants s WHERE s.tenant_id = $1 AND s.suspended_at IS NOT NULL)
          ORDER BY due_at, version_id LIMIT $3 {skip_locked}"
@@ -116,7 +123,9 @@ pub fn depth(tx: &mut Tx<'_>, now: Timestamp, most: i64) -> Result<(u64, Option<
 pub fn expired(tx: &mut Tx<'_>, now: Timestamp, limit: i64) -> Result<Vec<Waiting>> {
     // across tenants: a lease ends whoever's it is
     let select = sql!(
-        "SELECT tenant_id, version_id, audience_id, page_id, request_id FROM generations
+        "SELECT ",
+        waiting_columns!(),
+        " FROM generations
          WHERE lease_id IS NOT NULL AND leased_until <= $1
          ORDER BY leased_until, version_id LIMIT $2"
     );
@@ -126,7 +135,9 @@ pub fn expired(tx: &mut Tx<'_>, now: Timestamp, limit: i64) -> Result<Vec<Waitin
 /// What workers hold of a tenant.
 pub fn leased(tx: &mut Tx<'_>, tenant: &TenantId) -> Result<Vec<Waiting>> {
     let select = sql!(
-        "SELECT tenant_id, version_id, audience_id, page_id, request_id FROM generations
+        "SELECT ",
+        waiting_columns!(),
+        " FROM generations
          WHERE tenant_id = $1 AND lease_id IS NOT NULL ORDER BY version_id"
     );
     tx.all(select.with(values![tenant]))?.iter().map(waiting).collect()

@@ -33,6 +33,19 @@ pub struct Delivery {
     pub updated_at: Timestamp,
 }
 
+/// The columns of a delivery `d` of an event `e`, which [`delivery`] reads.
+macro_rules! delivery_columns {
+    () => {
+        concat!(
+            $crate::sql::columns!(
+                "d." as "" => event_id, stage, ready_at, timer_at, lease_id, attempts, first_attempt, created_at,
+                updated_at
+            ),
+            ", e.type AS type"
+        )
+    };
+}
+
 fn delivery(row: &Row) -> Result<Delivery> {
     let stage: Option<String> = row.take("stage")?;
     let (ready_at, timer_at): (Option<Timestamp>, _) = (row.take("ready_at")?, row.take("timer_at")?);
@@ -74,19 +87,13 @@ pub fn list(
     let mut select = match filter.kind {
         // The events of a type are found by an index, so that a rare type is not looked for among everything.
         Some(kind) => sql!(
-            "SELECT d.event_id AS event_id, e.type AS type, d.stage AS stage, d.ready_at AS ready_at,
-                    d.timer_at AS timer_at, d.lease_id AS lease_id, d.attempts AS attempts,
-                    d.first_attempt AS first_attempt, d.created_at AS created_at, d.updated_at AS updated_at
-             FROM events e CROSS JOIN deliveries d
+            "SELECT ", delivery_columns!(), " FROM events e CROSS JOIN deliveries d
              WHERE e.tenant_id = $1 AND d.tenant_id = $1 AND d.subscription_id = $2 AND d.event_id = e.event_id
                 AND e.type = $3"
         )
         .with(values![tenant, subscription_id, kind.as_str()]),
         None => sql!(
-            "SELECT d.event_id AS event_id, e.type AS type, d.stage AS stage, d.ready_at AS ready_at,
-                    d.timer_at AS timer_at, d.lease_id AS lease_id, d.attempts AS attempts,
-                    d.first_attempt AS first_attempt, d.created_at AS created_at, d.updated_at AS updated_at
-             FROM deliveries d CROSS JOIN events e
+            "SELECT ", delivery_columns!(), " FROM deliveries d CROSS JOIN events e
              WHERE d.tenant_id = $1 AND d.subscription_id = $2 AND e.tenant_id = $1 AND e.event_id = d.event_id"
         )
         .with(values![tenant, subscription_id]),
@@ -120,10 +127,9 @@ pub fn list(
 /// One delivery.
 pub fn find(tx: &mut Tx<'_>, key: &DeliveryKey) -> Result<Option<Delivery>> {
     let select = sql!(
-        "SELECT d.event_id AS event_id, e.type AS type, d.stage AS stage, d.ready_at AS ready_at,
-                d.timer_at AS timer_at, d.lease_id AS lease_id, d.attempts AS attempts,
-                d.first_attempt AS first_attempt, d.created_at AS created_at, d.updated_at AS updated_at
-         FROM deliveries d JOIN events e ON e.tenant_id = d.tenant_id AND e.event_id = d.event_id
+        "SELECT ",
+        delivery_columns!(),
+        " FROM deliveries d JOIN events e ON e.tenant_id = d.tenant_id AND e.event_id = d.event_id
          WHERE d.tenant_id = $1 AND d.subscription_id = $2 AND d.event_id = $3"
     );
     let found = tx.maybe(select.with(values![&key.tenant, &key.subscription_id, &key.event_id]))?;
