@@ -9,10 +9,12 @@ use pagesmith_operations::world::TenantContext;
 use pagesmith_store::Tx;
 use pagesmith_store::tables;
 
-use crate::api::account_view::{AccountCollection, AccountView, ListedAccountView};
+use crate::api::accounts::view::{AccountCollection, AccountView, ListedAccountView};
 use crate::extract::query::{FromQuery, Parameter, Parameters, Search, flag};
 use crate::extract::{Body, Call, Findings, IdempotencyKey, IfMatch, Paging, Path, Query};
 use crate::reply::{Reply, Single};
+
+pub(crate) mod view;
 
 /// How many of its persons an account shows.
 const SHOWN_PERSONS: i64 = 1_000;

@@ -16,14 +16,18 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use crate::api::audience_view::{AudienceCollection, AudienceSearchCollection, AudienceView, FoundAudience};
-use crate::api::page_view::ShareableLink;
+use crate::api::audiences::view::{
+    AudienceCollection, AudienceSearchCollection, AudienceView, FoundAudience,
+};
 use crate::api::pages::LinkDomain;
+use crate::api::pages::view::ShareableLink;
 use crate::extract::body::EmptyObject;
 use crate::extract::query::Search;
 use crate::extract::{Body, Call, IdempotencyKey, IfMatch, Paging, Path, Query};
 use crate::hosts;
 use crate::reply::{Reply, Single};
+
+pub(crate) mod view;
 
 /// The greatest number that stands for a rank in a cursor.
 const WORST_RANK: i64 = text::Rank::Anywhere as i64;

@@ -17,7 +17,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::json;
 
-use crate::api::webhook_deliveries::{instant, one};
+use crate::api::webhooks::deliveries::{instant, one};
 use crate::extract::query::{FromQuery, Parameter, Parameters, flag};
 use crate::extract::{Call, Findings, Paging, Query};
 use crate::listing::Listing;

@@ -5,9 +5,13 @@ use pagesmith_model::log::{Log, LogPatch};
 use pagesmith_operations::logs::{self, Owner};
 use serde::Serialize;
 
-use crate::api::log_view::{DONE, Success};
+use crate::api::logs::view::{DONE, Success};
 use crate::extract::{Call, IdempotencyKey, IfMatch};
 use crate::reply::Reply;
+
+pub(crate) mod accounts;
+pub(crate) mod persons;
+pub(crate) mod view;
 
 /// Refuses an entry that `If-Match` does not name; `V` is the entry as responses show it.
 fn precondition<O: Owner, V: From<Log<O>> + Serialize>(if_match: &IfMatch) -> impl Fn(&Log<O>) -> Result<()> {
@@ -15,13 +19,13 @@ fn precondition<O: Owner, V: From<Log<O>> + Serialize>(if_match: &IfMatch) -> im
 }
 
 /// The entry, unless it is deleted.
-pub(super) async fn get<O: Owner, V: From<Log<O>>>(call: Call, owner_id: O, log_id: O::LogId) -> Result<V> {
+async fn get<O: Owner, V: From<Log<O>>>(call: Call, owner_id: O, log_id: O::LogId) -> Result<V> {
     let log = call.point_read(move |tx, ctx| logs::find_shown(tx, ctx, &owner_id, &log_id)).await?;
     Ok(V::from(log))
 }
 
 /// Changes the text of a note.
-pub(super) async fn update<O: Owner, V: From<Log<O>> + Serialize>(
+async fn update<O: Owner, V: From<Log<O>> + Serialize>(
     call: Call,
     (owner_id, log_id): (O, O::LogId),
     if_match: IfMatch,
@@ -35,7 +39,7 @@ pub(super) async fn update<O: Owner, V: From<Log<O>> + Serialize>(
 }
 
 /// Deletes an entry.
-pub(super) async fn delete<O: Owner, V: From<Log<O>> + Serialize>(
+async fn delete<O: Owner, V: From<Log<O>> + Serialize>(
     call: Call,
     (owner_id, log_id): (O, O::LogId),
     if_match: IfMatch,
@@ -48,7 +52,7 @@ pub(super) async fn delete<O: Owner, V: From<Log<O>> + Serialize>(
 }
 
 /// Restores an entry.
-pub(super) async fn restore<O: Owner>(
+async fn restore<O: Owner>(
     call: Call,
     (owner_id, log_id): (O, O::LogId),
     key: IdempotencyKey,

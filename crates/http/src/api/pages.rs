@@ -8,7 +8,7 @@ use pagesmith_model::{Error, PageId, Result};
 use pagesmith_operations::pages;
 use pagesmith_store::tables;
 
-use crate::api::page_view::{
+use crate::api::pages::view::{
     DeletedPage, FoundPage, PageCollection, PageSearchCollection, PageView, ShareableLink,
 };
 use crate::extract::body::EmptyObject;
@@ -16,6 +16,8 @@ use crate::extract::query::{FromQuery, Parameter, Parameters, Search};
 use crate::extract::{Body, Call, Findings, IdempotencyKey, IfMatch, Paging, Path, Query};
 use crate::hosts;
 use crate::reply::{Reply, Single};
+
+pub(crate) mod view;
 
 /// The greatest number that stands for a rank in a cursor.
 const WORST_RANK: i64 = text::Rank::Anywhere as i64;

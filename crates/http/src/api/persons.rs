@@ -10,11 +10,13 @@ use pagesmith_model::{PersonId, Result, text};
 use pagesmith_operations::persons;
 use pagesmith_store::{ListPart, tables};
 
-use crate::api::log_view::{DONE, Success};
-use crate::api::person_view::{PersonCollection, PersonView};
+use crate::api::logs::view::{DONE, Success};
+use crate::api::persons::view::{PersonCollection, PersonView};
 use crate::extract::query::Search;
 use crate::extract::{Body, Call, IdempotencyKey, IfMatch, Paging, Path, Query};
 use crate::reply::{Reply, Single, Upsert};
+
+pub(crate) mod view;
 
 /// The greatest number that stands for a rank in a cursor.
 const WORST_RANK: i64 = text::Rank::Anywhere as i64;

@@ -8,11 +8,14 @@ use pagesmith_model::{AudienceId, Issue, IssueCode, PageId, Result, VersionId};
 use pagesmith_operations::{audiences, versions};
 use pagesmith_store::tables::{self, operation_keys};
 
-use crate::api::version_view::{AudienceVersionCollection, VersionAnswer, VersionView};
+use crate::api::versions::view::{AudienceVersionCollection, VersionAnswer, VersionView};
 use crate::extract::body::{EmptyObject, OptionalBody};
 use crate::extract::query::{FromQuery, Parameter, Parameters};
 use crate::extract::{Body, Call, Findings, IdempotencyKey, Paging, Path, Query};
 use crate::reply::{Reply, Single};
+
+pub(crate) mod content;
+pub(crate) mod view;
 
 /// Which versions are wanted.
 pub(crate) struct Included(Vec<VersionStatus>);

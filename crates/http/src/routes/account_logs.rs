@@ -2,18 +2,18 @@
 
 use pagesmith_model::key::Scope::{Read, Write};
 
-use crate::api::account_logs;
+use crate::api::logs::accounts;
 use crate::table::{Group, row};
 
 /// The group with its routes.
 pub(super) fn group() -> Group {
     let routes = vec![
-        row!(POST "/v0/account_logs", account_logs::create_account_log, Write),
-        row!(GET "/v0/accounts/{account_id}/logs", account_logs::list_account_logs, Read),
-        row!(GET "/v0/accounts/{account_id}/logs/{account_log_id}", account_logs::get_account_log, Read),
-        row!(PATCH "/v0/accounts/{account_id}/logs/{account_log_id}", account_logs::update_account_log, Write),
-        row!(DELETE "/v0/accounts/{account_id}/logs/{account_log_id}", account_logs::delete_account_log, Write),
-        row!(POST "/v0/accounts/{account_id}/logs/{account_log_id}/restore", account_logs::restore_account_log, Write),
+        row!(POST "/v0/account_logs", accounts::create_account_log, Write),
+        row!(GET "/v0/accounts/{account_id}/logs", accounts::list_account_logs, Read),
+        row!(GET "/v0/accounts/{account_id}/logs/{account_log_id}", accounts::get_account_log, Read),
+        row!(PATCH "/v0/accounts/{account_id}/logs/{account_log_id}", accounts::update_account_log, Write),
+        row!(DELETE "/v0/accounts/{account_id}/logs/{account_log_id}", accounts::delete_account_log, Write),
+        row!(POST "/v0/accounts/{account_id}/logs/{account_log_id}/restore", accounts::restore_account_log, Write),
     ];
     Group { name: "Account Logs", description: DESCRIPTION, routes }
 }

@@ -2,7 +2,8 @@
 
 use pagesmith_model::key::Scope::{Read, Write};
 
-use crate::api::{site, version_content, versions};
+use crate::api::versions::content;
+use crate::api::{site, versions};
 use crate::table::{Group, row};
 
 /// The group with its routes.
@@ -13,9 +14,9 @@ pub(super) fn group() -> Group {
         row!(GET "/v0/pages/{page_id}/audiences/{audience_id}/versions/{version_id}", versions::get_audience_version, Read),
         row!(POST "/v0/pages/{page_id}/audiences/{audience_id}/versions/{version_id}/cancel", versions::cancel_audience_version, Write),
         row!(POST "/v0/pages/{page_id}/audiences/{audience_id}/versions/{version_id}/publish", versions::publish_audience_version, Write),
-        row!(GET "/v0/pages/{page_id}/audiences/{audience_id}/versions/{version_id}/content", version_content::get_audience_version_content, Read),
-        row!(PUT "/v0/pages/{page_id}/audiences/{audience_id}/versions/{version_id}/content", version_content::update_audience_version_content, Write),
-        row!(GET "/v0/pages/{page_id}/audiences/{audience_id}/versions/{version_id}/progress", version_content::get_audience_version_progress, Read),
+        row!(GET "/v0/pages/{page_id}/audiences/{audience_id}/versions/{version_id}/content", content::get_audience_version_content, Read),
+        row!(PUT "/v0/pages/{page_id}/audiences/{audience_id}/versions/{version_id}/content", content::update_audience_version_content, Write),
+        row!(GET "/v0/pages/{page_id}/audiences/{audience_id}/versions/{version_id}/progress", content::get_audience_version_progress, Read),
         row!(POST "/v0/pages/{page_id}/audiences/{audience_id}/versions/{version_id}/preview", site::create_audience_version_preview, Write),
     ];
     Group { name: "Audience Versions", description: DESCRIPTION, routes }

@@ -2,24 +2,24 @@
 
 use pagesmith_model::key::Scope::{Read, Write};
 
-use crate::api::{webhook_deliveries, webhook_subscriptions};
+use crate::api::webhooks::{deliveries, subscriptions};
 use crate::table::{Group, row};
 
 /// The group with its routes.
 pub(super) fn group() -> Group {
     let routes = vec![
-        row!(GET "/v0/webhook_subscriptions", webhook_subscriptions::list_webhook_subscriptions, Read),
-        row!(POST "/v0/webhook_subscriptions", webhook_subscriptions::create_webhook_subscription, Write),
-        row!(GET "/v0/webhook_subscriptions/{subscription_id}", webhook_subscriptions::get_webhook_subscription, Read),
-        row!(PATCH "/v0/webhook_subscriptions/{subscription_id}", webhook_subscriptions::update_webhook_subscription, Write),
-        row!(DELETE "/v0/webhook_subscriptions/{subscription_id}", webhook_subscriptions::delete_webhook_subscription, Write),
-        row!(POST "/v0/webhook_subscriptions/{subscription_id}/rotate_secret", webhook_subscriptions::rotate_webhook_secret, Write),
-        row!(POST "/v0/webhook_subscriptions/{subscription_id}/test", webhook_deliveries::test_webhook_subscription, Write),
-        row!(GET "/v0/webhook_subscriptions/{subscription_id}/stats", webhook_deliveries::get_webhook_subscription_stats, Read),
-        row!(POST "/v0/webhook_subscriptions/{subscription_id}/recover", webhook_deliveries::recover_webhook_deliveries, Write),
-        row!(GET "/v0/webhook_subscriptions/{subscription_id}/deliveries", webhook_deliveries::list_webhook_deliveries, Read),
-        row!(GET "/v0/webhook_subscriptions/{subscription_id}/deliveries/{delivery_id}", webhook_deliveries::get_webhook_delivery, Read),
-        row!(POST "/v0/webhook_subscriptions/{subscription_id}/deliveries/{delivery_id}/resend", webhook_deliveries::resend_webhook_delivery, Write),
+        row!(GET "/v0/webhook_subscriptions", subscriptions::list_webhook_subscriptions, Read),
+        row!(POST "/v0/webhook_subscriptions", subscriptions::create_webhook_subscription, Write),
+        row!(GET "/v0/webhook_subscriptions/{subscription_id}", subscriptions::get_webhook_subscription, Read),
+        row!(PATCH "/v0/webhook_subscriptions/{subscription_id}", subscriptions::update_webhook_subscription, Write),
+        row!(DELETE "/v0/webhook_subscriptions/{subscription_id}", subscriptions::delete_webhook_subscription, Write),
+        row!(POST "/v0/webhook_subscriptions/{subscription_id}/rotate_secret", subscriptions::rotate_webhook_secret, Write),
+        row!(POST "/v0/webhook_subscriptions/{subscription_id}/test", deliveries::test_webhook_subscription, Write),
+        row!(GET "/v0/webhook_subscriptions/{subscription_id}/stats", deliveries::get_webhook_subscription_stats, Read),
+        row!(POST "/v0/webhook_subscriptions/{subscription_id}/recover", deliveries::recover_webhook_deliveries, Write),
+        row!(GET "/v0/webhook_subscriptions/{subscription_id}/deliveries", deliveries::list_webhook_deliveries, Read),
+        row!(GET "/v0/webhook_subscriptions/{subscription_id}/deliveries/{delivery_id}", deliveries::get_webhook_delivery, Read),
+        row!(POST "/v0/webhook_subscriptions/{subscription_id}/deliveries/{delivery_id}/resend", deliveries::resend_webhook_delivery, Write),
     ];
     Group { name: "Webhook Subscriptions", description: DESCRIPTION, routes }
 }

@@ -14,7 +14,7 @@ use serde::Serialize;
 use serde_json::json;
 
 use crate::api::collection::collection;
-use crate::api::person_view::PersonView;
+use crate::api::persons::view::PersonView;
 
 /// An account with its newest persons.
 #[derive(Debug, Serialize, JsonSchema)]

@@ -12,8 +12,8 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::json;
 
-use crate::api::log_view::{DONE, Success};
-use crate::api::webhook_view::{SubscriptionView, SubscriptionWithSecret, WebhookSubscriptionCollection};
+use crate::api::logs::view::{DONE, Success};
+use crate::api::webhooks::view::{SubscriptionView, SubscriptionWithSecret, WebhookSubscriptionCollection};
 use crate::extract::body::OptionalBody;
 use crate::extract::{Body, Call, IdempotencyKey, IfMatch, Paging, Path};
 use crate::reply::{Reply, Single};

@@ -7,8 +7,8 @@ use pagesmith_model::{PersonId, PersonLogId, Result};
 use pagesmith_operations::logs as operations;
 use pagesmith_store::tables::logs::LogTable;
 
-use crate::api::log_view::{PersonLogCollection, PersonLogCreated, PersonLogView, Success};
 use crate::api::logs;
+use crate::api::logs::view::{PersonLogCollection, PersonLogCreated, PersonLogView, Success};
 use crate::extract::body::EmptyObject;
 use crate::extract::query::IncludeDeleted;
 use crate::extract::{Body, Call, IdempotencyKey, IfMatch, Paging, Path, Query};

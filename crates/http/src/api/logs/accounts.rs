@@ -10,10 +10,10 @@ use pagesmith_operations::logs::activity::{self, Activity, ActivityRequest};
 use pagesmith_store::tables::logs::LogTable;
 use pagesmith_store::tables::logs::tallies::Tallied;
 
-use crate::api::log_view::{
+use crate::api::logs;
+use crate::api::logs::view::{
     AccountActivityCollection, AccountLogCollection, AccountLogCreated, AccountLogView, ActivityView, Success,
 };
-use crate::api::logs;
 use crate::extract::body::EmptyObject;
 use crate::extract::query::{FromQuery, IncludeDeleted, Parameter, Parameters, flag};
 use crate::extract::{Body, Call, Findings, IdempotencyKey, IfMatch, Paging, Path, Query};

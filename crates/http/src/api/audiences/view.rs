@@ -14,7 +14,7 @@ use serde::Serialize;
 use serde_json::json;
 
 use crate::api::collection::collection;
-use crate::api::version_view::VersionView;
+use crate::api::versions::view::VersionView;
 
 /// An audience of a page.
 #[derive(Debug, Serialize, JsonSchema)]

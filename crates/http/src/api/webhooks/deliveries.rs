@@ -11,7 +11,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use crate::api::webhook_view::{DeliveryStatus, DeliveryView, Stats, WebhookDeliveryCollection};
+use crate::api::webhooks::view::{DeliveryStatus, DeliveryView, Stats, WebhookDeliveryCollection};
 use crate::extract::body::{EmptyObject, OptionalBody};
 use crate::extract::query::{FromQuery, Parameter, Parameters};
 use crate::extract::{Body, Call, Findings, IdempotencyKey, Paging, Path, Query};

@@ -1,0 +1,5 @@
+//! Webhook subscriptions and their deliveries.
+
+pub(crate) mod deliveries;
+pub(crate) mod subscriptions;
+pub(crate) mod view;
