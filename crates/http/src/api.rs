@@ -3,7 +3,6 @@
 pub(crate) mod accounts;
 pub(crate) mod audiences;
 pub(crate) mod audit;
-mod collection;
 pub(crate) mod document;
 pub(crate) mod events;
 pub(crate) mod home;

@@ -19,6 +19,7 @@ pub mod body;
 pub mod call;
 pub mod idempotency;
 pub mod json;
+pub mod paging;
 pub mod path;
 pub mod precondition;
 pub mod query;
@@ -26,9 +27,10 @@ pub mod query;
 pub use body::Body;
 pub use call::Call;
 pub use idempotency::IdempotencyKey;
+pub use paging::Paging;
 pub use path::Path;
 pub use precondition::IfMatch;
-pub use query::{Paging, Query};
+pub use query::Query;
 
 /// A request that has been let in, with its whole body.
 pub struct Incoming {

@@ -5,6 +5,7 @@
 
 pub mod api;
 mod arrival;
+mod collection;
 mod counts;
 pub mod description;
 mod document;

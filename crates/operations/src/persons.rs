@@ -23,6 +23,7 @@ pub(crate) mod find_or_create;
 pub mod import;
 pub mod known;
 pub(crate) mod retired_slugs;
+pub mod search;
 
 use find_or_create::PersonDraft;
 

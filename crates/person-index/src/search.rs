@@ -51,7 +51,7 @@ pub fn search(
     tx: &mut Tx<'_>,
     tenant: &TenantId,
     query: &Query,
-    after: Option<(i64, &str)>,
+    after: Option<&(i64, PersonId)>,
     fetch: usize,
     memory: &Memory,
 ) -> Result<PersonMatches> {
@@ -63,7 +63,7 @@ pub fn search_with(
     tx: &mut Tx<'_>,
     tenant: &TenantId,
     query: &Query,
-    after: Option<(i64, &str)>,
+    after: Option<&(i64, PersonId)>,
     fetch: usize,
     (sizes, memory): (Sizes, &Memory),
 ) -> Result<PersonMatches> {
@@ -72,7 +72,7 @@ pub fn search_with(
     }
     let mut search = Search::open(tx, tenant, query, (sizes, memory))?;
     let mut matches = Vec::new();
-    let (first, id) = after.map_or((0, None), |(rank, id)| (rank, Some(id)));
+    let (first, id) = after.map_or((0, None), |(rank, id)| (*rank, Some(id.as_str())));
     for rank in first.clamp(0, 4)..4 {
         let wanted = fetch - matches.len();
         if wanted == 0 {

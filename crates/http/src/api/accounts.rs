@@ -2,14 +2,16 @@
 
 use pagesmith_endpoint::endpoint;
 use pagesmith_model::account::{Account, AccountPatch, NewAccount};
-use pagesmith_model::cursor::{Scope, SortKey};
 use pagesmith_model::{AccountId, Result, text};
 use pagesmith_operations::accounts;
 use pagesmith_operations::world::TenantContext;
 use pagesmith_store::Tx;
 use pagesmith_store::tables;
+use pagesmith_store::tables::accounts::ListedAccount;
 
-use crate::api::accounts::view::{AccountCollection, AccountView, ListedAccountView};
+use crate::api::accounts::view::{AccountView, ListedAccountView};
+use crate::collection::Collection;
+use crate::extract::paging::flag_value;
 use crate::extract::query::{FromQuery, Parameter, Parameters, Search, flag};
 use crate::extract::{Body, Call, Findings, IdempotencyKey, IfMatch, Paging, Path, Query};
 use crate::reply::{Reply, Single};
@@ -18,9 +20,6 @@ pub(crate) mod view;
 
 /// How many of its persons an account shows.
 const SHOWN_PERSONS: i64 = 1_000;
-/// The greatest number that stands for a rank in a cursor.
-const WORST_RANK: i64 = text::Rank::Anywhere as i64;
-
 /// Which accounts are wanted.
 pub(crate) struct OnlyEmpty(bool);
 
@@ -45,8 +44,8 @@ pub(crate) async fn list_accounts(
     call: Call,
     paging: Paging,
     Query(only): Query<OnlyEmpty>,
-) -> Result<Reply<AccountCollection>> {
-    collected(call, paging, &only, text::Query::default()).await
+) -> Result<Reply<Collection<ListedAccountView>>> {
+    find_accounts(call, paging, only, text::Query::default()).await
 }
 
 /// Searches the accounts by name and domain, best match first.
@@ -59,34 +58,34 @@ pub(crate) async fn search_accounts(
     paging: Paging,
     Query(only): Query<OnlyEmpty>,
     Query(search): Query<Search>,
-) -> Result<Reply<AccountCollection>> {
+) -> Result<Reply<Collection<ListedAccountView>>> {
     let words = text::Query::parse(&search.query);
-    collected(call, paging, &only, words).await
+    find_accounts(call, paging, only, words).await
 }
 
-async fn collected(
+async fn find_accounts(
     call: Call,
     paging: Paging,
-    only: &OnlyEmpty,
+    OnlyEmpty(only_empty): OnlyEmpty,
     words: text::Query,
-) -> Result<Reply<AccountCollection>> {
-    let filters = [("query", words.phrase.as_str()), ("empty", if only.0 { "1" } else { "0" })];
-    let scope = Scope::new("accounts", call.ctx.tenant.as_str(), &filters);
-    let after = paging.position(&scope, |parts| match parts {
-        [SortKey::Integer(rank @ 0..=WORST_RANK), SortKey::Text(id)] => Some((*rank, AccountId::parse(id)?)),
-        _ => None,
-    })?;
-    let after = after.map(|(rank, account_id)| (rank, account_id.into_string()));
-    let part = tables::accounts::ListRequest { only_empty: only.0, after, extent: paging.extent() };
-    let (found, total) = match words.is_blank() {
-        true => call.read(move |tx, ctx| tables::accounts::list(tx, &ctx.tenant, &part)).await?,
-        false => call.search(move |tx, ctx| tables::accounts::search(tx, &ctx.tenant, &words, &part)).await?,
+) -> Result<Reply<Collection<ListedAccountView>>> {
+    let filters = [("query", words.phrase.as_str()), ("empty", flag_value(only_empty))];
+    let list = paging.ranked(&call, "accounts", &filters)?;
+    let (after, extent) = list.bounds();
+    let found = if words.is_blank() {
+        let after = after.map(|(_, account_id)| account_id);
+        let list = move |tx: &mut Tx<'_>, ctx: &TenantContext| {
+            tables::accounts::list(tx, &ctx.tenant, only_empty, after.as_ref(), extent)
+        };
+        call.read(list).await
+    } else {
+        let search = move |tx: &mut Tx<'_>, ctx: &TenantContext| {
+            tables::accounts::search(tx, &ctx.tenant, &words, only_empty, after.as_ref(), extent)
+        };
+        call.search(search).await
     };
-    let position = |listed: &tables::accounts::ListedAccount| {
-        vec![SortKey::Integer(listed.rank), SortKey::Text(listed.account.account_id.to_string())]
-    };
-    let around = move |next| AccountCollection::around(next, total);
-    paging.answer(&call, found, scope, position, |listed| Ok(ListedAccountView::from(listed)), around).await
+    let position = |listed: &ListedAccount| (listed.rank, listed.account.account_id.clone());
+    list.answer(&call, found?, position, ListedAccountView::from).await
 }
 
 fn view(tx: &mut Tx<'_>, ctx: &TenantContext, account: Account) -> Result<AccountView> {

@@ -2,7 +2,6 @@
 
 use pagesmith_endpoint::endpoint;
 use pagesmith_model::audience::{AudiencePatch, NewAudience};
-use pagesmith_model::cursor::{Scope, SortKey};
 use pagesmith_model::page_access::PageAccess;
 use pagesmith_model::site::SiteSettings;
 use pagesmith_model::{AudienceId, Error, PageId, Result, text};
@@ -10,17 +9,18 @@ use pagesmith_operations::site::access::{self, AccessChange};
 use pagesmith_operations::site::settings;
 use pagesmith_operations::world::TenantContext;
 use pagesmith_operations::{audiences, parent_pages};
+
 use pagesmith_store::tables::audiences::AudienceDetail;
+use pagesmith_store::tables::audiences::names::Match;
 use pagesmith_store::{Tx, tables};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use crate::api::audiences::view::{
-    AudienceCollection, AudienceSearchCollection, AudienceView, FoundAudience,
-};
+use crate::api::audiences::view::{AudienceView, FoundAudience};
 use crate::api::pages::LinkDomain;
 use crate::api::pages::view::ShareableLink;
+use crate::collection::Collection;
 use crate::extract::body::EmptyObject;
 use crate::extract::query::Search;
 use crate::extract::{Body, Call, IdempotencyKey, IfMatch, Paging, Path, Query};
@@ -28,9 +28,6 @@ use crate::hosts;
 use crate::reply::{Reply, Single};
 
 pub(crate) mod view;
-
-/// The greatest number that stands for a rank in a cursor.
-const WORST_RANK: i64 = text::Rank::Anywhere as i64;
 
 /// Lists the audiences of a page, newest first.
 ///
@@ -41,27 +38,17 @@ pub(crate) async fn list_audiences(
     call: Call,
     Path(page_id): Path<PageId>,
     paging: Paging,
-) -> Result<Reply<AudienceCollection>> {
-    let scope = Scope::new("audiences", call.ctx.tenant.as_str(), &[("page", page_id.as_str())]);
-    let after = paging.position(&scope, |parts| match parts {
-        [SortKey::Text(audience_id)] => AudienceId::parse(audience_id),
-        _ => None,
-    })?;
-    let extent = paging.extent();
-    let (found, total, metadata) = call
-        .read(move |tx, ctx| {
-            let parent = parent_pages::parent_page(tx, ctx, &page_id)?;
-            let after = after.as_ref().map(AudienceId::as_str);
-            let (found, total) = tables::audiences::list(tx, &ctx.tenant, &page_id, after, extent)?;
-            Ok((found, total, parent.metadata))
-        })
-        .await?;
-    let position = |listed: &tables::audiences::ListedAudience| {
-        vec![SortKey::Text(listed.audience.audience_id.to_string())]
-    };
+) -> Result<Reply<Collection<AudienceView>>> {
+    let list = paging.keyset(&call, "audiences", &[("page", page_id.as_str())])?;
+    let (after, extent) = list.bounds();
+    let read = call.read(move |tx, ctx| {
+        let parent = parent_pages::parent_page(tx, ctx, &page_id)?;
+        let found = tables::audiences::list(tx, &ctx.tenant, &page_id, after.as_ref(), extent)?;
+        Ok((found, parent.metadata))
+    });
+    let (found, metadata) = read.await?;
     let view = move |listed| AudienceView::new(listed, metadata.as_ref());
-    let around = move |next| AudienceCollection::around(next, total);
-    paging.answer(&call, found, scope, position, view, around).await
+    list.try_answer(&call, found, |listed| listed.audience.audience_id.clone(), view).await
 }
 
 /// Searches the audiences of all pages by name, best match first.
@@ -73,25 +60,15 @@ pub(crate) async fn search_audiences(
     call: Call,
     paging: Paging,
     Query(search): Query<Search>,
-) -> Result<Reply<AudienceSearchCollection>> {
+) -> Result<Reply<Collection<FoundAudience>>> {
     let words = text::Query::parse(&search.query);
-    let scope = Scope::new("audiences/search", call.ctx.tenant.as_str(), &[("query", &words.phrase)]);
-    let after = paging.position(&scope, |parts| match parts {
-        [SortKey::Integer(rank @ 0..=WORST_RANK), SortKey::Text(id)] => Some((*rank, AudienceId::parse(id)?)),
-        _ => None,
-    })?;
-    let extent = paging.extent();
-    let (found, total) = call
-        .search(move |tx, ctx| {
-            let after = after.as_ref().map(|(rank, audience_id)| (*rank, audience_id.as_str()));
-            tables::audiences::names::search(tx, &ctx.tenant, &words, after, extent)
-        })
-        .await?;
-    let position = |found: &tables::audiences::names::Match| {
-        vec![SortKey::Integer(found.rank), SortKey::Text(found.audience_id.to_string())]
-    };
-    let around = move |next| AudienceSearchCollection::around(next, total);
-    paging.answer(&call, found, scope, position, |found| Ok(FoundAudience::from(found)), around).await
+    let list = paging.ranked(&call, "audiences/search", &[("query", &words.phrase)])?;
+    let (after, extent) = list.bounds();
+    let found = call.search(move |tx, ctx| {
+        tables::audiences::names::search(tx, &ctx.tenant, &words, after.as_ref(), extent)
+    });
+    let position = |found: &Match| (found.rank, found.audience_id.clone());
+    list.answer(&call, found.await?, position, FoundAudience::from).await
 }
 
 /// The audience as it is now.

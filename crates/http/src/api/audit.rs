@@ -2,14 +2,13 @@
 
 use pagesmith_endpoint::endpoint;
 use pagesmith_model::actor::Actor;
-use pagesmith_model::cursor::{Scope, SortKey};
 use pagesmith_model::{AuditEntryId, Result, Timestamp};
 use pagesmith_store::tables::audit_entries::{self, AuditEntry};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::json;
 
-use crate::api::collection::collection;
+use crate::collection::{Collection, CollectionItem};
 use crate::extract::{Call, Paging};
 use crate::reply::Reply;
 
@@ -50,31 +49,18 @@ impl From<AuditEntry> for AuditEntryView {
     }
 }
 
-collection!(
-    /// A part of the audit.
-    AuditEntryCollection,
-    AuditEntryView,
-    u64
-);
+impl CollectionItem for AuditEntryView {
+    const COLLECTION: &str = "A part of the audit.";
+}
 
 /// Lists the audit of the tenant, newest first.
 ///
 /// Each entry says what was done to which resource, when, and by whom: with a key, by the operator, or by
 /// the server. For a person who was exported or erased it names a digest instead of the id.
 #[endpoint]
-pub(crate) async fn list_audit(call: Call, paging: Paging) -> Result<Reply<AuditEntryCollection>> {
-    let scope = Scope::new("audit", call.ctx.tenant.as_str(), &[]);
-    let after = paging.position(&scope, |parts| match parts {
-        [SortKey::Text(id)] => AuditEntryId::parse(id),
-        _ => None,
-    })?;
-    let extent = paging.extent();
-    let (found, total) = call
-        .read(move |tx, ctx| {
-            audit_entries::list(tx, &ctx.tenant, after.as_ref().map(AuditEntryId::as_str), extent)
-        })
-        .await?;
-    let position = |entry: &AuditEntry| vec![SortKey::Text(entry.audit_entry_id.to_string())];
-    let around = move |next| AuditEntryCollection::around(next, total);
-    paging.answer(&call, found, scope, position, |entry| Ok(AuditEntryView::from(entry)), around).await
+pub(crate) async fn list_audit(call: Call, paging: Paging) -> Result<Reply<Collection<AuditEntryView>>> {
+    let list = paging.keyset(&call, "audit", &[])?;
+    let (after, extent) = list.bounds();
+    let found = call.read(move |tx, ctx| audit_entries::list(tx, &ctx.tenant, after.as_ref(), extent));
+    list.answer(&call, found.await?, |entry| entry.audit_entry_id.clone(), AuditEntryView::from).await
 }

@@ -4,7 +4,6 @@
 //! still come before, even where that is shown.
 
 use pagesmith_endpoint::endpoint;
-use pagesmith_model::cursor::{Cursor, Scope, SortKey};
 use pagesmith_model::example::example;
 use pagesmith_model::json::JsonText;
 use pagesmith_model::webhook::EventType;
@@ -17,10 +16,9 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::json;
 
-use crate::api::webhooks::deliveries::{instant, one};
-use crate::extract::query::{FromQuery, Parameter, Parameters, flag};
+use crate::extract::paging::WrittenPart;
+use crate::extract::query::{FromQuery, Parameter, Parameters, flag, instant, one};
 use crate::extract::{Call, Findings, Paging, Query};
-use crate::listing::Listing;
 use crate::reply::Reply;
 
 /// Which events are wanted.
@@ -136,32 +134,22 @@ pub(crate) async fn list_events(
     Query(filter): Query<EventFilter>,
 ) -> Result<Reply<EventCollection>> {
     let kind = filter.kind.map_or("", EventType::as_str);
-    let scope = Scope::new("events", call.ctx.tenant.as_str(), &[("type", kind)]);
-    let after = paging.position(&scope, |parts| match parts {
-        [SortKey::Text(event_id)] => EventId::parse(event_id),
-        _ => None,
-    })?;
+    let list = paging.keyset(&call, "events", &[("type", kind)])?;
+    let (after, extent) = list.bounds();
     let after = after.unwrap_or_else(|| first_of(filter.since.unwrap_or(Timestamp::from_micros(0))));
-    let (extent, from) = (paging.extent(), after.clone());
+    let from = after.clone();
     let read = move |tx: &mut Tx<'_>, ctx: &TenantContext| {
         operations::events(tx, ctx, Some(&from), filter.kind, filter.is_live, extent)
     };
     let Happened { events, settled } = call.read(read).await?;
-    let (most, bytes) = (paging.most_bytes(), events.bytes);
-    let reservation = call.share().reserve(bytes)?;
-    let parts = call.write(bytes, move || {
-        let view = |event: Event| Ok(EventView(event.body));
-        let listing = Listing::of(events.items, bytes, most, |event| event.event_id.clone(), view)?;
-        let shown = &listing.positions;
-        let passed = shown.iter().take(settled).next_back().unwrap_or(&after);
-        let around = EventCollection {
-            items: vec![],
-            // Whoever asks at once would be shown the same again.
-            has_more: (events.more || listing.is_cut) && settled >= shown.len(),
-            next_cursor: Cursor::encode(&scope, &[SortKey::Text(passed.to_string())]),
-            total_count: None,
-        };
-        listing.within(&around, reservation)
-    });
-    parts.await.map(Reply::in_parts)
+    let position = |event: &Event| event.event_id.clone();
+    let view = |event: Event| Ok(EventView(event.body));
+    let envelope = move |written: &WrittenPart<'_, EventId>| EventCollection {
+        items: vec![],
+        // An immediate request for the next part would get the unsettled events again.
+        has_more: written.has_more && settled >= written.positions.len(),
+        next_cursor: written.cursor(written.positions.iter().take(settled).next_back().unwrap_or(&after)),
+        total_count: None,
+    };
+    list.answer_within(&call, events, position, view, envelope).await
 }

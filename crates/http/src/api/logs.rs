@@ -1,12 +1,16 @@
 //! What the operations on persons' and accounts' logs have in common.
 
+use std::fmt::Display;
+
 use pagesmith_model::Result;
 use pagesmith_model::log::{Log, LogPatch};
-use pagesmith_operations::logs::{self, Owner};
+use pagesmith_operations::logs::{self, Owner, tallies};
 use serde::Serialize;
 
 use crate::api::logs::view::{DONE, Success};
-use crate::extract::{Call, IdempotencyKey, IfMatch};
+use crate::collection::Collection;
+use crate::extract::paging::{Position, flag_value};
+use crate::extract::{Call, IdempotencyKey, IfMatch, Paging};
 use crate::reply::Reply;
 
 pub(crate) mod accounts;
@@ -16,6 +20,31 @@ pub(crate) mod view;
 /// Refuses an entry that `If-Match` does not name; `V` is the entry as responses show it.
 fn precondition<O: Owner, V: From<Log<O>> + Serialize>(if_match: &IfMatch) -> impl Fn(&Log<O>) -> Result<()> {
     move |log| if_match.check(&V::from(log.clone()))
+}
+
+/// The entries of an owner, newest first. The cursor belongs to a collection with a filter for the owner.
+async fn list<O, V>(
+    call: Call,
+    (collection, filter, owner_id): (&str, &str, O),
+    paging: Paging,
+    deleted: bool,
+) -> Result<Reply<Collection<V>>>
+where
+    O: Owner + Display,
+    O::LogId: Position,
+    V: From<Log<O>> + Serialize + 'static,
+{
+    let owner = owner_id.to_string();
+    let filters = [(filter, owner.as_str()), ("deleted", flag_value(deleted))];
+    let list = paging.keyset(&call, collection, &filters)?;
+    let (after, extent) = list.bounds();
+    let of_owner = owner_id.clone();
+    let read = call.read(move |tx, ctx| logs::list(tx, ctx, &of_owner, deleted, after.as_ref(), extent));
+    let (entries, total, is_behind) = read.await?;
+    if is_behind {
+        call.afterwards(move |tx, ctx| tallies::advance(tx, ctx, &owner_id.tallied()));
+    }
+    list.answer(&call, (entries, total.entries), |log| log.log_id.clone(), V::from).await
 }
 
 /// The entry, unless it is deleted.

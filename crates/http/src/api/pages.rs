@@ -1,16 +1,14 @@
 //! The operations on pages.
 
 use pagesmith_endpoint::endpoint;
-use pagesmith_model::cursor::{Scope, SortKey};
 use pagesmith_model::page::{NewPage, Page, PagePatch};
 use pagesmith_model::text;
 use pagesmith_model::{Error, PageId, Result};
 use pagesmith_operations::pages;
 use pagesmith_store::tables;
 
-use crate::api::pages::view::{
-    DeletedPage, FoundPage, PageCollection, PageSearchCollection, PageView, ShareableLink,
-};
+use crate::api::pages::view::{DeletedPage, FoundPage, PageView, ShareableLink};
+use crate::collection::Collection;
 use crate::extract::body::EmptyObject;
 use crate::extract::query::{FromQuery, Parameter, Parameters, Search};
 use crate::extract::{Body, Call, Findings, IdempotencyKey, IfMatch, Paging, Path, Query};
@@ -19,26 +17,15 @@ use crate::reply::{Reply, Single};
 
 pub(crate) mod view;
 
-/// The greatest number that stands for a rank in a cursor.
-const WORST_RANK: i64 = text::Rank::Anywhere as i64;
-
 /// Lists the pages of the tenant, newest first.
 ///
 /// Archived pages are included, deleted pages are not. `totalCount` is the exact number of pages.
 #[endpoint]
-pub(crate) async fn list_pages(call: Call, paging: Paging) -> Result<Reply<PageCollection>> {
-    let scope = Scope::new("pages", call.ctx.tenant.as_str(), &[]);
-    let after = paging.position(&scope, |parts| match parts {
-        [SortKey::Text(page_id)] => PageId::parse(page_id),
-        _ => None,
-    })?;
-    let extent = paging.extent();
-    let (pages, total_count) = call
-        .read(move |tx, ctx| tables::pages::list(tx, &ctx.tenant, after.as_ref().map(PageId::as_str), extent))
-        .await?;
-    let position = |page: &Page| vec![SortKey::Text(page.page_id.to_string())];
-    let around = move |next| PageCollection::around(next, total_count);
-    paging.answer(&call, pages, scope, position, |page| Ok(PageView::from(page)), around).await
+pub(crate) async fn list_pages(call: Call, paging: Paging) -> Result<Reply<Collection<PageView>>> {
+    let list = paging.keyset(&call, "pages", &[])?;
+    let (after, extent) = list.bounds();
+    let found = call.read(move |tx, ctx| tables::pages::list(tx, &ctx.tenant, after.as_ref(), extent));
+    list.answer(&call, found.await?, |page| page.page_id.clone(), PageView::from).await
 }
 
 /// Searches the pages by name, best match first.
@@ -52,27 +39,13 @@ pub(crate) async fn search_pages(
     call: Call,
     paging: Paging,
     Query(search): Query<Search>,
-) -> Result<Reply<PageSearchCollection>> {
+) -> Result<Reply<Collection<FoundPage>>> {
     let words = text::Query::parse(&search.query);
-    let scope = Scope::new("pages/search", call.ctx.tenant.as_str(), &[("query", &words.phrase)]);
-    let after = paging.position(&scope, |parts| match parts {
-        [SortKey::Integer(rank @ 0..=WORST_RANK), SortKey::Text(page_id)] => {
-            Some((*rank, PageId::parse(page_id)?))
-        }
-        _ => None,
-    })?;
-    let extent = paging.extent();
-    let (found, total_count) = call
-        .search(move |tx, ctx| {
-            let after = after.as_ref().map(|(rank, page_id)| (*rank, page_id.as_str()));
-            tables::pages::names::search(tx, &ctx.tenant, &words, after, extent)
-        })
-        .await?;
-    let position = |found: &tables::pages::names::Match| {
-        vec![SortKey::Integer(found.rank), SortKey::Text(found.page_id.to_string())]
-    };
-    let around = move |next| PageSearchCollection::around(next, total_count);
-    paging.answer(&call, found, scope, position, |found| Ok(FoundPage::new(found)), around).await
+    let list = paging.ranked(&call, "pages/search", &[("query", &words.phrase)])?;
+    let (after, extent) = list.bounds();
+    let found = call
+        .search(move |tx, ctx| tables::pages::names::search(tx, &ctx.tenant, &words, after.as_ref(), extent));
+    list.answer(&call, found.await?, |found| (found.rank, found.page_id.clone()), FoundPage::from).await
 }
 
 /// Creates a page.

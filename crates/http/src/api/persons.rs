@@ -1,45 +1,38 @@
 //! The operations on persons.
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
 use pagesmith_endpoint::endpoint;
-use pagesmith_model::cursor::{Scope, SortKey};
 use pagesmith_model::person::{NewPerson, Person, PersonPatch};
 use pagesmith_model::{PersonId, Result, text};
 use pagesmith_operations::persons;
-use pagesmith_store::{ListPart, tables};
+use pagesmith_operations::persons::search::{self, RankedPerson};
+use pagesmith_store::tables;
 
 use crate::api::logs::view::{DONE, Success};
-use crate::api::persons::view::{PersonCollection, PersonView};
+use crate::api::persons::view::PersonView;
+use crate::collection::Collection;
 use crate::extract::query::Search;
 use crate::extract::{Body, Call, IdempotencyKey, IfMatch, Paging, Path, Query};
 use crate::reply::{Reply, Single, Upsert};
 
 pub(crate) mod view;
 
-/// The greatest number that stands for a rank in a cursor.
-const WORST_RANK: i64 = text::Rank::Anywhere as i64;
+/// Persons are counted up to a limit only where they are searched.
+type PersonCollection = Collection<PersonView, Option<u64>>;
 
 /// Lists the persons of the tenant, newest first.
 ///
 /// Deleted persons are left out. `totalCount` is the exact number of persons.
 #[endpoint]
 pub(crate) async fn list_persons(call: Call, paging: Paging) -> Result<Reply<PersonCollection>> {
-    let scope = Scope::new("persons", call.ctx.tenant.as_str(), &[]);
-    let after = paging.position(&scope, |parts| match parts {
-        [SortKey::Text(person_id)] => PersonId::parse(person_id),
-        _ => None,
-    })?;
-    let extent = paging.extent();
-    let (found, total_count) = call
-        .read(move |tx, ctx| {
-            tables::persons::list(tx, &ctx.tenant, after.as_ref().map(PersonId::as_str), extent)
-        })
-        .await?;
-    let position = |person: &Person| vec![SortKey::Text(person.person_id.to_string())];
-    let around = move |next| PersonCollection::around(next, Some(total_count));
-    paging.answer(&call, found, scope, position, |person| Ok(PersonView::from(person)), around).await
+    let list = paging.keyset(&call, "persons", &[])?;
+    let (after, extent) = list.bounds();
+    let found = call.read(move |tx, ctx| {
+        let (found, total) = tables::persons::list(tx, &ctx.tenant, after.as_ref(), extent)?;
+        Ok((found, Some(total)))
+    });
+    list.answer(&call, found.await?, |person| person.person_id.clone(), PersonView::from).await
 }
 
 /// Creates a person, or updates the person that an identifier matches.
@@ -133,39 +126,17 @@ pub(crate) async fn restore_person(
 pub(crate) async fn search_persons(
     call: Call,
     paging: Paging,
-    Query(search): Query<Search>,
+    Query(Search { query }): Query<Search>,
 ) -> Result<Reply<PersonCollection>> {
-    let words = text::Query::parse(&search.query);
+    let words = text::Query::parse(&query);
     if words.is_blank() {
         return list_persons(call, paging).await;
     }
-    let scope = Scope::new("persons/search", call.ctx.tenant.as_str(), &[("query", &words.phrase)]);
-    let after = paging.position(&scope, |parts| match parts {
-        [SortKey::Integer(rank @ 0..=WORST_RANK), SortKey::Text(id)] => Some((*rank, PersonId::parse(id)?)),
-        _ => None,
-    })?;
-    let extent = paging.extent();
+    let list = paging.ranked(&call, "persons/search", &[("query", &words.phrase)])?;
+    let (after, extent) = list.bounds();
     let searches = Arc::clone(&call.state.searches);
-    let (found, total) = call
-        .search(move |tx, ctx| {
-            let after = after.as_ref().map(|(rank, person_id)| (*rank, person_id.as_str()));
-            let found =
-                pagesmith_person_index::search(tx, &ctx.tenant, &words, after, extent.items + 1, &searches)?;
-            let ids: Vec<PersonId> = found.matches.iter().map(|(_, person_id)| person_id.clone()).collect();
-            let mut persons: HashMap<PersonId, Person> = tables::persons::find_many(tx, &ctx.tenant, &ids)?
-                .into_iter()
-                .map(|person| (person.person_id.clone(), person))
-                .collect();
-            let ranked = found.matches.into_iter().filter_map(|(rank, id)| {
-                let person = persons.remove(&id)?;
-                Some((person.bytes(), (rank, person)))
-            });
-            Ok((ListPart::of(ranked, extent), found.total))
-        })
-        .await?;
-    let position = |(rank, person): &(i64, Person)| {
-        vec![SortKey::Integer(*rank), SortKey::Text(person.person_id.to_string())]
-    };
-    let around = move |next| PersonCollection::around(next, total);
-    paging.answer(&call, found, scope, position, |(_, person)| Ok(PersonView::from(person)), around).await
+    let found =
+        call.search(move |tx, ctx| search::search(tx, ctx, &words, after.as_ref(), extent, &searches));
+    let position = |found: &RankedPerson| (found.rank, found.person.person_id.clone());
+    list.answer(&call, found.await?, position, |found| PersonView::from(found.person)).await
 }

@@ -2,14 +2,16 @@
 
 use pagesmith_endpoint::endpoint;
 use pagesmith_model::audience::VersionRequest;
-use pagesmith_model::cursor::{Scope, SortKey};
-use pagesmith_model::version::{Version, VersionStatus};
+use pagesmith_model::cursor::SortKey;
+use pagesmith_model::version::VersionStatus;
 use pagesmith_model::{AudienceId, Issue, IssueCode, PageId, Result, VersionId};
 use pagesmith_operations::{audiences, versions};
 use pagesmith_store::tables::{self, operation_keys};
 
-use crate::api::versions::view::{AudienceVersionCollection, VersionAnswer, VersionView};
+use crate::api::versions::view::{VersionAnswer, VersionView};
+use crate::collection::Collection;
 use crate::extract::body::{EmptyObject, OptionalBody};
+use crate::extract::paging::Position;
 use crate::extract::query::{FromQuery, Parameter, Parameters};
 use crate::extract::{Body, Call, Findings, IdempotencyKey, Paging, Path, Query};
 use crate::reply::{Reply, Single};
@@ -45,6 +47,21 @@ impl FromQuery for Included {
     }
 }
 
+/// The number of a version, by which the versions of an audience are sorted.
+#[derive(Debug, Clone, Copy)]
+struct VersionNumber(i64);
+
+impl Position for VersionNumber {
+    fn keys(&self) -> Vec<SortKey> {
+        vec![SortKey::Integer(self.0)]
+    }
+
+    fn from_keys(keys: &[SortKey]) -> Option<Self> {
+        let [SortKey::Integer(number @ 1..)] = keys else { return None };
+        Some(VersionNumber(*number))
+    }
+}
+
 /// Lists the versions of an audience, newest first.
 ///
 /// The order is that of `versionNumber`. With `include`, only versions with one of the given statuses are
@@ -56,26 +73,18 @@ pub(crate) async fn list_audience_versions(
     Path(audience_id): Path<AudienceId>,
     paging: Paging,
     Query(Included(statuses)): Query<Included>,
-) -> Result<Reply<AudienceVersionCollection>> {
+) -> Result<Reply<Collection<VersionView>>> {
     let names = statuses.iter().map(|status| status.as_str()).collect::<Vec<_>>().join(",");
     let filters = [("audience", audience_id.as_str()), ("include", &names)];
-    let scope = Scope::new("versions", call.ctx.tenant.as_str(), &filters);
-    let after = paging.position(&scope, |parts| match parts {
-        [SortKey::Integer(number @ 1..)] => Some(*number),
-        _ => None,
-    })?;
-    let extent = paging.extent();
-    let (found, total) = call
-        .read(move |tx, ctx| {
-            let audience = audiences::find(tx, ctx, &page_id, &audience_id)?.listed.audience;
-            let (found, total) =
-                tables::versions::list(tx, &ctx.tenant, &audience_id, &statuses, after, extent)?;
-            Ok((found, total.unwrap_or(u64::try_from(audience.last_number).unwrap_or_default())))
-        })
-        .await?;
-    let position = |version: &Version| vec![SortKey::Integer(version.life.number)];
-    let around = move |next| AudienceVersionCollection::around(next, total);
-    paging.answer(&call, found, scope, position, |version| Ok(VersionView::from(version)), around).await
+    let list = paging.keyset(&call, "versions", &filters)?;
+    let (after, extent) = list.bounds();
+    let after = after.map(|VersionNumber(number)| number);
+    let found = call.read(move |tx, ctx| {
+        let audience = audiences::find(tx, ctx, &page_id, &audience_id)?.listed.audience;
+        let (found, total) = tables::versions::list(tx, &ctx.tenant, &audience_id, &statuses, after, extent)?;
+        Ok((found, total.unwrap_or(u64::try_from(audience.last_number).unwrap_or_default())))
+    });
+    list.answer(&call, found.await?, |version| VersionNumber(version.life.number), VersionView::from).await
 }
 
 /// Creates a further version of an audience.

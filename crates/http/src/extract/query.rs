@@ -1,25 +1,15 @@
 //! The query string.
 //!
-//! Unknown parameters are ignored; a known one that stands twice is refused, since two readers might take different ones. [`Paging`] is what
-//! every collection takes.
+//! Unknown parameters are ignored. A known one that occurs twice is refused, since two readers might take different ones.
 
 use std::collections::HashMap;
 
-use pagesmith_model::cursor::{Cursor, Scope, SortKey};
-use pagesmith_model::{Error, Issue, IssueCode, Result};
-use pagesmith_store::{Extent, ListPart};
+use pagesmith_model::{Issue, IssueCode, Timestamp};
 use percent_encoding::percent_decode;
-use serde::Serialize;
 
 use crate::description::{Operation, Schemas};
-use crate::extract::{Call, Extract, Findings, Incoming};
-use crate::listing::Listing;
-use crate::reply::Reply;
+use crate::extract::{Extract, Findings, Incoming};
 
-/// How many items an answer has if the caller does not say.
-const DEFAULT_LIMIT: u16 = 20;
-/// How many it may have at most.
-const MAX_LIMIT: u16 = 100;
 /// The longest text to search for, in characters.
 const MAX_SEARCH: usize = 1_000;
 
@@ -95,7 +85,8 @@ impl<T: FromQuery> Extract for Query<T> {
     }
 }
 
-fn parameters(request: &Incoming, findings: &mut Findings) -> Option<Parameters> {
+/// The parameters of a request.
+pub(crate) fn parameters(request: &Incoming, findings: &mut Findings) -> Option<Parameters> {
     let parsed = Parameters::parse(request.parts.uri.query().unwrap_or_default());
     if parsed.is_none() {
         let message = "The query string is not UTF-8.";
@@ -104,110 +95,6 @@ fn parameters(request: &Incoming, findings: &mut Findings) -> Option<Parameters>
         findings.issues.add(Issue { path: vec![], ..issue });
     }
     parsed
-}
-
-/// Where a caller is in a collection, and how much it wants.
-pub struct Paging {
-    limit: u16,
-    /// Whether the caller said how many.
-    is_limited: bool,
-    cursor: Option<String>,
-    /// How many bytes the items may take.
-    most_bytes: usize,
-}
-
-impl Paging {
-    /// The same, with another number of items if the caller did not say how many.
-    #[must_use]
-    pub fn or_all(self, most: usize) -> Paging {
-        let most = u16::try_from(most).unwrap_or(u16::MAX);
-        Paging { limit: if self.is_limited { self.limit } else { most }, ..self }
-    }
-
-    /// How much to read.
-    pub fn extent(&self) -> Extent {
-        Extent { items: usize::from(self.limit), bytes: self.most_bytes }
-    }
-
-    /// How many bytes the items may take.
-    pub(crate) fn most_bytes(&self) -> usize {
-        self.most_bytes
-    }
-
-    /// The position that the cursor names, as `read` makes it out; a cursor of another scope is refused, and one whose
-    /// parts are none of this collection's: a cursor is no secret, anyone can write one.
-    pub fn position<T>(
-        &self,
-        scope: &Scope,
-        read: impl FnOnce(&[SortKey]) -> Option<T>,
-    ) -> Result<Option<T>> {
-        let Some(cursor) = &self.cursor else { return Ok(None) };
-        let position = Cursor::decode(scope, cursor).and_then(|parts| read(&parts));
-        position.map(Some).ok_or_else(|| Error::invalid(invalid_cursor()))
-    }
-
-    /// The answer with a part that was read: as many of its items as fit, and the cursor behind the last of them. `around` makes what
-    /// is around the items.
-    pub(crate) async fn answer<C, T, V>(
-        self,
-        call: &Call,
-        part: ListPart<T>,
-        scope: Scope,
-        position: impl Fn(&T) -> Vec<SortKey> + Send + 'static,
-        view: impl FnMut(T) -> Result<V> + Send + 'static,
-        around: impl FnOnce(Option<String>) -> C + Send + 'static,
-    ) -> Result<Reply<C>>
-    where
-        C: Serialize + 'static,
-        T: Send + 'static,
-        V: Serialize,
-    {
-        let (most, bytes) = (self.most_bytes, part.bytes);
-        let reservation = call.share().reserve(bytes)?;
-        let parts = call.write(bytes, move || {
-            let listing = Listing::of(part.items, bytes, most, position, view)?;
-            let last = listing.positions.last().filter(|_| part.more || listing.is_cut);
-            let next = last.map(|last| Cursor::encode(&scope, last));
-            listing.within(&around(next), reservation)
-        });
-        parts.await.map(Reply::in_parts)
-    }
-}
-
-impl Extract for Paging {
-    fn describe(operation: &mut Operation, _: &mut Schemas) {
-        let cursor = "`nextCursor` of the answer before. Left out, the list begins with its first item.";
-        operation.takes_query("cursor", "string", cursor, &"eyJwYWdlcyI6IjAxanBieiJ9".into());
-        let limit = "How many items the answer has at most: 1 to 100, and 20 if left out.";
-        operation.takes_query("limit", "number", limit, &20.into());
-    }
-
-    fn extract(request: &Incoming, findings: &mut Findings) -> Option<Paging> {
-        let parameters = parameters(request, findings)?;
-        let limit = parameters.one("limit", findings).map(|text| {
-            let limit = text.parse().ok().filter(|limit| (1..=MAX_LIMIT).contains(limit));
-            // The standard parser takes a plus sign, JSON numbers have none.
-            limit.filter(|_| text.bytes().all(|byte| byte.is_ascii_digit()))
-        });
-        let is_limited = limit.is_some();
-        let limit = limit.unwrap_or(Some(DEFAULT_LIMIT));
-        if limit.is_none() {
-            let message = format!("limit: must be an integer from 1 to {MAX_LIMIT}.");
-            findings.issues.add(Issue::query(IssueCode::InvalidValue, "limit", message));
-        }
-        let cursor = parameters.one("cursor", findings).map(str::to_owned);
-        // Told beside whatever else is wrong; whose cursor it is shows when the filters are known.
-        if cursor.as_deref().is_some_and(|cursor| !Cursor::is_one(cursor)) {
-            findings.issues.add(invalid_cursor());
-        }
-        let most_bytes = request.state.settings.longest_answer;
-        Some(Paging { limit: limit?, is_limited, cursor, most_bytes })
-    }
-}
-
-fn invalid_cursor() -> Issue {
-    let message = "cursor: is broken, or belongs to another collection or filter.";
-    Issue::query(IssueCode::InvalidCursor, "cursor", message)
 }
 
 /// The value of a parameter that is true or false; false if it is not there.
@@ -221,6 +108,29 @@ pub fn flag(parameters: &Parameters, name: &str, findings: &mut Findings) -> boo
             false
         }
     }
+}
+
+/// The value of a parameter, as `read` reads it; `what` says what it must be.
+pub(crate) fn one<T>(
+    parameters: &Parameters,
+    name: &str,
+    what: &str,
+    read: impl FnOnce(&str) -> Option<T>,
+    findings: &mut Findings,
+) -> Option<T> {
+    // Another reader of the parameter reports that it occurs twice.
+    let text = parameters.one(name, &mut Findings::default())?;
+    let value = read(text);
+    if value.is_none() {
+        let message = format!("{name}: must be {what}.");
+        findings.issues.add(Issue::query(IssueCode::InvalidValue, name, message));
+    }
+    value
+}
+
+/// The value of a parameter that is an instant.
+pub(crate) fn instant(parameters: &Parameters, name: &str, findings: &mut Findings) -> Option<Timestamp> {
+    one(parameters, name, "an instant, such as 2026-03-01T12:00:00Z", |text| text.parse().ok(), findings)
 }
 
 /// Whether deleted things are wanted too.

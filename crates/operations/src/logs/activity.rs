@@ -1,7 +1,7 @@
 //! The activity of an account: its own entries and its persons', as one list.
 
 use pagesmith_model::log::{AccountLog, PersonLog};
-use pagesmith_model::{AccountId, AccountLogId, Error, PersonLogId, Result};
+use pagesmith_model::{AccountId, AccountLogId, PersonLogId, Result};
 use pagesmith_store::tables::logs as table;
 use pagesmith_store::tables::logs::tallies::{self, Tallied, Total};
 use pagesmith_store::{Extent, ListPart, Tx};
@@ -18,13 +18,43 @@ pub enum Activity {
 }
 
 impl Activity {
-    /// What orders the entries of both kinds: the part of an id that tells its time.
-    pub fn position(&self) -> &str {
+    /// Where the entry is in the activity.
+    pub fn position(&self) -> ActivityPosition {
+        ActivityPosition(self.digits().to_owned())
+    }
+
+    /// What sorts the entries of both kinds: the part of an id that contains its time.
+    fn digits(&self) -> &str {
         let id = match self {
             Activity::Account(log) => log.log_id.as_str(),
             Activity::Person(_, log) => log.log_id.as_str(),
         };
-        id.rsplit_once('_').map_or(id, |(_, position)| position)
+        id.rsplit_once('_').map_or(id, |(_, digits)| digits)
+    }
+}
+
+/// A position in an account's activity: the digits of an id, which sort the entries of both kinds.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ActivityPosition(String);
+
+impl ActivityPosition {
+    /// The position of these digits, if an id can have them.
+    pub fn parse(digits: &str) -> Option<ActivityPosition> {
+        let position = ActivityPosition(digits.to_owned());
+        position.account_log_id().map(|_| position)
+    }
+
+    /// The digits.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    fn account_log_id(&self) -> Option<AccountLogId> {
+        AccountLogId::parse(&format!("{}_{}", AccountLogId::PREFIX, self.0))
+    }
+
+    fn person_log_id(&self) -> Option<PersonLogId> {
+        PersonLogId::parse(&format!("{}_{}", PersonLogId::PREFIX, self.0))
     }
 }
 
@@ -36,15 +66,9 @@ pub struct ActivityRequest {
     /// Deleted entries too.
     pub include_deleted: bool,
     /// Only entries after this position.
-    pub after: Option<String>,
+    pub after: Option<ActivityPosition>,
     /// How much.
     pub extent: Extent,
-}
-
-/// The id at a position.
-fn id<T>(parse: fn(&str) -> Option<T>, prefix: &str, position: &str) -> Result<T> {
-    parse(&format!("{prefix}_{position}"))
-        .ok_or_else(|| Error::internal("a position that is no part of an id"))
 }
 
 /// An account's activity, newest first; and how many entries there are in all.
@@ -56,10 +80,8 @@ pub fn list(
 ) -> Result<(ListPart<Activity>, Vec<Total>)> {
     let tenant = &ctx.tenant;
     let deleted = request.include_deleted;
-    let own = request.after.as_ref().map(|position| id(AccountLogId::parse, AccountLogId::PREFIX, position));
-    let of_persons =
-        request.after.as_ref().map(|position| id(PersonLogId::parse, PersonLogId::PREFIX, position));
-    let (own, of_persons) = (own.transpose()?, of_persons.transpose()?);
+    let own = request.after.as_ref().and_then(ActivityPosition::account_log_id);
+    let of_persons = request.after.as_ref().and_then(ActivityPosition::person_log_id);
     let mut queries = vec![
         table::page(tenant, account_id, deleted, own.as_ref(), request.extent),
         tallies::count(tenant, &Tallied::Account(account_id)),
@@ -94,7 +116,7 @@ pub fn list(
             _ => totals.push(tallies::total(rows, deleted)?),
         }
     }
-    entries.sort_by(|(_, one), (_, other)| other.position().cmp(one.position()));
+    entries.sort_by(|(_, one), (_, other)| other.digits().cmp(one.digits()));
     // Each list may have ended at its last row for its bytes alone: before that row is reached, those are used up here as well.
     Ok((ListPart::of(entries, request.extent), totals))
 }

@@ -7,7 +7,7 @@ use std::time::Duration;
 use clap::Subcommand;
 use pagesmith_model::actor::Actor;
 use pagesmith_model::duration::parse_duration;
-use pagesmith_model::{AuditEntryId, RequestId, TenantId, Timestamp};
+use pagesmith_model::{RequestId, TenantId, Timestamp};
 use pagesmith_operations::tenants;
 use pagesmith_store::tables::audit_entries::{self, AuditEntry};
 use pagesmith_store::{Extent, Store};
@@ -67,12 +67,9 @@ async fn entries(
         let after = found.last().map(|entry| entry.audit_entry_id.clone());
         let tenant = tenant.cloned();
         let part = store
-            .read(move |tx| {
-                let after = after.as_ref().map(AuditEntryId::as_str);
-                match &tenant {
-                    Some(tenant) => Ok(audit_entries::list(tx, tenant, after, STEP)?.0.items),
-                    None => Ok(audit_entries::list_all(tx, after, STEP)?.items),
-                }
+            .read(move |tx| match &tenant {
+                Some(tenant) => Ok(audit_entries::list(tx, tenant, after.as_ref(), STEP)?.0.items),
+                None => Ok(audit_entries::list_all(tx, after.as_ref(), STEP)?.items),
             })
             .await?;
         let before = found.len();

@@ -203,8 +203,7 @@ async fn search(
 ) -> PersonMatches {
     let (tenant, query, memory) = (tenant.clone(), query.clone(), memory_of(store));
     let search = move |tx: &mut pagesmith_store::Tx<'_>| {
-        let after = after.as_ref().map(|(rank, id)| (*rank, id.as_str()));
-        search_with(tx, &tenant, &query, after, fetch, (sizes, &memory))
+        search_with(tx, &tenant, &query, after.as_ref(), fetch, (sizes, &memory))
     };
     store.read(search).await.unwrap()
 }

@@ -157,22 +157,14 @@ pub fn latest_activity(rows: &[Row]) -> Result<Option<Timestamp>> {
     Ok(own.max(row.take("latest_of_persons")?))
 }
 
-/// Where a list or search goes on, and how far.
-#[derive(Debug, Clone)]
-pub struct ListRequest {
-    /// Only accounts to which no living person belongs.
-    pub only_empty: bool,
-    /// After this rank and account.
-    pub after: Option<(i64, String)>,
-    /// How much.
-    pub extent: Extent,
-}
-
-/// The accounts, newest first; and how many there are in all.
+/// The accounts, or only those without living persons, newest first, after a position; and how many there are in
+/// all.
 pub fn list(
     tx: &mut Tx<'_>,
     tenant: &TenantId,
-    request: &ListRequest,
+    only_empty: bool,
+    after: Option<&AccountId>,
+    extent: Extent,
 ) -> Result<(ListPart<ListedAccount>, u64)> {
     let select = sql!(
         "SELECT ",
@@ -190,19 +182,18 @@ pub fn list(
          FROM accounts a WHERE a.tenant_id = $1"
     );
     let mut select = select.with(values![tenant]);
-    if request.only_empty {
+    if only_empty {
         // across tenants: the statement that this continues names the tenant
         select = select.and(sql!("AND a.is_empty"), values![]);
     }
-    if let Some((_, account_id)) = &request.after {
+    if let Some(account_id) = after {
         select = select.and(sql!("AND a.account_id < $1"), values![account_id]);
     }
-    select = select.and(sql!("ORDER BY a.account_id DESC LIMIT $1"), values![request.extent.rows()]);
-    let counter = if request.only_empty { counters::EMPTY_ACCOUNTS } else { counters::ACCOUNTS };
-    let mut answers =
-        tx.batch(vec![select.within(request.extent.bytes), counters::count(tenant, counter)])?;
+    select = select.and(sql!("ORDER BY a.account_id DESC LIMIT $1"), values![extent.rows()]);
+    let counter = if only_empty { counters::EMPTY_ACCOUNTS } else { counters::ACCOUNTS };
+    let mut answers = tx.batch(vec![select.within(extent.bytes), counters::count(tenant, counter)])?;
     let total = counters::total(&answers.pop().unwrap_or_default())?;
-    Ok((ListPart::read(&answers.pop().unwrap_or_default(), request.extent, listed)?, total))
+    Ok((ListPart::read(&answers.pop().unwrap_or_default(), extent, listed)?, total))
 }
 
 /// The columns of `account_names`; the better of an account's two fields counts.
@@ -248,15 +239,16 @@ const SEARCH_EMPTY: RankedSearch<ListedAccount> = RankedSearch {
     ..SEARCH
 };
 
-/// The accounts whose name or domain hold every word, best first and newest first within a rank; and how many
-/// match in all.
+/// The accounts, or only those without living persons, whose name or domain hold every word, best first and newest
+/// first within a rank, after a position; and how many match in all.
 pub fn search(
     tx: &mut Tx<'_>,
     tenant: &TenantId,
     words: &Words,
-    request: &ListRequest,
+    only_empty: bool,
+    after: Option<&(i64, AccountId)>,
+    extent: Extent,
 ) -> Result<(ListPart<ListedAccount>, u64)> {
-    let search = if request.only_empty { SEARCH_EMPTY } else { SEARCH };
-    let after = request.after.as_ref().map(|(rank, account_id)| (*rank, account_id.as_str()));
-    search.run(tx, tenant, words, after, request.extent)
+    let search = if only_empty { SEARCH_EMPTY } else { SEARCH };
+    search.run(tx, tenant, words, after, extent)
 }

@@ -237,7 +237,7 @@ pub fn list(
     tx: &mut Tx<'_>,
     tenant: &TenantId,
     page_id: &PageId,
-    after: Option<&str>,
+    after: Option<&AudienceId>,
     extent: Extent,
 ) -> Result<(ListPart<ListedAudience>, u64)> {
     let mut select = sql!(

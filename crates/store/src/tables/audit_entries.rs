@@ -77,7 +77,7 @@ pub fn insert(entry: &AuditEntry, shard: i64) -> Vec<Query> {
 pub fn list(
     tx: &mut Tx<'_>,
     tenant: &TenantId,
-    after: Option<&str>,
+    after: Option<&AuditEntryId>,
     extent: Extent,
 ) -> Result<(ListPart<AuditEntry>, u64)> {
     let mut select = sql!(
@@ -109,7 +109,11 @@ pub fn about(tx: &mut Tx<'_>, tenant: &TenantId, subject: &str) -> Result<Vec<Au
 }
 
 /// The entries of all tenants and of the server, newest first, after a position.
-pub fn list_all(tx: &mut Tx<'_>, after: Option<&str>, extent: Extent) -> Result<ListPart<AuditEntry>> {
+pub fn list_all(
+    tx: &mut Tx<'_>,
+    after: Option<&AuditEntryId>,
+    extent: Extent,
+) -> Result<ListPart<AuditEntry>> {
     // across tenants: an operator reads everything that was done
     let select = sql!(
         "SELECT ",
@@ -118,6 +122,6 @@ pub fn list_all(tx: &mut Tx<'_>, after: Option<&str>, extent: Extent) -> Result<
          WHERE audit_entry_id < $1 ORDER BY audit_entry_id DESC LIMIT $2"
     );
     // Behind every id: they begin with a letter.
-    let select = select.with(values![after.unwrap_or("~"), extent.rows()]);
+    let select = select.with(values![after.map_or("~", AuditEntryId::as_str), extent.rows()]);
     ListPart::read(&tx.all(select.within(extent.bytes))?, extent, entry)
 }

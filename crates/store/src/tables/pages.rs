@@ -159,7 +159,7 @@ pub fn parent_page(tx: &mut Tx<'_>, tenant: &TenantId, page_id: &PageId) -> Resu
 pub fn list(
     tx: &mut Tx<'_>,
     tenant: &TenantId,
-    after: Option<&str>,
+    after: Option<&PageId>,
     extent: Extent,
 ) -> Result<(ListPart<Page>, u64)> {
     // `page_names` holds the pages that are not deleted, in this very order.

@@ -169,7 +169,7 @@ pub fn find(tx: &mut Tx<'_>, tenant: &TenantId, person_id: &PersonId) -> Result<
 pub fn list(
     tx: &mut Tx<'_>,
     tenant: &TenantId,
-    after: Option<&str>,
+    after: Option<&PersonId>,
     extent: Extent,
 ) -> Result<(ListPart<Person>, u64)> {
     // `person_texts` holds the living persons, in this very order.

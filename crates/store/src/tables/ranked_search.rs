@@ -11,6 +11,7 @@ use crate::row::Row;
 use crate::sql::{Query, Sql};
 use crate::tables::counters;
 use crate::tx::Tx;
+use crate::value::Value;
 use crate::{sql, values};
 
 /// How one noun is searched. A search is these texts with the conditions on the words between them:
@@ -58,14 +59,17 @@ pub(super) fn folded(name: &str) -> (String, String) {
 impl<T> RankedSearch<T> {
     /// The items whose names hold every word, best first and newest first within a rank, after a rank and an id;
     /// and how many match in all.
-    pub(super) fn run(
+    pub(super) fn run<I>(
         &self,
         tx: &mut Tx<'_>,
         tenant: &TenantId,
         words: &Words,
-        after: Option<(i64, &str)>,
+        after: Option<&(i64, I)>,
         extent: Extent,
-    ) -> Result<(ListPart<T>, u64)> {
+    ) -> Result<(ListPart<T>, u64)>
+    where
+        for<'i> &'i I: Into<Value>,
+    {
         let mut found = self.items.with(values![]).and(self.fields.phrase, values![words.phrase.as_str()]);
         for word in &words.words {
             found = found.and(self.fields.word_start, values![word.start_form.as_str()]);
@@ -74,7 +78,7 @@ impl<T> RankedSearch<T> {
         found = self.matching(found, tenant, words).and(self.joins, values![tenant]);
         if let Some((rank, id)) = after {
             let beyond = sql!("AND (m.rank > $1 OR (m.rank = $1 AND m.item_id < $2))");
-            found = found.and(beyond, values![rank, id]);
+            found = found.and(beyond, vec![Value::from(*rank), id.into()]);
         }
         found = found.and(sql!("ORDER BY m.rank, m.item_id DESC LIMIT $1"), values![extent.rows()]);
         let counted = self.matching(sql!("SELECT COUNT(*) AS total").with(values![]), tenant, words);

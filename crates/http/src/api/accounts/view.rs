@@ -13,8 +13,8 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::json;
 
-use crate::api::collection::collection;
 use crate::api::persons::view::PersonView;
+use crate::collection::CollectionItem;
 
 /// An account with its newest persons.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -116,7 +116,7 @@ impl From<Person> for LinkedPerson {
 /// An account in a collection.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-#[schemars(deny_unknown_fields, inline)]
+#[schemars(rename = "Account", deny_unknown_fields, inline)]
 #[schemars(example = json!({
     "accountId": "account_01jpbz8n4xf5k9w2d7hq3mv6ta",
     "domain": "example.com",
@@ -162,9 +162,6 @@ impl From<ListedAccount> for ListedAccountView {
     }
 }
 
-collection!(
-    /// A part of a list of accounts.
-    AccountCollection,
-    ListedAccountView,
-    u64
-);
+impl CollectionItem for ListedAccountView {
+    const COLLECTION: &str = "A part of a list of accounts.";
+}

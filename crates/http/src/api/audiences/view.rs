@@ -13,8 +13,8 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::json;
 
-use crate::api::collection::collection;
 use crate::api::versions::view::VersionView;
+use crate::collection::CollectionItem;
 
 /// An audience of a page.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -129,17 +129,14 @@ impl TryFrom<AudienceDetail> for AudienceView {
     }
 }
 
-collection!(
-    /// A part of the list of a page's audiences.
-    AudienceCollection,
-    AudienceView,
-    u64
-);
+impl CollectionItem for AudienceView {
+    const COLLECTION: &str = "A part of the list of a page's audiences.";
+}
 
 /// An audience that a search found.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-#[schemars(deny_unknown_fields, inline)]
+#[schemars(rename = "AudienceSearch", deny_unknown_fields, inline)]
 #[schemars(example = json!({
     "audienceId": "audience_01jpbz8n4xf5k9w2d7hq3mv6ta",
     "effectiveName": "Finance teams",
@@ -168,9 +165,6 @@ impl From<Match> for FoundAudience {
     }
 }
 
-collection!(
-    /// A part of the audiences that a search found.
-    AudienceSearchCollection,
-    FoundAudience,
-    u64
-);
+impl CollectionItem for FoundAudience {
+    const COLLECTION: &str = "A part of the audiences that a search found.";
+}

@@ -1,20 +1,19 @@
 //! The operations on accounts' logs and activity.
 
 use pagesmith_endpoint::endpoint;
-use pagesmith_model::cursor::{Scope, SortKey};
-use pagesmith_model::log::{AccountLog, LogPatch, NewAccountLog};
+use pagesmith_model::cursor::SortKey;
+use pagesmith_model::log::{LogPatch, NewAccountLog};
 use pagesmith_model::{AccountId, AccountLogId, Result};
 use pagesmith_operations::accounts;
-use pagesmith_operations::logs as operations;
-use pagesmith_operations::logs::activity::{self, Activity, ActivityRequest};
-use pagesmith_store::tables::logs::LogTable;
+use pagesmith_operations::logs::activity::{self, Activity, ActivityPosition, ActivityRequest};
+use pagesmith_operations::logs::{self as operations, tallies};
 use pagesmith_store::tables::logs::tallies::Tallied;
 
 use crate::api::logs;
-use crate::api::logs::view::{
-    AccountActivityCollection, AccountLogCollection, AccountLogCreated, AccountLogView, ActivityView, Success,
-};
+use crate::api::logs::view::{AccountLogCreated, AccountLogView, ActivityView, Success};
+use crate::collection::Collection;
 use crate::extract::body::EmptyObject;
+use crate::extract::paging::{Position, flag_value};
 use crate::extract::query::{FromQuery, IncludeDeleted, Parameter, Parameters, flag};
 use crate::extract::{Body, Call, Findings, IdempotencyKey, IfMatch, Paging, Path, Query};
 use crate::reply::{Reply, Single};
@@ -48,23 +47,8 @@ pub(crate) async fn list_account_logs(
     Path(account_id): Path<AccountId>,
     paging: Paging,
     Query(IncludeDeleted(deleted)): Query<IncludeDeleted>,
-) -> Result<Reply<AccountLogCollection>> {
-    let filters = [("account", account_id.as_str()), ("deleted", if deleted { "1" } else { "0" })];
-    let scope = Scope::new("account_logs", call.ctx.tenant.as_str(), &filters);
-    let after = paging.position(&scope, |parts| match parts {
-        [SortKey::Text(id)] => AccountLogId::parse(id),
-        _ => None,
-    })?;
-    let extent = paging.extent();
-    let whose = account_id.clone();
-    let (logs, total, is_behind) =
-        call.read(move |tx, ctx| operations::list(tx, ctx, &whose, deleted, after.as_ref(), extent)).await?;
-    if is_behind {
-        call.afterwards(move |tx, ctx| operations::tallies::advance(tx, ctx, &account_id.tallied()));
-    }
-    let position = |log: &AccountLog| vec![SortKey::Text(log.log_id.to_string())];
-    let around = move |next| AccountLogCollection::around(next, total.entries);
-    paging.answer(&call, logs, scope, position, |log| Ok(AccountLogView::from(log)), around).await
+) -> Result<Reply<Collection<AccountLogView>>> {
+    logs::list(call, ("account_logs", "account", account_id), paging, deleted).await
 }
 
 /// Returns a log entry of an account.
@@ -157,48 +141,54 @@ pub(crate) async fn list_account_activity(
     Path(account_id): Path<AccountId>,
     paging: Paging,
     Query(including): Query<Including>,
-) -> Result<Reply<AccountActivityCollection>> {
-    let bit = |flag: bool| if flag { "1" } else { "0" };
+) -> Result<Reply<Collection<ActivityView>>> {
     let filters = [
         ("account", account_id.as_str()),
-        ("persons", bit(including.persons)),
-        ("deleted", bit(including.deleted)),
+        ("persons", flag_value(including.persons)),
+        ("deleted", flag_value(including.deleted)),
     ];
-    let scope = Scope::new("account_activity", call.ctx.tenant.as_str(), &filters);
-    let after = paging.position(&scope, |parts| match parts {
-        [SortKey::Text(position)] => {
-            AccountLogId::parse(&format!("{}_{position}", AccountLogId::PREFIX)).map(|_| position.clone())
-        }
-        _ => None,
-    })?;
+    let list = paging.keyset(&call, "account_activity", &filters)?;
+    let (after, extent) = list.bounds();
     let request = ActivityRequest {
         include_persons: including.persons,
         include_deleted: including.deleted,
-        after: after.map(|position| position.to_string()),
-        extent: paging.extent(),
+        after,
+        extent,
     };
-    let whose = account_id.clone();
-    let (entries, totals, are_behind) = call
-        .read(move |tx, ctx| {
-            accounts::find(tx, ctx, &whose)?;
-            let (entries, totals) = activity::list(tx, ctx, &whose, &request)?;
-            let mut are_behind = false;
-            for (owner, total) in [Tallied::Account(&whose), Tallied::PersonsOf(&whose)].iter().zip(&totals) {
-                are_behind |= operations::tallies::is_behind(tx, ctx, owner, total)?;
-            }
-            Ok((entries, totals, are_behind))
-        })
-        .await?;
+    let of_account = account_id.clone();
+    let read = call.read(move |tx, ctx| {
+        accounts::find(tx, ctx, &of_account)?;
+        let (entries, totals) = activity::list(tx, ctx, &of_account, &request)?;
+        let mut are_behind = false;
+        for (owner, total) in tallied(&of_account).iter().zip(&totals) {
+            are_behind |= tallies::is_behind(tx, ctx, owner, total)?;
+        }
+        Ok((entries, totals, are_behind))
+    });
+    let (entries, totals, are_behind) = read.await?;
     if are_behind {
-        let whose = account_id.clone();
+        let of_account = account_id.clone();
         call.afterwards(move |tx, ctx| {
-            operations::tallies::advance(tx, ctx, &Tallied::Account(&whose))?;
-            operations::tallies::advance(tx, ctx, &Tallied::PersonsOf(&whose))
+            tallied(&of_account).iter().try_for_each(|owner| tallies::advance(tx, ctx, owner))
         });
     }
-    let total = totals.iter().map(|total| total.entries).sum();
-    let position = |entry: &Activity| vec![SortKey::Text(entry.position().to_owned())];
-    let view = move |activity| Ok(ActivityView::new(&account_id, activity));
-    let around = move |next| AccountActivityCollection::around(next, total);
-    paging.answer(&call, entries, scope, position, view, around).await
+    let total: u64 = totals.iter().map(|total| total.entries).sum();
+    let view = move |activity| ActivityView::new(&account_id, activity);
+    list.answer(&call, (entries, total), Activity::position, view).await
+}
+
+/// What an account's activity consists of.
+fn tallied(account_id: &AccountId) -> [Tallied<'_>; 2] {
+    [Tallied::Account(account_id), Tallied::PersonsOf(account_id)]
+}
+
+impl Position for ActivityPosition {
+    fn keys(&self) -> Vec<SortKey> {
+        vec![SortKey::Text(self.as_str().to_owned())]
+    }
+
+    fn from_keys(keys: &[SortKey]) -> Option<Self> {
+        let [SortKey::Text(digits)] = keys else { return None };
+        ActivityPosition::parse(digits)
+    }
 }

@@ -1,14 +1,13 @@
 //! The operations on persons' logs.
 
 use pagesmith_endpoint::endpoint;
-use pagesmith_model::cursor::{Scope, SortKey};
-use pagesmith_model::log::{LogPatch, NewPersonLog, PersonLog};
+use pagesmith_model::log::{LogPatch, NewPersonLog};
 use pagesmith_model::{PersonId, PersonLogId, Result};
 use pagesmith_operations::logs as operations;
-use pagesmith_store::tables::logs::LogTable;
 
 use crate::api::logs;
-use crate::api::logs::view::{PersonLogCollection, PersonLogCreated, PersonLogView, Success};
+use crate::api::logs::view::{PersonLogCreated, PersonLogView, Success};
+use crate::collection::Collection;
 use crate::extract::body::EmptyObject;
 use crate::extract::query::IncludeDeleted;
 use crate::extract::{Body, Call, IdempotencyKey, IfMatch, Paging, Path, Query};
@@ -43,23 +42,8 @@ pub(crate) async fn list_person_logs(
     Path(person_id): Path<PersonId>,
     paging: Paging,
     Query(IncludeDeleted(deleted)): Query<IncludeDeleted>,
-) -> Result<Reply<PersonLogCollection>> {
-    let filters = [("person", person_id.as_str()), ("deleted", if deleted { "1" } else { "0" })];
-    let scope = Scope::new("person_logs", call.ctx.tenant.as_str(), &filters);
-    let after = paging.position(&scope, |parts| match parts {
-        [SortKey::Text(id)] => PersonLogId::parse(id),
-        _ => None,
-    })?;
-    let extent = paging.extent();
-    let whose = person_id.clone();
-    let (logs, total, is_behind) =
-        call.read(move |tx, ctx| operations::list(tx, ctx, &whose, deleted, after.as_ref(), extent)).await?;
-    if is_behind {
-        call.afterwards(move |tx, ctx| operations::tallies::advance(tx, ctx, &person_id.tallied()));
-    }
-    let position = |log: &PersonLog| vec![SortKey::Text(log.log_id.to_string())];
-    let around = move |next| PersonLogCollection::around(next, total.entries);
-    paging.answer(&call, logs, scope, position, |log| Ok(PersonLogView::from(log)), around).await
+) -> Result<Reply<Collection<PersonLogView>>> {
+    logs::list(call, ("person_logs", "person", person_id), paging, deleted).await
 }
 
 /// Returns a log entry of a person.

@@ -10,7 +10,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
-use crate::api::collection::collection;
+use crate::collection::CollectionItem;
 
 /// Confirms a change.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -235,7 +235,7 @@ enum ActivityType {
 /// Something that happened to an account or to one of its persons.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-#[schemars(deny_unknown_fields, inline)]
+#[schemars(rename = "AccountActivity", deny_unknown_fields, inline)]
 #[schemars(example = entry_example(json!({
     "activityId": "personlog_01jpbz8n4xf5k9w2d7hq3mv6ta",
     "activityType": "person-log-entry",
@@ -296,23 +296,14 @@ impl ActivityView {
     }
 }
 
-collection!(
-    /// A part of the list of a person's log entries.
-    PersonLogCollection,
-    PersonLogView,
-    u64
-);
+impl CollectionItem for PersonLogView {
+    const COLLECTION: &str = "A part of the list of a person's log entries.";
+}
 
-collection!(
-    /// A part of the list of an account's log entries.
-    AccountLogCollection,
-    AccountLogView,
-    u64
-);
+impl CollectionItem for AccountLogView {
+    const COLLECTION: &str = "A part of the list of an account's log entries.";
+}
 
-collection!(
-    /// A part of the activity of an account.
-    AccountActivityCollection,
-    ActivityView,
-    u64
-);
+impl CollectionItem for ActivityView {
+    const COLLECTION: &str = "A part of the activity of an account.";
+}

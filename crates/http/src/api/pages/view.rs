@@ -14,7 +14,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::json;
 
-use crate::api::collection::collection;
+use crate::collection::CollectionItem;
 
 /// A page.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -131,17 +131,14 @@ impl From<Page> for PageView {
     }
 }
 
-collection!(
-    /// A part of the list of pages.
-    PageCollection,
-    PageView,
-    u64
-);
+impl CollectionItem for PageView {
+    const COLLECTION: &str = "A part of the list of pages.";
+}
 
 /// A page that a search found.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-#[schemars(deny_unknown_fields, inline)]
+#[schemars(rename = "PageSearch", deny_unknown_fields, inline)]
 #[schemars(example = json!({
     "audiencesCount": 3,
     "name": "Spring launch",
@@ -160,8 +157,8 @@ pub(crate) struct FoundPage {
     page_type: PageType,
 }
 
-impl FoundPage {
-    pub(crate) fn new(found: Match) -> FoundPage {
+impl From<Match> for FoundPage {
+    fn from(found: Match) -> FoundPage {
         FoundPage {
             audiences_count: found.audiences,
             name: found.name,
@@ -171,12 +168,9 @@ impl FoundPage {
     }
 }
 
-collection!(
-    /// A part of the pages that a search found.
-    PageSearchCollection,
-    FoundPage,
-    u64
-);
+impl CollectionItem for FoundPage {
+    const COLLECTION: &str = "A part of the pages that a search found.";
+}
 
 /// Confirms that a page is deleted.
 #[derive(Debug, Serialize, JsonSchema)]

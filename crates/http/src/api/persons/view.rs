@@ -10,7 +10,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::json;
 
-use crate::api::collection::collection;
+use crate::collection::CollectionItem;
 
 /// A person.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -69,9 +69,7 @@ impl From<Person> for PersonView {
     }
 }
 
-collection!(
-    /// A part of a list of persons. `totalCount` is null if a search finds more than 1,000.
-    PersonCollection,
-    PersonView,
-    Option<u64>
-);
+impl CollectionItem for PersonView {
+    const COLLECTION: &str =
+        "A part of a list of persons. `totalCount` is null if a search finds more than 1,000.";
+}

@@ -9,7 +9,7 @@ use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::{Serialize, Serializer};
 use serde_json::json;
 
-use crate::api::collection::collection;
+use crate::collection::CollectionItem;
 
 /// A version of an audience.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
@@ -87,12 +87,9 @@ impl From<Version> for VersionView {
     }
 }
 
-collection!(
-    /// A part of the list of an audience's versions.
-    AudienceVersionCollection,
-    VersionView,
-    u64
-);
+impl CollectionItem for VersionView {
+    const COLLECTION: &str = "A part of the list of an audience's versions.";
+}
 
 /// A [`VersionView`] as it was first answered.
 pub(crate) struct VersionAnswer(pub(crate) JsonText);

@@ -1,9 +1,8 @@
 //! The operations on deliveries of a webhook subscription, all of them beyond the contract.
 
 use pagesmith_endpoint::endpoint;
-use pagesmith_model::cursor::{Scope, SortKey};
 use pagesmith_model::webhook::EventType;
-use pagesmith_model::{DeliveryId, EventId, Issue, IssueCode, Result, SubscriptionId, Timestamp};
+use pagesmith_model::{DeliveryId, Result, SubscriptionId, Timestamp};
 use pagesmith_operations::webhooks::history::{self as operations, COUNTED, History, RECOVERED, first_of};
 use pagesmith_store::tables::webhooks::deliveries::Stage;
 use pagesmith_store::tables::webhooks::history::Filter;
@@ -11,9 +10,10 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use crate::api::webhooks::view::{DeliveryStatus, DeliveryView, Stats, WebhookDeliveryCollection};
+use crate::api::webhooks::view::{DeliveryStatus, DeliveryView, Stats};
+use crate::collection::Collection;
 use crate::extract::body::{EmptyObject, OptionalBody};
-use crate::extract::query::{FromQuery, Parameter, Parameters};
+use crate::extract::query::{FromQuery, Parameter, Parameters, instant, one};
 use crate::extract::{Body, Call, Findings, IdempotencyKey, Paging, Path, Query};
 use crate::reply::{Reply, Single};
 
@@ -65,29 +65,6 @@ impl FromQuery for DeliveryFilter {
     }
 }
 
-/// The value of a parameter, as `read` makes it out.
-pub(crate) fn one<T>(
-    parameters: &Parameters,
-    name: &str,
-    what: &str,
-    read: impl FnOnce(&str) -> Option<T>,
-    findings: &mut Findings,
-) -> Option<T> {
-    // That it stands twice has been found before.
-    let text = parameters.one(name, &mut Findings::default())?;
-    let value = read(text);
-    if value.is_none() {
-        let message = format!("{name}: must be {what}.");
-        findings.issues.add(Issue::query(IssueCode::InvalidValue, name, message));
-    }
-    value
-}
-
-/// The value of a parameter that is an instant.
-pub(crate) fn instant(parameters: &Parameters, name: &str, findings: &mut Findings) -> Option<Timestamp> {
-    one(parameters, name, "an instant, such as 2026-03-01T12:00:00Z", |text| text.parse().ok(), findings)
-}
-
 /// Lists the deliveries of a webhook subscription with their attempts, newest first.
 ///
 /// Deliveries are kept for 30 days and can be filtered by type, status and time. They are not counted:
@@ -98,26 +75,20 @@ pub(crate) async fn list_webhook_deliveries(
     Path(subscription_id): Path<SubscriptionId>,
     paging: Paging,
     Query(filter): Query<DeliveryFilter>,
-) -> Result<Reply<WebhookDeliveryCollection>> {
+) -> Result<Reply<Collection<DeliveryView, Option<u64>>>> {
     let mut filters = vec![("subscription", subscription_id.as_str())];
     filters.extend(NAMES.iter().zip(&filter.texts).map(|(name, text)| (*name, text.as_str())));
-    let scope = Scope::new("deliveries", call.ctx.tenant.as_str(), &filters);
-    let after = paging.position(&scope, |parts| match parts {
-        [SortKey::Text(event_id)] => EventId::parse(event_id),
-        _ => None,
-    })?;
+    let list = paging.keyset(&call, "deliveries", &filters)?;
+    let (after, extent) = list.bounds();
     let filter = Filter {
         kind: filter.kind,
         stage: filter.stage,
         from: filter.since.map(first_of),
         before: after.or(filter.until.map(first_of)),
     };
-    let extent = paging.extent();
-    let found =
-        call.read(move |tx, ctx| operations::list(tx, ctx, &subscription_id, &filter, extent)).await?;
-    let position = |of: &History| vec![SortKey::Text(of.delivery.event_id.to_string())];
-    let around = |next| WebhookDeliveryCollection::around(next, None);
-    paging.answer(&call, found, scope, position, |found| Ok(DeliveryView::from(found)), around).await
+    let found = call.read(move |tx, ctx| operations::list(tx, ctx, &subscription_id, &filter, extent));
+    let position = |of: &History| of.delivery.event_id.clone();
+    list.answer(&call, (found.await?, None), position, DeliveryView::from).await
 }
 
 /// Returns a delivery with its attempts.

@@ -3,7 +3,6 @@
 use std::time::Duration;
 
 use pagesmith_endpoint::endpoint;
-use pagesmith_model::cursor::{Scope, SortKey};
 use pagesmith_model::webhook::{MOST_SUBSCRIPTIONS, NewSubscription, Subscription, SubscriptionPatch};
 use pagesmith_model::{Result, SubscriptionId};
 use pagesmith_operations::webhooks::subscriptions as operations;
@@ -13,7 +12,8 @@ use serde::Deserialize;
 use serde_json::json;
 
 use crate::api::logs::view::{DONE, Success};
-use crate::api::webhooks::view::{SubscriptionView, SubscriptionWithSecret, WebhookSubscriptionCollection};
+use crate::api::webhooks::view::{SubscriptionView, SubscriptionWithSecret};
+use crate::collection::Collection;
 use crate::extract::body::OptionalBody;
 use crate::extract::{Body, Call, IdempotencyKey, IfMatch, Paging, Path};
 use crate::reply::{Reply, Single};
@@ -42,23 +42,12 @@ fn a_day() -> u64 {
 pub(crate) async fn list_webhook_subscriptions(
     call: Call,
     paging: Paging,
-) -> Result<Reply<WebhookSubscriptionCollection>> {
-    let scope = Scope::new("webhook_subscriptions", call.ctx.tenant.as_str(), &[]);
-    let after = paging.position(&scope, |parts| match parts {
-        [SortKey::Text(subscription_id)] => SubscriptionId::parse(subscription_id),
-        _ => None,
-    })?;
-    // All that a tenant can have, if the caller does not say: who does not know of parts must not miss any.
-    let paging = paging.or_all(MOST_SUBSCRIPTIONS);
-    let extent = paging.extent();
-    let read = call.read(move |tx, ctx| {
-        let found = table::list(tx, &ctx.tenant, after.as_ref(), extent)?;
-        Ok((found, table::count(tx, &ctx.tenant)?))
-    });
-    let (found, total) = read.await?;
-    let position = |of: &Subscription| vec![SortKey::Text(of.subscription_id.to_string())];
-    let around = move |next| WebhookSubscriptionCollection::around(next, total);
-    paging.answer(&call, found, scope, position, |found| Ok(SubscriptionView::from(found)), around).await
+) -> Result<Reply<Collection<SubscriptionView>>> {
+    // A client that does not page must not miss any.
+    let list = paging.or_all(MOST_SUBSCRIPTIONS).keyset(&call, "webhook_subscriptions", &[])?;
+    let (after, extent) = list.bounds();
+    let found = call.read(move |tx, ctx| table::list(tx, &ctx.tenant, after.as_ref(), extent));
+    list.answer(&call, found.await?, |of| of.subscription_id.clone(), SubscriptionView::from).await
 }
 
 /// Creates a webhook subscription.

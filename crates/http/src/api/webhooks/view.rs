@@ -10,7 +10,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::json;
 
-use crate::api::collection::collection;
+use crate::collection::CollectionItem;
 
 /// A webhook subscription.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -101,12 +101,9 @@ impl SubscriptionWithSecret {
     }
 }
 
-collection!(
-    /// A part of the list of webhook subscriptions.
-    WebhookSubscriptionCollection,
-    SubscriptionView,
-    u64
-);
+impl CollectionItem for SubscriptionView {
+    const COLLECTION: &str = "A part of the list of webhook subscriptions.";
+}
 
 /// Where a delivery is.
 #[derive(Debug, Clone, Copy, Serialize, JsonSchema)]
@@ -226,12 +223,10 @@ impl From<History> for DeliveryView {
     }
 }
 
-collection!(
-    /// A part of the list of a subscription's deliveries. `totalCount` is always null.
-    WebhookDeliveryCollection,
-    DeliveryView,
-    Option<u64>
-);
+impl CollectionItem for DeliveryView {
+    const COLLECTION: &str =
+        "A part of the list of a subscription's deliveries. `totalCount` is always null.";
+}
 
 /// How the newest 100,000 deliveries of a webhook subscription fared.
 #[derive(Debug, Serialize, JsonSchema)]

@@ -69,7 +69,7 @@ pub fn search(
     tx: &mut Tx<'_>,
     tenant: &TenantId,
     words: &Words,
-    after: Option<(i64, &str)>,
+    after: Option<&(i64, AudienceId)>,
     extent: Extent,
 ) -> Result<(ListPart<Match>, u64)> {
     SEARCH.run(tx, tenant, words, after, extent)

@@ -67,13 +67,13 @@ pub fn find(
     found.map(|row| Ok((subscription(&row)?, row.take("secrets")?))).transpose()
 }
 
-/// The subscriptions of a tenant, newest first, behind one of them.
+/// The subscriptions of a tenant, newest first, after a position; and how many there are in all.
 pub fn list(
     tx: &mut Tx<'_>,
     tenant: &TenantId,
     after: Option<&SubscriptionId>,
     extent: Extent,
-) -> Result<ListPart<Subscription>> {
+) -> Result<(ListPart<Subscription>, u64)> {
     let select = sql!(
         "SELECT subscription_id, url, events, active, stopped, failing_since, failed_at, created_at, updated_at
          FROM webhook_subscriptions WHERE tenant_id = $1 AND deleted_at IS NULL"
@@ -83,7 +83,8 @@ pub fn list(
         select = select.and(sql!("AND subscription_id < $1"), values![after]);
     }
     let select = select.and(sql!("ORDER BY subscription_id DESC LIMIT $1"), values![extent.rows()]);
-    ListPart::read(&tx.all(select.within(extent.bytes))?, extent, subscription)
+    let found = ListPart::read(&tx.all(select.within(extent.bytes))?, extent, subscription)?;
+    Ok((found, count(tx, tenant)?))
 }
 
 /// How many a tenant has.

@@ -324,7 +324,7 @@ impl SimulationRun {
         let body = JsonText::from_stored(format!("{{\"eventId\":\"{event_id}\"}}"));
         let (id, now, of) = (event_id.clone(), ctx.now, tenant.clone());
         let write = move |tx: &mut pagesmith_store::Tx<'_>| {
-            let wanting = webhooks::subscriptions::list(tx, &of, None, Extent::of_items(100))?.items;
+            let wanting = webhooks::subscriptions::list(tx, &of, None, Extent::of_items(100))?.0.items;
             tx.batch(vec![
                 events::insert(&of, &id, kind, &body, now, None),
                 deliveries::insert_matching(&of, &id, kind, now, None),

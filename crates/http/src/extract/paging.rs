@@ -1,0 +1,208 @@
+//! Paging: `cursor` and `limit` of a list request, and the part of the collection that answers it.
+//!
+//! A list handler gets a [`ListRequest`] from [`Paging::keyset`] or [`Paging::ranked`], reads within its bounds, and lets it answer.
+//! Invariant: the next cursor is the position of the last item that is sent, so that no item is skipped.
+
+mod position;
+
+use pagesmith_model::cursor::{Cursor, Scope};
+use pagesmith_model::{Error, Issue, IssueCode, Result};
+use pagesmith_store::{Extent, ListPart};
+use serde::Serialize;
+
+use crate::collection::Collection;
+use crate::description::{Operation, Schemas};
+use crate::extract::query::parameters;
+use crate::extract::{Call, Extract, Findings, Incoming};
+use crate::listing::Listing;
+use crate::reply::Reply;
+
+pub(crate) use position::Position;
+
+/// How many items an answer has if the caller does not say.
+const DEFAULT_LIMIT: u16 = 20;
+/// How many it may have at most.
+const MAX_LIMIT: u16 = 100;
+
+/// Where a caller is in a collection, and how much it wants.
+pub struct Paging {
+    limit: u16,
+    /// Whether the caller said how many.
+    is_limited: bool,
+    cursor: Option<String>,
+    /// How many bytes the items may take.
+    most_bytes: usize,
+}
+
+impl Paging {
+    /// The same, with another number of items if the caller did not say how many.
+    #[must_use]
+    pub fn or_all(self, most: usize) -> Paging {
+        let most = u16::try_from(most).unwrap_or(u16::MAX);
+        Paging { limit: if self.is_limited { self.limit } else { most }, ..self }
+    }
+
+    /// A request for a part of the collection of this name with these filters, names and values. A cursor of
+    /// another collection, tenant or filter is refused, and so is one whose keys are not a `P`: a cursor is no
+    /// secret, and anybody can write one.
+    pub(crate) fn keyset<P: Position>(
+        self,
+        call: &Call,
+        collection: &str,
+        filters: &[(&str, &str)],
+    ) -> Result<ListRequest<P>> {
+        let scope = Scope::new(collection, call.ctx.tenant.as_str(), filters);
+        let after = match &self.cursor {
+            Some(cursor) => {
+                let position = Cursor::decode(&scope, cursor).and_then(|keys| P::from_keys(&keys));
+                Some(position.ok_or_else(|| Error::invalid(invalid_cursor()))?)
+            }
+            None => None,
+        };
+        let extent = Extent { items: usize::from(self.limit), bytes: self.most_bytes };
+        Ok(ListRequest { scope, after, extent })
+    }
+
+    /// The same for the matches of a search, best first: `P` sorts the matches of one rank.
+    pub(crate) fn ranked<P: Position>(
+        self,
+        call: &Call,
+        collection: &str,
+        filters: &[(&str, &str)],
+    ) -> Result<ListRequest<(i64, P)>> {
+        self.keyset(call, collection, filters)
+    }
+}
+
+/// A flag as the value of a filter.
+pub(crate) fn flag_value(flag: bool) -> &'static str {
+    if flag { "1" } else { "0" }
+}
+
+/// A request for a part of one collection.
+pub(crate) struct ListRequest<P> {
+    scope: Scope,
+    after: Option<P>,
+    extent: Extent,
+}
+
+/// What was written of a part.
+pub(crate) struct WrittenPart<'a, P> {
+    scope: &'a Scope,
+    /// The positions of the items, in order.
+    pub positions: &'a [P],
+    /// Whether more items follow.
+    pub has_more: bool,
+}
+
+impl<P: Position> WrittenPart<'_, P> {
+    /// The cursor that continues after a position.
+    pub(crate) fn cursor(&self, position: &P) -> String {
+        Cursor::encode(self.scope, &position.keys())
+    }
+}
+
+impl<P: Position> ListRequest<P> {
+    /// After which position to read, and how much.
+    pub(crate) fn bounds(&self) -> (Option<P>, Extent) {
+        (self.after.clone(), self.extent)
+    }
+
+    /// The answer with a part and the number of items in the whole collection: as many items as fit.
+    pub(crate) async fn answer<T, V, Total>(
+        self,
+        call: &Call,
+        found: (ListPart<T>, Total),
+        position: impl Fn(&T) -> P + Send + 'static,
+        mut view: impl FnMut(T) -> V + Send + 'static,
+    ) -> Result<Reply<Collection<V, Total>>>
+    where
+        T: Send + 'static,
+        V: Serialize + 'static,
+        Total: Serialize + Send + 'static,
+    {
+        self.try_answer(call, found, position, move |item| Ok(view(item))).await
+    }
+
+    /// The same where making an item can fail.
+    pub(crate) async fn try_answer<T, V, Total>(
+        self,
+        call: &Call,
+        (part, total): (ListPart<T>, Total),
+        position: impl Fn(&T) -> P + Send + 'static,
+        view: impl FnMut(T) -> Result<V> + Send + 'static,
+    ) -> Result<Reply<Collection<V, Total>>>
+    where
+        T: Send + 'static,
+        V: Serialize + 'static,
+        Total: Serialize + Send + 'static,
+    {
+        let envelope = move |written: &WrittenPart<'_, P>| {
+            let last = written.positions.last().filter(|_| written.has_more);
+            Collection::<V, Total>::without_items(last.map(|last| written.cursor(last)), total)
+        };
+        self.answer_within(call, part, position, view, envelope).await
+    }
+
+    /// The same where the collection is of another type: `envelope` makes everything but its items.
+    pub(crate) async fn answer_within<T, V, C>(
+        self,
+        call: &Call,
+        part: ListPart<T>,
+        position: impl Fn(&T) -> P + Send + 'static,
+        view: impl FnMut(T) -> Result<V> + Send + 'static,
+        envelope: impl FnOnce(&WrittenPart<'_, P>) -> C + Send + 'static,
+    ) -> Result<Reply<C>>
+    where
+        T: Send + 'static,
+        V: Serialize,
+        C: Serialize + 'static,
+    {
+        let (most, bytes, scope) = (self.extent.bytes, part.bytes, self.scope);
+        let reservation = call.share().reserve(bytes)?;
+        let body = call.write(bytes, move || {
+            let listing = Listing::of(part.items, bytes, most, position, view)?;
+            let has_more = part.more || listing.is_cut;
+            let written = WrittenPart { scope: &scope, positions: &listing.positions, has_more };
+            let envelope = envelope(&written);
+            listing.within(&envelope, reservation)
+        });
+        body.await.map(Reply::in_parts)
+    }
+}
+
+impl Extract for Paging {
+    fn describe(operation: &mut Operation, _: &mut Schemas) {
+        let cursor = "`nextCursor` of the answer before. Left out, the list begins with its first item.";
+        operation.takes_query("cursor", "string", cursor, &"eyJwYWdlcyI6IjAxanBieiJ9".into());
+        let limit = "How many items the answer has at most: 1 to 100, and 20 if left out.";
+        operation.takes_query("limit", "number", limit, &20.into());
+    }
+
+    fn extract(request: &Incoming, findings: &mut Findings) -> Option<Paging> {
+        let parameters = parameters(request, findings)?;
+        let limit = parameters.one("limit", findings).map(|text| {
+            let limit = text.parse().ok().filter(|limit| (1..=MAX_LIMIT).contains(limit));
+            // The standard parser takes a plus sign, JSON numbers have none.
+            limit.filter(|_| text.bytes().all(|byte| byte.is_ascii_digit()))
+        });
+        let is_limited = limit.is_some();
+        let limit = limit.unwrap_or(Some(DEFAULT_LIMIT));
+        if limit.is_none() {
+            let message = format!("limit: must be an integer from 1 to {MAX_LIMIT}.");
+            findings.issues.add(Issue::query(IssueCode::InvalidValue, "limit", message));
+        }
+        let cursor = parameters.one("cursor", findings).map(str::to_owned);
+        // A broken cursor is reported with all other issues; to which collection it belongs is checked later.
+        if cursor.as_deref().is_some_and(|cursor| !Cursor::is_one(cursor)) {
+            findings.issues.add(invalid_cursor());
+        }
+        let most_bytes = request.state.settings.longest_answer;
+        Some(Paging { limit: limit?, is_limited, cursor, most_bytes })
+    }
+}
+
+fn invalid_cursor() -> Issue {
+    let message = "cursor: is broken, or belongs to another collection or filter.";
+    Issue::query(IssueCode::InvalidCursor, "cursor", message)
+}
