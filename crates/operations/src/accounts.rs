@@ -2,19 +2,33 @@
 
 use pagesmith_model::account::{Account, AccountPatch, NewAccount};
 use pagesmith_model::domain::Domain;
-use pagesmith_model::{AccountId, Error, Issue, IssueCode, Result};
-use pagesmith_store::tables::{accounts, counters};
+use pagesmith_model::person::Person;
+use pagesmith_model::{AccountId, Error, Issue, IssueCode, Result, Timestamp};
+use pagesmith_store::tables::{accounts, counters, persons};
 use pagesmith_store::{Tx, fault};
 
 use crate::audiences;
+use crate::precondition::Precondition;
 use crate::world::TenantContext;
 
-/// Something that must hold of an account before it is changed.
-pub type Precondition<'a> = &'a mut dyn FnMut(&mut Tx<'_>, &Account) -> Result<()>;
+/// How many of its persons are shown with an account.
+const SHOWN_PERSONS: i64 = 1_000;
+
+/// An account with what answers show of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AccountDetail {
+    /// The account.
+    pub account: Account,
+    /// When the newest entry in its log, or in those of its persons, was created.
+    pub latest_activity_at: Option<Timestamp>,
+    /// Its newest persons.
+    pub persons: Vec<Person>,
+}
 
 /// Finds the account of a domain or makes it. A name fills a blank only.
-pub fn create(tx: &mut Tx<'_>, ctx: &TenantContext, new: &NewAccount) -> Result<Account> {
-    find_or_make(tx, ctx, &company_domain(&new.domain)?, new.name.as_deref())
+pub fn create(tx: &mut Tx<'_>, ctx: &TenantContext, new: &NewAccount) -> Result<AccountDetail> {
+    let account = find_or_make(tx, ctx, &company_domain(&new.domain)?, new.name.as_deref())?;
+    detail(tx, ctx, account)
 }
 
 /// The domain under which a company registers; 400 for a public suffix and for a public mail provider.
@@ -113,22 +127,40 @@ pub fn find(tx: &mut Tx<'_>, ctx: &TenantContext, account_id: &AccountId) -> Res
     accounts::find(tx, &ctx.tenant, account_id)?.ok_or_else(|| Error::not_found(AccountId::NOUN))
 }
 
+/// The account with what answers show of it.
+pub fn find_detail(tx: &mut Tx<'_>, ctx: &TenantContext, account_id: &AccountId) -> Result<AccountDetail> {
+    let account = find(tx, ctx, account_id)?;
+    detail(tx, ctx, account)
+}
+
+fn detail(tx: &mut Tx<'_>, ctx: &TenantContext, account: Account) -> Result<AccountDetail> {
+    let answers = tx.batch(vec![
+        accounts::latest(&ctx.tenant, &account.account_id),
+        persons::of_account(&ctx.tenant, &account.account_id, SHOWN_PERSONS),
+    ])?;
+    let [latest, newest] = &answers[..] else {
+        return Err(Error::internal("two statements have two answers"));
+    };
+    let latest_activity_at = accounts::latest_activity(latest)?;
+    Ok(AccountDetail { account, latest_activity_at, persons: persons::persons(newest)? })
+}
+
 /// Names an account.
 pub fn update(
     tx: &mut Tx<'_>,
     ctx: &TenantContext,
     account_id: &AccountId,
     patch: &AccountPatch,
-    precondition: Precondition<'_>,
-) -> Result<Account> {
-    let before = find(tx, ctx, account_id)?;
-    precondition(tx, &before)?;
-    if before.name.as_ref() == Some(&patch.name) {
+    precondition: &Precondition<AccountDetail>,
+) -> Result<AccountDetail> {
+    let before = find_detail(tx, ctx, account_id)?;
+    precondition.check(&before)?;
+    if before.account.name.as_ref() == Some(&patch.name) {
         return Ok(before);
     }
-    let account = Account { name: Some(patch.name.clone()), updated_at: ctx.now, ..before };
+    let account = Account { name: Some(patch.name.clone()), updated_at: ctx.now, ..before.account };
     rename(tx, ctx, &account)?;
-    Ok(account)
+    Ok(AccountDetail { account, ..before })
 }
 
 /// Keeps an account's new name, which its audiences take over.

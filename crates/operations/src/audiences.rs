@@ -23,6 +23,7 @@ use serde_json::json;
 
 use crate::parent_pages::{find_with_parent, parent_page, require_open_page};
 use crate::persons::retired_slugs::is_retired_slug;
+use crate::precondition::Precondition;
 use crate::versions;
 use crate::world::TenantContext;
 
@@ -30,9 +31,6 @@ pub mod erase;
 
 /// What an audience without a usable name is called in its address.
 const NAMELESS: &str = "audience";
-
-/// Something that must hold of an audience before it is changed.
-pub type Precondition<'a> = &'a dyn Fn(&AudienceDetail) -> Result<()>;
 
 /// Makes an audience with its first version, which is queued.
 pub fn create(
@@ -181,10 +179,10 @@ pub fn update(
     ctx: &TenantContext,
     (page_id, audience_id): (&PageId, &AudienceId),
     patch: &AudiencePatch,
-    precondition: Precondition<'_>,
+    precondition: &Precondition<AudienceDetail>,
 ) -> Result<()> {
     let found = find(tx, ctx, page_id, audience_id)?;
-    precondition(&found)?;
+    precondition.check(&found)?;
     let before = found.listed.audience;
     let mut audience = before.clone();
     let overrides = &mut audience.overrides;
@@ -261,14 +259,14 @@ pub fn archive(
     tx: &mut Tx<'_>,
     ctx: &TenantContext,
     (page_id, audience_id): (&PageId, &AudienceId),
-    precondition: Precondition<'_>,
+    precondition: &Precondition<AudienceDetail>,
 ) -> Result<()> {
     let found = find(tx, ctx, page_id, audience_id)?;
     let mut audience = found.listed.audience.clone();
     if audience.archived_at.is_some() {
         return Ok(());
     }
-    precondition(&found)?;
+    precondition.check(&found)?;
     let shown = i64::from(audience.is_shown());
     audience.archived_at = Some(ctx.now);
     audience.updated_at = ctx.now;

@@ -17,6 +17,7 @@ pub mod pages;
 pub mod parent_pages;
 pub mod personal_data;
 pub mod persons;
+pub mod precondition;
 pub mod server_keys;
 pub mod site;
 pub mod tenants;

@@ -13,6 +13,7 @@ use pagesmith_store::tables::logs::tallies::Total;
 use pagesmith_store::tables::logs::{self as table, LogTable};
 use pagesmith_store::{Extent, ListPart, Row, Tx};
 
+use crate::precondition::Precondition;
 use crate::world::TenantContext;
 
 /// An owner of a log whose existence can be checked.
@@ -118,10 +119,10 @@ pub fn update<O: Owner>(
     ctx: &TenantContext,
     (owner_id, log_id): (&O, &O::LogId),
     patch: &LogPatch,
-    precondition: &dyn Fn(&Log<O>) -> Result<()>,
+    precondition: &Precondition<Log<O>>,
 ) -> Result<()> {
     let mut log = find_shown(tx, ctx, owner_id, log_id)?;
-    precondition(&log)?;
+    precondition.check(&log)?;
     let payload = patch.applied(&log.entry.payload).ok_or_else(not_a_note)?;
     if payload == log.entry.payload {
         return Ok(());
@@ -140,13 +141,13 @@ pub fn delete<O: Owner>(
     tx: &mut Tx<'_>,
     ctx: &TenantContext,
     (owner_id, log_id): (&O, &O::LogId),
-    precondition: &dyn Fn(&Log<O>) -> Result<()>,
+    precondition: &Precondition<Log<O>>,
 ) -> Result<()> {
     let mut log = find(tx, ctx, owner_id, log_id)?;
     if log.entry.deleted_at.is_some() {
         return Ok(());
     }
-    precondition(&log)?;
+    precondition.check(&log)?;
     log.entry.deleted_at = Some(ctx.now);
     tx.run(table::update(&ctx.tenant, &log)).map(drop)
 }

@@ -12,13 +12,11 @@ use pagesmith_model::{ActionId, Error, Issue, IssueCode, PageId, PageLinkId, Res
 use pagesmith_store::Tx;
 use pagesmith_store::tables::{counters, pages, tenants};
 
+use crate::precondition::Precondition;
 use crate::world::{Context, TenantContext};
 
 /// What a page without a usable name is called in its address.
 const NAMELESS: &str = "page";
-
-/// Something that must hold of a page before it is changed.
-pub type Precondition<'a> = &'a dyn Fn(&Page) -> Result<()>;
 
 /// Makes a page.
 pub fn create(tx: &mut Tx<'_>, ctx: &TenantContext, new: &NewPage) -> Result<Page> {
@@ -80,10 +78,10 @@ pub fn update(
     ctx: &TenantContext,
     page_id: &PageId,
     patch: &PagePatch,
-    precondition: Precondition<'_>,
+    precondition: &Precondition<Page>,
 ) -> Result<Page> {
     let before = find(tx, ctx, page_id)?;
-    precondition(&before)?;
+    precondition.check(&before)?;
     let mut page = patched(ctx, &before, patch)?;
     if page == before {
         return Ok(before);
@@ -171,13 +169,13 @@ pub fn delete(
     tx: &mut Tx<'_>,
     ctx: &TenantContext,
     page_id: &PageId,
-    precondition: Precondition<'_>,
+    precondition: &Precondition<Page>,
 ) -> Result<()> {
     let page = pages::find(tx, &ctx.tenant, page_id)?.ok_or_else(|| Error::not_found(PageId::NOUN))?;
     if page.deleted_at.is_some() {
         return Ok(());
     }
-    precondition(&page)?;
+    precondition.check(&page)?;
     set_state(tx, ctx, Page { deleted_at: Some(ctx.now), ..page })?;
     let shard = tx.shard();
     let unsettle = tenants::sites::unsettle(tx, &ctx.tenant, page_id, ctx.now);

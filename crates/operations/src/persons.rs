@@ -13,6 +13,7 @@ use pagesmith_store::tables::{counters, logs, person_index, persons};
 use pagesmith_store::{Query, Row, Tx};
 use serde_json::json;
 
+use crate::precondition::Precondition;
 use crate::world::TenantContext;
 use crate::{accounts, audiences};
 
@@ -26,9 +27,6 @@ pub(crate) mod retired_slugs;
 pub mod search;
 
 use find_or_create::PersonDraft;
-
-/// Something that must hold of a person before it is changed.
-pub type Precondition<'a> = &'a dyn Fn(&Person) -> Result<()>;
 
 /// A person, and whether it was made for this.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -142,10 +140,10 @@ pub fn update(
     ctx: &TenantContext,
     person_id: &PersonId,
     patch: &PersonPatch,
-    precondition: Precondition<'_>,
+    precondition: &Precondition<Person>,
 ) -> Result<Person> {
     let before = find(tx, ctx, person_id)?;
-    precondition(&before)?;
+    precondition.check(&before)?;
     let given = Identifiers {
         email: patch.email.clone().flatten(),
         linkedin_profile_url: patch.linkedin_profile_url.clone().flatten(),
@@ -222,14 +220,14 @@ pub fn delete(
     tx: &mut Tx<'_>,
     ctx: &TenantContext,
     person_id: &PersonId,
-    precondition: Precondition<'_>,
+    precondition: &Precondition<Person>,
 ) -> Result<()> {
     let person =
         persons::find(tx, &ctx.tenant, person_id)?.ok_or_else(|| Error::not_found(PersonId::NOUN))?;
     if person.deleted_at.is_some() {
         return Ok(());
     }
-    precondition(&person)?;
+    precondition.check(&person)?;
     let account_id = person.account_id.clone();
     let person = Person { deleted_at: Some(ctx.now), updated_at: ctx.now, ..person };
     persons::update(tx, &ctx.tenant, &person)?;

@@ -11,6 +11,7 @@ use pagesmith_operations::audit;
 use pagesmith_operations::personal_data::{self, Mention, Search, TEXT_COLUMNS, TextColumns};
 use pagesmith_operations::persons::export::{self, Holding};
 use pagesmith_operations::persons::{self, erase};
+use pagesmith_operations::precondition::Precondition;
 use pagesmith_operations::versions::generations;
 use pagesmith_operations::world::{Context, TenantContext};
 use pagesmith_store::{Store, Tx, overwrite_deleted};
@@ -48,7 +49,7 @@ pub async fn erase(store: &Store, ctx: &TenantContext, person_id: &PersonId) -> 
     let (of, id) = (ctx.clone(), person_id.clone());
     let mark = move |tx: &mut Tx<'_>| {
         overwrite_deleted(tx)?;
-        persons::delete(tx, &of, &id, &|_| Ok(()))?;
+        persons::delete(tx, &of, &id, &Precondition::Unconditional)?;
         Search::of(tx, &of.tenant, &id)
     };
     let search = store.write(mark).await?;

@@ -1,7 +1,7 @@
 //! The operations on accounts.
 
 use pagesmith_endpoint::endpoint;
-use pagesmith_model::account::{Account, AccountPatch, NewAccount};
+use pagesmith_model::account::{AccountPatch, NewAccount};
 use pagesmith_model::{AccountId, Result, text};
 use pagesmith_operations::accounts;
 use pagesmith_operations::world::TenantContext;
@@ -18,8 +18,6 @@ use crate::reply::{Reply, Single};
 
 pub(crate) mod view;
 
-/// How many of its persons an account shows.
-const SHOWN_PERSONS: i64 = 1_000;
 /// Which accounts are wanted.
 pub(crate) struct OnlyEmpty(bool);
 
@@ -88,19 +86,6 @@ async fn find_accounts(
     list.answer(&call, found?, position, ListedAccountView::from).await
 }
 
-fn view(tx: &mut Tx<'_>, ctx: &TenantContext, account: Account) -> Result<AccountView> {
-    let tenant = &ctx.tenant;
-    let answers = tx.batch(vec![
-        tables::accounts::latest(tenant, &account.account_id),
-        tables::persons::of_account(tenant, &account.account_id, SHOWN_PERSONS),
-    ])?;
-    let [latest, persons] = &answers[..] else {
-        return Err(pagesmith_model::Error::internal("two statements have two answers"));
-    };
-    let latest = tables::accounts::latest_activity(latest)?;
-    Ok(AccountView::new(account, latest, tables::persons::persons(persons)?))
-}
-
 /// Creates the account of a domain, or returns the one that exists.
 ///
 /// The domain is reduced to the part that can be registered: `https://shop.example.co.uk/` becomes
@@ -113,11 +98,7 @@ pub(crate) async fn create_account(
     key: IdempotencyKey,
     Body(new): Body<NewAccount>,
 ) -> Result<Reply<AccountView>> {
-    call.change_once(key, move |tx, ctx| {
-        let account = accounts::create(tx, ctx, &new)?;
-        view(tx, ctx, account)
-    })
-    .await
+    call.change_once(key, move |tx, ctx| accounts::create(tx, ctx, &new).map(AccountView::from)).await
 }
 
 /// Returns an account with its newest persons.
@@ -129,13 +110,8 @@ pub(crate) async fn get_account(
     call: Call,
     Path(account_id): Path<AccountId>,
 ) -> Result<Single<AccountView>> {
-    let found = call
-        .read(move |tx, ctx| {
-            let account = accounts::find(tx, ctx, &account_id)?;
-            view(tx, ctx, account)
-        })
-        .await?;
-    Ok(Single(found))
+    let found = call.read(move |tx, ctx| accounts::find_detail(tx, ctx, &account_id)).await?;
+    Ok(Single(AccountView::from(found)))
 }
 
 /// Changes the name of an account.
@@ -148,11 +124,11 @@ pub(crate) async fn update_account(
     if_match: IfMatch,
     Body(patch): Body<AccountPatch>,
 ) -> Result<Reply<AccountView>> {
+    let of = account_id.clone();
+    let read = move |tx: &mut Tx<'_>, ctx: &TenantContext| accounts::find_detail(tx, ctx, &of);
+    let precondition = if_match.precondition(&call, read, |found| Ok(AccountView::from(found))).await?;
     call.change(move |tx, ctx| {
-        let mut precondition =
-            |tx: &mut Tx<'_>, account: &Account| if_match.check(&view(tx, ctx, account.clone())?);
-        let account = accounts::update(tx, ctx, &account_id, &patch, &mut precondition)?;
-        view(tx, ctx, account)
+        accounts::update(tx, ctx, &account_id, &patch, &precondition).map(AccountView::from)
     })
     .await
 }

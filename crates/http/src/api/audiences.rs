@@ -5,6 +5,7 @@ use pagesmith_model::audience::{AudiencePatch, NewAudience};
 use pagesmith_model::page_access::PageAccess;
 use pagesmith_model::site::SiteSettings;
 use pagesmith_model::{AudienceId, Error, PageId, Result, text};
+use pagesmith_operations::precondition::Precondition;
 use pagesmith_operations::site::access::{self, AccessChange};
 use pagesmith_operations::site::settings;
 use pagesmith_operations::world::TenantContext;
@@ -81,9 +82,15 @@ fn view(
     audiences::find(tx, ctx, page_id, audience_id).and_then(AudienceView::try_from)
 }
 
-/// Refuses an audience that `If-Match` does not name.
-fn precondition(if_match: &IfMatch) -> impl Fn(&AudienceDetail) -> Result<()> {
-    move |found: &AudienceDetail| if_match.check(&AudienceView::try_from(found.clone())?)
+/// What `If-Match` demands of an audience.
+async fn precondition(
+    call: &Call,
+    (page_id, audience_id): (&PageId, &AudienceId),
+    if_match: &IfMatch,
+) -> Result<Precondition<AudienceDetail>> {
+    let (page_id, audience_id) = (page_id.clone(), audience_id.clone());
+    let read = move |tx: &mut Tx<'_>, ctx: &TenantContext| audiences::find(tx, ctx, &page_id, &audience_id);
+    if_match.precondition(call, read, AudienceView::try_from).await
 }
 
 /// Creates an audience of a page, with its first version.
@@ -135,9 +142,9 @@ pub(crate) async fn update_audience(
     if_match: IfMatch,
     Body(patch): Body<AudiencePatch>,
 ) -> Result<Reply<AudienceView>> {
+    let precondition = precondition(&call, (&page_id, &audience_id), &if_match).await?;
     call.change(move |tx, ctx| {
-        let of = (&page_id, &audience_id);
-        audiences::update(tx, ctx, of, &patch, &precondition(&if_match))?;
+        audiences::update(tx, ctx, (&page_id, &audience_id), &patch, &precondition)?;
         view(tx, ctx, &page_id, &audience_id)
     })
     .await
@@ -155,8 +162,9 @@ pub(crate) async fn archive_audience(
     Path(audience_id): Path<AudienceId>,
     if_match: IfMatch,
 ) -> Result<Reply<AudienceView>> {
+    let precondition = precondition(&call, (&page_id, &audience_id), &if_match).await?;
     call.change(move |tx, ctx| {
-        audiences::archive(tx, ctx, (&page_id, &audience_id), &precondition(&if_match))?;
+        audiences::archive(tx, ctx, (&page_id, &audience_id), &precondition)?;
         view(tx, ctx, &page_id, &audience_id)
     })
     .await

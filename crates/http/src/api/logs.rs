@@ -5,6 +5,9 @@ use std::fmt::Display;
 use pagesmith_model::Result;
 use pagesmith_model::log::{Log, LogPatch};
 use pagesmith_operations::logs::{self, Owner, tallies};
+use pagesmith_operations::precondition::Precondition;
+use pagesmith_operations::world::TenantContext;
+use pagesmith_store::Tx;
 use serde::Serialize;
 
 use crate::api::logs::view::{DONE, Success};
@@ -17,9 +20,15 @@ pub(crate) mod accounts;
 pub(crate) mod persons;
 pub(crate) mod view;
 
-/// Refuses an entry that `If-Match` does not name; `V` is the entry as responses show it.
-fn precondition<O: Owner, V: From<Log<O>> + Serialize>(if_match: &IfMatch) -> impl Fn(&Log<O>) -> Result<()> {
-    move |log| if_match.check(&V::from(log.clone()))
+/// What `If-Match` demands of an entry; `V` is the entry as answers show it.
+async fn precondition<O: Owner, V: From<Log<O>> + Serialize>(
+    call: &Call,
+    (owner_id, log_id): (&O, &O::LogId),
+    if_match: &IfMatch,
+) -> Result<Precondition<Log<O>>> {
+    let (owner_id, log_id) = (owner_id.clone(), log_id.clone());
+    let read = move |tx: &mut Tx<'_>, ctx: &TenantContext| logs::find_shown(tx, ctx, &owner_id, &log_id);
+    if_match.precondition(call, read, |log| Ok(V::from(log))).await
 }
 
 /// The entries of an owner, newest first. The cursor belongs to a collection with a filter for the owner.
@@ -60,8 +69,8 @@ async fn update<O: Owner, V: From<Log<O>> + Serialize>(
     if_match: IfMatch,
     patch: LogPatch,
 ) -> Result<Reply<Success>> {
+    let precondition = precondition::<O, V>(&call, (&owner_id, &log_id), &if_match).await?;
     call.change(move |tx, ctx| {
-        let precondition = precondition::<O, V>(&if_match);
         logs::update(tx, ctx, (&owner_id, &log_id), &patch, &precondition).map(|()| DONE)
     })
     .await
@@ -73,11 +82,9 @@ async fn delete<O: Owner, V: From<Log<O>> + Serialize>(
     (owner_id, log_id): (O, O::LogId),
     if_match: IfMatch,
 ) -> Result<Reply<Success>> {
-    call.change(move |tx, ctx| {
-        let precondition = precondition::<O, V>(&if_match);
-        logs::delete(tx, ctx, (&owner_id, &log_id), &precondition).map(|()| DONE)
-    })
-    .await
+    let precondition = precondition::<O, V>(&call, (&owner_id, &log_id), &if_match).await?;
+    call.change(move |tx, ctx| logs::delete(tx, ctx, (&owner_id, &log_id), &precondition).map(|()| DONE))
+        .await
 }
 
 /// Restores an entry.

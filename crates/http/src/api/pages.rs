@@ -5,7 +5,9 @@ use pagesmith_model::page::{NewPage, Page, PagePatch};
 use pagesmith_model::text;
 use pagesmith_model::{Error, PageId, Result};
 use pagesmith_operations::pages;
-use pagesmith_store::tables;
+use pagesmith_operations::precondition::Precondition;
+use pagesmith_operations::world::TenantContext;
+use pagesmith_store::{Tx, tables};
 
 use crate::api::pages::view::{DeletedPage, FoundPage, PageView, ShareableLink};
 use crate::collection::Collection;
@@ -72,6 +74,13 @@ pub(crate) async fn get_page(call: Call, Path(page_id): Path<PageId>) -> Result<
     Ok(Single(PageView::from(page)))
 }
 
+/// What `If-Match` demands of a page.
+async fn precondition(call: &Call, page_id: &PageId, if_match: &IfMatch) -> Result<Precondition<Page>> {
+    let page_id = page_id.clone();
+    let read = move |tx: &mut Tx<'_>, ctx: &TenantContext| pages::find(tx, ctx, &page_id);
+    if_match.precondition(call, read, |page| Ok(PageView::from(page))).await
+}
+
 /// Changes the given fields of a page.
 ///
 /// Fields that are left out keep their value; arrays and `metadata` are replaced as a whole. An action
@@ -85,11 +94,9 @@ pub(crate) async fn update_page(
     if_match: IfMatch,
     Body(patch): Body<PagePatch>,
 ) -> Result<Reply<PageView>> {
-    call.change(move |tx, ctx| {
-        let precondition = |page: &Page| if_match.check(&PageView::from(page.clone()));
-        pages::update(tx, ctx, &page_id, &patch, &precondition).map(PageView::from)
-    })
-    .await
+    let precondition = precondition(&call, &page_id, &if_match).await?;
+    call.change(move |tx, ctx| pages::update(tx, ctx, &page_id, &patch, &precondition).map(PageView::from))
+        .await
 }
 
 /// Deletes a page.
@@ -104,8 +111,8 @@ pub(crate) async fn delete_page(
     Path(page_id): Path<PageId>,
     if_match: IfMatch,
 ) -> Result<Reply<DeletedPage>> {
+    let precondition = precondition(&call, &page_id, &if_match).await?;
     call.change(move |tx, ctx| {
-        let precondition = |page: &Page| if_match.check(&PageView::from(page.clone()));
         pages::delete(tx, ctx, &page_id, &precondition)?;
         Ok(DeletedPage { success: true })
     })

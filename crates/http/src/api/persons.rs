@@ -7,7 +7,9 @@ use pagesmith_model::person::{NewPerson, Person, PersonPatch};
 use pagesmith_model::{PersonId, Result, text};
 use pagesmith_operations::persons;
 use pagesmith_operations::persons::search::{self, RankedPerson};
-use pagesmith_store::tables;
+use pagesmith_operations::precondition::Precondition;
+use pagesmith_operations::world::TenantContext;
+use pagesmith_store::{Tx, tables};
 
 use crate::api::logs::view::{DONE, Success};
 use crate::api::persons::view::PersonView;
@@ -64,6 +66,13 @@ pub(crate) async fn get_person(call: Call, Path(person_id): Path<PersonId>) -> R
     Ok(Single(PersonView::from(person)))
 }
 
+/// What `If-Match` demands of a person.
+async fn precondition(call: &Call, person_id: &PersonId, if_match: &IfMatch) -> Result<Precondition<Person>> {
+    let person_id = person_id.clone();
+    let read = move |tx: &mut Tx<'_>, ctx: &TenantContext| persons::find(tx, ctx, &person_id);
+    if_match.precondition(call, read, |person| Ok(PersonView::from(person))).await
+}
+
 /// Changes the given fields of a person.
 ///
 /// Fields that are left out keep their value; `null` clears a field. An identifier that belongs to another
@@ -77,8 +86,8 @@ pub(crate) async fn update_person(
     if_match: IfMatch,
     Body(patch): Body<PersonPatch>,
 ) -> Result<Reply<PersonView>> {
+    let precondition = precondition(&call, &person_id, &if_match).await?;
     call.change(move |tx, ctx| {
-        let precondition = |person: &Person| if_match.check(&PersonView::from(person.clone()));
         persons::update(tx, ctx, &person_id, &patch, &precondition).map(PersonView::from)
     })
     .await
@@ -96,11 +105,8 @@ pub(crate) async fn delete_person(
     Path(person_id): Path<PersonId>,
     if_match: IfMatch,
 ) -> Result<Reply<Success>> {
-    call.change(move |tx, ctx| {
-        let precondition = |person: &Person| if_match.check(&PersonView::from(person.clone()));
-        persons::delete(tx, ctx, &person_id, &precondition).map(|()| DONE)
-    })
-    .await
+    let precondition = precondition(&call, &person_id, &if_match).await?;
+    call.change(move |tx, ctx| persons::delete(tx, ctx, &person_id, &precondition).map(|()| DONE)).await
 }
 
 /// Restores a deleted person, with its log and its pages.

@@ -7,7 +7,9 @@ use pagesmith_model::content::address;
 use pagesmith_model::site::SiteSettings;
 use pagesmith_model::{AudienceId, Error, Issue, IssueCode, PageId, Result, Timestamp, VersionId};
 use pagesmith_operations::site::{previews, settings};
+use pagesmith_operations::world::TenantContext;
 use pagesmith_render::Fonts;
+use pagesmith_store::Tx;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -40,10 +42,9 @@ pub(crate) async fn update_site(
     if !issues.is_empty() {
         return Err(Error::invalid(issues));
     }
-    call.change(move |tx, ctx| {
-        settings::replace(tx, ctx, &wanted, &|before: &SiteSettings| if_match.check(before))
-    })
-    .await
+    let read = |tx: &mut Tx<'_>, ctx: &TenantContext| settings::find(tx, &ctx.tenant);
+    let precondition = if_match.precondition(&call, read, Ok).await?;
+    call.change(move |tx, ctx| settings::replace(tx, ctx, &wanted, &precondition)).await
 }
 
 /// What of the settings could not be drawn.

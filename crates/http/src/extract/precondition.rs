@@ -1,33 +1,44 @@
-//! `If-Match`: a change only of what the caller has seen.
+//! `If-Match`: a change only of the state that the caller has seen.
 
 use axum::http::{HeaderMap, header};
-use pagesmith_model::{Error, Kind, Result};
+use pagesmith_model::{Kind, Result};
+use pagesmith_operations::precondition::Precondition;
+use pagesmith_operations::world::TenantContext;
+use pagesmith_store::Tx;
 use serde::Serialize;
 
 use crate::description::{Operation, Schemas};
-use crate::extract::{Extract, Findings, Incoming};
+use crate::extract::{Call, Extract, Findings, Incoming};
 use crate::reply::{Comparison, etag, json, names_tag};
 
 /// The tags that the resource may have for the change to happen; any if the header is not there.
 pub struct IfMatch(Option<HeaderMap>);
 
 impl IfMatch {
-    /// Refuses a resource whose answer has another tag; to be asked inside the transaction.
-    pub fn check(&self, resource: &impl Serialize) -> Result<()> {
-        self.check_some(Some(resource))
-    }
-
-    /// The same of a resource that may not be there yet: then no tag names it.
-    pub fn check_some(&self, resource: Option<&impl Serialize>) -> Result<()> {
-        let Some(headers) = &self.0 else { return Ok(()) };
-        if let Some(resource) = resource {
-            let tag = etag(&json(resource)?);
-            if names_tag(headers, header::IF_MATCH.as_str(), &tag, Comparison::Strong) {
-                return Ok(());
-            }
+    /// The precondition of a change. `read` reads the resource, as for the answer that carries its tag, and `view` makes
+    /// that answer. Both happen before the change and outside of its transaction, and only if the header has tags.
+    pub(crate) async fn precondition<T, V: Serialize>(
+        &self,
+        call: &Call,
+        read: impl Fn(&mut Tx<'_>, &TenantContext) -> Result<T> + Send + 'static,
+        view: impl FnOnce(T) -> Result<V>,
+    ) -> Result<Precondition<T>>
+    where
+        T: Clone + Send + 'static,
+    {
+        let Some(headers) = &self.0 else { return Ok(Precondition::Unconditional) };
+        let names = |tag: &str| names_tag(headers, header::IF_MATCH.as_str(), tag, Comparison::Strong);
+        if names("*") {
+            return Ok(Precondition::Exists);
         }
-        let detail = "The resource has changed since the state that If-Match names.";
-        Err(Error::new(Kind::PreconditionFailed, detail))
+        let state = match call.read(read).await {
+            Ok(state) => state,
+            // No tag names what is not there. The change answers whether that is a 404, a 412 or nothing to do.
+            Err(error) if *error.kind() == Kind::NotFound => return Ok(Precondition::Failed),
+            Err(error) => return Err(error),
+        };
+        let tag = etag(&json(&view(state.clone())?)?);
+        Ok(if names(&tag) { Precondition::Unchanged(state) } else { Precondition::Failed })
     }
 }
 

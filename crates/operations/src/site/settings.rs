@@ -11,10 +11,8 @@ use pagesmith_store::tables::tenants::sites::StoredSite;
 use pagesmith_store::tables::{pages, tenants};
 
 use crate::audit;
+use crate::precondition::Precondition;
 use crate::world::TenantContext;
-
-/// Something that must hold of the settings before they are changed.
-pub type Precondition<'a> = &'a dyn Fn(&SiteSettings) -> Result<()>;
 
 /// What a tenant decided; the defaults where it decided nothing.
 pub fn find(tx: &mut Tx<'_>, tenant: &TenantId) -> Result<SiteSettings> {
@@ -35,10 +33,10 @@ pub fn replace(
     tx: &mut Tx<'_>,
     ctx: &TenantContext,
     wanted: &SiteSettings,
-    precondition: Precondition<'_>,
+    precondition: &Precondition<SiteSettings>,
 ) -> Result<SiteSettings> {
     let before = find(tx, &ctx.tenant)?;
-    precondition(&before)?;
+    precondition.check(&before)?;
     let named = wanted.home_page_id.as_ref().or(before.home_page_id.as_ref()).cloned();
     let settings = SiteSettings { home_page_id: named, ..wanted.clone() };
     if settings == before {

@@ -15,11 +15,9 @@ use serde::Deserialize;
 use serde::de::IgnoredAny;
 
 use crate::parent_pages::find_with_parent;
+use crate::precondition::Precondition;
 use crate::versions::{self, VersionPath};
 use crate::world::{Context, TenantContext};
-
-/// Something that must hold of a content before it is changed; there may be none yet.
-pub type Precondition<'a> = &'a dyn Fn(Option<&JsonText>) -> Result<()>;
 
 /// The content of a version.
 pub fn find(tx: &mut Tx<'_>, ctx: &TenantContext, path: &VersionPath) -> Result<JsonText> {
@@ -48,12 +46,12 @@ pub fn update(
     ctx: &TenantContext,
     path: &VersionPath,
     content: &Content,
-    precondition: Precondition<'_>,
+    precondition: &Precondition<JsonText>,
 ) -> Result<JsonText> {
     let (parent, mut audience) = find_with_parent(tx, ctx, &path.0, &path.1)?;
     let version = versions::found(tx, ctx, path)?;
     let content = checked(ctx, content, &action_ids(&parent.actions)?)?;
-    precondition(of(tx, ctx, &path.2)?.as_ref())?;
+    precondition.check(of(tx, ctx, &path.2)?.as_ref())?;
     versions::carry_out(tx, ctx, &mut audience, version, Command::Edit)?;
     versions::keep(tx, ctx, &path.2, Some(content.clone()))?;
     Ok(content)

@@ -17,6 +17,7 @@ use pagesmith_store::{Tx, Wakeup};
 use serde_json::json;
 
 use crate::audit;
+use crate::precondition::Precondition;
 use crate::world::TenantContext;
 
 /// What sealed secrets are tied to: moved to another row, they do not open.
@@ -77,9 +78,6 @@ fn open(ctx: &TenantContext, subscription_id: &SubscriptionId, sealed: &[u8]) ->
     Ok(Secrets::open(&*ctx.secret()?, &bound_to(&ctx.tenant, subscription_id), sealed))
 }
 
-/// Something that must hold of a subscription before it is changed.
-pub type Precondition<'a> = &'a dyn Fn(&Subscription) -> Result<()>;
-
 /// Changes what is given.
 pub fn update(
     tx: &mut Tx<'_>,
@@ -87,10 +85,10 @@ pub fn update(
     subscription_id: &SubscriptionId,
     patch: &SubscriptionPatch,
     networks: &Networks,
-    precondition: Precondition<'_>,
+    precondition: &Precondition<Subscription>,
 ) -> Result<Subscription> {
     let (before, sealed) = find_sealed(tx, ctx, subscription_id)?;
-    precondition(&before)?;
+    precondition.check(&before)?;
     let mut after = before.clone();
     if let Some(url) = &patch.url {
         after.url = webhook::accept_url(url, networks)?;
@@ -126,9 +124,9 @@ pub fn delete(
     tx: &mut Tx<'_>,
     ctx: &TenantContext,
     subscription_id: &SubscriptionId,
-    precondition: Precondition<'_>,
+    precondition: &Precondition<Subscription>,
 ) -> Result<()> {
-    precondition(&find(tx, ctx, subscription_id)?)?;
+    precondition.check(&find(tx, ctx, subscription_id)?)?;
     table::remove(tx, &ctx.tenant, subscription_id, ctx.now)?;
     Ok(())
 }

@@ -7,6 +7,7 @@ mod home;
 mod limits;
 mod methods;
 mod overload;
+mod races;
 mod request_id;
 pub(crate) mod sample;
 mod watch;

@@ -1,6 +1,5 @@
 //! An account as answers show it.
 
-use pagesmith_model::account::Account;
 use pagesmith_model::domain::Domain;
 use pagesmith_model::email::EmailAddress;
 use pagesmith_model::example::example;
@@ -8,6 +7,7 @@ use pagesmith_model::linkedin::LinkedinProfile;
 use pagesmith_model::person::Person;
 use pagesmith_model::phone::PhoneNumber;
 use pagesmith_model::{AccountId, PersonId, Timestamp};
+use pagesmith_operations::accounts::AccountDetail;
 use pagesmith_store::tables::accounts::ListedAccount;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -49,12 +49,9 @@ pub(crate) struct AccountView {
     linked_persons: Vec<LinkedPerson>,
 }
 
-impl AccountView {
-    pub(crate) fn new(
-        account: Account,
-        latest_activity_at: Option<Timestamp>,
-        persons: Vec<Person>,
-    ) -> AccountView {
+impl From<AccountDetail> for AccountView {
+    fn from(found: AccountDetail) -> AccountView {
+        let AccountDetail { account, latest_activity_at, persons } = found;
         AccountView {
             account_id: account.account_id,
             domain: account.domain.into_string(),

@@ -19,6 +19,8 @@ use pagesmith_model::version::VersionStatus;
 use pagesmith_model::{AudienceId, Error, Kind, PageId, Result, TenantId, Timestamp, VersionId};
 use pagesmith_operations::versions::content;
 use pagesmith_operations::versions::{self, VersionPath};
+use pagesmith_operations::world::TenantContext;
+use pagesmith_store::Tx;
 use pagesmith_store::tables;
 use pagesmith_store::tables::versions::generations;
 use pagesmith_store::tables::versions::writings::Writing;
@@ -93,11 +95,11 @@ pub(crate) async fn update_audience_version_content(
     Body(content): Body<Content>,
 ) -> Result<Reply<ContentAnswer>> {
     let path = (page_id, audience_id, version_id);
-    call.change(move |tx, ctx| {
-        let precondition = |present: Option<&JsonText>| if_match.check_some(present);
-        content::update(tx, ctx, &path, &content, &precondition).map(ContentAnswer)
-    })
-    .await
+    let of = path.clone();
+    let read = move |tx: &mut Tx<'_>, ctx: &TenantContext| content::find(tx, ctx, &of);
+    let precondition = if_match.precondition(&call, read, Ok).await?;
+    call.change(move |tx, ctx| content::update(tx, ctx, &path, &content, &precondition).map(ContentAnswer))
+        .await
 }
 
 /// How far the generation of a version is.

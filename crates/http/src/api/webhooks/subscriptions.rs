@@ -5,7 +5,10 @@ use std::time::Duration;
 use pagesmith_endpoint::endpoint;
 use pagesmith_model::webhook::{MOST_SUBSCRIPTIONS, NewSubscription, Subscription, SubscriptionPatch};
 use pagesmith_model::{Result, SubscriptionId};
+use pagesmith_operations::precondition::Precondition;
 use pagesmith_operations::webhooks::subscriptions as operations;
+use pagesmith_operations::world::TenantContext;
+use pagesmith_store::Tx;
 use pagesmith_store::tables::webhooks::subscriptions as table;
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -82,9 +85,15 @@ pub(crate) async fn get_webhook_subscription(
     Ok(Single(SubscriptionView::from(found)))
 }
 
-/// Refuses a subscription that `If-Match` does not name.
-fn precondition(if_match: &IfMatch) -> impl Fn(&Subscription) -> Result<()> {
-    move |found: &Subscription| if_match.check(&SubscriptionView::from(found.clone()))
+/// What `If-Match` demands of a subscription.
+async fn precondition(
+    call: &Call,
+    subscription_id: &SubscriptionId,
+    if_match: &IfMatch,
+) -> Result<Precondition<Subscription>> {
+    let subscription_id = subscription_id.clone();
+    let read = move |tx: &mut Tx<'_>, ctx: &TenantContext| operations::find(tx, ctx, &subscription_id);
+    if_match.precondition(call, read, |found| Ok(SubscriptionView::from(found))).await
 }
 
 /// Changes the given fields of a webhook subscription.
@@ -100,9 +109,9 @@ pub(crate) async fn update_webhook_subscription(
     if_match: IfMatch,
     Body(patch): Body<SubscriptionPatch>,
 ) -> Result<Reply<SubscriptionView>> {
+    let precondition = precondition(&call, &subscription_id, &if_match).await?;
     let networks = call.state.settings.allowed_networks.clone();
     call.change(move |tx, ctx| {
-        let precondition = precondition(&if_match);
         operations::update(tx, ctx, &subscription_id, &patch, &networks, &precondition)
             .map(SubscriptionView::from)
     })
@@ -119,10 +128,9 @@ pub(crate) async fn delete_webhook_subscription(
     Path(subscription_id): Path<SubscriptionId>,
     if_match: IfMatch,
 ) -> Result<Reply<Success>> {
-    call.change(move |tx, ctx| {
-        operations::delete(tx, ctx, &subscription_id, &precondition(&if_match)).map(|()| DONE)
-    })
-    .await
+    let precondition = precondition(&call, &subscription_id, &if_match).await?;
+    call.change(move |tx, ctx| operations::delete(tx, ctx, &subscription_id, &precondition).map(|()| DONE))
+        .await
 }
 
 /// Replaces the signing secret of a webhook subscription.

@@ -17,6 +17,7 @@ use pagesmith_model::webhook::event_type::EventType;
 use pagesmith_model::webhook::{EventTypes, NewSubscription, SubscriptionPatch};
 use pagesmith_model::{EventId, SubscriptionId, TenantId, Timestamp};
 use pagesmith_operations::access::KeyRing;
+use pagesmith_operations::precondition::Precondition;
 use pagesmith_operations::tenants::{self, NewTenant};
 use pagesmith_operations::webhooks::subscriptions;
 use pagesmith_operations::{Clock, Random, World};
@@ -251,7 +252,9 @@ impl SimulationRun {
         match chance.below(100) {
             0..3 => self.subscribe(&member.tenant, chance).await,
             3..6 if member.deleted_at.is_none() => {
-                let deleted = self.calm.write(move |tx| subscriptions::delete(tx, &ctx, &id, &|_| Ok(())));
+                let deleted = self
+                    .calm
+                    .write(move |tx| subscriptions::delete(tx, &ctx, &id, &Precondition::Unconditional));
                 deleted.await.unwrap();
                 let now = self.now();
                 self.change(&member, |member| member.deleted_at = Some(now));
@@ -285,9 +288,9 @@ impl SimulationRun {
         let ctx = self.world.context().of(member.tenant.clone());
         let id = member.subscription_id.clone();
         let patch = SubscriptionPatch { active: Some(active), ..SubscriptionPatch::default() };
-        let updated = self
-            .calm
-            .write(move |tx| subscriptions::update(tx, &ctx, &id, &patch, &Networks::default(), &|_| Ok(())));
+        let updated = self.calm.write(move |tx| {
+            subscriptions::update(tx, &ctx, &id, &patch, &Networks::default(), &Precondition::Unconditional)
+        });
         updated.await.unwrap();
     }
 
