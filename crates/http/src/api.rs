@@ -3,8 +3,9 @@
 pub(crate) mod accounts;
 pub(crate) mod audiences;
 pub(crate) mod audit;
-pub(crate) mod document;
+pub(crate) mod documentation;
 pub(crate) mod events;
+mod guides;
 pub(crate) mod home;
 pub(crate) mod logs;
 pub(crate) mod pages;

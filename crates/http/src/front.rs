@@ -18,7 +18,6 @@ use tower::{BoxError, Service};
 use tracing::Instrument;
 
 use crate::arrival::{self, Peer};
-use crate::document::Document;
 use crate::error::Refusal;
 use crate::exchange::Exchange;
 use crate::hosts::Target;
@@ -27,6 +26,7 @@ use crate::pipeline;
 use crate::server::head::Refused;
 use crate::site;
 use crate::state::AppState;
+use crate::static_text::StaticText;
 
 /// The service for all requests to a server; cheap to clone.
 #[derive(Clone)]
@@ -37,7 +37,8 @@ pub struct App {
 
 /// The service for all requests to this server.
 pub fn app(state: AppState) -> App {
-    state.document.get_or_init(|| Arc::new(Document::new(&openapi::document(&state.settings.base_url))));
+    let document = || openapi::document(&state.settings.base_url).to_string();
+    state.document.get_or_init(|| Arc::new(StaticText::new("application/json", document())));
     App { api: pipeline::api(&state), state }
 }
 

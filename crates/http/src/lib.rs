@@ -8,7 +8,6 @@ mod arrival;
 mod collection;
 mod counts;
 pub mod description;
-mod document;
 pub mod error;
 mod exchange;
 pub mod extract;
@@ -30,6 +29,7 @@ mod schema;
 pub mod server;
 mod site;
 pub mod state;
+mod static_text;
 mod table;
 mod validate;
 

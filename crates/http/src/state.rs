@@ -16,13 +16,13 @@ use pagesmith_store::Store;
 use tokio::sync::{Semaphore, watch};
 
 use crate::counts::Counts;
-use crate::document::Document;
 use crate::in_flight::InFlight;
 use crate::metrics::Metrics;
 use crate::offload::Offload;
 use crate::readiness::Readiness;
 use crate::running::Running;
 use crate::site::cache::Cache;
+use crate::static_text::StaticText;
 use crate::validate::Validators;
 
 /// What an operator decides about serving.
@@ -131,7 +131,7 @@ pub struct Shared {
     pub(crate) running: Running,
     pub(crate) validators: Arc<Validators>,
     /// The OpenAPI document; it is made when the server starts.
-    pub(crate) document: OnceLock<Arc<Document>>,
+    pub(crate) document: OnceLock<Arc<StaticText>>,
     /// Whose turn it is to compute what takes long.
     pub offload: Arc<Offload>,
     /// The answers that are being sent.

@@ -9,7 +9,7 @@ use pagesmith_model::Result;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::api::system::{Server, Text};
+use crate::api::system::{HTML, Server, Text};
 use crate::description::{Operation, Schemas};
 use crate::hosts;
 use crate::reply::{Asked, IntoAnswer, Reply};
@@ -70,7 +70,7 @@ impl IntoAnswer for Home {
 
     fn into_answer(self, asked: &Asked<'_>) -> Result<Response<Body>> {
         let mut response = if prefers_html(asked.headers) {
-            Text::of("text/html; charset=utf-8", self.page).into_answer(asked)?
+            Text::of(HTML, self.page).into_answer(asked)?
         } else {
             Reply::<Overview>::of(&self.overview)?.into_answer(asked)?
         };
@@ -100,7 +100,7 @@ fn prefers_html(request: &HeaderMap) -> bool {
 /// Returns the icon, for browsers that look for it without being told where it is.
 #[endpoint]
 pub(crate) async fn favicon(_: Server) -> Result<Text> {
-    Ok(Text::of("image/svg+xml", include_str!("../static/icon.svg")))
+    Ok(Text::of("image/svg+xml", include_str!("../static/docs/icon.svg")))
 }
 
 #[cfg(test)]

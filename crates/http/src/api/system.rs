@@ -11,6 +11,13 @@ use crate::extract::{Extract, Findings, Incoming};
 use crate::reply::{Asked, IntoAnswer};
 use crate::state::AppState;
 
+/// The media type of the server's own pages.
+pub(crate) const HTML: &str = "text/html; charset=utf-8";
+
+/// The content security policy of these pages: they need nothing but what this server has.
+pub(crate) const POLICY: &str =
+    "default-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
 /// A text of any media type.
 pub(crate) struct Text {
     status: StatusCode,
@@ -31,10 +38,8 @@ impl IntoAnswer for Text {
         let mut response = Response::new(ResponseBody::from(self.body));
         *response.status_mut() = self.status;
         response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static(self.media_type));
-        if self.media_type.starts_with("text/html") {
-            // The pages need nothing but what this server has.
-            let policy = "default-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
-            let policy = HeaderValue::from_static(policy);
+        if self.media_type == HTML {
+            let policy = HeaderValue::from_static(POLICY);
             response.headers_mut().insert(header::CONTENT_SECURITY_POLICY, policy);
         }
         Ok(response)
@@ -53,7 +58,7 @@ impl Extract for Server {
 }
 
 /// The last step of the path.
-pub(crate) struct Step(String);
+pub(crate) struct Step(pub(crate) String);
 
 impl Extract for Step {
     fn describe(_: &mut Operation, _: &mut Schemas) {}
@@ -83,23 +88,6 @@ pub(crate) async fn metrics(Server(state): Server) -> Result<Text> {
     Ok(Text::of(media_type, state.metrics.text()?))
 }
 
-/// Shows the documentation of the API to a person.
-#[endpoint]
-pub(crate) async fn docs(_: Server) -> Result<Text> {
-    Ok(Text::of("text/html; charset=utf-8", include_str!("../static/docs.html")))
-}
-
-/// Returns a file that the documentation page needs.
-#[endpoint]
-pub(crate) async fn docs_asset(Step(name): Step) -> Result<Text> {
-    match name.as_str() {
-        "docs.css" => Ok(Text::of("text/css; charset=utf-8", include_str!("../static/docs.css"))),
-        "icon.svg" => Ok(Text::of("image/svg+xml", include_str!("../static/icon.svg"))),
-        "docs.js" => Ok(Text::of("text/javascript; charset=utf-8", include_str!("../static/docs.js"))),
-        _ => Err(Error::not_found("file")),
-    }
-}
-
 /// Explains an error code.
 #[endpoint]
 pub(crate) async fn error_code(Step(code): Step) -> Result<Text> {
@@ -122,5 +110,5 @@ pub(crate) async fn error_code(Step(code): Step) -> Result<Text> {
          <body class=\"plain\"><main><h1>{name}</h1><p>HTTP status {status}.</p><p>{meaning}</p>{issues}\
          <p><a href=\"/docs\">The API's documentation</a></p></main></body></html>\n"
     );
-    Ok(Text::of("text/html; charset=utf-8", body))
+    Ok(Text::of(HTML, body))
 }

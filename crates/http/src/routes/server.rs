@@ -1,6 +1,6 @@
 //! The server's own URLs: what it is, whether it is healthy, and its documentation. Everyone may call them.
 
-use crate::api::{document, home, system};
+use crate::api::{documentation, home, system};
 use crate::table::Access::Everyone;
 use crate::table::{Group, row};
 
@@ -12,9 +12,9 @@ pub(super) fn group() -> Group {
         row!(GET "/healthz", system::healthz, Everyone),
         row!(GET "/readyz", system::readyz, Everyone),
         row!(GET "/metrics", system::metrics, Everyone),
-        row!(GET "/openapi.json", document::openapi, Everyone),
-        row!(GET "/docs", system::docs, Everyone),
-        row!(GET "/docs/{asset}", system::docs_asset, Everyone),
+        row!(GET "/openapi.json", documentation::openapi, Everyone),
+        row!(GET "/docs", documentation::docs, Everyone),
+        row!(GET "/docs/{asset}", documentation::docs_asset, Everyone),
         row!(GET "/errors/{code}", system::error_code, Everyone),
     ];
     Group { name: "System", description: DESCRIPTION, routes }

@@ -21,7 +21,7 @@ use crate::front::{App, app};
 use crate::state::{Settings, Shared};
 
 const WRITE_TIMEOUT: Duration = Duration::from_secs(15);
-const LARGE: &str = "GET /docs/docs.js HTTP/1.1\r\nhost: api\r\n\r\n";
+const LARGE: &str = "GET /docs HTTP/1.1\r\nhost: api\r\n\r\n";
 const SMALL: &str = "GET /healthz HTTP/1.1\r\nhost: api\r\n\r\n";
 
 struct Server {

@@ -19,7 +19,7 @@ const OVERFLOWS: &str = "
 /// What a keyboard must reach, each with a number on it. Of a group of choices, Tab reaches one.
 const REACHABLE: &str = "
     const groups = new Set(), found = [];
-    for (const node of document.querySelectorAll('a[href], button, input, summary, video[controls], [tabindex=\"0\"]')) {
+    for (const node of document.querySelectorAll('a[href], button, input, select, textarea, summary, video[controls], [tabindex=\"0\"]')) {
         if (node.disabled || !node.checkVisibility({ visibilityProperty: true })) continue;
         if (node.type === 'radio' && !node.checked && (groups.has(node.name) || document.querySelector(`[name=\"${node.name}\"]:checked`))) continue;
         if (node.type === 'radio') groups.add(node.name);

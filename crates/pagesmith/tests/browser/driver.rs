@@ -160,6 +160,7 @@ impl Browser {
             "Enter" => (13, "\r"),
             "Escape" => (27, ""),
             " " => (32, " "),
+            "/" => (191, "/"),
             other => panic!("no code for {other}"),
         };
         let event = |kind: &str| json!({ "type": kind, "key": key, "code": if key == " " { "Space" } else { key }, "windowsVirtualKeyCode": code, "text": text });

@@ -1,4 +1,4 @@
-//! Generated pages in a real browser: how they look, and whether they can be used.
+//! Generated pages and the API's documentation in a real browser: how they look, and whether they can be used.
 //!
 //! Run by `cargo x test` or, alone, by `cargo x browser`, which find Chromium or install it and say here where it is. There is no way
 //! to pass without one: a plain `cargo test` does not build this target.
@@ -6,10 +6,14 @@
 
 mod briefs;
 mod checks;
+mod docs;
 mod driver;
 mod everywhere;
 mod handling;
 mod lighthouse;
+#[path = "../it/owned.rs"]
+#[expect(dead_code, reason = "the integration tests use more of it")]
+mod owned;
 mod scene;
 mod screenshots;
 mod server;

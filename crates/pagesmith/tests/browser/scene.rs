@@ -43,25 +43,27 @@ async fn picture(
     ([(header::CONTENT_TYPE, "image/svg+xml"), (header::CACHE_CONTROL, "public, max-age=31536000")], svg)
 }
 
+/// A whole server on a socket, and its address.
+pub async fn served() -> (TestApp, String) {
+    let (listener, port) = listen().await;
+    let app = TestApp::with(|plan| plan.settings.site_port = Some(port)).await;
+    let options = ServeOptions {
+        max_connections: 100,
+        header_timeout: Duration::from_secs(30),
+        write_timeout: Duration::from_secs(15),
+        shutdown_timeout: Duration::from_secs(1),
+    };
+    tokio::spawn(server::serve(listener, app.router.clone(), options, std::future::pending()));
+    (app, format!("http://127.0.0.1:{port}"))
+}
+
 impl Scene {
     /// A server with this page; `PICTURES` in its texts becomes the place of the pictures.
     pub async fn of(page: &Value, audience: &Value, person: Option<&Value>) -> Scene {
         let (pictures, pictures_port) = listen().await;
         let gallery = Router::new().route("/{width}/{height}/{name}", get(picture));
         tokio::spawn(async move { axum::serve(pictures, gallery).await.unwrap() });
-        let (listener, port) = listen().await;
-        let app = TestApp::with(|plan| plan.settings.site_port = Some(port)).await;
-        let (router, options) = (
-            app.router.clone(),
-            ServeOptions {
-                max_connections: 100,
-                header_timeout: Duration::from_secs(30),
-                write_timeout: Duration::from_secs(15),
-                shutdown_timeout: Duration::from_secs(1),
-            },
-        );
-        tokio::spawn(server::serve(listener, router, options, std::future::pending()));
-
+        let (app, _) = served().await;
         let placed = |body: &Value| -> Value {
             serde_json::from_str(
                 &body.to_string().replace("PICTURES", &format!("http://127.0.0.1:{pictures_port}")),

@@ -185,7 +185,7 @@ fn what_was_asked_before_a_refusal_is_answered_first() {
 fn a_refusal_waits_until_what_was_asked_before_is_read() {
     let server = impatient();
     let mut connection = server.connect();
-    let get = "GET /docs/docs.js HTTP/1.1\r\nhost: api\r\n\r\n";
+    let get = "GET /docs HTTP/1.1\r\nhost: api\r\n\r\n";
     connection.send(get.repeat(500) + "hello\r\n\r\n").unwrap();
     is_unharmed(&server);
     for _ in 0..500 {

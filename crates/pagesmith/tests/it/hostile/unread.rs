@@ -12,7 +12,7 @@ const SHORT: (&str, &str) = ("LIMITS_WRITE_TIMEOUT", "300ms");
 /// A time for the stop that no test would wait for.
 const ENDLESS_STOP: (&str, &str) = ("LIMITS_SHUTDOWN_TIMEOUT", "600s");
 
-const GREEDY: &str = "GET /docs/docs.js HTTP/1.1\r\nhost: api\r\n\r\n";
+const GREEDY: &str = "GET /docs HTTP/1.1\r\nhost: api\r\n\r\n";
 
 /// Connections whose clients ask for much more than fits on the way, and read nothing.
 fn that_never_read(server: &Server, count: usize) -> Vec<Connection> {

@@ -1,30 +1,32 @@
-//! The OpenAPI document as it is sent: made once, and compressed when the first client asks for that.
+//! A text that everyone may ask for: made once, and compressed when the first client asks for that.
 //!
-//! Everyone may ask for it, so sending it must cost next to nothing.
+//! Sending it must cost next to nothing.
 
 use std::sync::Arc;
 
 use axum::http::HeaderValue;
 use bytes::Bytes;
 use pagesmith_model::{Error, Result};
-use serde_json::Value;
 use tokio::sync::OnceCell;
 
 use crate::offload::Offload;
 use crate::reply::etag;
 use crate::site::coding::Coding;
 
-/// The document in its forms.
-pub(crate) struct Document {
+/// The text in its forms.
+pub(crate) struct StaticText {
+    media_type: &'static str,
     text: Bytes,
     plain: OnceCell<Form>,
     gzip: OnceCell<Form>,
     brotli: OnceCell<Form>,
 }
 
-/// One form of the document.
+/// One form of a text.
 #[derive(Clone)]
 pub(crate) struct Form {
+    /// What the text is.
+    pub media_type: &'static str,
     /// How it is coded.
     pub coding: Coding,
     /// Its bytes.
@@ -33,11 +35,11 @@ pub(crate) struct Form {
     pub tag: HeaderValue,
 }
 
-impl Document {
-    /// The document of that content.
-    pub fn new(document: &Value) -> Document {
+impl StaticText {
+    /// The text, of that media type.
+    pub fn new(media_type: &'static str, text: impl Into<Bytes>) -> StaticText {
         let [plain, gzip, brotli] = [OnceCell::new(), OnceCell::new(), OnceCell::new()];
-        Document { text: document.to_string().into(), plain, gzip, brotli }
+        StaticText { media_type, text: text.into(), plain, gzip, brotli }
     }
 
     /// The form in that coding.
@@ -48,11 +50,11 @@ impl Document {
             Coding::Brotli => &self.brotli,
         };
         let make = || async {
-            let text = self.text.clone();
+            let (media_type, text) = (self.media_type, self.text.clone());
             let code = move || {
                 let bytes = if coding == Coding::Identity { text } else { coding.encode(&text)?.into() };
                 let tag = HeaderValue::try_from(etag(&bytes)).map_err(Error::internal)?;
-                Ok(Form { coding, bytes, tag })
+                Ok(Form { media_type, coding, bytes, tag })
             };
             offload.run(None, code).await?
         };

@@ -1,0 +1,119 @@
+//! The documentation of the API: the OpenAPI document for programs, and the page at `/docs` for people.
+//!
+//! The page is HTML with the guides of `docs/` in it, a style sheet and a few modules of JavaScript, which read
+//! the OpenAPI document. Nothing comes from another host.
+
+use std::sync::{Arc, LazyLock};
+
+use axum::body::Body;
+use axum::http::{HeaderMap, HeaderValue, Response, StatusCode, header};
+use pagesmith_endpoint::endpoint;
+use pagesmith_model::{Error, Result};
+
+use crate::api::guides;
+use crate::api::system::{HTML, POLICY, Server, Step};
+use crate::description::{Operation, Schemas};
+use crate::extract::{Extract, Findings, Incoming};
+use crate::reply::{Asked, Comparison, IntoAnswer, names_tag};
+use crate::site::coding::Coding;
+use crate::static_text::{Form, StaticText};
+
+const CSS: &str = "text/css; charset=utf-8";
+const JAVASCRIPT: &str = "text/javascript; charset=utf-8";
+
+/// The files that the page needs, by their names below `/docs`.
+static FILES: LazyLock<Vec<(&str, StaticText)>> = LazyLock::new(|| {
+    macro_rules! file {
+        ($name:literal, $media_type:expr) => {
+            ($name, StaticText::new($media_type, include_str!(concat!("../static/docs/", $name))))
+        };
+    }
+    vec![
+        file!("docs.css", CSS),
+        file!("icon.svg", "image/svg+xml"),
+        file!("docs.js", JAVASCRIPT),
+        file!("description.js", JAVASCRIPT),
+        file!("elements.js", JAVASCRIPT),
+        file!("guides.js", JAVASCRIPT),
+        file!("navigation.js", JAVASCRIPT),
+        file!("operation.js", JAVASCRIPT),
+        file!("overview.js", JAVASCRIPT),
+        file!("samples.js", JAVASCRIPT),
+        file!("schema.js", JAVASCRIPT),
+        file!("workbench.js", JAVASCRIPT),
+    ]
+});
+
+static PAGE: LazyLock<StaticText> = LazyLock::new(|| {
+    let page = include_str!("../static/docs/page.html").replace("{guides}", &guides::html());
+    StaticText::new(HTML, page)
+});
+
+/// The coding that the caller prefers.
+pub(crate) struct Wanted(Coding);
+
+impl Extract for Wanted {
+    fn describe(_: &mut Operation, _: &mut Schemas) {}
+
+    fn extract(request: &Incoming, _: &mut Findings) -> Option<Wanted> {
+        Some(Wanted(Coding::wanted(&request.parts.headers)))
+    }
+}
+
+/// Returns the OpenAPI document of this API.
+#[endpoint]
+pub(crate) async fn openapi(Server(state): Server, Wanted(coding): Wanted) -> Result<Form> {
+    let document = state.document.get().map(Arc::clone);
+    let document = document.ok_or_else(|| Error::internal("the document was not made at the start"))?;
+    document.form(coding, &state.offload).await
+}
+
+/// Shows the documentation of the API to a person.
+#[endpoint]
+pub(crate) async fn docs(Server(state): Server, Wanted(coding): Wanted) -> Result<Form> {
+    PAGE.form(coding, &state.offload).await
+}
+
+/// Returns a file that the documentation page needs.
+#[endpoint]
+pub(crate) async fn docs_asset(
+    Server(state): Server,
+    Step(wanted): Step,
+    Wanted(coding): Wanted,
+) -> Result<Form> {
+    let file = FILES.iter().find(|(name, _)| *name == wanted);
+    let (_, text) = file.ok_or_else(|| Error::not_found("file"))?;
+    text.form(coding, &state.offload).await
+}
+
+impl IntoAnswer for Form {
+    fn describe(_: &mut Operation, _: &mut Schemas) {}
+
+    fn into_answer(self, asked: &Asked<'_>) -> Result<Response<Body>> {
+        let Form { media_type, coding, bytes, tag } = self;
+        let known = tag
+            .to_str()
+            .is_ok_and(|tag| names_tag(asked.headers, header::IF_NONE_MATCH.as_str(), tag, Comparison::Weak));
+        let mut response = Response::new(if known { Body::empty() } else { Body::from(bytes) });
+        if known {
+            *response.status_mut() = StatusCode::NOT_MODIFIED;
+        } else {
+            describe_body(response.headers_mut(), media_type, coding);
+        }
+        let headers = response.headers_mut();
+        headers.insert(header::ETAG, tag);
+        headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("public, no-cache"));
+        headers.insert(header::VARY, HeaderValue::from_static("accept-encoding"));
+        Ok(response)
+    }
+}
+
+fn describe_body(headers: &mut HeaderMap, media_type: &'static str, coding: Coding) {
+    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(media_type));
+    if media_type == HTML {
+        headers.insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY));
+    }
+    if let Some(name) = coding.name() {
+        headers.insert(header::CONTENT_ENCODING, HeaderValue::from_static(name));
+    }
+}
