@@ -1,12 +1,13 @@
 //! The PostgreSQL engine: a few threads, a connection each.
 //!
 //! `write` is SERIALIZABLE with bounded retries, `read` a read-only snapshot, `claim` READ COMMITTED. BEGIN travels
-//! with the first statement. Writes that wait while every connection has enough to do share a transaction ([`shared_commit`]), and how
-//! many connections write at once adapts to how often they conflict ([`write_limit`]). While the database is away every closure is refused at once and
-//! the next one tries to connect again, so that nothing has to be restarted.
+//! with the first statement. Writes that wait while every connection has enough to do share a transaction
+//! ([`shared_commit`]). When a connection writes, how much at once, and what follows a conflict is decided in
+//! [`write_control`]. While the database is away every closure is refused at once and the next one tries to connect
+//! again, so that nothing has to be restarted.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 use std::time::{Duration, Instant};
 
 use pagesmith_model::{Error, Result};
@@ -27,19 +28,14 @@ pub(crate) mod session;
 mod shared_commit;
 mod statistics;
 mod wire;
-mod write_limit;
+mod write_control;
 
 use session::Session;
-use shared_commit::BatchSize;
 use statistics::Schedule;
-use write_limit::{WriteLimit, WritePermit};
+use write_control::{WriteControl, Writer};
 
 /// How often a transaction is attempted that conflicts with others.
 const ATTEMPTS: u32 = 40;
-/// After so many attempts, only one transaction that conflicts this often is attempted at a time.
-const UNORDERED_ATTEMPTS: u32 = 3;
-/// After so many attempts, it runs alone on this node: a transaction that reads what all others write would never succeed otherwise.
-const SHARED_ATTEMPTS: u32 = 20;
 /// When it is given up all the same: whoever waits is answered within thirty seconds.
 const PATIENCE: Duration = Duration::from_secs(5);
 /// How long after a failed attempt to connect the next one waits.
@@ -58,33 +54,27 @@ impl Postgres {
         metrics: &StoreMetrics,
     ) -> Result<Postgres> {
         let config = session::configure(url)?;
-        let (outage, contention) = (Arc::new(Outage::new()), Arc::new(Contention::default()));
-        let (commits, write_limit) =
-            (Commits::default(), Arc::new(WriteLimit::new(options.connections.max(1))));
+        let (outage, commits) = (Arc::new(Outage::new()), Commits::default());
+        let control = Arc::new(WriteControl::new(options.connections.max(1)));
         let statistics = Arc::new(Schedule::new());
         let limits = Limits::of_threads(options.connections, options.queue);
         let time_limit = options.time_limit;
         let pool = WorkerPool::start("postgres", options.connections, limits, |number, queues| {
             let config = config.clone();
             let metrics = metrics.clone();
-            let (outage, contention, commits) =
-                (Arc::clone(&outage), Arc::clone(&contention), Arc::clone(&commits));
-            let shard = i64::try_from(number % 64).unwrap_or_default();
-            let (write_limit, statistics) = (Arc::clone(&write_limit), Arc::clone(&statistics));
+            let (outage, commits) = (Arc::clone(&outage), Arc::clone(&commits));
+            let (control, statistics) = (Arc::clone(&control), Arc::clone(&statistics));
+            let shard = u32::try_from(number % 64).unwrap_or_default();
             Ok(move || {
-                let (session, batch_size, permit) = (None, BatchSize::new(), None);
                 let worker = Worker {
                     config,
                     time_limit,
-                    shard,
-                    session,
+                    shard: i64::from(shard),
+                    session: None,
                     metrics,
                     outage,
-                    contention,
                     commits,
-                    write_limit,
-                    permit,
-                    batch_size,
+                    writer: Writer::new(control, shard),
                     statistics,
                     unit: Unit::default(),
                 };
@@ -136,30 +126,6 @@ impl Outage {
     }
 }
 
-/// What serializes transactions that conflict again and again, so that each of them ends.
-#[derive(Default)]
-struct Contention {
-    /// Held by one of the transactions that conflict again and again: on a hot row, all but one would fail each time.
-    turn: Mutex<()>,
-    /// Held shared by each attempt, or exclusively by one.
-    attempts: RwLock<()>,
-}
-
-/// A guard of [`Contention::attempts`].
-enum Hold<'a> {
-    Shared { _guard: RwLockReadGuard<'a, ()> },
-    Alone { _guard: RwLockWriteGuard<'a, ()> },
-}
-
-impl Contention {
-    fn hold(&self, attempt: u32) -> Hold<'_> {
-        if attempt > SHARED_ATTEMPTS {
-            return Hold::Alone { _guard: self.attempts.write().unwrap_or_else(PoisonError::into_inner) };
-        }
-        Hold::Shared { _guard: self.attempts.read().unwrap_or_else(PoisonError::into_inner) }
-    }
-}
-
 /// A thread's work: its connection, and what became of it.
 struct Worker {
     config: tokio_postgres::Config,
@@ -168,12 +134,8 @@ struct Worker {
     session: Option<Session>,
     metrics: StoreMetrics,
     outage: Arc<Outage>,
-    contention: Arc<Contention>,
     commits: Commits,
-    write_limit: Arc<WriteLimit>,
-    /// Whether it may write.
-    permit: Option<WritePermit>,
-    batch_size: BatchSize,
+    writer: Writer,
     statistics: Arc<Schedule>,
     /// For whom it works.
     unit: Unit,
@@ -184,23 +146,23 @@ impl Worker {
         while let Some(first) = self.next(queues) {
             let begun = Instant::now();
             if first.verb() != Verb::Write {
-                self.release_permit();
+                self.writer.release();
                 if !first.is_abandoned() {
                     self.carry_out(first);
                 }
                 queues.done(&mut self.unit, begun.elapsed());
                 continue;
             }
-            let share = self.batch_size.share_of(queues.writes_waiting(), self.write_limit.total());
+            let size = self.writer.batch_size(queues.writes_waiting());
             let mut writes = vec![first];
-            queues.more_writes(share + 1, &mut self.unit, &mut writes);
+            queues.more_writes(size, &mut self.unit, &mut writes);
             writes.retain(|job| !job.is_abandoned());
             for job in self.write_in_shared_commit(writes) {
                 self.carry_out(job);
             }
             queues.done(&mut self.unit, begun.elapsed());
             if self.statistics.is_due(Instant::now()) {
-                self.release_permit();
+                self.writer.release();
                 self.count_grown_tables();
             }
         }
@@ -218,13 +180,13 @@ impl Worker {
     fn next(&mut self, queues: &Queues) -> Option<Box<dyn Job>> {
         loop {
             let unit = &mut self.unit;
-            let taken = if self.permit.is_none() {
+            let taken = if !self.writer.may_write() {
                 crossbeam_channel::select_biased! {
                     recv(queues.ahead) -> job => job.map(Some),
-                    recv(self.write_limit.free()) -> permit => {
-                        self.permit = permit.ok();
-                        Ok(None)
-                    }
+                    recv(self.writer.free_permits()) -> permit => permit.map(|permit| {
+                        self.writer.accept(permit);
+                        None
+                    }),
                     recv(queues.reads) -> token => token.map(|()| queues.take(Side::Reads, unit)),
                 }
             } else if let Ok(job) = queues.ahead.try_recv() {
@@ -244,21 +206,6 @@ impl Worker {
         }
     }
 
-    /// Returns the permit, so that another connection may write while this one does something else.
-    fn release_permit(&mut self) {
-        if let Some(permit) = self.permit.take() {
-            self.write_limit.give_back(permit);
-        }
-    }
-
-    /// Notes that a write conflicted with another one; whether fewer connections write from now on.
-    fn on_conflict(&mut self) -> bool {
-        self.metrics.retried();
-        let had_permit = self.permit.is_some();
-        self.permit = self.permit.take().and_then(|permit| self.write_limit.on_conflict(permit));
-        had_permit && self.permit.is_none()
-    }
-
     /// Runs a job to its end: committed, refused, or given up.
     fn carry_out(&mut self, job: Box<dyn Job>) {
         let (verb, started) = (job.verb(), Instant::now());
@@ -267,13 +214,10 @@ impl Worker {
     }
 
     fn attempt(&mut self, mut job: Box<dyn Job>, started: Instant) {
-        let contention = Arc::clone(&self.contention);
-        let mut my_turn = None;
+        let control = Arc::clone(self.writer.control());
+        let mut attempts = control.attempts(job.verb() == Verb::Write);
         for attempt in 1..=ATTEMPTS {
-            if attempt > UNORDERED_ATTEMPTS && my_turn.is_none() {
-                my_turn = contention.turn.lock().ok();
-            }
-            let hold = (job.verb() == Verb::Write).then(|| contention.hold(attempt));
+            attempts.begin(attempt);
             let session = match self.session() {
                 Ok(session) => session,
                 Err(fault) => return job.finish(Some(fault.into())),
@@ -292,7 +236,7 @@ impl Worker {
                     match ended {
                         Ok(()) => {
                             if job.verb() == Verb::Write {
-                                self.write_limit.on_success();
+                                self.writer.on_success(1);
                             }
                             return job.finish(None);
                         }
@@ -319,10 +263,10 @@ impl Worker {
             if started.elapsed() > PATIENCE || job.is_abandoned() {
                 break;
             }
-            drop(hold);
+            attempts.end();
             if attempt < ATTEMPTS {
-                self.on_conflict();
-                std::thread::sleep(pause_before(attempt, self.shard));
+                self.metrics.retried();
+                std::thread::sleep(self.writer.on_conflict(attempt));
             }
         }
         let why = Fault::Unavailable("given up after too many attempts".to_owned());
@@ -366,16 +310,10 @@ fn session_end_of_read(session: &mut Session) -> Result<(), Fault> {
 fn unknown_outcome(fault: Fault) -> Error {
     match fault {
         Fault::Lost(_) => Error::unavailable(
-            "The database adjust away while it stored the change; whether it did is not known. \
+            "The database went away while it stored the change; whether it did is not known. \
              Repeat the request with the same Idempotency-Key.",
         )
         .caused_by(fault),
         fault => fault.into(),
     }
-}
-
-/// Grows with each attempt and differs between threads, so that conflicting transactions do not collide again at once.
-fn pause_before(attempt: u32, shard: i64) -> Duration {
-    let spread = u64::try_from(shard % 8).unwrap_or_default() + 1;
-    Duration::from_micros(100 * spread * u64::from(attempt.min(8)))
 }

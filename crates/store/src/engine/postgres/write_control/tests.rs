@@ -1,0 +1,141 @@
+use std::sync::Arc;
+use std::time::Duration;
+
+use proptest::collection::vec;
+use proptest::prelude::*;
+
+use super::state::{BatchSize, COMMITS, FEWEST, LARGEST, Manner, WriteLimit, pause_before_next};
+use super::{WriteControl, Writer};
+
+/// What happens to a connection.
+#[derive(Debug, Clone, Copy)]
+enum Event {
+    Take,
+    Release,
+    Single,
+    Success { writes: usize },
+    Conflict { attempt: u32 },
+    SharedConflict,
+    SharedFailure,
+}
+
+fn event() -> impl Strategy<Value = Event> {
+    prop_oneof![
+        3 => Just(Event::Take),
+        1 => Just(Event::Release),
+        1 => Just(Event::Single),
+        9 => (1..=LARGEST).prop_map(|writes| Event::Success { writes }),
+        3 => (1..40_u32).prop_map(|attempt| Event::Conflict { attempt }),
+        2 => Just(Event::SharedConflict),
+        1 => Just(Event::SharedFailure),
+    ]
+}
+
+fn happen(writer: &mut Writer, event: Event) {
+    match event {
+        Event::Take if writer.may_write() => {}
+        Event::Take => {
+            if let Ok(permit) = writer.free_permits().try_recv() {
+                writer.accept(permit);
+            }
+        }
+        Event::Release => writer.release(),
+        Event::Single => writer.on_single(),
+        Event::Success { writes } => writer.on_success(writes),
+        Event::Conflict { attempt } => drop(writer.on_conflict(attempt)),
+        Event::SharedConflict => writer.on_shared_conflict(),
+        Event::SharedFailure => writer.on_shared_failure(),
+    }
+}
+
+proptest! {
+    #[test]
+    fn permits_are_neither_lost_nor_made(
+        connections in 1..12_usize,
+        events in vec((0..12_usize, event()), 0..400),
+    ) {
+        let control = Arc::new(WriteControl::new(connections));
+        let mut writers: Vec<Writer> =
+            (0..connections).map(|number| Writer::new(Arc::clone(&control), number as u32)).collect();
+        for (which, event) in events {
+            happen(&mut writers[which % connections], event);
+            let held = writers.iter().filter(|writer| writer.may_write()).count();
+            let total = control.limit().total();
+            prop_assert_eq!(held + control.free.1.len(), total);
+            prop_assert!(total <= connections && total >= FEWEST.min(connections));
+        }
+    }
+
+    #[test]
+    fn a_batch_has_a_bounded_size_and_leaves_the_others_their_first(
+        changes in vec(any::<bool>(), 0..100),
+        waiting in 0..10_000_usize,
+        writers in 1..64_usize,
+    ) {
+        let mut size = BatchSize::new();
+        for grows in changes {
+            if grows { size.grow() } else { size.shrink() }
+        }
+        let taken = size.of(waiting, writers);
+        prop_assert!((1..=LARGEST).contains(&taken));
+        prop_assert!(taken == 1 || (taken - 1) * writers <= waiting);
+    }
+
+    #[test]
+    fn commits_in_a_row_restore_every_permit(connections in 1..12_usize, conflicts in 0..30_usize) {
+        let mut limit = WriteLimit::new(connections);
+        for _ in 0..conflicts {
+            limit.on_conflict();
+        }
+        let missing = connections - limit.total();
+        let restored = (0..missing * COMMITS).filter(|_| limit.on_success()).count();
+        prop_assert_eq!((restored, limit.total()), (missing, connections));
+        prop_assert!((0..10 * COMMITS).all(|_| !limit.on_success()));
+    }
+
+    #[test]
+    fn attempts_become_stricter_and_pauses_longer(attempt in 1..60_u32, connection in 0..64_u32) {
+        prop_assert!(Manner::of(attempt) <= Manner::of(attempt + 1));
+        let pause = pause_before_next(attempt, connection);
+        prop_assert!(pause <= pause_before_next(attempt + 1, connection));
+        prop_assert!(pause > Duration::ZERO && pause < Duration::from_millis(10));
+    }
+}
+
+#[test]
+fn a_conflict_delays_the_next_permit() {
+    let mut limit = WriteLimit::new(4);
+    assert!(limit.on_conflict());
+    (1..COMMITS).for_each(|_| assert!(!limit.on_success()));
+    assert!(limit.on_conflict());
+    (1..COMMITS).for_each(|_| assert!(!limit.on_success()));
+    assert!(limit.on_success());
+    assert_eq!(limit.total(), 3);
+}
+
+#[test]
+fn the_manner_changes_after_the_third_and_the_twentieth_attempt() {
+    let manners = [1, 3, 4, 20, 21, 40].map(Manner::of);
+    let [together, in_turn, alone] = [Manner::Together, Manner::InTurn, Manner::Alone];
+    assert_eq!(manners, [together, together, in_turn, in_turn, alone, alone]);
+}
+
+#[test]
+fn one_transaction_at_a_time_has_the_turn_and_none_runs_beside_one_that_is_alone() {
+    let control = WriteControl::new(2);
+    let (mut first, mut second) = (control.attempts(true), control.attempts(true));
+    first.begin(1);
+    second.begin(1);
+    assert!(control.attempts.try_write().is_err());
+    second.end();
+    first.end();
+    first.begin(4);
+    assert!(control.turn.try_lock().is_err());
+    first.end();
+    // The turn lasts until the transaction ends.
+    assert!(control.turn.try_lock().is_err() && control.attempts.try_write().is_ok());
+    first.begin(21);
+    assert!(control.attempts.try_read().is_err());
+    drop(first);
+    assert!(control.turn.try_lock().is_ok() && control.attempts.try_write().is_ok());
+}
