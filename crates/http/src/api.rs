@@ -12,5 +12,6 @@ pub(crate) mod pages;
 pub(crate) mod persons;
 pub(crate) mod site;
 pub(crate) mod system;
+pub(crate) mod topics;
 pub(crate) mod versions;
 pub(crate) mod webhooks;

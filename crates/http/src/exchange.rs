@@ -106,6 +106,7 @@ impl Exchange {
             person_log_id = self.ids.of("person_log_id"),
             account_id = self.ids.of("account_id"),
             account_log_id = self.ids.of("account_log_id"),
+            topic_id = self.ids.of("topic_id"),
             subscription_id = self.ids.of("subscription_id"),
             delivery_id = self.ids.of("delivery_id"),
             operation = self.operation,

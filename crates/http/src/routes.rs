@@ -13,6 +13,7 @@ mod person_logs;
 mod persons;
 mod server;
 mod site;
+mod topics;
 mod versions;
 mod webhook_subscriptions;
 
@@ -30,6 +31,7 @@ pub fn groups() -> Vec<Group> {
         accounts::group(),
         account_activity::group(),
         account_logs::group(),
+        topics::group(),
         webhook_subscriptions::group(),
         events::group(),
         audit::group(),

@@ -48,6 +48,10 @@ macro_rules! for_each_id {
             AccountId = "account", "account", "account_id";
             /// Identifies an entry of an account's log.
             AccountLogId = "accountlog", "log entry", "account_log_id";
+            /// Identifies a topic.
+            TopicId = "topic", "topic", "topic_id";
+            /// Identifies an entry of a topic.
+            TopicEntryId = "topicentry", "topic entry";
             /// Identifies an audit entry.
             AuditEntryId = "audit", "audit entry";
             /// Identifies an action of a page.

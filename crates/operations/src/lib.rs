@@ -21,6 +21,7 @@ pub mod precondition;
 pub mod server_keys;
 pub mod site;
 pub mod tenants;
+pub mod topics;
 pub mod versions;
 pub mod webhooks;
 pub mod world;

@@ -6,8 +6,8 @@ use pagesmith_model::{Error, Result, TenantId, phone, slug};
 use pagesmith_store::tables::{revisions, tenants, webhooks};
 use pagesmith_store::{OnConstraint, Tx, Wakeup};
 
-use crate::audit;
 use crate::world::Context;
+use crate::{audit, topics};
 
 pub mod agents;
 pub mod usages;
@@ -49,6 +49,7 @@ pub fn create(tx: &mut Tx<'_>, ctx: &Context, new: &NewTenant) -> Result<Tenant>
     tenants::insert(tx, &tenant).on_constraint("tenants_slug_key", || {
         Error::conflict(format!("The slug '{}' is taken.", tenant.slug))
     })?;
+    topics::create_default(tx, &ctx.clone().of(tenant.tenant_id.clone()))?;
     revisions::raise(tx, revisions::ACCESS)?;
     record(tx, ctx, &tenant, Action::TenantCreated)?;
     Ok(tenant)

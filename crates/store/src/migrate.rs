@@ -35,6 +35,7 @@ const MIGRATIONS: &[(&str, &str)] = &[
     ("0015_audit", include_str!("../../../migrations/0015_audit.sql")),
     ("0016_page_access", include_str!("../../../migrations/0016_page_access.sql")),
     ("0017_request_ids", include_str!("../../../migrations/0017_request_ids.sql")),
+    ("0018_topics", include_str!("../../../migrations/0018_topics.sql")),
 ];
 
 /// The advisory lock that keeps two nodes from migrating at once.
@@ -212,7 +213,10 @@ fn column(line: &str, dialect: Dialect) -> String {
 
 #[cfg(test)]
 mod tests {
+    use pagesmith_model::topic::DEFAULT_TITLE;
+
     use super::*;
+    use crate::tables::topics;
 
     #[test]
     fn column_types_are_mapped_for_each_engine() {
@@ -230,6 +234,33 @@ mod tests {
             mapped(text, Dialect::Postgres),
             "CREATE TABLE t (\n    a TEXT COLLATE \"C\" NOT NULL,\n    b BIGINT,\n    c BYTEA\n);\nCREATE INDEX i ON t (a);\n"
         );
+    }
+
+    #[test]
+    fn a_tenant_from_before_there_were_topics_gets_its_default_topic() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut connection = Connection::open(&folder.path().join("test.db"), Mode::Write).unwrap();
+        let (before, after) = MIGRATIONS.split_at(17);
+        assert_eq!(after[0].0, "0018_topics");
+        for (_, text) in before {
+            Migrator::execute(&mut connection, &mapped(text, Dialect::Sqlite)).unwrap();
+        }
+        let tenant = "tenant_01jpbz8n4xf5k9w2d7hq3mv6ta";
+        let insert = "INSERT INTO tenants (tenant_id, name, slug, created_at) VALUES";
+        Migrator::execute(&mut connection, &format!("{insert} ('{tenant}', 'Acme', 'acme', 7)")).unwrap();
+        for (_, text) in after {
+            Migrator::execute(&mut connection, &mapped(text, Dialect::Sqlite)).unwrap();
+        }
+        let tenant = pagesmith_model::TenantId::parse(tenant).unwrap();
+        let extent = crate::Extent::of_items(10);
+        let (found, total) = topics::list(&mut connection.tx(), &tenant, None, extent).unwrap();
+        let [topic] = &found.items[..] else { panic!("{found:?}") };
+        assert_eq!(topic.topic_id.as_str(), "topic_01jpbz8n4xf5k9w2d7hq3mv6ta");
+        assert_eq!((topic.title.as_str(), topic.is_default, total), (DEFAULT_TITLE, true, 1));
+        // It is found as one that was created would be.
+        let words = pagesmith_model::text::Query::parse("gen");
+        let (found, _) = topics::search(&mut connection.tx(), &tenant, &words, None, extent).unwrap();
+        assert_eq!(found.items.len(), 1);
     }
 
     #[test]

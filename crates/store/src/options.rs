@@ -1,5 +1,6 @@
 //! How to open a database.
 
+use std::num::NonZero;
 use std::time::Duration;
 
 use crate::database_url::DatabaseUrl;
@@ -11,6 +12,8 @@ pub struct StoreOptions {
     pub url: DatabaseUrl,
     /// Threads that read from an embedded database.
     pub readers: usize,
+    /// Cores of this machine. An embedded database reads for one tenant on at most as many threads.
+    pub cores: usize,
     /// Connections to PostgreSQL, each with its thread.
     pub connections: usize,
     /// How many closures may wait; of one more, whoever has most waiting loses its newest.
@@ -31,6 +34,7 @@ impl StoreOptions {
         StoreOptions {
             url,
             readers: 4,
+            cores: std::thread::available_parallelism().map_or(1, NonZero::get),
             connections: 8,
             queue: 1024,
             time_limit: Duration::from_secs(10),

@@ -23,6 +23,7 @@ pub mod revisions;
 pub mod server_keys;
 pub mod site_targets;
 pub mod tenants;
+pub mod topics;
 pub mod versions;
 pub mod webhooks;
 

@@ -165,6 +165,7 @@ pub const TABLES: &[(&str, &[(&str, Fate)])] = &[
     ("tenant_sites", &[("settings", OF_PAGE), ("person_page_access", WORD)]),
     ("tenant_usages", &[("month", WORD)]),
     ("tenants", &[("name", OF_TENANT), ("slug", OF_TENANT), ("default_region", OF_TENANT)]),
+    ("topics", &[("title", OF_TENANT), ("folded", OF_TENANT), ("word_form", OF_TENANT)]),
     ("version_contents", &[("content", Searched)]),
     ("version_writings", &[("kind", WORD), ("model", OF_TENANT), ("problem", Searched)]),
     (

@@ -54,14 +54,12 @@ impl Database {
     /// The same for the store of a command.
     pub fn store_options(&self) -> StoreOptions {
         StoreOptions {
-            url: self.url.clone(),
             readers: self.readers,
             connections: self.connections,
             queue: self.queue,
             time_limit: COMMAND,
-            serves: false,
             max_batch: self.max_batch,
-            bulk: false,
+            ..StoreOptions::new(self.url.clone())
         }
     }
 }

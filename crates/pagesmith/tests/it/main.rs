@@ -37,5 +37,6 @@ mod server_keys;
 mod site;
 mod statistics;
 mod telemetry;
+mod topics;
 mod versions;
 mod webhooks;

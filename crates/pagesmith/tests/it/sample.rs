@@ -9,7 +9,8 @@ use serde_json::Value;
 
 use crate::owned::Owned;
 use crate::{
-    account_logs, accounts, audiences, audit, http, pages, person_logs, persons, site, versions, webhooks,
+    account_logs, accounts, audiences, audit, http, pages, person_logs, persons, site, topics, versions,
+    webhooks,
 };
 
 /// Every noun, each after those that it needs.
@@ -21,6 +22,7 @@ pub(crate) const SAMPLES: &[&Sample] = &[
     &versions::sample::SAMPLE,
     &account_logs::sample::SAMPLE,
     &person_logs::sample::SAMPLE,
+    &topics::sample::SAMPLE,
     &webhooks::sample::SAMPLE,
     &site::sample::SAMPLE,
     &audit::SAMPLE,

@@ -4,7 +4,6 @@
 //! before that commit. Readers see the last committed state and never wait for the writer (WAL). Each thread holds
 //! the database's lock until its connection is closed, so that no restore can meet one that is still at work.
 
-use std::num::NonZero;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 
@@ -63,8 +62,7 @@ impl Sqlite {
         })?;
         let limits = Limits::of_threads(options.readers, options.queue);
         // A tenant's reads on more threads than cores would only take turns: that costs switches and wins nothing.
-        let cores = std::thread::available_parallelism().map_or(1, NonZero::get);
-        let limits = Limits { of_tenant: limits.of_tenant.min(cores), ..limits };
+        let limits = Limits { of_tenant: limits.of_tenant.min(options.cores.max(1)), ..limits };
         let readers = WorkerPool::start("sqlite-reader", options.readers, limits, |_, queue| {
             let connection = Connection::open(path, Mode::Read)?.with_time_limit(options.time_limit)?;
             let (metrics, lock, count) = (metrics.clone(), Arc::clone(&lock), options.readers);

@@ -17,6 +17,8 @@ pub const PERSONS: &str = "persons";
 pub const ACCOUNTS: &str = "accounts";
 /// Accounts to which no living person belongs.
 pub const EMPTY_ACCOUNTS: &str = "empty accounts";
+/// Topics.
+pub const TOPICS: &str = "topics";
 /// Entries of the audit.
 pub const AUDIT_ENTRIES: &str = "audit entries";
 

@@ -1,6 +1,7 @@
 //! Positions in collections, and the sort keys by which a cursor stores them.
 
 use pagesmith_model::cursor::SortKey;
+use pagesmith_model::sort_order::SortOrder;
 use pagesmith_model::{for_each_id, text};
 
 /// What a collection is sorted by: mostly the id of an item.
@@ -28,6 +29,20 @@ macro_rules! impl_position {
 }
 
 for_each_id!(impl_position);
+
+/// The position of what a tenant arranges: its sort order, then what equal ones are sorted by.
+impl<P: Position> Position for (SortOrder, P) {
+    fn keys(&self) -> Vec<SortKey> {
+        let mut keys = vec![SortKey::Integer(self.0.number())];
+        keys.extend(self.1.keys());
+        keys
+    }
+
+    fn from_keys(keys: &[SortKey]) -> Option<Self> {
+        let [SortKey::Integer(number), rest @ ..] = keys else { return None };
+        Some((SortOrder::of_number(*number)?, P::from_keys(rest)?))
+    }
+}
 
 /// The worst rank of a match; 0 is the best.
 const WORST_RANK: i64 = text::Rank::Anywhere as i64;

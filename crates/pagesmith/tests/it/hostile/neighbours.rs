@@ -135,8 +135,7 @@ enum How {
 async fn neighbour_of(how: How, tenants: usize) {
     let app = TestApp::with(|plan| {
         plan.options = Box::new(|options| {
-            options.readers = 4;
-            options.connections = 4;
+            (options.readers, options.connections, options.cores) = (4, 4, 4);
         });
     })
     .await;

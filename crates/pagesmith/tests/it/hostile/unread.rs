@@ -75,8 +75,7 @@ fn a_client_that_does_not_read_is_worked_for_no_further() {
         let sent = (0..asked / 50).take_while(|_| sender.send(&request).is_ok()).count();
         (sent, sender)
     });
-    let answered =
-        || metric(&server, "pagesmith_http_requests_total{operation=\"docs\",status=\"200\"}");
+    let answered = || metric(&server, "pagesmith_http_requests_total{operation=\"docs\",status=\"200\"}");
     let mut known = (0, 0);
     eventually("no more is answered", || {
         let now = answered();

@@ -1,0 +1,103 @@
+//! The operations on topics.
+
+use pagesmith_endpoint::endpoint;
+use pagesmith_model::topic::{NewTopic, Topic, TopicPatch};
+use pagesmith_model::{Result, TopicId, text};
+use pagesmith_operations::precondition::Precondition;
+use pagesmith_operations::topics;
+use pagesmith_operations::world::TenantContext;
+use pagesmith_store::{Tx, tables};
+
+use crate::api::logs::view::{DONE, Success};
+use crate::api::topics::view::TopicView;
+use crate::collection::Collection;
+use crate::extract::query::Search;
+use crate::extract::{Body, Call, IdempotencyKey, IfMatch, Paging, Path, Query};
+use crate::reply::{Reply, Single};
+
+pub(crate) mod view;
+
+/// Lists the topics of the tenant in the order of `sortOrder`.
+///
+/// Topics with the same `sortOrder` are listed in the order in which they were created.
+#[endpoint]
+pub(crate) async fn list_topics(call: Call, paging: Paging) -> Result<Reply<Collection<TopicView>>> {
+    let list = paging.keyset(&call, "topics", &[])?;
+    let (after, extent) = list.bounds();
+    let found = call.read(move |tx, ctx| tables::topics::list(tx, &ctx.tenant, after.as_ref(), extent));
+    list.answer(&call, found.await?, |topic| (topic.sort_order, topic.topic_id.clone()), TopicView::from)
+        .await
+}
+
+/// Searches the topics by title, best match first.
+///
+/// Every word of `query` must occur in the title. The ranking is that of all searches. Without words every
+/// topic matches.
+#[endpoint]
+pub(crate) async fn search_topics(
+    call: Call,
+    paging: Paging,
+    Query(search): Query<Search>,
+) -> Result<Reply<Collection<TopicView>>> {
+    let words = text::Query::parse(&search.query);
+    let list = paging.ranked(&call, "topics/search", &[("query", &words.phrase)])?;
+    let (after, extent) = list.bounds();
+    let found =
+        call.search(move |tx, ctx| tables::topics::search(tx, &ctx.tenant, &words, after.as_ref(), extent));
+    let position = |(rank, topic): &tables::topics::Match| (*rank, topic.topic_id.clone());
+    list.answer(&call, found.await?, position, |(_, topic)| TopicView::from(topic)).await
+}
+
+/// Creates a topic.
+///
+/// Without `sortOrder` the topic is placed after all others. Titles need not be unique.
+#[endpoint]
+pub(crate) async fn create_topic(
+    call: Call,
+    key: IdempotencyKey,
+    Body(new): Body<NewTopic>,
+) -> Result<Reply<TopicView, 201>> {
+    call.change_once(key, move |tx, ctx| topics::create(tx, ctx, &new).map(TopicView::from)).await
+}
+
+/// Returns a topic.
+#[endpoint]
+pub(crate) async fn get_topic(call: Call, Path(topic_id): Path<TopicId>) -> Result<Single<TopicView>> {
+    let topic = call.point_read(move |tx, ctx| topics::find(tx, ctx, &topic_id)).await?;
+    Ok(Single(TopicView::from(topic)))
+}
+
+/// What `If-Match` demands of a topic.
+async fn precondition(call: &Call, topic_id: &TopicId, if_match: &IfMatch) -> Result<Precondition<Topic>> {
+    let topic_id = topic_id.clone();
+    let read = move |tx: &mut Tx<'_>, ctx: &TenantContext| topics::find(tx, ctx, &topic_id);
+    if_match.precondition(call, read, |topic| Ok(TopicView::from(topic))).await
+}
+
+/// Changes the given fields of a topic.
+///
+/// Fields that are left out keep their value. `{}` changes nothing and is answered with 200.
+#[endpoint]
+pub(crate) async fn update_topic(
+    call: Call,
+    Path(topic_id): Path<TopicId>,
+    if_match: IfMatch,
+    Body(patch): Body<TopicPatch>,
+) -> Result<Reply<TopicView>> {
+    let precondition = precondition(&call, &topic_id, &if_match).await?;
+    call.change(move |tx, ctx| topics::update(tx, ctx, &topic_id, &patch, &precondition).map(TopicView::from))
+        .await
+}
+
+/// Deletes a topic with its entries.
+///
+/// The default topic cannot be deleted: that fails with 409. A deleted topic cannot be restored.
+#[endpoint]
+pub(crate) async fn delete_topic(
+    call: Call,
+    Path(topic_id): Path<TopicId>,
+    if_match: IfMatch,
+) -> Result<Reply<Success>> {
+    let precondition = precondition(&call, &topic_id, &if_match).await?;
+    call.change(move |tx, ctx| topics::delete(tx, ctx, &topic_id, &precondition).map(|()| DONE)).await
+}

@@ -1,0 +1,26 @@
+//! A topic, for the tests that cover every operation.
+
+use pagesmith_testkit::Client;
+use serde_json::json;
+
+use crate::owned::{Owned, create};
+use crate::sample::{Id, Sample};
+
+/// A topic, for the tests that cover every operation.
+pub(crate) const SAMPLE: Sample = Sample {
+    groups: &[("Topics", 6)],
+    ids: &[Id::top("{topic_id}", "topic")],
+    make: |client, owned| Box::pin(make(client, owned)),
+    bodies: &[
+        ("createTopic", || json!({ "title": "One more" })),
+        ("updateTopic", || json!({ "title": "Another title" })),
+    ],
+    reads: &["/v0/topics?limit=100"],
+    deletes: &["/v0/topics/{topic_id}"],
+    ..Sample::NONE
+};
+
+async fn make(client: &Client, owned: &mut Owned) {
+    let topic = create(client, "/v0/topics", &json!({ "title": "Pricing" })).await;
+    owned.add("{topic_id}", &topic, "topicId");
+}
