@@ -81,7 +81,7 @@ pub(crate) fn join(
         insert(tx, ctx, std::slice::from_ref(&account))?;
         return Ok(account.account_id);
     };
-    if account.is_empty && accounts::set_empty(tx, &ctx.tenant, &account.account_id, false)? {
+    if account.is_empty && tx.run(accounts::set_empty(&ctx.tenant, &account.account_id, false))? > 0 {
         let shard = tx.shard();
         tx.run(counters::add(&ctx.tenant, counters::EMPTY_ACCOUNTS, shard, -1))?;
     }
@@ -177,7 +177,7 @@ pub(crate) fn left(
     person_id: &str,
 ) -> Result<()> {
     if !accounts::has_others(tx, &ctx.tenant, account_id, person_id)?
-        && accounts::set_empty(tx, &ctx.tenant, account_id, true)?
+        && tx.run(accounts::set_empty(&ctx.tenant, account_id, true))? > 0
     {
         let shard = tx.shard();
         tx.run(counters::add(&ctx.tenant, counters::EMPTY_ACCOUNTS, shard, 1))?;

@@ -102,7 +102,7 @@ pub fn create(
         let goes_live = new.publish_behavior == PublishBehavior::Publish;
         let moved = Life::begin(1, goes_live, Siblings::default(), ctx.now);
         let change = Change { listed: 1, present: 1, shown: 0 };
-        let first = vec![show(ctx, &audience), pages::tallies::add(tx, &ctx.tenant, page_id, change)];
+        let first = vec![show(ctx, &audience), pages::tallies::add(&ctx.tenant, page_id, tx.shard(), change)];
         let version = versions::new(&audience, version_id, moved.life);
         versions::begin(tx, ctx, &version, &moved.effects, first)?;
         return Ok(audience.audience_id);
@@ -280,7 +280,7 @@ pub fn archive(
         tables::versions::abandon_pending(&ctx.tenant, audience_id, ctx.now),
         audiences::update(&ctx.tenant, &audience),
         audiences::names::remove(&ctx.tenant, audience_id),
-        pages::tallies::add(tx, &ctx.tenant, page_id, change),
+        pages::tallies::add(&ctx.tenant, page_id, tx.shard(), change),
     ];
     tx.batch(gone)?;
     Ok(())
@@ -312,7 +312,7 @@ pub fn restore(
     let back = vec![
         audiences::update(&ctx.tenant, &audience),
         show(ctx, &audience),
-        pages::tallies::add(tx, &ctx.tenant, page_id, change),
+        pages::tallies::add(&ctx.tenant, page_id, tx.shard(), change),
     ];
     tx.batch(back)?;
     Ok(())

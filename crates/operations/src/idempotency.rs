@@ -64,7 +64,7 @@ pub fn once(
         body: keys.seal(ctx.random()?, &bound, &body),
         expires_at: ctx.now.plus(KEPT),
     };
-    if !table::insert(tx, &request.key, &record, ctx.now)? {
+    if tx.run(table::insert(&request.key, &record, ctx.now))? == 0 {
         return Err(fault::retry("another node has answered this request"));
     }
     Ok(Answer { status, body, replayed: false })
@@ -78,7 +78,7 @@ pub(crate) fn bound_to(key: &RecordKey) -> Vec<u8> {
 
 /// Forgets some of the answers that have expired; how many.
 pub fn sweep(tx: &mut Tx<'_>, now: Timestamp) -> Result<u64> {
-    table::remove_expired(tx, now, SWEPT)
+    tx.run(table::remove_expired(now, SWEPT))
 }
 
 /// Whether a sweep that forgot `swept` answers should be followed by another at once.

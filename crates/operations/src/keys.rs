@@ -121,7 +121,7 @@ pub fn rotate(tx: &mut Tx<'_>, ctx: &Context, key_id: &KeyId, overlap: Duration)
     }
     let end = ctx.now.plus(overlap);
     if old.expires_at.is_none_or(|expires| end < expires) {
-        keys::set_expiry(tx, key_id, end)?;
+        tx.run(keys::set_expiry(key_id, end))?;
     }
     let new = Key {
         key_id: KeyId::mint(ctx.uuid()?),
@@ -140,7 +140,7 @@ pub fn revoke(tx: &mut Tx<'_>, ctx: &Context, key_id: &KeyId) -> Result<Key> {
     let mut key = find(tx, key_id)?.key;
     if key.revoked_at.is_none() {
         key.revoked_at = Some(ctx.now);
-        keys::set_revoked(tx, key_id, ctx.now)?;
+        tx.run(keys::set_revoked(key_id, ctx.now))?;
         revisions::raise(tx, revisions::ACCESS)?;
         record(tx, ctx, &key, Action::KeyRevoked, key_id)?;
     }
@@ -149,5 +149,5 @@ pub fn revoke(tx: &mut Tx<'_>, ctx: &Context, key_id: &KeyId) -> Result<Key> {
 
 /// Writes down when keys were last seen.
 pub fn note_use(tx: &mut Tx<'_>, seen: &[(KeyId, Timestamp)]) -> Result<()> {
-    seen.iter().try_for_each(|(key, at)| keys::set_last_used(tx, key, *at))
+    seen.iter().try_for_each(|(key, at)| tx.run(keys::set_last_used(key, *at)).map(drop))
 }

@@ -87,9 +87,9 @@ pub fn update(
         return Ok(before);
     }
     page.updated_at = ctx.now;
-    pages::update(tx, &ctx.tenant, &page)?;
+    tx.run(pages::update(&ctx.tenant, &page))?;
     if page.name != before.name {
-        pages::names::update(tx, &ctx.tenant, page_id, &page.name)?;
+        tx.run(pages::names::update(&ctx.tenant, page_id, &page.name))?;
     }
     Ok(page)
 }
@@ -178,9 +178,8 @@ pub fn delete(
     precondition.check(&page)?;
     set_state(tx, ctx, Page { deleted_at: Some(ctx.now), ..page })?;
     let shard = tx.shard();
-    let unsettle = tenants::sites::unsettle(tx, &ctx.tenant, page_id, ctx.now);
     tx.batch(vec![
-        unsettle,
+        tenants::sites::unsettle(&ctx.tenant, page_id, ctx.now),
         pages::names::remove(&ctx.tenant, page_id),
         counters::add(&ctx.tenant, counters::PAGES, shard, -1),
     ])?;
@@ -212,7 +211,7 @@ fn show(tx: &mut Tx<'_>, ctx: &TenantContext, page: &Page) -> Result<()> {
 
 fn set_state(tx: &mut Tx<'_>, ctx: &TenantContext, page: Page) -> Result<Page> {
     let page = Page { updated_at: ctx.now, ..page };
-    pages::set_state(tx, &ctx.tenant, &page.page_id, page.archived_at, page.deleted_at, page.updated_at)?;
+    tx.run(pages::set_state(&ctx.tenant, &page))?;
     Ok(page)
 }
 

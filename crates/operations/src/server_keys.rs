@@ -136,7 +136,7 @@ pub fn reseal(tx: &mut Tx<'_>, ctx: &Context, walk: &Walk, limit: i64) -> Result
             let rows = webhooks::subscriptions::list_sealed(tx, after.as_ref(), limit)?;
             let bound = |(tenant, id): &(_, _)| subscriptions::bound_to(tenant, id).into_bytes();
             let update = |(tenant, id): &(_, _), anew: &[u8]| {
-                webhooks::subscriptions::update_secrets(tx, tenant, id, anew)
+                tx.run(webhooks::subscriptions::update_secrets(tenant, id, anew)).map(drop)
             };
             let last = reseal_rows(ctx, &keys, rows, &mut found, bound, update)?;
             last.map_or(Walk::Models(None), |last| Walk::Subscriptions(Some(last)))
@@ -144,13 +144,14 @@ pub fn reseal(tx: &mut Tx<'_>, ctx: &Context, walk: &Walk, limit: i64) -> Result
         Walk::Models(after) => {
             let rows = tenants::agents::list_sealed(tx, after.as_ref(), limit)?;
             let bound = |tenant: &_| agents::bound_to(tenant).into_bytes();
-            let update = |tenant: &_, anew: &[u8]| tenants::agents::update_key(tx, tenant, anew);
+            let update =
+                |tenant: &_, anew: &[u8]| tx.run(tenants::agents::update_key(tenant, anew)).map(drop);
             let last = reseal_rows(ctx, &keys, rows, &mut found, bound, update)?;
             last.map_or(Walk::Answers(None), |last| Walk::Models(Some(last)))
         }
         Walk::Answers(after) => {
             let rows = idempotency_records::list_sealed(tx, after.as_ref(), limit)?;
-            let update = |key: &_, anew: &[u8]| idempotency_records::update_body(tx, key, anew);
+            let update = |key: &_, anew: &[u8]| tx.run(idempotency_records::update_body(key, anew)).map(drop);
             let last = reseal_rows(ctx, &keys, rows, &mut found, idempotency::bound_to, update)?;
             last.map_or(Walk::Over, |last| Walk::Answers(Some(last)))
         }

@@ -46,7 +46,7 @@ pub fn create(tx: &mut Tx<'_>, ctx: &Context, new: &NewTenant) -> Result<Tenant>
         suspended_at: None,
         resumed_at: None,
     };
-    tenants::insert(tx, &tenant).on_constraint("tenants_slug_key", || {
+    tx.run(tenants::insert(&tenant)).on_constraint("tenants_slug_key", || {
         Error::conflict(format!("The slug '{}' is taken.", tenant.slug))
     })?;
     topics::create_default(tx, &ctx.clone().of(tenant.tenant_id.clone()))?;
@@ -78,7 +78,7 @@ pub fn update(tx: &mut Tx<'_>, ctx: &Context, id_or_slug: &str, change: &TenantC
     if tenant == before {
         return Ok(tenant);
     }
-    tenants::update(tx, &tenant)?;
+    tx.run(tenants::update(&tenant))?;
     revisions::raise(tx, revisions::ACCESS)?;
     record(tx, ctx, &tenant, Action::TenantUpdated)?;
     Ok(tenant)
@@ -123,7 +123,7 @@ pub fn suspend(tx: &mut Tx<'_>, ctx: &Context, id_or_slug: &str) -> Result<Tenan
     let mut tenant = find(tx, id_or_slug)?;
     if tenant.suspended_at.is_none() {
         tenant.suspended_at = Some(ctx.now);
-        tenants::suspend(tx, &tenant.tenant_id, ctx.now)?;
+        tx.run(tenants::suspend(&tenant.tenant_id, ctx.now))?;
         revisions::raise(tx, revisions::ACCESS)?;
         record(tx, ctx, &tenant, Action::TenantSuspended)?;
     }
@@ -136,8 +136,8 @@ pub fn resume(tx: &mut Tx<'_>, ctx: &Context, id_or_slug: &str) -> Result<Tenant
     let mut tenant = find(tx, id_or_slug)?;
     if let Some(since) = tenant.suspended_at.take() {
         tenant.resumed_at = Some(ctx.now);
-        tenants::resume(tx, &tenant.tenant_id, ctx.now)?;
-        webhooks::subscriptions::skip_time(tx, &tenant.tenant_id, since, ctx.now)?;
+        tx.run(tenants::resume(&tenant.tenant_id, ctx.now))?;
+        tx.run(webhooks::subscriptions::skip_time(&tenant.tenant_id, since, ctx.now))?;
         revisions::raise(tx, revisions::ACCESS)?;
         tx.wake_after_commit(Wakeup::Deliveries);
         tx.wake_after_commit(Wakeup::Generations);

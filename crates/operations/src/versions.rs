@@ -107,7 +107,7 @@ pub fn once(
         return Ok(answer);
     }
     let answer = run(tx)?;
-    operation_keys::insert(tx, &ctx.tenant, resource, key, &answer, ctx.now)?;
+    tx.run(operation_keys::insert(&ctx.tenant, resource, key, &answer, ctx.now))?;
     Ok(answer)
 }
 
@@ -246,12 +246,12 @@ fn move_on(
         audience.updated_at = ctx.now;
         changes.push(audiences::update(tenant, audience));
         if !has_home && audience.person_id.is_none() && audience.account_id.is_none() {
-            changes.push(tenants::sites::settle(tx, tenant, &audience.page_id, ctx.now));
+            changes.push(tenants::sites::settle(tenant, &audience.page_id, ctx.now));
         }
     }
     if audience.is_shown() && !was_shown {
         let change = Change { shown: 1, ..Change::default() };
-        changes.push(pages::tallies::add(tx, tenant, &audience.page_id, change));
+        changes.push(pages::tallies::add(tenant, &audience.page_id, tx.shard(), change));
     }
     tx.change(changes)?;
     Ok(version)

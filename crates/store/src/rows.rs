@@ -1,7 +1,7 @@
 //! Rows that are read again and again, kept in memory by the one server of an embedded database.
 //!
-//! A kept row is never older than what was acknowledged: whoever changes a row says so ([`crate::Tx::changed`]), and before the
-//! change is answered the row is dropped here. A reader that began before may not put the old row back, because it has
+//! A kept row is never older than what was acknowledged: a statement that changes a row says so ([`crate::Query::changes`]), and before
+//! the change is answered the row is dropped here. A reader that began before may not put the old row back, because it has
 //! seen an earlier number of commits. Only the file of a table decides which of its rows are kept, since only it changes them;
 //! commands that run beside the server must not change such a table.
 

@@ -9,6 +9,7 @@
 
 use std::borrow::Cow;
 
+use crate::rows::RowKey;
 use crate::value::Value;
 
 /// A literal SQL text and where it stands, so that a test run can prove that it ran on both engines.
@@ -58,6 +59,7 @@ impl Sql {
             values,
             locations: Locations::One(self.location),
             most_bytes: usize::MAX,
+            changed: vec![],
         }
     }
 }
@@ -85,6 +87,8 @@ pub struct Query {
     pub(crate) locations: Locations,
     /// Where reading ends: with the row that brings the rows' bytes above this.
     pub(crate) most_bytes: usize,
+    /// The rows in memory that become outdated when this runs.
+    pub(crate) changed: Vec<RowKey>,
 }
 
 impl Query {
@@ -92,6 +96,13 @@ impl Query {
     #[must_use]
     pub fn within(self, most_bytes: usize) -> Query {
         Query { most_bytes, ..self }
+    }
+
+    /// Running this changes a row that may be kept in memory ([`crate::Tx::kept`]).
+    #[must_use]
+    pub fn changes(mut self, row: RowKey) -> Query {
+        self.changed.push(row);
+        self
     }
 
     /// Appends `part`, whose own `$1`, `$2`, … stand for `values`.
@@ -113,6 +124,7 @@ impl Query {
 }
 
 /// Changes as one statement of PostgreSQL: the last, with the others in front of it. All of them see what was there before.
+/// The rows that they change in memory must have been reported before.
 pub(crate) fn joined(mut changes: Vec<Query>) -> Option<Query> {
     let last = changes.pop()?;
     if changes.is_empty() {
@@ -130,7 +142,13 @@ pub(crate) fn joined(mut changes: Vec<Query>) -> Option<Query> {
     shift(&last.text, values.len(), &mut text);
     values.extend(last.values);
     locations.extend_from_slice(last.locations.as_slice());
-    Some(Query { text: text.into(), values, locations: Locations::Many(locations), most_bytes: usize::MAX })
+    Some(Query {
+        text: text.into(),
+        values,
+        locations: Locations::Many(locations),
+        most_bytes: usize::MAX,
+        changed: vec![],
+    })
 }
 
 /// Copies `text` into `out` with every `$n` as `$(n + by)`.

@@ -54,7 +54,7 @@ impl<'a> Tx<'a> {
 
     /// A row that is mostly read: from memory if it is kept there, else by `read`. `bytes` tells about how large it is.
     ///
-    /// Every change of the row must be reported by [`Tx::changed`].
+    /// Every statement that changes the row must say so with [`Query::changes`].
     pub fn kept<T: Clone + Send + Sync + 'static>(
         &mut self,
         key: RowKey,
@@ -70,11 +70,6 @@ impl<'a> Tx<'a> {
             rows.keep(key, row.clone(), bytes(row), commits);
         }
         Ok(found)
-    }
-
-    /// Reports that this transaction changes a row that may be kept in memory.
-    pub fn changed(&mut self, key: RowKey) {
-        self.changed.push(key);
     }
 
     /// Wakes the task that waits in [`crate::Store::wait_for`] as soon as this transaction is committed.
@@ -110,8 +105,8 @@ impl<'a> Tx<'a> {
     }
 
     /// Runs a statement without answer; the number of rows that it touched.
-    #[expect(clippy::needless_pass_by_value, reason = "a query is made for one run")]
-    pub fn run(&mut self, query: Query) -> Result<u64> {
+    pub fn run(&mut self, mut query: Query) -> Result<u64> {
+        self.changed.append(&mut query.changed);
         let touched = match &mut self.link {
             Link::Sqlite(connection) => connection.run(&query),
             Link::Postgres(session) => session.run(&query),
@@ -121,8 +116,8 @@ impl<'a> Tx<'a> {
     }
 
     /// Runs statements in order, sent in one go; the rows of each. Up to sixteen.
-    #[expect(clippy::needless_pass_by_value, reason = "a query is made for one run")]
-    pub fn batch(&mut self, queries: Vec<Query>) -> Result<Vec<Vec<Row>>> {
+    pub fn batch(&mut self, mut queries: Vec<Query>) -> Result<Vec<Vec<Row>>> {
+        self.note_changed(&mut queries);
         let answers = match &mut self.link {
             Link::Sqlite(connection) => queries.iter().map(|query| connection.all(query)).collect(),
             Link::Postgres(session) => session.batch(&queries),
@@ -134,7 +129,8 @@ impl<'a> Tx<'a> {
     /// Runs changes whose answers nobody needs, and of which none reads or changes a row that another one changes: PostgreSQL takes
     /// them as one statement, in any order, each sees what was there before, and it is sent with whatever comes next. There, a constraint
     /// that is violated counts as a race that is lost.
-    pub fn change(&mut self, changes: Vec<Query>) -> Result<()> {
+    pub fn change(&mut self, mut changes: Vec<Query>) -> Result<()> {
+        self.note_changed(&mut changes);
         let done = match &mut self.link {
             Link::Sqlite(connection) => {
                 changes.iter().try_for_each(|change| connection.run(change).map(drop))
@@ -143,6 +139,13 @@ impl<'a> Tx<'a> {
         };
         self.failed |= done.is_err();
         done
+    }
+
+    /// Notes which rows in memory the statements change, before they run.
+    fn note_changed(&mut self, queries: &mut [Query]) {
+        for query in queries {
+            self.changed.append(&mut query.changed);
+        }
     }
 
     /// How long after ids were given out others may still come to light below them: none if transactions are committed one after the other.

@@ -33,7 +33,7 @@ pub(crate) async fn check(tools: Tools) -> Result<Left> {
             }
             let found = IntegrityCheck { checked_at: now, problem };
             let noted = found.clone();
-            tools.store.claim(move |tx| integrity_checks::note(tx, &noted)).await?;
+            tools.store.claim(move |tx| tx.run(integrity_checks::note(&noted))).await?;
             found
         }
     };

@@ -55,8 +55,8 @@ pub fn owes(tx: &mut Tx<'_>) -> Result<bool> {
 pub fn settle(tx: &mut Tx<'_>) -> Result<usize> {
     let mut settled = 0;
     for debt in pages::tally_debts::list(tx, COUNTED)? {
-        if pages::tally_debts::remove(tx, &debt)? {
-            let add = pages::tallies::add(tx, &debt.tenant, &debt.page_id, debt.change);
+        if tx.run(pages::tally_debts::remove(&debt))? > 0 {
+            let add = pages::tallies::add(&debt.tenant, &debt.page_id, tx.shard(), debt.change);
             tx.batch(vec![add])?;
             settled += 1;
         }

@@ -24,7 +24,7 @@ pub fn is_behind(tx: &mut Tx<'_>, ctx: &TenantContext, tallied: &Tallied<'_>, to
 
 /// Moves the tally of a log on.
 pub fn advance(tx: &mut Tx<'_>, ctx: &TenantContext, tallied: &Tallied<'_>) -> Result<()> {
-    table::advance(tx, &ctx.tenant, tallied, &limit(ctx, tallied))
+    tx.run(table::advance(&ctx.tenant, tallied, &limit(ctx, tallied))).map(drop)
 }
 
 /// The first id that an entry may have that is not final.

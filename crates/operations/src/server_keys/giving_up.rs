@@ -84,10 +84,10 @@ pub fn give_up(tx: &mut Tx<'_>, ctx: &Context, walk: &Walk, limit: i64) -> Resul
     for one in &found {
         match one {
             Lost::Subscription(tenant, id) => {
-                webhooks::subscriptions::update_secrets(tx, tenant, id, &[])?;
-                webhooks::subscriptions::stop(tx, tenant, id, Stopped::SecretLost, ctx.now)?;
+                tx.run(webhooks::subscriptions::update_secrets(tenant, id, &[]))?;
+                tx.run(webhooks::subscriptions::stop(tenant, id, Stopped::SecretLost, ctx.now))?;
             }
-            Lost::ModelKey(tenant) => tenants::agents::update_key(tx, tenant, &[])?,
+            Lost::ModelKey(tenant) => drop(tx.run(tenants::agents::update_key(tenant, &[]))?),
             Lost::Digests { .. } => {
                 begin_digests(tx, ctx)?;
             }

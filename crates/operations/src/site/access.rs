@@ -65,7 +65,7 @@ pub fn set(
         audience.access_changes += 1;
     }
     audience.updated_at = ctx.now;
-    table::update_access(tx, &ctx.tenant, &audience)?;
+    tx.run(table::update_access(&ctx.tenant, &audience))?;
     audit::record(tx, ctx, Some(&ctx.tenant), Action::AccessUpdated, audience_id.as_str())?;
     Ok(())
 }

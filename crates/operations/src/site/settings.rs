@@ -50,7 +50,7 @@ pub fn replace(
         audit::record(tx, ctx, Some(&ctx.tenant), Action::AccessUpdated, ctx.tenant.as_str())?;
     }
     let before = before.home_page_id.as_deref().and_then(PageId::parse);
-    tenants::sites::save(tx, &ctx.tenant, &stored, before.as_ref(), ctx.now)?;
+    tx.run(tenants::sites::save(&ctx.tenant, &stored, before.as_ref(), ctx.now))?;
     audit::record(tx, ctx, Some(&ctx.tenant), Action::SiteUpdated, ctx.tenant.as_str())?;
     Ok(settings)
 }

@@ -182,7 +182,7 @@ pub fn change(
     if let Some(misfit) = settings.misfit(networks) {
         return Err(Error::conflict(told(&misfit)));
     }
-    tenants::agents::save(tx, &ctx.tenant, &stored, ctx.now)?;
+    tx.run(tenants::agents::save(&ctx.tenant, &stored, ctx.now))?;
     record(tx, ctx)
 }
 
@@ -205,7 +205,7 @@ fn told(Misfit { setting, expected }: &Misfit) -> String {
 
 /// Forgets what is set for a tenant: the server's agent and budgets count again.
 pub fn clear(tx: &mut Tx<'_>, ctx: &TenantContext) -> Result<()> {
-    tenants::agents::remove(tx, &ctx.tenant)?;
+    tx.run(tenants::agents::remove(&ctx.tenant))?;
     record(tx, ctx)
 }
 

@@ -92,7 +92,8 @@ pub fn claim(tx: &mut Tx<'_>, ctx: &Context, tenants: &[TenantId], limit: usize)
 /// Renews a worker's lease and notes how far it is; false if the version is no longer the worker's to write.
 pub fn renew(tx: &mut Tx<'_>, claimed: &Claimed, note: &ProgressNote, now: Timestamp) -> Result<bool> {
     let of = &claimed.of;
-    generations::renew(tx, &of.tenant, &of.version_id, &claimed.lease, note, (now, LEASE))
+    let renew = generations::renew(&of.tenant, &of.version_id, &claimed.lease, note, (now, LEASE));
+    Ok(tx.run(renew)? > 0)
 }
 
 /// Whether the version is still the worker's to write.
@@ -143,7 +144,7 @@ pub fn fail(
 /// Lets another worker take a version at once; it costs no try.
 pub fn hand_back(tx: &mut Tx<'_>, ctx: &TenantContext, claimed: &Claimed) -> Result<Outcome> {
     let Some((mut audience, version)) = held(tx, ctx, claimed)? else { return Ok(Outcome::Lost) };
-    generations::release(tx, &ctx.tenant, &version.version_id, ctx.now)?;
+    tx.run(generations::release(&ctx.tenant, &version.version_id, ctx.now))?;
     versions::carry_out(tx, ctx, &mut audience, version, Command::HandBack)?;
     Ok(Outcome::Kept)
 }
@@ -170,7 +171,7 @@ pub fn depth(tx: &mut Tx<'_>, now: Timestamp) -> Result<Depth> {
 pub fn begin_anew(tx: &mut Tx<'_>, ctx: &TenantContext) -> Result<()> {
     for of in generations::leased(tx, &ctx.tenant)? {
         let (mut audience, version) = whole(tx, ctx, &of)?;
-        generations::release(tx, &ctx.tenant, &version.version_id, ctx.now)?;
+        tx.run(generations::release(&ctx.tenant, &version.version_id, ctx.now))?;
         versions::carry_out(tx, ctx, &mut audience, version, Command::HandBack)?;
     }
     Ok(())
@@ -201,7 +202,7 @@ fn end_try(
     let command = |kept| Command::Fail { again: again.is_some(), kept };
     let moved = version.life.after(command(false), Siblings::default(), ctx.now)?;
     if moved.life.status.is_generating() {
-        generations::release(tx, &ctx.tenant, &version.version_id, again.unwrap_or(ctx.now))?;
+        tx.run(generations::release(&ctx.tenant, &version.version_id, again.unwrap_or(ctx.now)))?;
         versions::carry_out(tx, ctx, &mut audience, version, command(false))?;
         return Ok(());
     }

@@ -116,7 +116,8 @@ pub fn resend(
     event_id: &EventId,
 ) -> Result<History> {
     find(tx, ctx, subscription_id, event_id)?;
-    deliveries::resend(tx, &key(ctx, subscription_id, event_id), ctx.now, ctx.request_id())?;
+    let key = key(ctx, subscription_id, event_id);
+    tx.run(deliveries::resend(&key, ctx.now, ctx.request_id()))?;
     tx.wake_after_commit(Wakeup::Deliveries);
     history(tx, ctx, subscription_id, event_id)
 }
@@ -132,7 +133,7 @@ pub fn recover(
     let from = first_of(since);
     tx.wake_after_commit(Wakeup::Deliveries);
     let cause = (ctx.now, ctx.request_id());
-    deliveries::resend_failed(tx, &ctx.tenant, subscription_id, &from, cause, RECOVERED)
+    tx.run(deliveries::resend_failed(&ctx.tenant, subscription_id, &from, cause, RECOVERED))
 }
 
 /// Sends a sample event to one subscription, signed like a real one.

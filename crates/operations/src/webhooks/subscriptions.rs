@@ -51,7 +51,7 @@ pub fn create(
     };
     let secret = Secret::new(ctx.random()?);
     let sealed = seal(ctx, &subscription.subscription_id, &Secrets::new(secret.clone()))?;
-    table::insert(tx, &ctx.tenant, &subscription, &sealed)?;
+    tx.run(table::insert(&ctx.tenant, &subscription, &sealed))?;
     Ok((subscription, secret))
 }
 
@@ -115,7 +115,7 @@ pub fn update(
         tx.wake_after_commit(Wakeup::Deliveries);
     }
     after.updated_at = ctx.now;
-    table::update(tx, &ctx.tenant, &after)?;
+    tx.run(table::update(&ctx.tenant, &after))?;
     Ok(after)
 }
 
@@ -127,7 +127,7 @@ pub fn delete(
     precondition: &Precondition<Subscription>,
 ) -> Result<()> {
     precondition.check(&find(tx, ctx, subscription_id)?)?;
-    table::remove(tx, &ctx.tenant, subscription_id, ctx.now)?;
+    tx.run(table::remove(&ctx.tenant, subscription_id, ctx.now))?;
     Ok(())
 }
 
@@ -146,7 +146,8 @@ pub fn rotate_secret(
     };
     // What waits for a secret that opens may go on.
     tx.wake_after_commit(Wakeup::Deliveries);
-    table::update_secrets(tx, &ctx.tenant, subscription_id, &seal(ctx, subscription_id, &secrets)?)?;
+    let sealed = seal(ctx, subscription_id, &secrets)?;
+    tx.run(table::update_secrets(&ctx.tenant, subscription_id, &sealed))?;
     let subject = subscription_id.as_str();
     audit::record(tx, ctx, Some(&ctx.tenant), Action::WebhookSecretRotated, subject)?;
     Ok(secret)

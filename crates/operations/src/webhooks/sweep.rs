@@ -59,7 +59,9 @@ pub fn next(tx: &mut Tx<'_>, tenant: &Tenant, now: Timestamp) -> Result<Option<W
 pub fn clear(tx: &mut Tx<'_>, tenant: &TenantId, work: &Work) -> Result<()> {
     match work {
         Work::Deliveries(subscription_id, events) => deliveries::remove(tx, tenant, subscription_id, events),
-        Work::Subscription(subscription_id) => webhooks::subscriptions::erase(tx, tenant, subscription_id),
-        Work::Events(before) => events::remove_before(tx, tenant, before, STEP).map(drop),
+        Work::Subscription(subscription_id) => {
+            tx.run(webhooks::subscriptions::erase(tenant, subscription_id)).map(drop)
+        }
+        Work::Events(before) => tx.run(events::remove_before(tenant, before, STEP)).map(drop),
     }
 }

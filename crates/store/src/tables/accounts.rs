@@ -104,10 +104,9 @@ pub fn rename(tenant: &TenantId, account: &Account) -> Query {
 }
 
 /// Sets whether it is empty; false if it was so before.
-pub fn set_empty(tx: &mut Tx<'_>, tenant: &TenantId, account_id: &AccountId, is_empty: bool) -> Result<bool> {
-    let update =
-        sql!("UPDATE accounts SET is_empty = $3 WHERE tenant_id = $1 AND account_id = $2 AND is_empty <> $3");
-    Ok(tx.run(update.with(values![tenant, account_id, is_empty]))? > 0)
+pub fn set_empty(tenant: &TenantId, account_id: &AccountId, is_empty: bool) -> Query {
+    sql!("UPDATE accounts SET is_empty = $3 WHERE tenant_id = $1 AND account_id = $2 AND is_empty <> $3")
+        .with(values![tenant, account_id, is_empty])
 }
 
 /// Whether a living person other than this one belongs to it.

@@ -342,12 +342,12 @@ pub fn update(tenant: &TenantId, audience: &Audience) -> Query {
 }
 
 /// Replaces who may open an audience, and its secret address.
-pub fn update_access(tx: &mut Tx<'_>, tenant: &TenantId, audience: &Audience) -> Result<()> {
-    let update = sql!(
+pub fn update_access(tenant: &TenantId, audience: &Audience) -> Query {
+    sql!(
         "UPDATE audiences SET access = $4, secret_slug = $5, access_changes = $6, updated_at = $7
          WHERE tenant_id = $1 AND page_id = $2 AND audience_id = $3"
-    );
-    tx.run(update.with(values![
+    )
+    .with(values![
         tenant,
         &audience.page_id,
         &audience.audience_id,
@@ -355,8 +355,7 @@ pub fn update_access(tx: &mut Tx<'_>, tenant: &TenantId, audience: &Audience) ->
         &audience.secret_slug,
         audience.access_changes,
         audience.updated_at,
-    ]))?;
-    Ok(())
+    ])
 }
 
 /// Whether an audience of the page has this secret address.

@@ -104,10 +104,10 @@ pub fn oldest(tx: &mut Tx<'_>, tenant: &TenantId) -> Result<Option<EventId>> {
 }
 
 /// Removes up to `limit` events below an id, oldest first; how many.
-pub fn remove_before(tx: &mut Tx<'_>, tenant: &TenantId, before: &EventId, limit: i64) -> Result<u64> {
-    let delete = sql!(
+pub fn remove_before(tenant: &TenantId, before: &EventId, limit: i64) -> Query {
+    sql!(
         "DELETE FROM events WHERE tenant_id = $1 AND event_id IN (
             SELECT event_id FROM events WHERE tenant_id = $1 AND event_id < $2 ORDER BY event_id LIMIT $3)"
-    );
-    tx.run(delete.with(values![tenant, before, limit]))
+    )
+    .with(values![tenant, before, limit])
 }

@@ -55,8 +55,8 @@ pub fn find(tx: &mut Tx<'_>, key: &RecordKey, now: Timestamp) -> Result<Option<R
 }
 
 /// Keeps an answer in the place of an expired one; false if another transaction has kept one meanwhile.
-pub fn insert(tx: &mut Tx<'_>, key: &RecordKey, record: &Record, now: Timestamp) -> Result<bool> {
-    let upsert = sql!(
+pub fn insert(key: &RecordKey, record: &Record, now: Timestamp) -> Query {
+    sql!(
         "INSERT INTO idempotency_records
             (tenant_id, idempotency_key, method, path, request_digest, status, body, expires_at)
          VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
@@ -64,8 +64,8 @@ pub fn insert(tx: &mut Tx<'_>, key: &RecordKey, record: &Record, now: Timestamp)
             request_digest = excluded.request_digest, status = excluded.status,
             body = excluded.body, expires_at = excluded.expires_at
          WHERE idempotency_records.expires_at <= $9"
-    );
-    let kept = tx.run(upsert.with(values![
+    )
+    .with(values![
         &key.tenant,
         &key.idempotency_key,
         key.method.as_ref(),
@@ -75,8 +75,7 @@ pub fn insert(tx: &mut Tx<'_>, key: &RecordKey, record: &Record, now: Timestamp)
         record.body.as_slice(),
         record.expires_at,
         now,
-    ]))?;
-    Ok(kept == 1)
+    ])
 }
 
 /// Kept answers of all tenants with their sealed bodies, in the order of their keys, behind one of them.
@@ -108,13 +107,12 @@ pub fn list_sealed(
 }
 
 /// Replaces the sealed body of a kept answer.
-pub fn update_body(tx: &mut Tx<'_>, key: &RecordKey, body: &[u8]) -> Result<()> {
-    let update = sql!(
+pub fn update_body(key: &RecordKey, body: &[u8]) -> Query {
+    sql!(
         "UPDATE idempotency_records SET body = $5
          WHERE tenant_id = $1 AND idempotency_key = $2 AND method = $3 AND path = $4"
-    );
-    tx.run(update.with(values![&key.tenant, &key.idempotency_key, key.method.as_ref(), &key.path, body]))?;
-    Ok(())
+    )
+    .with(values![&key.tenant, &key.idempotency_key, key.method.as_ref(), &key.path, body])
 }
 
 /// Forgets a tenant's answers about persons, accounts and audiences, which may show a person.
@@ -128,13 +126,13 @@ pub fn remove_about_persons(tenant: &TenantId) -> Query {
 }
 
 /// Forgets up to `limit` expired answers; how many there were.
-pub fn remove_expired(tx: &mut Tx<'_>, now: Timestamp, limit: i64) -> Result<u64> {
+pub fn remove_expired(now: Timestamp, limit: i64) -> Query {
     // across tenants: a sweep for all of them
-    let delete = sql!(
+    sql!(
         "DELETE FROM idempotency_records
          WHERE (tenant_id, idempotency_key, method, path) IN (
             SELECT tenant_id, idempotency_key, method, path FROM idempotency_records
             WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2 {skip_locked})"
-    );
-    tx.run(delete.with(values![now, limit]))
+    )
+    .with(values![now, limit])
 }

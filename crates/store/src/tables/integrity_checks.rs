@@ -2,6 +2,7 @@
 
 use pagesmith_model::{Result, Timestamp};
 
+use crate::sql::Query;
 use crate::tx::Tx;
 use crate::{sql, values};
 
@@ -28,13 +29,12 @@ pub fn last(tx: &mut Tx<'_>) -> Result<Option<IntegrityCheck>> {
 }
 
 /// Notes one.
-pub fn note(tx: &mut Tx<'_>, check: &IntegrityCheck) -> Result<()> {
+pub fn note(check: &IntegrityCheck) -> Query {
     // across tenants: the file is everyone's
     // only: sqlite
-    let upsert = sql!(
+    sql!(
         "INSERT INTO integrity_checks (name, checked_at, problem) VALUES ($1, $2, $3)
          ON CONFLICT (name) DO UPDATE SET checked_at = excluded.checked_at, problem = excluded.problem"
-    );
-    tx.run(upsert.with(values![WHOLE, check.checked_at, &check.problem]))?;
-    Ok(())
+    )
+    .with(values![WHOLE, check.checked_at, &check.problem])
 }

@@ -4,6 +4,7 @@ use pagesmith_model::key::Key;
 use pagesmith_model::{Error, KeyId, Result, TenantId, Timestamp};
 
 use crate::row::Row;
+use crate::sql::Query;
 use crate::tx::Tx;
 use crate::{sql, values};
 
@@ -86,26 +87,23 @@ fn stored_key(row: &Row) -> Result<StoredKey> {
 }
 
 /// Ends a key at an instant.
-pub fn set_expiry(tx: &mut Tx<'_>, key: &KeyId, at: Timestamp) -> Result<()> {
+pub fn set_expiry(key: &KeyId, at: Timestamp) -> Query {
     // across tenants: a key may be bound to several
-    tx.run(sql!("UPDATE keys SET expires_at = $2 WHERE key_id = $1").with(values![key, at]))?;
-    Ok(())
+    sql!("UPDATE keys SET expires_at = $2 WHERE key_id = $1").with(values![key, at])
 }
 
 /// Revokes a key.
-pub fn set_revoked(tx: &mut Tx<'_>, key: &KeyId, at: Timestamp) -> Result<()> {
+pub fn set_revoked(key: &KeyId, at: Timestamp) -> Query {
     // across tenants: a key may be bound to several
-    tx.run(sql!("UPDATE keys SET revoked_at = $2 WHERE key_id = $1").with(values![key, at]))?;
-    Ok(())
+    sql!("UPDATE keys SET revoked_at = $2 WHERE key_id = $1").with(values![key, at])
 }
 
 /// Notes when a key was last seen; never goes back.
-pub fn set_last_used(tx: &mut Tx<'_>, key: &KeyId, at: Timestamp) -> Result<()> {
+pub fn set_last_used(key: &KeyId, at: Timestamp) -> Query {
     // across tenants: a key may be bound to several
-    let update = sql!(
+    sql!(
         "UPDATE keys SET last_used_at = $2
          WHERE key_id = $1 AND (last_used_at IS NULL OR last_used_at < $2)"
-    );
-    tx.run(update.with(values![key, at]))?;
-    Ok(())
+    )
+    .with(values![key, at])
 }

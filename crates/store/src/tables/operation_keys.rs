@@ -16,20 +16,12 @@ pub fn find(tx: &mut Tx<'_>, tenant: &TenantId, resource: &str, key: &str) -> Re
 }
 
 /// Keeps an answer.
-pub fn insert(
-    tx: &mut Tx<'_>,
-    tenant: &TenantId,
-    resource: &str,
-    key: &str,
-    answer: &JsonText,
-    now: Timestamp,
-) -> Result<()> {
-    let insert = sql!(
+pub fn insert(tenant: &TenantId, resource: &str, key: &str, answer: &JsonText, now: Timestamp) -> Query {
+    sql!(
         "INSERT INTO operation_keys (tenant_id, resource, operation_key, answer, created_at)
          VALUES ($1, $2, $3, $4, $5)"
-    );
-    tx.run(insert.with(values![tenant, resource, key, answer, now]))?;
-    Ok(())
+    )
+    .with(values![tenant, resource, key, answer, now])
 }
 
 /// Forgets the answers about an audience and its versions, as long as the versions are there; a query, to travel with others.

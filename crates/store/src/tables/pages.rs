@@ -187,17 +187,16 @@ pub fn list(
 }
 
 /// Replaces everything of a page but its id, slug and birth.
-pub fn update(tx: &mut Tx<'_>, tenant: &TenantId, page: &Page) -> Result<()> {
-    tx.changed(key(tenant, &page.page_id));
-    let update = sql!(
+pub fn update(tenant: &TenantId, page: &Page) -> Query {
+    sql!(
         "UPDATE pages SET
             name = $3, title = $4, page_context = $5, page_type = $6, brand_id = $7, actions = $8,
             action_card_widgets = $9, scripts = $10, footer_links = $11, nav_links = $12,
             footer_link_block_id = $13, nav_link_block_id = $14, header_action_id = $15, metadata = $16,
             updated_at = $17
          WHERE tenant_id = $1 AND page_id = $2"
-    );
-    tx.run(update.with(values![
+    )
+    .with(values![
         tenant,
         &page.page_id,
         &page.name,
@@ -215,23 +214,14 @@ pub fn update(tx: &mut Tx<'_>, tenant: &TenantId, page: &Page) -> Result<()> {
         &page.header_action_id,
         &page.metadata,
         page.updated_at,
-    ]))?;
-    Ok(())
+    ])
+    .changes(key(tenant, &page.page_id))
 }
 
 /// Sets whether a page is archived or deleted, and since when.
-pub fn set_state(
-    tx: &mut Tx<'_>,
-    tenant: &TenantId,
-    page_id: &PageId,
-    archived_at: Option<Timestamp>,
-    deleted_at: Option<Timestamp>,
-    updated_at: Timestamp,
-) -> Result<()> {
-    tx.changed(key(tenant, page_id));
-    let update = sql!(
+pub fn set_state(tenant: &TenantId, page: &Page) -> Query {
+    sql!(
         "UPDATE pages SET archived_at = $3, deleted_at = $4, updated_at = $5 WHERE tenant_id = $1 AND page_id = $2"
-    );
-    tx.run(update.with(values![tenant, page_id, archived_at, deleted_at, updated_at]))?;
-    Ok(())
+    ).with(values![tenant, &page.page_id, page.archived_at, page.deleted_at, page.updated_at])
+    .changes(key(tenant, &page.page_id))
 }

@@ -4,6 +4,7 @@ use pagesmith_model::tenant::Tenant;
 use pagesmith_model::{Result, TenantId, Timestamp};
 
 use crate::row::Row;
+use crate::sql::Query;
 use crate::tx::Tx;
 use crate::{sql, values};
 
@@ -24,20 +25,19 @@ fn tenant(row: &Row) -> Result<Tenant> {
 }
 
 /// Adds a tenant; its slug must be free (`tenants_slug_key`).
-pub fn insert(tx: &mut Tx<'_>, tenant: &Tenant) -> Result<()> {
-    let insert = sql!(
+pub fn insert(tenant: &Tenant) -> Query {
+    sql!(
         "INSERT INTO tenants (tenant_id, name, slug, default_region, created_at, suspended_at)
          VALUES ($1, $2, $3, $4, $5, $6)"
-    );
-    tx.run(insert.with(values![
+    )
+    .with(values![
         &tenant.tenant_id,
         &tenant.name,
         &tenant.slug,
         &tenant.default_region,
         tenant.created_at,
         tenant.suspended_at,
-    ]))?;
-    Ok(())
+    ])
 }
 
 /// The tenant with that id or slug.
@@ -59,21 +59,21 @@ pub fn list(tx: &mut Tx<'_>) -> Result<Vec<Tenant>> {
 }
 
 /// Writes a tenant's name and region.
-pub fn update(tx: &mut Tx<'_>, tenant: &Tenant) -> Result<()> {
-    let update = sql!("UPDATE tenants SET name = $2, default_region = $3 WHERE tenant_id = $1");
-    tx.run(update.with(values![&tenant.tenant_id, &tenant.name, &tenant.default_region]))?;
-    Ok(())
+pub fn update(tenant: &Tenant) -> Query {
+    sql!("UPDATE tenants SET name = $2, default_region = $3 WHERE tenant_id = $1").with(values![
+        &tenant.tenant_id,
+        &tenant.name,
+        &tenant.default_region
+    ])
 }
 
 /// Suspends a tenant.
-pub fn suspend(tx: &mut Tx<'_>, tenant: &TenantId, now: Timestamp) -> Result<()> {
-    tx.run(sql!("UPDATE tenants SET suspended_at = $2 WHERE tenant_id = $1").with(values![tenant, now]))?;
-    Ok(())
+pub fn suspend(tenant: &TenantId, now: Timestamp) -> Query {
+    sql!("UPDATE tenants SET suspended_at = $2 WHERE tenant_id = $1").with(values![tenant, now])
 }
 
 /// Ends a suspension.
-pub fn resume(tx: &mut Tx<'_>, tenant: &TenantId, now: Timestamp) -> Result<()> {
-    let update = sql!("UPDATE tenants SET suspended_at = NULL, resumed_at = $2 WHERE tenant_id = $1");
-    tx.run(update.with(values![tenant, now]))?;
-    Ok(())
+pub fn resume(tenant: &TenantId, now: Timestamp) -> Query {
+    sql!("UPDATE tenants SET suspended_at = NULL, resumed_at = $2 WHERE tenant_id = $1")
+        .with(values![tenant, now])
 }

@@ -170,13 +170,13 @@ fn note_failure(
     };
     let verdict = health.failed(now);
     if verdict.health != health {
-        webhooks::subscriptions::update_health(tx, tenant, subscription_id, verdict.health)?;
+        tx.run(webhooks::subscriptions::update_health(tenant, subscription_id, verdict.health))?;
     }
     let why = match (is_gone, verdict.gives_up) {
         (true, _) => Stopped::Gone,
         (false, true) => Stopped::Failing,
         (false, false) => return Ok(None),
     };
-    webhooks::subscriptions::stop(tx, tenant, subscription_id, why, now)?;
+    tx.run(webhooks::subscriptions::stop(tenant, subscription_id, why, now))?;
     Ok(Some(why))
 }

@@ -285,7 +285,7 @@ async fn a_page_from_before_there_were_secret_addresses_stays_where_it_is() {
     let forget = move |tx: &mut Tx<'_>| {
         let found = audiences::find_whole(tx, &tenant, &page_id, &audience_id)?;
         let audience = Audience { secret_slug: None, ..found.unwrap().listed.audience };
-        audiences::update_access(tx, &tenant, &audience)
+        tx.run(audiences::update_access(&tenant, &audience)).map(drop)
     };
     scene.app.store.write(forget).await.unwrap();
     assert_eq!((scene.key().await.as_str(), scene.path().await.as_str()), ("jane-doe", OPEN));

@@ -136,22 +136,22 @@ pub fn is_behind(
     Ok(tx.maybe(select.and(before, values![limit]).and(nth, values![skipped]))?.is_some())
 }
 
-/// Moves a tally on, to the last entry before `limit`, an id.
-pub fn advance(tx: &mut Tx<'_>, tenant: &TenantId, tallied: &Tallied<'_>, limit: &str) -> Result<()> {
+/// Moves a tally on, to the last entry before `limit`, an id; touches no row if there are no entries behind it.
+pub fn advance(tenant: &TenantId, tallied: &Tallied<'_>, limit: &str) -> Query {
     let Ids { before, count_and_last, .. } = tallied.ids();
-    let select = tallied.behind(count_and_last.with(values![]), tenant);
-    let row = tx.one(select.and(before, values![limit]))?;
-    let (more, last): (i64, String) = (row.get("more")?, row.get("last")?);
-    if more == 0 {
-        return Ok(());
-    }
     let upsert = sql!(
-        "INSERT INTO log_tallies (tenant_id, owner, counted_through, entries) VALUES ($1, $2, $3, $4)
-         ON CONFLICT (tenant_id, owner) DO UPDATE SET
-            counted_through = excluded.counted_through, entries = log_tallies.entries + excluded.entries"
+        "INSERT INTO log_tallies (tenant_id, owner, counted_through, entries)
+         SELECT CAST($1 AS TEXT), CAST($2 AS TEXT), behind.last, behind.more FROM ("
     );
-    tx.run(upsert.with(values![tenant, tallied.name(), last, more]))?;
-    Ok(())
+    let upsert = upsert.with(values![tenant, tallied.name()]).and(count_and_last, values![]);
+    tallied.behind(upsert, tenant).and(before, values![limit]).and(
+        sql!(
+            ") behind WHERE behind.more > 0
+             ON CONFLICT (tenant_id, owner) DO UPDATE SET
+                counted_through = excluded.counted_through, entries = log_tallies.entries + excluded.entries"
+        ),
+        values![],
+    )
 }
 
 /// Forgets a tally whose log has changed otherwise than by a new entry.

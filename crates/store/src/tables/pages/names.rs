@@ -34,12 +34,10 @@ pub fn insert(tenant: &TenantId, page: &PageId, name: &str) -> Query {
 }
 
 /// Follows a page's new name.
-pub fn update(tx: &mut Tx<'_>, tenant: &TenantId, page: &PageId, name: &str) -> Result<()> {
+pub fn update(tenant: &TenantId, page: &PageId, name: &str) -> Query {
     let (folded, word_form) = ranked_search::folded(name);
-    let update =
-        sql!("UPDATE page_names SET folded = $3, word_form = $4 WHERE tenant_id = $1 AND page_id = $2");
-    tx.run(update.with(values![tenant, page, folded, word_form]))?;
-    Ok(())
+    sql!("UPDATE page_names SET folded = $3, word_form = $4 WHERE tenant_id = $1 AND page_id = $2")
+        .with(values![tenant, page, folded, word_form])
 }
 
 /// Takes a page out of lists and searches; a query, to travel with others.

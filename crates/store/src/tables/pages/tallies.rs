@@ -1,13 +1,12 @@
 //! `page_tallies`: how many audiences a page has, counted as they come and go, in shards like `counters`.
 //!
-//! A page's row is read with what is counted here: whoever counts says that the row changes.
+//! The tally is part of a page's row in memory, so counting changes that row.
 
 use pagesmith_model::{PageId, Result, TenantId};
 
 use crate::row::Row;
 use crate::sql::Query;
 use crate::tables::pages;
-use crate::tx::Tx;
 use crate::{sql, values};
 
 /// What a change adds to a tally.
@@ -21,9 +20,8 @@ pub struct Change {
     pub shown: i64,
 }
 
-/// Counts a change; a query, to travel with others.
-pub fn add(tx: &mut Tx<'_>, tenant: &TenantId, page_id: &PageId, change: Change) -> Query {
-    tx.changed(pages::key(tenant, page_id));
+/// Counts a change in a shard ([`crate::Tx::shard`]).
+pub fn add(tenant: &TenantId, page_id: &PageId, shard: i64, change: Change) -> Query {
     sql!(
         "INSERT INTO page_tallies (tenant_id, page_id, shard, listed, present, shown)
          VALUES ($1, $2, $3, $4, $5, $6)
@@ -31,7 +29,8 @@ pub fn add(tx: &mut Tx<'_>, tenant: &TenantId, page_id: &PageId, change: Change)
             listed = page_tallies.listed + excluded.listed, present = page_tallies.present + excluded.present,
             shown = page_tallies.shown + excluded.shown"
     )
-    .with(values![tenant, page_id, tx.shard(), change.listed, change.present, change.shown])
+    .with(values![tenant, page_id, shard, change.listed, change.present, change.shown])
+    .changes(pages::key(tenant, page_id))
 }
 
 /// The query of how many audiences a page has, archived ones included, to travel with others; its row is read by [`total`].

@@ -48,7 +48,7 @@ pub fn list(tx: &mut Tx<'_>, limit: i64) -> Result<Vec<Debt>> {
 }
 
 /// Takes a debt out; false if somebody else has.
-pub fn remove(tx: &mut Tx<'_>, debt: &Debt) -> Result<bool> {
-    let delete = sql!("DELETE FROM tally_debts WHERE tenant_id = $1 AND audience_id = $2");
-    Ok(tx.run(delete.with(values![&debt.tenant, &debt.audience_id]))? > 0)
+pub fn remove(debt: &Debt) -> Query {
+    sql!("DELETE FROM tally_debts WHERE tenant_id = $1 AND audience_id = $2")
+        .with(values![&debt.tenant, &debt.audience_id])
 }

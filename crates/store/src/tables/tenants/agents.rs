@@ -4,6 +4,7 @@ use pagesmith_model::agent::{AgentKind, Prices};
 use pagesmith_model::amount::Amount;
 use pagesmith_model::{Result, TenantId, Timestamp};
 
+use crate::sql::Query;
 use crate::tables::whole;
 use crate::tx::Tx;
 use crate::{sql, values};
@@ -46,8 +47,8 @@ pub fn find(tx: &mut Tx<'_>, tenant: &TenantId) -> Result<Option<StoredAgent>> {
 }
 
 /// Stores it in place of what was stored.
-pub fn save(tx: &mut Tx<'_>, tenant: &TenantId, stored: &StoredAgent, now: Timestamp) -> Result<()> {
-    let upsert = sql!(
+pub fn save(tenant: &TenantId, stored: &StoredAgent, now: Timestamp) -> Query {
+    sql!(
         "INSERT INTO tenant_agents (tenant_id, kind, base_url, model, api_key, input_price, output_price,
                                     token_budget, cost_budget, updated_at)
          VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
@@ -56,8 +57,7 @@ pub fn save(tx: &mut Tx<'_>, tenant: &TenantId, stored: &StoredAgent, now: Times
             input_price = excluded.input_price, output_price = excluded.output_price,
             token_budget = excluded.token_budget, cost_budget = excluded.cost_budget,
             updated_at = excluded.updated_at"
-    );
-    tx.run(upsert.with(values![
+    ).with(values![
         tenant,
         stored.kind.as_ref(),
         &stored.base_url,
@@ -68,8 +68,7 @@ pub fn save(tx: &mut Tx<'_>, tenant: &TenantId, stored: &StoredAgent, now: Times
         stored.token_budget.map(whole),
         stored.cost_budget,
         now,
-    ]))?;
-    Ok(())
+    ])
 }
 
 /// Sealed keys of all tenants in the order of the tenants' ids, behind one of them.
@@ -88,14 +87,11 @@ pub fn list_sealed(
 }
 
 /// Replaces what a tenant's key is sealed as.
-pub fn update_key(tx: &mut Tx<'_>, tenant: &TenantId, sealed: &[u8]) -> Result<()> {
-    let update = sql!("UPDATE tenant_agents SET api_key = $2 WHERE tenant_id = $1");
-    tx.run(update.with(values![tenant, sealed]))?;
-    Ok(())
+pub fn update_key(tenant: &TenantId, sealed: &[u8]) -> Query {
+    sql!("UPDATE tenant_agents SET api_key = $2 WHERE tenant_id = $1").with(values![tenant, sealed])
 }
 
 /// Forgets it: the server's agent and budgets count again.
-pub fn remove(tx: &mut Tx<'_>, tenant: &TenantId) -> Result<()> {
-    tx.run(sql!("DELETE FROM tenant_agents WHERE tenant_id = $1").with(values![tenant]))?;
-    Ok(())
+pub fn remove(tenant: &TenantId) -> Query {
+    sql!("DELETE FROM tenant_agents WHERE tenant_id = $1").with(values![tenant])
 }

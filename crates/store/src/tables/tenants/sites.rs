@@ -1,7 +1,7 @@
 //! `tenant_sites`: what tenants decided about their sites, and which page is at the root of each.
 //!
-//! A page's row in memory says whether it is the home page: whoever changes that says so here. Invariant: the revision rises with every
-//! change.
+//! A page's row in memory says whether it is the home page, so the statements here change that row. Invariant: the revision
+//! rises with every change.
 
 use pagesmith_model::json::JsonText;
 use pagesmith_model::page_access::PageAccess;
@@ -36,16 +36,7 @@ pub fn find(tx: &mut Tx<'_>, tenant: &TenantId) -> Result<Option<StoredSite>> {
 }
 
 /// Keeps the settings of a site; `before` was its home page.
-pub fn save(
-    tx: &mut Tx<'_>,
-    tenant: &TenantId,
-    stored: &StoredSite,
-    before: Option<&PageId>,
-    now: Timestamp,
-) -> Result<()> {
-    for page_id in before.into_iter().chain(&stored.home_page_id) {
-        tx.changed(pages::key(tenant, page_id));
-    }
+pub fn save(tenant: &TenantId, stored: &StoredSite, before: Option<&PageId>, now: Timestamp) -> Query {
     let upsert = sql!(
         "INSERT INTO tenant_sites (tenant_id, settings, home_page_id, person_page_access, revision, updated_at)
          VALUES ($1, $2, $3, $4, 1, $5)
@@ -54,19 +45,13 @@ pub fn save(
             person_page_access = excluded.person_page_access, revision = tenant_sites.revision + 1,
             updated_at = excluded.updated_at"
     );
-    tx.run(upsert.with(values![
-        tenant,
-        &stored.settings,
-        &stored.home_page_id,
-        stored.person_page_access,
-        now
-    ]))?;
-    Ok(())
+    let values = values![tenant, &stored.settings, &stored.home_page_id, stored.person_page_access, now];
+    let home_pages = before.into_iter().chain(&stored.home_page_id);
+    home_pages.fold(upsert.with(values), |query, page_id| query.changes(pages::key(tenant, page_id)))
 }
 
 /// Makes a page that has something to show the home page, if there is none; a query, to travel with others.
-pub fn settle(tx: &mut Tx<'_>, tenant: &TenantId, page_id: &PageId, now: Timestamp) -> Query {
-    tx.changed(pages::key(tenant, page_id));
+pub fn settle(tenant: &TenantId, page_id: &PageId, now: Timestamp) -> Query {
     // Where there is one, no row is touched, so that versions that go live at once do not wait for each other.
     sql!(
         "INSERT INTO tenant_sites (tenant_id, settings, home_page_id, revision, updated_at)
@@ -78,16 +63,17 @@ pub fn settle(tx: &mut Tx<'_>, tenant: &TenantId, page_id: &PageId, now: Timesta
             updated_at = excluded.updated_at"
     )
     .with(values![tenant, page_id, now])
+    .changes(pages::key(tenant, page_id))
 }
 
 /// Leaves a site without the home page that it had, if it was this one; a query, to travel with others.
-pub fn unsettle(tx: &mut Tx<'_>, tenant: &TenantId, page_id: &PageId, now: Timestamp) -> Query {
-    tx.changed(pages::key(tenant, page_id));
+pub fn unsettle(tenant: &TenantId, page_id: &PageId, now: Timestamp) -> Query {
     sql!(
         "UPDATE tenant_sites SET home_page_id = NULL, revision = revision + 1, updated_at = $3
          WHERE tenant_id = $1 AND home_page_id = $2"
     )
     .with(values![tenant, page_id, now])
+    .changes(pages::key(tenant, page_id))
 }
 
 /// Counts a change of what a site's pages show that stands elsewhere; a query, to travel with others.

@@ -170,21 +170,20 @@ pub struct ProgressNote {
 
 /// Lengthens a lease and notes how far the work is; false if the lease is no longer the worker's.
 pub fn renew(
-    tx: &mut Tx<'_>,
     tenant: &TenantId,
     version_id: &VersionId,
     lease: &LeaseId,
     note: &ProgressNote,
     (now, lasts): (Timestamp, Duration),
-) -> Result<bool> {
-    let update = sql!(
+) -> Query {
+    let blocks = i64::try_from(note.blocks).unwrap_or(i64::MAX);
+    let values = values![tenant, version_id, lease, now.plus(lasts), note.step, blocks, &note.so_far, now];
+    sql!(
         "UPDATE generations SET leased_until = $4, step = $5, blocks = $6, so_far = COALESCE($7, so_far),
                 updated_at = $8
          WHERE tenant_id = $1 AND version_id = $2 AND lease_id = $3"
-    );
-    let blocks = i64::try_from(note.blocks).unwrap_or(i64::MAX);
-    let values = values![tenant, version_id, lease, now.plus(lasts), note.step, blocks, &note.so_far, now];
-    Ok(tx.run(update.with(values))? > 0)
+    )
+    .with(values)
 }
 
 /// Whether the lease is still the worker's.
@@ -209,13 +208,12 @@ pub fn is_expired(
 }
 
 /// Takes the lease from whoever has it, and lets the version wait until `due_at`.
-pub fn release(tx: &mut Tx<'_>, tenant: &TenantId, version_id: &VersionId, due_at: Timestamp) -> Result<()> {
-    let update = sql!(
+pub fn release(tenant: &TenantId, version_id: &VersionId, due_at: Timestamp) -> Query {
+    sql!(
         "UPDATE generations SET lease_id = NULL, leased_until = NULL, due_at = $3
          WHERE tenant_id = $1 AND version_id = $2"
-    );
-    tx.run(update.with(values![tenant, version_id, due_at]))?;
-    Ok(())
+    )
+    .with(values![tenant, version_id, due_at])
 }
 
 /// Takes a version out of the queue; what was written so far, if anything.

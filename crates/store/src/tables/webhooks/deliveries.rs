@@ -328,39 +328,32 @@ pub fn release(key: &DeliveryKey, lease: &LeaseId, now: Timestamp) -> Query {
 }
 
 /// Lets a delivery be sent anew, with the whole schedule before it, unless it is being sent right now.
-pub fn resend(
-    tx: &mut Tx<'_>,
-    key: &DeliveryKey,
-    now: Timestamp,
-    request_id: Option<&RequestId>,
-) -> Result<()> {
-    let update = sql!(
+pub fn resend(key: &DeliveryKey, now: Timestamp, request_id: Option<&RequestId>) -> Query {
+    sql!(
         "UPDATE deliveries SET stage = 'waiting', ready_at = $4, timer_at = NULL, tries = 0, updated_at = $4,
                 request_id = $5
          WHERE tenant_id = $1 AND subscription_id = $2 AND event_id = $3 AND lease_id IS NULL"
-    );
-    tx.run(update.with(values![&key.tenant, &key.subscription_id, &key.event_id, now, request_id]))?;
-    Ok(())
+    )
+    .with(values![&key.tenant, &key.subscription_id, &key.event_id, now, request_id])
 }
 
 /// Lets up to `limit` deliveries that have failed be sent anew, oldest first, of events whose id is not below `from`; how many.
 pub fn resend_failed(
-    tx: &mut Tx<'_>,
     tenant: &TenantId,
     subscription_id: &SubscriptionId,
     from: &EventId,
     (now, request_id): (Timestamp, Option<&RequestId>),
     limit: i64,
-) -> Result<u64> {
-    let update = sql!(
+) -> Query {
+    sql!(
         "UPDATE deliveries SET stage = 'waiting', ready_at = $4, tries = 0, updated_at = $4, request_id = $6
          WHERE tenant_id = $1 AND subscription_id = $2 AND event_id IN (
             SELECT event_id FROM deliveries
             WHERE tenant_id = $1 AND subscription_id = $2 AND stage IS NOT NULL AND stage = 'failed'
                 AND event_id >= $3
             ORDER BY event_id LIMIT $5)"
-    );
-    tx.run(update.with(values![tenant, subscription_id, from, now, limit, request_id]))
+    )
+    .with(values![tenant, subscription_id, from, now, limit, request_id])
 }
 
 /// How many deliveries of a queue are ready, counted up to `most`, and since when the first of them is; a query, to travel with others, for

@@ -32,13 +32,13 @@ fn health(row: &Row) -> Result<Health> {
 }
 
 /// Adds a subscription.
-pub fn insert(tx: &mut Tx<'_>, tenant: &TenantId, subscription: &Subscription, secrets: &[u8]) -> Result<()> {
-    let insert = sql!(
+pub fn insert(tenant: &TenantId, subscription: &Subscription, secrets: &[u8]) -> Query {
+    sql!(
         "INSERT INTO webhook_subscriptions
             (tenant_id, subscription_id, url, events, event_bits, active, secrets, created_at, updated_at)
          VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)"
-    );
-    tx.run(insert.with(values![
+    )
+    .with(values![
         tenant,
         &subscription.subscription_id,
         &subscription.url,
@@ -48,8 +48,7 @@ pub fn insert(tx: &mut Tx<'_>, tenant: &TenantId, subscription: &Subscription, s
         secrets,
         subscription.created_at,
         subscription.updated_at,
-    ]))?;
-    Ok(())
+    ])
 }
 
 /// The subscription with its sealed secrets.
@@ -96,14 +95,13 @@ pub fn count(tx: &mut Tx<'_>, tenant: &TenantId) -> Result<u64> {
 }
 
 /// Replaces everything that its owner or the service may change.
-pub fn update(tx: &mut Tx<'_>, tenant: &TenantId, subscription: &Subscription) -> Result<()> {
-    let update = sql!(
+pub fn update(tenant: &TenantId, subscription: &Subscription) -> Query {
+    sql!(
         "UPDATE webhook_subscriptions SET
             url = $3, events = $4, event_bits = $5, active = $6, stopped = $7, failing_since = $8, failed_at = $9,
             updated_at = $10
          WHERE tenant_id = $1 AND subscription_id = $2"
-    );
-    tx.run(update.with(values![
+    ).with(values![
         tenant,
         &subscription.subscription_id,
         &subscription.url,
@@ -114,21 +112,13 @@ pub fn update(tx: &mut Tx<'_>, tenant: &TenantId, subscription: &Subscription) -
         subscription.health.failing_since,
         subscription.health.failed_at,
         subscription.updated_at,
-    ]))?;
-    Ok(())
+    ])
 }
 
 /// Replaces the sealed secrets.
-pub fn update_secrets(
-    tx: &mut Tx<'_>,
-    tenant: &TenantId,
-    subscription_id: &SubscriptionId,
-    secrets: &[u8],
-) -> Result<()> {
-    let update =
-        sql!("UPDATE webhook_subscriptions SET secrets = $3 WHERE tenant_id = $1 AND subscription_id = $2");
-    tx.run(update.with(values![tenant, subscription_id, secrets]))?;
-    Ok(())
+pub fn update_secrets(tenant: &TenantId, subscription_id: &SubscriptionId, secrets: &[u8]) -> Query {
+    sql!("UPDATE webhook_subscriptions SET secrets = $3 WHERE tenant_id = $1 AND subscription_id = $2")
+        .with(values![tenant, subscription_id, secrets])
 }
 
 /// A subscription among those of all tenants.
@@ -153,17 +143,12 @@ pub fn list_sealed(
 }
 
 /// Marks a subscription as deleted; false if there is none.
-pub fn remove(
-    tx: &mut Tx<'_>,
-    tenant: &TenantId,
-    subscription_id: &SubscriptionId,
-    now: Timestamp,
-) -> Result<bool> {
-    let update = sql!(
+pub fn remove(tenant: &TenantId, subscription_id: &SubscriptionId, now: Timestamp) -> Query {
+    sql!(
         "UPDATE webhook_subscriptions SET deleted_at = $3
          WHERE tenant_id = $1 AND subscription_id = $2 AND deleted_at IS NULL"
-    );
-    Ok(tx.run(update.with(values![tenant, subscription_id, now]))? > 0)
+    )
+    .with(values![tenant, subscription_id, now])
 }
 
 /// How the receiver fares; nothing if the subscription is deleted. Held against other workers until the transaction ends.
@@ -181,32 +166,25 @@ pub fn find_health(
 }
 
 /// Notes how the receiver fares.
-pub fn update_health(
-    tx: &mut Tx<'_>,
-    tenant: &TenantId,
-    subscription_id: &SubscriptionId,
-    health: Health,
-) -> Result<()> {
-    let update = sql!(
+pub fn update_health(tenant: &TenantId, subscription_id: &SubscriptionId, health: Health) -> Query {
+    let values = values![tenant, subscription_id, health.failing_since, health.failed_at];
+    sql!(
         "UPDATE webhook_subscriptions SET failing_since = $3, failed_at = $4
          WHERE tenant_id = $1 AND subscription_id = $2"
-    );
-    let values = values![tenant, subscription_id, health.failing_since, health.failed_at];
-    tx.run(update.with(values))?;
-    Ok(())
+    )
+    .with(values)
 }
 
 /// Takes a time in which nothing was sent out of the runs of failures of a tenant's subscriptions, as if it had not passed.
-pub fn skip_time(tx: &mut Tx<'_>, tenant: &TenantId, from: Timestamp, to: Timestamp) -> Result<()> {
+pub fn skip_time(tenant: &TenantId, from: Timestamp, to: Timestamp) -> Query {
     let skipped = i64::try_from(to.since(from).as_micros()).unwrap_or(i64::MAX);
-    let update = sql!(
+    sql!(
         "UPDATE webhook_subscriptions SET
             failing_since = CASE WHEN failing_since < $2 THEN failing_since + $4 ELSE $3 END,
             failed_at = CASE WHEN failed_at < $2 THEN failed_at + $4 ELSE $3 END
          WHERE tenant_id = $1 AND failing_since IS NOT NULL"
-    );
-    tx.run(update.with(values![tenant, from, to, skipped]))?;
-    Ok(())
+    )
+    .with(values![tenant, from, to, skipped])
 }
 
 /// Ends a run of failures, if there is one; a query, to travel with others.
@@ -219,19 +197,12 @@ pub fn recover(tenant: &TenantId, subscription_id: &SubscriptionId) -> Query {
 }
 
 /// Deactivates a subscription that its receiver does not want, or cannot take, any more.
-pub fn stop(
-    tx: &mut Tx<'_>,
-    tenant: &TenantId,
-    subscription_id: &SubscriptionId,
-    why: Stopped,
-    now: Timestamp,
-) -> Result<()> {
-    let update = sql!(
+pub fn stop(tenant: &TenantId, subscription_id: &SubscriptionId, why: Stopped, now: Timestamp) -> Query {
+    sql!(
         "UPDATE webhook_subscriptions SET active = $3, stopped = $4, updated_at = $5
          WHERE tenant_id = $1 AND subscription_id = $2 AND active = $6"
-    );
-    tx.run(update.with(values![tenant, subscription_id, false, why.as_str(), now, true]))?;
-    Ok(())
+    )
+    .with(values![tenant, subscription_id, false, why.as_str(), now, true])
 }
 
 /// Every subscription of a tenant with when it was deleted; for the sweep.
@@ -248,8 +219,7 @@ pub fn list_for_sweep(
 }
 
 /// Removes a subscription for good.
-pub fn erase(tx: &mut Tx<'_>, tenant: &TenantId, subscription_id: &SubscriptionId) -> Result<()> {
-    let delete = sql!("DELETE FROM webhook_subscriptions WHERE tenant_id = $1 AND subscription_id = $2");
-    tx.run(delete.with(values![tenant, subscription_id]))?;
-    Ok(())
+pub fn erase(tenant: &TenantId, subscription_id: &SubscriptionId) -> Query {
+    sql!("DELETE FROM webhook_subscriptions WHERE tenant_id = $1 AND subscription_id = $2")
+        .with(values![tenant, subscription_id])
 }
