@@ -20,6 +20,7 @@ pub mod persons;
 pub mod precondition;
 pub mod server_keys;
 pub mod site;
+mod soft_deletion;
 pub mod tenants;
 pub mod topics;
 pub mod versions;

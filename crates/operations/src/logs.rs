@@ -14,6 +14,7 @@ use pagesmith_store::tables::logs::{self as table, LogTable};
 use pagesmith_store::{Extent, ListPart, Row, Tx};
 
 use crate::precondition::Precondition;
+use crate::soft_deletion;
 use crate::world::TenantContext;
 
 /// An owner of a log whose existence can be checked.
@@ -91,12 +92,16 @@ pub fn list<O: Owner>(
 }
 
 /// The entry, deleted or not.
-fn find<O: Owner>(tx: &mut Tx<'_>, ctx: &TenantContext, owner_id: &O, log_id: &O::LogId) -> Result<Log<O>> {
+fn find<O: Owner>(
+    tx: &mut Tx<'_>,
+    ctx: &TenantContext,
+    owner_id: &O,
+    log_id: &O::LogId,
+) -> Result<Option<Log<O>>> {
     if O::HIDES_ENTRIES {
         owner_id.require(tx, ctx)?;
     }
-    let log = table::find(tx, &ctx.tenant, owner_id, log_id)?;
-    log.ok_or_else(|| Error::not_found("log entry"))
+    table::find(tx, &ctx.tenant, owner_id, log_id)
 }
 
 /// The entry, unless it is deleted.
@@ -106,11 +111,7 @@ pub fn find_shown<O: Owner>(
     owner_id: &O,
     log_id: &O::LogId,
 ) -> Result<Log<O>> {
-    let log = find(tx, ctx, owner_id, log_id)?;
-    if log.entry.deleted_at.is_some() {
-        return Err(Error::not_found("log entry"));
-    }
-    Ok(log)
+    soft_deletion::present(find(tx, ctx, owner_id, log_id)?)
 }
 
 /// Gives a note a new text.
@@ -143,12 +144,8 @@ pub fn delete<O: Owner>(
     (owner_id, log_id): (&O, &O::LogId),
     precondition: &Precondition<Log<O>>,
 ) -> Result<()> {
-    let mut log = find(tx, ctx, owner_id, log_id)?;
-    if log.entry.deleted_at.is_some() {
-        return Ok(());
-    }
-    precondition.check(&log)?;
-    log.entry.deleted_at = Some(ctx.now);
+    let found = find(tx, ctx, owner_id, log_id)?;
+    let Some(log) = soft_deletion::delete(found, ctx.now, precondition)? else { return Ok(()) };
     tx.run(table::update(&ctx.tenant, &log)).map(drop)
 }
 
@@ -158,10 +155,6 @@ pub fn restore<O: Owner>(
     ctx: &TenantContext,
     (owner_id, log_id): (&O, &O::LogId),
 ) -> Result<()> {
-    let mut log = find(tx, ctx, owner_id, log_id)?;
-    if log.entry.deleted_at.is_none() {
-        return Ok(());
-    }
-    log.entry.deleted_at = None;
+    let Some(log) = soft_deletion::restore(find(tx, ctx, owner_id, log_id)?)? else { return Ok(()) };
     tx.run(table::update(&ctx.tenant, &log)).map(drop)
 }

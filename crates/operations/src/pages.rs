@@ -13,6 +13,7 @@ use pagesmith_store::Tx;
 use pagesmith_store::tables::{counters, pages, tenants};
 
 use crate::precondition::Precondition;
+use crate::soft_deletion;
 use crate::world::{Context, TenantContext};
 
 /// What a page without a usable name is called in its address.
@@ -68,8 +69,7 @@ pub fn create(tx: &mut Tx<'_>, ctx: &TenantContext, new: &NewPage) -> Result<Pag
 
 /// The page, unless it is deleted.
 pub fn find(tx: &mut Tx<'_>, ctx: &TenantContext, page_id: &PageId) -> Result<Page> {
-    let page = pages::find(tx, &ctx.tenant, page_id)?;
-    page.filter(|page| page.deleted_at.is_none()).ok_or_else(|| Error::not_found(PageId::NOUN))
+    soft_deletion::present(pages::find(tx, &ctx.tenant, page_id)?)
 }
 
 /// Changes the fields that are given.
@@ -171,12 +171,9 @@ pub fn delete(
     page_id: &PageId,
     precondition: &Precondition<Page>,
 ) -> Result<()> {
-    let page = pages::find(tx, &ctx.tenant, page_id)?.ok_or_else(|| Error::not_found(PageId::NOUN))?;
-    if page.deleted_at.is_some() {
-        return Ok(());
-    }
-    precondition.check(&page)?;
-    set_state(tx, ctx, Page { deleted_at: Some(ctx.now), ..page })?;
+    let found = pages::find(tx, &ctx.tenant, page_id)?;
+    let Some(page) = soft_deletion::delete(found, ctx.now, precondition)? else { return Ok(()) };
+    set_state(tx, ctx, page)?;
     let shard = tx.shard();
     tx.batch(vec![
         tenants::sites::unsettle(&ctx.tenant, page_id, ctx.now),
@@ -188,7 +185,7 @@ pub fn delete(
 
 /// Brings a page back, archived or deleted as it may be; one that is neither is left as it is.
 pub fn restore(tx: &mut Tx<'_>, ctx: &TenantContext, page_id: &PageId) -> Result<Page> {
-    let page = pages::find(tx, &ctx.tenant, page_id)?.ok_or_else(|| Error::not_found(PageId::NOUN))?;
+    let page = soft_deletion::any(pages::find(tx, &ctx.tenant, page_id)?)?;
     if page.archived_at.is_none() && page.deleted_at.is_none() {
         return Ok(page);
     }

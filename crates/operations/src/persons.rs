@@ -15,7 +15,7 @@ use serde_json::json;
 
 use crate::precondition::Precondition;
 use crate::world::TenantContext;
-use crate::{accounts, audiences};
+use crate::{accounts, audiences, soft_deletion};
 
 pub mod erase;
 pub mod erasures;
@@ -130,8 +130,7 @@ pub(crate) fn account_of(
 
 /// The person, unless it is deleted.
 pub fn find(tx: &mut Tx<'_>, ctx: &TenantContext, person_id: &PersonId) -> Result<Person> {
-    let person = persons::find(tx, &ctx.tenant, person_id)?;
-    person.filter(|person| person.deleted_at.is_none()).ok_or_else(|| Error::not_found(PersonId::NOUN))
+    soft_deletion::present(persons::find(tx, &ctx.tenant, person_id)?)
 }
 
 /// Changes the fields that are given.
@@ -222,17 +221,12 @@ pub fn delete(
     person_id: &PersonId,
     precondition: &Precondition<Person>,
 ) -> Result<()> {
-    let person =
-        persons::find(tx, &ctx.tenant, person_id)?.ok_or_else(|| Error::not_found(PersonId::NOUN))?;
-    if person.deleted_at.is_some() {
-        return Ok(());
-    }
-    precondition.check(&person)?;
-    let account_id = person.account_id.clone();
-    let person = Person { deleted_at: Some(ctx.now), updated_at: ctx.now, ..person };
+    let found = persons::find(tx, &ctx.tenant, person_id)?;
+    let Some(mut person) = soft_deletion::delete(found, ctx.now, precondition)? else { return Ok(()) };
+    person.updated_at = ctx.now;
     persons::update(tx, &ctx.tenant, &person)?;
     disappear(tx, ctx, person_id)?;
-    if let Some(account_id) = &account_id {
+    if let Some(account_id) = &person.account_id {
         move_logs(tx, ctx, person_id, Some(account_id), None)?;
         accounts::left(tx, ctx, account_id, person_id.as_str())?;
     }
@@ -250,14 +244,11 @@ fn disappear(tx: &mut Tx<'_>, ctx: &TenantContext, person_id: &PersonId) -> Resu
 
 /// Brings a deleted person back, unless somebody has one of its identifiers now; a living one is left as it is.
 pub fn restore(tx: &mut Tx<'_>, ctx: &TenantContext, person_id: &PersonId) -> Result<()> {
-    let person =
-        persons::find(tx, &ctx.tenant, person_id)?.ok_or_else(|| Error::not_found(PersonId::NOUN))?;
-    if person.deleted_at.is_none() {
-        return Ok(());
-    }
+    let found = persons::find(tx, &ctx.tenant, person_id)?;
+    let Some(mut person) = soft_deletion::restore(found)? else { return Ok(()) };
     the_one(owners(tx, ctx, &person.identifiers)?, Some(person_id))?;
-    let account_id = account_of(tx, ctx, person.domain.as_ref())?;
-    let person = Person { deleted_at: None, updated_at: ctx.now, account_id, ..person };
+    person.account_id = account_of(tx, ctx, person.domain.as_ref())?;
+    person.updated_at = ctx.now;
     persons::update(tx, &ctx.tenant, &person)?;
     tx.batch(find_or_create::appearance(tx, ctx, &person).into())?;
     if let Some(account_id) = &person.account_id {
