@@ -1,14 +1,12 @@
-//! What is told to the world: each event is written down in the transaction that makes it true.
+//! The outbox: an event is written in the transaction that makes it true.
 //!
-//! The body is fixed here, once, so that every attempt to deliver it sends the same bytes. With it goes a delivery for every subscription
-//! that wants it: a second step could be lost, or come after the subscription has changed. Whether it arrives is not known here.
+//! The body is fixed here, so that every attempt to deliver it sends the same bytes. The deliveries are created together with the
+//! event: a second step could be lost, or run after the subscriptions have changed. Sending is the worker's task.
 
 use pagesmith_model::json::JsonText;
-use pagesmith_model::version::Version;
-use pagesmith_model::version::life::VersionEvent;
 use pagesmith_model::webhook::EventType;
-use pagesmith_model::webhook::payload::{EventBody, VersionPayload};
-use pagesmith_model::{EventId, Result};
+use pagesmith_model::webhook::payload::EventBody;
+use pagesmith_model::{EventId, Result, SubscriptionId};
 use pagesmith_store::tables::events;
 use pagesmith_store::tables::webhooks::deliveries;
 use pagesmith_store::{Query, Tx, Wakeup};
@@ -16,32 +14,46 @@ use serde::Serialize;
 
 use crate::world::TenantContext;
 
-/// An id for an event that happens in this transaction. Its time is that of the transaction and not of the request, which may have waited
-/// for long: whoever reads events in the order of ids must not meet one too late.
-pub(crate) fn event_id(ctx: &TenantContext) -> Result<EventId> {
-    Ok(EventId::mint(ctx.uuid_of_now()?))
+/// Something that happened to a tenant's data.
+pub(crate) struct Event<'a, P> {
+    /// Its type.
+    pub(crate) kind: EventType,
+    /// What receivers read about it.
+    pub(crate) payload: P,
+    /// Who receives it.
+    pub(crate) recipients: Recipients<'a>,
 }
 
-/// The bytes that tell of an event.
-pub(crate) fn body(ctx: &TenantContext, event_id: &EventId, payload: &impl Serialize) -> Result<JsonText> {
-    JsonText::of(&EventBody { timestamp: ctx.now, event_id, payload })
+/// Who receives an event.
+pub(crate) enum Recipients<'a> {
+    /// Every active subscription to its type.
+    Subscribed,
+    /// One subscription alone. The event is a test and is not listed.
+    Only(&'a SubscriptionId),
 }
 
-/// The statements that tell what happened to a version, to travel with the change.
-pub(crate) fn version(
+/// Emits an event: its id, and the statements that write it and its deliveries. They run in the transaction of the change,
+/// together with the change's own statements.
+pub(crate) fn emit<P: Serialize>(
     tx: &mut Tx<'_>,
     ctx: &TenantContext,
-    version: &Version,
-    event: VersionEvent,
-) -> Result<[Query; 2]> {
-    let (page, version) = (version.page_id.as_str(), version.version_id.as_str());
-    let (kind, payload) = (EventType::of(event), VersionPayload::new(event, page, version, ctx.now));
-    let event_id = event_id(ctx)?;
-    let body = body(ctx, &event_id, &payload)?;
-    // Who delivers is called when all of this is committed.
+    event: &Event<'_, P>,
+) -> Result<(EventId, [Query; 2])> {
+    let (tenant, kind, request_id) = (&ctx.tenant, event.kind, ctx.request_id());
+    // The time in the id is the transaction's, not the request's, which may have waited for long: events are read in the order of
+    // their ids, and none may appear below one that was read.
+    let event_id = EventId::mint(ctx.uuid_of_now()?);
+    let body = JsonText::of(&EventBody { timestamp: ctx.now, event_id: &event_id, payload: &event.payload })?;
     tx.wake_after_commit(Wakeup::Deliveries);
-    Ok([
-        events::insert(&ctx.tenant, &event_id, kind, &body, ctx.now, ctx.request_id()),
-        deliveries::insert_matching(&ctx.tenant, &event_id, kind, ctx.now, ctx.request_id()),
-    ])
+    let statements = match event.recipients {
+        Recipients::Subscribed => [
+            events::insert(tenant, &event_id, kind, &body, ctx.now, request_id),
+            deliveries::insert_matching(tenant, &event_id, kind, ctx.now, request_id),
+        ],
+        Recipients::Only(subscription_id) => [
+            events::insert_for(tenant, subscription_id, &event_id, kind, &body, (ctx.now, request_id)),
+            deliveries::insert(tenant, subscription_id, &event_id, ctx.now, request_id),
+        ],
+    };
+    Ok((event_id, statements))
 }

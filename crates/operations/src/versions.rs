@@ -5,8 +5,10 @@
 
 use pagesmith_model::audience::Audience;
 use pagesmith_model::json::JsonText;
-use pagesmith_model::version::life::{Command, Effect, Moved, Siblings};
+use pagesmith_model::version::life::{Command, Effect, Moved, Siblings, VersionEvent};
 use pagesmith_model::version::{Life, Version, VersionStatus};
+use pagesmith_model::webhook::EventType;
+use pagesmith_model::webhook::payload::VersionPayload;
 use pagesmith_model::{AudienceId, Error, Kind, PageId, Result, VersionId};
 use pagesmith_store::tables::audiences::{self, PublishContext};
 use pagesmith_store::tables::pages::tallies::Change;
@@ -14,7 +16,7 @@ use pagesmith_store::tables::{operation_keys, pages, tenants, versions};
 use pagesmith_store::{Query, Tx, Wakeup};
 use serde_json::json;
 
-use crate::outbox;
+use crate::outbox::{self, Recipients};
 use crate::parent_pages::{find_with_parent, require_open_page};
 use crate::world::TenantContext;
 
@@ -50,10 +52,18 @@ pub(crate) fn begin(
     }
     for effect in effects {
         if let Effect::Tell(event) = effect {
-            further.extend(outbox::version(tx, ctx, version, *event)?);
+            further.extend(emit(tx, ctx, version, *event)?);
         }
     }
     tx.change(further)
+}
+
+/// The statements that emit an event of a version.
+fn emit(tx: &mut Tx<'_>, ctx: &TenantContext, version: &Version, event: VersionEvent) -> Result<[Query; 2]> {
+    let (page_id, version_id) = (version.page_id.as_str(), version.version_id.as_str());
+    let payload = VersionPayload::new(event, page_id, version_id, ctx.now);
+    let event = outbox::Event { kind: EventType::of(event), payload, recipients: Recipients::Subscribed };
+    Ok(outbox::emit(tx, ctx, &event)?.1)
 }
 
 /// Makes a further version of an audience; it stays a draft until it is published.
@@ -223,7 +233,7 @@ fn move_on(
     let was_shown = audience.is_shown();
     for effect in effects {
         match effect {
-            Effect::Tell(event) => changes.extend(outbox::version(tx, ctx, &version, event)?),
+            Effect::Tell(event) => changes.extend(emit(tx, ctx, &version, event)?),
             Effect::ReplaceLive => {
                 let Some(live) = live else {
                     return Err(Error::internal("no version is live that could be replaced"));

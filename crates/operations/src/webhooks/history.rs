@@ -13,7 +13,7 @@ use pagesmith_store::tables::webhooks::history::{Counts, Delivery, Filter};
 use pagesmith_store::{Extent, ListPart, Tx, Wakeup};
 use serde_json::json;
 
-use crate::outbox;
+use crate::outbox::{self, Recipients};
 use crate::webhooks::subscriptions::find as subscription;
 use crate::world::TenantContext;
 
@@ -148,16 +148,11 @@ pub fn test(
         let detail = "The webhook subscription is not active, so that nothing is sent to it.";
         return Err(Error::new(Kind::Conflict(Some(details)), detail));
     }
-    let event_id = outbox::event_id(ctx)?;
-    let body = outbox::body(ctx, &event_id, &sample::payload(kind, ctx.now)?)?;
-    let kind = kind.as_str().to_owned();
-    let event = Event { event_id, kind, body, request_id: ctx.request_id().cloned() };
-    tx.batch(vec![
-        events::insert_for(&ctx.tenant, subscription_id, &event, ctx.now),
-        deliveries::insert(&ctx.tenant, subscription_id, &event.event_id, ctx.now, ctx.request_id()),
-    ])?;
-    tx.wake_after_commit(Wakeup::Deliveries);
-    history(tx, ctx, subscription_id, &event.event_id)
+    let payload = sample::payload(kind, ctx.now)?;
+    let event = outbox::Event { kind, payload, recipients: Recipients::Only(subscription_id) };
+    let (event_id, statements) = outbox::emit(tx, ctx, &event)?;
+    tx.batch(statements.into())?;
+    history(tx, ctx, subscription_id, &event_id)
 }
 
 /// A subscription and how many of its last `most` deliveries are at each stage.

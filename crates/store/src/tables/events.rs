@@ -54,22 +54,16 @@ pub fn insert(
 pub fn insert_for(
     tenant: &TenantId,
     subscription_id: &SubscriptionId,
-    event: &Event,
-    now: Timestamp,
+    event_id: &EventId,
+    kind: EventType,
+    body: &JsonText,
+    (now, request_id): (Timestamp, Option<&RequestId>),
 ) -> Query {
     sql!(
         "INSERT INTO events (tenant_id, event_id, type, body, created_at, subscription_id, request_id)
          VALUES ($1, $2, $3, $4, $5, $6, $7)"
     )
-    .with(values![
-        tenant,
-        &event.event_id,
-        &event.kind,
-        &event.body,
-        now,
-        subscription_id,
-        &event.request_id
-    ])
+    .with(values![tenant, event_id, kind.as_str(), body, now, subscription_id, request_id])
 }
 
 /// What happened to a tenant's things, oldest first, behind and below ids, if any are given; only of a type, if one is.
