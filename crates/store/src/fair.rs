@@ -18,22 +18,23 @@ use std::time::Duration;
 
 use pagesmith_model::TenantId;
 
-/// For whom work is done. Two tenants may have the same one, by a chance of one in 2⁶³: then they share their turns.
+/// A flow of fair queueing: the jobs of one tenant, or of the server. Two tenants have the same flow with a probability of 2⁻⁶³
+/// and then share their turns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(crate) struct Share(u64);
+pub(crate) struct Flow(u64);
 
-impl Share {
+impl Flow {
     /// The server itself: what it does for all tenants is not limited, and never gives way.
-    pub(crate) const SERVER: Share = Share(0);
+    pub(crate) const SERVER: Flow = Flow(0);
 
-    pub(crate) fn of(tenant: &TenantId) -> Share {
+    pub(crate) fn of(tenant: &TenantId) -> Flow {
         let mut hasher = DefaultHasher::new();
         tenant.as_str().hash(&mut hasher);
-        Share(hasher.finish() | 1)
+        Flow(hasher.finish() | 1)
     }
 }
 
-/// What waits: writes on one side, reads and searches on the other.
+/// The kinds of jobs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kind {
     Write,
@@ -42,29 +43,29 @@ pub(crate) enum Kind {
     Search,
 }
 
-/// Writes and reads are asked for apart, since not every thread does both.
+/// The classes that threads ask for separately, since not every thread runs both.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Side {
+pub(crate) enum JobClass {
     Writes,
     Reads,
 }
 
-impl Side {
-    pub(crate) const BOTH: [Side; 2] = [Side::Writes, Side::Reads];
+impl JobClass {
+    pub(crate) const BOTH: [JobClass; 2] = [JobClass::Writes, JobClass::Reads];
 
     fn kinds(self) -> &'static [Kind] {
         match self {
-            Side::Writes => &[Kind::Write],
-            Side::Reads => &[Kind::Read, Kind::Search],
+            JobClass::Writes => &[Kind::Write],
+            JobClass::Reads => &[Kind::Read, Kind::Search],
         }
     }
 }
 
 impl Kind {
-    pub(crate) fn side(self) -> Side {
+    pub(crate) fn class(self) -> JobClass {
         match self {
-            Kind::Write => Side::Writes,
-            Kind::Read | Kind::Search => Side::Reads,
+            Kind::Write => JobClass::Writes,
+            Kind::Read | Kind::Search => JobClass::Reads,
         }
     }
 }
@@ -72,7 +73,7 @@ impl Kind {
 /// See the file.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Limits {
-    /// How much may wait on each side.
+    /// How many jobs of each class may wait.
     pub(crate) waiting: usize,
     /// How many threads may work for one tenant.
     pub(crate) of_tenant: usize,
@@ -95,10 +96,10 @@ impl Limits {
     }
 }
 
-/// For whom one thread works right now.
+/// The flows that one thread works for right now.
 #[derive(Debug, Default)]
-pub(crate) struct Unit {
-    shares: Vec<Share>,
+pub(crate) struct ThreadLoad {
+    shares: Vec<Flow>,
     searches: bool,
     is_heavy: bool,
     jobs: u32,
@@ -118,9 +119,9 @@ pub(crate) enum Placed<T> {
 /// See the file.
 pub(crate) struct FairQueue<T> {
     limits: Limits,
-    tenants: HashMap<Share, Tenant<T>>,
-    /// Who has something waiting on each side, in the order of turns.
-    turns: [VecDeque<(Share, Kind)>; 2],
+    tenants: HashMap<Flow, Tenant<T>>,
+    /// The flows that have jobs of each class waiting, in the order of turns.
+    turns: [VecDeque<(Flow, Kind)>; 2],
     waiting: [usize; 2],
     /// How many threads search.
     searches: usize,
@@ -156,8 +157,8 @@ impl<T> Tenant<T> {
         self.at_work == 0 && self.waiting.iter().all(VecDeque::is_empty)
     }
 
-    fn waiting_on(&self, side: Side) -> usize {
-        side.kinds().iter().map(|kind| self.waiting[*kind as usize].len()).sum()
+    fn waiting_on(&self, class: JobClass) -> usize {
+        class.kinds().iter().map(|kind| self.waiting[*kind as usize].len()).sum()
     }
 }
 
@@ -182,22 +183,22 @@ impl<T> FairQueue<T> {
         }
     }
 
-    /// How much waits on a side.
-    pub(crate) fn waiting(&self, side: Side) -> usize {
-        self.waiting[side as usize]
+    /// How many jobs of a class wait.
+    pub(crate) fn waiting(&self, class: JobClass) -> usize {
+        self.waiting[class as usize]
     }
 
     /// Lets something wait.
-    pub(crate) fn push(&mut self, share: Share, kind: Kind, item: T) -> Placed<T> {
-        let side = kind.side();
+    pub(crate) fn push(&mut self, flow: Flow, kind: Kind, item: T) -> Placed<T> {
+        let class = kind.class();
         let mut replaced = None;
-        if self.waiting(side) >= self.limits.waiting {
-            match self.make_room(share, side) {
+        if self.waiting(class) >= self.limits.waiting {
+            match self.make_room(flow, class) {
                 Some(newest) => replaced = Some(newest),
                 None => return Placed::Refused(item),
             }
         }
-        let tenant = self.tenants.entry(share).or_insert_with(|| Tenant {
+        let tenant = self.tenants.entry(flow).or_insert_with(|| Tenant {
             waiting: Default::default(),
             at_work: 0,
             used: 0,
@@ -208,92 +209,92 @@ impl<T> FairQueue<T> {
         }
         let line = &mut tenant.waiting[kind as usize];
         if line.is_empty() {
-            self.turns[side as usize].push_back((share, kind));
+            self.turns[class as usize].push_back((flow, kind));
         }
         line.push_back(item);
-        self.waiting[side as usize] += 1;
+        self.waiting[class as usize] += 1;
         replaced.map_or(Placed::Waits, Placed::Replaces)
     }
 
     /// Takes the newest away from whoever has most waiting, unless that is the newcomer or has hardly more than it.
-    fn make_room(&mut self, newcomer: Share, side: Side) -> Option<T> {
-        let own = self.tenants.get(&newcomer).filter(|_| newcomer != Share::SERVER);
-        let own = own.map_or(0, |tenant| tenant.waiting_on(side));
-        let others = self.tenants.iter().filter(|(share, _)| **share != Share::SERVER);
-        let (most, share) = others.map(|(share, tenant)| (tenant.waiting_on(side), *share)).max()?;
-        if most <= own + usize::from(newcomer != Share::SERVER) {
+    fn make_room(&mut self, newcomer: Flow, class: JobClass) -> Option<T> {
+        let own = self.tenants.get(&newcomer).filter(|_| newcomer != Flow::SERVER);
+        let own = own.map_or(0, |tenant| tenant.waiting_on(class));
+        let others = self.tenants.iter().filter(|(flow, _)| **flow != Flow::SERVER);
+        let (most, flow) = others.map(|(flow, tenant)| (tenant.waiting_on(class), *flow)).max()?;
+        if most <= own + usize::from(newcomer != Flow::SERVER) {
             return None;
         }
-        let tenant = self.tenants.get_mut(&share)?;
-        let kind = *side.kinds().iter().max_by_key(|kind| tenant.waiting[**kind as usize].len())?;
+        let tenant = self.tenants.get_mut(&flow)?;
+        let kind = *class.kinds().iter().max_by_key(|kind| tenant.waiting[**kind as usize].len())?;
         let newest = tenant.waiting[kind as usize].pop_back()?;
         if tenant.waiting[kind as usize].is_empty() {
-            self.turns[side as usize].retain(|turn| *turn != (share, kind));
+            self.turns[class as usize].retain(|turn| *turn != (flow, kind));
         }
-        self.waiting[side as usize] -= 1;
+        self.waiting[class as usize] -= 1;
         Some(newest)
     }
 
-    /// What is next for a thread that works for `unit` already, if anything may be taken now.
-    pub(crate) fn take(&mut self, side: Side, unit: &mut Unit) -> Option<T> {
-        let turns = self.turns[side as usize].iter().enumerate();
-        let allowed = turns.filter(|(_, (share, kind))| self.may_take(*share, *kind, unit));
+    /// The next job for a thread that already works for the flows in `load`, if anything may be taken now.
+    pub(crate) fn take(&mut self, class: JobClass, load: &mut ThreadLoad) -> Option<T> {
+        let turns = self.turns[class as usize].iter().enumerate();
+        let allowed = turns.filter(|(_, (flow, kind))| self.may_take(*flow, *kind, load));
         // The first of those who have used equally little.
         let (at, used) =
-            allowed.map(|(at, (share, _))| (at, self.used(*share))).min_by_key(|(_, used)| *used)?;
-        let (share, kind) = self.turns[side as usize].remove(at)?;
+            allowed.map(|(at, (flow, _))| (at, self.used(*flow))).min_by_key(|(_, used)| *used)?;
+        let (flow, kind) = self.turns[class as usize].remove(at)?;
         self.clock = self.clock.max(used);
-        self.note(share, kind, unit);
-        let line = &mut self.tenants.get_mut(&share)?.waiting[kind as usize];
+        self.note(flow, kind, load);
+        let line = &mut self.tenants.get_mut(&flow)?.waiting[kind as usize];
         let item = line.pop_front()?;
         if !line.is_empty() {
-            self.turns[side as usize].push_back((share, kind));
+            self.turns[class as usize].push_back((flow, kind));
         }
-        self.waiting[side as usize] -= 1;
+        self.waiting[class as usize] -= 1;
         Some(item)
     }
 
     /// The server's own work has its turn among tenants that have used as much as the one before.
-    fn used(&self, share: Share) -> u64 {
-        let tenant = self.tenants.get(&share).filter(|_| share != Share::SERVER);
+    fn used(&self, flow: Flow) -> u64 {
+        let tenant = self.tenants.get(&flow).filter(|_| flow != Flow::SERVER);
         tenant.map_or(self.clock, |tenant| tenant.used)
     }
 
-    fn may_take(&self, share: Share, kind: Kind, unit: &Unit) -> bool {
+    fn may_take(&self, flow: Flow, kind: Kind, load: &ThreadLoad) -> bool {
         let is_free =
-            |tenant: &Tenant<T>| tenant.at_work < self.limits.of_tenant || unit.shares.contains(&share);
+            |tenant: &Tenant<T>| tenant.at_work < self.limits.of_tenant || load.shares.contains(&flow);
         // What is heavy is begun by a thread without other work, and nothing is added to it.
-        let may_be_heavy = unit.jobs == 0 && self.heavy < self.limits.heavy;
-        (kind != Kind::Search || unit.searches || self.searches < self.limits.searches)
-            && (share == Share::SERVER || self.tenants.get(&share).is_some_and(is_free))
-            && !unit.is_heavy
-            && (may_be_heavy || !self.is_heavy(share))
+        let may_be_heavy = load.jobs == 0 && self.heavy < self.limits.heavy;
+        (kind != Kind::Search || load.searches || self.searches < self.limits.searches)
+            && (flow == Flow::SERVER || self.tenants.get(&flow).is_some_and(is_free))
+            && !load.is_heavy
+            && (may_be_heavy || !self.is_heavy(flow))
     }
 
     /// Whether a thread without work may begin with such a job now.
-    pub(crate) fn may_begin(&self, share: Share, kind: Kind) -> bool {
-        self.may_take(share, kind, &Unit::default())
+    pub(crate) fn may_begin(&self, flow: Flow, kind: Kind) -> bool {
+        self.may_take(flow, kind, &ThreadLoad::default())
     }
 
-    fn is_heavy(&self, share: Share) -> bool {
-        let is_counted = share != Share::SERVER && self.limits.heavy != usize::MAX;
-        is_counted && self.tenants.get(&share).is_some_and(|tenant| tenant.is_heavy(self.lightest))
+    fn is_heavy(&self, flow: Flow) -> bool {
+        let is_counted = flow != Flow::SERVER && self.limits.heavy != usize::MAX;
+        is_counted && self.tenants.get(&flow).is_some_and(|tenant| tenant.is_heavy(self.lightest))
     }
 
-    fn note(&mut self, share: Share, kind: Kind, unit: &mut Unit) {
-        unit.jobs += 1;
-        if self.is_heavy(share) {
-            unit.is_heavy = true;
+    fn note(&mut self, flow: Flow, kind: Kind, load: &mut ThreadLoad) {
+        load.jobs += 1;
+        if self.is_heavy(flow) {
+            load.is_heavy = true;
             self.heavy += 1;
         }
-        if kind == Kind::Search && !unit.searches {
-            unit.searches = true;
+        if kind == Kind::Search && !load.searches {
+            load.searches = true;
             self.searches += 1;
         }
-        let is_counted = share != Share::SERVER && self.limits.of_tenant != usize::MAX;
-        if is_counted && !unit.shares.contains(&share) {
-            unit.shares.push(share);
-            if let Some(tenant) = self.tenants.get_mut(&share) {
+        let is_counted = flow != Flow::SERVER && self.limits.of_tenant != usize::MAX;
+        if is_counted && !load.shares.contains(&flow) {
+            load.shares.push(flow);
+            if let Some(tenant) = self.tenants.get_mut(&flow) {
                 tenant.at_work += 1;
             }
         }
@@ -301,35 +302,35 @@ impl<T> FairQueue<T> {
 
     /// How many more reads of the tenant of a read that was just taken a thread does well to take with it: its part of what that tenant has
     /// waiting among `threads`, and only a few while others wait.
-    pub(crate) fn alike(&self, share: Share, threads: usize) -> usize {
+    pub(crate) fn batchable(&self, flow: Flow, threads: usize) -> usize {
         const FEW: usize = 8;
-        let Some(tenant) = self.tenants.get(&share).filter(|_| !self.is_heavy(share)) else { return 0 };
+        let Some(tenant) = self.tenants.get(&flow).filter(|_| !self.is_heavy(flow)) else { return 0 };
         let waiting = tenant.waiting[Kind::Read as usize].len();
         let part = waiting / threads.max(1);
-        if self.waiting(Side::Reads) > waiting { part.min(FEW) } else { part }
+        if self.waiting(JobClass::Reads) > waiting { part.min(FEW) } else { part }
     }
 
     /// The next read of a tenant for which the thread works already, out of turn.
-    pub(crate) fn take_alike(&mut self, share: Share, unit: &mut Unit) -> Option<T> {
-        let line = &mut self.tenants.get_mut(&share)?.waiting[Kind::Read as usize];
+    pub(crate) fn take_batchable(&mut self, flow: Flow, load: &mut ThreadLoad) -> Option<T> {
+        let line = &mut self.tenants.get_mut(&flow)?.waiting[Kind::Read as usize];
         let item = line.pop_front()?;
         if line.is_empty() {
-            self.turns[Side::Reads as usize].retain(|turn| *turn != (share, Kind::Read));
+            self.turns[JobClass::Reads as usize].retain(|turn| *turn != (flow, Kind::Read));
         }
-        self.waiting[Side::Reads as usize] -= 1;
-        unit.jobs += 1;
+        self.waiting[JobClass::Reads as usize] -= 1;
+        load.jobs += 1;
         Some(item)
     }
 
     /// The thread's work is done and took so long, for all for whom it was done together. How many takes that were not allowed may be so now, at
     /// most.
-    pub(crate) fn finish(&mut self, unit: &mut Unit, took: Duration) -> usize {
-        let Unit { shares, searches, is_heavy, jobs } = std::mem::take(unit);
+    pub(crate) fn finish(&mut self, load: &mut ThreadLoad, took: Duration) -> usize {
+        let ThreadLoad { shares, searches, is_heavy, jobs } = std::mem::take(load);
         let freed = shares.len() + usize::from(searches) + usize::from(is_heavy);
         let took = u64::try_from(took.as_micros()).unwrap_or(u64::MAX);
         let each = took / u64::try_from(shares.len().max(1)).unwrap_or(1);
-        for share in &shares {
-            if let Some(tenant) = self.tenants.get_mut(share) {
+        for flow in &shares {
+            if let Some(tenant) = self.tenants.get_mut(flow) {
                 tenant.at_work -= 1;
                 tenant.used = tenant.used.saturating_add(each);
                 tenant.note(took / u64::from(jobs.max(1)));
@@ -349,14 +350,14 @@ impl<T> FairQueue<T> {
 
     /// What is left, whatever the limits say: for the end.
     pub(crate) fn take_any(&mut self) -> Option<T> {
-        let side = Side::BOTH.into_iter().find(|side| self.waiting(*side) > 0)?;
-        let (share, kind) = self.turns[side as usize].pop_front()?;
-        let line = &mut self.tenants.get_mut(&share)?.waiting[kind as usize];
+        let class = JobClass::BOTH.into_iter().find(|class| self.waiting(*class) > 0)?;
+        let (flow, kind) = self.turns[class as usize].pop_front()?;
+        let line = &mut self.tenants.get_mut(&flow)?.waiting[kind as usize];
         let item = line.pop_front()?;
         if !line.is_empty() {
-            self.turns[side as usize].push_back((share, kind));
+            self.turns[class as usize].push_back((flow, kind));
         }
-        self.waiting[side as usize] -= 1;
+        self.waiting[class as usize] -= 1;
         Some(item)
     }
 }

@@ -10,7 +10,7 @@ use pagesmith_model::{Error, Result};
 use tokio::sync::oneshot;
 use tracing::Span;
 
-use crate::fair::Share;
+use crate::fair::Flow;
 use crate::fault::{self, Fault};
 use crate::tx::Tx;
 use crate::verb::Verb;
@@ -32,7 +32,7 @@ pub(crate) enum Outcome {
 pub(crate) trait Job: Send {
     fn verb(&self) -> Verb;
     /// For whom it is done.
-    fn share(&self) -> Share;
+    fn flow(&self) -> Flow;
     /// Whether nobody waits for it any more.
     fn is_abandoned(&self) -> bool;
     fn run(&mut self, tx: &mut Tx<'_>) -> Outcome;
@@ -42,7 +42,7 @@ pub(crate) trait Job: Send {
 
 pub(crate) struct Closure<T, F> {
     verb: Verb,
-    share: Share,
+    flow: Flow,
     run: F,
     result: Option<Result<T>>,
     reply: oneshot::Sender<Result<T>>,
@@ -83,7 +83,7 @@ where
     F: FnMut(&mut Tx<'_>) -> Result<T> + Send + 'static,
 {
     pub(crate) fn boxed(
-        (verb, share): (Verb, Share),
+        (verb, flow): (Verb, Flow),
         run: F,
         wakeups: Arc<Wakeups>,
     ) -> (Box<dyn Job>, oneshot::Receiver<Result<T>>) {
@@ -91,7 +91,7 @@ where
         (
             Box::new(Closure {
                 verb,
-                share,
+                flow,
                 run,
                 result: None,
                 reply,
@@ -113,8 +113,8 @@ where
         self.verb
     }
 
-    fn share(&self) -> Share {
-        self.share
+    fn flow(&self) -> Flow {
+        self.flow
     }
 
     fn is_abandoned(&self) -> bool {

@@ -14,7 +14,7 @@ use crate::diagnosis::{self, Diagnosis};
 use crate::engine::Engine;
 use crate::engine::postgres::Postgres;
 use crate::engine::sqlite::{Fate, Fates, Inline, Sqlite, backup, integrity};
-use crate::fair::Share;
+use crate::fair::Flow;
 use crate::job::{Closure, Job};
 use crate::lock::Serving;
 use crate::metrics::StoreMetrics;
@@ -66,12 +66,12 @@ impl Store {
         T: Send + 'static,
         F: FnMut(&mut Tx<'_>) -> Result<T> + Send + 'static,
     {
-        self.submit((Verb::Read, Share::SERVER), run).await
+        self.submit((Verb::Read, Flow::SERVER), run).await
     }
 
     /// The same database on behalf of a tenant, which has its fair share of it.
     pub fn for_tenant(&self, tenant: &TenantId) -> ForTenant<'_> {
-        ForTenant { store: self, share: Share::of(tenant) }
+        ForTenant { store: self, flow: Flow::of(tenant) }
     }
 
     /// A [`Store::read`] of a row or two by their key, so short that waking another thread would take longer: the
@@ -81,10 +81,10 @@ impl Store {
         T: Send + 'static,
         F: FnMut(&mut Tx<'_>) -> Result<T> + Send + 'static,
     {
-        self.point_read_for(Share::SERVER, run).await
+        self.point_read_for(Flow::SERVER, run).await
     }
 
-    async fn point_read_for<T, F>(&self, share: Share, mut run: F) -> Result<T>
+    async fn point_read_for<T, F>(&self, flow: Flow, mut run: F) -> Result<T>
     where
         T: Send + 'static,
         F: FnMut(&mut Tx<'_>) -> Result<T> + Send + 'static,
@@ -95,7 +95,7 @@ impl Store {
         };
         match here {
             Some(result) => result,
-            None => self.submit((Verb::Read, share), run).await,
+            None => self.submit((Verb::Read, flow), run).await,
         }
     }
 
@@ -111,7 +111,7 @@ impl Store {
         T: Send + 'static,
         F: FnMut(&mut Tx<'_>) -> Result<T> + Send + 'static,
     {
-        self.submit((Verb::Write, Share::SERVER), run).await
+        self.submit((Verb::Write, Flow::SERVER), run).await
     }
 
     /// Runs a transaction that takes work from a queue or clears away: it must only touch rows on which nothing
@@ -121,7 +121,7 @@ impl Store {
         T: Send + 'static,
         F: FnMut(&mut Tx<'_>) -> Result<T> + Send + 'static,
     {
-        self.submit((Verb::Claim, Share::SERVER), run).await
+        self.submit((Verb::Claim, Flow::SERVER), run).await
     }
 
     /// Waits for a wake-up: until this process commits a transaction that called [`Tx::wake_after_commit`]. A wake-up that arrives
@@ -130,7 +130,7 @@ impl Store {
         self.wakeups.of(wakeup).notified().await;
     }
 
-    async fn submit<T, F>(&self, what: (Verb, Share), run: F) -> Result<T>
+    async fn submit<T, F>(&self, what: (Verb, Flow), run: F) -> Result<T>
     where
         T: Send + 'static,
         F: FnMut(&mut Tx<'_>) -> Result<T> + Send + 'static,
@@ -241,7 +241,7 @@ impl Store {
 #[derive(Clone, Copy)]
 pub struct ForTenant<'a> {
     store: &'a Store,
-    share: Share,
+    flow: Flow,
 }
 
 impl ForTenant<'_> {
@@ -251,7 +251,7 @@ impl ForTenant<'_> {
         T: Send + 'static,
         F: FnMut(&mut Tx<'_>) -> Result<T> + Send + 'static,
     {
-        self.store.submit((Verb::Read, self.share), run).await
+        self.store.submit((Verb::Read, self.flow), run).await
     }
 
     /// A [`Store::read`] that may take long: one thread at least is left to reads that do not.
@@ -260,7 +260,7 @@ impl ForTenant<'_> {
         T: Send + 'static,
         F: FnMut(&mut Tx<'_>) -> Result<T> + Send + 'static,
     {
-        self.store.submit((Verb::Search, self.share), run).await
+        self.store.submit((Verb::Search, self.flow), run).await
     }
 
     /// See [`Store::point_read`].
@@ -269,7 +269,7 @@ impl ForTenant<'_> {
         T: Send + 'static,
         F: FnMut(&mut Tx<'_>) -> Result<T> + Send + 'static,
     {
-        self.store.point_read_for(self.share, run).await
+        self.store.point_read_for(self.flow, run).await
     }
 
     /// See [`Store::write`].
@@ -278,7 +278,7 @@ impl ForTenant<'_> {
         T: Send + 'static,
         F: FnMut(&mut Tx<'_>) -> Result<T> + Send + 'static,
     {
-        self.store.submit((Verb::Write, self.share), run).await
+        self.store.submit((Verb::Write, self.flow), run).await
     }
 }
 

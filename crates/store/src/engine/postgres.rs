@@ -14,7 +14,7 @@ use pagesmith_model::{Error, Result};
 
 use crate::database_url::PostgresUrl;
 use crate::engine::{Queues, WorkerPool};
-use crate::fair::{Limits, Side, Unit};
+use crate::fair::{JobClass, Limits, ThreadLoad};
 use crate::fault::Fault;
 use crate::job::{Job, Outcome};
 use crate::metrics::StoreMetrics;
@@ -76,7 +76,7 @@ impl Postgres {
                     commits,
                     writer: Writer::new(control, shard),
                     statistics,
-                    unit: Unit::default(),
+                    load: ThreadLoad::default(),
                 };
                 worker.work(&queues);
             })
@@ -138,7 +138,7 @@ struct Worker {
     writer: Writer,
     statistics: Arc<Schedule>,
     /// For whom it works.
-    unit: Unit,
+    load: ThreadLoad,
 }
 
 impl Worker {
@@ -150,17 +150,17 @@ impl Worker {
                 if !first.is_abandoned() {
                     self.carry_out(first);
                 }
-                queues.done(&mut self.unit, begun.elapsed());
+                queues.done(&mut self.load, begun.elapsed());
                 continue;
             }
             let size = self.writer.batch_size(queues.writes_waiting());
             let mut writes = vec![first];
-            queues.more_writes(size, &mut self.unit, &mut writes);
+            queues.more_writes(size, &mut self.load, &mut writes);
             writes.retain(|job| !job.is_abandoned());
             for job in self.write_in_shared_commit(writes) {
                 self.carry_out(job);
             }
-            queues.done(&mut self.unit, begun.elapsed());
+            queues.done(&mut self.load, begun.elapsed());
             if self.statistics.is_due(Instant::now()) {
                 self.writer.release();
                 self.count_grown_tables();
@@ -179,23 +179,23 @@ impl Worker {
     /// The next job; a write only if this connection has a permit. `None` once there can be no more jobs.
     fn next(&mut self, queues: &Queues) -> Option<Box<dyn Job>> {
         loop {
-            let unit = &mut self.unit;
+            let load = &mut self.load;
             let taken = if !self.writer.may_write() {
                 crossbeam_channel::select_biased! {
-                    recv(queues.ahead) -> job => job.map(Some),
+                    recv(queues.urgent) -> job => job.map(Some),
                     recv(self.writer.free_permits()) -> permit => permit.map(|permit| {
                         self.writer.accept(permit);
                         None
                     }),
-                    recv(queues.reads) -> token => token.map(|()| queues.take(Side::Reads, unit)),
+                    recv(queues.reads) -> token => token.map(|()| queues.take(JobClass::Reads, load)),
                 }
-            } else if let Ok(job) = queues.ahead.try_recv() {
+            } else if let Ok(job) = queues.urgent.try_recv() {
                 Ok(Some(job))
             } else {
                 crossbeam_channel::select! {
-                    recv(queues.ahead) -> job => job.map(Some),
-                    recv(queues.writes) -> token => token.map(|()| queues.take(Side::Writes, unit)),
-                    recv(queues.reads) -> token => token.map(|()| queues.take(Side::Reads, unit)),
+                    recv(queues.urgent) -> job => job.map(Some),
+                    recv(queues.writes) -> token => token.map(|()| queues.take(JobClass::Writes, load)),
+                    recv(queues.reads) -> token => token.map(|()| queues.take(JobClass::Reads, load)),
                 }
             };
             match taken {

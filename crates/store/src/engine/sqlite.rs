@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex};
 use pagesmith_model::{Error, Result};
 
 use crate::engine::WorkerPool;
-use crate::fair::{Limits, Share};
+use crate::fair::{Flow, Limits};
 use crate::job::{Job, Outcome};
 use crate::lock::{DatabaseLock, Serving};
 use crate::metrics::StoreMetrics;
@@ -174,8 +174,8 @@ impl Job for Unheard {
         self.0.verb()
     }
 
-    fn share(&self) -> Share {
-        self.0.share()
+    fn flow(&self) -> Flow {
+        self.0.flow()
     }
 
     fn is_abandoned(&self) -> bool {

@@ -1,11 +1,11 @@
 //! Threads that take jobs from bounded queues, next that of the tenant that has used the least of their time.
 //!
-//! Jobs wait in a [`FairQueue`]. For each of them a token goes through a channel, on which threads wait and among which they choose; whoever
-//! has a token takes whichever job is next. If none of those that wait may be taken, because of a limit, the token is put aside until somebody's
-//! work ends. So at any time there are as many tokens as jobs: in a channel, put aside, or with a thread.
+//! Jobs wait in a [`FairQueue`]. For each job a token goes through a channel on which the threads wait. A thread that receives a
+//! token takes the next job. If a limit forbids every waiting job, the token is parked until the work of some thread ends. So there
+//! are always as many tokens as jobs: in a channel, parked, or with a thread.
 //!
-//! What works by itself goes ahead of callers: there is little of it at a time, and behind callers it would fall back just when there is
-//! most to do.
+//! Claims are urgent: they pass the jobs of callers. There are few of them at a time, and behind callers they would fall
+//! behind just when there is most to do.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 use std::thread::JoinHandle;
@@ -14,7 +14,7 @@ use std::time::Duration;
 use crossbeam_channel::{Receiver, Sender, TrySendError};
 use pagesmith_model::{Error, Result};
 
-use crate::fair::{FairQueue, Limits, Placed, Share, Side, Unit};
+use crate::fair::{FairQueue, Flow, JobClass, Limits, Placed, ThreadLoad};
 use crate::job::Job;
 
 type AnyJob = Box<dyn Job>;
@@ -26,26 +26,26 @@ pub(crate) struct WorkerPool {
 
 struct Shared {
     /// Empty once no more is taken.
-    inlets: RwLock<Option<Inlets>>,
+    senders: RwLock<Option<Senders>>,
     state: Mutex<State>,
 }
 
-struct Inlets {
-    ahead: Sender<AnyJob>,
+struct Senders {
+    urgent: Sender<AnyJob>,
     /// Of writes and of reads.
     tokens: [Sender<()>; 2],
 }
 
 struct State {
     jobs: FairQueue<AnyJob>,
-    /// Tokens of writes and of reads that were put aside.
-    aside: [usize; 2],
+    /// Tokens of writes and of reads that are parked.
+    parked: [usize; 2],
 }
 
 /// A thread's end of the queues.
 #[derive(Clone)]
 pub(crate) struct Queues {
-    pub(crate) ahead: Receiver<AnyJob>,
+    pub(crate) urgent: Receiver<AnyJob>,
     /// A token for each job that may be asked for by [`Queues::take`].
     pub(crate) writes: Receiver<()>,
     pub(crate) reads: Receiver<()>,
@@ -60,22 +60,22 @@ impl Shared {
 
 impl Queues {
     /// The job for a token, or nothing if none may be taken now.
-    pub(crate) fn take(&self, side: Side, unit: &mut Unit) -> Option<AnyJob> {
+    pub(crate) fn take(&self, class: JobClass, load: &mut ThreadLoad) -> Option<AnyJob> {
         let mut state = self.shared.state();
-        let job = state.jobs.take(side, unit);
+        let job = state.jobs.take(class, load);
         if job.is_none() {
-            state.aside[side as usize] += 1;
+            state.parked[class as usize] += 1;
         }
         job
     }
 
     /// The next job; nothing once there can be no more.
-    pub(crate) fn next(&self, unit: &mut Unit) -> Option<AnyJob> {
+    pub(crate) fn next(&self, load: &mut ThreadLoad) -> Option<AnyJob> {
         loop {
             let taken = crossbeam_channel::select_biased! {
-                recv(self.ahead) -> job => job.map(Some),
-                recv(self.writes) -> token => token.map(|()| self.take(Side::Writes, unit)),
-                recv(self.reads) -> token => token.map(|()| self.take(Side::Reads, unit)),
+                recv(self.urgent) -> job => job.map(Some),
+                recv(self.writes) -> token => token.map(|()| self.take(JobClass::Writes, load)),
+                recv(self.reads) -> token => token.map(|()| self.take(JobClass::Reads, load)),
             };
             match taken {
                 Ok(Some(job)) => return Some(job),
@@ -87,14 +87,14 @@ impl Queues {
 
     /// A job that is left once no more can come.
     pub(crate) fn left(&self) -> Option<AnyJob> {
-        self.ahead.try_recv().ok().or_else(|| self.shared.state().jobs.take_any())
+        self.urgent.try_recv().ok().or_else(|| self.shared.state().jobs.take_any())
     }
 
     /// Adds writes that wait by now and may be done together with those, each tenant's in turn, until there are `most`.
-    pub(crate) fn more_writes(&self, most: usize, unit: &mut Unit, jobs: &mut Vec<AnyJob>) {
+    pub(crate) fn more_writes(&self, most: usize, load: &mut ThreadLoad, jobs: &mut Vec<AnyJob>) {
         let mut state = self.shared.state();
-        while jobs.len() < most && self.take_token(Side::Writes, &mut state) {
-            match state.jobs.take(Side::Writes, unit) {
+        while jobs.len() < most && self.take_token(JobClass::Writes, &mut state) {
+            match state.jobs.take(JobClass::Writes, load) {
                 Some(job) => jobs.push(job),
                 None => {
                     drop(state);
@@ -105,45 +105,51 @@ impl Queues {
         }
     }
 
-    /// Takes a token that nobody else is about to use: a thread that already works may use one that was put aside.
-    fn take_token(&self, side: Side, state: &mut State) -> bool {
-        let aside = &mut state.aside[side as usize];
-        if *aside > 0 {
-            *aside -= 1;
+    /// Takes a token that nobody else is about to use: a thread that already works may use one that is parked.
+    fn take_token(&self, class: JobClass, state: &mut State) -> bool {
+        let parked = &mut state.parked[class as usize];
+        if *parked > 0 {
+            *parked -= 1;
             return true;
         }
-        let tokens = [&self.writes, &self.reads][side as usize];
+        let tokens = [&self.writes, &self.reads][class as usize];
         tokens.try_recv().is_ok()
     }
 
     /// More reads of the tenant of one that was just taken, as many as a thread of `threads` does well to take with it.
-    pub(crate) fn more_reads(&self, share: Share, threads: usize, unit: &mut Unit, jobs: &mut Vec<AnyJob>) {
+    pub(crate) fn more_reads(
+        &self,
+        flow: Flow,
+        threads: usize,
+        load: &mut ThreadLoad,
+        jobs: &mut Vec<AnyJob>,
+    ) {
         let mut state = self.shared.state();
-        for _ in 0..state.jobs.alike(share, threads) {
+        for _ in 0..state.jobs.batchable(flow, threads) {
             // A job is taken with a token: where there is none, another thread is about to take the job.
-            if !self.take_token(Side::Reads, &mut state) {
+            if !self.take_token(JobClass::Reads, &mut state) {
                 return;
             }
-            match state.jobs.take_alike(share, unit) {
+            match state.jobs.take_batchable(flow, load) {
                 Some(job) => jobs.push(job),
-                None => state.aside[Side::Reads as usize] += 1,
+                None => state.parked[JobClass::Reads as usize] += 1,
             }
         }
     }
 
     /// How many writes wait.
     pub(crate) fn writes_waiting(&self) -> usize {
-        self.shared.state().jobs.waiting(Side::Writes)
+        self.shared.state().jobs.waiting(JobClass::Writes)
     }
 
-    /// The work of a thread is done and took so long: what was put aside because of it may be taken.
-    pub(crate) fn done(&self, unit: &mut Unit, took: Duration) {
+    /// The work of a thread is done and took so long: what was parked because of it may be taken.
+    pub(crate) fn done(&self, load: &mut ThreadLoad, took: Duration) {
         let freed = {
             let mut state = self.shared.state();
-            let freed = state.jobs.finish(unit, took);
-            let aside = &mut state.aside;
-            let freed = Side::BOTH.map(|side| freed.min(aside[side as usize]));
-            Side::BOTH.into_iter().zip(freed).for_each(|(side, freed)| aside[side as usize] -= freed);
+            let freed = state.jobs.finish(load, took);
+            let parked = &mut state.parked;
+            let freed = JobClass::BOTH.map(|class| freed.min(parked[class as usize]));
+            JobClass::BOTH.into_iter().zip(freed).for_each(|(class, freed)| parked[class as usize] -= freed);
             freed
         };
         self.give_back(freed);
@@ -154,10 +160,10 @@ impl Queues {
         if tokens == [0, 0] {
             return;
         }
-        let inlets = self.shared.inlets.read().unwrap_or_else(PoisonError::into_inner);
-        let Some(inlets) = inlets.as_ref() else { return };
-        for (inlet, count) in inlets.tokens.iter().zip(tokens) {
-            (0..count).for_each(|_| send(inlet));
+        let senders = self.shared.senders.read().unwrap_or_else(PoisonError::into_inner);
+        let Some(senders) = senders.as_ref() else { return };
+        for (sender, count) in senders.tokens.iter().zip(tokens) {
+            (0..count).for_each(|_| send(sender));
         }
     }
 }
@@ -174,12 +180,13 @@ impl WorkerPool {
         W: FnOnce() + Send + 'static,
     {
         let limits = Limits { waiting: limits.waiting.max(1), ..limits };
-        let ahead = crossbeam_channel::bounded(limits.waiting);
+        let urgent = crossbeam_channel::bounded(limits.waiting);
         let [writes, reads] = [(); 2].map(|()| crossbeam_channel::bounded(limits.waiting));
-        let inlets = Inlets { ahead: ahead.0, tokens: [writes.0, reads.0] };
-        let state = State { jobs: FairQueue::new(limits), aside: [0; 2] };
-        let shared = Arc::new(Shared { inlets: RwLock::new(Some(inlets)), state: Mutex::new(state) });
-        let queues = Queues { ahead: ahead.1, writes: writes.1, reads: reads.1, shared: Arc::clone(&shared) };
+        let senders = Senders { urgent: urgent.0, tokens: [writes.0, reads.0] };
+        let state = State { jobs: FairQueue::new(limits), parked: [0; 2] };
+        let shared = Arc::new(Shared { senders: RwLock::new(Some(senders)), state: Mutex::new(state) });
+        let queues =
+            Queues { urgent: urgent.1, writes: writes.1, reads: reads.1, shared: Arc::clone(&shared) };
         let mut threads = Vec::with_capacity(count);
         for number in 0..count.max(1) {
             let work = make(number, queues.clone())?;
@@ -190,36 +197,36 @@ impl WorkerPool {
     }
 
     pub(crate) fn submit(&self, job: AnyJob) -> Result<()> {
-        let inlets =
-            self.shared.inlets.read().map_err(|_| Error::internal("the queue's lock is poisoned"))?;
-        let Some(inlets) = inlets.as_ref() else {
+        let senders =
+            self.shared.senders.read().map_err(|_| Error::internal("the queue's lock is poisoned"))?;
+        let Some(senders) = senders.as_ref() else {
             return Err(Error::unavailable("The server is shutting down."));
         };
         let Some(kind) = job.verb().kind() else {
-            return inlets.ahead.try_send(job).map_err(|refused| match refused {
+            return senders.urgent.try_send(job).map_err(|refused| match refused {
                 TrySendError::Full(_) => too_much(),
                 TrySendError::Disconnected(_) => Error::unavailable("The server is shutting down."),
             });
         };
-        let side = kind.side();
+        let class = kind.class();
         let (placed, has_token) = {
             let mut state = self.shared.state();
-            let share = job.share();
-            let placed = state.jobs.push(share, kind, job);
-            if matches!(placed, Placed::Waits) && !state.jobs.may_begin(share, kind) {
+            let flow = job.flow();
+            let placed = state.jobs.push(flow, kind, job);
+            if matches!(placed, Placed::Waits) && !state.jobs.may_begin(flow, kind) {
                 // No thread needs to wake up for it: those that work for the tenant take it when they are done.
-                state.aside[side as usize] += 1;
+                state.parked[class as usize] += 1;
                 return Ok(());
             }
-            // The token of a job that goes is now this one's; one that was put aside comes back, for this one may be taken.
-            let has_token = matches!(placed, Placed::Replaces(_)) && state.aside[side as usize] == 0;
+            // The token of a job that goes is now this one's; a parked one comes back, for this one may be taken.
+            let has_token = matches!(placed, Placed::Replaces(_)) && state.parked[class as usize] == 0;
             if matches!(placed, Placed::Replaces(_)) && !has_token {
-                state.aside[side as usize] -= 1;
+                state.parked[class as usize] -= 1;
             }
             (placed, has_token)
         };
         if !has_token && !matches!(placed, Placed::Refused(_)) {
-            send(&inlets.tokens[side as usize]);
+            send(&senders.tokens[class as usize]);
         }
         match placed {
             Placed::Waits => {}
@@ -230,16 +237,17 @@ impl WorkerPool {
     }
 
     pub(crate) fn depth(&self) -> usize {
-        let inlets = self.shared.inlets.read().ok();
-        let ahead = inlets.and_then(|inlets| inlets.as_ref().map(|inlets| inlets.ahead.len()));
+        let senders = self.shared.senders.read().ok();
+        let urgent = senders.and_then(|senders| senders.as_ref().map(|senders| senders.urgent.len()));
         let state = self.shared.state();
-        ahead.unwrap_or_default() + Side::BOTH.into_iter().map(|side| state.jobs.waiting(side)).sum::<usize>()
+        urgent.unwrap_or_default()
+            + JobClass::BOTH.into_iter().map(|class| state.jobs.waiting(class)).sum::<usize>()
     }
 
     /// Takes no more jobs, and waits until those that were taken have ended.
     pub(crate) fn stop(&self) {
-        if let Ok(mut inlets) = self.shared.inlets.write() {
-            inlets.take();
+        if let Ok(mut senders) = self.shared.senders.write() {
+            senders.take();
         }
         let threads =
             self.threads.lock().map(|mut threads| std::mem::take(&mut *threads)).unwrap_or_default();
@@ -254,15 +262,15 @@ impl WorkerPool {
 impl Drop for WorkerPool {
     /// Lets the threads end by themselves; they hold the other end of the queues.
     fn drop(&mut self) {
-        if let Ok(mut inlets) = self.shared.inlets.write() {
-            inlets.take();
+        if let Ok(mut senders) = self.shared.senders.write() {
+            senders.take();
         }
     }
 }
 
 /// There is room for a token of every job that may wait, and at the end nobody needs one any more.
-fn send(inlet: &Sender<()>) {
-    if let Err(TrySendError::Full(())) = inlet.try_send(()) {
+fn send(sender: &Sender<()>) {
+    if let Err(TrySendError::Full(())) = sender.try_send(()) {
         tracing::error!("there are more tokens than jobs");
     }
 }
@@ -280,7 +288,7 @@ mod tests {
     use crate::verb::Verb;
 
     fn job(verb: Verb) -> AnyJob {
-        Closure::boxed((verb, Share::SERVER), |_| Ok(()), Arc::default()).0
+        Closure::boxed((verb, Flow::SERVER), |_| Ok(()), Arc::default()).0
     }
 
     #[test]
@@ -291,10 +299,10 @@ mod tests {
             let (order, opened) = (order.clone(), opened.clone());
             Ok(move || {
                 while opened.recv().is_ok() {}
-                let mut unit = Unit::default();
-                while let Some(job) = queues.next(&mut unit) {
+                let mut load = ThreadLoad::default();
+                while let Some(job) = queues.next(&mut load) {
                     order.send(job.verb()).unwrap();
-                    queues.done(&mut unit, Duration::ZERO);
+                    queues.done(&mut load, Duration::ZERO);
                 }
             })
         });
@@ -317,19 +325,19 @@ mod tests {
         let pool = WorkerPool::start("test", 3, Limits::of_threads(3, 200), |number, queues| {
             let (order, gate) = (order.clone(), gate.clone());
             Ok(move || {
-                let mut unit = Unit::default();
-                while let Some(job) = queues.next(&mut unit) {
+                let mut load = ThreadLoad::default();
+                while let Some(job) = queues.next(&mut load) {
                     order.send(number).unwrap();
                     gate.recv().ok();
                     drop(job);
-                    queues.done(&mut unit, Duration::ZERO);
+                    queues.done(&mut load, Duration::ZERO);
                 }
             })
         });
         let pool = pool.unwrap();
-        let of = |share: u64, verb| {
-            let tenant = pagesmith_model::TenantId::parse(&format!("tenant_{share:026}")).unwrap();
-            Closure::boxed((verb, Share::of(&tenant)), |_| Ok(()), Arc::default()).0
+        let of = |flow: u64, verb| {
+            let tenant = pagesmith_model::TenantId::parse(&format!("tenant_{flow:026}")).unwrap();
+            Closure::boxed((verb, Flow::of(&tenant)), |_| Ok(()), Arc::default()).0
         };
         (0..2).for_each(|_| pool.submit(of(1, Verb::Read)).unwrap());
         // Two threads are in work of the first tenant; the third waits for somebody else.
@@ -338,8 +346,8 @@ mod tests {
             pool.submit(of(1, Verb::Read)).unwrap();
             pool.submit(of(1, Verb::Write)).unwrap();
         }
-        // Until every token was put aside.
-        while !pool.shared.state().aside.iter().all(|aside| *aside == 200) {
+        // Until every token is parked.
+        while !pool.shared.state().parked.iter().all(|parked| *parked == 200) {
             std::thread::yield_now();
         }
         // Whoever comes into the full queue is taken at once all the same.

@@ -12,7 +12,7 @@ const THREADS: usize = 3;
 #[derive(Debug, Clone, Copy)]
 enum Step {
     Push(u64, Kind),
-    Take(usize, Side),
+    Take(usize, JobClass),
     Alike(usize),
     Finish(usize, Duration),
 }
@@ -23,9 +23,9 @@ fn any_kind() -> impl Strategy<Value = Kind> {
 
 fn any_step() -> impl Strategy<Value = Step> {
     prop_oneof![
-        4 => (0..5_u64, any_kind()).prop_map(|(share, kind)| Step::Push(share, kind)),
-        3 => (0..THREADS, prop_oneof![Just(Side::Writes), Just(Side::Reads)])
-            .prop_map(|(thread, side)| Step::Take(thread, side)),
+        4 => (0..5_u64, any_kind()).prop_map(|(flow, kind)| Step::Push(flow, kind)),
+        3 => (0..THREADS, prop_oneof![Just(JobClass::Writes), Just(JobClass::Reads)])
+            .prop_map(|(thread, class)| Step::Take(thread, class)),
         1 => (0..THREADS).prop_map(Step::Alike),
         2 => (0..THREADS, prop_oneof![0..3_u64, 4_000..60_000_u64])
             .prop_map(|(thread, took)| Step::Finish(thread, Duration::from_micros(took))),
@@ -38,7 +38,7 @@ type Item = (u64, Kind, usize);
 /// A queue, and what must be true of it told again in the plainest way.
 struct Play {
     queue: FairQueue<Item>,
-    units: [Unit; THREADS],
+    units: [ThreadLoad; THREADS],
     at_work: [Vec<Item>; THREADS],
     /// Which threads began their work for a tenant that was heavy then.
     heavy: [bool; THREADS],
@@ -62,17 +62,17 @@ impl Play {
         }
     }
 
-    fn waiting_on(&self, side: Side) -> impl Iterator<Item = &Item> {
-        self.waiting.iter().filter(move |item| item.1.side() == side)
+    fn waiting_on(&self, class: JobClass) -> impl Iterator<Item = &Item> {
+        self.waiting.iter().filter(move |item| item.1.class() == class)
     }
 
-    fn push(&mut self, share: u64, kind: Kind) {
-        let item = (share, kind, self.pushed);
+    fn push(&mut self, flow: u64, kind: Kind) {
+        let item = (flow, kind, self.pushed);
         self.pushed += 1;
-        let count = |play: &Play, of: u64| play.waiting_on(kind.side()).filter(|item| item.0 == of).count();
-        let was_full = self.waiting_on(kind.side()).count() >= LIMITS.waiting;
-        let own = count(self, share);
-        match self.queue.push(Share(share), kind, item) {
+        let count = |play: &Play, of: u64| play.waiting_on(kind.class()).filter(|item| item.0 == of).count();
+        let was_full = self.waiting_on(kind.class()).count() >= LIMITS.waiting;
+        let own = count(self, flow);
+        match self.queue.push(Flow(flow), kind, item) {
             Placed::Waits => {
                 assert!(!was_full);
                 self.waiting.push(item);
@@ -80,10 +80,10 @@ impl Play {
             Placed::Refused(refused) => {
                 assert!(was_full && refused == item);
                 // Nobody else has more than one more than it.
-                assert!((1..5).all(|of| count(self, of) <= own + usize::from(share != 0)));
+                assert!((1..5).all(|of| count(self, of) <= own + usize::from(flow != 0)));
             }
             Placed::Replaces(old) => {
-                assert!(was_full && old.0 != 0 && old.0 != share && old.1.side() == kind.side());
+                assert!(was_full && old.0 != 0 && old.0 != flow && old.1.class() == kind.class());
                 assert!((1..5).all(|of| count(self, of) <= count(self, old.0)), "not of whoever has most");
                 assert!(
                     self.waiting.iter().all(|item| (item.0, item.1) != (old.0, old.1) || item.2 <= old.2)
@@ -102,9 +102,9 @@ impl Play {
         self.at_work[thread].push(item);
     }
 
-    fn is_heavy(&self, share: u64) -> bool {
+    fn is_heavy(&self, flow: u64) -> bool {
         let least = self.averages.values().min().copied().unwrap_or_default();
-        self.averages.get(&share).is_some_and(|average| *average >= 5_000 && *average > 4 * least)
+        self.averages.get(&flow).is_some_and(|average| *average >= 5_000 && *average > 4 * least)
     }
 
     fn threads_for(&self, is_theirs: impl Fn(&Item) -> bool) -> usize {
@@ -112,44 +112,44 @@ impl Play {
     }
 
     /// Whether this thread may take something of the kind for somebody.
-    fn may_take(&self, thread: usize, share: u64, kind: Kind) -> bool {
+    fn may_take(&self, thread: usize, flow: u64, kind: Kind) -> bool {
         let has = |is_theirs: &dyn Fn(&Item) -> bool| self.at_work[thread].iter().any(is_theirs);
-        let tenant = share == 0
-            || has(&|item| item.0 == share)
-            || self.threads_for(|item| item.0 == share) < LIMITS.of_tenant;
+        let tenant = flow == 0
+            || has(&|item| item.0 == flow)
+            || self.threads_for(|item| item.0 == flow) < LIMITS.of_tenant;
         let search = kind != Kind::Search
             || has(&|item| item.1 == Kind::Search)
             || self.threads_for(|item| item.1 == Kind::Search) < LIMITS.searches;
         let is_first =
             self.at_work[thread].is_empty() && self.heavy.iter().filter(|is| **is).count() < LIMITS.heavy;
-        tenant && search && !self.heavy[thread] && (is_first || !self.is_heavy(share))
+        tenant && search && !self.heavy[thread] && (is_first || !self.is_heavy(flow))
     }
 
     fn step(&mut self, step: Step) {
         match step {
-            Step::Push(share, kind) => self.push(share, kind),
-            Step::Take(thread, side) => {
-                let any = self.waiting_on(side).any(|item| self.may_take(thread, item.0, item.1));
-                let taken = self.queue.take(side, &mut self.units[thread]);
+            Step::Push(flow, kind) => self.push(flow, kind),
+            Step::Take(thread, class) => {
+                let any = self.waiting_on(class).any(|item| self.may_take(thread, item.0, item.1));
+                let taken = self.queue.take(class, &mut self.units[thread]);
                 assert_eq!(taken.is_some(), any, "something is taken if anything may be");
                 if let Some(item) = taken {
-                    assert!(item.1.side() == side && self.may_take(thread, item.0, item.1));
+                    assert!(item.1.class() == class && self.may_take(thread, item.0, item.1));
                     self.taken(thread, item);
                 }
             }
             Step::Alike(thread) => {
-                let Some((share, ..)) = self.at_work[thread].last().copied() else { return };
-                let few = self.queue.alike(Share(share), THREADS);
-                assert!(few == 0 || !self.is_heavy(share));
+                let Some((flow, ..)) = self.at_work[thread].last().copied() else { return };
+                let few = self.queue.batchable(Flow(flow), THREADS);
+                assert!(few == 0 || !self.is_heavy(flow));
                 for _ in 0..few {
-                    let item = self.queue.take_alike(Share(share), &mut self.units[thread]).unwrap();
-                    assert_eq!((item.0, item.1), (share, Kind::Read));
+                    let item = self.queue.take_batchable(Flow(flow), &mut self.units[thread]).unwrap();
+                    assert_eq!((item.0, item.1), (flow, Kind::Read));
                     self.taken(thread, item);
                 }
             }
             Step::Finish(thread, took) => {
                 let tenants: BTreeSet<u64> =
-                    self.at_work[thread].iter().map(|item| item.0).filter(|share| *share != 0).collect();
+                    self.at_work[thread].iter().map(|item| item.0).filter(|flow| *flow != 0).collect();
                 let searches = self.at_work[thread].iter().any(|item| item.1 == Kind::Search);
                 let freed = self.queue.finish(&mut self.units[thread], took);
                 assert_eq!(freed, tenants.len() + usize::from(searches) + usize::from(self.heavy[thread]));
@@ -163,11 +163,11 @@ impl Play {
                 self.at_work[thread].clear();
             }
         }
-        for side in Side::BOTH {
-            assert_eq!(self.queue.waiting(side), self.waiting_on(side).count());
-            assert!(self.queue.waiting(side) <= LIMITS.waiting);
+        for class in JobClass::BOTH {
+            assert_eq!(self.queue.waiting(class), self.waiting_on(class).count());
+            assert!(self.queue.waiting(class) <= LIMITS.waiting);
         }
-        assert!((1..5).all(|share| self.threads_for(|item| item.0 == share) <= LIMITS.of_tenant));
+        assert!((1..5).all(|flow| self.threads_for(|item| item.0 == flow) <= LIMITS.of_tenant));
         assert!(self.threads_for(|item| item.1 == Kind::Search) <= LIMITS.searches);
         assert!(self.heavy.iter().filter(|is| **is).count() <= LIMITS.heavy);
     }
@@ -195,13 +195,13 @@ proptest! {
     ) {
         let mut queue = FairQueue::new(Limits::turns_only(10_000));
         let mut others = BTreeMap::new();
-        for (share, count) in crowd {
-            (0..count).for_each(|_| assert_eq!(queue.push(Share(share), Kind::Read, share), Placed::Waits));
-            *others.entry(share).or_insert(0) += count;
+        for (flow, count) in crowd {
+            (0..count).for_each(|_| assert_eq!(queue.push(Flow(flow), Kind::Read, flow), Placed::Waits));
+            *others.entry(flow).or_insert(0) += count;
         }
-        queue.push(Share(100), Kind::Read, 100);
-        let mut unit = Unit::default();
-        let before = (0..).take_while(|_| queue.take(Side::Reads, &mut unit) != Some(100)).count();
+        queue.push(Flow(100), Kind::Read, 100);
+        let mut load = ThreadLoad::default();
+        let before = (0..).take_while(|_| queue.take(JobClass::Reads, &mut load) != Some(100)).count();
         prop_assert!(before <= others.len(), "{} before it, of {} tenants", before, others.len());
     }
 }
@@ -216,22 +216,22 @@ proptest! {
     ) {
         let mut queue = FairQueue::new(Limits::of_threads(4, 10_000));
         let (long, short) = (Duration::from_micros(long), Duration::from_micros(short));
-        for share in 1..=crowd {
-            (0..100).for_each(|_| assert_eq!(queue.push(Share(share), Kind::Read, share), Placed::Waits));
+        for flow in 1..=crowd {
+            (0..100).for_each(|_| assert_eq!(queue.push(Flow(flow), Kind::Read, flow), Placed::Waits));
         }
-        let mut unit = Unit::default();
+        let mut load = ThreadLoad::default();
         // Everybody of the crowd has had a turn.
         for _ in 0..crowd {
-            prop_assert!(queue.take(Side::Reads, &mut unit).is_some());
-            queue.finish(&mut unit, long);
+            prop_assert!(queue.take(JobClass::Reads, &mut load).is_some());
+            queue.finish(&mut load, long);
         }
         let mut waited = 0;
         for _ in 0..rounds {
-            queue.push(Share(1_000), Kind::Read, 1_000);
+            queue.push(Flow(1_000), Kind::Read, 1_000);
             loop {
-                let taken = queue.take(Side::Reads, &mut unit);
+                let taken = queue.take(JobClass::Reads, &mut load);
                 let is_short = taken == Some(1_000);
-                queue.finish(&mut unit, if is_short { short } else { long });
+                queue.finish(&mut load, if is_short { short } else { long });
                 if is_short {
                     break;
                 }
@@ -246,21 +246,21 @@ proptest! {
     #[test]
     fn nobody_saves_up_for_a_time_without_work(idle in 1..1_000_usize) {
         let mut queue = FairQueue::new(Limits::of_threads(4, 10_000));
-        let mut unit = Unit::default();
+        let mut load = ThreadLoad::default();
         let second = Duration::from_secs(1);
         // One has worked for long while the other had nothing to do.
         for _ in 0..idle {
-            queue.push(Share(1), Kind::Read, 1);
-            prop_assert_eq!(queue.take(Side::Reads, &mut unit), Some(1));
-            queue.finish(&mut unit, second);
+            queue.push(Flow(1), Kind::Read, 1);
+            prop_assert_eq!(queue.take(JobClass::Reads, &mut load), Some(1));
+            queue.finish(&mut load, second);
         }
-        for share in [1, 2] {
-            (0..10).for_each(|_| assert_eq!(queue.push(Share(share), Kind::Read, share), Placed::Waits));
+        for flow in [1, 2] {
+            (0..10).for_each(|_| assert_eq!(queue.push(Flow(flow), Kind::Read, flow), Placed::Waits));
         }
         let mut taken = Vec::new();
-        while let Some(share) = queue.take(Side::Reads, &mut unit) {
-            queue.finish(&mut unit, second);
-            taken.push(share);
+        while let Some(flow) = queue.take(JobClass::Reads, &mut load) {
+            queue.finish(&mut load, second);
+            taken.push(flow);
         }
         // From then on they alternate, but for the second that the other one has left.
         let most = taken.chunk_by(|one, next| one == next).map(<[u64]>::len).take(10).max();
@@ -272,62 +272,62 @@ proptest! {
 fn one_tenant_leaves_a_thread_to_others_and_searches_leave_one_to_short_reads() {
     let mut queue = FairQueue::new(Limits::of_threads(4, 1000));
     for tenant in 1..=12 {
-        (0..10).for_each(|_| assert_eq!(queue.push(Share(tenant), Kind::Search, tenant), Placed::Waits));
+        (0..10).for_each(|_| assert_eq!(queue.push(Flow(tenant), Kind::Search, tenant), Placed::Waits));
     }
-    let mut units: Vec<Unit> = (0..4).map(|_| Unit::default()).collect();
-    for unit in &mut units[..3] {
-        assert!(queue.take(Side::Reads, unit).is_some());
+    let mut units: Vec<ThreadLoad> = (0..4).map(|_| ThreadLoad::default()).collect();
+    for load in &mut units[..3] {
+        assert!(queue.take(JobClass::Reads, load).is_some());
     }
-    assert_eq!(queue.take(Side::Reads, &mut units[3]), None);
-    (0..20).for_each(|_| assert_eq!(queue.push(Share(20), Kind::Read, 20), Placed::Waits));
-    assert_eq!(queue.take(Side::Reads, &mut units[3]), Some(20));
+    assert_eq!(queue.take(JobClass::Reads, &mut units[3]), None);
+    (0..20).for_each(|_| assert_eq!(queue.push(Flow(20), Kind::Read, 20), Placed::Waits));
+    assert_eq!(queue.take(JobClass::Reads, &mut units[3]), Some(20));
     // When a search ends, a search may follow, and the short reads' thread takes only such.
     assert_eq!(queue.finish(&mut units[3], Duration::ZERO), 1);
-    assert_eq!(queue.take(Side::Reads, &mut units[3]), Some(20));
+    assert_eq!(queue.take(JobClass::Reads, &mut units[3]), Some(20));
     assert_eq!(queue.finish(&mut units[0], Duration::ZERO), 2);
-    assert_eq!(queue.take(Side::Reads, &mut units[0]), Some(4));
+    assert_eq!(queue.take(JobClass::Reads, &mut units[0]), Some(4));
 }
 
 #[test]
 fn half_of_the_threads_are_left_by_tenants_whose_work_is_long() {
     let mut queue = FairQueue::new(Limits::of_threads(4, 1000));
-    let mut units: Vec<Unit> = (0..4).map(|_| Unit::default()).collect();
+    let mut units: Vec<ThreadLoad> = (0..4).map(|_| ThreadLoad::default()).collect();
     let long = Duration::from_millis(40);
     let push = |queue: &mut FairQueue<u64>, tenant| {
-        assert_eq!(queue.push(Share(tenant), Kind::Write, tenant), Placed::Waits);
+        assert_eq!(queue.push(Flow(tenant), Kind::Write, tenant), Placed::Waits);
     };
     for tenant in 1..=6 {
         push(&mut queue, tenant);
-        assert_eq!(queue.take(Side::Writes, &mut units[0]), Some(tenant));
+        assert_eq!(queue.take(JobClass::Writes, &mut units[0]), Some(tenant));
         queue.finish(&mut units[0], long);
     }
     // All work alike: nobody is heavy, and all threads work.
     (1..=4).for_each(|tenant| push(&mut queue, tenant));
-    assert!(units.iter_mut().all(|unit| queue.take(Side::Writes, unit).is_some()));
-    units.iter_mut().for_each(|unit| assert_eq!(queue.finish(unit, long), 1));
+    assert!(units.iter_mut().all(|load| queue.take(JobClass::Writes, load).is_some()));
+    units.iter_mut().for_each(|load| assert_eq!(queue.finish(load, long), 1));
     // Since somebody's work is short, the others' is long.
     push(&mut queue, 7);
-    assert_eq!(queue.take(Side::Writes, &mut units[0]), Some(7));
+    assert_eq!(queue.take(JobClass::Writes, &mut units[0]), Some(7));
     queue.finish(&mut units[0], Duration::from_millis(1));
     (1..=6).for_each(|tenant| push(&mut queue, tenant));
-    assert!(units[..2].iter_mut().all(|unit| queue.take(Side::Writes, unit).is_some()));
-    assert_eq!(queue.take(Side::Writes, &mut units[2]), None);
+    assert!(units[..2].iter_mut().all(|load| queue.take(JobClass::Writes, load).is_some()));
+    assert_eq!(queue.take(JobClass::Writes, &mut units[2]), None);
     // Long work shares no transaction, neither with its like nor with what is short.
     push(&mut queue, 7);
-    assert_eq!(queue.take(Side::Writes, &mut units[0]), None);
-    assert_eq!(queue.take(Side::Writes, &mut units[2]), Some(7));
+    assert_eq!(queue.take(JobClass::Writes, &mut units[0]), None);
+    assert_eq!(queue.take(JobClass::Writes, &mut units[2]), Some(7));
     queue.finish(&mut units[0], long);
-    assert_eq!(queue.take(Side::Writes, &mut units[2]), None);
-    assert!(queue.take(Side::Writes, &mut units[3]).is_some());
+    assert_eq!(queue.take(JobClass::Writes, &mut units[2]), None);
+    assert!(queue.take(JobClass::Writes, &mut units[3]).is_some());
 }
 
 #[test]
 fn a_flood_costs_its_own_tenant_its_place() {
     let mut queue = FairQueue::new(Limits::of_threads(4, 10));
-    (0..10).for_each(|number| assert_eq!(queue.push(Share(1), Kind::Write, number), Placed::Waits));
-    assert_eq!(queue.push(Share(1), Kind::Write, 10), Placed::Refused(10));
-    assert_eq!(queue.push(Share(2), Kind::Write, 20), Placed::Replaces(9));
-    assert_eq!(queue.push(Share::SERVER, Kind::Write, 30), Placed::Replaces(8));
+    (0..10).for_each(|number| assert_eq!(queue.push(Flow(1), Kind::Write, number), Placed::Waits));
+    assert_eq!(queue.push(Flow(1), Kind::Write, 10), Placed::Refused(10));
+    assert_eq!(queue.push(Flow(2), Kind::Write, 20), Placed::Replaces(9));
+    assert_eq!(queue.push(Flow::SERVER, Kind::Write, 30), Placed::Replaces(8));
     // Reads wait apart.
-    assert_eq!(queue.push(Share(1), Kind::Read, 40), Placed::Waits);
+    assert_eq!(queue.push(Flow(1), Kind::Read, 40), Placed::Waits);
 }

@@ -6,7 +6,7 @@ use pagesmith_model::Error;
 
 use crate::engine::Queues;
 use crate::engine::sqlite::connection::Connection;
-use crate::fair::Unit;
+use crate::fair::ThreadLoad;
 use crate::job::Job;
 use crate::metrics::StoreMetrics;
 use crate::tx::{Link, Tx};
@@ -15,15 +15,15 @@ use crate::verb::Verb;
 /// Takes a fair part of what a tenant has waiting: nobody waits behind another tenant's work, or behind a search. All of it waited before
 /// the state was taken, so no job misses a write that was acknowledged before it was asked.
 pub(super) fn work(connection: &Connection, queues: &Queues, readers: usize, metrics: &StoreMetrics) {
-    let mut unit = Unit::default();
-    while let Some(first) = queues.next(&mut unit) {
-        let (verb, share, begun) = (first.verb(), first.share(), Instant::now());
+    let mut load = ThreadLoad::default();
+    while let Some(first) = queues.next(&mut load) {
+        let (verb, flow, begun) = (first.verb(), first.flow(), Instant::now());
         let mut jobs = vec![first];
         if verb == Verb::Read {
-            queues.more_reads(share, readers, &mut unit, &mut jobs);
+            queues.more_reads(flow, readers, &mut load, &mut jobs);
         }
         read_together(connection, jobs, metrics);
-        queues.done(&mut unit, begun.elapsed());
+        queues.done(&mut load, begun.elapsed());
     }
 }
 

@@ -10,7 +10,7 @@ use pagesmith_model::Error;
 
 use crate::engine::Queues;
 use crate::engine::sqlite::connection::Connection;
-use crate::fair::Unit;
+use crate::fair::ThreadLoad;
 use crate::fault::Fault;
 use crate::job::{Job, Outcome};
 use crate::metrics::StoreMetrics;
@@ -27,14 +27,14 @@ pub(super) fn work(
     rows: &Rows,
     metrics: &StoreMetrics,
 ) {
-    let mut unit = Unit::default();
-    while let Some(first) = queues.next(&mut unit) {
+    let mut load = ThreadLoad::default();
+    while let Some(first) = queues.next(&mut load) {
         let mut batch = vec![first];
-        batch.extend(queues.ahead.try_iter().take(max_batch - 1));
-        queues.more_writes(max_batch, &mut unit, &mut batch);
+        batch.extend(queues.urgent.try_iter().take(max_batch - 1));
+        queues.more_writes(max_batch, &mut load, &mut batch);
         commit_together(connection, batch, rows, metrics);
         // One thread writes everybody's: turns alone decide.
-        queues.done(&mut unit, Duration::ZERO);
+        queues.done(&mut load, Duration::ZERO);
     }
     // Leave one file behind instead of three, unless someone else still has the database open: nobody waits for that.
     let emptied = connection.raw().busy_timeout(Duration::ZERO);
