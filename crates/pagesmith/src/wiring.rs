@@ -20,7 +20,7 @@ use pagesmith_operations::{World, bootstrap, tenants};
 use pagesmith_store::Store;
 use pagesmith_worker::delivery::DeliveryConfig;
 use pagesmith_worker::egress::{self, Egress};
-use pagesmith_worker::generation::{self, Beat, GenerationConfig, GenerationMetrics, Models};
+use pagesmith_worker::generation::{self, GenerationConfig, GenerationMetrics, Heartbeat, Models};
 use pagesmith_worker::tasks;
 use pagesmith_worker::tools::Tools;
 use tokio::net::TcpListener;
@@ -90,7 +90,7 @@ pub async fn serve(config: &Config, first: First<'_>, missing: Missing, screen: 
         agent: Arc::new(Template),
         models: models(config, &outwards),
         concurrency: config.generation.concurrency,
-        beat: Beat::USUAL,
+        heartbeat: Heartbeat::USUAL,
         metrics: GenerationMetrics::default(),
     };
     let delivery = DeliveryConfig::new(Arc::new(Egress::new(&outwards)));

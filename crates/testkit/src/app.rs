@@ -17,7 +17,7 @@ use pagesmith_operations::{Clock, Random, World};
 use pagesmith_store::{Store, StoreOptions};
 use pagesmith_worker::delivery::{self, DeliveryConfig};
 use pagesmith_worker::egress::{self, Egress};
-use pagesmith_worker::generation::{self, Beat, GenerationConfig, GenerationMetrics, Models};
+use pagesmith_worker::generation::{self, GenerationConfig, GenerationMetrics, Heartbeat, Models};
 use pagesmith_worker::tasks;
 use pagesmith_worker::tools::Tools;
 
@@ -184,7 +184,7 @@ impl TestApp {
             agent: Arc::new(Template),
             models: Models::new(AgentSettings::default(), Arc::new(Egress::new(&self.egress))),
             concurrency: 1,
-            beat: Beat::ByHand(Arc::default()),
+            heartbeat: Heartbeat::ByHand(Arc::default()),
             metrics: GenerationMetrics::default(),
         };
         Tools {

@@ -27,30 +27,30 @@ mod notes;
 mod writing;
 
 pub use attempt::attempt;
-pub use config::{Beat, GenerationConfig};
+pub use config::{GenerationConfig, Heartbeat};
 pub use metrics::{GenerationMetrics, ModelMetrics};
-pub use models::{Models, Rests};
+pub use models::{Cooldowns, Models};
 
 use capacity::{Capacity, Free};
 
 /// How long the worker sleeps without a wake-up.
 const POLL: Duration = Duration::from_millis(500);
 
-/// Which tenant had its turn last.
+/// The tenants that were served last; the next ones in the order of ids follow.
 #[derive(Debug, Clone, Default)]
-pub struct Turns {
+pub struct LastTenants {
     template: String,
     models: String,
 }
 
 /// Takes back what lost workers hold and claims up to `limit` versions for the template and as many for models; tenants have their turns.
-pub async fn claim(tools: &Tools, turns: &mut Turns, limit: usize) -> Result<Vec<Claimed>> {
+pub async fn claim(tools: &Tools, turns: &mut LastTenants, limit: usize) -> Result<Vec<Claimed>> {
     let claimed = claim_for(tools, turns, Free { template: limit, models: limit }).await?;
     Ok(claimed.into_iter().map(|(claimed, _)| claimed).collect())
 }
 
 /// The same for the free capacity; with each version, whether a model is to write it.
-async fn claim_for(tools: &Tools, turns: &mut Turns, free: Free) -> Result<Vec<(Claimed, bool)>> {
+async fn claim_for(tools: &Tools, turns: &mut LastTenants, free: Free) -> Result<Vec<(Claimed, bool)>> {
     let mut found = find_work(tools, turns, free).await?;
     if !found.expired.is_empty() {
         for of in found.expired {
@@ -83,10 +83,10 @@ struct PendingWork {
     models: Vec<TenantId>,
 }
 
-async fn find_work(tools: &Tools, turns: &Turns, free: Free) -> Result<PendingWork> {
+async fn find_work(tools: &Tools, turns: &LastTenants, free: Free) -> Result<PendingWork> {
     let now = tools.world.clock().now();
     let (turns, usual) = (turns.clone(), Arc::clone(&tools.generation.models.usual));
-    let rests = Arc::clone(&tools.generation.models.rests);
+    let cooldowns = Arc::clone(&tools.generation.models.cooldowns);
     let look = move |tx: &mut Tx<'_>| {
         let expired = generations::expired(tx, now)?;
         let mut has_models = false;
@@ -100,7 +100,8 @@ async fn find_work(tools: &Tools, turns: &Turns, free: Free) -> Result<PendingWo
             return Ok(PendingWork { expired, template, models: vec![] });
         }
         let models = generations::due_tenants(tx, now, &turns.models, free.models, |tx, tenant| {
-            Ok(agents::model_owner(tx, tenant, &usual)?.is_some_and(|owner| !rests.is_resting(&owner, now)))
+            Ok(agents::model_owner(tx, tenant, &usual)?
+                .is_some_and(|owner| !cooldowns.is_cooling_down(&owner, now)))
         })?;
         Ok(PendingWork { expired, template, models })
     };
@@ -111,7 +112,7 @@ async fn find_work(tools: &Tools, turns: &Turns, free: Free) -> Result<PendingWo
 /// template composes a page in one go: requests do not wait for it.
 pub async fn run(tools: Tools, mut stop: watch::Receiver<bool>) {
     let mut running = JoinSet::new();
-    let mut turns = Turns::default();
+    let mut turns = LastTenants::default();
     let capacity = Capacity::of(&tools.generation);
     loop {
         while running.try_join_next().is_some() {}
@@ -153,7 +154,7 @@ pub(crate) async fn measure(tools: Tools) -> Result<Left> {
 /// Writes everything that is due, in rounds; how a test steps it.
 pub async fn drain(tools: &Tools) -> Result<()> {
     let (_running, stop) = watch::channel(false);
-    let mut turns = Turns::default();
+    let mut turns = LastTenants::default();
     loop {
         let claimed = claim(tools, &mut turns, tools.generation.concurrency).await?;
         if claimed.is_empty() {

@@ -7,7 +7,7 @@ use pagesmith_model::version::VersionStatus;
 use pagesmith_store::tables::tenants::usages::Month;
 use pagesmith_testkit::model_server::{ModelServer, Reply};
 use pagesmith_testkit::{Client, TestApp};
-use pagesmith_worker::generation::{self, Beat, Turns};
+use pagesmith_worker::generation::{self, Heartbeat, LastTenants};
 use pagesmith_worker::tools::Tools;
 use serde_json::{Value, json};
 use tokio::sync::{Notify, watch};
@@ -35,7 +35,7 @@ struct Scene {
     /// What a worker works with.
     tools: Tools,
     /// Makes a worker look up.
-    beat: Arc<Notify>,
+    heartbeat: Arc<Notify>,
     /// The page's path.
     page: String,
 }
@@ -46,11 +46,11 @@ impl Scene {
         let client = app.client();
         let model = ModelServer::start().await;
         let mut tools = app.tools();
-        let beat = Arc::new(Notify::new());
-        tools.generation.beat = Beat::ByHand(Arc::clone(&beat));
+        let heartbeat = Arc::new(Notify::new());
+        tools.generation.heartbeat = Heartbeat::ByHand(Arc::clone(&heartbeat));
         tools.generation.models.usual = Arc::new(settings(kind, &model));
         let page = audiences::page_of(&client, &page()).await;
-        Scene { app, client, model, tools, beat, page }
+        Scene { app, client, model, tools, heartbeat, page }
     }
 
     /// Changes the server's agent.
@@ -81,7 +81,7 @@ impl Scene {
     /// A worker that has begun to write the one version that waits; whoever has the sender stops it.
     async fn begin(&self) -> (JoinHandle<()>, watch::Sender<bool>) {
         let stop = watch::Sender::new(false);
-        let mut claimed = generation::claim(&self.tools, &mut Turns::default(), 2).await.unwrap();
+        let mut claimed = generation::claim(&self.tools, &mut LastTenants::default(), 2).await.unwrap();
         assert_eq!(claimed.len(), 1);
         let before = self.model.asked().len();
         let attempt = generation::attempt(self.tools.clone(), claimed.remove(0), stop.subscribe());

@@ -45,8 +45,8 @@ struct Claim {
     result: Result<Claimed>,
 }
 
-/// What a note came to, and what was to be noted.
-struct Note {
+/// The outcome of recording results, and the results.
+struct RecordedBatch {
     results: Vec<AttemptResult>,
     result: Result<Recorded>,
 }
@@ -55,7 +55,7 @@ struct Note {
 enum Event {
     Stop,
     Claimed(Claim),
-    Noted(Note),
+    Noted(RecordedBatch),
     Ended(Box<Ended>),
     Called,
 }
@@ -72,7 +72,7 @@ pub(super) struct Engine {
     held: BTreeSet<(DeliveryKey, LeaseId)>,
     ended: Vec<AttemptResult>,
     claiming: Option<Running<Claim>>,
-    noting: Option<Running<Note>>,
+    noting: Option<Running<RecordedBatch>>,
     /// Whether something may have become due since the last claim.
     is_called: bool,
     /// Until when nothing is claimed as long as something is on its way.
@@ -228,7 +228,7 @@ impl Engine {
                     self.refused("no delivery could be claimed", error);
                 }
             },
-            Event::Noted(Note { results, result }) => self.noted(results, result),
+            Event::Noted(RecordedBatch { results, result }) => self.noted(results, result),
         }
         self.tools.delivery.metrics.in_flight(self.sending.len());
     }
@@ -342,11 +342,11 @@ impl Engine {
         self.sending.clear();
         self.unreached.clear();
         if let Some(noting) = self.noting.take() {
-            let Note { results, result } = noting.await;
+            let RecordedBatch { results, result } = noting.await;
             self.noted(results, result);
         }
         let results = std::mem::take(&mut self.ended);
-        let Note { results, result } = note(self.tools.clone(), results).await;
+        let RecordedBatch { results, result } = note(self.tools.clone(), results).await;
         self.noted(results, result);
         let left = std::mem::take(&mut self.held);
         hand_back(&self.tools, left.into_iter().collect()).await;
@@ -360,14 +360,14 @@ async fn claim(tools: Tools, turn: Turn, capacity: deliveries::Capacity) -> Clai
     Claim { asked_at, capacity, result }
 }
 
-async fn note(tools: Tools, results: Vec<AttemptResult>) -> Note {
+async fn note(tools: Tools, results: Vec<AttemptResult>) -> RecordedBatch {
     let ctx = tools.context();
     // Shared with the closure, which may run again, and here again if it is refused.
     let shared = Arc::new(results);
     let noted = Arc::clone(&shared);
     let result = tools.store.claim(move |tx| deliveries::record(tx, &ctx, &noted)).await;
     let results = Arc::try_unwrap(shared).unwrap_or_else(|shared| shared.as_ref().clone());
-    Note { results, result }
+    RecordedBatch { results, result }
 }
 
 fn unsent(due: Vec<Due>) -> Vec<(DeliveryKey, LeaseId)> {

@@ -118,7 +118,7 @@ async fn failed(
     };
     let rest = match this.owner() {
         Some(owner) => {
-            tools.generation.models.rests.note(owner, now.plus(asked));
+            tools.generation.models.cooldowns.note(owner, now.plus(asked));
             REST_OF_MODEL
         }
         None => REST,

@@ -18,29 +18,29 @@ pub struct GenerationConfig {
     pub models: Models,
     /// How many versions are written at the same time where no model does.
     pub concurrency: usize,
-    /// When a worker looks up from its work.
-    pub beat: Beat,
+    /// When a worker reports progress.
+    pub heartbeat: Heartbeat,
     /// What is measured.
     pub metrics: GenerationMetrics,
 }
 
-/// When a worker notes how far it is and looks whether its work is still wanted.
+/// When a worker renews its lease, records its progress and checks whether the version was cancelled.
 #[derive(Debug, Clone)]
-pub enum Beat {
-    /// Again and again after this time.
+pub enum Heartbeat {
+    /// Periodically.
     Every(Duration),
     /// When a test says so.
     ByHand(Arc<Notify>),
 }
 
-impl Beat {
-    /// Often enough that a cancelled version is noticed within two seconds.
-    pub const USUAL: Beat = Beat::Every(Duration::from_secs(1));
+impl Heartbeat {
+    /// The server's: a cancelled version is noticed within two seconds.
+    pub const USUAL: Heartbeat = Heartbeat::Every(Duration::from_secs(1));
 
     pub(super) async fn next(&self) {
         match self {
-            Beat::Every(pause) => tokio::time::sleep(*pause).await,
-            Beat::ByHand(beat) => beat.notified().await,
+            Heartbeat::Every(pause) => tokio::time::sleep(*pause).await,
+            Heartbeat::ByHand(heartbeat) => heartbeat.notified().await,
         }
     }
 }

@@ -31,29 +31,29 @@ pub struct Models {
     pub most_output_tokens: u64,
     /// How many versions they write at the same time.
     pub concurrency: usize,
-    /// Which of them are left alone for a while.
-    pub rests: Arc<Rests>,
+    /// The models that get no requests for a while.
+    pub cooldowns: Arc<Cooldowns>,
     /// What is measured.
     pub metrics: ModelMetrics,
 }
 
-/// Models whose servers have asked for a rest. Whoever sent them more meanwhile would only lose tries by it.
+/// Models whose servers asked clients to wait. A request before that time would only waste a try.
 #[derive(Debug, Default)]
-pub struct Rests(Mutex<HashMap<ModelOwner, Timestamp>>);
+pub struct Cooldowns(Mutex<HashMap<ModelOwner, Timestamp>>);
 
-impl Rests {
-    /// Leaves a model alone until then.
+impl Cooldowns {
+    /// Sends a model no requests until then.
     pub(super) fn note(&self, owner: &ModelOwner, until: Timestamp) {
-        let mut rests = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let kept = rests.entry(owner.clone()).or_insert(until);
+        let mut cooldowns = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let kept = cooldowns.entry(owner.clone()).or_insert(until);
         *kept = until.max(*kept);
     }
 
-    /// Whether a model is to be left alone.
-    pub(super) fn is_resting(&self, owner: &ModelOwner, now: Timestamp) -> bool {
-        let mut rests = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        rests.retain(|_, until| *until > now);
-        rests.contains_key(owner)
+    /// Whether a model gets no requests now.
+    pub(super) fn is_cooling_down(&self, owner: &ModelOwner, now: Timestamp) -> bool {
+        let mut cooldowns = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        cooldowns.retain(|_, until| *until > now);
+        cooldowns.contains_key(owner)
     }
 }
 
@@ -66,7 +66,7 @@ impl Models {
             patience: Duration::from_secs(180),
             most_output_tokens: 8_000,
             concurrency: 32,
-            rests: Arc::default(),
+            cooldowns: Arc::default(),
             metrics: ModelMetrics::default(),
         }
     }

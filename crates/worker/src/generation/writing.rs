@@ -136,7 +136,7 @@ impl<'a> Try<'a> {
                     return Ended::Written(written.unwrap_or_else(panicked));
                 }
                 () = stopped(&mut self.stop) => return Ended::Stopped,
-                () = tools.generation.beat.next() => {
+                () = tools.generation.heartbeat.next() => {
                     match look_up(tools, self.claimed, brief, notes, &mut renewed).await {
                         Ok(true) => {}
                         Ok(false) => return Ended::Lost,

@@ -8,7 +8,7 @@ use pagesmith_model::version::VersionStatus::Published;
 use pagesmith_operations::tenants::agents::{self, Change};
 use pagesmith_operations::tenants::usages::{self, Tally};
 use pagesmith_testkit::model_server::Reply;
-use pagesmith_worker::generation::{self, Turns};
+use pagesmith_worker::generation::{self, LastTenants};
 use serde_json::json;
 use tokio::sync::watch;
 
@@ -150,7 +150,7 @@ async fn a_budget_is_overshot_by_at_most_what_is_under_way() {
         scene.ask().await;
     }
     scene.model.reply([says(), says(), says()]);
-    let claimed = generation::claim(&scene.tools, &mut Turns::default(), 3).await.unwrap();
+    let claimed = generation::claim(&scene.tools, &mut LastTenants::default(), 3).await.unwrap();
     let (_running, stop) = watch::channel(false);
     let attempts =
         claimed.into_iter().map(|claimed| generation::attempt(scene.tools.clone(), claimed, stop.clone()));
@@ -189,7 +189,7 @@ async fn a_tenant_may_have_a_budget_of_its_own() {
 async fn a_last_word_that_is_said_twice_counts_once() {
     let scene = scarce().await;
     let version = scene.ask().await;
-    let claimed = generation::claim(&scene.tools, &mut Turns::default(), 1).await.unwrap().remove(0);
+    let claimed = generation::claim(&scene.tools, &mut LastTenants::default(), 1).await.unwrap().remove(0);
     let used = Used { input_tokens: 5, output_tokens: 6, cost: "0.07".parse().unwrap() };
     let tally = Tally { kind: AgentKind::OpenAi, model: Some("m".to_owned()), used, problem: None };
     for _ in 0..2 {

@@ -147,11 +147,11 @@ async fn an_answer_that_never_ends_is_left_when_its_time_is_over() {
         scene.model.reply([Reply::Waits(document(), Arc::default())]);
         let version = scene.ask().await;
         let (worker, _stop) = scene.begin().await;
-        scene.beat.notify_one();
+        scene.heartbeat.notify_one();
         tokio::task::yield_now().await;
         assert!(!worker.is_finished());
         scene.app.advance(scene.tools.generation.models.patience);
-        scene.beat.notify_one();
+        scene.heartbeat.notify_one();
         worker.await.unwrap();
         scene.model.wait_for_hang_ups(1).await;
         let why = problem("The model did not finish in time.");
@@ -170,11 +170,11 @@ async fn a_version_that_is_called_off_lets_go_of_its_model() {
         let (worker, _stop) = scene.begin().await;
         // So that what is there is noted.
         while scene.progress(&version).await["blocks"] == 0 {
-            scene.beat.notify_one();
+            scene.heartbeat.notify_one();
             tokio::task::yield_now().await;
         }
         scene.client.post(&format!("{version}/cancel"), &json!({})).await.expect(200);
-        scene.beat.notify_one();
+        scene.heartbeat.notify_one();
         worker.await.unwrap();
         scene.model.wait_for_hang_ups(1).await;
         assert_eq!(scene.state(&version).await, (status(Cancelled), None));

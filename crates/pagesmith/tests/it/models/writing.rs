@@ -89,7 +89,7 @@ async fn an_answer_that_takes_its_time_is_waited_for() {
         let (worker, _stop) = scene.begin().await;
         // How far it is can be followed meanwhile.
         let blocks = loop {
-            scene.beat.notify_one();
+            scene.heartbeat.notify_one();
             let progress = scene.progress(&version).await;
             if progress["step"] == "writing" {
                 break progress["blocks"].as_u64().unwrap();

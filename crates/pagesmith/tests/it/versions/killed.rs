@@ -13,7 +13,7 @@ use pagesmith_testkit::fixtures;
 use pagesmith_testkit::model_server::{ModelServer, Reply};
 use pagesmith_worker::delivery::DeliveryConfig;
 use pagesmith_worker::egress::{Egress, Options};
-use pagesmith_worker::generation::{self, Beat, GenerationConfig, GenerationMetrics, Models};
+use pagesmith_worker::generation::{self, GenerationConfig, GenerationMetrics, Heartbeat, Models};
 use pagesmith_worker::tools::Tools;
 use serde_json::json;
 use tokio::sync::Notify;
@@ -32,7 +32,7 @@ fn another_worker(database: &str, ahead: Duration) -> Tools {
             agent: Arc::new(Template),
             models: Models::new(AgentSettings::default(), outwards()),
             concurrency: 1,
-            beat: Beat::ByHand(Arc::default()),
+            heartbeat: Heartbeat::ByHand(Arc::default()),
             metrics: GenerationMetrics::default(),
         },
         delivery: DeliveryConfig::new(outwards()),

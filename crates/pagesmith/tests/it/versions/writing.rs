@@ -10,7 +10,7 @@ use pagesmith_agent::AgentError;
 use pagesmith_model::brief::Brief;
 use pagesmith_model::key::Scope;
 use pagesmith_operations::versions::generations::{Claimed, LEASE};
-use pagesmith_worker::generation::{self, Beat, Turns};
+use pagesmith_worker::generation::{self, Heartbeat, LastTenants};
 use pagesmith_worker::tools::Tools;
 use serde_json::json;
 use tokio::sync::{Notify, watch};
@@ -20,21 +20,21 @@ use crate::audiences;
 
 /// A worker that has claimed the one version that waits.
 async fn claimed(tools: &Tools) -> Claimed {
-    let mut claimed = generation::claim(tools, &mut Turns::default(), 10).await.unwrap();
+    let mut claimed = generation::claim(tools, &mut LastTenants::default(), 10).await.unwrap();
     assert_eq!(claimed.len(), 1);
     claimed.remove(0)
 }
 
 /// A worker with an agent that notes something and then writes for ever, and what makes it look up.
 fn waiting(scene: &Scene) -> (Tools, Arc<Notify>) {
-    let beat = Arc::new(Notify::new());
+    let heartbeat = Arc::new(Notify::new());
     let mut tools = scene.app.tools();
-    tools.generation.beat = Beat::ByHand(Arc::clone(&beat));
+    tools.generation.heartbeat = Heartbeat::ByHand(Arc::clone(&heartbeat));
     tools.generation.agent = Actor::new(|_, watch| {
         watch.so_far(&text("So far"));
         Then::Waits
     });
-    (tools, beat)
+    (tools, heartbeat)
 }
 
 #[tokio::test]
@@ -76,11 +76,11 @@ async fn what_a_slow_worker_writes_after_its_lease_has_ended_does_not_count() {
 #[tokio::test]
 async fn a_version_that_is_called_off_while_it_is_written_keeps_what_there_is() {
     let scene = Scene::start().await;
-    let (tools, beat) = waiting(&scene);
+    let (tools, heartbeat) = waiting(&scene);
     let path = scene.path(1).await;
     let worker =
         tokio::spawn(generation::attempt(tools.clone(), claimed(&tools).await, scene.stop.subscribe()));
-    beat.notify_one();
+    heartbeat.notify_one();
     // Wait until the beat has been noted: the content is there with it.
     let tenant = scene.app.tenant.clone();
     let cancelled = loop {
@@ -97,7 +97,7 @@ async fn a_version_that_is_called_off_while_it_is_written_keeps_what_there_is() 
     };
     assert_eq!(cancelled["status"], "cancelled");
     // At its next beat the worker sees that nobody wants it any more.
-    beat.notify_one();
+    heartbeat.notify_one();
     worker.await.unwrap();
     assert_eq!(scene.get(&format!("{path}/content")).await["blocks"][0]["markdown"], "So far");
     assert_eq!(scene.ask(&path, "publish").await["status"], "published");
@@ -221,7 +221,7 @@ async fn a_tenant_with_much_to_do_does_not_delay_another() {
         audiences::audience(&other, &page, &json!({})).await;
     }
     let tools = scene.app.tools();
-    let mut turn = Turns::default();
+    let mut turn = LastTenants::default();
     // One at a time they take turns; several at a time they share.
     let mut seen = Vec::new();
     for _ in 0..4 {
@@ -245,7 +245,7 @@ async fn two_workers_never_hold_the_same_version() {
     let tools = scene.app.tools();
     let claims = (0..4).map(|_| {
         let tools = tools.clone();
-        tokio::spawn(async move { generation::claim(&tools, &mut Turns::default(), 3).await.unwrap() })
+        tokio::spawn(async move { generation::claim(&tools, &mut LastTenants::default(), 3).await.unwrap() })
     });
     let mut versions = Vec::new();
     for claim in claims.collect::<Vec<_>>() {

@@ -33,7 +33,7 @@ use super::network::{Mood, Network, Receiver, Receivers};
 use crate::delivery::DeliveryConfig;
 use crate::delivery::engine::Engine;
 use crate::egress::{Egress, Options};
-use crate::generation::{Beat, GenerationConfig, GenerationMetrics, Models};
+use crate::generation::{GenerationConfig, GenerationMetrics, Heartbeat, Models};
 use crate::tools::Tools;
 
 /// How long things fail.
@@ -83,16 +83,16 @@ pub(super) struct SimulationRun {
     faults: bool,
 }
 
-/// A future that ends at one of the places where it waits.
-struct Mortal<F> {
+/// A future that is dropped at one of its await points, as a killed worker would be.
+struct Killable<F> {
     inner: Option<Pin<Box<F>>>,
     polls: u64,
 }
 
-impl<F: Future<Output = ()>> Future for Mortal<F> {
+impl<F: Future<Output = ()>> Future for Killable<F> {
     type Output = bool;
 
-    /// Whether it was ended.
+    /// Whether it was killed.
     fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<bool> {
         if self.polls == 0 {
             self.inner = None;
@@ -195,7 +195,7 @@ impl SimulationRun {
                 Arc::new(Egress::new(&Options::new(Networks::default()))),
             ),
             concurrency: 1,
-            beat: Beat::ByHand(Arc::default()),
+            heartbeat: Heartbeat::ByHand(Arc::default()),
             metrics: GenerationMetrics::default(),
         };
         let keys = Arc::new(KeyRing::new(self.store.clone()));
@@ -223,7 +223,7 @@ impl SimulationRun {
                     let dies = crashes && world.clock().now() < until;
                     let polls = if dies { 1 + chance.below(400) } else { u64::MAX };
                     let inner = Some(Box::pin(Engine::new(tools.clone()).run(stopping.clone())));
-                    if (Mortal { inner, polls }).await {
+                    if (Killable { inner, polls }).await {
                         noted.lock().unwrap().push((world.clock().now(), Some(worker)));
                         sleep(chance.up_to(Duration::from_secs(20))).await;
                     }
