@@ -7,7 +7,7 @@
 pub enum Action {
     /// A tenant was made.
     TenantCreated,
-    /// A tenant's name, slug or region was changed.
+    /// A tenant's name or region was changed.
     TenantUpdated,
     /// A tenant was suspended.
     TenantSuspended,

@@ -1,8 +1,9 @@
 //! Every state change of Pagesmith, as a synchronous function of a transaction.
 //!
-//! An operation gets a [`pagesmith_store::Tx`] and a [`Context`] (who, when, fresh ids) and is a function of these and its arguments, so
-//! that the store may run it again. Handlers, tasks and commands never write past this crate; reads may call a
-//! table directly. What is not here: HTTP, waiting, the network.
+//! An operation gets a [`pagesmith_store::Tx`] and a [`Context`] (actor, time, fresh ids) and depends on nothing but these and its
+//! arguments, so the store may run it again. Handlers, tasks and commands change tenants' data only by operations. They may
+//! read tables directly, and write what is the server's own: health checks and integrity checks. Not here: HTTP, waiting,
+//! the network.
 
 pub mod access;
 pub mod accounts;

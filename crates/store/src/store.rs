@@ -1,7 +1,8 @@
 //! The store: where closures are handed to an engine.
 //!
-//! Queues are bounded: a full one refuses at once. A closure whose caller has gone before it started is skipped; once
-//! started it ends in a commit or a rollback. Nobody is answered before the commit is durable.
+//! Queues are bounded: a full one refuses at once the newest job of the tenant that has most jobs waiting. A closure whose caller
+//! has gone before it started is skipped; once started it ends in a commit or a rollback. A write is answered after its
+//! commit is durable.
 
 use std::path::Path;
 use std::sync::Arc;

@@ -60,7 +60,7 @@ impl Finished {
             gzip: None,
             brotli: None,
             policy: value(policy)?,
-            // Whatever is kept on the way is asked about at every visit, so that a change shows at once.
+            // Caches between the server and the visitor revalidate at every visit, so none of them delays a change.
             caching: HeaderValue::from_static("public, max-age=0, must-revalidate"),
             robots: None,
             referrer: "strict-origin-when-cross-origin",

@@ -1,7 +1,8 @@
-//! What must leave the memory of servers when a person is erased.
+//! Removing erased persons from the memory of servers.
 //!
-//! The command that erases runs beside the servers and raises a number; each server looks at it now and then, and empties what it keeps
-//! of pages and persons' texts when the number has risen. Nothing that was erased is shown before that either: it is asked for at every visit.
+//! The command that erases a person runs in a process of its own and raises a revision. Every few seconds, each server reads the
+//! revision and clears its caches of pages and of searched texts if it has changed. A cached page is checked against the
+//! database at least once a second anyway, so an erased person's page is shown for a second at most.
 
 use std::sync::{Mutex, OnceLock, PoisonError};
 
@@ -11,7 +12,7 @@ use pagesmith_store::tables::revisions;
 
 type Forget = Box<dyn Fn() + Send + Sync>;
 
-/// The number of erasures that this process knows of, and what it does at the next.
+/// The last revision that this process has seen, and how it clears its caches.
 #[derive(Default)]
 pub struct Erasures {
     known: Mutex<Option<i64>>,
@@ -25,12 +26,12 @@ impl std::fmt::Debug for Erasures {
 }
 
 impl Erasures {
-    /// Says how this process forgets; the first way stays.
+    /// Sets how this process clears its caches; only the first call counts.
     pub fn forget_by(&self, forget: impl Fn() + Send + Sync + 'static) {
         self.forget.get_or_init(|| Box::new(forget));
     }
 
-    /// Looks whether somebody was erased, and forgets if so.
+    /// Clears the caches if somebody was erased since the last call.
     pub async fn look(&self, store: &Store) -> Result<()> {
         let now = store.read(|tx| revisions::find(tx, revisions::ERASED)).await?;
         let before = self.known.lock().unwrap_or_else(PoisonError::into_inner).replace(now);
