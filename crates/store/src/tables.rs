@@ -1,7 +1,9 @@
 //! The SQL statements, one file per table; the tables of one noun share a folder.
 //!
-//! A function that reads takes a transaction and returns values. A function that writes returns a [`Query`], which the
-//! caller runs alone (`tx.run`) or together with others (`tx.change`).
+//! A function that reads takes a transaction and returns values. A function that writes returns a [`Query`], which the caller
+//! runs alone (`tx.run`) or together with others (`tx.change`). It takes a transaction and runs the statement itself if it
+//! needs several statements or maps a violated constraint, and so do the tables that only the server or the person index
+//! uses: `revisions`, `server_keys`, `health_checks`, `person_index`.
 
 pub mod accounts;
 pub mod audiences;
