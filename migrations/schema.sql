@@ -503,6 +503,23 @@ CREATE TABLE tenants (
     CONSTRAINT tenants_slug_key UNIQUE (slug)
 );
 
+CREATE TABLE topics (
+    tenant_id TEXT NOT NULL,
+    topic_id TEXT NOT NULL,
+    title TEXT NOT NULL,
+    folded TEXT NOT NULL,
+    word_form TEXT NOT NULL,
+    sort_order BIGINT NOT NULL,
+    is_default BOOLEAN NOT NULL,
+    created_at BIGINT NOT NULL,
+    updated_at BIGINT NOT NULL,
+    PRIMARY KEY (tenant_id, topic_id)
+);
+
+CREATE UNIQUE INDEX topics_tenant_id_default_key ON topics (tenant_id) WHERE is_default;
+
+CREATE INDEX topics_tenant_id_sort_order_topic_id_idx ON topics (tenant_id, sort_order, topic_id);
+
 CREATE TABLE version_contents (
     tenant_id TEXT NOT NULL,
     version_id TEXT NOT NULL,
