@@ -62,7 +62,8 @@ struct Everywhere {
     /// The configuration file.
     #[arg(long, global = true, value_name = "FILE", help_heading = "Global options", value_hint = ValueHint::FilePath)]
     config: Option<PathBuf>,
-    /// The file of the server's key; pagesmith.key beside the embedded database if left out.
+    /// The file of the server's key; if left out, pagesmith.key beside the embedded database, or with PostgreSQL beside the
+    /// configuration file or in the user's data folder.
     #[arg(long, global = true, value_name = "FILE", help_heading = "Global options", value_hint = ValueHint::FilePath)]
     secret_key_file: Option<String>,
 }
