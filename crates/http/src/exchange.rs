@@ -4,13 +4,13 @@
 //! changes it afterwards.
 
 use std::net::IpAddr;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use axum::body::{Body, HttpBody};
 use axum::http::header::InvalidHeaderValue;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, Request, Response, header};
-use pagesmith_model::RequestId;
 use pagesmith_model::window::Decision;
+use pagesmith_model::{RequestId, for_each_id};
 use pagesmith_operations::access::Caller;
 use tracing::Span;
 
@@ -92,27 +92,7 @@ impl Exchange {
         state.metrics.request(self.operation, status, took);
         let tenant = self.caller.as_ref().map(|caller| caller.tenant.tenant_id.as_str());
         request_span::end(&self.span, tenant, status);
-        tracing::info!(
-            target: "request",
-            request_id = self.id.as_str(),
-            client_request_id = self.foreign_id,
-            client = self.client.map(address_text).as_deref(),
-            key = self.caller.as_ref().map(|caller| caller.entry.key.key_id.as_str()),
-            tenant,
-            page_id = self.ids.of("page_id"),
-            audience_id = self.ids.of("audience_id"),
-            version_id = self.ids.of("version_id"),
-            person_id = self.ids.of("person_id"),
-            person_log_id = self.ids.of("person_log_id"),
-            account_id = self.ids.of("account_id"),
-            account_log_id = self.ids.of("account_log_id"),
-            topic_id = self.ids.of("topic_id"),
-            subscription_id = self.ids.of("subscription_id"),
-            delivery_id = self.ids.of("delivery_id"),
-            operation = self.operation,
-            status,
-            duration_us = u64::try_from(took.as_micros()).unwrap_or(u64::MAX),
-        );
+        self.log(tenant, status, took);
         response
     }
 
@@ -136,6 +116,30 @@ impl Exchange {
         }
     }
 }
+
+macro_rules! define_log {
+    ($($(#[$doc:meta])* $id:ident = $prefix:literal, $noun:literal $(, $parameter:literal)?;)*) => {
+        impl Exchange {
+            /// Writes the request's line to the log, with every id of its path.
+            fn log(&self, tenant: Option<&str>, status: u16, took: Duration) {
+                tracing::info!(
+                    target: "request",
+                    request_id = self.id.as_str(),
+                    client_request_id = self.foreign_id,
+                    client = self.client.map(address_text).as_deref(),
+                    key = self.caller.as_ref().map(|caller| caller.entry.key.key_id.as_str()),
+                    tenant,
+                    $($($parameter = self.ids.of($parameter),)?)*
+                    operation = self.operation,
+                    status,
+                    duration_us = u64::try_from(took.as_micros()).unwrap_or(u64::MAX),
+                );
+            }
+        }
+    };
+}
+
+for_each_id!(define_log);
 
 /// A value of a rate limit's header: the limit that is called `default`, with two numbers.
 fn default_limit(

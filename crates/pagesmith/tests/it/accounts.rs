@@ -1,5 +1,6 @@
 //! `/v0/accounts`.
 
+mod activity;
 mod activity_time;
 mod concurrent;
 mod create;

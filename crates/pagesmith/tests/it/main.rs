@@ -2,7 +2,6 @@
 #![expect(clippy::unwrap_used, reason = "a test ends where something is missing")]
 
 mod access;
-mod account_activity;
 mod account_logs;
 mod accounts;
 mod audiences;
@@ -23,9 +22,7 @@ mod models;
 mod openapi;
 mod owned;
 mod pages;
-mod person_erase;
 mod person_logs;
-mod person_search;
 mod personal_data;
 mod persons;
 mod process;

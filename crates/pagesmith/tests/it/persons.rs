@@ -1,14 +1,14 @@
 //! `/v0/persons`.
-//!
-//! How well a search finds is the searches' own matter; here it only tells who is there.
 
 mod bad_input;
 mod create;
 mod delete;
 mod domains;
+mod erase;
 mod model;
 mod read;
 pub(crate) mod sample;
+mod search;
 mod slugs;
 mod update;
 
