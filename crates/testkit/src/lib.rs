@@ -13,6 +13,7 @@ pub mod database;
 pub mod fixtures;
 pub mod model_server;
 pub mod receiver;
+pub mod samples;
 
 pub use answer::Answer;
 pub use app::TestApp;

@@ -11,9 +11,6 @@ mod driver;
 mod everywhere;
 mod handling;
 mod lighthouse;
-#[path = "../it/owned.rs"]
-#[expect(dead_code, reason = "the integration tests use more of it")]
-mod owned;
 mod scene;
 mod screenshots;
 mod server;

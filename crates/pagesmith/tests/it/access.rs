@@ -6,10 +6,10 @@
 
 use std::time::Duration;
 
-use crate::owned::{Owned, body};
 use pagesmith_http::routes::{Access, Route, routes};
 use pagesmith_model::key::Scope;
 use pagesmith_operations::keys::NewKey;
+use pagesmith_testkit::samples::owned::{Owned, body};
 use pagesmith_testkit::{Answer, Client, TestApp, fixtures};
 
 mod order;

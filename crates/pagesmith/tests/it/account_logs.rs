@@ -3,7 +3,6 @@
 mod change;
 mod create;
 mod list;
-pub(crate) mod sample;
 
 use pagesmith_testkit::{Client, TestApp};
 use serde_json::{Value, json};

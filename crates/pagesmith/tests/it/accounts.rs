@@ -6,7 +6,6 @@ mod concurrent;
 mod create;
 mod list;
 mod persons;
-pub(crate) mod sample;
 mod search;
 mod search_model;
 mod update;

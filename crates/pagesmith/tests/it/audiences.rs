@@ -10,7 +10,6 @@ mod erase;
 mod get;
 mod link;
 mod list;
-pub(crate) mod sample;
 mod search;
 mod update;
 

@@ -4,17 +4,6 @@ use pagesmith_model::key::Scope;
 use pagesmith_testkit::{Client, TestApp};
 use serde_json::{Value, json};
 
-use crate::sample::Sample;
-
-/// The audit, for the tests that cover every operation.
-pub(crate) const SAMPLE: Sample = Sample {
-    differences: &[(
-        "Extra operations, ours: the audit, and who may open somebody's own page.",
-        &["GET /v0/audit: operation – → documented"],
-    )],
-    ..Sample::NONE
-};
-
 fn actions(answer: &Value) -> Vec<&str> {
     answer["items"].as_array().unwrap().iter().map(|entry| entry["action"].as_str().unwrap()).collect()
 }

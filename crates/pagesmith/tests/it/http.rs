@@ -9,5 +9,4 @@ mod methods;
 mod overload;
 mod races;
 mod request_id;
-pub(crate) mod sample;
 mod watch;

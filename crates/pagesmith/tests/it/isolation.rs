@@ -4,7 +4,7 @@ use pagesmith_http::routes::routes;
 use pagesmith_testkit::{Answer, Client, TestApp, fixtures};
 use serde_json::{Value, json};
 
-use crate::owned::{Owned, body, is_nested, is_of_something};
+use pagesmith_testkit::samples::owned::{Owned, body, is_nested, is_of_something};
 
 mod people;
 

@@ -13,7 +13,7 @@ use serde_json::Value;
 
 use facts::Comparison;
 
-use crate::sample::SAMPLES;
+use pagesmith_testkit::samples::SAMPLES;
 
 /// The document as it is checked in.
 fn checked_in() -> Value {

@@ -9,7 +9,6 @@ mod link;
 mod list;
 mod patch_model;
 mod restore;
-pub(crate) mod sample;
 mod search;
 mod search_model;
 mod update;

@@ -7,7 +7,6 @@ mod idempotency;
 mod meeting;
 mod payload;
 mod persons;
-pub(crate) mod sample;
 mod tallies;
 
 use pagesmith_testkit::{Answer, Client};

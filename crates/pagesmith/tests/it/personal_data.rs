@@ -16,7 +16,7 @@ use pagesmith_testkit::{Client, TestApp};
 use pagesmith_worker::person_data;
 use serde_json::{Value, json};
 
-use crate::owned::Owned;
+use pagesmith_testkit::samples::owned::Owned;
 
 /// What is planted: a text with everything by which somebody is known, in other spellings than they are kept in.
 const PLANTED: &str =

@@ -7,7 +7,6 @@ mod domains;
 mod erase;
 mod model;
 mod read;
-pub(crate) mod sample;
 mod search;
 mod slugs;
 mod update;

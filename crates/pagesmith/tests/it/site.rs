@@ -12,7 +12,6 @@ mod forms;
 mod hostile;
 mod previews;
 mod published;
-pub(crate) mod sample;
 mod settings;
 
 const PUBLISHED_LATER: &str = "Not published yet";

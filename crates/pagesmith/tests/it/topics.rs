@@ -1,7 +1,6 @@
 //! `/v0/topics`.
 
 mod order;
-pub(crate) mod sample;
 
 use pagesmith_testkit::{Client, TestApp};
 use serde_json::{Value, json};

@@ -22,7 +22,6 @@ mod killed;
 mod list;
 mod progress;
 mod publish;
-pub(crate) mod sample;
 mod streams;
 mod wakeups;
 mod writing;

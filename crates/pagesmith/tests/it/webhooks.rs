@@ -16,7 +16,6 @@ mod events;
 mod giving_up;
 mod history;
 mod queue;
-pub(crate) mod sample;
 mod secrets;
 mod subscriptions;
 mod suspended;

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::Docs;
 use crate::driver::Scheme;
-use crate::owned::Owned;
+use pagesmith_testkit::samples::owned::Owned;
 
 /// An operation of the description.
 pub(super) struct Documented<'a> {

@@ -3,7 +3,7 @@
 use pagesmith_http::routes::routes;
 use pagesmith_testkit::{TestApp, fixtures};
 
-use crate::owned::Owned;
+use pagesmith_testkit::samples::owned::Owned;
 
 #[tokio::test]
 async fn an_unknown_path_is_not_found_in_the_errors_shape() {

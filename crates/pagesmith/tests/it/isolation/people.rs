@@ -3,7 +3,7 @@
 use pagesmith_testkit::{Client, TestApp};
 use serde_json::{Value, json};
 
-use crate::owned::Owned;
+use pagesmith_testkit::samples::owned::Owned;
 
 /// What every tenant here calls its own, in the same words.
 async fn make(client: &Client, number: usize) -> (Value, Value) {

@@ -1,11 +1,11 @@
 //! Where our description differs from the contract, and the sentence of the decisions that makes it so.
 //!
 //! What a decision changes for every operation alike is a rule here. What it changes for one noun stands in that noun's
-//! `sample.rs`. A difference without either is a defect of our types; a rule or line that matches nothing has to go.
+//! sample. A difference without either is a defect of our types; a rule or line that matches nothing has to go.
 
 use std::collections::BTreeSet;
 
-use crate::sample::SAMPLES;
+use pagesmith_testkit::samples::SAMPLES;
 
 /// A decision for all operations: how the differences that it makes begin and end.
 const RULES: &[(&str, &[(&str, &str)])] = &[

@@ -5,7 +5,7 @@ use pagesmith_testkit::TestApp;
 use serde_json::{Map, Value, json};
 
 use super::{checked_in, operations_of, resolved};
-use crate::owned::Owned;
+use pagesmith_testkit::samples::owned::Owned;
 
 /// Why a value does not fit a schema of the document.
 fn problems(document: &Value, schema: &Value, value: &Value) -> Vec<String> {

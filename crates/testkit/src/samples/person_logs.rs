@@ -1,14 +1,14 @@
 //! A log of a person, for the tests that cover every operation.
 
-use pagesmith_testkit::Client;
+use crate::Client;
 use serde_json::json;
 
-use crate::owned::{Owned, create};
-use crate::persons::sample::email;
-use crate::sample::{Id, Sample};
+use crate::samples::owned::{Owned, create};
+use crate::samples::persons::email;
+use crate::samples::{Id, Sample};
 
 /// A log of a person, for the tests that cover every operation.
-pub(crate) const SAMPLE: Sample = Sample {
+pub(super) const SAMPLE: Sample = Sample {
     groups: &[("Person Logs", 6)],
     ids: &[Id::nested("{person_log_id}", "personlog")],
     make: |client, owned| Box::pin(make(client, owned)),

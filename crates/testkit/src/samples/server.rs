@@ -1,7 +1,7 @@
 //! What the server itself answers, for the tests that cover every operation.
 
-use crate::sample::Sample;
+use crate::samples::Sample;
 
 /// What the server itself answers, for the tests that cover every operation.
-pub(crate) const SAMPLE: Sample =
+pub(super) const SAMPLE: Sample =
     Sample { constants: &[("{asset}", "docs.css"), ("{code}", "not_found")], ..Sample::NONE };

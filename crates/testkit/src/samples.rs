@@ -1,42 +1,52 @@
 //! What the tests that cover every operation must know about a noun, and the list of all nouns.
 //!
-//! Each noun has a `sample.rs` of its own: how to make one, its ids, the bodies that its operations accept, and where its
-//! description differs from the contract. A new noun adds that file and one line to [`SAMPLES`].
+//! Each noun has a file of its own here: how to make one, its ids, the bodies that its operations accept, and where its
+//! description differs from the contract. A new noun adds that file and a line to [`SAMPLES`].
 
+mod account_logs;
+mod accounts;
+mod audiences;
+mod audit;
+pub mod owned;
+mod pages;
+mod person_logs;
+mod persons;
+mod server;
+mod site;
+mod topics;
+mod versions;
+mod webhooks;
+
+use crate::Client;
 use futures_util::future::BoxFuture;
-use pagesmith_testkit::Client;
 use serde_json::Value;
 
-use crate::owned::Owned;
-use crate::{
-    account_logs, accounts, audiences, audit, http, pages, person_logs, persons, site, topics, versions,
-    webhooks,
-};
+use crate::samples::owned::Owned;
 
 /// Every noun, each after those that it needs.
-pub(crate) const SAMPLES: &[&Sample] = &[
-    &pages::sample::SAMPLE,
-    &accounts::sample::SAMPLE,
-    &persons::sample::SAMPLE,
-    &audiences::sample::SAMPLE,
-    &versions::sample::SAMPLE,
-    &account_logs::sample::SAMPLE,
-    &person_logs::sample::SAMPLE,
-    &topics::sample::SAMPLE,
-    &webhooks::sample::SAMPLE,
-    &site::sample::SAMPLE,
+pub const SAMPLES: &[&Sample] = &[
+    &pages::SAMPLE,
+    &accounts::SAMPLE,
+    &persons::SAMPLE,
+    &audiences::SAMPLE,
+    &versions::SAMPLE,
+    &account_logs::SAMPLE,
+    &person_logs::SAMPLE,
+    &topics::SAMPLE,
+    &webhooks::SAMPLE,
+    &site::SAMPLE,
     &audit::SAMPLE,
-    &http::sample::SAMPLE,
+    &server::SAMPLE,
 ];
 
 /// A noun, as the tests that cover every operation see it.
-pub(crate) struct Sample {
+pub struct Sample {
     /// The groups of the contract that the noun implements, each with the number of operations that it has there.
     pub groups: &'static [(&'static str, usize)],
     /// The ids that one of the noun has.
     pub ids: &'static [Id],
     /// Makes one for a tenant and adds its ids.
-    pub make: for<'a> fn(&'a Client, &'a mut Owned) -> BoxFuture<'a, ()>,
+    pub make: Make,
     /// An accepted body for each operation that takes one.
     pub bodies: &'static [(&'static str, fn() -> Value)],
     /// Paths with a parameter that belongs to no tenant, and a value for it.
@@ -54,7 +64,7 @@ pub(crate) struct Sample {
 
 impl Sample {
     /// A noun of which nothing is known.
-    pub(crate) const NONE: Sample = Sample {
+    pub const NONE: Sample = Sample {
         groups: &[],
         ids: &[],
         make: |_, _| Box::pin(std::future::ready(())),
@@ -67,9 +77,12 @@ impl Sample {
     };
 }
 
+/// Makes one of a noun for a tenant.
+type Make = for<'a> fn(&'a Client, &'a mut Owned) -> BoxFuture<'a, ()>;
+
 /// An id that stands in paths.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Id {
+pub struct Id {
     /// The parameter, with its braces.
     pub parameter: &'static str,
     /// What the id begins with, without the `_`.
@@ -80,12 +93,12 @@ pub(crate) struct Id {
 
 impl Id {
     /// An id that a path needs no other id for.
-    pub(crate) const fn top(parameter: &'static str, prefix: &'static str) -> Id {
+    pub const fn top(parameter: &'static str, prefix: &'static str) -> Id {
         Id { parameter, prefix, nested: false }
     }
 
     /// An id that stands behind another one.
-    pub(crate) const fn nested(parameter: &'static str, prefix: &'static str) -> Id {
+    pub const fn nested(parameter: &'static str, prefix: &'static str) -> Id {
         Id { parameter, prefix, nested: true }
     }
 }

@@ -1,13 +1,13 @@
 //! An account, for the tests that cover every operation.
 
-use pagesmith_testkit::Client;
+use crate::Client;
 use serde_json::json;
 
-use crate::owned::Owned;
-use crate::sample::{Id, Sample};
+use crate::samples::owned::Owned;
+use crate::samples::{Id, Sample};
 
 /// An account, for the tests that cover every operation.
-pub(crate) const SAMPLE: Sample = Sample {
+pub(super) const SAMPLE: Sample = Sample {
     groups: &[("Accounts", 5), ("Account Activity", 1)],
     ids: &[Id::top("{account_id}", "account")],
     make: |client, owned| Box::pin(make(client, owned)),
@@ -28,7 +28,7 @@ pub(crate) const SAMPLE: Sample = Sample {
 };
 
 /// The domain of the account that is made.
-pub(crate) fn domain(owned: &Owned) -> String {
+pub(super) fn domain(owned: &Owned) -> String {
     format!("owned-{}.com", owned.number)
 }
 

@@ -1,13 +1,13 @@
 //! A topic, for the tests that cover every operation.
 
-use pagesmith_testkit::Client;
+use crate::Client;
 use serde_json::json;
 
-use crate::owned::{Owned, create};
-use crate::sample::{Id, Sample};
+use crate::samples::owned::{Owned, create};
+use crate::samples::{Id, Sample};
 
 /// A topic, for the tests that cover every operation.
-pub(crate) const SAMPLE: Sample = Sample {
+pub(super) const SAMPLE: Sample = Sample {
     groups: &[("Topics", 6)],
     ids: &[Id::top("{topic_id}", "topic")],
     make: |client, owned| Box::pin(make(client, owned)),

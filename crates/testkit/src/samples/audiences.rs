@@ -1,13 +1,13 @@
 //! An audience, for the tests that cover every operation.
 
-use pagesmith_testkit::Client;
+use crate::Client;
 use serde_json::json;
 
-use crate::owned::{Owned, create};
-use crate::sample::{Id, Sample};
+use crate::samples::owned::{Owned, create};
+use crate::samples::{Id, Sample};
 
 /// An audience, for the tests that cover every operation.
-pub(crate) const SAMPLE: Sample = Sample {
+pub(super) const SAMPLE: Sample = Sample {
     groups: &[("Audiences", 8)],
     ids: &[Id::nested("{audience_id}", "audience"), Id::nested("{version_id}", "version")],
     make: |client, owned| Box::pin(make(client, owned)),

@@ -1,17 +1,17 @@
 //! One of everything that a tenant can own, and for every operation a request about it.
 //!
-//! Tests that walk the route table make their requests here, from what each noun's `sample.rs` says. An operation for which
+//! Tests that walk the route table make their requests here, from what each noun's file says. An operation for which
 //! nothing is known ends the test, so that no operation goes without.
 
+use crate::Client;
 use pagesmith_http::routes::Route;
-use pagesmith_testkit::Client;
 use serde_json::Value;
 
-use crate::sample::{Id, SAMPLES};
+use crate::samples::{Id, SAMPLES};
 
 /// One of each noun: the ids, with the parameters that they stand for in paths.
 #[derive(Debug, Clone)]
-pub(crate) struct Owned {
+pub struct Owned {
     /// Tells this one from others of the tenant.
     pub number: usize,
     ids: Vec<(&'static str, String)>,
@@ -23,7 +23,7 @@ fn all_ids() -> impl Iterator<Item = &'static Id> {
 
 impl Owned {
     /// Makes one of everything; `number` tells it from others of the tenant.
-    pub(crate) async fn make(client: &Client, number: usize) -> Owned {
+    pub async fn make(client: &Client, number: usize) -> Owned {
         let mut owned = Owned { number, ids: vec![] };
         for sample in SAMPLES {
             (sample.make)(client, &mut owned).await;
@@ -34,13 +34,13 @@ impl Owned {
     }
 
     /// Ids that look right and that nobody has.
-    pub(crate) fn nobody() -> Owned {
+    pub fn nobody() -> Owned {
         let nobody = |id: &Id| (id.parameter, format!("{}_00000000000000000000000000", id.prefix));
         Owned { number: 0, ids: all_ids().map(nobody).collect() }
     }
 
     /// The same with another's nested ids.
-    pub(crate) fn with_nested_of(&self, other: &Owned) -> Owned {
+    pub fn with_nested_of(&self, other: &Owned) -> Owned {
         let take = |id: &Id| {
             let from = if id.nested { other } else { self };
             (id.parameter, from.id(id.parameter).to_owned())
@@ -49,7 +49,7 @@ impl Owned {
     }
 
     /// Adds the id that a field of an answer holds.
-    pub(crate) fn add(&mut self, parameter: &'static str, answer: &Value, field: &str) {
+    pub fn add(&mut self, parameter: &'static str, answer: &Value, field: &str) {
         self.ids.push((parameter, answer[field].as_str().unwrap().to_owned()));
     }
 
@@ -58,17 +58,17 @@ impl Owned {
     }
 
     /// The id that stands for a parameter.
-    pub(crate) fn id(&self, parameter: &str) -> &str {
+    pub fn id(&self, parameter: &str) -> &str {
         self.find(parameter).unwrap_or_else(|| panic!("no id is known for {parameter}"))
     }
 
     /// Every id.
-    pub(crate) fn ids(&self) -> impl Iterator<Item = &str> {
+    pub fn ids(&self) -> impl Iterator<Item = &str> {
         self.ids.iter().map(|(_, id)| id.as_str())
     }
 
     /// A path with its parameters filled in.
-    pub(crate) fn fill(&self, template: &str) -> String {
+    pub fn fill(&self, template: &str) -> String {
         let mut path = template.to_owned();
         for (end, parameter, id) in SAMPLES.iter().flat_map(|sample| sample.substitutes) {
             if template.ends_with(end) {
@@ -86,14 +86,14 @@ impl Owned {
     }
 
     /// Deletes everything that can be deleted.
-    pub(crate) async fn delete(&self, client: &Client) {
+    pub async fn delete(&self, client: &Client) {
         for template in SAMPLES.iter().rev().flat_map(|sample| sample.deletes) {
             client.delete(&self.fill(template)).await.expect(200);
         }
     }
 
     /// Everything that a caller can see, and every detail of what is owned here.
-    pub(crate) async fn everything(&self, client: &Client) -> Vec<Value> {
+    pub async fn everything(&self, client: &Client) -> Vec<Value> {
         let mut seen = Vec::new();
         for template in SAMPLES.iter().flat_map(|sample| sample.reads) {
             seen.push(client.get(&self.fill(template)).await.expect(200).json());
@@ -103,22 +103,22 @@ impl Owned {
 }
 
 /// Posts what is made, and returns the answer.
-pub(crate) async fn create(client: &Client, path: &str, body: &Value) -> Value {
+pub async fn create(client: &Client, path: &str, body: &Value) -> Value {
     client.post(path, body).await.expect(201).json()
 }
 
 /// Whether a path leads to something that a tenant owns.
-pub(crate) fn is_of_something(route: &Route) -> bool {
+pub fn is_of_something(route: &Route) -> bool {
     route.path.starts_with("/v0/") && route.path.contains('{')
 }
 
 /// Whether a path leads to a noun that stands under another one.
-pub(crate) fn is_nested(route: &Route) -> bool {
+pub fn is_nested(route: &Route) -> bool {
     all_ids().any(|id| id.nested && route.path.contains(id.parameter))
 }
 
 /// A body that the route takes.
-pub(crate) fn body(route: &Route) -> Option<Value> {
+pub fn body(route: &Route) -> Option<Value> {
     if matches!(route.method, "GET" | "DELETE") {
         return None;
     }

@@ -2,10 +2,10 @@
 
 use serde_json::json;
 
-use crate::sample::Sample;
+use crate::samples::Sample;
 
 /// The site of a tenant, for the tests that cover every operation.
-pub(crate) const SAMPLE: Sample = Sample {
+pub(super) const SAMPLE: Sample = Sample {
     bodies: &[("updateSite", || json!({}))],
     differences: &[(
         "Extra operations, ours: a preview of any version by a signed link, and what a tenant decides about its site.",

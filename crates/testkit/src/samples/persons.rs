@@ -1,13 +1,13 @@
 //! A person, for the tests that cover every operation.
 
-use pagesmith_testkit::Client;
+use crate::Client;
 use serde_json::json;
 
-use crate::owned::{Owned, create};
-use crate::sample::{Id, Sample};
+use crate::samples::owned::{Owned, create};
+use crate::samples::{Id, Sample};
 
 /// A person, for the tests that cover every operation.
-pub(crate) const SAMPLE: Sample = Sample {
+pub(super) const SAMPLE: Sample = Sample {
     groups: &[("Persons", 7)],
     ids: &[Id::top("{person_id}", "person")],
     make: |client, owned| Box::pin(make(client, owned)),
@@ -33,7 +33,7 @@ pub(crate) const SAMPLE: Sample = Sample {
 };
 
 /// The e-mail address of the person that is made.
-pub(crate) fn email(owned: &Owned) -> String {
+pub(super) fn email(owned: &Owned) -> String {
     format!("ada@owned-{}.com", owned.number)
 }
 

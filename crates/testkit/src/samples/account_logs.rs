@@ -1,14 +1,14 @@
 //! A log of an account, for the tests that cover every operation.
 
-use pagesmith_testkit::Client;
+use crate::Client;
 use serde_json::json;
 
-use crate::accounts::sample::domain;
-use crate::owned::{Owned, create};
-use crate::sample::{Id, Sample};
+use crate::samples::accounts::domain;
+use crate::samples::owned::{Owned, create};
+use crate::samples::{Id, Sample};
 
 /// A log of an account, for the tests that cover every operation.
-pub(crate) const SAMPLE: Sample = Sample {
+pub(super) const SAMPLE: Sample = Sample {
     groups: &[("Account Logs", 6)],
     ids: &[Id::nested("{account_log_id}", "accountlog")],
     make: |client, owned| Box::pin(make(client, owned)),

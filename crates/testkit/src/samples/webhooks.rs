@@ -1,13 +1,13 @@
 //! A webhook subscription with a delivery, for the tests that cover every operation.
 
-use pagesmith_testkit::Client;
+use crate::Client;
 use serde_json::json;
 
-use crate::owned::{Owned, create};
-use crate::sample::{Id, Sample};
+use crate::samples::owned::{Owned, create};
+use crate::samples::{Id, Sample};
 
 /// A webhook subscription with a delivery, for the tests that cover every operation.
-pub(crate) const SAMPLE: Sample = Sample {
+pub(super) const SAMPLE: Sample = Sample {
     groups: &[("Webhook Subscriptions", 5)],
     ids: &[Id::top("{subscription_id}", "sub"), Id::nested("{delivery_id}", "delivery")],
     make: |client, owned| Box::pin(make(client, owned)),

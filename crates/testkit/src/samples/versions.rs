@@ -1,13 +1,13 @@
 //! A version with content and one that is not generated yet, for the tests that cover every operation.
 
-use pagesmith_testkit::Client;
+use crate::Client;
 use serde_json::json;
 
-use crate::owned::{Owned, create};
-use crate::sample::{Id, Sample};
+use crate::samples::owned::{Owned, create};
+use crate::samples::{Id, Sample};
 
 /// A version with content and one that is not generated yet, for the tests that cover every operation.
-pub(crate) const SAMPLE: Sample = Sample {
+pub(super) const SAMPLE: Sample = Sample {
     groups: &[("Audience Versions", 5)],
     ids: &[Id::nested(WAITING, "version")],
     make: |client, owned| Box::pin(make(client, owned)),

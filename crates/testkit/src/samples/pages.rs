@@ -1,13 +1,13 @@
 //! A page, for the tests that cover every operation.
 
-use pagesmith_testkit::{Client, fixtures};
+use crate::{Client, fixtures};
 use serde_json::json;
 
-use crate::owned::{Owned, create};
-use crate::sample::{Id, Sample};
+use crate::samples::owned::{Owned, create};
+use crate::samples::{Id, Sample};
 
 /// A page, for the tests that cover every operation.
-pub(crate) const SAMPLE: Sample = Sample {
+pub(super) const SAMPLE: Sample = Sample {
     groups: &[("Pages", 9)],
     ids: &[Id::top("{page_id}", "page")],
     make: |client, owned| Box::pin(make(client, owned)),
