@@ -71,8 +71,8 @@ impl Store {
     }
 
     /// The same database on behalf of a tenant, which has its fair share of it.
-    pub fn for_tenant(&self, tenant: &TenantId) -> ForTenant<'_> {
-        ForTenant { store: self, flow: Flow::of(tenant) }
+    pub fn for_tenant<'a>(&'a self, tenant: &'a TenantId) -> ForTenant<'a> {
+        ForTenant { store: self, tenant }
     }
 
     /// A [`Store::read`] of a row or two by their key, so short that waking another thread would take longer: the
@@ -82,10 +82,11 @@ impl Store {
         T: Send + 'static,
         F: FnMut(&mut Tx<'_>) -> Result<T> + Send + 'static,
     {
-        self.point_read_for(Flow::SERVER, run).await
+        self.point_read_for(|| Flow::SERVER, run).await
     }
 
-    async fn point_read_for<T, F>(&self, flow: Flow, mut run: F) -> Result<T>
+    /// `flow` is asked only if another thread has to do it.
+    async fn point_read_for<T, F>(&self, flow: impl FnOnce() -> Flow, mut run: F) -> Result<T>
     where
         T: Send + 'static,
         F: FnMut(&mut Tx<'_>) -> Result<T> + Send + 'static,
@@ -96,7 +97,7 @@ impl Store {
         };
         match here {
             Some(result) => result,
-            None => self.submit((Verb::Read, flow), run).await,
+            None => self.submit((Verb::Read, flow()), run).await,
         }
     }
 
@@ -242,7 +243,7 @@ impl Store {
 #[derive(Clone, Copy)]
 pub struct ForTenant<'a> {
     store: &'a Store,
-    flow: Flow,
+    tenant: &'a TenantId,
 }
 
 impl ForTenant<'_> {
@@ -252,7 +253,7 @@ impl ForTenant<'_> {
         T: Send + 'static,
         F: FnMut(&mut Tx<'_>) -> Result<T> + Send + 'static,
     {
-        self.store.submit((Verb::Read, self.flow), run).await
+        self.store.submit((Verb::Read, Flow::of(self.tenant)), run).await
     }
 
     /// A [`Store::read`] that may take long: one thread at least is left to reads that do not.
@@ -261,7 +262,7 @@ impl ForTenant<'_> {
         T: Send + 'static,
         F: FnMut(&mut Tx<'_>) -> Result<T> + Send + 'static,
     {
-        self.store.submit((Verb::Search, self.flow), run).await
+        self.store.submit((Verb::Search, Flow::of(self.tenant)), run).await
     }
 
     /// See [`Store::point_read`].
@@ -270,7 +271,7 @@ impl ForTenant<'_> {
         T: Send + 'static,
         F: FnMut(&mut Tx<'_>) -> Result<T> + Send + 'static,
     {
-        self.store.point_read_for(self.flow, run).await
+        self.store.point_read_for(|| Flow::of(self.tenant), run).await
     }
 
     /// See [`Store::write`].
@@ -279,7 +280,7 @@ impl ForTenant<'_> {
         T: Send + 'static,
         F: FnMut(&mut Tx<'_>) -> Result<T> + Send + 'static,
     {
-        self.store.submit((Verb::Write, self.flow), run).await
+        self.store.submit((Verb::Write, Flow::of(self.tenant)), run).await
     }
 }
 
