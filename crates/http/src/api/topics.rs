@@ -62,7 +62,7 @@ pub(crate) async fn create_topic(
 
 /// Returns a topic.
 ///
-/// `entries` contains the first 100 entries of the topic, within 1 MB.
+/// Entries cannot be created yet, so that `entries` is empty and `purpose` null.
 #[endpoint]
 pub(crate) async fn get_topic(call: Call, Path(topic_id): Path<TopicId>) -> Result<Single<TopicView>> {
     let topic = call.point_read(move |tx, ctx| topics::find(tx, ctx, &topic_id)).await?;
