@@ -155,6 +155,8 @@ async fn a_stop_waits_two_seconds_for_a_client_that_does_nothing() {
     let server = Server::new();
     let (mut unread, first) = server.connect(1024);
     unread.write_all(LARGE.as_bytes()).await.unwrap();
+    // The answer has begun, and the rest of it finds no room.
+    unread.read_exact(&mut [0; 20]).await.unwrap();
     let (mut half, second) = server.connect(1024);
     half.write_all(&SMALL.as_bytes()[..20]).await.unwrap();
     let (_untouched, third) = server.connect(1024);
