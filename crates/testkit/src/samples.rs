@@ -48,7 +48,7 @@ pub struct Sample {
     /// Makes one for a tenant and adds its ids.
     pub make: Make,
     /// An accepted body for each operation that takes one.
-    pub bodies: &'static [(&'static str, fn() -> Value)],
+    pub bodies: &'static [(&'static str, Body)],
     /// Paths with a parameter that belongs to no tenant, and a value for it.
     pub constants: &'static [(&'static str, &'static str)],
     /// Paths that take another id than their parameter says: how they end, the parameter, the id to use.
@@ -76,6 +76,9 @@ impl Sample {
         differences: &[],
     };
 }
+
+/// Makes the body of a request.
+type Body = fn() -> Value;
 
 /// Makes one of a noun for a tenant.
 type Make = for<'a> fn(&'a Client, &'a mut Owned) -> BoxFuture<'a, ()>;

@@ -1,6 +1,6 @@
 //! Paging: `cursor` and `limit` of a list request, and the part of the collection that answers it.
 //!
-//! A list handler gets a [`ListRequest`] from [`Paging::keyset`] or [`Paging::ranked`], reads within its bounds, and lets it answer.
+//! A list handler gets a `ListRequest` from `Paging::keyset` or `Paging::ranked`, reads within its bounds, and lets it answer.
 //! Invariant: the next cursor is the position of the last item that is sent, so that no item is skipped.
 
 mod position;
