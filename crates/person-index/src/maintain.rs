@@ -30,7 +30,7 @@ pub struct Sizes {
     pub fresh: usize,
     /// At most so many are packed into one chunk.
     pub chunk: usize,
-    /// Documents of a segment, at most [`CAPACITY`]: a search looks through those that are not posted.
+    /// Documents of a segment, at most `CAPACITY`: a search looks through those that are not posted.
     pub segment: usize,
     /// The id of every so many documents is kept, so that a walk may begin in the middle.
     pub mark: usize,
@@ -62,7 +62,7 @@ pub enum Next {
     Rest,
     /// Another [`step`].
     Step,
-    /// This segment is full: [`load`] it, and [`post`] the [`postings`].
+    /// This segment is full: [`load`] it, and [`post`] the postings.
     Post(i64),
 }
 

@@ -1,6 +1,6 @@
 //! `person_logs` and `account_logs`: what happened to persons and accounts, deleted entries included.
 //!
-//! The tables differ in their names and their ids. [`LogTable`] holds the texts that differ, side by side in [`owners`];
+//! The tables differ in their names and their ids. [`LogTable`] holds the texts that differ, side by side in `owners`;
 //! the statements here are made of them.
 
 pub mod accounts;
