@@ -50,13 +50,15 @@ impl StaticText {
             Coding::Brotli => &self.brotli,
         };
         let make = || async {
-            let (media_type, text) = (self.media_type, self.text.clone());
-            let code = move || {
-                let bytes = if coding == Coding::Identity { text } else { coding.encode(&text)?.into() };
-                let tag = HeaderValue::try_from(etag(&bytes)).map_err(Error::internal)?;
-                Ok(Form { media_type, coding, bytes, tag })
+            let bytes = match coding {
+                Coding::Identity => self.text.clone(),
+                _ => {
+                    let text = self.text.clone();
+                    offload.run(None, move || coding.encode(&text)).await??.into()
+                }
             };
-            offload.run(None, code).await?
+            let tag = HeaderValue::try_from(etag(&bytes)).map_err(Error::internal)?;
+            Ok(Form { media_type: self.media_type, coding, bytes, tag })
         };
         cell.get_or_try_init(make).await.cloned()
     }
