@@ -99,7 +99,7 @@ impl Limits {
 /// The flows that one thread works for right now.
 #[derive(Debug, Default)]
 pub(crate) struct ThreadLoad {
-    shares: Vec<Flow>,
+    flows: Vec<Flow>,
     searches: bool,
     is_heavy: bool,
     jobs: u32,
@@ -262,7 +262,7 @@ impl<T> FairQueue<T> {
 
     fn may_take(&self, flow: Flow, kind: Kind, load: &ThreadLoad) -> bool {
         let is_free =
-            |tenant: &Tenant<T>| tenant.at_work < self.limits.of_tenant || load.shares.contains(&flow);
+            |tenant: &Tenant<T>| tenant.at_work < self.limits.of_tenant || load.flows.contains(&flow);
         // What is heavy is begun by a thread without other work, and nothing is added to it.
         let may_be_heavy = load.jobs == 0 && self.heavy < self.limits.heavy;
         (kind != Kind::Search || load.searches || self.searches < self.limits.searches)
@@ -274,6 +274,11 @@ impl<T> FairQueue<T> {
     /// Whether a thread without work may begin with such a job now.
     pub(crate) fn may_begin(&self, flow: Flow, kind: Kind) -> bool {
         self.may_take(flow, kind, &ThreadLoad::default())
+    }
+
+    /// Whether a thread without work may begin with anything of that class now.
+    pub(crate) fn may_begin_any(&self, class: JobClass) -> bool {
+        self.turns[class as usize].iter().any(|(flow, kind)| self.may_begin(*flow, *kind))
     }
 
     fn is_heavy(&self, flow: Flow) -> bool {
@@ -292,8 +297,8 @@ impl<T> FairQueue<T> {
             self.searches += 1;
         }
         let is_counted = flow != Flow::SERVER && self.limits.of_tenant != usize::MAX;
-        if is_counted && !load.shares.contains(&flow) {
-            load.shares.push(flow);
+        if is_counted && !load.flows.contains(&flow) {
+            load.flows.push(flow);
             if let Some(tenant) = self.tenants.get_mut(&flow) {
                 tenant.at_work += 1;
             }
@@ -325,11 +330,11 @@ impl<T> FairQueue<T> {
     /// The thread's work is done and took so long, for all for whom it was done together. How many takes that were not allowed may be so now, at
     /// most.
     pub(crate) fn finish(&mut self, load: &mut ThreadLoad, took: Duration) -> usize {
-        let ThreadLoad { shares, searches, is_heavy, jobs } = std::mem::take(load);
-        let freed = shares.len() + usize::from(searches) + usize::from(is_heavy);
+        let ThreadLoad { flows, searches, is_heavy, jobs } = std::mem::take(load);
+        let freed = flows.len() + usize::from(searches) + usize::from(is_heavy);
         let took = u64::try_from(took.as_micros()).unwrap_or(u64::MAX);
-        let each = took / u64::try_from(shares.len().max(1)).unwrap_or(1);
-        for flow in &shares {
+        let each = took / u64::try_from(flows.len().max(1)).unwrap_or(1);
+        for flow in &flows {
             if let Some(tenant) = self.tenants.get_mut(flow) {
                 tenant.at_work -= 1;
                 tenant.used = tenant.used.saturating_add(each);
@@ -341,7 +346,7 @@ impl<T> FairQueue<T> {
         if self.tenants.len() > REMEMBERED {
             self.tenants.retain(|_, tenant| !tenant.is_idle());
         }
-        if !shares.is_empty() {
+        if !flows.is_empty() {
             let averages = self.tenants.values().map(|tenant| tenant.average).filter(|average| *average > 0);
             self.lightest = averages.min().unwrap_or(0);
         }

@@ -52,6 +52,28 @@ pub(crate) struct Queues {
     shared: Arc<Shared>,
 }
 
+impl State {
+    /// The next job, for a parked token.
+    fn take_parked(&mut self, load: &mut ThreadLoad) -> Option<AnyJob> {
+        JobClass::BOTH.into_iter().find_map(|class| {
+            let job = if self.parked[class as usize] > 0 { self.jobs.take(class, load) } else { None };
+            self.parked[class as usize] -= usize::from(job.is_some());
+            job
+        })
+    }
+
+    /// Takes at most so many tokens of writes and of reads out of the parked ones; none of a class of which no thread without work
+    /// may begin anything.
+    fn unpark(&mut self, most: usize) -> [usize; 2] {
+        JobClass::BOTH.map(|class| {
+            let parked = &mut self.parked[class as usize];
+            let count = if *parked > 0 && self.jobs.may_begin_any(class) { most.min(*parked) } else { 0 };
+            *parked -= count;
+            count
+        })
+    }
+}
+
 impl Shared {
     fn state(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
@@ -147,12 +169,23 @@ impl Queues {
         let freed = {
             let mut state = self.shared.state();
             let freed = state.jobs.finish(load, took);
-            let parked = &mut state.parked;
-            let freed = JobClass::BOTH.map(|class| freed.min(parked[class as usize]));
-            JobClass::BOTH.into_iter().zip(freed).for_each(|(class, freed)| parked[class as usize] -= freed);
-            freed
+            state.unpark(freed)
         };
         self.give_back(freed);
+    }
+
+    /// The same, and the thread's next job. The thread itself takes first what was parked because of its work, so that no other
+    /// thread wakes up for it in vain.
+    pub(crate) fn done_and_next(&self, load: &mut ThreadLoad, took: Duration) -> Option<AnyJob> {
+        let urgent = self.urgent.try_recv().ok();
+        let (job, freed) = {
+            let mut state = self.shared.state();
+            let freed = state.jobs.finish(load, took);
+            let job = urgent.or_else(|| state.take_parked(load));
+            (job, state.unpark(freed))
+        };
+        self.give_back(freed);
+        job.or_else(|| self.next(load))
     }
 
     /// Lets threads take so many more writes and reads.
@@ -326,11 +359,12 @@ mod tests {
             let (order, gate) = (order.clone(), gate.clone());
             Ok(move || {
                 let mut load = ThreadLoad::default();
-                while let Some(job) = queues.next(&mut load) {
+                let mut next = queues.next(&mut load);
+                while let Some(job) = next {
                     order.send(number).unwrap();
                     gate.recv().ok();
                     drop(job);
-                    queues.done(&mut load, Duration::ZERO);
+                    next = queues.done_and_next(&mut load, Duration::ZERO);
                 }
             })
         });
@@ -358,5 +392,31 @@ mod tests {
         (0..399).for_each(|_| assert!(told.recv().unwrap() < 3));
         assert_eq!(pool.depth(), 0);
         pool.stop();
+    }
+
+    #[test]
+    fn a_thread_takes_what_was_parked_because_of_it_and_wakes_no_thread_that_may_not_begin() {
+        let (hand_over, handed_over) = crossbeam_channel::unbounded();
+        let pool = WorkerPool::start("test", 2, Limits::of_threads(2, 200), |_, queues| {
+            hand_over.send(queues).unwrap();
+            Ok(|| {})
+        });
+        let (pool, queues) = (pool.unwrap(), handed_over.recv().unwrap());
+        let tenant = pagesmith_model::TenantId::parse(&format!("tenant_{:026}", 1)).unwrap();
+        let job = || Closure::boxed((Verb::Read, Flow::of(&tenant)), |_| Ok(()), Arc::default()).0;
+        let tokens = || (queues.shared.state().parked, queues.reads.len());
+        let mut load = ThreadLoad::default();
+        pool.submit(job()).unwrap();
+        assert!(queues.next(&mut load).is_some());
+        (0..2).for_each(|_| pool.submit(job()).unwrap());
+        assert_eq!(tokens(), ([0, 2], 0));
+        assert!(queues.done_and_next(&mut load, Duration::ZERO).is_some());
+        assert_eq!(tokens(), ([0, 1], 0));
+        assert!(queues.done_and_next(&mut load, Duration::ZERO).is_some());
+        assert_eq!(tokens(), ([0, 0], 0));
+        queues.done(&mut load, Duration::ZERO);
+        pool.submit(job()).unwrap();
+        assert_eq!(tokens(), ([0, 0], 1));
+        assert!(queues.next(&mut load).is_some());
     }
 }

@@ -1,4 +1,4 @@
-//! The promises of the queue, played through at random.
+//! The promises of the queue, checked in random runs.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -32,13 +32,13 @@ fn any_step() -> impl Strategy<Value = Step> {
     ]
 }
 
-/// What was pushed: whose, of which kind, and as the how manieth.
+/// What was pushed: whose, of which kind, and its number in the order of pushes.
 type Item = (u64, Kind, usize);
 
-/// A queue, and what must be true of it told again in the plainest way.
-struct Play {
+/// A queue beside a plain model of what must be true of it.
+struct Run {
     queue: FairQueue<Item>,
-    units: [ThreadLoad; THREADS],
+    loads: [ThreadLoad; THREADS],
     at_work: [Vec<Item>; THREADS],
     /// Which threads began their work for a tenant that was heavy then.
     heavy: [bool; THREADS],
@@ -48,12 +48,12 @@ struct Play {
     pushed: usize,
 }
 
-impl Play {
-    fn new() -> Play {
+impl Run {
+    fn new() -> Run {
         let queue = FairQueue::new(LIMITS);
-        Play {
+        Run {
             queue,
-            units: Default::default(),
+            loads: Default::default(),
             at_work: Default::default(),
             heavy: Default::default(),
             averages: BTreeMap::new(),
@@ -69,7 +69,7 @@ impl Play {
     fn push(&mut self, flow: u64, kind: Kind) {
         let item = (flow, kind, self.pushed);
         self.pushed += 1;
-        let count = |play: &Play, of: u64| play.waiting_on(kind.class()).filter(|item| item.0 == of).count();
+        let count = |run: &Run, of: u64| run.waiting_on(kind.class()).filter(|item| item.0 == of).count();
         let was_full = self.waiting_on(kind.class()).count() >= LIMITS.waiting;
         let own = count(self, flow);
         match self.queue.push(Flow(flow), kind, item) {
@@ -130,7 +130,7 @@ impl Play {
             Step::Push(flow, kind) => self.push(flow, kind),
             Step::Take(thread, class) => {
                 let any = self.waiting_on(class).any(|item| self.may_take(thread, item.0, item.1));
-                let taken = self.queue.take(class, &mut self.units[thread]);
+                let taken = self.queue.take(class, &mut self.loads[thread]);
                 assert_eq!(taken.is_some(), any, "something is taken if anything may be");
                 if let Some(item) = taken {
                     assert!(item.1.class() == class && self.may_take(thread, item.0, item.1));
@@ -142,7 +142,7 @@ impl Play {
                 let few = self.queue.batchable(Flow(flow), THREADS);
                 assert!(few == 0 || !self.is_heavy(flow));
                 for _ in 0..few {
-                    let item = self.queue.take_batchable(Flow(flow), &mut self.units[thread]).unwrap();
+                    let item = self.queue.take_batchable(Flow(flow), &mut self.loads[thread]).unwrap();
                     assert_eq!((item.0, item.1), (flow, Kind::Read));
                     self.taken(thread, item);
                 }
@@ -151,7 +151,7 @@ impl Play {
                 let tenants: BTreeSet<u64> =
                     self.at_work[thread].iter().map(|item| item.0).filter(|flow| *flow != 0).collect();
                 let searches = self.at_work[thread].iter().any(|item| item.1 == Kind::Search);
-                let freed = self.queue.finish(&mut self.units[thread], took);
+                let freed = self.queue.finish(&mut self.loads[thread], took);
                 assert_eq!(freed, tenants.len() + usize::from(searches) + usize::from(self.heavy[thread]));
                 let jobs = u64::try_from(self.at_work[thread].len()).unwrap().max(1);
                 let each = u64::try_from(took.as_micros()).unwrap() / jobs;
@@ -166,6 +166,10 @@ impl Play {
         for class in JobClass::BOTH {
             assert_eq!(self.queue.waiting(class), self.waiting_on(class).count());
             assert!(self.queue.waiting(class) <= LIMITS.waiting);
+            if let Some(idle) = self.at_work.iter().position(Vec::is_empty) {
+                let any = self.waiting_on(class).any(|item| self.may_take(idle, item.0, item.1));
+                assert_eq!(self.queue.may_begin_any(class), any);
+            }
         }
         assert!((1..5).all(|flow| self.threads_for(|item| item.0 == flow) <= LIMITS.of_tenant));
         assert!(self.threads_for(|item| item.1 == Kind::Search) <= LIMITS.searches);
@@ -175,18 +179,18 @@ impl Play {
 
 proptest! {
     #[test]
-    fn a_play_keeps_order_limits_and_everything_that_was_taken_in(
+    fn a_run_keeps_order_limits_and_everything_that_was_taken_in(
         steps in prop::collection::vec(any_step(), 0..200),
     ) {
-        let mut play = Play::new();
-        steps.into_iter().for_each(|step| play.step(step));
+        let mut run = Run::new();
+        steps.into_iter().for_each(|step| run.step(step));
         let mut left = Vec::new();
-        while let Some(item) = play.queue.take_any() {
+        while let Some(item) = run.queue.take_any() {
             left.push(item);
         }
         left.sort_by_key(|item| item.2);
-        play.waiting.sort_by_key(|item| item.2);
-        prop_assert_eq!(left, play.waiting);
+        run.waiting.sort_by_key(|item| item.2);
+        prop_assert_eq!(left, run.waiting);
     }
 
     #[test]
@@ -274,51 +278,51 @@ fn one_tenant_leaves_a_thread_to_others_and_searches_leave_one_to_short_reads() 
     for tenant in 1..=12 {
         (0..10).for_each(|_| assert_eq!(queue.push(Flow(tenant), Kind::Search, tenant), Placed::Waits));
     }
-    let mut units: Vec<ThreadLoad> = (0..4).map(|_| ThreadLoad::default()).collect();
-    for load in &mut units[..3] {
+    let mut loads: Vec<ThreadLoad> = (0..4).map(|_| ThreadLoad::default()).collect();
+    for load in &mut loads[..3] {
         assert!(queue.take(JobClass::Reads, load).is_some());
     }
-    assert_eq!(queue.take(JobClass::Reads, &mut units[3]), None);
+    assert_eq!(queue.take(JobClass::Reads, &mut loads[3]), None);
     (0..20).for_each(|_| assert_eq!(queue.push(Flow(20), Kind::Read, 20), Placed::Waits));
-    assert_eq!(queue.take(JobClass::Reads, &mut units[3]), Some(20));
+    assert_eq!(queue.take(JobClass::Reads, &mut loads[3]), Some(20));
     // When a search ends, a search may follow, and the short reads' thread takes only such.
-    assert_eq!(queue.finish(&mut units[3], Duration::ZERO), 1);
-    assert_eq!(queue.take(JobClass::Reads, &mut units[3]), Some(20));
-    assert_eq!(queue.finish(&mut units[0], Duration::ZERO), 2);
-    assert_eq!(queue.take(JobClass::Reads, &mut units[0]), Some(4));
+    assert_eq!(queue.finish(&mut loads[3], Duration::ZERO), 1);
+    assert_eq!(queue.take(JobClass::Reads, &mut loads[3]), Some(20));
+    assert_eq!(queue.finish(&mut loads[0], Duration::ZERO), 2);
+    assert_eq!(queue.take(JobClass::Reads, &mut loads[0]), Some(4));
 }
 
 #[test]
 fn half_of_the_threads_are_left_by_tenants_whose_work_is_long() {
     let mut queue = FairQueue::new(Limits::of_threads(4, 1000));
-    let mut units: Vec<ThreadLoad> = (0..4).map(|_| ThreadLoad::default()).collect();
+    let mut loads: Vec<ThreadLoad> = (0..4).map(|_| ThreadLoad::default()).collect();
     let long = Duration::from_millis(40);
     let push = |queue: &mut FairQueue<u64>, tenant| {
         assert_eq!(queue.push(Flow(tenant), Kind::Write, tenant), Placed::Waits);
     };
     for tenant in 1..=6 {
         push(&mut queue, tenant);
-        assert_eq!(queue.take(JobClass::Writes, &mut units[0]), Some(tenant));
-        queue.finish(&mut units[0], long);
+        assert_eq!(queue.take(JobClass::Writes, &mut loads[0]), Some(tenant));
+        queue.finish(&mut loads[0], long);
     }
     // All work alike: nobody is heavy, and all threads work.
     (1..=4).for_each(|tenant| push(&mut queue, tenant));
-    assert!(units.iter_mut().all(|load| queue.take(JobClass::Writes, load).is_some()));
-    units.iter_mut().for_each(|load| assert_eq!(queue.finish(load, long), 1));
+    assert!(loads.iter_mut().all(|load| queue.take(JobClass::Writes, load).is_some()));
+    loads.iter_mut().for_each(|load| assert_eq!(queue.finish(load, long), 1));
     // Since somebody's work is short, the others' is long.
     push(&mut queue, 7);
-    assert_eq!(queue.take(JobClass::Writes, &mut units[0]), Some(7));
-    queue.finish(&mut units[0], Duration::from_millis(1));
+    assert_eq!(queue.take(JobClass::Writes, &mut loads[0]), Some(7));
+    queue.finish(&mut loads[0], Duration::from_millis(1));
     (1..=6).for_each(|tenant| push(&mut queue, tenant));
-    assert!(units[..2].iter_mut().all(|load| queue.take(JobClass::Writes, load).is_some()));
-    assert_eq!(queue.take(JobClass::Writes, &mut units[2]), None);
+    assert!(loads[..2].iter_mut().all(|load| queue.take(JobClass::Writes, load).is_some()));
+    assert_eq!(queue.take(JobClass::Writes, &mut loads[2]), None);
     // Long work shares no transaction, neither with its like nor with what is short.
     push(&mut queue, 7);
-    assert_eq!(queue.take(JobClass::Writes, &mut units[0]), None);
-    assert_eq!(queue.take(JobClass::Writes, &mut units[2]), Some(7));
-    queue.finish(&mut units[0], long);
-    assert_eq!(queue.take(JobClass::Writes, &mut units[2]), None);
-    assert!(queue.take(JobClass::Writes, &mut units[3]).is_some());
+    assert_eq!(queue.take(JobClass::Writes, &mut loads[0]), None);
+    assert_eq!(queue.take(JobClass::Writes, &mut loads[2]), Some(7));
+    queue.finish(&mut loads[0], long);
+    assert_eq!(queue.take(JobClass::Writes, &mut loads[2]), None);
+    assert!(queue.take(JobClass::Writes, &mut loads[3]).is_some());
 }
 
 #[test]

@@ -16,14 +16,15 @@ use crate::verb::Verb;
 /// the state was taken, so no job misses a write that was acknowledged before it was asked.
 pub(super) fn work(connection: &Connection, queues: &Queues, readers: usize, metrics: &StoreMetrics) {
     let mut load = ThreadLoad::default();
-    while let Some(first) = queues.next(&mut load) {
+    let mut next = queues.next(&mut load);
+    while let Some(first) = next {
         let (verb, flow, begun) = (first.verb(), first.flow(), Instant::now());
         let mut jobs = vec![first];
         if verb == Verb::Read {
             queues.more_reads(flow, readers, &mut load, &mut jobs);
         }
         read_together(connection, jobs, metrics);
-        queues.done(&mut load, begun.elapsed());
+        next = queues.done_and_next(&mut load, begun.elapsed());
     }
 }
 
