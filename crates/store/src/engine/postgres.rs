@@ -143,14 +143,15 @@ struct Worker {
 
 impl Worker {
     fn work(mut self, queues: &Queues) {
-        while let Some(first) = self.next(queues) {
+        let mut next = self.next(queues);
+        while let Some(first) = next {
             let begun = Instant::now();
             if first.verb() != Verb::Write {
                 self.writer.release();
                 if !first.is_abandoned() {
                     self.carry_out(first);
                 }
-                queues.done(&mut self.load, begun.elapsed());
+                next = self.done_and_next(queues, begun.elapsed());
                 continue;
             }
             let size = self.writer.batch_size(queues.writes_waiting());
@@ -160,10 +161,14 @@ impl Worker {
             for job in self.write_in_shared_commit(writes) {
                 self.carry_out(job);
             }
-            queues.done(&mut self.load, begun.elapsed());
+            let took = begun.elapsed();
             if self.statistics.is_due(Instant::now()) {
+                queues.done(&mut self.load, took);
                 self.writer.release();
                 self.count_grown_tables();
+                next = self.next(queues);
+            } else {
+                next = self.done_and_next(queues, took);
             }
         }
     }
@@ -174,6 +179,12 @@ impl Worker {
         {
             tracing::warn!(error = %fault, "plans may be worse than they could be");
         }
+    }
+
+    /// Says that the work is done and took so long; the next job, one that was parked because of it before others.
+    fn done_and_next(&mut self, queues: &Queues, took: Duration) -> Option<Box<dyn Job>> {
+        let may_write = self.writer.may_write();
+        queues.done_and_take(&mut self.load, took, may_write).or_else(|| self.next(queues))
     }
 
     /// The next job; a write only if this connection has a permit. `None` once there can be no more jobs.

@@ -53,13 +53,11 @@ pub(crate) struct Queues {
 }
 
 impl State {
-    /// The next job, for a parked token.
-    fn take_parked(&mut self, load: &mut ThreadLoad) -> Option<AnyJob> {
-        JobClass::BOTH.into_iter().find_map(|class| {
-            let job = if self.parked[class as usize] > 0 { self.jobs.take(class, load) } else { None };
-            self.parked[class as usize] -= usize::from(job.is_some());
-            job
-        })
+    /// The next job of the class, for a parked token.
+    fn take_parked(&mut self, class: JobClass, load: &mut ThreadLoad) -> Option<AnyJob> {
+        let job = if self.parked[class as usize] > 0 { self.jobs.take(class, load) } else { None };
+        self.parked[class as usize] -= usize::from(job.is_some());
+        job
     }
 
     /// Takes at most so many tokens of writes and of reads out of the parked ones; none of a class of which no thread without work
@@ -174,18 +172,34 @@ impl Queues {
         self.give_back(freed);
     }
 
-    /// The same, and the thread's next job. The thread itself takes first what was parked because of its work, so that no other
-    /// thread wakes up for it in vain.
-    pub(crate) fn done_and_next(&self, load: &mut ThreadLoad, took: Duration) -> Option<AnyJob> {
+    /// The same, and an urgent or a parked job for the thread, if there is one: it takes what was parked because of its work
+    /// itself, so that no other thread wakes up for it in vain. Writes only if it may write, and reads only if no write waits for a thread.
+    pub(crate) fn done_and_take(
+        &self,
+        load: &mut ThreadLoad,
+        took: Duration,
+        may_write: bool,
+    ) -> Option<AnyJob> {
         let urgent = self.urgent.try_recv().ok();
         let (job, freed) = {
             let mut state = self.shared.state();
             let freed = state.jobs.finish(load, took);
-            let job = urgent.or_else(|| state.take_parked(load));
+            let mut job = urgent;
+            if job.is_none() && may_write {
+                job = state.take_parked(JobClass::Writes, load);
+            }
+            if job.is_none() && self.writes.is_empty() {
+                job = state.take_parked(JobClass::Reads, load);
+            }
             (job, state.unpark(freed))
         };
         self.give_back(freed);
-        job.or_else(|| self.next(load))
+        job
+    }
+
+    /// The same, or the next job that comes; nothing once there can be no more.
+    pub(crate) fn done_and_next(&self, load: &mut ThreadLoad, took: Duration) -> Option<AnyJob> {
+        self.done_and_take(load, took, true).or_else(|| self.next(load))
     }
 
     /// Lets threads take so many more writes and reads.
@@ -403,6 +417,7 @@ mod tests {
         });
         let (pool, queues) = (pool.unwrap(), handed_over.recv().unwrap());
         let tenant = pagesmith_model::TenantId::parse(&format!("tenant_{:026}", 1)).unwrap();
+        let write = job(Verb::Write);
         let job = || Closure::boxed((Verb::Read, Flow::of(&tenant)), |_| Ok(()), Arc::default()).0;
         let tokens = || (queues.shared.state().parked, queues.reads.len());
         let mut load = ThreadLoad::default();
@@ -414,9 +429,11 @@ mod tests {
         assert_eq!(tokens(), ([0, 1], 0));
         assert!(queues.done_and_next(&mut load, Duration::ZERO).is_some());
         assert_eq!(tokens(), ([0, 0], 0));
-        queues.done(&mut load, Duration::ZERO);
+        // A write that waits for a thread goes before parked reads.
         pool.submit(job()).unwrap();
+        pool.submit(write).unwrap();
+        assert!(queues.done_and_take(&mut load, Duration::ZERO, false).is_none());
         assert_eq!(tokens(), ([0, 0], 1));
-        assert!(queues.next(&mut load).is_some());
+        assert_eq!(queues.next(&mut load).map(|job| job.verb()), Some(Verb::Write));
     }
 }
