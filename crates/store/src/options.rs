@@ -33,7 +33,7 @@ impl StoreOptions {
     pub fn new(url: DatabaseUrl) -> StoreOptions {
         StoreOptions {
             url,
-            readers: 4,
+            readers: 3,
             cores: std::thread::available_parallelism().map_or(1, NonZero::get),
             connections: 8,
             queue: 1024,

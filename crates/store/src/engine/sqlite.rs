@@ -65,7 +65,7 @@ impl Sqlite {
         let limits = Limits { of_tenant: limits.of_tenant.min(options.cores.max(1)), ..limits };
         let readers = WorkerPool::start("sqlite-reader", options.readers, limits, |_, queue| {
             let connection = Connection::open(path, Mode::Read)?.with_time_limit(options.time_limit)?;
-            let (metrics, lock, count) = (metrics.clone(), Arc::clone(&lock), options.readers);
+            let (metrics, lock, count) = (metrics.clone(), Arc::clone(&lock), limits.of_tenant);
             Ok(move || {
                 reader::work(&connection, &queue, count, &metrics);
                 drop(connection);
