@@ -11,6 +11,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
+use crate::bounds::Bounded;
 use crate::error::Result;
 use crate::example::example;
 use crate::id::BlockId;
@@ -68,6 +69,7 @@ fn format() -> u32 {
     "title": "Forecasts for finance teams",
     "description": "Close the month with fewer spreadsheets.",
     "language": "en",
+    "siteName": "Acme",
 }))]
 pub struct ContentHead {
     /// Title in the browser's window.
@@ -82,6 +84,15 @@ pub struct ContentHead {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "String", regex(pattern = "^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$"))]
     pub language: Option<String>,
+    /// Name of the company or product that the page is of; used in header, footer and metadata where the site
+    /// has no name of its own.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "String", length(min = 1, max = 100))]
+    pub site_name: Option<String>,
+    /// Instructions of the brief that the page agent did not understand. Visitors never get them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schemars(with = "Vec<Bounded<1, 500>>", length(max = 50))]
+    pub unapplied_instructions: Vec<String>,
 }
 
 impl Content {
@@ -91,7 +102,8 @@ impl Content {
     }
 
     /// Every rule that the document breaks and its schema cannot say: ids that stand twice, addresses that are none or
-    /// lead to code, rows of a table that are not as wide as its head, and actions that the page has not got.
+    /// lead to code, rows of a table that are not as wide as its head, actions that the page has not got, and bands
+    /// with neither logos nor names.
     pub fn issues(&self, is_action: &dyn Fn(&str) -> bool) -> Vec<Issue> {
         let mut found = Vec::new();
         let mut seen = HashSet::new();
@@ -117,6 +129,13 @@ impl Content {
             for (path, width, rows) in block.crooked_rows() {
                 let message = format!("must have {width} cells, as many as there are columns, not {rows}");
                 issues.add(IssueCode::InvalidValue, &borrowed(&path), &message);
+            }
+            if block.is_empty_band() {
+                issues.add(
+                    IssueCode::TooShort,
+                    &["logos"],
+                    "must have at least one item if there are no names",
+                );
             }
         }
         found
@@ -163,9 +182,10 @@ mod tests {
     }
 
     fn everything() -> serde_json::Value {
-        json!({ "format": 1, "head": { "title": "T", "description": "D", "language": "pt-BR" }, "blocks": [
+        json!({ "format": 1, "head": { "title": "T", "description": "D", "language": "pt-BR", "siteName": "S",
+            "unappliedInstructions": ["I"] }, "blocks": [
             { "type": "hero", "blockId": "b1", "eyebrow": "E", "title": "T", "subtitle": "S", "actionIds": ["a"],
-              "image": { "url": "https://example.com/a.png", "altText": "A", "width": 1200, "height": 630 } },
+              "figure": { "value": "1", "label": "a" }, "image": { "url": "https://example.com/a.png", "altText": "A", "width": 1200, "height": 630 } },
             { "type": "text", "blockId": "b2", "title": "T", "markdown": "*M*" },
             { "type": "image", "blockId": "b3", "image": { "url": "https://example.com/a.png", "altText": "" } },
             { "type": "video", "blockId": "b4", "url": "https://www.youtube.com/watch?v=abc" },
@@ -176,8 +196,12 @@ mod tests {
             { "type": "testimonial-carousel", "blockId": "b9", "testimonials": [{ "quote": "Q", "author": "A" }] },
             { "type": "call-to-action", "blockId": "b10", "title": "T", "actionIds": ["a"] },
             { "type": "stats-cards", "blockId": "b11", "stats": [{ "value": "1", "label": "a" }, { "value": "2", "label": "b" }] },
-            { "type": "logo-marquee", "blockId": "b12", "logos": [{ "url": "https://example.com/l.svg", "altText": "L" }] },
+            { "type": "logo-marquee", "blockId": "b12", "logos": [{ "url": "https://example.com/l.svg", "altText": "L" }], "names": ["N"] },
             { "type": "threads", "blockId": "b13", "question": "Q", "choices": [{ "label": "1", "markdown": "x" }, { "label": "2", "markdown": "y" }] },
+            { "type": "steps", "blockId": "b15", "title": "T", "steps": [{ "title": "1", "text": "x" }, { "title": "2" }] },
+            { "type": "comparison", "blockId": "b16", "title": "T", "columns": [{ "title": "1", "points": ["x"] }, { "title": "2", "points": ["y"] }] },
+            { "type": "price-cards", "blockId": "b17", "title": "T", "plans": [
+              { "name": "1", "price": "9 €", "text": "x", "points": ["y"], "actionId": "a" }, { "name": "2" }] },
             { "type": "custom", "blockId": "b14", "name": "pricing", "html": "<p>x</p>" },
         ] })
     }
@@ -200,6 +224,8 @@ mod tests {
             { "type": "hero", "blockId": "x", "title": "T", "actionIds": ["a", "gone"] },
             { "type": "table", "blockId": "x", "columns": ["A", "B"], "rows": [["1", "2"], ["3"]] },
             { "type": "image", "image": { "url": "javascript:alert(1)", "altText": "" } },
+            { "type": "price-cards", "plans": [{ "name": "1", "actionId": "a" }, { "name": "2", "actionId": "gone" }] },
+            { "type": "logo-marquee", "logos": [] },
         ] }));
         let issues = content.issues(&|id| id == "a");
         let told: Vec<_> = issues.iter().map(|issue| (issue.code.as_str(), issue.path.join("."))).collect();
@@ -210,8 +236,22 @@ mod tests {
                 ("duplicate_value", "blocks.1.blockId".to_owned()),
                 ("invalid_value", "blocks.1.rows.1".to_owned()),
                 ("invalid_format", "blocks.2.image.url".to_owned()),
+                ("unknown_reference", "blocks.3.plans.1.actionId".to_owned()),
+                ("too_short", "blocks.4.logos".to_owned()),
             ]
         );
+    }
+
+    #[test]
+    fn a_band_has_logos_or_names() {
+        let logo = json!({ "url": "https://example.com/l.svg", "altText": "L" });
+        for band in [
+            json!({ "type": "logo-marquee", "logos": [logo] }),
+            json!({ "type": "logo-marquee", "names": ["N"] }),
+            json!({ "type": "logo-marquee", "logos": [], "names": ["N"] }),
+        ] {
+            assert_eq!(read(json!({ "blocks": [band] })).issues(&|_| false), []);
+        }
     }
 
     #[test]

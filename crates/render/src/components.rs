@@ -8,6 +8,7 @@ use crate::draw::{Draw, PagePosition};
 use crate::embed::Wishes;
 
 mod call_to_action;
+mod comparison;
 mod custom;
 mod feature_cards;
 mod frame;
@@ -15,7 +16,9 @@ mod frame_list;
 mod hero;
 mod image;
 mod logo_marquee;
+mod price_cards;
 mod stats_cards;
+mod steps;
 mod table;
 mod testimonial_carousel;
 mod text;
@@ -38,6 +41,9 @@ pub(crate) fn draw(block: &Component, page: &Draw<'_>, place: &PagePosition) -> 
         Component::StatsCards(block) => stats_cards::draw(block, place),
         Component::LogoMarquee(block) => logo_marquee::draw(block, page, place),
         Component::Threads(block) => threads::draw(block, page, place),
+        Component::Steps(block) => steps::draw(block, place),
+        Component::Comparison(block) => comparison::draw(block, place),
+        Component::PriceCards(block) => price_cards::draw(block, page, place),
         Component::Custom(block) => custom::draw(block, page, place),
     }
 }
@@ -49,7 +55,7 @@ pub(crate) fn draw_widget(widget: &ActionCardWidget, page: &Draw<'_>, place: &Pa
             let logos = widget.logos.iter().filter_map(|logo| {
                 Some((logo.image.url.as_deref()?, logo.image.alt_text.as_deref().unwrap_or_default()))
             });
-            logo_marquee::draw_logos(widget.title.as_deref(), logos, page, place)
+            logo_marquee::draw_band((widget.title.as_deref(), logos, &[]), page, place)
         }
         ActionCardWidget::Video(widget) => {
             let video = &widget.video;

@@ -36,6 +36,8 @@ pub(crate) struct PagePosition {
     pub id: String,
     /// Whether its title is the page's own heading.
     pub is_title: bool,
+    /// Whether it stands on a shaded surface.
+    pub is_shaded: bool,
 }
 
 impl PagePosition {
@@ -48,13 +50,19 @@ impl PagePosition {
                 && id.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_')
         };
         let id = block_id.filter(is_plain).map_or_else(|| format!("ps-block-{index}"), str::to_owned);
-        PagePosition { index, id, is_title }
+        PagePosition { index, id, is_title, is_shaded: false }
     }
 }
 
 /// A block of that kind.
 pub(crate) fn section(kind: &str, place: &PagePosition, inner: &Markup) -> Markup {
-    html! { section class=(kind) id=(place.id) { div class="wrap" { (inner) } } }
+    let shaded = if place.is_shaded { " shaded" } else { "" };
+    html! { section class={ (kind) (shaded) } id=(place.id) { div class="wrap" { (inner) } } }
+}
+
+/// Whether so many cards stand in pairs; others stand in threes.
+pub(crate) fn stands_in_pairs(cards: usize) -> bool {
+    cards == 2 || cards == 4
 }
 
 /// A heading of that level.

@@ -36,6 +36,7 @@ pub fn hero(
         title: fit(title, HEADING),
         subtitle: subtitle.map(|text| fit(&text, 320)).filter(|text| !text.is_empty()),
         image,
+        figure: None,
         action_ids: actions,
     })
 }
@@ -171,6 +172,7 @@ pub fn logos(title: Option<String>, logos: Vec<Picture>) -> Option<Component> {
             block_id: None,
             title: heading(title),
             logos,
+            names: Vec::new(),
         })
     })
 }

@@ -99,5 +99,6 @@ fn head(opening: &Opening, material: &Material, language: Language) -> ContentHe
         title: Some(title),
         description: Some(tidy::fit(&about, 160)),
         language: Some(language.tag.to_owned()),
+        ..ContentHead::default()
     }
 }

@@ -39,6 +39,9 @@ fn kind_and_id(block: &mut Component) -> (&'static str, &mut Option<String>) {
         Component::StatsCards(block) => ("stats", &mut block.block_id),
         Component::LogoMarquee(block) => ("logos", &mut block.block_id),
         Component::Threads(block) => ("threads", &mut block.block_id),
+        Component::Steps(block) => ("steps", &mut block.block_id),
+        Component::Comparison(block) => ("comparison", &mut block.block_id),
+        Component::PriceCards(block) => ("prices", &mut block.block_id),
         Component::Custom(block) => ("custom", &mut block.block_id),
     }
 }

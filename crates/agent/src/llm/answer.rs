@@ -81,6 +81,11 @@ pub fn head(value: Option<&Value>) -> ContentHead {
         let text = text::line(text, most);
         text::says_something(&text).then_some(text)
     };
+    let unapplied = || {
+        let texts = value?.get("unappliedInstructions")?.as_array()?.iter().filter_map(Value::as_str);
+        let texts = texts.map(|instruction| text::line(instruction, 500));
+        Some(texts.filter(|instruction| text::says_something(instruction)).take(50).collect())
+    };
     let language = text("language", 35).filter(|tag| {
         let mut parts = tag.split('-');
         let is_first =
@@ -90,7 +95,13 @@ pub fn head(value: Option<&Value>) -> ContentHead {
                 (2..=8).contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_alphanumeric())
             })
     });
-    ContentHead { title: text("title", 120), description: text("description", 320), language }
+    ContentHead {
+        title: text("title", 120),
+        description: text("description", 320),
+        language,
+        site_name: text("siteName", 100),
+        unapplied_instructions: unapplied().unwrap_or_default(),
+    }
 }
 
 fn validator() -> Option<&'static Validator> {
@@ -164,6 +175,19 @@ mod tests {
         ] {
             assert_eq!(document(&text, &brief(), false).as_ref(), Ok(&wanted), "{text}");
         }
+    }
+
+    #[test]
+    fn a_head_is_taken_as_far_as_it_is_valid() {
+        let given = serde_json::json!({ "title": " ", "language": "english!", "siteName": "Rye & Sons",
+            "unappliedInstructions": ["Use our colours.", "", 3] });
+        let wanted = ContentHead {
+            site_name: Some("Rye & Sons".to_owned()),
+            unapplied_instructions: vec!["Use our colours.".to_owned()],
+            ..ContentHead::default()
+        };
+        assert_eq!(head(Some(&given)), wanted);
+        assert_eq!(head(None), ContentHead::default());
     }
 
     #[test]

@@ -6,9 +6,11 @@
 use crate::json::tagged_union;
 
 mod cards;
+mod deciding;
 mod reading;
 
 pub use cards::{CallToAction, FeatureCards, LogoMarquee, StatsCards, TestimonialCarousel, Threads};
+pub use deciding::{Comparison, PriceCards, Steps};
 pub use reading::{Custom, Frame, FrameList, Hero, ImageBlock, Table, Text, VideoBlock};
 
 tagged_union! {
@@ -27,6 +29,9 @@ tagged_union! {
         "stats-cards" => StatsCards(StatsCards),
         "logo-marquee" => LogoMarquee(LogoMarquee),
         "threads" => Threads(Threads),
+        "steps" => Steps(Steps),
+        "comparison" => Comparison(Comparison),
+        "price-cards" => PriceCards(PriceCards),
         "custom" => Custom(Custom),
     }
 }

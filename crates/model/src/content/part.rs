@@ -1,8 +1,10 @@
-//! What components are made of: pictures, cards, testimonials, numbers and choices.
+//! What components are made of: pictures, cards, testimonials, numbers, choices, steps, columns and plans.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
+
+use crate::bounds::Bounded;
 
 /// A picture by its address.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -115,4 +117,66 @@ pub struct Choice {
     /// Text that is shown when the answer is chosen, in Markdown.
     #[schemars(length(max = 20000))]
     pub markdown: String,
+}
+
+/// A step.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[schemars(example = json!({ "title": "Connect your accounts", "text": "It takes ten minutes." }))]
+pub struct Step {
+    /// Heading of the step.
+    #[schemars(length(min = 1, max = 300))]
+    pub title: String,
+    /// Text of the step.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    #[schemars(length(max = 2000))]
+    pub text: String,
+}
+
+/// A column of a comparison.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[schemars(example = json!({
+    "title": "Forecasts",
+    "points": ["Figures of this morning", "Every change has an author"],
+}))]
+pub struct ComparisonColumn {
+    /// Heading of the column.
+    #[schemars(length(min = 1, max = 300))]
+    pub title: String,
+    /// What there is to say of it, point by point.
+    #[schemars(with = "Vec<Bounded<1, 500>>", length(min = 1, max = 20))]
+    pub points: Vec<String>,
+}
+
+/// A plan with its price.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[schemars(example = json!({
+    "name": "Team",
+    "price": "190 € a month",
+    "text": "For finance teams with one company.",
+    "points": ["Ten seats", "Support by e-mail"],
+    "actionId": "book-demo",
+}))]
+pub struct PricePlan {
+    /// Name of the plan.
+    #[schemars(length(min = 1, max = 300))]
+    pub name: String,
+    /// Price as it is written, such as `190 € a month`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "String", length(min = 1, max = 80))]
+    pub price: Option<String>,
+    /// Text of the plan.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    #[schemars(length(max = 2000))]
+    pub text: String,
+    /// What the plan includes, point by point.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schemars(with = "Vec<Bounded<1, 500>>", length(max = 20))]
+    pub points: Vec<String>,
+    /// Id of the action of the page that the card leads to.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "crate::bounds::SomeText")]
+    pub action_id: Option<String>,
 }

@@ -1,4 +1,4 @@
-//! What a component refers to, and where in it: actions, addresses, rows that do not fit. This is what a document is checked by.
+//! What a component refers to, and where in it: actions, addresses, rows that do not fit, lists without items. This is what a document is checked by.
 
 use super::Component;
 
@@ -21,6 +21,9 @@ macro_rules! each {
             Component::StatsCards($block) => $value,
             Component::LogoMarquee($block) => $value,
             Component::Threads($block) => $value,
+            Component::Steps($block) => $value,
+            Component::Comparison($block) => $value,
+            Component::PriceCards($block) => $value,
             Component::Custom($block) => $value,
         }
     };
@@ -43,9 +46,10 @@ impl Component {
             Component::Hero(block) => named(&block.action_ids),
             Component::CallToAction(block) => named(&block.action_ids),
             Component::FeatureCards(block) => {
-                let ids = block.cards.iter().enumerate();
-                let at = |index: usize| path(&["cards", &index.to_string(), "actionId"]);
-                ids.filter_map(|(index, card)| Some((at(index), card.action_id.as_deref()?))).collect()
+                named_in("cards", block.cards.iter().map(|card| card.action_id.as_deref()))
+            }
+            Component::PriceCards(block) => {
+                named_in("plans", block.plans.iter().map(|plan| plan.action_id.as_deref()))
             }
             _ => Vec::new(),
         }
@@ -79,11 +83,22 @@ impl Component {
         let rows = table.rows.iter().enumerate().filter(|(_, row)| row.len() != wanted);
         rows.map(|(index, row)| (path(&["rows", &index.to_string()]), wanted, row.len())).collect()
     }
+
+    /// Whether it is a band of logos that has neither logos nor names.
+    pub(super) fn is_empty_band(&self) -> bool {
+        matches!(self, Component::LogoMarquee(block) if block.logos.is_empty() && block.names.is_empty())
+    }
 }
 
 fn named(ids: &[String]) -> Vec<(Path, &str)> {
     let at = |index: usize| path(&["actionIds", &index.to_string()]);
     ids.iter().enumerate().map(|(index, id)| (at(index), id.as_str())).collect()
+}
+
+/// The actions that the items of a list name.
+fn named_in<'a>(list: &str, ids: impl Iterator<Item = Option<&'a str>>) -> Vec<(Path, &'a str)> {
+    let at = |index: usize| path(&[list, &index.to_string(), "actionId"]);
+    ids.enumerate().filter_map(|(index, id)| Some((at(index), id?))).collect()
 }
 
 fn path(parts: &[&str]) -> Path {

@@ -4,7 +4,7 @@ use maud::{Markup, html};
 use pagesmith_model::content::component::FeatureCards;
 
 use crate::action;
-use crate::draw::{Draw, PagePosition, heading, section};
+use crate::draw::{Draw, PagePosition, heading, section, stands_in_pairs};
 use crate::escape::said;
 
 pub(super) fn draw(block: &FeatureCards, page: &Draw<'_>, place: &PagePosition) -> Markup {
@@ -24,7 +24,5 @@ pub(super) fn draw(block: &FeatureCards, page: &Draw<'_>, place: &PagePosition) 
             }
         }
     };
-    let count = block.cards.len();
-    // Two and four stand in pairs, the others in threes.
-    section(if count.is_multiple_of(2) && count < 6 { "cards pairs" } else { "cards" }, place, &inner)
+    section(if stands_in_pairs(block.cards.len()) { "cards pairs" } else { "cards" }, place, &inner)
 }

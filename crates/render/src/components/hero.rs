@@ -1,8 +1,9 @@
-//! What a page opens with: its title, a promise, what to do next, and a picture.
+//! What a page opens with: its title, a promise, what to do next, and beside them a picture, a figure or nothing.
 
 use maud::{Markup, html};
 use pagesmith_model::content::component::Hero;
 
+use super::stats_cards;
 use crate::action;
 use crate::draw::{Draw, PagePosition, heading};
 use crate::escape::said;
@@ -11,7 +12,8 @@ use crate::picture::{self, Loading};
 pub(super) fn draw(block: &Hero, page: &Draw<'_>, place: &PagePosition) -> Markup {
     let wanted = if place.is_title { Loading::First } else { Loading::Later };
     let picture = block.image.as_ref().and_then(|image| picture::draw(image, wanted));
-    let look = if picture.is_some() { "hero beside" } else { "hero" };
+    let figure = block.figure.as_ref().filter(|_| picture.is_none());
+    let look = if picture.is_some() || figure.is_some() { "hero beside" } else { "hero" };
     html! {
         section class=(look) id=(place.id) {
             div class="wrap" {
@@ -22,6 +24,7 @@ pub(super) fn draw(block: &Hero, page: &Draw<'_>, place: &PagePosition) -> Marku
                     (action::buttons(&block.action_ids, page))
                 }
                 @if let Some(picture) = picture { div class="picture" { (picture) } }
+                @if let Some(figure) = figure { (stats_cards::figures([figure])) }
             }
         }
     }

@@ -1,7 +1,8 @@
-//! Numbers that say much.
+//! Numbers that say much, as a band across the page.
 
 use maud::{Markup, html};
 use pagesmith_model::content::component::StatsCards;
+use pagesmith_model::content::part::Stat;
 
 use crate::draw::{PagePosition, heading, section};
 use crate::escape::said;
@@ -9,11 +10,16 @@ use crate::escape::said;
 pub(super) fn draw(block: &StatsCards, place: &PagePosition) -> Markup {
     let inner = html! {
         @if let Some(title) = said(block.title.as_deref()) { (heading(2, title)) }
-        dl {
-            @for stat in &block.stats {
-                div { dt dir="auto" { (stat.label) } dd dir="auto" { (stat.value) } }
-            }
-        }
+        (figures(&block.stats))
     };
     section("stats", place, &inner)
+}
+
+/// Figures with their meaning.
+pub(super) fn figures<'a>(stats: impl IntoIterator<Item = &'a Stat>) -> Markup {
+    html! {
+        dl class="figures" {
+            @for stat in stats { div { dt dir="auto" { (stat.label) } dd dir="auto" { (stat.value) } } }
+        }
+    }
 }

@@ -1,6 +1,7 @@
 //! Pages and components to the letter.
 
 use pagesmith_model::content::Component;
+use serde_json::json;
 
 use crate::sample::Sample;
 
@@ -34,6 +35,37 @@ fn every_component_is_drawn_as_it_was() {
         (sample.widgets, sample.header_action_id) = (Vec::new(), None);
         insta::assert_snapshot!(*tag, spread(main_of(&sample.draw().html)));
     }
+}
+
+/// A page with this block alone.
+fn drawn(block: &serde_json::Value) -> String {
+    let mut sample = Sample::named("everything");
+    sample.content.blocks = vec![serde_json::from_value(block.clone()).unwrap()];
+    (sample.widgets, sample.header_action_id) = (Vec::new(), None);
+    spread(main_of(&sample.draw().html))
+}
+
+#[test]
+fn an_opening_has_a_figure_where_it_has_no_picture() {
+    let hero = json!({ "type": "hero", "title": "T", "figure": { "value": "34 %", "label": "less time" } });
+    insta::assert_snapshot!("hero-with-figure", drawn(&hero));
+    insta::assert_snapshot!("hero-of-text", drawn(&json!({ "type": "hero", "title": "T" })));
+}
+
+#[test]
+fn what_stands_alone_is_drawn_larger_and_what_is_long_below_each_other() {
+    let quote = json!({ "quote": "Good.", "author": "Ann" });
+    let alone = json!({ "type": "testimonial-carousel", "testimonials": [quote] });
+    insta::assert_snapshot!("testimonial-alone", drawn(&alone));
+    let step = json!({ "title": "Step" });
+    let steps = json!({ "type": "steps", "steps": [step, step, step, step, step] });
+    insta::assert_snapshot!("steps-in-a-column", drawn(&steps));
+}
+
+#[test]
+fn names_are_a_row_of_text_where_there_is_no_logo() {
+    let names = json!({ "type": "logo-marquee", "names": ["First", " ", "Second"] });
+    insta::assert_snapshot!("logo-marquee-of-names", drawn(&names));
 }
 
 #[test]

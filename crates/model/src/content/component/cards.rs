@@ -47,7 +47,7 @@ impl Tagged for FeatureCards {
     const TAG: &'static str = "feature-cards";
 }
 
-/// Quotes of customers.
+/// Quotes of customers. One alone is shown large.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[schemars(example = json!({
@@ -145,7 +145,7 @@ impl Tagged for StatsCards {
     const TAG: &'static str = "stats-cards";
 }
 
-/// A band of logos.
+/// A band of logos. Companies without a logo can be named instead.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[schemars(example = json!({
@@ -167,9 +167,14 @@ pub struct LogoMarquee {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "String", length(min = 1, max = 300))]
     pub title: Option<String>,
-    /// The logos, in order.
-    #[schemars(length(min = 1, max = 40))]
+    /// The logos, in order. At least one logo or name is required.
+    #[serde(default)]
+    #[schemars(length(max = 40))]
     pub logos: Vec<Picture>,
+    /// Names that are shown as text after the logos, in order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schemars(with = "Vec<bounds::Bounded<1, 100>>", length(max = 30))]
+    pub names: Vec<String>,
 }
 
 impl Tagged for LogoMarquee {

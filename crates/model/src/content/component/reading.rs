@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use crate::bounds;
-use crate::content::part::{FrameItem, Picture};
+use crate::content::part::{FrameItem, Picture, Stat};
 use crate::content::tag::{Tag, Tagged};
 use crate::example::example;
 
@@ -45,6 +45,10 @@ pub struct Hero {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Picture")]
     pub image: Option<Picture>,
+    /// Figure beside the title. It is not shown if there is a picture.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Stat")]
+    pub figure: Option<Stat>,
     /// Ids of actions of the page that are offered as buttons, the most important one first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[schemars(with = "Vec<bounds::Text>", length(max = 3))]
