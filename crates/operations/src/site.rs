@@ -85,7 +85,7 @@ pub fn read(tx: &mut Tx<'_>, ctx: &Context, tenant: &TenantId, address: &Address
 /// What a page is drawn from.
 #[derive(Debug, Clone)]
 pub struct Opened {
-    /// What it says.
+    /// What it says to visitors.
     pub content: Content,
     /// What the page is called.
     pub name: String,
@@ -118,8 +118,11 @@ impl Parts {
     pub fn open(self) -> Result<Opened> {
         let Parts { page, audience, content, settings } = self;
         let metadata = |kept: Option<&JsonText>| kept.map(json).transpose();
+        let mut content: Content = json(&content)?;
+        // Everything here is for visitors, and this is for the page's owner.
+        content.head.unapplied_instructions.clear();
         Ok(Opened {
-            content: json(&content)?,
+            content,
             actions: audience.overrides.apply(json(&page.actions)?),
             nav: json(&page.nav_links)?,
             footer: json(&page.footer_links)?,

@@ -4,7 +4,7 @@
 
 use std::collections::HashSet;
 
-use pagesmith_model::content::Content;
+use pagesmith_model::content::{Content, ContentHead};
 use pagesmith_model::json::JsonText;
 use pagesmith_model::page::action::Action;
 use pagesmith_model::version::life::Command;
@@ -29,15 +29,29 @@ fn of(tx: &mut Tx<'_>, ctx: &TenantContext, version_id: &VersionId) -> Result<Op
     tables::versions::contents::find(tx, &ctx.tenant, version_id)
 }
 
-/// How many blocks a version has; none while it has no content.
-pub fn blocks(tx: &mut Tx<'_>, ctx: &TenantContext, version_id: &VersionId) -> Result<u64> {
+/// What came of writing a version.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct Outcome {
+    /// How many blocks it has.
+    pub blocks: u64,
+    /// The instructions that the page agent did not understand.
+    pub unapplied_instructions: Vec<String>,
+}
+
+/// What came of writing a version; nothing while it has no content.
+pub fn outcome(tx: &mut Tx<'_>, ctx: &TenantContext, version_id: &VersionId) -> Result<Outcome> {
     #[derive(Deserialize)]
     struct Counted {
+        #[serde(default)]
+        head: ContentHead,
         blocks: Vec<IgnoredAny>,
     }
-    let Some(content) = of(tx, ctx, version_id)? else { return Ok(0) };
+    let Some(content) = of(tx, ctx, version_id)? else { return Ok(Outcome::default()) };
     let counted: Counted = serde_json::from_str(content.as_str()).map_err(Error::internal)?;
-    u64::try_from(counted.blocks.len()).map_err(Error::internal)
+    Ok(Outcome {
+        blocks: u64::try_from(counted.blocks.len()).map_err(Error::internal)?,
+        unapplied_instructions: counted.head.unapplied_instructions,
+    })
 }
 
 /// Gives a version its content.

@@ -8,6 +8,7 @@ use serde_json::json;
 mod access;
 mod caching;
 mod crawlers;
+mod document_head;
 mod forms;
 mod hostile;
 mod previews;

@@ -17,7 +17,7 @@ use pagesmith_model::example::example;
 use pagesmith_model::json::JsonText;
 use pagesmith_model::version::VersionStatus;
 use pagesmith_model::{AudienceId, Error, Kind, PageId, Result, TenantId, Timestamp, VersionId};
-use pagesmith_operations::versions::content;
+use pagesmith_operations::versions::content::{self, Outcome};
 use pagesmith_operations::versions::{self, VersionPath};
 use pagesmith_operations::world::TenantContext;
 use pagesmith_store::Tx;
@@ -114,6 +114,7 @@ pub(crate) async fn update_audience_version_content(
     "tries": 1,
     "updatedAt": "2026-03-20T09:30:12.250Z",
     "problem": null,
+    "unappliedInstructions": [],
     "usage": example::<VersionUsage>(),
 }))]
 pub(crate) struct VersionProgress {
@@ -132,6 +133,8 @@ pub(crate) struct VersionProgress {
     updated_at: Option<Timestamp>,
     /// Why the last try failed, or why the template wrote although a model is configured.
     problem: Option<String>,
+    /// Instructions of the brief that the page agent did not understand, once the version is written.
+    unapplied_instructions: Vec<String>,
     /// What was used of a model, if one was asked.
     usage: Option<VersionUsage>,
 }
@@ -190,16 +193,17 @@ async fn poll(call: &Call, path: &VersionPath) -> Result<VersionProgress> {
             }
             _ => None,
         };
-        let blocks = match &progress {
-            Some(progress) => progress.blocks,
-            None => content::blocks(tx, ctx, &version.version_id)?,
+        let outcome = match &progress {
+            Some(progress) => Outcome { blocks: progress.blocks, ..Outcome::default() },
+            None => content::outcome(tx, ctx, &version.version_id)?,
         };
         let writing = tables::versions::writings::find(tx, &ctx.tenant, &version.version_id)?;
         Ok(VersionProgress {
             version_id: version.version_id,
             status: version.life.status,
             step: progress.as_ref().and_then(|progress| progress.step.clone()),
-            blocks,
+            blocks: outcome.blocks,
+            unapplied_instructions: outcome.unapplied_instructions,
             tries: version.life.tries,
             updated_at: progress.map(|progress| progress.updated_at),
             usage: writing.as_ref().and_then(VersionUsage::of),
