@@ -90,7 +90,8 @@ pub struct SiteBrand {
     "signedLinkDays": 30,
 }))]
 pub struct SiteSettings {
-    /// Name of the site. `null` means the name of the tenant.
+    /// Name of the site. `null` means the name that the content of a page gives as `head.siteName`, else the name
+    /// of the page.
     #[serde(default)]
     #[schemars(with = "Option<NameUpTo<200>>")]
     pub site_name: Option<String>,

@@ -18,9 +18,10 @@ use pagesmith_model::person::NewPerson;
 use pagesmith_model::tenant::Tenant;
 use pagesmith_model::{Error, Kind};
 use pagesmith_operations::keys::{self, NewKey};
+use pagesmith_operations::precondition::Precondition;
 use pagesmith_operations::tenants::{self, NewTenant};
 use pagesmith_operations::world::{Context, TenantContext};
-use pagesmith_operations::{World, accounts, audiences, logs, pages, persons};
+use pagesmith_operations::{World, accounts, audiences, logs, pages, persons, site};
 use pagesmith_store::{Extent, Store, Tx, tables};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -50,6 +51,7 @@ const MANY: usize = 100;
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct Story {
     tenant: TenantOfStory,
+    site: Value,
     persons: Vec<Value>,
     accounts: Vec<Value>,
     person_logs: Vec<Value>,
@@ -99,6 +101,7 @@ fn tell(tx: &mut Tx<'_>, context: &Context, story: &Story) -> pagesmith_model::R
         default_region: None,
     };
     let ctx = &context.of(tenants::create(tx, context, &new)?.tenant_id);
+    site::settings::replace(tx, ctx, &request(&story.site)?, &Precondition::Unconditional)?;
     let mut known = Vec::new();
     for body in &story.persons {
         let new: NewPerson = request(body)?;

@@ -13,9 +13,23 @@ use crate::hosts::site_address;
 use crate::site::cache::Finished;
 use crate::state::Settings;
 
-/// What the site is called.
-pub(crate) fn name_of<'a>(settings: &'a SiteSettings, tenant: &'a Tenant) -> &'a str {
-    settings.site_name.as_deref().filter(|name| !name.trim().is_empty()).unwrap_or(&tenant.name)
+/// What its owner calls the site.
+pub(crate) fn given_name(settings: &SiteSettings) -> Option<&str> {
+    visible(settings.site_name.as_deref())
+}
+
+/// What the site is called where no page is shown. A tenant whose name is its slug has none for visitors.
+pub(crate) fn name_without_page<'a>(settings: &'a SiteSettings, tenant: &'a Tenant) -> &'a str {
+    given_name(settings).unwrap_or(if tenant.name == tenant.slug { "" } else { &tenant.name })
+}
+
+/// What the site is called on a page: as its owner says, else as the content says, else like the page.
+fn name_on<'a>(page: &'a Opened, settings: &'a SiteSettings) -> &'a str {
+    given_name(settings).or_else(|| visible(page.content.head.site_name.as_deref())).unwrap_or(&page.name)
+}
+
+fn visible(name: Option<&str>) -> Option<&str> {
+    name.filter(|name| !name.trim().is_empty())
 }
 
 /// How the site looks; what it wishes and cannot be drawn is left out.
@@ -53,11 +67,11 @@ pub(crate) fn draw(
     let here = site_address(settings, &tenant.slug, &path);
     // The address of a signed link is a secret, and opens nothing without its signature.
     let is_signed = matches!(address, Address::Signed { .. });
-    let mut head = head_of(&page, name_of(&site, tenant), (!is_signed).then_some(here.as_str()));
+    let mut head = head_of(&page, name_on(&page, &site), (!is_signed).then_some(here.as_str()));
     if is_signed {
         head.robots = vec!["noindex".to_owned(), "nofollow".to_owned()];
     }
-    let mut drawn = finish(&page, &site, tenant, &head, None)?;
+    let mut drawn = finish(&page, &site, &head, None)?;
     if page.is_personal {
         drawn.caching = HeaderValue::from_static("private, no-cache");
     }
@@ -78,20 +92,15 @@ fn close(drawn: &mut Finished) {
 }
 
 /// Draws a version for whoever has the link to its preview. The page's own scripts are left out: it is no visit.
-pub(crate) fn draw_preview(
-    tenant: &Tenant,
-    version: &Version,
-    ticket: &Ticket,
-    parts: Parts,
-) -> Result<Finished> {
+pub(crate) fn draw_preview(version: &Version, ticket: &Ticket, parts: Parts) -> Result<Finished> {
     let site = parts.settings.clone();
     let mut page = parts.open()?;
     page.scripts.clear();
-    let mut head = head_of(&page, name_of(&site, tenant), None);
+    let mut head = head_of(&page, name_on(&page, &site), None);
     head.robots = vec!["noindex".to_owned(), "nofollow".to_owned()];
     let (number, status) = (version.life.number, version.life.status.as_str());
     let says = format!("Version {number} ({status}). This link works until {}.", ticket.expires_at);
-    let mut drawn = finish(&page, &site, tenant, &head, Some(&says))?;
+    let mut drawn = finish(&page, &site, &head, Some(&says))?;
     close(&mut drawn);
     Ok(drawn)
 }
@@ -101,13 +110,7 @@ fn head_of(page: &Opened, site_name: &str, url: Option<&str>) -> Head {
     Head::resolve(page.metadata.as_ref(), page.metadata_override.as_ref(), &page.content, &defaults)
 }
 
-fn finish(
-    page: &Opened,
-    site: &SiteSettings,
-    tenant: &Tenant,
-    head: &Head,
-    preview: Option<&str>,
-) -> Result<Finished> {
+fn finish(page: &Opened, site: &SiteSettings, head: &Head, preview: Option<&str>) -> Result<Finished> {
     let rendered = pagesmith_render::page(&PageView {
         content: &page.content,
         head,
@@ -119,10 +122,39 @@ fn finish(
         scripts: &page.scripts,
         needs_consent: site.consent == Consent::Ask,
         theme: &theme_of(site),
-        site_name: name_of(site, tenant),
+        site_name: name_on(page, site),
         home_url: site.home_page_id.is_some().then_some("/"),
         preview,
         frame_ancestors: &FrameAncestors::Nobody,
     });
     Finished::new(rendered.html, &rendered.content_security_policy)
+}
+
+#[cfg(test)]
+mod tests {
+    use pagesmith_model::Timestamp;
+    use pagesmith_model::id::TenantId;
+
+    use super::*;
+
+    #[test]
+    fn a_slug_is_no_name() {
+        let mut tenant = Tenant {
+            tenant_id: TenantId::parse("tenant_00000000000000000000000000").unwrap(),
+            name: "acme".to_owned(),
+            slug: "acme".to_owned(),
+            default_region: None,
+            created_at: Timestamp::from_micros(0),
+            suspended_at: None,
+            resumed_at: None,
+        };
+        let mut settings = SiteSettings::default();
+        assert_eq!(name_without_page(&settings, &tenant), "");
+        tenant.name = "Acme".to_owned();
+        assert_eq!(name_without_page(&settings, &tenant), "Acme");
+        settings.site_name = Some(" ".to_owned());
+        assert_eq!(name_without_page(&settings, &tenant), "Acme");
+        settings.site_name = Some("Acme Robotics".to_owned());
+        assert_eq!(name_without_page(&settings, &tenant), "Acme Robotics");
+    }
 }

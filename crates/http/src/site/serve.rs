@@ -17,7 +17,7 @@ use pagesmith_store::Tx;
 use crate::site::answer::{PageRequest, ROBOTS, answer};
 use crate::site::cache::{Finished, Key, Moment};
 use crate::site::coding::Coding;
-use crate::site::draw::{draw, draw_preview, name_of, theme_of};
+use crate::site::draw::{draw, draw_preview, name_without_page, theme_of};
 use crate::site::well_known;
 use crate::state::AppState;
 
@@ -59,11 +59,12 @@ pub(crate) async fn serve(state: &AppState, tenant: Option<&Arc<Tenant>>, reques
             let settings =
                 state.store.for_tenant(&tenant.tenant_id).point_read(move |tx| settings::find(tx, &id)).await;
             let settings = settings.unwrap_or_default();
-            notice(instead, name_of(&settings, tenant), &settings)
+            notice(instead, name_without_page(&settings, tenant), &settings)
         }
         Err(error) => {
             tracing::warn!(%error, "a site could not be served");
-            let mut response = notice(Notice::Unavailable, &tenant.name, &SiteSettings::default());
+            let settings = SiteSettings::default();
+            let mut response = notice(Notice::Unavailable, name_without_page(&settings, tenant), &settings);
             response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from_static("5"));
             response
         }
@@ -163,8 +164,8 @@ async fn preview(
         return Ok(Err(Notice::Gone));
     }
     let Some(parts) = found.parts else { return Ok(Err(Notice::NotPublished)) };
-    let (tenant, version) = (Arc::clone(tenant), found.version);
-    let page = blocking(move || draw_preview(&tenant, &version, &ticket, *parts)?.with(coding)).await?;
+    let version = found.version;
+    let page = blocking(move || draw_preview(&version, &ticket, *parts)?.with(coding)).await?;
     Ok(Ok(Arc::new(page)))
 }
 

@@ -12,7 +12,7 @@ use pagesmith_operations::site::settings;
 
 use crate::hosts::site_address;
 use crate::reply::{Comparison, etag, names_tag};
-use crate::site::draw::{name_of, theme_of};
+use crate::site::draw::{given_name, theme_of};
 use crate::site::sitemap;
 use crate::state::AppState;
 
@@ -50,7 +50,7 @@ async fn icon(state: &AppState, tenant: &Tenant, request: &Parts) -> Result<Resp
         state.store.for_tenant(&tenant.tenant_id).point_read(move |tx| settings::find(tx, &id)).await?;
     let theme = theme_of(&settings);
     let Some(icon) = &theme.icon else {
-        let picture = pagesmith_render::icon(&theme, name_of(&settings, tenant));
+        let picture = pagesmith_render::icon(&theme, given_name(&settings).unwrap_or(&tenant.name));
         return file(request, "image/svg+xml", picture);
     };
     let mut response = Response::new(Body::empty());

@@ -1,6 +1,6 @@
-//! What the head of a document says of its page, and what visitors never get of it.
+//! What the head of a document says of its page: how the site is called, and what visitors never get.
 
-use pagesmith_testkit::{TestApp, fixtures};
+use pagesmith_testkit::{Client, TestApp, fixtures};
 use serde_json::{Value, json};
 
 use super::visitor;
@@ -19,6 +19,50 @@ async fn live(app: &TestApp, head: &Value) -> (String, String) {
     client.send("PUT", &format!("{version}/content"), content).await.expect(200);
     client.post(&format!("{version}/publish"), &json!({})).await.expect(200);
     (at, version)
+}
+
+/// Gives the site this name.
+async fn call(client: &Client, name: &str) {
+    let settings = json!({ "siteName": name }).to_string().into_bytes();
+    client.send("PUT", "/v0/site", Some(settings)).await.expect(200);
+}
+
+#[tokio::test]
+async fn a_site_is_called_as_its_owner_says_else_as_the_content_says_else_like_the_page() {
+    for (head, given, expected) in [
+        (json!({}), None, "Spring launch"),
+        (json!({ "siteName": " " }), None, "Spring launch"),
+        (json!({ "siteName": "Northwind" }), None, "Northwind"),
+        (json!({ "siteName": "Northwind" }), Some("Acme Robotics"), "Acme Robotics"),
+    ] {
+        let app = TestApp::start().await;
+        let site = visitor(&app, "acme.localhost:8080");
+        live(&app, &head).await;
+        if let Some(name) = given {
+            call(&app.client(), name).await;
+        }
+        let html = site.get("/spring-launch").await.expect(200).text();
+        for place in [
+            format!("<a class=\"name\" href=\"/\"><span dir=\"auto\">{expected}</span></a>"),
+            format!("<div class=\"last\"><span dir=\"auto\">{expected}</span>"),
+            format!("<meta property=\"og:site_name\" content=\"{expected}\">"),
+            format!("\"isPartOf\":{{\"@type\":\"WebSite\",\"name\":\"{expected}\"}}"),
+        ] {
+            assert!(html.contains(&place), "{place} is not in {html}");
+        }
+        assert!(!html.contains(">acme<") && !html.contains("\"acme\""), "{html}");
+    }
+}
+
+#[tokio::test]
+async fn no_page_and_no_notice_is_called_like_the_address() {
+    let app = TestApp::start().await;
+    let site = visitor(&app, "acme.localhost:8080");
+    let lost = site.get("/nowhere").await.expect(404).text();
+    assert!(!lost.contains(">acme<"), "{lost}");
+    call(&app.client(), "Acme Robotics").await;
+    let lost = site.get("/nowhere").await.expect(404).text();
+    assert!(lost.contains(">Acme Robotics<"), "{lost}");
 }
 
 #[tokio::test]
