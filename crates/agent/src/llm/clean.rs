@@ -34,6 +34,9 @@ const KINDS: &[&str] = &[
     "stats-cards",
     "logo-marquee",
     "threads",
+    "steps",
+    "comparison",
+    "price-cards",
 ];
 
 impl<'a> Allowed<'a> {
@@ -63,7 +66,7 @@ impl<'a> Allowed<'a> {
         match kind.as_str() {
             "image" if !block.contains_key("image") => return None,
             "video" if !block.contains_key("url") => return None,
-            "logo-marquee" if block.get("logos").and_then(Value::as_array).is_none_or(Vec::is_empty) => {
+            "logo-marquee" if ["logos", "names"].iter().all(|list| is_empty(block.get(*list))) => {
                 return None;
             }
             "table" => straighten(&mut block),
@@ -101,6 +104,8 @@ impl<'a> Allowed<'a> {
                     let clean = text::clean(text);
                     *text = if name == "markdown" { self.addresses.only_in(&clean) } else { clean };
                 }
+                Value::Array(all) if name == "points" => clean_list(all, 500),
+                Value::Array(all) if name == "names" => clean_list(all, 100),
                 Value::Array(all) => all
                     .iter_mut()
                     .filter_map(Value::as_object_mut)
@@ -110,6 +115,20 @@ impl<'a> Allowed<'a> {
             }
         }
     }
+}
+
+fn is_empty(list: Option<&Value>) -> bool {
+    list.and_then(Value::as_array).is_none_or(Vec::is_empty)
+}
+
+/// Cleans a list of plain texts, of at most so many characters each.
+fn clean_list(list: &mut Vec<Value>, most: usize) {
+    for item in list.iter_mut() {
+        if let Value::String(item) = item {
+            *item = text::line(item, most);
+        }
+    }
+    list.retain(|item| item.as_str() != Some(""));
 }
 
 /// Makes every row as wide as the head.
@@ -164,7 +183,18 @@ mod tests {
             allowed.cleaned(table),
             Some(json!({ "type": "table", "columns": ["A", "B"], "rows": [["1", ""], ["2", "3"]] }))
         );
+        let plans = json!({ "type": "price-cards", "plans": [{ "name": "A", "points": ["a", "", " b "], "actionId": "gone" }] });
+        assert_eq!(
+            allowed.cleaned(plans),
+            Some(json!({ "type": "price-cards", "plans": [{ "name": "A", "points": ["a", "b"] }] }))
+        );
+        let names = json!({ "type": "logo-marquee", "logos": [{ "url": "https://made-up.example/l.png" }], "names": ["A", ""] });
+        assert_eq!(
+            allowed.cleaned(names),
+            Some(json!({ "type": "logo-marquee", "logos": [], "names": ["A"] }))
+        );
         for gone in [
+            json!({ "type": "logo-marquee", "logos": [], "names": [""] }),
             json!({ "type": "custom", "name": "x", "html": "<script>" }),
             json!({ "type": "popup" }),
             json!({ "type": "image", "image": { "url": "javascript:alert(1)" } }),

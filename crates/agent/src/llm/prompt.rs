@@ -25,12 +25,17 @@ Rules:
 - Say only what the brief supports. Invent no numbers, quotes, customers, prices, names, addresses or promises.
 - Write for the visitor. Never show instructions, notes about the visitor, scores, ids or terms of a deal.
 - Write in the language of pageContext, plainly and concretely, in short sentences. No filler, no placeholder.
-- The first block is a hero. Use a component where the material asks for it: numbers in stats-cards, quotes with their author in a \
-testimonial-carousel, questions and answers in a frame-list, parallel points in feature-cards, comparisons in a table, running text \
-in text. Close with a call-to-action if there are actions. Six to twelve blocks suit most pages; little material makes a short page.
+- The first block is a hero; without a picture, the number that says most can be its figure. Use a component where the material asks \
+for it: numbers in stats-cards, quotes with their author in a testimonial-carousel, questions and answers in a frame-list, what happens \
+one after the other in steps, two sides in a comparison with what the page offers in the second column, plans with prices in \
+price-cards, customers in a logo-marquee by their logos or else by name, parallel points in feature-cards, what has rows and columns in \
+a table, running text in text. Close with a call-to-action if there are actions. Six to twelve blocks suit most pages; little material makes a short page.
 - Refer to actions by their id, only to those in the brief, the most important first.
 - Use only addresses of images, videos and links that stand in the brief.
-- head.title has at most 70 characters, head.description at most 160; head.language is a BCP 47 tag.
+- head.title has at most 70 characters, head.description at most 160; head.language is a BCP 47 tag; \
+head.siteName is the name of the company or product, if the brief has one.
+- head.unappliedInstructions lists in the brief's own words what it says about the page's content, tone or structure and you could not \
+apply. Visitors do not see it.
 - pageType tells the occasion: inbound for visitors who come by themselves; outbound and sales_deck for the person or company named; \
 call_followup thanks for a conversation, tells what was talked about as the notes say it, and what comes next; custom as the context says.";
 

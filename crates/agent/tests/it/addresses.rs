@@ -171,6 +171,9 @@ fn document(text: &str, url: &str) -> Value {
         { "type": "testimonial-carousel", "testimonials": [{ "quote": "Q", "author": "A", "picture": picture }] },
         { "type": "call-to-action", "title": "C", "text": text, "actionIds": [url, "demo"] },
         { "type": "logo-marquee", "logos": [picture, { "url": "https://acme.example/p.png", "altText": "A" }] },
+        { "type": "steps", "steps": [{ "title": "1", "text": text }, { "title": text, "text": url }] },
+        { "type": "comparison", "columns": [{ "title": "a", "points": [text, url] }, { "title": "b", "points": [url] }] },
+        { "type": "price-cards", "plans": [{ "name": "a", "price": "1 €", "text": text, "points": [text, url], "actionId": url }] },
         { "type": "threads", "question": "Q", "choices": [{ "label": "1", "markdown": text }, { "label": "2", "markdown": url }] },
         { "type": "custom", "name": "x", "html": text },
     ] })
