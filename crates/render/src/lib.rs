@@ -35,6 +35,7 @@ mod picture;
 mod sanitise;
 mod scripts;
 mod statics;
+mod surface;
 mod theme;
 mod words;
 
@@ -163,12 +164,14 @@ fn body(view: &PageView<'_>, draw: &Draw<'_>, scripts: &Scripts, asks: bool) -> 
 fn blocks(view: &PageView<'_>, draw: &Draw<'_>) -> Markup {
     let blocks = &view.content.blocks;
     let opens_with_hero = matches!(blocks.first(), Some(Component::Hero(_)));
+    let shaded = surface::shaded(blocks);
     let mut seen = HashSet::new();
     html! {
         @if !opens_with_hero { h1 class="hidden" dir="auto" { (view.head.title) } }
-        @for (index, block) in blocks.iter().enumerate() {
+        @for (index, (block, is_shaded)) in blocks.iter().zip(shaded).enumerate() {
             @let id = block.block_id().filter(|id| seen.insert(*id));
-            (components::draw(block, draw, &PagePosition::new(index, id, index == 0 && opens_with_hero)))
+            @let place = PagePosition::new(index, id, index == 0 && opens_with_hero);
+            (components::draw(block, draw, &PagePosition { is_shaded, ..place }))
         }
         @for (index, widget) in view.widgets.iter().enumerate() {
             (components::draw_widget(widget, draw, &PagePosition::new(blocks.len() + index, None, false)))

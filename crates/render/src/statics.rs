@@ -53,8 +53,15 @@ fn tighten(css: &str) -> String {
         (" > ", ">"),
         (" ~ ", "~"),
         (" !", "!"),
+        ("@media (", "@media("),
     ];
-    spaced.into_iter().fold(css.to_owned(), |css, (wide, tight)| css.replace(wide, tight))
+    let css = spaced.into_iter().fold(css.to_owned(), |css, (wide, tight)| css.replace(wide, tight));
+    // A plus between selectors needs no space, one in a calculation does.
+    let rules = css.split_inclusive('}').map(|rule| match rule.rsplit_once('{') {
+        Some((selector, declarations)) => format!("{}{{{declarations}", selector.replace(" + ", "+")),
+        None => rule.to_owned(),
+    });
+    rules.collect()
 }
 
 #[cfg(test)]
@@ -80,8 +87,8 @@ mod tests {
     #[test]
     fn only_what_people_read_is_dropped() {
         assert_eq!(
-            tighten("a :is(b, c) > d {\ne: calc(1px + 2px); f: g }\n"),
-            "a :is(b,c)>d{e:calc(1px + 2px);f:g}"
+            tighten("a :is(b, c) > d + e {\nf: calc(1px + 2px); g: h }\n@media (i) {\nj + k { l: m }\n}\n"),
+            "a :is(b,c)>d+e{f:calc(1px + 2px);g:h}@media(i){j+k{l:m}}"
         );
         assert_eq!(squeeze("/* a */\n\n  b {\n    c: d; /* e */\n  }\n// f\n"), "b {\nc: d; /* e */\n}\n");
     }

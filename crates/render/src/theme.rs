@@ -237,6 +237,10 @@ mod tests {
         pairs.push(("on accent", palette.on_accent, palette.accent));
         pairs.push(("on panel", Colour::WHITE, palette.panel));
         pairs.push(("soft on panel", palette.panel_soft, palette.panel));
+        // The closing band is a tenth lighter at its top.
+        let lit = palette.panel.mix(Colour::WHITE, 0.1);
+        pairs.push(("on the lit panel", Colour::WHITE, lit));
+        pairs.push(("soft on the lit panel", palette.panel_soft, lit));
         pairs
     }
 

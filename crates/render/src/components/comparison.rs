@@ -15,7 +15,7 @@ pub(super) fn draw(block: &Comparison, place: &PagePosition) -> Markup {
             @for column in &block.columns {
                 div class="card" {
                     (heading(level, &column.title))
-                    ul class="points" { @for point in &column.points { li dir="auto" { (point) } } }
+                    ul class="points" dir="auto" { @for point in &column.points { li { (point) } } }
                 }
             }
         }

@@ -19,7 +19,7 @@ pub(super) fn draw(block: &PriceCards, page: &Draw<'_>, place: &PagePosition) ->
                     @if let Some(price) = said(plan.price.as_deref()) { p class="price" dir="auto" { (price) } }
                     @if let Some(text) = said(Some(&plan.text)) { p dir="auto" { (text) } }
                     @if !plan.points.is_empty() {
-                        ul class="points" { @for point in &plan.points { li dir="auto" { (point) } } }
+                        ul class="points" dir="auto" { @for point in &plan.points { li { (point) } } }
                     }
                     @if let Some(button) = plan.action_id.as_deref().and_then(|id| page.action(id))
                         .and_then(|action| action::button(action, "button", page)) { (button) }
@@ -27,5 +27,10 @@ pub(super) fn draw(block: &PriceCards, page: &Draw<'_>, place: &PagePosition) ->
             }
         }
     };
-    section(if stands_in_pairs(block.plans.len()) { "prices pairs" } else { "prices" }, place, &inner)
+    let look = match block.plans.len() {
+        1 if title.is_some() => "prices beside",
+        plans if stands_in_pairs(plans) => "prices pairs",
+        _ => "prices",
+    };
+    section(look, place, &inner)
 }

@@ -19,7 +19,8 @@ pub(super) fn draw(block: &StatsCards, place: &PagePosition) -> Markup {
 pub(super) fn figures<'a>(stats: impl IntoIterator<Item = &'a Stat>) -> Markup {
     html! {
         dl class="figures" {
-            @for stat in stats { div { dt dir="auto" { (stat.label) } dd dir="auto" { (stat.value) } } }
+            // The text says from where both are read; a number alone says nothing of it.
+            @for stat in stats { div dir="auto" { dt { (stat.label) } dd dir="auto" { (stat.value) } } }
         }
     }
 }

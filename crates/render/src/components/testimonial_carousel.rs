@@ -1,4 +1,4 @@
-//! What others say: a list that is swiped or scrolled, with buttons where there is script.
+//! What others say: a list that is swiped or scrolled, with buttons where there is script. One quote alone is drawn large.
 
 use maud::{Markup, html};
 use pagesmith_model::content::component::TestimonialCarousel;
@@ -22,7 +22,7 @@ pub(super) fn draw(block: &TestimonialCarousel, page: &Draw<'_>, place: &PagePos
             div class="carousel" role="region" tabindex="0" aria-label=(title.unwrap_or(page.words.quotes)) {
                 ul { @for one in &block.testimonials { li class="card" { (quote(one)) } } }
             }
-            div class="steps" {
+            div class="turn" {
                 button type="button" data-step="-1" aria-label=(page.words.previous) { span aria-hidden="true" { "←" } }
                 button type="button" data-step="1" aria-label=(page.words.next) { span aria-hidden="true" { "→" } }
             }

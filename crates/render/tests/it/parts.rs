@@ -1,6 +1,7 @@
 //! Actions, scripts, and what stands around the content.
 
 use pagesmith_render::FrameAncestors;
+use serde_json::json;
 
 use crate::page_tree::select;
 use crate::sample::Sample;
@@ -85,6 +86,32 @@ fn a_page_may_be_framed_by_whom_it_says() {
     let drawn = pagesmith_render::page(&view);
     assert!(drawn.content_security_policy.ends_with("frame-ancestors https://console.example.com"));
     assert_eq!(select(&drawn.html, "aside.preview").len(), 1);
+}
+
+#[test]
+fn sections_of_a_page_stand_on_different_surfaces() {
+    let html = Sample::named("sales_deck").draw().html;
+    let shaded = select(&html, "main > section.shaded");
+    assert!(shaded.len() >= 2, "{}", shaded.len());
+    assert!(select(&html, "section.shaded + section.shaded, .hero + .shaded, .stats + .shaded").is_empty());
+}
+
+#[test]
+fn a_plan_s_button_opens_the_form_that_its_action_names() {
+    let mut sample = Sample::named("everything");
+    let plans = json!({ "type": "price-cards", "plans": [{ "name": "Team", "actionId": "form" }] });
+    sample.content.blocks = vec![serde_json::from_value(plans).unwrap()];
+    sample.header_action_id = None;
+    let html = sample.draw().html;
+    assert_eq!(select(&html, ".prices a.button[href='#ps-action-1'][data-dialog]").len(), 1);
+    assert_eq!(select(&html, "dialog#ps-action-1").len(), 1);
+}
+
+#[test]
+fn instructions_that_were_not_understood_are_not_in_a_page() {
+    let sample = Sample::named("everything");
+    assert_eq!(sample.content.head.unapplied_instructions, ["Nobody sees this"]);
+    assert!(!sample.draw().html.contains("Nobody sees this"));
 }
 
 #[test]

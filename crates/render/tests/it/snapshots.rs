@@ -53,13 +53,15 @@ fn an_opening_has_a_figure_where_it_has_no_picture() {
 }
 
 #[test]
-fn what_stands_alone_is_drawn_larger_and_what_is_long_below_each_other() {
+fn what_stands_alone_has_room_and_what_is_long_stands_below_each_other() {
     let quote = json!({ "quote": "Good.", "author": "Ann" });
     let alone = json!({ "type": "testimonial-carousel", "testimonials": [quote] });
     insta::assert_snapshot!("testimonial-alone", drawn(&alone));
     let step = json!({ "title": "Step" });
     let steps = json!({ "type": "steps", "steps": [step, step, step, step, step] });
     insta::assert_snapshot!("steps-in-a-column", drawn(&steps));
+    let plan = json!({ "type": "price-cards", "title": "T", "plans": [{ "name": "Team" }] });
+    insta::assert_snapshot!("plan-alone", drawn(&plan));
 }
 
 #[test]
