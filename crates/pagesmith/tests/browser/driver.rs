@@ -16,8 +16,8 @@ use hyper_util::client::legacy::connect::HttpConnector;
 use hyper_util::rt::TokioExecutor;
 use serde_json::{Value, json};
 
-/// The widths that pages are looked at: a telephone, a tablet, a desk.
-pub const WIDTHS: [u32; 3] = [360, 768, 1440];
+/// The widths that pages are looked at: a small telephone, a tablet, a desk.
+pub const WIDTHS: [u32; 3] = [320, 768, 1440];
 
 /// A colour scheme.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

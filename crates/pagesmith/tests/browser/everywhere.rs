@@ -1,13 +1,17 @@
 //! A page of each type, at every width, by day and by night.
 
+use pagesmith_model::content::Component;
 use serde_json::Value;
 
 use crate::driver::{Browser, Scheme, WIDTHS};
 use crate::scene::Scene;
-use crate::{briefs, checks};
+use crate::{briefs, checks, contents};
 
 async fn looked_at(name: &str, page: Value, audience: Value, person: Option<Value>) {
-    let scene = Scene::of(&page, &audience, person.as_ref()).await;
+    is_sound_everywhere(name, &Scene::of(&page, &audience, person.as_ref()).await).await;
+}
+
+async fn is_sound_everywhere(name: &str, scene: &Scene) {
     let browser = Browser::start().await;
     for width in WIDTHS {
         for scheme in [Scheme::Light, Scheme::Dark] {
@@ -55,6 +59,27 @@ async fn a_page_of_words_that_are_too_long() {
     looked_at("long words", briefs::long_words(), serde_json::json!({}), None).await;
 }
 
+#[tokio::test]
+async fn a_page_with_every_component() {
+    let content = contents::everything();
+    let blocks = content["blocks"].as_array().unwrap();
+    let missing = Component::TAGS.iter().find(|tag| !blocks.iter().any(|block| block["type"] == **tag));
+    assert_eq!(missing, None);
+    is_sound_everywhere("every component", &Scene::saying(&briefs::inbound(), &content).await).await;
+}
+
+#[tokio::test]
+async fn components_that_are_read_from_right_to_left() {
+    let scene = Scene::saying(&briefs::arabic(), &contents::right_to_left()).await;
+    is_sound_everywhere("components from right to left", &scene).await;
+}
+
+#[tokio::test]
+async fn components_with_words_that_are_too_long() {
+    let scene = Scene::saying(&briefs::inbound(), &contents::long_words()).await;
+    is_sound_everywhere("long words in components", &scene).await;
+}
+
 /// One browser for all of them: what takes long is axe.
 #[tokio::test]
 async fn axe_finds_nothing() {
@@ -67,8 +92,12 @@ async fn axe_finds_nothing() {
         ("right to left", briefs::arabic(), serde_json::json!({}), None),
     ];
     let browser = Browser::start().await;
+    let mut scenes =
+        vec![("every component", Scene::saying(&briefs::inbound(), &contents::everything()).await)];
     for (name, page, audience, person) in pages {
-        let scene = Scene::of(&page, &audience, person.as_ref()).await;
+        scenes.push((name, Scene::of(&page, &audience, person.as_ref()).await));
+    }
+    for (name, scene) in scenes {
         for (width, scheme) in [(360, Scheme::Dark), (1440, Scheme::Light)] {
             browser.wear(width, scheme).await;
             browser.open(&scene.url).await;

@@ -6,6 +6,7 @@
 
 mod briefs;
 mod checks;
+mod contents;
 mod docs;
 mod driver;
 mod everywhere;

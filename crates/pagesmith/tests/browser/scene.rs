@@ -15,8 +15,17 @@ use tokio::net::TcpListener;
 pub struct Scene {
     /// The page's address.
     pub url: String,
+    /// The path of the audience that is shown.
+    audience: String,
+    /// The port of the pictures.
+    pictures: u16,
     // What it lives on.
-    _app: TestApp,
+    app: TestApp,
+}
+
+/// A body in which `PICTURES` has become the place of the pictures.
+fn placed(body: &Value, port: u16) -> Value {
+    serde_json::from_str(&body.to_string().replace("PICTURES", &format!("http://127.0.0.1:{port}"))).unwrap()
 }
 
 /// Serves for ever on a free port of this machine; the port.
@@ -64,25 +73,34 @@ impl Scene {
         let gallery = Router::new().route("/{width}/{height}/{name}", get(picture));
         tokio::spawn(async move { axum::serve(pictures, gallery).await.unwrap() });
         let (app, _) = served().await;
-        let placed = |body: &Value| -> Value {
-            serde_json::from_str(
-                &body.to_string().replace("PICTURES", &format!("http://127.0.0.1:{pictures_port}")),
-            )
-            .unwrap()
-        };
         let client = app.client();
-        let mut audience = placed(audience);
+        let mut audience = placed(audience, pictures_port);
         if let Some(person) = person {
-            let made = client.post("/v0/person_logs", &placed(person)).await.expect(201).json();
+            let made =
+                client.post("/v0/person_logs", &placed(person, pictures_port)).await.expect(201).json();
             audience["personId"] = made["personId"].clone();
         }
-        let made = client.post("/v0/pages", &placed(page)).await.expect(201).json();
+        let made = client.post("/v0/pages", &placed(page, pictures_port)).await.expect(201).json();
         let page = format!("/v0/pages/{}", made["pageId"].as_str().unwrap());
         let made = client.post(&format!("{page}/audiences"), &audience).await.expect(201).json();
         app.write_versions().await;
         let at = format!("{page}/audiences/{}", made["audienceId"].as_str().unwrap());
         let link = client.get(&format!("{at}/link")).await.expect(200).json();
-        Scene { url: link["url"].as_str().unwrap().to_owned(), _app: app }
+        let url = link["url"].as_str().unwrap().to_owned();
+        Scene { url, audience: at, pictures: pictures_port, app }
+    }
+
+    /// A server with this page, which shows this content whatever its context says.
+    pub async fn saying(page: &Value, content: &Value) -> Scene {
+        let scene = Scene::of(page, &json!({}), None).await;
+        let client = scene.app.client();
+        let made = client.post(&format!("{}/versions", scene.audience), &json!({})).await.expect(201).json();
+        let version = format!("{}/versions/{}", scene.audience, made["versionId"].as_str().unwrap());
+        client.post(&format!("{version}/cancel"), &json!({})).await.expect(200);
+        let content = placed(content, scene.pictures).to_string().into_bytes();
+        client.send("PUT", &format!("{version}/content"), Some(content)).await.expect(200);
+        client.post(&format!("{version}/publish"), &json!({})).await.expect(200);
+        scene
     }
 
     /// The same with a page and nothing special about its audience.
