@@ -2,8 +2,8 @@
 //!
 //! What this is not: a filter; whom a line speaks to is asked elsewhere.
 
-use crate::detect;
-use crate::material::{Chapter, Piece, Point};
+use crate::classify::points;
+use crate::material::{Chapter, Fact, Piece};
 use crate::outline::{Item, List, Part, Section};
 use crate::rich::Rich;
 use crate::stance::{self, label, label::Label};
@@ -128,7 +128,7 @@ fn heading_like(part: &Part, next: Option<&Part>) -> Option<Rich> {
         && !is_label
         && ends_open
         && !line.markdown().contains("](")
-        && detect::stat(plain).is_none()
+        && !plain.starts_with(|char: char| char.is_ascii_digit())
         && (leads_to_list || leads_to_text);
     is_heading.then(|| Rich::of(bare.unwrap_or(plain).trim()))
 }
@@ -141,7 +141,7 @@ pub fn asked(lines: &[Rich]) -> Option<(String, Vec<Rich>, usize)> {
         &["q", "question", "frage", "f", "p", "pregunta", "pergunta", "domanda", "vraag", "問", "问", "в"],
     );
     let plain = question.plain().trim();
-    if detect::is_question(plain) || mark {
+    if points::is_question(plain) || mark {
         let next = lines.get(1)?;
         let (is_answer, answer) = unmarked(
             next,
@@ -159,30 +159,28 @@ pub fn asked(lines: &[Rich]) -> Option<(String, Vec<Rich>, usize)> {
                 "о",
             ],
         );
-        let is_one = question.sentences().len() == 1 && !detect::is_question(answer.plain());
+        let is_one = question.sentences().len() == 1 && !points::is_question(answer.plain());
         return (is_one && (is_answer || tidy::length(answer.plain()) > 12))
             .then(|| (plain.to_owned(), vec![answer], 2));
     }
     // A question and its answer in one line.
     let sentences = question.sentences();
     let (head, rest) = sentences.split_first()?;
-    let is_asked = detect::is_question(head.plain()) && tidy::length(head.plain()) <= 140 && !rest.is_empty();
-    let is_answered = rest.iter().all(|sentence| !detect::is_question(sentence.plain()));
+    let is_asked = points::is_question(head.plain()) && tidy::length(head.plain()) <= 140 && !rest.is_empty();
+    let is_answered = rest.iter().all(|sentence| !points::is_question(sentence.plain()));
     (is_asked && is_answered && tidy::length(Rich::joined(rest).plain()) > 12)
         .then(|| (head.plain().to_owned(), rest.to_vec(), 1))
 }
 
 /// A question with its answer in an item of a list.
 pub fn asked_in_item(lines: &[Rich], nested: &[Rich]) -> Option<(String, Vec<Rich>)> {
-    let first = lines.first()?;
     if let [only] = lines
-        && detect::is_question(only.plain())
+        && points::is_question(only.plain())
         && !nested.is_empty()
     {
         return Some((only.plain().to_owned(), nested.to_vec()));
     }
     let (question, answer, taken) = asked(lines)?;
-    let _ = first;
     let rest = lines[taken..].iter().chain(nested).cloned();
     Some((question, answer.into_iter().chain(rest).collect()))
 }
@@ -195,53 +193,6 @@ fn unmarked(line: &Rich, marks: &[&str]) -> (bool, Rich) {
         return (true, line.after(at));
     }
     (false, line.clone())
-}
-
-/// A list as what suits it: numbers, cards, choices, or a list.
-pub fn list(points: Vec<Point>, ordered: bool, title: Option<&str>) -> Piece {
-    let stats: Vec<_> = points.iter().filter_map(|point| detect::stat(point.text.plain())).collect();
-    if stats.len() == points.len() && (2..=4).contains(&points.len()) && !ordered {
-        return Piece::Stats(stats);
-    }
-    let titled: Option<Vec<(String, Rich)>> = points
-        .iter()
-        .map(|point| {
-            let (title, text) = detect::titled(&point.text)?;
-            let text =
-                Rich::joined(std::iter::once(&text).filter(|text| !text.is_blank()).chain(&point.nested));
-            Some((title, text))
-        })
-        .collect();
-    match titled {
-        Some(titled)
-            if title.is_some_and(detect::is_question)
-                && (2..=4).contains(&titled.len())
-                && titled.iter().all(|(_, text)| !text.is_blank()) =>
-        {
-            Piece::Choices(title.unwrap_or_default().to_owned(), titled)
-        }
-        Some(titled)
-            if (2..=12).contains(&titled.len()) && titled.iter().all(|(_, text)| is_card_text(text)) =>
-        {
-            if titled.iter().all(|(_, text)| tidy::length(text.plain()) <= 28 && !text.is_blank())
-                && titled.len() > 3
-            {
-                return Piece::Facts(titled);
-            }
-            Piece::Cards(
-                titled
-                    .into_iter()
-                    .map(|(title, text)| (title, tidy::capital(&tidy::fit(text.plain(), 500))))
-                    .collect(),
-            )
-        }
-        _ => Piece::Points(points, ordered),
-    }
-}
-
-/// Cards have no links; a text with one stays a list.
-fn is_card_text(text: &Rich) -> bool {
-    !text.markdown().contains("](") && tidy::length(text.plain()) <= 500
 }
 
 /// Chapters with small ones of the same depth put together as cards.
@@ -268,37 +219,20 @@ pub fn grouped(chapters: Vec<Chapter>) -> Vec<Chapter> {
             .last_mut()
             .filter(|last| last.level < level && last.level > 1 && last.title.is_some() && last.is_empty());
         match parent {
-            Some(parent) if cards.len() >= 2 => parent.pieces.push(Piece::Cards(cards)),
+            Some(parent) if cards.len() >= 2 => parent.pieces.push(Piece::Cards(as_cards(cards))),
             _ if cards.len() >= 3 => {
-                out.push(Chapter { title: None, level, pieces: vec![Piece::Cards(cards)] });
+                out.push(Chapter { title: None, level, pieces: vec![Piece::Cards(as_cards(cards))] });
             }
-            _ => out.extend(cards.into_iter().map(|(title, text)| Chapter {
+            _ => out.extend(cards.into_iter().map(|(title, facts)| Chapter {
                 title: Some(title),
                 level,
-                pieces: vec![Piece::Prose(Rich::of(&text).sentences())],
+                pieces: vec![Piece::Facts(facts)],
             })),
         }
     }
     out.retain(|chapter| !chapter.is_empty());
     out.iter_mut().for_each(with_logos);
-    out.iter_mut().for_each(with_fact_cards);
     out
-}
-
-/// Facts that are told in sentences read better as cards: `Problem: …`, `Solution: …`.
-fn with_fact_cards(chapter: &mut Chapter) {
-    for piece in &mut chapter.pieces {
-        let Piece::Facts(facts) = piece else { continue };
-        let told = facts
-            .iter()
-            .filter(|(_, value)| tidy::length(value.plain()) >= 32 || value.plain().ends_with('.'))
-            .count();
-        let has_link = facts.iter().any(|(_, value)| value.markdown().contains("]("));
-        if facts.len() >= 3 && told * 3 >= facts.len() * 2 && !has_link {
-            let cards = facts.iter().map(|(name, value)| (name.clone(), tidy::capital(value.plain())));
-            *piece = Piece::Cards(cards.collect());
-        }
-    }
 }
 
 /// Pictures in a row are logos if they are three, or if the heading says so.
@@ -340,11 +274,22 @@ fn with_logos(chapter: &mut Chapter) {
 }
 
 /// A chapter that is no more than a card: a short title and a short text.
-fn as_card(chapter: &Chapter) -> Option<(String, String)> {
+fn as_card(chapter: &Chapter) -> Option<(String, Vec<Fact>)> {
     let title = chapter.title.as_ref().filter(|title| tidy::length(title) <= 60 && chapter.level > 1)?;
     let is_own = stance::is_copy(title) && label::of(title) == Label::Fact;
-    let text = chapter.sole_prose(240).filter(|_| is_own)?;
-    Some((title.clone(), text))
+    match chapter.pieces.as_slice() {
+        [Piece::Facts(facts)] if is_own => {
+            let size: usize = facts.iter().map(|fact| tidy::length(fact.text.plain())).sum();
+            let has_link = facts.iter().any(|fact| fact.text.markdown().contains("]("));
+            (size <= 240 && !has_link).then(|| (title.clone(), facts.clone()))
+        }
+        _ => None,
+    }
+}
+
+fn as_cards(cards: Vec<(String, Vec<Fact>)>) -> Vec<(String, Rich)> {
+    let text = |facts: Vec<Fact>| Rich::joined(facts.iter().map(|fact| &fact.text));
+    cards.into_iter().map(|(title, facts)| (title, text(facts))).collect()
 }
 
 #[cfg(test)]

@@ -1,169 +1,136 @@
-//! The language of a context, guessed from its script and its most common words.
-//!
-//! What this is not: exact. It answers only if one language is well ahead, and English words in a German text do not move it.
+//! The language of a context, and the stems of its words.
 
-/// A language that pages are written in.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Language {
-    /// Its tag, as in BCP 47.
-    pub tag: &'static str,
-}
+use rust_stemmers::{Algorithm, Stemmer};
+use whatlang::{Detector, Lang};
 
-/// English, which is taken where nothing tells.
-pub const ENGLISH: Language = Language { tag: "en" };
-
-/// Words that are common in one language and rare in the others.
-const COMMON: [(&str, &[&str]); 13] = [
-    (
-        "en",
-        &[
-            "the", "and", "of", "to", "is", "with", "for", "your", "you", "we", "our", "are", "that", "from",
-            "this", "have", "it", "by",
-        ],
-    ),
-    (
-        "de",
-        &[
-            "der", "die", "das", "und", "ist", "nicht", "mit", "für", "sie", "wir", "ein", "eine", "auf",
-            "von", "den", "im", "zu", "ihre", "ihr", "unsere", "bei",
-        ],
-    ),
-    (
-        "fr",
-        &[
-            "le", "la", "les", "et", "des", "une", "est", "pour", "vous", "nous", "dans", "avec", "votre",
-            "vos", "sur", "nos", "du", "au", "qui", "en",
-        ],
-    ),
-    (
-        "es",
-        &[
-            "el", "los", "las", "y", "una", "es", "para", "con", "del", "por", "su", "nuestro", "nuestra",
-            "que", "más", "sin", "en", "tu",
-        ],
-    ),
-    (
-        "pt",
-        &[
-            "o", "os", "as", "e", "uma", "um", "é", "para", "com", "do", "da", "não", "em", "seu", "sua",
-            "você", "dos", "mais", "sem", "ao",
-        ],
-    ),
-    (
-        "it",
-        &[
-            "il", "lo", "gli", "e", "una", "è", "per", "con", "di", "che", "del", "della", "nostro",
-            "nostra", "non", "più", "sono", "vostro", "ogni",
-        ],
-    ),
-    (
-        "nl",
-        &[
-            "de", "het", "een", "en", "van", "is", "voor", "met", "wij", "je", "uw", "onze", "niet", "zijn",
-            "dat", "ons", "op", "te",
-        ],
-    ),
-    (
-        "sv",
-        &[
-            "och", "att", "det", "som", "är", "för", "med", "på", "av", "vi", "din", "inte", "ett", "till",
-            "vår", "våra",
-        ],
-    ),
-    (
-        "da",
-        &[
-            "og", "at", "det", "som", "er", "for", "med", "på", "af", "vi", "din", "ikke", "et", "til",
-            "vores",
-        ],
-    ),
-    (
-        "pl",
-        &[
-            "i", "w", "na", "z", "do", "jest", "się", "nie", "dla", "oraz", "to", "nasze", "twój", "przez",
-            "od",
-        ],
-    ),
-    ("tr", &["ve", "bir", "için", "ile", "bu", "daha", "olarak", "sizin", "biz", "çok", "olan"]),
-    ("fi", &["ja", "on", "että", "ei", "se", "ovat", "kanssa", "meidän", "sekä", "myös"]),
-    ("cs", &["a", "je", "se", "na", "pro", "že", "jsou", "naše", "vaše", "jako", "nebo"]),
-];
+use crate::lexicon::{self, Lexicon};
+use crate::tidy;
+use crate::words::Tokens;
 
 /// How much of a text is looked at.
 const MOST_BYTES: usize = 4096;
 
-/// The language of a text; `None` if no language is known by what stands there.
-pub fn of(text: &str) -> Option<Language> {
-    let text = super::tidy::head(text, MOST_BYTES);
-    by_script(text).or_else(|| by_words(text))
+/// The fewest letters that tell a language.
+const LEAST_LETTERS: usize = 12;
+
+/// The languages that are told apart: those of business, and those with a script of their own.
+const TAGS: &[(Lang, &str)] = &[
+    (Lang::Eng, "en"),
+    (Lang::Deu, "de"),
+    (Lang::Fra, "fr"),
+    (Lang::Spa, "es"),
+    (Lang::Por, "pt"),
+    (Lang::Ita, "it"),
+    (Lang::Nld, "nl"),
+    (Lang::Swe, "sv"),
+    (Lang::Dan, "da"),
+    (Lang::Nob, "nb"),
+    (Lang::Fin, "fi"),
+    (Lang::Pol, "pl"),
+    (Lang::Ces, "cs"),
+    (Lang::Slk, "sk"),
+    (Lang::Hun, "hu"),
+    (Lang::Ron, "ro"),
+    (Lang::Tur, "tr"),
+    (Lang::Hrv, "hr"),
+    (Lang::Cat, "ca"),
+    (Lang::Rus, "ru"),
+    (Lang::Ukr, "uk"),
+    (Lang::Bul, "bg"),
+    (Lang::Ell, "el"),
+    (Lang::Heb, "he"),
+    (Lang::Ara, "ar"),
+    (Lang::Pes, "fa"),
+    (Lang::Hin, "hi"),
+    (Lang::Tha, "th"),
+    (Lang::Jpn, "ja"),
+    (Lang::Kor, "ko"),
+    (Lang::Cmn, "zh"),
+    (Lang::Vie, "vi"),
+];
+
+/// The languages that one sentence is enough to tell apart.
+const BUSINESS: [Lang; 7] = [Lang::Eng, Lang::Deu, Lang::Fra, Lang::Spa, Lang::Por, Lang::Ita, Lang::Nld];
+
+/// The language of a page.
+#[derive(Clone, Copy)]
+pub struct Language {
+    /// Its tag, as in BCP 47.
+    pub tag: &'static str,
+    /// What is known of it.
+    pub lexicon: Option<&'static Lexicon>,
 }
 
-#[derive(Default)]
-struct Scripts {
-    latin: usize,
-    kana: usize,
-    han: usize,
-    hangul: usize,
-    arabic: usize,
-    persian: usize,
-    hebrew: usize,
-    cyrillic: usize,
-    ukrainian: usize,
-    greek: usize,
-    thai: usize,
-    devanagari: usize,
-}
-
-fn by_script(text: &str) -> Option<Language> {
-    let mut seen = Scripts::default();
-    for char in text.chars() {
-        let count = match char {
-            'a'..='z' | 'A'..='Z' | 'À'..='ɏ' => &mut seen.latin,
-            'ぁ'..='ヿ' => &mut seen.kana,
-            '\u{3400}'..='\u{9fff}' => &mut seen.han,
-            '가'..='힣' => &mut seen.hangul,
-            'پ' | 'چ' | 'ژ' | 'گ' | 'ک' | 'ی' => &mut seen.persian,
-            '\u{600}'..='\u{6ff}' => &mut seen.arabic,
-            '\u{590}'..='\u{5ff}' => &mut seen.hebrew,
-            'і' | 'ї' | 'є' | 'ґ' | 'І' | 'Ї' | 'Є' | 'Ґ' => &mut seen.ukrainian,
-            '\u{400}'..='\u{4ff}' => &mut seen.cyrillic,
-            '\u{370}'..='\u{3ff}' => &mut seen.greek,
-            '\u{e00}'..='\u{e7f}' => &mut seen.thai,
-            '\u{900}'..='\u{97f}' => &mut seen.devanagari,
-            _ => continue,
-        };
-        *count += 1;
+impl Language {
+    fn of(tag: &'static str) -> Language {
+        Language { tag, lexicon: lexicon::of(tag) }
     }
-    // A sign of Chinese says about as much as two or three letters.
-    let wide = (seen.kana + seen.han) * 2;
-    let found = [
-        (wide, if seen.kana * 8 > seen.han { "ja" } else { "zh" }),
-        (seen.hangul * 2, "ko"),
-        (seen.arabic + seen.persian, if seen.persian * 20 > seen.arabic { "fa" } else { "ar" }),
-        (seen.hebrew, "he"),
-        (seen.cyrillic + seen.ukrainian, if seen.ukrainian * 40 > seen.cyrillic { "uk" } else { "ru" }),
-        (seen.greek, "el"),
-        (seen.thai, "th"),
-        (seen.devanagari, "hi"),
-    ];
-    let (count, tag) = found.into_iter().max_by_key(|(count, _)| *count)?;
-    (count > 0 && count >= seen.latin).then_some(Language { tag })
+
+    /// The language of the first of these texts that tells one; English if none does.
+    pub fn of_texts(texts: &[&str]) -> Language {
+        Language::of(texts.iter().find_map(|text| detect(text)).unwrap_or("en"))
+    }
+
+    /// What reduces its words to stems, if anything does.
+    pub fn stemmer(self) -> Option<Stemmer> {
+        let algorithm = match self.tag {
+            "en" => Algorithm::English,
+            "de" => Algorithm::German,
+            "fr" => Algorithm::French,
+            "es" => Algorithm::Spanish,
+            "pt" => Algorithm::Portuguese,
+            "it" => Algorithm::Italian,
+            "nl" => Algorithm::Dutch,
+            "sv" => Algorithm::Swedish,
+            "da" => Algorithm::Danish,
+            "nb" => Algorithm::Norwegian,
+            "fi" => Algorithm::Finnish,
+            "hu" => Algorithm::Hungarian,
+            "ro" => Algorithm::Romanian,
+            "tr" => Algorithm::Turkish,
+            "ru" => Algorithm::Russian,
+            "ar" => Algorithm::Arabic,
+            _ => return None,
+        };
+        Some(Stemmer::create(algorithm))
+    }
 }
 
-fn by_words(text: &str) -> Option<Language> {
-    let mut hits = [0usize; COMMON.len()];
-    let mut words = 0;
-    for word in text.split(|char: char| !char.is_alphabetic()).filter(|word| !word.is_empty()) {
-        words += 1;
-        let small = if word.len() <= 10 { word.to_lowercase() } else { continue };
-        for (count, (_, common)) in hits.iter_mut().zip(COMMON) {
-            *count += usize::from(common.contains(&small.as_str()));
+/// The language of a sentence within a text of another one; nothing if that is not certain.
+pub fn foreign(sentence: &str, language: Language) -> Option<Language> {
+    const LEAST_WORDS: usize = 5;
+    let is_known = TAGS.iter().any(|(lang, tag)| *tag == language.tag && BUSINESS.contains(lang));
+    if !is_known || sentence.split_whitespace().count() < LEAST_WORDS {
+        return None;
+    }
+    // A sixth of common words is enough to know the page's own language, and cheaper than asking.
+    if let Some(lexicon) = language.lexicon {
+        let tokens = Tokens::of(sentence);
+        if tokens.iter().filter(|word| lexicon.kinds.empty.has(word)).count() * 6 >= tokens.len() {
+            return None;
         }
     }
-    let best = (0..hits.len()).max_by_key(|at| (hits[*at], std::cmp::Reverse(*at)))?;
-    let next = (0..hits.len()).filter(|at| *at != best).map(|at| hits[at]).max().unwrap_or(0);
-    let is_ahead = hits[best] >= 2 && hits[best] > next && hits[best] * 14 >= words;
-    is_ahead.then_some(Language { tag: COMMON[best].0 })
+    let detector = Detector::with_allowlist(BUSINESS.to_vec());
+    let info = detector.detect(tidy::head(sentence, MOST_BYTES)).filter(|info| info.confidence() >= 0.6)?;
+    let tag = TAGS.iter().find(|(lang, _)| *lang == info.lang()).map(|(_, tag)| *tag)?;
+    (tag != language.tag).then(|| Language::of(tag))
+}
+
+/// The language of a text; nothing if the text is too short to tell.
+fn detect(text: &str) -> Option<&'static str> {
+    let text = tidy::head(text, MOST_BYTES);
+    let letters = text.chars().filter(|char| char.is_alphabetic()).count();
+    let detector = Detector::with_allowlist(TAGS.iter().map(|(lang, _)| *lang).collect());
+    let info = detector.detect(text)?;
+    let has_own_script = !matches!(info.script(), whatlang::Script::Latin);
+    let is_long = letters >= LEAST_LETTERS && text.split_whitespace().count() >= 4;
+    let is_sure = info.is_reliable() || info.confidence() >= 0.15;
+    let is_told = has_own_script || (is_long && is_sure);
+    if !is_told {
+        return None;
+    }
+    // Latin names in a text of another script are not its language, and one foreign sign is none either.
+    TAGS.iter().find(|(lang, _)| *lang == info.lang()).map(|(_, tag)| *tag)
 }
 
 #[cfg(test)]
@@ -188,10 +155,10 @@ mod tests {
             ("ru", "Мы печём свежий хлеб каждое утро."),
             ("uk", "Ми печемо свіжий хліб щоранку і доставляємо його."),
         ] {
-            assert_eq!(of(text), Some(Language { tag }), "{text}");
+            assert_eq!(detect(text), Some(tag), "{text}");
         }
         for unknown in ["", "Bakery", "12345", "Acme Corp"] {
-            assert_eq!(of(unknown), None, "{unknown}");
+            assert_eq!(detect(unknown), None, "{unknown}");
         }
     }
 }

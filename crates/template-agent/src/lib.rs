@@ -1,73 +1,93 @@
 //! The template agent: it writes a page from a brief alone, without a model.
 //!
-//! [`compose`] is the entry. It reads a brief's contexts as an outline, sorts them into copy and instructions to the writer, and sets
-//! the copy as components in an order that suits the type of page. The README lists the stages. [`text`] holds the rules about
-//! texts that the agents with a model share. What this crate is not: a writer. Besides a few fixed phrases it adds nothing to
-//! what the brief says.
+//! [`compose`] is the entry: a pipeline of stages, each of which hands a value of its own to the next. The README lists them. [`check`]
+//! finds what a page must not say, whoever wrote it, and [`text`] holds the rules about texts that the agents with a model share.
+//! What this crate is not: a writer. Besides a few fixed phrases it adds nothing to what the brief says.
 //! Invariant: the same brief gives the same bytes, and the time is bounded however long the brief is.
 
 use pagesmith_model::brief::Brief;
 use pagesmith_model::content::{Content, ContentHead};
 use pagesmith_model::page::PageType;
 
+mod audience;
 mod blocks;
+pub mod check;
+mod classify;
+mod concern;
 mod data;
-mod detect;
+mod facts;
+mod fate;
+mod followup;
 mod gather;
+mod headline;
+mod instructions;
 mod language;
+mod lexicon;
 mod links;
 mod markup;
 mod material;
-mod notes;
-mod opening;
 mod outline;
-mod phrases;
 mod plan;
 mod reader;
-mod relevance;
 mod rich;
 mod sentence;
-mod sort;
 mod stance;
 pub mod text;
 mod tidy;
 mod voice;
+mod words;
+mod write;
 
+use classify::{Classifier, Reading};
+use followup::FollowUp;
+use headline::Opening;
 use language::Language;
-use material::Material;
-use notes::Notes;
-use opening::Opening;
 use reader::Reader;
-use sort::{Origin, Sorter};
+use write::Writer;
 
 /// The fewest letters and digits that a context says something with.
 const LEAST_SIGNS: usize = 3;
 
 /// The page of a brief; the same brief always gives the same page.
 pub fn compose(brief: &Brief) -> Content {
-    let supplement = said(brief.supplementary_context.as_deref().unwrap_or_default());
+    let supplement = brief.supplementary_context.as_deref().unwrap_or_default();
     let context = said(&brief.page_context);
-    let language = language::of(context).or_else(|| language::of(supplement)).unwrap_or(language::ENGLISH);
-    let english = language == language::ENGLISH;
-    let recap = brief.page_type == PageType::CallFollowup;
-    let words = phrases::of(language);
+    let language = Language::of_texts(&[context, supplement]);
 
-    let mut material = Material { reader: Reader::of(brief), ..Material::default() };
-    let mut notes = Notes::of(&brief.logs, &material.reader, english);
-    material.interest.add(&notes.read);
-    Sorter::read(supplement, Origin::Audience, english, recap, &mut material, &mut notes);
-    Sorter::read(context, Origin::Page, english, recap, &mut material, &mut notes);
-    material.forget_repeats();
-    for text in material.reader.wishes.clone().iter().flatten().chain(&material.reader.traits.clone()) {
-        material.interest.add(text);
+    let reader = Reader::of(brief);
+    let Reading { mut material, mut instructions, mut concerns, notes } =
+        Classifier::read(context, &reader, language);
+    let audience = audience::read(brief, reader, &notes, language, &mut concerns, &mut instructions);
+
+    let mut opening = headline::of(&mut material, &concerns, &brief.page_name, language);
+    let company = material.company.clone();
+    let mut followup = FollowUp::default();
+    let subject = opening.title.clone();
+    if brief.page_type == PageType::CallFollowup {
+        followup = followup::of(brief, &notes, &audience.reader, company.as_deref(), language);
+        opening = after_call(opening, &followup, &audience.reader, language);
     }
-
-    let has_notes = !notes.topics.is_empty() || !notes.next.is_empty() || !material.about_reader.is_empty();
-    let opening = opening::of(brief.page_type, &brief.page_name, &mut material, words, has_notes);
-    let head = head(&opening, &material, language);
-    let mut blocks = plan::blocks(brief.page_type, &opening, material, notes, words, &brief.actions);
-    text::number_blocks(&mut blocks);
-    Content::of(head, blocks)
+    let shown: Vec<&str> =
+        [Some(opening.title.as_str()), opening.subtitle.as_deref()].into_iter().flatten().collect();
+    let facts = facts::of(material, &concerns, language, &shown);
+    let writer = Writer {
+        page_type: brief.page_type,
+        language,
+        audience: &audience,
+        concerns: &concerns,
+        instructions: &instructions,
+        company: company.as_deref(),
+        actions: &brief.actions,
+    };
+    let blocks = writer.write(&opening, facts, followup);
+    let mut head = head(&subject, &opening, company, language);
+    head.unapplied_instructions = instructions.not_understood;
+    let mut content = Content::of(head, blocks);
+    check::Checker::of(brief).enforce(&mut content, &headline::general(language));
+    content.head.title.get_or_insert_with(|| headline::general(language));
+    content.head.description.get_or_insert_with(|| headline::general(language));
+    text::number_blocks(&mut content.blocks);
+    content
 }
 
 /// A context, unless it is too short to say anything.
@@ -76,29 +96,40 @@ fn said(context: &str) -> &str {
     if signs.count() < LEAST_SIGNS { "" } else { context }
 }
 
-/// What the page says of itself.
-fn head(opening: &Opening, material: &Material, language: Language) -> ContentHead {
-    let brand = material.brand.as_deref().filter(|brand| !opening.subject.contains(brand));
-    let title = match brand {
-        Some(brand) if tidy::length(&opening.subject) + tidy::length(brand) <= 67 => {
-            format!("{} – {brand}", opening.subject)
-        }
-        _ if tidy::length(&opening.subject) <= 70 => opening.subject.clone(),
-        // Half a sentence is no title where two names make one.
-        _ => match (&material.brand, material.reader.company.as_str()) {
-            (Some(brand), company) if !company.is_empty() => tidy::fit(&format!("{brand} · {company}"), 70),
-            _ => tidy::fit(&opening.subject, 70),
-        },
+/// After a call the page thanks, and what it is about stands below.
+fn after_call(opening: Opening, followup: &FollowUp, reader: &Reader, language: Language) -> Opening {
+    let Some(lexicon) = language.lexicon else { return opening };
+    let phrases = &lexicon.phrases;
+    let names = [("{first}", reader.first.as_str()), ("{name}", reader.name.as_str())];
+    let title = lexicon::filled(&phrases.thanks, &names).unwrap_or_else(|| phrases.thanks_all.clone());
+    let about = match &opening.subtitle {
+        Some(subtitle) => format!("{}. {subtitle}", opening.title.trim_end_matches(['.', '!', '?'])),
+        None => opening.title,
     };
-    let about = opening
-        .subtitle
-        .clone()
-        .filter(|_| opening.title == opening.subject)
-        .unwrap_or_else(|| opening.subject.clone());
+    let has_recap = !followup.next.is_empty() || !followup.topics.is_empty();
+    let subtitle =
+        if has_recap && headline::words(&about) <= 30 { format!("{} {about}", phrases.recap) } else { about };
+    Opening { title, subtitle: Some(subtitle) }
+}
+
+/// What the page says of itself.
+fn head(subject: &str, opening: &Opening, company: Option<String>, language: Language) -> ContentHead {
+    let site_name =
+        company.map(|company| tidy::fit(&company, 100)).filter(|company| tidy::says_something(company));
+    let title = match &site_name {
+        Some(name)
+            if !subject.contains(name.as_str()) && tidy::length(subject) + tidy::length(name) <= 67 =>
+        {
+            format!("{subject} – {name}")
+        }
+        _ => subject.to_owned(),
+    };
+    let about = opening.subtitle.as_deref().filter(|text| tidy::length(text) <= 300).unwrap_or(subject);
     ContentHead {
-        title: Some(title),
-        description: Some(tidy::fit(&about, 160)),
+        title: Some(tidy::fit(&title, 120)),
+        description: Some(tidy::fit(about, 300)),
         language: Some(language.tag.to_owned()),
-        ..ContentHead::default()
+        site_name,
+        unapplied_instructions: Vec::new(),
     }
 }

@@ -19,7 +19,13 @@ pub fn read(text: &str) -> Cow<'_, str> {
     if !looks_like_markup(text) {
         return Cow::Borrowed(text);
     }
-    let mut out = Writer { out: String::with_capacity(text.len()), links: Vec::new(), cells: 0, rows: 0 };
+    let mut out = Writer {
+        out: String::with_capacity(text.len()),
+        links: Vec::new(),
+        lists: Vec::new(),
+        cells: 0,
+        rows: 0,
+    };
     let mut rest = text;
     while let Some(at) = rest.find('<') {
         out.out.push_str(&rest[..at]);
@@ -131,6 +137,8 @@ fn attribute(attributes: &str, name: &str) -> Option<String> {
 struct Writer {
     out: String,
     links: Vec<Option<String>>,
+    /// Whether each open list is numbered.
+    lists: Vec<bool>,
     cells: usize,
     rows: usize,
 }
@@ -144,7 +152,17 @@ impl Writer {
                 self.out.extend(std::iter::repeat_n('#', level));
                 self.out.push(' ');
             }
-            ("li", false) => self.out.push_str("\n- "),
+            ("ol" | "ul", closes) => {
+                if closes {
+                    self.lists.pop();
+                } else {
+                    self.lists.push(tag.name == "ol");
+                }
+                self.out.push_str("\n\n");
+            }
+            ("li", false) => {
+                self.out.push_str(if self.lists.last() == Some(&true) { "\n1. " } else { "\n- " });
+            }
             ("br", _) => self.out.push('\n'),
             ("hr", _) => self.out.push_str("\n\n"),
             ("blockquote", false) => self.out.push_str("\n\n> "),

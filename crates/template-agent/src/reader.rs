@@ -22,10 +22,8 @@ pub struct Reader {
     pub last: String,
     /// The company.
     pub company: String,
-    /// What the reader wants to reach, what troubles them, what they would use it for.
-    pub wishes: [Option<String>; 3],
-    /// Role, industry and place: not shown, but what fits them comes first.
-    pub traits: Vec<String>,
+    /// What imported columns say of them: never shown, but facts that fit come first.
+    pub notes: Vec<String>,
 }
 
 impl Reader {
@@ -39,31 +37,6 @@ impl Reader {
         reader
     }
 
-    /// Whether anything about them is known.
-    pub fn is_known(&self) -> bool {
-        !self.name.is_empty() || !self.company.is_empty()
-    }
-
-    /// Keeps what a label says of the reader, if nothing says it yet; whether the label was about the reader.
-    pub fn take(&mut self, meaning: Label, value: &str) -> bool {
-        let wish = match meaning {
-            Label::Goal => 0,
-            Label::Challenge => 1,
-            Label::UseCase => 2,
-            Label::Role | Label::Industry | Label::Place => {
-                if is_fit_to_show(value) {
-                    self.traits.push(tidy::line(value, 80));
-                }
-                return true;
-            }
-            _ => return false,
-        };
-        if self.wishes[wish].is_none() && is_fit_to_show(value) && stance::is_copy(value) {
-            self.wishes[wish] = Some(tidy::capital(&tidy::line(value, 240)));
-        }
-        true
-    }
-
     fn take_person(&mut self, person: &PersonBrief) {
         let name = tidy::line(&person.name, 120);
         if is_name(&name) {
@@ -74,13 +47,29 @@ impl Reader {
             };
         }
         for (column, value) in person.columns.iter().take(MOST_COLUMNS) {
-            let meaning = match tidy::folded(column).as_str() {
-                // A column called `title` is a job's, other than a label in a text.
-                "title" | "titel" | "titre" => Label::Role,
-                name => label::of(&name.replace('_', " ")),
-            };
-            self.take(meaning, value);
+            let name = tidy::folded(column).replace('_', " ");
+            // A column called `title` is a job's, other than a label in a text.
+            let has_meaning =
+                label::of(&name) != Label::Writer || matches!(name.as_str(), "title" | "titel" | "titre");
+            if has_meaning && is_fit_to_show(value) {
+                self.notes.push(tidy::line(value, 300));
+            }
         }
+    }
+
+    /// Whether a text names the reader.
+    pub fn is_named_in(&self, text: &str) -> bool {
+        let folded = tidy::folded(text);
+        [&self.name, &self.first, &self.last].into_iter().any(|name| {
+            tidy::length(name) > 1 && {
+                let name = tidy::folded(name);
+                folded.match_indices(&name).any(|(at, _)| {
+                    let is_edge = |char: Option<char>| char.is_none_or(|char| !char.is_alphabetic());
+                    is_edge(folded[..at].chars().next_back())
+                        && is_edge(folded[at + name.len()..].chars().next())
+                })
+            }
+        })
     }
 }
 
@@ -282,7 +271,7 @@ mod tests {
     }
 
     #[test]
-    fn only_columns_with_a_meaning_are_read() {
+    fn columns_of_the_seller_and_codes_are_not_read() {
         let columns = [
             ("Title", "VP Finance"),
             ("lead_score", "87"),
@@ -290,12 +279,10 @@ mod tests {
             ("crm_id", "0065g00000AbCdEfGH"),
             ("goal", "{\"id\": 4}"),
             ("Industry", "Logistics"),
-            ("Shoe size", "44"),
         ];
         let columns = columns.map(|(name, value)| (name.to_owned(), value.to_owned())).to_vec();
         let mut reader = Reader::default();
         reader.take_person(&PersonBrief { name: String::new(), email: None, domain: None, columns });
-        assert_eq!(reader.traits, ["VP Finance", "Logistics"]);
-        assert_eq!(reader.wishes, [None, Some("Month-end takes ten days".to_owned()), None]);
+        assert_eq!(reader.notes, ["VP Finance", "month-end takes ten days", "Logistics"]);
     }
 }

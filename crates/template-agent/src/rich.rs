@@ -22,8 +22,8 @@ impl Rich {
         rich
     }
 
-    /// What Markdown of our own writing says.
-    fn of_markdown(markdown: &str) -> Rich {
+    /// A piece of Markdown that this module wrote.
+    pub fn of_markdown(markdown: &str) -> Rich {
         let markdown = markdown.trim();
         Rich { markdown: markdown.to_owned(), plain: plain(markdown) }
     }

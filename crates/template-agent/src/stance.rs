@@ -196,6 +196,19 @@ fn has_gap(folded: &str) -> bool {
     in_braces || between.iter().any(|inner| is_name(inner) && !inner.contains([' ', '-', '.']))
 }
 
+/// Whether a sentence has a word for parts or qualities of a page that only its writer uses.
+pub fn mentions_page(sentence: &str) -> bool {
+    let folded = tidy::folded(sentence);
+    let mut all = tokens(&folded);
+    all.any(|word| words::all().page_words.contains(&word) || words::all().style_words.contains(&word))
+}
+
+/// Whether a text has a place that somebody meant to fill and has not.
+pub fn is_placeholder(text: &str) -> bool {
+    let folded = tidy::folded(text);
+    is_unfinished(&folded) || has_gap(&folded)
+}
+
 /// What someone meant to fill in and has not.
 fn is_unfinished(folded: &str) -> bool {
     let holds = |signs: &[&str]| signs.iter().any(|sign| folded.contains(sign));

@@ -7,8 +7,8 @@ use std::collections::HashMap;
 
 use pagesmith_model::content::component::Component;
 
+pub use crate::followup::readable as readable_log;
 pub use crate::links::next_address;
-pub use crate::notes::readable as readable_log;
 pub use crate::reader::is_fit_to_show;
 pub use crate::stance::label::{Label, of as label_of};
 pub use crate::tidy::{clean, head, line, says_something};

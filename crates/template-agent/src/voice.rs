@@ -4,12 +4,8 @@
 //! only, and a sentence that still speaks of someone else afterwards is not shown. Invariant: nothing that a seller notes for
 //! themselves gets through: terms of the deal, judgements, ids.
 
-use crate::reader::{self, Reader};
+use crate::reader::Reader;
 use crate::tidy;
-
-mod private;
-
-pub use private::is_private;
 
 /// What opens a note about the conversation, and how the page says it.
 const WE: &[&str] = &[
@@ -79,11 +75,8 @@ const VERBS: &[(&str, &str)] = &[
 /// A note as it can be said to its reader; `None` if it should not be.
 pub fn to_reader(sentence: &str, reader: &Reader, english: bool) -> Option<String> {
     let sentence = sentence.trim();
-    if is_private(sentence) || !tidy::says_something(sentence) {
-        return None;
-    }
     if !english {
-        return (!names(sentence, reader)).then(|| sentence.to_owned());
+        return (!reader.is_named_in(sentence)).then(|| sentence.to_owned());
     }
     let words: Vec<&str> = sentence.split_whitespace().collect();
     let holds = |set: &[&str]| {
@@ -109,7 +102,7 @@ pub fn to_reader(sentence: &str, reader: &Reader, english: bool) -> Option<Strin
     let speaks_of_other = [" he ", " she ", " his ", " her ", " him ", " hers ", " he's ", " she's "]
         .iter()
         .any(|word| left.contains(word));
-    (!speaks_of_other && !names(&turned, reader)).then(|| tidy::capital(&turned))
+    (!speaks_of_other && !reader.is_named_in(&turned)).then(|| tidy::capital(&turned))
 }
 
 /// Words before someone to whom something is done, who then is not the one that the sentence is about.
@@ -247,69 +240,6 @@ fn uncapitalised(text: &str) -> String {
     chars.next().map(|first| first.to_lowercase().chain(chars).collect()).unwrap_or_default()
 }
 
-/// Whether a sentence speaks of the reader by name.
-pub fn names(sentence: &str, reader: &Reader) -> bool {
-    let folded = tidy::folded(sentence);
-    [&reader.name, &reader.first, &reader.last].into_iter().any(|name| {
-        tidy::length(name) > 1 && {
-            let name = tidy::folded(name);
-            folded.match_indices(&name).any(|(at, _)| {
-                let edge = |char: Option<char>| char.is_none_or(|char| !char.is_alphabetic());
-                edge(folded[..at].chars().next_back()) && edge(folded[at + name.len()..].chars().next())
-            })
-        }
-    })
-}
-
-/// Whether a sentence tells its reader no more than who they are, which they know.
-pub fn is_known_to_reader(said: &str, reader: &Reader) -> bool {
-    let starts = [
-        "You are ",
-        "You run ",
-        "You work ",
-        "You lead ",
-        "You manage ",
-        "You head ",
-        "You own ",
-        "You joined ",
-    ];
-    let at_company = !reader.company.is_empty() && said.contains(&reader.company);
-    starts.iter().any(|start| said.starts_with(start))
-        && (at_company || reader.traits.iter().any(|role| said.contains(role.as_str())))
-}
-
-/// Whether a sentence of a context speaks about the reader rather than to anyone.
-pub fn speaks_of_reader(sentence: &str, reader: &Reader) -> bool {
-    let start = tidy::folded(sentence);
-    // Who is spoken to by name is not spoken about.
-    let is_spoken_to =
-        start.split(|char: char| !char.is_alphabetic()).any(|word| matches!(word, "you" | "your" | "yours"));
-    let greets = ["hi ", "hello ", "hey ", "dear "].iter().any(|word| start.starts_with(word));
-    if is_spoken_to || greets {
-        return false;
-    }
-    let third = [
-        "they ",
-        "he ",
-        "she ",
-        "they're ",
-        "their ",
-        "his ",
-        "her ",
-        "the prospect",
-        "the customer",
-        "the client",
-        "the lead",
-        "the reader",
-        "the company ",
-    ];
-    names(sentence, reader)
-        || third.iter().any(|word| start.starts_with(word))
-        || (!reader.company.is_empty() && start.starts_with(&tidy::folded(&reader.company)))
-        || reader::is_fit_to_show(sentence)
-            && YOU.iter().take(12).any(|(word, _)| start.split(' ').next() == Some(word) && *word != "is")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -344,23 +274,5 @@ mod tests {
         ] {
             assert_eq!(to_reader(note, &reader(), true).as_deref(), Some(said), "{note}");
         }
-    }
-
-    #[test]
-    fn what_a_seller_notes_for_themselves_stays_there() {
-        for note in [
-            "Deal size 40k, close date in June.",
-            "Jordan is the champion, but the CFO is a blocker.",
-            "Seems price sensitive.",
-            "Offer up to 15 % discount.",
-            "Call her assistant Pam, she knows more about him.",
-            "Ask jordan@brightpath.com.",
-            "Account 0065g00000AbCdEfGH was merged.",
-            "{\"score\": 87}",
-        ] {
-            assert_eq!(to_reader(note, &reader(), true), None, "{note}");
-        }
-        assert_eq!(to_reader("Frau Ellis möchte ein Angebot.", &reader(), false), None);
-        assert!(to_reader("Der Pilot beginnt im März.", &reader(), false).is_some());
     }
 }

@@ -7,7 +7,7 @@ use pagesmith_model::Timestamp;
 use pagesmith_model::brief::{AccountBrief, Brief, LogBrief, PersonBrief};
 use pagesmith_model::content::Content;
 use pagesmith_model::page::PageType;
-use pagesmith_template_agent::compose;
+use pagesmith_template_agent::{check, compose};
 use proptest::prelude::*;
 
 use crate::briefs;
@@ -34,7 +34,15 @@ fn page(brief: &Brief) -> Content {
     );
     assert!(content.blocks.len() <= 40, "{}", content.blocks.len());
     assert_eq!(compose(brief), content);
+    assert_eq!(check::check(brief, &content), [], "{value:#}");
     content
+}
+
+/// What visitors see of a page.
+pub fn visible(content: &Content) -> String {
+    let mut content = content.clone();
+    content.head.unapplied_instructions.clear();
+    serde_json::to_string(&content).unwrap()
 }
 
 const TYPES: [PageType; 5] =
@@ -84,7 +92,7 @@ fn no_instruction_reaches_a_visitor() {
                     actions: vec![briefs::action(0, "a", "Order bread", line)],
                     ..Brief::new(page_type, "Bread", &context)
                 };
-                let shown = serde_json::to_string(&page(&brief)).unwrap();
+                let shown = visible(&page(&brief));
                 let bare = line.trim_end_matches(['.', '。', '!']);
                 assert!(!shown.contains(bare), "{line}\nin {context}\n{shown}");
             }
@@ -97,7 +105,7 @@ fn internal_data_of_logs_and_columns_stays_internal() {
     let brief = briefs::followup();
     for page_type in TYPES {
         for brief in [Brief { page_type, ..brief.clone() }, Brief { page_type, ..briefs::outbound() }] {
-            let shown = serde_json::to_string(&page(&brief)).unwrap();
+            let shown = visible(&page(&brief));
             for secret in [
                 "87",
                 "54000",
@@ -150,7 +158,7 @@ fn hostile_markup_becomes_text_or_nothing() {
         "<script>alert(1)</script><img src=x onerror=alert(1)>[click](javascript:alert(1)) ![x](javascript:alert(1))\n\n\
          <a href=\"data:text/html,x\">data</a> <svg/onload=alert(1)> [ok](https://example.com/a_b)\n\n<iframe src=//evil.example></iframe>",
     );
-    let shown = serde_json::to_string(&page(&brief)).unwrap();
+    let shown = visible(&page(&brief));
     for bad in ["alert", "javascript:", "data:", "<script", "<img", "<svg", "<iframe", "onerror"] {
         assert!(!shown.contains(bad), "{bad} in {shown}");
     }

@@ -2,7 +2,9 @@
 
 #![expect(clippy::unwrap_used, reason = "a test ends where something is missing")]
 
+mod bars;
 mod briefs;
 mod every_brief;
 mod pages;
 mod stranger;
+mod yardstick;

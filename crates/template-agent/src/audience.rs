@@ -1,0 +1,174 @@
+//! Who a page is for: how they are addressed, and what they care about.
+//!
+//! Invariant: of all that is known about an audience nothing is shown but a name, a company, and a short name of its kind.
+
+use pagesmith_model::brief::Brief;
+use pagesmith_model::page::PageType;
+
+use crate::concern::Concerns;
+use crate::fate;
+use crate::followup;
+use crate::instructions::Instructions;
+use crate::language::Language;
+use crate::lexicon::{self, Lexicon};
+use crate::outline::{self, Part};
+use crate::reader::Reader;
+use crate::rich::Rich;
+use crate::stance::{self, Stance};
+use crate::tidy;
+use crate::words::Tokens;
+
+/// The most words of the short name of a kind of readers.
+const MOST_WORDS: usize = 4;
+
+/// Who a page is for.
+pub struct Audience {
+    /// The person and their company.
+    pub reader: Reader,
+    /// What a kind of readers is called: `plant managers`.
+    pub kind: Option<String>,
+}
+
+/// Reads what is known about the audience into concerns and instructions.
+pub fn read(
+    brief: &Brief,
+    reader: Reader,
+    notes: &[String],
+    language: Language,
+    concerns: &mut Concerns,
+    instructions: &mut Instructions,
+) -> Audience {
+    reader.notes.iter().chain(notes).for_each(|note| concerns.add(note));
+    brief.logs.iter().filter_map(followup::readable).for_each(|text| concerns.add(&text));
+    let mut kind = notes.iter().find_map(|note| kind_of(note, language.lexicon));
+    if let Some(supplement) = &brief.supplementary_context {
+        let (supplement, remarks) = fate::without_remarks(tidy::head(supplement, outline::MOST_BYTES));
+        for sentence in sentences(&supplement).iter().chain(&remarks) {
+            match fate::fate(sentence, false, &reader, language.lexicon) {
+                fate::Fate::Injection => {}
+                // After a call, what is to be done next is said like an order.
+                fate::Fate::Instruction
+                    if brief.page_type != PageType::CallFollowup
+                        || stance::of(sentence) == Stance::Instruction =>
+                {
+                    instructions.obey(sentence, concerns, language);
+                }
+                _ => {
+                    concerns.add(sentence);
+                    kind = kind.or_else(|| kind_of(sentence, language.lexicon));
+                }
+            }
+        }
+    }
+    Audience { reader, kind }
+}
+
+fn sentences(text: &str) -> Vec<String> {
+    let mut all = Vec::new();
+    let mut add =
+        |rich: &Rich| all.extend(rich.sentences().into_iter().map(|sentence| sentence.plain().to_owned()));
+    for section in outline::read(text) {
+        section.title.iter().for_each(&mut add);
+        for part in section.parts {
+            match part {
+                Part::Lines(lines) | Part::Quote(lines) => lines.iter().for_each(&mut add),
+                Part::List(list) => list.items.iter().for_each(|item| {
+                    item.lines.iter().chain(&item.nested).for_each(&mut add);
+                }),
+                _ => {}
+            }
+        }
+    }
+    all.retain(|sentence| tidy::says_something(sentence));
+    all
+}
+
+/// The kind of readers that a note begins with: `Plant managers who run night shifts.`
+fn kind_of(note: &str, lexicon: Option<&Lexicon>) -> Option<String> {
+    let lexicon = lexicon?;
+    let bare = note.split_once(':').map_or(note, |(label, rest)| {
+        if lexicon.kinds.audience.is_in(&Tokens::of(label)) { rest } else { note }
+    });
+    let bare = bare.trim();
+    let words: Vec<&str> = bare.split_whitespace().collect();
+    let tokens = Tokens::of(bare);
+    let at = (0..MOST_WORDS).find(|at| lexicon.kinds.persons.has(tokens.word(*at)))?;
+    let ends = words.get(at).is_none_or(|word| word.ends_with(['.', ',', ';', ':'])) || at + 1 >= words.len();
+    let next = tokens.word(at + 1);
+    let is_joint = matches!(next, "and" | "or" | "und" | "oder" | "et" | "y" | "e" | "en");
+    let is_described = lexicon.grammar.who.has(next) && !is_joint;
+    let name = words.get(..=at)?.join(" ");
+    let name = name.trim_matches(|char: char| !char.is_alphanumeric()).to_owned();
+    let is_plain = name.chars().all(|char| char.is_alphanumeric() || " -'’".contains(char))
+        && !lexicon.grammar.third.has(tokens.word(0));
+    ((ends || is_described) && is_plain).then(|| small(&name, lexicon))
+}
+
+/// The name as it stands within a sentence.
+fn small(name: &str, lexicon: &Lexicon) -> String {
+    // German nouns keep their capitals.
+    let keeps = lexicon.phrases.for_audience.starts_with("Für ");
+    let mut chars = name.chars();
+    match chars.next() {
+        Some(first) if !keeps && !chars.as_str().starts_with(char::is_uppercase) => {
+            first.to_lowercase().chain(chars).collect()
+        }
+        _ => name.to_owned(),
+    }
+}
+
+impl Audience {
+    /// The line above the title, if it is certain who reads.
+    pub fn address(&self, page_type: PageType, is_formal: bool, lexicon: &Lexicon) -> Option<String> {
+        let phrases = &lexicon.phrases;
+        let first = if is_formal { &self.reader.name } else { &self.reader.first };
+        let names =
+            [("{first}", first.as_str()), ("{name}", &self.reader.name), ("{company}", &self.reader.company)];
+        let company = [("{name}", self.reader.company.as_str())];
+        let personal = match page_type {
+            PageType::Inbound => lexicon::filled(&phrases.welcome, &names),
+            _ => lexicon::filled(&phrases.for_person_at, &names)
+                .or_else(|| lexicon::filled(&phrases.for_one, &names)),
+        };
+        let kind = [("{audience}", self.kind.as_deref().unwrap_or_default())];
+        personal
+            .or_else(|| lexicon::filled(&phrases.for_one, &company))
+            .or_else(|| lexicon::filled(&phrases.for_audience, &kind))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_kind_of_readers_is_named_only_if_that_is_certain() {
+        let of = |note: &str| kind_of(note, lexicon::of("en"));
+        assert_eq!(of("Plant managers who run night shifts."), Some("plant managers".to_owned()));
+        assert_eq!(of("Target group: CFOs of mid-size firms"), Some("CFOs".to_owned()));
+        assert_eq!(of("Tom manages owners and dentists"), None);
+        assert_eq!(of("They worry about audits."), None);
+    }
+
+    #[test]
+    fn the_address_names_the_person_first() {
+        let lexicon = lexicon::of("en").unwrap();
+        let reader = Reader {
+            name: "Jo Lee".to_owned(),
+            first: "Jo".to_owned(),
+            company: "Acme".to_owned(),
+            ..Reader::default()
+        };
+        let audience = Audience { reader, kind: Some("dentists".to_owned()) };
+        assert_eq!(
+            audience.address(PageType::Outbound, false, lexicon).as_deref(),
+            Some("Prepared for Jo at Acme")
+        );
+        assert_eq!(
+            audience.address(PageType::Outbound, true, lexicon).as_deref(),
+            Some("Prepared for Jo Lee at Acme")
+        );
+        let nobody = Audience { reader: Reader::default(), kind: Some("dentists".to_owned()) };
+        assert_eq!(nobody.address(PageType::Outbound, false, lexicon).as_deref(), Some("For dentists"));
+    }
+}

@@ -1,0 +1,468 @@
+//! Reads a context into facts, notes and instructions: the second stage, after the split into an outline.
+//!
+//! Invariant: every sentence, item, cell and heading that gets into the material was judged by [`fate`].
+
+use pagesmith_model::content::address;
+use pagesmith_model::content::part::{FrameItem, Picture};
+
+use crate::concern::Concerns;
+use crate::fate::{self, Fate};
+use crate::instructions::Instructions;
+use crate::language::{self, Language};
+use crate::lexicon::Lexicon;
+use crate::links::{self, Target};
+use crate::material::{Chapter, Fact, Material, Piece};
+use crate::outline::{self, Part, Section};
+use crate::reader::{self, Reader};
+use crate::rich::Rich;
+use crate::stance::label::{self, Label};
+use crate::{gather, stance, tidy};
+
+pub mod figure;
+pub mod kind;
+mod lists;
+pub mod points;
+mod prose;
+pub mod quotation;
+mod sequence;
+
+use kind::Kind;
+
+/// The most words of a context that may be one sentence.
+const ONE_LINER: usize = 80;
+
+/// What the second stage hands on.
+pub struct Reading {
+    /// What visitors may read.
+    pub material: Material,
+    /// What is asked of the writer.
+    pub instructions: Instructions,
+    /// What the audience cares about.
+    pub concerns: Concerns,
+    /// Sentences of the context that describe the audience.
+    pub notes: Vec<String>,
+}
+
+/// What the text at hand is about, by its heading or label.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Mode {
+    Plain,
+    Headline,
+    Tagline,
+    Questions,
+    Voices,
+}
+
+/// Reads a page's context.
+pub struct Classifier<'a> {
+    reading: Reading,
+    reader: &'a Reader,
+    language: Language,
+    mode: Mode,
+    /// The list that follows belongs to an instruction.
+    skips_list: bool,
+    /// Whether the context is so short that facts and instructions share a sentence.
+    is_one_liner: bool,
+}
+
+impl<'a> Classifier<'a> {
+    /// Reads the context of a page.
+    pub fn read(context: &str, reader: &'a Reader, language: Language) -> Reading {
+        let reading = Reading {
+            material: Material::default(),
+            instructions: Instructions::default(),
+            concerns: Concerns::of(language),
+            notes: Vec::new(),
+        };
+        let is_one_liner = context.split_whitespace().take(ONE_LINER + 1).count() <= ONE_LINER;
+        let mut classifier =
+            Classifier { reading, reader, language, mode: Mode::Plain, skips_list: false, is_one_liner };
+        let (context, remarks) = fate::without_remarks(tidy::head(context, outline::MOST_BYTES));
+        let sections = gather::with_headings(outline::read(&context));
+        classifier.sections(sections);
+        remarks.iter().for_each(|remark| classifier.remark(remark));
+        let Reading { material, .. } = &mut classifier.reading;
+        material.chapters = gather::grouped(std::mem::take(&mut material.chapters));
+        classifier.reading
+    }
+
+    fn lexicon(&self) -> Option<&'static Lexicon> {
+        self.language.lexicon
+    }
+
+    fn fate(&self, sentence: &str, after_note: bool) -> Fate {
+        // Who writes to a colleague often does so in another language than the page's.
+        match language::foreign(sentence, self.language) {
+            Some(other) => match fate::fate(sentence, after_note, self.reader, other.lexicon) {
+                Fate::Fact => Fate::Note,
+                judged => judged,
+            },
+            None if fate::is_foreign_order(sentence, self.lexicon()) => Fate::Instruction,
+            None => fate::fate(sentence, after_note, self.reader, self.lexicon()),
+        }
+    }
+
+    fn is_fact(&self, sentence: &str) -> bool {
+        self.fate(sentence, false) == Fate::Fact
+    }
+
+    /// A remark of one writer to another: its instructions count, what it says does not.
+    fn remark(&mut self, remark: &str) {
+        for sentence in Rich::of(remark).sentences() {
+            match self.fate(sentence.plain(), false) {
+                Fate::Injection => {}
+                Fate::Note => self.note(sentence.plain()),
+                Fate::Fact | Fate::Instruction => self.instruction(&sentence),
+            }
+        }
+    }
+
+    fn note(&mut self, sentence: &str) {
+        self.reading.concerns.add(sentence);
+        self.reading.notes.push(sentence.to_owned());
+    }
+
+    fn instruction(&mut self, sentence: &Rich) {
+        let Reading { material, instructions, concerns, .. } = &mut self.reading;
+        let subject = stance::subject(sentence.plain()).filter(|subject| stance::is_copy(subject));
+        if let (None, Some(_)) = (&material.subject, &subject) {
+            material.subject = subject;
+            concerns.stress(material.subject.as_deref().unwrap_or_default());
+            return;
+        }
+        let language = language::foreign(sentence.plain(), self.language).unwrap_or(self.language);
+        if let Some(fact) = instructions.obey(sentence.plain(), concerns, language)
+            && self.fate(&fact, false) == Fate::Fact
+        {
+            let fact = Fact { is_stressed: true, ..self.fact(Rich::of(&fact)) };
+            self.push(Piece::Facts(vec![fact]));
+        }
+    }
+
+    fn fact(&self, text: Rich) -> Fact {
+        let kind = kind::kind(text.plain(), self.lexicon());
+        Fact { text, kind, is_stressed: false }
+    }
+
+    fn sections(&mut self, sections: Vec<Section>) {
+        let mut skipped = None;
+        for section in sections {
+            if skipped.is_some_and(|level| section.level > level) {
+                continue;
+            }
+            skipped = None;
+            self.skips_list = false;
+            self.mode = Mode::Plain;
+            let title = section.title.as_ref().map(|title| tidy::one_line(title.plain()));
+            let title = match title.map(|title| self.heading(&title, section.level)) {
+                Some(Ok(title)) => title,
+                Some(Err(())) => {
+                    skipped = Some(section.level);
+                    continue;
+                }
+                None => None,
+            };
+            let is_main = section.level == 1 && self.reading.material.headline.is_none() && title.is_some();
+            if is_main {
+                self.reading.material.headline.clone_from(&title);
+            }
+            let title = title.filter(|_| !is_main);
+            self.reading.material.chapters.push(Chapter { title, level: section.level, pieces: Vec::new() });
+            section.parts.into_iter().for_each(|part| self.part(part));
+            self.questions_of_heading();
+        }
+    }
+
+    /// The heading as it is shown; an error if nothing under it is for visitors.
+    fn heading(&mut self, title: &str, level: u8) -> Result<Option<String>, ()> {
+        let bare = title.trim_end_matches([':', '：']).trim();
+        match label::of(bare) {
+            Label::Writer => return Err(()),
+            Label::Headline => self.mode = Mode::Headline,
+            Label::Tagline => self.mode = Mode::Tagline,
+            Label::Questions => self.mode = Mode::Questions,
+            Label::Voices => self.mode = Mode::Voices,
+            Label::Neutral | Label::Brand => {}
+            _ => {
+                return match self.fate(bare, false) {
+                    Fate::Fact => Ok(tidy::says_something(bare).then(|| tidy::fit(bare, 160))),
+                    Fate::Instruction => {
+                        self.instruction(&Rich::of(bare));
+                        // `# Landing page for X` stands above everything, and what stands under it is meant.
+                        if level <= 1 { Ok(None) } else { Err(()) }
+                    }
+                    Fate::Note => {
+                        self.note(bare);
+                        Err(())
+                    }
+                    Fate::Injection => Err(()),
+                };
+            }
+        }
+        Ok(None)
+    }
+
+    fn push(&mut self, piece: Piece) {
+        let chapters = &mut self.reading.material.chapters;
+        if chapters.is_empty() {
+            chapters.push(Chapter::default());
+        }
+        if let Some(chapter) = chapters.last_mut() {
+            match (piece, chapter.pieces.last_mut()) {
+                (Piece::Facts(more), Some(Piece::Facts(facts))) => facts.extend(more),
+                (Piece::Cards(more), Some(Piece::Cards(cards))) => cards.extend(more),
+                (piece, _) => chapter.pieces.push(piece),
+            }
+        }
+    }
+
+    fn part(&mut self, part: Part) {
+        if !matches!(part, Part::List(_)) {
+            self.skips_list = false;
+        }
+        match part {
+            Part::Lines(lines) => self.lines(&gather::unwrapped(lines)),
+            Part::List(list) if self.skips_list => {
+                self.skips_list = false;
+                list.items.iter().for_each(|item| self.instruction(&Rich::joined(&item.lines)));
+            }
+            Part::List(list) => self.list(list),
+            Part::Quote(lines) => self.quote(&lines),
+            Part::Table(grid) => {
+                let cells = || grid.columns.iter().chain(grid.rows.iter().flatten());
+                if !grid.rows.is_empty() && cells().all(|cell| stance::is_copy(cell)) {
+                    self.push(Piece::Grid(grid));
+                }
+            }
+            Part::Picture(url, alt) => self.picture(&url, &alt),
+            Part::Code(code) => {
+                let is_data = code.trim_start().starts_with(['{', '[', '<']);
+                let is_shown = !is_data && code.len() < 2000 && stance::is_copy(&code);
+                if is_shown && !code.trim().is_empty() {
+                    self.push(Piece::Code(code));
+                }
+            }
+        }
+    }
+
+    fn picture(&mut self, url: &str, alt: &str) {
+        if address::is_fetched(url) && url.len() <= 2000 {
+            let alt = tidy::line(alt, 200);
+            let alt_text = if self.is_fact(&alt) { alt } else { String::new() };
+            self.push(Piece::Picture(Picture { url: url.to_owned(), alt_text, width: None, height: None }));
+        }
+    }
+
+    /// A paragraph that stands as a quotation.
+    fn quote(&mut self, lines: &[Rich]) {
+        if lines.iter().any(|line| !stance::is_copy(line.plain())) {
+            return;
+        }
+        match points::quotation_block(lines) {
+            Some(found) => self.reading.material.quotations.push(found),
+            None => self.lines(lines),
+        }
+    }
+
+    fn lines(&mut self, lines: &[Rich]) {
+        if lines.iter().any(|line| stance::of(line.plain()) == stance::Stance::Injection) {
+            return;
+        }
+        if self.mode == Mode::Voices || lines.len() > 1 {
+            let is_voices = self.mode == Mode::Voices;
+            if let Some(found) =
+                points::quotation_block(lines).filter(|_| is_voices || points::ends_in_speaker(lines))
+            {
+                self.reading.material.quotations.push(found);
+                return;
+            }
+        }
+        if let Some((lead, steps)) =
+            points::numbered_lines(lines).filter(|_| lines.iter().all(|line| stance::is_copy(line.plain())))
+        {
+            lines[..lead].iter().for_each(|line| self.prose(line));
+            return self.push(Piece::Steps(steps));
+        }
+        if let Some(grid) =
+            points::grid(lines).filter(|_| lines.iter().all(|line| stance::is_copy(line.plain())))
+        {
+            self.push(Piece::Grid(grid));
+            return;
+        }
+        let mut at = 0;
+        while at < lines.len() {
+            at += self.line(&lines[at..]);
+        }
+    }
+
+    /// Reads a line, or a question with its answer; how many lines that took.
+    fn line(&mut self, lines: &[Rich]) -> usize {
+        let Some(line) = lines.first() else { return 1 };
+        if let Some(url) = links::sole_address(line).map(str::to_owned) {
+            self.address(&url, line);
+            return 1;
+        }
+        if let Some((question, answer, taken)) = gather::asked(lines)
+            && (taken == 2 || self.mode == Mode::Questions)
+            && self.is_fact(&question)
+        {
+            self.answer(&question, &answer);
+            return taken;
+        }
+        match label::split(line.plain()) {
+            Some((name, at)) if !line.plain()[..at].contains('"') => {
+                self.labelled(name, line.after(at), line);
+            }
+            _ => self.prose(line),
+        }
+        1
+    }
+
+    fn address(&mut self, url: &str, line: &Rich) {
+        match links::target(url) {
+            Target::Video => self.push(Piece::Film(url.to_owned())),
+            Target::Picture => self.picture(url, ""),
+            Target::Page => {
+                let fact = self.fact(line.clone());
+                self.push(Piece::Facts(vec![fact]));
+            }
+        }
+    }
+
+    fn answer(&mut self, question: &str, answer: &[Rich]) {
+        let sentences = answer.iter().flat_map(Rich::sentences);
+        let kept: Vec<Rich> = sentences.filter(|sentence| self.is_fact(sentence.plain())).collect();
+        if !kept.is_empty() {
+            let markdown = tidy::fit(Rich::joined(&kept).markdown(), 4000);
+            let title = tidy::fit(&tidy::capital(question.trim()), 300);
+            self.reading.material.questions.push(FrameItem { title, markdown });
+        }
+    }
+
+    /// `## Is it safe?` with a short text is a question with its answer.
+    fn questions_of_heading(&mut self) {
+        let chapters = &mut self.reading.material.chapters;
+        let Some(chapter) = chapters.last() else { return };
+        let is_question = chapter.title.as_deref().is_some_and(points::is_question);
+        let is_text =
+            !chapter.pieces.is_empty() && chapter.pieces.iter().all(|piece| matches!(piece, Piece::Facts(_)));
+        if is_question && is_text {
+            let chapter = chapters.pop().unwrap_or_default();
+            let answer: Vec<Rich> = chapter
+                .pieces
+                .into_iter()
+                .flat_map(|piece| match piece {
+                    Piece::Facts(facts) => facts,
+                    _ => Vec::new(),
+                })
+                .map(|fact| fact.text)
+                .collect();
+            self.answer(&chapter.title.unwrap_or_default(), &answer);
+        }
+    }
+
+    /// A line with a label, by what its label announces.
+    fn labelled(&mut self, name: &str, value: Rich, line: &Rich) {
+        let text = value.plain().trim().to_owned();
+        match label::of(name) {
+            Label::Writer if self.is_audience(name) => self.note(&text),
+            Label::Writer => {
+                self.skips_list = text.is_empty();
+                match value.sentences().as_slice() {
+                    [_, _, ..] => self.remark(&text),
+                    _ => self.instruction(line),
+                }
+            }
+            Label::Goal | Label::Challenge | Label::UseCase | Label::Role | Label::Industry => {
+                self.note(&text);
+            }
+            Label::Headline | Label::Tagline | Label::Brand
+                if stance::is_copy(&text) && tidy::says_something(&text) =>
+            {
+                self.title(label::of(name), &text);
+            }
+            Label::Voices => self.quote(&[value]),
+            Label::Neutral | Label::Headline | Label::Tagline | Label::Brand => self.prose(&value),
+            _ if text.is_empty() => self.announcement(line),
+            _ if points::is_of_mail(name, &text) => {}
+            _ => self.titled_line(name, value, line),
+        }
+    }
+
+    /// Whether a label announces who the page is for.
+    fn is_audience(&self, name: &str) -> bool {
+        let tokens = crate::words::Tokens::of(&format!("{name}:"));
+        self.lexicon().is_some_and(|lexicon| lexicon.kinds.audience.is_in(&tokens))
+    }
+
+    fn title(&mut self, meaning: Label, text: &str) {
+        let material = &mut self.reading.material;
+        let sentences = Rich::of(text).sentences();
+        if let (Label::Brand, [name, rest @ ..]) = (meaning, sentences.as_slice())
+            && !rest.is_empty()
+        {
+            let rest = Rich::joined(rest);
+            self.title(meaning, name.plain().trim_end_matches('.'));
+            return self.prose(&rest);
+        }
+        let place = match meaning {
+            Label::Headline => &mut material.headline,
+            Label::Tagline => &mut material.tagline,
+            _ if reader::is_company(text) && text.split_whitespace().count() <= 4 => &mut material.company,
+            _ => return self.prose(&Rich::of(text)),
+        };
+        if place.is_none() {
+            *place = Some(tidy::capital(&tidy::line(text, 300)));
+        }
+    }
+
+    /// `How it works:` over something else is no fact.
+    fn announcement(&mut self, line: &Rich) {
+        if self.fate(line.plain(), false) == Fate::Instruction {
+            self.skips_list = true;
+            self.instruction(line);
+        }
+    }
+
+    /// A label that is nobody's word: a titled point if its value is short, else text.
+    fn titled_line(&mut self, name: &str, value: Rich, line: &Rich) {
+        let judged = self.fate(line.plain(), false);
+        if judged != Fate::Fact || !self.is_fact(name) {
+            return self.prose(line);
+        }
+        let has_quotation = !quotation::quotations(line.plain(), self.lexicon()).is_empty();
+        let is_short = tidy::length(value.plain()) <= 320 && value.sentences().len() <= 3;
+        let is_told = value.sentences().iter().all(|sentence| self.is_fact(sentence.plain()));
+        let is_sequence = self.lexicon().is_some_and(|lexicon| {
+            sequence::steps_of(line.plain(), lexicon)
+                .or_else(|| sequence::timetable(line.plain(), lexicon))
+                .or_else(|| sequence::procedure(line.plain()))
+                .is_some()
+        });
+        let is_figure = kind::kind(line.plain(), self.lexicon()) == Kind::Figure;
+        if !has_quotation && is_short && is_told && !is_sequence && !is_figure && !self.is_sentence(name) {
+            let name = tidy::capital(&tidy::line(name, 60));
+            self.push(Piece::Cards(vec![(name, value)]));
+        } else {
+            self.prose(line);
+        }
+    }
+
+    /// Whether a sentence speaks of us, to the reader, or of a figure.
+    fn speaks(&self, sentence: &str) -> bool {
+        let tokens = crate::words::Tokens::of(sentence);
+        let Some(lexicon) = self.lexicon() else { return false };
+        lexicon.grammar.we.in_text(&tokens)
+            || lexicon.grammar.you.in_text(&tokens)
+            || !matches!(kind::kind(sentence, Some(lexicon)), Kind::Feature | Kind::Price)
+            || lexicon.grammar.is_a.is_in(&tokens) && tokens.len() > 5
+    }
+
+    /// Whether a label is the beginning of a sentence: `Fitting takes one Saturday: first …`.
+    fn is_sentence(&self, name: &str) -> bool {
+        let tokens = crate::words::Tokens::of(name);
+        self.lexicon().is_some_and(|lexicon| {
+            lexicon.grammar.we.in_text(&tokens) || lexicon.grammar.you.in_text(&tokens)
+        })
+    }
+}

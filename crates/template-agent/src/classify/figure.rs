@@ -1,0 +1,368 @@
+//! Figures in a sentence: numbers with a unit or with what they count, and what they are compared with.
+//!
+//! What this is not: a reader of all numbers. Dates, times, prices, telephone and house numbers are no figures.
+
+use std::sync::LazyLock;
+
+use pagesmith_model::content::part::Stat;
+use regex::Regex;
+
+use crate::lexicon::Lexicon;
+use crate::tidy;
+use crate::words::Tokens;
+
+/// The longest value, in code points, which is what the schema allows.
+const LONGEST_VALUE: usize = 40;
+/// The most words of what a figure means.
+const MOST_WORDS: usize = 44;
+
+/// A number: sign or currency, digits in groups, fraction, and what sticks to it.
+static NUMBER: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    Regex::new(concat!(
+        r"(?:[€$£¥+−~≈]\s?|[-–]?)",
+        r"\d{1,3}(?:[.,'’ \u{a0}\u{202f}]\d{3})+(?:[.,]\d+)?(?-u:\b)",
+        r"|(?:[€$£¥+−~≈]\s?)?\d+(?:[.,]\d+)?(?:/\d+)?",
+    ))
+    .ok()
+});
+
+/// What sticks to a number, or follows it after a space.
+static SUFFIX: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    Regex::new(concat!(
+        r"^\s?(?:%|‰|€|\$|£|°C?|µm\b|mm\b|cm\b|km²|km\b|m²|m³|kWh\b|kW\b|MW\b|kWp\b|kg\b|GB\b|TB\b|MB\b|ms\b|Mio\.?|Mrd\.?|CHF\b|EUR\b|USD\b|x\b|×)",
+        r"|^(?:k|K|M|m|bn|B|h|s|t|d|p|min|g|l)\b",
+    ))
+    .ok()
+});
+
+/// A number where it stands in a text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Figure {
+    /// Where its value begins, in bytes.
+    pub start: usize,
+    /// Where its value ends.
+    pub end: usize,
+    /// Whether it is an amount of money.
+    pub is_money: bool,
+    /// Whether a unit belongs to it.
+    pub has_unit: bool,
+}
+
+/// The figures of a sentence in their order.
+pub fn figures(text: &str, lexicon: &Lexicon) -> Vec<Figure> {
+    let mut found: Vec<Figure> = Vec::new();
+    let (Some(number), Some(suffix)) = (NUMBER.as_ref(), SUFFIX.as_ref()) else { return found };
+    for hit in number.find_iter(text) {
+        if let Some(figure) = figure_at(text, hit.start(), hit.end(), suffix, lexicon) {
+            found.push(figure);
+        }
+    }
+    found.extend(figures_in_words(text, lexicon, &found));
+    found.sort_by_key(|figure| figure.start);
+    found
+}
+
+fn figure_at(text: &str, start: usize, end: usize, suffix: &Regex, lexicon: &Lexicon) -> Option<Figure> {
+    let number = text[start..end].trim_start_matches(['-', '–']);
+    let start = end - number.len();
+    let before = &text[..start];
+    let before_char = before.chars().next_back();
+    let digits: String = number.chars().filter(char::is_ascii_digit).collect();
+    // Part of a word, a time, a date, a longer number, an address, a version.
+    if before_char.is_some_and(|char| {
+        char.is_alphanumeric() || matches!(char, '.' | ':' | '/' | '#' | '@' | '_' | ',' | '-' | '+')
+    }) && !(before_char == Some('-') && before.ends_with(" -"))
+    {
+        return None;
+    }
+    let mut end = end;
+    let mut has_unit = number.contains('/') && number == "24/7";
+    let mut is_money = number.starts_with(['€', '$', '£', '¥']);
+    while let Some(hit) = suffix.find(&text[end..]) {
+        let sign = hit.as_str().trim();
+        is_money |= matches!(sign, "€" | "$" | "£" | "CHF" | "EUR" | "USD");
+        has_unit = true;
+        end += hit.end();
+    }
+    if text[end..].starts_with('+') {
+        end += 1;
+        has_unit = true;
+    }
+    let rest = &text[end..];
+    let next = rest.chars().next();
+    if next.is_some_and(|char| matches!(char, ':' | '/' | '_' | '@') || char.is_alphanumeric())
+        && !next.is_some_and(crate::words::is_unspaced)
+    {
+        return None;
+    }
+    // `3-5 days`, `10-year warranty`, `32–40 teeth`: the second number ends the range, a word after a hyphen is a compound.
+    if next == Some('-') && !rest[1..].starts_with(|char: char| char.is_ascii_digit()) {
+        return None;
+    }
+    if digits.len() >= 9 || (digits.starts_with('0') && digits.len() > 2 && !number.contains(['.', ','])) {
+        return None;
+    }
+    // Two numbers in a row are of a telephone.
+    let follows = rest.trim_start();
+    if !has_unit && rest.len() != follows.len() && follows.starts_with(|char: char| char.is_ascii_digit()) {
+        return None;
+    }
+    // An ordinal: `3. Mai`, `1st`.
+    if !has_unit
+        && rest.starts_with('.')
+        && rest[1..].starts_with(' ')
+        && rest[2..].starts_with(char::is_alphabetic)
+        && digits.len() <= 2
+    {
+        return None;
+    }
+    let after = Tokens::of(tidy::head(follows, 80));
+    let unit = lexicon.numbers.units.begins(&after).filter(|_| starts_with_word(follows));
+    if let Some(words) = unit {
+        end = text.len() - follows.len() + original_end(follows, &after, words);
+        has_unit = true;
+    }
+    let head = Tokens::of(last_words(before, 3));
+    let is_named = (0..head.len())
+        .any(|at| lexicon.numbers.not_figures.at(&head, at).is_some_and(|found| found.end == head.len()));
+    let is_year = digits.len() == 4
+        && number.len() == 4
+        && digits.parse::<u16>().is_ok_and(|year| (1500..=2100).contains(&year));
+    if (is_year && unit.is_none() && !is_money) || (is_named && unit.is_none() && !is_money) {
+        return None;
+    }
+    // Without a unit it counts what follows, if that is a word and worth counting.
+    if !has_unit && !is_money {
+        let counts = starts_with_word(follows) && digits.parse::<u64>().is_ok_and(|count| count >= 10);
+        if !counts || number.contains('/') {
+            return None;
+        }
+    }
+    let about = about(before, lexicon);
+    Some(Figure { start: start - about, end, is_money, has_unit })
+}
+
+/// Numbers in words, with a unit: `three days`.
+fn figures_in_words(text: &str, lexicon: &Lexicon, known: &[Figure]) -> Vec<Figure> {
+    let tokens = Tokens::of(text);
+    if tokens.folded.len() != text.len() {
+        return Vec::new();
+    }
+    let mut found = Vec::new();
+    for at in 0..tokens.len() {
+        let Some(number) = lexicon.numbers.words.at(&tokens, at) else { continue };
+        let Some(unit) = lexicon.numbers.units.at(&tokens, number.end) else { continue };
+        let (start, end) = (tokens.offset(at), tokens.end_of(unit.end - 1));
+        // `a ten-year-old`, `one of the days`
+        let is_free = !known.iter().any(|figure| figure.start < end && start < figure.end);
+        if is_free && found.last().is_none_or(|figure: &Figure| figure.end <= start) {
+            let about = about(&text[..start], lexicon);
+            found.push(Figure { start: start - about, end, is_money: false, has_unit: true });
+        }
+    }
+    found
+}
+
+/// How many bytes before a number are words that belong to it: `more than `.
+fn about(before: &str, lexicon: &Lexicon) -> usize {
+    let tail = last_words(before, 3);
+    let tokens = Tokens::of(tail);
+    if tokens.folded.len() != tail.len() || !before.ends_with(' ') {
+        return 0;
+    }
+    let at = (0..tokens.len())
+        .find(|at| lexicon.numbers.about.at(&tokens, *at).is_some_and(|found| found.end == tokens.len()));
+    at.map_or(0, |at| tail.len() - tokens.offset(at))
+}
+
+fn starts_with_word(text: &str) -> bool {
+    text.starts_with(char::is_alphabetic)
+}
+
+/// Where the first words end, in bytes of the text itself.
+fn original_end(text: &str, tokens: &Tokens, words: usize) -> usize {
+    let end = tokens.end_of(words - 1);
+    let letters = tokens.folded[..end].chars().count();
+    text.char_indices().nth(letters).map_or(text.len(), |(at, _)| at)
+}
+
+fn last_words(text: &str, count: usize) -> &str {
+    let mut starts = text.trim_end().char_indices().rev().filter(|(_, char)| char.is_whitespace());
+    let start = starts.nth(count - 1).map_or(0, |(at, char)| at + char.len_utf8());
+    &text[start..]
+}
+
+/// A sentence as figures with what they mean, if it is about figures and short enough. All its words stay.
+pub fn stats(sentence: &str, lexicon: &Lexicon) -> Vec<Stat> {
+    let text = tidy::one_line(sentence.trim().trim_end_matches(['.', '。', ';', ',', '!']));
+    let all = figures(&text, lexicon);
+    let Some(first) = all.first() else { return Vec::new() };
+    if all.len() > 1
+        && let Some(parts) = parts(&text, &all)
+    {
+        let stats: Vec<Stat> =
+            parts.iter().filter_map(|part| stat(part, &figures(part, lexicon), lexicon)).collect();
+        if stats.len() == parts.len() {
+            return stats;
+        }
+    }
+    let _ = first;
+    stat(&text, &all, lexicon).into_iter().collect()
+}
+
+/// The clauses of a sentence, if each of them has one figure of its own.
+fn parts<'a>(text: &'a str, all: &[Figure]) -> Option<Vec<&'a str>> {
+    let mut parts = Vec::new();
+    let mut start = 0;
+    for pair in all.windows(2) {
+        let between = &text[pair[0].end..pair[1].start];
+        let (at, mark) = [", and ", ", ", "; ", " · ", " | ", " and ", " und ", " et ", " y ", " e ", " en "]
+            .iter()
+            .find_map(|mark| between.rfind(mark).map(|at| (at, *mark)))?;
+        // What is left on either side must say something.
+        let is_told = |part: &str| {
+            part.split_whitespace().filter(|word| word.chars().any(char::is_alphabetic)).count() >= 1
+        };
+        let end = pair[0].end + at;
+        if !is_told(&text[pair[0].end..end]) && start == 0 && !is_told(&text[..pair[0].start]) {
+            return None;
+        }
+        parts.push(text[start..end].trim());
+        start = end + mark.len();
+    }
+    parts.push(text[start..].trim());
+    // The second clause must go on by itself: it begins with its figure.
+    let later_start = all.iter().skip(1).zip(parts.iter().skip(1));
+    later_start
+        .clone()
+        .all(|(figure, part)| part.starts_with(&text[figure.start..figure.end]))
+        .then_some(parts)
+}
+
+/// A clause as a figure and what it means.
+fn stat(clause: &str, figures: &[Figure], lexicon: &Lexicon) -> Option<Stat> {
+    let figure = best(clause, figures, lexicon)?;
+    let value = value(clause, figures, figure, lexicon);
+    let rest = clause[figure.end..].trim_start_matches([' ', ',', ':', '–', '—', '-']);
+    let lead = clause[..figure.start].trim().trim_end_matches([':', '–', '—', '-']).trim();
+    let is_label = clause[..figure.start].trim_end().ends_with([':', '–', '—']);
+    let label = if lead.is_empty() {
+        rest
+    } else if is_label && rest.is_empty() {
+        lead
+    } else {
+        clause
+    };
+    let words = label.split_whitespace().count();
+    let fits = (1..=MOST_WORDS).contains(&words)
+        && tidy::length(label) >= 2
+        && tidy::length(label) <= 300
+        && tidy::length(&value) <= LONGEST_VALUE
+        && tidy::says_something(label);
+    fits.then(|| Stat { value: tidy::capital(&value), label: tidy::capital(label) })
+}
+
+/// The figure that a clause is about: the second of `from 40 minutes to 3`, else the first with a unit that is no price.
+fn best<'a>(clause: &str, figures: &'a [Figure], lexicon: &Lexicon) -> Option<&'a Figure> {
+    if let [first, second, ..] = figures {
+        let between = &clause[first.end..second.start];
+        let is_fall = between.split_whitespace().count() <= 2
+            && between
+                .split_whitespace()
+                .any(|word| matches!(word, "to" | "auf" | "à" | "a" | "para" | "naar" | "do"));
+        if is_fall {
+            return Some(second);
+        }
+        // `who needed 40 minutes needs 3 minutes afterwards`: of two with the same unit the smaller end is what is reached.
+        let compared = lexicon.numbers.compared.is_in(&Tokens::of(between));
+        if !compared
+            && second.has_unit
+            && unit_of(clause, first) == unit_of(clause, second)
+            && between.split_whitespace().count() >= 3
+        {
+            return Some(second);
+        }
+    }
+    figures.iter().find(|figure| figure.has_unit || figure.is_money).or_else(|| figures.first())
+}
+
+fn unit_of<'a>(clause: &'a str, figure: &Figure) -> &'a str {
+    clause[figure.start..figure.end].rsplit(' ').next().unwrap_or_default()
+}
+
+/// The value as it is shown.
+fn value(clause: &str, figures: &[Figure], figure: &Figure, _: &Lexicon) -> String {
+    let own = &clause[figure.start..figure.end];
+    let before = figures.iter().take_while(|other| other.start < figure.start).last();
+    // `from 40 minutes to 3`: the unit stands with the first.
+    if !figure.has_unit
+        && let Some(first) = before.filter(|first| first.has_unit && !first.is_money)
+        && let Some((_, unit)) = clause[first.start..first.end].rsplit_once(' ')
+    {
+        return format!("{own} {unit}");
+    }
+    own.to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lexicon;
+
+    fn english(text: &str) -> Vec<(String, String)> {
+        let lexicon = lexicon::of("en").unwrap();
+        stats(text, lexicon).into_iter().map(|stat| (stat.value, stat.label)).collect()
+    }
+
+    fn one(text: &str) -> (String, String) {
+        let all = english(text);
+        assert_eq!(all.len(), 1, "{text}: {all:?}");
+        all[0].clone()
+    }
+
+    fn pair(value: &str, label: &str) -> (String, String) {
+        (value.to_owned(), label.to_owned())
+    }
+
+    #[test]
+    fn a_figure_keeps_its_unit_and_what_it_is_compared_with() {
+        assert_eq!(one("42 % fewer manual journal entries."), pair("42 %", "Fewer manual journal entries"));
+        assert_eq!(one("Average close: 3 days"), pair("3 days", "Average close"));
+        assert_eq!(
+            one("A changeover takes 3 minutes instead of 40."),
+            pair("3 minutes", "A changeover takes 3 minutes instead of 40")
+        );
+        assert_eq!(
+            one("The wait fell from 4 hours to 95 minutes."),
+            pair("95 minutes", "The wait fell from 4 hours to 95 minutes")
+        );
+        assert_eq!(one("We close in three days.").0, "Three days");
+        assert_eq!(one("It saves up to €12,000 a year").0, "Up to €12,000");
+        assert_eq!(one("Over 1,200 shops in Europe"), pair("Over 1,200 shops", "In Europe"));
+    }
+
+    #[test]
+    fn clauses_with_a_figure_each_are_figures_of_their_own() {
+        assert_eq!(
+            english("600+ finance teams, 42 % fewer entries and 3 days to close."),
+            [pair("600+", "Finance teams"), pair("42 %", "Fewer entries"), pair("3 days", "To close")]
+        );
+    }
+
+    #[test]
+    fn dates_times_and_names_are_no_figures() {
+        for text in [
+            "2024 was our best year",
+            "Founded in 1987 by two brothers",
+            "Open from 10:30",
+            "Call 0131 496 0188",
+            "ISO 27001 certified",
+            "We have 2 ovens",
+            "the 1st of its kind",
+            "Room 217 on the left",
+            "See you on 12.05.2024",
+        ] {
+            assert_eq!(english(text), [], "{text}");
+        }
+    }
+}

@@ -1,0 +1,154 @@
+//! What kind of fact a sentence is, by the words that stand in it.
+
+use crate::classify::figure;
+use crate::lexicon::Lexicon;
+use crate::tidy;
+use crate::words::Tokens;
+
+/// What kind of fact a sentence is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Kind {
+    /// A figure with what it means.
+    Figure,
+    /// Systems that it works with.
+    Integration,
+    /// A price.
+    Price,
+    /// A guarantee or a certificate.
+    Guarantee,
+    /// A place or hours.
+    Place,
+    /// Customers, years, references.
+    Proof,
+    /// What the reader can do next.
+    NextStep,
+    /// Anything else that is said.
+    Feature,
+}
+
+/// The kind of a sentence.
+pub fn kind(sentence: &str, lexicon: Option<&Lexicon>) -> Kind {
+    let Some(lexicon) = lexicon else { return Kind::Feature };
+    let tokens = Tokens::of(sentence);
+    let kinds = &lexicon.kinds;
+    let figures = figure::figures(sentence, lexicon);
+    let money = figures.iter().any(|figure| figure.is_money);
+    let other = figures.iter().any(|figure| !figure.is_money);
+    if money && !lexicon.numbers.saved.is_in(&tokens) && !other {
+        return Kind::Price;
+    }
+    if money && lexicon.numbers.price.is_in(&tokens) && !lexicon.numbers.saved.is_in(&tokens) {
+        return Kind::Price;
+    }
+    if is_list_of_names(sentence, &tokens, lexicon) {
+        return Kind::Integration;
+    }
+    let asks = kinds.next_step.is_in(&tokens);
+    if asks && figures.is_empty() {
+        return Kind::NextStep;
+    }
+    let is_place = kinds.place.is_in(&tokens);
+    let is_guarantee = kinds.guarantee.is_in(&tokens);
+    let are_hours = is_place && figures.iter().all(|figure| !figure.has_unit);
+    if !figures.is_empty() && !is_guarantee && !are_hours {
+        return Kind::Figure;
+    }
+    if is_guarantee {
+        return Kind::Guarantee;
+    }
+    if is_place {
+        return Kind::Place;
+    }
+    if kinds.proof.is_in(&tokens) {
+        return Kind::Proof;
+    }
+    Kind::Feature
+}
+
+/// Whether a sentence says no more than what it works with.
+fn is_list_of_names(sentence: &str, tokens: &Tokens, lexicon: &Lexicon) -> bool {
+    names(sentence, tokens, lexicon).is_some()
+}
+
+/// The systems that a sentence lists: `It works with SAP, NetSuite and Dynamics.`
+pub fn integrations(sentence: &str, lexicon: Option<&Lexicon>) -> Option<Vec<String>> {
+    names(sentence, &Tokens::of(sentence), lexicon?)
+}
+
+fn names(sentence: &str, tokens: &Tokens, lexicon: &Lexicon) -> Option<Vec<String>> {
+    let found = lexicon.kinds.integration.find(tokens)?;
+    // The subject is short: what else it says would be lost.
+    if found.start > 4 {
+        return None;
+    }
+    let letters = tokens.folded[..tokens.end_of(found.end - 1)].chars().count();
+    let at = sentence.char_indices().nth(letters).map_or(sentence.len(), |(at, _)| at);
+    let list = sentence[at..].trim().trim_end_matches(['.', '!', ';']);
+    let list = list.trim_start_matches(':').trim();
+    let items: Vec<String> = list
+        .split([',', ';', '·', '|'])
+        .flat_map(|part| split_joint(part.trim()))
+        .map(|item| item.trim().to_owned())
+        .filter(|item| !item.is_empty())
+        .collect();
+    let is_name = |item: &String| {
+        let words: Vec<&str> = item.split_whitespace().collect();
+        (1..=4).contains(&words.len())
+            && tidy::length(item) <= 60
+            && words.iter().any(|word| word.chars().any(|char| char.is_uppercase() || char.is_ascii_digit()))
+            && !item.contains(['.', '?', '!', '(', ')', '"'])
+            && !lexicon.grammar.we.has(&tidy::folded(words[0]))
+            && !lexicon.grammar.you.has(&tidy::folded(words[0]))
+    };
+    (items.len() >= 2 && items.iter().all(is_name)).then_some(items)
+}
+
+/// Parts that a word such as `and` joins.
+fn split_joint(part: &str) -> Vec<&str> {
+    const JOINTS: [&str; 9] = [" and ", " & ", " und ", " sowie ", " et ", " y ", " e ", " en ", " or "];
+    const LEADS: [&str; 8] = ["and ", "und ", "sowie ", "et ", "y ", "e ", "en ", "or "];
+    let part = LEADS.iter().find_map(|lead| part.strip_prefix(lead)).unwrap_or(part);
+    match JOINTS.iter().find_map(|joint| part.split_once(joint)) {
+        Some((one, other)) => vec![one, other],
+        None => vec![part],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lexicon;
+
+    #[test]
+    fn sentences_are_classified() {
+        let english = lexicon::of("en");
+        for (text, wanted) in [
+            ("A changeover takes 3 minutes instead of 40.", Kind::Figure),
+            ("It works with SAP, NetSuite and Dynamics.", Kind::Integration),
+            ("From 900 € a month, no fee per user.", Kind::Price),
+            ("It saves a mid-size plant up to €12,000 a year.", Kind::Figure),
+            ("The locking mechanism carries a ten-year warranty.", Kind::Guarantee),
+            ("All data stays on servers in Frankfurt.", Kind::Guarantee),
+            ("Open Monday to Friday from 7 to 18.", Kind::Place),
+            ("A family business in the third generation.", Kind::Proof),
+            ("Call us or come by for a coffee.", Kind::NextStep),
+            ("Every change has a name, a time and a reason.", Kind::Feature),
+        ] {
+            assert_eq!(kind(text, english), wanted, "{text}");
+        }
+    }
+
+    #[test]
+    fn systems_are_listed_only_if_nothing_else_is_said() {
+        let english = lexicon::of("en");
+        assert_eq!(
+            integrations("It works with SAP Business One, NetSuite and Dynamics.", english).unwrap(),
+            ["SAP Business One", "NetSuite", "Dynamics"]
+        );
+        assert_eq!(integrations("It works with the presses that you have.", english), None);
+        assert_eq!(
+            integrations("It connects to SAP and Oracle through an interface that we keep.", english),
+            None
+        );
+    }
+}

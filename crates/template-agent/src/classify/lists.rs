@@ -1,0 +1,108 @@
+//! What the items of a list say: each is judged by itself, since lists mix facts, questions, quotations and rules.
+
+use pagesmith_model::content::part::{Picture, Stat};
+
+use super::kind::{self, Kind};
+use super::{Classifier, figure, points, quotation};
+use crate::fate::Fate;
+use crate::links::{self, Target};
+use crate::material::Piece;
+use crate::outline::List;
+use crate::rich::Rich;
+use crate::{gather, tidy};
+
+impl Classifier<'_> {
+    pub(super) fn list(&mut self, list: List) {
+        let total = list.items.len();
+        let mut points = Vec::with_capacity(total);
+        let mut pictures = Vec::new();
+        for item in list.items {
+            let line = Rich::joined(&item.lines);
+            if let Some(url) = links::sole_address(&line).map(str::to_owned) {
+                match links::target(&url) {
+                    Target::Picture => {
+                        pictures.push(Picture { url, alt_text: String::new(), width: None, height: None });
+                    }
+                    _ => self.address(&url, &line),
+                }
+                continue;
+            }
+            if let Some((question, answer)) = gather::asked_in_item(&item.lines, &item.nested)
+                && self.is_fact(&question)
+            {
+                self.answer(&question, &answer);
+                continue;
+            }
+            if let [found] = quotation::quotations(line.plain(), self.lexicon()).as_slice() {
+                self.reading.material.quotations.push(found.testimonial.clone());
+                continue;
+            }
+            let all = Rich::joined(item.lines.iter().chain(&item.nested));
+            let mut kept = Vec::new();
+            for sentence in all.sentences() {
+                match self.fate(sentence.plain(), false) {
+                    Fate::Fact => kept.push(sentence),
+                    Fate::Note => self.note(sentence.plain()),
+                    Fate::Instruction => self.instruction(&sentence),
+                    Fate::Injection => {}
+                }
+            }
+            let text = Rich::joined(&kept);
+            if tidy::says_something(text.plain()) {
+                points.push(text);
+            }
+        }
+        if !pictures.is_empty() {
+            self.push(Piece::Logos(pictures));
+        }
+        // What is left of a list of rules is a rule as well.
+        if points.is_empty() || (points.len() * 2 < total.min(8) && total > 2) {
+            return;
+        }
+        self.points(points, list.ordered);
+    }
+
+    /// A list as what suits it: steps, cards, figures, or a list.
+    fn points(&mut self, points: Vec<Rich>, ordered: bool) {
+        let titled: Option<Vec<(String, Rich)>> = points.iter().map(points::titled).collect();
+        if ordered && points.len() >= 2 {
+            let steps = titled.unwrap_or_else(|| {
+                points
+                    .iter()
+                    .map(|point| (tidy::capital(point.plain().trim_end_matches('.')), Rich::default()))
+                    .collect()
+            });
+            return self.push(Piece::Steps(steps));
+        }
+        if let Some(cards) =
+            titled.filter(|cards| cards.len() >= 2 && cards.iter().all(|(_, text)| !text.is_blank()))
+        {
+            return self.push(Piece::Cards(cards));
+        }
+        if let Some(lexicon) = self.lexicon() {
+            let stats: Vec<Stat> = points
+                .iter()
+                .filter_map(|point| match figure::stats(point.plain(), lexicon).as_slice() {
+                    [only] => Some(only.clone()),
+                    _ => None,
+                })
+                .collect();
+            let are_figures =
+                points.iter().all(|point| kind::kind(point.plain(), Some(lexicon)) == Kind::Figure);
+            if are_figures && stats.len() == points.len() && points.len() >= 2 {
+                return self.push(Piece::Stats(stats));
+            }
+        }
+        let mut facts = Vec::new();
+        for point in points {
+            if let Some(names) = kind::integrations(point.plain(), self.lexicon()) {
+                self.push(Piece::Names(names));
+            } else {
+                facts.push(self.fact(point));
+            }
+        }
+        if !facts.is_empty() {
+            self.push(Piece::List(facts));
+        }
+    }
+}

@@ -1,0 +1,285 @@
+//! Running text: quotations, questions with answers, sequences of steps, and sentences of a kind each.
+
+use super::sequence::{self, Rank};
+use super::{Classifier, Mode, kind, points, quotation};
+use crate::fate::{self, Fate};
+use crate::lexicon::Lexicon;
+use crate::material::Piece;
+use crate::rich::Rich;
+use crate::stance;
+use crate::stance::label::Label;
+use crate::tidy;
+
+/// The most sentences of an answer to a question in running text.
+const MOST_ANSWER: usize = 4;
+/// The fewest words of a question of an FAQ.
+const LEAST_QUESTION: usize = 2;
+
+impl Classifier<'_> {
+    /// Running text: quotations first, then sentence by sentence.
+    pub(super) fn prose(&mut self, line: &Rich) {
+        if matches!(self.mode, Mode::Headline | Mode::Tagline) && stance::is_copy(line.plain()) {
+            let meaning = if self.mode == Mode::Headline { Label::Headline } else { Label::Tagline };
+            self.mode = Mode::Plain;
+            return self.title(meaning, line.plain());
+        }
+        let found = quotation::quotations(line.plain(), self.lexicon());
+        if found.is_empty() {
+            // A question in bold and its answer are two sentences.
+            if line.markdown().contains("?**") {
+                return self.sentences(Rich::of(line.plain()).sentences());
+            }
+            return self.sentences(line.sentences());
+        }
+        let mut from = 0;
+        for quotation in found {
+            let before = Rich::of(line.plain()[from..quotation.start].trim_matches([' ', ',']));
+            self.sentences(before.sentences());
+            let words = quotation.testimonial.quote.as_str();
+            if stance::is_copy(words) && !self.reader.is_named_in(&quotation.testimonial.author) {
+                self.reading.material.quotations.push(quotation.testimonial);
+            }
+            from = quotation.end;
+        }
+        self.sentences(Rich::of(line.plain()[from..].trim()).sentences());
+    }
+
+    pub(super) fn sentences(&mut self, sentences: Vec<Rich>) {
+        let mut kept: Vec<Rich> = Vec::new();
+        let mut after_note = false;
+        let mut after_order = false;
+        for (at, sentence) in sentences.into_iter().enumerate() {
+            let plain = sentence.plain();
+            if !tidy::says_something(plain) {
+                continue;
+            }
+            let mut judged = self.fate(plain, after_note);
+            // What goes on about somebody goes on behind their back, unless it speaks of us or to the reader.
+            let is_private = |text: &str| {
+                self.lexicon()
+                    .is_some_and(|lexicon| lexicon.kinds.private.is_in(&crate::words::Tokens::of(text)))
+            };
+            let goes_on =
+                after_note && !self.speaks(plain) || (after_note || after_order) && is_private(plain);
+            if judged == Fate::Fact
+                && (goes_on || (at == 0 && fate::begins_with_pronoun(plain, self.lexicon())))
+            {
+                judged = Fate::Note;
+            }
+            after_note = judged == Fate::Note;
+            after_order = judged == Fate::Instruction;
+            if matches!(judged, Fate::Note | Fate::Instruction)
+                && let Some((one, other)) = divided(
+                    plain,
+                    if judged == Fate::Note { &[] } else { &[" - ", " – ", " — ", "; ", ": "] },
+                )
+            {
+                let fates = [self.fate(&one, false), self.fate(&other, false)];
+                if fates.contains(&Fate::Fact) && !fates.contains(&Fate::Injection) {
+                    for (part, fate) in [one, other].into_iter().zip(fates) {
+                        match fate {
+                            Fate::Fact => kept.push(Rich::of(&tidy::capital(&part))),
+                            Fate::Note => self.note(&part),
+                            _ => self.instruction(&Rich::of(&part)),
+                        }
+                    }
+                    continue;
+                }
+            }
+            if judged == Fate::Instruction
+                && self.is_one_liner
+                && let Some((facts, orders)) = told_clauses(plain, &|clause| self.is_fact(clause))
+            {
+                kept.extend(facts.iter().map(|fact| Rich::of(fact)));
+                orders.iter().for_each(|order| self.instruction(&Rich::of(order)));
+                continue;
+            }
+            match judged {
+                Fate::Fact => kept.extend(parts(&sentence)),
+                Fate::Note => self.note(plain),
+                Fate::Instruction => {
+                    self.skips_list = plain.ends_with([':', '：']);
+                    self.instruction(&sentence);
+                }
+                Fate::Injection => {}
+            }
+        }
+        self.facts(&kept);
+    }
+
+    /// Facts in their order: questions with answers, sequences of steps, names of systems, and sentences of a kind each.
+    pub(super) fn facts(&mut self, sentences: &[Rich]) {
+        let mut at = 0;
+        while at < sentences.len() {
+            let taken = self.question(&sentences[at..]).max(self.sequence(&sentences[at..]));
+            if taken == 0 {
+                self.sentence(sentences[at].clone());
+            }
+            at += taken.max(1);
+        }
+    }
+
+    fn sentence(&mut self, sentence: Rich) {
+        if let Some(names) = kind::integrations(sentence.plain(), self.lexicon()) {
+            return self.push(Piece::Names(names));
+        }
+        let fact = self.fact(sentence);
+        self.push(Piece::Facts(vec![fact]));
+    }
+
+    /// A question of running text with its answer; how many sentences that is.
+    fn question(&mut self, sentences: &[Rich]) -> usize {
+        let Some(lexicon) = self.lexicon() else { return 0 };
+        let question = sentences[0].plain();
+        let asks = crate::words::Tokens::of(question);
+        // `What happens when? To begin with, …` leads to steps.
+        if sentences
+            .get(1)
+            .is_some_and(|next| matches!(sequence::rank(next.plain(), lexicon), Some((Rank::First, _))))
+        {
+            return 0;
+        }
+        let is_asked = points::is_question(question)
+            && asks.len() >= LEAST_QUESTION
+            && (lexicon.grammar.asks.has(asks.word(0))
+                || self.mode == Mode::Questions
+                || question.trim_start().starts_with('¿')
+                || lexicon.grammar.we.in_text(&asks)
+                || sentences[1..].iter().any(|sentence| points::is_question(sentence.plain()))
+                || sentences.get(1).is_some_and(|answer| is_yes_or_no(answer.plain())));
+        if !is_asked {
+            return 0;
+        }
+        let rest = &sentences[1..];
+        let until =
+            rest.iter().position(|sentence| points::is_question(sentence.plain())).unwrap_or(rest.len());
+        let count = until.min(MOST_ANSWER);
+        // An answer leans on its question; what stands behind it may be something else.
+        let answer = rest[..count]
+            .iter()
+            .enumerate()
+            .take_while(|(at, sentence)| {
+                *at == 0
+                    || self.mode == Mode::Questions
+                    || until < rest.len()
+                    || leans(sentence.plain(), lexicon)
+            })
+            .count();
+        if answer == 0 {
+            return 0;
+        }
+        self.answer(question, &rest[..answer]);
+        1 + answer
+    }
+
+    /// Steps at the beginning of these sentences; how many sentences that is.
+    fn sequence(&mut self, sentences: &[Rich]) -> usize {
+        let Some(lexicon) = self.lexicon() else { return 0 };
+        let first = sentences[0].plain();
+        if let Some((lead, steps)) = sequence::numbered(first) {
+            if lead.split_whitespace().count() > 3 && !lead.ends_with(':') {
+                self.sentence(Rich::of(&lead));
+            }
+            self.push(Piece::Steps(steps.into_iter().map(|step| (step, Rich::default())).collect()));
+            return 1;
+        }
+        let mut steps: Vec<(String, Rich)> = sequence::steps_of(first, lexicon)
+            .or_else(|| sequence::timetable(first, lexicon))
+            .or_else(|| sequence::procedure(first))
+            .into_iter()
+            .flatten()
+            .map(|step| (step, Rich::default()))
+            .collect();
+        if steps.is_empty() && matches!(sequence::rank(first, lexicon), Some((Rank::First, _))) {
+            steps.push((sequence::step(first, lexicon), Rich::default()));
+        }
+        if steps.is_empty() {
+            return 0;
+        }
+        let mut taken = 1;
+        let mut pending: Vec<Rich> = Vec::new();
+        for sentence in &sentences[1..] {
+            match sequence::rank(sentence.plain(), lexicon) {
+                Some((Rank::First, _)) => break,
+                Some((rank, _)) => {
+                    if let Some((_, more)) = steps.last_mut() {
+                        *more = Rich::joined(
+                            std::iter::once(&*more).filter(|text| !text.is_blank()).chain(&pending),
+                        );
+                    }
+                    taken += pending.len() + 1;
+                    pending.clear();
+                    steps.push((sequence::step(sentence.plain(), lexicon), Rich::default()));
+                    if rank == Rank::Last {
+                        break;
+                    }
+                }
+                // A sentence between two steps tells more about the first of them.
+                None if pending.len() < 2 => pending.push(sentence.clone()),
+                None => break,
+            }
+        }
+        if steps.len() < 2 {
+            return 0;
+        }
+        self.push(Piece::Steps(steps));
+        taken
+    }
+}
+
+/// The fewest words of a sentence that is half for the writer.
+const LEAST_CLAUSES: usize = 12;
+
+/// Whether an answer begins with yes or no.
+fn is_yes_or_no(answer: &str) -> bool {
+    const WORDS: [&str; 14] =
+        ["yes", "no", "ja", "nein", "oui", "non", "sí", "si", "sim", "não", "sì", "nee", "tak", "nie"];
+    let first = answer.split([',', '.', ' ', '!', ':', ';']).next().unwrap_or_default();
+    WORDS.contains(&tidy::folded(first).as_str())
+}
+
+/// The clauses of a long sentence that is half for the writer, those for visitors joined again; nothing if all are of one kind.
+fn told_clauses(sentence: &str, is_fact: &dyn Fn(&str) -> bool) -> Option<(Vec<String>, Vec<String>)> {
+    let clauses: Vec<&str> = sentence.split(", ").flat_map(|part| part.split(" - ")).map(str::trim).collect();
+    if clauses.len() < 3 || sentence.split_whitespace().count() < LEAST_CLAUSES {
+        return None;
+    }
+    let (facts, orders): (Vec<&str>, Vec<&str>) = clauses.into_iter().partition(|clause| is_fact(clause));
+    let owned = |texts: Vec<&str>| texts.into_iter().map(tidy::capital).collect();
+    (!facts.is_empty() && !orders.is_empty()).then(|| (owned(facts), owned(orders)))
+}
+
+/// The fewest words of a sentence that is divided at its marks.
+const LONG: usize = 24;
+
+/// A sentence that is half for the writer, at the mark where that changes.
+fn divided(sentence: &str, marks: &[&str]) -> Option<(String, String)> {
+    marks.iter().find_map(|mark| {
+        let (one, other) = sentence.rsplit_once(mark)?;
+        let is_told = |part: &str| part.split_whitespace().count() >= 3;
+        (is_told(one) && is_told(other)).then(|| (one.trim().to_owned(), other.trim().to_owned()))
+    })
+}
+
+/// A long sentence in the parts that semicolons and dashes divide it into, each a fact of its own.
+fn parts(sentence: &Rich) -> Vec<Rich> {
+    let plain = sentence.plain();
+    let is_plain = !sentence.markdown().contains("](") && !plain.contains(['"', '“', '„', '«', '(']);
+    if !is_plain
+        || sequence::procedure(plain).is_some()
+        || plain.split_whitespace().count() < LONG
+        || !plain.contains("; ")
+    {
+        return vec![sentence.clone()];
+    }
+    let parts: Vec<&str> = plain.split("; ").map(str::trim).collect();
+    if parts.iter().any(|part| part.split_whitespace().count() < 4) {
+        return vec![sentence.clone()];
+    }
+    parts.into_iter().map(|part| Rich::of(&tidy::capital(part))).collect()
+}
+
+/// Whether a sentence leans on the one before.
+fn leans(sentence: &str, lexicon: &Lexicon) -> bool {
+    lexicon.grammar.leans.begins(&crate::words::Tokens::of(sentence)).is_some()
+}

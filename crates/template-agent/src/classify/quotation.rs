@@ -1,0 +1,414 @@
+//! What somebody said: words between quotation marks, and who said them.
+//!
+//! Invariant: a quotation without a speaker is none; a speaker's name is taken only from beside the words.
+
+use pagesmith_model::content::part::Testimonial;
+
+use crate::lexicon::Lexicon;
+use crate::tidy;
+use crate::words::Tokens;
+
+/// Fewer words between quotation marks are a name or a stressed word.
+const LEAST_WORDS: usize = 4;
+/// The longest quotation, in code points.
+const LONGEST: usize = 900;
+/// The most words of who somebody is.
+const MOST_ROLE_WORDS: usize = 16;
+
+/// A quotation with the part of the text that it takes, in bytes.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Quotation {
+    /// Where it begins, with what announces it.
+    pub start: usize,
+    /// Where it ends, with who said it.
+    pub end: usize,
+    /// The words and their speaker.
+    pub testimonial: Testimonial,
+}
+
+/// The quotations of a paragraph, in their order.
+pub fn quotations(text: &str, lexicon: Option<&Lexicon>) -> Vec<Quotation> {
+    let mut found: Vec<Quotation> = Vec::new();
+    let spans = spans(text);
+    let mut at = 0;
+    while at < spans.len() {
+        let (open, close) = spans[at];
+        at += 1;
+        if open < found.last().map_or(0, |last| last.end) || words(inner(text, open, close)) < LEAST_WORDS {
+            continue;
+        }
+        let from = found.last().map_or(0, |last| last.end);
+        let until = spans.get(at).map_or(text.len(), |(next, _)| *next);
+        let behind = &text[close..until];
+        if let Some((taken, speaker)) = speaker_behind(behind, lexicon) {
+            let mut quote = cleaned(inner(text, open, close));
+            let mut end = close + taken;
+            // `“We send forty trucks fewer,” said Ilse, “and nobody misses them.”`
+            if let Some(&(next_open, next_close)) = spans.get(at)
+                && text[end..next_open].trim_matches([' ', ',', '.', ':']).is_empty()
+                && words(inner(text, next_open, next_close)) >= 2
+                && !starts_a_quotation(text, &spans, at, lexicon)
+            {
+                let rest = cleaned(inner(text, next_open, next_close));
+                let joint = if rest.starts_with(char::is_lowercase) && !quote.ends_with([',', '.', '!', '?'])
+                {
+                    ", "
+                } else {
+                    " "
+                };
+                quote = format!("{quote}{joint}{rest}");
+                end = next_close;
+                at += 1;
+            }
+            push(&mut found, open, end + trailing(&text[end..]), &quote, speaker);
+        } else if let Some((start, speaker)) = speaker_before(&text[from..open], lexicon) {
+            let quote = cleaned(inner(text, open, close));
+            push(&mut found, from + start, close + trailing(&text[close..]), &quote, speaker);
+        }
+    }
+    found
+}
+
+/// Whether the quotation with that number has a speaker of its own behind it.
+fn starts_a_quotation(text: &str, spans: &[(usize, usize)], at: usize, lexicon: Option<&Lexicon>) -> bool {
+    let (_, close) = spans[at];
+    let until = spans.get(at + 1).map_or(text.len(), |(next, _)| *next);
+    speaker_behind(&text[close..until], lexicon).is_some()
+}
+
+fn push(
+    found: &mut Vec<Quotation>,
+    start: usize,
+    end: usize,
+    quote: &str,
+    (author, role): (String, Option<String>),
+) {
+    let quote = tidy::fit(quote.trim_end_matches(','), LONGEST);
+    if tidy::says_something(&quote) {
+        let testimonial = Testimonial { quote, author, role, picture: None };
+        found.push(Quotation { start, end, testimonial });
+    }
+}
+
+fn trailing(text: &str) -> usize {
+    text.len() - text.trim_start_matches(['.', ',', ' ']).len()
+}
+
+fn words(text: &str) -> usize {
+    let count = text.split_whitespace().count();
+    // Scripts without spaces.
+    if text.chars().any(crate::words::is_unspaced) { count.max(tidy::length(text) / 2) } else { count }
+}
+
+/// The pairs of quotation marks: from the opening one to behind the closing one.
+fn spans(text: &str) -> Vec<(usize, usize)> {
+    let mut found = Vec::new();
+    let mut open: Option<(usize, &[char])> = None;
+    for (at, char) in text.char_indices() {
+        match open {
+            Some((start, closing)) if closing.contains(&char) => {
+                let is_inside_word = char == '\'' && text[at + 1..].starts_with(char::is_alphabetic);
+                if !is_inside_word {
+                    found.push((start, at + char.len_utf8()));
+                    open = None;
+                }
+            }
+            Some(_) => {}
+            None => {
+                let before = text[..at].chars().next_back();
+                let is_start = before.is_none_or(|char| !char.is_alphanumeric());
+                open = closing(char).filter(|_| is_start).map(|closing| (at, closing));
+            }
+        }
+    }
+    found
+}
+
+fn closing(open: char) -> Option<&'static [char]> {
+    Some(match open {
+        '"' => &['"', '”', '“'],
+        '“' => &['”', '"'],
+        '„' | '‟' => &['“', '”', '"'],
+        '”' => &['”'],
+        '«' => &['»'],
+        '»' => &['«'],
+        '「' => &['」'],
+        '『' => &['』'],
+        '‘' => &['’'],
+        '\'' => &['\'', '’'],
+        '‚' => &['‘'],
+        _ => return None,
+    })
+}
+
+fn inner(text: &str, open: usize, close: usize) -> &str {
+    text[open..close].trim_matches(|char: char| char.is_whitespace() || "\"“”„‟«»「」『』‘’‚".contains(char))
+}
+
+fn cleaned(text: &str) -> String {
+    tidy::one_line(text)
+}
+
+/// Who is named behind a quotation: `– Dana Reyes, CFO`, `, says Dana Reyes of Holloway.`, `(Dana Reyes, CFO)`.
+fn speaker_behind(text: &str, lexicon: Option<&Lexicon>) -> Option<(usize, (String, Option<String>))> {
+    let bare = text.trim_start_matches([' ', ',', '.', '\n']);
+    let offset = text.len() - bare.len();
+    let dashed = bare.starts_with(['–', '—', '-', '―', '~', '(', '（', '―']);
+    let body = bare.trim_start_matches(['–', '—', '-', '―', '~', ' ', '(', '（', '―']);
+    let body_at = offset + bare.len() - body.len();
+    let end = end_of_clause(body, bare.starts_with(['(', '（']));
+    let clause = &body[..end];
+    // `as Dana Reyes, CFO, summed it up`
+    let clause = ["as ", "so ", "wie "].iter().find_map(|word| clause.strip_prefix(word)).unwrap_or(clause);
+    let clause = without_trailing_speech(clause, lexicon);
+    let tokens = Tokens::of(clause);
+    let speech = lexicon
+        .and_then(|lexicon| (0..tokens.len().min(3)).find_map(|at| lexicon.grammar.speech.at(&tokens, at)));
+    let told = match speech {
+        Some(found) if found.start == 0 => after_words(clause, &tokens, found.end),
+        // `Dana Reyes says`: the name stands before.
+        Some(found) => {
+            return speaker_of(&clause[..original(clause, &tokens, found.start)])
+                .map(|speaker| (body_at + end, speaker));
+        }
+        None => clause,
+    };
+    let ends_at_comma = !dashed && speech.is_none();
+    let speaker = speaker_of(told)?;
+    // Without a dash or a word of speech only `", Name, role` counts, or such a line's end: two capitals and a comma.
+    let is_end = text[body_at + end..].trim().is_empty();
+    let is_full = speaker.0.split_whitespace().count() >= 2 && speaker.1.is_some() && clause.contains(',');
+    if ends_at_comma && !(is_full && (text.trim_start().starts_with(',') || is_end)) {
+        return None;
+    }
+    Some((body_at + end, speaker))
+}
+
+/// A clause about a speaker without the words of speech behind its last comma.
+fn without_trailing_speech<'a>(clause: &'a str, lexicon: Option<&Lexicon>) -> &'a str {
+    match clause.rsplit_once(", ") {
+        Some((one, other))
+            if lexicon.is_some_and(|lexicon| lexicon.grammar.speech.at(&Tokens::of(other), 0).is_some()) =>
+        {
+            one
+        }
+        _ => clause,
+    }
+}
+
+/// Who is named before a quotation: `Dana Reyes, CFO of Holloway, says: `.
+fn speaker_before(text: &str, lexicon: Option<&Lexicon>) -> Option<(usize, (String, Option<String>))> {
+    let start = text
+        .trim_end()
+        .rfind(['.', '!', '?', '\n', '”', '»'])
+        .map_or(0, |at| at + text[at..].chars().next().map_or(0, char::len_utf8));
+    let clause = text[start..].trim();
+    let bare = clause.trim_end_matches([':', ',', ' ']);
+    let tokens = Tokens::of(bare);
+    let speech =
+        lexicon.and_then(|lexicon| (0..tokens.len()).find_map(|at| lexicon.grammar.speech.at(&tokens, at)));
+    let has_colon = clause.ends_with(':');
+    let told = match speech {
+        Some(found) if found.start == 0 => after_words(bare, &tokens, found.end),
+        Some(found) => &bare[..original(bare, &tokens, found.start)],
+        None if has_colon => bare,
+        None => return None,
+    };
+    let leading = text[start..].len() - text[start..].trim_start().len();
+    speaker_of(told).map(|speaker| (start + leading, speaker))
+}
+
+fn after_words<'a>(text: &'a str, tokens: &Tokens, words: usize) -> &'a str {
+    &text[original(text, tokens, words)..]
+}
+
+/// Where a word of the folded text stands in the text itself.
+fn original(text: &str, tokens: &Tokens, word: usize) -> usize {
+    let letters = tokens.folded[..tokens.offset(word)].chars().count();
+    text.char_indices().nth(letters).map_or(text.len(), |(at, _)| at)
+}
+
+/// Where a clause about a speaker ends: at a full stop that ends a sentence, at a line's end, at a closing bracket.
+fn end_of_clause(text: &str, in_brackets: bool) -> usize {
+    if in_brackets && let Some(at) = text.find([')', '）']) {
+        return at + text[at..].chars().next().map_or(0, char::len_utf8);
+    }
+    let line = text.find('\n').unwrap_or(text.len());
+    crate::sentence::ends(&text[..line]).first().copied().unwrap_or(line)
+}
+
+/// A name and who that is.
+fn speaker_of(text: &str) -> Option<(String, Option<String>)> {
+    let text = text.trim().trim_matches(['.', ',', ':', ' ', ')', '(', '）', '（', '—', '–']);
+    let words: Vec<&str> = text.split_whitespace().collect();
+    if let [only] = words.as_slice()
+        && only.chars().any(crate::words::is_unspaced)
+    {
+        return unspaced_speaker(only);
+    }
+    if text.chars().any(crate::words::is_unspaced) {
+        return unspaced_speaker(text);
+    }
+    let is_capital = |word: &str| word.trim_start_matches(['\'', '’', '(']).starts_with(char::is_uppercase);
+    let is_lead = |word: &str| {
+        ["as", "so", "our", "the", "wie", "unser", "unsere", "comme", "como", "come", "zoals"]
+            .contains(&tidy::folded(word).as_str())
+    };
+    let from = words.iter().position(|word| is_capital(word) && !is_lead(word))?;
+    // What stands before a name is who that is: `plant manager Dana Reyes`.
+    if from > 6 {
+        return None;
+    }
+    let mut to = from;
+    while to < words.len() && to - from < 5 {
+        let word = words[to];
+        let is_part = is_capital(word)
+            || matches!(
+                word,
+                "de" | "van"
+                    | "von"
+                    | "der"
+                    | "den"
+                    | "da"
+                    | "di"
+                    | "del"
+                    | "la"
+                    | "le"
+                    | "dos"
+                    | "el"
+                    | "al"
+                    | "bin"
+                    | "y"
+                    | "ter"
+            );
+        if !is_part {
+            break;
+        }
+        to += 1;
+        if word.ends_with([',', ';', ':', ')', '(']) || word.ends_with('|') {
+            break;
+        }
+    }
+    while to > from + 1 && !is_capital(words[to - 1]) {
+        to -= 1;
+    }
+    let name = words[from..to].join(" ");
+    let name = name.trim_matches([',', ';', ':', '(', ')', '|', ' ']).to_owned();
+    let front = words[..from].join(" ");
+    let front = strip_article(&front);
+    let rest = words[to..].join(" ");
+    let rest =
+        rest.trim_start_matches(['|', ',', '-', '–', '—', '(', ' ']).trim_end_matches([')', '.', ',']).trim();
+    let role = match (front.is_empty(), rest.is_empty()) {
+        (true, true) => None,
+        (true, false) => Some(rest.to_owned()),
+        (false, true) => Some(front.to_owned()),
+        (false, false) => Some(format!("{front} {rest}")),
+    };
+    let role = role.map(|role| tidy::capital(&role));
+    let is_name = tidy::length(&name) >= 2
+        && tidy::length(&name) <= 80
+        && name.chars().any(char::is_alphabetic)
+        && !name.contains(['"', '“', '”', '!', '?', '{', '<', '@', '/'])
+        && role.as_ref().is_none_or(|role| {
+            role.split_whitespace().count() <= MOST_ROLE_WORDS && tidy::length(role) <= 200
+        });
+    is_name.then_some((name, role))
+}
+
+/// A name and who that is, in a script without capitals.
+fn unspaced_speaker(text: &str) -> Option<(String, Option<String>)> {
+    let (name, role) = text.split_once(['、', '，', ',', '（', '・']).unwrap_or((text, ""));
+    let name = name.trim();
+    (2..=40)
+        .contains(&tidy::length(name))
+        .then(|| (name.to_owned(), (!role.trim().is_empty()).then(|| role.trim().to_owned())))
+}
+
+fn strip_article(text: &str) -> &str {
+    let articles = [
+        "our ", "the ", "a ", "an ", "as ", "by ", "unser ", "unsere ", "der ", "die ", "notre ", "nuestro ",
+        "nuestra ", "il ", "la ", "le ", "l'", "onze ", "o ", "so ",
+    ];
+    let mut bare = text;
+    while let Some(rest) = articles.iter().find_map(|article| {
+        let head = bare.get(..article.len())?;
+        head.eq_ignore_ascii_case(article).then(|| &bare[article.len()..])
+    }) {
+        bare = rest;
+    }
+    if ["as", "our", "the", "by", "so"].contains(&bare.to_lowercase().as_str()) { "" } else { bare }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lexicon;
+
+    fn found(text: &str, tag: &str) -> Vec<(String, String, Option<String>)> {
+        let all = quotations(text, lexicon::of(tag));
+        all.into_iter()
+            .map(|one| (one.testimonial.quote, one.testimonial.author, one.testimonial.role))
+            .collect()
+    }
+
+    fn dana(quote: &str, role: &str) -> Vec<(String, String, Option<String>)> {
+        vec![(quote.to_owned(), "Dana Reyes".to_owned(), (!role.is_empty()).then(|| role.to_owned()))]
+    }
+
+    #[test]
+    fn quotations_are_found_in_prose() {
+        for (text, quote, role) in [
+            (
+                "“I went home at five.” — Dana Reyes, CFO at Holloway",
+                "I went home at five.",
+                "CFO at Holloway",
+            ),
+            (
+                "We help. \"I went home at five\", says Dana Reyes of Holloway. More.",
+                "I went home at five",
+                "Of Holloway",
+            ),
+            (
+                "As Dana Reyes, CFO of Holloway, puts it: \"I went home at five.\"",
+                "I went home at five.",
+                "CFO of Holloway",
+            ),
+            (
+                "\"I went home at five\", Dana Reyes, head of finance, Holloway",
+                "I went home at five",
+                "Head of finance, Holloway",
+            ),
+            (
+                "“I went home at five,” said Dana Reyes, CFO, “and slept well.”",
+                "I went home at five, and slept well.",
+                "CFO",
+            ),
+            ("\"I went home at five.\" (Dana Reyes, CFO)", "I went home at five.", "CFO"),
+            (
+                "Our plant manager Dana Reyes says: “I went home at five.”",
+                "I went home at five.",
+                "Plant manager",
+            ),
+        ] {
+            assert_eq!(found(text, "en"), dana(quote, role), "{text}");
+        }
+        assert_eq!(
+            found("„Wir sparen jede Woche eine Schicht“, sagt Dana Reyes, Werkleiterin in Ulm.", "de"),
+            dana("Wir sparen jede Woche eine Schicht", "Werkleiterin in Ulm")
+        );
+        assert_eq!(
+            found("« Nous gagnons une heure par jour », Dana Reyes, gérante", "fr"),
+            dana("Nous gagnons une heure par jour", "Gérante")
+        );
+    }
+
+    #[test]
+    fn what_nobody_said_is_no_quotation() {
+        for text in
+            ["The “quick change” system is fast.", "“Nobody said that at all.”", "Plain text — with a dash"]
+        {
+            assert_eq!(found(text, "en"), [], "{text}");
+        }
+    }
+}

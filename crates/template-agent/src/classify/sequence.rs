@@ -1,0 +1,229 @@
+//! Steps of a sequence: by words (first, then, finally), by numbers within a line.
+
+use crate::lexicon::Lexicon;
+use crate::tidy;
+use crate::words::Tokens;
+
+/// Where a sentence stands in a sequence.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Rank {
+    /// It begins one.
+    First,
+    /// It goes on.
+    Next,
+    /// It ends one.
+    Last,
+}
+
+/// Where a text stands in a sequence, by its first words, and how many bytes these words are.
+pub fn rank(text: &str, lexicon: &Lexicon) -> Option<(Rank, usize)> {
+    let bare = text.trim_start();
+    let tokens = Tokens::of(tidy::head(bare, 120));
+    let lists = [
+        (Rank::First, &lexicon.kinds.first),
+        (Rank::Last, &lexicon.kinds.last),
+        (Rank::Next, &lexicon.kinds.next),
+    ];
+    for (rank, list) in lists {
+        // `And finally`, `und dann`
+        for lead in 0..2 {
+            if lead == 1 && lexicon.grammar.openers.at(&tokens, 0).is_none_or(|found| found.end != 1) {
+                continue;
+            }
+            if let Some(found) = list.at(&tokens, lead) {
+                let letters = tokens.folded[..tokens.offset(found.end)].chars().count();
+                let bytes = bare.char_indices().nth(letters).map_or(bare.len(), |(at, _)| at);
+                return Some((rank, text.len() - bare.len() + bytes));
+            }
+        }
+    }
+    None
+}
+
+/// The steps of a list behind a colon that goes through days or months: `Road to launch: content in March, beta in May, release in July.`
+pub fn timetable(sentence: &str, lexicon: &Lexicon) -> Option<Vec<String>> {
+    let (lead, body) = sentence.trim().trim_end_matches('.').split_once(": ")?;
+    let parts: Vec<&str> =
+        body.split(", ").flat_map(|part| part.split("; ")).map(|part| strip_joint(part.trim())).collect();
+    let timed = parts.iter().filter(|part| lexicon.kinds.times.in_text(&Tokens::of(part))).count();
+    let fits = lead.split_whitespace().count() <= 6
+        && parts.len() >= 3
+        && timed >= 2
+        && parts.iter().all(|part| part.split_whitespace().count() >= 3);
+    // A list of opening hours has the same form.
+    let has_hours = parts.iter().any(|part| {
+        part.split_whitespace().count() <= 4
+            && part.contains(|char: char| char.is_ascii_digit())
+            && part.contains(['–', '-', ':'])
+    });
+    (fits && !has_hours).then(|| parts.iter().map(|part| tidy::capital(part)).collect())
+}
+
+/// The steps of a list behind a colon whose lead says that they are steps: `Next steps: choose the volumes; we survey them; …`
+pub fn procedure(sentence: &str) -> Option<Vec<String>> {
+    const SIGNS: [&str; 22] = [
+        "step",
+        "steps",
+        "first",
+        "how",
+        "process",
+        "procedure",
+        "roadmap",
+        "schritte",
+        "ablauf",
+        "étapes",
+        "déroulement",
+        "pasos",
+        "proceso",
+        "passos",
+        "processo",
+        "passi",
+        "percorso",
+        "stappen",
+        "verloop",
+        "zuerst",
+        "plan",
+        "sequence",
+    ];
+    let (lead, body) = sentence.trim().trim_end_matches('.').split_once(": ")?;
+    let parts: Vec<&str> = body.split("; ").map(|part| strip_joint(part.trim())).collect();
+    let is_lead = lead.split_whitespace().count() <= 10
+        && lead.split_whitespace().any(|word| SIGNS.contains(&tidy::folded(word).as_str()));
+    let fits = is_lead
+        && parts.len() >= 3
+        && parts.iter().all(|part| (2..=24).contains(&part.split_whitespace().count()));
+    fits.then(|| parts.iter().map(|part| tidy::capital(part)).collect())
+}
+
+fn strip_joint(part: &str) -> &str {
+    ["and ", "und ", "et ", "y ", "e ", "en "]
+        .iter()
+        .find_map(|joint| part.strip_prefix(joint))
+        .unwrap_or(part)
+}
+
+/// The steps of one sentence that tells several: `First we measure, then we drill, and finally you start.`
+pub fn steps_of(sentence: &str, lexicon: &Lexicon) -> Option<Vec<String>> {
+    let text = sentence.trim();
+    // What stands before a colon announces the steps.
+    let (_, body) = text.split_once(": ").unwrap_or(("", text));
+    // The lead itself may say that this comes first: `What you need to do first: call us, then …`
+    let is_led = body.len() < text.len() && text[..text.len() - body.len()].split_whitespace().count() <= 10;
+    let goes_on = || {
+        [", then ", ", dann ", ", puis ", ", luego ", ", depois ", ", poi ", ", dan "]
+            .iter()
+            .any(|joint| body.contains(joint))
+    };
+    let is_first = matches!(rank(body, lexicon), Some((Rank::First, _)));
+    let begins = is_first || (is_led && goes_on());
+    if !begins {
+        return None;
+    }
+    let mut starts = vec![0];
+    for (at, mark) in body.char_indices().filter(|(_, char)| matches!(char, ',' | ';' | '–' | '—')) {
+        let from = at + mark.len_utf8();
+        if matches!(rank(&body[from..], lexicon), Some((Rank::Next | Rank::Last, _))) {
+            starts.push(from);
+        }
+    }
+    for joint in [
+        " and then ",
+        " und dann ",
+        " puis ",
+        " y luego ",
+        " e depois ",
+        " e poi ",
+        " en dan ",
+        " and finally ",
+        " and after that ",
+    ] {
+        starts.extend(body.match_indices(joint).map(|(at, _)| at + 1));
+    }
+    starts.sort_unstable();
+    starts.dedup();
+    let mut ends = starts[1..].to_vec();
+    ends.push(body.len());
+    let mut steps: Vec<String> =
+        starts.iter().zip(ends).map(|(start, end)| step(&body[*start..end], lexicon)).collect();
+    // `…, and on Monday you cut chips` at the end of the last step is one of its own.
+    if let Some(last) = steps.pop() {
+        match last_clause(&last) {
+            Some((one, other)) if steps.len() >= 2 => steps.extend([one, other]),
+            _ => steps.push(last),
+        }
+    }
+    steps.retain(|step| tidy::says_something(step));
+    (steps.len() >= 2).then_some(steps)
+}
+
+fn last_clause(text: &str) -> Option<(String, String)> {
+    let joint = [", and ", ", und ", ", et ", ", y ", ", e ", ", en "]
+        .iter()
+        .find_map(|joint| text.rfind(joint).map(|at| (at, joint.len())))?;
+    let (one, other) = (&text[..joint.0], &text[joint.0 + joint.1..]);
+    (one.split_whitespace().count() >= 3 && other.split_whitespace().count() >= 3)
+        .then(|| (one.trim().to_owned(), tidy::capital(other.trim())))
+}
+
+/// A step without the word that tells its place.
+pub fn step(text: &str, lexicon: &Lexicon) -> String {
+    let bare = match rank(text, lexicon) {
+        Some((_, words)) => &text[words..],
+        None => text,
+    };
+    let bare = bare.trim_matches(|char: char| char.is_whitespace() || ",;:–—-".contains(char));
+    tidy::capital(bare.trim_end_matches(['.', '。']))
+}
+
+/// The items of a list that somebody numbered within a line: `1) Measure 2) Drill 3) Start`.
+pub fn numbered(text: &str) -> Option<(String, Vec<String>)> {
+    let mut starts = Vec::new();
+    let mut wanted = 1;
+    for (at, _) in text.match_indices(|char: char| char.is_ascii_digit()) {
+        let number = wanted.to_string();
+        let behind = &text[at..];
+        let is_start = at == 0 || text[..at].ends_with([' ', '(', ',', ';', ':', '.']);
+        let rest = behind.strip_prefix(number.as_str());
+        let mark =
+            rest.and_then(|rest| rest.strip_prefix([')', '.', ':'])).filter(|rest| rest.starts_with(' '));
+        if let Some(rest) = mark.filter(|_| is_start) {
+            starts.push((at, text.len() - rest.len()));
+            wanted += 1;
+        }
+    }
+    if starts.len() < 2 {
+        return None;
+    }
+    let lead = text[..starts[0].0].trim().trim_end_matches('(').trim().to_owned();
+    let items = starts.iter().enumerate().map(|(at, (_, from))| {
+        let until = starts.get(at + 1).map_or(text.len(), |(next, _)| *next);
+        tidy::capital(text[*from..until].trim().trim_end_matches([',', ';', '.', '(', ' ']))
+    });
+    let items: Vec<String> = items.filter(|item| tidy::says_something(item)).collect();
+    (items.len() >= 2).then_some((lead, items))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lexicon;
+
+    #[test]
+    fn a_sentence_can_tell_all_steps() {
+        let english = lexicon::of("en").unwrap();
+        assert_eq!(
+            steps_of("Fitting takes one Saturday: first we measure the table, then we drill the pattern, after that your setters mount two fixtures under our eyes, and on Monday you cut chips.", english).unwrap(),
+            ["We measure the table", "We drill the pattern", "Your setters mount two fixtures under our eyes", "On Monday you cut chips"]
+        );
+        assert_eq!(steps_of("We measure the table, then we drill.", english), None);
+    }
+
+    #[test]
+    fn numbers_in_a_line_are_steps() {
+        let (lead, items) =
+            numbered("How it goes: 1) We scan 10,000 orders 2) You visit a line, 3) Delivery").unwrap();
+        assert_eq!(lead, "How it goes:");
+        assert_eq!(items, ["We scan 10,000 orders", "You visit a line", "Delivery"]);
+        assert_eq!(numbered("Version 1. Then 5. It is"), None);
+    }
+}

@@ -1,0 +1,197 @@
+//! What an audience cares about, and how much a fact has to do with it.
+//!
+//! A concern is a word of the notes, or a group of related words of which the notes have one. What stands in an instruction to stress
+//! something weighs more.
+
+use std::collections::BTreeSet;
+
+use rust_stemmers::Stemmer;
+
+use crate::language::Language;
+use crate::tidy;
+use crate::words::{Tokens, is_unspaced};
+
+/// How much of a text is looked at.
+const MOST_BYTES: usize = 16 * 1024;
+
+/// The fewest letters of a word that has a meaning of its own.
+const LEAST_LETTERS: usize = 3;
+
+/// What an audience cares about.
+pub struct Concerns {
+    language: Language,
+    stemmer: Option<Stemmer>,
+    /// Stems of the notes.
+    stems: BTreeSet<String>,
+    /// Numbers of the groups of related words.
+    groups: BTreeSet<usize>,
+    /// Stems of what is to be stressed.
+    stressed: BTreeSet<String>,
+    /// What is not to be mentioned, each as the stems of one thing.
+    unwanted: Vec<BTreeSet<String>>,
+}
+
+impl Concerns {
+    /// No concerns yet.
+    pub fn of(language: Language) -> Concerns {
+        Concerns {
+            language,
+            stemmer: language.stemmer(),
+            stems: BTreeSet::new(),
+            groups: BTreeSet::new(),
+            stressed: BTreeSet::new(),
+            unwanted: Vec::new(),
+        }
+    }
+
+    /// Adds what a note speaks of.
+    pub fn add(&mut self, note: &str) {
+        let tokens = Tokens::of(tidy::head(note, MOST_BYTES));
+        self.groups.extend(self.groups_of(&tokens));
+        let stems = self.stems_of(&tokens);
+        self.stems.extend(stems);
+    }
+
+    /// Adds what is to be stressed.
+    pub fn stress(&mut self, thing: &str) {
+        self.add(thing);
+        let stems = self.stems_of(&Tokens::of(thing));
+        self.stressed.extend(stems);
+    }
+
+    /// Adds what is not to be mentioned: things that stand in a list are refused one by one.
+    pub fn refuse(&mut self, things: &str) {
+        const JOINTS: [&str; 12] =
+            [" or ", " and ", " oder ", " und ", " ou ", " et ", " o ", " y ", " e ", " of ", " en ", " ni "];
+        let mut all = things.to_owned();
+        for joint in JOINTS {
+            all = all.replace(joint, ",");
+        }
+        for thing in all.split([',', ';', '/', '(', ')']) {
+            let stems = self.stems_of(&Tokens::of(thing));
+            // A number is enough to know what is meant by.
+            let numbers: BTreeSet<String> = stems
+                .iter()
+                .filter(|stem| stem.starts_with(|char: char| char.is_ascii_digit()))
+                .cloned()
+                .collect();
+            match (stems.is_empty(), numbers.is_empty()) {
+                (true, _) => {}
+                (false, true) => self.unwanted.push(stems),
+                (false, false) => self.unwanted.push(numbers),
+            }
+        }
+    }
+
+    /// Whether a text mentions what is not to be mentioned: all the words of one thing.
+    pub fn refuses(&self, text: &str) -> bool {
+        if self.unwanted.is_empty() {
+            return false;
+        }
+        let tokens = Tokens::of(text);
+        let stems = self.stems_of(&tokens);
+        let groups = self.groups_of(&tokens);
+        let is_price = |stem: &String| {
+            self.language.lexicon.is_some_and(|lexicon| lexicon.numbers.price.is_in(&Tokens::of(stem)))
+        };
+        // A word such as `price` stands for its like: `costs`, `€`.
+        let names_price =
+            || groups.iter().any(|group| self.groups_of(&Tokens::of("€")).contains(group)) && has_money(text);
+        self.unwanted
+            .iter()
+            .any(|thing| thing.iter().all(|stem| stems.contains(stem) || (is_price(stem) && names_price())))
+    }
+
+    /// How much a text has to do with the concerns; zero if nothing.
+    pub fn weight(&self, text: &str) -> usize {
+        let tokens = Tokens::of(text);
+        let stems = self.stems_of(&tokens);
+        let stressed = stems.intersection(&self.stressed).count();
+        let groups = self.groups_of(&tokens).intersection(&self.groups).count();
+        10 * stressed + 2 * groups + stems.intersection(&self.stems).count()
+    }
+
+    /// Whether there are any.
+    pub fn is_empty(&self) -> bool {
+        self.stems.is_empty() && self.groups.is_empty()
+    }
+
+    fn groups_of(&self, tokens: &Tokens) -> BTreeSet<usize> {
+        let related =
+            self.language.lexicon.map(|lexicon| lexicon.concerns.related.as_slice()).unwrap_or_default();
+        related.iter().enumerate().filter(|(_, group)| group.is_in(tokens)).map(|(at, _)| at).collect()
+    }
+
+    fn stems_of(&self, tokens: &Tokens) -> BTreeSet<String> {
+        let lexicon = self.language.lexicon;
+        let is_empty = |word: &str| lexicon.is_some_and(|lexicon| lexicon.kinds.empty.has(word));
+        let mut stems = BTreeSet::new();
+        for word in tokens.iter() {
+            if word.chars().next().is_some_and(is_unspaced) {
+                let signs: Vec<char> = word.chars().collect();
+                stems.extend(signs.windows(2).map(|pair| pair.iter().collect::<String>()));
+            } else if word.starts_with(|char: char| char.is_ascii_digit()) {
+                stems.insert(word.to_owned());
+            } else if tidy::length(word) >= LEAST_LETTERS && !is_empty(word) {
+                let bare = word.trim_end_matches("'s");
+                // `l'audit`, `dell'assistenza`
+                let bare = bare
+                    .split_once('\'')
+                    .map_or(bare, |(_, word)| if tidy::length(word) >= LEAST_LETTERS { word } else { bare });
+                stems.insert(
+                    self.stemmer
+                        .as_ref()
+                        .map_or_else(|| bare.to_owned(), |stemmer| stemmer.stem(bare).into_owned()),
+                );
+            }
+        }
+        stems
+    }
+}
+
+/// Whether a text has an amount of money, or says that there is one.
+fn has_money(text: &str) -> bool {
+    text.contains(['€', '$', '£', '¥'])
+        || text.chars().any(|char| char.is_ascii_digit())
+        || !text.contains(' ')
+        || text.split_whitespace().count() <= 8
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn english() -> Concerns {
+        Concerns::of(Language::of_texts(&["This is a text that anyone can tell to be English."]))
+    }
+
+    #[test]
+    fn what_fits_is_found_in_other_forms_and_words() {
+        let mut concerns = english();
+        concerns.add("They are migrating to NetSuite and worry about downtime.");
+        assert!(concerns.weight("We plan the migration to NetSuite with you") >= 2);
+        assert!(concerns.weight("No standstill, not even during a changeover") >= 2);
+        assert_eq!(concerns.weight("Bread and butter"), 0);
+    }
+
+    #[test]
+    fn what_is_stressed_comes_before_all() {
+        let mut concerns = english();
+        concerns.add("downtime, budget, training, staff");
+        concerns.stress("the ten-year warranty");
+        assert!(
+            concerns.weight("A ten-year warranty")
+                > concerns.weight("Training for the staff cuts downtime and the budget")
+        );
+    }
+
+    #[test]
+    fn what_is_not_wanted_is_known() {
+        let mut concerns = english();
+        concerns.refuse("pricing or the Rivalco lawsuit");
+        assert!(concerns.refuses("Our pricing is simple"));
+        assert!(concerns.refuses("The lawsuit of Rivalco"));
+        assert!(concerns.refuses("It is 90 € a month"));
+        assert!(!concerns.refuses("Rivalco is a company"));
+    }
+}

@@ -1,0 +1,284 @@
+//! The facts of a page, each in the pool of its kind, those that answer a concern first.
+//!
+//! Invariant: a fact is in one pool only, and what two sentences both say is there once.
+
+use std::collections::HashSet;
+
+use pagesmith_model::content::part::{FrameItem, Picture, Stat, Testimonial};
+
+use crate::classify::figure;
+use crate::classify::kind::Kind;
+use crate::concern::Concerns;
+use crate::language::Language;
+use crate::material::{Chapter, Fact, Material, Piece};
+use crate::outline::Grid;
+use crate::rich::Rich;
+use crate::tidy;
+
+/// The facts by kind.
+#[derive(Default)]
+pub struct Facts {
+    /// What is offered.
+    pub features: Vec<Fact>,
+    /// Figures with the sentence that they come from.
+    pub figures: Vec<(Fact, Vec<Stat>)>,
+    /// Sequences of steps.
+    pub steps: Vec<Vec<(String, Rich)>>,
+    /// Points with a title.
+    pub cards: Vec<(String, Rich)>,
+    /// Systems that it works with.
+    pub names: Vec<String>,
+    /// Prices.
+    pub prices: Vec<Fact>,
+    /// Guarantees and certificates.
+    pub guarantees: Vec<Fact>,
+    /// Places and hours.
+    pub places: Vec<Fact>,
+    /// Customers, years, references.
+    pub proof: Vec<Fact>,
+    /// What the reader can do next.
+    pub next: Vec<Fact>,
+    /// Chapters with a heading of their own.
+    pub chapters: Vec<Chapter>,
+    /// Tables, pictures, videos and code without a heading.
+    pub others: Vec<Piece>,
+    /// What was said by whom.
+    pub quotations: Vec<Testimonial>,
+    /// Questions with their answers.
+    pub questions: Vec<FrameItem>,
+}
+
+/// Sorts the material into pools, without what is not to be mentioned.
+pub fn of(material: Material, concerns: &Concerns, language: Language, opening: &[&str]) -> Facts {
+    let mut sorter = Sorter { facts: Facts::default(), concerns, language, seen: HashSet::new() };
+    for text in opening {
+        sorter.is_new(text);
+    }
+    for mut testimonial in material.quotations {
+        if !concerns.refuses(&testimonial.quote)
+            && !concerns.refuses(&testimonial.author)
+            && sorter.is_new(&testimonial.quote)
+        {
+            testimonial.role = testimonial.role.filter(|role| !concerns.refuses(role));
+            sorter.facts.quotations.push(testimonial);
+        }
+    }
+    for question in material.questions {
+        if !concerns.refuses(&question.title)
+            && !concerns.refuses(&question.markdown)
+            && sorter.is_new(&question.title)
+        {
+            sorter.facts.questions.push(question);
+        }
+    }
+    for chapter in material.chapters {
+        sorter.chapter(chapter);
+    }
+    let mut facts = sorter.facts;
+    for pool in [
+        &mut facts.features,
+        &mut facts.prices,
+        &mut facts.guarantees,
+        &mut facts.places,
+        &mut facts.proof,
+        &mut facts.next,
+    ] {
+        pool.sort_by_key(|fact| !fact.is_stressed);
+    }
+    facts
+}
+
+struct Sorter<'a> {
+    facts: Facts,
+    concerns: &'a Concerns,
+    language: Language,
+    /// What was said already, in small letters.
+    seen: HashSet<String>,
+}
+
+impl Sorter<'_> {
+    fn is_new(&mut self, text: &str) -> bool {
+        let key: String = tidy::folded(text).chars().filter(|char| char.is_alphanumeric()).collect();
+        !key.is_empty() && self.seen.insert(key)
+    }
+
+    fn keeps(&mut self, text: &str) -> bool {
+        tidy::says_something(text) && !self.concerns.refuses(text) && self.is_new(text)
+    }
+
+    fn chapter(&mut self, chapter: Chapter) {
+        match chapter.title {
+            Some(title) if self.concerns.refuses(&title) => {}
+            Some(title) => {
+                let mut pieces = Vec::with_capacity(chapter.pieces.len());
+                for piece in chapter.pieces {
+                    let piece = self.piece(piece).map(|piece| self.without_figures(piece));
+                    pieces.extend(piece.filter(|piece| !piece.is_empty()));
+                }
+                if !pieces.is_empty() {
+                    self.facts.chapters.push(Chapter { title: Some(title), level: chapter.level, pieces });
+                }
+            }
+            None => {
+                for piece in chapter.pieces {
+                    if let Some(piece) = self.piece(piece) {
+                        self.pool(piece);
+                    }
+                }
+            }
+        }
+    }
+
+    /// The piece without what is said already or not to be mentioned.
+    fn piece(&mut self, piece: Piece) -> Option<Piece> {
+        let kept = match piece {
+            Piece::Facts(facts) => {
+                Piece::Facts(facts.into_iter().filter(|fact| self.keeps(fact.text.plain())).collect())
+            }
+            Piece::List(facts) => {
+                Piece::List(facts.into_iter().filter(|fact| self.keeps(fact.text.plain())).collect())
+            }
+            Piece::Cards(cards) => Piece::Cards(
+                cards
+                    .into_iter()
+                    .filter(|(title, text)| self.keeps(&format!("{title} {}", text.plain())))
+                    .collect(),
+            ),
+            Piece::Steps(steps) => Piece::Steps(
+                steps
+                    .into_iter()
+                    .filter(|(title, text)| {
+                        !self.concerns.refuses(title) && !self.concerns.refuses(text.plain())
+                    })
+                    .collect(),
+            ),
+            Piece::Stats(stats) => Piece::Stats(
+                stats
+                    .into_iter()
+                    .filter(|stat| self.keeps(&format!("{} {}", stat.value, stat.label)))
+                    .collect(),
+            ),
+            Piece::Names(names) => Piece::Names(
+                names.into_iter().filter(|name| !self.concerns.refuses(name) && self.is_new(name)).collect(),
+            ),
+            Piece::Grid(grid) => Piece::Grid(self.grid(grid)),
+            other => other,
+        };
+        (!kept.is_empty()).then_some(kept)
+    }
+
+    /// Sentences and items without the figures among them, which stand in a band of their own.
+    fn without_figures(&mut self, piece: Piece) -> Piece {
+        let (Piece::Facts(facts) | Piece::List(facts)) = &piece else { return piece };
+        let (figures, rest): (Vec<Fact>, Vec<Fact>) =
+            facts.iter().cloned().partition(|fact| fact.kind == Kind::Figure);
+        figures.into_iter().for_each(|fact| self.fact(fact));
+        if matches!(piece, Piece::List(_)) { Piece::List(rest) } else { Piece::Facts(rest) }
+    }
+
+    fn grid(&self, mut grid: Grid) -> Grid {
+        grid.rows.retain(|row| !row.iter().any(|cell| self.concerns.refuses(cell)));
+        grid
+    }
+
+    fn pool(&mut self, piece: Piece) {
+        match piece {
+            Piece::Facts(facts) | Piece::List(facts) => facts.into_iter().for_each(|fact| self.fact(fact)),
+            Piece::Cards(cards) => self.facts.cards.extend(cards),
+            Piece::Steps(steps) if steps.len() >= 2 => self.facts.steps.push(steps),
+            Piece::Steps(steps) => self.facts.cards.extend(steps),
+            Piece::Names(names) => self.facts.names.extend(names),
+            Piece::Stats(stats) => {
+                for stat in stats {
+                    let text = Rich::of(&format!("{} {}", stat.value, stat.label));
+                    self.facts
+                        .figures
+                        .push((Fact { text, kind: Kind::Figure, is_stressed: false }, vec![stat]));
+                }
+            }
+            other => self.facts.others.push(other),
+        }
+    }
+
+    fn fact(&mut self, fact: Fact) {
+        let facts = &mut self.facts;
+        match fact.kind {
+            Kind::Figure => {
+                let stats = self
+                    .language
+                    .lexicon
+                    .map(|lexicon| figure::stats(fact.text.plain(), lexicon))
+                    .unwrap_or_default();
+                if stats.is_empty() {
+                    facts.features.push(fact);
+                } else {
+                    facts.figures.push((fact, stats));
+                }
+            }
+            Kind::Price => facts.prices.push(fact),
+            Kind::Guarantee => facts.guarantees.push(fact),
+            Kind::Place => facts.places.push(fact),
+            Kind::Proof => facts.proof.push(fact),
+            Kind::NextStep => facts.next.push(fact),
+            Kind::Integration | Kind::Feature => facts.features.push(fact),
+        }
+    }
+}
+
+impl Facts {
+    /// Takes the facts that answer a concern, the strongest first.
+    pub fn take_answers(&mut self, concerns: &Concerns, most: usize) -> Vec<Fact> {
+        if concerns.is_empty() {
+            return Vec::new();
+        }
+        let weight = |fact: &Fact| concerns.weight(fact.text.plain()) + if fact.is_stressed { 10 } else { 0 };
+        let mut weights: Vec<usize> = self.sentences().map(weight).filter(|weight| *weight > 0).collect();
+        weights.sort_unstable_by(|one, other| other.cmp(one));
+        let Some(least) = weights.get(most.saturating_sub(1)).or(weights.last()).copied() else {
+            return Vec::new();
+        };
+        let mut taken: Vec<Fact> = Vec::new();
+        for pool in self.pools() {
+            let mut at = 0;
+            while at < pool.len() {
+                if weight(&pool[at]) >= least {
+                    taken.push(pool.remove(at));
+                } else {
+                    at += 1;
+                }
+            }
+        }
+        taken.sort_by_key(|fact| std::cmp::Reverse(weight(fact)));
+        // Ties beyond what has room stay facts of their kind.
+        for fact in taken.split_off(most.min(taken.len())) {
+            self.features.push(fact);
+        }
+        taken
+    }
+
+    fn sentences(&self) -> impl Iterator<Item = &Fact> {
+        [&self.features, &self.guarantees, &self.proof, &self.places, &self.prices, &self.next]
+            .into_iter()
+            .flatten()
+    }
+
+    fn pools(&mut self) -> [&mut Vec<Fact>; 6] {
+        [
+            &mut self.features,
+            &mut self.guarantees,
+            &mut self.proof,
+            &mut self.places,
+            &mut self.prices,
+            &mut self.next,
+        ]
+    }
+
+    /// The first picture without a heading.
+    pub fn take_picture(&mut self) -> Option<Picture> {
+        let at = self.others.iter().position(|piece| matches!(piece, Piece::Picture(_)))?;
+        match self.others.remove(at) {
+            Piece::Picture(picture) => Some(picture),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,258 @@
+//! What becomes of a sentence of a brief: it is told to visitors, it is a note about the audience, or an instruction to the writer.
+//!
+//! In doubt a sentence is not shown: one fact less does no harm, and a page that talks about its reader does.
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use crate::lexicon::Lexicon;
+use crate::reader::Reader;
+use crate::stance::{self, Stance};
+use crate::tidy;
+use crate::words::Tokens;
+
+/// What becomes of a sentence.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Fate {
+    /// Visitors read it.
+    Fact,
+    /// It is about the audience.
+    Note,
+    /// It tells the writer what to do.
+    Instruction,
+    /// It hopes that a program obeys; nothing near it is trusted.
+    Injection,
+}
+
+/// How far from its beginning a sentence tells that it describes the audience.
+const NEAR: usize = 8;
+
+/// Whether a sentence that begins a paragraph speaks of somebody who was not named: of the reader.
+pub fn begins_with_pronoun(sentence: &str, lexicon: Option<&Lexicon>) -> bool {
+    let tokens = Tokens::of(sentence);
+    let first = tokens.word(0).split('\'').next().unwrap_or_default();
+    // In German and Italian the pronoun is the polite address, too.
+    lexicon.is_some_and(|lexicon| {
+        lexicon.grammar.third.has(first)
+            && !lexicon.grammar.you.has(first)
+            && !lexicon.grammar.articles.has(first)
+    }) && !sentence.trim_start().starts_with(['S', 'L', 'I'])
+}
+
+/// Whether one of the other languages of business knows a sentence for an instruction, which has no common word of its page's language.
+pub fn is_foreign_order(sentence: &str, lexicon: Option<&Lexicon>) -> bool {
+    let tokens = Tokens::of(sentence);
+    let Some(own) = lexicon.filter(|own| !own.kinds.empty.in_text(&tokens)) else { return false };
+    let others = ["en", "de", "fr", "es", "pt", "it", "nl"].into_iter().filter_map(crate::lexicon::of);
+    others.filter(|other| !std::ptr::eq(*other, own)).any(|other| {
+        other.kinds.empty.in_text(&tokens)
+            && (other.instructions.meta.is_in(&tokens) || other.instructions.leave_out.is_in(&tokens))
+    })
+}
+
+/// What becomes of a sentence of the page's context. `after_note` says that the sentence before was a note.
+pub fn fate(sentence: &str, after_note: bool, reader: &Reader, lexicon: Option<&Lexicon>) -> Fate {
+    match stance::of(sentence) {
+        Stance::Injection => return Fate::Injection,
+        Stance::Instruction if !sentence.trim_end().ends_with('?') || stance::mentions_page(sentence) => {
+            return Fate::Instruction;
+        }
+        Stance::Instruction | Stance::Copy => {}
+    }
+    let tokens = Tokens::of(sentence);
+    if let Some(lexicon) = lexicon {
+        if is_order(&tokens, lexicon) {
+            return Fate::Instruction;
+        }
+        if is_about_audience(sentence, &tokens, after_note, lexicon) {
+            return Fate::Note;
+        }
+    }
+    if reader.is_named_in(sentence)
+        && !lexicon.is_some_and(|lexicon| speaks_to_reader(sentence, &tokens, lexicon))
+    {
+        Fate::Note
+    } else {
+        Fate::Fact
+    }
+}
+
+/// Whether a sentence speaks to its reader. In German the polite words differ from those about others by their capital.
+fn speaks_to_reader(sentence: &str, tokens: &Tokens, lexicon: &Lexicon) -> bool {
+    const BY_CAPITAL: [&str; 7] = ["sie", "ihnen", "ihr", "ihre", "ihren", "ihrem", "ihrer"];
+    let has_capital = |word: &str| {
+        sentence.split(|char: char| !char.is_alphabetic()).skip(1).any(|other| {
+            other.starts_with('S') && tidy::folded(other) == word
+                || other.starts_with('I') && tidy::folded(other) == word
+        })
+    };
+    tokens
+        .iter()
+        .filter(|word| lexicon.grammar.you.has(word))
+        .any(|word| !BY_CAPITAL.contains(&word) || has_capital(word))
+}
+
+/// What is to be left out, stressed or used as the button, said in a way that [`stance`] does not know.
+fn is_order(tokens: &Tokens, lexicon: &Lexicon) -> bool {
+    let orders = &lexicon.instructions;
+    let begins =
+        |matcher: &crate::words::Matcher, most: usize| (0..most).any(|at| matcher.at(tokens, at).is_some());
+    let to_reader = lexicon.grammar.you.in_text(tokens) || lexicon.grammar.we.in_text(tokens);
+    let greets = orders.greetings.begins(tokens).is_some();
+    let is_letter = matches!(
+        tokens.word(0),
+        "hi" | "hello"
+            | "hey"
+            | "dear"
+            | "hallo"
+            | "bonjour"
+            | "salut"
+            | "hola"
+            | "olá"
+            | "ciao"
+            | "buongiorno"
+            | "hoi"
+    ) && tokens.folded.find([',', '!']).is_some_and(|at| at <= tokens.end_of(2));
+    let is_greeting = is_letter || (greets && tokens.len() <= 4);
+    // Behind what is to be left out stand a verb or the end.
+    let leaves_out =
+        orders.left_out.find(tokens).is_some_and(|found| found.end >= tokens.len().min(found.start + 4))
+            && begins(&orders.leave_out, 4)
+            || orders.left_out.find(tokens).is_some_and(|found| found.end - found.start >= 2);
+    let is_short_wish = tokens.len() <= 4
+        && !to_reader
+        && (begins(&orders.short, 3) || begins(&lexicon.tone.formal, 3) || begins(&lexicon.tone.informal, 3));
+    let asks_to_leave = orders.leave_out.is_in(tokens)
+        && (orders.meta.is_in(tokens)
+            || lexicon.grammar.third.in_text(tokens)
+            || lexicon.kinds.private.is_in(tokens));
+    is_greeting
+        || leaves_out
+        || asks_to_leave
+        || orders.meta.is_in(tokens)
+        || begins(&orders.button, 3)
+        || (begins(&orders.leave_out, 3) && !lexicon.grammar.you.in_text(tokens))
+        || (orders.stress.begins(tokens).is_some_and(|end| end < tokens.len())
+            && !to_reader
+            && tokens.len() <= 20)
+        || is_short_wish
+}
+
+/// Whether a sentence describes the audience: `Target group: …`, `Plant managers who run night shifts.`, `They worry about …` after one.
+fn is_about_audience(sentence: &str, tokens: &Tokens, after_note: bool, lexicon: &Lexicon) -> bool {
+    let kinds = &lexicon.kinds;
+    if (0..NEAR).any(|at| kinds.audience.at(tokens, at).is_some()) {
+        return true;
+    }
+    let to_reader = speaks_to_reader(sentence, tokens, lexicon);
+    let speaks = to_reader || lexicon.grammar.we.in_text(tokens);
+    let first = tokens.word(0).split('\'').next().unwrap_or_default();
+    let is_third = lexicon.grammar.third.has(first) && !sentence.trim_start().starts_with("Sie ");
+    let is_private = kinds.private.is_in(tokens);
+    if kinds.private.find(tokens).is_some_and(|found| found.start < 2 && found.end - found.start >= 3) {
+        return true;
+    }
+    if is_third && (after_note || is_private) && !speaks {
+        return true;
+    }
+    // What somebody else feels or fears, or what is said about them after a note.
+    let is_about_other =
+        lexicon.grammar.third.in_text(tokens) || tokens.iter().any(|word| kinds.persons.has(word));
+    if is_private && is_about_other && !to_reader {
+        return true;
+    }
+    // A phrase without a verb of its own: persons, and what they are like.
+    let persons = (0..4).find(|at| kinds.persons.has(tokens.word(*at)));
+    let described = persons.is_some_and(|at| lexicon.grammar.who.has(tokens.word(at + 1)));
+    let is_phrase = described && tokens.len() <= 24 && !speaks;
+    let follows_who = persons.is_some_and(|at| {
+        let next = tokens.word(at + 1);
+        matches!(
+            next,
+            "who" | "whose" | "die" | "qui" | "que" | "che" | "dont" | "deren" | "wier" | "cuyo" | "cuja"
+        )
+    });
+    is_phrase && follows_who && !has_second_clause(sentence)
+}
+
+/// `Parents who come on Tuesday: coffee is free`: a clause behind the description.
+fn has_second_clause(sentence: &str) -> bool {
+    sentence.contains([':', ';', '–', '—'])
+}
+
+/// Remarks that people put in brackets or comments for each other.
+static REMARK: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    Regex::new(r"(?is)<!--(.*?)-->|\[((?:comment|note|kommentar|anmerkung|notiz|todo|tbd|remark|commentaire|comentario|comentário|commento|nota|opmerking|intern|internal)\b[^\]]{0,2000})\]").ok()
+});
+
+/// A context without the remarks in it, and the remarks.
+pub fn without_remarks(context: &str) -> (String, Vec<String>) {
+    let Some(remark) = REMARK.as_ref() else { return (context.to_owned(), Vec::new()) };
+    let mut remarks = Vec::new();
+    for found in remark.captures_iter(context) {
+        let text = found.get(1).or_else(|| found.get(2)).map_or("", |text| text.as_str());
+        let text = text
+            .split_once(':')
+            .filter(|(label, _)| label.split_whitespace().count() <= 3)
+            .map_or(text, |(_, rest)| rest);
+        remarks.push(text.trim().to_owned());
+    }
+    (remark.replace_all(context, " ").into_owned(), remarks)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lexicon;
+
+    fn of(sentence: &str) -> Fate {
+        fate(sentence, false, &Reader::default(), lexicon::of("en"))
+    }
+
+    #[test]
+    fn what_is_about_the_audience_is_not_for_it() {
+        for note in [
+            "Plant managers who run night shifts.",
+            "Target group: CFOs of mid-size firms who worry about audits.",
+            "Plant managers who are short of setters after ten at night.",
+            "This page is for dentists.",
+            "The audience is ops directors, they fear a bottleneck at peak.",
+            "She is sceptical about our price.",
+        ] {
+            assert!(matches!(of(note), Fate::Note | Fate::Instruction), "{note}");
+        }
+        for fact in [
+            "We bake for families and restaurants.",
+            "Guests with a dog pay nothing extra.",
+            "Our engineers who fit the plates come from Leeds.",
+            "They are made of oak.",
+            "Students pay half.",
+            "Lead times are two weeks.",
+        ] {
+            assert_eq!(of(fact), Fate::Fact, "{fact}");
+        }
+    }
+
+    #[test]
+    fn orders_are_seen() {
+        for order in [
+            "Stress the warranty.",
+            "Keep it formal.",
+            "Short please.",
+            "Leave out the reference customer.",
+            "CTA should be Book a visit",
+            "Pls dont mention exotic pets",
+        ] {
+            assert_eq!(of(order), Fate::Instruction, "{order}");
+        }
+    }
+
+    #[test]
+    fn remarks_are_taken_out() {
+        let (text, remarks) =
+            without_remarks("Fast [Comment JH1: is that true?] boxes<!-- no aluminium -->.");
+        assert_eq!(text, "Fast   boxes .");
+        assert_eq!(remarks, ["is that true?", "no aluminium"]);
+    }
+}

@@ -1,0 +1,441 @@
+//! What is told to the reader after a call: what was agreed and what comes next, out of log entries and the supplementary context.
+//!
+//! A payload is read for a few fields with a known meaning, and only where the entry is about a conversation; whatever else it holds,
+//! scores, ids, states, stays unread. Invariant: a sentence with a word of judgement, feeling or business of the seller is not told,
+//! and neither is one about somebody else than the reader.
+
+use std::collections::HashSet;
+
+use pagesmith_model::brief::{Brief, LogBrief};
+use serde_json::Value;
+
+use crate::classify::kind::{self, Kind};
+use crate::language::Language;
+use crate::lexicon::Lexicon;
+use crate::outline::{self, Part};
+use crate::reader::Reader;
+use crate::rich::Rich;
+use crate::stance::{self, Stance, label, label::Label};
+use crate::words::Tokens;
+use crate::{headline, tidy, voice};
+
+/// The most entries that are read, newest first.
+const MOST_ENTRIES: usize = 5;
+/// How much of one entry is read.
+const MOST_BYTES: usize = 8 * 1024;
+/// The most topics that are told.
+const MOST_TOPICS: usize = 7;
+/// The most next steps that are told.
+const MOST_STEPS: usize = 14;
+
+/// What is told after a call.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct FollowUp {
+    /// What was talked about, as sentences to the reader.
+    pub topics: Vec<String>,
+    /// What was agreed and comes next.
+    pub next: Vec<String>,
+}
+
+/// Kinds and sources of entries that no conversation stands in.
+const OTHER_KINDS: &[&str] = &[
+    "deal",
+    "score",
+    "enrich",
+    "internal",
+    "task",
+    "billing",
+    "payment",
+    "invoice",
+    "page-view",
+    "pageview",
+    "click",
+    "visit",
+    "stage",
+    "opportunity",
+    "crm-sync",
+    "sync",
+    "audit",
+    "import",
+    "owner",
+    "intent",
+];
+
+/// Fields with sentences about the conversation.
+const TALKED: &[&str] = &[
+    "text",
+    "note",
+    "notes",
+    "summary",
+    "callSummary",
+    "call_summary",
+    "recap",
+    "comment",
+    "topics",
+    "keyPoints",
+    "key_points",
+    "takeaways",
+    "questions",
+    "message",
+    "body",
+];
+
+/// Fields with what comes next.
+const NEXT: &[&str] = &[
+    "nextSteps",
+    "next_steps",
+    "nextStep",
+    "next_step",
+    "actionItems",
+    "action_items",
+    "followUps",
+    "follow_ups",
+];
+
+/// Fields with what a form was answered.
+const ANSWERS: &[&str] = &[
+    "answers",
+    "responses",
+    "goal",
+    "goals",
+    "challenge",
+    "challenges",
+    "painPoints",
+    "pain_points",
+    "useCase",
+    "use_case",
+    "interest",
+    "interests",
+];
+
+/// The text of an entry about a conversation; what else it holds is nobody's business, a model's neither.
+pub fn readable(log: &LogBrief) -> Option<String> {
+    let payload = conversation(log)?;
+    let mut text = String::new();
+    for name in TALKED.iter().chain(NEXT).chain(ANSWERS) {
+        payload.get(*name).into_iter().for_each(|value| collect(value, 0, &mut text));
+    }
+    let text = text.trim();
+    (!text.is_empty()).then(|| text.to_owned())
+}
+
+fn collect(value: &Value, depth: usize, text: &mut String) {
+    match value {
+        Value::String(more) if text.len() < MOST_BYTES => {
+            text.push('\n');
+            text.push_str(tidy::head(more, 1000));
+        }
+        Value::Array(all) if depth < 3 => {
+            all.iter().take(20).for_each(|value| collect(value, depth + 1, text));
+        }
+        Value::Object(fields) if depth < 3 => {
+            fields.values().take(20).for_each(|value| collect(value, depth + 1, text));
+        }
+        _ => {}
+    }
+}
+
+/// The payload of an entry, if it is about a conversation; a very long one is nobody's note.
+fn conversation(log: &LogBrief) -> Option<serde_json::Map<String, Value>> {
+    let name = format!("{} {}", log.source, log.kind);
+    if OTHER_KINDS.iter().any(|kind| name.contains(kind)) || log.payload.len() > 256 * 1024 {
+        return None;
+    }
+    match serde_json::from_str::<Value>(&log.payload) {
+        Ok(Value::Object(payload)) if !is_internal(&payload) => Some(payload),
+        _ => None,
+    }
+}
+
+/// Whether the subject of a message says that it is for colleagues.
+fn is_internal(payload: &serde_json::Map<String, Value>) -> bool {
+    let subject =
+        ["subject", "title"].iter().find_map(|name| payload.get(*name)?.as_str()).unwrap_or_default();
+    ["internal", "intern", "interne", "interno", "confidential", "vertraulich"]
+        .iter()
+        .any(|sign| tidy::folded(subject).contains(sign))
+}
+
+/// What is told after the call of a brief. `described` are notes that stand in its context, `company` is who speaks.
+pub fn of(
+    brief: &Brief,
+    described: &[String],
+    reader: &Reader,
+    company: Option<&str>,
+    language: Language,
+) -> FollowUp {
+    let mut notes = Notes { found: FollowUp::default(), reader, company, language };
+    for payload in brief.logs.iter().filter_map(conversation).take(MOST_ENTRIES) {
+        TALKED.iter().filter_map(|name| payload.get(*name)).for_each(|value| notes.value(value, false));
+        NEXT.iter().filter_map(|name| payload.get(*name)).for_each(|value| notes.value(value, true));
+    }
+    if let Some(supplement) = &brief.supplementary_context {
+        notes.text(supplement, false);
+    }
+    described.iter().filter(|note| !stance::mentions_page(note)).for_each(|note| notes.text(note, false));
+    let mut found = notes.found;
+    let mut seen = HashSet::new();
+    for (list, most) in [(&mut found.next, MOST_STEPS), (&mut found.topics, MOST_TOPICS)] {
+        list.retain(|text| tidy::length(text) >= 3 && seen.insert(tidy::folded(text.trim_end_matches('.'))));
+        list.truncate(most);
+    }
+    found
+}
+
+struct Notes<'a> {
+    found: FollowUp,
+    reader: &'a Reader,
+    company: Option<&'a str>,
+    language: Language,
+}
+
+impl Notes<'_> {
+    fn value(&mut self, value: &Value, is_next: bool) {
+        match value {
+            Value::String(text) => self.text(text, is_next),
+            Value::Array(all) => {
+                all.iter().filter_map(Value::as_str).take(12).for_each(|text| self.text(text, is_next));
+            }
+            _ => {}
+        }
+    }
+
+    /// What a text of notes says, by its headings and labels.
+    fn text(&mut self, text: &str, is_next: bool) {
+        let mut next = is_next;
+        for section in outline::read(tidy::head(text, MOST_BYTES)) {
+            match section.title.as_ref().map(|title| label::of(title.plain().trim_end_matches(':'))) {
+                Some(Label::Writer) => continue,
+                Some(Label::Next) => next = true,
+                Some(_) => next = is_next,
+                None => {}
+            }
+            for part in section.parts {
+                match part {
+                    Part::Lines(lines) => {
+                        for line in lines {
+                            self.line(line.plain(), &mut next, is_next);
+                        }
+                    }
+                    Part::List(list) => {
+                        for item in list.items {
+                            self.line(Rich::joined(&item.lines).plain(), &mut next.clone(), is_next);
+                        }
+                    }
+                    _ => {}
+                }
+            }
+        }
+    }
+
+    fn line(&mut self, line: &str, next: &mut bool, is_next: bool) {
+        let mut text = line.trim();
+        let mut of_line = *next;
+        if let Some((name, at)) = label::split(text) {
+            let value = text[at..].trim();
+            let announces =
+                self.lexicon().is_some_and(|lexicon| lexicon.kinds.agreed.is_in(&Tokens::of(name)));
+            match label::of(name) {
+                Label::Writer => return,
+                Label::Talked => of_line = is_next,
+                Label::Next => of_line = true,
+                _ if announces => of_line = true,
+                Label::Goal
+                | Label::Challenge
+                | Label::UseCase
+                | Label::Role
+                | Label::Industry
+                | Label::Place => return,
+                _ => {}
+            }
+            if value.is_empty() {
+                *next = of_line;
+                return;
+            }
+            text = value;
+        }
+        let sentences = Rich::of(text).sentences();
+        if sentences.iter().any(|sentence| stance::of(sentence.plain()) == Stance::Injection) {
+            return;
+        }
+        for sentence in sentences {
+            for part in sentence.plain().split("; ") {
+                of_line = self.sentence(part, of_line);
+            }
+        }
+    }
+
+    /// Takes a sentence; whether the next one goes on with what was agreed.
+    fn sentence(&mut self, sentence: &str, goes_on: bool) -> bool {
+        // `Agreed: …` within a paragraph.
+        let (sentence, announced) = match label::split(sentence) {
+            Some((name, at))
+                if self.lexicon().is_some_and(|lexicon| lexicon.kinds.agreed.is_in(&Tokens::of(name)))
+                    || label::of(name) == Label::Next =>
+            {
+                (sentence[at..].trim(), true)
+            }
+            Some((name, at)) if tidy::length(name) <= 20 && self.speaks_of_us(&sentence[at..]) => {
+                (sentence[at..].trim(), false)
+            }
+            _ => (sentence.trim(), false),
+        };
+        let Some(lexicon) = self.lexicon() else { return false };
+        let bare = without_brackets(sentence);
+        let tokens = Tokens::of(&bare);
+        // What something costs is said in an offer and not in a note.
+        let is_price = kind::kind(&bare, Some(lexicon)) == Kind::Price
+            || lexicon.numbers.price.find(&tokens).is_some_and(|found| found.end - found.start >= 2)
+                && bare.chars().any(|char| char.is_ascii_digit());
+        if tokens.len() == 0 || is_price || lexicon.kinds.private.is_in(&tokens) || !is_readable(&bare) {
+            return goes_on && announced;
+        }
+        let is_agreed = announced || goes_on || lexicon.kinds.agreed.is_in(&tokens);
+        let told = voice::to_reader(&tidy::line(&bare, 300), self.reader, self.language.tag == "en");
+        let is_about_other = |text: &str| {
+            let tokens = Tokens::of(text);
+            tokens.iter().any(|word| {
+                lexicon.grammar.third.has(word)
+                    && !matches!(
+                        word,
+                        "they" | "them" | "their" | "sie" | "ihr" | "ihre" | "leur" | "su" | "lei"
+                    )
+            })
+        };
+        let Some(told) = told.filter(|told| !is_about_other(told)) else { return goes_on || announced };
+        let told = tidy::capital(&told);
+        let is_agreed = is_agreed || lexicon.kinds.agreed.is_in(&Tokens::of(&told));
+        // What is to be done next is said as an order, as it is to a writer; it only must not be about a page.
+        let is_order = !stance::is_copy(&told);
+        // `What we agreed.` only announces.
+        let announces = headline::words(&told) <= 3 && !goes_on && !announced;
+        if announces {
+            return is_agreed;
+        }
+        if is_agreed && !(is_order && tidy::folded(&told).contains("page")) {
+            self.found.next.push(told.trim_end_matches('.').to_owned());
+        } else if !is_order
+            && (told.starts_with("You asked") || told.starts_with("We ") || self.speaks_of_us(&told))
+        {
+            self.found.topics.push(told);
+        }
+        is_agreed
+    }
+
+    fn lexicon(&self) -> Option<&'static Lexicon> {
+        self.language.lexicon
+    }
+
+    /// Whether a sentence says something of who speaks: its company, or `we`.
+    fn speaks_of_us(&self, sentence: &str) -> bool {
+        let tokens = Tokens::of(sentence);
+        let is_we = self.lexicon().is_some_and(|lexicon| lexicon.grammar.we.in_text(&tokens));
+        is_we || self.company.is_some_and(|company| tidy::folded(sentence).contains(&tidy::folded(company)))
+    }
+}
+
+/// A sentence without what stands in brackets: asides of whoever wrote it.
+fn without_brackets(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut depth = 0usize;
+    for char in text.chars() {
+        match char {
+            '(' | '[' => depth += 1,
+            ')' | ']' => depth = depth.saturating_sub(1),
+            char if depth == 0 => out.push(char),
+            _ => {}
+        }
+    }
+    tidy::one_line(&out).replace(" .", ".").replace(" ,", ",")
+}
+
+/// Whether it is a sentence of a human without codes and addresses of persons.
+fn is_readable(sentence: &str) -> bool {
+    let has_code = sentence.split_whitespace().any(|word| {
+        let bare = word.trim_matches(|char: char| !char.is_alphanumeric());
+        let digits = bare.bytes().filter(u8::is_ascii_digit).count();
+        (tidy::length(bare) >= 14 && digits > 2 && !word.contains("://"))
+            || digits >= 9
+            || (word.contains('@') && word.contains('.'))
+    });
+    !has_code && !sentence.contains(['{', '}', '<', '>', '|', '\\', '='])
+}
+
+#[cfg(test)]
+mod tests {
+    use pagesmith_model::Timestamp;
+    use pagesmith_model::page::PageType;
+
+    use super::*;
+
+    fn log(source: &str, kind: &str, payload: &str) -> LogBrief {
+        LogBrief {
+            source: source.to_owned(),
+            kind: kind.to_owned(),
+            at: Timestamp::from_micros(0),
+            payload: payload.to_owned(),
+        }
+    }
+
+    fn reader() -> Reader {
+        Reader {
+            name: "Dana Reyes".to_owned(),
+            first: "Dana".to_owned(),
+            last: "Reyes".to_owned(),
+            ..Reader::default()
+        }
+    }
+
+    fn told(supplement: &str, logs: Vec<LogBrief>) -> FollowUp {
+        let brief = Brief {
+            supplementary_context: Some(supplement.to_owned()),
+            logs,
+            ..Brief::new(PageType::CallFollowup, "x", "")
+        };
+        let language = Language::of_texts(&["This is a text that anyone can tell to be English."]);
+        of(&brief, &[], &reader(), Some("Wardlink"), language)
+    }
+
+    #[test]
+    fn what_was_agreed_is_told_and_what_was_felt_is_not() {
+        let found = told(
+            "Dana was cautious, she got shouted at last year. Agreed: pilot on two wards from 2 June. We send the mapping by Wednesday. \
+             The questionnaire goes back by the end of the month.\nBudget is maybe 60k, finance not involved yet.",
+            vec![
+                log(
+                    "gong",
+                    "call",
+                    r#"{"summary": "Dana asked about the audit trail. Wardlink only reads from the record. Tom liked it.", "nextSteps": ["Test login for two sisters"], "dealScore": 87}"#,
+                ),
+                log("crm", "deal-stage", r#"{"text": "Agreed on 40k"}"#),
+                log(
+                    "hubspot",
+                    "email",
+                    r#"{"subject": "Internal: Reyes", "body": "We will lose this one."}"#,
+                ),
+            ],
+        );
+        assert_eq!(
+            found.next,
+            [
+                "Test login for two sisters",
+                "Pilot on two wards from 2 June",
+                "We send the mapping by Wednesday",
+                "The questionnaire goes back by the end of the month"
+            ]
+        );
+        assert_eq!(
+            found.topics,
+            ["You asked about the audit trail.", "Wardlink only reads from the record."]
+        );
+    }
+
+    #[test]
+    fn who_does_it_is_said_to_the_reader() {
+        let found = told(
+            "- we'll quote for three vans by 20 March\n- Dana sends the list of machines\n- her husband decides, he thinks we are a waste of money",
+            Vec::new(),
+        );
+        assert_eq!(found.next, ["We'll quote for three vans by 20 March", "You send the list of machines"]);
+    }
+}

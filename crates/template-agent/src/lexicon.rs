@@ -1,0 +1,284 @@
+//! What the agent knows of a language: the words by which kinds of sentences are recognized, and the few phrases that it writes itself.
+//!
+//! One file per language in `lexicon/`; a new language is a new file and a line in [`ALL`]. All words are compared in the form of
+//! [`tidy::folded`]. Invariant: no phrase says anything about the product or the reader that might be wrong.
+
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
+use serde::Deserialize;
+
+use crate::words::{Matcher, Words};
+
+/// A language's words and phrases.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Lexicon {
+    /// What the agent writes by itself.
+    pub phrases: Phrases,
+    /// How sentences are built.
+    pub grammar: Grammar,
+    /// Numbers and what stands around them.
+    pub numbers: Numbers,
+    /// Signs of kinds of sentences.
+    pub kinds: Kinds,
+    /// Words for a tone that an instruction asks for.
+    pub tone: Tone,
+    /// Signs of instructions that the agent obeys.
+    pub instructions: Instructions,
+    /// Signs of what an audience cares about.
+    pub concerns: Concerns,
+}
+
+macro_rules! table {
+    ($(#[$meta:meta])* $name:ident { $($(#[$field_meta:meta])* $field:ident: $type:ty,)* }) => {
+        $(#[$meta])*
+        #[derive(Debug, Deserialize)]
+        #[serde(deny_unknown_fields)]
+        pub struct $name { $($(#[$field_meta])* pub $field: $type,)* }
+    };
+}
+
+table! {
+    /// Headings and short texts. `{first}` is the first name, `{name}` the whole one, `{company}` the company, `{audience}` who the
+    /// page is for.
+    Phrases {
+        /// Above the title, for a person at a company.
+        for_person_at: String,
+        /// The same for a person or a company alone.
+        for_one: String,
+        /// The same for a kind of readers.
+        for_audience: String,
+        /// The same for a known person who comes by themselves.
+        welcome: String,
+        /// The title after a call.
+        thanks: String,
+        /// The title after a call with nobody known.
+        thanks_all: String,
+        /// Under that title.
+        recap: String,
+        /// Over what was talked about.
+        talked: String,
+        /// Over what comes next.
+        next: String,
+        /// Over what says who the company is.
+        about: String,
+        /// Over a few short facts.
+        at_a_glance: String,
+        /// Over figures.
+        figures: String,
+        /// Over features.
+        features: String,
+        /// Over the steps of a sequence.
+        steps: String,
+        /// Over systems that it works with.
+        integrations: String,
+        /// Over prices.
+        prices: String,
+        /// Over guarantees and certificates.
+        guarantees: String,
+        /// Over places and hours.
+        places: String,
+        /// Over customers, years and references.
+        proof: String,
+        /// Over questions and answers.
+        questions: String,
+        /// Over quotations.
+        voices: String,
+        /// Over what belongs nowhere else.
+        more: String,
+        /// The last words to visitors.
+        closing: String,
+        /// The last words to a person.
+        closing_person: String,
+        /// The last words after a call.
+        closing_call: String,
+        /// The last words of a deck.
+        closing_deck: String,
+        /// The title of a page about which nothing is known.
+        fallback_title: String,
+    }
+}
+
+table! {
+    /// How sentences are built.
+    Grammar {
+        /// Between a name and what it is.
+        is_a: Matcher,
+        /// Between a name and what it does.
+        does: Matcher,
+        /// Those after which a noun phrase follows that can stand alone.
+        supplies: Matcher,
+        /// The company about itself.
+        we: Words,
+        /// Whoever reads.
+        you: Words,
+        /// Somebody else.
+        third: Words,
+        /// What follows the name of a kind of readers.
+        who: Words,
+        /// Articles.
+        articles: Words,
+        /// How a sentence begins that leans on the one before.
+        leans: Matcher,
+        /// What a sentence can lose at its beginning.
+        openers: Matcher,
+        /// How questions begin.
+        asks: Words,
+        /// What joins a quotation and its speaker.
+        speech: Matcher,
+    }
+}
+
+table! {
+    /// Numbers and what stands around them.
+    Numbers {
+        /// Numbers in words.
+        words: Matcher,
+        /// What before a number belongs to it.
+        about: Matcher,
+        /// What behind a number belongs to it.
+        units: Matcher,
+        /// Between the two sides of a comparison.
+        compared: Matcher,
+        /// Signs of money that is a price.
+        price: Matcher,
+        /// Signs of money that is a result.
+        saved: Matcher,
+        /// Words before a number that is a name, a date or a law.
+        not_figures: Matcher,
+    }
+}
+
+table! {
+    /// Signs of kinds of sentences.
+    Kinds {
+        /// Months, days and parts of days.
+        times: Words,
+        /// How the first step begins.
+        first: Matcher,
+        /// How a later step begins.
+        next: Matcher,
+        /// How the last step begins.
+        last: Matcher,
+        /// Before a list of systems.
+        integration: Matcher,
+        /// Guarantees and certificates.
+        guarantee: Matcher,
+        /// Places and hours.
+        place: Matcher,
+        /// Customers, years and references.
+        proof: Matcher,
+        /// What the reader is asked to do.
+        next_step: Matcher,
+        /// Descriptions of the audience.
+        audience: Matcher,
+        /// Kinds of persons and organizations, in the plural.
+        persons: Words,
+        /// What is nobody's business but the writer's.
+        private: Matcher,
+        /// Next steps and agreements in notes.
+        agreed: Matcher,
+        /// Words without a meaning of their own.
+        empty: Words,
+    }
+}
+
+table! {
+    /// Words for a tone.
+    Tone {
+        /// Last names, no first ones.
+        formal: Matcher,
+        /// First names.
+        informal: Matcher,
+    }
+}
+
+table! {
+    /// Signs of instructions that the agent obeys.
+    Instructions {
+        /// Words of the business of writing: whoever uses them speaks to the writer.
+        meta: Matcher,
+        /// How a letter to the writer begins and ends.
+        greetings: Matcher,
+        /// Behind what is to be left out.
+        left_out: Matcher,
+        /// Before what is to be left out.
+        leave_out: Matcher,
+        /// Before what is to be stressed.
+        stress: Matcher,
+        /// Before the button that is wanted.
+        button: Matcher,
+        /// For a short page.
+        short: Matcher,
+        /// For a long page.
+        long: Matcher,
+        /// Names of languages.
+        languages: BTreeMap<String, Vec<String>>,
+    }
+}
+
+table! {
+    /// Signs of what an audience cares about.
+    Concerns {
+        /// Words of the same concern.
+        related: Vec<Matcher>,
+    }
+}
+
+macro_rules! languages {
+    ($($tag:literal),*) => {
+        /// The languages with a file.
+        const ALL: &[(&str, &str)] = &[$(($tag, include_str!(concat!("lexicon/", $tag, ".toml")))),*];
+    };
+}
+
+languages!["en", "de", "fr", "es", "pt", "it", "nl", "pl", "sv", "ja", "zh", "ko", "ar", "he", "ru"];
+
+static LEXICONS: LazyLock<BTreeMap<&'static str, Lexicon>> = LazyLock::new(|| {
+    let parsed = ALL.iter().filter_map(|(tag, text)| Some((*tag, toml::from_str(text).ok()?)));
+    parsed.collect()
+});
+
+/// The lexicon of a language, if there is one.
+pub fn of(tag: &str) -> Option<&'static Lexicon> {
+    LEXICONS.get(tag)
+}
+
+/// A phrase with its names; nothing if it needs a name that is not there.
+pub fn filled(phrase: &str, names: &[(&str, &str)]) -> Option<String> {
+    let mut text = phrase.to_owned();
+    for (mark, name) in names {
+        if text.contains(mark) && name.is_empty() {
+            return None;
+        }
+        text = text.replace(mark, name);
+    }
+    (!text.is_empty() && !text.contains('{')).then_some(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_file_is_read() {
+        for (tag, text) in ALL {
+            let lexicon: Result<Lexicon, _> = toml::from_str(text);
+            let phrases = format!("{:?}", lexicon.unwrap_or_else(|error| panic!("{tag}: {error}")).phrases);
+            assert!(!phrases.contains("\"\""), "{tag}");
+        }
+        assert_eq!(LEXICONS.len(), ALL.len());
+        for (tag, lexicon) in LEXICONS.iter() {
+            assert!(crate::headline::is_headline(&lexicon.phrases.fallback_title), "{tag}");
+            assert!(crate::headline::is_headline(&lexicon.phrases.thanks_all), "{tag}");
+        }
+    }
+
+    #[test]
+    fn a_phrase_without_its_name_is_none() {
+        assert_eq!(filled("Hello, {first}", &[("{first}", "Ann")]), Some("Hello, Ann".to_owned()));
+        assert_eq!(filled("Hello, {first}", &[("{first}", "")]), None);
+        assert_eq!(filled("Hello, {first}", &[]), None);
+    }
+}

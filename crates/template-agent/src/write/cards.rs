@@ -1,0 +1,49 @@
+//! Sentences as cards.
+
+use crate::blocks;
+use crate::classify::kind::Kind;
+use crate::headline;
+use crate::material::Fact;
+use crate::rich::Rich;
+use crate::tidy;
+
+/// The most words of a card's title that is a whole sentence.
+const CARD_TITLE: usize = 14;
+
+/// A sentence without a kind of its own.
+pub(super) fn plain_fact(text: &str) -> Fact {
+    Fact { text: Rich::of(text), kind: Kind::Feature, is_stressed: false }
+}
+
+/// A title and a text as one sentence.
+pub(super) fn joined(title: &str, text: &str) -> String {
+    if text.is_empty() { title.to_owned() } else { format!("{title}: {text}") }
+}
+
+/// A fact as a card: its sentence as the title if it is short, else divided at a mark.
+pub(super) fn titled(fact: &Fact) -> Option<(String, String)> {
+    let text = fact.text.plain().trim();
+    if fact.text.markdown().contains("](") || text.ends_with(':') {
+        return None;
+    }
+    let whole = text.strip_suffix(['.', '。']).filter(|bare| !bare.ends_with('.')).unwrap_or(text);
+    if headline::words(whole) <= CARD_TITLE && tidy::length(whole) <= 140 {
+        return Some((tidy::capital(whole), String::new()));
+    }
+    let mut best = None;
+    for mark in [": ", " – ", " — ", "; ", ", "] {
+        for (at, _) in whole.match_indices(mark) {
+            let (one, other) = (&whole[..at], &text[at + mark.len()..]);
+            let fits = (4..=10).contains(&headline::words(one))
+                && headline::words(other) >= 3
+                && headline::words(other) <= blocks::MOST_PROSE;
+            // Brackets and quotation marks are not torn apart, and neither is a list.
+            let is_whole = one.matches(['(', '"', '“', '„']).count() == one.matches([')', '”']).count();
+            let is_list = mark == ", " && one.contains(", ");
+            if fits && is_whole && !is_list && best.is_none() {
+                best = Some((tidy::capital(one.trim()), tidy::capital(other.trim())));
+            }
+        }
+    }
+    best
+}

@@ -1,0 +1,20 @@
+//! The counts over all briefs of the yardstick, and the bars that hold.
+
+use std::path::Path;
+
+use crate::yardstick::{self, Case};
+
+#[test]
+fn pages_of_all_briefs_are_worth_sending() {
+    let cases = Case::all(&Path::new(env!("CARGO_MANIFEST_DIR")).join("briefs"));
+    assert_eq!(cases.len(), 60);
+    let score = yardstick::score(&cases);
+    let misses = score.misses.join("\n");
+    assert_eq!((score.inventions, score.long_prose, score.other_findings), (0, 0, 0), "{misses}\n{score}");
+    assert!(score.leaks <= 4, "{misses}\n{score}");
+    let least =
+        [(score.parts, 95.0), (score.facts, 90.0), (score.headlines, 100.0), (score.languages, 100.0)];
+    assert!(least.iter().all(|(share, bar)| share.percent() >= *bar), "{misses}\n{score}");
+    let still_missed = [(score.concerns, 60.0), (score.rich_pages, 85.0), (score.kept_instructions, 85.0)];
+    assert!(still_missed.iter().all(|(share, least)| share.percent() >= *least), "{misses}\n{score}");
+}
