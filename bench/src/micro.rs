@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use pagesmith_model::key::Scope;
 use pagesmith_operations::access::KeyRing;
 use pagesmith_operations::keys::{self, NewKey};
-use pagesmith_operations::{World, bootstrap};
+use pagesmith_operations::{Platform, bootstrap};
 use pagesmith_store::Store;
 
 use crate::sites_sample::Sample;
@@ -88,7 +88,7 @@ fn read_clock(calls: u64) {
 /// A ring of 1,000 keys, and the text of one of them.
 struct Authenticator {
     runtime: tokio::runtime::Runtime,
-    world: Arc<World>,
+    platform: Arc<Platform>,
     ring: KeyRing,
     secret: String,
 }
@@ -100,12 +100,12 @@ static AUTHENTICATOR: LazyLock<std::result::Result<Authenticator, String>> =
 fn make_authenticator() -> Result<Authenticator> {
     let folder = tempfile::tempdir()?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-    let world = World::system();
+    let platform = Platform::system();
     let store = Store::open_inline(&folder.path().join("keys.db"))?;
     let ring = KeyRing::new(store.clone());
     let secret = runtime.block_on(async {
         store.migrate().await?;
-        let ctx = world.context();
+        let ctx = platform.context();
         let secret = store.write(move |tx| {
             bootstrap::first_start(tx, &ctx, None)?;
             let new = NewKey {
@@ -122,17 +122,17 @@ fn make_authenticator() -> Result<Authenticator> {
         });
         let secret = secret.await?;
         ring.refresh().await?;
-        ring.authenticate(&secret, world.clock().now()).await?;
+        ring.authenticate(&secret, platform.clock().now()).await?;
         Ok::<_, pagesmith_model::Error>(secret)
     })?;
-    Ok(Authenticator { runtime, world, ring, secret })
+    Ok(Authenticator { runtime, platform, ring, secret })
 }
 
 fn let_in(calls: u64) {
     let Ok(authenticator) = &*AUTHENTICATOR else { return };
     authenticator.runtime.block_on(async {
         for _ in 0..calls {
-            let now = authenticator.world.clock().now();
+            let now = authenticator.platform.clock().now();
             if let Ok(caller) = authenticator.ring.authenticate(black_box(&authenticator.secret), now).await {
                 black_box(caller.entry.hit(now, u32::MAX, Duration::from_secs(60)));
             }

@@ -180,7 +180,7 @@ fn request_id(state: &AppState, headers: &HeaderMap) -> (RequestId, Option<Strin
     if let Some(id) = sent.as_deref().and_then(RequestId::parse) {
         return (id, None);
     }
-    let context = state.world.context();
+    let context = state.platform.context();
     // Without randomness nothing works; the id of such a failure is its instant alone.
     let uuid =
         context.uuid().unwrap_or_else(|_| pagesmith_model::id::Uuid7Source::new().next(context.now, 0));

@@ -133,7 +133,7 @@ async fn dispatch(
         Target::Nothing => return Err(Error::not_found("path").into()),
     };
     let (parts, body) = request.into_parts();
-    let context = state.world.context().caused_by(Some(exchange.id.clone()));
+    let context = state.platform.context().caused_by(Some(exchange.id.clone()));
     let caller = match route.access {
         Access::Everyone => None,
         Access::Key(scope) => {
@@ -213,7 +213,7 @@ fn declares_json(media_type: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use axum::http::StatusCode;
-    use pagesmith_operations::World;
+    use pagesmith_operations::Platform;
     use pagesmith_operations::access::KeyRing;
     use pagesmith_store::Store;
     use tower::ServiceExt;
@@ -232,7 +232,7 @@ mod tests {
         let settings = Settings { rate_limit: 1, ..Settings::usual("http://pagesmith.test") };
         let store = Store::open_inline(&folder.join("test.db")).unwrap();
         let keys = Arc::new(KeyRing::new(store.clone()));
-        let state = Shared::new(settings, store, World::system(), keys);
+        let state = Shared::new(settings, store, Platform::system(), keys);
         router(state, vec![Route::new(("GET", "/broken"), broken, ("broken", " Panics."), Access::Everyone)])
     }
 

@@ -8,7 +8,7 @@ use std::time::Duration;
 use pagesmith_model::forwarded::ProxyHeader;
 use pagesmith_model::network::Networks;
 use pagesmith_model::{TenantId, Timestamp};
-use pagesmith_operations::World;
+use pagesmith_operations::Platform;
 use pagesmith_operations::access::KeyRing;
 use pagesmith_operations::persons::erasures::Erasures;
 use pagesmith_person_index::Memory;
@@ -108,7 +108,7 @@ pub struct Shared {
     /// The database.
     pub store: Store,
     /// Time, chance and ids.
-    pub world: Arc<World>,
+    pub platform: Arc<Platform>,
     /// Every key and tenant.
     pub keys: Arc<KeyRing>,
     /// What is measured.
@@ -140,7 +140,7 @@ pub struct Shared {
 
 impl Shared {
     /// The state of a server.
-    pub fn new(settings: Settings, store: Store, world: Arc<World>, keys: Arc<KeyRing>) -> AppState {
+    pub fn new(settings: Settings, store: Store, platform: Arc<Platform>, keys: Arc<KeyRing>) -> AppState {
         let metrics = Metrics::new(&store);
         let (running, validators) = (Running::default(), Arc::default());
         let offload = Offload::new(std::thread::available_parallelism().map_or(1, NonZero::get));
@@ -156,7 +156,7 @@ impl Shared {
         Arc::new(Shared {
             settings,
             store,
-            world,
+            platform,
             keys,
             metrics,
             ending,
@@ -182,6 +182,6 @@ impl Shared {
 
     /// The present instant.
     pub fn now(&self) -> Timestamp {
-        self.world.clock().now()
+        self.platform.clock().now()
     }
 }

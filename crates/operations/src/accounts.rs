@@ -8,8 +8,8 @@ use pagesmith_store::tables::{accounts, counters, persons};
 use pagesmith_store::{Tx, fault};
 
 use crate::audiences;
+use crate::context::TenantContext;
 use crate::precondition::Precondition;
-use crate::world::TenantContext;
 
 /// How many of its persons are shown with an account.
 const SHOWN_PERSONS: i64 = 1_000;

@@ -21,11 +21,11 @@ use pagesmith_store::tables::versions::generations;
 use pagesmith_store::tables::{self, accounts, pages, persons};
 use serde_json::json;
 
+use crate::context::TenantContext;
 use crate::parent_pages::{find_with_parent, parent_page, require_open_page};
 use crate::persons::retired_slugs::is_retired_slug;
 use crate::precondition::Precondition;
 use crate::versions;
-use crate::world::TenantContext;
 
 pub mod erase;
 

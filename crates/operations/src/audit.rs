@@ -8,7 +8,7 @@ use pagesmith_model::{AuditEntryId, PersonId, Result, TenantId};
 use pagesmith_store::tables::audit_entries::{self, AuditEntry};
 use pagesmith_store::{Query, Tx};
 
-use crate::world::{Context, TenantContext};
+use crate::context::{Context, TenantContext};
 
 /// Notes what was done to a tenant's `subject`, or to one of the server's own where no tenant is given.
 pub fn record(

@@ -6,9 +6,9 @@ use pagesmith_model::{Error, KeyId, Result};
 use pagesmith_store::Tx;
 use pagesmith_store::tables::tenants as table;
 
+use crate::context::Context;
 use crate::keys::{self, IssuedKey, NewKey};
 use crate::tenants::{self, NewTenant};
-use crate::world::Context;
 
 /// The name and slug of the first tenant.
 pub const TENANT: &str = "default";

@@ -11,7 +11,7 @@ use pagesmith_store::Tx;
 use pagesmith_store::fault;
 use pagesmith_store::tables::idempotency_records::{self as table, Record, RecordKey};
 
-use crate::world::Context;
+use crate::context::Context;
 
 /// How long an answer is kept.
 pub const KEPT: Duration = Duration::from_hours(24);

@@ -11,7 +11,7 @@ use pagesmith_store::tables::keys::StoredKey;
 use pagesmith_store::tables::{keys, revisions};
 use pagesmith_store::{OnConstraint, Tx};
 
-use crate::world::Context;
+use crate::context::Context;
 use crate::{audit, tenants};
 
 /// A key to be issued.

@@ -13,9 +13,9 @@ use pagesmith_store::tables::logs::tallies::Total;
 use pagesmith_store::tables::logs::{self as table, LogTable};
 use pagesmith_store::{Extent, ListPart, Row, Tx};
 
+use crate::context::TenantContext;
 use crate::precondition::Precondition;
 use crate::soft_deletion;
-use crate::world::TenantContext;
 
 /// An owner of a log whose existence can be checked.
 pub trait Owner: LogTable {

@@ -12,7 +12,7 @@ use pagesmith_store::tables::webhooks::deliveries;
 use pagesmith_store::{Query, Tx, Wakeup};
 use serde::Serialize;
 
-use crate::world::TenantContext;
+use crate::context::TenantContext;
 
 /// Something that happened to a tenant's data.
 pub(crate) struct Event<'a, P> {

@@ -12,9 +12,9 @@ use pagesmith_model::{ActionId, Error, Issue, IssueCode, PageId, PageLinkId, Res
 use pagesmith_store::Tx;
 use pagesmith_store::tables::{counters, pages, tenants};
 
+use crate::context::{Context, TenantContext};
 use crate::precondition::Precondition;
 use crate::soft_deletion;
-use crate::world::{Context, TenantContext};
 
 /// What a page without a usable name is called in its address.
 const NAMELESS: &str = "page";

@@ -7,7 +7,7 @@ use pagesmith_store::tables::audiences;
 use pagesmith_store::tables::pages::{self, ParentPage};
 use serde_json::json;
 
-use crate::world::TenantContext;
+use crate::context::TenantContext;
 
 /// The page that audiences belong to, unless it is deleted.
 pub fn parent_page(tx: &mut Tx<'_>, ctx: &TenantContext, page_id: &PageId) -> Result<ParentPage> {

@@ -15,8 +15,8 @@ use serde::Serialize;
 use serde_json::json;
 
 use crate::audit;
+use crate::context::TenantContext;
 use crate::persons::retired_slugs::slug_digest;
-use crate::world::TenantContext;
 
 mod tables;
 

@@ -13,8 +13,8 @@ use pagesmith_store::tables::{counters, logs, person_index, persons};
 use pagesmith_store::{Query, Row, Tx};
 use serde_json::json;
 
+use crate::context::TenantContext;
 use crate::precondition::Precondition;
-use crate::world::TenantContext;
 use crate::{accounts, audiences, soft_deletion};
 
 pub mod erase;

@@ -11,10 +11,10 @@ use pagesmith_store::Tx;
 use pagesmith_store::tables::idempotency_records::{self, RecordKey};
 use pagesmith_store::tables::{server_keys, tenants, webhooks};
 
+use crate::context::Context;
 use crate::idempotency;
 use crate::tenants::agents;
 use crate::webhooks::subscriptions;
-use crate::world::Context;
 
 mod giving_up;
 mod status;

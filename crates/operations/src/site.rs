@@ -20,7 +20,7 @@ use pagesmith_store::tables::site_targets::{self, SiteTarget};
 use pagesmith_store::tables::{audiences, pages, versions};
 use serde::de::DeserializeOwned;
 
-use crate::world::Context;
+use crate::context::Context;
 
 pub mod access;
 pub(crate) mod address;

@@ -6,7 +6,7 @@ use pagesmith_model::{Error, Result, TenantId, phone, slug};
 use pagesmith_store::tables::{revisions, tenants, webhooks};
 use pagesmith_store::{OnConstraint, Tx, Wakeup};
 
-use crate::world::Context;
+use crate::context::Context;
 use crate::{audit, topics};
 
 pub mod agents;

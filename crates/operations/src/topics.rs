@@ -6,8 +6,8 @@ use pagesmith_model::{Error, Result, TopicId};
 use pagesmith_store::Tx;
 use pagesmith_store::tables::{counters, topics};
 
+use crate::context::TenantContext;
 use crate::precondition::Precondition;
-use crate::world::TenantContext;
 
 /// Creates a topic, after all others unless it says where.
 pub fn create(tx: &mut Tx<'_>, ctx: &TenantContext, new: &NewTopic) -> Result<Topic> {

@@ -16,9 +16,9 @@ use pagesmith_store::tables::{operation_keys, pages, tenants, versions};
 use pagesmith_store::{Query, Tx, Wakeup};
 use serde_json::json;
 
+use crate::context::TenantContext;
 use crate::outbox::{self, Recipients};
 use crate::parent_pages::{find_with_parent, require_open_page};
-use crate::world::TenantContext;
 
 pub mod briefing;
 pub mod content;

@@ -17,11 +17,11 @@ use pagesmith_model::page::NewPage;
 use pagesmith_model::person::NewPerson;
 use pagesmith_model::tenant::Tenant;
 use pagesmith_model::{Error, Kind};
+use pagesmith_operations::context::{Context, TenantContext};
 use pagesmith_operations::keys::{self, NewKey};
 use pagesmith_operations::precondition::Precondition;
 use pagesmith_operations::tenants::{self, NewTenant};
-use pagesmith_operations::world::{Context, TenantContext};
-use pagesmith_operations::{World, accounts, audiences, logs, pages, persons, site};
+use pagesmith_operations::{Platform, accounts, audiences, logs, pages, persons, site};
 use pagesmith_store::{Extent, Store, Tx, tables};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -67,7 +67,7 @@ struct TenantOfStory {
 }
 
 /// Makes the example unless its tenant is there, and a fresh key; the key's text.
-pub async fn prepare(store: &Store, world: &Arc<World>, settings: &Settings) -> Result<String> {
+pub async fn prepare(store: &Store, platform: &Arc<Platform>, settings: &Settings) -> Result<String> {
     let mut story = read()?;
     let site = site_address(settings, &story.tenant.slug, "");
     for page in &mut story.pages {
@@ -75,7 +75,7 @@ pub async fn prepare(store: &Store, world: &Arc<World>, settings: &Settings) -> 
             *context = context.replace(SITE, &site);
         }
     }
-    let context = world.context();
+    let context = platform.context();
     let secret = store
         .write(move |tx| {
             match tenants::find(tx, &story.tenant.slug) {
@@ -162,11 +162,11 @@ fn fresh_key(tx: &mut Tx<'_>, context: &Context, tenant: &str) -> pagesmith_mode
 /// What is printed when the example can be looked at: every published page with its address, and how to call the API.
 pub async fn announcement(
     store: &Store,
-    world: &Arc<World>,
+    platform: &Arc<Platform>,
     settings: &Settings,
     secret: &str,
 ) -> Result<String> {
-    let context = world.context();
+    let context = platform.context();
     let slug = read()?.tenant.slug;
     let (tenant, shelves) = store
         .read(move |tx| {

@@ -15,7 +15,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use pagesmith_model::seal::SecretKeys;
-use pagesmith_operations::World;
+use pagesmith_operations::Platform;
 use pagesmith_operations::server_keys::KeyStatus;
 use pagesmith_store::Store;
 use tokio::sync::watch;
@@ -58,12 +58,12 @@ pub fn is_exposed(path: &Path) -> std::io::Result<Option<bool>> {
     }
 }
 
-/// Looks at the file until `stop` turns true, and gives the world its keys whenever they change. Keys that do not open what the database holds
+/// Looks at the file until `stop` turns true, and sets the keys in the platform whenever they change. Keys that do not open what the database holds
 /// are left alone: those in memory do.
 pub async fn follow(
     path: PathBuf,
     mut known: SecretKeys,
-    (store, world): (Store, Arc<World>),
+    (store, platform): (Store, Arc<Platform>),
     mut stop: watch::Receiver<bool>,
 ) {
     let mut complaint = String::new();
@@ -79,7 +79,7 @@ pub async fn follow(
                 Ok(KeyStatus::Open | KeyStatus::Unused) => {
                     complaint.clear();
                     known = file.keys();
-                    world.keep_secret(known.clone());
+                    platform.keep_secret(known.clone());
                     tracing::info!(file = %path.display(), "the secret keys have changed");
                 }
                 Ok(KeyStatus::Locked(_)) if complaint != STRANGE => {

@@ -16,7 +16,7 @@ use pagesmith_http::server::{self, ServeOptions};
 use pagesmith_http::state::Shared;
 use pagesmith_http::{Settings, app};
 use pagesmith_operations::access::KeyRing;
-use pagesmith_operations::{World, bootstrap, tenants};
+use pagesmith_operations::{Platform, bootstrap, tenants};
 use pagesmith_store::Store;
 use pagesmith_worker::delivery::DeliveryConfig;
 use pagesmith_worker::egress::{self, Egress};
@@ -61,20 +61,20 @@ pub async fn serve(config: &Config, first: First<'_>, missing: Missing, screen: 
     let bound = TcpListener::bind(listen).await;
     let listener = bound.map_err(|error| Failure::cannot_listen(listen, &error))?;
     let address = listener.local_addr()?;
-    let world = World::system();
+    let platform = Platform::system();
     let store = Store::open(config.database.serving_options(config.limits.request_timeout))?;
     tokio::select! {
         migrated = database::migrate(&store) => migrated?,
         () = shutdown.clone().requested() => return Ok(()),
     }
     database_safety::check(&store, &config.database).await?;
-    let secret = secret_key::unlock(config, &store, &world, missing).await?;
+    let secret = secret_key::unlock(config, &store, &platform, missing).await?;
     let mut settings = settings(config, &config.server.base_url(address));
     let (example, is_shown) = match first {
-        First::Key(given) => (None, first_start(&store, &world, &settings, given, screen).await?),
+        First::Key(given) => (None, first_start(&store, &platform, &settings, given, screen).await?),
         First::Demo => {
             settings.pictures = demo::PICTURES;
-            (Some(demo::prepare(&store, &world, &settings).await?), false)
+            (Some(demo::prepare(&store, &platform, &settings).await?), false)
         }
     };
     let keys = Arc::new(KeyRing::new(store.clone()));
@@ -83,7 +83,7 @@ pub async fn serve(config: &Config, first: First<'_>, missing: Missing, screen: 
     if !is_shown {
         tracing::info!(%address, base_url = settings.base_url, database = %store.url(), "listening");
     }
-    let state = Shared::new(settings, store.clone(), Arc::clone(&world), Arc::clone(&keys));
+    let state = Shared::new(settings, store.clone(), Arc::clone(&platform), Arc::clone(&keys));
     let proxy = config.egress.proxy.clone();
     let outwards = egress::Options { proxy, ..egress::Options::new(config.egress.allow.clone()) };
     let generation = GenerationConfig {
@@ -100,17 +100,17 @@ pub async fn serve(config: &Config, first: First<'_>, missing: Missing, screen: 
         generation.models.metrics.register(registry);
     });
     let erasures = Arc::clone(&state.erasures);
-    let tools = Tools { store: store.clone(), world, keys, erasures, generation, delivery };
+    let tools = Tools { store: store.clone(), platform, keys, erasures, generation, delivery };
     if let Some(key) = example {
         // Whoever opens a link finds a page behind it.
         generation::drain(&tools).await?;
-        let text = demo::announcement(&store, &tools.world, &state.settings, &key).await?;
+        let text = demo::announcement(&store, &tools.platform, &state.settings, &key).await?;
         say(&text)?;
     }
     let mut background = tasks::spawn(&tools, &stopping);
     if config.server.secret_keys.is_none() {
-        let (store, world) = (store.clone(), Arc::clone(&tools.world));
-        background.spawn(secret_key::follow(secret_key::path(config)?, secret, (store, world), stopping));
+        let (store, platform) = (store.clone(), Arc::clone(&tools.platform));
+        background.spawn(secret_key::follow(secret_key::path(config)?, secret, (store, platform), stopping));
     }
     let ending = state.clone();
     let ends = async move {
@@ -157,12 +157,12 @@ async fn end(mut background: JoinSet<()>) {
 /// Makes the first tenant and key where there is none, and tells of it; whether all that is to be told was shown on the terminal.
 async fn first_start(
     store: &Store,
-    world: &Arc<World>,
+    platform: &Arc<Platform>,
     settings: &Settings,
     given: Option<&str>,
     screen: Screen,
 ) -> Result<bool> {
-    let (context, chosen) = (world.context(), given.map(str::to_owned));
+    let (context, chosen) = (platform.context(), given.map(str::to_owned));
     let issued = store.write(move |tx| bootstrap::first_start(tx, &context, chosen.as_deref())).await?;
     let key = match &issued {
         None => FirstKey::Earlier,

@@ -13,7 +13,7 @@ use pagesmith_model::{KeyId, TenantId, Timestamp};
 use pagesmith_operations::access::KeyRing;
 use pagesmith_operations::keys::{self, IssuedKey, NewKey};
 use pagesmith_operations::tenants::{self, NewTenant};
-use pagesmith_operations::{Clock, Random, World};
+use pagesmith_operations::{Clock, Platform, Random};
 use pagesmith_store::{Store, StoreOptions};
 use pagesmith_worker::delivery::{self, DeliveryConfig};
 use pagesmith_worker::egress::{self, Egress};
@@ -36,7 +36,7 @@ pub struct TestApp {
     /// Its store.
     pub store: Store,
     /// Its time and chance.
-    pub world: Arc<World>,
+    pub platform: Arc<Platform>,
     /// What its requests share.
     pub state: AppState,
     /// Its router.
@@ -77,15 +77,15 @@ impl TestApp {
         let database = TestDatabase::create().await;
         let store = database.open_with(plan.options);
         store.migrate().await.unwrap();
-        let world = World::new(Clock::manual(Timestamp::from_micros(START)), Random::seeded(SEED));
-        world.keep_secret(SecretKey::new([7; 32]));
+        let platform = Platform::new(Clock::manual(Timestamp::from_micros(START)), Random::seeded(SEED));
+        platform.keep_secret(SecretKey::new([7; 32]));
         let ring = Arc::new(KeyRing::new(store.clone()));
-        let state = Shared::new(plan.settings, store.clone(), Arc::clone(&world), ring);
+        let state = Shared::new(plan.settings, store.clone(), Arc::clone(&platform), ring);
         let router = pagesmith_http::app(state.clone());
         let mut app = TestApp {
             database,
             store,
-            world,
+            platform,
             state,
             router,
             tenant: TenantId::parse("tenant_00000000000000000000000000").unwrap(),
@@ -101,7 +101,7 @@ impl TestApp {
     pub fn second_node(&self) -> App {
         let keys = Arc::new(KeyRing::new(self.store.clone()));
         let settings = self.state.settings.clone();
-        pagesmith_http::app(Shared::new(settings, self.store.clone(), Arc::clone(&self.world), keys))
+        pagesmith_http::app(Shared::new(settings, self.store.clone(), Arc::clone(&self.platform), keys))
     }
 
     /// Another node that is not told what this process commits either: a store of its own on the same database.
@@ -109,12 +109,12 @@ impl TestApp {
         let store = self.database.open();
         let keys = Arc::new(KeyRing::new(store.clone()));
         let settings = self.state.settings.clone();
-        pagesmith_http::app(Shared::new(settings, store, Arc::clone(&self.world), keys))
+        pagesmith_http::app(Shared::new(settings, store, Arc::clone(&self.platform), keys))
     }
 
     /// Adds a tenant; its slug is its name.
     pub async fn add_tenant(&self, name: &str) -> TenantId {
-        let ctx = self.world.context();
+        let ctx = self.platform.context();
         let new = NewTenant { name: name.to_owned(), slug: Some(name.to_owned()), default_region: None };
         let tenant = self.store.write(move |tx| tenants::create(tx, &ctx, &new)).await.unwrap();
         self.refresh().await;
@@ -136,7 +136,7 @@ impl TestApp {
 
     /// Issues a key.
     pub async fn issue(&self, new: NewKey) -> IssuedKey {
-        let ctx = self.world.context();
+        let ctx = self.platform.context();
         let issued = self.store.write(move |tx| keys::create(tx, &ctx, &new)).await.unwrap();
         self.refresh().await;
         issued
@@ -144,21 +144,21 @@ impl TestApp {
 
     /// Revokes a key.
     pub async fn revoke(&self, key: KeyId) {
-        let ctx = self.world.context();
+        let ctx = self.platform.context();
         self.store.write(move |tx| keys::revoke(tx, &ctx, &key)).await.unwrap();
         self.refresh().await;
     }
 
     /// Suspends a tenant.
     pub async fn suspend(&self, tenant: &'static str) {
-        let ctx = self.world.context();
+        let ctx = self.platform.context();
         self.store.write(move |tx| tenants::suspend(tx, &ctx, tenant)).await.unwrap();
         self.refresh().await;
     }
 
     /// Ends the suspension of a tenant.
     pub async fn resume(&self, tenant: &'static str) {
-        let ctx = self.world.context();
+        let ctx = self.platform.context();
         self.store.write(move |tx| tenants::resume(tx, &ctx, tenant)).await.unwrap();
         self.refresh().await;
     }
@@ -170,7 +170,7 @@ impl TestApp {
 
     /// Turns the clock.
     pub fn advance(&self, by: Duration) {
-        self.world.clock().advance(by);
+        self.platform.clock().advance(by);
     }
 
     /// Runs everything that is due in the background.
@@ -189,7 +189,7 @@ impl TestApp {
         };
         Tools {
             store: self.store.clone(),
-            world: Arc::clone(&self.world),
+            platform: Arc::clone(&self.platform),
             keys: Arc::clone(&self.state.keys),
             erasures: Arc::clone(&self.state.erasures),
             generation,

@@ -41,7 +41,7 @@ pub async fn drain(tools: &Tools) -> Result<()> {
 
 /// Looks how much waits, for the metrics.
 pub(crate) async fn measure(tools: Tools) -> Result<Left> {
-    let now = tools.world.clock().now();
+    let now = tools.platform.clock().now();
     let depth =
         tools.store.read(move |tx| pagesmith_operations::webhooks::deliveries::depth(tx, now)).await?;
     tools.delivery.metrics.depth(depth);

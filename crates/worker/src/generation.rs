@@ -84,7 +84,7 @@ struct PendingWork {
 }
 
 async fn find_work(tools: &Tools, turns: &LastTenants, free: Free) -> Result<PendingWork> {
-    let now = tools.world.clock().now();
+    let now = tools.platform.clock().now();
     let (turns, usual) = (turns.clone(), Arc::clone(&tools.generation.models.usual));
     let cooldowns = Arc::clone(&tools.generation.models.cooldowns);
     let look = move |tx: &mut Tx<'_>| {
@@ -145,7 +145,7 @@ pub async fn run(tools: Tools, mut stop: watch::Receiver<bool>) {
 
 /// Looks how much waits, for the metrics.
 pub(crate) async fn measure(tools: Tools) -> Result<Left> {
-    let now = tools.world.clock().now();
+    let now = tools.platform.clock().now();
     let depth = tools.store.read(move |tx| generations::depth(tx, now)).await?;
     tools.generation.metrics.depth(depth);
     Ok(Left::Nothing)

@@ -15,7 +15,7 @@ pub(crate) async fn check(tools: Tools) -> Result<Left> {
     if !tools.store.url().is_embedded() {
         return Ok(Left::Nothing);
     }
-    let now = tools.world.clock().now();
+    let now = tools.platform.clock().now();
     let last = tools.store.read(integrity_checks::last).await?;
     // A clock that was set back must not put it off for ever.
     let last = last.filter(|last| last.checked_at <= now && now < last.checked_at.plus(DAY));

@@ -8,12 +8,12 @@
 use pagesmith_model::audit::Action;
 use pagesmith_model::{AuditEntryId, PersonId, Result, TenantId};
 use pagesmith_operations::audit;
+use pagesmith_operations::context::{Context, TenantContext};
 use pagesmith_operations::personal_data::{self, Mention, Search, TEXT_COLUMNS, TextColumns};
 use pagesmith_operations::persons::export::{self, Holding};
 use pagesmith_operations::persons::{self, erase};
 use pagesmith_operations::precondition::Precondition;
 use pagesmith_operations::versions::generations;
-use pagesmith_operations::world::{Context, TenantContext};
 use pagesmith_store::{Store, Tx, overwrite_deleted};
 
 /// Everything about a person; that it was handed out is noted in the audit.

@@ -8,7 +8,7 @@ use crate::tools::{Left, Tools};
 
 /// Forgets answers that are older than a day.
 pub(crate) async fn idempotency(tools: Tools) -> Result<Left> {
-    let now = tools.world.clock().now();
+    let now = tools.platform.clock().now();
     let swept = tools.store.claim(move |tx| idempotency::sweep(tx, now)).await?;
     Ok(if idempotency::is_behind(swept) { Left::More } else { Left::Nothing })
 }
@@ -31,7 +31,7 @@ pub(crate) async fn webhooks(tools: Tools) -> Result<Left> {
     let mut left = Left::Nothing;
     for tenant in tenants {
         for step in 0..=STEPS {
-            let (now, of) = (tools.world.clock().now(), tenant.clone());
+            let (now, of) = (tools.platform.clock().now(), tenant.clone());
             let Some(work) = tools.store.read(move |tx| webhooks::sweep::next(tx, &of, now)).await? else {
                 break;
             };

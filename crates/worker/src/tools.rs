@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use pagesmith_model::actor::Actor;
-use pagesmith_operations::World;
+use pagesmith_operations::Platform;
 use pagesmith_operations::access::KeyRing;
+use pagesmith_operations::context::Context;
 use pagesmith_operations::persons::erasures::Erasures;
-use pagesmith_operations::world::Context;
 use pagesmith_store::Store;
 
 use crate::delivery::config::DeliveryConfig;
@@ -18,7 +18,7 @@ pub struct Tools {
     /// The database.
     pub store: Store,
     /// Time, chance and ids.
-    pub world: Arc<World>,
+    pub platform: Arc<Platform>,
     /// Every key and tenant of this process.
     pub keys: Arc<KeyRing>,
     /// What this process forgets when a person is erased.
@@ -32,7 +32,7 @@ pub struct Tools {
 impl Tools {
     /// The present instant, for what a worker does.
     pub fn context(&self) -> Context {
-        self.world.context().by(Actor::Worker)
+        self.platform.context().by(Actor::Worker)
     }
 }
 

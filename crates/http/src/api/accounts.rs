@@ -4,7 +4,7 @@ use pagesmith_endpoint::endpoint;
 use pagesmith_model::account::{AccountPatch, NewAccount};
 use pagesmith_model::{AccountId, Result, text};
 use pagesmith_operations::accounts;
-use pagesmith_operations::world::TenantContext;
+use pagesmith_operations::context::TenantContext;
 use pagesmith_store::Tx;
 use pagesmith_store::tables;
 use pagesmith_store::tables::accounts::ListedAccount;

@@ -5,10 +5,10 @@ use pagesmith_model::audience::{AudiencePatch, NewAudience};
 use pagesmith_model::page_access::PageAccess;
 use pagesmith_model::site::SiteSettings;
 use pagesmith_model::{AudienceId, Error, PageId, Result, text};
+use pagesmith_operations::context::TenantContext;
 use pagesmith_operations::precondition::Precondition;
 use pagesmith_operations::site::access::{self, AccessChange};
 use pagesmith_operations::site::settings;
-use pagesmith_operations::world::TenantContext;
 use pagesmith_operations::{audiences, parent_pages};
 
 use pagesmith_store::tables::audiences::AudienceDetail;

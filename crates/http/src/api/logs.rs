@@ -4,9 +4,9 @@ use std::fmt::Display;
 
 use pagesmith_model::Result;
 use pagesmith_model::log::{Log, LogPatch};
+use pagesmith_operations::context::TenantContext;
 use pagesmith_operations::logs::{self, Owner, tallies};
 use pagesmith_operations::precondition::Precondition;
-use pagesmith_operations::world::TenantContext;
 use pagesmith_store::Tx;
 use serde::Serialize;
 

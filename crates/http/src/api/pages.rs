@@ -4,9 +4,9 @@ use pagesmith_endpoint::endpoint;
 use pagesmith_model::page::{NewPage, Page, PagePatch};
 use pagesmith_model::text;
 use pagesmith_model::{Error, PageId, Result};
+use pagesmith_operations::context::TenantContext;
 use pagesmith_operations::pages;
 use pagesmith_operations::precondition::Precondition;
-use pagesmith_operations::world::TenantContext;
 use pagesmith_store::{Tx, tables};
 
 use crate::api::pages::view::{DeletedPage, FoundPage, PageView, ShareableLink};

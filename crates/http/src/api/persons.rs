@@ -5,10 +5,10 @@ use std::sync::Arc;
 use pagesmith_endpoint::endpoint;
 use pagesmith_model::person::{NewPerson, Person, PersonPatch};
 use pagesmith_model::{PersonId, Result, text};
+use pagesmith_operations::context::TenantContext;
 use pagesmith_operations::persons;
 use pagesmith_operations::persons::search::{self, RankedPerson};
 use pagesmith_operations::precondition::Precondition;
-use pagesmith_operations::world::TenantContext;
 use pagesmith_store::{Tx, tables};
 
 use crate::api::logs::view::{DONE, Success};

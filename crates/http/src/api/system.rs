@@ -77,7 +77,7 @@ pub(crate) async fn healthz(_: Server) -> Result<Text> {
 /// Answers 200 if the database answers and its schema is current.
 #[endpoint]
 pub(crate) async fn readyz(Server(state): Server) -> Result<Text> {
-    state.readiness.check(&state.store, state.world.clock()).await?;
+    state.readiness.check(&state.store, state.platform.clock()).await?;
     Ok(Text::of("text/plain; charset=utf-8", "ok\n"))
 }
 

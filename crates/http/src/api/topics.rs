@@ -3,9 +3,9 @@
 use pagesmith_endpoint::endpoint;
 use pagesmith_model::topic::{NewTopic, Topic, TopicPatch};
 use pagesmith_model::{Result, TopicId, text};
+use pagesmith_operations::context::TenantContext;
 use pagesmith_operations::precondition::Precondition;
 use pagesmith_operations::topics;
-use pagesmith_operations::world::TenantContext;
 use pagesmith_store::{Tx, tables};
 
 use crate::api::logs::view::{DONE, Success};

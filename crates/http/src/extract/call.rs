@@ -5,8 +5,8 @@ use std::sync::Arc;
 use pagesmith_model::Result;
 use pagesmith_model::actor::Actor;
 use pagesmith_operations::access::Caller;
+use pagesmith_operations::context::TenantContext;
 use pagesmith_operations::idempotency::{self, Answer};
-use pagesmith_operations::world::TenantContext;
 use pagesmith_store::{ForTenant, Tx};
 use serde::Serialize;
 

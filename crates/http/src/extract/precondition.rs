@@ -2,8 +2,8 @@
 
 use axum::http::{HeaderMap, header};
 use pagesmith_model::{Kind, Result};
+use pagesmith_operations::context::TenantContext;
 use pagesmith_operations::precondition::Precondition;
-use pagesmith_operations::world::TenantContext;
 use pagesmith_store::Tx;
 use serde::Serialize;
 

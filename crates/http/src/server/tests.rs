@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use hyper::server::conn::http1;
 use hyper_util::rt::TokioTimer;
-use pagesmith_operations::World;
+use pagesmith_operations::Platform;
 use pagesmith_operations::access::KeyRing;
 use pagesmith_store::Store;
 use tempfile::TempDir;
@@ -35,7 +35,7 @@ impl Server {
         let folder = tempfile::tempdir().unwrap();
         let store = Store::open_inline(&folder.path().join("test.db")).unwrap();
         let keys = Arc::new(KeyRing::new(store.clone()));
-        let state = Shared::new(Settings::usual("http://pagesmith.test"), store, World::system(), keys);
+        let state = Shared::new(Settings::usual("http://pagesmith.test"), store, Platform::system(), keys);
         Server { app: app(state), stop: watch::Sender::new(false), _folder: folder }
     }
 

@@ -82,7 +82,7 @@ async fn respond(
         return Ok(Ok(response));
     }
     let coding = wanted.coding;
-    let found = match previews::read_path(&state.world.context(), &tenant.tenant_id, path)? {
+    let found = match previews::read_path(&state.platform.context(), &tenant.tenant_id, path)? {
         Some(shown) => preview(state, tenant, shown, coding).await?,
         None => match Address::parse(path) {
             Some(address) => find(state, tenant, address, coding).await?,
@@ -103,7 +103,7 @@ async fn find(
     coding: Coding,
 ) -> OrNotice<Arc<Finished>> {
     let key = (tenant.tenant_id.clone(), address.clone().without_ticket());
-    let (now, context, asked) = (moment(state), state.world.context(), address.clone());
+    let (now, context, asked) = (moment(state), state.platform.context(), address.clone());
     let (tenant_id, store) = (tenant.tenant_id.clone(), state.store.for_tenant(&tenant.tenant_id));
     let resolution = store.point_read(move |tx| site::resolve(tx, &context, &tenant_id, &asked)).await?;
     let Resolution::Published(target) = resolution else {
@@ -130,7 +130,7 @@ async fn fresh(
     address: Address,
     coding: Coding,
 ) -> OrNotice<Arc<Finished>> {
-    let (now, context, tenant_id) = (moment(state), state.world.context(), key.0.clone());
+    let (now, context, tenant_id) = (moment(state), state.platform.context(), key.0.clone());
     let read = move |tx: &mut Tx<'_>| site::read(tx, &context, &tenant_id, &address);
     let store = state.store.for_tenant(&tenant.tenant_id);
     let (target, parts) = match store.read(read).await? {

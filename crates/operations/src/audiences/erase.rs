@@ -10,8 +10,8 @@ use pagesmith_store::tables::pages::tally_debts::Debt;
 use pagesmith_store::tables::versions::generations;
 use pagesmith_store::tables::{audiences, operation_keys, pages, persons, versions};
 
+use crate::context::TenantContext;
 use crate::persons::retired_slugs::slug_digest;
-use crate::world::TenantContext;
 
 /// How many debts are counted in one transaction.
 const COUNTED: i64 = 100;

@@ -6,8 +6,8 @@ use pagesmith_store::tables::logs::{self as table, Writing};
 use pagesmith_store::{Tx, fault};
 
 use crate::accounts;
+use crate::context::TenantContext;
 use crate::logs::{Written, replay};
-use crate::world::TenantContext;
 
 /// Writes an entry for the account that is named or has the domain, and creates that account if there is none.
 pub fn create(tx: &mut Tx<'_>, ctx: &TenantContext, new: &NewAccountLog) -> Result<Written<AccountId>> {

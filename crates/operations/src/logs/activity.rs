@@ -6,7 +6,7 @@ use pagesmith_store::tables::logs as table;
 use pagesmith_store::tables::logs::tallies::{self, Tallied, Total};
 use pagesmith_store::{Extent, ListPart, Tx};
 
-use crate::world::TenantContext;
+use crate::context::TenantContext;
 
 /// Something that happened to an account.
 #[derive(Debug, Clone, PartialEq, Eq)]

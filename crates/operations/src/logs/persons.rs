@@ -7,10 +7,10 @@ use pagesmith_store::tables::logs::{self as table, Writing};
 use pagesmith_store::tables::persons;
 use pagesmith_store::{Row, Tx};
 
+use crate::context::TenantContext;
 use crate::logs::{Written, replay};
 use crate::persons::find_or_create::{self, PersonDraft};
 use crate::persons::{change, domain_with, owners, the_one};
-use crate::world::TenantContext;
 
 /// Writes an entry for the person who is named or has the identifiers, and creates that person if there is none; and
 /// whether the person was created for it.

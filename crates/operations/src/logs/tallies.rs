@@ -7,7 +7,7 @@ use pagesmith_model::{AccountLogId, PersonLogId, Result};
 use pagesmith_store::Tx;
 use pagesmith_store::tables::logs::tallies::{self as table, Tallied, Total};
 
-use crate::world::TenantContext;
+use crate::context::TenantContext;
 
 /// Entries this old are final: no request lives as long, and no node's clock is as wrong.
 const FINAL: Duration = Duration::from_mins(10);

@@ -12,8 +12,8 @@ use pagesmith_store::tables::logs::tallies::{self, Tallied};
 use pagesmith_store::tables::{counters, idempotency_records, logs, persons, revisions, tenants};
 use pagesmith_store::{Tx, overwrite_deleted};
 
+use crate::context::TenantContext;
 use crate::persons::retired_slugs::slug_digest;
-use crate::world::TenantContext;
 use crate::{accounts, audiences, audit};
 
 /// Erases a person, deleted or not; the entry that says so.

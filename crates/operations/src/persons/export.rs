@@ -20,8 +20,8 @@ use pagesmith_store::{Extent, Tx};
 use serde::Serialize;
 
 use crate::audit;
+use crate::context::TenantContext;
 use crate::personal_data::Mention;
-use crate::world::TenantContext;
 
 /// How many entries are read at once.
 const STEP: Extent = Extent { items: 1_000, bytes: usize::MAX };

@@ -11,9 +11,9 @@ use pagesmith_store::tables::{accounts as account_table, counters, person_index,
 use pagesmith_store::{Query, Row, Tx};
 
 use crate::accounts;
+use crate::context::TenantContext;
 use crate::persons::retired_slugs::{self, slug_digest};
 use crate::persons::{Owners, identity, owners_in};
-use crate::world::TenantContext;
 
 /// The slug of a person whose name yields none.
 const NAMELESS: &str = "person";

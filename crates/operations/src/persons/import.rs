@@ -13,10 +13,10 @@ use pagesmith_model::{Error, PersonId, Result, person_name, slug};
 use pagesmith_store::Tx;
 use pagesmith_store::tables;
 
+use crate::context::TenantContext;
 use crate::persons;
 use crate::persons::find_or_create::PersonDraft;
 use crate::persons::known::KnownPersons;
-use crate::world::TenantContext;
 
 mod creation;
 

@@ -6,7 +6,7 @@ use pagesmith_model::Result;
 use pagesmith_store::Tx;
 use pagesmith_store::tables::persons;
 
-use crate::world::TenantContext;
+use crate::context::TenantContext;
 
 /// What is stored of the slug of an erased person.
 pub(crate) fn slug_digest(ctx: &TenantContext, slug: &str) -> Result<[u8; 32]> {

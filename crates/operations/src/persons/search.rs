@@ -9,7 +9,7 @@ use pagesmith_person_index::Memory;
 use pagesmith_store::tables::persons;
 use pagesmith_store::{Extent, ListPart, Tx};
 
-use crate::world::TenantContext;
+use crate::context::TenantContext;
 
 /// A person who matches.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -14,9 +14,9 @@ use pagesmith_store::tables::{server_keys, tenants, webhooks};
 
 use super::{KeyStatus, Walk, begin_digests, key_status};
 use crate::audit;
+use crate::context::Context;
 use crate::tenants::agents;
 use crate::webhooks::subscriptions;
-use crate::world::Context;
 
 /// What an entry of the audit about the server's own key names.
 pub const SERVER_KEY: &str = "server key";

@@ -20,8 +20,8 @@ use subtle::ConstantTimeEq;
 
 use crate::audiences;
 use crate::audit;
+use crate::context::{Context, TenantContext};
 use crate::site::address::{Address, Resolution};
-use crate::world::{Context, TenantContext};
 
 /// What signatures of links are made for.
 const PURPOSE: &str = "audience link";

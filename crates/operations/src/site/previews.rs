@@ -13,10 +13,10 @@ use pagesmith_store::Tx;
 use pagesmith_store::tables::{self, audiences, pages, persons};
 use subtle::ConstantTimeEq;
 
+use crate::context::{Context, TenantContext};
 use crate::site::Parts;
 use crate::site::settings;
 use crate::versions::{self, VersionPath};
-use crate::world::{Context, TenantContext};
 
 /// How long a link works unless another time is asked for.
 pub const USUAL: Duration = Duration::from_secs(60 * 60);
@@ -136,14 +136,14 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::world::{Clock, Random, World};
+    use crate::platform::{Clock, Platform, Random};
 
     const NOW: i64 = 1_772_366_400;
 
     fn scene() -> (Context, TenantId, String) {
-        let world = World::new(Clock::manual(instant(NOW)), Random::seeded(1));
-        world.keep_secret(SecretKey::new([7; 32]));
-        let ctx = world.context();
+        let platform = Platform::new(Clock::manual(instant(NOW)), Random::seeded(1));
+        platform.keep_secret(SecretKey::new([7; 32]));
+        let ctx = platform.context();
         let ids = Uuid7Source::new();
         let tenant = TenantId::mint(ids.next(ctx.now, 1));
         let (audience, version) =
@@ -181,9 +181,9 @@ mod tests {
         let (ctx, tenant, path) = scene();
         let (old, new) = (SecretKey::new([7; 32]), SecretKey::new([8; 32]));
         let under = |keys: SecretKeys| {
-            let world = World::new(Clock::manual(ctx.now), Random::seeded(2));
-            world.keep_secret(keys);
-            shown(&world.context(), &tenant, &path)
+            let platform = Platform::new(Clock::manual(ctx.now), Random::seeded(2));
+            platform.keep_secret(keys);
+            shown(&platform.context(), &tenant, &path)
         };
         assert!(matches!(under(SecretKeys::new(new.clone(), vec![old])), Some(PreviewLink::Open(_))));
         assert_eq!(under(new.into()), Some(PreviewLink::Forged));

@@ -11,8 +11,8 @@ use pagesmith_store::tables::tenants::sites::StoredSite;
 use pagesmith_store::tables::{pages, tenants};
 
 use crate::audit;
+use crate::context::TenantContext;
 use crate::precondition::Precondition;
-use crate::world::TenantContext;
 
 /// What a tenant decided; the defaults where it decided nothing.
 pub fn find(tx: &mut Tx<'_>, tenant: &TenantId) -> Result<SiteSettings> {

@@ -13,7 +13,7 @@ use pagesmith_store::tables::tenants;
 use pagesmith_store::tables::tenants::agents::StoredAgent;
 
 use crate::audit;
-use crate::world::TenantContext;
+use crate::context::TenantContext;
 
 /// What a sealed key is tied to: moved to another row, it does not open.
 pub fn bound_to(tenant: &TenantId) -> String {

@@ -10,8 +10,8 @@ use pagesmith_store::tables::tenants::usages::Month;
 use pagesmith_store::tables::versions::writings::Writing;
 use pagesmith_store::tables::{tenants, versions};
 
+use crate::context::TenantContext;
 use crate::versions::generations::Claimed;
-use crate::world::TenantContext;
 
 /// How many months are told of.
 const MONTHS: i64 = 36;

@@ -14,10 +14,10 @@ use pagesmith_store::tables;
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 
+use crate::context::{Context, TenantContext};
 use crate::parent_pages::find_with_parent;
 use crate::precondition::Precondition;
 use crate::versions::{self, VersionPath};
-use crate::world::{Context, TenantContext};
 
 /// The content of a version.
 pub fn find(tx: &mut Tx<'_>, ctx: &TenantContext, path: &VersionPath) -> Result<JsonText> {

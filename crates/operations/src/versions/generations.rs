@@ -16,9 +16,9 @@ use pagesmith_store::Tx;
 use pagesmith_store::tables::versions::generations::{self, ProgressNote, Waiting};
 use pagesmith_store::tables::{self, audiences};
 
+use crate::context::{Context, TenantContext};
 use crate::versions;
 use crate::versions::content::checked;
-use crate::world::{Context, TenantContext};
 
 /// How long a lease lasts unless it is renewed.
 pub const LEASE: Duration = Duration::from_secs(30);

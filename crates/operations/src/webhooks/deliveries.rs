@@ -14,8 +14,8 @@ use pagesmith_model::{LeaseId, RequestId, Result, SubscriptionId, TenantId, Time
 use pagesmith_store::tables::webhooks::deliveries::{self, DeliveryKey, DeliveryQueue, Leased};
 use pagesmith_store::{Query, Tx, Wakeup};
 
+use crate::context::Context;
 use crate::webhooks::subscriptions::bound_to;
-use crate::world::Context;
 
 mod notes;
 

@@ -13,9 +13,9 @@ use pagesmith_store::tables::webhooks::history::{Counts, Delivery, Filter};
 use pagesmith_store::{Extent, ListPart, Tx, Wakeup};
 use serde_json::json;
 
+use crate::context::TenantContext;
 use crate::outbox::{self, Recipients};
 use crate::webhooks::subscriptions::find as subscription;
-use crate::world::TenantContext;
 
 /// How many failed deliveries one call sends anew at most.
 pub const RECOVERED: i64 = 1_000;

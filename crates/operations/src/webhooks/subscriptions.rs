@@ -17,8 +17,8 @@ use pagesmith_store::{Tx, Wakeup};
 use serde_json::json;
 
 use crate::audit;
+use crate::context::TenantContext;
 use crate::precondition::Precondition;
-use crate::world::TenantContext;
 
 /// What sealed secrets are tied to: moved to another row, they do not open.
 pub fn bound_to(tenant: &TenantId, subscription_id: &SubscriptionId) -> String {

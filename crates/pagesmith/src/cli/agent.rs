@@ -11,7 +11,7 @@ use pagesmith_model::agent::{AgentKind, AgentSettings, ApiKey, Used};
 use pagesmith_model::amount::Amount;
 use pagesmith_operations::tenants::agents::{self, AgentView, Change};
 use pagesmith_operations::tenants::usages;
-use pagesmith_operations::{World, tenants};
+use pagesmith_operations::{Platform, tenants};
 use pagesmith_store::Store;
 use pagesmith_store::tables::tenants::usages::Month;
 use serde_json::{Value, json};
@@ -87,8 +87,8 @@ pub async fn run(session: &Session, store: &Store, flags: Flags) -> Result<()> {
     let change = flags.change()?;
     let Flags { tenant, clear, json, .. } = flags;
     // Only a key has to be sealed.
-    let world = if change.key.is_some() { session.world(store).await? } else { World::system() };
-    let context = world.context().by(session.operator());
+    let platform = if change.key.is_some() { session.platform(store).await? } else { Platform::system() };
+    let context = platform.context().by(session.operator());
     let (tenant, shown) = store
         .write(move |tx| {
             let tenant = tenants::find(tx, &tenant)?.tenant_id;

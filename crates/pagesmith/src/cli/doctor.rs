@@ -9,7 +9,7 @@ mod server_key;
 use std::process::ExitCode;
 
 use clap::Args;
-use pagesmith_operations::World;
+use pagesmith_operations::Platform;
 use pagesmith_store::Store;
 use serde_json::{Value, json};
 
@@ -75,7 +75,7 @@ pub fn run(session: &Session, flags: &Flags) -> Result<ExitCode> {
 
 /// What can only be learned from the database; a single FAIL where it cannot be reached.
 async fn database(config: &Config) -> Vec<Check> {
-    let (url, now) = (&config.database.url, World::system().context().now);
+    let (url, now) = (&config.database.url, Platform::system().context().now);
     if let Some(path) = url.embedded_path()
         && !path.exists()
     {

@@ -18,7 +18,7 @@ use pagesmith_operations::persons::import::{
     self, EMBEDDED_ROWS, Outcome, ROWS, Row, SeenFields, UNSERVED_ROWS,
 };
 use pagesmith_operations::persons::known::KnownPersons;
-use pagesmith_operations::{World, tenants};
+use pagesmith_operations::{Platform, tenants};
 use pagesmith_person_index::maintain::Sizes;
 use pagesmith_store::{Store, StoreOptions};
 use pagesmith_worker::index_persons::{self, Pace};
@@ -72,10 +72,11 @@ pub struct Flags {
 pub fn run(session: &Session, command: Command) -> Result<()> {
     let Command::Persons(flags) = command;
     let bulk = |options| StoreOptions { bulk: true, ..options };
-    session.with_store_as(bulk, async move |store| persons(store, session.world(store).await?, flags).await)
+    session
+        .with_store_as(bulk, async move |store| persons(store, session.platform(store).await?, flags).await)
 }
 
-async fn persons(store: &Store, world: Arc<World>, flags: Flags) -> Result<()> {
+async fn persons(store: &Store, platform: Arc<Platform>, flags: Flags) -> Result<()> {
     let wanted = flags.tenant.clone();
     let tenant = store.read(move |tx| tenants::find(tx, &wanted)).await?;
     let region = flags.region.as_deref().map(tenants::region).transpose()?.or(tenant.default_region);
@@ -85,7 +86,7 @@ async fn persons(store: &Store, world: Arc<World>, flags: Flags) -> Result<()> {
     let mut progress = Progress::new(&flags.file, flags.json);
     let mut writer = Writer {
         store,
-        world,
+        platform,
         tenant: tenant.tenant_id,
         columns: columns.names.clone().into(),
         seen: Arc::default(),
@@ -169,7 +170,7 @@ fn read(mut sheet: Sheet, most: usize, parts: &mpsc::Sender<FilePart>) -> Result
 /// Where rows go.
 struct Writer<'a> {
     store: &'a Store,
-    world: Arc<World>,
+    platform: Arc<Platform>,
     tenant: TenantId,
     columns: Arc<[String]>,
     seen: Arc<SeenFields>,
@@ -179,7 +180,7 @@ struct Writer<'a> {
 
 impl Writer<'_> {
     async fn write(&mut self, rows: &Arc<[Row]>) -> Result<Vec<Outcome>> {
-        let context = self.world.context().of(self.tenant.clone());
+        let context = self.platform.context().of(self.tenant.clone());
         let (columns, rows) = (Arc::clone(&self.columns), Arc::clone(rows));
         if let Some(known) = &mut self.known {
             let (context_too, rows_too) = (context.clone(), Arc::clone(&rows));

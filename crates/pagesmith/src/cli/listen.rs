@@ -18,7 +18,7 @@ use clap::Args;
 use http::Uri;
 use pagesmith_model::duration::parse_duration;
 use pagesmith_model::webhook::Secret;
-use pagesmith_operations::World;
+use pagesmith_operations::Platform;
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 
 use super::session::{Session, runtime};
@@ -71,8 +71,8 @@ pub fn run(session: &Session, flags: Flags) -> Result<()> {
         Some(uri) => uri.to_string().trim_end_matches('/').to_owned(),
         None => session.config().map(|config| config.server.base_url(config.server.listen))?,
     };
-    let world = World::system();
-    let context = world.context();
+    let platform = Platform::system();
+    let context = platform.context();
     let secret = flags.secret.map_or_else(|| context.random().map(Secret::new), Ok)?;
     let runtime = runtime()?;
     let outcome = runtime.block_on(async {
@@ -81,7 +81,7 @@ pub fn run(session: &Session, flags: Flags) -> Result<()> {
         output::line(&format!("Forwarding the events of {server} to {}", flags.forward_to))?;
         output::line(&format!("Signed with {}", secret.expose()))?;
         output::line(HELP)?;
-        let forward = Forward::new(flags.forward_to.to_string(), secret, world);
+        let forward = Forward::new(flags.forward_to.to_string(), secret, platform);
         let listener = Listener { source, forward, seen: VecDeque::new(), trouble: None };
         tokio::select! {
             () = shutdown.requested() => Ok(()),

@@ -55,22 +55,22 @@ fn parse_id(text: &str) -> Result<PersonId, String> {
 pub fn run(session: &Session, command: Command) -> Result<()> {
     match command {
         Command::Export { id, tenant } => session.with_store(async move |store| {
-            let world = session.world(store).await?;
+            let platform = session.platform(store).await?;
             let tenant = tenant_of(store, tenant).await?;
-            let context = world.context().by(session.operator());
+            let context = platform.context().by(session.operator());
             let held = person_data::export(store, &context, tenant.as_ref(), &id).await?;
             let text =
                 serde_json::to_string_pretty(&held).map_err(|error| Failure::new(error.to_string()))?;
             output::line(&text)
         }),
         Command::Erase { id, tenant, yes, rewrite } => session.with_store(async move |store| {
-            let world = session.world(store).await?;
+            let platform = session.platform(store).await?;
             let (wanted, tenant) = (id.clone(), tenant_of(store, tenant).await?);
             let (tenant, person) = store.read(move |tx| export::find(tx, tenant.as_ref(), &wanted)).await?;
             if !yes && !confirmed(&id, &person.name)? {
                 return Err(Failure::new("nothing was erased"));
             }
-            let context = world.context().by(session.operator()).of(tenant);
+            let context = platform.context().by(session.operator()).of(tenant);
             let entry = person_data::erase(store, &context, &id).await?;
             output::line(&format!("erased {id}"))?;
             output::line(&format!("the entry of the audit: {entry}"))?;

@@ -14,7 +14,7 @@ use pagesmith_model::audit::Action;
 use pagesmith_model::duration::parse_duration;
 use pagesmith_model::seal::SecretKey;
 use pagesmith_operations::server_keys::{self, ResealCounts, Walk};
-use pagesmith_operations::{World, audit};
+use pagesmith_operations::{Platform, audit};
 use pagesmith_store::Store;
 use tokio::time::sleep;
 
@@ -63,11 +63,11 @@ pub fn run(session: &Session, command: Command) -> Result<()> {
     let config = session.config()?;
     session.with_store(async move |store| {
         // Before another key is the first: digests stay those of the key that they were made with.
-        let world = session.world(store).await?;
+        let platform = session.platform(store).await?;
         match config.server.secret_keys {
-            None => rotate(store, &world, &secret_key::path(&config)?, &flags, session.operator()).await,
+            None => rotate(store, &platform, &secret_key::path(&config)?, &flags, session.operator()).await,
             Some(keys) if keys.are_several() => {
-                reseal(store, &world).await?;
+                reseal(store, &platform).await?;
                 output::line("take all keys but the first out of secret_key now")
             }
             Some(_) => Err(Failure::new(
@@ -79,7 +79,7 @@ pub fn run(session: &Session, command: Command) -> Result<()> {
 
 async fn rotate(
     store: &Store,
-    world: &Arc<World>,
+    platform: &Arc<Platform>,
     path: &Path,
     flags: &Flags,
     operator: Actor,
@@ -87,7 +87,7 @@ async fn rotate(
     let shown = path.display();
     let mut file = read(path)?;
     if !file.has_next() && !file.has_old() {
-        file = file.with_next(SecretKey::new(world.context().random()?));
+        file = file.with_next(SecretKey::new(platform.context().random()?));
         file.replace(path)?;
         output::line(&format!("added a key to {shown}"))?;
     }
@@ -104,9 +104,9 @@ async fn rotate(
         return Ok(());
     }
     sleep(flags.wait).await;
-    world.keep_secret(file.keys());
-    reseal(store, world).await?;
-    let context = world.context().by(operator);
+    platform.keep_secret(file.keys());
+    reseal(store, platform).await?;
+    let context = platform.context().by(operator);
     store
         .write(move |tx| audit::record(tx, &context, None, Action::ServerKeyRotated, server_keys::SERVER_KEY))
         .await?;
@@ -122,14 +122,14 @@ fn read(path: &Path) -> Result<KeyFile> {
 }
 
 /// Seals everything anew, and looks whether somebody still seals under another key.
-async fn reseal(store: &Store, world: &Arc<World>) -> Result<()> {
-    let first = walk(store, world).await?;
+async fn reseal(store: &Store, platform: &Arc<Platform>) -> Result<()> {
+    let first = walk(store, platform).await?;
     output::line(&format!("sealed anew: {}; under the new key already: {}", first.anew, first.already))?;
     if first.closed > 0 {
         let lost = first.closed;
         output::line(&format!("opened by no key, and left as it is: {lost}"))?;
     }
-    let second = walk(store, world).await?;
+    let second = walk(store, platform).await?;
     if second.anew > 0 {
         return Err(Failure::new(format!(
             "a server still seals under the old key ({} since then): see that each has the new one, and run this again",
@@ -139,10 +139,10 @@ async fn reseal(store: &Store, world: &Arc<World>) -> Result<()> {
     Ok(())
 }
 
-async fn walk(store: &Store, world: &Arc<World>) -> Result<ResealCounts> {
+async fn walk(store: &Store, platform: &Arc<Platform>) -> Result<ResealCounts> {
     let (mut at, mut found) = (Walk::Keys, ResealCounts::default());
     while at != Walk::Over {
-        let (context, from) = (world.context(), at.clone());
+        let (context, from) = (platform.context(), at.clone());
         let part = store.write(move |tx| server_keys::reseal(tx, &context, &from, BATCH)).await?;
         at = part.0;
         found = found.and(part.1);

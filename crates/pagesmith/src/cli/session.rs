@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use pagesmith_model::actor::Actor;
-use pagesmith_operations::{Context, World};
+use pagesmith_operations::{Context, Platform};
 use pagesmith_store::{Store, StoreOptions};
 use tokio::runtime::{Builder, Runtime};
 
@@ -54,7 +54,7 @@ impl Session {
 
     /// The present instant for what the operator does, without the server's key.
     pub fn context(&self) -> Context {
-        World::system().context().by(self.operator())
+        Platform::system().context().by(self.operator())
     }
 
     /// Who uses the command line, for the audit.
@@ -64,10 +64,10 @@ impl Session {
 
     /// Time, chance and the key that this database was used with, for what needs the key; refused if there is no such key, for another one
     /// would not do.
-    pub async fn world(&self, store: &Store) -> Result<Arc<World>> {
-        let world = World::system();
-        secret_key::unlock(&self.config()?, store, &world, Missing::Refuse).await?;
-        Ok(world)
+    pub async fn platform(&self, store: &Store) -> Result<Arc<Platform>> {
+        let platform = Platform::system();
+        secret_key::unlock(&self.config()?, store, &platform, Missing::Refuse).await?;
+        Ok(platform)
     }
 
     /// Runs `work` on the existing, migrated database.

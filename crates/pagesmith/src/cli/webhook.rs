@@ -9,7 +9,7 @@ use clap::{Args, Subcommand};
 use pagesmith_model::webhook::Secret;
 use pagesmith_model::webhook::signature::{verify_body, verify_standard};
 
-use pagesmith_operations::World;
+use pagesmith_operations::Platform;
 
 use super::{input, output};
 use crate::failure::{Failure, Result};
@@ -74,7 +74,7 @@ fn is_right(delivery: &Delivery, body: &[u8]) -> Result<bool> {
 
 /// Whether an instant is further away than Standard Webhooks tolerates.
 fn is_far(seconds: i64) -> bool {
-    let now = World::system().clock().now().as_millis() / 1_000;
+    let now = Platform::system().clock().now().as_millis() / 1_000;
     now.abs_diff(seconds) > TOLERANCE
 }
 

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use pagesmith_model::seal::{SecretKey, SecretKeys};
-use pagesmith_operations::World;
+use pagesmith_operations::Platform;
 use pagesmith_operations::server_keys::{self, Amounts, KeyStatus, Lost, Sealed, Walk};
 use pagesmith_store::Store;
 
@@ -31,18 +31,18 @@ pub enum Missing {
     GiveUp,
 }
 
-/// Gives the world the server's keys and the key of digests, if they are those that the database was used with.
+/// Sets the server's keys and the key of digests in the platform, if they are those that the database was used with.
 pub async fn unlock(
     config: &Config,
     store: &Store,
-    world: &Arc<World>,
+    platform: &Arc<Platform>,
     missing: Missing,
 ) -> Result<SecretKeys> {
     let is_used = store.read(server_keys::is_used).await?;
     let keys = match (super::load(config)?, missing) {
         (Some(keys), _) => keys,
-        (None, Missing::GiveUp) => make(config, world)?,
-        (None, Missing::Make) if !is_used => make(config, world)?,
+        (None, Missing::GiveUp) => make(config, platform)?,
+        (None, Missing::Make) if !is_used => make(config, platform)?,
         (None, Missing::Refuse) if !is_used => {
             let path = super::path(config)?;
             let path = path.display();
@@ -52,22 +52,22 @@ pub async fn unlock(
         }
         (None, Missing::Refuse | Missing::Make) => return Err(refusal(config, store, None).await?),
     };
-    world.keep_secret(keys.clone());
+    platform.keep_secret(keys.clone());
     if missing == Missing::GiveUp {
-        give_up(store, world).await?;
+        give_up(store, platform).await?;
     }
-    let context = world.context();
+    let context = platform.context();
     match store.write(move |tx| server_keys::digest_key(tx, &context)).await? {
-        Some(key) => world.keep_digest_key(key),
+        Some(key) => platform.keep_digest_key(key),
         None => return Err(refusal(config, store, Some(&keys)).await?),
     }
     Ok(keys)
 }
 
 /// Makes the file with a new key, unless another process has just made one; what it holds.
-fn make(config: &Config, world: &Arc<World>) -> Result<SecretKeys> {
+fn make(config: &Config, platform: &Arc<Platform>) -> Result<SecretKeys> {
     let path = super::path(config)?;
-    if KeyFile::new(SecretKey::new(world.context().random()?)).make(&path)? {
+    if KeyFile::new(SecretKey::new(platform.context().random()?)).make(&path)? {
         tracing::info!(file = %path.display(), "made the secret key; every node needs the same");
     }
     let file = KeyFile::read(&path)?;
@@ -76,10 +76,10 @@ fn make(config: &Config, world: &Arc<World>) -> Result<SecretKeys> {
 }
 
 /// Gives up what none of the keys opens, and lists it.
-async fn give_up(store: &Store, world: &Arc<World>) -> Result<()> {
+async fn give_up(store: &Store, platform: &Arc<Platform>) -> Result<()> {
     let mut at = Walk::Subscriptions(None);
     while at != Walk::Over {
-        let (context, from) = (world.context(), at);
+        let (context, from) = (platform.context(), at);
         let (next, found) = store.write(move |tx| server_keys::give_up(tx, &context, &from, BATCH)).await?;
         at = next;
         for one in found {

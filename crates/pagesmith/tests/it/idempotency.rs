@@ -160,7 +160,7 @@ async fn an_answer_survives_the_rotation_of_the_callers_key() {
     let app = TestApp::start().await;
     let first =
         app.client().with("idempotency-key", "k").post("/v0/pages", &fixtures::page("A")).await.expect(201);
-    let ctx = app.world.context();
+    let ctx = app.platform.context();
     let rotated = app.store.write(move |tx| {
         let id = keys::list(tx, Some("acme"))?.remove(0).key_id;
         keys::rotate(tx, &ctx, &id, Duration::ZERO)

@@ -104,7 +104,7 @@ async fn others(app: &TestApp, owned: &Owned) {
     let version = VersionId::parse(owned.id("{version_id}")).unwrap();
     let subscription = SubscriptionId::parse(owned.id("{subscription_id}")).unwrap();
     let event = EventId::parse(&owned.id("{delivery_id}").replace("delivery_", "event_")).unwrap();
-    let (tenant, ctx) = (app.tenant.clone(), app.world.context());
+    let (tenant, ctx) = (app.tenant.clone(), app.platform.context());
     let key = DeliveryKey { tenant: tenant.clone(), subscription_id: subscription, event_id: event };
     let write = move |tx: &mut Tx<'_>| {
         let writing = Writing {
@@ -155,13 +155,13 @@ async fn held<'a>(app: &TestApp, wanted: &[&'a str]) -> Vec<&'a str> {
 }
 
 async fn export(app: &TestApp, id: &str) -> Value {
-    let (ctx, id) = (app.world.context(), PersonId::parse(id).unwrap());
+    let (ctx, id) = (app.platform.context(), PersonId::parse(id).unwrap());
     let held = person_data::export(&app.store, &ctx, Some(&app.tenant), &id).await.unwrap();
     serde_json::to_value(held).unwrap()
 }
 
 async fn erase(app: &TestApp, id: &str) {
-    let (ctx, id) = (app.world.context().of(app.tenant.clone()), PersonId::parse(id).unwrap());
+    let (ctx, id) = (app.platform.context().of(app.tenant.clone()), PersonId::parse(id).unwrap());
     person_data::erase(&app.store, &ctx, &id).await.unwrap();
 }
 
@@ -238,7 +238,7 @@ async fn others_pages_are_drawn_anew_and_what_is_being_written_begins_again() {
     let named = "/spring/colleagues-of-zebulon-quux-in-bergen";
     site.get(named).await.expect(200);
     let waiting = client.post(&format!("{at}/versions"), &json!({})).await.expect(201).json();
-    let ctx = app.world.context();
+    let ctx = app.platform.context();
     let tenants = vec![app.tenant.clone()];
     let claim =
         move |tx: &mut Tx<'_>| pagesmith_operations::versions::generations::claim(tx, &ctx, &tenants, 1);

@@ -7,7 +7,7 @@ use pagesmith_model::network::Networks;
 use pagesmith_model::seal::{SecretKey, SecretKeys};
 use pagesmith_operations::server_keys::{self, Amounts, KeyStatus, Lost, ResealCounts, Walk};
 use pagesmith_operations::tenants::agents::{self, Change, Writer};
-use pagesmith_operations::{Clock, Random, World};
+use pagesmith_operations::{Clock, Platform, Random};
 use pagesmith_store::Tx;
 use pagesmith_testkit::TestApp;
 use serde_json::{Value, json};
@@ -23,24 +23,24 @@ fn new() -> SecretKey {
     SecretKey::new([8; 32])
 }
 
-/// A world with other keys and the key of digests that the database holds.
-async fn world(app: &TestApp, keys: SecretKeys) -> Arc<World> {
-    let world = World::new(Clock::manual(app.world.clock().now()), Random::seeded(9));
-    world.keep_secret(keys);
-    let context = world.context();
+/// A platform with other keys and the key of digests that the database holds.
+async fn platform(app: &TestApp, keys: SecretKeys) -> Arc<Platform> {
+    let platform = Platform::new(Clock::manual(app.platform.clock().now()), Random::seeded(9));
+    platform.keep_secret(keys);
+    let context = platform.context();
     let key = app.store.write(move |tx| server_keys::digest_key(tx, &context)).await.unwrap();
-    world.keep_digest_key(key.unwrap());
-    world
+    platform.keep_digest_key(key.unwrap());
+    platform
 }
 
 /// Walks from `at` on, at most so many steps of two each.
-async fn walk(app: &TestApp, world: &Arc<World>, steps: usize) -> (Walk, ResealCounts) {
+async fn walk(app: &TestApp, platform: &Arc<Platform>, steps: usize) -> (Walk, ResealCounts) {
     let (mut at, mut found) = (Walk::Keys, ResealCounts::default());
     for _ in 0..steps {
         if at == Walk::Over {
             break;
         }
-        let (context, from) = (world.context(), at.clone());
+        let (context, from) = (platform.context(), at.clone());
         let part = app.store.write(move |tx| server_keys::reseal(tx, &context, &from, 2)).await.unwrap();
         at = part.0;
         found = found.and(part.1);
@@ -65,22 +65,22 @@ async fn a_walk_that_was_ended_is_begun_again_and_ends_with_everything_under_the
     // One that is deleted has a secret until it is swept away.
     let path = format!("{SUBSCRIPTIONS}/{}", made[0]["subscriptionId"].as_str().unwrap());
     app.client().delete(&path).await.expect(200);
-    world(&app, old().into()).await;
-    let both = world(&app, SecretKeys::new(new(), vec![old()])).await;
+    platform(&app, old().into()).await;
+    let both = platform(&app, SecretKeys::new(new(), vec![old()])).await;
     let (at, found) = walk(&app, &both, 3).await;
     assert!(matches!(at, Walk::Subscriptions(Some(_))), "{at:?}");
     assert_eq!(found, ResealCounts { already: 0, anew: 5, closed: 0 });
     // A server with both keys does not notice.
-    app.world.keep_secret(SecretKeys::new(new(), vec![old()]));
+    app.platform.keep_secret(SecretKeys::new(new(), vec![old()]));
     for (number, made) in made.iter().enumerate() {
         assert_eq!(&subscribe(&app, number).await, made);
     }
     let (at, found) = walk(&app, &both, 100).await;
     assert_eq!((at, found), (Walk::Over, ResealCounts { already: 5, anew: 6, closed: 0 }));
-    let only_new = world(&app, new().into()).await;
+    let only_new = platform(&app, new().into()).await;
     let (_, found) = walk(&app, &only_new, 100).await;
     assert_eq!(found, ResealCounts { already: 11, anew: 0, closed: 0 });
-    app.world.keep_secret(new());
+    app.platform.keep_secret(new());
     for (number, made) in made.iter().enumerate() {
         assert_eq!(&subscribe(&app, number).await, made);
     }
@@ -89,20 +89,21 @@ async fn a_walk_that_was_ended_is_begun_again_and_ends_with_everything_under_the
 #[tokio::test]
 async fn digests_stay_the_same_under_a_new_key() {
     let app = TestApp::start().await;
-    let digest = |world: &Arc<World>| world.context().keyed_digest("erased slug", &["jane"]).unwrap();
-    let before = digest(&app.world);
-    assert_eq!(digest(&world(&app, old().into()).await), before);
-    let both = world(&app, SecretKeys::new(new(), vec![old()])).await;
+    let digest =
+        |platform: &Arc<Platform>| platform.context().keyed_digest("erased slug", &["jane"]).unwrap();
+    let before = digest(&app.platform);
+    assert_eq!(digest(&platform(&app, old().into()).await), before);
+    let both = platform(&app, SecretKeys::new(new(), vec![old()])).await;
     walk(&app, &both, 100).await;
-    assert_eq!(digest(&world(&app, new().into()).await), before);
+    assert_eq!(digest(&platform(&app, new().into()).await), before);
 }
 
 #[tokio::test]
 async fn what_no_key_opens_is_counted_and_stays() {
     let app = TestApp::start().await;
     subscribe(&app, 0).await;
-    world(&app, old().into()).await;
-    let stranger = World::new(Clock::manual(app.world.clock().now()), Random::seeded(9));
+    platform(&app, old().into()).await;
+    let stranger = Platform::new(Clock::manual(app.platform.clock().now()), Random::seeded(9));
     stranger.keep_secret(new());
     let (at, found) = walk(&app, &stranger, 100).await;
     assert_eq!((at, found), (Walk::Over, ResealCounts { already: 0, anew: 0, closed: 3 }));
@@ -115,7 +116,7 @@ async fn what_no_key_opens_is_counted_and_stays() {
 #[tokio::test]
 async fn keys_of_tenants_models_are_sealed_anew_as_well() {
     let app = TestApp::start().await;
-    let ctx = app.world.context().of(app.tenant.clone());
+    let ctx = app.platform.context().of(app.tenant.clone());
     let change = Change {
         kind: Some(AgentKind::Anthropic),
         model: Some("m".to_owned()),
@@ -126,11 +127,11 @@ async fn keys_of_tenants_models_are_sealed_anew_as_well() {
         agents::change(tx, &ctx, &change, &AgentSettings::default(), &Networks::default())
     };
     app.store.write(set).await.unwrap();
-    world(&app, old().into()).await;
-    let both = world(&app, SecretKeys::new(new(), vec![old()])).await;
+    platform(&app, old().into()).await;
+    let both = platform(&app, SecretKeys::new(new(), vec![old()])).await;
     let (_, found) = walk(&app, &both, 100).await;
     assert_eq!(found, ResealCounts { already: 0, anew: 2, closed: 0 });
-    let ctx = world(&app, new().into()).await.context().of(app.tenant.clone());
+    let ctx = platform(&app, new().into()).await.context().of(app.tenant.clone());
     let writer = app.store.read(move |tx| agents::writer(tx, &ctx, &AgentSettings::default())).await.unwrap();
     let Writer::Model { settings, .. } = writer else { panic!("{writer:?}") };
     assert_eq!(settings.key.unwrap().expose(), "sk-of-acme");
@@ -142,7 +143,7 @@ async fn a_key_that_is_lost_under_a_running_server_costs_its_secrets_and_no_erro
     let made = subscribe(&app, 0).await;
     let path = format!("{SUBSCRIPTIONS}/{}", made["subscriptionId"].as_str().unwrap());
     app.client().patch(&path, &json!({ "active": false })).await.expect(200);
-    app.world.keep_secret(new());
+    app.platform.keep_secret(new());
     let client = app.client().with("idempotency-key", "number 0");
     let again = client.post(SUBSCRIPTIONS, &json!({ "url": "https://example.com/0" })).await.expect(409);
     assert!(again.json()["detail"].as_str().unwrap().contains("was carried out"));
@@ -176,16 +177,16 @@ async fn a_database_from_before_there_was_a_key_of_digests_is_compared_by_what_i
         assert_eq!((subscriptions, model_keys, answers, erased), (1, 0, 1, 0));
         assert_eq!(sealed.fingerprint, None);
     }
-    let stranger = World::new(Clock::manual(app.world.clock().now()), Random::seeded(9));
+    let stranger = Platform::new(Clock::manual(app.platform.clock().now()), Random::seeded(9));
     stranger.keep_secret(new());
     let context = stranger.context();
     let key = app.store.write(move |tx| server_keys::digest_key(tx, &context)).await.unwrap();
     assert!(key.is_none(), "and no key of digests is begun");
-    world(&app, old().into()).await;
+    platform(&app, old().into()).await;
     let KeyStatus::Locked(sealed) = key_status(None).await else { panic!("not locked") };
     assert_eq!(sealed.fingerprint, Some(old().fingerprint()));
     // A rotation takes the fingerprint along.
-    let both = world(&app, SecretKeys::new(new(), vec![old()])).await;
+    let both = platform(&app, SecretKeys::new(new(), vec![old()])).await;
     walk(&app, &both, 100).await;
     let KeyStatus::Locked(sealed) = key_status(Some(old().into())).await else { panic!("not locked") };
     assert_eq!(sealed.fingerprint, Some(new().fingerprint()));
@@ -197,12 +198,12 @@ async fn giving_up_can_be_ended_anywhere_and_leaves_what_opens() {
     for number in 0..3 {
         subscribe(&app, number).await;
     }
-    world(&app, old().into()).await;
+    platform(&app, old().into()).await;
     // One subscription is sealed under the new key already.
-    app.world.keep_secret(new());
+    app.platform.keep_secret(new());
     let kept =
         app.client().post(SUBSCRIPTIONS, &json!({ "url": "https://example.com/kept" })).await.expect(201);
-    let context = app.world.context();
+    let context = app.platform.context();
     let mut at = Walk::Subscriptions(None);
     let mut told = Vec::new();
     // The first two, then everything from the beginning.
@@ -225,6 +226,6 @@ async fn giving_up_can_be_ended_anywhere_and_leaves_what_opens() {
         KeyStatus::Open
     );
     // What was given up is no longer counted as something that does not open.
-    let (_, found) = walk(&app, &world(&app, new().into()).await, 100).await;
+    let (_, found) = walk(&app, &platform(&app, new().into()).await, 100).await;
     assert_eq!((found.already, found.closed), (2, 3), "the kept answers are refused until they expire");
 }

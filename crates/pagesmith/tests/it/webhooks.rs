@@ -57,12 +57,12 @@ impl Scene {
     }
 
     async fn claim_with(&self, turn: Turn, capacity: Capacity) -> Claimed {
-        let ctx = self.app.world.context();
+        let ctx = self.app.platform.context();
         self.app.store.claim(move |tx| deliveries::claim(tx, &ctx, &turn, &capacity)).await.unwrap()
     }
 
     async fn record(&self, results: Vec<AttemptResult>) -> Recorded {
-        let ctx = self.app.world.context();
+        let ctx = self.app.platform.context();
         self.app.store.claim(move |tx| deliveries::record(tx, &ctx, &results)).await.unwrap()
     }
 
@@ -85,7 +85,7 @@ impl Scene {
             number: due.number,
             tries: due.tries,
             attempt: Attempt {
-                at: self.app.world.clock().now(),
+                at: self.app.platform.clock().now(),
                 duration_ms: 12,
                 status: Some(status),
                 error: None,

@@ -58,7 +58,7 @@ fn span(due: &Due) -> Span {
 }
 
 async fn attempt_within(tools: Tools, due: Due, span: &Span) -> Ended {
-    let (at, begun) = (tools.world.clock().now(), Instant::now());
+    let (at, begun) = (tools.platform.clock().now(), Instant::now());
     let body = Bytes::copy_from_slice(due.body.as_str().as_bytes());
     // What is no URL is refused where it is called.
     let url = url::callable(&due.url).map_or_else(|| due.url.clone(), Cow::into_owned);
@@ -72,7 +72,7 @@ async fn attempt_within(tools: Tools, due: Due, span: &Span) -> Ended {
         Ok(answer) => {
             span.record("status", answer.status);
             let response = kept_answer(&answer.body);
-            let again = answer.again.map(|again| again.after(tools.world.clock().now()));
+            let again = answer.again.map(|again| again.after(tools.platform.clock().now()));
             (Attempt { status: Some(answer.status), response, ..nothing }, again)
         }
         Err(failure) => {

@@ -149,7 +149,7 @@ impl Engine {
     }
 
     fn now(&self) -> Timestamp {
-        self.tools.world.clock().now()
+        self.tools.platform.clock().now()
     }
 
     /// Begins whatever can be begun.

@@ -8,11 +8,11 @@ use std::time::Duration;
 use pagesmith_agent::{AgentError, Fault};
 use pagesmith_model::brief::MOST_LOGS;
 use pagesmith_model::{Error, Kind, RequestId, Result};
+use pagesmith_operations::context::TenantContext;
 use pagesmith_operations::tenants::agents;
 use pagesmith_operations::tenants::usages::{self, Tally};
 use pagesmith_operations::versions::briefing;
 use pagesmith_operations::versions::generations::{self, Claimed, Outcome};
-use pagesmith_operations::world::TenantContext;
 use pagesmith_store::Tx;
 use pagesmith_store::tables::versions;
 use pagesmith_store::tables::versions::generations::Waiting;
@@ -111,7 +111,7 @@ async fn failed(
     let version = claimed.of.version_id.as_str();
     let request_id = claimed.of.request_id.as_ref().map(RequestId::as_str);
     tracing::warn!(version, request_id, tries, %error, "a version could not be written");
-    let now = tools.world.clock().now();
+    let now = tools.platform.clock().now();
     let asked = match error.fault {
         Fault::Retry(asked) => asked.unwrap_or_default().min(LONGEST_REST),
         Fault::Permanent | Fault::Budget | Fault::TooLittle(_) => Duration::ZERO,

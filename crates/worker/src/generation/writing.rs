@@ -68,7 +68,7 @@ impl<'a> Try<'a> {
             brief,
             stop,
             notes: Notes::default(),
-            begun: tools.world.clock().now(),
+            begun: tools.platform.clock().now(),
             kind: AgentKind::Template,
             model: None,
             prices: Prices::default(),
@@ -127,7 +127,7 @@ impl<'a> Try<'a> {
         let (tools, brief, notes) = (self.tools, self.brief, &self.notes);
         let writing = AssertUnwindSafe(async { agent.write(brief, notes).await }).catch_unwind();
         tokio::pin!(writing);
-        let mut renewed = tools.world.clock().now();
+        let mut renewed = tools.platform.clock().now();
         loop {
             tokio::select! {
                 biased;
@@ -147,7 +147,7 @@ impl<'a> Try<'a> {
                             tracing::warn!(version, request_id, %error, "a worker could not look up");
                         }
                     }
-                    if patience.is_some_and(|patience| tools.world.clock().now().since(self.begun) >= patience) {
+                    if patience.is_some_and(|patience| tools.platform.clock().now().since(self.begun) >= patience) {
                         let message = "The model did not finish in time.";
                         return Ended::Written(Err(AgentError::retry(None, message)));
                     }
@@ -173,7 +173,7 @@ impl<'a> Try<'a> {
     /// Measures the try; as one of a model too, if a model was to write.
     pub(super) fn measure(&self, end: TryEnd) {
         let is_spent = self.problem.is_some();
-        let took = self.tools.world.clock().now().since(self.begun);
+        let took = self.tools.platform.clock().now().since(self.begun);
         self.tools.generation.metrics.tried(self.kind != AgentKind::Template, end, took);
         if self.owner.is_some() || is_spent {
             let end = if is_spent && end == TryEnd::Written { TryEnd::Spent } else { end };
@@ -219,7 +219,7 @@ async fn look_up(
     notes: &Notes,
     renewed: &mut Timestamp,
 ) -> Result<bool> {
-    let now = tools.world.clock().now();
+    let now = tools.platform.clock().now();
     let claimed = claimed.clone();
     let context = tools.context();
     let changed = notes.take(|content| generations::ready(&context, content, &brief.actions).ok());

@@ -14,10 +14,10 @@ use pagesmith_store::tables::{self, counters, person_index, persons as table};
 use pagesmith_store::{Tx, fault};
 
 use crate::accounts;
+use crate::context::TenantContext;
 use crate::persons;
 use crate::persons::find_or_create::{self, PersonDraft};
 use crate::persons::retired_slugs;
-use crate::world::TenantContext;
 
 /// See the file.
 #[derive(Debug)]

@@ -14,7 +14,7 @@ use pagesmith_store::tables::webhooks;
 use pagesmith_store::tables::webhooks::deliveries::{self, DeliveryKey, Ended, Stage};
 
 use super::{BATCH, QueueKey};
-use crate::world::Context;
+use crate::context::Context;
 
 /// Deliveries that one statement ends.
 const ROWS: usize = 64;

@@ -19,7 +19,7 @@ async fn a_persons_own_audience_is_erased_with_the_person() {
     assert_eq!(client.get(&page).await.expect(200).json()["audiencesCount"], 2);
     let link = client.get(&format!("{path}/link")).await.expect(200).json();
 
-    let (ctx, id) = (app.world.context().of(app.tenant.clone()), person["personId"].as_str().unwrap());
+    let (ctx, id) = (app.platform.context().of(app.tenant.clone()), person["personId"].as_str().unwrap());
     let id = PersonId::parse(id).unwrap();
     app.store.write(move |tx| erase::erase(tx, &ctx, &id)).await.unwrap();
     for under in ["", "/link", "/versions"] {

@@ -4,7 +4,7 @@ use std::io::Write;
 use std::process::Stdio;
 
 use pagesmith_model::webhook::{Secret, signature};
-use pagesmith_operations::World;
+use pagesmith_operations::Platform;
 
 use crate::process::{Finished, Instance};
 
@@ -54,7 +54,7 @@ fn a_right_signature_is_right_in_both_forms_from_a_file_and_from_standard_input(
 
 #[test]
 fn an_old_timestamp_is_told() {
-    let now = World::system().clock().now().as_millis() / 1_000;
+    let now = Platform::system().clock().now().as_millis() / 1_000;
     for (seconds, is_told) in [(now, false), (now - 60, false), (SECONDS, true), (now + 600, true)] {
         let (signature, text) =
             (signature::standard([&secret()], "event_1", seconds, BODY), seconds.to_string());

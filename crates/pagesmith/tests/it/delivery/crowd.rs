@@ -84,7 +84,7 @@ async fn a_lease_that_nobody_ends_ends_by_itself() {
     let scene = Scene::start().await;
     scene.subscribe(None).await;
     scene.happen().await;
-    let ctx = scene.app.world.context();
+    let ctx = scene.app.platform.context();
     let capacity =
         pagesmith_operations::webhooks::deliveries::Capacity { free: 9, per_queue: 9, ..Default::default() };
     let claim = scene.app.store.claim(move |tx| {

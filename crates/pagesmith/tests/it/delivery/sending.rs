@@ -28,7 +28,7 @@ async fn a_version_on_its_way_is_told_step_by_step_and_signed_in_both_forms() {
         assert_eq!(one.header("content-type"), "application/json");
         assert!(one.header("user-agent").starts_with("Pagesmith/"));
         assert_eq!(one.header("webhook-id"), id);
-        let now = scene.app.world.clock().now().as_millis();
+        let now = scene.app.platform.clock().now().as_millis();
         assert_eq!(one.header("x-webhook-timestamp"), now.to_string());
         assert_eq!(one.header("webhook-timestamp"), (now / 1000).to_string());
         assert!(signature::verify_body(&secret, &one.body, one.header("x-webhook-signature-256")));

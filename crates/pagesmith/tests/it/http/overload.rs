@@ -72,8 +72,8 @@ fn post(client: &Client, name: &'static str) -> JoinHandle<pagesmith_testkit::An
 /// Another server on the same store that gives a request so much time.
 fn impatient(app: &TestApp, request_timeout: Duration) -> Client {
     let settings = Settings { request_timeout, ..app.state.settings.clone() };
-    let (keys, world) = (Arc::clone(&app.state.keys), Arc::clone(&app.world));
-    let state = Shared::new(settings, app.store.clone(), world, keys);
+    let (keys, platform) = (Arc::clone(&app.state.keys), Arc::clone(&app.platform));
+    let state = Shared::new(settings, app.store.clone(), platform, keys);
     Client::new(pagesmith_http::app(state), Some(app.key.clone()))
 }
 

@@ -3,15 +3,15 @@
 use pagesmith_model::account::AccountPatch;
 use pagesmith_model::page::PagePatch;
 use pagesmith_model::{AccountId, Kind, PageId};
+use pagesmith_operations::context::TenantContext;
 use pagesmith_operations::precondition::Precondition;
-use pagesmith_operations::world::TenantContext;
 use pagesmith_operations::{accounts, pages};
 use pagesmith_testkit::{Client, TestApp, fixtures};
 use serde_json::{Value, json};
 use tokio::task::JoinSet;
 
 fn context(app: &TestApp) -> TenantContext {
-    app.world.context().of(app.tenant.clone())
+    app.platform.context().of(app.tenant.clone())
 }
 
 async fn id_of(client: &Client, path: &str, body: &Value, field: &str) -> String {

@@ -40,7 +40,7 @@ async fn without_its_tables_a_server_is_not_ready() {
     let store = database.open();
     let ring = Arc::new(KeyRing::new(store.clone()));
     let settings = app.state.settings.clone();
-    let state = Shared::new(settings, store.clone(), Arc::clone(&app.world), ring);
+    let state = Shared::new(settings, store.clone(), Arc::clone(&app.platform), ring);
     let client = Client::new(pagesmith_http::app(state), None);
     let answer = client.get("/readyz").await.expect(503);
     assert!(
@@ -68,7 +68,7 @@ async fn the_embedded_database_s_file_is_looked_through_once_a_day() {
         };
         (of("database_integrity_problems"), of("database_integrity_check_timestamp_seconds"))
     };
-    let start = app.world.clock().now().as_micros() / 1_000_000;
+    let start = app.platform.clock().now().as_micros() / 1_000_000;
     assert_eq!(measured().await, (0, start));
     app.advance(Duration::from_hours(23));
     assert_eq!(measured().await, (0, start));

@@ -164,7 +164,7 @@ async fn a_budget_is_overshot_by_at_most_what_is_under_way() {
 async fn a_tenant_may_have_a_budget_of_its_own() {
     let scene = scarce().await;
     let budget = |tokens: u64| {
-        let ctx = scene.app.world.context().of(scene.app.tenant.clone());
+        let ctx = scene.app.platform.context().of(scene.app.tenant.clone());
         let usual = scene.tools.generation.models.usual.clone();
         let change = Change { token_budget: Some(tokens), ..Change::default() };
         let networks = "127.0.0.0/8".parse().unwrap();
@@ -193,7 +193,7 @@ async fn a_last_word_that_is_said_twice_counts_once() {
     let used = Used { input_tokens: 5, output_tokens: 6, cost: "0.07".parse().unwrap() };
     let tally = Tally { kind: AgentKind::OpenAi, model: Some("m".to_owned()), used, problem: None };
     for _ in 0..2 {
-        let ctx = scene.app.world.context().of(scene.app.tenant.clone());
+        let ctx = scene.app.platform.context().of(scene.app.tenant.clone());
         let (claimed, tally) = (claimed.clone(), tally.clone());
         scene.app.store.write(move |tx| usages::record(tx, &ctx, &claimed, &tally)).await.unwrap();
     }

@@ -8,7 +8,7 @@ use pagesmith_model::network::Networks;
 use pagesmith_model::seal::SecretKey;
 use pagesmith_model::version::VersionStatus::{Cancelled, Published};
 use pagesmith_operations::tenants::agents::{self, Change};
-use pagesmith_operations::{Clock, Random, World};
+use pagesmith_operations::{Clock, Platform, Random};
 use pagesmith_testkit::model_server::Reply;
 use pagesmith_worker::generation;
 use serde_json::{Value, json};
@@ -35,7 +35,7 @@ fn networks() -> Networks {
 }
 
 async fn change(scene: &Scene, change: Change) -> pagesmith_model::Result<()> {
-    let ctx = scene.app.world.context().of(scene.app.tenant.clone());
+    let ctx = scene.app.platform.context().of(scene.app.tenant.clone());
     let usual = scene.tools.generation.models.usual.clone();
     scene.app.store.write(move |tx| agents::change(tx, &ctx, &change, &usual, &networks())).await
 }
@@ -65,7 +65,7 @@ async fn a_tenants_own_agent_counts_from_the_next_version_on_and_for_nobody_else
     scene.write().await;
     assert_eq!(scene.model.asked().len(), 2);
 
-    let ctx = scene.app.world.context().of(scene.app.tenant.clone());
+    let ctx = scene.app.platform.context().of(scene.app.tenant.clone());
     scene.app.store.write(move |tx| agents::clear(tx, &ctx)).await.unwrap();
     assert_eq!(written_by(&scene).await, (status(Published), Value::Null));
 }
@@ -131,10 +131,10 @@ async fn a_key_is_stored_sealed_and_opens_under_the_servers_key_alone() {
     let holds = |key: &str| stored.windows(key.len()).any(|window| window == key.as_bytes());
     assert!(!holds(OWN_KEY) && !holds(KEY) && holds("own-1"));
 
-    let clock = Clock::manual(scene.app.world.clock().now());
-    let world = World::new(clock, Random::seeded(8));
-    world.keep_secret(SecretKey::new([8; 32]));
-    scene.tools.world = world;
+    let clock = Clock::manual(scene.app.platform.clock().now());
+    let platform = Platform::new(clock, Random::seeded(8));
+    platform.keep_secret(SecretKey::new([8; 32]));
+    scene.tools.platform = platform;
     let version = scene.asked([says()]).await;
     let (status_now, why) = scene.state(&version).await;
     assert_eq!(status_now, status(Cancelled));

@@ -113,7 +113,7 @@ async fn what_was_used_for_a_person_who_is_erased_counts_for_the_month_alone() {
     let gate = std::sync::Arc::default();
     scene.model.reply([Reply::Waits(document(), std::sync::Arc::clone(&gate))]);
     let (worker, _stop) = scene.begin().await;
-    let ctx = scene.app.world.context().of(scene.app.tenant.clone());
+    let ctx = scene.app.platform.context().of(scene.app.tenant.clone());
     let id = pagesmith_model::PersonId::parse(person["personId"].as_str().unwrap()).unwrap();
     let erased = scene.app.store.write(move |tx| pagesmith_operations::persons::erase::erase(tx, &ctx, &id));
     erased.await.unwrap();

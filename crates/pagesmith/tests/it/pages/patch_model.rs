@@ -31,7 +31,7 @@ fn any_sequence_of_changes_gives_the_page_that_the_model_gives() {
             expected["updatedAt"] = if expected == model {
                 model["updatedAt"].clone()
             } else {
-                case.app.world.clock().now().to_string().into()
+                case.app.platform.clock().now().to_string().into()
             };
             assert_eq!(actual, expected, "after {patch:#}\non {model:#}");
             assert_eq!(read(&case.client, &made).await, actual);

@@ -15,7 +15,7 @@ use super::{address, log_of, text, write};
 
 /// Writes that many entries in one transaction.
 async fn fill(app: &TestApp, email: &str, count: usize) {
-    let ctx = app.world.context().of(app.tenant.clone());
+    let ctx = app.platform.context().of(app.tenant.clone());
     let new: NewPersonLog = serde_json::from_value(json!({ "source": "crm", "email": email })).unwrap();
     let filled = app.store.write(move |tx| {
         for _ in 0..count {
@@ -28,7 +28,7 @@ async fn fill(app: &TestApp, email: &str, count: usize) {
 
 /// Moves the tallies of a person and of an account's persons on; how many entries a total still counts one by one.
 async fn advance(app: &TestApp, person: &Value, account: &str) -> [u64; 2] {
-    let ctx = app.world.context().of(app.tenant.clone());
+    let ctx = app.platform.context().of(app.tenant.clone());
     let person_id = PersonId::parse(text(person, "personId")).unwrap();
     let account_id = AccountId::parse(account).unwrap();
     let advanced = app.store.write(move |tx| {
@@ -77,7 +77,7 @@ async fn a_total_stays_right_while_its_tally_moves_on() {
     assert_eq!(of_person(&app, &first).await, [1_200, 1_200]);
     // Entries that are young are not taken into a tally, and nobody tries.
     let is_behind = async || {
-        let (ctx, first) = (app.world.context().of(app.tenant.clone()), first.clone());
+        let (ctx, first) = (app.platform.context().of(app.tenant.clone()), first.clone());
         let account_id = AccountId::parse(&account).unwrap();
         let asked = app.store.read(move |tx| {
             let person_id = PersonId::parse(text(&first, "personId")).unwrap();

@@ -49,7 +49,7 @@ async fn each_identifier_finds_the_person_in_any_spelling_and_updates_it() {
         let found = client.post("/v0/persons", &body).await.expect(200).json();
         let mut expected = made.clone();
         expected["name"] = body["name"].clone();
-        expected["updatedAt"] = app.world.clock().now().to_string().into();
+        expected["updatedAt"] = app.platform.clock().now().to_string().into();
         assert_eq!(found, expected);
         assert_eq!(read(&client, &made).await, found);
     }

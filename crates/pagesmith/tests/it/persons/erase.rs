@@ -63,7 +63,7 @@ async fn known(client: &Client) -> (String, String) {
 }
 
 async fn erase(app: &TestApp, id: &str) {
-    let (ctx, person) = (app.world.context().of(app.tenant.clone()), PersonId::parse(id).unwrap());
+    let (ctx, person) = (app.platform.context().of(app.tenant.clone()), PersonId::parse(id).unwrap());
     app.store.write(move |tx| erase::erase(tx, &ctx, &person).map(drop)).await.unwrap();
 }
 

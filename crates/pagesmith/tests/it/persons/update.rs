@@ -32,7 +32,7 @@ async fn only_given_fields_change() {
         app.advance(Duration::from_secs(1));
         let changed = client.patch(&address(&person), &json!({ field: sent })).await.expect(200).json();
         person[field] = kept;
-        person["updatedAt"] = app.world.clock().now().to_string().into();
+        person["updatedAt"] = app.platform.clock().now().to_string().into();
         assert_eq!(changed, person, "{field}");
         assert_eq!(read(&client, &person).await, changed);
     }

@@ -219,7 +219,7 @@ async fn an_erased_persons_page_leaves_the_memory() {
     app.run_due_work().await;
     assert_eq!(app.state.kept_pages(), 1);
     let id = pagesmith_model::PersonId::parse(person["personId"].as_str().unwrap()).unwrap();
-    let ctx = app.world.context().of(app.tenant.clone());
+    let ctx = app.platform.context().of(app.tenant.clone());
     app.store.write(move |tx| pagesmith_operations::persons::erase::erase(tx, &ctx, &id)).await.unwrap();
     app.advance(Duration::from_secs(5));
     app.run_due_work().await;

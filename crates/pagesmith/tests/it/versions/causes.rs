@@ -49,7 +49,7 @@ async fn a_request_is_named_in_its_events_deliveries_and_log_lines_but_in_no_bod
     }
 
     let capacity = Capacity { free: 10, per_queue: 10, ..Capacity::default() };
-    let ctx = scene.app.world.context();
+    let ctx = scene.app.platform.context();
     let claim =
         scene.app.store.claim(move |tx| deliveries::claim(tx, &ctx, &Turn::default(), &capacity)).await;
     let due = claim.unwrap().due;

@@ -10,7 +10,7 @@ use super::Scene;
 async fn an_operator_sees_how_many_versions_wait_and_for_how_long() {
     let scene = Scene::start().await;
     let depth = async || {
-        let now = scene.app.world.clock().now();
+        let now = scene.app.platform.clock().now();
         scene.app.store.read(move |tx| generations::depth(tx, now)).await.unwrap()
     };
     assert_eq!(depth().await, Depth { waiting: 1, oldest: Duration::ZERO });

@@ -7,7 +7,7 @@ use pagesmith_agent::Template;
 use pagesmith_model::agent::AgentSettings;
 use pagesmith_operations::access::KeyRing;
 use pagesmith_operations::versions::generations::LEASE;
-use pagesmith_operations::{Clock, Random, World};
+use pagesmith_operations::{Clock, Platform, Random};
 use pagesmith_store::{Store, StoreOptions};
 use pagesmith_testkit::fixtures;
 use pagesmith_testkit::model_server::{ModelServer, Reply};
@@ -26,7 +26,7 @@ fn another_worker(database: &str, ahead: Duration) -> Tools {
     let outwards = || Arc::new(Egress::new(&Options::new("127.0.0.0/8".parse().unwrap())));
     Tools {
         keys: Arc::new(KeyRing::new(store.clone())),
-        world: World::new(Clock::manual(Clock::System.now().plus(ahead)), Random::seeded(1)),
+        platform: Platform::new(Clock::manual(Clock::System.now().plus(ahead)), Random::seeded(1)),
         erasures: Arc::default(),
         generation: GenerationConfig {
             agent: Arc::new(Template),

@@ -110,7 +110,7 @@ async fn counts_say_where_deliveries_are() {
     }
     "#);
     // However many there are, so many are counted.
-    let ctx = scene.app.world.context().of(scene.app.tenant.clone());
+    let ctx = scene.app.platform.context().of(scene.app.tenant.clone());
     let id = SubscriptionId::parse(id_of(&path)).unwrap();
     let newest = move |tx: &mut Tx<'_>| history::stats(tx, &ctx, &id, 2);
     let (_, counts) = scene.app.store.read(newest).await.unwrap();

@@ -42,7 +42,7 @@ async fn what_a_lost_worker_held_is_given_to_another_and_the_first_one_counts_no
     scene.subscribe(json!({ "url": URL })).await;
     scene.happen().await;
     let lost = scene.claim(1, 1).await;
-    assert_eq!(scene.claim(1, 1).await.next_at, Some(scene.app.world.clock().now().plus(LEASE)));
+    assert_eq!(scene.claim(1, 1).await.next_at, Some(scene.app.platform.clock().now().plus(LEASE)));
     scene.app.advance(LEASE);
     let second = scene.claim(1, 1).await;
     assert_eq!(second.due[0].key, lost.due[0].key);
@@ -58,7 +58,7 @@ async fn what_has_arrived_together_is_noted_together_but_for_what_was_taken_away
         scene.happen().await;
     }
     let mut due = scene.claim(4, 4).await.due;
-    let (ctx, back) = (scene.app.world.context(), vec![(due[1].key.clone(), due[1].lease.clone())]);
+    let (ctx, back) = (scene.app.platform.context(), vec![(due[1].key.clone(), due[1].lease.clone())]);
     scene.app.store.claim(move |tx| deliveries::release(tx, &ctx, &back)).await.unwrap();
     let unsent = due.pop().unwrap();
     let recorded = scene.answer(&due, 204).await;
@@ -78,7 +78,7 @@ async fn what_a_worker_hands_back_is_due_at_once() {
     scene.subscribe(json!({ "url": URL })).await;
     scene.happen().await;
     let held = scene.claim(1, 1).await.due;
-    let (ctx, back) = (scene.app.world.context(), vec![(held[0].key.clone(), held[0].lease.clone())]);
+    let (ctx, back) = (scene.app.platform.context(), vec![(held[0].key.clone(), held[0].lease.clone())]);
     scene.app.store.claim(move |tx| deliveries::release(tx, &ctx, &back)).await.unwrap();
     let again = scene.claim(1, 1).await.due;
     assert_eq!((again[0].number, &again[0].key), (1, &held[0].key));
@@ -278,7 +278,7 @@ async fn two_workers_are_never_given_the_same() {
     }
     let (mut keys, mut claims) = (Vec::new(), Vec::new());
     for _ in 0..4 {
-        let (store, ctx) = (scene.app.store.clone(), scene.app.world.context());
+        let (store, ctx) = (scene.app.store.clone(), scene.app.platform.context());
         claims.push(tokio::spawn(async move {
             let capacity = Capacity { free: 10, per_queue: 10, ..Capacity::default() };
             store.claim(move |tx| deliveries::claim(tx, &ctx, &Turn::default(), &capacity)).await.unwrap()
@@ -297,7 +297,7 @@ async fn two_workers_are_never_given_the_same() {
 #[tokio::test]
 async fn an_operator_sees_how_much_waits_and_for_how_long() {
     let scene = Scene::start().await;
-    let now = scene.app.world.clock().now();
+    let now = scene.app.platform.clock().now();
     let depth = async |now| scene.app.store.read(move |tx| deliveries::depth(tx, now)).await.unwrap();
     assert_eq!(depth(now).await, deliveries::Depth::default());
     scene.subscribe(json!({ "url": URL })).await;

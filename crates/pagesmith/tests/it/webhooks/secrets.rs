@@ -34,7 +34,7 @@ async fn a_rotated_secret_signs_beside_the_new_one_until_its_time_is_over() {
     let due = scene.claim(1, 1).await.due.remove(0);
     let (id, body) = (due.key.event_id.as_str(), due.body.as_str().as_bytes());
     let verified = |hours| {
-        let at = scene.app.world.clock().now().plus(Duration::from_hours(hours));
+        let at = scene.app.platform.clock().now().plus(Duration::from_hours(hours));
         let headers = signature::headers(&due.secrets, id, body, at);
         let seconds = at.as_millis() / 1_000;
         let standard = |secret| signature::verify_standard(secret, id, seconds, body, &headers[4].1);
@@ -52,5 +52,5 @@ async fn without_an_overlap_the_old_secret_ends_at_once() {
     scene.client.post(&format!("{path}/rotate_secret"), &json!({ "overlapSeconds": 0 })).await.expect(200);
     scene.happen().await;
     let due = scene.claim(1, 1).await.due.remove(0);
-    assert_eq!(due.secrets.signing(scene.app.world.clock().now()).count(), 1);
+    assert_eq!(due.secrets.signing(scene.app.platform.clock().now()).count(), 1);
 }

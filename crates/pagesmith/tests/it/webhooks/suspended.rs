@@ -72,7 +72,7 @@ async fn a_suspended_tenant_costs_a_claim_one_step_and_its_backlog_does_not_coun
     for _ in 0..3 {
         scene.happen().await;
     }
-    let now = scene.app.world.clock().now();
+    let now = scene.app.platform.clock().now();
     let depth = async |now| scene.app.store.read(move |tx| deliveries::depth(tx, now)).await.unwrap();
     assert_eq!(depth(now).await.ready, 150);
     scene.app.suspend("acme").await;

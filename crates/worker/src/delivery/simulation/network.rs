@@ -7,7 +7,7 @@ use std::time::Duration;
 use bytes::Bytes;
 use pagesmith_model::Timestamp;
 use pagesmith_model::webhook::{Secret, signature};
-use pagesmith_operations::World;
+use pagesmith_operations::Platform;
 use tokio::time::{sleep, timeout};
 
 use super::Chance;
@@ -71,14 +71,14 @@ pub(super) type Receivers = Arc<Mutex<BTreeMap<String, Receiver>>>;
 /// The way from one worker to all receivers.
 pub(super) struct Network {
     pub(super) worker: usize,
-    pub(super) world: Arc<World>,
+    pub(super) platform: Arc<Platform>,
     pub(super) chance: Chance,
     pub(super) receivers: Receivers,
 }
 
 impl Network {
     fn now(&self) -> Timestamp {
-        self.world.clock().now()
+        self.platform.clock().now()
     }
 
     /// Notes that an attempt has begun; its place, and how the receiver feels.

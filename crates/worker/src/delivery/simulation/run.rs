@@ -20,7 +20,7 @@ use pagesmith_operations::access::KeyRing;
 use pagesmith_operations::precondition::Precondition;
 use pagesmith_operations::tenants::{self, NewTenant};
 use pagesmith_operations::webhooks::subscriptions;
-use pagesmith_operations::{Clock, Random, World};
+use pagesmith_operations::{Clock, Platform, Random};
 use pagesmith_store::tables::webhooks::deliveries;
 use pagesmith_store::tables::{events, webhooks};
 use pagesmith_store::{Extent, Fate, Store, Wakeup};
@@ -66,7 +66,7 @@ pub(super) type Disturbance = (Timestamp, Option<usize>);
 
 /// A run.
 pub(super) struct SimulationRun {
-    pub(super) world: Arc<World>,
+    pub(super) platform: Arc<Platform>,
     /// The database as workers have it.
     store: Store,
     /// The same as another process has it, which never fails.
@@ -107,11 +107,11 @@ impl<F: Future<Output = ()>> Future for Killable<F> {
 impl SimulationRun {
     pub(super) async fn new(path: &Path, chance: &mut Chance) -> SimulationRun {
         let start = Timestamp::from_micros(1_772_366_400_000_000);
-        let world = World::new(Clock::timers(start), Random::seeded(chance.below(u64::MAX)));
-        world.keep_secret(SecretKey::new([7; 32]));
+        let platform = Platform::new(Clock::timers(start), Random::seeded(chance.below(u64::MAX)));
+        platform.keep_secret(SecretKey::new([7; 32]));
         let (crashes, faults) = (chance.percent(70), chance.percent(60));
         let disturbances: Arc<Mutex<Vec<Disturbance>>> = Arc::default();
-        let (drawn, noted, clock) = (chance.clone(), Arc::clone(&disturbances), world.clock().clone());
+        let (drawn, noted, clock) = (chance.clone(), Arc::clone(&disturbances), platform.clock().clone());
         let until = start.plus(TROUBLE);
         let fates = move || {
             let now = clock.now();
@@ -124,7 +124,7 @@ impl SimulationRun {
         let store = Store::open_inline_with(path, Box::new(fates)).unwrap();
         let calm = Store::open_inline(path).unwrap();
         let run = SimulationRun {
-            world,
+            platform,
             store,
             calm,
             receivers: Receivers::default(),
@@ -136,7 +136,7 @@ impl SimulationRun {
             faults,
         };
         for number in 0..=chance.below(3) {
-            let ctx = run.world.context();
+            let ctx = run.platform.context();
             let new = NewTenant { name: format!("t{number}"), slug: None, default_region: None };
             let tenant = run.calm.write(move |tx| tenants::create(tx, &ctx, &new)).await.unwrap().tenant_id;
             for _ in 0..=chance.below(3) {
@@ -147,7 +147,7 @@ impl SimulationRun {
     }
 
     fn now(&self) -> Timestamp {
-        self.world.clock().now()
+        self.platform.clock().now()
     }
 
     /// Whether nothing fails but receivers.
@@ -160,7 +160,7 @@ impl SimulationRun {
         let wanted: Vec<EventType> = EventType::ALL.into_iter().filter(|_| chance.percent(60)).collect();
         let events = (!wanted.is_empty() && chance.percent(50)).then_some(EventTypes(wanted));
         let new = NewSubscription { url: url.clone(), events, active: chance.percent(90) };
-        let (ctx, active) = (self.world.context().of(tenant.clone()), new.active);
+        let (ctx, active) = (self.platform.context().of(tenant.clone()), new.active);
         let made = self.calm.write(move |tx| subscriptions::create(tx, &ctx, &new, &Networks::default()));
         let (subscription, secret) = made.await.unwrap();
         let is_well = chance.percent(30);
@@ -182,7 +182,7 @@ impl SimulationRun {
     fn tools(&self, worker: usize, chance: &Chance) -> Tools {
         let network = Network {
             worker,
-            world: Arc::clone(&self.world),
+            platform: Arc::clone(&self.platform),
             chance: chance.clone(),
             receivers: Arc::clone(&self.receivers),
         };
@@ -201,7 +201,7 @@ impl SimulationRun {
         let keys = Arc::new(KeyRing::new(self.store.clone()));
         Tools {
             store: self.store.clone(),
-            world: Arc::clone(&self.world),
+            platform: Arc::clone(&self.platform),
             keys,
             erasures: Arc::default(),
             generation,
@@ -216,15 +216,15 @@ impl SimulationRun {
         let (stop, stopping) = watch::channel(false);
         for worker in 0..2 {
             let (tools, chance, stopping) = (self.tools(worker, chance), chance.clone(), stopping.clone());
-            let (crashes, noted, world) =
-                (self.crashes, Arc::clone(&self.disturbances), Arc::clone(&self.world));
+            let (crashes, noted, platform) =
+                (self.crashes, Arc::clone(&self.disturbances), Arc::clone(&self.platform));
             workers.spawn(async move {
                 while !*stopping.borrow() {
-                    let dies = crashes && world.clock().now() < until;
+                    let dies = crashes && platform.clock().now() < until;
                     let polls = if dies { 1 + chance.below(400) } else { u64::MAX };
                     let inner = Some(Box::pin(Engine::new(tools.clone()).run(stopping.clone())));
                     if (Killable { inner, polls }).await {
-                        noted.lock().unwrap().push((world.clock().now(), Some(worker)));
+                        noted.lock().unwrap().push((platform.clock().now(), Some(worker)));
                         sleep(chance.up_to(Duration::from_secs(20))).await;
                     }
                 }
@@ -247,7 +247,7 @@ impl SimulationRun {
     async fn act(&self, chance: &Chance) {
         let members = self.members.lock().unwrap().clone();
         let member = chance.pick(&members).clone();
-        let ctx = self.world.context().of(member.tenant.clone());
+        let ctx = self.platform.context().of(member.tenant.clone());
         let id = member.subscription_id.clone();
         match chance.below(100) {
             0..3 => self.subscribe(&member.tenant, chance).await,
@@ -285,7 +285,7 @@ impl SimulationRun {
     }
 
     async fn activate(&self, member: &Member, active: bool) {
-        let ctx = self.world.context().of(member.tenant.clone());
+        let ctx = self.platform.context().of(member.tenant.clone());
         let id = member.subscription_id.clone();
         let patch = SubscriptionPatch { active: Some(active), ..SubscriptionPatch::default() };
         let updated = self.calm.write(move |tx| {
@@ -296,7 +296,7 @@ impl SimulationRun {
 
     /// Suspends a tenant, or ends that.
     async fn suspend_or_resume(&self, tenant: &TenantId) {
-        let (ctx, id) = (self.world.context(), tenant.to_string());
+        let (ctx, id) = (self.platform.context(), tenant.to_string());
         let is_suspended = self.suspended(tenant);
         // As a command beside the servers does it; while nothing fails, as a server does, which its workers hear.
         let store = if self.is_calm() { &self.store } else { &self.calm };
@@ -321,7 +321,7 @@ impl SimulationRun {
 
     /// Something happens to a tenant: an event, of which each subscription is told that is active and wants it.
     async fn emit(&self, tenant: &TenantId, chance: &Chance) {
-        let ctx = self.world.context().of(tenant.clone());
+        let ctx = self.platform.context().of(tenant.clone());
         let kind = *chance.pick(&EventType::ALL);
         let event_id = EventId::mint(ctx.uuid().unwrap());
         let body = JsonText::from_stored(format!("{{\"eventId\":\"{event_id}\"}}"));

@@ -1,17 +1,16 @@
-//! The sources of time and randomness: one each, so that a test controls both.
+//! The gateway to time and randomness: one source each, so that a test controls both.
 //!
-//! [`World`] is made once; [`World::context`] takes the present instant for one request or task. Everything below is
-//! a function of that context.
+//! [`Platform`] is made once; [`Platform::context`] takes the present instant for one request or task. Operations get that
+//! context and never the platform itself.
 
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Duration;
 
 use arc_swap::ArcSwapOption;
-use pagesmith_model::actor::Actor;
 use pagesmith_model::id::{Uuid7, Uuid7Source};
 use pagesmith_model::seal::{SecretKey, SecretKeys};
-use pagesmith_model::{Error, RequestId, Result, TenantId, Timestamp};
+use pagesmith_model::{Error, Result, Timestamp};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{RngCore, SeedableRng};
 
@@ -94,7 +93,7 @@ impl Pool {
     }
 }
 
-/// Where chance comes from.
+/// Where randomness comes from.
 #[derive(Debug)]
 pub enum Random {
     /// The operating system, asked for many bytes at a time.
@@ -126,9 +125,9 @@ impl Random {
     }
 }
 
-/// Time, chance and ids of one process.
+/// Clock, randomness, ids and keys of one process.
 #[derive(Debug)]
-pub struct World {
+pub struct Platform {
     clock: Clock,
     random: Random,
     ids: Uuid7Source,
@@ -136,15 +135,15 @@ pub struct World {
     digest_key: OnceLock<SecretKey>,
 }
 
-impl World {
-    /// The real one.
-    pub fn system() -> Arc<World> {
-        World::new(Clock::System, Random::system())
+impl Platform {
+    /// Of the machine's clock and the operating system's randomness.
+    pub fn system() -> Arc<Platform> {
+        Platform::new(Clock::System, Random::system())
     }
 
-    /// One of the given clock and chance.
-    pub fn new(clock: Clock, random: Random) -> Arc<World> {
-        Arc::new(World {
+    /// Of the given clock and randomness.
+    pub fn new(clock: Clock, random: Random) -> Arc<Platform> {
+        Arc::new(Platform {
             clock,
             random,
             ids: Uuid7Source::new(),
@@ -158,106 +157,33 @@ impl World {
         &self.clock
     }
 
-    /// Gives this world the server's keys, in the place of those before.
+    /// Sets the server's keys, in the place of those before.
     pub fn keep_secret(&self, keys: impl Into<SecretKeys>) {
         self.keys.store(Some(Arc::new(keys.into())));
     }
 
-    /// Gives this world the key of digests that outlive the server's keys; the first one stays. Without one it is the server's.
+    /// Sets the key of digests that outlive the server's keys; the first one stays. Without one it is the server's.
     pub fn keep_digest_key(&self, key: SecretKey) {
         self.digest_key.get_or_init(|| key);
     }
 
-    /// The present instant, for one request or task.
-    pub fn context(self: &Arc<World>) -> Context {
-        Context { now: self.clock.now(), world: Arc::clone(self), actor: Actor::Server, request_id: None }
+    /// The source of randomness.
+    pub(crate) fn random(&self) -> &Random {
+        &self.random
+    }
+
+    /// The server's keys, once they are set.
+    pub(crate) fn keys(&self) -> Option<Arc<SecretKeys>> {
+        self.keys.load_full()
+    }
+
+    /// The key of digests that outlive the server's keys, once it is set.
+    pub(crate) fn digest_key(&self) -> Option<&SecretKey> {
+        self.digest_key.get()
     }
 
     /// A fresh id's bits at `now`.
-    fn uuid(&self, now: Timestamp) -> Result<Uuid7> {
+    pub(crate) fn uuid(&self, now: Timestamp) -> Result<Uuid7> {
         Ok(self.ids.next(now, u64::from_le_bytes(self.random.bytes()?)))
-    }
-}
-
-/// The instant of one request or task, and its source of ids and secrets.
-#[derive(Debug, Clone)]
-pub struct Context {
-    /// The instant; everything that happens in it carries this time.
-    pub now: Timestamp,
-    world: Arc<World>,
-    actor: Actor,
-    request_id: Option<RequestId>,
-}
-
-impl Context {
-    /// The same instant, for this actor.
-    #[must_use]
-    pub fn by(self, actor: Actor) -> Context {
-        Context { actor, ..self }
-    }
-
-    /// Who acts: the server by itself, unless [`Context::by`] says otherwise.
-    pub fn actor(&self) -> &Actor {
-        &self.actor
-    }
-
-    /// The same instant, for what this request causes, now or later in a worker.
-    #[must_use]
-    pub fn caused_by(self, request_id: Option<RequestId>) -> Context {
-        Context { request_id, ..self }
-    }
-
-    /// The request that causes what is done, if one does.
-    pub fn request_id(&self) -> Option<&RequestId> {
-        self.request_id.as_ref()
-    }
-
-    /// Bits for a fresh id.
-    pub fn uuid(&self) -> Result<Uuid7> {
-        self.world.uuid(self.now)
-    }
-
-    /// Bits for a fresh id that tells the present time, which may be later than the context's.
-    pub fn uuid_of_now(&self) -> Result<Uuid7> {
-        self.world.uuid(self.world.clock.now())
-    }
-
-    /// Fresh random bytes.
-    pub fn random<const N: usize>(&self) -> Result<[u8; N]> {
-        self.world.random.bytes()
-    }
-
-    /// A digest that only this server makes, whatever becomes of its keys: for what is kept.
-    pub fn keyed_digest(&self, purpose: &str, parts: &[&str]) -> Result<[u8; 32]> {
-        match self.world.digest_key.get() {
-            Some(key) => Ok(key.digest(purpose, parts)),
-            None => Ok(self.secret()?.first().digest(purpose, parts)),
-        }
-    }
-
-    /// The server's keys, under which secrets are sealed.
-    pub fn secret(&self) -> Result<Arc<SecretKeys>> {
-        self.world.keys.load_full().ok_or_else(|| Error::internal("the server's key is not there"))
-    }
-
-    /// The same instant, inside a tenant.
-    pub fn of(&self, tenant: TenantId) -> TenantContext {
-        TenantContext { tenant, context: self.clone() }
-    }
-}
-
-/// A [`Context`] inside one tenant: what an operation on a tenant's data gets.
-#[derive(Debug, Clone)]
-pub struct TenantContext {
-    /// Whose data.
-    pub tenant: TenantId,
-    context: Context,
-}
-
-impl std::ops::Deref for TenantContext {
-    type Target = Context;
-
-    fn deref(&self) -> &Context {
-        &self.context
     }
 }
