@@ -51,7 +51,7 @@ pub(crate) fn begin(
         further.push(queue(tx, ctx, version));
     }
     for effect in effects {
-        if let Effect::Tell(event) = effect {
+        if let Effect::Emit(event) = effect {
             further.extend(emit(tx, ctx, version, *event)?);
         }
     }
@@ -233,7 +233,7 @@ fn move_on(
     let was_shown = audience.is_shown();
     for effect in effects {
         match effect {
-            Effect::Tell(event) => changes.extend(emit(tx, ctx, &version, event)?),
+            Effect::Emit(event) => changes.extend(emit(tx, ctx, &version, event)?),
             Effect::ReplaceLive => {
                 let Some(live) = live else {
                     return Err(Error::internal("no version is live that could be replaced"));

@@ -1,7 +1,7 @@
-//! The life of a version, walked through: every state that a few versions and two workers can reach, and long random lives.
+//! Model checking of the life of a version: every state that a few versions and two workers can reach, and long random runs.
 //!
-//! [`World`] carries commands and effects out as the operations do in a database, in memory. Each step is checked against what the
-//! life promises; in the walk through all states also that nothing can get stuck.
+//! [`State`] carries commands and effects out as the operations do in a database, in memory. After each step the invariants of the
+//! life are checked; for every reachable state also that no version waits for ever.
 
 use std::collections::{HashSet, VecDeque};
 
@@ -14,9 +14,9 @@ use crate::time::Timestamp;
 
 /// An audience with its versions, and the workers that write them.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-struct World {
+struct State {
     versions: Vec<Life>,
-    /// What each worker writes, and whether its hold on it still counts.
+    /// What each worker writes, and whether its lease is still valid.
     workers: [Option<(usize, bool)>; 2],
     is_archived: bool,
 }
@@ -28,7 +28,7 @@ enum Step {
     Finish(usize),
     Fail(usize, bool),
     HandBack(usize),
-    /// The worker is gone; what it held stays held until its lease ends.
+    /// The worker is gone; what it writes stays leased until the lease ends.
     Crash(usize),
     EndLease(usize),
     Cancel(usize, bool),
@@ -40,9 +40,9 @@ enum Step {
 
 type Events = Vec<(usize, VersionEvent)>;
 
-impl World {
-    fn new() -> World {
-        World { versions: vec![], workers: [None; 2], is_archived: false }
+impl State {
+    fn new() -> State {
+        State { versions: vec![], workers: [None; 2], is_archived: false }
     }
 
     fn siblings(&self, of: usize) -> Siblings {
@@ -53,11 +53,11 @@ impl World {
         }
     }
 
-    fn carry_out(&mut self, at: usize, command: Command, now: Timestamp, told: &mut Events) -> bool {
+    fn carry_out(&mut self, at: usize, command: Command, now: Timestamp, events: &mut Events) -> bool {
         let live = self.versions.iter().position(|life| life.status == Published);
         let Ok(moved) = self.versions[at].after(command, self.siblings(at), now) else { return false };
         self.versions[at] = moved.life;
-        self.follow(at, live, moved.effects, now, told);
+        self.follow(at, live, moved.effects, now, events);
         true
     }
 
@@ -67,41 +67,41 @@ impl World {
         live: Option<usize>,
         effects: Vec<Effect>,
         now: Timestamp,
-        told: &mut Events,
+        events: &mut Events,
     ) {
         for effect in effects {
             match effect {
-                Effect::Tell(event) => told.push((at, event)),
+                Effect::Emit(event) => events.push((at, event)),
                 Effect::ReplaceLive => {
-                    assert!(self.carry_out(live.unwrap(), Command::Replace, now, told));
+                    assert!(self.carry_out(live.unwrap(), Command::Replace, now, events));
                 }
                 Effect::OvertakeOlder => {
                     for older in 0..at {
                         let life = &self.versions[older];
                         if life.status == Draft && life.obsolete_at.is_none() {
-                            assert!(self.carry_out(older, Command::Overtake, now, told));
+                            assert!(self.carry_out(older, Command::Overtake, now, events));
                         }
                     }
                 }
                 Effect::PassTurn => {
                     if let Some(next) = self.versions.iter().position(|life| life.status == Pending) {
-                        assert!(self.carry_out(next, Command::TakeTurn, now, told));
+                        assert!(self.carry_out(next, Command::TakeTurn, now, events));
                     }
                 }
             }
         }
     }
 
-    /// Nobody's hold on a version counts any more.
+    /// Makes every lease on a version invalid.
     fn release(&mut self, version: usize) {
-        for (held, counts) in self.workers.iter_mut().flatten() {
-            *counts &= *held != version;
+        for (leased, is_valid) in self.workers.iter_mut().flatten() {
+            *is_valid &= *leased != version;
         }
     }
 
-    /// Takes a step if it is possible; what was told.
+    /// Takes a step if it is possible, and returns the events that it emits.
     fn take(&mut self, step: Step, now: Timestamp) -> Option<Events> {
-        let mut told = Events::new();
+        let mut events = Events::new();
         let done = match step {
             Step::Create(publish) => {
                 if self.is_archived {
@@ -110,7 +110,7 @@ impl World {
                 let number = i64::try_from(self.versions.len()).unwrap() + 1;
                 let moved = Life::begin(number, publish, self.siblings(usize::MAX), now);
                 self.versions.push(moved.life);
-                self.follow(self.versions.len() - 1, None, moved.effects, now, &mut told);
+                self.follow(self.versions.len() - 1, None, moved.effects, now, &mut events);
                 true
             }
             Step::Claim(worker) => {
@@ -119,22 +119,22 @@ impl World {
                     return None;
                 }
                 self.workers[worker] = Some((at, true));
-                self.carry_out(at, Command::Claim, now, &mut told)
+                self.carry_out(at, Command::Claim, now, &mut events)
             }
-            Step::Finish(worker) => self.end(worker, Command::Finish, now, &mut told)?,
+            Step::Finish(worker) => self.end(worker, Command::Finish, now, &mut events)?,
             Step::Fail(worker, again) => {
-                self.end(worker, Command::Fail { again, kept: false }, now, &mut told)?
+                self.end(worker, Command::Fail { again, kept: false }, now, &mut events)?
             }
-            Step::HandBack(worker) => self.end(worker, Command::HandBack, now, &mut told)?,
+            Step::HandBack(worker) => self.end(worker, Command::HandBack, now, &mut events)?,
             Step::Crash(worker) => self.workers[worker].take().is_some(),
             Step::EndLease(at) => {
                 self.release(at);
                 self.versions.get(at)?;
-                self.carry_out(at, Command::Fail { again: true, kept: false }, now, &mut told)
+                self.carry_out(at, Command::Fail { again: true, kept: false }, now, &mut events)
             }
             Step::Cancel(at, kept) => {
                 self.versions.get(at)?;
-                let done = self.carry_out(at, Command::Cancel { kept }, now, &mut told);
+                let done = self.carry_out(at, Command::Cancel { kept }, now, &mut events);
                 if done {
                     self.release(at);
                 }
@@ -142,16 +142,16 @@ impl World {
             }
             Step::Publish(at) => {
                 self.versions.get(at)?;
-                !self.is_archived && self.carry_out(at, Command::Publish, now, &mut told)
+                !self.is_archived && self.carry_out(at, Command::Publish, now, &mut events)
             }
             Step::Edit(at) => {
                 self.versions.get(at)?;
-                self.carry_out(at, Command::Edit, now, &mut told)
+                self.carry_out(at, Command::Edit, now, &mut events)
             }
             Step::Archive(kept) => {
                 for at in 0..self.versions.len() {
                     if self.versions[at].status.is_unfinished() {
-                        assert!(self.carry_out(at, Command::Abandon { kept }, now, &mut told));
+                        assert!(self.carry_out(at, Command::Abandon { kept }, now, &mut events));
                         self.release(at);
                     }
                 }
@@ -159,19 +159,19 @@ impl World {
             }
             Step::Restore => std::mem::replace(&mut self.is_archived, false),
         };
-        done.then_some(told)
+        done.then_some(events)
     }
 
-    /// A worker ends its work; without a hold that counts it has no effect.
-    fn end(&mut self, worker: usize, command: Command, now: Timestamp, told: &mut Events) -> Option<bool> {
-        let (at, counts) = self.workers[worker].take()?;
-        if counts {
-            assert!(self.carry_out(at, command, now, told), "{command:?} with a hold that counts");
+    /// A worker ends its work; without a valid lease it has no effect.
+    fn end(&mut self, worker: usize, command: Command, now: Timestamp, events: &mut Events) -> Option<bool> {
+        let (at, is_valid) = self.workers[worker].take()?;
+        if is_valid {
+            assert!(self.carry_out(at, command, now, events), "{command:?} with a valid lease");
         }
         Some(true)
     }
 
-    /// What holds at every instant.
+    /// The invariants of every state.
     fn check(&self) {
         let count = |wanted: &dyn Fn(VersionStatus) -> bool| {
             self.versions.iter().filter(|life| wanted(life.status)).count()
@@ -197,13 +197,13 @@ impl World {
             let is_overtaken = is(Draft) && live.is_some_and(|live| live > life.number);
             assert!(life.obsolete_at.is_some() || !is_overtaken, "{life:?} beside {live:?}");
             assert!(!life.publish_when_ready || life.status.is_unfinished(), "{life:?}");
-            let holds = self.workers.iter().flatten().filter(|hold| **hold == (at, true)).count();
-            assert!(holds <= usize::from(is(Processing)), "{self:#?}");
+            let leases = self.workers.iter().flatten().filter(|lease| **lease == (at, true)).count();
+            assert!(leases <= usize::from(is(Processing)), "{self:#?}");
         }
     }
 
-    /// What was told is exactly what happened.
-    fn check_told(&self, before: &World, told: &Events) {
+    /// The emitted events are exactly the changes between two states.
+    fn check_events(&self, before: &State, events: &Events) {
         let mut expected = Events::new();
         for (at, life) in self.versions.iter().enumerate() {
             let Some(was) = before.versions.get(at) else {
@@ -217,25 +217,25 @@ impl World {
                 expected.push((at, VersionEvent::Published));
             }
         }
-        let mut told = told.clone();
-        told.sort_by_key(|(at, _)| *at);
-        assert_eq!(told, expected);
+        let mut events = events.clone();
+        events.sort_by_key(|(at, _)| *at);
+        assert_eq!(events, expected);
     }
 
-    /// With workers that work, everything that was to be written comes to an end.
+    /// If workers do not fail any more, every version that waits is written.
     fn check_nothing_is_stuck(&self) {
-        let (mut world, now) = (self.clone(), Timestamp::from_micros(0));
-        world.workers = [None; 2];
-        for at in 0..world.versions.len() {
+        let (mut state, now) = (self.clone(), Timestamp::from_micros(0));
+        state.workers = [None; 2];
+        for at in 0..state.versions.len() {
             // The leases of workers that are gone end.
-            drop(world.take(Step::EndLease(at), now));
+            drop(state.take(Step::EndLease(at), now));
         }
-        for _ in 0..world.versions.len() {
-            if world.take(Step::Claim(0), now).is_some() {
-                world.take(Step::Finish(0), now).unwrap();
+        for _ in 0..state.versions.len() {
+            if state.take(Step::Claim(0), now).is_some() {
+                state.take(Step::Finish(0), now).unwrap();
             }
         }
-        assert!(world.versions.iter().all(|life| !life.status.is_unfinished()), "{self:#?}\n{world:#?}");
+        assert!(state.versions.iter().all(|life| !life.status.is_unfinished()), "{self:#?}\n{state:#?}");
     }
 }
 
@@ -256,18 +256,19 @@ fn steps(versions: usize, most: usize) -> Vec<Step> {
     steps
 }
 
-/// Walks through every state that so many versions can reach; how many there are. Time stands still, so that states meet again.
-fn walk(most: usize) -> usize {
+/// Explores every state that so many versions can reach, and returns how many there are. Time stands still, so that equal states are
+/// recognized as such.
+fn explore(most: usize) -> usize {
     let now = Timestamp::from_micros(0);
-    let (mut seen, mut waiting) = (HashSet::from([World::new()]), VecDeque::from([World::new()]));
-    while let Some(world) = waiting.pop_front() {
-        world.check_nothing_is_stuck();
-        for step in steps(world.versions.len(), most) {
-            let mut next = world.clone();
-            let Some(told) = next.take(step, now) else { continue };
+    let (mut seen, mut waiting) = (HashSet::from([State::new()]), VecDeque::from([State::new()]));
+    while let Some(state) = waiting.pop_front() {
+        state.check_nothing_is_stuck();
+        for step in steps(state.versions.len(), most) {
+            let mut next = state.clone();
+            let Some(events) = next.take(step, now) else { continue };
             next.check();
-            next.check_told(&world, &told);
-            next.forget_what_is_behind();
+            next.check_events(&state, &events);
+            next.forget_history();
             if seen.insert(next.clone()) {
                 waiting.push_back(next);
             }
@@ -276,9 +277,9 @@ fn walk(most: usize) -> usize {
     seen.len()
 }
 
-impl World {
-    /// Drops what no command reads, so that states meet that differ only in their past.
-    fn forget_what_is_behind(&mut self) {
+impl State {
+    /// Drops what no command reads, so that states that differ only in their history are equal.
+    fn forget_history(&mut self) {
         let now = Some(Timestamp::from_micros(0));
         for life in &mut self.versions {
             if !life.status.is_unfinished() {
@@ -293,13 +294,13 @@ impl World {
 
 #[test]
 fn no_order_of_events_breaks_a_promise_to_two_versions() {
-    let states = walk(2);
+    let states = explore(2);
     assert!(states > 800, "only {states} states were reached");
 }
 
 #[test]
 fn no_order_of_events_breaks_a_promise_to_three_versions() {
-    let states = walk(3);
+    let states = explore(3);
     assert!(states > 9_000, "only {states} states were reached");
 }
 
@@ -325,16 +326,16 @@ fn any_step() -> impl Strategy<Value = Step> {
 proptest! {
     #[test]
     fn long_lives_keep_every_promise_and_note_when_it_happened(taken in prop::collection::vec(any_step(), 1..120)) {
-        let mut world = World::new();
+        let mut state = State::new();
         for (second, step) in (1..).zip(taken) {
-            let (before, now) = (world.clone(), Timestamp::from_micros(second * 1_000_000));
-            let Some(told) = world.take(step, now) else {
-                prop_assert!(before.versions == world.versions);
+            let (before, now) = (state.clone(), Timestamp::from_micros(second * 1_000_000));
+            let Some(events) = state.take(step, now) else {
+                prop_assert!(before.versions == state.versions);
                 continue;
             };
-            world.check();
-            world.check_told(&before, &told);
-            for (at, life) in world.versions.iter().enumerate() {
+            state.check();
+            state.check_events(&before, &events);
+            for (at, life) in state.versions.iter().enumerate() {
                 let was = before.versions.get(at);
                 let came = |status| life.status == status && was.is_none_or(|was| was.status != status);
                 prop_assert!(!came(Published) || life.published_at == Some(now));
@@ -349,6 +350,6 @@ proptest! {
                 prop_assert!(numbers);
             }
         }
-        world.check_nothing_is_stuck();
+        state.check_nothing_is_stuck();
     }
 }

@@ -7,7 +7,7 @@
 //!
 //! A [`Command`] moves one version; what it must know of the audience's other versions comes in [`Siblings`], and what it sets
 //! off there goes out as [`Effect`]s. Invariants, for whoever carries out every effect with its command at once: an audience has at
-//! most one published version and at most one that is queued or processing; no version waits for ever; what happened is told once.
+//! most one published version and at most one that is queued or processing; no version waits for ever; every event is emitted once.
 
 use serde_json::json;
 
@@ -96,7 +96,7 @@ pub struct Siblings {
     pub is_generating: bool,
 }
 
-/// What the world is told.
+/// What is reported to the tenant's webhooks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum VersionEvent {
     /// It was made.
@@ -110,8 +110,8 @@ pub enum VersionEvent {
 /// What a command sets off beyond its version, in the same transaction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Effect {
-    /// The world is told.
-    Tell(VersionEvent),
+    /// The event is emitted.
+    Emit(VersionEvent),
     /// The version that was live until now is given [`Command::Replace`].
     ReplaceLive,
     /// Drafts of lower numbers that no version has overtaken yet are given [`Command::Overtake`].
@@ -147,7 +147,7 @@ impl Life {
             archived_at: None,
             obsolete_at: None,
         };
-        Moved { life: life.wait(siblings, now), effects: vec![Effect::Tell(VersionEvent::Created)] }
+        Moved { life: life.wait(siblings, now), effects: vec![Effect::Emit(VersionEvent::Created)] }
     }
 
     /// How long it waited to be written, in milliseconds.
@@ -245,7 +245,7 @@ impl Life {
         if goes_live {
             moved = moved.life.live(siblings, now);
         }
-        moved.effects.insert(0, Effect::Tell(VersionEvent::Processed));
+        moved.effects.insert(0, Effect::Emit(VersionEvent::Processed));
         moved.effects.push(Effect::PassTurn);
         moved
     }
@@ -260,7 +260,7 @@ impl Life {
             obsolete_at: None,
             ..self
         };
-        let mut effects = vec![Effect::Tell(VersionEvent::Published)];
+        let mut effects = vec![Effect::Emit(VersionEvent::Published)];
         if siblings.published.is_some() {
             effects.push(Effect::ReplaceLive);
         }
@@ -291,8 +291,8 @@ mod tests {
         let moved = processing.after(Command::Finish, free, at(4)).unwrap();
         assert_eq!(moved.life.status, VersionStatus::Published);
         assert_eq!((moved.life.became_draft_at, moved.life.published_at), (Some(at(4)), Some(at(4))));
-        let told = [VersionEvent::Processed, VersionEvent::Published].map(Effect::Tell);
-        assert_eq!(moved.effects, [told[0], told[1], Effect::OvertakeOlder, Effect::PassTurn]);
+        let emitted = [VersionEvent::Processed, VersionEvent::Published].map(Effect::Emit);
+        assert_eq!(moved.effects, [emitted[0], emitted[1], Effect::OvertakeOlder, Effect::PassTurn]);
         let archived = after(&moved.life, Command::Replace, free, 5);
         assert_eq!((archived.archived_at, archived.obsolete_at), (Some(at(5)), Some(at(5))));
         let again = after(&archived, Command::Publish, Siblings { published: Some(2), ..free }, 6);
