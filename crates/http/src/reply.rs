@@ -22,9 +22,9 @@ use crate::listing::ListBody;
 /// The header of an answer that was given before.
 const REPLAYED: &str = "idempotent-replayed";
 
-/// Whom an answer is for.
-pub struct Asked<'a> {
-    /// What the request said.
+/// What an answer depends on beside its content.
+pub struct AnswerContext<'a> {
+    /// The headers of the request.
     pub headers: &'a HeaderMap,
     /// What the answer may take of this process's memory until it is sent.
     pub(crate) share: Share,
@@ -35,7 +35,7 @@ pub trait IntoAnswer {
     /// Adds its statuses and schemas to the operation's description.
     fn describe(operation: &mut Operation, schemas: &mut Schemas);
     /// The response.
-    fn into_answer(self, asked: &Asked<'_>) -> Result<Response<Body>>;
+    fn into_answer(self, context: &AnswerContext<'_>) -> Result<Response<Body>>;
 }
 
 /// JSON of `T` with the status `STATUS`.
@@ -81,10 +81,10 @@ impl<T: Serialize + JsonSchema, const STATUS: u16> IntoAnswer for Reply<T, STATU
         operation.success::<T>(schemas, STATUS);
     }
 
-    fn into_answer(self, asked: &Asked<'_>) -> Result<Response<Body>> {
+    fn into_answer(self, context: &AnswerContext<'_>) -> Result<Response<Body>> {
         let status = StatusCode::from_u16(STATUS).map_err(Error::internal)?;
         let body = match self.body {
-            Json::Whole(body) => Body::from(asked.share.hold(body)?),
+            Json::Whole(body) => Body::from(context.share.hold(body)?),
             Json::InParts(parts) => Body::new(parts),
         };
         Ok(answered(status, body, self.replayed))
@@ -117,9 +117,9 @@ impl<T: Serialize + JsonSchema> IntoAnswer for Upsert<T> {
         operation.success::<T>(schemas, 201);
     }
 
-    fn into_answer(self, asked: &Asked<'_>) -> Result<Response<Body>> {
+    fn into_answer(self, context: &AnswerContext<'_>) -> Result<Response<Body>> {
         let status = StatusCode::from_u16(self.answer.status).map_err(Error::internal)?;
-        let body = Body::from(asked.share.hold(self.answer.body)?);
+        let body = Body::from(context.share.hold(self.answer.body)?);
         Ok(answered(status, body, self.answer.replayed))
     }
 }
@@ -133,16 +133,16 @@ impl<T: Serialize + JsonSchema> IntoAnswer for Single<T> {
         operation.has_tag(200);
     }
 
-    fn into_answer(self, asked: &Asked<'_>) -> Result<Response<Body>> {
+    fn into_answer(self, context: &AnswerContext<'_>) -> Result<Response<Body>> {
         let body = json(&self.0)?;
         let tag = etag(&body);
-        let known = names_tag(asked.headers, header::IF_NONE_MATCH.as_str(), &tag, Comparison::Weak);
+        let known = names_tag(context.headers, header::IF_NONE_MATCH.as_str(), &tag, Comparison::Weak);
         let mut response = if known {
             let mut response = Response::new(Body::empty());
             *response.status_mut() = StatusCode::NOT_MODIFIED;
             response
         } else {
-            json_response(StatusCode::OK, Body::from(asked.share.hold(body)?))
+            json_response(StatusCode::OK, Body::from(context.share.hold(body)?))
         };
         let tag = HeaderValue::try_from(tag).map_err(Error::internal)?;
         response.headers_mut().insert(header::ETAG, tag);

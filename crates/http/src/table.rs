@@ -16,7 +16,7 @@ use pagesmith_model::{Error, Result};
 use crate::description::{Operation, Schemas};
 use crate::extract::{Extract, Findings, Incoming};
 use crate::offload::INLINE_BODY;
-use crate::reply::{Asked, IntoAnswer};
+use crate::reply::{AnswerContext, IntoAnswer};
 
 /// Who may call a route.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -150,7 +150,7 @@ macro_rules! handler {
                         Ok(($($arg,)*))
                     })
                     .await?;
-                    run($($arg),*).await?.into_answer(&Asked { headers: &headers, share })
+                    run($($arg),*).await?.into_answer(&AnswerContext { headers: &headers, share })
                 })
             }
         }

@@ -14,7 +14,7 @@ use crate::api::guides;
 use crate::api::system::{HTML, POLICY, Server, Step};
 use crate::description::{Operation, Schemas};
 use crate::extract::{Extract, Findings, Incoming};
-use crate::reply::{Asked, Comparison, IntoAnswer, names_tag};
+use crate::reply::{AnswerContext, Comparison, IntoAnswer, names_tag};
 use crate::site::coding::Coding;
 use crate::static_text::{Form, StaticText};
 
@@ -89,11 +89,11 @@ pub(crate) async fn docs_asset(
 impl IntoAnswer for Form {
     fn describe(_: &mut Operation, _: &mut Schemas) {}
 
-    fn into_answer(self, asked: &Asked<'_>) -> Result<Response<Body>> {
+    fn into_answer(self, context: &AnswerContext<'_>) -> Result<Response<Body>> {
         let Form { media_type, coding, bytes, tag } = self;
-        let known = tag
-            .to_str()
-            .is_ok_and(|tag| names_tag(asked.headers, header::IF_NONE_MATCH.as_str(), tag, Comparison::Weak));
+        let known = tag.to_str().is_ok_and(|tag| {
+            names_tag(context.headers, header::IF_NONE_MATCH.as_str(), tag, Comparison::Weak)
+        });
         let mut response = Response::new(if known { Body::empty() } else { Body::from(bytes) });
         if known {
             *response.status_mut() = StatusCode::NOT_MODIFIED;

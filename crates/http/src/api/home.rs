@@ -12,7 +12,7 @@ use serde::Serialize;
 use crate::api::system::{HTML, Server, Text};
 use crate::description::{Operation, Schemas};
 use crate::hosts;
-use crate::reply::{Asked, IntoAnswer, Reply};
+use crate::reply::{AnswerContext, IntoAnswer, Reply};
 use crate::state::Settings;
 
 /// The root, in the form that the caller prefers.
@@ -68,11 +68,11 @@ fn escaped(text: &str) -> String {
 impl IntoAnswer for Home {
     fn describe(_: &mut Operation, _: &mut Schemas) {}
 
-    fn into_answer(self, asked: &Asked<'_>) -> Result<Response<Body>> {
-        let mut response = if prefers_html(asked.headers) {
-            Text::of(HTML, self.page).into_answer(asked)?
+    fn into_answer(self, context: &AnswerContext<'_>) -> Result<Response<Body>> {
+        let mut response = if prefers_html(context.headers) {
+            Text::of(HTML, self.page).into_answer(context)?
         } else {
-            Reply::<Overview>::of(&self.overview)?.into_answer(asked)?
+            Reply::<Overview>::of(&self.overview)?.into_answer(context)?
         };
         response.headers_mut().insert(header::VARY, HeaderValue::from_static("accept"));
         Ok(response)

@@ -8,7 +8,7 @@ use pagesmith_model::{Error, IssueCode, Result};
 use crate::description::{Operation, Schemas};
 use crate::error::CODES;
 use crate::extract::{Extract, Findings, Incoming};
-use crate::reply::{Asked, IntoAnswer};
+use crate::reply::{AnswerContext, IntoAnswer};
 use crate::state::AppState;
 
 /// The media type of the server's own pages.
@@ -34,7 +34,7 @@ impl Text {
 impl IntoAnswer for Text {
     fn describe(_: &mut Operation, _: &mut Schemas) {}
 
-    fn into_answer(self, _: &Asked<'_>) -> Result<Response<ResponseBody>> {
+    fn into_answer(self, _: &AnswerContext<'_>) -> Result<Response<ResponseBody>> {
         let mut response = Response::new(ResponseBody::from(self.body));
         *response.status_mut() = self.status;
         response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static(self.media_type));

@@ -1,8 +1,8 @@
 //! Finished pages, kept in memory.
 //!
-//! A page is right if it was drawn from what the database shows now. Who has asked the database says what it shows ([`Cache::find`]); who
-//! has not takes the last answer ([`Cache::glimpse`]) for a second at most, and only while this process has committed nothing since: so its own
-//! changes show at once and those of others within the second. Invariant: all pages together never take more than [`BUDGET`] bytes.
+//! A page is valid if it was rendered from the target that the database has now. Who has read the target validates the page with it
+//! ([`Cache::validate`]); who has not gets a page that is still fresh ([`Cache::fresh`]): validated at most a second ago, and this process has
+//! committed nothing since. So its own changes show at once and those of others within the second. Invariant: all pages together never take more than [`BUDGET`] bytes.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -21,8 +21,8 @@ use crate::site::coding::Coding;
 const BUDGET: u64 = 64 * 1024 * 1024;
 /// About how many pages that is; the keys of half as many pages that were dropped are remembered.
 const USUAL: usize = 4_000;
-/// For how long an answer of the database counts.
-const FRESH: Duration = Duration::from_secs(1);
+/// For how long a page is fresh after it was validated.
+const FRESH_FOR: Duration = Duration::from_secs(1);
 /// About what a page takes beside its text.
 const BESIDE: usize = 2_000;
 
@@ -100,28 +100,28 @@ impl Finished {
 /// Names a page.
 pub(crate) type Key = (TenantId, Address);
 
-/// A moment, taken before the database is asked.
+/// A point in time by the clock and by commits, taken before the database is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Moment {
+pub(crate) struct PointInTime {
     /// The instant.
     pub at: Timestamp,
-    /// How much this process had committed.
+    /// How many transactions this process had committed.
     pub commits: u64,
 }
 
-impl Moment {
-    /// Whether what was answered then still counts now.
-    fn counts(self, now: Moment) -> bool {
+impl PointInTime {
+    /// Whether what was validated then is still fresh now.
+    fn is_fresh(self, now: PointInTime) -> bool {
         // A clock that was set back says nothing about what has passed.
-        self.commits == now.commits && self.at <= now.at && now.at.since(self.at) < FRESH
+        self.commits == now.commits && self.at <= now.at && now.at.since(self.at) < FRESH_FOR
     }
 }
 
-/// A page with what it was drawn from, and when the database last showed just that.
+/// A page with the target that it was rendered from, and when it was last validated.
 #[derive(Debug)]
 struct CachedPage {
-    drawn_from: SiteTarget,
-    shown: Moment,
+    target: SiteTarget,
+    validated: PointInTime,
     page: Arc<Finished>,
 }
 
@@ -151,19 +151,24 @@ impl Cache {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The page, if it is kept and the database showed a moment ago that it is right.
-    pub fn glimpse(&self, key: &Key, now: Moment) -> Option<Arc<Finished>> {
+    /// The page, if it is cached and fresh.
+    pub fn fresh(&self, key: &Key, now: PointInTime) -> Option<Arc<Finished>> {
         let pages = self.lock();
         let kept = pages.get(key)?;
-        kept.shown.counts(now).then(|| Arc::clone(&kept.page))
+        kept.validated.is_fresh(now).then(|| Arc::clone(&kept.page))
     }
 
-    /// The page, if it is kept and was drawn from what the database shows at that moment; a page that was not is dropped.
-    pub fn find(&self, key: &Key, shown: Option<&SiteTarget>, moment: Moment) -> Option<Arc<Finished>> {
+    /// The page, if it is cached and was rendered from `target`, which the database had at `now`; another page is dropped.
+    pub fn validate(
+        &self,
+        key: &Key,
+        target: Option<&SiteTarget>,
+        now: PointInTime,
+    ) -> Option<Arc<Finished>> {
         let mut pages = self.lock();
         let mut kept = pages.get_mut(key)?;
-        if shown == Some(&kept.drawn_from) {
-            kept.shown = moment;
+        if target == Some(&kept.target) {
+            kept.validated = now;
             return Some(Arc::clone(&kept.page));
         }
         drop(kept);
@@ -171,12 +176,12 @@ impl Cache {
         None
     }
 
-    /// Keeps a page that was drawn from what the database showed at that moment, in place of what was kept of it.
-    pub fn keep(&self, key: Key, drawn_from: SiteTarget, shown: Moment, page: Arc<Finished>) {
-        self.lock().insert(key, CachedPage { drawn_from, shown, page });
+    /// Caches a page that was rendered from `target`, which the database had at `validated`; replaces an older one.
+    pub fn insert(&self, key: Key, target: SiteTarget, validated: PointInTime, page: Arc<Finished>) {
+        self.lock().insert(key, CachedPage { target, validated, page });
     }
 
-    /// How many pages are kept.
+    /// How many pages are cached.
     pub fn count(&self) -> usize {
         self.lock().len()
     }
@@ -199,8 +204,8 @@ mod tests {
         Timestamp::from_micros(micros)
     }
 
-    fn moment(micros: i64, commits: u64) -> Moment {
-        Moment { at: at(micros), commits }
+    fn point(micros: i64, commits: u64) -> PointInTime {
+        PointInTime { at: at(micros), commits }
     }
 
     fn target(changed: i64) -> SiteTarget {
@@ -228,63 +233,63 @@ mod tests {
     }
 
     #[test]
-    fn only_what_was_drawn_from_what_is_there_now_is_found() {
-        let (cache, drawn) = (Cache::default(), page(10));
+    fn a_page_is_valid_while_its_target_is_the_same() {
+        let (cache, rendered) = (Cache::default(), page(10));
         let key = key(1);
-        cache.keep(key.clone(), target(1), moment(0, 0), Arc::clone(&drawn));
-        assert!(cache.find(&key, Some(&target(1)), moment(0, 0)).is_some());
-        assert!(cache.find(&key, Some(&target(2)), moment(0, 0)).is_none());
-        // What was once wrong does not come back.
-        assert!(cache.find(&key, Some(&target(1)), moment(0, 0)).is_none());
-        cache.keep(key.clone(), target(1), moment(0, 0), drawn);
+        cache.insert(key.clone(), target(1), point(0, 0), Arc::clone(&rendered));
+        assert!(cache.validate(&key, Some(&target(1)), point(0, 0)).is_some());
+        assert!(cache.validate(&key, Some(&target(2)), point(0, 0)).is_none());
+        // What was once invalid does not come back.
+        assert!(cache.validate(&key, Some(&target(1)), point(0, 0)).is_none());
+        cache.insert(key.clone(), target(1), point(0, 0), rendered);
         cache.clear();
-        assert!(cache.find(&key, Some(&target(1)), moment(0, 0)).is_none());
+        assert!(cache.validate(&key, Some(&target(1)), point(0, 0)).is_none());
     }
 
     #[test]
-    fn an_answer_of_the_database_counts_for_a_second_and_until_something_is_committed() {
+    fn a_page_is_fresh_for_a_second_and_until_something_is_committed() {
         let (cache, key) = (Cache::default(), key(1));
-        let glimpsed = |now| cache.glimpse(&key, now).is_some();
-        assert!(!glimpsed(moment(0, 5)));
-        cache.keep(key.clone(), target(1), moment(0, 5), page(10));
-        assert!(glimpsed(moment(0, 5)) && glimpsed(moment(999_999, 5)));
-        assert!(!glimpsed(moment(1_000_000, 5)) && !glimpsed(moment(0, 6)) && !glimpsed(moment(-1, 5)));
-        // Asked again, it counts from then on.
-        assert!(cache.find(&key, Some(&target(1)), moment(1_000_000, 6)).is_some());
-        assert!(glimpsed(moment(1_999_999, 6)) && !glimpsed(moment(1_999_999, 5)));
-        assert!(cache.find(&key, None, moment(1_000_000, 6)).is_none());
-        assert!(!glimpsed(moment(1_000_000, 6)));
+        let fresh = |now| cache.fresh(&key, now).is_some();
+        assert!(!fresh(point(0, 5)));
+        cache.insert(key.clone(), target(1), point(0, 5), page(10));
+        assert!(fresh(point(0, 5)) && fresh(point(999_999, 5)));
+        assert!(!fresh(point(1_000_000, 5)) && !fresh(point(0, 6)) && !fresh(point(-1, 5)));
+        // Validated again, it is fresh from then on.
+        assert!(cache.validate(&key, Some(&target(1)), point(1_000_000, 6)).is_some());
+        assert!(fresh(point(1_999_999, 6)) && !fresh(point(1_999_999, 5)));
+        assert!(cache.validate(&key, None, point(1_000_000, 6)).is_none());
+        assert!(!fresh(point(1_000_000, 6)));
     }
 
     #[test]
     fn no_more_is_kept_than_the_budget_allows_and_what_is_asked_for_stays() {
-        let (cache, drawn) = (Cache::default(), page(1_000_000));
+        let (cache, rendered) = (Cache::default(), page(1_000_000));
         let tenant = key(0).0;
         let key = |name: usize| (tenant.clone(), Address::Page(name.to_string()));
         for name in 0..200 {
-            cache.keep(key(name), target(1), moment(0, 0), Arc::clone(&drawn));
-            assert!(cache.find(&key(0), Some(&target(1)), moment(0, 0)).is_some(), "{name}");
+            cache.insert(key(name), target(1), point(0, 0), Arc::clone(&rendered));
+            assert!(cache.validate(&key(0), Some(&target(1)), point(0, 0)).is_some(), "{name}");
         }
         let held = cache.lock().weight();
         assert!(held <= BUDGET && held > BUDGET / 2, "{held}");
-        assert_eq!(held, (cache.count() * drawn.size()) as u64);
-        cache.keep(key(999), target(1), moment(0, 0), page(BUDGET as usize));
-        assert!(cache.find(&key(999), Some(&target(1)), moment(0, 0)).is_none());
+        assert_eq!(held, (cache.count() * rendered.size()) as u64);
+        cache.insert(key(999), target(1), point(0, 0), page(BUDGET as usize));
+        assert!(cache.validate(&key(999), Some(&target(1)), point(0, 0)).is_none());
     }
 
     #[test]
     fn every_form_of_a_page_counts_and_has_a_tag_of_its_own() {
-        let (cache, drawn) = (Cache::default(), page(100_000));
-        let (key, plain) = (key(1), drawn.size());
-        cache.keep(key.clone(), target(1), moment(0, 0), Arc::clone(&drawn));
-        let all = Arc::new(drawn.with(Coding::Gzip).unwrap().with(Coding::Brotli).unwrap());
-        cache.keep(key, target(1), moment(0, 0), Arc::clone(&all));
+        let (cache, rendered) = (Cache::default(), page(100_000));
+        let (key, plain) = (key(1), rendered.size());
+        cache.insert(key.clone(), target(1), point(0, 0), Arc::clone(&rendered));
+        let all = Arc::new(rendered.with(Coding::Gzip).unwrap().with(Coding::Brotli).unwrap());
+        cache.insert(key, target(1), point(0, 0), Arc::clone(&all));
         let forms =
             [Coding::Identity, Coding::Gzip, Coding::Brotli].map(|coding| all.form(coding).unwrap().clone());
         assert_eq!(all.size(), plain + forms[1].bytes.len() + forms[2].bytes.len());
         assert_eq!(cache.lock().weight(), all.size() as u64);
         let [plain, gzip, brotli] = forms.map(|form| form.tag.to_str().unwrap().trim_matches('"').to_owned());
         assert_eq!([gzip, brotli], [format!("{plain}-gzip"), format!("{plain}-br")]);
-        assert!(drawn.form(Coding::Gzip).is_none());
+        assert!(rendered.form(Coding::Gzip).is_none());
     }
 }

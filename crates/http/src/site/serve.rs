@@ -15,7 +15,7 @@ use pagesmith_render::{Language, Notice};
 use pagesmith_store::Tx;
 
 use crate::site::answer::{PageRequest, ROBOTS, answer};
-use crate::site::cache::{Finished, Key, Moment};
+use crate::site::cache::{Finished, Key, PointInTime};
 use crate::site::coding::Coding;
 use crate::site::draw::{draw, draw_preview, name_without_page, theme_of};
 use crate::site::well_known;
@@ -37,13 +37,13 @@ pub(crate) fn from_memory<B>(
         return None;
     }
     let key = (tenant.tenant_id.clone(), address);
-    let page = state.pages.glimpse(&key, moment(state))?;
+    let page = state.pages.fresh(&key, now(state))?;
     page.form(wanted.coding)?;
     answer(&page, wanted).ok()
 }
 
-fn moment(state: &AppState) -> Moment {
-    Moment { at: state.now(), commits: state.store.commits() }
+fn now(state: &AppState) -> PointInTime {
+    PointInTime { at: state.now(), commits: state.store.commits() }
 }
 
 /// The response of a tenant's site; without a tenant, the host is that of no site.
@@ -103,26 +103,26 @@ async fn find(
     coding: Coding,
 ) -> OrNotice<Arc<Finished>> {
     let key = (tenant.tenant_id.clone(), address.clone().without_ticket());
-    let (now, context, asked) = (moment(state), state.platform.context(), address.clone());
+    let (now, context, asked) = (now(state), state.platform.context(), address.clone());
     let (tenant_id, store) = (tenant.tenant_id.clone(), state.store.for_tenant(&tenant.tenant_id));
     let resolution = store.point_read(move |tx| site::resolve(tx, &context, &tenant_id, &asked)).await?;
     let Resolution::Published(target) = resolution else {
-        state.pages.find(&key, None, now);
+        state.pages.validate(&key, None, now);
         return Ok(Err(instead_of(&resolution)));
     };
-    if let Some(page) = state.pages.find(&key, Some(&target), now) {
+    if let Some(page) = state.pages.validate(&key, Some(&target), now) {
         if page.form(coding).is_some() {
             return Ok(Ok(page));
         }
         let coded = blocking(move || page.with(coding)).await?;
         let page = Arc::new(coded);
-        state.pages.keep(key, target, now, Arc::clone(&page));
+        state.pages.insert(key, target, now, Arc::clone(&page));
         return Ok(Ok(page));
     }
     fresh(state, tenant, key, address, coding).await
 }
 
-/// The page at an address, drawn anew.
+/// The page at an address, rendered anew.
 async fn fresh(
     state: &AppState,
     tenant: &Arc<Tenant>,
@@ -130,7 +130,7 @@ async fn fresh(
     address: Address,
     coding: Coding,
 ) -> OrNotice<Arc<Finished>> {
-    let (now, context, tenant_id) = (moment(state), state.platform.context(), key.0.clone());
+    let (now, context, tenant_id) = (now(state), state.platform.context(), key.0.clone());
     let read = move |tx: &mut Tx<'_>| site::read(tx, &context, &tenant_id, &address);
     let store = state.store.for_tenant(&tenant.tenant_id);
     let (target, parts) = match store.read(read).await? {
@@ -140,7 +140,7 @@ async fn fresh(
     let (shared, tenant, address) = (Arc::clone(state), Arc::clone(tenant), key.1.clone());
     let page = blocking(move || draw(&shared.settings, &tenant, &address, *parts)?.with(coding)).await?;
     let page = Arc::new(page);
-    state.pages.keep(key, target, now, Arc::clone(&page));
+    state.pages.insert(key, target, now, Arc::clone(&page));
     Ok(Ok(page))
 }
 

@@ -1,7 +1,7 @@
 //! The list of a site's pages for search engines: those whose own links show something that may be listed.
 //!
-//! A tenant may have any number of pages, so a list covers a stretch of them; where there is more than one, the first file is an index. Whether a
-//! page may be listed stands in its metadata, which no query reads: a list may be shorter than its stretch, never longer.
+//! A tenant may have any number of pages, so a list covers a range of them; where there is more than one, the first file is an index. Whether a
+//! page may be listed stands in its metadata, which no query reads: a list may be shorter than its range, never longer.
 
 use std::fmt::Write as _;
 
@@ -16,7 +16,7 @@ use crate::hosts::site_address;
 use crate::state::AppState;
 
 /// How many pages a list covers; the protocol allows five times as many.
-const STRETCH: i64 = 10_000;
+const RANGE: i64 = 10_000;
 /// How many lists an index names at most.
 const LISTS: usize = 50_000;
 const NAMESPACE: &str = "http://www.sitemaps.org/schemas/sitemap/0.9";
@@ -43,40 +43,40 @@ impl SitemapFile {
     }
 }
 
-/// What a file holds.
-enum Holds {
-    Pages(Vec<Listing>),
-    /// The last pages of all stretches but the last one.
-    Stretches(Vec<PageId>),
+/// What a file contains.
+enum Contents {
+    List(Vec<Listing>),
+    /// The last pages of all ranges but the last one.
+    Index(Vec<PageId>),
 }
 
 /// Writes a file; nothing if there is none such.
 pub(crate) async fn write(state: &AppState, tenant: &Tenant, part: SitemapFile) -> Result<Option<String>> {
     let id = tenant.tenant_id.clone();
     let turn = state.lists.acquire().await.map_err(Error::internal)?;
-    let holds = state.store.for_tenant(&tenant.tenant_id).search(move |tx| {
+    let contents = state.store.for_tenant(&tenant.tenant_id).search(move |tx| {
         let after = match &part {
             SitemapFile::Behind(Some(page_id)) => page_id.as_str(),
             SitemapFile::Behind(None) | SitemapFile::Whole => "",
         };
-        let end = pages::names::further(tx, &id, after, STRETCH)?;
+        let end = pages::names::further(tx, &id, after, RANGE)?;
         if part == SitemapFile::Whole && end.is_some() {
             let (mut ends, mut next) = (vec![], end);
             while let Some(page_id) = next
                 && ends.len() < LISTS - 1
             {
-                next = pages::names::further(tx, &id, page_id.as_str(), STRETCH)?;
+                next = pages::names::further(tx, &id, page_id.as_str(), RANGE)?;
                 ends.push(page_id);
             }
-            return Ok(Holds::Stretches(ends));
+            return Ok(Contents::Index(ends));
         }
-        site_targets::list(tx, &id, after, end.as_ref(), STRETCH).map(Holds::Pages)
+        site_targets::list(tx, &id, after, end.as_ref(), RANGE).map(Contents::List)
     });
-    let holds = holds.await?;
+    let contents = contents.await?;
     let at = |path: &str| site_address(&state.settings, &tenant.slug, path);
-    let text = match holds {
-        Holds::Pages(pages) => list(&pages, &at)?,
-        Holds::Stretches(ends) => index(&ends, &at),
+    let text = match contents {
+        Contents::List(pages) => list(&pages, &at)?,
+        Contents::Index(ends) => index(&ends, &at),
     };
     drop(turn);
     Ok(Some(text))

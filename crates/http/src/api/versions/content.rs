@@ -32,14 +32,14 @@ use tokio::sync::watch;
 use crate::counts::Permit;
 use crate::description::{Operation, Schemas};
 use crate::extract::{Body, Call, IfMatch, Path};
-use crate::reply::{Asked, IntoAnswer, Reply, Single};
+use crate::reply::{AnswerContext, IntoAnswer, Reply, Single};
 
-/// How often a follower looks.
-const LOOK: Duration = Duration::from_millis(500);
+/// How long a stream of events waits between two polls.
+const POLL_INTERVAL: Duration = Duration::from_millis(500);
 /// After how many polls without a change the server sends a keep-alive.
-const QUIET: u32 = 30;
-/// How many looks a follower has before it must ask again.
-const LOOKS: u32 = 1_200;
+const KEEP_ALIVE_POLLS: u32 = 30;
+/// After how many polls a stream ends; the client connects again.
+const MAX_POLLS: u32 = 1_200;
 
 /// A content as it is kept.
 pub(crate) struct ContentAnswer(JsonText);
@@ -216,9 +216,9 @@ async fn poll(call: &Call, path: &VersionPath) -> Result<VersionProgress> {
 /// After how many seconds a tenant may try again that has too many streams open.
 const RETRY_AFTER: u32 = 5;
 
-/// Progress, in the form that the caller takes.
-pub(crate) struct Followed {
-    now: VersionProgress,
+/// Progress as JSON or as a stream of events, whichever the caller accepts.
+pub(crate) struct ProgressAnswer {
+    progress: VersionProgress,
     call: Call,
     path: VersionPath,
 }
@@ -234,13 +234,13 @@ pub(crate) async fn get_audience_version_progress(
     Path(page_id): Path<PageId>,
     Path(audience_id): Path<AudienceId>,
     Path(version_id): Path<VersionId>,
-) -> Result<Followed> {
+) -> Result<ProgressAnswer> {
     let path = (page_id, audience_id, version_id);
-    let now = poll(&call, &path).await?;
-    Ok(Followed { now, call, path })
+    let progress = poll(&call, &path).await?;
+    Ok(ProgressAnswer { progress, call, path })
 }
 
-impl IntoAnswer for Followed {
+impl IntoAnswer for ProgressAnswer {
     fn describe(operation: &mut Operation, schemas: &mut Schemas) {
         Reply::<VersionProgress>::describe(operation, schemas);
         operation.takes_header(
@@ -251,9 +251,9 @@ impl IntoAnswer for Followed {
         operation.streams(200, "event: progress\ndata: {\"status\":\"processing\",\"blocks\":3,…}\n\n");
     }
 
-    fn into_answer(self, asked: &Asked<'_>) -> Result<Response<Payload>> {
-        if !takes_events(asked.headers) {
-            return Reply::<VersionProgress>::of(&self.now)?.into_answer(asked);
+    fn into_answer(self, context: &AnswerContext<'_>) -> Result<Response<Payload>> {
+        if !takes_events(context.headers) {
+            return Reply::<VersionProgress>::of(&self.progress)?.into_answer(context);
         }
         let mut response = Response::new(events(self)?);
         let headers = response.headers_mut();
@@ -270,32 +270,40 @@ fn takes_events(request: &HeaderMap) -> bool {
     })
 }
 
-/// Somebody who is sent events.
-struct Follower {
+/// An open stream of events.
+struct ProgressStream {
     call: Call,
     path: VersionPath,
-    /// What it knows.
+    /// What was sent last, or is sent next.
     known: VersionProgress,
-    /// Whether it has yet to be told of that.
-    is_changed: bool,
-    looks: u32,
+    /// Whether that has still to be sent.
+    is_unsent: bool,
+    /// How many polls are left.
+    polls: u32,
     ending: watch::Receiver<bool>,
     /// One of the streams that the tenant may have open.
     _permit: Permit<TenantId>,
 }
 
 /// An event now, and one with every change.
-fn events(followed: Followed) -> Result<Payload> {
-    let Followed { now, call, path } = followed;
+fn events(answer: ProgressAnswer) -> Result<Payload> {
+    let ProgressAnswer { progress, call, path } = answer;
     let limit = call.state.settings.streams_per_tenant;
     let permit =
         call.state.streams.take(call.ctx.tenant.clone(), limit).ok_or_else(|| too_many(&call, limit))?;
     let ending = call.state.ending.subscribe();
-    let follower =
-        Follower { call, path, known: now, is_changed: true, looks: LOOKS, ending, _permit: permit };
-    let events = stream::unfold(follower, |mut follower| async move {
-        let sent = follower.next().await?;
-        Some((Ok::<_, Infallible>(sent), follower))
+    let open = ProgressStream {
+        call,
+        path,
+        known: progress,
+        is_unsent: true,
+        polls: MAX_POLLS,
+        ending,
+        _permit: permit,
+    };
+    let events = stream::unfold(open, |mut open| async move {
+        let sent = open.next().await?;
+        Some((Ok::<_, Infallible>(sent), open))
     });
     Ok(Payload::from_stream(events))
 }
@@ -307,20 +315,20 @@ fn too_many(call: &Call, limit: usize) -> Error {
     Error::new(kind, format!("The tenant has {limit} streams of events open already."))
 }
 
-impl Follower {
-    /// What it is sent next; `None` where the stream ends.
+impl ProgressStream {
+    /// What is sent next; `None` where the stream ends.
     async fn next(&mut self) -> Option<Bytes> {
-        if std::mem::take(&mut self.is_changed) {
+        if std::mem::take(&mut self.is_unsent) {
             return Some(event(&self.known));
         }
-        for _ in 0..QUIET {
-            if self.known.is_final() || self.looks == 0 {
+        for _ in 0..KEEP_ALIVE_POLLS {
+            if self.known.is_final() || self.polls == 0 {
                 return None;
             }
-            self.looks -= 1;
+            self.polls -= 1;
             tokio::select! {
-                () = tokio::time::sleep(LOOK) => {}
-                // The server stops, and this line with it.
+                () = tokio::time::sleep(POLL_INTERVAL) => {}
+                // The server stops, and closes the stream.
                 _ = self.ending.wait_for(|ending| *ending) => return None,
             }
             // The key may have been revoked or have expired, the tenant been suspended.
