@@ -277,7 +277,7 @@ pub fn archive(
     }
     let change = Change { listed: 0, present: -1, shown: -shown };
     let gone = vec![
-        tables::versions::abandon_pending(&ctx.tenant, audience_id, ctx.now),
+        tables::versions::cancel_pending(&ctx.tenant, audience_id, ctx.now),
         audiences::update(&ctx.tenant, &audience),
         audiences::names::remove(&ctx.tenant, audience_id),
         pages::tallies::add(&ctx.tenant, page_id, tx.shard(), change),

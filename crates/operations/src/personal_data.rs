@@ -150,7 +150,7 @@ pub fn redact(
             if let Some(without) = without.flatten() {
                 let before = text.replace(without).unwrap_or_default();
                 if *form == Form::Slug {
-                    retired.push(persons::bury_slug(&ctx.tenant, &slug_digest(ctx, &before)?));
+                    retired.push(persons::retire_slug(&ctx.tenant, &slug_digest(ctx, &before)?));
                 }
                 is_changed = true;
             }

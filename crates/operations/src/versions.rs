@@ -246,7 +246,7 @@ fn move_on(
             Effect::PassTurn if audience.last_number == 1 => {}
             Effect::OvertakeOlder => {
                 let number = version.life.number;
-                changes.push(versions::overtake(tenant, &version.audience_id, number, ctx.now));
+                changes.push(versions::mark_obsolete(tenant, &version.audience_id, number, ctx.now));
             }
             Effect::PassTurn => changes.extend(pass_turn(tx, ctx, &version.audience_id)?),
         }

@@ -10,7 +10,7 @@ use futures_util::future::join_all;
 use pagesmith_model::{Result, TenantId};
 use pagesmith_operations::tenants::agents;
 use pagesmith_operations::versions::generations::{self, Claimed};
-use pagesmith_store::tables::versions::generations::Waiting;
+use pagesmith_store::tables::versions::generations::QueuedVersion;
 use pagesmith_store::{Tx, Wakeup};
 use tokio::sync::watch;
 use tokio::task::JoinSet;
@@ -76,7 +76,7 @@ async fn claim_for(tools: &Tools, turns: &mut LastTenants, free: Free) -> Result
 /// The work that is due.
 struct PendingWork {
     /// Versions whose workers are lost.
-    expired: Vec<Waiting>,
+    expired: Vec<QueuedVersion>,
     /// Tenants for whom the template has something to write.
     template: Vec<TenantId>,
     /// Tenants for whom a model has, unless it is to be left alone.

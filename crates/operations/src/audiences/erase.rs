@@ -32,7 +32,7 @@ pub(crate) fn erase_of(tx: &mut Tx<'_>, ctx: &TenantContext, person_id: &PersonI
             versions::remove_all(tenant, audience_id),
             audiences::names::remove(tenant, audience_id),
             audiences::remove(tenant, page_id, audience_id),
-            persons::bury_slug(tenant, &slug_digest(ctx, &audience.slug)?),
+            persons::retire_slug(tenant, &slug_digest(ctx, &audience.slug)?),
             pages::tally_debts::insert(&Debt {
                 tenant: tenant.clone(),
                 audience_id: audience_id.clone(),
@@ -40,7 +40,7 @@ pub(crate) fn erase_of(tx: &mut Tx<'_>, ctx: &TenantContext, person_id: &PersonI
                 change,
             }),
         ];
-        gone.extend(secret.map(|digest| persons::bury_slug(tenant, &digest)));
+        gone.extend(secret.map(|digest| persons::retire_slug(tenant, &digest)));
         tx.batch(gone)?;
     }
     Ok(())

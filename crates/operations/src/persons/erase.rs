@@ -30,7 +30,7 @@ pub fn erase(tx: &mut Tx<'_>, ctx: &TenantContext, person_id: &PersonId) -> Resu
     let mut gone = vec![
         // What others' pages showed of the person is drawn anew at once.
         tenants::sites::touch(tenant, ctx.now),
-        persons::bury_slug(tenant, &slug_digest(ctx, &person.slug)?),
+        persons::retire_slug(tenant, &slug_digest(ctx, &person.slug)?),
         logs::persons::remove_all(tenant, person_id),
         tallies::forget(tenant, &Tallied::Person(person_id)),
         persons::remove(tenant, person_id),

@@ -7,7 +7,7 @@ use pagesmith_model::page::Page;
 use pagesmith_model::person::Person;
 use pagesmith_model::version::Version;
 use pagesmith_model::{Error, Result};
-use pagesmith_store::tables::versions::generations::Waiting;
+use pagesmith_store::tables::versions::generations::QueuedVersion;
 use pagesmith_store::tables::{self, accounts, audiences, pages, persons, versions};
 use pagesmith_store::{Extent, Tx};
 
@@ -29,7 +29,7 @@ pub struct Material {
 }
 
 /// Gathers the material, with at most so many entries of logs; nothing if the page is deleted.
-pub fn gather(tx: &mut Tx<'_>, of: &Waiting, logs: i64) -> Result<Option<Material>> {
+pub fn gather(tx: &mut Tx<'_>, of: &QueuedVersion, logs: i64) -> Result<Option<Material>> {
     let tenant = &of.tenant;
     let page = pages::find(tx, tenant, &of.page_id)?.filter(|page| page.deleted_at.is_none());
     let Some(page) = page else { return Ok(None) };

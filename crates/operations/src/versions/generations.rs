@@ -13,7 +13,7 @@ use pagesmith_model::version::Version;
 use pagesmith_model::version::life::{Command, Siblings};
 use pagesmith_model::{Error, LeaseId, Result, TenantId, Timestamp};
 use pagesmith_store::Tx;
-use pagesmith_store::tables::versions::generations::{self, ProgressNote, Waiting};
+use pagesmith_store::tables::versions::generations::{self, ProgressNote, QueuedVersion};
 use pagesmith_store::tables::{self, audiences};
 
 use crate::context::{Context, TenantContext};
@@ -29,7 +29,7 @@ const TAKEN_BACK: i64 = 100;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Claimed {
     /// What it is.
-    pub of: Waiting,
+    pub of: QueuedVersion,
     /// The worker's lease.
     pub lease: LeaseId,
 }
@@ -178,12 +178,12 @@ pub fn begin_anew(tx: &mut Tx<'_>, ctx: &TenantContext) -> Result<()> {
 }
 
 /// The versions whose leases have ended.
-pub fn expired(tx: &mut Tx<'_>, now: Timestamp) -> Result<Vec<Waiting>> {
+pub fn expired(tx: &mut Tx<'_>, now: Timestamp) -> Result<Vec<QueuedVersion>> {
     generations::expired(tx, now, TAKEN_BACK)
 }
 
 /// Takes a version back from a worker whose lease has ended, unless it has been renewed.
-pub fn take_back(tx: &mut Tx<'_>, ctx: &TenantContext, of: &Waiting) -> Result<()> {
+pub fn take_back(tx: &mut Tx<'_>, ctx: &TenantContext, of: &QueuedVersion) -> Result<()> {
     if !generations::is_expired(tx, &ctx.tenant, &of.version_id, ctx.now)? {
         return Ok(());
     }
@@ -221,7 +221,7 @@ fn held(tx: &mut Tx<'_>, ctx: &TenantContext, claimed: &Claimed) -> Result<Optio
     whole(tx, ctx, &claimed.of).map(Some)
 }
 
-fn whole(tx: &mut Tx<'_>, ctx: &TenantContext, of: &Waiting) -> Result<(Audience, Version)> {
+fn whole(tx: &mut Tx<'_>, ctx: &TenantContext, of: &QueuedVersion) -> Result<(Audience, Version)> {
     let audience = audiences::find(tx, &ctx.tenant, &of.page_id, &of.audience_id)?;
     let version = tables::versions::find(tx, &ctx.tenant, &of.audience_id, &of.version_id)?;
     audience.zip(version).ok_or_else(|| Error::internal("a generation of no version"))

@@ -1,7 +1,7 @@
-//! `persons`: the people of all tenants, deleted ones included.
+//! `persons`: the persons of all tenants, deleted ones included.
 //!
-//! An identifier is unique among the living persons of a tenant; who loses a race for one runs its transaction again and
-//! finds the winner.
+//! An identifier is unique among the persons of a tenant that are not deleted. A transaction that loses a race for one runs again and
+//! finds the other transaction's person.
 
 use pagesmith_model::domain::Domain;
 use pagesmith_model::email::EmailAddress;
@@ -52,12 +52,12 @@ pub fn person(row: &Row) -> Result<Person> {
     })
 }
 
-/// The persons in an answer.
+/// The persons in rows with all their columns.
 pub fn persons(rows: &[Row]) -> Result<Vec<Person>> {
     rows.iter().map(person).collect()
 }
 
-/// Adds persons, except those whose slugs are taken; how many it were.
+/// Adds persons, except those whose slugs are taken, and returns how many were added.
 pub fn insert(tx: &mut Tx<'_>, tenant: &TenantId, persons: &[Person]) -> Result<u64> {
     let mut inserted = 0;
     for some in super::parts(tx.rows_at_once(), persons) {
@@ -92,7 +92,7 @@ pub fn insert(tx: &mut Tx<'_>, tenant: &TenantId, persons: &[Person]) -> Result<
     Ok(inserted)
 }
 
-/// Turns the loss of an identifier to another transaction into another try.
+/// Makes the transaction run again if another one has taken an identifier meanwhile.
 fn lost_race<T>(result: Result<T>) -> Result<T> {
     let again = || fault::retry("another transaction has taken the identifier");
     result
@@ -101,7 +101,7 @@ fn lost_race<T>(result: Result<T>) -> Result<T> {
         .on_constraint("persons_tenant_id_phone_number_key", again)
 }
 
-/// Replaces everything of a person but its id, slug and birth.
+/// Replaces everything of a person but its id, slug and time of creation.
 pub fn update(tx: &mut Tx<'_>, tenant: &TenantId, person: &Person) -> Result<()> {
     let update = sql!(
         "UPDATE persons SET name = $3, email = $4, domain = $5, phone_number = $6, linkedin_profile_url = $7,
@@ -130,7 +130,7 @@ pub fn by_id(tenant: &TenantId, person_id: &PersonId) -> Query {
         .with(values![tenant, person_id])
 }
 
-/// The living person with that e-mail address; a query, to travel with others.
+/// The person, not deleted, with that e-mail address; a query, to travel with others.
 pub fn by_email(tenant: &TenantId, email: &EmailAddress) -> Query {
     sql!(
         "SELECT ",
@@ -140,7 +140,7 @@ pub fn by_email(tenant: &TenantId, email: &EmailAddress) -> Query {
     .with(values![tenant, email])
 }
 
-/// The living person with that LinkedIn profile; a query, to travel with others.
+/// The person, not deleted, with that LinkedIn profile; a query, to travel with others.
 pub fn by_linkedin(tenant: &TenantId, profile: &LinkedinProfile) -> Query {
     sql!(
         "SELECT ",
@@ -150,7 +150,7 @@ pub fn by_linkedin(tenant: &TenantId, profile: &LinkedinProfile) -> Query {
     .with(values![tenant, profile])
 }
 
-/// The living person with that phone number; a query, to travel with others.
+/// The person, not deleted, with that phone number; a query, to travel with others.
 pub fn by_phone(tenant: &TenantId, phone: &PhoneNumber) -> Query {
     sql!(
         "SELECT ",
@@ -165,14 +165,14 @@ pub fn find(tx: &mut Tx<'_>, tenant: &TenantId, person_id: &PersonId) -> Result<
     tx.maybe(by_id(tenant, person_id))?.as_ref().map(person).transpose()
 }
 
-/// The living persons, newest first, after a position; and how many there are in all.
+/// The persons that are not deleted, newest first, after a position; and how many there are in all.
 pub fn list(
     tx: &mut Tx<'_>,
     tenant: &TenantId,
     after: Option<&PersonId>,
     extent: Extent,
 ) -> Result<(ListPart<Person>, u64)> {
-    // `person_texts` holds the living persons, in this very order.
+    // `person_texts` has a row for each of these persons, in the same order.
     let select = sql!(
         "SELECT ",
         person_columns!("p."),
@@ -190,7 +190,7 @@ pub fn list(
     Ok((ListPart::read(&answers.pop().unwrap_or_default(), extent, person)?, total))
 }
 
-/// The living persons of an account, newest first.
+/// The persons of an account that are not deleted, newest first.
 pub fn of_account(tenant: &TenantId, account_id: &AccountId, limit: i64) -> Query {
     sql!(
         "SELECT ",
@@ -223,8 +223,8 @@ pub fn remove(tenant: &TenantId, person_id: &PersonId) -> Query {
     sql!("DELETE FROM persons WHERE tenant_id = $1 AND person_id = $2").with(values![tenant, person_id])
 }
 
-/// The digest of an erased person's slug: nobody else gets it.
-pub fn bury_slug(tenant: &TenantId, digest: &[u8; 32]) -> Query {
+/// Keeps the digest of an erased slug, so that no other person or audience gets it.
+pub fn retire_slug(tenant: &TenantId, digest: &[u8; 32]) -> Query {
     sql!(
         "INSERT INTO erased_slugs (tenant_id, digest) VALUES ($1, $2)
          ON CONFLICT (tenant_id, digest) DO NOTHING"
@@ -232,13 +232,13 @@ pub fn bury_slug(tenant: &TenantId, digest: &[u8; 32]) -> Query {
     .with(values![tenant, digest])
 }
 
-/// Whether anyone was ever erased.
+/// Whether the tenant has retired slugs.
 pub fn has_retired_slugs(tx: &mut Tx<'_>, tenant: &TenantId) -> Result<bool> {
     let select = sql!("SELECT 1 AS found FROM erased_slugs WHERE tenant_id = $1 LIMIT 1");
     Ok(tx.maybe(select.with(values![tenant]))?.is_some())
 }
 
-/// Answers a row if a slug was an erased person's; a query, to travel with others.
+/// Returns a row if a slug is retired; a query, to travel with others.
 pub fn retired_slug(tenant: &TenantId, digest: &[u8; 32]) -> Query {
     sql!("SELECT 1 AS found FROM erased_slugs WHERE tenant_id = $1 AND digest = $2")
         .with(values![tenant, digest])

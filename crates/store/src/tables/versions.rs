@@ -1,4 +1,4 @@
-//! `audience_versions`: the versions of audiences, without what they say.
+//! `audience_versions`: the versions of audiences, without their content.
 
 use pagesmith_model::version::{Life, Version, VersionStatus};
 use pagesmith_model::{AudienceId, Error, Result, TenantId, Timestamp, VersionId};
@@ -145,7 +145,7 @@ pub fn list(
         sql!("SELECT COUNT(*) AS total FROM audience_versions WHERE tenant_id = $1 AND audience_id = $2")
             .with(values![tenant, audience_id]);
     if !statuses.is_empty() {
-        (select, count) = (among(select, statuses), among(count, statuses));
+        (select, count) = (with_status(select, statuses), with_status(count, statuses));
     }
     if let Some(number) = after {
         select = select.and(sql!("AND number < $1"), values![number]);
@@ -161,9 +161,9 @@ pub fn list(
 }
 
 /// Only those in one of the statuses.
-fn among(query: Query, statuses: &[VersionStatus]) -> Query {
+fn with_status(query: Query, statuses: &[VersionStatus]) -> Query {
     let status = |at: usize| statuses.get(at).or(statuses.last()).map(|status| status.as_str());
-    // As many as there are statuses, the last repeated, so that there is one statement.
+    // Padded with the last status to as many as there are, so that it is always the same statement.
     query.and(
         sql!("AND status IN ($1, $2, $3, $4, $5, $6, $7)"),
         values![status(0), status(1), status(2), status(3), status(4), status(5), status(6)],
@@ -197,8 +197,8 @@ pub fn update(tenant: &TenantId, version: &Version) -> Query {
     ])
 }
 
-/// Notes that a queued version is being written: only what a claim changes, since whoever publishes at the same time changes
-/// the rest. A query, to travel with others.
+/// Records that a queued version is being written. Writes only the columns that a claim changes, since a concurrent request to publish
+/// changes the others. A query, to travel with others.
 pub fn start(tenant: &TenantId, version: &Version) -> Query {
     let life = &version.life;
     sql!(
@@ -215,8 +215,8 @@ pub fn start(tenant: &TenantId, version: &Version) -> Query {
     ])
 }
 
-/// Makes the drafts of an audience below a number obsolete, unless they are; a query, to travel with others.
-pub fn overtake(tenant: &TenantId, audience_id: &AudienceId, number: i64, now: Timestamp) -> Query {
+/// Marks the drafts of an audience below a number as obsolete, unless they are; a query, to travel with others.
+pub fn mark_obsolete(tenant: &TenantId, audience_id: &AudienceId, number: i64, now: Timestamp) -> Query {
     sql!(
         "UPDATE audience_versions SET obsolete_at = $4
          WHERE tenant_id = $1 AND audience_id = $2 AND status = 'draft' AND number < $3 AND obsolete_at IS NULL"
@@ -224,8 +224,8 @@ pub fn overtake(tenant: &TenantId, audience_id: &AudienceId, number: i64, now: T
     .with(values![tenant, audience_id, number, now])
 }
 
-/// Calls off every version of an audience that waits for another one; a query, to travel with others.
-pub fn abandon_pending(tenant: &TenantId, audience_id: &AudienceId, now: Timestamp) -> Query {
+/// Cancels the pending versions of an audience; a query, to travel with others.
+pub fn cancel_pending(tenant: &TenantId, audience_id: &AudienceId, now: Timestamp) -> Query {
     sql!(
         "UPDATE audience_versions SET status = 'cancelled', cancelled_at = $3, publish_when_ready = $4
          WHERE tenant_id = $1 AND audience_id = $2 AND status = 'pending'"

@@ -15,7 +15,7 @@ use pagesmith_operations::versions::briefing;
 use pagesmith_operations::versions::generations::{self, Claimed, Outcome};
 use pagesmith_store::Tx;
 use pagesmith_store::tables::versions;
-use pagesmith_store::tables::versions::generations::Waiting;
+use pagesmith_store::tables::versions::generations::QueuedVersion;
 use tokio::sync::watch;
 use tracing::Instrument;
 
@@ -132,7 +132,7 @@ async fn failed(
 }
 
 /// The context of a version's generation: the worker acts, and the request that queued the version is the cause.
-pub(super) fn context(tools: &Tools, of: &Waiting) -> TenantContext {
+pub(super) fn context(tools: &Tools, of: &QueuedVersion) -> TenantContext {
     tools.context().caused_by(of.request_id.clone()).of(of.tenant.clone())
 }
 

@@ -14,7 +14,7 @@ use pagesmith_model::{RequestId, Result, Timestamp};
 use pagesmith_operations::tenants::agents::{ModelOwner, Writer};
 use pagesmith_operations::tenants::usages::Tally;
 use pagesmith_operations::versions::generations::{self, Claimed};
-use pagesmith_store::tables::versions::generations::Waiting;
+use pagesmith_store::tables::versions::generations::QueuedVersion;
 use tokio::sync::watch;
 
 use super::metrics::TryEnd;
@@ -107,7 +107,7 @@ impl<'a> Try<'a> {
 
     /// Who asked for a page gets one, although no model may be asked.
     async fn instead(&mut self, problem: String) -> Ended {
-        let Waiting { tenant, version_id, request_id, .. } = &self.claimed.of;
+        let QueuedVersion { tenant, version_id, request_id, .. } = &self.claimed.of;
         let (tenant, version) = (tenant.as_str(), version_id.as_str());
         let request_id = request_id.as_ref().map(RequestId::as_str);
         tracing::warn!(tenant, version, request_id, "{problem}");

@@ -11,7 +11,7 @@ use pagesmith_model::webhook::{Attempt, Stopped, schedule};
 use pagesmith_model::{LeaseId, Result, SubscriptionId, TenantId, Timestamp};
 use pagesmith_store::Tx;
 use pagesmith_store::tables::webhooks;
-use pagesmith_store::tables::webhooks::deliveries::{self, DeliveryKey, Ended, Stage};
+use pagesmith_store::tables::webhooks::deliveries::{self, AttemptOutcome, DeliveryKey, Stage};
 
 use super::{BATCH, QueueKey};
 use crate::context::Context;
@@ -67,7 +67,7 @@ pub fn record(tx: &mut Tx<'_>, ctx: &Context, results: &[AttemptResult]) -> Resu
         let texts = part.iter().map(|result| JsonText::of(&result.attempt)).collect::<Result<Vec<_>>>()?;
         let (mut ends, mut further) = (Vec::new(), Vec::new());
         for (result, text) in part.iter().zip(&texts) {
-            ends.push(deliveries::end(&ended(ctx, result, text)?, ctx.now));
+            ends.push(deliveries::end(&outcome(ctx, result, text)?, ctx.now));
         }
         for ((result, text), rows) in part.iter().zip(&texts).zip(tx.batch(ends)?) {
             if rows.is_empty() {
@@ -121,7 +121,8 @@ fn record_arrived<'a>(
         of_queues.iter().flat_map(|(queue, all)| all.chunks(ROWS).map(move |part| (*queue, part))).collect();
     let mut queues: BTreeMap<QueueRef<'a>, Fared> = BTreeMap::new();
     for some in parts.chunks(BATCH) {
-        let queries = some.iter().map(|(queue, part)| deliveries::arrive(*queue, part, ctx.now)).collect();
+        let queries =
+            some.iter().map(|(queue, part)| deliveries::deliver_first(*queue, part, ctx.now)).collect();
         for ((queue, part), rows) in some.iter().zip(tx.batch(queries)?) {
             recorded.kept += rows.len();
             recorded.lost += part.len().saturating_sub(rows.len());
@@ -133,7 +134,7 @@ fn record_arrived<'a>(
     Ok(queues)
 }
 
-fn ended<'a>(ctx: &Context, result: &'a AttemptResult, text: &'a JsonText) -> Result<Ended<'a>> {
+fn outcome<'a>(ctx: &Context, result: &'a AttemptResult, text: &'a JsonText) -> Result<AttemptOutcome<'a>> {
     let is_success = result.attempt.is_success();
     let tries = result.tries + i64::from(!is_success);
     let wait = if is_success {
@@ -147,11 +148,11 @@ fn ended<'a>(ctx: &Context, result: &'a AttemptResult, text: &'a JsonText) -> Re
         (false, Some(_)) => Stage::Waiting,
         (false, None) => Stage::Failed,
     };
-    Ok(Ended {
+    Ok(AttemptOutcome {
         key: &result.key,
         lease: &result.lease,
         stage,
-        again_at: wait.map(|wait| ctx.now.plus(wait)),
+        retry_at: wait.map(|wait| ctx.now.plus(wait)),
         tries,
         number: result.number,
         first: (result.number == 1).then_some(text),

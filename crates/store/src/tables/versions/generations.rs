@@ -1,7 +1,7 @@
 //! `generations`: the versions that wait to be written or are being written, a row each.
 //!
-//! Whoever changes the status of such a version takes this row first, so that workers and callers meet here and nowhere
-//! deeper. A worker's lease is its name in the row; without it nothing of the worker's counts.
+//! Whoever changes the status of such a version changes this row first, so that workers and callers wait for each other here and never in a
+//! circle. A worker's lease is an id in the row; without it nothing that the worker reports counts.
 
 use std::time::Duration;
 
@@ -14,10 +14,10 @@ use crate::sql::Query;
 use crate::tx::Tx;
 use crate::{sql, values};
 
-/// A version that waits, or whose lease has ended.
+/// A version in the queue, leased or not.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Waiting {
-    /// Whose it is.
+pub struct QueuedVersion {
+    /// The tenant.
     pub tenant: TenantId,
     /// The version.
     pub version_id: VersionId,
@@ -29,26 +29,26 @@ pub struct Waiting {
     pub request_id: Option<RequestId>,
 }
 
-/// How far a version has come.
+/// The progress of a generation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Progress {
-    /// What the worker does, if one has begun.
+    /// What the worker does, if one has started.
     pub step: Option<String>,
     /// How many blocks are finished.
     pub blocks: u64,
-    /// When that was last noted.
+    /// When the worker last reported it.
     pub updated_at: Timestamp,
 }
 
-/// The columns of a version in the queue, which [`waiting`] reads.
-macro_rules! waiting_columns {
+/// The columns of a version in the queue, which [`queued`] reads.
+macro_rules! queued_columns {
     () => {
         $crate::sql::columns!("" => tenant_id, version_id, audience_id, page_id, request_id)
     };
 }
 
-fn waiting(row: &Row) -> Result<Waiting> {
-    Ok(Waiting {
+fn queued(row: &Row) -> Result<QueuedVersion> {
+    Ok(QueuedVersion {
         tenant: row.get("tenant_id")?,
         version_id: row.get("version_id")?,
         audience_id: row.get("audience_id")?,
@@ -75,7 +75,8 @@ pub fn insert(tenant: &TenantId, version: &Version, now: Timestamp, request_id: 
     ])
 }
 
-/// A tenant behind `after` in the order of ids, with when the oldest of what waits for it is due; never, while it is suspended.
+/// The next tenant after `after`, in the order of ids, that has versions to lease, and when the first of them is due; `None` for a suspended
+/// tenant's.
 pub fn next_tenant(tx: &mut Tx<'_>, after: &str) -> Result<Option<(TenantId, Option<Timestamp>)>> {
     // across tenants: the queue is shared fairly between all of them
     let select = sql!(
@@ -92,19 +93,18 @@ pub fn next_tenant(tx: &mut Tx<'_>, after: &str) -> Result<Option<(TenantId, Opt
     Ok(Some((row.get("tenant_id")?, row.get("due_at")?)))
 }
 
-/// What waits longest of a tenant's and is due, unless the tenant is suspended; held against other workers until the transaction ends.
-pub fn due(tx: &mut Tx<'_>, tenant: &TenantId, now: Timestamp, limit: i64) -> Result<Vec<Waiting>> {
+/// The versions of a tenant that have been due longest, unless the tenant is suspended; locked until the transaction ends.
+pub fn due(tx: &mut Tx<'_>, tenant: &TenantId, now: Timestamp, limit: i64) -> Result<Vec<QueuedVersion>> {
     let select = sql!(
-        "SELECT ", waiting_columns!(), " FROM generations
+        "SELECT ", queued_columns!(), " FROM generations
          WHERE tenant_id = $1 AND lease_id IS NULL AND due_at <= $2
            AND NOT EXISTS (SELECT s.tenant_id FROM tenants s WHERE s.tenant_id = $1 AND s.suspended_at IS NOT NULL)
          ORDER BY due_at, version_id LIMIT $3 {skip_locked}"
     );
-    tx.all(select.with(values![tenant, now, limit]))?.iter().map(waiting).collect()
+    tx.all(select.with(values![tenant, now, limit]))?.iter().map(queued).collect()
 }
 
-/// How many versions could be written now, counted up to `most`, and since when the first of those counted could; tenants that are
-/// suspended are left out.
+/// How many versions are due, counted up to `most`, and since when the first of those counted is; without those of suspended tenants.
 pub fn depth(tx: &mut Tx<'_>, now: Timestamp, most: i64) -> Result<(u64, Option<Timestamp>)> {
     // across tenants: the queue is everyone's
     let select = sql!(
@@ -119,31 +119,31 @@ pub fn depth(tx: &mut Tx<'_>, now: Timestamp, most: i64) -> Result<(u64, Option<
     Ok((row.get("total")?, row.get("due_at")?))
 }
 
-/// What workers hold although their leases have ended.
-pub fn expired(tx: &mut Tx<'_>, now: Timestamp, limit: i64) -> Result<Vec<Waiting>> {
-    // across tenants: a lease ends whoever's it is
+/// The versions whose leases have expired.
+pub fn expired(tx: &mut Tx<'_>, now: Timestamp, limit: i64) -> Result<Vec<QueuedVersion>> {
+    // across tenants: leases of all tenants expire
     let select = sql!(
         "SELECT ",
-        waiting_columns!(),
+        queued_columns!(),
         " FROM generations
          WHERE lease_id IS NOT NULL AND leased_until <= $1
          ORDER BY leased_until, version_id LIMIT $2"
     );
-    tx.all(select.with(values![now, limit]))?.iter().map(waiting).collect()
+    tx.all(select.with(values![now, limit]))?.iter().map(queued).collect()
 }
 
-/// What workers hold of a tenant.
-pub fn leased(tx: &mut Tx<'_>, tenant: &TenantId) -> Result<Vec<Waiting>> {
+/// The leased versions of a tenant.
+pub fn leased(tx: &mut Tx<'_>, tenant: &TenantId) -> Result<Vec<QueuedVersion>> {
     let select = sql!(
         "SELECT ",
-        waiting_columns!(),
+        queued_columns!(),
         " FROM generations
          WHERE tenant_id = $1 AND lease_id IS NOT NULL ORDER BY version_id"
     );
-    tx.all(select.with(values![tenant]))?.iter().map(waiting).collect()
+    tx.all(select.with(values![tenant]))?.iter().map(queued).collect()
 }
 
-/// Gives a worker a lease; a query, to travel with others.
+/// Leases a version to a worker; a query, to travel with others.
 pub fn lease(
     tenant: &TenantId,
     version_id: &VersionId,
@@ -157,7 +157,7 @@ pub fn lease(
     .with(values![tenant, version_id, lease, until, now])
 }
 
-/// What a worker notes of its work.
+/// What a worker reports of its progress.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ProgressNote {
     /// What it does.
@@ -168,7 +168,7 @@ pub struct ProgressNote {
     pub so_far: Option<JsonText>,
 }
 
-/// Lengthens a lease and notes how far the work is; false if the lease is no longer the worker's.
+/// Renews a lease and records the progress; changes no row if the lease is not valid any more.
 pub fn renew(
     tenant: &TenantId,
     version_id: &VersionId,
@@ -186,14 +186,14 @@ pub fn renew(
     .with(values)
 }
 
-/// Whether the lease is still the worker's.
+/// Whether the lease is still valid.
 pub fn is_held(tx: &mut Tx<'_>, tenant: &TenantId, version_id: &VersionId, lease: &LeaseId) -> Result<bool> {
     let select =
         sql!("SELECT version_id FROM generations WHERE tenant_id = $1 AND version_id = $2 AND lease_id = $3");
     Ok(tx.maybe(select.with(values![tenant, version_id, lease]))?.is_some())
 }
 
-/// Whether somebody holds the version although the lease has ended.
+/// Whether the version is leased and the lease has expired.
 pub fn is_expired(
     tx: &mut Tx<'_>,
     tenant: &TenantId,
@@ -207,7 +207,7 @@ pub fn is_expired(
     Ok(tx.maybe(select.with(values![tenant, version_id, now]))?.is_some())
 }
 
-/// Takes the lease from whoever has it, and lets the version wait until `due_at`.
+/// Ends the lease, whoever has it, and makes the version due at `due_at`.
 pub fn release(tenant: &TenantId, version_id: &VersionId, due_at: Timestamp) -> Query {
     sql!(
         "UPDATE generations SET lease_id = NULL, leased_until = NULL, due_at = $3
@@ -216,14 +216,14 @@ pub fn release(tenant: &TenantId, version_id: &VersionId, due_at: Timestamp) -> 
     .with(values![tenant, version_id, due_at])
 }
 
-/// Takes a version out of the queue; what was written so far, if anything.
+/// Removes a version from the queue and returns what was written so far, if anything.
 pub fn remove(tx: &mut Tx<'_>, tenant: &TenantId, version_id: &VersionId) -> Result<Option<JsonText>> {
     let delete = sql!("DELETE FROM generations WHERE tenant_id = $1 AND version_id = $2 RETURNING so_far");
     let removed = tx.maybe(delete.with(values![tenant, version_id]))?;
     removed.map_or(Ok(None), |row| row.take("so_far"))
 }
 
-/// How far a version has come, while it is in the queue.
+/// The progress of a version, while it is in the queue.
 pub fn progress(tx: &mut Tx<'_>, tenant: &TenantId, version_id: &VersionId) -> Result<Option<Progress>> {
     let select =
         sql!("SELECT step, blocks, updated_at FROM generations WHERE tenant_id = $1 AND version_id = $2");
@@ -235,14 +235,14 @@ pub fn progress(tx: &mut Tx<'_>, tenant: &TenantId, version_id: &VersionId) -> R
     }))
 }
 
-/// What is written so far of a version, as last noted.
+/// What is written so far of a version, as last reported.
 pub fn so_far(tx: &mut Tx<'_>, tenant: &TenantId, version_id: &VersionId) -> Result<Option<JsonText>> {
     let select = sql!("SELECT so_far FROM generations WHERE tenant_id = $1 AND version_id = $2");
     let found = tx.maybe(select.with(values![tenant, version_id]))?;
     found.map_or(Ok(None), |row| row.take("so_far"))
 }
 
-/// Takes the versions of an audience out of the queue, as long as the versions are there; a query, to travel with others.
+/// Removes the versions of an audience from the queue; to run before the versions themselves are removed. A query, to travel with others.
 pub fn remove_all(tenant: &TenantId, audience_id: &AudienceId) -> Query {
     sql!(
         "DELETE FROM generations WHERE tenant_id = $1 AND version_id IN (

@@ -1,8 +1,8 @@
 //! `deliveries`: an event for a subscription, a row each, and the queue of what is to be sent.
 //!
-//! Each subscription has a queue ([`queues`], [`lease`]): no statement counts or passes over rows that cannot be sent now. What
-//! waits for its time stands in one order of time for all ([`make_due`]), whether it waits for its next try or for the end of a lease. A
-//! worker's lease is its name in the row; without it nothing of the worker's counts.
+//! Each subscription has a queue ([`queues`], [`lease`]) of the deliveries that are ready (`ready_at`); no statement counts or passes over
+//! others. A delivery that waits for its next attempt, or for the end of its lease, has a timer (`timer_at`), and one index of all timers
+//! tells which are due ([`make_due`]). A worker's lease is an id in the row; without it nothing that the worker reports counts.
 
 use pagesmith_model::json::JsonText;
 use pagesmith_model::webhook::EventType;
@@ -15,42 +15,42 @@ use crate::tx::Tx;
 use crate::value::Value;
 use crate::{sql, values};
 
-/// Names a delivery.
+/// The primary key of a delivery.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct DeliveryKey {
-    /// Whose it is.
-    pub tenant: TenantId,
-    /// Who is told.
-    pub subscription_id: SubscriptionId,
-    /// Of what.
-    pub event_id: EventId,
-}
-
-/// A subscription that something could be sent to now.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct DeliveryQueue {
-    /// Whose it is.
+    /// The tenant.
     pub tenant: TenantId,
     /// The subscription.
     pub subscription_id: SubscriptionId,
-    /// Where it is sent to.
+    /// The event.
+    pub event_id: EventId,
+}
+
+/// The queue of a subscription that has deliveries ready.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DeliveryQueue {
+    /// The tenant.
+    pub tenant: TenantId,
+    /// The subscription.
+    pub subscription_id: SubscriptionId,
+    /// The URL of the receiver.
     pub url: String,
-    /// What it is signed with, sealed.
+    /// The signing secrets, sealed.
     pub secrets: Vec<u8>,
     /// Whether anything may be sent.
     pub is_open: bool,
 }
 
-/// A delivery that a worker has just taken.
+/// A delivery that a worker has just leased.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Leased {
-    /// What is to be delivered.
+    /// The event.
     pub event_id: EventId,
-    /// How many attempts of the present round have failed.
+    /// How many attempts have failed since the delivery was last queued or resent.
     pub tries: i64,
     /// How many attempts there were in all.
     pub attempts: i64,
-    /// When it was made.
+    /// When it was created.
     pub created_at: Timestamp,
     /// The request that queued it last, if one did.
     pub request_id: Option<RequestId>,
@@ -58,12 +58,12 @@ pub struct Leased {
     pub event: Option<(String, JsonText)>,
 }
 
-/// Where a delivery is.
+/// The state of a delivery.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Stage {
-    /// On its way.
+    /// Waits for its next attempt, or is being attempted.
     Waiting,
-    /// It has arrived.
+    /// The receiver has accepted it.
     Delivered,
     /// Every attempt has failed.
     Failed,
@@ -127,8 +127,9 @@ pub fn insert(
 
 /// Up to `limit` queues with something ready, in the order of ids after a position; a query, to travel with others, for [`queues`].
 ///
-/// From each queue one step leads to the next, however much waits in it. Of a suspended tenant only the first queue is visited, as one that
-/// is not open, however many it has. Whether it is suspended stands in a `CASE`, because as a condition it could be asked for row by row.
+/// Each step of the recursion skips to the next queue with one look-up in the index, however long the queue is. Of a suspended tenant only
+/// the first queue is visited, as one that is not open. Whether it is suspended is asked in a `CASE`, because a join condition could be
+/// evaluated for every row.
 pub fn queues_after(after: (&str, &str), limit: i64) -> Query {
     // across tenants: the queue is shared fairly between all of them
     sql!(
@@ -167,7 +168,7 @@ pub fn queues_after(after: (&str, &str), limit: i64) -> Query {
     .with(values![after.0, after.1, limit])
 }
 
-/// The queues in an answer.
+/// The queues in the rows of [`queues_after`].
 pub fn queues(rows: &[Row]) -> Result<Vec<DeliveryQueue>> {
     let read = |row: &Row| {
         Ok(DeliveryQueue {
@@ -181,12 +182,12 @@ pub fn queues(rows: &[Row]) -> Result<Vec<DeliveryQueue>> {
     rows.iter().map(read).collect()
 }
 
-/// Gives a worker what has been ready longest in a queue, up to `limit`, with the events; a query, to travel with others, whose rows are
-/// read by [`leased`].
+/// Leases to a worker the deliveries that have been ready longest in a queue, up to `limit`, and returns them with their events; a query, to
+/// travel with others, for [`leased`].
 ///
-/// The heads are a table of their own, because PostgreSQL may run a subquery again for each row, and then passes over those that it
-/// has locked itself. They are looked up by their whole keys: given the queue's key again, PostgreSQL might rather walk through all of the queue for them,
-/// which looks cheap as long as the table is small.
+/// The heads of the queue are a materialized table, because PostgreSQL may run a subquery again for each row and would then skip the rows
+/// that it has locked itself. They are looked up by their whole primary keys: if the condition named the queue, PostgreSQL might scan all of
+/// it, which seems cheap while the table is small.
 pub fn lease(queue: &DeliveryQueue, lease: &LeaseId, until: Timestamp, limit: i64) -> Query {
     sql!(
         "WITH heads AS MATERIALIZED (
@@ -204,7 +205,7 @@ pub fn lease(queue: &DeliveryQueue, lease: &LeaseId, until: Timestamp, limit: i6
     .with(values![&queue.tenant, &queue.subscription_id, lease, until, limit])
 }
 
-/// What [`lease`] gave, in the order of events.
+/// The deliveries in the rows of [`lease`], in the order of events.
 pub fn leased(rows: &[Row]) -> Result<Vec<Leased>> {
     let read = |row: &Row| {
         let event_id: EventId = row.take("event_id")?;
@@ -223,7 +224,7 @@ pub fn leased(rows: &[Row]) -> Result<Vec<Leased>> {
     Ok(leased)
 }
 
-/// Makes up to `limit` deliveries ready whose time has come; a query, to travel with others.
+/// Makes up to `limit` deliveries ready whose timers are due; a query, to travel with others.
 pub fn make_due(now: Timestamp, limit: i64) -> Query {
     // across tenants: time passes for all of them
     sql!(
@@ -236,39 +237,39 @@ pub fn make_due(now: Timestamp, limit: i64) -> Query {
     .with(values![now, limit])
 }
 
-/// When the next delivery becomes ready by itself; a query, to travel with others, for [`timer`].
+/// When the next timer is due; a query, to travel with others, for [`timer`].
 pub fn next_timer() -> Query {
     // across tenants: time passes for all of them
     sql!("SELECT MIN(timer_at) AS timer_at FROM deliveries WHERE timer_at IS NOT NULL").with(vec![])
 }
 
-/// The time in an answer.
+/// The time in the row of [`next_timer`].
 pub fn timer(rows: &[Row]) -> Result<Option<Timestamp>> {
     rows.first().map_or(Ok(None), |row| row.get("timer_at"))
 }
 
-/// What an attempt makes of a delivery.
+/// The outcome of an attempt.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Ended<'a> {
+pub struct AttemptOutcome<'a> {
     /// The delivery.
     pub key: &'a DeliveryKey,
-    /// Whose attempt it was.
+    /// The lease under which it was made.
     pub lease: &'a LeaseId,
-    /// Where the delivery is now.
+    /// The new state of the delivery.
     pub stage: Stage,
-    /// When it is tried again.
-    pub again_at: Option<Timestamp>,
-    /// How many attempts of the round have failed.
+    /// When the next attempt is due.
+    pub retry_at: Option<Timestamp>,
+    /// How many attempts have failed since the delivery was last queued or resent.
     pub tries: i64,
-    /// The number of this one.
+    /// The number of this attempt.
     pub number: i64,
     /// The attempt, if it is the first.
     pub first: Option<&'a JsonText>,
 }
 
-/// Notes an attempt; a query, to travel with others. It answers a row if the lease was still the worker's.
-pub fn end(ended: &Ended<'_>, now: Timestamp) -> Query {
-    let DeliveryKey { tenant, subscription_id, event_id } = ended.key;
+/// Records the outcome of an attempt; a query, to travel with others. It returns a row if the lease was still valid.
+pub fn end(outcome: &AttemptOutcome<'_>, now: Timestamp) -> Query {
+    let DeliveryKey { tenant, subscription_id, event_id } = outcome.key;
     sql!(
         "UPDATE deliveries SET stage = $5, timer_at = $6, lease_id = NULL, tries = $7, attempts = $8,
                 first_attempt = COALESCE(first_attempt, $9), updated_at = $10
@@ -279,24 +280,24 @@ pub fn end(ended: &Ended<'_>, now: Timestamp) -> Query {
         tenant,
         subscription_id,
         event_id,
-        ended.lease,
-        ended.stage.stored(),
-        ended.again_at,
-        ended.tries,
-        ended.number,
-        ended.first,
+        outcome.lease,
+        outcome.stage.stored(),
+        outcome.retry_at,
+        outcome.tries,
+        outcome.number,
+        outcome.first,
         now,
     ])
 }
 
-/// Notes of deliveries of one queue, at least one, that their first attempt has arrived, which is what mostly comes of them: a query, to
-/// travel with others. It answers a row for each whose lease was still the worker's.
-pub fn arrive(
+/// Records that the first attempts of deliveries of one queue, at least one, succeeded, which is the usual outcome; a query, to travel with
+/// others. It returns a row for each delivery whose lease was still valid.
+pub fn deliver_first(
     (tenant, subscription_id): (&TenantId, &SubscriptionId),
     arrived: &[(&EventId, &LeaseId, JsonText)],
     now: Timestamp,
 ) -> Query {
-    // As many rows as one of few statements has, the last repeated.
+    // Padded with the last row to a power of two, so that few statements have to be prepared.
     let rows = arrived.iter().chain(std::iter::repeat(arrived.last()).flatten());
     let rows = rows.take(arrived.len().next_power_of_two());
     let row = |(event_id, lease, attempt): &(&EventId, &LeaseId, JsonText)| {
@@ -305,7 +306,7 @@ pub fn arrive(
     let with = sql!("WITH arrived (of_tenant, of_subscription, of_event, of_lease, attempt) AS (VALUES")
         .with(vec![]);
     tables::rows(with, sql!("($1, $2, $3, $4, $5)"), rows.map(row)).and(
-        // By whole keys: with the queue's key given once for all, PostgreSQL may read all of it to join.
+        // By whole primary keys: if the condition named the queue, PostgreSQL might scan all of it for the join.
         sql!(
             ") UPDATE deliveries SET stage = NULL, timer_at = NULL, lease_id = NULL, attempts = 1,
                     first_attempt = arrived.attempt, updated_at = $1
@@ -318,7 +319,7 @@ pub fn arrive(
     )
 }
 
-/// Gives deliveries back that were not tried; a query, to travel with others.
+/// Hands a delivery back that was not attempted; a query, to travel with others.
 pub fn release(key: &DeliveryKey, lease: &LeaseId, now: Timestamp) -> Query {
     sql!(
         "UPDATE deliveries SET ready_at = $5, timer_at = NULL, lease_id = NULL
@@ -327,7 +328,7 @@ pub fn release(key: &DeliveryKey, lease: &LeaseId, now: Timestamp) -> Query {
     .with(values![&key.tenant, &key.subscription_id, &key.event_id, lease, now])
 }
 
-/// Lets a delivery be sent anew, with the whole schedule before it, unless it is being sent right now.
+/// Makes a delivery ready again, with its whole retry schedule, unless it is leased.
 pub fn resend(key: &DeliveryKey, now: Timestamp, request_id: Option<&RequestId>) -> Query {
     sql!(
         "UPDATE deliveries SET stage = 'waiting', ready_at = $4, timer_at = NULL, tries = 0, updated_at = $4,
@@ -337,7 +338,7 @@ pub fn resend(key: &DeliveryKey, now: Timestamp, request_id: Option<&RequestId>)
     .with(values![&key.tenant, &key.subscription_id, &key.event_id, now, request_id])
 }
 
-/// Lets up to `limit` deliveries that have failed be sent anew, oldest first, of events whose id is not below `from`; how many.
+/// Makes up to `limit` failed deliveries ready again, oldest first, of events whose id is not below `from`.
 pub fn resend_failed(
     tenant: &TenantId,
     subscription_id: &SubscriptionId,
@@ -368,7 +369,7 @@ pub fn count_ready(queue: &DeliveryQueue, most: i64) -> Query {
     .with(values![&queue.tenant, &queue.subscription_id, most])
 }
 
-/// What [`count_ready`] found.
+/// The count and the time in the row of [`count_ready`].
 pub fn depth(rows: &[Row]) -> Result<(u64, Option<Timestamp>)> {
     rows.first().map_or(Ok((0, None)), |row| Ok((row.get("total")?, row.get("ready_at")?)))
 }
