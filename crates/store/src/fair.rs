@@ -1,16 +1,18 @@
-//! Whose waiting work is taken next: every tenant in its turn, and none on all threads at once.
+//! Fair queueing: which tenant's waiting job is taken next. No tenant gets all threads at once.
 //!
-//! A plain data structure without threads and without time, so that its promises are tested by themselves:
+//! A plain data structure without threads and without a clock, so that its invariants are tested by themselves:
 //!
-//! * Of one tenant and kind, what came first is taken first. Between tenants, whoever has used the least time of threads is next, and among
-//!   equals each has its turn, however much the others have waiting: so short work never waits for a round of others' long work. What was
-//!   not used while a tenant had nothing to do is not saved up.
-//! * A tenant is worked for by at most [`Limits::of_tenant`] threads, all searches by at most [`Limits::searches`], all heavy tenants by at
-//!   most [`Limits::heavy`]. So a thread is always left, or becomes free soon, for somebody else's short work.
-//! * A tenant is heavy while its jobs take at least [`HEAVY`] on average and over [`MUCH`] times as long as those of the tenant whose jobs are
-//!   shortest: where all work alike, nobody is. The work of a heavy tenant shares a thread's turn with nothing else.
-//! * At most [`Limits::waiting`] wait. When there is no more room, whoever has most waiting loses its newest, be it the one that has just come.
-//! * What was taken in is handed out once: by [`FairQueue::take`], by [`FairQueue::take_any`] or as [`Placed::Replaces`].
+//! * Jobs of one tenant and kind are first in, first out. Between tenants, the one that has used the least thread time is next; equals take
+//!   turns (round robin), however many jobs each has waiting. So short jobs never wait for a round of others' long ones. A tenant that had
+//!   nothing to do saves nothing up (virtual time).
+//! * At most [`Limits::of_tenant`] threads run jobs of one tenant, at most [`Limits::searches`] run searches, and at most [`Limits::heavy`]
+//!   run jobs of heavy tenants. So a thread is always free, or soon becomes free, for other tenants' short jobs.
+//! * A tenant is heavy while its jobs take at least [`HEAVY_MICROS`] on average and more than [`HEAVY_FACTOR`] times as long as those of the
+//!   tenant with the shortest jobs: if the jobs of all are alike, no tenant is heavy. A heavy tenant's job shares a batch with no other.
+//! * At most [`Limits::waiting`] jobs of a class wait. When the queue is full, the tenant with the most waiting jobs loses its newest one,
+//!   which may be the one that is being pushed.
+//! * Every job that was accepted leaves the queue exactly once: by [`FairQueue::take`], [`FairQueue::take_batchable`] or
+//!   [`FairQueue::take_any`], or as [`Placed::Replaces`].
 
 use std::collections::{HashMap, VecDeque};
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -70,33 +72,33 @@ impl Kind {
     }
 }
 
-/// See the file.
+/// How many jobs may wait, and how many threads may run them.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Limits {
     /// How many jobs of each class may wait.
     pub(crate) waiting: usize,
-    /// How many threads may work for one tenant.
+    /// How many threads may run jobs of one tenant.
     pub(crate) of_tenant: usize,
-    /// How many threads may search.
+    /// How many threads may run searches.
     pub(crate) searches: usize,
-    /// How many threads may work for heavy tenants; [`usize::MAX`] if nobody counts as heavy.
+    /// How many threads may run jobs of heavy tenants; [`usize::MAX`] if no tenant counts as heavy.
     pub(crate) heavy: usize,
 }
 
 impl Limits {
-    /// For so many threads: one is always left to others, and half of them to whoever is not heavy.
+    /// For so many threads: one is always left to other tenants, and half of them to tenants that are not heavy.
     pub(crate) fn of_threads(threads: usize, waiting: usize) -> Limits {
         let most = threads.saturating_sub(1).max(1);
         Limits { waiting, of_tenant: most, searches: most, heavy: (threads / 2).max(1) }
     }
 
-    /// For a single thread, which takes all that waits at once.
+    /// For a single thread, which takes all waiting jobs as one batch: only the order is fair.
     pub(crate) fn turns_only(waiting: usize) -> Limits {
         Limits { waiting, of_tenant: usize::MAX, searches: usize::MAX, heavy: usize::MAX }
     }
 }
 
-/// The flows that one thread works for right now.
+/// What one thread is running right now.
 #[derive(Debug, Default)]
 pub(crate) struct ThreadLoad {
     flows: Vec<Flow>,
@@ -105,56 +107,56 @@ pub(crate) struct ThreadLoad {
     jobs: u32,
 }
 
-/// What became of something that was to wait.
+/// The outcome of a push.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Placed<T> {
-    /// It waits.
+    /// The job waits.
     Waits,
-    /// It waits, and this does not any more.
+    /// The job waits, and this one was dropped for it.
     Replaces(T),
-    /// There is no room for it.
+    /// The queue is full.
     Refused(T),
 }
 
-/// See the file.
+/// The queue; its rules are at the top of the file.
 pub(crate) struct FairQueue<T> {
     limits: Limits,
     tenants: HashMap<Flow, Tenant<T>>,
     /// The flows that have jobs of each class waiting, in the order of turns.
     turns: [VecDeque<(Flow, Kind)>; 2],
     waiting: [usize; 2],
-    /// How many threads search.
+    /// How many threads run searches.
     searches: usize,
-    /// How many threads work for heavy tenants.
+    /// How many threads run jobs of heavy tenants.
     heavy: usize,
-    /// The shortest average of a tenant's jobs of late, in microseconds; zero if there is none.
+    /// The shortest of the tenants' averages, in microseconds; zero if there is none.
     lightest: u64,
-    /// What the tenant whose work was taken last had used: whoever has nothing to do is taken to have used as much.
-    clock: u64,
+    /// The thread time that the tenant whose job was taken last had used. A tenant that comes back counts as having used at least as much.
+    virtual_time: u64,
 }
 
 struct Tenant<T> {
     waiting: [VecDeque<T>; 3],
-    /// How many threads work for it.
-    at_work: usize,
-    /// The time of threads that it has used, in microseconds, or a later value of the clock.
+    /// How many threads run its jobs.
+    threads: usize,
+    /// The thread time that it has used, in microseconds, raised to the virtual time whenever it comes back.
     used: u64,
-    /// How long its jobs took of late, in microseconds: a moving average; zero before the first has ended.
+    /// How long its jobs take, in microseconds: a moving average; zero before the first has ended.
     average: u64,
 }
 
 impl<T> Tenant<T> {
     fn is_heavy(&self, lightest: u64) -> bool {
-        self.average >= HEAVY && self.average > lightest.saturating_mul(MUCH)
+        self.average >= HEAVY_MICROS && self.average > lightest.saturating_mul(HEAVY_FACTOR)
     }
 
-    fn note(&mut self, took: u64) {
-        // At least one: zero means that nothing is known.
+    fn record(&mut self, took: u64) {
+        // At least one, since zero means that nothing is known.
         self.average = if self.average == 0 { took } else { (3 * self.average + took) / 4 }.max(1);
     }
 
     fn is_idle(&self) -> bool {
-        self.at_work == 0 && self.waiting.iter().all(VecDeque::is_empty)
+        self.threads == 0 && self.waiting.iter().all(VecDeque::is_empty)
     }
 
     fn waiting_on(&self, class: JobClass) -> usize {
@@ -162,12 +164,12 @@ impl<T> Tenant<T> {
     }
 }
 
-/// So many tenants without work are remembered, so that coming and going costs no memory management.
-const REMEMBERED: usize = 64;
-/// From how long on average, in microseconds, jobs may count as heavy.
-const HEAVY: u64 = 5_000;
-/// How many times as long as the shortest jobs they take then.
-const MUCH: u64 = 4;
+/// How many tenants without jobs are kept, so that coming and going costs no allocation.
+const IDLE_TENANTS: usize = 64;
+/// The shortest average, in microseconds, with which a tenant may be heavy.
+const HEAVY_MICROS: u64 = 5_000;
+/// How many times the shortest average a heavy tenant's average exceeds.
+const HEAVY_FACTOR: u64 = 4;
 
 impl<T> FairQueue<T> {
     pub(crate) fn new(limits: Limits) -> FairQueue<T> {
@@ -179,7 +181,7 @@ impl<T> FairQueue<T> {
             searches: 0,
             heavy: 0,
             lightest: 0,
-            clock: 0,
+            virtual_time: 0,
         }
     }
 
@@ -188,7 +190,7 @@ impl<T> FairQueue<T> {
         self.waiting[class as usize]
     }
 
-    /// Lets something wait.
+    /// Adds a job.
     pub(crate) fn push(&mut self, flow: Flow, kind: Kind, item: T) -> Placed<T> {
         let class = kind.class();
         let mut replaced = None;
@@ -200,23 +202,23 @@ impl<T> FairQueue<T> {
         }
         let tenant = self.tenants.entry(flow).or_insert_with(|| Tenant {
             waiting: Default::default(),
-            at_work: 0,
+            threads: 0,
             used: 0,
             average: 0,
         });
         if tenant.is_idle() {
-            tenant.used = tenant.used.max(self.clock);
+            tenant.used = tenant.used.max(self.virtual_time);
         }
-        let line = &mut tenant.waiting[kind as usize];
-        if line.is_empty() {
+        let queue = &mut tenant.waiting[kind as usize];
+        if queue.is_empty() {
             self.turns[class as usize].push_back((flow, kind));
         }
-        line.push_back(item);
+        queue.push_back(item);
         self.waiting[class as usize] += 1;
         replaced.map_or(Placed::Waits, Placed::Replaces)
     }
 
-    /// Takes the newest away from whoever has most waiting, unless that is the newcomer or has hardly more than it.
+    /// Drops the newest job of the tenant with the most waiting ones, unless that is the newcomer or has hardly more than it.
     fn make_room(&mut self, newcomer: Flow, class: JobClass) -> Option<T> {
         let own = self.tenants.get(&newcomer).filter(|_| newcomer != Flow::SERVER);
         let own = own.map_or(0, |tenant| tenant.waiting_on(class));
@@ -235,35 +237,35 @@ impl<T> FairQueue<T> {
         Some(newest)
     }
 
-    /// The next job for a thread that already works for the flows in `load`, if anything may be taken now.
+    /// The next job for a thread that already runs `load`, if any may be taken now.
     pub(crate) fn take(&mut self, class: JobClass, load: &mut ThreadLoad) -> Option<T> {
         let turns = self.turns[class as usize].iter().enumerate();
         let allowed = turns.filter(|(_, (flow, kind))| self.may_take(*flow, *kind, load));
-        // The first of those who have used equally little.
+        // Of several with the least, the first in the order of turns.
         let (at, used) =
             allowed.map(|(at, (flow, _))| (at, self.used(*flow))).min_by_key(|(_, used)| *used)?;
         let (flow, kind) = self.turns[class as usize].remove(at)?;
-        self.clock = self.clock.max(used);
-        self.note(flow, kind, load);
-        let line = &mut self.tenants.get_mut(&flow)?.waiting[kind as usize];
-        let item = line.pop_front()?;
-        if !line.is_empty() {
+        self.virtual_time = self.virtual_time.max(used);
+        self.count(flow, kind, load);
+        let queue = &mut self.tenants.get_mut(&flow)?.waiting[kind as usize];
+        let item = queue.pop_front()?;
+        if !queue.is_empty() {
             self.turns[class as usize].push_back((flow, kind));
         }
         self.waiting[class as usize] -= 1;
         Some(item)
     }
 
-    /// The server's own work has its turn among tenants that have used as much as the one before.
+    /// The server's own jobs count as if they had used the virtual time: they take turns with the tenants that are next.
     fn used(&self, flow: Flow) -> u64 {
         let tenant = self.tenants.get(&flow).filter(|_| flow != Flow::SERVER);
-        tenant.map_or(self.clock, |tenant| tenant.used)
+        tenant.map_or(self.virtual_time, |tenant| tenant.used)
     }
 
     fn may_take(&self, flow: Flow, kind: Kind, load: &ThreadLoad) -> bool {
         let is_free =
-            |tenant: &Tenant<T>| tenant.at_work < self.limits.of_tenant || load.flows.contains(&flow);
-        // What is heavy is begun by a thread without other work, and nothing is added to it.
+            |tenant: &Tenant<T>| tenant.threads < self.limits.of_tenant || load.flows.contains(&flow);
+        // A heavy tenant's job is taken only by a thread without other jobs, and none is added to it.
         let may_be_heavy = load.jobs == 0 && self.heavy < self.limits.heavy;
         (kind != Kind::Search || load.searches || self.searches < self.limits.searches)
             && (flow == Flow::SERVER || self.tenants.get(&flow).is_some_and(is_free))
@@ -271,12 +273,12 @@ impl<T> FairQueue<T> {
             && (may_be_heavy || !self.is_heavy(flow))
     }
 
-    /// Whether a thread without work may begin with such a job now.
+    /// Whether a thread without jobs may take such a job now.
     pub(crate) fn may_begin(&self, flow: Flow, kind: Kind) -> bool {
         self.may_take(flow, kind, &ThreadLoad::default())
     }
 
-    /// Whether a thread without work may begin with anything of that class now.
+    /// Whether a thread without jobs may take any job of that class now.
     pub(crate) fn may_begin_any(&self, class: JobClass) -> bool {
         self.turns[class as usize].iter().any(|(flow, kind)| self.may_begin(*flow, *kind))
     }
@@ -286,7 +288,7 @@ impl<T> FairQueue<T> {
         is_counted && self.tenants.get(&flow).is_some_and(|tenant| tenant.is_heavy(self.lightest))
     }
 
-    fn note(&mut self, flow: Flow, kind: Kind, load: &mut ThreadLoad) {
+    fn count(&mut self, flow: Flow, kind: Kind, load: &mut ThreadLoad) {
         load.jobs += 1;
         if self.is_heavy(flow) {
             load.is_heavy = true;
@@ -300,13 +302,13 @@ impl<T> FairQueue<T> {
         if is_counted && !load.flows.contains(&flow) {
             load.flows.push(flow);
             if let Some(tenant) = self.tenants.get_mut(&flow) {
-                tenant.at_work += 1;
+                tenant.threads += 1;
             }
         }
     }
 
-    /// How many more reads of the tenant of a read that was just taken a thread does well to take with it: its part of what that tenant has
-    /// waiting among `threads`, and only a few while others wait.
+    /// How many more reads of a flow a thread should batch with the one that it has just taken: its share, among `threads`, of the flow's
+    /// waiting reads, and only a few while other tenants' reads wait.
     pub(crate) fn batchable(&self, flow: Flow, threads: usize) -> usize {
         const FEW: usize = 8;
         let Some(tenant) = self.tenants.get(&flow).filter(|_| !self.is_heavy(flow)) else { return 0 };
@@ -315,11 +317,11 @@ impl<T> FairQueue<T> {
         if self.waiting(JobClass::Reads) > waiting { part.min(FEW) } else { part }
     }
 
-    /// The next read of a tenant for which the thread works already, out of turn.
+    /// The next read of a tenant whose reads the thread already runs, out of turn.
     pub(crate) fn take_batchable(&mut self, flow: Flow, load: &mut ThreadLoad) -> Option<T> {
-        let line = &mut self.tenants.get_mut(&flow)?.waiting[Kind::Read as usize];
-        let item = line.pop_front()?;
-        if line.is_empty() {
+        let queue = &mut self.tenants.get_mut(&flow)?.waiting[Kind::Read as usize];
+        let item = queue.pop_front()?;
+        if queue.is_empty() {
             self.turns[JobClass::Reads as usize].retain(|turn| *turn != (flow, Kind::Read));
         }
         self.waiting[JobClass::Reads as usize] -= 1;
@@ -327,8 +329,7 @@ impl<T> FairQueue<T> {
         Some(item)
     }
 
-    /// The thread's work is done and took so long, for all for whom it was done together. How many takes that were not allowed may be so now, at
-    /// most.
+    /// Ends the thread's jobs, which took so long together. Returns how many jobs that a limit kept waiting may be taken now, at most.
     pub(crate) fn finish(&mut self, load: &mut ThreadLoad, took: Duration) -> usize {
         let ThreadLoad { flows, searches, is_heavy, jobs } = std::mem::take(load);
         let freed = flows.len() + usize::from(searches) + usize::from(is_heavy);
@@ -336,14 +337,14 @@ impl<T> FairQueue<T> {
         let each = took / u64::try_from(flows.len().max(1)).unwrap_or(1);
         for flow in &flows {
             if let Some(tenant) = self.tenants.get_mut(flow) {
-                tenant.at_work -= 1;
+                tenant.threads -= 1;
                 tenant.used = tenant.used.saturating_add(each);
-                tenant.note(took / u64::from(jobs.max(1)));
+                tenant.record(took / u64::from(jobs.max(1)));
             }
         }
         self.searches -= usize::from(searches);
         self.heavy -= usize::from(is_heavy);
-        if self.tenants.len() > REMEMBERED {
+        if self.tenants.len() > IDLE_TENANTS {
             self.tenants.retain(|_, tenant| !tenant.is_idle());
         }
         if !flows.is_empty() {
@@ -353,13 +354,13 @@ impl<T> FairQueue<T> {
         freed
     }
 
-    /// What is left, whatever the limits say: for the end.
+    /// Any waiting job, regardless of limits: for draining the queue at shutdown.
     pub(crate) fn take_any(&mut self) -> Option<T> {
         let class = JobClass::BOTH.into_iter().find(|class| self.waiting(*class) > 0)?;
         let (flow, kind) = self.turns[class as usize].pop_front()?;
-        let line = &mut self.tenants.get_mut(&flow)?.waiting[kind as usize];
-        let item = line.pop_front()?;
-        if !line.is_empty() {
+        let queue = &mut self.tenants.get_mut(&flow)?.waiting[kind as usize];
+        let item = queue.pop_front()?;
+        if !queue.is_empty() {
             self.turns[class as usize].push_back((flow, kind));
         }
         self.waiting[class as usize] -= 1;
