@@ -52,6 +52,6 @@ async fn attempt(store: &Store, now: Timestamp) -> Result<(), String> {
     if !pending.is_empty() {
         return Err(format!("The database lacks the migrations {}.", pending.join(", ")));
     }
-    let write = store.claim(move |tx| health_checks::write(tx, now));
+    let write = store.claim(move |tx| tx.run(health_checks::write(tx.shard(), now)).map(drop));
     write.await.map_err(failed("The database can be read, but nothing can be written to it."))
 }

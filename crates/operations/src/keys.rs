@@ -78,7 +78,7 @@ pub(crate) fn issue(
 ) -> Result<IssuedKey> {
     keys::insert(tx, &key, &key::digest(&secret))
         .on_constraint("keys_digest_key", || Error::conflict("There is a key with this text already."))?;
-    revisions::raise(tx, revisions::ACCESS)?;
+    tx.run(revisions::raise(revisions::ACCESS))?;
     record(tx, ctx, &key, action, &key.key_id)?;
     Ok(IssuedKey { key, secret })
 }
@@ -141,7 +141,7 @@ pub fn revoke(tx: &mut Tx<'_>, ctx: &Context, key_id: &KeyId) -> Result<Key> {
     if key.revoked_at.is_none() {
         key.revoked_at = Some(ctx.now);
         tx.run(keys::set_revoked(key_id, ctx.now))?;
-        revisions::raise(tx, revisions::ACCESS)?;
+        tx.run(revisions::raise(revisions::ACCESS))?;
         record(tx, ctx, &key, Action::KeyRevoked, key_id)?;
     }
     Ok(key)

@@ -53,7 +53,7 @@ fn begin_digests(tx: &mut Tx<'_>, ctx: &Context) -> Result<SecretKey> {
     let keys = ctx.secret()?;
     let key = keys.first().clone();
     let sealed = keys.seal(ctx.random()?, DIGESTS_BOUND, key.to_base64().as_bytes());
-    server_keys::save(tx, DIGESTS, &sealed)?;
+    tx.run(server_keys::save(DIGESTS, &sealed))?;
     note_fingerprint(tx, &key)?;
     Ok(key)
 }
@@ -62,7 +62,7 @@ fn begin_digests(tx: &mut Tx<'_>, ctx: &Context) -> Result<SecretKey> {
 fn note_fingerprint(tx: &mut Tx<'_>, key: &SecretKey) -> Result<()> {
     let fingerprint = key.fingerprint();
     if server_keys::find(tx, FINGERPRINT)?.as_deref() != Some(fingerprint.as_bytes()) {
-        server_keys::save(tx, FINGERPRINT, fingerprint.as_bytes())?;
+        tx.run(server_keys::save(FINGERPRINT, fingerprint.as_bytes()))?;
     }
     Ok(())
 }
@@ -127,7 +127,7 @@ pub fn reseal(tx: &mut Tx<'_>, ctx: &Context, walk: &Walk, limit: i64) -> Result
             if let Some(sealed) = server_keys::find(tx, DIGESTS)?
                 && let Some(anew) = found.count(keys.reseal(ctx.random()?, DIGESTS_BOUND, &sealed))
             {
-                server_keys::save(tx, DIGESTS, &anew)?;
+                tx.run(server_keys::save(DIGESTS, &anew))?;
                 note_fingerprint(tx, keys.first())?;
             }
             Walk::Subscriptions(None)

@@ -50,7 +50,7 @@ pub fn create(tx: &mut Tx<'_>, ctx: &Context, new: &NewTenant) -> Result<Tenant>
         Error::conflict(format!("The slug '{}' is taken.", tenant.slug))
     })?;
     topics::create_default(tx, &ctx.clone().of(tenant.tenant_id.clone()))?;
-    revisions::raise(tx, revisions::ACCESS)?;
+    tx.run(revisions::raise(revisions::ACCESS))?;
     record(tx, ctx, &tenant, Action::TenantCreated)?;
     Ok(tenant)
 }
@@ -79,7 +79,7 @@ pub fn update(tx: &mut Tx<'_>, ctx: &Context, id_or_slug: &str, change: &TenantC
         return Ok(tenant);
     }
     tx.run(tenants::update(&tenant))?;
-    revisions::raise(tx, revisions::ACCESS)?;
+    tx.run(revisions::raise(revisions::ACCESS))?;
     record(tx, ctx, &tenant, Action::TenantUpdated)?;
     Ok(tenant)
 }
@@ -124,7 +124,7 @@ pub fn suspend(tx: &mut Tx<'_>, ctx: &Context, id_or_slug: &str) -> Result<Tenan
     if tenant.suspended_at.is_none() {
         tenant.suspended_at = Some(ctx.now);
         tx.run(tenants::suspend(&tenant.tenant_id, ctx.now))?;
-        revisions::raise(tx, revisions::ACCESS)?;
+        tx.run(revisions::raise(revisions::ACCESS))?;
         record(tx, ctx, &tenant, Action::TenantSuspended)?;
     }
     Ok(tenant)
@@ -138,7 +138,7 @@ pub fn resume(tx: &mut Tx<'_>, ctx: &Context, id_or_slug: &str) -> Result<Tenant
         tenant.resumed_at = Some(ctx.now);
         tx.run(tenants::resume(&tenant.tenant_id, ctx.now))?;
         tx.run(webhooks::subscriptions::skip_time(&tenant.tenant_id, since, ctx.now))?;
-        revisions::raise(tx, revisions::ACCESS)?;
+        tx.run(revisions::raise(revisions::ACCESS))?;
         tx.wake_after_commit(Wakeup::Deliveries);
         tx.wake_after_commit(Wakeup::Generations);
         record(tx, ctx, &tenant, Action::TenantResumed)?;

@@ -86,15 +86,15 @@ pub fn step(tx: &mut Tx<'_>, tenant: &TenantId, sizes: Sizes) -> Result<Next> {
         return Ok(Next::Rest);
     };
     if let Some(dissolved) = segments::first(tx, tenant, State::Dissolved)? {
-        if postings::remove(tx, tenant, dissolved, AT_ONCE)? == 0 {
-            segments::remove(tx, tenant, dissolved)?;
+        if tx.run(postings::remove(tenant, dissolved, AT_ONCE))? == 0 {
+            tx.run(segments::remove(tenant, dissolved))?;
         }
         return Ok(Next::Step);
     }
     let removed = removals::take(tx, tenant, AT_ONCE)?;
     if !removed.is_empty() {
         fold(tx, tenant, &removed, sizes)?;
-        person_index::changed(tx, tenant)?;
+        tx.run(person_index::changed(tenant))?;
         return Ok(Next::Step);
     }
     if let Some(packed) = segments::first(tx, tenant, State::Packed)?
@@ -105,7 +105,7 @@ pub fn step(tx: &mut Tx<'_>, tenant: &TenantId, sizes: Sizes) -> Result<Next> {
     let (segment, used) = sizes.place(next_document);
     let fresh = texts::take_fresh(tx, tenant, i64::try_from(sizes.chunk).unwrap_or(1))?;
     if fresh.len() < sizes.fresh {
-        texts::answer_calls(tx, tenant)?;
+        tx.run(texts::answer_calls(tenant))?;
         return Ok(Next::Rest);
     }
     let fresh = &fresh[..fresh.len().min(sizes.segment - used)];
@@ -125,13 +125,13 @@ fn fold(tx: &mut Tx<'_>, tenant: &TenantId, removed: &[i64], sizes: Sizes) -> Re
         let mut all = Documents::from_bytes(segment.removed.as_deref().unwrap_or_default());
         removed.into_iter().for_each(|document| all.insert(document));
         if segment.state == State::Posted && all.len() * 2 >= sizes.segment {
-            segments::dissolve(tx, tenant, number)?;
+            tx.run(segments::dissolve(tenant, number))?;
             let (from, to) = (sizes.first_of(number), sizes.first_of(number + 1));
-            texts::forget_numbers(tx, tenant, from, to)?;
-            documents::remove(tx, tenant, from, to)?;
-            chunks::remove(tx, tenant, from, to)?;
+            tx.run(texts::forget_numbers(tenant, from, to))?;
+            tx.run(documents::remove(tenant, from, to))?;
+            tx.run(chunks::remove(tenant, from, to))?;
         } else {
-            segments::set_removed(tx, tenant, number, &all.to_bytes())?;
+            tx.run(segments::set_removed(tenant, number, &all.to_bytes()))?;
         }
     }
     Ok(())
@@ -167,11 +167,12 @@ fn pack(
             newest: newest.person_id.clone(),
         }),
     }
-    segments::keep(tx, tenant, &segment, &marks)?;
-    chunks::keep(tx, tenant, &Chunk::of(first, persons))?;
+    tx.run(segments::keep(tenant, &segment, &marks))?;
+    tx.run(chunks::keep(tenant, &Chunk::of(first, persons))?)?;
     texts::number(tx, tenant, first, persons)?;
     documents::insert(tx, tenant, first, persons)?;
-    person_index::advance(tx, tenant, sizes.first_of(number) + i64::try_from(to).unwrap_or_default())
+    tx.run(person_index::advance(tenant, sizes.first_of(number) + i64::try_from(to).unwrap_or_default()))
+        .map(drop)
 }
 
 /// A full segment, as it is before it is posted.
@@ -220,12 +221,12 @@ pub fn post(
 ) -> Result<bool> {
     if last {
         // Before the segment, as those who step do: so nobody waits for somebody who waits for him.
-        person_index::changed(tx, tenant)?;
+        tx.run(person_index::changed(tenant))?;
     }
     if !segments::hold(tx, tenant, segment, erasures)? {
         return Ok(false);
     }
     postings::insert(tx, tenant, segment, postings)?;
-    segments::posted(tx, tenant, segment, last)?;
+    tx.run(segments::posted(tenant, segment, last))?;
     Ok(true)
 }

@@ -16,7 +16,7 @@ pub fn read(tx: &mut Tx<'_>) -> Result<()> {
 
 /// Writes something, and then writes for ever.
 pub fn write(tx: &mut Tx<'_>) -> Result<()> {
-    revisions::raise(tx, "endless")?;
+    tx.run(revisions::raise("endless"))?;
     // across tenants: the rows are the server's
     let endless = sql!(
         "INSERT INTO revisions (name, revision)

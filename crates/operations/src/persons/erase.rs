@@ -24,7 +24,7 @@ pub fn erase(tx: &mut Tx<'_>, ctx: &TenantContext, person_id: &PersonId) -> Resu
     let shard = tx.shard();
     maintain::erase(tx, tenant, person_id, Sizes::default())?;
     audiences::erase::erase_of(tx, ctx, person_id)?;
-    revisions::raise(tx, revisions::ERASED)?;
+    tx.run(revisions::raise(revisions::ERASED))?;
     let subject = audit::subject_of(ctx, person_id)?;
     let (audit_entry_id, noted) = audit::entry(tx, ctx, Some(tenant), Action::PersonErased, &subject)?;
     let mut gone = vec![

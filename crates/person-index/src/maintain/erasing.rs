@@ -22,7 +22,7 @@ const GRAMS: usize = 256;
 /// Takes a person out of lists, searches and everything that the index knows.
 pub fn erase(tx: &mut Tx<'_>, tenant: &TenantId, person: &PersonId, sizes: Sizes) -> Result<()> {
     // First of all, as indexers do: so nobody waits for somebody who waits for him.
-    person_index::changed(tx, tenant)?;
+    tx.run(person_index::changed(tenant))?;
     tx.batch(texts::remove(tenant, person).into())?;
     let naming = chunks::naming(tx, tenant, person.as_str())?;
     let mut segments: Vec<i64> = naming.into_iter().map(|first| sizes.place(first).0).collect();
@@ -40,10 +40,10 @@ fn erase_from(tx: &mut Tx<'_>, tenant: &TenantId, person: &str, segment: i64, si
         if erased.is_empty() {
             continue;
         }
-        chunks::keep(tx, tenant, chunk)?;
+        tx.run(chunks::keep(tenant, chunk)?)?;
         for (at, fields) in erased {
             let document = chunk.first_document + i64::try_from(at).map_err(Error::internal)?;
-            documents::remove(tx, tenant, document, document + 1)?;
+            tx.run(documents::remove(tenant, document, document + 1))?;
             let number = u16::try_from(sizes.place(document).1).map_err(Error::internal)?;
             let mut index = Index::default();
             index.add(number, &fields);
@@ -51,7 +51,7 @@ fn erase_from(tx: &mut Tx<'_>, tenant: &TenantId, person: &str, segment: i64, si
         }
     }
     let (runs, marks) = outline(&chunks, sizes);
-    segments::erased(tx, tenant, segment, &runs, &marks)
+    tx.run(segments::erased(tenant, segment, &runs, &marks)).map(drop)
 }
 
 /// Removes a document from the postings of these grams.
@@ -67,7 +67,7 @@ fn erase_postings(
         let rows = tx.all(postings::wide(tenant, &[segment], &some))?;
         let found = postings::found(&rows)?.into_iter();
         let rest: Vec<_> = found.filter_map(|found| gram::without(found.posting, document)).collect();
-        postings::remove_grams(tx, tenant, segment, &some)?;
+        tx.run(postings::remove_grams(tenant, segment, &some))?;
         postings::insert(tx, tenant, segment, &rest)?;
     }
     Ok(())

@@ -225,7 +225,7 @@ pub(crate) mod tests {
 
     pub(super) async fn raised(store: &Store, name: &str) -> Result<()> {
         let name = name.to_owned();
-        store.write(move |tx| revisions::raise(tx, &name)).await
+        store.write(move |tx| tx.run(revisions::raise(&name)).map(drop)).await
     }
 
     pub(super) async fn revision(store: &Store, name: &str) -> i64 {
@@ -294,7 +294,7 @@ pub(crate) mod tests {
     #[tokio::test]
     async fn readers_cannot_write() {
         let (_folder, store) = fresh(|_| {}).await;
-        assert!(store.read(|tx| revisions::raise(tx, "a")).await.is_err());
+        assert!(store.read(|tx| tx.run(revisions::raise("a")).map(drop)).await.is_err());
         assert_eq!(revision(&store, "a").await, 0);
     }
 
@@ -305,7 +305,7 @@ pub(crate) mod tests {
         store.migrate().await.unwrap();
         raised(&store, "kept").await.unwrap();
         let refused = store.write(|tx| {
-            revisions::raise(tx, "kept")?;
+            tx.run(revisions::raise("kept"))?;
             Err::<(), _>(Error::conflict("no"))
         });
         assert_eq!(*refused.await.unwrap_err().kind(), Kind::Conflict(None));

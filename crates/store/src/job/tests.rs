@@ -36,7 +36,7 @@ async fn wait_and_transaction_stand_below_the_request_that_asked() {
     store.migrate().await.unwrap();
     let request = tracing::info_span!(target: "span", "request");
     async {
-        store.write(|tx| revisions::raise(tx, "a")).await.unwrap();
+        store.write(|tx| tx.run(revisions::raise("a")).map(drop)).await.unwrap();
         store.read(|tx| revisions::find(tx, "a")).await.unwrap();
         store.point_read(|tx| revisions::find(tx, "a")).await.unwrap();
     }

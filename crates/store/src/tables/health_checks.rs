@@ -1,17 +1,17 @@
 //! `health_checks`: what is written only to see whether anything can be.
 
-use pagesmith_model::{Result, Timestamp};
+use pagesmith_model::Timestamp;
 
-use crate::tx::Tx;
+use crate::sql::Query;
 use crate::{sql, values};
 
-/// Writes a row. Servers that do so at the same time mostly write different ones, and otherwise one after the other.
-pub fn write(tx: &mut Tx<'_>, now: Timestamp) -> Result<()> {
+/// Writes the row of a slot, such as the connection's shard: servers that write at the same time mostly write different rows, and otherwise
+/// one after the other.
+pub fn write(slot: i64, now: Timestamp) -> Query {
     // across tenants: the rows are the servers'
-    let upsert = sql!(
+    sql!(
         "INSERT INTO health_checks (slot, checked_at) VALUES ($1, $2)
          ON CONFLICT (slot) DO UPDATE SET checked_at = excluded.checked_at"
-    );
-    tx.run(upsert.with(values![tx.shard(), now]))?;
-    Ok(())
+    )
+    .with(values![slot, now])
 }

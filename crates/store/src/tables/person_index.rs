@@ -47,16 +47,12 @@ pub fn hold(tx: &mut Tx<'_>, tenant: &TenantId) -> Result<Option<i64>> {
 }
 
 /// Counts a change, and keeps whoever indexes away until the transaction ends.
-pub fn changed(tx: &mut Tx<'_>, tenant: &TenantId) -> Result<()> {
-    let update = sql!("UPDATE person_indexes SET changes = changes + 1 WHERE tenant_id = $1");
-    tx.run(update.with(values![tenant]))?;
-    Ok(())
+pub fn changed(tenant: &TenantId) -> Query {
+    sql!("UPDATE person_indexes SET changes = changes + 1 WHERE tenant_id = $1").with(values![tenant])
 }
 
 /// Moves on, which is a change.
-pub fn advance(tx: &mut Tx<'_>, tenant: &TenantId, next_document: i64) -> Result<()> {
-    let update =
-        sql!("UPDATE person_indexes SET next_document = $2, changes = changes + 1 WHERE tenant_id = $1");
-    tx.run(update.with(values![tenant, next_document]))?;
-    Ok(())
+pub fn advance(tenant: &TenantId, next_document: i64) -> Query {
+    sql!("UPDATE person_indexes SET next_document = $2, changes = changes + 1 WHERE tenant_id = $1")
+        .with(values![tenant, next_document])
 }

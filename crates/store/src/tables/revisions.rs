@@ -2,6 +2,7 @@
 
 use pagesmith_model::Result;
 
+use crate::sql::Query;
 use crate::tx::Tx;
 use crate::{sql, values};
 
@@ -18,12 +19,11 @@ pub fn find(tx: &mut Tx<'_>, name: &str) -> Result<i64> {
 }
 
 /// Raises a revision, in the transaction of the change.
-pub fn raise(tx: &mut Tx<'_>, name: &str) -> Result<()> {
+pub fn raise(name: &str) -> Query {
     // across tenants: nodes keep everyone's keys
-    let upsert = sql!(
+    sql!(
         "INSERT INTO revisions (name, revision) VALUES ($1, 1)
          ON CONFLICT (name) DO UPDATE SET revision = revisions.revision + 1"
-    );
-    tx.run(upsert.with(values![name]))?;
-    Ok(())
+    )
+    .with(values![name])
 }

@@ -2,6 +2,7 @@
 
 use pagesmith_model::Result;
 
+use crate::sql::Query;
 use crate::tx::Tx;
 use crate::{sql, values};
 
@@ -13,14 +14,13 @@ pub fn find(tx: &mut Tx<'_>, name: &str) -> Result<Option<Vec<u8>>> {
 }
 
 /// Adds a key, or replaces what the key of that name is sealed as.
-pub fn save(tx: &mut Tx<'_>, name: &str, sealed: &[u8]) -> Result<()> {
+pub fn save(name: &str, sealed: &[u8]) -> Query {
     // across tenants: they are the server's
-    let upsert = sql!(
+    sql!(
         "INSERT INTO server_keys (name, sealed) VALUES ($1, $2)
          ON CONFLICT (name) DO UPDATE SET sealed = excluded.sealed"
-    );
-    tx.run(upsert.with(values![name, sealed]))?;
-    Ok(())
+    )
+    .with(values![name, sealed])
 }
 
 /// How much of each kind is kept under the server's key.

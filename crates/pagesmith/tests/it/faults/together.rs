@@ -66,7 +66,7 @@ async fn each_sees_what_those_before_it_wrote() {
     let mut writes = Vec::new();
     for _ in 0..10 {
         let raise = |tx: &mut Tx<'_>| {
-            revisions::raise(tx, "together")?;
+            tx.run(revisions::raise("together"))?;
             revisions::find(tx, "together")
         };
         writes.push(queue.add(raise).await);
@@ -81,18 +81,18 @@ async fn each_sees_what_those_before_it_wrote() {
 #[tokio::test]
 async fn whoever_is_refused_or_panics_takes_nothing_else_back() {
     let queue = Queue::held_up().await;
-    let before = queue.add(|tx| revisions::raise(tx, "before")).await;
+    let before = queue.add(|tx| tx.run(revisions::raise("before")).map(drop)).await;
     let refused = queue.add(|tx| {
-        revisions::raise(tx, "refused")?;
+        tx.run(revisions::raise("refused"))?;
         Err::<(), _>(Error::conflict("no"))
     });
     let refused = refused.await;
     let panicking = queue.add(|tx| -> Result<()> {
-        revisions::raise(tx, "panicking")?;
+        tx.run(revisions::raise("panicking"))?;
         panic!("on purpose")
     });
     let panicking = panicking.await;
-    let after = queue.add(|tx| revisions::raise(tx, "after")).await;
+    let after = queue.add(|tx| tx.run(revisions::raise("after")).map(drop)).await;
     let store = queue.let_go().await;
     before.await.unwrap().unwrap();
     after.await.unwrap().unwrap();
@@ -106,11 +106,11 @@ async fn whoever_is_refused_or_panics_takes_nothing_else_back() {
 #[tokio::test]
 async fn whoever_must_run_again_is_run_again() {
     let queue = Queue::held_up().await;
-    let before = queue.add(|tx| revisions::raise(tx, "raced")).await;
+    let before = queue.add(|tx| tx.run(revisions::raise("raced")).map(drop)).await;
     let mut runs = 0;
     let raced = queue.add(move |tx| {
         runs += 1;
-        revisions::raise(tx, "raced")?;
+        tx.run(revisions::raise("raced"))?;
         if runs < 3 { Err(pagesmith_store::fault::retry("on purpose")) } else { Ok(()) }
     });
     let raced = raced.await;

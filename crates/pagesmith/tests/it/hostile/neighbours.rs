@@ -46,7 +46,7 @@ async fn a_statement_without_end_is_stopped_and_its_connection_goes_on() {
         took_too_long(store.claim(endless::write).await);
         // On a busy machine short ones may take that long too, but not for ever.
         while store.read(|tx| revisions::find(tx, "endless")).await.is_err() {}
-        while store.write(|tx| revisions::raise(tx, "next")).await.is_err() {}
+        while store.write(|tx| tx.run(revisions::raise("next")).map(drop)).await.is_err() {}
     }
     assert_eq!((revision(&app, "endless").await, revision(&app, "never").await), (0, 0));
     assert_eq!(revision(&app, "next").await, 3);
@@ -64,13 +64,13 @@ async fn a_write_without_end_takes_nothing_back_that_shares_its_transaction() {
         let store = short.clone();
         tokio::spawn(async move { store.write(run).await })
     };
-    let before = queued(|tx| revisions::raise(tx, "before"));
+    let before = queued(|tx| tx.run(revisions::raise("before")).map(drop));
     let endless = queued(endless::write);
     let reads = queued(|tx| {
-        revisions::raise(tx, "read")?;
+        tx.run(revisions::raise("read"))?;
         endless::read(tx)
     });
-    let after = queued(|tx| revisions::raise(tx, "after"));
+    let after = queued(|tx| tx.run(revisions::raise("after")).map(drop));
     while short.queue_depth() < 4 {
         tokio::task::yield_now().await;
     }

@@ -205,8 +205,8 @@ mod tests {
             tokio::spawn(async move {
                 while !stop.load(Ordering::SeqCst) {
                     let both = |tx: &mut crate::Tx<'_>| {
-                        revisions::raise(tx, "left")?;
-                        revisions::raise(tx, "right")
+                        tx.run(revisions::raise("left"))?;
+                        tx.run(revisions::raise("right")).map(drop)
                     };
                     store.write(both).await.unwrap();
                     acknowledged.fetch_add(1, Ordering::SeqCst);

@@ -212,13 +212,13 @@ mod tests {
     async fn a_refused_closure_takes_nothing_else_back() {
         let (_folder, store) = fresh(|_| {}).await;
         let gate = Gate::shut(&store).await;
-        let before = queue(&store, |tx| revisions::raise(tx, "before")).await;
+        let before = queue(&store, |tx| tx.run(revisions::raise("before")).map(drop)).await;
         let refused = queue(&store, |tx| {
-            revisions::raise(tx, "refused")?;
+            tx.run(revisions::raise("refused"))?;
             Err::<(), _>(Error::conflict("no"))
         });
         let refused = refused.await;
-        let after = queue(&store, |tx| revisions::raise(tx, "after")).await;
+        let after = queue(&store, |tx| tx.run(revisions::raise("after")).map(drop)).await;
         gate.open().await;
         before.await.unwrap().unwrap();
         assert_eq!(*refused.await.unwrap().unwrap_err().kind(), Kind::Conflict(None));
@@ -232,13 +232,13 @@ mod tests {
     async fn a_panic_is_an_error_of_its_closure_alone() {
         let (_folder, store) = fresh(|_| {}).await;
         let gate = Gate::shut(&store).await;
-        let before = queue(&store, |tx| revisions::raise(tx, "before")).await;
+        let before = queue(&store, |tx| tx.run(revisions::raise("before")).map(drop)).await;
         let panicking = queue(&store, |tx| -> Result<()> {
-            revisions::raise(tx, "panicking")?;
+            tx.run(revisions::raise("panicking"))?;
             panic!("on purpose")
         });
         let panicking = panicking.await;
-        let after = queue(&store, |tx| revisions::raise(tx, "after")).await;
+        let after = queue(&store, |tx| tx.run(revisions::raise("after")).map(drop)).await;
         gate.open().await;
         before.await.unwrap().unwrap();
         let error = panicking.await.unwrap().unwrap_err();
@@ -253,7 +253,7 @@ mod tests {
     async fn nobody_is_answered_before_the_commit() {
         let (_folder, store) = fresh(|_| {}).await;
         let gate = Gate::shut(&store).await;
-        let first = queue(&store, |tx| revisions::raise(tx, "first")).await;
+        let first = queue(&store, |tx| tx.run(revisions::raise("first")).map(drop)).await;
         let slow = Gate::queued(&store).await;
         gate.open().await;
         // The first has run now, and its transaction is open.
@@ -289,8 +289,8 @@ mod tests {
         let (_folder, store) = fresh(|options: &mut StoreOptions| options.queue = 2).await;
         let gate = Gate::shut(&store).await;
         let waiting = [
-            queue(&store, |tx| revisions::raise(tx, "a")).await,
-            queue(&store, |tx| revisions::raise(tx, "b")).await,
+            queue(&store, |tx| tx.run(revisions::raise("a")).map(drop)).await,
+            queue(&store, |tx| tx.run(revisions::raise("b")).map(drop)).await,
         ];
         let asked = Instant::now();
         let error = raised(&store, "c").await.unwrap_err();
@@ -308,7 +308,7 @@ mod tests {
     async fn a_failed_statement_cannot_be_passed_over() {
         let (_folder, store) = fresh(|_| {}).await;
         let passed_over = store.write(|tx| {
-            revisions::raise(tx, "kept?")?;
+            tx.run(revisions::raise("kept?"))?;
             let insert = sql!("INSERT INTO revisions (name, revision) VALUES ($1, 1)");
             drop(tx.run(insert.with(values!["kept?"])));
             Ok(())
@@ -323,7 +323,7 @@ mod tests {
         let mut runs = 0;
         let count = store.write(move |tx| {
             runs += 1;
-            revisions::raise(tx, "raced")?;
+            tx.run(revisions::raise("raced"))?;
             if runs < 3 { Err(fault::retry("on purpose")) } else { Ok(runs) }
         });
         assert_eq!(count.await.unwrap(), 3);

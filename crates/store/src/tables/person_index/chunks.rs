@@ -167,7 +167,7 @@ fn chunk(row: &Row) -> Result<Chunk> {
 }
 
 /// Keeps a chunk, in the place of an earlier one.
-pub fn keep(tx: &mut Tx<'_>, tenant: &TenantId, chunk: &Chunk) -> Result<()> {
+pub fn keep(tenant: &TenantId, chunk: &Chunk) -> Result<Query> {
     let mut ends = Vec::with_capacity(4 * chunk.len());
     for end in &chunk.ends {
         ends.extend(u32::try_from(*end).map_err(Error::internal)?.to_le_bytes());
@@ -179,8 +179,7 @@ pub fn keep(tx: &mut Tx<'_>, tenant: &TenantId, chunk: &Chunk) -> Result<()> {
             people = excluded.people, ends = excluded.ends, texts = excluded.texts"
     );
     let (people, texts) = (chunk.people.as_str(), chunk.texts.as_str());
-    tx.run(upsert.with(values![tenant, chunk.first_document, people, ends, texts]))?;
-    Ok(())
+    Ok(upsert.with(values![tenant, chunk.first_document, people, ends, texts]))
 }
 
 /// The first documents of those that name a person, by reading all of them.
@@ -193,10 +192,7 @@ pub fn naming(tx: &mut Tx<'_>, tenant: &TenantId, person: &str) -> Result<Vec<i6
 }
 
 /// Forgets those whose documents lie in a range.
-pub fn remove(tx: &mut Tx<'_>, tenant: &TenantId, from: i64, to: i64) -> Result<()> {
-    let delete = sql!(
-        "DELETE FROM person_chunks WHERE tenant_id = $1 AND first_document >= $2 AND first_document < $3"
-    );
-    tx.run(delete.with(values![tenant, from, to]))?;
-    Ok(())
+pub fn remove(tenant: &TenantId, from: i64, to: i64) -> Query {
+    sql!("DELETE FROM person_chunks WHERE tenant_id = $1 AND first_document >= $2 AND first_document < $3")
+        .with(values![tenant, from, to])
 }

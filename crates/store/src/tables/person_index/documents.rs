@@ -6,6 +6,7 @@
 use pagesmith_model::{Result, TenantId};
 
 use super::texts::PersonText;
+use crate::sql::Query;
 use crate::tx::Tx;
 use crate::{sql, tables, values};
 
@@ -21,9 +22,7 @@ pub fn insert(tx: &mut Tx<'_>, tenant: &TenantId, first: i64, persons: &[PersonT
 }
 
 /// Forgets those in a range.
-pub fn remove(tx: &mut Tx<'_>, tenant: &TenantId, from: i64, to: i64) -> Result<()> {
-    let delete =
-        sql!("DELETE FROM person_documents WHERE tenant_id = $1 AND document >= $2 AND document < $3");
-    tx.run(delete.with(values![tenant, from, to]))?;
-    Ok(())
+pub fn remove(tenant: &TenantId, from: i64, to: i64) -> Query {
+    sql!("DELETE FROM person_documents WHERE tenant_id = $1 AND document >= $2 AND document < $3")
+        .with(values![tenant, from, to])
 }

@@ -97,18 +97,21 @@ pub fn insert(tx: &mut Tx<'_>, tenant: &TenantId, segment: i64, postings: &[Post
 }
 
 /// Deletes the rows of these grams, at least one, in a segment.
-pub fn remove_grams(tx: &mut Tx<'_>, tenant: &TenantId, segment: i64, grams: &[&str]) -> Result<()> {
-    let delete = sql!("DELETE FROM person_postings WHERE tenant_id = $1 AND segment = $2 AND gram IN (");
+pub fn remove_grams(tenant: &TenantId, segment: i64, grams: &[&str]) -> Query {
     let grams = grams.iter().map(|gram| Value::from(*gram));
-    tx.run(tables::listed(delete.with(values![tenant, segment]), grams).and(sql!(")"), vec![]))?;
-    Ok(())
+    tables::listed(
+        sql!("DELETE FROM person_postings WHERE tenant_id = $1 AND segment = $2 AND gram IN (")
+            .with(values![tenant, segment]),
+        grams,
+    )
+    .and(sql!(")"), vec![])
 }
 
 /// Forgets up to `limit` rows of a segment; how many there were.
-pub fn remove(tx: &mut Tx<'_>, tenant: &TenantId, segment: i64, limit: i64) -> Result<u64> {
-    let delete = sql!(
+pub fn remove(tenant: &TenantId, segment: i64, limit: i64) -> Query {
+    sql!(
         "DELETE FROM person_postings WHERE tenant_id = $1 AND segment = $2 AND gram IN (
             SELECT gram FROM person_postings WHERE tenant_id = $1 AND segment = $2 ORDER BY gram LIMIT $3)"
-    );
-    tx.run(delete.with(values![tenant, segment, limit]))
+    )
+    .with(values![tenant, segment, limit])
 }

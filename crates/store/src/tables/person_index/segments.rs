@@ -131,55 +131,48 @@ fn lines(runs: &[Run]) -> String {
 }
 
 /// Keeps a segment as it is now.
-pub fn keep(tx: &mut Tx<'_>, tenant: &TenantId, segment: &Segment, marks: &[String]) -> Result<()> {
-    let upsert = sql!(
+pub fn keep(tenant: &TenantId, segment: &Segment, marks: &[String]) -> Query {
+    let (state, runs, marks) = (segment.state.name(), lines(&segment.runs), marks.join("\n"));
+    sql!(
         "INSERT INTO person_segments (tenant_id, segment, state, runs, marks, removed, erasures)
          VALUES ($1, $2, $3, $4, $5, $6, 0)
          ON CONFLICT (tenant_id, segment) DO UPDATE SET
             state = excluded.state, runs = excluded.runs, marks = excluded.marks,
             removed = excluded.removed"
-    );
-    let (state, runs, marks) = (segment.state.name(), lines(&segment.runs), marks.join("\n"));
-    tx.run(upsert.with(values![tenant, segment.number, state, runs, marks, segment.removed.as_deref()]))?;
-    Ok(())
+    )
+    .with(values![tenant, segment.number, state, runs, marks, segment.removed.as_deref()])
 }
 
 /// Keeps which documents of a segment are not current any more.
-pub fn set_removed(tx: &mut Tx<'_>, tenant: &TenantId, number: i64, removed: &[u8]) -> Result<()> {
-    let update = sql!("UPDATE person_segments SET removed = $3 WHERE tenant_id = $1 AND segment = $2");
-    tx.run(update.with(values![tenant, number, removed]))?;
-    Ok(())
+pub fn set_removed(tenant: &TenantId, number: i64, removed: &[u8]) -> Query {
+    sql!("UPDATE person_segments SET removed = $3 WHERE tenant_id = $1 AND segment = $2")
+        .with(values![tenant, number, removed])
 }
 
 /// Keeps what is left of a segment from which something was erased.
-pub fn erased(tx: &mut Tx<'_>, tenant: &TenantId, number: i64, runs: &[Run], marks: &[String]) -> Result<()> {
-    let update = sql!(
+pub fn erased(tenant: &TenantId, number: i64, runs: &[Run], marks: &[String]) -> Query {
+    sql!(
         "UPDATE person_segments SET runs = $3, marks = $4, erasures = erasures + 1
          WHERE tenant_id = $1 AND segment = $2"
-    );
-    tx.run(update.with(values![tenant, number, lines(runs), marks.join("\n")]))?;
-    Ok(())
+    )
+    .with(values![tenant, number, lines(runs), marks.join("\n")])
 }
 
 /// Forgets what a posted segment knows: nobody asks it any more.
-pub fn dissolve(tx: &mut Tx<'_>, tenant: &TenantId, number: i64) -> Result<()> {
-    let update = sql!(
+pub fn dissolve(tenant: &TenantId, number: i64) -> Query {
+    sql!(
         "UPDATE person_segments SET state = 'dissolved', runs = '', marks = '', removed = NULL
          WHERE tenant_id = $1 AND segment = $2 AND state = 'posted'"
-    );
-    tx.run(update.with(values![tenant, number]))?;
-    Ok(())
+    )
+    .with(values![tenant, number])
 }
 
 /// Notes that postings of a packed segment were written; with `all`, it is posted.
-pub fn posted(tx: &mut Tx<'_>, tenant: &TenantId, number: i64, all: bool) -> Result<()> {
+pub fn posted(tenant: &TenantId, number: i64, all: bool) -> Query {
     // Without `all` too, so that whoever erases something meanwhile notices.
-    let update = sql!(
-        "UPDATE person_segments SET state = $3 WHERE tenant_id = $1 AND segment = $2 AND state = 'packed'"
-    );
     let state = if all { State::Posted } else { State::Packed };
-    tx.run(update.with(values![tenant, number, state.name()]))?;
-    Ok(())
+    sql!("UPDATE person_segments SET state = $3 WHERE tenant_id = $1 AND segment = $2 AND state = 'packed'")
+        .with(values![tenant, number, state.name()])
 }
 
 /// The first segment that is in this state.
@@ -200,8 +193,6 @@ pub fn hold(tx: &mut Tx<'_>, tenant: &TenantId, number: i64, erasures: i64) -> R
 }
 
 /// Forgets a segment.
-pub fn remove(tx: &mut Tx<'_>, tenant: &TenantId, number: i64) -> Result<()> {
-    let delete = sql!("DELETE FROM person_segments WHERE tenant_id = $1 AND segment = $2");
-    tx.run(delete.with(values![tenant, number]))?;
-    Ok(())
+pub fn remove(tenant: &TenantId, number: i64) -> Query {
+    sql!("DELETE FROM person_segments WHERE tenant_id = $1 AND segment = $2").with(values![tenant, number])
 }

@@ -151,14 +151,13 @@ pub fn number(tx: &mut Tx<'_>, tenant: &TenantId, first: i64, persons: &[PersonT
 }
 
 /// Makes the persons with these numbers fresh again.
-pub fn forget_numbers(tx: &mut Tx<'_>, tenant: &TenantId, from: i64, to: i64) -> Result<()> {
-    let update = sql!(
+pub fn forget_numbers(tenant: &TenantId, from: i64, to: i64) -> Query {
+    sql!(
         "UPDATE person_texts SET document = -1, calls = 1
          WHERE tenant_id = $1 AND document >= $2 AND document < $3 AND person_id IN (
             SELECT person_id FROM person_documents WHERE tenant_id = $1 AND document >= $2 AND document < $3)"
-    );
-    tx.run(update.with(values![tenant, from, to]))?;
-    Ok(())
+    )
+    .with(values![tenant, from, to])
 }
 
 /// Tenants whose persons call the indexer.
@@ -172,8 +171,6 @@ pub fn calling(tx: &mut Tx<'_>, limit: i64) -> Result<Vec<TenantId>> {
 }
 
 /// The calls of a tenant have been heard.
-pub fn answer_calls(tx: &mut Tx<'_>, tenant: &TenantId) -> Result<()> {
-    let update = sql!("UPDATE person_texts SET calls = NULL WHERE tenant_id = $1 AND calls > 0");
-    tx.run(update.with(values![tenant]))?;
-    Ok(())
+pub fn answer_calls(tenant: &TenantId) -> Query {
+    sql!("UPDATE person_texts SET calls = NULL WHERE tenant_id = $1 AND calls > 0").with(values![tenant])
 }
