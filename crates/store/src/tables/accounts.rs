@@ -7,7 +7,7 @@ use pagesmith_model::{AccountId, Result, TenantId, Timestamp};
 
 use crate::extent::{Extent, ListPart};
 use crate::row::Row;
-use crate::sql::Query;
+use crate::sql::{Query, Sql};
 use crate::tables::counters;
 use crate::tables::ranked_search::{self, Fields, RankedSearch};
 use crate::tx::Tx;
@@ -57,6 +57,21 @@ fn listed(row: &Row) -> Result<ListedAccount> {
         account: account(row)?,
     })
 }
+
+/// `SELECT` and the columns of a [`ListedAccount`] but its rank, of the account `a`.
+const LISTED: Sql = sql!(
+    "SELECT ",
+    account_columns!("a."),
+    ", (SELECT COUNT(*) FROM persons p
+             WHERE p.tenant_id = a.tenant_id AND p.account_id = a.account_id AND p.deleted_at IS NULL)
+                AS linked_persons,
+            (SELECT l.created_at FROM account_logs l
+             WHERE l.tenant_id = a.tenant_id AND l.account_id = a.account_id AND l.deleted_at IS NULL
+             ORDER BY l.account_log_id DESC LIMIT 1) AS latest_own,
+            (SELECT l.created_at FROM person_logs l
+             WHERE l.tenant_id = a.tenant_id AND l.account_id = a.account_id AND l.deleted_at IS NULL
+             ORDER BY l.person_log_id DESC LIMIT 1) AS latest_of_persons"
+);
 
 /// Adds accounts, except those of whose domains there are some; how many it were.
 pub fn insert(tx: &mut Tx<'_>, tenant: &TenantId, accounts: &[Account]) -> Result<u64> {
@@ -165,22 +180,8 @@ pub fn list(
     after: Option<&AccountId>,
     extent: Extent,
 ) -> Result<(ListPart<ListedAccount>, u64)> {
-    let select = sql!(
-        "SELECT ",
-        account_columns!("a."),
-        ", CAST(0 AS BIGINT) AS rank,
-                (SELECT COUNT(*) FROM persons p
-                 WHERE p.tenant_id = a.tenant_id AND p.account_id = a.account_id AND p.deleted_at IS NULL)
-                    AS linked_persons,
-                (SELECT l.created_at FROM account_logs l
-                 WHERE l.tenant_id = a.tenant_id AND l.account_id = a.account_id AND l.deleted_at IS NULL
-                 ORDER BY l.account_log_id DESC LIMIT 1) AS latest_own,
-                (SELECT l.created_at FROM person_logs l
-                 WHERE l.tenant_id = a.tenant_id AND l.account_id = a.account_id AND l.deleted_at IS NULL
-                 ORDER BY l.person_log_id DESC LIMIT 1) AS latest_of_persons
-         FROM accounts a WHERE a.tenant_id = $1"
-    );
-    let mut select = select.with(values![tenant]);
+    let from = sql!(", CAST(0 AS BIGINT) AS rank FROM accounts a WHERE a.tenant_id = $1");
+    let mut select = LISTED.with(values![]).and(from, values![tenant]);
     if only_empty {
         // across tenants: the statement that this continues names the tenant
         select = select.and(sql!("AND a.is_empty"), values![]);
@@ -207,21 +208,8 @@ const NAME_AND_DOMAIN: Fields = Fields {
 };
 
 const SEARCH: RankedSearch<ListedAccount> = RankedSearch {
-    items: sql!(
-        "SELECT ",
-        account_columns!("a."),
-        ", m.rank,
-                (SELECT COUNT(*) FROM persons p
-                 WHERE p.tenant_id = a.tenant_id AND p.account_id = a.account_id AND p.deleted_at IS NULL)
-                    AS linked_persons,
-                (SELECT l.created_at FROM account_logs l
-                 WHERE l.tenant_id = a.tenant_id AND l.account_id = a.account_id AND l.deleted_at IS NULL
-                 ORDER BY l.account_log_id DESC LIMIT 1) AS latest_own,
-                (SELECT l.created_at FROM person_logs l
-                 WHERE l.tenant_id = a.tenant_id AND l.account_id = a.account_id AND l.deleted_at IS NULL
-                 ORDER BY l.person_log_id DESC LIMIT 1) AS latest_of_persons
-         FROM (SELECT n.tenant_id, n.account_id AS item_id,"
-    ),
+    columns: LISTED,
+    ids: sql!("n.account_id AS item_id,"),
     fields: NAME_AND_DOMAIN,
     names: sql!("FROM account_names n WHERE n.tenant_id = $1"),
     joins: sql!(

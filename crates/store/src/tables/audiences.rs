@@ -111,6 +111,20 @@ fn audience(row: &Row) -> Result<Audience> {
     })
 }
 
+/// The columns of a [`ListedAudience`], which [`listed`] reads: of the audience `a`, the versions `l` and `p`, and the site `h`.
+macro_rules! listed_columns {
+    () => {
+        concat!(
+            audience_columns!("a."),
+            ", ",
+            version_columns!("l." as "l_"),
+            ", ",
+            version_columns!("p." as "p_"),
+            ", h.person_page_access AS of_persons"
+        )
+    };
+}
+
 fn listed(row: &Row) -> Result<ListedAudience> {
     let audience = audience(row)?;
     let latest = versions::version(row, &versions::LATEST)?;
@@ -213,13 +227,8 @@ fn whole(
 ) -> Result<Option<Row>> {
     let select = sql!(
         "SELECT ",
-        audience_columns!("a."),
-        ", ",
-        version_columns!("l." as "l_"),
-        ", ",
-        version_columns!("p." as "p_"),
-        ", g.metadata AS page_metadata, g.slug AS page_slug, g.archived_at AS page_archived_at, h.home_page_id,
-                h.person_page_access AS of_persons
+        listed_columns!(),
+        ", g.metadata AS page_metadata, g.slug AS page_slug, g.archived_at AS page_archived_at, h.home_page_id
          FROM audiences a
          JOIN pages g ON g.tenant_id = a.tenant_id AND g.page_id = a.page_id AND g.deleted_at IS NULL
          JOIN audience_versions l ON l.tenant_id = a.tenant_id AND l.audience_id = a.audience_id
@@ -242,13 +251,8 @@ pub fn list(
 ) -> Result<(ListPart<ListedAudience>, u64)> {
     let mut select = sql!(
         "SELECT ",
-        audience_columns!("a."),
-        ", ",
-        version_columns!("l." as "l_"),
-        ", ",
-        version_columns!("p." as "p_"),
-        ", h.person_page_access AS of_persons
-         FROM audiences a
+        listed_columns!(),
+        " FROM audiences a
          JOIN audience_versions l ON l.tenant_id = a.tenant_id AND l.audience_id = a.audience_id
               AND l.version_id = a.latest_version_id
          LEFT JOIN audience_versions p ON p.tenant_id = a.tenant_id AND p.audience_id = a.audience_id

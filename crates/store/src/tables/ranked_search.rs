@@ -15,10 +15,12 @@ use crate::value::Value;
 use crate::{sql, values};
 
 /// How one noun is searched. A search is these texts with the conditions on the words between them:
-/// `items`, the rank, `names`, the words, `joins`, the position.
+/// `columns`, `ids`, the rank, `names`, the words, `joins`, the position.
 pub(super) struct RankedSearch<T> {
-    /// From `SELECT`, with the columns of an item and `m.rank`, to `FROM (SELECT n.tenant_id, n.<id> AS item_id,`.
-    pub(super) items: Sql,
+    /// `SELECT` and the columns of an item but its rank.
+    pub(super) columns: Sql,
+    /// `n.<id> AS item_id,` and what else `joins` reads of a name.
+    pub(super) ids: Sql,
     /// Which columns are compared with the words.
     pub(super) fields: Fields,
     /// `FROM <table of names> n WHERE n.tenant_id = $1`, and which of the names are searched.
@@ -70,7 +72,9 @@ impl<T> RankedSearch<T> {
     where
         for<'i> &'i I: Into<Value>,
     {
-        let mut found = self.items.with(values![]).and(self.fields.phrase, values![words.phrase.as_str()]);
+        let from = sql!(", m.rank FROM (SELECT n.tenant_id,");
+        let mut found = self.columns.with(values![]).and(from, values![]).and(self.ids, values![]);
+        found = found.and(self.fields.phrase, values![words.phrase.as_str()]);
         for word in &words.words {
             found = found.and(self.fields.word_start, values![word.start_form.as_str()]);
         }

@@ -90,7 +90,8 @@ pub fn list(
 pub type Match = (i64, Topic);
 
 const SEARCH: RankedSearch<Match> = RankedSearch {
-    items: sql!("SELECT ", topic_columns!("t."), ", m.rank FROM (SELECT n.tenant_id, n.topic_id AS item_id,"),
+    columns: sql!("SELECT ", topic_columns!("t.")),
+    ids: sql!("n.topic_id AS item_id,"),
     fields: ranked_search::NAME,
     names: sql!("FROM topics n WHERE n.tenant_id = $1"),
     joins: sql!(

@@ -45,11 +45,11 @@ pub fn remove(tenant: &TenantId, audience: &AudienceId) -> Query {
 }
 
 const SEARCH: RankedSearch<Match> = RankedSearch {
-    items: sql!(
+    columns: sql!(
         "SELECT a.audience_id, a.page_id, COALESCE(a.custom_name, a.computed_name) AS effective_name,
-                g.name AS page_name, m.rank
-         FROM (SELECT n.tenant_id, n.page_id, n.audience_id AS item_id,"
+                g.name AS page_name"
     ),
+    ids: sql!("n.page_id, n.audience_id AS item_id,"),
     fields: ranked_search::NAME,
     names: sql!(
         "FROM audience_names n WHERE n.tenant_id = $1

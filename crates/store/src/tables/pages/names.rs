@@ -54,12 +54,12 @@ pub fn further(tx: &mut Tx<'_>, tenant: &TenantId, after: &str, distance: i64) -
 }
 
 const SEARCH: RankedSearch<Match> = RankedSearch {
-    items: sql!(
-        "SELECT p.page_id, p.name, p.page_type, m.rank,
+    columns: sql!(
+        "SELECT p.page_id, p.name, p.page_type,
                 (SELECT CAST(COALESCE(SUM(t.present), 0) AS BIGINT) FROM page_tallies t
-                 WHERE t.tenant_id = m.tenant_id AND t.page_id = m.item_id) AS audiences_present
-         FROM (SELECT n.tenant_id, n.page_id AS item_id,"
+                 WHERE t.tenant_id = m.tenant_id AND t.page_id = m.item_id) AS audiences_present"
     ),
+    ids: sql!("n.page_id AS item_id,"),
     fields: ranked_search::NAME,
     names: sql!("FROM page_names n WHERE n.tenant_id = $1"),
     joins: sql!(
