@@ -1,7 +1,7 @@
 //! Answers that are successes.
 //!
 //! [`Reply`] is JSON with a fixed status; [`Single`] is one resource with its `ETag`, a digest of the very bytes, so that it
-//! is the same for every key.
+//! is the same for every key. [`Success`] is the body of answers that only confirm a change.
 
 use std::marker::PhantomData;
 
@@ -98,6 +98,18 @@ fn answered(status: StatusCode, body: Body, replayed: bool) -> Response<Body> {
     }
     response
 }
+
+/// Confirms a change.
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+#[schemars(example = serde_json::json!({ "success": true }))]
+pub(crate) struct Success {
+    /// Always true.
+    success: bool,
+}
+
+/// The body of every answer that only confirms a change.
+pub(crate) const DONE: Success = Success { success: true };
 
 /// JSON of `T`: 201 if it was made for this request, 200 if it was there.
 pub struct Upsert<T> {

@@ -10,11 +10,10 @@ use pagesmith_operations::precondition::Precondition;
 use pagesmith_store::Tx;
 use serde::Serialize;
 
-use crate::api::logs::view::{DONE, Success};
 use crate::collection::Collection;
 use crate::extract::paging::{Position, flag_value};
 use crate::extract::{Call, IdempotencyKey, IfMatch, Paging};
-use crate::reply::Reply;
+use crate::reply::{DONE, Reply, Success};
 
 pub(crate) mod accounts;
 pub(crate) mod persons;

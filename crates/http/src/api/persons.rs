@@ -11,12 +11,11 @@ use pagesmith_operations::persons::search::{self, RankedPerson};
 use pagesmith_operations::precondition::Precondition;
 use pagesmith_store::{Tx, tables};
 
-use crate::api::logs::view::{DONE, Success};
 use crate::api::persons::view::PersonView;
 use crate::collection::Collection;
 use crate::extract::query::Search;
 use crate::extract::{Body, Call, IdempotencyKey, IfMatch, Paging, Path, Query};
-use crate::reply::{Reply, Single, Upsert};
+use crate::reply::{DONE, Reply, Single, Success, Upsert};
 
 pub(crate) mod view;
 

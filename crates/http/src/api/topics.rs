@@ -8,12 +8,11 @@ use pagesmith_operations::precondition::Precondition;
 use pagesmith_operations::topics;
 use pagesmith_store::{Tx, tables};
 
-use crate::api::logs::view::{DONE, Success};
 use crate::api::topics::view::TopicView;
 use crate::collection::Collection;
 use crate::extract::query::Search;
 use crate::extract::{Body, Call, IdempotencyKey, IfMatch, Paging, Path, Query};
-use crate::reply::{Reply, Single};
+use crate::reply::{DONE, Reply, Single, Success};
 
 pub(crate) mod view;
 

@@ -10,13 +10,13 @@ use pagesmith_operations::logs::{self as operations, tallies};
 use pagesmith_store::tables::logs::tallies::Tallied;
 
 use crate::api::logs;
-use crate::api::logs::view::{AccountLogCreated, AccountLogView, ActivityView, Success};
+use crate::api::logs::view::{AccountLogCreated, AccountLogView, ActivityView};
 use crate::collection::Collection;
 use crate::extract::body::EmptyObject;
 use crate::extract::paging::{Position, flag_value};
 use crate::extract::query::{FromQuery, IncludeDeleted, Parameter, Parameters, flag};
 use crate::extract::{Body, Call, Findings, IdempotencyKey, IfMatch, Paging, Path, Query};
-use crate::reply::{Reply, Single};
+use crate::reply::{Reply, Single, Success};
 
 /// Creates a log entry for an account, which is created if none has the domain.
 ///

@@ -6,12 +6,12 @@ use pagesmith_model::{PersonId, PersonLogId, Result};
 use pagesmith_operations::logs as operations;
 
 use crate::api::logs;
-use crate::api::logs::view::{PersonLogCreated, PersonLogView, Success};
+use crate::api::logs::view::{PersonLogCreated, PersonLogView};
 use crate::collection::Collection;
 use crate::extract::body::EmptyObject;
 use crate::extract::query::IncludeDeleted;
 use crate::extract::{Body, Call, IdempotencyKey, IfMatch, Paging, Path, Query};
-use crate::reply::{Reply, Single};
+use crate::reply::{Reply, Single, Success};
 
 /// Creates a log entry for a person, who is created if no identifier matches.
 ///

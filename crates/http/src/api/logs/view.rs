@@ -12,18 +12,6 @@ use serde_json::{Map, Value, json};
 
 use crate::collection::CollectionItem;
 
-/// Confirms a change.
-#[derive(Debug, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
-#[schemars(example = json!({ "success": true }))]
-pub(crate) struct Success {
-    /// Always true.
-    pub(crate) success: bool,
-}
-
-/// Of any change.
-pub(crate) const DONE: Success = Success { success: true };
-
 /// The log entry that was created.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]

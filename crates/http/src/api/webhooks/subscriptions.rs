@@ -14,12 +14,11 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::json;
 
-use crate::api::logs::view::{DONE, Success};
 use crate::api::webhooks::view::{SubscriptionView, SubscriptionWithSecret};
 use crate::collection::Collection;
 use crate::extract::body::OptionalBody;
 use crate::extract::{Body, Call, IdempotencyKey, IfMatch, Paging, Path};
-use crate::reply::{Reply, Single};
+use crate::reply::{DONE, Reply, Single, Success};
 
 /// How a signing secret is replaced.
 #[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
