@@ -6,13 +6,14 @@
 //! and never tests: an answer other than 2xx makes the run invalid.
 //!
 //! Start reading at `scenarios.rs` (the table) and `bars.rs` (the promises that need a set-up of their own); `logs.rs`,
-//! `history.rs` and `search.rs` measure persons, `sites.rs` what visitors see, `deliveries.rs` what receivers of webhooks do,
+//! `contention.rs` measures updates of one row, `history.rs` and `search.rs` measure persons, `sites.rs` what visitors see, `deliveries.rs` what receivers of webhooks do,
 //! `neighbours.rs` what a tenant notices of others that do their worst.
 
 mod args;
 mod backlog;
 mod bars;
 mod client;
+mod contention;
 mod crowd;
 mod deliveries;
 mod floor_b;
@@ -79,6 +80,7 @@ fn measure(options: Options) -> Result<bool> {
     scenarios::run(&setup, &mut report)?;
     logs::run(&setup, &mut report)?;
     bars::run(&setup, &mut report)?;
+    contention::run(&setup, &mut report)?;
     history::run(&setup, &mut report)?;
     search::run(&setup, &mut report)?;
     sites::run(&setup, &mut report)?;

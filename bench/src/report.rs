@@ -55,6 +55,16 @@ pub struct PeerRow {
     pub peer: Option<(&'static str, f64)>,
 }
 
+/// One line of the table about contention: updates of so many pages over so many connections.
+pub struct ContentionRow {
+    engine: Engine,
+    pages: usize,
+    connections: usize,
+    service: Figures,
+    /// Transactions that ran again for a thousand updates.
+    retries: f64,
+}
+
 /// A promise, what was measured, and whether it holds.
 pub struct Bar {
     name: String,
@@ -70,6 +80,7 @@ pub struct Report {
     date: Option<String>,
     settings: String,
     pub rows: Vec<Row>,
+    pub contention: Vec<ContentionRow>,
     pub persons: Vec<PeerRow>,
     pub sites: Vec<PeerRow>,
     pub deliveries: Vec<PeerRow>,
@@ -108,6 +119,28 @@ impl Row {
     }
 }
 
+impl ContentionRow {
+    /// From rounds of figures with their retries: the round with the median speed, and the median of the retries.
+    pub fn new(engine: Engine, pages: usize, connections: usize, rounds: Vec<(Figures, f64)>) -> Self {
+        let (figures, retries) = rounds.into_iter().unzip();
+        Self { engine, pages, connections, service: middle(figures), retries: median(retries) }
+    }
+
+    /// One line about it while the run goes on.
+    pub fn line(&self) -> String {
+        let Self { engine, pages, connections, service, retries } = self;
+        format!(
+            "{:10} updates of {pages:>5} pages, {connections:>3} connections: {:>7.0} a second, p50 {:>7}, p99 {:>7}; \
+             {retries:.0} retries in 1,000 updates, {} given up",
+            engine.name(),
+            service.per_second,
+            time(service.p50),
+            time(service.p99),
+            service.errors,
+        )
+    }
+}
+
 impl Bar {
     /// Holds if no less than the limit was measured.
     pub fn at_least(name: String, measured: f64, limit: f64, unit: &'static str) -> Self {
@@ -140,6 +173,7 @@ impl Report {
             date,
             settings,
             rows: Vec::new(),
+            contention: Vec::new(),
             persons: Vec::new(),
             sites: Vec::new(),
             deliveries: Vec::new(),
@@ -194,6 +228,16 @@ impl Report {
                 }
             }
         }
+        for row in &self.contention {
+            if let Some(first) = &row.service.first_error {
+                problems.push(format!(
+                    "{}, updates of {} pages: {} wrong answers, the first: {first}",
+                    row.engine.name(),
+                    row.pages,
+                    row.service.errors
+                ));
+            }
+        }
         for row in self.persons.iter().chain(&self.sites).chain(&self.deliveries) {
             if let Some(first) = &row.service.first_error {
                 problems.push(format!(
@@ -226,6 +270,7 @@ impl Report {
         }
         let _ = writeln!(text, "| Measured | {} |", self.settings);
         self.render_rows(&mut text);
+        self.render_contention(&mut text);
         render_peers(&mut text, PERSONS, &self.persons);
         render_peers(&mut text, SITES, &self.sites);
         render_peers(&mut text, DELIVERIES, &self.deliveries);
@@ -267,6 +312,30 @@ impl Report {
                 floor.cpu_micros,
                 service.client_micros,
                 if *rounds == 3 { "³" } else { "" },
+            );
+        }
+    }
+
+    fn render_contention(&self, text: &mut String) {
+        if self.contention.is_empty() {
+            return;
+        }
+        text.push_str(
+            "\n## Contention\n\nUpdates of one page over many connections, and of a thousand pages, in turns. Retries are transactions \
+             that ran again because of a conflict; an update that is given up is answered 503.\n\n\
+             | Engine | Pages | Connections | Updates/s | p50 | p99 | CPU/update | Retries in 1,000 updates | Given up |\n\
+             |---|--:|--:|--:|--:|--:|--:|--:|--:|\n",
+        );
+        for ContentionRow { engine, pages, connections, service, retries } in &self.contention {
+            let _ = writeln!(
+                text,
+                "| {} | {pages} | {connections} | {:.0} | {} | {} | {:.0} µs | {retries:.0} | {} |",
+                engine.name(),
+                service.per_second,
+                time(service.p50),
+                time(service.p99),
+                service.cpu_micros,
+                service.errors,
             );
         }
     }
