@@ -38,7 +38,7 @@ fn the_example_is_served_as_it_is_printed_and_can_be_started_again() {
         (2, "Power per tenant"),
         (3, "Thank you for the conversation, Marit"),
         (4, "You asked about power use per room and per tenant."),
-        (5, "For the vaccine store and the wards"),
+        (5, "The vaccine store comes first"),
     ] {
         assert!(page(&server, &links[link]).contains(words), "{words} is not at {}", links[link]);
     }
