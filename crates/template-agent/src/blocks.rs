@@ -5,9 +5,11 @@
 
 use pagesmith_model::content::component::{
     CallToAction, Component, FeatureCards, Frame, FrameList, Hero, ImageBlock, LogoMarquee, PriceCards,
-    StatsCards, Steps, Table, TestimonialCarousel, Text, VideoBlock,
+    StatsCards, Steps, Table, TestimonialCarousel, Text, Threads, VideoBlock,
 };
-use pagesmith_model::content::part::{FeatureCard, FrameItem, Picture, PricePlan, Stat, Step, Testimonial};
+use pagesmith_model::content::part::{
+    Choice, FeatureCard, FrameItem, Picture, PricePlan, Stat, Step, Testimonial,
+};
 use pagesmith_model::content::tag::Tag;
 
 use crate::headline::words;
@@ -216,6 +218,20 @@ pub fn voices(title: Option<String>, testimonials: Vec<Testimonial>) -> Option<C
             title: heading(title),
             testimonials,
         })
+    })
+}
+
+/// A question to the visitor, and a text for each answer.
+pub fn threads(question: &str, choices: &[(String, Rich)]) -> Component {
+    let choices = choices.iter().map(|(label, text)| Choice {
+        label: fit(label, 180),
+        markdown: within(&prose_markdown(std::slice::from_ref(text))),
+    });
+    Component::Threads(Threads {
+        kind: Tag::default(),
+        block_id: None,
+        question: fit(question, HEADING),
+        choices: choices.collect(),
     })
 }
 

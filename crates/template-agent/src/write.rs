@@ -9,7 +9,7 @@ use pagesmith_model::page::action::Action;
 
 use crate::audience::Audience;
 use crate::blocks;
-use crate::classify::figure;
+use crate::classify::{figure, points};
 use crate::concern::Concerns;
 use crate::facts::Facts;
 use crate::followup::FollowUp;
@@ -383,6 +383,9 @@ impl Page<'_> {
                     None => blocks::prose(title.take(), &texts(&facts)),
                 }
             }
+            Piece::Cards(cards) if is_choice(title.as_deref(), &cards) => {
+                title.take().map(|question| blocks::threads(&question, &cards))
+            }
             Piece::Cards(cards) => match cards.as_slice() {
                 [(name, text)] => {
                     blocks::prose(title.take().or_else(|| Some(name.clone())), std::slice::from_ref(text))
@@ -432,6 +435,13 @@ impl Page<'_> {
         let ids = offers.iter().take(BUTTONS).map(|offer| offer.id.clone()).collect();
         self.blocks.push(blocks::closing(&title, text, ids));
     }
+}
+
+/// Whether points under a heading are the answers that a visitor chooses from.
+fn is_choice(title: Option<&str>, cards: &[(String, Rich)]) -> bool {
+    title.is_some_and(points::is_question)
+        && (2..=4).contains(&cards.len())
+        && cards.iter().all(|(_, text)| !text.is_blank())
 }
 
 fn rich(texts: &[String]) -> Vec<Rich> {
