@@ -195,6 +195,46 @@ pub fn stats(title: Option<String>, stats: Vec<Stat>) -> Option<Component> {
     })
 }
 
+/// The most cards of a row, which is what the schema allows.
+const CARDS: usize = 6;
+/// The most figures of a band.
+const STATS: usize = 4;
+
+/// A block in rows of about the same length, if it has more parts than its schema allows; the first keeps the title.
+pub fn rows(block: Component) -> Vec<Component> {
+    match block {
+        Component::FeatureCards(block) if block.cards.len() > CARDS => {
+            let parts = even(block.cards.clone(), CARDS).into_iter().enumerate();
+            let row = |(at, cards)| {
+                let title = block.title.clone().filter(|_| at == 0);
+                Component::FeatureCards(FeatureCards { title, cards, ..block.clone() })
+            };
+            parts.map(row).collect()
+        }
+        Component::StatsCards(block) if block.stats.len() > STATS => {
+            let parts = even(block.stats.clone(), STATS).into_iter().enumerate();
+            let row = |(at, stats)| {
+                let title = block.title.clone().filter(|_| at == 0);
+                Component::StatsCards(StatsCards { title, stats, ..block.clone() })
+            };
+            parts.map(row).collect()
+        }
+        block => vec![block],
+    }
+}
+
+/// Parts of at most that many, the longer ones first; none is shorter by more than one.
+fn even<T>(mut all: Vec<T>, most: usize) -> Vec<Vec<T>> {
+    let mut rows = Vec::new();
+    let mut left = all.len().div_ceil(most);
+    while left > 0 {
+        let rest = all.split_off(all.len().div_ceil(left));
+        rows.push(std::mem::replace(&mut all, rest));
+        left -= 1;
+    }
+    rows
+}
+
 /// Steps of a sequence.
 pub fn steps(title: Option<String>, steps: &[(String, Rich)]) -> Option<Component> {
     let steps: Vec<Step> = steps
@@ -346,6 +386,16 @@ mod tests {
             markdown.lines().all(|line| line.starts_with("- ") && words(line) <= MOST_PROSE),
             "{markdown}"
         );
+    }
+
+    #[test]
+    fn rows_are_about_as_long_as_each_other() {
+        let lengths =
+            |count: usize, most| even((0..count).collect(), most).iter().map(Vec::len).collect::<Vec<_>>();
+        assert_eq!(lengths(7, 6), [4, 3]);
+        assert_eq!(lengths(12, 6), [6, 6]);
+        assert_eq!(lengths(5, 4), [3, 2]);
+        assert_eq!(lengths(4, 4), [4]);
     }
 
     proptest! {

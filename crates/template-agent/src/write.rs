@@ -112,8 +112,10 @@ struct Page<'a> {
 
 impl Page<'_> {
     fn add(&mut self, block: Option<Component>) {
-        if self.blocks.len() < MOST_BLOCKS {
-            self.blocks.extend(block);
+        for block in block.into_iter().flat_map(blocks::rows) {
+            if self.blocks.len() < MOST_BLOCKS {
+                self.blocks.push(block);
+            }
         }
     }
 

@@ -23,7 +23,7 @@ impl Page<'_> {
             let has_cards = self.blocks.iter().any(|block| matches!(block, Component::FeatureCards(_)));
             let Some((at, texts)) = self.halved() else { return };
             let titled: Option<Vec<_>> = texts.iter().map(|text| titled(&plain_fact(text.plain()))).collect();
-            let cards = titled.filter(|cards| cards.len() >= 2 && !has_cards);
+            let cards = titled.filter(|cards| (2..=6).contains(&cards.len()) && !has_cards);
             let new = match (cards, self.writer.phrase(|words| &words.more)) {
                 (Some(cards), _) => {
                     let cards = cards.iter().map(|(title, text)| blocks::card(title, text, None)).collect();

@@ -330,10 +330,27 @@ impl Score {
             self.facts.note(is_shown, &format!("fact {fact}"), misses);
         }
         for concern in &expect.concerns {
-            let is_top = blocks.iter().take(3).any(|(_, text)| has(text, concern));
+            let is_top = sections(blocks).iter().take(3).any(|text| has(text, concern));
             self.concerns.note(is_top, &format!("concern {concern}"), misses);
         }
     }
+}
+
+/// The texts of the sections: a second row of cards or figures belongs to the first.
+fn sections(blocks: &[(&Component, String)]) -> Vec<String> {
+    let mut sections: Vec<String> = Vec::new();
+    for (block, text) in blocks {
+        let goes_on = match block {
+            Component::StatsCards(block) => block.title.is_none(),
+            Component::FeatureCards(block) => block.title.is_none(),
+            _ => false,
+        };
+        match sections.last_mut().filter(|_| goes_on) {
+            Some(last) => last.push_str(&format!(" {text}")),
+            None => sections.push(text.clone()),
+        }
+    }
+    sections
 }
 
 /// Whether a text has these words.
