@@ -62,7 +62,7 @@ pub fn fate(sentence: &str, after_note: bool, reader: &Reader, lexicon: Option<&
     }
     let tokens = Tokens::of(sentence);
     if let Some(lexicon) = lexicon {
-        if is_order(&tokens, lexicon) {
+        if is_order(sentence, &tokens, lexicon) {
             return Fate::Instruction;
         }
         if is_about_audience(sentence, &tokens, after_note, lexicon) {
@@ -94,7 +94,7 @@ fn speaks_to_reader(sentence: &str, tokens: &Tokens, lexicon: &Lexicon) -> bool 
 }
 
 /// What is to be left out, stressed or used as the button, said in a way that [`stance`] does not know.
-fn is_order(tokens: &Tokens, lexicon: &Lexicon) -> bool {
+fn is_order(sentence: &str, tokens: &Tokens, lexicon: &Lexicon) -> bool {
     let orders = &lexicon.instructions;
     let begins =
         |matcher: &crate::words::Matcher, most: usize| (0..most).any(|at| matcher.at(tokens, at).is_some());
@@ -113,7 +113,7 @@ fn is_order(tokens: &Tokens, lexicon: &Lexicon) -> bool {
             | "ciao"
             | "buongiorno"
             | "hoi"
-    ) && tokens.folded.find([',', '!']).is_some_and(|at| at <= tokens.end_of(2));
+    ) && sentence.find([',', '!']).is_some_and(|at| at <= tokens.end(2));
     let is_greeting = is_letter || (greets && tokens.len() <= 4);
     // Behind what is to be left out stand a verb or the end.
     let leaves_out =

@@ -178,20 +178,12 @@ struct Definition {
 
 fn phrase(text: &str, lexicon: &Lexicon) -> Option<Definition> {
     let tokens = Tokens::of(text);
-    if tokens.folded.chars().count() != text.chars().count() {
-        return None;
-    }
-    let at = |word: usize, end: bool| {
-        let offset = if end { tokens.end_of(word) } else { tokens.offset(word) };
-        let letters = tokens.folded[..offset].chars().count();
-        text.char_indices().nth(letters).map_or(text.len(), |(at, _)| at)
-    };
     let is_we = lexicon.grammar.we.has(tokens.word(0));
     for start in 1..tokens.len().min(6) {
         let is_a = lexicon.grammar.is_a.at(&tokens, start);
         let does = lexicon.grammar.does.at(&tokens, start);
         let Some(verb) = is_a.or(does) else { continue };
-        let subject = text[..at(start - 1, true)].trim();
+        let subject = text[..tokens.end(start - 1)].trim();
         let is_name = subject.split_whitespace().all(|word| {
             word.starts_with(|char: char| char.is_uppercase() || char.is_ascii_digit() || "&+".contains(char))
                 || matches!(word, "and" | "of" | "de" | "von" | "und" | "&")
@@ -200,8 +192,7 @@ fn phrase(text: &str, lexicon: &Lexicon) -> Option<Definition> {
             return None;
         }
         let from_noun = is_a.is_some() || lexicon.grammar.supplies.at(&tokens, start).is_some();
-        let whole =
-            if from_noun { text[at(verb.end, false)..].trim() } else { text[at(start, false)..].trim() };
+        let whole = text[tokens.start(if from_noun { verb.end } else { start })..].trim();
         // Only noun phrases stand alone: `makes quick-change systems`, not `helps you`.
         if !from_noun && !is_we {
             return Some(Definition {

@@ -126,9 +126,7 @@ fn clauses(sentence: &str) -> Vec<String> {
 /// What follows a sign in a sentence, up to the end of the clause.
 fn behind(sentence: &str, tokens: &Tokens, signs: &Matcher) -> Option<String> {
     let found = signs.find(tokens)?;
-    let letters = tokens.folded[..tokens.end_of(found.end - 1)].chars().count();
-    let at = sentence.char_indices().nth(letters).map_or(sentence.len(), |(at, _)| at);
-    let rest = sentence[at..].trim_start_matches([' ', ':', ',', '=']);
+    let rest = sentence[tokens.end(found.end - 1)..].trim_start_matches([' ', ':', ',', '=']);
     let end = rest.find(['.', ';', '!', '\n', '(']).unwrap_or(rest.len());
     let rest = rest[..end].trim();
     tidy::says_something(rest).then(|| rest.to_owned())
@@ -137,8 +135,7 @@ fn behind(sentence: &str, tokens: &Tokens, signs: &Matcher) -> Option<String> {
 /// What stands before a sign in its clause: `the van accident must not be mentioned`.
 fn before(sentence: &str, tokens: &Tokens, signs: &Matcher) -> Option<String> {
     let found = signs.find(tokens)?;
-    let letters = tokens.folded[..tokens.offset(found.start)].chars().count();
-    let at = sentence.char_indices().nth(letters).map_or(sentence.len(), |(at, _)| at);
+    let at = tokens.start(found.start);
     let start = sentence[..at].rfind(['.', ';', ',', ':', '!', '?']).map_or(0, |start| start + 1);
     let thing = sentence[start..at].trim();
     tidy::says_something(thing).then(|| thing.to_owned())
@@ -159,6 +156,7 @@ fn unquoted(text: &str) -> String {
 fn named(things: &str, lexicon: &Lexicon) -> String {
     let mut kept = Vec::new();
     for (at, part) in things.split(',').enumerate() {
+        let part = part.trim();
         let tokens = Tokens::of(part);
         let is_reason = at > 0
             && (tokens.len() > 4
@@ -167,10 +165,9 @@ fn named(things: &str, lexicon: &Lexicon) -> String {
         if is_reason {
             break;
         }
-        let part = part.trim();
         let until = lexicon.instructions.left_out.find(&tokens).filter(|found| found.start > 0);
-        let end = until.map_or(part.len(), |found| tokens.offset(found.start).min(part.len()));
-        let mut thing = part.get(..end).unwrap_or(part).trim();
+        let end = until.map_or(part.len(), |found| tokens.start(found.start));
+        let mut thing = part[..end].trim();
         while let Some((first, rest)) = thing.split_once(' ')
             && (matches!(first, "the" | "The" | "any" | "a" | "an")
                 || lexicon.grammar.articles.has(&tidy::folded(first))

@@ -104,14 +104,17 @@ pub fn says_something(text: &str) -> bool {
 /// Small letters, plain apostrophes, single spaces: for comparing with lists of words.
 pub fn folded(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
-    for char in text.chars() {
-        match char {
-            '’' | '‘' | 'ʼ' => out.push('\''),
-            char if char.is_ascii() => out.push(char.to_ascii_lowercase()),
-            char => out.extend(char.to_lowercase()),
-        }
-    }
+    text.chars().for_each(|char| fold(char, &mut out));
     out
+}
+
+/// Adds one character of a folded text; several where its small letter is written with more.
+pub fn fold(char: char, out: &mut String) {
+    match char {
+        '’' | '‘' | 'ʼ' => out.push('\''),
+        char if char.is_ascii() => out.push(char.to_ascii_lowercase()),
+        char => out.extend(char.to_lowercase()),
+    }
 }
 
 #[cfg(test)]

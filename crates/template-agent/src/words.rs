@@ -3,48 +3,64 @@
 //! A text is read into [`Tokens`] once; looking for a list in it costs about as much as the text is long, however long the list is.
 
 use std::collections::{HashMap, HashSet};
+use std::ops::Range;
 
 use serde::{Deserialize, Deserializer};
 
 use crate::tidy;
 
-/// The words of a text, in small letters, with their places.
+/// The words of a text, in small letters, with their places in the text.
 #[derive(Debug, Clone, Default)]
 pub struct Tokens {
     /// The folded text.
     pub folded: String,
-    /// Start and end of each word in `folded`.
-    spans: Vec<(usize, usize)>,
+    words: Vec<Word>,
+    /// How long the text is, in bytes.
+    length: usize,
+}
+
+/// Where a word stands, in bytes: in the folded text and in the text itself, which may be longer or shorter.
+#[derive(Debug, Clone)]
+struct Word {
+    folded: Range<usize>,
+    original: Range<usize>,
 }
 
 impl Tokens {
     /// The words of a text.
     pub fn of(text: &str) -> Tokens {
-        let folded = tidy::folded(text);
-        let mut spans = Vec::new();
+        let mut tokens =
+            Tokens { folded: String::with_capacity(text.len()), words: Vec::new(), length: text.len() };
         let mut start = None;
-        for (at, char) in folded.char_indices() {
-            // Hyphens and apostrophes belong to a word, signs such as `€` and `/month` are words of their own.
-            let is_inner = char.is_alphanumeric() || matches!(char, '\'' | '-');
-            match (start, is_inner) {
-                (None, true) => start = Some(at),
-                (Some(from), false) => {
-                    spans.push((from, at));
-                    start = None;
-                }
-                _ => {}
+        for (at, char) in text.char_indices() {
+            let place = (tokens.folded.len(), at);
+            tidy::fold(char, &mut tokens.folded);
+            let end = (tokens.folded.len(), at + char.len_utf8());
+            // Hyphens and apostrophes belong to a word, signs such as `€` are words of their own.
+            if char.is_alphanumeric() || tokens.folded[place.0..].starts_with(['\'', '-']) {
+                start.get_or_insert(place);
+                continue;
+            }
+            if let Some(start) = start.take() {
+                tokens.add(start, place);
             }
             if matches!(char, '€' | '$' | '£' | '%') {
-                spans.push((at, at + char.len_utf8()));
+                tokens.add(place, end);
             }
         }
-        spans.extend(start.map(|from| (from, folded.len())));
-        Tokens { folded, spans }
+        if let Some(start) = start {
+            tokens.add(start, (tokens.folded.len(), text.len()));
+        }
+        tokens
+    }
+
+    fn add(&mut self, (folded, original): (usize, usize), (folded_end, end): (usize, usize)) {
+        self.words.push(Word { folded: folded..folded_end, original: original..end });
     }
 
     /// How many words there are.
     pub fn len(&self) -> usize {
-        self.spans.len()
+        self.words.len()
     }
 
     /// The words.
@@ -54,7 +70,17 @@ impl Tokens {
 
     /// The word with that number, or an empty one.
     pub fn word(&self, at: usize) -> &str {
-        self.spans.get(at).map_or("", |(start, end)| &self.folded[*start..*end])
+        self.words.get(at).map_or("", |word| &self.folded[word.folded.clone()])
+    }
+
+    /// Where in the text itself the word begins, in bytes; the text's end for a word behind the last.
+    pub fn start(&self, at: usize) -> usize {
+        self.words.get(at).map_or(self.length, |word| word.original.start)
+    }
+
+    /// Where in the text itself the word ends.
+    pub fn end(&self, at: usize) -> usize {
+        self.words.get(at).map_or(self.length, |word| word.original.end)
     }
 }
 
@@ -163,18 +189,6 @@ impl Matcher {
     }
 }
 
-impl Tokens {
-    /// Where in the folded text the word begins; its end for one behind the last.
-    pub fn offset(&self, word: usize) -> usize {
-        self.spans.get(word).map_or(self.folded.len(), |(start, _)| *start)
-    }
-
-    /// Where in the folded text the word ends.
-    pub fn end_of(&self, word: usize) -> usize {
-        self.spans.get(word).map_or(self.folded.len(), |(_, end)| *end)
-    }
-}
-
 /// Whether a character is of a script without spaces between words.
 pub fn is_unspaced(char: char) -> bool {
     matches!(char, '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}' | '\u{e00}'..='\u{e7f}' | '가'..='힣')
@@ -203,11 +217,12 @@ mod tests {
     }
 
     #[test]
-    fn the_place_of_a_word_is_known() {
-        let tokens = Tokens::of("A b-c’s D");
-        assert_eq!(
-            (tokens.word(1), tokens.offset(2), tokens.end_of(1)),
-            ("b-c's", tokens.folded.len() - 1, tokens.folded.len() - 2)
-        );
+    fn the_place_of_a_word_is_known_however_its_small_letters_are_written() {
+        let text = "İ b-c’s D";
+        let tokens = Tokens::of(text);
+        assert_eq!(tokens.iter().collect::<Vec<_>>(), ["i\u{307}", "b-c's", "d"]);
+        assert_eq!(&text[tokens.start(1)..tokens.end(1)], "b-c’s");
+        assert_eq!(&text[tokens.start(2)..tokens.end(2)], "D");
+        assert_eq!((tokens.start(3), tokens.end(3)), (text.len(), text.len()));
     }
 }

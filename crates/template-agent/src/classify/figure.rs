@@ -119,7 +119,7 @@ fn figure_at(text: &str, start: usize, end: usize, suffix: &Regex, lexicon: &Lex
     let after = Tokens::of(tidy::head(follows, 80));
     let unit = lexicon.numbers.units.begins(&after).filter(|_| starts_with_word(follows));
     if let Some(words) = unit {
-        end = text.len() - follows.len() + original_end(follows, &after, words);
+        end = text.len() - follows.len() + after.end(words - 1);
         has_unit = true;
     }
     let head = Tokens::of(last_words(before, 3));
@@ -145,14 +145,11 @@ fn figure_at(text: &str, start: usize, end: usize, suffix: &Regex, lexicon: &Lex
 /// Numbers in words, with a unit: `three days`.
 fn figures_in_words(text: &str, lexicon: &Lexicon, known: &[Figure]) -> Vec<Figure> {
     let tokens = Tokens::of(text);
-    if tokens.folded.len() != text.len() {
-        return Vec::new();
-    }
     let mut found = Vec::new();
     for at in 0..tokens.len() {
         let Some(number) = lexicon.numbers.words.at(&tokens, at) else { continue };
         let Some(unit) = lexicon.numbers.units.at(&tokens, number.end) else { continue };
-        let (start, end) = (tokens.offset(at), tokens.end_of(unit.end - 1));
+        let (start, end) = (tokens.start(at), tokens.end(unit.end - 1));
         // `a ten-year-old`, `one of the days`
         let is_free = !known.iter().any(|figure| figure.start < end && start < figure.end);
         if is_free && found.last().is_none_or(|figure: &Figure| figure.end <= start) {
@@ -167,23 +164,16 @@ fn figures_in_words(text: &str, lexicon: &Lexicon, known: &[Figure]) -> Vec<Figu
 fn about(before: &str, lexicon: &Lexicon) -> usize {
     let tail = last_words(before, 3);
     let tokens = Tokens::of(tail);
-    if tokens.folded.len() != tail.len() || !before.ends_with(' ') {
+    if !before.ends_with(' ') {
         return 0;
     }
     let at = (0..tokens.len())
         .find(|at| lexicon.numbers.about.at(&tokens, *at).is_some_and(|found| found.end == tokens.len()));
-    at.map_or(0, |at| tail.len() - tokens.offset(at))
+    at.map_or(0, |at| tail.len() - tokens.start(at))
 }
 
 fn starts_with_word(text: &str) -> bool {
     text.starts_with(char::is_alphabetic)
-}
-
-/// Where the first words end, in bytes of the text itself.
-fn original_end(text: &str, tokens: &Tokens, words: usize) -> usize {
-    let end = tokens.end_of(words - 1);
-    let letters = tokens.folded[..end].chars().count();
-    text.char_indices().nth(letters).map_or(text.len(), |(at, _)| at)
 }
 
 fn last_words(text: &str, count: usize) -> &str {
@@ -196,7 +186,6 @@ fn last_words(text: &str, count: usize) -> &str {
 pub fn stats(sentence: &str, lexicon: &Lexicon) -> Vec<Stat> {
     let text = tidy::one_line(sentence.trim().trim_end_matches(['.', '。', ';', ',', '!']));
     let all = figures(&text, lexicon);
-    let Some(first) = all.first() else { return Vec::new() };
     if all.len() > 1
         && let Some(parts) = parts(&text, &all)
     {
@@ -206,7 +195,6 @@ pub fn stats(sentence: &str, lexicon: &Lexicon) -> Vec<Stat> {
             return stats;
         }
     }
-    let _ = first;
     stat(&text, &all, lexicon).into_iter().collect()
 }
 
@@ -232,17 +220,14 @@ fn parts<'a>(text: &'a str, all: &[Figure]) -> Option<Vec<&'a str>> {
     }
     parts.push(text[start..].trim());
     // The second clause must go on by itself: it begins with its figure.
-    let later_start = all.iter().skip(1).zip(parts.iter().skip(1));
-    later_start
-        .clone()
-        .all(|(figure, part)| part.starts_with(&text[figure.start..figure.end]))
-        .then_some(parts)
+    let mut later = all.iter().skip(1).zip(parts.iter().skip(1));
+    later.all(|(figure, part)| part.starts_with(&text[figure.start..figure.end])).then_some(parts)
 }
 
 /// A clause as a figure and what it means.
 fn stat(clause: &str, figures: &[Figure], lexicon: &Lexicon) -> Option<Stat> {
     let figure = best(clause, figures, lexicon)?;
-    let value = value(clause, figures, figure, lexicon);
+    let value = value(clause, figures, figure);
     let rest = clause[figure.end..].trim_start_matches([' ', ',', ':', '–', '—', '-']);
     let lead = clause[..figure.start].trim().trim_end_matches([':', '–', '—', '-']).trim();
     let is_label = clause[..figure.start].trim_end().ends_with([':', '–', '—']);
@@ -291,7 +276,7 @@ fn unit_of<'a>(clause: &'a str, figure: &Figure) -> &'a str {
 }
 
 /// The value as it is shown.
-fn value(clause: &str, figures: &[Figure], figure: &Figure, _: &Lexicon) -> String {
+fn value(clause: &str, figures: &[Figure], figure: &Figure) -> String {
     let own = &clause[figure.start..figure.end];
     let before = figures.iter().take_while(|other| other.start < figure.start).last();
     // `from 40 minutes to 3`: the unit stands with the first.

@@ -81,9 +81,7 @@ fn names(sentence: &str, tokens: &Tokens, lexicon: &Lexicon) -> Option<Vec<Strin
     if found.start > 4 {
         return None;
     }
-    let letters = tokens.folded[..tokens.end_of(found.end - 1)].chars().count();
-    let at = sentence.char_indices().nth(letters).map_or(sentence.len(), |(at, _)| at);
-    let list = sentence[at..].trim().trim_end_matches(['.', '!', ';']);
+    let list = sentence[tokens.end(found.end - 1)..].trim().trim_end_matches(['.', '!', ';']);
     let list = list.trim_start_matches(':').trim();
     let items: Vec<String> = list
         .split([',', ';', '·', '|'])

@@ -165,11 +165,10 @@ fn speaker_behind(text: &str, lexicon: Option<&Lexicon>) -> Option<(usize, (Stri
     let speech = lexicon
         .and_then(|lexicon| (0..tokens.len().min(3)).find_map(|at| lexicon.grammar.speech.at(&tokens, at)));
     let told = match speech {
-        Some(found) if found.start == 0 => after_words(clause, &tokens, found.end),
+        Some(found) if found.start == 0 => &clause[tokens.start(found.end)..],
         // `Dana Reyes says`: the name stands before.
         Some(found) => {
-            return speaker_of(&clause[..original(clause, &tokens, found.start)])
-                .map(|speaker| (body_at + end, speaker));
+            return speaker_of(&clause[..tokens.start(found.start)]).map(|speaker| (body_at + end, speaker));
         }
         None => clause,
     };
@@ -209,23 +208,13 @@ fn speaker_before(text: &str, lexicon: Option<&Lexicon>) -> Option<(usize, (Stri
         lexicon.and_then(|lexicon| (0..tokens.len()).find_map(|at| lexicon.grammar.speech.at(&tokens, at)));
     let has_colon = clause.ends_with(':');
     let told = match speech {
-        Some(found) if found.start == 0 => after_words(bare, &tokens, found.end),
-        Some(found) => &bare[..original(bare, &tokens, found.start)],
+        Some(found) if found.start == 0 => &bare[tokens.start(found.end)..],
+        Some(found) => &bare[..tokens.start(found.start)],
         None if has_colon => bare,
         None => return None,
     };
     let leading = text[start..].len() - text[start..].trim_start().len();
     speaker_of(told).map(|speaker| (start + leading, speaker))
-}
-
-fn after_words<'a>(text: &'a str, tokens: &Tokens, words: usize) -> &'a str {
-    &text[original(text, tokens, words)..]
-}
-
-/// Where a word of the folded text stands in the text itself.
-fn original(text: &str, tokens: &Tokens, word: usize) -> usize {
-    let letters = tokens.folded[..tokens.offset(word)].chars().count();
-    text.char_indices().nth(letters).map_or(text.len(), |(at, _)| at)
 }
 
 /// Where a clause about a speaker ends: at a full stop that ends a sentence, at a line's end, at a closing bracket.

@@ -31,8 +31,8 @@ pub fn rank(text: &str, lexicon: &Lexicon) -> Option<(Rank, usize)> {
                 continue;
             }
             if let Some(found) = list.at(&tokens, lead) {
-                let letters = tokens.folded[..tokens.offset(found.end)].chars().count();
-                let bytes = bare.char_indices().nth(letters).map_or(bare.len(), |(at, _)| at);
+                // What is looked at is the beginning only: a word behind its end begins where that ends.
+                let bytes = tokens.start(found.end);
                 return Some((rank, text.len() - bare.len() + bytes));
             }
         }
