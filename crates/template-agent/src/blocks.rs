@@ -82,9 +82,13 @@ pub fn prose_markdown(sentences: &[Rich]) -> String {
     let parts: Vec<Rich> = sentences.iter().flat_map(short_parts).collect();
     let total: usize = parts.iter().map(|part| words(part.plain())).sum();
     if total <= MOST_PROSE {
-        return guarded(Rich::joined(&parts).markdown());
+        return guarded(Rich::paragraph(&parts).markdown());
     }
-    parts.iter().map(|part| format!("- {}", guarded(part.markdown()))).collect::<Vec<_>>().join("\n")
+    let item = |part: &Rich| {
+        let text = part.markdown().trim_end_matches([',', ';']);
+        format!("- {}", guarded(&tidy::capital(text)))
+    };
+    parts.iter().map(item).collect::<Vec<_>>().join("\n")
 }
 
 /// A sentence in parts of few words, divided where it has a mark.

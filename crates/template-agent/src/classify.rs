@@ -22,6 +22,7 @@ pub mod figure;
 pub mod kind;
 mod lists;
 pub mod points;
+pub mod price;
 mod prose;
 pub mod quotation;
 mod sequence;

@@ -1,6 +1,7 @@
 //! Title and subtitle of a page: complete phrases of two to ten words, taken from the facts and never cut off within.
 
 use crate::classify::kind::Kind;
+use crate::clause;
 use crate::concern::Concerns;
 use crate::language::Language;
 use crate::lexicon::Lexicon;
@@ -276,7 +277,10 @@ fn first_clause(material: &mut Material, language: Language) -> Option<String> {
     let text = without_stop(facts.first()?.text.plain());
     let (title, rest) = [", ", " – ", " — ", ": ", "; ", "、", "，", "。"].iter().find_map(|mark| {
         let (one, other) = text.split_once(mark)?;
-        (is_headline(one) && words(other) >= 5).then(|| (one.trim().to_owned(), other.trim().to_owned()))
+        let is_clause =
+            *mark != ", " || lexicon.is_some_and(|lexicon| clause::stands_alone(other, lexicon));
+        (is_headline(one) && words(other) >= 5 && is_clause)
+            .then(|| (one.trim().to_owned(), other.trim().to_owned()))
     })?;
     let is_open = lexicon.is_some_and(|lexicon| lexicon.grammar.leans.begins(&Tokens::of(&title)).is_some());
     if is_open || title.contains(['"', '“', '(']) {

@@ -13,6 +13,7 @@ mod audience;
 mod blocks;
 pub mod check;
 mod classify;
+mod clause;
 mod concern;
 mod data;
 mod facts;

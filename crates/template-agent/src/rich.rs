@@ -147,6 +147,33 @@ impl Rich {
     }
 }
 
+impl Rich {
+    /// Sentences as a paragraph: each ends with a mark, though it may have been pasted without one.
+    pub fn paragraph(sentences: &[Rich]) -> Rich {
+        let [rest @ .., last] = sentences else { return Rich::default() };
+        let mut all: Vec<Rich> = rest.iter().map(Rich::ended).collect();
+        all.push(if rest.is_empty() { last.clone() } else { last.ended() });
+        Rich::joined(&all)
+    }
+
+    /// The sentence with a full stop, if no mark ends it.
+    fn ended(&self) -> Rich {
+        let text = self.plain.trim_end();
+        let bare = text.trim_end_matches(['"', '”', '’', '\'', ')', '»', '“']);
+        let mut ended = self.clone();
+        let markdown = self.markdown.trim_end();
+        if text.ends_with([',', ';']) && markdown.ends_with([',', ';']) {
+            ended.plain.truncate(text.len() - 1);
+            ended.markdown.truncate(markdown.len() - 1);
+        }
+        let is_spaced = !text.chars().next_back().is_some_and(crate::words::is_unspaced);
+        if !bare.ends_with(['.', '!', '?', '…', ':', '؟', '۔', '।']) && !ends_wide(text) && is_spaced {
+            ended.push_text(".");
+        }
+        ended
+    }
+}
+
 /// Whether a text ends in a script that puts no spaces between sentences.
 fn ends_wide(text: &str) -> bool {
     text.ends_with(['。', '！', '？', '」', '』', '）', '、', '：'])

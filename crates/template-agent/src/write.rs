@@ -9,7 +9,7 @@ use pagesmith_model::page::action::Action;
 
 use crate::audience::Audience;
 use crate::blocks;
-use crate::classify::{figure, points};
+use crate::classify::{points, price};
 use crate::concern::Concerns;
 use crate::facts::Facts;
 use crate::followup::FollowUp;
@@ -293,7 +293,7 @@ impl Page<'_> {
             facts.cards.drain(..).map(|(title, text)| blocks::card(&title, text.plain(), None)).collect();
         let mut rest = Vec::new();
         for fact in std::mem::take(&mut facts.features) {
-            match titled(&fact) {
+            match titled(&fact, self.writer.language.lexicon) {
                 Some((title, text)) => cards.push(blocks::card(&title, &text, None)),
                 None => rest.push(fact),
             }
@@ -307,7 +307,7 @@ impl Page<'_> {
 
     /// Sentences under a heading: cards if they are short, else text.
     fn sentences(&mut self, title: Option<String>, facts: &[Fact]) {
-        let titled: Option<Vec<_>> = facts.iter().map(titled).collect();
+        let titled: Option<Vec<_>> = facts.iter().map(|fact| titled(fact, self.writer.language.lexicon)).collect();
         match titled.filter(|cards| cards.len() >= 2) {
             Some(cards) => {
                 let cards = cards.iter().map(|(title, text)| blocks::card(title, text, None)).collect();
@@ -326,32 +326,23 @@ impl Page<'_> {
         self.add(block);
     }
 
-    /// Prices as cards: the amount, and what the sentence says.
+    /// Prices as cards where each has a name, the others as sentences below.
     fn prices(&mut self, facts: &[Fact]) {
         let title = self.writer.phrase(|words| &words.prices);
-        let plans: Option<Vec<PricePlan>> = facts.iter().map(|fact| self.plan(fact)).collect();
-        match plans.filter(|plans| (1..=6).contains(&plans.len())) {
-            Some(plans) => self.add(blocks::prices(title, plans)),
-            None => self.framed(title, facts),
+        let lexicon = self.writer.language.lexicon;
+        let mut plans: Vec<PricePlan> = Vec::new();
+        let mut others: Vec<Fact> = Vec::new();
+        for fact in facts {
+            match lexicon.and_then(|lexicon| price::plans(fact.text.plain(), lexicon)) {
+                Some(more) if plans.len() + more.len() <= 6 => plans.extend(more),
+                _ => others.push(fact.clone()),
+            }
         }
-    }
-
-    fn plan(&self, fact: &Fact) -> Option<PricePlan> {
-        let lexicon = self.writer.language.lexicon?;
-        let text = fact.text.plain().trim_end_matches('.');
-        let figures = figure::figures(text, lexicon);
-        let [only] = figures.iter().filter(|figure| figure.is_money).collect::<Vec<_>>()[..] else {
-            return None;
-        };
-        let price = text[only.start..only.end].to_owned();
-        let fits = headline::words(text) <= 30 && tidy::length(text) <= 290 && tidy::length(&price) <= 80;
-        fits.then(|| PricePlan {
-            name: tidy::capital(text),
-            price: Some(tidy::capital(&price)),
-            text: String::new(),
-            points: Vec::new(),
-            action_id: None,
-        })
+        if plans.is_empty() {
+            return self.framed(title, &others);
+        }
+        self.add(blocks::prices(title, plans));
+        self.add(blocks::prose(None, &texts(&others)));
     }
 
     /// Chapters that answer a concern come first, where a page is for somebody.
@@ -376,7 +367,7 @@ impl Page<'_> {
         let block = match piece {
             Piece::Facts(facts) => blocks::prose(title.take(), &texts(&facts)),
             Piece::List(facts) => {
-                let titled: Option<Vec<_>> = facts.iter().map(titled).collect();
+                let titled: Option<Vec<_>> = facts.iter().map(|fact| titled(fact, self.writer.language.lexicon)).collect();
                 match titled.filter(|cards| (2..=12).contains(&cards.len())) {
                     Some(cards) => blocks::cards(
                         title.take(),

@@ -7,6 +7,7 @@ use std::sync::LazyLock;
 use pagesmith_model::content::part::Stat;
 use regex::Regex;
 
+use crate::headline;
 use crate::lexicon::Lexicon;
 use crate::tidy;
 use crate::words::Tokens;
@@ -35,6 +36,18 @@ static SUFFIX: LazyLock<Option<Regex>> = LazyLock::new(|| {
     .ok()
 });
 
+/// What a number is a share of or the end of: `8 out of 10`, `20 to 600`, `between 30 and 500`; it ends before that number.
+static LED: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    Regex::new(concat!(
+        r"(?i)(?:^|[\s(])(?:",
+        r"(?P<share>\d[\d.,]*|\p{L}+)\s+(?:out of|of|in|von|auf|sur|su|de cada|em cada|op de|op|av|na)\s+(?:the |den |every |each )?",
+        r"|(?P<least>\d[\d.,]*)\s?(?:to|bis|à|a|hasta|até|tot|till|do|–)\s?",
+        r"|(?:between|zwischen|entre|tra|fra|tussen|mellan)\s+\d[\d.,]*\s+(?:and|und|et|y|e|en|och)\s+",
+        r")$",
+    ))
+    .ok()
+});
+
 /// A number where it stands in a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Figure {
@@ -59,8 +72,46 @@ pub fn figures(text: &str, lexicon: &Lexicon) -> Vec<Figure> {
     }
     found.extend(figures_in_words(text, lexicon, &found));
     found.sort_by_key(|figure| figure.start);
+    // A number that another one is a share of or a range to belongs to that one.
+    for at in (1..found.len()).rev() {
+        if found[at].start < found[at - 1].end {
+            found[at].start = found[at].start.min(found[at - 1].start);
+            found.remove(at - 1);
+        }
+    }
     found
 }
+
+/// How many bytes before a number say what it is a share of, or where its range begins.
+fn led(before: &str, number: &str, lexicon: &Lexicon) -> usize {
+    let tail_start = before.len() - last_words(before, 5).len();
+    let Some(found) = LED.as_ref().and_then(|led| led.captures(&before[tail_start..])) else { return 0 };
+    let whole = found.get(0).map_or("", |whole| whole.as_str());
+    let value = |digits: &str| digits.replace(['.', ',', ' '], "").parse::<u64>().unwrap_or(0);
+    let is_led = match (found.name("share"), found.name("least")) {
+        (Some(share), _) if share.as_str().starts_with(|char: char| char.is_ascii_digit()) => {
+            value(share.as_str()) < value(number)
+        }
+        (Some(share), _) => {
+            let word = tidy::folded(share.as_str());
+            ONE.contains(&word.as_str()) || lexicon.numbers.words.is_in(&Tokens::of(&word))
+        }
+        // `from 40 to 3 minutes` ends at what was reached.
+        (None, Some(least)) => value(least.as_str()) < value(number),
+        (None, None) => true,
+    };
+    if is_led { whole.len() - (whole.len() - whole.trim_start_matches([' ', '(']).len()) } else { 0 }
+}
+
+/// The number that is one in each language of business.
+const ONE: [&str; 13] =
+    ["one", "ein", "eine", "einer", "einem", "un", "une", "una", "uno", "um", "uma", "een", "één"];
+
+/// Words that turn `more than` into its opposite.
+const NOT: [&str; 22] = [
+    "no", "not", "never", "nicht", "kein", "keine", "keinen", "nie", "pas", "jamais", "nunca", "não", "non",
+    "mai", "niet", "geen", "nooit", "ne", "inte", "aldrig", "не", "nic",
+];
 
 fn figure_at(text: &str, start: usize, end: usize, suffix: &Regex, lexicon: &Lexicon) -> Option<Figure> {
     let number = text[start..end].trim_start_matches(['-', '–']);
@@ -138,8 +189,9 @@ fn figure_at(text: &str, start: usize, end: usize, suffix: &Regex, lexicon: &Lex
             return None;
         }
     }
-    let about = about(before, lexicon);
-    Some(Figure { start: start - about, end, is_money, has_unit })
+    let led = led(before, number, lexicon);
+    let about = about(&before[..before.len() - led], lexicon);
+    Some(Figure { start: start - led - about, end, is_money, has_unit })
 }
 
 /// Numbers in words, with a unit: `three days`.
@@ -162,14 +214,18 @@ fn figures_in_words(text: &str, lexicon: &Lexicon, known: &[Figure]) -> Vec<Figu
 
 /// How many bytes before a number are words that belong to it: `more than `.
 fn about(before: &str, lexicon: &Lexicon) -> usize {
-    let tail = last_words(before, 3);
+    let tail = last_words(before, 4);
     let tokens = Tokens::of(tail);
     if !before.ends_with(' ') {
         return 0;
     }
     let at = (0..tokens.len())
         .find(|at| lexicon.numbers.about.at(&tokens, *at).is_some_and(|found| found.end == tokens.len()));
-    at.map_or(0, |at| tail.len() - tokens.start(at))
+    at.map_or(0, |at| {
+        // `no more than nine` is not `more than nine`.
+        let at = if at > 0 && NOT.contains(&tokens.word(at - 1)) { at - 1 } else { at };
+        tail.len() - tokens.start(at)
+    })
 }
 
 fn starts_with_word(text: &str) -> bool {
@@ -239,7 +295,12 @@ fn stat(clause: &str, figures: &[Figure], lexicon: &Lexicon) -> Option<Stat> {
         clause
     };
     let words = label.split_whitespace().count();
+    // `365 days` `a year` says nothing.
+    let says = Tokens::of(label).iter().any(|word| {
+        !lexicon.kinds.empty.has(word) && !lexicon.grammar.articles.has(word) && tidy::length(word) > 1
+    });
     let fits = (1..=MOST_WORDS).contains(&words)
+        && (says || headline::words(label) > 2)
         && tidy::length(label) >= 2
         && tidy::length(label) <= 300
         && tidy::length(&value) <= LONGEST_VALUE
@@ -332,6 +393,27 @@ mod tests {
             english("600+ finance teams, 42 % fewer entries and 3 days to close."),
             [pair("600+", "Finance teams"), pair("42 %", "Fewer entries"), pair("3 days", "To close")]
         );
+    }
+
+    #[test]
+    fn a_value_keeps_what_it_is_a_share_of_and_where_it_begins() {
+        for (text, value) in [
+            ("Last year 8 out of 10 people we placed were still there", "8 out of 10 people"),
+            ("35 of 40 plants renewed", "35 of 40"),
+            ("We cook for 20 to 600 guests on the day", "20 to 600"),
+            ("Cranes between 30 and 500 tonnes", "Between 30 and 500 tonnes"),
+            ("There are no more than nine people in a room", "No more than nine people"),
+            ("A changeover went from 40 to 3 minutes", "3 minutes"),
+        ] {
+            assert_eq!(english(text)[0].0, value, "{text}");
+        }
+        let german = lexicon::of("de").unwrap();
+        assert_eq!(stats("Nicht mehr als 12 Tage bis zur Lieferung", german)[0].value, "Nicht mehr als 12 Tage");
+    }
+
+    #[test]
+    fn a_label_says_something() {
+        assert_eq!(english("We work 24 hours, 365 days a year").len(), 1);
     }
 
     #[test]

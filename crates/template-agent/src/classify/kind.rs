@@ -32,8 +32,11 @@ pub fn kind(sentence: &str, lexicon: Option<&Lexicon>) -> Kind {
     let tokens = Tokens::of(sentence);
     let kinds = &lexicon.kinds;
     let figures = figure::figures(sentence, lexicon);
-    let money = figures.iter().any(|figure| figure.is_money);
-    let other = figures.iter().any(|figure| !figure.is_money);
+    // Nobody pays millions for what a page offers: such a sum is insured, raised or turned over.
+    let is_large = |text: &str| LARGE.iter().any(|unit| tidy::folded(text).contains(unit));
+    let is_price = |figure: &figure::Figure| figure.is_money && !is_large(&sentence[figure.start..figure.end]);
+    let money = figures.iter().any(is_price);
+    let other = figures.iter().any(|figure| !is_price(figure));
     if money && !lexicon.numbers.saved.is_in(&tokens) && !other {
         return Kind::Price;
     }
@@ -47,7 +50,12 @@ pub fn kind(sentence: &str, lexicon: Option<&Lexicon>) -> Kind {
     if asks && figures.is_empty() {
         return Kind::NextStep;
     }
-    let is_place = kinds.place.is_in(&tokens);
+    // A day alone is when something happens, not when somebody is there.
+    let days = tokens.iter().filter(|word| kinds.times.has(word)).count();
+    let is_place = kinds.place.find(&tokens).is_some_and(|found| {
+        let is_day = (found.start..found.end).all(|at| kinds.times.has(tokens.word(at).trim_end_matches('s')));
+        !is_day || days > 1 || sentence.contains(|char: char| char.is_ascii_digit())
+    });
     let is_guarantee = kinds.guarantee.is_in(&tokens);
     let are_hours = is_place && figures.iter().all(|figure| !figure.has_unit);
     if !figures.is_empty() && !is_guarantee && !are_hours {
@@ -64,6 +72,9 @@ pub fn kind(sentence: &str, lexicon: Option<&Lexicon>) -> Kind {
     }
     Kind::Feature
 }
+
+/// What stands behind an amount that is no price.
+const LARGE: [&str; 6] = ["million", "millon", "milion", "mio", "mln", "billion"];
 
 /// Whether a sentence says no more than what it works with.
 fn is_list_of_names(sentence: &str, tokens: &Tokens, lexicon: &Lexicon) -> bool {
@@ -129,6 +140,8 @@ mod tests {
             ("All data stays on servers in Frankfurt.", Kind::Guarantee),
             ("Open Monday to Friday from 7 to 18.", Kind::Place),
             ("A family business in the third generation.", Kind::Proof),
+            ("A recall that took the whole of Monday now runs by itself.", Kind::Feature),
+            ("Insured with £5 million liability cover.", Kind::Guarantee),
             ("Call us or come by for a coffee.", Kind::NextStep),
             ("Every change has a name, a time and a reason.", Kind::Feature),
         ] {

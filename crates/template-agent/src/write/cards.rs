@@ -2,7 +2,9 @@
 
 use crate::blocks;
 use crate::classify::kind::Kind;
+use crate::clause;
 use crate::headline;
+use crate::lexicon::Lexicon;
 use crate::material::Fact;
 use crate::rich::Rich;
 use crate::tidy;
@@ -21,7 +23,7 @@ pub(super) fn joined(title: &str, text: &str) -> String {
 }
 
 /// A fact as a card: its sentence as the title if it is short, else divided at a mark.
-pub(super) fn titled(fact: &Fact) -> Option<(String, String)> {
+pub(super) fn titled(fact: &Fact, lexicon: Option<&Lexicon>) -> Option<(String, String)> {
     let text = fact.text.plain().trim();
     if fact.text.markdown().contains("](") || text.ends_with(':') {
         return None;
@@ -39,8 +41,9 @@ pub(super) fn titled(fact: &Fact) -> Option<(String, String)> {
                 && headline::words(other) <= blocks::MOST_PROSE;
             // Brackets and quotation marks are not torn apart, and neither is a list.
             let is_whole = one.matches(['(', '"', '“', '„']).count() == one.matches([')', '”']).count();
-            let is_list = mark == ", " && one.contains(", ");
-            if fits && is_whole && !is_list && best.is_none() {
+            let is_clause = mark != ", "
+                || !one.contains(", ") && lexicon.is_some_and(|lexicon| clause::follows(other, lexicon));
+            if fits && is_whole && is_clause && best.is_none() {
                 best = Some((tidy::capital(one.trim()), tidy::capital(other.trim())));
             }
         }
