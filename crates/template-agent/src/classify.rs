@@ -16,7 +16,7 @@ use crate::outline::{self, Part, Section};
 use crate::reader::{self, Reader};
 use crate::rich::Rich;
 use crate::stance::label::{self, Label};
-use crate::{gather, stance, tidy};
+use crate::{gather, headline, stance, tidy};
 
 pub mod figure;
 pub mod kind;
@@ -430,6 +430,13 @@ impl<'a> Classifier<'a> {
         let judged = self.fate(line.plain(), false);
         if judged != Fate::Fact || !self.is_fact(name) {
             return self.prose(line);
+        }
+        // `E-bike leasing for companies: we bring …` at the very beginning.
+        let material = &self.reading.material;
+        let is_first = material.headline.is_none() && material.chapters.iter().all(Chapter::is_empty);
+        if is_first && self.is_one_liner && headline::is_headline(name) && headline::words(name) >= 3 {
+            self.title(Label::Headline, name);
+            return self.prose(&value);
         }
         let has_quotation = !quotation::quotations(line.plain(), self.lexicon()).is_empty();
         let is_short = tidy::length(value.plain()) <= 320 && value.sentences().len() <= 3;

@@ -12,7 +12,11 @@ pub fn stands_alone(text: &str, lexicon: &Lexicon) -> bool {
     let grammar = &lexicon.grammar;
     let at = usize::from(grammar.openers.at(&tokens, 0).is_some_and(|found| found.end == 1));
     let first = tokens.word(at).split('\'').next().unwrap_or_default();
-    grammar.we.has(first) || grammar.you.has(first) || grammar.articles.has(first) || grammar.third.has(first)
+    // `the rolls and the cakes` is a list.
+    let is_list = (at + 1..at + 5).any(|at| grammar.openers.at(&tokens, at).is_some_and(|found| found.end == at + 1));
+    grammar.we.has(first)
+        || grammar.you.has(first)
+        || (grammar.articles.has(first) || grammar.third.has(first)) && !is_list
 }
 
 /// Whether a text can follow another one as a clause of its own: it stands alone, or says why, when or without what.
@@ -40,7 +44,7 @@ mod tests {
         for text in ["you pay for nine", "and the report shows it", "because nobody calls", "no setup fee"] {
             assert!(follows(text, english), "{text}");
         }
-        for text in ["transports and cleaning", "is craned in on one day", "and sits behind the building"] {
+        for text in ["transports and cleaning", "is craned in on one day", "and sits behind the building", "the rolls and the cakes"] {
             assert!(!follows(text, english), "{text}");
         }
         assert!(!stands_alone("because nobody calls", english));

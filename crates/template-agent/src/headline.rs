@@ -10,10 +10,17 @@ use crate::rich::Rich;
 use crate::tidy;
 use crate::words::{Tokens, is_unspaced};
 
+mod definition;
+
 /// The fewest and the most words of a headline.
 const WORDS: std::ops::RangeInclusive<usize> = 2..=10;
-/// The most words of a subtitle.
+/// The fewest and the most words of a subtitle.
+const LEAST_SUBTITLE: usize = 4;
 const MOST_SUBTITLE: usize = 40;
+/// How many sentences from the beginning one says who speaks.
+const DEFINED_WITHIN: usize = 3;
+/// The fewest words of a subject that says more than a name.
+const LONG_SUBJECT: usize = 3;
 
 /// What stands at the top of a page.
 #[derive(Debug, Default, PartialEq)]
@@ -37,6 +44,7 @@ pub fn words(text: &str) -> usize {
 /// Whether a text can be a headline as it stands.
 pub fn is_headline(text: &str) -> bool {
     WORDS.contains(&words(text))
+        && text.split_whitespace().count() <= *WORDS.end()
         && tidy::length(text) <= 120
         && !text.ends_with(['…', ':', ',', ';'])
         && tidy::says_something(text)
@@ -45,6 +53,8 @@ pub fn is_headline(text: &str) -> bool {
 /// Chooses the opening and takes what it uses out of the material.
 pub fn of(material: &mut Material, concerns: &Concerns, page_name: &str, language: Language) -> Opening {
     let mut rest = None;
+    // The sentence that the title is the beginning of.
+    let mut used = None;
     let title = material
         .headline
         .take()
@@ -68,16 +78,19 @@ pub fn of(material: &mut Material, concerns: &Concerns, page_name: &str, languag
             rest = more;
             Some(title)
         })
-        .filter(|headline| !concerns.refuses(headline))
-        .or_else(|| definition(material, language))
-        .or_else(|| claim(material, concerns, language))
-        .or_else(|| subject(material))
-        .or_else(|| first_clause(material, language).filter(|title| !concerns.refuses(title)))
+        .filter(|headline| !concerns.refuses(headline) && !is_of_writer(headline))
+        .or_else(|| definition(material, language, &mut used).filter(|title| !concerns.refuses(title)))
+        .or_else(|| first_clause(material, language, true).filter(|title| !concerns.refuses(title)))
+        .or_else(|| claim(material, concerns, language, 1))
+        .or_else(|| subject(material, LONG_SUBJECT))
+        .or_else(|| first_clause(material, language, false).filter(|title| !concerns.refuses(title)))
         .or_else(|| material.company.clone().filter(|company| is_headline(company)))
+        .or_else(|| claim(material, concerns, language, 0))
+        .or_else(|| subject(material, 0))
         .or_else(|| name_of_page(page_name).filter(|_| material.chapters.iter().all(Chapter::is_empty)))
         .unwrap_or_else(|| fallback(material, page_name, language));
     let subtitle =
-        rest.or_else(|| material.tagline.take()).or_else(|| subtitle(material, concerns, language));
+        rest.or_else(|| material.tagline.take()).or_else(|| subtitle(material, concerns, language, used.as_deref()));
     Opening { title: tidy::capital(&title), subtitle: subtitle.filter(|text| tidy::says_something(text)) }
 }
 
@@ -132,106 +145,57 @@ fn clauses(text: &str) -> Option<(String, Option<String>)> {
     })
 }
 
-/// The sentences of running text before the first heading, with their places.
+/// The sentences or items before the first heading.
 fn leads(chapters: &mut [Chapter]) -> Option<&mut Vec<Fact>> {
     let first = chapters.iter_mut().find(|chapter| chapter.title.is_none() && !chapter.is_empty())?;
     first.pieces.iter_mut().find_map(|piece| match piece {
-        Piece::Facts(facts) if !facts.is_empty() => Some(facts),
+        Piece::Facts(facts) | Piece::List(facts) if !facts.is_empty() => Some(facts),
         _ => None,
     })
 }
 
-/// A definition as a phrase: `Millbrook Tools makes quick-change systems for presses` is quick-change systems for presses.
-fn definition(material: &mut Material, language: Language) -> Option<String> {
+/// The sentence that says who speaks as a headline; what else it says stays among the facts.
+fn definition(material: &mut Material, language: Language, used: &mut Option<String>) -> Option<String> {
     let lexicon = language.lexicon?;
-    let company = material.company.clone();
+    let all = material.words();
     let facts = leads(&mut material.chapters)?;
-    for at in 0..facts.len().min(3) {
+    for at in 0..facts.len().min(DEFINED_WITHIN) {
         let text = without_stop(facts[at].text.plain());
-        let Some(found) = phrase(&text, lexicon) else { continue };
-        if company.is_none() {
-            material.company = found.name;
-        }
-        let facts = leads(&mut material.chapters)?;
-        if !is_headline(&found.phrase) {
+        // A name is met again, or it is how the brief begins.
+        let is_name = |name: &str| times(&all, name) >= 2;
+        let Some(found) = definition::of(&text, lexicon, at == 0, &is_name) else { continue };
+        let Some(title) = found.title else {
+            material.company = material.company.take().or(found.name);
             return None;
-        }
+        };
         match found.rest {
-            Some(rest) => facts[at].text = Rich::of(&tidy::capital(&rest)),
             None => {
                 facts.remove(at);
             }
+            Some(rest) if rest == text => *used = Some(facts[at].text.plain().to_owned()),
+            Some(rest) => facts[at].text = Rich::of(&rest),
         }
-        return Some(found.phrase);
+        // The name alone leaves the sentence for below it.
+        if found.name.as_deref() == Some(title.as_str()) {
+            *used = None;
+        }
+        material.company = material.company.take().or(found.name);
+        return Some(title);
     }
     None
 }
 
-/// A definition taken apart.
-struct Definition {
-    /// Who is defined, if that is a name.
-    name: Option<String>,
-    /// What it is or does, as a phrase of its own.
-    phrase: String,
-    /// What else the sentence says.
-    rest: Option<String>,
-}
-
-fn phrase(text: &str, lexicon: &Lexicon) -> Option<Definition> {
-    let tokens = Tokens::of(text);
-    let is_we = lexicon.grammar.we.has(tokens.word(0));
-    for start in 1..tokens.len().min(6) {
-        let is_a = lexicon.grammar.is_a.at(&tokens, start);
-        let does = lexicon.grammar.does.at(&tokens, start);
-        let Some(verb) = is_a.or(does) else { continue };
-        let subject = text[..tokens.end(start - 1)].trim();
-        let is_name = subject.split_whitespace().all(|word| {
-            word.starts_with(|char: char| char.is_uppercase() || char.is_ascii_digit() || "&+".contains(char))
-                || matches!(word, "and" | "of" | "de" | "von" | "und" | "&")
-        }) && !lexicon.grammar.articles.has(tokens.word(0));
-        if !is_name && !is_we || subject.contains([',', ':', ';']) {
-            return None;
-        }
-        let from_noun = is_a.is_some() || lexicon.grammar.supplies.at(&tokens, start).is_some();
-        let whole = text[tokens.start(if from_noun { verb.end } else { start })..].trim();
-        // Only noun phrases stand alone: `makes quick-change systems`, not `helps you`.
-        if !from_noun && !is_we {
-            return Some(Definition {
-                name: (!is_we).then(|| subject.to_owned()),
-                phrase: String::new(),
-                rest: None,
-            });
-        }
-        let (phrase, rest) = divided(whole);
-        let name = (is_name && !is_we).then(|| subject.to_owned());
-        // `supplies offices and looks after machines` is no phrase without its subject.
-        let has_verb =
-            lexicon.grammar.does.is_in(&Tokens::of(phrase.split_once(' ').map_or("", |(_, rest)| rest)));
-        let is_short = has_verb
-            || phrase
-                .split_whitespace()
-                .next()
-                .is_some_and(|word| lexicon.grammar.you.has(&tidy::folded(word)));
-        let phrase = if is_short || !from_noun { String::new() } else { phrase };
-        return Some(Definition { name, phrase, rest });
-    }
-    None
-}
-
-/// The first clause of a phrase and what follows it.
-fn divided(text: &str) -> (String, Option<String>) {
-    let joints = [". ", "; ", ": ", " – ", " — "];
-    let cut = joints.iter().filter_map(|joint| text.find(joint).map(|at| (at, joint.len()))).min();
-    match cut {
-        Some((at, length)) if words(&text[at + length..]) >= 3 => {
-            (text[..at].trim().to_owned(), Some(text[at + length..].trim().to_owned()))
-        }
-        _ => (text.to_owned(), None),
-    }
+/// How often a text has a name, as whole words.
+fn times(text: &str, name: &str) -> usize {
+    let is_apart = |(at, _): &(usize, &str)| {
+        let (before, behind) = (&text[..*at], &text[at + name.len()..]);
+        !before.ends_with(char::is_alphanumeric) && !behind.starts_with(char::is_alphanumeric)
+    };
+    text.match_indices(name).filter(is_apart).count()
 }
 
 /// A short sentence of the facts that claims something; one that answers a concern first.
-fn claim(material: &mut Material, concerns: &Concerns, language: Language) -> Option<String> {
+fn claim(material: &mut Material, concerns: &Concerns, language: Language, least: usize) -> Option<String> {
     let lexicon = language.lexicon;
     let mut best: Option<(usize, usize, usize, usize)> = None;
     for (chapter_at, chapter) in
@@ -248,11 +212,9 @@ fn claim(material: &mut Material, concerns: &Concerns, language: Language) -> Op
                     && !text.ends_with('?')
                     && !text.contains(['(', '"', '“', '@', '/'])
                     && !fact.text.markdown().contains("](")
-                    && lexicon
-                        .is_none_or(|lexicon| lexicon.grammar.leans.begins(&Tokens::of(&text)).is_none());
-                let weight =
-                    concerns.weight(&text) + usize::from(chapter_at == 0 && at == 0 && piece_at == 0);
-                if stands && best.is_none_or(|(other, ..)| weight > other) {
+                    && lexicon.is_none_or(|lexicon| is_claim(&text, lexicon));
+                let weight = concerns.weight(&text);
+                if stands && weight >= least && best.is_none_or(|(other, ..)| weight > other) {
                     best = Some((weight, chapter_at, piece_at, at));
                 }
             }
@@ -265,21 +227,43 @@ fn claim(material: &mut Material, concerns: &Concerns, language: Language) -> Op
     }
 }
 
-/// What the page is to be about, by a sentence that asks for it.
-fn subject(material: &mut Material) -> Option<String> {
-    material.subject.take().filter(|subject| is_headline(subject))
+/// Whether a sentence can be said first: it refuses nothing and refers to nothing that was not said.
+fn is_claim(text: &str, lexicon: &Lexicon) -> bool {
+    const NOT_FIRST: [&str; 15] = [
+        "no", "not", "never", "don't", "dont", "doesn't", "nicht", "kein", "keine", "pas", "jamais", "nunca", "não", "non",
+        "niet",
+    ];
+    const LESS: [&str; 6] = ["fewer", "less", "far", "more", "most", "both"];
+    let tokens = Tokens::of(text);
+    lexicon.grammar.leans.begins(&tokens).is_none()
+        && !LESS.contains(&tokens.word(0))
+        && !tokens.iter().any(|word| NOT_FIRST.contains(&word))
+        && !(0..3).map(|at| tokens.word(at)).any(|word| {
+            lexicon.grammar.third.has(word)
+                && !lexicon.grammar.articles.has(word)
+                && !lexicon.grammar.you.has(word)
+        })
 }
 
-/// The clause before the first comma of the first sentence, if what follows can stand without it.
-fn first_clause(material: &mut Material, language: Language) -> Option<String> {
+/// What the page is to be about, by a sentence that asks for it.
+fn subject(material: &mut Material, least: usize) -> Option<String> {
+    material.subject.take_if(|subject| is_headline(subject) && words(subject) >= least)
+}
+
+/// The clause before the first comma of the first sentence, if what follows can stand without it. `is_event` asks for one that goes
+/// on with its date.
+fn first_clause(material: &mut Material, language: Language, is_event: bool) -> Option<String> {
     let lexicon = language.lexicon;
     let facts = leads(&mut material.chapters)?;
     let text = without_stop(facts.first()?.text.plain());
     let (title, rest) = [", ", " – ", " — ", ": ", "; ", "、", "，", "。"].iter().find_map(|mark| {
         let (one, other) = text.split_once(mark)?;
+        // `Open morning at St Brannock's, Saturday 14 March`
+        let is_dated = lexicon
+            .is_some_and(|lexicon| lexicon.kinds.times.has(Tokens::of(tidy::head(other, 40)).word(0)));
         let is_clause =
             *mark != ", " || lexicon.is_some_and(|lexicon| clause::stands_alone(other, lexicon));
-        (is_headline(one) && words(other) >= 5 && is_clause)
+        (is_headline(one) && words(other) >= 5 && if is_event { is_dated } else { is_clause })
             .then(|| (one.trim().to_owned(), other.trim().to_owned()))
     })?;
     let is_open = lexicon.is_some_and(|lexicon| lexicon.grammar.leans.begins(&Tokens::of(&title)).is_some());
@@ -292,6 +276,15 @@ fn first_clause(material: &mut Material, language: Language) -> Option<String> {
         facts.remove(0);
     }
     Some(title)
+}
+
+/// Whether a title is one of a document between colleagues: `Deck for quarry operators`.
+fn is_of_writer(title: &str) -> bool {
+    const SIGNS: [&str; 14] = [
+        "deck", "slides", "draft", "briefing", "copy", "lp", "abm", "template", "entwurf", "vorlage", "brouillon",
+        "borrador", "rascunho", "bozza",
+    ];
+    Tokens::of(title).iter().any(|word| SIGNS.contains(&word))
 }
 
 /// The name of the page, if it is a headline for visitors.
@@ -351,14 +344,20 @@ fn shown_name(name: &str) -> Option<String> {
 }
 
 /// The next sentence or two, or the one that answers a concern.
-fn subtitle(material: &mut Material, concerns: &Concerns, language: Language) -> Option<String> {
+fn subtitle(
+    material: &mut Material,
+    concerns: &Concerns,
+    language: Language,
+    used: Option<&str>,
+) -> Option<String> {
     let lexicon = language.lexicon;
     let facts = leads(&mut material.chapters)?;
     let fits = |fact: &Fact| {
         let text = fact.text.plain();
         matches!(fact.kind, Kind::Feature | Kind::Guarantee | Kind::Proof)
             && !concerns.refuses(text)
-            && words(text) <= MOST_SUBTITLE
+            && Some(text) != used
+            && (LEAST_SUBTITLE..=MOST_SUBTITLE).contains(&words(text))
             && !text.ends_with(['?', ':'])
             && !fact.text.markdown().contains("](")
     };

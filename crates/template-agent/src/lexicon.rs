@@ -123,6 +123,15 @@ table! {
         leans: Matcher,
         /// What a sentence can lose at its beginning.
         openers: Matcher,
+        /// Words before which a sentence can end early and still be one: prepositions and relative pronouns. Empty for languages
+        /// whose verbs end the sentence.
+        boundaries: Words,
+        /// Whether every noun is written with a capital.
+        #[serde(default)]
+        capital_nouns: bool,
+        /// Whether the verb comes before its subject where something else begins the sentence.
+        #[serde(default)]
+        inverts: bool,
         /// How questions begin.
         asks: Words,
         /// What joins a quotation and its speaker.

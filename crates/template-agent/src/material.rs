@@ -25,6 +25,18 @@ pub struct Material {
     pub subject: Option<String>,
 }
 
+impl Material {
+    /// All that it says.
+    pub fn words(&self) -> String {
+        let chapters = self.chapters.iter().map(Chapter::words);
+        let said = self.quotations.iter().map(|said| {
+            format!("{} {} {}", said.quote, said.author, said.role.as_deref().unwrap_or_default())
+        });
+        let asked = self.questions.iter().map(|item| format!("{} {}", item.title, item.markdown));
+        chapters.chain(said).chain(asked).collect::<Vec<_>>().join(" ")
+    }
+}
+
 /// A heading and what stands under it.
 #[derive(Debug, Clone, Default)]
 pub struct Chapter {

@@ -33,13 +33,15 @@ pub fn plans(sentence: &str, lexicon: &Lexicon) -> Option<Vec<PricePlan>> {
     let text = tidy::one_line(sentence.trim().trim_end_matches(['.', '。', ';', ',', '!']));
     let all: Vec<Figure> =
         figure::figures(&text, lexicon).into_iter().filter(|figure| figure.is_money).collect();
-    let mut starts = vec![0];
+    let (mut starts, mut ends) = (vec![0], Vec::new());
     for pair in all.windows(2) {
         let between = &text[pair[0].end..pair[1].start];
         let cuts = JOINTS.iter().filter_map(|joint| Some((between.rfind(joint)? + joint.len(), joint.len())));
-        starts.push(pair[0].end + cuts.max()?.0);
+        let (end, joint) = cuts.max()?;
+        ends.push(pair[0].end + end - joint);
+        starts.push(pair[0].end + end);
     }
-    let ends = starts.iter().skip(1).copied().chain([text.len()]);
+    ends.push(text.len());
     let plan = |((start, end), figure): ((usize, usize), &Figure)| {
         plan(&text[start..end], figure.start - start, figure.end - start, start > 0, lexicon)
     };
@@ -71,7 +73,7 @@ fn name(lead: &str, goes_on: bool, lexicon: &Lexicon) -> Option<String> {
     let marks = [' ', ',', ':', '–', '—', '-', '='];
     let mut name = lead.trim_end_matches(marks);
     let mut is_linked = goes_on || name.len() < lead.trim_end().len();
-    while let Some((rest, last)) = name.rsplit_once(' ').filter(|(_, last)| LINKS.contains(&tidy::folded(last).as_str())) {
+    while let Some((rest, _)) = name.rsplit_once(' ').filter(|(_, last)| LINKS.contains(&tidy::folded(last).as_str())) {
         is_linked = true;
         name = rest.trim_end_matches(marks);
     }

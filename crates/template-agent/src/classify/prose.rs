@@ -95,6 +95,7 @@ impl Classifier<'_> {
                 continue;
             }
             match judged {
+                Fate::Fact if self.is_one_liner => kept.extend(clauses(&sentence)),
                 Fate::Fact => kept.extend(parts(&sentence)),
                 Fate::Note => self.note(plain),
                 Fate::Instruction => {
@@ -259,6 +260,27 @@ fn divided(sentence: &str, marks: &[&str]) -> Option<(String, String)> {
         let is_told = |part: &str| part.split_whitespace().count() >= 3;
         (is_told(one) && is_told(other)).then(|| (one.trim().to_owned(), other.trim().to_owned()))
     })
+}
+
+/// The fewest clauses of a sentence that is a list of facts.
+const LEAST_FACTS: usize = 4;
+
+/// The facts that a brief of one sentence lists between commas.
+fn clauses(sentence: &Rich) -> Vec<Rich> {
+    let plain = sentence.plain();
+    let parts: Vec<&str> = plain.trim_end_matches('.').split(", ").map(str::trim).collect();
+    let are_facts = parts.len() >= LEAST_FACTS
+        && parts.iter().all(|part| part.split_whitespace().count() >= 2)
+        && !plain.contains(['"', '“', '„', '«', '(', ';']);
+    if !are_facts {
+        return self::parts(sentence);
+    }
+    let joints = ["and ", "und ", "et ", "y ", "e ", "en "];
+    let bare = |part: &str| {
+        let part = joints.iter().find_map(|joint| part.strip_prefix(joint)).unwrap_or(part);
+        Rich::of(&tidy::capital(part))
+    };
+    parts.into_iter().map(bare).collect()
 }
 
 /// A long sentence in the parts that semicolons and dashes divide it into, each a fact of its own.
