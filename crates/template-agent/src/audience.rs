@@ -21,6 +21,15 @@ use crate::words::Tokens;
 /// The most words of the short name of a kind of readers.
 const MOST_WORDS: usize = 4;
 
+/// Words for people that say nothing of what kind they are.
+const GENERIC: [&str; 44] = [
+    "people", "readers", "visitors", "leads", "prospects", "clients", "customers", "users", "women", "men", "companies",
+    "guests", "teams", "these", "those", "mostly", "menschen", "leute", "kunden", "besucher", "leser", "nutzer",
+    "personen", "gens", "personnes", "clients", "visiteurs", "personas", "gente", "clientes", "visitantes", "usuarios",
+    "pessoas", "utilizadores", "persone", "clienti", "visitatori", "utenti", "mensen", "klanten", "bezoekers",
+    "gebruikers", "osoby", "klienci",
+];
+
 /// Who a page is for.
 pub struct Audience {
     /// The person and their company.
@@ -90,6 +99,15 @@ fn kind_of(note: &str, lexicon: Option<&Lexicon>) -> Option<String> {
         if lexicon.kinds.audience.is_in(&Tokens::of(label)) { rest } else { note }
     });
     let bare = bare.trim();
+    // `The audience is ops directors.`
+    let tokens = Tokens::of(bare);
+    let verb = (1..MOST_WORDS).find_map(|at| lexicon.grammar.is_a.at(&tokens, at));
+    let bare = match verb {
+        Some(verb) if lexicon.kinds.audience.is_in(&Tokens::of(&bare[..tokens.end(verb.start - 1)])) => {
+            &bare[tokens.start(verb.end)..]
+        }
+        _ => bare,
+    };
     let words: Vec<&str> = bare.split_whitespace().collect();
     let tokens = Tokens::of(bare);
     let at = (0..MOST_WORDS).find(|at| lexicon.kinds.persons.has(tokens.word(*at)))?;
@@ -100,14 +118,17 @@ fn kind_of(note: &str, lexicon: Option<&Lexicon>) -> Option<String> {
     let name = words.get(..=at)?.join(" ");
     let name = name.trim_matches(|char: char| !char.is_alphanumeric()).to_owned();
     let is_plain = name.chars().all(|char| char.is_alphanumeric() || " -'’".contains(char))
-        && !lexicon.grammar.third.has(tokens.word(0));
+        && !lexicon.grammar.third.has(tokens.word(0))
+        && !Tokens::of(&name).iter().any(|word| {
+            GENERIC.contains(&word) || lexicon.kinds.empty.has(word) || lexicon.grammar.articles.has(word)
+        });
     ((ends || is_described) && is_plain).then(|| small(&name, lexicon))
 }
 
 /// The name as it stands within a sentence.
 fn small(name: &str, lexicon: &Lexicon) -> String {
     // German nouns keep their capitals.
-    let keeps = lexicon.phrases.for_audience.starts_with("Für ");
+    let keeps = lexicon.grammar.capital_nouns;
     let mut chars = name.chars();
     match chars.next() {
         Some(first) if !keeps && !chars.as_str().starts_with(char::is_uppercase) => {
@@ -148,6 +169,9 @@ mod tests {
         assert_eq!(of("Target group: CFOs of mid-size firms"), Some("CFOs".to_owned()));
         assert_eq!(of("Tom manages owners and dentists"), None);
         assert_eq!(of("They worry about audits."), None);
+        assert_eq!(of("The audience is ops directors, they fear a bottleneck."), Some("ops directors".to_owned()));
+        assert_eq!(of("These are mostly grown-ups who gave up once."), None);
+        assert_eq!(of("People who come on Sundays."), None);
     }
 
     #[test]

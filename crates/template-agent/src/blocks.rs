@@ -82,7 +82,9 @@ pub fn prose_markdown(sentences: &[Rich]) -> String {
     let parts: Vec<Rich> = sentences.iter().flat_map(short_parts).collect();
     let total: usize = parts.iter().map(|part| words(part.plain())).sum();
     if total <= MOST_PROSE {
-        return guarded(Rich::paragraph(&parts).markdown());
+        let begun: Vec<Rich> =
+            parts.iter().map(|part| Rich::of_markdown(&tidy::capital(part.markdown()))).collect();
+        return guarded(Rich::paragraph(&begun).markdown());
     }
     let item = |part: &Rich| {
         let text = part.markdown().trim_end_matches([',', ';']);

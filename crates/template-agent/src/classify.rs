@@ -16,6 +16,7 @@ use crate::outline::{self, Part, Section};
 use crate::reader::{self, Reader};
 use crate::rich::Rich;
 use crate::stance::label::{self, Label};
+use crate::words::Tokens;
 use crate::{gather, headline, stance, tidy};
 
 pub mod figure;
@@ -392,7 +393,7 @@ impl<'a> Classifier<'a> {
 
     /// Whether a label announces who the page is for.
     fn is_audience(&self, name: &str) -> bool {
-        let tokens = crate::words::Tokens::of(&format!("{name}:"));
+        let tokens = Tokens::of(&format!("{name}:"));
         self.lexicon().is_some_and(|lexicon| lexicon.kinds.audience.is_in(&tokens))
     }
 
@@ -442,10 +443,7 @@ impl<'a> Classifier<'a> {
         let is_short = tidy::length(value.plain()) <= 320 && value.sentences().len() <= 3;
         let is_told = value.sentences().iter().all(|sentence| self.is_fact(sentence.plain()));
         let is_sequence = self.lexicon().is_some_and(|lexicon| {
-            sequence::steps_of(line.plain(), lexicon)
-                .or_else(|| sequence::timetable(line.plain(), lexicon))
-                .or_else(|| sequence::procedure(line.plain()))
-                .is_some()
+            sequence::within(line.plain(), lexicon).is_some()
         });
         let is_figure = kind::kind(line.plain(), self.lexicon()) == Kind::Figure;
         if !has_quotation && is_short && is_told && !is_sequence && !is_figure && !self.is_sentence(name) {
@@ -458,7 +456,7 @@ impl<'a> Classifier<'a> {
 
     /// Whether a sentence speaks of us, to the reader, or of a figure.
     fn speaks(&self, sentence: &str) -> bool {
-        let tokens = crate::words::Tokens::of(sentence);
+        let tokens = Tokens::of(sentence);
         let Some(lexicon) = self.lexicon() else { return false };
         lexicon.grammar.we.in_text(&tokens)
             || lexicon.grammar.you.in_text(&tokens)
@@ -468,7 +466,7 @@ impl<'a> Classifier<'a> {
 
     /// Whether a label is the beginning of a sentence: `Fitting takes one Saturday: first …`.
     fn is_sentence(&self, name: &str) -> bool {
-        let tokens = crate::words::Tokens::of(name);
+        let tokens = Tokens::of(name);
         self.lexicon().is_some_and(|lexicon| {
             lexicon.grammar.we.in_text(&tokens) || lexicon.grammar.you.in_text(&tokens)
         })

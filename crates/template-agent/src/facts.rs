@@ -6,14 +6,18 @@ use std::collections::HashSet;
 
 use pagesmith_model::content::part::{FrameItem, Picture, Stat, Testimonial};
 
+use crate::blocks::MOST_PROSE;
 use crate::classify::figure;
 use crate::classify::kind::Kind;
 use crate::concern::Concerns;
+use crate::headline;
 use crate::language::Language;
+use crate::lexicon::Lexicon;
 use crate::material::{Chapter, Fact, Material, Piece};
 use crate::outline::Grid;
 use crate::rich::Rich;
 use crate::tidy;
+use crate::words::Tokens;
 
 /// The facts by kind.
 #[derive(Default)]
@@ -88,6 +92,17 @@ pub fn of(material: Material, concerns: &Concerns, language: Language, opening: 
     facts
 }
 
+/// Whether a sentence speaks of what the one before said.
+fn refers_back(sentence: &str, lexicon: &Lexicon) -> bool {
+    // What begins with one of these is understood without it.
+    const SUBJECTS: [&str; 12] =
+        ["it", "there", "also", "es", "er", "il", "elle", "c'est", "het", "hay", "c'è", "ci"];
+    let tokens = Tokens::of(sentence);
+    lexicon.grammar.leans.begins(&tokens).is_some()
+        && !SUBJECTS.contains(&tokens.word(0))
+        && !lexicon.grammar.you.has(tokens.word(0))
+}
+
 struct Sorter<'a> {
     facts: Facts,
     concerns: &'a Concerns,
@@ -132,8 +147,9 @@ impl Sorter<'_> {
     /// The piece without what is said already or not to be mentioned.
     fn piece(&mut self, piece: Piece) -> Option<Piece> {
         let kept = match piece {
-            Piece::Facts(facts) => {
-                Piece::Facts(facts.into_iter().filter(|fact| self.keeps(fact.text.plain())).collect())
+            Piece::Facts(mut facts) => {
+                facts.retain(|fact| self.keeps(fact.text.plain()));
+                Piece::Facts(self.joined(facts))
             }
             Piece::List(facts) => {
                 Piece::List(facts.into_iter().filter(|fact| self.keeps(fact.text.plain())).collect())
@@ -165,6 +181,31 @@ impl Sorter<'_> {
             other => other,
         };
         (!kept.is_empty()).then_some(kept)
+    }
+
+    /// Sentences, those joined with the one before that cannot be read without it: `So was nearly everybody`. One whose sentence is
+    /// elsewhere is left out.
+    fn joined(&self, facts: Vec<Fact>) -> Vec<Fact> {
+        let Some(lexicon) = self.language.lexicon else { return facts };
+        let mut kept: Vec<Fact> = Vec::with_capacity(facts.len());
+        let mut before = None;
+        for fact in facts {
+            let leans = fact.kind == Kind::Feature && refers_back(fact.text.plain(), lexicon);
+            let is_after = before.replace(fact.kind);
+            match kept.last_mut().filter(|_| leans) {
+                Some(last) if last.kind == Kind::Feature && is_after == Some(Kind::Feature) => {
+                    let both = [last.text.clone(), fact.text.clone()];
+                    if both.iter().map(|text| headline::words(text.plain())).sum::<usize>() <= MOST_PROSE {
+                        last.text = Rich::paragraph(&both);
+                    } else {
+                        kept.push(fact);
+                    }
+                }
+                Some(_) if !lexicon.grammar.third.has(Tokens::of(fact.text.plain()).word(0)) => {}
+                _ => kept.push(fact),
+            }
+        }
+        kept
     }
 
     /// Sentences and items without the figures among them, which stand in a band of their own.

@@ -40,7 +40,7 @@ pub fn with_headings(sections: Vec<Section>) -> Vec<Section> {
         let parts = std::mem::take(&mut section.parts);
         let is_first = out.is_empty() && section.title.is_none();
         out.push(section);
-        let mut parts = parts.into_iter().flat_map(as_list).collect::<Vec<_>>().into_iter().peekable();
+        let mut parts = parts.into_iter().flat_map(with_first_line_apart).flat_map(as_list).collect::<Vec<_>>().into_iter().peekable();
         let mut at = 0;
         while let Some(part) = parts.next() {
             let (part, over) = with_last_line_apart(part, parts.peek());
@@ -109,6 +109,28 @@ fn with_last_line_apart(part: Part, next: Option<&Part>) -> (Option<Part>, Optio
         }
         (part, _) => (Some(part), None),
     }
+}
+
+/// A paragraph whose first line is a heading, as two: `References` above sentences.
+fn with_first_line_apart(part: Part) -> Vec<Part> {
+    let Part::Lines(mut lines) = part else { return vec![part] };
+    let is_heading = match lines.as_slice() {
+        [first, second, ..] => {
+            let plain = first.plain().trim();
+            plain.split_whitespace().count() <= 4
+                && plain.starts_with(char::is_uppercase)
+                && plain.ends_with(char::is_alphabetic)
+                && second.plain().starts_with(|char: char| char.is_uppercase() || char.is_ascii_digit())
+                && second.plain().split_whitespace().count() >= 6
+                && second.plain().trim_end().ends_with(['.', '!', '?', '"', '”'])
+        }
+        _ => false,
+    };
+    if !is_heading {
+        return vec![Part::Lines(lines)];
+    }
+    let rest = lines.split_off(1);
+    vec![Part::Lines(lines), Part::Lines(rest)]
 }
 
 fn heading_like(part: &Part, next: Option<&Part>) -> Option<Rich> {

@@ -91,11 +91,15 @@ pub fn of(material: &mut Material, concerns: &Concerns, page_name: &str, languag
         .unwrap_or_else(|| fallback(material, page_name, language));
     let subtitle =
         rest.or_else(|| material.tagline.take()).or_else(|| subtitle(material, concerns, language, used.as_deref()));
-    Opening { title: tidy::capital(&title), subtitle: subtitle.filter(|text| tidy::says_something(text)) }
+    let subtitle = subtitle.map(|text| tidy::capital(&text)).filter(|text| tidy::says_something(text));
+    Opening { title: tidy::capital(&title), subtitle }
 }
 
 fn fallback(material: &Material, page_name: &str, language: Language) -> String {
-    let name = material.company.clone().or_else(|| shown_name(page_name));
+    // A page's name is for colleagues, unless the text has its words as well.
+    let all = tidy::folded(&material.words());
+    let is_told = |name: &String| Tokens::of(name).iter().all(|word| all.contains(word));
+    let name = material.company.clone().or_else(|| shown_name(page_name).filter(is_told));
     let about = language.lexicon.zip(name.as_deref()).and_then(|(lexicon, company)| {
         crate::lexicon::filled(&lexicon.phrases.about, &[("{company}", company)])
             .filter(|text| is_headline(text))

@@ -42,7 +42,7 @@ impl Instructions {
         let tokens = Tokens::of(sentence);
         let orders = &lexicon.instructions;
         if let Some(thing) = behind(sentence, &tokens, &orders.button) {
-            self.button = Some(unquoted(&thing));
+            self.button = Some(tidy::capital(&unquoted(&button(&thing))));
             return None;
         }
         let mut refused = false;
@@ -146,6 +146,13 @@ fn told(thing: &str) -> Option<&str> {
     let words = ["that ", "dass ", "que ", "qu'", "che ", "dat "];
     let rest = words.iter().find_map(|word| thing.strip_prefix(word))?;
     (rest.split_whitespace().count() >= 4).then_some(rest)
+}
+
+/// What a button says, without the verb before and what is said about it: `is the site visit, which is free`.
+fn button(thing: &str) -> String {
+    let leads = ["is ", "should be ", "should say ", "ist ", "soll ", "est ", "es ", "è ", "é ", "to be ", "= "];
+    let bare = leads.iter().find_map(|lead| thing.strip_prefix(lead)).unwrap_or(thing);
+    bare.split_once(", ").map_or(bare, |(button, _)| button).to_owned()
 }
 
 fn unquoted(text: &str) -> String {

@@ -50,12 +50,11 @@ pub fn kind(sentence: &str, lexicon: Option<&Lexicon>) -> Kind {
     if asks && figures.is_empty() {
         return Kind::NextStep;
     }
-    // A day alone is when something happens, not when somebody is there.
-    let days = tokens.iter().filter(|word| kinds.times.has(word)).count();
-    let is_place = kinds.place.find(&tokens).is_some_and(|found| {
-        let is_day = (found.start..found.end).all(|at| kinds.times.has(tokens.word(at).trim_end_matches('s')));
-        !is_day || days > 1 || sentence.contains(|char: char| char.is_ascii_digit())
-    });
+    // One day alone is when something happens, not when somebody is there.
+    let is_day = |at: usize| kinds.times.has(tokens.word(at).trim_end_matches('s'));
+    let places: Vec<usize> = (0..tokens.len()).filter(|at| kinds.place.at(&tokens, *at).is_some()).collect();
+    let is_place = places.len() > 1
+        || places.first().is_some_and(|at| !is_day(*at) || sentence.contains(|char: char| char.is_ascii_digit()));
     let is_guarantee = kinds.guarantee.is_in(&tokens);
     let are_hours = is_place && figures.iter().all(|figure| !figure.has_unit);
     if !figures.is_empty() && !is_guarantee && !are_hours {

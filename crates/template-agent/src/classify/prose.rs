@@ -9,6 +9,7 @@ use crate::rich::Rich;
 use crate::stance;
 use crate::stance::label::Label;
 use crate::tidy;
+use crate::words::Tokens;
 
 /// The most sentences of an answer to a question in running text.
 const MOST_ANSWER: usize = 4;
@@ -57,7 +58,7 @@ impl Classifier<'_> {
             // What goes on about somebody goes on behind their back, unless it speaks of us or to the reader.
             let is_private = |text: &str| {
                 self.lexicon()
-                    .is_some_and(|lexicon| lexicon.kinds.private.is_in(&crate::words::Tokens::of(text)))
+                    .is_some_and(|lexicon| lexicon.kinds.private.is_in(&Tokens::of(text)))
             };
             let goes_on =
                 after_note && !self.speaks(plain) || (after_note || after_order) && is_private(plain);
@@ -68,16 +69,14 @@ impl Classifier<'_> {
             }
             after_note = judged == Fate::Note;
             after_order = judged == Fate::Instruction;
-            if matches!(judged, Fate::Note | Fate::Instruction)
-                && let Some((one, other)) = divided(
-                    plain,
-                    if judged == Fate::Note { &[] } else { &[" - ", " – ", " — ", "; ", ": "] },
-                )
+            if judged == Fate::Instruction
+                && let Some((one, other)) = divided(plain)
             {
                 let fates = [self.fate(&one, false), self.fate(&other, false)];
                 if fates.contains(&Fate::Fact) && !fates.contains(&Fate::Injection) {
                     for (part, fate) in [one, other].into_iter().zip(fates) {
                         match fate {
+                            Fate::Fact if self.is_one_liner => kept.extend(clauses(&Rich::of(&part))),
                             Fate::Fact => kept.push(Rich::of(&tidy::capital(&part))),
                             Fate::Note => self.note(&part),
                             _ => self.instruction(&Rich::of(&part)),
@@ -112,7 +111,10 @@ impl Classifier<'_> {
     pub(super) fn facts(&mut self, sentences: &[Rich]) {
         let mut at = 0;
         while at < sentences.len() {
-            let taken = self.question(&sentences[at..]).max(self.sequence(&sentences[at..]));
+            let mut taken = self.question(&sentences[at..]);
+            if taken == 0 {
+                taken = self.sequence(&sentences[at..]);
+            }
             if taken == 0 {
                 self.sentence(sentences[at].clone());
             }
@@ -132,13 +134,14 @@ impl Classifier<'_> {
     fn question(&mut self, sentences: &[Rich]) -> usize {
         let Some(lexicon) = self.lexicon() else { return 0 };
         let question = sentences[0].plain();
-        let asks = crate::words::Tokens::of(question);
-        // `What happens when? To begin with, …` leads to steps.
-        if sentences
-            .get(1)
-            .is_some_and(|next| matches!(sequence::rank(next.plain(), lexicon), Some((Rank::First, _))))
+        let asks = Tokens::of(question);
+        // `What happens when? To begin with, …` leads to steps, which have a heading of their own.
+        if points::is_question(question)
+            && sentences
+                .get(1)
+                .is_some_and(|next| matches!(sequence::rank(next.plain(), lexicon), Some((Rank::First, _))))
         {
-            return 0;
+            return 1;
         }
         let is_asked = points::is_question(question)
             && asks.len() >= LEAST_QUESTION
@@ -184,9 +187,7 @@ impl Classifier<'_> {
             self.push(Piece::Steps(steps.into_iter().map(|step| (step, Rich::default())).collect()));
             return 1;
         }
-        let mut steps: Vec<(String, Rich)> = sequence::steps_of(first, lexicon)
-            .or_else(|| sequence::timetable(first, lexicon))
-            .or_else(|| sequence::procedure(first))
+        let mut steps: Vec<(String, Rich)> = sequence::within(first, lexicon)
             .into_iter()
             .flatten()
             .map(|step| (step, Rich::default()))
@@ -254,8 +255,8 @@ fn told_clauses(sentence: &str, is_fact: &dyn Fn(&str) -> bool) -> Option<(Vec<S
 const LONG: usize = 24;
 
 /// A sentence that is half for the writer, at the mark where that changes.
-fn divided(sentence: &str, marks: &[&str]) -> Option<(String, String)> {
-    marks.iter().find_map(|mark| {
+fn divided(sentence: &str) -> Option<(String, String)> {
+    [" - ", " – ", " — ", "; ", ": "].iter().find_map(|mark| {
         let (one, other) = sentence.rsplit_once(mark)?;
         let is_told = |part: &str| part.split_whitespace().count() >= 3;
         (is_told(one) && is_told(other)).then(|| (one.trim().to_owned(), other.trim().to_owned()))
@@ -303,5 +304,5 @@ fn parts(sentence: &Rich) -> Vec<Rich> {
 
 /// Whether a sentence leans on the one before.
 fn leans(sentence: &str, lexicon: &Lexicon) -> bool {
-    lexicon.grammar.leans.begins(&crate::words::Tokens::of(sentence)).is_some()
+    lexicon.grammar.leans.begins(&Tokens::of(sentence)).is_some()
 }

@@ -5,6 +5,7 @@
 use pagesmith_model::content::part::Testimonial;
 
 use crate::lexicon::Lexicon;
+use crate::sentence;
 use crate::tidy;
 use crate::words::Tokens;
 
@@ -83,7 +84,13 @@ fn push(
     quote: &str,
     (author, role): (String, Option<String>),
 ) {
-    let quote = tidy::fit(quote.trim_end_matches(','), LONGEST);
+    let quote = quote.trim_matches(['\'', '‘', '’', ' ']).trim_end_matches(',');
+    let quote = tidy::fit(&tidy::capital(quote), LONGEST);
+    // `Hanna Clegg, who runs supply chain at Peel Dairies`
+    let role = role.map(|role| match role.split_once(' ') {
+        Some((who, rest)) if matches!(who, "Who" | "Die" | "Der" | "Qui" | "Che" | "Que") => tidy::capital(rest),
+        _ => role,
+    });
     if tidy::says_something(&quote) {
         let testimonial = Testimonial { quote, author, role, picture: None };
         found.push(Quotation { start, end, testimonial });
@@ -197,10 +204,12 @@ fn without_trailing_speech<'a>(clause: &'a str, lexicon: Option<&Lexicon>) -> &'
 
 /// Who is named before a quotation: `Dana Reyes, CFO of Holloway, says: `.
 fn speaker_before(text: &str, lexicon: Option<&Lexicon>) -> Option<(usize, (String, Option<String>))> {
-    let start = text
-        .trim_end()
-        .rfind(['.', '!', '?', '\n', '”', '»'])
+    let told = text.trim_end();
+    let marked = told
+        .rfind(['\n', '”', '»'])
         .map_or(0, |at| at + text[at..].chars().next().map_or(0, char::len_utf8));
+    let ended = sentence::ends(told).into_iter().rev().nth(1).unwrap_or(0);
+    let start = marked.max(ended);
     let clause = text[start..].trim();
     let bare = clause.trim_end_matches([':', ',', ' ']);
     let tokens = Tokens::of(bare);
@@ -223,7 +232,7 @@ fn end_of_clause(text: &str, in_brackets: bool) -> usize {
         return at + text[at..].chars().next().map_or(0, char::len_utf8);
     }
     let line = text.find('\n').unwrap_or(text.len());
-    crate::sentence::ends(&text[..line]).first().copied().unwrap_or(line)
+    sentence::ends(&text[..line]).first().copied().unwrap_or(line)
 }
 
 /// A name and who that is.

@@ -40,8 +40,13 @@ pub fn rank(text: &str, lexicon: &Lexicon) -> Option<(Rank, usize)> {
     None
 }
 
+/// The steps that one sentence tells, if it tells several.
+pub fn within(sentence: &str, lexicon: &Lexicon) -> Option<Vec<String>> {
+    steps_of(sentence, lexicon).or_else(|| timetable(sentence, lexicon)).or_else(|| procedure(sentence))
+}
+
 /// The steps of a list behind a colon that goes through days or months: `Road to launch: content in March, beta in May, release in July.`
-pub fn timetable(sentence: &str, lexicon: &Lexicon) -> Option<Vec<String>> {
+fn timetable(sentence: &str, lexicon: &Lexicon) -> Option<Vec<String>> {
     let (lead, body) = sentence.trim().trim_end_matches('.').split_once(": ")?;
     let parts: Vec<&str> =
         body.split(", ").flat_map(|part| part.split("; ")).map(|part| strip_joint(part.trim())).collect();
@@ -103,7 +108,7 @@ fn strip_joint(part: &str) -> &str {
 }
 
 /// The steps of one sentence that tells several: `First we measure, then we drill, and finally you start.`
-pub fn steps_of(sentence: &str, lexicon: &Lexicon) -> Option<Vec<String>> {
+fn steps_of(sentence: &str, lexicon: &Lexicon) -> Option<Vec<String>> {
     let text = sentence.trim();
     // What stands before a colon announces the steps.
     let (_, body) = text.split_once(": ").unwrap_or(("", text));
@@ -168,11 +173,30 @@ fn last_clause(text: &str) -> Option<(String, String)> {
 /// A step without the word that tells its place.
 pub fn step(text: &str, lexicon: &Lexicon) -> String {
     let bare = match rank(text, lexicon) {
-        Some((_, words)) => &text[words..],
-        None => text,
+        Some((_, words)) if is_only_order(text, words, lexicon) => &text[words..],
+        _ => text,
     };
     let bare = bare.trim_matches(|char: char| char.is_whitespace() || ",;:–—-".contains(char));
     tidy::capital(bare.trim_end_matches(['.', '。']))
+}
+
+/// Whether the first bytes of a step tell its place and nothing else, and what follows can stand without them.
+fn is_only_order(text: &str, bytes: usize, lexicon: &Lexicon) -> bool {
+    const INVERTED: [&str; 16] = [
+        "does", "do", "did", "is", "are", "was", "were", "can", "will", "has", "have", "must", "should", "may", "might",
+        "could",
+    ];
+    let order = Tokens::of(&text[..bytes]);
+    let rest = Tokens::of(tidy::head(&text[bytes..], 60));
+    let tells_time = order.iter().any(|word| {
+        lexicon.kinds.times.has(word) || word.starts_with(|char: char| char.is_ascii_digit())
+    }) || lexicon.numbers.units.is_in(&order);
+    // `Zuerst messen wir` cannot begin with its verb; `first: we measure` and `then the plates` can.
+    let grammar = &lexicon.grammar;
+    let first = rest.word(0);
+    let has_subject = grammar.we.has(first) || grammar.you.has(first) || grammar.articles.has(first);
+    let inverts = grammar.inverts && !has_subject && !text[bytes..].trim_start().starts_with(char::is_uppercase);
+    !tells_time && !inverts && !INVERTED.contains(&first)
 }
 
 /// The items of a list that somebody numbered within a line: `1) Measure 2) Drill 3) Start`.

@@ -48,7 +48,7 @@ pub fn of(
     let grammar = &lexicon.grammar;
     let noun = grammar.is_a.at(&tokens, verb).or_else(|| grammar.supplies.at(&tokens, verb));
     if let Some(noun) = noun {
-        return Some(named(sentence, &tokens, tokens.start(noun.end), name, lexicon));
+        return Some(named(sentence, tokens.start(noun.end), name, lexicon));
     }
     let (title, is_whole) = match beginning(sentence, tokens.end(verb), lexicon) {
         Some(found) => found,
@@ -70,21 +70,16 @@ fn from_name(name: String, sentence: &str) -> Definition {
 }
 
 /// The noun phrase behind the verb as the headline.
-fn named(
-    sentence: &str,
-    tokens: &Tokens,
-    start: usize,
-    name: Option<String>,
-    lexicon: &Lexicon,
-) -> Definition {
+fn named(sentence: &str, start: usize, name: Option<String>, lexicon: &Lexicon) -> Definition {
     let phrase = sentence[start..].trim();
-    let first = tokens.iter().position(|_| true).map_or("", |_| phrase.split(' ').next().unwrap_or_default());
+    let first = phrase.split(' ').next().unwrap_or_default();
     let is_to_reader = lexicon.grammar.you.has(&tidy::folded(first));
     let made = beginning(phrase, 0, lexicon).filter(|_| !is_to_reader);
     // `supplies offices and looks after machines` is no phrase without its subject.
     let has_verb = |title: &str| {
-        let rest = title.split_once(' ').map_or("", |(_, rest)| rest);
-        lexicon.grammar.does.is_in(&Tokens::of(rest))
+        let tokens = Tokens::of(title);
+        let relative = (1..tokens.len()).find(|at| RELATIVE.contains(&tokens.word(*at))).unwrap_or(tokens.len());
+        (1..relative).any(|at| lexicon.grammar.does.at(&tokens, at).is_some())
     };
     match made.filter(|(title, _)| !has_verb(title)) {
         Some((title, true)) => Definition { name, title: Some(title), rest: None },
@@ -160,7 +155,7 @@ fn speaker(
         || grammar.you.has(first)
         || grammar.asks.has(first)
         || grammar.boundaries.has(first)
-        || grammar.leans.begins(tokens).is_some()
+        || start == 0 && grammar.leans.begins(tokens).is_some()
         || lexicon.kinds.empty.has(first)
         || lexicon.numbers.words.at(tokens, start).is_some()
         || first.starts_with(|char: char| char.is_ascii_digit());

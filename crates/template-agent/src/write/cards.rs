@@ -25,7 +25,7 @@ pub(super) fn joined(title: &str, text: &str) -> String {
 /// A fact as a card: its sentence as the title if it is short, else divided at a mark.
 pub(super) fn titled(fact: &Fact, lexicon: Option<&Lexicon>) -> Option<(String, String)> {
     let text = fact.text.plain().trim();
-    if fact.text.markdown().contains("](") || text.ends_with(':') {
+    if fact.text.markdown().contains("](") || text.ends_with([':', '?', '？', '؟']) {
         return None;
     }
     let whole = text.strip_suffix(['.', '。']).filter(|bare| !bare.ends_with('.')).unwrap_or(text);
