@@ -30,6 +30,12 @@ mod sequence;
 
 use kind::Kind;
 
+/// Labels of what was agreed with the reader, which is told after a call only.
+const AGREED: [&str; 10] = [
+    "agreed", "we agreed", "vereinbart", "abgemacht", "convenu", "acordado", "acordamos", "concordato", "afgesproken",
+    "combinado",
+];
+
 /// The most words of a context that may be one sentence.
 const ONE_LINER: usize = 80;
 
@@ -63,6 +69,8 @@ pub struct Classifier<'a> {
     mode: Mode,
     /// The list that follows belongs to an instruction.
     skips_list: bool,
+    /// A line before told what was agreed.
+    after_agreed: bool,
     /// Whether the context is so short that facts and instructions share a sentence.
     is_one_liner: bool,
 }
@@ -77,8 +85,15 @@ impl<'a> Classifier<'a> {
             notes: Vec::new(),
         };
         let is_one_liner = context.split_whitespace().take(ONE_LINER + 1).count() <= ONE_LINER;
-        let mut classifier =
-            Classifier { reading, reader, language, mode: Mode::Plain, skips_list: false, is_one_liner };
+        let mut classifier = Classifier {
+            reading,
+            reader,
+            language,
+            mode: Mode::Plain,
+            skips_list: false,
+            after_agreed: false,
+            is_one_liner,
+        };
         let (context, remarks) = fate::without_remarks(tidy::head(context, outline::MOST_BYTES));
         let sections = gather::with_headings(outline::read(&context));
         classifier.sections(sections);
@@ -366,6 +381,13 @@ impl<'a> Classifier<'a> {
     /// A line with a label, by what its label announces.
     fn labelled(&mut self, name: &str, value: Rich, line: &Rich) {
         let text = value.plain().trim().to_owned();
+        let is_agreed = AGREED.contains(&tidy::folded(name).as_str());
+        let is_next = label::of(name) == Label::Next
+            || self.lexicon().is_some_and(|lexicon| lexicon.kinds.next.is_in(&Tokens::of(name)));
+        if is_agreed || (self.after_agreed && is_next) {
+            self.after_agreed = true;
+            return self.note(line.plain());
+        }
         match label::of(name) {
             Label::Writer if self.is_audience(name) => self.note(&text),
             Label::Writer => {

@@ -78,6 +78,17 @@ const TALKED: &[&str] = &[
     "questions",
     "message",
     "body",
+    "zusammenfassung",
+    "notiz",
+    "notizen",
+    "résumé",
+    "resume",
+    "resumen",
+    "resumo",
+    "riassunto",
+    "samenvatting",
+    "notas",
+    "note_riunione",
 ];
 
 /// Fields with what comes next.
@@ -90,6 +101,21 @@ const NEXT: &[&str] = &[
     "action_items",
     "followUps",
     "follow_ups",
+    "nächsteSchritte",
+    "naechsteSchritte",
+    "naechste_schritte",
+    "prochainesEtapes",
+    "prochaines_etapes",
+    "próximosPasos",
+    "proximosPasos",
+    "proximos_pasos",
+    "próximosPassos",
+    "proximosPassos",
+    "proximos_passos",
+    "prossimiPassi",
+    "prossimi_passi",
+    "volgendeStappen",
+    "volgende_stappen",
 ];
 
 /// Fields with what a form was answered.
@@ -164,7 +190,7 @@ pub fn of(
     company: Option<&str>,
     language: Language,
 ) -> FollowUp {
-    let mut notes = Notes { found: FollowUp::default(), reader, company, language };
+    let mut notes = Notes { found: FollowUp::default(), was_asked: false, reader, company, language };
     for payload in brief.logs.iter().filter_map(conversation).take(MOST_ENTRIES) {
         TALKED.iter().filter_map(|name| payload.get(*name)).for_each(|value| notes.value(value, false));
         NEXT.iter().filter_map(|name| payload.get(*name)).for_each(|value| notes.value(value, true));
@@ -179,11 +205,46 @@ pub fn of(
         list.retain(|text| tidy::length(text) >= 3 && seen.insert(tidy::folded(text.trim_end_matches('.'))));
         list.truncate(most);
     }
+    without_repeats(&mut found.next);
     found
+}
+
+/// A promise as what was promised: `I promised candidate profiles by Friday`.
+fn without_promise(step: &str) -> String {
+    const LEADS: [&str; 10] = [
+        "I promised to ", "We promised to ", "I promised ", "We promised ", "We agreed on ", "We agreed to ", "We agreed ",
+        "I agreed to ", "Agreed on ", "Agreed to ",
+    ];
+    let bare = LEADS.iter().find_map(|lead| step.strip_prefix(lead));
+    bare.map_or_else(|| step.to_owned(), tidy::capital)
+}
+
+/// Leaves out steps all of whose words stand in the others: notes and a call's log often say the same.
+fn without_repeats(steps: &mut Vec<String>) {
+    let words = |step: &String| -> HashSet<String> {
+        Tokens::of(step).iter().filter(|word| tidy::length(word) > 3).map(str::to_owned).collect()
+    };
+    let mut at = 0;
+    while at < steps.len() {
+        let own = words(&steps[at]);
+        let others: HashSet<String> =
+            steps.iter().enumerate().filter(|(other, _)| *other != at).flat_map(|(_, step)| words(step)).collect();
+        let is_in_one = steps.iter().enumerate().any(|(other, step)| {
+            other != at && own.is_subset(&words(step)) && (own.len() < words(step).len() || other < at)
+        });
+        let is_in_all = own.len() >= 4 && own.is_subset(&others);
+        if !own.is_empty() && (is_in_one || is_in_all) {
+            steps.remove(at);
+        } else {
+            at += 1;
+        }
+    }
 }
 
 struct Notes<'a> {
     found: FollowUp,
+    /// Whether the sentence before was a question of the reader, so that this one may be the answer.
+    was_asked: bool,
     reader: &'a Reader,
     company: Option<&'a str>,
     language: Language,
@@ -203,6 +264,7 @@ impl Notes<'_> {
     /// What a text of notes says, by its headings and labels.
     fn text(&mut self, text: &str, is_next: bool) {
         let mut next = is_next;
+        self.was_asked = false;
         for section in outline::read(tidy::head(text, MOST_BYTES)) {
             match section.title.as_ref().map(|title| label::of(title.plain().trim_end_matches(':'))) {
                 Some(Label::Writer) => continue,
@@ -233,8 +295,10 @@ impl Notes<'_> {
         let mut of_line = *next;
         if let Some((name, at)) = label::split(text) {
             let value = text[at..].trim();
-            let announces =
-                self.lexicon().is_some_and(|lexicon| lexicon.kinds.agreed.is_in(&Tokens::of(name)));
+            let announces = self.lexicon().is_some_and(|lexicon| {
+                let name = Tokens::of(name);
+                lexicon.kinds.agreed.is_in(&name) || lexicon.kinds.next.at(&name, 0).is_some()
+            });
             match label::of(name) {
                 Label::Writer => return,
                 Label::Talked => of_line = is_next,
@@ -285,8 +349,11 @@ impl Notes<'_> {
         let tokens = Tokens::of(&bare);
         // What something costs is said in an offer and not in a note.
         let is_price = kind::kind(&bare, Some(lexicon)) == Kind::Price
-            || lexicon.numbers.price.find(&tokens).is_some_and(|found| found.end - found.start >= 2)
-                && bare.chars().any(|char| char.is_ascii_digit());
+            || lexicon.numbers.price.find(&tokens).is_some_and(|found| {
+                // `A trial with 8 loggers, free of charge` and `starting at 6 am` tell no amount.
+                let is_amount = !matches!(tokens.word(found.start), "free" | "starting" | "starts");
+                found.end - found.start >= 2 && is_amount && bare.chars().any(|char| char.is_ascii_digit())
+            });
         if tokens.len() == 0 || is_price || lexicon.kinds.private.is_in(&tokens) || !is_readable(&bare) {
             return goes_on && announced;
         }
@@ -312,11 +379,11 @@ impl Notes<'_> {
         if announces {
             return is_agreed;
         }
+        let is_answer = self.was_asked;
+        self.was_asked = told.starts_with("You asked");
         if is_agreed && !(is_order && tidy::folded(&told).contains("page")) {
-            self.found.next.push(told.trim_end_matches('.').to_owned());
-        } else if !is_order
-            && (told.starts_with("You asked") || told.starts_with("We ") || self.speaks_of_us(&told))
-        {
+            self.found.next.push(without_promise(told.trim_end_matches('.')));
+        } else if !is_order && (self.was_asked || told.starts_with("We ") || self.speaks_of_us(&told) || is_answer) {
             self.found.topics.push(told);
         }
         is_agreed
@@ -427,6 +494,23 @@ mod tests {
         assert_eq!(
             found.topics,
             ["You asked about the audit trail.", "Wardlink only reads from the record."]
+        );
+    }
+
+    #[test]
+    fn what_follows_the_words_that_announce_it_was_agreed() {
+        let found = told(
+            "What we agreed. Waylight fits six vans at the depot in Dudley on 18 November, starting at 6 am. \
+             We agreed on a trial with 8 loggers for 30 days, free of charge. I promised a rate card by Friday.",
+            vec![log("gong", "call", r#"{"nextSteps": ["Fit six vans on 18 November", "Rate card by Friday"]}"#)],
+        );
+        assert_eq!(
+            found.next,
+            [
+                "Rate card by Friday",
+                "Waylight fits six vans at the depot in Dudley on 18 November, starting at 6 am",
+                "A trial with 8 loggers for 30 days, free of charge",
+            ]
         );
     }
 

@@ -14,7 +14,9 @@ pub fn unwrapped(lines: Vec<Rich>) -> Vec<Rich> {
     let mut out: Vec<Rich> = Vec::with_capacity(lines.len());
     for line in lines {
         let is_wrapped = out.last().is_some_and(|last| {
-            let goes_on = line.plain().starts_with(char::is_lowercase);
+            // `agreed: …` begins anew, however small its first letter is.
+            let is_label = label::split(&tidy::capital(line.plain())).is_some();
+            let goes_on = line.plain().starts_with(char::is_lowercase) && !is_label;
             let is_open =
                 !last.plain().ends_with(['.', '!', '?', ':', '。', '？', '！', '؟', ';', '…', '"', '”']);
             let is_wide = tidy::length(last.plain()) >= 56;

@@ -19,6 +19,8 @@ const LEAST_SUBTITLE: usize = 4;
 const MOST_SUBTITLE: usize = 40;
 /// How many sentences from the beginning one says who speaks.
 const DEFINED_WITHIN: usize = 3;
+/// A text of so few words says nothing that could be a title.
+const TINY: usize = 5;
 /// The fewest words of a subject that says more than a name.
 const LONG_SUBJECT: usize = 3;
 
@@ -29,6 +31,8 @@ pub struct Opening {
     pub title: String,
     /// The sentence or two below it.
     pub subtitle: Option<String>,
+    /// The sentence that the headline is the beginning of, if it is not below it: who speaks and what they do.
+    pub lead: Option<String>,
 }
 
 /// How many words a text has; scripts without spaces count two characters as one.
@@ -90,15 +94,22 @@ pub fn of(material: &mut Material, concerns: &Concerns, page_name: &str, languag
         .or_else(|| name_of_page(page_name).filter(|_| material.chapters.iter().all(Chapter::is_empty)))
         .unwrap_or_else(|| fallback(material, page_name, language));
     let subtitle =
-        rest.or_else(|| material.tagline.take()).or_else(|| subtitle(material, concerns, language, used.as_deref()));
+        rest.or_else(|| material.tagline.take()).or_else(|| subtitle(material, concerns, language));
+    // Without a fact that answers a concern, the whole sentence stands below its beginning.
+    let answers = subtitle.as_deref().is_some_and(|subtitle| concerns.weight(subtitle) > 0);
+    let (subtitle, lead) = match used {
+        Some(used) if !answers && words(&used) <= MOST_SUBTITLE => (Some(used), subtitle),
+        used => (subtitle, used),
+    };
     let subtitle = subtitle.map(|text| tidy::capital(&text)).filter(|text| tidy::says_something(text));
-    Opening { title: tidy::capital(&title), subtitle }
+    Opening { title: tidy::capital(&title), subtitle, lead }
 }
 
 fn fallback(material: &Material, page_name: &str, language: Language) -> String {
     // A page's name is for colleagues, unless the text has its words as well.
     let all = tidy::folded(&material.words());
-    let is_told = |name: &String| Tokens::of(name).iter().all(|word| all.contains(word));
+    let is_told =
+        |name: &String| words(&all) <= TINY || Tokens::of(name).iter().all(|word| all.contains(word));
     let name = material.company.clone().or_else(|| shown_name(page_name).filter(is_told));
     let about = language.lexicon.zip(name.as_deref()).and_then(|(lexicon, company)| {
         crate::lexicon::filled(&lexicon.phrases.about, &[("{company}", company)])
@@ -176,12 +187,12 @@ fn definition(material: &mut Material, language: Language, used: &mut Option<Str
             None => {
                 facts.remove(at);
             }
-            Some(rest) if rest == text => *used = Some(facts[at].text.plain().to_owned()),
+            // A name alone leaves the sentence for below it, and a figure stands among the figures.
+            Some(rest)
+                if rest == text
+                    && (found.name.as_deref() == Some(title.as_str()) || facts[at].kind == Kind::Figure) => {}
+            Some(rest) if rest == text => *used = Some(facts.remove(at).text.plain().to_owned()),
             Some(rest) => facts[at].text = Rich::of(&rest),
-        }
-        // The name alone leaves the sentence for below it.
-        if found.name.as_deref() == Some(title.as_str()) {
-            *used = None;
         }
         material.company = material.company.take().or(found.name);
         return Some(title);
@@ -260,7 +271,7 @@ fn first_clause(material: &mut Material, language: Language, is_event: bool) -> 
     let lexicon = language.lexicon;
     let facts = leads(&mut material.chapters)?;
     let text = without_stop(facts.first()?.text.plain());
-    let (title, rest) = [", ", " – ", " — ", ": ", "; ", "、", "，", "。"].iter().find_map(|mark| {
+    let (title, rest) = [", ", " – ", " — ", ": ", "; ", "。"].iter().find_map(|mark| {
         let (one, other) = text.split_once(mark)?;
         // `Open morning at St Brannock's, Saturday 14 March`
         let is_dated = lexicon
@@ -348,20 +359,16 @@ fn shown_name(name: &str) -> Option<String> {
 }
 
 /// The next sentence or two, or the one that answers a concern.
-fn subtitle(
-    material: &mut Material,
-    concerns: &Concerns,
-    language: Language,
-    used: Option<&str>,
-) -> Option<String> {
+fn subtitle(material: &mut Material, concerns: &Concerns, language: Language) -> Option<String> {
     let lexicon = language.lexicon;
+    let is_only = words(&material.words()) < LEAST_SUBTITLE;
     let facts = leads(&mut material.chapters)?;
     let fits = |fact: &Fact| {
         let text = fact.text.plain();
         matches!(fact.kind, Kind::Feature | Kind::Guarantee | Kind::Proof)
             && !concerns.refuses(text)
-            && Some(text) != used
-            && (LEAST_SUBTITLE..=MOST_SUBTITLE).contains(&words(text))
+            && (words(text) >= LEAST_SUBTITLE || is_only)
+            && words(text) <= MOST_SUBTITLE
             && !text.ends_with(['?', ':'])
             && !fact.text.markdown().contains("](")
     };

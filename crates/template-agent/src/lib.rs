@@ -103,14 +103,21 @@ fn after_call(opening: Opening, followup: &FollowUp, reader: &Reader, language: 
     let phrases = &lexicon.phrases;
     let names = [("{first}", reader.first.as_str()), ("{name}", reader.name.as_str())];
     let title = lexicon::filled(&phrases.thanks, &names).unwrap_or_else(|| phrases.thanks_all.clone());
+    // A headline that is true of every page says nothing here.
+    let is_general = opening.title == headline::general(language);
     let about = match &opening.subtitle {
+        Some(subtitle) if is_general => subtitle.clone(),
+        None if is_general => String::new(),
         Some(subtitle) => format!("{}. {subtitle}", opening.title.trim_end_matches(['.', '!', '?'])),
         None => opening.title,
     };
     let has_recap = !followup.next.is_empty() || !followup.topics.is_empty();
-    let subtitle =
-        if has_recap && headline::words(&about) <= 30 { format!("{} {about}", phrases.recap) } else { about };
-    Opening { title, subtitle: Some(subtitle) }
+    let subtitle = if has_recap && headline::words(&about) <= 30 {
+        format!("{} {about}", phrases.recap).trim_end().to_owned()
+    } else {
+        about
+    };
+    Opening { title, subtitle: Some(subtitle).filter(|text| tidy::says_something(text)), lead: opening.lead }
 }
 
 /// What the page says of itself.

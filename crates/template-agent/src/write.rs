@@ -54,7 +54,8 @@ impl Writer<'_> {
     pub fn write(&self, opening: &Opening, mut facts: Facts, followup: FollowUp) -> Vec<Component> {
         let offers = self.offers();
         let ids: Vec<String> = offers.iter().take(BUTTONS).map(|offer| offer.id.clone()).collect();
-        let mut page = Page { writer: self, blocks: Vec::new(), left: Vec::new(), followup };
+        let lead = opening.lead.clone();
+        let mut page = Page { writer: self, blocks: Vec::new(), lead, left: Vec::new(), followup };
         let figure = page.hero_figure(&mut facts);
         let picture = facts.take_picture();
         let lexicon = self.language.lexicon;
@@ -105,6 +106,8 @@ impl Writer<'_> {
 struct Page<'a> {
     writer: &'a Writer<'a>,
     blocks: Vec<Component>,
+    /// The sentence that says who speaks, if the opening has no room for it.
+    lead: Option<String>,
     /// Facts whose own section had too little, for the last one.
     left: Vec<Fact>,
     followup: FollowUp,
@@ -209,7 +212,8 @@ impl Page<'_> {
                 // A few sentences stay prose, if enough is left for cards.
                 let count =
                     if facts.features.len() >= 4 { 2 } else { usize::from(facts.features.len() == 3) };
-                let lead: Vec<Fact> = facts.features.drain(..count).collect();
+                let defined = self.lead.take().map(|lead| plain_fact(&lead));
+                let lead: Vec<Fact> = defined.into_iter().chain(facts.features.drain(..count)).collect();
                 let title = writer.company.and_then(|company| {
                     lexicon::filled(&phrase(|words| &words.about)?, &[("{company}", company)])
                 });

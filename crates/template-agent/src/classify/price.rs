@@ -21,6 +21,11 @@ const LINKS: [&str; 34] = [
     "à", "est", "sont", "cuesta", "cuestan", "es", "son", "a", "custa", "custam", "é", "são", "costa", "costano",
     "è", "sono", "kost", "voor", "kosztuje", "kostar",
 ];
+/// Before an amount that is the least one.
+const FROM: [&str; 16] = [
+    "from", "starting at", "starts at", "only", "just", "ab", "nur", "dès", "à partir de", "desde", "a partir de", "da",
+    "a partire da", "vanaf", "od", "från",
+];
 /// Before what an amount is paid for or how often.
 const PER: [&str; 7] = ["per", "pro", "par", "por", "je", "za", "als"];
 /// Between two prices.
@@ -51,7 +56,17 @@ pub fn plans(sentence: &str, lexicon: &Lexicon) -> Option<Vec<PricePlan>> {
 
 /// A clause with its amount at these bytes; one that goes on with a list of prices needs no word between name and price.
 fn plan(clause: &str, start: usize, end: usize, goes_on: bool, lexicon: &Lexicon) -> Option<PricePlan> {
-    let name = name(&clause[..start], goes_on, lexicon)?;
+    // `from 2,400 €` is not 2,400 €.
+    let lead = clause[..start].trim_end();
+    let from = FROM.iter().find_map(|from| {
+        let before = lead.len().checked_sub(from.len())?;
+        let is_word = lead.is_char_boundary(before)
+            && tidy::folded(&lead[before..]) == *from
+            && !lead[..before].ends_with(char::is_alphanumeric);
+        is_word.then_some(before)
+    });
+    let start = from.unwrap_or(start);
+    let name = name(&clause[..start], goes_on || from.is_some(), lexicon)?;
     let rest = &clause[end..];
     let end = end + rest.len() - rest.trim_start().len();
     let unit = unit(&clause[end..], lexicon);
@@ -138,6 +153,10 @@ mod tests {
         assert_eq!(
             of("en", "A route costs £14,000 a year and keeps one van on the road."),
             [["A route", "£14,000 a year", "Keeps one van on the road"]]
+        );
+        assert_eq!(
+            of("en", "Pricing: from 2,400 €"),
+            [["Pricing", "From 2,400 €", ""]]
         );
         assert_eq!(
             of("de", "Das Einzelzimmer kostet 89 € pro Nacht, das Doppelzimmer 119 €."),

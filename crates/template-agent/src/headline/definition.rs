@@ -39,7 +39,7 @@ pub fn of(
     let (name, verb) = if is_we {
         (None, 1)
     } else {
-        match speaker(sentence, &tokens, lexicon, is_name)? {
+        match speaker(sentence, &tokens, lexicon, is_first, is_name)? {
             Speaker { name, end, is_sure: true } => (Some(name), end),
             Speaker { end, .. } if is_first => (None, end),
             Speaker { .. } => return None,
@@ -115,6 +115,7 @@ fn speaker(
     sentence: &str,
     tokens: &Tokens,
     lexicon: &Lexicon,
+    is_first: bool,
     is_name: &dyn Fn(&str) -> bool,
 ) -> Option<Speaker> {
     const WITHIN: [&str; 17] = [
@@ -170,7 +171,7 @@ fn speaker(
     let is_sure = if start > 0 && count == 1 {
         is_thing
     } else if lexicon.grammar.capital_nouns {
-        is_known || is_thing
+        is_known || is_thing || (is_first && acts && !first.ends_with("en"))
     } else {
         is_known || count >= 2 || acts && !first.ends_with('s')
     };
@@ -213,8 +214,15 @@ fn beginning(sentence: &str, behind: usize, lexicon: &Lexicon) -> Option<(String
         let is_relative = RELATIVE.contains(&Tokens::of(tidy::head(rest, 40)).word(0));
         (is_relative || clause::follows(rest, lexicon)).then_some(at)
     }));
+    // `stellt Maschinen für Bäckereien her`: where verbs or parts of them end a clause, only one that ends in a noun is cut.
+    let ends_in_noun = |at: usize| {
+        let clause = &sentence[tokens.start(at)..];
+        let clause = clause.find([',', ';', ':', '–']).map_or(clause, |end| &clause[..end]);
+        clause.trim().rsplit(' ').next().is_some_and(|word| word.starts_with(char::is_uppercase))
+    };
     let boundary = |at: &usize| {
-        lexicon.grammar.boundaries.has(tokens.word(*at)) || [relative, second].contains(&Some(*at))
+        let is_cut = !lexicon.grammar.inverts || ends_in_noun(*at);
+        is_cut && lexicon.grammar.boundaries.has(tokens.word(*at)) || [relative, second].contains(&Some(*at))
     };
     ends.extend((1..tokens.len()).filter(boundary).map(|at| tokens.start(at)));
     ends.sort_unstable_by_key(|end| std::cmp::Reverse(*end));
