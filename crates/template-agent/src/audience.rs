@@ -111,6 +111,16 @@ fn kind_of(note: &str, lexicon: Option<&Lexicon>) -> Option<String> {
     let words: Vec<&str> = bare.split_whitespace().collect();
     let tokens = Tokens::of(bare);
     let at = (0..MOST_WORDS).find(|at| lexicon.kinds.persons.has(tokens.word(*at)))?;
+    // `Heads of hospital pharmacies`: the whole of it, or nothing.
+    let mut at = at;
+    if matches!(tokens.word(at + 1), "of" | "von" | "der" | "de" | "des" | "du" | "di" | "van") {
+        let rest = (at + 2..at + 2 + MOST_WORDS).find(|at| {
+            let is_joint = lexicon.grammar.openers.at(&tokens, *at).is_some();
+            let ends = bare.get(tokens.end(at - 1)..).is_some_and(|rest| rest.starts_with(['.', ',', ';', ':']));
+            is_joint || ends || tokens.word(*at).is_empty() || lexicon.grammar.who.has(tokens.word(*at))
+        });
+        at = rest.filter(|end| *end > at + 2)? - 1;
+    }
     let ends = words.get(at).is_none_or(|word| word.ends_with(['.', ',', ';', ':'])) || at + 1 >= words.len();
     let next = tokens.word(at + 1);
     let is_joint = matches!(next, "and" | "or" | "und" | "oder" | "et" | "y" | "e" | "en");
@@ -166,10 +176,12 @@ mod tests {
     fn a_kind_of_readers_is_named_only_if_that_is_certain() {
         let of = |note: &str| kind_of(note, lexicon::of("en"));
         assert_eq!(of("Plant managers who run night shifts."), Some("plant managers".to_owned()));
-        assert_eq!(of("Target group: CFOs of mid-size firms"), Some("CFOs".to_owned()));
+        assert_eq!(of("Target group: CFOs of mid-size firms"), Some("CFOs of mid-size firms".to_owned()));
         assert_eq!(of("Tom manages owners and dentists"), None);
         assert_eq!(of("They worry about audits."), None);
         assert_eq!(of("The audience is ops directors, they fear a bottleneck."), Some("ops directors".to_owned()));
+        assert_eq!(of("Heads of hospital pharmacies."), Some("heads of hospital pharmacies".to_owned()));
+        assert_eq!(of("Heads of hospital pharmacies and vaccine stores."), None);
         assert_eq!(of("These are mostly grown-ups who gave up once."), None);
         assert_eq!(of("People who come on Sundays."), None);
     }

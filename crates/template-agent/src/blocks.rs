@@ -247,7 +247,7 @@ pub fn steps(title: Option<String>, steps: &[(String, Rich)]) -> Option<Componen
         .iter()
         .take(MOST_PARTS)
         .filter(|(title, _)| tidy::says_something(title))
-        .map(|(title, text)| Step { title: fit(title, 280), text: fit(text.plain(), 1800) })
+        .map(|(title, text)| Step { title: fit(title, 280), text: fit(&tidy::capital(text.plain()), 1800) })
         .collect();
     (steps.len() >= 2).then(|| {
         Component::Steps(Steps { kind: Tag::default(), block_id: None, title: heading(title), steps })
@@ -257,7 +257,11 @@ pub fn steps(title: Option<String>, steps: &[(String, Rich)]) -> Option<Componen
 /// What was said by whom.
 pub fn voices(title: Option<String>, testimonials: Vec<Testimonial>) -> Option<Component> {
     (!testimonials.is_empty()).then(|| {
-        let testimonials = testimonials.into_iter().take(12).collect();
+        let testimonials = testimonials.into_iter().take(12).map(|mut said| {
+            said.role = said.role.map(|role| tidy::capital(&role));
+            said
+        });
+        let testimonials = testimonials.collect();
         Component::TestimonialCarousel(TestimonialCarousel {
             kind: Tag::default(),
             block_id: None,

@@ -209,6 +209,21 @@ pub fn of(
     found
 }
 
+/// Whether a sentence of notes tells of something agreed. A thing alone, such as a visit, may lie in the past: it needs a date.
+fn agrees(tokens: &Tokens, lexicon: &Lexicon) -> bool {
+    const THINGS: [&str; 40] = [
+        "visit", "trial", "pilot", "workshop", "demo", "contract", "test", "sample", "samples", "offer", "draft", "kickoff",
+        "kick-off", "besuch", "angebot", "muster", "termin", "vertrag", "pilotprojekt", "probe", "visite", "essai",
+        "contrat", "offre", "devis", "visita", "prueba", "contrato", "oferta", "proposta", "muestra", "demonstração",
+        "prova", "offerta", "campione", "contratto", "bezoek", "offerte", "proef", "monster",
+    ];
+    let has_date = || tokens.iter().any(|word| lexicon.kinds.times.has(word) && !matches!(word, "day" | "days"));
+    (0..tokens.len()).filter_map(|at| lexicon.kinds.agreed.at(tokens, at)).any(|found| {
+        let is_thing = found.end - found.start == 1 && THINGS.contains(&tokens.word(found.start));
+        !is_thing || has_date()
+    })
+}
+
 /// A promise as what was promised: `I promised candidate profiles by Friday`.
 fn without_promise(step: &str) -> String {
     const LEADS: [&str; 10] = [
@@ -357,7 +372,7 @@ impl Notes<'_> {
         if tokens.len() == 0 || is_price || lexicon.kinds.private.is_in(&tokens) || !is_readable(&bare) {
             return goes_on && announced;
         }
-        let is_agreed = announced || goes_on || lexicon.kinds.agreed.is_in(&tokens);
+        let is_agreed = announced || goes_on || agrees(&tokens, lexicon);
         let told = voice::to_reader(&tidy::line(&bare, 300), self.reader, self.language.tag == "en");
         let is_about_other = |text: &str| {
             let tokens = Tokens::of(text);
@@ -371,7 +386,7 @@ impl Notes<'_> {
         };
         let Some(told) = told.filter(|told| !is_about_other(told)) else { return goes_on || announced };
         let told = tidy::capital(&told);
-        let is_agreed = is_agreed || lexicon.kinds.agreed.is_in(&Tokens::of(&told));
+        let is_agreed = is_agreed || agrees(&Tokens::of(&told), lexicon);
         // What is to be done next is said as an order, as it is to a writer; it only must not be about a page.
         let is_order = !stance::is_copy(&told);
         // `What we agreed.` only announces.
@@ -512,6 +527,14 @@ mod tests {
                 "A trial with 8 loggers for 30 days, free of charge",
             ]
         );
+    }
+
+    #[test]
+    fn what_lies_in_the_past_is_no_next_step() {
+        let found = told("Visit to the plant in Leeds: twenty rooms in three buildings.", Vec::new());
+        assert_eq!(found.next, Vec::<String>::new());
+        let found = told("Visit to the plant in Leeds on Tuesday.", Vec::new());
+        assert_eq!(found.next, ["Visit to the plant in Leeds on Tuesday"]);
     }
 
     #[test]

@@ -104,12 +104,13 @@ fn after_call(opening: Opening, followup: &FollowUp, reader: &Reader, language: 
     let names = [("{first}", reader.first.as_str()), ("{name}", reader.name.as_str())];
     let title = lexicon::filled(&phrases.thanks, &names).unwrap_or_else(|| phrases.thanks_all.clone());
     // A headline that is true of every page says nothing here.
-    let is_general = opening.title == headline::general(language);
-    let about = match &opening.subtitle {
-        Some(subtitle) if is_general => subtitle.clone(),
-        None if is_general => String::new(),
-        Some(subtitle) => format!("{}. {subtitle}", opening.title.trim_end_matches(['.', '!', '?'])),
-        None => opening.title,
+    let title_of_page = Some(opening.title).filter(|title| *title != headline::general(language));
+    let (about, lead) = match (opening.lead, opening.subtitle, title_of_page) {
+        (Some(lead), subtitle, _) => (lead, subtitle),
+        (None, Some(subtitle), Some(title)) => {
+            (format!("{}. {subtitle}", title.trim_end_matches(['.', '!', '?'])), None)
+        }
+        (None, subtitle, title) => (subtitle.or(title).unwrap_or_default(), None),
     };
     let has_recap = !followup.next.is_empty() || !followup.topics.is_empty();
     let subtitle = if has_recap && headline::words(&about) <= 30 {
@@ -117,7 +118,7 @@ fn after_call(opening: Opening, followup: &FollowUp, reader: &Reader, language: 
     } else {
         about
     };
-    Opening { title, subtitle: Some(subtitle).filter(|text| tidy::says_something(text)), lead: opening.lead }
+    Opening { title, subtitle: Some(subtitle).filter(|text| tidy::says_something(text)), lead }
 }
 
 /// What the page says of itself.

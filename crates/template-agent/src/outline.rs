@@ -77,7 +77,7 @@ pub fn read(context: &str) -> Vec<Section> {
     let told = data::read(context);
     let text = tidy::clean(start_of(&told));
     let text = markup::read(&text);
-    let text = with_plain_bullets(&text);
+    let text = with_plain_bullets(&with_tables(&text));
     let options =
         Options::ENABLE_TABLES | Options::ENABLE_YAML_STYLE_METADATA_BLOCKS | Options::ENABLE_STRIKETHROUGH;
     let mut reader = Reader::default();
@@ -94,6 +94,43 @@ fn start_of(context: &str) -> &str {
         Some(end) if start.len() < context.len() && end > MOST_BYTES / 2 => &start[..end],
         _ => start,
     }
+}
+
+/// Lines that a spreadsheet put tabs between become a table.
+fn with_tables(text: &str) -> String {
+    const LEAST_LINES: usize = 3;
+    if !text.contains('\t') {
+        return text.to_owned();
+    }
+    let cells = |line: &str| line.trim_matches('\t').matches('\t').count();
+    let is_row = |line: &&str| {
+        let first = line.split('\t').next().unwrap_or_default().trim();
+        // `1.` and a tab begin an item of a list.
+        let is_item = first.len() <= 3 && first.ends_with(['.', ')']);
+        cells(line) > 0 && first.starts_with(char::is_alphanumeric) && !is_item
+    };
+    let lines: Vec<&str> = text.lines().collect();
+    let mut out = String::with_capacity(text.len() + 64);
+    let mut at = 0;
+    while at < lines.len() {
+        let count = lines[at..].iter().take_while(|line| is_row(line) && cells(line) == cells(lines[at])).count();
+        if count >= LEAST_LINES {
+            out.push('\n');
+            for (row, line) in lines[at..at + count].iter().enumerate() {
+                out.push_str(&format!("| {} |\n", line.replace('|', "/").replace('\t', " | ")));
+                if row == 0 {
+                    out.push_str(&format!("|{}\n", "---|".repeat(cells(line) + 1)));
+                }
+            }
+            out.push('\n');
+            at += count;
+        } else {
+            out.push_str(lines[at]);
+            out.push('\n');
+            at += 1;
+        }
+    }
+    out
 }
 
 /// Signs that people write for the bullets of a list.

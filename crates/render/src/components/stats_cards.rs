@@ -15,12 +15,23 @@ pub(super) fn draw(block: &StatsCards, place: &PagePosition) -> Markup {
     section("stats", place, &inner)
 }
 
+/// The most characters of a value, and of a word of it, that a narrow column has room for in large type.
+const LARGE: (usize, usize) = (12, 7);
+
+/// Whether a value needs smaller type: `Within ten working days`.
+fn is_long(value: &str) -> bool {
+    let longest = value.split_whitespace().map(|word| word.chars().count()).max().unwrap_or(0);
+    value.chars().count() > LARGE.0 || longest > LARGE.1
+}
+
 /// Figures with their meaning.
 pub(super) fn figures<'a>(stats: impl IntoIterator<Item = &'a Stat>) -> Markup {
     html! {
         dl class="figures" {
             // The text says from where both are read; a number alone says nothing of it.
-            @for stat in stats { div dir="auto" { dt { (stat.label) } dd dir="auto" { (stat.value) } } }
+            @for stat in stats {
+                div dir="auto" { dt { (stat.label) } dd.long[is_long(&stat.value)] dir="auto" { (stat.value) } }
+            }
         }
     }
 }

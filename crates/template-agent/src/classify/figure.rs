@@ -7,6 +7,7 @@ use std::sync::LazyLock;
 use pagesmith_model::content::part::Stat;
 use regex::Regex;
 
+use crate::clause;
 use crate::headline;
 use crate::lexicon::Lexicon;
 use crate::tidy;
@@ -14,6 +15,8 @@ use crate::words::Tokens;
 
 /// The longest value, in code points, which is what the schema allows.
 const LONGEST_VALUE: usize = 40;
+/// The fewest words of a clause behind a comma and a joint.
+const LEAST_CLAUSE: usize = 5;
 /// The most words of what a figure means.
 const MOST_WORDS: usize = 44;
 
@@ -243,7 +246,7 @@ pub fn stats(sentence: &str, lexicon: &Lexicon) -> Vec<Stat> {
     let text = tidy::one_line(sentence.trim().trim_end_matches(['.', '。', ';', ',', '!']));
     let all = figures(&text, lexicon);
     if all.len() > 1
-        && let Some(parts) = parts(&text, &all)
+        && let Some(parts) = parts(&text, &all, lexicon)
     {
         let stats: Vec<Stat> =
             parts.iter().filter_map(|part| stat(part, &figures(part, lexicon), lexicon)).collect();
@@ -255,7 +258,7 @@ pub fn stats(sentence: &str, lexicon: &Lexicon) -> Vec<Stat> {
 }
 
 /// The clauses of a sentence, if each of them has one figure of its own.
-fn parts<'a>(text: &'a str, all: &[Figure]) -> Option<Vec<&'a str>> {
+fn parts<'a>(text: &'a str, all: &[Figure], lexicon: &Lexicon) -> Option<Vec<&'a str>> {
     let mut parts = Vec::new();
     let mut start = 0;
     for pair in all.windows(2) {
@@ -275,15 +278,21 @@ fn parts<'a>(text: &'a str, all: &[Figure]) -> Option<Vec<&'a str>> {
         start = end + mark.len();
     }
     parts.push(text[start..].trim());
-    // The second clause must go on by itself: it begins with its figure.
+    // The second clause must go on by itself: it begins with its figure, or it has a subject.
     let mut later = all.iter().skip(1).zip(parts.iter().skip(1));
-    later.all(|(figure, part)| part.starts_with(&text[figure.start..figure.end])).then_some(parts)
+    let is_one_comma = text.matches(", ").count() == parts.len() - 1;
+    let stands = |(figure, part): (&Figure, &&str)| {
+        let before = part.as_ptr() as usize - text.as_ptr() as usize;
+        let is_clause = text[..before].ends_with(", and ") && is_one_comma && headline::words(part) >= LEAST_CLAUSE;
+        part.starts_with(&text[figure.start..figure.end]) || is_clause || clause::stands_alone(part, lexicon)
+    };
+    later.all(stands).then_some(parts)
 }
 
 /// A clause as a figure and what it means.
 fn stat(clause: &str, figures: &[Figure], lexicon: &Lexicon) -> Option<Stat> {
     let figure = best(clause, figures, lexicon)?;
-    let value = value(clause, figures, figure);
+    let mut value = value(clause, figures, figure);
     let rest = clause[figure.end..].trim_start_matches([' ', ',', ':', '–', '—', '-']);
     let lead = clause[..figure.start].trim().trim_end_matches([':', '–', '—', '-']).trim();
     let is_label = clause[..figure.start].trim_end().ends_with([':', '–', '—']);
@@ -294,6 +303,10 @@ fn stat(clause: &str, figures: &[Figure], lexicon: &Lexicon) -> Option<Stat> {
     } else {
         clause
     };
+    // Within its sentence a count is shown with what it counts.
+    if label.len() == clause.len() && !figure.has_unit && !figure.is_money {
+        value.push_str(counted(&clause[figure.end..], lexicon));
+    }
     let words = label.split_whitespace().count();
     // `365 days` `a year` says nothing.
     let says = Tokens::of(label).iter().any(|word| {
@@ -330,6 +343,22 @@ fn best<'a>(clause: &str, figures: &'a [Figure], lexicon: &Lexicon) -> Option<&'
         }
     }
     figures.iter().find(|figure| figure.has_unit || figure.is_money).or_else(|| figures.first())
+}
+
+/// What a number counts, with the space before it: one or two words up to where they certainly end.
+fn counted<'a>(behind: &'a str, lexicon: &Lexicon) -> &'a str {
+    const JOINTS: [&str; 14] = ["and", "or", "und", "oder", "et", "ou", "y", "o", "e", "en", "of", "i", "och", "took"];
+    let head = tidy::head(behind, 60);
+    let tokens = Tokens::of(head);
+    let is_word = |at: usize| !tokens.word(at).is_empty() && tokens.word(at).chars().all(char::is_alphabetic);
+    let ends_at = |at: usize| {
+        let gap = &head[tokens.end(at)..tokens.start(at + 1)];
+        let next = tokens.word(at + 1);
+        gap.trim() != "" || next.is_empty() || JOINTS.contains(&next) || lexicon.grammar.boundaries.has(next)
+    };
+    let is_apart = head.starts_with(' ') && tokens.start(0) == 1;
+    let count = (1..=2).find(|count| (0..*count).all(is_word) && ends_at(count - 1));
+    count.filter(|_| is_apart).map_or("", |count| &behind[..tokens.end(count - 1)])
 }
 
 fn unit_of<'a>(clause: &'a str, figure: &Figure) -> &'a str {
@@ -409,6 +438,18 @@ mod tests {
         }
         let german = lexicon::of("de").unwrap();
         assert_eq!(stats("Nicht mehr als 12 Tage bis zur Lieferung", german)[0].value, "Nicht mehr als 12 Tage");
+    }
+
+    #[test]
+    fn a_count_is_shown_with_what_it_counts() {
+        for (text, value) in [
+            ("Last year 61 kitchens between Ilkley and Leeds took their bread from us", "61 kitchens"),
+            ("The terminal has 640 reefer plugs and a rail siding", "640 reefer plugs"),
+            ("It made 12 wonderful old things look new", "12"),
+        ] {
+            assert_eq!(english(text)[0].0, value, "{text}");
+        }
+        assert_eq!(english("412 practices in Ireland work with it"), [("412".to_owned(), "Practices in Ireland work with it".to_owned())]);
     }
 
     #[test]

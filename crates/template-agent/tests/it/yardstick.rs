@@ -189,8 +189,10 @@ pub struct Score {
     pub parts: Share,
     /// Facts that are shown.
     pub facts: Share,
-    /// Facts that answer a concern and stand at the top.
+    /// Facts that answer a concern and are shown.
     pub concerns: Share,
+    /// Those that stand at the top: in the hero or one of the two sections below.
+    pub concerns_at_top: Share,
     /// Headlines of two to ten words.
     pub headlines: Share,
     /// Blocks of prose that are too long.
@@ -315,7 +317,7 @@ impl Score {
         }
     }
 
-    /// Facts that are shown, and those that answer a concern, at the top.
+    /// Facts that are shown, and those that answer a concern.
     fn facts(&mut self, expect: &Expect, blocks: &[(&Component, String)], misses: &mut Vec<String>) {
         let all = blocks.iter().map(|(_, text)| text.as_str()).collect::<Vec<_>>().join(" ");
         for fact in &expect.facts {
@@ -330,8 +332,9 @@ impl Score {
             self.facts.note(is_shown, &format!("fact {fact}"), misses);
         }
         for concern in &expect.concerns {
+            self.concerns.note(has(&all, concern), &format!("concern {concern}"), misses);
             let is_top = sections(blocks).iter().take(3).any(|text| has(text, concern));
-            self.concerns.note(is_top, &format!("concern {concern}"), misses);
+            self.concerns_at_top.note(is_top, &format!("not at the top: {concern}"), misses);
         }
     }
 }
@@ -399,7 +402,8 @@ impl std::fmt::Display for Score {
             share(self.parts)
         )?;
         writeln!(out, "| Facts shown | {} | ≥ 90 % |", share(self.facts))?;
-        writeln!(out, "| Facts that answer a concern, at the top | {} | 100 % |", share(self.concerns))?;
+        writeln!(out, "| Facts that answer a concern | {} | 100 % |", share(self.concerns))?;
+        writeln!(out, "| Those at the top | {} | |", share(self.concerns_at_top))?;
         writeln!(out, "| Headlines of 2 to 10 words | {} | 100 % |", share(self.headlines))?;
         writeln!(out, "| Blocks of prose over 45 words | {} | 0 |", self.long_prose)?;
         writeln!(out, "| Pages of five kinds of blocks | {} | ≥ 90 % |", share(self.rich_pages))?;
