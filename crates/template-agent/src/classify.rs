@@ -389,7 +389,19 @@ impl<'a> Classifier<'a> {
             return self.note(line.plain());
         }
         match label::of(name) {
-            Label::Writer if self.is_audience(name) => self.note(&text),
+            Label::Writer if self.is_audience(name) => {
+                // Behind who it is for often stands how it is to be written.
+                let sentences = value.sentences();
+                let mut sentences = sentences.iter();
+                if let Some(first) = sentences.next() {
+                    self.note(first.plain());
+                }
+                sentences.for_each(|sentence| match self.fate(sentence.plain(), true) {
+                    Fate::Fact | Fate::Note => self.note(sentence.plain()),
+                    Fate::Instruction => self.instruction(sentence),
+                    Fate::Injection => {}
+                });
+            }
             Label::Writer => {
                 self.skips_list = text.is_empty();
                 match value.sentences().as_slice() {

@@ -25,6 +25,9 @@ pub enum Fate {
     Injection,
 }
 
+/// The fewest letters of an infinitive that orders something.
+const LEAST_INFINITIVE: usize = 8;
+
 /// How far from its beginning a sentence tells that it describes the audience.
 const NEAR: usize = 8;
 
@@ -119,7 +122,12 @@ fn is_order(sentence: &str, tokens: &Tokens, lexicon: &Lexicon) -> bool {
     let leaves_out =
         orders.left_out.find(tokens).is_some_and(|found| found.end >= tokens.len().min(found.start + 4))
             && begins(&orders.leave_out, 4)
-            || orders.left_out.find(tokens).is_some_and(|found| found.end - found.start >= 2);
+            || orders.left_out.find(tokens).is_some_and(|found| {
+                // `Die Quote weglassen, das ist heikel`: an infinitive at its clause's end is an order.
+                let behind = sentence[tokens.end(found.end - 1)..].trim_start();
+                let ends = behind.is_empty() || behind.starts_with([',', ';', '.', '!']);
+                found.end - found.start >= 2 || ends && tidy::length(tokens.word(found.start)) >= LEAST_INFINITIVE
+            });
     let is_short_wish = tokens.len() <= 4
         && !to_reader
         && (begins(&orders.short, 3) || begins(&lexicon.tone.formal, 3) || begins(&lexicon.tone.informal, 3));

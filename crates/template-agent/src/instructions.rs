@@ -134,7 +134,8 @@ fn behind(sentence: &str, tokens: &Tokens, signs: &Matcher) -> Option<String> {
 
 /// What stands before a sign in its clause: `the van accident must not be mentioned`.
 fn before(sentence: &str, tokens: &Tokens, signs: &Matcher) -> Option<String> {
-    let found = signs.find(tokens)?;
+    // `Bring out the guarantee` leaves nothing out: a word alone ends its clause.
+    let found = signs.find(tokens).filter(|found| found.end - found.start > 1 || found.end == tokens.len())?;
     let at = tokens.start(found.start);
     let start = sentence[..at].rfind(['.', ';', ',', ':', '!', '?']).map_or(0, |start| start + 1);
     let thing = sentence[start..at].trim();

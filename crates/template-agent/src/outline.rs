@@ -145,6 +145,7 @@ fn with_plain_bullets(text: &str) -> String {
     let mut blank = true;
     for line in text.lines() {
         let bare = line.trim_start();
+        let mut is_tabbed = false;
         if bare.starts_with("```") || bare.starts_with("~~~") {
             fenced = !fenced;
         }
@@ -158,6 +159,15 @@ fn with_plain_bullets(text: &str) -> String {
                 out.push_str("- ");
                 out.push_str(rest);
             }
+            // A word processor puts a tab where it drew a bullet.
+            None if line.starts_with('\t') && bare.starts_with(char::is_uppercase) => {
+                if !listed && !blank {
+                    out.push('\n');
+                }
+                out.push_str("- ");
+                out.push_str(bare);
+                is_tabbed = true;
+            }
             None if !listed && line.len() - bare.len() > 3 => out.push_str(bare),
             None => {
                 // Markdown would take it for the end of the item's sentence; its author began a new line.
@@ -169,7 +179,7 @@ fn with_plain_bullets(text: &str) -> String {
             }
         }
         out.push('\n');
-        let is_item = marked.is_some() || is_marked(bare);
+        let is_item = marked.is_some() || is_marked(bare) || is_tabbed;
         listed = if bare.is_empty() { listed } else { is_item || (listed && line.len() > bare.len()) };
         blank = bare.is_empty();
     }

@@ -284,7 +284,8 @@ fn parts<'a>(text: &'a str, all: &[Figure], lexicon: &Lexicon) -> Option<Vec<&'a
     let stands = |(figure, part): (&Figure, &&str)| {
         let before = part.as_ptr() as usize - text.as_ptr() as usize;
         let is_clause = text[..before].ends_with(", and ") && is_one_comma && headline::words(part) >= LEAST_CLAUSE;
-        part.starts_with(&text[figure.start..figure.end]) || is_clause || clause::stands_alone(part, lexicon)
+        part.starts_with(&text[figure.start..figure.end]) || is_clause
+            || headline::words(part) >= LEAST_CLAUSE && clause::stands_alone(part, lexicon)
     };
     later.all(stands).then_some(parts)
 }

@@ -72,9 +72,10 @@ impl Classifier<'_> {
             if judged == Fate::Instruction
                 && let Some((one, other)) = divided(plain)
             {
-                let fates = [self.fate(&one, false), self.fate(&other, false)];
-                if fates.contains(&Fate::Fact) && !fates.contains(&Fate::Injection) {
-                    for (part, fate) in [one, other].into_iter().zip(fates) {
+                let parts = self.told_apart(one, other);
+                let is_told = parts.iter().any(|(_, fate)| *fate == Fate::Fact);
+                if is_told && parts.iter().all(|(_, fate)| *fate != Fate::Injection) {
+                    for (part, fate) in parts {
                         match fate {
                             Fate::Fact if self.is_one_liner => kept.extend(clauses(&Rich::of(&part))),
                             Fate::Fact => kept.push(Rich::of(&tidy::capital(&part))),
@@ -128,6 +129,24 @@ impl Classifier<'_> {
         }
         let fact = self.fact(sentence);
         self.push(Piece::Facts(vec![fact]));
+    }
+
+    /// The two halves of a sentence with what becomes of each; a half that is an order and a fact is divided again.
+    fn told_apart(&self, one: String, other: String) -> Vec<(String, Fate)> {
+        let mut parts = Vec::new();
+        for half in [one, other] {
+            match divided(&half) {
+                Some((lead, rest)) if self.fate(&lead, false) != Fate::Fact && self.is_fact(&rest) => {
+                    parts.push((lead.clone(), self.fate(&lead, false)));
+                    parts.push((rest, Fate::Fact));
+                }
+                _ => {
+                    let fate = self.fate(&half, false);
+                    parts.push((half, fate));
+                }
+            }
+        }
+        parts
     }
 
     /// A question of running text with its answer; how many sentences that is.
