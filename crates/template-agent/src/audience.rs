@@ -23,11 +23,50 @@ const MOST_WORDS: usize = 4;
 
 /// Words for people that say nothing of what kind they are.
 const GENERIC: [&str; 44] = [
-    "people", "readers", "visitors", "leads", "prospects", "clients", "customers", "users", "women", "men", "companies",
-    "guests", "teams", "these", "those", "mostly", "menschen", "leute", "kunden", "besucher", "leser", "nutzer",
-    "personen", "gens", "personnes", "clients", "visiteurs", "personas", "gente", "clientes", "visitantes", "usuarios",
-    "pessoas", "utilizadores", "persone", "clienti", "visitatori", "utenti", "mensen", "klanten", "bezoekers",
-    "gebruikers", "osoby", "klienci",
+    "people",
+    "readers",
+    "visitors",
+    "leads",
+    "prospects",
+    "clients",
+    "customers",
+    "users",
+    "women",
+    "men",
+    "companies",
+    "guests",
+    "teams",
+    "these",
+    "those",
+    "mostly",
+    "menschen",
+    "leute",
+    "kunden",
+    "besucher",
+    "leser",
+    "nutzer",
+    "personen",
+    "gens",
+    "personnes",
+    "clients",
+    "visiteurs",
+    "personas",
+    "gente",
+    "clientes",
+    "visitantes",
+    "usuarios",
+    "pessoas",
+    "utilizadores",
+    "persone",
+    "clienti",
+    "visitatori",
+    "utenti",
+    "mensen",
+    "klanten",
+    "bezoekers",
+    "gebruikers",
+    "osoby",
+    "klienci",
 ];
 
 /// Who a page is for.
@@ -116,7 +155,8 @@ fn kind_of(note: &str, lexicon: Option<&Lexicon>) -> Option<String> {
     if matches!(tokens.word(at + 1), "of" | "von" | "der" | "de" | "des" | "du" | "di" | "van") {
         let rest = (at + 2..at + 2 + MOST_WORDS).find(|at| {
             let is_joint = lexicon.grammar.openers.at(&tokens, *at).is_some();
-            let ends = bare.get(tokens.end(at - 1)..).is_some_and(|rest| rest.starts_with(['.', ',', ';', ':']));
+            let ends =
+                bare.get(tokens.end(at - 1)..).is_some_and(|rest| rest.starts_with(['.', ',', ';', ':']));
             is_joint || ends || tokens.word(*at).is_empty() || lexicon.grammar.who.has(tokens.word(*at))
         });
         at = rest.filter(|end| *end > at + 2)? - 1;
@@ -179,7 +219,10 @@ mod tests {
         assert_eq!(of("Target group: CFOs of mid-size firms"), Some("CFOs of mid-size firms".to_owned()));
         assert_eq!(of("Tom manages owners and dentists"), None);
         assert_eq!(of("They worry about audits."), None);
-        assert_eq!(of("The audience is ops directors, they fear a bottleneck."), Some("ops directors".to_owned()));
+        assert_eq!(
+            of("The audience is ops directors, they fear a bottleneck."),
+            Some("ops directors".to_owned())
+        );
         assert_eq!(of("Heads of hospital pharmacies."), Some("heads of hospital pharmacies".to_owned()));
         assert_eq!(of("Heads of hospital pharmacies and vaccine stores."), None);
         assert_eq!(of("These are mostly grown-ups who gave up once."), None);

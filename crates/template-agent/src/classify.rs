@@ -32,7 +32,15 @@ use kind::Kind;
 
 /// Labels of what was agreed with the reader, which is told after a call only.
 const AGREED: [&str; 10] = [
-    "agreed", "we agreed", "vereinbart", "abgemacht", "convenu", "acordado", "acordamos", "concordato", "afgesproken",
+    "agreed",
+    "we agreed",
+    "vereinbart",
+    "abgemacht",
+    "convenu",
+    "acordado",
+    "acordamos",
+    "concordato",
+    "afgesproken",
     "combinado",
 ];
 
@@ -476,9 +484,8 @@ impl<'a> Classifier<'a> {
         let has_quotation = !quotation::quotations(line.plain(), self.lexicon()).is_empty();
         let is_short = tidy::length(value.plain()) <= 320 && value.sentences().len() <= 3;
         let is_told = value.sentences().iter().all(|sentence| self.is_fact(sentence.plain()));
-        let is_sequence = self.lexicon().is_some_and(|lexicon| {
-            sequence::within(line.plain(), lexicon).is_some()
-        });
+        let is_sequence =
+            self.lexicon().is_some_and(|lexicon| sequence::within(line.plain(), lexicon).is_some());
         let is_figure = kind::kind(line.plain(), self.lexicon()) == Kind::Figure;
         if !has_quotation && is_short && is_told && !is_sequence && !is_figure && !self.is_sentence(name) {
             let name = tidy::capital(&tidy::line(name, 60));

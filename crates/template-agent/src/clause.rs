@@ -13,7 +13,8 @@ pub fn stands_alone(text: &str, lexicon: &Lexicon) -> bool {
     let at = usize::from(grammar.openers.at(&tokens, 0).is_some_and(|found| found.end == 1));
     let first = tokens.word(at).split('\'').next().unwrap_or_default();
     // `the rolls and the cakes` is a list.
-    let is_list = (at + 1..at + 5).any(|at| grammar.openers.at(&tokens, at).is_some_and(|found| found.end == at + 1));
+    let is_list =
+        (at + 1..at + 5).any(|at| grammar.openers.at(&tokens, at).is_some_and(|found| found.end == at + 1));
     grammar.we.has(first)
         || grammar.you.has(first)
         || (grammar.articles.has(first) || grammar.third.has(first)) && !is_list
@@ -22,8 +23,8 @@ pub fn stands_alone(text: &str, lexicon: &Lexicon) -> bool {
 /// Whether a text can follow another one as a clause of its own: it stands alone, or says why, when or without what.
 pub fn follows(text: &str, lexicon: &Lexicon) -> bool {
     const WITHOUT: [&str; 16] = [
-        "no", "without", "never", "not", "ohne", "kein", "keine", "nie", "sans", "jamais", "sin", "nunca", "sem",
-        "senza", "mai", "zonder",
+        "no", "without", "never", "not", "ohne", "kein", "keine", "nie", "sans", "jamais", "sin", "nunca",
+        "sem", "senza", "mai", "zonder",
     ];
     let tokens = Tokens::of(text);
     let grammar = &lexicon.grammar;
@@ -44,7 +45,12 @@ mod tests {
         for text in ["you pay for nine", "and the report shows it", "because nobody calls", "no setup fee"] {
             assert!(follows(text, english), "{text}");
         }
-        for text in ["transports and cleaning", "is craned in on one day", "and sits behind the building", "the rolls and the cakes"] {
+        for text in [
+            "transports and cleaning",
+            "is craned in on one day",
+            "and sits behind the building",
+            "the rolls and the cakes",
+        ] {
             assert!(!follows(text, english), "{text}");
         }
         assert!(!stands_alone("because nobody calls", english));

@@ -95,8 +95,8 @@ impl Concerns {
             self.language.lexicon.is_some_and(|lexicon| lexicon.numbers.price.is_in(&Tokens::of(stem)))
         };
         // A word such as `price` stands for its like: `costs`, `€`.
-        let names_price =
-            || groups.iter().any(|group| self.groups_of(&Tokens::of("€")).contains(group)) && has_money(text);
+        let of_money = self.groups_of(&Tokens::of("€"));
+        let names_price = || !groups.is_disjoint(&of_money) && is_about_price(text);
         self.unwanted
             .iter()
             .any(|thing| thing.iter().all(|stem| stems.contains(stem) || (is_price(stem) && names_price())))
@@ -149,12 +149,11 @@ impl Concerns {
     }
 }
 
-/// Whether a text has an amount of money, or says that there is one.
-fn has_money(text: &str) -> bool {
-    text.contains(['€', '$', '£', '¥'])
-        || text.chars().any(|char| char.is_ascii_digit())
-        || !text.contains(' ')
-        || text.split_whitespace().count() <= 8
+/// Whether a text that has a word of money tells a price: it has a number, or is so short that it says nothing else.
+fn is_about_price(text: &str) -> bool {
+    const SHORT: usize = 8;
+    text.chars().any(|char| char.is_ascii_digit() || "€$£¥".contains(char))
+        || text.split_whitespace().count() <= SHORT
 }
 
 #[cfg(test)]

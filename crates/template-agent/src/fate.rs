@@ -31,6 +31,9 @@ const LEAST_INFINITIVE: usize = 8;
 /// How far from its beginning a sentence tells that it describes the audience.
 const NEAR: usize = 8;
 
+/// Italian words for somebody else that are the polite address as well.
+const POLITE: [&str; 6] = ["lei", "suo", "sua", "suoi", "sue", "loro"];
+
 /// Whether a sentence that begins a paragraph speaks of somebody who was not named: of the reader.
 pub fn begins_with_pronoun(sentence: &str, lexicon: Option<&Lexicon>) -> bool {
     let tokens = Tokens::of(sentence);
@@ -40,7 +43,8 @@ pub fn begins_with_pronoun(sentence: &str, lexicon: Option<&Lexicon>) -> bool {
         lexicon.grammar.third.has(first)
             && !lexicon.grammar.you.has(first)
             && !lexicon.grammar.articles.has(first)
-    }) && !sentence.trim_start().starts_with(['S', 'L', 'I'])
+            && !POLITE.contains(&first)
+    })
 }
 
 /// Whether one of the other languages of business knows a sentence for an instruction, which has no common word of its page's language.
@@ -126,7 +130,8 @@ fn is_order(sentence: &str, tokens: &Tokens, lexicon: &Lexicon) -> bool {
                 // `Die Quote weglassen, das ist heikel`: an infinitive at its clause's end is an order.
                 let behind = sentence[tokens.end(found.end - 1)..].trim_start();
                 let ends = behind.is_empty() || behind.starts_with([',', ';', '.', '!']);
-                found.end - found.start >= 2 || ends && tidy::length(tokens.word(found.start)) >= LEAST_INFINITIVE
+                found.end - found.start >= 2
+                    || ends && tidy::length(tokens.word(found.start)) >= LEAST_INFINITIVE
             });
     let is_short_wish = tokens.len() <= 4
         && !to_reader
@@ -240,6 +245,16 @@ mod tests {
         ] {
             assert_eq!(of(fact), Fate::Fact, "{fact}");
         }
+    }
+
+    #[test]
+    fn a_paragraph_that_begins_with_a_pronoun_is_about_somebody() {
+        let begins = |tag: &str, text: &str| begins_with_pronoun(text, lexicon::of(tag));
+        assert!(begins("en", "She is preparing an audit.") && begins("en", "They sell boats."));
+        assert!(
+            !begins("de", "Sie erhalten alles aus einer Hand.") && !begins("de", "Ihre Daten bleiben hier.")
+        );
+        assert!(!begins("it", "Lei riceve tutto in un giorno."));
     }
 
     #[test]

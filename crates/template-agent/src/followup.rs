@@ -212,12 +212,49 @@ pub fn of(
 /// Whether a sentence of notes tells of something agreed. A thing alone, such as a visit, may lie in the past: it needs a date.
 fn agrees(tokens: &Tokens, lexicon: &Lexicon) -> bool {
     const THINGS: [&str; 40] = [
-        "visit", "trial", "pilot", "workshop", "demo", "contract", "test", "sample", "samples", "offer", "draft", "kickoff",
-        "kick-off", "besuch", "angebot", "muster", "termin", "vertrag", "pilotprojekt", "probe", "visite", "essai",
-        "contrat", "offre", "devis", "visita", "prueba", "contrato", "oferta", "proposta", "muestra", "demonstração",
-        "prova", "offerta", "campione", "contratto", "bezoek", "offerte", "proef", "monster",
+        "visit",
+        "trial",
+        "pilot",
+        "workshop",
+        "demo",
+        "contract",
+        "test",
+        "sample",
+        "samples",
+        "offer",
+        "draft",
+        "kickoff",
+        "kick-off",
+        "besuch",
+        "angebot",
+        "muster",
+        "termin",
+        "vertrag",
+        "pilotprojekt",
+        "probe",
+        "visite",
+        "essai",
+        "contrat",
+        "offre",
+        "devis",
+        "visita",
+        "prueba",
+        "contrato",
+        "oferta",
+        "proposta",
+        "muestra",
+        "demonstração",
+        "prova",
+        "offerta",
+        "campione",
+        "contratto",
+        "bezoek",
+        "offerte",
+        "proef",
+        "monster",
     ];
-    let has_date = || tokens.iter().any(|word| lexicon.kinds.times.has(word) && !matches!(word, "day" | "days"));
+    let has_date =
+        || tokens.iter().any(|word| lexicon.kinds.times.has(word) && !matches!(word, "day" | "days"));
     (0..tokens.len()).filter_map(|at| lexicon.kinds.agreed.at(tokens, at)).any(|found| {
         let is_thing = found.end - found.start == 1 && THINGS.contains(&tokens.word(found.start));
         !is_thing || has_date()
@@ -227,8 +264,16 @@ fn agrees(tokens: &Tokens, lexicon: &Lexicon) -> bool {
 /// A promise as what was promised: `I promised candidate profiles by Friday`.
 fn without_promise(step: &str) -> String {
     const LEADS: [&str; 10] = [
-        "I promised to ", "We promised to ", "I promised ", "We promised ", "We agreed on ", "We agreed to ", "We agreed ",
-        "I agreed to ", "Agreed on ", "Agreed to ",
+        "I promised to ",
+        "We promised to ",
+        "I promised ",
+        "We promised ",
+        "We agreed on ",
+        "We agreed to ",
+        "We agreed ",
+        "I agreed to ",
+        "Agreed on ",
+        "Agreed to ",
     ];
     let bare = LEADS.iter().find_map(|lead| step.strip_prefix(lead));
     bare.map_or_else(|| step.to_owned(), tidy::capital)
@@ -242,8 +287,12 @@ fn without_repeats(steps: &mut Vec<String>) {
     let mut at = 0;
     while at < steps.len() {
         let own = words(&steps[at]);
-        let others: HashSet<String> =
-            steps.iter().enumerate().filter(|(other, _)| *other != at).flat_map(|(_, step)| words(step)).collect();
+        let others: HashSet<String> = steps
+            .iter()
+            .enumerate()
+            .filter(|(other, _)| *other != at)
+            .flat_map(|(_, step)| words(step))
+            .collect();
         let is_in_one = steps.iter().enumerate().any(|(other, step)| {
             other != at && own.is_subset(&words(step)) && (own.len() < words(step).len() || other < at)
         });
@@ -398,7 +447,9 @@ impl Notes<'_> {
         self.was_asked = told.starts_with("You asked");
         if is_agreed && !(is_order && tidy::folded(&told).contains("page")) {
             self.found.next.push(without_promise(told.trim_end_matches('.')));
-        } else if !is_order && (self.was_asked || told.starts_with("We ") || self.speaks_of_us(&told) || is_answer) {
+        } else if !is_order
+            && (self.was_asked || told.starts_with("We ") || self.speaks_of_us(&told) || is_answer)
+        {
             self.found.topics.push(told);
         }
         is_agreed
@@ -517,7 +568,11 @@ mod tests {
         let found = told(
             "What we agreed. Waylight fits six vans at the depot in Dudley on 18 November, starting at 6 am. \
              We agreed on a trial with 8 loggers for 30 days, free of charge. I promised a rate card by Friday.",
-            vec![log("gong", "call", r#"{"nextSteps": ["Fit six vans on 18 November", "Rate card by Friday"]}"#)],
+            vec![log(
+                "gong",
+                "call",
+                r#"{"nextSteps": ["Fit six vans on 18 November", "Rate card by Friday"]}"#,
+            )],
         );
         assert_eq!(
             found.next,

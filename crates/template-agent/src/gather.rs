@@ -42,7 +42,13 @@ pub fn with_headings(sections: Vec<Section>) -> Vec<Section> {
         let parts = std::mem::take(&mut section.parts);
         let is_first = out.is_empty() && section.title.is_none();
         out.push(section);
-        let mut parts = parts.into_iter().flat_map(with_first_line_apart).flat_map(as_list).collect::<Vec<_>>().into_iter().peekable();
+        let mut parts = parts
+            .into_iter()
+            .flat_map(with_first_line_apart)
+            .flat_map(as_list)
+            .collect::<Vec<_>>()
+            .into_iter()
+            .peekable();
         let mut at = 0;
         while let Some(part) = parts.next() {
             let (part, over) = with_last_line_apart(part, parts.peek());

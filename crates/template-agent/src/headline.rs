@@ -245,8 +245,8 @@ fn claim(material: &mut Material, concerns: &Concerns, language: Language, least
 /// Whether a sentence can be said first: it refuses nothing and refers to nothing that was not said.
 fn is_claim(text: &str, lexicon: &Lexicon) -> bool {
     const NOT_FIRST: [&str; 15] = [
-        "no", "not", "never", "don't", "dont", "doesn't", "nicht", "kein", "keine", "pas", "jamais", "nunca", "não", "non",
-        "niet",
+        "no", "not", "never", "don't", "dont", "doesn't", "nicht", "kein", "keine", "pas", "jamais", "nunca",
+        "não", "non", "niet",
     ];
     const LESS: [&str; 6] = ["fewer", "less", "far", "more", "most", "both"];
     let tokens = Tokens::of(text);
@@ -274,10 +274,9 @@ fn first_clause(material: &mut Material, language: Language, is_event: bool) -> 
     let (title, rest) = [", ", " – ", " — ", ": ", "; ", "。"].iter().find_map(|mark| {
         let (one, other) = text.split_once(mark)?;
         // `Open morning at St Brannock's, Saturday 14 March`
-        let is_dated = lexicon
-            .is_some_and(|lexicon| lexicon.kinds.times.has(Tokens::of(tidy::head(other, 40)).word(0)));
-        let is_clause =
-            *mark != ", " || lexicon.is_some_and(|lexicon| clause::stands_alone(other, lexicon));
+        let is_dated =
+            lexicon.is_some_and(|lexicon| lexicon.kinds.times.has(Tokens::of(tidy::head(other, 40)).word(0)));
+        let is_clause = *mark != ", " || lexicon.is_some_and(|lexicon| clause::stands_alone(other, lexicon));
         (is_headline(one) && words(other) >= 5 && if is_event { is_dated } else { is_clause })
             .then(|| (one.trim().to_owned(), other.trim().to_owned()))
     })?;
@@ -296,8 +295,20 @@ fn first_clause(material: &mut Material, language: Language, is_event: bool) -> 
 /// Whether a title is one of a document between colleagues: `Deck for quarry operators`.
 fn is_of_writer(title: &str) -> bool {
     const SIGNS: [&str; 14] = [
-        "deck", "slides", "draft", "briefing", "copy", "lp", "abm", "template", "entwurf", "vorlage", "brouillon",
-        "borrador", "rascunho", "bozza",
+        "deck",
+        "slides",
+        "draft",
+        "briefing",
+        "copy",
+        "lp",
+        "abm",
+        "template",
+        "entwurf",
+        "vorlage",
+        "brouillon",
+        "borrador",
+        "rascunho",
+        "bozza",
     ];
     Tokens::of(title).iter().any(|word| SIGNS.contains(&word))
 }

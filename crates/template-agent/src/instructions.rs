@@ -135,7 +135,8 @@ fn behind(sentence: &str, tokens: &Tokens, signs: &Matcher) -> Option<String> {
 /// What stands before a sign in its clause: `the van accident must not be mentioned`.
 fn before(sentence: &str, tokens: &Tokens, signs: &Matcher) -> Option<String> {
     // `Bring out the guarantee` leaves nothing out: a word alone ends its clause.
-    let found = signs.find(tokens).filter(|found| found.end - found.start > 1 || found.end == tokens.len())?;
+    let found =
+        signs.find(tokens).filter(|found| found.end - found.start > 1 || found.end == tokens.len())?;
     let at = tokens.start(found.start);
     let start = sentence[..at].rfind(['.', ';', ',', ':', '!', '?']).map_or(0, |start| start + 1);
     let thing = sentence[start..at].trim();
@@ -151,7 +152,8 @@ fn told(thing: &str) -> Option<&str> {
 
 /// What a button says, without the verb before and what is said about it: `is the site visit, which is free`.
 fn button(thing: &str) -> String {
-    let leads = ["is ", "should be ", "should say ", "ist ", "soll ", "est ", "es ", "è ", "é ", "to be ", "= "];
+    let leads =
+        ["is ", "should be ", "should say ", "ist ", "soll ", "est ", "es ", "è ", "é ", "to be ", "= "];
     let bare = leads.iter().find_map(|lead| thing.strip_prefix(lead)).unwrap_or(thing);
     bare.split_once(", ").map_or(bare, |(button, _)| button).to_owned()
 }

@@ -113,7 +113,8 @@ fn with_tables(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + 64);
     let mut at = 0;
     while at < lines.len() {
-        let count = lines[at..].iter().take_while(|line| is_row(line) && cells(line) == cells(lines[at])).count();
+        let count =
+            lines[at..].iter().take_while(|line| is_row(line) && cells(line) == cells(lines[at])).count();
         if count >= LEAST_LINES {
             out.push('\n');
             for (row, line) in lines[at..at + count].iter().enumerate() {

@@ -311,7 +311,8 @@ impl Page<'_> {
 
     /// Sentences under a heading: cards if they are short, else text.
     fn sentences(&mut self, title: Option<String>, facts: &[Fact]) {
-        let titled: Option<Vec<_>> = facts.iter().map(|fact| titled(fact, self.writer.language.lexicon)).collect();
+        let titled: Option<Vec<_>> =
+            facts.iter().map(|fact| titled(fact, self.writer.language.lexicon)).collect();
         match titled.filter(|cards| cards.len() >= 2) {
             Some(cards) => {
                 let cards = cards.iter().map(|(title, text)| blocks::card(title, text, None)).collect();
@@ -371,7 +372,8 @@ impl Page<'_> {
         let block = match piece {
             Piece::Facts(facts) => blocks::prose(title.take(), &texts(&facts)),
             Piece::List(facts) => {
-                let titled: Option<Vec<_>> = facts.iter().map(|fact| titled(fact, self.writer.language.lexicon)).collect();
+                let titled: Option<Vec<_>> =
+                    facts.iter().map(|fact| titled(fact, self.writer.language.lexicon)).collect();
                 match titled.filter(|cards| (2..=12).contains(&cards.len())) {
                     Some(cards) => blocks::cards(
                         title.take(),

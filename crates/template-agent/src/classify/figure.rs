@@ -283,8 +283,10 @@ fn parts<'a>(text: &'a str, all: &[Figure], lexicon: &Lexicon) -> Option<Vec<&'a
     let is_one_comma = text.matches(", ").count() == parts.len() - 1;
     let stands = |(figure, part): (&Figure, &&str)| {
         let before = part.as_ptr() as usize - text.as_ptr() as usize;
-        let is_clause = text[..before].ends_with(", and ") && is_one_comma && headline::words(part) >= LEAST_CLAUSE;
-        part.starts_with(&text[figure.start..figure.end]) || is_clause
+        let is_clause =
+            text[..before].ends_with(", and ") && is_one_comma && headline::words(part) >= LEAST_CLAUSE;
+        part.starts_with(&text[figure.start..figure.end])
+            || is_clause
             || headline::words(part) >= LEAST_CLAUSE && clause::stands_alone(part, lexicon)
     };
     later.all(stands).then_some(parts)
@@ -348,7 +350,8 @@ fn best<'a>(clause: &str, figures: &'a [Figure], lexicon: &Lexicon) -> Option<&'
 
 /// What a number counts, with the space before it: one or two words up to where they certainly end.
 fn counted<'a>(behind: &'a str, lexicon: &Lexicon) -> &'a str {
-    const JOINTS: [&str; 14] = ["and", "or", "und", "oder", "et", "ou", "y", "o", "e", "en", "of", "i", "och", "took"];
+    const JOINTS: [&str; 14] =
+        ["and", "or", "und", "oder", "et", "ou", "y", "o", "e", "en", "of", "i", "och", "took"];
     let head = tidy::head(behind, 60);
     let tokens = Tokens::of(head);
     let is_word = |at: usize| !tokens.word(at).is_empty() && tokens.word(at).chars().all(char::is_alphabetic);
@@ -438,7 +441,10 @@ mod tests {
             assert_eq!(english(text)[0].0, value, "{text}");
         }
         let german = lexicon::of("de").unwrap();
-        assert_eq!(stats("Nicht mehr als 12 Tage bis zur Lieferung", german)[0].value, "Nicht mehr als 12 Tage");
+        assert_eq!(
+            stats("Nicht mehr als 12 Tage bis zur Lieferung", german)[0].value,
+            "Nicht mehr als 12 Tage"
+        );
     }
 
     #[test]
@@ -450,7 +456,10 @@ mod tests {
         ] {
             assert_eq!(english(text)[0].0, value, "{text}");
         }
-        assert_eq!(english("412 practices in Ireland work with it"), [("412".to_owned(), "Practices in Ireland work with it".to_owned())]);
+        assert_eq!(
+            english("412 practices in Ireland work with it"),
+            [("412".to_owned(), "Practices in Ireland work with it".to_owned())]
+        );
     }
 
     #[test]

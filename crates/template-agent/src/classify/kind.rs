@@ -34,7 +34,8 @@ pub fn kind(sentence: &str, lexicon: Option<&Lexicon>) -> Kind {
     let figures = figure::figures(sentence, lexicon);
     // Nobody pays millions for what a page offers: such a sum is insured, raised or turned over.
     let is_large = |text: &str| LARGE.iter().any(|unit| tidy::folded(text).contains(unit));
-    let is_price = |figure: &figure::Figure| figure.is_money && !is_large(&sentence[figure.start..figure.end]);
+    let is_price =
+        |figure: &figure::Figure| figure.is_money && !is_large(&sentence[figure.start..figure.end]);
     let money = figures.iter().any(is_price);
     let other = figures.iter().any(|figure| !is_price(figure));
     if money && !lexicon.numbers.saved.is_in(&tokens) && !other {
@@ -54,7 +55,9 @@ pub fn kind(sentence: &str, lexicon: Option<&Lexicon>) -> Kind {
     let is_day = |at: usize| kinds.times.has(tokens.word(at).trim_end_matches('s'));
     let places: Vec<usize> = (0..tokens.len()).filter(|at| kinds.place.at(&tokens, *at).is_some()).collect();
     let is_place = places.len() > 1
-        || places.first().is_some_and(|at| !is_day(*at) || sentence.contains(|char: char| char.is_ascii_digit()));
+        || places
+            .first()
+            .is_some_and(|at| !is_day(*at) || sentence.contains(|char: char| char.is_ascii_digit()));
     let is_guarantee = kinds.guarantee.is_in(&tokens);
     let are_hours = is_place && figures.iter().all(|figure| !figure.has_unit);
     if !figures.is_empty() && !is_guarantee && !are_hours {

@@ -17,20 +17,35 @@ const MOST_TEXT: usize = 40;
 
 /// Between what is sold and its price.
 const LINKS: [&str; 34] = [
-    "is", "are", "costs", "cost", "at", "for", "kostet", "kosten", "für", "ist", "sind", "zu", "coûte", "coûtent",
-    "à", "est", "sont", "cuesta", "cuestan", "es", "son", "a", "custa", "custam", "é", "são", "costa", "costano",
-    "è", "sono", "kost", "voor", "kosztuje", "kostar",
+    "is", "are", "costs", "cost", "at", "for", "kostet", "kosten", "für", "ist", "sind", "zu", "coûte",
+    "coûtent", "à", "est", "sont", "cuesta", "cuestan", "es", "son", "a", "custa", "custam", "é", "são",
+    "costa", "costano", "è", "sono", "kost", "voor", "kosztuje", "kostar",
 ];
 /// Before an amount that is the least one.
 const FROM: [&str; 16] = [
-    "from", "starting at", "starts at", "only", "just", "ab", "nur", "dès", "à partir de", "desde", "a partir de", "da",
-    "a partire da", "vanaf", "od", "från",
+    "from",
+    "starting at",
+    "starts at",
+    "only",
+    "just",
+    "ab",
+    "nur",
+    "dès",
+    "à partir de",
+    "desde",
+    "a partir de",
+    "da",
+    "a partire da",
+    "vanaf",
+    "od",
+    "från",
 ];
 /// Before what an amount is paid for or how often.
 const PER: [&str; 7] = ["per", "pro", "par", "por", "je", "za", "als"];
 /// Between two prices.
 const JOINTS: [&str; 14] = [
-    ", and ", "; ", ", ", ". ", " and ", ", und ", " und ", ", et ", " et ", " y ", " e ", " en ", " · ", " | ",
+    ", and ", "; ", ", ", ". ", " and ", ", und ", " und ", ", et ", " et ", " y ", " e ", " en ", " · ",
+    " | ",
 ];
 
 /// The prices of a sentence; nothing if one of them has no name.
@@ -88,7 +103,9 @@ fn name(lead: &str, goes_on: bool, lexicon: &Lexicon) -> Option<String> {
     let marks = [' ', ',', ':', '–', '—', '-', '='];
     let mut name = lead.trim_end_matches(marks);
     let mut is_linked = goes_on || name.len() < lead.trim_end().len();
-    while let Some((rest, _)) = name.rsplit_once(' ').filter(|(_, last)| LINKS.contains(&tidy::folded(last).as_str())) {
+    while let Some((rest, _)) =
+        name.rsplit_once(' ').filter(|(_, last)| LINKS.contains(&tidy::folded(last).as_str()))
+    {
         is_linked = true;
         name = rest.trim_end_matches(marks);
     }
@@ -112,7 +129,9 @@ fn unit(rest: &str, lexicon: &Lexicon) -> usize {
     let count = if PER.contains(&tokens.word(0)) && tokens.len() > 1 {
         // `per employee and month`
         let is_and = matches!(tokens.word(2), "and" | "und" | "et" | "y" | "e" | "en");
-        if is_and && (lexicon.kinds.times.has(tokens.word(3)) || lexicon.numbers.units.at(&tokens, 3).is_some()) {
+        if is_and
+            && (lexicon.kinds.times.has(tokens.word(3)) || lexicon.numbers.units.at(&tokens, 3).is_some())
+        {
             4
         } else {
             2
@@ -154,10 +173,7 @@ mod tests {
             of("en", "A route costs £14,000 a year and keeps one van on the road."),
             [["A route", "£14,000 a year", "Keeps one van on the road"]]
         );
-        assert_eq!(
-            of("en", "Pricing: from 2,400 €"),
-            [["Pricing", "From 2,400 €", ""]]
-        );
+        assert_eq!(of("en", "Pricing: from 2,400 €"), [["Pricing", "From 2,400 €", ""]]);
         assert_eq!(
             of("de", "Das Einzelzimmer kostet 89 € pro Nacht, das Doppelzimmer 119 €."),
             [["Das Einzelzimmer", "89 € pro Nacht", ""], ["Das Doppelzimmer", "119 €", ""]]

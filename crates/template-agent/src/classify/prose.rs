@@ -57,8 +57,7 @@ impl Classifier<'_> {
             let mut judged = self.fate(plain, after_note);
             // What goes on about somebody goes on behind their back, unless it speaks of us or to the reader.
             let is_private = |text: &str| {
-                self.lexicon()
-                    .is_some_and(|lexicon| lexicon.kinds.private.is_in(&Tokens::of(text)))
+                self.lexicon().is_some_and(|lexicon| lexicon.kinds.private.is_in(&Tokens::of(text)))
             };
             let goes_on =
                 after_note && !self.speaks(plain) || (after_note || after_order) && is_private(plain);

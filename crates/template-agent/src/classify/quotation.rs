@@ -88,7 +88,9 @@ fn push(
     let quote = tidy::fit(&tidy::capital(quote), LONGEST);
     // `Hanna Clegg, who runs supply chain at Peel Dairies`
     let role = role.map(|role| match role.split_once(' ') {
-        Some((who, rest)) if matches!(who, "Who" | "Die" | "Der" | "Qui" | "Che" | "Que") => tidy::capital(rest),
+        Some((who, rest)) if matches!(who, "Who" | "Die" | "Der" | "Qui" | "Che" | "Que") => {
+            tidy::capital(rest)
+        }
         _ => role,
     });
     if tidy::says_something(&quote) {
@@ -205,9 +207,8 @@ fn without_trailing_speech<'a>(clause: &'a str, lexicon: Option<&Lexicon>) -> &'
 /// Who is named before a quotation: `Dana Reyes, CFO of Holloway, says: `.
 fn speaker_before(text: &str, lexicon: Option<&Lexicon>) -> Option<(usize, (String, Option<String>))> {
     let told = text.trim_end();
-    let marked = told
-        .rfind(['\n', '”', '»'])
-        .map_or(0, |at| at + text[at..].chars().next().map_or(0, char::len_utf8));
+    let marked =
+        told.rfind(['\n', '”', '»']).map_or(0, |at| at + text[at..].chars().next().map_or(0, char::len_utf8));
     let ended = sentence::ends(told).into_iter().rev().nth(1).unwrap_or(0);
     let start = marked.max(ended);
     let clause = text[start..].trim();

@@ -183,19 +183,21 @@ pub fn step(text: &str, lexicon: &Lexicon) -> String {
 /// Whether the first bytes of a step tell its place and nothing else, and what follows can stand without them.
 fn is_only_order(text: &str, bytes: usize, lexicon: &Lexicon) -> bool {
     const INVERTED: [&str; 16] = [
-        "does", "do", "did", "is", "are", "was", "were", "can", "will", "has", "have", "must", "should", "may", "might",
-        "could",
+        "does", "do", "did", "is", "are", "was", "were", "can", "will", "has", "have", "must", "should",
+        "may", "might", "could",
     ];
     let order = Tokens::of(&text[..bytes]);
     let rest = Tokens::of(tidy::head(&text[bytes..], 60));
-    let tells_time = order.iter().any(|word| {
-        lexicon.kinds.times.has(word) || word.starts_with(|char: char| char.is_ascii_digit())
-    }) || lexicon.numbers.units.is_in(&order);
+    let tells_time = order
+        .iter()
+        .any(|word| lexicon.kinds.times.has(word) || word.starts_with(|char: char| char.is_ascii_digit()))
+        || lexicon.numbers.units.is_in(&order);
     // `Zuerst messen wir` cannot begin with its verb; `first: we measure` and `then the plates` can.
     let grammar = &lexicon.grammar;
     let first = rest.word(0);
     let has_subject = grammar.we.has(first) || grammar.you.has(first) || grammar.articles.has(first);
-    let inverts = grammar.inverts && !has_subject && !text[bytes..].trim_start().starts_with(char::is_uppercase);
+    let inverts =
+        grammar.inverts && !has_subject && !text[bytes..].trim_start().starts_with(char::is_uppercase);
     !tells_time && !inverts && !INVERTED.contains(&first)
 }
 

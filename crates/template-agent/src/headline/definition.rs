@@ -78,7 +78,8 @@ fn named(sentence: &str, start: usize, name: Option<String>, lexicon: &Lexicon) 
     // `supplies offices and looks after machines` is no phrase without its subject.
     let has_verb = |title: &str| {
         let tokens = Tokens::of(title);
-        let relative = (1..tokens.len()).find(|at| RELATIVE.contains(&tokens.word(*at))).unwrap_or(tokens.len());
+        let relative =
+            (1..tokens.len()).find(|at| RELATIVE.contains(&tokens.word(*at))).unwrap_or(tokens.len());
         (1..relative).any(|at| lexicon.grammar.does.at(&tokens, at).is_some())
     };
     match made.filter(|(title, _)| !has_verb(title)) {
@@ -119,19 +120,19 @@ fn speaker(
     is_name: &dyn Fn(&str) -> bool,
 ) -> Option<Speaker> {
     const WITHIN: [&str; 17] = [
-        "de", "la", "le", "du", "des", "of", "von", "van", "der", "den", "del", "da", "do", "di", "and", "und", "the",
+        "de", "la", "le", "du", "des", "of", "von", "van", "der", "den", "del", "da", "do", "di", "and",
+        "und", "the",
     ];
     let grammar = &lexicon.grammar;
     let start = usize::from(grammar.articles.has(tokens.word(0)) && !grammar.we.has(tokens.word(0)));
-    let is_capital = |at: usize| {
-        sentence[tokens.start(at)..].starts_with(char::is_uppercase)
-    };
+    let is_capital = |at: usize| sentence[tokens.start(at)..].starts_with(char::is_uppercase);
     let mut end = start;
     while end < tokens.len().min(start + MOST_SUBJECT) {
         let gap = if end > start { &sentence[tokens.end(end - 1)..tokens.start(end)] } else { " " };
         let joins = matches!(gap, " " | " & " | " + ");
         // `Domaine de la Roche`
-        let within = (end..end + 2).take_while(|at| end > start && WITHIN.contains(&tokens.word(*at))).count();
+        let within =
+            (end..end + 2).take_while(|at| end > start && WITHIN.contains(&tokens.word(*at))).count();
         if !joins || !is_capital(end + within) {
             break;
         }
@@ -161,9 +162,9 @@ fn speaker(
         || lexicon.numbers.words.at(tokens, start).is_some()
         || first.starts_with(|char: char| char.is_ascii_digit());
     let is_a = grammar.is_a.at(tokens, end);
-    let is_thing = is_a.as_ref().is_some_and(|found| {
-        found.end - found.start >= 2 || grammar.articles.has(tokens.word(found.end))
-    });
+    let is_thing = is_a
+        .as_ref()
+        .is_some_and(|found| found.end - found.start >= 2 || grammar.articles.has(tokens.word(found.end)));
     let acts = is_a.is_some() || grammar.does.at(tokens, end).is_some();
     // In German every noun has a capital.
     let is_plural_name = lexicon.kinds.persons.has(first);
@@ -181,14 +182,42 @@ fn speaker(
 
 /// Words that stand for nobody in particular.
 const INDEFINITE: [&str; 30] = [
-    "nothing", "everything", "nobody", "everybody", "everyone", "someone", "somebody", "anybody", "anyone", "none",
-    "nichts", "alles", "niemand", "jeder", "jede", "rien", "tout", "personne", "chacun", "nada", "todo", "nadie",
-    "tudo", "ninguém", "niente", "tutto", "nessuno", "niets", "iedereen", "half",
+    "nothing",
+    "everything",
+    "nobody",
+    "everybody",
+    "everyone",
+    "someone",
+    "somebody",
+    "anybody",
+    "anyone",
+    "none",
+    "nichts",
+    "alles",
+    "niemand",
+    "jeder",
+    "jede",
+    "rien",
+    "tout",
+    "personne",
+    "chacun",
+    "nada",
+    "todo",
+    "nadie",
+    "tudo",
+    "ninguém",
+    "niente",
+    "tutto",
+    "nessuno",
+    "niets",
+    "iedereen",
+    "half",
 ];
 
 /// Words that begin a clause about the noun before them.
 const RELATIVE: [&str; 16] = [
-    "waar", "waarmee", "who", "which", "that", "whose", "where", "qui", "que", "dont", "où", "che", "dove", "donde", "onde", "cuyo",
+    "waar", "waarmee", "who", "which", "that", "whose", "where", "qui", "que", "dont", "où", "che", "dove",
+    "donde", "onde", "cuyo",
 ];
 
 /// The longest beginning of a sentence that is a headline and could end there, and whether that is all of it. At least two words
@@ -242,7 +271,8 @@ fn beginning(sentence: &str, behind: usize, lexicon: &Lexicon) -> Option<(String
 
 /// Whether the last thing of a list is missing.
 fn cuts_list(title: &str) -> bool {
-    let joints = [" and ", " or ", " & ", " et ", " ou ", " y ", " o ", " e ", " und ", " oder ", " en ", " of "];
+    let joints =
+        [" and ", " or ", " & ", " et ", " ou ", " y ", " o ", " e ", " und ", " oder ", " en ", " of "];
     title.rsplit_once(", ").is_some_and(|(_, last)| !joints.iter().any(|joint| last.contains(joint)))
 }
 
@@ -283,7 +313,12 @@ mod tests {
                 "Domaine de la Roche-Vive",
                 "Domaine de la Roche-Vive",
             ),
-            ("en", "Hartley & Crumb has baked on Mill Lane in Otley since 1987", "Hartley & Crumb", "Hartley & Crumb"),
+            (
+                "en",
+                "Hartley & Crumb has baked on Mill Lane in Otley since 1987",
+                "Hartley & Crumb",
+                "Hartley & Crumb",
+            ),
         ] {
             assert_eq!(title(tag, sentence), (Some(name.to_owned()), Some(wanted.to_owned())), "{sentence}");
         }

@@ -22,7 +22,10 @@ impl Page<'_> {
             let has_frame = self.blocks.iter().any(|block| matches!(block, Component::Frame(_)));
             let has_cards = self.blocks.iter().any(|block| matches!(block, Component::FeatureCards(_)));
             let Some((at, texts)) = self.halved() else { return };
-            let titled: Option<Vec<_>> = texts.iter().map(|text| titled(&plain_fact(text.plain()), self.writer.language.lexicon)).collect();
+            let titled: Option<Vec<_>> = texts
+                .iter()
+                .map(|text| titled(&plain_fact(text.plain()), self.writer.language.lexicon))
+                .collect();
             let cards = titled.filter(|cards| (2..=6).contains(&cards.len()) && !has_cards);
             let new = match (cards, self.writer.phrase(|words| &words.more)) {
                 (Some(cards), _) => {
