@@ -1,4 +1,5 @@
-//! Writes the pages of all briefs, and prints the counts and what was missed. `cargo x pages` runs it.
+//! Writes the pages of all briefs, and prints the counts and what was missed. `cargo x pages` runs it. Arguments: the folder of the
+//! pages, and that of other briefs than the crate's own.
 
 #![expect(clippy::unwrap_used, reason = "a brief that is not there ends the run")]
 
@@ -6,13 +7,14 @@
 mod yardstick;
 
 use std::io::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use pagesmith_template_agent::compose;
 use yardstick::Case;
 
 fn main() -> std::io::Result<()> {
-    let cases = Case::all(&Path::new(env!("CARGO_MANIFEST_DIR")).join("briefs"));
+    let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("briefs");
+    let cases = Case::all(&std::env::args().nth(2).map_or(own, PathBuf::from));
     let score = yardstick::score(&cases);
     if let Some(output) = std::env::args().nth(1) {
         std::fs::create_dir_all(&output)?;

@@ -88,9 +88,7 @@ fn push(
     let quote = tidy::fit(&tidy::capital(quote), LONGEST);
     // `Hanna Clegg, who runs supply chain at Peel Dairies`
     let role = role.map(|role| match role.split_once(' ') {
-        Some((who, rest)) if matches!(who, "Who" | "Die" | "Der" | "Qui" | "Che" | "Que") => {
-            tidy::capital(rest)
-        }
+        Some(("Who" | "Die" | "Der" | "Qui" | "Che" | "Que", rest)) => tidy::capital(rest),
         _ => role,
     });
     if tidy::says_something(&quote) {
