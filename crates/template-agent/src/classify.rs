@@ -17,7 +17,7 @@ use crate::reader::{self, Reader};
 use crate::rich::Rich;
 use crate::stance::label::{self, Label};
 use crate::words::Tokens;
-use crate::{gather, headline, stance, tidy};
+use crate::{gather, headline, pasted, stance, tidy};
 
 pub mod figure;
 pub mod kind;
@@ -43,6 +43,47 @@ const AGREED: [&str; 10] = [
     "afgesproken",
     "combinado",
 ];
+
+/// In labels of what is not for visitors.
+const UNPUBLISHED: [&str; 16] = [
+    "not publish",
+    "not for publication",
+    "unpublished",
+    "pas publier",
+    "nicht veröffentlichen",
+    "no publicar",
+    "não publicar",
+    "non pubblicare",
+    "niet publiceren",
+    "not for the page",
+    "not for them",
+    "not on the page",
+    "nicht für",
+    "internal",
+    "confidential",
+    "vertraulich",
+];
+
+/// Whether one person speaks in a context, by the words that are not quoted.
+fn is_one_person(context: &str, language: Language) -> bool {
+    let Some(lexicon) = language.lexicon else { return true };
+    let mut is_quoted = false;
+    let (mut one, mut many) = (0_usize, 0_usize);
+    for part in context.split(['"', '“', '”', '„', '«', '»']) {
+        if !is_quoted {
+            for word in Tokens::of(part).iter() {
+                let is_i = lexicon.grammar.i.has(word);
+                one += usize::from(is_i);
+                many += usize::from(!is_i && lexicon.grammar.we.has(word));
+            }
+        }
+        is_quoted = !is_quoted;
+    }
+    one > many && one >= LEAST_OF_ONE
+}
+
+/// The fewest words such as `I` and `my` of a page that one person speaks on.
+const LEAST_OF_ONE: usize = 3;
 
 /// The most words of a context that may be one sentence.
 const ONE_LINER: usize = 80;
@@ -79,6 +120,8 @@ pub struct Classifier<'a> {
     skips_list: bool,
     /// A line before told what was agreed.
     after_agreed: bool,
+    /// Whether who speaks to visitors says `I`; else whoever does speaks to the writer.
+    is_one_person: bool,
     /// Whether the context is so short that facts and instructions share a sentence.
     is_one_liner: bool,
 }
@@ -100,9 +143,12 @@ impl<'a> Classifier<'a> {
             mode: Mode::Plain,
             skips_list: false,
             after_agreed: false,
+            is_one_person: false,
             is_one_liner,
         };
-        let (context, remarks) = fate::without_remarks(tidy::head(context, outline::MOST_BYTES));
+        let context = pasted::cleaned(tidy::head(context, outline::MOST_BYTES));
+        let (context, remarks) = fate::without_remarks(&context);
+        classifier.is_one_person = is_one_person(&context, language);
         let sections = gather::with_headings(outline::read(&context));
         classifier.sections(sections);
         remarks.iter().for_each(|remark| classifier.remark(remark));
@@ -122,9 +168,18 @@ impl<'a> Classifier<'a> {
                 Fate::Fact => Fate::Note,
                 judged => judged,
             },
-            None if fate::is_foreign_order(sentence, self.lexicon()) => Fate::Instruction,
+            None if fate::is_foreign_order(sentence, self.lexicon()) || self.is_remark(sentence) => {
+                Fate::Instruction
+            }
             None => fate::fate(sentence, after_note, self.reader, self.lexicon()),
         }
+    }
+
+    /// Whether one person says it where the company speaks as `we`.
+    fn is_remark(&self, sentence: &str) -> bool {
+        !self.is_one_person
+            && !points::is_question(sentence)
+            && self.lexicon().is_some_and(|lexicon| lexicon.grammar.i.in_text(&Tokens::of(sentence)))
     }
 
     fn is_fact(&self, sentence: &str) -> bool {
@@ -213,8 +268,12 @@ impl<'a> Classifier<'a> {
                     Fate::Fact => Ok(tidy::says_something(bare).then(|| tidy::fit(bare, 160))),
                     Fate::Instruction => {
                         self.instruction(&Rich::of(bare));
-                        // `# Landing page for X` stands above everything, and what stands under it is meant.
-                        if level <= 1 { Ok(None) } else { Err(()) }
+                        // `# Landing page for X` stands above everything, and what stands under it is meant; so it is
+                        // where a letter greets.
+                        let greets = self.lexicon().is_some_and(|lexicon| {
+                            lexicon.instructions.greetings.begins(&Tokens::of(bare)).is_some()
+                        });
+                        if level <= 1 || greets { Ok(None) } else { Err(()) }
                     }
                     Fate::Note => {
                         self.note(bare);
@@ -389,6 +448,9 @@ impl<'a> Classifier<'a> {
     /// A line with a label, by what its label announces.
     fn labelled(&mut self, name: &str, value: Rich, line: &Rich) {
         let text = value.plain().trim().to_owned();
+        if UNPUBLISHED.iter().any(|sign| tidy::folded(name).contains(sign)) {
+            return self.note(&text);
+        }
         let is_agreed = AGREED.contains(&tidy::folded(name).as_str());
         let is_next = label::of(name) == Label::Next
             || self.lexicon().is_some_and(|lexicon| lexicon.kinds.next.is_in(&Tokens::of(name)));
@@ -484,8 +546,9 @@ impl<'a> Classifier<'a> {
         let has_quotation = !quotation::quotations(line.plain(), self.lexicon()).is_empty();
         let is_short = tidy::length(value.plain()) <= 320 && value.sentences().len() <= 3;
         let is_told = value.sentences().iter().all(|sentence| self.is_fact(sentence.plain()));
-        let is_sequence =
-            self.lexicon().is_some_and(|lexicon| sequence::within(line.plain(), lexicon).is_some());
+        let is_sequence = self.lexicon().is_some_and(|lexicon| {
+            sequence::within(line.plain(), lexicon).is_some() || sequence::numbered(line.plain()).is_some()
+        });
         let is_figure = kind::kind(line.plain(), self.lexicon()) == Kind::Figure;
         if !has_quotation && is_short && is_told && !is_sequence && !is_figure && !self.is_sentence(name) {
             let name = tidy::capital(&tidy::line(name, 60));

@@ -69,10 +69,12 @@ pub fn fate(sentence: &str, after_note: bool, reader: &Reader, lexicon: Option<&
     }
     let tokens = Tokens::of(sentence);
     if let Some(lexicon) = lexicon {
-        if is_order(sentence, &tokens, lexicon) {
+        if is_order(sentence, &tokens, lexicon) || is_about_writing(&tokens, lexicon) {
             return Fate::Instruction;
         }
-        if is_about_audience(sentence, &tokens, after_note, lexicon) {
+        if is_about_audience(sentence, &tokens, after_note, lexicon)
+            || is_about_feelings(sentence, &tokens, lexicon)
+        {
             return Fate::Note;
         }
     }
@@ -140,7 +142,11 @@ fn is_order(sentence: &str, tokens: &Tokens, lexicon: &Lexicon) -> bool {
         && (orders.meta.is_in(tokens)
             || lexicon.grammar.third.in_text(tokens)
             || lexicon.kinds.private.is_in(tokens));
+    // `Nothing soppy.`
+    let is_nothing = tokens.len() <= 3
+        && matches!(tokens.word(0), "nothing" | "nichts" | "rien" | "nada" | "niente" | "niets");
     is_greeting
+        || is_nothing
         || leaves_out
         || asks_to_leave
         || orders.meta.is_in(tokens)
@@ -150,6 +156,33 @@ fn is_order(sentence: &str, tokens: &Tokens, lexicon: &Lexicon) -> bool {
             && !to_reader
             && tokens.len() <= 20)
         || is_short_wish
+}
+
+/// Whether a sentence is about the page as a piece of writing: it names what a page is made of, and asks for something.
+fn is_about_writing(tokens: &Tokens, lexicon: &Lexicon) -> bool {
+    let orders = &lexicon.instructions;
+    let to_reader = lexicon.grammar.you.in_text(tokens);
+    let is_asked = orders.polite.is_in(tokens)
+        || lexicon.grammar.i.in_text(tokens)
+        || (0..3)
+            .any(|at| orders.leave_out.at(tokens, at).is_some() || orders.stress.at(tokens, at).is_some())
+        || lexicon.kinds.feels.is_in(tokens);
+    let things = (0..tokens.len()).filter(|at| orders.artifacts.at(tokens, *at).is_some()).count();
+    let is_short = tokens.len() <= MOST_REMARK;
+    !to_reader && (things >= 2 && is_short || things >= 1 && is_asked)
+}
+
+/// The most words of a remark that names several things that a page is made of.
+const MOST_REMARK: usize = 16;
+
+/// Whether a sentence tells what somebody feels or wishes who is neither the reader nor the company.
+fn is_about_feelings(sentence: &str, tokens: &Tokens, lexicon: &Lexicon) -> bool {
+    // In English nobody but a person is called so, and pages speak of persons in quotations.
+    const SINGLE: [&str; 10] = ["he", "she", "him", "his", "her", "hers", "he's", "she's", "he'd", "she'd"];
+    let to_reader = speaks_to_reader(sentence, tokens, lexicon);
+    let speaks = to_reader || lexicon.grammar.we.has(tokens.word(0));
+    let is_single = !lexicon.grammar.inverts && tokens.iter().any(|word| SINGLE.contains(&word));
+    is_single && !to_reader || lexicon.kinds.feels.is_in(tokens) && !speaks
 }
 
 /// Whether a sentence describes the audience: `Target group: …`, `Plant managers who run night shifts.`, `They worry about …` after one.
@@ -196,22 +229,69 @@ fn has_second_clause(sentence: &str) -> bool {
 
 /// Remarks that people put in brackets or comments for each other.
 static REMARK: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    Regex::new(r"(?is)<!--(.*?)-->|\[((?:comment|note|kommentar|anmerkung|notiz|todo|tbd|remark|commentaire|comentario|comentário|commento|nota|opmerking|intern|internal)\b[^\]]{0,2000})\]").ok()
+    Regex::new(concat!(
+        r"(?is)<!--(.*?)-->",
+        // Square brackets in running text are remarks, but links, pictures, boxes to tick and numbers of footnotes.
+        r"|(?:^|[^!\w\]])(\[[^\[\]]{0,2000}\])(?:[^(\[:]|$)",
+        // A bracket of several sentences, or one that begins by saying whom it is for.
+        r"|\(((?:for|to|note|nb|n\.b\.|internal|intern|an|für|pour|para|per|voor)\s[^()]{0,80}[:;][^()]{0,2000})\)",
+        r"|\(([^()]{20,2000}[.!?]\s+\p{Lu}[^()]{0,2000})\)",
+    ))
+    .ok()
 });
+
+/// Whether what stands in square brackets is a remark.
+fn is_remark(bracket: &str) -> bool {
+    const SIGNS: [&str; 14] = [
+        "comment",
+        "note",
+        "kommentar",
+        "anmerkung",
+        "notiz",
+        "todo",
+        "tbd",
+        "remark",
+        "commentaire",
+        "comentario",
+        "comentário",
+        "commento",
+        "opmerking",
+        "intern",
+    ];
+    let folded = tidy::folded(bracket);
+    folded.split_whitespace().count() >= 3 || SIGNS.iter().any(|sign| folded.trim_start().starts_with(sign))
+}
 
 /// A context without the remarks in it, and the remarks.
 pub fn without_remarks(context: &str) -> (String, Vec<String>) {
     let Some(remark) = REMARK.as_ref() else { return (context.to_owned(), Vec::new()) };
     let mut remarks = Vec::new();
+    let mut rest = String::with_capacity(context.len());
+    let mut from = 0;
     for found in remark.captures_iter(context) {
-        let text = found.get(1).or_else(|| found.get(2)).map_or("", |text| text.as_str());
+        let Some((group, text)) = (1..=4).find_map(|group| Some((group, found.get(group)?))) else {
+            continue;
+        };
+        let is_square = group == 2;
+        let inner = text.as_str().trim_start_matches('[').trim_end_matches(']');
+        if is_square && !is_remark(inner) || text.start() < from {
+            continue;
+        }
+        // A comment goes with its marks and a bracket with its own; what only stands around it stays.
+        let whole =
+            if is_square { text.range() } else { found.get(0).map_or(text.range(), |all| all.range()) };
+        rest.push_str(&context[from..whole.start]);
+        rest.push(' ');
+        from = whole.end;
+        let text = inner;
         let text = text
             .split_once(':')
             .filter(|(label, _)| label.split_whitespace().count() <= 3)
             .map_or(text, |(_, rest)| rest);
         remarks.push(text.trim().to_owned());
     }
-    (remark.replace_all(context, " ").into_owned(), remarks)
+    rest.push_str(&context[from..]);
+    (rest, remarks)
 }
 
 #[cfg(test)]
@@ -277,5 +357,21 @@ mod tests {
             without_remarks("Fast [Comment JH1: is that true?] boxes<!-- no aluminium -->.");
         assert_eq!(text, "Fast   boxes .");
         assert_eq!(remarks, ["is that true?", "no aluminium"]);
+        let (text, remarks) = without_remarks(
+            "Pay per minute [CFOs read this] and [book](https://a.b) [x] now. (For whoever edits this: be kind.) We bake (bread). \
+             ![alt text of it](https://a.b/c.png) (Residents are cross about the rule. Do not go on.)",
+        );
+        assert_eq!(
+            text,
+            "Pay per minute   and [book](https://a.b) [x] now.   We bake (bread). ![alt text of it](https://a.b/c.png)  "
+        );
+        assert_eq!(
+            remarks,
+            [
+                "CFOs read this",
+                "For whoever edits this: be kind.",
+                "Residents are cross about the rule. Do not go on."
+            ]
+        );
     }
 }

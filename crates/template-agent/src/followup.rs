@@ -17,7 +17,7 @@ use crate::reader::Reader;
 use crate::rich::Rich;
 use crate::stance::{self, Stance, label, label::Label};
 use crate::words::Tokens;
-use crate::{headline, tidy, voice};
+use crate::{headline, pasted, tidy, voice};
 
 /// The most entries that are read, newest first.
 const MOST_ENTRIES: usize = 5;
@@ -211,8 +211,9 @@ pub fn of(
 
 /// Whether a sentence of notes tells of something agreed. A thing alone, such as a visit, may lie in the past: it needs a date.
 fn agrees(tokens: &Tokens, lexicon: &Lexicon) -> bool {
-    const THINGS: [&str; 40] = [
+    const THINGS: [&str; 41] = [
         "visit",
+        "tests",
         "trial",
         "pilot",
         "workshop",
@@ -347,6 +348,8 @@ impl Notes<'_> {
                         for item in list.items {
                             self.line(Rich::joined(&item.lines).plain(), &mut next.clone(), is_next);
                         }
+                        // What stands behind a list of what was agreed is something else.
+                        next = is_next;
                     }
                     _ => {}
                 }
@@ -356,6 +359,13 @@ impl Notes<'_> {
 
     fn line(&mut self, line: &str, next: &mut bool, is_next: bool) {
         let mut text = line.trim();
+        // Of a transcript only what was said to the reader counts.
+        if let Some((speaker, said)) = pasted::stamped(text) {
+            if self.reader.is_named_in(speaker) {
+                return;
+            }
+            text = said;
+        }
         let mut of_line = *next;
         if let Some((name, at)) = label::split(text) {
             let value = text[at..].trim();
@@ -381,6 +391,13 @@ impl Notes<'_> {
                 return;
             }
             text = value;
+        }
+        // `agreed` alone on its line announces what follows.
+        let is_announced = text.split_whitespace().count() <= 3
+            && self.lexicon().is_some_and(|lexicon| lexicon.kinds.agreed.at(&Tokens::of(text), 0).is_some());
+        if is_announced && !is_next {
+            *next = true;
+            return;
         }
         let sentences = Rich::of(text).sentences();
         if sentences.iter().any(|sentence| stance::of(sentence.plain()) == Stance::Injection) {
@@ -422,7 +439,10 @@ impl Notes<'_> {
             return goes_on && announced;
         }
         let is_agreed = announced || goes_on || agrees(&tokens, lexicon);
-        let told = voice::to_reader(&tidy::line(&bare, 300), self.reader, self.language.tag == "en");
+        let is_english = self.language.tag == "en";
+        // An item of what was agreed may name whoever does it.
+        let told = voice::to_reader(&tidy::line(&bare, 300), self.reader, is_english)
+            .or_else(|| (is_agreed && !is_english).then(|| bare.clone()));
         let is_about_other = |text: &str| {
             let tokens = Tokens::of(text);
             tokens.iter().any(|word| {
@@ -443,12 +463,21 @@ impl Notes<'_> {
         if announces {
             return is_agreed;
         }
-        let is_answer = self.was_asked;
+        // What one person says to another, and what is said of somebody, is no part of it unless it was agreed.
+        let is_remark = !agrees(&tokens, lexicon)
+            && (lexicon.grammar.i.in_text(&tokens) || lexicon.instructions.polite.at(&tokens, 0).is_some());
+        if is_remark {
+            return goes_on && announced;
+        }
+        let is_about_reader = tokens.iter().any(|word| matches!(word, "he" | "she" | "he's" | "she's"));
+        let is_answer = self.was_asked && !is_about_reader;
         self.was_asked = told.starts_with("You asked");
         if is_agreed && !(is_order && tidy::folded(&told).contains("page")) {
             self.found.next.push(without_promise(told.trim_end_matches('.')));
         } else if !is_order
-            && (self.was_asked || told.starts_with("We ") || self.speaks_of_us(&told) || is_answer)
+            && (self.was_asked
+                || is_answer
+                || !is_about_reader && (told.starts_with("We ") || self.speaks_of_us(&told)))
         {
             self.found.topics.push(told);
         }

@@ -111,6 +111,9 @@ table! {
         supplies: Matcher,
         /// The company about itself.
         we: Words,
+        /// One person who writes.
+        #[serde(default)]
+        i: Words,
         /// Whoever reads.
         you: Words,
         /// Somebody else.
@@ -184,6 +187,9 @@ table! {
         audience: Matcher,
         /// Kinds of persons and organizations, in the plural.
         persons: Words,
+        /// What is felt or wished by somebody who is not spoken to.
+        #[serde(default)]
+        feels: Matcher,
         /// What is nobody's business but the writer's.
         private: Matcher,
         /// Next steps and agreements in notes.
@@ -208,6 +214,12 @@ table! {
     Instructions {
         /// Words of the business of writing: whoever uses them speaks to the writer.
         meta: Matcher,
+        /// What a page is made of, as writers say it.
+        #[serde(default)]
+        artifacts: Matcher,
+        /// How somebody asks for something.
+        #[serde(default)]
+        polite: Matcher,
         /// How a letter to the writer begins and ends.
         greetings: Matcher,
         /// Behind what is to be left out.

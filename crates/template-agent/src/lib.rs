@@ -28,6 +28,7 @@ mod links;
 mod markup;
 mod material;
 mod outline;
+mod pasted;
 mod plan;
 mod reader;
 mod rich;

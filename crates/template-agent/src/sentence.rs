@@ -35,6 +35,11 @@ pub fn ends(text: &str) -> Vec<usize> {
             '.' | '!' | '?' | '…' | '؟' | '۔' => {
                 let behind =
                     rest.trim_start_matches(['"', '”', '’', '\'', ')', '»', '“', '.', '!', '?', '*']);
+                // In French a space stands before the mark that closes a quotation.
+                let behind = match behind.trim_start().strip_prefix('»') {
+                    Some(rest) if !behind.starts_with('»') => rest,
+                    _ => behind,
+                };
                 if starts_anew(behind) && !(char == '.' && is_shortened(&text[..at])) {
                     found.push(text.len() - behind.len());
                 }
@@ -129,6 +134,7 @@ mod tests {
         assert_eq!(split("We have SOC 2. Ask us."), ["We have SOC 2.", "Ask us."]);
         assert_eq!(split("Am 3. Mai geht es los. Kommt!"), ["Am 3. Mai geht es los.", "Kommt!"]);
         assert_eq!(split("“Yes.” She left."), ["“Yes.”", "She left."]);
+        assert_eq!(split("« Oui, dit-il. » Merci."), ["« Oui, dit-il. »", "Merci."]);
         assert_eq!(split("今日は。明日も！"), ["今日は。", "明日も！"]);
         assert_eq!(split("ما هذا؟ هذا كتاب."), ["ما هذا؟", "هذا كتاب."]);
         assert_eq!(split("**Fast.** It is."), ["**Fast.** It is."]);

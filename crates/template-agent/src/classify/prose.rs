@@ -49,12 +49,18 @@ impl Classifier<'_> {
         let mut kept: Vec<Rich> = Vec::new();
         let mut after_note = false;
         let mut after_order = false;
+        let first: Vec<Fate> = sentences.iter().map(|sentence| self.fate(sentence.plain(), false)).collect();
         for (at, sentence) in sentences.into_iter().enumerate() {
             let plain = sentence.plain();
             if !tidy::says_something(plain) {
                 continue;
             }
             let mut judged = self.fate(plain, after_note);
+            // What stands between two sentences to the writer is said to the writer.
+            let is_between = at > 0
+                && first[at - 1] != Fate::Fact
+                && first.get(at + 1).is_some_and(|next| *next != Fate::Fact)
+                && !points::is_question(plain);
             // What goes on about somebody goes on behind their back, unless it speaks of us or to the reader.
             let is_private = |text: &str| {
                 self.lexicon().is_some_and(|lexicon| lexicon.kinds.private.is_in(&Tokens::of(text)))
@@ -62,7 +68,7 @@ impl Classifier<'_> {
             let goes_on =
                 after_note && !self.speaks(plain) || (after_note || after_order) && is_private(plain);
             if judged == Fate::Fact
-                && (goes_on || (at == 0 && fate::begins_with_pronoun(plain, self.lexicon())))
+                && (goes_on || is_between || (at == 0 && fate::begins_with_pronoun(plain, self.lexicon())))
             {
                 judged = Fate::Note;
             }

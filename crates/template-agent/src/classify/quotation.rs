@@ -217,6 +217,10 @@ fn speaker_before(text: &str, lexicon: Option<&Lexicon>) -> Option<(usize, (Stri
     let has_colon = clause.ends_with(':');
     let told = match speech {
         Some(found) if found.start == 0 => &bare[tokens.start(found.end)..],
+        // `Esto nos escribió Amparo Llorens`: the name may stand on either side.
+        Some(found) if speaker_of(&bare[..tokens.start(found.start)]).is_none() => {
+            &bare[tokens.start(found.end)..]
+        }
         Some(found) => &bare[..tokens.start(found.start)],
         None if has_colon => bare,
         None => return None,

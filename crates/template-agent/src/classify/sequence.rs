@@ -201,7 +201,7 @@ fn is_only_order(text: &str, bytes: usize, lexicon: &Lexicon) -> bool {
     !tells_time && !inverts && !INVERTED.contains(&first)
 }
 
-/// The items of a list that somebody numbered within a line: `1) Measure 2) Drill 3) Start`.
+/// The items of a list that somebody numbered within a line: `1) Measure 2) Drill 3) Start`, `(1) Measure (2) Drill`.
 pub fn numbered(text: &str) -> Option<(String, Vec<String>)> {
     let mut starts = Vec::new();
     let mut wanted = 1;

@@ -291,6 +291,18 @@ impl Score {
                 Component::Hero(hero) => hero.figure.iter().any(is_stat),
                 _ => false,
             });
+            // A price has a card, and a figure of a table, of a step or of an answer stays where it belongs.
+            let is_elsewhere = blocks.iter().any(|(block, text)| {
+                let is_kind = matches!(
+                    block,
+                    Component::PriceCards(_)
+                        | Component::Table(_)
+                        | Component::Steps(_)
+                        | Component::FrameList(_)
+                );
+                is_kind && has(text, figure)
+            });
+            let is_found = is_found || is_elsewhere;
             self.parts.note(is_found, &format!("figure {figure}"), misses);
         }
         for Quotation { words, speaker } in &expect.quotations {

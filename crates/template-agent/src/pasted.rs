@@ -1,0 +1,133 @@
+//! What programs put around a text that is pasted: the head and the end of a mail, the times of a chat, the names of heading styles.
+//!
+//! What this is not: a parser of mails. Only what nobody writes on a page is taken out, line by line.
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+/// How many lines from the beginning the head of a mail is looked for.
+const HEAD: usize = 12;
+/// The most words of a line at the end of a letter: a greeting or a name.
+const MOST_SIGNATURE: usize = 3;
+
+/// `[12/05, 19:02] Jo: `, `00:41 Ravi: `
+static STAMP: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    Regex::new(concat!(
+        r"^\s*(?:\[\s*\d{1,4}[./:-]\d{1,2}[^\]\n]{0,24}\]|\d{1,2}:\d{2}(?::\d{2})?(?:\s?[ap]m)?|\d{1,2}[./]\d{1,2}[./]\d{2,4},?\s\d{1,2}:\d{2}\s?-?)",
+        r"\s*(?:-\s*)?(\p{Lu}[\p{L}.'’]{0,30}(?:\s\p{Lu}[\p{L}.'’]{0,30}){0,2}):\s*(.*)$",
+    ))
+    .ok()
+});
+
+/// `From: Ann`, `Asunto: página`
+static MAIL_HEAD: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    Regex::new(concat!(
+        r"(?i)^\s*(?:(?P<subject>subject|betreff|objet|asunto|oggetto|assunto|onderwerp|fwd?|re|aw|wg|rv|tr)",
+        r"|from|von|de|da|van|to|an|para|à|a|aan|cc|bcc|kopie|date|datum|fecha|data|sent|gesendet|envoyé|enviado|inviato|verzonden)\s*:\s",
+    ))
+    .ok()
+});
+
+/// `Heading 2: What people ask`
+static HEADING: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    Regex::new(r"(?i)^\s*(?:heading|überschrift|titre|título|titolo|kop|h)\s?([1-4])\s*:\s+(.+)$").ok()
+});
+
+/// The text without what programs put around it.
+pub fn cleaned(text: &str) -> String {
+    let lines: Vec<&str> = text.lines().collect();
+    let mail = mail_lines(&lines);
+    let mut out = String::with_capacity(text.len() + 64);
+    for (at, line) in lines.iter().enumerate() {
+        if mail.contains(&at) {
+            out.push('\n');
+        } else if let Some((_, said)) = stamped(line) {
+            // Each message is a paragraph of its own.
+            out.push_str("\n\n");
+            out.push_str(said);
+            out.push('\n');
+        } else if let Some(heading) = HEADING.as_ref().and_then(|heading| heading.captures(line)) {
+            let level = heading[1].parse().unwrap_or(1);
+            out.push_str(&format!("{} {}\n", "#".repeat(level), &heading[2]));
+        } else {
+            out.push_str(line);
+            out.push('\n');
+        }
+    }
+    out
+}
+
+/// Who said what, if the line is one of a chat or a transcript.
+pub fn stamped(line: &str) -> Option<(&str, &str)> {
+    let found = STAMP.as_ref()?.captures(line)?;
+    Some((found.get(1)?.as_str(), found.get(2)?.as_str()))
+}
+
+/// The numbers of the lines that are the head of a mail, and of those at its end that greet and sign.
+fn mail_lines(lines: &[&str]) -> Vec<usize> {
+    let Some(head) = MAIL_HEAD.as_ref() else { return Vec::new() };
+    let found: Vec<(usize, bool)> = lines
+        .iter()
+        .take(HEAD)
+        .enumerate()
+        .filter_map(|(at, line)| head.captures(line).map(|found| (at, found.name("subject").is_some())))
+        .collect();
+    let is_mail = found.len() >= 2 || found.iter().any(|(at, is_subject)| *is_subject && *at <= 1);
+    if !is_mail {
+        return Vec::new();
+    }
+    let mut all: Vec<usize> = found.into_iter().map(|(at, _)| at).collect();
+    for (at, line) in lines.iter().enumerate().rev() {
+        let bare = line.trim_start_matches(['>', ' ']).trim();
+        let is_end = bare.split_whitespace().count() <= MOST_SIGNATURE
+            && !bare.contains(|char: char| char.is_ascii_digit())
+            && !bare.starts_with(['-', '*', '•', '#'])
+            && !bare.ends_with(['?', '!']);
+        if !is_end {
+            break;
+        }
+        all.push(at);
+    }
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn lines(text: &str) -> Vec<String> {
+        cleaned(text).lines().filter(|line| !line.trim().is_empty()).map(str::to_owned).collect()
+    }
+
+    #[test]
+    fn the_head_and_the_end_of_a_mail_go() {
+        assert_eq!(
+            lines(
+                "De: Rocío\nPara: Nacho (web)\nAsunto: página nueva\n\nPlagas Turia lleva 22 años.\n\nUn abrazo,\nRocío"
+            ),
+            ["Plagas Turia lleva 22 años."]
+        );
+        assert_eq!(lines("Fwd: Re: page\n\n> We cut at 5 am.\n>\n> Priya"), ["> We cut at 5 am."]);
+        assert_eq!(lines("From: 12 € a month\nWe bake."), ["From: 12 € a month", "We bake."]);
+    }
+
+    #[test]
+    fn a_chat_is_what_was_said() {
+        assert_eq!(
+            lines("[12/05, 19:02] Jo: 27 players\n19:04 Keith: no audition"),
+            ["27 players", "no audition"]
+        );
+        assert_eq!(stamped("07:36 Lena: ten till six"), Some(("Lena", "ten till six")));
+        assert_eq!(stamped("9:00 Doors open: come in"), None);
+        assert_eq!(lines("Open 9:00 to 18:00: come in"), ["Open 9:00 to 18:00: come in"]);
+    }
+
+    #[test]
+    fn named_headings_are_headings() {
+        assert_eq!(
+            lines("Heading 1: Goldhawk\nHeading 2: What people ask"),
+            ["# Goldhawk", "## What people ask"]
+        );
+    }
+}
