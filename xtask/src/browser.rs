@@ -40,7 +40,14 @@ pub fn screenshots() -> Outcome {
     let folder = shell::root().join("docs/screenshots");
     std::fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
     let mut command = tests()?;
-    command.args(["--ignored", "pictures_of_the_example"]).env("PAGESMITH_SCREENSHOTS", folder);
+    command.args(["--ignored", "pictures_of"]).env("PAGESMITH_SCREENSHOTS", folder);
+    shell::run(&mut command)
+}
+
+/// Makes contact sheets of the contents in a folder, next to them.
+pub fn sheets(folder: &Path) -> Outcome {
+    let mut command = tests()?;
+    command.args(["--ignored", "contact_sheets"]).env("PAGESMITH_PAGES", folder);
     shell::run(&mut command)
 }
 

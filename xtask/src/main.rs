@@ -44,7 +44,8 @@ Usage: cargo x COMMAND [ARGUMENTS]
                         lint api/openapi.json and build a typed client from it (needs Node 18.19 or later)
   dev [ARGUMENTS]       serve from ./data/dev.db; arguments go to `pagesmith serve`
   bench [ARGUMENTS]     the load harness in release mode, with a private durable PostgreSQL
-  pages                 write the pages of the template agent's sixty briefs and count what they show and miss
+  pages [--counts]      write the pages of the template agent's sixty briefs, count what they show and miss, and make
+                        contact sheets of them in headless Chromium; with --counts only count
   fuzz [TARGET] [SECONDS]
                         fuzz one target, or all in turn; 60 seconds each unless told (needs cargo-fuzz)
   simulate [--seeds N] [--seed S]
@@ -91,7 +92,7 @@ fn dispatch(arguments: &[String]) -> shell::Outcome {
         "contract-tools" => contract_tools::run(rest),
         "dev" => dev::run(rest),
         "bench" => bench::run(rest),
-        "pages" => none(rest).and_then(|()| pages::run()),
+        "pages" => pages::run(rest),
         "fuzz" => fuzz::run(rest),
         "simulate" => simulate::simulate(rest),
         "crash" => simulate::crash(rest),

@@ -15,3 +15,5 @@ mod lighthouse;
 mod scene;
 mod screenshots;
 mod server;
+mod sheets;
+mod yardstick;

@@ -80,26 +80,16 @@ impl Scene {
                 client.post("/v0/person_logs", &placed(person, pictures_port)).await.expect(201).json();
             audience["personId"] = made["personId"].clone();
         }
-        let made = client.post("/v0/pages", &placed(page, pictures_port)).await.expect(201).json();
-        let page = format!("/v0/pages/{}", made["pageId"].as_str().unwrap());
-        let made = client.post(&format!("{page}/audiences"), &audience).await.expect(201).json();
-        app.write_versions().await;
-        let at = format!("{page}/audiences/{}", made["audienceId"].as_str().unwrap());
-        let link = client.get(&format!("{at}/link")).await.expect(200).json();
-        let url = link["url"].as_str().unwrap().to_owned();
-        Scene { url, audience: at, pictures: pictures_port, app }
+        let page = placed(page, pictures_port);
+        let Made { url, audience } = make(&app, &page, &audience).await;
+        Scene { url, audience, pictures: pictures_port, app }
     }
 
     /// A server with this page, which shows this content whatever its context says.
     pub async fn saying(page: &Value, content: &Value) -> Scene {
         let scene = Scene::of(page, &json!({}), None).await;
-        let client = scene.app.client();
-        let made = client.post(&format!("{}/versions", scene.audience), &json!({})).await.expect(201).json();
-        let version = format!("{}/versions/{}", scene.audience, made["versionId"].as_str().unwrap());
-        client.post(&format!("{version}/cancel"), &json!({})).await.expect(200);
         let content = placed(content, scene.pictures).to_string().into_bytes();
-        client.send("PUT", &format!("{version}/content"), Some(content)).await.expect(200);
-        client.post(&format!("{version}/publish"), &json!({})).await.expect(200);
+        replace(&scene.app, &scene.audience, content).await;
         scene
     }
 
@@ -107,4 +97,34 @@ impl Scene {
     pub async fn plain(page: &Value) -> Scene {
         Scene::of(page, &json!({}), None).await
     }
+}
+
+/// A page with one audience, written and published.
+pub struct Made {
+    /// Where visitors find it.
+    pub url: String,
+    /// The path of the audience.
+    pub audience: String,
+}
+
+/// Makes a page with one audience.
+pub async fn make(app: &TestApp, page: &Value, audience: &Value) -> Made {
+    let client = app.client();
+    let made = client.post("/v0/pages", page).await.expect(201).json();
+    let page = format!("/v0/pages/{}", made["pageId"].as_str().unwrap());
+    let made = client.post(&format!("{page}/audiences"), audience).await.expect(201).json();
+    app.write_versions().await;
+    let audience = format!("{page}/audiences/{}", made["audienceId"].as_str().unwrap());
+    let link = client.get(&format!("{audience}/link")).await.expect(200).json();
+    Made { url: link["url"].as_str().unwrap().to_owned(), audience }
+}
+
+/// Publishes this content for an audience, whatever was written for it.
+pub async fn replace(app: &TestApp, audience: &str, content: Vec<u8>) {
+    let client = app.client();
+    let made = client.post(&format!("{audience}/versions"), &json!({})).await.expect(201).json();
+    let version = format!("{audience}/versions/{}", made["versionId"].as_str().unwrap());
+    client.post(&format!("{version}/cancel"), &json!({})).await.expect(200);
+    client.send("PUT", &format!("{version}/content"), Some(content)).await.expect(200);
+    client.post(&format!("{version}/publish"), &json!({})).await.expect(200);
 }
