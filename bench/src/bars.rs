@@ -29,7 +29,8 @@ pub fn run(setup: &Setup, report: &mut Report) -> Result<()> {
         for found in micro::measure()? {
             say(&format!("{}: {:.0} ns a call", found.name, found.nanos))?;
             if let Some(bar) = found.bar {
-                report.bar(Bar::at_most(found.name.to_owned(), found.nanos / 1e3, bar / 1e3, "µs"));
+                let (unit, nanos) = if bar < 1e6 { ("µs", 1e3) } else { ("ms", 1e6) };
+                report.bar(Bar::at_most(found.name.to_owned(), found.nanos / nanos, bar / nanos, unit));
             }
         }
     }

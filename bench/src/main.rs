@@ -12,6 +12,7 @@
 mod args;
 mod backlog;
 mod bars;
+mod brief_sample;
 mod client;
 mod contention;
 mod crowd;

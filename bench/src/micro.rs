@@ -6,6 +6,7 @@ use std::hint::black_box;
 use std::sync::{Arc, LazyLock};
 use std::time::{Duration, Instant};
 
+use pagesmith_model::brief::Brief;
 use pagesmith_model::key::Scope;
 use pagesmith_operations::access::KeyRing;
 use pagesmith_operations::keys::{self, NewKey};
@@ -13,7 +14,7 @@ use pagesmith_operations::{Platform, bootstrap};
 use pagesmith_store::Store;
 
 use crate::sites_sample::Sample;
-use crate::{Result, say};
+use crate::{Result, brief_sample, say};
 
 /// One function under the clock.
 struct Subject {
@@ -24,7 +25,7 @@ struct Subject {
     repeat: fn(u64),
 }
 
-const SUBJECTS: [Subject; 3] = [
+const SUBJECTS: [Subject; 5] = [
     Subject { name: "reading the monotonic clock (for comparison)", bar: None, repeat: read_clock },
     Subject {
         name: "authenticating a key among 1,000 and counting it against its limit",
@@ -32,6 +33,16 @@ const SUBJECTS: [Subject; 3] = [
         repeat: let_in,
     },
     Subject { name: "rendering a page of 12 blocks", bar: Some(200_000.0), repeat: draw },
+    Subject {
+        name: "composing and checking a page from a brief of 50 KB, English",
+        bar: Some(20_000_000.0),
+        repeat: compose_english,
+    },
+    Subject {
+        name: "composing and checking a page from a brief of 50 KB, German",
+        bar: Some(20_000_000.0),
+        repeat: compose_german,
+    },
 ];
 
 /// What one subject took.
@@ -46,6 +57,9 @@ pub fn measure() -> Result<Vec<Finding>> {
     // An authentication that fails would be fast.
     AUTHENTICATOR.as_ref().map_err(Clone::clone)?;
     SAMPLE.as_ref().map_err(Clone::clone)?;
+    for brief in [&ENGLISH, &GERMAN] {
+        brief.as_ref().map_err(Clone::clone)?;
+    }
     let find =
         |subject: &Subject| Finding { name: subject.name, nanos: time(subject.repeat), bar: subject.bar };
     Ok(SUBJECTS.iter().map(find).collect())
@@ -63,7 +77,9 @@ pub fn run() -> Result<bool> {
 
 /// Nanoseconds a call: the median of eleven rounds, each long enough that the clock's own cost is nothing.
 fn time(repeat: fn(u64)) -> f64 {
-    let mut calls = 64;
+    // The first call may read tables that the others find.
+    repeat(1);
+    let mut calls = 1;
     while elapsed(repeat, calls) < Duration::from_millis(20) {
         calls *= 2;
     }
@@ -148,5 +164,27 @@ fn draw(calls: u64) {
     let Ok(sample) = &*SAMPLE else { return };
     for _ in 0..calls {
         black_box(sample.draw());
+    }
+}
+
+/// A brief; reading its file is not measured.
+type LongBrief = LazyLock<std::result::Result<Brief, String>>;
+
+static ENGLISH: LongBrief = LazyLock::new(|| brief_sample::read("en").map_err(|error| error.to_string()));
+static GERMAN: LongBrief = LazyLock::new(|| brief_sample::read("de").map_err(|error| error.to_string()));
+
+fn compose_english(calls: u64) {
+    compose(&ENGLISH, calls);
+}
+
+fn compose_german(calls: u64) {
+    compose(&GERMAN, calls);
+}
+
+/// The template agent's last stage is the checker, so that its time is in this.
+fn compose(brief: &LongBrief, calls: u64) {
+    let Ok(brief) = &**brief else { return };
+    for _ in 0..calls {
+        black_box(pagesmith_template_agent::compose(black_box(brief)));
     }
 }
