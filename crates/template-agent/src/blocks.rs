@@ -12,7 +12,7 @@ use pagesmith_model::content::part::{
 };
 use pagesmith_model::content::tag::Tag;
 
-use crate::headline::words;
+use crate::count::words;
 use crate::outline::Grid;
 use crate::rich::Rich;
 use crate::tidy::{self, fit};

@@ -355,7 +355,7 @@ fn prose(key: &str, text: &str, at: usize, found: &mut Vec<Finding>) {
         return;
     }
     for line in text.lines() {
-        if headline::words(line.trim_start_matches(['-', ' '])) > crate::blocks::MOST_PROSE {
+        if crate::count::words(line.trim_start_matches(['-', ' '])) > crate::blocks::MOST_PROSE {
             found.push(Finding { rule: Rule::LongProse, block: Some(at), text: tidy::line(line, 200) });
         }
     }

@@ -10,7 +10,7 @@ use crate::blocks::MOST_PROSE;
 use crate::classify::figure;
 use crate::classify::kind::Kind;
 use crate::concern::Concerns;
-use crate::headline;
+use crate::count;
 use crate::language::Language;
 use crate::lexicon::Lexicon;
 use crate::material::{Chapter, Fact, Material, Piece};
@@ -118,7 +118,11 @@ impl Sorter<'_> {
     }
 
     fn keeps(&mut self, text: &str) -> bool {
-        tidy::says_something(text) && !self.concerns.refuses(text) && self.is_new(text)
+        // What only announces stands over what it announces.
+        !text.trim_end().ends_with([':', '：'])
+            && tidy::says_something(text)
+            && !self.concerns.refuses(text)
+            && self.is_new(text)
     }
 
     fn chapter(&mut self, chapter: Chapter) {
@@ -195,7 +199,7 @@ impl Sorter<'_> {
             match kept.last_mut().filter(|_| leans) {
                 Some(last) if last.kind == Kind::Feature && is_after == Some(Kind::Feature) => {
                     let both = [last.text.clone(), fact.text.clone()];
-                    if both.iter().map(|text| headline::words(text.plain())).sum::<usize>() <= MOST_PROSE {
+                    if both.iter().map(|text| count::words(text.plain())).sum::<usize>() <= MOST_PROSE {
                         last.text = Rich::paragraph(&both);
                     } else {
                         kept.push(fact);

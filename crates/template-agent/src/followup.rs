@@ -10,6 +10,7 @@ use pagesmith_model::brief::{Brief, LogBrief};
 use serde_json::Value;
 
 use crate::classify::kind::{self, Kind};
+use crate::count;
 use crate::language::Language;
 use crate::lexicon::Lexicon;
 use crate::outline::{self, Part};
@@ -17,7 +18,13 @@ use crate::reader::Reader;
 use crate::rich::Rich;
 use crate::stance::{self, Stance, label, label::Label};
 use crate::words::Tokens;
-use crate::{headline, pasted, tidy, voice};
+use crate::{pasted, tidy, voice};
+
+mod agreed;
+mod fields;
+
+use agreed::{agrees, without_promise, without_repeats};
+use fields::{ANSWERS, NEXT, OTHER_KINDS, TALKED};
 
 /// The most entries that are read, newest first.
 const MOST_ENTRIES: usize = 5;
@@ -36,103 +43,6 @@ pub struct FollowUp {
     /// What was agreed and comes next.
     pub next: Vec<String>,
 }
-
-/// Kinds and sources of entries that no conversation stands in.
-const OTHER_KINDS: &[&str] = &[
-    "deal",
-    "score",
-    "enrich",
-    "internal",
-    "task",
-    "billing",
-    "payment",
-    "invoice",
-    "page-view",
-    "pageview",
-    "click",
-    "visit",
-    "stage",
-    "opportunity",
-    "crm-sync",
-    "sync",
-    "audit",
-    "import",
-    "owner",
-    "intent",
-];
-
-/// Fields with sentences about the conversation.
-const TALKED: &[&str] = &[
-    "text",
-    "note",
-    "notes",
-    "summary",
-    "callSummary",
-    "call_summary",
-    "recap",
-    "comment",
-    "topics",
-    "keyPoints",
-    "key_points",
-    "takeaways",
-    "questions",
-    "message",
-    "body",
-    "zusammenfassung",
-    "notiz",
-    "notizen",
-    "résumé",
-    "resume",
-    "resumen",
-    "resumo",
-    "riassunto",
-    "samenvatting",
-    "notas",
-    "note_riunione",
-];
-
-/// Fields with what comes next.
-const NEXT: &[&str] = &[
-    "nextSteps",
-    "next_steps",
-    "nextStep",
-    "next_step",
-    "actionItems",
-    "action_items",
-    "followUps",
-    "follow_ups",
-    "nächsteSchritte",
-    "naechsteSchritte",
-    "naechste_schritte",
-    "prochainesEtapes",
-    "prochaines_etapes",
-    "próximosPasos",
-    "proximosPasos",
-    "proximos_pasos",
-    "próximosPassos",
-    "proximosPassos",
-    "proximos_passos",
-    "prossimiPassi",
-    "prossimi_passi",
-    "volgendeStappen",
-    "volgende_stappen",
-];
-
-/// Fields with what a form was answered.
-const ANSWERS: &[&str] = &[
-    "answers",
-    "responses",
-    "goal",
-    "goals",
-    "challenge",
-    "challenges",
-    "painPoints",
-    "pain_points",
-    "useCase",
-    "use_case",
-    "interest",
-    "interests",
-];
 
 /// The text of an entry about a conversation; what else it holds is nobody's business, a model's neither.
 pub fn readable(log: &LogBrief) -> Option<String> {
@@ -207,103 +117,6 @@ pub fn of(
     }
     without_repeats(&mut found.next);
     found
-}
-
-/// Whether a sentence of notes tells of something agreed. A thing alone, such as a visit, may lie in the past: it needs a date.
-fn agrees(tokens: &Tokens, lexicon: &Lexicon) -> bool {
-    const THINGS: [&str; 41] = [
-        "visit",
-        "tests",
-        "trial",
-        "pilot",
-        "workshop",
-        "demo",
-        "contract",
-        "test",
-        "sample",
-        "samples",
-        "offer",
-        "draft",
-        "kickoff",
-        "kick-off",
-        "besuch",
-        "angebot",
-        "muster",
-        "termin",
-        "vertrag",
-        "pilotprojekt",
-        "probe",
-        "visite",
-        "essai",
-        "contrat",
-        "offre",
-        "devis",
-        "visita",
-        "prueba",
-        "contrato",
-        "oferta",
-        "proposta",
-        "muestra",
-        "demonstração",
-        "prova",
-        "offerta",
-        "campione",
-        "contratto",
-        "bezoek",
-        "offerte",
-        "proef",
-        "monster",
-    ];
-    let has_date =
-        || tokens.iter().any(|word| lexicon.kinds.times.has(word) && !matches!(word, "day" | "days"));
-    (0..tokens.len()).filter_map(|at| lexicon.kinds.agreed.at(tokens, at)).any(|found| {
-        let is_thing = found.end - found.start == 1 && THINGS.contains(&tokens.word(found.start));
-        !is_thing || has_date()
-    })
-}
-
-/// A promise as what was promised: `I promised candidate profiles by Friday`.
-fn without_promise(step: &str) -> String {
-    const LEADS: [&str; 10] = [
-        "I promised to ",
-        "We promised to ",
-        "I promised ",
-        "We promised ",
-        "We agreed on ",
-        "We agreed to ",
-        "We agreed ",
-        "I agreed to ",
-        "Agreed on ",
-        "Agreed to ",
-    ];
-    let bare = LEADS.iter().find_map(|lead| step.strip_prefix(lead));
-    bare.map_or_else(|| step.to_owned(), tidy::capital)
-}
-
-/// Leaves out steps all of whose words stand in the others: notes and a call's log often say the same.
-fn without_repeats(steps: &mut Vec<String>) {
-    let words = |step: &String| -> HashSet<String> {
-        Tokens::of(step).iter().filter(|word| tidy::length(word) > 3).map(str::to_owned).collect()
-    };
-    let mut at = 0;
-    while at < steps.len() {
-        let own = words(&steps[at]);
-        let others: HashSet<String> = steps
-            .iter()
-            .enumerate()
-            .filter(|(other, _)| *other != at)
-            .flat_map(|(_, step)| words(step))
-            .collect();
-        let is_in_one = steps.iter().enumerate().any(|(other, step)| {
-            other != at && own.is_subset(&words(step)) && (own.len() < words(step).len() || other < at)
-        });
-        let is_in_all = own.len() >= 4 && own.is_subset(&others);
-        if !own.is_empty() && (is_in_one || is_in_all) {
-            steps.remove(at);
-        } else {
-            at += 1;
-        }
-    }
 }
 
 struct Notes<'a> {
@@ -459,7 +272,7 @@ impl Notes<'_> {
         // What is to be done next is said as an order, as it is to a writer; it only must not be about a page.
         let is_order = !stance::is_copy(&told);
         // `What we agreed.` only announces.
-        let announces = headline::words(&told) <= 3 && !goes_on && !announced;
+        let announces = count::words(&told) <= 3 && !goes_on && !announced;
         if announces {
             return is_agreed;
         }

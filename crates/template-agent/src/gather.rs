@@ -154,7 +154,9 @@ fn heading_like(part: &Part, next: Option<&Part>) -> Option<Rich> {
     let is_label = label::split(plain).is_some_and(|(_, at)| at < plain.len());
     let ends_open = !plain.ends_with(['.', '!', ';', ',', '。', '！', '…', '"', '”', ')', '」']);
     let is_short = tidy::length(plain) <= 60 && plain.split_whitespace().count() <= 9;
+    let is_begun = leads_to_list || !plain.starts_with(char::is_lowercase);
     let is_heading = is_short
+        && is_begun
         && !is_label
         && ends_open
         && !line.markdown().contains("](")

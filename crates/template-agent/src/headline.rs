@@ -3,6 +3,7 @@
 use crate::classify::kind::Kind;
 use crate::clause;
 use crate::concern::Concerns;
+use crate::count::words;
 use crate::language::Language;
 use crate::lexicon::Lexicon;
 use crate::material::{Chapter, Fact, Material, Piece};
@@ -33,16 +34,6 @@ pub struct Opening {
     pub subtitle: Option<String>,
     /// The sentence that the headline is the beginning of, if it is not below it: who speaks and what they do.
     pub lead: Option<String>,
-}
-
-/// How many words a text has; scripts without spaces count two characters as one.
-pub fn words(text: &str) -> usize {
-    let unspaced = text.chars().filter(|char| is_unspaced(*char)).count();
-    if unspaced * 2 > tidy::length(text) {
-        unspaced.div_ceil(2)
-    } else {
-        text.split_whitespace().filter(|word| tidy::says_something(word)).count()
-    }
 }
 
 /// Whether a text can be a headline as it stands.
@@ -85,6 +76,7 @@ pub fn of(material: &mut Material, concerns: &Concerns, page_name: &str, languag
         .filter(|headline| !concerns.refuses(headline) && !is_of_writer(headline))
         .or_else(|| definition(material, language, &mut used).filter(|title| !concerns.refuses(title)))
         .or_else(|| first_clause(material, language, true).filter(|title| !concerns.refuses(title)))
+        .or_else(|| first_heading(material).filter(|title| !concerns.refuses(title)))
         .or_else(|| claim(material, concerns, language, 1))
         .or_else(|| subject(material, LONG_SUBJECT))
         .or_else(|| first_clause(material, language, false).filter(|title| !concerns.refuses(title)))
@@ -258,6 +250,15 @@ fn is_claim(text: &str, lexicon: &Lexicon) -> bool {
                 && !lexicon.grammar.articles.has(word)
                 && !lexicon.grammar.you.has(word)
         })
+}
+
+/// The heading that the text begins with.
+fn first_heading(material: &mut Material) -> Option<String> {
+    let first = material.chapters.iter_mut().find(|chapter| !chapter.is_empty())?;
+    let is_title = first.title.as_deref().is_some_and(|title| {
+        is_headline(title) && words(title) >= LONG_SUBJECT && !is_of_writer(title) && !title.ends_with('?')
+    });
+    if is_title { first.title.take() } else { None }
 }
 
 /// What the page is to be about, by a sentence that asks for it.

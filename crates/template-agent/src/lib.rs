@@ -15,6 +15,7 @@ pub mod check;
 mod classify;
 mod clause;
 mod concern;
+mod count;
 mod data;
 mod facts;
 mod fate;
@@ -114,7 +115,7 @@ fn after_call(opening: Opening, followup: &FollowUp, reader: &Reader, language: 
         (None, subtitle, title) => (subtitle.or(title).unwrap_or_default(), None),
     };
     let has_recap = !followup.next.is_empty() || !followup.topics.is_empty();
-    let subtitle = if has_recap && headline::words(&about) <= 30 {
+    let subtitle = if has_recap && count::words(&about) <= 30 {
         format!("{} {about}", phrases.recap).trim_end().to_owned()
     } else {
         about

@@ -8,7 +8,7 @@ use pagesmith_model::content::part::Stat;
 use regex::Regex;
 
 use crate::clause;
-use crate::headline;
+use crate::count;
 use crate::lexicon::Lexicon;
 use crate::tidy;
 use crate::words::Tokens;
@@ -43,7 +43,7 @@ static SUFFIX: LazyLock<Option<Regex>> = LazyLock::new(|| {
 static LED: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(concat!(
         r"(?i)(?:^|[\s(])(?:",
-        r"(?P<share>\d[\d.,]*|\p{L}+)\s+(?:out of|of|in|von|auf|sur|su|de cada|em cada|op de|op|av|na)\s+(?:the |den |every |each )?",
+        r"(?P<share>\d[\d.,]*|\p{L}+)\s+(?:out of|of|in|von|auf|sur|su|de cada|em cada|op de|op|av|na)\s+(?:the |its |our |all |den |every |each )?",
         r"|(?P<least>\d[\d.,]*)\s?(?:to|bis|à|a|hasta|até|tot|till|do|–)\s?",
         r"|(?:between|zwischen|entre|tra|fra|tussen|mellan)\s+\d[\d.,]*\s+(?:and|und|et|y|e|en|och)\s+",
         r")$",
@@ -284,10 +284,10 @@ fn parts<'a>(text: &'a str, all: &[Figure], lexicon: &Lexicon) -> Option<Vec<&'a
     let stands = |(figure, part): (&Figure, &&str)| {
         let before = part.as_ptr() as usize - text.as_ptr() as usize;
         let is_clause =
-            text[..before].ends_with(", and ") && is_one_comma && headline::words(part) >= LEAST_CLAUSE;
+            text[..before].ends_with(", and ") && is_one_comma && count::words(part) >= LEAST_CLAUSE;
         part.starts_with(&text[figure.start..figure.end])
             || is_clause
-            || headline::words(part) >= LEAST_CLAUSE && clause::stands_alone(part, lexicon)
+            || count::words(part) >= LEAST_CLAUSE && clause::stands_alone(part, lexicon)
     };
     later.all(stands).then_some(parts)
 }
@@ -316,7 +316,7 @@ fn stat(clause: &str, figures: &[Figure], lexicon: &Lexicon) -> Option<Stat> {
         !lexicon.kinds.empty.has(word) && !lexicon.grammar.articles.has(word) && tidy::length(word) > 1
     });
     let fits = (1..=MOST_WORDS).contains(&words)
-        && (says || headline::words(label) > 2)
+        && (says || count::words(label) > 2)
         && tidy::length(label) >= 2
         && tidy::length(label) <= 300
         && tidy::length(&value) <= LONGEST_VALUE

@@ -5,7 +5,7 @@
 use pagesmith_model::content::part::PricePlan;
 
 use super::figure::{self, Figure};
-use crate::headline::words;
+use crate::count::words;
 use crate::lexicon::Lexicon;
 use crate::tidy;
 use crate::words::Tokens;

@@ -202,6 +202,12 @@ fn without_trailing_speech<'a>(clause: &'a str, lexicon: Option<&Lexicon>) -> &'
     }
 }
 
+/// Whether a speaker is named behind the word of speech: `Esto nos escribió Amparo Llorens`.
+fn is_named_behind(before: &str, behind: &str) -> bool {
+    let words = |text: &str| speaker_of(text).map_or(0, |(name, _)| name.split_whitespace().count());
+    words(behind) >= 2 && words(before) < 2
+}
+
 /// Who is named before a quotation: `Dana Reyes, CFO of Holloway, says: `.
 fn speaker_before(text: &str, lexicon: Option<&Lexicon>) -> Option<(usize, (String, Option<String>))> {
     let told = text.trim_end();
@@ -217,8 +223,9 @@ fn speaker_before(text: &str, lexicon: Option<&Lexicon>) -> Option<(usize, (Stri
     let has_colon = clause.ends_with(':');
     let told = match speech {
         Some(found) if found.start == 0 => &bare[tokens.start(found.end)..],
-        // `Esto nos escribió Amparo Llorens`: the name may stand on either side.
-        Some(found) if speaker_of(&bare[..tokens.start(found.start)]).is_none() => {
+        Some(found)
+            if is_named_behind(&bare[..tokens.start(found.start)], &bare[tokens.start(found.end)..]) =>
+        {
             &bare[tokens.start(found.end)..]
         }
         Some(found) => &bare[..tokens.start(found.start)],

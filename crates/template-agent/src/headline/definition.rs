@@ -3,7 +3,8 @@
 //! Invariant: a headline ends where its sentence could end; a list, a verb and its object, or a clause is never cut in two.
 
 use crate::clause;
-use crate::headline::{is_headline, words};
+use crate::count::words;
+use crate::headline::is_headline;
 use crate::lexicon::Lexicon;
 use crate::tidy;
 use crate::words::Tokens;
@@ -181,7 +182,11 @@ fn speaker(
 }
 
 /// Words that stand for nobody in particular.
-const INDEFINITE: [&str; 30] = [
+const INDEFINITE: [&str; 34] = [
+    "no",
+    "not",
+    "kein",
+    "keine",
     "nothing",
     "everything",
     "nobody",

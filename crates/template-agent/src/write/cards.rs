@@ -3,7 +3,7 @@
 use crate::blocks;
 use crate::classify::kind::Kind;
 use crate::clause;
-use crate::headline;
+use crate::count;
 use crate::lexicon::Lexicon;
 use crate::material::Fact;
 use crate::rich::Rich;
@@ -29,16 +29,16 @@ pub(super) fn titled(fact: &Fact, lexicon: Option<&Lexicon>) -> Option<(String, 
         return None;
     }
     let whole = text.strip_suffix(['.', '。']).filter(|bare| !bare.ends_with('.')).unwrap_or(text);
-    if headline::words(whole) <= CARD_TITLE && tidy::length(whole) <= 140 {
+    if count::words(whole) <= CARD_TITLE && tidy::length(whole) <= 140 {
         return Some((tidy::capital(whole), String::new()));
     }
     let mut best = None;
     for mark in [": ", " – ", " — ", "; ", ", "] {
         for (at, _) in whole.match_indices(mark) {
             let (one, other) = (&whole[..at], &text[at + mark.len()..]);
-            let fits = (4..=10).contains(&headline::words(one))
-                && headline::words(other) >= 3
-                && headline::words(other) <= blocks::MOST_PROSE;
+            let fits = (4..=10).contains(&count::words(one))
+                && count::words(other) >= 3
+                && count::words(other) <= blocks::MOST_PROSE;
             // Brackets and quotation marks are not torn apart, and neither is a list.
             let is_whole = one.matches(['(', '"', '“', '„']).count() == one.matches([')', '”']).count();
             let is_clause = mark != ", "
