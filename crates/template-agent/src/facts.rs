@@ -7,8 +7,8 @@ use std::collections::HashSet;
 use pagesmith_model::content::part::{FrameItem, Picture, Stat, Testimonial};
 
 use crate::blocks::MOST_PROSE;
-use crate::classify::figure;
 use crate::classify::kind::Kind;
+use crate::classify::{figure, price};
 use crate::concern::Concerns;
 use crate::count;
 use crate::language::Language;
@@ -212,11 +212,16 @@ impl Sorter<'_> {
         kept
     }
 
-    /// Sentences and items without the figures among them, which stand in a band of their own.
+    /// Sentences and items without the figures and prices among them, which stand in blocks of their own.
     fn without_figures(&mut self, piece: Piece) -> Piece {
         let (Piece::Facts(facts) | Piece::List(facts)) = &piece else { return piece };
+        let lexicon = self.language.lexicon;
+        let has_plan = |fact: &Fact| {
+            fact.kind == Kind::Price
+                && lexicon.is_some_and(|lexicon| price::plans(fact.text.plain(), lexicon).is_some())
+        };
         let (figures, rest): (Vec<Fact>, Vec<Fact>) =
-            facts.iter().cloned().partition(|fact| fact.kind == Kind::Figure);
+            facts.iter().cloned().partition(|fact| fact.kind == Kind::Figure || has_plan(fact));
         figures.into_iter().for_each(|fact| self.fact(fact));
         if matches!(piece, Piece::List(_)) { Piece::List(rest) } else { Piece::Facts(rest) }
     }

@@ -152,7 +152,7 @@ impl Classifier<'_> {
         let is_sequence = self.lexicon().is_some_and(|lexicon| {
             sequence::within(line.plain(), lexicon).is_some() || sequence::numbered(line.plain()).is_some()
         });
-        let is_figure = kind::kind(line.plain(), self.lexicon()) == Kind::Figure;
+        let is_figure = matches!(kind::kind(line.plain(), self.lexicon()), Kind::Figure | Kind::Price);
         if !has_quotation && is_short && is_told && !is_sequence && !is_figure && !self.is_sentence(name) {
             let name = tidy::capital(&tidy::line(name, 60));
             self.push(Piece::Cards(vec![(name, value)]));

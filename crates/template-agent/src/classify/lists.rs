@@ -3,7 +3,7 @@
 use pagesmith_model::content::part::{Picture, Stat};
 
 use super::kind::{self, Kind};
-use super::{Classifier, figure, points, quotation};
+use super::{Classifier, figure, points, quotation, sequence};
 use crate::fate::Fate;
 use crate::links::{self, Target};
 use crate::material::Piece;
@@ -48,6 +48,11 @@ impl Classifier<'_> {
                 }
             }
             let text = Rich::joined(&kept);
+            // `onboarding: 1) send us … 2) we run …`
+            if let Some((_, steps)) = sequence::numbered(text.plain()) {
+                self.push(Piece::Steps(steps.into_iter().map(|step| (step, Rich::default())).collect()));
+                continue;
+            }
             if tidy::says_something(text.plain()) {
                 points.push(text);
             }

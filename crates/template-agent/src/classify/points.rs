@@ -43,8 +43,12 @@ pub fn quotation_block(lines: &[Rich]) -> Option<Testimonial> {
         let said = Rich::joined(&lines[..lines.len() - 1]);
         (said.plain().to_owned(), lines.last()?.plain().to_owned())
     } else {
-        let dash = [" — ", " – ", " ― ", "――"].iter().filter_map(|dash| all.plain().rfind(dash)).max()?;
-        (all.plain()[..dash].to_owned(), all.plain()[dash..].to_owned())
+        // `« … » Oksana, aide-soignante`: a mark closes what is said, and a dash leads to who said it.
+        let close = all.plain().rfind(['»', '”']).map(|at| at + '»'.len_utf8().max('”'.len_utf8()));
+        let close = close.map(|at| all.plain().floor_char_boundary(at)).filter(|at| *at < all.plain().len());
+        let dash = [" — ", " – ", " ― ", "――"].iter().filter_map(|dash| all.plain().rfind(dash)).max();
+        let at = dash.or(close)?;
+        (all.plain()[..at].to_owned(), all.plain()[at..].to_owned())
     };
     let who = who.trim_start_matches(|char: char| char.is_whitespace() || "—–-―~".contains(char));
     let (author, role) = who.split_once([',', '，', '、', '|', '（', '(']).unwrap_or((who, ""));
