@@ -259,6 +259,10 @@ fn is_remark(bracket: &str) -> bool {
         "intern",
     ];
     let folded = tidy::folded(bracket);
+    // A list of data is none.
+    if folded.trim_start().starts_with(['"', '\'', '{']) {
+        return false;
+    }
     folded.split_whitespace().count() >= 3 || SIGNS.iter().any(|sign| folded.trim_start().starts_with(sign))
 }
 
