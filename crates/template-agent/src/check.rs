@@ -9,7 +9,6 @@ use pagesmith_model::brief::Brief;
 use pagesmith_model::content::Content;
 use pagesmith_model::content::component::Component;
 use pagesmith_model::page::PageType;
-use pagesmith_model::page::action::Action;
 use serde_json::Value;
 
 use crate::classify::{Classifier, Reading};
@@ -163,7 +162,7 @@ impl Checker {
             facts.add(text);
         }
         for action in &brief.actions {
-            action_texts(action).into_iter().for_each(|text| facts.add(text));
+            [action.button_title(), action.purpose()].into_iter().flatten().for_each(|text| facts.add(text));
         }
         facts.add(&headline::general(language));
         if let Some(lexicon) = language.lexicon {
@@ -303,17 +302,6 @@ fn without(context: &str, notes: &[String]) -> String {
     notes.iter().fold(context.to_owned(), |text, note| {
         if note.is_empty() { text } else { text.replace(note.as_str(), " . ") }
     })
-}
-
-fn action_texts(action: &Action) -> Vec<&str> {
-    match action {
-        Action::OpenUrl(action) => vec![&action.button_title, &action.purpose],
-        Action::Form(action) => vec![&action.button_title, &action.purpose],
-        Action::CopyText(action) => vec![&action.button_title, &action.purpose],
-        Action::Other(action) => {
-            [action.button_title.as_deref(), action.purpose.as_deref()].into_iter().flatten().collect()
-        }
-    }
 }
 
 fn plain_words(text: &str) -> Vec<String> {

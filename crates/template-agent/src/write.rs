@@ -85,13 +85,7 @@ impl Writer<'_> {
     /// The actions, the one that is asked for first.
     fn offers(&self) -> Vec<Offer> {
         let offers = self.actions.iter().filter_map(|action| {
-            let title = match action {
-                Action::OpenUrl(action) => &action.button_title,
-                Action::Form(action) => &action.button_title,
-                Action::CopyText(action) => &action.button_title,
-                Action::Other(action) => action.button_title.as_ref()?,
-            };
-            let title = tidy::line(title, 100);
+            let title = tidy::line(action.button_title()?, 100);
             tidy::says_something(&title).then(|| Offer { id: action.id().to_owned(), title })
         });
         let mut offers: Vec<Offer> = offers.take(12).collect();

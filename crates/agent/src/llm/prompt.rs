@@ -100,15 +100,7 @@ fn told(brief: &Brief) -> Value {
 }
 
 fn action(action: &Action) -> Value {
-    let (title, purpose) = match action {
-        Action::OpenUrl(action) => (action.button_title.as_str(), action.purpose.as_str()),
-        Action::Form(action) => (action.button_title.as_str(), action.purpose.as_str()),
-        Action::CopyText(action) => (action.button_title.as_str(), action.purpose.as_str()),
-        Action::Other(action) => (
-            action.button_title.as_deref().unwrap_or_default(),
-            action.purpose.as_deref().unwrap_or_default(),
-        ),
-    };
+    let (title, purpose) = (action.button_title().unwrap_or_default(), action.purpose().unwrap_or_default());
     json!({ "id": action.id(), "title": text::line(title, 200), "purpose": text::line(purpose, 500) })
 }
 

@@ -256,6 +256,26 @@ impl Action {
             Action::Other(action) => &action.action_id,
         }
     }
+
+    /// The text of the button, if there is one.
+    pub fn button_title(&self) -> Option<&str> {
+        match self {
+            Action::OpenUrl(action) => Some(&action.button_title),
+            Action::Form(action) => Some(&action.button_title),
+            Action::CopyText(action) => Some(&action.button_title),
+            Action::Other(action) => action.button_title.as_deref(),
+        }
+    }
+
+    /// What the action is for, if that is said.
+    pub fn purpose(&self) -> Option<&str> {
+        match self {
+            Action::OpenUrl(action) => Some(&action.purpose),
+            Action::Form(action) => Some(&action.purpose),
+            Action::CopyText(action) => Some(&action.purpose),
+            Action::Other(action) => action.purpose.as_deref(),
+        }
+    }
 }
 
 impl ActionInput {
