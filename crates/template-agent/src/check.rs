@@ -1,39 +1,52 @@
 //! Finds what a page must not say: words of notes, instructions, numbers that nobody gave, repeats, and what reads badly.
 //!
 //! It is pure, takes a brief and a document, and is the same for the template and for models. What it finds names the block, so that a
-//! model can repair it, or the block can be left out.
+//! model can repair it, or the block can be left out. What it does not find: an untrue sentence without a number, and a number in words.
+//! Invariant: what [`Checker::enforce`] leaves has no findings, whatever the document was.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
 use pagesmith_model::brief::Brief;
 use pagesmith_model::content::Content;
 use pagesmith_model::content::component::Component;
 use pagesmith_model::page::PageType;
-use serde_json::Value;
 
-use crate::classify::{Classifier, Reading};
+use crate::brief_reading::BriefReading;
 use crate::fate::{self, Fate};
-use crate::followup;
 use crate::headline;
 use crate::language::Language;
-use crate::lexicon::Lexicon;
+use crate::outline;
 use crate::reader::Reader;
-use crate::rich;
-use crate::stance;
+use crate::rich::Rich;
+use crate::sentence;
+use crate::stance::{self, Stance, label, label::Label};
 use crate::tidy;
 use crate::words::Tokens;
 
 mod mend;
+mod names;
+mod numbers;
+mod source;
+#[cfg(test)]
+mod tests;
+mod texts;
 
-/// So many words in a row that only the notes have are a leak.
-const RUN: usize = 5;
+pub use mend::Mending;
+
+use source::{Source, plain_words};
+use texts::Shown;
+
 /// The fewest words of a sentence that must not stand twice.
 const LEAST_REPEAT: usize = 4;
+/// The fewest words of an instruction that is looked for: a shorter one can be the name of an action.
+const LEAST_ORDER: usize = 3;
+/// So many words of its beginning tell an instruction.
+const ORDER_START: usize = 6;
 
 /// What is wrong about a page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Rule {
-    /// It shows words, a name or a number that only the notes have.
+    /// It shows words, a name, a number or a price that only the notes have.
     NoteShown,
     /// It shows an instruction.
     InstructionShown,
@@ -56,20 +69,6 @@ pub enum Rule {
 }
 
 impl Rule {
-    /// All rules.
-    pub const ALL: [Rule; 10] = [
-        Rule::NoteShown,
-        Rule::InstructionShown,
-        Rule::UnknownNumber,
-        Rule::Repeat,
-        Rule::EmptySection,
-        Rule::Headline,
-        Rule::LongProse,
-        Rule::DeadAction,
-        Rule::NoCallToAction,
-        Rule::Placeholder,
-    ];
-
     /// The rule's name in metrics.
     pub fn as_str(self) -> &'static str {
         match self {
@@ -102,176 +101,183 @@ pub struct Finding {
 pub struct Checker {
     facts: Source,
     notes: Source,
-    /// Instructions, as words joined by spaces.
-    instructions: Vec<String>,
-    action_ids: HashSet<String>,
+    /// What stands with an attempt to give orders to a program.
+    injected: Source,
+    orders: Vec<Order>,
+    reader: Reader,
+    language: Language,
+    action_ids: Vec<String>,
+    /// The headline of a page whose own cannot stay.
+    title: String,
 }
 
-/// The words of texts, for looking up.
-#[derive(Default)]
-struct Source {
-    /// All words, each between spaces.
-    joined: String,
-    words: HashSet<String>,
-    numbers: HashSet<String>,
-    /// Words with a capital that do not begin a sentence.
-    names: HashSet<String>,
+/// An instruction, as words joined by spaces, between spaces.
+struct Order {
+    whole: String,
+    /// By its first words it is told as well, where the page's sentence is an instruction too: its end may name a fact.
+    start: String,
 }
 
-impl Source {
-    fn add(&mut self, text: &str) {
-        let all = plain_words(text);
-        self.joined.push_str(" | ");
-        self.joined.push_str(&all.join(" "));
-        self.joined.push(' ');
-        self.numbers.extend(numbers(text));
-        let mut before = '.';
-        for word in text.split_whitespace() {
-            let bare = word.trim_matches(|char: char| !char.is_alphanumeric());
-            let is_name = is_name(bare) && !matches!(before, '.' | '!' | '?' | ':' | '-' | '•');
-            if is_name {
-                self.names.insert(tidy::folded(bare));
-            }
-            before = word.chars().next_back().unwrap_or('.');
-        }
-        self.words.extend(all);
+impl Order {
+    fn of(words: &[String]) -> Order {
+        let manners = ["please", "pls", "kindly", "also", "bitte"];
+        let words = &words[words.iter().take_while(|word| manners.contains(&word.as_str())).count()..];
+        let mut ends = 1..words.len();
+        let end = ends.find(|end| source::count(&words[..*end]) >= ORDER_START).unwrap_or(words.len());
+        let joined = |words: &[String]| format!(" {} ", words.join(" "));
+        Order { whole: joined(words), start: joined(&words[..end]) }
     }
-
-    fn has_run(&self, run: &[String]) -> bool {
-        self.joined.contains(&format!(" {} ", run.join(" ")))
-    }
-}
-
-/// Whether a word can be a name: a capital and more letters.
-fn is_name(word: &str) -> bool {
-    word.starts_with(char::is_uppercase) && tidy::length(word) >= 3 && word.chars().all(char::is_alphabetic)
 }
 
 impl Checker {
     /// A checker for the pages of a brief.
     pub fn of(brief: &Brief) -> Checker {
-        let supplement = brief.supplementary_context.as_deref().unwrap_or_default();
-        let language = Language::of_texts(&[&brief.page_context, supplement]);
-        let reader = Reader::of(brief);
-        let (context, remarks) = fate::without_remarks(&brief.page_context);
-        let Reading { notes: described, instructions, material, .. } =
-            Classifier::read(&context, &reader, language);
-        let mut facts = Source::default();
-        facts.add(&without(&context, &described));
-        for text in [&brief.page_name, &reader.name, &reader.first, &reader.last, &reader.company] {
-            facts.add(text);
-        }
-        for action in &brief.actions {
-            [action.button_title(), action.purpose()].into_iter().flatten().for_each(|text| facts.add(text));
-        }
-        facts.add(&headline::general(language));
-        if let Some(lexicon) = language.lexicon {
-            facts.add(&format!("{:?}", lexicon.phrases));
-        }
-        if brief.page_type == PageType::CallFollowup {
-            let told = followup::of(brief, &described, &reader, material.company.as_deref(), language);
-            told.topics.iter().chain(&told.next).for_each(|text| facts.add(text));
-        }
-        let mut notes = Source::default();
-        notes.add(supplement);
-        described.iter().chain(&reader.notes).chain(&remarks).for_each(|text| notes.add(text));
-        if let Some(person) = &brief.person {
-            person.columns.iter().take(200).for_each(|(_, value)| notes.add(tidy::head(value, 2000)));
-        }
-        brief.logs.iter().for_each(|log| notes.add(tidy::head(&log.payload, 16 * 1024)));
-        let orders = orders(&context, &reader, language.lexicon);
-        let instructions = orders.into_iter().chain(instructions.not_understood);
-        Checker {
-            facts,
-            notes,
-            instructions: instructions
-                .map(|text| plain_words(&text).join(" "))
-                .filter(|text| text.contains(' '))
-                .collect(),
+        Checker::new(&BriefReading::of(brief))
+    }
+
+    /// The same for a brief that has been read.
+    pub(crate) fn new(reading: &BriefReading<'_>) -> Checker {
+        let BriefReading { brief, language, .. } = *reading;
+        let (context, remarks) = fate::without_remarks(tidy::head(&brief.page_context, outline::MOST_BYTES));
+        let (context, injected) = without_injections(&context);
+        let reader = &reading.audience.reader;
+        let mut orders = orders(&context, reader, language);
+        let mut described = reading.notes.clone();
+        // `Audience: …` is said to the writer, and is a note all the same.
+        described.extend(orders.iter().filter(|order| names_audience(order, language)).cloned());
+        let mut checker = Checker {
+            facts: facts(reading, &context, &described, &remarks),
+            notes: notes(reading, &described, &remarks),
+            injected: Source::new(language),
+            orders: Vec::new(),
+            reader: reader.clone(),
+            language,
             action_ids: brief.actions.iter().map(|action| action.id().to_owned()).collect(),
+            title: headline::general(language),
+        };
+        injected.iter().for_each(|text| checker.injected.add(text));
+        orders.extend(reading.not_understood.iter().cloned());
+        // After a call, what is to be done next is said like an order.
+        if brief.page_type != PageType::CallFollowup {
+            orders.extend(self::orders(
+                brief.supplementary_context.as_deref().unwrap_or_default(),
+                reader,
+                language,
+            ));
         }
+        // An order may repeat what a button says.
+        let buttons: HashSet<Vec<String>> =
+            brief.actions.iter().filter_map(|action| Some(plain_words(action.button_title()?))).collect();
+        let orders = orders.iter().map(|order| plain_words(order));
+        let orders = orders.filter(|words| source::count(words) >= LEAST_ORDER && !buttons.contains(words));
+        checker.orders = orders.map(|words| Order::of(&words)).collect();
+        let title = &reading.opening.title;
+        if headline::is_headline(title) && checker.faults("title", title).is_empty() {
+            checker.title.clone_from(title);
+        }
+        checker
     }
 
     /// What is wrong about a page.
     pub fn check(&self, content: &Content) -> Vec<Finding> {
         let mut found = Vec::new();
-        let mut said: HashMap<String, usize> = HashMap::new();
-        let head = [
-            content.head.title.as_deref(),
-            content.head.description.as_deref(),
-            content.head.site_name.as_deref(),
-        ];
-        for text in head.into_iter().flatten() {
-            self.text(text, None, &mut found);
+        let mut said = Said::default();
+        let head = &content.head;
+        for text in [&head.title, &head.description, &head.site_name].into_iter().flatten() {
+            let faults = self.faults("head", text);
+            found.extend(faults.into_iter().map(|(rule, text)| Finding { rule, block: None, text }));
         }
         for (at, block) in content.blocks.iter().enumerate() {
-            let texts = texts(block);
-            for (key, text) in &texts {
-                self.text(text, Some(at), &mut found);
-                prose(key, text, at, &mut found);
+            let mut add = |rule, text: &str| {
+                found.push(Finding { rule, block: Some(at), text: tidy::line(text, 200) });
+            };
+            for shown in texts::of(block) {
+                for (rule, text) in self.faults(shown.field, &shown.text) {
+                    add(rule, &text);
+                }
+                said.repeats(&shown).iter().for_each(|text| add(Rule::Repeat, text));
             }
-            repeats(&texts, at, &mut said, &mut found);
-            self.actions(block, at, &mut found);
+            for (_, id) in block.action_ids() {
+                if !self.has_action(id) {
+                    add(Rule::DeadAction, id);
+                }
+            }
+            empty_sections(block).iter().for_each(|title| add(Rule::EmptySection, title));
             if let Component::Hero(hero) = block
                 && !headline::is_headline(&hero.title)
             {
-                found.push(Finding { rule: Rule::Headline, block: Some(at), text: hero.title.clone() });
+                add(Rule::Headline, &hero.title);
             }
         }
-        let has_action = content
-            .blocks
-            .iter()
-            .any(|block| block.action_ids().iter().any(|(_, id)| self.action_ids.contains(*id)));
-        if !self.action_ids.is_empty() && !has_action {
+        if !self.action_ids.is_empty() && !self.has_call_to_action(content) {
             found.push(Finding { rule: Rule::NoCallToAction, block: None, text: String::new() });
         }
         found
     }
 
-    fn text(&self, text: &str, block: Option<usize>, found: &mut Vec<Finding>) {
-        let mut add = |rule, text: &str| found.push(Finding { rule, block, text: tidy::line(text, 200) });
-        let words = plain_words(text);
-        if let Some(run) = words.windows(RUN).find(|run| self.notes.has_run(run) && !self.facts.has_run(run))
-        {
-            add(Rule::NoteShown, &run.join(" "));
+    fn has_action(&self, id: &str) -> bool {
+        self.action_ids.iter().any(|action| action == id)
+    }
+
+    fn has_call_to_action(&self, content: &Content) -> bool {
+        content.blocks.iter().any(|block| block.action_ids().iter().any(|(_, id)| self.has_action(id)))
+    }
+
+    /// What is wrong about a text alone.
+    fn faults(&self, field: &str, text: &str) -> Vec<(Rule, String)> {
+        let mut found: Vec<(Rule, String)> = Vec::new();
+        let sentences = sentences(text);
+        for (untold, rule) in [(&self.notes, Rule::NoteShown), (&self.injected, Rule::InstructionShown)] {
+            let runs = sentences.iter().find_map(|(_, words)| untold.run_in(words, &self.facts));
+            found.extend(runs.map(|run| (rule, run)));
+            found.extend(untold.names_in(text, &self.facts).into_iter().map(|name| (rule, name.to_owned())));
         }
-        for word in text.split_whitespace() {
-            let bare = word.trim_matches(|char: char| !char.is_alphanumeric());
-            let folded = tidy::folded(bare);
-            if is_name(bare) && self.notes.names.contains(&folded) && !self.facts.words.contains(&folded) {
-                add(Rule::NoteShown, bare);
+        for number in numbers::of(text) {
+            let is_of_notes = self.notes.numbers.have(&number);
+            if !self.facts.numbers.have(&number) {
+                found.push((if is_of_notes { Rule::NoteShown } else { Rule::UnknownNumber }, number.value));
+            } else if self.notes.numbers.have_unit(&number) && !self.facts.numbers.have_unit(&number) {
+                found.push((Rule::NoteShown, number.value));
             }
         }
-        for number in numbers(text) {
-            if !self.facts.numbers.contains(&number) {
-                add(Rule::UnknownNumber, &number);
-            }
-        }
-        let joined = format!(" {} ", words.join(" "));
-        if let Some(order) = self
-            .instructions
-            .iter()
-            .find(|order| joined.contains(&format!(" {order} ")) && !self.is_told(order))
-        {
-            add(Rule::InstructionShown, order);
-        }
+        found.extend(self.instruction(text, &sentences).map(|order| (Rule::InstructionShown, order)));
         if stance::is_placeholder(text) {
-            add(Rule::Placeholder, text);
+            found.push((Rule::Placeholder, tidy::line(text, 200)));
         }
-    }
-
-    /// Whether an action or a name says the same as an instruction.
-    fn is_told(&self, order: &str) -> bool {
-        order.split(' ').count() < 3
-    }
-
-    fn actions(&self, block: &Component, at: usize, found: &mut Vec<Finding>) {
-        for (_, id) in block.action_ids() {
-            if !self.action_ids.contains(id) {
-                found.push(Finding { rule: Rule::DeadAction, block: Some(at), text: id.to_owned() });
-            }
+        // What somebody said stays as it was said.
+        if !matches!(field, "quote" | "altText" | "head") {
+            let long = text.lines().find(|line| headline::words(line) > crate::blocks::MOST_PROSE);
+            found.extend(long.map(|line| (Rule::LongProse, tidy::line(line, 200))));
         }
+        found
     }
+}
+
+impl Checker {
+    /// The instruction that a text shows, if it shows one.
+    fn instruction(&self, text: &str, sentences: &[(&str, Vec<String>)]) -> Option<String> {
+        let shown = sentences.iter().find_map(|(sentence, words)| {
+            let joined = format!(" {} ", words.join(" "));
+            let is_order = || {
+                let fate = fate::fate(sentence, false, &self.reader, self.language.lexicon);
+                matches!(fate, Fate::Instruction | Fate::Injection)
+            };
+            let order = self.orders.iter().find(|order| {
+                joined.contains(&order.whole) || (joined.contains(&order.start) && is_order())
+            })?;
+            Some(order.start.trim().to_owned())
+        });
+        shown.or_else(|| (stance::of(text) == Stance::Injection).then(|| tidy::line(text, 200)))
+    }
+}
+
+/// The sentences of a text with their words.
+fn sentences(text: &str) -> Vec<(&str, Vec<String>)> {
+    let mut start = 0;
+    let ends = sentence::ends(text).into_iter();
+    ends.map(|end| &text[std::mem::replace(&mut start, end)..end])
+        .map(|part| (part, plain_words(part)))
+        .collect()
 }
 
 /// What is wrong about a page of a brief.
@@ -279,94 +285,159 @@ pub fn check(brief: &Brief, content: &Content) -> Vec<Finding> {
     Checker::of(brief).check(content)
 }
 
-/// The context's instructions.
-fn orders(context: &str, reader: &Reader, lexicon: Option<&Lexicon>) -> Vec<String> {
-    let text = tidy::clean(tidy::head(context, crate::outline::MOST_BYTES));
-    let lines = text
-        .lines()
-        .flat_map(|line| rich::Rich::of(line.trim_start_matches(['#', '-', '*', ' '])).sentences());
+/// What visitors may read.
+fn facts(reading: &BriefReading<'_>, context: &str, described: &[String], remarks: &[String]) -> Source {
+    let BriefReading { brief, language, audience, .. } = reading;
+    let mut facts = Source::new(*language);
+    without(context, described).into_iter().for_each(|text| facts.add(text));
+    // A remark is no fact, but for what it asks to mention: `Say early that …`.
+    for told in remarks
+        .iter()
+        .filter_map(|remark| remark.split_once(" that ").or_else(|| remark.split_once(" dass ")))
+    {
+        facts.add(told.1);
+    }
+    let reader = &audience.reader;
+    facts.add(tidy::head(&brief.page_name, 1000));
+    for text in [&reader.name, &reader.first, &reader.last, &reader.company] {
+        facts.add(text);
+    }
+    for action in &brief.actions {
+        let texts = [action.button_title(), action.purpose()];
+        texts.into_iter().flatten().for_each(|text| facts.add(tidy::head(text, 2000)));
+    }
+    facts.add(&headline::general(*language));
+    for phrase in language.lexicon.iter().flat_map(|lexicon| lexicon.phrases.texts()) {
+        // The names that belong between the braces are no words of ours.
+        phrase.split(['{', '}']).step_by(2).for_each(|text| facts.add(text));
+    }
+    reading.followup.topics.iter().chain(&reading.followup.next).for_each(|text| facts.add(text));
+    facts
+}
+
+/// What only whoever writes may read.
+fn notes(reading: &BriefReading<'_>, described: &[String], remarks: &[String]) -> Source {
+    let BriefReading { brief, language, .. } = reading;
+    let mut notes = Source::new(*language);
+    notes.add(tidy::head(brief.supplementary_context.as_deref().unwrap_or_default(), outline::MOST_BYTES));
+    described.iter().chain(remarks).for_each(|text| notes.add(text));
+    if let Some(person) = &brief.person {
+        notes.add(person.email.as_deref().unwrap_or_default());
+        for (column, value) in person.columns.iter().take(200) {
+            let value = tidy::head(value, 2000);
+            let column = tidy::folded(column).replace('_', " ");
+            let is_name_of_work = matches!(label::of(&column), Label::Role | Label::Industry)
+                || matches!(column.as_str(), "title" | "titel" | "titre");
+            if is_name_of_work { notes.add_words(value) } else { notes.add(value) }
+        }
+    }
+    brief.logs.iter().for_each(|log| notes.add(tidy::head(&log.payload, 16 * 1024)));
+    notes
+}
+
+/// Whether an instruction says at its beginning who the page is for.
+fn names_audience(order: &str, language: Language) -> bool {
+    const NEAR: usize = 4;
+    let tokens = Tokens::of(order);
+    language
+        .lexicon
+        .is_some_and(|lexicon| (0..NEAR).any(|at| lexicon.kinds.audience.at(&tokens, at).is_some()))
+}
+
+/// The instructions of a text.
+fn orders(text: &str, reader: &Reader, language: Language) -> Vec<String> {
+    let text = tidy::clean(tidy::head(text, outline::MOST_BYTES));
+    let lines =
+        text.lines().flat_map(|line| Rich::of(line.trim_start_matches(['#', '-', '*', ' '])).sentences());
     lines
         .filter(|sentence| {
-            matches!(
-                fate::fate(sentence.plain(), false, reader, lexicon),
-                Fate::Instruction | Fate::Injection
-            )
+            let fate = fate::fate(sentence.plain(), false, reader, language.lexicon);
+            matches!(fate, Fate::Instruction | Fate::Injection)
         })
         .map(|sentence| sentence.plain().to_owned())
+        // What is to be mentioned stands behind these words.
         .filter(|sentence| !sentence.contains(" that ") && !sentence.contains(" dass "))
         .collect()
 }
 
-/// The context without the sentences that describe the audience.
-fn without(context: &str, notes: &[String]) -> String {
-    notes.iter().fold(context.to_owned(), |text, note| {
-        if note.is_empty() { text } else { text.replace(note.as_str(), " . ") }
+/// A text up to where it gives orders to a program, paragraph by paragraph, and what follows there.
+fn without_injections(text: &str) -> (String, Vec<String>) {
+    let mut kept = String::with_capacity(text.len());
+    let mut injected = Vec::new();
+    for paragraph in text.split_inclusive("\n\n") {
+        let mut start = 0;
+        let mut at = None;
+        for end in paragraph.match_indices('\n').map(|(at, _)| at + 1).chain([paragraph.len()]) {
+            let line = &paragraph[start..end];
+            if at.is_none() && stance::of(line) == Stance::Injection {
+                let mut begin = 0;
+                let ends = sentence::ends(line);
+                let found = ends.into_iter().map(|end| (std::mem::replace(&mut begin, end), end));
+                let found = found
+                    .into_iter()
+                    .find(|(begin, end)| stance::of(&line[*begin..*end]) == Stance::Injection);
+                at = Some(start + found.map_or(0, |(begin, _)| begin));
+            }
+            start = end;
+        }
+        let (before, after) = paragraph.split_at(at.unwrap_or(paragraph.len()));
+        kept.push_str(before);
+        if !after.is_empty() {
+            kept.push_str("\n\n");
+            injected.push(after.to_owned());
+        }
+    }
+    (kept, injected)
+}
+
+/// The parts of a context between the sentences that describe the audience.
+fn without<'a>(context: &'a str, notes: &[String]) -> Vec<&'a str> {
+    notes.iter().filter(|note| !note.is_empty()).fold(vec![context], |parts, note| {
+        parts.into_iter().flat_map(|part| part.split(note.as_str())).collect()
     })
 }
 
-fn plain_words(text: &str) -> Vec<String> {
-    Tokens::of(text).iter().filter(|word| tidy::says_something(word)).map(str::to_owned).collect()
+/// Whether a text says what another place may say as well: cells, points, and who somebody is.
+fn may_repeat(field: &str) -> bool {
+    matches!(field, "author" | "role" | "rows" | "points" | "altText")
 }
 
-/// The numbers of a text, as their digits.
-fn numbers(text: &str) -> Vec<String> {
-    text.split(|char: char| !char.is_ascii_digit())
-        .filter(|digits| !digits.is_empty())
-        .map(str::to_owned)
-        .collect()
-}
+/// What was said until now.
+#[derive(Debug, Clone, Default)]
+struct Said(HashSet<String>);
 
-/// The texts of a block that visitors see, with the names of their fields.
-fn texts(block: &Component) -> Vec<(String, String)> {
-    let mut all = Vec::new();
-    if let Ok(value) = serde_json::to_value(block) {
-        collect("", &value, &mut all);
-    }
-    all
-}
-
-fn collect(key: &str, value: &Value, all: &mut Vec<(String, String)>) {
-    match value {
-        Value::String(_) if matches!(key, "type" | "blockId" | "actionId" | "actionIds" | "url" | "html") => {
+impl Said {
+    /// Takes a text; its sentences that were said before.
+    fn repeats(&mut self, shown: &Shown) -> Vec<String> {
+        if may_repeat(shown.field) {
+            return Vec::new();
         }
-        Value::String(text) if key == "markdown" => all.push((key.to_owned(), rich::words(text))),
-        Value::String(text) => all.push((key.to_owned(), text.clone())),
-        Value::Array(values) => values.iter().for_each(|value| collect(key, value, all)),
-        Value::Object(fields) => fields.iter().for_each(|(key, value)| collect(key, value, all)),
-        _ => {}
+        let sentences = shown.text.lines().flat_map(|line| Rich::of(line).sentences());
+        let repeats = sentences.filter(|sentence| {
+            let words = plain_words(sentence.plain());
+            source::count(&words) >= LEAST_REPEAT && !self.0.insert(words.join(" "))
+        });
+        repeats.map(|sentence| sentence.plain().to_owned()).collect()
     }
 }
 
-/// Paragraphs and items of a list that are too long; what somebody said stays as it was said.
-fn prose(key: &str, text: &str, at: usize, found: &mut Vec<Finding>) {
-    if matches!(key, "quote") {
-        return;
-    }
-    for line in text.lines() {
-        if crate::count::words(line.trim_start_matches(['-', ' '])) > crate::blocks::MOST_PROSE {
-            found.push(Finding { rule: Rule::LongProse, block: Some(at), text: tidy::line(line, 200) });
+/// The headings of a block under which nothing stands.
+fn empty_sections(block: &Component) -> Vec<String> {
+    let of = |title: &str, markdown: &str| {
+        let pieces = texts::pieces(markdown);
+        let is_empty = !pieces.iter().any(|piece| piece.says_something && piece.level.is_none());
+        let headings = texts::empty_headings(&pieces).map(|piece| piece.text.clone());
+        if is_empty { vec![title.to_owned()] } else { headings.collect() }
+    };
+    match block {
+        Component::Text(block) => of(block.title.as_deref().unwrap_or_default(), &block.markdown),
+        Component::Frame(block) => of(&block.title, &block.markdown),
+        Component::FrameList(block) => {
+            block.frames.iter().flat_map(|frame| of(&frame.title, &frame.markdown)).collect()
         }
-    }
-}
-
-fn repeats(
-    texts: &[(String, String)],
-    at: usize,
-    said: &mut HashMap<String, usize>,
-    found: &mut Vec<Finding>,
-) {
-    for (_, text) in texts {
-        for line in text.lines() {
-            for sentence in rich::Rich::of(line.trim_start_matches(['-', ' '])).sentences() {
-                let key = plain_words(sentence.plain()).join(" ");
-                if key.split(' ').count() >= LEAST_REPEAT && said.insert(key, at).is_some() {
-                    found.push(Finding {
-                        rule: Rule::Repeat,
-                        block: Some(at),
-                        text: sentence.plain().to_owned(),
-                    });
-                }
-            }
+        Component::Threads(block) => {
+            block.choices.iter().flat_map(|choice| of(&choice.label, &choice.markdown)).collect()
         }
+        _ => Vec::new(),
     }
 }

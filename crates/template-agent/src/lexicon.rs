@@ -100,6 +100,71 @@ table! {
     }
 }
 
+impl Phrases {
+    /// All of them.
+    pub fn texts(&self) -> Vec<&str> {
+        let Phrases {
+            for_person_at,
+            for_one,
+            for_audience,
+            welcome,
+            thanks,
+            thanks_all,
+            recap,
+            talked,
+            next,
+            about,
+            at_a_glance,
+            figures,
+            features,
+            steps,
+            integrations,
+            prices,
+            guarantees,
+            places,
+            proof,
+            questions,
+            voices,
+            more,
+            closing,
+            closing_person,
+            closing_call,
+            closing_deck,
+            fallback_title,
+        } = self;
+        let all = [
+            for_person_at,
+            for_one,
+            for_audience,
+            welcome,
+            thanks,
+            thanks_all,
+            recap,
+            talked,
+            next,
+            about,
+            at_a_glance,
+            figures,
+            features,
+            steps,
+            integrations,
+            prices,
+            guarantees,
+            places,
+            proof,
+            questions,
+            voices,
+            more,
+            closing,
+            closing_person,
+            closing_call,
+            closing_deck,
+            fallback_title,
+        ];
+        all.into_iter().map(String::as_str).collect()
+    }
+}
+
 table! {
     /// How sentences are built.
     Grammar {

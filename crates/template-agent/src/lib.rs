@@ -11,6 +11,7 @@ use pagesmith_model::page::PageType;
 
 mod audience;
 mod blocks;
+mod brief_reading;
 pub mod check;
 mod classify;
 mod clause;
@@ -41,33 +42,28 @@ mod voice;
 mod words;
 mod write;
 
-use classify::{Classifier, Reading};
+use brief_reading::BriefReading;
+use check::{Checker, Finding};
 use followup::FollowUp;
 use headline::Opening;
 use language::Language;
 use reader::Reader;
 use write::Writer;
 
-/// The fewest letters and digits that a context says something with.
-const LEAST_SIGNS: usize = 3;
-
 /// The page of a brief; the same brief always gives the same page.
 pub fn compose(brief: &Brief) -> Content {
-    let supplement = brief.supplementary_context.as_deref().unwrap_or_default();
-    let context = said(&brief.page_context);
-    let language = Language::of_texts(&[context, supplement]);
+    composed(brief).0
+}
 
-    let reader = Reader::of(brief);
-    let Reading { mut material, mut instructions, mut concerns, notes } =
-        Classifier::read(context, &reader, language);
-    let audience = audience::read(brief, reader, &notes, language, &mut concerns, &mut instructions);
-
-    let mut opening = headline::of(&mut material, &concerns, &brief.page_name, language);
+/// The page of a brief, and what its own check found in it before that was taken out.
+pub fn composed(brief: &Brief) -> (Content, Vec<Finding>) {
+    let reading = BriefReading::of(brief);
+    let checker = Checker::new(&reading);
+    let BriefReading { language, audience, concerns, instructions, material, mut opening, followup, .. } =
+        reading;
     let company = material.company.clone();
-    let mut followup = FollowUp::default();
     let subject = opening.title.clone();
     if brief.page_type == PageType::CallFollowup {
-        followup = followup::of(brief, &notes, &audience.reader, company.as_deref(), language);
         opening = after_call(opening, &followup, &audience.reader, language);
     }
     let shown: Vec<&str> =
@@ -86,17 +82,11 @@ pub fn compose(brief: &Brief) -> Content {
     let mut head = head(&subject, &opening, company, language);
     head.unapplied_instructions = instructions.not_understood;
     let mut content = Content::of(head, blocks);
-    check::Checker::of(brief).enforce(&mut content, &headline::general(language));
+    let found = checker.enforce(&mut content);
     content.head.title.get_or_insert_with(|| headline::general(language));
     content.head.description.get_or_insert_with(|| headline::general(language));
     text::number_blocks(&mut content.blocks);
-    content
-}
-
-/// A context, unless it is too short to say anything.
-fn said(context: &str) -> &str {
-    let signs = context.chars().filter(|char| char.is_alphanumeric()).take(LEAST_SIGNS);
-    if signs.count() < LEAST_SIGNS { "" } else { context }
+    (content, found)
 }
 
 /// After a call the page thanks, and what it is about stands below.

@@ -222,10 +222,6 @@ fn is_whole(markdown: &str) -> bool {
 }
 
 /// The words of Markdown that this module wrote.
-pub fn words(markdown: &str) -> String {
-    plain(markdown)
-}
-
 fn plain(markdown: &str) -> String {
     let mut out = String::with_capacity(markdown.len());
     let mut chars = markdown.chars().peekable();

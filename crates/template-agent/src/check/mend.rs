@@ -1,172 +1,191 @@
-//! Takes out of a page what the checker found.
+//! Takes out of a page what the checker found: parts of blocks where that suffices, else blocks.
+//!
+//! What this is not: a writer. It takes away, divides what is too long, and adds no more than a headline and a button of the brief.
 
-use std::collections::HashSet;
+use pagesmith_model::content::component::{Component, Hero};
+use pagesmith_model::content::{Content, ContentHead};
 
-use pagesmith_model::content::Content;
-use pagesmith_model::content::component::Component;
+use super::{Checker, Finding, Rule, Said, Shown, texts};
+use crate::rich::Rich;
+use crate::{blocks, headline, sentence};
 
-use super::{Checker, Finding, Rule, plain_words};
-use crate::rich;
-use crate::tidy;
+mod parts;
+
+/// How often a page is mended and checked again before blocks with findings are left out.
+const ROUNDS: usize = 3;
 
 impl Checker {
-    /// Takes out of a page what is wrong about it: parts of blocks where that suffices, else blocks. Returns what was found; `title` is
-    /// the headline where the page's own cannot stay.
-    pub fn enforce(&self, content: &mut Content, title: &str) -> Vec<Finding> {
+    /// Takes out of a page what is wrong about it. Returns what was found.
+    pub fn enforce(&self, content: &mut Content) -> Vec<Finding> {
         let first = self.check(content);
         let mut found = first.clone();
         for _ in 0..ROUNDS {
             if found.is_empty() {
-                break;
+                return first;
             }
-            let mut blocks: Vec<Option<Component>> =
-                std::mem::take(&mut content.blocks).into_iter().map(Some).collect();
-            for finding in &found {
-                match finding.block {
-                    Some(at) => {
-                        if let Some(place) = blocks.get_mut(at) {
-                            *place = place
-                                .take()
-                                .and_then(|block| mended(block, finding, title, &self.action_ids));
-                        }
-                    }
-                    None => mend_head(content, finding),
+            self.mend(content);
+            found = self.check(content);
+        }
+        while !found.is_empty() && !content.blocks.is_empty() {
+            let wrong = |at: usize| found.iter().any(|finding| finding.block == Some(at));
+            let blocks = std::mem::take(&mut content.blocks).into_iter().enumerate();
+            let kept = blocks.filter_map(|(at, block)| match block {
+                Component::Hero(hero) if wrong(at) && at == 0 && !self.is_bare(&hero) => {
+                    Some(Component::Hero(self.bare(hero)))
                 }
-            }
-            content.blocks = blocks.into_iter().flatten().collect();
+                block => (!wrong(at)).then_some(block),
+            });
+            content.blocks = kept.collect();
+            self.offer(content);
             found = self.check(content);
         }
         first
     }
-}
 
-/// How often a page is mended and checked again.
-const ROUNDS: usize = 6;
+    fn mend(&self, content: &mut Content) {
+        self.mend_head(&mut content.head);
+        let mut mending = Mending::by(self);
+        let blocks = std::mem::take(&mut content.blocks);
+        content.blocks = blocks.into_iter().filter_map(|block| mending.block(block)).collect();
+        self.offer(content);
+    }
 
-fn mend_head(content: &mut Content, finding: &Finding) {
-    let head = &mut content.head;
-    let has = |text: &Option<String>| text.as_ref().is_some_and(|text| says(text, &finding.text));
-    for place in [&mut head.title, &mut head.description, &mut head.site_name] {
-        if has(place) {
-            *place = None;
+    /// Takes out of a head what is wrong about it.
+    pub fn mend_head(&self, head: &mut ContentHead) {
+        for place in [&mut head.title, &mut head.description, &mut head.site_name] {
+            if place.as_ref().is_some_and(|text| !self.faults("head", text).is_empty()) {
+                *place = None;
+            }
         }
+    }
+
+    /// Adds the first action where the page offers none.
+    fn offer(&self, content: &mut Content) {
+        let Some(id) = self.action_ids.first().filter(|_| !self.has_call_to_action(content)) else { return };
+        let place = content.blocks.iter_mut().rev().find_map(|block| match block {
+            Component::CallToAction(block) => Some(&mut block.action_ids),
+            Component::Hero(block) => Some(&mut block.action_ids),
+            _ => None,
+        });
+        if let Some(place) = place {
+            place.push(id.clone());
+        }
+    }
+
+    /// A hero with nothing but the brief's headline.
+    fn bare(&self, hero: Hero) -> Hero {
+        Hero {
+            title: self.title.clone(),
+            eyebrow: None,
+            subtitle: None,
+            image: None,
+            figure: None,
+            action_ids: hero.action_ids.into_iter().filter(|id| self.has_action(id)).collect(),
+            ..hero
+        }
+    }
+
+    fn is_bare(&self, hero: &Hero) -> bool {
+        *hero == self.bare(hero.clone())
     }
 }
 
-/// Whether a text has the words of another one.
-fn says(text: &str, words: &str) -> bool {
-    let words = plain_words(words).join(" ");
-    format!(" {} ", plain_words(text).join(" ")).contains(&format!(" {words} "))
-        || tidy::folded(text).contains(&words)
+/// Mends the blocks of a page one after the other.
+pub struct Mending<'a> {
+    checker: &'a Checker,
+    said: Said,
 }
 
-/// A block without what was found in it, if anything is left.
-fn mended(
-    block: Component,
-    finding: &Finding,
-    title: &str,
-    action_ids: &HashSet<String>,
-) -> Option<Component> {
-    let wrong = |text: &str| says(text, &finding.text);
-    match block {
-        Component::Hero(mut hero) => {
-            hero.action_ids.retain(|id| action_ids.contains(id));
-            for place in [&mut hero.eyebrow, &mut hero.subtitle] {
-                if place.as_ref().is_some_and(|text| wrong(text)) {
-                    *place = None;
-                }
-            }
-            if hero.figure.as_ref().is_some_and(|stat| wrong(&format!("{} {}", stat.value, stat.label))) {
-                hero.figure = None;
-            }
-            if let Some(image) = hero.image.as_mut().filter(|image| wrong(&image.alt_text)) {
-                image.alt_text.clear();
-            }
-            if finding.rule == Rule::Headline || wrong(&hero.title) {
-                title.clone_into(&mut hero.title);
-            }
-            Some(Component::Hero(hero))
+impl<'a> Mending<'a> {
+    /// Nothing said yet.
+    pub fn by(checker: &'a Checker) -> Mending<'a> {
+        Mending { checker, said: Said::default() }
+    }
+
+    /// A block without what is wrong about it, if anything is left.
+    pub fn block(&mut self, block: Component) -> Option<Component> {
+        let before = self.said.clone();
+        let mended = self.mended(block);
+        if mended.is_none() {
+            self.said = before;
         }
-        Component::CallToAction(mut closing) => {
-            closing.action_ids.retain(|id| action_ids.contains(id));
-            if closing.text.as_ref().is_some_and(|text| wrong(text)) {
-                closing.text = None;
+        mended
+    }
+
+    /// Whether these texts of one part can stay; only then they count as said.
+    fn keeps(&mut self, texts: &[(&'static str, &str)]) -> bool {
+        let mut said = self.said.clone();
+        let fits = texts.iter().all(|(field, text)| {
+            self.checker.faults(field, text).is_empty()
+                && said.repeats(&Shown { field, text: (*text).to_owned() }).is_empty()
+        });
+        if fits {
+            self.said = said;
+        }
+        fits
+    }
+
+    /// Clears a text that cannot stay.
+    fn optional(&mut self, text: &mut Option<String>) {
+        if let Some(long) = text {
+            *long = short(long);
+        }
+        if text.as_ref().is_some_and(|text| text.is_empty() || !self.keeps(&[("", text)])) {
+            *text = None;
+        }
+    }
+
+    fn action(&self, id: &mut Option<String>) {
+        *id = id.take().filter(|id| self.checker.has_action(id));
+    }
+
+    /// Markdown without what is wrong about it, if anything is left.
+    fn markdown(&mut self, markdown: &str) -> Option<String> {
+        let mut lines: Vec<Option<String>> = markdown.lines().map(|line| Some(line.to_owned())).collect();
+        for piece in texts::pieces(markdown) {
+            let faults = self.checker.faults("markdown", &piece.text);
+            let is_wrong = faults.iter().any(|(rule, _)| *rule != Rule::LongProse);
+            let shown = Shown { field: "markdown", text: piece.text.clone() };
+            let repeats = is_wrong || !self.said.repeats(&shown).is_empty();
+            if !repeats && faults.is_empty() {
+                continue;
             }
-            (!wrong(&closing.title) || finding.rule == Rule::DeadAction)
-                .then_some(Component::CallToAction(closing))
+            let source: Vec<String> =
+                lines.get_mut(piece.lines.clone()).into_iter().flatten().filter_map(Option::take).collect();
+            if !repeats && piece.is_prose {
+                lines[piece.lines.start] = Some(divided(&source.join(" ")));
+            }
         }
-        Component::FeatureCards(mut block) => {
-            block
-                .cards
-                .iter_mut()
-                .for_each(|card| card.action_id = card.action_id.take().filter(|id| action_ids.contains(id)));
-            block.cards.retain(|card| !wrong(&card.title) && !wrong(&card.text));
-            (block.cards.len() >= 2).then_some(Component::FeatureCards(block))
+        let mut left: String = lines.into_iter().flatten().collect::<Vec<_>>().join("\n");
+        while let Some(heading) =
+            texts::empty_headings(&texts::pieces(&left)).next().map(|piece| piece.lines.clone())
+        {
+            let lines =
+                left.lines().enumerate().filter(|(at, _)| !heading.contains(at)).map(|(_, line)| line);
+            left = lines.collect::<Vec<_>>().join("\n");
         }
-        Component::PriceCards(mut block) => {
-            block
-                .plans
-                .iter_mut()
-                .for_each(|plan| plan.action_id = plan.action_id.take().filter(|id| action_ids.contains(id)));
-            block.plans.retain(|plan| {
-                !wrong(&plan.name)
-                    && !wrong(&plan.text)
-                    && !plan.price.as_ref().is_some_and(|price| wrong(price))
-                    && !plan.points.iter().any(|point| wrong(point))
-            });
-            (!block.plans.is_empty()).then_some(Component::PriceCards(block))
-        }
-        block => mended_list(block, &wrong),
+        let left = left.trim_matches('\n').to_owned();
+        texts::pieces(&left).iter().any(|piece| piece.says_something).then_some(left)
     }
 }
 
-/// The same for blocks of parts that lead nowhere.
-fn mended_list(block: Component, wrong: &dyn Fn(&str) -> bool) -> Option<Component> {
-    match block {
-        Component::FrameList(mut block) => {
-            block.frames.retain(|frame| !wrong(&frame.title) && !wrong(&rich::words(&frame.markdown)));
-            (!block.frames.is_empty()).then_some(Component::FrameList(block))
-        }
-        Component::TestimonialCarousel(mut block) => {
-            block.testimonials.retain(|said| {
-                !wrong(&said.quote)
-                    && !wrong(&said.author)
-                    && !said.role.as_ref().is_some_and(|role| wrong(role))
-            });
-            (!block.testimonials.is_empty()).then_some(Component::TestimonialCarousel(block))
-        }
-        Component::StatsCards(mut block) => {
-            block.stats.retain(|stat| !wrong(&stat.value) && !wrong(&stat.label));
-            (block.stats.len() >= 2).then_some(Component::StatsCards(block))
-        }
-        Component::Steps(mut block) => {
-            block.steps.retain(|step| !wrong(&step.title) && !wrong(&step.text));
-            (block.steps.len() >= 2).then_some(Component::Steps(block))
-        }
-        Component::LogoMarquee(mut block) => {
-            block.names.retain(|name| !wrong(name));
-            (!block.names.is_empty() || !block.logos.is_empty()).then_some(Component::LogoMarquee(block))
-        }
-        Component::Text(mut block) => {
-            block.markdown = without_lines(&block.markdown, wrong);
-            (!block.markdown.is_empty() && !block.title.as_ref().is_some_and(|title| wrong(title)))
-                .then_some(Component::Text(block))
-        }
-        Component::Frame(mut block) => {
-            block.markdown = without_lines(&block.markdown, wrong);
-            (!block.markdown.is_empty() && !wrong(&block.title)).then_some(Component::Frame(block))
-        }
-        _ => None,
-    }
+/// The sentences of a long text as a list.
+fn divided(markdown: &str) -> String {
+    let bare = markdown.trim_start();
+    let ordinal = bare.find(|char: char| !char.is_ascii_digit()).unwrap_or(0);
+    let bare = match bare.split_at(ordinal) {
+        ("", text) => text.trim_start_matches(['-', '*', '+', '>', ' ']),
+        (_, text) => text.strip_prefix([')', '.']).unwrap_or(bare),
+    };
+    format!("\n{}\n", blocks::prose_markdown(&Rich::of_markdown(bare).sentences()))
 }
 
-/// Markdown without its lines that are wrong.
-fn without_lines(markdown: &str, wrong: &dyn Fn(&str) -> bool) -> String {
-    markdown
-        .lines()
-        .filter(|line| !wrong(&rich::words(line)))
-        .collect::<Vec<_>>()
-        .join("\n")
-        .trim()
-        .to_owned()
+/// As many whole sentences of a text as may stand together; none if its first is too long.
+fn short(text: &str) -> String {
+    if headline::words(text) <= blocks::MOST_PROSE {
+        return text.to_owned();
+    }
+    let ends = sentence::ends(text).into_iter();
+    let fits = ends.take_while(|end| headline::words(&text[..*end]) <= blocks::MOST_PROSE).last();
+    text[..fits.unwrap_or(0)].trim().to_owned()
 }

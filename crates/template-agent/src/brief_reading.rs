@@ -1,0 +1,82 @@
+//! A brief, read once: what both the page and the checker of pages are made from.
+//!
+//! Reading is most of the work of composing a page, so that a page and its checker share one reading.
+
+use pagesmith_model::brief::Brief;
+use pagesmith_model::page::PageType;
+
+use crate::audience::{self, Audience};
+use crate::classify::{Classifier, Reading};
+use crate::concern::Concerns;
+use crate::followup::{self, FollowUp};
+use crate::headline::{self, Opening};
+use crate::instructions::Instructions;
+use crate::language::Language;
+use crate::material::Material;
+use crate::reader::Reader;
+
+/// The fewest letters and digits that a context says something with.
+const LEAST_SIGNS: usize = 3;
+
+/// What a brief says.
+pub struct BriefReading<'a> {
+    /// The brief.
+    pub brief: &'a Brief,
+    /// The language of its page.
+    pub language: Language,
+    /// Who reads the page.
+    pub audience: Audience,
+    /// What they care about.
+    pub concerns: Concerns,
+    /// What is asked of the writer.
+    pub instructions: Instructions,
+    /// What the context asks and nobody understood; `instructions` has those of the supplement as well.
+    pub not_understood: Vec<String>,
+    /// Sentences of the context that describe the audience.
+    pub notes: Vec<String>,
+    /// What visitors may read, without what the opening says.
+    pub material: Material,
+    /// Headline and subtitle.
+    pub opening: Opening,
+    /// What is told after a call; nothing for other pages.
+    pub followup: FollowUp,
+}
+
+impl<'a> BriefReading<'a> {
+    /// Reads a brief.
+    pub fn of(brief: &'a Brief) -> BriefReading<'a> {
+        let supplement = brief.supplementary_context.as_deref().unwrap_or_default();
+        let context = said(&brief.page_context);
+        let language = Language::of_texts(&[context, supplement]);
+        let reader = Reader::of(brief);
+        let Reading { mut material, mut instructions, mut concerns, notes } =
+            Classifier::read(context, &reader, language);
+        let not_understood = instructions.not_understood.clone();
+        let audience = audience::read(brief, reader, &notes, language, &mut concerns, &mut instructions);
+        let opening = headline::of(&mut material, &concerns, &brief.page_name, language);
+        let followup = match brief.page_type {
+            PageType::CallFollowup => {
+                followup::of(brief, &notes, &audience.reader, material.company.as_deref(), language)
+            }
+            _ => FollowUp::default(),
+        };
+        BriefReading {
+            brief,
+            language,
+            audience,
+            concerns,
+            instructions,
+            not_understood,
+            notes,
+            material,
+            opening,
+            followup,
+        }
+    }
+}
+
+/// A context, unless it is too short to say anything.
+fn said(context: &str) -> &str {
+    let signs = context.chars().filter(|char| char.is_alphanumeric()).take(LEAST_SIGNS);
+    if signs.count() < LEAST_SIGNS { "" } else { context }
+}

@@ -1,0 +1,182 @@
+//! What a part of a brief says, for looking up: runs of words, numbers and names.
+
+use std::collections::HashSet;
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use super::names;
+use super::numbers::Numbers;
+use crate::language::Language;
+use crate::tidy;
+use crate::words::{Tokens, is_unspaced};
+
+/// So many words in a row are a run; scripts without spaces count two characters as one word.
+const RUN: usize = 5;
+
+/// What texts say.
+pub struct Source {
+    language: Language,
+    /// The texts in small letters.
+    text: String,
+    runs: HashSet<u64>,
+    words: HashSet<String>,
+    /// The numbers.
+    pub numbers: Numbers,
+    names: HashSet<String>,
+}
+
+impl Source {
+    /// Nothing yet.
+    pub fn new(language: Language) -> Source {
+        Source {
+            language,
+            text: String::new(),
+            runs: HashSet::new(),
+            words: HashSet::new(),
+            numbers: Numbers::default(),
+            names: HashSet::new(),
+        }
+    }
+
+    /// Adds a text.
+    pub fn add(&mut self, text: &str) {
+        self.add_words(text);
+        self.names.extend(names::of(text, self.language));
+    }
+
+    /// Adds a text whose capitals are no sign of a name, such as a job's title.
+    pub fn add_words(&mut self, text: &str) {
+        let all = plain_words(text);
+        self.runs.extend(runs(&all).map(|(_, hash)| hash));
+        self.numbers.add(text);
+        self.words.extend(all.iter().flat_map(|word| word.split('\'')).map(str::to_owned));
+        self.text.push_str(&tidy::folded(text));
+        self.text.push('\n');
+    }
+
+    /// Whether it has this word.
+    pub fn has_word(&self, word: &str) -> bool {
+        self.words.contains(word) || self.names.contains(word)
+    }
+
+    /// The first run of words that it has and the facts do not have.
+    pub fn run_in(&self, words: &[String], facts: &Source) -> Option<String> {
+        let mut found =
+            runs(words).filter(|(_, hash)| self.runs.contains(hash) && !facts.runs.contains(hash));
+        found.next().map(|(run, _)| run.join(" "))
+    }
+
+    /// The names in a text that it has and the facts do not have.
+    pub fn names_in<'a>(&'a self, text: &str, facts: &Source) -> Vec<&'a str> {
+        if self.names.is_empty() {
+            return Vec::new();
+        }
+        let shown = names::capitals(text);
+        let folded = tidy::folded(text);
+        let mut found: Vec<&str> = self
+            .names
+            .iter()
+            .map(String::as_str)
+            .filter(|name| {
+                let is_shown =
+                    if names::is_word(name) { shown.contains(*name) } else { folded.contains(name) };
+                let is_fact =
+                    if names::is_word(name) { facts.has_word(name) } else { facts.text.contains(name) };
+                is_shown && !is_fact
+            })
+            .collect();
+        found.sort_unstable();
+        found
+    }
+}
+
+/// The runs of words with what they are looked up by.
+fn runs(words: &[String]) -> impl Iterator<Item = (&[String], u64)> {
+    (0..words.len()).filter_map(|start| {
+        let mut weight = 0;
+        let length = words[start..].iter().position(|word| {
+            weight += self::weight(word);
+            weight >= 2 * RUN
+        })?;
+        let run = &words[start..=start + length];
+        let mut hasher = DefaultHasher::new();
+        run.hash(&mut hasher);
+        Some((run, hasher.finish()))
+    })
+}
+
+/// A word in half words: characters of scripts without spaces are half a word each.
+fn weight(word: &str) -> usize {
+    if word.chars().all(is_without_spaces) { 1 } else { 2 }
+}
+
+/// How many words these are.
+pub fn count(words: &[String]) -> usize {
+    words.iter().map(|word| weight(word)).sum::<usize>().div_ceil(2)
+}
+
+/// Whether a character's script puts no spaces between words; Korean does.
+pub fn is_without_spaces(char: char) -> bool {
+    is_unspaced(char) && !matches!(char, '가'..='힣')
+}
+
+/// The words of a text in small letters, each character of a script without spaces as one of its own.
+pub fn plain_words(text: &str) -> Vec<String> {
+    let mut all = Vec::new();
+    for token in Tokens::of(text).iter().flat_map(|token| token.split('-')) {
+        let mut rest = token;
+        while let Some((at, char)) = rest.char_indices().find(|(_, char)| is_without_spaces(*char)) {
+            push(&rest[..at], &mut all);
+            push(&rest[at..at + char.len_utf8()], &mut all);
+            rest = &rest[at + char.len_utf8()..];
+        }
+        push(rest, &mut all);
+    }
+    all
+}
+
+fn push(word: &str, all: &mut Vec<String>) {
+    let word = word.trim_matches('\'');
+    if tidy::says_something(word) {
+        all.push(word.to_owned());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn source(text: &str) -> Source {
+        let mut source = Source::new(Language::of_texts(&[text]));
+        source.add(text);
+        source
+    }
+
+    fn run(notes: &str, facts: &str, text: &str) -> Option<String> {
+        source(notes).run_in(&plain_words(text), &source(facts))
+    }
+
+    #[test]
+    fn a_run_of_five_words_is_found_whatever_stands_between_them() {
+        let notes = "They lost money on the month-end close last year.";
+        assert_eq!(
+            run(notes, "We help.", "You lost money on the month end, we hear."),
+            Some("lost money on the month".to_owned())
+        );
+        assert_eq!(run(notes, "We help.", "You lost money on month-end."), None);
+        assert_eq!(run(notes, "Who lost money on the month before?", "We lost money on the month."), None);
+    }
+
+    #[test]
+    fn scripts_without_spaces_have_runs_as_well() {
+        let notes = "先方の予算は来月まで確保できないとのことです。";
+        assert_eq!(
+            run(notes, "毎朝パンを焼きます。", "予算は来月まで確保できない場合も。"),
+            Some("予 算 は 来 月 ま で 確 保 で".to_owned())
+        );
+        assert_eq!(run(notes, "毎朝パンを焼きます。", "毎朝パンを焼きます。予算は安心です。"), None);
+        assert_eq!(
+            run("客户担心旧系统的数据会丢失", "我们每天烘焙面包", "您担心旧系统的数据会丢失吗"),
+            Some("担 心 旧 系 统 的 数 据 会 丢".to_owned())
+        );
+    }
+}
