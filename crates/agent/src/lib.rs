@@ -3,19 +3,22 @@
 //! There are two agents behind one trait. [`Template`] works offline and always gives the same page for the same brief (the crate
 //! `template-agent`); the agents under [`llm`] ask a model. What this crate is not: it knows no database, no clock and no network. A gateway to the outside is
 //! handed in, and whoever drops the future that [`PageAgent::write`] gave has cancelled the work.
-//! Invariant: a document that leaves this crate fits the schema and has no [`Content::issues`].
+//! Invariant: a document that leaves this crate fits the schema, has no [`Content::issues`], and the checker of the template agent finds
+//! nothing in it, whoever wrote it.
 
 use std::future::Future;
 use std::pin::Pin;
 
 use pagesmith_model::brief::Brief;
 use pagesmith_model::content::Content;
+use pagesmith_template_agent::check::Finding;
 
 pub mod error;
 pub mod llm;
 mod template;
 
 pub use error::{AgentError, Fault};
+pub use pagesmith_template_agent::check::Rule;
 pub use template::Template;
 
 /// What [`PageAgent::write`] gives.
@@ -62,6 +65,54 @@ pub trait Watch: Send + Sync {
 
     /// What the writing has used until now, all tries together; whoever drops it knows by this what it took.
     fn used(&self, usage: Usage);
+
+    /// What the check of a document found before it was mended, one rule for each finding.
+    fn found(&self, author: Author, answer: Answer, rules: &[Rule]) {
+        let _ = (author, answer, rules);
+    }
+}
+
+/// Who wrote a document.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Author {
+    /// The template agent.
+    Template,
+    /// A model.
+    Model,
+}
+
+impl Author {
+    /// The author's name in metrics.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Author::Template => "template",
+            Author::Model => "model",
+        }
+    }
+}
+
+/// Which answer a document is of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Answer {
+    /// The first.
+    First,
+    /// The one after the faults of the first were told.
+    Repaired,
+}
+
+impl Answer {
+    /// The answer's name in metrics.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Answer::First => "first",
+            Answer::Repaired => "repaired",
+        }
+    }
+}
+
+/// The rules that findings break, one for each finding.
+fn rules(findings: &[Finding]) -> Vec<Rule> {
+    findings.iter().map(|finding| finding.rule).collect()
 }
 
 /// Nobody follows.

@@ -1,8 +1,10 @@
 //! The agent that asks a model, by either of two forms of API, through a gateway that the caller passes in.
 //!
 //! What this is not: trust. The model is told the brief as data, and its answer goes through the same checks as a stranger's request.
-//! An answer that is not valid is asked for once more, with what was wrong about it.
-//! Invariant: no more tokens are asked for than the budget of one generation allows, and what leaves here is a valid document.
+//! An answer that is not valid, or says what a page must not say, is asked for once more, with what was wrong about it. What is wrong
+//! about the second answer is left out, and where too little is left, the template writes.
+//! Invariant: no more tokens are asked for than the budget of one generation allows, and what leaves here is a valid document in which
+//! the template agent's checker finds nothing.
 
 use std::fmt;
 use std::pin::pin;
@@ -21,12 +23,14 @@ pub mod stream;
 
 use futures_util::StreamExt;
 use pagesmith_model::brief::Brief;
+use pagesmith_model::content::Content;
 
+use answer::Judge;
 use gateway::{Gateway, GatewayError, GatewayRequest, GatewayResponse};
 use growing::Growing;
 use piece::{Finish, Piece};
 
-use crate::{AgentError, Draft, PageAgent, Step, Usage, Watch, Writing};
+use crate::{AgentError, Answer, Author, Draft, PageAgent, Step, Usage, Watch, Writing, rules};
 
 /// How an API is spoken to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -93,28 +97,54 @@ impl Model {
 
     async fn generate(&self, brief: &Brief, watch: &dyn Watch) -> Result<Draft, AgentError> {
         watch.step(Step::Reading);
+        let judge = Judge::of(brief);
         let mut usage = Usage::default();
         let mut issues: Vec<String> = Vec::new();
+        let mut best: Option<Content> = None;
         for attempt in 0..TRIES {
             watch.step(if attempt == 0 { Step::Planning } else { Step::Again });
-            let text =
-                self.ask(brief, &issues, watch, &mut usage).await.map_err(|error| error.after(usage))?;
+            let text = match self.ask(&judge, brief, &issues, watch, &mut usage).await {
+                Ok(text) => text,
+                // The first answer is paid for, and is a page without what was found in it.
+                Err(_) if best.is_some() => break,
+                Err(error) => return Err(error.after(usage)),
+            };
             watch.step(Step::Checking);
-            // The last answer may lose what is wrong about it; the first gets a chance to be right.
-            match answer::document(&text, brief, attempt + 1 == TRIES) {
-                Ok(content) => {
-                    watch.so_far(&content);
-                    return Ok(Draft { content, usage });
+            issues.clear();
+            let document = match judge.document(&text) {
+                Ok(document) => document,
+                Err(faults) => {
+                    issues = faults;
+                    continue;
                 }
-                Err(found) => issues = found,
+            };
+            let findings = judge.checker.check(&document.content);
+            let answer = if attempt == 0 { Answer::First } else { Answer::Repaired };
+            watch.found(Author::Model, answer, &rules(&findings));
+            if document.faults.is_empty() && findings.is_empty() {
+                best = Some(document.content);
+                break;
+            }
+            issues.extend(document.faults.iter().cloned());
+            issues.extend(findings.iter().map(|finding| {
+                prompt::fault(finding, finding.block.and_then(|at| document.places.get(at).copied()))
+            }));
+            if document.is_page() {
+                best = Some(document.content);
             }
         }
-        Err(AgentError::retry(None, "The model's answers were not valid documents.").after(usage))
+        let Some(content) = best else {
+            return Err(AgentError::retry(None, "The model's answers were not valid documents.").after(usage));
+        };
+        let content = judge.enforced(content).unwrap_or_else(|| crate::template::composed(brief, watch));
+        watch.so_far(&content);
+        Ok(Draft { content, usage })
     }
 
     /// Asks once and listens to the end.
     async fn ask(
         &self,
+        judge: &Judge<'_>,
         brief: &Brief,
         issues: &[String],
         watch: &dyn Watch,
@@ -135,7 +165,7 @@ impl Model {
         let before = *used;
         used.input_tokens += expected;
         watch.used(*used);
-        let heard = self.listen(brief, response, watch, before, used).await?;
+        let heard = self.listen(judge, response, watch, before, used).await?;
         match heard.finish {
             Some(Finish::Complete) => Ok(heard.text),
             Some(Finish::Length) => Err(stream::too_long()),
@@ -168,7 +198,7 @@ impl Model {
 
     async fn listen(
         &self,
-        brief: &Brief,
+        judge: &Judge<'_>,
         response: GatewayResponse,
         watch: &dyn Watch,
         before: Usage,
@@ -178,7 +208,7 @@ impl Model {
         // good however long it was.
         let mut arrivals = pin!(stream::pieces(self.settings.form, response.body).ready_chunks(MOST_EVENTS));
         let mut heard = Heard::default();
-        let mut growing = Growing::new(brief);
+        let mut growing = Growing::new(judge);
         let mut told = Usage::default();
         while let Some(events) = arrivals.next().await {
             for pieces in events {

@@ -69,6 +69,22 @@ pub enum Rule {
 }
 
 impl Rule {
+    /// What is wrong, in words to whoever is to repair it.
+    pub fn in_words(self) -> &'static str {
+        match self {
+            Rule::NoteShown => "shows what only the notes about the audience say",
+            Rule::InstructionShown => "shows an instruction that was not for visitors",
+            Rule::UnknownNumber => "has a number that the brief does not have",
+            Rule::Repeat => "says a sentence that stands on the page already",
+            Rule::EmptySection => "has a heading with nothing under it",
+            Rule::Headline => "has a headline that is not two to ten words long",
+            Rule::LongProse => "has a paragraph or a point of more than 45 words",
+            Rule::DeadAction => "names an action that the brief does not have",
+            Rule::NoCallToAction => "the page offers none of the brief's actions",
+            Rule::Placeholder => "has a placeholder that nobody filled",
+        }
+    }
+
     /// The rule's name in metrics.
     pub fn as_str(self) -> &'static str {
         match self {
@@ -278,6 +294,22 @@ fn sentences(text: &str) -> Vec<(&str, Vec<String>)> {
     ends.map(|end| &text[std::mem::replace(&mut start, end)..end])
         .map(|part| (part, plain_words(part)))
         .collect()
+}
+
+/// The words of texts, for telling what was copied of them.
+pub struct Wording(String);
+
+impl Wording {
+    /// The words of these texts.
+    pub fn of<'a>(texts: impl IntoIterator<Item = &'a str>) -> Wording {
+        Wording(texts.into_iter().map(|text| format!(" {} |", plain_words(text).join(" "))).collect())
+    }
+
+    /// Whether one of the texts says this, whatever stands between the words.
+    pub fn has(&self, text: &str) -> bool {
+        let words = plain_words(text);
+        !words.is_empty() && self.0.contains(&format!(" {} ", words.join(" ")))
+    }
 }
 
 /// What is wrong about a page of a brief.

@@ -9,6 +9,7 @@ use pagesmith_model::brief::Brief;
 use pagesmith_model::content::{Content, ContentHead};
 use pagesmith_model::page::PageType;
 
+pub mod advice;
 mod audience;
 mod blocks;
 mod brief_reading;

@@ -1,59 +1,127 @@
 //! A model's answer as a document, or what is wrong about it.
 //!
 //! JSON is taken out of fences and of prose around it, and commas too many are forgiven; nothing else is guessed.
-//! Invariant: a document that comes out of here fits the schema and has no issues.
+//! Invariant: a document that comes out of here fits the schema and has no issues. What it says is not checked before
+//! [`Judge::enforced`].
 
-use std::sync::LazyLock;
+use std::sync::{LazyLock, OnceLock};
 
 use jsonschema::Validator;
 use pagesmith_model::brief::Brief;
 use pagesmith_model::content::component::Component;
 use pagesmith_model::content::{Content, ContentHead};
+use pagesmith_template_agent::check::{Checker, Wording};
 use pagesmith_template_agent::{compose, text};
 use serde_json::Value;
 
 use super::clean::{Allowed, MOST_BLOCKS};
 
-/// The document in an answer, or its faults; `lenient` leaves out the blocks that have some.
-pub fn document(text: &str, brief: &Brief, lenient: bool) -> Result<Content, Vec<String>> {
-    let value = json(text).ok_or_else(|| vec!["The answer is not JSON.".to_owned()])?;
-    let value = unwrapped(value);
-    let Some(Value::Array(blocks)) = value.get("blocks") else {
-        return Err(vec!["The document has no blocks.".to_owned()]);
-    };
-    let allowed = Allowed::by(brief);
-    let mut faults = Vec::new();
-    let mut kept = Vec::new();
-    for (index, block) in blocks.iter().take(MOST_BLOCKS).enumerate() {
-        let Some(block) = allowed.cleaned(block.clone()) else { continue };
-        match component(&block) {
-            Ok(component) => kept.push(component),
-            Err(fault) => faults.push(format!("blocks.{index}: {fault}")),
-        }
-    }
-    let is_page = kept.iter().any(|block| matches!(block, Component::Hero(_)));
-    if !is_page {
-        faults.push("The document has no hero.".to_owned());
-    }
-    let suffices = lenient && is_page && kept.len() >= 2;
-    if !faults.is_empty() && !suffices {
-        return Err(faults);
-    }
-    let content = finished(head(value.get("head")), kept, brief);
-    let issues = content.issues(&|id| allowed.has_action(id));
-    if issues.is_empty() { Ok(content) } else { Err(issues.into_iter().map(|issue| issue.message).collect()) }
+/// Judges the answers to the question for one brief.
+pub struct Judge<'a> {
+    /// What a document may refer to.
+    pub allowed: Allowed<'a>,
+    /// What it must not say.
+    pub checker: Checker,
+    brief: &'a Brief,
+    /// What the page may call itself.
+    names: Wording,
+    /// What the brief may have asked.
+    asked: Wording,
+    /// The head of the page that the template would write.
+    template: OnceLock<ContentHead>,
 }
 
-/// A document of these blocks; what the head does not say is taken from the page that the template would write.
-pub fn finished(mut head: ContentHead, mut blocks: Vec<Component>, brief: &Brief) -> Content {
-    text::number_blocks(&mut blocks);
-    if head.title.is_none() || head.language.is_none() || head.description.is_none() {
-        let other = compose(brief).head;
-        head.title = head.title.or(other.title);
-        head.description = head.description.or(other.description);
-        head.language = head.language.or(other.language);
+/// A document out of an answer.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Document {
+    /// The blocks that are valid.
+    pub content: Content,
+    /// What was wrong about the others.
+    pub faults: Vec<String>,
+    /// The number of each block in the answer.
+    pub places: Vec<usize>,
+}
+
+impl Document {
+    /// Whether it is a page: a hero, and something else.
+    pub fn is_page(&self) -> bool {
+        is_page(&self.content)
     }
-    Content::of(head, blocks)
+}
+
+/// Whether a document is a page: a hero, and something else.
+pub fn is_page(content: &Content) -> bool {
+    content.blocks.len() >= 2 && content.blocks.iter().any(|block| matches!(block, Component::Hero(_)))
+}
+
+impl<'a> Judge<'a> {
+    /// Whoever judges the pages of a brief.
+    pub fn of(brief: &'a Brief) -> Judge<'a> {
+        let supplement = brief.supplementary_context.as_deref().unwrap_or_default();
+        Judge {
+            allowed: Allowed::by(brief),
+            checker: Checker::of(brief),
+            brief,
+            names: Wording::of([&*brief.page_context, &brief.page_name]),
+            asked: Wording::of([&*brief.page_context, supplement]),
+            template: OnceLock::new(),
+        }
+    }
+
+    /// The document in an answer, as far as it is valid; an error if there is none.
+    pub fn document(&self, text: &str) -> Result<Document, Vec<String>> {
+        let value = json(text).ok_or_else(|| vec!["The answer is not JSON.".to_owned()])?;
+        let value = unwrapped(value);
+        let Some(Value::Array(blocks)) = value.get("blocks") else {
+            return Err(vec!["The document has no blocks.".to_owned()]);
+        };
+        let (mut faults, mut places, mut kept) = (Vec::new(), Vec::new(), Vec::new());
+        for (index, block) in blocks.iter().take(MOST_BLOCKS).enumerate() {
+            let Some(block) = self.allowed.cleaned(block.clone()) else { continue };
+            match component(&block) {
+                Ok(component) => {
+                    places.push(index);
+                    kept.push(component);
+                }
+                Err(fault) => faults.push(format!("blocks.{index}: {fault}")),
+            }
+        }
+        if !kept.iter().any(|block| matches!(block, Component::Hero(_))) {
+            faults.push("The document has no hero.".to_owned());
+        }
+        let content = self.finished(self.head(value.get("head")), kept);
+        let issues = content.issues(&|id| self.allowed.has_action(id));
+        if !issues.is_empty() {
+            return Err(issues.into_iter().map(|issue| issue.message).collect());
+        }
+        Ok(Document { content, faults, places })
+    }
+
+    /// A document of these blocks; what the head does not say is taken from the page that the template would write.
+    pub fn finished(&self, mut head: ContentHead, mut blocks: Vec<Component>) -> Content {
+        text::number_blocks(&mut blocks);
+        if head.title.is_none() || head.language.is_none() || head.description.is_none() {
+            let other = self.template.get_or_init(|| compose(self.brief).head);
+            head.title = head.title.or_else(|| other.title.clone());
+            head.description = head.description.or_else(|| other.description.clone());
+            head.language = head.language.or_else(|| other.language.clone());
+        }
+        Content::of(head, blocks)
+    }
+
+    /// Takes out of a document what its check found; nothing if what is left is no page.
+    pub fn enforced(&self, mut content: Content) -> Option<Content> {
+        self.checker.enforce(&mut content);
+        is_page(&content).then(|| self.finished(content.head, content.blocks))
+    }
+
+    /// The head that an answer names, as far as it is valid and the brief supports it.
+    pub fn head(&self, value: Option<&Value>) -> ContentHead {
+        let mut head = head(value);
+        head.site_name = head.site_name.filter(|name| self.names.has(name));
+        head.unapplied_instructions.retain(|instruction| self.asked.has(instruction));
+        head
+    }
 }
 
 /// The component that a cleaned block is, or why it is none.
@@ -75,7 +143,7 @@ pub fn component(block: &Value) -> Result<Component, String> {
 }
 
 /// The head that an answer names, as far as it is valid.
-pub fn head(value: Option<&Value>) -> ContentHead {
+fn head(value: Option<&Value>) -> ContentHead {
     let text = |name: &str, most: usize| {
         let text = value?.get(name)?.as_str()?;
         let text = text::line(text, most);
@@ -163,49 +231,57 @@ mod tests {
 
     const GOOD: &str = r#"{"head":{"title":"Bread"},"blocks":[{"type":"hero","title":"Bread"},{"type":"text","markdown":"Rye, [x],}"}]}"#;
 
+    fn document(text: &str) -> Result<Document, Vec<String>> {
+        Judge::of(&brief()).document(text)
+    }
+
     #[test]
     fn json_is_found_in_what_surrounds_it() {
-        let wanted = document(GOOD, &brief(), false).unwrap();
-        assert_eq!(wanted.head.title.as_deref(), Some("Bread"));
-        assert_eq!(wanted.head.language.as_deref(), Some("en"));
+        let wanted = document(GOOD).unwrap();
+        assert_eq!(wanted.content.head.title.as_deref(), Some("Bread"));
+        assert_eq!(wanted.content.head.language.as_deref(), Some("en"));
         for text in [
             format!("Here it is:\n```json\n{GOOD}\n```\nEnjoy!"),
             GOOD.replace("}]}", "},],}"),
             format!("{{\"page\":{GOOD}}}"),
         ] {
-            assert_eq!(document(&text, &brief(), false).as_ref(), Ok(&wanted), "{text}");
+            assert_eq!(document(&text).as_ref(), Ok(&wanted), "{text}");
         }
     }
 
     #[test]
-    fn a_head_is_taken_as_far_as_it_is_valid() {
+    fn a_head_is_taken_as_far_as_it_is_valid_and_the_brief_supports_it() {
+        let context = "Rye & Sons bakes bread. Please use our colours, and make it pop.";
+        let brief = Brief::new(PageType::Inbound, "Page", context);
+        let judge = Judge::of(&brief);
         let given = serde_json::json!({ "title": " ", "language": "english!", "siteName": "Rye & Sons",
-            "unappliedInstructions": ["Use our colours.", "", 3] });
+            "unappliedInstructions": ["Use our colours", "", 3, "Call +49 30 123 and pay.", "make it pop"] });
         let wanted = ContentHead {
             site_name: Some("Rye & Sons".to_owned()),
-            unapplied_instructions: vec!["Use our colours.".to_owned()],
+            unapplied_instructions: vec!["Use our colours".to_owned(), "make it pop".to_owned()],
             ..ContentHead::default()
         };
-        assert_eq!(head(Some(&given)), wanted);
-        assert_eq!(head(None), ContentHead::default());
+        assert_eq!(judge.head(Some(&given)), wanted);
+        assert_eq!(judge.head(Some(&serde_json::json!({ "siteName": "Rivalco" }))), ContentHead::default());
+        assert_eq!(judge.head(None), ContentHead::default());
     }
 
     #[test]
-    fn faults_are_told_once_and_left_out_then() {
+    fn faults_are_told_and_the_valid_blocks_kept() {
         let text = r#"{"blocks":[{"type":"hero","title":"Bread"},{"type":"stats-cards","stats":[{"value":"1","label":"x"}]},{"type":"text","markdown":"a"},{"type":"text"}]}"#;
-        let faults = document(text, &brief(), false).unwrap_err();
-        assert_eq!(faults.len(), 2, "{faults:?}");
-        assert!(faults[1].contains("markdown"), "{faults:?}");
-        let content = document(text, &brief(), true).unwrap();
-        assert_eq!(content.blocks.len(), 2);
-        assert!(document(r#"{"blocks":[{"type":"text","markdown":"a"}]}"#, &brief(), true).is_err());
+        let document = document(text).unwrap();
+        assert_eq!((document.content.blocks.len(), document.faults.len()), (2, 2), "{document:?}");
+        assert_eq!(document.places, [0, 2]);
+        assert!(document.is_page() && document.faults[1].contains("markdown"), "{document:?}");
+        let without_hero = self::document(r#"{"blocks":[{"type":"text","markdown":"a"}]}"#).unwrap();
+        assert!(!without_hero.is_page() && !without_hero.faults.is_empty());
     }
 
     proptest! {
         #[test]
         fn any_answer_is_a_valid_document_or_none(text in "(\\{|\\}|\\[|\\]|\"blocks\":|\"type\":\"hero\"|\"title\":\"a\"|,|\"|\\\\|é){0,20}") {
-            if let Ok(content) = document(&text, &brief(), true) {
-                prop_assert_eq!(content.issues(&|_| false), []);
+            if let Ok(document) = document(&text) {
+                prop_assert_eq!(document.content.issues(&|_| false), []);
             }
         }
     }

@@ -1,19 +1,20 @@
 //! The document while it is written: blocks are taken as soon as they are complete.
 //!
 //! What this is not: a parser of JSON; it only counts brackets outside of texts, and every block goes through the checks of a whole
-//! answer. Invariant: how the text is cut changes nothing, and what is given is a valid document.
+//! answer, since what is written so far becomes the page if the writing is cancelled. Invariant: how the text is cut changes nothing,
+//! and what is given is a valid document without what a page must not say.
 
-use pagesmith_model::brief::Brief;
 use pagesmith_model::content::{Content, ContentHead};
+use pagesmith_template_agent::check::Mending;
 use serde_json::Value;
 
-use super::answer;
-use super::clean::{Allowed, MOST_BLOCKS};
+use super::answer::{self, Judge};
+use super::clean::MOST_BLOCKS;
 
 /// Reads a document while it is written.
 pub struct Growing<'a> {
-    brief: &'a Brief,
-    allowed: Allowed<'a>,
+    judge: &'a Judge<'a>,
+    mending: Mending<'a>,
     text: String,
     /// How far the text has been looked at.
     at: usize,
@@ -33,10 +34,10 @@ pub struct Growing<'a> {
 
 impl<'a> Growing<'a> {
     /// Nothing written yet.
-    pub fn new(brief: &'a Brief) -> Growing<'a> {
+    pub fn new(judge: &'a Judge<'a>) -> Growing<'a> {
         Growing {
-            brief,
-            allowed: Allowed::by(brief),
+            judge,
+            mending: Mending::by(&judge.checker),
             text: String::new(),
             at: 0,
             depth: 0,
@@ -110,14 +111,16 @@ impl<'a> Growing<'a> {
             .and_then(|at| before[at + 6..].find('{').map(|open| &before[at + 6 + open..]));
         let value =
             head.and_then(|text| serde_json::Deserializer::from_str(text).into_iter::<Value>().next()?.ok());
-        self.head = Some(answer::head(value.as_ref()));
+        let mut head = self.judge.head(value.as_ref());
+        self.judge.checker.mend_head(&mut head);
+        self.head = Some(head);
     }
 
     fn end_block(&mut self) -> bool {
         let Some(text) = self.text.get(self.block..=self.at) else { return false };
         let Ok(value) = serde_json::from_str::<Value>(text) else { return false };
-        let Some(component) = self.allowed.cleaned(value).and_then(|block| answer::component(&block).ok())
-        else {
+        let component = self.judge.allowed.cleaned(value).and_then(|block| answer::component(&block).ok());
+        let Some(component) = component.and_then(|component| self.mending.block(component)) else {
             return false;
         };
         let mut blocks = self.content.take().map(|content| content.blocks).unwrap_or_default();
@@ -125,7 +128,7 @@ impl<'a> Growing<'a> {
         if grown {
             blocks.push(component);
         }
-        self.content = Some(answer::finished(self.head.clone().unwrap_or_default(), blocks, self.brief));
+        self.content = Some(self.judge.finished(self.head.clone().unwrap_or_default(), blocks));
         grown
     }
 }
@@ -134,6 +137,7 @@ impl<'a> Growing<'a> {
 mod tests {
     use proptest::prelude::*;
 
+    use pagesmith_model::brief::Brief;
     use pagesmith_model::page::PageType;
 
     use super::*;
@@ -148,7 +152,8 @@ mod tests {
     #[test]
     fn blocks_are_given_as_soon_as_they_are_complete() {
         let brief = brief();
-        let mut growing = Growing::new(&brief);
+        let judge = Judge::of(&brief);
+        let mut growing = Growing::new(&judge);
         let counts: Vec<usize> = DOCUMENT
             .char_indices()
             .filter_map(|(at, char)| {
@@ -158,15 +163,24 @@ mod tests {
         assert_eq!(counts, [1, 2, 3]);
         let content = growing.content.unwrap();
         assert_eq!(content.head.title.as_deref(), Some("T"));
-        assert_eq!(
-            content,
-            answer::document(DOCUMENT, &brief, false)
-                .map(|mut wanted| {
-                    wanted.head.description.clone_from(&content.head.description);
-                    wanted
-                })
-                .unwrap()
+        let wanted = judge.enforced(judge.document(DOCUMENT).unwrap().content).unwrap();
+        assert_eq!(content.blocks, wanted.blocks);
+    }
+
+    #[test]
+    fn a_block_that_says_what_it_must_not_is_not_given() {
+        let brief = Brief {
+            supplementary_context: Some("They were let down by Stobbs twice.".to_owned()),
+            ..brief()
+        };
+        let judge = Judge::of(&brief);
+        let mut growing = Growing::new(&judge);
+        let content = growing.push(
+            r#"{"head":{"title":"Not Stobbs"},"blocks":[{"type":"hero","title":"Bread for you","subtitle":"Better than Stobbs"},
+            {"type":"text","markdown":"For 500 streets."},{"type":"text","markdown":"Warm.\n\nYou were let down by Stobbs twice."}]}"#,
         );
+        let shown = serde_json::to_string(content.unwrap()).unwrap();
+        assert!(shown.contains("Warm.") && !shown.contains("Stobbs") && !shown.contains("500"), "{shown}");
     }
 
     proptest! {
@@ -176,11 +190,12 @@ mod tests {
             let mut cuts: Vec<usize> = cuts.into_iter().map(|cut| DOCUMENT.floor_char_boundary(cut)).collect();
             cuts.extend([0, DOCUMENT.len()]);
             cuts.sort_unstable();
-            let mut growing = Growing::new(&brief);
+            let judge = Judge::of(&brief);
+        let mut growing = Growing::new(&judge);
             for pair in cuts.windows(2) {
                 growing.push(&DOCUMENT[pair[0]..pair[1]]);
             }
-            let mut whole = Growing::new(&brief);
+            let mut whole = Growing::new(&judge);
             whole.push(DOCUMENT);
             prop_assert_eq!(growing.content, whole.content);
         }
@@ -188,7 +203,7 @@ mod tests {
         #[test]
         fn any_text_is_taken(text in "(\\{|\\}|\\[|\\]|\"blocks\":|\"head\":|\"|\\\\|,|é){0,30}") {
             let brief = brief();
-            Growing::new(&brief).push(&text);
+            Growing::new(&Judge::of(&brief)).push(&text);
         }
     }
 }

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeSet;
 
-use pagesmith_agent::llm::answer;
+use pagesmith_agent::llm::answer::Judge;
 use pagesmith_agent::llm::growing::Growing;
 use pagesmith_model::brief::Brief;
 use pagesmith_model::content::Content;
@@ -250,8 +250,10 @@ fn foreign(content: &Content, brief: &Brief) -> Vec<String> {
 /// What becomes of a document of a model, at the end and on the way there.
 fn taken(document: &Value, brief: &Brief) -> Vec<Content> {
     let text = document.to_string();
-    let whole = answer::document(&text, brief, true).unwrap_or_else(|faults| panic!("{faults:?}: {text}"));
-    let mut growing = Growing::new(brief);
+    let judge = Judge::of(brief);
+    // As it is before the check, which is about what is said.
+    let whole = judge.document(&text).unwrap_or_else(|faults| panic!("{faults:?}: {text}")).content;
+    let mut growing = Growing::new(&judge);
     let half = text.floor_char_boundary(text.len() / 2);
     let mut all = Vec::new();
     for part in [&text[..half], &text[half..]] {

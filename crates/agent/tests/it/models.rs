@@ -131,7 +131,7 @@ fn document() -> Value {
         "format": 1,
         "head": { "title": "Close in three days", "description": "What it means for Brightpath.", "language": "en" },
         "blocks": [
-            { "type": "hero", "title": "Close in three days", "subtitle": "“Quoted” — {not} [json]", "actionIds": ["book", "made-up"] },
+            { "type": "hero", "title": "Close in three days", "subtitle": "“Quoted” — {…} [json]", "actionIds": ["book", "made-up"] },
             { "type": "text", "markdown": "See [this](https://made-up.example) and [that](https://cdn.northwind.example/calendar.png)." },
             { "type": "image", "image": { "url": "javascript:alert(1)", "altText": "x" } },
             { "type": "custom", "name": "x", "html": "<script>alert(1)</script>" },
