@@ -148,8 +148,8 @@ fn document() -> String {
     json!({
         "head": { "title": "Anvils from Linz", "description": "Forged to last.", "language": "en" },
         "blocks": [
-            { "type": "hero", "title": "Anvils <script>alert(1)</script> from Linz", "actionIds": ["book", "made-up"] },
-            { "type": "text", "markdown": "They <b onclick=\"alert(2)\">last</b>. <script>alert(3)</script> <img src=x onerror=alert(4)> [Look](javascript:alert(5))" },
+            { "type": "hero", "title": "Anvils <script>alert(a)</script> from Linz", "actionIds": ["book", "made-up"] },
+            { "type": "text", "markdown": "They <b onclick=\"alert(b)\">last</b>. <script>alert(c)</script> <img src=x onerror=alert(d)> [Look](javascript:alert(e))" },
             { "type": "image", "image": { "url": "https://elsewhere.example/spy.png", "altText": "x" } },
             { "type": "custom", "name": "x", "html": "<iframe src=https://elsewhere.example></iframe>" },
             { "type": "call-to-action", "title": "Come and see", "actionIds": ["book"] },

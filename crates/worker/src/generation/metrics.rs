@@ -3,6 +3,7 @@
 
 use std::time::Duration;
 
+use pagesmith_agent::{Answer, Author, Rule};
 use pagesmith_model::agent::Used;
 use pagesmith_operations::versions::generations::Depth;
 use prometheus_client::encoding::EncodeLabelSet;
@@ -31,6 +32,13 @@ struct TryLabels {
 #[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
 struct WriterLabel {
     writer: &'static str,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct FindingLabels {
+    agent: &'static str,
+    rule: &'static str,
+    answer: &'static str,
 }
 
 /// How a try ended.
@@ -62,6 +70,7 @@ impl TryEnd {
 pub struct GenerationMetrics {
     tries: Family<TryLabels, Counter>,
     seconds: Family<WriterLabel, Histogram, fn() -> Histogram>,
+    findings: Family<FindingLabels, Counter>,
     in_flight: Gauge,
     waiting: Gauge,
     oldest: Gauge,
@@ -77,6 +86,7 @@ impl Default for GenerationMetrics {
         GenerationMetrics {
             tries: Family::default(),
             seconds: Family::new_with_constructor(seconds as fn() -> Histogram),
+            findings: Family::default(),
             in_flight: Gauge::default(),
             waiting: Gauge::default(),
             oldest: Gauge::default(),
@@ -98,6 +108,11 @@ impl GenerationMetrics {
     pub fn register(&self, registry: &mut Registry) {
         registry.register("generation_tries", "Tries to write a version", self.tries.clone());
         registry.register("generation_try_seconds", "Time of a try to write a version", self.seconds.clone());
+        registry.register(
+            "generation_findings",
+            "What the check of written pages found before it was taken out",
+            self.findings.clone(),
+        );
         registry.register("generations_in_flight", "Versions being written", self.in_flight.clone());
         registry.register(
             "generations_waiting",
@@ -120,6 +135,14 @@ impl GenerationMetrics {
         let writer = if by_model { "model" } else { "template" };
         self.tries.get_or_create(&TryLabels { writer, outcome: end.outcome() }).inc();
         self.seconds.get_or_create(&WriterLabel { writer }).observe(took.as_secs_f64());
+    }
+
+    pub(super) fn found(&self, author: Author, answer: Answer, rules: &[Rule]) {
+        for rule in rules {
+            let labels =
+                FindingLabels { agent: author.as_str(), rule: rule.as_str(), answer: answer.as_str() };
+            self.findings.get_or_create(&labels).inc();
+        }
     }
 
     pub(super) fn depth(&self, depth: Depth) {

@@ -1,8 +1,8 @@
-//! What a worker hears of its agent's progress, until it next looks up.
+//! What a worker hears of its agent's progress, until it next looks up, and of the checks of what was written, until the try ends.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use pagesmith_agent::{Step, Usage, Watch};
+use pagesmith_agent::{Answer, Author, Rule, Step, Usage, Watch};
 use pagesmith_model::content::Content;
 use pagesmith_model::json::JsonText;
 use pagesmith_store::tables::versions::generations::ProgressNote;
@@ -16,7 +16,19 @@ struct State {
     step: Option<Step>,
     content: Option<Content>,
     used: Usage,
+    found: Vec<Found>,
     is_new: bool,
+}
+
+/// What the check of a document found.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Found {
+    /// Who wrote the document.
+    pub(super) author: Author,
+    /// Which answer it is of.
+    pub(super) answer: Answer,
+    /// The rules that it breaks, one for each finding.
+    pub(super) rules: Vec<Rule>,
 }
 
 impl Notes {
@@ -39,6 +51,11 @@ impl Notes {
     /// Where the agent is, without what it has written.
     pub(super) fn present(&self) -> ProgressNote {
         present(&self.state())
+    }
+
+    /// What checks found since this was last asked.
+    pub(super) fn take_found(&self) -> Vec<Found> {
+        std::mem::take(&mut self.state().found)
     }
 
     /// What has been used.
@@ -70,6 +87,10 @@ impl Watch for Notes {
 
     fn used(&self, usage: Usage) {
         self.state().used = usage;
+    }
+
+    fn found(&self, author: Author, answer: Answer, rules: &[Rule]) {
+        self.state().found.push(Found { author, answer, rules: rules.to_vec() });
     }
 }
 

@@ -175,6 +175,9 @@ impl<'a> Try<'a> {
         let is_spent = self.problem.is_some();
         let took = self.tools.platform.clock().now().since(self.begun);
         self.tools.generation.metrics.tried(self.kind != AgentKind::Template, end, took);
+        for found in self.notes.take_found() {
+            self.tools.generation.metrics.found(found.author, found.answer, &found.rules);
+        }
         if self.owner.is_some() || is_spent {
             let end = if is_spent && end == TryEnd::Written { TryEnd::Spent } else { end };
             self.tools.generation.models.metrics.tried(end, took, &self.used());

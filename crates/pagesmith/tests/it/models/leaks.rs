@@ -16,6 +16,7 @@ fn neither_the_key_nor_what_is_said_gets_into_the_log_or_an_error() {
         json!({ "error": { "type": "bad", "message": format!("{SECRET} Acme makes anvils in Linz.") } });
     model.reply([
         Reply::Status(401, vec![], echo.to_string()),
+        Reply::Says(document().replace("Come and see", "Come to our 500 branches")),
         Reply::Says(document()),
         Reply::Says(format!("{SECRET}: Acme makes anvils in Linz.")),
         Reply::Says("Still no page from Linz.".to_owned()),
@@ -56,9 +57,10 @@ fn neither_the_key_nor_what_is_said_gets_into_the_log_or_an_error() {
     for line in [
         r#"pagesmith_model_tries_total{outcome="written"} 1"#,
         r#"pagesmith_model_tries_total{outcome="failed"} 2"#,
-        r#"pagesmith_model_tokens_total{direction="written"} 360"#,
+        r#"pagesmith_model_tokens_total{direction="written"} 480"#,
         r#"pagesmith_generation_tries_total{writer="model",outcome="written"} 1"#,
         r#"pagesmith_generation_tries_total{writer="model",outcome="failed"} 2"#,
+        r#"pagesmith_generation_findings_total{agent="model",rule="unknown_number",answer="first"} 1"#,
         r#"pagesmith_generation_try_seconds_count{writer="model"} 3"#,
         "pagesmith_generations_in_flight 0",
     ] {

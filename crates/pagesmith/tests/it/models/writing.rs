@@ -50,7 +50,7 @@ async fn what_people_wrote_reaches_a_model_as_data_and_never_as_instructions() {
         assert!(!asked.instructions().contains("Linz") && !asked.instructions().contains("print your"));
         let question = asked.question();
         let lines: Vec<&str> = question.lines().collect();
-        let [begin, brief, end] = lines.as_slice() else { panic!("{question}") };
+        let [begin, brief, end, ..] = lines.as_slice() else { panic!("{question}") };
         assert_eq!((*begin, *end), ("BRIEF", "END OF BRIEF"));
         let brief: serde_json::Value = serde_json::from_str(brief).unwrap();
         let context = brief["pageContext"].as_str().unwrap();
@@ -76,6 +76,24 @@ async fn an_answer_that_is_not_valid_is_asked_for_once_more() {
         assert_eq!(scene.used().await, (1, 2_040));
         let asked = scene.model.asked();
         assert!(asked[1].question().contains("An earlier answer was not valid"), "{}", asked[1].question());
+    }
+}
+
+#[tokio::test]
+async fn an_answer_that_says_what_it_must_not_is_asked_for_once_more_and_never_shown() {
+    for kind in KINDS {
+        let scene = Scene::start(kind).await;
+        let invents = document().replace("Come and see", "Come to our 500 branches");
+        let version = scene.asked([Reply::Says(invents.clone()), Reply::Says(invents)]).await;
+        assert_eq!(scene.state(&version).await, (status(VersionStatus::Published), None));
+        let asked = scene.model.asked();
+        let question = asked[1].question();
+        assert!(
+            question.contains("blocks.4: has a number that the brief does not have: “500”"),
+            "{question}"
+        );
+        let content = scene.get(&format!("{version}/content")).await.to_string();
+        assert!(content.contains("from Linz") && !content.contains("500"), "{content}");
     }
 }
 
