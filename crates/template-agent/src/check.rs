@@ -26,6 +26,7 @@ use crate::words::Tokens;
 mod mend;
 mod names;
 mod numbers;
+mod plain;
 mod source;
 #[cfg(test)]
 mod tests;
@@ -33,7 +34,8 @@ mod texts;
 
 pub use mend::Mending;
 
-use source::{Source, plain_words};
+use plain::plain_words;
+use source::Source;
 use texts::Shown;
 
 /// The fewest words of a sentence that must not stand twice.
@@ -139,7 +141,7 @@ impl Order {
         let manners = ["please", "pls", "kindly", "also", "bitte"];
         let words = &words[words.iter().take_while(|word| manners.contains(&word.as_str())).count()..];
         let mut ends = 1..words.len();
-        let end = ends.find(|end| source::count(&words[..*end]) >= ORDER_START).unwrap_or(words.len());
+        let end = ends.find(|end| plain::count(&words[..*end]) >= ORDER_START).unwrap_or(words.len());
         let joined = |words: &[String]| format!(" {} ", words.join(" "));
         Order { whole: joined(words), start: joined(&words[..end]) }
     }
@@ -185,11 +187,11 @@ impl Checker {
         let buttons: HashSet<Vec<String>> =
             brief.actions.iter().filter_map(|action| Some(plain_words(action.button_title()?))).collect();
         let orders = orders.iter().map(|order| plain_words(order));
-        let orders = orders.filter(|words| source::count(words) >= LEAST_ORDER && !buttons.contains(words));
+        let orders = orders.filter(|words| plain::count(words) >= LEAST_ORDER && !buttons.contains(words));
         checker.orders = orders.map(|words| Order::of(&words)).collect();
-        let title = &reading.opening.title;
-        if headline::is_headline(title) && checker.faults("title", title).is_empty() {
-            checker.title.clone_from(title);
+        let title = crate::title(reading);
+        if headline::is_headline(&title) && checker.faults("title", &title).is_empty() {
+            checker.title = title;
         }
         checker
     }
@@ -447,7 +449,7 @@ impl Said {
         let sentences = shown.text.lines().flat_map(|line| Rich::of(line).sentences());
         let repeats = sentences.filter(|sentence| {
             let words = plain_words(sentence.plain());
-            source::count(&words) >= LEAST_REPEAT && !self.0.insert(words.join(" "))
+            plain::count(&words) >= LEAST_REPEAT && !self.0.insert(words.join(" "))
         });
         repeats.map(|sentence| sentence.plain().to_owned()).collect()
     }

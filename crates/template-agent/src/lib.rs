@@ -48,6 +48,7 @@ use check::{Checker, Finding};
 use followup::FollowUp;
 use headline::Opening;
 use language::Language;
+use lexicon::Phrases;
 use reader::Reader;
 use write::Writer;
 
@@ -90,12 +91,26 @@ pub fn composed(brief: &Brief) -> (Content, Vec<Finding>) {
     (content, found)
 }
 
+/// The headline of the page of a brief.
+fn title(reading: &BriefReading<'_>) -> String {
+    let of_call = reading.language.lexicon.filter(|_| reading.brief.page_type == PageType::CallFollowup);
+    of_call.map_or_else(
+        || reading.opening.title.clone(),
+        |lexicon| thanks(&lexicon.phrases, &reading.audience.reader),
+    )
+}
+
+/// Thanks for a call, by name if there is one.
+fn thanks(phrases: &Phrases, reader: &Reader) -> String {
+    let names = [("{first}", reader.first.as_str()), ("{name}", reader.name.as_str())];
+    lexicon::filled(&phrases.thanks, &names).unwrap_or_else(|| phrases.thanks_all.clone())
+}
+
 /// After a call the page thanks, and what it is about stands below.
 fn after_call(opening: Opening, followup: &FollowUp, reader: &Reader, language: Language) -> Opening {
     let Some(lexicon) = language.lexicon else { return opening };
     let phrases = &lexicon.phrases;
-    let names = [("{first}", reader.first.as_str()), ("{name}", reader.name.as_str())];
-    let title = lexicon::filled(&phrases.thanks, &names).unwrap_or_else(|| phrases.thanks_all.clone());
+    let title = thanks(phrases, reader);
     // A headline that is true of every page says nothing here.
     let title_of_page = Some(opening.title).filter(|title| *title != headline::general(language));
     let (about, lead) = match (opening.lead, opening.subtitle, title_of_page) {

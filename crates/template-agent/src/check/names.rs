@@ -4,12 +4,36 @@
 
 use std::collections::HashSet;
 
-use super::source::is_without_spaces;
+use super::plain::is_without_spaces;
 use crate::language::Language;
 use crate::tidy;
 
 /// The fewest letters of a name.
 const LEAST: usize = 3;
+
+/// The words that begin a sentence, in small letters: where one stands with a capital within another sentence, it is a name.
+pub fn beginnings(text: &str, language: Language) -> HashSet<String> {
+    if language.tag == "de" {
+        return HashSet::new();
+    }
+    let is_common = |word: &str| {
+        language
+            .lexicon
+            .is_some_and(|lexicon| lexicon.kinds.empty.has(word) || lexicon.grammar.asks.has(word))
+    };
+    let words = words(text).into_iter().filter(|word| !word.is_inside && is_capital(word.text));
+    words.map(|word| tidy::folded(word.text)).filter(|word| !is_common(word)).collect()
+}
+
+/// The words that have a capital within a sentence, in small letters; none of a text that gives one to most of its words.
+pub fn inner_capitals(text: &str) -> HashSet<String> {
+    let words = words(text);
+    let long = words.iter().filter(|word| word.is_inside && tidy::length(word.text) > LEAST);
+    let (capitals, small): (Vec<_>, Vec<_>) = long.partition(|word| is_capital(word.text));
+    let is_title = capitals.len() > 1 && capitals.len() >= small.len();
+    let inside = words.iter().filter(|word| !is_title && word.is_inside && is_capital(word.text));
+    inside.map(|word| tidy::folded(word.text)).collect()
+}
 
 /// The names of a text, in small letters.
 pub fn of(text: &str, language: Language) -> HashSet<String> {
@@ -19,7 +43,10 @@ pub fn of(text: &str, language: Language) -> HashSet<String> {
         let is_name = match language.tag {
             // All nouns have a capital.
             "de" => is_german_name(&words, at, language),
-            _ => word.is_inside && is_capital(word.text) && !is_shouted(word.text),
+            _ => {
+                let is_brand = word.text.chars().skip(1).any(char::is_uppercase);
+                (word.is_inside || is_brand) && is_capital(word.text) && !is_shouted(word.text)
+            }
         };
         let folded = tidy::folded(word.text);
         let is_common = language.lexicon.is_some_and(|lexicon| lexicon.kinds.empty.has(&folded));
@@ -159,6 +186,7 @@ mod tests {
                 "They left Stobbs’s depot in March. Ask for jo@stobbs.example, the new buyer.",
                 vec!["jo@stobbs.example", "march", "stobbs"],
             ),
+            ("TeleTracking is in the race.", vec!["teletracking"]),
             ("PLEASE DISCOUNT nothing. The budget is small.", vec![]),
             (
                 "Herr Brandt zögert noch, sein Budget und die Freigabe fehlen. Der Leiter Einkauf entscheidet mit Petra Lindner von HubSpot.",

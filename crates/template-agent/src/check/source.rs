@@ -5,9 +5,9 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use super::names;
 use super::numbers::Numbers;
+use super::plain::{plain_words, weight};
 use crate::language::Language;
 use crate::tidy;
-use crate::words::{Tokens, is_unspaced};
 
 /// So many words in a row are a run; scripts without spaces count two characters as one word.
 const RUN: usize = 5;
@@ -22,6 +22,8 @@ pub struct Source {
     /// The numbers.
     pub numbers: Numbers,
     names: HashSet<String>,
+    /// Words that may be names: they begin a sentence.
+    beginnings: HashSet<String>,
 }
 
 impl Source {
@@ -34,6 +36,7 @@ impl Source {
             words: HashSet::new(),
             numbers: Numbers::default(),
             names: HashSet::new(),
+            beginnings: HashSet::new(),
         }
     }
 
@@ -41,6 +44,7 @@ impl Source {
     pub fn add(&mut self, text: &str) {
         self.add_words(text);
         self.names.extend(names::of(text, self.language));
+        self.beginnings.extend(names::beginnings(text, self.language));
     }
 
     /// Adds a text whose capitals are no sign of a name, such as a job's title.
@@ -67,7 +71,7 @@ impl Source {
 
     /// The names in a text that it has and the facts do not have.
     pub fn names_in<'a>(&'a self, text: &str, facts: &Source) -> Vec<&'a str> {
-        if self.names.is_empty() {
+        if self.names.is_empty() && self.beginnings.is_empty() {
             return Vec::new();
         }
         let shown = names::capitals(text);
@@ -84,6 +88,13 @@ impl Source {
                 is_shown && !is_fact
             })
             .collect();
+        let inner = names::inner_capitals(text);
+        found.extend(
+            self.beginnings
+                .iter()
+                .map(String::as_str)
+                .filter(|word| inner.contains(*word) && !facts.has_word(word) && !self.names.contains(*word)),
+        );
         found.sort_unstable();
         found
     }
@@ -92,53 +103,16 @@ impl Source {
 /// The runs of words with what they are looked up by.
 fn runs(words: &[String]) -> impl Iterator<Item = (&[String], u64)> {
     (0..words.len()).filter_map(|start| {
-        let mut weight = 0;
+        let mut sum = 0;
         let length = words[start..].iter().position(|word| {
-            weight += self::weight(word);
-            weight >= 2 * RUN
+            sum += weight(word);
+            sum >= 2 * RUN
         })?;
         let run = &words[start..=start + length];
         let mut hasher = DefaultHasher::new();
         run.hash(&mut hasher);
         Some((run, hasher.finish()))
     })
-}
-
-/// A word in half words: characters of scripts without spaces are half a word each.
-fn weight(word: &str) -> usize {
-    if word.chars().all(is_without_spaces) { 1 } else { 2 }
-}
-
-/// How many words these are.
-pub fn count(words: &[String]) -> usize {
-    words.iter().map(|word| weight(word)).sum::<usize>().div_ceil(2)
-}
-
-/// Whether a character's script puts no spaces between words; Korean does.
-pub fn is_without_spaces(char: char) -> bool {
-    is_unspaced(char) && !matches!(char, '가'..='힣')
-}
-
-/// The words of a text in small letters, each character of a script without spaces as one of its own.
-pub fn plain_words(text: &str) -> Vec<String> {
-    let mut all = Vec::new();
-    for token in Tokens::of(text).iter().flat_map(|token| token.split('-')) {
-        let mut rest = token;
-        while let Some((at, char)) = rest.char_indices().find(|(_, char)| is_without_spaces(*char)) {
-            push(&rest[..at], &mut all);
-            push(&rest[at..at + char.len_utf8()], &mut all);
-            rest = &rest[at + char.len_utf8()..];
-        }
-        push(rest, &mut all);
-    }
-    all
-}
-
-fn push(word: &str, all: &mut Vec<String>) {
-    let word = word.trim_matches('\'');
-    if tidy::says_something(word) {
-        all.push(word.to_owned());
-    }
 }
 
 #[cfg(test)]
