@@ -5,3 +5,4 @@
 mod addresses;
 mod briefs;
 mod models;
+mod recorded;

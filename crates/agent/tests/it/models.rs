@@ -12,7 +12,7 @@ use pagesmith_agent::llm::gateway::{
     Gateway, GatewayBody, GatewayError, GatewayRequest, GatewayResponse, Receiving, Sending,
 };
 use pagesmith_agent::llm::{Form, Model, ModelSettings};
-use pagesmith_agent::{AgentError, Draft, Fault, PageAgent, Step, Usage, Watch};
+use pagesmith_agent::{AgentError, Answer, Author, Draft, Fault, PageAgent, Rule, Step, Usage, Watch};
 use pagesmith_model::brief::Brief;
 use pagesmith_model::content::Content;
 use serde_json::{Value, json};
@@ -21,22 +21,22 @@ use crate::briefs;
 
 /// What the gateway says to one request.
 #[derive(Clone)]
-enum Said {
+pub enum Said {
     Answer { status: u16, retry_after: Option<Duration>, chunks: Vec<Bytes>, end: End },
     Error(GatewayError),
 }
 
 #[derive(Clone, Copy)]
-enum End {
+pub enum End {
     Closed,
     Broken(GatewayError),
     Silent,
 }
 
 #[derive(Default)]
-struct Script {
+pub struct Script {
     said: Mutex<VecDeque<Said>>,
-    heard: Mutex<Vec<GatewayRequest>>,
+    pub heard: Mutex<Vec<GatewayRequest>>,
 }
 
 impl Gateway for Script {
@@ -71,10 +71,11 @@ impl GatewayBody for Body {
 }
 
 #[derive(Default)]
-struct Seen {
+pub struct Seen {
     steps: Mutex<Vec<Step>>,
-    last: Mutex<Option<Content>>,
+    pub last: Mutex<Option<Content>>,
     used: Mutex<Usage>,
+    pub found: Mutex<Vec<Vec<Rule>>>,
 }
 
 impl Watch for Seen {
@@ -89,11 +90,15 @@ impl Watch for Seen {
     fn used(&self, usage: Usage) {
         *self.used.lock().unwrap() = usage;
     }
+
+    fn found(&self, _: Author, _: Answer, rules: &[Rule]) {
+        self.found.lock().unwrap().push(rules.to_vec());
+    }
 }
 
 const FORMS: [Form; 2] = [Form::Chat, Form::Messages];
 
-fn settings(form: Form) -> ModelSettings {
+pub fn settings(form: Form) -> ModelSettings {
     ModelSettings {
         form,
         base_url: "https://models.example/v1/".to_owned(),
@@ -106,7 +111,7 @@ fn settings(form: Form) -> ModelSettings {
 }
 
 /// What comes of a brief if the gateway says this; nothing if it waits for ever.
-fn written(
+pub fn written(
     settings: ModelSettings,
     brief: &Brief,
     said: Vec<Said>,
@@ -204,7 +209,7 @@ fn cut(text: &str, size: usize) -> Vec<Bytes> {
     text.as_bytes().chunks(size).map(Bytes::copy_from_slice).collect()
 }
 
-fn answer(form: Form, text: &str) -> Said {
+pub fn answer(form: Form, text: &str) -> Said {
     Said::Answer {
         status: 200,
         retry_after: None,
