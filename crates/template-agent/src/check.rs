@@ -12,6 +12,7 @@ use pagesmith_model::content::component::Component;
 use pagesmith_model::page::PageType;
 
 use crate::brief_reading::BriefReading;
+use crate::count;
 use crate::fate::{self, Fate};
 use crate::headline;
 use crate::language::Language;
@@ -264,7 +265,7 @@ impl Checker {
         }
         // What somebody said stays as it was said.
         if !matches!(field, "quote" | "altText" | "head") {
-            let long = text.lines().find(|line| headline::words(line) > crate::blocks::MOST_PROSE);
+            let long = text.lines().find(|line| count::words(line) > crate::blocks::MOST_PROSE);
             found.extend(long.map(|line| (Rule::LongProse, tidy::line(line, 200))));
         }
         found

@@ -170,7 +170,8 @@ fn definition(material: &mut Material, language: Language, used: &mut Option<Str
         let text = without_stop(facts[at].text.plain());
         // A name is met again, or it is how the brief begins.
         let is_name = |name: &str| times(&all, name) >= 2;
-        let Some(found) = definition::of(&text, lexicon, at == 0, &is_name) else { continue };
+        let is_common = |word: &str| times(&all, word) > 0;
+        let Some(found) = definition::of(&text, lexicon, at == 0, &is_name, &is_common) else { continue };
         let Some(title) = found.title else {
             material.company = material.company.take().or(found.name);
             return None;

@@ -6,8 +6,9 @@ use pagesmith_model::content::component::{Component, Hero};
 use pagesmith_model::content::{Content, ContentHead};
 
 use super::{Checker, Finding, Rule, Said, Shown, texts};
+use crate::count;
 use crate::rich::Rich;
-use crate::{blocks, headline, sentence};
+use crate::{blocks, sentence};
 
 mod parts;
 
@@ -182,10 +183,10 @@ fn divided(markdown: &str) -> String {
 
 /// As many whole sentences of a text as may stand together; none if its first is too long.
 fn short(text: &str) -> String {
-    if headline::words(text) <= blocks::MOST_PROSE {
+    if count::words(text) <= blocks::MOST_PROSE {
         return text.to_owned();
     }
     let ends = sentence::ends(text).into_iter();
-    let fits = ends.take_while(|end| headline::words(&text[..*end]) <= blocks::MOST_PROSE).last();
+    let fits = ends.take_while(|end| count::words(&text[..*end]) <= blocks::MOST_PROSE).last();
     text[..fits.unwrap_or(0)].trim().to_owned()
 }

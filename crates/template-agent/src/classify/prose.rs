@@ -1,7 +1,9 @@
 //! Running text: quotations, questions with answers, sequences of steps, and sentences of a kind each.
 
+use super::kind::Kind;
 use super::sequence::{self, Rank};
 use super::{Classifier, Mode, kind, points, quotation};
+use crate::count;
 use crate::fate::{self, Fate};
 use crate::lexicon::Lexicon;
 use crate::material::Piece;
@@ -74,7 +76,12 @@ impl Classifier<'_> {
             }
             after_note = judged == Fate::Note;
             after_order = judged == Fate::Instruction;
-            if judged == Fate::Instruction
+            // `What matters for her: every dish carries its allergens`
+            let is_lead = judged == Fate::Note
+                && plain.split_once(": ").is_some_and(|(lead, rest)| {
+                    count::words(lead) <= 6 && kind::kind(rest, self.lexicon()) == Kind::Figure
+                });
+            if (judged == Fate::Instruction || is_lead)
                 && let Some((one, other)) = divided(plain)
             {
                 let parts = self.told_apart(one, other);

@@ -27,20 +27,22 @@ pub struct Definition {
     pub rest: Option<String>,
 }
 
-/// Takes a sentence apart that begins with a name or with `we`. `is_name` says whether a word is known to be a name, `is_first` that
+/// Takes a sentence apart that begins with a name or with `we`. `is_name` says whether a word is known to be a name, `is_common` whether it
+/// is met in small letters, `is_first` that
 /// the brief begins with this sentence.
 pub fn of(
     sentence: &str,
     lexicon: &Lexicon,
     is_first: bool,
     is_name: &dyn Fn(&str) -> bool,
+    is_common: &dyn Fn(&str) -> bool,
 ) -> Option<Definition> {
     let tokens = Tokens::of(sentence);
     let is_we = lexicon.grammar.we.has(tokens.word(0)) && !lexicon.grammar.articles.has(tokens.word(0));
     let (name, verb) = if is_we {
         (None, 1)
     } else {
-        match speaker(sentence, &tokens, lexicon, is_first, is_name)? {
+        match speaker(sentence, &tokens, lexicon, is_first, is_name, is_common)? {
             Speaker { name, end, is_sure: true } => (Some(name), end),
             Speaker { end, .. } if is_first => (None, end),
             Speaker { .. } => return None,
@@ -119,6 +121,7 @@ fn speaker(
     lexicon: &Lexicon,
     is_first: bool,
     is_name: &dyn Fn(&str) -> bool,
+    is_common: &dyn Fn(&str) -> bool,
 ) -> Option<Speaker> {
     const WITHIN: [&str; 17] = [
         "de", "la", "le", "du", "des", "of", "von", "van", "der", "den", "del", "da", "do", "di", "and",
@@ -175,7 +178,9 @@ fn speaker(
     } else if lexicon.grammar.capital_nouns {
         is_known || is_thing || (is_first && acts && !first.ends_with("en"))
     } else {
-        is_known || count >= 2 || acts && !first.ends_with('s')
+        // `Corvane places staff`: no word of the language, as it never stands in small letters.
+        let is_third_person = is_first && !grammar.inverts && tokens.word(end).ends_with('s');
+        is_known || count >= 2 || (acts || is_third_person && !is_common(first)) && !first.ends_with('s')
     };
     let can_be_name = start == 0 && !grammar.capital_nouns || is_sure;
     (can_be_name && !is_word && !is_plural_name).then(|| Speaker { name: name.to_owned(), end, is_sure })
@@ -287,7 +292,7 @@ mod tests {
     use crate::lexicon;
 
     fn title(tag: &str, sentence: &str) -> (Option<String>, Option<String>) {
-        let found = of(sentence, lexicon::of(tag).unwrap(), false, &|_| false);
+        let found = of(sentence, lexicon::of(tag).unwrap(), false, &|_| false, &|_| false);
         found.map_or((None, None), |found| (found.name, found.title))
     }
 
