@@ -88,7 +88,7 @@ pub fn pieces(markdown: &str) -> Vec<Piece> {
                 end(markdown, &mut piece, &mut all);
             }
             Event::End(TagEnd::TableCell | TagEnd::TableRow | TagEnd::TableHead) => {
-                take(&mut piece, "\n", &range)
+                take(&mut piece, "\n", &range);
             }
             Event::Text(text) | Event::Code(text) => take(&mut piece, text, &range),
             Event::SoftBreak | Event::HardBreak => take(&mut piece, " ", &range),

@@ -17,34 +17,34 @@ fn left(block: &Value) -> Option<Value> {
 }
 
 /// Of the block stays this, given as JSON; null if it goes.
-fn mends(block: Value, wanted: Value) {
-    assert_eq!(left(&block).unwrap_or_default(), wanted, "{block}");
+fn mends(block: &Value, wanted: &Value) {
+    assert_eq!(left(block).unwrap_or_default(), *wanted, "{block}");
 }
 
 #[test]
 fn texts_lose_the_paragraphs_that_are_wrong() {
     mends(
-        json!({ "type": "text", "title": "Beats Stobbs", "markdown": "We bake.\n\nTrusted by 500\ncafés.\n\n- Rye\n- Stobbs\n- Spelt" }),
-        json!({ "type": "text", "markdown": "We bake.\n\n\n- Rye\n- Spelt" }),
+        &json!({ "type": "text", "title": "Beats Stobbs", "markdown": "We bake.\n\nTrusted by 500\ncafés.\n\n- Rye\n- Stobbs\n- Spelt" }),
+        &json!({ "type": "text", "markdown": "We bake.\n\n\n- Rye\n- Spelt" }),
     );
-    mends(json!({ "type": "text", "markdown": "Trusted by 500 cafés." }), Value::Null);
-    mends(json!({ "type": "text", "title": "Our bread", "markdown": "***" }), Value::Null);
+    mends(&json!({ "type": "text", "markdown": "Trusted by 500 cafés." }), &Value::Null);
+    mends(&json!({ "type": "text", "title": "Our bread", "markdown": "***" }), &Value::Null);
     mends(
-        json!({ "type": "text", "markdown": "# Rye\n\n500 loaves.\n\n# Spelt\n\nWarm." }),
-        json!({ "type": "text", "markdown": "# Spelt\n\nWarm." }),
-    );
-    mends(
-        json!({ "type": "frame", "title": "Rye", "markdown": "Dark.\n\n500 loaves.", "collapsible": true }),
-        json!({ "type": "frame", "title": "Rye", "markdown": "Dark.", "collapsible": true }),
-    );
-    mends(json!({ "type": "frame", "title": "Stobbs and we", "markdown": "Dark." }), Value::Null);
-    mends(
-        json!({ "type": "frame-list", "frames": [{ "title": "Rye?", "markdown": "Yes." }, { "title": "Spelt?", "markdown": "500." }] }),
-        json!({ "type": "frame-list", "frames": [{ "title": "Rye?", "markdown": "Yes." }] }),
+        &json!({ "type": "text", "markdown": "# Rye\n\n500 loaves.\n\n# Spelt\n\nWarm." }),
+        &json!({ "type": "text", "markdown": "# Spelt\n\nWarm." }),
     );
     mends(
-        json!({ "type": "threads", "question": "Which?", "choices": [{ "label": "Rye", "markdown": "Dark." }, { "label": "Spelt", "markdown": "500." }] }),
-        Value::Null,
+        &json!({ "type": "frame", "title": "Rye", "markdown": "Dark.\n\n500 loaves.", "collapsible": true }),
+        &json!({ "type": "frame", "title": "Rye", "markdown": "Dark.", "collapsible": true }),
+    );
+    mends(&json!({ "type": "frame", "title": "Stobbs and we", "markdown": "Dark." }), &Value::Null);
+    mends(
+        &json!({ "type": "frame-list", "frames": [{ "title": "Rye?", "markdown": "Yes." }, { "title": "Spelt?", "markdown": "500." }] }),
+        &json!({ "type": "frame-list", "frames": [{ "title": "Rye?", "markdown": "Yes." }] }),
+    );
+    mends(
+        &json!({ "type": "threads", "question": "Which?", "choices": [{ "label": "Rye", "markdown": "Dark." }, { "label": "Spelt", "markdown": "500." }] }),
+        &Value::Null,
     );
 }
 
@@ -55,13 +55,13 @@ fn long_prose_is_divided() {
     let markdown = format!("{} [Look](https://example.com/a).", sentences.join(" "));
     let lines = sentences.map(|sentence| format!("- {sentence}")).join("\n");
     mends(
-        json!({ "type": "text", "markdown": markdown }),
-        json!({ "type": "text", "markdown": format!("{lines}\n- [Look](https://example.com/a).") }),
+        &json!({ "type": "text", "markdown": markdown }),
+        &json!({ "type": "text", "markdown": format!("{lines}\n- [Look](https://example.com/a).") }),
     );
     let long = sentences_of("Rye");
     mends(
-        json!({ "type": "feature-cards", "cards": [{ "title": "Rye", "text": long }, { "title": "Spelt", "text": "Warm." }] }),
-        json!({ "type": "feature-cards", "cards": [{ "title": "Rye", "text": long.split(" Never").next() }, { "title": "Spelt", "text": "Warm." }] }),
+        &json!({ "type": "feature-cards", "cards": [{ "title": "Rye", "text": long }, { "title": "Spelt", "text": "Warm." }] }),
+        &json!({ "type": "feature-cards", "cards": [{ "title": "Rye", "text": long.split(" Never").next() }, { "title": "Spelt", "text": "Warm." }] }),
     );
 }
 
@@ -79,64 +79,64 @@ fn lists_lose_the_parts_that_are_wrong() {
         texts.iter().map(|text| json!({ "title": "Bread", "text": text })).collect()
     };
     mends(
-        json!({ "type": "feature-cards", "title": "500 loaves", "subtitle": "Of Stobbs", "cards": cards(&["Dark.", "Beats Stobbs.", "Warm."]) }),
-        json!({ "type": "feature-cards", "cards": cards(&["Dark.", "Warm."]) }),
+        &json!({ "type": "feature-cards", "title": "500 loaves", "subtitle": "Of Stobbs", "cards": cards(&["Dark.", "Beats Stobbs.", "Warm."]) }),
+        &json!({ "type": "feature-cards", "cards": cards(&["Dark.", "Warm."]) }),
     );
-    mends(json!({ "type": "feature-cards", "cards": cards(&["Dark.", "Beats Stobbs."]) }), Value::Null);
+    mends(&json!({ "type": "feature-cards", "cards": cards(&["Dark.", "Beats Stobbs."]) }), &Value::Null);
     mends(
-        json!({ "type": "feature-cards", "cards": [{ "title": "Rye", "actionId": "gone" }, { "title": "Spelt", "actionId": "order" }] }),
-        json!({ "type": "feature-cards", "cards": [{ "title": "Rye" }, { "title": "Spelt", "actionId": "order" }] }),
-    );
-    mends(
-        json!({ "type": "steps", "steps": [{ "title": "Order" }, { "title": "Wait 500 days" }, { "title": "Eat" }] }),
-        json!({ "type": "steps", "steps": [{ "title": "Order" }, { "title": "Eat" }] }),
+        &json!({ "type": "feature-cards", "cards": [{ "title": "Rye", "actionId": "gone" }, { "title": "Spelt", "actionId": "order" }] }),
+        &json!({ "type": "feature-cards", "cards": [{ "title": "Rye" }, { "title": "Spelt", "actionId": "order" }] }),
     );
     mends(
-        json!({ "type": "stats-cards", "stats": [{ "value": "36", "label": "hours" }, { "value": "500", "label": "cafés" }, { "value": "42 %", "label": "rye" }] }),
-        json!({ "type": "stats-cards", "stats": [{ "value": "36", "label": "hours" }, { "value": "42 %", "label": "rye" }] }),
+        &json!({ "type": "steps", "steps": [{ "title": "Order" }, { "title": "Wait 500 days" }, { "title": "Eat" }] }),
+        &json!({ "type": "steps", "steps": [{ "title": "Order" }, { "title": "Eat" }] }),
     );
     mends(
-        json!({ "type": "stats-cards", "stats": [{ "value": "36", "label": "hours" }, { "value": "500", "label": "cafés" }] }),
-        Value::Null,
+        &json!({ "type": "stats-cards", "stats": [{ "value": "36", "label": "hours" }, { "value": "500", "label": "cafés" }, { "value": "42 %", "label": "rye" }] }),
+        &json!({ "type": "stats-cards", "stats": [{ "value": "36", "label": "hours" }, { "value": "42 %", "label": "rye" }] }),
     );
     mends(
-        json!({ "type": "price-cards", "plans": [
+        &json!({ "type": "stats-cards", "stats": [{ "value": "36", "label": "hours" }, { "value": "500", "label": "cafés" }] }),
+        &Value::Null,
+    );
+    mends(
+        &json!({ "type": "price-cards", "plans": [
             { "name": "Loaf", "price": "3.50 €", "points": ["Rye", "For Stobbs"], "actionId": "gone" }, { "name": "Box", "price": "500 €" }] }),
-        json!({ "type": "price-cards", "plans": [{ "name": "Loaf", "price": "3.50 €", "points": ["Rye"] }] }),
+        &json!({ "type": "price-cards", "plans": [{ "name": "Loaf", "price": "3.50 €", "points": ["Rye"] }] }),
     );
     mends(
-        json!({ "type": "testimonial-carousel", "testimonials": [
+        &json!({ "type": "testimonial-carousel", "testimonials": [
             { "quote": "Good.", "author": "Ann" }, { "quote": "Better than Stobbs.", "author": "Ben" }] }),
-        json!({ "type": "testimonial-carousel", "testimonials": [{ "quote": "Good.", "author": "Ann" }] }),
+        &json!({ "type": "testimonial-carousel", "testimonials": [{ "quote": "Good.", "author": "Ann" }] }),
     );
     mends(
-        json!({ "type": "logo-marquee", "names": ["Kettle", "Cafe Stobbs"] }),
-        json!({ "type": "logo-marquee", "logos": [], "names": ["Kettle"] }),
+        &json!({ "type": "logo-marquee", "names": ["Kettle", "Cafe Stobbs"] }),
+        &json!({ "type": "logo-marquee", "logos": [], "names": ["Kettle"] }),
     );
 }
 
 #[test]
 fn tables_comparisons_and_pictures_lose_what_is_wrong() {
     mends(
-        json!({ "type": "table", "columns": ["Bread", "Price"], "rows": [["Rye", "3.50 €"], ["Spelt", "500 €"]] }),
-        json!({ "type": "table", "columns": ["Bread", "Price"], "rows": [["Rye", "3.50 €"]] }),
+        &json!({ "type": "table", "columns": ["Bread", "Price"], "rows": [["Rye", "3.50 €"], ["Spelt", "500 €"]] }),
+        &json!({ "type": "table", "columns": ["Bread", "Price"], "rows": [["Rye", "3.50 €"]] }),
     );
-    mends(json!({ "type": "table", "columns": ["Bread of Stobbs"], "rows": [["Rye"]] }), Value::Null);
+    mends(&json!({ "type": "table", "columns": ["Bread of Stobbs"], "rows": [["Rye"]] }), &Value::Null);
     mends(
-        json!({ "type": "comparison", "columns": [{ "title": "Others", "points": ["Cold", "Like Stobbs"] }, { "title": "We", "points": ["Warm"] }] }),
-        json!({ "type": "comparison", "columns": [{ "title": "Others", "points": ["Cold"] }, { "title": "We", "points": ["Warm"] }] }),
-    );
-    mends(
-        json!({ "type": "comparison", "columns": [{ "title": "Others", "points": ["Like Stobbs"] }, { "title": "We", "points": ["Warm"] }] }),
-        Value::Null,
+        &json!({ "type": "comparison", "columns": [{ "title": "Others", "points": ["Cold", "Like Stobbs"] }, { "title": "We", "points": ["Warm"] }] }),
+        &json!({ "type": "comparison", "columns": [{ "title": "Others", "points": ["Cold"] }, { "title": "We", "points": ["Warm"] }] }),
     );
     mends(
-        json!({ "type": "image", "image": { "url": "https://example.com/p.png", "altText": "The oven of Stobbs" }, "caption": "500 loaves" }),
-        json!({ "type": "image", "image": { "url": "https://example.com/p.png", "altText": "" } }),
+        &json!({ "type": "comparison", "columns": [{ "title": "Others", "points": ["Like Stobbs"] }, { "title": "We", "points": ["Warm"] }] }),
+        &Value::Null,
     );
     mends(
-        json!({ "type": "video", "url": "https://example.com/v.mp4", "title": "TBD", "caption": "Warm." }),
-        json!({ "type": "video", "url": "https://example.com/v.mp4", "caption": "Warm." }),
+        &json!({ "type": "image", "image": { "url": "https://example.com/p.png", "altText": "The oven of Stobbs" }, "caption": "500 loaves" }),
+        &json!({ "type": "image", "image": { "url": "https://example.com/p.png", "altText": "" } }),
+    );
+    mends(
+        &json!({ "type": "video", "url": "https://example.com/v.mp4", "title": "TBD", "caption": "Warm." }),
+        &json!({ "type": "video", "url": "https://example.com/v.mp4", "caption": "Warm." }),
     );
 }
 
