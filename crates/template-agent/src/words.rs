@@ -2,12 +2,15 @@
 //!
 //! A text is read into [`Tokens`] once; looking for a list in it costs about as much as the text is long, however long the list is.
 
-use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 use serde::{Deserialize, Deserializer};
 
 use crate::tidy;
+
+mod table;
+
+use table::{Starts, Table};
 
 /// The words of a text, in small letters, with their places in the text.
 #[derive(Debug, Clone, Default)]
@@ -17,6 +20,8 @@ pub struct Tokens {
     words: Vec<Word>,
     /// How long the text is, in bytes.
     length: usize,
+    /// Whether it has characters of a script without spaces between words.
+    is_unspaced: bool,
 }
 
 /// Where a word stands, in bytes: in the folded text and in the text itself, which may be longer or shorter.
@@ -24,20 +29,32 @@ pub struct Tokens {
 struct Word {
     folded: Range<usize>,
     original: Range<usize>,
+    /// By which the lists know it.
+    hash: u64,
 }
 
 impl Tokens {
     /// The words of a text.
     pub fn of(text: &str) -> Tokens {
-        let mut tokens =
-            Tokens { folded: String::with_capacity(text.len()), words: Vec::new(), length: text.len() };
+        let mut tokens = Tokens {
+            folded: String::with_capacity(text.len() + 8),
+            words: Vec::with_capacity(text.len() / 6 + 1),
+            length: text.len(),
+            is_unspaced: false,
+        };
         let mut start = None;
         for (at, char) in text.char_indices() {
             let place = (tokens.folded.len(), at);
-            tidy::fold(char, &mut tokens.folded);
-            let end = (tokens.folded.len(), at + char.len_utf8());
             // Hyphens and apostrophes belong to a word, signs such as `€` are words of their own.
-            if char.is_alphanumeric() || tokens.folded[place.0..].starts_with(['\'', '-']) {
+            let is_word = if char.is_ascii() {
+                tokens.folded.push(char.to_ascii_lowercase());
+                char.is_ascii_alphanumeric() || char == '\'' || char == '-'
+            } else {
+                tidy::fold(char, &mut tokens.folded);
+                tokens.is_unspaced = tokens.is_unspaced || is_unspaced(char);
+                char.is_alphanumeric() || tokens.folded[place.0..].starts_with(['\'', '-'])
+            };
+            if is_word {
                 start.get_or_insert(place);
                 continue;
             }
@@ -45,7 +62,7 @@ impl Tokens {
                 tokens.add(start, place);
             }
             if matches!(char, '€' | '$' | '£' | '%') {
-                tokens.add(place, end);
+                tokens.add(place, (tokens.folded.len(), at + char.len_utf8()));
             }
         }
         if let Some(start) = start {
@@ -55,7 +72,8 @@ impl Tokens {
     }
 
     fn add(&mut self, (folded, original): (usize, usize), (folded_end, end): (usize, usize)) {
-        self.words.push(Word { folded: folded..folded_end, original: original..end });
+        let hash = table::hash(&self.folded[folded..folded_end]);
+        self.words.push(Word { folded: folded..folded_end, original: original..end, hash });
     }
 
     /// How many words there are.
@@ -66,6 +84,11 @@ impl Tokens {
     /// The words.
     pub fn iter(&self) -> impl Iterator<Item = &str> {
         (0..self.len()).map(|at| self.word(at))
+    }
+
+    /// The words with that by which the lists know them.
+    fn known(&self) -> impl Iterator<Item = (u64, &str)> {
+        self.words.iter().map(|word| (word.hash, &self.folded[word.folded.clone()]))
     }
 
     /// The word with that number, or an empty one.
@@ -86,35 +109,53 @@ impl Tokens {
 
 /// A set of single words.
 #[derive(Debug, Default)]
-pub struct Words(HashSet<String>);
+pub struct Words(Table<()>);
 
 impl<'de> Deserialize<'de> for Words {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Words, D::Error> {
-        Ok(Words(Vec::<String>::deserialize(deserializer)?.into_iter().collect()))
+        let mut words = Words::default();
+        Vec::<String>::deserialize(deserializer)?.iter().for_each(|word| {
+            words.0.entry(word);
+        });
+        Ok(words)
     }
 }
 
 impl Words {
     /// Whether the word is one of them.
     pub fn has(&self, word: &str) -> bool {
-        self.0.contains(word)
+        self.0.get(table::hash(word), word).is_some()
     }
 
     /// Whether the text has any of them.
     pub fn in_text(&self, tokens: &Tokens) -> bool {
-        tokens.iter().any(|word| self.has(word))
+        tokens.known().any(|(hash, word)| self.0.get(hash, word).is_some())
+    }
+
+    /// How many words of the text are of them.
+    pub fn count(&self, tokens: &Tokens) -> usize {
+        tokens.known().filter(|(hash, word)| self.0.get(*hash, word).is_some()).count()
     }
 }
 
 /// A list of words and sequences of words; one that ends in `*` stands for every word that begins so.
 #[derive(Debug, Default)]
 pub struct Matcher {
-    /// Sequences of words by their first word; the last may be the beginning of a word.
-    whole: HashMap<String, Vec<(Vec<String>, bool)>>,
+    /// Words and sequences of words by their first word.
+    whole: Table<Sequences>,
     /// Beginnings of words.
-    starts: Vec<String>,
+    starts: Starts,
     /// Words of scripts that put no spaces between words: found anywhere.
     anywhere: Vec<String>,
+}
+
+/// What a list has that begins with a word.
+#[derive(Debug, Default)]
+struct Sequences {
+    /// The word alone.
+    is_alone: bool,
+    /// What follows the word, the longest first; the last may be the beginning of a word.
+    longer: Vec<(Vec<String>, bool)>,
 }
 
 impl<'de> Deserialize<'de> for Matcher {
@@ -146,29 +187,22 @@ impl Matcher {
         let words: Vec<String> = Tokens::of(entry).iter().map(str::to_owned).collect();
         match words.as_slice() {
             [] => {}
-            [only] if is_start => self.starts.push(only.clone()),
-            [first, ..] => self.whole.entry(first.clone()).or_default().push((words.clone(), is_start)),
+            [only] if is_start => self.starts.add(only),
+            [only] => self.whole.entry(only).is_alone = true,
+            [first, rest @ ..] => {
+                let sequences = self.whole.entry(first);
+                sequences.longer.push((rest.to_vec(), is_start));
+                sequences.longer.sort_by_key(|(rest, _)| std::cmp::Reverse(rest.len()));
+            }
         }
     }
 
     /// The longest entry that begins at that word.
     pub fn at(&self, tokens: &Tokens, start: usize) -> Option<Found> {
-        let word = tokens.word(start);
-        let fits = |(entry, is_start): &&(Vec<String>, bool)| {
-            entry.iter().enumerate().all(|(offset, wanted)| {
-                let word = tokens.word(start + offset);
-                if *is_start && offset + 1 == entry.len() {
-                    word.starts_with(wanted.as_str())
-                } else {
-                    word == wanted
-                }
-            })
-        };
-        let whole =
-            self.whole.get(word).into_iter().flatten().filter(fits).map(|(entry, _)| entry.len()).max();
-        let is_start =
-            || !word.is_empty() && self.starts.iter().any(|begin| word.starts_with(begin.as_str()));
-        let length = whole.or_else(|| is_start().then_some(1))?;
+        let Word { folded, hash, .. } = tokens.words.get(start)?;
+        let word = &tokens.folded[folded.clone()];
+        let whole = self.whole.get(*hash, word).and_then(|sequences| sequences.length(tokens, start));
+        let length = whole.or_else(|| self.starts.has_of(word).then_some(1))?;
         Some(Found { start, end: start + length })
     }
 
@@ -180,12 +214,30 @@ impl Matcher {
     /// Whether any entry is found.
     pub fn is_in(&self, tokens: &Tokens) -> bool {
         self.find(tokens).is_some()
-            || self.anywhere.iter().any(|entry| tokens.folded.contains(entry.as_str()))
+            || tokens.is_unspaced && self.anywhere.iter().any(|entry| tokens.folded.contains(entry.as_str()))
     }
 
     /// Whether the text begins with an entry; how many words it has.
     pub fn begins(&self, tokens: &Tokens) -> Option<usize> {
         self.at(tokens, 0).map(|found| found.end)
+    }
+}
+
+impl Sequences {
+    /// How many words the longest has that stands at that word.
+    fn length(&self, tokens: &Tokens, start: usize) -> Option<usize> {
+        let fits = |(rest, is_start): &&(Vec<String>, bool)| {
+            rest.iter().enumerate().all(|(offset, wanted)| {
+                let word = tokens.word(start + 1 + offset);
+                if *is_start && offset + 1 == rest.len() {
+                    word.starts_with(wanted.as_str())
+                } else {
+                    word == wanted
+                }
+            })
+        };
+        let longest = self.longer.iter().find(fits).map(|(rest, _)| rest.len() + 1);
+        longest.or_else(|| self.is_alone.then_some(1))
     }
 }
 
