@@ -8,7 +8,13 @@ use crate::tidy;
 
 pub mod label;
 mod lists;
+mod signs;
 mod words;
+
+use signs::{Sign, Signs};
+
+/// How much of a sentence is looked at.
+const MOST_BYTES: usize = 4000;
 
 /// Whom a sentence speaks to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -23,26 +29,29 @@ pub enum Stance {
 
 /// Whom a sentence speaks to.
 pub fn of(sentence: &str) -> Stance {
-    let folded = tidy::folded(tidy::head(sentence, 4000));
-    if words::all().injections.iter().any(|sign| folded.contains(sign)) {
+    let folded = tidy::folded(tidy::head(sentence, MOST_BYTES));
+    let signs = Signs::of(&folded);
+    if signs.has(Sign::Injection) {
         return Stance::Injection;
     }
+    let words = words::all();
     let bare = without_manners(&folded);
+    let all: Vec<&str> = tokens(bare).collect();
+    let end = bare.trim_end_matches(['.', '!', '。', ' ']);
+    let has_mark = signs.has(Sign::Mark) || sentence.len() > MOST_BYTES;
     let is_instruction = is_for_page(bare)
-        || speaks_of_page(bare)
-        || is_order(bare)
-        || words::all().starts_elsewhere.iter().any(|start| bare.starts_with(start))
-        || words::all()
-            .ends_elsewhere
-            .iter()
-            .any(|end| bare.trim_end_matches(['.', '!', '。', ' ']).ends_with(end))
-        || is_asked_in_japanese(bare)
-        || is_unfinished(&folded)
+        || speaks_of_page(bare, &all)
+        || is_order(bare, &all)
+        || words.starts_elsewhere.strip(bare).is_some()
+        || words.ends_elsewhere.iter().any(|sign| end.ends_with(sign))
+        || is_asked_in_japanese(bare, signs)
+        || is_unfinished(&folded, signs)
         || has_gap(&folded)
         || is_data(&folded)
-        || sentence
-            .split(|char: char| !char.is_alphanumeric())
-            .any(|word| words::all().unfinished.contains(&word))
+        || has_mark
+            && sentence
+                .split(|char: char| !char.is_alphanumeric())
+                .any(|word| words.unfinished.contains(&word))
         || label::split(sentence.trim()).is_some_and(|(name, _)| label::of(name) == label::Label::Writer);
     if is_instruction { Stance::Instruction } else { Stance::Copy }
 }
@@ -58,7 +67,7 @@ fn without_manners(folded: &str) -> &str {
     loop {
         let next =
             bare.trim_start_matches(|char: char| char.is_whitespace() || "-*•–—>\"'“”(:,.#!".contains(char));
-        let next = words::all().manners.iter().find_map(|polite| next.strip_prefix(polite)).unwrap_or(next);
+        let next = words::all().manners.strip(next).unwrap_or(next);
         if next.len() == bare.len() {
             return bare;
         }
@@ -68,24 +77,23 @@ fn without_manners(folded: &str) -> &str {
 
 /// `Landing page for our CRM`: what the page is, not what it says.
 fn is_for_page(bare: &str) -> bool {
-    let start = words::all().articles.iter().find_map(|article| bare.strip_prefix(article)).unwrap_or(bare);
-    let start = words::all().page_kinds.iter().find_map(|kind| start.strip_prefix(kind));
-    start.is_some_and(|rest| {
+    let start = words::all().articles.strip(bare).unwrap_or(bare);
+    words::all().page_kinds.strip(start).is_some_and(|rest| {
         let mut next = rest.split_whitespace().take(2);
-        rest.starts_with(' ') && next.any(|word| words::all().about.contains(&word))
+        rest.starts_with(' ') && next.any(|word| words::all().about.has(word))
     })
 }
 
 /// `The page should feel calm`, `Our audience is`, `Readers must see`.
-fn speaks_of_page(bare: &str) -> bool {
-    let start: Vec<&str> = tokens(bare).take(8).collect();
-    let is_page = start.iter().take(5).any(|word| words::all().page_words.contains(word));
-    let is_reader = start.iter().take(3).any(|word| words::all().readers.contains(word));
-    let must = start.iter().any(|word| words::all().musts.contains(word));
+fn speaks_of_page(bare: &str, all: &[&str]) -> bool {
+    let start = &all[..all.len().min(8)];
+    let is_page = start.iter().take(5).any(|word| words::all().page_words.has(word));
+    let is_reader = start.iter().take(3).any(|word| words::all().readers.has(word));
+    let must = start.iter().any(|word| words::all().musts.has(word));
     let has_to = start.windows(2).any(|pair| matches!(pair, ["need" | "needs" | "has" | "have", "to"]));
     let is_told = start.iter().any(|word| matches!(*word, "is" | "are" | "=" | "for" | "about"));
     let is_this_page = matches!(
-        start.as_slice(),
+        start,
         [
             "this" | "the",
             "page" | "deck" | "site" | "website" | "copy" | "tone" | "audience",
@@ -97,30 +105,31 @@ fn speaks_of_page(bare: &str) -> bool {
     ((is_page || is_reader) && must)
         || (is_page && has_to)
         || is_this_page
-        || starts(&words::all().wishes)
+        || words::all().wishes.strip(bare).is_some()
         || (starts(&["our target", "target audience", "target customer", "the target", "our audience"])
             && is_told)
 }
 
 /// An order to a writer.
-fn is_order(bare: &str) -> bool {
-    let mut all = tokens(bare);
-    let Some(first) = all.next() else { return false };
-    let second = all.next().unwrap_or_default();
-    let (first, second, is_not) = match (first, second) {
-        ("do", "not") => (all.next().unwrap_or_default(), all.next().unwrap_or_default(), true),
-        ("don't" | "dont" | "never" | "no", next) => (next, all.next().unwrap_or_default(), true),
-        _ => (first, second, false),
+fn is_order(bare: &str, all: &[&str]) -> bool {
+    let word = |at: usize| all.get(at).copied().unwrap_or_default();
+    if all.is_empty() {
+        return false;
+    }
+    let (first, second, is_not) = match (word(0), word(1)) {
+        ("do", "not") => (word(2), word(3), true),
+        ("don't" | "dont" | "never" | "no", next) => (next, word(2), true),
+        (first, second) => (first, second, false),
     };
-    let to_reader = tokens(bare).any(|word| matches!(word, "your" | "yours" | "you" | "you're" | "yourself"));
-    let of_page = tokens(bare).skip(1).any(|word| words::all().page_words.contains(&word));
-    let of_style = tokens(bare).skip(1).any(|word| words::all().style_words.contains(&word));
+    let to_reader = all.iter().any(|word| matches!(*word, "your" | "yours" | "you" | "you're" | "yourself"));
+    let of_page = all[1..].iter().any(|word| words::all().page_words.has(word));
+    let of_style = all[1..].iter().any(|word| words::all().style_words.has(word));
     let of_page = of_page || bare.contains("call to action");
-    let at_someone = words::all().someone.contains(&second);
-    if words::all().always_orders.contains(&first) {
+    let at_someone = words::all().someone.has(second);
+    if words::all().always_orders.has(first) {
         return !to_reader || of_page || of_style || is_not;
     }
-    if is_not && words::all().not_orders.contains(&first) {
+    if is_not && words::all().not_orders.has(first) {
         return !to_reader || of_page || of_style;
     }
     let count = bare.split_whitespace().count();
@@ -131,49 +140,23 @@ fn is_order(bare: &str) -> bool {
             (of_page || of_style) && !to_reader
         }
         "sound" => of_style || matches!(second, "like" | "confident" | "natural" | "human" | "authoritative"),
-        "write" | "draft" => of_page || of_style || words::all().written.contains(&second) || at_someone,
-        "avoid" => {
-            of_page || of_style || words::all().avoided.contains(&second) || (!to_reader && count <= 3)
-        }
+        "write" | "draft" => of_page || of_style || words::all().written.has(second) || at_someone,
+        "avoid" => of_page || of_style || words::all().avoided.has(second) || (!to_reader && count <= 3),
         "keep" => (of_style || second == "it" || second == "things" || second == "sentences") && !to_reader,
         "be" => of_style || second == "careful" || second == "sure",
         "focus" => !to_reader && !bare.contains("what matters"),
-        verb if words::all().orders.contains(&verb) => of_page || of_style || (at_someone && !to_reader),
+        verb if words::all().orders.has(verb) => of_page || of_style || (at_someone && !to_reader),
         _ => false,
     }
 }
 
-fn is_asked_in_japanese(bare: &str) -> bool {
-    let asks = [
-        "ください",
-        "て下さい",
-        "してほしい",
-        "すること",
-        "しないこと",
-        "해줘",
-        "해 줘",
-        "해주세요",
-        "해 주세요",
-        "써 주세요",
-    ];
-    let of_page = [
-        "ページ",
-        "文章",
-        "トーン",
-        "書い",
-        "作成",
-        "言及",
-        "触れ",
-        "強調",
-        "記載",
-        "表現",
-        "언급",
-        "작성",
-        "페이지",
-        "강조",
-        "써",
-    ];
-    asks.iter().any(|ask| bare.contains(ask)) && of_page.iter().any(|word| bare.contains(word))
+fn is_asked_in_japanese(bare: &str, signs: Signs) -> bool {
+    if !signs.has(Sign::Asked) || !signs.has(Sign::OfPage) {
+        return false;
+    }
+    // What politeness put before it may have had the signs.
+    let signs = Signs::of(bare);
+    signs.has(Sign::Asked) && signs.has(Sign::OfPage)
 }
 
 /// Whether it is a piece of JSON, which was meant for a program.
@@ -183,6 +166,9 @@ fn is_data(folded: &str) -> bool {
 
 /// Whether it holds a name that somebody else's machine was to fill in: `{first_name}`, `%COMPANY%`.
 fn has_gap(folded: &str) -> bool {
+    if !folded.bytes().any(|byte| matches!(byte, b'{' | b'%')) {
+        return false;
+    }
     let is_name = |text: &str| {
         (2..=40).contains(&text.len())
             && text.starts_with(|char: char| char.is_ascii_alphabetic())
@@ -200,47 +186,33 @@ fn has_gap(folded: &str) -> bool {
 pub fn mentions_page(sentence: &str) -> bool {
     let folded = tidy::folded(sentence);
     let mut all = tokens(&folded);
-    all.any(|word| words::all().page_words.contains(&word) || words::all().style_words.contains(&word))
+    all.any(|word| words::all().page_words.has(word) || words::all().style_words.has(word))
 }
 
 /// Whether a text has a place that somebody meant to fill and has not.
 pub fn is_placeholder(text: &str) -> bool {
     let folded = tidy::folded(text);
-    is_unfinished(&folded) || has_gap(&folded)
+    is_unfinished(&folded, Signs::of(&folded)) || has_gap(&folded)
 }
 
 /// What someone meant to fill in and has not.
-fn is_unfinished(folded: &str) -> bool {
-    let holds = |signs: &[&str]| signs.iter().any(|sign| folded.contains(sign));
-    holds(&[
-        "lorem ipsum",
-        "{{",
-        "}}",
-        "<%",
-        "%>",
-        "${",
-        "[insert",
-        "[your ",
-        "[company",
-        "[name",
-        "[first",
-        "[todo",
-        "[tbd",
-        "(tbd)",
-    ]) || matches!(
-        folded.trim_matches(|char: char| !char.is_alphanumeric()),
-        "tbd"
-            | "todo"
-            | "tba"
-            | "n/a"
-            | "na"
-            | "xxx"
-            | "fixme"
-            | "undefined"
-            | "null"
-            | "none"
-            | "placeholder"
-    ) || folded.starts_with("todo:")
+fn is_unfinished(folded: &str, signs: Signs) -> bool {
+    signs.has(Sign::Unfinished)
+        || matches!(
+            folded.trim_matches(|char: char| !char.is_alphanumeric()),
+            "tbd"
+                | "todo"
+                | "tba"
+                | "n/a"
+                | "na"
+                | "xxx"
+                | "fixme"
+                | "undefined"
+                | "null"
+                | "none"
+                | "placeholder"
+        )
+        || folded.starts_with("todo:")
         || folded.starts_with("tbd:")
         || folded.starts_with("fixme")
 }

@@ -10,7 +10,8 @@ use crate::tidy;
 
 mod table;
 
-use table::{Starts, Table};
+use table::Starts;
+pub use table::{Table, hash};
 
 /// The words of a text, in small letters, with their places in the text.
 #[derive(Debug, Clone, Default)]

@@ -1,5 +1,52 @@
 //! Lists of words in a text file: a name in brackets, then words between bars.
 
+use crate::words::{Table, hash};
+
+/// Whole words.
+#[derive(Debug)]
+pub struct Set(Table<()>);
+
+impl From<Vec<&'static str>> for Set {
+    fn from(words: Vec<&'static str>) -> Set {
+        let mut table = Table::default();
+        words.into_iter().for_each(|word| {
+            table.entry(word);
+        });
+        Set(table)
+    }
+}
+
+impl Set {
+    /// Whether the word is one of them.
+    pub fn has(&self, word: &str) -> bool {
+        self.0.get(hash(word), word).is_some()
+    }
+}
+
+/// Beginnings of sentences, by their first byte and in their order.
+#[derive(Debug)]
+pub struct Beginnings(Vec<Vec<&'static str>>);
+
+impl From<Vec<&'static str>> for Beginnings {
+    fn from(words: Vec<&'static str>) -> Beginnings {
+        let mut all = vec![Vec::new(); 256];
+        for word in words {
+            if let Some(first) = word.bytes().next() {
+                all[usize::from(first)].push(word);
+            }
+        }
+        Beginnings(all)
+    }
+}
+
+impl Beginnings {
+    /// What stands in the text behind the first of them that it begins with.
+    pub fn strip<'a>(&self, text: &'a str) -> Option<&'a str> {
+        let first = text.bytes().next()?;
+        self.0[usize::from(first)].iter().find_map(|begin| text.strip_prefix(begin))
+    }
+}
+
 /// The words of the list with that name.
 pub fn of(text: &'static str, name: &str) -> Vec<&'static str> {
     let mut lines = text

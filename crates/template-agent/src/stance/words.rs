@@ -4,68 +4,68 @@
 
 use std::sync::LazyLock;
 
-use super::lists;
+use super::lists::{self, Beginnings, Set};
 
 macro_rules! words {
-    ($($(#[$meta:meta])* $name:ident,)*) => {
+    ($($(#[$meta:meta])* $name:ident: $type:ty,)*) => {
         /// The lists.
         #[derive(Debug)]
         pub struct Words {
-            $($(#[$meta])* pub $name: Vec<&'static str>,)*
+            $($(#[$meta])* pub $name: $type,)*
         }
 
         static WORDS: LazyLock<Words> = LazyLock::new(|| {
             let text = include_str!("words.txt");
-            Words { $($name: lists::of(text, stringify!($name)),)* }
+            Words { $($name: lists::of(text, stringify!($name)).into(),)* }
         });
     };
 }
 
 words! {
     /// Parts of texts that speak to a program.
-    injections,
+    injections: Vec<&'static str>,
     /// What politeness and connection put before an order.
-    manners,
+    manners: Beginnings,
     /// What may stand before the kind of a page.
-    articles,
+    articles: Beginnings,
     /// Kinds of pages, as operators call them.
-    page_kinds,
+    page_kinds: Beginnings,
     /// What joins a page and its subject.
-    about,
+    about: Set,
     /// Parts and qualities of a page that only its writer speaks of.
-    page_words,
+    page_words: Set,
     /// How a text can be.
-    style_words,
+    style_words: Set,
     /// Who a writer is told to speak to.
-    readers,
+    readers: Set,
     /// What must be.
-    musts,
+    musts: Set,
     /// How a wish about the page begins.
-    wishes,
+    wishes: Beginnings,
     /// Orders that only a writer gets.
-    always_orders,
+    always_orders: Set,
     /// What a writer is told not to do.
-    not_orders,
+    not_orders: Set,
     /// Orders that a reader may get too: the rest of the sentence tells.
-    orders,
+    orders: Set,
     /// What a writer avoids.
-    avoided,
+    avoided: Set,
     /// How orders begin in other languages.
-    starts_elsewhere,
+    starts_elsewhere: Beginnings,
     /// How orders end in languages that put the verb there, and signs of orders in scripts without capitals.
-    ends_elsewhere,
+    ends_elsewhere: Vec<&'static str>,
     /// What stands before the subject in a request for a page.
-    subjects,
+    subjects: Vec<&'static str>,
     /// What no longer belongs to the subject.
-    subject_ends,
+    subject_ends: Vec<&'static str>,
     /// What stands before something that is not to be mentioned.
-    unwanted,
+    unwanted: Vec<&'static str>,
     /// Who is meant by an order that is not for them.
-    someone,
+    someone: Set,
     /// What follows `write` when a writer is told to.
-    written,
+    written: Set,
     /// Marks, in capitals, of what is still to be written.
-    unfinished,
+    unfinished: Vec<&'static str>,
 }
 
 /// All lists.
