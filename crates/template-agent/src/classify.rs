@@ -2,6 +2,9 @@
 //!
 //! Invariant: every sentence, item, cell and heading that gets into the material was judged by [`fate`].
 
+use std::cell::RefCell;
+use std::collections::HashMap;
+
 use pagesmith_model::content::address;
 use pagesmith_model::content::part::{FrameItem, Picture};
 
@@ -91,6 +94,8 @@ pub struct Classifier<'a> {
     is_one_person: bool,
     /// Whether the context is so short that facts and instructions share a sentence.
     is_one_liner: bool,
+    /// What became of the sentences that were judged, not after a note and after one.
+    judged: RefCell<HashMap<String, [Option<Fate>; 2]>>,
 }
 
 impl<'a> Classifier<'a> {
@@ -112,6 +117,7 @@ impl<'a> Classifier<'a> {
             after_agreed: false,
             is_one_person: false,
             is_one_liner,
+            judged: RefCell::default(),
         };
         let context = pasted::cleaned(tidy::head(context, outline::MOST_BYTES));
         let (context, remarks) = fate::without_remarks(&context);
@@ -129,6 +135,17 @@ impl<'a> Classifier<'a> {
     }
 
     fn fate(&self, sentence: &str, after_note: bool) -> Fate {
+        // Lines, their sentences and what comes before and behind these are judged, so most sentences are judged several times.
+        let known = self.judged.borrow().get(sentence).and_then(|fates| fates[usize::from(after_note)]);
+        known.unwrap_or_else(|| {
+            let fate = self.judge(sentence, after_note);
+            self.judged.borrow_mut().entry(sentence.to_owned()).or_default()[usize::from(after_note)] =
+                Some(fate);
+            fate
+        })
+    }
+
+    fn judge(&self, sentence: &str, after_note: bool) -> Fate {
         // Who writes to a colleague often does so in another language than the page's.
         match language::foreign(sentence, self.language) {
             Some(other) => match fate::fate(sentence, after_note, self.reader, other.lexicon) {
