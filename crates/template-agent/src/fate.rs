@@ -227,15 +227,18 @@ fn has_second_clause(sentence: &str) -> bool {
     sentence.contains([':', ';', '–', '—'])
 }
 
+/// The most code points of a remark in brackets. The expression has no such bound, which would make it slow.
+const MOST_BRACKET: usize = 2000;
+
 /// Remarks that people put in brackets or comments for each other.
 static REMARK: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(concat!(
         r"(?is)<!--(.*?)-->",
         // Square brackets in running text are remarks, but links, pictures, boxes to tick and numbers of footnotes.
-        r"|(?:^|[^!\w\]])(\[[^\[\]]{0,2000}\])(?:[^(\[:]|$)",
+        r"|(?:^|[^!\w\]])(\[[^\[\]]*\])(?:[^(\[:]|$)",
         // A bracket of several sentences, or one that begins by saying whom it is for.
-        r"|\(((?:for|to|note|nb|n\.b\.|internal|intern|an|für|pour|para|per|voor)\s[^()]{0,80}[:;][^()]{0,2000})\)",
-        r"|\(([^()]{20,2000}[.!?]\s+\p{Lu}[^()]{0,2000})\)",
+        r"|\(((?:for|to|note|nb|n\.b\.|internal|intern|an|für|pour|para|per|voor)\s[^()]{0,80}[:;][^()]*)\)",
+        r"|\(([^()]{20,}[.!?]\s+\p{Lu}[^()]*)\)",
     ))
     .ok()
 });
@@ -272,10 +275,17 @@ pub fn without_remarks(context: &str) -> (String, Vec<String>) {
     let mut remarks = Vec::new();
     let mut rest = String::with_capacity(context.len());
     let mut from = 0;
-    for found in remark.captures_iter(context) {
+    let mut at = 0;
+    while let Some(found) = remark.captures_at(context, at) {
+        at = found.get(0).map_or(context.len(), |all| all.end());
         let Some((group, text)) = (1..=4).find_map(|group| Some((group, found.get(group)?))) else {
             continue;
         };
+        // Nobody writes a remark that long: a bracket was not closed. What stands in it is looked at for itself.
+        if group != 1 && text.len() > MOST_BRACKET && tidy::length(text.as_str()) > MOST_BRACKET {
+            at = context.ceil_char_boundary(text.start() + 1);
+            continue;
+        }
         let is_square = group == 2;
         let inner = text.as_str().trim_start_matches('[').trim_end_matches(']');
         if is_square && !is_remark(inner) || text.start() < from {

@@ -47,7 +47,9 @@ pub fn cleaned(text: &str) -> String {
             out.push_str("\n\n");
             out.push_str(said);
             out.push('\n');
-        } else if let Some(heading) = HEADING.as_ref().and_then(|heading| heading.captures(line)) {
+        } else if let Some(heading) =
+            HEADING.as_ref().filter(|_| line.contains(':')).and_then(|heading| heading.captures(line))
+        {
             let level = heading[1].parse().unwrap_or(1);
             out.push_str(&format!("{} {}\n", "#".repeat(level), &heading[2]));
         } else {
@@ -60,17 +62,23 @@ pub fn cleaned(text: &str) -> String {
 
 /// Who said what, if the line is one of a chat or a transcript.
 pub fn stamped(line: &str) -> Option<(&str, &str)> {
+    // Most lines begin with a letter, which is cheaper to see than that the expression does not fit.
+    line.trim_start().strip_prefix(|char: char| char == '[' || char.is_numeric())?;
     let found = STAMP.as_ref()?.captures(line)?;
     Some((found.get(1)?.as_str(), found.get(2)?.as_str()))
 }
 
 /// The numbers of the lines that are the head of a mail, and of those at its end that greet and sign.
 fn mail_lines(lines: &[&str]) -> Vec<usize> {
+    if !lines.iter().take(HEAD).any(|line| line.contains(':')) {
+        return Vec::new();
+    }
     let Some(head) = MAIL_HEAD.as_ref() else { return Vec::new() };
     let found: Vec<(usize, bool)> = lines
         .iter()
         .take(HEAD)
         .enumerate()
+        .filter(|(_, line)| line.contains(':'))
         .filter_map(|(at, line)| head.captures(line).map(|found| (at, found.name("subject").is_some())))
         .collect();
     let is_mail = found.len() >= 2 || found.iter().any(|(at, is_subject)| *is_subject && *at <= 1);
