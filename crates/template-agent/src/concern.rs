@@ -3,7 +3,8 @@
 //! A concern is a word of the notes, or a group of related words of which the notes have one. What stands in an instruction to stress
 //! something weighs more.
 
-use std::collections::BTreeSet;
+use std::cell::RefCell;
+use std::collections::{BTreeSet, HashMap};
 
 use rust_stemmers::Stemmer;
 
@@ -23,12 +24,14 @@ pub struct Concerns {
     stemmer: Option<Stemmer>,
     /// Stems of the notes.
     stems: BTreeSet<String>,
-    /// Numbers of the groups of related words.
-    groups: BTreeSet<usize>,
+    /// The groups of related words, a bit each.
+    groups: u64,
     /// Stems of what is to be stressed.
     stressed: BTreeSet<String>,
-    /// What is not to be mentioned, each as the stems of one thing.
-    unwanted: Vec<BTreeSet<String>>,
+    /// What is not to be mentioned, each as the stems of one thing; of each whether it is a word of money.
+    unwanted: Vec<Vec<(String, bool)>>,
+    /// The stems of the words that were looked at.
+    known: RefCell<HashMap<String, String>>,
 }
 
 impl Concerns {
@@ -38,16 +41,17 @@ impl Concerns {
             language,
             stemmer: language.stemmer(),
             stems: BTreeSet::new(),
-            groups: BTreeSet::new(),
+            groups: 0,
             stressed: BTreeSet::new(),
             unwanted: Vec::new(),
+            known: RefCell::default(),
         }
     }
 
     /// Adds what a note speaks of.
     pub fn add(&mut self, note: &str) {
         let tokens = Tokens::of(tidy::head(note, MOST_BYTES));
-        self.groups.extend(self.groups_of(&tokens));
+        self.groups |= self.groups_of(&tokens);
         let stems = self.stems_of(&tokens);
         self.stems.extend(stems);
     }
@@ -77,8 +81,8 @@ impl Concerns {
                 .collect();
             match (stems.is_empty(), numbers.is_empty()) {
                 (true, _) => {}
-                (false, true) => self.unwanted.push(stems),
-                (false, false) => self.unwanted.push(numbers),
+                (false, true) => self.unwanted.push(self.priced(stems)),
+                (false, false) => self.unwanted.push(self.priced(numbers)),
             }
         }
     }
@@ -90,16 +94,24 @@ impl Concerns {
         }
         let tokens = Tokens::of(text);
         let stems = self.stems_of(&tokens);
-        let groups = self.groups_of(&tokens);
-        let is_price = |stem: &String| {
+        // A word such as `price` stands for its like: `costs`, `€`.
+        let names_price =
+            || self.groups_of(&tokens) & self.groups_of(&Tokens::of("€")) != 0 && is_about_price(text);
+        self.unwanted.iter().any(|thing| {
+            thing.iter().all(|(stem, is_price)| stems.contains(stem) || (*is_price && names_price()))
+        })
+    }
+
+    /// The stems of a thing, each with whether it is a word of money.
+    fn priced(&self, stems: BTreeSet<String>) -> Vec<(String, bool)> {
+        let is_price = |stem: &str| {
             self.language.lexicon.is_some_and(|lexicon| lexicon.numbers.price.is_in(&Tokens::of(stem)))
         };
-        // A word such as `price` stands for its like: `costs`, `€`.
-        let of_money = self.groups_of(&Tokens::of("€"));
-        let names_price = || !groups.is_disjoint(&of_money) && is_about_price(text);
-        self.unwanted
-            .iter()
-            .any(|thing| thing.iter().all(|stem| stems.contains(stem) || (is_price(stem) && names_price())))
+        stems
+            .into_iter()
+            .map(|stem| (is_price(&stem), stem))
+            .map(|(is_price, stem)| (stem, is_price))
+            .collect()
     }
 
     /// How much a text has to do with the concerns; zero if nothing.
@@ -107,19 +119,27 @@ impl Concerns {
         let tokens = Tokens::of(text);
         let stems = self.stems_of(&tokens);
         let stressed = stems.intersection(&self.stressed).count();
-        let groups = self.groups_of(&tokens).intersection(&self.groups).count();
+        let groups = (self.groups_of(&tokens) & self.groups).count_ones() as usize;
         10 * stressed + 2 * groups + stems.intersection(&self.stems).count()
     }
 
     /// Whether there are any.
     pub fn is_empty(&self) -> bool {
-        self.stems.is_empty() && self.groups.is_empty()
+        self.stems.is_empty() && self.groups == 0
     }
 
-    fn groups_of(&self, tokens: &Tokens) -> BTreeSet<usize> {
-        let related =
-            self.language.lexicon.map(|lexicon| lexicon.concerns.related.as_slice()).unwrap_or_default();
-        related.iter().enumerate().filter(|(_, group)| group.is_in(tokens)).map(|(at, _)| at).collect()
+    fn groups_of(&self, tokens: &Tokens) -> u64 {
+        self.language.lexicon.map_or(0, |lexicon| lexicon.concerns.related.of(tokens))
+    }
+
+    fn stem(&self, word: &str) -> String {
+        let Some(stemmer) = &self.stemmer else { return word.to_owned() };
+        if let Some(stem) = self.known.borrow().get(word) {
+            return stem.clone();
+        }
+        let stem = stemmer.stem(word).into_owned();
+        self.known.borrow_mut().insert(word.to_owned(), stem.clone());
+        stem
     }
 
     fn stems_of(&self, tokens: &Tokens) -> BTreeSet<String> {
@@ -138,11 +158,7 @@ impl Concerns {
                 let bare = bare
                     .split_once('\'')
                     .map_or(bare, |(_, word)| if tidy::length(word) >= LEAST_LETTERS { word } else { bare });
-                stems.insert(
-                    self.stemmer
-                        .as_ref()
-                        .map_or_else(|| bare.to_owned(), |stemmer| stemmer.stem(bare).into_owned()),
-                );
+                stems.insert(self.stem(bare));
             }
         }
         stems

@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 
 use serde::Deserialize;
 
-use crate::words::{Matcher, Words};
+use crate::words::{Groups, Matcher, Words};
 
 /// A language's words and phrases.
 #[derive(Debug, Deserialize)]
@@ -308,7 +308,7 @@ table! {
     /// Signs of what an audience cares about.
     Concerns {
         /// Words of the same concern.
-        related: Vec<Matcher>,
+        related: Groups,
     }
 }
 

@@ -8,8 +8,10 @@ use serde::{Deserialize, Deserializer};
 
 use crate::tidy;
 
+mod groups;
 mod table;
 
+pub use groups::Groups;
 use table::Starts;
 pub use table::{Table, hash};
 
@@ -32,6 +34,8 @@ struct Word {
     original: Range<usize>,
     /// By which the lists know it.
     hash: u64,
+    /// By which they know its beginning.
+    head: u32,
 }
 
 impl Tokens {
@@ -73,8 +77,9 @@ impl Tokens {
     }
 
     fn add(&mut self, (folded, original): (usize, usize), (folded_end, end): (usize, usize)) {
-        let hash = table::hash(&self.folded[folded..folded_end]);
-        self.words.push(Word { folded: folded..folded_end, original: original..end, hash });
+        let word = &self.folded[folded..folded_end];
+        let (hash, head) = (hash(word), table::head(word));
+        self.words.push(Word { folded: folded..folded_end, original: original..end, hash, head });
     }
 
     /// How many words there are.
@@ -125,7 +130,7 @@ impl<'de> Deserialize<'de> for Words {
 impl Words {
     /// Whether the word is one of them.
     pub fn has(&self, word: &str) -> bool {
-        self.0.get(table::hash(word), word).is_some()
+        self.0.get(hash(word), word).is_some()
     }
 
     /// Whether the text has any of them.
@@ -150,6 +155,18 @@ pub struct Matcher {
     anywhere: Vec<String>,
 }
 
+/// Whether the words from that number on are these, the last of which may be the beginning of one.
+fn stands(tokens: &Tokens, from: usize, wanted: &[String], is_start: bool) -> bool {
+    wanted.iter().enumerate().all(|(offset, wanted_word)| {
+        let word = tokens.word(from + offset);
+        if is_start && offset + 1 == wanted.len() {
+            word.starts_with(wanted_word.as_str())
+        } else {
+            word == wanted_word
+        }
+    })
+}
+
 /// What a list has that begins with a word.
 #[derive(Debug, Default)]
 struct Sequences {
@@ -167,6 +184,26 @@ impl<'de> Deserialize<'de> for Matcher {
     }
 }
 
+/// One of the texts of a list.
+enum Entry {
+    /// Of a script that puts no spaces between words.
+    Anywhere(String),
+    /// A word or a sequence of words; whether the last is the beginning of a word.
+    Words(Vec<String>, bool),
+}
+
+impl Entry {
+    fn of(entry: &str) -> Entry {
+        let folded = tidy::folded(entry.trim());
+        if folded.chars().any(is_unspaced) {
+            return Entry::Anywhere(folded);
+        }
+        let (entry, is_start) =
+            folded.strip_suffix('*').map_or((folded.as_str(), false), |entry| (entry, true));
+        Entry::Words(Tokens::of(entry).iter().map(str::to_owned).collect(), is_start)
+    }
+}
+
 /// Where something was found: the number of the first word, and of the one behind the last.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Found {
@@ -178,32 +215,27 @@ pub struct Found {
 
 impl Matcher {
     fn add(&mut self, entry: &str) {
-        let folded = tidy::folded(entry.trim());
-        if folded.chars().any(is_unspaced) {
-            self.anywhere.push(folded);
-            return;
-        }
-        let (entry, is_start) =
-            folded.strip_suffix('*').map_or((folded.as_str(), false), |entry| (entry, true));
-        let words: Vec<String> = Tokens::of(entry).iter().map(str::to_owned).collect();
-        match words.as_slice() {
-            [] => {}
-            [only] if is_start => self.starts.add(only),
-            [only] => self.whole.entry(only).is_alone = true,
-            [first, rest @ ..] => {
-                let sequences = self.whole.entry(first);
-                sequences.longer.push((rest.to_vec(), is_start));
-                sequences.longer.sort_by_key(|(rest, _)| std::cmp::Reverse(rest.len()));
-            }
+        match Entry::of(entry) {
+            Entry::Anywhere(text) => self.anywhere.push(text),
+            Entry::Words(words, is_start) => match words.as_slice() {
+                [] => {}
+                [only] if is_start => self.starts.add(only),
+                [only] => self.whole.entry(only).is_alone = true,
+                [first, rest @ ..] => {
+                    let sequences = self.whole.entry(first);
+                    sequences.longer.push((rest.to_vec(), is_start));
+                    sequences.longer.sort_by_key(|(rest, _)| std::cmp::Reverse(rest.len()));
+                }
+            },
         }
     }
 
     /// The longest entry that begins at that word.
     pub fn at(&self, tokens: &Tokens, start: usize) -> Option<Found> {
-        let Word { folded, hash, .. } = tokens.words.get(start)?;
+        let Word { folded, hash, head, .. } = tokens.words.get(start)?;
         let word = &tokens.folded[folded.clone()];
         let whole = self.whole.get(*hash, word).and_then(|sequences| sequences.length(tokens, start));
-        let length = whole.or_else(|| self.starts.has_of(word).then_some(1))?;
+        let length = whole.or_else(|| self.starts.has_of_headed(*head, word).then_some(1))?;
         Some(Found { start, end: start + length })
     }
 
@@ -227,16 +259,7 @@ impl Matcher {
 impl Sequences {
     /// How many words the longest has that stands at that word.
     fn length(&self, tokens: &Tokens, start: usize) -> Option<usize> {
-        let fits = |(rest, is_start): &&(Vec<String>, bool)| {
-            rest.iter().enumerate().all(|(offset, wanted)| {
-                let word = tokens.word(start + 1 + offset);
-                if *is_start && offset + 1 == rest.len() {
-                    word.starts_with(wanted.as_str())
-                } else {
-                    word == wanted
-                }
-            })
-        };
+        let fits = |(rest, is_start): &&(Vec<String>, bool)| stands(tokens, start + 1, rest, *is_start);
         let longest = self.longer.iter().find(fits).map(|(rest, _)| rest.len() + 1);
         longest.or_else(|| self.is_alone.then_some(1))
     }

@@ -42,10 +42,12 @@ impl<T: Default> Table<T> {
     }
 
     /// What is known of a word, by its hash.
+    #[inline]
     pub fn get(&self, hash: u64, word: &str) -> Option<&T> {
         self.place(hash, word).map(|at| &self.entries[at].2)
     }
 
+    #[inline]
     fn place(&self, hash: u64, word: &str) -> Option<usize> {
         let mask = self.slots.len().checked_sub(1)?;
         let mut slot = hash as usize & mask;
@@ -86,9 +88,9 @@ const HEAD: usize = 3;
 pub struct Starts {
     /// In their order; none begins with another one.
     all: Vec<String>,
-    /// How many bytes of a word tell that no beginning fits it: as many as the shortest beginning has, but not more than [`HEAD`].
-    bytes: usize,
-    /// A bit for each of these bytes' hashes.
+    /// What is looked at of a head: as many bytes as the shortest beginning has.
+    mask: u32,
+    /// A bit for each hash of these bytes that a beginning has.
     heads: [u64; 16],
 }
 
@@ -101,21 +103,24 @@ impl Starts {
         self.all.retain(|other| !other.starts_with(start));
         self.all.push(start.to_owned());
         self.all.sort();
-        self.bytes = self.all.iter().map(String::len).min().unwrap_or_default().min(HEAD);
+        let bytes = self.all.iter().map(String::len).min().unwrap_or_default().min(HEAD);
+        self.mask = (1 << (8 * bytes)) - 1;
         self.heads = [0; 16];
         for start in &self.all {
-            let bit = bit(&start.as_bytes()[..self.bytes]);
+            let bit = bit(head(start) & self.mask);
             self.heads[bit / 64] |= 1 << (bit % 64);
         }
     }
 
     /// Whether there is the beginning of that word.
     pub fn has_of(&self, word: &str) -> bool {
-        if self.all.is_empty() {
-            return false;
-        }
-        let Some(head) = word.as_bytes().get(..self.bytes) else { return false };
-        let bit = bit(head);
+        self.has_of_headed(head(word), word)
+    }
+
+    /// The same for a word with its head.
+    #[inline]
+    pub fn has_of_headed(&self, head: u32, word: &str) -> bool {
+        let bit = bit(head & self.mask);
         if self.heads[bit / 64] & 1 << (bit % 64) == 0 {
             return false;
         }
@@ -125,9 +130,15 @@ impl Starts {
     }
 }
 
+/// The first bytes of a word, in the order of their places from the lowest; zero behind its end.
+pub fn head(word: &str) -> u32 {
+    let bytes = word.as_bytes().iter().take(HEAD).enumerate();
+    bytes.fold(0, |all, (at, byte)| all | u32::from(*byte) << (8 * at))
+}
+
 /// The number of a head's bit.
-fn bit(head: &[u8]) -> usize {
-    let head = head.iter().fold(0_u32, |all, byte| all << 8 | u32::from(*byte));
+#[inline]
+fn bit(head: u32) -> usize {
     (head.wrapping_mul(0x9e37_79b9) >> 22) as usize
 }
 
