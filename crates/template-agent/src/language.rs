@@ -115,7 +115,8 @@ pub fn foreign(sentence: &str, language: Language) -> Option<Language> {
     // A sixth of common words is enough to know the page's own language, and cheaper than asking.
     if let Some(lexicon) = language.lexicon {
         let tokens = Tokens::of(sentence);
-        if lexicon.kinds.empty.count(&tokens) * 6 >= tokens.len() {
+        let own = lexicon.kinds.empty.count(&tokens);
+        if own * 6 >= tokens.len() || own > 0 && !has_as_many(own, &tokens, language.tag) {
             return None;
         }
     }
@@ -123,6 +124,12 @@ pub fn foreign(sentence: &str, language: Language) -> Option<Language> {
         OF_BUSINESS.detect(tidy::head(sentence, MOST_BYTES)).filter(|info| info.confidence() >= 0.6)?;
     let tag = TAGS.iter().find(|(lang, _)| *lang == info.lang()).map(|(_, tag)| *tag)?;
     (tag != language.tag).then(|| Language::of(tag))
+}
+
+/// Whether a text has that many common words of another language of business.
+fn has_as_many(own: usize, tokens: &Tokens, tag: &str) -> bool {
+    let others = TAGS.iter().filter(|(lang, other)| *other != tag && BUSINESS.contains(lang));
+    others.filter_map(|(_, other)| lexicon::of(other)).any(|other| other.kinds.empty.count(tokens) >= own)
 }
 
 /// The language of a text; nothing if the text is too short to tell.
