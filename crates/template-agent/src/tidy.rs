@@ -103,6 +103,9 @@ pub fn says_something(text: &str) -> bool {
 
 /// Small letters, plain apostrophes, single spaces: for comparing with lists of words.
 pub fn folded(text: &str) -> String {
+    if text.is_ascii() {
+        return text.to_ascii_lowercase();
+    }
     let mut out = String::with_capacity(text.len());
     text.chars().for_each(|char| fold(char, &mut out));
     out

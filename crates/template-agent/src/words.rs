@@ -38,6 +38,17 @@ struct Word {
     head: u32,
 }
 
+/// The ASCII characters that words consist of.
+const IN_WORD: [bool; 256] = {
+    let mut all = [false; 256];
+    let mut byte = 0;
+    while byte < 128_u8 {
+        all[byte as usize] = byte.is_ascii_alphanumeric() || byte == b'\'' || byte == b'-';
+        byte += 1;
+    }
+    all
+};
+
 impl Tokens {
     /// The words of a text.
     pub fn of(text: &str) -> Tokens {
@@ -48,38 +59,58 @@ impl Tokens {
             is_unspaced: false,
         };
         let mut start = None;
-        for (at, char) in text.char_indices() {
-            let place = (tokens.folded.len(), at);
+        // What was copied, of the text; ASCII is copied in runs and made small at the end.
+        let mut copied = 0;
+        let mut rest = text;
+        while let Some(&byte) = rest.as_bytes().first() {
+            let at = text.len() - rest.len();
+            let place = (tokens.folded.len() + at - copied, at);
+            if byte.is_ascii() {
+                rest = &rest[1..];
+                if IN_WORD[usize::from(byte)] {
+                    start.get_or_insert(place);
+                    continue;
+                }
+                if let Some(start) = start.take() {
+                    tokens.add(start, place);
+                }
+                if matches!(byte, b'$' | b'%') {
+                    tokens.add(place, (place.0 + 1, at + 1));
+                }
+                continue;
+            }
+            let Some(char) = rest.chars().next() else { break };
+            let end = at + char.len_utf8();
+            tokens.folded.push_str(&text[copied..at]);
+            tidy::fold(char, &mut tokens.folded);
+            (copied, rest) = (end, &text[end..]);
+            tokens.is_unspaced = tokens.is_unspaced || is_unspaced(char);
             // Hyphens and apostrophes belong to a word, signs such as `€` are words of their own.
-            let is_word = if char.is_ascii() {
-                tokens.folded.push(char.to_ascii_lowercase());
-                char.is_ascii_alphanumeric() || char == '\'' || char == '-'
-            } else {
-                tidy::fold(char, &mut tokens.folded);
-                tokens.is_unspaced = tokens.is_unspaced || is_unspaced(char);
-                char.is_alphanumeric() || tokens.folded[place.0..].starts_with(['\'', '-'])
-            };
-            if is_word {
+            if char.is_alphanumeric() || tokens.folded[place.0..].starts_with(['\'', '-']) {
                 start.get_or_insert(place);
                 continue;
             }
             if let Some(start) = start.take() {
                 tokens.add(start, place);
             }
-            if matches!(char, '€' | '$' | '£' | '%') {
-                tokens.add(place, (tokens.folded.len(), at + char.len_utf8()));
+            if matches!(char, '€' | '£') {
+                tokens.add(place, (tokens.folded.len(), end));
             }
         }
+        tokens.folded.push_str(&text[copied..]);
         if let Some(start) = start {
             tokens.add(start, (tokens.folded.len(), text.len()));
+        }
+        tokens.folded.make_ascii_lowercase();
+        for word in &mut tokens.words {
+            let text = &tokens.folded[word.folded.clone()];
+            (word.hash, word.head) = (hash(text), table::head(text));
         }
         tokens
     }
 
     fn add(&mut self, (folded, original): (usize, usize), (folded_end, end): (usize, usize)) {
-        let word = &self.folded[folded..folded_end];
-        let (hash, head) = (hash(word), table::head(word));
-        self.words.push(Word { folded: folded..folded_end, original: original..end, hash, head });
+        self.words.push(Word { folded: folded..folded_end, original: original..end, hash: 0, head: 0 });
     }
 
     /// How many words there are.
