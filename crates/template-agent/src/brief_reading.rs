@@ -34,6 +34,8 @@ pub struct BriefReading<'a> {
     pub not_understood: Vec<String>,
     /// Sentences of the context that describe the audience.
     pub notes: Vec<String>,
+    /// What the context says to the writer.
+    pub orders: Vec<String>,
     /// What visitors may read, without what the opening says.
     pub material: Material,
     /// Headline and subtitle.
@@ -49,7 +51,7 @@ impl<'a> BriefReading<'a> {
         let context = said(&brief.page_context);
         let language = Language::of_texts(&[context, supplement]);
         let reader = Reader::of(brief);
-        let Reading { mut material, mut instructions, mut concerns, notes } =
+        let Reading { mut material, mut instructions, mut concerns, notes, orders } =
             Classifier::read(context, &reader, language);
         let not_understood = instructions.not_understood.clone();
         let audience = audience::read(brief, reader, &notes, language, &mut concerns, &mut instructions);
@@ -68,6 +70,7 @@ impl<'a> BriefReading<'a> {
             instructions,
             not_understood,
             notes,
+            orders,
             material,
             opening,
             followup,

@@ -160,7 +160,10 @@ impl Checker {
         let (context, remarks) = fate::without_remarks(tidy::head(&brief.page_context, outline::MOST_BYTES));
         let (context, injected) = without_injections(&context);
         let reader = &reading.audience.reader;
-        let mut orders = orders(&context, reader, language);
+        // What is to be mentioned stands behind these words.
+        let tells_fact = |order: &&String| order.contains(" that ") || order.contains(" dass ");
+        let mut orders: Vec<String> =
+            reading.orders.iter().filter(|order| !tells_fact(order)).cloned().collect();
         let mut described = reading.notes.clone();
         // `Audience: …` is said to the writer, and is a note all the same.
         described.extend(orders.iter().filter(|order| names_audience(order, language)).cloned());

@@ -68,6 +68,8 @@ pub struct Reading {
     pub concerns: Concerns,
     /// Sentences of the context that describe the audience.
     pub notes: Vec<String>,
+    /// Sentences and clauses of the context that are said to the writer.
+    pub orders: Vec<String>,
 }
 
 /// What the text at hand is about, by its heading or label.
@@ -106,6 +108,7 @@ impl<'a> Classifier<'a> {
             instructions: Instructions::default(),
             concerns: Concerns::of(language),
             notes: Vec::new(),
+            orders: Vec::new(),
         };
         let is_one_liner = context.split_whitespace().take(ONE_LINER + 1).count() <= ONE_LINER;
         let mut classifier = Classifier {
@@ -127,7 +130,12 @@ impl<'a> Classifier<'a> {
         remarks.iter().for_each(|remark| classifier.remark(remark));
         let Reading { material, .. } = &mut classifier.reading;
         material.chapters = gather::grouped(std::mem::take(&mut material.chapters));
-        classifier.reading
+        let judged = classifier.judged.into_inner();
+        let is_order = |fates: &[Option<Fate>; 2]| matches!(fates[0], Some(Fate::Instruction | Fate::Injection));
+        let mut orders: Vec<String> =
+            judged.into_iter().filter(|(_, fates)| is_order(fates)).map(|(sentence, _)| sentence).collect();
+        orders.sort_unstable();
+        Reading { orders, ..classifier.reading }
     }
 
     fn lexicon(&self) -> Option<&'static Lexicon> {

@@ -21,7 +21,10 @@ pub struct Source {
     words: HashSet<String>,
     /// The numbers.
     pub numbers: Numbers,
+    /// Names that are words between others.
     names: HashSet<String>,
+    /// Names that are looked for within the text.
+    phrases: HashSet<String>,
     /// Words that may be names: they begin a sentence.
     beginnings: HashSet<String>,
 }
@@ -36,6 +39,7 @@ impl Source {
             words: HashSet::new(),
             numbers: Numbers::default(),
             names: HashSet::new(),
+            phrases: HashSet::new(),
             beginnings: HashSet::new(),
         }
     }
@@ -43,7 +47,9 @@ impl Source {
     /// Adds a text.
     pub fn add(&mut self, text: &str) {
         self.add_words(text);
-        self.names.extend(names::of(text, self.language));
+        for name in names::of(text, self.language) {
+            if names::is_word(&name) { self.names.insert(name) } else { self.phrases.insert(name) };
+        }
         self.beginnings.extend(names::beginnings(text, self.language));
     }
 
@@ -71,23 +77,17 @@ impl Source {
 
     /// The names in a text that it has and the facts do not have.
     pub fn names_in<'a>(&'a self, text: &str, facts: &Source) -> Vec<&'a str> {
-        if self.names.is_empty() && self.beginnings.is_empty() {
+        if self.names.is_empty() && self.phrases.is_empty() && self.beginnings.is_empty() {
             return Vec::new();
         }
         let shown = names::capitals(text);
-        let folded = tidy::folded(text);
-        let mut found: Vec<&str> = self
-            .names
-            .iter()
-            .map(String::as_str)
-            .filter(|name| {
-                let is_shown =
-                    if names::is_word(name) { shown.contains(*name) } else { folded.contains(name) };
-                let is_fact =
-                    if names::is_word(name) { facts.has_word(name) } else { facts.text.contains(name) };
-                is_shown && !is_fact
-            })
-            .collect();
+        let words = shown.iter().filter_map(|word| self.names.get(word)).map(String::as_str);
+        let mut found: Vec<&str> = words.filter(|name| !facts.has_word(name)).collect();
+        if !self.phrases.is_empty() {
+            let folded = tidy::folded(text);
+            let phrases = self.phrases.iter().map(String::as_str);
+            found.extend(phrases.filter(|name| folded.contains(name) && !facts.text.contains(name)));
+        }
         let inner = names::inner_capitals(text);
         found.extend(
             self.beginnings
