@@ -131,7 +131,8 @@ impl<'a> Classifier<'a> {
         let Reading { material, .. } = &mut classifier.reading;
         material.chapters = gather::grouped(std::mem::take(&mut material.chapters));
         let judged = classifier.judged.into_inner();
-        let is_order = |fates: &[Option<Fate>; 2]| matches!(fates[0], Some(Fate::Instruction | Fate::Injection));
+        let is_order =
+            |fates: &[Option<Fate>; 2]| matches!(fates[0], Some(Fate::Instruction | Fate::Injection));
         let mut orders: Vec<String> =
             judged.into_iter().filter(|(_, fates)| is_order(fates)).map(|(sentence, _)| sentence).collect();
         orders.sort_unstable();

@@ -167,11 +167,19 @@ fn is_about_writing(tokens: &Tokens, lexicon: &Lexicon) -> bool {
         || (0..3)
             .any(|at| orders.leave_out.at(tokens, at).is_some() || orders.stress.at(tokens, at).is_some())
         || lexicon.kinds.feels.is_in(tokens);
+    // `Rest from Ann below.`
+    const BELOW: [&str; 9] =
+        ["below", "attached", "anbei", "untenstehend", "ci-dessous", "abajo", "abaixo", "sotto", "hieronder"];
+    if !to_reader && tokens.len() <= SHORT_REMARK && tokens.iter().any(|word| BELOW.contains(&word)) {
+        return true;
+    }
     let things = (0..tokens.len()).filter(|at| orders.artifacts.at(tokens, *at).is_some()).count();
     let is_short = tokens.len() <= MOST_REMARK;
     !to_reader && (things >= 2 && is_short || things >= 1 && is_asked)
 }
 
+/// The most words of a remark that points to what follows.
+const SHORT_REMARK: usize = 6;
 /// The most words of a remark that names several things that a page is made of.
 const MOST_REMARK: usize = 16;
 

@@ -48,7 +48,11 @@ impl Source {
     pub fn add(&mut self, text: &str) {
         self.add_words(text);
         for name in names::of(text, self.language) {
-            if names::is_word(&name) { self.names.insert(name) } else { self.phrases.insert(name) };
+            if names::is_word(&name) {
+                self.names.insert(name)
+            } else {
+                self.phrases.insert(name)
+            };
         }
         self.beginnings.extend(names::beginnings(text, self.language));
     }
