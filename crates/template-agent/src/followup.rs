@@ -255,7 +255,7 @@ impl Notes<'_> {
         let is_english = self.language.tag == "en";
         // An item of what was agreed may name whoever does it.
         let told = voice::to_reader(&tidy::line(&bare, 300), self.reader, is_english)
-            .or_else(|| (is_agreed && !is_english).then(|| bare.clone()));
+            .or_else(|| ((announced || goes_on) && !is_english).then(|| bare.clone()));
         let is_about_other = |text: &str| {
             let tokens = Tokens::of(text);
             tokens.iter().any(|word| {
@@ -333,7 +333,7 @@ fn is_readable(sentence: &str) -> bool {
             || digits >= 9
             || (word.contains('@') && word.contains('.'))
     });
-    !has_code && !sentence.contains(['{', '}', '<', '>', '|', '\\', '='])
+    !has_code && !sentence.contains(['{', '}', '<', '>', '|', '\\', '=', '+'])
 }
 
 #[cfg(test)]

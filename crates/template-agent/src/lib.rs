@@ -115,6 +115,7 @@ fn after_call(opening: Opening, followup: &FollowUp, reader: &Reader, language: 
     let title_of_page = Some(opening.title).filter(|title| *title != headline::general(language));
     let (about, lead) = match (opening.lead, opening.subtitle, title_of_page) {
         (Some(lead), subtitle, _) => (lead, subtitle),
+        (None, Some(subtitle), Some(title)) if subtitle.starts_with(title.as_str()) => (subtitle, None),
         (None, Some(subtitle), Some(title)) => {
             (format!("{}. {subtitle}", title.trim_end_matches(['.', '!', '?'])), None)
         }

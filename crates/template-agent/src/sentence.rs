@@ -40,7 +40,9 @@ pub fn ends(text: &str) -> Vec<usize> {
                     Some(rest) if !behind.starts_with('»') => rest,
                     _ => behind,
                 };
-                if starts_anew(behind) && !(char == '.' && is_shortened(&text[..at])) {
+                let is_shortened =
+                    char == '.' && (is_shortened(&text[..at]) || is_of_month(&text[..at], behind));
+                if starts_anew(behind) && !is_shortened {
                     found.push(text.len() - behind.len());
                 }
             }
@@ -58,6 +60,30 @@ pub fn ends(text: &str) -> Vec<usize> {
 fn starts_anew(behind: &str) -> bool {
     let next = behind.trim_start();
     behind.len() != next.len() && next.chars().next().is_some_and(|char| !char.is_lowercase())
+}
+
+/// `am 24. und 25. Februar`: a number before the name of a month is a day.
+fn is_of_month(before: &str, behind: &str) -> bool {
+    const MONTHS: [&str; 12] = [
+        "januar",
+        "februar",
+        "märz",
+        "april",
+        "mai",
+        "juni",
+        "juli",
+        "august",
+        "september",
+        "oktober",
+        "november",
+        "dezember",
+    ];
+    let day = before.rsplit(' ').next().unwrap_or_default();
+    let next =
+        behind.split_whitespace().next().unwrap_or_default().trim_end_matches([',', '.', ';', ':', ')']);
+    (1..=2).contains(&day.len())
+        && day.bytes().all(|byte| byte.is_ascii_digit())
+        && MONTHS.contains(&next.to_lowercase().as_str())
 }
 
 fn is_shortened(before: &str) -> bool {
@@ -133,6 +159,10 @@ mod tests {
         );
         assert_eq!(split("We have SOC 2. Ask us."), ["We have SOC 2.", "Ask us."]);
         assert_eq!(split("Am 3. Mai geht es los. Kommt!"), ["Am 3. Mai geht es los.", "Kommt!"]);
+        assert_eq!(
+            split("Am 24. und 25. Februar kommen wir. Gut."),
+            ["Am 24. und 25. Februar kommen wir.", "Gut."]
+        );
         assert_eq!(split("“Yes.” She left."), ["“Yes.”", "She left."]);
         assert_eq!(split("« Oui, dit-il. » Merci."), ["« Oui, dit-il. »", "Merci."]);
         assert_eq!(split("今日は。明日も！"), ["今日は。", "明日も！"]);

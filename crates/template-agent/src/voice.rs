@@ -140,6 +140,9 @@ fn subject_turned(words: &[&str], reader: &Reader) -> Option<String> {
             while at + 1 < words.len() && is_subject(words[at + 1]) {
                 at += 1;
             }
+            // `Dr Okafor` is one.
+            const TITLES: [&str; 8] = ["dr", "dr.", "mr", "mr.", "mrs", "mrs.", "ms", "prof."];
+            turned.pop_if(|last| TITLES.contains(&tidy::folded(last).as_str()));
             let starts =
                 turned.is_empty() || turned.last().is_some_and(|last| last.ends_with(['.', '!', '?', ':']));
             turned.push(if starts { "You" } else { "you" }.to_owned());
