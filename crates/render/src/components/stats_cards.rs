@@ -30,7 +30,7 @@ pub(super) fn figures<'a>(stats: impl IntoIterator<Item = &'a Stat>) -> Markup {
         dl class="figures" {
             // The text says from where both are read; a number alone says nothing of it.
             @for stat in stats {
-                div dir="auto" { dt { (stat.label) } dd.long[is_long(&stat.value)] dir="auto" { (stat.value) } }
+                div dir="auto" { dt { (stat.label) } dd class=[is_long(&stat.value).then_some("long")] dir="auto" { (stat.value) } }
             }
         }
     }
