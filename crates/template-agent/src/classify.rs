@@ -130,13 +130,7 @@ impl<'a> Classifier<'a> {
         remarks.iter().for_each(|remark| classifier.remark(remark));
         let Reading { material, .. } = &mut classifier.reading;
         material.chapters = gather::grouped(std::mem::take(&mut material.chapters));
-        let judged = classifier.judged.into_inner();
-        let is_order =
-            |fates: &[Option<Fate>; 2]| matches!(fates[0], Some(Fate::Instruction | Fate::Injection));
-        let mut orders: Vec<String> =
-            judged.into_iter().filter(|(_, fates)| is_order(fates)).map(|(sentence, _)| sentence).collect();
-        orders.sort_unstable();
-        Reading { orders, ..classifier.reading }
+        classifier.reading
     }
 
     fn lexicon(&self) -> Option<&'static Lexicon> {
@@ -196,6 +190,7 @@ impl<'a> Classifier<'a> {
     }
 
     fn instruction(&mut self, sentence: &Rich) {
+        self.reading.orders.push(sentence.plain().to_owned());
         let Reading { material, instructions, concerns, .. } = &mut self.reading;
         let subject = stance::subject(sentence.plain()).filter(|subject| stance::is_copy(subject));
         if let (None, Some(_)) = (&material.subject, &subject) {

@@ -123,7 +123,8 @@ fn is_order(sentence: &str, tokens: &Tokens, lexicon: &Lexicon) -> bool {
             | "buongiorno"
             | "hoi"
     ) && sentence.find([',', '!']).is_some_and(|at| at <= tokens.end(2));
-    let is_greeting = is_letter || (greets && tokens.len() <= 4);
+    let is_greeting =
+        is_letter || (greets && tokens.len() <= 4 && !sentence.contains(|char: char| char.is_ascii_digit()));
     // Behind what is to be left out stand a verb or the end.
     let leaves_out =
         orders.left_out.find(tokens).is_some_and(|found| found.end >= tokens.len().min(found.start + 4))
@@ -341,6 +342,7 @@ mod tests {
             "We bake for families and restaurants.",
             "Guests with a dog pay nothing extra.",
             "Our engineers who fit the plates come from Leeds.",
+            "From 2,400 €",
             "They are made of oak.",
             "Students pay half.",
             "Lead times are two weeks.",
