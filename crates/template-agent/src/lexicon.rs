@@ -1,7 +1,7 @@
 //! What the agent knows of a language: the words by which kinds of sentences are recognized, and the few phrases that it writes itself.
 //!
 //! One file per language in `lexicon/`; a new language is a new file and a line in [`ALL`]. All words are compared in the form of
-//! [`tidy::folded`]. Invariant: no phrase says anything about the product or the reader that might be wrong.
+//! [`crate::tidy::folded`]. Invariant: no phrase says anything about the product or the reader that might be wrong.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
