@@ -6,6 +6,14 @@
 use crate::lexicon::Lexicon;
 use crate::words::Tokens;
 
+/// A clause without the word that joins it to the one before.
+pub fn without_joint(clause: &str) -> &str {
+    ["and ", "und ", "et ", "y ", "e ", "en "]
+        .iter()
+        .find_map(|joint| clause.strip_prefix(joint))
+        .unwrap_or(clause)
+}
+
 /// Whether a text is a clause with a subject: `and the report shows it`, `you pay for nine`.
 pub fn stands_alone(text: &str, lexicon: &Lexicon) -> bool {
     let tokens = Tokens::of(text);

@@ -5,6 +5,7 @@
 use pagesmith_model::content::part::PricePlan;
 
 use super::figure::{self, Figure};
+use crate::clause;
 use crate::count::words;
 use crate::lexicon::Lexicon;
 use crate::tidy;
@@ -142,11 +143,10 @@ fn unit(rest: &str, lexicon: &Lexicon) -> usize {
     if count == 0 { 0 } else { tokens.end(count - 1) }
 }
 
+/// The text without `and` or `but` before it.
 fn without_joint(text: &str) -> &str {
-    ["and ", "und ", "et ", "y ", "e ", "en ", "but ", "aber "]
-        .iter()
-        .find_map(|joint| text.strip_prefix(joint))
-        .unwrap_or(text)
+    let bare = clause::without_joint(text);
+    ["but ", "aber "].iter().find_map(|joint| bare.strip_prefix(joint)).unwrap_or(bare)
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 use super::kind::Kind;
 use super::sequence::{self, Rank};
 use super::{Classifier, Mode, kind, points, quotation};
+use crate::clause;
 use crate::count;
 use crate::fate::{self, Fate};
 use crate::lexicon::Lexicon;
@@ -307,12 +308,7 @@ fn clauses(sentence: &Rich) -> Vec<Rich> {
     if !are_facts {
         return self::parts(sentence);
     }
-    let joints = ["and ", "und ", "et ", "y ", "e ", "en "];
-    let bare = |part: &str| {
-        let part = joints.iter().find_map(|joint| part.strip_prefix(joint)).unwrap_or(part);
-        Rich::of(&tidy::capital(part))
-    };
-    parts.into_iter().map(bare).collect()
+    parts.into_iter().map(|part| Rich::of(&tidy::capital(clause::without_joint(part)))).collect()
 }
 
 /// A long sentence in the parts that semicolons and dashes divide it into, each a fact of its own.

@@ -1,5 +1,6 @@
 //! Steps of a sequence: by words (first, then, finally), by numbers within a line.
 
+use crate::clause;
 use crate::lexicon::Lexicon;
 use crate::tidy;
 use crate::words::Tokens;
@@ -48,8 +49,11 @@ pub fn within(sentence: &str, lexicon: &Lexicon) -> Option<Vec<String>> {
 /// The steps of a list behind a colon that goes through days or months: `Road to launch: content in March, beta in May, release in July.`
 fn timetable(sentence: &str, lexicon: &Lexicon) -> Option<Vec<String>> {
     let (lead, body) = sentence.trim().trim_end_matches('.').split_once(": ")?;
-    let parts: Vec<&str> =
-        body.split(", ").flat_map(|part| part.split("; ")).map(|part| strip_joint(part.trim())).collect();
+    let parts: Vec<&str> = body
+        .split(", ")
+        .flat_map(|part| part.split("; "))
+        .map(|part| clause::without_joint(part.trim()))
+        .collect();
     let timed = parts.iter().filter(|part| lexicon.kinds.times.in_text(&Tokens::of(part))).count();
     let fits = lead.split_whitespace().count() <= 6
         && parts.len() >= 3
@@ -91,20 +95,13 @@ pub fn procedure(sentence: &str) -> Option<Vec<String>> {
         "sequence",
     ];
     let (lead, body) = sentence.trim().trim_end_matches('.').split_once(": ")?;
-    let parts: Vec<&str> = body.split("; ").map(|part| strip_joint(part.trim())).collect();
+    let parts: Vec<&str> = body.split("; ").map(|part| clause::without_joint(part.trim())).collect();
     let is_lead = lead.split_whitespace().count() <= 10
         && lead.split_whitespace().any(|word| SIGNS.contains(&tidy::folded(word).as_str()));
     let fits = is_lead
         && parts.len() >= 3
         && parts.iter().all(|part| (2..=24).contains(&part.split_whitespace().count()));
     fits.then(|| parts.iter().map(|part| tidy::capital(part)).collect())
-}
-
-fn strip_joint(part: &str) -> &str {
-    ["and ", "und ", "et ", "y ", "e ", "en "]
-        .iter()
-        .find_map(|joint| part.strip_prefix(joint))
-        .unwrap_or(part)
 }
 
 /// The steps of one sentence that tells several: `First we measure, then we drill, and finally you start.`
