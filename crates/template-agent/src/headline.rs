@@ -13,6 +13,8 @@ use crate::words::{Tokens, is_unspaced};
 
 mod definition;
 
+use definition::Place;
+
 /// The fewest and the most words of a headline.
 const WORDS: std::ops::RangeInclusive<usize> = 2..=10;
 /// The fewest and the most words of a subtitle.
@@ -168,10 +170,9 @@ fn definition(material: &mut Material, language: Language, used: &mut Option<Str
     let facts = leads(&mut material.chapters)?;
     for at in 0..facts.len().min(DEFINED_WITHIN) {
         let text = without_stop(facts[at].text.plain());
-        // A name is met again, or it is how the brief begins.
-        let is_name = |name: &str| times(&all, name) >= 2;
-        let is_common = |word: &str| times(&all, word) > 0;
-        let Some(found) = definition::of(&text, lexicon, at == 0, &is_name, &is_common) else { continue };
+        let Some(found) = definition::of(&text, lexicon, Place { text: &all, is_first: at == 0 }) else {
+            continue;
+        };
         let Some(title) = found.title else {
             material.company = material.company.take().or(found.name);
             return None;
@@ -191,15 +192,6 @@ fn definition(material: &mut Material, language: Language, used: &mut Option<Str
         return Some(title);
     }
     None
-}
-
-/// How often a text has a name, as whole words.
-fn times(text: &str, name: &str) -> usize {
-    let is_apart = |(at, _): &(usize, &str)| {
-        let (before, behind) = (&text[..*at], &text[at + name.len()..]);
-        !before.ends_with(char::is_alphanumeric) && !behind.starts_with(char::is_alphanumeric)
-    };
-    text.match_indices(name).filter(is_apart).count()
 }
 
 /// A short sentence of the facts that claims something; one that answers a concern first.
@@ -374,7 +366,7 @@ fn shown_name(name: &str) -> Option<String> {
 /// The next sentence or two, or the one that answers a concern.
 fn subtitle(material: &mut Material, concerns: &Concerns, language: Language) -> Option<String> {
     let lexicon = language.lexicon;
-    let is_only = words(&material.words()) < LEAST_SUBTITLE;
+    let is_only = material.is_shorter_than(LEAST_SUBTITLE);
     let facts = leads(&mut material.chapters)?;
     let fits = |fact: &Fact| {
         let text = fact.text.plain();

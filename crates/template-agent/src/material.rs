@@ -3,6 +3,7 @@
 use pagesmith_model::content::part::{FrameItem, Picture, Stat, Testimonial};
 
 use crate::classify::kind::Kind;
+use crate::count;
 use crate::outline::Grid;
 use crate::rich::Rich;
 
@@ -28,12 +29,25 @@ pub struct Material {
 impl Material {
     /// All that it says.
     pub fn words(&self) -> String {
+        self.texts().collect::<Vec<_>>().join(" ")
+    }
+
+    /// Whether it says less than so many words; a long text is not read to its end for that.
+    pub fn is_shorter_than(&self, least: usize) -> bool {
+        let mut sum = 0;
+        self.texts().all(|text| {
+            sum += count::words(&text);
+            sum < least
+        })
+    }
+
+    fn texts(&self) -> impl Iterator<Item = String> {
         let chapters = self.chapters.iter().map(Chapter::words);
         let said = self.quotations.iter().map(|said| {
             format!("{} {} {}", said.quote, said.author, said.role.as_deref().unwrap_or_default())
         });
         let asked = self.questions.iter().map(|item| format!("{} {}", item.title, item.markdown));
-        chapters.chain(said).chain(asked).collect::<Vec<_>>().join(" ")
+        chapters.chain(said).chain(asked)
     }
 }
 

@@ -27,24 +27,46 @@ pub struct Definition {
     pub rest: Option<String>,
 }
 
-/// Takes a sentence apart that begins with a name or with `we`. `is_name` says whether a word is known to be a name, `is_common` whether it
-/// is met in small letters, `is_first` that
-/// the brief begins with this sentence.
-pub fn of(
-    sentence: &str,
-    lexicon: &Lexicon,
-    is_first: bool,
-    is_name: &dyn Fn(&str) -> bool,
-    is_common: &dyn Fn(&str) -> bool,
-) -> Option<Definition> {
+/// Where a sentence stands that may say who speaks.
+#[derive(Debug, Clone, Copy)]
+pub struct Place<'a> {
+    /// All that the brief says.
+    pub text: &'a str,
+    /// Whether it begins with the sentence.
+    pub is_first: bool,
+}
+
+impl Place<'_> {
+    /// Whether a word is known to be a name: it is met again.
+    fn has_name(self, name: &str) -> bool {
+        self.times(name) >= 2
+    }
+
+    /// Whether a word is one of the language: it is met in small letters.
+    fn has_word(self, word: &str) -> bool {
+        self.times(word) > 0
+    }
+
+    /// How often the brief has these letters as whole words.
+    fn times(self, name: &str) -> usize {
+        let is_apart = |(at, _): &(usize, &str)| {
+            let (before, behind) = (&self.text[..*at], &self.text[at + name.len()..]);
+            !before.ends_with(char::is_alphanumeric) && !behind.starts_with(char::is_alphanumeric)
+        };
+        self.text.match_indices(name).filter(is_apart).count()
+    }
+}
+
+/// Takes a sentence apart that begins with a name or with `we`.
+pub fn of(sentence: &str, lexicon: &Lexicon, place: Place<'_>) -> Option<Definition> {
     let tokens = Tokens::of(sentence);
     let is_we = lexicon.grammar.we.has(tokens.word(0)) && !lexicon.grammar.articles.has(tokens.word(0));
     let (name, verb) = if is_we {
         (None, 1)
     } else {
-        match speaker(sentence, &tokens, lexicon, is_first, is_name, is_common)? {
+        match speaker(sentence, &tokens, lexicon, place)? {
             Speaker { name, end, is_sure: true } => (Some(name), end),
-            Speaker { end, .. } if is_first => (None, end),
+            Speaker { end, .. } if place.is_first => (None, end),
             Speaker { .. } => return None,
         }
     };
@@ -115,14 +137,7 @@ struct Speaker {
 }
 
 /// The name that a sentence begins with, if it can be one.
-fn speaker(
-    sentence: &str,
-    tokens: &Tokens,
-    lexicon: &Lexicon,
-    is_first: bool,
-    is_name: &dyn Fn(&str) -> bool,
-    is_common: &dyn Fn(&str) -> bool,
-) -> Option<Speaker> {
+fn speaker(sentence: &str, tokens: &Tokens, lexicon: &Lexicon, place: Place<'_>) -> Option<Speaker> {
     const WITHIN: [&str; 17] = [
         "de", "la", "le", "du", "des", "of", "von", "van", "der", "den", "del", "da", "do", "di", "and",
         "und", "the",
@@ -172,15 +187,15 @@ fn speaker(
     let acts = is_a.is_some() || grammar.does.at(tokens, end).is_some();
     // In German every noun has a capital.
     let is_plural_name = lexicon.kinds.persons.has(first);
-    let is_known = is_name(name) || name.contains('&');
+    let is_known = place.has_name(name) || name.contains('&');
     let is_sure = if start > 0 && count == 1 {
         is_thing
     } else if lexicon.grammar.capital_nouns {
-        is_known || is_thing || (is_first && acts && !first.ends_with("en"))
+        is_known || is_thing || (place.is_first && acts && !first.ends_with("en"))
     } else {
         // `Corvane places staff`: no word of the language, as it never stands in small letters.
-        let is_third_person = is_first && !grammar.inverts && tokens.word(end).ends_with('s');
-        is_known || count >= 2 || (acts || is_third_person && !is_common(first)) && !first.ends_with('s')
+        let is_third_person = place.is_first && !grammar.inverts && tokens.word(end).ends_with('s');
+        is_known || count >= 2 || (acts || is_third_person && !place.has_word(first)) && !first.ends_with('s')
     };
     let can_be_name = start == 0 && !grammar.capital_nouns || is_sure;
     (can_be_name && !is_word && !is_plural_name).then(|| Speaker { name: name.to_owned(), end, is_sure })
@@ -292,7 +307,7 @@ mod tests {
     use crate::lexicon;
 
     fn title(tag: &str, sentence: &str) -> (Option<String>, Option<String>) {
-        let found = of(sentence, lexicon::of(tag).unwrap(), false, &|_| false, &|_| false);
+        let found = of(sentence, lexicon::of(tag).unwrap(), Place { text: "", is_first: false });
         found.map_or((None, None), |found| (found.name, found.title))
     }
 
