@@ -10,20 +10,11 @@ use crate::words::{Matcher, Tokens};
 /// The most instructions that are kept because they were not understood.
 const MOST_KEPT: usize = 50;
 
-/// How long a page is wanted.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Length {
-    /// The most important only.
-    Short,
-    /// Everything.
-    Long,
-}
-
 /// What a brief asks for.
 #[derive(Debug, Default)]
 pub struct Instructions {
-    /// How long the page is to be.
-    pub length: Option<Length>,
+    /// Whether only the most important is wanted.
+    pub is_short: bool,
     /// Whether first names are not wanted.
     pub is_formal: bool,
     /// What the main button is to say.
@@ -72,10 +63,11 @@ impl Instructions {
             is_understood = true;
         }
         if orders.short.is_in(&tokens) {
-            self.length = Some(Length::Short);
+            self.is_short = true;
             is_understood = true;
         } else if orders.long.is_in(&tokens) {
-            self.length = Some(Length::Long);
+            // A page has all the facts unless a short one is wanted.
+            self.is_short = false;
             is_understood = true;
         }
         if lexicon.tone.informal.is_in(&tokens) {
@@ -99,7 +91,7 @@ impl Instructions {
     }
 
     /// Keeps what was not understood.
-    pub fn keep(&mut self, sentence: &str) {
+    fn keep(&mut self, sentence: &str) {
         let text = tidy::line(sentence, 500);
         if self.not_understood.len() < MOST_KEPT
             && tidy::says_something(&text)
@@ -215,7 +207,7 @@ mod tests {
             "Write it in English.",
             "Write it in Klingon and German.",
         ]);
-        assert!(instructions.is_formal && instructions.length == Some(Length::Short));
+        assert!(instructions.is_formal && instructions.is_short);
         assert_eq!(instructions.button.as_deref(), Some("Book a visit"));
         assert!(concerns.refuses("Our reference customer is Holloway"));
         assert_eq!(

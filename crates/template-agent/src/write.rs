@@ -14,7 +14,7 @@ use crate::concern::Concerns;
 use crate::facts::Facts;
 use crate::followup::FollowUp;
 use crate::headline::{self, Opening};
-use crate::instructions::{Instructions, Length};
+use crate::instructions::Instructions;
 use crate::language::Language;
 use crate::lexicon::{self, Phrases};
 use crate::material::{Chapter, Fact, Piece};
@@ -127,7 +127,7 @@ impl Page<'_> {
     }
 
     fn sections(&mut self, facts: &mut Facts) {
-        let is_short = self.writer.instructions.length == Some(Length::Short);
+        let is_short = self.writer.instructions.is_short;
         let mut slots = plan::of(self.writer.page_type).to_vec();
         // What answers a concern best comes right behind what answers it in words.
         if let Some(at) = self.promoted(&slots, facts) {
