@@ -67,9 +67,7 @@ pub trait Watch: Send + Sync {
     fn used(&self, usage: Usage);
 
     /// What the check of a document found before it was mended, one rule for each finding.
-    fn found(&self, author: Author, answer: Answer, rules: &[Rule]) {
-        let _ = (author, answer, rules);
-    }
+    fn found(&self, author: Author, answer: Answer, rules: &[Rule]);
 }
 
 /// Who wrote a document.
@@ -125,6 +123,8 @@ impl Watch for Unwatched {
     fn so_far(&self, _: &Content) {}
 
     fn used(&self, _: Usage) {}
+
+    fn found(&self, _: Author, _: Answer, _: &[Rule]) {}
 }
 
 /// How far the writing is.

@@ -104,14 +104,12 @@ impl Concerns {
 
     /// The stems of a thing, each with whether it is a word of money.
     fn priced(&self, stems: BTreeSet<String>) -> Vec<(String, bool)> {
-        let is_price = |stem: &str| {
-            self.language.lexicon.is_some_and(|lexicon| lexicon.numbers.price.is_in(&Tokens::of(stem)))
+        let lexicon = self.language.lexicon;
+        let priced = |stem: String| {
+            let is_price = lexicon.is_some_and(|lexicon| lexicon.numbers.price.is_in(&Tokens::of(&stem)));
+            (stem, is_price)
         };
-        stems
-            .into_iter()
-            .map(|stem| (is_price(&stem), stem))
-            .map(|(is_price, stem)| (stem, is_price))
-            .collect()
+        stems.into_iter().map(priced).collect()
     }
 
     /// How much a text has to do with the concerns; zero if nothing.

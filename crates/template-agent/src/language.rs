@@ -158,9 +158,9 @@ fn told_by_words(text: &str) -> Option<&'static str> {
     const TOLD: [&str; 2] = ["en", "de"];
     const OTHERS: [&str; 5] = ["nl", "fr", "es", "pt", "it"];
     const LEAST_WORDS: usize = 12;
-    let others = text.chars().filter(|char| !char.is_ascii()).count();
+    let foreign_signs = text.chars().filter(|char| !char.is_ascii()).count();
     let tokens = Tokens::of(text);
-    if tokens.len() < LEAST_WORDS || others * 10 > text.len() {
+    if tokens.len() < LEAST_WORDS || foreign_signs * 10 > text.len() {
         return None;
     }
     let common = |tag: &str| lexicon::of(tag).map_or(0, |lexicon| lexicon.kinds.empty.count(&tokens));

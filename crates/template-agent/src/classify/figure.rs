@@ -274,22 +274,21 @@ fn parts<'a>(text: &'a str, all: &[Figure], lexicon: &Lexicon) -> Option<Vec<&'a
         if !is_told(&text[pair[0].end..end]) && start == 0 && !is_told(&text[..pair[0].start]) {
             return None;
         }
-        parts.push(text[start..end].trim());
+        parts.push((start, text[start..end].trim()));
         start = end + mark.len();
     }
-    parts.push(text[start..].trim());
+    parts.push((start, text[start..].trim()));
     // The second clause must go on by itself: it begins with its figure, or it has a subject.
     let mut later = all.iter().skip(1).zip(parts.iter().skip(1));
     let is_one_comma = text.matches(", ").count() == parts.len() - 1;
-    let stands = |(figure, part): (&Figure, &&str)| {
-        let before = part.as_ptr() as usize - text.as_ptr() as usize;
+    let stands = |(figure, (start, part)): (&Figure, &(usize, &str))| {
         let is_clause =
-            text[..before].ends_with(", and ") && is_one_comma && count::words(part) >= LEAST_CLAUSE;
+            text[..*start].ends_with(", and ") && is_one_comma && count::words(part) >= LEAST_CLAUSE;
         part.starts_with(&text[figure.start..figure.end])
             || is_clause
             || count::words(part) >= LEAST_CLAUSE && clause::stands_alone(part, lexicon)
     };
-    later.all(stands).then_some(parts)
+    later.all(stands).then(|| parts.into_iter().map(|(_, part)| part).collect())
 }
 
 /// A clause as a figure and what it means.
@@ -350,8 +349,8 @@ fn best<'a>(clause: &str, figures: &'a [Figure], lexicon: &Lexicon) -> Option<&'
 
 /// What a number counts, with the space before it: one or two words up to where they certainly end.
 fn counted<'a>(behind: &'a str, lexicon: &Lexicon) -> &'a str {
-    const JOINTS: [&str; 14] =
-        ["and", "or", "und", "oder", "et", "ou", "y", "o", "e", "en", "of", "i", "och", "took"];
+    const JOINTS: [&str; 13] =
+        ["and", "or", "und", "oder", "et", "ou", "y", "o", "e", "en", "of", "i", "och"];
     let head = tidy::head(behind, 60);
     let tokens = Tokens::of(head);
     let is_word = |at: usize| !tokens.word(at).is_empty() && tokens.word(at).chars().all(char::is_alphabetic);

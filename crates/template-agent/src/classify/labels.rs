@@ -51,10 +51,11 @@ impl Classifier<'_> {
     /// A line with a label, by what its label announces.
     pub(super) fn labelled(&mut self, name: &str, value: Rich, line: &Rich) {
         let text = value.plain().trim().to_owned();
-        if UNPUBLISHED.iter().any(|sign| tidy::folded(name).contains(sign)) {
+        let folded = tidy::folded(name);
+        if UNPUBLISHED.iter().any(|sign| folded.contains(sign)) {
             return self.note(&text);
         }
-        let is_agreed = AGREED.contains(&tidy::folded(name).as_str());
+        let is_agreed = AGREED.contains(&folded.as_str());
         let is_next = label::of(name) == Label::Next
             || self.lexicon().is_some_and(|lexicon| lexicon.kinds.next.is_in(&Tokens::of(name)));
         if is_agreed || (self.after_agreed && is_next) {
