@@ -39,129 +39,78 @@ macro_rules! table {
     };
 }
 
-table! {
+/// A table of texts that also gives all of them.
+macro_rules! phrases {
+    ($(#[$meta:meta])* $name:ident { $($(#[$field_meta:meta])* $field:ident,)* }) => {
+        table! { $(#[$meta])* $name { $($(#[$field_meta])* $field: String,)* } }
+
+        impl $name {
+            /// All of them.
+            pub fn texts(&self) -> Vec<&str> {
+                vec![$(self.$field.as_str(),)*]
+            }
+        }
+    };
+}
+
+phrases! {
     /// Headings and short texts. `{first}` is the first name, `{name}` the whole one, `{company}` the company, `{audience}` who the
     /// page is for.
     Phrases {
         /// Above the title, for a person at a company.
-        for_person_at: String,
+        for_person_at,
         /// The same for a person or a company alone.
-        for_one: String,
+        for_one,
         /// The same for a kind of readers.
-        for_audience: String,
+        for_audience,
         /// The same for a known person who comes by themselves.
-        welcome: String,
+        welcome,
         /// The title after a call.
-        thanks: String,
+        thanks,
         /// The title after a call with nobody known.
-        thanks_all: String,
+        thanks_all,
         /// Under that title.
-        recap: String,
+        recap,
         /// Over what was talked about.
-        talked: String,
+        talked,
         /// Over what comes next.
-        next: String,
+        next,
         /// Over what says who the company is.
-        about: String,
+        about,
         /// Over a few short facts.
-        at_a_glance: String,
+        at_a_glance,
         /// Over figures.
-        figures: String,
+        figures,
         /// Over features.
-        features: String,
+        features,
         /// Over the steps of a sequence.
-        steps: String,
+        steps,
         /// Over systems that it works with.
-        integrations: String,
+        integrations,
         /// Over prices.
-        prices: String,
+        prices,
         /// Over guarantees and certificates.
-        guarantees: String,
+        guarantees,
         /// Over places and hours.
-        places: String,
+        places,
         /// Over customers, years and references.
-        proof: String,
+        proof,
         /// Over questions and answers.
-        questions: String,
+        questions,
         /// Over quotations.
-        voices: String,
+        voices,
         /// Over what belongs nowhere else.
-        more: String,
+        more,
         /// The last words to visitors.
-        closing: String,
+        closing,
         /// The last words to a person.
-        closing_person: String,
+        closing_person,
         /// The last words after a call.
-        closing_call: String,
+        closing_call,
         /// The last words of a deck.
-        closing_deck: String,
+        closing_deck,
         /// The title of a page about which nothing is known.
-        fallback_title: String,
-    }
-}
-
-impl Phrases {
-    /// All of them.
-    pub fn texts(&self) -> Vec<&str> {
-        let Phrases {
-            for_person_at,
-            for_one,
-            for_audience,
-            welcome,
-            thanks,
-            thanks_all,
-            recap,
-            talked,
-            next,
-            about,
-            at_a_glance,
-            figures,
-            features,
-            steps,
-            integrations,
-            prices,
-            guarantees,
-            places,
-            proof,
-            questions,
-            voices,
-            more,
-            closing,
-            closing_person,
-            closing_call,
-            closing_deck,
-            fallback_title,
-        } = self;
-        let all = [
-            for_person_at,
-            for_one,
-            for_audience,
-            welcome,
-            thanks,
-            thanks_all,
-            recap,
-            talked,
-            next,
-            about,
-            at_a_glance,
-            figures,
-            features,
-            steps,
-            integrations,
-            prices,
-            guarantees,
-            places,
-            proof,
-            questions,
-            voices,
-            more,
-            closing,
-            closing_person,
-            closing_call,
-            closing_deck,
-            fallback_title,
-        ];
-        all.into_iter().map(String::as_str).collect()
+        fallback_title,
     }
 }
 
