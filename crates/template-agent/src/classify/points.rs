@@ -145,10 +145,7 @@ pub fn is_of_mail(name: &str, value: &str) -> bool {
         ["re:", "fwd:", "fw:", "aw:", "wg:"].iter().any(|start| tidy::folded(value).starts_with(start));
     match tidy::folded(name).as_str() {
         "from" | "to" | "cc" | "bcc" | "reply-to" | "von" | "an" | "de" | "à" | "para" => {
-            // `To: marketing` is of a mail, `From: 12 € a month` is not.
             value.contains('@')
-                || (value.split_whitespace().count() <= 3
-                    && !value.contains(|char: char| char.is_ascii_digit()))
         }
         "subject" | "betreff" | "objet" | "asunto" => is_answer,
         _ => false,
