@@ -36,6 +36,10 @@ pub struct BriefReading<'a> {
     pub notes: Vec<String>,
     /// What the context says to the writer.
     pub orders: Vec<String>,
+    /// The context without its remarks, and without what programs put around a text that is pasted.
+    pub context: String,
+    /// The remarks that stood in it.
+    pub remarks: Vec<String>,
     /// What visitors may read, without what the opening says.
     pub material: Material,
     /// Headline and subtitle.
@@ -48,11 +52,11 @@ impl<'a> BriefReading<'a> {
     /// Reads a brief.
     pub fn of(brief: &'a Brief) -> BriefReading<'a> {
         let supplement = brief.supplementary_context.as_deref().unwrap_or_default();
-        let context = said(&brief.page_context);
-        let language = Language::of_texts(&[context, supplement]);
+        let said = said(&brief.page_context);
+        let language = Language::of_texts(&[said, supplement]);
         let reader = Reader::of(brief);
-        let Reading { mut material, mut instructions, mut concerns, notes, orders } =
-            Classifier::read(context, &reader, language);
+        let Reading { mut material, mut instructions, mut concerns, notes, orders, context, remarks } =
+            Classifier::read(said, &reader, language);
         let not_understood = instructions.not_understood.clone();
         let audience = audience::read(brief, reader, &notes, language, &mut concerns, &mut instructions);
         let opening = headline::of(&mut material, &concerns, &brief.page_name, language);
@@ -71,6 +75,8 @@ impl<'a> BriefReading<'a> {
             not_understood,
             notes,
             orders,
+            context,
+            remarks,
             material,
             opening,
             followup,

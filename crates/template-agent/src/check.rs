@@ -157,8 +157,7 @@ impl Checker {
     /// The same for a brief that has been read.
     pub(crate) fn new(reading: &BriefReading<'_>) -> Checker {
         let BriefReading { brief, language, .. } = *reading;
-        let (context, remarks) = fate::without_remarks(tidy::head(&brief.page_context, outline::MOST_BYTES));
-        let (context, injected) = without_injections(&context);
+        let (context, injected) = without_injections(&reading.context);
         let reader = &reading.audience.reader;
         // What is to be mentioned stands behind these words.
         let tells_fact = |order: &&String| order.contains(" that ") || order.contains(" dass ");
@@ -168,8 +167,8 @@ impl Checker {
         // `Audience: …` is said to the writer, and is a note all the same.
         described.extend(orders.iter().filter(|order| names_audience(order, language)).cloned());
         let mut checker = Checker {
-            facts: facts(reading, &context, &described, &remarks),
-            notes: notes(reading, &described, &remarks),
+            facts: facts(reading, &context, &described),
+            notes: notes(reading, &described),
             injected: Source::new(language),
             orders: Vec::new(),
             reader: reader.clone(),
@@ -324,8 +323,8 @@ pub fn check(brief: &Brief, content: &Content) -> Vec<Finding> {
 }
 
 /// What visitors may read.
-fn facts(reading: &BriefReading<'_>, context: &str, described: &[String], remarks: &[String]) -> Source {
-    let BriefReading { brief, language, audience, .. } = reading;
+fn facts(reading: &BriefReading<'_>, context: &str, described: &[String]) -> Source {
+    let BriefReading { brief, language, audience, remarks, .. } = reading;
     let mut facts = Source::new(*language);
     without(context, described).into_iter().for_each(|text| facts.add(text));
     // A remark is no fact, but for what it asks to mention: `Say early that …`.
@@ -354,8 +353,8 @@ fn facts(reading: &BriefReading<'_>, context: &str, described: &[String], remark
 }
 
 /// What only whoever writes may read.
-fn notes(reading: &BriefReading<'_>, described: &[String], remarks: &[String]) -> Source {
-    let BriefReading { brief, language, .. } = reading;
+fn notes(reading: &BriefReading<'_>, described: &[String]) -> Source {
+    let BriefReading { brief, language, remarks, .. } = reading;
     let mut notes = Source::new(*language);
     notes.add(tidy::head(brief.supplementary_context.as_deref().unwrap_or_default(), outline::MOST_BYTES));
     described.iter().chain(remarks).for_each(|text| notes.add(text));

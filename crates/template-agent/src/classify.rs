@@ -70,6 +70,10 @@ pub struct Reading {
     pub notes: Vec<String>,
     /// Sentences and clauses of the context that are said to the writer.
     pub orders: Vec<String>,
+    /// The context without its remarks, and without what programs put around a text that is pasted.
+    pub context: String,
+    /// The remarks that stood in it.
+    pub remarks: Vec<String>,
 }
 
 /// What the text at hand is about, by its heading or label.
@@ -109,6 +113,8 @@ impl<'a> Classifier<'a> {
             concerns: Concerns::of(language),
             notes: Vec::new(),
             orders: Vec::new(),
+            context: String::new(),
+            remarks: Vec::new(),
         };
         let is_one_liner = context.split_whitespace().take(ONE_LINER + 1).count() <= ONE_LINER;
         let mut classifier = Classifier {
@@ -130,7 +136,7 @@ impl<'a> Classifier<'a> {
         remarks.iter().for_each(|remark| classifier.remark(remark));
         let Reading { material, .. } = &mut classifier.reading;
         material.chapters = gather::grouped(std::mem::take(&mut material.chapters));
-        classifier.reading
+        Reading { context, remarks, ..classifier.reading }
     }
 
     fn lexicon(&self) -> Option<&'static Lexicon> {
