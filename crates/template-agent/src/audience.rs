@@ -75,6 +75,8 @@ pub struct Audience {
     pub reader: Reader,
     /// What a kind of readers is called: `plant managers`.
     pub kind: Option<String>,
+    /// What the supplementary context says to the writer.
+    pub orders: Vec<String>,
 }
 
 /// Reads what is known about the audience into concerns and instructions.
@@ -88,11 +90,16 @@ pub fn read(
 ) -> Audience {
     reader.notes.iter().chain(notes).for_each(|note| concerns.add(note));
     brief.logs.iter().filter_map(followup::readable).for_each(|text| concerns.add(&text));
+    let mut orders = Vec::new();
     let mut kind = notes.iter().find_map(|note| kind_of(note, language.lexicon));
     if let Some(supplement) = &brief.supplementary_context {
         let (supplement, remarks) = fate::without_remarks(tidy::head(supplement, outline::MOST_BYTES));
         for sentence in sentences(&supplement).iter().chain(&remarks) {
-            match fate::fate(sentence, false, &reader, language.lexicon) {
+            let judged = fate::fate(sentence, false, &reader, language.lexicon);
+            if matches!(judged, fate::Fate::Instruction | fate::Fate::Injection) {
+                orders.push(sentence.clone());
+            }
+            match judged {
                 fate::Fate::Injection => {}
                 // After a call, what is to be done next is said like an order.
                 fate::Fate::Instruction
@@ -108,7 +115,7 @@ pub fn read(
             }
         }
     }
-    Audience { reader, kind }
+    Audience { reader, kind, orders }
 }
 
 fn sentences(text: &str) -> Vec<String> {
@@ -238,7 +245,7 @@ mod tests {
             company: "Acme".to_owned(),
             ..Reader::default()
         };
-        let audience = Audience { reader, kind: Some("dentists".to_owned()) };
+        let audience = Audience { reader, kind: Some("dentists".to_owned()), orders: Vec::new() };
         assert_eq!(
             audience.address(PageType::Outbound, false, lexicon).as_deref(),
             Some("Prepared for Jo at Acme")
@@ -247,7 +254,8 @@ mod tests {
             audience.address(PageType::Outbound, true, lexicon).as_deref(),
             Some("Prepared for Jo Lee at Acme")
         );
-        let nobody = Audience { reader: Reader::default(), kind: Some("dentists".to_owned()) };
+        let nobody =
+            Audience { reader: Reader::default(), kind: Some("dentists".to_owned()), orders: Vec::new() };
         assert_eq!(nobody.address(PageType::Outbound, false, lexicon).as_deref(), Some("For dentists"));
     }
 }

@@ -180,11 +180,7 @@ impl Checker {
         orders.extend(reading.not_understood.iter().cloned());
         // After a call, what is to be done next is said like an order.
         if brief.page_type != PageType::CallFollowup {
-            orders.extend(self::orders(
-                brief.supplementary_context.as_deref().unwrap_or_default(),
-                reader,
-                language,
-            ));
+            orders.extend(reading.audience.orders.iter().filter(|order| !tells_fact(order)).cloned());
         }
         // An order may repeat what a button says.
         let buttons: HashSet<Vec<String>> =
@@ -379,22 +375,6 @@ fn names_audience(order: &str, language: Language) -> bool {
     language
         .lexicon
         .is_some_and(|lexicon| (0..NEAR).any(|at| lexicon.kinds.audience.at(&tokens, at).is_some()))
-}
-
-/// The instructions of a text.
-fn orders(text: &str, reader: &Reader, language: Language) -> Vec<String> {
-    let text = tidy::clean(tidy::head(text, outline::MOST_BYTES));
-    let lines =
-        text.lines().flat_map(|line| Rich::of(line.trim_start_matches(['#', '-', '*', ' '])).sentences());
-    lines
-        .filter(|sentence| {
-            let fate = fate::fate(sentence.plain(), false, reader, language.lexicon);
-            matches!(fate, Fate::Instruction | Fate::Injection)
-        })
-        .map(|sentence| sentence.plain().to_owned())
-        // What is to be mentioned stands behind these words.
-        .filter(|sentence| !sentence.contains(" that ") && !sentence.contains(" dass "))
-        .collect()
 }
 
 /// A text up to where it gives orders to a program, paragraph by paragraph, and what follows there.
