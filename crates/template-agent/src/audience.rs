@@ -22,7 +22,7 @@ use crate::words::Tokens;
 const MOST_WORDS: usize = 4;
 
 /// Words for people that say nothing of what kind they are.
-const GENERIC: [&str; 44] = [
+const GENERIC: [&str; 43] = [
     "people",
     "readers",
     "visitors",
@@ -48,7 +48,6 @@ const GENERIC: [&str; 44] = [
     "personen",
     "gens",
     "personnes",
-    "clients",
     "visiteurs",
     "personas",
     "gente",

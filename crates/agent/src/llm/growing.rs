@@ -191,7 +191,7 @@ mod tests {
             cuts.extend([0, DOCUMENT.len()]);
             cuts.sort_unstable();
             let judge = Judge::of(&brief);
-        let mut growing = Growing::new(&judge);
+            let mut growing = Growing::new(&judge);
             for pair in cuts.windows(2) {
                 growing.push(&DOCUMENT[pair[0]..pair[1]]);
             }

@@ -2,81 +2,42 @@
 //!
 //! What this is not: safe against words that somebody chose to collide. The words of the tables are the agent's own.
 
-/// A few slots to a word, so that most look-ups end at an empty one.
-const SLOTS_PER_WORD: usize = 4;
+use std::hash::BuildHasher;
 
-/// A number for a word, the same for every list.
+use foldhash::fast::FixedState;
+use hashbrown::HashTable;
+use hashbrown::hash_table::Entry;
+
+/// A number for a word, the same for every list, so that a word of a text has to be hashed once only.
 pub fn hash(word: &str) -> u64 {
-    const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
-    let mut hash = word.len() as u64;
-    let mut chunks = word.as_bytes().chunks_exact(8);
-    let mut mix = |chunk: u64| hash = (hash.rotate_left(23) ^ chunk).wrapping_mul(FACTOR);
-    for chunk in &mut chunks {
-        mix(chunk.iter().fold(0, |all, byte| all << 8 | u64::from(*byte)));
-    }
-    mix(chunks.remainder().iter().fold(0, |all, byte| all << 8 | u64::from(*byte)));
-    hash ^ hash >> 32
+    FixedState::default().hash_one(word)
 }
 
 /// Words, each with something about it.
-#[derive(Debug, Default)]
-pub struct Table<T> {
-    /// Numbers of entries plus one; zero where there is none. As many as a power of two.
-    slots: Vec<u32>,
-    entries: Vec<(u64, String, T)>,
+#[derive(Debug)]
+pub struct Table<T>(HashTable<(String, T)>);
+
+impl<T> Default for Table<T> {
+    fn default() -> Table<T> {
+        Table(HashTable::new())
+    }
 }
 
 impl<T: Default> Table<T> {
     /// What is known of a word, which is added if it is not there.
     pub fn entry(&mut self, word: &str) -> &mut T {
-        let hash = hash(word);
-        let at = match self.place(hash, word) {
-            Some(at) => at,
-            None => {
-                self.entries.push((hash, word.to_owned(), T::default()));
-                self.fill();
-                self.entries.len() - 1
-            }
+        let entry = self.0.entry(hash(word), |(known, _)| known == word, |(known, _)| hash(known));
+        let entry = match entry {
+            Entry::Occupied(entry) => entry,
+            Entry::Vacant(entry) => entry.insert((word.to_owned(), T::default())),
         };
-        &mut self.entries[at].2
+        &mut entry.into_mut().1
     }
 
     /// What is known of a word, by its hash.
     #[inline]
     pub fn get(&self, hash: u64, word: &str) -> Option<&T> {
-        self.place(hash, word).map(|at| &self.entries[at].2)
-    }
-
-    #[inline]
-    fn place(&self, hash: u64, word: &str) -> Option<usize> {
-        let mask = self.slots.len().checked_sub(1)?;
-        let mut slot = hash as usize & mask;
-        loop {
-            let at = (self.slots[slot] as usize).checked_sub(1)?;
-            let (known, text, _) = &self.entries[at];
-            if *known == hash && text == word {
-                return Some(at);
-            }
-            slot = (slot + 1) & mask;
-        }
-    }
-
-    /// Gives the last entry its slot, and all of them others where these have become too few.
-    fn fill(&mut self) {
-        let count = self.entries.len();
-        let mut from = count - 1;
-        if self.slots.len() < count * SLOTS_PER_WORD {
-            self.slots = vec![0; (count * SLOTS_PER_WORD * 2).next_power_of_two()];
-            from = 0;
-        }
-        let mask = self.slots.len() - 1;
-        for (at, (hash, ..)) in self.entries.iter().enumerate().skip(from) {
-            let mut slot = *hash as usize & mask;
-            while self.slots[slot] != 0 {
-                slot = (slot + 1) & mask;
-            }
-            self.slots[slot] = at as u32 + 1;
-        }
+        self.0.find(hash, |(known, _)| known == word).map(|(_, known)| known)
     }
 }
 
