@@ -314,6 +314,12 @@ CREATE TABLE pages (
 
 CREATE INDEX pages_deleted_idx ON pages (tenant_id, page_id) WHERE deleted_at IS NOT NULL;
 
+CREATE TABLE pending_work (
+    kind TEXT NOT NULL,
+    tenant_id TEXT NOT NULL,
+    PRIMARY KEY (kind, tenant_id)
+);
+
 CREATE TABLE person_chunks (
     tenant_id TEXT NOT NULL,
     first_document BIGINT NOT NULL,

@@ -77,11 +77,15 @@ pub(crate) fn bound_to(key: &RecordKey) -> Vec<u8> {
 }
 
 /// Forgets some of the answers that have expired; how many.
-pub fn sweep(tx: &mut Tx<'_>, now: Timestamp) -> Result<u64> {
-    tx.run(table::remove_expired(now, SWEPT))
+pub fn sweep(tx: &mut Tx<'_>, now: Timestamp) -> Result<usize> {
+    let mut expired = table::expired(tx, now, SWEPT)?;
+    // Two sweeps that meet wait for each other in the same order.
+    expired.sort_unstable();
+    tx.batch(expired.iter().map(|key| table::remove_expired(key, now)).collect())?;
+    Ok(expired.len())
 }
 
 /// Whether a sweep that forgot `swept` answers should be followed by another at once.
-pub fn is_behind(swept: u64) -> bool {
-    swept >= SWEPT.unsigned_abs()
+pub fn is_behind(swept: usize) -> bool {
+    i64::try_from(swept).is_ok_and(|swept| swept >= SWEPT)
 }

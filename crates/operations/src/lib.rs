@@ -17,6 +17,7 @@ pub mod logs;
 mod outbox;
 pub mod pages;
 pub mod parent_pages;
+pub mod pending_work;
 pub mod personal_data;
 pub mod persons;
 pub mod platform;

@@ -8,6 +8,7 @@ use pagesmith_model::webhook::EventType;
 use pagesmith_model::webhook::payload::EventBody;
 use pagesmith_model::{EventId, Result, SubscriptionId};
 use pagesmith_store::tables::events;
+use pagesmith_store::tables::pending_work::{self, WorkKind};
 use pagesmith_store::tables::webhooks::deliveries;
 use pagesmith_store::{Query, Tx, Wakeup};
 use serde::Serialize;
@@ -38,7 +39,7 @@ pub(crate) fn emit<P: Serialize>(
     tx: &mut Tx<'_>,
     ctx: &TenantContext,
     event: &Event<'_, P>,
-) -> Result<(EventId, [Query; 2])> {
+) -> Result<(EventId, [Query; 3])> {
     let (tenant, kind, request_id) = (&ctx.tenant, event.kind, ctx.request_id());
     // The time in the id is the transaction's, not the request's, which may have waited for long: events are read in the order of
     // their ids, and none may appear below one that was read.
@@ -47,10 +48,12 @@ pub(crate) fn emit<P: Serialize>(
     tx.wake_after_commit(Wakeup::Deliveries);
     let statements = match event.recipients {
         Recipients::Subscribed => [
+            pending_work::add_matching(tenant, kind),
             events::insert(tenant, &event_id, kind, &body, ctx.now, request_id),
             deliveries::insert_matching(tenant, &event_id, kind, ctx.now, request_id),
         ],
         Recipients::Only(subscription_id) => [
+            pending_work::add(tenant, WorkKind::Deliveries),
             events::insert_for(tenant, subscription_id, &event_id, kind, &body, (ctx.now, request_id)),
             deliveries::insert(tenant, subscription_id, &event_id, ctx.now, request_id),
         ],

@@ -12,6 +12,7 @@ use pagesmith_model::webhook::payload::VersionPayload;
 use pagesmith_model::{AudienceId, Error, Kind, PageId, Result, VersionId};
 use pagesmith_store::tables::audiences::{self, PublishContext};
 use pagesmith_store::tables::pages::tallies::Change;
+use pagesmith_store::tables::pending_work::{self, WorkKind};
 use pagesmith_store::tables::{operation_keys, pages, tenants, versions};
 use pagesmith_store::{Query, Tx, Wakeup};
 use serde_json::json;
@@ -48,7 +49,7 @@ pub(crate) fn begin(
 ) -> Result<()> {
     further.push(versions::insert(&ctx.tenant, version));
     if version.life.status.is_generating() {
-        further.push(queue(tx, ctx, version));
+        further.extend(queue(tx, ctx, version));
     }
     for effect in effects {
         if let Effect::Emit(event) = effect {
@@ -59,7 +60,7 @@ pub(crate) fn begin(
 }
 
 /// The statements that emit an event of a version.
-fn emit(tx: &mut Tx<'_>, ctx: &TenantContext, version: &Version, event: VersionEvent) -> Result<[Query; 2]> {
+fn emit(tx: &mut Tx<'_>, ctx: &TenantContext, version: &Version, event: VersionEvent) -> Result<[Query; 3]> {
     let (page_id, version_id) = (version.page_id.as_str(), version.version_id.as_str());
     let payload = VersionPayload::new(event, page_id, version_id, ctx.now);
     let event = outbox::Event { kind: EventType::of(event), payload, recipients: Recipients::Subscribed };
@@ -228,7 +229,7 @@ fn move_on(
         changes.push(versions::update(tenant, &version));
     }
     if version.life.status.is_generating() && !before.status.is_generating() {
-        changes.push(queue(tx, ctx, &version));
+        changes.extend(queue(tx, ctx, &version));
     }
     let was_shown = audience.is_shown();
     for effect in effects {
@@ -291,11 +292,16 @@ fn pass_turn(tx: &mut Tx<'_>, ctx: &TenantContext, audience_id: &AudienceId) -> 
     let Some(next) = next else { return Ok(vec![]) };
     let moved = next.life.after(Command::TakeTurn, Siblings::default(), ctx.now)?;
     let next = Version { life: moved.life, ..next };
-    Ok(vec![versions::update(&ctx.tenant, &next), queue(tx, ctx, &next)])
+    let mut changes = vec![versions::update(&ctx.tenant, &next)];
+    changes.extend(queue(tx, ctx, &next));
+    Ok(changes)
 }
 
 /// Puts a version into the queue of those to be written.
-fn queue(tx: &mut Tx<'_>, ctx: &TenantContext, version: &Version) -> Query {
+fn queue(tx: &mut Tx<'_>, ctx: &TenantContext, version: &Version) -> [Query; 2] {
     tx.wake_after_commit(Wakeup::Generations);
-    versions::generations::insert(&ctx.tenant, version, ctx.now, ctx.request_id())
+    [
+        pending_work::add(&ctx.tenant, WorkKind::Generations),
+        versions::generations::insert(&ctx.tenant, version, ctx.now, ctx.request_id()),
+    ]
 }

@@ -36,6 +36,7 @@ const MIGRATIONS: &[(&str, &str)] = &[
     ("0016_page_access", include_str!("../../../migrations/0016_page_access.sql")),
     ("0017_request_ids", include_str!("../../../migrations/0017_request_ids.sql")),
     ("0018_topics", include_str!("../../../migrations/0018_topics.sql")),
+    ("0019_pending_work", include_str!("../../../migrations/0019_pending_work.sql")),
 ];
 
 /// The advisory lock that keeps two nodes from migrating at once.

@@ -17,6 +17,7 @@ pub mod keys;
 pub mod logs;
 pub mod operation_keys;
 pub mod pages;
+pub mod pending_work;
 pub mod person_index;
 pub mod personal_data;
 pub mod persons;

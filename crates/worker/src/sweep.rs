@@ -1,7 +1,7 @@
 //! What has expired is removed, a little at a time, so that no writer waits long.
 
 use pagesmith_model::Result;
-use pagesmith_operations::{audiences, idempotency, webhooks};
+use pagesmith_operations::{audiences, idempotency, pending_work, webhooks};
 use pagesmith_store::tables::tenants;
 
 use crate::tools::{Left, Tools};
@@ -50,4 +50,20 @@ pub(crate) async fn webhooks(tools: Tools) -> Result<Left> {
 pub(crate) async fn forget_erased(tools: Tools) -> Result<Left> {
     tools.erasures.look(&tools.store).await?;
     Ok(Left::Nothing)
+}
+
+/// Takes tenants whose work is done from the list of those that have some.
+pub(crate) async fn pending_work(tools: Tools) -> Result<Left> {
+    let mut last = None;
+    loop {
+        let after = last.clone();
+        let looked = tools.store.read(move |tx| pending_work::idle(tx, after.as_ref())).await?;
+        for entry in looked.idle {
+            tools.store.write(move |tx| pending_work::remove_if_idle(tx, &entry)).await?;
+        }
+        if looked.last.is_none() {
+            return Ok(Left::Nothing);
+        }
+        last = looked.last;
+    }
 }

@@ -73,6 +73,12 @@ pub const TASKS: &[Task] = &[
         period: Duration::from_secs(5),
         run: |tools| Box::pin(sweep::forget_erased(tools)),
     },
+    // A tenant on the list costs each look for work a look-up or two.
+    Task {
+        name: "sweep_pending_work",
+        period: Duration::from_secs(30),
+        run: |tools| Box::pin(sweep::pending_work(tools)),
+    },
     // Answers are kept for a day; a few minutes more do no harm.
     Task {
         name: "sweep_idempotency",

@@ -116,6 +116,7 @@ pub const TABLES: &[(&str, &[(&str, Fate)])] = &[
             ("metadata", OF_PAGE),
         ],
     ),
+    ("pending_work", &[("kind", WORD)]),
     ("person_chunks", &[("people", Derived), ("ends", Derived), ("texts", Derived)]),
     ("person_documents", &[]),
     ("person_indexes", &[]),

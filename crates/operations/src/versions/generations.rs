@@ -13,10 +13,12 @@ use pagesmith_model::version::Version;
 use pagesmith_model::version::life::{Command, Siblings};
 use pagesmith_model::{Error, LeaseId, Result, TenantId, Timestamp};
 use pagesmith_store::Tx;
+use pagesmith_store::tables::pending_work::WorkKind;
 use pagesmith_store::tables::versions::generations::{self, ProgressNote, QueuedVersion};
 use pagesmith_store::tables::{self, audiences};
 
 use crate::context::{Context, TenantContext};
+use crate::pending_work::TenantWalk;
 use crate::versions;
 use crate::versions::content::checked;
 
@@ -44,20 +46,12 @@ pub fn due_tenants(
     mut is_wanted: impl FnMut(&mut Tx<'_>, &TenantId) -> Result<bool>,
 ) -> Result<Vec<TenantId>> {
     let mut tenants = Vec::new();
-    let (mut at, mut is_round) = (after.to_owned(), after.is_empty());
-    while tenants.len() < limit {
-        let Some((tenant, due_at)) = generations::next_tenant(tx, &at)? else {
-            if is_round {
-                break;
-            }
-            (at, is_round) = (String::new(), true);
-            continue;
-        };
-        if is_round && !after.is_empty() && tenant.as_str() > after {
-            break;
-        }
-        tenant.as_str().clone_into(&mut at);
-        if due_at.is_some_and(|due_at| due_at <= now) && is_wanted(tx, &tenant)? {
+    let mut walk = TenantWalk::around(WorkKind::Generations, after);
+    while tenants.len() < limit
+        && let Some(tenant) = walk.next(tx)?
+    {
+        let is_due = generations::due_since(tx, &tenant)?.is_some_and(|due_at| due_at <= now);
+        if is_due && is_wanted(tx, &tenant)? {
             tenants.push(tenant);
         }
     }

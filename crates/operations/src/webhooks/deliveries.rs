@@ -10,11 +10,13 @@ use std::time::Duration;
 
 use pagesmith_model::json::JsonText;
 use pagesmith_model::webhook::Secrets;
-use pagesmith_model::{LeaseId, RequestId, Result, SubscriptionId, TenantId, Timestamp};
+use pagesmith_model::{EventId, LeaseId, RequestId, Result, SubscriptionId, TenantId, Timestamp};
+use pagesmith_store::tables::pending_work::WorkKind;
 use pagesmith_store::tables::webhooks::deliveries::{self, DeliveryKey, DeliveryQueue, Leased};
-use pagesmith_store::{Query, Tx, Wakeup};
+use pagesmith_store::{Tx, Wakeup};
 
 use crate::context::Context;
+use crate::pending_work::TenantWalk;
 use crate::webhooks::subscriptions::bound_to;
 
 mod notes;
@@ -25,8 +27,12 @@ pub use notes::{AttemptResult, Recorded, record};
 pub const LEASE: Duration = Duration::from_secs(45);
 /// How many deliveries one claim makes ready at most.
 const MADE_DUE: i64 = 1_000;
-/// How many queues a claim reads.
+/// How many tenants a claim looks at.
+const TENANTS: usize = 64;
+/// With how many queues it is content; the last tenant's are read whole.
 const QUEUES: usize = 64;
+/// How many deliveries of a queue one statement makes ready.
+const LISTED: usize = 64;
 /// How many statements travel in one batch.
 const BATCH: usize = 16;
 
@@ -76,11 +82,11 @@ impl Capacity {
     }
 }
 
-/// Where a worker is in its walk along the queues; a new one begins at the first.
+/// Where a worker is in its walk along the tenants; a new one begins at the first.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Turn {
+    /// The last tenant that was passed.
     tenant: String,
-    subscription_id: String,
 }
 
 /// What a claim found.
@@ -104,7 +110,7 @@ pub fn claim(tx: &mut Tx<'_>, ctx: &Context, turn: &Turn, capacity: &Capacity) -
     let mut claimed = Claimed { turn, ..Claimed::default() };
     let mut open: BTreeMap<TenantId, Vec<(DeliveryQueue, Secrets)>> = BTreeMap::new();
     let keys = ctx.secret()?;
-    for queue in queues.into_iter().filter(|queue| queue.is_open) {
+    for queue in queues {
         match Secrets::open(&keys, &bound_to(&queue.tenant, &queue.subscription_id), &queue.secrets) {
             Some(secrets) => open.entry(queue.tenant.clone()).or_default().push((queue, secrets)),
             None => claimed.sealed.push((queue.tenant, queue.subscription_id)),
@@ -142,12 +148,13 @@ fn queue_key(queue: &DeliveryQueue) -> QueueKey {
 }
 
 /// What a claim looks at.
+#[derive(Default)]
 struct QueueScan {
-    /// The queues after a position and, if these are few, those before it.
+    /// The queues of the tenants after a position and, if these are few, of those before it.
     queues: Vec<DeliveryQueue>,
     /// The next position.
     turn: Turn,
-    /// Whether there are more queues.
+    /// Whether there may be more queues.
     is_cut: bool,
     /// When the next delivery becomes ready by itself.
     next_timer: Option<Timestamp>,
@@ -155,38 +162,51 @@ struct QueueScan {
 
 /// Makes ready what is due, and reads the next queues.
 fn scan(tx: &mut Tx<'_>, ctx: &Context, turn: &Turn) -> Result<QueueScan> {
-    let mut answers = tx.batch(vec![
-        deliveries::make_due(ctx.now, MADE_DUE),
-        deliveries::next_timer(),
-        queues_after((&turn.tenant, &turn.subscription_id)),
-    ])?;
-    let mut queues = deliveries::queues(&answers.pop().unwrap_or_default())?;
-    let next_timer = deliveries::timer(&answers.pop().unwrap_or_default())?;
-    let is_cut = queues.len() >= QUEUES;
-    if !is_cut && *turn != Turn::default() {
-        let position = (turn.tenant.as_str(), turn.subscription_id.as_str());
-        let before = first_queues(tx)?;
-        queues.extend(
-            before
-                .into_iter()
-                .filter(|queue| (queue.tenant.as_str(), queue.subscription_id.as_str()) <= position),
+    let rows = tx.all(deliveries::due_timers(ctx.now, MADE_DUE))?;
+    let mut due: BTreeMap<QueueKey, Vec<EventId>> = BTreeMap::new();
+    for DeliveryKey { tenant, subscription_id, event_id } in deliveries::keys(&rows)? {
+        due.entry((tenant, subscription_id)).or_default().push(event_id);
+    }
+    let mut changes = Vec::new();
+    for ((tenant, subscription_id), events) in &due {
+        let parts = events.chunks(LISTED);
+        changes.extend(
+            parts.map(|part| deliveries::make_ready((tenant, subscription_id), part.iter(), ctx.now)),
         );
     }
-    let last = queues.last().filter(|_| is_cut);
-    let turn = last.map_or_else(Turn::default, |last| Turn {
-        tenant: last.tenant.to_string(),
-        subscription_id: last.subscription_id.to_string(),
-    });
-    Ok(QueueScan { queues, turn, is_cut, next_timer })
+    changes.push(deliveries::next_timer());
+    let answers = tx.batch(changes)?;
+    let next_timer = deliveries::timer(answers.last().map_or(&[], Vec::as_slice))?;
+    let mut scan = QueueScan { next_timer, ..QueueScan::default() };
+    let behind = scan.pass(tx, TenantWalk::from(WorkKind::Deliveries, &turn.tenant))?;
+    match behind {
+        Some(last) => (scan.turn, scan.is_cut) = (Turn { tenant: last.to_string() }, true),
+        None if turn.tenant.is_empty() => {}
+        None => drop(scan.pass(tx, TenantWalk::up_to(WorkKind::Deliveries, &turn.tenant))?),
+    }
+    Ok(scan)
 }
 
-/// As many queues after a position as one claim reads.
-fn queues_after(position: (&str, &str)) -> Query {
-    deliveries::queues_after(position, i64::try_from(QUEUES).unwrap_or(i64::MAX))
-}
-
-fn first_queues(tx: &mut Tx<'_>) -> Result<Vec<DeliveryQueue>> {
-    deliveries::queues(&tx.all(queues_after(("", "")))?)
+impl QueueScan {
+    /// Adds the queues of tenants on a walk until there are enough; the last tenant that was passed, unless it was the last of all.
+    fn pass(&mut self, tx: &mut Tx<'_>, mut walk: TenantWalk) -> Result<Option<TenantId>> {
+        let mut last = None;
+        for _ in 0..TENANTS / BATCH {
+            let tenants = walk.take(tx, BATCH)?;
+            let answers = tx.batch(tenants.iter().map(deliveries::queues_of).collect())?;
+            for (tenant, rows) in tenants.into_iter().zip(answers) {
+                if self.queues.len() >= QUEUES {
+                    return Ok(last);
+                }
+                self.queues.extend(deliveries::queues(&rows)?);
+                last = Some(tenant);
+            }
+            if walk.is_at_end(tx)? {
+                return Ok(None);
+            }
+        }
+        Ok(last)
+    }
 }
 
 /// Distributes the capacity one by one: to each tenant in turn, and within it to each queue in turn. Chance decides who is first.
@@ -271,18 +291,19 @@ pub struct Depth {
 
 /// How far the queue is counted: the number is for an operator, who need not know more.
 pub const DEPTH: u64 = 10_000;
-/// In how many queues.
-const COUNTED_QUEUES: i64 = 1_000;
+/// Of how many tenants.
+const COUNTED_TENANTS: usize = 1_000;
 
 /// How much waits to be sent, looked for cheaply. What is held back, because the subscription is inactive or its tenant suspended, does not
 /// count.
 pub fn depth(tx: &mut Tx<'_>, now: Timestamp) -> Result<Depth> {
-    let queues = deliveries::queues(&tx.all(deliveries::queues_after(("", ""), COUNTED_QUEUES))?)?;
-    let open: Vec<&DeliveryQueue> = queues.iter().filter(|queue| queue.is_open).collect();
+    let mut walk = TenantWalk::from(WorkKind::Deliveries, "");
     let mut depth = Depth::default();
-    for part in open.chunks(BATCH) {
+    for _ in 0..COUNTED_TENANTS {
+        let Some(tenant) = walk.next(tx)? else { break };
+        let queues = deliveries::queues(&tx.all(deliveries::queues_of(&tenant))?)?;
         let left = i64::try_from(DEPTH - depth.ready).unwrap_or(i64::MAX);
-        for rows in tx.batch(part.iter().map(|queue| deliveries::count_ready(queue, left)).collect())? {
+        for rows in tx.batch(queues.iter().map(|queue| deliveries::count_ready(queue, left)).collect())? {
             let (ready, since) = deliveries::depth(&rows)?;
             depth.ready = (depth.ready + ready).min(DEPTH);
             depth.oldest = since.map_or(depth.oldest, |since| depth.oldest.max(now.since(since)));

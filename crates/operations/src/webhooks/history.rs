@@ -7,6 +7,7 @@ use pagesmith_model::json::JsonText;
 use pagesmith_model::webhook::{Attempt, EventType, Subscription, sample};
 use pagesmith_model::{DeliveryId, Error, EventId, Kind, Result, SubscriptionId, Timestamp};
 use pagesmith_store::tables::events::{self, Event};
+use pagesmith_store::tables::pending_work::{self, WorkKind};
 use pagesmith_store::tables::webhooks;
 use pagesmith_store::tables::webhooks::deliveries::{self, DeliveryKey};
 use pagesmith_store::tables::webhooks::history::{Counts, Delivery, Filter};
@@ -117,7 +118,10 @@ pub fn resend(
 ) -> Result<History> {
     find(tx, ctx, subscription_id, event_id)?;
     let key = key(ctx, subscription_id, event_id);
-    tx.run(deliveries::resend(&key, ctx.now, ctx.request_id()))?;
+    tx.change(vec![
+        pending_work::add(&ctx.tenant, WorkKind::Deliveries),
+        deliveries::resend(&key, ctx.now, ctx.request_id()),
+    ])?;
     tx.wake_after_commit(Wakeup::Deliveries);
     history(tx, ctx, subscription_id, event_id)
 }
@@ -133,6 +137,7 @@ pub fn recover(
     let from = first_of(since);
     tx.wake_after_commit(Wakeup::Deliveries);
     let cause = (ctx.now, ctx.request_id());
+    tx.change(vec![pending_work::add(&ctx.tenant, WorkKind::Deliveries)])?;
     tx.run(deliveries::resend_failed(&ctx.tenant, subscription_id, &from, cause, RECOVERED))
 }
 

@@ -10,7 +10,7 @@ use crate::tx::Tx;
 use crate::{sql, values};
 
 /// What makes two requests one: the same header on the same operation of the same tenant.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct RecordKey {
     /// Whose request.
     pub tenant: TenantId,
@@ -94,16 +94,7 @@ pub fn list_sealed(
         (after.tenant.as_str(), &after.idempotency_key, after.method.as_ref(), &after.path)
     });
     let rows = tx.all(select.with(values![tenant, name, method, path, limit]))?;
-    let record = |row: &Row| {
-        let key = RecordKey {
-            tenant: row.take("tenant_id")?,
-            idempotency_key: row.take("idempotency_key")?,
-            method: Cow::Owned(row.take("method")?),
-            path: row.take("path")?,
-        };
-        Ok((key, row.take("body")?))
-    };
-    rows.iter().map(record).collect()
+    rows.iter().map(|row| Ok((record_key(row)?, row.take("body")?))).collect()
 }
 
 /// Replaces the sealed body of a kept answer.
@@ -125,14 +116,31 @@ pub fn remove_about_persons(tenant: &TenantId) -> Query {
     .with(values![tenant])
 }
 
-/// Forgets up to `limit` expired answers; how many there were.
-pub fn remove_expired(now: Timestamp, limit: i64) -> Query {
+/// The keys of up to `limit` expired answers, those that expired first.
+pub fn expired(tx: &mut Tx<'_>, now: Timestamp, limit: i64) -> Result<Vec<RecordKey>> {
     // across tenants: a sweep for all of them
+    let select = sql!(
+        "SELECT tenant_id, idempotency_key, method, path FROM idempotency_records
+         WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2"
+    );
+    let rows = tx.all(select.with(values![now, limit]))?;
+    rows.iter().map(record_key).collect()
+}
+
+fn record_key(row: &Row) -> Result<RecordKey> {
+    Ok(RecordKey {
+        tenant: row.take("tenant_id")?,
+        idempotency_key: row.take("idempotency_key")?,
+        method: Cow::Owned(row.take("method")?),
+        path: row.take("path")?,
+    })
+}
+
+/// Forgets an answer if it has expired.
+pub fn remove_expired(key: &RecordKey, now: Timestamp) -> Query {
     sql!(
         "DELETE FROM idempotency_records
-         WHERE (tenant_id, idempotency_key, method, path) IN (
-            SELECT tenant_id, idempotency_key, method, path FROM idempotency_records
-            WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2 {skip_locked})"
+         WHERE tenant_id = $1 AND idempotency_key = $2 AND method = $3 AND path = $4 AND expires_at <= $5"
     )
-    .with(values![now, limit])
+    .with(values![&key.tenant, &key.idempotency_key, key.method.as_ref(), &key.path, now])
 }

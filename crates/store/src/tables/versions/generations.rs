@@ -75,22 +75,14 @@ pub fn insert(tenant: &TenantId, version: &Version, now: Timestamp, request_id: 
     ])
 }
 
-/// The next tenant after `after`, in the order of ids, that has versions to lease, and when the first of them is due; `None` for a suspended
-/// tenant's.
-pub fn next_tenant(tx: &mut Tx<'_>, after: &str) -> Result<Option<(TenantId, Option<Timestamp>)>> {
-    // across tenants: the queue is shared fairly between all of them
+/// Since when a tenant's first version in the queue is due; nothing if none waits, or the tenant is suspended.
+pub fn due_since(tx: &mut Tx<'_>, tenant: &TenantId) -> Result<Option<Timestamp>> {
     let select = sql!(
-        "SELECT t.tenant_id AS tenant_id,
-                (SELECT MIN(d.due_at) FROM generations d
-                 WHERE d.tenant_id = t.tenant_id AND d.lease_id IS NULL
-                   AND NOT EXISTS (SELECT s.tenant_id FROM tenants s
-                                   WHERE s.tenant_id = t.tenant_id AND s.suspended_at IS NOT NULL)) AS due_at
-         FROM (SELECT MIN(tenant_id) AS tenant_id FROM generations
-               WHERE lease_id IS NULL AND tenant_id > $1) t
-         WHERE t.tenant_id IS NOT NULL"
+        "SELECT MIN(due_at) AS due_at FROM generations
+         WHERE tenant_id = $1 AND lease_id IS NULL
+           AND NOT EXISTS (SELECT s.tenant_id FROM tenants s WHERE s.tenant_id = $1 AND s.suspended_at IS NOT NULL)"
     );
-    let Some(row) = tx.maybe(select.with(values![after]))? else { return Ok(None) };
-    Ok(Some((row.get("tenant_id")?, row.get("due_at")?)))
+    tx.maybe(select.with(values![tenant]))?.map_or(Ok(None), |row| row.get("due_at"))
 }
 
 /// The versions of a tenant that have been due longest, unless the tenant is suspended; locked until the transaction ends.
@@ -109,10 +101,9 @@ pub fn depth(tx: &mut Tx<'_>, now: Timestamp, most: i64) -> Result<(u64, Option<
     // across tenants: the queue is everyone's
     let select = sql!(
         "SELECT COUNT(*) AS total, MIN(due_at) AS due_at FROM (
-            SELECT g.due_at AS due_at FROM generations g
-            WHERE g.lease_id IS NULL AND g.due_at <= $1
-              AND NOT EXISTS (SELECT s.tenant_id FROM tenants s
-                              WHERE s.tenant_id = g.tenant_id AND s.suspended_at IS NOT NULL)
+            SELECT due_at FROM generations
+            WHERE lease_id IS NULL AND due_at <= $1
+              AND tenant_id NOT IN (SELECT tenant_id FROM tenants WHERE suspended_at IS NOT NULL)
             LIMIT $2) due"
     );
     let row = tx.one(select.with(values![now, most]))?;

@@ -1,8 +1,8 @@
 //! `deliveries`: an event for a subscription, a row each, and the queue of what is to be sent.
 //!
-//! Each subscription has a queue ([`queues`], [`lease`]) of the deliveries that are ready (`ready_at`); no statement counts or passes over
+//! Each subscription has a queue ([`queues_of`], [`lease`]) of the deliveries that are ready (`ready_at`); no statement counts or passes over
 //! others. A delivery that waits for its next attempt, or for the end of its lease, has a timer (`timer_at`), and one index of all timers
-//! tells which are due ([`make_due`]). A worker's lease is an id in the row; without it nothing that the worker reports counts.
+//! tells which are due ([`due_timers`], [`make_ready`]). A worker's lease is an id in the row; without it nothing that the worker reports counts.
 
 use pagesmith_model::json::JsonText;
 use pagesmith_model::webhook::EventType;
@@ -26,7 +26,7 @@ pub struct DeliveryKey {
     pub event_id: EventId,
 }
 
-/// The queue of a subscription that has deliveries ready.
+/// The queue of a subscription that has deliveries ready and may be sent.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DeliveryQueue {
     /// The tenant.
@@ -37,8 +37,6 @@ pub struct DeliveryQueue {
     pub url: String,
     /// The signing secrets, sealed.
     pub secrets: Vec<u8>,
-    /// Whether anything may be sent.
-    pub is_open: bool,
 }
 
 /// A delivery that a worker has just leased.
@@ -125,50 +123,23 @@ pub fn insert(
     .with(values![tenant, subscription_id, event_id, now, request_id])
 }
 
-/// Up to `limit` queues with something ready, in the order of ids after a position; a query, to travel with others, for [`queues`].
+/// The queues of a tenant with something ready that may be sent; a query, to travel with others, for [`queues`].
 ///
-/// Each step of the recursion skips to the next queue with one look-up in the index, however long the queue is. Of a suspended tenant only
-/// the first queue is visited, as one that is not open. Whether it is suspended is asked in a `CASE`, because a join condition could be
-/// evaluated for every row.
-pub fn queues_after(after: (&str, &str), limit: i64) -> Query {
-    // across tenants: the queue is shared fairly between all of them
+/// A tenant has few subscriptions, and each is one look-up in the index, however long its queue is.
+pub fn queues_of(tenant: &TenantId) -> Query {
     sql!(
-        "WITH RECURSIVE queues (tenant_id, subscription_id, step) AS (
-            SELECT (SELECT d.tenant_id FROM deliveries d
-                    WHERE d.ready_at IS NOT NULL AND (d.tenant_id, d.subscription_id) > ($1, $2)
-                    ORDER BY d.tenant_id, d.subscription_id LIMIT 1),
-                   (SELECT d.subscription_id FROM deliveries d
-                    WHERE d.ready_at IS NOT NULL AND (d.tenant_id, d.subscription_id) > ($1, $2)
-                    ORDER BY d.tenant_id, d.subscription_id LIMIT 1), 1
-            UNION ALL
-            SELECT CASE WHEN (SELECT t.suspended_at FROM tenants t WHERE t.tenant_id = q.tenant_id) IS NULL
-                        AND EXISTS (SELECT 1 FROM deliveries d
-                        WHERE d.ready_at IS NOT NULL AND d.tenant_id = q.tenant_id
-                            AND d.subscription_id > q.subscription_id) THEN q.tenant_id
-                    ELSE (SELECT d.tenant_id FROM deliveries d
-                        WHERE d.ready_at IS NOT NULL AND d.tenant_id > q.tenant_id
-                        ORDER BY d.tenant_id, d.subscription_id LIMIT 1) END,
-                   COALESCE(
-                       CASE WHEN (SELECT t.suspended_at FROM tenants t WHERE t.tenant_id = q.tenant_id) IS NULL
-                        THEN (SELECT d.subscription_id FROM deliveries d
-                        WHERE d.ready_at IS NOT NULL AND d.tenant_id = q.tenant_id
-                            AND d.subscription_id > q.subscription_id
-                        ORDER BY d.subscription_id LIMIT 1) END,
-                       (SELECT d.subscription_id FROM deliveries d
-                        WHERE d.ready_at IS NOT NULL AND d.tenant_id > q.tenant_id
-                        ORDER BY d.tenant_id, d.subscription_id LIMIT 1)), q.step + 1
-            FROM queues q WHERE q.tenant_id IS NOT NULL AND q.step < $3)
-         SELECT q.tenant_id AS tenant_id, q.subscription_id AS subscription_id, s.url AS url, s.secrets AS secrets,
-                s.active AND s.deleted_at IS NULL AND t.suspended_at IS NULL AS is_open
-         FROM queues q
-            JOIN webhook_subscriptions s ON s.tenant_id = q.tenant_id AND s.subscription_id = q.subscription_id
-            JOIN tenants t ON t.tenant_id = q.tenant_id
-         ORDER BY q.step"
+        "SELECT s.tenant_id AS tenant_id, s.subscription_id AS subscription_id, s.url AS url, s.secrets AS secrets
+         FROM webhook_subscriptions s
+         WHERE s.tenant_id = $1 AND s.active AND s.deleted_at IS NULL
+           AND EXISTS (SELECT d.event_id FROM deliveries d
+                       WHERE d.tenant_id = $1 AND d.subscription_id = s.subscription_id AND d.ready_at IS NOT NULL)
+           AND NOT EXISTS (SELECT t.tenant_id FROM tenants t WHERE t.tenant_id = $1 AND t.suspended_at IS NOT NULL)
+         ORDER BY s.subscription_id"
     )
-    .with(values![after.0, after.1, limit])
+    .with(values![tenant])
 }
 
-/// The queues in the rows of [`queues_after`].
+/// The queues in the rows of [`queues_of`].
 pub fn queues(rows: &[Row]) -> Result<Vec<DeliveryQueue>> {
     let read = |row: &Row| {
         Ok(DeliveryQueue {
@@ -176,7 +147,6 @@ pub fn queues(rows: &[Row]) -> Result<Vec<DeliveryQueue>> {
             subscription_id: row.take("subscription_id")?,
             url: row.take("url")?,
             secrets: row.take("secrets")?,
-            is_open: row.take("is_open")?,
         })
     };
     rows.iter().map(read).collect()
@@ -195,12 +165,11 @@ pub fn lease(queue: &DeliveryQueue, lease: &LeaseId, until: Timestamp, limit: i6
             WHERE tenant_id = $1 AND subscription_id = $2 AND ready_at IS NOT NULL
             ORDER BY ready_at, event_id LIMIT $5 {skip_locked})
          UPDATE deliveries SET ready_at = NULL, timer_at = $4, lease_id = $3
-         WHERE (tenant_id, subscription_id, event_id) IN (SELECT tenant_id, subscription_id, event_id FROM heads)
+         WHERE tenant_id = $1
+           AND (tenant_id, subscription_id, event_id) IN (SELECT tenant_id, subscription_id, event_id FROM heads)
          RETURNING event_id, tries, attempts, created_at, request_id,
-            (SELECT e.type FROM events e
-             WHERE e.tenant_id = deliveries.tenant_id AND e.event_id = deliveries.event_id) AS type,
-            (SELECT e.body FROM events e
-             WHERE e.tenant_id = deliveries.tenant_id AND e.event_id = deliveries.event_id) AS body"
+            (SELECT e.type FROM events e WHERE e.tenant_id = $1 AND e.event_id = deliveries.event_id) AS type,
+            (SELECT e.body FROM events e WHERE e.tenant_id = $1 AND e.event_id = deliveries.event_id) AS body"
     )
     .with(values![&queue.tenant, &queue.subscription_id, lease, until, limit])
 }
@@ -224,17 +193,40 @@ pub fn leased(rows: &[Row]) -> Result<Vec<Leased>> {
     Ok(leased)
 }
 
-/// Makes up to `limit` deliveries ready whose timers are due; a query, to travel with others.
-pub fn make_due(now: Timestamp, limit: i64) -> Query {
+/// Up to `limit` deliveries whose timers are due, the longest first; a query, to travel with others, for [`keys`].
+pub fn due_timers(now: Timestamp, limit: i64) -> Query {
     // across tenants: time passes for all of them
     sql!(
-        "WITH due_rows AS MATERIALIZED (
-            SELECT tenant_id, subscription_id, event_id FROM deliveries WHERE timer_at <= $1
-            ORDER BY timer_at, tenant_id, subscription_id, event_id LIMIT $2 {skip_locked})
-         UPDATE deliveries SET ready_at = timer_at, timer_at = NULL, lease_id = NULL
-         WHERE (tenant_id, subscription_id, event_id) IN (SELECT tenant_id, subscription_id, event_id FROM due_rows)"
+        "SELECT tenant_id, subscription_id, event_id FROM deliveries WHERE timer_at <= $1
+         ORDER BY timer_at, tenant_id, subscription_id, event_id LIMIT $2"
     )
     .with(values![now, limit])
+}
+
+/// The deliveries in the rows of [`due_timers`].
+pub fn keys(rows: &[Row]) -> Result<Vec<DeliveryKey>> {
+    let read = |row: &Row| {
+        Ok(DeliveryKey {
+            tenant: row.take("tenant_id")?,
+            subscription_id: row.take("subscription_id")?,
+            event_id: row.take("event_id")?,
+        })
+    };
+    rows.iter().map(read).collect()
+}
+
+/// Makes these deliveries of a queue ready, at least one, if their timers are still due; a query, to travel with others.
+pub fn make_ready<'a>(
+    (tenant, subscription_id): (&TenantId, &SubscriptionId),
+    events: impl ExactSizeIterator<Item = &'a EventId>,
+    now: Timestamp,
+) -> Query {
+    let update = sql!(
+        "UPDATE deliveries SET ready_at = timer_at, timer_at = NULL, lease_id = NULL
+         WHERE tenant_id = $1 AND subscription_id = $2 AND timer_at <= $3 AND event_id IN ("
+    );
+    let update = listed(update.with(values![tenant, subscription_id, now]), events.map(Value::from));
+    update.and(sql!(")"), vec![])
 }
 
 /// When the next timer is due; a query, to travel with others, for [`timer`].
@@ -311,11 +303,11 @@ pub fn deliver_first(
             ") UPDATE deliveries SET stage = NULL, timer_at = NULL, lease_id = NULL, attempts = 1,
                     first_attempt = arrived.attempt, updated_at = $1
              FROM arrived
-             WHERE tenant_id = of_tenant AND subscription_id = of_subscription AND event_id = of_event
+             WHERE tenant_id = $2 AND tenant_id = of_tenant AND subscription_id = of_subscription AND event_id = of_event
                 AND lease_id = of_lease
              RETURNING event_id"
         ),
-        values![now],
+        values![now, tenant],
     )
 }
 

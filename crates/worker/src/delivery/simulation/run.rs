@@ -22,7 +22,7 @@ use pagesmith_operations::tenants::{self, NewTenant};
 use pagesmith_operations::webhooks::subscriptions;
 use pagesmith_operations::{Clock, Platform, Random};
 use pagesmith_store::tables::webhooks::deliveries;
-use pagesmith_store::tables::{events, webhooks};
+use pagesmith_store::tables::{events, pending_work, webhooks};
 use pagesmith_store::{Extent, Fate, Store, Wakeup};
 use tokio::sync::watch;
 use tokio::task::JoinSet;
@@ -329,6 +329,7 @@ impl SimulationRun {
         let write = move |tx: &mut pagesmith_store::Tx<'_>| {
             let wanting = webhooks::subscriptions::list(tx, &of, None, Extent::of_items(100))?.0.items;
             tx.batch(vec![
+                pending_work::add_matching(&of, kind),
                 events::insert(&of, &id, kind, &body, now, None),
                 deliveries::insert_matching(&of, &id, kind, now, None),
             ])?;

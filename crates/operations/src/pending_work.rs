@@ -1,0 +1,124 @@
+//! Which tenants have work for the background, and the way from one to the next.
+
+use std::collections::VecDeque;
+
+use pagesmith_model::{Result, TenantId};
+use pagesmith_store::Tx;
+use pagesmith_store::tables::pending_work::{self, WorkKind};
+
+/// How many tenants are read at once.
+const READ: i64 = 64;
+/// How many tenants one round of [`idle`] looks at.
+const LOOKED_AT: i64 = 256;
+
+/// A walk along the tenants that may have work of a kind, in the order of ids.
+pub(crate) struct TenantWalk {
+    kind: WorkKind,
+    /// Where the next read begins: behind this id.
+    after: String,
+    /// The last id of the walk; none for the last of all.
+    end: Option<String>,
+    /// Whether a walk up to this id follows once the end is reached.
+    then_up_to: Option<String>,
+    /// What was read and not passed.
+    read: VecDeque<TenantId>,
+    /// Whether nothing is left to be read up to the end.
+    is_read: bool,
+}
+
+impl TenantWalk {
+    /// From behind a position to the last; an empty one is before the first tenant.
+    pub(crate) fn from(kind: WorkKind, after: &str) -> TenantWalk {
+        let after = after.to_owned();
+        TenantWalk { kind, after, end: None, then_up_to: None, read: VecDeque::new(), is_read: false }
+    }
+
+    /// From the first up to a position.
+    pub(crate) fn up_to(kind: WorkKind, end: &str) -> TenantWalk {
+        TenantWalk { end: Some(end.to_owned()), ..TenantWalk::from(kind, "") }
+    }
+
+    /// From behind a position to the last, and then from the first up to the position.
+    pub(crate) fn around(kind: WorkKind, after: &str) -> TenantWalk {
+        let then_up_to = (!after.is_empty()).then(|| after.to_owned());
+        TenantWalk { then_up_to, ..TenantWalk::from(kind, after) }
+    }
+
+    /// The next tenant; nothing at the end.
+    pub(crate) fn next(&mut self, tx: &mut Tx<'_>) -> Result<Option<TenantId>> {
+        if self.is_at_end(tx)? {
+            return Ok(None);
+        }
+        Ok(self.read.pop_front())
+    }
+
+    /// The next tenants, up to so many.
+    pub(crate) fn take(&mut self, tx: &mut Tx<'_>, most: usize) -> Result<Vec<TenantId>> {
+        let mut tenants = Vec::new();
+        while tenants.len() < most
+            && let Some(tenant) = self.next(tx)?
+        {
+            tenants.push(tenant);
+        }
+        Ok(tenants)
+    }
+
+    /// Whether no tenant is left.
+    pub(crate) fn is_at_end(&mut self, tx: &mut Tx<'_>) -> Result<bool> {
+        while self.read.is_empty() {
+            if self.is_read {
+                let Some(end) = self.then_up_to.take() else { return Ok(true) };
+                *self = TenantWalk::up_to(self.kind, &end);
+            }
+            self.read_on(tx)?;
+        }
+        Ok(false)
+    }
+
+    fn read_on(&mut self, tx: &mut Tx<'_>) -> Result<()> {
+        let rows = tx.all(pending_work::tenants_after(self.kind, &self.after, READ))?;
+        let mut found = pending_work::tenants(&rows)?;
+        self.is_read = found.len() < usize::try_from(READ).unwrap_or(usize::MAX);
+        if let Some(last) = found.last() {
+            last.as_str().clone_into(&mut self.after);
+        }
+        if let Some(end) = &self.end {
+            let read = found.len();
+            found.retain(|tenant| tenant.as_str() <= end.as_str());
+            self.is_read |= found.len() < read;
+        }
+        self.read.extend(found);
+        Ok(())
+    }
+}
+
+/// A row of the list of tenants with work.
+pub type Entry = (WorkKind, TenantId);
+
+/// The next rows behind one, and those of them whose tenants have no work left.
+pub struct Looked {
+    /// The last row; nothing at the end of the list.
+    pub last: Option<Entry>,
+    /// Those that can be removed.
+    pub idle: Vec<Entry>,
+}
+
+/// Looks for tenants that are in the list and have no work left.
+pub fn idle(tx: &mut Tx<'_>, after: Option<&Entry>) -> Result<Looked> {
+    let entries = pending_work::list(tx, after, LOOKED_AT)?;
+    let mut idle = Vec::new();
+    for (kind, tenant) in &entries {
+        if pending_work::is_idle(tx, tenant, *kind)? {
+            idle.push((*kind, tenant.clone()));
+        }
+    }
+    Ok(Looked { last: entries.last().cloned(), idle })
+}
+
+/// Takes a tenant from the list if it still has no work; to run in a `write`.
+pub fn remove_if_idle(tx: &mut Tx<'_>, (kind, tenant): &Entry) -> Result<()> {
+    if pending_work::is_idle(tx, tenant, *kind)? {
+        tx.run(pending_work::remove(tenant, *kind))?;
+    }
+    Ok(())
+}

@@ -1,0 +1,113 @@
+//! `pending_work`: the tenants that may have work of a kind, a row each.
+//!
+//! Invariant: a tenant with a row in `generations`, or with a delivery that waits, has its row here. Whoever adds work runs
+//! [`add`] in the same transaction. The transaction of [`remove`] has read that there is
+//! none, and [`add`] has read that there is a row. Both run in a `write`: if they meet, one of them runs again.
+
+use pagesmith_model::webhook::EventType;
+use pagesmith_model::{Error, Result, TenantId};
+
+use crate::row::Row;
+use crate::sql::Query;
+use crate::tx::Tx;
+use crate::{sql, values};
+
+/// A kind of work.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum WorkKind {
+    /// Versions that wait to be written, or are being written.
+    Generations,
+    /// Deliveries that wait for an attempt, or are being attempted.
+    Deliveries,
+}
+
+impl WorkKind {
+    /// As it is stored.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            WorkKind::Generations => "generations",
+            WorkKind::Deliveries => "deliveries",
+        }
+    }
+
+    fn parse(text: &str) -> Result<WorkKind> {
+        let all = [WorkKind::Generations, WorkKind::Deliveries];
+        let found = all.into_iter().find(|kind| kind.as_str() == text);
+        found.ok_or_else(|| Error::internal("pending work of an unknown kind"))
+    }
+}
+
+// That no row exists is asked for first, because that is a read which conflicts with the removal of the row; `ON CONFLICT`
+// alone is none. It is there for changes that add work twice.
+
+/// Notes that a tenant has work; a query, to travel with the one that adds it.
+pub fn add(tenant: &TenantId, kind: WorkKind) -> Query {
+    sql!(
+        "INSERT INTO pending_work (kind, tenant_id) SELECT $2, $1
+         WHERE NOT EXISTS (SELECT p.kind FROM pending_work p WHERE p.tenant_id = $1 AND p.kind = $2)
+         ON CONFLICT (kind, tenant_id) DO NOTHING"
+    )
+    .with(values![tenant, kind.as_str()])
+}
+
+/// Notes that a tenant has deliveries, if a subscription wants events of that type; a query, to travel with the one that adds them.
+pub fn add_matching(tenant: &TenantId, event_type: EventType) -> Query {
+    sql!(
+        "INSERT INTO pending_work (kind, tenant_id) SELECT 'deliveries', $1
+         WHERE EXISTS (SELECT s.subscription_id FROM webhook_subscriptions s
+                       WHERE s.tenant_id = $1 AND s.active AND s.deleted_at IS NULL AND s.event_bits & $2 <> 0)
+           AND NOT EXISTS (SELECT p.kind FROM pending_work p WHERE p.tenant_id = $1 AND p.kind = 'deliveries')
+         ON CONFLICT (kind, tenant_id) DO NOTHING"
+    )
+    .with(values![tenant, event_type.bit()])
+}
+
+/// The tenants after `after`, in the order of ids, that may have work of this kind, up to `limit`; a query, to travel with
+/// others, for [`tenants`].
+pub fn tenants_after(kind: WorkKind, after: &str, limit: i64) -> Query {
+    // across tenants: work is looked for everywhere
+    sql!("SELECT tenant_id FROM pending_work WHERE kind = $1 AND tenant_id > $2 ORDER BY tenant_id LIMIT $3")
+        .with(values![kind.as_str(), after, limit])
+}
+
+/// The tenants in the rows of [`tenants_after`].
+pub fn tenants(rows: &[Row]) -> Result<Vec<TenantId>> {
+    rows.iter().map(|row| row.take("tenant_id")).collect()
+}
+
+/// Up to `limit` rows after one, in the order of kinds and tenants.
+pub fn list(
+    tx: &mut Tx<'_>,
+    after: Option<&(WorkKind, TenantId)>,
+    limit: i64,
+) -> Result<Vec<(WorkKind, TenantId)>> {
+    // across tenants: a sweep for all of them
+    let select = sql!(
+        "SELECT kind, tenant_id FROM pending_work WHERE (kind, tenant_id) > ($1, $2) ORDER BY kind, tenant_id LIMIT $3"
+    );
+    let (kind, tenant) = after.map_or(("", ""), |(kind, tenant)| (kind.as_str(), tenant.as_str()));
+    let rows = tx.all(select.with(values![kind, tenant, limit]))?;
+    let read = |row: &Row| Ok((WorkKind::parse(&row.get::<String>("kind")?)?, row.get("tenant_id")?));
+    rows.iter().map(read).collect()
+}
+
+/// Whether a tenant has no work of this kind.
+pub fn is_idle(tx: &mut Tx<'_>, tenant: &TenantId, kind: WorkKind) -> Result<bool> {
+    let select = match kind {
+        WorkKind::Generations => sql!("SELECT version_id FROM generations WHERE tenant_id = $1 LIMIT 1"),
+        WorkKind::Deliveries => sql!(
+            "SELECT s.subscription_id FROM webhook_subscriptions s
+             WHERE s.tenant_id = $1 AND EXISTS (
+                SELECT d.event_id FROM deliveries d
+                WHERE d.tenant_id = $1 AND d.subscription_id = s.subscription_id
+                    AND d.stage IS NOT NULL AND d.stage = 'waiting')
+             LIMIT 1"
+        ),
+    };
+    Ok(tx.maybe(select.with(values![tenant]))?.is_none())
+}
+
+/// Forgets a tenant that has no work of this kind; only in the `write` in which [`is_idle`] has said so.
+pub fn remove(tenant: &TenantId, kind: WorkKind) -> Query {
+    sql!("DELETE FROM pending_work WHERE tenant_id = $1 AND kind = $2").with(values![tenant, kind.as_str()])
+}
