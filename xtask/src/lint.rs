@@ -9,6 +9,7 @@ pub mod coverage;
 mod portable;
 mod source;
 mod sql;
+pub mod statements;
 mod tenancy;
 mod tree;
 
@@ -70,11 +71,16 @@ pub fn run() -> Outcome {
     }
 }
 
-fn findings(sources: &[Source]) -> Vec<Finding> {
+/// The tables that hold tenants' rows.
+fn owned_tables(sources: &[Source]) -> BTreeSet<String> {
     let migrations = sources
         .iter()
         .filter(|source| source.path.strip_prefix("migrations/").is_some_and(gen_files::numbered));
-    let owned: BTreeSet<String> = migrations.flat_map(|source| tenancy::owned_tables(&source.text)).collect();
+    migrations.flat_map(|source| tenancy::owned_tables(&source.text)).collect()
+}
+
+fn findings(sources: &[Source]) -> Vec<Finding> {
+    let owned = owned_tables(sources);
     let (mut findings, mut files) = (Vec::new(), Vec::new());
     for source in sources {
         findings.extend(tree::check(source));

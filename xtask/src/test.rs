@@ -8,7 +8,7 @@ use std::path::PathBuf;
 
 use crate::postgres::{Durability, Server};
 use crate::shell::{self, Outcome};
-use crate::workspace::{ENGINES, PACKAGES};
+use crate::workspace::{DATABASES, ENGINES, PACKAGES};
 use crate::{browser, contract_tools, lint};
 
 /// What the caller asked for.
@@ -30,6 +30,7 @@ pub fn run(arguments: &[String]) -> Outcome {
     let complete = choice == Choice::default();
     if complete && integration.iter().all(Result::is_ok) {
         outcomes.push(lint::coverage::run(&recordings()));
+        outcomes.push(lint::statements::run(&statements("postgres")));
     } else if complete {
         shell::say("skipped: the SQL coverage, because integration tests failed");
     }
@@ -63,7 +64,7 @@ impl Choice {
                 }
             };
             let engine = ENGINES.into_iter().find(|engine| *engine == named);
-            choice.engine = Some(engine.ok_or("--engine is sqlite or postgres")?);
+            choice.engine = Some(engine.ok_or("--engine is sqlite, postgres or postgres-sharded")?);
         }
         Ok(choice)
     }
@@ -87,20 +88,21 @@ fn doctests(choice: &Choice) -> Outcome {
 fn on_engine(engine: &'static str, choice: &Choice, settings: &[(&str, &str)]) -> Outcome {
     let recording = recording(engine);
     shell::write(&recording, b"")?;
+    shell::write(&statements(engine), b"")?;
     let mut command = shell::cargo(PACKAGES);
     command.args(["--test", "it", "--"]).args(&choice.passed);
     command.env("PAGESMITH_TEST_ENGINE", engine).env("PAGESMITH_SQL_COVERAGE", &recording);
     command.envs(settings.iter().copied());
     shell::say(format!("\nIntegration tests on {engine}"));
-    let server = if engine == "postgres" { Some(Server::start(Durability::None)?) } else { None };
+    let server = if engine.starts_with("postgres") { Some(Server::start(Durability::None)?) } else { None };
     command.envs(server.as_ref().map(|server| ("PAGESMITH_TEST_POSTGRES", server.url())));
     shell::run(&mut command).map_err(|reason| format!("on {engine}: {reason}"))
 }
 
-/// One integration test on every engine, with settings of its own.
+/// One integration test on every database, with settings of its own.
 pub fn integration(filter: &str, settings: &[(&str, &str)]) -> Outcome {
     let choice = Choice { engine: None, passed: vec![filter.to_owned()] };
-    shell::every(ENGINES.into_iter().map(|engine| on_engine(engine, &choice, settings)))
+    shell::every(DATABASES.into_iter().map(|engine| on_engine(engine, &choice, settings)))
 }
 
 /// The file that the store appends the place of each executed literal to.
@@ -108,8 +110,13 @@ fn recording(engine: &str) -> PathBuf {
     shell::target().join("sql-coverage").join(format!("{engine}.txt"))
 }
 
+/// The file beside it with the statements as they were put together.
+fn statements(engine: &str) -> PathBuf {
+    recording(engine).with_extension("txt.statements")
+}
+
 fn recordings() -> Vec<(&'static str, PathBuf)> {
-    ENGINES.into_iter().map(|engine| (engine, recording(engine))).collect()
+    DATABASES.into_iter().map(|engine| (engine, recording(engine))).collect()
 }
 
 /// Test targets by cargo's own layout: `crates/*/tests/NAME.rs` and `crates/*/tests/NAME/main.rs`, without those that have a step of

@@ -1,8 +1,9 @@
 //! Migrations: one numbered list, one file for both engines, forward only.
 //!
 //! A file is written as PostgreSQL with four column types; this maps them (in SQLite `BIGINT` is `INTEGER`, `BOOLEAN` is `INT` and tables are `STRICT`;
-//! `TEXT` sorts by bytes in PostgreSQL; `-- clustered` keeps a table of small rows in its key's order in SQLite). Each file runs in one transaction under a lock, and its checksum is kept:
-//! a released file that was edited, or a database newer than the program, is refused.
+//! `TEXT` sorts by bytes in PostgreSQL; `-- clustered` keeps a table of small rows in its key's order in SQLite). All that a database lacks is
+//! applied in one transaction under a lock, a statement at a time, and the checksum of each file is kept:
+//! a released file that was edited, or a database newer than the program, is refused. [`layout`] says where the tables lie.
 
 use pagesmith_model::{Error, Result};
 use sha2::{Digest, Sha256};
@@ -15,6 +16,10 @@ use crate::fault::Fault;
 use crate::sql;
 use crate::sql::Dialect;
 use crate::tx::{Link, Tx};
+
+mod layout;
+
+use layout::{Layout, Table, statements};
 
 /// The migrations, oldest first.
 const MIGRATIONS: &[(&str, &str)] = &[
@@ -39,8 +44,13 @@ const MIGRATIONS: &[(&str, &str)] = &[
     ("0019_pending_work", include_str!("../../../migrations/0019_pending_work.sql")),
 ];
 
-/// The advisory lock that keeps two nodes from migrating at once.
+/// The advisory lock that keeps two nodes from migrating at once; the only one that versions before 0019 know.
 const LOCK: i64 = 0x7061_6765_736d;
+/// Locks the journal's rows, for a database that has several nodes itself, each with advisory locks of its own: they all see the rows.
+const LOCK_JOURNAL: &str = "SELECT name FROM schema_migrations FOR UPDATE";
+
+/// The table of what was applied.
+const JOURNAL: &str = "CREATE TABLE IF NOT EXISTS schema_migrations (\n    name TEXT NOT NULL,\n    checksum TEXT NOT NULL,\n    PRIMARY KEY (name)\n);";
 
 /// Whoever changes the schema: takes the steps one at a time.
 trait Migrator {
@@ -49,6 +59,10 @@ trait Migrator {
     fn tx(&mut self) -> Tx<'_>;
     /// Begins a transaction that no other migrator can be in.
     fn begin(&mut self) -> Result<(), Fault>;
+    /// Waits for migrators that [`begin`](Migrator::begin) does not keep away, once the journal exists.
+    fn lock_journal(&mut self) -> Result<(), Fault>;
+    /// Where the tables lie.
+    fn layout(&mut self) -> Result<Layout>;
 }
 
 impl Migrator for Connection {
@@ -67,6 +81,14 @@ impl Migrator for Connection {
     fn begin(&mut self) -> Result<(), Fault> {
         Migrator::execute(self, "BEGIN IMMEDIATE")
     }
+
+    fn lock_journal(&mut self) -> Result<(), Fault> {
+        Ok(())
+    }
+
+    fn layout(&mut self) -> Result<Layout> {
+        Ok(Layout::Plain)
+    }
 }
 
 impl Migrator for Session {
@@ -84,6 +106,14 @@ impl Migrator for Session {
 
     fn begin(&mut self) -> Result<(), Fault> {
         self.begin_migration(LOCK)
+    }
+
+    fn lock_journal(&mut self) -> Result<(), Fault> {
+        Session::execute(self, LOCK_JOURNAL)
+    }
+
+    fn layout(&mut self) -> Result<Layout> {
+        Layout::of(&mut Tx::new(Link::Postgres(self)))
     }
 }
 
@@ -112,22 +142,40 @@ pub(crate) fn apply(url: &DatabaseUrl) -> Result<Vec<String>> {
 fn apply_with(migrator: &mut impl Migrator) -> Result<Vec<String>> {
     let mut applied = Vec::new();
     migrator.begin()?;
-    let journal = mapped(
-        "CREATE TABLE IF NOT EXISTS schema_migrations (\n    name TEXT NOT NULL,\n    checksum TEXT NOT NULL,\n    PRIMARY KEY (name)\n);",
-        migrator.dialect(),
-    );
-    migrator.execute(&journal)?;
+    let layout = migrator.layout()?;
+    if layout == Layout::Citus {
+        // Tables are made and filled in this transaction: its nodes take one statement at a time.
+        migrator.execute("SET LOCAL citus.multi_shard_modify_mode TO 'sequential'")?;
+    }
+    migrator.execute(&mapped(JOURNAL, migrator.dialect()))?;
+    migrator.lock_journal()?;
     for name in check(&journal_of(&mut migrator.tx())?).map_err(Error::conflict)? {
         let Some((_, text)) = MIGRATIONS.iter().find(|(known, _)| *known == name) else { continue };
         let text = mapped(text, migrator.dialect());
-        migrator.execute(&text)?;
+        for statement in statements(&text).into_iter().flat_map(|statement| layout.apply(statement)) {
+            migrator.execute(&statement)?;
+        }
         // across tenants: the schema is everyone's
         let insert = sql!("INSERT INTO schema_migrations (name, checksum) VALUES ($1, $2)");
         migrator.tx().run(insert.with(crate::values![name.as_str(), checksum_of(&name)]))?;
         applied.push(name);
     }
+    if layout == Layout::Citus {
+        distribute(migrator)?;
+    }
     migrator.execute("COMMIT")?;
     Ok(applied)
+}
+
+/// Distributes the tables that Citus does not know yet, the shared ones first: others refer to them.
+fn distribute(migrator: &mut impl Migrator) -> Result<()> {
+    let texts = MIGRATIONS.iter().map(|(_, text)| *text).chain([JOURNAL]);
+    let mut tables: Vec<Table<'_>> = texts.flat_map(statements).filter_map(Table::made_by).collect();
+    tables.sort_by_key(|table| table.is_of_tenants);
+    for table in &tables {
+        migrator.execute(&table.distribution())?;
+    }
+    Ok(())
 }
 
 /// The names of the migrations that the database lacks; none may be unknown or edited.

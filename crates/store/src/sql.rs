@@ -123,13 +123,24 @@ impl Query {
     }
 }
 
-/// Changes as one statement of PostgreSQL: the last, with the others in front of it. All of them see what was there before.
+/// Changes as one statement of PostgreSQL: one of them, with the others in front of it. All of them see what was there before.
 /// The rows that they change in memory must have been reported before.
+///
+/// An `INSERT … SELECT` is not the last: Citus would take the whole chain for one. If there is nothing else, a plain `SELECT` is.
 pub(crate) fn joined(mut changes: Vec<Query>) -> Option<Query> {
-    let last = changes.pop()?;
-    if changes.is_empty() {
-        return Some(last);
+    if changes.len() < 2 {
+        return changes.pop();
     }
+    let last = match changes.iter().rposition(|change| !inserts_what_it_selects(&change.text)) {
+        Some(last) => changes.remove(last),
+        None => Query {
+            text: "SELECT 1".into(),
+            values: vec![],
+            locations: Locations::Many(vec![]),
+            most_bytes: usize::MAX,
+            changed: vec![],
+        },
+    };
     let (mut text, mut values, mut locations) = (String::new(), Vec::new(), Vec::new());
     for (at, change) in changes.into_iter().enumerate() {
         text.push_str(if at == 0 { "WITH " } else { ", " });
@@ -149,6 +160,10 @@ pub(crate) fn joined(mut changes: Vec<Query>) -> Option<Query> {
         most_bytes: usize::MAX,
         changed: vec![],
     })
+}
+
+fn inserts_what_it_selects(text: &str) -> bool {
+    text.trim_start().starts_with("INSERT") && !text.contains("VALUES")
 }
 
 /// Copies `text` into `out` with every `$n` as `$(n + by)`.
@@ -247,7 +262,8 @@ pub(crate) use coverage::record;
 
 #[cfg(feature = "coverage")]
 mod coverage {
-    //! Writes the location of each literal that ran to the file that `PAGESMITH_SQL_COVERAGE` names.
+    //! Writes the location of each literal that ran to the file that `PAGESMITH_SQL_COVERAGE` names, and each statement as it was put
+    //! together, with its locations, to the file of that name with `.statements` behind it.
 
     use std::collections::HashSet;
     use std::io::Write;
@@ -256,21 +272,37 @@ mod coverage {
     use super::{Dialect, Query};
 
     static SEEN: LazyLock<Mutex<HashSet<(&'static str, &'static str)>>> = LazyLock::new(Mutex::default);
+    static STATEMENTS: LazyLock<Mutex<HashSet<String>>> = LazyLock::new(Mutex::default);
 
     #[expect(
         clippy::disallowed_methods,
         reason = "the coverage file is named by the test runner, not by a setting"
     )]
+    fn append(ending: &str, line: &str) -> bool {
+        let Ok(path) = std::env::var("PAGESMITH_SQL_COVERAGE") else { return false };
+        let file = std::fs::OpenOptions::new().create(true).append(true).open(path + ending);
+        // One call, so that lines of several processes do not mix.
+        file.is_ok_and(|mut file| file.write_all(line.as_bytes()).is_ok())
+    }
+
     pub(crate) fn record(query: &Query, dialect: Dialect) {
-        let Ok(mut seen) = SEEN.lock() else { return };
-        for location in query.locations.as_slice() {
-            if seen.insert((location, dialect.name()))
-                && let Ok(path) = std::env::var("PAGESMITH_SQL_COVERAGE")
-                && let Ok(mut file) = std::fs::OpenOptions::new().create(true).append(true).open(path)
-                && writeln!(file, "{location} {}", dialect.name()).is_err()
-            {
-                return;
+        let locations = query.locations.as_slice();
+        if let Ok(mut seen) = SEEN.lock() {
+            for location in locations {
+                if seen.insert((location, dialect.name()))
+                    && !append("", &format!("{location} {}\n", dialect.name()))
+                {
+                    return;
+                }
             }
+        }
+        if dialect == Dialect::Postgres
+            && let Ok(mut statements) = STATEMENTS.lock()
+            && !statements.contains(query.text.as_ref())
+        {
+            let text = super::dialect(&query.text, dialect).replace('\n', " ");
+            append(".statements", &format!("{}\t{text}\n", locations.join(" ")));
+            statements.insert(query.text.clone().into_owned());
         }
     }
 }
@@ -324,5 +356,18 @@ mod tests {
         assert_eq!(all.text, expected);
         assert_eq!(all.values, crate::values!["x", "y", "z"]);
         assert_eq!(all.locations.as_slice().len(), 3);
+    }
+
+    #[test]
+    fn what_inserts_what_it_selects_is_never_the_last_of_joined_changes() {
+        let select = || sql!("INSERT INTO t (a) SELECT $1").with(crate::values!["s"]);
+        let update = || sql!("UPDATE t SET a = $1").with(crate::values!["u"]);
+        assert_eq!(joined(vec![select()]).unwrap().text, "INSERT INTO t (a) SELECT $1");
+        let all = joined(vec![update(), select()]).unwrap();
+        assert_eq!(all.text, "WITH change_0 AS (INSERT INTO t (a) SELECT $1) UPDATE t SET a = $2");
+        assert_eq!(all.values, crate::values!["s", "u"]);
+        let expected = "WITH change_0 AS (INSERT INTO t (a) SELECT $1) , \
+                        change_1 AS (INSERT INTO t (a) SELECT $2) SELECT 1";
+        assert_eq!(joined(vec![select(), select()]).unwrap().text, expected);
     }
 }

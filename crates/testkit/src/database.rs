@@ -24,8 +24,16 @@ fn setting(name: &str) -> Option<String> {
 
 /// Whether this run is on PostgreSQL.
 pub fn is_postgres() -> bool {
-    setting("PAGESMITH_TEST_ENGINE").is_some_and(|engine| engine == "postgres")
+    setting("PAGESMITH_TEST_ENGINE").is_some_and(|engine| engine.starts_with("postgres"))
 }
+
+/// Whether tenants' tables are divided into [`PARTITIONS`] in this run.
+pub fn is_sharded() -> bool {
+    setting("PAGESMITH_TEST_ENGINE").is_some_and(|engine| engine == "postgres-sharded")
+}
+
+/// Into how many partitions tenants' tables are divided where they are.
+pub const PARTITIONS: usize = 4;
 
 /// The PostgreSQL server of this run.
 pub fn postgres_address() -> String {
@@ -41,7 +49,15 @@ impl TestDatabase {
             execute(&format!("CREATE SCHEMA {schema}")).await;
             let server = postgres_address();
             let joint = if server.contains('?') { '&' } else { '?' };
-            format!("{server}{joint}options=-c%20search_path%3D{schema}%2Cpublic")
+            let sharded = if is_sharded() {
+                // Plans for the values at hand look at the partitions of these alone.
+                format!(
+                    "%20-c%20pagesmith.partitions%3D{PARTITIONS}%20-c%20plan_cache_mode%3Dforce_custom_plan"
+                )
+            } else {
+                String::new()
+            };
+            format!("{server}{joint}options=-c%20search_path%3D{schema}%2Cpublic{sharded}")
         } else {
             format!("sqlite:{}", folder.path().join("test.db").display())
         };
@@ -99,7 +115,12 @@ pub async fn execute_at(address: &str, text: &str) {
 
 /// The one text that a statement answers on the run's PostgreSQL server, past the store.
 pub async fn ask(text: &str) -> String {
-    let (client, driving) = connect(&postgres_address()).await;
+    ask_at(&postgres_address(), text).await
+}
+
+/// The one text that a statement answers on the PostgreSQL database at `address`.
+pub async fn ask_at(address: &str, text: &str) -> String {
+    let (client, driving) = connect(address).await;
     let answer = client.query_one(text, &[]).await.unwrap().get(0);
     drop(client);
     driving.await.unwrap();

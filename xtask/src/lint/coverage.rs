@@ -38,7 +38,7 @@ fn executed(record: &str) -> BTreeSet<String> {
 }
 
 /// Every literal of the crates' own code with its file; test code may have statements that no engine runs.
-fn all_literals(sources: &[Source]) -> Outcome<Vec<(&Source, Literal)>> {
+pub(super) fn all_literals(sources: &[Source]) -> Outcome<Vec<(&Source, Literal)>> {
     let of_crates = sources.iter().filter(|s| s.path.starts_with("crates/") && s.path.contains("/src/"));
     let read = of_crates.map(|source| Ok((source, source.code().map_err(|finding| finding.to_string())?)));
     let of_crates = read.collect::<Outcome<Vec<_>>>()?;

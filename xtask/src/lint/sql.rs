@@ -18,7 +18,7 @@ pub struct Literal {
 impl Literal {
     /// The engine that a comment marks it for, if it is not for both.
     pub fn only(&self) -> Option<&str> {
-        self.remark("only:").filter(|engine| crate::workspace::ENGINES.contains(engine))
+        self.remark("only:").filter(|engine| crate::workspace::DATABASES.contains(engine))
     }
 
     /// What a comment above says after this beginning; an empty remark is none.

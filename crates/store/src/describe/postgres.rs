@@ -28,7 +28,7 @@ fn columns(tx: &mut Tx<'_>) -> Result<Tables> {
          JOIN pg_namespace s ON s.oid = t.relnamespace
          JOIN pg_attribute a ON a.attrelid = t.oid AND a.attnum > 0 AND NOT a.attisdropped
          LEFT JOIN pg_collation c ON c.oid = a.attcollation
-         WHERE s.nspname = current_schema() AND t.relkind IN ('r', 'p')
+         WHERE s.nspname = current_schema() AND t.relkind IN ('r', 'p') AND NOT t.relispartition
          ORDER BY t.relname, a.attnum"
     );
     let mut tables = Tables::new();
@@ -59,7 +59,7 @@ fn constraints(tx: &mut Tx<'_>, tables: &mut Tables) -> Result<()> {
          JOIN pg_attribute a ON a.attrelid = n.conrelid AND a.attnum = k.own
          LEFT JOIN pg_class o ON o.oid = n.confrelid
          LEFT JOIN pg_attribute b ON b.attrelid = n.confrelid AND b.attnum = k.other
-         WHERE s.nspname = current_schema() AND n.contype IN ('p', 'u', 'f')
+         WHERE s.nspname = current_schema() AND n.contype IN ('p', 'u', 'f') AND NOT t.relispartition
          ORDER BY t.relname, n.conname, k.position"
     );
     for row in &tx.all(select.with(vec![]))? {
@@ -95,7 +95,7 @@ fn indexes(tx: &mut Tx<'_>, tables: &mut Tables) -> Result<()> {
          CROSS JOIN LATERAL unnest(CAST(i.indkey AS SMALLINT[]), CAST(i.indoption AS SMALLINT[]))
              WITH ORDINALITY AS k (own, option, position)
          LEFT JOIN pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = k.own
-         WHERE s.nspname = current_schema() AND k.position <= i.indnkeyatts
+         WHERE s.nspname = current_schema() AND k.position <= i.indnkeyatts AND NOT t.relispartition
            AND NOT EXISTS (SELECT 1 FROM pg_constraint n WHERE n.conindid = i.indexrelid AND n.contype IN ('p', 'u'))
          ORDER BY t.relname, x.relname, k.position"
     );

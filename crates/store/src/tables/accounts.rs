@@ -63,13 +63,13 @@ const LISTED: Sql = sql!(
     "SELECT ",
     account_columns!("a."),
     ", (SELECT COUNT(*) FROM persons p
-             WHERE p.tenant_id = a.tenant_id AND p.account_id = a.account_id AND p.deleted_at IS NULL)
+             WHERE p.tenant_id = $1 AND p.account_id = a.account_id AND p.deleted_at IS NULL)
                 AS linked_persons,
             (SELECT l.created_at FROM account_logs l
-             WHERE l.tenant_id = a.tenant_id AND l.account_id = a.account_id AND l.deleted_at IS NULL
+             WHERE l.tenant_id = $1 AND l.account_id = a.account_id AND l.deleted_at IS NULL
              ORDER BY l.account_log_id DESC LIMIT 1) AS latest_own,
             (SELECT l.created_at FROM person_logs l
-             WHERE l.tenant_id = a.tenant_id AND l.account_id = a.account_id AND l.deleted_at IS NULL
+             WHERE l.tenant_id = $1 AND l.account_id = a.account_id AND l.deleted_at IS NULL
              ORDER BY l.person_log_id DESC LIMIT 1) AS latest_of_persons"
 );
 
@@ -181,9 +181,8 @@ pub fn list(
     extent: Extent,
 ) -> Result<(ListPart<ListedAccount>, u64)> {
     let from = sql!(", CAST(0 AS BIGINT) AS rank FROM accounts a WHERE a.tenant_id = $1");
-    let mut select = LISTED.with(values![]).and(from, values![tenant]);
+    let mut select = LISTED.with(values![tenant]).and(from, values![tenant]);
     if only_empty {
-        // across tenants: the statement that this continues names the tenant
         select = select.and(sql!("AND a.is_empty"), values![]);
     }
     if let Some(account_id) = after {
@@ -213,14 +212,14 @@ const SEARCH: RankedSearch<ListedAccount> = RankedSearch {
     fields: NAME_AND_DOMAIN,
     names: sql!("FROM account_names n WHERE n.tenant_id = $1"),
     joins: sql!(
-        ") m JOIN accounts a ON a.tenant_id = m.tenant_id AND a.account_id = m.item_id WHERE m.tenant_id = $1"
+        ") m JOIN accounts a ON a.tenant_id = $1 AND a.account_id = m.item_id WHERE m.tenant_id = $1"
     ),
     read: listed,
 };
 
 const SEARCH_EMPTY: RankedSearch<ListedAccount> = RankedSearch {
     names: sql!(
-        "FROM account_names n JOIN accounts e ON e.tenant_id = n.tenant_id AND e.account_id = n.account_id
+        "FROM account_names n JOIN accounts e ON e.tenant_id = $1 AND e.account_id = n.account_id
          WHERE n.tenant_id = $1 AND e.is_empty"
     ),
     ..SEARCH

@@ -230,12 +230,12 @@ fn whole(
         listed_columns!(),
         ", g.metadata AS page_metadata, g.slug AS page_slug, g.archived_at AS page_archived_at, h.home_page_id
          FROM audiences a
-         JOIN pages g ON g.tenant_id = a.tenant_id AND g.page_id = a.page_id AND g.deleted_at IS NULL
-         JOIN audience_versions l ON l.tenant_id = a.tenant_id AND l.audience_id = a.audience_id
+         JOIN pages g ON g.tenant_id = $1 AND g.page_id = a.page_id AND g.deleted_at IS NULL
+         JOIN audience_versions l ON l.tenant_id = $1 AND l.audience_id = a.audience_id
               AND l.version_id = COALESCE(CAST($4 AS TEXT), a.latest_version_id)
-         LEFT JOIN audience_versions p ON p.tenant_id = a.tenant_id AND p.audience_id = a.audience_id
+         LEFT JOIN audience_versions p ON p.tenant_id = $1 AND p.audience_id = a.audience_id
               AND p.version_id = a.published_version_id
-         LEFT JOIN tenant_sites h ON h.tenant_id = a.tenant_id
+         LEFT JOIN tenant_sites h ON h.tenant_id = $1
          WHERE a.tenant_id = $1 AND a.page_id = $2 AND a.audience_id = $3"
     );
     tx.maybe(select.with(values![tenant, page_id, audience_id, version_id]))
@@ -253,11 +253,11 @@ pub fn list(
         "SELECT ",
         listed_columns!(),
         " FROM audiences a
-         JOIN audience_versions l ON l.tenant_id = a.tenant_id AND l.audience_id = a.audience_id
+         JOIN audience_versions l ON l.tenant_id = $1 AND l.audience_id = a.audience_id
               AND l.version_id = a.latest_version_id
-         LEFT JOIN audience_versions p ON p.tenant_id = a.tenant_id AND p.audience_id = a.audience_id
+         LEFT JOIN audience_versions p ON p.tenant_id = $1 AND p.audience_id = a.audience_id
               AND p.version_id = a.published_version_id
-         LEFT JOIN tenant_sites h ON h.tenant_id = a.tenant_id
+         LEFT JOIN tenant_sites h ON h.tenant_id = $1
          WHERE a.tenant_id = $1 AND a.page_id = $2"
     )
     .with(values![tenant, page_id]);
@@ -284,13 +284,11 @@ pub fn of_person(
 
 /// Every audience that is this person's own, on whatever page, archived or not.
 pub fn all_of_person(tx: &mut Tx<'_>, tenant: &TenantId, person_id: &PersonId) -> Result<Vec<Audience>> {
-    // across tenants: the statement that this continues names the tenant
     all_of(tx, tenant, sql!("AND person_id = $1"), person_id.into())
 }
 
 /// Every audience that is this account's own and no person's, on whatever page, archived or not.
 pub fn all_of_account(tx: &mut Tx<'_>, tenant: &TenantId, account_id: &AccountId) -> Result<Vec<Audience>> {
-    // across tenants: the statement that this continues names the tenant
     all_of(tx, tenant, sql!("AND account_id = $1 AND person_id IS NULL"), account_id.into())
 }
 

@@ -96,7 +96,6 @@ fn newest_first<O: LogTable>(
     extent: Extent,
 ) -> Query {
     if !include_deleted {
-        // across tenants: the statement that this continues names the tenant
         select = select.and(sql!("AND l.deleted_at IS NULL"), values![]);
     }
     if let Some(after) = after {

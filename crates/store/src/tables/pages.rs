@@ -115,7 +115,7 @@ fn read(tx: &mut Tx<'_>, tenant: &TenantId, page_id: &PageId) -> Result<Option<P
         page_columns!("p."),
         ", t.present AS audiences_present, t.shown AS audiences_shown, s.home_page_id
          FROM pages p
-         LEFT JOIN tenant_sites s ON s.tenant_id = p.tenant_id AND s.home_page_id = p.page_id
+         LEFT JOIN tenant_sites s ON s.tenant_id = $1 AND s.home_page_id = p.page_id
          CROSS JOIN (SELECT CAST(COALESCE(SUM(present), 0) AS BIGINT) AS present,
                             CAST(COALESCE(SUM(shown), 0) AS BIGINT) AS shown
                      FROM page_tallies WHERE tenant_id = $1 AND page_id = $2) t
@@ -168,11 +168,11 @@ pub fn list(
         page_columns!("p."),
         ", s.home_page_id,
                 (SELECT CAST(COALESCE(SUM(t.present), 0) AS BIGINT) FROM page_tallies t
-                 WHERE t.tenant_id = p.tenant_id AND t.page_id = p.page_id) AS audiences_present,
+                 WHERE t.tenant_id = $1 AND t.page_id = p.page_id) AS audiences_present,
                 (SELECT CAST(COALESCE(SUM(t.shown), 0) AS BIGINT) FROM page_tallies t
-                 WHERE t.tenant_id = p.tenant_id AND t.page_id = p.page_id) AS audiences_shown
-         FROM page_names n JOIN pages p ON p.tenant_id = n.tenant_id AND p.page_id = n.page_id
-         LEFT JOIN tenant_sites s ON s.tenant_id = p.tenant_id AND s.home_page_id = p.page_id
+                 WHERE t.tenant_id = $1 AND t.page_id = p.page_id) AS audiences_shown
+         FROM page_names n JOIN pages p ON p.tenant_id = $1 AND p.page_id = n.page_id
+         LEFT JOIN tenant_sites s ON s.tenant_id = $1 AND s.home_page_id = p.page_id
          WHERE n.tenant_id = $1"
     );
     let mut select = select.with(values![tenant]);

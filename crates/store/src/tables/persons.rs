@@ -176,7 +176,7 @@ pub fn list(
     let select = sql!(
         "SELECT ",
         person_columns!("p."),
-        " FROM person_texts t JOIN persons p ON p.tenant_id = t.tenant_id AND p.person_id = t.person_id
+        " FROM person_texts t JOIN persons p ON p.tenant_id = $1 AND p.person_id = t.person_id
          WHERE t.tenant_id = $1"
     );
     let mut select = select.with(values![tenant]);
@@ -211,10 +211,8 @@ pub fn find_many(tx: &mut Tx<'_>, tenant: &TenantId, ids: &[PersonId]) -> Result
         sql!("SELECT ", person_columns!(""), " FROM persons WHERE tenant_id = $1 AND person_id IN ($2");
     let mut select = select.with(values![tenant, ids.next().unwrap_or(last)]);
     for id in ids {
-        // across tenants: the statement that this continues names the tenant
         select = select.and(sql!(", $1"), values![id]);
     }
-    // across tenants: the statement that this continues names the tenant
     persons(&tx.all(select.and(sql!(")"), values![]))?)
 }
 

@@ -17,7 +17,7 @@ use crate::{sql, values};
 /// How one noun is searched. A search is these texts with the conditions on the words between them:
 /// `columns`, `ids`, the rank, `names`, the words, `joins`, the position.
 pub(super) struct RankedSearch<T> {
-    /// `SELECT` and the columns of an item but its rank.
+    /// `SELECT` and the columns of an item but its rank; `$1` in it is the tenant.
     pub(super) columns: Sql,
     /// `n.<id> AS item_id,` and what else `joins` reads of a name.
     pub(super) ids: Sql,
@@ -73,7 +73,10 @@ impl<T> RankedSearch<T> {
         for<'i> &'i I: Into<Value>,
     {
         let from = sql!(", m.rank FROM (SELECT n.tenant_id,");
-        let mut found = self.columns.with(values![]).and(from, values![]).and(self.ids, values![]);
+        // PostgreSQL refuses a value that a text does not use.
+        let names_tenant = self.columns.text.contains("$1");
+        let columns = self.columns.with(if names_tenant { values![tenant] } else { values![] });
+        let mut found = columns.and(from, values![]).and(self.ids, values![]);
         found = found.and(self.fields.phrase, values![words.phrase.as_str()]);
         for word in &words.words {
             found = found.and(self.fields.word_start, values![word.start_form.as_str()]);

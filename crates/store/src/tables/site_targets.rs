@@ -62,10 +62,10 @@ pub fn oldest_published(tx: &mut Tx<'_>, tenant: &TenantId, page_slug: &str) -> 
                 a.updated_at AS audience_updated_at, a.archived_at AS audience_archived_at,
                 a.published_version_id AS version_id, COALESCE(s.revision, 0) AS site_revision
          FROM pages p
-         LEFT JOIN tenant_sites s ON s.tenant_id = p.tenant_id
-         LEFT JOIN audiences a ON a.tenant_id = p.tenant_id AND a.page_id = p.page_id AND a.audience_id = (
+         LEFT JOIN tenant_sites s ON s.tenant_id = $1
+         LEFT JOIN audiences a ON a.tenant_id = $1 AND a.page_id = p.page_id AND a.audience_id = (
               SELECT o.audience_id FROM audiences o
-              WHERE o.tenant_id = p.tenant_id AND o.page_id = p.page_id AND o.archived_at IS NULL
+              WHERE o.tenant_id = $1 AND o.page_id = p.page_id AND o.archived_at IS NULL
                 AND o.published_version_id IS NOT NULL AND o.person_id IS NULL AND o.account_id IS NULL
               ORDER BY o.audience_id LIMIT 1)
          WHERE p.tenant_id = $1 AND p.slug = $2 AND p.deleted_at IS NULL"
@@ -96,9 +96,9 @@ fn by_slug(tenant: &TenantId, page_slug: &str, slug: &str) -> Query {
                 a.access, a.access_changes, a.secret_slug, s.person_page_access AS of_persons,
                 o.deleted_at AS person_deleted_at
          FROM pages p
-         LEFT JOIN tenant_sites s ON s.tenant_id = p.tenant_id
-         JOIN audiences a ON a.tenant_id = p.tenant_id AND a.page_id = p.page_id AND a.slug = $3
-         LEFT JOIN persons o ON o.tenant_id = a.tenant_id AND o.person_id = a.person_id
+         LEFT JOIN tenant_sites s ON s.tenant_id = $1
+         JOIN audiences a ON a.tenant_id = $1 AND a.page_id = p.page_id AND a.slug = $3
+         LEFT JOIN persons o ON o.tenant_id = $1 AND o.person_id = a.person_id
          WHERE p.tenant_id = $1 AND p.slug = $2 AND p.deleted_at IS NULL"
     )
     .with(values![tenant, page_slug, slug])
@@ -112,10 +112,10 @@ fn by_secret(tenant: &TenantId, page_slug: &str, slug: &str) -> Query {
                 a.access, a.access_changes, a.secret_slug, s.person_page_access AS of_persons,
                 o.deleted_at AS person_deleted_at
          FROM pages p
-         LEFT JOIN tenant_sites s ON s.tenant_id = p.tenant_id
-         JOIN audiences a ON a.tenant_id = p.tenant_id AND a.page_id = p.page_id AND a.secret_slug = $3
+         LEFT JOIN tenant_sites s ON s.tenant_id = $1
+         JOIN audiences a ON a.tenant_id = $1 AND a.page_id = p.page_id AND a.secret_slug = $3
               AND a.secret_slug IS NOT NULL
-         LEFT JOIN persons o ON o.tenant_id = a.tenant_id AND o.person_id = a.person_id
+         LEFT JOIN persons o ON o.tenant_id = $1 AND o.person_id = a.person_id
          WHERE p.tenant_id = $1 AND p.slug = $2 AND p.deleted_at IS NULL"
     )
     .with(values![tenant, page_slug, slug])
@@ -148,10 +148,10 @@ pub fn at_home(tx: &mut Tx<'_>, tenant: &TenantId) -> Result<Option<SiteTarget>>
                 a.updated_at AS audience_updated_at, a.archived_at AS audience_archived_at,
                 a.published_version_id AS version_id, s.revision AS site_revision
          FROM tenant_sites s
-         JOIN pages p ON p.tenant_id = s.tenant_id AND p.page_id = s.home_page_id AND p.deleted_at IS NULL
-         LEFT JOIN audiences a ON a.tenant_id = p.tenant_id AND a.page_id = p.page_id AND a.audience_id = (
+         JOIN pages p ON p.tenant_id = $1 AND p.page_id = s.home_page_id AND p.deleted_at IS NULL
+         LEFT JOIN audiences a ON a.tenant_id = $1 AND a.page_id = p.page_id AND a.audience_id = (
               SELECT o.audience_id FROM audiences o
-              WHERE o.tenant_id = p.tenant_id AND o.page_id = p.page_id AND o.archived_at IS NULL
+              WHERE o.tenant_id = $1 AND o.page_id = p.page_id AND o.archived_at IS NULL
                 AND o.published_version_id IS NOT NULL AND o.person_id IS NULL AND o.account_id IS NULL
               ORDER BY o.audience_id LIMIT 1)
          WHERE s.tenant_id = $1"
@@ -184,9 +184,9 @@ pub fn list(
         "SELECT p.slug, p.metadata, p.updated_at AS page_updated_at, a.metadata_override,
                 a.updated_at AS audience_updated_at
          FROM pages p
-         JOIN audiences a ON a.tenant_id = p.tenant_id AND a.page_id = p.page_id AND a.audience_id = (
+         JOIN audiences a ON a.tenant_id = $1 AND a.page_id = p.page_id AND a.audience_id = (
               SELECT o.audience_id FROM audiences o
-              WHERE o.tenant_id = p.tenant_id AND o.page_id = p.page_id AND o.archived_at IS NULL
+              WHERE o.tenant_id = $1 AND o.page_id = p.page_id AND o.archived_at IS NULL
                 AND o.published_version_id IS NOT NULL AND o.person_id IS NULL AND o.account_id IS NULL
               ORDER BY o.audience_id LIMIT 1)
          WHERE p.tenant_id = $1 AND p.page_id > $2 AND p.deleted_at IS NULL AND p.archived_at IS NULL"

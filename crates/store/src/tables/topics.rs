@@ -94,9 +94,7 @@ const SEARCH: RankedSearch<Match> = RankedSearch {
     ids: sql!("n.topic_id AS item_id,"),
     fields: ranked_search::NAME,
     names: sql!("FROM topics n WHERE n.tenant_id = $1"),
-    joins: sql!(
-        ") m JOIN topics t ON t.tenant_id = m.tenant_id AND t.topic_id = m.item_id WHERE m.tenant_id = $1"
-    ),
+    joins: sql!(") m JOIN topics t ON t.tenant_id = $1 AND t.topic_id = m.item_id WHERE m.tenant_id = $1"),
     read: |row| Ok((row.get("rank")?, topic(row)?)),
 };
 

@@ -15,7 +15,8 @@ use tokio_postgres::types::ToSql;
 use tokio_postgres::{Client, Config, Statement};
 
 use crate::database_url::PostgresUrl;
-use crate::engine::postgres::{refusal, wire};
+use crate::engine::postgres::refusal;
+use crate::engine::postgres::wire::{self, Notices};
 use crate::fault::Fault;
 use crate::row::Row;
 use crate::sql::{Dialect, Query, dialect};
@@ -35,8 +36,16 @@ const MIGRATION: Duration = Duration::from_secs(6 * 3600);
 /// misleads it about one (it would rather read a million persons than the few that are fresh), a plan made for certain values is no
 /// better than one for all (and planning again at each call made a list take half as long again), compiling takes longer than running.
 const SETTINGS: &str = "SET idle_in_transaction_session_timeout = '30s'; \
-                        SET plan_cache_mode = force_generic_plan; SET enable_seqscan = off; \
-                        SET max_parallel_workers_per_gather = 0; SET jit = off";
+                        SET enable_seqscan = off; SET max_parallel_workers_per_gather = 0; SET jit = off; ";
+/// One plan for all values, unless the operator has set it otherwise, or Citus is there: it plans by the tenant's value, and has no plan for
+/// a parameter.
+const GENERIC_PLANS: &str = "DO $$ BEGIN
+    IF (SELECT source = 'default' FROM pg_settings WHERE name = 'plan_cache_mode')
+        AND NOT EXISTS (SELECT 1 FROM pg_extension WHERE extname = 'citus') THEN
+        SET plan_cache_mode = force_generic_plan;
+    END IF; END $$; ";
+/// Whether the database is a cluster whose nodes have the tenants' rows.
+const IS_CLUSTER: &str = "SELECT 1 FROM pg_extension WHERE extname = 'citus'";
 
 /// The limits: who waits for a lock is told so before the statement's time is over.
 fn limits(time_limit: Duration) -> String {
@@ -46,6 +55,9 @@ fn limits(time_limit: Duration) -> String {
 
 pub(crate) struct Session {
     client: Client,
+    notices: Notices,
+    /// Whether tenants' rows lie on several nodes, so that a transaction for several tenants would have to be committed on each.
+    pub(crate) is_cluster: bool,
     statements: HashMap<String, Prepared>,
     /// Whose turn it is in a sharded counter.
     pub(crate) shard: i64,
@@ -84,24 +96,37 @@ pub(crate) fn configure(url: &PostgresUrl) -> Result<Config> {
 impl Session {
     /// Connects; the shard tells its transactions from those of other connections.
     pub(crate) fn connect(config: &Config, shard: i64, time_limit: Duration) -> Result<Session, Fault> {
-        let settings = limits(time_limit) + SETTINGS;
+        let settings = limits(time_limit) + SETTINGS + GENERIC_PLANS;
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_all()
             .build()
             .map_err(|error| Fault::Unavailable(error.to_string()))?;
-        let client = runtime.block_on(async {
+        let (client, notices, is_cluster) = runtime.block_on(async {
             let connecting = wire::connect(config);
             let connected = async {
-                let client = connecting.await?;
+                let (client, notices) = connecting.await?;
                 client.batch_execute(&settings).await.map_err(|error| wire::fault(&error))?;
-                Ok(client)
+                let found = client.query(IS_CLUSTER, &[]).await.map_err(|error| wire::fault(&error))?;
+                Ok((client, notices, !found.is_empty()))
             };
             let connected = tokio::time::timeout(CONNECT * 2, connected).await;
             connected.map_err(|_| refusal::silent(config, CONNECT * 2))?
         })?;
         let (statements, transaction, changes) = (HashMap::new(), Transaction::None, vec![]);
         let (patience, until) = (time_limit + ANSWER, None);
-        Ok(Session { client, statements, shard, transaction, changes, time_limit, until, patience, runtime })
+        Ok(Session {
+            client,
+            notices,
+            is_cluster,
+            statements,
+            shard,
+            transaction,
+            changes,
+            time_limit,
+            until,
+            patience,
+            runtime,
+        })
     }
 
     /// Begins a transaction that may take hours: a migration may wait for another one, and rebuild a table.
@@ -132,9 +157,12 @@ impl Session {
         if !has_work {
             return Ok(());
         }
+        // Those of statements before do not count.
+        self.notices.take();
         let commit = front.send(&self.client, self.client.batch_execute("COMMIT"));
         let committed = self.runtime.block_on(in_time(self.patience, commit))?;
-        committed.map_err(|unwanted| self.unwanted(unwanted))?.map_err(|error| wire::fault(&error))
+        let committed = committed.map_err(|unwanted| self.unwanted(unwanted))?;
+        committed.map_err(|error| wire::failed_commit(&error, &self.notices.take()))
     }
 
     pub(crate) fn rollback(&mut self) -> Result<(), Fault> {

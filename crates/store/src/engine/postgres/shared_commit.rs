@@ -34,6 +34,10 @@ impl Worker {
         for _ in 0..SHARED_ATTEMPTS {
             // Without a connection each is told so by itself.
             let Ok(session) = self.session() else { return jobs };
+            if session.is_cluster && !jobs.windows(2).all(|two| two[0].flow() == two[1].flow()) {
+                // Tenants of several nodes would need a commit in two phases.
+                return jobs;
+            }
             session.begin_lazily(Verb::Write);
             let unwanted =
                 jobs.iter_mut().map(|job| run_in(session, job)).find(|outcome| *outcome != Outcome::Done);

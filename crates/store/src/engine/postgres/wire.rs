@@ -1,7 +1,8 @@
 //! Values, rows, failures and the connection itself, between us and PostgreSQL's protocol.
 
 use std::error::Error as StdError;
-use std::sync::{Arc, LazyLock};
+use std::future::poll_fn;
+use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
 use bytes::BytesMut;
 use futures_util::TryStreamExt;
@@ -10,7 +11,7 @@ use tokio::io::{AsyncRead, AsyncWrite};
 use tokio_postgres::config::SslMode;
 use tokio_postgres::error::SqlState;
 use tokio_postgres::types::{IsNull, ToSql, Type, to_sql_checked};
-use tokio_postgres::{Client, Config, Connection, NoTls, Statement};
+use tokio_postgres::{AsyncMessage, Client, Config, Connection, NoTls, Statement};
 use tokio_postgres_rustls::MakeRustlsConnect;
 
 use crate::engine::postgres::refusal;
@@ -20,7 +21,7 @@ use crate::row::Row;
 use crate::value::Value;
 
 /// Connects, with TLS where the address asks for it (`sslmode=require`) or the server offers it.
-pub(crate) async fn connect(config: &Config) -> Result<Client, Fault> {
+pub(crate) async fn connect(config: &Config) -> Result<(Client, Notices), Fault> {
     static TLS: LazyLock<Result<MakeRustlsConnect, Fault>> = LazyLock::new(tls);
     let begun = if config.get_ssl_mode() == SslMode::Disable {
         config.connect(NoTls).await.map(|(client, connection)| begin(client, connection))
@@ -34,20 +35,57 @@ pub(crate) async fn connect(config: &Config) -> Result<Client, Fault> {
 }
 
 /// Lets a connection work, unless the server is one that cannot be used.
-fn begin<S, T>(client: Client, connection: Connection<S, T>) -> Result<Client, Fault>
+fn begin<S, T>(client: Client, connection: Connection<S, T>) -> Result<(Client, Notices), Fault>
 where
     S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
     T: AsyncRead + AsyncWrite + Unpin + Send + 'static,
 {
     refusal::check_version(connection.parameter("server_version").unwrap_or_default())?;
-    tokio::spawn(drive(connection));
-    Ok(client)
+    let notices = Notices::default();
+    tokio::spawn(drive(connection, notices.clone()));
+    Ok((client, notices))
+}
+
+/// The codes of the warnings that a server has sent, until they are taken.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Notices(Arc<Mutex<Vec<SqlState>>>);
+
+impl Notices {
+    /// How many are kept; a server may send any number.
+    const MOST: usize = 64;
+
+    fn note(&self, code: &SqlState) {
+        let mut codes = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if codes.len() < Notices::MOST {
+            codes.push(code.clone());
+        }
+    }
+
+    /// Those since the last call.
+    pub(crate) fn take(&self) -> Vec<SqlState> {
+        std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner))
+    }
 }
 
 /// Carries what is sent and answered, until the client is dropped or the server goes away.
-async fn drive(connection: impl Future<Output = Result<(), tokio_postgres::Error>>) {
-    if let Err(error) = connection.await {
-        tracing::warn!(error = %fault(&error), "a database connection ended");
+async fn drive<S, T>(mut connection: Connection<S, T>, notices: Notices)
+where
+    S: AsyncRead + AsyncWrite + Unpin,
+    T: AsyncRead + AsyncWrite + Unpin,
+{
+    loop {
+        match poll_fn(|context| connection.poll_message(context)).await {
+            Some(Ok(AsyncMessage::Notice(notice))) => {
+                tracing::debug!(notice = notice.message(), "the database says");
+                notices.note(notice.code());
+            }
+            Some(Ok(_)) => {}
+            Some(Err(error)) => {
+                tracing::warn!(error = %fault(&error), "a database connection ended");
+                return;
+            }
+            None => return,
+        }
     }
 }
 
@@ -132,6 +170,45 @@ fn row(row: &tokio_postgres::Row, names: &Arc<[String]>) -> Result<Row> {
     Ok(Row::new(Arc::clone(names), values.collect::<Result<_>>()?))
 }
 
+/// The declared name of a violated constraint: from the error's field or, where that is empty, from its message. Citus appends the number of
+/// the shard (`pages_tenant_id_slug_key_102008`). PostgreSQL names the index of a partition by the partition and the columns
+/// (`pages_p3_tenant_id_slug_key`, or `…_idx` if no constraint made it), which our names do with the table.
+fn constraint(field: Option<&str>, message: &str, table: Option<&str>) -> String {
+    let of_message = || message.split_once("constraint \"")?.1.split('"').next();
+    let name = field.filter(|name| !name.is_empty()).or_else(of_message).unwrap_or_default();
+    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    let partition = table.and_then(|table| {
+        let (whole, number) = table.rsplit_once("_p")?;
+        let columns = name.strip_prefix(table).filter(|_| is_number(number))?;
+        Some((whole, columns))
+    });
+    if let Some((whole, columns)) = partition {
+        let columns =
+            columns.strip_suffix("_idx").map_or_else(|| columns.to_owned(), |all| format!("{all}_key"));
+        return format!("{whole}{columns}");
+    }
+    match name.rsplit_once('_') {
+        Some((declared, number)) if is_number(number) => declared.to_owned(),
+        _ => name.to_owned(),
+    }
+}
+
+/// What it means that COMMIT failed with an error that says nothing by itself. Citus commits on its nodes one after the other: it passes on
+/// what a node said as a notice, and answers `XX000 could not commit transaction for shard 102008`.
+pub(crate) fn failed_commit(error: &tokio_postgres::Error, notices: &[SqlState]) -> Fault {
+    let fault = fault(error);
+    if error.code() != Some(&SqlState::INTERNAL_ERROR) {
+        return fault;
+    }
+    let conflicts = [SqlState::T_R_SERIALIZATION_FAILURE, SqlState::T_R_DEADLOCK_DETECTED];
+    if notices.iter().any(|notice| conflicts.contains(notice)) {
+        Fault::Retry(fault.to_string())
+    } else {
+        // Some nodes may have committed.
+        Fault::Lost(fault.to_string())
+    }
+}
+
 /// PostgreSQL's failure in the terms that both engines share.
 pub(crate) fn fault(error: &tokio_postgres::Error) -> Fault {
     let Some(answer) = error.as_db_error() else {
@@ -152,10 +229,33 @@ pub(crate) fn fault(error: &tokio_postgres::Error) -> Fault {
         // `statement_timeout`, or an operator.
         SqlState::QUERY_CANCELED => Fault::TooLong(why),
         _ => match &answer.code().code()[..2] {
-            "23" => Fault::Constraint(answer.constraint().unwrap_or_default().to_owned()),
+            "23" => Fault::Constraint(constraint(answer.constraint(), answer.message(), answer.table())),
             // Connection, resources, operator intervention, input and output.
             "08" | "53" | "57" | "58" | "55" => Fault::Unavailable(why),
             _ => Fault::Defect(why),
         },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_violated_constraint_is_found_by_its_declared_name() {
+        let unnamed = "duplicate key value violates unique constraint \"persons_tenant_id_email_key_102008\"";
+        for (field, message, table, name) in [
+            (Some("pages_tenant_id_slug_key"), "", Some("pages"), "pages_tenant_id_slug_key"),
+            (Some("pages_p3_tenant_id_slug_key"), "", Some("pages_p3"), "pages_tenant_id_slug_key"),
+            (Some("persons_p0_tenant_id_email_idx"), "", Some("persons_p0"), "persons_tenant_id_email_key"),
+            (Some("persons_tenant_id_email_key_102008"), unnamed, None, "persons_tenant_id_email_key"),
+            (None, unnamed, Some("persons_102008"), "persons_tenant_id_email_key"),
+            (Some(""), unnamed, None, "persons_tenant_id_email_key"),
+            (Some("plain"), "", Some("page_previews"), "plain"),
+            (Some("page_previews_a_key"), "", Some("page_previews"), "page_previews_a_key"),
+            (None, "null value in column \"name\" violates not-null constraint", None, ""),
+        ] {
+            assert_eq!(constraint(field, message, table), name, "{field:?} {message}");
+        }
     }
 }

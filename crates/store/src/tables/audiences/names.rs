@@ -56,8 +56,8 @@ const SEARCH: RankedSearch<Match> = RankedSearch {
          AND n.page_id NOT IN (SELECT page_id FROM pages WHERE tenant_id = $1 AND deleted_at IS NOT NULL)"
     ),
     joins: sql!(
-        ") m JOIN audiences a ON a.tenant_id = m.tenant_id AND a.page_id = m.page_id AND a.audience_id = m.item_id
-         JOIN pages g ON g.tenant_id = m.tenant_id AND g.page_id = m.page_id
+        ") m JOIN audiences a ON a.tenant_id = $1 AND a.page_id = m.page_id AND a.audience_id = m.item_id
+         JOIN pages g ON g.tenant_id = $1 AND g.page_id = m.page_id
          WHERE m.tenant_id = $1"
     ),
     read: found_audience,

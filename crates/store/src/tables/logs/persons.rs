@@ -107,7 +107,7 @@ pub fn of_account(
 ) -> Query {
     let from = sql!(
         ", p.name AS person_name
-         FROM person_logs l JOIN persons p ON p.tenant_id = l.tenant_id AND p.person_id = l.person_id
+         FROM person_logs l JOIN persons p ON p.tenant_id = $1 AND p.person_id = l.person_id
          WHERE l.tenant_id = $1 AND l.account_id = $2"
     );
     let select = PersonId::IDS.with(values![]).and(ENTRY, values![]).and(from, values![tenant, account_id]);

@@ -108,7 +108,6 @@ pub fn count(tenant: &TenantId, tallied: &Tallied<'_>) -> Query {
     );
     let select = tallied.behind(select.with(values![tenant, tallied.name()]), tenant);
     let select = tallied.entries(select.and(sql!(") AS behind, (SELECT COUNT(*)"), values![]), tenant);
-    // across tenants: the statement that this continues names the tenant
     select.and(sql!("AND l.deleted_at IS NOT NULL) AS deleted"), values![])
 }
 

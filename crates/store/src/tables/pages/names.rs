@@ -57,14 +57,12 @@ const SEARCH: RankedSearch<Match> = RankedSearch {
     columns: sql!(
         "SELECT p.page_id, p.name, p.page_type,
                 (SELECT CAST(COALESCE(SUM(t.present), 0) AS BIGINT) FROM page_tallies t
-                 WHERE t.tenant_id = m.tenant_id AND t.page_id = m.item_id) AS audiences_present"
+                 WHERE t.tenant_id = $1 AND t.page_id = m.item_id) AS audiences_present"
     ),
     ids: sql!("n.page_id AS item_id,"),
     fields: ranked_search::NAME,
     names: sql!("FROM page_names n WHERE n.tenant_id = $1"),
-    joins: sql!(
-        ") m JOIN pages p ON p.tenant_id = m.tenant_id AND p.page_id = m.item_id WHERE m.tenant_id = $1"
-    ),
+    joins: sql!(") m JOIN pages p ON p.tenant_id = $1 AND p.page_id = m.item_id WHERE m.tenant_id = $1"),
     read: found_page,
 };
 

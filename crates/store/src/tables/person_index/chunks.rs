@@ -104,7 +104,7 @@ pub fn between(tenant: &TenantId, from: i64, to: i64) -> Query {
 pub fn packed(tenant: &TenantId, segment: i64) -> Query {
     sql!(
         "SELECT c.first_document, s.erasures FROM person_segments s CROSS JOIN person_chunks c
-         WHERE s.tenant_id = $1 AND s.state = 'packed' AND c.tenant_id = s.tenant_id
+         WHERE s.tenant_id = $1 AND s.state = 'packed' AND c.tenant_id = $1
             AND c.first_document >= s.segment * $2 AND c.first_document < (s.segment + 1) * $2
          ORDER BY c.first_document"
     )

@@ -94,7 +94,7 @@ pub fn fresh(tenant: &TenantId, word: &str) -> Query {
 pub fn numbered(tenant: &TenantId, documents: &[i64]) -> Query {
     let select = sql!(
         "SELECT t.person_id, t.fields, t.document FROM person_documents d CROSS JOIN person_texts t
-         WHERE d.tenant_id = $1 AND t.tenant_id = d.tenant_id AND t.person_id = d.person_id
+         WHERE d.tenant_id = $1 AND t.tenant_id = $1 AND t.person_id = d.person_id
             AND t.document = d.document AND d.document IN ("
     )
     .with(values![tenant]);
@@ -142,10 +142,10 @@ pub fn number(tx: &mut Tx<'_>, tenant: &TenantId, first: i64, persons: &[PersonT
         // only: postgres
         let update = sql!(
             ") UPDATE person_texts SET document = of_document, calls = NULL FROM numbered
-             WHERE tenant_id = of_tenant AND person_id = of_person"
+             WHERE tenant_id = $1 AND tenant_id = of_tenant AND person_id = of_person"
         );
         let row = |(document, person): &(i64, &str)| values![tenant, *person, *document];
-        tx.run(tables::rows(with.with(vec![]), each, some.iter().map(row)).and(update, vec![]))?;
+        tx.run(tables::rows(with.with(vec![]), each, some.iter().map(row)).and(update, values![tenant]))?;
     }
     Ok(())
 }

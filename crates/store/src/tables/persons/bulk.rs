@@ -102,10 +102,8 @@ fn among(select: Sql, tenant: &TenantId, mut wanted: impl Iterator<Item = Value>
     let mut query = select.with(values![tenant, last.clone()]);
     for _ in 1..LOOKED_UP {
         last = wanted.next().unwrap_or(last);
-        // across tenants: the statement that this continues names the tenant
         query = query.and(sql!(", $1"), vec![last.clone()]);
     }
-    // across tenants: the statement that this continues names the tenant
     Some(query.and(sql!(")"), values![]))
 }
 
@@ -120,7 +118,7 @@ pub fn oldest_first(
     let select = sql!(
         "SELECT ",
         person_columns!("p."),
-        " FROM person_texts t JOIN persons p ON p.tenant_id = t.tenant_id AND p.person_id = t.person_id
+        " FROM person_texts t JOIN persons p ON p.tenant_id = $1 AND p.person_id = t.person_id
          WHERE t.tenant_id = $1 AND t.person_id > $2
          ORDER BY t.person_id LIMIT $3"
     );

@@ -100,24 +100,18 @@ pub fn list(
     };
     if let Some(stage) = filter.stage {
         select = match stage.stored() {
-            // across tenants: the statement that this continues names the tenant
             Some(text) => select.and(sql!("AND d.stage IS NOT NULL AND d.stage = $1"), values![text]),
-            // across tenants: the statement that this continues names the tenant
             None => select.and(sql!("AND d.stage IS NULL"), vec![]),
         };
     }
     if let Some(from) = &filter.from {
-        // across tenants: the statement that this continues names the tenant
         select = select.and(sql!("AND d.event_id >= $1"), values![from]);
     }
     if let Some(before) = &filter.before {
-        // across tenants: the statement that this continues names the tenant
         select = select.and(sql!("AND d.event_id < $1"), values![before]);
     }
     let order = match filter.kind {
-        // across tenants: the statement that this continues names the tenant
         Some(_) => sql!("ORDER BY e.event_id DESC LIMIT $1"),
-        // across tenants: the statement that this continues names the tenant
         None => sql!("ORDER BY d.event_id DESC LIMIT $1"),
     };
     select = select.and(order, values![extent.rows()]);
@@ -129,7 +123,7 @@ pub fn find(tx: &mut Tx<'_>, key: &DeliveryKey) -> Result<Option<Delivery>> {
     let select = sql!(
         "SELECT ",
         delivery_columns!(),
-        " FROM deliveries d JOIN events e ON e.tenant_id = d.tenant_id AND e.event_id = d.event_id
+        " FROM deliveries d JOIN events e ON e.tenant_id = $1 AND e.event_id = d.event_id
          WHERE d.tenant_id = $1 AND d.subscription_id = $2 AND d.event_id = $3"
     );
     let found = tx.maybe(select.with(values![&key.tenant, &key.subscription_id, &key.event_id]))?;

@@ -1,0 +1,86 @@
+//! The list of tenants with work: nobody with work is missing, and nobody without stays.
+
+use std::collections::BTreeSet;
+
+use pagesmith_operations::pending_work;
+use pagesmith_store::Store;
+use pagesmith_store::tables::pending_work::{WorkKind, list};
+use pagesmith_testkit::{Client, TestApp, fixtures};
+use serde_json::json;
+
+const GENERATIONS: &str = "generations";
+const DELIVERIES: &str = "deliveries";
+
+/// The kinds of work on the list, whoever has it.
+async fn listed(store: &Store) -> BTreeSet<&'static str> {
+    let rows = store.read(|tx| list(tx, None, 100)).await.unwrap();
+    rows.into_iter().map(|(kind, _)| kind.as_str()).collect()
+}
+
+async fn sweep(app: &TestApp) {
+    let task = pagesmith_worker::tasks::TASKS.iter().find(|task| task.name == "sweep_pending_work").unwrap();
+    task.run(&app.tools()).await.unwrap();
+}
+
+async fn page(client: &Client) -> String {
+    let page = client.post("/v0/pages", &fixtures::page("Spring")).await.expect(201).json();
+    page["pageId"].as_str().unwrap().to_owned()
+}
+
+async fn add_audience(client: &Client, page: &str) {
+    client.post(&format!("/v0/pages/{page}/audiences"), &json!({})).await.expect(201);
+}
+
+#[tokio::test]
+async fn a_tenant_is_listed_while_it_has_work_and_not_longer() {
+    let app = TestApp::start().await;
+    let client = app.client();
+    let page = page(&client).await;
+    assert_eq!(listed(&app.store).await, [].into(), "nobody receives events, and nothing is to be written");
+    let hook = json!({ "url": "https://example.com/hook" });
+    let hook = client.post("/v0/webhook_subscriptions", &hook).await.expect(201).json();
+    assert_eq!(listed(&app.store).await, [].into());
+    add_audience(&client, &page).await;
+    assert_eq!(listed(&app.store).await, [DELIVERIES, GENERATIONS].into());
+    sweep(&app).await;
+    assert_eq!(listed(&app.store).await, [DELIVERIES, GENERATIONS].into(), "the work is not done");
+    app.write_versions().await;
+    sweep(&app).await;
+    assert_eq!(listed(&app.store).await, [DELIVERIES].into());
+    // What waits for a paused subscription is work as well; what belongs to a deleted one goes with the sweep of webhooks.
+    let path = format!("/v0/webhook_subscriptions/{}", hook["subscriptionId"].as_str().unwrap());
+    client.delete(&path).await.expect(200);
+    for task in pagesmith_worker::tasks::TASKS {
+        task.run(&app.tools()).await.unwrap();
+    }
+    sweep(&app).await;
+    assert_eq!(listed(&app.store).await, [].into());
+    add_audience(&client, &page).await;
+    assert_eq!(listed(&app.store).await, [GENERATIONS].into());
+}
+
+#[tokio::test]
+async fn work_that_is_added_while_the_list_is_cleared_is_found() {
+    let app = TestApp::start().await;
+    let client = app.client();
+    let page = page(&client).await;
+    let other = app.database.open();
+    for round in 0..60 {
+        add_audience(&client, &page).await;
+        app.write_versions().await;
+        let entry = (WorkKind::Generations, app.tenant.clone());
+        let (remove, adding) =
+            (other.write(move |tx| pending_work::remove_if_idle(tx, &entry)), add_audience(&client, &page));
+        let (removed, ()) = tokio::join!(remove, adding);
+        removed.unwrap();
+        assert_eq!(listed(&app.store).await, [GENERATIONS].into(), "round {round}");
+    }
+    let depth = app.store.read(|tx| {
+        pagesmith_store::tables::versions::generations::depth(
+            tx,
+            pagesmith_model::Timestamp::from_micros(i64::MAX),
+            10,
+        )
+    });
+    assert_eq!(depth.await.unwrap().0, 1);
+}

@@ -1,0 +1,76 @@
+//! Every operation of a tenant stays within the tenant's own partition: the others are locked, and nothing waits for them.
+//!
+//! This is what a cluster needs that keeps each tenant on one of many nodes. A statement that looked at the others as well would wait for
+//! the locks until its time is over, and be answered with 503.
+
+use std::time::Duration;
+
+use pagesmith_http::routes::routes;
+use pagesmith_testkit::database::{Held, PARTITIONS, ask_at, is_sharded};
+use pagesmith_testkit::samples::owned::{Owned, body};
+use pagesmith_testkit::{Client, TestApp};
+
+/// Locks every partition but those of one tenant, until the answer is dropped.
+async fn lock_others(app: &TestApp) -> Held {
+    let address = app.database.address.clone();
+    let own = format!(
+        "SELECT CAST(n AS TEXT) FROM generate_series(0, {}) n
+         WHERE satisfies_hash_partition('pages'::regclass, {PARTITIONS}, n, '{}'::text COLLATE \"C\")",
+        PARTITIONS - 1,
+        app.tenant
+    );
+    let own: usize = ask_at(&address, &own).await.parse().unwrap();
+    let others = format!(
+        "SELECT string_agg(CAST(CAST(c.oid AS REGCLASS) AS TEXT), ', ') FROM pg_class c
+         WHERE c.relispartition AND c.relkind = 'r' AND c.relnamespace = CAST(current_schema() AS REGNAMESPACE)
+            AND c.relname NOT LIKE '%\\_p{own}'"
+    );
+    let others = ask_at(&address, &others).await;
+    assert!(others.split(", ").count() > 30 * (PARTITIONS - 1), "{others}");
+    tokio::task::spawn_blocking(move || {
+        Held::open(&address, &format!("LOCK TABLE {others} IN ACCESS EXCLUSIVE MODE"))
+    })
+    .await
+    .unwrap()
+}
+
+/// What each operation answers to a request that it takes.
+async fn answers(client: &Client, first: usize) -> Vec<(&'static str, u16)> {
+    let mut answers = Vec::new();
+    let of_tenants = routes().into_iter().filter(|route| route.path.starts_with("/v0/"));
+    for (number, route) in of_tenants.enumerate() {
+        // Each has a set of its own: some delete what they are about.
+        let owned = Owned::make(client, first + number).await;
+        let keyed = client.with("idempotency-key", &format!("{first}-{number}"));
+        let caller = if route.method == "GET" { client } else { &keyed };
+        let body = body(&route).map(|body| body.to_string().into_bytes());
+        let answer = caller.send(route.method, &owned.fill(route.path), body).await;
+        answers.push((route.operation, answer.status.as_u16()));
+    }
+    answers
+}
+
+#[tokio::test]
+async fn every_operation_of_a_tenant_reads_and_writes_its_own_partition_alone() {
+    if !is_sharded() {
+        return;
+    }
+    let app = TestApp::with(|plan| {
+        let options = std::mem::replace(&mut plan.options, Box::new(|_| {}));
+        plan.options = Box::new(|all| {
+            options(all);
+            all.time_limit = Duration::from_secs(4);
+        });
+    })
+    .await;
+    let client = app.client();
+    let usual = answers(&client, 0).await;
+    assert!(usual.iter().filter(|(_, status)| *status < 300).count() > 40, "{usual:?}");
+    let held = lock_others(&app).await;
+    let alone = answers(&client, 1_000).await;
+    assert_eq!(alone, usual);
+    // The locks were there all the time: whoever looks at all tenants waits for them.
+    let all = app.store.read(|tx| pagesmith_operations::pending_work::idle(tx, None).map(drop)).await;
+    assert!(all.is_err());
+    tokio::task::spawn_blocking(|| drop(held)).await.unwrap();
+}
