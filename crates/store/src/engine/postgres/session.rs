@@ -12,10 +12,10 @@ use futures_util::future::{join_all, join3};
 use pagesmith_model::Result;
 use tokio::runtime::Runtime;
 use tokio_postgres::types::ToSql;
-use tokio_postgres::{Client, Config, Statement};
+use tokio_postgres::{Client, Statement};
 
-use crate::database_url::PostgresUrl;
-use crate::engine::postgres::{refusal, wire};
+use crate::engine::postgres::servers::Servers;
+use crate::engine::postgres::wire;
 use crate::fault::Fault;
 use crate::row::Row;
 use crate::sql::{Dialect, Query, dialect};
@@ -23,8 +23,6 @@ use crate::verb::Verb;
 
 /// So many statements travel together: of more futures `join_all` does not keep the order.
 const BATCH: usize = 16;
-/// How long a connection attempt may take.
-const CONNECT: Duration = Duration::from_secs(3);
 /// How much longer than a statement may take its answer is waited for: the server's own limit gives the better message.
 const ANSWER: Duration = Duration::from_secs(5);
 /// How long what is asked beside a server may take.
@@ -74,31 +72,15 @@ enum Transaction {
     Open,
 }
 
-/// The connection's settings from an address.
-pub(crate) fn configure(url: &PostgresUrl) -> Result<Config> {
-    let mut config = url.config()?;
-    config.connect_timeout(CONNECT).application_name("pagesmith").keepalives_idle(Duration::from_secs(30));
-    Ok(config)
-}
-
 impl Session {
     /// Connects; the shard tells its transactions from those of other connections.
-    pub(crate) fn connect(config: &Config, shard: i64, time_limit: Duration) -> Result<Session, Fault> {
+    pub(crate) fn connect(servers: &Servers, shard: i64, time_limit: Duration) -> Result<Session, Fault> {
         let settings = limits(time_limit) + SETTINGS;
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_all()
             .build()
             .map_err(|error| Fault::Unavailable(error.to_string()))?;
-        let client = runtime.block_on(async {
-            let connecting = wire::connect(config);
-            let connected = async {
-                let client = connecting.await?;
-                client.batch_execute(&settings).await.map_err(|error| wire::fault(&error))?;
-                Ok(client)
-            };
-            let connected = tokio::time::timeout(CONNECT * 2, connected).await;
-            connected.map_err(|_| refusal::silent(config, CONNECT * 2))?
-        })?;
+        let client = runtime.block_on(servers.connect(&settings))?;
         let (statements, transaction, changes) = (HashMap::new(), Transaction::None, vec![]);
         let (patience, until) = (time_limit + ANSWER, None);
         Ok(Session { client, statements, shard, transaction, changes, time_limit, until, patience, runtime })
@@ -210,7 +192,13 @@ impl Session {
 
     /// What it means that something in front of a statement was refused.
     fn unwanted(&self, (error, change): Unwanted) -> Fault {
-        let Some(change) = change else { return wire::fault(&error) };
+        let Some(change) = change else {
+            return match wire::fault(&error) {
+                // Only a standby cannot begin a transaction.
+                Fault::Defect(why) => Fault::Lost(why),
+                fault => fault,
+            };
+        };
         match self.failed(&error, &change) {
             Fault::Constraint(name) => Fault::Retry(format!("violates {name}")),
             fault => fault,
