@@ -99,7 +99,12 @@ pub async fn execute_at(address: &str, text: &str) {
 
 /// The one text that a statement answers on the run's PostgreSQL server, past the store.
 pub async fn ask(text: &str) -> String {
-    let (client, driving) = connect(&postgres_address()).await;
+    ask_at(&postgres_address(), text).await
+}
+
+/// The one text that a statement answers on the PostgreSQL database at `address`.
+pub async fn ask_at(address: &str, text: &str) -> String {
+    let (client, driving) = connect(address).await;
     let answer = client.query_one(text, &[]).await.unwrap().get(0);
     drop(client);
     driving.await.unwrap();

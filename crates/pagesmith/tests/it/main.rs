@@ -24,6 +24,7 @@ mod pages;
 mod person_logs;
 mod personal_data;
 mod persons;
+mod postgres;
 mod process;
 mod property;
 mod schema;
