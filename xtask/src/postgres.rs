@@ -6,6 +6,7 @@
 //! the server and removes the data.
 
 mod binaries;
+pub mod pooler;
 mod user;
 
 use std::io::Write;

@@ -6,7 +6,7 @@
 
 use std::path::PathBuf;
 
-use crate::postgres::{Durability, Server};
+use crate::postgres::{Durability, Server, pooler};
 use crate::shell::{self, Outcome};
 use crate::workspace::{ENGINES, PACKAGES};
 use crate::{browser, contract_tools, lint};
@@ -94,6 +94,8 @@ fn on_engine(engine: &'static str, choice: &Choice, settings: &[(&str, &str)]) -
     shell::say(format!("\nIntegration tests on {engine}"));
     let server = if engine == "postgres" { Some(Server::start(Durability::None)?) } else { None };
     command.envs(server.as_ref().map(|server| ("PAGESMITH_TEST_POSTGRES", server.url())));
+    let pooler = server.as_ref().and_then(|_| pooler::find_or_install());
+    command.envs(pooler.map(|program| ("PAGESMITH_TEST_PGBOUNCER", program)));
     shell::run(&mut command).map_err(|reason| format!("on {engine}: {reason}"))
 }
 
