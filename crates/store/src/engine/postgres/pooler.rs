@@ -12,24 +12,24 @@ use crate::engine::postgres::wire;
 use crate::fault::Fault;
 
 /// How often it is tried: other users of the pooler may come between.
-const ROUNDS: usize = 3;
+const ROUNDS: usize = 2;
 
 /// What to do about it.
 const REFUSED: &str = "the address in the setting `database` leads to a connection pooler that gives each transaction another connection \
      to the server, and prepared statements and settings would be lost: set pool_mode = session for this database in pgbouncer, \
      or name the PostgreSQL server itself";
 
-/// Refuses if two connections show that processes of the server are not theirs. Nothing has been changed on either.
+/// Refuses if two connections show that processes of the server are not theirs. Nothing is changed on either.
 pub(crate) async fn check(one: &Client, other: &Client) -> Result<(), Fault> {
     for _ in 0..ROUNDS {
-        let before = process(one).await?;
-        match other.batch_execute("BEGIN").await {
-            Ok(()) => {}
+        let before = process(one, "").await.map_err(|error| wire::fault(&error))?;
+        let of_other = match process(other, "BEGIN;").await {
+            Ok(found) => found,
             // `pool_mode = statement` takes no transactions.
             Err(error) if error.code() == Some(&SqlState::PROTOCOL_VIOLATION) => return Err(refused()),
             Err(error) => return Err(wire::fault(&error)),
-        }
-        if process(other).await? == before || process(one).await? != before {
+        };
+        if of_other == before || process(one, "").await.map_err(|error| wire::fault(&error))? != before {
             return Err(refused());
         }
         other.batch_execute("ROLLBACK").await.map_err(|error| wire::fault(&error))?;
@@ -41,9 +41,9 @@ fn refused() -> Fault {
     Fault::Refused(REFUSED.to_owned())
 }
 
-/// The number of the server's process that answers.
-async fn process(client: &Client) -> Result<Option<String>, Fault> {
-    let rows = client.simple_query("SELECT pg_backend_pid()").await.map_err(|error| wire::fault(&error))?;
+/// The number of the server's process that answers, after it has been told something.
+async fn process(client: &Client, first: &str) -> Result<Option<String>, tokio_postgres::Error> {
+    let rows = client.simple_query(&format!("{first} SELECT pg_backend_pid()")).await?;
     Ok(rows.iter().find_map(|message| match message {
         SimpleQueryMessage::Row(row) => row.get(0).map(str::to_owned),
         _ => None,

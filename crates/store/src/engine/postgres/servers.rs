@@ -24,7 +24,7 @@ const REACH: Duration = Duration::from_secs(3);
 const ALONE: Duration = Duration::from_secs(6);
 
 /// How long it may take to find out whether a pooler is between.
-const CHECK: Duration = Duration::from_secs(1);
+const CHECK: Duration = Duration::from_secs(2);
 
 /// The servers of an address; clones share what they know.
 #[derive(Clone)]
