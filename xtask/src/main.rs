@@ -29,10 +29,11 @@ The commands of daily work on Pagesmith.
 
 Usage: cargo x COMMAND [ARGUMENTS]
 
-  test [FILTER…] [--engine sqlite|postgres]
+  test [FILTER…] [--engine sqlite|postgres] [--postgres-from system|pypi]
                         all tests: units once, then the integration tests on SQLite and on a private PostgreSQL,
                         then generated pages in headless Chromium. Filters and options of the test runner pass
-                        through; with any, Chromium is left out: `browser` has its own.
+                        through; with any, Chromium is left out: `browser` has its own. From PyPI comes a newer
+                        PostgreSQL than most systems have.
   browser [FILTER…]     the browser tests alone: generated pages in headless Chromium
   screenshots           make the pictures in docs/screenshots anew
   lighthouse            what Lighthouse says of a generated page (needs Node 18.19 or later)

@@ -6,6 +6,7 @@
 //! the server and removes the data.
 
 mod binaries;
+pub mod pooler;
 mod user;
 
 use std::io::Write;
@@ -16,6 +17,7 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use crate::shell::{self, Outcome};
+pub use binaries::Source;
 use user::User;
 pub use user::is_root;
 
@@ -54,7 +56,12 @@ rm -rf "$1"
 impl Server {
     /// Finds PostgreSQL 15 or later (installing it where that is possible), makes a database cluster and serves it.
     pub fn start(durability: Durability) -> Outcome<Self> {
-        let binaries = binaries::find_or_install()?;
+        Self::start_from(Source::System, durability)
+    }
+
+    /// The same with PostgreSQL from there.
+    pub fn start_from(source: Source, durability: Durability) -> Outcome<Self> {
+        let binaries = binaries::of(source)?;
         let user = User::for_server()?;
         let folder = fresh_folder(durability)?;
         let mut guard = Command::new("sh")

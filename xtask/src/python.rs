@@ -24,16 +24,23 @@ fn is_there() -> bool {
     is_new.as_deref() == Some("True") && shell::answer("python3", ["-m", "pip", "--version"]).is_some()
 }
 
-/// Installs exactly what the requirements name, unless that was done before; the folder it stands in.
-fn install(requirements: &Path) -> Outcome<PathBuf> {
+/// Installs exactly what the requirements name, unless that was done before, into a folder of that name below `target`; the folder.
+pub fn install(requirements: &Path, name: &str) -> Outcome<PathBuf> {
     let wanted = shell::read(requirements)?;
-    let folder = shell::target().join("contract-tools/python");
+    let folder = shell::target().join(name);
     let stamp = folder.join(".installed-requirements");
     if std::fs::read_to_string(&stamp).is_ok_and(|installed| installed == wanted) {
         return Ok(folder);
     }
-    let options =
-        ["--quiet", "--disable-pip-version-check", "--no-input", "--require-hashes", "--only-binary=:all:"];
+    // What a package needs beside itself is named as well, or is not needed.
+    let options = [
+        "--quiet",
+        "--disable-pip-version-check",
+        "--no-input",
+        "--no-deps",
+        "--require-hashes",
+        "--only-binary=:all:",
+    ];
     let mut pip = shell::program("python3", ["-m", "pip", "install", "--upgrade"]);
     // In a folder of its own it breaks nothing of the system's, whoever runs it.
     pip.env("PIP_ROOT_USER_ACTION", "ignore");
@@ -44,7 +51,7 @@ fn install(requirements: &Path) -> Outcome<PathBuf> {
 
 /// A script of a folder, with what the folder's requirements name.
 pub fn script(folder: &Path, name: &str) -> Outcome<Command> {
-    let packages = install(&folder.join("requirements.txt"))?;
+    let packages = install(&folder.join("requirements.txt"), "contract-tools/python")?;
     let mut python = shell::program("python3", [name]);
     python.current_dir(folder).env("PYTHONPATH", packages).env("PYTHONDONTWRITEBYTECODE", "1");
     Ok(python)
@@ -56,12 +63,14 @@ mod tests {
 
     #[test]
     fn every_requirement_has_one_version_and_a_digest() {
-        let text = std::fs::read_to_string(shell::root().join("api/tools/requirements.txt")).unwrap();
-        let whole = text.replace("\\\n", " ");
-        let lines: Vec<&str> = whole.lines().filter(|line| !line.starts_with('#')).collect();
-        assert!(!lines.is_empty());
-        for line in lines {
-            assert!(line.contains("==") && line.contains("--hash=sha256:"), "{line}");
+        for file in ["api/tools/requirements.txt", "xtask/postgres/requirements.txt"] {
+            let text = std::fs::read_to_string(shell::root().join(file)).unwrap();
+            let whole = text.replace("\\\n", " ");
+            let lines: Vec<&str> = whole.lines().filter(|line| !line.starts_with('#')).collect();
+            assert!(!lines.is_empty());
+            for line in lines {
+                assert!(line.contains("==") && line.contains("--hash=sha256:"), "{line}");
+            }
         }
     }
 }

@@ -6,7 +6,7 @@
 
 use std::path::PathBuf;
 
-use crate::postgres::{Durability, Server};
+use crate::postgres::{Durability, Server, Source, pooler};
 use crate::shell::{self, Outcome};
 use crate::workspace::{DATABASES, ENGINES, PACKAGES};
 use crate::{browser, contract_tools, lint};
@@ -15,6 +15,7 @@ use crate::{browser, contract_tools, lint};
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Choice {
     engine: Option<&'static str>,
+    postgres: Source,
     /// Handed to the test runner after `--`.
     passed: Vec<String>,
 }
@@ -46,25 +47,35 @@ pub fn run(arguments: &[String]) -> Outcome {
 }
 
 impl Choice {
-    /// `--engine` is ours; everything else belongs to the test runner, with or without `--` before it.
+    /// `--engine` and `--postgres-from` are ours; everything else belongs to the test runner, with or without `--` before it.
     fn parse(arguments: &[String]) -> Outcome<Self> {
         let mut choice = Self::default();
         let mut rest = arguments.iter();
         while let Some(argument) = rest.next() {
-            let named = match argument.strip_prefix("--engine=") {
-                Some(name) => name,
-                None if argument == "--engine" => rest.next().map_or("", String::as_str),
-                None if argument == "--" => {
-                    choice.passed.extend(rest.cloned());
-                    break;
-                }
-                None => {
-                    choice.passed.push(argument.clone());
-                    continue;
-                }
+            if argument == "--" {
+                choice.passed.extend(rest.cloned());
+                break;
+            }
+            let (name, value) = match argument.split_once('=') {
+                Some((name, value)) => (name, Some(value)),
+                None => (argument.as_str(), None),
             };
-            let engine = ENGINES.into_iter().find(|engine| *engine == named);
-            choice.engine = Some(engine.ok_or("--engine is sqlite, postgres or postgres-sharded")?);
+            let mut value = || value.or_else(|| rest.next().map(String::as_str)).unwrap_or_default();
+            match name {
+                "--engine" => {
+                    let named = value();
+                    let engine = ENGINES.into_iter().find(|engine| *engine == named);
+                    choice.engine = Some(engine.ok_or("--engine is sqlite, postgres or postgres-sharded")?);
+                }
+                "--postgres-from" => {
+                    choice.postgres = match value() {
+                        "system" => Source::System,
+                        "pypi" => Source::Pypi,
+                        _ => return Err("--postgres-from is system or pypi".to_owned()),
+                    };
+                }
+                _ => choice.passed.push(argument.clone()),
+            }
         }
         Ok(choice)
     }
@@ -94,14 +105,20 @@ fn on_engine(engine: &'static str, choice: &Choice, settings: &[(&str, &str)]) -
     command.env("PAGESMITH_TEST_ENGINE", engine).env("PAGESMITH_SQL_COVERAGE", &recording);
     command.envs(settings.iter().copied());
     shell::say(format!("\nIntegration tests on {engine}"));
-    let server = if engine.starts_with("postgres") { Some(Server::start(Durability::None)?) } else { None };
+    let server = if engine.starts_with("postgres") {
+        Some(Server::start_from(choice.postgres, Durability::None)?)
+    } else {
+        None
+    };
     command.envs(server.as_ref().map(|server| ("PAGESMITH_TEST_POSTGRES", server.url())));
+    let pooler = server.as_ref().and_then(|_| pooler::find_or_install());
+    command.envs(pooler.map(|program| ("PAGESMITH_TEST_PGBOUNCER", program)));
     shell::run(&mut command).map_err(|reason| format!("on {engine}: {reason}"))
 }
 
 /// One integration test on every database, with settings of its own.
 pub fn integration(filter: &str, settings: &[(&str, &str)]) -> Outcome {
-    let choice = Choice { engine: None, passed: vec![filter.to_owned()] };
+    let choice = Choice { passed: vec![filter.to_owned()], ..Choice::default() };
     shell::every(DATABASES.into_iter().map(|engine| on_engine(engine, &choice, settings)))
 }
 
@@ -140,7 +157,7 @@ fn other_test_targets() -> Outcome<Vec<String>> {
 
 #[cfg(test)]
 mod tests {
-    use super::Choice;
+    use super::{Choice, Source};
 
     fn parsed(words: &[&str]) -> Result<Choice, String> {
         Choice::parse(&words.iter().map(|word| (*word).to_owned()).collect::<Vec<_>>())
@@ -156,7 +173,15 @@ mod tests {
     }
 
     #[test]
+    fn where_postgresql_comes_from_is_ours_too() {
+        let choice = parsed(&["--postgres-from", "pypi", "--exact=x"]).unwrap();
+        assert_eq!((choice.postgres, choice.passed), (Source::Pypi, vec!["--exact=x".to_owned()]));
+        assert_eq!(parsed(&["--postgres-from=system"]), Ok(Choice::default()));
+    }
+
+    #[test]
     fn a_misspelt_engine_is_refused() {
+        assert!(parsed(&["--postgres-from", "npm"]).is_err());
         assert!(parsed(&["--engine", "mysql"]).is_err());
         assert!(parsed(&["--engine"]).is_err());
         assert_eq!(parsed(&[]), Ok(Choice::default()));

@@ -10,16 +10,20 @@ use crate::failure::{Failure, Result};
 pub const LOSES_COMMITS: &str = "what was acknowledged is lost when the database server ends. \
      Set it to on for this role or database, or allow it by database_allow_asynchronous_commit = true";
 /// What an address without `sslmode` means for a database elsewhere.
-pub const DOWNGRADABLE: &str = "the connection is encrypted only if the server offers it, which somebody in between can \
-     prevent: add sslmode=require to the address (the certificate is verified)";
+pub const DOWNGRADABLE: &str = "the connection is encrypted only if that works, which somebody in between can prevent: \
+     use sslmode=verify-full in the address, with sslrootcert=FILE if the server's certificate is from your own authority";
+/// What `sslmode=require` means for it.
+pub const UNVERIFIED: &str = "the connection is encrypted, but the server's certificate is not verified, so that somebody in \
+     between can pose as the server: use sslmode=verify-full in the address, with sslrootcert=FILE if the certificate is \
+     from your own authority";
 /// What `sslmode=disable` means for it.
-pub const NOT_ENCRYPTED: &str =
-    "the connection is not encrypted: use sslmode=require in the address (the certificate is verified)";
+pub const NOT_ENCRYPTED: &str = "the connection is not encrypted: use sslmode=verify-full in the address";
 
 /// Refuses a database that may lose what it acknowledges, unless the operator allows that, and warns of what else is unsafe.
 pub async fn check(store: &Store, config: &Database) -> Result<()> {
     match store.url().transport() {
         Transport::Local | Transport::Verified => {}
+        Transport::Unverified => tracing::warn!(database = %store.url(), "{UNVERIFIED}"),
         Transport::Downgradable => tracing::warn!(database = %store.url(), "{DOWNGRADABLE}"),
         Transport::Open => tracing::warn!(database = %store.url(), "{NOT_ENCRYPTED}"),
     }

@@ -7,7 +7,11 @@ use std::str::FromStr;
 
 use pagesmith_model::Error;
 use tokio_postgres::Config;
-use tokio_postgres::config::{Host, SslMode};
+use tokio_postgres::config::Host;
+
+pub(crate) use postgres::{Authorities, Encryption, PostgresAddress};
+
+mod postgres;
 
 /// The address of a database.
 #[derive(Debug, Clone)]
@@ -27,49 +31,42 @@ pub struct PostgresUrl(String);
 pub enum Transport {
     /// It does not leave this machine.
     Local,
-    /// By TLS, to a server whose certificate was verified; else there is no connection.
+    /// By TLS, to a server for whose certificate an authority vouches; else there is no connection.
     Verified,
-    /// By TLS if the server offers it: whoever stands in between can say that it does not, and read everything.
+    /// By TLS, to a server that shows any certificate: whoever stands in between can be that server.
+    Unverified,
+    /// By TLS if that works: whoever stands in between can also prevent it, and read everything.
     Downgradable,
     /// In the clear.
     Open,
 }
 
-/// What other programs call `require` with a certificate that is verified, as ours always is.
-const STRICTER: [&str; 2] = ["sslmode=verify-full", "sslmode=verify-ca"];
-
 impl PostgresUrl {
     fn transport(&self) -> Transport {
-        let Ok(config) = self.config() else { return Transport::Open };
+        let Ok(address) = self.parsed() else { return Transport::Open };
         let is_local = |host: &Host| match host {
             Host::Unix(_) => true,
             Host::Tcp(name) => name == "localhost" || name.parse().is_ok_and(|ip: IpAddr| ip.is_loopback()),
         };
         // An address that is given beside the name is where it goes to.
-        let mut addresses = config.get_hostaddrs().iter();
-        if config.get_hosts().iter().all(is_local) && addresses.all(IpAddr::is_loopback) {
+        let stays = |config: &Config| {
+            config.get_hosts().iter().all(is_local) && config.get_hostaddrs().iter().all(IpAddr::is_loopback)
+        };
+        if address.hosts.iter().all(stays) {
             return Transport::Local;
         }
-        match config.get_ssl_mode() {
-            SslMode::Disable => Transport::Open,
-            SslMode::Require => Transport::Verified,
-            _ => Transport::Downgradable,
+        match address.encryption {
+            Encryption::Off => Transport::Open,
+            Encryption::IfOffered => Transport::Downgradable,
+            Encryption::Unverified => Transport::Unverified,
+            Encryption::Authority(_) | Encryption::Name(_) => Transport::Verified,
         }
     }
 
-    pub(crate) fn config(&self) -> Result<Config, Error> {
-        let given = STRICTER.iter().fold(self.0.clone(), |given, mode| match given.split_once('?') {
-            Some((address, rest)) => format!("{address}?{}", rest.replace(mode, "sslmode=require")),
-            None => given,
-        });
-        let mut config: Config = given.parse().map_err(|error: tokio_postgres::Error| {
-            Error::unavailable(format!("The database address {self} is not a PostgreSQL address: {error}."))
-        })?;
-        // As with PostgreSQL's own programs: what stays on this machine needs no TLS, and a socket has no name to prove.
-        if config.get_hosts().iter().all(|host| matches!(host, Host::Unix(_))) {
-            config.ssl_mode(SslMode::Disable);
-        }
-        Ok(config)
+    /// What the address says.
+    pub(crate) fn parsed(&self) -> Result<PostgresAddress, Error> {
+        PostgresAddress::parse(&self.0)
+            .map_err(|why| Error::unavailable(format!("The database address {self} cannot be used: {why}.")))
     }
 }
 
@@ -142,7 +139,7 @@ impl FromStr for DatabaseUrl {
         }
         if text.starts_with("postgres://") || text.starts_with("postgresql://") {
             let url = PostgresUrl(text.to_owned());
-            url.config()?;
+            url.parsed()?;
             return Ok(DatabaseUrl::Postgres(url));
         }
         let scheme = text.split(':').next().unwrap_or_default();
@@ -186,19 +183,6 @@ mod tests {
     }
 
     #[test]
-    fn a_socket_takes_no_tls_and_a_port_as_it_is_told() {
-        for (address, mode) in [
-            ("postgres://me@/x?host=/run/postgresql", SslMode::Disable),
-            ("postgres://me@%2Frun%2Fpostgresql/x?sslmode=require", SslMode::Disable),
-            ("postgres://me@db/x", SslMode::Prefer),
-            ("postgres://me@db/x?sslmode=require", SslMode::Require),
-            ("postgres://me@db,%2Frun%2Fpostgresql/x", SslMode::Prefer),
-        ] {
-            assert_eq!(PostgresUrl(address.to_owned()).config().unwrap().get_ssl_mode(), mode, "{address}");
-        }
-    }
-
-    #[test]
     fn what_travels_in_the_clear_or_may_be_made_to_is_told_apart() {
         for (address, transport) in [
             ("sqlite:a.db", Transport::Local),
@@ -211,9 +195,13 @@ mod tests {
             ("postgres://me@localhost,db/x", Transport::Downgradable),
             ("postgres://me@localhost/x?hostaddr=10.0.0.1", Transport::Downgradable),
             ("postgres://me@db/x?sslmode=disable", Transport::Open),
-            ("postgres://me@10.0.0.1/x?sslmode=require", Transport::Verified),
+            ("postgres://me@10.0.0.1/x?sslmode=require", Transport::Unverified),
+            ("postgres://me@10.0.0.1/x?sslmode=require&sslrootcert=ca.crt", Transport::Verified),
             ("postgres://me@db/x?sslmode=verify-full", Transport::Verified),
-            ("postgres://me@db/x?connect_timeout=5&sslmode=verify-ca", Transport::Verified),
+            (
+                "postgres://me@db/x?connect_timeout=5&sslmode=verify-ca&sslrootcert=ca.crt",
+                Transport::Verified,
+            ),
         ] {
             assert_eq!(address.parse::<DatabaseUrl>().unwrap().transport(), transport, "{address}");
         }

@@ -3,7 +3,8 @@
 use pagesmith_model::{Error, Result, Timestamp};
 
 use crate::database_url::DatabaseUrl;
-use crate::engine::postgres::session::{ASIDE, Session, configure};
+use crate::engine::postgres::servers::Servers;
+use crate::engine::postgres::session::{ASIDE, Session};
 use crate::engine::sqlite::connection::{Connection, Mode};
 use crate::engine::sqlite::faults::fault;
 use crate::sql;
@@ -24,6 +25,8 @@ pub struct Diagnosis {
     pub problems: Vec<String>,
     /// What a PostgreSQL server does so that a commit stays.
     pub durability: Option<Durability>,
+    /// Whether a PostgreSQL server is in recovery, as a standby is: it only reads.
+    pub is_in_recovery: Option<bool>,
 }
 
 /// A PostgreSQL server's settings on which it depends whether a commit survives, as they are for our sessions.
@@ -31,6 +34,8 @@ pub struct Diagnosis {
 pub struct Durability {
     /// `off`: commits are acknowledged before they are stored, and an end of the server loses the last ones.
     pub synchronous_commit: String,
+    /// Which standbys a commit waits for, unless `synchronous_commit` is `off` or `local`; empty if it waits for none.
+    pub synchronous_standby_names: String,
     /// `off`: a power cut may damage the whole database.
     pub fsync: String,
     /// `off`: so may it on most file systems.
@@ -41,6 +46,12 @@ impl Durability {
     /// Whether what is acknowledged may be lost though nothing but the server ended.
     pub fn loses_commits(&self) -> bool {
         self.synchronous_commit == "off"
+    }
+
+    /// Whether a commit is acknowledged only after a standby has it.
+    pub fn waits_for_standbys(&self) -> bool {
+        !self.synchronous_standby_names.is_empty()
+            && !matches!(self.synchronous_commit.as_str(), "off" | "local")
     }
 
     /// What of it a power cut may damage.
@@ -105,16 +116,19 @@ pub(crate) fn diagnose(url: &DatabaseUrl, pending_migrations: Vec<String>) -> Re
                 clock: None,
                 problems: if verdict == "ok" { vec![] } else { vec![verdict] },
                 durability: None,
+                is_in_recovery: None,
             })
         }
         DatabaseUrl::Postgres(url) => {
-            let mut session = Session::connect(&configure(url)?, 0, ASIDE)?;
+            let mut session = Session::connect(&Servers::of(url)?, 0, ASIDE)?;
             let mut tx = Tx::new(Link::Postgres(&mut session));
             // only: postgres
             let question = sql!(
                 "SELECT version() AS version,
                         CAST(extract(epoch FROM clock_timestamp()) * 1000000 AS BIGINT) AS clock,
                         current_setting('synchronous_commit') AS synchronous_commit,
+                        current_setting('synchronous_standby_names') AS synchronous_standby_names,
+                        pg_is_in_recovery() AS is_in_recovery,
                         current_setting('fsync') AS fsync,
                         current_setting('full_page_writes') AS full_page_writes"
             );
@@ -127,9 +141,11 @@ pub(crate) fn diagnose(url: &DatabaseUrl, pending_migrations: Vec<String>) -> Re
                 problems: vec![],
                 durability: Some(Durability {
                     synchronous_commit: row.get("synchronous_commit")?,
+                    synchronous_standby_names: row.get("synchronous_standby_names")?,
                     fsync: row.get("fsync")?,
                     full_page_writes: row.get("full_page_writes")?,
                 }),
+                is_in_recovery: Some(row.get("is_in_recovery")?),
             })
         }
     }

@@ -47,6 +47,19 @@ impl fmt::Display for Fault {
 impl std::error::Error for Fault {}
 
 impl Fault {
+    /// The cause, without what kind of fault it is.
+    pub fn why(&self) -> &str {
+        match self {
+            Fault::Constraint(why)
+            | Fault::Retry(why)
+            | Fault::Unavailable(why)
+            | Fault::Refused(why)
+            | Fault::TooLong(why)
+            | Fault::Lost(why)
+            | Fault::Defect(why) => why,
+        }
+    }
+
     /// Whether the same attempt may succeed later although nobody has done anything.
     pub fn may_pass(&self) -> bool {
         matches!(self, Fault::Retry(_) | Fault::Unavailable(_) | Fault::Lost(_))

@@ -10,7 +10,8 @@ use sha2::{Digest, Sha256};
 
 use crate::database_url::DatabaseUrl;
 use crate::diagnosis::Characters;
-use crate::engine::postgres::session::{ASIDE, Session, configure};
+use crate::engine::postgres::servers::Servers;
+use crate::engine::postgres::session::{ASIDE, Session};
 use crate::engine::sqlite::connection::{APPLICATION_ID, Connection, Mode};
 use crate::fault::Fault;
 use crate::sql;
@@ -126,7 +127,7 @@ pub(crate) fn apply(url: &DatabaseUrl) -> Result<Vec<String>> {
             apply_with(&mut connection)
         }
         DatabaseUrl::Postgres(url) => {
-            let mut session = Session::connect(&configure(url)?, 0, ASIDE)?;
+            let mut session = Session::connect(&Servers::of(url)?, 0, ASIDE)?;
             let characters = Characters::of(&mut Tx::new(Link::Postgres(&mut session)))?;
             if !characters.keep_every_text() {
                 let encoding = &characters.encoding;

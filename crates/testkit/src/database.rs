@@ -89,10 +89,17 @@ impl TestDatabase {
     }
 }
 
-/// All rows of all tables of the schema that the database at `address` is.
+/// All rows of all tables of the schema that the database at `address` is: a line of JSON each, below the name of their table.
 pub async fn schema_as_text(address: &str) -> String {
     let schema = schema_of(address);
-    ask(&format!("SELECT schema_to_xml('{schema}', true, false, '')::text")).await
+    // Not as XML, which some builds of PostgreSQL cannot write.
+    let tables = format!(
+        "SELECT string_agg(format('SELECT concat(%L, string_agg(to_json(t)::text, chr(10))) AS found FROM %I.%I t',
+            tablename || ':' || chr(10), schemaname, tablename), ' UNION ALL ' ORDER BY tablename)
+         FROM pg_tables WHERE schemaname = '{schema}'"
+    );
+    let tables = ask(&tables).await;
+    ask(&format!("SELECT string_agg(found, chr(10)) FROM ({tables}) AS tables")).await
 }
 
 /// The schema that the database at `address` is.

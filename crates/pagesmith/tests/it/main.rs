@@ -25,6 +25,7 @@ mod pending_work;
 mod person_logs;
 mod personal_data;
 mod persons;
+mod postgres;
 mod process;
 mod property;
 mod pruning;

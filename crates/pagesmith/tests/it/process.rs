@@ -5,6 +5,7 @@
 
 pub mod capture;
 pub mod collector;
+pub mod counter;
 pub mod load;
 pub mod postgres;
 pub mod terminal;

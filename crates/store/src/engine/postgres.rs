@@ -23,13 +23,17 @@ use crate::rows::Commits;
 use crate::tx::{Link, Tx};
 use crate::verb::Verb;
 
+mod pooler;
 mod refusal;
+pub(crate) mod servers;
 pub(crate) mod session;
 mod shared_commit;
 mod statistics;
+mod tls;
 mod wire;
 mod write_control;
 
+use servers::Servers;
 use session::Session;
 use statistics::Schedule;
 use write_control::{WriteControl, Writer};
@@ -53,21 +57,21 @@ impl Postgres {
         options: &StoreOptions,
         metrics: &StoreMetrics,
     ) -> Result<Postgres> {
-        let config = session::configure(url)?;
+        let servers = Servers::of(url)?;
         let (outage, commits) = (Arc::new(Outage::new()), Commits::default());
         let control = Arc::new(WriteControl::new(options.connections.max(1)));
         let statistics = Arc::new(Schedule::new());
         let limits = Limits::of_threads(options.connections, options.queue);
         let time_limit = options.time_limit;
         let pool = WorkerPool::start("postgres", options.connections, limits, |number, queues| {
-            let config = config.clone();
+            let servers = servers.clone();
             let metrics = metrics.clone();
             let (outage, commits) = (Arc::clone(&outage), Arc::clone(&commits));
             let (control, statistics) = (Arc::clone(&control), Arc::clone(&statistics));
             let shard = u32::try_from(number % 64).unwrap_or_default();
             Ok(move || {
                 let worker = Worker {
-                    config,
+                    servers,
                     time_limit,
                     shard: i64::from(shard),
                     session: None,
@@ -128,7 +132,7 @@ impl Outage {
 
 /// A thread's work: its connection, and what became of it.
 struct Worker {
-    config: tokio_postgres::Config,
+    servers: Servers,
     time_limit: Duration,
     shard: i64,
     session: Option<Session>,
@@ -304,7 +308,7 @@ impl Worker {
                 return Err(Fault::Unavailable("the last attempt to connect has just failed".to_owned()));
             }
             self.session =
-                Some(Session::connect(&self.config, self.shard, self.time_limit).inspect_err(|fault| {
+                Some(Session::connect(&self.servers, self.shard, self.time_limit).inspect_err(|fault| {
                     tracing::error!(error = %fault, "cannot connect to the database");
                     self.outage.note();
                 })?);

@@ -9,7 +9,7 @@ use pagesmith_operations::{keys, tenants};
 use pagesmith_store::{DatabaseUrl, Diagnosis, Store, Transport};
 
 use super::Level;
-use crate::database_safety::{DOWNGRADABLE, LOSES_COMMITS, NOT_ENCRYPTED};
+use crate::database_safety::{DOWNGRADABLE, LOSES_COMMITS, NOT_ENCRYPTED, UNVERIFIED};
 
 /// Less free space than this is worth a warning: 1 GiB.
 const LITTLE_SPACE: u64 = 1 << 30;
@@ -89,7 +89,40 @@ pub fn durability(diagnosis: &Diagnosis, may_lose: bool) -> Option<Check> {
         let detail = format!("{} off: a power cut may damage the database", risks.join(" and "));
         return check(Level::Warn, detail);
     }
-    check(Level::Ok, format!("synchronous_commit is {}", found.synchronous_commit))
+    let (commit, names) = (&found.synchronous_commit, &found.synchronous_standby_names);
+    if found.waits_for_standbys() {
+        let stage = match commit.as_str() {
+            "remote_apply" => "has stored and shows it",
+            "remote_write" => "has written it, though not yet to its disk",
+            _ => "has stored it",
+        };
+        let detail = format!(
+            "synchronous_commit is {commit}: a change is acknowledged when a standby ({names}) {stage}"
+        );
+        return check(Level::Ok, detail);
+    }
+    let lost = "a failover to a standby loses what was acknowledged last";
+    if names.is_empty() {
+        let detail = format!(
+            "synchronous_commit is {commit}, synchronous_standby_names is empty: {lost}, if there is one"
+        );
+        return check(Level::Ok, detail);
+    }
+    let detail = format!(
+        "synchronous_commit is {commit}, so that no standby ({names}) is waited for: {lost}. Set it to on"
+    );
+    check(Level::Warn, detail)
+}
+
+/// A PostgreSQL server writes.
+pub fn recovery(diagnosis: &Diagnosis) -> Option<Check> {
+    let check = |level, detail| Some(Check::new("recovery", level, detail));
+    if !diagnosis.is_in_recovery? {
+        return check(Level::Ok, "the server is not in recovery: it writes");
+    }
+    let detail = "the server is in recovery, as a standby is, and only reads: promote it, or add the server that writes \
+                  to the address, as in postgres://one,other/…";
+    check(Level::Fail, detail)
 }
 
 /// What is said to the database nobody reads on the way.
@@ -97,6 +130,7 @@ pub fn transport(url: &DatabaseUrl) -> Check {
     match url.transport() {
         Transport::Local => Check::new("transport", Level::Ok, "on this machine"),
         Transport::Verified => Check::new("transport", Level::Ok, "TLS, certificate verified"),
+        Transport::Unverified => Check::new("transport", Level::Warn, UNVERIFIED),
         Transport::Downgradable => Check::new("transport", Level::Warn, DOWNGRADABLE),
         Transport::Open => Check::new("transport", Level::Warn, NOT_ENCRYPTED),
     }
@@ -198,13 +232,8 @@ mod tests {
 
     #[test]
     fn a_database_that_may_lose_commits_fails_unless_that_is_allowed() {
-        let level = |synchronous_commit: &str, fsync: &str, may_lose| {
-            let durability = Durability {
-                synchronous_commit: synchronous_commit.to_owned(),
-                fsync: fsync.to_owned(),
-                full_page_writes: "on".to_owned(),
-            };
-            durability_of(Some(durability), may_lose).map(|check| check.level)
+        let level = |commit: &str, fsync: &str, may_lose| {
+            durability_of(Some(settings(commit, "", fsync)), may_lose).map(|check| check.level)
         };
         assert_eq!(level("on", "on", false), Some(Level::Ok));
         assert_eq!(level("local", "on", false), Some(Level::Ok));
@@ -214,30 +243,69 @@ mod tests {
         assert!(durability_of(None, false).is_none());
     }
 
-    fn durability_of(found: Option<Durability>, may_lose: bool) -> Option<Check> {
-        let diagnosis = Diagnosis {
+    #[test]
+    fn what_a_failover_loses_is_told() {
+        for (commit, names, level, words) in [
+            (
+                "on",
+                "",
+                Level::Ok,
+                "a failover to a standby loses what was acknowledged last, if there is one",
+            ),
+            ("local", "", Level::Ok, "loses what was acknowledged last, if there is one"),
+            ("local", "*", Level::Warn, "no standby (*) is waited for"),
+            ("on", "*", Level::Ok, "when a standby (*) has stored it"),
+            ("remote_apply", "*", Level::Ok, "when a standby (*) has stored and shows it"),
+            ("remote_write", "a, b", Level::Ok, "when a standby (a, b) has written it, though"),
+            ("off", "*", Level::Fail, "synchronous_commit is off: what was acknowledged is lost"),
+        ] {
+            let check = durability_of(Some(settings(commit, names, "on")), false).unwrap();
+            assert!(check.level == level && check.detail.contains(words), "{commit} {names}: {check:?}");
+        }
+    }
+
+    #[test]
+    fn a_server_in_recovery_fails() {
+        let found = |is_in_recovery| recovery(&Diagnosis { is_in_recovery, ..facts() });
+        assert_eq!(found(Some(true)).map(|check| check.level), Some(Level::Fail));
+        assert_eq!(found(Some(false)).map(|check| check.level), Some(Level::Ok));
+        assert!(found(None).is_none());
+    }
+
+    fn settings(synchronous_commit: &str, synchronous_standby_names: &str, fsync: &str) -> Durability {
+        Durability {
+            synchronous_commit: synchronous_commit.to_owned(),
+            synchronous_standby_names: synchronous_standby_names.to_owned(),
+            fsync: fsync.to_owned(),
+            full_page_writes: "on".to_owned(),
+        }
+    }
+
+    fn durability_of(durability: Option<Durability>, may_lose: bool) -> Option<Check> {
+        super::durability(&Diagnosis { durability, ..facts() }, may_lose)
+    }
+
+    /// A database of which nothing is known.
+    fn facts() -> Diagnosis {
+        Diagnosis {
             version: String::new(),
             pending_migrations: vec![],
             characters: Characters { encoding: String::new(), character_type: String::new() },
             clock: None,
             problems: vec![],
-            durability: found,
-        };
-        durability(&diagnosis, may_lose)
+            durability: None,
+            is_in_recovery: None,
+        }
     }
 
     #[test]
     fn only_unicode_is_good_enough() {
         let diagnosis = |encoding: &str, character_type: &str| Diagnosis {
-            version: String::new(),
-            pending_migrations: vec![],
             characters: Characters {
                 encoding: encoding.to_owned(),
                 character_type: character_type.to_owned(),
             },
-            clock: None,
-            problems: vec![],
-            durability: None,
+            ..facts()
         };
         assert_eq!(collation(&diagnosis("UTF8", "en_US.UTF-8")).level, Level::Ok);
         assert_eq!(collation(&diagnosis("UTF8", "C")).level, Level::Warn);

@@ -1,16 +1,16 @@
 //! The program under load, killed at random moments: every acknowledged change's event arrives.
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::io::{BufRead, BufReader, Read, Write};
-use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
+use std::collections::BTreeSet;
+use std::net::SocketAddr;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use pagesmith_testkit::fixtures;
-use serde_json::{Value, json};
+use serde_json::json;
 
+use crate::process::counter::Counter;
 use crate::process::wire::Connection;
 use crate::process::{Instance, KEY, Server, eventually};
 
@@ -22,54 +22,6 @@ const ARRIVED: Duration = Duration::from_secs(600);
 #[expect(clippy::disallowed_methods, reason = "the command says how often to kill")]
 fn kills() -> u64 {
     std::env::var("PAGESMITH_CRASH_KILLS").ok().map_or(KILLS, |text| text.parse().unwrap())
-}
-
-/// A receiver in threads of its own, which outlives every server: how often each version was told of as created.
-#[derive(Clone)]
-struct Counter {
-    address: SocketAddr,
-    told: Arc<Mutex<BTreeMap<String, usize>>>,
-}
-
-impl Counter {
-    fn start() -> Counter {
-        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
-        let counter = Counter { address: listener.local_addr().unwrap(), told: Arc::default() };
-        let of = counter.clone();
-        std::thread::spawn(move || {
-            for stream in listener.incoming().flatten() {
-                let of = of.clone();
-                std::thread::spawn(move || of.serve(stream));
-            }
-        });
-        counter
-    }
-
-    fn serve(&self, stream: TcpStream) -> Option<()> {
-        let mut stream = BufReader::new(stream);
-        loop {
-            let mut length = 0;
-            loop {
-                let mut line = String::new();
-                if stream.read_line(&mut line).ok()? == 0 {
-                    return None;
-                }
-                let line = line.trim_end().to_ascii_lowercase();
-                if let Some(given) = line.strip_prefix("content-length:") {
-                    length = given.trim().parse().unwrap();
-                }
-                if line.is_empty() {
-                    break;
-                }
-            }
-            let mut body = vec![0; length];
-            stream.read_exact(&mut body).ok()?;
-            let event: Value = serde_json::from_slice(&body).unwrap();
-            let version = event["payload"]["versionId"].as_str().unwrap().to_owned();
-            *self.told.lock().unwrap().entry(version).or_default() += 1;
-            stream.get_mut().write_all(b"HTTP/1.1 204 No Content\r\n\r\n").ok()?;
-        }
-    }
 }
 
 /// Clients that make versions as fast as they are answered, whoever answers.
@@ -156,7 +108,7 @@ fn every_acknowledged_change_is_told_although_the_server_is_killed_again_and_aga
     let made = makers.finish();
     let begun = Instant::now();
     loop {
-        let missing = made.iter().filter(|id| !counter.told.lock().unwrap().contains_key(*id)).count();
+        let missing = counter.missing(&made);
         if missing == 0 {
             break;
         }
@@ -164,8 +116,7 @@ fn every_acknowledged_change_is_told_although_the_server_is_killed_again_and_aga
         std::thread::sleep(Duration::from_millis(20));
     }
     // What came twice was on its way when the server was killed.
-    let told = counter.told.lock().unwrap();
-    let doubles: usize = told.values().map(|times| times - 1).sum();
+    let doubles = counter.doubles();
     let most = usize::try_from(kills()).unwrap() * 1_024;
     assert!(doubles <= most, "{doubles} came twice");
 }

@@ -69,6 +69,19 @@ pub(crate) fn silent(config: &Config, waited: Duration) -> Fault {
     ))
 }
 
+/// Why none of several servers can be used; the next attempt may succeed if it may with one of them.
+pub(crate) fn of_all(mut faults: Vec<Fault>) -> Fault {
+    if faults.len() == 1
+        && let Some(only) = faults.pop()
+    {
+        return only;
+    }
+    let may_pass = faults.iter().any(Fault::may_pass);
+    let sentences: Vec<_> = faults.iter().map(|fault| fault.why().to_owned()).collect();
+    let text = sentences.join("; ");
+    if may_pass { Fault::Unavailable(text) } else { Fault::Refused(text) }
+}
+
 /// Refuses a server that is too old, by the version that it tells.
 pub(crate) fn check_version(version: &str) -> Result<(), Fault> {
     let digits: String = version.chars().take_while(char::is_ascii_digit).collect();
@@ -102,6 +115,11 @@ fn answered(answer: &DbError, config: &Config, server: &str) -> Fault {
         "53300" => Fault::Unavailable(format!(
             "{server} has no connection left ({message}): raise its max_connections, or lower the setting `database_connections`"
         )),
+        // Only pgbouncer says so.
+        "08P01" if message.starts_with("unsupported startup parameter") => Fault::Refused(format!(
+            "the connection pooler at {} does not pass on what the address says ({message}): take it out of the address in the setting `database`, and set `options` for the role instead, with ALTER ROLE … SET",
+            place(config)
+        )),
         // Data, privileges, catalogue, syntax, features: the same greeting will be answered the same way.
         _ if matches!(&code[..2], "0A" | "22" | "28" | "3D" | "42") => {
             Fault::Refused(format!("{server} refuses the connection: {message} ({code})"))
@@ -120,6 +138,12 @@ fn unreached(io: Option<&io::Error>, cause: &str, server: &str) -> Fault {
         Some(io::ErrorKind::NotFound) => {
             Fault::Unavailable(format!("there is no socket of {server}: start it, {correct}"))
         }
+        // The driver's words for a server that only reads.
+        Some(io::ErrorKind::PermissionDenied) if cause.contains("does not allow writes") => {
+            Fault::Unavailable(format!(
+                "{server} only reads: it is a standby, or default_transaction_read_only is on. Promote it, or add the server that writes to the address, as in postgres://one,other/…"
+            ))
+        }
         Some(io::ErrorKind::PermissionDenied) => {
             Fault::Refused(format!("this user may not connect to {server}: give it the right to, {correct}"))
         }
@@ -137,7 +161,7 @@ fn untrusted(cause: &str, server: &str) -> Fault {
     let step = if cause.contains("does not support TLS") {
         "turn TLS on there, or allow a connection without it with sslmode=disable in the setting `database`"
     } else {
-        "have the server show a certificate for its name from an authority that this machine trusts"
+        "have the server show a certificate (X.509 version 3) that is valid, for the name in the address (as a subject alternative name, if sslmode is verify-full), from an authority that this machine trusts or whose certificate sslrootcert names"
     };
     Fault::Refused(format!("no encrypted connection to {server} can be made ({cause}): {step}"))
 }

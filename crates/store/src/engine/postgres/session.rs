@@ -12,10 +12,9 @@ use futures_util::future::{join_all, join3};
 use pagesmith_model::Result;
 use tokio::runtime::Runtime;
 use tokio_postgres::types::ToSql;
-use tokio_postgres::{Client, Config, Statement};
+use tokio_postgres::{Client, Statement};
 
-use crate::database_url::PostgresUrl;
-use crate::engine::postgres::refusal;
+use crate::engine::postgres::servers::Servers;
 use crate::engine::postgres::wire::{self, Notices};
 use crate::fault::Fault;
 use crate::row::Row;
@@ -24,8 +23,6 @@ use crate::verb::Verb;
 
 /// So many statements travel together: of more futures `join_all` does not keep the order.
 const BATCH: usize = 16;
-/// How long a connection attempt may take.
-const CONNECT: Duration = Duration::from_secs(3);
 /// How much longer than a statement may take its answer is waited for: the server's own limit gives the better message.
 const ANSWER: Duration = Duration::from_secs(5);
 /// How long what is asked beside a server may take.
@@ -86,32 +83,18 @@ enum Transaction {
     Open,
 }
 
-/// The connection's settings from an address.
-pub(crate) fn configure(url: &PostgresUrl) -> Result<Config> {
-    let mut config = url.config()?;
-    config.connect_timeout(CONNECT).application_name("pagesmith").keepalives_idle(Duration::from_secs(30));
-    Ok(config)
-}
-
 impl Session {
     /// Connects; the shard tells its transactions from those of other connections.
-    pub(crate) fn connect(config: &Config, shard: i64, time_limit: Duration) -> Result<Session, Fault> {
+    pub(crate) fn connect(servers: &Servers, shard: i64, time_limit: Duration) -> Result<Session, Fault> {
         let settings = limits(time_limit) + SETTINGS + GENERIC_PLANS;
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_all()
             .build()
             .map_err(|error| Fault::Unavailable(error.to_string()))?;
-        let (client, notices, is_cluster) = runtime.block_on(async {
-            let connecting = wire::connect(config);
-            let connected = async {
-                let (client, notices) = connecting.await?;
-                client.batch_execute(&settings).await.map_err(|error| wire::fault(&error))?;
-                let found = client.query(IS_CLUSTER, &[]).await.map_err(|error| wire::fault(&error))?;
-                Ok((client, notices, !found.is_empty()))
-            };
-            let connected = tokio::time::timeout(CONNECT * 2, connected).await;
-            connected.map_err(|_| refusal::silent(config, CONNECT * 2))?
-        })?;
+        let (client, notices) = runtime.block_on(servers.connect(&settings))?;
+        let asked = client.query(IS_CLUSTER, &[]);
+        let found = runtime.block_on(in_time(ANSWER, asked))?.map_err(|error| wire::fault(&error))?;
+        let is_cluster = !found.is_empty();
         let (statements, transaction, changes) = (HashMap::new(), Transaction::None, vec![]);
         let (patience, until) = (time_limit + ANSWER, None);
         Ok(Session {
@@ -238,7 +221,13 @@ impl Session {
 
     /// What it means that something in front of a statement was refused.
     fn unwanted(&self, (error, change): Unwanted) -> Fault {
-        let Some(change) = change else { return wire::fault(&error) };
+        let Some(change) = change else {
+            return match wire::fault(&error) {
+                // Only a standby cannot begin a transaction.
+                Fault::Defect(why) => Fault::Lost(why),
+                fault => fault,
+            };
+        };
         match self.failed(&error, &change) {
             Fault::Constraint(name) => Fault::Retry(format!("violates {name}")),
             fault => fault,

@@ -1,18 +1,16 @@
-//! Values, rows, failures and the connection itself, between us and PostgreSQL's protocol.
+//! Values, rows, failures and the work of a connection, between us and PostgreSQL's protocol.
 
 use std::error::Error as StdError;
 use std::future::poll_fn;
-use std::sync::{Arc, LazyLock, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use bytes::BytesMut;
 use futures_util::TryStreamExt;
 use pagesmith_model::{Error, Result};
 use tokio::io::{AsyncRead, AsyncWrite};
-use tokio_postgres::config::SslMode;
 use tokio_postgres::error::SqlState;
 use tokio_postgres::types::{IsNull, ToSql, Type, to_sql_checked};
-use tokio_postgres::{AsyncMessage, Client, Config, Connection, NoTls, Statement};
-use tokio_postgres_rustls::MakeRustlsConnect;
+use tokio_postgres::{AsyncMessage, Client, Connection, Statement};
 
 use crate::engine::postgres::refusal;
 use crate::extent::ends_at;
@@ -20,22 +18,8 @@ use crate::fault::Fault;
 use crate::row::Row;
 use crate::value::Value;
 
-/// Connects, with TLS where the address asks for it (`sslmode=require`) or the server offers it.
-pub(crate) async fn connect(config: &Config) -> Result<(Client, Notices), Fault> {
-    static TLS: LazyLock<Result<MakeRustlsConnect, Fault>> = LazyLock::new(tls);
-    let begun = if config.get_ssl_mode() == SslMode::Disable {
-        config.connect(NoTls).await.map(|(client, connection)| begin(client, connection))
-    } else {
-        config.connect(TLS.clone()?).await.map(|(client, connection)| begin(client, connection))
-    };
-    match begun {
-        Ok(begun) => begun,
-        Err(error) => Err(refusal::explain(&error, config).await),
-    }
-}
-
 /// Lets a connection work, unless the server is one that cannot be used.
-fn begin<S, T>(client: Client, connection: Connection<S, T>) -> Result<(Client, Notices), Fault>
+pub(crate) fn begin<S, T>(client: Client, connection: Connection<S, T>) -> Result<(Client, Notices), Fault>
 where
     S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
     T: AsyncRead + AsyncWrite + Unpin + Send + 'static,
@@ -87,22 +71,6 @@ where
             None => return,
         }
     }
-}
-
-/// Trusts the system's certificate authorities.
-fn tls() -> Result<MakeRustlsConnect, Fault> {
-    let mut roots = rustls::RootCertStore::empty();
-    for certificate in rustls_native_certs::load_native_certs().certs {
-        // One unreadable certificate among the system's does not matter.
-        drop(roots.add(certificate));
-    }
-    let provider = Arc::new(rustls::crypto::ring::default_provider());
-    let config = rustls::ClientConfig::builder_with_provider(provider)
-        .with_safe_default_protocol_versions()
-        .map_err(|error| Fault::Unavailable(error.to_string()))?
-        .with_root_certificates(roots)
-        .with_no_client_auth();
-    Ok(MakeRustlsConnect::new(config))
 }
 
 impl ToSql for Value {

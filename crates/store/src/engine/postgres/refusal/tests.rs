@@ -6,7 +6,8 @@ use std::time::Duration;
 
 use super::*;
 use crate::database_url::DatabaseUrl;
-use crate::engine::postgres::session::{Session, configure};
+use crate::engine::postgres::servers::Servers;
+use crate::engine::postgres::session::Session;
 
 /// A server that hears the beginning of a greeting and answers each connection in one way; its port.
 fn played(answer: Vec<u8>) -> u16 {
@@ -38,11 +39,21 @@ fn welcome(version: &str) -> Vec<u8> {
     [message(b'R', &[0; 4]), message(b'S', parameter.as_bytes()), message(b'Z', b"I")].concat()
 }
 
+/// The servers on these ports.
+fn servers(ports: &[u16], more: &str) -> Servers {
+    let hosts: Vec<_> = ports.iter().map(|port| format!("127.0.0.1:{port}")).collect();
+    let url = format!("postgres://me:hunter2@{}/shop?{more}", hosts.join(","));
+    let Ok(DatabaseUrl::Postgres(url)) = url.parse() else { panic!("not an address: {url}") };
+    Servers::of(&url).unwrap()
+}
+
 /// Why no session can be had with the server on that port.
 fn fault(port: u16, more: &str) -> Fault {
-    let url = format!("postgres://me:hunter2@127.0.0.1:{port}/shop?{more}");
-    let Ok(DatabaseUrl::Postgres(url)) = url.parse() else { panic!("not an address: {url}") };
-    let fault = Session::connect(&configure(&url).unwrap(), 0, Duration::from_secs(10)).err().unwrap();
+    fault_of(&servers(&[port], more))
+}
+
+fn fault_of(servers: &Servers) -> Fault {
+    let fault = Session::connect(servers, 0, Duration::from_secs(10)).err().unwrap();
     assert!(!fault.to_string().contains("hunter2"), "{fault}");
     fault
 }
@@ -140,6 +151,9 @@ fn a_server_that_is_not_there_yet_may_come() {
         closed.may_pass() && closed.to_string().contains("ended the connection before it was ready"),
         "{closed}"
     );
+    let reads = io::Error::new(io::ErrorKind::PermissionDenied, "database does not allow writes");
+    let standby = unreached(Some(&reads), &reads.to_string(), "it");
+    assert!(standby.may_pass() && standby.why().starts_with("it only reads"), "{standby}");
     let name = io::Error::other("failed to lookup address information");
     assert!(unreached(Some(&name), "failed to lookup address information", "it").may_pass());
 }
@@ -150,4 +164,28 @@ fn a_server_of_a_version_that_is_known_to_do_is_taken_as_is_one_that_counts_othe
         assert_eq!(check_version(version), Ok(()), "{version}");
     }
     assert!(check_version("9.6").is_err());
+}
+
+#[test]
+fn several_servers_are_tried_in_turn_and_the_one_that_failed_last() {
+    let starting = played(error("57P03", "the database system is starting up"));
+    let lacking = played(error("3D000", "database \"shop\" does not exist"));
+    let servers = servers(&[starting, lacking], "sslmode=disable");
+    let order = |fault: &Fault| {
+        let text = fault.to_string();
+        text.find("is starting or stopping").unwrap() < text.find("has no database").unwrap()
+    };
+    let faults = [(); 3].map(|()| fault_of(&servers));
+    assert_eq!(faults.each_ref().map(order), [true, false, true], "{faults:?}");
+    assert!(faults.iter().all(Fault::may_pass), "one of them may come: {faults:?}");
+}
+
+#[test]
+fn a_server_that_says_nothing_keeps_nobody_from_the_next_one() {
+    // The system takes connections for it.
+    let silent = TcpListener::bind("127.0.0.1:0").unwrap();
+    let lacking = played(error("3D000", "database \"shop\" does not exist"));
+    let port = silent.local_addr().unwrap().port();
+    let fault = fault_of(&servers(&[port, lacking], "sslmode=disable&connect_timeout=1")).to_string();
+    assert!(fault.contains("does not answer within 1 s") && fault.contains("has no database"), "{fault}");
 }
