@@ -15,6 +15,7 @@ use crate::fault::Fault;
 use crate::sql;
 use crate::sql::Dialect;
 use crate::tx::{Link, Tx};
+use crate::unfinished_copy;
 
 /// The migrations, oldest first.
 const MIGRATIONS: &[(&str, &str)] = &[
@@ -39,7 +40,7 @@ const MIGRATIONS: &[(&str, &str)] = &[
 ];
 
 /// The advisory lock that keeps two nodes from migrating at once.
-const LOCK: i64 = 0x7061_6765_736d;
+pub(crate) const LOCK: i64 = 0x7061_6765_736d;
 
 /// Whoever changes the schema: takes the steps one at a time.
 trait Migrator {
@@ -111,6 +112,7 @@ pub(crate) fn apply(url: &DatabaseUrl) -> Result<Vec<String>> {
 fn apply_with(migrator: &mut impl Migrator) -> Result<Vec<String>> {
     let mut applied = Vec::new();
     migrator.begin()?;
+    unfinished_copy::refuse(&mut migrator.tx())?;
     let journal = mapped(
         "CREATE TABLE IF NOT EXISTS schema_migrations (\n    name TEXT NOT NULL,\n    checksum TEXT NOT NULL,\n    PRIMARY KEY (name)\n);",
         migrator.dialect(),
@@ -131,6 +133,12 @@ fn apply_with(migrator: &mut impl Migrator) -> Result<Vec<String>> {
 
 /// The names of the migrations that the database lacks; none may be unknown or edited.
 pub(crate) fn pending(tx: &mut Tx<'_>) -> Result<Vec<String>> {
+    unfinished_copy::refuse(tx)?;
+    lacking(tx)
+}
+
+/// The same of a database that may hold an unfinished copy.
+pub(crate) fn lacking(tx: &mut Tx<'_>) -> Result<Vec<String>> {
     let journal = match tx.link {
         Link::Sqlite(_) => tx.maybe(
             // only: sqlite
