@@ -28,6 +28,8 @@ use database::Database;
 use digest::Digested;
 use pages::Pages;
 use plan::Plan;
+use postgres::Server;
+use sqlite::File;
 
 /// How much is read and written at once.
 #[derive(Debug, Clone, Copy)]
@@ -92,10 +94,10 @@ pub fn copy(
     if name == database::name_of(to) {
         return Err(Error::conflict(format!("{name} is the source and the target: name two databases.")));
     }
-    let mut source = database::open(from)?;
-    let mut target = database::open(to)?;
-    migrated(from, migrate::pending(&mut source.tx())?)?;
-    migrated(to, migrate::lacking(&mut target.tx())?)?;
+    let mut source = open(from)?;
+    let mut target = open(to)?;
+    migrated(from, &migrate::pending(&mut source.tx())?)?;
+    migrated(to, &migrate::lacking(&mut target.tx())?)?;
     let plan = Plan::new(&describe::tables(from)?, &describe::tables(to)?)?;
     begin(target.as_mut(), to, &name, &plan)?;
 
@@ -107,8 +109,16 @@ pub fn copy(
     Ok(copied)
 }
 
+/// Opens an existing database for a copy alone.
+fn open(url: &DatabaseUrl) -> Result<Box<dyn Database>> {
+    match url {
+        DatabaseUrl::Sqlite(path) => Ok(Box::new(File::open(path)?)),
+        DatabaseUrl::Postgres(url) => Ok(Box::new(Server::open(url)?)),
+    }
+}
+
 /// Refuses a database that lacks migrations.
-fn migrated(url: &DatabaseUrl, lacking: Vec<String>) -> Result<()> {
+fn migrated(url: &DatabaseUrl, lacking: &[String]) -> Result<()> {
     if lacking.is_empty() {
         return Ok(());
     }

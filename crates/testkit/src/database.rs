@@ -35,16 +35,22 @@ pub fn postgres_address() -> String {
 impl TestDatabase {
     /// An empty database: a file, or a schema of its own on the run's server.
     pub async fn create() -> TestDatabase {
+        if !is_postgres() {
+            return TestDatabase::embedded();
+        }
         let folder = tempfile::tempdir().unwrap();
-        let address = if is_postgres() {
-            let schema = format!("t{}_{}", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed));
-            execute(&format!("CREATE SCHEMA {schema}")).await;
-            let server = postgres_address();
-            let joint = if server.contains('?') { '&' } else { '?' };
-            format!("{server}{joint}options=-c%20search_path%3D{schema}%2Cpublic")
-        } else {
-            format!("sqlite:{}", folder.path().join("test.db").display())
-        };
+        let schema = format!("t{}_{}", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed));
+        execute(&format!("CREATE SCHEMA {schema}")).await;
+        let server = postgres_address();
+        let joint = if server.contains('?') { '&' } else { '?' };
+        let address = format!("{server}{joint}options=-c%20search_path%3D{schema}%2Cpublic");
+        TestDatabase { url: address.parse().unwrap(), address, folder }
+    }
+
+    /// An empty file of the embedded engine, whatever this run is on.
+    pub fn embedded() -> TestDatabase {
+        let folder = tempfile::tempdir().unwrap();
+        let address = format!("sqlite:{}", folder.path().join("test.db").display());
         TestDatabase { url: address.parse().unwrap(), address, folder }
     }
 
@@ -89,8 +95,11 @@ pub async fn execute(text: &str) {
     execute_at(&postgres_address(), text).await;
 }
 
-/// Runs statements on the PostgreSQL database at `address`.
+/// Runs statements on the database at `address`, past the store.
 pub async fn execute_at(address: &str, text: &str) {
+    if let Some(path) = address.strip_prefix("sqlite:") {
+        return rusqlite::Connection::open(path).unwrap().execute_batch(text).unwrap();
+    }
     let (client, driving) = connect(address).await;
     client.batch_execute(text).await.unwrap();
     drop(client);
@@ -99,7 +108,15 @@ pub async fn execute_at(address: &str, text: &str) {
 
 /// The one text that a statement answers on the run's PostgreSQL server, past the store.
 pub async fn ask(text: &str) -> String {
-    let (client, driving) = connect(&postgres_address()).await;
+    ask_at(&postgres_address(), text).await
+}
+
+/// The one text that a statement answers on the database at `address`, past the store.
+pub async fn ask_at(address: &str, text: &str) -> String {
+    if let Some(path) = address.strip_prefix("sqlite:") {
+        return rusqlite::Connection::open(path).unwrap().query_row(text, [], |row| row.get(0)).unwrap();
+    }
+    let (client, driving) = connect(address).await;
     let answer = client.query_one(text, &[]).await.unwrap().get(0);
     drop(client);
     driving.await.unwrap();

@@ -3,8 +3,6 @@
 use pagesmith_model::{Error, Result};
 
 use super::plan::Table;
-use super::postgres::Server;
-use super::sqlite::File;
 use crate::database_url::DatabaseUrl;
 use crate::describe::Column;
 use crate::fault::Fault;
@@ -49,14 +47,6 @@ pub(super) trait Database: Send {
 
     /// Does what makes a database that was just filled quick.
     fn tidy_up(&mut self, tables: &[Table]) -> Result<(), Fault>;
-}
-
-/// Opens an existing database for a copy alone.
-pub(super) fn open(url: &DatabaseUrl) -> Result<Box<dyn Database>> {
-    match url {
-        DatabaseUrl::Sqlite(path) => Ok(Box::new(File::open(path)?)),
-        DatabaseUrl::Postgres(url) => Ok(Box::new(Server::open(url)?)),
-    }
 }
 
 /// By what a database is known from run to run: its address without a password, with the whole path of a file.

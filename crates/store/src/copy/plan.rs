@@ -43,7 +43,7 @@ impl Plan {
                     let keys = source.get(name.as_str()).map(|table| table.foreign_keys.values());
                     keys.into_iter().flatten().any(|key| key.other_table == **other && other != *name)
                 };
-                !left.iter().any(|other| refers(other))
+                !left.iter().any(refers)
             });
             if ready.is_empty() {
                 return Err(Error::internal(format!("tables refer to each other in a circle: {waiting:?}")));
