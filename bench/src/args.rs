@@ -22,7 +22,7 @@ usage: cargo x bench [OPTIONS]
   --save               write bench/RESULTS.md
   --check              exit with 1 if a bar is missed or any answer was not 2xx
 
-other commands: micro; floor-a --port P --body-file F; floor-b --port P --database F; floor-logs (the same)";
+other commands: micro; capacity (what a core carries, from the saved results); floor-a --port P --body-file F; floor-b --port P --database F; floor-logs (the same)";
 
 /// What the program was asked to do.
 pub enum Command {
@@ -36,6 +36,8 @@ pub enum Command {
     FloorB { port: u16, database: PathBuf },
     /// Serve floor (c) until killed.
     FloorLogs { port: u16, database: PathBuf },
+    /// Print what a core carries, from the saved results.
+    Capacity,
     /// Time single functions, without a server.
     Micro,
 }
@@ -116,6 +118,7 @@ pub fn parse(mut arguments: impl Iterator<Item = String>) -> Result<Command> {
     let mut words = Words(words.into_iter());
     match command.as_str() {
         "run" => options(words),
+        "capacity" => Ok(Command::Capacity),
         "micro" => Ok(Command::Micro),
         "floor-a" => {
             let [port, file] = words.pair(["--port", "--body-file"])?;

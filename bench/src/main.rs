@@ -13,6 +13,7 @@ mod args;
 mod backlog;
 mod bars;
 mod brief_sample;
+mod capacity;
 mod client;
 mod contention;
 mod crowd;
@@ -59,6 +60,7 @@ fn main() -> ExitCode {
         Ok(Command::FloorA { port, body_file }) => floors::constant(port, &body_file).map(|()| true),
         Ok(Command::FloorB { port, database }) => floor_b::serve(port, &database).map(|()| true),
         Ok(Command::FloorLogs { port, database }) => floor_logs::serve(port, &database).map(|()| true),
+        Ok(Command::Capacity) => capacity::print().map(|()| true),
         Ok(Command::Micro) => micro::run(),
         Ok(Command::Run(options)) => measure(*options),
         Err(error) => Err(error),

@@ -7,6 +7,7 @@ mod agent;
 mod audit;
 mod backup;
 mod config;
+mod copy;
 mod demo;
 mod doctor;
 mod examples;
@@ -144,6 +145,8 @@ enum Command {
         #[arg(value_hint = ValueHint::FilePath)]
         file: PathBuf,
     },
+    /// Copy the whole database into an empty one of either engine, and compare the two; no server may use them meanwhile.
+    Copy(copy::Flags),
     /// Print the version.
     Version,
     /// Print what a shell needs to complete command lines.
@@ -235,6 +238,7 @@ pub fn run() -> Result<ExitCode> {
         Command::Doctor(flags) => return doctor::run(&session, &flags),
         Command::Backup { file, force } => backup::backup(&session, &file, force)?,
         Command::Restore { file } => backup::restore(&session, &file)?,
+        Command::Copy(flags) => copy::run(&session, &flags)?,
         Command::Version | Command::Completions { .. } | Command::Man { .. } => {}
     }
     Ok(ExitCode::SUCCESS)
@@ -332,6 +336,7 @@ mod tests {
             vec!["doctor"],
             vec!["backup", "f", "--force"],
             vec!["restore", "f"],
+            vec!["copy", "--from", "sqlite:a", "--to", "postgres://h/n", "--json"],
             vec!["version"],
             vec!["completions", "zsh"],
             vec!["man", "d"],

@@ -5,6 +5,7 @@
 //! triggers, views, indexes on expressions) is not described.
 
 use std::collections::BTreeMap;
+use std::fmt;
 
 use pagesmith_model::{Error, Result};
 
@@ -16,24 +17,43 @@ mod sqlite;
 
 const HEADER: &str = "-- The tables as they are now. Made by `cargo x gen`; read this first.\n";
 
-/// A schema, as far as both engines can tell it.
-type Tables = BTreeMap<String, Table>;
+/// A schema, as far as both engines can tell it: tables by their names.
+pub(crate) type Tables = BTreeMap<String, Table>;
 
+/// A table.
 #[derive(Debug, Default)]
-struct Table {
-    /// Name, type and `NOT NULL` of each.
-    columns: Vec<String>,
-    primary_key: Vec<String>,
+pub(crate) struct Table {
+    pub(crate) columns: Vec<Column>,
+    /// The names of its columns, in the key's order.
+    pub(crate) primary_key: Vec<String>,
     /// Name to columns.
     uniques: BTreeMap<String, Vec<String>>,
-    foreign_keys: BTreeMap<String, ForeignKey>,
+    pub(crate) foreign_keys: BTreeMap<String, ForeignKey>,
     indexes: BTreeMap<String, Index>,
 }
 
+/// A column.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Column {
+    pub(crate) name: String,
+    /// `TEXT`, `BIGINT`, `BYTEA` or `BOOLEAN`, with its collation if that is not the bytes' order.
+    pub(crate) column_type: String,
+    /// Whether it is `NOT NULL`.
+    pub(crate) is_required: bool,
+}
+
+impl fmt::Display for Column {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let not_null = if self.is_required { " NOT NULL" } else { "" };
+        write!(f, "{} {}{not_null}", self.name, self.column_type)
+    }
+}
+
+/// A reference to another table's rows.
 #[derive(Debug, Default)]
-struct ForeignKey {
+pub(crate) struct ForeignKey {
     columns: Vec<String>,
-    other_table: String,
+    pub(crate) other_table: String,
     other_columns: Vec<String>,
     /// What happens when the row referred to is deleted, `NO ACTION` if nothing.
     on_delete: String,
@@ -50,11 +70,15 @@ struct Index {
 
 /// The tables of the database at `url`, as text.
 pub(crate) fn describe(url: &DatabaseUrl) -> Result<String> {
-    let tables = match url {
-        DatabaseUrl::Sqlite(path) => sqlite::tables(path)?,
-        DatabaseUrl::Postgres(url) => postgres::tables(url)?,
-    };
-    Ok(written(&tables))
+    Ok(written(&tables(url)?))
+}
+
+/// The tables of the database at `url`.
+pub(crate) fn tables(url: &DatabaseUrl) -> Result<Tables> {
+    match url {
+        DatabaseUrl::Sqlite(path) => sqlite::tables(path),
+        DatabaseUrl::Postgres(url) => postgres::tables(url),
+    }
 }
 
 /// The table that a row is about.
@@ -65,10 +89,12 @@ fn table_of<'a>(tables: &'a mut Tables, row: &Row) -> Result<&'a mut Table> {
 
 /// One more column of the table that the row names, which may be its first.
 fn add_column(tables: &mut Tables, row: &Row, column_type: &str) -> Result<()> {
-    let name: String = row.get("column_name")?;
-    let not_null = if row.get::<i64>("is_required")? == 1 { " NOT NULL" } else { "" };
-    let table = tables.entry(row.get("table_name")?).or_default();
-    table.columns.push(format!("{name} {column_type}{not_null}"));
+    let column = Column {
+        name: row.get("column_name")?,
+        column_type: column_type.to_owned(),
+        is_required: row.get::<i64>("is_required")? == 1,
+    };
+    tables.entry(row.get("table_name")?).or_default().columns.push(column);
     Ok(())
 }
 
@@ -116,7 +142,7 @@ fn plain_condition(text: &str) -> String {
 fn written(tables: &Tables) -> String {
     let mut text = HEADER.to_owned();
     for (name, table) in tables {
-        let mut lines = table.columns.clone();
+        let mut lines: Vec<String> = table.columns.iter().map(Column::to_string).collect();
         lines.push(format!("PRIMARY KEY ({})", table.primary_key.join(", ")));
         for (unique, columns) in &table.uniques {
             lines.push(format!("CONSTRAINT {unique} UNIQUE ({})", columns.join(", ")));

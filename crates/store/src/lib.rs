@@ -15,6 +15,7 @@
 //! 9. Columns are named; no `SELECT *`, no triggers, procedures or views.
 //! 10. A check and the write that rests on it are one statement, or stand in one `write`.
 
+pub mod copy;
 pub mod database_url;
 mod describe;
 pub mod diagnosis;
@@ -35,6 +36,7 @@ pub mod sql;
 pub mod store;
 pub mod tables;
 pub mod tx;
+mod unfinished_copy;
 pub mod value;
 mod verb;
 pub mod wakeup;

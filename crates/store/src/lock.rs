@@ -1,7 +1,7 @@
 //! The lock file beside an embedded database.
 //!
-//! Everyone who opens the database holds the lock together with the others; who replaces the file must hold it
-//! alone. So a restore is refused while a server or a command has the database open.
+//! Everyone who opens the database holds the lock together with the others; who replaces the file, or
+//! copies all of it to another database, must hold it alone. So a restore is refused while a server or a command has the database open.
 //!
 //! Further locks tell a server whether it is the only one: see [`Serving`].
 
@@ -38,7 +38,7 @@ impl DatabaseLock {
         match file.try_lock_shared() {
             Ok(()) => Ok(DatabaseLock { _file: file }),
             Err(TryLockError::WouldBlock) => Err(Error::unavailable(format!(
-                "The database {} is being restored by another process.",
+                "The database {} is being restored or copied by another process.",
                 database.display()
             ))),
             Err(TryLockError::Error(error)) => Err(Error::internal(error)),

@@ -17,6 +17,7 @@ use crate::fault::Fault;
 use crate::sql;
 use crate::sql::Dialect;
 use crate::tx::{Link, Tx};
+use crate::unfinished_copy;
 
 mod layout;
 
@@ -46,7 +47,7 @@ const MIGRATIONS: &[(&str, &str)] = &[
 ];
 
 /// The advisory lock that keeps two nodes from migrating at once; the only one that versions before 0019 know.
-const LOCK: i64 = 0x7061_6765_736d;
+pub(crate) const LOCK: i64 = 0x7061_6765_736d;
 /// Locks the journal's rows, for a database that has several nodes itself, each with advisory locks of its own: they all see the rows.
 const LOCK_JOURNAL: &str = "SELECT name FROM schema_migrations FOR UPDATE";
 
@@ -143,6 +144,7 @@ pub(crate) fn apply(url: &DatabaseUrl) -> Result<Vec<String>> {
 fn apply_with(migrator: &mut impl Migrator) -> Result<Vec<String>> {
     let mut applied = Vec::new();
     migrator.begin()?;
+    unfinished_copy::refuse(&mut migrator.tx())?;
     let layout = migrator.layout()?;
     if layout == Layout::Citus {
         // Tables are made and filled in this transaction: its nodes take one statement at a time.
@@ -181,6 +183,12 @@ fn distribute(migrator: &mut impl Migrator) -> Result<()> {
 
 /// The names of the migrations that the database lacks; none may be unknown or edited.
 pub(crate) fn pending(tx: &mut Tx<'_>) -> Result<Vec<String>> {
+    unfinished_copy::refuse(tx)?;
+    lacking(tx)
+}
+
+/// The same of a database that may hold an unfinished copy.
+pub(crate) fn lacking(tx: &mut Tx<'_>) -> Result<Vec<String>> {
     let journal = match tx.link {
         Link::Sqlite(_) => tx.maybe(
             // only: sqlite

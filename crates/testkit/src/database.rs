@@ -43,24 +43,28 @@ pub fn postgres_address() -> String {
 impl TestDatabase {
     /// An empty database: a file, or a schema of its own on the run's server.
     pub async fn create() -> TestDatabase {
+        if !is_postgres() {
+            return TestDatabase::embedded();
+        }
         let folder = tempfile::tempdir().unwrap();
-        let address = if is_postgres() {
-            let schema = format!("t{}_{}", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed));
-            execute(&format!("CREATE SCHEMA {schema}")).await;
-            let server = postgres_address();
-            let joint = if server.contains('?') { '&' } else { '?' };
-            let sharded = if is_sharded() {
-                // Plans for the values at hand look at the partitions of these alone.
-                format!(
-                    "%20-c%20pagesmith.partitions%3D{PARTITIONS}%20-c%20plan_cache_mode%3Dforce_custom_plan"
-                )
-            } else {
-                String::new()
-            };
-            format!("{server}{joint}options=-c%20search_path%3D{schema}%2Cpublic{sharded}")
+        let schema = format!("t{}_{}", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed));
+        execute(&format!("CREATE SCHEMA {schema}")).await;
+        let server = postgres_address();
+        let joint = if server.contains('?') { '&' } else { '?' };
+        let sharded = if is_sharded() {
+            // Plans for the values at hand look at the partitions of these alone.
+            format!("%20-c%20pagesmith.partitions%3D{PARTITIONS}%20-c%20plan_cache_mode%3Dforce_custom_plan")
         } else {
-            format!("sqlite:{}", folder.path().join("test.db").display())
+            String::new()
         };
+        let address = format!("{server}{joint}options=-c%20search_path%3D{schema}%2Cpublic{sharded}");
+        TestDatabase { url: address.parse().unwrap(), address, folder }
+    }
+
+    /// An empty file of the embedded engine, whatever this run is on.
+    pub fn embedded() -> TestDatabase {
+        let folder = tempfile::tempdir().unwrap();
+        let address = format!("sqlite:{}", folder.path().join("test.db").display());
         TestDatabase { url: address.parse().unwrap(), address, folder }
     }
 
@@ -112,8 +116,11 @@ pub async fn execute(text: &str) {
     execute_at(&postgres_address(), text).await;
 }
 
-/// Runs statements on the PostgreSQL database at `address`.
+/// Runs statements on the database at `address`, past the store.
 pub async fn execute_at(address: &str, text: &str) {
+    if let Some(path) = address.strip_prefix("sqlite:") {
+        return rusqlite::Connection::open(path).unwrap().execute_batch(text).unwrap();
+    }
     let (client, driving) = connect(address).await;
     client.batch_execute(text).await.unwrap();
     drop(client);
@@ -125,8 +132,11 @@ pub async fn ask(text: &str) -> String {
     ask_at(&postgres_address(), text).await
 }
 
-/// The one text that a statement answers on the PostgreSQL database at `address`.
+/// The one text that a statement answers on the database at `address`, past the store.
 pub async fn ask_at(address: &str, text: &str) -> String {
+    if let Some(path) = address.strip_prefix("sqlite:") {
+        return rusqlite::Connection::open(path).unwrap().query_row(text, [], |row| row.get(0)).unwrap();
+    }
     let (client, driving) = connect(address).await;
     let answer = client.query_one(text, &[]).await.unwrap().get(0);
     drop(client);

@@ -86,6 +86,13 @@ pub const EXAMPLES: &[(&str, &[&str])] = &[
     ("doctor", &["pagesmith doctor", "pagesmith doctor --json"]),
     ("backup", &["pagesmith backup pagesmith-monday.db", "pagesmith backup latest.db --force"]),
     ("restore", &["pagesmith restore pagesmith-monday.db"]),
+    (
+        "copy",
+        &[
+            "pagesmith copy --to postgres://user:password@db/pagesmith",
+            "pagesmith copy --from postgres://user@db/pagesmith --to sqlite:p.db",
+        ],
+    ),
     ("version", &["pagesmith version"]),
     (
         "completions",

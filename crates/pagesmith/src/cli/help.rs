@@ -16,7 +16,7 @@ const GROUPS: &[(&str, &[&str])] = &[
     ("Tenants and keys", &["tenant", "key", "secret-key"]),
     ("Data", &["import", "export", "person", "audit"]),
     ("Webhooks", &["listen", "webhook"]),
-    ("Operate", &["migrate", "doctor", "config", "backup", "restore"]),
+    ("Operate", &["migrate", "doctor", "config", "backup", "restore", "copy"]),
     ("About the program", &["openapi", "version", "completions", "man", "help"]),
 ];
 

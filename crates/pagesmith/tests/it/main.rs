@@ -7,6 +7,7 @@ mod accounts;
 mod audiences;
 mod audit;
 mod cli;
+mod copy;
 mod delivery;
 mod demo;
 mod docs;

@@ -160,6 +160,15 @@ impl Session {
         self.runtime.block_on(in_time(self.patience, answer))?.map_err(|error| wire::fault(&error))
     }
 
+    /// Lets the connection's runtime carry out what is not a statement with an answer, outside the bookkeeping of transactions.
+    pub(crate) fn with_client<T>(
+        &mut self,
+        work: impl AsyncFnOnce(&Client) -> Result<T, tokio_postgres::Error>,
+    ) -> Result<T, Fault> {
+        let done = in_time(self.patience, work(&self.client));
+        self.runtime.block_on(done)?.map_err(|error| wire::fault(&error))
+    }
+
     pub(crate) fn run(&mut self, query: &Query) -> Result<u64> {
         crate::sql::record(query, Dialect::Postgres);
         let prepared = self.prepared(query)?;

@@ -1,0 +1,43 @@
+//! The mark of a database into which another one is being copied.
+//!
+//! A table that holds the source's name: made with the first row's transaction, removed when the whole copy is verified. As long
+//! as it is there, the database is nobody's but the copy's: nothing else opens it.
+
+use pagesmith_model::{Error, Result};
+
+use crate::sql;
+use crate::tx::{Link, Tx};
+
+/// The table of the mark.
+pub(crate) const TABLE: &str = "unfinished_copy";
+
+/// The name of the database that is being copied into this one, if one is.
+pub(crate) fn source_of(tx: &mut Tx<'_>) -> Result<Option<String>> {
+    let marked = match tx.link {
+        Link::Sqlite(_) => tx.maybe(
+            // only: sqlite
+            sql!("SELECT name FROM sqlite_schema WHERE name = 'unfinished_copy'").with(vec![]),
+        )?,
+        Link::Postgres(_) => tx.maybe(
+            // only: postgres
+            sql!("SELECT tablename FROM pg_tables WHERE tablename = 'unfinished_copy' AND schemaname = current_schema()")
+                .with(vec![]),
+        )?,
+    };
+    if marked.is_none() {
+        return Ok(None);
+    }
+    // across tenants: the mark is the whole database's
+    let source = tx.one(sql!("SELECT source FROM unfinished_copy").with(vec![]))?;
+    source.get("source").map(Some)
+}
+
+/// Refuses a database that is not yet whole.
+pub(crate) fn refuse(tx: &mut Tx<'_>) -> Result<()> {
+    match source_of(tx)? {
+        None => Ok(()),
+        Some(source) => Err(Error::unavailable(format!(
+            "The database holds an unfinished copy of {source}: run the same `pagesmith copy` again to its end, or make the database anew."
+        ))),
+    }
+}
