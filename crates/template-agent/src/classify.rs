@@ -343,7 +343,7 @@ impl<'a> Classifier<'a> {
     }
 
     fn lines(&mut self, lines: &[Rich]) {
-        if lines.iter().any(|line| stance::of(line.plain()) == stance::Stance::Injection) {
+        if lines.iter().any(|line| stance::is_injection(line.plain())) {
             return;
         }
         if self.mode == Mode::Voices || lines.len() > 1 {

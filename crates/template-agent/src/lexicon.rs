@@ -4,7 +4,7 @@
 //! [`crate::tidy::folded`]. Invariant: no phrase says anything about the product or the reader that might be wrong.
 
 use std::collections::BTreeMap;
-use std::sync::LazyLock;
+use std::sync::{LazyLock, OnceLock};
 
 use serde::Deserialize;
 
@@ -270,14 +270,19 @@ macro_rules! languages {
 
 languages!["en", "de", "fr", "es", "pt", "it", "nl", "pl", "sv", "ja", "zh", "ko", "ar", "he", "ru"];
 
-static LEXICONS: LazyLock<BTreeMap<&'static str, Lexicon>> = LazyLock::new(|| {
-    let parsed = ALL.iter().filter_map(|(tag, text)| Some((*tag, toml::from_str(text).ok()?)));
-    parsed.collect()
-});
+/// The files that were read: each is when it is first needed.
+static LEXICONS: LazyLock<BTreeMap<&'static str, OnceLock<Option<Lexicon>>>> =
+    LazyLock::new(|| tags().map(|tag| (tag, OnceLock::new())).collect());
+
+/// The languages with a file.
+pub fn tags() -> impl Iterator<Item = &'static str> {
+    ALL.iter().map(|(tag, _)| *tag)
+}
 
 /// The lexicon of a language, if there is one.
 pub fn of(tag: &str) -> Option<&'static Lexicon> {
-    LEXICONS.get(tag)
+    let read = || ALL.iter().find(|(known, _)| *known == tag).and_then(|(_, text)| toml::from_str(text).ok());
+    LEXICONS.get(tag)?.get_or_init(read).as_ref()
 }
 
 /// A phrase with its names; nothing if it needs a name that is not there.
@@ -303,8 +308,8 @@ mod tests {
             let phrases = format!("{:?}", lexicon.unwrap_or_else(|error| panic!("{tag}: {error}")).phrases);
             assert!(!phrases.contains("\"\""), "{tag}");
         }
-        assert_eq!(LEXICONS.len(), ALL.len());
-        for (tag, lexicon) in LEXICONS.iter() {
+        for tag in tags() {
+            let lexicon = of(tag).unwrap();
             assert!(crate::headline::is_headline(&lexicon.phrases.fallback_title), "{tag}");
             assert!(crate::headline::is_headline(&lexicon.phrases.thanks_all), "{tag}");
         }

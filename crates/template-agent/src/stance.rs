@@ -56,6 +56,16 @@ pub fn of(sentence: &str) -> Stance {
     if is_instruction { Stance::Instruction } else { Stance::Copy }
 }
 
+/// Whether a sentence speaks to a program.
+pub fn is_injection(sentence: &str) -> bool {
+    may_inject(tidy::head(sentence, MOST_BYTES))
+}
+
+/// Whether one of the sentences of a text may speak to a program.
+pub fn may_inject(text: &str) -> bool {
+    Signs::of(&tidy::folded(text)).has(Sign::Injection)
+}
+
 /// Whether a reader may see it.
 pub fn is_copy(sentence: &str) -> bool {
     of(sentence) == Stance::Copy

@@ -124,7 +124,7 @@ impl Tokens {
     }
 
     /// The words with that by which the lists know them.
-    fn known(&self) -> impl Iterator<Item = (u64, &str)> {
+    pub fn known(&self) -> impl Iterator<Item = (u64, &str)> {
         self.words.iter().map(|word| (word.hash, &self.folded[word.folded.clone()]))
     }
 
