@@ -4,7 +4,7 @@
 //! model can repair it, or the block can be left out. What it does not find: an untrue sentence without a number, and a number in words.
 //! Invariant: what [`Checker::enforce`] leaves has no findings, whatever the document was.
 
-use aho_corasick::{AhoCorasick, MatchKind};
+use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
 use pagesmith_model::brief::Brief;
 use pagesmith_model::content::Content;
 use pagesmith_model::content::component::Component;
@@ -17,7 +17,6 @@ use crate::headline;
 use crate::language::Language;
 use crate::outline;
 use crate::reader::Reader;
-use crate::rich::Rich;
 use crate::sentence;
 use crate::stance::{self, label, label::Label};
 use crate::tidy;
@@ -198,7 +197,7 @@ impl Checker {
         let orders = orders.filter(|order| order.count() >= LEAST_ORDER && !is_button(order));
         checker.orders = orders.filter_map(|order| Order::of(&order)).collect();
         let title = crate::title(reading);
-        if headline::is_headline(&title) && checker.faults("title", &title).is_empty() {
+        if headline::is_headline(&title) && checker.faults("title", &title, &sentences(&title)).is_empty() {
             checker.title = title;
         }
         checker
@@ -210,18 +209,19 @@ impl Checker {
         let mut said = Said::default();
         let head = &content.head;
         for text in [&head.title, &head.description, &head.site_name].into_iter().flatten() {
-            let faults = self.faults("head", text);
+            let faults = self.faults("head", text, &sentences(text));
             found.extend(faults.into_iter().map(|(rule, text)| Finding { rule, block: None, text }));
         }
         for (at, block) in content.blocks.iter().enumerate() {
             let mut add = |rule, text: &str| {
                 found.push(Finding { rule, block: Some(at), text: tidy::line(text, 200) });
             };
-            for shown in texts::of(block) {
-                for (rule, text) in self.faults(shown.field, &shown.text) {
+            for Shown { field, text } in texts::of(block) {
+                let parts = sentences(&text);
+                for (rule, text) in self.faults(field, &text, &parts) {
                     add(rule, &text);
                 }
-                said.repeats(&shown).iter().for_each(|text| add(Rule::Repeat, text));
+                said.repeats(field, &text, &parts).iter().for_each(|text| add(Rule::Repeat, text));
             }
             for (_, id) in block.action_ids() {
                 if !self.has_action(id) {
@@ -249,10 +249,9 @@ impl Checker {
         content.blocks.iter().any(|block| block.action_ids().iter().any(|(_, id)| self.has_action(id)))
     }
 
-    /// What is wrong about a text alone.
-    fn faults(&self, field: &str, text: &str) -> Vec<(Rule, String)> {
+    /// What is wrong about a text of these sentences alone.
+    fn faults(&self, field: &str, text: &str, sentences: &[Sentence<'_>]) -> Vec<(Rule, String)> {
         let mut found: Vec<(Rule, String)> = Vec::new();
-        let sentences = sentences(text);
         let spelled = Spelled::of(text);
         for (untold, rule) in [(&self.notes, Rule::NoteShown), (&self.injected, Rule::InstructionShown)] {
             let run = sentences.iter().find_map(|(_, words)| untold.run_in(words, &self.facts));
@@ -268,8 +267,11 @@ impl Checker {
                 found.push((Rule::NoteShown, number.value));
             }
         }
-        found.extend(self.instruction(text, &sentences).map(|order| (Rule::InstructionShown, order)));
-        if stance::is_placeholder(text) {
+        let seen = stance::Seen::of(text);
+        let injection = || seen.is_injection().then(|| tidy::line(text, 200));
+        let order = self.instruction(sentences).or_else(injection);
+        found.extend(order.map(|order| (Rule::InstructionShown, order)));
+        if seen.is_placeholder() {
             found.push((Rule::Placeholder, tidy::line(text, 200)));
         }
         // What somebody said stays as it was said.
@@ -282,9 +284,9 @@ impl Checker {
 }
 
 impl Checker {
-    /// The instruction that a text shows, if it shows one.
-    fn instruction(&self, text: &str, sentences: &[(&str, Plain)]) -> Option<String> {
-        let shown = sentences.iter().find_map(|(sentence, words)| {
+    /// The instruction of the brief that is among these sentences, if one is.
+    fn instruction(&self, sentences: &[Sentence<'_>]) -> Option<String> {
+        sentences.iter().find_map(|(sentence, words)| {
             let words: Vec<u64> = words.words().map(|word| word.hash).collect();
             let has = |wanted: &[u64]| words.windows(wanted.len()).any(|part| part == wanted);
             let is_order = || {
@@ -294,15 +296,17 @@ impl Checker {
             let is_shown =
                 |order: &&Order| has(&order.words[..order.least]) && (has(&order.words) || is_order());
             self.orders.iter().find(is_shown).map(|order| order.start.clone())
-        });
-        shown.or_else(|| stance::is_injection(text).then(|| tidy::line(text, 200)))
+        })
     }
 }
 
-/// The sentences of a text with their words.
-fn sentences(text: &str) -> Vec<(&str, Plain)> {
+/// A sentence with its words.
+type Sentence<'a> = (&'a str, Plain);
+
+/// The sentences of a text as visitors read it.
+fn sentences(text: &str) -> Vec<Sentence<'_>> {
     let mut start = 0;
-    let ends = sentence::ends(text).into_iter();
+    let ends = sentence::ends_of_plain(text).into_iter();
     ends.map(|end| &text[std::mem::replace(&mut start, end)..end])
         .map(|part| (part, Plain::of(part)))
         .collect()
@@ -385,7 +389,7 @@ fn names_audience(order: &str, language: Language) -> bool {
 
 /// A text up to where it gives orders to a program, paragraph by paragraph, and what follows there.
 fn without_injections(text: &str) -> (String, Vec<String>) {
-    if !stance::may_inject(text) {
+    if !stance::is_injection(text) {
         return (text.to_owned(), Vec::new());
     }
     let mut kept = String::with_capacity(text.len());
@@ -416,8 +420,13 @@ fn without_injections(text: &str) -> (String, Vec<String>) {
 
 /// The parts of a context between the sentences that describe the audience; none if these are too many to be looked for.
 fn without<'a>(context: &'a str, notes: &[String]) -> Vec<&'a str> {
-    let notes = notes.iter().filter(|note| !note.is_empty());
-    let Ok(finder) = AhoCorasick::builder().match_kind(MatchKind::LeftmostLongest).build(notes) else {
+    let notes: Vec<&String> = notes.iter().filter(|note| !note.is_empty()).collect();
+    if notes.is_empty() {
+        return vec![context];
+    }
+    let mut builder = AhoCorasick::builder();
+    let finder = builder.match_kind(MatchKind::LeftmostLongest).kind(Some(AhoCorasickKind::NoncontiguousNFA));
+    let Ok(finder) = finder.build(notes) else {
         return Vec::new();
     };
     let mut parts = Vec::new();
@@ -440,17 +449,22 @@ fn may_repeat(field: &str) -> bool {
 struct Said(Hashes);
 
 impl Said {
-    /// Takes a text; its sentences that were said before.
-    fn repeats(&mut self, shown: &Shown) -> Vec<String> {
-        if may_repeat(shown.field) {
+    /// Takes a text of these sentences; those of its lines that were said before.
+    fn repeats(&mut self, field: &str, text: &str, sentences: &[Sentence<'_>]) -> Vec<String> {
+        if may_repeat(field) {
             return Vec::new();
         }
-        let sentences = shown.text.lines().flat_map(|line| Rich::of(line).sentences());
-        let repeats = sentences.filter(|sentence| {
-            let words = Plain::of(sentence.plain());
-            words.count() >= LEAST_REPEAT && !self.0.insert(hash(words.text()))
-        });
-        repeats.map(|sentence| sentence.plain().to_owned()).collect()
+        let of_lines: Vec<Sentence<'_>>;
+        let sentences = if text.contains('\n') {
+            of_lines = text.lines().flat_map(self::sentences).collect();
+            &of_lines
+        } else {
+            sentences
+        };
+        let repeats = sentences
+            .iter()
+            .filter(|(_, words)| words.count() >= LEAST_REPEAT && !self.0.insert(hash(words.text())));
+        repeats.map(|(sentence, _)| sentence.trim().to_owned()).collect()
     }
 }
 

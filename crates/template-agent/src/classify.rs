@@ -41,10 +41,10 @@ fn is_one_person(context: &str, language: Language) -> bool {
     let (mut one, mut many) = (0_usize, 0_usize);
     for part in context.split(['"', '“', '”', '„', '«', '»']) {
         if !is_quoted {
-            for word in Tokens::of(part).iter() {
-                let is_i = lexicon.grammar.i.has(word);
+            for (hash, word) in Tokens::of(part).known() {
+                let is_i = lexicon.grammar.i.knows(hash, word);
                 one += usize::from(is_i);
-                many += usize::from(!is_i && lexicon.grammar.we.has(word));
+                many += usize::from(!is_i && lexicon.grammar.we.knows(hash, word));
             }
         }
         is_quoted = !is_quoted;
@@ -156,23 +156,24 @@ impl<'a> Classifier<'a> {
 
     fn judge(&self, sentence: &str, after_note: bool) -> Fate {
         // Who writes to a colleague often does so in another language than the page's.
-        match language::foreign(sentence, self.language) {
-            Some(other) => match fate::fate(sentence, after_note, self.reader, other.lexicon) {
+        let tokens = Tokens::of(sentence);
+        match language::foreign(sentence, &tokens, self.language) {
+            Some(other) => match fate::fate_of(sentence, &tokens, after_note, self.reader, other.lexicon) {
                 Fate::Fact => Fate::Note,
                 judged => judged,
             },
-            None if fate::is_foreign_order(sentence, self.lexicon()) || self.is_remark(sentence) => {
+            None if fate::is_foreign_order(&tokens, self.lexicon()) || self.is_remark(sentence, &tokens) => {
                 Fate::Instruction
             }
-            None => fate::fate(sentence, after_note, self.reader, self.lexicon()),
+            None => fate::fate_of(sentence, &tokens, after_note, self.reader, self.lexicon()),
         }
     }
 
     /// Whether one person says it where the company speaks as `we`.
-    fn is_remark(&self, sentence: &str) -> bool {
+    fn is_remark(&self, sentence: &str, tokens: &Tokens) -> bool {
         !self.is_one_person
             && !points::is_question(sentence)
-            && self.lexicon().is_some_and(|lexicon| lexicon.grammar.i.in_text(&Tokens::of(sentence)))
+            && self.lexicon().is_some_and(|lexicon| lexicon.grammar.i.in_text(tokens))
     }
 
     fn is_fact(&self, sentence: &str) -> bool {
@@ -204,7 +205,8 @@ impl<'a> Classifier<'a> {
             concerns.stress(material.subject.as_deref().unwrap_or_default());
             return;
         }
-        let language = language::foreign(sentence.plain(), self.language).unwrap_or(self.language);
+        let language = language::foreign(sentence.plain(), &Tokens::of(sentence.plain()), self.language)
+            .unwrap_or(self.language);
         if let Some(fact) = instructions.obey(sentence.plain(), concerns, language)
             && self.fate(&fact, false) == Fate::Fact
         {

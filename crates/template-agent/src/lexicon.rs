@@ -1,10 +1,10 @@
 //! What the agent knows of a language: the words by which kinds of sentences are recognized, and the few phrases that it writes itself.
 //!
-//! One file per language in `lexicon/`; a new language is a new file and a line in [`ALL`]. All words are compared in the form of
+//! One file per language in `lexicon/`; a new language is a new file and a tag in [`TAGS`]. All words are compared in the form of
 //! [`crate::tidy::folded`]. Invariant: no phrase says anything about the product or the reader that might be wrong.
 
 use std::collections::BTreeMap;
-use std::sync::{LazyLock, OnceLock};
+use std::sync::LazyLock;
 
 use serde::Deserialize;
 
@@ -264,26 +264,23 @@ table! {
 macro_rules! languages {
     ($($tag:literal),*) => {
         /// The languages with a file.
-        const ALL: &[(&str, &str)] = &[$(($tag, include_str!(concat!("lexicon/", $tag, ".toml")))),*];
+        pub const TAGS: &[&str] = &[$($tag),*];
+
+        /// The lexicon of a language, if there is one; it is read when it is first needed.
+        pub fn of(tag: &str) -> Option<&'static Lexicon> {
+            match tag {
+                $($tag => {
+                    static READ: LazyLock<Option<Lexicon>> =
+                        LazyLock::new(|| toml::from_str(include_str!(concat!("lexicon/", $tag, ".toml"))).ok());
+                    READ.as_ref()
+                })*
+                _ => None,
+            }
+        }
     };
 }
 
 languages!["en", "de", "fr", "es", "pt", "it", "nl", "pl", "sv", "ja", "zh", "ko", "ar", "he", "ru"];
-
-/// The files that were read: each is when it is first needed.
-static LEXICONS: LazyLock<BTreeMap<&'static str, OnceLock<Option<Lexicon>>>> =
-    LazyLock::new(|| tags().map(|tag| (tag, OnceLock::new())).collect());
-
-/// The languages with a file.
-pub fn tags() -> impl Iterator<Item = &'static str> {
-    ALL.iter().map(|(tag, _)| *tag)
-}
-
-/// The lexicon of a language, if there is one.
-pub fn of(tag: &str) -> Option<&'static Lexicon> {
-    let read = || ALL.iter().find(|(known, _)| *known == tag).and_then(|(_, text)| toml::from_str(text).ok());
-    LEXICONS.get(tag)?.get_or_init(read).as_ref()
-}
 
 /// A phrase with its names; nothing if it needs a name that is not there.
 pub fn filled(phrase: &str, names: &[(&str, &str)]) -> Option<String> {
@@ -303,13 +300,9 @@ mod tests {
 
     #[test]
     fn every_file_is_read() {
-        for (tag, text) in ALL {
-            let lexicon: Result<Lexicon, _> = toml::from_str(text);
-            let phrases = format!("{:?}", lexicon.unwrap_or_else(|error| panic!("{tag}: {error}")).phrases);
-            assert!(!phrases.contains("\"\""), "{tag}");
-        }
-        for tag in tags() {
-            let lexicon = of(tag).unwrap();
+        for tag in TAGS {
+            let lexicon = of(tag).unwrap_or_else(|| panic!("{tag}"));
+            assert!(!format!("{:?}", lexicon.phrases).contains("\"\""), "{tag}");
             assert!(crate::headline::is_headline(&lexicon.phrases.fallback_title), "{tag}");
             assert!(crate::headline::is_headline(&lexicon.phrases.thanks_all), "{tag}");
         }

@@ -56,14 +56,34 @@ pub fn of(sentence: &str) -> Stance {
     if is_instruction { Stance::Instruction } else { Stance::Copy }
 }
 
-/// Whether a sentence speaks to a program.
-pub fn is_injection(sentence: &str) -> bool {
-    may_inject(tidy::head(sentence, MOST_BYTES))
+/// Whether a text speaks to a program.
+pub fn is_injection(text: &str) -> bool {
+    Seen::of(text).is_injection()
 }
 
-/// Whether one of the sentences of a text may speak to a program.
-pub fn may_inject(text: &str) -> bool {
-    Signs::of(&tidy::folded(text)).has(Sign::Injection)
+/// A text that was looked through for what must not be on a page, whatever it says.
+pub struct Seen {
+    folded: String,
+    signs: Signs,
+}
+
+impl Seen {
+    /// Looks through a text.
+    pub fn of(text: &str) -> Seen {
+        let folded = tidy::folded(text);
+        let signs = Signs::of(&folded);
+        Seen { folded, signs }
+    }
+
+    /// Whether it speaks to a program.
+    pub fn is_injection(&self) -> bool {
+        self.signs.has(Sign::Injection)
+    }
+
+    /// Whether it has a place that somebody meant to fill and has not.
+    pub fn is_placeholder(&self) -> bool {
+        is_unfinished(&self.folded, self.signs) || has_gap(&self.folded)
+    }
 }
 
 /// Whether a reader may see it.
@@ -199,12 +219,6 @@ pub fn mentions_page(sentence: &str) -> bool {
     all.any(|word| words::all().page_words.has(word) || words::all().style_words.has(word))
 }
 
-/// Whether a text has a place that somebody meant to fill and has not.
-pub fn is_placeholder(text: &str) -> bool {
-    let folded = tidy::folded(text);
-    is_unfinished(&folded, Signs::of(&folded)) || has_gap(&folded)
-}
-
 /// What someone meant to fill in and has not.
 fn is_unfinished(folded: &str, signs: Signs) -> bool {
     signs.has(Sign::Unfinished)
@@ -234,8 +248,7 @@ pub fn subject(sentence: &str) -> Option<String> {
     if folded.len() != sentence.len() {
         return None;
     }
-    let at =
-        words::all().subjects.iter().filter_map(|sign| folded.find(sign).map(|at| at + sign.len())).min()?;
+    let at = words::all().subjects.end_in(&folded)?;
     let rest = sentence.get(at..)?.trim();
     let end = rest.find(['.', ';', '!', '?', '\n', '(']).unwrap_or(rest.len());
     let rest = &rest[..end];
@@ -248,8 +261,7 @@ pub fn subject(sentence: &str) -> Option<String> {
 /// What is not to be mentioned, by a sentence that says so.
 pub fn unwanted(sentence: &str) -> Option<String> {
     let folded = tidy::folded(sentence);
-    let at =
-        words::all().unwanted.iter().filter_map(|sign| folded.find(sign).map(|at| at + sign.len())).min()?;
+    let at = words::all().unwanted.end_in(&folded)?;
     let rest = folded[at..].split(['.', ';', '!', '\n']).next()?.trim();
     tidy::says_something(rest).then(|| rest.to_owned())
 }

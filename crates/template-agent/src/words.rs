@@ -161,17 +161,22 @@ impl<'de> Deserialize<'de> for Words {
 impl Words {
     /// Whether the word is one of them.
     pub fn has(&self, word: &str) -> bool {
-        self.0.get(hash(word), word).is_some()
+        self.knows(hash(word), word)
+    }
+
+    /// Whether the word with that hash is one of them.
+    pub fn knows(&self, hash: u64, word: &str) -> bool {
+        self.0.get(hash, word).is_some()
     }
 
     /// Whether the text has any of them.
     pub fn in_text(&self, tokens: &Tokens) -> bool {
-        tokens.known().any(|(hash, word)| self.0.get(hash, word).is_some())
+        tokens.known().any(|(hash, word)| self.knows(hash, word))
     }
 
     /// How many words of the text are of them.
     pub fn count(&self, tokens: &Tokens) -> usize {
-        tokens.known().filter(|(hash, word)| self.0.get(*hash, word).is_some()).count()
+        tokens.known().filter(|(hash, word)| self.knows(*hash, word)).count()
     }
 }
 

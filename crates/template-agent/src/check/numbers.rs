@@ -65,6 +65,9 @@ impl Numbers {
 
 /// The numbers of a text that are written with digits.
 pub fn of(text: &str) -> Vec<Number> {
+    if !text.contains(|char| western(char).is_ascii_digit()) {
+        return Vec::new();
+    }
     let chars: Vec<char> = text.chars().map(western).collect();
     let mut found = Vec::new();
     let mut at = 0;

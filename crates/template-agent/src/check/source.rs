@@ -27,7 +27,7 @@ impl Facts {
     /// What the agent itself writes in a language.
     pub fn own(language: Language) -> Facts {
         static OWN: LazyLock<BTreeMap<&'static str, OnceLock<Facts>>> =
-            LazyLock::new(|| lexicon::tags().map(|tag| (tag, OnceLock::new())).collect());
+            LazyLock::new(|| lexicon::TAGS.iter().map(|tag| (*tag, OnceLock::new())).collect());
         let phrases = || {
             let mut facts = Facts::default();
             facts.add(&headline::general(language));

@@ -93,8 +93,8 @@ impl Starts {
 
 /// The first bytes of a word, in the order of their places from the lowest; zero behind its end.
 pub fn head(word: &str) -> u32 {
-    let bytes = word.as_bytes().iter().take(HEAD).enumerate();
-    bytes.fold(0, |all, (at, byte)| all | u32::from(*byte) << (8 * at))
+    let byte = |at: usize| word.as_bytes().get(at).map_or(0, |byte| u32::from(*byte) << (8 * at));
+    (0..HEAD).map(byte).sum()
 }
 
 /// The number of a head's bit.
