@@ -10,6 +10,7 @@ use pagesmith_model::content::Content;
 use pagesmith_model::content::component::Component;
 use pagesmith_model::page::PageType;
 
+use crate::blocks::MOST_PROSE;
 use crate::brief_reading::BriefReading;
 use crate::count;
 use crate::fate::{self, Fate};
@@ -276,7 +277,7 @@ impl Checker {
         }
         // What somebody said stays as it was said.
         if !matches!(field, "quote" | "altText" | "head") {
-            let long = text.lines().find(|line| count::words(line) > crate::blocks::MOST_PROSE);
+            let long = text.lines().find(|line| line.len() > MOST_PROSE && count::words(line) > MOST_PROSE);
             found.extend(long.map(|line| (Rule::LongProse, tidy::line(line, 200))));
         }
         found

@@ -5,6 +5,7 @@
 use std::cell::RefCell;
 use std::collections::HashMap;
 
+use foldhash::fast::FixedState;
 use pagesmith_model::content::address;
 use pagesmith_model::content::part::{FrameItem, Picture};
 
@@ -19,7 +20,7 @@ use crate::outline::{self, Part, Section};
 use crate::reader::Reader;
 use crate::rich::Rich;
 use crate::stance::label::{self, Label};
-use crate::words::Tokens;
+use crate::words::{Tokens, hash};
 use crate::{gather, pasted, stance, tidy};
 
 pub mod figure;
@@ -100,8 +101,8 @@ pub struct Classifier<'a> {
     is_one_person: bool,
     /// Whether the context is so short that facts and instructions share a sentence.
     is_one_liner: bool,
-    /// What became of the sentences that were judged, not after a note and after one.
-    judged: RefCell<HashMap<String, [Option<Fate>; 2]>>,
+    /// What became of the sentences that were judged, by their hashes: not after a note and after one.
+    judged: RefCell<HashMap<u64, [Option<Fate>; 2], FixedState>>,
 }
 
 impl<'a> Classifier<'a> {
@@ -145,11 +146,11 @@ impl<'a> Classifier<'a> {
 
     fn fate(&self, sentence: &str, after_note: bool) -> Fate {
         // Lines, their sentences and what comes before and behind these are judged, so most sentences are judged several times.
-        let known = self.judged.borrow().get(sentence).and_then(|fates| fates[usize::from(after_note)]);
+        let key = hash(sentence);
+        let known = self.judged.borrow().get(&key).and_then(|fates| fates[usize::from(after_note)]);
         known.unwrap_or_else(|| {
             let fate = self.judge(sentence, after_note);
-            self.judged.borrow_mut().entry(sentence.to_owned()).or_default()[usize::from(after_note)] =
-                Some(fate);
+            self.judged.borrow_mut().entry(key).or_default()[usize::from(after_note)] = Some(fate);
             fate
         })
     }

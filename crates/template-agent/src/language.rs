@@ -112,7 +112,7 @@ impl Language {
 pub fn foreign(sentence: &str, tokens: &Tokens, language: Language) -> Option<Language> {
     const LEAST_WORDS: usize = 5;
     let is_known = TAGS.iter().any(|(lang, tag)| *tag == language.tag && BUSINESS.contains(lang));
-    if !is_known || sentence.split_whitespace().count() < LEAST_WORDS {
+    if !is_known || sentence.split_whitespace().take(LEAST_WORDS).count() < LEAST_WORDS {
         return None;
     }
     // A sixth of common words is enough to know the page's own language, and cheaper than asking.
@@ -133,7 +133,8 @@ pub fn foreign(sentence: &str, tokens: &Tokens, language: Language) -> Option<La
 
 /// How many common words of a language a text has.
 fn common_words(tokens: &Tokens, tag: &str) -> usize {
-    lexicon::of(tag).map_or(0, |lexicon| lexicon.kinds.empty.count(tokens))
+    lexicon::of(tag)
+        .map_or(0, |lexicon| lexicon.kinds.empty.count(tokens) + lexicon.kinds.short.count(tokens))
 }
 
 /// How many common words of each language of business a text has.

@@ -210,6 +210,9 @@ table! {
         agreed: Matcher,
         /// Words without a meaning of their own.
         empty: Words,
+        /// More of them, which only tell the language.
+        #[serde(default)]
+        short: Words,
     }
 }
 

@@ -151,31 +151,41 @@ fn is_order(bare: &str, all: &[&str]) -> bool {
         ("don't" | "dont" | "never" | "no", next) => (next, word(2), true),
         (first, second) => (first, second, false),
     };
-    let to_reader = all.iter().any(|word| matches!(*word, "your" | "yours" | "you" | "you're" | "yourself"));
-    let of_page = all[1..].iter().any(|word| words::all().page_words.has(word));
-    let of_style = all[1..].iter().any(|word| words::all().style_words.has(word));
-    let of_page = of_page || bare.contains("call to action");
-    let at_someone = words::all().someone.has(second);
+    // Few sentences begin as an order does; only of these more is asked.
+    let to_reader =
+        || all.iter().any(|word| matches!(*word, "your" | "yours" | "you" | "you're" | "yourself"));
+    let of_page =
+        || all[1..].iter().any(|word| words::all().page_words.has(word)) || bare.contains("call to action");
+    let of_style = || all[1..].iter().any(|word| words::all().style_words.has(word));
+    let at_someone = || words::all().someone.has(second);
     if words::all().always_orders.has(first) {
-        return !to_reader || of_page || of_style || is_not;
+        return !to_reader() || of_page() || of_style() || is_not;
     }
     if is_not && words::all().not_orders.has(first) {
-        return !to_reader || of_page || of_style;
+        return !to_reader() || of_page() || of_style();
     }
-    let count = bare.split_whitespace().count();
+    let count = || bare.split_whitespace().count();
     match first {
-        "include" | "add" | "show" | "insert" | "list" if count <= 5 && !to_reader && second != "up" => true,
+        "include" | "add" | "show" | "insert" | "list" if count() <= 5 && !to_reader() && second != "up" => {
+            true
+        }
         "make" if is_not && second == "things" => true,
         "more" | "not" | "only" if (is_not || first == "not") && second != "a" => {
-            (of_page || of_style) && !to_reader
+            (of_page() || of_style()) && !to_reader()
         }
-        "sound" => of_style || matches!(second, "like" | "confident" | "natural" | "human" | "authoritative"),
-        "write" | "draft" => of_page || of_style || words::all().written.has(second) || at_someone,
-        "avoid" => of_page || of_style || words::all().avoided.has(second) || (!to_reader && count <= 3),
-        "keep" => (of_style || second == "it" || second == "things" || second == "sentences") && !to_reader,
-        "be" => of_style || second == "careful" || second == "sure",
-        "focus" => !to_reader && !bare.contains("what matters"),
-        verb if words::all().orders.has(verb) => of_page || of_style || (at_someone && !to_reader),
+        "sound" => {
+            of_style() || matches!(second, "like" | "confident" | "natural" | "human" | "authoritative")
+        }
+        "write" | "draft" => of_page() || of_style() || words::all().written.has(second) || at_someone(),
+        "avoid" => {
+            of_page() || of_style() || words::all().avoided.has(second) || (!to_reader() && count() <= 3)
+        }
+        "keep" => {
+            (of_style() || second == "it" || second == "things" || second == "sentences") && !to_reader()
+        }
+        "be" => of_style() || second == "careful" || second == "sure",
+        "focus" => !to_reader() && !bare.contains("what matters"),
+        verb if words::all().orders.has(verb) => of_page() || of_style() || (at_someone() && !to_reader()),
         _ => false,
     }
 }

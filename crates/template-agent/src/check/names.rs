@@ -110,7 +110,13 @@ impl<'a> Spelled<'a> {
 
     /// The names, in small letters.
     pub fn names(&self, language: Language) -> HashSet<String> {
-        let mut found: HashSet<String> = addresses(self.text).chain(addressed(self.text)).collect();
+        let mut found: HashSet<String> = HashSet::new();
+        if self.text.contains('@') {
+            found.extend(addresses(self.text));
+        }
+        if self.text.contains(is_without_spaces) {
+            found.extend(addressed(self.text));
+        }
         for (at, word) in self.words.iter().enumerate() {
             let is_name = match language.tag {
                 // All nouns have a capital.

@@ -146,11 +146,13 @@ fn add(chars: &[char], start: usize, end: usize, groups: &[(char, String)], foun
     let before: String = chars[start.saturating_sub(8)..start].iter().collect();
     let behind: String = chars[end..chars.len().min(end + 12)].iter().collect();
     let (zeros, behind) = magnitude(&behind);
-    let (is_money, is_share) = (is_money(&before, behind), is_share(behind));
+    let (before, behind) = (tidy::folded(&before), tidy::folded(behind));
+    let (is_money, is_share) =
+        (is_money(before.trim_end(), behind.trim_start()), is_share(behind.trim_start()));
     let number = |value: String, parts| Number { value, is_money, is_share, parts };
     match value(groups) {
         Some(value) => {
-            let is_time = is_time(groups) && (is_clock(behind) || is_clock(&before));
+            let is_time = is_time(groups) && (is_clock(&behind) || is_clock(&before));
             let is_spaced = groups.get(1).is_some_and(|(sign, _)| *sign == ' ');
             let parts = if is_time || is_spaced {
                 groups.iter().map(|(_, digits)| whole(digits)).collect()
@@ -223,14 +225,12 @@ fn is_money(before: &str, behind: &str) -> bool {
         "eur", "usd", "gbp", "chf", "pln", "sek", "jpy", "brl", "euro", "dollar", "pound", "franken", "zł",
         "원",
     ];
-    let (before, behind) = (tidy::folded(before.trim_end()), tidy::folded(behind.trim_start()));
     before.ends_with(SIGNS)
         || behind.starts_with(SIGNS)
         || WORDS.iter().any(|word| behind.starts_with(word) || before.ends_with(word))
 }
 
 fn is_share(behind: &str) -> bool {
-    let behind = tidy::folded(behind.trim_start());
     behind.starts_with(['%', '％', '٪'])
         || ["percent", "per cent", "prozent", "pour cent", "por ciento", "por cento", "procent", "パーセント"]
             .iter()
@@ -246,7 +246,6 @@ fn is_time(groups: &[(char, String)]) -> bool {
 
 /// Whether a text beside a number says that it is a time.
 fn is_clock(beside: &str) -> bool {
-    let beside = tidy::folded(beside);
     let mut words = beside.split(|char: char| !char.is_alphabetic()).filter(|word| !word.is_empty());
     words.any(|word| {
         matches!(word, "am" | "pm" | "a" | "p" | "h" | "uhr" | "at" | "um" | "uur" | "ore" | "from" | "ab")

@@ -44,6 +44,7 @@ impl Facts {
     pub fn add(&mut self, text: &str) {
         let tokens = Tokens::of(text);
         let plain = Plain::of_tokens(&tokens);
+        self.runs.reserve(tokens.len());
         self.runs.extend(plain.runs().map(|(_, hash)| hash));
         self.numbers.add(text, &plain);
         self.words.extend(Spelled::of(text).all().map(hash));
@@ -63,11 +64,11 @@ pub struct Untold {
     /// The numbers.
     pub numbers: Numbers,
     /// Names that are words between others.
-    names: HashSet<String>,
+    names: Hashes,
     /// Names that are looked for within the text.
     phrases: HashSet<String>,
     /// Words that may be names: they begin a sentence.
-    beginnings: HashSet<String>,
+    beginnings: Hashes,
 }
 
 impl Untold {
@@ -77,9 +78,9 @@ impl Untold {
             language,
             runs: Hashes::default(),
             numbers: Numbers::default(),
-            names: HashSet::new(),
+            names: Hashes::default(),
             phrases: HashSet::new(),
-            beginnings: HashSet::new(),
+            beginnings: Hashes::default(),
         }
     }
 
@@ -89,12 +90,12 @@ impl Untold {
         let spelled = Spelled::of(text);
         for name in spelled.names(self.language) {
             if names::is_word(&name) {
-                self.names.insert(name)
+                self.names.insert(hash(&name));
             } else {
-                self.phrases.insert(name)
-            };
+                self.phrases.insert(name);
+            }
         }
-        self.beginnings.extend(spelled.beginnings(self.language).map(str::to_owned));
+        self.beginnings.extend(spelled.beginnings(self.language).map(hash));
     }
 
     /// Adds a text whose capitals are no sign of a name, such as a job's title.
@@ -117,7 +118,7 @@ impl Untold {
     /// The names in a text that it has and the facts do not have.
     pub fn names_in(&self, text: &str, spelled: &Spelled<'_>, facts: &Facts) -> Vec<String> {
         let mut found: Vec<String> = Vec::new();
-        let untold = |word: &&str| self.names.contains(*word) && !facts.has_word(word);
+        let untold = |word: &&str| self.names.contains(&hash(word)) && !facts.has_word(word);
         found.extend(spelled.capitals().filter(untold).map(str::to_owned));
         if !self.phrases.is_empty() {
             let folded = tidy::folded(text);
@@ -126,7 +127,9 @@ impl Untold {
             found.extend(self.phrases.iter().filter(is_shown).cloned());
         }
         let untold = |word: &&str| {
-            self.beginnings.contains(*word) && !facts.has_word(word) && !self.names.contains(*word)
+            self.beginnings.contains(&hash(word))
+                && !facts.has_word(word)
+                && !self.names.contains(&hash(word))
         };
         found.extend(spelled.inner_capitals().filter(untold).map(str::to_owned));
         found.sort_unstable();

@@ -318,9 +318,9 @@ fn parts(sentence: &Rich) -> Vec<Rich> {
     let plain = sentence.plain();
     let is_plain = !sentence.markdown().contains("](") && !plain.contains(['"', '“', '„', '«', '(']);
     if !is_plain
-        || sequence::procedure(plain).is_some()
-        || plain.split_whitespace().count() < LONG
         || !plain.contains("; ")
+        || plain.split_whitespace().count() < LONG
+        || sequence::procedure(plain).is_some()
     {
         return vec![sentence.clone()];
     }
