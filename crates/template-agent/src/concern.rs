@@ -129,6 +129,9 @@ impl Concerns {
 
     /// How much a text has to do with the concerns; zero if nothing.
     pub fn weight(&self, text: &str) -> usize {
+        if self.is_empty() && self.stressed.is_empty() {
+            return 0;
+        }
         let Told { stems, groups } = &*self.told(text);
         let stressed = stems.iter().filter(|stem| self.stressed.contains(*stem)).count();
         let groups = (groups & self.groups).count_ones() as usize;
@@ -252,5 +255,14 @@ mod tests {
         assert!(concerns.refuses("The lawsuit of Rivalco"));
         assert!(concerns.refuses("It is 90 € a month"));
         assert!(!concerns.refuses("Rivalco is a company"));
+    }
+
+    #[test]
+    fn scripts_without_spaces_are_compared_two_signs_at_a_time() {
+        let mut concerns = Concerns::of(Language::of_texts(&["私たちは毎朝パンを焼いています。"]));
+        concerns.add("青猫が好き");
+        assert_eq!(concerns.weight("青猫"), 1);
+        assert_eq!(concerns.weight("青"), 0);
+        assert_eq!(concerns.weight("猫青"), 0);
     }
 }

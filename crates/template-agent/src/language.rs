@@ -121,7 +121,8 @@ pub fn foreign(sentence: &str, tokens: &Tokens, language: Language) -> Option<La
         return None;
     }
     let common = Common::of(tokens);
-    if common.most_but(language.tag) < own {
+    // Nor is a sentence foreign that has as many of them as of any other language.
+    if common.most_but(language.tag) <= own {
         return None;
     }
     let tag = common.told(LEAST_COMMON, 4, 3).or_else(|| {
@@ -250,6 +251,22 @@ mod tests {
         }
         for unknown in ["", "Bakery", "12345", "Acme Corp"] {
             assert_eq!(detect(unknown), None, "{unknown}");
+        }
+    }
+
+    #[test]
+    fn a_sentence_of_another_language_is_told_by_its_common_words() {
+        let german = Language::of("de");
+        let found =
+            |sentence: &str| foreign(sentence, &Tokens::of(sentence), german).map(|language| language.tag);
+        for (tag, sentence) in [
+            (Some("en"), "An engineer checks it and calls you the same day"),
+            (Some("es"), "Sí, gratis en todos los salones."),
+            (None, "Ein Techniker in Leeds ist rund um die Uhr erreichbar"),
+            (None, "Hartley Mill Otley Kessler GmbH"),
+            (None, "Call us"),
+        ] {
+            assert_eq!(found(sentence), tag, "{sentence}");
         }
     }
 }

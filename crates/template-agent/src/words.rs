@@ -177,6 +177,9 @@ impl Words {
 
     /// How many words of the text are of them.
     pub fn count(&self, tokens: &Tokens) -> usize {
+        if self.0.is_empty() {
+            return 0;
+        }
         tokens.known().filter(|(hash, word)| self.knows(*hash, word)).count()
     }
 }

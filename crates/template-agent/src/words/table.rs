@@ -34,6 +34,11 @@ impl<T: Default> Table<T> {
         &mut entry.into_mut().1
     }
 
+    /// Whether there are no words.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
     /// What is known of a word, by its hash.
     #[inline]
     pub fn get(&self, hash: u64, word: &str) -> Option<&T> {
