@@ -4,13 +4,13 @@
 //! model can repair it, or the block can be left out. What it does not find: an untrue sentence without a number, and a number in words.
 //! Invariant: what [`Checker::enforce`] leaves has no findings, whatever the document was.
 
-use std::collections::HashSet;
-
+use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
 use pagesmith_model::brief::Brief;
 use pagesmith_model::content::Content;
 use pagesmith_model::content::component::Component;
 use pagesmith_model::page::PageType;
 
+use crate::blocks::MOST_PROSE;
 use crate::brief_reading::BriefReading;
 use crate::count;
 use crate::fate::{self, Fate};
@@ -18,11 +18,10 @@ use crate::headline;
 use crate::language::Language;
 use crate::outline;
 use crate::reader::Reader;
-use crate::rich::Rich;
 use crate::sentence;
-use crate::stance::{self, Stance, label, label::Label};
+use crate::stance::{self, label, label::Label};
 use crate::tidy;
-use crate::words::Tokens;
+use crate::words::{Tokens, hash};
 
 mod mend;
 mod names;
@@ -35,8 +34,9 @@ mod texts;
 
 pub use mend::Mending;
 
-use plain::plain_words;
-use source::Source;
+use names::Spelled;
+use plain::{Hashes, Plain};
+use source::{Facts, Untold};
 use texts::Shown;
 
 /// The fewest words of a sentence that must not stand twice.
@@ -118,10 +118,10 @@ pub struct Finding {
 
 /// What a page must not say and what it may, by its brief.
 pub struct Checker {
-    facts: Source,
-    notes: Source,
+    facts: Facts,
+    notes: Untold,
     /// What stands with an attempt to give orders to a program.
-    injected: Source,
+    injected: Untold,
     orders: Vec<Order>,
     reader: Reader,
     language: Language,
@@ -130,21 +130,29 @@ pub struct Checker {
     title: String,
 }
 
-/// An instruction, as words joined by spaces, between spaces.
+/// An instruction that is looked for.
 struct Order {
-    whole: String,
-    /// By its first words it is told as well, where the page's sentence is an instruction too: its end may name a fact.
+    /// Its words, by their hashes.
+    words: Vec<u64>,
+    /// So many of its first words tell it as well, where the page's sentence is an instruction too: its end may name a fact.
+    least: usize,
+    /// These words.
     start: String,
 }
 
 impl Order {
-    fn of(words: &[String]) -> Order {
+    fn of(order: &Plain) -> Option<Order> {
         let manners = ["please", "pls", "kindly", "also", "bitte"];
-        let words = &words[words.iter().take_while(|word| manners.contains(&word.as_str())).count()..];
-        let mut ends = 1..words.len();
-        let end = ends.find(|end| plain::count(&words[..*end]) >= ORDER_START).unwrap_or(words.len());
-        let joined = |words: &[String]| format!(" {} ", words.join(" "));
-        Order { whole: joined(words), start: joined(&words[..end]) }
+        let words: Vec<_> = order.words().skip_while(|word| manners.contains(&word.text)).collect();
+        let mut halves = 0;
+        let reaches = |word: &plain::Word<'_>| {
+            halves += word.weight;
+            halves.div_ceil(2) >= ORDER_START
+        };
+        let least = words.iter().position(reaches).map_or(words.len(), |last| last + 1);
+        let start = words[..least].iter().map(|word| word.text).collect::<Vec<_>>().join(" ");
+        let words: Vec<u64> = words.iter().map(|word| word.hash).collect();
+        (!words.is_empty()).then_some(Order { words, least, start })
     }
 }
 
@@ -169,7 +177,7 @@ impl Checker {
         let mut checker = Checker {
             facts: facts(reading, &context, &described),
             notes: notes(reading, &described),
-            injected: Source::new(language),
+            injected: Untold::new(language),
             orders: Vec::new(),
             reader: reader.clone(),
             language,
@@ -183,13 +191,14 @@ impl Checker {
             orders.extend(reading.audience.orders.iter().filter(|order| !tells_fact(order)).cloned());
         }
         // An order may repeat what a button says.
-        let buttons: HashSet<Vec<String>> =
-            brief.actions.iter().filter_map(|action| Some(plain_words(action.button_title()?))).collect();
-        let orders = orders.iter().map(|order| plain_words(order));
-        let orders = orders.filter(|words| plain::count(words) >= LEAST_ORDER && !buttons.contains(words));
-        checker.orders = orders.map(|words| Order::of(&words)).collect();
+        let buttons: Vec<Plain> =
+            brief.actions.iter().filter_map(|action| Some(Plain::of(action.button_title()?))).collect();
+        let is_button = |order: &Plain| buttons.iter().any(|button| button.text() == order.text());
+        let orders = orders.iter().map(|order| Plain::of(order));
+        let orders = orders.filter(|order| order.count() >= LEAST_ORDER && !is_button(order));
+        checker.orders = orders.filter_map(|order| Order::of(&order)).collect();
         let title = crate::title(reading);
-        if headline::is_headline(&title) && checker.faults("title", &title).is_empty() {
+        if headline::is_headline(&title) && checker.faults("title", &title, &sentences(&title)).is_empty() {
             checker.title = title;
         }
         checker
@@ -201,18 +210,19 @@ impl Checker {
         let mut said = Said::default();
         let head = &content.head;
         for text in [&head.title, &head.description, &head.site_name].into_iter().flatten() {
-            let faults = self.faults("head", text);
+            let faults = self.faults("head", text, &sentences(text));
             found.extend(faults.into_iter().map(|(rule, text)| Finding { rule, block: None, text }));
         }
         for (at, block) in content.blocks.iter().enumerate() {
             let mut add = |rule, text: &str| {
                 found.push(Finding { rule, block: Some(at), text: tidy::line(text, 200) });
             };
-            for shown in texts::of(block) {
-                for (rule, text) in self.faults(shown.field, &shown.text) {
+            for Shown { field, text } in texts::of(block) {
+                let parts = sentences(&text);
+                for (rule, text) in self.faults(field, &text, &parts) {
                     add(rule, &text);
                 }
-                said.repeats(&shown).iter().for_each(|text| add(Rule::Repeat, text));
+                said.repeats(field, &text, &parts).iter().for_each(|text| add(Rule::Repeat, text));
             }
             for (_, id) in block.action_ids() {
                 if !self.has_action(id) {
@@ -240,14 +250,15 @@ impl Checker {
         content.blocks.iter().any(|block| block.action_ids().iter().any(|(_, id)| self.has_action(id)))
     }
 
-    /// What is wrong about a text alone.
-    fn faults(&self, field: &str, text: &str) -> Vec<(Rule, String)> {
+    /// What is wrong about a text of these sentences alone.
+    fn faults(&self, field: &str, text: &str, sentences: &[Sentence<'_>]) -> Vec<(Rule, String)> {
         let mut found: Vec<(Rule, String)> = Vec::new();
-        let sentences = sentences(text);
+        let spelled = Spelled::of(text);
         for (untold, rule) in [(&self.notes, Rule::NoteShown), (&self.injected, Rule::InstructionShown)] {
-            let runs = sentences.iter().find_map(|(_, words)| untold.run_in(words, &self.facts));
-            found.extend(runs.map(|run| (rule, run)));
-            found.extend(untold.names_in(text, &self.facts).into_iter().map(|name| (rule, name.to_owned())));
+            let run = sentences.iter().find_map(|(_, words)| untold.run_in(words, &self.facts));
+            found.extend(run.map(|run| (rule, run.to_owned())));
+            let names = untold.names_in(text, &spelled, &self.facts);
+            found.extend(names.into_iter().map(|name| (rule, name)));
         }
         for number in numbers::of(text) {
             let is_of_notes = self.notes.numbers.have(&number);
@@ -257,13 +268,16 @@ impl Checker {
                 found.push((Rule::NoteShown, number.value));
             }
         }
-        found.extend(self.instruction(text, &sentences).map(|order| (Rule::InstructionShown, order)));
-        if stance::is_placeholder(text) {
+        let seen = stance::Seen::of(text);
+        let injection = || seen.is_injection().then(|| tidy::line(text, 200));
+        let order = self.instruction(sentences).or_else(injection);
+        found.extend(order.map(|order| (Rule::InstructionShown, order)));
+        if seen.is_placeholder() {
             found.push((Rule::Placeholder, tidy::line(text, 200)));
         }
         // What somebody said stays as it was said.
         if !matches!(field, "quote" | "altText" | "head") {
-            let long = text.lines().find(|line| count::words(line) > crate::blocks::MOST_PROSE);
+            let long = text.lines().find(|line| line.len() > MOST_PROSE && count::words(line) > MOST_PROSE);
             found.extend(long.map(|line| (Rule::LongProse, tidy::line(line, 200))));
         }
         found
@@ -271,29 +285,31 @@ impl Checker {
 }
 
 impl Checker {
-    /// The instruction that a text shows, if it shows one.
-    fn instruction(&self, text: &str, sentences: &[(&str, Vec<String>)]) -> Option<String> {
-        let shown = sentences.iter().find_map(|(sentence, words)| {
-            let joined = format!(" {} ", words.join(" "));
+    /// The instruction of the brief that is among these sentences, if one is.
+    fn instruction(&self, sentences: &[Sentence<'_>]) -> Option<String> {
+        sentences.iter().find_map(|(sentence, words)| {
+            let words: Vec<u64> = words.words().map(|word| word.hash).collect();
+            let has = |wanted: &[u64]| words.windows(wanted.len()).any(|part| part == wanted);
             let is_order = || {
                 let fate = fate::fate(sentence, false, &self.reader, self.language.lexicon);
                 matches!(fate, Fate::Instruction | Fate::Injection)
             };
-            let order = self.orders.iter().find(|order| {
-                joined.contains(&order.whole) || (joined.contains(&order.start) && is_order())
-            })?;
-            Some(order.start.trim().to_owned())
-        });
-        shown.or_else(|| (stance::of(text) == Stance::Injection).then(|| tidy::line(text, 200)))
+            let is_shown =
+                |order: &&Order| has(&order.words[..order.least]) && (has(&order.words) || is_order());
+            self.orders.iter().find(is_shown).map(|order| order.start.clone())
+        })
     }
 }
 
-/// The sentences of a text with their words.
-fn sentences(text: &str) -> Vec<(&str, Vec<String>)> {
+/// A sentence with its words.
+type Sentence<'a> = (&'a str, Plain);
+
+/// The sentences of a text as visitors read it.
+fn sentences(text: &str) -> Vec<Sentence<'_>> {
     let mut start = 0;
-    let ends = sentence::ends(text).into_iter();
+    let ends = sentence::ends_of_plain(text).into_iter();
     ends.map(|end| &text[std::mem::replace(&mut start, end)..end])
-        .map(|part| (part, plain_words(part)))
+        .map(|part| (part, Plain::of(part)))
         .collect()
 }
 
@@ -303,13 +319,13 @@ pub struct Wording(String);
 impl Wording {
     /// The words of these texts.
     pub fn of<'a>(texts: impl IntoIterator<Item = &'a str>) -> Wording {
-        Wording(texts.into_iter().map(|text| format!(" {} |", plain_words(text).join(" "))).collect())
+        Wording(texts.into_iter().map(|text| format!("{}|", Plain::of(text).text())).collect())
     }
 
     /// Whether one of the texts says this, whatever stands between the words.
     pub fn has(&self, text: &str) -> bool {
-        let words = plain_words(text);
-        !words.is_empty() && self.0.contains(&format!(" {} ", words.join(" ")))
+        let words = Plain::of(text);
+        !words.is_empty() && self.0.contains(words.text())
     }
 }
 
@@ -319,9 +335,9 @@ pub fn check(brief: &Brief, content: &Content) -> Vec<Finding> {
 }
 
 /// What visitors may read.
-fn facts(reading: &BriefReading<'_>, context: &str, described: &[String]) -> Source {
+fn facts(reading: &BriefReading<'_>, context: &str, described: &[String]) -> Facts {
     let BriefReading { brief, language, audience, remarks, .. } = reading;
-    let mut facts = Source::new(*language);
+    let mut facts = Facts::own(*language);
     without(context, described).into_iter().for_each(|text| facts.add(text));
     // A remark is no fact, but for what it asks to mention: `Say early that …`.
     for told in remarks
@@ -339,19 +355,14 @@ fn facts(reading: &BriefReading<'_>, context: &str, described: &[String]) -> Sou
         let texts = [action.button_title(), action.purpose()];
         texts.into_iter().flatten().for_each(|text| facts.add(tidy::head(text, 2000)));
     }
-    facts.add(&headline::general(*language));
-    for phrase in language.lexicon.iter().flat_map(|lexicon| lexicon.phrases.texts()) {
-        // The names that belong between the braces are no words of ours.
-        phrase.split(['{', '}']).step_by(2).for_each(|text| facts.add(text));
-    }
     reading.followup.topics.iter().chain(&reading.followup.next).for_each(|text| facts.add(text));
     facts
 }
 
 /// What only whoever writes may read.
-fn notes(reading: &BriefReading<'_>, described: &[String]) -> Source {
+fn notes(reading: &BriefReading<'_>, described: &[String]) -> Untold {
     let BriefReading { brief, language, remarks, .. } = reading;
-    let mut notes = Source::new(*language);
+    let mut notes = Untold::new(*language);
     notes.add(tidy::head(brief.supplementary_context.as_deref().unwrap_or_default(), outline::MOST_BYTES));
     described.iter().chain(remarks).for_each(|text| notes.add(text));
     if let Some(person) = &brief.person {
@@ -379,6 +390,9 @@ fn names_audience(order: &str, language: Language) -> bool {
 
 /// A text up to where it gives orders to a program, paragraph by paragraph, and what follows there.
 fn without_injections(text: &str) -> (String, Vec<String>) {
+    if !stance::is_injection(text) {
+        return (text.to_owned(), Vec::new());
+    }
     let mut kept = String::with_capacity(text.len());
     let mut injected = Vec::new();
     for paragraph in text.split_inclusive("\n\n") {
@@ -386,13 +400,11 @@ fn without_injections(text: &str) -> (String, Vec<String>) {
         let mut at = None;
         for end in paragraph.match_indices('\n').map(|(at, _)| at + 1).chain([paragraph.len()]) {
             let line = &paragraph[start..end];
-            if at.is_none() && stance::of(line) == Stance::Injection {
+            if at.is_none() && stance::is_injection(line) {
                 let mut begin = 0;
                 let ends = sentence::ends(line);
                 let found = ends.into_iter().map(|end| (std::mem::replace(&mut begin, end), end));
-                let found = found
-                    .into_iter()
-                    .find(|(begin, end)| stance::of(&line[*begin..*end]) == Stance::Injection);
+                let found = found.into_iter().find(|(begin, end)| stance::is_injection(&line[*begin..*end]));
                 at = Some(start + found.map_or(0, |(begin, _)| begin));
             }
             start = end;
@@ -407,11 +419,25 @@ fn without_injections(text: &str) -> (String, Vec<String>) {
     (kept, injected)
 }
 
-/// The parts of a context between the sentences that describe the audience.
+/// The parts of a context between the sentences that describe the audience; none if these are too many to be looked for.
 fn without<'a>(context: &'a str, notes: &[String]) -> Vec<&'a str> {
-    notes.iter().filter(|note| !note.is_empty()).fold(vec![context], |parts, note| {
-        parts.into_iter().flat_map(|part| part.split(note.as_str())).collect()
-    })
+    let notes: Vec<&String> = notes.iter().filter(|note| !note.is_empty()).collect();
+    if notes.is_empty() {
+        return vec![context];
+    }
+    let mut builder = AhoCorasick::builder();
+    let finder = builder.match_kind(MatchKind::LeftmostLongest).kind(Some(AhoCorasickKind::NoncontiguousNFA));
+    let Ok(finder) = finder.build(notes) else {
+        return Vec::new();
+    };
+    let mut parts = Vec::new();
+    let mut from = 0;
+    for found in finder.find_iter(context) {
+        parts.push(&context[from..found.start()]);
+        from = found.end();
+    }
+    parts.push(&context[from..]);
+    parts
 }
 
 /// Whether a text says what another place may say as well: cells, points, and who somebody is.
@@ -421,20 +447,25 @@ fn may_repeat(field: &str) -> bool {
 
 /// What was said until now.
 #[derive(Debug, Clone, Default)]
-struct Said(HashSet<String>);
+struct Said(Hashes);
 
 impl Said {
-    /// Takes a text; its sentences that were said before.
-    fn repeats(&mut self, shown: &Shown) -> Vec<String> {
-        if may_repeat(shown.field) {
+    /// Takes a text of these sentences; those of its lines that were said before.
+    fn repeats(&mut self, field: &str, text: &str, sentences: &[Sentence<'_>]) -> Vec<String> {
+        if may_repeat(field) {
             return Vec::new();
         }
-        let sentences = shown.text.lines().flat_map(|line| Rich::of(line).sentences());
-        let repeats = sentences.filter(|sentence| {
-            let words = plain_words(sentence.plain());
-            plain::count(&words) >= LEAST_REPEAT && !self.0.insert(words.join(" "))
-        });
-        repeats.map(|sentence| sentence.plain().to_owned()).collect()
+        let of_lines: Vec<Sentence<'_>>;
+        let sentences = if text.contains('\n') {
+            of_lines = text.lines().flat_map(self::sentences).collect();
+            &of_lines
+        } else {
+            sentences
+        };
+        let repeats = sentences
+            .iter()
+            .filter(|(_, words)| words.count() >= LEAST_REPEAT && !self.0.insert(hash(words.text())));
+        repeats.map(|(sentence, _)| sentence.trim().to_owned()).collect()
     }
 }
 

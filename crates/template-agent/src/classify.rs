@@ -5,6 +5,7 @@
 use std::cell::RefCell;
 use std::collections::HashMap;
 
+use foldhash::fast::FixedState;
 use pagesmith_model::content::address;
 use pagesmith_model::content::part::{FrameItem, Picture};
 
@@ -19,7 +20,7 @@ use crate::outline::{self, Part, Section};
 use crate::reader::Reader;
 use crate::rich::Rich;
 use crate::stance::label::{self, Label};
-use crate::words::Tokens;
+use crate::words::{Tokens, hash};
 use crate::{gather, pasted, stance, tidy};
 
 pub mod figure;
@@ -41,10 +42,10 @@ fn is_one_person(context: &str, language: Language) -> bool {
     let (mut one, mut many) = (0_usize, 0_usize);
     for part in context.split(['"', '“', '”', '„', '«', '»']) {
         if !is_quoted {
-            for word in Tokens::of(part).iter() {
-                let is_i = lexicon.grammar.i.has(word);
+            for (hash, word) in Tokens::of(part).known() {
+                let is_i = lexicon.grammar.i.knows(hash, word);
                 one += usize::from(is_i);
-                many += usize::from(!is_i && lexicon.grammar.we.has(word));
+                many += usize::from(!is_i && lexicon.grammar.we.knows(hash, word));
             }
         }
         is_quoted = !is_quoted;
@@ -100,8 +101,8 @@ pub struct Classifier<'a> {
     is_one_person: bool,
     /// Whether the context is so short that facts and instructions share a sentence.
     is_one_liner: bool,
-    /// What became of the sentences that were judged, not after a note and after one.
-    judged: RefCell<HashMap<String, [Option<Fate>; 2]>>,
+    /// What became of the sentences that were judged, by their hashes: not after a note and after one.
+    judged: RefCell<HashMap<u64, [Option<Fate>; 2], FixedState>>,
 }
 
 impl<'a> Classifier<'a> {
@@ -145,34 +146,35 @@ impl<'a> Classifier<'a> {
 
     fn fate(&self, sentence: &str, after_note: bool) -> Fate {
         // Lines, their sentences and what comes before and behind these are judged, so most sentences are judged several times.
-        let known = self.judged.borrow().get(sentence).and_then(|fates| fates[usize::from(after_note)]);
+        let key = hash(sentence);
+        let known = self.judged.borrow().get(&key).and_then(|fates| fates[usize::from(after_note)]);
         known.unwrap_or_else(|| {
             let fate = self.judge(sentence, after_note);
-            self.judged.borrow_mut().entry(sentence.to_owned()).or_default()[usize::from(after_note)] =
-                Some(fate);
+            self.judged.borrow_mut().entry(key).or_default()[usize::from(after_note)] = Some(fate);
             fate
         })
     }
 
     fn judge(&self, sentence: &str, after_note: bool) -> Fate {
         // Who writes to a colleague often does so in another language than the page's.
-        match language::foreign(sentence, self.language) {
-            Some(other) => match fate::fate(sentence, after_note, self.reader, other.lexicon) {
+        let tokens = Tokens::of(sentence);
+        match language::foreign(sentence, &tokens, self.language) {
+            Some(other) => match fate::fate_of(sentence, &tokens, after_note, self.reader, other.lexicon) {
                 Fate::Fact => Fate::Note,
                 judged => judged,
             },
-            None if fate::is_foreign_order(sentence, self.lexicon()) || self.is_remark(sentence) => {
+            None if fate::is_foreign_order(&tokens, self.lexicon()) || self.is_remark(sentence, &tokens) => {
                 Fate::Instruction
             }
-            None => fate::fate(sentence, after_note, self.reader, self.lexicon()),
+            None => fate::fate_of(sentence, &tokens, after_note, self.reader, self.lexicon()),
         }
     }
 
     /// Whether one person says it where the company speaks as `we`.
-    fn is_remark(&self, sentence: &str) -> bool {
+    fn is_remark(&self, sentence: &str, tokens: &Tokens) -> bool {
         !self.is_one_person
             && !points::is_question(sentence)
-            && self.lexicon().is_some_and(|lexicon| lexicon.grammar.i.in_text(&Tokens::of(sentence)))
+            && self.lexicon().is_some_and(|lexicon| lexicon.grammar.i.in_text(tokens))
     }
 
     fn is_fact(&self, sentence: &str) -> bool {
@@ -204,7 +206,8 @@ impl<'a> Classifier<'a> {
             concerns.stress(material.subject.as_deref().unwrap_or_default());
             return;
         }
-        let language = language::foreign(sentence.plain(), self.language).unwrap_or(self.language);
+        let language = language::foreign(sentence.plain(), &Tokens::of(sentence.plain()), self.language)
+            .unwrap_or(self.language);
         if let Some(fact) = instructions.obey(sentence.plain(), concerns, language)
             && self.fate(&fact, false) == Fate::Fact
         {
@@ -343,7 +346,7 @@ impl<'a> Classifier<'a> {
     }
 
     fn lines(&mut self, lines: &[Rich]) {
-        if lines.iter().any(|line| stance::of(line.plain()) == stance::Stance::Injection) {
+        if lines.iter().any(|line| stance::is_injection(line.plain())) {
             return;
         }
         if self.mode == Mode::Voices || lines.len() > 1 {

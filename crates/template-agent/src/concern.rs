@@ -4,13 +4,15 @@
 //! something weighs more.
 
 use std::cell::RefCell;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
+use std::rc::Rc;
 
+use foldhash::fast::FixedState;
 use rust_stemmers::Stemmer;
 
 use crate::language::Language;
 use crate::tidy;
-use crate::words::{Tokens, is_unspaced};
+use crate::words::{Tokens, hash, is_unspaced};
 
 /// How much of a text is looked at.
 const MOST_BYTES: usize = 16 * 1024;
@@ -18,20 +20,33 @@ const MOST_BYTES: usize = 16 * 1024;
 /// The fewest letters of a word that has a meaning of its own.
 const LEAST_LETTERS: usize = 3;
 
+/// A stem, by the hash of its letters.
+type Stem = u64;
+
+/// What a text speaks of.
+struct Told {
+    /// Each stem once.
+    stems: Vec<Stem>,
+    /// The groups of related words, a bit each.
+    groups: u64,
+}
+
 /// What an audience cares about.
 pub struct Concerns {
     language: Language,
     stemmer: Option<Stemmer>,
     /// Stems of the notes.
-    stems: BTreeSet<String>,
+    stems: HashSet<Stem, FixedState>,
     /// The groups of related words, a bit each.
     groups: u64,
     /// Stems of what is to be stressed.
-    stressed: BTreeSet<String>,
+    stressed: HashSet<Stem, FixedState>,
     /// What is not to be mentioned, each as the stems of one thing; of each whether it is a word of money.
-    unwanted: Vec<Vec<(String, bool)>>,
-    /// The stems of the words that were looked at.
-    known: RefCell<HashMap<String, String>>,
+    unwanted: Vec<Vec<(Stem, bool)>>,
+    /// The stems of the words that were looked at, by the hashes of these.
+    known: RefCell<HashMap<u64, Stem, FixedState>>,
+    /// The texts that were looked at, by their hashes.
+    texts: RefCell<HashMap<u64, Rc<Told>, FixedState>>,
 }
 
 impl Concerns {
@@ -40,27 +55,27 @@ impl Concerns {
         Concerns {
             language,
             stemmer: language.stemmer(),
-            stems: BTreeSet::new(),
+            stems: HashSet::default(),
             groups: 0,
-            stressed: BTreeSet::new(),
+            stressed: HashSet::default(),
             unwanted: Vec::new(),
             known: RefCell::default(),
+            texts: RefCell::default(),
         }
     }
 
     /// Adds what a note speaks of.
     pub fn add(&mut self, note: &str) {
-        let tokens = Tokens::of(tidy::head(note, MOST_BYTES));
-        self.groups |= self.groups_of(&tokens);
-        let stems = self.stems_of(&tokens);
-        self.stems.extend(stems);
+        let told = self.told(tidy::head(note, MOST_BYTES));
+        self.groups |= told.groups;
+        self.stems.extend(&told.stems);
     }
 
     /// Adds what is to be stressed.
     pub fn stress(&mut self, thing: &str) {
         self.add(thing);
-        let stems = self.stems_of(&Tokens::of(thing));
-        self.stressed.extend(stems);
+        let told = self.told(thing);
+        self.stressed.extend(&told.stems);
     }
 
     /// Adds what is not to be mentioned: things that stand in a list are refused one by one.
@@ -72,7 +87,9 @@ impl Concerns {
             all = all.replace(joint, ",");
         }
         for thing in all.split([',', ';', '/', '(', ')']) {
-            let stems = self.stems_of(&Tokens::of(thing));
+            let tokens = Tokens::of(thing);
+            let stems: BTreeSet<String> =
+                self.meanings(&tokens).map(|meaning| self.stemmed(&meaning)).collect();
             // A number is enough to know what is meant by.
             let numbers: BTreeSet<String> = stems
                 .iter()
@@ -92,33 +109,33 @@ impl Concerns {
         if self.unwanted.is_empty() {
             return false;
         }
-        let tokens = Tokens::of(text);
-        let stems = self.stems_of(&tokens);
+        let told = self.told(text);
         // A word such as `price` stands for its like: `costs`, `€`.
-        let names_price =
-            || self.groups_of(&tokens) & self.groups_of(&Tokens::of("€")) != 0 && is_about_price(text);
+        let names_price = || told.groups & self.told("€").groups != 0 && is_about_price(text);
         self.unwanted.iter().any(|thing| {
-            thing.iter().all(|(stem, is_price)| stems.contains(stem) || (*is_price && names_price()))
+            thing.iter().all(|(stem, is_price)| told.stems.contains(stem) || (*is_price && names_price()))
         })
     }
 
     /// The stems of a thing, each with whether it is a word of money.
-    fn priced(&self, stems: BTreeSet<String>) -> Vec<(String, bool)> {
+    fn priced(&self, stems: BTreeSet<String>) -> Vec<(Stem, bool)> {
         let lexicon = self.language.lexicon;
         let priced = |stem: String| {
             let is_price = lexicon.is_some_and(|lexicon| lexicon.numbers.price.is_in(&Tokens::of(&stem)));
-            (stem, is_price)
+            (hash(&stem), is_price)
         };
         stems.into_iter().map(priced).collect()
     }
 
     /// How much a text has to do with the concerns; zero if nothing.
     pub fn weight(&self, text: &str) -> usize {
-        let tokens = Tokens::of(text);
-        let stems = self.stems_of(&tokens);
-        let stressed = stems.intersection(&self.stressed).count();
-        let groups = (self.groups_of(&tokens) & self.groups).count_ones() as usize;
-        10 * stressed + 2 * groups + stems.intersection(&self.stems).count()
+        if self.is_empty() && self.stressed.is_empty() {
+            return 0;
+        }
+        let Told { stems, groups } = &*self.told(text);
+        let stressed = stems.iter().filter(|stem| self.stressed.contains(*stem)).count();
+        let groups = (groups & self.groups).count_ones() as usize;
+        10 * stressed + 2 * groups + stems.iter().filter(|stem| self.stems.contains(*stem)).count()
     }
 
     /// Whether there are any.
@@ -126,41 +143,73 @@ impl Concerns {
         self.stems.is_empty() && self.groups == 0
     }
 
-    fn groups_of(&self, tokens: &Tokens) -> u64 {
-        self.language.lexicon.map_or(0, |lexicon| lexicon.concerns.related.of(tokens))
+    /// What a text speaks of; sentences are asked for by several stages.
+    fn told(&self, text: &str) -> Rc<Told> {
+        let of_text = || {
+            let tokens = Tokens::of(text);
+            let groups = self.language.lexicon.map_or(0, |lexicon| lexicon.concerns.related.of(&tokens));
+            Rc::new(Told { stems: self.stems_of(&tokens), groups })
+        };
+        Rc::clone(self.texts.borrow_mut().entry(hash(text)).or_insert_with(of_text))
     }
 
-    fn stem(&self, word: &str) -> String {
-        let Some(stemmer) = &self.stemmer else { return word.to_owned() };
-        if let Some(stem) = self.known.borrow().get(word) {
-            return stem.clone();
-        }
-        let stem = stemmer.stem(word).into_owned();
-        self.known.borrow_mut().insert(word.to_owned(), stem.clone());
-        stem
-    }
-
-    fn stems_of(&self, tokens: &Tokens) -> BTreeSet<String> {
+    /// The words of a text that have a meaning of their own.
+    fn meanings<'a>(&'a self, tokens: &'a Tokens) -> impl Iterator<Item = Meaning<'a>> {
         let lexicon = self.language.lexicon;
-        let is_empty = |word: &str| lexicon.is_some_and(|lexicon| lexicon.kinds.empty.has(word));
-        let mut stems = BTreeSet::new();
-        for word in tokens.iter() {
-            if word.chars().next().is_some_and(is_unspaced) {
-                let signs: Vec<char> = word.chars().collect();
-                stems.extend(signs.windows(2).map(|pair| pair.iter().collect::<String>()));
-            } else if word.starts_with(|char: char| char.is_ascii_digit()) {
-                stems.insert(word.to_owned());
-            } else if tidy::length(word) >= LEAST_LETTERS && !is_empty(word) {
-                let bare = word.trim_end_matches("'s");
-                // `l'audit`, `dell'assistenza`
-                let bare = bare
-                    .split_once('\'')
-                    .map_or(bare, |(_, word)| if tidy::length(word) >= LEAST_LETTERS { word } else { bare });
-                stems.insert(self.stem(bare));
-            }
-        }
+        let is_empty =
+            move |hash: u64, word: &str| lexicon.is_some_and(|lexicon| lexicon.kinds.empty.knows(hash, word));
+        tokens.known().flat_map(move |(hash, word)| {
+            let is_unspaced = word.chars().next().is_some_and(is_unspaced);
+            let is_number = word.starts_with(|char: char| char.is_ascii_digit());
+            let is_word = !is_unspaced && !is_number;
+            let is_told = is_number || is_word && is_long(word) && !is_empty(hash, word);
+            let alone = is_told.then(|| Meaning { text: if is_word { bare(word) } else { word }, is_word });
+            let signs = pairs(if is_unspaced { word } else { "" });
+            alone.into_iter().chain(signs.map(|text| Meaning { text, is_word: false }))
+        })
+    }
+
+    fn stemmed(&self, meaning: &Meaning<'_>) -> String {
+        let stemmer = self.stemmer.as_ref().filter(|_| meaning.is_word);
+        stemmer.map_or_else(|| meaning.text.to_owned(), |stemmer| stemmer.stem(meaning.text).into_owned())
+    }
+
+    /// The stems of a text, each once.
+    fn stems_of(&self, tokens: &Tokens) -> Vec<Stem> {
+        let mut known = self.known.borrow_mut();
+        let mut stem = |meaning: Meaning<'_>| {
+            let hash_of_word = hash(meaning.text);
+            *known.entry(hash_of_word).or_insert_with(|| hash(&self.stemmed(&meaning)))
+        };
+        let mut stems: Vec<Stem> = self.meanings(tokens).map(&mut stem).collect();
+        stems.sort_unstable();
+        stems.dedup();
         stems
     }
+}
+
+/// A word that has a meaning of its own, or two signs of a script that puts no spaces between words.
+struct Meaning<'a> {
+    text: &'a str,
+    /// Whether it has a stem.
+    is_word: bool,
+}
+
+/// Each two signs that stand side by side.
+fn pairs(word: &str) -> impl Iterator<Item = &str> {
+    let others = word.char_indices().skip(1);
+    word.char_indices().zip(others).map(|((start, _), (at, other))| &word[start..at + other.len_utf8()])
+}
+
+/// Whether a word is so long that it has a meaning of its own.
+fn is_long(word: &str) -> bool {
+    word.chars().nth(LEAST_LETTERS - 1).is_some()
+}
+
+/// A word without what joins it: `l'audit`, `dell'assistenza`, `Anna's`.
+fn bare(word: &str) -> &str {
+    let bare = word.strip_suffix("'s").unwrap_or(word);
+    bare.split_once('\'').map_or(bare, |(_, word)| if is_long(word) { word } else { bare })
 }
 
 /// Whether a text that has a word of money tells a price: it has a number, or is so short that it says nothing else.
@@ -206,5 +255,14 @@ mod tests {
         assert!(concerns.refuses("The lawsuit of Rivalco"));
         assert!(concerns.refuses("It is 90 € a month"));
         assert!(!concerns.refuses("Rivalco is a company"));
+    }
+
+    #[test]
+    fn scripts_without_spaces_are_compared_two_signs_at_a_time() {
+        let mut concerns = Concerns::of(Language::of_texts(&["私たちは毎朝パンを焼いています。"]));
+        concerns.add("青猫が好き");
+        assert_eq!(concerns.weight("青猫"), 1);
+        assert_eq!(concerns.weight("青"), 0);
+        assert_eq!(concerns.weight("猫青"), 0);
     }
 }

@@ -48,18 +48,28 @@ pub fn begins_with_pronoun(sentence: &str, lexicon: Option<&Lexicon>) -> bool {
 }
 
 /// Whether one of the other languages of business knows a sentence for an instruction, which has no common word of its page's language.
-pub fn is_foreign_order(sentence: &str, lexicon: Option<&Lexicon>) -> bool {
-    let tokens = Tokens::of(sentence);
-    let Some(own) = lexicon.filter(|own| !own.kinds.empty.in_text(&tokens)) else { return false };
+pub fn is_foreign_order(tokens: &Tokens, lexicon: Option<&Lexicon>) -> bool {
+    let Some(own) = lexicon.filter(|own| !own.kinds.empty.in_text(tokens)) else { return false };
     let others = ["en", "de", "fr", "es", "pt", "it", "nl"].into_iter().filter_map(crate::lexicon::of);
     others.filter(|other| !std::ptr::eq(*other, own)).any(|other| {
-        other.kinds.empty.in_text(&tokens)
-            && (other.instructions.meta.is_in(&tokens) || other.instructions.leave_out.is_in(&tokens))
+        other.kinds.empty.in_text(tokens)
+            && (other.instructions.meta.is_in(tokens) || other.instructions.leave_out.is_in(tokens))
     })
 }
 
 /// What becomes of a sentence of the page's context. `after_note` says that the sentence before was a note.
 pub fn fate(sentence: &str, after_note: bool, reader: &Reader, lexicon: Option<&Lexicon>) -> Fate {
+    fate_of(sentence, &Tokens::of(sentence), after_note, reader, lexicon)
+}
+
+/// The same for a sentence whose words are known.
+pub fn fate_of(
+    sentence: &str,
+    tokens: &Tokens,
+    after_note: bool,
+    reader: &Reader,
+    lexicon: Option<&Lexicon>,
+) -> Fate {
     match stance::of(sentence) {
         Stance::Injection => return Fate::Injection,
         Stance::Instruction if !sentence.trim_end().ends_with('?') || stance::mentions_page(sentence) => {
@@ -67,19 +77,18 @@ pub fn fate(sentence: &str, after_note: bool, reader: &Reader, lexicon: Option<&
         }
         Stance::Instruction | Stance::Copy => {}
     }
-    let tokens = Tokens::of(sentence);
     if let Some(lexicon) = lexicon {
-        if is_order(sentence, &tokens, lexicon) || is_about_writing(&tokens, lexicon) {
+        if is_order(sentence, tokens, lexicon) || is_about_writing(tokens, lexicon) {
             return Fate::Instruction;
         }
-        if is_about_audience(sentence, &tokens, after_note, lexicon)
-            || is_about_feelings(sentence, &tokens, lexicon)
+        if is_about_audience(sentence, tokens, after_note, lexicon)
+            || is_about_feelings(sentence, tokens, lexicon)
         {
             return Fate::Note;
         }
     }
     if reader.is_named_in(sentence)
-        && !lexicon.is_some_and(|lexicon| speaks_to_reader(sentence, &tokens, lexicon))
+        && !lexicon.is_some_and(|lexicon| speaks_to_reader(sentence, tokens, lexicon))
     {
         Fate::Note
     } else {

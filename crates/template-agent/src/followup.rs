@@ -16,7 +16,7 @@ use crate::lexicon::Lexicon;
 use crate::outline::{self, Part};
 use crate::reader::Reader;
 use crate::rich::Rich;
-use crate::stance::{self, Stance, label, label::Label};
+use crate::stance::{self, label, label::Label};
 use crate::words::Tokens;
 use crate::{pasted, tidy, voice};
 
@@ -213,7 +213,7 @@ impl Notes<'_> {
             return;
         }
         let sentences = Rich::of(text).sentences();
-        if sentences.iter().any(|sentence| stance::of(sentence.plain()) == Stance::Injection) {
+        if sentences.iter().any(|sentence| stance::is_injection(sentence.plain())) {
             return;
         }
         for sentence in sentences {

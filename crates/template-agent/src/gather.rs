@@ -196,6 +196,9 @@ pub fn asked(lines: &[Rich]) -> Option<(String, Vec<Rich>, usize)> {
             .then(|| (plain.to_owned(), vec![answer], 2));
     }
     // A question and its answer in one line.
+    if !plain.contains(['?', '？', '؟']) {
+        return None;
+    }
     let sentences = question.sentences();
     let (head, rest) = sentences.split_first()?;
     let is_asked = points::is_question(head.plain()) && tidy::length(head.plain()) <= 140 && !rest.is_empty();

@@ -54,6 +54,9 @@ const TAGS: &[(Lang, &str)] = &[
 /// The languages that one sentence is enough to tell apart.
 const BUSINESS: [Lang; 7] = [Lang::Eng, Lang::Deu, Lang::Fra, Lang::Spa, Lang::Por, Lang::Ita, Lang::Nld];
 
+/// Their tags.
+const TOLD: [&str; 7] = ["en", "de", "fr", "es", "pt", "it", "nl"];
+
 /// Tells the languages of business apart.
 static OF_BUSINESS: LazyLock<Detector> = LazyLock::new(|| Detector::with_allowlist(BUSINESS.to_vec()));
 
@@ -106,31 +109,62 @@ impl Language {
 }
 
 /// The language of a sentence within a text of another one; nothing if that is not certain.
-pub fn foreign(sentence: &str, language: Language) -> Option<Language> {
+pub fn foreign(sentence: &str, tokens: &Tokens, language: Language) -> Option<Language> {
     const LEAST_WORDS: usize = 5;
     let is_known = TAGS.iter().any(|(lang, tag)| *tag == language.tag && BUSINESS.contains(lang));
-    if !is_known || sentence.split_whitespace().count() < LEAST_WORDS {
+    if !is_known || sentence.split_whitespace().take(LEAST_WORDS).count() < LEAST_WORDS {
         return None;
     }
     // A sixth of common words is enough to know the page's own language, and cheaper than asking.
-    if let Some(lexicon) = language.lexicon {
-        let tokens = Tokens::of(sentence);
-        let own = lexicon.kinds.empty.count(&tokens);
-        if own * 6 >= tokens.len() || own > 0 && !has_as_many(own, &tokens, language.tag) {
-            return None;
-        }
+    let own = common_words(tokens, language.tag);
+    if own * 6 >= tokens.len() {
+        return None;
     }
-    let info =
-        OF_BUSINESS.detect(tidy::head(sentence, MOST_BYTES)).filter(|info| info.confidence() >= 0.6)?;
-    let tag = TAGS.iter().find(|(lang, _)| *lang == info.lang()).map(|(_, tag)| *tag)?;
+    let common = Common::of(tokens);
+    // Nor is a sentence foreign that has as many of them as of any other language.
+    if common.most_but(language.tag) <= own {
+        return None;
+    }
+    let tag = common.told(LEAST_COMMON, 4, 3).or_else(|| {
+        let info = OF_BUSINESS.detect(tidy::head(sentence, MOST_BYTES))?;
+        TAGS.iter().find(|(lang, _)| *lang == info.lang() && info.confidence() >= 0.6).map(|(_, tag)| *tag)
+    })?;
     (tag != language.tag).then(|| Language::of(tag))
 }
 
-/// Whether a text has that many common words of another language of business.
-fn has_as_many(own: usize, tokens: &Tokens, tag: &str) -> bool {
-    let others = TAGS.iter().filter(|(lang, other)| *other != tag && BUSINESS.contains(lang));
-    others.filter_map(|(_, other)| lexicon::of(other)).any(|other| other.kinds.empty.count(tokens) >= own)
+/// How many common words of a language a text has.
+fn common_words(tokens: &Tokens, tag: &str) -> usize {
+    lexicon::of(tag)
+        .map_or(0, |lexicon| lexicon.kinds.empty.count(tokens) + lexicon.kinds.short.count(tokens))
 }
+
+/// How many common words of each language of business a text has.
+struct Common {
+    words: usize,
+    counts: [(&'static str, usize); 7],
+}
+
+impl Common {
+    fn of(tokens: &Tokens) -> Common {
+        Common { words: tokens.len(), counts: TOLD.map(|tag| (tag, common_words(tokens, tag))) }
+    }
+
+    /// The most that another language has.
+    fn most_but(&self, tag: &str) -> usize {
+        self.counts.iter().filter(|(other, _)| *other != tag).map(|(_, count)| *count).max().unwrap_or(0)
+    }
+
+    /// The language that they tell beyond doubt, which costs a small part of what the detector does: at least so many are of it, one
+    /// word in so many is, and so many times as many as are of any other language.
+    fn told(&self, least: usize, one_in: usize, times: usize) -> Option<&'static str> {
+        let (tag, count) = self.counts.into_iter().max_by_key(|(_, count)| *count)?;
+        let is_common = count >= least && count * one_in >= self.words;
+        (is_common && self.most_but(tag) * times <= count).then_some(tag)
+    }
+}
+
+/// The fewest common words that tell the language of a sentence.
+const LEAST_COMMON: usize = 3;
 
 /// The language of a text; nothing if the text is too short to tell.
 fn detect(text: &str) -> Option<&'static str> {
@@ -151,27 +185,15 @@ fn detect(text: &str) -> Option<&'static str> {
     TAGS.iter().find(|(lang, _)| *lang == info.lang()).map(|(_, tag)| *tag)
 }
 
-/// The language of a text that its common words tell beyond doubt, which costs a small part of what the detector does.
-///
-/// Only languages whose common words no other language has many of can be told so.
+/// The same by its common words alone, which most texts have enough of.
 fn told_by_words(text: &str) -> Option<&'static str> {
-    const TOLD: [&str; 2] = ["en", "de"];
-    const OTHERS: [&str; 5] = ["nl", "fr", "es", "pt", "it"];
     const LEAST_WORDS: usize = 12;
     let foreign_signs = text.chars().filter(|char| !char.is_ascii()).count();
     let tokens = Tokens::of(text);
     if tokens.len() < LEAST_WORDS || foreign_signs * 10 > text.len() {
         return None;
     }
-    let common = |tag: &str| lexicon::of(tag).map_or(0, |lexicon| lexicon.kinds.empty.count(&tokens));
-    let tag = TOLD.into_iter().max_by_key(|tag| common(tag))?;
-    let least = common(tag);
-    let is_common = least * 4 >= tokens.len();
-    let is_alone = || {
-        let mut others = TOLD.into_iter().chain(OTHERS).filter(|other| *other != tag);
-        others.all(|other| common(other) * 3 <= least)
-    };
-    (is_common && is_alone()).then_some(tag)
+    Common::of(&tokens).told(LEAST_WORDS / 2, 6, 2)
 }
 
 #[cfg(test)]
@@ -198,8 +220,53 @@ mod tests {
         ] {
             assert_eq!(detect(text), Some(tag), "{text}");
         }
+        // They have common words with the languages that are told by these.
+        for (tag, text) in [
+            (
+                "ca",
+                "El nostre forn obre cada dia a les set del matí i el pa es fa amb farina de la comarca. Fem servei a domicili per a tot el barri, i els dissabtes podeu venir a tastar la coca de recapte que preparem a la botiga.",
+            ),
+            (
+                "ro",
+                "Brutăria noastră este deschisă în fiecare zi de la ora șapte, iar pâinea se face cu făină de la morile din județ. Livrăm acasă în tot cartierul și sâmbăta puteți veni să gustați plăcintele pe care le pregătim.",
+            ),
+            (
+                "sv",
+                "Vårt bageri har öppet varje dag från klockan sju, och brödet bakas med mjöl från trakten. Vi levererar hem till dig i hela kvarteret, och på lördagar kan du komma in och smaka på det som vi har bakat under natten.",
+            ),
+            (
+                "da",
+                "Vores bageri har åbent hver dag fra klokken syv, og brødet bliver bagt med mel fra egnen. Vi leverer hjem til dig i hele kvarteret, og om lørdagen kan du komme ind og smage på det, som vi har bagt i løbet af natten.",
+            ),
+            (
+                "fi",
+                "Leipomomme on auki joka päivä kello seitsemästä, ja leipä leivotaan lähiseudun jauhoista. Toimitamme kotiin koko kortteliin, ja lauantaisin voit tulla maistamaan sitä, mitä olemme yön aikana leiponeet.",
+            ),
+            (
+                "pl",
+                "Nasza piekarnia jest otwarta codziennie od siódmej, a chleb pieczemy z mąki z okolicy. Dowozimy do domu na całym osiedlu, a w soboty można przyjść i spróbować tego, co upiekliśmy w nocy.",
+            ),
+        ] {
+            assert_eq!(told_by_words(text), None, "{tag}");
+        }
         for unknown in ["", "Bakery", "12345", "Acme Corp"] {
             assert_eq!(detect(unknown), None, "{unknown}");
+        }
+    }
+
+    #[test]
+    fn a_sentence_of_another_language_is_told_by_its_common_words() {
+        let german = Language::of("de");
+        let found =
+            |sentence: &str| foreign(sentence, &Tokens::of(sentence), german).map(|language| language.tag);
+        for (tag, sentence) in [
+            (Some("en"), "An engineer checks it and calls you the same day"),
+            (Some("es"), "Sí, gratis en todos los salones."),
+            (None, "Ein Techniker in Leeds ist rund um die Uhr erreichbar"),
+            (None, "Hartley Mill Otley Kessler GmbH"),
+            (None, "Call us"),
+        ] {
+            assert_eq!(found(sentence), tag, "{sentence}");
         }
     }
 }

@@ -1,6 +1,6 @@
 //! What the agent knows of a language: the words by which kinds of sentences are recognized, and the few phrases that it writes itself.
 //!
-//! One file per language in `lexicon/`; a new language is a new file and a line in [`ALL`]. All words are compared in the form of
+//! One file per language in `lexicon/`; a new language is a new file and a tag in [`TAGS`]. All words are compared in the form of
 //! [`crate::tidy::folded`]. Invariant: no phrase says anything about the product or the reader that might be wrong.
 
 use std::collections::BTreeMap;
@@ -210,6 +210,9 @@ table! {
         agreed: Matcher,
         /// Words without a meaning of their own.
         empty: Words,
+        /// More of them, which only tell the language.
+        #[serde(default)]
+        short: Words,
     }
 }
 
@@ -264,21 +267,23 @@ table! {
 macro_rules! languages {
     ($($tag:literal),*) => {
         /// The languages with a file.
-        const ALL: &[(&str, &str)] = &[$(($tag, include_str!(concat!("lexicon/", $tag, ".toml")))),*];
+        pub const TAGS: &[&str] = &[$($tag),*];
+
+        /// The lexicon of a language, if there is one; it is read when it is first needed.
+        pub fn of(tag: &str) -> Option<&'static Lexicon> {
+            match tag {
+                $($tag => {
+                    static READ: LazyLock<Option<Lexicon>> =
+                        LazyLock::new(|| toml::from_str(include_str!(concat!("lexicon/", $tag, ".toml"))).ok());
+                    READ.as_ref()
+                })*
+                _ => None,
+            }
+        }
     };
 }
 
 languages!["en", "de", "fr", "es", "pt", "it", "nl", "pl", "sv", "ja", "zh", "ko", "ar", "he", "ru"];
-
-static LEXICONS: LazyLock<BTreeMap<&'static str, Lexicon>> = LazyLock::new(|| {
-    let parsed = ALL.iter().filter_map(|(tag, text)| Some((*tag, toml::from_str(text).ok()?)));
-    parsed.collect()
-});
-
-/// The lexicon of a language, if there is one.
-pub fn of(tag: &str) -> Option<&'static Lexicon> {
-    LEXICONS.get(tag)
-}
 
 /// A phrase with its names; nothing if it needs a name that is not there.
 pub fn filled(phrase: &str, names: &[(&str, &str)]) -> Option<String> {
@@ -298,13 +303,9 @@ mod tests {
 
     #[test]
     fn every_file_is_read() {
-        for (tag, text) in ALL {
-            let lexicon: Result<Lexicon, _> = toml::from_str(text);
-            let phrases = format!("{:?}", lexicon.unwrap_or_else(|error| panic!("{tag}: {error}")).phrases);
-            assert!(!phrases.contains("\"\""), "{tag}");
-        }
-        assert_eq!(LEXICONS.len(), ALL.len());
-        for (tag, lexicon) in LEXICONS.iter() {
+        for tag in TAGS {
+            let lexicon = of(tag).unwrap_or_else(|| panic!("{tag}"));
+            assert!(!format!("{:?}", lexicon.phrases).contains("\"\""), "{tag}");
             assert!(crate::headline::is_headline(&lexicon.phrases.fallback_title), "{tag}");
             assert!(crate::headline::is_headline(&lexicon.phrases.thanks_all), "{tag}");
         }

@@ -6,16 +6,21 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
+use crate::tidy;
+
 /// How many lines from the beginning the head of a mail is looked for.
 const HEAD: usize = 12;
 /// The most words of a line at the end of a letter: a greeting or a name.
 const MOST_SIGNATURE: usize = 3;
 
-/// `[12/05, 19:02] Jo: `, `00:41 Ravi: `
+/// The most letters of a word of a name.
+const MOST_NAME: usize = 31;
+
+/// What stands before the name in `[12/05, 19:02] Jo: `, `00:41 Ravi: `
 static STAMP: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(concat!(
         r"^\s*(?:\[\s*\d{1,4}[./:-]\d{1,2}[^\]\n]{0,24}\]|\d{1,2}:\d{2}(?::\d{2})?(?:\s?[ap]m)?|\d{1,2}[./]\d{1,2}[./]\d{2,4},?\s\d{1,2}:\d{2}\s?-?)",
-        r"\s*(?:-\s*)?(\p{Lu}[\p{L}.'’]{0,30}(?:\s\p{Lu}[\p{L}.'’]{0,30}){0,2}):\s*(.*)$",
+        r"\s*(?:-\s*)?",
     ))
     .ok()
 });
@@ -64,8 +69,14 @@ pub fn cleaned(text: &str) -> String {
 pub fn stamped(line: &str) -> Option<(&str, &str)> {
     // Most lines begin with a letter, which is cheaper to see than that the expression does not fit.
     line.trim_start().strip_prefix(|char: char| char == '[' || char.is_numeric())?;
-    let found = STAMP.as_ref()?.captures(line)?;
-    Some((found.get(1)?.as_str(), found.get(2)?.as_str()))
+    let (name, said) = line[STAMP.as_ref()?.find(line)?.end()..].split_once(':')?;
+    let words: Vec<&str> = name.split(char::is_whitespace).collect();
+    let is_name = |word: &&str| {
+        word.starts_with(char::is_uppercase)
+            && tidy::length(word) <= MOST_NAME
+            && word.chars().all(|char| char.is_alphabetic() || matches!(char, '.' | '\'' | '’'))
+    };
+    (words.len() <= 3 && words.iter().all(is_name)).then(|| (name, said.trim_start()))
 }
 
 /// The numbers of the lines that are the head of a mail, and of those at its end that greet and sign.

@@ -45,13 +45,24 @@ impl Rich {
 
     /// Adds text as it is.
     pub fn push_text(&mut self, text: &str) {
-        for char in text.chars() {
-            let char = if char == '\n' || char == '\t' { ' ' } else { char };
-            if matches!(char, '\\' | '*' | '_' | '[' | ']' | '<' | '>' | '`' | '#' | '|' | '~' | '&') {
-                self.markdown.push('\\');
+        let is_sign = |char| "\n\t\\*_[]<>`#|~&".contains(char);
+        // Texts are long and signs are few: what stands between these is copied at once.
+        for part in text.split_inclusive(is_sign) {
+            let (copy, sign) = part.split_at(part.trim_end_matches(is_sign).len());
+            self.markdown.push_str(copy);
+            self.plain.push_str(copy);
+            match sign {
+                "" => {}
+                "\n" | "\t" => {
+                    self.markdown.push(' ');
+                    self.plain.push(' ');
+                }
+                sign => {
+                    self.markdown.push('\\');
+                    self.markdown.push_str(sign);
+                    self.plain.push_str(sign);
+                }
             }
-            self.markdown.push(char);
-            self.plain.push(char);
         }
     }
 
@@ -224,22 +235,29 @@ fn is_whole(markdown: &str) -> bool {
 /// The words of Markdown that this module wrote.
 fn plain(markdown: &str) -> String {
     let mut out = String::with_capacity(markdown.len());
-    let mut chars = markdown.chars().peekable();
+    let mut rest = markdown;
     let mut code = false;
-    while let Some(char) = chars.next() {
-        match char {
-            '`' => code = !code,
-            _ if code => out.push(char),
-            '\\' => out.extend(chars.next()),
-            '*' | '[' => {}
-            ']' => {
-                if chars.next_if_eq(&'(').is_some() {
-                    while chars.next().is_some_and(|char| char != ')') {}
+    while let Some(at) = rest.find(|char| char == '`' || !code && matches!(char, '\\' | '*' | '[' | ']')) {
+        let (copy, behind) = rest.split_at(at);
+        out.push_str(copy);
+        let sign = behind.as_bytes()[0];
+        rest = &behind[1..];
+        match sign {
+            b'`' => code = !code,
+            b'\\' => {
+                let mut chars = rest.chars();
+                out.extend(chars.next());
+                rest = chars.as_str();
+            }
+            b']' => {
+                if let Some(address) = rest.strip_prefix('(') {
+                    rest = address.split_once(')').map_or("", |(_, behind)| behind);
                 }
             }
-            char => out.push(char),
+            _ => {}
         }
     }
+    out.push_str(rest);
     out
 }
 

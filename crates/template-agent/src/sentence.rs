@@ -11,18 +11,30 @@ const SHORTENED: &[&str] = &[
     "max", "mio", "mrd", "jan", "feb", "aug", "sept", "oct", "nov", "dec", "dez", "p.ej",
 ];
 
-/// The end of every sentence of the text, in bytes; the last one is the text's end.
+/// The end of every sentence of Markdown, in bytes; the last one is the text's end.
 pub fn ends(text: &str) -> Vec<usize> {
-    let mut found = Vec::new();
     let mut depth = Depth::default();
-    let mut chars = text.char_indices().peekable();
-    while let Some((at, char)) = chars.next() {
-        if char == '\\' {
-            chars.next();
-            continue;
+    let mut is_escaped = false;
+    ends_where(text, |at, char| {
+        if is_escaped || char == '\\' {
+            is_escaped = !is_escaped;
+            return false;
         }
-        depth.see(char, text[at..].starts_with("]("));
-        if depth.is_inside() {
+        depth.see(char, char == ']' && text[at..].starts_with("]("));
+        !depth.is_inside()
+    })
+}
+
+/// The same of a text without marks.
+pub fn ends_of_plain(text: &str) -> Vec<usize> {
+    ends_where(text, |_, _| true)
+}
+
+/// The ends of the sentences whose last sign stands where one can end.
+fn ends_where(text: &str, mut can_end: impl FnMut(usize, char) -> bool) -> Vec<usize> {
+    let mut found = Vec::new();
+    for (at, char) in text.char_indices() {
+        if !can_end(at, char) {
             continue;
         }
         let rest = &text[at + char.len_utf8()..];

@@ -56,6 +56,36 @@ pub fn of(sentence: &str) -> Stance {
     if is_instruction { Stance::Instruction } else { Stance::Copy }
 }
 
+/// Whether a text speaks to a program.
+pub fn is_injection(text: &str) -> bool {
+    Seen::of(text).is_injection()
+}
+
+/// A text that was looked through for what must not be on a page, whatever it says.
+pub struct Seen {
+    folded: String,
+    signs: Signs,
+}
+
+impl Seen {
+    /// Looks through a text.
+    pub fn of(text: &str) -> Seen {
+        let folded = tidy::folded(text);
+        let signs = Signs::of(&folded);
+        Seen { folded, signs }
+    }
+
+    /// Whether it speaks to a program.
+    pub fn is_injection(&self) -> bool {
+        self.signs.has(Sign::Injection)
+    }
+
+    /// Whether it has a place that somebody meant to fill and has not.
+    pub fn is_placeholder(&self) -> bool {
+        is_unfinished(&self.folded, self.signs) || has_gap(&self.folded)
+    }
+}
+
 /// Whether a reader may see it.
 pub fn is_copy(sentence: &str) -> bool {
     of(sentence) == Stance::Copy
@@ -121,31 +151,41 @@ fn is_order(bare: &str, all: &[&str]) -> bool {
         ("don't" | "dont" | "never" | "no", next) => (next, word(2), true),
         (first, second) => (first, second, false),
     };
-    let to_reader = all.iter().any(|word| matches!(*word, "your" | "yours" | "you" | "you're" | "yourself"));
-    let of_page = all[1..].iter().any(|word| words::all().page_words.has(word));
-    let of_style = all[1..].iter().any(|word| words::all().style_words.has(word));
-    let of_page = of_page || bare.contains("call to action");
-    let at_someone = words::all().someone.has(second);
+    // Few sentences begin as an order does; only of these more is asked.
+    let to_reader =
+        || all.iter().any(|word| matches!(*word, "your" | "yours" | "you" | "you're" | "yourself"));
+    let of_page =
+        || all[1..].iter().any(|word| words::all().page_words.has(word)) || bare.contains("call to action");
+    let of_style = || all[1..].iter().any(|word| words::all().style_words.has(word));
+    let at_someone = || words::all().someone.has(second);
     if words::all().always_orders.has(first) {
-        return !to_reader || of_page || of_style || is_not;
+        return !to_reader() || of_page() || of_style() || is_not;
     }
     if is_not && words::all().not_orders.has(first) {
-        return !to_reader || of_page || of_style;
+        return !to_reader() || of_page() || of_style();
     }
-    let count = bare.split_whitespace().count();
+    let count = || bare.split_whitespace().count();
     match first {
-        "include" | "add" | "show" | "insert" | "list" if count <= 5 && !to_reader && second != "up" => true,
+        "include" | "add" | "show" | "insert" | "list" if count() <= 5 && !to_reader() && second != "up" => {
+            true
+        }
         "make" if is_not && second == "things" => true,
         "more" | "not" | "only" if (is_not || first == "not") && second != "a" => {
-            (of_page || of_style) && !to_reader
+            (of_page() || of_style()) && !to_reader()
         }
-        "sound" => of_style || matches!(second, "like" | "confident" | "natural" | "human" | "authoritative"),
-        "write" | "draft" => of_page || of_style || words::all().written.has(second) || at_someone,
-        "avoid" => of_page || of_style || words::all().avoided.has(second) || (!to_reader && count <= 3),
-        "keep" => (of_style || second == "it" || second == "things" || second == "sentences") && !to_reader,
-        "be" => of_style || second == "careful" || second == "sure",
-        "focus" => !to_reader && !bare.contains("what matters"),
-        verb if words::all().orders.has(verb) => of_page || of_style || (at_someone && !to_reader),
+        "sound" => {
+            of_style() || matches!(second, "like" | "confident" | "natural" | "human" | "authoritative")
+        }
+        "write" | "draft" => of_page() || of_style() || words::all().written.has(second) || at_someone(),
+        "avoid" => {
+            of_page() || of_style() || words::all().avoided.has(second) || (!to_reader() && count() <= 3)
+        }
+        "keep" => {
+            (of_style() || second == "it" || second == "things" || second == "sentences") && !to_reader()
+        }
+        "be" => of_style() || second == "careful" || second == "sure",
+        "focus" => !to_reader() && !bare.contains("what matters"),
+        verb if words::all().orders.has(verb) => of_page() || of_style() || (at_someone() && !to_reader()),
         _ => false,
     }
 }
@@ -189,12 +229,6 @@ pub fn mentions_page(sentence: &str) -> bool {
     all.any(|word| words::all().page_words.has(word) || words::all().style_words.has(word))
 }
 
-/// Whether a text has a place that somebody meant to fill and has not.
-pub fn is_placeholder(text: &str) -> bool {
-    let folded = tidy::folded(text);
-    is_unfinished(&folded, Signs::of(&folded)) || has_gap(&folded)
-}
-
 /// What someone meant to fill in and has not.
 fn is_unfinished(folded: &str, signs: Signs) -> bool {
     signs.has(Sign::Unfinished)
@@ -224,8 +258,7 @@ pub fn subject(sentence: &str) -> Option<String> {
     if folded.len() != sentence.len() {
         return None;
     }
-    let at =
-        words::all().subjects.iter().filter_map(|sign| folded.find(sign).map(|at| at + sign.len())).min()?;
+    let at = words::all().subjects.end_in(&folded)?;
     let rest = sentence.get(at..)?.trim();
     let end = rest.find(['.', ';', '!', '?', '\n', '(']).unwrap_or(rest.len());
     let rest = &rest[..end];
@@ -238,8 +271,7 @@ pub fn subject(sentence: &str) -> Option<String> {
 /// What is not to be mentioned, by a sentence that says so.
 pub fn unwanted(sentence: &str) -> Option<String> {
     let folded = tidy::folded(sentence);
-    let at =
-        words::all().unwanted.iter().filter_map(|sign| folded.find(sign).map(|at| at + sign.len())).min()?;
+    let at = words::all().unwanted.end_in(&folded)?;
     let rest = folded[at..].split(['.', ';', '!', '\n']).next()?.trim();
     tidy::says_something(rest).then(|| rest.to_owned())
 }

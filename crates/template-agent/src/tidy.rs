@@ -13,6 +13,7 @@ pub fn clean(text: &str) -> String {
     let mut chars = text.chars().peekable();
     while let Some(char) = chars.next() {
         match char {
+            ' '..='~' => out.push(char),
             '\r' if chars.peek() == Some(&'\n') => {}
             '\r' | '\u{85}' | '\u{2028}' | '\u{b}' | '\u{c}' => out.push('\n'),
             '\u{2029}' => out.push_str("\n\n"),
@@ -107,7 +108,15 @@ pub fn folded(text: &str) -> String {
         return text.to_ascii_lowercase();
     }
     let mut out = String::with_capacity(text.len());
-    text.chars().for_each(|char| fold(char, &mut out));
+    // What is ASCII is copied in runs and made small at the end.
+    let mut from = 0;
+    for (at, char) in text.char_indices().filter(|(_, char)| !char.is_ascii()) {
+        out.push_str(&text[from..at]);
+        fold(char, &mut out);
+        from = at + char.len_utf8();
+    }
+    out.push_str(&text[from..]);
+    out.make_ascii_lowercase();
     out
 }
 

@@ -61,29 +61,30 @@ impl Tokens {
         let mut start = None;
         // What was copied, of the text; ASCII is copied in runs and made small at the end.
         let mut copied = 0;
-        let mut rest = text;
-        while let Some(&byte) = rest.as_bytes().first() {
-            let at = text.len() - rest.len();
+        let bytes = text.as_bytes();
+        let mut at = 0;
+        while let Some(&byte) = bytes.get(at) {
             let place = (tokens.folded.len() + at - copied, at);
+            if IN_WORD[usize::from(byte)] {
+                start.get_or_insert(place);
+                at += bytes[at..].iter().take_while(|byte| IN_WORD[usize::from(**byte)]).count();
+                continue;
+            }
             if byte.is_ascii() {
-                rest = &rest[1..];
-                if IN_WORD[usize::from(byte)] {
-                    start.get_or_insert(place);
-                    continue;
-                }
+                at += 1;
                 if let Some(start) = start.take() {
                     tokens.add(start, place);
                 }
                 if matches!(byte, b'$' | b'%') {
-                    tokens.add(place, (place.0 + 1, at + 1));
+                    tokens.add(place, (place.0 + 1, at));
                 }
                 continue;
             }
-            let Some(char) = rest.chars().next() else { break };
-            let end = at + char.len_utf8();
+            let Some(char) = text[at..].chars().next() else { break };
             tokens.folded.push_str(&text[copied..at]);
             tidy::fold(char, &mut tokens.folded);
-            (copied, rest) = (end, &text[end..]);
+            at += char.len_utf8();
+            copied = at;
             tokens.is_unspaced = tokens.is_unspaced || is_unspaced(char);
             // Hyphens and apostrophes belong to a word, signs such as `€` are words of their own.
             if char.is_alphanumeric() || tokens.folded[place.0..].starts_with(['\'', '-']) {
@@ -94,7 +95,7 @@ impl Tokens {
                 tokens.add(start, place);
             }
             if matches!(char, '€' | '£') {
-                tokens.add(place, (tokens.folded.len(), end));
+                tokens.add(place, (tokens.folded.len(), at));
             }
         }
         tokens.folded.push_str(&text[copied..]);
@@ -124,7 +125,7 @@ impl Tokens {
     }
 
     /// The words with that by which the lists know them.
-    fn known(&self) -> impl Iterator<Item = (u64, &str)> {
+    pub fn known(&self) -> impl Iterator<Item = (u64, &str)> {
         self.words.iter().map(|word| (word.hash, &self.folded[word.folded.clone()]))
     }
 
@@ -161,17 +162,25 @@ impl<'de> Deserialize<'de> for Words {
 impl Words {
     /// Whether the word is one of them.
     pub fn has(&self, word: &str) -> bool {
-        self.0.get(hash(word), word).is_some()
+        self.knows(hash(word), word)
+    }
+
+    /// Whether the word with that hash is one of them.
+    pub fn knows(&self, hash: u64, word: &str) -> bool {
+        self.0.get(hash, word).is_some()
     }
 
     /// Whether the text has any of them.
     pub fn in_text(&self, tokens: &Tokens) -> bool {
-        tokens.known().any(|(hash, word)| self.0.get(hash, word).is_some())
+        tokens.known().any(|(hash, word)| self.knows(hash, word))
     }
 
     /// How many words of the text are of them.
     pub fn count(&self, tokens: &Tokens) -> usize {
-        tokens.known().filter(|(hash, word)| self.0.get(*hash, word).is_some()).count()
+        if self.0.is_empty() {
+            return 0;
+        }
+        tokens.known().filter(|(hash, word)| self.knows(*hash, word)).count()
     }
 }
 

@@ -5,7 +5,7 @@
 use pagesmith_model::content::component::{Component, Hero};
 use pagesmith_model::content::{Content, ContentHead};
 
-use super::{Checker, Finding, Rule, Said, Shown, texts};
+use super::{Checker, Finding, Rule, Said, sentences, texts};
 use crate::count;
 use crate::rich::Rich;
 use crate::{blocks, sentence};
@@ -54,7 +54,7 @@ impl Checker {
     /// Takes out of a head what is wrong about it.
     pub fn mend_head(&self, head: &mut ContentHead) {
         for place in [&mut head.title, &mut head.description, &mut head.site_name] {
-            if place.as_ref().is_some_and(|text| !self.faults("head", text).is_empty()) {
+            if place.as_ref().is_some_and(|text| !self.faults("head", text, &sentences(text)).is_empty()) {
                 *place = None;
             }
         }
@@ -117,8 +117,9 @@ impl<'a> Mending<'a> {
     fn keeps(&mut self, texts: &[(&'static str, &str)]) -> bool {
         let mut said = self.said.clone();
         let fits = texts.iter().all(|(field, text)| {
-            self.checker.faults(field, text).is_empty()
-                && said.repeats(&Shown { field, text: (*text).to_owned() }).is_empty()
+            let parts = sentences(text);
+            self.checker.faults(field, text, &parts).is_empty()
+                && said.repeats(field, text, &parts).is_empty()
         });
         if fits {
             self.said = said;
@@ -144,10 +145,10 @@ impl<'a> Mending<'a> {
     fn markdown(&mut self, markdown: &str) -> Option<String> {
         let mut lines: Vec<Option<String>> = markdown.lines().map(|line| Some(line.to_owned())).collect();
         for piece in texts::pieces(markdown) {
-            let faults = self.checker.faults("markdown", &piece.text);
+            let parts = sentences(&piece.text);
+            let faults = self.checker.faults("markdown", &piece.text, &parts);
             let is_wrong = faults.iter().any(|(rule, _)| *rule != Rule::LongProse);
-            let shown = Shown { field: "markdown", text: piece.text.clone() };
-            let repeats = is_wrong || !self.said.repeats(&shown).is_empty();
+            let repeats = is_wrong || !self.said.repeats("markdown", &piece.text, &parts).is_empty();
             if !repeats && faults.is_empty() {
                 continue;
             }

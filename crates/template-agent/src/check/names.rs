@@ -3,6 +3,7 @@
 //! What this is not: a list of names. In doubt a word is no name, since a common word that stands in the notes may stand on the page.
 
 use std::collections::HashSet;
+use std::ops::Range;
 
 use super::plain::is_without_spaces;
 use crate::language::Language;
@@ -11,86 +12,169 @@ use crate::tidy;
 /// The fewest letters of a name.
 const LEAST: usize = 3;
 
-/// The words that begin a sentence, in small letters: where one stands with a capital within another sentence, it is a name.
-pub fn beginnings(text: &str, language: Language) -> HashSet<String> {
-    if language.tag == "de" {
-        return HashSet::new();
-    }
-    let is_common = |word: &str| {
-        language
-            .lexicon
-            .is_some_and(|lexicon| lexicon.kinds.empty.has(word) || lexicon.grammar.asks.has(word))
-    };
-    let words = words(text).into_iter().filter(|word| !word.is_inside && is_capital(word.text));
-    words.map(|word| tidy::folded(word.text)).filter(|word| !is_common(word)).collect()
-}
-
-/// The words that have a capital within a sentence, in small letters; none of a text that gives one to most of its words.
-pub fn inner_capitals(text: &str) -> HashSet<String> {
-    let words = words(text);
-    let long = words.iter().filter(|word| word.is_inside && tidy::length(word.text) > LEAST);
-    let (capitals, small): (Vec<_>, Vec<_>) = long.partition(|word| is_capital(word.text));
-    let is_title = capitals.len() > 1 && capitals.len() >= small.len();
-    let inside = words.iter().filter(|word| !is_title && word.is_inside && is_capital(word.text));
-    inside.map(|word| tidy::folded(word.text)).collect()
-}
-
-/// The names of a text, in small letters.
-pub fn of(text: &str, language: Language) -> HashSet<String> {
-    let mut found: HashSet<String> = addresses(text).chain(addressed(text)).collect();
-    let words = words(text);
-    for (at, word) in words.iter().enumerate() {
-        let is_name = match language.tag {
-            // All nouns have a capital.
-            "de" => is_german_name(&words, at, language),
-            _ => {
-                let is_brand = word.text.chars().skip(1).any(char::is_uppercase);
-                (word.is_inside || is_brand) && is_capital(word.text) && !is_shouted(word.text)
-            }
-        };
-        let folded = tidy::folded(word.text);
-        let is_common = language.lexicon.is_some_and(|lexicon| lexicon.kinds.empty.has(&folded));
-        if is_name && !is_common {
-            found.insert(folded);
-        }
-    }
-    found
-}
-
-/// The words of a text that have a capital, in small letters.
-pub fn capitals(text: &str) -> HashSet<String> {
-    words(text).iter().filter(|word| is_capital(word.text)).map(|word| tidy::folded(word.text)).collect()
-}
-
-/// Whether a name is a word that stands between others; else it is looked for within the text.
-pub fn is_word(name: &str) -> bool {
-    name.chars().all(char::is_alphabetic) && !name.chars().any(is_without_spaces)
+/// The words of a text, with what shows that one is a name.
+pub struct Spelled<'a> {
+    text: &'a str,
+    /// The words in small letters, one after the other.
+    folded: String,
+    words: Vec<Word<'a>>,
 }
 
 struct Word<'a> {
     text: &'a str,
+    /// Where it stands among the words in small letters.
+    folded: Range<usize>,
     /// Whether it stands within a sentence.
     is_inside: bool,
     /// What stands between it and the word before.
     gap: &'a str,
 }
 
-fn words(text: &str) -> Vec<Word<'_>> {
-    let mut all = Vec::new();
-    let mut end = 0;
-    let mut at = 0;
-    for part in text.split(|char: char| !char.is_alphabetic()) {
-        if !part.is_empty() {
-            let gap = &text[end..at];
-            let is_inside =
-                end > 0 && !gap.contains(['.', '!', '?', ':', '-', '•', '\n', '"', '“', '*', '#', '|']);
-            all.push(Word { text: part, is_inside, gap });
-            end = at + part.len();
+impl<'a> Spelled<'a> {
+    /// The words of a text.
+    pub fn of(text: &'a str) -> Spelled<'a> {
+        let mut all = Spelled { text, folded: String::with_capacity(text.len()), words: Vec::new() };
+        let (mut ends_sentence, mut behind) = (true, 0);
+        let mut begun: Option<(usize, usize)> = None;
+        for (at, char) in text.char_indices() {
+            if char.is_alphabetic() {
+                begun.get_or_insert((at, all.folded.len()));
+                tidy::fold(char, &mut all.folded);
+                continue;
+            }
+            if let Some(begun) = begun.take() {
+                all.add(begun, at, behind, !ends_sentence);
+                (ends_sentence, behind) = (false, at);
+            }
+            ends_sentence |=
+                matches!(char, '.' | '!' | '?' | ':' | '-' | '•' | '\n' | '"' | '“' | '*' | '#' | '|');
         }
-        at += part.len();
-        at += text[at..].chars().next().map_or(0, char::len_utf8);
+        if let Some(begun) = begun {
+            all.add(begun, text.len(), behind, !ends_sentence);
+        }
+        all
     }
-    all
+
+    fn add(&mut self, (start, folded): (usize, usize), end: usize, behind: usize, is_inside: bool) {
+        let folded = folded..self.folded.len();
+        self.words.push(Word {
+            text: &self.text[start..end],
+            folded,
+            is_inside,
+            gap: &self.text[behind..start],
+        });
+    }
+
+    /// A word in small letters, or nothing where there is no word.
+    fn folded(&self, at: usize) -> &str {
+        self.words.get(at).map_or("", |word| &self.folded[word.folded.clone()])
+    }
+
+    /// The words in small letters of which that is true.
+    fn that(&self, is: impl Fn(&Word<'a>) -> bool) -> impl Iterator<Item = &str> {
+        let words = self.words.iter().filter(move |word| is(word));
+        words.map(|word| &self.folded[word.folded.clone()])
+    }
+
+    /// All words, in small letters.
+    pub fn all(&self) -> impl Iterator<Item = &str> {
+        self.that(|_| true)
+    }
+
+    /// Those that have a capital, in small letters.
+    pub fn capitals(&self) -> impl Iterator<Item = &str> {
+        self.that(|word| is_capital(word.text))
+    }
+
+    /// Those that begin a sentence, in small letters: where one stands with a capital within another sentence, it is a name.
+    pub fn beginnings(&self, language: Language) -> impl Iterator<Item = &str> {
+        let is_common = move |word: &str| {
+            language
+                .lexicon
+                .is_some_and(|lexicon| lexicon.kinds.empty.has(word) || lexicon.grammar.asks.has(word))
+        };
+        // In German all nouns have a capital.
+        let words = self.that(move |word| language.tag != "de" && !word.is_inside && is_capital(word.text));
+        words.filter(move |word| !is_common(word))
+    }
+
+    /// Those that have a capital within a sentence, in small letters; none of a text that gives one to most of its words.
+    pub fn inner_capitals(&self) -> impl Iterator<Item = &str> {
+        let (mut capitals, mut small) = (0, 0);
+        for word in self.words.iter().filter(|word| word.is_inside && tidy::length(word.text) > LEAST) {
+            *(if is_capital(word.text) { &mut capitals } else { &mut small }) += 1;
+        }
+        let is_title = capitals > 1 && capitals >= small;
+        self.that(move |word| !is_title && word.is_inside && is_capital(word.text))
+    }
+
+    /// The names, in small letters.
+    pub fn names(&self, language: Language) -> HashSet<String> {
+        let mut found: HashSet<String> = HashSet::new();
+        if self.text.contains('@') {
+            found.extend(addresses(self.text));
+        }
+        if self.text.contains(is_without_spaces) {
+            found.extend(addressed(self.text));
+        }
+        for (at, word) in self.words.iter().enumerate() {
+            let is_name = match language.tag {
+                // All nouns have a capital.
+                "de" => self.is_german_name(at, language),
+                _ => {
+                    let is_brand = word.text.chars().skip(1).any(char::is_uppercase);
+                    (word.is_inside || is_brand) && is_capital(word.text) && !is_shouted(word.text)
+                }
+            };
+            let folded = self.folded(at);
+            if is_name && !language.lexicon.is_some_and(|lexicon| lexicon.kinds.empty.has(folded)) {
+                found.insert(folded.to_owned());
+            }
+        }
+        found
+    }
+
+    /// In German a name follows a form of address or another name, or is written as no noun is.
+    fn is_german_name(&self, at: usize, language: Language) -> bool {
+        const TITLES: [&str; 8] = ["herr", "herrn", "frau", "dr", "prof", "firma", "kollege", "kollegin"];
+        const FORMS: [&str; 5] = ["gmbh", "ag", "kg", "se", "ohg"];
+        let words = &self.words;
+        let word = words[at].text;
+        if !is_capital(word) || is_shouted(word) {
+            return false;
+        }
+        let is_joined = |at: usize| words.get(at).is_some_and(|word| matches!(word.gap, " " | ". "));
+        let before = |at: usize| at.checked_sub(1).map_or("", |at| self.folded(at));
+        let is_article =
+            |word: &str| language.lexicon.is_some_and(|lexicon| lexicon.grammar.articles.has(word));
+        let is_title = |word: &str| TITLES.contains(&word);
+        let follows_title = is_title(before(at)) && is_joined(at);
+        let follows_first_name =
+            at >= 2 && is_title(self.folded(at - 2)) && is_joined(at) && is_joined(at - 1);
+        let has_inner_capital = word.chars().skip(1).any(char::is_uppercase);
+        let has_form = FORMS.contains(&self.folded(at + 1)) && is_joined(at + 1);
+        // `Petra Lindner`, but not `der Leiter Einkauf`.
+        let pair = |first: usize| {
+            let [one, other] =
+                [first, first + 1].map(|at| words.get(at).is_some_and(|word| is_capital(word.text)));
+            one && other
+                && words[first + 1].gap == " "
+                && words[first].is_inside
+                && !is_article(before(first))
+                && !is_title(self.folded(first))
+        };
+        follows_title
+            || follows_first_name
+            || has_inner_capital
+            || has_form
+            || pair(at)
+            || at.checked_sub(1).is_some_and(pair)
+    }
+}
+
+/// Whether a name is a word that stands between others; else it is looked for within the text.
+pub fn is_word(name: &str) -> bool {
+    name.chars().all(char::is_alphabetic) && !name.chars().any(is_without_spaces)
 }
 
 fn is_capital(word: &str) -> bool {
@@ -100,42 +184,6 @@ fn is_capital(word: &str) -> bool {
 /// `PLEASE NOTE`: capitals that stress; a short name such as `SAP` has no more than five.
 fn is_shouted(word: &str) -> bool {
     tidy::length(word) > 5 && word.chars().all(char::is_uppercase)
-}
-
-/// In German a name follows a form of address or another name, or is written as no noun is.
-fn is_german_name(words: &[Word<'_>], at: usize, language: Language) -> bool {
-    const TITLES: [&str; 8] = ["herr", "herrn", "frau", "dr", "prof", "firma", "kollege", "kollegin"];
-    const FORMS: [&str; 5] = ["gmbh", "ag", "kg", "se", "ohg"];
-    let word = words[at].text;
-    if !is_capital(word) || is_shouted(word) {
-        return false;
-    }
-    let folded = |at: usize| words.get(at).map(|word| tidy::folded(word.text)).unwrap_or_default();
-    let is_joined = |at: usize| words.get(at).is_some_and(|word| matches!(word.gap, " " | ". "));
-    let before = at.checked_sub(1).map(folded).unwrap_or_default();
-    let is_article = |word: &str| language.lexicon.is_some_and(|lexicon| lexicon.grammar.articles.has(word));
-    let is_title = |word: &str| TITLES.contains(&word);
-    let follows_title = is_title(&before) && is_joined(at);
-    let follows_first_name = at >= 2 && is_title(&folded(at - 2)) && is_joined(at) && is_joined(at - 1);
-    let has_inner_capital = word.chars().skip(1).any(char::is_uppercase);
-    let has_form = FORMS.contains(&folded(at + 1).as_str()) && is_joined(at + 1);
-    // `Petra Lindner`, but not `der Leiter Einkauf`.
-    let pair = |first: usize| {
-        let [one, other] =
-            [first, first + 1].map(|at| words.get(at).is_some_and(|word| is_capital(word.text)));
-        let ahead = first.checked_sub(1).map(folded).unwrap_or_default();
-        one && other
-            && words[first + 1].gap == " "
-            && words[first].is_inside
-            && !is_article(&ahead)
-            && !is_title(&folded(first))
-    };
-    follows_title
-        || follows_first_name
-        || has_inner_capital
-        || has_form
-        || pair(at)
-        || at.checked_sub(1).is_some_and(pair)
 }
 
 /// Addresses of mail.
@@ -174,7 +222,7 @@ mod tests {
     use super::*;
 
     fn found(text: &str) -> Vec<String> {
-        let mut all: Vec<String> = of(text, Language::of_texts(&[text])).into_iter().collect();
+        let mut all: Vec<String> = Spelled::of(text).names(Language::of_texts(&[text])).into_iter().collect();
         all.sort();
         all
     }

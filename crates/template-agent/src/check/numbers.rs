@@ -2,11 +2,12 @@
 //!
 //! What this is not: arithmetic. A number that was added up or rounded is another number.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::sync::LazyLock;
 
+use super::plain::Plain;
 use crate::tidy;
-use crate::words::Tokens;
+use crate::words::Table;
 
 /// A number in a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -22,7 +23,7 @@ pub struct Number {
 }
 
 /// The numbers of texts, for looking up.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct Numbers {
     values: HashSet<String>,
     money: HashSet<String>,
@@ -30,8 +31,8 @@ pub struct Numbers {
 }
 
 impl Numbers {
-    /// Adds the numbers of a text, those in words as well.
-    pub fn add(&mut self, text: &str) {
+    /// Adds the numbers of a text with these words, those in words as well.
+    pub fn add(&mut self, text: &str, words: &Plain) {
         for number in of(text) {
             if number.is_money {
                 self.money.insert(number.value.clone());
@@ -42,7 +43,8 @@ impl Numbers {
             self.values.insert(number.value);
             self.values.extend(number.parts);
         }
-        self.values.extend(in_words(text));
+        self.values.extend(in_words(words));
+        self.values.extend(in_signs(text));
     }
 
     /// Whether the number is one of them.
@@ -63,6 +65,9 @@ impl Numbers {
 
 /// The numbers of a text that are written with digits.
 pub fn of(text: &str) -> Vec<Number> {
+    if !text.contains(|char| western(char).is_ascii_digit()) {
+        return Vec::new();
+    }
     let chars: Vec<char> = text.chars().map(western).collect();
     let mut found = Vec::new();
     let mut at = 0;
@@ -83,6 +88,9 @@ pub fn of(text: &str) -> Vec<Number> {
 
 /// The digit of any script as a western one.
 fn western(char: char) -> char {
+    if char.is_ascii() {
+        return char;
+    }
     const ZEROS: [u32; 6] = [0x660, 0x6f0, 0x966, 0x9e6, 0xe50, 0xff10];
     let code = u32::from(char);
     let digit = ZEROS.iter().find_map(|zero| code.checked_sub(*zero).filter(|digit| *digit < 10));
@@ -138,11 +146,13 @@ fn add(chars: &[char], start: usize, end: usize, groups: &[(char, String)], foun
     let before: String = chars[start.saturating_sub(8)..start].iter().collect();
     let behind: String = chars[end..chars.len().min(end + 12)].iter().collect();
     let (zeros, behind) = magnitude(&behind);
-    let (is_money, is_share) = (is_money(&before, behind), is_share(behind));
+    let (before, behind) = (tidy::folded(&before), tidy::folded(behind));
+    let (is_money, is_share) =
+        (is_money(before.trim_end(), behind.trim_start()), is_share(behind.trim_start()));
     let number = |value: String, parts| Number { value, is_money, is_share, parts };
     match value(groups) {
         Some(value) => {
-            let is_time = is_time(groups) && (is_clock(behind) || is_clock(&before));
+            let is_time = is_time(groups) && (is_clock(&behind) || is_clock(&before));
             let is_spaced = groups.get(1).is_some_and(|(sign, _)| *sign == ' ');
             let parts = if is_time || is_spaced {
                 groups.iter().map(|(_, digits)| whole(digits)).collect()
@@ -215,14 +225,12 @@ fn is_money(before: &str, behind: &str) -> bool {
         "eur", "usd", "gbp", "chf", "pln", "sek", "jpy", "brl", "euro", "dollar", "pound", "franken", "zł",
         "원",
     ];
-    let (before, behind) = (tidy::folded(before.trim_end()), tidy::folded(behind.trim_start()));
     before.ends_with(SIGNS)
         || behind.starts_with(SIGNS)
         || WORDS.iter().any(|word| behind.starts_with(word) || before.ends_with(word))
 }
 
 fn is_share(behind: &str) -> bool {
-    let behind = tidy::folded(behind.trim_start());
     behind.starts_with(['%', '％', '٪'])
         || ["percent", "per cent", "prozent", "pour cent", "por ciento", "por cento", "procent", "パーセント"]
             .iter()
@@ -238,7 +246,6 @@ fn is_time(groups: &[(char, String)]) -> bool {
 
 /// Whether a text beside a number says that it is a time.
 fn is_clock(beside: &str) -> bool {
-    let beside = tidy::folded(beside);
     let mut words = beside.split(|char: char| !char.is_alphabetic()).filter(|word| !word.is_empty());
     words.any(|word| {
         matches!(word, "am" | "pm" | "a" | "p" | "h" | "uhr" | "at" | "um" | "uur" | "ore" | "from" | "ab")
@@ -278,17 +285,16 @@ const WORDS: &[(&str, &str)] = &[
     ("10000", "万 萬"),
 ];
 
-/// The values of a text's numbers in words.
-fn in_words(text: &str) -> Vec<String> {
-    static VALUES: LazyLock<HashMap<&str, &str>> = LazyLock::new(|| {
-        WORDS.iter().flat_map(|(value, names)| names.split(' ').map(|name| (name, *value))).collect()
+/// The values of numbers in words.
+fn in_words(words: &Plain) -> impl Iterator<Item = String> {
+    static VALUES: LazyLock<Table<&str>> = LazyLock::new(|| {
+        let mut values = Table::default();
+        for (value, names) in WORDS {
+            names.split(' ').for_each(|name| *values.entry(name) = *value);
+        }
+        values
     });
-    let tokens = Tokens::of(text);
-    let words = tokens.iter().flat_map(|word| word.split('-'));
-    let mut found: Vec<String> =
-        words.filter_map(|word| VALUES.get(word)).map(|value| (*value).to_owned()).collect();
-    found.extend(in_signs(text));
-    found
+    words.words().filter_map(|word| VALUES.get(word.hash, word.text)).map(|value| (*value).to_owned())
 }
 
 /// The values of numbers in Chinese characters: `三十五` is 35.
@@ -302,7 +308,9 @@ fn in_signs(text: &str) -> Vec<String> {
         '千' => Some(1000),
         _ => None,
     };
-    let is_sign = |char: char| digit(char).is_some() || unit(char).is_some() || matches!(char, '万' | '萬');
+    let is_sign = |char: char| {
+        !char.is_ascii() && (digit(char).is_some() || unit(char).is_some() || matches!(char, '万' | '萬'))
+    };
     let mut found = Vec::new();
     for run in
         text.split(|char: char| !is_sign(char)).filter(|run| !run.is_empty() && run.chars().count() <= 12)
@@ -362,7 +370,8 @@ mod tests {
     #[test]
     fn a_number_in_words_is_known_by_its_digits() {
         let mut facts = Numbers::default();
-        facts.add("Three vans and a dozen bikes, zwölf Monate, 三十五年, 五万人, from 9.30 am, 30 000 parts");
+        let text = "Three vans and a dozen bikes, zwölf Monate, 三十五年, 五万人, from 9.30 am, 30 000 parts";
+        facts.add(text, &Plain::of(text));
         for known in ["3", "12", "35", "50000", "9:30", "9.30 Uhr", "30,000"] {
             assert!(of(known).iter().all(|number| facts.have(number)), "{known}");
         }

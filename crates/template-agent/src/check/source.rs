@@ -1,136 +1,161 @@
-//! What a part of a brief says, for looking up: runs of words, numbers and names.
+//! What the parts of a brief say, for looking up: runs of words, numbers and names.
 
-use std::collections::HashSet;
-use std::hash::{DefaultHasher, Hash, Hasher};
+use std::collections::{BTreeMap, HashSet};
+use std::sync::{LazyLock, OnceLock};
 
-use super::names;
+use super::names::{self, Spelled};
 use super::numbers::Numbers;
-use super::plain::{plain_words, weight};
+use super::plain::{Hashes, Plain};
+use crate::headline;
 use crate::language::Language;
+use crate::lexicon;
 use crate::tidy;
+use crate::words::{Tokens, hash};
 
-/// So many words in a row are a run; scripts without spaces count two characters as one word.
-const RUN: usize = 5;
-
-/// What texts say.
-pub struct Source {
-    language: Language,
+/// What visitors may read.
+#[derive(Debug, Clone, Default)]
+pub struct Facts {
     /// The texts in small letters.
     text: String,
-    runs: HashSet<u64>,
-    words: HashSet<String>,
+    runs: Hashes,
+    words: Hashes,
+    /// The numbers.
+    pub numbers: Numbers,
+}
+
+impl Facts {
+    /// What the agent itself writes in a language.
+    pub fn own(language: Language) -> Facts {
+        static OWN: LazyLock<BTreeMap<&'static str, OnceLock<Facts>>> =
+            LazyLock::new(|| lexicon::TAGS.iter().map(|tag| (*tag, OnceLock::new())).collect());
+        let phrases = || {
+            let mut facts = Facts::default();
+            facts.add(&headline::general(language));
+            for phrase in language.lexicon.iter().flat_map(|lexicon| lexicon.phrases.texts()) {
+                // The names that belong between the braces are no words of ours.
+                phrase.split(['{', '}']).step_by(2).for_each(|text| facts.add(text));
+            }
+            facts
+        };
+        OWN.get(language.tag).map_or_else(phrases, |own| own.get_or_init(phrases).clone())
+    }
+
+    /// Adds a text.
+    pub fn add(&mut self, text: &str) {
+        let tokens = Tokens::of(text);
+        let plain = Plain::of_tokens(&tokens);
+        self.runs.reserve(tokens.len());
+        self.runs.extend(plain.runs().map(|(_, hash)| hash));
+        self.numbers.add(text, &plain);
+        self.words.extend(Spelled::of(text).all().map(hash));
+        self.text.push_str(&tokens.folded);
+        self.text.push('\n');
+    }
+
+    fn has_word(&self, word: &str) -> bool {
+        self.words.contains(&hash(word))
+    }
+}
+
+/// What visitors must not read, unless the facts say it, too.
+pub struct Untold {
+    language: Language,
+    runs: Hashes,
     /// The numbers.
     pub numbers: Numbers,
     /// Names that are words between others.
-    names: HashSet<String>,
+    names: Hashes,
     /// Names that are looked for within the text.
     phrases: HashSet<String>,
     /// Words that may be names: they begin a sentence.
-    beginnings: HashSet<String>,
+    beginnings: Hashes,
 }
 
-impl Source {
+impl Untold {
     /// Nothing yet.
-    pub fn new(language: Language) -> Source {
-        Source {
+    pub fn new(language: Language) -> Untold {
+        Untold {
             language,
-            text: String::new(),
-            runs: HashSet::new(),
-            words: HashSet::new(),
+            runs: Hashes::default(),
             numbers: Numbers::default(),
-            names: HashSet::new(),
+            names: Hashes::default(),
             phrases: HashSet::new(),
-            beginnings: HashSet::new(),
+            beginnings: Hashes::default(),
         }
     }
 
     /// Adds a text.
     pub fn add(&mut self, text: &str) {
         self.add_words(text);
-        for name in names::of(text, self.language) {
+        let spelled = Spelled::of(text);
+        for name in spelled.names(self.language) {
             if names::is_word(&name) {
-                self.names.insert(name)
+                self.names.insert(hash(&name));
             } else {
-                self.phrases.insert(name)
-            };
+                self.phrases.insert(name);
+            }
         }
-        self.beginnings.extend(names::beginnings(text, self.language));
+        self.beginnings.extend(spelled.beginnings(self.language).map(hash));
     }
 
     /// Adds a text whose capitals are no sign of a name, such as a job's title.
     pub fn add_words(&mut self, text: &str) {
-        let all = plain_words(text);
-        self.runs.extend(runs(&all).map(|(_, hash)| hash));
-        self.numbers.add(text);
-        self.words.extend(all.iter().flat_map(|word| word.split('\'')).map(str::to_owned));
-        self.text.push_str(&tidy::folded(text));
-        self.text.push('\n');
-    }
-
-    /// Whether it has this word.
-    pub fn has_word(&self, word: &str) -> bool {
-        self.words.contains(word) || self.names.contains(word)
+        let plain = Plain::of(text);
+        self.runs.extend(plain.runs().map(|(_, hash)| hash));
+        self.numbers.add(text, &plain);
     }
 
     /// The first run of words that it has and the facts do not have.
-    pub fn run_in(&self, words: &[String], facts: &Source) -> Option<String> {
+    pub fn run_in<'a>(&self, words: &'a Plain, facts: &Facts) -> Option<&'a str> {
+        if self.runs.is_empty() {
+            return None;
+        }
         let mut found =
-            runs(words).filter(|(_, hash)| self.runs.contains(hash) && !facts.runs.contains(hash));
-        found.next().map(|(run, _)| run.join(" "))
+            words.runs().filter(|(_, hash)| self.runs.contains(hash) && !facts.runs.contains(hash));
+        found.next().map(|(run, _)| run)
     }
 
     /// The names in a text that it has and the facts do not have.
-    pub fn names_in<'a>(&'a self, text: &str, facts: &Source) -> Vec<&'a str> {
-        if self.names.is_empty() && self.phrases.is_empty() && self.beginnings.is_empty() {
-            return Vec::new();
-        }
-        let shown = names::capitals(text);
-        let words = shown.iter().filter_map(|word| self.names.get(word)).map(String::as_str);
-        let mut found: Vec<&str> = words.filter(|name| !facts.has_word(name)).collect();
+    pub fn names_in(&self, text: &str, spelled: &Spelled<'_>, facts: &Facts) -> Vec<String> {
+        let mut found: Vec<String> = Vec::new();
+        let untold = |word: &&str| self.names.contains(&hash(word)) && !facts.has_word(word);
+        found.extend(spelled.capitals().filter(untold).map(str::to_owned));
         if !self.phrases.is_empty() {
             let folded = tidy::folded(text);
-            let phrases = self.phrases.iter().map(String::as_str);
-            found.extend(phrases.filter(|name| folded.contains(name) && !facts.text.contains(name)));
+            let is_shown =
+                |name: &&String| folded.contains(name.as_str()) && !facts.text.contains(name.as_str());
+            found.extend(self.phrases.iter().filter(is_shown).cloned());
         }
-        let inner = names::inner_capitals(text);
-        found.extend(
-            self.beginnings
-                .iter()
-                .map(String::as_str)
-                .filter(|word| inner.contains(*word) && !facts.has_word(word) && !self.names.contains(*word)),
-        );
+        let untold = |word: &&str| {
+            self.beginnings.contains(&hash(word))
+                && !facts.has_word(word)
+                && !self.names.contains(&hash(word))
+        };
+        found.extend(spelled.inner_capitals().filter(untold).map(str::to_owned));
         found.sort_unstable();
+        found.dedup();
         found
     }
-}
-
-/// The runs of words with what they are looked up by.
-fn runs(words: &[String]) -> impl Iterator<Item = (&[String], u64)> {
-    (0..words.len()).filter_map(|start| {
-        let mut sum = 0;
-        let length = words[start..].iter().position(|word| {
-            sum += weight(word);
-            sum >= 2 * RUN
-        })?;
-        let run = &words[start..=start + length];
-        let mut hasher = DefaultHasher::new();
-        run.hash(&mut hasher);
-        Some((run, hasher.finish()))
-    })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn source(text: &str) -> Source {
-        let mut source = Source::new(Language::of_texts(&[text]));
-        source.add(text);
-        source
+    fn facts(text: &str) -> Facts {
+        let mut facts = Facts::default();
+        facts.add(text);
+        facts
+    }
+
+    fn untold(text: &str) -> Untold {
+        let mut untold = Untold::new(Language::of_texts(&[text]));
+        untold.add(text);
+        untold
     }
 
     fn run(notes: &str, facts: &str, text: &str) -> Option<String> {
-        source(notes).run_in(&plain_words(text), &source(facts))
+        untold(notes).run_in(&Plain::of(text), &self::facts(facts)).map(str::to_owned)
     }
 
     #[test]

@@ -66,14 +66,21 @@ pub struct Figure {
 
 /// The figures of a sentence in their order.
 pub fn figures(text: &str, lexicon: &Lexicon) -> Vec<Figure> {
+    figures_of(text, &Tokens::of(text), lexicon)
+}
+
+/// The same for a sentence whose words are known.
+pub fn figures_of(text: &str, tokens: &Tokens, lexicon: &Lexicon) -> Vec<Figure> {
     let mut found: Vec<Figure> = Vec::new();
     let (Some(number), Some(suffix)) = (NUMBER.as_ref(), SUFFIX.as_ref()) else { return found };
-    for hit in number.find_iter(text) {
+    // To see that there is no digit is cheaper than to look for a number.
+    let numbers = text.contains(char::is_numeric).then(|| number.find_iter(text));
+    for hit in numbers.into_iter().flatten() {
         if let Some(figure) = figure_at(text, hit.start(), hit.end(), suffix, lexicon) {
             found.push(figure);
         }
     }
-    found.extend(figures_in_words(text, lexicon, &found));
+    found.extend(figures_in_words(text, tokens, lexicon, &found));
     found.sort_by_key(|figure| figure.start);
     // A number that another one is a share of or a range to belongs to that one.
     for at in (1..found.len()).rev() {
@@ -198,12 +205,11 @@ fn figure_at(text: &str, start: usize, end: usize, suffix: &Regex, lexicon: &Lex
 }
 
 /// Numbers in words, with a unit: `three days`.
-fn figures_in_words(text: &str, lexicon: &Lexicon, known: &[Figure]) -> Vec<Figure> {
-    let tokens = Tokens::of(text);
+fn figures_in_words(text: &str, tokens: &Tokens, lexicon: &Lexicon, known: &[Figure]) -> Vec<Figure> {
     let mut found = Vec::new();
     for at in 0..tokens.len() {
-        let Some(number) = lexicon.numbers.words.at(&tokens, at) else { continue };
-        let Some(unit) = lexicon.numbers.units.at(&tokens, number.end) else { continue };
+        let Some(number) = lexicon.numbers.words.at(tokens, at) else { continue };
+        let Some(unit) = lexicon.numbers.units.at(tokens, number.end) else { continue };
         let (start, end) = (tokens.start(at), tokens.end(unit.end - 1));
         // `a ten-year-old`, `one of the days`
         let is_free = !known.iter().any(|figure| figure.start < end && start < figure.end);
@@ -217,11 +223,11 @@ fn figures_in_words(text: &str, lexicon: &Lexicon, known: &[Figure]) -> Vec<Figu
 
 /// How many bytes before a number are words that belong to it: `more than `.
 fn about(before: &str, lexicon: &Lexicon) -> usize {
-    let tail = last_words(before, 4);
-    let tokens = Tokens::of(tail);
     if !before.ends_with(' ') {
         return 0;
     }
+    let tail = last_words(before, 4);
+    let tokens = Tokens::of(tail);
     let at = (0..tokens.len())
         .find(|at| lexicon.numbers.about.at(&tokens, *at).is_some_and(|found| found.end == tokens.len()));
     at.map_or(0, |at| {

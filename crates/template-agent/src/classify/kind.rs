@@ -28,37 +28,41 @@ pub enum Kind {
 
 /// The kind of a sentence.
 pub fn kind(sentence: &str, lexicon: Option<&Lexicon>) -> Kind {
+    kind_of(sentence, &Tokens::of(sentence), lexicon)
+}
+
+/// The same for a sentence whose words are known.
+pub fn kind_of(sentence: &str, tokens: &Tokens, lexicon: Option<&Lexicon>) -> Kind {
     let Some(lexicon) = lexicon else { return Kind::Feature };
-    let tokens = Tokens::of(sentence);
     let kinds = &lexicon.kinds;
-    let figures = figure::figures(sentence, lexicon);
+    let figures = figure::figures_of(sentence, tokens, lexicon);
     // Nobody pays millions for what a page offers: such a sum is insured, raised or turned over.
     let is_large = |text: &str| LARGE.iter().any(|unit| tidy::folded(text).contains(unit));
     let is_price =
         |figure: &figure::Figure| figure.is_money && !is_large(&sentence[figure.start..figure.end]);
     let money = figures.iter().any(is_price);
     let other = figures.iter().any(|figure| !is_price(figure));
-    if money && !lexicon.numbers.saved.is_in(&tokens) && !other {
+    if money && !lexicon.numbers.saved.is_in(tokens) && !other {
         return Kind::Price;
     }
-    if money && lexicon.numbers.price.is_in(&tokens) && !lexicon.numbers.saved.is_in(&tokens) {
+    if money && lexicon.numbers.price.is_in(tokens) && !lexicon.numbers.saved.is_in(tokens) {
         return Kind::Price;
     }
-    if is_list_of_names(sentence, &tokens, lexicon) {
+    if is_list_of_names(sentence, tokens, lexicon) {
         return Kind::Integration;
     }
-    let asks = kinds.next_step.is_in(&tokens);
+    let asks = kinds.next_step.is_in(tokens);
     if asks && figures.is_empty() {
         return Kind::NextStep;
     }
     // One day alone is when something happens, not when somebody is there.
     let is_day = |at: usize| kinds.times.has(tokens.word(at).trim_end_matches('s'));
-    let places: Vec<usize> = (0..tokens.len()).filter(|at| kinds.place.at(&tokens, *at).is_some()).collect();
+    let places: Vec<usize> = (0..tokens.len()).filter(|at| kinds.place.at(tokens, *at).is_some()).collect();
     let is_place = places.len() > 1
         || places
             .first()
             .is_some_and(|at| !is_day(*at) || sentence.contains(|char: char| char.is_ascii_digit()));
-    let is_guarantee = kinds.guarantee.is_in(&tokens);
+    let is_guarantee = kinds.guarantee.is_in(tokens);
     let are_hours = is_place && figures.iter().all(|figure| !figure.has_unit);
     if !figures.is_empty() && !is_guarantee && !are_hours {
         return Kind::Figure;
@@ -69,7 +73,7 @@ pub fn kind(sentence: &str, lexicon: Option<&Lexicon>) -> Kind {
     if is_place {
         return Kind::Place;
     }
-    if kinds.proof.is_in(&tokens) {
+    if kinds.proof.is_in(tokens) {
         return Kind::Proof;
     }
     Kind::Feature
@@ -84,8 +88,8 @@ fn is_list_of_names(sentence: &str, tokens: &Tokens, lexicon: &Lexicon) -> bool 
 }
 
 /// The systems that a sentence lists: `It works with SAP, NetSuite and Dynamics.`
-pub fn integrations(sentence: &str, lexicon: Option<&Lexicon>) -> Option<Vec<String>> {
-    names(sentence, &Tokens::of(sentence), lexicon?)
+pub fn integrations(sentence: &str, tokens: &Tokens, lexicon: Option<&Lexicon>) -> Option<Vec<String>> {
+    names(sentence, tokens, lexicon?)
 }
 
 fn names(sentence: &str, tokens: &Tokens, lexicon: &Lexicon) -> Option<Vec<String>> {
@@ -154,6 +158,7 @@ mod tests {
     #[test]
     fn systems_are_listed_only_if_nothing_else_is_said() {
         let english = lexicon::of("en");
+        let integrations = |text: &str, lexicon| integrations(text, &Tokens::of(text), lexicon);
         assert_eq!(
             integrations("It works with SAP Business One, NetSuite and Dynamics.", english).unwrap(),
             ["SAP Business One", "NetSuite", "Dynamics"]

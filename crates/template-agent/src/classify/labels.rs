@@ -148,8 +148,9 @@ impl Classifier<'_> {
             return self.prose(&value);
         }
         let has_quotation = !quotation::quotations(line.plain(), self.lexicon()).is_empty();
-        let is_short = tidy::length(value.plain()) <= 320 && value.sentences().len() <= 3;
-        let is_told = value.sentences().iter().all(|sentence| self.is_fact(sentence.plain()));
+        let sentences = value.sentences();
+        let is_short = tidy::length(value.plain()) <= 320 && sentences.len() <= 3;
+        let is_told = sentences.iter().all(|sentence| self.is_fact(sentence.plain()));
         let is_sequence = self.lexicon().is_some_and(|lexicon| {
             sequence::within(line.plain(), lexicon).is_some() || sequence::numbered(line.plain()).is_some()
         });

@@ -9,6 +9,7 @@ use crate::links::{self, Target};
 use crate::material::Piece;
 use crate::outline::List;
 use crate::rich::Rich;
+use crate::words::Tokens;
 use crate::{gather, tidy};
 
 impl Classifier<'_> {
@@ -100,7 +101,8 @@ impl Classifier<'_> {
         }
         let mut facts = Vec::new();
         for point in points {
-            if let Some(names) = kind::integrations(point.plain(), self.lexicon()) {
+            if let Some(names) = kind::integrations(point.plain(), &Tokens::of(point.plain()), self.lexicon())
+            {
                 self.push(Piece::Names(names));
             } else {
                 facts.push(self.fact(point));

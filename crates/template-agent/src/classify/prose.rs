@@ -7,7 +7,7 @@ use crate::clause;
 use crate::count;
 use crate::fate::{self, Fate};
 use crate::lexicon::Lexicon;
-use crate::material::Piece;
+use crate::material::{Fact, Piece};
 use crate::rich::Rich;
 use crate::stance;
 use crate::stance::label::Label;
@@ -137,11 +137,12 @@ impl Classifier<'_> {
     }
 
     fn sentence(&mut self, sentence: Rich) {
-        if let Some(names) = kind::integrations(sentence.plain(), self.lexicon()) {
+        let tokens = Tokens::of(sentence.plain());
+        if let Some(names) = kind::integrations(sentence.plain(), &tokens, self.lexicon()) {
             return self.push(Piece::Names(names));
         }
-        let fact = self.fact(sentence);
-        self.push(Piece::Facts(vec![fact]));
+        let kind = kind::kind_of(sentence.plain(), &tokens, self.lexicon());
+        self.push(Piece::Facts(vec![Fact { text: sentence, kind, is_stressed: false }]));
     }
 
     /// The two halves of a sentence with what becomes of each; a half that is an order and a fact is divided again.
@@ -166,17 +167,18 @@ impl Classifier<'_> {
     fn question(&mut self, sentences: &[Rich]) -> usize {
         let Some(lexicon) = self.lexicon() else { return 0 };
         let question = sentences[0].plain();
+        if !points::is_question(question) {
+            return 0;
+        }
         let asks = Tokens::of(question);
         // `What happens when? To begin with, …` leads to steps, which have a heading of their own.
-        if points::is_question(question)
-            && sentences
-                .get(1)
-                .is_some_and(|next| matches!(sequence::rank(next.plain(), lexicon), Some((Rank::First, _))))
+        if sentences
+            .get(1)
+            .is_some_and(|next| matches!(sequence::rank(next.plain(), lexicon), Some((Rank::First, _))))
         {
             return 1;
         }
-        let is_asked = points::is_question(question)
-            && asks.len() >= LEAST_QUESTION
+        let is_asked = asks.len() >= LEAST_QUESTION
             && (lexicon.grammar.asks.has(asks.word(0))
                 || self.mode == Mode::Questions
                 || question.trim_start().starts_with('¿')
@@ -316,9 +318,9 @@ fn parts(sentence: &Rich) -> Vec<Rich> {
     let plain = sentence.plain();
     let is_plain = !sentence.markdown().contains("](") && !plain.contains(['"', '“', '„', '«', '(']);
     if !is_plain
-        || sequence::procedure(plain).is_some()
-        || plain.split_whitespace().count() < LONG
         || !plain.contains("; ")
+        || plain.split_whitespace().count() < LONG
+        || sequence::procedure(plain).is_some()
     {
         return vec![sentence.clone()];
     }

@@ -16,10 +16,13 @@ pub enum Rank {
     Last,
 }
 
+/// So many bytes hold the first words of a text.
+const BEGINNING: usize = 64;
+
 /// Where a text stands in a sequence, by its first words, and how many bytes these words are.
 pub fn rank(text: &str, lexicon: &Lexicon) -> Option<(Rank, usize)> {
     let bare = text.trim_start();
-    let tokens = Tokens::of(tidy::head(bare, 120));
+    let tokens = Tokens::of(tidy::head(bare, BEGINNING));
     let lists = [
         (Rank::First, &lexicon.kinds.first),
         (Rank::Last, &lexicon.kinds.last),

@@ -1,5 +1,7 @@
 //! Lists of words in a text file: a name in brackets, then words between bars.
 
+use aho_corasick::AhoCorasick;
+
 use crate::words::{Table, hash};
 
 /// Whole words.
@@ -44,6 +46,23 @@ impl Beginnings {
     pub fn strip<'a>(&self, text: &'a str) -> Option<&'a str> {
         let first = text.bytes().next()?;
         self.0[usize::from(first)].iter().find_map(|begin| text.strip_prefix(begin))
+    }
+}
+
+/// Parts of texts.
+#[derive(Debug)]
+pub struct Parts(Option<AhoCorasick>);
+
+impl From<Vec<&'static str>> for Parts {
+    fn from(parts: Vec<&'static str>) -> Parts {
+        Parts(AhoCorasick::new(parts).ok())
+    }
+}
+
+impl Parts {
+    /// Where the one ends that ends first in the text.
+    pub fn end_in(&self, text: &str) -> Option<usize> {
+        Some(self.0.as_ref()?.find(text)?.end())
     }
 }
 

@@ -85,7 +85,7 @@ static FINDER: LazyLock<Finder> = LazyLock::new(|| {
     all.extend(OF_PAGE.iter().map(|text| (*text, Sign::OfPage)));
     let automaton = AhoCorasick::builder()
         .match_kind(MatchKind::Standard)
-        .kind(Some(AhoCorasickKind::ContiguousNFA))
+        .kind(Some(AhoCorasickKind::DFA))
         .build(all.iter().map(|(text, _)| *text));
     Finder { automaton: automaton.ok(), meanings: all.into_iter().map(|(_, sign)| sign).collect() }
 });

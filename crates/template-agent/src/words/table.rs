@@ -34,6 +34,11 @@ impl<T: Default> Table<T> {
         &mut entry.into_mut().1
     }
 
+    /// Whether there are no words.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
     /// What is known of a word, by its hash.
     #[inline]
     pub fn get(&self, hash: u64, word: &str) -> Option<&T> {
@@ -93,8 +98,8 @@ impl Starts {
 
 /// The first bytes of a word, in the order of their places from the lowest; zero behind its end.
 pub fn head(word: &str) -> u32 {
-    let bytes = word.as_bytes().iter().take(HEAD).enumerate();
-    bytes.fold(0, |all, (at, byte)| all | u32::from(*byte) << (8 * at))
+    let byte = |at: usize| word.as_bytes().get(at).map_or(0, |byte| u32::from(*byte) << (8 * at));
+    (0..HEAD).map(byte).sum()
 }
 
 /// The number of a head's bit.
