@@ -8,7 +8,6 @@ use crate::{sql, values};
 
 /// Reads for ever.
 pub fn read(tx: &mut Tx<'_>) -> Result<()> {
-    // across tenants: it reads no table
     let endless =
         sql!("WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i FROM n) SELECT COUNT(*) AS total FROM n");
     tx.one(endless.with(values![])).map(drop)
@@ -17,7 +16,6 @@ pub fn read(tx: &mut Tx<'_>) -> Result<()> {
 /// Writes something, and then writes for ever.
 pub fn write(tx: &mut Tx<'_>) -> Result<()> {
     tx.run(revisions::raise("endless"))?;
-    // across tenants: the rows are the server's
     let endless = sql!(
         "INSERT INTO revisions (name, revision)
          WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i FROM n) SELECT 'never', COUNT(*) FROM n"

@@ -158,7 +158,6 @@ fn apply_with(migrator: &mut impl Migrator) -> Result<Vec<String>> {
         for statement in statements(&text).into_iter().flat_map(|statement| layout.apply(statement)) {
             migrator.execute(&statement)?;
         }
-        // across tenants: the schema is everyone's
         let insert = sql!("INSERT INTO schema_migrations (name, checksum) VALUES ($1, $2)");
         migrator.tx().run(insert.with(crate::values![name.as_str(), checksum_of(&name)]))?;
         applied.push(name);
@@ -207,7 +206,6 @@ pub(crate) fn lacking(tx: &mut Tx<'_>) -> Result<Vec<String>> {
 }
 
 fn journal_of(tx: &mut Tx<'_>) -> Result<Vec<(String, String)>> {
-    // across tenants: the schema is everyone's
     let rows = tx.all(sql!("SELECT name, checksum FROM schema_migrations ORDER BY name").with(vec![]))?;
     rows.iter().map(|row| Ok((row.get("name")?, row.get("checksum")?))).collect()
 }

@@ -27,7 +27,6 @@ pub(crate) fn source_of(tx: &mut Tx<'_>) -> Result<Option<String>> {
     if marked.is_none() {
         return Ok(None);
     }
-    // across tenants: the mark is the whole database's
     let source = tx.one(sql!("SELECT source FROM unfinished_copy").with(vec![]))?;
     source.get("source").map(Some)
 }

@@ -69,7 +69,7 @@ fn findings(
     for statement in executed {
         let place = statement.locations.first().copied().unwrap_or_default();
         let mut check = Check::new(owned);
-        match Parser::parse_sql(&PostgreSqlDialect {}, statement.text) {
+        match Parser::parse_sql(&PostgreSqlDialect {}, &without_index_conditions(statement.text)) {
             Ok(parsed) => drop(parsed.visit(&mut check)),
             Err(error) => {
                 findings.insert(format!("{place}: {error} in {}", statement.text));
@@ -291,7 +291,26 @@ fn is_tenant(expr: &Expr) -> Option<Option<String>> {
 }
 
 fn is_parameter(expr: &Expr) -> bool {
-    matches!(expr, Expr::Value(value) if matches!(&value.value, Value::Placeholder(_)))
+    match expr {
+        Expr::Value(value) => matches!(&value.value, Value::Placeholder(_)),
+        Expr::Cast { expr, .. } => is_parameter(expr),
+        _ => false,
+    }
+}
+
+/// The text without the conditions of partial indexes behind `ON CONFLICT (…)`, which the parser does not know.
+fn without_index_conditions(text: &str) -> String {
+    let mut parts = text.split("ON CONFLICT (");
+    let mut out = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        out.push_str("ON CONFLICT (");
+        let columns = part.find(')').map_or(part.len(), |at| at + 1);
+        let (columns, rest) = part.split_at(columns);
+        out.push_str(columns);
+        let condition = rest.trim_start().starts_with("WHERE");
+        out.push_str(rest.find(" DO ").filter(|_| condition).map_or(rest, |at| &rest[at..]));
+    }
+    out
 }
 
 #[cfg(test)]
@@ -351,6 +370,11 @@ mod tests {
             ("INSERT INTO pages (page_id, tenant_id) SELECT page_id, $1 FROM keys", true),
             (
                 "INSERT INTO pages (page_id, tenant_id) SELECT page_id, tenant_id FROM audiences WHERE tenant_id = $1",
+                true,
+            ),
+            ("INSERT INTO pages (tenant_id) SELECT CAST($1 AS TEXT)", true),
+            (
+                "INSERT INTO pages (tenant_id, slug) VALUES ($1, $2) ON CONFLICT (tenant_id, slug) WHERE slug IS NOT NULL DO NOTHING",
                 true,
             ),
             ("INSERT INTO pages (page_id, tenant_id) VALUES ($1, 'x')", false),

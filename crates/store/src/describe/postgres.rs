@@ -20,7 +20,6 @@ pub(super) fn tables(url: &PostgresUrl) -> Result<Tables> {
 }
 
 fn columns(tx: &mut Tx<'_>) -> Result<Tables> {
-    // across tenants: the schema is everyone's
     // only: postgres
     let select = sql!(
         "SELECT t.relname AS table_name, a.attname AS column_name, CAST(a.attnotnull AS INTEGER) AS is_required,
@@ -46,7 +45,6 @@ fn columns(tx: &mut Tx<'_>) -> Result<Tables> {
 }
 
 fn constraints(tx: &mut Tx<'_>, tables: &mut Tables) -> Result<()> {
-    // across tenants: the schema is everyone's
     // only: postgres
     let select = sql!(
         "SELECT t.relname AS table_name, n.conname AS constraint_name, CAST(n.contype AS TEXT) AS kind,
@@ -83,7 +81,6 @@ fn constraints(tx: &mut Tx<'_>, tables: &mut Tables) -> Result<()> {
 
 /// Those that no constraint made.
 fn indexes(tx: &mut Tx<'_>, tables: &mut Tables) -> Result<()> {
-    // across tenants: the schema is everyone's
     // only: postgres
     let select = sql!(
         "SELECT t.relname AS table_name, x.relname AS index_name, CAST(i.indisunique AS INTEGER) AS is_unique,

@@ -25,7 +25,6 @@ pub(super) fn tables(path: &Path) -> Result<Tables> {
 }
 
 fn columns(tx: &mut Tx<'_>) -> Result<Tables> {
-    // across tenants: the schema is everyone's
     // only: sqlite
     let select = sql!(
         "SELECT t.name AS table_name, c.name AS column_name, c.type AS column_type,
@@ -67,7 +66,6 @@ fn portable(own: &str) -> Result<&'static str> {
 }
 
 fn indexes(tx: &mut Tx<'_>, tables: &mut Tables) -> Result<()> {
-    // across tenants: the schema is everyone's
     // only: sqlite
     let select = sql!(
         "SELECT t.name AS table_name, i.name AS index_name, i.\"unique\" AS is_unique, i.origin AS origin,
@@ -104,7 +102,6 @@ fn name_of(row: &Row) -> Option<String> {
 }
 
 fn foreign_keys(tx: &mut Tx<'_>, tables: &mut Tables) -> Result<()> {
-    // across tenants: the schema is everyone's
     // only: sqlite
     let select = sql!(
         "SELECT t.name AS table_name, f.id AS id, f.\"table\" AS other_table, f.\"from\" AS column_name,

@@ -24,7 +24,6 @@ pub(super) enum Layout {
 impl Layout {
     /// What this PostgreSQL database is.
     pub(super) fn of(tx: &mut Tx<'_>) -> Result<Layout> {
-        // across tenants: it reads no table of ours
         // only: postgres
         let select = sql!(
             "SELECT COALESCE(NULLIF(current_setting('pagesmith.partitions', TRUE), ''), '0') AS partitions,

@@ -19,7 +19,6 @@ pub struct StoredKey {
 
 /// Adds a key and what it is bound to.
 pub fn insert(tx: &mut Tx<'_>, key: &Key, digest: &[u8; 32]) -> Result<()> {
-    // across tenants: a key is found by its digest, before its tenant is known
     let insert = sql!(
         "INSERT INTO keys
             (key_id, digest, name, scope, rate_limit, created_at, expires_at, last_used_at, revoked_at)
@@ -88,19 +87,16 @@ fn stored_key(row: &Row) -> Result<StoredKey> {
 
 /// Ends a key at an instant.
 pub fn set_expiry(key: &KeyId, at: Timestamp) -> Query {
-    // across tenants: a key may be bound to several
     sql!("UPDATE keys SET expires_at = $2 WHERE key_id = $1").with(values![key, at])
 }
 
 /// Revokes a key.
 pub fn set_revoked(key: &KeyId, at: Timestamp) -> Query {
-    // across tenants: a key may be bound to several
     sql!("UPDATE keys SET revoked_at = $2 WHERE key_id = $1").with(values![key, at])
 }
 
 /// Notes when a key was last seen; never goes back.
 pub fn set_last_used(key: &KeyId, at: Timestamp) -> Query {
-    // across tenants: a key may be bound to several
     sql!(
         "UPDATE keys SET last_used_at = $2
          WHERE key_id = $1 AND (last_used_at IS NULL OR last_used_at < $2)"

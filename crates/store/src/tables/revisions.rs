@@ -13,14 +13,12 @@ pub const ERASED: &str = "erased";
 
 /// The present revision; 0 before the first change.
 pub fn find(tx: &mut Tx<'_>, name: &str) -> Result<i64> {
-    // across tenants: nodes keep everyone's keys
     let row = tx.maybe(sql!("SELECT revision FROM revisions WHERE name = $1").with(values![name]))?;
     row.map_or(Ok(0), |row| row.get("revision"))
 }
 
 /// Raises a revision, in the transaction of the change.
 pub fn raise(name: &str) -> Query {
-    // across tenants: nodes keep everyone's keys
     sql!(
         "INSERT INTO revisions (name, revision) VALUES ($1, 1)
          ON CONFLICT (name) DO UPDATE SET revision = revisions.revision + 1"

@@ -8,14 +8,12 @@ use crate::{sql, values};
 
 /// A key, sealed.
 pub fn find(tx: &mut Tx<'_>, name: &str) -> Result<Option<Vec<u8>>> {
-    // across tenants: they are the server's
     let row = tx.maybe(sql!("SELECT sealed FROM server_keys WHERE name = $1").with(values![name]))?;
     row.map(|row| row.take("sealed")).transpose()
 }
 
 /// Adds a key, or replaces what the key of that name is sealed as.
 pub fn save(name: &str, sealed: &[u8]) -> Query {
-    // across tenants: they are the server's
     sql!(
         "INSERT INTO server_keys (name, sealed) VALUES ($1, $2)
          ON CONFLICT (name) DO UPDATE SET sealed = excluded.sealed"

@@ -51,7 +51,6 @@ pub fn find(tx: &mut Tx<'_>, id_or_slug: &str) -> Result<Option<Tenant>> {
 
 /// All tenants, oldest first.
 pub fn list(tx: &mut Tx<'_>) -> Result<Vec<Tenant>> {
-    // across tenants: an operator's list
     let select = sql!(
         "SELECT tenant_id, name, slug, default_region, created_at, suspended_at, resumed_at FROM tenants ORDER BY tenant_id"
     );

@@ -142,7 +142,7 @@ pub fn number(tx: &mut Tx<'_>, tenant: &TenantId, first: i64, persons: &[PersonT
         // only: postgres
         let update = sql!(
             ") UPDATE person_texts SET document = of_document, calls = NULL FROM numbered
-             WHERE tenant_id = $1 AND tenant_id = of_tenant AND person_id = of_person"
+             WHERE person_texts.tenant_id = $1 AND tenant_id = of_tenant AND person_id = of_person"
         );
         let row = |(document, person): &(i64, &str)| values![tenant, *person, *document];
         tx.run(tables::rows(with.with(vec![]), each, some.iter().map(row)).and(update, values![tenant]))?;

@@ -303,7 +303,7 @@ pub fn deliver_first(
             ") UPDATE deliveries SET stage = NULL, timer_at = NULL, lease_id = NULL, attempts = 1,
                     first_attempt = arrived.attempt, updated_at = $1
              FROM arrived
-             WHERE tenant_id = $2 AND tenant_id = of_tenant AND subscription_id = of_subscription AND event_id = of_event
+             WHERE deliveries.tenant_id = $2 AND tenant_id = of_tenant AND subscription_id = of_subscription AND event_id = of_event
                 AND lease_id = of_lease
              RETURNING event_id"
         ),
