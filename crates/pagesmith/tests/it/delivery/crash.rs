@@ -106,16 +106,54 @@ fn every_acknowledged_change_is_told_although_the_server_is_killed_again_and_aga
         *makers.address.lock().unwrap() = server.address;
     }
     let made = makers.finish();
+    wait_for_all(&counter, &made);
+    // What came twice was on its way when the server was killed.
+    let doubles = counter.doubles();
+    let most = usize::try_from(kills()).unwrap() * 1_024;
+    assert!(doubles <= most, "{doubles} came twice");
+}
+
+/// Waits until each of these versions was told of.
+fn wait_for_all(counter: &Counter, made: &BTreeSet<String>) {
     let begun = Instant::now();
     loop {
-        let missing = counter.missing(&made);
+        let missing = counter.missing(made);
         if missing == 0 {
-            break;
+            return;
         }
         assert!(begun.elapsed() < ARRIVED, "{missing} of {} events never arrived", made.len());
         std::thread::sleep(Duration::from_millis(20));
     }
-    // What came twice was on its way when the server was killed.
+}
+
+#[test]
+fn every_acknowledged_change_is_told_by_three_servers_of_which_one_is_killed_and_replaced() {
+    let (instance, counter) = (Instance::new(), Counter::start());
+    let settings = [("EGRESS_ALLOW", "127.0.0.0/8"), ("RATE_LIMIT_REQUESTS", "100000000")];
+    let start = || -> Server { instance.serve_with(&settings) };
+    let mut servers = [start(), start(), start()];
+    let body = json!({ "url": format!("http://{}/", counter.address), "events": ["page.version.created"] });
+    servers[0].post("/v0/webhook_subscriptions", KEY, &body).expect(201);
+    let page = servers[0].post("/v0/pages", KEY, &fixtures::page("Crowd")).expect(201).json();
+    let page = page["pageId"].as_str().unwrap();
+    let makers: Vec<Makers> = servers.iter().map(|server| Makers::start(server.address, page)).collect();
+    let all_have_made = |more: usize| {
+        let before: Vec<usize> = makers.iter().map(Makers::count).collect();
+        eventually("each server takes changes", || {
+            makers.iter().zip(&before).all(|(makers, before)| makers.count() >= before + more).then_some(())
+        });
+    };
+    for kill in 0..kills() {
+        all_have_made(20);
+        let at = usize::try_from(kill).unwrap() % servers.len();
+        servers[at].kill();
+        // The others go on meanwhile, with what it has left behind.
+        servers[at] = start();
+        *makers[at].address.lock().unwrap() = servers[at].address;
+    }
+    all_have_made(20);
+    let made: BTreeSet<String> = makers.into_iter().flat_map(Makers::finish).collect();
+    wait_for_all(&counter, &made);
     let doubles = counter.doubles();
     let most = usize::try_from(kills()).unwrap() * 1_024;
     assert!(doubles <= most, "{doubles} came twice");

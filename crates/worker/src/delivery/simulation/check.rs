@@ -6,7 +6,7 @@ use pagesmith_model::Timestamp;
 use pagesmith_model::webhook::schedule::GAPS;
 
 use super::network::Entry;
-use super::run::{Disturbance, Member, SimulationRun, Suspension};
+use super::run::{CLOCKS_APART, Disturbance, Member, SimulationRun, Suspension};
 
 /// What a claim and its note may cost in time.
 const MOMENT: Duration = Duration::from_millis(100);
@@ -95,11 +95,14 @@ fn in_time(member: &Member, entries: &[Entry], disturbances: &[Disturbance]) {
         );
         failed += 1;
         let wait = after.begun.since(ended);
-        let shortest = GAPS[failed - 1].mul_f64(0.8);
+        let shortest = GAPS[failed - 1].mul_f64(0.8).saturating_sub(CLOCKS_APART);
         assert!(wait >= shortest, "attempt {} came after {wait:?}: {entries:#?}", failed + 1);
         if let Some(asked) = before.asked {
             let honoured = asked.min(GAPS[failed]);
-            assert!(wait + Duration::from_micros(1) >= honoured, "asked for {honoured:?}: {entries:#?}");
+            assert!(
+                wait + CLOCKS_APART + Duration::from_micros(1) >= honoured,
+                "asked for {honoured:?}: {entries:#?}"
+            );
         }
     }
 }

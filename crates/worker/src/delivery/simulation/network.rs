@@ -71,7 +71,10 @@ pub(super) type Receivers = Arc<Mutex<BTreeMap<String, Receiver>>>;
 /// The way from one worker to all receivers.
 pub(super) struct Network {
     pub(super) worker: usize,
+    /// By which everything that happens is noted.
     pub(super) platform: Arc<Platform>,
+    /// The worker's own, whose clock may show another time.
+    pub(super) own: Arc<Platform>,
     pub(super) chance: Chance,
     pub(super) receivers: Receivers,
 }
@@ -88,8 +91,9 @@ impl Network {
         let receiver = receivers.get_mut(&outgoing.url).unwrap();
         let header = |name: &str| outgoing.headers.get(name).unwrap().to_str().unwrap().to_owned();
         let event = header(signature::ID);
-        assert_eq!(header(signature::TIMESTAMP), now.as_millis().to_string(), "signed at another time");
-        let (body, seconds) = (&outgoing.body, now.as_millis() / 1_000);
+        let own = self.own.clock().now();
+        assert_eq!(header(signature::TIMESTAMP), own.as_millis().to_string(), "signed at another time");
+        let (body, seconds) = (&outgoing.body, own.as_millis() / 1_000);
         assert!(receiver.secrets.iter().any(|secret| {
             signature::verify_body(secret, body, &header(signature::SIGNATURE_256))
                 && signature::verify_standard(secret, &event, seconds, body, &header(signature::SIGNATURE))

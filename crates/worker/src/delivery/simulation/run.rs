@@ -40,6 +40,10 @@ use crate::tools::Tools;
 const TROUBLE: Duration = Duration::from_secs(360);
 /// The quiescence after it, within which everything must have arrived: the third gap of the schedule with its jitter, and everything that may delay it.
 const QUIESCENCE: Duration = Duration::from_secs(3_000);
+/// The servers, and how far the clock of each is ahead of the first one's, in seconds.
+const CLOCKS_AHEAD: [u64; 3] = [0, 1, 2];
+/// How much sooner one server may find something due than the one that has set the time.
+pub(super) const CLOCKS_APART: Duration = Duration::from_secs(2);
 /// How often workers poll.
 pub(super) const POLL: Duration = Duration::from_secs(20);
 
@@ -67,6 +71,8 @@ pub(super) type Disturbance = (Timestamp, Option<usize>);
 /// A run.
 pub(super) struct SimulationRun {
     pub(super) platform: Arc<Platform>,
+    /// The servers' own time and chance.
+    servers: [Arc<Platform>; CLOCKS_AHEAD.len()],
     /// The database as workers have it.
     store: Store,
     /// The same as another process has it, which never fails.
@@ -107,8 +113,14 @@ impl<F: Future<Output = ()>> Future for Killable<F> {
 impl SimulationRun {
     pub(super) async fn new(path: &Path, chance: &mut Chance) -> SimulationRun {
         let start = Timestamp::from_micros(1_772_366_400_000_000);
-        let platform = Platform::new(Clock::timers(start), Random::seeded(chance.below(u64::MAX)));
-        platform.keep_secret(SecretKey::new([7; 32]));
+        // What happens, happens by the clock in the middle: the other servers are a second behind it and ahead of it.
+        let [first, platform, last] = CLOCKS_AHEAD.map(|ahead| {
+            let clock = Clock::timers(start.plus(Duration::from_secs(ahead)));
+            let platform = Platform::new(clock, Random::seeded(chance.below(u64::MAX)));
+            platform.keep_secret(SecretKey::new([7; 32]));
+            platform
+        });
+        let servers = [first, Arc::clone(&platform), last];
         let (crashes, faults) = (chance.percent(70), chance.percent(60));
         let disturbances: Arc<Mutex<Vec<Disturbance>>> = Arc::default();
         let (drawn, noted, clock) = (chance.clone(), Arc::clone(&disturbances), platform.clock().clone());
@@ -125,6 +137,7 @@ impl SimulationRun {
         let calm = Store::open_inline(path).unwrap();
         let run = SimulationRun {
             platform,
+            servers,
             store,
             calm,
             receivers: Receivers::default(),
@@ -183,6 +196,7 @@ impl SimulationRun {
         let network = Network {
             worker,
             platform: Arc::clone(&self.platform),
+            own: Arc::clone(&self.servers[worker]),
             chance: chance.clone(),
             receivers: Arc::clone(&self.receivers),
         };
@@ -201,7 +215,7 @@ impl SimulationRun {
         let keys = Arc::new(KeyRing::new(self.store.clone()));
         Tools {
             store: self.store.clone(),
-            platform: Arc::clone(&self.platform),
+            platform: Arc::clone(&self.servers[worker]),
             keys,
             erasures: Arc::default(),
             generation,
@@ -214,7 +228,7 @@ impl SimulationRun {
         let until = self.until;
         let mut workers = JoinSet::new();
         let (stop, stopping) = watch::channel(false);
-        for worker in 0..2 {
+        for worker in 0..self.servers.len() {
             let (tools, chance, stopping) = (self.tools(worker, chance), chance.clone(), stopping.clone());
             let (crashes, noted, platform) =
                 (self.crashes, Arc::clone(&self.disturbances), Arc::clone(&self.platform));
