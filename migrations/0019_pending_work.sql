@@ -10,3 +10,6 @@ CREATE TABLE pending_work (
 INSERT INTO pending_work (kind, tenant_id) SELECT DISTINCT 'generations', tenant_id FROM generations;
 
 INSERT INTO pending_work (kind, tenant_id) SELECT DISTINCT 'deliveries', tenant_id FROM deliveries WHERE stage = 'waiting';
+
+-- Which tenants have deleted subscriptions, whose deliveries are cleared away soon, without a look at every tenant.
+CREATE INDEX webhook_subscriptions_deleted_idx ON webhook_subscriptions (tenant_id) WHERE deleted_at IS NOT NULL;

@@ -564,3 +564,5 @@ CREATE TABLE webhook_subscriptions (
     deleted_at BIGINT,
     PRIMARY KEY (tenant_id, subscription_id)
 );
+
+CREATE INDEX webhook_subscriptions_deleted_idx ON webhook_subscriptions (tenant_id) WHERE deleted_at IS NOT NULL;

@@ -1,8 +1,11 @@
 //! What has expired is removed, a little at a time, so that no writer waits long.
 
 use pagesmith_model::Result;
+use pagesmith_model::tenant::Tenant;
 use pagesmith_operations::{audiences, idempotency, pending_work, webhooks};
+use pagesmith_store::Tx;
 use pagesmith_store::tables::tenants;
+use pagesmith_store::tables::webhooks::subscriptions;
 
 use crate::tools::{Left, Tools};
 
@@ -25,9 +28,30 @@ pub(crate) async fn erased_audiences(tools: Tools) -> Result<Left> {
 /// Steps for one tenant before the next one's turn.
 const STEPS: usize = 64;
 
-/// Forgets events and deliveries that are old, and deliveries of subscriptions that are no more.
+/// Tenants of one round.
+const TENANTS: i64 = 256;
+
+/// Forgets events and deliveries that are old, of every tenant.
 pub(crate) async fn webhooks(tools: Tools) -> Result<Left> {
     let tenants = tools.store.read(tenants::list).await?;
+    of_tenants(&tools, tenants).await
+}
+
+/// Forgets deliveries of subscriptions that are no more, and what else is old of their tenants.
+pub(crate) async fn deleted_subscriptions(tools: Tools) -> Result<Left> {
+    let look = |tx: &mut Tx<'_>| {
+        let with_deleted = subscriptions::tenants_with_deleted(tx, TENANTS)?;
+        with_deleted
+            .iter()
+            .map(|tenant| tenants::find(tx, tenant.as_str()))
+            .filter_map(Result::transpose)
+            .collect()
+    };
+    let tenants: Vec<Tenant> = tools.store.read(look).await?;
+    of_tenants(&tools, tenants).await
+}
+
+async fn of_tenants(tools: &Tools, tenants: Vec<Tenant>) -> Result<Left> {
     let mut left = Left::Nothing;
     for tenant in tenants {
         for step in 0..=STEPS {

@@ -61,11 +61,17 @@ pub const TASKS: &[Task] = &[
         period: Duration::from_secs(5),
         run: |tools| Box::pin(generation::measure(tools)),
     },
-    // Events and deliveries are kept for thirty days; an hour more or less does no harm, a deleted subscription's should not stay as long.
+    // Events and deliveries are kept for thirty days, and an hour more or less does no harm: each round looks at every tenant.
     Task {
         name: "sweep_webhooks",
-        period: Duration::from_secs(60),
+        period: Duration::from_mins(10),
         run: |tools| Box::pin(sweep::webhooks(tools)),
+    },
+    // What belongs to a deleted subscription should not stay as long.
+    Task {
+        name: "sweep_deleted_subscriptions",
+        period: Duration::from_secs(60),
+        run: |tools| Box::pin(sweep::deleted_subscriptions(tools)),
     },
     // Pages in memory are not shown to anybody by then, but they hold names.
     Task {

@@ -205,6 +205,15 @@ pub fn stop(tenant: &TenantId, subscription_id: &SubscriptionId, why: Stopped, n
     .with(values![tenant, subscription_id, false, why.as_str(), now, true])
 }
 
+/// Up to `limit` tenants with deleted subscriptions.
+pub fn tenants_with_deleted(tx: &mut Tx<'_>, limit: i64) -> Result<Vec<TenantId>> {
+    // across tenants: a sweep for all of them
+    let select = sql!(
+        "SELECT DISTINCT tenant_id FROM webhook_subscriptions WHERE deleted_at IS NOT NULL ORDER BY tenant_id LIMIT $1"
+    );
+    tx.all(select.with(values![limit]))?.iter().map(|row| row.take("tenant_id")).collect()
+}
+
 /// Every subscription of a tenant with when it was deleted; for the sweep.
 pub fn list_for_sweep(
     tx: &mut Tx<'_>,
