@@ -1,9 +1,11 @@
 //! A database for one test.
 
+use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use pagesmith_store::{DatabaseUrl, Store, StoreOptions};
 use tempfile::TempDir;
+use tokio::sync::Mutex;
 
 static NEXT: AtomicU32 = AtomicU32::new(0);
 
@@ -47,9 +49,10 @@ impl TestDatabase {
             return TestDatabase::embedded();
         }
         let folder = tempfile::tempdir().unwrap();
-        let schema = format!("t{}_{}", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed));
-        execute(&format!("CREATE SCHEMA {schema}")).await;
-        let server = postgres_address();
+        let number = NEXT.fetch_add(1, Ordering::Relaxed);
+        let schema = format!("t{}_{number}", std::process::id());
+        let server = shared_database(number / SHARED).await;
+        execute_at(&server, &format!("CREATE SCHEMA {schema}")).await;
         let joint = if server.contains('?') { '&' } else { '?' };
         let sharded = if is_sharded() {
             // Plans for the values at hand look at the partitions of these alone.
@@ -93,6 +96,24 @@ impl TestDatabase {
     }
 }
 
+/// How many tests have their schemas in one database: PostgreSQL becomes slow with the tables that a database has.
+const SHARED: u32 = 32;
+
+/// The address of a database on the run's server that some tests share, which the first of them makes.
+async fn shared_database(number: u32) -> String {
+    static MADE: Mutex<BTreeSet<u32>> = Mutex::const_new(BTreeSet::new());
+    let name = format!("t{}_{number}", std::process::id());
+    let mut made = MADE.lock().await;
+    if made.insert(number) {
+        execute(&format!("CREATE DATABASE {name}")).await;
+    }
+    let server = postgres_address();
+    let (server, query) =
+        server.split_once('?').map_or((server.as_str(), ""), |(server, query)| (server, query));
+    let (server, _) = server.rsplit_once('/').unwrap();
+    if query.is_empty() { format!("{server}/{name}") } else { format!("{server}/{name}?{query}") }
+}
+
 /// All rows of all tables of the schema that the database at `address` is: a line of JSON each, below the name of their table.
 pub async fn schema_as_text(address: &str) -> String {
     let schema = schema_of(address);
@@ -102,8 +123,8 @@ pub async fn schema_as_text(address: &str) -> String {
             tablename || ':' || chr(10), schemaname, tablename), ' UNION ALL ' ORDER BY tablename)
          FROM pg_tables WHERE schemaname = '{schema}'"
     );
-    let tables = ask(&tables).await;
-    ask(&format!("SELECT string_agg(found, chr(10)) FROM ({tables}) AS tables")).await
+    let tables = ask_at(address, &tables).await;
+    ask_at(address, &format!("SELECT string_agg(found, chr(10)) FROM ({tables}) AS tables")).await
 }
 
 /// The schema that the database at `address` is.
