@@ -64,7 +64,7 @@ pub const TASKS: &[Task] = &[
     // Events and deliveries are kept for thirty days, and an hour more or less does no harm: each round looks at every tenant.
     Task {
         name: "sweep_webhooks",
-        period: Duration::from_mins(10),
+        period: Duration::from_mins(30),
         run: |tools| Box::pin(sweep::webhooks(tools)),
     },
     // What belongs to a deleted subscription should not stay as long.

@@ -1,7 +1,7 @@
 //! What statements may do where tenants lie on different nodes, proven on those that a test run executed.
 //!
 //! The store appends each statement as it was put together (`PAGESMITH_SQL_COVERAGE` with `.statements`). Since every literal ran
-//! ([`coverage`](super::coverage)), these are all there are. The rules:
+//! ([`coverage`]), these are all there are. The rules:
 //!
 //! - Each tenant's table of a statement has a condition `tenant_id = $n` of its own, so that one node answers it.
 //! - A statement that is declared to go `across tenants` locks no rows and has neither recursion nor correlation, and could not do
