@@ -1,7 +1,7 @@
 //! Answers that are successes.
 //!
 //! [`Reply`] is JSON with a fixed status; [`Single`] is one resource with its `ETag`, a digest of the very bytes, so that it
-//! is the same for every key. [`Success`] is the body of answers that only confirm a change.
+//! is the same for every key. `Success` is the body of answers that only confirm a change.
 
 use std::marker::PhantomData;
 

@@ -3,7 +3,7 @@
 //! The tables and their columns come from the database's own description, so that a table of a later migration is copied as well.
 //! Rows travel in the order of their primary key, a batch in a transaction: the greatest key in the target says where a copy that
 //! was cut off goes on. At the end both databases are read once more, and each table must have the same number of rows and the
-//! same digest. Until then the target is marked ([`crate::unfinished_copy`]), and nothing else opens it.
+//! same digest. Until then the target is marked (`unfinished_copy`), and nothing else opens it.
 //!
 //! What this is not: a backup of a served database. The source must stand still; one that did not is found by the digests.
 

@@ -3,7 +3,7 @@
 //! A file is written as PostgreSQL with four column types; this maps them (in SQLite `BIGINT` is `INTEGER`, `BOOLEAN` is `INT` and tables are `STRICT`;
 //! `TEXT` sorts by bytes in PostgreSQL; `-- clustered` keeps a table of small rows in its key's order in SQLite). All that a database lacks is
 //! applied in one transaction under a lock, a statement at a time, and the checksum of each file is kept:
-//! a released file that was edited, or a database newer than the program, is refused. [`layout`] says where the tables lie.
+//! a released file that was edited, or a database newer than the program, is refused. `layout` says where the tables lie.
 
 use pagesmith_model::{Error, Result};
 use sha2::{Digest, Sha256};
