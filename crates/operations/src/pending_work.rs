@@ -18,8 +18,6 @@ pub(crate) struct TenantWalk {
     after: String,
     /// The last id of the walk; none for the last of all.
     end: Option<String>,
-    /// Whether a walk up to this id follows once the end is reached.
-    then_up_to: Option<String>,
     /// What was read and not passed.
     read: VecDeque<TenantId>,
     /// Whether nothing is left to be read up to the end.
@@ -29,19 +27,12 @@ pub(crate) struct TenantWalk {
 impl TenantWalk {
     /// From behind a position to the last; an empty one is before the first tenant.
     pub(crate) fn from(kind: WorkKind, after: &str) -> TenantWalk {
-        let after = after.to_owned();
-        TenantWalk { kind, after, end: None, then_up_to: None, read: VecDeque::new(), is_read: false }
+        TenantWalk { kind, after: after.to_owned(), end: None, read: VecDeque::new(), is_read: false }
     }
 
-    /// From the first up to a position.
+    /// From the first up to a position; nothing if that is before the first.
     pub(crate) fn up_to(kind: WorkKind, end: &str) -> TenantWalk {
-        TenantWalk { end: Some(end.to_owned()), ..TenantWalk::from(kind, "") }
-    }
-
-    /// From behind a position to the last, and then from the first up to the position.
-    pub(crate) fn around(kind: WorkKind, after: &str) -> TenantWalk {
-        let then_up_to = (!after.is_empty()).then(|| after.to_owned());
-        TenantWalk { then_up_to, ..TenantWalk::from(kind, after) }
+        TenantWalk { end: Some(end.to_owned()), is_read: end.is_empty(), ..TenantWalk::from(kind, "") }
     }
 
     /// The next tenant; nothing at the end.
@@ -65,14 +56,10 @@ impl TenantWalk {
 
     /// Whether no tenant is left.
     pub(crate) fn is_at_end(&mut self, tx: &mut Tx<'_>) -> Result<bool> {
-        while self.read.is_empty() {
-            if self.is_read {
-                let Some(end) = self.then_up_to.take() else { return Ok(true) };
-                *self = TenantWalk::up_to(self.kind, &end);
-            }
+        while self.read.is_empty() && !self.is_read {
             self.read_on(tx)?;
         }
-        Ok(false)
+        Ok(self.read.is_empty())
     }
 
     fn read_on(&mut self, tx: &mut Tx<'_>) -> Result<()> {
@@ -96,7 +83,7 @@ impl TenantWalk {
 pub type Entry = (WorkKind, TenantId);
 
 /// The next rows behind one, and those of them whose tenants have no work left.
-pub struct Looked {
+pub struct IdleEntries {
     /// The last row; nothing at the end of the list.
     pub last: Option<Entry>,
     /// Those that can be removed.
@@ -104,7 +91,7 @@ pub struct Looked {
 }
 
 /// Looks for tenants that are in the list and have no work left.
-pub fn idle(tx: &mut Tx<'_>, after: Option<&Entry>) -> Result<Looked> {
+pub fn idle(tx: &mut Tx<'_>, after: Option<&Entry>) -> Result<IdleEntries> {
     let entries = pending_work::list(tx, after, LOOKED_AT)?;
     let mut idle = Vec::new();
     for (kind, tenant) in &entries {
@@ -112,7 +99,7 @@ pub fn idle(tx: &mut Tx<'_>, after: Option<&Entry>) -> Result<Looked> {
             idle.push((*kind, tenant.clone()));
         }
     }
-    Ok(Looked { last: entries.last().cloned(), idle })
+    Ok(IdleEntries { last: entries.last().cloned(), idle })
 }
 
 /// Takes a tenant from the list if it still has no work; to run in a `write`.

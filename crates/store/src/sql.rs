@@ -131,16 +131,8 @@ pub(crate) fn joined(mut changes: Vec<Query>) -> Option<Query> {
     if changes.len() < 2 {
         return changes.pop();
     }
-    let last = match changes.iter().rposition(|change| !inserts_what_it_selects(&change.text)) {
-        Some(last) => changes.remove(last),
-        None => Query {
-            text: "SELECT 1".into(),
-            values: vec![],
-            locations: Locations::Many(vec![]),
-            most_bytes: usize::MAX,
-            changed: vec![],
-        },
-    };
+    let last = changes.iter().rposition(|change| !inserts_what_it_selects(&change.text));
+    let last = last.map(|at| changes.remove(at));
     let (mut text, mut values, mut locations) = (String::new(), Vec::new(), Vec::new());
     for (at, change) in changes.into_iter().enumerate() {
         text.push_str(if at == 0 { "WITH " } else { ", " });
@@ -150,9 +142,14 @@ pub(crate) fn joined(mut changes: Vec<Query>) -> Option<Query> {
         values.extend(change.values);
         locations.extend_from_slice(change.locations.as_slice());
     }
-    shift(&last.text, values.len(), &mut text);
-    values.extend(last.values);
-    locations.extend_from_slice(last.locations.as_slice());
+    match last {
+        Some(last) => {
+            shift(&last.text, values.len(), &mut text);
+            values.extend(last.values);
+            locations.extend_from_slice(last.locations.as_slice());
+        }
+        None => text.push_str("SELECT 1"),
+    }
     Some(Query {
         text: text.into(),
         values,

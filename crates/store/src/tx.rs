@@ -148,6 +148,21 @@ impl<'a> Tx<'a> {
         }
     }
 
+    /// Whether the database has a table of this name.
+    pub(crate) fn has_table(&mut self, name: &str) -> Result<bool> {
+        let select = match &self.link {
+            // only: sqlite
+            Link::Sqlite(_) => sql!("SELECT name FROM sqlite_schema WHERE type = 'table' AND name = $1"),
+            // only: postgres
+            Link::Postgres(_) => {
+                sql!(
+                    "SELECT tablename FROM pg_tables WHERE tablename = CAST($1 AS TEXT) AND schemaname = current_schema()"
+                )
+            }
+        };
+        Ok(self.maybe(select.with(crate::values![name]))?.is_some())
+    }
+
     /// How long after ids were given out others may still come to light below them: none if transactions are committed one after the other.
     pub fn settles_after(&self) -> Option<Duration> {
         match &self.link {

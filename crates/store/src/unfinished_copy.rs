@@ -6,25 +6,14 @@
 use pagesmith_model::{Error, Result};
 
 use crate::sql;
-use crate::tx::{Link, Tx};
+use crate::tx::Tx;
 
 /// The table of the mark.
 pub(crate) const TABLE: &str = "unfinished_copy";
 
 /// The name of the database that is being copied into this one, if one is.
 pub(crate) fn source_of(tx: &mut Tx<'_>) -> Result<Option<String>> {
-    let marked = match tx.link {
-        Link::Sqlite(_) => tx.maybe(
-            // only: sqlite
-            sql!("SELECT name FROM sqlite_schema WHERE name = 'unfinished_copy'").with(vec![]),
-        )?,
-        Link::Postgres(_) => tx.maybe(
-            // only: postgres
-            sql!("SELECT tablename FROM pg_tables WHERE tablename = 'unfinished_copy' AND schemaname = current_schema()")
-                .with(vec![]),
-        )?,
-    };
-    if marked.is_none() {
+    if !tx.has_table(TABLE)? {
         return Ok(None);
     }
     let source = tx.one(sql!("SELECT source FROM unfinished_copy").with(vec![]))?;

@@ -81,13 +81,13 @@ pub(crate) async fn pending_work(tools: Tools) -> Result<Left> {
     let mut last = None;
     loop {
         let after = last.clone();
-        let looked = tools.store.read(move |tx| pending_work::idle(tx, after.as_ref())).await?;
-        for entry in looked.idle {
+        let found = tools.store.read(move |tx| pending_work::idle(tx, after.as_ref())).await?;
+        for entry in found.idle {
             tools.store.write(move |tx| pending_work::remove_if_idle(tx, &entry)).await?;
         }
-        if looked.last.is_none() {
+        if found.last.is_none() {
             return Ok(Left::Nothing);
         }
-        last = looked.last;
+        last = found.last;
     }
 }

@@ -47,7 +47,7 @@ async fn a_tenant_is_listed_while_it_has_work_and_not_longer() {
     app.write_versions().await;
     sweep(&app).await;
     assert_eq!(listed(&app.store).await, [DELIVERIES].into());
-    // What waits for a paused subscription is work as well; what belongs to a deleted one goes with the sweep of webhooks.
+    // Deliveries of a deleted subscription go with the sweep of webhooks, and the tenant with the next one of the list.
     let path = format!("/v0/webhook_subscriptions/{}", hook["subscriptionId"].as_str().unwrap());
     client.delete(&path).await.expect(200);
     for task in pagesmith_worker::tasks::TASKS {

@@ -22,18 +22,14 @@ pub(super) enum Layout {
 }
 
 impl Layout {
-    /// What this PostgreSQL database is.
+    /// What this PostgreSQL database is, which is no cluster.
     pub(super) fn of(tx: &mut Tx<'_>) -> Result<Layout> {
         // only: postgres
         let select = sql!(
-            "SELECT COALESCE(NULLIF(current_setting('pagesmith.partitions', TRUE), ''), '0') AS partitions,
-                    CAST((SELECT COUNT(*) FROM pg_extension WHERE extname = 'citus') AS BIGINT) AS citus"
+            "SELECT COALESCE(NULLIF(current_setting('pagesmith.partitions', TRUE), ''), '0') AS partitions"
         );
-        let row = tx.one(select.with(vec![]))?;
-        if row.get::<i64>("citus")? > 0 {
-            return Ok(Layout::Citus);
-        }
-        let partitions = row.get::<String>("partitions")?.parse().unwrap_or_default();
+        let partitions =
+            tx.one(select.with(vec![]))?.get::<String>("partitions")?.parse().unwrap_or_default();
         Ok(if partitions == 0 { Layout::Plain } else { Layout::Partitioned(partitions) })
     }
 

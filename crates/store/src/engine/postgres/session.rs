@@ -34,15 +34,13 @@ const MIGRATION: Duration = Duration::from_secs(6 * 3600);
 /// better than one for all (and planning again at each call made a list take half as long again), compiling takes longer than running.
 const SETTINGS: &str = "SET idle_in_transaction_session_timeout = '30s'; \
                         SET enable_seqscan = off; SET max_parallel_workers_per_gather = 0; SET jit = off; ";
-/// One plan for all values, unless the operator has set it otherwise, or Citus is there: it plans by the tenant's value, and has no plan for
-/// a parameter.
-const GENERIC_PLANS: &str = "DO $$ BEGIN
-    IF (SELECT source = 'default' FROM pg_settings WHERE name = 'plan_cache_mode')
-        AND NOT EXISTS (SELECT 1 FROM pg_extension WHERE extname = 'citus') THEN
-        SET plan_cache_mode = force_generic_plan;
-    END IF; END $$; ";
-/// Whether the database is a cluster whose nodes have the tenants' rows.
-const IS_CLUSTER: &str = "SELECT 1 FROM pg_extension WHERE extname = 'citus'";
+/// Whether the database is a cluster whose nodes have the tenants' rows. If it is none, and the operator has not set it otherwise, one plan
+/// is made for all values. Citus plans by the tenant's value, and has no plan for a parameter.
+const CHOOSE_PLANS: &str = "SELECT is_cluster,
+        CASE WHEN source = 'default' AND NOT is_cluster
+             THEN set_config('plan_cache_mode', 'force_generic_plan', FALSE) END
+    FROM (SELECT source, EXISTS (SELECT 1 FROM pg_extension WHERE extname = 'citus') AS is_cluster
+          FROM pg_settings WHERE name = 'plan_cache_mode') AS found";
 
 /// The limits: who waits for a lock is told so before the statement's time is over.
 fn limits(time_limit: Duration) -> String {
@@ -86,15 +84,15 @@ enum Transaction {
 impl Session {
     /// Connects; the shard tells its transactions from those of other connections.
     pub(crate) fn connect(servers: &Servers, shard: i64, time_limit: Duration) -> Result<Session, Fault> {
-        let settings = limits(time_limit) + SETTINGS + GENERIC_PLANS;
+        let settings = limits(time_limit) + SETTINGS;
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_all()
             .build()
             .map_err(|error| Fault::Unavailable(error.to_string()))?;
         let (client, notices) = runtime.block_on(servers.connect(&settings))?;
-        let asked = client.query(IS_CLUSTER, &[]);
-        let found = runtime.block_on(in_time(ANSWER, asked))?.map_err(|error| wire::fault(&error))?;
-        let is_cluster = !found.is_empty();
+        let chosen = client.query_one(CHOOSE_PLANS, &[]);
+        let chosen = runtime.block_on(in_time(ANSWER, chosen))?.map_err(|error| wire::fault(&error))?;
+        let is_cluster = chosen.get("is_cluster");
         let (statements, transaction, changes) = (HashMap::new(), Transaction::None, vec![]);
         let (patience, until) = (time_limit + ANSWER, None);
         Ok(Session {
