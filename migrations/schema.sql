@@ -444,6 +444,7 @@ CREATE TABLE revisions (
 CREATE TABLE schema_migrations (
     name TEXT NOT NULL,
     checksum TEXT NOT NULL,
+    serves_from TEXT,
     PRIMARY KEY (name)
 );
 

@@ -20,6 +20,7 @@ mod python;
 mod shell;
 mod simulate;
 mod test;
+mod upgrade;
 mod workspace;
 
 use std::process::ExitCode;
@@ -29,9 +30,9 @@ The commands of daily work on Pagesmith.
 
 Usage: cargo x COMMAND [ARGUMENTS]
 
-  test [FILTER…] [--engine sqlite|postgres] [--postgres-from system|pypi]
-                        all tests: units once, then the integration tests on SQLite and on a private PostgreSQL,
-                        then generated pages in headless Chromium. Filters and options of the test runner pass
+  test [FILTER…] [--engine sqlite|postgres|postgres-sharded] [--postgres-from system|pypi]
+                        all tests: units once, then the integration tests on SQLite, on a private PostgreSQL, and there with
+                        tables divided by tenant, then generated pages in headless Chromium. Filters and options of the test runner pass
                         through; with any, Chromium is left out: `browser` has its own. From PyPI comes a newer
                         PostgreSQL than most systems have.
   browser [FILTER…]     the browser tests alone: generated pages in headless Chromium
@@ -52,6 +53,9 @@ Usage: cargo x COMMAND [ARGUMENTS]
   simulate [--seeds N] [--seed S]
                         the simulation of deliveries with many seeds, or one again
   crash [--kills N]     the server under load, killed again and again, on both engines
+  upgrade [--from REVISION]
+                        the version that was tagged last (or that revision) beside this one: servers are replaced one by
+                        one under load, and set back
   ci                    check, gen --check, test
   help                  this text
 ";
@@ -97,6 +101,7 @@ fn dispatch(arguments: &[String]) -> shell::Outcome {
         "fuzz" => fuzz::run(rest),
         "simulate" => simulate::simulate(rest),
         "crash" => simulate::crash(rest),
+        "upgrade" => upgrade::run(rest),
         "ci" => none(rest).and_then(|()| ci::run()),
         unknown => Err(format!("there is no command `{unknown}`; `cargo x help` lists them")),
     }

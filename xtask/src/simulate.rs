@@ -36,7 +36,7 @@ pub fn crash(arguments: &[String]) -> Outcome {
         _ => return Err("only --kills N is known here".to_owned()),
     };
     let kills = kills.to_string();
-    test::integration("delivery::crash::", &[("PAGESMITH_CRASH_KILLS", &kills)])
+    test::integration(&["delivery::crash::"], &[("PAGESMITH_CRASH_KILLS", &kills)])
 }
 
 fn number(text: &str) -> Outcome<u64> {

@@ -116,9 +116,10 @@ fn on_engine(engine: &'static str, choice: &Choice, settings: &[(&str, &str)]) -
     shell::run(&mut command).map_err(|reason| format!("on {engine}: {reason}"))
 }
 
-/// One integration test on every database, with settings of its own.
-pub fn integration(filter: &str, settings: &[(&str, &str)]) -> Outcome {
-    let choice = Choice { passed: vec![filter.to_owned()], ..Choice::default() };
+/// The integration tests that the runner's arguments choose, on every database, with settings of their own.
+pub fn integration(passed: &[&str], settings: &[(&str, &str)]) -> Outcome {
+    let passed = passed.iter().copied().map(str::to_owned).collect();
+    let choice = Choice { passed, ..Choice::default() };
     shell::every(DATABASES.into_iter().map(|engine| on_engine(engine, &choice, settings)))
 }
 

@@ -48,7 +48,7 @@ async fn attempt(store: &Store, now: Timestamp) -> Result<(), String> {
             what.to_owned()
         }
     };
-    let pending = store.pending_migrations().await.map_err(failed("The database cannot be read."))?;
+    let pending = store.schema_state().await.map_err(failed("The database cannot be read."))?.pending;
     if !pending.is_empty() {
         return Err(format!("The database lacks the migrations {}.", pending.join(", ")));
     }

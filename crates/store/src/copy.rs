@@ -15,6 +15,7 @@ use pagesmith_model::{Error, Result};
 use crate::database_url::DatabaseUrl;
 use crate::describe;
 use crate::migrate;
+use crate::schema_state::SchemaState;
 use crate::unfinished_copy;
 
 mod database;
@@ -96,8 +97,8 @@ pub fn copy(
     }
     let mut source = open(from)?;
     let mut target = open(to)?;
-    migrated(from, &migrate::pending(&mut source.tx())?)?;
-    migrated(to, &migrate::lacking(&mut target.tx())?)?;
+    migrated(from, &migrate::state(&mut source.tx())?)?;
+    migrated(to, &migrate::state_of_copy(&mut target.tx())?)?;
     let plan = Plan::new(&describe::tables(from)?, &describe::tables(to)?)?;
     begin(target.as_mut(), to, &name, &plan)?;
 
@@ -117,14 +118,15 @@ fn open(url: &DatabaseUrl) -> Result<Box<dyn Database>> {
     }
 }
 
-/// Refuses a database that lacks migrations.
-fn migrated(url: &DatabaseUrl, lacking: &[String]) -> Result<()> {
-    if lacking.is_empty() {
+/// Refuses a database that is not at this version's form.
+fn migrated(url: &DatabaseUrl, state: &SchemaState) -> Result<()> {
+    state.refuse_newer()?;
+    if state.pending.is_empty() {
         return Ok(());
     }
     Err(Error::conflict(format!(
         "The database {url} is not at this version's form ({} missing): run `pagesmith migrate` with it.",
-        lacking.join(", ")
+        state.pending.join(", ")
     )))
 }
 

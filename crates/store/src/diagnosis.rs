@@ -7,6 +7,7 @@ use crate::engine::postgres::servers::Servers;
 use crate::engine::postgres::session::{ASIDE, Session};
 use crate::engine::sqlite::connection::{Connection, Mode};
 use crate::engine::sqlite::faults::fault;
+use crate::schema_state::SchemaState;
 use crate::sql;
 use crate::tx::{Link, Tx};
 
@@ -15,8 +16,8 @@ use crate::tx::{Link, Tx};
 pub struct Diagnosis {
     /// The engine and its version.
     pub version: String,
-    /// Migrations that this program has and the database has not.
-    pub pending_migrations: Vec<String>,
+    /// How its migrations and this program's differ.
+    pub schema: SchemaState,
     /// Which texts it can keep.
     pub characters: Characters,
     /// The server's clock, where it has one of its own.
@@ -97,7 +98,7 @@ fn is_utf8(name: &str) -> bool {
     name.to_ascii_uppercase().replace('-', "").contains("UTF8")
 }
 
-pub(crate) fn diagnose(url: &DatabaseUrl, pending_migrations: Vec<String>) -> Result<Diagnosis> {
+pub(crate) fn diagnose(url: &DatabaseUrl, schema: SchemaState) -> Result<Diagnosis> {
     match url {
         DatabaseUrl::Sqlite(path) => {
             let connection = Connection::open(path, Mode::Read)?;
@@ -108,7 +109,7 @@ pub(crate) fn diagnose(url: &DatabaseUrl, pending_migrations: Vec<String>) -> Re
             let verdict = text("PRAGMA quick_check(1)")?;
             Ok(Diagnosis {
                 version: format!("SQLite {}", rusqlite::version()),
-                pending_migrations,
+                schema,
                 characters: Characters {
                     encoding: text("PRAGMA encoding")?,
                     character_type: "UTF-8".to_owned(),
@@ -135,7 +136,7 @@ pub(crate) fn diagnose(url: &DatabaseUrl, pending_migrations: Vec<String>) -> Re
             let row = tx.one(question.with(vec![]))?;
             Ok(Diagnosis {
                 version: row.get("version")?,
-                pending_migrations,
+                schema,
                 characters: Characters::of(&mut tx)?,
                 clock: Some(row.get("clock")?),
                 problems: vec![],

@@ -21,6 +21,7 @@ use crate::lock::Serving;
 use crate::metrics::StoreMetrics;
 use crate::migrate;
 use crate::options::StoreOptions;
+use crate::schema_state::SchemaState;
 use crate::tx::Tx;
 use crate::verb::Verb;
 use crate::wakeup::{Wakeup, Wakeups};
@@ -158,9 +159,9 @@ impl Store {
         on_thread(move || migrate::apply(&url)).await
     }
 
-    /// The names of the migrations that this program has and the database has not.
-    pub async fn pending_migrations(&self) -> Result<Vec<String>> {
-        self.read(migrate::pending).await
+    /// How the database's migrations and this program's differ. A database that this program cannot serve from is an error.
+    pub async fn schema_state(&self) -> Result<SchemaState> {
+        self.read(migrate::state).await
     }
 
     /// The tables as they are now, in a form that both engines share.
@@ -201,8 +202,8 @@ impl Store {
 
     /// What an operator wants to know about the database.
     pub async fn diagnose(&self) -> Result<Diagnosis> {
-        let (url, pending) = (self.options.url.clone(), self.pending_migrations().await?);
-        on_thread(move || diagnosis::diagnose(&url, pending)).await
+        let (url, schema) = (self.options.url.clone(), self.schema_state().await?);
+        on_thread(move || diagnosis::diagnose(&url, schema)).await
     }
 
     /// Whether a server may have the database open: of a PostgreSQL one nobody knows.

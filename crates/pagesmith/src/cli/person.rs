@@ -55,6 +55,7 @@ fn parse_id(text: &str) -> Result<PersonId, String> {
 pub fn run(session: &Session, command: Command) -> Result<()> {
     match command {
         Command::Export { id, tenant } => session.with_store(async move |store| {
+            store.schema_state().await?.refuse_newer()?;
             let platform = session.platform(store).await?;
             let tenant = tenant_of(store, tenant).await?;
             let context = platform.context().by(session.operator());
@@ -64,6 +65,7 @@ pub fn run(session: &Session, command: Command) -> Result<()> {
             output::line(&text)
         }),
         Command::Erase { id, tenant, yes, rewrite } => session.with_store(async move |store| {
+            store.schema_state().await?.refuse_newer()?;
             let platform = session.platform(store).await?;
             let (wanted, tenant) = (id.clone(), tenant_of(store, tenant).await?);
             let (tenant, person) = store.read(move |tx| export::find(tx, tenant.as_ref(), &wanted)).await?;

@@ -93,11 +93,11 @@ impl Session {
         telemetry::warnings()?;
         runtime()?.block_on(async {
             let store = Store::open(options(config.database.store_options()))?;
-            let outcome = match store.pending_migrations().await {
-                Ok(pending) if pending.is_empty() => work(&store).await,
-                Ok(pending) => Err(Failure::new(format!(
+            let outcome = match store.schema_state().await {
+                Ok(state) if state.pending.is_empty() => work(&store).await,
+                Ok(state) => Err(Failure::new(format!(
                     "the database is not at this version's form ({} missing); run `pagesmith migrate`",
-                    pending.join(", ")
+                    state.pending.join(", ")
                 ))),
                 Err(error) => Err(error.into()),
             };

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use crate::audiences;
 
-mod crash;
+pub mod crash;
 mod crowd;
 mod hostile;
 mod proxy;

@@ -1,5 +1,6 @@
 //! The database that the migrations make: the same on both engines, and as `migrations/schema.sql` shows it.
 
+use pagesmith_store::SchemaState;
 use pagesmith_testkit::TestApp;
 use pagesmith_testkit::database::is_postgres;
 
@@ -15,7 +16,7 @@ async fn the_migrations_make_the_tables_that_are_checked_in() {
 async fn a_migrated_database_is_found_healthy() {
     let app = TestApp::start().await;
     let diagnosis = app.store.diagnose().await.unwrap();
-    assert_eq!(diagnosis.pending_migrations, Vec::<String>::new());
+    assert_eq!(diagnosis.schema, SchemaState::default());
     assert_eq!(diagnosis.problems, Vec::<String>::new());
     assert!(diagnosis.characters.are_unicode(), "{diagnosis:?}");
     let engine = if is_postgres() { "PostgreSQL" } else { "SQLite" };

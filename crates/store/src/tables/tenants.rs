@@ -57,6 +57,12 @@ pub fn list(tx: &mut Tx<'_>) -> Result<Vec<Tenant>> {
     tx.all(select.with(vec![]))?.iter().map(tenant).collect()
 }
 
+/// The ids of up to `limit` tenants behind one, in their order.
+pub fn ids_after(tx: &mut Tx<'_>, after: &str, limit: i64) -> Result<Vec<TenantId>> {
+    let select = sql!("SELECT tenant_id FROM tenants WHERE tenant_id > $1 ORDER BY tenant_id LIMIT $2");
+    tx.all(select.with(values![after, limit]))?.iter().map(|row| row.get("tenant_id")).collect()
+}
+
 /// Writes a tenant's name and region.
 pub fn update(tenant: &Tenant) -> Query {
     sql!("UPDATE tenants SET name = $2, default_region = $3 WHERE tenant_id = $1").with(values![

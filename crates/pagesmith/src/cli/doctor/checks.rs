@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use pagesmith_model::Timestamp;
 use pagesmith_operations::{keys, tenants};
-use pagesmith_store::{DatabaseUrl, Diagnosis, Store, Transport};
+use pagesmith_store::{DatabaseUrl, Diagnosis, SchemaState, Store, Transport};
 
 use super::Level;
 use crate::database_safety::{DOWNGRADABLE, LOSES_COMMITS, NOT_ENCRYPTED, UNVERIFIED};
@@ -53,9 +53,14 @@ pub fn reachable(url: &DatabaseUrl, diagnosis: &Diagnosis) -> Check {
 
 /// The database has the form of this version.
 pub fn migrations(diagnosis: &Diagnosis) -> Check {
-    let pending = &diagnosis.pending_migrations;
-    if pending.is_empty() {
+    let SchemaState { pending, newer } = &diagnosis.schema;
+    if pending.is_empty() && newer.is_empty() {
         return Check::new("migrations", Level::Ok, "all applied");
+    }
+    if pending.is_empty() {
+        let detail =
+            format!("{} applied by a newer version, beside which this one can serve", newer.join(", "));
+        return Check::new("migrations", Level::Warn, detail);
     }
     let detail =
         format!("missing: {}; `pagesmith migrate` or the next start applies them", pending.join(", "));
@@ -289,7 +294,7 @@ mod tests {
     fn facts() -> Diagnosis {
         Diagnosis {
             version: String::new(),
-            pending_migrations: vec![],
+            schema: SchemaState::default(),
             characters: Characters { encoding: String::new(), character_type: String::new() },
             clock: None,
             problems: vec![],

@@ -37,7 +37,7 @@ fn a_copy_that_is_cut_off_after_any_batch_goes_on_there() {
             }
             // Whatever opens a database refuses this one.
             let store = open(&to.url);
-            let told = refusal(wait(store.pending_migrations()));
+            let told = refusal(wait(store.schema_state()));
             assert!(told.contains("unfinished copy of"), "{told}");
             let told = refusal(wait(store.migrate()));
             assert!(told.contains("unfinished copy of"), "{told}");
@@ -47,7 +47,10 @@ fn a_copy_that_is_cut_off_after_any_batch_goes_on_there() {
         assert_eq!(there, whole);
         wait(async {
             let store = open(&to.url);
-            assert!(store.pending_migrations().await.unwrap().is_empty(), "it is a database like any other");
+            assert!(
+                store.schema_state().await.unwrap().pending.is_empty(),
+                "it is a database like any other"
+            );
             let plain = open(&from.url);
             assert_eq!(store.describe().await.unwrap(), plain.describe().await.unwrap(), "without the mark");
             plain.close().await.unwrap();

@@ -167,7 +167,7 @@ fn a_row_that_was_changed_in_the_target_is_found() {
             let told = refusal(outcome);
             assert!(told.contains("table topics is not the same") && changed, "{told}");
             // Nobody opens it by mistake.
-            assert!(super::wait(super::open(&to.url).pending_migrations()).is_err());
+            assert!(super::wait(super::open(&to.url).schema_state()).is_err());
         }
     }
 }

@@ -25,7 +25,7 @@ fn kills() -> u64 {
 }
 
 /// Clients that make versions as fast as they are answered, whoever answers.
-struct Makers {
+pub struct Makers {
     /// Where the server is now.
     address: Arc<Mutex<SocketAddr>>,
     made: Arc<Mutex<BTreeSet<String>>>,
@@ -34,7 +34,7 @@ struct Makers {
 }
 
 impl Makers {
-    fn start(address: SocketAddr, page: &str) -> Makers {
+    pub fn start(address: SocketAddr, page: &str) -> Makers {
         let mut makers = Makers {
             address: Arc::new(Mutex::new(address)),
             made: Arc::default(),
@@ -59,11 +59,16 @@ impl Makers {
         makers
     }
 
-    fn count(&self) -> usize {
+    /// From now on it is this server that they ask.
+    pub fn go_to(&self, address: SocketAddr) {
+        *self.address.lock().unwrap() = address;
+    }
+
+    pub fn count(&self) -> usize {
         self.made.lock().unwrap().len()
     }
 
-    fn finish(self) -> BTreeSet<String> {
+    pub fn finish(self) -> BTreeSet<String> {
         self.stop.store(true, Ordering::Relaxed);
         self.threads.into_iter().for_each(|thread| thread.join().unwrap());
         self.made.lock().unwrap().clone()
@@ -103,7 +108,7 @@ fn every_acknowledged_change_is_told_although_the_server_is_killed_again_and_aga
         eventually("versions are made", || (makers.count() >= enough).then_some(()));
         server.kill();
         server = start();
-        *makers.address.lock().unwrap() = server.address;
+        makers.go_to(server.address);
     }
     let made = makers.finish();
     wait_for_all(&counter, &made);
@@ -114,7 +119,7 @@ fn every_acknowledged_change_is_told_although_the_server_is_killed_again_and_aga
 }
 
 /// Waits until each of these versions was told of.
-fn wait_for_all(counter: &Counter, made: &BTreeSet<String>) {
+pub fn wait_for_all(counter: &Counter, made: &BTreeSet<String>) {
     let begun = Instant::now();
     loop {
         let missing = counter.missing(made);
@@ -149,7 +154,7 @@ fn every_acknowledged_change_is_told_by_three_servers_of_which_one_is_killed_and
         servers.remove(at).kill();
         // The others go on meanwhile, with what it has left behind.
         servers.insert(at, start());
-        *makers[at].address.lock().unwrap() = servers[at].address;
+        makers[at].go_to(servers[at].address);
     }
     all_have_made(20);
     let made: BTreeSet<String> = makers.into_iter().flat_map(Makers::finish).collect();

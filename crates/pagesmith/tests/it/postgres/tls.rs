@@ -100,7 +100,7 @@ impl Shown {
         };
         let store = Store::open(options).map_err(told)?;
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
-        runtime.block_on(store.pending_migrations()).map_err(told)?;
+        runtime.block_on(store.schema_state()).map_err(told)?;
         let seen = self.postgres.ask(
             "SELECT string_agg(DISTINCT ssl::text, ' ') FROM pg_stat_ssl JOIN pg_stat_activity USING (pid)
              WHERE application_name = 'pagesmith'",

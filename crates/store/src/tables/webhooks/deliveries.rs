@@ -203,7 +203,16 @@ pub fn due_timers(now: Timestamp, limit: i64) -> Query {
     .with(values![now, limit])
 }
 
-/// The deliveries in the rows of [`due_timers`].
+/// Those of one tenant; a query, to travel with others, for [`keys`].
+pub fn due_timers_of(tenant: &TenantId, now: Timestamp, limit: i64) -> Query {
+    sql!(
+        "SELECT tenant_id, subscription_id, event_id FROM deliveries WHERE tenant_id = $1 AND timer_at <= $2
+         ORDER BY timer_at, subscription_id, event_id LIMIT $3"
+    )
+    .with(values![tenant, now, limit])
+}
+
+/// The deliveries in the rows of [`due_timers`] and [`due_timers_of`].
 pub fn keys(rows: &[Row]) -> Result<Vec<DeliveryKey>> {
     let read = |row: &Row| {
         Ok(DeliveryKey {
@@ -235,7 +244,13 @@ pub fn next_timer() -> Query {
     sql!("SELECT MIN(timer_at) AS timer_at FROM deliveries WHERE timer_at IS NOT NULL").with(vec![])
 }
 
-/// The time in the row of [`next_timer`].
+/// When the next timer of one tenant is due; a query, to travel with others, for [`timer`].
+pub fn next_timer_of(tenant: &TenantId) -> Query {
+    sql!("SELECT MIN(timer_at) AS timer_at FROM deliveries WHERE tenant_id = $1 AND timer_at IS NOT NULL")
+        .with(values![tenant])
+}
+
+/// The time in the row of [`next_timer`] and [`next_timer_of`].
 pub fn timer(rows: &[Row]) -> Result<Option<Timestamp>> {
     rows.first().map_or(Ok(None), |row| row.get("timer_at"))
 }

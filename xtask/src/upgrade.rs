@@ -1,0 +1,52 @@
+//! `cargo x upgrade`: the version before this one runs beside it on one database, is replaced by it under load, and comes back.
+//!
+//! Outside the ordinary test run, because it builds that version. Its sources are taken from the repository's history.
+
+use std::path::PathBuf;
+
+use crate::shell::{self, Outcome};
+use crate::test;
+
+/// `--from REVISION` names the version before; else it is the newest tag.
+pub fn run(arguments: &[String]) -> Outcome {
+    let revision = match arguments {
+        [] => newest_tag()?,
+        [name, value] if name == "--from" => value.clone(),
+        _ => return Err("only --from REVISION is known here".to_owned()),
+    };
+    let before = build(&revision)?;
+    let before = before.display().to_string();
+    test::integration(&["upgrade::", "--include-ignored"], &[("PAGESMITH_BEFORE", &before)])
+}
+
+fn newest_tag() -> Outcome<String> {
+    let describe = ["describe", "--tags", "--abbrev=0", "--match", "v*"];
+    let tag = shell::output(&mut shell::program("git", describe));
+    let tag =
+        tag.map_err(|reason| format!("{reason}\nName the version before: cargo x upgrade --from REVISION"))?;
+    Ok(String::from_utf8_lossy(&tag).trim().to_owned())
+}
+
+/// Builds the program of a revision; its path.
+fn build(revision: &str) -> Outcome<PathBuf> {
+    let commit = shell::output(&mut shell::program(
+        "git",
+        ["rev-parse", "--verify", &format!("{revision}^{{commit}}")],
+    ))?;
+    let commit = String::from_utf8_lossy(&commit).trim().to_owned();
+    // A folder for each commit: cargo would take older files for unchanged ones.
+    let folder = shell::target().join("upgrade").join(&commit);
+    if !folder.join("Cargo.toml").is_file() {
+        std::fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+        let archive = folder.with_extension("tar");
+        let mut export = shell::program("git", ["archive", "--format=tar", "--output"]);
+        shell::run(export.arg(&archive).arg(&commit))?;
+        shell::run(
+            shell::program("tar", ["--extract", "--file"]).arg(&archive).arg("--directory").arg(&folder),
+        )?;
+    }
+    let target = shell::target().join("upgrade").join("target");
+    let mut build = shell::cargo(["build", "--locked", "--package", "pagesmith", "--target-dir"]);
+    shell::run(build.arg(&target).current_dir(&folder))?;
+    Ok(target.join("debug").join("pagesmith"))
+}
