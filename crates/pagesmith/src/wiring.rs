@@ -99,8 +99,8 @@ pub async fn serve(config: &Config, first: First<'_>, missing: Missing, screen: 
         generation.metrics.register(registry);
         generation.models.metrics.register(registry);
     });
-    let erasures = Arc::clone(&state.erasures);
-    let tools = Tools { store: store.clone(), platform, keys, erasures, generation, delivery };
+    let (erasures, outage) = (Arc::clone(&state.erasures), Arc::default());
+    let tools = Tools { store: store.clone(), platform, keys, erasures, generation, delivery, outage };
     if let Some(key) = example {
         // Whoever opens a link finds a page behind it.
         generation::drain(&tools).await?;

@@ -197,6 +197,7 @@ impl TestApp {
                 unreachable_takes: Duration::ZERO,
                 ..DeliveryConfig::new(Arc::new(Egress::new(&self.egress)))
             },
+            outage: Arc::default(),
         }
     }
 

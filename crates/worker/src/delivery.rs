@@ -5,6 +5,7 @@
 //! second for what other servers have made. `pace` decides how much a receiver is given at once.
 
 mod attempt;
+mod claims;
 pub(crate) mod config;
 mod engine;
 mod metrics;

@@ -3,15 +3,12 @@
 //! Nothing is lost if this is stopped anywhere: a lease that nobody renews ends, and another worker takes the version. Versions are looked
 //! for after a wake-up ([`Wakeup`]), and every half second for what other servers have queued. Each tenant has its turn.
 
-use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::future::join_all;
-use pagesmith_model::{Result, TenantId};
-use pagesmith_operations::tenants::agents;
+use pagesmith_model::Result;
 use pagesmith_operations::versions::generations::{self, Claimed};
-use pagesmith_store::tables::versions::generations::QueuedVersion;
-use pagesmith_store::{Tx, Wakeup};
+use pagesmith_store::Wakeup;
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 
@@ -21,6 +18,7 @@ mod attempt;
 mod brief;
 mod capacity;
 pub(crate) mod config;
+mod find;
 mod metrics;
 mod models;
 mod notes;
@@ -41,6 +39,8 @@ const POLL: Duration = Duration::from_millis(500);
 pub struct LastTenants {
     template: String,
     models: String,
+    /// The last one of a round while tenants are looked at one by one.
+    one_by_one: String,
 }
 
 /// Takes back what lost workers hold and claims up to `limit` versions for the template and as many for models; tenants have their turns.
@@ -51,14 +51,14 @@ pub async fn claim(tools: &Tools, turns: &mut LastTenants, limit: usize) -> Resu
 
 /// The same for the free capacity; with each version, whether a model is to write it.
 async fn claim_for(tools: &Tools, turns: &mut LastTenants, free: Free) -> Result<Vec<(Claimed, bool)>> {
-    let mut found = find_work(tools, turns, free).await?;
+    let mut found = find::work(tools, turns, free).await?;
     if !found.expired.is_empty() {
         for of in found.expired {
             let ctx = attempt::context(tools, &of);
             tools.store.write(move |tx| generations::take_back(tx, &ctx, &of)).await?;
         }
         // What was taken back is due now.
-        found = find_work(tools, turns, free).await?;
+        found = find::work(tools, turns, free).await?;
     }
     let mut claimed = Vec::new();
     let of_template = (found.template, free.template, &mut turns.template);
@@ -71,41 +71,6 @@ async fn claim_for(tools: &Tools, turns: &mut LastTenants, free: Free) -> Result
         claimed.extend(of_these.into_iter().map(|claimed| (claimed, by_model)));
     }
     Ok(claimed)
-}
-
-/// The work that is due.
-struct PendingWork {
-    /// Versions whose workers are lost.
-    expired: Vec<QueuedVersion>,
-    /// Tenants for whom the template has something to write.
-    template: Vec<TenantId>,
-    /// Tenants for whom a model has, unless it is to be left alone.
-    models: Vec<TenantId>,
-}
-
-async fn find_work(tools: &Tools, turns: &LastTenants, free: Free) -> Result<PendingWork> {
-    let now = tools.platform.clock().now();
-    let (turns, usual) = (turns.clone(), Arc::clone(&tools.generation.models.usual));
-    let cooldowns = Arc::clone(&tools.generation.models.cooldowns);
-    let look = move |tx: &mut Tx<'_>| {
-        let expired = generations::expired(tx, now)?;
-        let mut has_models = false;
-        let template = generations::due_tenants(tx, now, &turns.template, free.template, |tx, tenant| {
-            let by_model = agents::model_owner(tx, tenant, &usual)?.is_some();
-            has_models |= by_model;
-            Ok(!by_model)
-        })?;
-        // Mostly everybody has been seen by then.
-        if template.len() < free.template && !has_models {
-            return Ok(PendingWork { expired, template, models: vec![] });
-        }
-        let models = generations::due_tenants(tx, now, &turns.models, free.models, |tx, tenant| {
-            Ok(agents::model_owner(tx, tenant, &usual)?
-                .is_some_and(|owner| !cooldowns.is_cooling_down(&owner, now)))
-        })?;
-        Ok(PendingWork { expired, template, models })
-    };
-    tools.store.read(look).await
 }
 
 /// Writes versions until `stop` turns true; what is not finished then is left to others at once. It wants a thread of its own, because the

@@ -9,6 +9,7 @@ pub mod generation;
 pub mod index_persons;
 mod integrity;
 mod key_use;
+pub mod outage;
 mod own_thread;
 pub mod person_data;
 mod sweep;

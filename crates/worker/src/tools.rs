@@ -11,6 +11,7 @@ use pagesmith_store::Store;
 
 use crate::delivery::config::DeliveryConfig;
 use crate::generation::config::GenerationConfig;
+use crate::outage::Outage;
 
 /// What tasks work with.
 #[derive(Clone)]
@@ -27,6 +28,8 @@ pub struct Tools {
     pub generation: GenerationConfig,
     /// How deliveries are sent.
     pub delivery: DeliveryConfig,
+    /// What is known of tenants whose rows cannot be reached.
+    pub outage: Arc<Outage>,
 }
 
 impl Tools {

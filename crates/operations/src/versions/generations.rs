@@ -46,13 +46,14 @@ pub fn due_tenants(
     mut is_wanted: impl FnMut(&mut Tx<'_>, &TenantId) -> Result<bool>,
 ) -> Result<Vec<TenantId>> {
     let mut tenants = Vec::new();
-    let mut walk = TenantWalk::around(WorkKind::Generations, after);
-    while tenants.len() < limit
-        && let Some(tenant) = walk.next(tx)?
-    {
-        let is_due = generations::due_since(tx, &tenant)?.is_some_and(|due_at| due_at <= now);
-        if is_due && is_wanted(tx, &tenant)? {
-            tenants.push(tenant);
+    let kind = WorkKind::Generations;
+    for mut walk in [TenantWalk::from(kind, after), TenantWalk::up_to(kind, after)] {
+        while tenants.len() < limit
+            && let Some(tenant) = walk.next(tx)?
+        {
+            if is_due(tx, &tenant, now)? && is_wanted(tx, &tenant)? {
+                tenants.push(tenant);
+            }
         }
     }
     Ok(tenants)
@@ -174,6 +175,22 @@ pub fn begin_anew(tx: &mut Tx<'_>, ctx: &TenantContext) -> Result<()> {
 /// The versions whose leases have ended.
 pub fn expired(tx: &mut Tx<'_>, now: Timestamp) -> Result<Vec<QueuedVersion>> {
     generations::expired(tx, now, TAKEN_BACK)
+}
+
+/// Those of one tenant, without a look at another's.
+pub fn expired_of(tx: &mut Tx<'_>, tenant: &TenantId, now: Timestamp) -> Result<Vec<QueuedVersion>> {
+    let mut expired = Vec::new();
+    for of in generations::leased(tx, tenant)? {
+        if generations::is_expired(tx, tenant, &of.version_id, now)? {
+            expired.push(of);
+        }
+    }
+    Ok(expired)
+}
+
+/// Whether a tenant that is not suspended has something due.
+pub fn is_due(tx: &mut Tx<'_>, tenant: &TenantId, now: Timestamp) -> Result<bool> {
+    Ok(generations::due_since(tx, tenant)?.is_some_and(|due_at| due_at <= now))
 }
 
 /// Takes a version back from a worker whose lease has ended, unless it has been renewed.

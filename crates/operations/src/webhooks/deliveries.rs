@@ -13,7 +13,7 @@ use pagesmith_model::webhook::Secrets;
 use pagesmith_model::{EventId, LeaseId, RequestId, Result, SubscriptionId, TenantId, Timestamp};
 use pagesmith_store::tables::pending_work::WorkKind;
 use pagesmith_store::tables::webhooks::deliveries::{self, DeliveryKey, DeliveryQueue, Leased};
-use pagesmith_store::{Tx, Wakeup};
+use pagesmith_store::{Query, Tx, Wakeup};
 
 use crate::context::Context;
 use crate::pending_work::TenantWalk;
@@ -85,8 +85,8 @@ impl Capacity {
 /// Where a worker is in its walk along the tenants; a new one begins at the first.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Turn {
-    /// The last tenant that was passed.
-    tenant: String,
+    /// The last tenant that was passed; empty before the first.
+    pub tenant: String,
 }
 
 /// What a claim found.
@@ -106,7 +106,23 @@ pub struct Claimed {
 
 /// Gives a worker what it can take.
 pub fn claim(tx: &mut Tx<'_>, ctx: &Context, turn: &Turn, capacity: &Capacity) -> Result<Claimed> {
-    let QueueScan { queues, turn, is_cut, next_timer } = scan(tx, ctx, turn)?;
+    let scan = scan(tx, ctx, turn)?;
+    lease(tx, ctx, scan, capacity)
+}
+
+/// Gives a worker what it can take of one tenant's, without a look at another's.
+pub fn claim_of(tx: &mut Tx<'_>, ctx: &Context, tenant: &TenantId, capacity: &Capacity) -> Result<Claimed> {
+    let (due, next) =
+        (deliveries::due_timers_of(tenant, ctx.now, MADE_DUE), deliveries::next_timer_of(tenant));
+    let next_timer = make_due(tx, ctx, due, next)?;
+    let queues = deliveries::queues(&tx.all(deliveries::queues_of(tenant))?)?;
+    let turn = Turn { tenant: tenant.to_string() };
+    lease(tx, ctx, QueueScan { queues, turn, is_cut: false, next_timer }, capacity)
+}
+
+/// Leases what the worker can take of these queues.
+fn lease(tx: &mut Tx<'_>, ctx: &Context, scan: QueueScan, capacity: &Capacity) -> Result<Claimed> {
+    let QueueScan { queues, turn, is_cut, next_timer } = scan;
     let mut claimed = Claimed { turn, ..Claimed::default() };
     let mut open: BTreeMap<TenantId, Vec<(DeliveryQueue, Secrets)>> = BTreeMap::new();
     let keys = ctx.secret()?;
@@ -162,7 +178,21 @@ struct QueueScan {
 
 /// Makes ready what is due, and reads the next queues.
 fn scan(tx: &mut Tx<'_>, ctx: &Context, turn: &Turn) -> Result<QueueScan> {
-    let rows = tx.all(deliveries::due_timers(ctx.now, MADE_DUE))?;
+    let next_timer = make_due(tx, ctx, deliveries::due_timers(ctx.now, MADE_DUE), deliveries::next_timer())?;
+    let mut scan = QueueScan { next_timer, ..QueueScan::default() };
+    let behind = scan.pass(tx, TenantWalk::from(WorkKind::Deliveries, &turn.tenant))?;
+    match behind {
+        Some(last) => (scan.turn, scan.is_cut) = (Turn { tenant: last.to_string() }, true),
+        None => {
+            scan.pass(tx, TenantWalk::up_to(WorkKind::Deliveries, &turn.tenant))?;
+        }
+    }
+    Ok(scan)
+}
+
+/// Makes ready what `due` finds; when `next` says that the next timer is due.
+fn make_due(tx: &mut Tx<'_>, ctx: &Context, due: Query, next: Query) -> Result<Option<Timestamp>> {
+    let rows = tx.all(due)?;
     let mut due: BTreeMap<QueueKey, Vec<EventId>> = BTreeMap::new();
     for DeliveryKey { tenant, subscription_id, event_id } in deliveries::keys(&rows)? {
         due.entry((tenant, subscription_id)).or_default().push(event_id);
@@ -174,17 +204,9 @@ fn scan(tx: &mut Tx<'_>, ctx: &Context, turn: &Turn) -> Result<QueueScan> {
             parts.map(|part| deliveries::make_ready((tenant, subscription_id), part.iter(), ctx.now)),
         );
     }
-    changes.push(deliveries::next_timer());
+    changes.push(next);
     let answers = tx.batch(changes)?;
-    let next_timer = deliveries::timer(answers.last().map_or(&[], Vec::as_slice))?;
-    let mut scan = QueueScan { next_timer, ..QueueScan::default() };
-    let behind = scan.pass(tx, TenantWalk::from(WorkKind::Deliveries, &turn.tenant))?;
-    match behind {
-        Some(last) => (scan.turn, scan.is_cut) = (Turn { tenant: last.to_string() }, true),
-        None if turn.tenant.is_empty() => {}
-        None => drop(scan.pass(tx, TenantWalk::up_to(WorkKind::Deliveries, &turn.tenant))?),
-    }
-    Ok(scan)
+    deliveries::timer(answers.last().map_or(&[], Vec::as_slice))
 }
 
 impl QueueScan {

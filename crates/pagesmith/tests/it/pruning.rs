@@ -6,20 +6,25 @@
 use std::time::Duration;
 
 use pagesmith_http::routes::routes;
+use pagesmith_model::TenantId;
 use pagesmith_testkit::database::{Held, PARTITIONS, ask_at, is_sharded};
 use pagesmith_testkit::samples::owned::{Owned, body};
 use pagesmith_testkit::{Client, TestApp};
 
-/// Locks every partition but those of one tenant, until the answer is dropped.
-async fn lock_others(app: &TestApp) -> Held {
-    let address = app.database.address.clone();
+/// The number of the partitions that have a tenant's rows.
+pub async fn partition_of(address: &str, tenant: &TenantId) -> usize {
     let own = format!(
         "SELECT CAST(n AS TEXT) FROM generate_series(0, {}) n
-         WHERE satisfies_hash_partition('pages'::regclass, {PARTITIONS}, n, '{}'::text COLLATE \"C\")",
-        PARTITIONS - 1,
-        app.tenant
+         WHERE satisfies_hash_partition('pages'::regclass, {PARTITIONS}, n, '{tenant}'::text COLLATE \"C\")",
+        PARTITIONS - 1
     );
-    let own: usize = ask_at(&address, &own).await.parse().unwrap();
+    ask_at(address, &own).await.parse().unwrap()
+}
+
+/// Locks every partition but those of one tenant, until the answer is dropped.
+pub async fn lock_others(app: &TestApp, tenant: &TenantId) -> Held {
+    let address = app.database.address.clone();
+    let own = partition_of(&address, tenant).await;
     let others = format!(
         "SELECT string_agg(CAST(CAST(c.oid AS REGCLASS) AS TEXT), ', ') FROM pg_class c
          WHERE c.relispartition AND c.relkind = 'r' AND c.relnamespace = CAST(current_schema() AS REGNAMESPACE)
@@ -56,18 +61,13 @@ async fn every_operation_of_a_tenant_reads_and_writes_its_own_partition_alone() 
     if !is_sharded() {
         return;
     }
-    let app = TestApp::with(|plan| {
-        let options = std::mem::replace(&mut plan.options, Box::new(|_| {}));
-        plan.options = Box::new(|all| {
-            options(all);
-            all.time_limit = Duration::from_secs(4);
-        });
-    })
-    .await;
+    let app =
+        TestApp::with(|plan| plan.options = Box::new(|options| options.time_limit = Duration::from_secs(4)))
+            .await;
     let client = app.client();
     let usual = answers(&client, 0).await;
     assert!(usual.iter().filter(|(_, status)| *status == 2).count() > 40, "{usual:?}");
-    let held = lock_others(&app).await;
+    let held = lock_others(&app, &app.tenant).await;
     let alone = answers(&client, 1_000).await;
     assert_eq!(alone, usual);
     // The locks were there all the time: whoever looks at all tenants waits for them.

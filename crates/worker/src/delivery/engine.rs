@@ -23,6 +23,7 @@ use tokio::time::{Instant, sleep, sleep_until};
 
 use super::GRACE;
 use super::attempt::{Ended, attempt};
+use super::claims;
 use super::pace::Paces;
 use crate::tools::Tools;
 
@@ -354,9 +355,8 @@ impl Engine {
 }
 
 async fn claim(tools: Tools, turn: Turn, capacity: deliveries::Capacity) -> Claim {
-    let ctx = tools.context();
-    let (asked_at, asked) = (ctx.now, capacity.clone());
-    let result = tools.store.claim(move |tx| deliveries::claim(tx, &ctx, &turn, &asked)).await;
+    let asked_at = tools.platform.clock().now();
+    let result = claims::claim(&tools, turn, &capacity).await;
     Claim { asked_at, capacity, result }
 }
 

@@ -36,6 +36,7 @@ fn another_worker(database: &str, ahead: Duration) -> Tools {
             metrics: GenerationMetrics::default(),
         },
         delivery: DeliveryConfig::new(outwards()),
+        outage: Arc::default(),
         store,
     }
 }

@@ -220,6 +220,7 @@ impl SimulationRun {
             erasures: Arc::default(),
             generation,
             delivery,
+            outage: Arc::default(),
         }
     }
 

@@ -1,0 +1,145 @@
+//! A part of the database is away: work goes on for the tenants whose rows can be reached.
+
+use std::collections::BTreeSet;
+use std::time::Duration;
+
+use pagesmith_model::TenantId;
+use pagesmith_model::key::Scope;
+use pagesmith_testkit::database::{Held, is_sharded};
+use pagesmith_testkit::receiver::Script;
+use pagesmith_testkit::{Client, Receiver, TestApp};
+use pagesmith_worker::delivery;
+use pagesmith_worker::generation::{self, LastTenants};
+use pagesmith_worker::tools::Tools;
+use serde_json::json;
+
+use crate::audiences;
+use crate::pruning::{lock_others, partition_of};
+
+/// A tenant with a receiver of its events.
+struct Owner {
+    tenant: TenantId,
+    client: Client,
+    receiver: Receiver,
+    page: String,
+}
+
+impl Owner {
+    async fn make(app: &TestApp, name: &str) -> Owner {
+        let tenant = app.add_tenant(name).await;
+        let client = app.client_with(&app.add_key(name, Scope::Write).await);
+        let receiver = Receiver::start().await;
+        client.post("/v0/webhook_subscriptions", &json!({ "url": receiver.url() })).await.expect(201);
+        let page = audiences::page(&client).await;
+        Owner { tenant, client, receiver, page }
+    }
+
+    /// Gives the background something to do: a version to be written, and events to be sent.
+    async fn add_work(&self) {
+        audiences::audience(&self.client, &self.page, &json!({})).await;
+    }
+
+    /// Whether the newest version was written.
+    async fn is_written(&self) -> bool {
+        let page = self.client.get(&self.page).await.expect(200).json();
+        page["status"] == "published"
+    }
+
+    /// The types of the events that arrived.
+    fn told(&self) -> BTreeSet<String> {
+        self.receiver.arrived().iter().map(pagesmith_testkit::receiver::Arrived::kind).collect()
+    }
+}
+
+/// Everything that a version tells of.
+fn all() -> BTreeSet<String> {
+    ["created", "processed", "published"].map(|what| format!("page.version.{what}")).into()
+}
+
+async fn app(time_limit: Duration) -> TestApp {
+    TestApp::with(|plan| {
+        plan.settings.allowed_networks = "127.0.0.0/8".parse().unwrap();
+        plan.options = Box::new(move |options| options.time_limit = time_limit);
+    })
+    .await
+}
+
+async fn work(tools: &Tools) {
+    generation::drain(tools).await.unwrap();
+    delivery::drain(tools).await.unwrap();
+}
+
+#[tokio::test]
+async fn tenants_are_served_one_by_one_while_they_cannot_be_looked_at_together() {
+    let app = app(Duration::from_secs(10)).await;
+    // More than one round of them.
+    for number in 0..70 {
+        app.add_tenant(&format!("idle-{number}")).await;
+    }
+    let mut owners = Vec::new();
+    for name in ["globex", "initech", "hooli"] {
+        owners.push(Owner::make(&app, name).await);
+    }
+    let tools = app.tools();
+    for owner in &owners {
+        owner.add_work().await;
+    }
+    tools.outage.begin(app.platform.clock().now());
+    work(&tools).await;
+    for owner in &owners {
+        assert!(owner.is_written().await);
+        assert_eq!(owner.told(), all());
+    }
+
+    // What a lost worker held is taken back, and a delivery that has failed is tried again when it is due.
+    let [owner, ..] = &owners[..] else { panic!() };
+    owner.receiver.answer([Script::status(500)]);
+    owner.add_work().await;
+    let lost = generation::claim(&tools, &mut LastTenants::default(), 1).await.unwrap();
+    assert_eq!(lost.len(), 1);
+    let before = owner.receiver.arrived().len();
+    delivery::drain(&tools).await.unwrap();
+    assert_eq!(owner.receiver.arrived().len(), before + 1, "refused");
+    app.advance(Duration::from_secs(60));
+    tools.outage.begin(app.platform.clock().now());
+    work(&tools).await;
+    assert_eq!(owner.receiver.arrived().len(), before + 4, "created again, processed, published");
+}
+
+#[tokio::test]
+async fn only_tenants_whose_rows_are_away_wait_for_their_work() {
+    if !is_sharded() {
+        return;
+    }
+    let app = app(Duration::from_millis(500)).await;
+    let mut owners = Vec::new();
+    for name in ["globex", "initech", "hooli", "umbrella", "stark", "wayne", "wonka", "cyberdyne"] {
+        owners.push(Owner::make(&app, name).await);
+    }
+    for owner in &owners {
+        owner.add_work().await;
+    }
+    let here = partition_of(&app.database.address, &owners[0].tenant).await;
+    let mut reached = Vec::new();
+    for owner in &owners {
+        reached.push(partition_of(&app.database.address, &owner.tenant).await == here);
+    }
+    assert!(reached.contains(&false));
+    let held: Held = lock_others(&app, &owners[0].tenant).await;
+    let tools = app.tools();
+    work(&tools).await;
+    for (owner, is_reached) in owners.iter().zip(&reached) {
+        assert_eq!(owner.told(), if *is_reached { all() } else { [].into() });
+        if *is_reached {
+            assert!(owner.is_written().await);
+        }
+    }
+    tokio::task::spawn_blocking(|| drop(held)).await.unwrap();
+    // The node is back; nobody is left alone for longer than until the next look at all.
+    app.advance(Duration::from_secs(20));
+    work(&tools).await;
+    for owner in &owners {
+        assert!(owner.is_written().await);
+        assert_eq!(owner.told(), all());
+    }
+}
