@@ -4,11 +4,11 @@
 //! [`MOST_PROSE`] words.
 
 use pagesmith_model::content::component::{
-    CallToAction, Component, FeatureCards, Frame, FrameList, Hero, ImageBlock, LogoMarquee, PriceCards,
-    StatsCards, Steps, Table, TestimonialCarousel, Text, Threads, VideoBlock,
+    CallToAction, Comparison, Component, FeatureCards, Frame, FrameList, Hero, ImageBlock, LogoMarquee,
+    PriceCards, StatsCards, Steps, Table, TestimonialCarousel, Text, Threads, VideoBlock,
 };
 use pagesmith_model::content::part::{
-    Choice, FeatureCard, FrameItem, Picture, PricePlan, Stat, Step, Testimonial,
+    Choice, ComparisonColumn, FeatureCard, FrameItem, Picture, PricePlan, Stat, Step, Testimonial,
 };
 use pagesmith_model::content::tag::Tag;
 
@@ -324,6 +324,16 @@ pub fn prices(title: Option<String>, plans: Vec<PricePlan>) -> Option<Component>
             plans,
         })
     })
+}
+
+/// Two sides with their points, the better one behind.
+pub fn comparison(title: Option<String>, sides: [(String, Vec<String>); 2]) -> Component {
+    let column = |(name, points): (String, Vec<String>)| ComparisonColumn {
+        title: fit(&name, 180),
+        points: points.iter().map(|point| fit(point, 480)).collect(),
+    };
+    let columns = sides.into_iter().map(column).collect();
+    Component::Comparison(Comparison { kind: Tag::default(), block_id: None, title: heading(title), columns })
 }
 
 /// A table.

@@ -204,6 +204,9 @@ table! {
         /// What is felt or wished by somebody who is not spoken to.
         #[serde(default)]
         feels: Matcher,
+        /// Headings that are opposed to each other, the better side second. One that ends in `*` stands for all that begin so.
+        #[serde(default)]
+        sides: Vec<[String; 2]>,
         /// What is nobody's business but the writer's.
         private: Matcher,
         /// Next steps and agreements in notes.

@@ -23,6 +23,7 @@ use crate::rich::Rich;
 use crate::tidy;
 
 mod cards;
+mod sides;
 mod widen;
 
 use cards::{joined, plain_fact, titled};
@@ -216,8 +217,7 @@ impl Page<'_> {
             Section::Figures => self.figures(slot, facts),
             Section::Features => self.features(facts),
             Section::Chapters => {
-                let chapters = self.ranked(std::mem::take(&mut facts.chapters));
-                chapters.into_iter().for_each(|chapter| self.chapter(chapter));
+                self.chapters(std::mem::take(&mut facts.chapters));
                 std::mem::take(&mut facts.others).into_iter().for_each(|piece| self.piece(&mut None, piece));
             }
             Section::Steps => {
@@ -354,6 +354,14 @@ impl Page<'_> {
         chapters
     }
 
+    /// The chapters: first those that are two sides of something.
+    fn chapters(&mut self, mut chapters: Vec<Chapter>) {
+        if let Some(lexicon) = self.writer.language.lexicon {
+            sides::take_pairs(&mut chapters, lexicon).into_iter().for_each(|block| self.add(Some(block)));
+        }
+        self.ranked(chapters).into_iter().for_each(|chapter| self.chapter(chapter));
+    }
+
     /// A chapter: its heading over its first block.
     fn chapter(&mut self, chapter: Chapter) {
         let mut title = chapter.title;
@@ -363,6 +371,14 @@ impl Page<'_> {
     }
 
     fn piece(&mut self, title: &mut Option<String>, piece: Piece) {
+        let sides = self.writer.language.lexicon.and_then(|lexicon| match &piece {
+            Piece::Grid(grid) => sides::of_grid(title, grid, lexicon),
+            Piece::Cards(cards) => sides::of_cards(title, cards, lexicon),
+            _ => None,
+        });
+        if sides.is_some() {
+            return self.add(sides);
+        }
         let block = match piece {
             Piece::Facts(facts) => blocks::prose(title.take(), &texts(&facts)),
             Piece::List(facts) => {
