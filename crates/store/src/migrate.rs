@@ -171,10 +171,10 @@ fn distribute(migrator: &mut impl Migrator) -> Result<()> {
     let texts = MIGRATIONS.iter().map(|(_, text)| *text).chain([journal::TABLE]);
     let mut tables: Vec<Table<'_>> = texts.flat_map(statements).filter_map(Table::made_by).collect();
     tables.sort_by_key(|table| table.is_of_tenants);
-    for table in &tables {
-        migrator.execute(&table.distribution())?;
-    }
-    Ok(())
+    tables
+        .iter()
+        .filter_map(Table::distribution)
+        .try_for_each(|distribute| Ok(migrator.execute(&distribute)?))
 }
 
 /// How the database's migrations and this program's differ.

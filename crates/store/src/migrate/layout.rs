@@ -61,6 +61,9 @@ pub(super) struct Table<'a> {
     pub(super) is_of_tenants: bool,
 }
 
+/// Every server writes it each second, to see whether it can: if every node had it, no node could be away.
+const OF_COORDINATOR: &str = "health_checks";
+
 impl<'a> Table<'a> {
     /// The table that a statement makes, if it makes one.
     pub(super) fn made_by(statement: &'a str) -> Option<Table<'a>> {
@@ -77,18 +80,21 @@ impl<'a> Table<'a> {
         Some(Table { name, is_of_tenants: is_of_tenants && name != "tenants" })
     }
 
-    /// The statement by which Citus distributes the table, unless it has done so.
-    pub(super) fn distribution(&self) -> String {
+    /// The statement by which Citus distributes the table, unless it has done so; none for a table that only the coordinator has.
+    pub(super) fn distribution(&self) -> Option<String> {
         let name = self.name;
+        if name == OF_COORDINATOR {
+            return None;
+        }
         let distribute = if self.is_of_tenants {
             format!("create_distributed_table('{name}', 'tenant_id')")
         } else {
             format!("create_reference_table('{name}')")
         };
-        format!(
+        Some(format!(
             "SELECT {distribute} WHERE NOT EXISTS \
              (SELECT 1 FROM pg_dist_partition WHERE logicalrelid = CAST('{name}' AS REGCLASS))"
-        )
+        ))
     }
 }
 
@@ -163,11 +169,13 @@ mod tests {
         );
         let shared = "CREATE TABLE keys (\n    PRIMARY KEY (key_id)\n)";
         assert_eq!(Layout::Partitioned(2).apply(shared), [shared]);
-        let distribution = |text| Table::made_by(text).unwrap().distribution();
+        let distribution = |text| Table::made_by(text).unwrap().distribution().unwrap();
         assert!(
             distribution(PAGES)
                 .starts_with("SELECT create_distributed_table('pages', 'tenant_id') WHERE NOT EXISTS")
         );
         assert!(distribution(shared).starts_with("SELECT create_reference_table('keys') WHERE NOT EXISTS"));
+        let checked = "CREATE TABLE health_checks (\n    PRIMARY KEY (slot)\n)";
+        assert_eq!(Table::made_by(checked).unwrap().distribution(), None);
     }
 }
