@@ -10,6 +10,7 @@ mod ci;
 mod contract_tools;
 mod debian;
 mod dev;
+mod faketime;
 mod fuzz;
 mod gen_files;
 mod lint;
@@ -52,7 +53,8 @@ Usage: cargo x COMMAND [ARGUMENTS]
                         fuzz one target, or all in turn; 60 seconds each unless told (needs cargo-fuzz)
   simulate [--seeds N] [--seed S]
                         the simulation of deliveries with many seeds, or one again
-  crash [--kills N]     the server under load, killed again and again, on both engines
+  crash [--kills N]     the server under load, killed again and again, on both engines; three servers at a time have
+                        clocks that are a second apart
   upgrade [--from REVISION]
                         the version that was tagged last (or that revision) beside this one: servers are replaced one by
                         one under load, and set back

@@ -2,6 +2,7 @@
 //!
 //! Short runs of both are ordinary tests. A seed of the simulation that fails is named, and is the same run again when it is given.
 
+use crate::faketime;
 use crate::shell::{self, Outcome};
 use crate::test;
 
@@ -36,7 +37,10 @@ pub fn crash(arguments: &[String]) -> Outcome {
         _ => return Err("only --kills N is known here".to_owned()),
     };
     let kills = kills.to_string();
-    test::integration(&["delivery::crash::"], &[("PAGESMITH_CRASH_KILLS", &kills)])
+    let clock = faketime::find_or_install().map(|library| library.display().to_string());
+    let mut settings = vec![("PAGESMITH_CRASH_KILLS", kills.as_str())];
+    settings.extend(clock.as_deref().map(|library| ("PAGESMITH_CRASH_CLOCK", library)));
+    test::integration(&["delivery::crash::"], &settings)
 }
 
 fn number(text: &str) -> Outcome<u64> {

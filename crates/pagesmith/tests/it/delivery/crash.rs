@@ -24,6 +24,12 @@ fn kills() -> u64 {
     std::env::var("PAGESMITH_CRASH_KILLS").ok().map_or(KILLS, |text| text.parse().unwrap())
 }
 
+/// The library that lets a program see another time of day; `cargo x crash` names it.
+#[expect(clippy::disallowed_methods, reason = "the command says where the library is")]
+fn clock_library() -> Option<String> {
+    std::env::var("PAGESMITH_CRASH_CLOCK").ok()
+}
+
 /// Clients that make versions as fast as they are answered, whoever answers.
 pub struct Makers {
     /// Where the server is now.
@@ -134,9 +140,19 @@ pub fn wait_for_all(counter: &Counter, made: &BTreeSet<String>) {
 #[test]
 fn every_acknowledged_change_is_told_by_three_servers_of_which_one_is_killed_and_replaced() {
     let (instance, counter) = (Instance::new(), Counter::start());
-    let settings = [("EGRESS_ALLOW", "127.0.0.0/8"), ("RATE_LIMIT_REQUESTS", "100000000")];
-    let start = || -> Server { instance.serve_with(&settings) };
-    let mut servers = vec![start(), start(), start()];
+    let library = clock_library();
+    let start = |at: usize| -> Server {
+        let mut serving = instance.serving();
+        serving.env("PAGESMITH_EGRESS_ALLOW", "127.0.0.0/8");
+        serving.env("PAGESMITH_RATE_LIMIT_REQUESTS", "100000000");
+        if let Some(library) = &library {
+            // A second behind, right, and a second ahead. What measures time that passes is left alone.
+            serving.env("LD_PRELOAD", library).env("FAKETIME", ["-1s", "+0s", "+1s"][at]);
+            serving.env("FAKETIME_DONT_FAKE_MONOTONIC", "1");
+        }
+        Server::start(serving)
+    };
+    let mut servers: Vec<Server> = (0..3).map(start).collect();
     let body = json!({ "url": format!("http://{}/", counter.address), "events": ["page.version.created"] });
     servers[0].post("/v0/webhook_subscriptions", KEY, &body).expect(201);
     let page = servers[0].post("/v0/pages", KEY, &fixtures::page("Crowd")).expect(201).json();
@@ -153,7 +169,7 @@ fn every_acknowledged_change_is_told_by_three_servers_of_which_one_is_killed_and
         let at = usize::try_from(kill).unwrap() % servers.len();
         servers.remove(at).kill();
         // The others go on meanwhile, with what it has left behind.
-        servers.insert(at, start());
+        servers.insert(at, start(at));
         makers[at].go_to(servers[at].address);
     }
     all_have_made(20);
