@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use pagesmith_model::json::JsonText;
 use pagesmith_model::webhook::Secrets;
-use pagesmith_model::{EventId, LeaseId, RequestId, Result, SubscriptionId, TenantId, Timestamp};
+use pagesmith_model::{LeaseId, RequestId, Result, SubscriptionId, TenantId, Timestamp};
 use pagesmith_store::tables::pending_work::WorkKind;
 use pagesmith_store::tables::webhooks::deliveries::{self, DeliveryKey, DeliveryQueue, Leased};
 use pagesmith_store::{Query, Tx, Wakeup};
@@ -31,8 +31,8 @@ const MADE_DUE: i64 = 1_000;
 const TENANTS: usize = 64;
 /// With how many queues it is content; the last tenant's are read whole.
 const QUEUES: usize = 64;
-/// How many deliveries of a queue one statement makes ready.
-const LISTED: usize = 64;
+/// How many changes of one delivery each travel in one batch.
+const CHANGES: usize = 64;
 /// How many statements travel in one batch.
 const BATCH: usize = 16;
 
@@ -135,19 +135,28 @@ fn lease(tx: &mut Tx<'_>, ctx: &Context, scan: QueueScan, capacity: &Capacity) -
     let shares = shares(open.into_values().collect(), capacity, u32::from_le_bytes(ctx.random()?));
     let mut is_short = false;
     for part in shares.chunks(BATCH) {
-        let (mut queries, mut leases) = (Vec::new(), Vec::new());
-        for (queue, _, share) in part {
-            let lease = LeaseId::mint(ctx.uuid()?);
-            let limit = i64::try_from(*share).unwrap_or(i64::MAX);
-            queries.push(deliveries::lease(queue, &lease, ctx.now.plus(LEASE), limit));
-            leases.push(lease);
-        }
-        let answers = tx.batch(queries)?;
-        for (((queue, secrets, share), lease), rows) in part.iter().zip(leases).zip(answers) {
-            let leased = deliveries::leased(&rows)?;
+        let limit = |share: &usize| i64::try_from(*share).unwrap_or(i64::MAX);
+        let heads: Vec<Query> =
+            part.iter().map(|(queue, _, share)| deliveries::heads_of(queue, limit(share))).collect();
+        let mut found = Vec::new();
+        for ((queue, secrets, share), rows) in part.iter().zip(tx.batch(heads)?) {
+            let events = deliveries::heads(&rows)?;
             // A queue that has used all of its share could use what others have left of theirs.
-            is_short |= leased.len() == *share && *share < capacity.room(&queue_key(queue));
-            claimed.due.extend(leased.into_iter().filter_map(|leased| due(queue, secrets, &lease, leased)));
+            is_short |= events.len() == *share && *share < capacity.room(&queue_key(queue));
+            let lease = LeaseId::mint(ctx.uuid()?);
+            found.extend(events.into_iter().map(|event_id| (queue, secrets, lease.clone(), event_id)));
+        }
+        // In the order of events within a queue.
+        found.sort_by(|one, other| (&one.2, &one.3).cmp(&(&other.2, &other.3)));
+        for some in found.chunks(CHANGES) {
+            let until = ctx.now.plus(LEASE);
+            let queries = some
+                .iter()
+                .map(|(queue, _, lease, event_id)| deliveries::lease(queue, event_id, lease, until));
+            for ((queue, secrets, lease, _), rows) in some.iter().zip(tx.batch(queries.collect())?) {
+                let leased = deliveries::leased(&rows)?;
+                claimed.due.extend(leased.and_then(|leased| due(queue, secrets, lease, leased)));
+            }
         }
     }
     if claimed.due.len() < capacity.free {
@@ -193,16 +202,11 @@ fn scan(tx: &mut Tx<'_>, ctx: &Context, turn: &Turn) -> Result<QueueScan> {
 /// Makes ready what `due` finds; when `next` says that the next timer is due.
 fn make_due(tx: &mut Tx<'_>, ctx: &Context, due: Query, next: Query) -> Result<Option<Timestamp>> {
     let rows = tx.all(due)?;
-    let mut due: BTreeMap<QueueKey, Vec<EventId>> = BTreeMap::new();
-    for DeliveryKey { tenant, subscription_id, event_id } in deliveries::keys(&rows)? {
-        due.entry((tenant, subscription_id)).or_default().push(event_id);
-    }
-    let mut changes = Vec::new();
-    for ((tenant, subscription_id), events) in &due {
-        let parts = events.chunks(LISTED);
-        changes.extend(
-            parts.map(|part| deliveries::make_ready((tenant, subscription_id), part.iter(), ctx.now)),
-        );
+    let mut changes: Vec<Query> =
+        deliveries::keys(&rows)?.iter().map(|key| deliveries::make_ready(key, ctx.now)).collect();
+    while changes.len() >= CHANGES {
+        let later = changes.split_off(CHANGES);
+        tx.batch(std::mem::replace(&mut changes, later))?;
     }
     changes.push(next);
     let answers = tx.batch(changes)?;

@@ -97,10 +97,11 @@ pub fn is_idle(tx: &mut Tx<'_>, tenant: &TenantId, kind: WorkKind) -> Result<boo
         WorkKind::Generations => sql!("SELECT version_id FROM generations WHERE tenant_id = $1 LIMIT 1"),
         WorkKind::Deliveries => sql!(
             "SELECT s.subscription_id FROM webhook_subscriptions s
-             WHERE s.tenant_id = $1 AND EXISTS (
+             WHERE s.tenant_id = $1 AND (
                 SELECT d.event_id FROM deliveries d
                 WHERE d.tenant_id = $1 AND d.subscription_id = s.subscription_id
-                    AND d.stage IS NOT NULL AND d.stage = 'waiting')
+                    AND d.stage IS NOT NULL AND d.stage = 'waiting'
+                ORDER BY d.event_id LIMIT 1) IS NOT NULL
              LIMIT 1"
         ),
     };

@@ -1,7 +1,6 @@
 //! What came of attempts: noted many at a time, as long as the worker's lease lasts.
 //!
-//! Mostly a first attempt has arrived; all that did in one queue are noted by one statement. How the receiver fares is a matter of its
-//! subscription, which may be deactivated for it.
+//! How the receiver fares is a matter of its subscription, which may be deactivated for it.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -13,11 +12,8 @@ use pagesmith_store::Tx;
 use pagesmith_store::tables::webhooks;
 use pagesmith_store::tables::webhooks::deliveries::{self, AttemptOutcome, DeliveryKey, Stage};
 
-use super::{BATCH, QueueKey};
+use super::{BATCH, CHANGES, QueueKey};
 use crate::context::Context;
-
-/// Deliveries that one statement ends.
-const ROWS: usize = 64;
 
 /// What came of an attempt.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -60,10 +56,8 @@ struct Fared {
 /// Notes what came of attempts, all in one transaction.
 pub fn record(tx: &mut Tx<'_>, ctx: &Context, results: &[AttemptResult]) -> Result<Recorded> {
     let mut recorded = Recorded::default();
-    let (arrived, others): (Vec<_>, Vec<_>) =
-        results.iter().partition(|result| result.number == 1 && result.attempt.is_success());
-    let mut queues = record_arrived(tx, ctx, &arrived, &mut recorded)?;
-    for part in others.chunks(BATCH) {
+    let mut queues: BTreeMap<QueueRef<'_>, Fared> = BTreeMap::new();
+    for part in results.chunks(CHANGES) {
         let texts = part.iter().map(|result| JsonText::of(&result.attempt)).collect::<Result<Vec<_>>>()?;
         let (mut ends, mut further) = (Vec::new(), Vec::new());
         for (result, text) in part.iter().zip(&texts) {
@@ -103,35 +97,6 @@ pub fn record(tx: &mut Tx<'_>, ctx: &Context, results: &[AttemptResult]) -> Resu
         }
     }
     Ok(recorded)
-}
-
-/// Notes what has arrived at once, many by one statement, and by which queues.
-fn record_arrived<'a>(
-    tx: &mut Tx<'_>,
-    ctx: &Context,
-    arrived: &[&'a AttemptResult],
-    recorded: &mut Recorded,
-) -> Result<BTreeMap<QueueRef<'a>, Fared>> {
-    let mut of_queues: BTreeMap<QueueRef<'a>, Vec<_>> = BTreeMap::new();
-    for result in arrived {
-        let queue = of_queues.entry((&result.key.tenant, &result.key.subscription_id)).or_default();
-        queue.push((&result.key.event_id, &result.lease, JsonText::of(&result.attempt)?));
-    }
-    let parts: Vec<_> =
-        of_queues.iter().flat_map(|(queue, all)| all.chunks(ROWS).map(move |part| (*queue, part))).collect();
-    let mut queues: BTreeMap<QueueRef<'a>, Fared> = BTreeMap::new();
-    for some in parts.chunks(BATCH) {
-        let queries =
-            some.iter().map(|(queue, part)| deliveries::deliver_first(*queue, part, ctx.now)).collect();
-        for ((queue, part), rows) in some.iter().zip(tx.batch(queries)?) {
-            recorded.kept += rows.len();
-            recorded.lost += part.len().saturating_sub(rows.len());
-            if !rows.is_empty() {
-                queues.entry(*queue).or_default().has_succeeded = true;
-            }
-        }
-    }
-    Ok(queues)
 }
 
 fn outcome<'a>(ctx: &Context, result: &'a AttemptResult, text: &'a JsonText) -> Result<AttemptOutcome<'a>> {

@@ -3,8 +3,12 @@
 use std::collections::HashMap;
 use std::time::Duration;
 
+use pagesmith_model::Result;
 use pagesmith_model::key::Scope;
 use pagesmith_operations::webhooks::deliveries::{self, Capacity, LEASE, Turn};
+use pagesmith_store::{Tx, sql};
+use pagesmith_testkit::TestApp;
+use pagesmith_testkit::database::{execute_at, is_postgres};
 use serde_json::json;
 
 use super::{Scene, URL, happen, id_of, subscribe};
@@ -292,6 +296,57 @@ async fn two_workers_are_never_given_the_same() {
     keys.sort_unstable();
     keys.dedup();
     assert_eq!((all, keys.len()), (20, 20));
+}
+
+/// How many rows of deliveries a transaction has read.
+fn rows_read(tx: &mut Tx<'_>) -> Result<i64> {
+    // only: postgres
+    let select = sql!(
+        "SELECT CAST(COALESCE(SUM(idx_tup_fetch + seq_tup_read), 0) AS BIGINT) AS total
+         FROM pg_stat_xact_all_tables WHERE relname LIKE 'deliveries%'"
+    );
+    tx.one(select.with(vec![]))?.get("total")
+}
+
+#[tokio::test]
+async fn claims_and_notes_read_what_they_are_about_and_not_all_that_the_tenant_has() {
+    if !is_postgres() {
+        return;
+    }
+    // One connection: its plans are made while the table is small, and are kept.
+    let app = TestApp::with(|plan| plan.options = Box::new(|options| options.connections = 1)).await;
+    let scene = Scene { client: app.client(), app };
+    scene.subscribe(json!({ "url": URL })).await;
+    for _ in 0..4 {
+        scene.happen().await;
+    }
+    let first = scene.claim(2, 2).await;
+    assert_eq!(scene.answer(&first.due, 204).await.kept, 2);
+    // Past the service, which would otherwise have PostgreSQL look how large the table is.
+    let grow = "INSERT INTO deliveries (tenant_id, subscription_id, event_id, tries, attempts, created_at, updated_at)
+                SELECT tenant_id, subscription_id, event_id || n, 0, 1, created_at, updated_at
+                FROM deliveries, generate_series(1, 1000) n";
+    execute_at(&scene.app.database.address, grow).await;
+    let (store, ctx) = (scene.app.store.clone(), scene.app.platform.context());
+    let claim = move |tx: &mut Tx<'_>| {
+        let capacity = Capacity { free: 2, per_queue: 2, ..Capacity::default() };
+        let before = rows_read(tx)?;
+        let claimed = deliveries::claim(tx, &ctx, &Turn::default(), &capacity)?;
+        Ok((claimed.due, rows_read(tx)? - before))
+    };
+    let (due, read) = store.claim(claim).await.unwrap();
+    assert_eq!(due.len(), 2);
+    assert!(read < 100, "a claim of two has read {read} deliveries");
+    let results: Vec<_> = due.iter().map(|due| scene.answered(due, 204)).collect();
+    let ctx = scene.app.platform.context();
+    let record = move |tx: &mut Tx<'_>| {
+        let before = rows_read(tx)?;
+        let recorded = deliveries::record(tx, &ctx, &results)?;
+        Ok((recorded.kept, rows_read(tx)? - before))
+    };
+    let (kept, read) = store.claim(record).await.unwrap();
+    assert_eq!(kept, 2);
+    assert!(read < 100, "a note of two has read {read} deliveries");
 }
 
 #[tokio::test]

@@ -1,6 +1,6 @@
 //! `deliveries`: an event for a subscription, a row each, and the queue of what is to be sent.
 //!
-//! Each subscription has a queue ([`queues_of`], [`lease`]) of the deliveries that are ready (`ready_at`); no statement counts or passes over
+//! Each subscription has a queue ([`queues_of`], [`heads_of`], [`lease`]) of the deliveries that are ready (`ready_at`); no statement counts or passes over
 //! others. A delivery that waits for its next attempt, or for the end of its lease, has a timer (`timer_at`), and one index of all timers
 //! tells which are due ([`due_timers`], [`make_ready`]). A worker's lease is an id in the row; without it nothing that the worker reports counts.
 
@@ -10,7 +10,7 @@ use pagesmith_model::{Error, EventId, LeaseId, RequestId, Result, SubscriptionId
 
 use crate::row::Row;
 use crate::sql::Query;
-use crate::tables::{self, listed};
+use crate::tables::listed;
 use crate::tx::Tx;
 use crate::value::Value;
 use crate::{sql, values};
@@ -125,14 +125,16 @@ pub fn insert(
 
 /// The queues of a tenant with something ready that may be sent; a query, to travel with others, for [`queues`].
 ///
-/// A tenant has few subscriptions, and each is one look-up in the index, however long its queue is.
+/// A tenant has few subscriptions, and each is one look-up in the index, however long its queue is: with `EXISTS` PostgreSQL may read all
+/// queues of the tenant instead.
 pub fn queues_of(tenant: &TenantId) -> Query {
     sql!(
         "SELECT s.tenant_id AS tenant_id, s.subscription_id AS subscription_id, s.url AS url, s.secrets AS secrets
          FROM webhook_subscriptions s
          WHERE s.tenant_id = $1 AND s.active AND s.deleted_at IS NULL
-           AND EXISTS (SELECT d.event_id FROM deliveries d
-                       WHERE d.tenant_id = $1 AND d.subscription_id = s.subscription_id AND d.ready_at IS NOT NULL)
+           AND (SELECT d.event_id FROM deliveries d
+                WHERE d.tenant_id = $1 AND d.subscription_id = s.subscription_id AND d.ready_at IS NOT NULL
+                ORDER BY d.ready_at, d.event_id LIMIT 1) IS NOT NULL
            AND NOT EXISTS (SELECT t.tenant_id FROM tenants t WHERE t.tenant_id = $1 AND t.suspended_at IS NOT NULL)
          ORDER BY s.subscription_id"
     )
@@ -152,30 +154,39 @@ pub fn queues(rows: &[Row]) -> Result<Vec<DeliveryQueue>> {
     rows.iter().map(read).collect()
 }
 
-/// Leases to a worker the deliveries that have been ready longest in a queue, up to `limit`, and returns them with their events; a query, to
-/// travel with others, for [`leased`].
-///
-/// The heads of the queue are a materialized table, because PostgreSQL may run a subquery again for each row and would then skip the rows
-/// that it has locked itself. They are looked up by their whole primary keys: if the condition named the queue, PostgreSQL might scan all of
-/// it, which seems cheap while the table is small.
-pub fn lease(queue: &DeliveryQueue, lease: &LeaseId, until: Timestamp, limit: i64) -> Query {
+/// The deliveries that have been ready longest in a queue, up to `limit`, locked until the transaction ends; a query, to travel with others,
+/// for [`heads`].
+pub fn heads_of(queue: &DeliveryQueue, limit: i64) -> Query {
     sql!(
-        "WITH heads AS MATERIALIZED (
-            SELECT tenant_id, subscription_id, event_id FROM deliveries
-            WHERE tenant_id = $1 AND subscription_id = $2 AND ready_at IS NOT NULL
-            ORDER BY ready_at, event_id LIMIT $5 {skip_locked})
-         UPDATE deliveries SET ready_at = NULL, timer_at = $4, lease_id = $3
-         WHERE tenant_id = $1
-           AND (tenant_id, subscription_id, event_id) IN (SELECT tenant_id, subscription_id, event_id FROM heads)
-         RETURNING event_id, tries, attempts, created_at, request_id,
-            (SELECT e.type FROM events e WHERE e.tenant_id = $1 AND e.event_id = deliveries.event_id) AS type,
-            (SELECT e.body FROM events e WHERE e.tenant_id = $1 AND e.event_id = deliveries.event_id) AS body"
+        "SELECT event_id FROM deliveries
+         WHERE tenant_id = $1 AND subscription_id = $2 AND ready_at IS NOT NULL
+         ORDER BY ready_at, event_id LIMIT $3 {skip_locked}"
     )
-    .with(values![&queue.tenant, &queue.subscription_id, lease, until, limit])
+    .with(values![&queue.tenant, &queue.subscription_id, limit])
 }
 
-/// The deliveries in the rows of [`lease`], in the order of events.
-pub fn leased(rows: &[Row]) -> Result<Vec<Leased>> {
+/// The deliveries in the rows of [`heads_of`], by their events.
+pub fn heads(rows: &[Row]) -> Result<Vec<EventId>> {
+    rows.iter().map(|row| row.take("event_id")).collect()
+}
+
+// What changes deliveries names each by its whole primary key. In a statement for many, whose keys are listed or joined, PostgreSQL may read
+// everything that the tenant has, which seems cheap while the table is small.
+
+/// Leases to a worker a delivery that [`heads_of`] has found, and returns it with its event; a query, to travel with others, for [`leased`].
+pub fn lease(queue: &DeliveryQueue, event_id: &EventId, lease: &LeaseId, until: Timestamp) -> Query {
+    sql!(
+        "UPDATE deliveries SET ready_at = NULL, timer_at = $5, lease_id = $4
+         WHERE tenant_id = $1 AND subscription_id = $2 AND event_id = $3
+         RETURNING event_id, tries, attempts, created_at, request_id,
+            (SELECT e.type FROM events e WHERE e.tenant_id = $1 AND e.event_id = $3) AS type,
+            (SELECT e.body FROM events e WHERE e.tenant_id = $1 AND e.event_id = $3) AS body"
+    )
+    .with(values![&queue.tenant, &queue.subscription_id, event_id, lease, until])
+}
+
+/// The delivery in the row of [`lease`].
+pub fn leased(rows: &[Row]) -> Result<Option<Leased>> {
     let read = |row: &Row| {
         let event_id: EventId = row.take("event_id")?;
         let (kind, body): (Option<String>, Option<JsonText>) = (row.take("type")?, row.take("body")?);
@@ -188,9 +199,7 @@ pub fn leased(rows: &[Row]) -> Result<Vec<Leased>> {
             request_id: row.take("request_id")?,
         })
     };
-    let mut leased = rows.iter().map(read).collect::<Result<Vec<_>>>()?;
-    leased.sort_by(|a, b| a.event_id.cmp(&b.event_id));
-    Ok(leased)
+    rows.first().map(read).transpose()
 }
 
 /// Up to `limit` deliveries whose timers are due, the longest first; a query, to travel with others, for [`keys`].
@@ -224,18 +233,13 @@ pub fn keys(rows: &[Row]) -> Result<Vec<DeliveryKey>> {
     rows.iter().map(read).collect()
 }
 
-/// Makes these deliveries of a queue ready, at least one, if their timers are still due; a query, to travel with others.
-pub fn make_ready<'a>(
-    (tenant, subscription_id): (&TenantId, &SubscriptionId),
-    events: impl ExactSizeIterator<Item = &'a EventId>,
-    now: Timestamp,
-) -> Query {
-    let update = sql!(
+/// Makes a delivery ready if its timer is still due; a query, to travel with others.
+pub fn make_ready(key: &DeliveryKey, now: Timestamp) -> Query {
+    sql!(
         "UPDATE deliveries SET ready_at = timer_at, timer_at = NULL, lease_id = NULL
-         WHERE tenant_id = $1 AND subscription_id = $2 AND timer_at <= $3 AND event_id IN ("
-    );
-    let update = listed(update.with(values![tenant, subscription_id, now]), events.map(Value::from));
-    update.and(sql!(")"), vec![])
+         WHERE tenant_id = $1 AND subscription_id = $2 AND event_id = $3 AND timer_at <= $4"
+    )
+    .with(values![&key.tenant, &key.subscription_id, &key.event_id, now])
 }
 
 /// When the next timer is due; a query, to travel with others, for [`timer`].
@@ -295,35 +299,6 @@ pub fn end(outcome: &AttemptOutcome<'_>, now: Timestamp) -> Query {
         outcome.first,
         now,
     ])
-}
-
-/// Records that the first attempts of deliveries of one queue, at least one, succeeded, which is the usual outcome; a query, to travel with
-/// others. It returns a row for each delivery whose lease was still valid.
-pub fn deliver_first(
-    (tenant, subscription_id): (&TenantId, &SubscriptionId),
-    arrived: &[(&EventId, &LeaseId, JsonText)],
-    now: Timestamp,
-) -> Query {
-    // Padded with the last row to a power of two, so that few statements have to be prepared.
-    let rows = arrived.iter().chain(std::iter::repeat(arrived.last()).flatten());
-    let rows = rows.take(arrived.len().next_power_of_two());
-    let row = |(event_id, lease, attempt): &(&EventId, &LeaseId, JsonText)| {
-        values![tenant, subscription_id, *event_id, *lease, attempt]
-    };
-    let with = sql!("WITH arrived (of_tenant, of_subscription, of_event, of_lease, attempt) AS (VALUES")
-        .with(vec![]);
-    tables::rows(with, sql!("($1, $2, $3, $4, $5)"), rows.map(row)).and(
-        // By whole primary keys: if the condition named the queue, PostgreSQL might scan all of it for the join.
-        sql!(
-            ") UPDATE deliveries SET stage = NULL, timer_at = NULL, lease_id = NULL, attempts = 1,
-                    first_attempt = arrived.attempt, updated_at = $1
-             FROM arrived
-             WHERE deliveries.tenant_id = $2 AND tenant_id = of_tenant AND subscription_id = of_subscription AND event_id = of_event
-                AND lease_id = of_lease
-             RETURNING event_id"
-        ),
-        values![now, tenant],
-    )
 }
 
 /// Hands a delivery back that was not attempted; a query, to travel with others.
