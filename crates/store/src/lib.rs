@@ -32,6 +32,8 @@ pub mod migrate;
 pub mod options;
 pub mod row;
 pub mod rows;
+#[cfg(feature = "coverage")]
+pub mod rows_read;
 pub mod schema_state;
 pub mod sql;
 pub mod store;

@@ -3,10 +3,9 @@
 use std::collections::HashMap;
 use std::time::Duration;
 
-use pagesmith_model::Result;
 use pagesmith_model::key::Scope;
 use pagesmith_operations::webhooks::deliveries::{self, Capacity, LEASE, Turn};
-use pagesmith_store::{Tx, sql};
+use pagesmith_store::{Tx, rows_read};
 use pagesmith_testkit::TestApp;
 use pagesmith_testkit::database::{execute_at, is_postgres};
 use serde_json::json;
@@ -298,16 +297,6 @@ async fn two_workers_are_never_given_the_same() {
     assert_eq!((all, keys.len()), (20, 20));
 }
 
-/// How many rows of deliveries a transaction has read.
-fn rows_read(tx: &mut Tx<'_>) -> Result<i64> {
-    // only: postgres
-    let select = sql!(
-        "SELECT CAST(COALESCE(SUM(idx_tup_fetch + seq_tup_read), 0) AS BIGINT) AS total
-         FROM pg_stat_xact_all_tables WHERE relname LIKE 'deliveries%'"
-    );
-    tx.one(select.with(vec![]))?.get("total")
-}
-
 #[tokio::test]
 async fn claims_and_notes_read_what_they_are_about_and_not_all_that_the_tenant_has() {
     if !is_postgres() {
@@ -330,9 +319,9 @@ async fn claims_and_notes_read_what_they_are_about_and_not_all_that_the_tenant_h
     let (store, ctx) = (scene.app.store.clone(), scene.app.platform.context());
     let claim = move |tx: &mut Tx<'_>| {
         let capacity = Capacity { free: 2, per_queue: 2, ..Capacity::default() };
-        let before = rows_read(tx)?;
+        let before = rows_read::of(tx, "deliveries")?;
         let claimed = deliveries::claim(tx, &ctx, &Turn::default(), &capacity)?;
-        Ok((claimed.due, rows_read(tx)? - before))
+        Ok((claimed.due, rows_read::of(tx, "deliveries")? - before))
     };
     let (due, read) = store.claim(claim).await.unwrap();
     assert_eq!(due.len(), 2);
@@ -340,9 +329,9 @@ async fn claims_and_notes_read_what_they_are_about_and_not_all_that_the_tenant_h
     let results: Vec<_> = due.iter().map(|due| scene.answered(due, 204)).collect();
     let ctx = scene.app.platform.context();
     let record = move |tx: &mut Tx<'_>| {
-        let before = rows_read(tx)?;
+        let before = rows_read::of(tx, "deliveries")?;
         let recorded = deliveries::record(tx, &ctx, &results)?;
-        Ok((recorded.kept, rows_read(tx)? - before))
+        Ok((recorded.kept, rows_read::of(tx, "deliveries")? - before))
     };
     let (kept, read) = store.claim(record).await.unwrap();
     assert_eq!(kept, 2);
