@@ -159,7 +159,7 @@ pub const TABLES: &[(&str, &[(&str, Fate)])] = &[
         ],
     ),
     ("revisions", &[("name", WORD)]),
-    ("schema_migrations", &[("name", WORD), ("checksum", WORD)]),
+    ("schema_migrations", &[("name", WORD), ("checksum", WORD), ("serves_from", WORD)]),
     ("server_keys", &[("name", WORD), ("sealed", SEALED)]),
     ("tally_debts", &[]),
     ("tenant_agents", &[("kind", WORD), ("base_url", OF_TENANT), ("model", OF_TENANT), ("api_key", SEALED)]),
