@@ -59,6 +59,8 @@ fn whole(count: u64) -> i64 {
 fn rows(mut list: Query, row: Sql, rows: impl Iterator<Item = Vec<Value>>) -> Query {
     for (at, values) in rows.enumerate() {
         if at > 0 {
+            // SQLite is given one row at a time.
+            // only: postgres
             list = list.and(sql!(","), vec![]);
         }
         list = list.and(row, values);

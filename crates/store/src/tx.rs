@@ -153,8 +153,8 @@ impl<'a> Tx<'a> {
         let select = match &self.link {
             // only: sqlite
             Link::Sqlite(_) => sql!("SELECT name FROM sqlite_schema WHERE type = 'table' AND name = $1"),
-            // only: postgres
             Link::Postgres(_) => {
+                // only: postgres
                 sql!(
                     "SELECT tablename FROM pg_tables WHERE tablename = CAST($1 AS TEXT) AND schemaname = current_schema()"
                 )

@@ -39,7 +39,9 @@ pub(super) fn note(tx: &mut Tx<'_>, name: &str) -> Result<()> {
     let insert = sql!("INSERT INTO schema_migrations (name, checksum) VALUES ($1, $2)");
     tx.run(insert.with(values![name, checksum_of(name)]))?;
     let text = text_of(name);
-    if let Some(oldest) = declared(text).filter(|oldest| *oldest != THIS_ONE) {
+    // Before this can be said, the table has no column for it.
+    if let Some(oldest) = declared(text) {
+        let oldest = Some(oldest.to_owned()).filter(|oldest| oldest != THIS_ONE);
         let update = sql!("UPDATE schema_migrations SET serves_from = $2 WHERE name = $1");
         tx.run(update.with(values![name, oldest]))?;
     }
