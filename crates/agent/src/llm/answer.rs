@@ -112,6 +112,7 @@ impl<'a> Judge<'a> {
     /// Takes out of a document what its check found; nothing if what is left is no page.
     pub fn enforced(&self, mut content: Content) -> Option<Content> {
         self.checker.enforce(&mut content);
+        content.blocks.retain(|block| self.allowed.leads_nowhere_else(block));
         is_page(&content).then(|| self.finished(content.head, content.blocks))
     }
 

@@ -5,6 +5,7 @@
 use std::collections::HashSet;
 
 use pagesmith_model::brief::Brief;
+use pagesmith_model::content::component::Component;
 use pagesmith_template_agent::text;
 use serde_json::{Map, Value};
 
@@ -73,6 +74,25 @@ impl<'a> Allowed<'a> {
             _ => {}
         }
         Some(Value::Object(block))
+    }
+
+    /// Whether all Markdown of a block leads only to addresses of the brief.
+    ///
+    /// To be asked again of what was changed after [`Allowed::cleaned`]: what stands side by side once something between is gone
+    /// may be a link.
+    pub fn leads_nowhere_else(&self, block: &Component) -> bool {
+        serde_json::to_value(block).is_ok_and(|block| self.has_only_known(&block))
+    }
+
+    fn has_only_known(&self, value: &Value) -> bool {
+        match value {
+            Value::Array(all) => all.iter().all(|value| self.has_only_known(value)),
+            Value::Object(fields) => fields.iter().all(|(name, value)| match value {
+                Value::String(text) if name == "markdown" => self.addresses.only_in(text) == *text,
+                value => self.has_only_known(value),
+            }),
+            _ => true,
+        }
     }
 
     fn clean_object(&self, object: &mut Map<String, Value>) {
@@ -202,5 +222,18 @@ mod tests {
         ] {
             assert_eq!(allowed.cleaned(gone), None);
         }
+    }
+
+    #[test]
+    fn a_changed_block_is_asked_again_where_it_leads() {
+        let brief = brief();
+        let allowed = Allowed::by(&brief);
+        let leads = |markdown: &str| {
+            let frames = json!({ "type": "frame-list", "frames": [{ "title": "Q", "markdown": "a" }, { "title": "Q", "markdown": markdown }] });
+            allowed.leads_nowhere_else(&serde_json::from_value(frames).unwrap())
+        };
+        assert!(leads("[a](https://good.example/page)\n```\n[b](//evil.example)\n```"));
+        assert!(!leads("[a](\n|)"));
+        assert!(!leads("![a](https://evil.example/a.png)"));
     }
 }

@@ -120,7 +120,8 @@ impl<'a> Growing<'a> {
         let Some(text) = self.text.get(self.block..=self.at) else { return false };
         let Ok(value) = serde_json::from_str::<Value>(text) else { return false };
         let component = self.judge.allowed.cleaned(value).and_then(|block| answer::component(&block).ok());
-        let Some(component) = component.and_then(|component| self.mending.block(component)) else {
+        let component = component.and_then(|component| self.mending.block(component));
+        let Some(component) = component.filter(|block| self.judge.allowed.leads_nowhere_else(block)) else {
             return false;
         };
         let mut blocks = self.content.take().map(|content| content.blocks).unwrap_or_default();

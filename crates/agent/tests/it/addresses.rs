@@ -308,6 +308,16 @@ fn what_the_brief_names_stays() {
     }
 }
 
+#[test]
+fn what_is_a_link_only_after_the_check_leads_nowhere() {
+    let text =
+        "[![pic](\n```\n[go](https://evil.example)\n```\n|)](\n```\n[go](https://evil.example)\n```\n|)";
+    let brief = brief();
+    for content in taken(&document(text, "https://evil.example"), &brief) {
+        assert_eq!(foreign(&content, &brief), Vec::<String>::new(), "{content:?}");
+    }
+}
+
 /// A text of forms and pieces, joined and put into each other.
 fn text() -> impl Strategy<Value = String> {
     let part = prop_oneof![

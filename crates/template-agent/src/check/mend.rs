@@ -154,8 +154,14 @@ impl<'a> Mending<'a> {
             }
             let source: Vec<String> =
                 lines.get_mut(piece.lines.clone()).into_iter().flatten().filter_map(Option::take).collect();
+            // Paragraphs on both sides of a code block or a heading stay two; items of a list stay close.
+            let is_item = source.first().is_some_and(|line| {
+                line.trim_start().starts_with(|char: char| "-*+".contains(char) || char.is_ascii_digit())
+            });
             if !repeats && piece.is_prose {
                 lines[piece.lines.start] = Some(divided(&source.join(" ")));
+            } else if !source.is_empty() && !is_item {
+                lines[piece.lines.start] = Some(String::new());
             }
         }
         let mut left: String = lines.into_iter().flatten().collect::<Vec<_>>().join("\n");

@@ -25,7 +25,11 @@ fn mends(block: &Value, wanted: &Value) {
 fn texts_lose_the_paragraphs_that_are_wrong() {
     mends(
         &json!({ "type": "text", "title": "Beats Stobbs", "markdown": "We bake.\n\nTrusted by 500\ncafés.\n\n- Rye\n- Stobbs\n- Spelt" }),
-        &json!({ "type": "text", "markdown": "We bake.\n\n\n- Rye\n- Spelt" }),
+        &json!({ "type": "text", "markdown": "We bake.\n\n\n\n- Rye\n- Spelt" }),
+    );
+    mends(
+        &json!({ "type": "text", "markdown": "We bake.\n```\n500 loaves\n```\nWarm." }),
+        &json!({ "type": "text", "markdown": "We bake.\n\nWarm." }),
     );
     mends(&json!({ "type": "text", "markdown": "Trusted by 500 cafés." }), &Value::Null);
     mends(&json!({ "type": "text", "title": "Our bread", "markdown": "***" }), &Value::Null);
