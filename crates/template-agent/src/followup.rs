@@ -226,6 +226,7 @@ impl Notes<'_> {
     /// Takes a sentence; whether the next one goes on with what was agreed.
     fn sentence(&mut self, sentence: &str, goes_on: bool) -> bool {
         // `Agreed: …` within a paragraph.
+        let was_told = self.was_asked && self.has_answer(sentence);
         let (sentence, announced) = match label::split(sentence) {
             Some((name, at))
                 if self.lexicon().is_some_and(|lexicon| lexicon.kinds.agreed.is_in(&Tokens::of(name)))
@@ -233,7 +234,9 @@ impl Notes<'_> {
             {
                 (sentence[at..].trim(), true)
             }
-            Some((name, at)) if tidy::length(name) <= 20 && self.speaks_of_us(&sentence[at..]) => {
+            Some((name, at))
+                if was_told || tidy::length(name) <= 20 && self.speaks_of_us(&sentence[at..]) =>
+            {
                 (sentence[at..].trim(), false)
             }
             _ => (sentence.trim(), false),
@@ -248,7 +251,9 @@ impl Notes<'_> {
                 let is_amount = !matches!(tokens.word(found.start), "free" | "starting" | "starts");
                 found.end - found.start >= 2 && is_amount && bare.chars().any(|char| char.is_ascii_digit())
             });
-        if tokens.len() == 0 || is_price || lexicon.kinds.private.is_in(&tokens) || !is_readable(&bare) {
+        // The reader has heard the answer, whatever it speaks of.
+        let is_private = !was_told && lexicon.kinds.private.is_in(&tokens);
+        if tokens.len() == 0 || is_price || is_private || !is_readable(&bare) {
             return goes_on && announced;
         }
         let is_agreed = announced || goes_on || agrees(&tokens, lexicon);
@@ -299,6 +304,15 @@ impl Notes<'_> {
 
     fn lexicon(&self) -> Option<&'static Lexicon> {
         self.language.lexicon
+    }
+
+    /// Whether a sentence is labelled as the answer to what was asked.
+    fn has_answer(&self, sentence: &str) -> bool {
+        label::split(sentence).is_some_and(|(name, _)| {
+            let name = Tokens::of(name);
+            let found = self.lexicon().and_then(|lexicon| lexicon.kinds.answered.at(&name, 0));
+            found.is_some_and(|found| found.end == name.len())
+        })
     }
 
     /// Whether a sentence says something of who speaks: its company, or `we`.
@@ -369,6 +383,21 @@ mod tests {
         };
         let language = Language::of_texts(&["This is a text that anyone can tell to be English."]);
         of(&brief, &[], &reader(), Some("Wardlink"), language)
+    }
+
+    #[test]
+    fn the_answer_that_the_reader_was_given_is_told_whatever_it_speaks_of() {
+        let answered = |notes: &str| told(notes, vec![]).topics;
+        assert_eq!(
+            answered(
+                "Dana asked who pays a broker. Told her: the insurer pays a commission. The commission is our weak spot."
+            ),
+            ["You asked who pays a broker.", "The insurer pays a commission."]
+        );
+        let question = "You asked about the contract.";
+        assert_eq!(answered("Dana asked about the contract. Internal: our margin is thin."), [question]);
+        assert_eq!(answered("Answer: our margin is thin."), [""; 0]);
+        assert_eq!(answered("Dana asked about the contract. Answer: she would not sign it."), [question]);
     }
 
     #[test]

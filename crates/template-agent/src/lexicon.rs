@@ -209,6 +209,9 @@ table! {
         sides: Vec<[String; 2]>,
         /// What is nobody's business but the writer's.
         private: Matcher,
+        /// What stands in notes before the answer that the reader was given.
+        #[serde(default)]
+        answered: Matcher,
         /// Next steps and agreements in notes.
         agreed: Matcher,
         /// Words without a meaning of their own.
