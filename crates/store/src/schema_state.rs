@@ -1,8 +1,8 @@
-//! How a database's migrations and this program's differ.
+//! Whether a program and a database fit each other.
 
 use pagesmith_model::{Error, Result};
 
-/// See above.
+/// How a database's migrations and this program's differ.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct SchemaState {
     /// Migrations that this program has and the database has not.

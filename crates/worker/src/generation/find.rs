@@ -39,23 +39,21 @@ pub(super) async fn work(tools: &Tools, turns: &mut LastTenants, free: Free) -> 
 }
 
 async fn among_all(tools: &Tools, turns: LastTenants, free: Free, now: Timestamp) -> Result<PendingWork> {
-    let usual = Arc::clone(&tools.generation.models.usual);
-    let cooldowns = Arc::clone(&tools.generation.models.cooldowns);
+    let writer = writers(tools, now);
     let look = move |tx: &mut Tx<'_>| {
         let expired = generations::expired(tx, now)?;
         let mut has_models = false;
         let template = generations::due_tenants(tx, now, &turns.template, free.template, |tx, tenant| {
-            let by_model = agents::model_owner(tx, tenant, &usual)?.is_some();
-            has_models |= by_model;
-            Ok(!by_model)
+            let is_template = writer(tx, tenant)? == Some(Writer::Template);
+            has_models |= !is_template;
+            Ok(is_template)
         })?;
         // Mostly everybody has been seen by then.
         if template.len() < free.template && !has_models {
             return Ok(PendingWork { expired, template, models: vec![] });
         }
         let models = generations::due_tenants(tx, now, &turns.models, free.models, |tx, tenant| {
-            Ok(agents::model_owner(tx, tenant, &usual)?
-                .is_some_and(|owner| !cooldowns.is_cooling_down(&owner, now)))
+            Ok(writer(tx, tenant)? == Some(Writer::Model))
         })?;
         Ok(PendingWork { expired, template, models })
     };
@@ -94,9 +92,25 @@ async fn one_by_one(
 }
 
 /// Who writes what is due.
+#[derive(PartialEq, Eq)]
 enum Writer {
     Template,
     Model,
+}
+
+/// Who writes for a tenant; nobody while its model is to be left alone.
+fn writers(
+    tools: &Tools,
+    now: Timestamp,
+) -> impl Fn(&mut Tx<'_>, &TenantId) -> Result<Option<Writer>> + use<> {
+    let usual = Arc::clone(&tools.generation.models.usual);
+    let cooldowns = Arc::clone(&tools.generation.models.cooldowns);
+    move |tx, tenant| {
+        Ok(match agents::model_owner(tx, tenant, &usual)? {
+            None => Some(Writer::Template),
+            Some(owner) => (!cooldowns.is_cooling_down(&owner, now)).then_some(Writer::Model),
+        })
+    }
 }
 
 /// Takes back what lost workers hold of a tenant; who writes what is due then, if something is.
@@ -106,16 +120,8 @@ async fn of_one(tools: &Tools, tenant: &TenantId, now: Timestamp) -> Result<Opti
         let ctx = attempt::context(tools, &lost);
         tools.store.write(move |tx| generations::take_back(tx, &ctx, &lost)).await?;
     }
-    let (of, usual) = (tenant.clone(), Arc::clone(&tools.generation.models.usual));
-    let cooldowns = Arc::clone(&tools.generation.models.cooldowns);
-    let look = move |tx: &mut Tx<'_>| {
-        if !generations::is_due(tx, &of, now)? {
-            return Ok(None);
-        }
-        Ok(match agents::model_owner(tx, &of, &usual)? {
-            None => Some(Writer::Template),
-            Some(owner) => (!cooldowns.is_cooling_down(&owner, now)).then_some(Writer::Model),
-        })
-    };
+    let (of, writer) = (tenant.clone(), writers(tools, now));
+    let look =
+        move |tx: &mut Tx<'_>| if generations::is_due(tx, &of, now)? { writer(tx, &of) } else { Ok(None) };
     tools.store.read(look).await
 }
