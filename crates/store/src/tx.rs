@@ -115,7 +115,7 @@ impl<'a> Tx<'a> {
         touched
     }
 
-    /// Runs statements in order, sent in one go; the rows of each. Up to sixteen.
+    /// Runs statements in order, however many; the rows of each. PostgreSQL is sent 64 at a time.
     pub fn batch(&mut self, mut queries: Vec<Query>) -> Result<Vec<Vec<Row>>> {
         self.note_changed(&mut queries);
         let answers = match &mut self.link {

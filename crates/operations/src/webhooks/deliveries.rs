@@ -31,10 +31,8 @@ const MADE_DUE: i64 = 1_000;
 const TENANTS: usize = 64;
 /// With how many queues it is content; the last tenant's are read whole.
 const QUEUES: usize = 64;
-/// How many changes of one delivery each travel in one batch.
-const CHANGES: usize = 64;
-/// How many statements travel in one batch.
-const BATCH: usize = 16;
+/// The queues of how many tenants it reads at once.
+const READ_AT_ONCE: usize = 16;
 
 /// The name of a queue: a tenant's subscription.
 pub type QueueKey = (TenantId, SubscriptionId);
@@ -134,30 +132,27 @@ fn lease(tx: &mut Tx<'_>, ctx: &Context, scan: QueueScan, capacity: &Capacity) -
     }
     let shares = shares(open.into_values().collect(), capacity, u32::from_le_bytes(ctx.random()?));
     let mut is_short = false;
-    for part in shares.chunks(BATCH) {
-        let limit = |share: &usize| i64::try_from(*share).unwrap_or(i64::MAX);
-        let heads: Vec<Query> =
-            part.iter().map(|(queue, _, share)| deliveries::heads_of(queue, limit(share))).collect();
-        let mut found = Vec::new();
-        for ((queue, secrets, share), rows) in part.iter().zip(tx.batch(heads)?) {
-            let events = deliveries::heads(&rows)?;
-            // A queue that has used all of its share could use what others have left of theirs.
-            is_short |= events.len() == *share && *share < capacity.room(&queue_key(queue));
-            let lease = LeaseId::mint(ctx.uuid()?);
-            found.extend(events.into_iter().map(|event_id| (queue, secrets, lease.clone(), event_id)));
-        }
-        // In the order of events within a queue.
-        found.sort_by(|one, other| (&one.2, &one.3).cmp(&(&other.2, &other.3)));
-        for some in found.chunks(CHANGES) {
-            let until = ctx.now.plus(LEASE);
-            let queries = some
-                .iter()
-                .map(|(queue, _, lease, event_id)| deliveries::lease(queue, event_id, lease, until));
-            for ((queue, secrets, lease, _), rows) in some.iter().zip(tx.batch(queries.collect())?) {
-                let leased = deliveries::leased(&rows)?;
-                claimed.due.extend(leased.and_then(|leased| due(queue, secrets, lease, leased)));
-            }
-        }
+    let heads = shares.iter().map(|(queue, _, share)| {
+        let limit = i64::try_from(*share).unwrap_or(i64::MAX);
+        deliveries::heads_of(queue, limit)
+    });
+    let mut found = Vec::new();
+    for ((queue, secrets, share), rows) in shares.iter().zip(tx.batch(heads.collect())?) {
+        let mut events = deliveries::heads(&rows)?;
+        events.sort_unstable();
+        // A queue that has used all of its share could use what others have left of theirs.
+        is_short |= events.len() == *share && *share < capacity.room(&queue_key(queue));
+        let lease = LeaseId::mint(ctx.uuid()?);
+        found.extend(events.into_iter().map(|event_id| (queue, secrets, lease.clone(), event_id)));
+    }
+    let until = ctx.now.plus(LEASE);
+    let leases = found
+        .iter()
+        .map(|(queue, _, lease, event_id)| deliveries::lease(queue, event_id, lease, until))
+        .collect();
+    for ((queue, secrets, lease, _), rows) in found.iter().zip(tx.batch(leases)?) {
+        let leased = deliveries::leased(&rows)?;
+        claimed.due.extend(leased.and_then(|leased| due(queue, secrets, lease, leased)));
     }
     if claimed.due.len() < capacity.free {
         // What is due and was not made ready is for the next claim.
@@ -201,15 +196,12 @@ fn scan(tx: &mut Tx<'_>, ctx: &Context, turn: &Turn) -> Result<QueueScan> {
 
 /// Makes ready what `due` finds; when `next` says that the next timer is due.
 fn make_due(tx: &mut Tx<'_>, ctx: &Context, due: Query, next: Query) -> Result<Option<Timestamp>> {
-    let rows = tx.all(due)?;
-    let mut changes: Vec<Query> =
-        deliveries::keys(&rows)?.iter().map(|key| deliveries::make_ready(key, ctx.now)).collect();
-    while changes.len() >= CHANGES {
-        let later = changes.split_off(CHANGES);
-        tx.batch(std::mem::replace(&mut changes, later))?;
+    let mut answers = tx.batch(vec![due, next.clone()])?;
+    let keys = deliveries::keys(answers.first().map_or(&[], Vec::as_slice))?;
+    if !keys.is_empty() {
+        let changes = keys.iter().map(|key| deliveries::make_ready(key, ctx.now));
+        answers = tx.batch(changes.chain([next]).collect())?;
     }
-    changes.push(next);
-    let answers = tx.batch(changes)?;
     deliveries::timer(answers.last().map_or(&[], Vec::as_slice))
 }
 
@@ -217,8 +209,8 @@ impl QueueScan {
     /// Adds the queues of tenants on a walk until there are enough; the last tenant that was passed, unless it was the last of all.
     fn pass(&mut self, tx: &mut Tx<'_>, mut walk: TenantWalk) -> Result<Option<TenantId>> {
         let mut last = None;
-        for _ in 0..TENANTS / BATCH {
-            let tenants = walk.take(tx, BATCH)?;
+        for _ in 0..TENANTS / READ_AT_ONCE {
+            let tenants = walk.take(tx, READ_AT_ONCE)?;
             let answers = tx.batch(tenants.iter().map(deliveries::queues_of).collect())?;
             for (tenant, rows) in tenants.into_iter().zip(answers) {
                 if self.queues.len() >= QUEUES {
@@ -299,9 +291,7 @@ fn due(queue: &DeliveryQueue, secrets: &Secrets, lease: &LeaseId, leased: Leased
 
 /// Lets other workers take deliveries at once that this one will not attempt any more.
 pub fn release(tx: &mut Tx<'_>, ctx: &Context, held: &[(DeliveryKey, LeaseId)]) -> Result<()> {
-    for part in held.chunks(BATCH) {
-        tx.batch(part.iter().map(|(key, lease)| deliveries::release(key, lease, ctx.now)).collect())?;
-    }
+    tx.batch(held.iter().map(|(key, lease)| deliveries::release(key, lease, ctx.now)).collect())?;
     tx.wake_after_commit(Wakeup::Deliveries);
     Ok(())
 }

@@ -12,7 +12,7 @@ use pagesmith_store::Tx;
 use pagesmith_store::tables::webhooks;
 use pagesmith_store::tables::webhooks::deliveries::{self, AttemptOutcome, DeliveryKey, Stage};
 
-use super::{BATCH, CHANGES, QueueKey};
+use super::QueueKey;
 use crate::context::Context;
 
 /// What came of an attempt.
@@ -57,35 +57,30 @@ struct Fared {
 pub fn record(tx: &mut Tx<'_>, ctx: &Context, results: &[AttemptResult]) -> Result<Recorded> {
     let mut recorded = Recorded::default();
     let mut queues: BTreeMap<QueueRef<'_>, Fared> = BTreeMap::new();
-    for part in results.chunks(CHANGES) {
-        let texts = part.iter().map(|result| JsonText::of(&result.attempt)).collect::<Result<Vec<_>>>()?;
-        let (mut ends, mut further) = (Vec::new(), Vec::new());
-        for (result, text) in part.iter().zip(&texts) {
-            ends.push(deliveries::end(&outcome(ctx, result, text)?, ctx.now));
-        }
-        for ((result, text), rows) in part.iter().zip(&texts).zip(tx.batch(ends)?) {
-            if rows.is_empty() {
-                recorded.lost += 1;
-                continue;
-            }
-            recorded.kept += 1;
-            if result.number > 1 {
-                further.push(webhooks::attempts::insert(&result.key, result.number, text));
-            }
-            let fared = queues.entry((&result.key.tenant, &result.key.subscription_id)).or_default();
-            fared.has_succeeded |= result.attempt.is_success();
-            fared.has_failed |= !result.attempt.is_success();
-            fared.is_gone |= result.attempt.is_gone();
-        }
-        if !further.is_empty() {
-            tx.batch(further)?;
-        }
+    let texts = results.iter().map(|result| JsonText::of(&result.attempt)).collect::<Result<Vec<_>>>()?;
+    let mut ends = Vec::with_capacity(results.len());
+    for (result, text) in results.iter().zip(&texts) {
+        ends.push(deliveries::end(&outcome(ctx, result, text)?, ctx.now));
     }
-    let well: Vec<_> = queues.iter().filter(|(_, fared)| fared.has_succeeded && !fared.is_gone).collect();
-    for part in well.chunks(BATCH) {
-        tx.batch(
-            part.iter().map(|((tenant, id), _)| webhooks::subscriptions::recover(tenant, id)).collect(),
-        )?;
+    let mut changes = Vec::new();
+    for ((result, text), rows) in results.iter().zip(&texts).zip(tx.batch(ends)?) {
+        if rows.is_empty() {
+            recorded.lost += 1;
+            continue;
+        }
+        recorded.kept += 1;
+        if result.number > 1 {
+            changes.push(webhooks::attempts::insert(&result.key, result.number, text));
+        }
+        let fared = queues.entry((&result.key.tenant, &result.key.subscription_id)).or_default();
+        fared.has_succeeded |= result.attempt.is_success();
+        fared.has_failed |= !result.attempt.is_success();
+        fared.is_gone |= result.attempt.is_gone();
+    }
+    let well = queues.iter().filter(|(_, fared)| fared.has_succeeded && !fared.is_gone);
+    changes.extend(well.map(|((tenant, id), _)| webhooks::subscriptions::recover(tenant, id)));
+    if !changes.is_empty() {
+        tx.batch(changes)?;
     }
     // In the order of ids, so that two workers do not wait for each other in a circle.
     for ((tenant, subscription_id), fared) in &queues {

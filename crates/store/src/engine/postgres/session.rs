@@ -21,8 +21,10 @@ use crate::row::Row;
 use crate::sql::{Dialect, Query, dialect};
 use crate::verb::Verb;
 
-/// So many statements travel together: of more futures `join_all` does not keep the order.
-const BATCH: usize = 16;
+/// So many statements travel together.
+const BATCH: usize = 64;
+/// Of so many futures `join_all` keeps the order in which they are first polled; of more it does not.
+const ORDERED: usize = 16;
 /// How much longer than a statement may take its answer is waited for: the server's own limit gives the better message.
 const ANSWER: Duration = Duration::from_secs(5);
 /// How long what is asked beside a server may take.
@@ -183,7 +185,7 @@ impl Session {
         crate::sql::record(&query, Dialect::Postgres);
         let prepared = self.prepared(&query)?;
         self.changes.push((prepared, query));
-        if self.changes.len() == BATCH {
+        if self.changes.len() == ORDERED {
             self.batch_of(&[])?;
         }
         Ok(())
@@ -206,7 +208,7 @@ impl Session {
         }
         let values: Vec<_> = queries.iter().map(parameters).collect();
         let front = self.take_front();
-        let answers = prepared
+        let mut answers = prepared
             .iter()
             .zip(&values)
             .zip(queries)
@@ -214,13 +216,18 @@ impl Session {
                 wire::rows(&self.client, &prepared.statement, values, query.most_bytes, &prepared.names)
             })
             .collect::<Vec<_>>();
-        let answers = front.send(&self.client, join_all(answers));
+        let mut parts = Vec::with_capacity(answers.len().div_ceil(ORDERED));
+        while !answers.is_empty() {
+            let later = answers.split_off(answers.len().min(ORDERED));
+            parts.push(join_all(std::mem::replace(&mut answers, later)));
+        }
+        let answers = front.send(&self.client, join_all(parts));
         let answers = self
             .runtime
             .block_on(in_time(self.patience, answers))?
             .map_err(|unwanted| self.unwanted(unwanted))?;
         let mut all = Vec::with_capacity(queries.len());
-        for (answer, query) in answers.into_iter().zip(queries) {
+        for (answer, query) in answers.into_iter().flatten().zip(queries) {
             all.push(answer.map_err(|error| self.failed(&error, query))??);
         }
         Ok(all)
