@@ -1,6 +1,7 @@
 //! Enforcing a schema: every broken rule of a value, each at its place, in our own words.
 
 use std::any::TypeId;
+use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::sync::{Arc, PoisonError, RwLock};
 
@@ -139,6 +140,15 @@ fn issues_of(error: &ValidationError<'_>) -> Vec<Issue> {
         }
         ValidationErrorKind::Maximum { limit } => {
             vec![at(IssueCode::TooBig, None, &format!("must be at most {limit}"))]
+        }
+        ValidationErrorKind::AnyOf { context } => {
+            // The form that is missed by the least is the one that was meant; of several, the one that fits down to the deepest place.
+            let depth = |error: &ValidationError<'_>| error.instance_path().to_string().matches('/').count();
+            let nearest = context
+                .iter()
+                .filter(|errors| !errors.is_empty())
+                .min_by_key(|errors| (errors.len(), Reverse(errors.iter().map(depth).max())));
+            nearest.into_iter().flatten().flat_map(issues_of).collect()
         }
         _ => {
             let code = if is_text { IssueCode::InvalidFormat } else { IssueCode::InvalidValue };
