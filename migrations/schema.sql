@@ -251,6 +251,17 @@ CREATE TABLE keys (
     CONSTRAINT keys_digest_key UNIQUE (digest)
 );
 
+CREATE TABLE link_blocks (
+    tenant_id TEXT NOT NULL,
+    link_block_id TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    name TEXT NOT NULL,
+    links TEXT NOT NULL,
+    created_at BIGINT NOT NULL,
+    updated_at BIGINT NOT NULL,
+    PRIMARY KEY (tenant_id, link_block_id)
+);
+
 CREATE TABLE log_tallies (
     tenant_id TEXT NOT NULL,
     owner TEXT NOT NULL,
@@ -313,6 +324,10 @@ CREATE TABLE pages (
 );
 
 CREATE INDEX pages_deleted_idx ON pages (tenant_id, page_id) WHERE deleted_at IS NOT NULL;
+
+CREATE INDEX pages_tenant_id_footer_link_block_id_idx ON pages (tenant_id, footer_link_block_id) WHERE footer_link_block_id IS NOT NULL;
+
+CREATE INDEX pages_tenant_id_nav_link_block_id_idx ON pages (tenant_id, nav_link_block_id) WHERE nav_link_block_id IS NOT NULL;
 
 CREATE TABLE pending_work (
     kind TEXT NOT NULL,

@@ -7,6 +7,7 @@ pub(crate) mod documentation;
 pub(crate) mod events;
 mod guides;
 pub(crate) mod home;
+pub(crate) mod link_blocks;
 pub(crate) mod logs;
 pub(crate) mod pages;
 pub(crate) mod persons;

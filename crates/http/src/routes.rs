@@ -8,6 +8,7 @@ mod accounts;
 mod audiences;
 mod audit;
 mod events;
+mod link_blocks;
 mod pages;
 mod person_logs;
 mod persons;
@@ -25,6 +26,7 @@ pub fn groups() -> Vec<Group> {
         pages::group(),
         audiences::group(),
         versions::group(),
+        link_blocks::group(),
         site::group(),
         persons::group(),
         person_logs::group(),

@@ -58,6 +58,8 @@ macro_rules! for_each_id {
             ActionId = "action", "action";
             /// Identifies a block of a version's content.
             BlockId = "block", "block";
+            /// Identifies a link block.
+            LinkBlockId = "linkblock", "link block", "page_link_block_id";
             /// Identifies a shareable link to a page.
             PageLinkId = "pagelink", "page link";
         }

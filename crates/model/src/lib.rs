@@ -27,6 +27,7 @@ pub mod issues;
 pub mod json;
 pub mod key;
 pub mod link;
+pub mod link_block;
 pub mod linkedin;
 pub mod log;
 pub mod log_label;

@@ -274,6 +274,10 @@ pub struct Page {
     pub footer_link_block_id: Option<String>,
     /// The block of its navigation.
     pub nav_link_block_id: Option<String>,
+    /// The links of its footer's block, which are shown in place of its own; said by the block.
+    pub shared_footer_links: Option<JsonText>,
+    /// The links of its navigation's block, which are shown in place of its own; said by the block.
+    pub shared_nav_links: Option<JsonText>,
     /// The action in its header.
     pub header_action_id: Option<String>,
     /// A [`metadata::Metadata`].
@@ -309,6 +313,16 @@ impl Page {
             (None, 0) => PageStatus::Draft,
             (None, _) => PageStatus::Published,
         }
+    }
+
+    /// What its footer shows: an array of [`FooterLinkGroup`].
+    pub fn shown_footer_links(&self) -> &JsonText {
+        self.shared_footer_links.as_ref().unwrap_or(&self.footer_links)
+    }
+
+    /// What its navigation shows: an array of [`NavEntry`].
+    pub fn shown_nav_links(&self) -> &JsonText {
+        self.shared_nav_links.as_ref().unwrap_or(&self.nav_links)
     }
 
     /// The title of a page with this name and this title in its metadata.

@@ -13,6 +13,7 @@ pub mod bootstrap;
 pub mod context;
 pub mod idempotency;
 pub mod keys;
+pub mod link_blocks;
 pub mod logs;
 mod outbox;
 pub mod pages;

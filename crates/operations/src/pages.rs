@@ -5,6 +5,7 @@
 
 use pagesmith_model::json::JsonText;
 use pagesmith_model::link::{FillIds, FooterLinkGroup, NavEntry};
+use pagesmith_model::link_block::LinkBlockKind;
 use pagesmith_model::page::action::{self, Action, ActionInput};
 use pagesmith_model::page::metadata::{Metadata, MetadataInput};
 use pagesmith_model::page::{NewPage, Page, PagePatch, Tally};
@@ -14,7 +15,7 @@ use pagesmith_store::tables::{counters, pages, tenants};
 
 use crate::context::{Context, TenantContext};
 use crate::precondition::Precondition;
-use crate::soft_deletion;
+use crate::{link_blocks, soft_deletion};
 
 /// What a page without a usable name is called in its address.
 const NAMELESS: &str = "page";
@@ -22,8 +23,8 @@ const NAMELESS: &str = "page";
 /// Makes a page.
 pub fn create(tx: &mut Tx<'_>, ctx: &TenantContext, new: &NewPage) -> Result<Page> {
     let mut issues = action::duplicate_ids(&new.actions);
-    issues.extend(unknown_block("footerLinkBlockId", new.footer_link_block_id.as_ref()));
-    issues.extend(unknown_block("navLinkBlockId", new.nav_link_block_id.as_ref()));
+    let footer = shared(tx, ctx, FOOTER, new.footer_link_block_id.as_deref(), &mut issues)?;
+    let navigation = shared(tx, ctx, NAVIGATION, new.nav_link_block_id.as_deref(), &mut issues)?;
     let actions = keep_actions(ctx, &new.actions)?;
     issues.extend(unknown_header_action(&actions, new.header_action_id.as_deref()));
     if !issues.is_empty() {
@@ -45,8 +46,10 @@ pub fn create(tx: &mut Tx<'_>, ctx: &TenantContext, new: &NewPage) -> Result<Pag
         scripts: JsonText::of(&new.scripts)?,
         footer_links: keep_footer_links(ctx, &new.footer_links)?,
         nav_links: keep_nav_links(ctx, &new.nav_links)?,
-        footer_link_block_id: None,
-        nav_link_block_id: None,
+        footer_link_block_id: new.footer_link_block_id.clone(),
+        nav_link_block_id: new.nav_link_block_id.clone(),
+        shared_footer_links: footer,
+        shared_nav_links: navigation,
         header_action_id: new.header_action_id.clone(),
         metadata: keep_metadata(new.metadata.as_ref())?,
         created_at: ctx.now,
@@ -82,7 +85,7 @@ pub fn update(
 ) -> Result<Page> {
     let before = find(tx, ctx, page_id)?;
     precondition.check(&before)?;
-    let mut page = patched(ctx, &before, patch)?;
+    let mut page = patched(tx, ctx, &before, patch)?;
     if page == before {
         return Ok(before);
     }
@@ -95,16 +98,16 @@ pub fn update(
 }
 
 /// The page as the patch makes it.
-fn patched(ctx: &TenantContext, before: &Page, patch: &PagePatch) -> Result<Page> {
+fn patched(tx: &mut Tx<'_>, ctx: &TenantContext, before: &Page, patch: &PagePatch) -> Result<Page> {
     let mut page = before.clone();
     let mut issues = Vec::new();
     if let Some(id) = &patch.footer_link_block_id {
-        issues.extend(unknown_block("footerLinkBlockId", id.as_ref()));
-        page.footer_link_block_id = None;
+        page.shared_footer_links = shared(tx, ctx, FOOTER, id.as_deref(), &mut issues)?;
+        page.footer_link_block_id.clone_from(id);
     }
     if let Some(id) = &patch.nav_link_block_id {
-        issues.extend(unknown_block("navLinkBlockId", id.as_ref()));
-        page.nav_link_block_id = None;
+        page.shared_nav_links = shared(tx, ctx, NAVIGATION, id.as_deref(), &mut issues)?;
+        page.nav_link_block_id.clone_from(id);
     }
     if let Some(inputs) = &patch.actions {
         issues.extend(action::duplicate_ids(inputs));
@@ -239,11 +242,26 @@ fn title_of(page: &Page) -> Result<String> {
     Ok(Page::title_of(&page.name, metadata.title.as_deref()))
 }
 
-/// Link blocks do not exist yet, so no id names one.
-fn unknown_block(field: &str, id: Option<&String>) -> Option<Issue> {
-    let id = id?;
-    let message = format!("{field}: there is no link block '{id}'.");
-    Some(Issue::body(IssueCode::UnknownReference, &[field], message))
+/// The fields that name link blocks, each with the kind of its block.
+const FOOTER: (&str, LinkBlockKind) = ("footerLinkBlockId", LinkBlockKind::Footer);
+const NAVIGATION: (&str, LinkBlockKind) = ("navLinkBlockId", LinkBlockKind::Navigation);
+
+/// The links of the block that a field names; an issue if there is none.
+fn shared(
+    tx: &mut Tx<'_>,
+    ctx: &TenantContext,
+    field: (&str, LinkBlockKind),
+    id: Option<&str>,
+    issues: &mut Vec<Issue>,
+) -> Result<Option<JsonText>> {
+    let Some(id) = id else { return Ok(None) };
+    Ok(match link_blocks::find_named(tx, ctx, field, id)? {
+        Ok(block) => Some(block.links),
+        Err(issue) => {
+            issues.push(issue);
+            None
+        }
+    })
 }
 
 fn has_action(actions: &[Action], id: Option<&str>) -> bool {

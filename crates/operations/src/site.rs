@@ -124,8 +124,8 @@ impl Parts {
         Ok(Opened {
             content,
             actions: audience.overrides.apply(json(&page.actions)?),
-            nav: json(&page.nav_links)?,
-            footer: json(&page.footer_links)?,
+            nav: json(page.shown_nav_links())?,
+            footer: json(page.shown_footer_links())?,
             widgets: json(&page.action_card_widgets)?,
             scripts: json(&page.scripts)?,
             metadata: metadata(page.metadata.as_ref())?,

@@ -14,6 +14,7 @@ pub mod health_checks;
 pub mod idempotency_records;
 pub mod integrity_checks;
 pub mod keys;
+pub mod link_blocks;
 pub mod logs;
 pub mod operation_keys;
 pub mod pages;

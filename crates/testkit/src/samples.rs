@@ -7,6 +7,7 @@ mod account_logs;
 mod accounts;
 mod audiences;
 mod audit;
+mod link_blocks;
 pub mod owned;
 mod pages;
 mod person_logs;
@@ -32,6 +33,7 @@ pub const SAMPLES: &[&Sample] = &[
     &versions::SAMPLE,
     &account_logs::SAMPLE,
     &person_logs::SAMPLE,
+    &link_blocks::SAMPLE,
     &topics::SAMPLE,
     &webhooks::SAMPLE,
     &site::SAMPLE,

@@ -27,9 +27,9 @@ impl Operation {
     }
 
     /// Takes a query parameter.
-    pub fn takes_query(&mut self, name: &str, kind: &str, description: &str, example: &Value) {
+    pub fn takes_query(&mut self, name: &str, schema: &Value, description: &str, example: &Value) {
         self.parameters.push(json!({
-            "name": name, "in": "query", "required": false, "schema": { "type": kind },
+            "name": name, "in": "query", "required": false, "schema": schema,
             "description": description, "example": example,
         }));
     }

@@ -9,6 +9,7 @@ use pagesmith_model::cursor::{Cursor, Scope};
 use pagesmith_model::{Error, Issue, IssueCode, Result};
 use pagesmith_store::{Extent, ListPart};
 use serde::Serialize;
+use serde_json::json;
 
 use crate::collection::Collection;
 use crate::description::{Operation, Schemas};
@@ -174,9 +175,14 @@ impl<P: Position> ListRequest<P> {
 impl Extract for Paging {
     fn describe(operation: &mut Operation, _: &mut Schemas) {
         let cursor = "`nextCursor` of the answer before. Left out, the list begins with its first item.";
-        operation.takes_query("cursor", "string", cursor, &"eyJwYWdlcyI6IjAxanBieiJ9".into());
+        operation.takes_query(
+            "cursor",
+            &json!({ "type": "string" }),
+            cursor,
+            &"eyJwYWdlcyI6IjAxanBieiJ9".into(),
+        );
         let limit = "How many items the answer has at most: 1 to 100, and 20 if left out.";
-        operation.takes_query("limit", "number", limit, &20.into());
+        operation.takes_query("limit", &json!({ "type": "number" }), limit, &20.into());
     }
 
     fn extract(request: &Incoming, findings: &mut Findings) -> Option<Paging> {

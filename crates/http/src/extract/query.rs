@@ -6,6 +6,7 @@ use std::collections::HashMap;
 
 use pagesmith_model::{Issue, IssueCode, Timestamp};
 use percent_encoding::percent_decode;
+use serde_json::{Value, json};
 
 use crate::description::{Operation, Schemas};
 use crate::extract::{Extract, Findings, Incoming};
@@ -65,6 +66,10 @@ pub struct Parameter {
 pub trait FromQuery: Sized + Send {
     /// What the parameters are.
     const PARAMETERS: &'static [Parameter];
+    /// The JSON Schema of one of them.
+    fn schema(_name: &str) -> Value {
+        json!({ "type": "string" })
+    }
     /// Reads them.
     fn read(parameters: &Parameters, findings: &mut Findings) -> Self;
 }
@@ -75,7 +80,7 @@ pub struct Query<T>(pub T);
 impl<T: FromQuery> Extract for Query<T> {
     fn describe(operation: &mut Operation, _: &mut Schemas) {
         for Parameter { name, description, example } in T::PARAMETERS {
-            operation.takes_query(name, "string", description, &(*example).into());
+            operation.takes_query(name, &T::schema(name), description, &(*example).into());
         }
     }
 

@@ -89,6 +89,7 @@ pub const TABLES: &[(&str, &[(&str, Fate)])] = &[
     ("integrity_checks", &[("name", WORD), ("problem", Nothing("what the engine says of its file"))]),
     ("key_tenants", &[]),
     ("keys", &[("digest", SEALED), ("name", OF_TENANT), ("scope", WORD)]),
+    ("link_blocks", &[("kind", WORD), ("name", OF_TENANT), ("links", OF_PAGE)]),
     ("log_tallies", &[("owner", Derived), ("counted_through", Derived)]),
     (
         "operation_keys",

@@ -18,6 +18,7 @@ mod idempotency;
 mod input;
 mod isolation;
 mod limits;
+mod link_blocks;
 mod log_lines;
 mod models;
 mod newer_database;

@@ -8,10 +8,11 @@ use crate::extent::{Extent, ListPart};
 use crate::row::Row;
 use crate::rows::RowKey;
 use crate::sql::Query;
-use crate::tables::counters;
+use crate::tables::{self, counters};
 use crate::tx::Tx;
 use crate::{sql, values};
 
+pub mod link_blocks;
 pub mod names;
 pub mod tallies;
 pub mod tally_debts;
@@ -44,6 +45,8 @@ fn page(row: &Row) -> Result<Page> {
         nav_links: row.take("nav_links")?,
         footer_link_block_id: row.take("footer_link_block_id")?,
         nav_link_block_id: row.take("nav_link_block_id")?,
+        shared_footer_links: None,
+        shared_nav_links: None,
         header_action_id: row.take("header_action_id")?,
         metadata: row.take("metadata")?,
         created_at: row.take("created_at")?,
@@ -106,7 +109,9 @@ fn bytes(page: &Page) -> usize {
 
 /// The page, deleted or not.
 pub fn find(tx: &mut Tx<'_>, tenant: &TenantId, page_id: &PageId) -> Result<Option<Page>> {
-    tx.kept(key(tenant, page_id), bytes, |tx| read(tx, tenant, page_id))
+    let mut page = tx.kept(key(tenant, page_id), bytes, |tx| read(tx, tenant, page_id))?;
+    tables::link_blocks::fill(tx, tenant, page.as_mut_slice())?;
+    Ok(page)
 }
 
 fn read(tx: &mut Tx<'_>, tenant: &TenantId, page_id: &PageId) -> Result<Option<Page>> {
@@ -183,7 +188,9 @@ pub fn list(
     let mut answers =
         tx.batch(vec![select.within(extent.bytes), counters::count(tenant, counters::PAGES)])?;
     let total = counters::total(&answers.pop().unwrap_or_default())?;
-    Ok((ListPart::read(&answers.pop().unwrap_or_default(), extent, page)?, total))
+    let mut part = ListPart::read(&answers.pop().unwrap_or_default(), extent, page)?;
+    tables::link_blocks::fill(tx, tenant, &mut part.items)?;
+    Ok((part, total))
 }
 
 /// Replaces everything of a page but its id, slug and birth.

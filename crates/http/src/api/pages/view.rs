@@ -123,8 +123,8 @@ impl From<Page> for PageView {
             scripts: page.scripts,
             footer_link_block_id: page.footer_link_block_id,
             nav_link_block_id: page.nav_link_block_id,
-            footer_links: page.footer_links,
-            nav_links: page.nav_links,
+            footer_links: page.shared_footer_links.unwrap_or(page.footer_links),
+            nav_links: page.shared_nav_links.unwrap_or(page.nav_links),
             header_action_id: page.header_action_id,
             metadata: page.metadata,
         }

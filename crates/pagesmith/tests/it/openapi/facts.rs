@@ -258,9 +258,15 @@ fn shape<'a>(document: &'a Value, schema: &'a Value) -> Shape<'a> {
 
 /// The variants by the text of their tag; one that takes any text is called `other`.
 fn tagged<'a>(document: &'a Value, shape: &Shape<'a>) -> BTreeMap<String, &'a Value> {
-    let name = |variant: &Value| {
+    let tag_of = |schema: &'a Value| TAGS.iter().find_map(|tag| schema.get("properties")?.get(tag));
+    let name = |variant: &'a Value| {
         let schema = resolved(document, variant);
-        let tag = TAGS.iter().find_map(|tag| schema.get("properties")?.get(tag));
+        if let Some(items) = schema.get("items") {
+            let items = self::shape(document, items).variants;
+            let is_tagged = items.iter().any(|item| tag_of(resolved(document, item)).is_some());
+            return if is_tagged { "array of variants" } else { "array" }.to_owned();
+        }
+        let tag = tag_of(schema);
         match tag.map(|tag| values(tag).unwrap_or_else(|| "other".to_owned())) {
             Some(text) => text.trim_matches(['[', ']', '"']).to_owned(),
             None => kind(schema).unwrap_or_default(),
