@@ -33,6 +33,7 @@ mod tests {
         for route in routes().into_iter().filter(|route| route.path.starts_with("/v0/")) {
             for name in route.path.split('{').skip(1).filter_map(|part| Some(part.split_once('}')?.0)) {
                 let prefix = match name {
+                    "page_link_block_id" => "linkblock".to_owned(),
                     "subscription_id" => "sub".to_owned(),
                     name => name.trim_end_matches("_id").replace('_', ""),
                 };
