@@ -12,7 +12,7 @@ use pagesmith_model::json::JsonText;
 use pagesmith_model::webhook::Secrets;
 use pagesmith_model::{LeaseId, RequestId, Result, SubscriptionId, TenantId, Timestamp};
 use pagesmith_store::tables::pending_work::WorkKind;
-use pagesmith_store::tables::webhooks::deliveries::{self, DeliveryKey, DeliveryQueue, Leased};
+use pagesmith_store::tables::webhooks::deliveries::{self, DeliveryKey, DeliveryQueue, Head};
 use pagesmith_store::{Query, Tx, Wakeup};
 
 use crate::context::Context;
@@ -136,23 +136,16 @@ fn lease(tx: &mut Tx<'_>, ctx: &Context, scan: QueueScan, capacity: &Capacity) -
         let limit = i64::try_from(*share).unwrap_or(i64::MAX);
         deliveries::heads_of(queue, limit)
     });
-    let mut found = Vec::new();
-    for ((queue, secrets, share), rows) in shares.iter().zip(tx.batch(heads.collect())?) {
-        let mut events = deliveries::heads(&rows)?;
-        events.sort_unstable();
-        // A queue that has used all of its share could use what others have left of theirs.
-        is_short |= events.len() == *share && *share < capacity.room(&queue_key(queue));
-        let lease = LeaseId::mint(ctx.uuid()?);
-        found.extend(events.into_iter().map(|event_id| (queue, secrets, lease.clone(), event_id)));
-    }
     let until = ctx.now.plus(LEASE);
-    let leases = found
-        .iter()
-        .map(|(queue, _, lease, event_id)| deliveries::lease(queue, event_id, lease, until))
-        .collect();
-    for ((queue, secrets, lease, _), rows) in found.iter().zip(tx.batch(leases)?) {
-        let leased = deliveries::leased(&rows)?;
-        claimed.due.extend(leased.and_then(|leased| due(queue, secrets, lease, leased)));
+    for ((queue, secrets, share), rows) in shares.iter().zip(tx.batch(heads.collect())?) {
+        let heads = deliveries::heads(&rows)?;
+        // A queue that has used all of its share could use what others have left of theirs.
+        is_short |= heads.len() == *share && *share < capacity.room(&queue_key(queue));
+        let lease = LeaseId::mint(ctx.uuid()?);
+        for change in deliveries::lease(tx, queue, &heads, &lease, until) {
+            tx.change(vec![change])?;
+        }
+        claimed.due.extend(heads.into_iter().filter_map(|head| due(queue, secrets, &lease, head)));
     }
     if claimed.due.len() < capacity.free {
         // What is due and was not made ready is for the next claim.
@@ -269,23 +262,23 @@ fn shares(
 }
 
 /// What is to be attempted; nothing without an event, which is swept away after its deliveries.
-fn due(queue: &DeliveryQueue, secrets: &Secrets, lease: &LeaseId, leased: Leased) -> Option<Due> {
-    let (kind, body) = leased.event?;
+fn due(queue: &DeliveryQueue, secrets: &Secrets, lease: &LeaseId, head: Head) -> Option<Due> {
+    let (kind, body) = head.event?;
     Some(Due {
         key: DeliveryKey {
             tenant: queue.tenant.clone(),
             subscription_id: queue.subscription_id.clone(),
-            event_id: leased.event_id,
+            event_id: head.event_id,
         },
         lease: lease.clone(),
         url: queue.url.clone(),
         secrets: secrets.clone(),
         kind,
         body,
-        number: leased.attempts + 1,
-        tries: leased.tries,
-        created_at: leased.created_at,
-        request_id: leased.request_id,
+        number: head.attempts + 1,
+        tries: head.tries,
+        created_at: head.created_at,
+        request_id: head.request_id,
     })
 }
 

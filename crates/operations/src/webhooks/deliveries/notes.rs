@@ -57,30 +57,24 @@ struct Fared {
 pub fn record(tx: &mut Tx<'_>, ctx: &Context, results: &[AttemptResult]) -> Result<Recorded> {
     let mut recorded = Recorded::default();
     let mut queues: BTreeMap<QueueRef<'_>, Fared> = BTreeMap::new();
-    let texts = results.iter().map(|result| JsonText::of(&result.attempt)).collect::<Result<Vec<_>>>()?;
-    let mut ends = Vec::with_capacity(results.len());
-    for (result, text) in results.iter().zip(&texts) {
-        ends.push(deliveries::end(&outcome(ctx, result, text)?, ctx.now));
-    }
-    let mut changes = Vec::new();
-    for ((result, text), rows) in results.iter().zip(&texts).zip(tx.batch(ends)?) {
-        if rows.is_empty() {
+    let mut results: Vec<&AttemptResult> = results.iter().collect();
+    results.sort_by(|left, right| left.key.cmp(&right.key));
+    for (result, text, has_counted) in end(tx, ctx, &results)? {
+        if !has_counted {
             recorded.lost += 1;
             continue;
         }
         recorded.kept += 1;
         if result.number > 1 {
-            changes.push(webhooks::attempts::insert(&result.key, result.number, text));
+            tx.change(vec![webhooks::attempts::insert(&result.key, result.number, &text)])?;
         }
         let fared = queues.entry((&result.key.tenant, &result.key.subscription_id)).or_default();
         fared.has_succeeded |= result.attempt.is_success();
         fared.has_failed |= !result.attempt.is_success();
         fared.is_gone |= result.attempt.is_gone();
     }
-    let well = queues.iter().filter(|(_, fared)| fared.has_succeeded && !fared.is_gone);
-    changes.extend(well.map(|((tenant, id), _)| webhooks::subscriptions::recover(tenant, id)));
-    if !changes.is_empty() {
-        tx.batch(changes)?;
+    for ((tenant, id), _) in queues.iter().filter(|(_, fared)| fared.has_succeeded && !fared.is_gone) {
+        tx.change(vec![webhooks::subscriptions::recover(tenant, id)])?;
     }
     // In the order of ids, so that two workers do not wait for each other in a circle.
     for ((tenant, subscription_id), fared) in &queues {
@@ -92,6 +86,29 @@ pub fn record(tx: &mut Tx<'_>, ctx: &Context, results: &[AttemptResult]) -> Resu
         }
     }
     Ok(recorded)
+}
+
+/// Ends the attempts of deliveries, in the order of their keys; each with its text, and whether it counts.
+fn end<'a>(
+    tx: &mut Tx<'_>,
+    ctx: &Context,
+    results: &[&'a AttemptResult],
+) -> Result<Vec<(&'a AttemptResult, JsonText, bool)>> {
+    let texts = results.iter().map(|result| JsonText::of(&result.attempt)).collect::<Result<Vec<_>>>()?;
+    let outcomes = results.iter().zip(&texts).map(|(result, text)| outcome(ctx, result, text));
+    let outcomes = outcomes.collect::<Result<Vec<_>>>()?;
+    let parts = deliveries::parts_of_outcomes(tx, &outcomes);
+    let answers = tx.batch(parts.iter().map(|part| deliveries::end(part, ctx.now)).collect())?;
+    let mut counted = Vec::with_capacity(results.len());
+    for (part, rows) in parts.into_iter().zip(answers) {
+        let ended = deliveries::ended(&rows)?;
+        for DeliveryKey { tenant, subscription_id, event_id } in ended.removed {
+            deliveries::remove(tx, &tenant, &subscription_id, &[event_id])?;
+        }
+        counted.extend(part.iter().map(|outcome| ended.recorded.contains(outcome.key)));
+    }
+    let all = results.iter().zip(texts).zip(counted);
+    Ok(all.map(|((result, text), has_counted)| (*result, text, has_counted)).collect())
 }
 
 fn outcome<'a>(ctx: &Context, result: &'a AttemptResult, text: &'a JsonText) -> Result<AttemptOutcome<'a>> {
@@ -115,7 +132,7 @@ fn outcome<'a>(ctx: &Context, result: &'a AttemptResult, text: &'a JsonText) -> 
         retry_at: wait.map(|wait| ctx.now.plus(wait)),
         tries,
         number: result.number,
-        first: (result.number == 1).then_some(text),
+        attempt: text,
     })
 }
 

@@ -7,8 +7,8 @@ use pagesmith_model::key::Scope;
 use pagesmith_operations::webhooks::deliveries::{self, Capacity, LEASE, Turn};
 use pagesmith_store::{Tx, rows_read};
 use pagesmith_testkit::TestApp;
-use pagesmith_testkit::database::{execute_at, is_postgres};
-use serde_json::json;
+use pagesmith_testkit::database::{ask_at, execute_at, is_postgres};
+use serde_json::{Value, json};
 
 use super::{Scene, URL, happen, id_of, subscribe};
 
@@ -73,6 +73,65 @@ async fn what_has_arrived_together_is_noted_together_but_for_what_was_taken_away
     assert_eq!(of(2).0, None);
     assert_eq!(scene.claim(4, 4).await.due[0].key, due[1].key);
     assert_eq!(scene.answer(&[unsent], 204).await.kept, 1);
+}
+
+#[tokio::test]
+async fn of_two_results_of_a_delivery_that_are_noted_together_the_one_with_the_lease_counts() {
+    let scene = Scene::start().await;
+    let path = scene.subscribe(json!({ "url": URL })).await;
+    scene.happen().await;
+    scene.happen().await;
+    let lost = scene.claim(2, 2).await.due;
+    scene.app.advance(LEASE);
+    let held = scene.claim(2, 2).await.due;
+    for both in [[&held[0], &lost[0]], [&lost[1], &held[1]]] {
+        let results = both.map(|due| scene.answered(due, 204));
+        let recorded = scene.record(results.to_vec()).await;
+        assert_eq!((recorded.kept, recorded.lost), (1, 1));
+    }
+    let arrived = scene.get(&format!("{path}/deliveries?status=delivered")).await;
+    let attempts = |at: usize| arrived["items"][at]["attempts"].as_array().map(Vec::len);
+    assert_eq!((attempts(0), attempts(1), attempts(2)), (Some(1), Some(1), None));
+}
+
+#[tokio::test]
+async fn many_results_are_noted_together_each_as_it_is() {
+    let scene = Scene::start().await;
+    let path = scene.subscribe(json!({ "url": URL })).await;
+    for _ in 0..11 {
+        scene.happen().await;
+    }
+    let due = scene.claim(11, 11).await.due;
+    assert!(due.is_sorted_by(|left, right| left.key.event_id < right.key.event_id));
+    let status = |at: usize| if at % 3 == 0 { 503 } else { 200 + u16::try_from(at).unwrap() };
+    let results = due.iter().enumerate().map(|(at, due)| scene.answered(due, status(at))).rev();
+    assert_eq!(scene.record(results.collect()).await.kept, 11);
+    let listed = scene.get(&format!("{path}/deliveries?limit=100")).await;
+    for (at, due) in due.iter().enumerate() {
+        let is_it = |item: &&Value| item["eventId"] == due.key.event_id.as_str();
+        let found = listed["items"].as_array().unwrap().iter().find(is_it).unwrap();
+        let expected = if at % 3 == 0 { "waiting" } else { "delivered" };
+        assert_eq!(
+            (&found["status"], &found["attempts"][0]["status"]),
+            (&json!(expected), &json!(status(at)))
+        );
+        assert_eq!(found["nextAttemptAt"].is_null(), at % 3 != 0);
+    }
+}
+
+#[tokio::test]
+async fn the_result_of_a_delivery_that_was_removed_meanwhile_leaves_nothing() {
+    let scene = Scene::start().await;
+    scene.subscribe(json!({ "url": URL })).await;
+    scene.happen().await;
+    scene.happen().await;
+    let due = scene.claim(2, 2).await.due;
+    let left = format!("DELETE FROM deliveries WHERE event_id = '{}'", due[0].key.event_id);
+    execute_at(&scene.app.database.address, &left).await;
+    let recorded = scene.answer(&due, 204).await;
+    assert_eq!((recorded.kept, recorded.lost), (1, 1));
+    let count = "SELECT CAST(COUNT(*) AS TEXT) FROM deliveries";
+    assert_eq!(ask_at(&scene.app.database.address, count).await, "1");
 }
 
 #[tokio::test]

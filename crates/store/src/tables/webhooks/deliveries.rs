@@ -4,13 +4,15 @@
 //! others. A delivery that waits for its next attempt, or for the end of its lease, has a timer (`timer_at`), and one index of all timers
 //! tells which are due ([`due_timers`], [`make_ready`]). A worker's lease is an id in the row; without it nothing that the worker reports counts.
 
+use std::collections::HashSet;
+
 use pagesmith_model::json::JsonText;
 use pagesmith_model::webhook::EventType;
 use pagesmith_model::{Error, EventId, LeaseId, RequestId, Result, SubscriptionId, TenantId, Timestamp};
 
 use crate::row::Row;
 use crate::sql::Query;
-use crate::tables::listed;
+use crate::tables::{listed, parts, rows};
 use crate::tx::Tx;
 use crate::value::Value;
 use crate::{sql, values};
@@ -39,9 +41,9 @@ pub struct DeliveryQueue {
     pub secrets: Vec<u8>,
 }
 
-/// A delivery that a worker has just leased.
+/// A delivery at the head of a queue.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Leased {
+pub struct Head {
     /// The event.
     pub event_id: EventId,
     /// How many attempts have failed since the delivery was last queued or resent.
@@ -154,52 +156,64 @@ pub fn queues(rows: &[Row]) -> Result<Vec<DeliveryQueue>> {
     rows.iter().map(read).collect()
 }
 
-/// The deliveries that have been ready longest in a queue, up to `limit`, locked until the transaction ends; a query, to travel with others,
-/// for [`heads`].
+/// The deliveries that have been ready longest in a queue, up to `limit`, with their events, locked until the transaction ends; a query, to
+/// travel with others, for [`heads`].
 pub fn heads_of(queue: &DeliveryQueue, limit: i64) -> Query {
     sql!(
-        "SELECT event_id FROM deliveries
-         WHERE tenant_id = $1 AND subscription_id = $2 AND ready_at IS NOT NULL
-         ORDER BY ready_at, event_id LIMIT $3 {skip_locked}"
+        "SELECT d.event_id AS event_id, d.tries AS tries, d.attempts AS attempts, d.created_at AS created_at,
+            d.request_id AS request_id,
+            (SELECT e.type FROM events e WHERE e.tenant_id = $1 AND e.event_id = d.event_id) AS type,
+            (SELECT e.body FROM events e WHERE e.tenant_id = $1 AND e.event_id = d.event_id) AS body
+         FROM deliveries d
+         WHERE d.tenant_id = $1 AND d.subscription_id = $2 AND d.ready_at IS NOT NULL
+         ORDER BY d.ready_at, d.event_id LIMIT $3 {skip_locked}"
     )
     .with(values![&queue.tenant, &queue.subscription_id, limit])
 }
 
-/// The deliveries in the rows of [`heads_of`], by their events.
-pub fn heads(rows: &[Row]) -> Result<Vec<EventId>> {
-    rows.iter().map(|row| row.take("event_id")).collect()
-}
-
-// What changes deliveries names each by its whole primary key. In a statement for many, whose keys are listed or joined, PostgreSQL may read
-// everything that the tenant has, which seems cheap while the table is small.
-
-/// Leases to a worker a delivery that [`heads_of`] has found, and returns it with its event; a query, to travel with others, for [`leased`].
-pub fn lease(queue: &DeliveryQueue, event_id: &EventId, lease: &LeaseId, until: Timestamp) -> Query {
-    sql!(
-        "UPDATE deliveries SET ready_at = NULL, timer_at = $5, lease_id = $4
-         WHERE tenant_id = $1 AND subscription_id = $2 AND event_id = $3
-         RETURNING event_id, tries, attempts, created_at, request_id,
-            (SELECT e.type FROM events e WHERE e.tenant_id = $1 AND e.event_id = $3) AS type,
-            (SELECT e.body FROM events e WHERE e.tenant_id = $1 AND e.event_id = $3) AS body"
-    )
-    .with(values![&queue.tenant, &queue.subscription_id, event_id, lease, until])
-}
-
-/// The delivery in the row of [`lease`].
-pub fn leased(rows: &[Row]) -> Result<Option<Leased>> {
+/// The deliveries in the rows of [`heads_of`], in the order of their events.
+pub fn heads(rows: &[Row]) -> Result<Vec<Head>> {
     let read = |row: &Row| {
-        let event_id: EventId = row.take("event_id")?;
         let (kind, body): (Option<String>, Option<JsonText>) = (row.take("type")?, row.take("body")?);
-        Ok(Leased {
+        Ok(Head {
             event: kind.zip(body),
-            event_id,
+            event_id: row.take("event_id")?,
             tries: row.take("tries")?,
             attempts: row.take("attempts")?,
             created_at: row.take("created_at")?,
             request_id: row.take("request_id")?,
         })
     };
-    rows.first().map(read).transpose()
+    let mut heads = rows.iter().map(read).collect::<Result<Vec<_>>>()?;
+    heads.sort_unstable_by(|left, right| left.event_id.cmp(&right.event_id));
+    Ok(heads)
+}
+
+// Many deliveries are changed by one statement as an insert whose rows all exist: it looks for each by its whole primary key. For an `UPDATE`
+// whose keys are listed or joined, PostgreSQL may read everything that the tenant has, which seems cheap while the table is small.
+
+/// Leases to a worker deliveries that [`heads_of`] has locked; queries, to travel with others.
+pub fn lease(
+    tx: &Tx<'_>,
+    queue: &DeliveryQueue,
+    heads: &[Head],
+    lease: &LeaseId,
+    until: Timestamp,
+) -> Vec<Query> {
+    let of = |part: &[Head]| {
+        let insert = sql!(
+            "INSERT INTO deliveries
+                (tenant_id, subscription_id, event_id, tries, attempts, created_at, updated_at) VALUES"
+        );
+        let row = |head: &Head| values![&queue.tenant, &queue.subscription_id, &head.event_id];
+        let insert = rows(insert.with(vec![]), sql!("($1, $2, $3, 0, 0, 0, 0)"), part.iter().map(row));
+        let update = sql!(
+            "ON CONFLICT (tenant_id, subscription_id, event_id)
+             DO UPDATE SET ready_at = NULL, timer_at = $2, lease_id = $1"
+        );
+        insert.and(update, values![lease, until])
+    };
+    parts(tx.rows_at_once(), heads).map(of).collect()
 }
 
 /// Up to `limit` deliveries whose timers are due, the longest first; a query, to travel with others, for [`keys`].
@@ -221,7 +235,7 @@ pub fn due_timers_of(tenant: &TenantId, now: Timestamp, limit: i64) -> Query {
     .with(values![tenant, now, limit])
 }
 
-/// The deliveries in the rows of [`due_timers`] and [`due_timers_of`].
+/// The deliveries in the rows of [`due_timers`], [`due_timers_of`] and [`end`].
 pub fn keys(rows: &[Row]) -> Result<Vec<DeliveryKey>> {
     let read = |row: &Row| {
         Ok(DeliveryKey {
@@ -274,31 +288,72 @@ pub struct AttemptOutcome<'a> {
     pub tries: i64,
     /// The number of this attempt.
     pub number: i64,
-    /// The attempt, if it is the first.
-    pub first: Option<&'a JsonText>,
+    /// The attempt.
+    pub attempt: &'a JsonText,
 }
 
-/// Records the outcome of an attempt; a query, to travel with others. It returns a row if the lease was still valid.
-pub fn end(outcome: &AttemptOutcome<'_>, now: Timestamp) -> Query {
-    let DeliveryKey { tenant, subscription_id, event_id } = outcome.key;
-    sql!(
-        "UPDATE deliveries SET stage = $5, timer_at = $6, lease_id = NULL, tries = $7, attempts = $8,
-                first_attempt = COALESCE(first_attempt, $9), updated_at = $10
-         WHERE tenant_id = $1 AND subscription_id = $2 AND event_id = $3 AND lease_id = $4
-         RETURNING event_id"
-    )
-    .with(values![
-        tenant,
-        subscription_id,
-        event_id,
-        outcome.lease,
-        outcome.stage.stored(),
-        outcome.retry_at,
-        outcome.tries,
-        outcome.number,
-        outcome.first,
-        now,
-    ])
+/// Records the outcomes of attempts, of each delivery one; a query, to travel with others, for [`ended`]. See [`parts_of_outcomes`].
+pub fn end(outcomes: &[AttemptOutcome<'_>], now: Timestamp) -> Query {
+    let insert = sql!(
+        "INSERT INTO deliveries
+            (tenant_id, subscription_id, event_id, lease_id, stage, timer_at, tries, attempts, first_attempt,
+             created_at, updated_at) VALUES"
+    );
+    let row = |outcome: &AttemptOutcome<'_>| {
+        let DeliveryKey { tenant, subscription_id, event_id } = outcome.key;
+        let (stage, retry_at) = (outcome.stage.stored(), outcome.retry_at);
+        let (lease, tries, number) = (outcome.lease, outcome.tries, outcome.number);
+        let first = (number == 1).then_some(outcome.attempt);
+        values![tenant, subscription_id, event_id, lease, stage, retry_at, tries, number, first]
+    };
+    let insert = rows(
+        insert.with(vec![]),
+        sql!("($1, $2, $3, $4, $5, $6, $7, $8, $9, 0, 0)"),
+        outcomes.iter().map(row),
+    );
+    let update = sql!(
+        "ON CONFLICT (tenant_id, subscription_id, event_id)
+         DO UPDATE SET stage = excluded.stage, timer_at = excluded.timer_at, lease_id = NULL, tries = excluded.tries,
+            attempts = excluded.attempts, updated_at = $1,
+            first_attempt = COALESCE(deliveries.first_attempt, excluded.first_attempt)
+         WHERE deliveries.lease_id = excluded.lease_id
+         RETURNING tenant_id, subscription_id, event_id, created_at"
+    );
+    insert.and(update, values![now])
+}
+
+/// Outcomes in the order of their keys, in parts for [`end`]: each of one tenant, and if a delivery has several, each of them in another.
+pub fn parts_of_outcomes<'a, 'b>(
+    tx: &Tx<'_>,
+    outcomes: &'a [AttemptOutcome<'b>],
+) -> Vec<&'a [AttemptOutcome<'b>]> {
+    let fit = |left: &AttemptOutcome<'_>, right: &AttemptOutcome<'_>| {
+        left.key.tenant == right.key.tenant && left.key != right.key
+    };
+    let lengths = tx.rows_at_once();
+    outcomes.chunk_by(fit).flat_map(|chunk| parts(lengths, chunk)).collect()
+}
+
+/// What [`end`] did.
+#[derive(Debug, Default)]
+pub struct Ended {
+    /// The deliveries whose lease was still valid.
+    pub recorded: HashSet<DeliveryKey>,
+    /// Those that had been removed, and have an empty row now, for [`remove`].
+    pub removed: Vec<DeliveryKey>,
+}
+
+/// What the rows of [`end`] say.
+pub fn ended(rows: &[Row]) -> Result<Ended> {
+    let mut ended = Ended::default();
+    for (row, key) in rows.iter().zip(keys(rows)?) {
+        if row.get::<i64>("created_at")? == 0 {
+            ended.removed.push(key);
+        } else {
+            ended.recorded.insert(key);
+        }
+    }
+    Ok(ended)
 }
 
 /// Hands a delivery back that was not attempted; a query, to travel with others.
