@@ -25,6 +25,8 @@ pub use notes::{AttemptResult, Recorded, record};
 
 /// How long a worker may take from a claim to its word; an attempt itself takes at most fifteen seconds.
 pub const LEASE: Duration = Duration::from_secs(45);
+/// How far ahead a claim looks for what becomes ready by itself: a worker has claimed again by then.
+pub const SOON: Duration = Duration::from_secs(1);
 /// How many deliveries one claim makes ready at most.
 const MADE_DUE: i64 = 1_000;
 /// How many tenants a claim looks at.
@@ -96,7 +98,7 @@ pub struct Claimed {
     pub turn: Turn,
     /// Whether there may be more for the capacity that is still free.
     pub is_more: bool,
-    /// When something becomes ready by itself.
+    /// When something becomes ready by itself, if it does within [`SOON`].
     pub next_at: Option<Timestamp>,
     /// Subscriptions whose secrets the server's key does not open, so that nothing can be signed for them.
     pub sealed: Vec<QueueKey>,
@@ -111,7 +113,7 @@ pub fn claim(tx: &mut Tx<'_>, ctx: &Context, turn: &Turn, capacity: &Capacity) -
 /// Gives a worker what it can take of one tenant's, without a look at another's.
 pub fn claim_of(tx: &mut Tx<'_>, ctx: &Context, tenant: &TenantId, capacity: &Capacity) -> Result<Claimed> {
     let (due, next) =
-        (deliveries::due_timers_of(tenant, ctx.now, MADE_DUE), deliveries::next_timer_of(tenant));
+        (deliveries::due_timers_of(tenant, ctx.now, MADE_DUE), deliveries::next_timer_of(tenant, soon(ctx)));
     let next_timer = make_due(tx, ctx, due, next)?;
     let queues = deliveries::queues(&tx.all(deliveries::queues_of(tenant))?)?;
     let turn = Turn { tenant: tenant.to_string() };
@@ -150,10 +152,13 @@ fn lease(tx: &mut Tx<'_>, ctx: &Context, scan: QueueScan, capacity: &Capacity) -
     if claimed.due.len() < capacity.free {
         // What is due and was not made ready is for the next claim.
         claimed.is_more = is_cut || is_short || next_timer.is_some_and(|at| at <= ctx.now);
-        let lease_ends_at = (!claimed.due.is_empty()).then(|| ctx.now.plus(LEASE));
-        claimed.next_at = next_timer.into_iter().chain(lease_ends_at).min();
+        claimed.next_at = next_timer;
     }
     Ok(claimed)
+}
+
+fn soon(ctx: &Context) -> Timestamp {
+    ctx.now.plus(SOON)
 }
 
 fn queue_key(queue: &DeliveryQueue) -> QueueKey {
@@ -169,13 +174,14 @@ struct QueueScan {
     turn: Turn,
     /// Whether there may be more queues.
     is_cut: bool,
-    /// When the next delivery becomes ready by itself.
+    /// When the next delivery becomes ready by itself, if it does within [`SOON`].
     next_timer: Option<Timestamp>,
 }
 
 /// Makes ready what is due, and reads the next queues.
 fn scan(tx: &mut Tx<'_>, ctx: &Context, turn: &Turn) -> Result<QueueScan> {
-    let next_timer = make_due(tx, ctx, deliveries::due_timers(ctx.now, MADE_DUE), deliveries::next_timer())?;
+    let next_timer =
+        make_due(tx, ctx, deliveries::due_timers(ctx.now, MADE_DUE), deliveries::next_timer(soon(ctx)))?;
     let mut scan = QueueScan { next_timer, ..QueueScan::default() };
     let behind = scan.pass(tx, TenantWalk::from(WorkKind::Deliveries, &turn.tenant))?;
     match behind {

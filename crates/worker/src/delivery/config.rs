@@ -5,6 +5,8 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
 
+use pagesmith_operations::webhooks::deliveries::SOON;
+
 use super::metrics::DeliveryMetrics;
 use crate::egress::{Answer, Egress, Failure, Outgoing};
 
@@ -13,8 +15,9 @@ const READ: usize = pagesmith_model::webhook::attempt::KEPT_ANSWER;
 /// How many deliveries are sent at the same time, by default.
 pub const CONCURRENCY: usize = 1_024;
 
-/// How long the worker sleeps without a wake-up: what another server has queued waits no longer than this.
+/// How long the worker sleeps without a wake-up: what another server has queued waits no longer than this. A claim looks further ahead.
 const POLL: Duration = Duration::from_millis(500);
+const _: () = assert!(POLL.as_millis() < SOON.as_millis());
 
 /// How long an attempt takes at least whose receiver cannot be reached: longer than looking up a name and making a connection may
 /// ([`crate::egress::Options::connect`]), so that the time does not tell one cause from another.

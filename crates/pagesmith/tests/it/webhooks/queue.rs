@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::time::Duration;
 
 use pagesmith_model::key::Scope;
-use pagesmith_operations::webhooks::deliveries::{self, Capacity, LEASE, Turn};
+use pagesmith_operations::webhooks::deliveries::{self, Capacity, LEASE, SOON, Turn};
 use pagesmith_store::{Tx, rows_read};
 use pagesmith_testkit::TestApp;
 use pagesmith_testkit::database::{ask_at, execute_at, is_postgres};
@@ -45,8 +45,10 @@ async fn what_a_lost_worker_held_is_given_to_another_and_the_first_one_counts_no
     scene.subscribe(json!({ "url": URL })).await;
     scene.happen().await;
     let lost = scene.claim(1, 1).await;
-    assert_eq!(scene.claim(1, 1).await.next_at, Some(scene.app.platform.clock().now().plus(LEASE)));
-    scene.app.advance(LEASE);
+    assert_eq!(scene.claim(1, 1).await.next_at, None);
+    scene.app.advance(LEASE.checked_sub(SOON).unwrap());
+    assert_eq!(scene.claim(1, 1).await.next_at, Some(scene.app.platform.clock().now().plus(SOON)));
+    scene.app.advance(SOON);
     let second = scene.claim(1, 1).await;
     assert_eq!(second.due[0].key, lost.due[0].key);
     assert_eq!(scene.answer(&lost.due, 200).await.lost, 1);

@@ -39,6 +39,8 @@ pub struct DeliveryQueue {
     pub url: String,
     /// The signing secrets, sealed.
     pub secrets: Vec<u8>,
+    /// Since when the first delivery is ready.
+    pub ready_at: Timestamp,
 }
 
 /// A delivery at the head of a queue.
@@ -131,14 +133,16 @@ pub fn insert(
 /// queues of the tenant instead.
 pub fn queues_of(tenant: &TenantId) -> Query {
     sql!(
-        "SELECT s.tenant_id AS tenant_id, s.subscription_id AS subscription_id, s.url AS url, s.secrets AS secrets
-         FROM webhook_subscriptions s
-         WHERE s.tenant_id = $1 AND s.active AND s.deleted_at IS NULL
-           AND (SELECT d.event_id FROM deliveries d
-                WHERE d.tenant_id = $1 AND d.subscription_id = s.subscription_id AND d.ready_at IS NOT NULL
-                ORDER BY d.ready_at, d.event_id LIMIT 1) IS NOT NULL
-           AND NOT EXISTS (SELECT t.tenant_id FROM tenants t WHERE t.tenant_id = $1 AND t.suspended_at IS NOT NULL)
-         ORDER BY s.subscription_id"
+        "WITH queues AS MATERIALIZED (
+            SELECT s.tenant_id AS tenant_id, s.subscription_id AS subscription_id, s.url AS url, s.secrets AS secrets,
+                (SELECT d.ready_at FROM deliveries d
+                 WHERE d.tenant_id = $1 AND d.subscription_id = s.subscription_id AND d.ready_at IS NOT NULL
+                 ORDER BY d.ready_at, d.event_id LIMIT 1) AS ready_at
+            FROM webhook_subscriptions s
+            WHERE s.tenant_id = $1 AND s.active AND s.deleted_at IS NULL
+                AND NOT EXISTS (SELECT t.tenant_id FROM tenants t WHERE t.tenant_id = $1 AND t.suspended_at IS NOT NULL))
+         SELECT tenant_id, subscription_id, url, secrets, ready_at FROM queues
+         WHERE ready_at IS NOT NULL ORDER BY subscription_id"
     )
     .with(values![tenant])
 }
@@ -151,6 +155,7 @@ pub fn queues(rows: &[Row]) -> Result<Vec<DeliveryQueue>> {
             subscription_id: row.take("subscription_id")?,
             url: row.take("url")?,
             secrets: row.take("secrets")?,
+            ready_at: row.take("ready_at")?,
         })
     };
     rows.iter().map(read).collect()
@@ -158,25 +163,29 @@ pub fn queues(rows: &[Row]) -> Result<Vec<DeliveryQueue>> {
 
 /// The deliveries that have been ready longest in a queue, up to `limit`, with their events, locked until the transaction ends; a query, to
 /// travel with others, for [`heads`].
+///
+/// It begins where the queue was seen to begin: in front of that PostgreSQL would pass over what has left the queue, once more. An event is
+/// read as one text, because a second subquery would look for it again.
 pub fn heads_of(queue: &DeliveryQueue, limit: i64) -> Query {
     sql!(
         "SELECT d.event_id AS event_id, d.tries AS tries, d.attempts AS attempts, d.created_at AS created_at,
             d.request_id AS request_id,
-            (SELECT e.type FROM events e WHERE e.tenant_id = $1 AND e.event_id = d.event_id) AS type,
-            (SELECT e.body FROM events e WHERE e.tenant_id = $1 AND e.event_id = d.event_id) AS body
+            (SELECT e.type || ' ' || e.body FROM events e
+             WHERE e.tenant_id = $1 AND e.event_id = d.event_id) AS type_and_body
          FROM deliveries d
-         WHERE d.tenant_id = $1 AND d.subscription_id = $2 AND d.ready_at IS NOT NULL
-         ORDER BY d.ready_at, d.event_id LIMIT $3 {skip_locked}"
+         WHERE d.tenant_id = $1 AND d.subscription_id = $2 AND d.ready_at IS NOT NULL AND d.ready_at >= $3
+         ORDER BY d.ready_at, d.event_id LIMIT $4 {skip_locked}"
     )
-    .with(values![&queue.tenant, &queue.subscription_id, limit])
+    .with(values![&queue.tenant, &queue.subscription_id, queue.ready_at, limit])
 }
 
 /// The deliveries in the rows of [`heads_of`], in the order of their events.
 pub fn heads(rows: &[Row]) -> Result<Vec<Head>> {
     let read = |row: &Row| {
-        let (kind, body): (Option<String>, Option<JsonText>) = (row.take("type")?, row.take("body")?);
+        let event: Option<String> = row.take("type_and_body")?;
+        let event = event.as_deref().and_then(|event| event.split_once(' '));
         Ok(Head {
-            event: kind.zip(body),
+            event: event.map(|(kind, body)| (kind.to_owned(), JsonText::from_stored(body.to_owned()))),
             event_id: row.take("event_id")?,
             tries: row.take("tries")?,
             attempts: row.take("attempts")?,
@@ -256,16 +265,18 @@ pub fn make_ready(key: &DeliveryKey, now: Timestamp) -> Query {
     .with(values![&key.tenant, &key.subscription_id, &key.event_id, now])
 }
 
-/// When the next timer is due; a query, to travel with others, for [`timer`].
-pub fn next_timer() -> Query {
+// Up to a time, because behind it are the timers of leases that have just ended: PostgreSQL would pass over them all.
+
+/// When the next timer is due, if it is by `until`; a query, to travel with others, for [`timer`].
+pub fn next_timer(until: Timestamp) -> Query {
     // across tenants: time passes for all of them
-    sql!("SELECT MIN(timer_at) AS timer_at FROM deliveries WHERE timer_at IS NOT NULL").with(vec![])
+    sql!("SELECT MIN(timer_at) AS timer_at FROM deliveries WHERE timer_at <= $1").with(values![until])
 }
 
-/// When the next timer of one tenant is due; a query, to travel with others, for [`timer`].
-pub fn next_timer_of(tenant: &TenantId) -> Query {
-    sql!("SELECT MIN(timer_at) AS timer_at FROM deliveries WHERE tenant_id = $1 AND timer_at IS NOT NULL")
-        .with(values![tenant])
+/// When the next timer of one tenant is due, if it is by `until`; a query, to travel with others, for [`timer`].
+pub fn next_timer_of(tenant: &TenantId, until: Timestamp) -> Query {
+    sql!("SELECT MIN(timer_at) AS timer_at FROM deliveries WHERE tenant_id = $1 AND timer_at <= $2")
+        .with(values![tenant, until])
 }
 
 /// The time in the row of [`next_timer`] and [`next_timer_of`].

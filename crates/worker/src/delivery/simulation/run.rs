@@ -44,7 +44,7 @@ const QUIESCENCE: Duration = Duration::from_secs(3_000);
 const CLOCKS_AHEAD: [u64; 3] = [0, 1, 2];
 /// How much sooner one server may find something due than the one that has set the time.
 pub(super) const CLOCKS_APART: Duration = Duration::from_secs(2);
-/// How often workers poll.
+/// How often workers poll: seldom, so that a run has fewer steps. What becomes due meanwhile may be that late.
 pub(super) const POLL: Duration = Duration::from_secs(20);
 
 /// A subscription of the run.
