@@ -12,6 +12,7 @@ use pagesmith_http::{Settings, site_address};
 use pagesmith_model::account::NewAccount;
 use pagesmith_model::audience::NewAudience;
 use pagesmith_model::key::Scope;
+use pagesmith_model::link_block::NewLinkBlock;
 use pagesmith_model::log::{NewAccountLog, NewPersonLog};
 use pagesmith_model::page::NewPage;
 use pagesmith_model::person::NewPerson;
@@ -21,7 +22,7 @@ use pagesmith_operations::context::{Context, TenantContext};
 use pagesmith_operations::keys::{self, NewKey};
 use pagesmith_operations::precondition::Precondition;
 use pagesmith_operations::tenants::{self, NewTenant};
-use pagesmith_operations::{Platform, accounts, audiences, logs, pages, persons, site};
+use pagesmith_operations::{Platform, accounts, audiences, link_blocks, logs, pages, persons, site};
 use pagesmith_store::{Extent, Store, Tx, tables};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -56,6 +57,7 @@ struct Story {
     accounts: Vec<Value>,
     person_logs: Vec<Value>,
     account_logs: Vec<Value>,
+    link_blocks: Vec<Value>,
     pages: Vec<Value>,
 }
 
@@ -117,12 +119,22 @@ fn tell(tx: &mut Tx<'_>, context: &Context, story: &Story) -> pagesmith_model::R
     for body in &story.account_logs {
         logs::accounts::create(tx, ctx, &request::<NewAccountLog>(body)?)?;
     }
+    let mut blocks = Vec::new();
+    for body in &story.link_blocks {
+        let block = link_blocks::create(tx, ctx, &request::<NewLinkBlock>(body)?)?;
+        blocks.push((block.name, block.link_block_id));
+    }
+    // The file cannot know ids, so it names link blocks by their names and persons by their addresses.
     for body in &story.pages {
         let mut body = body.clone();
         let of_page = take(&mut body, "audiences");
+        for (name, field) in [("navLinkBlock", "navLinkBlockId"), ("footerLinkBlock", "footerLinkBlockId")] {
+            let name = take(&mut body, name);
+            let block = blocks.iter().find(|(known, _)| Some(known.as_str()) == name.as_str());
+            body[field] = block.map_or(Value::Null, |(_, id)| id.as_str().into());
+        }
         let page = pages::create(tx, ctx, &request::<NewPage>(&body)?)?;
         for mut body in of_page.as_array().cloned().unwrap_or_default() {
-            // The file cannot know ids, so it names persons by their addresses.
             let email = take(&mut body, "person");
             let mut new: NewAudience = request(&body)?;
             let person = known.iter().find(|(known, _)| Some(known.as_str()) == email.as_str());
@@ -224,6 +236,8 @@ fn write(tenant: &Tenant, shelves: &[Shelf], settings: &Settings, secret: &str) 
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
     use super::*;
 
     #[test]
@@ -233,6 +247,14 @@ mod tests {
         let audiences = |page: &Value| page["audiences"].as_array().unwrap().len();
         assert_eq!(story.pages.iter().map(audiences).sum::<usize>(), 6);
         assert_eq!((story.persons.len(), story.accounts.len()), (3, 3));
+        // Each block is named by a page, and each name is that of a block.
+        let named = |page: &Value| {
+            ["navLinkBlock", "footerLinkBlock"].map(|field| page[field].as_str().map(ToOwned::to_owned))
+        };
+        let named: BTreeSet<String> = story.pages.iter().flat_map(named).flatten().collect();
+        let blocks: BTreeSet<String> =
+            story.link_blocks.iter().map(|block| block["name"].as_str().unwrap().to_owned()).collect();
+        assert_eq!((&named, blocks.len()), (&blocks, 2));
     }
 
     #[test]

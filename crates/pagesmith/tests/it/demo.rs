@@ -46,6 +46,12 @@ fn the_example_is_served_as_it_is_printed_and_can_be_started_again() {
         assert!(links.iter().any(|link| page(&server, link).contains(path)), "no page shows {path}");
         assert!(page(&server, path).starts_with("<svg "));
     }
+    let blocks = server.get("/v0/page_link_blocks", &first).expect(200).json();
+    assert_eq!(blocks["items"].as_array().map(Vec::len), Some(2));
+    for link in &links {
+        assert!(page(&server, link).contains("https://norrvik.example/imprint"), "no footer at {link}");
+    }
+    assert!(page(&server, &links[0]).contains("https://norrvik.example/how-it-works"));
     assert_eq!(server.get("/v0/pages", &first).expect(200).json()["totalCount"], 2);
     assert_eq!(server.get("/v0/persons", &first).expect(200).json()["totalCount"], 3);
     server.stop();
