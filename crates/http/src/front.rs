@@ -5,7 +5,6 @@
 
 use std::convert::Infallible;
 use std::future::{Ready, ready};
-use std::sync::Arc;
 use std::task::{Context, Poll};
 
 use axum::Router;
@@ -21,12 +20,10 @@ use crate::arrival::{self, Peer};
 use crate::error::Refusal;
 use crate::exchange::Exchange;
 use crate::hosts::Target;
-use crate::openapi;
 use crate::pipeline;
 use crate::server::head::Refused;
 use crate::site;
 use crate::state::AppState;
-use crate::static_text::StaticText;
 
 /// The service for all requests to a server; cheap to clone.
 #[derive(Clone)]
@@ -37,8 +34,6 @@ pub struct App {
 
 /// The service for all requests to this server.
 pub fn app(state: AppState) -> App {
-    let document = || openapi::document(&state.settings.base_url).to_string();
-    state.document.get_or_init(|| Arc::new(StaticText::new("application/json", document())));
     App { api: pipeline::api(&state), state }
 }
 

@@ -2,7 +2,7 @@
 
 use std::net::IpAddr;
 use std::num::NonZero;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 use std::time::Duration;
 
 use pagesmith_model::forwarded::ProxyHeader;
@@ -13,7 +13,7 @@ use pagesmith_operations::access::KeyRing;
 use pagesmith_operations::persons::erasures::Erasures;
 use pagesmith_person_index::Memory;
 use pagesmith_store::Store;
-use tokio::sync::{Semaphore, watch};
+use tokio::sync::{OnceCell, Semaphore, watch};
 
 use crate::counts::Counts;
 use crate::in_flight::InFlight;
@@ -130,8 +130,8 @@ pub struct Shared {
     pub(crate) readiness: Readiness,
     pub(crate) running: Running,
     pub(crate) validators: Arc<Validators>,
-    /// The OpenAPI document; it is made when the server starts.
-    pub(crate) document: OnceLock<Arc<StaticText>>,
+    /// The OpenAPI document; it is made when it is first asked for.
+    pub(crate) document: OnceCell<StaticText>,
     /// Whose turn it is to compute what takes long.
     pub offload: Arc<Offload>,
     /// The answers that are being sent.
@@ -169,7 +169,7 @@ impl Shared {
             streams: Counts::default(),
             running,
             validators,
-            document: OnceLock::new(),
+            document: OnceCell::new(),
             offload,
             answers,
         })

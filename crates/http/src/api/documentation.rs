@@ -3,7 +3,7 @@
 //! The page is HTML with the guides of `docs/` in it, a style sheet and a few modules of JavaScript, which read
 //! the OpenAPI document. Nothing comes from another host.
 
-use std::sync::{Arc, LazyLock};
+use std::sync::LazyLock;
 
 use axum::body::Body;
 use axum::http::{HeaderMap, HeaderValue, Response, StatusCode, header};
@@ -14,6 +14,7 @@ use crate::api::guides;
 use crate::api::system::{HTML, POLICY, Server, Step};
 use crate::description::{Operation, Schemas};
 use crate::extract::{Extract, Findings, Incoming};
+use crate::openapi::document;
 use crate::reply::{AnswerContext, Comparison, IntoAnswer, names_tag};
 use crate::site::coding::Coding;
 use crate::static_text::{Form, StaticText};
@@ -63,9 +64,12 @@ impl Extract for Wanted {
 /// Returns the OpenAPI document of this API.
 #[endpoint]
 pub(crate) async fn openapi(Server(state): Server, Wanted(coding): Wanted) -> Result<Form> {
-    let document = state.document.get().map(Arc::clone);
-    let document = document.ok_or_else(|| Error::internal("the document was not made at the start"))?;
-    document.form(coding, &state.offload).await
+    let make = || async {
+        let base_url = state.settings.base_url.clone();
+        let text = state.offload.run(None, move || document(&base_url).to_string()).await?;
+        Ok::<_, Error>(StaticText::new("application/json", text))
+    };
+    state.document.get_or_try_init(make).await?.form(coding, &state.offload).await
 }
 
 /// Shows the documentation of the API to a person.
