@@ -8,7 +8,8 @@
 //! * At most [`Limits::of_tenant`] threads run jobs of one tenant, at most [`Limits::searches`] run searches, and at most [`Limits::heavy`]
 //!   run jobs of heavy tenants. So a thread is always free, or soon becomes free, for other tenants' short jobs.
 //! * A tenant is heavy while its jobs take at least [`HEAVY_MICROS`] on average and more than [`HEAVY_FACTOR`] times as long as those of the
-//!   tenant with the shortest jobs: if the jobs of all are alike, no tenant is heavy. A heavy tenant's job shares a batch with no other.
+//!   tenant with the shortest jobs: if the jobs of all are alike, no tenant is heavy. Only tenants count of whom a job was among the
+//!   last [`Limits::recent`]: for nobody, no thread is kept free. A heavy tenant's job shares a batch with no other.
 //! * At most [`Limits::waiting`] jobs of a class wait. When the queue is full, the tenant with the most waiting jobs loses its newest one,
 //!   which may be the one that is being pushed.
 //! * Every job that was accepted leaves the queue exactly once: by [`FairQueue::take`], [`FairQueue::take_batchable`] or
@@ -83,18 +84,20 @@ pub(crate) struct Limits {
     pub(crate) searches: usize,
     /// How many threads may run jobs of heavy tenants; [`usize::MAX`] if no tenant counts as heavy.
     pub(crate) heavy: usize,
+    /// For how many ends of jobs a tenant that has had one counts as one that others are compared with.
+    pub(crate) recent: u64,
 }
 
 impl Limits {
     /// For so many threads: one is always left to other tenants, and half of them to tenants that are not heavy.
     pub(crate) fn of_threads(threads: usize, waiting: usize) -> Limits {
         let most = threads.saturating_sub(1).max(1);
-        Limits { waiting, of_tenant: most, searches: most, heavy: (threads / 2).max(1) }
+        Limits { waiting, of_tenant: most, searches: most, heavy: (threads / 2).max(1), recent: RECENT }
     }
 
     /// For a single thread, which takes all waiting jobs as one batch: only the order is fair.
     pub(crate) fn turns_only(waiting: usize) -> Limits {
-        Limits { waiting, of_tenant: usize::MAX, searches: usize::MAX, heavy: usize::MAX }
+        Limits { waiting, of_tenant: usize::MAX, searches: usize::MAX, heavy: usize::MAX, recent: RECENT }
     }
 }
 
@@ -129,8 +132,10 @@ pub(crate) struct FairQueue<T> {
     searches: usize,
     /// How many threads run jobs of heavy tenants.
     heavy: usize,
-    /// The shortest of the tenants' averages, in microseconds; zero if there is none.
+    /// The shortest average of the tenants that had a job lately, in microseconds; zero if there is none.
     lightest: u64,
+    /// How often a thread has ended jobs of tenants.
+    ended: u64,
     /// The thread time that the tenant whose job was taken last had used. A tenant that comes back counts as having used at least as much.
     virtual_time: u64,
 }
@@ -143,6 +148,8 @@ struct Tenant<T> {
     used: u64,
     /// How long its jobs take, in microseconds: a moving average; zero before the first has ended.
     average: u64,
+    /// The count of ends at which one of its jobs last ended.
+    last: u64,
 }
 
 impl<T> Tenant<T> {
@@ -167,7 +174,9 @@ impl<T> Tenant<T> {
 /// How many tenants without jobs are kept, so that coming and going costs no allocation.
 const IDLE_TENANTS: usize = 64;
 /// The shortest average, in microseconds, with which a tenant may be heavy.
-const HEAVY_MICROS: u64 = 5_000;
+const HEAVY_MICROS: u64 = 20_000;
+/// For how many ends of jobs tenants are compared with one that has had a job.
+const RECENT: u64 = 256;
 /// How many times the shortest average a heavy tenant's average exceeds.
 const HEAVY_FACTOR: u64 = 4;
 
@@ -181,6 +190,7 @@ impl<T> FairQueue<T> {
             searches: 0,
             heavy: 0,
             lightest: 0,
+            ended: 0,
             virtual_time: 0,
         }
     }
@@ -205,6 +215,7 @@ impl<T> FairQueue<T> {
             threads: 0,
             used: 0,
             average: 0,
+            last: 0,
         });
         if tenant.is_idle() {
             tenant.used = tenant.used.max(self.virtual_time);
@@ -335,9 +346,11 @@ impl<T> FairQueue<T> {
         let freed = flows.len() + usize::from(searches) + usize::from(is_heavy);
         let took = u64::try_from(took.as_micros()).unwrap_or(u64::MAX);
         let each = took / u64::try_from(flows.len().max(1)).unwrap_or(1);
+        self.ended += u64::from(!flows.is_empty());
         for flow in &flows {
             if let Some(tenant) = self.tenants.get_mut(flow) {
                 tenant.threads -= 1;
+                tenant.last = self.ended;
                 tenant.used = tenant.used.saturating_add(each);
                 tenant.record(took / u64::from(jobs.max(1)));
             }
@@ -348,8 +361,10 @@ impl<T> FairQueue<T> {
             self.tenants.retain(|_, tenant| !tenant.is_idle());
         }
         if !flows.is_empty() {
-            let averages = self.tenants.values().map(|tenant| tenant.average).filter(|average| *average > 0);
-            self.lightest = averages.min().unwrap_or(0);
+            let (ended, recent) = (self.ended, self.limits.recent);
+            let is_recent = |tenant: &&Tenant<T>| tenant.average > 0 && ended - tenant.last < recent;
+            let recent = self.tenants.values().filter(is_recent);
+            self.lightest = recent.map(|tenant| tenant.average).min().unwrap_or(0);
         }
         freed
     }

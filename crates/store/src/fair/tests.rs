@@ -6,7 +6,7 @@ use proptest::prelude::*;
 
 use super::*;
 
-const LIMITS: Limits = Limits { waiting: 12, of_tenant: 2, searches: 2, heavy: 1 };
+const LIMITS: Limits = Limits { waiting: 12, of_tenant: 2, searches: 2, heavy: 1, recent: 8 };
 const THREADS: usize = 3;
 
 #[derive(Debug, Clone, Copy)]
@@ -44,6 +44,9 @@ struct Run {
     heavy: [bool; THREADS],
     /// The moving average of each tenant's jobs, in microseconds.
     averages: BTreeMap<u64, u64>,
+    /// How often jobs of tenants have ended, and when those of each last did.
+    ended: u64,
+    last: BTreeMap<u64, u64>,
     waiting: Vec<Item>,
     pushed: usize,
 }
@@ -57,6 +60,8 @@ impl Run {
             at_work: Default::default(),
             heavy: Default::default(),
             averages: BTreeMap::new(),
+            ended: 0,
+            last: BTreeMap::new(),
             waiting: vec![],
             pushed: 0,
         }
@@ -103,8 +108,9 @@ impl Run {
     }
 
     fn is_heavy(&self, flow: u64) -> bool {
-        let least = self.averages.values().min().copied().unwrap_or_default();
-        self.averages.get(&flow).is_some_and(|average| *average >= 5_000 && *average > 4 * least)
+        let recent = self.averages.iter().filter(|(flow, _)| self.ended - self.last[flow] < LIMITS.recent);
+        let least = recent.map(|(_, average)| *average).min().unwrap_or_default();
+        self.averages.get(&flow).is_some_and(|average| *average >= 20_000 && *average > 4 * least)
     }
 
     fn threads_for(&self, is_theirs: impl Fn(&Item) -> bool) -> usize {
@@ -155,7 +161,9 @@ impl Run {
                 assert_eq!(freed, tenants.len() + usize::from(searches) + usize::from(self.heavy[thread]));
                 let jobs = u64::try_from(self.at_work[thread].len()).unwrap().max(1);
                 let each = u64::try_from(took.as_micros()).unwrap() / jobs;
+                self.ended += u64::from(!tenants.is_empty());
                 for tenant in tenants {
+                    self.last.insert(tenant, self.ended);
                     let average = self.averages.entry(tenant).or_insert(each);
                     *average = ((3 * *average + each) / 4).max(1);
                 }
