@@ -14,6 +14,7 @@ use pagesmith_model::{Error, Result};
 
 use crate::database_url::DatabaseUrl;
 use crate::describe;
+use crate::engine::Connector;
 use crate::migrate;
 use crate::schema_state::SchemaState;
 use crate::unfinished_copy;
@@ -99,7 +100,8 @@ pub fn copy(
     let mut target = open(to)?;
     migrated(from, &migrate::state(&mut source.tx())?)?;
     migrated(to, &migrate::state_of_copy(&mut target.tx())?)?;
-    let plan = Plan::new(&describe::tables(from)?, &describe::tables(to)?)?;
+    let tables = |url| describe::tables(&Connector::of(url)?);
+    let plan = Plan::new(&tables(from)?, &tables(to)?)?;
     begin(target.as_mut(), to, &name, &plan)?;
 
     let mut work = Work { source: source.as_mut(), target: target.as_mut(), batch, total: 0, done: 0, told };

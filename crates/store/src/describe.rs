@@ -9,7 +9,7 @@ use std::fmt;
 
 use pagesmith_model::{Error, Result};
 
-use crate::database_url::DatabaseUrl;
+use crate::engine::Connector;
 use crate::row::Row;
 
 mod postgres;
@@ -68,16 +68,16 @@ struct Index {
     condition: Option<String>,
 }
 
-/// The tables of the database at `url`, as text.
-pub(crate) fn describe(url: &DatabaseUrl) -> Result<String> {
-    Ok(written(&tables(url)?))
+/// The tables of a database, as text.
+pub(crate) fn describe(connector: &Connector) -> Result<String> {
+    Ok(written(&tables(connector)?))
 }
 
-/// The tables of the database at `url`.
-pub(crate) fn tables(url: &DatabaseUrl) -> Result<Tables> {
-    match url {
-        DatabaseUrl::Sqlite(path) => sqlite::tables(path),
-        DatabaseUrl::Postgres(url) => postgres::tables(url),
+/// The tables of a database.
+pub(crate) fn tables(connector: &Connector) -> Result<Tables> {
+    match connector {
+        Connector::Sqlite(path) => sqlite::tables(path),
+        Connector::Postgres(servers) => postgres::tables(servers),
     }
 }
 
@@ -205,7 +205,7 @@ mod tests {
              CREATE UNIQUE INDEX b_some ON b (z, y DESC) WHERE y IS NOT NULL;",
         )
         .unwrap();
-        let text = describe(&DatabaseUrl::Sqlite(path)).unwrap();
+        let text = describe(&Connector::Sqlite(path)).unwrap();
         let expected = "
 CREATE TABLE a (
     x TEXT NOT NULL,

@@ -2,8 +2,7 @@
 
 use pagesmith_model::{Error, Result, Timestamp};
 
-use crate::database_url::DatabaseUrl;
-use crate::engine::postgres::servers::Servers;
+use crate::engine::Connector;
 use crate::engine::postgres::session::{ASIDE, Session};
 use crate::engine::sqlite::connection::{Connection, Mode};
 use crate::engine::sqlite::faults::fault;
@@ -98,9 +97,9 @@ fn is_utf8(name: &str) -> bool {
     name.to_ascii_uppercase().replace('-', "").contains("UTF8")
 }
 
-pub(crate) fn diagnose(url: &DatabaseUrl, schema: SchemaState) -> Result<Diagnosis> {
-    match url {
-        DatabaseUrl::Sqlite(path) => {
+pub(crate) fn diagnose(connector: &Connector, schema: SchemaState) -> Result<Diagnosis> {
+    match connector {
+        Connector::Sqlite(path) => {
             let connection = Connection::open(path, Mode::Read)?;
             let text = |statement: &str| {
                 let answer = connection.raw().query_row(statement, [], |row| row.get::<_, String>(0));
@@ -120,8 +119,8 @@ pub(crate) fn diagnose(url: &DatabaseUrl, schema: SchemaState) -> Result<Diagnos
                 is_in_recovery: None,
             })
         }
-        DatabaseUrl::Postgres(url) => {
-            let mut session = Session::connect(&Servers::of(url)?, 0, ASIDE)?;
+        Connector::Postgres(servers) => {
+            let mut session = Session::connect(servers, 0, ASIDE)?;
             let mut tx = Tx::new(Link::Postgres(&mut session));
             // only: postgres
             let question = sql!(

@@ -1,7 +1,10 @@
 //! The two engines behind queues of jobs.
 
+use std::path::PathBuf;
+
 use pagesmith_model::Result;
 
+use crate::database_url::DatabaseUrl;
 use crate::job::Job;
 use crate::tx::Tx;
 
@@ -9,7 +12,26 @@ pub(crate) mod postgres;
 pub(crate) mod sqlite;
 mod worker_pool;
 
+use postgres::servers::Servers;
 use worker_pool::{Queues, WorkerPool};
+
+/// A database to which connections are opened; clones share what has been found out about its servers.
+#[derive(Clone)]
+pub(crate) enum Connector {
+    /// The file's path.
+    Sqlite(PathBuf),
+    Postgres(Servers),
+}
+
+impl Connector {
+    /// That of an address; certificates that it names are read.
+    pub(crate) fn of(url: &DatabaseUrl) -> Result<Connector> {
+        Ok(match url {
+            DatabaseUrl::Sqlite(path) => Connector::Sqlite(path.clone()),
+            DatabaseUrl::Postgres(url) => Connector::Postgres(Servers::of(url)?),
+        })
+    }
+}
 
 /// The engine of an open store.
 pub(crate) enum Engine {

@@ -7,9 +7,8 @@
 
 use pagesmith_model::{Error, Result};
 
-use crate::database_url::DatabaseUrl;
 use crate::diagnosis::Characters;
-use crate::engine::postgres::servers::Servers;
+use crate::engine::Connector;
 use crate::engine::postgres::session::{ASIDE, Session};
 use crate::engine::sqlite::connection::{APPLICATION_ID, Connection, Mode};
 use crate::fault::Fault;
@@ -119,15 +118,15 @@ impl Migrator for Session {
 }
 
 /// Applies what the database lacks; the names of what was applied.
-pub(crate) fn apply(url: &DatabaseUrl) -> Result<Vec<String>> {
-    match url {
-        DatabaseUrl::Sqlite(path) => {
+pub(crate) fn apply(connector: &Connector) -> Result<Vec<String>> {
+    match connector {
+        Connector::Sqlite(path) => {
             let mut connection = Connection::open(path, Mode::Write)?;
             Migrator::execute(&mut connection, &format!("PRAGMA application_id = {APPLICATION_ID}"))?;
             apply_with(&mut connection)
         }
-        DatabaseUrl::Postgres(url) => {
-            let mut session = Session::connect(&Servers::of(url)?, 0, ASIDE)?;
+        Connector::Postgres(servers) => {
+            let mut session = Session::connect(servers, 0, ASIDE)?;
             let characters = Characters::of(&mut Tx::new(Link::Postgres(&mut session)))?;
             if !characters.keep_every_text() {
                 let encoding = &characters.encoding;

@@ -12,9 +12,9 @@ use tokio::sync::oneshot;
 
 use crate::database_url::DatabaseUrl;
 use crate::diagnosis::{self, Diagnosis};
-use crate::engine::Engine;
 use crate::engine::postgres::Postgres;
 use crate::engine::sqlite::{Fate, Fates, Inline, Sqlite, backup, integrity};
+use crate::engine::{Connector, Engine};
 use crate::fair::Flow;
 use crate::job::{Closure, Job};
 use crate::lock::Serving;
@@ -31,6 +31,7 @@ use crate::wakeup::{Wakeup, Wakeups};
 pub struct Store {
     engine: Arc<Engine>,
     options: Arc<StoreOptions>,
+    connector: Connector,
     metrics: StoreMetrics,
     wakeups: Arc<Wakeups>,
 }
@@ -41,11 +42,18 @@ impl Store {
     /// PostgreSQL is first asked when it is first used, so that a server can start while its database is away.
     pub fn open(options: StoreOptions) -> Result<Store> {
         let metrics = StoreMetrics::new();
-        let engine = match &options.url {
-            DatabaseUrl::Sqlite(path) => Engine::Sqlite(Sqlite::open(path, &options, &metrics)?),
-            DatabaseUrl::Postgres(config) => Engine::Postgres(Postgres::open(config, &options, &metrics)?),
+        let connector = Connector::of(&options.url)?;
+        let engine = match &connector {
+            Connector::Sqlite(path) => Engine::Sqlite(Sqlite::open(path, &options, &metrics)?),
+            Connector::Postgres(servers) => Engine::Postgres(Postgres::open(servers, &options, &metrics)?),
         };
-        Ok(Store { engine: Arc::new(engine), options: Arc::new(options), metrics, wakeups: Arc::default() })
+        Ok(Store {
+            engine: Arc::new(engine),
+            options: Arc::new(options),
+            connector,
+            metrics,
+            wakeups: Arc::default(),
+        })
     }
 
     /// Opens the embedded database at `path` without threads: closures run on the caller's own, one at a time, so
@@ -59,7 +67,13 @@ impl Store {
         let options = StoreOptions::new(DatabaseUrl::Sqlite(path.to_owned()));
         let metrics = StoreMetrics::new();
         let engine = Engine::Inline(Box::new(Inline::open(path, &metrics, fates)?));
-        Ok(Store { engine: Arc::new(engine), options: Arc::new(options), metrics, wakeups: Arc::default() })
+        Ok(Store {
+            engine: Arc::new(engine),
+            options: Arc::new(options),
+            connector: Connector::Sqlite(path.to_owned()),
+            metrics,
+            wakeups: Arc::default(),
+        })
     }
 
     /// Runs a transaction that only reads, on one state of the database.
@@ -155,8 +169,8 @@ impl Store {
 
     /// Brings the schema up to date, under a lock; the names of the migrations applied.
     pub async fn migrate(&self) -> Result<Vec<String>> {
-        let url = self.options.url.clone();
-        on_thread(move || migrate::apply(&url)).await
+        let connector = self.connector.clone();
+        on_thread(move || migrate::apply(&connector)).await
     }
 
     /// How the database's migrations and this program's differ. A database that this program cannot serve from is an error.
@@ -166,8 +180,8 @@ impl Store {
 
     /// The tables as they are now, in a form that both engines share.
     pub async fn describe(&self) -> Result<String> {
-        let url = self.options.url.clone();
-        on_thread(move || crate::describe::describe(&url)).await
+        let connector = self.connector.clone();
+        on_thread(move || crate::describe::describe(&connector)).await
     }
 
     /// Writes a consistent copy of an embedded database to `target` while reads and writes go on.
@@ -202,8 +216,8 @@ impl Store {
 
     /// What an operator wants to know about the database.
     pub async fn diagnose(&self) -> Result<Diagnosis> {
-        let (url, schema) = (self.options.url.clone(), self.schema_state().await?);
-        on_thread(move || diagnosis::diagnose(&url, schema)).await
+        let (connector, schema) = (self.connector.clone(), self.schema_state().await?);
+        on_thread(move || diagnosis::diagnose(&connector, schema)).await
     }
 
     /// Whether a server may have the database open: of a PostgreSQL one nobody knows.

@@ -128,14 +128,14 @@ fn placeholders(count: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::database_url::DatabaseUrl;
+    use crate::engine::Connector;
 
     fn described(text: &str) -> Tables {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("plan.db");
         let raw = rusqlite::Connection::open(&path).unwrap();
         raw.execute_batch(&format!("PRAGMA application_id = 0x50534d48; {text}")).unwrap();
-        describe::tables(&DatabaseUrl::Sqlite(path)).unwrap()
+        describe::tables(&Connector::Sqlite(path)).unwrap()
     }
 
     #[test]

@@ -3,15 +3,14 @@
 use pagesmith_model::Result;
 
 use super::{Tables, add_column, add_index_column, table_of};
-use crate::database_url::PostgresUrl;
 use crate::engine::postgres::servers::Servers;
 use crate::engine::postgres::session::{ASIDE, Session};
 use crate::row::Row;
 use crate::sql;
 use crate::tx::{Link, Tx};
 
-pub(super) fn tables(url: &PostgresUrl) -> Result<Tables> {
-    let mut session = Session::connect(&Servers::of(url)?, 0, ASIDE)?;
+pub(super) fn tables(servers: &Servers) -> Result<Tables> {
+    let mut session = Session::connect(servers, 0, ASIDE)?;
     let mut tx = Tx::new(Link::Postgres(&mut session));
     let mut tables = columns(&mut tx)?;
     constraints(&mut tx, &mut tables)?;

@@ -12,7 +12,6 @@ use std::time::{Duration, Instant};
 
 use pagesmith_model::{Error, Result};
 
-use crate::database_url::PostgresUrl;
 use crate::engine::{Queues, WorkerPool};
 use crate::fair::{JobClass, Limits, ThreadLoad};
 use crate::fault::Fault;
@@ -23,6 +22,7 @@ use crate::rows::Commits;
 use crate::tx::{Link, Tx};
 use crate::verb::Verb;
 
+mod plans;
 mod pooler;
 mod refusal;
 pub(crate) mod servers;
@@ -53,11 +53,10 @@ pub(crate) struct Postgres {
 
 impl Postgres {
     pub(crate) fn open(
-        url: &PostgresUrl,
+        servers: &Servers,
         options: &StoreOptions,
         metrics: &StoreMetrics,
     ) -> Result<Postgres> {
-        let servers = Servers::of(url)?;
         let (outage, commits) = (Arc::new(Outage::new()), Commits::default());
         let control = Arc::new(WriteControl::new(options.connections.max(1)));
         let statistics = Arc::new(Schedule::new());

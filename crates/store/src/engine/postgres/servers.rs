@@ -15,6 +15,7 @@ use tokio_postgres::{Client, Config, NoTls};
 use tokio_postgres_rustls::MakeRustlsConnect;
 
 use crate::database_url::{Encryption, PostgresUrl};
+use crate::engine::postgres::plans::Plans;
 use crate::engine::postgres::wire::{self, Notices};
 use crate::engine::postgres::{pooler, refusal, tls};
 use crate::fault::Fault;
@@ -35,6 +36,8 @@ pub(crate) struct Servers {
     encryption: Encryption,
     /// The place of the one to try first.
     first: Arc<AtomicUsize>,
+    /// How the database is to plan: asked by the first connection, for all.
+    plans: Arc<OnceCell<Plans>>,
 }
 
 struct Server {
@@ -66,6 +69,7 @@ impl Servers {
             tls: tls::connector(&address.encryption)?,
             encryption: address.encryption,
             first: Arc::default(),
+            plans: Arc::default(),
         })
     }
 
@@ -91,6 +95,11 @@ impl Servers {
         Err(refusal::of_all(faults))
     }
 
+    /// Whether they are a cluster whose nodes have the tenants' rows; known once one was connected.
+    pub(crate) fn are_cluster(&self) -> bool {
+        self.plans.get() == Some(&Plans::OfCluster)
+    }
+
     fn patience(&self, host: &Config) -> Duration {
         let reach = host.get_connect_timeout().copied().unwrap_or(REACH);
         if self.hosts.len() == 1 { reach.max(ALONE) } else { reach }
@@ -99,7 +108,9 @@ impl Servers {
     async fn connect_to(&self, server: &Server, settings: &str) -> Result<(Client, Notices), Fault> {
         let (client, notices) = self.greet(&server.config).await?;
         server.keeps_sessions.get_or_try_init(|| self.check_sessions(&server.config, &client)).await?;
-        client.batch_execute(settings).await.map_err(|error| wire::fault(&error))?;
+        let plans = self.plans.get_or_try_init(|| Plans::of(&client)).await?;
+        let settings = settings.to_owned() + plans.setting();
+        client.batch_execute(&settings).await.map_err(|error| wire::fault(&error))?;
         Ok((client, notices))
     }
 

@@ -36,14 +36,6 @@ const MIGRATION: Duration = Duration::from_secs(6 * 3600);
 /// better than one for all (and planning again at each call made a list take half as long again), compiling takes longer than running.
 const SETTINGS: &str = "SET idle_in_transaction_session_timeout = '30s'; \
                         SET enable_seqscan = off; SET max_parallel_workers_per_gather = 0; SET jit = off; ";
-/// Whether the database is a cluster whose nodes have the tenants' rows. If it is none, and the operator has not set it otherwise, one plan
-/// is made for all values. Citus plans by the tenant's value, and has no plan for a parameter.
-const CHOOSE_PLANS: &str = "SELECT is_cluster,
-        CASE WHEN source = 'default' AND NOT is_cluster
-             THEN set_config('plan_cache_mode', 'force_generic_plan', FALSE) END
-    FROM (SELECT source, EXISTS (SELECT 1 FROM pg_extension WHERE extname = 'citus') AS is_cluster
-          FROM pg_settings WHERE name = 'plan_cache_mode') AS found";
-
 /// The limits: who waits for a lock is told so before the statement's time is over.
 fn limits(time_limit: Duration) -> String {
     let millis = time_limit.as_millis().max(2);
@@ -92,15 +84,12 @@ impl Session {
             .build()
             .map_err(|error| Fault::Unavailable(error.to_string()))?;
         let (client, notices) = runtime.block_on(servers.connect(&settings))?;
-        let chosen = client.query_one(CHOOSE_PLANS, &[]);
-        let chosen = runtime.block_on(in_time(ANSWER, chosen))?.map_err(|error| wire::fault(&error))?;
-        let is_cluster = chosen.get("is_cluster");
         let (statements, transaction, changes) = (HashMap::new(), Transaction::None, vec![]);
         let (patience, until) = (time_limit + ANSWER, None);
         Ok(Session {
             client,
             notices,
-            is_cluster,
+            is_cluster: servers.are_cluster(),
             statements,
             shard,
             transaction,
