@@ -131,7 +131,8 @@ async fn idles(shared: &ConnectionState) {
 }
 
 async fn drain(socket: &mut (impl AsyncRead + Unpin)) {
-    let mut bytes = [0; 4096];
+    // Not in the future itself: each connection has one, and few get here.
+    let mut bytes = vec![0; 4096];
     let mut left = LINGER_BYTES;
     while left > 0 {
         match socket.read(&mut bytes).await {
