@@ -13,6 +13,8 @@ use crate::setup::{Engine, Operation, Setup, Store, key};
 use crate::{Result, client, sample, say, sites_sample};
 
 const CONNECTIONS: usize = 64;
+/// Targets of a page link.
+const ROUTES: usize = 20;
 /// Audiences that are queued at once.
 const QUEUED: usize = 1_000;
 /// How many connections read from the API while these are written.
@@ -130,6 +132,44 @@ fn cached(setup: &Setup, engine: Engine, report: &mut Report) -> Result<()> {
             peer: Some(("floor (a)", floor)),
         });
     }
+    routed(setup, (engine, &server), (&version, &path), report)
+}
+
+/// A link with a table of targets, each of them the audience of this version, beside the page itself.
+fn routed(
+    setup: &Setup,
+    (engine, server): (Engine, &Server),
+    (version, page): (&str, &str),
+    report: &mut Report,
+) -> Result<()> {
+    let ids: Vec<&str> = version.split('/').collect();
+    let [_, _, _, page_id, _, audience_id, ..] = ids[..] else { return Err("not a version's path".into()) };
+    let route = json!({ "audienceId": audience_id, "weight": 1 });
+    let table = vec![route; ROUTES];
+    let target = json!({ "targetType": "page_routing", "pageId": page_id, "routingTable": table });
+    ask(server, "POST", "/v0/page_links", Some(&json!({ "path": "/go", "target": target })))?;
+    let (plain, linked) = (visit(server, page, "br"), visit(server, "/go", "br"));
+    let name = format!("page link with a table of {ROUTES} targets, br");
+    let mut pairs = Vec::new();
+    for _ in 0..setup.options.rounds(3) {
+        let beside = measure_any(setup, server, &plain, CONNECTIONS)?;
+        let link = measure_any(setup, server, &linked, CONNECTIONS)?;
+        say(&format!(
+            "{}: {name}: {:.0} a second, the page {:.0}",
+            engine.name(),
+            link.per_second,
+            beside.per_second
+        ))?;
+        report.note_errors(&name, &link);
+        pairs.push((link, beside.per_second));
+    }
+    let ratio = median(pairs.iter().map(|(link, beside)| link.per_second / beside).collect());
+    pairs.sort_by(|left, right| left.0.per_second.total_cmp(&right.0.per_second));
+    let (service, beside) = pairs.swap_remove(pairs.len() / 2);
+    let bar = format!("{name}, {CONNECTIONS} connections, {}: share of the page itself", engine.name());
+    report.bar(Bar::at_least(bar, ratio, 0.7, "×"));
+    let peer = Some(("the page", beside));
+    report.sites.push(PeerRow { engine, name, connections: CONNECTIONS, service, peer });
     Ok(())
 }
 

@@ -9,6 +9,7 @@ mod guides;
 pub(crate) mod home;
 pub(crate) mod link_blocks;
 pub(crate) mod logs;
+pub(crate) mod page_links;
 pub(crate) mod pages;
 pub(crate) mod persons;
 pub(crate) mod site;

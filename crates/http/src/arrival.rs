@@ -7,7 +7,7 @@ use std::task::{Context, Poll};
 use axum::Error;
 use axum::body::{Body, Bytes, HttpBody};
 use axum::http::header::FORWARDED;
-use axum::http::{HeaderName, HeaderValue, Request, Response};
+use axum::http::{Extensions, HeaderName, HeaderValue, Request, Response};
 use hyper::body::{Frame, SizeHint};
 use pagesmith_model::forwarded::{self, Lines};
 use pagesmith_model::{Kind, network};
@@ -29,8 +29,7 @@ pub struct Peer(pub IpAddr);
 struct Client(IpAddr);
 
 /// The address that a request comes from, where it came over a connection.
-pub(crate) fn client<B>(request: &Request<B>) -> Option<IpAddr> {
-    let extensions = request.extensions();
+pub(crate) fn client(extensions: &Extensions) -> Option<IpAddr> {
     let client = extensions.get::<Client>().map(|Client(address)| *address);
     client.or_else(|| extensions.get::<Peer>().map(|Peer(address)| *address))
 }

@@ -51,7 +51,7 @@ impl Exchange {
         let started = Instant::now();
         let (id, foreign_id) = request_id(state, request.headers());
         let is_head = request.method() == Method::HEAD;
-        let client = arrival::client(request);
+        let client = arrival::client(request.extensions());
         let span = request_span::begin(operation, &id, request.headers());
         Exchange {
             id,

@@ -9,6 +9,7 @@ mod audiences;
 mod audit;
 mod events;
 mod link_blocks;
+mod page_links;
 mod pages;
 mod person_logs;
 mod persons;
@@ -26,6 +27,7 @@ pub fn groups() -> Vec<Group> {
         pages::group(),
         audiences::group(),
         versions::group(),
+        page_links::group(),
         link_blocks::group(),
         site::group(),
         persons::group(),

@@ -22,6 +22,7 @@ use crate::offload::Offload;
 use crate::readiness::Readiness;
 use crate::running::Running;
 use crate::site::cache::Cache;
+use crate::site::link_cache::LinkCache;
 use crate::static_text::StaticText;
 use crate::validate::Validators;
 
@@ -117,6 +118,8 @@ pub struct Shared {
     pub ending: watch::Sender<bool>,
     /// What this process forgets when a person is erased.
     pub erasures: Arc<Erasures>,
+    /// Page links that visitors follow.
+    pub(crate) links: Arc<LinkCache>,
     /// Finished pages of sites.
     pub(crate) pages: Arc<Cache>,
     /// What searches for persons look through.
@@ -147,11 +150,12 @@ impl Shared {
         let answers = InFlight::new(settings.answers_in_memory);
         let ending = watch::Sender::new(false);
         let (pages, erasures) = (Arc::<Cache>::default(), Arc::<Erasures>::default());
-        let searches = Arc::<Memory>::default();
-        let forgotten = (Arc::clone(&pages), Arc::clone(&searches));
+        let (links, searches) = (Arc::<LinkCache>::default(), Arc::<Memory>::default());
+        let forgotten = (Arc::clone(&pages), Arc::clone(&links), Arc::clone(&searches));
         erasures.forget_by(move || {
             forgotten.0.clear();
             forgotten.1.clear();
+            forgotten.2.clear();
         });
         Arc::new(Shared {
             settings,
@@ -161,6 +165,7 @@ impl Shared {
             metrics,
             ending,
             erasures,
+            links,
             pages,
             searches,
             lists: Semaphore::new(1),

@@ -61,7 +61,7 @@ macro_rules! for_each_id {
             /// Identifies a link block.
             LinkBlockId = "linkblock", "link block", "page_link_block_id";
             /// Identifies a shareable link to a page.
-            PageLinkId = "pagelink", "page link";
+            PageLinkId = "pagelink", "page link", "page_link_id";
         }
     };
 }

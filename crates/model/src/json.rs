@@ -4,6 +4,7 @@
 //! variant is chosen by one field before anything else is looked at, so that a wrong field is reported at
 //! its own place and not as "matches no variant".
 
+use serde::de::DeserializeOwned;
 use serde::ser::SerializeStruct;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::value::RawValue;
@@ -33,6 +34,11 @@ impl JsonText {
     /// The text.
     pub fn as_str(&self) -> &str {
         &self.0
+    }
+
+    /// The value that [`JsonText::of`] was given.
+    pub fn read<T: DeserializeOwned>(&self) -> crate::Result<T> {
+        serde_json::from_str(&self.0).map_err(crate::Error::internal)
     }
 }
 

@@ -35,6 +35,7 @@ pub mod network;
 pub mod normal;
 pub mod page;
 pub mod page_access;
+pub mod page_link;
 pub mod person;
 pub mod person_context;
 pub mod person_name;

@@ -16,6 +16,7 @@ pub mod keys;
 pub mod link_blocks;
 pub mod logs;
 mod outbox;
+pub mod page_links;
 pub mod pages;
 pub mod parent_pages;
 pub mod pending_work;

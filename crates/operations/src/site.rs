@@ -18,12 +18,12 @@ use pagesmith_model::{Error, Result, TenantId};
 use pagesmith_store::Tx;
 use pagesmith_store::tables::site_targets::{self, SiteTarget};
 use pagesmith_store::tables::{audiences, pages, versions};
-use serde::de::DeserializeOwned;
 
 use crate::context::Context;
 
 pub mod access;
 pub(crate) mod address;
+pub mod links;
 pub mod previews;
 pub mod settings;
 
@@ -117,17 +117,17 @@ impl Parts {
     /// Reads what is kept as JSON.
     pub fn open(self) -> Result<Opened> {
         let Parts { page, audience, content, settings } = self;
-        let metadata = |kept: Option<&JsonText>| kept.map(json).transpose();
-        let mut content: Content = json(&content)?;
+        let metadata = |kept: Option<&JsonText>| kept.map(JsonText::read).transpose();
+        let mut content: Content = content.read()?;
         // Everything here is for visitors, and this is for the page's owner.
         content.head.unapplied_instructions.clear();
         Ok(Opened {
             content,
-            actions: audience.overrides.apply(json(&page.actions)?),
-            nav: json(page.shown_nav_links())?,
-            footer: json(page.shown_footer_links())?,
-            widgets: json(&page.action_card_widgets)?,
-            scripts: json(&page.scripts)?,
+            actions: audience.overrides.apply(page.actions.read()?),
+            nav: page.shown_nav_links().read()?,
+            footer: page.shown_footer_links().read()?,
+            widgets: page.action_card_widgets.read()?,
+            scripts: page.scripts.read()?,
             metadata: metadata(page.metadata.as_ref())?,
             metadata_override: metadata(audience.metadata_override.as_ref())?,
             is_personal: audience.is_own(),
@@ -137,8 +137,4 @@ impl Parts {
             header_action_id: page.header_action_id,
         })
     }
-}
-
-fn json<T: DeserializeOwned>(kept: &JsonText) -> Result<T> {
-    serde_json::from_str(kept.as_str()).map_err(Error::internal)
 }

@@ -22,11 +22,14 @@ use pagesmith_operations::context::{Context, TenantContext};
 use pagesmith_operations::keys::{self, NewKey};
 use pagesmith_operations::precondition::Precondition;
 use pagesmith_operations::tenants::{self, NewTenant};
-use pagesmith_operations::{Platform, accounts, audiences, link_blocks, logs, pages, persons, site};
+use pagesmith_operations::{
+    Platform, accounts, audiences, link_blocks, logs, page_links, pages, persons, site,
+};
+use pagesmith_store::tables::page_links::Wanted;
 use pagesmith_store::{Extent, Store, Tx, tables};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::failure::{Failure, Result};
 
@@ -40,6 +43,9 @@ pub const PICTURES: &[SitePicture] = &[
     SitePicture { path: "/pictures/screen.svg", svg: include_str!("demo/screen.svg") },
     SitePicture { path: "/pictures/sensor.svg", svg: include_str!("demo/sensor.svg") },
 ];
+
+/// What a link that shares its visitors among a page's audiences is announced as.
+const SHARED: &str = "One of these";
 
 /// What the key of the example is called.
 const KEY_NAME: &str = "demo";
@@ -127,19 +133,29 @@ fn tell(tx: &mut Tx<'_>, context: &Context, story: &Story) -> pagesmith_model::R
     // The file cannot know ids, so it names link blocks by their names and persons by their addresses.
     for body in &story.pages {
         let mut body = body.clone();
-        let of_page = take(&mut body, "audiences");
+        let (of_page, link) = (take(&mut body, "audiences"), take(&mut body, "link"));
         for (name, field) in [("navLinkBlock", "navLinkBlockId"), ("footerLinkBlock", "footerLinkBlockId")] {
             let name = take(&mut body, name);
             let block = blocks.iter().find(|(known, _)| Some(known.as_str()) == name.as_str());
             body[field] = block.map_or(Value::Null, |(_, id)| id.as_str().into());
         }
         let page = pages::create(tx, ctx, &request::<NewPage>(&body)?)?;
+        let mut routes = Vec::new();
         for mut body in of_page.as_array().cloned().unwrap_or_default() {
             let email = take(&mut body, "person");
             let mut new: NewAudience = request(&body)?;
             let person = known.iter().find(|(known, _)| Some(known.as_str()) == email.as_str());
             new.person_id = person.map(|(_, person_id)| person_id.to_string());
-            audiences::create(tx, ctx, &page.page_id, &new)?;
+            let made = audiences::create(tx, ctx, &page.page_id, &new)?;
+            let weight = &link["weights"][new.custom_name.as_deref().unwrap_or_default()];
+            if weight.is_number() {
+                routes.push(json!({ "audienceId": made, "weight": weight }));
+            }
+        }
+        if let Some(path) = link["path"].as_str() {
+            let target =
+                json!({ "targetType": "page_routing", "pageId": page.page_id, "routingTable": routes });
+            page_links::create(tx, ctx, &request(&json!({ "path": path, "target": target }))?)?;
         }
     }
     Ok(())
@@ -194,6 +210,8 @@ pub async fn announcement(
 struct Shelf {
     page: String,
     audiences: Vec<(String, String)>,
+    /// Those that lead to one of the audiences or another.
+    links: Vec<String>,
 }
 
 fn shelves(tx: &mut Tx<'_>, ctx: &TenantContext) -> pagesmith_model::Result<Vec<Shelf>> {
@@ -210,7 +228,10 @@ fn shelves(tx: &mut Tx<'_>, ctx: &TenantContext) -> pagesmith_model::Result<Vec<
             let name = audience.custom_name.as_ref().unwrap_or(&audience.computed_name);
             (name.clone(), format!("/{}/{}", page.slug, listed.address()))
         });
-        shelves.push(Shelf { page: page.name.clone(), audiences: audiences.collect() });
+        let wanted = Wanted { page_id: Some(page.page_id.to_string()), ..Wanted::default() };
+        let (links, _) = tables::page_links::list(tx, &ctx.tenant, &wanted, None, Extent::of_items(MANY))?;
+        let links = links.items.iter().map(|(_, link)| link.path.to_string()).collect();
+        shelves.push(Shelf { page: page.name.clone(), audiences: audiences.collect(), links });
     }
     Ok(shelves)
 }
@@ -223,6 +244,9 @@ fn write(tenant: &Tenant, shelves: &[Shelf], settings: &Settings, secret: &str) 
         let _ = writeln!(text, "\n  {}", shelf.page);
         for (name, path) in &shelf.audiences {
             let _ = writeln!(text, "    {name:<width$}  {}", site_address(settings, &tenant.slug, path));
+        }
+        for path in &shelf.links {
+            let _ = writeln!(text, "    {SHARED:<width$}  {}", site_address(settings, &tenant.slug, path));
         }
     }
     let api = &settings.base_url;

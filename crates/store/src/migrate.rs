@@ -45,6 +45,7 @@ const MIGRATIONS: &[(&str, &str)] = &[
     ("0019_pending_work", include_str!("../../../migrations/0019_pending_work.sql")),
     ("0020_compatible_servers", include_str!("../../../migrations/0020_compatible_servers.sql")),
     ("0021_link_blocks", include_str!("../../../migrations/0021_link_blocks.sql")),
+    ("0022_page_links", include_str!("../../../migrations/0022_page_links.sql")),
 ];
 
 /// The advisory lock that keeps two nodes from migrating at once; the only one that versions before 0019 know.

@@ -17,6 +17,7 @@ pub mod keys;
 pub mod link_blocks;
 pub mod logs;
 pub mod operation_keys;
+pub mod page_links;
 pub mod pages;
 pub mod pending_work;
 pub mod person_index;

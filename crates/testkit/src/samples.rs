@@ -9,6 +9,7 @@ mod audiences;
 mod audit;
 mod link_blocks;
 pub mod owned;
+mod page_links;
 mod pages;
 mod person_logs;
 mod persons;
@@ -34,6 +35,7 @@ pub const SAMPLES: &[&Sample] = &[
     &account_logs::SAMPLE,
     &person_logs::SAMPLE,
     &link_blocks::SAMPLE,
+    &page_links::SAMPLE,
     &topics::SAMPLE,
     &webhooks::SAMPLE,
     &site::SAMPLE,

@@ -56,6 +56,14 @@ impl Operation {
         self.responses.insert(status, response::success(status, &content));
     }
 
+    /// Answers a file of that media type.
+    pub fn file(&mut self, media_type: &str, example: &str) {
+        let schema = json!({ "schema": { "type": "string", "format": "binary" }, "example": example });
+        let mut success = response::success(200, &Value::Null);
+        success["content"] = json!({ media_type: schema });
+        self.responses.insert(200, success);
+    }
+
     /// Answers the success with that status as a stream of server-sent events too.
     pub fn streams(&mut self, status: u16, example: &str) {
         let content = json!({ "schema": { "type": "string" }, "example": example });

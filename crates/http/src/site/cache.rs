@@ -111,7 +111,7 @@ pub(crate) struct PointInTime {
 
 impl PointInTime {
     /// Whether what was validated then is still fresh now.
-    fn is_fresh(self, now: PointInTime) -> bool {
+    pub fn is_fresh(self, now: PointInTime) -> bool {
         // A clock that was set back says nothing about what has passed.
         self.commits == now.commits && self.at <= now.at && now.at.since(self.at) < FRESH_FOR
     }

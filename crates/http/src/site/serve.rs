@@ -7,22 +7,18 @@ use axum::http::request::Parts;
 use axum::http::{HeaderValue, Request, Response, StatusCode, header};
 use pagesmith_model::site::SiteSettings;
 use pagesmith_model::tenant::Tenant;
-use pagesmith_model::{Error, Result};
+use pagesmith_operations::site::Address;
 use pagesmith_operations::site::previews::{self, PreviewLink};
 use pagesmith_operations::site::settings;
-use pagesmith_operations::site::{self, Address, Resolution};
 use pagesmith_render::{Language, Notice};
-use pagesmith_store::Tx;
 
 use crate::site::answer::{PageRequest, ROBOTS, answer};
-use crate::site::cache::{Finished, Key, PointInTime};
+use crate::site::cache::Finished;
 use crate::site::coding::Coding;
-use crate::site::draw::{draw, draw_preview, name_without_page, theme_of};
-use crate::site::well_known;
+use crate::site::draw::{draw_preview, name_without_page, theme_of};
+use crate::site::find::{OrNotice, blocking, find, now};
+use crate::site::{links, well_known};
 use crate::state::AppState;
-
-/// What is answered at an address.
-type OrNotice<T> = Result<Result<T, Notice>>;
 
 /// The page of a site that is in memory in the form that is wanted, and known to be right; `None` says nothing of what there is.
 pub(crate) fn from_memory<B>(
@@ -31,19 +27,19 @@ pub(crate) fn from_memory<B>(
     request: &Request<B>,
 ) -> Option<Response<Body>> {
     let wanted = PageRequest::of(request.method(), request.headers())?;
-    let address = Address::parse(request.uri().path())?;
-    if matches!(address, Address::Signed { .. }) {
+    match Address::parse(request.uri().path()) {
         // Its end is asked for at every visit.
-        return None;
+        Some(Address::Signed { .. }) => return None,
+        Some(address) => {
+            let key = (tenant.tenant_id.clone(), address);
+            if let Some(page) = state.pages.fresh(&key, now(state)) {
+                page.form(wanted.coding)?;
+                return answer(&page, wanted).ok();
+            }
+        }
+        None => {}
     }
-    let key = (tenant.tenant_id.clone(), address);
-    let page = state.pages.fresh(&key, now(state))?;
-    page.form(wanted.coding)?;
-    answer(&page, wanted).ok()
-}
-
-fn now(state: &AppState) -> PointInTime {
-    PointInTime { at: state.now(), commits: state.store.commits() }
+    links::from_memory(state, tenant, (request.uri(), request.headers(), request.extensions()), wanted)
 }
 
 /// The response of a tenant's site; without a tenant, the host is that of no site.
@@ -91,57 +87,9 @@ async fn respond(
     };
     match found {
         Ok(page) => answer(&page, wanted).map(Ok),
+        Err(Notice::NotFound) => links::follow(state, tenant, request, wanted).await,
         Err(instead) => Ok(Err(instead)),
     }
-}
-
-/// The page at an address in that form, or what is said instead.
-async fn find(
-    state: &AppState,
-    tenant: &Arc<Tenant>,
-    address: Address,
-    coding: Coding,
-) -> OrNotice<Arc<Finished>> {
-    let key = (tenant.tenant_id.clone(), address.clone().without_ticket());
-    let (now, context, asked) = (now(state), state.platform.context(), address.clone());
-    let (tenant_id, store) = (tenant.tenant_id.clone(), state.store.for_tenant(&tenant.tenant_id));
-    let resolution = store.point_read(move |tx| site::resolve(tx, &context, &tenant_id, &asked)).await?;
-    let Resolution::Published(target) = resolution else {
-        state.pages.validate(&key, None, now);
-        return Ok(Err(instead_of(&resolution)));
-    };
-    if let Some(page) = state.pages.validate(&key, Some(&target), now) {
-        if page.form(coding).is_some() {
-            return Ok(Ok(page));
-        }
-        let coded = blocking(move || page.with(coding)).await?;
-        let page = Arc::new(coded);
-        state.pages.insert(key, target, now, Arc::clone(&page));
-        return Ok(Ok(page));
-    }
-    fresh(state, tenant, key, address, coding).await
-}
-
-/// The page at an address, rendered anew.
-async fn fresh(
-    state: &AppState,
-    tenant: &Arc<Tenant>,
-    key: Key,
-    address: Address,
-    coding: Coding,
-) -> OrNotice<Arc<Finished>> {
-    let (now, context, tenant_id) = (now(state), state.platform.context(), key.0.clone());
-    let read = move |tx: &mut Tx<'_>| site::read(tx, &context, &tenant_id, &address);
-    let store = state.store.for_tenant(&tenant.tenant_id);
-    let (target, parts) = match store.read(read).await? {
-        Ok(found) => found,
-        Err(resolution) => return Ok(Err(instead_of(&resolution))),
-    };
-    let (shared, tenant, address) = (Arc::clone(state), Arc::clone(tenant), key.1.clone());
-    let page = blocking(move || draw(&shared.settings, &tenant, &address, *parts)?.with(coding)).await?;
-    let page = Arc::new(page);
-    state.pages.insert(key, target, now, Arc::clone(&page));
-    Ok(Ok(page))
 }
 
 /// The version that a link to a preview leads to.
@@ -167,20 +115,6 @@ async fn preview(
     let version = found.version;
     let page = blocking(move || draw_preview(&version, &ticket, *parts)?.with(coding)).await?;
     Ok(Ok(Arc::new(page)))
-}
-
-/// Runs what takes long enough to hold others up.
-async fn blocking<T: Send + 'static>(run: impl FnOnce() -> Result<T> + Send + 'static) -> Result<T> {
-    tokio::task::spawn_blocking(run).await.map_err(Error::internal)?
-}
-
-fn instead_of(resolution: &Resolution) -> Notice {
-    match resolution {
-        Resolution::Nothing => Notice::NotFound,
-        Resolution::Gone => Notice::Gone,
-        Resolution::Expired => Notice::LinkExpired,
-        Resolution::NotPublished | Resolution::Published(_) => Notice::NotPublished,
-    }
 }
 
 /// A page that says one thing.

@@ -8,7 +8,7 @@ use pagesmith_store::Tx;
 use pagesmith_store::tables::pages::tallies::Change;
 use pagesmith_store::tables::pages::tally_debts::Debt;
 use pagesmith_store::tables::versions::generations;
-use pagesmith_store::tables::{audiences, operation_keys, pages, persons, versions};
+use pagesmith_store::tables::{audiences, counters, operation_keys, page_links, pages, persons, versions};
 
 use crate::context::TenantContext;
 use crate::persons::retired_slugs::slug_digest;
@@ -40,6 +40,11 @@ pub(crate) fn erase_of(tx: &mut Tx<'_>, ctx: &TenantContext, person_id: &PersonI
                 change,
             }),
         ];
+        let links = tx.run(page_links::remove_to(tenant, audience_id))?;
+        if links > 0 {
+            let fewer = -i64::try_from(links).unwrap_or(i64::MAX);
+            gone.push(counters::add(tenant, counters::PAGE_LINKS, tx.shard(), fewer));
+        }
         gone.extend(secret.map(|digest| persons::retire_slug(tenant, &digest)));
         tx.batch(gone)?;
     }

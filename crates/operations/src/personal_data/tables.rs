@@ -99,6 +99,18 @@ pub const TABLES: &[(&str, &[(&str, Fate)])] = &[
             ("answer", Searched),
         ],
     ),
+    (
+        "page_links",
+        &[
+            ("path", Own),
+            ("path_key", Derived),
+            ("first_segment", Derived),
+            ("folded", Derived),
+            ("word_form", Derived),
+            ("target_type", WORD),
+            ("routing_table", OF_PAGE),
+        ],
+    ),
     ("page_names", &[("folded", OF_PAGE), ("word_form", OF_PAGE)]),
     ("page_tallies", &[]),
     (

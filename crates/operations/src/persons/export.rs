@@ -15,7 +15,9 @@ use pagesmith_model::{
     AccountId, AudienceId, AuditEntryId, Error, PageId, PersonId, PersonLogId, Result, TenantId, Timestamp,
     VersionId,
 };
-use pagesmith_store::tables::{accounts, audiences, audit_entries, logs, persons, tenants, versions};
+use pagesmith_store::tables::{
+    accounts, audiences, audit_entries, logs, page_links, persons, tenants, versions,
+};
 use pagesmith_store::{Extent, Tx};
 use serde::Serialize;
 
@@ -57,6 +59,8 @@ struct AudienceRecord {
     action_url_override: Option<String>,
     action_form_id_override: Option<String>,
     action_form_instructions_override: Option<String>,
+    /// Paths on the tenant's site that lead to it.
+    links: Vec<String>,
     created_at: Timestamp,
     archived_at: Option<Timestamp>,
     versions: Vec<VersionRecord>,
@@ -240,6 +244,7 @@ fn audiences_of(tx: &mut Tx<'_>, tenant: &TenantId, person_id: &PersonId) -> Res
                 break;
             }
         }
+        let links = page_links::paths_to(tx, tenant, &audience.audience_id)?;
         records.push(AudienceRecord {
             page_id: audience.page_id,
             audience_id: audience.audience_id,
@@ -252,6 +257,7 @@ fn audiences_of(tx: &mut Tx<'_>, tenant: &TenantId, person_id: &PersonId) -> Res
             action_url_override: audience.overrides.url,
             action_form_id_override: audience.overrides.form_id,
             action_form_instructions_override: audience.overrides.form_instructions,
+            links,
             created_at: audience.created_at,
             archived_at: audience.archived_at,
             versions,

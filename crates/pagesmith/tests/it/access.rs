@@ -9,7 +9,7 @@ use std::time::Duration;
 use pagesmith_http::routes::{Access, Route, routes};
 use pagesmith_model::key::Scope;
 use pagesmith_operations::keys::NewKey;
-use pagesmith_testkit::samples::owned::{Owned, body};
+use pagesmith_testkit::samples::owned::{Owned, names_in_body};
 use pagesmith_testkit::{Answer, Client, TestApp, fixtures};
 
 mod order;
@@ -46,6 +46,8 @@ fn expected(route: &Route, kind: Kind) -> Expected {
         Kind::ReadOnly if needed == Scope::Write => Expected::Refused(403),
         Kind::ReadOnly => Expected::Served,
         Kind::OtherTenant if route.path.contains('{') => Expected::Refused(404),
+        // What another tenant has cannot be named in a body either.
+        Kind::OtherTenant if names_in_body(route) => Expected::Refused(400),
         Kind::OtherTenant => Expected::Apart,
     }
 }
@@ -83,7 +85,7 @@ async fn callers(app: &TestApp) -> Vec<(Kind, Client)> {
 }
 
 async fn ask(client: &Client, route: &Route, owned: &Owned) -> Answer {
-    let body = body(route).map(|body| body.to_string().into_bytes());
+    let body = owned.body(route);
     client.send(route.method, &owned.fill(route.path), body).await
 }
 

@@ -31,14 +31,14 @@ fn the_example_is_served_as_it_is_printed_and_can_be_started_again() {
     let instance = Instance::new();
     let (server, said) = shown(&instance);
     let (first, links) = (key(&said), paths(&said));
-    assert_eq!(links.len(), 6, "{said}");
+    assert_eq!(links.len(), 7, "{said}");
     for (link, words) in [
         (0, "HACCP without folders"),
         (1, "The on-call pharmacist"),
         (2, "Power per tenant"),
-        (3, "Thank you for the conversation, Marit"),
-        (4, "You asked about power use per room and per tenant."),
-        (5, "The vaccine store comes first"),
+        (4, "Thank you for the conversation, Marit"),
+        (5, "You asked about power use per room and per tenant."),
+        (6, "The vaccine store comes first"),
     ] {
         assert!(page(&server, &links[link]).contains(words), "{words} is not at {}", links[link]);
     }
@@ -46,6 +46,9 @@ fn the_example_is_served_as_it_is_printed_and_can_be_started_again() {
         assert!(links.iter().any(|link| page(&server, link).contains(path)), "no page shows {path}");
         assert!(page(&server, path).starts_with("<svg "));
     }
+    assert_eq!(links[3], "/trade-fair");
+    let shared = page(&server, &links[3]);
+    assert!(links[..3].iter().any(|link| page(&server, link) == shared), "a link to none of them");
     let blocks = server.get("/v0/page_link_blocks", &first).expect(200).json();
     assert_eq!(blocks["items"].as_array().map(Vec::len), Some(2));
     for link in &links {

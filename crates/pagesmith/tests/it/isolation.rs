@@ -4,7 +4,7 @@ use pagesmith_http::routes::routes;
 use pagesmith_testkit::{Answer, Client, TestApp, fixtures};
 use serde_json::{Value, json};
 
-use pagesmith_testkit::samples::owned::{Owned, body, is_nested, is_of_something};
+use pagesmith_testkit::samples::owned::{Owned, is_nested, is_of_something};
 
 mod people;
 
@@ -50,7 +50,7 @@ async fn what_is_foreign_is_answered_like_what_never_was() {
     let nobody = Owned::nobody();
     let mut asked = 0;
     for route in routes().into_iter().filter(is_of_something) {
-        let body = body(&route).map(|body| body.to_string().into_bytes());
+        let body = own.body(&route);
         let mut asked_for: Vec<(Owned, Owned)> =
             owned.iter().map(|owned| (owned.clone(), nobody.clone())).collect();
         if is_nested(&route) {

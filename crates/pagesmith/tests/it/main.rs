@@ -24,6 +24,7 @@ mod models;
 mod newer_database;
 mod openapi;
 mod outage;
+mod page_links;
 mod pages;
 mod pending_work;
 mod person_logs;

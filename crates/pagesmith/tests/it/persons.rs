@@ -4,7 +4,7 @@ mod bad_input;
 mod create;
 mod delete;
 mod domains;
-mod erase;
+pub(crate) mod erase;
 mod model;
 mod read;
 mod search;

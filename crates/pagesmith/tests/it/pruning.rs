@@ -8,7 +8,7 @@ use std::time::Duration;
 use pagesmith_http::routes::routes;
 use pagesmith_model::TenantId;
 use pagesmith_testkit::database::{Held, PARTITIONS, ask_at, is_sharded};
-use pagesmith_testkit::samples::owned::{Owned, body};
+use pagesmith_testkit::samples::owned::Owned;
 use pagesmith_testkit::{Client, TestApp};
 
 /// The number of the partitions that have a tenant's rows.
@@ -48,7 +48,7 @@ async fn answers(client: &Client, first: usize) -> Vec<(&'static str, u16)> {
         let owned = Owned::make(client, first + number).await;
         let keyed = client.with("idempotency-key", &format!("{first}-{number}"));
         let caller = if route.method == "GET" { client } else { &keyed };
-        let body = body(&route).map(|body| body.to_string().into_bytes());
+        let body = owned.body(&route);
         let answer = caller.send(route.method, &owned.fill(route.path), body).await;
         // Some make what the first round has made: 200 there, and 201 before.
         answers.push((route.operation, answer.status.as_u16() / 100));

@@ -19,6 +19,8 @@ pub const ACCOUNTS: &str = "accounts";
 pub const EMPTY_ACCOUNTS: &str = "empty accounts";
 /// Topics.
 pub const TOPICS: &str = "topics";
+/// Page links.
+pub const PAGE_LINKS: &str = "page links";
 /// Entries of the audit.
 pub const AUDIT_ENTRIES: &str = "audit entries";
 

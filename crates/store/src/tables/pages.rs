@@ -58,14 +58,15 @@ fn page(row: &Row) -> Result<Page> {
     })
 }
 
-/// Adds a page, unless its slug is taken; then no row is touched.
+/// Adds a page, unless its slug is taken, be it as the first segment of a link; then no row is touched.
 pub fn insert(tenant: &TenantId, page: &Page) -> Query {
     sql!(
         "INSERT INTO pages
             (tenant_id, page_id, name, title, page_context, page_type, brand_id, slug, actions,
              action_card_widgets, scripts, footer_links, nav_links, footer_link_block_id, nav_link_block_id,
              header_action_id, metadata, created_at, updated_at, archived_at, deleted_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21)
+         SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21
+         WHERE NOT EXISTS (SELECT 1 FROM page_links WHERE tenant_id = $1 AND first_segment = $8)
          ON CONFLICT (tenant_id, slug) DO NOTHING"
     )
     .with(values![

@@ -72,6 +72,22 @@ impl<T> RankedSearch<T> {
     where
         for<'i> &'i I: Into<Value>,
     {
+        self.run_where(tx, tenant, words, after, extent, |query| query)
+    }
+
+    /// The same among the items whose names meet conditions; `conditions` appends those on `n`.
+    pub(super) fn run_where<I>(
+        &self,
+        tx: &mut Tx<'_>,
+        tenant: &TenantId,
+        words: &Words,
+        after: Option<&(i64, I)>,
+        extent: Extent,
+        conditions: impl Fn(Query) -> Query,
+    ) -> Result<(ListPart<T>, u64)>
+    where
+        for<'i> &'i I: Into<Value>,
+    {
         let from = sql!(", m.rank FROM (SELECT n.tenant_id,");
         // PostgreSQL refuses a value that a text does not use.
         let names_tenant = self.columns.text.contains("$1");
@@ -82,22 +98,31 @@ impl<T> RankedSearch<T> {
             found = found.and(self.fields.word_start, values![word.start_form.as_str()]);
         }
         found = found.and(sql!("THEN 2 ELSE 3 END AS rank"), values![]);
-        found = self.matching(found, tenant, words).and(self.joins, values![tenant]);
+        found = self.matching(found, tenant, words, &conditions).and(self.joins, values![tenant]);
         if let Some((rank, id)) = after {
             let beyond = sql!("AND (m.rank > $1 OR (m.rank = $1 AND m.item_id < $2))");
             found = found.and(beyond, vec![Value::from(*rank), id.into()]);
         }
         found = found.and(sql!("ORDER BY m.rank, m.item_id DESC LIMIT $1"), values![extent.rows()]);
-        let counted = self.matching(sql!("SELECT COUNT(*) AS total").with(values![]), tenant, words);
+        let counted = sql!("SELECT COUNT(*) AS total").with(values![]);
+        let counted = self.matching(counted, tenant, words, &conditions);
         let mut answers = tx.batch(vec![found.within(extent.bytes), counted])?;
         let total = counters::total(&answers.pop().unwrap_or_default())?;
         Ok((ListPart::read(&answers.pop().unwrap_or_default(), extent, self.read)?, total))
     }
 
     /// Appends the names that hold every word.
-    fn matching(&self, query: Query, tenant: &TenantId, words: &Words) -> Query {
-        words.words.iter().fold(query.and(self.names, values![tenant]), |query, word| {
-            query.and(self.fields.holds, values![word.text.as_str()])
-        })
+    fn matching(
+        &self,
+        query: Query,
+        tenant: &TenantId,
+        words: &Words,
+        conditions: &impl Fn(Query) -> Query,
+    ) -> Query {
+        let names = conditions(query.and(self.names, values![tenant]));
+        words
+            .words
+            .iter()
+            .fold(names, |query, word| query.and(self.fields.holds, values![word.text.as_str()]))
     }
 }

@@ -85,6 +85,19 @@ impl Owned {
         path
     }
 
+    /// A body that the route takes, with the ids filled in.
+    pub fn body(&self, route: &Route) -> Option<Vec<u8>> {
+        let fill = |text: String, (parameter, id): &(&str, String)| text.replace(parameter, id);
+        template(route).map(|body| self.ids.iter().fold(body, fill).into_bytes())
+    }
+
+    /// A body with these ids in the place of those that examples have.
+    pub fn in_place_of_examples(&self, body: &Value) -> Vec<u8> {
+        let example = |prefix: &str| format!("{prefix}_01jpbz8n4xf5k9w2d7hq3mv6ta");
+        let put = |text: String, id: &Id| text.replace(&example(id.prefix), self.id(id.parameter));
+        all_ids().fold(body.to_string(), put).into_bytes()
+    }
+
     /// Deletes everything that can be deleted.
     pub async fn delete(&self, client: &Client) {
         for template in SAMPLES.iter().rev().flat_map(|sample| sample.deletes) {
@@ -117,15 +130,19 @@ pub fn is_nested(route: &Route) -> bool {
     all_ids().any(|id| id.nested && route.path.contains(id.parameter))
 }
 
-/// A body that the route takes.
-pub fn body(route: &Route) -> Option<Value> {
+/// The text of a body that the route takes, with parameters for ids.
+fn template(route: &Route) -> Option<String> {
     if matches!(route.method, "GET" | "DELETE") {
         return None;
     }
-    let bodies = SAMPLES.iter().flat_map(|sample| sample.bodies);
+    let mut bodies = SAMPLES.iter().flat_map(|sample| sample.bodies);
     let (_, body) = bodies
-        .into_iter()
         .find(|(operation, _)| *operation == route.operation)
         .unwrap_or_else(|| panic!("no body is known for {}", route.operation));
-    Some(body())
+    Some(body().to_string())
+}
+
+/// Whether the body that the route takes names something that the caller owns.
+pub fn names_in_body(route: &Route) -> bool {
+    template(route).is_some_and(|body| all_ids().any(|id| body.contains(id.parameter)))
 }

@@ -68,7 +68,8 @@ async fn every_request_example_gets_the_documented_success() {
             // Contents name actions of their page.
             let actions = json!({ "actions": page["actions"] });
             client.patch(&owned.fill("/v0/pages/{page_id}"), &actions).await.expect(200);
-            let body = operation.get("requestBody").map(|_| example_of(operation).to_string().into_bytes());
+            let body =
+                operation.get("requestBody").map(|_| owned.in_place_of_examples(&example_of(operation)));
             let answer = client.send(&method.to_uppercase(), &owned.fill(template), body).await;
             let place = format!("{method} {template}");
             assert!(answer.status.is_success(), "{place} answered {}: {}", answer.status, answer.text());

@@ -256,7 +256,8 @@ fn shape<'a>(document: &'a Value, schema: &'a Value) -> Shape<'a> {
     all
 }
 
-/// The variants by the text of their tag; one that takes any text is called `other`.
+/// The variants by the text of their tag; one that takes any text is called `other`. Objects without a tag are told apart by the fields that they
+/// must have.
 fn tagged<'a>(document: &'a Value, shape: &Shape<'a>) -> BTreeMap<String, &'a Value> {
     let tag_of = |schema: &'a Value| TAGS.iter().find_map(|tag| schema.get("properties")?.get(tag));
     let name = |variant: &'a Value| {
@@ -269,6 +270,9 @@ fn tagged<'a>(document: &'a Value, shape: &Shape<'a>) -> BTreeMap<String, &'a Va
         let tag = tag_of(schema);
         match tag.map(|tag| values(tag).unwrap_or_else(|| "other".to_owned())) {
             Some(text) => text.trim_matches(['[', ']', '"']).to_owned(),
+            None if schema["required"].is_array() => {
+                format!("object with {}", values_of(&schema["required"]))
+            }
             None => kind(schema).unwrap_or_default(),
         }
     };
@@ -276,6 +280,13 @@ fn tagged<'a>(document: &'a Value, shape: &Shape<'a>) -> BTreeMap<String, &'a Va
         shape.variants.iter().map(|variant| (name(variant), *variant)).collect();
     assert_eq!(variants.len(), shape.variants.len(), "variants that cannot be told apart");
     variants
+}
+
+/// The texts of a list, sorted.
+fn values_of(list: &Value) -> String {
+    let mut texts: Vec<&str> = list.as_array().into_iter().flatten().filter_map(Value::as_str).collect();
+    texts.sort_unstable();
+    texts.join(", ")
 }
 
 /// The names of a variant's fields; those that may be missing with a question mark.

@@ -62,7 +62,7 @@ async fn known(client: &Client) -> (String, String) {
     (id, person["slug"].as_str().unwrap().to_owned())
 }
 
-async fn erase(app: &TestApp, id: &str) {
+pub(crate) async fn erase(app: &TestApp, id: &str) {
     let (ctx, person) = (app.platform.context().of(app.tenant.clone()), PersonId::parse(id).unwrap());
     app.store.write(move |tx| erase::erase(tx, &ctx, &person).map(drop)).await.unwrap();
 }

@@ -1,0 +1,225 @@
+//! The operations on page links.
+
+use pagesmith_endpoint::endpoint;
+use pagesmith_model::page_link::{LinkPath, NewPageLink, PageLink, PageLinkPatch, TargetType};
+use pagesmith_model::{PageLinkId, Result, text};
+use pagesmith_operations::context::TenantContext;
+use pagesmith_operations::page_links;
+use pagesmith_operations::precondition::Precondition;
+use pagesmith_store::tables::page_links::{Match, Wanted};
+use pagesmith_store::{Tx, tables};
+use serde_json::{Value, json};
+
+use crate::api::page_links::view::{PageLinkView, ViewContext};
+use crate::collection::Collection;
+use crate::extract::query::{self, FromQuery, Parameter, Parameters, Search};
+use crate::extract::{Body, Call, Findings, IdempotencyKey, IfMatch, Paging, Path, Query};
+use crate::reply::{DONE, Reply, Single, Success};
+
+pub(crate) mod qr;
+pub(crate) mod view;
+
+const PAGE_ID: Parameter = Parameter {
+    name: "pageId",
+    description: "Id of a page: only links to the page, to one of its audiences, or with a routing table of the page are listed.",
+    example: "page_01jpbz8n4xf5k9w2d7hq3mv6ta",
+};
+const TENANT_DOMAIN_ID: Parameter = Parameter {
+    name: "tenantDomainId",
+    description: "Id of a domain of the tenant: only links on that domain are listed. Left out, the links of all domains are.",
+    example: "domain_01jpbz8n4xf5k9w2d7hq3mv6ta",
+};
+
+/// Which links are listed.
+pub(crate) struct Listed {
+    wanted: Wanted,
+    domain: Option<String>,
+}
+
+impl FromQuery for Listed {
+    const PARAMETERS: &'static [Parameter] = &[
+        PAGE_ID,
+        Parameter {
+            name: "path",
+            description: "Path of a link, in any case: only the link with that path is listed.",
+            example: "/spring",
+        },
+        TENANT_DOMAIN_ID,
+    ];
+
+    fn read(parameters: &Parameters, findings: &mut Findings) -> Listed {
+        let path = parameters.one("path", findings);
+        // What is no path is the path of no link; the empty text is the key of none.
+        let key =
+            |text: &str| LinkPath::parse(text).map_or_else(|_| String::new(), |path| path.key().to_owned());
+        let path_key = path.map(key);
+        let page_id = parameters.one("pageId", findings).map(str::to_owned);
+        let domain = parameters.one("tenantDomainId", findings).map(str::to_owned);
+        Listed { wanted: Wanted { page_id, path_key, target_type: None }, domain }
+    }
+}
+
+/// Which links are searched.
+pub(crate) struct Searched {
+    wanted: Wanted,
+    domain: Option<String>,
+}
+
+impl FromQuery for Searched {
+    const PARAMETERS: &'static [Parameter] = &[
+        PAGE_ID,
+        Parameter {
+            name: "targetType",
+            description: "Type of the target, `audience`, `page` or `page_routing`: only links to such targets are searched.",
+            example: "page_routing",
+        },
+        TENANT_DOMAIN_ID,
+    ];
+
+    fn schema(name: &str) -> Value {
+        match name {
+            "targetType" => json!({ "type": "string", "enum": TargetType::ALL.map(TargetType::as_str) }),
+            _ => json!({ "type": "string" }),
+        }
+    }
+
+    fn read(parameters: &Parameters, findings: &mut Findings) -> Searched {
+        parameters.one("targetType", findings);
+        let target_type = query::one(
+            parameters,
+            "targetType",
+            "audience, page or page_routing",
+            TargetType::parse,
+            findings,
+        );
+        let page_id = parameters.one("pageId", findings).map(str::to_owned);
+        let domain = parameters.one("tenantDomainId", findings).map(str::to_owned);
+        Searched { wanted: Wanted { page_id, path_key: None, target_type }, domain }
+    }
+}
+
+/// Lists the page links of the tenant, newest first.
+///
+/// Links on every domain are listed, or those that fit the parameters.
+#[endpoint]
+pub(crate) async fn list_page_links(
+    call: Call,
+    paging: Paging,
+    Query(Listed { wanted, domain }): Query<Listed>,
+) -> Result<Reply<Collection<PageLinkView>>> {
+    find_links(call, paging, (wanted, domain), text::Query::default()).await
+}
+
+/// Searches the page links by path and target, best match first.
+///
+/// Every word of `query` must occur in the path, the name of the target's page, or the name of its audience. The ranking is that of all
+/// searches. Without words the links are listed, newest first.
+#[endpoint]
+pub(crate) async fn search_page_links(
+    call: Call,
+    paging: Paging,
+    Query(Searched { wanted, domain }): Query<Searched>,
+    Query(search): Query<Search>,
+) -> Result<Reply<Collection<PageLinkView>>> {
+    find_links(call, paging, (wanted, domain), text::Query::parse(&search.query)).await
+}
+
+async fn find_links(
+    call: Call,
+    paging: Paging,
+    (mut wanted, domain): (Wanted, Option<String>),
+    words: text::Query,
+) -> Result<Reply<Collection<PageLinkView>>> {
+    if domain.is_some() {
+        // Tenants cannot have domains of their own yet, so no link is on one.
+        wanted.path_key = Some(String::new());
+    }
+    let filters = [
+        ("query", words.phrase.as_str()),
+        ("page", wanted.page_id.as_deref().unwrap_or_default()),
+        ("path", wanted.path_key.as_deref().unwrap_or("*")),
+        ("type", wanted.target_type.map_or("", TargetType::as_str)),
+    ];
+    let list = paging.ranked(&call, "page links", &filters)?;
+    let (after, extent) = list.bounds();
+    let found = if words.is_blank() {
+        let after = after.map(|(_, id)| id);
+        let list = move |tx: &mut Tx<'_>, ctx: &TenantContext| {
+            tables::page_links::list(tx, &ctx.tenant, &wanted, after.as_ref(), extent)
+        };
+        call.read(list).await
+    } else {
+        let search = move |tx: &mut Tx<'_>, ctx: &TenantContext| {
+            tables::page_links::search(tx, &ctx.tenant, &words, &wanted, after.as_ref(), extent)
+        };
+        call.search(search).await
+    };
+    let (position, views) =
+        (|(rank, link): &Match| (*rank, link.page_link_id.clone()), ViewContext::of(&call));
+    list.answer(&call, found?, position, move |(_, link)| views.view(link)).await
+}
+
+/// Creates a page link.
+///
+/// The path is kept in one form: with one slash before each segment, none at the end, and percent-encoded where a URL needs it. Upper and
+/// lower case are kept, but do not tell paths apart. A path that another link has, that begins with the slug of a page, or that begins with a reserved word fails
+/// with 409; `details.reason` is `page_link`, `page_slug` or `reserved_word`. The targets must exist: one that does not
+/// fails with 400.
+#[endpoint]
+pub(crate) async fn create_page_link(
+    call: Call,
+    key: IdempotencyKey,
+    Body(new): Body<NewPageLink>,
+) -> Result<Reply<PageLinkView>> {
+    let views = ViewContext::of(&call);
+    call.change_once(key, move |tx, ctx| page_links::create(tx, ctx, &new).map(|link| views.view(link))).await
+}
+
+/// Returns a page link.
+///
+/// `target` is null while the page of the target is deleted. The link then shows nothing.
+#[endpoint]
+pub(crate) async fn get_page_link(call: Call, Path(id): Path<PageLinkId>) -> Result<Single<PageLinkView>> {
+    let views = ViewContext::of(&call);
+    let link = call.point_read(move |tx, ctx| page_links::find(tx, ctx, &id)).await?;
+    Ok(Single(views.view(link)))
+}
+
+/// What `If-Match` demands of a link.
+async fn precondition(call: &Call, id: &PageLinkId, if_match: &IfMatch) -> Result<Precondition<PageLink>> {
+    let (id, views) = (id.clone(), ViewContext::of(call));
+    let read = move |tx: &mut Tx<'_>, ctx: &TenantContext| page_links::find(tx, ctx, &id);
+    if_match.precondition(call, read, move |link| Ok(views.view(link))).await
+}
+
+/// Changes the given fields of a page link.
+///
+/// Visitors are led by the changed link at once. `target` replaces the whole target. Fields that are left out keep their
+/// value. The errors are those of creation.
+#[endpoint]
+pub(crate) async fn update_page_link(
+    call: Call,
+    Path(id): Path<PageLinkId>,
+    if_match: IfMatch,
+    Body(patch): Body<PageLinkPatch>,
+) -> Result<Reply<PageLinkView>> {
+    let precondition = precondition(&call, &id, &if_match).await?;
+    let views = ViewContext::of(&call);
+    call.change(move |tx, ctx| {
+        page_links::update(tx, ctx, &id, &patch, &precondition).map(|link| views.view(link))
+    })
+    .await
+}
+
+/// Deletes a page link.
+///
+/// Its path answers 404 from then on and can be used again. A deleted link cannot be restored.
+#[endpoint]
+pub(crate) async fn delete_page_link(
+    call: Call,
+    Path(id): Path<PageLinkId>,
+    if_match: IfMatch,
+) -> Result<Reply<Success>> {
+    let precondition = precondition(&call, &id, &if_match).await?;
+    call.change(move |tx, ctx| page_links::delete(tx, ctx, &id, &precondition).map(|()| DONE)).await
+}

@@ -1,0 +1,181 @@
+//! QR codes of page links, for print and screen.
+
+use std::marker::PhantomData;
+
+use axum::body::Body;
+use axum::http::{HeaderValue, Response, header};
+use pagesmith_endpoint::endpoint;
+use pagesmith_model::{Error, PageLinkId, Result};
+use pagesmith_operations::page_links;
+use qrcode::{Color, EcLevel, QrCode};
+
+use crate::api::page_links::view::ViewContext;
+use crate::description::{Operation, Schemas};
+use crate::extract::{Call, Path};
+use crate::reply::{AnswerContext, IntoAnswer};
+
+/// How many modules (the squares of a code) stay free around it, as ISO/IEC 18004 wants.
+const QUIET: usize = 4;
+/// How many pixels a module has in a PNG: enough for a print of some centimetres.
+const PIXELS: usize = 16;
+
+/// A picture of the media type that a schema names.
+pub(crate) struct Picture<T> {
+    bytes: Vec<u8>,
+    format: PhantomData<fn() -> T>,
+}
+
+/// The formats of pictures.
+pub(crate) trait PictureFormat {
+    const MEDIA_TYPE: &'static str;
+    const EXAMPLE: &'static str;
+}
+
+/// Scalable vector graphics.
+pub(crate) struct Svg;
+/// Portable network graphics.
+pub(crate) struct Png;
+
+impl PictureFormat for Svg {
+    const MEDIA_TYPE: &'static str = "image/svg+xml";
+    const EXAMPLE: &'static str = "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 33 33\">…</svg>";
+}
+
+impl PictureFormat for Png {
+    const MEDIA_TYPE: &'static str = "image/png";
+    const EXAMPLE: &'static str = "(the bytes of a picture)";
+}
+
+impl<T: PictureFormat> IntoAnswer for Picture<T> {
+    fn describe(operation: &mut Operation, _: &mut Schemas) {
+        operation.file(T::MEDIA_TYPE, T::EXAMPLE);
+    }
+
+    fn into_answer(self, context: &AnswerContext<'_>) -> Result<Response<Body>> {
+        let mut response = Response::new(Body::from(context.share.hold(self.bytes)?));
+        let headers = response.headers_mut();
+        headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(T::MEDIA_TYPE));
+        // A picture that is opened as a document runs nothing.
+        headers.insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static("default-src 'none'"));
+        Ok(response)
+    }
+}
+
+/// Returns the QR code of a page link as SVG.
+///
+/// The code is the `url` of the link, with the margin that readers need. About 15 % of it may be damaged. It stays right as long as the path does.
+#[endpoint]
+pub(crate) async fn get_page_link_qr_svg(call: Call, Path(id): Path<PageLinkId>) -> Result<Picture<Svg>> {
+    let code = code_of(&call, id).await?;
+    Ok(Picture { bytes: svg(&code).into_bytes(), format: PhantomData })
+}
+
+/// Returns the QR code of a page link as PNG.
+///
+/// The code is the `url` of the link, black on white, 16 pixels a module. For print at any size take the SVG.
+#[endpoint]
+pub(crate) async fn get_page_link_qr_png(call: Call, Path(id): Path<PageLinkId>) -> Result<Picture<Png>> {
+    let code = code_of(&call, id).await?;
+    Ok(Picture { bytes: png(&code)?, format: PhantomData })
+}
+
+async fn code_of(call: &Call, id: PageLinkId) -> Result<Modules> {
+    let views = ViewContext::of(call);
+    let link = call.point_read(move |tx, ctx| page_links::find(tx, ctx, &id)).await?;
+    Modules::of(&views.url(&link))
+}
+
+/// The squares of a code, with the margin.
+struct Modules {
+    width: usize,
+    dark: Vec<bool>,
+}
+
+impl Modules {
+    fn of(text: &str) -> Result<Modules> {
+        let code = QrCode::with_error_correction_level(text, EcLevel::M).map_err(Error::internal)?;
+        let inner = code.width();
+        let width = inner + 2 * QUIET;
+        let mut dark = vec![false; width * width];
+        for (at, color) in code.into_colors().into_iter().enumerate() {
+            dark[(at / inner + QUIET) * width + at % inner + QUIET] = color == Color::Dark;
+        }
+        Ok(Modules { width, dark })
+    }
+
+    fn rows(&self) -> impl Iterator<Item = &[bool]> {
+        self.dark.chunks(self.width)
+    }
+}
+
+/// One path of rectangles, one for each run of dark modules in a row.
+fn svg(code: &Modules) -> String {
+    let mut path = String::new();
+    for (y, row) in code.rows().enumerate() {
+        let mut x = 0;
+        for run in row.chunk_by(|one, other| one == other) {
+            if run[0] {
+                path.push_str(&format!("M{x} {y}h{length}v1h-{length}z", length = run.len()));
+            }
+            x += run.len();
+        }
+    }
+    let width = code.width;
+    format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {width}\" shape-rendering=\"crispEdges\">\
+         <path fill=\"#fff\" d=\"M0 0h{width}v{width}H0z\"/><path d=\"{path}\"/></svg>"
+    )
+}
+
+/// One bit a pixel, 1 for white.
+fn png(code: &Modules) -> Result<Vec<u8>> {
+    let side = code.width * PIXELS;
+    let mut bits = Vec::with_capacity(side * side / 8);
+    for row in code.rows() {
+        // A module is two whole bytes wide.
+        let line: Vec<u8> =
+            row.iter().flat_map(|dark| [if *dark { 0 } else { u8::MAX }; PIXELS / 8]).collect();
+        for _ in 0..PIXELS {
+            bits.extend_from_slice(&line);
+        }
+    }
+    let side = u32::try_from(side).map_err(Error::internal)?;
+    let mut bytes = Vec::new();
+    let mut encoder = png::Encoder::new(&mut bytes, side, side);
+    encoder.set_color(png::ColorType::Grayscale);
+    encoder.set_depth(png::BitDepth::One);
+    let mut writer = encoder.write_header().map_err(Error::internal)?;
+    writer.write_image_data(&bits).map_err(Error::internal)?;
+    writer.finish().map_err(Error::internal)?;
+    Ok(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn both_pictures_show_the_same_squares() {
+        let code = Modules::of("https://acme.pages.example/spring").unwrap();
+        assert_eq!((code.width - 2 * QUIET) % 4, 1, "a code has 21, 25, 29 … modules a side");
+        let decoder = png::Decoder::new(std::io::Cursor::new(png(&code).unwrap()));
+        let mut reader = decoder.read_info().unwrap();
+        let mut pixels = vec![0; reader.output_buffer_size().unwrap()];
+        let info = reader.next_frame(&mut pixels).unwrap();
+        assert_eq!(info.width as usize, code.width * PIXELS);
+        let line = info.line_size;
+        let drawn = svg(&code);
+        for (y, row) in code.rows().enumerate() {
+            for (x, dark) in row.iter().enumerate() {
+                let byte = pixels[(y * PIXELS + PIXELS / 2) * line + x * PIXELS / 8];
+                assert_eq!(byte == 0, *dark, "{x} {y}");
+            }
+            let dark = row.iter().filter(|dark| **dark).count();
+            let in_row =
+                drawn.split('M').filter_map(|run| run.split_once(' ')?.1.strip_prefix(&format!("{y}h")));
+            let drawn: usize =
+                in_row.map(|run| run.split('v').next().unwrap().parse::<usize>().unwrap()).sum();
+            assert_eq!(drawn, if y == 0 { code.width } else { dark }, "{y}");
+        }
+    }
+}

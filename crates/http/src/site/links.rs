@@ -1,0 +1,115 @@
+//! Page links: paths that show what is at another address, or send visitors on.
+//!
+//! What a link leads to is kept in memory ([`super::link_cache`]), so that visitors of a link wait for the database no more than those of a page.
+
+use std::net::IpAddr;
+use std::sync::Arc;
+
+use axum::body::Body;
+use axum::http::request::Parts;
+use axum::http::{Extensions, HeaderMap, HeaderValue, Response, StatusCode, Uri, header};
+use pagesmith_model::page_link::{self, LinkPath};
+use pagesmith_model::tenant::Tenant;
+use pagesmith_model::{Error, Result};
+use pagesmith_operations::site::links::{self, Destination, LinkTargets};
+use pagesmith_render::Notice;
+
+use crate::arrival;
+use crate::site::answer::{PageRequest, answer};
+use crate::site::find::{OrNotice, find, now};
+use crate::state::AppState;
+
+/// Who follows a link.
+struct Visitor<'a> {
+    address: Option<IpAddr>,
+    headers: &'a HeaderMap,
+}
+
+impl<'a> Visitor<'a> {
+    fn of(extensions: &Extensions, headers: &'a HeaderMap) -> Visitor<'a> {
+        Visitor { address: arrival::client(extensions), headers }
+    }
+
+    fn destination(&self, state: &AppState, targets: &LinkTargets) -> Result<Destination> {
+        let address = self.address.map(|address| address.to_string()).unwrap_or_default();
+        let agent = self.headers.get(header::USER_AGENT).map(HeaderValue::as_bytes).unwrap_or_default();
+        let agent = String::from_utf8_lossy(agent);
+        let visitor = || links::visitor(&state.platform.context(), &targets.page_link_id, &address, &agent);
+        let chosen = targets.choose(visitor)?;
+        chosen.cloned().ok_or_else(|| Error::internal("a link without targets"))
+    }
+}
+
+/// The answer of a link that is in memory with what it leads to, both known to be right.
+pub(super) fn from_memory(
+    state: &AppState,
+    tenant: &Tenant,
+    (uri, headers, extensions): (&Uri, &HeaderMap, &Extensions),
+    wanted: PageRequest<'_>,
+) -> Option<Response<Body>> {
+    let key = (tenant.tenant_id.clone(), Box::from(LinkPath::parse(uri.path()).ok()?.key()));
+    let now = now(state);
+    let targets = state.links.fresh(&key, now)?;
+    match Visitor::of(extensions, headers).destination(state, &targets).ok()? {
+        Destination::Elsewhere { url, keeps_query } => redirect(&url, uri, keeps_query).ok(),
+        Destination::Site(address) => {
+            let page = state.pages.fresh(&(key.0, address), now)?;
+            page.form(wanted.coding)?;
+            answer(&page, wanted).ok().map(|response| shared_if(targets.is_single(), response))
+        }
+    }
+}
+
+/// The answer of the link at a path, if there is one.
+pub(super) async fn follow(
+    state: &AppState,
+    tenant: &Arc<Tenant>,
+    request: &Parts,
+    wanted: PageRequest<'_>,
+) -> OrNotice<Response<Body>> {
+    let Ok(path) = LinkPath::parse(request.uri.path()) else { return Ok(Err(Notice::NotFound)) };
+    let key = (tenant.tenant_id.clone(), Box::from(path.key()));
+    let now = now(state);
+    let targets = match state.links.fresh(&key, now) {
+        Some(targets) => targets,
+        None => {
+            let id = key.0.clone();
+            let store = state.store.for_tenant(&tenant.tenant_id);
+            let found = store.point_read(move |tx| links::find(tx, &id, path.key())).await?;
+            let Some(targets) = found.map(Arc::new) else { return Ok(Err(Notice::NotFound)) };
+            state.links.insert(key, &targets, now);
+            targets
+        }
+    };
+    let address = match Visitor::of(&request.extensions, &request.headers).destination(state, &targets)? {
+        Destination::Elsewhere { url, keeps_query } => {
+            return redirect(&url, &request.uri, keeps_query).map(Ok);
+        }
+        Destination::Site(address) => address,
+    };
+    match find(state, tenant, address, wanted.coding).await? {
+        Ok(page) => Ok(Ok(shared_if(targets.is_single(), answer(&page, wanted)?))),
+        Err(instead) => Ok(Err(instead)),
+    }
+}
+
+/// Keeps what is one visitor's from caches that many share.
+fn shared_if(is_single: bool, mut response: Response<Body>) -> Response<Body> {
+    if !is_single
+        && let Some(caching) = response.headers_mut().get_mut(header::CACHE_CONTROL)
+        && caching.as_bytes().starts_with(b"public")
+    {
+        *caching = HeaderValue::from_static("private, no-cache");
+    }
+    response
+}
+
+fn redirect(url: &str, uri: &Uri, keeps_query: bool) -> Result<Response<Body>> {
+    let query = uri.query().filter(|_| keeps_query).unwrap_or_default();
+    let mut response = Response::new(Body::empty());
+    *response.status_mut() = StatusCode::FOUND;
+    let place = HeaderValue::try_from(page_link::with_query(url, query)).map_err(Error::internal)?;
+    response.headers_mut().insert(header::LOCATION, place);
+    response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    Ok(response)
+}

@@ -1,0 +1,209 @@
+//! Page links: paths of a tenant's choice that lead to its pages.
+//!
+//! Paths and the slugs of pages are one namespace: the first segment of a path is no page's slug, deleted pages included, and a new page
+//! gets no slug that is one. A link whose page is deleted is kept, and leads there again when the page is restored.
+
+use pagesmith_model::page_link::{LinkPath, NewPageLink, PageLink, PageLinkPatch, PageLinkTarget, Route};
+use pagesmith_model::{AudienceId, Error, Issue, IssueCode, Kind, PageId, PageLinkId, Result};
+use pagesmith_store::Tx;
+use pagesmith_store::tables::page_links::destinations;
+use pagesmith_store::tables::{counters, page_links};
+use serde_json::{Value, json};
+
+use crate::context::TenantContext;
+use crate::precondition::Precondition;
+
+/// Makes a link.
+pub fn create(tx: &mut Tx<'_>, ctx: &TenantContext, new: &NewPageLink) -> Result<PageLink> {
+    let mut issues = Vec::new();
+    unknown_domain(new.tenant_domain_id.as_deref(), &mut issues);
+    let path = read_path(&new.path, &mut issues);
+    let page_id = check_target(tx, ctx, &new.target, &mut issues)?;
+    let (Some(path), Some(page_id), true) = (path, page_id, issues.is_empty()) else {
+        return Err(Error::invalid(issues));
+    };
+    require_free(tx, ctx, &path)?;
+    let link = PageLink {
+        page_link_id: PageLinkId::mint(ctx.uuid()?),
+        path,
+        target: new.target.clone(),
+        page_id,
+        is_target_deleted: false,
+        created_at: ctx.now,
+        updated_at: ctx.now,
+    };
+    if tx.run(page_links::insert(&ctx.tenant, &link)?)? == 0 {
+        require_unlinked(tx, ctx, &link.path)?;
+        return Err(Error::internal("a path that is taken by no link"));
+    }
+    let shard = tx.shard();
+    tx.change(vec![counters::add(&ctx.tenant, counters::PAGE_LINKS, shard, 1)])?;
+    Ok(link)
+}
+
+/// The link.
+pub fn find(tx: &mut Tx<'_>, ctx: &TenantContext, id: &PageLinkId) -> Result<PageLink> {
+    page_links::find(tx, &ctx.tenant, id)?.ok_or_else(|| Error::not_found(PageLinkId::NOUN))
+}
+
+/// Changes the given fields.
+pub fn update(
+    tx: &mut Tx<'_>,
+    ctx: &TenantContext,
+    id: &PageLinkId,
+    patch: &PageLinkPatch,
+    precondition: &Precondition<PageLink>,
+) -> Result<PageLink> {
+    let before = find(tx, ctx, id)?;
+    precondition.check(&before)?;
+    let (mut link, mut issues) = (before.clone(), Vec::new());
+    unknown_domain(patch.tenant_domain_id.as_deref(), &mut issues);
+    if let Some(path) = &patch.path
+        && let Some(path) = read_path(path, &mut issues)
+    {
+        link.path = path;
+    }
+    if let Some(target) = &patch.target
+        && let Some(page_id) = check_target(tx, ctx, target, &mut issues)?
+    {
+        (link.target, link.page_id, link.is_target_deleted) = (target.clone(), page_id, false);
+    }
+    if !issues.is_empty() {
+        return Err(Error::invalid(issues));
+    }
+    if link == before {
+        return Ok(before);
+    }
+    if link.path.key() != before.path.key() {
+        require_free(tx, ctx, &link.path)?;
+        require_unlinked(tx, ctx, &link.path)?;
+    }
+    link.updated_at = ctx.now;
+    tx.run(page_links::update(&ctx.tenant, &link)?)?;
+    Ok(link)
+}
+
+/// Deletes a link; its path is free again.
+pub fn delete(
+    tx: &mut Tx<'_>,
+    ctx: &TenantContext,
+    id: &PageLinkId,
+    precondition: &Precondition<PageLink>,
+) -> Result<()> {
+    precondition.check(&find(tx, ctx, id)?)?;
+    let shard = tx.shard();
+    tx.change(vec![
+        page_links::remove(&ctx.tenant, id),
+        counters::add(&ctx.tenant, counters::PAGE_LINKS, shard, -1),
+    ])
+}
+
+/// Tenants cannot have domains of their own yet, so no id names one.
+fn unknown_domain(id: Option<&str>, issues: &mut Vec<Issue>) {
+    if let Some(id) = id {
+        issues.push(unknown(&["tenantDomainId"], "tenant domain", id));
+    }
+}
+
+fn unknown(path: &[&str], noun: &str, id: &str) -> Issue {
+    let message = format!("{}: there is no {noun} '{id}'.", path.join("."));
+    Issue::body(IssueCode::UnknownReference, path, message)
+}
+
+fn read_path(text: &str, issues: &mut Vec<Issue>) -> Option<LinkPath> {
+    let wrong =
+        |rule| issues.push(Issue::body(IssueCode::InvalidFormat, &["path"], format!("path: {rule}.")));
+    LinkPath::parse(text).map_err(wrong).ok()
+}
+
+/// The page of a target, all of which must be there.
+fn check_target(
+    tx: &mut Tx<'_>,
+    ctx: &TenantContext,
+    target: &PageLinkTarget,
+    issues: &mut Vec<Issue>,
+) -> Result<Option<PageId>> {
+    issues.extend(target.unusable_addresses());
+    let page = |tx: &mut Tx<'_>, id: &str| match PageId::parse(id) {
+        Some(page_id) => Ok(destinations::page_slug(tx, &ctx.tenant, id)?.map(|_| page_id)),
+        None => Ok::<_, Error>(None),
+    };
+    match target {
+        PageLinkTarget::Audience(target) => {
+            let found = audiences(tx, ctx, &[&target.audience_id])?.pop().flatten();
+            if found.is_none() {
+                issues.push(unknown(&["target", "audienceId"], AudienceId::NOUN, &target.audience_id));
+            }
+            Ok(found)
+        }
+        PageLinkTarget::Page(target) => {
+            let found = page(tx, &target.page_id)?;
+            if found.is_none() {
+                issues.push(unknown(&["target", "pageId"], PageId::NOUN, &target.page_id));
+            }
+            Ok(found)
+        }
+        PageLinkTarget::Routing(routing) => {
+            let found = page(tx, &routing.page_id)?;
+            if found.is_none() {
+                issues.push(unknown(&["target", "pageId"], PageId::NOUN, &routing.page_id));
+            }
+            let named = target.routes().iter().enumerate().filter_map(|(at, route)| match route {
+                Route::Audience(route) => Some((at, route.audience_id.as_str())),
+                Route::External(_) => None,
+            });
+            let (places, ids): (Vec<usize>, Vec<&str>) = named.unzip();
+            for ((at, id), found) in places.iter().zip(&ids).zip(audiences(tx, ctx, &ids)?) {
+                if found.is_none() {
+                    let path = ["target", "routingTable", &at.to_string(), "audienceId"];
+                    issues.push(unknown(&path, AudienceId::NOUN, id));
+                }
+            }
+            Ok(found)
+        }
+    }
+}
+
+/// The pages of audiences; nothing for what is no audience of a page that is not deleted.
+fn audiences(tx: &mut Tx<'_>, ctx: &TenantContext, ids: &[&str]) -> Result<Vec<Option<PageId>>> {
+    let known: Vec<Option<AudienceId>> = ids.iter().map(|id| AudienceId::parse(id)).collect();
+    let queries = known.iter().flatten().map(|id| destinations::audience(&ctx.tenant, id)).collect();
+    let mut answers = tx.batch(queries)?.into_iter();
+    let page_of = |id: Option<AudienceId>| {
+        let rows = id.and_then(|_| answers.next()).unwrap_or_default();
+        let found = destinations::read_audience(&rows)?;
+        Ok(found.filter(|found| !found.is_deleted).map(|found| found.page_id))
+    };
+    known.into_iter().map(page_of).collect()
+}
+
+/// Refuses a path that begins with a word of the service, or with the slug of a page.
+fn require_free(tx: &mut Tx<'_>, ctx: &TenantContext, path: &LinkPath) -> Result<()> {
+    let first = path.first_segment();
+    if path.is_reserved() {
+        let detail = format!("The path '{path}' begins with a reserved word.");
+        return Err(taken(json!({ "reason": "reserved_word", "word": first }), detail));
+    }
+    match destinations::page_with_slug(tx, &ctx.tenant, first)? {
+        Some(page_id) => {
+            let detail = format!("The path '{path}' begins with the slug of a page.");
+            Err(taken(json!({ "reason": "page_slug", "pageId": page_id }), detail))
+        }
+        None => Ok(()),
+    }
+}
+
+/// Refuses a path that a link has.
+fn require_unlinked(tx: &mut Tx<'_>, ctx: &TenantContext, path: &LinkPath) -> Result<()> {
+    match page_links::at_path(tx, &ctx.tenant, path.key())? {
+        Some(other) => {
+            let detail = format!("The path '{}' is taken by another page link.", other.path);
+            Err(taken(json!({ "reason": "page_link", "pageLinkId": other.page_link_id }), detail))
+        }
+        None => Ok(()),
+    }
+}
+
+fn taken(details: Value, detail: String) -> Error {
+    Error::new(Kind::Conflict(Some(details)), detail)
+}

@@ -1,0 +1,269 @@
+//! `page_links`: paths of the tenants' sites that lead to pages or elsewhere, with their folded paths for searches.
+
+use pagesmith_model::json::JsonText;
+use pagesmith_model::page_link::{LinkPath, PageLink, PageLinkTarget, TargetType};
+use pagesmith_model::text::Query as Words;
+use pagesmith_model::{AudienceId, Error, PageLinkId, Result, TenantId};
+
+use crate::extent::{Extent, ListPart};
+use crate::row::Row;
+use crate::sql::{Query, Sql};
+use crate::tables::counters;
+use crate::tables::ranked_search::{self, Fields, RankedSearch};
+use crate::tx::Tx;
+use crate::{sql, values};
+
+pub mod destinations;
+
+/// `SELECT` and the columns of a link `l` with the page `p` of its target.
+const LINK: Sql = sql!(
+    "SELECT l.page_link_id, l.path, l.target_type, l.page_id, l.audience_id, l.routing_table, l.created_at, l.updated_at,
+            CASE WHEN p.page_id IS NULL THEN 1 ELSE 0 END AS is_target_deleted"
+);
+
+fn page_link(row: &Row) -> Result<PageLink> {
+    let path: String = row.take("path")?;
+    let (page_id, target_type): (String, String) = (row.get("page_id")?, row.take("target_type")?);
+    let target = match TargetType::parse(&target_type) {
+        Some(TargetType::Audience) => PageLinkTarget::audience(row.take("audience_id")?),
+        Some(TargetType::Page) => PageLinkTarget::page(page_id),
+        Some(TargetType::Routing) => {
+            let kept: Option<JsonText> = row.take("routing_table")?;
+            PageLinkTarget::routing(page_id, kept.as_ref().map(JsonText::read).transpose()?)
+        }
+        None => return Err(Error::internal("a page link with a target of an unknown type")),
+    };
+    Ok(PageLink {
+        page_link_id: row.take("page_link_id")?,
+        path: LinkPath::parse(&path).map_err(Error::internal)?,
+        target,
+        page_id: row.take("page_id")?,
+        is_target_deleted: row.take::<i64>("is_target_deleted")? == 1,
+        created_at: row.take("created_at")?,
+        updated_at: row.take("updated_at")?,
+    })
+}
+
+/// The path as searches read it, and its words.
+fn folded(path: &LinkPath) -> (String, String) {
+    ranked_search::folded(path.key().trim_start_matches('/'))
+}
+
+/// The columns of a target: the audience's id and the routing table.
+fn target(link: &PageLink) -> Result<(Option<&str>, Option<JsonText>)> {
+    Ok(match &link.target {
+        PageLinkTarget::Audience(target) => (Some(&target.audience_id), None),
+        PageLinkTarget::Page(_) => (None, None),
+        PageLinkTarget::Routing(target) => {
+            (None, target.routing_table.as_ref().map(JsonText::of).transpose()?)
+        }
+    })
+}
+
+/// Adds a link, unless its path is taken; then no row is touched.
+pub fn insert(tenant: &TenantId, link: &PageLink) -> Result<Query> {
+    let (folded, word_form) = folded(&link.path);
+    let (audience_id, routing_table) = target(link)?;
+    let insert = sql!(
+        "INSERT INTO page_links
+            (tenant_id, page_link_id, path, path_key, first_segment, folded, word_form, target_type, page_id, audience_id,
+             routing_table, created_at, updated_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
+         ON CONFLICT (tenant_id, path_key) DO NOTHING"
+    );
+    Ok(insert.with(values![
+        tenant,
+        &link.page_link_id,
+        link.path.as_str(),
+        link.path.key(),
+        link.path.first_segment(),
+        folded,
+        word_form,
+        link.target.target_type().as_str(),
+        &link.page_id,
+        audience_id,
+        &routing_table,
+        link.created_at,
+        link.updated_at,
+    ]))
+}
+
+/// The link.
+pub fn find(tx: &mut Tx<'_>, tenant: &TenantId, id: &PageLinkId) -> Result<Option<PageLink>> {
+    let from = sql!(
+        "FROM page_links l LEFT JOIN pages p ON p.tenant_id = $1 AND p.page_id = l.page_id AND p.deleted_at IS NULL
+         WHERE l.tenant_id = $1 AND l.page_link_id = $2"
+    );
+    let select = LINK.with(values![]).and(from, values![tenant, id]);
+    tx.maybe(select)?.as_ref().map(page_link).transpose()
+}
+
+/// The link at a path, by its key.
+pub fn at_path(tx: &mut Tx<'_>, tenant: &TenantId, path_key: &str) -> Result<Option<PageLink>> {
+    let from = sql!(
+        "FROM page_links l LEFT JOIN pages p ON p.tenant_id = $1 AND p.page_id = l.page_id AND p.deleted_at IS NULL
+         WHERE l.tenant_id = $1 AND l.path_key = $2"
+    );
+    let select = LINK.with(values![]).and(from, values![tenant, path_key]);
+    tx.maybe(select)?.as_ref().map(page_link).transpose()
+}
+
+/// Which links are wanted: those that fit everything that is given.
+#[derive(Debug, Clone, Default)]
+pub struct Wanted {
+    /// The page of the target.
+    pub page_id: Option<String>,
+    /// The path's key.
+    pub path_key: Option<String>,
+    /// The type of the target.
+    pub target_type: Option<TargetType>,
+}
+
+impl Wanted {
+    fn is_all(&self) -> bool {
+        self.page_id.is_none() && self.path_key.is_none() && self.target_type.is_none()
+    }
+
+    /// Appends the conditions on the link `n`.
+    fn and(&self, mut query: Query) -> Query {
+        if let Some(page_id) = &self.page_id {
+            query = query.and(sql!("AND n.page_id = $1"), values![page_id]);
+        }
+        if let Some(path_key) = &self.path_key {
+            query = query.and(sql!("AND n.path_key = $1"), values![path_key]);
+        }
+        if let Some(target_type) = self.target_type {
+            query = query.and(sql!("AND n.target_type = $1"), values![target_type.as_str()]);
+        }
+        query
+    }
+}
+
+/// The wanted links, newest first, after a position; and how many there are in all.
+pub fn list(
+    tx: &mut Tx<'_>,
+    tenant: &TenantId,
+    wanted: &Wanted,
+    after: Option<&PageLinkId>,
+    extent: Extent,
+) -> Result<(ListPart<Match>, u64)> {
+    let from = sql!(
+        ", CAST(0 AS BIGINT) AS rank
+         FROM page_links n JOIN page_links l ON l.tenant_id = $1 AND l.page_link_id = n.page_link_id
+         LEFT JOIN pages p ON p.tenant_id = $1 AND p.page_id = l.page_id AND p.deleted_at IS NULL
+         WHERE n.tenant_id = $1"
+    );
+    let mut select = wanted.and(LINK.with(values![]).and(from, values![tenant]));
+    if let Some(id) = after {
+        select = select.and(sql!("AND n.page_link_id < $1"), values![id]);
+    }
+    select = select.and(sql!("ORDER BY n.page_link_id DESC LIMIT $1"), values![extent.rows()]);
+    let count = if wanted.is_all() {
+        counters::count(tenant, counters::PAGE_LINKS)
+    } else {
+        wanted.and(
+            sql!("SELECT COUNT(*) AS total FROM page_links n WHERE n.tenant_id = $1").with(values![tenant]),
+        )
+    };
+    let mut answers = tx.batch(vec![select.within(extent.bytes), count])?;
+    let total = counters::total(&answers.pop().unwrap_or_default())?;
+    Ok((ListPart::read(&answers.pop().unwrap_or_default(), extent, found)?, total))
+}
+
+/// A link that matches, behind how well it does: 0 is best.
+pub type Match = (i64, PageLink);
+
+fn found(row: &Row) -> Result<Match> {
+    Ok((row.get("rank")?, page_link(row)?))
+}
+
+/// The path, and the names of the page and the audience of the target; the best of them counts.
+const PATH_AND_TARGET: Fields = Fields {
+    phrase: sql!(
+        "CASE WHEN (n.folded = $1 OR g.folded = $1 OR a.folded = $1) AND $1 <> '' THEN 0
+              WHEN substr(n.folded, 1, length($1)) = $1 OR substr(g.folded, 1, length($1)) = $1
+                   OR substr(a.folded, 1, length($1)) = $1 THEN 1
+              WHEN 1 = 1"
+    ),
+    word_start: sql!(
+        "AND ({strpos}(n.word_form, $1) > 0 OR {strpos}(g.word_form, $1) > 0 OR {strpos}(a.word_form, $1) > 0)"
+    ),
+    holds: sql!(
+        "AND ({strpos}(n.folded, $1) > 0 OR {strpos}(g.folded, $1) > 0 OR {strpos}(a.folded, $1) > 0)"
+    ),
+};
+
+const SEARCH: RankedSearch<Match> = RankedSearch {
+    columns: LINK,
+    ids: sql!("n.page_link_id AS item_id,"),
+    fields: PATH_AND_TARGET,
+    // A deleted page has no row in `page_names`, an archived audience none in `audience_names`.
+    names: sql!(
+        "FROM page_links n
+         LEFT JOIN page_names g ON g.tenant_id = $1 AND g.page_id = n.page_id
+         LEFT JOIN audience_names a ON a.tenant_id = $1 AND a.audience_id = n.audience_id
+         WHERE n.tenant_id = $1"
+    ),
+    joins: sql!(
+        ") m JOIN page_links l ON l.tenant_id = $1 AND l.page_link_id = m.item_id
+         LEFT JOIN pages p ON p.tenant_id = $1 AND p.page_id = l.page_id AND p.deleted_at IS NULL
+         WHERE m.tenant_id = $1"
+    ),
+    read: found,
+};
+
+/// The wanted links whose path, page or audience hold every word, best first and newest first within a rank, after a position; and how
+/// many match in all.
+pub fn search(
+    tx: &mut Tx<'_>,
+    tenant: &TenantId,
+    words: &Words,
+    wanted: &Wanted,
+    after: Option<&(i64, PageLinkId)>,
+    extent: Extent,
+) -> Result<(ListPart<Match>, u64)> {
+    SEARCH.run_where(tx, tenant, words, after, extent, |query| wanted.and(query))
+}
+
+/// Replaces what may change of a link.
+pub fn update(tenant: &TenantId, link: &PageLink) -> Result<Query> {
+    let (folded, word_form) = folded(&link.path);
+    let (audience_id, routing_table) = target(link)?;
+    let update = sql!(
+        "UPDATE page_links SET path = $3, path_key = $4, first_segment = $5, folded = $6, word_form = $7, target_type = $8,
+            page_id = $9, audience_id = $10, routing_table = $11, updated_at = $12
+         WHERE tenant_id = $1 AND page_link_id = $2"
+    );
+    Ok(update.with(values![
+        tenant,
+        &link.page_link_id,
+        link.path.as_str(),
+        link.path.key(),
+        link.path.first_segment(),
+        folded,
+        word_form,
+        link.target.target_type().as_str(),
+        &link.page_id,
+        audience_id,
+        &routing_table,
+        link.updated_at,
+    ]))
+}
+
+/// The paths of the links to an audience.
+pub fn paths_to(tx: &mut Tx<'_>, tenant: &TenantId, audience_id: &AudienceId) -> Result<Vec<String>> {
+    let select =
+        sql!("SELECT path FROM page_links WHERE tenant_id = $1 AND audience_id = $2 ORDER BY page_link_id");
+    tx.all(select.with(values![tenant, audience_id]))?.iter().map(|row| row.get("path")).collect()
+}
+
+/// Removes the links to an audience.
+pub fn remove_to(tenant: &TenantId, audience_id: &AudienceId) -> Query {
+    sql!("DELETE FROM page_links WHERE tenant_id = $1 AND audience_id = $2")
+        .with(values![tenant, audience_id])
+}
+
+/// Removes a link.
+pub fn remove(tenant: &TenantId, id: &PageLinkId) -> Query {
+    sql!("DELETE FROM page_links WHERE tenant_id = $1 AND page_link_id = $2").with(values![tenant, id])
+}
