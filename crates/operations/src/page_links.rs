@@ -79,7 +79,8 @@ pub fn update(
         require_unlinked(tx, ctx, &link.path)?;
     }
     link.updated_at = ctx.now;
-    tx.run(page_links::update(&ctx.tenant, &link)?)?;
+    // As a change: whoever was given the path meanwhile counts as a race that is lost, and is found in the next attempt.
+    tx.change(vec![page_links::update(&ctx.tenant, &link)?])?;
     Ok(link)
 }
 

@@ -107,6 +107,24 @@ async fn of_those_who_want_a_path_at_once_one_gets_it() {
 }
 
 #[tokio::test]
+async fn of_links_that_move_to_a_path_at_once_one_gets_it() {
+    let app = TestApp::start().await;
+    let client = app.client();
+    let target = to_page(&page(&client, "First").await);
+    let mut links = Vec::new();
+    for number in 0..4 {
+        links.push(path_of(&link(&client, &format!("/from/{number}"), &target).await));
+    }
+    for round in 0..5 {
+        let patch = json!({ "path": format!("/to/{round}") });
+        let moves = join_all(links.iter().map(|link| client.patch(link, &patch))).await;
+        let statuses: Vec<u16> = moves.iter().map(|answer| answer.status.as_u16()).collect();
+        let of = |wanted: u16| statuses.iter().filter(|status| **status == wanted).count();
+        assert_eq!((of(200), of(409)), (1, 3), "{statuses:?}");
+    }
+}
+
+#[tokio::test]
 async fn a_new_page_avoids_the_paths_of_links() {
     let app = TestApp::start().await;
     let client = app.client();
