@@ -34,7 +34,7 @@ export function keyField() {
 
 /** Takes ids from an answer: those of a resource, or of the first item of a list if none is known. */
 function learn(answer) {
-  const known = new Set(description.operations.flatMap((one) => one.parameters.filter((parameter) => parameter.in === 'path')).map((one) => one.name));
+  const known = new Set(pathParameters().map((one) => one.name));
   const isList = Array.isArray(answer?.items);
   const one = (isList ? answer.items[0] : answer) ?? {};
   const nested = Object.values(one).filter((value) => value && typeof value === 'object' && !Array.isArray(value));
@@ -42,6 +42,14 @@ function learn(answer) {
     const name = field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
     if (typeof value === 'string' && known.has(name) && !(isList && ids.has(name))) ids.set(name, value);
   }
+}
+
+const pathParameters = () => description.operations.flatMap((one) => one.parameters).filter((one) => one.in === 'path');
+
+/** A text with ids that are known in the place of those of examples. */
+function withKnownIds(text) {
+  const known = pathParameters().filter((one) => ids.has(one.name));
+  return known.reduce((filled, one) => filled.replaceAll(one.example, ids.get(one.name)), text);
 }
 
 function input(one) {
@@ -63,7 +71,8 @@ export function workbench(operation) {
   const choose = (id) => { storedLanguage(id); follow(); };
   const samples = panel(choice('Language of the sample', languages, storedLanguage().id, choose), [], 'Request');
   const output = el('div', { class: 'answer', role: 'status' });
-  const text = operation.body && exampleText(operation.body);
+  const example = operation.body && exampleText(operation.body);
+  const text = example && withKnownIds(example);
   const body = text && el('textarea', { name: 'body', rows: Math.min(16, text.split('\n').length), spellcheck: 'false' }, text);
   const submit = el('button', { class: 'primary' }, 'Send');
   const send = async (event) => {
@@ -89,7 +98,7 @@ export function workbench(operation) {
     operation.parameters.map(input),
     body && el('label', {}, el('span', {}, 'Body', el('small', {}, 'JSON')), body),
     el('div', { class: 'send' }, submit, operation.method !== 'get' && el('small', {}, 'This changes real data.')),
-    has('path') && el('p', { class: 'needs' }, 'The example ids are replaced by those in the answers that you get here.'));
+    (has('path') || pathParameters().some((one) => example?.includes(one.example))) && el('p', { class: 'needs' }, 'The example ids are replaced by those in the answers that you get here.'));
   follow();
   const folded = { class: 'try', open: tryOpen, toggle: (event) => { tryOpen = event.target.open; } };
   return [el('div', {}, samples, needs), el('details', folded, el('summary', {}, 'Try it'), form, output)];
