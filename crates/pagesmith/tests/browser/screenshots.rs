@@ -11,7 +11,7 @@ use crate::{checks, scene, yardstick};
 /// File, which link of the example, how wide, by which light, and how much of it.
 const PICTURES: [(&str, usize, u32, Scheme, u32); 3] = [
     ("cold-rooms.png", 1, 1280, Scheme::Light, 1800),
-    ("after-our-call.png", 3, 1280, Scheme::Dark, 1800),
+    ("after-our-call.png", 4, 1280, Scheme::Dark, 1800),
     ("on-a-phone.png", 0, 390, Scheme::Light, 1700),
 ];
 
