@@ -174,7 +174,7 @@ impl<T> Tenant<T> {
 /// How many tenants without jobs are kept, so that coming and going costs no allocation.
 const IDLE_TENANTS: usize = 64;
 /// The shortest average, in microseconds, with which a tenant may be heavy.
-const HEAVY_MICROS: u64 = 20_000;
+const HEAVY_MICROS: u64 = 5_000;
 /// For how many ends of jobs tenants are compared with one that has had a job.
 const RECENT: u64 = 256;
 /// How many times the shortest average a heavy tenant's average exceeds.

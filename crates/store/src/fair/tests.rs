@@ -110,7 +110,7 @@ impl Run {
     fn is_heavy(&self, flow: u64) -> bool {
         let recent = self.averages.iter().filter(|(flow, _)| self.ended - self.last[flow] < LIMITS.recent);
         let least = recent.map(|(_, average)| *average).min().unwrap_or_default();
-        self.averages.get(&flow).is_some_and(|average| *average >= 20_000 && *average > 4 * least)
+        self.averages.get(&flow).is_some_and(|average| *average >= 5_000 && *average > 4 * least)
     }
 
     fn threads_for(&self, is_theirs: impl Fn(&Item) -> bool) -> usize {
