@@ -70,7 +70,7 @@ impl Connection {
             PRAGMA fullfsync = ON;
             PRAGMA checkpoint_fullfsync = ON;
             PRAGMA foreign_keys = ON;
-            PRAGMA cache_size = -6000;
+            PRAGMA cache_size = -8000;
             PRAGMA temp_store = MEMORY;
             PRAGMA wal_autocheckpoint = 4000;
             PRAGMA journal_size_limit = 67108864;";
