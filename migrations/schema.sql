@@ -43,6 +43,38 @@ CREATE TABLE accounts (
 
 CREATE INDEX accounts_empty_idx ON accounts (tenant_id, account_id) WHERE is_empty;
 
+CREATE TABLE assets (
+    tenant_id TEXT NOT NULL,
+    asset_id TEXT NOT NULL,
+    asset_type TEXT NOT NULL,
+    name TEXT NOT NULL,
+    folded TEXT NOT NULL,
+    word_form TEXT NOT NULL,
+    purpose TEXT NOT NULL,
+    tags TEXT NOT NULL,
+    other_folded TEXT NOT NULL,
+    other_word_form TEXT NOT NULL,
+    parent_asset_id TEXT,
+    is_hidden BOOLEAN NOT NULL,
+    file_id TEXT,
+    video_url TEXT,
+    component TEXT,
+    props_schema TEXT,
+    idempotency_key TEXT,
+    request_digest BYTEA,
+    created_at BIGINT NOT NULL,
+    updated_at BIGINT NOT NULL,
+    trashed_at BIGINT,
+    PRIMARY KEY (tenant_id, asset_id),
+    CONSTRAINT assets_tenant_id_idempotency_key_key UNIQUE (tenant_id, idempotency_key)
+);
+
+CREATE INDEX assets_tenant_id_file_id_idx ON assets (tenant_id, file_id) WHERE file_id IS NOT NULL;
+
+CREATE INDEX assets_tenant_id_parent_asset_id_idx ON assets (tenant_id, parent_asset_id) WHERE parent_asset_id IS NOT NULL;
+
+CREATE INDEX assets_tenant_id_trashed_at_idx ON assets (tenant_id, trashed_at) WHERE trashed_at IS NOT NULL;
+
 CREATE TABLE audience_names (
     tenant_id TEXT NOT NULL,
     audience_id TEXT NOT NULL,
@@ -123,6 +155,24 @@ CREATE TABLE audit_entries (
 
 CREATE INDEX audit_entries_audit_entry_id_idx ON audit_entries (audit_entry_id);
 
+CREATE TABLE brands (
+    tenant_id TEXT NOT NULL,
+    brand_id TEXT NOT NULL,
+    name TEXT NOT NULL,
+    folded TEXT NOT NULL,
+    word_form TEXT NOT NULL,
+    site_name TEXT,
+    is_default BOOLEAN NOT NULL,
+    look TEXT NOT NULL,
+    voice TEXT NOT NULL,
+    legal_links TEXT NOT NULL,
+    created_at BIGINT NOT NULL,
+    updated_at BIGINT NOT NULL,
+    PRIMARY KEY (tenant_id, brand_id)
+);
+
+CREATE UNIQUE INDEX brands_tenant_id_default_key ON brands (tenant_id) WHERE is_default;
+
 CREATE TABLE counters (
     tenant_id TEXT NOT NULL,
     name TEXT NOT NULL,
@@ -163,6 +213,35 @@ CREATE TABLE delivery_attempts (
     PRIMARY KEY (tenant_id, subscription_id, event_id, number)
 );
 
+CREATE TABLE entry_readings (
+    tenant_id TEXT NOT NULL,
+    topic_entry_id TEXT NOT NULL,
+    topic_id TEXT NOT NULL,
+    host TEXT NOT NULL,
+    due_at BIGINT,
+    again_at BIGINT,
+    lease_id TEXT,
+    leased_until BIGINT,
+    tries BIGINT NOT NULL,
+    etag TEXT,
+    last_modified TEXT,
+    log TEXT NOT NULL,
+    PRIMARY KEY (tenant_id, topic_entry_id)
+);
+
+CREATE INDEX entry_readings_again_at_idx ON entry_readings (again_at) WHERE again_at IS NOT NULL;
+
+CREATE INDEX entry_readings_due_idx ON entry_readings (tenant_id, due_at, topic_entry_id) WHERE due_at IS NOT NULL AND lease_id IS NULL;
+
+CREATE INDEX entry_readings_leased_until_idx ON entry_readings (leased_until) WHERE lease_id IS NOT NULL;
+
+CREATE TABLE entry_texts (
+    tenant_id TEXT NOT NULL,
+    topic_entry_id TEXT NOT NULL,
+    text TEXT NOT NULL,
+    PRIMARY KEY (tenant_id, topic_entry_id)
+);
+
 CREATE TABLE erased_slugs (
     tenant_id TEXT NOT NULL,
     digest BYTEA NOT NULL,
@@ -181,6 +260,31 @@ CREATE TABLE events (
 );
 
 CREATE INDEX events_type_idx ON events (tenant_id, type, event_id);
+
+CREATE TABLE file_contents (
+    tenant_id TEXT NOT NULL,
+    file_content_id TEXT NOT NULL,
+    sha256 BYTEA NOT NULL,
+    size BIGINT NOT NULL,
+    file_count BIGINT NOT NULL,
+    unused_since BIGINT,
+    PRIMARY KEY (tenant_id, file_content_id),
+    CONSTRAINT file_contents_tenant_id_sha256_key UNIQUE (tenant_id, sha256)
+);
+
+CREATE INDEX file_contents_tenant_id_unused_since_idx ON file_contents (tenant_id, unused_since) WHERE unused_since IS NOT NULL;
+
+CREATE TABLE files (
+    tenant_id TEXT NOT NULL,
+    file_id TEXT NOT NULL,
+    file_content_id TEXT NOT NULL,
+    name TEXT NOT NULL,
+    content_type TEXT NOT NULL,
+    size BIGINT NOT NULL,
+    sha256 BYTEA NOT NULL,
+    created_at BIGINT NOT NULL,
+    PRIMARY KEY (tenant_id, file_id)
+);
 
 CREATE TABLE generations (
     tenant_id TEXT NOT NULL,
@@ -206,6 +310,13 @@ CREATE TABLE health_checks (
     slot BIGINT NOT NULL,
     checked_at BIGINT NOT NULL,
     PRIMARY KEY (slot)
+);
+
+CREATE TABLE held_domains (
+    domain TEXT NOT NULL,
+    tenant_id TEXT NOT NULL,
+    tenant_domain_id TEXT NOT NULL,
+    PRIMARY KEY (domain)
 );
 
 CREATE TABLE idempotency_records (
@@ -251,6 +362,53 @@ CREATE TABLE keys (
     CONSTRAINT keys_digest_key UNIQUE (digest)
 );
 
+CREATE TABLE knowledge_changes (
+    tenant_id TEXT NOT NULL,
+    topic_entry_id TEXT NOT NULL,
+    topic_id TEXT NOT NULL,
+    PRIMARY KEY (tenant_id, topic_entry_id)
+);
+
+CREATE TABLE knowledge_chunks (
+    tenant_id TEXT NOT NULL,
+    number BIGINT NOT NULL,
+    state TEXT NOT NULL,
+    topic_id TEXT NOT NULL,
+    topic_entry_id TEXT NOT NULL,
+    chunk_id TEXT NOT NULL,
+    place BIGINT NOT NULL,
+    language TEXT NOT NULL,
+    source_type TEXT NOT NULL,
+    source_name TEXT,
+    source_url TEXT,
+    context TEXT NOT NULL,
+    heading TEXT,
+    text TEXT NOT NULL,
+    PRIMARY KEY (tenant_id, number)
+);
+
+CREATE INDEX knowledge_chunks_tenant_id_topic_entry_id_idx ON knowledge_chunks (tenant_id, topic_entry_id, number);
+
+CREATE INDEX knowledge_chunks_unposted_idx ON knowledge_chunks (tenant_id, number) WHERE state <> 'posted';
+
+CREATE TABLE knowledge_indexes (
+    tenant_id TEXT NOT NULL,
+    next_number BIGINT NOT NULL,
+    chunks BIGINT NOT NULL,
+    languages BIGINT NOT NULL,
+    leased_until BIGINT NOT NULL,
+    PRIMARY KEY (tenant_id)
+);
+
+CREATE TABLE knowledge_postings (
+    tenant_id TEXT NOT NULL,
+    term TEXT NOT NULL,
+    segment BIGINT NOT NULL,
+    count BIGINT NOT NULL,
+    chunks BYTEA NOT NULL,
+    PRIMARY KEY (tenant_id, term, segment)
+);
+
 CREATE TABLE link_blocks (
     tenant_id TEXT NOT NULL,
     link_block_id TEXT NOT NULL,
@@ -293,6 +451,7 @@ CREATE TABLE page_links (
     routing_table TEXT,
     created_at BIGINT NOT NULL,
     updated_at BIGINT NOT NULL,
+    tenant_domain_id TEXT,
     PRIMARY KEY (tenant_id, page_link_id),
     CONSTRAINT page_links_tenant_id_path_key_key UNIQUE (tenant_id, path_key)
 );
@@ -302,6 +461,8 @@ CREATE INDEX page_links_tenant_id_audience_id_idx ON page_links (tenant_id, audi
 CREATE INDEX page_links_tenant_id_first_segment_idx ON page_links (tenant_id, first_segment);
 
 CREATE INDEX page_links_tenant_id_page_id_idx ON page_links (tenant_id, page_id, page_link_id);
+
+CREATE INDEX page_links_tenant_id_tenant_domain_id_idx ON page_links (tenant_id, tenant_domain_id) WHERE tenant_domain_id IS NOT NULL;
 
 CREATE TABLE page_names (
     tenant_id TEXT NOT NULL,
@@ -343,6 +504,7 @@ CREATE TABLE pages (
     updated_at BIGINT NOT NULL,
     archived_at BIGINT,
     deleted_at BIGINT,
+    version BIGINT,
     PRIMARY KEY (tenant_id, page_id),
     CONSTRAINT pages_tenant_id_slug_key UNIQUE (tenant_id, slug)
 );
@@ -516,6 +678,27 @@ CREATE TABLE tenant_agents (
     PRIMARY KEY (tenant_id)
 );
 
+CREATE TABLE tenant_domains (
+    tenant_id TEXT NOT NULL,
+    tenant_domain_id TEXT NOT NULL,
+    domain TEXT NOT NULL,
+    token TEXT NOT NULL,
+    status TEXT NOT NULL,
+    is_verified BOOLEAN NOT NULL,
+    is_default BOOLEAN NOT NULL,
+    seen TEXT,
+    looked_at BIGINT,
+    next_look_at BIGINT,
+    looking_since BIGINT NOT NULL,
+    lost_since BIGINT,
+    created_at BIGINT NOT NULL,
+    updated_at BIGINT NOT NULL,
+    PRIMARY KEY (tenant_id, tenant_domain_id),
+    CONSTRAINT tenant_domains_tenant_id_domain_key UNIQUE (tenant_id, domain)
+);
+
+CREATE INDEX tenant_domains_next_look_at_idx ON tenant_domains (next_look_at) WHERE next_look_at IS NOT NULL;
+
 CREATE TABLE tenant_sites (
     tenant_id TEXT NOT NULL,
     settings TEXT NOT NULL,
@@ -547,6 +730,38 @@ CREATE TABLE tenants (
     resumed_at BIGINT,
     PRIMARY KEY (tenant_id),
     CONSTRAINT tenants_slug_key UNIQUE (slug)
+);
+
+CREATE TABLE topic_entries (
+    tenant_id TEXT NOT NULL,
+    topic_id TEXT NOT NULL,
+    topic_entry_id TEXT NOT NULL,
+    sort_order BIGINT NOT NULL,
+    status TEXT NOT NULL,
+    created_at BIGINT NOT NULL,
+    updated_at BIGINT NOT NULL,
+    file_id TEXT,
+    found TEXT NOT NULL,
+    content TEXT NOT NULL,
+    PRIMARY KEY (tenant_id, topic_id, topic_entry_id)
+);
+
+CREATE INDEX topic_entries_tenant_id_file_id_idx ON topic_entries (tenant_id, file_id, topic_entry_id) WHERE file_id IS NOT NULL;
+
+CREATE INDEX topic_entries_tenant_id_topic_id_sort_order_idx ON topic_entries (tenant_id, topic_id, sort_order, topic_entry_id);
+
+CREATE TABLE topic_entry_names (
+    tenant_id TEXT NOT NULL,
+    topic_id TEXT NOT NULL,
+    topic_entry_id TEXT NOT NULL,
+    folded TEXT NOT NULL,
+    PRIMARY KEY (tenant_id, topic_id, topic_entry_id)
+);
+
+CREATE TABLE topic_removals (
+    tenant_id TEXT NOT NULL,
+    topic_id TEXT NOT NULL,
+    PRIMARY KEY (tenant_id, topic_id)
 );
 
 CREATE TABLE topics (

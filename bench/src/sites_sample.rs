@@ -94,6 +94,7 @@ impl Sample {
             header_action_id: Some("call"),
             nav: &[],
             footer: &[],
+            legal_links: &[],
             widgets: &[],
             scripts: &[],
             needs_consent: true,

@@ -24,6 +24,10 @@ const RETRY_AFTER: u32 = 1;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Peer(pub IpAddr);
 
+/// That a request came by TLS; an extension of the request.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Secure;
+
 /// The address behind a trusted proxy that a request comes from; an extension of the request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Client(IpAddr);

@@ -197,6 +197,7 @@ impl Refusal {
     /// The answer, for the request `id` at the server `base_url`.
     pub fn into_response(self, id: &RequestId, base_url: &str) -> Response<Body> {
         let allow = if let Refusal::MethodNotAllowed(allow) = &self { Some(allow.clone()) } else { None };
+        let length = self.length();
         let shape = self.shape(id);
         let body = ErrorBody {
             code: shape.code,
@@ -217,7 +218,18 @@ impl Refusal {
         if let Some(allow) = allow.and_then(|allow| HeaderValue::try_from(allow).ok()) {
             headers.insert(header::ALLOW, allow);
         }
+        if let Some(length) =
+            length.and_then(|length| HeaderValue::try_from(format!("bytes */{length}")).ok())
+        {
+            headers.insert(header::CONTENT_RANGE, length);
+        }
         response
+    }
+
+    /// How many bytes there are, where others were asked for.
+    fn length(&self) -> Option<u64> {
+        let Refusal::Error(error) = self else { return None };
+        if let Kind::OutOfRange(length) = error.kind() { Some(*length) } else { None }
     }
 
     fn shape(self, id: &RequestId) -> Shape {
@@ -267,6 +279,8 @@ fn from_error(error: &Error, id: &RequestId) -> Shape {
         Kind::Conflict(_) | Kind::StillRunning(_) => (StatusCode::CONFLICT, Code::Conflict),
         Kind::PreconditionFailed => (StatusCode::PRECONDITION_FAILED, Code::Conflict),
         Kind::Limited { .. } => (StatusCode::TOO_MANY_REQUESTS, Code::RateLimited),
+        Kind::TooLarge => (StatusCode::PAYLOAD_TOO_LARGE, Code::ValidationError),
+        Kind::OutOfRange(_) => (StatusCode::RANGE_NOT_SATISFIABLE, Code::ValidationError),
         Kind::Unavailable(_) => (StatusCode::SERVICE_UNAVAILABLE, Code::ServiceUnavailable),
         Kind::Internal => (StatusCode::INTERNAL_SERVER_ERROR, Code::Internal),
     };

@@ -3,7 +3,7 @@
 //! Every extractor looks at the request, even if another one has found a fault already, so that all issues are reported at
 //! once; and every extractor describes itself, so that the documentation cannot differ from what is enforced.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use axum::http::request::Parts;
 use bytes::Bytes;
@@ -23,6 +23,7 @@ pub mod paging;
 pub mod path;
 pub mod precondition;
 pub mod query;
+pub(crate) mod upload;
 
 pub use body::Body;
 pub use call::Call;
@@ -31,6 +32,7 @@ pub use paging::Paging;
 pub use path::Path;
 pub use precondition::IfMatch;
 pub use query::Query;
+pub(crate) use upload::Upload;
 
 /// A request that has been let in, with its whole body.
 pub struct Incoming {
@@ -46,12 +48,19 @@ pub struct Incoming {
     pub path: Arc<Vec<(String, String)>>,
     /// The body, already within bounds.
     pub body: Bytes,
+    /// The body as it arrives, where the operation takes it so.
+    pub(crate) stream: Mutex<Option<axum::body::Body>>,
 }
 
 impl Incoming {
     /// What its answer may take of this process's memory.
     pub(crate) fn share(&self) -> Share {
         self.state.answers.share(self.caller.as_ref().map(|caller| &caller.tenant.tenant_id))
+    }
+
+    /// The body as it arrives, for the one extractor that reads it.
+    pub(crate) fn stream(&self) -> Option<axum::body::Body> {
+        self.stream.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
 }
 
@@ -83,6 +92,8 @@ impl Findings {
 pub trait Extract: Sized + Send {
     /// Whether this reads the body. The body of a request is read only where an extractor wants it.
     const TAKES_BODY: bool = false;
+    /// Whether this takes the body as it arrives, in its own time.
+    const TAKES_STREAM: bool = false;
 
     /// Adds what this reads to the operation's description.
     fn describe(operation: &mut Operation, schemas: &mut Schemas);

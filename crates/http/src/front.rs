@@ -21,6 +21,7 @@ use crate::error::Refusal;
 use crate::exchange::Exchange;
 use crate::hosts::Target;
 use crate::pipeline;
+use crate::secure;
 use crate::server::head::Refused;
 use crate::site;
 use crate::state::AppState;
@@ -64,22 +65,28 @@ impl App {
         B::Error: Into<BoxError>,
     {
         let state = &self.state;
-        let tenant = match Target::of(&state.settings, &state.keys, &request) {
+        if let Some(response) = secure::redirect(state, &request) {
+            let exchange = Exchange::begin(state, &request, "none");
+            return Either::Left(ready(Ok(exchange.end(state, response))));
+        }
+        let site = match Target::of(state, &request) {
             Target::Api => return Either::Right(Either::Right(self.api.call(request))),
-            Target::Site(tenant) => Some(tenant),
+            Target::Site(site) => Some(site),
             Target::Unknown => None,
         };
+        let strict = secure::strict_transport(state, &request);
         let exchange = Exchange::begin(state, &request, "site");
         let span = exchange.span();
-        let from_memory = |tenant| span.in_scope(|| site::from_memory(state, tenant, &request));
-        if let Some(response) = tenant.as_deref().and_then(from_memory) {
-            return Either::Left(ready(Ok(exchange.end(state, response))));
+        let from_memory = |site| span.in_scope(|| site::from_memory(state, site, &request));
+        if let Some(response) = site.as_ref().and_then(from_memory) {
+            return Either::Left(ready(Ok(exchange.end(state, strict.on(response)))));
         }
         let state = state.clone();
         let (head, _) = request.into_parts();
         let answering = async move {
-            let serving = site::serve(&state, tenant.as_ref(), &head).map(Ok).instrument(span);
-            let answered = pipeline::within(&state, serving).await;
+            let serving = site::serve(&state, site.as_ref(), &head);
+            let serving = serving.map(|response| Ok(strict.on(response))).instrument(span);
+            let answered = pipeline::within(state.settings.request_timeout, serving).await;
             Ok(exchange.end_with(&state, answered))
         };
         Either::Right(Either::Left(answering.boxed()))

@@ -1,17 +1,21 @@
 //! Host names: where a request's host leads, and the names under which a tenant's site is found.
 //!
 //! This is the only place that maps one to the other. Every name below the site domain belongs to sites, so that
-//! none of them is a second way to the API; every other host is the API. A tenant's fallback name is
-//! `<slug>.<site domain>`. Names are looked up in memory, in the snapshot of [`KeyRing`].
+//! none of them is a second way to the API, and so does every domain that a tenant holds; every other host is the API. A tenant's fallback
+//! name is `<slug>.<site domain>`. Names are looked up in memory, in [`KeyRing`] and [`DomainMap`].
 
 use std::borrow::Cow;
 use std::sync::Arc;
 
 use axum::http::{Request, header};
+use pagesmith_model::TenantDomainId;
 use pagesmith_model::tenant::Tenant;
 use pagesmith_operations::access::KeyRing;
+use pagesmith_operations::tenant_domains::look::Installation;
+use pagesmith_operations::tenant_domains::map::DomainMap;
+use pagesmith_store::tables::tenant_domains::held::HeldDomain;
 
-use crate::state::Settings;
+use crate::state::{Settings, Shared};
 
 /// Where a host leads.
 #[derive(Debug)]
@@ -19,31 +23,64 @@ pub(crate) enum Target {
     /// To the API.
     Api,
     /// To the site of a tenant that is not suspended.
-    Site(Arc<Tenant>),
+    Site(Site),
     /// To no site, although the name is one of a site.
     Unknown,
 }
 
-impl Target {
-    /// Where the host of a request leads. The host of an absolute request target takes precedence over the header.
-    pub fn of<B>(settings: &Settings, keys: &KeyRing, request: &Request<B>) -> Target {
-        let header = || request.headers().get(header::HOST).and_then(|host| host.to_str().ok());
-        let host = request.uri().host().or_else(header);
-        let Some(slug) = host.and_then(|host| fallback_slug(&settings.site_domain, host)) else {
-            return Target::Api;
-        };
-        let tenant = keys.tenant_by_slug(&slug).filter(|tenant| tenant.suspended_at.is_none());
-        tenant.map_or(Target::Unknown, Target::Site)
+/// A tenant's site, under one of its names.
+#[derive(Debug, Clone)]
+pub(crate) struct Site {
+    /// Whose it is.
+    pub tenant: Arc<Tenant>,
+    /// The tenant's own domain, if that is the name.
+    domain: Option<Arc<HeldDomain>>,
+}
+
+impl Site {
+    /// The tenant's own domain, if the site is asked for under one.
+    pub fn domain_id(&self) -> Option<&TenantDomainId> {
+        self.domain.as_ref().map(|domain| &domain.tenant_domain_id)
     }
 }
 
-/// The text before the site domain, in lower case; `None` if the host is not below the site domain.
-fn fallback_slug<'a>(site_domain: &str, host: &'a str) -> Option<Cow<'a, str>> {
-    let name = host.rsplit_once(':').map_or(host, |(name, _)| name).trim_end_matches('.');
+impl Target {
+    /// Where the host of a request leads. The host of an absolute request target takes precedence over the header.
+    pub fn of<B>(state: &Shared, request: &Request<B>) -> Target {
+        let header = || request.headers().get(header::HOST).and_then(|host| host.to_str().ok());
+        let host = request.uri().host().or_else(header);
+        host.map_or(Target::Api, |host| {
+            Target::of_host(&state.looks.installation, &state.keys, &state.domains, host)
+        })
+    }
+
+    fn of_host(installation: &Installation, keys: &KeyRing, domains: &DomainMap, host: &str) -> Target {
+        let name = host.rsplit_once(':').map_or(host, |(name, _)| name).trim_end_matches('.');
+        let (tenant, domain) = if let Some(slug) = fallback_slug(&installation.site_domain, name) {
+            (keys.tenant_by_slug(&slug), None)
+        } else {
+            let is_api = |api_host: &str| api_host.eq_ignore_ascii_case(name);
+            if installation.api_host.as_deref().is_some_and(is_api) {
+                return Target::Api;
+            }
+            let Some(held) = domains.find(&lower_case(name)) else { return Target::Api };
+            (keys.tenant(&held.tenant), Some(held))
+        };
+        let tenant = tenant.filter(|tenant| tenant.suspended_at.is_none());
+        tenant.map_or(Target::Unknown, |tenant| Target::Site(Site { tenant, domain }))
+    }
+}
+
+/// The text before the site domain, in lower case; `None` if the name is not below the site domain.
+fn fallback_slug<'a>(site_domain: &str, name: &'a str) -> Option<Cow<'a, str>> {
     let (labels, domain) = name.split_at_checked(name.len().checked_sub(site_domain.len())?)?;
     let labels = labels.strip_suffix('.').filter(|_| domain.eq_ignore_ascii_case(site_domain))?;
-    let is_lower = !labels.bytes().any(|byte| byte.is_ascii_uppercase());
-    Some(if is_lower { Cow::Borrowed(labels) } else { Cow::Owned(labels.to_ascii_lowercase()) })
+    Some(lower_case(labels))
+}
+
+fn lower_case(name: &str) -> Cow<'_, str> {
+    let is_lower = !name.bytes().any(|byte| byte.is_ascii_uppercase());
+    if is_lower { Cow::Borrowed(name) } else { Cow::Owned(name.to_ascii_lowercase()) }
 }
 
 /// The domain of a tenant's site if the tenant has no domain of its own.
@@ -58,13 +95,29 @@ pub(crate) fn url(settings: &Settings, domain: &str, path: &str) -> String {
     format!("{scheme}://{domain}{port}{path}")
 }
 
-/// The URL of a path on a tenant's site.
+/// The URL of a path on the fallback domain of a tenant's site.
 pub fn site_address(settings: &Settings, tenant_slug: &str, path: &str) -> String {
     url(settings, &fallback_domain(settings, tenant_slug), path)
 }
 
+/// The URL of a path that search engines are told: on the tenant's default domain, else on the fallback domain.
+pub(crate) fn canonical_address(
+    settings: &Settings,
+    tenant_slug: &str,
+    default_domain: Option<&str>,
+    path: &str,
+) -> String {
+    match default_domain {
+        Some(domain) => url(settings, domain, path),
+        None => site_address(settings, tenant_slug, path),
+    }
+}
+
 #[cfg(test)]
 mod tests {
+    use pagesmith_model::TenantId;
+    use pagesmith_store::Store;
+
     use super::*;
 
     #[test]
@@ -72,20 +125,52 @@ mod tests {
         let slug = |host: &str| fallback_slug("pages.example", host).map(Cow::into_owned);
         for (host, expected) in [
             ("acme.pages.example", Some("acme")),
-            ("acme.pages.example:8080", Some("acme")),
-            ("acme.pages.example.", Some("acme")),
             ("ACME.Pages.Example", Some("acme")),
             ("a.b.pages.example", Some("a.b")),
             (".pages.example", Some("")),
             ("pages.example", None),
-            ("pages.example:8080", None),
             ("acmepages.example", None),
             ("acme.example", None),
-            ("[::1]:8080", None),
+            ("[::1]", None),
             ("é", None),
             ("", None),
         ] {
             assert_eq!(slug(host).as_deref(), expected, "{host}");
+        }
+    }
+
+    #[tokio::test]
+    async fn a_name_leads_to_one_place_however_it_is_written() {
+        let file = tempfile::tempdir().unwrap();
+        let store = Store::open_inline(&file.path().join("test.db")).unwrap();
+        let (keys, domains) = (KeyRing::new(store.clone()), DomainMap::new(store));
+        let held = |domain: &str| HeldDomain {
+            domain: domain.to_owned(),
+            tenant: TenantId::parse("tenant_00000000000000000000000000").unwrap(),
+            tenant_domain_id: TenantDomainId::parse("domain_00000000000000000000000000").unwrap(),
+        };
+        domains.keep(1, vec![held("go.acme.example"), held("api.example")]);
+        let installation = Installation {
+            api_host: Some("api.example".to_owned()),
+            site_domain: "pages.example".to_owned(),
+            addresses: vec![],
+        };
+        for (host, is_api) in [
+            ("acme.pages.example:8080", false),
+            ("acme.pages.example.", false),
+            ("pages.example:8080", true),
+            ("go.acme.example", false),
+            ("GO.acme.Example.:443", false),
+            ("a.go.acme.example", true),
+            ("acme.example", true),
+            ("API.example:8080", true),
+            ("[::1]:8080", true),
+            ("", true),
+        ] {
+            let target = Target::of_host(&installation, &keys, &domains, host);
+            // No tenant is in memory, so that no site is there.
+            assert_eq!(matches!(target, Target::Api), is_api, "{host}");
+            assert_eq!(matches!(target, Target::Unknown), !is_api, "{host}");
         }
     }
 

@@ -69,6 +69,12 @@ impl Share {
         let reservation = self.reserve(bytes.capacity())?;
         Ok(reservation.hold(bytes))
     }
+
+    /// The same of bytes that are also kept elsewhere: they may be dropped there while they are still sent.
+    pub fn hold_shared(&self, bytes: &Bytes) -> Result<Bytes> {
+        let reservation = self.reserve(bytes.len())?;
+        Ok(reservation.hold(bytes.clone()))
+    }
 }
 
 /// Bytes that are taken out of the budget, until this is dropped.
@@ -128,9 +134,10 @@ impl Reservation {
     }
 
     /// The bytes, with which this goes.
-    pub fn hold(self, bytes: Vec<u8>) -> Bytes {
+    pub fn hold(self, bytes: impl Into<Bytes>) -> Bytes {
+        let bytes = bytes.into();
         if self.bytes == 0 {
-            return Bytes::from(bytes);
+            return bytes;
         }
         Bytes::from_owner(ReservedBytes { bytes, _reservation: self })
     }
@@ -144,7 +151,7 @@ impl Drop for Reservation {
 
 /// Bytes with their reservation.
 struct ReservedBytes {
-    bytes: Vec<u8>,
+    bytes: Bytes,
     _reservation: Reservation,
 }
 

@@ -5,6 +5,7 @@
 
 pub mod api;
 mod arrival;
+mod byte_range;
 mod collection;
 mod counts;
 pub mod description;
@@ -14,6 +15,8 @@ pub mod extract;
 pub mod front;
 mod hosts;
 pub mod in_flight;
+mod kept_json;
+mod kept_resource;
 mod listing;
 pub mod metrics;
 pub mod offload;
@@ -26,11 +29,13 @@ mod request_span;
 pub mod routes;
 mod running;
 mod schema;
+mod secure;
 pub mod server;
 mod site;
 pub mod state;
 mod static_text;
 mod table;
+mod theme;
 mod validate;
 
 pub use arrival::Peer;

@@ -20,6 +20,13 @@ const PART: usize = 64 * 1024;
 /// How every collection begins.
 const BEGINNING: &[u8] = b"{\"items\":[";
 
+/// Writes the JSON of what `view` makes of an item.
+pub(crate) fn json_of<T, V: Serialize>(
+    mut view: impl FnMut(T) -> Result<V>,
+) -> impl FnMut(&mut Vec<u8>, T) -> Result<()> {
+    move |part, item| serde_json::to_writer(part, &view(item)?).map_err(Error::internal)
+}
+
 /// The items that were written.
 pub(crate) struct Listing<P> {
     parts: Vec<Vec<u8>>,
@@ -30,13 +37,14 @@ pub(crate) struct Listing<P> {
 }
 
 impl<P> Listing<P> {
-    /// Writes items, which took about `bytes` in the database, until they take more than `most`, but one at least.
-    pub fn of<T, V: Serialize>(
+    /// Writes items, which took about `bytes` in the database, until they take more than `most`, but one at least. `write` appends the
+    /// JSON of one.
+    pub fn of<T>(
         items: Vec<T>,
         bytes: usize,
         most: usize,
         position: impl Fn(&T) -> P,
-        mut view: impl FnMut(T) -> Result<V>,
+        mut write: impl FnMut(&mut Vec<u8>, T) -> Result<()>,
     ) -> Result<Listing<P>> {
         let mut listing = Listing { parts: vec![], positions: vec![], is_cut: false };
         // Mostly enough, so that an answer is not copied while it grows: names of fields and quotes come on top.
@@ -48,7 +56,7 @@ impl<P> Listing<P> {
             if !listing.positions.is_empty() {
                 part.push(b',');
             }
-            serde_json::to_writer(&mut part, &view(item)?).map_err(Error::internal)?;
+            write(&mut part, item)?;
             if !listing.positions.is_empty() && written + part.len() - begin > most {
                 part.truncate(begin);
                 listing.is_cut = true;
@@ -120,7 +128,7 @@ mod tests {
 
     fn listing(items: Vec<String>, most: usize) -> Listing<usize> {
         let bytes = items.iter().map(String::len).sum();
-        Listing::of(items, bytes, most, String::len, Ok).unwrap()
+        Listing::of(items, bytes, most, String::len, json_of(Ok)).unwrap()
     }
 
     fn around() -> Value {

@@ -35,6 +35,7 @@ mod tests {
                 let prefix = match name {
                     "page_link_block_id" => "linkblock".to_owned(),
                     "subscription_id" => "sub".to_owned(),
+                    "tenant_domain_id" => "domain".to_owned(),
                     name => name.trim_end_matches("_id").replace('_', ""),
                 };
                 let parameter = |value: String| Arc::new(vec![(name.to_owned(), value)]);

@@ -2,10 +2,11 @@
 //!
 //! The order is fixed and a refusal ends it: route, key, tenant, rate limit, scope, size and shape, then the handler. Whatever happens
 //! inside, an answer in the contract's shape comes out within the request's time, with the request's id, and
-//! one line goes to the log.
+//! one line goes to the log. Only an operation that takes its body as it arrives has its own time.
 
 use std::panic::AssertUnwindSafe;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use axum::Router;
 use axum::body::Body;
@@ -88,6 +89,12 @@ impl Target {
     fn name(&self) -> &'static str {
         if let Target::Operation(route) = self { route.operation } else { "none" }
     }
+
+    /// How long the request may take; `None` where the operation looks after that.
+    fn time(&self, state: &AppState) -> Option<Duration> {
+        let takes_stream = matches!(self, Target::Operation(route) if route.takes_stream);
+        (!takes_stream).then_some(state.settings.request_timeout)
+    }
 }
 
 async fn serve(
@@ -99,25 +106,34 @@ async fn serve(
     let mut exchange = Exchange::begin(&state, &request, target.name());
     let (span, params) = (exchange.span(), Arc::new(params));
     exchange.ids = PathIds::new(&params);
+    let time = target.time(&state);
     let working = dispatch(&state, target, params, request, &mut exchange).instrument(span);
-    let answered = within(&state, working).await;
+    let answered = match time {
+        Some(time) => within(time, working).await,
+        None => caught(working).await,
+    };
     exchange.end_with(&state, answered)
 }
 
 /// What comes of a request's work: within its time, whatever happens inside.
 pub(crate) async fn within(
-    state: &AppState,
+    time: Duration,
     working: impl Future<Output = Result<Response<Body>, Refusal>>,
 ) -> Result<Response<Body>, Refusal> {
-    let working = AssertUnwindSafe(working).catch_unwind();
-    match tokio::time::timeout(state.settings.request_timeout, working).await {
-        Ok(Ok(answered)) => answered,
-        Ok(Err(_)) => Err(Error::internal("a handler panicked").into()),
-        Err(_) => {
-            Err(Error::unavailable("The request took too long; whether it had an effect is not known.")
-                .into())
-        }
-    }
+    tokio::time::timeout(time, caught(working)).await.unwrap_or_else(|_| Err(took_too_long().into()))
+}
+
+/// The same without a limit.
+async fn caught(
+    working: impl Future<Output = Result<Response<Body>, Refusal>>,
+) -> Result<Response<Body>, Refusal> {
+    let caught = AssertUnwindSafe(working).catch_unwind().await;
+    caught.unwrap_or_else(|_| Err(Error::internal("a handler panicked").into()))
+}
+
+/// What a request is answered that did not end in time.
+pub(crate) fn took_too_long() -> Error {
+    Error::unavailable("The request took too long; whether it had an effect is not known.")
 }
 
 async fn dispatch(
@@ -152,8 +168,15 @@ async fn dispatch(
             Some(caller)
         }
     };
-    let body = if route.takes_body { read_body(state, &parts, body).await? } else { Bytes::new() };
-    let incoming = Incoming { state: state.clone(), context, caller, parts, path: params, body };
+    let (body, stream) = if route.takes_stream {
+        (Bytes::new(), Some(body))
+    } else if route.takes_body {
+        (read_body(state, &parts, body).await?, None)
+    } else {
+        (Bytes::new(), None)
+    };
+    let stream = Mutex::new(stream);
+    let incoming = Incoming { state: state.clone(), context, caller, parts, path: params, body, stream };
     Ok((route.serve)(incoming).await?)
 }
 
@@ -213,8 +236,10 @@ fn declares_json(media_type: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use axum::http::StatusCode;
+    use pagesmith_file_storage::Storage;
     use pagesmith_operations::Platform;
     use pagesmith_operations::access::KeyRing;
+    use pagesmith_operations::tenant_domains::look::NoNames;
     use pagesmith_store::Store;
     use tower::ServiceExt;
 
@@ -232,7 +257,8 @@ mod tests {
         let settings = Settings { rate_limit: 1, ..Settings::usual("http://pagesmith.test") };
         let store = Store::open_inline(&folder.join("test.db")).unwrap();
         let keys = Arc::new(KeyRing::new(store.clone()));
-        let state = Shared::new(settings, store, Platform::system(), keys);
+        let (files, names) = (Storage::in_memory(), Arc::new(NoNames));
+        let state = Shared::new(settings, store, files, Platform::system(), keys, names);
         router(state, vec![Route::new(("GET", "/broken"), broken, ("broken", " Panics."), Access::Everyone)])
     }
 

@@ -9,6 +9,7 @@ use axum::body::Body;
 use axum::http::{HeaderMap, HeaderValue, Response, StatusCode, header};
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use bytes::Bytes;
 use pagesmith_model::{Error, Result};
 use pagesmith_operations::idempotency::Answer;
 use schemars::JsonSchema;
@@ -148,18 +149,53 @@ impl<T: Serialize + JsonSchema> IntoAnswer for Single<T> {
     fn into_answer(self, context: &AnswerContext<'_>) -> Result<Response<Body>> {
         let body = json(&self.0)?;
         let tag = etag(&body);
-        let known = names_tag(context.headers, header::IF_NONE_MATCH.as_str(), &tag, Comparison::Weak);
-        let mut response = if known {
-            let mut response = Response::new(Body::empty());
-            *response.status_mut() = StatusCode::NOT_MODIFIED;
-            response
-        } else {
-            json_response(StatusCode::OK, Body::from(context.share.hold(body)?))
-        };
-        let tag = HeaderValue::try_from(tag).map_err(Error::internal)?;
-        response.headers_mut().insert(header::ETAG, tag);
-        Ok(response)
+        Tagged { body, tag, shape: PhantomData::<fn() -> T> }.into_answer(context)
     }
+}
+
+/// The same where the tag is not that of all that is answered: some of it is different in every answer.
+pub struct Tagged<T> {
+    body: Vec<u8>,
+    tag: String,
+    shape: PhantomData<fn() -> T>,
+}
+
+impl<T: Serialize> Tagged<T> {
+    /// The JSON of `value`, with the tag of what lasts of it.
+    pub fn of(value: &T, lasting: &T) -> Result<Self> {
+        Ok(Tagged { body: json(value)?, tag: etag(&json(lasting)?), shape: PhantomData })
+    }
+}
+
+impl<T: Serialize + JsonSchema> IntoAnswer for Tagged<T> {
+    fn describe(operation: &mut Operation, schemas: &mut Schemas) {
+        Single::<T>::describe(operation, schemas);
+    }
+
+    fn into_answer(self, context: &AnswerContext<'_>) -> Result<Response<Body>> {
+        let Tagged { body, tag, .. } = self;
+        let tag = HeaderValue::try_from(tag).map_err(Error::internal)?;
+        tagged(context, tag, || context.share.hold(body))
+    }
+}
+
+/// The answer with a tag, and with its body unless the caller has it already.
+pub(crate) fn tagged(
+    context: &AnswerContext<'_>,
+    tag: HeaderValue,
+    body: impl FnOnce() -> Result<Bytes>,
+) -> Result<Response<Body>> {
+    let text = tag.to_str().map_err(Error::internal)?;
+    let known = names_tag(context.headers, header::IF_NONE_MATCH.as_str(), text, Comparison::Weak);
+    let mut response = if known {
+        let mut response = Response::new(Body::empty());
+        *response.status_mut() = StatusCode::NOT_MODIFIED;
+        response
+    } else {
+        json_response(StatusCode::OK, Body::from(body()?))
+    };
+    response.headers_mut().insert(header::ETAG, tag);
+    Ok(response)
 }
 
 fn json_response(status: StatusCode, body: Body) -> Response<Body> {

@@ -5,9 +5,13 @@
 mod account_activity;
 mod account_logs;
 mod accounts;
+mod assets;
 mod audiences;
 mod audit;
+mod brands;
 mod events;
+mod files;
+mod knowledge;
 mod link_blocks;
 mod page_links;
 mod pages;
@@ -15,6 +19,7 @@ mod person_logs;
 mod persons;
 mod server;
 mod site;
+mod tenant_domains;
 mod topics;
 mod versions;
 mod webhook_subscriptions;
@@ -29,6 +34,8 @@ pub fn groups() -> Vec<Group> {
         versions::group(),
         page_links::group(),
         link_blocks::group(),
+        tenant_domains::group(),
+        brands::group(),
         site::group(),
         persons::group(),
         person_logs::group(),
@@ -36,6 +43,10 @@ pub fn groups() -> Vec<Group> {
         account_activity::group(),
         account_logs::group(),
         topics::group(),
+        topics::entries_group(),
+        knowledge::group(),
+        files::group(),
+        assets::group(),
         webhook_subscriptions::group(),
         events::group(),
         audit::group(),

@@ -68,7 +68,13 @@ pub(crate) fn enforceable(schema: &mut Value) {
         Value::Array(items) => items.iter_mut().for_each(enforceable),
         Value::Object(object) => {
             if let Some(tag) = object.get("discriminator").and_then(|it| it["propertyName"].as_str()) {
-                *schema = conditions(tag, object);
+                let mut rules = conditions(tag, object);
+                // A union that is a whole body has the shapes beside it.
+                if let Some(mut shapes) = object.remove("$defs") {
+                    enforceable(&mut shapes);
+                    rules["$defs"] = shapes;
+                }
+                *schema = rules;
                 return;
             }
             if object.get("additionalProperties") == Some(&Value::Bool(false)) {

@@ -9,8 +9,10 @@ mod connection;
 mod connection_state;
 mod framing;
 pub(crate) mod head;
+pub mod tls;
 
 use std::future::Future;
+use std::io;
 use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 use std::time::Duration;
@@ -21,9 +23,12 @@ use pagesmith_model::network;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{Semaphore, watch};
 use tokio::time::Instant;
+use tokio_rustls::TlsAcceptor;
+use tokio_rustls::server::TlsStream;
 
-use self::connection::Ending;
+use self::connection::{Ending, Way};
 use self::head::MAX_HEAD;
+use crate::arrival::Peer;
 use crate::counts::{Counts, Permit};
 use crate::front::App;
 
@@ -40,16 +45,52 @@ pub struct ServeOptions {
     pub shutdown_timeout: Duration,
 }
 
+/// Where connections come in.
+pub struct Listeners {
+    /// For plain HTTP.
+    pub plain: TcpListener,
+    /// For HTTP over TLS, with who speaks it.
+    pub tls: Option<(TcpListener, TlsAcceptor)>,
+}
+
+impl From<TcpListener> for Listeners {
+    fn from(plain: TcpListener) -> Listeners {
+        Listeners { plain, tls: None }
+    }
+}
+
+/// A connection that was accepted.
+struct Accepted {
+    socket: TcpStream,
+    peer: SocketAddr,
+    /// Who speaks TLS on it.
+    tls: Option<TlsAcceptor>,
+}
+
+impl Listeners {
+    async fn accept(&self) -> io::Result<Accepted> {
+        let plain = |(socket, peer)| Accepted { socket, peer, tls: None };
+        let Some((listener, acceptor)) = &self.tls else { return self.plain.accept().await.map(plain) };
+        tokio::select! {
+            accepted = self.plain.accept() => accepted.map(plain),
+            accepted = listener.accept() => {
+                accepted.map(|(socket, peer)| Accepted { socket, peer, tls: Some(acceptor.clone()) })
+            }
+        }
+    }
+}
+
 /// How often the log tells of connections that were refused.
 const TELL: Duration = Duration::from_secs(1);
 
 /// Serves connections until `shutdown` resolves and what ran then has ended.
 pub async fn serve(
-    listener: TcpListener,
+    listeners: impl Into<Listeners>,
     app: App,
     options: ServeOptions,
     shutdown: impl Future<Output = ()>,
 ) {
+    let listeners = listeners.into();
     let mut http = http1::Builder::new();
     // Larger heads are refused before hyper sees them, except after a body without a known end.
     http.timer(TokioTimer::new())
@@ -67,10 +108,10 @@ pub async fn serve(
             () = &mut shutdown => break,
         };
         let accepted = tokio::select! {
-            accepted = listener.accept() => accepted,
+            accepted = listeners.accept() => accepted,
             () = &mut shutdown => break,
         };
-        let (socket, peer) = match accepted {
+        let accepted = match accepted {
             Ok(accepted) => accepted,
             Err(error) => {
                 // Mostly a lack of file descriptors, which passes when connections end.
@@ -79,18 +120,18 @@ pub async fn serve(
                 continue;
             }
         };
-        let Ok(permit) = admission.admit(peer.ip()) else { continue };
-        if let Err(error) = socket.set_nodelay(true) {
+        let Ok(permit) = admission.admit(accepted.peer.ip()) else { continue };
+        if let Err(error) = accepted.socket.set_nodelay(true) {
             tracing::debug!(%error, "a connection keeps its delay");
         }
         let (http, app, stopping) = (Arc::clone(&http), app.clone(), stopping.clone());
-        let write_timeout = options.write_timeout;
+        let options = options.clone();
         tokio::spawn(async move {
-            attend(&http, app, socket, peer, write_timeout, stopping).await;
+            attend(&http, app, accepted, &options, stopping).await;
             drop((slot, permit));
         });
     }
-    drop(listener);
+    drop(listeners);
     stop.send_replace(true);
     let all = permits.acquire_many(u32::try_from(options.max_connections).unwrap_or(u32::MAX));
     if tokio::time::timeout(options.shutdown_timeout, all).await.is_err() {
@@ -101,14 +142,24 @@ pub async fn serve(
 async fn attend(
     http: &http1::Builder,
     app: App,
-    mut socket: TcpStream,
-    peer: SocketAddr,
-    write_timeout: Duration,
+    Accepted { mut socket, peer, tls }: Accepted,
+    options: &ServeOptions,
     stopping: watch::Receiver<bool>,
 ) {
     let state = Arc::clone(app.state());
+    let way = Way { peer: Peer(peer.ip()), is_secure: tls.is_some() };
     state.metrics.connections.open.inc();
-    let ending = connection::serve(http, app, &mut socket, peer, write_timeout, stopping).await;
+    let ending = match tls {
+        None => connection::serve(http, app, &mut socket, way, options.write_timeout, stopping).await,
+        Some(acceptor) => match handshake(&acceptor, &mut socket, options, stopping.clone()).await {
+            // On the heap: a connection in the clear need not have room for it.
+            Some(socket) => {
+                let serving = connection::serve(http, app, socket, way, options.write_timeout, stopping);
+                Box::pin(serving).await
+            }
+            None => Ending::Closed,
+        },
+    };
     state.metrics.connections.open.dec();
     let reason = match ending {
         Ending::Closed => return,
@@ -119,6 +170,30 @@ async fn attend(
     // Nobody takes what lies there: the system need not keep it.
     if let Err(error) = socket.set_zero_linger() {
         tracing::debug!(%error, "what a client did not take is kept for a while");
+    }
+}
+
+/// The connection once TLS is spoken on it; nothing if the client does not do its part within the time for a head.
+async fn handshake<'a>(
+    acceptor: &TlsAcceptor,
+    socket: &'a mut TcpStream,
+    options: &ServeOptions,
+    mut stopping: watch::Receiver<bool>,
+) -> Option<TlsStream<&'a mut TcpStream>> {
+    let shaken = tokio::select! {
+        shaken = tokio::time::timeout(options.header_timeout, acceptor.accept(socket)) => shaken,
+        _ = stopping.wait_for(|stops| *stops) => return None,
+    };
+    match shaken {
+        Ok(Ok(socket)) => Some(socket),
+        Ok(Err(error)) => {
+            tracing::debug!(%error, "a client does not speak TLS as it should");
+            None
+        }
+        Err(_) => {
+            tracing::debug!("a client took too long to begin with TLS");
+            None
+        }
     }
 }
 

@@ -9,6 +9,7 @@ mod answer;
 pub(crate) mod cache;
 pub(crate) mod coding;
 mod draw;
+mod files;
 mod find;
 pub(crate) mod link_cache;
 mod links;

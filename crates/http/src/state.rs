@@ -5,22 +5,28 @@ use std::num::NonZero;
 use std::sync::Arc;
 use std::time::Duration;
 
+use axum::http::Uri;
+use pagesmith_file_storage::Storage;
 use pagesmith_model::forwarded::ProxyHeader;
 use pagesmith_model::network::Networks;
 use pagesmith_model::{TenantId, Timestamp};
 use pagesmith_operations::Platform;
 use pagesmith_operations::access::KeyRing;
 use pagesmith_operations::persons::erasures::Erasures;
+use pagesmith_operations::tenant_domains::look::{Installation, Looks, Names};
+use pagesmith_operations::tenant_domains::map::DomainMap;
 use pagesmith_person_index::Memory;
 use pagesmith_store::Store;
 use tokio::sync::{OnceCell, Semaphore, watch};
 
 use crate::counts::Counts;
 use crate::in_flight::InFlight;
+use crate::kept_json::KeptJson;
 use crate::metrics::Metrics;
 use crate::offload::Offload;
 use crate::readiness::Readiness;
 use crate::running::Running;
+use crate::server::tls::Certificates;
 use crate::site::cache::Cache;
 use crate::site::link_cache::LinkCache;
 use crate::static_text::StaticText;
@@ -35,6 +41,10 @@ pub struct Settings {
     pub site_domain: String,
     /// The port of the site's addresses, where it is not the scheme's own.
     pub site_port: Option<u16>,
+    /// The addresses that tenants' domains may have in the place of a CNAME record. Empty: those of their fallback domains.
+    pub site_addresses: Vec<IpAddr>,
+    /// How this server speaks TLS itself, if it does.
+    pub tls: Option<Tls>,
     /// Requests that a key may send in a window, unless it has a limit of its own.
     pub rate_limit: u32,
     /// The window.
@@ -55,10 +65,34 @@ pub struct Settings {
     pub longest_answer: usize,
     /// How many bytes of answers may be in memory, made and not yet sent.
     pub answers_in_memory: usize,
+    /// What tenants may upload.
+    pub files: FileLimits,
     /// Networks that webhooks may lead to although they are reserved.
     pub allowed_networks: Networks,
     /// Pictures that sites have beside their pages: those of the example.
     pub pictures: &'static [SitePicture],
+}
+
+/// What tenants may upload.
+#[derive(Debug, Clone, Copy)]
+pub struct FileLimits {
+    /// How many bytes a file may have.
+    pub largest: u64,
+    /// How many bytes the files of a tenant may take.
+    pub quota: u64,
+    /// How many uploads may run at once; half of them for one tenant.
+    pub concurrency: usize,
+}
+
+/// TLS of this server's own.
+#[derive(Debug, Clone)]
+pub struct Tls {
+    /// Whom it can speak as.
+    pub certificates: Arc<Certificates>,
+    /// The port that clients reach it on, where it is not 443.
+    pub port: Option<u16>,
+    /// For how long browsers ask for a site by TLS alone; nothing if it is zero.
+    pub strict_transport: Duration,
 }
 
 /// A picture that is part of the program.
@@ -80,6 +114,8 @@ impl Settings {
             base_url: base_url.to_owned(),
             site_domain: "localhost".to_owned(),
             site_port: None,
+            site_addresses: vec![],
+            tls: None,
             rate_limit: 60_000,
             rate_window: Duration::from_secs(60),
             body_timeout: Duration::from_secs(15),
@@ -90,11 +126,24 @@ impl Settings {
             trusted_proxies: Networks::default(),
             proxy_header: ProxyHeader::default(),
             streams_per_tenant: 100,
+            files: FileLimits { largest: 50 * MIB, quota: 5 * 1024 * MIB, concurrency: 32 },
             allowed_networks: Networks::default(),
             pictures: &[],
         }
     }
+
+    /// The names and addresses of the installation.
+    fn installation(&self) -> Installation {
+        let base_url = self.base_url.parse::<Uri>().ok();
+        Installation {
+            api_host: base_url.and_then(|url| url.host().map(str::to_ascii_lowercase)),
+            site_domain: self.site_domain.clone(),
+            addresses: self.site_addresses.clone(),
+        }
+    }
 }
+
+const MIB: u64 = 1024 * 1024;
 
 /// The largest body, in bytes.
 pub const MAX_BODY: usize = 1024 * 1024;
@@ -108,16 +157,24 @@ pub struct Shared {
     pub settings: Settings,
     /// The database.
     pub store: Store,
+    /// The bytes of files.
+    pub files: Storage,
     /// Time, chance and ids.
     pub platform: Arc<Platform>,
     /// Every key and tenant.
     pub keys: Arc<KeyRing>,
+    /// Every domain that a tenant holds.
+    pub domains: Arc<DomainMap>,
+    /// Who looks at the DNS of domains.
+    pub looks: Looks,
     /// What is measured.
     pub metrics: Metrics,
     /// Turns true when the server begins to stop; answers that would go on for long end then.
     pub ending: watch::Sender<bool>,
     /// What this process forgets when a person is erased.
     pub erasures: Arc<Erasures>,
+    /// Finished JSON of resources.
+    pub(crate) json: Arc<KeptJson>,
     /// Page links that visitors follow.
     pub(crate) links: Arc<LinkCache>,
     /// Finished pages of sites.
@@ -128,8 +185,12 @@ pub struct Shared {
     pub(crate) lists: Semaphore,
     /// Requests in flight by the address behind a trusted proxy.
     pub(crate) requests_in_flight: Counts<IpAddr>,
+    /// Looks at the DNS of domains that callers wait for, by tenant.
+    pub(crate) looks_in_flight: Counts<TenantId>,
     /// Open streams of events by tenant.
     pub(crate) streams: Counts<TenantId>,
+    /// Uploads that are running.
+    pub(crate) uploads: Uploads,
     pub(crate) readiness: Readiness,
     pub(crate) running: Running,
     pub(crate) validators: Arc<Validators>,
@@ -141,30 +202,56 @@ pub struct Shared {
     pub answers: Arc<InFlight>,
 }
 
+/// The places of uploads.
+pub(crate) struct Uploads {
+    /// Those of everybody.
+    pub(crate) all: Arc<Semaphore>,
+    /// Those that a tenant has.
+    pub(crate) of_tenants: Counts<TenantId>,
+}
+
 impl Shared {
-    /// The state of a server.
-    pub fn new(settings: Settings, store: Store, platform: Arc<Platform>, keys: Arc<KeyRing>) -> AppState {
+    /// The state of a server, which looks up names by `names`.
+    pub fn new(
+        settings: Settings,
+        store: Store,
+        files: Storage,
+        platform: Arc<Platform>,
+        keys: Arc<KeyRing>,
+        names: Arc<dyn Names>,
+    ) -> AppState {
+        let looks = Looks::new(names, settings.installation());
+        let domains = Arc::new(DomainMap::new(store.clone()));
         let metrics = Metrics::new(&store);
         let (running, validators) = (Running::default(), Arc::default());
         let offload = Offload::new(std::thread::available_parallelism().map_or(1, NonZero::get));
         let answers = InFlight::new(settings.answers_in_memory);
+        let all = Arc::new(Semaphore::new(settings.files.concurrency));
+        let uploads = Uploads { all, of_tenants: Counts::default() };
         let ending = watch::Sender::new(false);
         let (pages, erasures) = (Arc::<Cache>::default(), Arc::<Erasures>::default());
         let (links, searches) = (Arc::<LinkCache>::default(), Arc::<Memory>::default());
-        let forgotten = (Arc::clone(&pages), Arc::clone(&links), Arc::clone(&searches));
+        let json = Arc::<KeptJson>::default();
+        let forgotten = (Arc::clone(&pages), Arc::clone(&links), Arc::clone(&searches), Arc::clone(&json));
         erasures.forget_by(move || {
             forgotten.0.clear();
             forgotten.1.clear();
             forgotten.2.clear();
+            forgotten.3.clear();
         });
         Arc::new(Shared {
             settings,
             store,
+            files,
             platform,
             keys,
+            domains,
+            looks,
+            looks_in_flight: Counts::default(),
             metrics,
             ending,
             erasures,
+            json,
             links,
             pages,
             searches,
@@ -172,12 +259,18 @@ impl Shared {
             readiness: Readiness::default(),
             requests_in_flight: Counts::default(),
             streams: Counts::default(),
+            uploads,
             running,
             validators,
             document: OnceCell::new(),
             offload,
             answers,
         })
+    }
+
+    /// How many resources' JSON is in memory.
+    pub fn kept_resources(&self) -> usize {
+        self.json.count()
     }
 
     /// How many finished pages of sites are in memory.

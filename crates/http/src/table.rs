@@ -61,6 +61,7 @@ pub struct Route {
     /// Who may call it.
     pub access: Access,
     pub(crate) takes_body: bool,
+    pub(crate) takes_stream: bool,
     pub(crate) describe: fn(&mut Operation, &mut Schemas),
     pub(crate) serve: Serve,
 }
@@ -74,8 +75,9 @@ impl Route {
         access: impl Into<Access>,
     ) -> Route {
         let serve: Serve = Arc::new(move |incoming| handler.serve(incoming));
-        let (access, takes_body, describe) = (access.into(), H::TAKES_BODY, H::describe);
-        Route { method, path, operation, doc, access, takes_body, describe, serve }
+        let (access, describe) = (access.into(), H::describe);
+        let (takes_body, takes_stream) = (H::TAKES_BODY, H::TAKES_STREAM);
+        Route { method, path, operation, doc, access, takes_body, takes_stream, describe, serve }
     }
 }
 
@@ -96,6 +98,7 @@ pub(crate) use row;
 /// An async function of extractors.
 pub(crate) trait Handler<Args>: Clone + Send + Sync + 'static {
     const TAKES_BODY: bool;
+    const TAKES_STREAM: bool;
 
     fn describe(operation: &mut Operation, schemas: &mut Schemas);
     fn serve(&self, incoming: Incoming) -> Answering;
@@ -129,6 +132,7 @@ macro_rules! handler {
             $($arg: Extract + 'static,)*
         {
             const TAKES_BODY: bool = $($arg::TAKES_BODY ||)* false;
+            const TAKES_STREAM: bool = $($arg::TAKES_STREAM ||)* false;
 
             fn describe(operation: &mut Operation, schemas: &mut Schemas) {
                 $($arg::describe(operation, schemas);)*

@@ -4,13 +4,13 @@
 //! account's own; then it is called like them, and has a second address that nobody guesses. Invariant: its slug stays as it was made.
 
 use schemars::JsonSchema;
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use crate::bounds::{LongText, Name, SomeText, Text};
 use crate::error::{Error, Result};
 use crate::id::{AccountId, AudienceId, PageId, PersonId, VersionId};
-use crate::json::JsonText;
+use crate::json::{JsonText, given};
 use crate::page::metadata::{Metadata, MetadataInput};
 use crate::page_access::{self, PageAccess};
 use crate::time::Timestamp;
@@ -103,11 +103,6 @@ pub struct AudiencePatch {
     #[serde(default, deserialize_with = "given", skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<LongText>")]
     pub supplementary_context: Option<Option<String>>,
-}
-
-/// Tells `null` (some none) from a field that is not there (none).
-fn given<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Option<String>>, D::Error> {
-    Option::<String>::deserialize(deserializer).map(Some)
 }
 
 /// How to create or publish a version.

@@ -25,6 +25,12 @@ pub enum Action {
     SiteUpdated,
     /// Who may open a person's or an account's own page was changed.
     AccessUpdated,
+    /// A domain was verified: its tenant holds it.
+    DomainVerified,
+    /// A domain was given up, since its DNS no longer showed what it must.
+    DomainLost,
+    /// A domain was removed.
+    DomainRemoved,
     /// A webhook subscription was given another signing secret.
     WebhookSecretRotated,
     /// Everything about a person was handed out.
@@ -51,6 +57,9 @@ impl Action {
             Action::AgentUpdated => "agent-updated",
             Action::SiteUpdated => "site-updated",
             Action::AccessUpdated => "access-updated",
+            Action::DomainVerified => "domain-verified",
+            Action::DomainLost => "domain-lost",
+            Action::DomainRemoved => "domain-removed",
             Action::WebhookSecretRotated => "webhook-secret-rotated",
             Action::PersonExported => "person-exported",
             Action::PersonErased => "person-erased",

@@ -15,7 +15,7 @@ use crate::normal::text_rule::TextRule;
 /// The longest name or title.
 const SHORT: u32 = 1_000;
 /// The longest text that is nothing special.
-const USUAL: u32 = 10_000;
+pub(crate) const USUAL: u32 = 10_000;
 /// The longest context, note or piece of knowledge.
 const LONG: u32 = 200_000;
 /// The most items of a list.
@@ -36,6 +36,8 @@ pub type Text = Bounded<0, USUAL>;
 pub type SomeText = Bounded<1, USUAL>;
 /// A context or a note.
 pub type LongText = Bounded<1, LONG>;
+/// A piece of knowledge, which may be empty.
+pub type KnowledgeText = Bounded<0, LONG>;
 
 impl<const MIN: u32, const MAX: u32, const VISIBLE: bool> JsonSchema for Bounded<MIN, MAX, VISIBLE> {
     fn inline_schema() -> bool {

@@ -3,6 +3,7 @@
 //! What this is not: instructions of the service. Every text in it came from a caller or a visitor and is data, whatever it says.
 
 use crate::Timestamp;
+use crate::brand::Voice;
 use crate::page::PageType;
 use crate::page::action::Action;
 
@@ -20,6 +21,8 @@ pub struct Brief {
     pub page_context: String,
     /// What is special for this audience.
     pub supplementary_context: Option<String>,
+    /// How the page's brand speaks.
+    pub voice: Voice,
     /// The page's actions in their order, the audience's overrides applied.
     pub actions: Vec<Action>,
     /// The person whose page it is.
@@ -38,6 +41,7 @@ impl Brief {
             page_name: page_name.to_owned(),
             page_context: page_context.to_owned(),
             supplementary_context: None,
+            voice: Voice::default(),
             actions: Vec::new(),
             person: None,
             account: None,

@@ -47,6 +47,10 @@ pub enum Kind {
         /// Seconds until then, rounded up.
         retry_after: u32,
     },
+    /// The body is larger than the operation takes.
+    TooLarge,
+    /// The range of bytes is not there; how many bytes there are.
+    OutOfRange(u64),
     /// Not possible right now; seconds until a retry makes sense.
     Unavailable(u32),
     /// A defect or a broken machine.

@@ -51,7 +51,7 @@ macro_rules! for_each_id {
             /// Identifies a topic.
             TopicId = "topic", "topic", "topic_id";
             /// Identifies an entry of a topic.
-            TopicEntryId = "topicentry", "topic entry";
+            TopicEntryId = "topicentry", "topic entry", "topic_entry_id";
             /// Identifies an audit entry.
             AuditEntryId = "audit", "audit entry";
             /// Identifies an action of a page.
@@ -62,6 +62,16 @@ macro_rules! for_each_id {
             LinkBlockId = "linkblock", "link block", "page_link_block_id";
             /// Identifies a shareable link to a page.
             PageLinkId = "pagelink", "page link", "page_link_id";
+            /// Identifies a domain of a tenant's own.
+            TenantDomainId = "domain", "tenant domain", "tenant_domain_id";
+            /// Identifies a brand.
+            BrandId = "brand", "brand", "brand_id";
+            /// Identifies a file.
+            FileId = "file", "file", "file_id";
+            /// Identifies an asset.
+            AssetId = "asset", "asset", "asset_id";
+            /// Identifies the bytes of one or more files of a tenant; never sent.
+            FileContentId = "filecontent", "content of a file";
         }
     };
 }
@@ -134,6 +144,12 @@ macro_rules! define_id {
             /// The text, without a copy.
             pub fn into_string(self) -> String {
                 self.0.into_string()
+            }
+        }
+
+        impl AsRef<str> for $name {
+            fn as_ref(&self) -> &str {
+                &self.0
             }
         }
 

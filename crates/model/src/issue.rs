@@ -64,6 +64,7 @@ issue_codes! {
     TooBig "too_big" "A number above the field's maximum.",
     DuplicateKey "duplicate_key" "A name that stands twice in one object, or twice in the query string.",
     DuplicateValue "duplicate_value" "A value that must be unique among its siblings and is not.",
+    InsufficientContrast "insufficient_contrast" "A colour of texts that could not be read on its background.",
     UnknownReference "unknown_reference" "An id that names nothing this tenant has.",
     InvalidCursor "invalid_cursor" "A cursor that is broken, or from another collection or filter.",
     InvalidJson "invalid_json" "A body that is not JSON.",
@@ -81,6 +82,12 @@ impl Issue {
             message: message.into(),
             path: path.iter().map(ToString::to_string).collect(),
         }
+    }
+
+    /// An id of the body at `path` that names nothing this tenant has.
+    pub fn unknown_reference(path: &[&str], noun: &str, id: &str) -> Issue {
+        let message = format!("{}: there is no {noun} '{id}'.", path.join("."));
+        Issue::body(IssueCode::UnknownReference, path, message)
     }
 
     /// An issue of the query parameter `name`.

@@ -42,6 +42,11 @@ impl JsonText {
     }
 }
 
+/// Tells `null` (some none) from a field that is not there (none).
+pub(crate) fn given<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Option<String>>, D::Error> {
+    Option::<String>::deserialize(deserializer).map(Some)
+}
+
 /// The name under which serde_json takes a text as it is. [`serde_json::value::RawValue`] does it in the same way but can only be
 /// made by parsing the text again, which for a page costs more than reading its row; a test would tell if the
 /// name ever changed.

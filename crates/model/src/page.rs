@@ -7,13 +7,13 @@
 use std::borrow::Cow;
 
 use schemars::{JsonSchema, Schema, SchemaGenerator};
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use crate::bounds::{self, List, LongText, Name, Text};
 use crate::example::example;
 use crate::id::PageId;
-use crate::json::JsonText;
+use crate::json::{JsonText, given};
 use crate::link::{FooterLinkGroup, NavEntry, NavLink};
 use crate::time::Timestamp;
 
@@ -236,11 +236,6 @@ pub struct PagePatch {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "List<Script>")]
     pub scripts: Option<Vec<Script>>,
-}
-
-/// Tells `null` (some none) from a field that is not there (none).
-fn given<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Option<String>>, D::Error> {
-    Option::<String>::deserialize(deserializer).map(Some)
 }
 
 /// A page as it is kept.

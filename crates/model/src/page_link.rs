@@ -11,12 +11,12 @@ use url::Url;
 
 use crate::bounds::{Bounded, Text};
 use crate::example::example;
-use crate::id::{PageId, PageLinkId};
+use crate::id::{PageId, PageLinkId, TenantDomainId};
 use crate::issue::{Issue, IssueCode};
-use crate::json::tagged_union;
+use crate::json::{given, tagged_union};
 use crate::time::Timestamp;
 
-pub use path::LinkPath;
+pub use path::{LinkPath, first_segment, key_on};
 
 /// The most routes of a link.
 pub const MOST_ROUTES: usize = 100;
@@ -264,9 +264,9 @@ pub struct NewPageLink {
 #[schemars(example = json!({ "path": "/go/summer" }))]
 pub struct PageLinkPatch {
     /// Domain of the tenant on which the link is; `null` for the fallback domain.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "given", skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<Text>")]
-    pub tenant_domain_id: Option<String>,
+    pub tenant_domain_id: Option<Option<String>>,
     /// Path of the link, such as `/spring`. It has at least one letter or digit, and at most 500 bytes as it stands in a URL.
     #[serde(default)]
     #[schemars(with = "Bounded<1, 1_000>")]
@@ -282,6 +282,8 @@ pub struct PageLinkPatch {
 pub struct PageLink {
     /// Its id.
     pub page_link_id: PageLinkId,
+    /// The domain that it is on, with the domain's name; nothing for the fallback domain.
+    pub domain: Option<(TenantDomainId, String)>,
     /// Its path.
     pub path: LinkPath,
     /// Where it leads.
@@ -294,6 +296,18 @@ pub struct PageLink {
     pub created_at: Timestamp,
     /// When it last changed.
     pub updated_at: Timestamp,
+}
+
+impl PageLink {
+    /// The domain that it is on.
+    pub fn tenant_domain_id(&self) -> Option<&TenantDomainId> {
+        self.domain.as_ref().map(|(id, _)| id)
+    }
+
+    /// What tells it from the tenant's other links.
+    pub fn key(&self) -> String {
+        key_on(self.tenant_domain_id(), &self.path)
+    }
 }
 
 /// The place, in a list of weights, that a number stands for: each as often as its weight is to the sum, over all numbers.

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use crate::bounds::{NameUpTo, Text};
+use crate::brand::Look;
 use crate::example::example;
 use crate::page_access::PageAccess;
 
@@ -25,58 +26,6 @@ pub enum Consent {
     None,
 }
 
-/// Picture that stands for the brand.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-#[schemars(example = json!({ "url": "https://example.com/logo.svg", "altText": "Acme" }))]
-pub struct SiteLogo {
-    /// Address of the picture: an absolute http or https URL.
-    #[schemars(length(min = 1, max = 2048))]
-    pub url: String,
-    /// Description for visitors who do not see the picture. The name of the site is used if it is left out.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "String", length(max = 200))]
-    pub alt_text: Option<String>,
-}
-
-/// Look of a site. What is left out has the default look.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-#[schemars(example = json!({
-    "accentColor": "#2b55b8",
-    "headingFonts": "Inter, Helvetica",
-    "bodyFonts": "Inter, Helvetica",
-    "cornerRadius": 8,
-    "logo": example::<SiteLogo>(),
-    "iconUrl": "https://example.com/icon.png",
-}))]
-pub struct SiteBrand {
-    /// Accent colour. All other colours follow from it, in light and in dark mode.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "String", regex(pattern = "^#[0-9A-Fa-f]{6}$"))]
-    pub accent_color: Option<String>,
-    /// Fonts of headings, by name and separated by commas. None is downloaded.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "String", length(min = 1, max = 500))]
-    pub heading_fonts: Option<String>,
-    /// Fonts of everything else, by name and separated by commas. None is downloaded.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "String", length(min = 1, max = 500))]
-    pub body_fonts: Option<String>,
-    /// Radius of corners, in pixels.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "u8", range(min = 0, max = 40))]
-    pub corner_radius: Option<u8>,
-    /// Logo that is shown in the header instead of the site's name.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "SiteLogo")]
-    pub logo: Option<SiteLogo>,
-    /// Icon of the browser's tab: an absolute http or https URL.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "String", length(min = 1, max = 2048))]
-    pub icon_url: Option<String>,
-}
-
 /// Settings of a tenant's site.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
@@ -84,7 +33,7 @@ pub struct SiteBrand {
 #[schemars(example = json!({
     "siteName": "Acme",
     "consent": "ask",
-    "brand": example::<SiteBrand>(),
+    "brand": example::<Look>(),
     "homePageId": null,
     "personPageAccess": "unguessable",
     "signedLinkDays": 30,
@@ -99,9 +48,9 @@ pub struct SiteSettings {
     /// unasked.
     #[serde(default)]
     pub consent: Consent,
-    /// Look of the pages.
+    /// Look of the pages that name no brand: the look of the tenant's default brand.
     #[serde(default)]
-    pub brand: SiteBrand,
+    pub brand: Look,
     /// Page at the root of the site. In requests, `null` keeps the present one.
     #[serde(default)]
     #[schemars(with = "Option<Text>")]
@@ -125,7 +74,7 @@ impl Default for SiteSettings {
         SiteSettings {
             site_name: None,
             consent: Consent::default(),
-            brand: SiteBrand::default(),
+            brand: Look::default(),
             home_page_id: None,
             person_page_access: PageAccess::default(),
             signed_link_days: SIGNED_LINK_DAYS,

@@ -12,6 +12,7 @@ use crate::bounds::Name;
 use crate::id::TopicId;
 use crate::sort_order::SortOrder;
 use crate::time::Timestamp;
+use crate::topic::entry::Entry;
 
 /// The title of the topic that every tenant has from the start.
 pub const DEFAULT_TITLE: &str = "General";
@@ -62,4 +63,13 @@ pub struct Topic {
     pub created_at: Timestamp,
     /// When it was last changed.
     pub updated_at: Timestamp,
+}
+
+/// A topic with as many of its first entries as answers embed.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TopicWithEntries {
+    /// The topic.
+    pub topic: Topic,
+    /// Its first entries.
+    pub entries: Vec<Entry>,
 }

@@ -133,6 +133,11 @@ impl KeyRing {
         self.snapshot.load().by_slug.get(slug).cloned()
     }
 
+    /// The tenant of this id.
+    pub fn tenant(&self, id: &TenantId) -> Option<Arc<Tenant>> {
+        self.snapshot.load().tenants.get(id).cloned()
+    }
+
     /// When keys were seen since this was last asked.
     pub fn take_seen(&self) -> Vec<(KeyId, Timestamp)> {
         let snapshot = self.snapshot.load();

@@ -12,8 +12,7 @@ use pagesmith_model::page_access::{may_be_random, with_random};
 use pagesmith_model::person::Person;
 use pagesmith_model::version::life::{Command, Siblings};
 use pagesmith_model::version::{Life, PublishBehavior, Version, VersionStatus};
-use pagesmith_model::{AccountId, AudienceId, Error, Kind, PageId, PersonId, Result, VersionId, slug};
-use pagesmith_model::{Issue, IssueCode};
+use pagesmith_model::{AccountId, AudienceId, Error, Issue, Kind, PageId, PersonId, Result, VersionId, slug};
 use pagesmith_store::Tx;
 use pagesmith_store::tables::audiences::{self, AudienceDetail};
 use pagesmith_store::tables::pages::tallies::Change;
@@ -131,7 +130,7 @@ fn owner(tx: &mut Tx<'_>, ctx: &TenantContext, new: &NewAudience) -> Result<Owne
                 owner.name = Some(name_of(&account));
                 owner.account_id = Some(account.account_id);
             }
-            None => issues.push(unknown("accountId", "account", id)),
+            None => issues.push(Issue::unknown_reference(&["accountId"], AccountId::NOUN, id)),
         }
     }
     if let Some(id) = &new.person_id {
@@ -144,14 +143,10 @@ fn owner(tx: &mut Tx<'_>, ctx: &TenantContext, new: &NewAudience) -> Result<Owne
                 (owner.name, owner.slug) = (Some(person.name), Some(person.slug));
                 owner.person_id = Some(person.person_id);
             }
-            None => issues.push(unknown("personId", "person", id)),
+            None => issues.push(Issue::unknown_reference(&["personId"], PersonId::NOUN, id)),
         }
     }
     if issues.is_empty() { Ok(owner) } else { Err(Error::invalid(issues)) }
-}
-
-fn unknown(field: &str, noun: &str, id: &str) -> Issue {
-    Issue::body(IssueCode::UnknownReference, &[field], format!("{field}: there is no {noun} '{id}'."))
 }
 
 fn of_context(context: Option<&str>) -> Option<String> {

@@ -7,12 +7,16 @@
 
 pub mod access;
 pub mod accounts;
+pub mod assets;
 pub mod audiences;
 pub mod audit;
 pub mod bootstrap;
+pub mod brands;
 pub mod context;
+pub mod files;
 pub mod idempotency;
 pub mod keys;
+pub mod knowledge;
 pub mod link_blocks;
 pub mod logs;
 mod outbox;
@@ -27,8 +31,10 @@ pub mod precondition;
 pub mod server_keys;
 pub mod site;
 mod soft_deletion;
+pub mod tenant_domains;
 pub mod tenants;
 pub mod topics;
+mod trash;
 pub mod versions;
 pub mod webhooks;
 

@@ -50,14 +50,14 @@ pub(crate) fn find_named(
     (field, kind): (&str, LinkBlockKind),
     id: &str,
 ) -> Result<std::result::Result<LinkBlock, Issue>> {
-    let wrong = |message: String| Ok(Err(Issue::body(IssueCode::UnknownReference, &[field], message)));
-    match link_blocks::find(tx, &ctx.tenant, id)? {
-        None => wrong(format!("{field}: there is no link block '{id}'.")),
+    Ok(match link_blocks::find(tx, &ctx.tenant, id)? {
+        None => Err(Issue::unknown_reference(&[field], LinkBlockId::NOUN, id)),
         Some(block) if block.kind != kind => {
-            wrong(format!("{field}: the link block '{id}' is for the {}.", block.kind.as_str()))
+            let message = format!("{field}: the link block '{id}' is for the {}.", block.kind.as_str());
+            Err(Issue::body(IssueCode::UnknownReference, &[field], message))
         }
-        Some(block) => Ok(Ok(block)),
-    }
+        Some(block) => Ok(block),
+    })
 }
 
 /// Changes the given fields. Pages that use the block show its new links at once.

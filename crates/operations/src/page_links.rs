@@ -1,10 +1,12 @@
 //! Page links: paths of a tenant's choice that lead to its pages.
 //!
-//! Paths and the slugs of pages are one namespace: the first segment of a path is no page's slug, deleted pages included, and a new page
-//! gets no slug that is one. A link whose page is deleted is kept, and leads there again when the page is restored.
+//! A path is a link's own on its domain. Paths on all domains and the slugs of pages are one namespace: the first segment of a path is no
+//! page's slug, deleted pages included, and a new page gets no slug that is one. A link whose page is deleted is kept, and leads there again when the page is restored.
 
 use pagesmith_model::page_link::{LinkPath, NewPageLink, PageLink, PageLinkPatch, PageLinkTarget, Route};
-use pagesmith_model::{AudienceId, Error, Issue, IssueCode, Kind, PageId, PageLinkId, Result};
+use pagesmith_model::{
+    AudienceId, Error, Issue, IssueCode, Kind, PageId, PageLinkId, Result, TenantDomainId,
+};
 use pagesmith_store::Tx;
 use pagesmith_store::tables::page_links::destinations;
 use pagesmith_store::tables::{counters, page_links};
@@ -12,11 +14,12 @@ use serde_json::{Value, json};
 
 use crate::context::TenantContext;
 use crate::precondition::Precondition;
+use crate::tenant_domains;
 
 /// Makes a link.
 pub fn create(tx: &mut Tx<'_>, ctx: &TenantContext, new: &NewPageLink) -> Result<PageLink> {
     let mut issues = Vec::new();
-    unknown_domain(new.tenant_domain_id.as_deref(), &mut issues);
+    let domain = find_domain(tx, ctx, new.tenant_domain_id.as_deref(), &mut issues)?;
     let path = read_path(&new.path, &mut issues);
     let page_id = check_target(tx, ctx, &new.target, &mut issues)?;
     let (Some(path), Some(page_id), true) = (path, page_id, issues.is_empty()) else {
@@ -25,6 +28,7 @@ pub fn create(tx: &mut Tx<'_>, ctx: &TenantContext, new: &NewPageLink) -> Result
     require_free(tx, ctx, &path)?;
     let link = PageLink {
         page_link_id: PageLinkId::mint(ctx.uuid()?),
+        domain,
         path,
         target: new.target.clone(),
         page_id,
@@ -33,7 +37,7 @@ pub fn create(tx: &mut Tx<'_>, ctx: &TenantContext, new: &NewPageLink) -> Result
         updated_at: ctx.now,
     };
     if tx.run(page_links::insert(&ctx.tenant, &link)?)? == 0 {
-        require_unlinked(tx, ctx, &link.path)?;
+        require_unlinked(tx, ctx, &link)?;
         return Err(Error::internal("a path that is taken by no link"));
     }
     let shard = tx.shard();
@@ -57,7 +61,11 @@ pub fn update(
     let before = find(tx, ctx, id)?;
     precondition.check(&before)?;
     let (mut link, mut issues) = (before.clone(), Vec::new());
-    unknown_domain(patch.tenant_domain_id.as_deref(), &mut issues);
+    if let Some(id) = &patch.tenant_domain_id
+        && id.as_deref() != link.tenant_domain_id().map(TenantDomainId::as_str)
+    {
+        link.domain = find_domain(tx, ctx, id.as_deref(), &mut issues)?;
+    }
     if let Some(path) = &patch.path
         && let Some(path) = read_path(path, &mut issues)
     {
@@ -76,7 +84,9 @@ pub fn update(
     }
     if link.path.key() != before.path.key() {
         require_free(tx, ctx, &link.path)?;
-        require_unlinked(tx, ctx, &link.path)?;
+    }
+    if link.key() != before.key() {
+        require_unlinked(tx, ctx, &link)?;
     }
     link.updated_at = ctx.now;
     // As a change: whoever was given the path meanwhile counts as a race that is lost, and is found in the next attempt.
@@ -99,16 +109,23 @@ pub fn delete(
     ])
 }
 
-/// Tenants cannot have domains of their own yet, so no id names one.
-fn unknown_domain(id: Option<&str>, issues: &mut Vec<Issue>) {
-    if let Some(id) = id {
-        issues.push(unknown(&["tenantDomainId"], "tenant domain", id));
+/// The domain of a link, which must be the tenant's and verified; without an id, none.
+fn find_domain(
+    tx: &mut Tx<'_>,
+    ctx: &TenantContext,
+    id: Option<&str>,
+    issues: &mut Vec<Issue>,
+) -> Result<Option<(TenantDomainId, String)>> {
+    let Some(id) = id else { return Ok(None) };
+    let Some(domain) = tenant_domains::find_named(tx, ctx, id)? else {
+        issues.push(Issue::unknown_reference(&["tenantDomainId"], TenantDomainId::NOUN, id));
+        return Ok(None);
+    };
+    if !domain.is_verified {
+        let detail = format!("The domain '{}' is not verified.", domain.domain);
+        return Err(refused(json!({ "reason": "not_verified" }), detail));
     }
-}
-
-fn unknown(path: &[&str], noun: &str, id: &str) -> Issue {
-    let message = format!("{}: there is no {noun} '{id}'.", path.join("."));
-    Issue::body(IssueCode::UnknownReference, path, message)
+    Ok(Some((domain.tenant_domain_id, domain.domain.to_string())))
 }
 
 fn read_path(text: &str, issues: &mut Vec<Issue>) -> Option<LinkPath> {
@@ -133,21 +150,25 @@ fn check_target(
         PageLinkTarget::Audience(target) => {
             let found = audiences(tx, ctx, &[&target.audience_id])?.pop().flatten();
             if found.is_none() {
-                issues.push(unknown(&["target", "audienceId"], AudienceId::NOUN, &target.audience_id));
+                issues.push(Issue::unknown_reference(
+                    &["target", "audienceId"],
+                    AudienceId::NOUN,
+                    &target.audience_id,
+                ));
             }
             Ok(found)
         }
         PageLinkTarget::Page(target) => {
             let found = page(tx, &target.page_id)?;
             if found.is_none() {
-                issues.push(unknown(&["target", "pageId"], PageId::NOUN, &target.page_id));
+                issues.push(Issue::unknown_reference(&["target", "pageId"], PageId::NOUN, &target.page_id));
             }
             Ok(found)
         }
         PageLinkTarget::Routing(routing) => {
             let found = page(tx, &routing.page_id)?;
             if found.is_none() {
-                issues.push(unknown(&["target", "pageId"], PageId::NOUN, &routing.page_id));
+                issues.push(Issue::unknown_reference(&["target", "pageId"], PageId::NOUN, &routing.page_id));
             }
             let named = target.routes().iter().enumerate().filter_map(|(at, route)| match route {
                 Route::Audience(route) => Some((at, route.audience_id.as_str())),
@@ -157,7 +178,7 @@ fn check_target(
             for ((at, id), found) in places.iter().zip(&ids).zip(audiences(tx, ctx, &ids)?) {
                 if found.is_none() {
                     let path = ["target", "routingTable", &at.to_string(), "audienceId"];
-                    issues.push(unknown(&path, AudienceId::NOUN, id));
+                    issues.push(Issue::unknown_reference(&path, AudienceId::NOUN, id));
                 }
             }
             Ok(found)
@@ -183,28 +204,28 @@ fn require_free(tx: &mut Tx<'_>, ctx: &TenantContext, path: &LinkPath) -> Result
     let first = path.first_segment();
     if path.is_reserved() {
         let detail = format!("The path '{path}' begins with a reserved word.");
-        return Err(taken(json!({ "reason": "reserved_word", "word": first }), detail));
+        return Err(refused(json!({ "reason": "reserved_word", "word": first }), detail));
     }
     match destinations::page_with_slug(tx, &ctx.tenant, first)? {
         Some(page_id) => {
             let detail = format!("The path '{path}' begins with the slug of a page.");
-            Err(taken(json!({ "reason": "page_slug", "pageId": page_id }), detail))
+            Err(refused(json!({ "reason": "page_slug", "pageId": page_id }), detail))
         }
         None => Ok(()),
     }
 }
 
-/// Refuses a path that a link has.
-fn require_unlinked(tx: &mut Tx<'_>, ctx: &TenantContext, path: &LinkPath) -> Result<()> {
-    match page_links::at_path(tx, &ctx.tenant, path.key())? {
+/// Refuses a path that another link on the same domain has.
+fn require_unlinked(tx: &mut Tx<'_>, ctx: &TenantContext, link: &PageLink) -> Result<()> {
+    match page_links::at_path(tx, &ctx.tenant, &link.key())? {
         Some(other) => {
             let detail = format!("The path '{}' is taken by another page link.", other.path);
-            Err(taken(json!({ "reason": "page_link", "pageLinkId": other.page_link_id }), detail))
+            Err(refused(json!({ "reason": "page_link", "pageLinkId": other.page_link_id }), detail))
         }
         None => Ok(()),
     }
 }
 
-fn taken(details: Value, detail: String) -> Error {
+fn refused(details: Value, detail: String) -> Error {
     Error::new(Kind::Conflict(Some(details)), detail)
 }

@@ -70,9 +70,14 @@ pub fn create(tx: &mut Tx<'_>, ctx: &TenantContext, new: &NewPage) -> Result<Pag
     Err(Error::internal("no free slug"))
 }
 
+/// The page that was found; 404 if there is none, or it is deleted.
+pub fn present(found: Option<Page>) -> Result<Page> {
+    soft_deletion::present(found)
+}
+
 /// The page, unless it is deleted.
 pub fn find(tx: &mut Tx<'_>, ctx: &TenantContext, page_id: &PageId) -> Result<Page> {
-    soft_deletion::present(pages::find(tx, &ctx.tenant, page_id)?)
+    present(pages::find(tx, &ctx.tenant, page_id)?)
 }
 
 /// Changes the fields that are given.

@@ -79,6 +79,11 @@ impl TenantWalk {
     }
 }
 
+/// Up to so many tenants behind a position that may have work of a kind, in the order of ids.
+pub fn behind(tx: &mut Tx<'_>, kind: WorkKind, after: &str, most: usize) -> Result<Vec<TenantId>> {
+    TenantWalk::from(kind, after).take(tx, most)
+}
+
 /// A row of the list of tenants with work.
 pub type Entry = (WorkKind, TenantId);
 

@@ -5,6 +5,7 @@
 //! or an audience that is archived, deleted or not published.
 
 use pagesmith_model::audience::Audience;
+use pagesmith_model::brand::Brand;
 use pagesmith_model::content::Content;
 use pagesmith_model::json::JsonText;
 use pagesmith_model::link::{FooterLinkGroup, NavEntry};
@@ -17,7 +18,7 @@ use pagesmith_model::site::SiteSettings;
 use pagesmith_model::{Error, Result, TenantId};
 use pagesmith_store::Tx;
 use pagesmith_store::tables::site_targets::{self, SiteTarget};
-use pagesmith_store::tables::{audiences, pages, versions};
+use pagesmith_store::tables::{audiences, brands, pages, tenant_domains, versions};
 
 use crate::context::Context;
 
@@ -57,8 +58,12 @@ pub struct Parts {
     pub(crate) page: Page,
     pub(crate) audience: Audience,
     pub(crate) content: JsonText,
-    /// What the tenant decided about its site.
+    /// What the tenant decided about its site, without a brand.
     pub settings: SiteSettings,
+    /// The tenant's default domain, if it has one.
+    pub default_domain: Option<String>,
+    /// The page's brand: the one that it names, else the tenant's default.
+    pub brand: Option<Brand>,
 }
 
 /// What is shown at an address, and what it is drawn from; or what there is instead.
@@ -78,8 +83,8 @@ pub fn read(tx: &mut Tx<'_>, ctx: &Context, tenant: &TenantId, address: &Address
     let audience = audiences::find(tx, tenant, &target.page_id, audience_id)?;
     let audience = audience.ok_or_else(|| missing("audience"))?;
     let content = versions::contents::find(tx, tenant, version_id)?.ok_or_else(|| missing("content"))?;
-    let settings = settings::find(tx, tenant)?;
-    Ok(Ok((target, Box::new(Parts { page, audience, content, settings }))))
+    let parts = Parts::with(tx, tenant, page, audience, content)?;
+    Ok(Ok((target, Box::new(parts))))
 }
 
 /// What a page is drawn from.
@@ -114,9 +119,23 @@ pub struct Opened {
 }
 
 impl Parts {
+    /// The parts of a page for an audience, with what stands elsewhere.
+    fn with(
+        tx: &mut Tx<'_>,
+        tenant: &TenantId,
+        page: Page,
+        audience: Audience,
+        content: JsonText,
+    ) -> Result<Parts> {
+        let settings = settings::without_brand(tx, tenant)?;
+        let brand = brands::of_page(tx, tenant, &page.brand_id)?;
+        let default_domain = tenant_domains::default_domain(tx, tenant)?;
+        Ok(Parts { page, audience, content, settings, default_domain, brand })
+    }
+
     /// Reads what is kept as JSON.
     pub fn open(self) -> Result<Opened> {
-        let Parts { page, audience, content, settings } = self;
+        let Parts { page, audience, content, settings, .. } = self;
         let metadata = |kept: Option<&JsonText>| kept.map(JsonText::read).transpose();
         let mut content: Content = content.read()?;
         // Everything here is for visitors, and this is for the page's owner.

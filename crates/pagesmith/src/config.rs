@@ -7,8 +7,10 @@
 
 mod agent;
 mod database;
+mod dns;
 mod egress;
 mod environment;
+mod files;
 mod generation;
 mod limits;
 mod lines;
@@ -19,11 +21,14 @@ mod server;
 mod show;
 mod source;
 mod telemetry;
+mod tls;
 
 pub use agent::Agent;
 pub use database::Database;
+pub use dns::Dns;
 pub use egress::Egress;
 pub use environment::{Environment, variable_of};
+pub use files::{Files, beside};
 pub use generation::Generation;
 pub use limits::Limits;
 pub use log::{Format, Log};
@@ -32,6 +37,7 @@ pub use server::Server;
 pub use show::{show, show_json};
 pub use source::{ConfigError, Flag, Settings};
 pub use telemetry::Telemetry;
+pub use tls::Tls;
 
 /// Every setting, typed.
 #[derive(Debug)]
@@ -40,6 +46,10 @@ pub struct Config {
     pub server: Server,
     /// Where everything is kept.
     pub database: Database,
+    /// Where files are kept.
+    pub files: Files,
+    /// Whether it speaks TLS itself.
+    pub tls: Tls,
     /// How much a key may ask.
     pub rate_limit: RateLimit,
     /// What one client may cost the others.
@@ -50,6 +60,8 @@ pub struct Config {
     pub agent: Agent,
     /// Where it may send to.
     pub egress: Egress,
+    /// Whom it asks for tenants' domains, and where these have to lead.
+    pub dns: Dns,
     /// The log on standard error.
     pub log: Log,
     /// Traces for a collector.
@@ -62,12 +74,15 @@ impl Config {
         let egress = Egress::read(settings)?;
         let config = Config {
             server: Server::read(settings)?,
+            tls: Tls::read(settings)?,
             database: Database::read(settings)?,
+            files: Files::read(settings)?,
             rate_limit: RateLimit::read(settings)?,
             limits: Limits::read(settings)?,
             generation: Generation::read(settings)?,
             agent: Agent::read(settings, &egress.allow)?,
             egress,
+            dns: Dns::read(settings)?,
             log: Log::read(settings)?,
             telemetry: Telemetry::read(settings)?,
         };
@@ -196,6 +211,11 @@ mod tests {
             ("PAGESMITH_BASE_URL", "example.org", ["base_url", "https://"]),
             ("PAGESMITH_SITE_DOMAIN", "a b", ["site_domain", "host name"]),
             ("PAGESMITH_BASE_URL", "https://api.localhost", ["base_url", "below site_domain"]),
+            ("PAGESMITH_TLS_LISTEN", "443", ["tls.listen", "0.0.0.0:443"]),
+            ("PAGESMITH_TLS_LISTEN", "0.0.0.0:443", ["tls.certificates", "folder"]),
+            ("PAGESMITH_TLS_CERTIFICATES", "/etc/pagesmith", ["tls.listen", "address"]),
+            ("PAGESMITH_DNS_SERVERS", "ns.example", ["dns.servers", "10.1.0.53"]),
+            ("PAGESMITH_DNS_ADDRESSES", "10.1.0.0/16", ["dns.addresses", "203.0.113.7"]),
             ("PAGESMITH_TELEMETRY_OTLP_ENDPOINT", "https://x", ["telemetry.otlp_endpoint", "http://"]),
         ] {
             let message = read(&[(variable, value)]).unwrap_err().to_string();

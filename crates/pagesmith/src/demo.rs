@@ -215,9 +215,11 @@ struct Shelf {
 }
 
 fn shelves(tx: &mut Tx<'_>, ctx: &TenantContext) -> pagesmith_model::Result<Vec<Shelf>> {
-    let (pages, _) = tables::pages::list(tx, &ctx.tenant, None, Extent::of_items(MANY))?;
-    let mut shelves = Vec::with_capacity(pages.items.len());
-    for page in pages.items.iter().rev() {
+    let listed = tables::pages::stamps::list(tx, &ctx.tenant, None, MANY)?;
+    let ids: Vec<&str> = listed.items.iter().map(|(page_id, _)| page_id.as_str()).collect();
+    let pages = tables::pages::ROWS.find_newest(tx, &ctx.tenant, &ids, usize::MAX)?;
+    let mut shelves = Vec::with_capacity(pages.len());
+    for (_, _, (_, page)) in pages.iter().rev() {
         let (listed, _) =
             tables::audiences::list(tx, &ctx.tenant, &page.page_id, None, Extent::of_items(MANY))?;
         let live = listed.items.iter().rev().filter(|listed| {

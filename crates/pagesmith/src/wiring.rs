@@ -5,6 +5,7 @@
 //! background, close the database.
 
 mod database;
+mod tls;
 mod welcome;
 
 use std::io::Write;
@@ -12,15 +13,17 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use pagesmith_agent::Template;
-use pagesmith_http::server::{self, ServeOptions};
+use pagesmith_file_storage::Storage;
+use pagesmith_http::server::{self, Listeners, ServeOptions};
 use pagesmith_http::state::Shared;
-use pagesmith_http::{Settings, app};
+use pagesmith_http::{AppState, Settings, app};
 use pagesmith_operations::access::KeyRing;
 use pagesmith_operations::{Platform, bootstrap, tenants};
 use pagesmith_store::Store;
 use pagesmith_worker::delivery::DeliveryConfig;
-use pagesmith_worker::egress::{self, Egress};
+use pagesmith_worker::egress::{self, Egress, Records};
 use pagesmith_worker::generation::{self, GenerationConfig, GenerationMetrics, Heartbeat, Models};
+use pagesmith_worker::reading::ReadingConfig;
 use pagesmith_worker::tasks;
 use pagesmith_worker::tools::Tools;
 use tokio::net::TcpListener;
@@ -61,6 +64,7 @@ pub async fn serve(config: &Config, first: First<'_>, missing: Missing, screen: 
     let bound = TcpListener::bind(listen).await;
     let listener = bound.map_err(|error| Failure::cannot_listen(listen, &error))?;
     let address = listener.local_addr()?;
+    let tls = tls::listen(&config.tls).await?;
     let platform = Platform::system();
     let store = Store::open(config.database.serving_options(config.limits.request_timeout))?;
     tokio::select! {
@@ -69,7 +73,9 @@ pub async fn serve(config: &Config, first: First<'_>, missing: Missing, screen: 
     }
     database_safety::check(&store, &config.database).await?;
     let secret = secret_key::unlock(config, &store, &platform, missing).await?;
+    let files = files(config)?;
     let mut settings = settings(config, &config.server.base_url(address));
+    settings.tls = tls.as_ref().map(|tls| tls.settings(&config.tls));
     let (example, is_shown) = match first {
         First::Key(given) => (None, first_start(&store, &platform, &settings, given, screen).await?),
         First::Demo => {
@@ -83,7 +89,40 @@ pub async fn serve(config: &Config, first: First<'_>, missing: Missing, screen: 
     if !is_shown {
         tracing::info!(%address, base_url = settings.base_url, database = %store.url(), "listening");
     }
-    let state = Shared::new(settings, store.clone(), Arc::clone(&platform), Arc::clone(&keys));
+    let names = Arc::new(Records::new(config.dns.servers.clone()));
+    let state = Shared::new(settings, store.clone(), files, platform, keys, names);
+    state.domains.refresh().await?;
+    let tools = tools(config, &state);
+    if let Some(key) = example {
+        // Whoever opens a link finds a page behind it.
+        generation::drain(&tools).await?;
+        let text = demo::announcement(&store, &tools.platform, &state.settings, &key).await?;
+        say(&text)?;
+    }
+    let mut background = tasks::spawn(&tools, &stopping);
+    if let Some(tls) = &tls {
+        background.spawn(Arc::clone(&tls.certificates).follow(stopping.clone()));
+    }
+    if config.server.secret_keys.is_none() {
+        let (store, platform) = (store.clone(), Arc::clone(&tools.platform));
+        background.spawn(secret_key::follow(secret_key::path(config)?, secret, (store, platform), stopping));
+    }
+    let ending = state.clone();
+    let ends = async move {
+        shutdown.requested().await;
+        ending.ending.send_replace(true);
+    };
+    let tls = tls.map(|tls| (tls.listener, tls.acceptor));
+    server::serve(Listeners { plain: listener, tls }, app(state), options(config), ends).await;
+    stop.send_replace(true);
+    end(background).await;
+    store.close().await?;
+    tracing::info!("stopped");
+    Ok(())
+}
+
+/// What the background of this server works with.
+fn tools(config: &Config, state: &AppState) -> Tools {
     let proxy = config.egress.proxy.clone();
     let outwards = egress::Options { proxy, ..egress::Options::new(config.egress.allow.clone()) };
     let generation = GenerationConfig {
@@ -94,43 +133,47 @@ pub async fn serve(config: &Config, first: First<'_>, missing: Missing, screen: 
         metrics: GenerationMetrics::default(),
     };
     let delivery = DeliveryConfig::new(Arc::new(Egress::new(&outwards)));
+    let reading = ReadingConfig::new(Egress::new(&with_own_resolver(&outwards)));
     state.metrics.add(|registry| {
         delivery.metrics.register(registry);
         generation.metrics.register(registry);
         generation.models.metrics.register(registry);
     });
-    let (erasures, outage) = (Arc::clone(&state.erasures), Arc::default());
-    let tools = Tools { store: store.clone(), platform, keys, erasures, generation, delivery, outage };
-    if let Some(key) = example {
-        // Whoever opens a link finds a page behind it.
-        generation::drain(&tools).await?;
-        let text = demo::announcement(&store, &tools.platform, &state.settings, &key).await?;
-        say(&text)?;
+    Tools {
+        store: state.store.clone(),
+        files: state.files.clone(),
+        platform: Arc::clone(&state.platform),
+        keys: Arc::clone(&state.keys),
+        domains: Arc::clone(&state.domains),
+        looks: state.looks.clone(),
+        erasures: Arc::clone(&state.erasures),
+        generation,
+        delivery,
+        reading,
+        outage: Arc::default(),
     }
-    let mut background = tasks::spawn(&tools, &stopping);
-    if config.server.secret_keys.is_none() {
-        let (store, platform) = (store.clone(), Arc::clone(&tools.platform));
-        background.spawn(secret_key::follow(secret_key::path(config)?, secret, (store, platform), stopping));
-    }
-    let ending = state.clone();
-    let ends = async move {
-        shutdown.requested().await;
-        ending.ending.send_replace(true);
-    };
-    server::serve(listener, app(state), options(config), ends).await;
-    stop.send_replace(true);
-    end(background).await;
-    store.close().await?;
-    tracing::info!("stopped");
-    Ok(())
+}
+
+/// The same way outwards for work that has a runtime of its own, to which its resolver belongs.
+fn with_own_resolver(outwards: &egress::Options) -> egress::Options {
+    egress::Options { net: Arc::new(egress::System::default()), ..outwards.clone() }
+}
+
+/// The storage of files; it is made where there is none yet.
+pub fn files(config: &Config) -> Result<Storage> {
+    let folder = config.files.folder(config.database.url.embedded_path()).ok_or_else(|| {
+        Failure::new(
+            "there is no place for files: set files.folder to an absolute path (there is neither a configuration file nor XDG_DATA_HOME nor HOME)",
+        )
+    })?;
+    Ok(Storage::in_folder(&folder)?)
 }
 
 /// The way to the models that write, apart from that of deliveries: they take longer, and the work has a runtime of its own, and so has the
 /// resolver.
 fn models(config: &Config, outwards: &egress::Options) -> Models {
     let total = config.agent.timeout;
-    let net = Arc::new(egress::System::default());
-    let gateway = Egress::new(&egress::Options { total, net, ..outwards.clone() });
+    let gateway = Egress::new(&egress::Options { total, ..with_own_resolver(outwards) });
     let models = Models::new(config.agent.settings.clone(), Arc::new(gateway));
     let Agent { max_output_tokens: most_output_tokens, concurrency, .. } = config.agent;
     Models { patience: total, most_output_tokens, concurrency, ..models }
@@ -197,6 +240,8 @@ fn settings(config: &Config, base_url: &str) -> Settings {
         base_url: base_url.to_owned(),
         site_domain: config.server.site_domain.clone(),
         site_port: odd_port(base_url),
+        site_addresses: config.dns.addresses.clone(),
+        tls: None,
         rate_limit: config.rate_limit.requests,
         rate_window: config.rate_limit.window,
         body_timeout: config.limits.body_timeout,
@@ -207,6 +252,7 @@ fn settings(config: &Config, base_url: &str) -> Settings {
         trusted_proxies: config.server.trusted_proxies.clone(),
         proxy_header: config.server.proxy_header,
         streams_per_tenant: config.limits.streams_per_tenant,
+        files: config.files.limits,
         allowed_networks: config.egress.allow.clone(),
         pictures: &[],
     }

@@ -86,6 +86,17 @@ impl Colour {
         }
     }
 
+    /// Whether it gives less light than the other.
+    pub fn is_darker_than(self, other: Colour) -> bool {
+        self.luminance() < other.luminance()
+    }
+
+    /// How far apart two colours are: the sum of what their parts differ by.
+    pub fn distance(self, other: Colour) -> u16 {
+        let apart = |a: u8, b: u8| u16::from(a.abs_diff(b));
+        apart(self.red, other.red) + apart(self.green, other.green) + apart(self.blue, other.blue)
+    }
+
     fn luminance(self) -> f64 {
         let linear = |part: u8| LINEAR[usize::from(part)];
         0.2126 * linear(self.red) + 0.7152 * linear(self.green) + 0.0722 * linear(self.blue)

@@ -1,6 +1,7 @@
 //! What stands around a page's content: its header with navigation, and its footer.
 
 use maud::{Markup, html};
+use pagesmith_model::brand::LegalLink;
 use pagesmith_model::content::address;
 use pagesmith_model::link::{FooterLinkGroup, LinkItem, NavEntry};
 
@@ -73,7 +74,14 @@ fn link(text: &str, url: &str, page: &Draw<'_>) -> Option<Markup> {
 }
 
 /// The footer; `more` stands at its end.
-pub(crate) fn footer(site: Site<'_>, groups: &[FooterLinkGroup], more: &Markup, page: &Draw<'_>) -> Markup {
+pub(crate) fn footer(
+    site: Site<'_>,
+    groups: &[FooterLinkGroup],
+    legal_links: &[LegalLink],
+    more: &Markup,
+    page: &Draw<'_>,
+) -> Markup {
+    let legal: Vec<Markup> = legal_links.iter().filter_map(|one| link(&one.text, &one.url, page)).collect();
     let groups: Vec<(&str, Markup)> =
         groups.iter().filter_map(|group| Some((group.title.as_str(), links(&group.links, page)?))).collect();
     html! {
@@ -89,7 +97,7 @@ pub(crate) fn footer(site: Site<'_>, groups: &[FooterLinkGroup], more: &Markup, 
                         }
                     }
                 }
-                div class="last" { span dir="auto" { (site.name) } (more) }
+                div class="last" { span dir="auto" { (site.name) } @for one in &legal { (one) } (more) }
             }
         }
     }

@@ -9,6 +9,7 @@
 use std::collections::HashSet;
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
+use pagesmith_model::brand::LegalLink;
 use pagesmith_model::content::{Component, Content};
 use pagesmith_model::link::{FooterLinkGroup, NavEntry};
 use pagesmith_model::page::action::Action;
@@ -45,7 +46,7 @@ pub use head::{Card, Defaults, Head, is_listed};
 pub use icon::icon;
 pub use language::Language;
 pub use notice::{Notice, notice};
-pub use theme::{Fonts, Logo, Theme};
+pub use theme::{Fonts, LIGHT_GROUND, Logo, Space, Theme, Tokens, is_readable, nearest_readable};
 
 use csp::{Policy, hash_of, origin_of};
 use draw::{Draw, PagePosition};
@@ -69,6 +70,8 @@ pub struct PageView<'a> {
     pub nav: &'a [NavEntry],
     /// The links in the footer.
     pub footer: &'a [FooterLinkGroup],
+    /// The links in the last line of the footer.
+    pub legal_links: &'a [LegalLink],
     /// The widgets of the action card; they follow the content.
     pub widgets: &'a [ActionCardWidget],
     /// The page's own scripts; those that are not enabled are left out.
@@ -153,7 +156,7 @@ fn body(view: &PageView<'_>, draw: &Draw<'_>, scripts: &Scripts, asks: bool) -> 
                 (blocks(view, draw))
                 (action::dialogs(view.header_action_id.into_iter().chain(offered), draw))
             }
-            (layout::footer(site, view.footer, &change, draw))
+            (layout::footer(site, view.footer, view.legal_links, &change, draw))
             (scripts.held(InjectionPoint::BodyEnd))
             script { (PreEscaped(&SCRIPT.text)) }
         }

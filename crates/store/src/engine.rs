@@ -68,6 +68,14 @@ impl Engine {
         }
     }
 
+    /// How often a connection to another process was made.
+    pub(crate) fn connects(&self) -> u64 {
+        match self {
+            Engine::Postgres(engine) => engine.connects(),
+            Engine::Sqlite(_) | Engine::Inline(_) => 0,
+        }
+    }
+
     pub(crate) fn queue_depth(&self) -> usize {
         match self {
             Engine::Sqlite(engine) => engine.queue_depth(),

@@ -29,6 +29,17 @@ pub(crate) enum Outcome {
     Lost,
 }
 
+impl Outcome {
+    /// What it means for a transaction that its work failed so.
+    pub(crate) fn of(error: &Error) -> Outcome {
+        match fault::of(error) {
+            Some(Fault::Retry(_)) => Outcome::Again,
+            Some(Fault::Lost(_)) => Outcome::Lost,
+            _ => Outcome::Refused,
+        }
+    }
+}
+
 pub(crate) trait Job: Send {
     fn verb(&self) -> Verb;
     /// For whom it is done.
@@ -128,14 +139,7 @@ where
         if result.is_ok() && tx.has_failed() {
             result = Err(Error::internal("a statement failed and the transaction passed over it"));
         }
-        let outcome = match &result {
-            Ok(_) => Outcome::Done,
-            Err(error) => match fault::of(error) {
-                Some(Fault::Retry(_)) => Outcome::Again,
-                Some(Fault::Lost(_)) => Outcome::Lost,
-                _ => Outcome::Refused,
-            },
-        };
+        let outcome = result.as_ref().map_or_else(Outcome::of, |_| Outcome::Done);
         self.requested = tx.take_wakeups();
         self.result = Some(result);
         outcome

@@ -1,7 +1,7 @@
 //! Migrations: one numbered list, one file for both engines, forward only.
 //!
 //! A file is written as PostgreSQL with four column types; this maps them (in SQLite `BIGINT` is `INTEGER`, `BOOLEAN` is `INT` and tables are `STRICT`;
-//! `TEXT` sorts by bytes in PostgreSQL; `-- clustered` keeps a table of small rows in its key's order in SQLite). All that a database lacks is
+//! `TEXT` sorts by bytes in PostgreSQL; `AS JSON` is `AS TEXT` in SQLite, whose `->` reads texts; `-- clustered` keeps a table of small rows in its key's order in SQLite). All that a database lacks is
 //! applied in one transaction under a lock, a statement at a time, and the checksum of each file is kept: a released file that was edited is
 //! refused. `journal` says whether a program can go on with a newer database, and `layout` where the tables lie.
 
@@ -46,6 +46,12 @@ const MIGRATIONS: &[(&str, &str)] = &[
     ("0020_compatible_servers", include_str!("../../../migrations/0020_compatible_servers.sql")),
     ("0021_link_blocks", include_str!("../../../migrations/0021_link_blocks.sql")),
     ("0022_page_links", include_str!("../../../migrations/0022_page_links.sql")),
+    ("0023_files", include_str!("../../../migrations/0023_files.sql")),
+    ("0024_knowledge", include_str!("../../../migrations/0024_knowledge.sql")),
+    ("0025_tenant_domains", include_str!("../../../migrations/0025_tenant_domains.sql")),
+    ("0026_page_versions", include_str!("../../../migrations/0026_page_versions.sql")),
+    ("0027_brands", include_str!("../../../migrations/0027_brands.sql")),
+    ("0028_assets", include_str!("../../../migrations/0028_assets.sql")),
 ];
 
 /// The advisory lock that keeps two nodes from migrating at once; the only one that versions before 0019 know.
@@ -201,6 +207,9 @@ fn mapped(text: &str, dialect: Dialect) -> String {
         if added || in_table && line.starts_with("    ") {
             line = column(&line, dialect);
         }
+        if dialect == Dialect::Sqlite && !in_table {
+            line = line.replace(" AS JSON)", " AS TEXT)");
+        }
         if in_table && line == ");" {
             in_table = false;
             if dialect == Dialect::Sqlite {
@@ -225,10 +234,12 @@ fn column(line: &str, dialect: Dialect) -> String {
 
 #[cfg(test)]
 mod tests {
+    use pagesmith_model::TenantId;
+    use pagesmith_model::brand::DEFAULT_NAME;
     use pagesmith_model::topic::DEFAULT_TITLE;
 
     use super::*;
-    use crate::tables::topics;
+    use crate::tables::{brands, topics};
 
     #[test]
     fn column_types_are_mapped_for_each_engine() {
@@ -248,23 +259,53 @@ mod tests {
         );
     }
 
-    #[test]
-    fn a_tenant_from_before_there_were_topics_gets_its_default_topic() {
+    const TENANT: &str = "tenant_01jpbz8n4xf5k9w2d7hq3mv6ta";
+
+    /// A database with a tenant that was made before a migration, and has what statements added to it before that.
+    fn migrated_over(name: &str, added: &str) -> (tempfile::TempDir, Connection, TenantId) {
         let folder = tempfile::tempdir().unwrap();
         let mut connection = Connection::open(&folder.path().join("test.db"), Mode::Write).unwrap();
-        let (before, after) = MIGRATIONS.split_at(17);
-        assert_eq!(after[0].0, "0018_topics");
+        let at = MIGRATIONS.iter().position(|(known, _)| *known == name).unwrap();
+        let (before, after) = MIGRATIONS.split_at(at);
         Migrator::execute(&mut connection, &mapped(journal::TABLE, Dialect::Sqlite)).unwrap();
         for (_, text) in before {
             Migrator::execute(&mut connection, &mapped(text, Dialect::Sqlite)).unwrap();
         }
-        let tenant = "tenant_01jpbz8n4xf5k9w2d7hq3mv6ta";
         let insert = "INSERT INTO tenants (tenant_id, name, slug, created_at) VALUES";
-        Migrator::execute(&mut connection, &format!("{insert} ('{tenant}', 'Acme', 'acme', 7)")).unwrap();
+        Migrator::execute(&mut connection, &format!("{insert} ('{TENANT}', 'Acme', 'acme', 7)")).unwrap();
+        Migrator::execute(&mut connection, added).unwrap();
         for (_, text) in after {
             Migrator::execute(&mut connection, &mapped(text, Dialect::Sqlite)).unwrap();
         }
-        let tenant = pagesmith_model::TenantId::parse(tenant).unwrap();
+        (folder, connection, TenantId::parse(TENANT).unwrap())
+    }
+
+    #[test]
+    fn what_a_site_had_as_its_brand_becomes_the_default_brand() {
+        let site = |settings: &str| {
+            format!(
+                "INSERT INTO tenant_sites (tenant_id, settings, revision, updated_at) VALUES ('{TENANT}', '{settings}', 1, 9)"
+            )
+        };
+        let branded = site(r##"{"siteName":"Acme","brand":{"accentColor":"#2b55b8","cornerRadius":0}}"##);
+        let (_folder, mut connection, tenant) = migrated_over("0027_brands", &branded);
+        let brand = brands::default(&mut connection.tx(), &tenant).unwrap().unwrap();
+        assert_eq!(brand.brand_id.as_str(), "brand_01jpbz8n4xf5k9w2d7hq3mv6ta");
+        assert_eq!((brand.name.as_str(), brand.look.corner_radius), (DEFAULT_NAME, Some(0)));
+        assert_eq!(brand.look.accent_color.as_deref(), Some("#2b55b8"));
+        // It is found as one that was created would be.
+        let (words, extent) = (pagesmith_model::text::Query::parse("defa"), crate::Extent::of_items(10));
+        let (found, _) = brands::search(&mut connection.tx(), &tenant, &words, None, extent).unwrap();
+        assert_eq!(found.items.len(), 1);
+        for without in [site("{}"), site(r#"{"brand":{}}"#)] {
+            let (_folder, mut connection, tenant) = migrated_over("0027_brands", &without);
+            assert_eq!(brands::default(&mut connection.tx(), &tenant).unwrap(), None);
+        }
+    }
+
+    #[test]
+    fn a_tenant_from_before_there_were_topics_gets_its_default_topic() {
+        let (_folder, mut connection, tenant) = migrated_over("0018_topics", "");
         let extent = crate::Extent::of_items(10);
         let (found, total) = topics::list(&mut connection.tx(), &tenant, None, extent).unwrap();
         let [topic] = &found.items[..] else { panic!("{found:?}") };

@@ -16,7 +16,7 @@ use pagesmith_model::{Error, RequestId, Result, Timestamp, for_each_id};
 use crate::value::Value;
 
 /// One row; its columns are read by name.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Row {
     names: Arc<[String]>,
     /// `None` once taken.

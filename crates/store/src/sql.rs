@@ -9,7 +9,9 @@
 
 use std::borrow::Cow;
 
-use crate::rows::RowKey;
+use pagesmith_model::TenantId;
+
+use crate::rows::{Change, RowKey};
 use crate::value::Value;
 
 /// A literal SQL text and where it stands, so that a test run can prove that it ran on both engines.
@@ -88,7 +90,7 @@ pub struct Query {
     /// Where reading ends: with the row that brings the rows' bytes above this.
     pub(crate) most_bytes: usize,
     /// The rows in memory that become outdated when this runs.
-    pub(crate) changed: Vec<RowKey>,
+    pub(crate) changed: Vec<Change>,
 }
 
 impl Query {
@@ -98,10 +100,17 @@ impl Query {
         Query { most_bytes, ..self }
     }
 
-    /// Running this changes a row that may be kept in memory ([`crate::Tx::kept`]).
+    /// Running this changes a row that may be kept in memory ([`crate::rows`]).
     #[must_use]
     pub fn changes(mut self, row: RowKey) -> Query {
-        self.changed.push(row);
+        self.changed.push(Change::Row(row));
+        self
+    }
+
+    /// Running this changes something that any row of the tenant that is kept in memory may show.
+    #[must_use]
+    pub fn changes_all_of(mut self, tenant: &TenantId) -> Query {
+        self.changed.push(Change::AllOf(tenant.as_str().into()));
         self
     }
 

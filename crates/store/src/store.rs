@@ -18,6 +18,7 @@ use crate::engine::{Connector, Engine};
 use crate::fair::Flow;
 use crate::job::{Closure, Job};
 use crate::lock::Serving;
+use crate::lookup::Lookup;
 use crate::metrics::StoreMetrics;
 use crate::migrate;
 use crate::options::StoreOptions;
@@ -97,11 +98,11 @@ impl Store {
         T: Send + 'static,
         F: FnMut(&mut Tx<'_>) -> Result<T> + Send + 'static,
     {
-        self.point_read_for(|| Flow::SERVER, run).await
+        self.point_read_for(Verb::Read, || Flow::SERVER, run).await
     }
 
     /// `flow` is asked only if another thread has to do it.
-    async fn point_read_for<T, F>(&self, flow: impl FnOnce() -> Flow, mut run: F) -> Result<T>
+    async fn point_read_for<T, F>(&self, verb: Verb, flow: impl FnOnce() -> Flow, mut run: F) -> Result<T>
     where
         T: Send + 'static,
         F: FnMut(&mut Tx<'_>) -> Result<T> + Send + 'static,
@@ -112,8 +113,14 @@ impl Store {
         };
         match here {
             Some(result) => result,
-            None => self.submit((Verb::Read, flow()), run).await,
+            None => self.submit((verb, flow()), run).await,
         }
+    }
+
+    /// How often a connection to the database was made. What was read before the number rose may have been lost since, if another server
+    /// took over, and should not be kept: it may not even look older than what is there now.
+    pub fn connects(&self) -> u64 {
+        self.engine.connects()
     }
 
     /// How many transactions that may have written this process has ended. Nobody is answered before their own are counted: as long
@@ -163,8 +170,7 @@ impl Store {
         if is_inline {
             tokio::task::yield_now().await;
         }
-        // A dropped reply means that the engine has stopped.
-        reply.await.unwrap_or_else(|_| Err(Error::unavailable("The server is shutting down.")))
+        reply.await.unwrap_or_else(|_| Err(stopped()))
     }
 
     /// Brings the schema up to date, under a lock; the names of the migrations applied.
@@ -286,7 +292,30 @@ impl ForTenant<'_> {
         T: Send + 'static,
         F: FnMut(&mut Tx<'_>) -> Result<T> + Send + 'static,
     {
-        self.store.point_read_for(|| Flow::of(self.tenant), run).await
+        self.store.point_read_for(Verb::Read, || Flow::of(self.tenant), run).await
+    }
+
+    /// A [`Store::point_read`] of a single statement, around which PostgreSQL needs no transaction; it refuses a second one.
+    pub async fn single_read<T, F>(self, run: F) -> Result<T>
+    where
+        T: Send + 'static,
+        F: FnMut(&mut Tx<'_>) -> Result<T> + Send + 'static,
+    {
+        self.store.point_read_for(Verb::Single, || Flow::of(self.tenant), run).await
+    }
+
+    /// The row with this id, as it is now or later: see [`crate::lookup`].
+    pub async fn look_up<T>(self, lookup: &'static Lookup<T>, id: &str) -> Result<Option<T>>
+    where
+        T: Clone + Send + Sync + 'static,
+    {
+        if let Engine::Postgres(engine) = &*self.store.engine {
+            let answer = engine.lookups.find((lookup.select, lookup.at_once), self.tenant, id)?;
+            let row = answer.await.unwrap_or_else(|_| Err(stopped()))?;
+            return row.as_ref().map(lookup.read).transpose();
+        }
+        let (tenant, id) = (self.tenant.clone(), id.to_owned());
+        self.point_read(move |tx| lookup.find(tx, &tenant, &id)).await
     }
 
     /// See [`Store::write`].
@@ -297,6 +326,11 @@ impl ForTenant<'_> {
     {
         self.store.submit((Verb::Write, Flow::of(self.tenant)), run).await
     }
+}
+
+/// What a dropped reply means.
+fn stopped() -> Error {
+    Error::unavailable("The server is shutting down.")
 }
 
 /// Runs something that blocks on a thread made for such things.

@@ -6,14 +6,18 @@
 //! uses: `revisions`, `server_keys`, `health_checks`, `person_index`.
 
 pub mod accounts;
+pub mod assets;
 pub mod audiences;
 pub mod audit_entries;
+pub mod brands;
 pub mod counters;
 pub mod events;
+pub mod files;
 pub mod health_checks;
 pub mod idempotency_records;
 pub mod integrity_checks;
 pub mod keys;
+pub mod knowledge;
 pub mod link_blocks;
 pub mod logs;
 pub mod operation_keys;
@@ -27,6 +31,7 @@ mod ranked_search;
 pub mod revisions;
 pub mod server_keys;
 pub mod site_targets;
+pub mod tenant_domains;
 pub mod tenants;
 pub mod topics;
 pub mod versions;
@@ -38,7 +43,7 @@ use crate::value::Value;
 
 /// Appends a list of values, at least one. It is made as long as one of few lengths by repeating its last: the
 /// engines keep a statement for each length.
-fn listed(mut query: Query, values: impl ExactSizeIterator<Item = Value>) -> Query {
+pub(crate) fn listed(mut query: Query, values: impl ExactSizeIterator<Item = Value>) -> Query {
     let length = values.len().next_power_of_two();
     let mut last = None;
     for (at, value) in values.enumerate() {

@@ -12,7 +12,7 @@ use pagesmith_model::{Error, Result};
 use crate::engine::postgres::session::Session;
 use crate::engine::sqlite::connection::Connection;
 use crate::row::Row;
-use crate::rows::{RowKey, Rows};
+use crate::rows::{Change, Rows};
 use crate::sql;
 use crate::sql::Query;
 use crate::wakeup::Wakeup;
@@ -28,7 +28,7 @@ pub struct Tx<'a> {
     wakeups: Vec<Wakeup>,
     /// The rows that are kept in memory, and how much was committed when this transaction began; for point reads.
     rows: Option<(&'a Rows, u64)>,
-    changed: Vec<RowKey>,
+    changed: Vec<Change>,
 }
 
 /// The connection under a transaction.
@@ -48,28 +48,13 @@ impl<'a> Tx<'a> {
     }
 
     /// The rows that this transaction changes, of those that may be kept in memory.
-    pub(crate) fn take_changed(&mut self) -> Vec<RowKey> {
+    pub(crate) fn take_changed(&mut self) -> Vec<Change> {
         std::mem::take(&mut self.changed)
     }
 
-    /// A row that is mostly read: from memory if it is kept there, else by `read`. `bytes` tells about how large it is.
-    ///
-    /// Every statement that changes the row must say so with [`Query::changes`].
-    pub fn kept<T: Clone + Send + Sync + 'static>(
-        &mut self,
-        key: RowKey,
-        bytes: impl FnOnce(&T) -> usize,
-        read: impl FnOnce(&mut Tx<'_>) -> Result<Option<T>>,
-    ) -> Result<Option<T>> {
-        let Some((rows, commits)) = self.rows else { return read(self) };
-        if let Some(row) = rows.find(&key) {
-            return Ok(Some(row));
-        }
-        let found = read(self)?;
-        if let Some(row) = &found {
-            rows.keep(key, row.clone(), bytes(row), commits);
-        }
-        Ok(found)
+    /// The rows in memory, and how much was committed when this transaction began; nothing if it must read from the database.
+    pub(crate) fn rows_in_memory(&self) -> Option<(&'a Rows, u64)> {
+        self.rows
     }
 
     /// Wakes the task that waits in [`crate::Store::wait_for`] as soon as this transaction is committed.

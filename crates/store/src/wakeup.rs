@@ -11,6 +11,10 @@ pub enum Wakeup {
     Deliveries,
     /// A version may be queued.
     Generations,
+    /// A page may have to be read.
+    Readings,
+    /// What a tenant knows may have changed.
+    Knowledge,
 }
 
 /// The notifier of each kind.
@@ -18,6 +22,8 @@ pub enum Wakeup {
 pub(crate) struct Wakeups {
     deliveries: Notify,
     generations: Notify,
+    readings: Notify,
+    knowledge: Notify,
 }
 
 impl Wakeups {
@@ -25,6 +31,8 @@ impl Wakeups {
         match wakeup {
             Wakeup::Deliveries => &self.deliveries,
             Wakeup::Generations => &self.generations,
+            Wakeup::Readings => &self.readings,
+            Wakeup::Knowledge => &self.knowledge,
         }
     }
 }

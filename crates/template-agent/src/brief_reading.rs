@@ -57,6 +57,8 @@ impl<'a> BriefReading<'a> {
         let reader = Reader::of(brief);
         let Reading { mut material, mut instructions, mut concerns, notes, orders, context, remarks } =
             Classifier::read(said, &reader, language);
+        brief.voice.words_to_use.iter().for_each(|word| concerns.stress(word));
+        brief.voice.words_to_avoid.iter().for_each(|word| concerns.refuse(word));
         let not_understood = instructions.not_understood.clone();
         let audience = audience::read(brief, reader, &notes, language, &mut concerns, &mut instructions);
         let opening = headline::of(&mut material, &concerns, &brief.page_name, language);

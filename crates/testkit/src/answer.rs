@@ -21,9 +21,9 @@ impl Answer {
         serde_json::from_slice(&self.bytes).expect("the answer's body is JSON")
     }
 
-    /// The body as text; bytes that are no UTF-8, as those of a picture, are replaced.
+    /// The body as text.
     pub fn text(&self) -> String {
-        String::from_utf8_lossy(&self.bytes).into_owned()
+        String::from_utf8(self.bytes.to_vec()).unwrap()
     }
 
     /// A header's value.

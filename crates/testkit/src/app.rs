@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use pagesmith_agent::Template;
+use pagesmith_file_storage::Storage;
 use pagesmith_http::state::Shared;
 use pagesmith_http::{App, AppState, Settings};
 use pagesmith_model::agent::AgentSettings;
@@ -16,13 +17,15 @@ use pagesmith_operations::tenants::{self, NewTenant};
 use pagesmith_operations::{Clock, Platform, Random};
 use pagesmith_store::{Store, StoreOptions};
 use pagesmith_worker::delivery::{self, DeliveryConfig};
-use pagesmith_worker::egress::{self, Egress};
+use pagesmith_worker::egress::{self, Egress, Records};
 use pagesmith_worker::generation::{self, GenerationConfig, GenerationMetrics, Heartbeat, Models};
+use pagesmith_worker::reading::ReadingConfig;
 use pagesmith_worker::tasks;
 use pagesmith_worker::tools::Tools;
 
 use crate::client::Client;
 use crate::database::TestDatabase;
+use crate::name_server::NameServer;
 
 /// The instant at which every test begins: 2026-03-01T12:00:00Z.
 pub const START: i64 = 1_772_366_400_000_000;
@@ -35,6 +38,8 @@ pub struct TestApp {
     pub database: TestDatabase,
     /// Its store.
     pub store: Store,
+    /// Where it keeps the bytes of files.
+    pub files: Storage,
     /// Its time and chance.
     pub platform: Arc<Platform>,
     /// What its requests share.
@@ -47,6 +52,8 @@ pub struct TestApp {
     pub key: String,
     /// How it speaks to the outside, which is the machine itself.
     pub egress: egress::Options,
+    /// Where it asks for names of tenants' domains.
+    pub names: NameServer,
 }
 
 /// What a test may change before the server starts.
@@ -80,17 +87,23 @@ impl TestApp {
         let platform = Platform::new(Clock::manual(Timestamp::from_micros(START)), Random::seeded(SEED));
         platform.keep_secret(SecretKey::new([7; 32]));
         let ring = Arc::new(KeyRing::new(store.clone()));
-        let state = Shared::new(plan.settings, store.clone(), Arc::clone(&platform), ring);
+        let names = NameServer::start().await;
+        let asked = Arc::new(Records::new(vec![names.address]));
+        let files = Storage::in_folder(&database.folder.path().join("files")).unwrap();
+        let state =
+            Shared::new(plan.settings, store.clone(), files.clone(), Arc::clone(&platform), ring, asked);
         let router = pagesmith_http::app(state.clone());
         let mut app = TestApp {
             database,
             store,
+            files,
             platform,
             state,
             router,
             tenant: TenantId::parse("tenant_00000000000000000000000000").unwrap(),
             key: String::new(),
             egress: egress::Options::new("127.0.0.0/8".parse().unwrap()),
+            names,
         };
         app.tenant = app.add_tenant("acme").await;
         app.key = app.add_key("acme", Scope::Write).await;
@@ -99,17 +112,20 @@ impl TestApp {
 
     /// Another node: the same database, its own memory.
     pub fn second_node(&self) -> App {
-        let keys = Arc::new(KeyRing::new(self.store.clone()));
-        let settings = self.state.settings.clone();
-        pagesmith_http::app(Shared::new(settings, self.store.clone(), Arc::clone(&self.platform), keys))
+        pagesmith_http::app(self.node(self.store.clone()))
     }
 
     /// Another node that is not told what this process commits either: a store of its own on the same database.
     pub fn another_server(&self) -> App {
-        let store = self.database.open();
-        let keys = Arc::new(KeyRing::new(store.clone()));
-        let settings = self.state.settings.clone();
-        pagesmith_http::app(Shared::new(settings, store, Arc::clone(&self.platform), keys))
+        pagesmith_http::app(self.node(self.database.open()))
+    }
+
+    /// What the requests of another node on that store share.
+    pub fn node(&self, store: Store) -> AppState {
+        let (keys, platform) = (Arc::new(KeyRing::new(store.clone())), Arc::clone(&self.platform));
+        let names = Arc::new(Records::new(vec![self.names.address]));
+        let (settings, files) = (self.state.settings.clone(), self.files.clone());
+        Shared::new(settings, store, files, platform, keys, names)
     }
 
     /// Adds a tenant; its slug is its name.
@@ -180,6 +196,8 @@ impl TestApp {
 
     /// What the background works with; versions are written by the template, one at a time.
     pub fn tools(&self) -> Tools {
+        let mut reading = ReadingConfig::new(Egress::new(&self.egress));
+        reading.unreachable_takes = Duration::ZERO;
         let generation = GenerationConfig {
             agent: Arc::new(Template),
             models: Models::new(AgentSettings::default(), Arc::new(Egress::new(&self.egress))),
@@ -189,14 +207,18 @@ impl TestApp {
         };
         Tools {
             store: self.store.clone(),
+            files: self.files.clone(),
             platform: Arc::clone(&self.platform),
             keys: Arc::clone(&self.state.keys),
+            domains: Arc::clone(&self.state.domains),
+            looks: self.state.looks.clone(),
             erasures: Arc::clone(&self.state.erasures),
             generation,
             delivery: DeliveryConfig {
                 unreachable_takes: Duration::ZERO,
                 ..DeliveryConfig::new(Arc::new(Egress::new(&self.egress)))
             },
+            reading,
             outage: Arc::default(),
         }
     }

@@ -63,6 +63,13 @@ impl Client {
         self.send("DELETE", path, None).await
     }
 
+    /// POST of a file of that name.
+    pub async fn upload(&self, name: &str, bytes: &[u8]) -> Answer {
+        let name = utf8_percent_encode(name, NON_ALPHANUMERIC);
+        let client = self.with("content-type", "application/octet-stream");
+        client.send("POST", &format!("/v0/files?name={name}"), Some(bytes.to_vec())).await
+    }
+
     /// Any method, and any bytes as a JSON body.
     pub async fn send(&self, method: &str, path: &str, body: Option<Vec<u8>>) -> Answer {
         let mut request = Request::builder().method(Method::from_bytes(method.as_bytes()).unwrap()).uri(path);

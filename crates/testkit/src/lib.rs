@@ -12,6 +12,7 @@ pub mod contract;
 pub mod database;
 pub mod fixtures;
 pub mod model_server;
+pub mod name_server;
 pub mod receiver;
 pub mod samples;
 
@@ -19,4 +20,5 @@ pub use answer::Answer;
 pub use app::TestApp;
 pub use client::Client;
 pub use model_server::ModelServer;
+pub use name_server::NameServer;
 pub use receiver::{Receiver, Script};

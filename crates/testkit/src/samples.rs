@@ -5,8 +5,12 @@
 
 mod account_logs;
 mod accounts;
+mod assets;
 mod audiences;
 mod audit;
+mod brands;
+mod files;
+mod knowledge;
 mod link_blocks;
 pub mod owned;
 mod page_links;
@@ -15,6 +19,8 @@ mod person_logs;
 mod persons;
 mod server;
 mod site;
+mod tenant_domains;
+mod topic_entries;
 mod topics;
 mod versions;
 mod webhooks;
@@ -28,6 +34,7 @@ use crate::samples::owned::Owned;
 /// Every noun, each after those that it needs.
 pub const SAMPLES: &[&Sample] = &[
     &pages::SAMPLE,
+    &brands::SAMPLE,
     &accounts::SAMPLE,
     &persons::SAMPLE,
     &audiences::SAMPLE,
@@ -36,7 +43,12 @@ pub const SAMPLES: &[&Sample] = &[
     &person_logs::SAMPLE,
     &link_blocks::SAMPLE,
     &page_links::SAMPLE,
+    &tenant_domains::SAMPLE,
     &topics::SAMPLE,
+    &topic_entries::SAMPLE,
+    &knowledge::SAMPLE,
+    &files::SAMPLE,
+    &assets::SAMPLE,
     &webhooks::SAMPLE,
     &site::SAMPLE,
     &audit::SAMPLE,

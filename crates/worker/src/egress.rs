@@ -9,10 +9,12 @@
 mod answer;
 mod connector;
 mod failure;
+mod fetch;
 mod gateway;
 mod net;
 mod proxy;
 mod race;
+mod records;
 mod resolver;
 mod tls;
 mod wire;
@@ -32,8 +34,10 @@ use tokio::time::timeout;
 
 pub use answer::{Again, Answer};
 pub use failure::Failure;
+pub use fetch::Fetched;
 pub use net::{Dialling, Duplex, Net, Resolving, System};
 pub use proxy::{NoProxy, Proxy};
+pub use records::Records;
 
 use connector::{Connector, Target};
 use wire::Meter;

@@ -4,15 +4,19 @@
 //! Nothing is lost if it is stopped at any point. Read [`tasks`] first: it lists everything that runs by itself.
 
 pub mod delivery;
+mod domains;
 pub mod egress;
 pub mod generation;
 pub mod index_persons;
 mod integrity;
 mod key_use;
+pub mod knowledge;
 pub mod outage;
 mod own_thread;
 pub mod person_data;
+pub mod reading;
 mod sweep;
+mod sweep_files;
 pub mod tasks;
 pub mod tools;
 mod trace;

@@ -2,7 +2,7 @@
 
 use pagesmith_model::Result;
 use pagesmith_model::tenant::Tenant;
-use pagesmith_operations::{audiences, idempotency, pending_work, webhooks};
+use pagesmith_operations::{assets, audiences, idempotency, pending_work, webhooks};
 use pagesmith_store::Tx;
 use pagesmith_store::tables::tenants;
 use pagesmith_store::tables::webhooks::subscriptions;
@@ -68,6 +68,20 @@ async fn of_tenants(tools: &Tools, tenants: Vec<Tenant>) -> Result<Left> {
         }
     }
     Ok(left)
+}
+
+/// Removes what has been in the trash for its time, of every tenant.
+pub(crate) async fn trash(tools: Tools) -> Result<Left> {
+    for tenant in tools.store.read(tenants::list).await? {
+        loop {
+            let (now, of) = (tools.platform.clock().now(), tenant.tenant_id.clone());
+            let purged = tools.store.write(move |tx| assets::purge(tx, &of, now)).await?;
+            if purged < assets::PURGED {
+                break;
+            }
+        }
+    }
+    Ok(Left::Nothing)
 }
 
 /// Empties what this process keeps of pages if somebody was erased.

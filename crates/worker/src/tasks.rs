@@ -1,5 +1,6 @@
 //! Everything that runs by itself: name, period, function; and, beside the list, the writing of versions
-//! ([`generation`]) and the sending of deliveries ([`delivery`]), which are called when there is work and take as long as they take.
+//! ([`generation`]), the sending of deliveries ([`delivery`]), the reading of pages ([`reading`]) and the indexing of what
+//! tenants know ([`knowledge`]), which are called when there is work and take as long as they take.
 
 use std::future::Future;
 use std::pin::Pin;
@@ -10,7 +11,10 @@ use tokio::sync::watch;
 use tokio::task::JoinSet;
 
 use crate::tools::{Left, Tools};
-use crate::{delivery, generation, index_persons, integrity, key_use, own_thread, sweep};
+use crate::{
+    delivery, domains, generation, index_persons, integrity, key_use, knowledge, own_thread, reading, sweep,
+    sweep_files,
+};
 
 type Running = Pin<Box<dyn Future<Output = Result<Left>> + Send>>;
 
@@ -30,6 +34,18 @@ pub const TASKS: &[Task] = &[
         name: "refresh_keys",
         period: Duration::from_secs(2),
         run: |tools| Box::pin(key_use::refresh(tools)),
+    },
+    // A domain that was verified or removed elsewhere counts here within two seconds.
+    Task {
+        name: "refresh_domains",
+        period: Duration::from_secs(1),
+        run: |tools| Box::pin(domains::refresh(tools)),
+    },
+    // Looks are minutes apart; a few seconds more do no harm.
+    Task {
+        name: "look_at_domains",
+        period: Duration::from_secs(10),
+        run: |tools| Box::pin(domains::look(tools)),
     },
     // Often enough to be of use to an operator, rarely enough to cost nothing.
     Task {
@@ -73,6 +89,12 @@ pub const TASKS: &[Task] = &[
         period: Duration::from_secs(60),
         run: |tools| Box::pin(sweep::deleted_subscriptions(tools)),
     },
+    // Pages are read again after thirty days, and some minutes more do no harm.
+    Task {
+        name: "queue_readings",
+        period: Duration::from_mins(5),
+        run: |tools| Box::pin(reading::queue_again(tools)),
+    },
     // Pages in memory are not shown to anybody by then, but they hold names.
     Task {
         name: "forget_erased",
@@ -84,6 +106,20 @@ pub const TASKS: &[Task] = &[
         name: "sweep_pending_work",
         period: Duration::from_secs(30),
         run: |tools| Box::pin(sweep::pending_work(tools)),
+    },
+    // Bytes that nothing uses wait for a day; an hour more does no harm, and each round looks at every tenant.
+    Task {
+        name: "sweep_unused_files",
+        period: Duration::from_hours(1),
+        run: |tools| Box::pin(sweep_files::unused(tools)),
+    },
+    // An hour more in the trash does no harm, and each round looks at every tenant.
+    Task { name: "purge_trash", period: Duration::from_hours(1), run: |tools| Box::pin(sweep::trash(tools)) },
+    // Only crashes leave orphans, and to find them each round lists every object of the storage.
+    Task {
+        name: "sweep_orphaned_files",
+        period: Duration::from_hours(6),
+        run: |tools| Box::pin(sweep_files::orphaned(tools)),
     },
     // Answers are kept for a day; a few minutes more do no harm.
     Task {
@@ -115,6 +151,8 @@ pub async fn run_all(tools: &Tools) -> Result<()> {
     for task in TASKS {
         task.run(tools).await?;
     }
+    reading::drain(tools).await?;
+    knowledge::drain(tools).await?;
     generation::drain(tools).await?;
     delivery::drain(tools).await
 }
@@ -132,6 +170,14 @@ pub fn spawn(tools: &Tools, stop: &watch::Receiver<bool>) -> JoinSet<()> {
     let (senders, stopping) = (tools.clone(), stop.clone());
     running.spawn_blocking(move || {
         own_thread::run("delivering events", stopping, |stop| delivery::run(senders, stop));
+    });
+    let (readers, stopping) = (tools.clone(), stop.clone());
+    running.spawn_blocking(move || {
+        own_thread::run("reading pages", stopping, |stop| reading::run(readers, stop));
+    });
+    let (indexers, stopping) = (tools.clone(), stop.clone());
+    running.spawn_blocking(move || {
+        own_thread::run("indexing knowledge", stopping, |stop| knowledge::run(indexers, stop));
     });
     running
 }

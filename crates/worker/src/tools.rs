@@ -2,32 +2,44 @@
 
 use std::sync::Arc;
 
+use pagesmith_file_storage::Storage;
 use pagesmith_model::actor::Actor;
 use pagesmith_operations::Platform;
 use pagesmith_operations::access::KeyRing;
 use pagesmith_operations::context::Context;
 use pagesmith_operations::persons::erasures::Erasures;
+use pagesmith_operations::tenant_domains::look::Looks;
+use pagesmith_operations::tenant_domains::map::DomainMap;
 use pagesmith_store::Store;
 
 use crate::delivery::config::DeliveryConfig;
 use crate::generation::config::GenerationConfig;
 use crate::outage::Outage;
+use crate::reading::config::ReadingConfig;
 
 /// What tasks work with.
 #[derive(Clone)]
 pub struct Tools {
     /// The database.
     pub store: Store,
+    /// The bytes of files.
+    pub files: Storage,
     /// Time, chance and ids.
     pub platform: Arc<Platform>,
     /// Every key and tenant of this process.
     pub keys: Arc<KeyRing>,
+    /// Every domain that a tenant holds, in this process.
+    pub domains: Arc<DomainMap>,
+    /// Who looks at the DNS of domains.
+    pub looks: Looks,
     /// What this process forgets when a person is erased.
     pub erasures: Arc<Erasures>,
     /// How versions are written.
     pub generation: GenerationConfig,
     /// How deliveries are sent.
     pub delivery: DeliveryConfig,
+    /// How pages of topic entries are read.
+    pub reading: ReadingConfig,
     /// What is known of tenants whose rows cannot be reached.
     pub outage: Arc<Outage>,
 }

@@ -7,6 +7,7 @@ use std::collections::BTreeSet;
 
 use pagesmith_agent::llm::answer::Judge;
 use pagesmith_agent::llm::growing::Growing;
+use pagesmith_model::brand::Voice;
 use pagesmith_model::brief::Brief;
 use pagesmith_model::content::Content;
 use pagesmith_model::page::PageType;
@@ -149,6 +150,7 @@ fn brief() -> Brief {
                        ![p](https://acme.example/p.png). Ask Jo <jo@acme.example>."
             .to_owned(),
         supplementary_context: Some("The film: https://www.youtube.com/watch?v=dQw4w9WgXcQ".to_owned()),
+        voice: Voice::default(),
         actions: vec![action],
         person: None,
         account: None,
@@ -195,6 +197,7 @@ fn drawn(content: &Content, brief: &Brief) -> String {
         header_action_id: None,
         nav: &[],
         footer: &[],
+        legal_links: &[],
         widgets: &[],
         scripts: &[],
         needs_consent: false,

@@ -4,7 +4,7 @@ use pagesmith_endpoint::endpoint;
 use pagesmith_model::audience::{AudiencePatch, NewAudience};
 use pagesmith_model::page_access::PageAccess;
 use pagesmith_model::site::SiteSettings;
-use pagesmith_model::{AudienceId, Error, PageId, Result, text};
+use pagesmith_model::{AudienceId, PageId, Result, text};
 use pagesmith_operations::context::TenantContext;
 use pagesmith_operations::precondition::Precondition;
 use pagesmith_operations::site::access::{self, AccessChange};
@@ -25,7 +25,6 @@ use crate::collection::Collection;
 use crate::extract::body::EmptyObject;
 use crate::extract::query::Search;
 use crate::extract::{Body, Call, IdempotencyKey, IfMatch, Paging, Path, Query};
-use crate::hosts;
 use crate::reply::{Reply, Single};
 
 pub(crate) mod view;
@@ -123,7 +122,7 @@ pub(crate) async fn get_audience(
     Path(page_id): Path<PageId>,
     Path(audience_id): Path<AudienceId>,
 ) -> Result<Single<AudienceView>> {
-    let found = call.point_read(move |tx, ctx| audiences::find(tx, ctx, &page_id, &audience_id)).await?;
+    let found = call.single_read(move |tx, ctx| audiences::find(tx, ctx, &page_id, &audience_id)).await?;
     AudienceView::try_from(found).map(Single)
 }
 
@@ -202,23 +201,17 @@ pub(crate) async fn get_audience_link(
     Path(audience_id): Path<AudienceId>,
     Query(wanted): Query<LinkDomain>,
 ) -> Result<Single<ShareableLink>> {
-    let path = call
+    let (path, domain) = call
         .point_read(move |tx, ctx| {
             let found = audiences::find(tx, ctx, &page_id, &audience_id)?;
             let settings = match found.listed.access() {
                 PageAccess::Signed => settings::find(tx, &ctx.tenant)?,
                 _ => SiteSettings::default(),
             };
-            access::path(ctx, &found, &settings)
+            Ok((access::path(ctx, &found, &settings)?, wanted.find(tx, ctx)?))
         })
         .await?;
-    if wanted.names_one() {
-        // Tenants cannot have domains of their own yet, so no id names one.
-        return Err(Error::not_found("tenant domain"));
-    }
-    let domain = hosts::fallback_domain(&call.state.settings, call.tenant_slug());
-    let url = hosts::url(&call.state.settings, &domain, &path);
-    Ok(Single(ShareableLink { url, domain, path }))
+    Ok(Single(ShareableLink::on(&call, domain, path)))
 }
 
 /// Who may open the page of a person or an account.

@@ -19,6 +19,7 @@ use serde_json::json;
 use crate::extract::paging::WrittenPart;
 use crate::extract::query::{FromQuery, Parameter, Parameters, flag, instant, one};
 use crate::extract::{Call, Findings, Paging, Query};
+use crate::listing::json_of;
 use crate::reply::Reply;
 
 /// Which events are wanted.
@@ -143,7 +144,7 @@ pub(crate) async fn list_events(
     };
     let Happened { events, settled } = call.read(read).await?;
     let position = |event: &Event| event.event_id.clone();
-    let view = |event: Event| Ok(EventView(event.body));
+    let write = json_of(|event: Event| Ok(EventView(event.body)));
     let envelope = move |written: &WrittenPart<'_, EventId>| EventCollection {
         items: vec![],
         // An immediate request for the next part would get the unsettled events again.
@@ -151,5 +152,5 @@ pub(crate) async fn list_events(
         next_cursor: written.cursor(written.positions.iter().take(settled).next_back().unwrap_or(&after)),
         total_count: None,
     };
-    list.answer_within(&call, events, position, view, envelope).await
+    list.answer_within(&call, events, position, write, envelope).await
 }

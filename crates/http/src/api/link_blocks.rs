@@ -68,7 +68,7 @@ pub(crate) async fn get_page_link_block(
     call: Call,
     Path(id): Path<LinkBlockId>,
 ) -> Result<Single<LinkBlockView>> {
-    let block = call.point_read(move |tx, ctx| link_blocks::find(tx, ctx, &id)).await?;
+    let block = call.single_read(move |tx, ctx| link_blocks::find(tx, ctx, &id)).await?;
     Ok(Single(LinkBlockView::from(block)))
 }
 

@@ -30,18 +30,22 @@ const TENANT_DOMAIN_ID: Parameter = Parameter {
     example: "domain_01jpbz8n4xf5k9w2d7hq3mv6ta",
 };
 
-/// Which links are listed.
-pub(crate) struct Listed {
-    wanted: Wanted,
-    domain: Option<String>,
+/// What lists and searches have in common.
+fn wanted(parameters: &Parameters, findings: &mut Findings) -> Wanted {
+    let page_id = parameters.one("pageId", findings).map(str::to_owned);
+    let tenant_domain_id = parameters.one("tenantDomainId", findings).map(str::to_owned);
+    Wanted { page_id, path_key: None, tenant_domain_id, target_type: None }
 }
+
+/// Which links are listed.
+pub(crate) struct Listed(Wanted);
 
 impl FromQuery for Listed {
     const PARAMETERS: &'static [Parameter] = &[
         PAGE_ID,
         Parameter {
             name: "path",
-            description: "Path of a link, in any case: only the link with that path is listed.",
+            description: "Path of a link, in any case: only links with that path are listed, at most one on each domain.",
             example: "/spring",
         },
         TENANT_DOMAIN_ID,
@@ -52,18 +56,12 @@ impl FromQuery for Listed {
         // What is no path is the path of no link; the empty text is the key of none.
         let key =
             |text: &str| LinkPath::parse(text).map_or_else(|_| String::new(), |path| path.key().to_owned());
-        let path_key = path.map(key);
-        let page_id = parameters.one("pageId", findings).map(str::to_owned);
-        let domain = parameters.one("tenantDomainId", findings).map(str::to_owned);
-        Listed { wanted: Wanted { page_id, path_key, target_type: None }, domain }
+        Listed(Wanted { path_key: path.map(key), ..wanted(parameters, findings) })
     }
 }
 
 /// Which links are searched.
-pub(crate) struct Searched {
-    wanted: Wanted,
-    domain: Option<String>,
-}
+pub(crate) struct Searched(Wanted);
 
 impl FromQuery for Searched {
     const PARAMETERS: &'static [Parameter] = &[
@@ -92,9 +90,7 @@ impl FromQuery for Searched {
             TargetType::parse,
             findings,
         );
-        let page_id = parameters.one("pageId", findings).map(str::to_owned);
-        let domain = parameters.one("tenantDomainId", findings).map(str::to_owned);
-        Searched { wanted: Wanted { page_id, path_key: None, target_type }, domain }
+        Searched(Wanted { target_type, ..wanted(parameters, findings) })
     }
 }
 
@@ -105,9 +101,9 @@ impl FromQuery for Searched {
 pub(crate) async fn list_page_links(
     call: Call,
     paging: Paging,
-    Query(Listed { wanted, domain }): Query<Listed>,
+    Query(Listed(wanted)): Query<Listed>,
 ) -> Result<Reply<Collection<PageLinkView>>> {
-    find_links(call, paging, (wanted, domain), text::Query::default()).await
+    find_links(call, paging, wanted, text::Query::default()).await
 }
 
 /// Searches the page links by path and target, best match first.
@@ -118,26 +114,23 @@ pub(crate) async fn list_page_links(
 pub(crate) async fn search_page_links(
     call: Call,
     paging: Paging,
-    Query(Searched { wanted, domain }): Query<Searched>,
+    Query(Searched(wanted)): Query<Searched>,
     Query(search): Query<Search>,
 ) -> Result<Reply<Collection<PageLinkView>>> {
-    find_links(call, paging, (wanted, domain), text::Query::parse(&search.query)).await
+    find_links(call, paging, wanted, text::Query::parse(&search.query)).await
 }
 
 async fn find_links(
     call: Call,
     paging: Paging,
-    (mut wanted, domain): (Wanted, Option<String>),
+    wanted: Wanted,
     words: text::Query,
 ) -> Result<Reply<Collection<PageLinkView>>> {
-    if domain.is_some() {
-        // Tenants cannot have domains of their own yet, so no link is on one.
-        wanted.path_key = Some(String::new());
-    }
     let filters = [
         ("query", words.phrase.as_str()),
         ("page", wanted.page_id.as_deref().unwrap_or_default()),
         ("path", wanted.path_key.as_deref().unwrap_or("*")),
+        ("domain", wanted.tenant_domain_id.as_deref().unwrap_or_default()),
         ("type", wanted.target_type.map_or("", TargetType::as_str)),
     ];
     let list = paging.ranked(&call, "page links", &filters)?;
@@ -162,9 +155,9 @@ async fn find_links(
 /// Creates a page link.
 ///
 /// The path is kept in one form: with one slash before each segment, none at the end, and percent-encoded where a URL needs it. Upper and
-/// lower case are kept, but do not tell paths apart. A path that another link has, that begins with the slug of a page, or that begins with a reserved word fails
-/// with 409; `details.reason` is `page_link`, `page_slug` or `reserved_word`. The targets must exist: one that does not
-/// fails with 400.
+/// lower case are kept, but do not tell paths apart. A path that another link on the same domain has, that begins with the slug of a page, or that begins with a reserved word fails
+/// with 409; `details.reason` is `page_link`, `page_slug` or `reserved_word`. The targets and the domain must exist: one that does not
+/// fails with 400. A domain that is not verified fails with 409 and `not_verified`.
 #[endpoint]
 pub(crate) async fn create_page_link(
     call: Call,
@@ -181,7 +174,7 @@ pub(crate) async fn create_page_link(
 #[endpoint]
 pub(crate) async fn get_page_link(call: Call, Path(id): Path<PageLinkId>) -> Result<Single<PageLinkView>> {
     let views = ViewContext::of(&call);
-    let link = call.point_read(move |tx, ctx| page_links::find(tx, ctx, &id)).await?;
+    let link = call.single_read(move |tx, ctx| page_links::find(tx, ctx, &id)).await?;
     Ok(Single(views.view(link)))
 }
 

@@ -3,10 +3,10 @@
 use pagesmith_endpoint::endpoint;
 use pagesmith_model::page::{NewPage, Page, PagePatch};
 use pagesmith_model::text;
-use pagesmith_model::{Error, PageId, Result};
+use pagesmith_model::{PageId, Result};
 use pagesmith_operations::context::TenantContext;
-use pagesmith_operations::pages;
 use pagesmith_operations::precondition::Precondition;
+use pagesmith_operations::{pages, tenant_domains};
 use pagesmith_store::{Tx, tables};
 
 use crate::api::pages::view::{DeletedPage, FoundPage, PageView, ShareableLink};
@@ -14,7 +14,7 @@ use crate::collection::Collection;
 use crate::extract::body::EmptyObject;
 use crate::extract::query::{FromQuery, Parameter, Parameters, Search};
 use crate::extract::{Body, Call, Findings, IdempotencyKey, IfMatch, Paging, Path, Query};
-use crate::hosts;
+use crate::kept_resource::{self, Kept};
 use crate::reply::{Reply, Single};
 
 pub(crate) mod view;
@@ -24,10 +24,7 @@ pub(crate) mod view;
 /// Archived pages are included, deleted pages are not. `totalCount` is the exact number of pages.
 #[endpoint]
 pub(crate) async fn list_pages(call: Call, paging: Paging) -> Result<Reply<Collection<PageView>>> {
-    let list = paging.keyset(&call, "pages", &[])?;
-    let (after, extent) = list.bounds();
-    let found = call.read(move |tx, ctx| tables::pages::list(tx, &ctx.tenant, after.as_ref(), extent));
-    list.answer(&call, found.await?, |page| page.page_id.clone(), PageView::from).await
+    kept_resource::list(&call, paging.keyset(&call, "pages", &[])?).await
 }
 
 /// Searches the pages by name, best match first.
@@ -69,9 +66,8 @@ pub(crate) async fn create_page(
 ///
 /// An archived page is returned like any other. A deleted page is not found until it is restored.
 #[endpoint]
-pub(crate) async fn get_page(call: Call, Path(page_id): Path<PageId>) -> Result<Single<PageView>> {
-    let page = call.point_read(move |tx, ctx| pages::find(tx, ctx, &page_id)).await?;
-    Ok(Single(PageView::from(page)))
+pub(crate) async fn get_page(call: Call, Path(page_id): Path<PageId>) -> Result<Kept<PageView>> {
+    kept_resource::get(&call, &page_id).await
 }
 
 /// What `If-Match` demands of a page.
@@ -153,9 +149,10 @@ pub(crate) struct LinkDomain {
 }
 
 impl LinkDomain {
-    /// Whether a domain was named.
-    pub(crate) fn names_one(&self) -> bool {
-        self.tenant_domain_id.is_some()
+    /// The name of the domain, if one is wanted; 404 if it is no verified one of the tenant.
+    pub(crate) fn find(&self, tx: &mut Tx<'_>, ctx: &TenantContext) -> Result<Option<String>> {
+        let Some(id) = &self.tenant_domain_id else { return Ok(None) };
+        tenant_domains::find_verified(tx, ctx, id).map(|found| Some(found.domain.to_string()))
     }
 }
 
@@ -182,13 +179,10 @@ pub(crate) async fn get_page_group_link(
     Path(page_id): Path<PageId>,
     Query(wanted): Query<LinkDomain>,
 ) -> Result<Single<ShareableLink>> {
-    let page = call.point_read(move |tx, ctx| pages::find(tx, ctx, &page_id)).await?;
-    if wanted.names_one() {
-        // Tenants cannot have domains of their own yet, so no id names one.
-        return Err(Error::not_found("tenant domain"));
-    }
-    let domain = hosts::fallback_domain(&call.state.settings, call.tenant_slug());
-    let path = format!("/{}", page.slug);
-    let url = hosts::url(&call.state.settings, &domain, &path);
-    Ok(Single(ShareableLink { url, domain, path }))
+    let found = call.point_read(move |tx, ctx| {
+        let page = pages::find(tx, ctx, &page_id)?;
+        Ok((page, wanted.find(tx, ctx)?))
+    });
+    let (page, domain) = found.await?;
+    Ok(Single(ShareableLink::on(&call, domain, format!("/{}", page.slug))))
 }

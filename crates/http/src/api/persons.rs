@@ -61,7 +61,7 @@ pub(crate) async fn create_person(
 /// A deleted person is not found until it is restored.
 #[endpoint]
 pub(crate) async fn get_person(call: Call, Path(person_id): Path<PersonId>) -> Result<Single<PersonView>> {
-    let person = call.point_read(move |tx, ctx| persons::find(tx, ctx, &person_id)).await?;
+    let person = call.single_read(move |tx, ctx| persons::find(tx, ctx, &person_id)).await?;
     Ok(Single(PersonView::from(person)))
 }
 

@@ -3,17 +3,16 @@
 use std::time::Duration;
 
 use pagesmith_endpoint::endpoint;
-use pagesmith_model::content::address;
 use pagesmith_model::site::SiteSettings;
-use pagesmith_model::{AudienceId, Error, Issue, IssueCode, PageId, Result, Timestamp, VersionId};
+use pagesmith_model::{AudienceId, Error, PageId, Result, Timestamp, VersionId};
 use pagesmith_operations::context::TenantContext;
 use pagesmith_operations::site::{previews, settings};
-use pagesmith_render::Fonts;
 use pagesmith_store::Tx;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
+use crate::api::brands::rules::of_look;
 use crate::extract::body::OptionalBody;
 use crate::extract::{Body, Call, IdempotencyKey, IfMatch, Path};
 use crate::hosts;
@@ -30,7 +29,7 @@ pub(crate) async fn get_site(call: Call) -> Result<Single<SiteSettings>> {
 /// Replaces the settings of the site.
 ///
 /// A field that is left out returns to its default, except for `homePageId`: without it the home page
-/// stays. An id that names no page fails with 400. Visitors see the change within a second. The change is
+/// stays. `brand` is the look of the tenant's default brand, which is created if there is none. An id that names no page fails with 400. Visitors see the change within a second. The change is
 /// recorded in the audit.
 #[endpoint]
 pub(crate) async fn update_site(
@@ -38,36 +37,13 @@ pub(crate) async fn update_site(
     if_match: IfMatch,
     Body(wanted): Body<SiteSettings>,
 ) -> Result<Reply<SiteSettings>> {
-    let issues = issues(&wanted);
+    let issues = of_look(&wanted.brand, "brand");
     if !issues.is_empty() {
         return Err(Error::invalid(issues));
     }
     let read = |tx: &mut Tx<'_>, ctx: &TenantContext| settings::find(tx, &ctx.tenant);
     let precondition = if_match.precondition(&call, read, Ok).await?;
     call.change(move |tx, ctx| settings::replace(tx, ctx, &wanted, &precondition)).await
-}
-
-/// What of the settings could not be drawn.
-fn issues(settings: &SiteSettings) -> Vec<Issue> {
-    let mut issues = Vec::new();
-    let mut refuse = |path: &[&str], what: &str| {
-        let message = format!("{}: {what}", path.join("."));
-        issues.push(Issue::body(IssueCode::InvalidFormat, path, message));
-    };
-    let brand = &settings.brand;
-    for (field, fonts) in [("headingFonts", &brand.heading_fonts), ("bodyFonts", &brand.body_fonts)] {
-        if fonts.as_deref().is_some_and(|fonts| Fonts::parse(fonts).is_none()) {
-            refuse(&["brand", field], "is no list of names of fonts, separated by commas.");
-        }
-    }
-    let is_bad = |url: &str| !address::is_fetched(url) || !url.is_ascii();
-    if brand.logo.as_ref().is_some_and(|logo| is_bad(&logo.url)) {
-        refuse(&["brand", "logo", "url"], "is no absolute http or https address.");
-    }
-    if brand.icon_url.as_deref().is_some_and(is_bad) {
-        refuse(&["brand", "iconUrl"], "is no absolute http or https address.");
-    }
-    issues
 }
 
 /// A preview link to be created.

@@ -1,12 +1,14 @@
 //! The operations on topics.
 
 use pagesmith_endpoint::endpoint;
-use pagesmith_model::topic::{NewTopic, Topic, TopicPatch};
+use pagesmith_model::topic::entry::Entry;
+use pagesmith_model::topic::{NewTopic, Topic, TopicPatch, TopicWithEntries};
 use pagesmith_model::{Result, TopicId, text};
 use pagesmith_operations::context::TenantContext;
 use pagesmith_operations::precondition::Precondition;
 use pagesmith_operations::topics;
-use pagesmith_store::{Tx, tables};
+use pagesmith_store::Tx;
+use pagesmith_store::tables::topics::Match;
 
 use crate::api::topics::view::TopicView;
 use crate::collection::Collection;
@@ -14,6 +16,7 @@ use crate::extract::query::Search;
 use crate::extract::{Body, Call, IdempotencyKey, IfMatch, Paging, Path, Query};
 use crate::reply::{DONE, Reply, Single, Success};
 
+pub(crate) mod entries;
 pub(crate) mod view;
 
 /// Lists the topics of the tenant in the order of `sortOrder`.
@@ -23,15 +26,16 @@ pub(crate) mod view;
 pub(crate) async fn list_topics(call: Call, paging: Paging) -> Result<Reply<Collection<TopicView>>> {
     let list = paging.keyset(&call, "topics", &[])?;
     let (after, extent) = list.bounds();
-    let found = call.read(move |tx, ctx| tables::topics::list(tx, &ctx.tenant, after.as_ref(), extent));
-    list.answer(&call, found.await?, |topic| (topic.sort_order, topic.topic_id.clone()), TopicView::from)
-        .await
+    let found = call.read(move |tx, ctx| topics::list(tx, ctx, after.as_ref(), extent));
+    let position = |(topic, _): &(Topic, Vec<Entry>)| (topic.sort_order, topic.topic_id.clone());
+    list.answer(&call, found.await?, position, |(topic, entries)| view_of(topic, entries)).await
 }
 
-/// Searches the topics by title, best match first.
+/// Searches the topics by title and entries, best match first.
 ///
-/// Every word of `query` must occur in the title. The ranking is that of all searches. Without words every
-/// topic matches.
+/// Every word of `query` must occur in the title or in one of the topic's entries: in the first 1,000 characters of its name, its text or
+/// address, and its descriptions. `POST /v0/knowledge/search` looks through whole texts. The ranking is that of all searches, by title.
+/// Without words every topic matches.
 #[endpoint]
 pub(crate) async fn search_topics(
     call: Call,
@@ -41,10 +45,9 @@ pub(crate) async fn search_topics(
     let words = text::Query::parse(&search.query);
     let list = paging.ranked(&call, "topics/search", &[("query", &words.phrase)])?;
     let (after, extent) = list.bounds();
-    let found =
-        call.search(move |tx, ctx| tables::topics::search(tx, &ctx.tenant, &words, after.as_ref(), extent));
-    let position = |(rank, topic): &tables::topics::Match| (*rank, topic.topic_id.clone());
-    list.answer(&call, found.await?, position, |(_, topic)| TopicView::from(topic)).await
+    let found = call.search(move |tx, ctx| topics::search(tx, ctx, &words, after.as_ref(), extent));
+    let position = |((rank, topic), _): &(Match, Vec<Entry>)| (*rank, topic.topic_id.clone());
+    list.answer(&call, found.await?, position, |((_, topic), entries)| view_of(topic, entries)).await
 }
 
 /// Creates a topic.
@@ -59,17 +62,25 @@ pub(crate) async fn create_topic(
     call.change_once(key, move |tx, ctx| topics::create(tx, ctx, &new).map(TopicView::from)).await
 }
 
-/// Returns a topic.
+/// Returns a topic with its first entries.
 ///
-/// Entries cannot be created yet, so that `entries` is empty and `purpose` null.
+/// `GET /v0/topics/{topic_id}/entries` lists all of them.
 #[endpoint]
 pub(crate) async fn get_topic(call: Call, Path(topic_id): Path<TopicId>) -> Result<Single<TopicView>> {
-    let topic = call.point_read(move |tx, ctx| topics::find(tx, ctx, &topic_id)).await?;
+    let topic = call.read(move |tx, ctx| topics::find(tx, ctx, &topic_id)).await?;
     Ok(Single(TopicView::from(topic)))
 }
 
+fn view_of(topic: Topic, entries: Vec<Entry>) -> TopicView {
+    TopicView::from(TopicWithEntries { topic, entries })
+}
+
 /// What `If-Match` demands of a topic.
-async fn precondition(call: &Call, topic_id: &TopicId, if_match: &IfMatch) -> Result<Precondition<Topic>> {
+async fn precondition(
+    call: &Call,
+    topic_id: &TopicId,
+    if_match: &IfMatch,
+) -> Result<Precondition<TopicWithEntries>> {
     let topic_id = topic_id.clone();
     let read = move |tx: &mut Tx<'_>, ctx: &TenantContext| topics::find(tx, ctx, &topic_id);
     if_match.precondition(call, read, |topic| Ok(TopicView::from(topic))).await

@@ -8,6 +8,9 @@ use serde_json::{Map, Value, json};
 
 use crate::description::{Schemas, response};
 
+/// The bytes of a file, as documentation shows them.
+const FILE_EXAMPLE: &str = "(the bytes of the file)";
+
 /// What an operation takes and answers.
 #[derive(Default)]
 pub struct Operation {
@@ -50,6 +53,18 @@ impl Operation {
         self.fails_with(415);
     }
 
+    /// Takes a file: as the body itself, or in that field of a form.
+    pub fn takes_file(&mut self, field: &str) {
+        let binary = json!({ "type": "string", "format": "binary" });
+        let form = json!({ "type": "object", "required": [field], "properties": { field: binary } });
+        let content = json!({
+            "multipart/form-data": { "schema": form, "example": { field: FILE_EXAMPLE } },
+            "application/octet-stream": { "schema": binary, "example": FILE_EXAMPLE },
+        });
+        self.body = Some(json!({ "required": true, "content": content }));
+        self.fails_with(413);
+    }
+
     /// Answers a success.
     pub fn success<T: JsonSchema>(&mut self, schemas: &mut Schemas, status: u16) {
         let content = json!({ "schema": schemas.output::<T>(), "example": example::<T>() });
@@ -62,6 +77,15 @@ impl Operation {
         let mut success = response::success(200, &Value::Null);
         success["content"] = json!({ media_type: schema });
         self.responses.insert(200, success);
+    }
+
+    /// Answers a part of the file, of that media type, where one is asked for.
+    pub fn has_part(&mut self, media_type: &str) {
+        if let Some(whole) = self.responses.get(&200) {
+            let mut part = response::success(206, &Value::Null);
+            part["content"] = json!({ media_type: whole["content"][media_type] });
+            self.responses.insert(206, part);
+        }
     }
 
     /// Answers the success with that status as a stream of server-sent events too.

@@ -58,7 +58,7 @@ struct Other {
     description: &'static str,
 }
 
-const OTHERS: [Other; 12] = [
+const OTHERS: [Other; 13] = [
     Other { status: 304, name: "NotModified", description: "The caller has the present state already." },
     Other {
         status: 400,
@@ -87,11 +87,20 @@ const OTHERS: [Other; 12] = [
         name: "PreconditionFailed",
         description: "The resource is in another state than the one that `If-Match` names.",
     },
-    Other { status: 413, name: "PayloadTooLarge", description: "The body is larger than 1 MiB." },
+    Other {
+        status: 413,
+        name: "PayloadTooLarge",
+        description: "The body is larger than the operation takes: 1 MiB, or the server's limit for files.",
+    },
     Other {
         status: 415,
         name: "UnsupportedMediaType",
         description: "The body is not declared as `application/json`.",
+    },
+    Other {
+        status: 416,
+        name: "RangeNotSatisfiable",
+        description: "The resource has no byte of the range that `Range` names.",
     },
     Other {
         status: 429,
@@ -185,6 +194,7 @@ fn error_example(status: u16) -> Value {
             "Unsupported Media Type",
             "The body must be JSON, sent with Content-Type: application/json.",
         ),
+        416 => ("VALIDATION_ERROR", "Range Not Satisfiable", "The file has no byte of that range."),
         429 => ("RATE_LIMITED", "Too Many Requests", "The rate limit of 60000 a window is used up."),
         500 => ("INTERNAL", "Internal Server Error", "An unexpected error occurred."),
         503 => ("SERVICE_UNAVAILABLE", "Service Unavailable", "The database cannot be reached."),

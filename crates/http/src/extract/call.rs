@@ -35,7 +35,7 @@ impl Call {
     }
 
     /// The database, with the caller's share of it.
-    fn store(&self) -> ForTenant<'_> {
+    pub(crate) fn store(&self) -> ForTenant<'_> {
         self.state.store.for_tenant(&self.ctx.tenant)
     }
 
@@ -67,6 +67,16 @@ impl Call {
     {
         let ctx = Arc::clone(&self.ctx);
         self.store().point_read(move |tx| run(tx, &ctx)).await
+    }
+
+    /// Reads by a single statement.
+    pub async fn single_read<T, F>(&self, run: F) -> Result<T>
+    where
+        T: Send + 'static,
+        F: Fn(&mut Tx<'_>, &TenantContext) -> Result<T> + Send + 'static,
+    {
+        let ctx = Arc::clone(&self.ctx);
+        self.store().single_read(move |tx| run(tx, &ctx)).await
     }
 
     /// What an answer may take of this process's memory.

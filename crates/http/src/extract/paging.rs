@@ -15,7 +15,7 @@ use crate::collection::Collection;
 use crate::description::{Operation, Schemas};
 use crate::extract::query::parameters;
 use crate::extract::{Call, Extract, Findings, Incoming};
-use crate::listing::Listing;
+use crate::listing::{Listing, json_of};
 use crate::reply::Reply;
 
 pub(crate) use position::Position;
@@ -138,31 +138,46 @@ impl<P: Position> ListRequest<P> {
         V: Serialize + 'static,
         Total: Serialize + Send + 'static,
     {
+        self.answer_written(call, (part, total), position, json_of(view)).await
+    }
+
+    /// The same where `write` appends the JSON of an item.
+    pub(crate) async fn answer_written<T, V, Total>(
+        self,
+        call: &Call,
+        (part, total): (ListPart<T>, Total),
+        position: impl Fn(&T) -> P + Send + 'static,
+        write: impl FnMut(&mut Vec<u8>, T) -> Result<()> + Send + 'static,
+    ) -> Result<Reply<Collection<V, Total>>>
+    where
+        T: Send + 'static,
+        V: Serialize + 'static,
+        Total: Serialize + Send + 'static,
+    {
         let envelope = move |written: &WrittenPart<'_, P>| {
             let last = written.positions.last().filter(|_| written.has_more);
             Collection::<V, Total>::without_items(last.map(|last| written.cursor(last)), total)
         };
-        self.answer_within(call, part, position, view, envelope).await
+        self.answer_within(call, part, position, write, envelope).await
     }
 
     /// The same where the collection is of another type: `envelope` makes everything but its items.
-    pub(crate) async fn answer_within<T, V, C>(
+    pub(crate) async fn answer_within<T, C>(
         self,
         call: &Call,
         part: ListPart<T>,
         position: impl Fn(&T) -> P + Send + 'static,
-        view: impl FnMut(T) -> Result<V> + Send + 'static,
+        write: impl FnMut(&mut Vec<u8>, T) -> Result<()> + Send + 'static,
         envelope: impl FnOnce(&WrittenPart<'_, P>) -> C + Send + 'static,
     ) -> Result<Reply<C>>
     where
         T: Send + 'static,
-        V: Serialize,
         C: Serialize + 'static,
     {
         let (most, bytes, scope) = (self.extent.bytes, part.bytes, self.scope);
         let reservation = call.share().reserve(bytes)?;
         let body = call.write(bytes, move || {
-            let listing = Listing::of(part.items, bytes, most, position, view)?;
+            let listing = Listing::of(part.items, bytes, most, position, write)?;
             let has_more = part.more || listing.is_cut;
             let written = WrittenPart { scope: &scope, positions: &listing.positions, has_more };
             let envelope = envelope(&written);

@@ -5,7 +5,6 @@
 //! no longer than [`LAST_WAIT`].
 
 use std::convert::Infallible;
-use std::net::SocketAddr;
 use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
@@ -23,7 +22,7 @@ use tower::Service as _;
 
 use super::checked_io::CheckedIo;
 use super::connection_state::ConnectionState;
-use crate::arrival::Peer;
+use crate::arrival::{Peer, Secure};
 use crate::front::{Answering, App};
 
 /// How long a client may take to do its part once the server stops.
@@ -46,10 +45,19 @@ pub(crate) enum Ending {
     CutOff,
 }
 
+/// How the requests of a connection come.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Way {
+    /// From whom.
+    pub peer: Peer,
+    /// Whether by TLS.
+    pub is_secure: bool,
+}
+
 /// Hands the requests of one connection on.
 struct Requests {
     app: App,
-    peer: Peer,
+    way: Way,
     shared: Arc<ConnectionState>,
 }
 
@@ -60,9 +68,12 @@ impl Service<Request<Incoming>> for Requests {
 
     fn call(&self, mut request: Request<Incoming>) -> Answering {
         if let Some(refused) = self.shared.take_refused() {
-            return self.app.refuse(refused, self.peer, &request);
+            return self.app.refuse(refused, self.way.peer, &request);
         }
-        request.extensions_mut().insert(self.peer);
+        request.extensions_mut().insert(self.way.peer);
+        if self.way.is_secure {
+            request.extensions_mut().insert(Secure);
+        }
         self.app.clone().call(request)
     }
 }
@@ -72,7 +83,7 @@ pub(crate) async fn serve<S>(
     http: &http1::Builder,
     app: App,
     socket: S,
-    peer: SocketAddr,
+    way: Way,
     write_timeout: Duration,
     stopping: watch::Receiver<bool>,
 ) -> Ending
@@ -81,7 +92,7 @@ where
 {
     let shared = Arc::new(ConnectionState::default());
     let mut io = CheckedIo::new(socket, Arc::clone(&shared), write_timeout);
-    let requests = Requests { app, peer: Peer(peer.ip()), shared: Arc::clone(&shared) };
+    let requests = Requests { app, way, shared: Arc::clone(&shared) };
     let ended = {
         let mut connection = pin!(http.serve_connection(TokioIo::new(&mut io), requests));
         tokio::select! {

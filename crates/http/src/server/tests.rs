@@ -1,13 +1,15 @@
 //! Connections in a test's hand: bytes in any pieces, clients that do nothing, and a clock that jumps.
 
-use std::net::{Ipv4Addr, SocketAddr};
+use std::net::Ipv4Addr;
 use std::sync::Arc;
 use std::time::Duration;
 
 use hyper::server::conn::http1;
 use hyper_util::rt::TokioTimer;
+use pagesmith_file_storage::Storage;
 use pagesmith_operations::Platform;
 use pagesmith_operations::access::KeyRing;
+use pagesmith_operations::tenant_domains::look::NoNames;
 use pagesmith_store::Store;
 use tempfile::TempDir;
 use tokio::io::{AsyncReadExt, AsyncWriteExt, DuplexStream, duplex};
@@ -15,8 +17,9 @@ use tokio::sync::watch;
 use tokio::task::JoinHandle;
 use tokio::time::Instant;
 
-use super::connection::{self, Ending};
+use super::connection::{self, Ending, Way};
 use super::head::MAX_HEAD;
+use crate::arrival::Peer;
 use crate::front::{App, app};
 use crate::state::{Settings, Shared};
 
@@ -35,7 +38,8 @@ impl Server {
         let folder = tempfile::tempdir().unwrap();
         let store = Store::open_inline(&folder.path().join("test.db")).unwrap();
         let keys = Arc::new(KeyRing::new(store.clone()));
-        let state = Shared::new(Settings::usual("http://pagesmith.test"), store, Platform::system(), keys);
+        let (settings, files) = (Settings::usual("http://pagesmith.test"), Storage::in_memory());
+        let state = Shared::new(settings, store, files, Platform::system(), keys, Arc::new(NoNames));
         Server { app: app(state), stop: watch::Sender::new(false), _folder: folder }
     }
 
@@ -46,8 +50,8 @@ impl Server {
         let serving = tokio::spawn(async move {
             let mut http = http1::Builder::new();
             http.timer(TokioTimer::new()).max_header_size(MAX_HEAD).max_buf_size(MAX_HEAD);
-            let peer = SocketAddr::from((Ipv4Addr::LOCALHOST, 1));
-            connection::serve(&http, app, socket, peer, WRITE_TIMEOUT, stopping).await
+            let way = Way { peer: Peer(Ipv4Addr::LOCALHOST.into()), is_secure: false };
+            connection::serve(&http, app, socket, way, WRITE_TIMEOUT, stopping).await
         });
         (client, serving)
     }

@@ -2,16 +2,18 @@
 
 use axum::http::HeaderValue;
 use pagesmith_model::Result;
+use pagesmith_model::brand::{Brand, LegalLink, Look};
 use pagesmith_model::site::{Consent, SiteSettings};
 use pagesmith_model::tenant::Tenant;
 use pagesmith_model::version::Version;
 use pagesmith_operations::site::previews::Ticket;
 use pagesmith_operations::site::{Address, Opened, Parts};
-use pagesmith_render::{Colour, Defaults, Fonts, FrameAncestors, Head, Logo, PageView, Theme};
+use pagesmith_render::{Defaults, FrameAncestors, Head, PageView};
 
-use crate::hosts::site_address;
+use crate::hosts::canonical_address;
 use crate::site::cache::Finished;
 use crate::state::Settings;
+use crate::theme::theme_of;
 
 /// What its owner calls the site.
 pub(crate) fn given_name(settings: &SiteSettings) -> Option<&str> {
@@ -23,30 +25,32 @@ pub(crate) fn name_without_page<'a>(settings: &'a SiteSettings, tenant: &'a Tena
     given_name(settings).unwrap_or(if tenant.name == tenant.slug { "" } else { &tenant.name })
 }
 
-/// What the site is called on a page: as its owner says, else as the content says, else like the page.
-fn name_on<'a>(page: &'a Opened, settings: &'a SiteSettings) -> &'a str {
-    given_name(settings).or_else(|| visible(page.content.head.site_name.as_deref())).unwrap_or(&page.name)
+/// What the site is called on a page: as its brand says, else its owner, else the content, else like the page.
+fn name_on<'a>(page: &'a Opened, surroundings: &'a Surroundings) -> &'a str {
+    let of_brand = surroundings.brand.as_ref().and_then(|brand| visible(brand.site_name.as_deref()));
+    of_brand
+        .or_else(|| given_name(&surroundings.settings))
+        .or_else(|| visible(page.content.head.site_name.as_deref()))
+        .unwrap_or(&page.name)
 }
 
 fn visible(name: Option<&str>) -> Option<&str> {
     name.filter(|name| !name.trim().is_empty())
 }
 
-/// How the site looks; what it wishes and cannot be drawn is left out.
-pub(crate) fn theme_of(settings: &SiteSettings) -> Theme {
-    let (brand, usual) = (&settings.brand, Theme::default());
-    let fonts = |named: Option<&String>| named.and_then(|fonts| Fonts::parse(fonts));
-    let body_fonts = fonts(brand.body_fonts.as_ref()).unwrap_or(usual.body_fonts);
-    Theme {
-        accent: brand.accent_color.as_deref().and_then(Colour::parse).unwrap_or(usual.accent),
-        heading_fonts: fonts(brand.heading_fonts.as_ref()).unwrap_or_else(|| body_fonts.clone()),
-        body_fonts,
-        radius: brand.corner_radius.unwrap_or(usual.radius),
-        logo: brand
-            .logo
-            .as_ref()
-            .and_then(|logo| Logo::new(&logo.url, logo.alt_text.as_deref().unwrap_or_default())),
-        icon: brand.icon_url.as_deref().and_then(|url| Logo::new(url, "")),
+/// What stands around a page's content and is not the page's own.
+struct Surroundings {
+    settings: SiteSettings,
+    brand: Option<Brand>,
+}
+
+impl Surroundings {
+    fn of(parts: &Parts) -> Surroundings {
+        Surroundings { settings: parts.settings.clone(), brand: parts.brand.clone() }
+    }
+
+    fn legal_links(&self) -> &[LegalLink] {
+        self.brand.as_ref().map_or(&[], |brand| &brand.legal_links)
     }
 }
 
@@ -57,14 +61,14 @@ pub(crate) fn draw(
     address: &Address,
     parts: Parts,
 ) -> Result<Finished> {
-    let site = parts.settings.clone();
+    let (site, default_domain) = (Surroundings::of(&parts), parts.default_domain.clone());
     let page = parts.open()?;
     // The home page is where its own link says; the root only shows it.
     let path = match address {
         Address::Home | Address::Page(_) => format!("/{}", page.slug),
         Address::Audience(..) | Address::Signed { .. } => format!("/{}/{}", page.slug, page.audience_slug),
     };
-    let here = site_address(settings, &tenant.slug, &path);
+    let here = canonical_address(settings, &tenant.slug, default_domain.as_deref(), &path);
     // The address of a signed link is a secret, and opens nothing without its signature.
     let is_signed = matches!(address, Address::Signed { .. });
     let mut head = head_of(&page, name_on(&page, &site), (!is_signed).then_some(here.as_str()));
@@ -93,7 +97,7 @@ fn close(drawn: &mut Finished) {
 
 /// Draws a version for whoever has the link to its preview. The page's own scripts are left out: it is no visit.
 pub(crate) fn draw_preview(version: &Version, ticket: &Ticket, parts: Parts) -> Result<Finished> {
-    let site = parts.settings.clone();
+    let site = Surroundings::of(&parts);
     let mut page = parts.open()?;
     page.scripts.clear();
     let mut head = head_of(&page, name_on(&page, &site), None);
@@ -110,7 +114,9 @@ fn head_of(page: &Opened, site_name: &str, url: Option<&str>) -> Head {
     Head::resolve(page.metadata.as_ref(), page.metadata_override.as_ref(), &page.content, &defaults)
 }
 
-fn finish(page: &Opened, site: &SiteSettings, head: &Head, preview: Option<&str>) -> Result<Finished> {
+fn finish(page: &Opened, site: &Surroundings, head: &Head, preview: Option<&str>) -> Result<Finished> {
+    let usual = Look::default();
+    let look = site.brand.as_ref().map_or(&usual, |brand| &brand.look);
     let rendered = pagesmith_render::page(&PageView {
         content: &page.content,
         head,
@@ -118,12 +124,13 @@ fn finish(page: &Opened, site: &SiteSettings, head: &Head, preview: Option<&str>
         header_action_id: page.header_action_id.as_deref(),
         nav: &page.nav,
         footer: &page.footer,
+        legal_links: site.legal_links(),
         widgets: &page.widgets,
         scripts: &page.scripts,
-        needs_consent: site.consent == Consent::Ask,
-        theme: &theme_of(site),
+        needs_consent: site.settings.consent == Consent::Ask,
+        theme: &theme_of(look),
         site_name: name_on(page, site),
-        home_url: site.home_page_id.is_some().then_some("/"),
+        home_url: site.settings.home_page_id.is_some().then_some("/"),
         preview,
         frame_ancestors: &FrameAncestors::Nobody,
     });

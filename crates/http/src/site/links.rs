@@ -9,12 +9,12 @@ use axum::body::Body;
 use axum::http::request::Parts;
 use axum::http::{Extensions, HeaderMap, HeaderValue, Response, StatusCode, Uri, header};
 use pagesmith_model::page_link::{self, LinkPath};
-use pagesmith_model::tenant::Tenant;
-use pagesmith_model::{Error, Result};
+use pagesmith_model::{Error, Result, TenantId};
 use pagesmith_operations::site::links::{self, Destination, LinkTargets};
 use pagesmith_render::Notice;
 
 use crate::arrival;
+use crate::hosts::Site;
 use crate::site::answer::{PageRequest, answer};
 use crate::site::find::{OrNotice, find, now};
 use crate::state::AppState;
@@ -31,23 +31,31 @@ impl<'a> Visitor<'a> {
     }
 
     fn destination(&self, state: &AppState, targets: &LinkTargets) -> Result<Destination> {
-        let address = self.address.map(|address| address.to_string()).unwrap_or_default();
-        let agent = self.headers.get(header::USER_AGENT).map(HeaderValue::as_bytes).unwrap_or_default();
-        let agent = String::from_utf8_lossy(agent);
-        let visitor = || links::visitor(&state.platform.context(), &targets.page_link_id, &address, &agent);
+        let visitor = || {
+            let address = self.address.map(|address| address.to_string()).unwrap_or_default();
+            let agent = self.headers.get(header::USER_AGENT).map(HeaderValue::as_bytes).unwrap_or_default();
+            let agent = String::from_utf8_lossy(agent);
+            links::visitor(&state.platform.context(), &targets.page_link_id, &address, &agent)
+        };
         let chosen = targets.choose(visitor)?;
         chosen.cloned().ok_or_else(|| Error::internal("a link without targets"))
     }
 }
 
+/// What a link is kept under: its tenant, and what tells it from the tenant's others.
+fn key_of(site: &Site, path: &LinkPath) -> (TenantId, Box<str>) {
+    (site.tenant.tenant_id.clone(), page_link::key_on(site.domain_id(), path).into())
+}
+
 /// The answer of a link that is in memory with what it leads to, both known to be right.
 pub(super) fn from_memory(
     state: &AppState,
-    tenant: &Tenant,
+    site: &Site,
     (uri, headers, extensions): (&Uri, &HeaderMap, &Extensions),
     wanted: PageRequest<'_>,
 ) -> Option<Response<Body>> {
-    let key = (tenant.tenant_id.clone(), Box::from(LinkPath::parse(uri.path()).ok()?.key()));
+    let path = LinkPath::parse(uri.path()).ok()?;
+    let key = key_of(site, &path);
     let now = now(state);
     let targets = state.links.fresh(&key, now)?;
     match Visitor::of(extensions, headers).destination(state, &targets).ok()? {
@@ -55,7 +63,7 @@ pub(super) fn from_memory(
         Destination::Site(address) => {
             let page = state.pages.fresh(&(key.0, address), now)?;
             page.form(wanted.coding)?;
-            answer(&page, wanted).ok().map(|response| shared_if(targets.is_single(), response))
+            answer(&page, wanted).ok().map(|response| restrict_caching(&targets, response))
         }
     }
 }
@@ -63,19 +71,19 @@ pub(super) fn from_memory(
 /// The answer of the link at a path, if there is one.
 pub(super) async fn follow(
     state: &AppState,
-    tenant: &Arc<Tenant>,
+    site: &Site,
     request: &Parts,
     wanted: PageRequest<'_>,
 ) -> OrNotice<Response<Body>> {
     let Ok(path) = LinkPath::parse(request.uri.path()) else { return Ok(Err(Notice::NotFound)) };
-    let key = (tenant.tenant_id.clone(), Box::from(path.key()));
+    let (tenant, key) = (&site.tenant, key_of(site, &path));
     let now = now(state);
     let targets = match state.links.fresh(&key, now) {
         Some(targets) => targets,
         None => {
-            let id = key.0.clone();
+            let (id, wanted) = key.clone();
             let store = state.store.for_tenant(&tenant.tenant_id);
-            let found = store.point_read(move |tx| links::find(tx, &id, path.key())).await?;
+            let found = store.point_read(move |tx| links::find(tx, &id, &wanted)).await?;
             let Some(targets) = found.map(Arc::new) else { return Ok(Err(Notice::NotFound)) };
             state.links.insert(key, &targets, now);
             targets
@@ -88,14 +96,14 @@ pub(super) async fn follow(
         Destination::Site(address) => address,
     };
     match find(state, tenant, address, wanted.coding).await? {
-        Ok(page) => Ok(Ok(shared_if(targets.is_single(), answer(&page, wanted)?))),
+        Ok(page) => Ok(Ok(restrict_caching(&targets, answer(&page, wanted)?))),
         Err(instead) => Ok(Err(instead)),
     }
 }
 
-/// Keeps what is one visitor's from caches that many share.
-fn shared_if(is_single: bool, mut response: Response<Body>) -> Response<Body> {
-    if !is_single
+/// If visitors get different pages, no cache that several of them share may keep one.
+fn restrict_caching(targets: &LinkTargets, mut response: Response<Body>) -> Response<Body> {
+    if !targets.is_single()
         && let Some(caching) = response.headers_mut().get_mut(header::CACHE_CONTROL)
         && caching.as_bytes().starts_with(b"public")
     {

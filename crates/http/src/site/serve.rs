@@ -12,26 +12,24 @@ use pagesmith_operations::site::previews::{self, PreviewLink};
 use pagesmith_operations::site::settings;
 use pagesmith_render::{Language, Notice};
 
+use crate::hosts::Site;
 use crate::site::answer::{PageRequest, ROBOTS, answer};
 use crate::site::cache::Finished;
 use crate::site::coding::Coding;
-use crate::site::draw::{draw_preview, name_without_page, theme_of};
+use crate::site::draw::{draw_preview, name_without_page};
 use crate::site::find::{OrNotice, blocking, find, now};
-use crate::site::{links, well_known};
+use crate::site::{files, links, well_known};
 use crate::state::AppState;
+use crate::theme::theme_of;
 
 /// The page of a site that is in memory in the form that is wanted, and known to be right; `None` says nothing of what there is.
-pub(crate) fn from_memory<B>(
-    state: &AppState,
-    tenant: &Tenant,
-    request: &Request<B>,
-) -> Option<Response<Body>> {
+pub(crate) fn from_memory<B>(state: &AppState, site: &Site, request: &Request<B>) -> Option<Response<Body>> {
     let wanted = PageRequest::of(request.method(), request.headers())?;
     match Address::parse(request.uri().path()) {
         // Its end is asked for at every visit.
         Some(Address::Signed { .. }) => return None,
         Some(address) => {
-            let key = (tenant.tenant_id.clone(), address);
+            let key = (site.tenant.tenant_id.clone(), address);
             if let Some(page) = state.pages.fresh(&key, now(state)) {
                 page.form(wanted.coding)?;
                 return answer(&page, wanted).ok();
@@ -39,16 +37,17 @@ pub(crate) fn from_memory<B>(
         }
         None => {}
     }
-    links::from_memory(state, tenant, (request.uri(), request.headers(), request.extensions()), wanted)
+    links::from_memory(state, site, (request.uri(), request.headers(), request.extensions()), wanted)
 }
 
-/// The response of a tenant's site; without a tenant, the host is that of no site.
-pub(crate) async fn serve(state: &AppState, tenant: Option<&Arc<Tenant>>, request: &Parts) -> Response<Body> {
+/// The response of a tenant's site; without a site, the host is that of none.
+pub(crate) async fn serve(state: &AppState, site: Option<&Site>, request: &Parts) -> Response<Body> {
     let Some(wanted) = PageRequest::of(&request.method, &request.headers) else { return wrong_method() };
-    let Some(tenant) = tenant else {
+    let Some(site) = site else {
         return notice(Notice::NotFound, "", &SiteSettings::default());
     };
-    match respond(state, tenant, request, wanted).await {
+    let tenant = &site.tenant;
+    match respond(state, site, request, wanted).await {
         Ok(Ok(response)) => response,
         Ok(Err(instead)) => {
             let id = tenant.tenant_id.clone();
@@ -69,13 +68,18 @@ pub(crate) async fn serve(state: &AppState, tenant: Option<&Arc<Tenant>>, reques
 
 async fn respond(
     state: &AppState,
-    tenant: &Arc<Tenant>,
+    site: &Site,
     request: &Parts,
     wanted: PageRequest<'_>,
 ) -> OrNotice<Response<Body>> {
-    let path = request.uri.path();
+    let (tenant, path) = (&site.tenant, request.uri.path());
     if let Some(response) = well_known::serve(state, tenant, request).await? {
         return Ok(Ok(response));
+    }
+    match files::serve(state, tenant, request).await? {
+        Ok(Some(response)) => return Ok(Ok(response)),
+        Ok(None) => {}
+        Err(instead) => return Ok(Err(instead)),
     }
     let coding = wanted.coding;
     let found = match previews::read_path(&state.platform.context(), &tenant.tenant_id, path)? {
@@ -87,7 +91,7 @@ async fn respond(
     };
     match found {
         Ok(page) => answer(&page, wanted).map(Ok),
-        Err(Notice::NotFound) => links::follow(state, tenant, request, wanted).await,
+        Err(Notice::NotFound) => links::follow(state, site, request, wanted).await,
         Err(instead) => Ok(Err(instead)),
     }
 }
@@ -119,7 +123,8 @@ async fn preview(
 
 /// A page that says one thing.
 fn notice(notice: Notice, site_name: &str, settings: &SiteSettings) -> Response<Body> {
-    let rendered = pagesmith_render::notice(notice, site_name, &theme_of(settings), &Language::of(None));
+    let rendered =
+        pagesmith_render::notice(notice, site_name, &theme_of(&settings.brand), &Language::of(None));
     let mut response = Response::new(Body::from(rendered.html));
     *response.status_mut() = match notice {
         Notice::NotFound | Notice::NotPublished => StatusCode::NOT_FOUND,

@@ -9,10 +9,10 @@ use pagesmith_model::json::JsonText;
 use pagesmith_model::page::metadata::Metadata;
 use pagesmith_model::tenant::Tenant;
 use pagesmith_model::{Error, PageId, Result};
-use pagesmith_store::tables::pages;
 use pagesmith_store::tables::site_targets::{self, Listing};
+use pagesmith_store::tables::{pages, tenant_domains};
 
-use crate::hosts::site_address;
+use crate::hosts::canonical_address;
 use crate::state::AppState;
 
 /// How many pages a list covers; the protocol allows five times as many.
@@ -54,11 +54,12 @@ enum Contents {
 pub(crate) async fn write(state: &AppState, tenant: &Tenant, part: SitemapFile) -> Result<Option<String>> {
     let id = tenant.tenant_id.clone();
     let turn = state.lists.acquire().await.map_err(Error::internal)?;
-    let contents = state.store.for_tenant(&tenant.tenant_id).search(move |tx| {
+    let found = state.store.for_tenant(&tenant.tenant_id).search(move |tx| {
         let after = match &part {
             SitemapFile::Behind(Some(page_id)) => page_id.as_str(),
             SitemapFile::Behind(None) | SitemapFile::Whole => "",
         };
+        let domain = tenant_domains::default_domain(tx, &id)?;
         let end = pages::names::further(tx, &id, after, RANGE)?;
         if part == SitemapFile::Whole && end.is_some() {
             let (mut ends, mut next) = (vec![], end);
@@ -68,12 +69,13 @@ pub(crate) async fn write(state: &AppState, tenant: &Tenant, part: SitemapFile) 
                 next = pages::names::further(tx, &id, page_id.as_str(), RANGE)?;
                 ends.push(page_id);
             }
-            return Ok(Contents::Index(ends));
+            return Ok((domain, Contents::Index(ends)));
         }
-        site_targets::list(tx, &id, after, end.as_ref(), RANGE).map(Contents::List)
+        let pages = site_targets::list(tx, &id, after, end.as_ref(), RANGE)?;
+        Ok((domain, Contents::List(pages)))
     });
-    let contents = contents.await?;
-    let at = |path: &str| site_address(&state.settings, &tenant.slug, path);
+    let (domain, contents) = found.await?;
+    let at = |path: &str| canonical_address(&state.settings, &tenant.slug, domain.as_deref(), path);
     let text = match contents {
         Contents::List(pages) => list(&pages, &at)?,
         Contents::Index(ends) => index(&ends, &at),

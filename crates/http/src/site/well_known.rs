@@ -9,12 +9,14 @@ use axum::http::{HeaderValue, Response, StatusCode, header};
 use pagesmith_model::tenant::Tenant;
 use pagesmith_model::{Error, Result};
 use pagesmith_operations::site::settings;
+use pagesmith_store::tables::tenant_domains;
 
-use crate::hosts::site_address;
+use crate::hosts::canonical_address;
 use crate::reply::{Comparison, etag, names_tag};
-use crate::site::draw::{given_name, theme_of};
+use crate::site::draw::given_name;
 use crate::site::sitemap;
 use crate::state::AppState;
+use crate::theme::theme_of;
 
 /// How long a file may be used without asking again.
 const KEPT: HeaderValue = HeaderValue::from_static("public, max-age=300");
@@ -27,7 +29,9 @@ pub(crate) async fn serve(
 ) -> Result<Option<Response<Body>>> {
     match request.uri.path() {
         "/robots.txt" => {
-            let sitemap = site_address(&state.settings, &tenant.slug, "/sitemap.xml");
+            let (id, store) = (tenant.tenant_id.clone(), state.store.for_tenant(&tenant.tenant_id));
+            let domain = store.point_read(move |tx| tenant_domains::default_domain(tx, &id)).await?;
+            let sitemap = canonical_address(&state.settings, &tenant.slug, domain.as_deref(), "/sitemap.xml");
             let text = format!("User-agent: *\nAllow: /\n\nSitemap: {sitemap}\n");
             file(request, "text/plain; charset=utf-8", text).map(Some)
         }
@@ -48,7 +52,7 @@ async fn icon(state: &AppState, tenant: &Tenant, request: &Parts) -> Result<Resp
     let id = tenant.tenant_id.clone();
     let settings =
         state.store.for_tenant(&tenant.tenant_id).point_read(move |tx| settings::find(tx, &id)).await?;
-    let theme = theme_of(&settings);
+    let theme = theme_of(&settings.brand);
     let Some(icon) = &theme.icon else {
         let picture = pagesmith_render::icon(&theme, given_name(&settings).unwrap_or(&tenant.name));
         return file(request, "image/svg+xml", picture);

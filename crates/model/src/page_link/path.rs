@@ -8,6 +8,7 @@ use std::fmt;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 use unicode_normalization::UnicodeNormalization;
 
+use crate::id::TenantDomainId;
 use crate::slug;
 
 /// The longest path, in bytes as it stands in a URL.
@@ -79,7 +80,7 @@ impl LinkPath {
 
     /// The first segment of the key, which no slug may be.
     pub fn first_segment(&self) -> &str {
-        self.key.split('/').nth(1).unwrap_or_default()
+        first_segment(&self.key)
     }
 
     /// Whether the service needs its first segment itself.
@@ -88,6 +89,16 @@ impl LinkPath {
         slug::is_reserved(first)
             || first.split('.').next().is_some_and(|word| !word.is_empty() && slug::is_reserved(word))
     }
+}
+
+/// The first segment of a path's key.
+pub fn first_segment(key: &str) -> &str {
+    key.split('/').nth(1).unwrap_or_default()
+}
+
+/// What tells the paths of all of a tenant's domains apart; without a domain, of a path on the fallback domain.
+pub fn key_on(domain: Option<&TenantDomainId>, path: &LinkPath) -> String {
+    format!("{}{}", domain.map_or("", TenantDomainId::as_str), path.key)
 }
 
 impl fmt::Display for LinkPath {

@@ -35,8 +35,7 @@ fn account_for(tx: &mut Tx<'_>, ctx: &TenantContext, new: &NewAccountLog) -> Res
             None => None,
         };
         return account.map(|account| account.account_id).ok_or_else(|| {
-            let message = format!("accountId: there is no account '{id}'.");
-            Error::invalid(vec![Issue::body(IssueCode::UnknownReference, &["accountId"], message)])
+            Error::invalid(vec![Issue::unknown_reference(&["accountId"], AccountId::NOUN, id)])
         });
     }
     let Some(domain) = &new.domain else {

@@ -94,8 +94,6 @@ fn named_person(tx: &mut Tx<'_>, ctx: &TenantContext, id: &str) -> Result<Person
         Some(person_id) => persons::find(tx, &ctx.tenant, &person_id)?,
         None => None,
     };
-    person.filter(|person| person.deleted_at.is_none()).ok_or_else(|| {
-        let message = format!("personId: there is no person '{id}'.");
-        Error::invalid(vec![Issue::body(IssueCode::UnknownReference, &["personId"], message)])
-    })
+    let unknown = || Error::invalid(vec![Issue::unknown_reference(&["personId"], PersonId::NOUN, id)]);
+    person.filter(|person| person.deleted_at.is_none()).ok_or_else(unknown)
 }

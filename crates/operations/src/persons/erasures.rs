@@ -1,7 +1,7 @@
 //! Removing erased persons from the memory of servers.
 //!
 //! The command that erases a person runs in a process of its own and raises a revision. Every few seconds, each server reads the
-//! revision and clears its caches of pages and of searched texts if it has changed. A cached page is checked against the
+//! revision and clears its caches of pages, of JSON and of searched texts if it has changed. A cached page is checked against the
 //! database at least once a second anyway, so an erased person's page is shown for a second at most.
 
 use std::sync::{Mutex, OnceLock, PoisonError};

@@ -56,9 +56,9 @@ impl LinkTargets {
     }
 }
 
-/// The targets of the link at a path, by its key; nothing if there is no link, or its page is deleted.
-pub fn find(tx: &mut Tx<'_>, tenant: &TenantId, path_key: &str) -> Result<Option<LinkTargets>> {
-    let Some(link) = page_links::at_path(tx, tenant, path_key)?.filter(|link| !link.is_target_deleted) else {
+/// The targets of the link with this [key](page_link::key_on); nothing if there is no link, or its page is deleted.
+pub fn find(tx: &mut Tx<'_>, tenant: &TenantId, key: &str) -> Result<Option<LinkTargets>> {
+    let Some(link) = page_links::at_path(tx, tenant, key)?.filter(|link| !link.is_target_deleted) else {
         return Ok(None);
     };
     let mut targets = match &link.target {

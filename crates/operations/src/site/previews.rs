@@ -15,7 +15,6 @@ use subtle::ConstantTimeEq;
 
 use crate::context::{Context, TenantContext};
 use crate::site::Parts;
-use crate::site::settings;
 use crate::versions::{self, VersionPath};
 
 /// How long a link works unless another time is asked for.
@@ -124,8 +123,8 @@ pub fn read(tx: &mut Tx<'_>, tenant: &TenantId, ticket: &Ticket) -> Result<Optio
     };
     let is_gone = person.is_some_and(|person| person.deleted_at.is_some());
     let content = tables::versions::contents::find(tx, tenant, &version.version_id)?;
-    let settings = settings::find(tx, tenant)?;
-    let parts = content.map(|content| Box::new(Parts { page, audience, content, settings }));
+    let with = |content| Parts::with(tx, tenant, page, audience, content).map(Box::new);
+    let parts = content.map(with).transpose()?;
     Ok(Some(Preview { version, parts, is_gone }))
 }
 

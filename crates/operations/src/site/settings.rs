@@ -1,21 +1,29 @@
 //! What a tenant decides about its site, and which page stands at its root.
 //!
-//! The first page that has something to show becomes the home page and stays it until another one is named or it is deleted.
+//! The look of its pages is that of the tenant's default brand and stands with the brands. The first page that has something to show becomes the home page and stays it until another one is named or it is deleted.
 
 use pagesmith_model::audit::Action;
+use pagesmith_model::brand::Look;
 use pagesmith_model::json::JsonText;
 use pagesmith_model::site::SiteSettings;
-use pagesmith_model::{Error, Issue, IssueCode, PageId, Result, TenantId};
+use pagesmith_model::{Error, Issue, PageId, Result, TenantId};
 use pagesmith_store::Tx;
 use pagesmith_store::tables::tenants::sites::StoredSite;
-use pagesmith_store::tables::{pages, tenants};
+use pagesmith_store::tables::{self, pages, tenants};
 
-use crate::audit;
 use crate::context::TenantContext;
 use crate::precondition::Precondition;
+use crate::{audit, brands};
 
 /// What a tenant decided; the defaults where it decided nothing.
 pub fn find(tx: &mut Tx<'_>, tenant: &TenantId) -> Result<SiteSettings> {
+    let settings = without_brand(tx, tenant)?;
+    let brand = tables::brands::default(tx, tenant)?.map(|brand| brand.look).unwrap_or_default();
+    Ok(SiteSettings { brand, ..settings })
+}
+
+/// The same with the default look, for what has a brand of its own.
+pub(crate) fn without_brand(tx: &mut Tx<'_>, tenant: &TenantId) -> Result<SiteSettings> {
     let Some(StoredSite { settings, home_page_id, person_page_access }) = tenants::sites::find(tx, tenant)?
     else {
         return Ok(SiteSettings::default());
@@ -24,6 +32,7 @@ pub fn find(tx: &mut Tx<'_>, tenant: &TenantId) -> Result<SiteSettings> {
     Ok(SiteSettings {
         home_page_id: home_page_id.map(PageId::into_string),
         person_page_access: person_page_access.unwrap_or_default(),
+        brand: Look::default(),
         ..settings
     })
 }
@@ -43,14 +52,14 @@ pub fn replace(
         return Ok(settings);
     }
     let home_page_id = settings.home_page_id.as_deref().map(|id| existing(tx, ctx, id)).transpose()?;
-    let bare = SiteSettings { home_page_id: None, ..settings.clone() };
+    let bare = SiteSettings { home_page_id: None, brand: Look::default(), ..settings.clone() };
     let person_page_access = Some(settings.person_page_access);
     let stored = StoredSite { settings: JsonText::of(&bare)?, home_page_id, person_page_access };
     if settings.person_page_access != before.person_page_access {
         audit::record(tx, ctx, Some(&ctx.tenant), Action::AccessUpdated, ctx.tenant.as_str())?;
     }
-    let before = before.home_page_id.as_deref().and_then(PageId::parse);
-    tx.run(tenants::sites::save(&ctx.tenant, &stored, before.as_ref(), ctx.now))?;
+    brands::set_default_look(tx, ctx, &settings.brand)?;
+    tx.run(tenants::sites::save(&ctx.tenant, &stored, ctx.now))?;
     audit::record(tx, ctx, Some(&ctx.tenant), Action::SiteUpdated, ctx.tenant.as_str())?;
     Ok(settings)
 }
@@ -61,8 +70,6 @@ fn existing(tx: &mut Tx<'_>, ctx: &TenantContext, id: &str) -> Result<PageId> {
         Some(page_id) => pages::parent_page(tx, &ctx.tenant, &page_id)?,
         None => None,
     };
-    page.map(|page| page.page_id).ok_or_else(|| {
-        let message = format!("homePageId: there is no page '{id}'.");
-        Error::invalid(vec![Issue::body(IssueCode::UnknownReference, &["homePageId"], message)])
-    })
+    let unknown = || Error::invalid(vec![Issue::unknown_reference(&["homePageId"], PageId::NOUN, id)]);
+    page.map(|page| page.page_id).ok_or_else(unknown)
 }

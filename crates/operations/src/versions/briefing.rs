@@ -2,13 +2,14 @@
 
 use pagesmith_model::account::Account;
 use pagesmith_model::audience::Audience;
+use pagesmith_model::brand::Brand;
 use pagesmith_model::log::Entry;
 use pagesmith_model::page::Page;
 use pagesmith_model::person::Person;
 use pagesmith_model::version::Version;
 use pagesmith_model::{Error, Result};
 use pagesmith_store::tables::versions::generations::QueuedVersion;
-use pagesmith_store::tables::{self, accounts, audiences, pages, persons, versions};
+use pagesmith_store::tables::{self, accounts, audiences, brands, pages, persons, versions};
 use pagesmith_store::{Extent, Tx};
 
 /// Everything that a version is written from.
@@ -16,6 +17,8 @@ use pagesmith_store::{Extent, Tx};
 pub struct Material {
     /// The page.
     pub page: Page,
+    /// The page's brand: the one that it names, else the tenant's default.
+    pub brand: Option<Brand>,
     /// The audience.
     pub audience: Audience,
     /// The version.
@@ -33,6 +36,7 @@ pub fn gather(tx: &mut Tx<'_>, of: &QueuedVersion, logs: i64) -> Result<Option<M
     let tenant = &of.tenant;
     let page = pages::find(tx, tenant, &of.page_id)?.filter(|page| page.deleted_at.is_none());
     let Some(page) = page else { return Ok(None) };
+    let brand = brands::of_page(tx, tenant, &page.brand_id)?;
     let audience = audiences::find(tx, tenant, &of.page_id, &of.audience_id)?;
     let version = versions::find(tx, tenant, &of.audience_id, &of.version_id)?;
     let whole = audience.zip(version).ok_or_else(|| Error::internal("a generation of no version"))?;
@@ -59,5 +63,5 @@ pub fn gather(tx: &mut Tx<'_>, of: &QueuedVersion, logs: i64) -> Result<Option<M
     }
     entries.sort_by_key(|entry| std::cmp::Reverse(entry.created_at));
     entries.truncate(count);
-    Ok(Some(Material { page, audience, version, person, account, logs: entries }))
+    Ok(Some(Material { page, brand, audience, version, person, account, logs: entries }))
 }

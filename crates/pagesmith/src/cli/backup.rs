@@ -1,13 +1,16 @@
-//! `backup FILE` and `restore FILE`: the embedded database as one file.
+//! `backup FILE` and `restore FILE`: the embedded database as one file, and the files of tenants in a folder beside it.
 //!
-//! A backup is taken while the server runs and writes go on. It holds no secret key: that is a file of its own. For
+//! A backup is taken while the server runs and writes go on. First the database, then the files: one that the copy of the database names
+//! is not removed within a day. A restore goes the other way round. A backup holds no secret key: that is a file of its own. For
 //! PostgreSQL its own tools do this better, and the store says so.
 
 use std::path::Path;
 
 use super::session::Session;
 use super::{output, output_file};
+use crate::config;
 use crate::failure::{Failure, Result};
+use crate::wiring;
 
 /// Copies the database to `file`; with `force` in the place of one that is there.
 pub fn backup(session: &Session, file: &Path, force: bool) -> Result<()> {
@@ -26,12 +29,20 @@ pub fn backup(session: &Session, file: &Path, force: bool) -> Result<()> {
         std::fs::rename(&copy, &target).map_err(told)
     })?;
     output::line(&format!("wrote {}", file.display()))?;
+    let folder = config::beside(file);
+    if let Some(copied) = wiring::files(&session.config()?)?.copy_to(&folder)? {
+        output::line(&format!("copied {copied} files of tenants to {}", folder.display()))?;
+    }
     output::line("the secret key is not in it: keep a copy of its file elsewhere")
 }
 
 /// Puts `file` in the place of the database.
 pub fn restore(session: &Session, file: &Path) -> Result<()> {
-    let url = session.config()?.database.url;
-    pagesmith_store::restore(&url, file)?;
+    let config = session.config()?;
+    let (url, folder) = (&config.database.url, config::beside(file));
+    if url.is_embedded() && folder.is_dir() {
+        wiring::files(&config)?.copy_from(&folder)?;
+    }
+    pagesmith_store::restore(url, file)?;
     output::line(&format!("restored {url} from {}", file.display()))
 }

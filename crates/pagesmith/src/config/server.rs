@@ -66,8 +66,7 @@ impl Server {
             proxy_header: settings.parse("proxy_header", "either, forwarded or x-forwarded-for")?,
             secret_keys: secret_keys.transpose()?,
             secret_key_file: settings.path("secret_key_file")?,
-            own_folder: (settings.folder().map(Path::to_owned))
-                .or_else(|| Some(settings.data_home()?.join("pagesmith"))),
+            own_folder: settings.own_folder(),
         })
     }
 

@@ -180,14 +180,10 @@ impl Settings {
         Ok(())
     }
 
-    /// The folder of the configuration file, absolute; nothing without a file.
-    pub fn folder(&self) -> Option<&Path> {
-        self.folder.as_deref()
-    }
-
-    /// Where the user's own data belongs, if that is known.
-    pub fn data_home(&self) -> Option<&Path> {
-        self.data_home.as_deref()
+    /// Where this program keeps what no setting gives a place: beside the configuration file, else with the user's own data; nothing where there
+    /// is neither.
+    pub fn own_folder(&self) -> Option<PathBuf> {
+        self.folder.clone().or_else(|| Some(self.data_home.as_ref()?.join("pagesmith")))
     }
 
     /// The path of `key`, unless it is empty. It does not depend on the working directory: what is not absolute lies beside the

@@ -12,18 +12,18 @@ use serde_json::{Value, json};
 use crate::audiences::audience;
 
 /// A page of this name; its id.
-async fn page(client: &Client, name: &str) -> String {
+pub(crate) async fn page(client: &Client, name: &str) -> String {
     let page = client.post("/v0/pages", &fixtures::page(name)).await.expect(201).json();
     page["pageId"].as_str().unwrap().to_owned()
 }
 
 /// An audience of a page; its id.
-async fn audience_of(client: &Client, page: &str, name: &str) -> String {
+pub(crate) async fn audience_of(client: &Client, page: &str, name: &str) -> String {
     let path = audience(client, &format!("/v0/pages/{page}"), &json!({ "customName": name })).await;
     path.rsplit('/').next().unwrap().to_owned()
 }
 
-fn to_page(page: &str) -> Value {
+pub(crate) fn to_page(page: &str) -> Value {
     json!({ "targetType": "page", "pageId": page })
 }
 
@@ -35,7 +35,7 @@ fn routing(page: &str, table: &Value) -> Value {
     json!({ "targetType": "page_routing", "pageId": page, "routingTable": table })
 }
 
-async fn link(client: &Client, path: &str, target: &Value) -> Value {
+pub(crate) async fn link(client: &Client, path: &str, target: &Value) -> Value {
     let body = json!({ "path": path, "target": target });
     // The contract has 200 here.
     client.post("/v0/page_links", &body).await.expect(200).json()

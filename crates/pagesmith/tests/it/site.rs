@@ -19,7 +19,7 @@ const PUBLISHED_LATER: &str = "Not published yet";
 const NOT_HERE: &str = "Page not found";
 const GONE: &str = "No longer available";
 
-fn visitor(app: &TestApp, host: &str) -> Client {
+pub(crate) fn visitor(app: &TestApp, host: &str) -> Client {
     app.anonymous().with("host", host)
 }
 

@@ -82,6 +82,7 @@ impl Sample {
             header_action_id: self.header_action_id.as_deref(),
             nav: &self.nav,
             footer: &self.footer,
+            legal_links: &[],
             widgets: &self.widgets,
             scripts: &self.scripts,
             needs_consent: self.needs_consent,

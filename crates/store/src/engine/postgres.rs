@@ -7,7 +7,7 @@
 //! again, so that nothing has to be restarted.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicI64, Ordering};
+use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use pagesmith_model::{Error, Result};
@@ -22,6 +22,7 @@ use crate::rows::Commits;
 use crate::tx::{Link, Tx};
 use crate::verb::Verb;
 
+mod lookups;
 mod plans;
 mod pooler;
 mod refusal;
@@ -33,6 +34,7 @@ mod tls;
 mod wire;
 mod write_control;
 
+use lookups::SharedLookups;
 use servers::Servers;
 use session::Session;
 use statistics::Schedule;
@@ -47,8 +49,10 @@ const RECONNECT_PAUSE: Duration = Duration::from_millis(200);
 
 /// An open PostgreSQL database.
 pub(crate) struct Postgres {
-    pool: WorkerPool,
+    pool: Arc<WorkerPool>,
+    pub(crate) lookups: SharedLookups,
     commits: Commits,
+    connects: Arc<AtomicU64>,
 }
 
 impl Postgres {
@@ -57,7 +61,7 @@ impl Postgres {
         options: &StoreOptions,
         metrics: &StoreMetrics,
     ) -> Result<Postgres> {
-        let (outage, commits) = (Arc::new(Outage::new()), Commits::default());
+        let (outage, commits, connects) = (Arc::new(Outage::new()), Commits::default(), Arc::default());
         let control = Arc::new(WriteControl::new(options.connections.max(1)));
         let statistics = Arc::new(Schedule::new());
         let limits = Limits::of_threads(options.connections, options.queue);
@@ -65,7 +69,8 @@ impl Postgres {
         let pool = WorkerPool::start("postgres", options.connections, limits, |number, queues| {
             let servers = servers.clone();
             let metrics = metrics.clone();
-            let (outage, commits) = (Arc::clone(&outage), Arc::clone(&commits));
+            let (outage, commits, connects) =
+                (Arc::clone(&outage), Arc::clone(&commits), Arc::clone(&connects));
             let (control, statistics) = (Arc::clone(&control), Arc::clone(&statistics));
             let shard = u32::try_from(number % 64).unwrap_or_default();
             Ok(move || {
@@ -77,6 +82,7 @@ impl Postgres {
                     metrics,
                     outage,
                     commits,
+                    connects,
                     writer: Writer::new(control, shard),
                     statistics,
                     load: ThreadLoad::default(),
@@ -84,7 +90,10 @@ impl Postgres {
                 worker.work(&queues);
             })
         })?;
-        Ok(Postgres { pool, commits })
+        let pool = Arc::new(pool);
+        let queue = Arc::clone(&pool);
+        let lookups = SharedLookups::new(Arc::new(move |job| queue.submit(job)), 2 * options.queue);
+        Ok(Postgres { pool, lookups, commits, connects })
     }
 
     pub(crate) fn submit(&self, job: Box<dyn Job>) -> Result<()> {
@@ -97,6 +106,11 @@ impl Postgres {
 
     pub(crate) fn commits(&self) -> u64 {
         self.commits.load(Ordering::Acquire)
+    }
+
+    /// How often a connection was made.
+    pub(crate) fn connects(&self) -> u64 {
+        self.connects.load(Ordering::Acquire)
     }
 
     pub(crate) fn close(&self) {
@@ -138,6 +152,7 @@ struct Worker {
     metrics: StoreMetrics,
     outage: Arc<Outage>,
     commits: Commits,
+    connects: Arc<AtomicU64>,
     writer: Writer,
     statistics: Arc<Schedule>,
     /// For whom it works.
@@ -311,6 +326,7 @@ impl Worker {
                     tracing::error!(error = %fault, "cannot connect to the database");
                     self.outage.note();
                 })?);
+            self.connects.fetch_add(1, Ordering::AcqRel);
         }
         self.session.as_mut().ok_or_else(|| Fault::Defect("no session".to_owned()))
     }

@@ -79,7 +79,7 @@ impl Sqlite {
 
     pub(crate) fn submit(&self, job: Box<dyn Job>) -> Result<()> {
         match job.verb() {
-            Verb::Read | Verb::Search => self.readers.submit(job),
+            Verb::Read | Verb::Single | Verb::Search => self.readers.submit(job),
             Verb::Write | Verb::Claim => self.writer.submit(job),
         }
     }

@@ -322,7 +322,7 @@ fn send(sender: &Sender<()>) {
     }
 }
 
-fn too_much() -> Error {
+pub(crate) fn too_much() -> Error {
     Error::unavailable("The server has too much to do right now.")
 }
 

@@ -19,8 +19,18 @@ pub const ACCOUNTS: &str = "accounts";
 pub const EMPTY_ACCOUNTS: &str = "empty accounts";
 /// Topics.
 pub const TOPICS: &str = "topics";
+/// Entries of topics.
+pub const TOPIC_ENTRIES: &str = "topic entries";
 /// Page links.
 pub const PAGE_LINKS: &str = "page links";
+/// Assets that are not in the trash.
+pub const ASSETS: &str = "assets";
+/// Assets in the trash.
+pub const TRASHED_ASSETS: &str = "trashed assets";
+/// Files.
+pub const FILES: &str = "files";
+/// The bytes of files, each content once.
+pub const FILE_BYTES: &str = "file bytes";
 /// Entries of the audit.
 pub const AUDIT_ENTRIES: &str = "audit entries";
 

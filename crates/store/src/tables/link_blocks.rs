@@ -1,14 +1,9 @@
 //! `link_blocks`: links that several pages of a tenant share.
 
-use std::collections::BTreeSet;
-
-use pagesmith_model::json::JsonText;
 use pagesmith_model::link_block::{LinkBlock, LinkBlockKind};
-use pagesmith_model::page::Page;
 use pagesmith_model::{Error, LinkBlockId, Result, TenantId};
 
 use crate::row::Row;
-use crate::rows::RowKey;
 use crate::sql::Query;
 use crate::tx::Tx;
 use crate::{sql, values};
@@ -24,11 +19,6 @@ fn link_block(row: &Row) -> Result<LinkBlock> {
         created_at: row.take("created_at")?,
         updated_at: row.take("updated_at")?,
     })
-}
-
-/// Names a block's row where rows are kept in memory.
-fn key(tenant: &TenantId, id: &str) -> RowKey {
-    RowKey { table: "link_blocks", ids: (tenant.as_str().into(), id.into()) }
 }
 
 /// Adds a block.
@@ -50,32 +40,11 @@ pub fn insert(tenant: &TenantId, block: &LinkBlock) -> Query {
 
 /// The block of this id, whatever text that is.
 pub fn find(tx: &mut Tx<'_>, tenant: &TenantId, id: &str) -> Result<Option<LinkBlock>> {
-    let bytes = |block: &LinkBlock| 500 + block.name.len() + block.links.as_str().len();
-    tx.kept(key(tenant, id), bytes, |tx| {
-        let select = sql!(
-            "SELECT link_block_id, kind, name, links, created_at, updated_at FROM link_blocks
-             WHERE tenant_id = $1 AND link_block_id = $2"
-        );
-        tx.maybe(select.with(values![tenant, id]))?.as_ref().map(link_block).transpose()
-    })
-}
-
-/// Gives pages the links of the blocks that they name.
-pub(super) fn fill(tx: &mut Tx<'_>, tenant: &TenantId, pages: &mut [Page]) -> Result<()> {
-    let named = |page: &Page| [page.nav_link_block_id.clone(), page.footer_link_block_id.clone()];
-    let ids: BTreeSet<String> = pages.iter().flat_map(named).flatten().collect();
-    for id in ids {
-        let links: Option<JsonText> = find(tx, tenant, &id)?.map(|block| block.links);
-        for page in pages.iter_mut() {
-            if page.nav_link_block_id.as_ref() == Some(&id) {
-                page.shared_nav_links.clone_from(&links);
-            }
-            if page.footer_link_block_id.as_ref() == Some(&id) {
-                page.shared_footer_links.clone_from(&links);
-            }
-        }
-    }
-    Ok(())
+    let select = sql!(
+        "SELECT link_block_id, kind, name, links, created_at, updated_at FROM link_blocks
+         WHERE tenant_id = $1 AND link_block_id = $2"
+    );
+    tx.maybe(select.with(values![tenant, id]))?.as_ref().map(link_block).transpose()
 }
 
 /// The blocks of one kind or of both, newest first.
@@ -104,12 +73,9 @@ pub fn update(tenant: &TenantId, block: &LinkBlock) -> Query {
          WHERE tenant_id = $1 AND link_block_id = $2"
     )
     .with(values![tenant, &block.link_block_id, &block.name, &block.links, block.updated_at])
-    .changes(key(tenant, block.link_block_id.as_str()))
 }
 
 /// Removes a block.
 pub fn remove(tenant: &TenantId, id: &LinkBlockId) -> Query {
-    sql!("DELETE FROM link_blocks WHERE tenant_id = $1 AND link_block_id = $2")
-        .with(values![tenant, id])
-        .changes(key(tenant, id.as_str()))
+    sql!("DELETE FROM link_blocks WHERE tenant_id = $1 AND link_block_id = $2").with(values![tenant, id])
 }

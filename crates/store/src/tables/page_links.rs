@@ -1,9 +1,9 @@
 //! `page_links`: paths of the tenants' sites that lead to pages or elsewhere, with their folded paths for searches.
 
 use pagesmith_model::json::JsonText;
-use pagesmith_model::page_link::{LinkPath, PageLink, PageLinkTarget, TargetType};
+use pagesmith_model::page_link::{self, LinkPath, PageLink, PageLinkTarget, TargetType};
 use pagesmith_model::text::Query as Words;
-use pagesmith_model::{AudienceId, Error, PageLinkId, Result, TenantId};
+use pagesmith_model::{AudienceId, Error, PageLinkId, Result, TenantDomainId, TenantId};
 
 use crate::extent::{Extent, ListPart};
 use crate::row::Row;
@@ -11,14 +11,15 @@ use crate::sql::{Query, Sql};
 use crate::tables::counters;
 use crate::tables::ranked_search::{self, Fields, RankedSearch};
 use crate::tx::Tx;
+use crate::value::Value;
 use crate::{sql, values};
 
 pub mod destinations;
 
-/// `SELECT` and the columns of a link `l` with the page `p` of its target.
+/// `SELECT` and the columns of a link `n` with the page `p` of its target and the domain `d` that it is on.
 const LINK: Sql = sql!(
-    "SELECT l.page_link_id, l.path, l.target_type, l.page_id, l.audience_id, l.routing_table, l.created_at, l.updated_at,
-            CASE WHEN p.page_id IS NULL THEN 1 ELSE 0 END AS is_target_deleted"
+    "SELECT n.page_link_id, n.tenant_domain_id, d.domain, n.path, n.target_type, n.page_id, n.audience_id, n.routing_table,
+            n.created_at, n.updated_at, CASE WHEN p.page_id IS NULL THEN 1 ELSE 0 END AS is_target_deleted"
 );
 
 fn page_link(row: &Row) -> Result<PageLink> {
@@ -33,8 +34,11 @@ fn page_link(row: &Row) -> Result<PageLink> {
         }
         None => return Err(Error::internal("a page link with a target of an unknown type")),
     };
+    let (tenant_domain_id, domain): (Option<TenantDomainId>, Option<String>) =
+        (row.take("tenant_domain_id")?, row.take("domain")?);
     Ok(PageLink {
         page_link_id: row.take("page_link_id")?,
+        domain: tenant_domain_id.zip(domain),
         path: LinkPath::parse(&path).map_err(Error::internal)?,
         target,
         page_id: row.take("page_id")?,
@@ -67,15 +71,15 @@ pub fn insert(tenant: &TenantId, link: &PageLink) -> Result<Query> {
     let insert = sql!(
         "INSERT INTO page_links
             (tenant_id, page_link_id, path, path_key, first_segment, folded, word_form, target_type, page_id, audience_id,
-             routing_table, created_at, updated_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
+             routing_table, created_at, updated_at, tenant_domain_id)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
          ON CONFLICT (tenant_id, path_key) DO NOTHING"
     );
     Ok(insert.with(values![
         tenant,
         &link.page_link_id,
         link.path.as_str(),
-        link.path.key(),
+        link.key(),
         link.path.first_segment(),
         folded,
         word_form,
@@ -85,26 +89,34 @@ pub fn insert(tenant: &TenantId, link: &PageLink) -> Result<Query> {
         &routing_table,
         link.created_at,
         link.updated_at,
+        link.tenant_domain_id(),
     ]))
 }
 
 /// The link.
 pub fn find(tx: &mut Tx<'_>, tenant: &TenantId, id: &PageLinkId) -> Result<Option<PageLink>> {
-    let from = sql!(
-        "FROM page_links l LEFT JOIN pages p ON p.tenant_id = $1 AND p.page_id = l.page_id AND p.deleted_at IS NULL
-         WHERE l.tenant_id = $1 AND l.page_link_id = $2"
-    );
-    let select = LINK.with(values![]).and(from, values![tenant, id]);
-    tx.maybe(select)?.as_ref().map(page_link).transpose()
+    one(tx, tenant, sql!("AND n.page_link_id = $1"), id.into())
 }
 
-/// The link at a path, by its key.
-pub fn at_path(tx: &mut Tx<'_>, tenant: &TenantId, path_key: &str) -> Result<Option<PageLink>> {
+/// The link at a path of a domain, by its [key](page_link::key_on).
+pub fn at_path(tx: &mut Tx<'_>, tenant: &TenantId, key: &str) -> Result<Option<PageLink>> {
+    one(tx, tenant, sql!("AND n.path_key = $1"), key.into())
+}
+
+/// Whether there is a link on a domain.
+pub fn is_any_on(tx: &mut Tx<'_>, tenant: &TenantId, id: &TenantDomainId) -> Result<bool> {
+    let select =
+        sql!("SELECT page_link_id FROM page_links WHERE tenant_id = $1 AND tenant_domain_id = $2 LIMIT 1");
+    Ok(tx.maybe(select.with(values![tenant, id]))?.is_some())
+}
+
+fn one(tx: &mut Tx<'_>, tenant: &TenantId, which: Sql, value: Value) -> Result<Option<PageLink>> {
     let from = sql!(
-        "FROM page_links l LEFT JOIN pages p ON p.tenant_id = $1 AND p.page_id = l.page_id AND p.deleted_at IS NULL
-         WHERE l.tenant_id = $1 AND l.path_key = $2"
+        "FROM page_links n LEFT JOIN pages p ON p.tenant_id = $1 AND p.page_id = n.page_id AND p.deleted_at IS NULL
+         LEFT JOIN tenant_domains d ON d.tenant_id = $1 AND d.tenant_domain_id = n.tenant_domain_id
+         WHERE n.tenant_id = $1"
     );
-    let select = LINK.with(values![]).and(from, values![tenant, path_key]);
+    let select = LINK.with(values![]).and(from, values![tenant]).and(which, vec![value]);
     tx.maybe(select)?.as_ref().map(page_link).transpose()
 }
 
@@ -113,15 +125,18 @@ pub fn at_path(tx: &mut Tx<'_>, tenant: &TenantId, path_key: &str) -> Result<Opt
 pub struct Wanted {
     /// The page of the target.
     pub page_id: Option<String>,
-    /// The path's key.
+    /// The path's key, on whatever domain it is.
     pub path_key: Option<String>,
+    /// The domain, by its id.
+    pub tenant_domain_id: Option<String>,
     /// The type of the target.
     pub target_type: Option<TargetType>,
 }
 
 impl Wanted {
     fn is_all(&self) -> bool {
-        self.page_id.is_none() && self.path_key.is_none() && self.target_type.is_none()
+        let Wanted { page_id, path_key, tenant_domain_id, target_type } = self;
+        page_id.is_none() && path_key.is_none() && tenant_domain_id.is_none() && target_type.is_none()
     }
 
     /// Appends the conditions on the link `n`.
@@ -130,7 +145,13 @@ impl Wanted {
             query = query.and(sql!("AND n.page_id = $1"), values![page_id]);
         }
         if let Some(path_key) = &self.path_key {
-            query = query.and(sql!("AND n.path_key = $1"), values![path_key]);
+            let is_there = sql!(
+                "AND n.first_segment = $1 AND n.path_key = COALESCE(n.tenant_domain_id, '') || CAST($2 AS TEXT)"
+            );
+            query = query.and(is_there, values![page_link::first_segment(path_key), path_key]);
+        }
+        if let Some(id) = &self.tenant_domain_id {
+            query = query.and(sql!("AND n.tenant_domain_id = $1"), values![id]);
         }
         if let Some(target_type) = self.target_type {
             query = query.and(sql!("AND n.target_type = $1"), values![target_type.as_str()]);
@@ -149,8 +170,8 @@ pub fn list(
 ) -> Result<(ListPart<Match>, u64)> {
     let from = sql!(
         ", CAST(0 AS BIGINT) AS rank
-         FROM page_links n JOIN page_links l ON l.tenant_id = $1 AND l.page_link_id = n.page_link_id
-         LEFT JOIN pages p ON p.tenant_id = $1 AND p.page_id = l.page_id AND p.deleted_at IS NULL
+         FROM page_links n LEFT JOIN pages p ON p.tenant_id = $1 AND p.page_id = n.page_id AND p.deleted_at IS NULL
+         LEFT JOIN tenant_domains d ON d.tenant_id = $1 AND d.tenant_domain_id = n.tenant_domain_id
          WHERE n.tenant_id = $1"
     );
     let mut select = wanted.and(LINK.with(values![]).and(from, values![tenant]));
@@ -205,8 +226,9 @@ const SEARCH: RankedSearch<Match> = RankedSearch {
          WHERE n.tenant_id = $1"
     ),
     joins: sql!(
-        ") m JOIN page_links l ON l.tenant_id = $1 AND l.page_link_id = m.item_id
-         LEFT JOIN pages p ON p.tenant_id = $1 AND p.page_id = l.page_id AND p.deleted_at IS NULL
+        ") m JOIN page_links n ON n.tenant_id = $1 AND n.page_link_id = m.item_id
+         LEFT JOIN pages p ON p.tenant_id = $1 AND p.page_id = n.page_id AND p.deleted_at IS NULL
+         LEFT JOIN tenant_domains d ON d.tenant_id = $1 AND d.tenant_domain_id = n.tenant_domain_id
          WHERE m.tenant_id = $1"
     ),
     read: found,
@@ -231,14 +253,14 @@ pub fn update(tenant: &TenantId, link: &PageLink) -> Result<Query> {
     let (audience_id, routing_table) = target(link)?;
     let update = sql!(
         "UPDATE page_links SET path = $3, path_key = $4, first_segment = $5, folded = $6, word_form = $7, target_type = $8,
-            page_id = $9, audience_id = $10, routing_table = $11, updated_at = $12
+            page_id = $9, audience_id = $10, routing_table = $11, updated_at = $12, tenant_domain_id = $13
          WHERE tenant_id = $1 AND page_link_id = $2"
     );
     Ok(update.with(values![
         tenant,
         &link.page_link_id,
         link.path.as_str(),
-        link.path.key(),
+        link.key(),
         link.path.first_segment(),
         folded,
         word_form,
@@ -247,6 +269,7 @@ pub fn update(tenant: &TenantId, link: &PageLink) -> Result<Query> {
         audience_id,
         &routing_table,
         link.updated_at,
+        link.tenant_domain_id(),
     ]))
 }
 

@@ -1,23 +1,25 @@
 //! `pages`: the pages of all tenants, deleted ones included.
+//!
+//! Invariant: the version rises with every change of a row.
 
 use pagesmith_model::json::JsonText;
-use pagesmith_model::page::{Page, PageType, Tally};
+use pagesmith_model::page::{Page, PageType};
 use pagesmith_model::{Error, PageId, Result, TenantId, Timestamp};
 
-use crate::extent::{Extent, ListPart};
+use crate::lookup::{Lookup, Stamp};
 use crate::row::Row;
 use crate::rows::RowKey;
 use crate::sql::Query;
-use crate::tables::{self, counters};
 use crate::tx::Tx;
 use crate::{sql, values};
 
 pub mod link_blocks;
 pub mod names;
+pub mod stamps;
 pub mod tallies;
 pub mod tally_debts;
 
-/// The columns of `pages`, each behind an alias; [`page`] also reads the tally and the home page.
+/// The columns of `pages`, each behind an alias; [`page`] also reads what stands elsewhere.
 macro_rules! page_columns {
     ($alias:literal) => {
         $crate::sql::columns!(
@@ -28,10 +30,11 @@ macro_rules! page_columns {
     };
 }
 
-fn page(row: &Row) -> Result<Page> {
+fn page(row: &Row) -> Result<(Stamp, Page)> {
+    let stamp = stamps::read(row)?;
     let page_type: String = row.take("page_type")?;
-    Ok(Page {
-        page_id: row.take("page_id")?,
+    let page_id: PageId = row.take("page_id")?;
+    let page = Page {
         name: row.take("name")?,
         title: row.take("title")?,
         page_context: row.take("page_context")?,
@@ -45,18 +48,40 @@ fn page(row: &Row) -> Result<Page> {
         nav_links: row.take("nav_links")?,
         footer_link_block_id: row.take("footer_link_block_id")?,
         nav_link_block_id: row.take("nav_link_block_id")?,
-        shared_footer_links: None,
-        shared_nav_links: None,
         header_action_id: row.take("header_action_id")?,
         metadata: row.take("metadata")?,
         created_at: row.take("created_at")?,
-        updated_at: row.take("updated_at")?,
+        updated_at: row.get("updated_at")?,
         archived_at: row.take("archived_at")?,
         deleted_at: row.take("deleted_at")?,
-        audiences: Tally { present: row.take("audiences_present")?, shown: row.take("audiences_shown")? },
-        is_home: row.take::<Option<String>>("home_page_id")?.is_some(),
-    })
+        audiences: tallies::unpacked(row.get("tallies")?)?,
+        is_home: row.take::<Option<PageId>>("home_page_id")?.as_ref() == Some(&page_id),
+        shared_footer_links: row.take("shared_footer_links")?,
+        shared_nav_links: row.take("shared_nav_links")?,
+        page_id,
+    };
+    Ok((stamp, page))
 }
+
+/// Pages, deleted or not, with all that they show. What stands in other tables is named in [`stamps`].
+pub const ROWS: Lookup<(Stamp, Page)> = Lookup {
+    select: sql!(
+        "SELECT p.page_id AS id, ",
+        page_columns!("p."),
+        ", p.version, s.revision,
+                (SELECT CAST(COALESCE(SUM(t.present * 4294967296 + t.shown), 0) AS BIGINT) FROM page_tallies t
+                 WHERE t.tenant_id = $1 AND t.page_id = p.page_id) AS tallies,
+                s.home_page_id, f.links AS shared_footer_links, n.links AS shared_nav_links
+         FROM pages p
+         LEFT JOIN tenant_sites s ON s.tenant_id = $1
+         LEFT JOIN link_blocks f ON f.tenant_id = $1 AND f.link_block_id = p.footer_link_block_id
+         LEFT JOIN link_blocks n ON n.tenant_id = $1 AND n.link_block_id = p.nav_link_block_id
+         WHERE p.tenant_id = $1 AND p.page_id IN ("
+    ),
+    read: page,
+    at_once: 8,
+    kept_as: None,
+};
 
 /// Adds a page, unless its slug is taken, be it as the first segment of a link; then no row is touched.
 pub fn insert(tenant: &TenantId, page: &Page) -> Query {
@@ -94,40 +119,14 @@ pub fn insert(tenant: &TenantId, page: &Page) -> Query {
     ])
 }
 
-/// Names a page's row where rows are kept in memory.
+/// Names a page where its stamp is kept in memory.
 pub(super) fn key(tenant: &TenantId, page_id: &PageId) -> RowKey {
-    RowKey { table: "pages", ids: (tenant.as_str().into(), page_id.as_str().into()) }
-}
-
-/// About how many bytes a page takes.
-fn bytes(page: &Page) -> usize {
-    let parts =
-        [&page.actions, &page.action_card_widgets, &page.scripts, &page.footer_links, &page.nav_links];
-    let metadata = page.metadata.as_ref().map_or(0, |metadata| metadata.as_str().len());
-    let texts = 2 * page.name.len() + page.title.len() + page.page_context.len() + page.brand_id.len();
-    1_000 + texts + metadata + parts.iter().map(|part| part.as_str().len()).sum::<usize>()
+    RowKey { table: stamps::KEPT_AS, ids: (tenant.as_str().into(), page_id.as_str().into()) }
 }
 
 /// The page, deleted or not.
 pub fn find(tx: &mut Tx<'_>, tenant: &TenantId, page_id: &PageId) -> Result<Option<Page>> {
-    let mut page = tx.kept(key(tenant, page_id), bytes, |tx| read(tx, tenant, page_id))?;
-    tables::link_blocks::fill(tx, tenant, page.as_mut_slice())?;
-    Ok(page)
-}
-
-fn read(tx: &mut Tx<'_>, tenant: &TenantId, page_id: &PageId) -> Result<Option<Page>> {
-    let select = sql!(
-        "SELECT ",
-        page_columns!("p."),
-        ", t.present AS audiences_present, t.shown AS audiences_shown, s.home_page_id
-         FROM pages p
-         LEFT JOIN tenant_sites s ON s.tenant_id = $1 AND s.home_page_id = p.page_id
-         CROSS JOIN (SELECT CAST(COALESCE(SUM(present), 0) AS BIGINT) AS present,
-                            CAST(COALESCE(SUM(shown), 0) AS BIGINT) AS shown
-                     FROM page_tallies WHERE tenant_id = $1 AND page_id = $2) t
-         WHERE p.tenant_id = $1 AND p.page_id = $2"
-    );
-    tx.maybe(select.with(values![tenant, page_id]))?.as_ref().map(page).transpose()
+    Ok(ROWS.find(tx, tenant, page_id.as_str())?.map(|(_, page)| page))
 }
 
 /// What audiences and versions take from their page.
@@ -161,39 +160,6 @@ pub fn parent_page(tx: &mut Tx<'_>, tenant: &TenantId, page_id: &PageId) -> Resu
     }))
 }
 
-/// The pages that are not deleted, newest first, after a position; and how many there are in all.
-pub fn list(
-    tx: &mut Tx<'_>,
-    tenant: &TenantId,
-    after: Option<&PageId>,
-    extent: Extent,
-) -> Result<(ListPart<Page>, u64)> {
-    // `page_names` holds the pages that are not deleted, in this very order.
-    let select = sql!(
-        "SELECT ",
-        page_columns!("p."),
-        ", s.home_page_id,
-                (SELECT CAST(COALESCE(SUM(t.present), 0) AS BIGINT) FROM page_tallies t
-                 WHERE t.tenant_id = $1 AND t.page_id = p.page_id) AS audiences_present,
-                (SELECT CAST(COALESCE(SUM(t.shown), 0) AS BIGINT) FROM page_tallies t
-                 WHERE t.tenant_id = $1 AND t.page_id = p.page_id) AS audiences_shown
-         FROM page_names n JOIN pages p ON p.tenant_id = $1 AND p.page_id = n.page_id
-         LEFT JOIN tenant_sites s ON s.tenant_id = $1 AND s.home_page_id = p.page_id
-         WHERE n.tenant_id = $1"
-    );
-    let mut select = select.with(values![tenant]);
-    if let Some(page_id) = after {
-        select = select.and(sql!("AND n.page_id < $1"), values![page_id]);
-    }
-    select = select.and(sql!("ORDER BY n.page_id DESC LIMIT $1"), values![extent.rows()]);
-    let mut answers =
-        tx.batch(vec![select.within(extent.bytes), counters::count(tenant, counters::PAGES)])?;
-    let total = counters::total(&answers.pop().unwrap_or_default())?;
-    let mut part = ListPart::read(&answers.pop().unwrap_or_default(), extent, page)?;
-    tables::link_blocks::fill(tx, tenant, &mut part.items)?;
-    Ok((part, total))
-}
-
 /// Replaces everything of a page but its id, slug and birth.
 pub fn update(tenant: &TenantId, page: &Page) -> Query {
     sql!(
@@ -201,7 +167,7 @@ pub fn update(tenant: &TenantId, page: &Page) -> Query {
             name = $3, title = $4, page_context = $5, page_type = $6, brand_id = $7, actions = $8,
             action_card_widgets = $9, scripts = $10, footer_links = $11, nav_links = $12,
             footer_link_block_id = $13, nav_link_block_id = $14, header_action_id = $15, metadata = $16,
-            updated_at = $17
+            updated_at = $17, version = COALESCE(version, 0) + 1
          WHERE tenant_id = $1 AND page_id = $2"
     )
     .with(values![
@@ -229,7 +195,10 @@ pub fn update(tenant: &TenantId, page: &Page) -> Query {
 /// Sets whether a page is archived or deleted, and since when.
 pub fn set_state(tenant: &TenantId, page: &Page) -> Query {
     sql!(
-        "UPDATE pages SET archived_at = $3, deleted_at = $4, updated_at = $5 WHERE tenant_id = $1 AND page_id = $2"
-    ).with(values![tenant, &page.page_id, page.archived_at, page.deleted_at, page.updated_at])
+        "UPDATE pages SET
+            archived_at = $3, deleted_at = $4, updated_at = $5, version = COALESCE(version, 0) + 1
+         WHERE tenant_id = $1 AND page_id = $2"
+    )
+    .with(values![tenant, &page.page_id, page.archived_at, page.deleted_at, page.updated_at])
     .changes(key(tenant, &page.page_id))
 }

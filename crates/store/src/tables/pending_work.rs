@@ -19,6 +19,10 @@ pub enum WorkKind {
     Generations,
     /// Deliveries that wait for an attempt, or are being attempted.
     Deliveries,
+    /// Pages that wait to be read, or are being read.
+    Readings,
+    /// Entries of topics that wait to be indexed or removed.
+    Knowledge,
 }
 
 impl WorkKind {
@@ -27,11 +31,13 @@ impl WorkKind {
         match self {
             WorkKind::Generations => "generations",
             WorkKind::Deliveries => "deliveries",
+            WorkKind::Readings => "readings",
+            WorkKind::Knowledge => "knowledge",
         }
     }
 
     fn parse(text: &str) -> Result<WorkKind> {
-        let all = [WorkKind::Generations, WorkKind::Deliveries];
+        let all = [WorkKind::Generations, WorkKind::Deliveries, WorkKind::Readings, WorkKind::Knowledge];
         let found = all.into_iter().find(|kind| kind.as_str() == text);
         found.ok_or_else(|| Error::internal("pending work of an unknown kind"))
     }
@@ -103,6 +109,15 @@ pub fn is_idle(tx: &mut Tx<'_>, tenant: &TenantId, kind: WorkKind) -> Result<boo
                     AND d.stage IS NOT NULL AND d.stage = 'waiting'
                 ORDER BY d.event_id LIMIT 1) IS NOT NULL
              LIMIT 1"
+        ),
+        WorkKind::Readings => sql!(
+            "SELECT topic_entry_id FROM entry_readings WHERE tenant_id = $1 AND due_at IS NOT NULL LIMIT 1"
+        ),
+        WorkKind::Knowledge => sql!(
+            "SELECT tenant_id FROM tenants t WHERE t.tenant_id = $1 AND (
+                EXISTS (SELECT r.topic_id FROM topic_removals r WHERE r.tenant_id = $1)
+                OR EXISTS (SELECT c.topic_id FROM knowledge_changes c WHERE c.tenant_id = $1)
+                OR EXISTS (SELECT k.number FROM knowledge_chunks k WHERE k.tenant_id = $1 AND k.state <> 'posted'))"
         ),
     };
     Ok(tx.maybe(select.with(values![tenant]))?.is_none())

@@ -37,7 +37,7 @@ pub(super) struct Fields {
     pub(super) phrase: Sql,
     /// Whether a word of the name starts with a word.
     pub(super) word_start: Sql,
-    /// Whether the name holds a word.
+    /// Whether the name holds a word, `$1`; `$2`, if it is used, is the tenant.
     pub(super) holds: Sql,
 }
 
@@ -120,9 +120,10 @@ impl<T> RankedSearch<T> {
         conditions: &impl Fn(Query) -> Query,
     ) -> Query {
         let names = conditions(query.and(self.names, values![tenant]));
-        words
-            .words
-            .iter()
-            .fold(names, |query, word| query.and(self.fields.holds, values![word.text.as_str()]))
+        let names_tenant = self.fields.holds.text.contains("$2");
+        words.words.iter().fold(names, |query, word| {
+            let text = word.text.as_str();
+            query.and(self.fields.holds, if names_tenant { values![text, tenant] } else { values![text] })
+        })
     }
 }

@@ -8,6 +8,8 @@ use crate::{sql, values};
 
 /// Keys and tenants.
 pub const ACCESS: &str = "access";
+/// Who holds which domain.
+pub const DOMAINS: &str = "domains";
 /// Persons who were erased.
 pub const ERASED: &str = "erased";
 

@@ -9,9 +9,14 @@ use crate::extent::{Extent, ListPart};
 use crate::row::Row;
 use crate::sql::Query;
 use crate::tables::counters;
-use crate::tables::ranked_search::{self, RankedSearch};
+use crate::tables::ranked_search::{self, Fields, RankedSearch};
 use crate::tx::Tx;
 use crate::{sql, values};
+
+pub mod entries;
+pub mod readings;
+pub mod removals;
+pub mod texts;
 
 /// The columns of a topic, each behind an alias such as `t.`, which [`topic`] reads.
 macro_rules! topic_columns {
@@ -89,16 +94,26 @@ pub fn list(
 /// A topic that matches, behind how well it does: 0 is best.
 pub type Match = (i64, Topic);
 
+/// The title; a word may also occur in an entry.
+const TITLE_AND_ENTRIES: Fields = Fields {
+    holds: sql!(
+        "AND ({strpos}(n.folded, $1) > 0 OR EXISTS (
+            SELECT e.topic_id FROM topic_entry_names e
+            WHERE e.tenant_id = $2 AND e.topic_id = n.topic_id AND {strpos}(e.folded, $1) > 0))"
+    ),
+    ..ranked_search::NAME
+};
+
 const SEARCH: RankedSearch<Match> = RankedSearch {
     columns: sql!("SELECT ", topic_columns!("t.")),
     ids: sql!("n.topic_id AS item_id,"),
-    fields: ranked_search::NAME,
+    fields: TITLE_AND_ENTRIES,
     names: sql!("FROM topics n WHERE n.tenant_id = $1"),
     joins: sql!(") m JOIN topics t ON t.tenant_id = $1 AND t.topic_id = m.item_id WHERE m.tenant_id = $1"),
     read: |row| Ok((row.get("rank")?, topic(row)?)),
 };
 
-/// The topics whose titles hold every word, best first and newest first within a rank, after a rank and a topic; and
+/// The topics of which every word occurs in the title or in an entry, best first and newest first within a rank, after a rank and a topic; and
 /// how many match in all.
 pub fn search(
     tx: &mut Tx<'_>,

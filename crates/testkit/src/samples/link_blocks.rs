@@ -13,7 +13,7 @@ pub(super) const SAMPLE: Sample = Sample {
     make: |client, owned| Box::pin(make(client, owned)),
     bodies: &[
         ("createPageLinkBlock", || json!({ "kind": "footer", "name": "One more", "links": [] })),
-        ("updatePageLinkBlock", || json!({ "name": "Another name" })),
+        ("updatePageLinkBlock", || json!({ "name": "Another name", "links": [] })),
     ],
     reads: &["/v0/page_link_blocks"],
     deletes: &["/v0/page_link_blocks/{page_link_block_id}"],

@@ -46,7 +46,7 @@ pub(super) struct Setup {
 
 impl Setup {
     /// The system's files as they are now. Without name servers in them the machine itself is asked, as the system's library does.
-    fn of_system() -> Setup {
+    pub(super) fn of_system() -> Setup {
         let (config, options) = system_conf::read_system_conf().unwrap_or_else(|error| {
             tracing::debug!(%error, "the system names no name server");
             let here = NameServerConfig::udp_and_tcp(IpAddr::from(Ipv4Addr::LOCALHOST));

@@ -13,13 +13,14 @@ use pagesmith_operations::versions::briefing::Material;
 
 /// The brief of a version.
 pub(super) fn of(material: Material) -> Result<Brief> {
-    let Material { page, audience, version, person, account, logs } = material;
+    let Material { page, brand, audience, version, person, account, logs } = material;
     let actions: Vec<Action> = serde_json::from_str(page.actions.as_str()).map_err(Error::internal)?;
     Ok(Brief {
         page_type: page.page_type,
         page_name: page.name,
         page_context: page.page_context,
         supplementary_context: version.supplementary_context,
+        voice: brand.map(|brand| brand.voice).unwrap_or_default(),
         actions: audience.overrides.apply(actions),
         person: person.map(of_person).transpose()?,
         account: account.map(of_account),

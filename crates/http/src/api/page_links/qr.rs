@@ -81,7 +81,7 @@ pub(crate) async fn get_page_link_qr_png(call: Call, Path(id): Path<PageLinkId>)
 
 async fn code_of(call: &Call, id: PageLinkId) -> Result<Modules> {
     let views = ViewContext::of(call);
-    let link = call.point_read(move |tx, ctx| page_links::find(tx, ctx, &id)).await?;
+    let link = call.single_read(move |tx, ctx| page_links::find(tx, ctx, &id)).await?;
     Modules::of(&views.url(&link))
 }
 

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use pagesmith_model::example::example;
 use pagesmith_model::page_link::{PageLink, PageLinkTarget, PageRoutingTarget};
-use pagesmith_model::{PageLinkId, Timestamp};
+use pagesmith_model::{PageLinkId, TenantDomainId, Timestamp};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::json;
@@ -34,7 +34,7 @@ pub(crate) struct PageLinkView {
     /// Id of the link.
     page_link_id: PageLinkId,
     /// Domain of the tenant on which the link is. Null for the fallback domain.
-    tenant_domain_id: Option<String>,
+    tenant_domain_id: Option<TenantDomainId>,
     /// Path of the link, as it stands in `url`.
     path: String,
     /// Address of the link.
@@ -62,29 +62,35 @@ impl CollectionItem for PageLinkView {
 #[derive(Clone)]
 pub(crate) struct ViewContext {
     state: AppState,
-    domain: Arc<str>,
+    fallback_domain: Arc<str>,
 }
 
 impl ViewContext {
     pub(crate) fn of(call: &Call) -> ViewContext {
         let domain = hosts::fallback_domain(&call.state.settings, call.tenant_slug());
-        ViewContext { state: call.state.clone(), domain: domain.into() }
+        ViewContext { state: call.state.clone(), fallback_domain: domain.into() }
+    }
+
+    /// The domain of a link.
+    fn domain<'a>(&'a self, link: &'a PageLink) -> &'a str {
+        link.domain.as_ref().map_or(&self.fallback_domain, |(_, name)| name)
     }
 
     /// The address of a link.
     pub(crate) fn url(&self, link: &PageLink) -> String {
-        hosts::url(&self.state.settings, &self.domain, link.path.as_str())
+        hosts::url(&self.state.settings, self.domain(link), link.path.as_str())
     }
 
     /// The link as answers show it.
     pub(crate) fn view(&self, link: PageLink) -> PageLinkView {
+        let domain = self.domain(&link).to_owned();
         PageLinkView {
             url: self.url(&link),
             page_link_id: link.page_link_id,
-            tenant_domain_id: None,
+            tenant_domain_id: link.domain.map(|(id, _)| id),
             path: link.path.to_string(),
-            domain: self.domain.to_string(),
-            hostname: self.domain.to_string(),
+            hostname: domain.clone(),
+            domain,
             target: Some(link.target).filter(|_| !link.is_target_deleted),
             created_at: link.created_at,
             updated_at: link.updated_at,

@@ -8,13 +8,19 @@ use pagesmith_model::page::metadata::Metadata;
 use pagesmith_model::page::script::Script;
 use pagesmith_model::page::widget::{ActionCardWidget, MarqueeWidget};
 use pagesmith_model::page::{Page, PageFlag, PageStatus, PageType};
-use pagesmith_model::{PageId, Timestamp};
+use pagesmith_model::{PageId, Result, TenantId, Timestamp};
+use pagesmith_operations as operations;
 use pagesmith_store::tables::pages::names::Match;
+use pagesmith_store::tables::pages::{self, stamps};
+use pagesmith_store::{Lookup, Stamp, StampedPart, Tx};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::json;
 
 use crate::collection::CollectionItem;
+use crate::extract::Call;
+use crate::hosts;
+use crate::kept_resource::KeptResource;
 
 /// A page.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -131,6 +137,27 @@ impl From<Page> for PageView {
     }
 }
 
+impl KeptResource for PageView {
+    type Id = PageId;
+    type Stored = Page;
+
+    const STAMPS: &'static Lookup<Stamp> = &stamps::STAMPS;
+    const ROWS: &'static Lookup<(Stamp, Page)> = &pages::ROWS;
+
+    fn list(
+        tx: &mut Tx<'_>,
+        tenant: &TenantId,
+        after: Option<&PageId>,
+        items: usize,
+    ) -> Result<StampedPart<PageId>> {
+        stamps::list(tx, tenant, after, items)
+    }
+
+    fn view(found: Option<Page>) -> Result<PageView> {
+        operations::pages::present(found).map(PageView::from)
+    }
+}
+
 impl CollectionItem for PageView {
     const COLLECTION: &str = "A part of the list of pages.";
 }
@@ -197,4 +224,13 @@ pub(crate) struct ShareableLink {
     pub(crate) domain: String,
     /// Path of the URL.
     pub(crate) path: String,
+}
+
+impl ShareableLink {
+    /// The link to a path of the caller's site, on this domain or else on the fallback domain.
+    pub(crate) fn on(call: &Call, domain: Option<String>, path: String) -> ShareableLink {
+        let settings = &call.state.settings;
+        let domain = domain.unwrap_or_else(|| hosts::fallback_domain(settings, call.tenant_slug()));
+        ShareableLink { url: hosts::url(settings, &domain, &path), domain, path }
+    }
 }

@@ -80,7 +80,7 @@ pub(crate) async fn get_webhook_subscription(
     call: Call,
     Path(subscription_id): Path<SubscriptionId>,
 ) -> Result<Single<SubscriptionView>> {
-    let found = call.point_read(move |tx, ctx| operations::find(tx, ctx, &subscription_id)).await?;
+    let found = call.single_read(move |tx, ctx| operations::find(tx, ctx, &subscription_id)).await?;
     Ok(Single(SubscriptionView::from(found)))
 }
 

@@ -26,7 +26,13 @@ export function deref(value = {}) {
 /** The JSON of a body or a response: its schema and its example. */
 export const json = (holder) => Object.entries(deref(holder).content ?? {}).find(([type]) => /json/.test(type))?.[1];
 /** An example as text. */
-export const exampleText = (content) => JSON.stringify(content.example, null, 2);
+export const exampleText = ({ example, type }) => (type && !/json/.test(type) ? String(example) : JSON.stringify(example, null, 2));
+/** The body of a request: its media type, schema and example, as JSON where it may be. */
+function bodyOf(holder) {
+  const all = Object.entries(deref(holder).content ?? {});
+  const [type, content] = all.find(([type]) => /json/.test(type)) ?? all[0] ?? [];
+  return content && { ...content, type };
+}
 /** The name of the header that carries the key. */
 export const keyHeader = () =>
   Object.values(description.api.components?.securitySchemes ?? {}).find((scheme) => scheme.in === 'header')?.name;
@@ -42,7 +48,7 @@ function operations() {
       const id = event ? path : raw.operationId;
       const title = event ? path : words(id)[0].toUpperCase() + words(id).slice(1);
       const parameters = [...(item.parameters ?? []), ...(raw.parameters ?? [])].map((one) => deref(one));
-      return { id, title, path, event, raw, parameters, tag: raw.tags[0], method: event ? 'event' : method, body: json(raw.requestBody) };
+      return { id, title, path, event, raw, parameters, tag: raw.tags[0], method: event ? 'event' : method, body: bodyOf(raw.requestBody) };
     }));
   const { paths, webhooks, tags } = description.api;
   const order = tags.map((tag) => tag.name);

@@ -11,13 +11,13 @@ export const LANGUAGES = [
 ];
 
 /** The parts of a request from what a form holds: pairs of `in:name` and value, and the body. */
-export function compose({ path, method, parameters }, values) {
+export function compose({ path, method, parameters, body: takes }, values) {
   const of = (one) => values.get(`${one.in}:${one.name}`) || (one.in === 'path' ? String(one.example) : '');
   const given = (where) => parameters.filter((one) => one.in === where && of(one)).map((one) => [one.name, of(one)]);
   const query = new URLSearchParams(given('query')).toString();
   const steps = given('path').reduce((text, [name, value]) => text.replace(`{${name}}`, () => encodeURIComponent(value)), path);
   const body = values.get('body') || undefined;
-  const headers = Object.fromEntries([...given('header'), ...(body ? [['content-type', 'application/json']] : [])]);
+  const headers = Object.fromEntries([...given('header'), ...(body ? [['content-type', takes.type]] : [])]);
   return { url: query ? `${steps}?${query}` : steps, headers, body, method: method.toUpperCase() };
 }
 

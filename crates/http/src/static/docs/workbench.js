@@ -96,7 +96,7 @@ export function workbench(operation) {
   const form = el('form', { submit: send, input: follow },
     keyField(),
     operation.parameters.map(input),
-    body && el('label', {}, el('span', {}, 'Body', el('small', {}, 'JSON')), body),
+    body && el('label', {}, el('span', {}, 'Body', el('small', {}, /json/.test(operation.body.type) ? 'JSON' : operation.body.type)), body),
     el('div', { class: 'send' }, submit, operation.method !== 'get' && el('small', {}, 'This changes real data.')),
     (has('path') || pathParameters().some((one) => example?.includes(one.example))) && el('p', { class: 'needs' }, 'The example ids are replaced by those in the answers that you get here.'));
   follow();

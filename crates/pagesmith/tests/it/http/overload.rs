@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use pagesmith_http::Settings;
 use pagesmith_http::state::Shared;
+use pagesmith_operations::tenant_domains::look::NoNames;
 use pagesmith_testkit::{Client, TestApp, fixtures};
 use serde_json::json;
 use tokio::sync::oneshot;
@@ -73,7 +74,8 @@ fn post(client: &Client, name: &'static str) -> JoinHandle<pagesmith_testkit::An
 fn impatient(app: &TestApp, request_timeout: Duration) -> Client {
     let settings = Settings { request_timeout, ..app.state.settings.clone() };
     let (keys, platform) = (Arc::clone(&app.state.keys), Arc::clone(&app.platform));
-    let state = Shared::new(settings, app.store.clone(), platform, keys);
+    let (files, names) = (app.files.clone(), Arc::new(NoNames));
+    let state = Shared::new(settings, app.store.clone(), files, platform, keys, names);
     Client::new(pagesmith_http::app(state), Some(app.key.clone()))
 }
 

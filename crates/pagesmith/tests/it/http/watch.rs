@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use pagesmith_http::state::Shared;
 use pagesmith_operations::access::KeyRing;
+use pagesmith_operations::tenant_domains::look::NoNames;
 use pagesmith_testkit::database::{self, TestDatabase};
 use pagesmith_testkit::{Client, TestApp, fixtures};
 
@@ -40,7 +41,8 @@ async fn without_its_tables_a_server_is_not_ready() {
     let store = database.open();
     let ring = Arc::new(KeyRing::new(store.clone()));
     let settings = app.state.settings.clone();
-    let state = Shared::new(settings, store.clone(), Arc::clone(&app.platform), ring);
+    let (files, platform) = (app.files.clone(), Arc::clone(&app.platform));
+    let state = Shared::new(settings, store.clone(), files, platform, ring, Arc::new(NoNames));
     let client = Client::new(pagesmith_http::app(state), None);
     let answer = client.get("/readyz").await.expect(503);
     assert!(

@@ -27,7 +27,7 @@ const KEYWORDS: [&str; 14] = [
 ];
 
 /// Fields that tell the variants of a union apart.
-const TAGS: [&str; 3] = ["actionType", "targetType", "type"];
+const TAGS: [&str; 4] = ["actionType", "assetType", "targetType", "type"];
 
 /// The contract's description and ours.
 pub(crate) struct Comparison<'a> {
@@ -276,9 +276,16 @@ fn tagged<'a>(document: &'a Value, shape: &Shape<'a>) -> BTreeMap<String, &'a Va
             None => kind(schema).unwrap_or_default(),
         }
     };
+    // The contract lists some variants several times.
+    let mut distinct: Vec<&'a Value> = Vec::new();
+    for variant in &shape.variants {
+        if !distinct.contains(variant) {
+            distinct.push(variant);
+        }
+    }
     let variants: BTreeMap<String, &'a Value> =
-        shape.variants.iter().map(|variant| (name(variant), *variant)).collect();
-    assert_eq!(variants.len(), shape.variants.len(), "variants that cannot be told apart");
+        distinct.iter().map(|variant| (name(variant), *variant)).collect();
+    assert_eq!(variants.len(), distinct.len(), "variants that cannot be told apart");
     variants
 }
 

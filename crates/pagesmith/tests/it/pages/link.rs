@@ -128,7 +128,7 @@ async fn reserved_words_are_avoided() {
 }
 
 #[tokio::test]
-async fn no_tenant_domain_can_exist_yet() {
+async fn only_a_domain_of_the_tenant_has_a_link() {
     let app = TestApp::start().await;
     let page = make_named(&app.client(), "Spring Launch").await;
     for id in ["domain_01h2xcejqtf2nbrexx3vqjhp41", "nonsense", ""] {

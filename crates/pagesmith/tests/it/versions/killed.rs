@@ -4,8 +4,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use pagesmith_agent::Template;
+use pagesmith_file_storage::Storage;
 use pagesmith_model::agent::AgentSettings;
 use pagesmith_operations::access::KeyRing;
+use pagesmith_operations::tenant_domains::look::{Installation, Looks, NoNames};
+use pagesmith_operations::tenant_domains::map::DomainMap;
 use pagesmith_operations::versions::generations::LEASE;
 use pagesmith_operations::{Clock, Platform, Random};
 use pagesmith_store::{Store, StoreOptions};
@@ -14,6 +17,7 @@ use pagesmith_testkit::model_server::{ModelServer, Reply};
 use pagesmith_worker::delivery::DeliveryConfig;
 use pagesmith_worker::egress::{Egress, Options};
 use pagesmith_worker::generation::{self, GenerationConfig, GenerationMetrics, Heartbeat, Models};
+use pagesmith_worker::reading::ReadingConfig;
 use pagesmith_worker::tools::Tools;
 use serde_json::json;
 use tokio::sync::Notify;
@@ -26,7 +30,10 @@ fn another_worker(database: &str, ahead: Duration) -> Tools {
     let outwards = || Arc::new(Egress::new(&Options::new("127.0.0.0/8".parse().unwrap())));
     Tools {
         keys: Arc::new(KeyRing::new(store.clone())),
+        files: Storage::in_memory(),
         platform: Platform::new(Clock::manual(Clock::System.now().plus(ahead)), Random::seeded(1)),
+        domains: Arc::new(DomainMap::new(store.clone())),
+        looks: Looks::new(Arc::new(NoNames), Installation::default()),
         erasures: Arc::default(),
         generation: GenerationConfig {
             agent: Arc::new(Template),
@@ -36,6 +43,7 @@ fn another_worker(database: &str, ahead: Duration) -> Tools {
             metrics: GenerationMetrics::default(),
         },
         delivery: DeliveryConfig::new(outwards()),
+        reading: ReadingConfig::new(Egress::new(&Options::new("127.0.0.0/8".parse().unwrap()))),
         outage: Arc::default(),
         store,
     }

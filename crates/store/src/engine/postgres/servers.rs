@@ -96,7 +96,7 @@ impl Servers {
     }
 
     /// Whether they are a cluster whose nodes have the tenants' rows; known once one was connected.
-    pub(crate) fn are_cluster(&self) -> bool {
+    pub(crate) fn is_cluster(&self) -> bool {
         self.plans.get() == Some(&Plans::OfCluster)
     }
 

@@ -20,7 +20,7 @@ pub(super) fn work(connection: &Connection, queues: &Queues, readers: usize, met
     while let Some(first) = next {
         let (verb, flow, begun) = (first.verb(), first.flow(), Instant::now());
         let mut jobs = vec![first];
-        if verb == Verb::Read {
+        if verb != Verb::Search {
             queues.more_reads(flow, readers, &mut load, &mut jobs);
         }
         read_together(connection, jobs, metrics);

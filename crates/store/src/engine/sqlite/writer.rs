@@ -14,7 +14,7 @@ use crate::fair::ThreadLoad;
 use crate::fault::Fault;
 use crate::job::{Job, Outcome};
 use crate::metrics::StoreMetrics;
-use crate::rows::{RowKey, Rows};
+use crate::rows::{Change, Rows};
 use crate::tx::{Link, Tx};
 
 /// How often a closure that lost a race to another process is run again.
@@ -93,7 +93,7 @@ pub(super) fn commit_together(
 fn attempt(
     connection: &Connection,
     batch: &mut [Box<dyn Job>],
-    changed: &mut Vec<RowKey>,
+    changed: &mut Vec<Change>,
     metrics: &StoreMetrics,
 ) -> Result<(), Lost> {
     let mut run = || {
@@ -123,7 +123,7 @@ fn attempt(
 fn run_together(
     connection: &Connection,
     batch: &mut [Box<dyn Job>],
-    changed: &mut Vec<RowKey>,
+    changed: &mut Vec<Change>,
 ) -> Result<bool, Lost> {
     for (at, job) in batch.iter_mut().enumerate() {
         let before = connection.raw().total_changes();
@@ -156,7 +156,7 @@ fn check_open(connection: &Connection, at: usize) -> Result<(), Lost> {
 fn run_alone(
     connection: &Connection,
     (at, job): (usize, &mut dyn Job),
-    changed: &mut Vec<RowKey>,
+    changed: &mut Vec<Change>,
     metrics: &StoreMetrics,
 ) -> Result<(), Lost> {
     for attempt in 1..=ATTEMPTS {

@@ -42,11 +42,13 @@ pub fn hand_over<'a>(
 ) -> Query {
     let update = match block.kind {
         LinkBlockKind::Footer => sql!(
-            "UPDATE pages SET footer_links = $3, footer_link_block_id = NULL, updated_at = $4
+            "UPDATE pages SET
+                footer_links = $3, footer_link_block_id = NULL, updated_at = $4, version = COALESCE(version, 0) + 1
              WHERE tenant_id = $1 AND footer_link_block_id IS NOT NULL AND footer_link_block_id = $2"
         ),
         LinkBlockKind::Navigation => sql!(
-            "UPDATE pages SET nav_links = $3, nav_link_block_id = NULL, updated_at = $4
+            "UPDATE pages SET
+                nav_links = $3, nav_link_block_id = NULL, updated_at = $4, version = COALESCE(version, 0) + 1
              WHERE tenant_id = $1 AND nav_link_block_id IS NOT NULL AND nav_link_block_id = $2"
         ),
     };

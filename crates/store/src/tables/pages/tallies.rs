@@ -1,8 +1,9 @@
 //! `page_tallies`: how many audiences a page has, counted as they come and go, in shards like `counters`.
 //!
-//! The tally is part of a page's row in memory, so counting changes that row.
+//! The tally is part of a page's stamp, so counting changes that.
 
-use pagesmith_model::{PageId, Result, TenantId};
+use pagesmith_model::page::Tally;
+use pagesmith_model::{Error, PageId, Result, TenantId};
 
 use crate::row::Row;
 use crate::sql::Query;
@@ -31,6 +32,12 @@ pub fn add(tenant: &TenantId, page_id: &PageId, shard: i64, change: Change) -> Q
     )
     .with(values![tenant, page_id, shard, change.listed, change.present, change.shown])
     .changes(pages::key(tenant, page_id))
+}
+
+/// The tally in the number that a page's statements make of both its counts: those that are shown take the lower half.
+pub(super) fn unpacked(number: i64) -> Result<Tally> {
+    let number = u64::try_from(number).map_err(|_| Error::internal("a page has less than no audiences"))?;
+    Ok(Tally { present: number >> 32, shown: number & u64::from(u32::MAX) })
 }
 
 /// The query of how many audiences a page has, archived ones included, to travel with others; its row is read by [`total`].

@@ -1,14 +1,12 @@
 //! `tenant_sites`: what tenants decided about their sites, and which page is at the root of each.
 //!
-//! A page's row in memory says whether it is the home page, so the statements here change that row. Invariant: the revision
-//! rises with every change.
+//! The revision is part of every page's stamp ([`pages::stamps`](crate::tables::pages::stamps)). Invariant: it rises with every change.
 
 use pagesmith_model::json::JsonText;
 use pagesmith_model::page_access::PageAccess;
 use pagesmith_model::{PageId, Result, TenantId, Timestamp};
 
 use crate::sql::Query;
-use crate::tables::pages;
 use crate::tx::Tx;
 use crate::{sql, values};
 
@@ -35,19 +33,18 @@ pub fn find(tx: &mut Tx<'_>, tenant: &TenantId) -> Result<Option<StoredSite>> {
     }))
 }
 
-/// Keeps the settings of a site; `before` was its home page.
-pub fn save(tenant: &TenantId, stored: &StoredSite, before: Option<&PageId>, now: Timestamp) -> Query {
-    let upsert = sql!(
+/// Keeps the settings of a site.
+pub fn save(tenant: &TenantId, stored: &StoredSite, now: Timestamp) -> Query {
+    sql!(
         "INSERT INTO tenant_sites (tenant_id, settings, home_page_id, person_page_access, revision, updated_at)
          VALUES ($1, $2, $3, $4, 1, $5)
          ON CONFLICT (tenant_id) DO UPDATE SET
             settings = excluded.settings, home_page_id = excluded.home_page_id,
             person_page_access = excluded.person_page_access, revision = tenant_sites.revision + 1,
             updated_at = excluded.updated_at"
-    );
-    let values = values![tenant, &stored.settings, &stored.home_page_id, stored.person_page_access, now];
-    let home_pages = before.into_iter().chain(&stored.home_page_id);
-    home_pages.fold(upsert.with(values), |query, page_id| query.changes(pages::key(tenant, page_id)))
+    )
+    .with(values![tenant, &stored.settings, &stored.home_page_id, stored.person_page_access, now])
+    .changes_all_of(tenant)
 }
 
 /// Makes a page that has something to show the home page, if there is none; a query, to travel with others.
@@ -63,7 +60,7 @@ pub fn settle(tenant: &TenantId, page_id: &PageId, now: Timestamp) -> Query {
             updated_at = excluded.updated_at"
     )
     .with(values![tenant, page_id, now])
-    .changes(pages::key(tenant, page_id))
+    .changes_all_of(tenant)
 }
 
 /// Leaves a site without the home page that it had, if it was this one; a query, to travel with others.
@@ -73,7 +70,7 @@ pub fn unsettle(tenant: &TenantId, page_id: &PageId, now: Timestamp) -> Query {
          WHERE tenant_id = $1 AND home_page_id = $2"
     )
     .with(values![tenant, page_id, now])
-    .changes(pages::key(tenant, page_id))
+    .changes_all_of(tenant)
 }
 
 /// Counts a change of what a site's pages show that stands elsewhere; a query, to travel with others.
@@ -84,4 +81,5 @@ pub fn touch(tenant: &TenantId, now: Timestamp) -> Query {
             revision = tenant_sites.revision + 1, updated_at = excluded.updated_at"
     )
     .with(values![tenant, now])
+    .changes_all_of(tenant)
 }

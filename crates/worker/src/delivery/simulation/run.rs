@@ -9,6 +9,7 @@ use std::task::{Context, Poll};
 use std::time::Duration;
 
 use pagesmith_agent::Template;
+use pagesmith_file_storage::Storage;
 use pagesmith_model::agent::AgentSettings;
 use pagesmith_model::json::JsonText;
 use pagesmith_model::network::Networks;
@@ -18,6 +19,8 @@ use pagesmith_model::webhook::{EventTypes, NewSubscription, SubscriptionPatch};
 use pagesmith_model::{EventId, SubscriptionId, TenantId, Timestamp};
 use pagesmith_operations::access::KeyRing;
 use pagesmith_operations::precondition::Precondition;
+use pagesmith_operations::tenant_domains::look::{Installation, Looks, NoNames};
+use pagesmith_operations::tenant_domains::map::DomainMap;
 use pagesmith_operations::tenants::{self, NewTenant};
 use pagesmith_operations::webhooks::subscriptions;
 use pagesmith_operations::{Clock, Platform, Random};
@@ -34,6 +37,7 @@ use crate::delivery::DeliveryConfig;
 use crate::delivery::engine::Engine;
 use crate::egress::{Egress, Options};
 use crate::generation::{GenerationConfig, GenerationMetrics, Heartbeat, Models};
+use crate::reading::ReadingConfig;
 use crate::tools::Tools;
 
 /// How long things fail.
@@ -215,11 +219,15 @@ impl SimulationRun {
         let keys = Arc::new(KeyRing::new(self.store.clone()));
         Tools {
             store: self.store.clone(),
+            files: Storage::in_memory(),
             platform: Arc::clone(&self.servers[worker]),
             keys,
+            domains: Arc::new(DomainMap::new(self.store.clone())),
+            looks: Looks::new(Arc::new(NoNames), Installation::default()),
             erasures: Arc::default(),
             generation,
             delivery,
+            reading: ReadingConfig::new(Egress::new(&Options::new(Networks::default()))),
             outage: Arc::default(),
         }
     }

@@ -1,0 +1,112 @@
+//! The operations on brands. Ours, beyond the contract.
+
+use pagesmith_endpoint::endpoint;
+use pagesmith_model::brand::{Brand, BrandPatch, NewBrand};
+use pagesmith_model::{BrandId, Result, text};
+use pagesmith_operations::brands;
+use pagesmith_operations::context::TenantContext;
+use pagesmith_operations::precondition::Precondition;
+use pagesmith_store::{Tx, tables};
+
+use crate::api::brands::view::BrandView;
+use crate::collection::Collection;
+use crate::extract::query::Search;
+use crate::extract::{Body, Call, IdempotencyKey, IfMatch, Paging, Path, Query};
+use crate::reply::{DONE, Reply, Single, Success};
+
+pub(crate) mod rules;
+pub(crate) mod view;
+
+/// Lists the brands of the tenant, newest first.
+///
+/// A tenant has at most 200 brands.
+#[endpoint]
+pub(crate) async fn list_brands(call: Call, paging: Paging) -> Result<Reply<Collection<BrandView>>> {
+    let list = paging.keyset(&call, "brands", &[])?;
+    let (after, extent) = list.bounds();
+    let found = call.read(move |tx, ctx| tables::brands::list(tx, &ctx.tenant, after.as_ref(), extent));
+    list.answer(&call, found.await?, |brand| brand.brand_id.clone(), BrandView::from).await
+}
+
+/// Searches the brands by name, best match first.
+///
+/// Every word of `query` must occur in the name. The ranking is that of all searches. Without words every
+/// brand matches.
+#[endpoint]
+pub(crate) async fn search_brands(
+    call: Call,
+    paging: Paging,
+    Query(search): Query<Search>,
+) -> Result<Reply<Collection<BrandView>>> {
+    let words = text::Query::parse(&search.query);
+    let list = paging.ranked(&call, "brands/search", &[("query", &words.phrase)])?;
+    let (after, extent) = list.bounds();
+    let found =
+        call.search(move |tx, ctx| tables::brands::search(tx, &ctx.tenant, &words, after.as_ref(), extent));
+    let position = |(rank, brand): &tables::brands::Match| (*rank, brand.brand_id.clone());
+    list.answer(&call, found.await?, position, |(_, brand)| BrandView::from(brand)).await
+}
+
+/// Creates a brand.
+///
+/// With `isDefault`, pages that name no brand have this one from then on. Texts must be readable: a
+/// `textColor` whose contrast with `backgroundColor` is below 4.5 fails with 400, and the message names the
+/// nearest colour that can be read. A tenant may have 200 brands; one more fails with 409.
+#[endpoint]
+pub(crate) async fn create_brand(
+    call: Call,
+    key: IdempotencyKey,
+    Body(new): Body<NewBrand>,
+) -> Result<Reply<BrandView, 201>> {
+    rules::check(Some(&new.look), Some(&new.legal_links))?;
+    call.change_once(key, move |tx, ctx| brands::create(tx, ctx, &new).map(BrandView::from)).await
+}
+
+/// Returns a brand.
+///
+/// `palette` has the colours that follow from its look.
+#[endpoint]
+pub(crate) async fn get_brand(call: Call, Path(brand_id): Path<BrandId>) -> Result<Single<BrandView>> {
+    let brand = call.point_read(move |tx, ctx| brands::find(tx, ctx, &brand_id)).await?;
+    Ok(Single(BrandView::from(brand)))
+}
+
+/// What `If-Match` demands of a brand.
+async fn precondition(call: &Call, brand_id: &BrandId, if_match: &IfMatch) -> Result<Precondition<Brand>> {
+    let brand_id = brand_id.clone();
+    let read = move |tx: &mut Tx<'_>, ctx: &TenantContext| brands::find(tx, ctx, &brand_id);
+    if_match.precondition(call, read, |brand| Ok(BrandView::from(brand))).await
+}
+
+/// Changes the given fields of a brand.
+///
+/// Hosted pages show a changed look, site name or legal link within a second; a changed voice counts for
+/// versions that are written from then on. `look`, `voice` and `legalLinks` are replaced whole. Colours are
+/// checked as when a brand is created. With `isDefault` true, the default brand before it stops being the
+/// default.
+#[endpoint]
+pub(crate) async fn update_brand(
+    call: Call,
+    Path(brand_id): Path<BrandId>,
+    if_match: IfMatch,
+    Body(patch): Body<BrandPatch>,
+) -> Result<Reply<BrandView>> {
+    rules::check(patch.look.as_ref(), patch.legal_links.as_deref())?;
+    let precondition = precondition(&call, &brand_id, &if_match).await?;
+    call.change(move |tx, ctx| brands::update(tx, ctx, &brand_id, &patch, &precondition).map(BrandView::from))
+        .await
+}
+
+/// Deletes a brand.
+///
+/// Pages that name it keep its id as their `brandId` and have the default brand from then on. If it was the
+/// default brand itself, there is none until another one is made it. A deleted brand cannot be restored.
+#[endpoint]
+pub(crate) async fn delete_brand(
+    call: Call,
+    Path(brand_id): Path<BrandId>,
+    if_match: IfMatch,
+) -> Result<Reply<Success>> {
+    let precondition = precondition(&call, &brand_id, &if_match).await?;
+    call.change(move |tx, ctx| brands::delete(tx, ctx, &brand_id, &precondition).map(|()| DONE)).await
+}

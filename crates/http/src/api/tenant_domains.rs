@@ -1,0 +1,170 @@
+//! The operations on tenants' own domains.
+
+use std::time::Duration;
+
+use pagesmith_endpoint::endpoint;
+use pagesmith_model::tenant_domain::{NewTenantDomain, TenantDomain, TenantDomainPatch};
+use pagesmith_model::{Error, Kind, Result, TenantDomainId};
+use pagesmith_operations::context::TenantContext;
+use pagesmith_operations::precondition::Precondition;
+use pagesmith_operations::tenant_domains;
+use pagesmith_store::{Tx, tables};
+
+use crate::api::tenant_domains::view::{AddedDomainView, DomainDnsView, TenantDomainView};
+use crate::collection::Collection;
+use crate::extract::body::EmptyObject;
+use crate::extract::{Body, Call, IdempotencyKey, IfMatch, Paging, Path};
+use crate::reply::{DONE, Reply, Single, Success};
+
+pub(crate) mod view;
+
+/// How many looks a tenant may wait for at a time.
+const LOOKS_PER_TENANT: usize = 4;
+
+/// Lists the domains of the tenant, newest first.
+///
+/// Domains that are not verified are listed as well.
+#[endpoint]
+pub(crate) async fn list_tenant_domains(
+    call: Call,
+    paging: Paging,
+) -> Result<Reply<Collection<TenantDomainView>>> {
+    let list = paging.keyset(&call, "tenant domains", &[])?;
+    let (after, extent) = list.bounds();
+    let found =
+        call.read(move |tx, ctx| tables::tenant_domains::list(tx, &ctx.tenant, after.as_ref(), extent));
+    let position = |domain: &TenantDomain| domain.tenant_domain_id.clone();
+    list.answer(&call, found.await?, position, TenantDomainView::from).await
+}
+
+/// Adds a domain of the tenant's own.
+///
+/// The domain is `pending_verification` until its DNS shows the TXT record in `records`. Pages are shown on it from then on; it is `active`
+/// when its other records lead here as well. Its DNS is looked at again and again for seven days, and whenever `verifyTenantDomain` asks for it.
+///
+/// Several tenants may add the same domain: the first whose record is seen has it. A domain that another tenant has verified, one that the
+/// tenant has added, and one more than 100 fail with 409. A tenant cannot add IP addresses, public suffixes such as `co.uk`, and domains of this service itself.
+#[endpoint]
+pub(crate) async fn add_tenant_domain(
+    call: Call,
+    key: IdempotencyKey,
+    Body(new): Body<NewTenantDomain>,
+) -> Result<Reply<AddedDomainView, 201>> {
+    let (installation, slug) = (call.state.looks.installation.clone(), call.tenant_slug().to_owned());
+    call.change_once(key, move |tx, ctx| {
+        let domain = tenant_domains::create(tx, ctx, &new, &installation)?;
+        let wanted = installation.wanted(&domain, &slug);
+        Ok(AddedDomainView::of(domain, &wanted))
+    })
+    .await
+}
+
+/// Returns a domain.
+///
+/// `getTenantDomainDns` tells which records the domain needs, and why it is not `active`.
+#[endpoint]
+pub(crate) async fn get_tenant_domain(
+    call: Call,
+    Path(id): Path<TenantDomainId>,
+) -> Result<Single<TenantDomainView>> {
+    let domain = call.point_read(move |tx, ctx| tenant_domains::find(tx, ctx, &id)).await?;
+    Ok(Single(TenantDomainView::from(domain)))
+}
+
+/// Returns the DNS records that a domain needs, and what was seen of them.
+///
+/// `seen` is what the domain's DNS answered at `lastLookAt`; `problems` says what is wrong with it. Nothing is looked up for this answer:
+/// `verifyTenantDomain` looks at once.
+#[endpoint]
+pub(crate) async fn get_tenant_domain_dns(
+    call: Call,
+    Path(id): Path<TenantDomainId>,
+) -> Result<Single<DomainDnsView>> {
+    let found = call.read(move |tx, ctx| tenant_domains::find_with_holder(tx, ctx, &id));
+    let (domain, is_held_elsewhere) = found.await?;
+    let wanted = call.state.looks.installation.wanted(&domain, call.tenant_slug());
+    Ok(Single(DomainDnsView::of(domain, &wanted, is_held_elsewhere)))
+}
+
+/// Looks at the DNS of a domain now.
+///
+/// The answer comes within five seconds and has the status that the look led to. A domain that had been given up as `failed` is looked at
+/// for another seven days. A tenant can have four such requests at a time; one more fails with 429.
+#[endpoint]
+pub(crate) async fn verify_tenant_domain(
+    call: Call,
+    Path(id): Path<TenantDomainId>,
+    key: IdempotencyKey,
+    Body(EmptyObject {}): Body<EmptyObject>,
+) -> Result<Reply<TenantDomainView>> {
+    let wanted_id = id.clone();
+    let domain = call.point_read(move |tx, ctx| tenant_domains::find(tx, ctx, &wanted_id)).await?;
+    let tenant = call.ctx.tenant.clone();
+    let permit = call.state.looks_in_flight.take(tenant, LOOKS_PER_TENANT);
+    let permit = permit.ok_or_else(|| too_many(&call))?;
+    let looks = &call.state.looks;
+    let wanted = looks.installation.wanted(&domain, call.tenant_slug());
+    let seen = looks.look(&domain.domain, &wanted).await;
+    drop(permit);
+    let reply = call
+        .change_once(key, move |tx, ctx| {
+            tenant_domains::looked(tx, ctx, &id, (&seen, &wanted), true).map(TenantDomainView::from)
+        })
+        .await?;
+    call.state.domains.refresh().await?;
+    Ok(reply)
+}
+
+fn too_many(call: &Call) -> Error {
+    let limit = u32::try_from(LOOKS_PER_TENANT).unwrap_or(u32::MAX);
+    let resets_at = call.state.now().plus(Duration::from_secs(1));
+    let detail = format!("The tenant waits for {limit} looks at its domains already.");
+    Error::new(Kind::Limited { limit, resets_at, retry_after: 1 }, detail)
+}
+
+/// What `If-Match` demands of a domain.
+async fn precondition(
+    call: &Call,
+    id: &TenantDomainId,
+    if_match: &IfMatch,
+) -> Result<Precondition<TenantDomain>> {
+    let id = id.clone();
+    let read = move |tx: &mut Tx<'_>, ctx: &TenantContext| tenant_domains::find(tx, ctx, &id);
+    if_match.precondition(call, read, |domain| Ok(TenantDomainView::from(domain))).await
+}
+
+/// Makes a domain the tenant's default domain, or takes that from it.
+///
+/// Search engines are told the default domain as the address of the tenant's pages, whatever domain a page was opened under. Without one it
+/// is the fallback domain. A domain that is not verified fails with 409.
+#[endpoint]
+pub(crate) async fn update_tenant_domain(
+    call: Call,
+    Path(id): Path<TenantDomainId>,
+    if_match: IfMatch,
+    Body(patch): Body<TenantDomainPatch>,
+) -> Result<Reply<TenantDomainView>> {
+    let precondition = precondition(&call, &id, &if_match).await?;
+    call.change(move |tx, ctx| {
+        tenant_domains::update(tx, ctx, &id, &patch, &precondition).map(TenantDomainView::from)
+    })
+    .await
+}
+
+/// Removes a domain.
+///
+/// The domain shows nothing from then on. Whoever adds it again, this tenant too, has to verify it anew by another record. While page links
+/// are on the domain, this fails with 409.
+#[endpoint]
+pub(crate) async fn remove_tenant_domain(
+    call: Call,
+    Path(id): Path<TenantDomainId>,
+    if_match: IfMatch,
+) -> Result<Reply<Success>> {
+    let precondition = precondition(&call, &id, &if_match).await?;
+    let reply = call
+        .change(move |tx, ctx| tenant_domains::delete(tx, ctx, &id, &precondition).map(|()| DONE))
+        .await?;
+    call.state.domains.refresh().await?;
+    Ok(reply)
+}

@@ -1,0 +1,167 @@
+//! Resources whose JSON is kept in memory ([`super::kept_json`]).
+//!
+//! [`get`] answers one resource and [`list`] a part of a collection. At every request they read the stamps of what is asked for by one
+//! narrow statement; what is kept under the same stamp is sent as it is, and only the rest is read and written anew. So nothing that
+//! is sent is older than the request, whichever server has changed it.
+//!
+//! A noun takes part with [`KeptResource`]. Its table's `stamps.rs` names what its JSON depends on.
+
+use std::marker::PhantomData;
+use std::sync::Arc;
+
+use axum::body::Body;
+use axum::http::Response;
+use pagesmith_model::{Error, Result, TenantId};
+use pagesmith_store::{Extent, ListPart, Lookup, Stamp, StampedPart, Tx};
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use crate::collection::{Collection, CollectionItem};
+use crate::description::{Operation, Schemas};
+use crate::extract::Call;
+use crate::extract::paging::{ListRequest, Position};
+use crate::kept_json::Finished;
+use crate::reply::{self, AnswerContext, IntoAnswer, Reply, Single};
+
+/// A resource whose JSON is kept.
+pub(crate) trait KeptResource: Sized + Serialize + JsonSchema + Send + 'static {
+    /// What it is found by; collections have the greatest first.
+    type Id: Position + AsRef<str>;
+    /// What the database has of it.
+    type Stored: Clone + Send + Sync + 'static;
+
+    /// Its stamp, which changes with everything that the JSON shows.
+    const STAMPS: &'static Lookup<Stamp>;
+    /// All of it.
+    const ROWS: &'static Lookup<(Stamp, Self::Stored)>;
+
+    /// A part of the tenant's collection, by a single statement.
+    fn list(
+        tx: &mut Tx<'_>,
+        tenant: &TenantId,
+        after: Option<&Self::Id>,
+        items: usize,
+    ) -> Result<StampedPart<Self::Id>>;
+
+    /// What answers show of what was found; 404 if that is nothing.
+    fn view(found: Option<Self::Stored>) -> Result<Self>;
+}
+
+/// JSON of an `R` with an `ETag`, as [`Single`] answers it.
+pub struct Kept<R> {
+    finished: Arc<Finished>,
+    shape: PhantomData<fn() -> R>,
+}
+
+impl<R: KeptResource> IntoAnswer for Kept<R> {
+    fn describe(operation: &mut Operation, schemas: &mut Schemas) {
+        Single::<R>::describe(operation, schemas);
+    }
+
+    fn into_answer(self, context: &AnswerContext<'_>) -> Result<Response<Body>> {
+        let Finished { json, tag, .. } = &*self.finished;
+        reply::tagged(context, tag.clone(), || context.share.hold_shared(json))
+    }
+}
+
+/// Answers the resource with this id.
+pub(crate) async fn get<R: KeptResource>(call: &Call, id: &R::Id) -> Result<Kept<R>> {
+    let (kept, store, tenant, id) = (&call.state.json, &call.state.store, &call.ctx.tenant, id.as_ref());
+    if kept.has(tenant, id)
+        && let Some(stamp) = call.store().look_up(R::STAMPS, id).await?
+        && let Some(finished) = kept.find(tenant, [(id, stamp)], store.connects()).pop().flatten()
+    {
+        return Ok(Kept { finished, shape: PhantomData });
+    }
+    let connects = store.connects();
+    let (stamp, stored) = call.store().look_up(R::ROWS, id).await?.unzip();
+    let view = R::view(stored)?;
+    let stamp = stamp.ok_or_else(|| Error::internal("a resource without its stamp"))?;
+    let finished = Arc::new(Finished::of(stamp, &view)?);
+    kept.keep(tenant, id, Arc::clone(&finished), connects);
+    Ok(Kept { finished, shape: PhantomData })
+}
+
+/// An item of a collection that is answered, and its position.
+type Item<R> = (<R as KeptResource>::Id, Source<<R as KeptResource>::Stored>);
+
+/// What the JSON of an item comes from.
+enum Source<S> {
+    Kept(Arc<Finished>),
+    Read(Stamp, S),
+}
+
+/// What was read of a collection: its stamps, what is kept, and the rows of what is not.
+struct Found<R: KeptResource> {
+    part: StampedPart<R::Id>,
+    kept: Vec<Option<Arc<Finished>>>,
+    read: Vec<(String, usize, (Stamp, R::Stored))>,
+}
+
+impl<R: KeptResource> Found<R> {
+    /// As many items as the extent holds, up to the first one whose row was not read; and how many there are in all.
+    fn into_part(self, extent: Extent) -> (ListPart<Item<R>>, u64) {
+        let StampedPart { items, mut more, total } = self.part;
+        let (mut read, mut found) = (self.read.into_iter().peekable(), Vec::with_capacity(items.len()));
+        for ((id, _), kept) in items.into_iter().zip(self.kept) {
+            if let Some(finished) = kept {
+                found.push((finished.json.len(), (id, Source::Kept(finished))));
+                continue;
+            }
+            let Some((_, bytes, (stamp, stored))) = read.next_if(|(of, ..)| of == id.as_ref()) else {
+                more = true;
+                break;
+            };
+            found.push((bytes, (id, Source::Read(stamp, stored))));
+        }
+        let part = ListPart::of(found, extent);
+        (ListPart { more: part.more || more, ..part }, total)
+    }
+}
+
+/// Answers a part of a collection.
+pub(crate) async fn list<R: KeptResource + CollectionItem>(
+    call: &Call,
+    list: ListRequest<R::Id>,
+) -> Result<Reply<Collection<R>>> {
+    let (after, extent) = list.bounds();
+    let state = Arc::clone(&call.state);
+    let position = after.clone();
+    let part =
+        call.single_read(move |tx, ctx| R::list(tx, &ctx.tenant, position.as_ref(), extent.items)).await?;
+    let kept = state.json.find(&call.ctx.tenant, stamps(&part), state.store.connects());
+    let connects = state.store.connects();
+    let found: Found<R> = if kept.iter().all(Option::is_some) {
+        Found { part, kept, read: vec![] }
+    } else {
+        let state = Arc::clone(&state);
+        let read = move |tx: &mut Tx<'_>, tenant: &TenantId| {
+            let part = R::list(tx, tenant, after.as_ref(), extent.items)?;
+            let kept = state.json.find(tenant, stamps(&part), state.store.connects());
+            let missing = part.items.iter().zip(&kept).filter(|(_, kept)| kept.is_none());
+            let missing: Vec<&str> = missing.map(|((id, _), _)| id.as_ref()).collect();
+            let read = R::ROWS.find_newest(tx, tenant, &missing, extent.bytes)?;
+            Ok(Found { part, kept, read })
+        };
+        call.read(move |tx, ctx| read(tx, &ctx.tenant)).await?
+    };
+    let (part, total) = found.into_part(extent);
+    let tenant = call.ctx.tenant.clone();
+    let write = move |out: &mut Vec<u8>, (id, source): Item<R>| {
+        let finished = match source {
+            Source::Kept(finished) => finished,
+            Source::Read(stamp, stored) => {
+                let finished = Arc::new(Finished::of(stamp, &R::view(Some(stored))?)?);
+                state.json.keep(&tenant, id.as_ref(), Arc::clone(&finished), connects);
+                finished
+            }
+        };
+        out.extend_from_slice(&finished.json);
+        Ok(())
+    };
+    list.answer_written(call, (part, total), |(id, _)| id.clone(), write).await
+}
+
+fn stamps<Id: AsRef<str>>(part: &StampedPart<Id>) -> impl Iterator<Item = (&str, Stamp)> {
+    part.items.iter().map(|(id, stamp)| (id.as_ref(), *stamp))
+}

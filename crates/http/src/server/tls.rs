@@ -1,0 +1,195 @@
+//! TLS for connections: certificates from a folder, of which each client gets the one for the name that it asks for.
+//!
+//! A certificate is a file `NAME.pem` or `NAME.crt` (with the chain behind it) and its key in `NAME.key`. The names are those in the certificate,
+//! wildcards included. A client that asks for a name without a certificate is refused, and one that asks for no name gets the first file's.
+//! The files are read again every minute: what cannot be read then leaves the certificates as they were.
+
+use std::collections::HashMap;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use arc_swap::ArcSwap;
+use rustls::ServerConfig;
+use rustls::crypto::ring;
+use rustls::pki_types::pem::PemObject;
+use rustls::pki_types::{CertificateDer, PrivateKeyDer};
+use rustls::server::{ClientHello, ResolvesServerCert};
+use rustls::sign::CertifiedKey;
+use tokio::sync::watch;
+pub use tokio_rustls::TlsAcceptor;
+use webpki::EndEntityCert;
+
+/// How often the files are read.
+const PERIOD: Duration = Duration::from_secs(60);
+/// The largest file that is read, in bytes.
+const LARGEST: u64 = 1024 * 1024;
+
+/// What was read.
+#[derive(Debug, Default, PartialEq)]
+struct Files(Vec<(PathBuf, Vec<u8>, Vec<u8>)>);
+
+#[derive(Debug)]
+struct Loaded {
+    files: Files,
+    by_name: HashMap<String, Arc<CertifiedKey>>,
+    first: Arc<CertifiedKey>,
+}
+
+/// The certificates of a folder, as they were when it was last read.
+#[derive(Debug)]
+pub struct Certificates {
+    folder: PathBuf,
+    loaded: ArcSwap<Loaded>,
+}
+
+impl Certificates {
+    /// Reads a folder; the error names the file that cannot be used.
+    pub fn read(folder: &Path) -> io::Result<Arc<Certificates>> {
+        let loaded = ArcSwap::from_pointee(load(Files::read(folder)?)?);
+        Ok(Arc::new(Certificates { folder: folder.to_owned(), loaded }))
+    }
+
+    /// Reads the folder again; whether anything has changed.
+    pub fn read_again(&self) -> io::Result<bool> {
+        let files = Files::read(&self.folder)?;
+        if files == self.loaded.load().files {
+            return Ok(false);
+        }
+        self.loaded.store(Arc::new(load(files)?));
+        Ok(true)
+    }
+
+    /// Whether there is a certificate for a host name, in whatever case.
+    pub fn is_there(&self, name: &str) -> bool {
+        self.loaded.load().find(&name.to_ascii_lowercase()).is_some()
+    }
+
+    /// Reads the folder again and again until the server stops.
+    pub async fn follow(self: Arc<Certificates>, mut stop: watch::Receiver<bool>) {
+        let mut complaint = String::new();
+        loop {
+            tokio::select! {
+                () = tokio::time::sleep(PERIOD) => {}
+                _ = stop.wait_for(|stop| *stop) => return,
+            }
+            let certificates = Arc::clone(&self);
+            let Ok(read) = tokio::task::spawn_blocking(move || certificates.read_again()).await else {
+                return;
+            };
+            match read {
+                Ok(true) => tracing::info!(folder = %self.folder.display(), "the certificates have changed"),
+                Ok(false) => {}
+                Err(error) if error.to_string() == complaint => continue,
+                Err(error) => {
+                    complaint = error.to_string();
+                    tracing::error!(%error, "the certificates could not be read again: the old ones stay");
+                    continue;
+                }
+            }
+            complaint.clear();
+        }
+    }
+
+    /// Who speaks TLS with these certificates.
+    pub fn acceptor(self: &Arc<Certificates>) -> io::Result<TlsAcceptor> {
+        let versions = ServerConfig::builder_with_provider(Arc::new(ring::default_provider()))
+            .with_safe_default_protocol_versions()
+            .map_err(io::Error::other)?;
+        let mut config = versions
+            .with_no_client_auth()
+            .with_cert_resolver(Arc::clone(self) as Arc<dyn ResolvesServerCert>);
+        // The limits of connections are kept by reading the boundaries of requests, as HTTP/1 has them.
+        config.alpn_protocols = vec![b"http/1.1".to_vec()];
+        Ok(TlsAcceptor::from(Arc::new(config)))
+    }
+}
+
+impl ResolvesServerCert for Certificates {
+    fn resolve(&self, hello: ClientHello<'_>) -> Option<Arc<CertifiedKey>> {
+        let loaded = self.loaded.load();
+        match hello.server_name() {
+            Some(name) => loaded.find(&name.to_ascii_lowercase()).map(Arc::clone),
+            None => Some(Arc::clone(&loaded.first)),
+        }
+    }
+}
+
+impl Loaded {
+    /// The certificate for a name in lower case.
+    fn find(&self, name: &str) -> Option<&Arc<CertifiedKey>> {
+        let wildcard = || self.by_name.get(&format!("*.{}", name.split_once('.')?.1));
+        self.by_name.get(name).or_else(wildcard)
+    }
+}
+
+impl Files {
+    fn read(folder: &Path) -> io::Result<Files> {
+        let about = |path: &Path, error: &io::Error| {
+            io::Error::new(error.kind(), format!("{}: {error}", path.display()))
+        };
+        let mut paths = Vec::new();
+        for entry in std::fs::read_dir(folder).map_err(|error| about(folder, &error))? {
+            let path = entry?.path();
+            if path.extension().is_some_and(|extension| extension == "pem" || extension == "crt") {
+                paths.push(path);
+            }
+        }
+        paths.sort();
+        let read = |path: &Path| {
+            let size = std::fs::metadata(path).map_err(|error| about(path, &error))?.len();
+            if size > LARGEST {
+                return Err(about(path, &io::Error::other("the file is too large")));
+            }
+            std::fs::read(path).map_err(|error| about(path, &error))
+        };
+        let pair = |path: PathBuf| {
+            let (chain, key) = (read(&path)?, read(&path.with_extension("key"))?);
+            Ok((path, chain, key))
+        };
+        paths.into_iter().map(pair).collect::<io::Result<_>>().map(Files)
+    }
+}
+
+fn load(files: Files) -> io::Result<Loaded> {
+    let (mut by_name, mut first) = (HashMap::new(), None);
+    for (path, chain, key) in &files.0 {
+        let about =
+            |what: &str| io::Error::new(io::ErrorKind::InvalidData, format!("{}: {what}", path.display()));
+        let (certified, names) = certified(chain, key).map_err(about)?;
+        for name in names {
+            // Of several certificates for a name, the first file's counts.
+            by_name.entry(name).or_insert_with(|| Arc::clone(&certified));
+        }
+        first.get_or_insert(certified);
+    }
+    let first = first.ok_or_else(|| {
+        io::Error::new(
+            io::ErrorKind::NotFound,
+            "there is no certificate (NAME.pem or NAME.crt, and NAME.key)",
+        )
+    })?;
+    Ok(Loaded { files, by_name, first })
+}
+
+/// A certificate with its key, and the names in it.
+fn certified(chain: &[u8], key: &[u8]) -> Result<(Arc<CertifiedKey>, Vec<String>), &'static str> {
+    let chain: Vec<CertificateDer<'static>> = CertificateDer::pem_slice_iter(chain)
+        .collect::<Result<_, _>>()
+        .map_err(|_| "it is no certificate in PEM form")?;
+    let key =
+        PrivateKeyDer::from_pem_slice(key).map_err(|_| "its .key file has no private key in PEM form")?;
+    let key = ring::sign::any_supported_type(&key).map_err(|_| "its key is of no kind that is known")?;
+    let names = {
+        let leaf = chain.first().ok_or("it has no certificate")?;
+        let leaf = EndEntityCert::try_from(leaf).map_err(|_| "its first certificate cannot be read")?;
+        leaf.valid_dns_names().map(str::to_ascii_lowercase).collect()
+    };
+    let certified = CertifiedKey::new(chain, key);
+    certified.keys_match().map_err(|_| "its .key file is another certificate's")?;
+    Ok((Arc::new(certified), names))
+}
+
+#[cfg(test)]
+mod tests;

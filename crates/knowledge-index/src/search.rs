@@ -1,0 +1,159 @@
+//! Searching: the chunks of a tenant that say most about some words, by BM25.
+//!
+//! A search reads of each term in how many chunks it occurs, and then the postings themselves, the rarest term's first, until it has read
+//! `MOST_READ` occurrences: what is left are words that nearly every chunk has, and they hardly change the order. So a search takes the
+//! same time however much a tenant knows.
+
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BinaryHeap, HashMap};
+
+use pagesmith_model::{Result, TenantId};
+use pagesmith_store::Tx;
+use pagesmith_store::tables::knowledge::chunks::{self, FoundChunk};
+use pagesmith_store::tables::knowledge::indexes;
+use pagesmith_store::tables::knowledge::postings::{self, Posting};
+
+use crate::language::Languages;
+use crate::posting::{self, SEGMENT};
+use crate::terms::{self, QueryWord};
+
+/// How many occurrences a search reads at most.
+const MOST_READ: i64 = 300_000;
+/// How many chunks are looked for beyond those wanted, since some may be gone.
+const MORE: usize = 16;
+
+/// A chunk that was found.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Hit {
+    /// The chunk.
+    pub found: FoundChunk,
+    /// How much it says about the words; more is better.
+    pub score: f32,
+}
+
+/// The best chunks for what somebody typed.
+pub fn search(tx: &mut Tx<'_>, tenant: &TenantId, query: &str, limit: usize) -> Result<Vec<Hit>> {
+    let index = indexes::find(tx, tenant)?;
+    let words = terms::of_query(query, Languages(index.languages));
+    let words = rare_words(tx, tenant, &words, index.chunks)?;
+    let wanted = to_read(&words);
+    let read = if wanted.is_empty() { vec![] } else { postings::read(tx, tenant, &wanted)? };
+    let ranked = ranked(&words, by_segment(&words, &read), limit + MORE);
+    resolve(tx, tenant, &ranked, limit)
+}
+
+/// A word that some chunks have.
+struct Word {
+    /// The terms that it can be, each with its numbers of chunks by segment.
+    terms: Vec<(String, BTreeMap<i64, i64>)>,
+    occurs: i64,
+    rarity: f32,
+}
+
+/// The words that occur, the rarest first.
+fn rare_words(tx: &mut Tx<'_>, tenant: &TenantId, words: &[QueryWord], chunks: u64) -> Result<Vec<Word>> {
+    let terms: Vec<&str> = words.iter().flatten().map(String::as_str).collect();
+    let mut counts: HashMap<String, BTreeMap<i64, i64>> = HashMap::new();
+    for (term, segment, count) in postings::counts(tx, tenant, &terms)? {
+        counts.entry(term).or_default().insert(segment, count);
+    }
+    let mut found = Vec::new();
+    for word in words {
+        // Two words may share a term; it counts for the first.
+        let terms: Vec<_> = word.iter().filter_map(|term| counts.remove_entry(term)).collect();
+        let occurs: i64 = terms.iter().flat_map(|(_, segments)| segments.values()).sum();
+        let rarity = posting::rarity(u64::try_from(occurs).unwrap_or_default(), chunks);
+        if occurs > 0 {
+            found.push(Word { terms, occurs, rarity });
+        }
+    }
+    found.sort_by_key(|word| word.occurs);
+    Ok(found)
+}
+
+/// The terms whose postings are read, each from a segment on.
+fn to_read(words: &[Word]) -> Vec<(&str, i64)> {
+    let mut left = MOST_READ;
+    let mut wanted = Vec::new();
+    for (term, segments) in words.iter().flat_map(|word| &word.terms) {
+        let mut from = None;
+        // The newest segments first: if there is too much, what is newest is found.
+        for (segment, count) in segments.iter().rev() {
+            if *count > left {
+                left = 0;
+                break;
+            }
+            left -= count;
+            from = Some(*segment);
+        }
+        wanted.extend(from.map(|from| (term.as_str(), from)));
+    }
+    wanted
+}
+
+/// The postings of each segment, with the words that they are of.
+fn by_segment<'a>(words: &[Word], read: &'a [Posting]) -> BTreeMap<i64, Vec<(usize, &'a [u8])>> {
+    let of_word = |(at, word): (usize, &Word)| {
+        word.terms.iter().map(|(term, _)| (term.clone(), at)).collect::<Vec<_>>()
+    };
+    let of_term: HashMap<String, usize> = words.iter().enumerate().flat_map(of_word).collect();
+    let mut by_segment: BTreeMap<i64, Vec<(usize, &[u8])>> = BTreeMap::new();
+    for posting in read {
+        if let Some(word) = of_term.get(&posting.term) {
+            by_segment.entry(posting.segment).or_default().push((*word, &posting.chunks));
+        }
+    }
+    by_segment
+}
+
+/// A score as it is compared, and the number of a chunk.
+type Ranked = (u32, i64);
+
+/// The best chunks, the best first and the newest first among equals.
+fn ranked(words: &[Word], by_segment: BTreeMap<i64, Vec<(usize, &[u8])>>, most: usize) -> Vec<Ranked> {
+    let room = usize::try_from(SEGMENT).unwrap_or_default();
+    let (mut scores, mut sets) = (vec![0.0_f32; room], vec![0_u32; room]);
+    let mut best: BinaryHeap<Reverse<Ranked>> = BinaryHeap::with_capacity(most + 1);
+    for (segment, postings) in by_segment {
+        scores.fill(0.0);
+        sets.fill(0);
+        for (word, bytes) in postings {
+            let bit = 1_u32 << word;
+            for (at, weight) in posting::decode(bytes) {
+                let place = usize::from(at);
+                // A chunk has a word in one language. There are fewer words than bits.
+                if sets[place] & bit == 0 {
+                    sets[place] |= bit;
+                    scores[place] += posting::score(weight, words[word].rarity);
+                }
+            }
+        }
+        for (place, _) in sets.iter().enumerate().filter(|(_, set)| **set != 0) {
+            // Scores are not negative, and the bits of such numbers are in their order.
+            let at = u16::try_from(place).unwrap_or_default();
+            let found = (scores[place].to_bits(), posting::number(segment, at));
+            if best.len() < most {
+                best.push(Reverse(found));
+            } else if best.peek().is_some_and(|Reverse(last)| found > *last) {
+                best.pop();
+                best.push(Reverse(found));
+            }
+        }
+    }
+    let mut best: Vec<Ranked> = best.into_iter().map(|Reverse(found)| found).collect();
+    best.sort_unstable_by(|a, b| b.cmp(a));
+    best
+}
+
+/// The chunks themselves, without those that are gone.
+fn resolve(tx: &mut Tx<'_>, tenant: &TenantId, ranked: &[Ranked], limit: usize) -> Result<Vec<Hit>> {
+    let numbers: Vec<i64> = ranked.iter().map(|(_, number)| *number).collect();
+    if numbers.is_empty() {
+        return Ok(vec![]);
+    }
+    let found = chunks::found(tx, tenant, &numbers)?;
+    let mut found: HashMap<i64, FoundChunk> = found.into_iter().map(|found| (found.number, found)).collect();
+    let hit =
+        |(score, number): &Ranked| Some(Hit { found: found.remove(number)?, score: f32::from_bits(*score) });
+    Ok(ranked.iter().filter_map(hit).take(limit).collect())
+}

@@ -1,0 +1,255 @@
+//! Brands: how a tenant's pages look and how they speak.
+//!
+//! A page names its brand; without one it has the tenant's default brand, which is the same that `/v0/site` calls `brand`.
+//! These are wishes in the form in which they are sent, kept and answered; what of them can be drawn is for `render` to say.
+
+use std::borrow::Cow;
+
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+use crate::bounds::NameUpTo;
+use crate::example::example;
+use crate::id::BrandId;
+use crate::json::given;
+use crate::time::Timestamp;
+
+/// The most brands of a tenant.
+pub const MOST_BRANDS: u64 = 200;
+
+/// The name of a default brand that is made because `/v0/site` is given one.
+pub const DEFAULT_NAME: &str = "Default";
+
+/// The most links of a brand that stand in the last line of its pages.
+const MOST_LEGAL_LINKS: u32 = 10;
+/// The most words of either list of a voice.
+const MOST_WORDS: u32 = 50;
+
+/// The schema of a list of at most so many items.
+struct UpTo<T, const MOST: u32>(std::marker::PhantomData<T>);
+
+impl<T: JsonSchema, const MOST: u32> JsonSchema for UpTo<T, MOST> {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> Cow<'static, str> {
+        format!("ListOfUpTo{MOST}{}", T::schema_name()).into()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        json_schema!({ "type": "array", "items": generator.subschema_for::<T>(), "maxItems": MOST })
+    }
+}
+
+/// The schema of a colour.
+struct Hex;
+
+impl JsonSchema for Hex {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> Cow<'static, str> {
+        "Colour".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({ "type": "string", "pattern": "^#[0-9A-Fa-f]{6}$" })
+    }
+}
+
+/// Picture that stands for the brand.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[schemars(example = json!({ "url": "https://example.com/logo.svg", "altText": "Acme" }))]
+pub struct BrandLogo {
+    /// Address of the picture: an absolute http or https URL.
+    #[schemars(length(min = 1, max = 2048))]
+    pub url: String,
+    /// Description for visitors who do not see the picture. The name of the site is used if it is left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "String", length(max = 200))]
+    pub alt_text: Option<String>,
+}
+
+/// How much space stands between the parts of a page.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+#[schemars(inline)]
+pub enum Spacing {
+    /// Little.
+    Compact,
+    /// As much as by default.
+    Regular,
+    /// Much.
+    Roomy,
+}
+
+/// Look of pages. What is left out has the default look.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[schemars(example = json!({
+    "primaryColor": "#14213d",
+    "accentColor": "#2b55b8",
+    "headingFonts": "Inter, Helvetica",
+    "bodyFonts": "Inter, Helvetica",
+    "cornerRadius": 8,
+    "spacing": "roomy",
+    "logo": example::<BrandLogo>(),
+    "iconUrl": "https://example.com/icon.png",
+}))]
+pub struct Look {
+    /// Colour of large areas, such as the band at the end of a page. Left out, it is the accent colour.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Hex")]
+    pub primary_color: Option<String>,
+    /// Colour of buttons and links. Colours that are not given follow from it, in light and in dark mode.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Hex")]
+    pub accent_color: Option<String>,
+    /// Colour behind the text in light mode. A dark one is used in dark mode as well.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Hex")]
+    pub background_color: Option<String>,
+    /// Colour of the text on `backgroundColor`. Their contrast must be at least 4.5.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Hex")]
+    pub text_color: Option<String>,
+    /// Fonts of headings, by name and separated by commas. None is downloaded.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "String", length(min = 1, max = 500))]
+    pub heading_fonts: Option<String>,
+    /// Fonts of everything else, by name and separated by commas. None is downloaded.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "String", length(min = 1, max = 500))]
+    pub body_fonts: Option<String>,
+    /// Radius of corners, in pixels.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "u8", range(min = 0, max = 40))]
+    pub corner_radius: Option<u8>,
+    /// Space between the parts of a page: `compact`, `regular` or `roomy`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Spacing")]
+    pub spacing: Option<Spacing>,
+    /// Logo that is shown in the header instead of the site's name.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "BrandLogo")]
+    pub logo: Option<BrandLogo>,
+    /// Icon of the browser's tab: an absolute http or https URL.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "String", length(min = 1, max = 2048))]
+    pub icon_url: Option<String>,
+}
+
+/// How pages of a brand speak. The page agent takes it up in the versions that it writes from then on.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[schemars(example = json!({ "wordsToUse": ["night shift", "uptime"], "wordsToAvoid": ["cheap"] }))]
+pub struct Voice {
+    /// Words that pages of the brand like to use: what says them comes first.
+    #[serde(default)]
+    #[schemars(with = "UpTo<NameUpTo<100>, MOST_WORDS>")]
+    pub words_to_use: Vec<String>,
+    /// Words that pages of the brand do not use: what needs them is left out.
+    #[serde(default)]
+    #[schemars(with = "UpTo<NameUpTo<100>, MOST_WORDS>")]
+    pub words_to_avoid: Vec<String>,
+}
+
+/// A link that every page of a brand has in its last line, such as that to an imprint.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(example = json!({ "text": "Imprint", "url": "https://example.com/imprint" }))]
+pub struct LegalLink {
+    /// Text of the link.
+    #[schemars(with = "NameUpTo<100>")]
+    pub text: String,
+    /// Address that the link leads to: an absolute URL, or a path of the site.
+    #[schemars(length(min = 1, max = 2048))]
+    pub url: String,
+}
+
+/// A brand to be created.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[schemars(rename = "CreateBrandRequest")]
+#[schemars(example = json!({ "name": "Acme", "look": example::<Look>(), "voice": example::<Voice>() }))]
+pub struct NewBrand {
+    /// Name of the brand.
+    #[schemars(with = "NameUpTo<200>")]
+    pub name: String,
+    /// What pages of the brand call the site. Left out or null, they call it as the settings of the site say.
+    #[serde(default)]
+    #[schemars(with = "Option<NameUpTo<200>>")]
+    pub site_name: Option<String>,
+    /// Whether pages that name no brand have this one. Only one brand is the default: the one before it stops being it.
+    #[serde(default)]
+    pub is_default: bool,
+    /// Look of the pages.
+    #[serde(default)]
+    pub look: Look,
+    /// How the pages speak.
+    #[serde(default)]
+    pub voice: Voice,
+    /// Links in the last line of the pages, in order.
+    #[serde(default)]
+    #[schemars(with = "UpTo<LegalLink, MOST_LEGAL_LINKS>")]
+    pub legal_links: Vec<LegalLink>,
+}
+
+/// Changes of a brand. `look`, `voice` and `legalLinks` are replaced whole.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[schemars(rename = "UpdateBrandRequest")]
+#[schemars(example = json!({ "legalLinks": [example::<LegalLink>()] }))]
+pub struct BrandPatch {
+    /// Name of the brand.
+    #[serde(default)]
+    #[schemars(with = "NameUpTo<200>")]
+    pub name: Option<String>,
+    /// What pages of the brand call the site; null leaves it to the settings of the site.
+    #[serde(default, deserialize_with = "given")]
+    #[schemars(with = "Option<NameUpTo<200>>")]
+    pub site_name: Option<Option<String>>,
+    /// Whether pages that name no brand have this one.
+    #[serde(default)]
+    #[schemars(with = "bool")]
+    pub is_default: Option<bool>,
+    /// Look of the pages.
+    #[serde(default)]
+    #[schemars(with = "Look")]
+    pub look: Option<Look>,
+    /// How the pages speak.
+    #[serde(default)]
+    #[schemars(with = "Voice")]
+    pub voice: Option<Voice>,
+    /// Links in the last line of the pages, in order.
+    #[serde(default)]
+    #[schemars(with = "UpTo<LegalLink, MOST_LEGAL_LINKS>")]
+    pub legal_links: Option<Vec<LegalLink>>,
+}
+
+/// A brand as it is stored.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Brand {
+    /// Its id.
+    pub brand_id: BrandId,
+    /// Its name.
+    pub name: String,
+    /// What its pages call the site.
+    pub site_name: Option<String>,
+    /// Whether pages that name no brand have it.
+    pub is_default: bool,
+    /// How its pages look.
+    pub look: Look,
+    /// How they speak.
+    pub voice: Voice,
+    /// What stands in their last line.
+    pub legal_links: Vec<LegalLink>,
+    /// When it was created.
+    pub created_at: Timestamp,
+    /// When it was last changed.
+    pub updated_at: Timestamp,
+}

@@ -1,0 +1,120 @@
+//! Brands: created, changed and deleted. At most one of a tenant is its default, which pages without a brand of their own have.
+//!
+//! Whatever changes how pages look raises the revision of the tenant's site, so that pages in memory are drawn anew.
+
+use pagesmith_model::brand::{Brand, BrandPatch, DEFAULT_NAME, Look, MOST_BRANDS, NewBrand, Voice};
+use pagesmith_model::{BrandId, Error, Kind, Result};
+use pagesmith_store::Tx;
+use pagesmith_store::tables::brands;
+use pagesmith_store::tables::tenants::sites;
+use serde_json::json;
+
+use crate::context::TenantContext;
+use crate::precondition::Precondition;
+
+/// Creates a brand.
+pub fn create(tx: &mut Tx<'_>, ctx: &TenantContext, new: &NewBrand) -> Result<Brand> {
+    if brands::count(tx, &ctx.tenant)? >= MOST_BRANDS {
+        let detail = format!("A tenant may have at most {MOST_BRANDS} brands.");
+        return Err(Error::new(Kind::Conflict(Some(json!({ "limit": MOST_BRANDS }))), detail));
+    }
+    let brand = Brand {
+        brand_id: BrandId::mint(ctx.uuid()?),
+        name: new.name.clone(),
+        site_name: new.site_name.clone(),
+        is_default: new.is_default,
+        look: new.look.clone(),
+        voice: new.voice.clone(),
+        legal_links: new.legal_links.clone(),
+        created_at: ctx.now,
+        updated_at: ctx.now,
+    };
+    let mut changes = vec![brands::insert(&ctx.tenant, &brand)?];
+    if brand.is_default {
+        replace_default(tx, ctx)?;
+        changes.push(sites::touch(&ctx.tenant, ctx.now));
+    }
+    tx.change(changes)?;
+    Ok(brand)
+}
+
+/// The brand.
+pub fn find(tx: &mut Tx<'_>, ctx: &TenantContext, brand_id: &BrandId) -> Result<Brand> {
+    brands::find(tx, &ctx.tenant, brand_id)?.ok_or_else(|| Error::not_found(BrandId::NOUN))
+}
+
+/// Changes the given fields. Pages of the brand show the change at once.
+pub fn update(
+    tx: &mut Tx<'_>,
+    ctx: &TenantContext,
+    brand_id: &BrandId,
+    patch: &BrandPatch,
+    precondition: &Precondition<Brand>,
+) -> Result<Brand> {
+    let before = find(tx, ctx, brand_id)?;
+    precondition.check(&before)?;
+    let kept = before.clone();
+    let brand = Brand {
+        name: patch.name.clone().unwrap_or(kept.name),
+        site_name: patch.site_name.clone().unwrap_or(kept.site_name),
+        is_default: patch.is_default.unwrap_or(kept.is_default),
+        look: patch.look.clone().unwrap_or(kept.look),
+        voice: patch.voice.clone().unwrap_or(kept.voice),
+        legal_links: patch.legal_links.clone().unwrap_or(kept.legal_links),
+        ..kept
+    };
+    change(tx, ctx, &before, brand)
+}
+
+/// Gives the default brand another look; makes a default brand if there is none and a look is wanted.
+pub(crate) fn set_default_look(tx: &mut Tx<'_>, ctx: &TenantContext, look: &Look) -> Result<()> {
+    match brands::default(tx, &ctx.tenant)? {
+        Some(before) => {
+            let brand = Brand { look: look.clone(), ..before.clone() };
+            change(tx, ctx, &before, brand)?;
+        }
+        None if *look == Look::default() => {}
+        None => {
+            let new = NewBrand {
+                name: DEFAULT_NAME.to_owned(),
+                site_name: None,
+                is_default: true,
+                look: look.clone(),
+                voice: Voice::default(),
+                legal_links: vec![],
+            };
+            create(tx, ctx, &new)?;
+        }
+    }
+    Ok(())
+}
+
+fn change(tx: &mut Tx<'_>, ctx: &TenantContext, before: &Brand, brand: Brand) -> Result<Brand> {
+    if brand == *before {
+        return Ok(brand);
+    }
+    let brand = Brand { updated_at: ctx.now, ..brand };
+    if brand.is_default && !before.is_default {
+        replace_default(tx, ctx)?;
+    }
+    tx.change(vec![brands::update(&ctx.tenant, &brand)?, sites::touch(&ctx.tenant, ctx.now)])?;
+    Ok(brand)
+}
+
+/// Leaves the tenant without a default brand, before another one is made it: as a statement of its own, since PostgreSQL carries out
+/// changes that are sent together as one, in which both would be the default.
+fn replace_default(tx: &mut Tx<'_>, ctx: &TenantContext) -> Result<()> {
+    tx.run(brands::unset_default(&ctx.tenant, ctx.now)).map(drop)
+}
+
+/// Deletes a brand. Pages that name it have the default brand from then on.
+pub fn delete(
+    tx: &mut Tx<'_>,
+    ctx: &TenantContext,
+    brand_id: &BrandId,
+    precondition: &Precondition<Brand>,
+) -> Result<()> {
+    let brand = find(tx, ctx, brand_id)?;
+    precondition.check(&brand)?;
+    tx.change(vec![brands::remove(&ctx.tenant, brand_id), sites::touch(&ctx.tenant, ctx.now)])
+}

@@ -1,0 +1,293 @@
+//! The pages of entries are read: claimed by a worker under a lease, and what it found is kept.
+//!
+//! A worker whose lease has ended changes nothing any more. Pages are read in turn: tenants one after the other, of each what has waited
+//! longest, and of one host only a few at a time. A page that was read is read again after thirty days.
+
+use std::collections::HashMap;
+use std::time::Duration;
+
+use pagesmith_model::json::JsonText;
+use pagesmith_model::topic::entry::reading::{KEPT_READINGS, Reading, ReadingOutcome};
+use pagesmith_model::topic::entry::{EnrichmentStatus, Entry, EntryContent, Found};
+use pagesmith_model::{Error, LeaseId, Result, TenantId, Timestamp, TopicEntryId, TopicId};
+use pagesmith_store::tables::pending_work::{self, WorkKind};
+use pagesmith_store::tables::topics::readings::{self, After, Waiting};
+use pagesmith_store::tables::topics::{entries, texts};
+use pagesmith_store::{Query, Tx, Wakeup};
+
+use crate::context::{Context, TenantContext};
+use crate::knowledge;
+use crate::pending_work::TenantWalk;
+use crate::topics::find_entry;
+
+/// How long a lease lasts: longer than reading a page may take.
+pub const LEASE: Duration = Duration::from_secs(60);
+/// When a page is read again by itself.
+const AGAIN: Duration = Duration::from_secs(30 * 24 * 60 * 60);
+/// How long a page rests after a try that failed for a reason that may pass.
+const REST: Duration = Duration::from_secs(3);
+/// How often a page is tried if the reason may pass.
+const MOST_TRIES: i64 = 2;
+/// How often a page is tried if workers are lost over it.
+const MOST_LOST: i64 = 4;
+/// How many pages of one host a worker reads at the same time.
+pub const PER_HOST: usize = 2;
+/// How many pages of a tenant are looked at to find some of different hosts.
+const LOOKED_AT: i64 = 32;
+
+/// Queues the page of an entry; to travel with the change of the entry. Nothing if it is no page.
+pub(crate) fn queue(tx: &mut Tx<'_>, ctx: &TenantContext, entry: &Entry) -> Vec<Query> {
+    let EntryContent::Url(page) = &entry.content else { return vec![] };
+    let waits = entry.status == EnrichmentStatus::Pending;
+    let due_at = waits.then_some(ctx.now);
+    let mut changes =
+        vec![readings::put(&ctx.tenant, (&entry.topic_id, &entry.topic_entry_id), &host(&page.url), due_at)];
+    if waits {
+        changes.push(pending_work::add(&ctx.tenant, WorkKind::Readings));
+        tx.wake_after_commit(Wakeup::Readings);
+    }
+    changes
+}
+
+/// The host of an address; empty if it has none.
+fn host(address: &str) -> String {
+    let url = url::Url::parse(address).ok();
+    url.as_ref().and_then(url::Url::host_str).unwrap_or_default().to_owned()
+}
+
+/// Has a page read again at once; 409 if the entry is none.
+pub fn refresh(
+    tx: &mut Tx<'_>,
+    ctx: &TenantContext,
+    topic_id: &TopicId,
+    topic_entry_id: &TopicEntryId,
+) -> Result<Entry> {
+    let mut entry = find_entry(tx, ctx, topic_id, topic_entry_id)?;
+    if !matches!(entry.content, EntryContent::Url(_)) {
+        return Err(Error::conflict("Only the entry of a web page can be read again."));
+    }
+    if entry.status == EnrichmentStatus::Pending {
+        return Ok(entry);
+    }
+    entry.status = EnrichmentStatus::Pending;
+    entry.updated_at = ctx.now;
+    let mut changes = entries::update(&ctx.tenant, &entry)?;
+    changes.push(readings::hasten(&ctx.tenant, topic_entry_id, ctx.now));
+    changes.push(pending_work::add(&ctx.tenant, WorkKind::Readings));
+    tx.wake_after_commit(Wakeup::Readings);
+    tx.change(changes)?;
+    Ok(entry)
+}
+
+/// What became of the last readings of an entry, newest first.
+pub fn log(
+    tx: &mut Tx<'_>,
+    ctx: &TenantContext,
+    topic_id: &TopicId,
+    topic_entry_id: &TopicEntryId,
+) -> Result<Vec<Reading>> {
+    find_entry(tx, ctx, topic_id, topic_entry_id)?;
+    readings::log(tx, &ctx.tenant, topic_entry_id)?.map_or(Ok(vec![]), |log| log.read())
+}
+
+/// A page that a worker may read as long as its lease lasts.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Claimed {
+    /// What it is.
+    pub of: Waiting,
+    /// Its address.
+    pub url: String,
+    /// The worker's lease.
+    pub lease: LeaseId,
+}
+
+/// Up to `limit` tenants for which a page is due, behind `after` in the order of their ids and then from the first.
+pub fn due_tenants(tx: &mut Tx<'_>, now: Timestamp, after: &str, limit: usize) -> Result<Vec<TenantId>> {
+    let mut tenants = Vec::new();
+    let kind = WorkKind::Readings;
+    for mut walk in [TenantWalk::from(kind, after), TenantWalk::up_to(kind, after)] {
+        while tenants.len() < limit
+            && let Some(tenant) = walk.next(tx)?
+        {
+            if readings::due_since(tx, &tenant)?.is_some_and(|due_at| due_at <= now) {
+                tenants.push(tenant);
+            }
+        }
+    }
+    Ok(tenants)
+}
+
+/// Whether a worker was lost whose lease has ended.
+pub fn has_expired(tx: &mut Tx<'_>, now: Timestamp) -> Result<bool> {
+    readings::has_expired(tx, now)
+}
+
+/// Ends the leases of lost workers.
+pub fn end_expired(tx: &mut Tx<'_>, now: Timestamp) -> Result<()> {
+    readings::end_expired(tx, now)?;
+    Ok(())
+}
+
+/// Gives a worker up to `limit` pages of these tenants, an equal share of each, but no more than [`PER_HOST`] of a host, of which it
+/// reads `busy` already.
+pub fn claim(
+    tx: &mut Tx<'_>,
+    ctx: &Context,
+    tenants: &[TenantId],
+    limit: usize,
+    busy: &HashMap<String, usize>,
+) -> Result<Vec<Claimed>> {
+    let mut busy = busy.clone();
+    let mut claimed: Vec<Claimed> = Vec::new();
+    for (at, tenant) in tenants.iter().enumerate() {
+        let share = (limit - claimed.len()).div_ceil(tenants.len() - at);
+        let full: Vec<String> =
+            busy.iter().filter(|(_, count)| **count >= PER_HOST).map(|(host, _)| host.clone()).collect();
+        let before = claimed.len();
+        for of in readings::due(tx, tenant, ctx.now, &full, LOOKED_AT)? {
+            let count = busy.entry(of.host.clone()).or_default();
+            if claimed.len() - before == share || *count >= PER_HOST {
+                continue;
+            }
+            let found = entries::find(tx, tenant, &of.topic_id, &of.topic_entry_id)?;
+            let Some(Entry { content: EntryContent::Url(page), .. }) = found else {
+                // Of an entry that is being removed.
+                tx.run(readings::remove(tenant, &of.topic_entry_id))?;
+                continue;
+            };
+            *count += 1;
+            let lease = LeaseId::mint(ctx.uuid()?);
+            tx.run(readings::lease(tenant, &of.topic_entry_id, &lease, ctx.now.plus(LEASE)))?;
+            claimed.push(Claimed { of, url: page.url, lease });
+        }
+    }
+    Ok(claimed)
+}
+
+impl Claimed {
+    /// Whether workers were lost over it so often that it is not tried any more.
+    pub fn is_hopeless(&self) -> bool {
+        self.of.tries >= MOST_LOST
+    }
+}
+
+/// What a worker found.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Ended {
+    /// The address that answered.
+    pub url: String,
+    /// The status of its answer.
+    pub status: Option<u16>,
+    /// What that came to.
+    pub result: Outcome,
+}
+
+/// What a reading came to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Outcome {
+    /// The page was read.
+    Read(Box<PageFacts>),
+    /// It is still what was read before.
+    Unchanged,
+    /// It was not read.
+    Failed {
+        /// Why.
+        reason: String,
+        /// Whether another try may help.
+        may_pass: bool,
+    },
+}
+
+/// What was found in a page.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct PageFacts {
+    /// What it says about itself.
+    pub found: Found,
+    /// Its text.
+    pub text: String,
+    /// The tag of its answer.
+    pub etag: Option<String>,
+    /// When it was last modified.
+    pub last_modified: Option<String>,
+}
+
+/// Keeps what a worker found; false if the page was no longer the worker's.
+pub fn finish(tx: &mut Tx<'_>, ctx: &TenantContext, claimed: &Claimed, ended: &Ended) -> Result<bool> {
+    let Waiting { topic_id, topic_entry_id, etag, last_modified, .. } = &claimed.of;
+    if !readings::is_held(tx, &ctx.tenant, topic_entry_id, &claimed.lease)? {
+        return Ok(false);
+    }
+    let Some(before) = entries::find(tx, &ctx.tenant, topic_id, topic_entry_id)? else { return Ok(false) };
+    let mut entry = before.clone();
+    let mut after = After {
+        due_at: None,
+        again_at: Some(ctx.now.plus(AGAIN)),
+        etag: etag.clone(),
+        last_modified: last_modified.clone(),
+    };
+    let mut changes = Vec::new();
+    let (outcome, reason) = match &ended.result {
+        Outcome::Read(page) => {
+            entry.status = EnrichmentStatus::Success;
+            entry.found.clone_from(&page.found);
+            after.etag.clone_from(&page.etag);
+            after.last_modified.clone_from(&page.last_modified);
+            changes.push(texts::put(&ctx.tenant, topic_entry_id, &page.text));
+            changes.extend(knowledge::note(tx, ctx, (topic_id, topic_entry_id)));
+            (ReadingOutcome::Success, None)
+        }
+        Outcome::Unchanged => {
+            entry.status = EnrichmentStatus::Success;
+            (ReadingOutcome::Unchanged, None)
+        }
+        Outcome::Failed { reason, may_pass } if *may_pass && claimed.of.tries + 1 < MOST_TRIES => {
+            (after.due_at, after.again_at) = (Some(ctx.now.plus(REST)), None);
+            (ReadingOutcome::Retry, Some(reason.clone()))
+        }
+        Outcome::Failed { reason, .. } => {
+            // A page that was read before, and is read again by itself, keeps what was found.
+            if entry.status == EnrichmentStatus::Pending {
+                entry.status = EnrichmentStatus::Failed;
+            }
+            (ReadingOutcome::Failed, Some(reason.clone()))
+        }
+    };
+    let reading = Reading { read_at: ctx.now, outcome, url: ended.url.clone(), status: ended.status, reason };
+    changes.push(readings::end(&ctx.tenant, topic_entry_id, &after, &logged(&claimed.of.log, reading)?));
+    if entry != before {
+        entry.updated_at = ctx.now;
+        changes.extend(entries::update(&ctx.tenant, &entry)?);
+    }
+    tx.change(changes)?;
+    Ok(true)
+}
+
+/// The log with a reading in front.
+fn logged(log: &JsonText, reading: Reading) -> Result<JsonText> {
+    let mut readings: Vec<Reading> = log.read()?;
+    readings.insert(0, reading);
+    readings.truncate(KEPT_READINGS);
+    JsonText::of(&readings)
+}
+
+/// Lets another worker take a page at once.
+pub fn hand_back(tx: &mut Tx<'_>, claimed: &Claimed) -> Result<()> {
+    tx.run(readings::hand_back(&claimed.of.tenant, &claimed.of.topic_entry_id, &claimed.lease))?;
+    Ok(())
+}
+
+/// How many pages one round makes due again.
+const AGAIN_AT_ONCE: i64 = 256;
+
+/// Queues pages that were read long ago; whether there may be more of them.
+pub fn queue_again(tx: &mut Tx<'_>, now: Timestamp) -> Result<bool> {
+    let found = readings::due_again(tx, now, AGAIN_AT_ONCE)?;
+    for (tenant, topic_entry_id) in &found {
+        tx.run(readings::begin_again(tenant, topic_entry_id, now))?;
+        tx.run(pending_work::add(tenant, WorkKind::Readings))?;
+    }
+    if !found.is_empty() {
+        tx.wake_after_commit(Wakeup::Readings);
+    }
+    Ok(i64::try_from(found.len()).unwrap_or_default() == AGAIN_AT_ONCE)
+}

@@ -1,0 +1,52 @@
+//! `[files]`: where the bytes of files are kept, and how many a tenant may upload.
+
+use std::path::{Path, PathBuf};
+
+use pagesmith_http::state::FileLimits;
+
+use super::{ConfigError, Settings};
+
+const MIB: u64 = 1024 * 1024;
+
+/// What the folder is called that lies with the user's own data.
+const FOLDER: &str = "files";
+
+/// The storage of files and its limits.
+#[derive(Debug, Clone)]
+pub struct Files {
+    /// The folder, if another than the usual one.
+    folder: Option<PathBuf>,
+    /// Where the folder lies without an embedded database; nothing for a user without a home.
+    own_folder: Option<PathBuf>,
+    /// What tenants may upload.
+    pub limits: FileLimits,
+}
+
+impl Files {
+    /// Reads the section.
+    pub fn read(settings: &Settings) -> Result<Files, ConfigError> {
+        Ok(Files {
+            folder: settings.path("files.folder")?,
+            own_folder: settings.own_folder(),
+            limits: FileLimits {
+                largest: settings.number("files.largest_mib", 1..=10_240_u64)? * MIB,
+                quota: settings.number("files.quota_mib", 1..=1_073_741_824_u64)? * MIB,
+                concurrency: settings.number("files.concurrency", 1..=10_000)?,
+            },
+        })
+    }
+
+    /// The folder of the files: named after the embedded database and beside it if there is one, else beside the configuration file or with the
+    /// user's own data; nothing where there is none of these.
+    pub fn folder(&self, embedded: Option<&Path>) -> Option<PathBuf> {
+        let own = || Some(self.own_folder.as_ref()?.join(FOLDER));
+        self.folder.clone().or_else(|| embedded.map(beside)).or_else(own)
+    }
+}
+
+/// The folder with the files of an embedded database, or of a copy of one.
+pub fn beside(database: &Path) -> PathBuf {
+    let mut name = database.as_os_str().to_owned();
+    name.push(".files");
+    PathBuf::from(name)
+}

@@ -1,0 +1,6 @@
+//! The search index of what tenants know. The crate `knowledge-index` decides what stands in these rows.
+
+pub mod changes;
+pub mod chunks;
+pub mod indexes;
+pub mod postings;

@@ -1,0 +1,60 @@
+//! Tenants' domains: who holds which, kept in memory, and looks at the DNS of each when it is time.
+
+use std::time::Duration;
+
+use futures_util::{StreamExt, stream};
+use pagesmith_model::tenant_domain::TenantDomain;
+use pagesmith_model::{Error, Kind, Result};
+use pagesmith_operations::tenant_domains;
+use pagesmith_store::tables::tenant_domains::Due;
+use pagesmith_store::{Tx, tables};
+
+use crate::tools::{Left, Tools};
+
+/// How many domains a round looks at, and how many of them at a time.
+const ROUND: i64 = 64;
+const AT_A_TIME: usize = 32;
+/// When a domain is looked at again whose look was never noted, since the server ended.
+const UNFINISHED: Duration = Duration::from_mins(2);
+
+/// Reloads who holds which domain if something has changed.
+pub(crate) async fn refresh(tools: Tools) -> Result<Left> {
+    tools.domains.refresh().await?;
+    Ok(Left::Nothing)
+}
+
+/// Looks at the domains that it is time to look at.
+pub(crate) async fn look(tools: Tools) -> Result<Left> {
+    let now = tools.platform.clock().now();
+    let due = tools.store.read(move |tx| tables::tenant_domains::due(tx, now, ROUND)).await?;
+    let count = i64::try_from(due.len()).map_err(Error::internal)?;
+    let looks = stream::iter(due).map(|due| look_at(&tools, due)).buffer_unordered(AT_A_TIME);
+    let looked: Vec<Result<bool>> = looks.collect().await;
+    let looked = looked.into_iter().collect::<Result<Vec<bool>>>()?;
+    tools.domains.refresh().await?;
+    Ok(if count == ROUND && looked.contains(&true) { Left::More } else { Left::Nothing })
+}
+
+/// Looks at a domain, unless another server does, or its tenant is not known here yet; whether it did.
+async fn look_at(tools: &Tools, due: Due) -> Result<bool> {
+    let Some(tenant) = tools.keys.tenant(&due.tenant) else { return Ok(false) };
+    let ctx = tools.context().of(due.tenant.clone());
+    let store = tools.store.for_tenant(&due.tenant);
+    let (until, taken) = (ctx.now.plus(UNFINISHED), due.clone());
+    let take = move |tx: &mut Tx<'_>| -> Result<Option<TenantDomain>> {
+        if tx.run(tables::tenant_domains::put_off(&taken, until))? == 0 {
+            return Ok(None);
+        }
+        tables::tenant_domains::find(tx, &taken.tenant, &taken.tenant_domain_id)
+    };
+    let Some(domain) = store.write(take).await? else { return Ok(false) };
+    let wanted = tools.looks.installation.wanted(&domain, &tenant.slug);
+    let seen = tools.looks.look(&domain.domain, &wanted).await;
+    let id = domain.tenant_domain_id;
+    let note = move |tx: &mut Tx<'_>| tenant_domains::looked(tx, &ctx, &id, (&seen, &wanted), false);
+    match tools.store.for_tenant(&due.tenant).write(note).await {
+        // Removed meanwhile.
+        Err(error) if *error.kind() == Kind::NotFound => Ok(true),
+        noted => noted.map(|_| true),
+    }
+}

@@ -1,0 +1,173 @@
+//! The pages of topic entries are read: claimed under a lease, fetched and understood outside every transaction, kept in one.
+//!
+//! Nothing is lost if this is stopped anywhere: a lease ends, and another worker takes the page. Each tenant has its turn, and a host is
+//! asked for few pages at a time. What a page is made of is looked at on threads of its own, which are few.
+
+use std::time::Duration;
+
+use futures_util::future::join_all;
+use pagesmith_model::Result;
+use pagesmith_operations::topics::readings::{self, Claimed, Ended, Outcome};
+use pagesmith_store::Wakeup;
+use tokio::sync::watch;
+use tokio::task::JoinSet;
+
+use crate::tools::{Left, Tools};
+
+mod body;
+pub(crate) mod config;
+mod fetch;
+mod page;
+mod problem;
+mod robots;
+
+pub use config::ReadingConfig;
+
+use problem::Problem;
+
+/// How long the worker sleeps without a wake-up.
+const POLL: Duration = Duration::from_millis(500);
+/// How many pages are read at the same time.
+const CONCURRENCY: usize = 16;
+/// How often a result is told to a database that is away.
+const REPEATED: u32 = 5;
+
+/// Reads pages until `stop` turns true; what is not read then is left to others at once.
+pub async fn run(tools: Tools, mut stop: watch::Receiver<bool>) {
+    let mut running = JoinSet::new();
+    let mut last = String::new();
+    loop {
+        while running.try_join_next().is_some() {}
+        let free = CONCURRENCY - running.len();
+        if free > 0 {
+            match claim(&tools, &mut last, free).await {
+                Ok(claimed) => {
+                    for claimed in claimed {
+                        running.spawn(attempt(tools.clone(), claimed, stop.clone()));
+                    }
+                }
+                Err(error) => tracing::warn!(%error, "no page could be claimed"),
+            }
+        }
+        let is_free = running.len() < CONCURRENCY;
+        tokio::select! {
+            biased;
+            _ = stop.wait_for(|stop| *stop) => break,
+            Some(_) = running.join_next() => {}
+            () = tools.store.wait_for(Wakeup::Readings), if is_free => {}
+            () = tokio::time::sleep(POLL) => {}
+        }
+    }
+    // Each of them leaves its page to others.
+    while running.join_next().await.is_some() {}
+}
+
+/// Reads everything that is due, in rounds; how a test steps it.
+pub async fn drain(tools: &Tools) -> Result<()> {
+    let (_running, stop) = watch::channel(false);
+    let mut last = String::new();
+    loop {
+        let claimed = claim(tools, &mut last, CONCURRENCY).await?;
+        if claimed.is_empty() {
+            return Ok(());
+        }
+        join_all(claimed.into_iter().map(|claimed| attempt(tools.clone(), claimed, stop.clone()))).await;
+    }
+}
+
+/// Claims up to `limit` pages; tenants have their turns.
+pub async fn claim(tools: &Tools, last: &mut String, limit: usize) -> Result<Vec<Claimed>> {
+    let (now, after) = (tools.platform.clock().now(), last.clone());
+    if tools.store.read(move |tx| readings::has_expired(tx, now)).await? {
+        tools.store.claim(move |tx| readings::end_expired(tx, now)).await?;
+    }
+    let tenants = tools.store.read(move |tx| readings::due_tenants(tx, now, &after, limit)).await?;
+    let Some(behind) = tenants.last() else { return Ok(vec![]) };
+    behind.as_str().clone_into(last);
+    let (ctx, busy) = (tools.context(), tools.reading.busy());
+    let claimed = tools.store.claim(move |tx| readings::claim(tx, &ctx, &tenants, limit, &busy)).await?;
+    for claimed in &claimed {
+        tools.reading.count(&claimed.of.host, true);
+    }
+    Ok(claimed)
+}
+
+/// Reads a claimed page, unless the process stops.
+pub async fn attempt(tools: Tools, claimed: Claimed, mut stop: watch::Receiver<bool>) {
+    let entry = claimed.of.topic_entry_id.to_string();
+    let ended = if claimed.is_hopeless() {
+        let problem = Problem::permanent("Reading the page was given up, because workers were lost over it.");
+        Some(ended(&claimed, Err(problem)))
+    } else {
+        tokio::select! {
+            biased;
+            read = read(&tools, &claimed) => Some(ended(&claimed, read)),
+            _ = stop.wait_for(|stop| *stop) => None,
+        }
+    };
+    tools.reading.count(&claimed.of.host, false);
+    match tell(&tools, claimed, ended).await {
+        Ok(true) => {}
+        Ok(false) => tracing::info!(entry, "a page was taken from its worker"),
+        // Its lease ends, and then it is tried again.
+        Err(error) => tracing::warn!(entry, %error, "what was read of a page could not be kept"),
+    }
+}
+
+/// Fetches a page and finds out what it says.
+async fn read(tools: &Tools, claimed: &Claimed) -> Result<(String, u16, Outcome), Problem> {
+    let now = tools.platform.clock().now();
+    let pause = tokio::time::sleep(tools.reading.unreachable_takes);
+    let fetched = match fetch::page(&tools.reading, now, claimed).await {
+        Err(problem) if !problem.was_connected => {
+            pause.await;
+            return Err(problem);
+        }
+        fetched => fetched?,
+    };
+    let (url, status) = (fetched.url.to_string(), fetched.status);
+    let Some(body) = fetched.body else { return Ok((url, status, Outcome::Unchanged)) };
+    let understood = page::understood(body, fetched.url).await;
+    let mut facts = understood.map_err(|problem| problem.at(&url, status))?;
+    (facts.etag, facts.last_modified) = (fetched.etag, fetched.last_modified);
+    Ok((url, status, Outcome::Read(Box::new(facts))))
+}
+
+fn ended(claimed: &Claimed, read: Result<(String, u16, Outcome), Problem>) -> Ended {
+    match read {
+        Ok((url, status, result)) => Ended { url, status: Some(status), result },
+        Err(problem) => {
+            let result = Outcome::Failed { reason: problem.reason, may_pass: problem.may_pass };
+            Ended { url: problem.url.unwrap_or_else(|| claimed.url.clone()), status: problem.status, result }
+        }
+    }
+}
+
+/// Tells the database how a reading ended, or that it is left to others; again if the database is away for a moment.
+async fn tell(tools: &Tools, claimed: Claimed, ended: Option<Ended>) -> Result<bool> {
+    let mut told = 0;
+    loop {
+        let ctx = tools.context().of(claimed.of.tenant.clone());
+        let (claimed, ended) = (claimed.clone(), ended.clone());
+        let result = tools.store.write(move |tx| match &ended {
+            Some(ended) => readings::finish(tx, &ctx, &claimed, ended),
+            None => readings::hand_back(tx, &claimed).map(|()| true),
+        });
+        match result.await {
+            Err(error)
+                if matches!(error.kind(), pagesmith_model::Kind::Unavailable(_)) && told < REPEATED =>
+            {
+                told += 1;
+                tokio::time::sleep(Duration::from_secs(1)).await;
+            }
+            result => return result,
+        }
+    }
+}
+
+/// Queues pages that were read long ago.
+pub(crate) async fn queue_again(tools: Tools) -> Result<Left> {
+    let now = tools.platform.clock().now();
+    let more = tools.store.write(move |tx| readings::queue_again(tx, now)).await?;
+    Ok(if more { Left::More } else { Left::Nothing })
+}

@@ -1,0 +1,46 @@
+//! How pages are read, and which hosts are being asked.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use super::robots::RobotsCache;
+use crate::egress::Egress;
+
+/// How long an attempt takes at least whose page cannot be reached: longer than looking up a name and making a connection may
+/// ([`crate::egress::Options::connect`]), so that the time does not tell one cause from another.
+const UNREACHABLE: Duration = Duration::from_secs(6);
+
+/// How pages are read.
+#[derive(Clone)]
+pub struct ReadingConfig {
+    /// What fetches them.
+    pub(super) egress: Egress,
+    pub(super) robots: Arc<RobotsCache>,
+    /// How many pages of each host are being read.
+    busy: Arc<Mutex<HashMap<String, usize>>>,
+    /// How long an attempt takes at least whose page cannot be reached.
+    pub unreachable_takes: Duration,
+}
+
+impl ReadingConfig {
+    /// The configuration of a server.
+    pub fn new(egress: Egress) -> ReadingConfig {
+        ReadingConfig { egress, robots: Arc::default(), busy: Arc::default(), unreachable_takes: UNREACHABLE }
+    }
+
+    /// How many pages of each host are being read.
+    pub(super) fn busy(&self) -> HashMap<String, usize> {
+        self.busy.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Counts one more of a host, or one fewer.
+    pub(super) fn count(&self, host: &str, begins: bool) {
+        let mut busy = self.busy.lock().unwrap_or_else(PoisonError::into_inner);
+        let count = busy.entry(host.to_owned()).or_default();
+        *count = if begins { *count + 1 } else { count.saturating_sub(1) };
+        if *count == 0 {
+            busy.remove(host);
+        }
+    }
+}

@@ -1,0 +1,253 @@
+//! What a page says: its title, icon and description, its main text with headings, and a summary.
+//!
+//! Documents are other people's. They are looked at on threads of their own, few at a time, each with room for deep documents; input and
+//! elements are bounded, and nobody waits long for one that takes its time.
+
+use std::sync::LazyLock;
+use std::thread;
+use std::time::Duration;
+
+use dom_smoothie::{Config, Readability, TextMode};
+use pagesmith_knowledge_index::summary::summary;
+use pagesmith_model::topic::entry::Found;
+use pagesmith_operations::topics::readings::PageFacts;
+use pulldown_cmark::{Event, Parser, Tag, TagEnd};
+use tokio::sync::{Semaphore, oneshot};
+use tokio::time::timeout;
+use url::Url;
+
+use super::body;
+use super::fetch::PageBody;
+use super::problem::Problem;
+
+/// How many documents are looked at at the same time; one that takes too long keeps its place until it ends.
+static PLACES: LazyLock<Semaphore> = LazyLock::new(|| Semaphore::const_new(2));
+/// How long a document is waited for.
+const PATIENCE: Duration = Duration::from_secs(10);
+/// How large the stack of such a thread is, in bytes; it is used only as far as documents are deep.
+const STACK: usize = 256 * 1024 * 1024;
+/// The most elements of a document.
+const MOST_ELEMENTS: usize = 50_000;
+/// How deep elements may stand in each other: finding the main text takes time that grows with the square of it.
+const DEEPEST: usize = 300;
+/// Elements without an end tag, or that may be left without one.
+const WITHOUT_END: [&str; 25] = [
+    "area", "base", "body", "br", "col", "dd", "dt", "embed", "head", "hr", "html", "img", "input", "li",
+    "link", "meta", "option", "p", "source", "tbody", "td", "th", "tr", "track", "wbr",
+];
+/// How many characters of a text are kept.
+pub(super) const KEPT: usize = 200_000;
+/// How many characters a title has at most.
+const LONGEST_TITLE: usize = 1_000;
+/// How many characters a description or an address has at most.
+const LONGEST_FIELD: usize = 10_000;
+
+/// What a page says, in time.
+pub(super) async fn understood(body: PageBody, url: Url) -> Result<PageFacts, Problem> {
+    let failed = || Problem::permanent("The page could not be understood.");
+    let Ok(place) = PLACES.acquire().await else { return Err(failed()) };
+    let (done, result) = oneshot::channel();
+    let work = move || {
+        let _place = place;
+        // Nobody is there any more if it took too long.
+        drop(done.send(facts(&body, &url)));
+    };
+    let spawned = thread::Builder::new().name("page".to_owned()).stack_size(STACK).spawn(work);
+    if spawned.is_err() {
+        return Err(failed());
+    }
+    match timeout(PATIENCE, result).await {
+        Ok(Ok(facts)) => facts,
+        // The thread has panicked.
+        Ok(Err(_)) => Err(failed()),
+        Err(_) => Err(Problem::permanent("It took too long to understand the page.")),
+    }
+}
+
+fn facts(body: &PageBody, url: &Url) -> Result<PageFacts, Problem> {
+    let kind = body.content_type.as_deref().unwrap_or("text/html");
+    let kind = kind.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
+    let text = body::text(body)?;
+    let mut facts = match kind.as_str() {
+        "text/html" | "application/xhtml+xml" | "" => of_html(&text, url)?,
+        "text/plain" | "text/markdown" => PageFacts { text, ..PageFacts::default() },
+        _ => return Err(Problem::permanent("What the address leads to is no page of text.")),
+    };
+    facts.text = facts.text.replace('\0', "").chars().take(KEPT).collect();
+    if facts.text.trim().is_empty() {
+        return Err(Problem::permanent("The page has no text."));
+    }
+    facts.found.ai_summary = summary(&facts.text);
+    Ok(facts)
+}
+
+fn of_html(html: &str, url: &Url) -> Result<PageFacts, Problem> {
+    if html.bytes().filter(|byte| *byte == b'<').count() > MOST_ELEMENTS * 2 {
+        return Err(Problem::permanent("The page has too many elements."));
+    }
+    if depth(html) > DEEPEST {
+        return Err(Problem::permanent("The page is nested too deeply."));
+    }
+    let config = Config {
+        max_elements_to_parse: MOST_ELEMENTS,
+        disable_json_ld: true,
+        text_mode: TextMode::Markdown,
+        ..Config::default()
+    };
+    let broken = |_| Problem::permanent("The page could not be understood.");
+    let mut document = Readability::new(html, Some(url.as_str()), Some(config)).map_err(broken)?;
+    let about = document.get_article_metadata(None);
+    let whole = document.doc.select("body").formatted_text().to_string();
+    let text = match document.parse() {
+        Ok(article) => plain(&article.text_content),
+        // A page of few words, such as a contact, is taken as it is.
+        Err(_) => whole,
+    };
+    let field =
+        |text: Option<String>| text.map(|text| tidy(&text, LONGEST_FIELD)).filter(|text| !text.is_empty());
+    let icon = about.favicon.and_then(|icon| url.join(&icon).ok());
+    let icon = icon.filter(|icon| matches!(icon.scheme(), "http" | "https")).map(String::from);
+    let found = Found {
+        name: Some(tidy(&about.title, LONGEST_TITLE)).filter(|title| !title.is_empty()),
+        icon: icon.filter(|icon| icon.len() <= LONGEST_FIELD),
+        meta_description: field(about.excerpt),
+        ai_summary: None,
+    };
+    Ok(PageFacts { found, text, ..PageFacts::default() })
+}
+
+/// About how deep the elements of a document stand in each other.
+fn depth(html: &str) -> usize {
+    let (mut depth, mut deepest) = (0_usize, 0);
+    for (at, _) in html.match_indices('<') {
+        let rest = &html[at + 1..];
+        let name = rest.trim_start_matches('/');
+        let end = name.find(|char: char| !char.is_ascii_alphanumeric()).unwrap_or(name.len());
+        let name = name[..end].to_ascii_lowercase();
+        if !name.starts_with(|char: char| char.is_ascii_alphabetic()) || WITHOUT_END.contains(&name.as_str())
+        {
+            continue;
+        }
+        depth = if rest.starts_with('/') { depth.saturating_sub(1) } else { depth + 1 };
+        deepest = deepest.max(depth);
+    }
+    deepest
+}
+
+/// A text on one line, cut.
+fn tidy(text: &str, most: usize) -> String {
+    let line = text.replace('\0', " ").split_whitespace().collect::<Vec<_>>().join(" ");
+    line.chars().take(most).collect()
+}
+
+/// The text of Markdown: headings and lines stay, links and pictures leave their texts.
+fn plain(markdown: &str) -> String {
+    let mut text = String::new();
+    for event in Parser::new(markdown) {
+        match event {
+            Event::Start(Tag::Heading { level, .. }) => {
+                text.push_str("\n\n");
+                text.push_str(&"#".repeat(level as usize));
+                text.push(' ');
+            }
+            Event::Start(Tag::Item) => text.push_str("\n- "),
+            Event::Text(part) | Event::Code(part) => text.push_str(&part),
+            Event::SoftBreak | Event::HardBreak | Event::Rule => text.push('\n'),
+            Event::End(
+                TagEnd::Paragraph
+                | TagEnd::Heading(_)
+                | TagEnd::List(_)
+                | TagEnd::CodeBlock
+                | TagEnd::BlockQuote(_),
+            ) => {
+                text.push_str("\n\n");
+            }
+            _ => {}
+        }
+    }
+    let mut lines: Vec<&str> = Vec::new();
+    for line in text.lines().map(str::trim_end) {
+        if !(line.is_empty() && lines.last().is_none_or(|last| last.is_empty())) {
+            lines.push(line);
+        }
+    }
+    lines.join("\n").trim_end().to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use bytes::Bytes;
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn of(html: &str) -> Result<PageFacts, Problem> {
+        let body = PageBody {
+            bytes: Bytes::from(html.to_owned()),
+            encoding: None,
+            content_type: Some("text/html; charset=utf-8".to_owned()),
+        };
+        facts(&body, &Url::parse("https://acme.example/about/us").unwrap())
+    }
+
+    #[test]
+    fn a_page_is_its_main_text_with_headings_and_what_it_says_about_itself() {
+        let words =
+            "Acme heats houses with heat pumps from Sweden, and has done so since 1998 in every season. "
+                .repeat(8);
+        let html = format!(
+            "<!doctype html><html><head><title>About us – Acme</title><link rel=icon href=/icon.svg>
+             <meta name=description content='Who we are'></head><body>
+             <nav><a href=/>Home</a> <a href=/prices>Prices</a></nav>
+             <article><h1>About us</h1><p>{words}</p><h2>Warranty</h2><p>{words}</p>
+             <ul><li>Ten <a href=/years>years</a></li><li>Any <b>cause</b></li></ul></article>
+             <footer>© Acme</footer><script>alert('secret')</script></body></html>"
+        );
+        let page = of(&html).unwrap();
+        assert_eq!(page.found.icon.as_deref(), Some("https://acme.example/icon.svg"));
+        assert_eq!(page.found.meta_description.as_deref(), Some("Who we are"));
+        assert!(page.found.name.as_deref().unwrap().starts_with("About us"), "{:?}", page.found.name);
+        assert!(page.found.ai_summary.as_deref().unwrap().contains("heat pumps"));
+        for part in ["## Warranty\n", "Acme heats houses", "- Ten years"] {
+            assert!(page.text.contains(part), "{part}: {}", page.text);
+        }
+        for part in ["secret", "](", "Prices"] {
+            assert!(!page.text.contains(part), "{part}: {}", page.text);
+        }
+    }
+
+    #[test]
+    fn hostile_documents_cost_themselves_only() {
+        let words = "Some words of a text that goes on. ".repeat(40);
+        for (html, reason) in [
+            (String::new(), Some("The page has no text.")),
+            ("<p></p>".to_owned(), Some("The page has no text.")),
+            ("<b>".repeat(MOST_ELEMENTS * 2 + 1), Some("The page has too many elements.")),
+            (format!("{}<p>{words}</p>", "<div>".repeat(20_000)), Some("The page is nested too deeply.")),
+            (format!("{}<p>{words}</p>", "<div><br><p>".repeat(250)), None),
+            (format!("<p>{words}</p><link rel=icon href='javascript:alert(1)'>"), None),
+            (format!("<p>a\0b {words}</p><title>T\0</title>"), None),
+        ] {
+            let begin: String = html.chars().take(40).collect();
+            let work = move || of(&html);
+            let result = thread::Builder::new().stack_size(STACK).spawn(work).unwrap().join().unwrap();
+            match (result, reason) {
+                (Err(problem), Some(reason)) => assert_eq!(problem.reason, reason, "{begin}"),
+                (Ok(page), None) => {
+                    assert!(page.text.contains("Some words") && !page.text.contains('\0'), "{begin}");
+                    assert_eq!(page.found.icon, None);
+                }
+                (result, _) => panic!("{begin}: {:?}", result.map_err(|problem| problem.reason)),
+            }
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn any_markup_has_facts_or_a_problem(html in "(<[a-z]{1,6}( [a-z]{1,4}=['\"]?[a-z:/]{0,9})?/?>|</[a-z]{1,6}>|[a-z&;\\PC]{0,9}){0,40}") {
+            if let Ok(page) = of(&html) {
+                prop_assert!(!page.text.trim().is_empty());
+            }
+        }
+    }
+}

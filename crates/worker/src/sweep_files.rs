@@ -1,0 +1,64 @@
+//! Bytes of files that nothing uses are removed from the storage: those of deleted files, and those that a crash left between the storage
+//! and the database.
+//!
+//! A content is forgotten by the database before its bytes go, and its id is never used again. So an upload of the same bytes that
+//! comes meanwhile brings its own.
+
+use std::collections::BTreeSet;
+
+use pagesmith_model::{FileContentId, Result, TenantId};
+use pagesmith_operations::files::sweep;
+use pagesmith_store::tables::tenants;
+
+use crate::tools::{Left, Tools};
+
+/// How many stored contents are compared with the database at once.
+const COMPARED: usize = 500;
+
+/// Removes the bytes of deleted files.
+pub(crate) async fn unused(tools: Tools) -> Result<Left> {
+    for tenant in tenants(&tools).await? {
+        loop {
+            let (of, now) = (tenant.clone(), tools.platform.clock().now());
+            let forgotten = tools.store.write(move |tx| sweep::forget_unused(tx, &of, now)).await?;
+            remove(&tools, &tenant, &forgotten).await?;
+            if forgotten.len() < sweep::MOST {
+                break;
+            }
+        }
+    }
+    Ok(Left::Nothing)
+}
+
+/// Removes bytes that no row names.
+pub(crate) async fn orphaned(tools: Tools) -> Result<Left> {
+    for tenant in tenants(&tools).await? {
+        let stored: Vec<FileContentId> = tools.files.list(&tenant).await?.into_iter().collect();
+        for part in stored.chunks(COMPARED) {
+            let part: BTreeSet<FileContentId> = part.iter().cloned().collect();
+            let (of, now) = (tenant.clone(), tools.platform.clock().now());
+            let orphans = tools.store.read(move |tx| sweep::orphans(tx, &of, &part, now)).await?;
+            if !orphans.is_empty() {
+                tracing::info!(
+                    tenant = tenant.as_str(),
+                    count = orphans.len(),
+                    "removing stored bytes without a file"
+                );
+            }
+            remove(&tools, &tenant, &orphans).await?;
+        }
+    }
+    Ok(Left::Nothing)
+}
+
+async fn tenants(tools: &Tools) -> Result<Vec<TenantId>> {
+    let tenants = tools.store.read(tenants::list).await?;
+    Ok(tenants.into_iter().map(|tenant| tenant.tenant_id).collect())
+}
+
+async fn remove(tools: &Tools, tenant: &TenantId, contents: &[FileContentId]) -> Result<()> {
+    for id in contents {
+        tools.files.remove(tenant, id).await?;
+    }
+    Ok(())
+}
