@@ -26,12 +26,13 @@ pub(crate) fn usable(text: &str) -> Option<String> {
 
 /// The first heading of a text.
 pub(crate) fn of_text(text: &str) -> Option<String> {
-    let heading = text.lines().find_map(|line| {
+    text.lines().find_map(|line| {
         let level = line.bytes().take_while(|byte| *byte == b'#').count();
-        line.get(level..).filter(|rest| (1..=6).contains(&level) && rest.starts_with([' ', '\t']))
-    })?;
-    let heading = tidy(heading.trim().trim_end_matches('#'), LONGEST_HEADING);
-    (!heading.is_empty()).then_some(heading)
+        let rest =
+            line.get(level..).filter(|rest| (1..=6).contains(&level) && rest.starts_with([' ', '\t']))?;
+        let heading = tidy(rest.trim().trim_end_matches('#'), LONGEST_HEADING);
+        (!heading.is_empty()).then_some(heading)
+    })
 }
 
 /// A text on one line, cut.

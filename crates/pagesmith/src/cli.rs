@@ -23,6 +23,7 @@ mod output;
 mod output_file;
 mod person;
 mod program;
+mod read_document;
 mod secret_key;
 mod serve;
 mod session;
@@ -147,6 +148,9 @@ enum Command {
     },
     /// Copy the whole database into an empty one of either engine, and compare the two; no server may use them meanwhile.
     Copy(copy::Flags),
+    /// Read a document on standard input, for the server.
+    #[command(hide = true)]
+    ReadDocument(read_document::Flags),
     /// Print the version.
     Version,
     /// Print what a shell needs to complete command lines.
@@ -207,6 +211,7 @@ pub fn run() -> Result<ExitCode> {
         Command::Version => return program::version().map(|()| ExitCode::SUCCESS),
         Command::Completions { shell } => return program::completions(*shell).map(|()| ExitCode::SUCCESS),
         Command::Man { folder } => return program::man(folder.as_deref()).map(|()| ExitCode::SUCCESS),
+        Command::ReadDocument(flags) => return read_document::run(flags).map(|()| ExitCode::SUCCESS),
         _ => {}
     }
     let database = cli.everywhere.database;
@@ -239,7 +244,7 @@ pub fn run() -> Result<ExitCode> {
         Command::Backup { file, force } => backup::backup(&session, &file, force)?,
         Command::Restore { file } => backup::restore(&session, &file)?,
         Command::Copy(flags) => copy::run(&session, &flags)?,
-        Command::Version | Command::Completions { .. } | Command::Man { .. } => {}
+        Command::ReadDocument(_) | Command::Version | Command::Completions { .. } | Command::Man { .. } => {}
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -21,6 +21,7 @@ use pagesmith_operations::access::KeyRing;
 use pagesmith_operations::{Platform, bootstrap, tenants};
 use pagesmith_store::Store;
 use pagesmith_worker::delivery::DeliveryConfig;
+use pagesmith_worker::document_reader::DocumentReader;
 use pagesmith_worker::egress::{self, Egress, Records};
 use pagesmith_worker::generation::{self, GenerationConfig, GenerationMetrics, Heartbeat, Models};
 use pagesmith_worker::reading::ReadingConfig;
@@ -133,7 +134,10 @@ fn tools(config: &Config, state: &AppState) -> Tools {
         metrics: GenerationMetrics::default(),
     };
     let delivery = DeliveryConfig::new(Arc::new(Egress::new(&outwards)));
-    let reading = ReadingConfig::new(Egress::new(&with_own_resolver(&outwards)));
+    let mut documents = DocumentReader::of_this_program();
+    documents.memory_mib = config.files.reading_memory_mib;
+    documents.patience = config.files.reading_timeout;
+    let reading = ReadingConfig::new(Egress::new(&with_own_resolver(&outwards)), documents);
     state.metrics.add(|registry| {
         delivery.metrics.register(registry);
         generation.metrics.register(registry);

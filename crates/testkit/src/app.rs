@@ -1,5 +1,6 @@
 //! The whole server, in the test's process and hand.
 
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -17,6 +18,7 @@ use pagesmith_operations::tenants::{self, NewTenant};
 use pagesmith_operations::{Clock, Platform, Random};
 use pagesmith_store::{Store, StoreOptions};
 use pagesmith_worker::delivery::{self, DeliveryConfig};
+use pagesmith_worker::document_reader::DocumentReader;
 use pagesmith_worker::egress::{self, Egress, Records};
 use pagesmith_worker::generation::{self, GenerationConfig, GenerationMetrics, Heartbeat, Models};
 use pagesmith_worker::reading::ReadingConfig;
@@ -52,8 +54,16 @@ pub struct TestApp {
     pub key: String,
     /// How it speaks to the outside, which is the machine itself.
     pub egress: egress::Options,
+    /// What reads files: a process of the program that is tested.
+    pub documents: DocumentReader,
     /// Where it asks for names of tenants' domains.
     pub names: NameServer,
+}
+
+/// The program that is tested, which cargo puts beside the folder of the tests' own.
+fn program() -> PathBuf {
+    let tests = std::env::current_exe().unwrap();
+    tests.parent().and_then(Path::parent).unwrap().join("pagesmith")
 }
 
 /// What a test may change before the server starts.
@@ -103,6 +113,7 @@ impl TestApp {
             tenant: TenantId::parse("tenant_00000000000000000000000000").unwrap(),
             key: String::new(),
             egress: egress::Options::new("127.0.0.0/8".parse().unwrap()),
+            documents: DocumentReader::new(program()),
             names,
         };
         app.tenant = app.add_tenant("acme").await;
@@ -196,7 +207,7 @@ impl TestApp {
 
     /// What the background works with; versions are written by the template, one at a time.
     pub fn tools(&self) -> Tools {
-        let mut reading = ReadingConfig::new(Egress::new(&self.egress));
+        let mut reading = ReadingConfig::new(Egress::new(&self.egress), self.documents.clone());
         reading.unreachable_takes = Duration::ZERO;
         let generation = GenerationConfig {
             agent: Arc::new(Template),

@@ -1,14 +1,16 @@
-//! The pages of topic entries are read: claimed under a lease, fetched and understood outside every transaction, kept in one.
+//! The pages and files of topic entries are read: claimed under a lease, fetched and understood outside every transaction, kept in one.
 //!
 //! Nothing is lost if this is stopped anywhere: a lease ends, and another worker takes the page. Each tenant has its turn, and a host is
-//! asked for few pages at a time. What a page is made of is looked at on threads of its own, which are few.
+//! asked for few pages at a time. What a page is made of is looked at on threads of its own, which are few; a file is read in a process of
+//! its own.
 
 use std::time::Duration;
 
 use futures_util::future::join_all;
 use pagesmith_model::Result;
-use pagesmith_operations::topics::readings::{self, Claimed, Ended, Outcome};
+use pagesmith_operations::topics::readings::{self, Claimed, Ended, Outcome, Source};
 use pagesmith_store::Wakeup;
+use pagesmith_store::tables::tenants;
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 
@@ -16,6 +18,7 @@ use crate::tools::{Left, Tools};
 
 mod body;
 pub(crate) mod config;
+mod document;
 mod fetch;
 mod page;
 mod problem;
@@ -27,7 +30,7 @@ use problem::Problem;
 
 /// How long the worker sleeps without a wake-up.
 const POLL: Duration = Duration::from_millis(500);
-/// How many pages are read at the same time.
+/// How many pages and files are read at the same time.
 const CONCURRENCY: usize = 16;
 /// How often a result is told to a database that is away.
 const REPEATED: u32 = 5;
@@ -82,7 +85,9 @@ pub async fn claim(tools: &Tools, last: &mut String, limit: usize) -> Result<Vec
         tools.store.claim(move |tx| readings::end_expired(tx, now)).await?;
     }
     let tenants = tools.store.read(move |tx| readings::due_tenants(tx, now, &after, limit)).await?;
-    let Some(behind) = tenants.last() else { return Ok(vec![]) };
+    // If that is every tenant, the next round begins with the second: what all of them share is then given to each in turn.
+    let behind = if tenants.len() < limit { tenants.first() } else { tenants.last() };
+    let Some(behind) = behind else { return Ok(vec![]) };
     behind.as_str().clone_into(last);
     let (ctx, busy) = (tools.context(), tools.reading.busy());
     let claimed = tools.store.claim(move |tx| readings::claim(tx, &ctx, &tenants, limit, &busy)).await?;
@@ -96,8 +101,9 @@ pub async fn claim(tools: &Tools, last: &mut String, limit: usize) -> Result<Vec
 pub async fn attempt(tools: Tools, claimed: Claimed, mut stop: watch::Receiver<bool>) {
     let entry = claimed.of.topic_entry_id.to_string();
     let ended = if claimed.is_hopeless() {
-        let problem = Problem::permanent("Reading the page was given up, because workers were lost over it.");
-        Some(ended(&claimed, Err(problem)))
+        let reason =
+            format!("Reading the {} was given up, because workers were lost over it.", claimed.noun());
+        Some(ended(&claimed, Err(Problem::permanent(reason))))
     } else {
         tokio::select! {
             biased;
@@ -114,11 +120,25 @@ pub async fn attempt(tools: Tools, claimed: Claimed, mut stop: watch::Receiver<b
     }
 }
 
+/// What an attempt came to: the address that answered, its status, and what that says.
+type Attempted = Result<(Option<String>, Option<u16>, Outcome), Problem>;
+
+/// Finds out what a page or a file says.
+async fn read(tools: &Tools, claimed: &Claimed) -> Attempted {
+    match &claimed.source {
+        Source::Page(address) => read_page(tools, claimed, address).await,
+        Source::File(file) => {
+            let facts = document::facts(tools, &claimed.of.tenant, file).await?;
+            Ok((None, None, Outcome::Read(Box::new(facts))))
+        }
+    }
+}
+
 /// Fetches a page and finds out what it says.
-async fn read(tools: &Tools, claimed: &Claimed) -> Result<(String, u16, Outcome), Problem> {
+async fn read_page(tools: &Tools, claimed: &Claimed, address: &str) -> Attempted {
     let now = tools.platform.clock().now();
     let pause = tokio::time::sleep(tools.reading.unreachable_takes);
-    let fetched = match fetch::page(&tools.reading, now, claimed).await {
+    let fetched = match fetch::page(&tools.reading, now, claimed, address).await {
         Err(problem) if !problem.was_connected => {
             pause.await;
             return Err(problem);
@@ -126,19 +146,19 @@ async fn read(tools: &Tools, claimed: &Claimed) -> Result<(String, u16, Outcome)
         fetched => fetched?,
     };
     let (url, status) = (fetched.url.to_string(), fetched.status);
-    let Some(body) = fetched.body else { return Ok((url, status, Outcome::Unchanged)) };
+    let Some(body) = fetched.body else { return Ok((Some(url), Some(status), Outcome::Unchanged)) };
     let understood = page::understood(body, fetched.url).await;
     let mut facts = understood.map_err(|problem| problem.at(&url, status))?;
     (facts.etag, facts.last_modified) = (fetched.etag, fetched.last_modified);
-    Ok((url, status, Outcome::Read(Box::new(facts))))
+    Ok((Some(url), Some(status), Outcome::Read(Box::new(facts))))
 }
 
-fn ended(claimed: &Claimed, read: Result<(String, u16, Outcome), Problem>) -> Ended {
+fn ended(claimed: &Claimed, read: Attempted) -> Ended {
     match read {
-        Ok((url, status, result)) => Ended { url, status: Some(status), result },
+        Ok((url, status, result)) => Ended { url, status, result },
         Err(problem) => {
             let result = Outcome::Failed { reason: problem.reason, may_pass: problem.may_pass };
-            Ended { url: problem.url.unwrap_or_else(|| claimed.url.clone()), status: problem.status, result }
+            Ended { url: problem.url.or_else(|| claimed.address()), status: problem.status, result }
         }
     }
 }
@@ -170,4 +190,18 @@ pub(crate) async fn queue_again(tools: Tools) -> Result<Left> {
     let now = tools.platform.clock().now();
     let more = tools.store.write(move |tx| readings::queue_again(tx, now)).await?;
     Ok(if more { Left::More } else { Left::Nothing })
+}
+
+/// Queues files that nobody has ever queued: those of entries that a server made which read no files.
+pub(crate) async fn queue_files(tools: Tools) -> Result<Left> {
+    for tenant in tools.store.read(tenants::list).await? {
+        let ctx = tools.context().of(tenant.tenant_id);
+        loop {
+            let ctx = ctx.clone();
+            if !tools.store.write(move |tx| readings::queue_files(tx, &ctx)).await? {
+                break;
+            }
+        }
+    }
+    Ok(Left::Nothing)
 }

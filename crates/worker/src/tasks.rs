@@ -1,5 +1,5 @@
 //! Everything that runs by itself: name, period, function; and, beside the list, the writing of versions
-//! ([`generation`]), the sending of deliveries ([`delivery`]), the reading of pages ([`reading`]) and the indexing of what
+//! ([`generation`]), the sending of deliveries ([`delivery`]), the reading of pages and files ([`reading`]) and the indexing of what
 //! tenants know ([`knowledge`]), which are called when there is work and take as long as they take.
 
 use std::future::Future;
@@ -94,6 +94,12 @@ pub const TASKS: &[Task] = &[
         name: "queue_readings",
         period: Duration::from_mins(5),
         run: |tools| Box::pin(reading::queue_again(tools)),
+    },
+    // Only an older server beside this one makes entries whose files nobody has queued, and each round looks at every tenant.
+    Task {
+        name: "queue_files",
+        period: Duration::from_hours(1),
+        run: |tools| Box::pin(reading::queue_files(tools)),
     },
     // Pages in memory are not shown to anybody by then, but they hold names.
     Task {

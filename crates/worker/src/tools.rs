@@ -38,7 +38,7 @@ pub struct Tools {
     pub generation: GenerationConfig,
     /// How deliveries are sent.
     pub delivery: DeliveryConfig,
-    /// How pages of topic entries are read.
+    /// How pages and files of topic entries are read.
     pub reading: ReadingConfig,
     /// What is known of tenants whose rows cannot be reached.
     pub outage: Arc<Outage>,

@@ -48,7 +48,7 @@ pub struct FileContentInput {
     /// Id of the file.
     #[schemars(with = "Text")]
     pub file_id: String,
-    /// Summary of the file. Null: it is taken from the file.
+    /// Summary of the file. Null: it is taken from the file's text.
     #[schemars(schema_with = "nullable_text")]
     pub ai_summary: Option<String>,
 }
@@ -109,7 +109,7 @@ tagged_union! {
     }
 }
 
-/// Whether a web page was read.
+/// Whether a web page or file was read.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 #[schemars(inline)]
@@ -144,9 +144,12 @@ impl EnrichmentStatus {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Found {
-    /// Title of the page.
+    /// Title of the page or file.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
+    /// What the file was called when it was uploaded.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub file_name: Option<String>,
     /// Address of the page's icon.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub icon: Option<String>,
@@ -233,7 +236,7 @@ impl Entry {
     pub fn name(&self) -> Option<&str> {
         match &self.content {
             EntryContent::Url(page) => page.name.as_deref().or(self.found.name.as_deref()),
-            EntryContent::File(_) => self.found.name.as_deref(),
+            EntryContent::File(_) => self.found.name.as_deref().or(self.found.file_name.as_deref()),
             EntryContent::Text(_) => None,
         }
     }
@@ -259,7 +262,8 @@ impl Entry {
         let own = match &self.content {
             EntryContent::Text(text) => Some(text.content.as_str()),
             EntryContent::Url(page) => Some(page.url.as_str()),
-            EntryContent::File(_) => None,
+            // Whoever uploaded a file knows it by that name, whatever its title is.
+            EntryContent::File(_) => self.found.file_name.as_deref().filter(|name| self.name() != Some(name)),
         };
         for part in self.name().into_iter().chain(own).chain(self.summaries()) {
             let left = SEARCHED.saturating_sub(text.chars().count());

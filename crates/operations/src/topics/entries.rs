@@ -49,7 +49,8 @@ pub fn create(tx: &mut Tx<'_>, ctx: &TenantContext, topic_id: &TopicId, new: &Ne
 fn first_status(content: &EntryContent) -> EnrichmentStatus {
     match content {
         EntryContent::Url(page) => page.enrichment_status,
-        EntryContent::Text(_) | EntryContent::File(_) => EnrichmentStatus::Success,
+        EntryContent::File(_) => EnrichmentStatus::Pending,
+        EntryContent::Text(_) => EnrichmentStatus::Success,
     }
 }
 
@@ -61,7 +62,7 @@ fn known(tx: &mut Tx<'_>, ctx: &TenantContext, content: &EntryContent) -> Result
         let path = ["content", "fileId"];
         return Err(Error::invalid(vec![Issue::unknown_reference(&path, FileId::NOUN, id)]));
     };
-    Ok(Found { name: Some(file.name.as_str().to_owned()), ..Found::default() })
+    Ok(Found { file_name: Some(file.name.as_str().to_owned()), ..Found::default() })
 }
 
 /// The entry of a topic.
@@ -86,7 +87,7 @@ pub fn list(
     entries::list(tx, &ctx.tenant, topic_id, after, extent)
 }
 
-/// Changes the given fields. What was read of a page stays as long as its address does.
+/// Changes the given fields. What was read of a page or file stays as long as the entry names it.
 pub fn update(
     tx: &mut Tx<'_>,
     ctx: &TenantContext,

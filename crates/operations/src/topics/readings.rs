@@ -1,15 +1,18 @@
-//! The pages of entries are read: claimed by a worker under a lease, and what it found is kept.
+//! The pages and files of entries are read: claimed by a worker under a lease, and what it found is kept.
 //!
 //! A worker whose lease has ended changes nothing any more. Pages are read in turn: tenants one after the other, of each what has waited
-//! longest, and of one host only a few at a time. A page that was read is read again after thirty days.
+//! longest, and of one host only a few at a time. A page that was read is read again after thirty days. Files wait among the pages, as those
+//! of a host without a name; they never change, so one that was read is read again on demand alone.
 
 use std::collections::HashMap;
 use std::time::Duration;
 
+use pagesmith_model::file::File;
 use pagesmith_model::json::JsonText;
 use pagesmith_model::topic::entry::reading::{KEPT_READINGS, Reading, ReadingOutcome};
 use pagesmith_model::topic::entry::{EnrichmentStatus, Entry, EntryContent, Found};
-use pagesmith_model::{Error, LeaseId, Result, TenantId, Timestamp, TopicEntryId, TopicId};
+use pagesmith_model::{Error, FileId, LeaseId, Result, TenantId, Timestamp, TopicEntryId, TopicId};
+use pagesmith_store::tables::files;
 use pagesmith_store::tables::pending_work::{self, WorkKind};
 use pagesmith_store::tables::topics::readings::{self, After, Waiting};
 use pagesmith_store::tables::topics::{entries, texts};
@@ -24,24 +27,30 @@ use crate::topics::find_entry;
 pub const LEASE: Duration = Duration::from_secs(60);
 /// When a page is read again by itself.
 const AGAIN: Duration = Duration::from_secs(30 * 24 * 60 * 60);
+/// When a file is read again by itself that could not be read for a reason that may pass.
+const FILE_AGAIN: Duration = Duration::from_secs(60 * 60);
 /// How long a page rests after a try that failed for a reason that may pass.
 const REST: Duration = Duration::from_secs(3);
 /// How often a page is tried if the reason may pass.
 const MOST_TRIES: i64 = 2;
 /// How often a page is tried if workers are lost over it.
 const MOST_LOST: i64 = 4;
-/// How many pages of one host a worker reads at the same time.
+/// How many pages of one host a worker reads at the same time; and how many files.
 pub const PER_HOST: usize = 2;
 /// How many pages of a tenant are looked at to find some of different hosts.
 const LOOKED_AT: i64 = 32;
 
-/// Queues the page of an entry; to travel with the change of the entry. Nothing if it is no page.
+/// Queues the page or file of an entry; to travel with the change of the entry. Nothing if it is a text.
 pub(crate) fn queue(tx: &mut Tx<'_>, ctx: &TenantContext, entry: &Entry) -> Vec<Query> {
-    let EntryContent::Url(page) = &entry.content else { return vec![] };
+    let host = match &entry.content {
+        EntryContent::Url(page) => host(&page.url),
+        EntryContent::File(_) => String::new(),
+        EntryContent::Text(_) => return vec![],
+    };
     let waits = entry.status == EnrichmentStatus::Pending;
     let due_at = waits.then_some(ctx.now);
     let mut changes =
-        vec![readings::put(&ctx.tenant, (&entry.topic_id, &entry.topic_entry_id), &host(&page.url), due_at)];
+        vec![readings::put(&ctx.tenant, (&entry.topic_id, &entry.topic_entry_id), &host, due_at)];
     if waits {
         changes.push(pending_work::add(&ctx.tenant, WorkKind::Readings));
         tx.wake_after_commit(Wakeup::Readings);
@@ -55,7 +64,7 @@ fn host(address: &str) -> String {
     url.as_ref().and_then(url::Url::host_str).unwrap_or_default().to_owned()
 }
 
-/// Has a page read again at once; 409 if the entry is none.
+/// Has a page or file read again at once; 409 if the entry is a text.
 pub fn refresh(
     tx: &mut Tx<'_>,
     ctx: &TenantContext,
@@ -63,8 +72,8 @@ pub fn refresh(
     topic_entry_id: &TopicEntryId,
 ) -> Result<Entry> {
     let mut entry = find_entry(tx, ctx, topic_id, topic_entry_id)?;
-    if !matches!(entry.content, EntryContent::Url(_)) {
-        return Err(Error::conflict("Only the entry of a web page can be read again."));
+    if matches!(entry.content, EntryContent::Text(_)) {
+        return Err(Error::conflict("Only the entry of a web page or a file can be read again."));
     }
     if entry.status == EnrichmentStatus::Pending {
         return Ok(entry);
@@ -72,31 +81,63 @@ pub fn refresh(
     entry.status = EnrichmentStatus::Pending;
     entry.updated_at = ctx.now;
     let mut changes = entries::update(&ctx.tenant, &entry)?;
-    changes.push(readings::hasten(&ctx.tenant, topic_entry_id, ctx.now));
-    changes.push(pending_work::add(&ctx.tenant, WorkKind::Readings));
-    tx.wake_after_commit(Wakeup::Readings);
+    match entry.content {
+        // Nothing is known of an earlier reading that would be of use to the next one.
+        EntryContent::File(_) => changes.extend(queue(tx, ctx, &entry)),
+        EntryContent::Url(_) | EntryContent::Text(_) => {
+            changes.push(readings::hasten(&ctx.tenant, topic_entry_id, ctx.now));
+            changes.push(pending_work::add(&ctx.tenant, WorkKind::Readings));
+            tx.wake_after_commit(Wakeup::Readings);
+        }
+    }
     tx.change(changes)?;
     Ok(entry)
 }
 
-/// What became of the last readings of an entry, newest first.
+/// How many files one transaction queues that nobody has queued.
+const QUEUED_AT_ONCE: i64 = 64;
+
+/// Queues files of a tenant's entries that nobody has queued; whether there may be more of them.
+pub fn queue_files(tx: &mut Tx<'_>, ctx: &TenantContext) -> Result<bool> {
+    let unqueued = entries::of_unqueued_files(tx, &ctx.tenant, QUEUED_AT_ONCE)?;
+    for (topic_id, topic_entry_id) in &unqueued {
+        let Some(mut entry) = entries::find(tx, &ctx.tenant, topic_id, topic_entry_id)? else { continue };
+        entry.status = EnrichmentStatus::Pending;
+        let mut changes = entries::update(&ctx.tenant, &entry)?;
+        changes.extend(queue(tx, ctx, &entry));
+        tx.change(changes)?;
+    }
+    Ok(i64::try_from(unqueued.len()).unwrap_or_default() == QUEUED_AT_ONCE)
+}
+
+/// Whether an entry was read, and what became of its last readings, newest first.
 pub fn log(
     tx: &mut Tx<'_>,
     ctx: &TenantContext,
     topic_id: &TopicId,
     topic_entry_id: &TopicEntryId,
-) -> Result<Vec<Reading>> {
-    find_entry(tx, ctx, topic_id, topic_entry_id)?;
-    readings::log(tx, &ctx.tenant, topic_entry_id)?.map_or(Ok(vec![]), |log| log.read())
+) -> Result<(EnrichmentStatus, Vec<Reading>)> {
+    let entry = find_entry(tx, ctx, topic_id, topic_entry_id)?;
+    let log = readings::log(tx, &ctx.tenant, topic_entry_id)?.map_or(Ok(vec![]), |log| log.read())?;
+    Ok((entry.status, log))
 }
 
-/// A page that a worker may read as long as its lease lasts.
+/// What is read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Source {
+    /// The page at this address.
+    Page(String),
+    /// A file of the tenant.
+    File(Box<File>),
+}
+
+/// A page or file that a worker may read as long as its lease lasts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Claimed {
-    /// What it is.
+    /// Whose it is.
     pub of: Waiting,
-    /// Its address.
-    pub url: String,
+    /// What it is.
+    pub source: Source,
     /// The worker's lease.
     pub lease: LeaseId,
 }
@@ -149,8 +190,7 @@ pub fn claim(
             if claimed.len() - before == share || *count >= PER_HOST {
                 continue;
             }
-            let found = entries::find(tx, tenant, &of.topic_id, &of.topic_entry_id)?;
-            let Some(Entry { content: EntryContent::Url(page), .. }) = found else {
+            let Some(source) = source(tx, tenant, &of)? else {
                 // Of an entry that is being removed.
                 tx.run(readings::remove(tenant, &of.topic_entry_id))?;
                 continue;
@@ -158,13 +198,51 @@ pub fn claim(
             *count += 1;
             let lease = LeaseId::mint(ctx.uuid()?);
             tx.run(readings::lease(tenant, &of.topic_entry_id, &lease, ctx.now.plus(LEASE)))?;
-            claimed.push(Claimed { of, url: page.url, lease });
+            claimed.push(Claimed { of, source, lease });
         }
     }
     Ok(claimed)
 }
 
+/// What an entry is made of that is to be read.
+fn source(tx: &mut Tx<'_>, tenant: &TenantId, of: &Waiting) -> Result<Option<Source>> {
+    let entry = entries::find(tx, tenant, &of.topic_id, &of.topic_entry_id)?;
+    Ok(match entry.map(|entry| entry.content) {
+        Some(EntryContent::Url(page)) => Some(Source::Page(page.url)),
+        Some(EntryContent::File(content)) => {
+            let file = FileId::parse(&content.file_id).map_or(Ok(None), |id| files::find(tx, tenant, &id))?;
+            file.map(|file| Source::File(Box::new(file)))
+        }
+        Some(EntryContent::Text(_)) | None => None,
+    })
+}
+
 impl Claimed {
+    /// What it is, in a word.
+    pub fn noun(&self) -> &'static str {
+        match self.source {
+            Source::Page(_) => "page",
+            Source::File(_) => "file",
+        }
+    }
+
+    /// Its address, if it has one.
+    pub fn address(&self) -> Option<String> {
+        match &self.source {
+            Source::Page(address) => Some(address.clone()),
+            Source::File(_) => None,
+        }
+    }
+
+    /// When it is read again by itself after this outcome.
+    fn again_at(&self, now: Timestamp, result: &Outcome) -> Option<Timestamp> {
+        match (&self.source, result) {
+            (Source::Page(_), _) => Some(now.plus(AGAIN)),
+            (Source::File(_), Outcome::Failed { may_pass: true, .. }) => Some(now.plus(FILE_AGAIN)),
+            (Source::File(_), _) => None,
+        }
+    }
+
     /// Whether workers were lost over it so often that it is not tried any more.
     pub fn is_hopeless(&self) -> bool {
         self.of.tries >= MOST_LOST
@@ -174,8 +252,8 @@ impl Claimed {
 /// What a worker found.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Ended {
-    /// The address that answered.
-    pub url: String,
+    /// The address that answered; a file has none.
+    pub url: Option<String>,
     /// The status of its answer.
     pub status: Option<u16>,
     /// What that came to.
@@ -185,8 +263,8 @@ pub struct Ended {
 /// What a reading came to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Outcome {
-    /// The page was read.
-    Read(Box<PageFacts>),
+    /// It was read.
+    Read(Box<Facts>),
     /// It is still what was read before.
     Unchanged,
     /// It was not read.
@@ -198,9 +276,9 @@ pub enum Outcome {
     },
 }
 
-/// What was found in a page.
+/// What was found in a page or file.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct PageFacts {
+pub struct Facts {
     /// What it says about itself.
     pub found: Found,
     /// Its text.
@@ -221,7 +299,7 @@ pub fn finish(tx: &mut Tx<'_>, ctx: &TenantContext, claimed: &Claimed, ended: &E
     let mut entry = before.clone();
     let mut after = After {
         due_at: None,
-        again_at: Some(ctx.now.plus(AGAIN)),
+        again_at: claimed.again_at(ctx.now, &ended.result),
         etag: etag.clone(),
         last_modified: last_modified.clone(),
     };

@@ -1,6 +1,7 @@
 //! `[files]`: where the bytes of files are kept, and how many a tenant may upload.
 
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use pagesmith_http::state::FileLimits;
 
@@ -20,6 +21,10 @@ pub struct Files {
     own_folder: Option<PathBuf>,
     /// What tenants may upload.
     pub limits: FileLimits,
+    /// How much memory the process has that reads a file of a topic entry, in mebibytes.
+    pub reading_memory_mib: u64,
+    /// How long that may take.
+    pub reading_timeout: Duration,
 }
 
 impl Files {
@@ -33,6 +38,8 @@ impl Files {
                 quota: settings.number("files.quota_mib", 1..=1_073_741_824_u64)? * MIB,
                 concurrency: settings.number("files.concurrency", 1..=10_000)?,
             },
+            reading_memory_mib: settings.number("files.reading_memory_mib", 256..=65_536)?,
+            reading_timeout: Duration::from_secs(settings.number("files.reading_seconds", 1..=40_u64)?),
         })
     }
 

@@ -2,19 +2,15 @@
 
 use std::io::Read;
 
-use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252};
+use pagesmith_documents::charset;
 
 use super::fetch::{LARGEST, PageBody};
 use super::problem::Problem;
 
-/// How far into a document its encoding is looked for, in bytes.
-const SNIFFED: usize = 1_024;
-
 /// The text of a page.
 pub(super) fn text(body: &PageBody) -> Result<String, Problem> {
     let bytes = unpacked(body)?;
-    let (text, _, _) = encoding(&bytes, body.content_type.as_deref()).decode(&bytes);
-    Ok(text.into_owned())
+    Ok(charset::decode(&bytes, body.content_type.as_deref()))
 }
 
 /// The bytes without their packing. What unpacks to more than the largest page is refused before it is all there.
@@ -41,37 +37,6 @@ fn bounded(unpacking: impl Read) -> Result<Vec<u8>, Problem> {
     Ok(bytes)
 }
 
-/// The encoding of a document: its byte order mark, what its answer says, what it says itself, else UTF-8 if it is that.
-fn encoding(bytes: &[u8], content_type: Option<&str>) -> &'static Encoding {
-    if let Some((encoding, _)) = Encoding::for_bom(bytes) {
-        return encoding;
-    }
-    let head = &bytes[..bytes.len().min(SNIFFED)];
-    let of_answer = content_type.and_then(|text| after(text.as_bytes(), b"charset"));
-    if let Some(encoding) = of_answer.and_then(Encoding::for_label) {
-        return encoding;
-    }
-    let of_document = after(head, b"charset").or_else(|| after(head, b"encoding"));
-    match of_document.and_then(Encoding::for_label) {
-        // A document whose declaration could be read byte by byte is not in an encoding of two bytes.
-        Some(encoding) if encoding == UTF_16LE || encoding == UTF_16BE => UTF_8,
-        Some(encoding) => encoding,
-        None if std::str::from_utf8(bytes).is_ok() => UTF_8,
-        None => WINDOWS_1252,
-    }
-}
-
-/// The value behind `name=`, with or without quotes.
-fn after<'a>(text: &'a [u8], name: &[u8]) -> Option<&'a [u8]> {
-    let at = text.windows(name.len()).position(|part| part.eq_ignore_ascii_case(name))?;
-    let rest = text[at + name.len()..].trim_ascii_start().strip_prefix(b"=")?.trim_ascii_start();
-    let rest = rest.strip_prefix(b"\"").or_else(|| rest.strip_prefix(b"'")).unwrap_or(rest);
-    let is_end =
-        |byte: &u8| matches!(byte, b'"' | b'\'' | b';' | b'>' | b'/' | b'?') || byte.is_ascii_whitespace();
-    let end = rest.iter().position(is_end).unwrap_or(rest.len());
-    Some(&rest[..end])
-}
-
 #[cfg(test)]
 mod tests {
     use std::io::Write;
@@ -92,25 +57,6 @@ mod tests {
         let mut packing = GzEncoder::new(Vec::new(), Compression::best());
         packing.write_all(bytes).unwrap();
         packing.finish().unwrap()
-    }
-
-    #[test]
-    fn a_text_is_decoded_as_the_answer_the_document_or_its_bytes_say() {
-        for (bytes, content_type, expected) in [
-            ("Größe".as_bytes().to_vec(), None, "Größe"),
-            (b"Gr\xf6\xdfe".to_vec(), None, "Größe"),
-            (b"Gr\xf6\xdfe".to_vec(), Some("text/html; charset=ISO-8859-1"), "Größe"),
-            ("Größe".as_bytes().to_vec(), Some("text/html; Charset = \"utf-8\""), "Größe"),
-            (b"\x89\xbf\x8ai".to_vec(), Some("text/html;charset=shift_jis"), "価格"),
-            (b"\xff\xfea\0b\0".to_vec(), Some("text/html;charset=utf-8"), "ab"),
-            ("Größe".as_bytes().to_vec(), Some("text/html; charset=nonsense"), "Größe"),
-        ] {
-            assert_eq!(text(&body(bytes, None, content_type)).unwrap(), expected, "{content_type:?}");
-        }
-        let declared = b"<?xml version='1.0' encoding='windows-1251'?>\xc4\xe0".to_vec();
-        assert!(text(&body(declared, None, None)).unwrap().ends_with("Да"));
-        let declared = "<meta charset=utf-16>Größe".as_bytes().to_vec();
-        assert!(text(&body(declared, None, None)).unwrap().ends_with("Größe"));
     }
 
     #[test]

@@ -1,23 +1,26 @@
-//! How pages are read, and which hosts are being asked.
+//! How pages and files are read, and which hosts are being asked.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use super::robots::RobotsCache;
+use crate::document_reader::DocumentReader;
 use crate::egress::Egress;
 
 /// How long an attempt takes at least whose page cannot be reached: longer than looking up a name and making a connection may
 /// ([`crate::egress::Options::connect`]), so that the time does not tell one cause from another.
 const UNREACHABLE: Duration = Duration::from_secs(6);
 
-/// How pages are read.
+/// How pages and files are read.
 #[derive(Clone)]
 pub struct ReadingConfig {
-    /// What fetches them.
+    /// What fetches pages.
     pub(super) egress: Egress,
+    /// What reads files.
+    pub(super) documents: DocumentReader,
     pub(super) robots: Arc<RobotsCache>,
-    /// How many pages of each host are being read.
+    /// How many pages of each host are being read; files are those of a host without a name.
     busy: Arc<Mutex<HashMap<String, usize>>>,
     /// How long an attempt takes at least whose page cannot be reached.
     pub unreachable_takes: Duration,
@@ -25,8 +28,9 @@ pub struct ReadingConfig {
 
 impl ReadingConfig {
     /// The configuration of a server.
-    pub fn new(egress: Egress) -> ReadingConfig {
-        ReadingConfig { egress, robots: Arc::default(), busy: Arc::default(), unreachable_takes: UNREACHABLE }
+    pub fn new(egress: Egress, documents: DocumentReader) -> ReadingConfig {
+        let (robots, busy) = (Arc::default(), Arc::default());
+        ReadingConfig { egress, documents, robots, busy, unreachable_takes: UNREACHABLE }
     }
 
     /// How many pages of each host are being read.

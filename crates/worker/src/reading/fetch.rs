@@ -45,13 +45,19 @@ pub(super) async fn page(
     config: &ReadingConfig,
     now: Timestamp,
     claimed: &Claimed,
+    address: &str,
 ) -> Result<FetchedPage, Problem> {
     let too_long = |_| Err(Problem::passing("The page was not there within 15 seconds."));
-    timeout(PATIENCE, follow(config, now, claimed)).await.unwrap_or_else(too_long)
+    timeout(PATIENCE, follow(config, now, claimed, address)).await.unwrap_or_else(too_long)
 }
 
-async fn follow(config: &ReadingConfig, now: Timestamp, claimed: &Claimed) -> Result<FetchedPage, Problem> {
-    let parsed = Url::parse(&claimed.url);
+async fn follow(
+    config: &ReadingConfig,
+    now: Timestamp,
+    claimed: &Claimed,
+    address: &str,
+) -> Result<FetchedPage, Problem> {
+    let parsed = Url::parse(address);
     let mut url = parsed.map_err(|_| Problem::permanent("The address cannot be called."))?;
     for _ in 0..=MOST_REDIRECTS {
         if !matches!(url.scheme(), "http" | "https") {

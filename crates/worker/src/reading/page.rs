@@ -7,11 +7,11 @@ use std::sync::LazyLock;
 use std::thread;
 use std::time::Duration;
 
-use dom_smoothie::{Config, Readability, TextMode};
+use pagesmith_documents::html::{self, STACK};
+use pagesmith_documents::{KEPT, Refusal};
 use pagesmith_knowledge_index::summary::summary;
 use pagesmith_model::topic::entry::Found;
-use pagesmith_operations::topics::readings::PageFacts;
-use pulldown_cmark::{Event, Parser, Tag, TagEnd};
+use pagesmith_operations::topics::readings::Facts;
 use tokio::sync::{Semaphore, oneshot};
 use tokio::time::timeout;
 use url::Url;
@@ -24,26 +24,8 @@ use super::problem::Problem;
 static PLACES: LazyLock<Semaphore> = LazyLock::new(|| Semaphore::const_new(2));
 /// How long a document is waited for.
 const PATIENCE: Duration = Duration::from_secs(10);
-/// How large the stack of such a thread is, in bytes; it is used only as far as documents are deep.
-const STACK: usize = 256 * 1024 * 1024;
-/// The most elements of a document.
-const MOST_ELEMENTS: usize = 50_000;
-/// How deep elements may stand in each other: finding the main text takes time that grows with the square of it.
-const DEEPEST: usize = 300;
-/// Elements without an end tag, or that may be left without one.
-const WITHOUT_END: [&str; 25] = [
-    "area", "base", "body", "br", "col", "dd", "dt", "embed", "head", "hr", "html", "img", "input", "li",
-    "link", "meta", "option", "p", "source", "tbody", "td", "th", "tr", "track", "wbr",
-];
-/// How many characters of a text are kept.
-pub(super) const KEPT: usize = 200_000;
-/// How many characters a title has at most.
-const LONGEST_TITLE: usize = 1_000;
-/// How many characters a description or an address has at most.
-const LONGEST_FIELD: usize = 10_000;
-
 /// What a page says, in time.
-pub(super) async fn understood(body: PageBody, url: Url) -> Result<PageFacts, Problem> {
+pub(super) async fn understood(body: PageBody, url: Url) -> Result<Facts, Problem> {
     let failed = || Problem::permanent("The page could not be understood.");
     let Ok(place) = PLACES.acquire().await else { return Err(failed()) };
     let (done, result) = oneshot::channel();
@@ -64,114 +46,32 @@ pub(super) async fn understood(body: PageBody, url: Url) -> Result<PageFacts, Pr
     }
 }
 
-fn facts(body: &PageBody, url: &Url) -> Result<PageFacts, Problem> {
+fn facts(body: &PageBody, url: &Url) -> Result<Facts, Problem> {
     let kind = body.content_type.as_deref().unwrap_or("text/html");
     let kind = kind.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
     let text = body::text(body)?;
     let mut facts = match kind.as_str() {
         "text/html" | "application/xhtml+xml" | "" => of_html(&text, url)?,
-        "text/plain" | "text/markdown" => PageFacts { text, ..PageFacts::default() },
+        "text/plain" | "text/markdown" => Facts { text, ..Facts::default() },
         _ => return Err(Problem::permanent("What the address leads to is no page of text.")),
     };
     facts.text = facts.text.replace('\0', "").chars().take(KEPT).collect();
     if facts.text.trim().is_empty() {
-        return Err(Problem::permanent("The page has no text."));
+        return Err(refused(Refusal::Empty));
     }
     facts.found.ai_summary = summary(&facts.text);
     Ok(facts)
 }
 
-fn of_html(html: &str, url: &Url) -> Result<PageFacts, Problem> {
-    if html.bytes().filter(|byte| *byte == b'<').count() > MOST_ELEMENTS * 2 {
-        return Err(Problem::permanent("The page has too many elements."));
-    }
-    if depth(html) > DEEPEST {
-        return Err(Problem::permanent("The page is nested too deeply."));
-    }
-    let config = Config {
-        max_elements_to_parse: MOST_ELEMENTS,
-        disable_json_ld: true,
-        text_mode: TextMode::Markdown,
-        ..Config::default()
-    };
-    let broken = |_| Problem::permanent("The page could not be understood.");
-    let mut document = Readability::new(html, Some(url.as_str()), Some(config)).map_err(broken)?;
-    let about = document.get_article_metadata(None);
-    let whole = document.doc.select("body").formatted_text().to_string();
-    let text = match document.parse() {
-        Ok(article) => plain(&article.text_content),
-        // A page of few words, such as a contact, is taken as it is.
-        Err(_) => whole,
-    };
-    let field =
-        |text: Option<String>| text.map(|text| tidy(&text, LONGEST_FIELD)).filter(|text| !text.is_empty());
-    let icon = about.favicon.and_then(|icon| url.join(&icon).ok());
-    let icon = icon.filter(|icon| matches!(icon.scheme(), "http" | "https")).map(String::from);
-    let found = Found {
-        name: Some(tidy(&about.title, LONGEST_TITLE)).filter(|title| !title.is_empty()),
-        icon: icon.filter(|icon| icon.len() <= LONGEST_FIELD),
-        meta_description: field(about.excerpt),
-        ai_summary: None,
-    };
-    Ok(PageFacts { found, text, ..PageFacts::default() })
+fn of_html(text: &str, url: &Url) -> Result<Facts, Problem> {
+    let page = html::read(text, Some(url)).map_err(refused)?;
+    let found =
+        Found { name: page.title, icon: page.icon, meta_description: page.description, ..Found::default() };
+    Ok(Facts { found, text: page.text, ..Facts::default() })
 }
 
-/// About how deep the elements of a document stand in each other.
-fn depth(html: &str) -> usize {
-    let (mut depth, mut deepest) = (0_usize, 0);
-    for (at, _) in html.match_indices('<') {
-        let rest = &html[at + 1..];
-        let name = rest.trim_start_matches('/');
-        let end = name.find(|char: char| !char.is_ascii_alphanumeric()).unwrap_or(name.len());
-        let name = name[..end].to_ascii_lowercase();
-        if !name.starts_with(|char: char| char.is_ascii_alphabetic()) || WITHOUT_END.contains(&name.as_str())
-        {
-            continue;
-        }
-        depth = if rest.starts_with('/') { depth.saturating_sub(1) } else { depth + 1 };
-        deepest = deepest.max(depth);
-    }
-    deepest
-}
-
-/// A text on one line, cut.
-fn tidy(text: &str, most: usize) -> String {
-    let line = text.replace('\0', " ").split_whitespace().collect::<Vec<_>>().join(" ");
-    line.chars().take(most).collect()
-}
-
-/// The text of Markdown: headings and lines stay, links and pictures leave their texts.
-fn plain(markdown: &str) -> String {
-    let mut text = String::new();
-    for event in Parser::new(markdown) {
-        match event {
-            Event::Start(Tag::Heading { level, .. }) => {
-                text.push_str("\n\n");
-                text.push_str(&"#".repeat(level as usize));
-                text.push(' ');
-            }
-            Event::Start(Tag::Item) => text.push_str("\n- "),
-            Event::Text(part) | Event::Code(part) => text.push_str(&part),
-            Event::SoftBreak | Event::HardBreak | Event::Rule => text.push('\n'),
-            Event::End(
-                TagEnd::Paragraph
-                | TagEnd::Heading(_)
-                | TagEnd::List(_)
-                | TagEnd::CodeBlock
-                | TagEnd::BlockQuote(_),
-            ) => {
-                text.push_str("\n\n");
-            }
-            _ => {}
-        }
-    }
-    let mut lines: Vec<&str> = Vec::new();
-    for line in text.lines().map(str::trim_end) {
-        if !(line.is_empty() && lines.last().is_none_or(|last| last.is_empty())) {
-            lines.push(line);
-        }
-    }
-    lines.join("\n").trim_end().to_owned()
+fn refused(refusal: Refusal) -> Problem {
+    Problem::permanent(refusal.reason("page"))
 }
 
 #[cfg(test)]
@@ -181,7 +81,10 @@ mod tests {
 
     use super::*;
 
-    fn of(html: &str) -> Result<PageFacts, Problem> {
+    /// How many elements a document may have.
+    const MOST_ELEMENTS: usize = 50_000;
+
+    fn of(html: &str) -> Result<Facts, Problem> {
         let body = PageBody {
             bytes: Bytes::from(html.to_owned()),
             encoding: None,

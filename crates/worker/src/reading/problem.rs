@@ -1,8 +1,8 @@
-//! Why a page was not read, as the owner of its entry is told.
+//! Why a page or a file was not read, as the owner of its entry is told.
 
 use crate::egress::Failure;
 
-/// Why a page was not read.
+/// Why a page or a file was not read.
 #[derive(Debug)]
 pub(super) struct Problem {
     pub(super) reason: String,

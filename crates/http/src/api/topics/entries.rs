@@ -4,7 +4,7 @@ use pagesmith_endpoint::endpoint;
 use pagesmith_model::example::example;
 use pagesmith_model::topic::entry::reading::Reading;
 use pagesmith_model::topic::entry::shown::TopicEntry;
-use pagesmith_model::topic::entry::{Entry, EntryPatch, NewEntry};
+use pagesmith_model::topic::entry::{EnrichmentStatus, Entry, EntryPatch, NewEntry};
 use pagesmith_model::{Result, TopicEntryId, TopicId};
 use pagesmith_operations::context::TenantContext;
 use pagesmith_operations::precondition::Precondition;
@@ -23,11 +23,14 @@ impl CollectionItem for TopicEntry {
     const COLLECTION: &str = "A part of the list of a topic's entries.";
 }
 
-/// What became of the last attempts to read an entry's page.
+/// What became of the last attempts to read an entry's page or file.
 #[derive(Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
 #[schemars(rename = "TopicEntryLog", deny_unknown_fields)]
-#[schemars(example = json!({ "items": [example::<Reading>()] }))]
+#[schemars(example = json!({ "enrichmentStatus": "failed", "items": [example::<Reading>()] }))]
 pub(crate) struct EntryLog {
+    /// Whether the page or file was read. Texts are `success` from the start.
+    enrichment_status: EnrichmentStatus,
     /// Attempts, newest first; the last 20.
     items: Vec<Reading>,
 }
@@ -50,9 +53,10 @@ pub(crate) async fn list_topic_entries(
 
 /// Creates an entry of a topic.
 ///
-/// Without `sortOrder` the entry is placed after all others of its topic. A web page is read within seconds: until then
-/// `enrichmentStatus` is `pending`, then `success` or `failed`. What is found fills the fields that were given as null. The id of a
-/// file that the tenant does not have fails with 400, and an entry more than 10,000 with 409.
+/// Without `sortOrder` the entry is placed after all others of its topic. A web page or file is read within seconds: until then
+/// `enrichmentStatus` is `pending`, then `success` or `failed`; that of a file is in the entry's log. What is found fills the fields that
+/// were given as null. PDF, DOCX, PPTX, HTML, Markdown, plain text and CSV are read, up to 64 MiB and 200,000 characters. The id of a file
+/// that the tenant does not have fails with 400, and an entry more than 10,000 with 409.
 #[endpoint]
 pub(crate) async fn create_topic_entry(
     call: Call,
@@ -66,7 +70,7 @@ pub(crate) async fn create_topic_entry(
 
 /// Returns an entry of a topic.
 ///
-/// Of a web page it shows what the caller gave, and what was found in the page for everything that the caller left open.
+/// Of a web page or file it shows what the caller gave, and what was found there for everything that the caller left open.
 #[endpoint]
 pub(crate) async fn get_topic_entry(
     call: Call,
@@ -90,8 +94,8 @@ async fn precondition(
 
 /// Changes the given fields of an entry.
 ///
-/// `content` replaces all that the entry said. A web page with another address is read anew; with the same address, what was read of it
-/// stays. Fields that are left out keep their value.
+/// `content` replaces all that the entry said. A web page with another address or another file is read anew; with the same one, what was
+/// read of it stays. Fields that are left out keep their value.
 #[endpoint]
 pub(crate) async fn update_topic_entry(
     call: Call,
@@ -124,23 +128,24 @@ pub(crate) async fn delete_topic_entry(
     .await
 }
 
-/// Tells what became of the last attempts to read the page of an entry.
+/// Tells whether the page or file of an entry was read, and what became of the last attempts.
 ///
-/// An attempt that may succeed later is repeated once after a few seconds. The list is empty for entries that are no page.
+/// An attempt that may succeed later is repeated once after a few seconds. The list is empty for texts.
 #[endpoint]
 pub(crate) async fn get_topic_entry_log(
     call: Call,
     Path(topic_id): Path<TopicId>,
     Path(topic_entry_id): Path<TopicEntryId>,
 ) -> Result<Reply<EntryLog>> {
-    let items = call.read(move |tx, ctx| readings::log(tx, ctx, &topic_id, &topic_entry_id)).await?;
-    Reply::of(&EntryLog { items })
+    let log = call.read(move |tx, ctx| readings::log(tx, ctx, &topic_id, &topic_entry_id)).await?;
+    let (enrichment_status, items) = log;
+    Reply::of(&EntryLog { enrichment_status, items })
 }
 
-/// Reads the page of an entry again.
+/// Reads the page or file of an entry again.
 ///
-/// Pages are read again by themselves after 30 days. Until the page was read, `enrichmentStatus` is `pending`. An entry that is no page
-/// fails with 409.
+/// Pages are read again by themselves after 30 days. Until the page or file was read, `enrichmentStatus` is `pending`. A text fails with
+/// 409.
 #[endpoint]
 pub(crate) async fn refresh_topic_entry(
     call: Call,

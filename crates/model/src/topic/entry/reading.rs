@@ -1,4 +1,4 @@
-//! Readings: what became of each attempt to read the page of an entry.
+//! Readings: what became of each attempt to read the page or file of an entry.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -14,7 +14,7 @@ pub const KEPT_READINGS: usize = 20;
 #[serde(rename_all = "lowercase")]
 #[schemars(inline)]
 pub enum ReadingOutcome {
-    /// The page was read.
+    /// The page or file was read.
     Success,
     /// The page is still what was read before.
     Unchanged,
@@ -24,7 +24,7 @@ pub enum ReadingOutcome {
     Failed,
 }
 
-/// An attempt to read a page.
+/// An attempt to read a page or file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(deny_unknown_fields)]
@@ -37,10 +37,10 @@ pub struct Reading {
     pub read_at: Timestamp,
     /// How it ended.
     pub outcome: ReadingOutcome,
-    /// Address that answered, after redirects.
-    pub url: String,
-    /// Status of its answer. Null if there was none.
+    /// Address that answered, after redirects. Null for a file.
+    pub url: Option<String>,
+    /// Status of its answer. Null if there was none, and for a file.
     pub status: Option<u16>,
-    /// Why the page was not read. Null if it was.
+    /// Why it was not read. Null if it was.
     pub reason: Option<String>,
 }

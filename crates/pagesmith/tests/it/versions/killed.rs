@@ -15,6 +15,7 @@ use pagesmith_store::{Store, StoreOptions};
 use pagesmith_testkit::fixtures;
 use pagesmith_testkit::model_server::{ModelServer, Reply};
 use pagesmith_worker::delivery::DeliveryConfig;
+use pagesmith_worker::document_reader::DocumentReader;
 use pagesmith_worker::egress::{Egress, Options};
 use pagesmith_worker::generation::{self, GenerationConfig, GenerationMetrics, Heartbeat, Models};
 use pagesmith_worker::reading::ReadingConfig;
@@ -43,7 +44,10 @@ fn another_worker(database: &str, ahead: Duration) -> Tools {
             metrics: GenerationMetrics::default(),
         },
         delivery: DeliveryConfig::new(outwards()),
-        reading: ReadingConfig::new(Egress::new(&Options::new("127.0.0.0/8".parse().unwrap()))),
+        reading: ReadingConfig::new(
+            Egress::new(&Options::new("127.0.0.0/8".parse().unwrap())),
+            DocumentReader::new(env!("CARGO_BIN_EXE_pagesmith").into()),
+        ),
         outage: Arc::default(),
         store,
     }

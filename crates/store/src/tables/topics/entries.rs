@@ -114,6 +114,23 @@ pub fn of_file(tx: &mut Tx<'_>, tenant: &TenantId, file_id: &FileId, most: i64) 
     tx.all(select.with(values![tenant, file_id, most]))?.iter().map(|row| row.get("topic_entry_id")).collect()
 }
 
+/// Some of the entries of files of which no reading is known.
+pub fn of_unqueued_files(
+    tx: &mut Tx<'_>,
+    tenant: &TenantId,
+    most: i64,
+) -> Result<Vec<(TopicId, TopicEntryId)>> {
+    let select = sql!(
+        "SELECT e.topic_id, e.topic_entry_id FROM topic_entries e
+         WHERE e.tenant_id = $1 AND e.file_id IS NOT NULL
+           AND NOT EXISTS (SELECT r.tenant_id FROM entry_readings r
+                           WHERE r.tenant_id = $1 AND r.topic_entry_id = e.topic_entry_id)
+         ORDER BY e.topic_entry_id LIMIT $2"
+    );
+    let read = |row: &Row| Ok((row.take("topic_id")?, row.take("topic_entry_id")?));
+    tx.all(select.with(values![tenant, most]))?.iter().map(read).collect()
+}
+
 /// The sort order of a topic's last entry.
 pub fn last(tx: &mut Tx<'_>, tenant: &TenantId, topic_id: &TopicId) -> Result<Option<SortOrder>> {
     let select = sql!(

@@ -1,4 +1,4 @@
-//! `entry_readings`: the pages of entries, what is known of their last readings, and when each is read next.
+//! `entry_readings`: the pages and files of entries, what is known of their last readings, and when each is read next.
 //!
 //! A worker's lease is an id in the row; without it nothing that the worker reports counts.
 
@@ -21,7 +21,7 @@ pub struct Waiting {
     pub topic_id: TopicId,
     /// The entry.
     pub topic_entry_id: TopicEntryId,
-    /// The host of its address.
+    /// The host of its address; empty for a file.
     pub host: String,
     /// How often it was tried since it was due.
     pub tries: i64,

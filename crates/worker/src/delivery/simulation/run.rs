@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::future::Future;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::pin::Pin;
 use std::sync::{Arc, Mutex};
 use std::task::{Context, Poll};
@@ -35,6 +35,7 @@ use super::Chance;
 use super::network::{Mood, Network, Receiver, Receivers};
 use crate::delivery::DeliveryConfig;
 use crate::delivery::engine::Engine;
+use crate::document_reader::DocumentReader;
 use crate::egress::{Egress, Options};
 use crate::generation::{GenerationConfig, GenerationMetrics, Heartbeat, Models};
 use crate::reading::ReadingConfig;
@@ -227,7 +228,10 @@ impl SimulationRun {
             erasures: Arc::default(),
             generation,
             delivery,
-            reading: ReadingConfig::new(Egress::new(&Options::new(Networks::default()))),
+            reading: ReadingConfig::new(
+                Egress::new(&Options::new(Networks::default())),
+                DocumentReader::new(PathBuf::new()),
+            ),
             outage: Arc::default(),
         }
     }
