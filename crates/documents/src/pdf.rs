@@ -13,7 +13,7 @@ use pdf_extract::{Dictionary, Document, Error, Object, output_doc_page};
 use crate::refusal::Refusal;
 
 /// The most pages.
-const MOST_PAGES: usize = 5_000;
+const MOST_PAGES: usize = 2_000;
 
 /// The title and the text of a document.
 pub(crate) fn read(bytes: &[u8]) -> Result<(Option<String>, String), Refusal> {

@@ -41,7 +41,7 @@ impl Refusal {
             Refusal::Old => "has a format that Office had before 2007: save it as DOCX or PPTX",
             Refusal::Protected => "is protected by a password",
             Refusal::ManyElements => "has too many elements",
-            Refusal::ManyPages => "has more than 5,000 pages",
+            Refusal::ManyPages => "has more than 2,000 pages",
             Refusal::Deep => "is nested too deeply",
             Refusal::Large => "is larger than 64 MiB",
             Refusal::Unpacked => "unpacks to more than 64 MiB",

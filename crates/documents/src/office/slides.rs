@@ -8,7 +8,7 @@ use super::xml::{self, Attributes, Node};
 use crate::refusal::Refusal;
 
 /// The most slides.
-const MOST_SLIDES: usize = 5_000;
+const MOST_SLIDES: usize = 2_000;
 /// The level of a slide's title, and of the one that opens a presentation.
 const TITLE: u8 = 2;
 const OPENING: u8 = 1;

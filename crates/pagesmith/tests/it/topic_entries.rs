@@ -1,6 +1,7 @@
 //! `/v0/topics/{topic_id}/entries`.
 
 mod embedded;
+mod files;
 mod input;
 mod reading;
 

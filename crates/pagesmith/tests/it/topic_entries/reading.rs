@@ -194,7 +194,7 @@ async fn a_page_whose_worker_is_lost_is_read_by_another() {
     // The lost worker comes back, and its word does not count.
     let ctx = app.tools().context().of(app.tenant.clone());
     let ended = readings::Ended {
-        url: "https://acme.example/".to_owned(),
+        url: Some("https://acme.example/".to_owned()),
         status: None,
         result: readings::Outcome::Failed { reason: "Lost.".to_owned(), may_pass: false },
     };
