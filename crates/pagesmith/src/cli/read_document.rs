@@ -58,7 +58,8 @@ pub fn run(flags: &Flags) -> Result<()> {
         Ok(Err(refusal)) => Answer::Refused(refusal),
         Err(_) => std::process::exit(PANICKED),
     };
-    output::bytes(&serde_json::to_vec(&answer)?)
+    let answer = serde_json::to_vec(&answer).map_err(|error| Failure::new(error.to_string()))?;
+    output::bytes(&answer)
 }
 
 /// Sets a limit, if the system does not have a lower one already.
