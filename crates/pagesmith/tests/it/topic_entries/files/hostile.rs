@@ -300,7 +300,7 @@ fn damaged(mut bytes: Vec<u8>, damages: &[Damage]) -> Vec<u8> {
                 }
             }
             Damage::Insert(at, with) => {
-                drop(bytes.splice(at % length..at % length, with.iter().copied()).count())
+                drop(bytes.splice(at % length..at % length, with.iter().copied()));
             }
             Damage::Repeat(at, length_of) => {
                 let at = at % length;
