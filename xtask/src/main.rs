@@ -14,6 +14,7 @@ mod faketime;
 mod fuzz;
 mod gen_files;
 mod lint;
+mod module_lists;
 mod node;
 mod pages;
 mod postgres;

@@ -26,12 +26,12 @@ export function deref(value = {}) {
 /** The JSON of a body or a response: its schema and its example. */
 export const json = (holder) => Object.entries(deref(holder).content ?? {}).find(([type]) => /json/.test(type))?.[1];
 /** An example as text. */
-export const exampleText = ({ example, type }) => (type && !/json/.test(type) ? String(example) : JSON.stringify(example, null, 2));
-/** The body of a request: its media type, schema and example, as JSON where it may be. */
+export const exampleText = ({ example }) => JSON.stringify(example, null, 2);
+/** The body of a request: JSON with its schema and example, or a file. */
 function bodyOf(holder) {
   const all = Object.entries(deref(holder).content ?? {});
   const [type, content] = all.find(([type]) => /json/.test(type)) ?? all[0] ?? [];
-  return content && { ...content, type };
+  return content && { ...content, type, isFile: content.schema.format === 'binary' };
 }
 /** The name of the header that carries the key. */
 export const keyHeader = () =>

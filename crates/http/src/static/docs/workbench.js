@@ -71,9 +71,11 @@ export function workbench(operation) {
   const choose = (id) => { storedLanguage(id); follow(); };
   const samples = panel(choice('Language of the sample', languages, storedLanguage().id, choose), [], 'Request');
   const output = el('div', { class: 'answer', role: 'status' });
-  const example = operation.body && exampleText(operation.body);
+  const takesFile = operation.body?.isFile;
+  const example = operation.body && !takesFile && exampleText(operation.body);
   const text = example && withKnownIds(example);
-  const body = text && el('textarea', { name: 'body', rows: Math.min(16, text.split('\n').length), spellcheck: 'false' }, text);
+  const body = takesFile ? el('input', { name: 'body', type: 'file' })
+    : text && el('textarea', { name: 'body', rows: Math.min(16, text.split('\n').length), spellcheck: 'false' }, text);
   const submit = el('button', { class: 'primary' }, 'Send');
   const send = async (event) => {
     event.preventDefault();
@@ -96,9 +98,9 @@ export function workbench(operation) {
   const form = el('form', { submit: send, input: follow },
     keyField(),
     operation.parameters.map(input),
-    body && el('label', {}, el('span', {}, 'Body', el('small', {}, /json/.test(operation.body.type) ? 'JSON' : operation.body.type)), body),
+    body && el('label', {}, el('span', {}, 'Body', el('small', {}, takesFile ? 'a file; without one, a short text is sent' : 'JSON')), body),
     el('div', { class: 'send' }, submit, operation.method !== 'get' && el('small', {}, 'This changes real data.')),
-    (has('path') || pathParameters().some((one) => example?.includes(one.example))) && el('p', { class: 'needs' }, 'The example ids are replaced by those in the answers that you get here.'));
+    (has('path') || pathParameters().some((one) => example && example.includes(one.example))) && el('p', { class: 'needs' }, 'The example ids are replaced by those in the answers that you get here.'));
   follow();
   const folded = { class: 'try', open: tryOpen, toggle: (event) => { tryOpen = event.target.open; } };
   return [el('div', {}, samples, needs), el('details', folded, el('summary', {}, 'Try it'), form, output)];

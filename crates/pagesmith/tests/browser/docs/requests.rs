@@ -19,6 +19,11 @@ impl Documented<'_> {
     pub fn body(&self) -> Option<&Value> {
         self.entry.pointer("/requestBody/content/application~1json/example")
     }
+
+    /// Its body is a file and no JSON.
+    pub fn takes_a_file(&self) -> bool {
+        self.entry.pointer("/requestBody/content/application~1octet-stream").is_some()
+    }
 }
 
 /// Every operation.

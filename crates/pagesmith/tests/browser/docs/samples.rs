@@ -33,9 +33,14 @@ async fn every_operation_has_a_sample_in_three_languages() {
         let program = json!({ "expression": program, "sourceURL": "", "persistScript": false });
         let compiled = docs.browser.protocol("Runtime.compileScript", program).await;
         assert_eq!(compiled.get("exceptionDetails"), None, "{}: {javascript}", operation.id);
+        let python = docs.sample("python").await;
+        if operation.takes_a_file() {
+            assert!(javascript.contains("body: await readFile(\"price-list.pdf\"),"), "{javascript}");
+            assert!(python.contains("data=pathlib.Path(\"price-list.pdf\").read_bytes(),"), "{python}");
+            continue;
+        }
         let body = between(&javascript, "JSON.stringify(", "),\n});");
         assert_eq!(body.map(|body| serde_json::from_str(body).unwrap()).as_ref(), operation.body());
-        let python = docs.sample("python").await;
         let body = between(&python, "json.dumps(", ").encode(),\n)");
         assert_eq!(body.map(python_value).as_ref(), operation.body(), "{}: {python}", operation.id);
     }
@@ -44,7 +49,7 @@ async fn every_operation_has_a_sample_in_three_languages() {
 #[tokio::test]
 async fn samples_read_like_programs() {
     let docs = Docs::start().await;
-    for operation in ["createAccountLog", "listPages", "updatePerson"] {
+    for operation in ["createAccountLog", "listPages", "updatePerson", "uploadFile"] {
         docs.load(operation).await;
         let mut shown = String::new();
         for language in ["curl", "javascript", "python"] {
@@ -78,6 +83,8 @@ fn is_the_request(operation: &Documented<'_>, command: &str) {
     }
     assert!(words.contains(&format!("http://pagesmith.test{path}")), "{command}");
     assert!(words.contains(&"x-api-key: $API_KEY".to_owned()), "{command}");
+    let file = operation.takes_a_file().then(|| "@price-list.pdf".to_owned());
+    assert_eq!(after("--data-binary"), file.as_ref(), "{command}");
     let body: Option<Value> = after("-d").map(|body| serde_json::from_str(body).unwrap());
     assert_eq!(body.as_ref(), operation.body(), "{command}");
 }
