@@ -11,7 +11,9 @@ use std::sync::Arc;
 
 use axum::body::Body;
 use axum::http::Response;
+use pagesmith_model::json::JsonText;
 use pagesmith_model::{Error, Result, TenantId};
+use pagesmith_operations::files::pictures::Pictures;
 use pagesmith_store::{Extent, ListPart, Lookup, Stamp, StampedPart, Tx};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -21,6 +23,7 @@ use crate::description::{Operation, Schemas};
 use crate::extract::Call;
 use crate::extract::paging::{ListRequest, Position};
 use crate::kept_json::Finished;
+use crate::pictures::{self, PictureAddresses};
 use crate::reply::{self, AnswerContext, IntoAnswer, Reply, Single};
 
 /// A resource whose JSON is kept.
@@ -43,8 +46,11 @@ pub(crate) trait KeptResource: Sized + Serialize + JsonSchema + Send + 'static {
         items: usize,
     ) -> Result<StampedPart<Self::Id>>;
 
-    /// What answers show of what was found; 404 if that is nothing.
-    fn view(found: Option<Self::Stored>) -> Result<Self>;
+    /// The metadata that the JSON shows with the addresses of its pictures.
+    fn metadata(stored: &Self::Stored) -> Option<&JsonText>;
+
+    /// What answers show of what was found, with its pictures; 404 if that is nothing.
+    fn view(found: Option<Self::Stored>, addresses: &PictureAddresses, pictures: &Pictures) -> Result<Self>;
 }
 
 /// JSON of an `R` with an `ETag`, as [`Single`] answers it.
@@ -75,7 +81,9 @@ pub(crate) async fn get<R: KeptResource>(call: &Call, id: &R::Id) -> Result<Kept
     }
     let connects = store.connects();
     let (stamp, stored) = call.store().look_up(R::ROWS, id).await?.unzip();
-    let view = R::view(stored)?;
+    // Read after the row: whatever changes in between, its stamp is another one by then.
+    let pictures = pictures::read(call, stored.as_ref().and_then(R::metadata)).await?;
+    let view = R::view(stored, &PictureAddresses::of(call), &pictures)?;
     let stamp = stamp.ok_or_else(|| Error::internal("a resource without its stamp"))?;
     let finished = Arc::new(Finished::of(stamp, &view)?);
     kept.keep(tenant, id, Arc::clone(&finished), connects);
@@ -145,13 +153,15 @@ pub(crate) async fn list<R: KeptResource + CollectionItem>(
         };
         call.read(move |tx, ctx| read(tx, &ctx.tenant)).await?
     };
+    let shown = found.read.iter().filter_map(|(.., (_, stored))| R::metadata(stored));
+    let (pictures, addresses) = (pictures::read(call, shown).await?, PictureAddresses::of(call));
     let (part, total) = found.into_part(extent);
     let tenant = call.ctx.tenant.clone();
     let write = move |out: &mut Vec<u8>, (id, source): Item<R>| {
         let finished = match source {
             Source::Kept(finished) => finished,
             Source::Read(stamp, stored) => {
-                let finished = Arc::new(Finished::of(stamp, &R::view(Some(stored))?)?);
+                let finished = Arc::new(Finished::of(stamp, &R::view(Some(stored), &addresses, &pictures)?)?);
                 state.json.keep(&tenant, id.as_ref(), Arc::clone(&finished), connects);
                 finished
             }

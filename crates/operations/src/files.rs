@@ -6,6 +6,7 @@
 //! in use, or it brings its own.
 
 pub mod addresses;
+pub mod pictures;
 pub mod sweep;
 mod uses;
 
@@ -15,6 +16,7 @@ use pagesmith_store::Tx;
 use pagesmith_store::tables::counters;
 use pagesmith_store::tables::files as table;
 use pagesmith_store::tables::files::contents;
+use pagesmith_store::tables::tenants::sites;
 use serde_json::json;
 
 use crate::context::TenantContext;
@@ -117,6 +119,8 @@ pub fn delete(
         contents::count_files(&ctx.tenant, &content.content_id, file_count, unused_since),
         counters::add(&ctx.tenant, counters::FILES, shard, -1),
         counters::add(&ctx.tenant, counters::FILE_BYTES, shard, -freed),
+        // Pages may show it by their metadata, see [`pictures`].
+        sites::touch(&ctx.tenant, ctx.now),
     ])
 }
 

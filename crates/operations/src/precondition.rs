@@ -21,6 +21,18 @@ pub enum Precondition<T> {
     Failed,
 }
 
+impl<T> Precondition<T> {
+    /// The same of a part of the state that was read.
+    pub fn of_part<U>(self, part: impl FnOnce(T) -> U) -> Precondition<U> {
+        match self {
+            Precondition::Unconditional => Precondition::Unconditional,
+            Precondition::Exists => Precondition::Exists,
+            Precondition::Unchanged(seen) => Precondition::Unchanged(part(seen)),
+            Precondition::Failed => Precondition::Failed,
+        }
+    }
+}
+
 impl<T: PartialEq> Precondition<T> {
     /// Refuses the state of a resource, or its absence, if the precondition does not hold of it.
     pub fn check<'a>(&self, present: impl Into<Option<&'a T>>) -> Result<()>

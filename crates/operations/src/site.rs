@@ -21,6 +21,7 @@ use pagesmith_store::tables::site_targets::{self, SiteTarget};
 use pagesmith_store::tables::{audiences, brands, pages, tenant_domains, versions};
 
 use crate::context::Context;
+use crate::files::pictures::{self, Pictures};
 
 pub mod access;
 pub(crate) mod address;
@@ -64,6 +65,8 @@ pub struct Parts {
     pub default_domain: Option<String>,
     /// The page's brand: the one that it names, else the tenant's default.
     pub brand: Option<Brand>,
+    /// The pictures that the metadata of the page and the audience names.
+    pub(crate) pictures: Pictures,
 }
 
 /// What is shown at an address, and what it is drawn from; or what there is instead.
@@ -130,13 +133,19 @@ impl Parts {
         let settings = settings::without_brand(tx, tenant)?;
         let brand = brands::of_page(tx, tenant, &page.brand_id)?;
         let default_domain = tenant_domains::default_domain(tx, tenant)?;
-        Ok(Parts { page, audience, content, settings, default_domain, brand })
+        let metadata = page.metadata.iter().chain(&audience.metadata_override);
+        let pictures = Pictures::find(tx, tenant, &pictures::named_by(metadata)?)?;
+        Ok(Parts { page, audience, content, settings, default_domain, brand, pictures })
     }
 
-    /// Reads what is kept as JSON.
-    pub fn open(self) -> Result<Opened> {
-        let Parts { page, audience, content, settings, .. } = self;
-        let metadata = |kept: Option<&JsonText>| kept.map(JsonText::read).transpose();
+    /// Reads what is kept as JSON; `address` makes addresses of paths of the site.
+    pub fn open(self, address: impl Fn(&str) -> String) -> Result<Opened> {
+        let Parts { page, audience, content, settings, pictures, .. } = self;
+        let metadata = |kept: Option<&JsonText>| {
+            let mut metadata: Option<Metadata> = kept.map(JsonText::read).transpose()?;
+            metadata.iter_mut().for_each(|metadata| pictures.fill(metadata, &address));
+            Ok::<_, Error>(metadata)
+        };
         let mut content: Content = content.read()?;
         // Everything here is for visitors, and this is for the page's owner.
         content.head.unapplied_instructions.clear();

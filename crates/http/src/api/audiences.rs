@@ -18,13 +18,14 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use crate::api::audiences::view::{AudienceView, FoundAudience};
+use crate::api::audiences::view::{AudienceView, FoundAudience, metadata_of};
 use crate::api::pages::LinkDomain;
 use crate::api::pages::view::ShareableLink;
 use crate::collection::Collection;
 use crate::extract::body::EmptyObject;
 use crate::extract::query::Search;
 use crate::extract::{Body, Call, IdempotencyKey, IfMatch, Paging, Path, Query};
+use crate::pictures::{self, PictureAddresses};
 use crate::reply::{Reply, Single};
 
 pub(crate) mod view;
@@ -47,7 +48,10 @@ pub(crate) async fn list_audiences(
         Ok((found, parent.metadata))
     });
     let (found, metadata) = read.await?;
-    let view = move |listed| AudienceView::new(listed, metadata.as_ref());
+    let overrides = found.0.items.iter().filter_map(|listed| listed.audience.metadata_override.as_ref());
+    let pictures = pictures::read(&call, metadata.iter().chain(overrides)).await?;
+    let addresses = PictureAddresses::of(&call);
+    let view = move |listed| AudienceView::new(listed, metadata.as_ref(), &addresses, &pictures);
     list.try_answer(&call, found, |listed| listed.audience.audience_id.clone(), view).await
 }
 
@@ -77,8 +81,11 @@ fn view(
     ctx: &TenantContext,
     page_id: &PageId,
     audience_id: &AudienceId,
+    addresses: &PictureAddresses,
 ) -> Result<AudienceView> {
-    audiences::find(tx, ctx, page_id, audience_id).and_then(AudienceView::try_from)
+    let found = audiences::find(tx, ctx, page_id, audience_id)?;
+    let pictures = pictures::find(tx, &ctx.tenant, metadata_of(&found))?;
+    AudienceView::of(found, addresses, &pictures)
 }
 
 /// What `If-Match` demands of an audience.
@@ -88,8 +95,14 @@ async fn precondition(
     if_match: &IfMatch,
 ) -> Result<Precondition<AudienceDetail>> {
     let (page_id, audience_id) = (page_id.clone(), audience_id.clone());
-    let read = move |tx: &mut Tx<'_>, ctx: &TenantContext| audiences::find(tx, ctx, &page_id, &audience_id);
-    if_match.precondition(call, read, AudienceView::try_from).await
+    let read = move |tx: &mut Tx<'_>, ctx: &TenantContext| {
+        let found = audiences::find(tx, ctx, &page_id, &audience_id)?;
+        let pictures = pictures::find(tx, &ctx.tenant, metadata_of(&found))?;
+        Ok((found, pictures))
+    };
+    let addresses = PictureAddresses::of(call);
+    let view = |(found, pictures)| AudienceView::of(found, &addresses, &pictures);
+    Ok(if_match.precondition(call, read, view).await?.of_part(|(found, _)| found))
 }
 
 /// Creates an audience of a page, with its first version.
@@ -106,9 +119,10 @@ pub(crate) async fn create_audience(
     key: IdempotencyKey,
     Body(new): Body<NewAudience>,
 ) -> Result<Reply<AudienceView, 201>> {
+    let addresses = PictureAddresses::of(&call);
     call.change_once(key, move |tx, ctx| {
         let audience_id = audiences::create(tx, ctx, &page_id, &new)?;
-        view(tx, ctx, &page_id, &audience_id)
+        view(tx, ctx, &page_id, &audience_id, &addresses)
     })
     .await
 }
@@ -123,7 +137,8 @@ pub(crate) async fn get_audience(
     Path(audience_id): Path<AudienceId>,
 ) -> Result<Single<AudienceView>> {
     let found = call.single_read(move |tx, ctx| audiences::find(tx, ctx, &page_id, &audience_id)).await?;
-    AudienceView::try_from(found).map(Single)
+    let pictures = pictures::read(&call, metadata_of(&found)).await?;
+    AudienceView::of(found, &PictureAddresses::of(&call), &pictures).map(Single)
 }
 
 /// Changes the given fields of an audience.
@@ -142,9 +157,10 @@ pub(crate) async fn update_audience(
     Body(patch): Body<AudiencePatch>,
 ) -> Result<Reply<AudienceView>> {
     let precondition = precondition(&call, (&page_id, &audience_id), &if_match).await?;
+    let addresses = PictureAddresses::of(&call);
     call.change(move |tx, ctx| {
         audiences::update(tx, ctx, (&page_id, &audience_id), &patch, &precondition)?;
-        view(tx, ctx, &page_id, &audience_id)
+        view(tx, ctx, &page_id, &audience_id, &addresses)
     })
     .await
 }
@@ -162,9 +178,10 @@ pub(crate) async fn archive_audience(
     if_match: IfMatch,
 ) -> Result<Reply<AudienceView>> {
     let precondition = precondition(&call, (&page_id, &audience_id), &if_match).await?;
+    let addresses = PictureAddresses::of(&call);
     call.change(move |tx, ctx| {
         audiences::archive(tx, ctx, (&page_id, &audience_id), &precondition)?;
-        view(tx, ctx, &page_id, &audience_id)
+        view(tx, ctx, &page_id, &audience_id, &addresses)
     })
     .await
 }
@@ -181,9 +198,10 @@ pub(crate) async fn restore_audience(
     key: IdempotencyKey,
     Body(EmptyObject {}): Body<EmptyObject>,
 ) -> Result<Reply<AudienceView>> {
+    let addresses = PictureAddresses::of(&call);
     call.change_once(key, move |tx, ctx| {
         audiences::restore(tx, ctx, &page_id, &audience_id)?;
-        view(tx, ctx, &page_id, &audience_id)
+        view(tx, ctx, &page_id, &audience_id, &addresses)
     })
     .await
 }

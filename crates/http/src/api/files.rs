@@ -81,6 +81,7 @@ async fn precondition(call: &Call, id: &FileId, if_match: &IfMatch) -> Result<Pr
 /// Deletes a file.
 ///
 /// A file that something uses is not deleted: that fails with 409, and `details` lists what uses it. The bytes are removed a day later, unless another file has the same ones. A deleted file cannot be restored.
+/// Metadata of pages does not count as use: it keeps the id, and the address of the picture is left out.
 #[endpoint]
 pub(crate) async fn delete_file(
     call: Call,

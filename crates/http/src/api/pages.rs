@@ -15,6 +15,7 @@ use crate::extract::body::EmptyObject;
 use crate::extract::query::{FromQuery, Parameter, Parameters, Search};
 use crate::extract::{Body, Call, Findings, IdempotencyKey, IfMatch, Paging, Path, Query};
 use crate::kept_resource::{self, Kept};
+use crate::pictures::{self, PictureAddresses};
 use crate::reply::{Reply, Single};
 
 pub(crate) mod view;
@@ -59,7 +60,12 @@ pub(crate) async fn create_page(
     key: IdempotencyKey,
     Body(new): Body<NewPage>,
 ) -> Result<Reply<PageView, 201>> {
-    call.change_once(key, move |tx, ctx| pages::create(tx, ctx, &new).map(PageView::from)).await
+    let addresses = PictureAddresses::of(&call);
+    call.change_once(key, move |tx, ctx| {
+        let page = pages::create(tx, ctx, &new)?;
+        PageView::find(tx, &ctx.tenant, page, &addresses)
+    })
+    .await
 }
 
 /// Returns a page.
@@ -73,8 +79,14 @@ pub(crate) async fn get_page(call: Call, Path(page_id): Path<PageId>) -> Result<
 /// What `If-Match` demands of a page.
 async fn precondition(call: &Call, page_id: &PageId, if_match: &IfMatch) -> Result<Precondition<Page>> {
     let page_id = page_id.clone();
-    let read = move |tx: &mut Tx<'_>, ctx: &TenantContext| pages::find(tx, ctx, &page_id);
-    if_match.precondition(call, read, |page| Ok(PageView::from(page))).await
+    let read = move |tx: &mut Tx<'_>, ctx: &TenantContext| {
+        let page = pages::find(tx, ctx, &page_id)?;
+        let pictures = pictures::find(tx, &ctx.tenant, &page.metadata)?;
+        Ok((page, pictures))
+    };
+    let addresses = PictureAddresses::of(call);
+    let view = |(page, pictures)| PageView::new(page, &addresses, &pictures);
+    Ok(if_match.precondition(call, read, view).await?.of_part(|(page, _)| page))
 }
 
 /// Changes the given fields of a page.
@@ -91,8 +103,12 @@ pub(crate) async fn update_page(
     Body(patch): Body<PagePatch>,
 ) -> Result<Reply<PageView>> {
     let precondition = precondition(&call, &page_id, &if_match).await?;
-    call.change(move |tx, ctx| pages::update(tx, ctx, &page_id, &patch, &precondition).map(PageView::from))
-        .await
+    let addresses = PictureAddresses::of(&call);
+    call.change(move |tx, ctx| {
+        let page = pages::update(tx, ctx, &page_id, &patch, &precondition)?;
+        PageView::find(tx, &ctx.tenant, page, &addresses)
+    })
+    .await
 }
 
 /// Deletes a page.
@@ -126,7 +142,12 @@ pub(crate) async fn archive_page(
     key: IdempotencyKey,
     Body(EmptyObject {}): Body<EmptyObject>,
 ) -> Result<Reply<PageView>> {
-    call.change_once(key, move |tx, ctx| pages::archive(tx, ctx, &page_id).map(PageView::from)).await
+    let addresses = PictureAddresses::of(&call);
+    call.change_once(key, move |tx, ctx| {
+        let page = pages::archive(tx, ctx, &page_id)?;
+        PageView::find(tx, &ctx.tenant, page, &addresses)
+    })
+    .await
 }
 
 /// Restores a page that was archived or deleted.
@@ -140,7 +161,12 @@ pub(crate) async fn restore_page(
     key: IdempotencyKey,
     Body(EmptyObject {}): Body<EmptyObject>,
 ) -> Result<Reply<PageView>> {
-    call.change_once(key, move |tx, ctx| pages::restore(tx, ctx, &page_id).map(PageView::from)).await
+    let addresses = PictureAddresses::of(&call);
+    call.change_once(key, move |tx, ctx| {
+        let page = pages::restore(tx, ctx, &page_id)?;
+        PageView::find(tx, &ctx.tenant, page, &addresses)
+    })
+    .await
 }
 
 /// Which domain a link is wanted for.

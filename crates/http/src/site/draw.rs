@@ -10,7 +10,7 @@ use pagesmith_operations::site::previews::Ticket;
 use pagesmith_operations::site::{Address, Opened, Parts};
 use pagesmith_render::{Defaults, FrameAncestors, Head, PageView};
 
-use crate::hosts::canonical_address;
+use crate::hosts::{canonical_address, site_address};
 use crate::site::cache::Finished;
 use crate::state::Settings;
 use crate::theme::theme_of;
@@ -62,13 +62,14 @@ pub(crate) fn draw(
     parts: Parts,
 ) -> Result<Finished> {
     let (site, default_domain) = (Surroundings::of(&parts), parts.default_domain.clone());
-    let page = parts.open()?;
+    let address_of = |path: &str| canonical_address(settings, &tenant.slug, default_domain.as_deref(), path);
+    let page = parts.open(address_of)?;
     // The home page is where its own link says; the root only shows it.
     let path = match address {
         Address::Home | Address::Page(_) => format!("/{}", page.slug),
         Address::Audience(..) | Address::Signed { .. } => format!("/{}/{}", page.slug, page.audience_slug),
     };
-    let here = canonical_address(settings, &tenant.slug, default_domain.as_deref(), &path);
+    let here = address_of(&path);
     // The address of a signed link is a secret, and opens nothing without its signature.
     let is_signed = matches!(address, Address::Signed { .. });
     let mut head = head_of(&page, name_on(&page, &site), (!is_signed).then_some(here.as_str()));
@@ -96,9 +97,14 @@ fn close(drawn: &mut Finished) {
 }
 
 /// Draws a version for whoever has the link to its preview. The page's own scripts are left out: it is no visit.
-pub(crate) fn draw_preview(version: &Version, ticket: &Ticket, parts: Parts) -> Result<Finished> {
+pub(crate) fn draw_preview(
+    settings: &Settings,
+    tenant: &Tenant,
+    (version, ticket): (&Version, &Ticket),
+    parts: Parts,
+) -> Result<Finished> {
     let site = Surroundings::of(&parts);
-    let mut page = parts.open()?;
+    let mut page = parts.open(|path| site_address(settings, &tenant.slug, path))?;
     page.scripts.clear();
     let mut head = head_of(&page, name_on(&page, &site), None);
     head.robots = vec!["noindex".to_owned(), "nofollow".to_owned()];

@@ -117,7 +117,9 @@ async fn preview(
     }
     let Some(parts) = found.parts else { return Ok(Err(Notice::NotPublished)) };
     let version = found.version;
-    let page = blocking(move || draw_preview(&version, &ticket, *parts)?.with(coding)).await?;
+    let (state, tenant) = (state.clone(), tenant.clone());
+    let draw = move || draw_preview(&state.settings, &tenant, (&version, &ticket), *parts)?.with(coding);
+    let page = blocking(draw).await?;
     Ok(Ok(Arc::new(page)))
 }
 

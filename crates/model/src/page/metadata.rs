@@ -98,7 +98,7 @@ macro_rules! metadata {
                 #[doc = $picture]
                 #[serde(default, skip_serializing_if = "Option::is_none")]
                 pub $kept: Option<String>,
-                /// Address at which that picture can be fetched.
+                /// Address at which that picture can be fetched. Left out if there is no such picture.
                 #[serde(default, skip_serializing_if = "Option::is_none")]
                 pub $address: Option<String>,
             )*

@@ -2,6 +2,7 @@
 
 mod bytes;
 mod kept;
+mod pictures;
 mod received;
 
 use pagesmith_testkit::{Client, TestApp};

@@ -6,8 +6,9 @@ use pagesmith_model::{Error, FileId, Result, TenantId};
 use crate::extent::{Extent, ListPart};
 use crate::row::Row;
 use crate::sql::Query;
-use crate::tables::{counters, whole};
+use crate::tables::{counters, listed, whole};
 use crate::tx::Tx;
+use crate::value::Value;
 use crate::{sql, values};
 
 pub mod contents;
@@ -54,6 +55,13 @@ pub fn insert(tenant: &TenantId, file: &File) -> Query {
 pub fn find(tx: &mut Tx<'_>, tenant: &TenantId, id: &FileId) -> Result<Option<File>> {
     let select = sql!("SELECT ", file_columns!(), " FROM files WHERE tenant_id = $1 AND file_id = $2");
     tx.maybe(select.with(values![tenant, id]))?.as_ref().map(file).transpose()
+}
+
+/// Those of these files that there are; there must be some.
+pub fn find_many(tx: &mut Tx<'_>, tenant: &TenantId, ids: &[FileId]) -> Result<Vec<File>> {
+    let select = sql!("SELECT ", file_columns!(), " FROM files WHERE tenant_id = $1 AND file_id IN (");
+    let select = listed(select.with(values![tenant]), ids.iter().map(Value::from));
+    tx.all(select.and(sql!(")"), vec![]))?.iter().map(file).collect()
 }
 
 /// The files, newest first, after a position; and how many there are in all.

@@ -7,6 +7,7 @@ use pagesmith_model::page::PageFlag;
 use pagesmith_model::page::metadata::Metadata;
 use pagesmith_model::version::VersionStatus;
 use pagesmith_model::{AudienceId, PageId, PersonId, Result, Timestamp};
+use pagesmith_operations::files::pictures::Pictures;
 use pagesmith_store::tables::audiences::names::Match;
 use pagesmith_store::tables::audiences::{AudienceDetail, ListedAudience};
 use schemars::JsonSchema;
@@ -15,6 +16,7 @@ use serde_json::json;
 
 use crate::api::versions::view::VersionView;
 use crate::collection::CollectionItem;
+use crate::pictures::PictureAddresses;
 
 /// An audience of a page.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -92,8 +94,13 @@ pub(crate) struct AudienceView {
 }
 
 impl AudienceView {
-    /// The audience under a page with that metadata.
-    pub(crate) fn new(listed: ListedAudience, page_metadata: Option<&JsonText>) -> Result<AudienceView> {
+    /// The audience under a page with that metadata, with these of the pictures that both name.
+    pub(crate) fn new(
+        listed: ListedAudience,
+        page_metadata: Option<&JsonText>,
+        addresses: &PictureAddresses,
+        pictures: &Pictures,
+    ) -> Result<AudienceView> {
         let ListedAudience { audience, latest, published, of_persons } = listed;
         let effective_metadata = effective_metadata(page_metadata, audience.metadata_override.as_ref())?;
         Ok(AudienceView {
@@ -111,8 +118,8 @@ impl AudienceView {
             action_form_id_override: audience.overrides.form_id,
             action_form_instructions_override: audience.overrides.form_instructions,
             action_url_override: audience.overrides.url,
-            metadata_override: audience.metadata_override,
-            effective_metadata,
+            metadata_override: addresses.show(pictures, audience.metadata_override)?,
+            effective_metadata: addresses.show(pictures, effective_metadata)?,
             latest_version: Some(VersionView::from(latest)),
             published_version: published.map(VersionView::from),
             created_at: audience.created_at,
@@ -121,12 +128,20 @@ impl AudienceView {
     }
 }
 
-impl TryFrom<AudienceDetail> for AudienceView {
-    type Error = pagesmith_model::Error;
-
-    fn try_from(found: AudienceDetail) -> Result<AudienceView> {
-        AudienceView::new(found.listed, found.page_metadata.as_ref())
+impl AudienceView {
+    /// The same of what was found.
+    pub(crate) fn of(
+        found: AudienceDetail,
+        addresses: &PictureAddresses,
+        pictures: &Pictures,
+    ) -> Result<AudienceView> {
+        AudienceView::new(found.listed, found.page_metadata.as_ref(), addresses, pictures)
     }
+}
+
+/// The metadata that a view of an audience shows.
+pub(crate) fn metadata_of(found: &AudienceDetail) -> impl Iterator<Item = &JsonText> {
+    found.page_metadata.iter().chain(&found.listed.audience.metadata_override)
 }
 
 impl CollectionItem for AudienceView {

@@ -10,6 +10,7 @@ use pagesmith_model::page::widget::{ActionCardWidget, MarqueeWidget};
 use pagesmith_model::page::{Page, PageFlag, PageStatus, PageType};
 use pagesmith_model::{PageId, Result, TenantId, Timestamp};
 use pagesmith_operations as operations;
+use pagesmith_operations::files::pictures::Pictures;
 use pagesmith_store::tables::pages::names::Match;
 use pagesmith_store::tables::pages::{self, stamps};
 use pagesmith_store::{Lookup, Stamp, StampedPart, Tx};
@@ -21,6 +22,7 @@ use crate::collection::CollectionItem;
 use crate::extract::Call;
 use crate::hosts;
 use crate::kept_resource::KeptResource;
+use crate::pictures::{self, PictureAddresses};
 
 /// A page.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -108,9 +110,10 @@ pub(crate) struct PageView {
     metadata: Option<JsonText>,
 }
 
-impl From<Page> for PageView {
-    fn from(page: Page) -> PageView {
-        PageView {
+impl PageView {
+    /// The page with these of the pictures that its metadata names.
+    pub(crate) fn new(page: Page, addresses: &PictureAddresses, pictures: &Pictures) -> Result<PageView> {
+        Ok(PageView {
             status: page.status(),
             page_id: page.page_id,
             name: page.name,
@@ -132,8 +135,19 @@ impl From<Page> for PageView {
             footer_links: page.shared_footer_links.unwrap_or(page.footer_links),
             nav_links: page.shared_nav_links.unwrap_or(page.nav_links),
             header_action_id: page.header_action_id,
-            metadata: page.metadata,
-        }
+            metadata: addresses.show(pictures, page.metadata)?,
+        })
+    }
+
+    /// The page with its pictures.
+    pub(crate) fn find(
+        tx: &mut Tx<'_>,
+        tenant: &TenantId,
+        page: Page,
+        addresses: &PictureAddresses,
+    ) -> Result<PageView> {
+        let pictures = pictures::find(tx, tenant, &page.metadata)?;
+        PageView::new(page, addresses, &pictures)
     }
 }
 
@@ -153,8 +167,12 @@ impl KeptResource for PageView {
         stamps::list(tx, tenant, after, items)
     }
 
-    fn view(found: Option<Page>) -> Result<PageView> {
-        operations::pages::present(found).map(PageView::from)
+    fn metadata(page: &Page) -> Option<&JsonText> {
+        page.metadata.as_ref()
+    }
+
+    fn view(found: Option<Page>, addresses: &PictureAddresses, pictures: &Pictures) -> Result<PageView> {
+        operations::pages::present(found).and_then(|page| PageView::new(page, addresses, pictures))
     }
 }
 

@@ -6,6 +6,7 @@
 //! | `audiencesCount`, `status` | `page_tallies` | `tallies`, both counts in one number |
 //! | `flags` | the home page in `tenant_sites` | `revision`, the site's |
 //! | `navLinks`, `footerLinks` of link blocks | `link_blocks` | `revision`, which [`sites::touch`] raises |
+//! | addresses of pictures in `metadata` | `files` | `revision`, which deleting a file raises |
 //!
 //! Whoever lets a page show something else adds a line here and sees that one of the numbers changes in the same transaction:
 //! [`sites::touch`] if it is shared by pages and changes seldom. A statement that changes a number also says so, with
