@@ -7,7 +7,7 @@ use std::path::Path;
 
 use sha2::{Digest, Sha256};
 
-use crate::module_lists::{self, LISTS, MIGRATIONS};
+use crate::module_lists::{self, LISTS, MIGRATIONS, numbered};
 use crate::shell::{self, Outcome};
 
 /// Writes or compares every generated file.
@@ -63,13 +63,6 @@ fn checksums(folder: &Path) -> Outcome<Vec<u8>> {
     Ok(lines.into_bytes())
 }
 
-/// Is this the name of a migration, `0001_initial.sql`?
-pub fn numbered(name: &str) -> bool {
-    name.split_once('_').is_some_and(|(number, rest)| {
-        number.len() == 4 && number.bytes().all(|byte| byte.is_ascii_digit()) && rest.ends_with(".sql")
-    })
-}
-
 /// Puts the content where it belongs, or says where the file there differs.
 fn made(name: &str, content: Outcome<Vec<u8>>, check: bool) -> Outcome {
     let content = content.map_err(|reason| format!("{name} could not be made: {reason}"))?;
@@ -102,7 +95,7 @@ fn first_difference(left: &[u8], right: &[u8]) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::{checksums, first_difference, numbered};
+    use super::{checksums, first_difference};
 
     #[test]
     fn checksums_are_those_of_sha256sum() {
@@ -118,12 +111,6 @@ mod tests {
             "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855  0001_a.sql\n\
              ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad  0002_b.sql\n"
         );
-    }
-
-    #[test]
-    fn only_numbered_files_are_migrations() {
-        assert!(numbered("0001_initial.sql"));
-        assert!(!numbered("schema.sql") && !numbered("001_x.sql") && !numbered("0001_x.txt"));
     }
 
     #[test]

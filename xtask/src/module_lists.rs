@@ -6,7 +6,6 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use crate::gen_files::numbered;
 use crate::shell::{self, Outcome};
 
 /// The files that list modules, each with the folder that the modules are in.
@@ -30,6 +29,13 @@ pub fn of_modules(file: &str, folder: &str) -> Outcome<Vec<u8>> {
     let text = shell::read(&shell::root().join(file))?;
     let complete = with_modules(&text, modules.filter(|name| !matches!(*name, "lib" | "main")));
     complete.map(String::into_bytes).ok_or_else(|| format!("{file} has no list of modules"))
+}
+
+/// Is this the name of a migration, `0001_initial.sql`?
+pub fn numbered(name: &str) -> bool {
+    name.split_once('_').is_some_and(|(number, rest)| {
+        number.len() == 4 && number.bytes().all(|byte| byte.is_ascii_digit()) && rest.ends_with(".sql")
+    })
 }
 
 /// The text of [`MIGRATIONS`] with a line for each migration.
@@ -93,7 +99,7 @@ fn with_migrations<'a>(text: &str, migrations: impl Iterator<Item = &'a str>) ->
 
 #[cfg(test)]
 mod tests {
-    use super::{with_migrations, with_modules};
+    use super::{numbered, with_migrations, with_modules};
 
     #[test]
     fn a_module_gets_its_line_in_order_and_the_others_keep_theirs() {
@@ -119,5 +125,11 @@ mod tests {
         };
         let complete = with_migrations(&list(line("0001_a")), ["0001_a", "0002_b"].into_iter());
         assert_eq!(complete, Some(list(line("0001_a") + &line("0002_b"))));
+    }
+
+    #[test]
+    fn only_numbered_files_are_migrations() {
+        assert!(numbered("0001_initial.sql"));
+        assert!(!numbered("schema.sql") && !numbered("001_x.sql") && !numbered("0001_x.txt"));
     }
 }

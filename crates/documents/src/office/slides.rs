@@ -87,7 +87,7 @@ impl Slide {
     fn open(&mut self, name: &str, attributes: &Attributes<'_>) {
         match name {
             "sld" => {
-                self.is_hidden = attributes.get("show").is_some_and(|show| show == "0" || show == "false")
+                self.is_hidden = attributes.get("show").is_some_and(|show| show == "0" || show == "false");
             }
             "sp" => self.place = Place::Body,
             "ph" => {

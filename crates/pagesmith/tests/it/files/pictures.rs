@@ -21,7 +21,7 @@ fn page_with(metadata: Value) -> Value {
 
 /// The path of an address on the site of the tenant `acme`.
 fn path_of(url: &Value) -> String {
-    let (_, rest) = url.as_str().expect("an address").split_once("://acme.").expect("an address on the site");
+    let (_, rest) = url.as_str().unwrap().split_once("://acme.").unwrap();
     rest[rest.find('/').unwrap()..].to_owned()
 }
 

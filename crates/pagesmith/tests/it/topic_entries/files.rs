@@ -37,63 +37,85 @@ async fn search(client: &Client, query: &str) -> Vec<Value> {
     found["items"].as_array().unwrap().clone()
 }
 
+/// A file of one format, a word that only it has, and what a search by that word answers.
+struct FileCase {
+    file: &'static str,
+    bytes: Vec<u8>,
+    word: &'static str,
+    title: &'static str,
+    heading: Option<&'static str>,
+    said: &'static str,
+}
+
+const TABLE: &str = "Tarif;Preis\nKleiner Numbatbau;9,50 €\n";
+
+fn cases() -> [FileCase; 7] {
+    [
+        FileCase {
+            file: "guarantee.pdf",
+            bytes: samples::pdf(),
+            word: "quokka",
+            title: "Warranty of heat pumps",
+            heading: Some("Warranty"),
+            said: "Every heat pump of Acme has a warranty of ten years, in cafés too.",
+        },
+        FileCase {
+            file: "a.docx",
+            bytes: samples::docx(),
+            word: "numbat",
+            title: "Liefer&Wartung",
+            heading: Some("Lieferung"),
+            said: "- Norwegen\n- Island\nPreis | 9 €",
+        },
+        FileCase {
+            file: "b.pptx",
+            bytes: samples::pptx(),
+            word: "bilby",
+            title: "Our roadmap",
+            heading: Some("Next year"),
+            said: "every language of Europe",
+        },
+        FileCase {
+            file: "c.html",
+            bytes: samples::HTML.as_bytes().to_vec(),
+            word: "potoroo",
+            title: "Opening hours",
+            heading: Some("Weekdays"),
+            said: "eight to five",
+        },
+        FileCase {
+            file: "d.md",
+            bytes: samples::MARKDOWN.as_bytes().to_vec(),
+            word: "dunnart",
+            title: "Returns",
+            heading: Some("Returns"),
+            said: "within thirty days",
+        },
+        FileCase {
+            file: "e.txt",
+            bytes: b"The wombat knows it all, and tells it to nobody but us.".to_vec(),
+            word: "wombat",
+            title: "e.txt",
+            heading: None,
+            said: "knows",
+        },
+        FileCase {
+            file: "f.csv",
+            bytes: TABLE.as_bytes().to_vec(),
+            word: "numbatbau",
+            title: "f.csv",
+            heading: None,
+            said: "Tarif: Kleiner Numbatbau; Preis: 9,50 €",
+        },
+    ]
+}
+
 #[tokio::test]
 async fn a_file_of_each_format_is_read_and_found_by_what_it_says() {
     let app = TestApp::start().await;
     let client = app.client();
     let (_, entries) = topic(&client, "Knowledge").await;
-    let table = "Tarif;Preis\nKleiner Numbatbau;9,50 €\n";
-    for (file, bytes, word, title, heading, said) in [
-        (
-            "guarantee.pdf",
-            samples::pdf(),
-            "quokka",
-            "Warranty of heat pumps",
-            Some("Warranty"),
-            "Every heat pump of Acme has a warranty of ten years, in cafés too.",
-        ),
-        (
-            "a.docx",
-            samples::docx(),
-            "numbat",
-            "Liefer&Wartung",
-            Some("Lieferung"),
-            "- Norwegen\n- Island\nPreis | 9 €",
-        ),
-        ("b.pptx", samples::pptx(), "bilby", "Our roadmap", Some("Next year"), "every language of Europe"),
-        (
-            "c.html",
-            samples::HTML.as_bytes().to_vec(),
-            "potoroo",
-            "Opening hours",
-            Some("Weekdays"),
-            "eight to five",
-        ),
-        (
-            "d.md",
-            samples::MARKDOWN.as_bytes().to_vec(),
-            "dunnart",
-            "Returns",
-            Some("Returns"),
-            "within thirty days",
-        ),
-        (
-            "e.txt",
-            b"The wombat knows it all, and tells it to nobody but us.".to_vec(),
-            "wombat",
-            "e.txt",
-            None,
-            "knows",
-        ),
-        (
-            "f.csv",
-            table.as_bytes().to_vec(),
-            "numbatbau",
-            "f.csv",
-            None,
-            "Tarif: Kleiner Numbatbau; Preis: 9,50 €",
-        ),
-    ] {
+    for FileCase { file, bytes, word, title, heading, said } in cases() {
         let path = pending(&client, &entries, file, &bytes).await;
         assert_eq!(log(&client, &path).await, ("pending".to_owned(), Value::Null), "{file}");
         app.run_due_work().await;
