@@ -17,7 +17,7 @@ use std::collections::BTreeSet;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-use crate::gen_files;
+use crate::module_lists;
 use crate::shell::{self, Outcome};
 use source::Code;
 
@@ -75,7 +75,7 @@ pub fn run() -> Outcome {
 fn owned_tables(sources: &[Source]) -> BTreeSet<String> {
     let migrations = sources
         .iter()
-        .filter(|source| source.path.strip_prefix("migrations/").is_some_and(gen_files::numbered));
+        .filter(|source| source.path.strip_prefix("migrations/").is_some_and(module_lists::numbered));
     migrations.flat_map(|source| tenancy::owned_tables(&source.text)).collect()
 }
 
