@@ -64,7 +64,7 @@ struct Everywhere {
     /// The configuration file.
     #[arg(long, global = true, value_name = "FILE", help_heading = "Global options", value_hint = ValueHint::FilePath)]
     config: Option<PathBuf>,
-    /// The file of the server's key; if left out, pagesmith.key beside the embedded database, or with PostgreSQL beside the
+    /// The file of the server key; by default pagesmith.key beside the embedded database, or with PostgreSQL beside the
     /// configuration file or in the user's data folder.
     #[arg(long, global = true, value_name = "FILE", help_heading = "Global options", value_hint = ValueHint::FilePath)]
     secret_key_file: Option<String>,
@@ -76,16 +76,16 @@ const SERVE_FLAGS: &str = "Server options";
 /// Flags of `serve`.
 #[derive(Args, Default)]
 struct ServeFlags {
-    /// The address and port to answer on.
+    /// The address and port to listen on.
     #[arg(long, value_name = "ADDR", help_heading = SERVE_FLAGS)]
     listen: Option<String>,
-    /// The address under which clients reach the API; http:// and the address it answers on if left out.
+    /// The public URL of the API; by default http:// and the address to listen on.
     #[arg(long, value_name = "URL", help_heading = SERVE_FLAGS)]
     base_url: Option<String>,
-    /// Hosted pages live at `TENANT.SITE_DOMAIN`.
+    /// The parent domain of the sites: pages are served at `TENANT.SITE_DOMAIN`.
     #[arg(long, value_name = "DOMAIN", help_heading = SERVE_FLAGS)]
     site_domain: Option<String>,
-    /// Start although the server's key is lost, once: give up what is sealed under it, and list that in the log.
+    /// Start although the server key was lost: give up the secrets encrypted with it and list them in the log.
     #[arg(long, help_heading = SERVE_FLAGS)]
     accept_new_key: bool,
 }
@@ -94,73 +94,73 @@ struct ServeFlags {
 enum Command {
     /// Serve the API (the default).
     Serve(ServeFlags),
-    /// Serve an invented company's pages, from a database of their own (./data/demo).
+    /// Serve an example company's pages from a separate database (./data/demo).
     Demo(ServeFlags),
-    /// Tenants: the owners of all data.
+    /// Manage tenants, the owners of all data.
     #[command(subcommand)]
     Tenant(tenant::Command),
-    /// API keys.
+    /// Manage API keys.
     #[command(subcommand)]
     Key(key::Command),
-    /// The server's key, under which secrets are kept.
+    /// Manage the server key, which encrypts stored secrets.
     #[command(subcommand)]
     SecretKey(secret_key::Command),
-    /// Take data in.
+    /// Import data.
     #[command(subcommand)]
     Import(import::Command),
-    /// Hand data out.
+    /// Export data.
     #[command(subcommand)]
     Export(export::Command),
-    /// Data protection: what is held about a person, and its end.
+    /// Export or erase a person's data (data protection).
     #[command(subcommand)]
     Person(person::Command),
-    /// What operators and keys have changed or taken out.
+    /// Show the audit log: what operators and keys changed or exported.
     #[command(subcommand)]
     Audit(audit::Command),
-    /// Show a server's events as they happen, and send them on to your own machine.
+    /// Show a server's events as they happen and forward them to a local receiver.
     Listen(listen::Flags),
-    /// For who receives webhooks.
+    /// Tools for receivers of webhooks.
     #[command(subcommand)]
     Webhook(webhook::Command),
-    /// Bring the database to this version's form.
+    /// Apply the database migrations of this version.
     Migrate,
     /// Print the OpenAPI document.
     Openapi,
-    /// The configuration.
+    /// Show the configuration.
     #[command(subcommand)]
     Config(config::Command),
-    /// Check database, clock, disk and keys; exit code 1 if something is broken.
+    /// Check database, clock, disk and keys; exits with 1 if a check fails.
     Doctor(doctor::Flags),
-    /// Copy the embedded database to a new file, while it is being served.
+    /// Back up the embedded database to a file, while the server runs.
     Backup {
-        /// The file to make.
+        /// The backup file to write.
         #[arg(value_hint = ValueHint::FilePath)]
         file: PathBuf,
-        /// Put it in the place of a file that is there.
+        /// Overwrite an existing file.
         #[arg(long)]
         force: bool,
     },
-    /// Put a backup in the place of the embedded database, which no server may hold.
+    /// Restore the embedded database from a backup; stop the server first.
     Restore {
-        /// The file that `backup` made.
+        /// A file written by `backup`.
         #[arg(value_hint = ValueHint::FilePath)]
         file: PathBuf,
     },
-    /// Copy the whole database into an empty one of either engine, and compare the two; no server may use them meanwhile.
+    /// Copy a database into an empty one of either engine and verify the copy; stop all servers first.
     Copy(copy::Flags),
     /// Read a document on standard input, for the server.
     #[command(hide = true)]
     ReadDocument(read_document::Flags),
     /// Print the version.
     Version,
-    /// Print what a shell needs to complete command lines.
+    /// Print a shell completion script.
     Completions {
         /// The shell.
         shell: Shell,
     },
-    /// Print the program's man page, or write those of all commands to a folder.
+    /// Print the man page, or write the man pages of all commands to a folder.
     Man {
-        /// The folder; made if it is not there.
+        /// The folder to write to; created if missing.
         #[arg(value_name = "DIR", value_hint = ValueHint::DirPath)]
         folder: Option<PathBuf>,
     },

@@ -234,7 +234,10 @@ async fn first_start(
     if let Some(issued) = issued.filter(|_| !is_shown) {
         let how =
             if given.is_some() { "the given key" } else { "a key, printed on standard output this once" };
-        tracing::info!(key = issued.key.key_id.as_str(), "first start: made the tenant `default` and {how}");
+        tracing::info!(
+            key = issued.key.key_id.as_str(),
+            "first start: created the tenant `default` and {how}"
+        );
     }
     Ok(is_shown)
 }

@@ -85,7 +85,7 @@ pub struct CopiedTable {
 /// were copied and compared, by their names.
 ///
 /// Nothing may have either database open. `told` hears of each batch after its commit, and ends the copy by an error; it can be
-/// gone on with later. A target with other data is refused and stays as it is, as is a database that is not at this version's form.
+/// gone on with later. A target with other data is refused and stays as it is, as is a database that is not at this version's schema.
 pub fn copy(
     from: &DatabaseUrl,
     to: &DatabaseUrl,
@@ -120,14 +120,14 @@ fn open(url: &DatabaseUrl) -> Result<Box<dyn Database>> {
     }
 }
 
-/// Refuses a database that is not at this version's form.
+/// Refuses a database that is not at this version's schema.
 fn migrated(url: &DatabaseUrl, state: &SchemaState) -> Result<()> {
     state.refuse_newer()?;
     if state.pending.is_empty() {
         return Ok(());
     }
     Err(Error::conflict(format!(
-        "The database {url} is not at this version's form ({} missing): run `pagesmith migrate` with it.",
+        "The database {url} is not at this version's schema ({} missing): run `pagesmith migrate` with it.",
         state.pending.join(", ")
     )))
 }

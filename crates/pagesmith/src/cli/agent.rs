@@ -25,31 +25,31 @@ use crate::failure::{Failure, Result};
 pub struct Flags {
     /// The tenant's id or slug.
     tenant: String,
-    /// Its own agent: template, openai or anthropic; another kind than before begins anew.
+    /// The tenant's own agent: template, openai or anthropic; changing the kind resets the other settings.
     #[arg(long)]
     kind: Option<AgentKind>,
-    /// The address of the model's API.
+    /// The base URL of the model's API.
     #[arg(long, value_name = "URL")]
     base_url: Option<String>,
     /// The model's name.
     #[arg(long)]
     model: Option<String>,
-    /// The file that holds the API's key; - for standard input.
+    /// A file with the API key; - reads standard input.
     #[arg(long, value_name = "FILE")]
     key_file: Option<String>,
-    /// What a million tokens cost that the model reads, as in 2.50.
+    /// Price of a million input tokens, such as 2.50.
     #[arg(long, value_name = "AMOUNT")]
     input_price: Option<Amount>,
-    /// What a million tokens cost that it writes.
+    /// Price of a million output tokens.
     #[arg(long, value_name = "AMOUNT")]
     output_price: Option<Amount>,
-    /// The most tokens of a month; 0: any number.
+    /// Token budget per month; 0 for no limit.
     #[arg(long, value_name = "TOKENS", value_parser = clap::value_parser!(u64).range(..=i64::MAX.unsigned_abs()))]
     token_budget: Option<u64>,
-    /// The most money of a month; 0: any amount.
+    /// Money budget per month; 0 for no limit.
     #[arg(long, value_name = "AMOUNT")]
     cost_budget: Option<Amount>,
-    /// Forget all of it: the server's agent and budgets count again.
+    /// Remove the tenant's own settings and use the server's agent and budgets.
     #[arg(long, conflicts_with_all = ["kind", "base_url", "model", "key_file", "input_price", "output_price", "token_budget", "cost_budget"])]
     clear: bool,
     /// Print JSON.

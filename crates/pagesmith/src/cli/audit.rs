@@ -25,10 +25,10 @@ const STEP: Extent = Extent { items: 500, bytes: usize::MAX };
 pub enum Command {
     /// List the entries, newest first.
     List {
-        /// Only those of this tenant, by id or slug.
+        /// Only entries of this tenant (id or slug).
         #[arg(long)]
         tenant: Option<String>,
-        /// Only those of this time up to now, as in 7d.
+        /// Only entries newer than this, such as 7d.
         #[arg(long, value_name = "DURATION", value_parser = parse_duration)]
         since: Option<Duration>,
         /// Print JSON.

@@ -12,7 +12,7 @@ use crate::failure::Result;
 /// What can be done with the configuration.
 #[derive(Subcommand)]
 pub enum Command {
-    /// Print every key, its value, and where that came from; secrets are hidden.
+    /// Print every setting with its value and source; secrets are hidden.
     Show {
         /// Print JSON.
         #[arg(long)]

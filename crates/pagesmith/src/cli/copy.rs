@@ -19,10 +19,10 @@ use crate::telemetry;
 /// What is copied where.
 #[derive(Args)]
 pub struct Flags {
-    /// The database to copy; the configured one if left out.
+    /// The source database; by default the configured one.
     #[arg(long, value_name = "URL")]
     from: Option<String>,
-    /// The database to copy into: empty, and made by `pagesmith migrate`.
+    /// The target database: empty, created with `pagesmith migrate`.
     #[arg(long, value_name = "URL")]
     to: String,
     /// Print JSON.

@@ -26,18 +26,18 @@ const STEP: i64 = 1_000;
 /// What can be exported.
 #[derive(Subcommand)]
 pub enum Command {
-    /// Write all persons that are not deleted, oldest first.
+    /// Export all persons that are not deleted, oldest first.
     Persons {
         /// The tenant, by id or slug.
         #[arg(long)]
         tenant: String,
-        /// The form.
+        /// The file format.
         #[arg(long, value_enum, default_value = "csv")]
         format: Format,
-        /// The file to write; standard output if left out.
+        /// The file to write; by default standard output.
         #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
         output: Option<PathBuf>,
-        /// Put it in the place of a file that is there.
+        /// Overwrite an existing file.
         #[arg(long, requires = "output")]
         force: bool,
     },
@@ -46,9 +46,9 @@ pub enum Command {
 /// The form of an export.
 #[derive(Clone, Copy, ValueEnum)]
 pub enum Format {
-    /// What `import persons` takes.
+    /// CSV that `import persons` reads.
     Csv,
-    /// A JSON object a line, with ids, slug and times.
+    /// One JSON object per line, with ids, slug and timestamps.
     Jsonl,
 }
 

@@ -93,7 +93,7 @@ fn overview(command: &Command) -> StyledStr {
     let about_of = |name: &str| {
         let below = command.find_subcommand(name);
         let about = below.and_then(Command::get_about).map(ToString::to_string);
-        about.unwrap_or_else(|| "Print this, or the help of a command".to_owned())
+        about.unwrap_or_else(|| "Print this help, or the help of a command".to_owned())
     };
     for (title, names) in GROUPS {
         let _ = write!(text, "\n\n{header}{title}:{header:#}");

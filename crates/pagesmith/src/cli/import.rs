@@ -34,33 +34,33 @@ use sheet::{Sheet, SheetRow};
 /// What can be imported.
 #[derive(Subcommand)]
 pub enum Command {
-    /// Find or make the persons of a CSV file. Columns of names, e-mail addresses, phone numbers, LinkedIn profiles and domains are known by
-    /// their headings, the others are kept as context; --dry-run shows which is which.
+    /// Create or update persons from a CSV file. Columns of names, e-mail addresses, phone numbers, LinkedIn profiles and domains are recognized by
+    /// their headings, other columns are stored as context; --dry-run shows the mapping.
     Persons(Flags),
 }
 
 /// What to import, and how.
 #[derive(clap::Args)]
 pub struct Flags {
-    /// The file: CSV in UTF-8, its first line names the columns.
+    /// The CSV file: UTF-8, with column names in its first line.
     #[arg(value_hint = ValueHint::FilePath)]
     file: PathBuf,
     /// The tenant, by id or slug.
     #[arg(long)]
     tenant: String,
-    /// Say what would happen and change nothing.
+    /// Show what would happen without changing anything.
     #[arg(long)]
     dry_run: bool,
-    /// In whose way national phone numbers are written: two letters, such as DE; the tenant's region if left out.
+    /// The country of phone numbers without a country code: two letters, such as DE; by default the tenant's region.
     #[arg(long)]
     region: Option<String>,
-    /// What a column is, where its heading does not say it: name, first-name, last-name, email, phone, linkedin, domain, context or ignore.
+    /// Map a column to a field: name, first-name, last-name, email, phone, linkedin, domain, context or ignore.
     #[arg(long = "map", value_name = "COLUMN=FIELD")]
     mappings: Vec<Mapping>,
-    /// Write the refused rows to this CSV file and do not print them.
+    /// Write rejected rows to this CSV file instead of printing them.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     report: Option<PathBuf>,
-    /// Put the report in the place of a file that is there.
+    /// Overwrite an existing report file.
     #[arg(long, requires = "report")]
     force: bool,
     /// Print JSON.

@@ -21,49 +21,49 @@ use crate::failure::Result;
 /// What can be done with keys.
 #[derive(Subcommand)]
 pub enum Command {
-    /// Issue a key and print it, this once.
+    /// Create a key and print it; it is shown only this once.
     Create {
-        /// A tenant that it is bound to, by id or slug; a key of several is refused by every call.
+        /// The tenant it belongs to (id or slug); the API refuses a key of several tenants.
         #[arg(long = "tenant", value_name = "TENANT", required = true)]
         tenants: Vec<String>,
-        /// What it may do: read or write.
+        /// Its scope: read or write.
         #[arg(long, default_value = "write")]
         scope: Scope,
-        /// From when on it is refused, as in 90d; never if left out.
+        /// When it expires, such as 90d; by default never.
         #[arg(long, value_name = "DURATION", value_parser = parse_duration)]
         expires_in: Option<Duration>,
-        /// What its owner calls it.
+        /// A name for the key.
         #[arg(long, default_value = "key")]
         name: String,
-        /// Requests in a window, if it is not to be the server's setting.
+        /// Requests per rate limit window, instead of the server's setting.
         #[arg(long, value_name = "REQUESTS", value_parser = clap::value_parser!(u32).range(1..))]
         rate_limit: Option<u32>,
         /// Print JSON.
         #[arg(long)]
         json: bool,
     },
-    /// List the keys, without their texts.
+    /// List the keys, without their secrets.
     List {
-        /// Only those of this tenant, by id or slug.
+        /// Only keys of this tenant (id or slug).
         #[arg(long)]
         tenant: Option<String>,
         /// Print JSON.
         #[arg(long)]
         json: bool,
     },
-    /// Issue a successor and print it, this once; the old key works on for the overlap.
+    /// Replace a key and print the new one, only this once; the old key stays valid for the overlap.
     Rotate {
         /// The key's id.
         #[arg(value_parser = parse_id)]
         id: KeyId,
-        /// For how long the old one works on.
+        /// How long the old key stays valid.
         #[arg(long, value_name = "DURATION", value_parser = parse_duration, default_value = "24h")]
         overlap: Duration,
         /// Print JSON.
         #[arg(long)]
         json: bool,
     },
-    /// Refuse a key from now on.
+    /// Revoke a key.
     Revoke {
         /// The key's id.
         #[arg(value_parser = parse_id)]

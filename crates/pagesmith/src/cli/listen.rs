@@ -39,16 +39,16 @@ const HELP: &str = "r + Enter sends the last event again, r EVENT_ID another one
 /// Which server, and where to.
 #[derive(Args)]
 pub struct Flags {
-    /// The receiver's address, as in http://127.0.0.1:9000/hook.
+    /// The receiver's URL, such as http://127.0.0.1:9000/hook.
     #[arg(long, value_name = "URL", value_parser = address)]
     forward_to: Uri,
-    /// The server's address; that of the configuration if left out. Its API key is taken from PAGESMITH_KEY.
+    /// The server's URL; by default from the configuration. The API key is read from PAGESMITH_KEY.
     #[arg(long, value_name = "URL", value_parser = address)]
     server: Option<Uri>,
-    /// Begin with what has happened within this time, as in 1h; with what happens from now on if left out.
+    /// Start with events of this period, such as 1h; by default only new events.
     #[arg(long, value_name = "DURATION", value_parser = parse_duration)]
     since: Option<Duration>,
-    /// What to sign with, whsec_…; a new one every time if left out.
+    /// The signing secret, whsec_…; by default a new one for each run.
     #[arg(long, value_parser = webhook::secret)]
     secret: Option<Secret>,
 }

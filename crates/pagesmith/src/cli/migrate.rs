@@ -1,4 +1,4 @@
-//! `migrate`: bring the database to this version's form, and say which steps that took.
+//! `migrate`: apply the database migrations of this version, and say which were applied.
 //!
 //! `serve` does the same when it starts; this is for operators who want it done before.
 

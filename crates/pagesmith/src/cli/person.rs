@@ -19,29 +19,29 @@ use crate::failure::{Failure, Result};
 /// What can be done for a person.
 #[derive(Subcommand)]
 pub enum Command {
-    /// Print everything that is held about a person as JSON: its log with deleted entries, its own pages, and texts of others that
-    /// name it.
+    /// Print all data about a person as JSON: the log with deleted entries, personal pages, and texts of others that
+    /// mention the person.
     Export {
         /// The person's id.
         #[arg(value_parser = parse_id)]
         id: PersonId,
-        /// Only if it is this tenant's, by id or slug.
+        /// Only if the person belongs to this tenant (id or slug).
         #[arg(long)]
         tenant: Option<String>,
     },
-    /// Erase a person for good, deleted or not, and take its name and identifiers out of others' texts; ended early, it is
-    /// deleted, and the command is to be run again.
+    /// Erase a person permanently and redact the person's name and identifiers in texts of others; if interrupted, the person is
+    /// deleted, and running the command again completes the erasure.
     Erase {
         /// The person's id.
         #[arg(value_parser = parse_id)]
         id: PersonId,
-        /// Only if it is this tenant's, by id or slug.
+        /// Only if the person belongs to this tenant (id or slug).
         #[arg(long)]
         tenant: Option<String>,
-        /// Do not ask.
+        /// Do not ask for confirmation.
         #[arg(long)]
         yes: bool,
-        /// Write the whole embedded file anew, so that no page of it keeps old bytes; other writers wait meanwhile.
+        /// Rewrite the whole embedded database file, so that no free page keeps old data; writes wait meanwhile.
         #[arg(long)]
         rewrite: bool,
     },

@@ -29,17 +29,17 @@ const BATCH: i64 = 200;
 /// What can be done with the server's key.
 #[derive(Subcommand)]
 pub enum Command {
-    /// Put a new key in the place of the old one and seal everything anew; run again, it goes on where it was ended.
+    /// Replace the server key and encrypt all secrets again; running it again resumes an interrupted rotation.
     Rotate(Flags),
 }
 
 /// How a rotation goes.
 #[derive(Args)]
 pub struct Flags {
-    /// How long running servers are given to read the changed file, before each step that counts on it.
+    /// How long to wait for running servers to read the changed file, before each step that relies on it.
     #[arg(long, value_name = "DURATION", value_parser = parse_duration, default_value = "5s")]
     wait: Duration,
-    /// Stop after this step, as where the file must be carried to other machines before the next.
+    /// Stop after this step, for example to copy the file to other machines before the next one.
     #[arg(long, value_name = "STEP", default_value = "forgotten")]
     until: Step,
 }
@@ -47,13 +47,13 @@ pub struct Flags {
 /// The steps, in order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, ValueEnum)]
 enum Step {
-    /// The new key is in the file, and opens.
+    /// The new key is in the file and can decrypt.
     Added,
-    /// The new key seals.
+    /// The new key encrypts.
     Used,
-    /// Everything is sealed under the new key.
+    /// Everything is encrypted with the new key.
     Resealed,
-    /// The old key is gone from the file.
+    /// The old key is removed from the file.
     Forgotten,
 }
 

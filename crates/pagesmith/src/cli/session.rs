@@ -96,7 +96,7 @@ impl Session {
             let outcome = match store.schema_state().await {
                 Ok(state) if state.pending.is_empty() => work(&store).await,
                 Ok(state) => Err(Failure::new(format!(
-                    "the database is not at this version's form ({} missing); run `pagesmith migrate`",
+                    "the database is not at this version's schema ({} missing); run `pagesmith migrate`",
                     state.pending.join(", ")
                 ))),
                 Err(error) => Err(error.into()),

@@ -15,14 +15,14 @@ use crate::failure::Result;
 /// What can be done with tenants.
 #[derive(Subcommand)]
 pub enum Command {
-    /// Make a tenant.
+    /// Create a tenant.
     Create {
         /// Its name.
         name: String,
-        /// Its label in host names; made from the name if left out.
+        /// Its label in host names; by default derived from the name.
         #[arg(long)]
         slug: Option<String>,
-        /// In whose way an import reads national phone numbers: two letters, such as DE.
+        /// The country of phone numbers without a country code in imports: two letters, such as DE.
         #[arg(long)]
         region: Option<String>,
         /// Print JSON.
@@ -35,22 +35,22 @@ pub enum Command {
         #[arg(long)]
         json: bool,
     },
-    /// Change a tenant's name or region; its slug stays, since the addresses of its pages hold it.
+    /// Change a tenant's name or region; its slug cannot change, because its pages' URLs contain it.
     #[command(group = ArgGroup::new("change").args(["name", "region"]).required(true).multiple(true))]
     Update {
         /// Its id or slug.
         tenant: String,
-        /// Its name from now on.
+        /// Its new name.
         #[arg(long)]
         name: Option<String>,
-        /// In whose way an import reads national phone numbers: two letters, such as DE; '' for none.
+        /// The country of phone numbers without a country code in imports: two letters, such as DE; '' for none.
         #[arg(long)]
         region: Option<String>,
         /// Print JSON.
         #[arg(long)]
         json: bool,
     },
-    /// Refuse a tenant's keys and hide its pages.
+    /// Suspend a tenant: refuse its keys and hide its pages.
     Suspend {
         /// Its id or slug.
         tenant: String,
@@ -58,7 +58,7 @@ pub enum Command {
         #[arg(long)]
         json: bool,
     },
-    /// End a suspension.
+    /// Resume a suspended tenant.
     Resume {
         /// Its id or slug.
         tenant: String,
@@ -66,9 +66,9 @@ pub enum Command {
         #[arg(long)]
         json: bool,
     },
-    /// Show who writes a tenant's pages, or set that for it; counts from the next version on.
+    /// Show or set the page agent of a tenant; changes apply to new versions.
     Agent(agent::Flags),
-    /// Show what a tenant has used of models, month by month.
+    /// Show a tenant's model usage by month.
     Usage {
         /// Its id or slug.
         tenant: String,

@@ -20,7 +20,7 @@ const TOLERANCE: u64 = 300;
 /// What can be done about webhooks.
 #[derive(Subcommand)]
 pub enum Command {
-    /// Check the signature of a delivery; exit code 1 if it is wrong.
+    /// Verify the signature of a delivery; exits with 1 if it is wrong.
     Verify(Delivery),
 }
 
@@ -39,7 +39,7 @@ pub struct Delivery {
     /// The value of webhook-timestamp, in seconds; for v1 signatures.
     #[arg(long)]
     timestamp: Option<i64>,
-    /// The file with the body as it arrived, to the byte; standard input if left out.
+    /// A file with the exact body as received; by default standard input.
     body: Option<PathBuf>,
 }
 
@@ -81,6 +81,6 @@ fn is_far(seconds: i64) -> bool {
 /// A signing secret among the arguments.
 pub fn secret(text: &str) -> Result<Secret, String> {
     Secret::parse(text).ok_or_else(|| {
-        "a signing secret is whsec_ and base64, as it was shown when the subscription was made".to_owned()
+        "a signing secret is whsec_ followed by base64, as shown when the subscription was created".to_owned()
     })
 }

@@ -68,7 +68,7 @@ pub async fn unlock(
 fn make(config: &Config, platform: &Arc<Platform>) -> Result<SecretKeys> {
     let path = super::path(config)?;
     if KeyFile::new(SecretKey::new(platform.context().random()?)).make(&path)? {
-        tracing::info!(file = %path.display(), "made the secret key; every node needs the same");
+        tracing::info!(file = %path.display(), "created the server key; every server of this database needs the same file");
     }
     let file = KeyFile::read(&path)?;
     file.map(|file| file.keys())

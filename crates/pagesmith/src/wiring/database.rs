@@ -1,4 +1,4 @@
-//! The database at a start: waited for where it may still come, and brought to this version's form.
+//! The database at a start: waited for where it may still come, and migrated to this version's schema.
 //!
 //! Only what may pass by itself is waited for; what a person must mend ends the start at once.
 
@@ -15,7 +15,7 @@ const PATIENCE: Duration = Duration::from_secs(30);
 /// How long it rests between two attempts.
 const PAUSE: Duration = Duration::from_secs(1);
 
-/// Brings the database to this version's form.
+/// Migrates the database to this version's schema.
 pub async fn migrate(store: &Store) -> Result<()> {
     let patience = if store.url().is_embedded() { Duration::ZERO } else { PATIENCE };
     let applied = patiently(patience, async || store.migrate().await).await?;

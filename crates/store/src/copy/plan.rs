@@ -7,7 +7,7 @@ use crate::sql::{Dialect, dialect};
 use crate::unfinished_copy;
 use crate::value::Value;
 
-/// Both databases have it, with the same rows, since both are at this version's form.
+/// Both databases have it, with the same rows, since both are at this version's schema.
 const JOURNAL: &str = "schema_migrations";
 
 /// The tables, in the order in which they are copied.
