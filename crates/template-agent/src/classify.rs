@@ -2,6 +2,7 @@
 //!
 //! Invariant: every sentence, item, cell and heading that gets into the material was judged by [`fate`].
 
+use std::borrow::Cow;
 use std::cell::RefCell;
 use std::collections::HashMap;
 
@@ -21,7 +22,7 @@ use crate::reader::Reader;
 use crate::rich::Rich;
 use crate::stance::label::{self, Label};
 use crate::words::{Tokens, hash};
-use crate::{gather, pasted, stance, tidy};
+use crate::{careless, gather, pasted, stance, tidy};
 
 pub mod figure;
 pub mod kind;
@@ -129,7 +130,12 @@ impl<'a> Classifier<'a> {
             is_one_liner,
             judged: RefCell::default(),
         };
-        let context = pasted::cleaned(tidy::head(context, outline::MOST_BYTES));
+        let context = tidy::head(context, outline::MOST_BYTES);
+        // In a chat nearly every message begins small, and few of them are sentences.
+        let is_chat = context.lines().any(|line| pasted::stamped(line).is_some());
+        let context = pasted::cleaned(context);
+        let context =
+            if is_chat { Cow::Borrowed(context.as_str()) } else { careless::with_capitals(&context) };
         let (context, remarks) = fate::without_remarks(&context);
         classifier.is_one_person = is_one_person(&context, language);
         let sections = gather::with_headings(outline::read(&context));

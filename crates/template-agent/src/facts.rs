@@ -215,13 +215,10 @@ impl Sorter<'_> {
     /// Sentences and items without the figures and prices among them, which stand in blocks of their own.
     fn without_figures(&mut self, piece: Piece) -> Piece {
         let (Piece::Facts(facts) | Piece::List(facts)) = &piece else { return piece };
-        let lexicon = self.language.lexicon;
-        let has_plan = |fact: &Fact| {
-            fact.kind == Kind::Price
-                && lexicon.is_some_and(|lexicon| price::plans(fact.text.plain(), lexicon).is_some())
-        };
-        let (figures, rest): (Vec<Fact>, Vec<Fact>) =
-            facts.iter().cloned().partition(|fact| fact.kind == Kind::Figure || has_plan(fact));
+        let (figures, rest): (Vec<Fact>, Vec<Fact>) = facts
+            .iter()
+            .cloned()
+            .partition(|fact| fact.kind == Kind::Figure || price::has_plans(fact, self.language.lexicon));
         figures.into_iter().for_each(|fact| self.fact(fact));
         if matches!(piece, Piece::List(_)) { Piece::List(rest) } else { Piece::Facts(rest) }
     }

@@ -6,6 +6,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
+use crate::classify::points;
 use crate::lexicon::Lexicon;
 use crate::reader::Reader;
 use crate::stance::{self, Stance};
@@ -78,7 +79,9 @@ pub fn fate_of(
         Stance::Instruction | Stance::Copy => {}
     }
     if let Some(lexicon) = lexicon {
-        if is_order(sentence, tokens, lexicon) || is_about_writing(tokens, lexicon) {
+        if is_order(sentence, tokens, lexicon)
+            || is_about_writing(tokens, lexicon) && !is_of_reader(sentence, tokens, lexicon)
+        {
             return Fate::Instruction;
         }
         if is_about_audience(sentence, tokens, after_note, lexicon)
@@ -148,10 +151,16 @@ fn is_order(sentence: &str, tokens: &Tokens, lexicon: &Lexicon) -> bool {
     let is_short_wish = tokens.len() <= 4
         && !to_reader
         && (begins(&orders.short, 3) || begins(&lexicon.tone.formal, 3) || begins(&lexicon.tone.informal, 3));
-    let asks_to_leave = orders.leave_out.is_in(tokens)
-        && (orders.meta.is_in(tokens)
-            || lexicon.grammar.third.in_text(tokens)
-            || lexicon.kinds.private.is_in(tokens));
+    // One word such as `leave` asks for something only where a clause begins: `so anybody can leave when they want` does not.
+    let asks_to_leave = (0..tokens.len()).any(|at| {
+        orders.leave_out.at(tokens, at).is_some_and(|found| {
+            found.end - found.start > 1
+                || begins_clause(&sentence[..tokens.start(at)])
+                || lexicon.instructions.polite.is_in(tokens)
+        })
+    }) && (orders.meta.is_in(tokens)
+        || lexicon.grammar.third.in_text(tokens)
+        || lexicon.kinds.private.is_in(tokens));
     // `Nothing soppy.`
     let is_nothing = tokens.len() <= 3
         && matches!(tokens.word(0), "nothing" | "nichts" | "rien" | "nada" | "niente" | "niets");
@@ -166,6 +175,18 @@ fn is_order(sentence: &str, tokens: &Tokens, lexicon: &Lexicon) -> bool {
             && !to_reader
             && tokens.len() <= 20)
         || is_short_wish
+}
+
+/// Whether a clause begins behind this text.
+fn begins_clause(before: &str) -> bool {
+    let before = before.trim_end();
+    before.is_empty()
+        || before.ends_with([',', ';', ':', '-', '–', '—', '(', '!', '.'])
+        || [
+            "and", "but", "please", "just", "und", "bitte", "aber", "et", "y", "e", "en", "maar", "mais",
+            "pero", "mas", "ma",
+        ]
+        .contains(&tidy::folded(before.rsplit(' ').next().unwrap_or_default()).as_str())
 }
 
 /// Whether a sentence is about the page as a piece of writing: it names what a page is made of, and asks for something.
@@ -186,6 +207,14 @@ fn is_about_writing(tokens: &Tokens, lexicon: &Lexicon) -> bool {
     let things = (0..tokens.len()).filter(|at| orders.artifacts.at(tokens, *at).is_some()).count();
     let is_short = tokens.len() <= MOST_REMARK;
     !to_reader && (things >= 2 && is_short || things >= 1 && is_asked)
+}
+
+/// Whether it is a question as readers ask it: `Do I need to read music?`
+fn is_of_reader(sentence: &str, tokens: &Tokens, lexicon: &Lexicon) -> bool {
+    points::is_question(sentence)
+        && lexicon.grammar.asks.has(tokens.word(0))
+        && lexicon.grammar.i.has(tokens.word(1))
+        && !stance::mentions_page(sentence)
 }
 
 /// The most words of a remark that points to what follows.
@@ -222,7 +251,7 @@ fn is_about_audience(sentence: &str, tokens: &Tokens, after_note: bool, lexicon:
     }
     // What somebody else feels or fears, or what is said about them after a note.
     let is_about_other =
-        lexicon.grammar.third.in_text(tokens) || tokens.iter().any(|word| kinds.persons.has(word));
+        lexicon.grammar.third.in_text(tokens) || tokens.iter().take(NEAR).any(|word| kinds.persons.has(word));
     if is_private && is_about_other && !to_reader {
         return true;
     }

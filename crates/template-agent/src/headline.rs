@@ -92,11 +92,21 @@ pub fn of(material: &mut Material, concerns: &Concerns, page_name: &str, languag
     // Without a fact that answers a concern, the whole sentence stands below its beginning.
     let answers = subtitle.as_deref().is_some_and(|subtitle| concerns.weight(subtitle) > 0);
     let (subtitle, lead) = match used {
+        // A sentence that says hardly more than its beginning would be read twice.
+        Some(used)
+            if subtitle.is_some() && words(&title) * 2 > words(&used) && begins_with(&used, &title) =>
+        {
+            (subtitle, Some(used))
+        }
         Some(used) if !answers && words(&used) <= MOST_SUBTITLE => (Some(used), subtitle),
         used => (subtitle, used),
     };
     let subtitle = subtitle.map(|text| tidy::capital(&text)).filter(|text| tidy::says_something(text));
     Opening { title: tidy::capital(&title), subtitle, lead }
+}
+
+fn begins_with(sentence: &str, title: &str) -> bool {
+    tidy::folded(sentence).starts_with(tidy::folded(title).as_str())
 }
 
 fn fallback(material: &Material, page_name: &str, language: Language) -> String {
@@ -169,7 +179,8 @@ fn definition(material: &mut Material, language: Language, used: &mut Option<Str
     let all = material.words();
     let facts = leads(&mut material.chapters)?;
     for at in 0..facts.len().min(DEFINED_WITHIN) {
-        let text = without_stop(facts[at].text.plain());
+        let whole = without_stop(facts[at].text.plain());
+        let text = without_day(&whole, lexicon).to_owned();
         let Some(found) = definition::of(&text, lexicon, Place { text: &all, is_first: at == 0 }) else {
             continue;
         };
@@ -178,6 +189,8 @@ fn definition(material: &mut Material, language: Language, used: &mut Option<Str
             return None;
         };
         match found.rest {
+            // The day is not in the title, so its sentence stays.
+            _ if text.len() < whole.len() => {}
             None => {
                 facts.remove(at);
             }
@@ -192,6 +205,19 @@ fn definition(material: &mut Material, language: Language, used: &mut Option<Str
         return Some(title);
     }
     None
+}
+
+/// A sentence without the day that it begins with: `Le 12 juin 2027, la journée réunit …`.
+fn without_day<'a>(sentence: &'a str, lexicon: &Lexicon) -> &'a str {
+    sentence.split_once(", ").filter(|(day, _)| is_day(day, lexicon)).map_or(sentence, |(_, rest)| rest)
+}
+
+/// Whether a text is no more than a day.
+fn is_day(text: &str, lexicon: &Lexicon) -> bool {
+    let tokens = Tokens::of(text);
+    tokens.len() <= 5
+        && tokens.iter().any(|word| lexicon.kinds.times.has(word))
+        && tokens.iter().any(|word| word.starts_with(|char: char| char.is_ascii_digit()))
 }
 
 /// A short sentence of the facts that claims something; one that answers a concern first.
@@ -233,7 +259,7 @@ fn is_claim(text: &str, lexicon: &Lexicon) -> bool {
         "no", "not", "never", "don't", "dont", "doesn't", "nicht", "kein", "keine", "pas", "jamais", "nunca",
         "não", "non", "niet",
     ];
-    const LESS: [&str; 6] = ["fewer", "less", "far", "more", "most", "both"];
+    const LESS: [&str; 8] = ["fewer", "less", "far", "more", "most", "both", "been", "covered"];
     let tokens = Tokens::of(text);
     lexicon.grammar.leans.begins(&tokens).is_none()
         && !LESS.contains(&tokens.word(0))
@@ -274,7 +300,9 @@ fn first_clause(material: &mut Material, language: Language, is_event: bool) -> 
         (is_headline(one) && words(other) >= 5 && if is_event { is_dated } else { is_clause })
             .then(|| (one.trim().to_owned(), other.trim().to_owned()))
     })?;
-    let is_open = lexicon.is_some_and(|lexicon| lexicon.grammar.leans.begins(&Tokens::of(&title)).is_some());
+    let is_open = lexicon.is_some_and(|lexicon| {
+        is_day(&title, lexicon) || lexicon.grammar.leans.begins(&Tokens::of(&title)).is_some()
+    });
     if is_open || title.contains(['"', '“', '(']) {
         return None;
     }

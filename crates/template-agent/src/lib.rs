@@ -13,6 +13,7 @@ pub mod advice;
 mod audience;
 mod blocks;
 mod brief_reading;
+mod careless;
 pub mod check;
 mod classify;
 mod clause;

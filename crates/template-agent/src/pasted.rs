@@ -39,13 +39,28 @@ static HEADING: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(r"(?i)^\s*(?:heading|überschrift|titre|título|titolo|kop|h)\s?([1-4])\s*:\s+(.+)$").ok()
 });
 
+/// What a word processor shows of changes that were tracked, as `Deleted: …`, and the numbers of its pages and drafts.
+static TRACKED: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    Regex::new(concat!(
+        r"^\s*(?:",
+        r"(?:Deleted|Formatted|Inserted|Comment(?:ed)?|Gelöscht|Formatiert|Eingefügt|Kommentar|Supprimé|Mis en forme|Inséré|Commentaire",
+        r"|Eliminado|Con formato|Insertado|Comentario|Eliminato|Formattato|Inserito|Commento|Verwijderd|Opgemaakt|Ingevoegd|Opmerking",
+        r"|Excluído|Formatado|Inserido|Comentário)(?:\s*\[[^\]]{0,20}\])?\s*:\s.*",
+        r"|(?i:[–—-]?\s*(?:page|seite|página|pagina)\s+\d+\s*(?:of|von|sur|de|di|van|/)\s*\d+\s*[–—-]?)",
+        r"|(?i:(?:draft|entwurf|brouillon|borrador|bozza|rascunho|concept)\s?\d+\b.{0,60})",
+        r"|-{3,}[^-]{1,60}-{3,}",
+        r")\s*$",
+    ))
+    .ok()
+});
+
 /// The text without what programs put around it.
 pub fn cleaned(text: &str) -> String {
     let lines: Vec<&str> = text.lines().collect();
     let mail = mail_lines(&lines);
     let mut out = String::with_capacity(text.len() + 64);
     for (at, line) in lines.iter().enumerate() {
-        if mail.contains(&at) {
+        if mail.contains(&at) || TRACKED.as_ref().is_some_and(|tracked| tracked.is_match(line)) {
             out.push('\n');
         } else if let Some((_, said)) = stamped(line) {
             // Each message is a paragraph of its own.
@@ -140,6 +155,17 @@ mod tests {
         assert_eq!(stamped("07:36 Lena: ten till six"), Some(("Lena", "ten till six")));
         assert_eq!(stamped("9:00 Doors open: come in"), None);
         assert_eq!(lines("Open 9:00 to 18:00: come in"), ["Open 9:00 to 18:00: come in"]);
+    }
+
+    #[test]
+    fn marks_of_a_word_processor_go() {
+        assert_eq!(
+            lines(
+                "Draft 2 – as of 14.03. – page 1 of 1\nWe restore clocks.\nDeleted: since the row with the landlord\nFormatiert: Schriftart: Garamond\nSeite 2 von 3\n---------- Forwarded message ----------\nOpen on Mondays."
+            ),
+            ["We restore clocks.", "Open on Mondays."]
+        );
+        assert_eq!(lines("Comments: welcome\nDraft beer from 4 €\npage one of our story").len(), 3);
     }
 
     #[test]

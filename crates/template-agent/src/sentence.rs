@@ -98,7 +98,8 @@ fn is_of_month(before: &str, behind: &str) -> bool {
         && MONTHS.contains(&next.to_lowercase().as_str())
 }
 
-fn is_shortened(before: &str) -> bool {
+/// Whether the full stop behind this text belongs to its last word: an abbreviation, a day, an initial.
+pub fn is_shortened(before: &str) -> bool {
     let word = before.rsplit([' ', '(', '[', '*', '"']).next().unwrap_or_default();
     let letters = word.chars().count();
     // `am 3. Mai`, `3. Platz`: an ordinal follows one of a few words, or nothing.

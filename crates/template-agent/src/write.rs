@@ -201,7 +201,14 @@ impl Page<'_> {
             }
             Section::Answers => {
                 let answers = facts.take_answers(writer.concerns, slot.most);
+                let (mut prices, answers): (Vec<Fact>, Vec<Fact>) =
+                    answers.into_iter().partition(|fact| price::has_plans(fact, writer.language.lexicon));
                 self.sentences(phrase(|words| &words.at_a_glance), &answers);
+                // A price that answers a concern brings the others along.
+                if !prices.is_empty() {
+                    prices.append(&mut facts.prices);
+                    self.prices(&prices);
+                }
             }
             Section::Lead => {
                 // A few sentences stay prose, if enough is left for cards.

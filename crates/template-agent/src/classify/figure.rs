@@ -39,6 +39,30 @@ static SUFFIX: LazyLock<Option<Regex>> = LazyLock::new(|| {
     .ok()
 });
 
+/// A currency in words behind an amount.
+static CURRENCY: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    Regex::new(r"(?i)^\s?(?:euros?|dollars?|eur|usd|gbp|chf|franken|francs?|kronor|kroner|zł|złotych|pln)\b")
+        .ok()
+});
+
+/// A unit behind a number in a script without spaces: `12万人`, `40台`.
+static UNSPACED_UNIT: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    Regex::new(concat!(
+        r"^(?:[千万億亿만억]?(?:人|円|元|度|台|件|社|名|回|次|倍|割|分钟|分|秒|時間|小时|営業日|日間|日|天|週間|周|年間|年|か月|ヶ月|カ月|个月|店舗|家|位|泊|명|원|분|초|시간|영업일|일|개월|년|대|개)",
+        r"|[千万億亿만억])",
+    ))
+    .ok()
+});
+
+/// Times of a day: `10 to 23h`, `9-18 Uhr`, `9 am to 5 pm`, `de 9 a 14 h`.
+static HOURS: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    Regex::new(concat!(
+        r"(?i)\b\d{1,2}(?:[.:h]\d{2})?\s?(?:am|pm|a\.m\.|p\.m\.|h|uhr|u)?\s?(?:-|–|to|till|until|bis|à|a|às|alle|tot|til|do)\s?",
+        r"\d{1,2}(?:[.:h]\d{2})?\s?(?:am|pm|a\.m|p\.m|h|uhr|u)\b",
+    ))
+    .ok()
+});
+
 /// What a number is a share of or the end of: `8 out of 10`, `20 to 600`, `between 30 and 500`; it ends before that number.
 static LED: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(concat!(
@@ -74,8 +98,16 @@ pub fn figures_of(text: &str, tokens: &Tokens, lexicon: &Lexicon) -> Vec<Figure>
     let mut found: Vec<Figure> = Vec::new();
     let (Some(number), Some(suffix)) = (NUMBER.as_ref(), SUFFIX.as_ref()) else { return found };
     // To see that there is no digit is cheaper than to look for a number.
-    let numbers = text.contains(char::is_numeric).then(|| number.find_iter(text));
+    let has_digit = text.contains(char::is_numeric);
+    let numbers = has_digit.then(|| number.find_iter(text));
+    let hours: Vec<std::ops::Range<usize>> = has_digit
+        .then(|| HOURS.as_ref().map(|hours| hours.find_iter(text).map(|hit| hit.range()).collect()))
+        .flatten()
+        .unwrap_or_default();
     for hit in numbers.into_iter().flatten() {
+        if hours.iter().any(|hours| hours.start <= hit.start() && hit.end() <= hours.end) {
+            continue;
+        }
         if let Some(figure) = figure_at(text, hit.start(), hit.end(), suffix, lexicon) {
             found.push(figure);
         }
@@ -142,6 +174,15 @@ fn figure_at(text: &str, start: usize, end: usize, suffix: &Regex, lexicon: &Lex
     while let Some(hit) = suffix.find(&text[end..]) {
         let sign = hit.as_str().trim();
         is_money |= matches!(sign, "€" | "$" | "£" | "CHF" | "EUR" | "USD");
+        has_unit = true;
+        end += hit.end();
+    }
+    if let Some(hit) = CURRENCY.as_ref().and_then(|currency| currency.find(&text[end..])) {
+        is_money = true;
+        has_unit = true;
+        end += hit.end();
+    }
+    if let Some(hit) = UNSPACED_UNIT.as_ref().and_then(|unit| unit.find(&text[end..])) {
         has_unit = true;
         end += hit.end();
     }
@@ -308,6 +349,8 @@ fn stat(clause: &str, figures: &[Figure], lexicon: &Lexicon) -> Option<Stat> {
         rest
     } else if is_label && rest.is_empty() {
         lead
+    } else if let Some(subject) = measured(lead, lexicon).filter(|_| rest.is_empty()) {
+        subject
     } else {
         clause
     };
@@ -327,6 +370,27 @@ fn stat(clause: &str, figures: &[Figure], lexicon: &Lexicon) -> Option<Stat> {
         && tidy::length(&value) <= LONGEST_VALUE
         && tidy::says_something(label);
     fits.then(|| Stat { value: tidy::capital(&value), label: tidy::capital(label) })
+}
+
+/// Between what is measured and its figure.
+const MEASURES: [&str; 34] = [
+    "is", "are", "takes", "take", "lasts", "last", "needs", "weighs", "measures", "ist", "sind", "dauert",
+    "dauern", "beträgt", "braucht", "wiegt", "hält", "est", "sont", "dure", "prend", "pèse", "es", "son",
+    "dura", "lleva", "pesa", "é", "são", "leva", "è", "sono", "duurt", "weegt",
+];
+
+/// What is measured, where a sentence says no more than that and its figure: `Each game takes` of `Each game takes 60 minutes`.
+fn measured<'a>(lead: &'a str, lexicon: &Lexicon) -> Option<&'a str> {
+    let (subject, verb) = lead.rsplit_once(' ')?;
+    let tokens = Tokens::of(subject);
+    let grammar = &lexicon.grammar;
+    let names = MEASURES.contains(&tidy::folded(verb).as_str())
+        && (1..=6).contains(&tokens.len())
+        && !subject.contains([',', ';', ':', '(', '"'])
+        && !tokens.iter().any(|word| grammar.third.has(word) || grammar.we.has(word))
+        && grammar.leans.begins(&tokens).is_none()
+        && tokens.iter().any(|word| !grammar.articles.has(word) && tidy::length(word) > 2);
+    names.then_some(subject)
 }
 
 /// The figure that a clause is about: the second of `from 40 minutes to 3`, else the first with a unit that is no price.
@@ -473,11 +537,34 @@ mod tests {
     }
 
     #[test]
+    fn a_sentence_that_only_measures_is_shown_by_what_it_measures() {
+        assert_eq!(one("Each game takes 60 minutes."), pair("60 minutes", "Each game"));
+        assert_eq!(one("It takes 60 minutes."), pair("60 minutes", "It takes 60 minutes"));
+        let german = lexicon::of("de").unwrap();
+        assert_eq!(stats("Der Einbau dauert 3 Stunden", german)[0].label, "Der Einbau");
+    }
+
+    #[test]
+    fn amounts_in_words_are_money() {
+        for (tag, text, value) in [
+            ("en", "Weekday price is 27 euro per person", "27 euro"),
+            ("de", "Eine Reinigung kostet 95 Euro", "95 Euro"),
+            ("en", "it costs 389 eur", "389 eur"),
+        ] {
+            let found = figures(text, lexicon::of(tag).unwrap());
+            assert!(found[0].is_money, "{text}");
+            assert_eq!(&text[found[0].start..found[0].end], value);
+        }
+    }
+
+    #[test]
     fn dates_times_and_names_are_no_figures() {
         for text in [
             "2024 was our best year",
             "Founded in 1987 by two brothers",
             "Open from 10:30",
+            "We are open from 10 to 23h, Monday to Sunday",
+            "Wir sind von 9-18 Uhr da",
             "Call 0131 496 0188",
             "ISO 27001 certified",
             "We have 2 ovens",

@@ -5,9 +5,11 @@
 use pagesmith_model::content::part::PricePlan;
 
 use super::figure::{self, Figure};
+use super::kind::Kind;
 use crate::clause;
 use crate::count::words;
 use crate::lexicon::Lexicon;
+use crate::material::Fact;
 use crate::tidy;
 use crate::words::Tokens;
 
@@ -48,6 +50,11 @@ const JOINTS: [&str; 14] = [
     ", and ", "; ", ", ", ". ", " and ", ", und ", " und ", ", et ", " et ", " y ", " e ", " en ", " · ",
     " | ",
 ];
+
+/// Whether a fact is a price with a name.
+pub fn has_plans(fact: &Fact, lexicon: Option<&Lexicon>) -> bool {
+    fact.kind == Kind::Price && lexicon.is_some_and(|lexicon| plans(fact.text.plain(), lexicon).is_some())
+}
 
 /// The prices of a sentence; nothing if one of them has no name.
 pub fn plans(sentence: &str, lexicon: &Lexicon) -> Option<Vec<PricePlan>> {

@@ -53,6 +53,7 @@ impl Classifier<'_> {
         let mut after_note = false;
         let mut after_order = false;
         let first: Vec<Fate> = sentences.iter().map(|sentence| self.fate(sentence.plain(), false)).collect();
+        let is_mixed = first.iter().any(|fate| *fate != Fate::Fact);
         for (at, sentence) in sentences.into_iter().enumerate() {
             let plain = sentence.plain();
             if !tidy::says_something(plain) {
@@ -70,6 +71,14 @@ impl Classifier<'_> {
             };
             let goes_on =
                 after_note && !self.speaks(plain) || (after_note || after_order) && is_private(plain);
+            // Among sentences to the writer, `And we lose money on these` is one more, and not what visitors are told.
+            let is_aside = is_mixed && self.is_aside(plain);
+            if judged == Fate::Fact && is_aside {
+                // It is about the company, so it says nothing of what the audience cares about.
+                self.reading.notes.push(plain.to_owned());
+                (after_note, after_order) = (false, false);
+                continue;
+            }
             if judged == Fate::Fact
                 && (goes_on || is_between || (at == 0 && fate::begins_with_pronoun(plain, self.lexicon())))
             {
@@ -121,10 +130,29 @@ impl Classifier<'_> {
         self.facts(&kept);
     }
 
+    /// Whether a sentence goes on talking, as in `And …` or `So …`, and tells the reader nothing of its own.
+    fn is_aside(&self, sentence: &str) -> bool {
+        let tokens = Tokens::of(sentence);
+        self.lexicon().is_some_and(|lexicon| {
+            lexicon.grammar.openers.begins(&tokens).is_some()
+                && !lexicon.grammar.you.in_text(&tokens)
+                && kind::kind_of(sentence, &tokens, Some(lexicon)) == Kind::Feature
+        })
+    }
+
     /// Facts in their order: questions with answers, sequences of steps, names of systems, and sentences of a kind each.
     pub(super) fn facts(&mut self, sentences: &[Rich]) {
         let mut at = 0;
         while at < sentences.len() {
+            // `Broken? We repair it within 48 hours.`: one word asks nothing by itself.
+            if let [call, next, ..] = &sentences[at..]
+                && call.plain().trim_end().ends_with(['?', '？', '؟'])
+                && Tokens::of(call.plain()).len() < LEAST_QUESTION
+            {
+                self.sentence(Rich::joined([call, next]));
+                at += 2;
+                continue;
+            }
             let mut taken = self.question(&sentences[at..]);
             if taken == 0 {
                 taken = self.sequence(&sentences[at..]);
@@ -286,7 +314,7 @@ fn told_clauses(sentence: &str, is_fact: &dyn Fn(&str) -> bool) -> Option<(Vec<S
 }
 
 /// The fewest words of a sentence that is divided at its marks.
-const LONG: usize = 24;
+const LONG: usize = 14;
 
 /// A sentence that is half for the writer, at the mark where that changes.
 fn divided(sentence: &str) -> Option<(String, String)> {

@@ -259,8 +259,11 @@ fn speaker_of(text: &str) -> Option<(String, Option<String>)> {
     }
     let is_capital = |word: &str| word.trim_start_matches(['\'', '’', '(']).starts_with(char::is_uppercase);
     let is_lead = |word: &str| {
-        ["as", "so", "our", "the", "wie", "unser", "unsere", "comme", "como", "come", "zoals"]
-            .contains(&tidy::folded(word).as_str())
+        [
+            "as", "so", "our", "the", "that's", "thats", "this", "wie", "unser", "unsere", "das", "comme",
+            "como", "come", "zoals", "dat",
+        ]
+        .contains(&tidy::folded(word).as_str())
     };
     let from = words.iter().position(|word| is_capital(word) && !is_lead(word))?;
     // What stands before a name is who that is: `plant manager Dana Reyes`.
@@ -270,7 +273,11 @@ fn speaker_of(text: &str) -> Option<(String, Option<String>)> {
     let mut to = from;
     while to < words.len() && to - from < 5 {
         let word = words[to];
+        let joins = matches!(word, "and" | "und" | "et" | "y" | "e" | "en" | "&")
+            && to > from
+            && words.get(to + 1).is_some_and(|next| is_capital(next));
         let is_part = is_capital(word)
+            || joins
             || matches!(
                 word,
                 "de" | "van"
@@ -345,7 +352,11 @@ fn strip_article(text: &str) -> &str {
     }) {
         bare = rest;
     }
-    if ["as", "our", "the", "by", "so"].contains(&bare.to_lowercase().as_str()) { "" } else { bare }
+    const ALONE: [&str; 21] = [
+        "as", "our", "the", "by", "so", "a", "an", "ein", "eine", "einer", "un", "une", "una", "um", "uma",
+        "een", "that's", "thats", "this", "das", "dat",
+    ];
+    if ALONE.contains(&bare.to_lowercase().as_str()) { "" } else { bare }
 }
 
 #[cfg(test)]

@@ -141,6 +141,14 @@ fn steps_of(sentence: &str, lexicon: &Lexicon) -> Option<Vec<String>> {
         " en dan ",
         " and finally ",
         " and after that ",
+        " und zum schluss ",
+        " und schließlich ",
+        " et enfin ",
+        " y por último ",
+        " y finalmente ",
+        " e por fim ",
+        " e infine ",
+        " en ten slotte ",
     ] {
         starts.extend(body.match_indices(joint).map(|(at, _)| at + 1));
     }

@@ -44,7 +44,7 @@ pub(super) fn titled(fact: &Fact, lexicon: Option<&Lexicon>) -> Option<(String, 
             let is_clause = mark != ", "
                 || !one.contains(", ") && lexicon.is_some_and(|lexicon| clause::follows(other, lexicon));
             if fits && is_whole && is_clause && best.is_none() {
-                best = Some((tidy::capital(one.trim()), tidy::capital(other.trim())));
+                best = Some((tidy::capital(one.trim()), tidy::capital(clause::without_joint(other.trim()))));
             }
         }
     }

@@ -26,18 +26,18 @@ fn pages_of_unseen_briefs_are_held_to_what_they_reached() {
     // One number is to go because a later sentence speaks of it as `that number`.
     assert!(score.leaks <= 1, "{told}");
     let least =
-        [(score.parts, 84.0), (score.facts, 95.0), (score.headlines, 100.0), (score.rich_pages, 90.0)];
+        [(score.parts, 85.9), (score.facts, 96.0), (score.headlines, 100.0), (score.rich_pages, 90.0)];
     assert!(reach(&least), "{told}");
 }
 
-/// Twenty more by another person, for which nothing was changed: this is their first score, and far from the bars. Each of its leaks is
-/// a sentence that no list of words foresaw.
+/// Twenty more by another person, for which no word was added to a list. Their first score: 85 leaks, 69 % of the parts, 81 % of the
+/// facts. Rules about texts without capitals, word processors and asides came later. Each leak is a sentence that no list foresaw.
 #[test]
-fn pages_of_strangers_briefs_are_no_worse_than_at_first() {
+fn pages_of_strangers_briefs_are_held_to_what_they_reached() {
     let (score, told) = score_of("briefs/strangers", 20);
-    assert!(score.leaks <= 85, "{told}");
+    assert!(score.leaks <= 80, "{told}");
     let least =
-        [(score.parts, 69.0), (score.facts, 80.0), (score.headlines, 100.0), (score.rich_pages, 89.0)];
+        [(score.parts, 70.0), (score.facts, 86.0), (score.headlines, 100.0), (score.rich_pages, 94.0)];
     assert!(reach(&least), "{told}");
 }
 
