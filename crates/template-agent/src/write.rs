@@ -199,17 +199,7 @@ impl Page<'_> {
                 let block = blocks::steps(phrase(|words| &words.next), &steps);
                 self.add(block.or_else(|| blocks::prose(phrase(|words| &words.next), &rich(&next))));
             }
-            Section::Answers => {
-                let answers = facts.take_answers(writer.concerns, slot.most);
-                let (mut prices, answers): (Vec<Fact>, Vec<Fact>) =
-                    answers.into_iter().partition(|fact| price::has_plans(fact, writer.language.lexicon));
-                self.sentences(phrase(|words| &words.at_a_glance), &answers);
-                // A price that answers a concern brings the others along.
-                if !prices.is_empty() {
-                    prices.append(&mut facts.prices);
-                    self.prices(&prices);
-                }
-            }
+            Section::Answers => self.answers(slot, facts),
             Section::Lead => {
                 // A few sentences stay prose, if enough is left for cards.
                 let count =
@@ -330,6 +320,19 @@ impl Page<'_> {
             None => blocks::prose(None, &texts),
         };
         self.add(block);
+    }
+
+    /// The facts that answer a concern. A price among them brings the others along.
+    fn answers(&mut self, slot: &Slot, facts: &mut Facts) {
+        let lexicon = self.writer.language.lexicon;
+        let answers = facts.take_answers(self.writer.concerns, slot.most);
+        let (mut prices, answers): (Vec<Fact>, Vec<Fact>) =
+            answers.into_iter().partition(|fact| price::has_plans(fact, lexicon));
+        self.sentences(self.writer.phrase(|words| &words.at_a_glance), &answers);
+        if !prices.is_empty() {
+            prices.append(&mut facts.prices);
+            self.prices(&prices);
+        }
     }
 
     /// Prices as cards where each has a name, the others as sentences below.

@@ -245,6 +245,12 @@ fn end_of_clause(text: &str, in_brackets: bool) -> usize {
     sentence::ends(&text[..line]).first().copied().unwrap_or(line)
 }
 
+/// Between two names.
+const JOINTS: [&str; 7] = ["and", "und", "et", "y", "e", "en", "&"];
+/// Small words within a name.
+const PARTICLES: [&str; 16] =
+    ["de", "van", "von", "der", "den", "da", "di", "del", "la", "le", "dos", "el", "al", "bin", "y", "ter"];
+
 /// A name and who that is.
 fn speaker_of(text: &str) -> Option<(String, Option<String>)> {
     let text = text.trim().trim_matches(['.', ',', ':', ' ', ')', '(', '）', '（', '—', '–']);
@@ -273,29 +279,9 @@ fn speaker_of(text: &str) -> Option<(String, Option<String>)> {
     let mut to = from;
     while to < words.len() && to - from < 5 {
         let word = words[to];
-        let joins = matches!(word, "and" | "und" | "et" | "y" | "e" | "en" | "&")
-            && to > from
-            && words.get(to + 1).is_some_and(|next| is_capital(next));
-        let is_part = is_capital(word)
-            || joins
-            || matches!(
-                word,
-                "de" | "van"
-                    | "von"
-                    | "der"
-                    | "den"
-                    | "da"
-                    | "di"
-                    | "del"
-                    | "la"
-                    | "le"
-                    | "dos"
-                    | "el"
-                    | "al"
-                    | "bin"
-                    | "y"
-                    | "ter"
-            );
+        let joins =
+            JOINTS.contains(&word) && to > from && words.get(to + 1).is_some_and(|next| is_capital(next));
+        let is_part = is_capital(word) || joins || PARTICLES.contains(&word);
         if !is_part {
             break;
         }

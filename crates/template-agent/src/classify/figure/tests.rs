@@ -1,0 +1,120 @@
+//! Figures of sentences as people write them.
+
+use super::*;
+use crate::lexicon;
+
+fn english(text: &str) -> Vec<(String, String)> {
+    let lexicon = lexicon::of("en").unwrap();
+    stats(text, lexicon).into_iter().map(|stat| (stat.value, stat.label)).collect()
+}
+
+fn one(text: &str) -> (String, String) {
+    let all = english(text);
+    assert_eq!(all.len(), 1, "{text}: {all:?}");
+    all[0].clone()
+}
+
+fn pair(value: &str, label: &str) -> (String, String) {
+    (value.to_owned(), label.to_owned())
+}
+
+#[test]
+fn a_figure_keeps_its_unit_and_what_it_is_compared_with() {
+    assert_eq!(one("42 % fewer manual journal entries."), pair("42 %", "Fewer manual journal entries"));
+    assert_eq!(one("Average close: 3 days"), pair("3 days", "Average close"));
+    assert_eq!(
+        one("A changeover takes 3 minutes instead of 40."),
+        pair("3 minutes", "A changeover takes 3 minutes instead of 40")
+    );
+    assert_eq!(
+        one("The wait fell from 4 hours to 95 minutes."),
+        pair("95 minutes", "The wait fell from 4 hours to 95 minutes")
+    );
+    assert_eq!(one("We close in three days.").0, "Three days");
+    assert_eq!(one("It saves up to €12,000 a year").0, "Up to €12,000");
+    assert_eq!(one("Over 1,200 shops in Europe"), pair("Over 1,200 shops", "In Europe"));
+}
+
+#[test]
+fn clauses_with_a_figure_each_are_figures_of_their_own() {
+    assert_eq!(
+        english("600+ finance teams, 42 % fewer entries and 3 days to close."),
+        [pair("600+", "Finance teams"), pair("42 %", "Fewer entries"), pair("3 days", "To close")]
+    );
+}
+
+#[test]
+fn a_value_keeps_what_it_is_a_share_of_and_where_it_begins() {
+    for (text, value) in [
+        ("Last year 8 out of 10 people we placed were still there", "8 out of 10 people"),
+        ("35 of 40 plants renewed", "35 of 40"),
+        ("We cook for 20 to 600 guests on the day", "20 to 600"),
+        ("Cranes between 30 and 500 tonnes", "Between 30 and 500 tonnes"),
+        ("There are no more than nine people in a room", "No more than nine people"),
+        ("A changeover went from 40 to 3 minutes", "3 minutes"),
+    ] {
+        assert_eq!(english(text)[0].0, value, "{text}");
+    }
+    let german = lexicon::of("de").unwrap();
+    assert_eq!(stats("Nicht mehr als 12 Tage bis zur Lieferung", german)[0].value, "Nicht mehr als 12 Tage");
+}
+
+#[test]
+fn a_count_is_shown_with_what_it_counts() {
+    for (text, value) in [
+        ("Last year 61 kitchens between Ilkley and Leeds took their bread from us", "61 kitchens"),
+        ("The terminal has 640 reefer plugs and a rail siding", "640 reefer plugs"),
+        ("It made 12 wonderful old things look new", "12"),
+    ] {
+        assert_eq!(english(text)[0].0, value, "{text}");
+    }
+    assert_eq!(
+        english("412 practices in Ireland work with it"),
+        [("412".to_owned(), "Practices in Ireland work with it".to_owned())]
+    );
+}
+
+#[test]
+fn a_label_says_something() {
+    assert_eq!(english("We work 24 hours, 365 days a year").len(), 1);
+}
+
+#[test]
+fn a_sentence_that_only_measures_is_shown_by_what_it_measures() {
+    assert_eq!(one("Each game takes 60 minutes."), pair("60 minutes", "Each game"));
+    assert_eq!(one("It takes 60 minutes."), pair("60 minutes", "It takes 60 minutes"));
+    let german = lexicon::of("de").unwrap();
+    assert_eq!(stats("Der Einbau dauert 3 Stunden", german)[0].label, "Der Einbau");
+}
+
+#[test]
+fn amounts_in_words_are_money() {
+    for (tag, text, value) in [
+        ("en", "Weekday price is 27 euro per person", "27 euro"),
+        ("de", "Eine Reinigung kostet 95 Euro", "95 Euro"),
+        ("en", "it costs 389 eur", "389 eur"),
+    ] {
+        let found = figures(text, lexicon::of(tag).unwrap());
+        assert!(found[0].is_money, "{text}");
+        assert_eq!(&text[found[0].start..found[0].end], value);
+    }
+}
+
+#[test]
+fn dates_times_and_names_are_no_figures() {
+    for text in [
+        "2024 was our best year",
+        "Founded in 1987 by two brothers",
+        "Open from 10:30",
+        "We are open from 10 to 23h, Monday to Sunday",
+        "Wir sind von 9-18 Uhr da",
+        "Call 0131 496 0188",
+        "ISO 27001 certified",
+        "We have 2 ovens",
+        "the 1st of its kind",
+        "Room 217 on the left",
+        "See you on 12.05.2024",
+    ] {
+        assert_eq!(english(text), [], "{text}");
+    }
+}
