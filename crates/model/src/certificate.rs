@@ -21,7 +21,7 @@ const PAUSE: Duration = Duration::from_mins(5);
 const GROWTH: u32 = 3;
 const LONGEST_PAUSE: Duration = Duration::from_hours(24);
 /// The longest pause that an authority can ask for.
-const LONGEST_ASKED: Duration = Duration::from_hours(7 * 24);
+pub const LONGEST_ASKED: Duration = Duration::from_hours(7 * 24);
 /// The shortest and the longest pause between two looks at an order.
 const LOOKS: (Duration, Duration) = (Duration::from_secs(2), Duration::from_mins(1));
 /// The shortest and the longest pause between two questions when a certificate is to be renewed.
