@@ -98,6 +98,20 @@ impl Lease {
         tx.run(table::update(&account)).map(drop)
     }
 
+    /// Keeps the address that the authority has now.
+    pub fn save_contact(&self, tx: &mut Tx<'_>, ctx: &Context, contact: &str) -> Result<()> {
+        self.keep(tx, ctx.now)?;
+        let mut account = self.account(tx)?;
+        contact.clone_into(&mut account.contact);
+        tx.run(table::update(&account)).map(drop)
+    }
+
+    /// Forgets the account, which the authority does not know.
+    pub fn forget_account(&self, tx: &mut Tx<'_>, ctx: &Context) -> Result<()> {
+        self.keep(tx, ctx.now)?;
+        tx.run(table::update_sealed(&self.directory, None)).map(drop)
+    }
+
     /// What the account is known by, if it is made and opens.
     pub fn open_account(&self, ctx: &Context, account: &AcmeAccount) -> Result<Option<Vec<u8>>> {
         let keys = ctx.secret()?;
