@@ -17,6 +17,7 @@ use tower::{BoxError, Service};
 use tracing::Instrument;
 
 use crate::arrival::{self, Peer};
+use crate::challenge;
 use crate::error::Refusal;
 use crate::exchange::Exchange;
 use crate::hosts::Target;
@@ -65,6 +66,16 @@ impl App {
         B::Error: Into<BoxError>,
     {
         let state = &self.state;
+        if let Some((name, token)) = challenge::asked(state, &request) {
+            let exchange = Exchange::begin(state, &request, "acme_challenge");
+            let (span, state) = (exchange.span(), state.clone());
+            let answering = async move {
+                let serving = challenge::answer(&state, name, token).instrument(span);
+                let answered = pipeline::within(state.settings.request_timeout, serving).await;
+                Ok(exchange.end_with(&state, answered))
+            };
+            return Either::Right(Either::Left(answering.boxed()));
+        }
         if let Some(response) = secure::redirect(state, &request) {
             let exchange = Exchange::begin(state, &request, "none");
             return Either::Left(ready(Ok(exchange.end(state, response))));

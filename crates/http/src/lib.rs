@@ -6,6 +6,7 @@
 pub mod api;
 mod arrival;
 mod byte_range;
+mod challenge;
 mod collection;
 mod counts;
 pub mod description;

@@ -14,6 +14,7 @@ pub mod audit;
 pub mod bounds;
 pub mod brand;
 pub mod brief;
+pub mod certificate;
 pub mod content;
 pub mod cursor;
 pub mod domain;

@@ -12,6 +12,7 @@ pub mod audiences;
 pub mod audit;
 pub mod bootstrap;
 pub mod brands;
+pub mod certificates;
 pub mod context;
 pub mod files;
 pub mod idempotency;

@@ -9,8 +9,9 @@ use pagesmith_model::seal::{Resealed, SecretKey, SecretKeys};
 use pagesmith_model::{Error, Result, SubscriptionId, TenantId};
 use pagesmith_store::Tx;
 use pagesmith_store::tables::idempotency_records::{self, RecordKey};
-use pagesmith_store::tables::{server_keys, tenants, webhooks};
+use pagesmith_store::tables::{acme_accounts, certificates as certificate_rows, server_keys, tenants, webhooks};
 
+use crate::certificates::{self, lease};
 use crate::context::Context;
 use crate::idempotency;
 use crate::tenants::agents;
@@ -76,6 +77,8 @@ pub enum Walk {
     Subscriptions(Option<(TenantId, SubscriptionId)>),
     /// At the keys of tenants' models, behind that tenant's.
     Models(Option<TenantId>),
+    /// At the keys of certificates, behind that name; before the first, at the accounts at certificate authorities.
+    Certificates(Option<String>),
     /// At the answers that are kept for requests that come again, behind that one.
     Answers(Option<RecordKey>),
     /// Through.
@@ -147,7 +150,19 @@ pub fn reseal(tx: &mut Tx<'_>, ctx: &Context, walk: &Walk, limit: i64) -> Result
             let update =
                 |tenant: &_, anew: &[u8]| tx.run(tenants::agents::update_key(tenant, anew)).map(drop);
             let last = reseal_rows(ctx, &keys, rows, &mut found, bound, update)?;
-            last.map_or(Walk::Answers(None), |last| Walk::Models(Some(last)))
+            last.map_or(Walk::Certificates(None), |last| Walk::Models(Some(last)))
+        }
+        Walk::Certificates(after) => {
+            if after.is_none() {
+                let rows = acme_accounts::list_sealed(tx)?;
+                let bound = |directory: &String| lease::bound_to(directory).into_bytes();
+                let update = |directory: &String, anew: &[u8]| {
+                    tx.run(acme_accounts::update_sealed(directory, Some(anew))).map(drop)
+                };
+                reseal_rows(ctx, &keys, rows, &mut found, bound, update)?;
+            }
+            let last = reseal_certificates(tx, ctx, after.as_deref(), limit, &mut found)?;
+            last.map_or(Walk::Answers(None), |last| Walk::Certificates(Some(last)))
         }
         Walk::Answers(after) => {
             let rows = idempotency_records::list_sealed(tx, after.as_ref(), limit)?;
@@ -158,6 +173,32 @@ pub fn reseal(tx: &mut Tx<'_>, ctx: &Context, walk: &Walk, limit: i64) -> Result
         Walk::Over => Walk::Over,
     };
     Ok((next, found))
+}
+
+/// Seals the keys of the next names anew where that is due; the last of these names.
+fn reseal_certificates(
+    tx: &mut Tx<'_>,
+    ctx: &Context,
+    after: Option<&str>,
+    limit: i64,
+    found: &mut ResealCounts,
+) -> Result<Option<String>> {
+    let keys = ctx.secret()?;
+    let mut last = None;
+    for (name, (key, order_key)) in certificate_rows::list_sealed(tx, after, limit)? {
+        let bound = certificates::bound_to(&name);
+        let mut anew = |sealed: &Option<Vec<u8>>| -> Result<Option<Vec<u8>>> {
+            let Some(sealed) = sealed else { return Ok(None) };
+            Ok(found.count(keys.reseal(ctx.random()?, bound.as_bytes(), sealed)))
+        };
+        let (new_key, new_order_key) = (anew(&key)?, anew(&order_key)?);
+        if new_key.is_some() || new_order_key.is_some() {
+            let sealed = (new_key.or(key), new_order_key.or(order_key));
+            tx.run(certificate_rows::update_sealed(&name, &sealed))?;
+        }
+        last = Some(name);
+    }
+    Ok(last)
 }
 
 /// Seals these rows anew where that is due; the name of the last one.

@@ -197,6 +197,8 @@ pub fn looked(
             changes.extend(released(ctx, &domain));
             changes.extend(noted(tx, ctx, Action::DomainLost, &domain)?);
         }
+        // What leads here now may want a certificate.
+        (true, true) if before.status != domain.status => changes.push(revisions::raise(revisions::DOMAINS)),
         _ => {}
     }
     if before.is_default != domain.is_default {

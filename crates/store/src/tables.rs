@@ -6,10 +6,12 @@
 //! uses: `revisions`, `server_keys`, `health_checks`, `person_index`.
 
 pub mod accounts;
+pub mod acme_accounts;
 pub mod assets;
 pub mod audiences;
 pub mod audit_entries;
 pub mod brands;
+pub mod certificates;
 pub mod counters;
 pub mod events;
 pub mod files;

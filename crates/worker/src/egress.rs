@@ -24,7 +24,7 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use http::{HeaderMap, HeaderValue, Method, Request, Response, Uri, Version, header};
-use http_body_util::Full;
+use http_body_util::{BodyExt, Full, LengthLimitError, Limited};
 use hyper::body::Incoming;
 use hyper_util::client::legacy::Client;
 use hyper_util::rt::{TokioExecutor, TokioTimer};
@@ -38,6 +38,7 @@ pub use fetch::Fetched;
 pub use net::{Dialling, Duplex, Net, Resolving, System};
 pub use proxy::{NoProxy, Proxy};
 pub use records::Records;
+pub use tls::roots_with;
 
 use connector::{Connector, Target};
 use wire::Meter;
@@ -102,6 +103,11 @@ pub struct Egress {
     total: Duration,
 }
 
+/// How long the headers of an answer ask to wait.
+pub fn pause_asked(headers: &HeaderMap) -> Option<Duration> {
+    Again::pause(headers)
+}
+
 impl Egress {
     /// A gateway with connections of its own.
     pub fn new(options: &Options) -> Egress {
@@ -129,6 +135,25 @@ impl Egress {
     /// The same with a GET.
     pub async fn ask(&self, outgoing: Outgoing, limit: usize) -> Result<Answer, Failure> {
         self.call(Method::GET, outgoing, limit).await
+    }
+
+    /// Sends any request and reads its whole answer; more than `limit` bytes of it are a failure.
+    pub async fn exchange(
+        &self,
+        request: Request<Bytes>,
+        limit: usize,
+    ) -> Result<Response<Bytes>, Failure> {
+        let (head, body) = request.into_parts();
+        let all = async {
+            let url = head.uri.to_string();
+            let outgoing = Outgoing { url, headers: head.headers, body };
+            let (head, body) = self.open(head.method, outgoing).await?.into_parts();
+            let body = Limited::new(body, limit).collect().await.map_err(|error| {
+                if error.is::<LengthLimitError>() { Failure::Nonsense } else { Failure::Broken }
+            })?;
+            Ok(Response::from_parts(head, body.to_bytes()))
+        };
+        timeout(self.total, all).await.unwrap_or(Err(Failure::TimedOut))
     }
 
     async fn call(&self, method: Method, outgoing: Outgoing, limit: usize) -> Result<Answer, Failure> {

@@ -12,7 +12,7 @@ use tokio::task::JoinSet;
 
 use crate::tools::{Left, Tools};
 use crate::{
-    delivery, domains, generation, index_persons, integrity, key_use, knowledge, own_thread, reading, sweep,
+    certificates, delivery, domains, generation, index_persons, integrity, key_use, knowledge, own_thread, reading, sweep,
     sweep_files,
 };
 
@@ -46,6 +46,18 @@ pub const TASKS: &[Task] = &[
         name: "look_at_domains",
         period: Duration::from_secs(10),
         run: |tools| Box::pin(domains::look(tools)),
+    },
+    // Authorities decide within seconds, and people wait for their domain. Without anything to do it is one read.
+    Task {
+        name: "order_certificates",
+        period: Duration::from_secs(2),
+        run: |tools| Box::pin(certificates::order(tools)),
+    },
+    // Whoever looks at a graph of days can wait for a minute.
+    Task {
+        name: "measure_certificates",
+        period: Duration::from_secs(60),
+        run: |tools| Box::pin(certificates::measure(tools)),
     },
     // Often enough to be of use to an operator, rarely enough to cost nothing.
     Task {

@@ -12,6 +12,7 @@ use pagesmith_operations::tenant_domains::look::Looks;
 use pagesmith_operations::tenant_domains::map::DomainMap;
 use pagesmith_store::Store;
 
+use crate::certificates::Automatic;
 use crate::delivery::config::DeliveryConfig;
 use crate::generation::config::GenerationConfig;
 use crate::outage::Outage;
@@ -32,6 +33,8 @@ pub struct Tools {
     pub domains: Arc<DomainMap>,
     /// Who looks at the DNS of domains.
     pub looks: Looks,
+    /// How certificates are ordered, if they are.
+    pub certificates: Option<Arc<Automatic>>,
     /// What this process forgets when a person is erased.
     pub erasures: Arc<Erasures>,
     /// How versions are written.

@@ -1,8 +1,9 @@
-//! TLS for connections: certificates from a folder, of which each client gets the one for the name that it asks for.
+//! TLS for connections: certificates from a folder and from an authority, of which each client gets the one for the name that it asks for.
 //!
 //! A certificate is a file `NAME.pem` or `NAME.crt` (with the chain behind it) and its key in `NAME.key`. The names are those in the certificate,
-//! wildcards included. A client that asks for a name without a certificate is refused, and one that asks for no name gets the first file's.
-//! The files are read again every minute: what cannot be read then leaves the certificates as they were.
+//! wildcards included. Files come first, then what an authority has issued ([`ordered`]). A client that asks for a name without a certificate is
+//! refused, and one that asks for no name gets the first file's. The files are read again every minute, and issued certificates each second: what
+//! cannot be read then leaves the certificates as they were.
 
 use std::collections::HashMap;
 use std::io;
@@ -11,6 +12,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use arc_swap::ArcSwap;
+use pagesmith_operations::Platform;
+use pagesmith_store::Store;
 use rustls::ServerConfig;
 use rustls::crypto::ring;
 use rustls::pki_types::pem::PemObject;
@@ -21,8 +24,14 @@ use tokio::sync::watch;
 pub use tokio_rustls::TlsAcceptor;
 use webpki::EndEntityCert;
 
-/// How often the files are read.
-const PERIOD: Duration = Duration::from_secs(60);
+use self::ordered::Ordered;
+
+mod ordered;
+
+/// How often it is asked whether certificates were issued.
+const PERIOD: Duration = Duration::from_secs(1);
+/// How often the files are read, in periods.
+const FILES: u32 = 60;
 /// The largest file that is read, in bytes.
 const LARGEST: u64 = 1024 * 1024;
 
@@ -30,49 +39,102 @@ const LARGEST: u64 = 1024 * 1024;
 #[derive(Debug, Default, PartialEq)]
 struct Files(Vec<(PathBuf, Vec<u8>, Vec<u8>)>);
 
-#[derive(Debug)]
+#[derive(Debug, Default)]
 struct Loaded {
     files: Files,
     by_name: HashMap<String, Arc<CertifiedKey>>,
-    first: Arc<CertifiedKey>,
+    first: Option<Arc<CertifiedKey>>,
 }
 
-/// The certificates of a folder, as they were when it was last read.
+/// The certificates of a folder, as they were when it was last read, and those that an authority has issued.
 #[derive(Debug)]
 pub struct Certificates {
-    folder: PathBuf,
+    folder: Option<PathBuf>,
     loaded: ArcSwap<Loaded>,
+    /// What was issued, where certificates are ordered by themselves.
+    ordered: Option<Ordered>,
 }
 
 impl Certificates {
     /// Reads a folder; the error names the file that cannot be used.
     pub fn read(folder: &Path) -> io::Result<Arc<Certificates>> {
-        let loaded = ArcSwap::from_pointee(load(Files::read(folder)?)?);
-        Ok(Arc::new(Certificates { folder: folder.to_owned(), loaded }))
+        Certificates::of(Some(folder), false)
+    }
+
+    /// Reads a folder, if there is one; without certificates in it there must be some that are ordered (`are_ordered`).
+    pub fn of(folder: Option<&Path>, are_ordered: bool) -> io::Result<Arc<Certificates>> {
+        let loaded = match folder {
+            Some(folder) => load(Files::read(folder)?)?,
+            None => Loaded::default(),
+        };
+        if loaded.first.is_none() && !are_ordered {
+            return Err(none_there());
+        }
+        let (folder, loaded) = (folder.map(Path::to_owned), ArcSwap::from_pointee(loaded));
+        Ok(Arc::new(Certificates { folder, loaded, ordered: are_ordered.then(Ordered::default) }))
     }
 
     /// Reads the folder again; whether anything has changed.
     pub fn read_again(&self) -> io::Result<bool> {
-        let files = Files::read(&self.folder)?;
+        let Some(folder) = &self.folder else { return Ok(false) };
+        let files = Files::read(folder)?;
         if files == self.loaded.load().files {
             return Ok(false);
         }
-        self.loaded.store(Arc::new(load(files)?));
+        let loaded = load(files)?;
+        if loaded.first.is_none() && self.ordered.is_none() {
+            return Err(none_there());
+        }
+        self.loaded.store(Arc::new(loaded));
         Ok(true)
     }
 
     /// Whether there is a certificate for a host name, in whatever case.
     pub fn is_there(&self, name: &str) -> bool {
+        self.find(&name.to_ascii_lowercase()).is_some()
+    }
+
+    /// Whether the folder has one.
+    pub fn is_in_files(&self, name: &str) -> bool {
         self.loaded.load().find(&name.to_ascii_lowercase()).is_some()
     }
 
-    /// Reads the folder again and again until the server stops.
-    pub async fn follow(self: Arc<Certificates>, mut stop: watch::Receiver<bool>) {
+    /// Whether certificates are ordered by themselves.
+    pub fn are_ordered(&self) -> bool {
+        self.ordered.is_some()
+    }
+
+    /// The certificate for a name in lower case.
+    fn find(&self, name: &str) -> Option<Arc<CertifiedKey>> {
+        let of_file = self.loaded.load().find(name).map(Arc::clone);
+        of_file.or_else(|| self.ordered.as_ref()?.find(name))
+    }
+
+    /// Reads which certificates were issued since.
+    pub async fn refresh(&self, store: &Store, platform: &Arc<Platform>) -> pagesmith_model::Result<()> {
+        match &self.ordered {
+            Some(ordered) => ordered.refresh(store, platform.context()).await,
+            None => Ok(()),
+        }
+    }
+
+    /// Reads the folder and what was issued again and again until the server stops.
+    pub async fn follow(
+        self: Arc<Certificates>,
+        (store, platform): (Store, Arc<Platform>),
+        mut stop: watch::Receiver<bool>,
+    ) {
         let mut complaint = String::new();
-        loop {
+        for round in 1_u32.. {
             tokio::select! {
                 () = tokio::time::sleep(PERIOD) => {}
                 _ = stop.wait_for(|stop| *stop) => return,
+            }
+            if let Err(error) = self.refresh(&store, &platform).await {
+                tracing::warn!(%error, "it could not be asked which certificates were issued");
+            }
+            if !round.is_multiple_of(FILES) {
+                continue;
             }
             let certificates = Arc::clone(&self);
             let Ok(read) = tokio::task::spawn_blocking(move || certificates.read_again()).await else {
@@ -108,10 +170,9 @@ impl Certificates {
 
 impl ResolvesServerCert for Certificates {
     fn resolve(&self, hello: ClientHello<'_>) -> Option<Arc<CertifiedKey>> {
-        let loaded = self.loaded.load();
         match hello.server_name() {
-            Some(name) => loaded.find(&name.to_ascii_lowercase()).map(Arc::clone),
-            None => Some(Arc::clone(&loaded.first)),
+            Some(name) => self.find(&name.to_ascii_lowercase()),
+            None => self.loaded.load().first.clone(),
         }
     }
 }
@@ -152,6 +213,10 @@ impl Files {
     }
 }
 
+fn none_there() -> io::Error {
+    io::Error::new(io::ErrorKind::NotFound, "there is no certificate (NAME.pem or NAME.crt, and NAME.key)")
+}
+
 fn load(files: Files) -> io::Result<Loaded> {
     let (mut by_name, mut first) = (HashMap::new(), None);
     for (path, chain, key) in &files.0 {
@@ -164,12 +229,6 @@ fn load(files: Files) -> io::Result<Loaded> {
         }
         first.get_or_insert(certified);
     }
-    let first = first.ok_or_else(|| {
-        io::Error::new(
-            io::ErrorKind::NotFound,
-            "there is no certificate (NAME.pem or NAME.crt, and NAME.key)",
-        )
-    })?;
     Ok(Loaded { files, by_name, first })
 }
 

@@ -25,6 +25,16 @@ const SEALED: Fate = Nothing("sealed, or a digest: it shows nothing");
 /// The tables, with the columns of each.
 pub const TABLES: &[(&str, &[(&str, Fate)])] = &[
     (
+        "acme_accounts",
+        &[
+            ("directory", OF_TENANT),
+            ("contact", OF_TENANT),
+            ("sealed", SEALED),
+            ("holder", Nothing("a number that a server has given itself")),
+            ("trouble", Nothing("why a certificate authority could not be spoken to")),
+        ],
+    ),
+    (
         "account_logs",
         &[
             ("source", Searched),
@@ -97,6 +107,22 @@ pub const TABLES: &[(&str, &[(&str, Fate)])] = &[
             ("look", OF_PAGE),
             ("voice", OF_TENANT),
             ("legal_links", OF_PAGE),
+        ],
+    ),
+    (
+        "certificates",
+        &[
+            ("name", OF_TENANT),
+            ("directory", OF_TENANT),
+            ("chain", OF_TENANT),
+            ("sealed_key", SEALED),
+            ("order_stage", WORD),
+            ("order_url", OF_TENANT),
+            ("sealed_order_key", SEALED),
+            ("token", SEALED),
+            ("key_authorization", SEALED),
+            ("trouble", WORD),
+            ("trouble_detail", Nothing("what a certificate authority says of a host name")),
         ],
     ),
     ("counters", &[("name", WORD)]),

@@ -1,7 +1,7 @@
 //! What was sealed under a key that is lost: found, and given up, so that a server can start with another key.
 //!
 //! Signing secrets and keys of models are emptied, which says that they are gone; their subscriptions are deactivated with a reason, until they are
-//! given another secret. Kept answers stay until they expire, and are refused meanwhile: nothing is done twice.
+//! given another secret. Certificates are ordered anew, by a new account. Kept answers stay until they expire, and are refused meanwhile: nothing is done twice.
 //! Invariant: what one of the keys opens is left as it is. The key of digests is given up last, so that the walk can be ended anywhere and begun again:
 //! until it is through, no server starts without being told to go on.
 
@@ -10,10 +10,11 @@ use pagesmith_model::seal::SecretKeys;
 use pagesmith_model::webhook::Stopped;
 use pagesmith_model::{Result, SubscriptionId, TenantId};
 use pagesmith_store::Tx;
-use pagesmith_store::tables::{server_keys, tenants, webhooks};
+use pagesmith_store::tables::{acme_accounts, certificates as certificate_rows, revisions, server_keys, tenants, webhooks};
 
 use super::{KeyStatus, Walk, begin_digests, key_status};
 use crate::audit;
+use crate::certificates::{self, lease};
 use crate::context::Context;
 use crate::tenants::agents;
 use crate::webhooks::subscriptions;
@@ -28,6 +29,10 @@ pub enum Lost {
     Subscription(TenantId, SubscriptionId),
     /// The key of a tenant's model.
     ModelKey(TenantId),
+    /// The key of a host name's certificate, or of its order.
+    Certificate(String),
+    /// The account at the certificate authority of this directory.
+    AcmeAccount(String),
     /// The key of digests, with what it was needed for.
     Digests {
         /// So many answers are kept for requests that come again.
@@ -64,7 +69,25 @@ pub fn lost(tx: &mut Tx<'_>, keys: &SecretKeys, walk: &Walk, limit: i64) -> Resu
                 }
                 last = Some(tenant);
             }
-            last.map_or(Walk::Keys, |last| Walk::Models(Some(last)))
+            last.map_or(Walk::Certificates(None), |last| Walk::Models(Some(last)))
+        }
+        Walk::Certificates(after) => {
+            if after.is_none() {
+                for (directory, sealed) in acme_accounts::list_sealed(tx)? {
+                    if is_lost(&lease::bound_to(&directory), &sealed) {
+                        found.push(Lost::AcmeAccount(directory));
+                    }
+                }
+            }
+            let mut last = None;
+            for (name, (key, order_key)) in certificate_rows::list_sealed(tx, after.as_deref(), limit)? {
+                let bound = certificates::bound_to(&name);
+                if [key, order_key].iter().flatten().any(|sealed| is_lost(&bound, sealed)) {
+                    found.push(Lost::Certificate(name.clone()));
+                }
+                last = Some(name);
+            }
+            last.map_or(Walk::Keys, |last| Walk::Certificates(Some(last)))
         }
         Walk::Keys => {
             if let KeyStatus::Locked(sealed) = key_status(tx, Some(keys))? {
@@ -88,6 +111,11 @@ pub fn give_up(tx: &mut Tx<'_>, ctx: &Context, walk: &Walk, limit: i64) -> Resul
                 tx.run(webhooks::subscriptions::stop(tenant, id, Stopped::SecretLost, ctx.now))?;
             }
             Lost::ModelKey(tenant) => drop(tx.run(tenants::agents::update_key(tenant, &[]))?),
+            Lost::Certificate(name) => {
+                tx.run(certificate_rows::give_up(name, ctx.now))?;
+                tx.run(revisions::raise(revisions::CERTIFICATES))?;
+            }
+            Lost::AcmeAccount(directory) => drop(tx.run(acme_accounts::update_sealed(directory, None))?),
             Lost::Digests { .. } => {
                 begin_digests(tx, ctx)?;
             }
@@ -95,6 +123,7 @@ pub fn give_up(tx: &mut Tx<'_>, ctx: &Context, walk: &Walk, limit: i64) -> Resul
         let (tenant, subject) = match one {
             Lost::Subscription(tenant, id) => (Some(tenant), id.as_str()),
             Lost::ModelKey(tenant) => (Some(tenant), tenant.as_str()),
+            Lost::Certificate(name) | Lost::AcmeAccount(name) => (None, name.as_str()),
             Lost::Digests { .. } => (None, SERVER_KEY),
         };
         audit::record(tx, ctx, tenant, Action::ServerKeyAccepted, subject)?;

@@ -93,6 +93,12 @@ async fn give_up(store: &Store, platform: &Arc<Platform>) -> Result<()> {
                     tenant = tenant.as_str(),
                     "given up: the key of a tenant's model; set it again with `pagesmith tenant agent --key-file`"
                 ),
+                Lost::Certificate(name) => {
+                    tracing::warn!(name, "given up: the key of a certificate, which is ordered anew");
+                }
+                Lost::AcmeAccount(directory) => {
+                    tracing::warn!(directory, "given up: the account at a certificate authority; a new one is made");
+                }
                 Lost::Digests { answers, erased } => tracing::warn!(
                     answers,
                     erased,
@@ -139,7 +145,7 @@ pub fn explain(
     sealed: &Sealed,
     fitting: Option<&Path>,
 ) -> Result<String> {
-    let Amounts { subscriptions, model_keys, answers, erased } = sealed.amounts;
+    let Amounts { subscriptions, model_keys, certificates, answers, erased } = sealed.amounts;
     let count =
         |number: u64, one: &str, many: &str| format!("{number} {}", if number == 1 { one } else { many });
     let under = match &sealed.fingerprint {
@@ -161,10 +167,14 @@ pub fn explain(
         None => "put the right key back, name its file".to_owned(),
     };
     Ok(format!(
-        "this database was used with another server key. Sealed under {under}: the signing secrets of {}, the keys of {}, {} and {} of erased persons; but {found}. \
+        "this database was used with another server key. Sealed under {under}: the signing secrets of {}, the keys of {}{}, {} and {} of erased persons; but {found}. \
          To go on, {advice} with --secret-key-file, or set PAGESMITH_SECRET_KEY. If the key is lost, `pagesmith serve --accept-new-key` gives up what is sealed under it",
         count(subscriptions, "webhook subscription", "webhook subscriptions"),
         count(model_keys, "tenant's model", "tenants' models"),
+        match certificates {
+            0 => String::new(),
+            _ => format!(" and {}", count(certificates, "certificate", "certificates")),
+        },
         count(answers, "kept answer", "kept answers"),
         count(erased, "address", "addresses"),
     ))

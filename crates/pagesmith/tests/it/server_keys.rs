@@ -173,7 +173,7 @@ async fn a_database_from_before_there_was_a_key_of_digests_is_compared_by_what_i
     assert_eq!(key_status(Some(old().into())).await, KeyStatus::Open);
     for keys in [None, Some(new().into())] {
         let KeyStatus::Locked(sealed) = key_status(keys).await else { panic!("not locked") };
-        let Amounts { subscriptions, model_keys, answers, erased } = sealed.amounts;
+        let Amounts { subscriptions, model_keys, answers, erased, .. } = sealed.amounts;
         assert_eq!((subscriptions, model_keys, answers, erased), (1, 0, 1, 0));
         assert_eq!(sealed.fingerprint, None);
     }
@@ -207,7 +207,7 @@ async fn giving_up_can_be_ended_anywhere_and_leaves_what_opens() {
     let mut at = Walk::Subscriptions(None);
     let mut told = Vec::new();
     // The first two, then everything from the beginning.
-    for restart in [true, false, false, false, false, false] {
+    for restart in [true, false, false, false, false, false, false] {
         let (context, from) = (context.clone(), at.clone());
         let (next, found) =
             app.store.write(move |tx| server_keys::give_up(tx, &context, &from, 2)).await.unwrap();

@@ -8,6 +8,8 @@ use crate::{sql, values};
 
 /// Keys and tenants.
 pub const ACCESS: &str = "access";
+/// Certificates that are shown.
+pub const CERTIFICATES: &str = "certificates";
 /// Who holds which domain.
 pub const DOMAINS: &str = "domains";
 /// Persons who were erased.

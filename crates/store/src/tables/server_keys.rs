@@ -28,6 +28,8 @@ pub struct Amounts {
     pub subscriptions: u64,
     /// Keys of tenants' models; those that were given up are not counted.
     pub model_keys: u64,
+    /// Host names with the key of a certificate.
+    pub certificates: u64,
     /// Answers to requests that may come again.
     pub answers: u64,
     /// Addresses of erased persons, known by a digest alone.
@@ -41,6 +43,7 @@ pub fn amounts(tx: &mut Tx<'_>) -> Result<Amounts> {
         "SELECT (SELECT COUNT(*) FROM webhook_subscriptions WHERE deleted_at IS NULL AND LENGTH(secrets) > 0)
                     AS subscriptions,
                 (SELECT COUNT(*) FROM tenant_agents WHERE LENGTH(api_key) > 0) AS model_keys,
+                (SELECT COUNT(*) FROM certificates WHERE LENGTH(sealed_key) > 0) AS certificates,
                 (SELECT COUNT(*) FROM idempotency_records) AS answers,
                 (SELECT COUNT(*) FROM erased_slugs) AS erased"
     );
@@ -48,6 +51,7 @@ pub fn amounts(tx: &mut Tx<'_>) -> Result<Amounts> {
     Ok(Amounts {
         subscriptions: row.get("subscriptions")?,
         model_keys: row.get("model_keys")?,
+        certificates: row.get("certificates")?,
         answers: row.get("answers")?,
         erased: row.get("erased")?,
     })

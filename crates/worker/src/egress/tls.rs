@@ -3,6 +3,7 @@
 use std::io;
 use std::sync::{Arc, LazyLock};
 
+use rustls::pki_types::CertificateDer;
 use rustls::{CertificateError, ClientConfig, RootCertStore};
 use tokio_rustls::TlsConnector;
 
@@ -16,6 +17,15 @@ static SYSTEM: LazyLock<Arc<RootCertStore>> = LazyLock::new(|| {
     }
     Arc::new(roots)
 });
+
+/// The authorities that the system trusts, and these; nothing if one of these cannot be read.
+pub fn roots_with(more: Vec<CertificateDer<'static>>) -> Option<Arc<RootCertStore>> {
+    let mut roots = RootCertStore::clone(&SYSTEM);
+    for certificate in more {
+        roots.add(certificate).ok()?;
+    }
+    Some(Arc::new(roots))
+}
 
 /// Who believes `roots`, or those whom the system believes.
 pub(super) fn connector(roots: Option<Arc<RootCertStore>>) -> Result<TlsConnector, Failure> {

@@ -79,6 +79,8 @@ fn named(lost: &Lost) -> String {
             format!("the signing secret of {subscription} (tenant {tenant})")
         }
         Lost::ModelKey(tenant) => format!("the key of the model of tenant {tenant}"),
+        Lost::Certificate(name) => format!("the key of the certificate of {name}"),
+        Lost::AcmeAccount(directory) => format!("the account at {directory}"),
         Lost::Digests { .. } => "the key of digests".to_owned(),
     }
 }
