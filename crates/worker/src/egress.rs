@@ -12,6 +12,7 @@ mod failure;
 mod fetch;
 mod gateway;
 mod net;
+mod objects;
 mod proxy;
 mod race;
 mod records;
@@ -36,6 +37,7 @@ pub use answer::{Again, Answer};
 pub use failure::Failure;
 pub use fetch::Fetched;
 pub use net::{Dialling, Duplex, Net, Resolving, System};
+pub use objects::Objects;
 pub use proxy::{NoProxy, Proxy};
 pub use records::Records;
 
