@@ -24,7 +24,7 @@ use pagesmith_worker::delivery::DeliveryConfig;
 use pagesmith_worker::document_reader::DocumentReader;
 use pagesmith_worker::egress::{self, Egress, Objects, Records};
 use pagesmith_worker::generation::{self, GenerationConfig, GenerationMetrics, Heartbeat, Models};
-use pagesmith_worker::reading::ReadingConfig;
+use pagesmith_worker::reading::{ReadingConfig, WebsiteReader};
 use pagesmith_worker::tasks;
 use pagesmith_worker::tools::Tools;
 use tokio::net::TcpListener;
@@ -96,6 +96,9 @@ pub async fn serve(config: &Config, first: First<'_>, missing: Missing, screen: 
     let state = Shared::new(settings, store.clone(), files, platform, keys, names);
     state.domains.refresh().await?;
     let tools = tools(config, &state);
+    let way = Egress::new(&with_own_resolver(&outwards(config)));
+    let websites = WebsiteReader::new(ReadingConfig::new(way, tools.reading.documents.clone()));
+    drop(state.websites.set(Arc::new(websites)));
     if let Some(key) = example {
         // Whoever opens a link finds a page behind it.
         generation::drain(&tools).await?;

@@ -12,6 +12,7 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use bytes::Bytes;
+use http::{StatusCode, header};
 use hyper::body::{Body, Frame, Incoming, SizeHint};
 use hyper_util::client::legacy::Client;
 use hyper_util::rt::{TokioExecutor, TokioTimer};
@@ -80,7 +81,11 @@ impl HttpService for Objects {
         let mut asking = Asking(self.runtime.spawn(async move { client.request(request).await }));
         let answer = timeout(self.patience, &mut asking.0).await.map_err(|_| told(Failure::TimedOut))?;
         let answer = answer.map_err(|_| told(Failure::Broken))?;
-        let answer = answer.map_err(|error| told(Failure::of(&error)))?;
+        let mut answer = answer.map_err(|error| told(Failure::of(&error)))?;
+        // Some servers answer a part of an object as if it were the whole, and say only in this header that it is none.
+        if answer.status() == StatusCode::OK && answer.headers().contains_key(header::CONTENT_RANGE) {
+            *answer.status_mut() = StatusCode::PARTIAL_CONTENT;
+        }
         if let Some(meter) = answer.extensions().get::<Meter>() {
             meter.head_is_over();
         }
