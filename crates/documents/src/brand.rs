@@ -26,8 +26,20 @@ const MOST_LEGAL_LINKS: usize = 5;
 const SEPARATORS: [&str; 6] = [" | ", " – ", " — ", " · ", " - ", " :: "];
 /// What is in the address or the text of a link that the law wants.
 const LEGAL: [&str; 14] = [
-    "imprint", "impressum", "privacy", "datenschutz", "terms", "agb", "legal", "mentions", "confidentialit",
-    "privacidad", "aviso-legal", "cookies", "tos", "nutzungsbedingungen",
+    "imprint",
+    "impressum",
+    "privacy",
+    "datenschutz",
+    "terms",
+    "agb",
+    "legal",
+    "mentions",
+    "confidentialit",
+    "privacidad",
+    "aviso-legal",
+    "cookies",
+    "tos",
+    "nutzungsbedingungen",
 ];
 
 /// What a page tells of the brand of its site.
@@ -86,7 +98,8 @@ struct Found<'a> {
 
 impl Found<'_> {
     fn address(&self, text: &str) -> Option<String> {
-        let address = self.base.join(text.trim()).ok().filter(|url| matches!(url.scheme(), "http" | "https"))?;
+        let address =
+            self.base.join(text.trim()).ok().filter(|url| matches!(url.scheme(), "http" | "https"))?;
         let is_plain = address.username().is_empty() && address.password().is_none();
         Some(String::from(address)).filter(|address| is_plain && address.len() <= LONGEST_ADDRESS)
     }
@@ -114,7 +127,8 @@ impl Found<'_> {
     fn name_of_title(&self) -> Option<String> {
         let title = tidy(&self.document.doc.select("title").text(), 300);
         let parts = SEPARATORS.iter().find(|separator| title.contains(**separator));
-        let mut parts: Vec<&str> = parts.map_or(vec![title.as_str()], |separator| title.split(separator).collect());
+        let mut parts: Vec<&str> =
+            parts.map_or(vec![title.as_str()], |separator| title.split(separator).collect());
         parts.retain(|part| !part.trim().is_empty());
         let squeezed = |text: &str| text.to_lowercase().replace(|char: char| !char.is_alphanumeric(), "");
         let host = squeezed(self.base.host_str().unwrap_or_default());
@@ -174,7 +188,8 @@ impl Found<'_> {
         // In the head of the page first; a picture further down may be a customer's logo.
         for selector in ["header img[src]", "nav img[src]", "a[href='/'] img[src]"] {
             for picture in self.document.doc.select(selector).iter() {
-                let attribute = |name: &str| picture.attr(name).map(|text| text.to_string()).unwrap_or_default();
+                let attribute =
+                    |name: &str| picture.attr(name).map(|text| text.to_string()).unwrap_or_default();
                 let about = ["src", "class", "id", "alt"].map(attribute).join(" ").to_ascii_lowercase();
                 let Some(address) = self.address(&attribute("src")).filter(|_| about.contains("logo")) else {
                     continue;

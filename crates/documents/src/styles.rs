@@ -87,8 +87,11 @@ impl Sheet {
 
     fn block(&mut self, prelude: &str, block: &mut Parser<'_>, depth: usize) {
         if let Some(rule) = prelude.strip_prefix('@') {
-            let is_usual = ["media", "supports", "layer", "container", "scope"].iter().any(|name| rule.starts_with(name));
-            let is_other = ["dark", "print", "forced-colors", "prefers-contrast"].iter().any(|word| rule.contains(word));
+            let is_usual = ["media", "supports", "layer", "container", "scope"]
+                .iter()
+                .any(|name| rule.starts_with(name));
+            let is_other =
+                ["dark", "print", "forced-colors", "prefers-contrast"].iter().any(|word| rule.contains(word));
             if is_usual && !is_other && depth < DEEPEST {
                 self.rules(block, depth + 1);
             }
@@ -96,7 +99,8 @@ impl Sheet {
         }
         let subjects: Vec<For> = prelude.split(',').filter_map(subject).collect();
         let is_root = prelude.split(',').any(|selector| {
-            matches!(selector.trim(), ":root" | "html" | "body" | ":host" | "*") || selector.trim().starts_with(":root")
+            matches!(selector.trim(), ":root" | "html" | "body" | ":host" | "*")
+                || selector.trim().starts_with(":root")
         }) && !prelude.contains("dark");
         if subjects.is_empty() && !is_root {
             return;
@@ -181,9 +185,20 @@ impl Sheet {
         for (name, value) in &self.variables {
             let words: Vec<&str> = name.split(['-', '_']).filter(|word| !word.is_empty()).collect();
             let Some(rank) = names.iter().position(|known| words.contains(known)) else { continue };
-            let is_of_another = ["text", "contrast", "hover", "foreground", "on", "font", "bg", "background", "dark", "light"]
-                .iter()
-                .any(|word| words.contains(word));
+            let is_of_another = [
+                "text",
+                "contrast",
+                "hover",
+                "foreground",
+                "on",
+                "font",
+                "bg",
+                "background",
+                "dark",
+                "light",
+            ]
+            .iter()
+            .any(|word| words.contains(word));
             let colour = first_colour(&self.resolved(value)).filter(|colour| is_colourful(*colour));
             if let Some(colour) = colour.filter(|_| !is_of_another) {
                 found.push((rank, words.len(), name, colour));
@@ -225,13 +240,24 @@ fn subject(selector: &str) -> Option<For> {
     }
     let is_button = |name: &str| {
         let name = name.trim_start_matches(['.', '#']);
-        ["btn", "button", "btn-primary", "button-primary", "button--primary", "btn--primary", "cta", "wp-block-button__link"]
-            .contains(&name)
+        [
+            "btn",
+            "button",
+            "btn-primary",
+            "button-primary",
+            "button--primary",
+            "btn--primary",
+            "cta",
+            "wp-block-button__link",
+        ]
+        .contains(&name)
     };
     match selector {
         "html" | "body" | ":root" => Some(For::Page),
         "h1" | "h2" | "h1.title" => Some(For::Heading),
-        "header" | "footer" | ".header" | ".footer" | ".site-header" | ".site-footer" | ".navbar" => Some(For::Band),
+        "header" | "footer" | ".header" | ".footer" | ".site-header" | ".site-footer" | ".navbar" => {
+            Some(For::Band)
+        }
         _ if is_button(selector) => Some(For::Button),
         _ => None,
     }
@@ -280,7 +306,9 @@ fn numbers(block: &mut Parser<'_>) -> Vec<(f32, bool)> {
         match token {
             Token::Number { value, .. } => found.push((*value, false)),
             Token::Percentage { unit_value, .. } => found.push((*unit_value, true)),
-            Token::Dimension { value, unit, .. } if unit.eq_ignore_ascii_case("deg") => found.push((*value, false)),
+            Token::Dimension { value, unit, .. } if unit.eq_ignore_ascii_case("deg") => {
+                found.push((*value, false))
+            }
             Token::Comma | Token::Delim('/') => {}
             // What is computed is not known here.
             _ => return Vec::new(),
@@ -300,7 +328,10 @@ fn byte(value: f32) -> u8 {
 
 fn of_rgb(parts: &[(f32, bool)]) -> Option<Rgb> {
     let [red, green, blue] = parts.get(..3)?.try_into().ok().filter(|_| is_opaque(parts))?;
-    Some([red, green, blue].map(|(value, is_share): (f32, bool)| byte(if is_share { value * 255.0 } else { value })))
+    Some(
+        [red, green, blue]
+            .map(|(value, is_share): (f32, bool)| byte(if is_share { value * 255.0 } else { value })),
+    )
 }
 
 fn of_hsl(parts: &[(f32, bool)]) -> Option<Rgb> {
@@ -338,13 +369,29 @@ fn of_digits(digits: &str) -> Option<Rgb> {
 /// The names of fonts in a value, without those that every system means something else by.
 fn names(value: &str) -> Vec<String> {
     let generic = [
-        "serif", "sans-serif", "monospace", "system-ui", "ui-sans-serif", "ui-serif", "inherit", "initial", "unset",
-        "-apple-system", "blinkmacsystemfont", "cursive", "fantasy", "emoji", "math",
+        "serif",
+        "sans-serif",
+        "monospace",
+        "system-ui",
+        "ui-sans-serif",
+        "ui-serif",
+        "inherit",
+        "initial",
+        "unset",
+        "-apple-system",
+        "blinkmacsystemfont",
+        "cursive",
+        "fantasy",
+        "emoji",
+        "math",
     ];
     let name = |part: &str| part.trim().trim_matches(['"', '\'']).trim().to_owned();
     let is_name = |name: &String| {
         let is_plain = name.chars().all(|char| char.is_alphanumeric() || matches!(char, ' ' | '-' | '_'));
-        !name.is_empty() && name.len() <= 60 && is_plain && !generic.contains(&name.to_ascii_lowercase().as_str())
+        !name.is_empty()
+            && name.len() <= 60
+            && is_plain
+            && !generic.contains(&name.to_ascii_lowercase().as_str())
     };
     value.replace("!important", "").split(',').map(name).filter(is_name).take(4).collect()
 }
@@ -355,7 +402,9 @@ fn pixels(value: &str) -> Option<u8> {
     let length = match parser.next().ok()? {
         Token::Number { value, .. } if *value == 0.0 => 0.0,
         Token::Dimension { value, unit, .. } if unit.eq_ignore_ascii_case("px") => *value,
-        Token::Dimension { value, unit, .. } if unit.eq_ignore_ascii_case("rem") || unit.eq_ignore_ascii_case("em") => {
+        Token::Dimension { value, unit, .. }
+            if unit.eq_ignore_ascii_case("rem") || unit.eq_ignore_ascii_case("em") =>
+        {
             *value * 16.0
         }
         _ => return None,
@@ -396,8 +445,14 @@ mod tests {
     #[test]
     fn a_colour_is_that_of_buttons_else_of_a_variable_else_of_links() {
         let accent = |css: &str| read(css).accent;
-        assert_eq!(accent("button{background:#06c} :root{--primary:#c00} a{color:#0a0}"), Some([0, 0x66, 0xcc]));
-        assert_eq!(accent("button{background:#eee} :root{--color-primary:#c00} a{color:#0a0}"), Some([0xcc, 0, 0]));
+        assert_eq!(
+            accent("button{background:#06c} :root{--primary:#c00} a{color:#0a0}"),
+            Some([0, 0x66, 0xcc])
+        );
+        assert_eq!(
+            accent("button{background:#eee} :root{--color-primary:#c00} a{color:#0a0}"),
+            Some([0xcc, 0, 0])
+        );
         assert_eq!(accent(":root{--primary-hover:#c00} a{color:#0a0}"), Some([0, 0xaa, 0]));
         assert_eq!(accent("a{color:var(--missing, rebeccapurple)}"), Some([0x66, 0x33, 0x99]));
         assert_eq!(accent("a{color:transparent} .btn{background:rgba(200,0,0,.2)}"), None);
@@ -408,7 +463,9 @@ mod tests {
     fn broken_and_hostile_sheets_cost_little() {
         let deep = format!("{}a{{color:red}}", "@media screen{".repeat(200));
         assert_eq!(read(&deep).accent, None);
-        for css in ["{", "}", "a{", "a{color", "a{color:", "a{color:#12", "<!-- a{color:red} -->", "a{color:url("] {
+        for css in
+            ["{", "}", "a{", "a{color", "a{color:", "a{color:#12", "<!-- a{color:red} -->", "a{color:url("]
+        {
             let _ = read(css);
         }
         let growing = format!(":root{{--a:{0};--b:{0}}}a{{color:var(--a)}}", "var(--b) ".repeat(2_000));

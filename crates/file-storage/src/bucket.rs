@@ -1,6 +1,6 @@
 //! A bucket of an S3 server as the storage: how it is reached, what a crash leaves in it, and whether it can be used.
 //!
-//! Each request is signed together with the SHA-256 of what it carries, so that nothing that is changed on the way is kept. A file
+//! Each request is signed together with the SHA-256 of what it carries. A file
 //! of several parts has a note beside it with the number of its upload for as long as the parts are no object: the parts themselves are in
 //! no list of objects, and whoever finds the note can have them removed.
 
@@ -136,16 +136,14 @@ impl Bucket {
         let code = code_of(error);
         let known = match code.as_deref() {
             Some("NoSuchBucket") => "there is no such bucket: create it, or correct files.s3.bucket",
-            Some("InvalidAccessKeyId") => {
-                "the server does not know the key: correct files.s3.access_key_id"
-            }
+            Some("InvalidAccessKeyId") => "the server does not know the key: correct files.s3.access_key_id",
             Some("SignatureDoesNotMatch") => {
                 "the secret does not fit the key: correct files.s3.secret_access_key"
             }
             Some("RequestTimeTooSkewed") => "the clocks differ: synchronise this machine's clock",
-            Some("AuthorizationHeaderMalformed" | "PermanentRedirect" | "IllegalLocationConstraintException") => {
-                "it is in another region: correct files.s3.region"
-            }
+            Some(
+                "AuthorizationHeaderMalformed" | "PermanentRedirect" | "IllegalLocationConstraintException",
+            ) => "it is in another region: correct files.s3.region",
             _ => match error {
                 Failed::PermissionDenied { .. } | Failed::Unauthenticated { .. } => {
                     "the key may not: allow it to put, get, list and delete objects, and to abort uploads of several parts"

@@ -1,6 +1,5 @@
 //! Failures of the storage, as callers are told.
 
-
 use pagesmith_model::Error;
 
 /// What a caller is told of a failure of the storage. A row whose object is gone is a defect.

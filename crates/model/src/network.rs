@@ -52,10 +52,7 @@ pub struct Networks(Vec<IpNet>);
 impl Networks {
     /// Every network, for addresses that the operator has chosen.
     pub fn all() -> Networks {
-        Networks(vec![
-            IpNet::V4(Ipv4Net::default()),
-            IpNet::V6(Ipv6Net::default()),
-        ])
+        Networks(vec![IpNet::V4(Ipv4Net::default()), IpNet::V6(Ipv6Net::default())])
     }
 
     /// Whether an address lies in one of them.

@@ -50,14 +50,17 @@ impl BucketSettings {
             return Err(settings.refuse("files.s3.region", "the name of a region, such as eu-central-1"));
         }
         if !is_word(key) {
-            return Err(settings.refuse("files.s3.access_key_id", "the name of the key that opens the bucket"));
+            return Err(
+                settings.refuse("files.s3.access_key_id", "the name of the key that opens the bucket")
+            );
         }
         match (secret, &secret_file) {
             (Some(secret), None) if !is_word(secret) => {
                 return Err(settings.refuse("files.s3.secret_access_key", "one word of printable characters"));
             }
             (None, None) => {
-                let expected = "the secret of the key, unless files.s3.secret_access_key_file names a file with it";
+                let expected =
+                    "the secret of the key, unless files.s3.secret_access_key_file names a file with it";
                 return Err(settings.refuse("files.s3.secret_access_key", expected));
             }
             (Some(_), Some(_)) => {

@@ -11,11 +11,15 @@ use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
 use async_trait::async_trait;
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use bytes::Bytes;
-use http::{StatusCode, header};
+use http::{HeaderValue, Method, StatusCode, header};
+use http_body_util::BodyExt;
 use hyper::body::{Body, Frame, Incoming, SizeHint};
 use hyper_util::client::legacy::Client;
 use hyper_util::rt::{TokioExecutor, TokioTimer};
+use md5::{Digest, Md5};
 use object_store::client::{
     ClientOptions, HttpClient, HttpConnector, HttpError, HttpErrorKind, HttpRequest, HttpRequestBody,
     HttpResponse, HttpResponseBody, HttpService,
@@ -77,6 +81,7 @@ impl HttpConnector for Objects {
 #[async_trait]
 impl HttpService for Objects {
     async fn call(&self, request: HttpRequest) -> Result<HttpResponse, HttpError> {
+        let request = with_digest(request).await?;
         let client = self.client.clone();
         let mut asking = Asking(self.runtime.spawn(async move { client.request(request).await }));
         let answer = timeout(self.patience, &mut asking.0).await.map_err(|_| told(Failure::TimedOut))?;
@@ -92,6 +97,19 @@ impl HttpService for Objects {
         let patience = self.patience;
         Ok(answer.map(|body| HttpResponseBody::new(Patient { body, patience, pause: None })))
     }
+}
+
+/// What is to be kept, with its MD5: not every server that checks signatures checks the SHA-256 that is signed, but all check this one.
+async fn with_digest(request: HttpRequest) -> Result<HttpRequest, HttpError> {
+    if request.method() != Method::PUT {
+        return Ok(request);
+    }
+    let (mut head, body) = request.into_parts();
+    let digest = Md5::digest(body.clone().collect().await?.to_bytes());
+    if let Ok(value) = HeaderValue::from_str(&STANDARD.encode(digest)) {
+        head.headers.insert("content-md5", value);
+    }
+    Ok(HttpRequest::from_parts(head, body))
 }
 
 /// A request on its way; given up, it ends.

@@ -77,10 +77,14 @@ impl WebsiteReader {
         let all = async {
             for sheet in sheets {
                 let wanted = Wanted { accept: "text/css", ..Wanted::default() };
-                let Ok(fetched) = fetch::get(&self.config, now, wanted, sheet.as_str()).await else { continue };
+                let Ok(fetched) = fetch::get(&self.config, now, wanted, sheet.as_str()).await else {
+                    continue;
+                };
                 let Some(body) = fetched.body else { continue };
-                let is_css = body.content_type.as_deref().is_none_or(|kind| kind.trim().starts_with("text/css"));
-                let text = body::text(&body).ok().filter(|text| is_css && css.len() + text.len() <= STYLES_KEPT);
+                let is_css =
+                    body.content_type.as_deref().is_none_or(|kind| kind.trim().starts_with("text/css"));
+                let text =
+                    body::text(&body).ok().filter(|text| is_css && css.len() + text.len() <= STYLES_KEPT);
                 if let Some(text) = text {
                     css.push_str(&text);
                     css.push('\n');

@@ -3,12 +3,13 @@
 use std::time::Duration;
 
 use pagesmith_testkit::TestApp;
+use pagesmith_worker::tasks::TASKS;
 
 use super::breaker::{Breaker, Fault};
 use super::{Server, bytes, storage, sweep};
 
 /// How long an answer may take here.
-const PATIENCE: Duration = Duration::from_millis(400);
+const PATIENCE: Duration = Duration::from_millis(1_500);
 /// Every connection.
 const ALL: usize = usize::MAX;
 /// More than two parts.
@@ -18,7 +19,7 @@ async fn scene() -> Option<(Server, Breaker, TestApp)> {
     let server = Server::start()?;
     let breaker = Breaker::before(&server.endpoint).await;
     let options = pagesmith_file_storage::BucketOptions {
-        patience: Duration::from_secs(2),
+        patience: Duration::from_secs(4),
         ..Server::options(&breaker.endpoint())
     };
     let app = TestApp::with(|plan| plan.files = Some(storage(options, PATIENCE))).await;
@@ -62,7 +63,8 @@ async fn a_failure_that_stays_is_told_and_leaves_nothing_but_what_the_sweep_find
     let (server, breaker, app) = skip_without!(scene().await);
     let client = app.client();
     let kept = client.upload("kept", b"kept").await.expect(201).json();
-    for fault in [Fault::Closed, Fault::Silent, Fault::CutRequest(600), Fault::CutAnswer(20), Fault::Status(503)]
+    for fault in
+        [Fault::Closed, Fault::Silent, Fault::CutRequest(600), Fault::CutAnswer(20), Fault::Status(503)]
     {
         for size in [1_000, LARGE] {
             breaker.breaks(fault, ALL);
@@ -93,10 +95,11 @@ async fn a_sweep_that_fails_removes_the_rest_the_next_time() {
     }
     app.advance(Duration::from_hours(25));
     breaker.breaks(Fault::Closed, ALL);
-    for task in pagesmith_worker::tasks::TASKS.iter().filter(|task| task.name.ends_with("_files")) {
-        task.run(&app.tools()).await.unwrap_err();
+    let mut failures = 0;
+    for task in TASKS.iter().filter(|task| task.name.ends_with("_files")) {
+        failures += usize::from(task.run(&app.tools()).await.is_err());
     }
-    assert!(breaker.heals() > 0);
+    assert!(breaker.heals() > 0 && failures > 0);
     assert_eq!(server.content().len(), 2);
     sweep(&app).await;
     assert_eq!(server.content(), []);
@@ -106,12 +109,12 @@ async fn a_sweep_that_fails_removes_the_rest_the_next_time() {
 async fn bytes_that_change_on_the_way_are_not_kept() {
     let (_server, breaker, app) = skip_without!(scene().await);
     let client = app.client();
-    // Where a signed head is and where the body is: both are covered by the signature.
-    for at in [40, 3_000] {
-        let sent = bytes(20_000, 6);
+    // In the head, which is signed; in a body; and in a part of a larger one.
+    for (at, size) in [(40, 20_000), (3_000, 20_000), (1_000_000, LARGE)] {
+        let sent = bytes(size, 6);
         breaker.breaks(Fault::Flipped(at), ALL);
         let answer = client.upload("a", &sent).await;
-        breaker.heals();
+        assert!(breaker.heals() > 0);
         assert_ne!(answer.status, 201, "byte {at}");
     }
     assert_eq!(client.get("/v0/files").await.expect(200).json()["totalCount"], 0);

@@ -18,7 +18,7 @@ async fn files_come_back_as_they_were_sent_whole_or_in_parts_of_them() {
     let server = skip_without!(Server::start());
     let app = TestApp::with(in_bucket(server.endpoint.clone())).await;
     let client = app.client();
-    for (name, size) in [("empty", 0), ("small", 100), ("a part", 5 * 1024 * 1024), ("large", LARGE)] {
+    for (name, size) in [("a byte", 1), ("small", 100), ("a part", 5 * 1024 * 1024), ("large", LARGE)] {
         let sent = bytes(size, 1);
         let file = client.upload(name, &sent).await.expect(201).json();
         let path = format!("/v0/files/{}/content", file["fileId"].as_str().unwrap());

@@ -77,7 +77,8 @@ fn the_bucket_has_what_files_name_and_nothing_else() {
                 }
                 Step::CrashOfSweep => {
                     let (of, now) = (tenant.clone(), app.platform.clock().now());
-                    let forget = move |tx: &mut pagesmith_store::Tx<'_>| files::sweep::forget_unused(tx, &of, now);
+                    let forget =
+                        move |tx: &mut pagesmith_store::Tx<'_>| files::sweep::forget_unused(tx, &of, now);
                     app.store.write(forget).await.unwrap();
                 }
                 Step::Wait(hours) => app.advance(Duration::from_hours(hours.into())),
@@ -94,11 +95,11 @@ fn the_bucket_has_what_files_name_and_nothing_else() {
         }
         let different: std::collections::BTreeSet<&Vec<u8>> = kept.values().collect();
         assert_eq!(app.files.list(&tenant).await.unwrap().len(), different.len());
-        let there = server.content().into_iter().filter(|(path, _)| path.to_string_lossy().contains(tenant.as_str()));
+        let there =
+            server.content().into_iter().filter(|(path, _)| path.to_string_lossy().contains(tenant.as_str()));
         assert_eq!(there.count(), different.len());
     });
 }
-
 
 async fn tenant(app: &TestApp, slug: &str) -> TenantId {
     let tenants = app.store.read(pagesmith_store::tables::tenants::list).await.unwrap();

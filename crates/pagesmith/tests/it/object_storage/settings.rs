@@ -77,5 +77,8 @@ fn a_bucket_in_order_is_told_by_doctor_and_named_by_backup_and_its_secret_is_dot
     assert!(!instance.path().join("copy.db.files").exists());
     let restored = run(&["restore", "copy.db"]);
     let said = format!("{}{}", restored.out, restored.err);
-    assert!(said.contains("the bucket files has to be of the time of the backup") || restored.code == Some(1), "{said}");
+    assert!(
+        said.contains("the bucket files has to be of the time of the backup") || restored.code == Some(1),
+        "{said}"
+    );
 }
