@@ -18,6 +18,7 @@ mod client;
 mod contention;
 mod crowd;
 mod deliveries;
+mod domains;
 mod floor_b;
 mod floor_logs;
 mod floor_writer;
@@ -89,6 +90,7 @@ fn measure(options: Options) -> Result<bool> {
     history::run(&setup, &mut report)?;
     search::run(&setup, &mut report)?;
     knowledge::run(&setup, &mut report)?;
+    domains::run(&setup, &mut report)?;
     sites::run(&setup, &mut report)?;
     deliveries::run(&setup, &mut report)?;
     crowd::run(&setup, &mut report)?;

@@ -14,7 +14,7 @@ use pagesmith_operations::{Platform, bootstrap};
 use pagesmith_store::Store;
 
 use crate::sites_sample::Sample;
-use crate::{Result, brief_sample, say};
+use crate::{Result, brief_sample, domains, say};
 
 /// One function under the clock.
 struct Subject {
@@ -25,13 +25,14 @@ struct Subject {
     repeat: fn(u64),
 }
 
-const SUBJECTS: [Subject; 5] = [
+const SUBJECTS: [Subject; 6] = [
     Subject { name: "reading the monotonic clock (for comparison)", bar: None, repeat: read_clock },
     Subject {
         name: "authenticating a key among 1,000 and counting it against its limit",
         bar: Some(10_000.0),
         repeat: let_in,
     },
+    Subject { name: "looking up a host among 100,000 domains", bar: Some(1_000.0), repeat: domains::look_up },
     Subject { name: "rendering a page of 12 blocks", bar: Some(200_000.0), repeat: draw },
     Subject {
         name: "composing and checking a page from a brief of 50 KB, English",
@@ -57,6 +58,7 @@ pub fn measure() -> Result<Vec<Finding>> {
     // An authentication that fails would be fast.
     AUTHENTICATOR.as_ref().map_err(Clone::clone)?;
     SAMPLE.as_ref().map_err(Clone::clone)?;
+    domains::prepare()?;
     for brief in [&ENGLISH, &GERMAN] {
         brief.as_ref().map_err(Clone::clone)?;
     }

@@ -19,6 +19,7 @@ mod node;
 mod pages;
 mod postgres;
 mod python;
+mod s3;
 mod shell;
 mod simulate;
 mod test;

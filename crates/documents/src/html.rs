@@ -40,19 +40,8 @@ pub struct Page {
 
 /// Reads a page of that address; a file has none.
 pub fn read(html: &str, url: Option<&Url>) -> Result<Page, Refusal> {
-    if html.bytes().filter(|byte| *byte == b'<').count() > MOST_ELEMENTS * 2 {
-        return Err(Refusal::ManyElements);
-    }
-    if depth(html) > DEEPEST {
-        return Err(Refusal::Deep);
-    }
-    let config = Config {
-        max_elements_to_parse: MOST_ELEMENTS,
-        disable_json_ld: true,
-        text_mode: TextMode::Markdown,
-        ..Config::default()
-    };
-    let read = Readability::new(html, url.map(Url::as_str), Some(config));
+    judge(html)?;
+    let read = Readability::new(html, url.map(Url::as_str), Some(config()));
     let mut document = read.map_err(|_| Refusal::Broken)?;
     let about = document.get_article_metadata(None);
     let whole = document.doc.select("body").formatted_text().to_string();
@@ -71,6 +60,24 @@ pub fn read(html: &str, url: Option<&Url>) -> Result<Page, Refusal> {
         description: field(about.excerpt),
         text,
     })
+}
+
+/// Refuses a document that would take long.
+pub(crate) fn judge(html: &str) -> Result<(), Refusal> {
+    if html.bytes().filter(|byte| *byte == b'<').count() > MOST_ELEMENTS * 2 {
+        return Err(Refusal::ManyElements);
+    }
+    if depth(html) > DEEPEST { Err(Refusal::Deep) } else { Ok(()) }
+}
+
+/// How documents are read.
+pub(crate) fn config() -> Config {
+    Config {
+        max_elements_to_parse: MOST_ELEMENTS,
+        disable_json_ld: true,
+        text_mode: TextMode::Markdown,
+        ..Config::default()
+    }
 }
 
 /// About how deep the elements of a document stand in each other.

@@ -2,8 +2,9 @@
 //!
 //! Nothing here opens a file, calls anybody or asks for the time. Documents are other people's. [`read`] bounds what it unpacks and keeps,
 //! but the readers of formats below it may panic, take much memory or never end over a hostile file: it is called in a process that has
-//! limits, `pagesmith read-document`. [`html`] and [`charset`] are bounded enough to read pages of the web in the server itself.
+//! limits, `pagesmith read-document`. [`html`], [`brand`], [`styles`] and [`charset`] are bounded enough to read pages of the web in the server itself.
 
+pub mod brand;
 pub mod charset;
 pub mod html;
 mod kind;
@@ -12,6 +13,7 @@ mod pdf;
 mod plain;
 mod refusal;
 mod spreadsheet;
+pub mod styles;
 mod title;
 mod writer;
 

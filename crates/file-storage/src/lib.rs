@@ -7,11 +7,13 @@
 //! Invariants: an object is durable and whole once [`Upload::finish`] has returned, and not there before. Nothing here holds more of
 //! a file in memory than one part.
 
+mod bucket;
 mod failure;
 mod folder;
 pub mod media_type;
 mod storage;
 mod upload;
 
+pub use bucket::BucketOptions;
 pub use storage::{FileBytes, Storage};
 pub use upload::Upload;

@@ -10,15 +10,17 @@ use std::sync::Arc;
 use bytes::Bytes;
 use futures_util::stream::BoxStream;
 use futures_util::{StreamExt, TryStreamExt};
+use object_store::client::HttpConnector;
 use object_store::local::LocalFileSystem;
 use object_store::memory::InMemory;
 use object_store::path::Path;
 use object_store::{GetOptions, ObjectStore, ObjectStoreExt};
 use pagesmith_model::{Error, FileContentId, Result, TenantId};
 
+use crate::bucket::{self, Bucket, BucketOptions};
 use crate::failure::failure;
 use crate::folder;
-use crate::upload::Upload;
+use crate::upload::{GoesTo, Upload};
 
 /// How much of a file in a folder is written at once.
 const FOLDER_PART: usize = 1024 * 1024;
@@ -30,15 +32,15 @@ pub type FileBytes = BoxStream<'static, Result<Bytes>>;
 #[derive(Clone)]
 pub struct Storage {
     objects: Arc<dyn ObjectStore>,
-    /// How much of an upload is sent at once.
-    part: usize,
-    /// The folder, if it is one of this machine.
-    folder: Option<Arc<Folder>>,
+    place: Place,
 }
 
-/// A folder of this machine.
-struct Folder {
-    path: PathBuf,
+/// What the storage is.
+#[derive(Clone)]
+enum Place {
+    Memory,
+    Folder(Arc<PathBuf>),
+    Bucket(Arc<Bucket>),
 }
 
 impl fmt::Debug for Storage {
@@ -54,23 +56,38 @@ impl Storage {
         folder::make(path).map_err(told)?;
         let path = path.canonicalize().map_err(told)?;
         let objects = LocalFileSystem::new_with_prefix(&path).map_err(Error::internal)?.with_fsync(true);
-        Ok(Storage { objects: Arc::new(objects), part: FOLDER_PART, folder: Some(Arc::new(Folder { path })) })
+        Ok(Storage { objects: Arc::new(objects), place: Place::Folder(Arc::new(path)) })
+    }
+
+    /// A bucket of an S3 server, spoken to through this connector. Whether it can be used is not known before [`Storage::try_out`].
+    pub fn in_bucket(options: BucketOptions, connector: impl HttpConnector) -> Result<Storage> {
+        let bucket = Arc::new(Bucket::new(options, connector)?);
+        Ok(Storage { objects: Arc::clone(&bucket.objects) as _, place: Place::Bucket(bucket) })
     }
 
     /// The memory of this process, for simulations and tests.
     pub fn in_memory() -> Storage {
-        Storage { objects: Arc::new(InMemory::new()), part: FOLDER_PART, folder: None }
+        Storage { objects: Arc::new(InMemory::new()), place: Place::Memory }
     }
 
     /// The folder, if it is one of this machine.
     pub fn folder(&self) -> Option<&FilePath> {
-        self.folder.as_ref().map(|folder| folder.path.as_path())
+        if let Place::Folder(path) = &self.place { Some(path) } else { None }
+    }
+
+    /// Fails if the storage is a bucket that cannot be used; says why, and what to do. A small object stays there.
+    pub async fn try_out(&self) -> Result<()> {
+        if let Place::Bucket(bucket) = &self.place { bucket.try_out().await } else { Ok(()) }
     }
 
     /// Begins to store the bytes of a content that is not there yet.
     pub fn begin(&self, tenant: &TenantId, id: &FileContentId) -> Upload {
-        let closes = self.folder.as_ref().map(|folder| folder.path.join(tenant.as_str()).join(id.as_str()));
-        Upload::new(Arc::clone(&self.objects), name(tenant, id), self.part, closes)
+        let (part, goes_to) = match &self.place {
+            Place::Memory => (FOLDER_PART, GoesTo::Memory),
+            Place::Folder(path) => (FOLDER_PART, GoesTo::File(path.join(tenant.as_str()).join(id.as_str()))),
+            Place::Bucket(bucket) => (bucket::PART, GoesTo::Bucket(Arc::clone(bucket))),
+        };
+        Upload::new(Arc::clone(&self.objects), name(tenant, id), part, goes_to)
     }
 
     /// The bytes of a content in this range, which must be within it.
@@ -102,24 +119,32 @@ impl Storage {
 
     /// Removes a content, and what uploads of it have left. One that is not there is removed already.
     pub async fn remove(&self, tenant: &TenantId, id: &FileContentId) -> Result<()> {
-        match self.objects.delete(&name(tenant, id)).await {
+        let object = name(tenant, id);
+        match self.objects.delete(&object).await {
             Ok(()) | Err(object_store::Error::NotFound { .. }) => {}
             Err(error) => return Err(failure(error)),
         }
-        let Some(folder) = self.folder.clone() else { return Ok(()) };
-        let (tenant, object) = (folder.path.join(tenant.as_str()), id.as_str().to_owned());
-        on_thread(move || folder::remove_unfinished(&tenant, &object)).await
+        match &self.place {
+            Place::Memory => Ok(()),
+            Place::Folder(path) => {
+                let (tenant, object) = (path.join(tenant.as_str()), id.as_str().to_owned());
+                on_thread(move || folder::remove_unfinished(&tenant, &object)).await
+            }
+            Place::Bucket(bucket) => bucket.remove_unfinished(&object).await,
+        }
     }
 
-    /// The contents of a tenant, also those of uploads in a folder that are not finished.
+    /// The contents of a tenant, also those of uploads that are not finished.
     pub async fn list(&self, tenant: &TenantId) -> Result<BTreeSet<FileContentId>> {
         let mut found = BTreeSet::new();
         let mut objects = self.objects.list(Some(&Path::from(tenant.as_str())));
         while let Some(object) = objects.try_next().await.map_err(failure)? {
-            found.extend(object.location.filename().and_then(FileContentId::parse));
+            let name = object.location.filename();
+            let name = name.map(|name| Bucket::object_of_note(name).unwrap_or(name));
+            found.extend(name.and_then(FileContentId::parse));
         }
-        if let Some(folder) = self.folder.clone() {
-            let path = folder.path.join(tenant.as_str());
+        if let Some(folder) = self.folder() {
+            let path = folder.join(tenant.as_str());
             let unfinished = on_thread(move || folder::unfinished(&path)).await?;
             found.extend(unfinished.iter().filter_map(|object| FileContentId::parse(object)));
         }

@@ -2,7 +2,7 @@
 
 use std::net::IpAddr;
 use std::num::NonZero;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use axum::http::Uri;
@@ -12,6 +12,7 @@ use pagesmith_model::network::Networks;
 use pagesmith_model::{TenantId, Timestamp};
 use pagesmith_operations::Platform;
 use pagesmith_operations::access::KeyRing;
+use pagesmith_operations::brands::websites::Websites;
 use pagesmith_operations::persons::erasures::Erasures;
 use pagesmith_operations::tenant_domains::look::{Installation, Looks, Names};
 use pagesmith_operations::tenant_domains::map::DomainMap;
@@ -167,6 +168,8 @@ pub struct Shared {
     pub domains: Arc<DomainMap>,
     /// Who looks at the DNS of domains.
     pub looks: Looks,
+    /// Who reads websites, if somebody does.
+    pub websites: OnceLock<Arc<dyn Websites>>,
     /// What is measured.
     pub metrics: Metrics,
     /// Turns true when the server begins to stop; answers that would go on for long end then.
@@ -187,6 +190,8 @@ pub struct Shared {
     pub(crate) requests_in_flight: Counts<IpAddr>,
     /// Looks at the DNS of domains that callers wait for, by tenant.
     pub(crate) looks_in_flight: Counts<TenantId>,
+    /// Websites that callers wait for, by tenant.
+    pub(crate) websites_in_flight: Counts<TenantId>,
     /// Open streams of events by tenant.
     pub(crate) streams: Counts<TenantId>,
     /// Uploads that are running.
@@ -248,6 +253,8 @@ impl Shared {
             domains,
             looks,
             looks_in_flight: Counts::default(),
+            websites: OnceLock::new(),
+            websites_in_flight: Counts::default(),
             metrics,
             ending,
             erasures,

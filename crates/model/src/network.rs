@@ -14,7 +14,7 @@ use std::fmt;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use std::str::FromStr;
 
-use ipnet::IpNet;
+use ipnet::{IpNet, Ipv4Net, Ipv6Net};
 
 pub use ports::is_open_port;
 pub use ranges::reserved;
@@ -50,6 +50,11 @@ pub fn is_odd_number(host: &str) -> bool {
 pub struct Networks(Vec<IpNet>);
 
 impl Networks {
+    /// Every network, for addresses that the operator has chosen.
+    pub fn all() -> Networks {
+        Networks(vec![IpNet::V4(Ipv4Net::default()), IpNet::V6(Ipv6Net::default())])
+    }
+
     /// Whether an address lies in one of them.
     pub fn hold(&self, address: IpAddr) -> bool {
         let address = canonical(address);

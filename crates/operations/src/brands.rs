@@ -12,6 +12,8 @@ use serde_json::json;
 use crate::context::TenantContext;
 use crate::precondition::Precondition;
 
+pub mod websites;
+
 /// Creates a brand.
 pub fn create(tx: &mut Tx<'_>, ctx: &TenantContext, new: &NewBrand) -> Result<Brand> {
     if brands::count(tx, &ctx.tenant)? >= MOST_BRANDS {

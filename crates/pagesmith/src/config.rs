@@ -6,6 +6,7 @@
 //! This is the only place of the program that looks at the environment.
 
 mod agent;
+mod bucket;
 mod database;
 mod dns;
 mod egress;
@@ -24,6 +25,7 @@ mod telemetry;
 mod tls;
 
 pub use agent::Agent;
+pub use bucket::BucketSettings;
 pub use database::Database;
 pub use dns::Dns;
 pub use egress::Egress;

@@ -22,12 +22,13 @@ use pagesmith_operations::{Platform, bootstrap, tenants};
 use pagesmith_store::Store;
 use pagesmith_worker::delivery::DeliveryConfig;
 use pagesmith_worker::document_reader::DocumentReader;
-use pagesmith_worker::egress::{self, Egress, Records};
+use pagesmith_worker::egress::{self, Egress, Objects, Records};
 use pagesmith_worker::generation::{self, GenerationConfig, GenerationMetrics, Heartbeat, Models};
-use pagesmith_worker::reading::ReadingConfig;
+use pagesmith_worker::reading::{ReadingConfig, WebsiteReader};
 use pagesmith_worker::tasks;
 use pagesmith_worker::tools::Tools;
 use tokio::net::TcpListener;
+use tokio::runtime::Handle;
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 use tokio::time::timeout;
@@ -75,6 +76,7 @@ pub async fn serve(config: &Config, first: First<'_>, missing: Missing, screen: 
     database_safety::check(&store, &config.database).await?;
     let secret = secret_key::unlock(config, &store, &platform, missing).await?;
     let files = files(config)?;
+    files.try_out().await?;
     let mut settings = settings(config, &config.server.base_url(address));
     settings.tls = tls.as_ref().map(|tls| tls.settings(&config.tls));
     let (example, is_shown) = match first {
@@ -94,6 +96,9 @@ pub async fn serve(config: &Config, first: First<'_>, missing: Missing, screen: 
     let state = Shared::new(settings, store.clone(), files, platform, keys, names);
     state.domains.refresh().await?;
     let tools = tools(config, &state);
+    let way = Egress::new(&with_own_resolver(&outwards(config)));
+    let websites = WebsiteReader::new(ReadingConfig::new(way, tools.reading.documents.clone()));
+    drop(state.websites.set(Arc::new(websites)));
     if let Some(key) = example {
         // Whoever opens a link finds a page behind it.
         generation::drain(&tools).await?;
@@ -124,8 +129,7 @@ pub async fn serve(config: &Config, first: First<'_>, missing: Missing, screen: 
 
 /// What the background of this server works with.
 fn tools(config: &Config, state: &AppState) -> Tools {
-    let proxy = config.egress.proxy.clone();
-    let outwards = egress::Options { proxy, ..egress::Options::new(config.egress.allow.clone()) };
+    let outwards = outwards(config);
     let generation = GenerationConfig {
         agent: Arc::new(Template),
         models: models(config, &outwards),
@@ -163,8 +167,30 @@ fn with_own_resolver(outwards: &egress::Options) -> egress::Options {
     egress::Options { net: Arc::new(egress::System::default()), ..outwards.clone() }
 }
 
-/// The storage of files; it is made where there is none yet.
+/// What goes out of this program goes so, unless there is a reason against it.
+fn outwards(config: &Config) -> egress::Options {
+    let proxy = config.egress.proxy.clone();
+    egress::Options { proxy, ..egress::Options::new(config.egress.allow.clone()) }
+}
+
+/// The bucket of files, if they are kept in one. Its connections belong to the runtime in which this is called.
+fn bucket(config: &Config) -> Result<Option<Storage>> {
+    let Some(bucket) = &config.files.bucket else { return Ok(None) };
+    let options = egress::Options { total: bucket.timeout, ..outwards(config) };
+    let way = Objects::new(&options, Arc::new(egress::System::default()), Handle::current());
+    Ok(Some(Storage::in_bucket(bucket.options()?, way)?))
+}
+
+/// The storage of files, within a runtime; a folder is made where there is none yet.
 pub fn files(config: &Config) -> Result<Storage> {
+    match bucket(config)? {
+        Some(bucket) => Ok(bucket),
+        None => folder(config),
+    }
+}
+
+/// The folder of files, which is made where there is none yet.
+pub fn folder(config: &Config) -> Result<Storage> {
     let folder = config.files.folder(config.database.url.embedded_path()).ok_or_else(|| {
         Failure::new(
             "there is no place for files: set files.folder to an absolute path (there is neither a configuration file nor XDG_DATA_HOME nor HOME)",

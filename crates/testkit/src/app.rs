@@ -21,7 +21,7 @@ use pagesmith_worker::delivery::{self, DeliveryConfig};
 use pagesmith_worker::document_reader::DocumentReader;
 use pagesmith_worker::egress::{self, Egress, Records};
 use pagesmith_worker::generation::{self, GenerationConfig, GenerationMetrics, Heartbeat, Models};
-use pagesmith_worker::reading::ReadingConfig;
+use pagesmith_worker::reading::{ReadingConfig, WebsiteReader};
 use pagesmith_worker::tasks;
 use pagesmith_worker::tools::Tools;
 
@@ -72,12 +72,14 @@ pub struct Plan {
     pub settings: Settings,
     /// How its database is opened.
     pub options: Box<dyn FnOnce(&mut StoreOptions)>,
+    /// Where it keeps the bytes of files; a folder unless that is said.
+    pub files: Option<Storage>,
 }
 
 impl Default for Plan {
     fn default() -> Plan {
         let settings = Settings { site_port: Some(8080), ..Settings::usual("http://pagesmith.test") };
-        Plan { settings, options: Box::new(|_| {}) }
+        Plan { settings, options: Box::new(|_| {}), files: None }
     }
 }
 
@@ -99,7 +101,8 @@ impl TestApp {
         let ring = Arc::new(KeyRing::new(store.clone()));
         let names = NameServer::start().await;
         let asked = Arc::new(Records::new(vec![names.address]));
-        let files = Storage::in_folder(&database.folder.path().join("files")).unwrap();
+        let folder = || Storage::in_folder(&database.folder.path().join("files")).unwrap();
+        let files = plan.files.unwrap_or_else(folder);
         let state =
             Shared::new(plan.settings, store.clone(), files.clone(), Arc::clone(&platform), ring, asked);
         let router = pagesmith_http::app(state.clone());
@@ -118,6 +121,7 @@ impl TestApp {
         };
         app.tenant = app.add_tenant("acme").await;
         app.key = app.add_key("acme", Scope::Write).await;
+        drop(app.state.websites.set(Arc::new(WebsiteReader::new(app.tools().reading))));
         app
     }
 

@@ -23,8 +23,10 @@ mod fetch;
 mod page;
 mod problem;
 mod robots;
+mod website;
 
 pub use config::ReadingConfig;
+pub use website::WebsiteReader;
 
 use problem::Problem;
 

@@ -1,8 +1,11 @@
 //! The operations on brands. Ours, beyond the contract.
 
+use std::time::Duration;
+
 use pagesmith_endpoint::endpoint;
 use pagesmith_model::brand::{Brand, BrandPatch, NewBrand};
-use pagesmith_model::{BrandId, Result, text};
+use pagesmith_model::content::address;
+use pagesmith_model::{BrandId, Error, Issue, IssueCode, Kind, Result, text};
 use pagesmith_operations::brands;
 use pagesmith_operations::context::TenantContext;
 use pagesmith_operations::precondition::Precondition;
@@ -14,8 +17,14 @@ use crate::extract::query::Search;
 use crate::extract::{Body, Call, IdempotencyKey, IfMatch, Paging, Path, Query};
 use crate::reply::{DONE, Reply, Single, Success};
 
+mod proposal;
 pub(crate) mod rules;
 pub(crate) mod view;
+
+use proposal::{ProposalView, WebsiteToRead};
+
+/// How many websites a tenant may wait for at a time.
+const WEBSITES_PER_TENANT: usize = 2;
 
 /// Lists the brands of the tenant, newest first.
 ///
@@ -60,6 +69,39 @@ pub(crate) async fn create_brand(
 ) -> Result<Reply<BrandView, 201>> {
     rules::check(Some(&new.look), Some(&new.legal_links))?;
     call.change_once(key, move |tx, ctx| brands::create(tx, ctx, &new).map(BrandView::from)).await
+}
+
+/// Proposes a brand from a website. Nothing is saved.
+///
+/// The page is read like the pages of topic entries: as far as the site's `robots.txt` allows, with at most three redirects, and never from
+/// an address of a private network. Its name, icon, logo, theme colour, legal links, and what its style sheets say of colours, fonts and
+/// corners become the `brand` of the answer, which can be sent to create it. A text colour that could not be read is replaced by the
+/// nearest that can; `notes` tell what was changed. Fonts and pictures are named, not copied. A website that cannot be read
+/// fails with 409, and the message says why. The answer can take 18 seconds. A tenant can have two such requests at a time; one more
+/// fails with 429.
+#[endpoint]
+pub(crate) async fn propose_brand(
+    call: Call,
+    Body(WebsiteToRead { url }): Body<WebsiteToRead>,
+) -> Result<Reply<ProposalView>> {
+    if !address::is_fetched(&url) {
+        let what = "url: is no absolute http or https address.";
+        return Err(Error::invalid(vec![Issue::body(IssueCode::InvalidFormat, &["url"], what)]));
+    }
+    let permit = call.state.websites_in_flight.take(call.ctx.tenant.clone(), WEBSITES_PER_TENANT);
+    let _permit = permit.ok_or_else(|| {
+        let limit = u32::try_from(WEBSITES_PER_TENANT).unwrap_or(u32::MAX);
+        let resets_at = call.state.now().plus(Duration::from_secs(1));
+        let detail = format!("The tenant waits for {limit} websites already.");
+        Error::new(Kind::Limited { limit, resets_at, retry_after: 1 }, detail)
+    })?;
+    let websites = call.state.websites.get();
+    let websites = websites.ok_or_else(|| Error::unavailable("This server reads no websites."))?;
+    let website = websites.read(&url, call.state.now()).await.map_err(|reason| {
+        let details = serde_json::json!({ "reason": "website_unreadable" });
+        Error::new(Kind::Conflict(Some(details)), format!("The website was not read. {reason}"))
+    })?;
+    Reply::of(&ProposalView::of(website))
 }
 
 /// Returns a brand.

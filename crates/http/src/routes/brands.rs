@@ -10,6 +10,7 @@ pub(super) fn group() -> Group {
     let routes = vec![
         row!(GET "/v0/brands", brands::list_brands, Read),
         row!(POST "/v0/brands", brands::create_brand, Write),
+        row!(POST "/v0/brands/from_website", brands::propose_brand, Write),
         row!(GET "/v0/brands/search", brands::search_brands, Read),
         row!(GET "/v0/brands/{brand_id}", brands::get_brand, Read),
         row!(PATCH "/v0/brands/{brand_id}", brands::update_brand, Write),

@@ -1,7 +1,7 @@
 //! `backup FILE` and `restore FILE`: the embedded database as one file, and the files of tenants in a folder beside it.
 //!
 //! A backup is taken while the server runs and writes go on. First the database, then the files: one that the copy of the database names
-//! is not removed within a day. A restore goes the other way round. A backup holds no secret key: that is a file of its own. For
+//! is not removed within a day. Files in a bucket are left to the means of its server, and both commands say so. A restore goes the other way round. A backup holds no secret key: that is a file of its own. For
 //! PostgreSQL its own tools do this better, and the store says so.
 
 use std::path::Path;
@@ -29,8 +29,13 @@ pub fn backup(session: &Session, file: &Path, force: bool) -> Result<()> {
         std::fs::rename(&copy, &target).map_err(told)
     })?;
     output::line(&format!("wrote {}", file.display()))?;
-    let folder = config::beside(file);
-    if let Some(copied) = wiring::files(&session.config()?)?.copy_to(&folder)? {
+    let (config, folder) = (session.config()?, config::beside(file));
+    if let Some(bucket) = &config.files.bucket {
+        output::line(&format!(
+            "the files of tenants are not in it: back up the bucket {} by the means of its S3 server, after this",
+            bucket.name()
+        ))?;
+    } else if let Some(copied) = wiring::folder(&config)?.copy_to(&folder)? {
         output::line(&format!("copied {copied} files of tenants to {}", folder.display()))?;
     }
     output::line("the secret key is not in it: keep a copy of its file elsewhere")
@@ -40,9 +45,15 @@ pub fn backup(session: &Session, file: &Path, force: bool) -> Result<()> {
 pub fn restore(session: &Session, file: &Path) -> Result<()> {
     let config = session.config()?;
     let (url, folder) = (&config.database.url, config::beside(file));
-    if url.is_embedded() && folder.is_dir() {
-        wiring::files(&config)?.copy_from(&folder)?;
+    let bucket = config.files.bucket.as_ref();
+    if url.is_embedded() && bucket.is_none() && folder.is_dir() {
+        wiring::folder(&config)?.copy_from(&folder)?;
     }
     pagesmith_store::restore(url, file)?;
-    output::line(&format!("restored {url} from {}", file.display()))
+    output::line(&format!("restored {url} from {}", file.display()))?;
+    let Some(bucket) = bucket else { return Ok(()) };
+    output::line(&format!(
+        "the files of tenants are not in it: the bucket {} has to be of the time of the backup or later",
+        bucket.name()
+    ))
 }

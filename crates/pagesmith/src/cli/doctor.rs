@@ -1,7 +1,7 @@
 //! `doctor`: is everything that the server stands on in order?
 //!
 //! Each check is a line: OK, WARN (works, but look at it) or FAIL (will not work, or loses something). It changes
-//! nothing and makes nothing, so it can run beside a server or before the first start.
+//! nothing and makes nothing but an object in a bucket of files, so it can run beside a server or before the first start.
 
 mod checks;
 mod server_key;
@@ -17,7 +17,7 @@ use super::output;
 use super::session::{Session, runtime};
 use crate::config::Config;
 use crate::failure::{Failure, Result};
-use crate::telemetry;
+use crate::{telemetry, wiring};
 use checks::Check;
 
 /// How the findings are printed.
@@ -58,6 +58,7 @@ pub fn run(session: &Session, flags: &Flags) -> Result<ExitCode> {
     let embedded = config.database.url.embedded_path();
     found.extend(embedded.map(checks::disk));
     found.extend(embedded.map(checks::files));
+    found.extend(runtime.block_on(bucket(&config)));
     if embedded.is_none() {
         found.push(checks::transport(&config.database.url));
     }
@@ -71,6 +72,16 @@ pub fn run(session: &Session, flags: &Flags) -> Result<ExitCode> {
     }
     let broken = found.iter().any(|check| check.level == Level::Fail);
     Ok(if broken { ExitCode::FAILURE } else { ExitCode::SUCCESS })
+}
+
+/// The bucket of files can be written, read, listed and deleted from; nothing where files are in a folder.
+async fn bucket(config: &Config) -> Option<Check> {
+    let bucket = config.files.bucket.as_ref()?;
+    let tried = async { Ok::<_, Failure>(wiring::files(config)?.try_out().await?) };
+    Some(match tried.await {
+        Ok(()) => Check::new("bucket", Level::Ok, format!("{} can be written and read", bucket.name())),
+        Err(failure) => Check::new("bucket", Level::Fail, failure.to_string()),
+    })
 }
 
 /// What can only be learned from the database; a single FAIL where it cannot be reached.

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use pagesmith_http::state::FileLimits;
 
-use super::{ConfigError, Settings};
+use super::{BucketSettings, ConfigError, Settings};
 
 const MIB: u64 = 1024 * 1024;
 
@@ -19,6 +19,8 @@ pub struct Files {
     folder: Option<PathBuf>,
     /// Where the folder lies without an embedded database; nothing for a user without a home.
     own_folder: Option<PathBuf>,
+    /// The bucket that is used in the place of a folder, if one is.
+    pub bucket: Option<BucketSettings>,
     /// What tenants may upload.
     pub limits: FileLimits,
     /// How much memory the process has that reads a file of a topic entry, in mebibytes.
@@ -33,6 +35,7 @@ impl Files {
         Ok(Files {
             folder: settings.path("files.folder")?,
             own_folder: settings.own_folder(),
+            bucket: BucketSettings::read(settings)?,
             limits: FileLimits {
                 largest: settings.number("files.largest_mib", 1..=10_240_u64)? * MIB,
                 quota: settings.number("files.quota_mib", 1..=1_073_741_824_u64)? * MIB,

@@ -1,6 +1,6 @@
 //! Hiding: what of a value may stand in a message, in the log, or in `config show`.
 //!
-//! The secret key and the key of a model's API are shown as dots, and the password of any URL as `****`, also when the URL is broken: the text is
+//! The secret key, the key of a model's API and the secret of an S3 key are shown as dots, and the password of any URL as `****`, also when the URL is broken: the text is
 //! cut without being understood.
 
 use std::borrow::Cow;
@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use toml::Value;
 
 /// Keys whose whole value is a secret.
-const SECRET_KEYS: &[&str] = &["secret_key", "agent.api_key"];
+const SECRET_KEYS: &[&str] = &["secret_key", "agent.api_key", "files.s3.secret_access_key"];
 
 /// The value of `key` as it may be shown.
 pub fn hide(key: &str, value: &Value) -> Value {
@@ -61,7 +61,7 @@ mod tests {
 
     #[test]
     fn a_secret_is_dots_unless_it_is_unset() {
-        for key in ["secret_key", "agent.api_key"] {
+        for key in ["secret_key", "agent.api_key", "files.s3.secret_access_key"] {
             assert_eq!(hide(key, &Value::String("abc".into())).as_str(), Some("••••••••"));
             assert_eq!(hide(key, &Value::String(String::new())).as_str(), Some(""));
         }

@@ -1,6 +1,7 @@
 //! `/v0/brands`, and the pages that name a brand.
 
 mod shown;
+mod websites;
 
 use pagesmith_model::brand::MOST_BRANDS;
 use pagesmith_testkit::{Client, TestApp};

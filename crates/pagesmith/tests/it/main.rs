@@ -27,6 +27,7 @@ mod link_blocks;
 mod log_lines;
 mod models;
 mod newer_database;
+mod object_storage;
 mod openapi;
 mod outage;
 mod page_links;

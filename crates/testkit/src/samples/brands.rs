@@ -12,6 +12,7 @@ pub(super) const SAMPLE: Sample = Sample {
     make: |client, owned| Box::pin(make(client, owned)),
     bodies: &[
         ("createBrand", || json!({ "name": "One more" })),
+        ("proposeBrand", || json!({ "url": "http://127.0.0.1:1/" })),
         ("updateBrand", || json!({ "name": "Another name", "isDefault": true })),
     ],
     reads: &["/v0/brands?limit=100"],
@@ -24,6 +25,7 @@ pub(super) const SAMPLE: Sample = Sample {
             "GET /v0/brands/{brand_id}: operation – → documented",
             "GET /v0/brands: operation – → documented",
             "PATCH /v0/brands/{brand_id}: operation – → documented",
+            "POST /v0/brands/from_website: operation – → documented",
             "POST /v0/brands: operation – → documented",
         ],
     )],

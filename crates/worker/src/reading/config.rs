@@ -18,7 +18,7 @@ pub struct ReadingConfig {
     /// What fetches pages.
     pub(super) egress: Egress,
     /// What reads files.
-    pub(super) documents: DocumentReader,
+    pub documents: DocumentReader,
     pub(super) robots: Arc<RobotsCache>,
     /// How many pages of each host are being read; files are those of a host without a name.
     busy: Arc<Mutex<HashMap<String, usize>>>,

@@ -40,6 +40,17 @@ pub(super) struct PageBody {
     pub(super) content_type: Option<String>,
 }
 
+/// What is asked for.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Wanted<'a> {
+    /// The types that are taken; those of pages if it is empty.
+    pub(super) accept: &'static str,
+    /// The tag of what is known already.
+    pub(super) etag: Option<&'a str>,
+    /// Its date.
+    pub(super) last_modified: Option<&'a str>,
+}
+
 /// Fetches the page of an entry.
 pub(super) async fn page(
     config: &ReadingConfig,
@@ -47,14 +58,25 @@ pub(super) async fn page(
     claimed: &Claimed,
     address: &str,
 ) -> Result<FetchedPage, Problem> {
+    let (etag, last_modified) = (claimed.of.etag.as_deref(), claimed.of.last_modified.as_deref());
+    get(config, now, Wanted { accept: "", etag, last_modified }, address).await
+}
+
+/// Fetches what an address leads to.
+pub(super) async fn get(
+    config: &ReadingConfig,
+    now: Timestamp,
+    wanted: Wanted<'_>,
+    address: &str,
+) -> Result<FetchedPage, Problem> {
     let too_long = |_| Err(Problem::passing("The page was not there within 15 seconds."));
-    timeout(PATIENCE, follow(config, now, claimed, address)).await.unwrap_or_else(too_long)
+    timeout(PATIENCE, follow(config, now, wanted, address)).await.unwrap_or_else(too_long)
 }
 
 async fn follow(
     config: &ReadingConfig,
     now: Timestamp,
-    claimed: &Claimed,
+    wanted: Wanted<'_>,
     address: &str,
 ) -> Result<FetchedPage, Problem> {
     let parsed = Url::parse(address);
@@ -68,25 +90,26 @@ async fn follow(
             let reason = "The site's robots.txt does not allow the page to be read.";
             return Err(Problem { url: Some(url.to_string()), ..Problem::permanent(reason) });
         }
-        let outgoing = Outgoing { url: url.to_string(), headers: headers(claimed), body: Bytes::new() };
+        let outgoing = Outgoing { url: url.to_string(), headers: headers(wanted), body: Bytes::new() };
         let fetched = config.egress.fetch(outgoing, LARGEST).await.map_err(|failure| of_failure(&failure))?;
         match next(&url, &fetched)? {
             Some(next) => url = next,
-            None => return answered(url, claimed, &fetched),
+            None => return answered(url, wanted, &fetched),
         }
     }
     Err(Problem::permanent("The page redirects more than three times."))
 }
 
-fn headers(claimed: &Claimed) -> HeaderMap {
+fn headers(wanted: Wanted<'_>) -> HeaderMap {
     let mut headers = HeaderMap::new();
-    let accept = "text/html, application/xhtml+xml, text/markdown;q=0.9, text/plain;q=0.8";
+    let pages = "text/html, application/xhtml+xml, text/markdown;q=0.9, text/plain;q=0.8";
+    let accept = if wanted.accept.is_empty() { pages } else { wanted.accept };
     headers.insert(header::ACCEPT, HeaderValue::from_static(accept));
     headers.insert(header::ACCEPT_ENCODING, HeaderValue::from_static("gzip, br"));
     let validators =
-        [(header::IF_NONE_MATCH, &claimed.of.etag), (header::IF_MODIFIED_SINCE, &claimed.of.last_modified)];
+        [(header::IF_NONE_MATCH, wanted.etag), (header::IF_MODIFIED_SINCE, wanted.last_modified)];
     for (name, text) in validators {
-        if let Some(value) = text.as_ref().and_then(|text| HeaderValue::from_str(text).ok()) {
+        if let Some(value) = text.and_then(|text| HeaderValue::from_str(text).ok()) {
             headers.insert(name, value);
         }
     }
@@ -104,14 +127,14 @@ fn next(url: &Url, fetched: &Fetched) -> Result<Option<Url>, Problem> {
 }
 
 /// What an answer that leads nowhere else says.
-fn answered(url: Url, claimed: &Claimed, fetched: &Fetched) -> Result<FetchedPage, Problem> {
+fn answered(url: Url, wanted: Wanted<'_>, fetched: &Fetched) -> Result<FetchedPage, Problem> {
     let status = fetched.status;
     let validator = |name: HeaderName| {
         let text = fetched.header(name)?;
         (text.len() <= LONGEST_VALIDATOR).then(|| text.to_owned())
     };
     let (etag, last_modified) = (validator(header::ETAG), validator(header::LAST_MODIFIED));
-    let was_asked = claimed.of.etag.is_some() || claimed.of.last_modified.is_some();
+    let was_asked = wanted.etag.is_some() || wanted.last_modified.is_some();
     let text = |name: HeaderName| fetched.header(name).map(str::to_owned);
     let body = match status {
         304 if was_asked => None,

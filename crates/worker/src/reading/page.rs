@@ -26,20 +26,27 @@ static PLACES: LazyLock<Semaphore> = LazyLock::new(|| Semaphore::const_new(2));
 const PATIENCE: Duration = Duration::from_secs(10);
 /// What a page says, in time.
 pub(super) async fn understood(body: PageBody, url: Url) -> Result<Facts, Problem> {
+    on_thread(move || facts(&body, &url)).await
+}
+
+/// Does the work on a document on a thread of its own, in time.
+pub(super) async fn on_thread<T: Send + 'static>(
+    work: impl FnOnce() -> Result<T, Problem> + Send + 'static,
+) -> Result<T, Problem> {
     let failed = || Problem::permanent("The page could not be understood.");
     let Ok(place) = PLACES.acquire().await else { return Err(failed()) };
     let (done, result) = oneshot::channel();
-    let work = move || {
+    let on_place = move || {
         let _place = place;
         // Nobody is there any more if it took too long.
-        drop(done.send(facts(&body, &url)));
+        drop(done.send(work()));
     };
-    let spawned = thread::Builder::new().name("page".to_owned()).stack_size(STACK).spawn(work);
+    let spawned = thread::Builder::new().name("page".to_owned()).stack_size(STACK).spawn(on_place);
     if spawned.is_err() {
         return Err(failed());
     }
     match timeout(PATIENCE, result).await {
-        Ok(Ok(facts)) => facts,
+        Ok(Ok(done)) => done,
         // The thread has panicked.
         Ok(Err(_)) => Err(failed()),
         Err(_) => Err(Problem::permanent("It took too long to understand the page.")),

@@ -91,6 +91,14 @@ pub(crate) struct Scheme {
     text_on_primary: String,
 }
 
+impl Palette {
+    /// Those that follow from a look.
+    pub(crate) fn of(look: &Look) -> Palette {
+        let [light, dark] = theme_of(look).tokens();
+        Palette { light: light.into(), dark: dark.into() }
+    }
+}
+
 impl From<Tokens> for Scheme {
     fn from(tokens: Tokens) -> Scheme {
         Scheme {
@@ -107,9 +115,8 @@ impl From<Tokens> for Scheme {
 
 impl From<Brand> for BrandView {
     fn from(brand: Brand) -> BrandView {
-        let [light, dark] = theme_of(&brand.look).tokens();
         BrandView {
-            palette: Palette { light: light.into(), dark: dark.into() },
+            palette: Palette::of(&brand.look),
             brand_id: brand.brand_id,
             name: brand.name,
             site_name: brand.site_name,

@@ -82,3 +82,33 @@ async fn bytes_that_are_gone_are_an_error_of_that_file_alone() {
     assert_eq!(&client.get(&format!("{}/content", path(&kept))).await.expect(200).bytes[..], b"kept");
     client.delete(&path(&lost)).await.expect(200);
 }
+
+#[tokio::test]
+async fn bytes_that_are_two_things_at_once_are_served_as_one_that_runs_nothing() {
+    let app = TestApp::start().await;
+    let client = app.client();
+    let zip: &[u8] = b"PK\x03\x04\x14\0\0\0\0\0";
+    let script: &[u8] = b"*/;fetch('/v0/pages')//</svg><script>alert(1)</script>";
+    for (name, head, media_type) in [
+        // A picture and a script, a picture and a page, a picture and an archive.
+        ("a.js", &b"GIF89a/*"[..], "image/gif"),
+        ("a.html", PNG, "image/png"),
+        ("a.svg", b"\xff\xd8\xff\xe0\0\x10JFIF\0", "image/jpeg"),
+        // A document and a page, a document and an archive.
+        ("a.html", b"%PDF-1.7\n", "application/pdf"),
+        ("a.html", zip, "application/zip"),
+        // A page that calls itself a picture in each way that a name and a declared type can.
+        ("a.png", b"\xef\xbb\xbf <!-- GIF89a --><html>", "text/html"),
+    ] {
+        let bytes = [head, script, zip].concat();
+        let declared = client.with("content-type", "image/png");
+        let sent = declared.send("POST", &format!("/v0/files?name={name}"), Some(bytes.clone())).await;
+        let file = sent.expect(201).json();
+        assert_eq!(file["contentType"], media_type, "{name}");
+        let answer = client.get(&format!("{}/content", path(&file))).await.expect(200);
+        assert_eq!(answer.header("content-type"), Some(media_type), "{name}");
+        assert_eq!(answer.header("x-content-type-options"), Some("nosniff"), "{name}");
+        assert!(answer.header("content-security-policy").unwrap().starts_with("default-src 'none'"));
+        assert!(answer.bytes == bytes, "{name}");
+    }
+}

@@ -1,0 +1,145 @@
+//! Hosts of tenants' own: looked up among 100,000 in memory, and seen by a second server after they were verified at a first.
+
+use std::hint::black_box;
+use std::net::{IpAddr, Ipv4Addr};
+use std::sync::LazyLock;
+use std::time::{Duration, Instant};
+
+use pagesmith_model::id::Uuid7Source;
+use pagesmith_model::tenant_domain::NewTenantDomain;
+use pagesmith_model::tenant_domain::look::{Seen, Wanted};
+use pagesmith_model::{TenantDomainId, TenantId, Timestamp};
+use pagesmith_operations::tenant_domains::look::Installation;
+use pagesmith_operations::tenant_domains::map::DomainMap;
+use pagesmith_operations::{Platform, tenant_domains};
+use pagesmith_store::tables::tenant_domains::held::HeldDomain;
+use pagesmith_store::tables::tenants;
+use pagesmith_store::{Store as Database, StoreOptions, Tx};
+
+use crate::report::{Bar, Report};
+use crate::request::Template;
+use crate::server::Server;
+use crate::setup::{Engine, Setup};
+use crate::{Result, client, say};
+
+/// How many hosts are in memory.
+const HOSTS: usize = 100_000;
+/// How long a change may take to be seen, in seconds.
+const SEEN_WITHIN: f64 = 2.0;
+/// When it is given up.
+const PATIENCE: Duration = Duration::from_secs(20);
+/// How often the second server is asked.
+const PAUSE: Duration = Duration::from_millis(10);
+
+/// A full map, and the hosts that are asked for: known ones and as many unknown ones.
+struct Full {
+    map: DomainMap,
+    asked: Vec<String>,
+    _folder: tempfile::TempDir,
+}
+
+static FULL: LazyLock<std::result::Result<Full, String>> =
+    LazyLock::new(|| fill().map_err(|error| error.to_string()));
+
+fn fill() -> Result<Full> {
+    let folder = tempfile::tempdir()?;
+    let map = DomainMap::new(Database::open_inline(&folder.path().join("domains.db"))?);
+    let (ids, now) = (Uuid7Source::new(), Timestamp::from_micros(1_800_000_000_000_000));
+    let host = |number: usize| format!("go.customer-{number}.example");
+    let held = |number: usize| {
+        let random = u64::try_from(number).unwrap_or_default();
+        HeldDomain {
+            domain: host(number),
+            tenant: TenantId::mint(ids.next(now, random)),
+            tenant_domain_id: TenantDomainId::mint(ids.next(now, random)),
+        }
+    };
+    map.keep(1, (0..HOSTS).map(held).collect());
+    // A step that shares no factor with the number of hosts, so that neighbours in memory are not asked for in turn.
+    let asked = (0..4_096).map(|at| host(at * 7_919 % (HOSTS * 2))).collect();
+    Ok(Full { map, asked, _folder: folder })
+}
+
+/// Whether the map could be made.
+pub fn prepare() -> std::result::Result<(), String> {
+    FULL.as_ref().map(|_| ()).map_err(Clone::clone)
+}
+
+/// Looks so many hosts up.
+pub fn look_up(calls: u64) {
+    let Ok(full) = &*FULL else { return };
+    for host in full.asked.iter().cycle().take(usize::try_from(calls).unwrap_or(usize::MAX)) {
+        black_box(full.map.find(black_box(host)));
+    }
+}
+
+/// Measures how long a second server does not know of a domain, if it was asked for.
+pub fn run(setup: &Setup, report: &mut Report) -> Result<()> {
+    if !setup.options.wants("domains") {
+        return Ok(());
+    }
+    for engine in setup.engines() {
+        let longest = seen(setup, engine)?;
+        let bar = format!("a verified domain is seen by another server, {}: longest", engine.name());
+        say(&format!("{bar} {longest:.2} s"))?;
+        report.bar(Bar::at_most(bar, longest, SEEN_WITHIN, "s"));
+    }
+    Ok(())
+}
+
+/// The longest of some waits, in seconds.
+fn seen(setup: &Setup, engine: Engine) -> Result<f64> {
+    let store = setup.store(engine, "domains")?;
+    let first = setup.serve(&store, "domains-first", &[])?;
+    let second = setup.serve(&store, "domains-second", &[])?;
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    let database = Database::open(StoreOptions::new(store.url().parse()?))?;
+    let mut longest: f64 = 0.0;
+    for round in 0..setup.options.rounds(8) {
+        let host = format!("round-{round}.example");
+        runtime.block_on(verify(&database, &host))?;
+        let begun = Instant::now();
+        while !shows_site(&second, &host)? {
+            if begun.elapsed() > PATIENCE {
+                return Err(format!("{host} was not seen within {PATIENCE:?}").into());
+            }
+            std::thread::sleep(PAUSE);
+        }
+        longest = longest.max(begun.elapsed().as_secs_f64());
+    }
+    runtime.block_on(database.close())?;
+    drop(first);
+    Ok(longest)
+}
+
+/// Adds a domain that leads here, as a look at its DNS would find it.
+async fn verify(database: &Database, host: &str) -> Result<()> {
+    let platform = Platform::system();
+    let context = platform.context();
+    let new = NewTenantDomain { domain: host.to_owned() };
+    let address = IpAddr::V4(Ipv4Addr::new(203, 0, 113, 7));
+    let installation =
+        Installation { site_domain: "localhost".to_owned(), addresses: vec![address], api_host: None };
+    let work = move |tx: &mut Tx<'_>| {
+        let tenants = tenants::list(tx)?;
+        let tenant = tenants.first().ok_or_else(|| pagesmith_model::Error::internal("no tenant"))?;
+        let ctx = context.clone().of(tenant.tenant_id.clone());
+        let domain = tenant_domains::create(tx, &ctx, &new, &installation)?;
+        let wanted: Wanted = installation.wanted(&domain, &tenant.slug);
+        let seen = Seen {
+            txt: Some(vec![wanted.txt.clone()]),
+            cname: Some(vec![]),
+            addresses: Some(vec![address]),
+            expected_addresses: vec![address],
+        };
+        tenant_domains::looked(tx, &ctx, &domain.tenant_domain_id, (&seen, &wanted), true).map(drop)
+    };
+    database.write(work).await?;
+    Ok(())
+}
+
+/// Whether the server shows a site under that host: a page of HTML, where the API would answer with JSON.
+fn shows_site(server: &Server, host: &str) -> Result<bool> {
+    let (_, head, _) = client::fetch(server.address, &Template::visit(host, "/", "identity"))?;
+    Ok(head.to_ascii_lowercase().contains("content-type: text/html"))
+}

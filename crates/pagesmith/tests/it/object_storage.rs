@@ -1,0 +1,137 @@
+//! Files in a bucket of a real S3 server, which the test command installs, and what happens when that server fails.
+//!
+//! Where the test command has found none, these tests say so and do nothing.
+
+/// What is needed for a test, which ends here without it.
+macro_rules! skip_without {
+    ($needed:expr) => {
+        match $needed {
+            Some(needed) => needed,
+            None => return,
+        }
+    };
+}
+
+mod breaker;
+mod faults;
+mod kept;
+mod model;
+mod settings;
+
+use std::io::{BufRead, BufReader};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::sync::Arc;
+use std::time::Duration;
+
+use pagesmith_file_storage::{BucketOptions, Storage};
+use pagesmith_testkit::TestApp;
+use pagesmith_testkit::app::Plan;
+use pagesmith_worker::egress::{self, Objects};
+use pagesmith_worker::tasks::TASKS;
+use tempfile::TempDir;
+use tokio::runtime::Handle;
+
+const KEY: &str = "AKIATEST";
+const SECRET: &str = "hunter2-of-the-bucket";
+const BUCKET: &str = "files";
+
+/// An S3 server with an empty bucket; it ends with this.
+struct Server {
+    process: Child,
+    endpoint: String,
+    folder: TempDir,
+}
+
+#[expect(clippy::disallowed_methods, reason = "the test command says where the program is")]
+fn program() -> Option<String> {
+    std::env::var("PAGESMITH_TEST_RCLONE").ok()
+}
+
+impl Server {
+    /// A server that checks signatures, or nothing where the test command has found none.
+    fn start() -> Option<Server> {
+        let program = program()?;
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::create_dir(folder.path().join(BUCKET)).unwrap();
+        let mut process = Command::new(program)
+            .args(["serve", "s3", "--config", "/dev/null", "--addr", "127.0.0.1:0", "--dir-cache-time", "0s"])
+            .args(["--auth-key", &format!("{KEY},{SECRET}")])
+            .arg(folder.path())
+            .stdin(Stdio::null())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut said = BufReader::new(process.stderr.take().unwrap());
+        let mut line = String::new();
+        while !line.contains("http://") {
+            line.clear();
+            assert_ne!(said.read_line(&mut line).unwrap(), 0, "the S3 server has ended");
+        }
+        let endpoint = line.split(['[', ']']).find(|part| part.starts_with("http://")).unwrap();
+        let endpoint = endpoint.trim_end_matches('/').to_owned();
+        // Whatever else it says is read, so that it never waits for a reader.
+        std::thread::spawn(move || std::io::copy(&mut said, &mut std::io::sink()));
+        Some(Server { process, endpoint, folder })
+    }
+
+    /// The bucket at that address, for whoever is given it.
+    fn options(endpoint: &str) -> BucketOptions {
+        BucketOptions {
+            endpoint: Some(endpoint.to_owned()),
+            name: BUCKET.to_owned(),
+            region: "us-east-1".to_owned(),
+            access_key_id: KEY.to_owned(),
+            secret_access_key: SECRET.to_owned(),
+            is_in_path: true,
+            patience: Duration::from_secs(10),
+        }
+    }
+
+    /// What the bucket holds by the server's own means: paths and sizes, the object with which it was tried out left aside.
+    fn content(&self) -> Vec<(PathBuf, u64)> {
+        let mut found = Vec::new();
+        walk(&self.folder.path().join(BUCKET), &mut found);
+        found.retain(|(path, _)| !path.to_string_lossy().contains("pagesmith"));
+        found.sort();
+        found
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        drop(self.process.kill());
+        drop(self.process.wait());
+    }
+}
+
+fn walk(folder: &Path, found: &mut Vec<(PathBuf, u64)>) {
+    for entry in std::fs::read_dir(folder).unwrap().flatten() {
+        let facts = entry.metadata().unwrap();
+        if facts.is_dir() { walk(&entry.path(), found) } else { found.push((entry.path(), facts.len())) }
+    }
+}
+
+/// The bucket, where an answer may take that long.
+fn storage(options: BucketOptions, patience: Duration) -> Storage {
+    let outwards = egress::Options { total: patience, ..egress::Options::new("".parse().unwrap()) };
+    let way = Objects::new(&outwards, Arc::new(egress::System::default()), Handle::current());
+    Storage::in_bucket(options, way).unwrap()
+}
+
+/// A plan with files in the bucket at that address.
+fn in_bucket(endpoint: String) -> impl FnOnce(&mut Plan) {
+    move |plan| plan.files = Some(storage(Server::options(&endpoint), Duration::from_secs(10)))
+}
+
+/// Runs the tasks that remove bytes.
+async fn sweep(app: &TestApp) {
+    for task in TASKS.iter().filter(|task| task.name.ends_with("_files")) {
+        task.run(&app.tools()).await.unwrap();
+    }
+}
+
+/// Bytes of that many, none like the one before.
+fn bytes(size: usize, seed: u8) -> Vec<u8> {
+    (0..size).map(|at| (at as u8).wrapping_mul(31).wrapping_add((at >> 8) as u8).wrapping_add(seed)).collect()
+}
