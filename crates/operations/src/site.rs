@@ -22,6 +22,7 @@ use pagesmith_store::tables::{audiences, brands, pages, tenant_domains, versions
 
 use crate::context::Context;
 use crate::files::pictures::{self, Pictures};
+use crate::files::shown::{self, OwnPicture};
 
 pub mod access;
 pub(crate) mod address;
@@ -67,6 +68,8 @@ pub struct Parts {
     pub brand: Option<Brand>,
     /// The pictures that the metadata of the page and the audience names.
     pub(crate) pictures: Pictures,
+    /// The pictures of its content that are the tenant's own.
+    pub own_pictures: Vec<OwnPicture>,
 }
 
 /// What is shown at an address, and what it is drawn from; or what there is instead.
@@ -135,7 +138,9 @@ impl Parts {
         let default_domain = tenant_domains::default_domain(tx, tenant)?;
         let metadata = page.metadata.iter().chain(&audience.metadata_override);
         let pictures = Pictures::find(tx, tenant, &pictures::named_by(metadata)?)?;
-        Ok(Parts { page, audience, content, settings, default_domain, brand, pictures })
+        let texts = [content.as_str(), page.action_card_widgets.as_str()];
+        let own_pictures = shown::named_in(tx, tenant, texts)?;
+        Ok(Parts { page, audience, content, settings, default_domain, brand, pictures, own_pictures })
     }
 
     /// Reads what is kept as JSON; `address` makes addresses of paths of the site.

@@ -15,6 +15,7 @@ use pagesmith_store::Store;
 use crate::delivery::config::DeliveryConfig;
 use crate::generation::config::GenerationConfig;
 use crate::outage::Outage;
+use crate::pictures::PictureConfig;
 use crate::reading::config::ReadingConfig;
 
 /// What tasks work with.
@@ -40,6 +41,8 @@ pub struct Tools {
     pub delivery: DeliveryConfig,
     /// How pages and files of topic entries are read.
     pub reading: ReadingConfig,
+    /// How variants of pictures are made.
+    pub pictures: PictureConfig,
     /// What is known of tenants whose rows cannot be reached.
     pub outage: Arc<Outage>,
 }
