@@ -32,6 +32,7 @@ mod neighbours;
 mod pairs;
 mod people;
 mod pgbench;
+mod pictures;
 mod postgres;
 mod reads;
 mod receiver;
@@ -89,6 +90,7 @@ fn measure(options: Options) -> Result<bool> {
     history::run(&setup, &mut report)?;
     search::run(&setup, &mut report)?;
     knowledge::run(&setup, &mut report)?;
+    pictures::run(&setup, &mut report)?;
     sites::run(&setup, &mut report)?;
     deliveries::run(&setup, &mut report)?;
     crowd::run(&setup, &mut report)?;

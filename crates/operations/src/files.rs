@@ -6,6 +6,7 @@
 //! in use, or it brings its own.
 
 pub mod addresses;
+pub(crate) mod logos;
 pub mod pictures;
 pub mod shown;
 pub mod sweep;

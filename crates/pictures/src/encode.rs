@@ -13,7 +13,7 @@ const WEBP_QUALITY: f32 = 76.0;
 const JPEG_QUALITY: u8 = 76;
 /// How good a placeholder is.
 const PLACEHOLDER_QUALITY: f32 = 40.0;
-/// How hard the encoder tries, of 6. `examples/measure.rs` tells what each costs.
+/// How hard the encoder tries, of 6. `cargo x bench --only pictures` tells what it costs.
 const EFFORT: i32 = 2;
 
 /// A variant's bytes: WebP, or JPEG where that is smaller and nothing is to be seen through.

@@ -31,8 +31,12 @@ pub(crate) fn of(decoded: Decoded) -> Result<Picture, Refusal> {
     let widest = width.min(WIDEST);
     // Made smaller first, so that turning and converting it takes less.
     let (across, down) = turn((widest, height_of((width, height), widest)));
-    let smaller =
-        if width > widest { resized_and_dropped(pixels, across, down)? } else { pixels };
+    let smaller = if width > widest {
+        let whole = pixels;
+        whole.resized(across, down)?
+    } else {
+        pixels
+    };
     let mut turned = smaller.turned(orientation)?;
     if let Some(profile) = profile {
         colour::convert(&mut turned, &profile);
@@ -50,10 +54,6 @@ pub(crate) fn of(decoded: Decoded) -> Result<Picture, Refusal> {
         (Some(colour::dominant(&counted)), encode::placeholder(&within(&counted, PLACEHOLDER)?)?)
     };
     Ok(Picture { width, height, is_animated, colour, placeholder, variants })
-}
-
-fn resized_and_dropped(pixels: Pixels, width: u32, height: u32) -> Result<Pixels, Refusal> {
-    pixels.resized(width, height)
 }
 
 /// The height that a picture of this size has in that width.

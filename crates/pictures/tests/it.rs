@@ -110,7 +110,10 @@ fn a_picture_is_turned_as_its_camera_says_and_says_nothing_else_of_it() {
             let edge = variant.width - 1 - variant.width / 10;
             assert_eq!((seen(&image, 5, 5), seen(&image, edge, 5)), (left, right), "{orientation}");
             assert!(!variant.bytes.windows(6).any(|part| part == b"SECRET"), "{orientation}");
-            assert!(!variant.bytes.windows(4).any(|part| part == b"EXIF" || part == b"Exif"), "{orientation}");
+            assert!(
+                !variant.bytes.windows(4).any(|part| part == b"EXIF" || part == b"Exif"),
+                "{orientation}"
+            );
         }
     }
     assert!(with_exif(&plain, 1).windows(6).any(|part| part == b"SECRET"), "the test looks for nothing");
@@ -179,7 +182,10 @@ fn hostile_headers_cost_nothing() {
         let checksum = crc32(&png[12..29]);
         png[29..33].copy_from_slice(&checksum.to_be_bytes());
         let refused = read(Kind::Raster, &png).unwrap_err();
-        assert!(matches!(refused, Refusal::LongSide | Refusal::Broken | Refusal::ManyPixels), "{side}: {refused:?}");
+        assert!(
+            matches!(refused, Refusal::LongSide | Refusal::Broken | Refusal::ManyPixels),
+            "{side}: {refused:?}"
+        );
     }
     png[16..20].copy_from_slice(&16_000_u32.to_be_bytes());
     png[20..24].copy_from_slice(&16_000_u32.to_be_bytes());

@@ -104,7 +104,8 @@ pub(crate) fn draw(
         return None;
     }
     let known = pictures.find(&picture.url);
-    let own = known.map(|(_, known)| (known.width, known.height)).filter(|(width, height)| width * height > 0);
+    let own =
+        known.map(|(_, known)| (known.width, known.height)).filter(|(width, height)| width * height > 0);
     let size = own.or(match (picture.width, picture.height) {
         (Some(width @ 1..), Some(height @ 1..)) => Some((width, height)),
         _ => None,
@@ -129,7 +130,8 @@ pub(crate) fn draw(
 const USUAL: u32 = 960;
 
 fn srcset(sources: &[Source]) -> String {
-    let each: Vec<String> = sources.iter().map(|source| format!("{} {}w", source.url, source.width)).collect();
+    let each: Vec<String> =
+        sources.iter().map(|source| format!("{} {}w", source.url, source.width)).collect();
     each.join(", ")
 }
 

@@ -232,7 +232,10 @@ impl TestApp {
                 ..DeliveryConfig::new(Arc::new(Egress::new(&self.egress)))
             },
             reading,
-            pictures: PictureConfig { reader: PictureReader::like(&self.documents), quota: self.state.settings.files.quota },
+            pictures: PictureConfig {
+                reader: PictureReader::like(&self.documents),
+                quota: self.state.settings.files.quota,
+            },
             outage: Arc::default(),
         }
     }

@@ -125,10 +125,8 @@ pub async fn attempt(tools: Tools, claimed: Claimed, mut stop: watch::Receiver<b
 
 /// Makes the variants and stores them.
 async fn make(tools: &Tools, claimed: &Claimed) -> Outcome {
-    let failed = |unmade: Unmade| Outcome::Failed {
-        problem: unmade.reason().to_owned(),
-        may_pass: unmade.may_pass(),
-    };
+    let failed =
+        |unmade: Unmade| Outcome::Failed { problem: unmade.reason().to_owned(), may_pass: unmade.may_pass() };
     let of = &claimed.of;
     let Some(kind) = pagesmith_pictures::Kind::of(&of.media_type) else {
         return failed(Unmade::Refused(Refusal::Unknown));

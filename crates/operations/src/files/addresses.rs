@@ -71,7 +71,8 @@ pub fn lasting_in(text: &str) -> Vec<(FileId, &str)> {
     let mut found = Vec::new();
     for (at, _) in text.match_indices(FOLDER) {
         let rest = &text[at + FOLDER.len()..];
-        let end = rest.find(|character: char| !(character.is_ascii_alphanumeric() || "-_".contains(character)));
+        let end =
+            rest.find(|character: char| !(character.is_ascii_alphanumeric() || "-_".contains(character)));
         let end = end.unwrap_or(rest.len());
         if let Some((name, _)) = rest[..end].split_once('-')
             && let Some(id) = file_id(name)
@@ -117,7 +118,8 @@ fn digits(id: &FileId) -> &str {
 pub fn read_path(ctx: &Context, tenant: &TenantId, path: &str) -> Result<Option<FileAddress>> {
     let Some(rest) = path.strip_prefix(FOLDER) else { return Ok(None) };
     let Some((name, end)) = rest.split_once('/') else {
-        let lasting = rest.split_once('-').and_then(|(name, digest)| Some((file_id(name)?, digest.to_owned())));
+        let lasting =
+            rest.split_once('-').and_then(|(name, digest)| Some((file_id(name)?, digest.to_owned())));
         return Ok(Some(
             lasting.map_or(FileAddress::Forged, |(id, digest)| FileAddress::Lasting(id, digest)),
         ));

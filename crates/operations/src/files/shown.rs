@@ -59,8 +59,9 @@ pub fn named_in<'a>(
 pub fn of_files(tx: &mut Tx<'_>, tenant: &TenantId, files: Vec<File>) -> Result<Vec<OwnPicture>> {
     let contents: BTreeSet<FileContentId> = files.iter().map(|file| file.content_id.clone()).collect();
     let contents: Vec<FileContentId> = contents.into_iter().collect();
-    let mut known: HashMap<FileContentId, Picture> = pictures::known(tx, tenant, &contents)?.into_iter().collect();
-    if known.is_empty() {
+    let mut known: HashMap<FileContentId, Picture> =
+        pictures::known(tx, tenant, &contents)?.into_iter().collect();
+    if files.is_empty() || known.is_empty() {
         return Ok(vec![]);
     }
     for (of, variant) in variants::of_contents(tx, tenant, &contents)? {

@@ -26,8 +26,9 @@ pub(super) fn draw_band<'a>(
     place: &PagePosition,
 ) -> Markup {
     let names: Vec<&str> = names.iter().filter_map(|name| said(Some(name))).collect();
-    let logos: Vec<(&str, Markup)> =
-        logos.filter_map(|(url, alt_text)| Some((url, picture::boxed(url, alt_text, BOX, page.pictures)?))).collect();
+    let logos: Vec<(&str, Markup)> = logos
+        .filter_map(|(url, alt_text)| Some((url, picture::boxed(url, alt_text, BOX, page.pictures)?)))
+        .collect();
     if logos.is_empty() && names.is_empty() {
         return html! {};
     }

@@ -15,7 +15,8 @@ fn address() -> String {
 
 /// What is known of a picture with these widths.
 fn known(widths: &[u32]) -> KnownPicture {
-    let source = |width: &u32| Source { url: format!("https://acme.example/files/a/{width}w-x"), width: *width };
+    let source =
+        |width: &u32| Source { url: format!("https://acme.example/files/a/{width}w-x"), width: *width };
     KnownPicture {
         sources: widths.iter().map(source).collect(),
         width: 2_000,

@@ -9,7 +9,9 @@ use pagesmith_model::page::action::Action;
 use pagesmith_model::page::metadata::Metadata;
 use pagesmith_model::page::script::Script;
 use pagesmith_model::page::widget::ActionCardWidget;
-use pagesmith_render::{Colour, Defaults, FrameAncestors, Head, KnownPictures, PageView, Rendered, Theme, page};
+use pagesmith_render::{
+    Colour, Defaults, FrameAncestors, Head, KnownPictures, PageView, Rendered, Theme, page,
+};
 use serde_json::Value;
 
 /// What is known of the pictures of most samples.

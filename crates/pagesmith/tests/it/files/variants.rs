@@ -185,7 +185,10 @@ async fn a_quota_without_room_for_variants_keeps_the_original() {
     app.make_variants().await;
     assert!(problem(&app, &file).await.unwrap().contains("quota"));
     assert_eq!((used(&app).await.1, stored(&app).await), (photo.len() as u64, 1));
-    assert_eq!(&visitor(&app, "acme.localhost").get(&lasting(&app, &file).await).await.expect(200).bytes[..], &photo[..]);
+    assert_eq!(
+        &visitor(&app, "acme.localhost").get(&lasting(&app, &file).await).await.expect(200).bytes[..],
+        &photo[..]
+    );
 }
 
 #[tokio::test]
@@ -202,7 +205,10 @@ async fn a_preview_is_small_and_works_without_a_key_for_an_hour() {
     assert_eq!(shown.bytes, site.get(&whole).await.expect(200).bytes);
     app.make_variants().await;
     let shown = site.get(&small).await.expect(200);
-    assert_eq!((shown.header("content-type"), shown.header("cache-control")), (Some("image/webp"), Some("private, no-cache")));
+    assert_eq!(
+        (shown.header("content-type"), shown.header("cache-control")),
+        (Some("image/webp"), Some("private, no-cache"))
+    );
     assert_eq!(image::load_from_memory(&shown.bytes).unwrap().width(), 320);
     app.advance(Duration::from_hours(1));
     site.get(&small).await.expect(410);
@@ -227,6 +233,58 @@ async fn a_drawing_with_a_script_is_shown_without_it() {
     let original = site.get(&lasting(&app, &file).await).await.expect(200);
     assert!(original.header("content-disposition").unwrap().starts_with("attachment"));
     assert_eq!(original.header("content-security-policy"), Some("default-src 'none'; sandbox"));
+}
+
+#[tokio::test]
+async fn logos_of_widgets_are_shown_by_their_ids_while_they_are_there() {
+    let app = TestApp::start().await;
+    let client = app.client();
+    let file = upload(&client, "a.png", &encoded(700, 400, ImageFormat::Png)).await;
+    let other = upload(&client, "b.png", &encoded(300, 400, ImageFormat::Png)).await;
+    let text = upload(&client, "c.txt", b"no picture").await;
+    let theirs = upload(&app.stranger().await, "d.png", &encoded(30, 40, ImageFormat::Png)).await;
+    let body = json!({ "assetType": "logo", "name": "B", "fileId": other["fileId"] });
+    let asset = client.post("/v0/assets", &body).await.expect(201).json();
+    let asset_path = format!("/v0/assets/{}", asset["assetId"].as_str().unwrap());
+    let logos = [
+        json!({ "altText": "A", "fileId": file["fileId"] }),
+        json!({ "altText": "B", "assetId": asset["assetId"] }),
+        json!({ "altText": "C", "fileId": text["fileId"] }),
+        json!({ "altText": "D", "fileId": theirs["fileId"] }),
+        json!({ "altText": "E", "url": "https://images.example.com/e.png", "fileId": file["fileId"] }),
+    ];
+    let mut page = fixtures::page("Spring");
+    let logos: Vec<Value> = logos.into_iter().map(|image| json!({ "image": image })).collect();
+    page["actionCardWidgets"] = json!([{ "type": "marquee", "title": "Partners", "logos": logos }]);
+    let page = page_of(&client, &page).await;
+    audience(&client, &page, &json!({})).await;
+    app.write_versions().await;
+    let site = visitor(&app, "acme.localhost");
+    let shown = async || {
+        let html = site.get("/spring").await.expect(200).text();
+        let logo = |alt: &str| {
+            let tag = html.split("<img ").find(|tag| tag.contains(&format!("alt=\"{alt}\"")))?.to_owned();
+            Some(tag.split('"').nth(1).unwrap().to_owned())
+        };
+        ["A", "B", "C", "D", "E"].map(logo)
+    };
+    let of = |path: String| Some(format!("http://acme.localhost:8080{path}"));
+    let elsewhere = Some("https://images.example.com/e.png".to_owned());
+    let (first, second) = (lasting(&app, &file).await, lasting(&app, &other).await);
+    assert_eq!(shown().await, [of(first), of(second.clone()), None, None, elsewhere.clone()]);
+    app.make_variants().await;
+    let small = async |file| {
+        let own = own(&app, &app.tenant, file).await.unwrap();
+        of(addresses::of_variant(&own.file.file_id, &own.picture.variants[0]))
+    };
+    let (first, second) = (small(&file).await, small(&other).await);
+    assert_eq!(shown().await, [first.clone(), second.clone(), None, None, elsewhere.clone()]);
+    client.delete(&asset_path).await.expect(200);
+    assert_eq!(shown().await, [first.clone(), None, None, None, elsewhere.clone()]);
+    client.post(&format!("{asset_path}/restore"), &json!({})).await.expect(200);
+    assert_eq!(shown().await[1], second);
+    client.delete(&path(&file)).await.expect(200);
+    assert_eq!(shown().await, [None, second, None, None, elsewhere]);
 }
 
 /// A PNG whose header says that it has other sides.
@@ -288,7 +346,9 @@ async fn a_picture_that_takes_too_much_costs_its_process_alone() {
     reader.patience = Duration::from_secs(40);
     // A few kilobytes that unpack to 180 MB.
     let mut bomb = Vec::new();
-    DynamicImage::ImageRgba8(image::RgbaImage::new(9_000, 5_000)).write_to(&mut Cursor::new(&mut bomb), ImageFormat::Png).unwrap();
+    DynamicImage::ImageRgba8(image::RgbaImage::new(9_000, 5_000))
+        .write_to(&mut Cursor::new(&mut bomb), ImageFormat::Png)
+        .unwrap();
     assert!(bomb.len() < 1_000_000, "{}", bomb.len());
     assert_eq!(read(&reader, bomb).await.unwrap_err(), Unmade::TooMuch);
     reader.patience = Duration::from_millis(1);
@@ -375,7 +435,8 @@ async fn what_an_older_server_took_in_or_deleted_is_caught_up_with() {
     assert_eq!(own(&app, &app.tenant, &file).await.unwrap().picture.variants.len(), 2);
     assert_eq!(stored(&app).await, 4);
     // As if it had deleted the file.
-    let (tenant, now, own) = (app.tenant.clone(), app.platform.clock().now(), own(&app, &app.tenant, &file).await.unwrap());
+    let (tenant, now, own) =
+        (app.tenant.clone(), app.platform.clock().now(), own(&app, &app.tenant, &file).await.unwrap());
     let delete = move |tx: &mut pagesmith_store::Tx<'_>| {
         let content = &own.file.content_id;
         tx.change(vec![
@@ -408,7 +469,8 @@ async fn equal_pictures_of_tenants_are_each_tenants_own_and_each_has_its_turn() 
     app.advance(variants::LEASE);
     app.make_variants().await;
     app.resume("globex").await;
-    let globex = claimed.iter().map(|claimed| claimed.of.tenant.clone()).find(|tenant| *tenant != app.tenant).unwrap();
+    let globex =
+        claimed.iter().map(|claimed| claimed.of.tenant.clone()).find(|tenant| *tenant != app.tenant).unwrap();
     assert!(own(&app, &globex, &theirs).await.is_none());
     app.make_variants().await;
     assert!(own(&app, &globex, &theirs).await.is_some());

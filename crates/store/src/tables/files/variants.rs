@@ -89,5 +89,6 @@ pub fn of_file(
 
 /// Forgets the variants of a content.
 pub fn remove(tenant: &TenantId, of: &FileContentId) -> Query {
-    sql!("DELETE FROM picture_variants WHERE tenant_id = $1 AND file_content_id = $2").with(values![tenant, of])
+    sql!("DELETE FROM picture_variants WHERE tenant_id = $1 AND file_content_id = $2")
+        .with(values![tenant, of])
 }
