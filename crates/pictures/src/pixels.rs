@@ -1,7 +1,7 @@
 //! Pixels in memory: eight bits of red, green and blue, and of how much one sees through where that differs.
 
-use fast_image_resize::images::{Image, ImageRef};
-use fast_image_resize::{FilterType, PixelType, ResizeAlg, ResizeOptions, Resizer};
+use fast_image_resize::images::Image;
+use fast_image_resize::{FilterType, MulDiv, PixelType, ResizeAlg, ResizeOptions, Resizer};
 use image::metadata::Orientation;
 use image::{DynamicImage, RgbImage, RgbaImage};
 
@@ -47,13 +47,21 @@ impl Pixels {
         if self.has_alpha { 4 } else { 3 }
     }
 
-    /// The same picture in another size.
-    pub fn resized(&self, width: u32, height: u32) -> Result<Pixels, Refusal> {
-        let of = ImageRef::new(self.width, self.height, &self.bytes, self.pixel_type());
-        let of = of.map_err(|_| Refusal::Broken)?;
-        let mut to = Image::new(width, height, self.pixel_type());
-        let how = ResizeOptions::new().resize_alg(ResizeAlg::Convolution(FilterType::Lanczos3));
+    /// The same picture in another size. It takes no more memory than both: what one sees through is weighed in place.
+    pub fn resized(mut self, width: u32, height: u32) -> Result<Pixels, Refusal> {
+        let (pixel_type, weighing) = (self.pixel_type(), MulDiv::new());
+        let mut to = Image::new(width, height, pixel_type);
+        let mut of = Image::from_slice_u8(self.width, self.height, &mut self.bytes, pixel_type)
+            .map_err(|_| Refusal::Broken)?;
+        if self.has_alpha {
+            weighing.multiply_alpha_inplace(&mut of).map_err(|_| Refusal::Broken)?;
+        }
+        let how =
+            ResizeOptions::new().resize_alg(ResizeAlg::Convolution(FilterType::Lanczos3)).use_alpha(false);
         Resizer::new().resize(&of, &mut to, &how).map_err(|_| Refusal::Broken)?;
+        if self.has_alpha {
+            weighing.divide_alpha_inplace(&mut to).map_err(|_| Refusal::Broken)?;
+        }
         Ok(Pixels { width, height, has_alpha: self.has_alpha, bytes: to.into_vec() })
     }
 

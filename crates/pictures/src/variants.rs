@@ -31,12 +31,7 @@ pub(crate) fn of(decoded: Decoded) -> Result<Picture, Refusal> {
     let widest = width.min(WIDEST);
     // Made smaller first, so that turning and converting it takes less.
     let (across, down) = turn((widest, height_of((width, height), widest)));
-    let smaller = if width > widest {
-        let whole = pixels;
-        whole.resized(across, down)?
-    } else {
-        pixels
-    };
+    let smaller = if width > widest { pixels.resized(across, down)? } else { pixels };
     let mut turned = smaller.turned(orientation)?;
     if let Some(profile) = profile {
         colour::convert(&mut turned, &profile);
@@ -50,8 +45,8 @@ pub(crate) fn of(decoded: Decoded) -> Result<Picture, Refusal> {
     let (colour, placeholder) = if turned.has_alpha {
         (None, Vec::new())
     } else {
-        let counted = within(&turned, COUNTED)?;
-        (Some(colour::dominant(&counted)), encode::placeholder(&within(&counted, PLACEHOLDER)?)?)
+        let counted = within(turned, COUNTED)?;
+        (Some(colour::dominant(&counted)), encode::placeholder(&within(counted, PLACEHOLDER)?)?)
     };
     Ok(Picture { width, height, is_animated, colour, placeholder, variants })
 }
@@ -63,13 +58,14 @@ fn height_of((width, height): (u32, u32), narrower: u32) -> u32 {
 }
 
 /// The picture in at most so many pixels a side.
-fn within(pixels: &Pixels, longest: u32) -> Result<Pixels, Refusal> {
+fn within(pixels: Pixels, longest: u32) -> Result<Pixels, Refusal> {
     let side = pixels.width.max(pixels.height);
     if side <= longest {
-        return Ok(pixels.clone());
+        return Ok(pixels);
     }
     let scaled = |part: u32| (part * longest / side).max(1);
-    pixels.resized(scaled(pixels.width), scaled(pixels.height))
+    let (width, height) = (scaled(pixels.width), scaled(pixels.height));
+    pixels.resized(width, height)
 }
 
 fn encoded(pixels: &Pixels) -> Result<Variant, Refusal> {
