@@ -286,6 +286,8 @@ CREATE TABLE files (
     PRIMARY KEY (tenant_id, file_id)
 );
 
+CREATE INDEX files_tenant_id_file_content_id_idx ON files (tenant_id, file_content_id);
+
 CREATE TABLE generations (
     tenant_id TEXT NOT NULL,
     version_id TEXT NOT NULL,
@@ -635,6 +637,39 @@ CREATE UNIQUE INDEX persons_tenant_id_email_key ON persons (tenant_id, email) WH
 CREATE UNIQUE INDEX persons_tenant_id_linkedin_profile_url_key ON persons (tenant_id, linkedin_profile_url) WHERE deleted_at IS NULL;
 
 CREATE UNIQUE INDEX persons_tenant_id_phone_number_key ON persons (tenant_id, phone_number) WHERE deleted_at IS NULL;
+
+CREATE TABLE picture_variants (
+    tenant_id TEXT NOT NULL,
+    file_content_id TEXT NOT NULL,
+    width BIGINT NOT NULL,
+    height BIGINT NOT NULL,
+    variant_content_id TEXT NOT NULL,
+    media_type TEXT NOT NULL,
+    size BIGINT NOT NULL,
+    sha256 BYTEA NOT NULL,
+    PRIMARY KEY (tenant_id, file_content_id, width)
+);
+
+CREATE TABLE pictures (
+    tenant_id TEXT NOT NULL,
+    file_content_id TEXT NOT NULL,
+    media_type TEXT NOT NULL,
+    due_at BIGINT,
+    lease_id TEXT,
+    leased_until BIGINT,
+    tries BIGINT NOT NULL,
+    problem TEXT,
+    width BIGINT,
+    height BIGINT,
+    is_animated BOOLEAN,
+    colour BIGINT,
+    placeholder BYTEA,
+    PRIMARY KEY (tenant_id, file_content_id)
+);
+
+CREATE INDEX pictures_due_idx ON pictures (tenant_id, due_at, file_content_id) WHERE due_at IS NOT NULL AND lease_id IS NULL;
+
+CREATE INDEX pictures_leased_until_idx ON pictures (leased_until) WHERE lease_id IS NOT NULL;
 
 CREATE TABLE revisions (
     name TEXT NOT NULL,

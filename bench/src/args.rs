@@ -15,7 +15,8 @@ usage: cargo x bench [OPTIONS]
   --seconds S          measure each cell for S seconds after a warm-up (default 3)
   --connections N,...  default 1,16,64,256
   --only NAME,...      of get, list, update, create, logs, group, totals, footprint, contention, history,
-                       search, knowledge, domains, site, visible, writing, deliveries, crowd, backlog, neighbours, reads, micro
+                       search, knowledge, domains, site, visible, writing, deliveries, crowd, backlog, neighbours, reads,
+                       pictures, micro
   --engine NAME        sqlite or postgres; default both
   --directory PATH     where databases and logs go while it runs; default beside the binary
   --quick              a second a cell, one round, 20,000 pages for 100,000: a look, not a result
@@ -86,6 +87,7 @@ const SCENARIOS: [&str; 22] = [
     "backlog",
     "neighbours",
     "reads",
+    "pictures",
     "micro",
 ];
 

@@ -33,6 +33,7 @@ mod neighbours;
 mod pairs;
 mod people;
 mod pgbench;
+mod pictures;
 mod postgres;
 mod reads;
 mod receiver;
@@ -91,6 +92,7 @@ fn measure(options: Options) -> Result<bool> {
     search::run(&setup, &mut report)?;
     knowledge::run(&setup, &mut report)?;
     domains::run(&setup, &mut report)?;
+    pictures::run(&setup, &mut report)?;
     sites::run(&setup, &mut report)?;
     deliveries::run(&setup, &mut report)?;
     crowd::run(&setup, &mut report)?;

@@ -99,6 +99,7 @@ impl Sample {
             scripts: &[],
             needs_consent: true,
             theme: &Theme::default(),
+            pictures: &pagesmith_render::KnownPictures::none(),
             site_name: "Northwind",
             home_url: Some("/"),
             preview: None,

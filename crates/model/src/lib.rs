@@ -44,6 +44,7 @@ pub mod person;
 pub mod person_context;
 pub mod person_name;
 pub mod phone;
+pub mod picture;
 mod public_mail;
 pub mod redaction;
 pub mod seal;

@@ -6,9 +6,12 @@
 //! in use, or it brings its own.
 
 pub mod addresses;
+pub(crate) mod logos;
 pub mod pictures;
+pub mod shown;
 pub mod sweep;
 mod uses;
+pub mod variants;
 
 use pagesmith_model::file::{File, FileName, MOST_FILES};
 use pagesmith_model::{Error, FileContentId, FileId, Kind, Result};
@@ -54,8 +57,8 @@ pub fn create(tx: &mut Tx<'_>, ctx: &TenantContext, stored: &StoredBytes, quota:
         sha256: stored.sha256,
         created_at: ctx.now,
     };
-    let shard = tx.shard();
-    tx.change(vec![
+    let (shard, variants) = (tx.shard(), variants::queue(tx, ctx, &file));
+    let mut changes = vec![
         match known {
             Some(content) => contents::count_files(&ctx.tenant, &content_id, content.file_count + 1, None),
             None => contents::insert(&ctx.tenant, &content_id, stored.size, &stored.sha256),
@@ -63,7 +66,9 @@ pub fn create(tx: &mut Tx<'_>, ctx: &TenantContext, stored: &StoredBytes, quota:
         table::insert(&ctx.tenant, &file),
         counters::add(&ctx.tenant, counters::FILES, shard, 1),
         counters::add(&ctx.tenant, counters::FILE_BYTES, shard, signed(added)),
-    ])?;
+    ];
+    changes.extend(variants);
+    tx.change(changes)?;
     Ok(file)
 }
 
@@ -114,14 +119,18 @@ pub fn delete(
     let (unused_since, freed) =
         if file_count == 0 { (Some(ctx.now), signed(content.size)) } else { (None, 0) };
     let shard = tx.shard();
-    tx.change(vec![
+    let mut changes = vec![
         table::remove(&ctx.tenant, id),
         contents::count_files(&ctx.tenant, &content.content_id, file_count, unused_since),
         counters::add(&ctx.tenant, counters::FILES, shard, -1),
         counters::add(&ctx.tenant, counters::FILE_BYTES, shard, -freed),
         // Pages may show it by their metadata, see [`pictures`].
         sites::touch(&ctx.tenant, ctx.now),
-    ])
+    ];
+    if !table::is_shared(tx, &ctx.tenant, &file.content_id, Some(id))? {
+        changes.extend(variants::forget(tx, &ctx.tenant, &file.content_id, ctx.now)?);
+    }
+    tx.change(changes)
 }
 
 /// Whether stored bytes are those of a file; others are surplus.

@@ -21,7 +21,9 @@ use pagesmith_store::tables::site_targets::{self, SiteTarget};
 use pagesmith_store::tables::{audiences, brands, pages, tenant_domains, versions};
 
 use crate::context::Context;
+use crate::files::logos::Logos;
 use crate::files::pictures::{self, Pictures};
+use crate::files::shown::{self, OwnPicture};
 
 pub mod access;
 pub(crate) mod address;
@@ -67,6 +69,10 @@ pub struct Parts {
     pub brand: Option<Brand>,
     /// The pictures that the metadata of the page and the audience names.
     pub(crate) pictures: Pictures,
+    /// The logos that its widgets name by ids.
+    pub(crate) logos: Logos,
+    /// The pictures of its content and its widgets that are the tenant's own.
+    pub own_pictures: Vec<OwnPicture>,
 }
 
 /// What is shown at an address, and what it is drawn from; or what there is instead.
@@ -135,12 +141,18 @@ impl Parts {
         let default_domain = tenant_domains::default_domain(tx, tenant)?;
         let metadata = page.metadata.iter().chain(&audience.metadata_override);
         let pictures = Pictures::find(tx, tenant, &pictures::named_by(metadata)?)?;
-        Ok(Parts { page, audience, content, settings, default_domain, brand, pictures })
+        let texts = [content.as_str(), page.action_card_widgets.as_str()];
+        let mut own_pictures = shown::named_in(tx, tenant, texts)?;
+        let (logos, files) = Logos::find(tx, tenant, &page.action_card_widgets)?;
+        own_pictures.extend(shown::of_files(tx, tenant, files)?);
+        Ok(Parts { logos, page, audience, content, settings, default_domain, brand, pictures, own_pictures })
     }
 
     /// Reads what is kept as JSON; `address` makes addresses of paths of the site.
     pub fn open(self, address: impl Fn(&str) -> String) -> Result<Opened> {
-        let Parts { page, audience, content, settings, pictures, .. } = self;
+        let Parts { page, audience, content, settings, pictures, logos, .. } = self;
+        let mut widgets: Vec<ActionCardWidget> = page.action_card_widgets.read()?;
+        logos.fill(&mut widgets, &address);
         let metadata = |kept: Option<&JsonText>| {
             let mut metadata: Option<Metadata> = kept.map(JsonText::read).transpose()?;
             metadata.iter_mut().for_each(|metadata| pictures.fill(metadata, &address));
@@ -154,7 +166,7 @@ impl Parts {
             actions: audience.overrides.apply(page.actions.read()?),
             nav: page.shown_nav_links().read()?,
             footer: page.shown_footer_links().read()?,
-            widgets: page.action_card_widgets.read()?,
+            widgets,
             scripts: page.scripts.read()?,
             metadata: metadata(page.metadata.as_ref())?,
             metadata_override: metadata(audience.metadata_override.as_ref())?,

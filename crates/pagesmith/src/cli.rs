@@ -16,6 +16,7 @@ mod help;
 mod import;
 mod input;
 mod key;
+mod limits;
 mod listen;
 mod migrate;
 mod openapi;
@@ -24,6 +25,7 @@ mod output_file;
 mod person;
 mod program;
 mod read_document;
+mod read_picture;
 mod secret_key;
 mod serve;
 mod session;
@@ -151,6 +153,9 @@ enum Command {
     /// Read a document on standard input, for the server.
     #[command(hide = true)]
     ReadDocument(read_document::Flags),
+    /// Read a picture on standard input, for the server.
+    #[command(hide = true)]
+    ReadPicture(read_picture::Flags),
     /// Print the version.
     Version,
     /// Print a shell completion script.
@@ -212,6 +217,7 @@ pub fn run() -> Result<ExitCode> {
         Command::Completions { shell } => return program::completions(*shell).map(|()| ExitCode::SUCCESS),
         Command::Man { folder } => return program::man(folder.as_deref()).map(|()| ExitCode::SUCCESS),
         Command::ReadDocument(flags) => return read_document::run(flags).map(|()| ExitCode::SUCCESS),
+        Command::ReadPicture(flags) => return read_picture::run(flags).map(|()| ExitCode::SUCCESS),
         _ => {}
     }
     let database = cli.everywhere.database;
@@ -244,7 +250,11 @@ pub fn run() -> Result<ExitCode> {
         Command::Backup { file, force } => backup::backup(&session, &file, force)?,
         Command::Restore { file } => backup::restore(&session, &file)?,
         Command::Copy(flags) => copy::run(&session, &flags)?,
-        Command::ReadDocument(_) | Command::Version | Command::Completions { .. } | Command::Man { .. } => {}
+        Command::ReadDocument(_)
+        | Command::ReadPicture(_)
+        | Command::Version
+        | Command::Completions { .. }
+        | Command::Man { .. } => {}
     }
     Ok(ExitCode::SUCCESS)
 }

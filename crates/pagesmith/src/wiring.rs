@@ -24,6 +24,8 @@ use pagesmith_worker::delivery::DeliveryConfig;
 use pagesmith_worker::document_reader::DocumentReader;
 use pagesmith_worker::egress::{self, Egress, Objects, Records};
 use pagesmith_worker::generation::{self, GenerationConfig, GenerationMetrics, Heartbeat, Models};
+use pagesmith_worker::picture_reader::PictureReader;
+use pagesmith_worker::pictures::PictureConfig;
 use pagesmith_worker::reading::{ReadingConfig, WebsiteReader};
 use pagesmith_worker::tasks;
 use pagesmith_worker::tools::Tools;
@@ -141,6 +143,8 @@ fn tools(config: &Config, state: &AppState) -> Tools {
     let mut documents = DocumentReader::of_this_program();
     documents.memory_mib = config.files.reading_memory_mib;
     documents.patience = config.files.reading_timeout;
+    let pictures =
+        PictureConfig { reader: PictureReader::like(&documents), quota: config.files.limits.quota };
     let reading = ReadingConfig::new(Egress::new(&with_own_resolver(&outwards)), documents);
     state.metrics.add(|registry| {
         delivery.metrics.register(registry);
@@ -158,6 +162,7 @@ fn tools(config: &Config, state: &AppState) -> Tools {
         generation,
         delivery,
         reading,
+        pictures,
         outage: Arc::default(),
     }
 }

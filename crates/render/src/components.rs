@@ -30,7 +30,7 @@ pub(crate) fn draw(block: &Component, page: &Draw<'_>, place: &PagePosition) -> 
     match block {
         Component::Hero(block) => hero::draw(block, page, place),
         Component::Text(block) => text::draw(block, page, place),
-        Component::Image(block) => image::draw(block, place),
+        Component::Image(block) => image::draw(block, page, place),
         Component::Video(block) => video::draw(block, page, place),
         Component::Table(block) => table::draw(block, page, place),
         Component::FeatureCards(block) => feature_cards::draw(block, page, place),

@@ -4,6 +4,7 @@ use maud::{Markup, html};
 use pagesmith_model::page::action::Action;
 
 use crate::csp::origin_of;
+use crate::picture::KnownPictures;
 use crate::words::Words;
 
 /// The page around a component.
@@ -11,6 +12,8 @@ use crate::words::Words;
 pub(crate) struct Draw<'a> {
     pub actions: &'a [Action],
     pub words: &'static Words,
+    /// What is known of the page's pictures.
+    pub pictures: &'a KnownPictures,
     /// The origin that the page itself is on.
     pub origin: Option<String>,
 }

@@ -46,6 +46,7 @@ pub use head::{Card, Defaults, Head, is_listed};
 pub use icon::icon;
 pub use language::Language;
 pub use notice::{Notice, notice};
+pub use picture::{KnownPicture, KnownPictures, Source};
 pub use theme::{Fonts, LIGHT_GROUND, Logo, Space, Theme, Tokens, is_readable, nearest_readable};
 
 use csp::{Policy, hash_of, origin_of};
@@ -80,6 +81,8 @@ pub struct PageView<'a> {
     pub needs_consent: bool,
     /// How it looks.
     pub theme: &'a Theme,
+    /// What is known of its pictures.
+    pub pictures: &'a KnownPictures,
     /// Whose site it is on.
     pub site_name: &'a str,
     /// Where that site begins; the header's name leads there.
@@ -102,11 +105,11 @@ pub struct Rendered {
 /// Draws a page.
 pub fn page(view: &PageView<'_>) -> Rendered {
     let words = Words::of(view.head.language.tag()).0;
-    let draw =
-        Draw { actions: view.actions, words, origin: view.head.canonical.as_deref().and_then(origin_of) };
+    let origin = view.head.canonical.as_deref().and_then(origin_of);
+    let draw = Draw { actions: view.actions, words, pictures: view.pictures, origin };
     let scripts = Scripts::read(view.scripts);
     let asks = view.needs_consent && !scripts.is_empty();
-    let tokens = view.theme.css();
+    let tokens = view.theme.css() + &view.pictures.css();
     let body = body(view, &draw, &scripts, asks);
     let language = &view.head.language;
     let head = html! {

@@ -21,6 +21,8 @@ use pagesmith_worker::delivery::{self, DeliveryConfig};
 use pagesmith_worker::document_reader::DocumentReader;
 use pagesmith_worker::egress::{self, Egress, Records};
 use pagesmith_worker::generation::{self, GenerationConfig, GenerationMetrics, Heartbeat, Models};
+use pagesmith_worker::picture_reader::PictureReader;
+use pagesmith_worker::pictures::{self, PictureConfig};
 use pagesmith_worker::reading::{ReadingConfig, WebsiteReader};
 use pagesmith_worker::tasks;
 use pagesmith_worker::tools::Tools;
@@ -234,8 +236,17 @@ impl TestApp {
                 ..DeliveryConfig::new(Arc::new(Egress::new(&self.egress)))
             },
             reading,
+            pictures: PictureConfig {
+                reader: PictureReader::like(&self.documents),
+                quota: self.state.settings.files.quota,
+            },
             outage: Arc::default(),
         }
+    }
+
+    /// Makes every variant of pictures that is due.
+    pub async fn make_variants(&self) {
+        pictures::drain(&self.tools()).await.unwrap();
     }
 
     /// Sends every delivery that is due.

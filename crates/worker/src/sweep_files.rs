@@ -7,7 +7,7 @@
 use std::collections::BTreeSet;
 
 use pagesmith_model::{FileContentId, Result, TenantId};
-use pagesmith_operations::files::sweep;
+use pagesmith_operations::files::{sweep, variants};
 use pagesmith_store::tables::tenants;
 
 use crate::tools::{Left, Tools};
@@ -18,6 +18,12 @@ const COMPARED: usize = 500;
 /// Removes the bytes of deleted files.
 pub(crate) async fn unused(tools: Tools) -> Result<Left> {
     for tenant in tenants(&tools).await? {
+        loop {
+            let (of, now) = (tenant.clone(), tools.platform.clock().now());
+            if !tools.store.write(move |tx| variants::forget_others(tx, &of, now)).await? {
+                break;
+            }
+        }
         loop {
             let (of, now) = (tenant.clone(), tools.platform.clock().now());
             let forgotten = tools.store.write(move |tx| sweep::forget_unused(tx, &of, now)).await?;

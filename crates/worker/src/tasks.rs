@@ -1,6 +1,6 @@
 //! Everything that runs by itself: name, period, function; and, beside the list, the writing of versions
-//! ([`generation`]), the sending of deliveries ([`delivery`]), the reading of pages and files ([`reading`]) and the indexing of what
-//! tenants know ([`knowledge`]), which are called when there is work and take as long as they take.
+//! ([`generation`]), the sending of deliveries ([`delivery`]), the reading of pages and files ([`reading`]), the indexing of what
+//! tenants know ([`knowledge`]) and the making of variants of pictures ([`pictures`]), which are called when there is work and take as long as they take.
 
 use std::future::Future;
 use std::pin::Pin;
@@ -12,8 +12,8 @@ use tokio::task::JoinSet;
 
 use crate::tools::{Left, Tools};
 use crate::{
-    certificates, delivery, domains, generation, index_persons, integrity, key_use, knowledge, own_thread, reading, sweep,
-    sweep_files,
+    certificates, delivery, domains, generation, index_persons, integrity, key_use, knowledge, own_thread,
+    pictures, reading, sweep, sweep_files,
 };
 
 type Running = Pin<Box<dyn Future<Output = Result<Left>> + Send>>;
@@ -113,6 +113,12 @@ pub const TASKS: &[Task] = &[
         period: Duration::from_hours(1),
         run: |tools| Box::pin(reading::queue_files(tools)),
     },
+    // Only an older server takes in pictures that nobody has queued, and each round looks at every tenant.
+    Task {
+        name: "queue_pictures",
+        period: Duration::from_hours(1),
+        run: |tools| Box::pin(pictures::queue_others(tools)),
+    },
     // Pages in memory are not shown to anybody by then, but they hold names.
     Task {
         name: "forget_erased",
@@ -171,6 +177,7 @@ pub async fn run_all(tools: &Tools) -> Result<()> {
     }
     reading::drain(tools).await?;
     knowledge::drain(tools).await?;
+    pictures::drain(tools).await?;
     generation::drain(tools).await?;
     delivery::drain(tools).await
 }
@@ -196,6 +203,10 @@ pub fn spawn(tools: &Tools, stop: &watch::Receiver<bool>) -> JoinSet<()> {
     let (indexers, stopping) = (tools.clone(), stop.clone());
     running.spawn_blocking(move || {
         own_thread::run("indexing knowledge", stopping, |stop| knowledge::run(indexers, stop));
+    });
+    let (makers, stopping) = (tools.clone(), stop.clone());
+    running.spawn_blocking(move || {
+        own_thread::run("making variants", stopping, |stop| pictures::run(makers, stop));
     });
     running
 }

@@ -16,6 +16,7 @@ use crate::certificates::Automatic;
 use crate::delivery::config::DeliveryConfig;
 use crate::generation::config::GenerationConfig;
 use crate::outage::Outage;
+use crate::pictures::PictureConfig;
 use crate::reading::config::ReadingConfig;
 
 /// What tasks work with.
@@ -43,6 +44,8 @@ pub struct Tools {
     pub delivery: DeliveryConfig,
     /// How pages and files of topic entries are read.
     pub reading: ReadingConfig,
+    /// How variants of pictures are made.
+    pub pictures: PictureConfig,
     /// What is known of tenants whose rows cannot be reached.
     pub outage: Arc<Outage>,
 }

@@ -12,7 +12,7 @@ use pagesmith_model::brief::Brief;
 use pagesmith_model::content::Content;
 use pagesmith_model::page::PageType;
 use pagesmith_model::page::action::Action;
-use pagesmith_render::{Defaults, FrameAncestors, Head, PageView, Theme, page};
+use pagesmith_render::{Defaults, FrameAncestors, Head, KnownPictures, PageView, Theme, page};
 use proptest::prelude::*;
 use scraper::Html;
 use serde_json::{Value, json};
@@ -202,6 +202,7 @@ fn drawn(content: &Content, brief: &Brief) -> String {
         scripts: &[],
         needs_consent: false,
         theme: &Theme::default(),
+        pictures: &KnownPictures::none(),
         site_name: "Acme",
         home_url: None,
         preview: None,

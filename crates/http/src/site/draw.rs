@@ -6,9 +6,11 @@ use pagesmith_model::brand::{Brand, LegalLink, Look};
 use pagesmith_model::site::{Consent, SiteSettings};
 use pagesmith_model::tenant::Tenant;
 use pagesmith_model::version::Version;
+use pagesmith_operations::files::addresses;
+use pagesmith_operations::files::shown::OwnPicture;
 use pagesmith_operations::site::previews::Ticket;
 use pagesmith_operations::site::{Address, Opened, Parts};
-use pagesmith_render::{Defaults, FrameAncestors, Head, PageView};
+use pagesmith_render::{Defaults, FrameAncestors, Head, KnownPicture, KnownPictures, PageView, Source};
 
 use crate::hosts::{canonical_address, site_address};
 use crate::site::cache::Finished;
@@ -42,15 +44,39 @@ fn visible(name: Option<&str>) -> Option<&str> {
 struct Surroundings {
     settings: SiteSettings,
     brand: Option<Brand>,
+    /// What is known of the page's pictures.
+    pictures: KnownPictures,
 }
 
 impl Surroundings {
-    fn of(parts: &Parts) -> Surroundings {
-        Surroundings { settings: parts.settings.clone(), brand: parts.brand.clone() }
+    /// What stands around the page of these parts; `address` makes addresses of paths of the site.
+    fn of(parts: &Parts, address: impl Fn(&str) -> String) -> Surroundings {
+        let mut pictures = KnownPictures::default();
+        for own in &parts.own_pictures {
+            pictures.add(addresses::lasting(&own.file), known(own, &address));
+        }
+        Surroundings { settings: parts.settings.clone(), brand: parts.brand.clone(), pictures }
     }
 
     fn legal_links(&self) -> &[LegalLink] {
         self.brand.as_ref().map_or(&[], |brand| &brand.legal_links)
+    }
+}
+
+/// A picture of the tenant's own, as pages draw it. One that moves is shown as it is.
+fn known(own: &OwnPicture, address: impl Fn(&str) -> String) -> KnownPicture {
+    let picture = &own.picture;
+    let variants = picture.variants.iter().filter(|_| !picture.is_animated);
+    let sources = variants.map(|variant| Source {
+        url: address(&addresses::of_variant(&own.file.file_id, variant)),
+        width: variant.width,
+    });
+    KnownPicture {
+        sources: sources.collect(),
+        width: picture.width,
+        height: picture.height,
+        colour: picture.colour,
+        placeholder: picture.placeholder.clone(),
     }
 }
 
@@ -61,8 +87,9 @@ pub(crate) fn draw(
     address: &Address,
     parts: Parts,
 ) -> Result<Finished> {
-    let (site, default_domain) = (Surroundings::of(&parts), parts.default_domain.clone());
+    let default_domain = parts.default_domain.clone();
     let address_of = |path: &str| canonical_address(settings, &tenant.slug, default_domain.as_deref(), path);
+    let site = Surroundings::of(&parts, address_of);
     let page = parts.open(address_of)?;
     // The home page is where its own link says; the root only shows it.
     let path = match address {
@@ -103,8 +130,9 @@ pub(crate) fn draw_preview(
     (version, ticket): (&Version, &Ticket),
     parts: Parts,
 ) -> Result<Finished> {
-    let site = Surroundings::of(&parts);
-    let mut page = parts.open(|path| site_address(settings, &tenant.slug, path))?;
+    let address_of = |path: &str| site_address(settings, &tenant.slug, path);
+    let site = Surroundings::of(&parts, address_of);
+    let mut page = parts.open(address_of)?;
     page.scripts.clear();
     let mut head = head_of(&page, name_on(&page, &site), None);
     head.robots = vec!["noindex".to_owned(), "nofollow".to_owned()];
@@ -135,6 +163,7 @@ fn finish(page: &Opened, site: &Surroundings, head: &Head, preview: Option<&str>
         scripts: &page.scripts,
         needs_consent: site.settings.consent == Consent::Ask,
         theme: &theme_of(look),
+        pictures: &site.pictures,
         site_name: name_on(page, site),
         home_url: site.settings.home_page_id.is_some().then_some("/"),
         preview,

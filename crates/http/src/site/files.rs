@@ -3,9 +3,10 @@
 use axum::body::Body;
 use axum::http::request::Parts;
 use axum::http::{HeaderValue, Response, StatusCode, header};
-use pagesmith_model::file::File;
+use pagesmith_model::file::{File, FileName};
+use pagesmith_model::picture::Variant;
 use pagesmith_model::tenant::Tenant;
-use pagesmith_model::{Error, FileId, Kind, Result};
+use pagesmith_model::{Error, FileId, Kind, Result, Timestamp};
 use pagesmith_operations::files::addresses::{self, FileAddress};
 use pagesmith_render::Notice;
 use pagesmith_store::tables;
@@ -17,6 +18,9 @@ use crate::state::AppState;
 
 /// What is at a lasting address never changes.
 const LASTING: HeaderValue = HeaderValue::from_static("public, max-age=31536000, immutable");
+/// What a drawing may do that was freed of what runs: show itself, with the pictures inside of it.
+const DRAWING: HeaderValue =
+    HeaderValue::from_static("default-src 'none'; img-src data:; style-src 'unsafe-inline'; sandbox");
 /// What is behind a signature is for whoever has it.
 const SIGNED: HeaderValue = HeaderValue::from_static("private, no-cache");
 
@@ -27,23 +31,39 @@ pub(crate) async fn serve(
     request: &Parts,
 ) -> OrNotice<Option<Response<Body>>> {
     let ctx = state.platform.context();
-    let (file, caching) = match addresses::read_path(&ctx, &tenant.tenant_id, request.uri.path())? {
+    let address = addresses::read_path(&ctx, &tenant.tenant_id, request.uri.path())?;
+    let is_variant = matches!(address, Some(FileAddress::Variant(..)));
+    let (file, caching) = match address {
         None => return Ok(Ok(None)),
         Some(FileAddress::Forged) => return Ok(Err(Notice::NotFound)),
         Some(FileAddress::Expired) => return Ok(Err(Notice::LinkExpired)),
         Some(FileAddress::Signed(id)) => (find(state, tenant, id).await?, SIGNED),
+        Some(FileAddress::SignedPreview(id)) => (find_small(state, tenant, id).await?, SIGNED),
+        Some(FileAddress::Variant(id, width, digest)) => {
+            let found = find_variant(state, tenant, id, width).await?;
+            let right = found.filter(|(variant, _)| {
+                variant.width == width && addresses::digest_of_variant(variant) == digest
+            });
+            (right.map(|(_, file)| file), LASTING)
+        }
         Some(FileAddress::Lasting(id, digest)) => {
             let found = find(state, tenant, id).await?;
             (found.filter(|file| addresses::digest_of(file) == digest), LASTING)
         }
     };
     let Some(file) = file else { return Ok(Err(Notice::NotFound)) };
+    // Of a drawing, only the variant is freed of what runs.
+    let is_clean_drawing = is_variant && file.content_type == "image/svg+xml";
     let wanted = ContentRequest::of(&request.method, &request.headers);
     let mut response = match content::open(state, &tenant.tenant_id, file, &wanted).await {
         Ok(content) => content.into_response(),
         Err(error) => no_such_range(&error)?.ok_or(error)?,
     };
     let headers = response.headers_mut();
+    if is_clean_drawing {
+        headers.insert(header::CONTENT_SECURITY_POLICY, DRAWING);
+        headers.remove(header::CONTENT_DISPOSITION);
+    }
     if caching == SIGNED {
         headers.insert(ROBOTS, HeaderValue::from_static("noindex"));
     }
@@ -55,6 +75,45 @@ async fn find(state: &AppState, tenant: &Tenant, id: FileId) -> Result<Option<Fi
     let of = tenant.tenant_id.clone();
     let store = state.store.for_tenant(&tenant.tenant_id);
     store.point_read(move |tx| tables::files::find(tx, &of, &id)).await
+}
+
+/// The narrowest variant of a file that is at least so wide, and the same as a file.
+async fn find_variant(
+    state: &AppState,
+    tenant: &Tenant,
+    id: FileId,
+    width: u32,
+) -> Result<Option<(Variant, File)>> {
+    let of = tenant.tenant_id.clone();
+    let store = state.store.for_tenant(&tenant.tenant_id);
+    let asked = id.clone();
+    let found = store.point_read(move |tx| tables::files::variants::of_file(tx, &of, &asked, width)).await?;
+    Ok(found.map(|(name, variant)| {
+        let stem = name.rsplit_once('.').map_or(name.as_str(), |(stem, _)| stem);
+        let ending = match variant.media_type.as_str() {
+            "image/jpeg" => "jpg",
+            "image/svg+xml" => "svg",
+            _ => "webp",
+        };
+        let file = File {
+            file_id: id,
+            content_id: variant.content_id.clone(),
+            name: FileName::of(&format!("{stem}.{ending}")),
+            content_type: variant.media_type.clone(),
+            size: variant.size,
+            sha256: variant.sha256,
+            created_at: Timestamp::from_micros(0),
+        };
+        (variant, file)
+    }))
+}
+
+/// A small form of a file: its narrowest variant, else the file itself.
+async fn find_small(state: &AppState, tenant: &Tenant, id: FileId) -> Result<Option<File>> {
+    match find_variant(state, tenant, id.clone(), 0).await? {
+        Some((_, small)) => Ok(Some(small)),
+        None => find(state, tenant, id).await,
+    }
 }
 
 /// The answer where a range has no byte of the file; `None` for every other error.

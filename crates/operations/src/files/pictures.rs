@@ -1,8 +1,8 @@
 //! The pictures that metadata names. They are looked up when the metadata is shown, all of them by one statement; one that is not
 //! there, or is no picture, is left out.
 //!
-//! A file's id never comes back, so that what was found changes only when the file is deleted, which raises the revision of the
-//! tenant's site.
+//! A file's id never comes back, so that what was found changes only when its variants are made and when the file is deleted, both of
+//! which raise the revision of the tenant's site.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -12,7 +12,7 @@ use pagesmith_model::{FileId, Result, TenantId};
 use pagesmith_store::Tx;
 use pagesmith_store::tables::files;
 
-use super::addresses;
+use super::{addresses, shown};
 
 /// What the name of every field ends with that names a picture. Metadata without it is not read.
 const FIELD: &str = "ImageFileId\"";
@@ -40,9 +40,13 @@ impl Pictures {
         }
         let mut found = files::find_many(tx, tenant, ids)?;
         found.retain(|file| file.content_type.starts_with("image/"));
-        Ok(Pictures(
-            found.iter().map(|file| (file.file_id.as_str().to_owned(), addresses::lasting(file))).collect(),
-        ))
+        let paths = found.iter().map(|file| (file.file_id.as_str().to_owned(), addresses::lasting(file)));
+        let mut paths: HashMap<String, String> = paths.collect();
+        // Others are shown a form without metadata, as soon as there is one.
+        for own in shown::of_files(tx, tenant, found)? {
+            paths.insert(own.file.file_id.as_str().to_owned(), own.path_elsewhere());
+        }
+        Ok(Pictures(paths))
     }
 
     /// Says in the metadata where its pictures are; `address` makes addresses of paths.

@@ -217,6 +217,8 @@ pub const TABLES: &[(&str, &[(&str, Fate)])] = &[
         ],
     ),
     ("pending_work", &[("kind", WORD)]),
+    ("picture_variants", &[("media_type", WORD), ("sha256", SEALED)]),
+    ("pictures", &[("media_type", WORD), ("problem", WORD), ("placeholder", OF_PAGE)]),
     ("person_chunks", &[("people", Derived), ("ends", Derived), ("texts", Derived)]),
     ("person_documents", &[]),
     ("person_indexes", &[]),

@@ -4,6 +4,7 @@ mod bytes;
 mod kept;
 mod pictures;
 mod received;
+mod variants;
 
 use pagesmith_testkit::{Client, TestApp};
 use serde_json::{Value, json};

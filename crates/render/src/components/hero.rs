@@ -9,9 +9,12 @@ use crate::draw::{Draw, PagePosition, heading};
 use crate::escape::said;
 use crate::picture::{self, Loading};
 
+/// How wide the picture is: about half of what stands beside it, and all of a narrow screen.
+const SIZES: &str = "(min-width:76rem) 34rem,(min-width:60rem) 45vw,100vw";
+
 pub(super) fn draw(block: &Hero, page: &Draw<'_>, place: &PagePosition) -> Markup {
     let wanted = if place.is_title { Loading::First } else { Loading::Later };
-    let picture = block.image.as_ref().and_then(|image| picture::draw(image, wanted));
+    let picture = block.image.as_ref().and_then(|image| picture::draw(image, wanted, SIZES, page.pictures));
     let figure = block.figure.as_ref().filter(|_| picture.is_none());
     let look = if picture.is_some() || figure.is_some() { "hero beside" } else { "hero" };
     html! {

@@ -26,8 +26,9 @@ pub(super) fn draw_band<'a>(
     place: &PagePosition,
 ) -> Markup {
     let names: Vec<&str> = names.iter().filter_map(|name| said(Some(name))).collect();
-    let logos: Vec<(&str, Markup)> =
-        logos.filter_map(|(url, alt_text)| Some((url, picture::boxed(url, alt_text, BOX)?))).collect();
+    let logos: Vec<(&str, Markup)> = logos
+        .filter_map(|(url, alt_text)| Some((url, picture::boxed(url, alt_text, BOX, page.pictures)?)))
+        .collect();
     if logos.is_empty() && names.is_empty() {
         return html! {};
     }
@@ -40,7 +41,7 @@ pub(super) fn draw_band<'a>(
                 ul { @for (_, logo) in &logos { li { (logo) } } }
                 @if moves {
                     ul aria-hidden="true" {
-                        @for (url, _) in &logos { @if let Some(logo) = picture::boxed(url, "", BOX) { li { (logo) } } }
+                        @for (url, _) in &logos { @if let Some(logo) = picture::boxed(url, "", BOX, page.pictures) { li { (logo) } } }
                     }
                 }
             }

@@ -17,10 +17,10 @@ pub(super) fn draw(block: &TestimonialCarousel, page: &Draw<'_>, place: &PagePos
     let inner = html! {
         @if let Some(title) = title { (heading(2, title)) }
         @if is_alone {
-            @for one in &block.testimonials { (quote(one)) }
+            @for one in &block.testimonials { (quote(one, page)) }
         } @else {
             div class="carousel" role="region" tabindex="0" aria-label=(title.unwrap_or(page.words.quotes)) {
-                ul { @for one in &block.testimonials { li class="card" { (quote(one)) } } }
+                ul { @for one in &block.testimonials { li class="card" { (quote(one, page)) } } }
             }
             div class="turn" {
                 button type="button" data-step="-1" aria-label=(page.words.previous) { span aria-hidden="true" { "←" } }
@@ -31,10 +31,10 @@ pub(super) fn draw(block: &TestimonialCarousel, page: &Draw<'_>, place: &PagePos
     section(if is_alone { "quotes alone" } else { "quotes" }, place, &inner)
 }
 
-fn quote(testimonial: &Testimonial) -> Markup {
+fn quote(testimonial: &Testimonial, page: &Draw<'_>) -> Markup {
     let picture = testimonial.picture.as_ref();
     // The name stands beside the face, which says nothing more to who does not see it.
-    let face = picture.and_then(|picture| picture::boxed(&picture.url, "", (FACE, FACE)));
+    let face = picture.and_then(|picture| picture::boxed(&picture.url, "", (FACE, FACE), page.pictures));
     html! {
         figure {
             blockquote { p dir="auto" { (testimonial.quote) } }

@@ -5,5 +5,6 @@ mod hostile;
 mod page_head;
 mod page_tree;
 mod parts;
+mod pictures;
 mod sample;
 mod snapshots;

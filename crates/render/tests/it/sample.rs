@@ -9,8 +9,13 @@ use pagesmith_model::page::action::Action;
 use pagesmith_model::page::metadata::Metadata;
 use pagesmith_model::page::script::Script;
 use pagesmith_model::page::widget::ActionCardWidget;
-use pagesmith_render::{Colour, Defaults, FrameAncestors, Head, PageView, Rendered, Theme, page};
+use pagesmith_render::{
+    Colour, Defaults, FrameAncestors, Head, KnownPictures, PageView, Rendered, Theme, page,
+};
 use serde_json::Value;
+
+/// What is known of the pictures of most samples.
+static NO_PICTURES: KnownPictures = KnownPictures::none();
 
 /// A page with all its parts.
 pub struct Sample {
@@ -87,6 +92,7 @@ impl Sample {
             scripts: &self.scripts,
             needs_consent: self.needs_consent,
             theme: &self.theme,
+            pictures: &NO_PICTURES,
             site_name: &self.site_name,
             home_url: self.home_url.as_deref(),
             preview: None,

@@ -8,9 +8,10 @@ use pagesmith_model::{AssetId, Error, FileId, Result, TenantId, Timestamp, field
 use crate::extent::{Extent, ListPart};
 use crate::row::Row;
 use crate::sql::Query;
-use crate::tables::counters;
 use crate::tables::ranked_search::{self, Fields, RankedSearch};
+use crate::tables::{counters, listed};
 use crate::tx::Tx;
+use crate::value::Value;
 use crate::{sql, values};
 
 /// The columns of an asset, each behind an alias such as `n.`, which [`asset`] reads.
@@ -229,6 +230,20 @@ pub fn of_file(tx: &mut Tx<'_>, tenant: &TenantId, file_id: &FileId, most: i64) 
     let select =
         sql!("SELECT asset_id FROM assets WHERE tenant_id = $1 AND file_id = $2 ORDER BY asset_id LIMIT $3");
     tx.all(select.with(values![tenant, file_id, most]))?.iter().map(|row| row.get("asset_id")).collect()
+}
+
+/// The files of those of these assets that are pictures and not in the trash, each behind its asset.
+pub fn files_of(tx: &mut Tx<'_>, tenant: &TenantId, ids: &[AssetId]) -> Result<Vec<(AssetId, FileId)>> {
+    if ids.is_empty() {
+        return Ok(vec![]);
+    }
+    let select = sql!(
+        "SELECT asset_id, file_id FROM assets
+         WHERE tenant_id = $1 AND file_id IS NOT NULL AND trashed_at IS NULL AND asset_id IN ("
+    );
+    let select = listed(select.with(values![tenant]), ids.iter().map(Value::from)).and(sql!(")"), vec![]);
+    let read = |row: &Row| Ok((row.take("asset_id")?, row.take("file_id")?));
+    tx.all(select)?.iter().map(read).collect()
 }
 
 /// Replaces what may change of an asset.

@@ -1,7 +1,7 @@
 //! `files`: what tenants have uploaded; and `file_contents`, the bytes that files share.
 
 use pagesmith_model::file::{File, FileName};
-use pagesmith_model::{Error, FileId, Result, TenantId};
+use pagesmith_model::{Error, FileContentId, FileId, Result, TenantId};
 
 use crate::extent::{Extent, ListPart};
 use crate::row::Row;
@@ -12,6 +12,8 @@ use crate::value::Value;
 use crate::{sql, values};
 
 pub mod contents;
+pub mod pictures;
+pub mod variants;
 
 /// The columns of a file, which [`file`] reads.
 macro_rules! file_columns {
@@ -91,6 +93,20 @@ pub fn usage(tx: &mut Tx<'_>, tenant: &TenantId) -> Result<(u64, u64)> {
     ])?;
     let bytes = counters::total(&answers.pop().unwrap_or_default())?;
     Ok((counters::total(&answers.pop().unwrap_or_default())?, bytes))
+}
+
+/// Whether any file but this one has these bytes.
+pub fn is_shared(
+    tx: &mut Tx<'_>,
+    tenant: &TenantId,
+    content_id: &FileContentId,
+    but: Option<&FileId>,
+) -> Result<bool> {
+    let select = sql!(
+        "SELECT file_id FROM files WHERE tenant_id = $1 AND file_content_id = $2 AND file_id <> $3 LIMIT 1"
+    );
+    let but = but.map_or("", FileId::as_str);
+    Ok(tx.maybe(select.with(values![tenant, content_id, but]))?.is_some())
 }
 
 /// Removes a file.

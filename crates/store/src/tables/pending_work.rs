@@ -23,6 +23,8 @@ pub enum WorkKind {
     Readings,
     /// Entries of topics that wait to be indexed or removed.
     Knowledge,
+    /// Pictures that wait for their variants, or whose variants are being made.
+    Pictures,
 }
 
 impl WorkKind {
@@ -33,11 +35,18 @@ impl WorkKind {
             WorkKind::Deliveries => "deliveries",
             WorkKind::Readings => "readings",
             WorkKind::Knowledge => "knowledge",
+            WorkKind::Pictures => "pictures",
         }
     }
 
     fn parse(text: &str) -> Result<WorkKind> {
-        let all = [WorkKind::Generations, WorkKind::Deliveries, WorkKind::Readings, WorkKind::Knowledge];
+        let all = [
+            WorkKind::Generations,
+            WorkKind::Deliveries,
+            WorkKind::Readings,
+            WorkKind::Knowledge,
+            WorkKind::Pictures,
+        ];
         let found = all.into_iter().find(|kind| kind.as_str() == text);
         found.ok_or_else(|| Error::internal("pending work of an unknown kind"))
     }
@@ -113,6 +122,9 @@ pub fn is_idle(tx: &mut Tx<'_>, tenant: &TenantId, kind: WorkKind) -> Result<boo
         WorkKind::Readings => sql!(
             "SELECT topic_entry_id FROM entry_readings WHERE tenant_id = $1 AND due_at IS NOT NULL LIMIT 1"
         ),
+        WorkKind::Pictures => {
+            sql!("SELECT file_content_id FROM pictures WHERE tenant_id = $1 AND due_at IS NOT NULL LIMIT 1")
+        }
         WorkKind::Knowledge => sql!(
             "SELECT tenant_id FROM tenants t WHERE t.tenant_id = $1 AND (
                 EXISTS (SELECT r.topic_id FROM topic_removals r WHERE r.tenant_id = $1)

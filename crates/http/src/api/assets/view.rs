@@ -110,7 +110,7 @@ pub(crate) enum LifecycleState {
     "deletedAt": null,
     "lifecycleState": "active",
     "downloadUrl": "https://acme.pages.example/files/01jpbz8n4xf5k9w2d7hq3mv6ta/1774002600-3q2-7wAb",
-    "previewDownloadUrl": "https://acme.pages.example/files/01jpbz8n4xf5k9w2d7hq3mv6ta/1774002600-3q2-7wAb",
+    "previewDownloadUrl": "https://acme.pages.example/files/01jpbz8n4xf5k9w2d7hq3mv6ta/1774002600p-9sX-3kQe",
 }))]
 pub(crate) struct AssetView {
     /// Id of the asset.
@@ -143,7 +143,7 @@ pub(crate) struct AssetView {
     lifecycle_state: LifecycleState,
     /// Address of the file, which works for an hour and needs no key. Null for what is no file.
     download_url: Option<String>,
-    /// The same for a small form of the picture.
+    /// The same for a small form of the picture, at most 320 pixels wide, without metadata; of the file itself until that is made.
     preview_download_url: Option<String>,
 }
 
@@ -166,16 +166,17 @@ impl ViewContext {
 
     /// The asset as answers show it.
     pub(crate) fn view(&self, asset: Asset) -> Result<AssetView> {
-        let url = match &asset.data {
+        let address = |path: String| site_address(&self.state.settings, &self.slug, &path);
+        let (url, preview_url) = match &asset.data {
             AssetData::Picture(file_id) => {
                 let path = addresses::signed(&self.ctx, file_id)?;
-                Some(site_address(&self.state.settings, &self.slug, &path))
+                let preview_path = addresses::signed_preview(&self.ctx, file_id)?;
+                (Some(address(path)), Some(address(preview_path)))
             }
-            AssetData::Video(_) | AssetData::Component(..) => None,
+            AssetData::Video(_) | AssetData::Component(..) => (None, None),
         };
         let mut view = self.lasting(asset)?;
-        view.preview_download_url.clone_from(&url);
-        view.download_url = url;
+        (view.download_url, view.preview_download_url) = (url, preview_url);
         Ok(view)
     }
 

@@ -18,6 +18,8 @@ use pagesmith_worker::delivery::DeliveryConfig;
 use pagesmith_worker::document_reader::DocumentReader;
 use pagesmith_worker::egress::{Egress, Options};
 use pagesmith_worker::generation::{self, GenerationConfig, GenerationMetrics, Heartbeat, Models};
+use pagesmith_worker::picture_reader::PictureReader;
+use pagesmith_worker::pictures::PictureConfig;
 use pagesmith_worker::reading::ReadingConfig;
 use pagesmith_worker::tools::Tools;
 use serde_json::json;
@@ -48,6 +50,10 @@ fn another_worker(database: &str, ahead: Duration) -> Tools {
             Egress::new(&Options::new("127.0.0.0/8".parse().unwrap())),
             DocumentReader::new(env!("CARGO_BIN_EXE_pagesmith").into()),
         ),
+        pictures: PictureConfig {
+            reader: PictureReader::like(&DocumentReader::new(env!("CARGO_BIN_EXE_pagesmith").into())),
+            quota: u64::MAX,
+        },
         outage: Arc::default(),
         store,
     }

@@ -38,6 +38,8 @@ use crate::delivery::engine::Engine;
 use crate::document_reader::DocumentReader;
 use crate::egress::{Egress, Options};
 use crate::generation::{GenerationConfig, GenerationMetrics, Heartbeat, Models};
+use crate::picture_reader::PictureReader;
+use crate::pictures::PictureConfig;
 use crate::reading::ReadingConfig;
 use crate::tools::Tools;
 
@@ -232,6 +234,10 @@ impl SimulationRun {
                 Egress::new(&Options::new(Networks::default())),
                 DocumentReader::new(PathBuf::new()),
             ),
+            pictures: PictureConfig {
+                reader: PictureReader::like(&DocumentReader::new(PathBuf::new())),
+                quota: 0,
+            },
             outage: Arc::default(),
         }
     }

@@ -1,0 +1,37 @@
+//! `read-picture`: the variants of a picture on standard input, on standard output. The server starts it for each picture that is uploaded.
+//!
+//! It knows no settings, and has [`Limits`].
+
+use clap::Args;
+use pagesmith_pictures::{Answer, Kind, LARGEST};
+
+use super::limits::Limits;
+use super::output;
+use crate::failure::{Failure, Result};
+
+/// How a picture is read.
+#[derive(Args)]
+pub struct Flags {
+    /// What the picture is: raster or drawing.
+    #[arg(long, value_name = "KIND", value_parser = kind)]
+    kind: Kind,
+    #[command(flatten)]
+    limits: Limits,
+}
+
+fn kind(name: &str) -> std::result::Result<Kind, String> {
+    Kind::parse(name).ok_or_else(|| "no such kind".to_owned())
+}
+
+/// Reads the picture, and answers its variants.
+pub fn run(flags: &Flags) -> Result<()> {
+    let kind = flags.kind;
+    let answer = flags.limits.run(LARGEST, move |bytes| {
+        let answer = match pagesmith_pictures::read(kind, &bytes) {
+            Ok(picture) => Answer::Read(picture),
+            Err(refusal) => Answer::Refused(refusal),
+        };
+        answer.encode()
+    })?;
+    output::bytes(&answer.map_err(|error| Failure::new(error.to_string()))?)
+}

@@ -1,0 +1,229 @@
+//! Variants of pictures are made: claimed under a lease, made in a process of its own and stored outside every transaction, recorded in one.
+//!
+//! Nothing is lost if this is stopped anywhere: a lease ends, and another worker takes the picture; bytes that nobody recorded are removed
+//! like those of uploads. Each tenant has its turn.
+
+use std::time::Duration;
+
+use futures_util::future::join_all;
+use pagesmith_model::picture::{self, Picture};
+use pagesmith_model::{Error, FileContentId, Kind, Result, TenantId};
+use pagesmith_operations::context::TenantContext;
+use pagesmith_operations::files;
+use pagesmith_operations::files::variants::{self, Claimed, GIVEN_UP, Outcome};
+use pagesmith_pictures::{LARGEST, Refusal};
+use pagesmith_store::Wakeup;
+use pagesmith_store::tables::tenants;
+use sha2::{Digest, Sha256};
+use tokio::sync::watch;
+use tokio::task::JoinSet;
+
+use crate::picture_reader::{PictureReader, Unmade};
+use crate::tools::{Left, Tools};
+
+/// How long the worker sleeps without a wake-up.
+const POLL: Duration = Duration::from_secs(1);
+/// How many pictures are worked on at the same time: each takes a core, and requests need some.
+const CONCURRENCY: usize = 2;
+/// How often a result is told to a database that is away.
+const REPEATED: u32 = 5;
+
+/// How variants are made.
+#[derive(Debug, Clone)]
+pub struct PictureConfig {
+    /// What reads pictures.
+    pub reader: PictureReader,
+    /// How many bytes the files of a tenant may take, their variants included.
+    pub quota: u64,
+}
+
+/// Makes variants until `stop` turns true; what is not made then is left to others at once.
+pub async fn run(tools: Tools, mut stop: watch::Receiver<bool>) {
+    let mut running = JoinSet::new();
+    let mut last = String::new();
+    loop {
+        while running.try_join_next().is_some() {}
+        let free = CONCURRENCY - running.len();
+        if free > 0 {
+            match claim(&tools, &mut last, free).await {
+                Ok(claimed) => {
+                    for claimed in claimed {
+                        running.spawn(attempt(tools.clone(), claimed, stop.clone()));
+                    }
+                }
+                Err(error) => tracing::warn!(%error, "no picture could be claimed"),
+            }
+        }
+        let is_free = running.len() < CONCURRENCY;
+        tokio::select! {
+            biased;
+            _ = stop.wait_for(|stop| *stop) => break,
+            Some(_) = running.join_next() => {}
+            () = tools.store.wait_for(Wakeup::Pictures), if is_free => {}
+            () = tokio::time::sleep(POLL) => {}
+        }
+    }
+    // Each of them leaves its picture to others.
+    while running.join_next().await.is_some() {}
+}
+
+/// Makes all variants that are due, in rounds; how a test steps it.
+pub async fn drain(tools: &Tools) -> Result<()> {
+    let (_running, stop) = watch::channel(false);
+    let mut last = String::new();
+    loop {
+        let claimed = claim(tools, &mut last, CONCURRENCY).await?;
+        if claimed.is_empty() {
+            return Ok(());
+        }
+        join_all(claimed.into_iter().map(|claimed| attempt(tools.clone(), claimed, stop.clone()))).await;
+    }
+}
+
+/// Claims up to `limit` pictures; tenants have their turns, which begin behind `last`.
+pub async fn claim(tools: &Tools, last: &mut String, limit: usize) -> Result<Vec<Claimed>> {
+    let (ctx, after) = (tools.context(), last.clone());
+    let claiming = tools.store.claim(move |tx| {
+        let mut last = after.clone();
+        variants::claim(tx, &ctx, &mut last, limit).map(|claimed| (claimed, last))
+    });
+    let (claimed, behind) = claiming.await?;
+    *last = behind;
+    Ok(claimed)
+}
+
+/// Makes the variants of a claimed picture, unless the process stops.
+pub async fn attempt(tools: Tools, claimed: Claimed, mut stop: watch::Receiver<bool>) {
+    let content = claimed.of.content_id.to_string();
+    let outcome = if claimed.is_hopeless() {
+        Some(Outcome::Failed { problem: GIVEN_UP.to_owned(), may_pass: false })
+    } else {
+        tokio::select! {
+            biased;
+            made = make(&tools, &claimed) => Some(made),
+            _ = stop.wait_for(|stop| *stop) => None,
+        }
+    };
+    if let Some(Outcome::Failed { problem, .. }) = &outcome {
+        tracing::info!(content, problem, "a picture has no variants");
+    }
+    match tell(&tools, &claimed, outcome.as_ref()).await {
+        Ok(true) => {}
+        Ok(false) => tracing::info!(content, "a picture was taken from its worker, or deleted"),
+        // Its lease ends, and then it is tried again.
+        Err(error) => {
+            tracing::warn!(content, %error, "variants of a picture could not be recorded");
+            return;
+        }
+    }
+    if let Some(Outcome::Made(made)) = outcome {
+        for variant in made.variants {
+            remove_surplus(&tools, &claimed.of.tenant, variant.content_id).await;
+        }
+    }
+}
+
+/// Makes the variants and stores them.
+async fn make(tools: &Tools, claimed: &Claimed) -> Outcome {
+    let failed =
+        |unmade: Unmade| Outcome::Failed { problem: unmade.reason().to_owned(), may_pass: unmade.may_pass() };
+    let of = &claimed.of;
+    let Some(kind) = pagesmith_pictures::Kind::of(&of.media_type) else {
+        return failed(Unmade::Refused(Refusal::Unknown));
+    };
+    if of.size > u64::try_from(LARGEST).unwrap_or(u64::MAX) {
+        return failed(Unmade::Refused(Refusal::ManyBytes));
+    }
+    let bytes = match tools.files.read(&of.tenant, &of.content_id, 0..of.size).await {
+        Ok(bytes) => bytes,
+        Err(error) => {
+            tracing::warn!(%error, "the bytes of a picture could not be read");
+            return failed(Unmade::NoBytes);
+        }
+    };
+    match tools.pictures.reader.read(kind, bytes).await {
+        Ok(read) => store(tools, &of.tenant, read).await.map_or_else(
+            |error| Outcome::Failed { problem: error.to_string(), may_pass: true },
+            |stored| Outcome::Made(Box::new(stored)),
+        ),
+        Err(unmade) => failed(unmade),
+    }
+}
+
+/// Stores variants, each under an id of its own.
+async fn store(tools: &Tools, tenant: &TenantId, read: pagesmith_pictures::Picture) -> Result<Picture> {
+    let mut stored = Vec::with_capacity(read.variants.len());
+    for variant in read.variants {
+        let content_id = FileContentId::mint(tools.context().uuid()?);
+        let mut storing = tools.files.begin(tenant, &content_id);
+        storing.write(&variant.bytes).await?;
+        storing.finish().await?;
+        stored.push(picture::Variant {
+            width: variant.width,
+            height: variant.height,
+            content_id,
+            media_type: variant.format.media_type().to_owned(),
+            size: u64::try_from(variant.bytes.len()).map_err(Error::internal)?,
+            sha256: Sha256::digest(&variant.bytes).into(),
+        });
+    }
+    let pagesmith_pictures::Picture { width, height, is_animated, colour, placeholder, .. } = read;
+    Ok(Picture { width, height, is_animated, colour, placeholder, variants: stored })
+}
+
+/// Tells the database what became of a try, or that it is left to others; again if the database is away for a moment.
+async fn tell(tools: &Tools, claimed: &Claimed, outcome: Option<&Outcome>) -> Result<bool> {
+    let mut told = 0;
+    loop {
+        let ctx = tools.context().of(claimed.of.tenant.clone());
+        let (claimed, outcome, quota) = (claimed.clone(), outcome.cloned(), tools.pictures.quota);
+        let result = tools.store.write(move |tx| match &outcome {
+            Some(outcome) => variants::finish(tx, &ctx, &claimed, outcome, quota),
+            None => variants::hand_back(tx, &claimed).map(|()| true),
+        });
+        match result.await {
+            Err(error) if matches!(error.kind(), Kind::Unavailable(_)) && told < REPEATED => {
+                told += 1;
+                tokio::time::sleep(Duration::from_secs(1)).await;
+            }
+            result => return result,
+        }
+    }
+}
+
+/// Removes bytes that were stored and are not used: the tenant had the same ones, or nobody wanted them any more.
+async fn remove_surplus(tools: &Tools, tenant: &TenantId, id: FileContentId) {
+    let (ctx, asked) = (tools.context().of(tenant.clone()), id.clone());
+    let is_used = tools.store.read(move |tx| files::is_used(tx, &ctx, &asked)).await;
+    if matches!(is_used, Ok(false))
+        && let Err(error) = tools.files.remove(tenant, &id).await
+    {
+        tracing::debug!(%error, "surplus bytes are left to the sweep");
+    }
+}
+
+/// Queues pictures that nobody has queued: those that an older server took in.
+pub(crate) async fn queue_others(tools: Tools) -> Result<Left> {
+    for tenant in tools.store.read(tenants::list).await? {
+        let ctx: TenantContext = tools.context().of(tenant.tenant_id);
+        loop {
+            let ctx = ctx.clone();
+            if !tools.store.write(move |tx| variants::queue_others(tx, &ctx)).await? {
+                break;
+            }
+        }
+    }
+    Ok(Left::Nothing)
+}
+
+#[cfg(test)]
+mod tests {
+    use pagesmith_model::picture::READ;
+
+    #[test]
+    fn what_is_queued_is_read() {
+        for media_type in READ {
+            assert!(pagesmith_pictures::Kind::of(media_type).is_some(), "{media_type}");
+        }
+    }
+}
