@@ -1,5 +1,7 @@
 //! Assets: what pages may show, made, changed, put into the trash and removed from there.
 
+pub mod shown;
+
 use std::collections::BTreeSet;
 
 use pagesmith_model::asset::{
@@ -7,6 +9,7 @@ use pagesmith_model::asset::{
 };
 use pagesmith_model::{AssetId, Error, FileId, Issue, IssueCode, Kind, Result, TenantId, Timestamp};
 use pagesmith_store::Tx;
+use pagesmith_store::tables::tenants::sites;
 use pagesmith_store::tables::{assets as table, counters, files};
 use serde_json::json;
 
@@ -236,6 +239,8 @@ fn move_asset(tx: &mut Tx<'_>, ctx: &TenantContext, asset: &Asset, into: i64) ->
         table::update(&ctx.tenant, asset)?,
         counters::add(&ctx.tenant, counters::ASSETS, shard, -into),
         counters::add(&ctx.tenant, counters::TRASHED_ASSETS, shard, into),
+        // Pages may show it, see [`shown`].
+        sites::touch(&ctx.tenant, ctx.now),
     ])
 }
 

@@ -20,6 +20,7 @@ use pagesmith_store::Tx;
 use pagesmith_store::tables::site_targets::{self, SiteTarget};
 use pagesmith_store::tables::{audiences, brands, pages, tenant_domains, versions};
 
+use crate::assets::shown::ShownAssets;
 use crate::context::Context;
 use crate::files::pictures::{self, Pictures};
 
@@ -67,6 +68,8 @@ pub struct Parts {
     pub brand: Option<Brand>,
     /// The pictures that the metadata of the page and the audience names.
     pub(crate) pictures: Pictures,
+    /// The assets that the content names.
+    pub(crate) assets: ShownAssets,
 }
 
 /// What is shown at an address, and what it is drawn from; or what there is instead.
@@ -135,12 +138,13 @@ impl Parts {
         let default_domain = tenant_domains::default_domain(tx, tenant)?;
         let metadata = page.metadata.iter().chain(&audience.metadata_override);
         let pictures = Pictures::find(tx, tenant, &pictures::named_by(metadata)?)?;
-        Ok(Parts { page, audience, content, settings, default_domain, brand, pictures })
+        let assets = ShownAssets::of(tx, tenant, &content)?;
+        Ok(Parts { page, audience, content, settings, default_domain, brand, pictures, assets })
     }
 
     /// Reads what is kept as JSON; `address` makes addresses of paths of the site.
     pub fn open(self, address: impl Fn(&str) -> String) -> Result<Opened> {
-        let Parts { page, audience, content, settings, pictures, .. } = self;
+        let Parts { page, audience, content, settings, pictures, assets, .. } = self;
         let metadata = |kept: Option<&JsonText>| {
             let mut metadata: Option<Metadata> = kept.map(JsonText::read).transpose()?;
             metadata.iter_mut().for_each(|metadata| pictures.fill(metadata, &address));
@@ -149,6 +153,8 @@ impl Parts {
         let mut content: Content = content.read()?;
         // Everything here is for visitors, and this is for the page's owner.
         content.head.unapplied_instructions.clear();
+        content.head.sources.clear();
+        assets.fill(&mut content, &address);
         Ok(Opened {
             content,
             actions: audience.overrides.apply(page.actions.read()?),

@@ -6,6 +6,7 @@
 use super::Content;
 use super::component::Component;
 use super::part::Picture;
+use super::references::Path;
 
 /// What an asset turned out to be.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -17,14 +18,20 @@ pub struct Resolved {
 }
 
 impl Component {
-    /// Its pictures.
-    pub fn pictures(&self) -> Vec<&Picture> {
+    /// Its pictures, each with its place.
+    pub fn pictures(&self) -> Vec<(Path, &Picture)> {
+        let path = |parts: &[&str]| parts.iter().map(ToString::to_string).collect();
         match self {
-            Component::Hero(block) => block.image.iter().collect(),
-            Component::Image(block) => vec![&block.image],
-            Component::LogoMarquee(block) => block.logos.iter().collect(),
+            Component::Hero(block) => block.image.iter().map(|image| (path(&["image"]), image)).collect(),
+            Component::Image(block) => vec![(path(&["image"]), &block.image)],
+            Component::LogoMarquee(block) => {
+                let all = block.logos.iter().enumerate();
+                all.map(|(index, logo)| (path(&["logos", &index.to_string()]), logo)).collect()
+            }
             Component::TestimonialCarousel(block) => {
-                block.testimonials.iter().filter_map(|one| one.picture.as_ref()).collect()
+                let all = block.testimonials.iter().enumerate();
+                let at = |index: usize| path(&["testimonials", &index.to_string(), "picture"]);
+                all.filter_map(|(index, one)| Some((at(index), one.picture.as_ref()?))).collect()
             }
             _ => Vec::new(),
         }
@@ -56,11 +63,24 @@ impl Component {
 impl Content {
     /// The assets that its pictures name, each once.
     pub fn asset_ids(&self) -> Vec<&str> {
-        let pictures = self.blocks.iter().flat_map(Component::pictures);
-        let mut ids: Vec<&str> = pictures.filter_map(|picture| picture.asset_id.as_deref()).collect();
+        let mut ids: Vec<&str> = self.assets().into_iter().map(|(_, id)| id).collect();
         ids.sort_unstable();
         ids.dedup();
         ids
+    }
+
+    /// Where its pictures name assets.
+    pub fn assets(&self) -> Vec<(Path, &str)> {
+        let blocks = self.blocks.iter().enumerate();
+        let named = blocks.flat_map(|(at, block)| {
+            let of_block = move |(path, picture): (Path, _)| {
+                let picture: &Picture = picture;
+                let path = [vec!["blocks".to_owned(), at.to_string()], path, vec!["assetId".to_owned()]].concat();
+                Some((path, picture.asset_id.as_deref()?))
+            };
+            block.pictures().into_iter().filter_map(of_block)
+        });
+        named.collect()
     }
 
     /// Puts addresses in the place of assets; a picture whose asset is not there goes, unless it has an address as well.

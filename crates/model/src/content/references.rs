@@ -1,7 +1,6 @@
 //! What a component refers to, and where in it: actions, addresses, rows that do not fit, lists without items. This is what a document is checked by.
 
 use super::Component;
-use crate::content::part::Picture;
 
 /// Where in a block something stands: field names and indices.
 pub type Path = Vec<String>;
@@ -58,23 +57,12 @@ impl Component {
 
     /// The addresses that the page fetches for it, each with its place. An asset has one only if it is named beside it.
     pub(super) fn addresses(&self) -> Vec<(Path, &str)> {
-        match self {
-            Component::Hero(block) => block.image.iter().filter_map(|image| fetched(&["image"], image)).collect(),
-            Component::Image(block) => fetched(&["image"], &block.image).into_iter().collect(),
-            Component::Video(block) => vec![(path(&["url"]), &block.url)],
-            Component::LogoMarquee(block) => {
-                let all = block.logos.iter().enumerate();
-                all.filter_map(|(index, logo)| fetched(&["logos", &index.to_string()], logo)).collect()
-            }
-            Component::TestimonialCarousel(block) => {
-                let all = block.testimonials.iter().enumerate();
-                all.filter_map(|(index, one)| {
-                    fetched(&["testimonials", &index.to_string(), "picture"], one.picture.as_ref()?)
-                })
-                .collect()
-            }
-            _ => Vec::new(),
+        if let Component::Video(block) = self {
+            return vec![(path(&["url"]), &block.url)];
         }
+        let pictures = self.pictures().into_iter();
+        let told = pictures.filter(|(_, picture)| picture.asset_id.is_none() || !picture.url.is_empty());
+        told.map(|(at, picture)| ([at, path(&["url"])].concat(), picture.url.as_str())).collect()
     }
 
     /// The rows of a table that are not as wide as its head: place, width wanted, width found.
@@ -89,12 +77,6 @@ impl Component {
     pub(super) fn is_empty_band(&self) -> bool {
         matches!(self, Component::LogoMarquee(block) if block.logos.is_empty() && block.names.is_empty())
     }
-}
-
-/// The address of a picture, with its place below that of the picture.
-fn fetched<'a>(place: &[&str], picture: &'a Picture) -> Option<(Path, &'a str)> {
-    let is_told = picture.asset_id.is_none() || !picture.url.is_empty();
-    is_told.then(|| (path(&[place, &["url"]].concat()), picture.url.as_str()))
 }
 
 fn named(ids: &[String]) -> Vec<(Path, &str)> {

@@ -42,6 +42,7 @@ fn page(brief: &Brief) -> Content {
 pub fn visible(content: &Content) -> String {
     let mut content = content.clone();
     content.head.unapplied_instructions.clear();
+    content.head.sources.clear();
     serde_json::to_string(&content).unwrap()
 }
 
