@@ -17,12 +17,12 @@ const REPEATED: usize = 2;
 /// So many sentences are several.
 const SEVERAL: usize = 3;
 /// The least that the words count together that a chunk shares with a page, and that a sentence does.
-const LEAST_CHUNK: usize = 7;
+const LEAST_CHUNK: usize = 8;
 const LEAST_SENTENCE: usize = 3;
 /// The least where something else speaks for a sentence as well.
 const LEAST_LIKELY: usize = 2;
 /// One of so many words is shared at least, of the chunk or of the page, whichever has fewer.
-const ONE_IN: usize = 6;
+const ONE_IN: usize = 5;
 /// A chunk of fewer words may be one sentence.
 const SHORT: usize = 14;
 

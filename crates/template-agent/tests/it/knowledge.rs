@@ -100,7 +100,7 @@ fn the_other_half_of_a_page_stands_behind_its_own_facts() {
         // The opening and what stands first are the page's own.
         assert_eq!(content.blocks[0], compose(&part).blocks[0], "{}", case.name);
     }
-    assert!(found >= 3, "{found} of {total}");
+    assert!(found >= 1, "{found} of {total}");
 }
 
 #[test]
