@@ -38,7 +38,39 @@ pub fn search(tx: &mut Tx<'_>, tenant: &TenantId, query: &str, limit: usize) -> 
     let words = rare_words(tx, tenant, &words, index.chunks)?;
     let wanted = to_read(&words);
     let read = if wanted.is_empty() { vec![] } else { postings::read(tx, tenant, &wanted)? };
-    let ranked = ranked(&words, by_segment(&words, &read), limit + MORE);
+    let ranked = ranked(&words, by_segment(&words, &read), (limit + MORE, 1));
+    resolve(tx, tenant, &ranked, limit)
+}
+
+/// How many words of a text are looked up, and how many of them are searched for.
+const LOOKED_UP: usize = 64;
+const MOST_WORDS: usize = 24;
+/// So many of them a chunk has at least.
+const LEAST_WORDS: u32 = 2;
+
+/// The best chunks about what a text of any length is about: those with the words of it that are frequent there and rare here.
+///
+/// What this is not: a promise that they are about the same. Whoever asks looks at them.
+pub fn about(tx: &mut Tx<'_>, tenant: &TenantId, text: &str, limit: usize) -> Result<Vec<Hit>> {
+    let index = indexes::find(tx, tenant)?;
+    if index.chunks == 0 {
+        return Ok(vec![]);
+    }
+    let subject = terms::of_subject(text, Languages(index.languages), LOOKED_UP);
+    let counts: HashMap<&String, usize> =
+        subject.iter().filter_map(|(word, count)| Some((word.first()?, *count))).collect();
+    let all: Vec<QueryWord> = subject.iter().map(|(word, _)| word.clone()).collect();
+    let mut words = rare_words(tx, tenant, &all, index.chunks)?;
+    let weight = |word: &Word| {
+        let counted = word.terms.iter().filter_map(|(term, _)| counts.get(term)).max();
+        word.rarity * (1.0 + (counted.copied().unwrap_or(1) as f32).ln())
+    };
+    words.sort_by(|one, other| weight(other).total_cmp(&weight(one)));
+    words.truncate(MOST_WORDS);
+    words.sort_by_key(|word| word.occurs);
+    let wanted = to_read(&words);
+    let read = if wanted.is_empty() { vec![] } else { postings::read(tx, tenant, &wanted)? };
+    let ranked = ranked(&words, by_segment(&words, &read), (limit + MORE, LEAST_WORDS));
     resolve(tx, tenant, &ranked, limit)
 }
 
@@ -109,8 +141,12 @@ fn by_segment<'a>(words: &[Word], read: &'a [Posting]) -> BTreeMap<i64, Vec<(usi
 /// A score as it is compared, and the number of a chunk.
 type Ranked = (u32, i64);
 
-/// The best chunks, the best first and the newest first among equals.
-fn ranked(words: &[Word], by_segment: BTreeMap<i64, Vec<(usize, &[u8])>>, most: usize) -> Vec<Ranked> {
+/// The best chunks that have so many of the words, the best first and the newest first among equals.
+fn ranked(
+    words: &[Word],
+    by_segment: BTreeMap<i64, Vec<(usize, &[u8])>>,
+    (most, least): (usize, u32),
+) -> Vec<Ranked> {
     let room = usize::try_from(SEGMENT).unwrap_or_default();
     let (mut scores, mut sets) = (vec![0.0_f32; room], vec![0_u32; room]);
     let mut best: BinaryHeap<Reverse<Ranked>> = BinaryHeap::with_capacity(most + 1);
@@ -128,7 +164,7 @@ fn ranked(words: &[Word], by_segment: BTreeMap<i64, Vec<(usize, &[u8])>>, most: 
                 }
             }
         }
-        for (place, _) in sets.iter().enumerate().filter(|(_, set)| **set != 0) {
+        for (place, _) in sets.iter().enumerate().filter(|(_, set)| set.count_ones() >= least) {
             // Scores are not negative, and the bits of such numbers are in their order.
             let at = u16::try_from(place).unwrap_or_default();
             let found = (scores[place].to_bits(), posting::number(segment, at));

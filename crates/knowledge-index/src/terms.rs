@@ -1,7 +1,7 @@
 //! Terms: what of a text is compared. Words without case and accents, reduced to their stems; and, where words are not set apart by spaces,
 //! single characters and pairs of them.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use pagesmith_model::text::{COUNTED_WORDS, fold};
 use rust_stemmers::Stemmer;
@@ -88,6 +88,36 @@ pub fn of_query(query: &str, languages: Languages) -> Vec<QueryWord> {
     words
 }
 
+/// The words of a text of any length that occur most often, at most so many, each with how often it occurs; the first among equals.
+pub fn of_subject(text: &str, languages: Languages, most: usize) -> Vec<(QueryWord, usize)> {
+    let stemmers: Vec<Option<Stemmer>> = languages.all().map(Language::stemmer).collect();
+    let mut counts: HashMap<String, (usize, usize)> = HashMap::new();
+    let mut note = |word: String| {
+        let next = counts.len();
+        counts.entry(word).or_insert((0, next)).0 += 1;
+    };
+    for token in tokens(&fold(text)) {
+        match token {
+            Token::Word(word) => note(word),
+            Token::Unspaced(run) => run.windows(2).for_each(|pair| note(pair.iter().collect())),
+        }
+    }
+    let mut words: Vec<(String, (usize, usize))> = counts.into_iter().collect();
+    words.sort_by_key(|(_, (count, place))| (std::cmp::Reverse(*count), *place));
+    let variants = |word: &str| {
+        let is_reduced = !word.chars().any(is_unspaced);
+        let mut variants: QueryWord = Vec::new();
+        for stemmer in &stemmers {
+            let term = reduced(word, stemmer.as_ref().filter(|_| is_reduced));
+            if !variants.contains(&term) {
+                variants.push(term);
+            }
+        }
+        variants
+    };
+    words.into_iter().take(most).map(|(word, (count, _))| (variants(&word), count)).collect()
+}
+
 /// The stem of a word, cut to the longest term.
 fn reduced(word: &str, stemmer: Option<&Stemmer>) -> String {
     let stem = match stemmer {
@@ -170,6 +200,14 @@ mod tests {
         for (query, text) in [("invoice", english), ("人五", "五人"), ("", english), ("&?!", english)] {
             assert!(!finds(query, text), "{query}: {text}");
         }
+    }
+
+    #[test]
+    fn the_words_of_a_subject_are_those_that_occur_most_often() {
+        let languages = Languages::default().with(Language::of_code("en"));
+        let words = of_subject("Loggers measure. A logger lasts; loggers, loggers!", languages, 2);
+        assert_eq!(words, [(vec!["logger".to_owned()], 3), (vec!["measur".to_owned()], 1)]);
+        assert_eq!(of_subject("&?!", languages, 9), []);
     }
 
     #[test]

@@ -3,12 +3,19 @@
 //! What this is not: instructions of the service. Every text in it came from a caller or a visitor and is data, whatever it says.
 
 use crate::Timestamp;
+use crate::asset::AssetType;
 use crate::brand::Voice;
 use crate::page::PageType;
 use crate::page::action::Action;
 
 /// The most log entries of a brief.
 pub const MOST_LOGS: usize = 20;
+/// The most chunks of knowledge of a brief.
+pub const MOST_CHUNKS: usize = 8;
+/// The most words of all of them.
+pub const MOST_CHUNK_WORDS: usize = 1_500;
+/// The most assets of a brief.
+pub const MOST_OFFERED: usize = 24;
 
 /// A page to be written.
 #[derive(Debug, Clone, PartialEq)]
@@ -31,6 +38,10 @@ pub struct Brief {
     pub account: Option<AccountBrief>,
     /// What happened lately, newest first, at most [`MOST_LOGS`].
     pub logs: Vec<LogBrief>,
+    /// What the tenant knows about the page's subject, the best first, at most [`MOST_CHUNKS`] of [`MOST_CHUNK_WORDS`] words in all.
+    pub knowledge: Vec<ChunkBrief>,
+    /// What the page may show, the best first, at most [`MOST_OFFERED`]; no file twice.
+    pub assets: Vec<AssetBrief>,
 }
 
 impl Brief {
@@ -46,8 +57,44 @@ impl Brief {
             person: None,
             account: None,
             logs: Vec::new(),
+            knowledge: Vec::new(),
+            assets: Vec::new(),
         }
     }
+}
+
+/// A chunk of what the tenant knows.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ChunkBrief {
+    /// Its id, which is a digest of its entry and of what it says.
+    pub chunk_id: String,
+    /// Its entry.
+    pub topic_entry_id: String,
+    /// The name of the page or file that it comes from, else the title of its topic.
+    pub title: String,
+    /// The address of the page that it comes from.
+    pub url: Option<String>,
+    /// The heading above it.
+    pub heading: Option<String>,
+    /// What it says, as Markdown.
+    pub text: String,
+}
+
+/// An asset that the page may show.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AssetBrief {
+    /// Its id.
+    pub asset_id: String,
+    /// What it is: an image, a logo, an icon or a video.
+    pub kind: AssetType,
+    /// What people call it.
+    pub name: String,
+    /// What it is for.
+    pub purpose: String,
+    /// Words to find it by.
+    pub tags: Vec<String>,
+    /// The address of a video.
+    pub video_url: Option<String>,
 }
 
 /// A person, as far as an agent may know them.

@@ -21,10 +21,14 @@ pub mod address;
 pub mod component;
 pub mod markdown;
 pub mod part;
+mod pictures;
 mod references;
+pub mod source;
 pub mod tag;
 
 pub use component::Component;
+pub use pictures::Resolved;
+pub use source::Source;
 
 /// The number of the document's format; a later one is told apart by it.
 pub const FORMAT: u32 = 1;
@@ -93,6 +97,10 @@ pub struct ContentHead {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[schemars(with = "Vec<Bounded<1, 500>>", length(max = 50))]
     pub unapplied_instructions: Vec<String>,
+    /// What of the tenant's knowledge the page agent used, and in which blocks. Visitors never get it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schemars(length(max = 20))]
+    pub sources: Vec<Source>,
 }
 
 impl Content {
@@ -183,11 +191,12 @@ mod tests {
 
     fn everything() -> serde_json::Value {
         json!({ "format": 1, "head": { "title": "T", "description": "D", "language": "pt-BR", "siteName": "S",
-            "unappliedInstructions": ["I"] }, "blocks": [
+            "unappliedInstructions": ["I"], "sources": [{ "topicEntryId": "e", "chunkId": "c", "title": "T",
+            "url": "https://example.com/a", "blockIds": ["b1"] }] }, "blocks": [
             { "type": "hero", "blockId": "b1", "eyebrow": "E", "title": "T", "subtitle": "S", "actionIds": ["a"],
               "figure": { "value": "1", "label": "a" }, "image": { "url": "https://example.com/a.png", "altText": "A", "width": 1200, "height": 630 } },
             { "type": "text", "blockId": "b2", "title": "T", "markdown": "*M*" },
-            { "type": "image", "blockId": "b3", "image": { "url": "https://example.com/a.png", "altText": "" } },
+            { "type": "image", "blockId": "b3", "image": { "assetId": "a", "altText": "" } },
             { "type": "video", "blockId": "b4", "url": "https://www.youtube.com/watch?v=abc" },
             { "type": "table", "blockId": "b5", "columns": ["A", "B"], "rows": [["1", "2"]] },
             { "type": "feature-cards", "blockId": "b6", "cards": [{ "title": "1", "text": "x" }, { "title": "2", "actionId": "a" }] },

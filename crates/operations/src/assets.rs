@@ -1,5 +1,7 @@
 //! Assets: what pages may show, made, changed, put into the trash and removed from there.
 
+pub mod shown;
+
 use std::collections::BTreeSet;
 
 use pagesmith_model::asset::{
@@ -237,7 +239,7 @@ fn move_asset(tx: &mut Tx<'_>, ctx: &TenantContext, asset: &Asset, into: i64) ->
         table::update(&ctx.tenant, asset)?,
         counters::add(&ctx.tenant, counters::ASSETS, shard, -into),
         counters::add(&ctx.tenant, counters::TRASHED_ASSETS, shard, into),
-        // Pages may show it as a logo.
+        // Pages may show it, see [`shown`].
         sites::touch(&ctx.tenant, ctx.now),
     ])
 }

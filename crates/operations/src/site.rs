@@ -20,6 +20,7 @@ use pagesmith_store::Tx;
 use pagesmith_store::tables::site_targets::{self, SiteTarget};
 use pagesmith_store::tables::{audiences, brands, pages, tenant_domains, versions};
 
+use crate::assets::shown::ShownAssets;
 use crate::context::Context;
 use crate::files::logos::Logos;
 use crate::files::pictures::{self, Pictures};
@@ -73,6 +74,8 @@ pub struct Parts {
     pub(crate) logos: Logos,
     /// The pictures of its content and its widgets that are the tenant's own.
     pub own_pictures: Vec<OwnPicture>,
+    /// The assets that the content names.
+    pub(crate) assets: ShownAssets,
 }
 
 /// What is shown at an address, and what it is drawn from; or what there is instead.
@@ -143,14 +146,27 @@ impl Parts {
         let pictures = Pictures::find(tx, tenant, &pictures::named_by(metadata)?)?;
         let texts = [content.as_str(), page.action_card_widgets.as_str()];
         let mut own_pictures = shown::named_in(tx, tenant, texts)?;
-        let (logos, files) = Logos::find(tx, tenant, &page.action_card_widgets)?;
+        let (logos, mut files) = Logos::find(tx, tenant, &page.action_card_widgets)?;
+        let (assets, of_assets) = ShownAssets::of(tx, tenant, &content)?;
+        files.extend(of_assets);
         own_pictures.extend(shown::of_files(tx, tenant, files)?);
-        Ok(Parts { logos, page, audience, content, settings, default_domain, brand, pictures, own_pictures })
+        Ok(Parts {
+            page,
+            audience,
+            content,
+            settings,
+            default_domain,
+            brand,
+            pictures,
+            logos,
+            assets,
+            own_pictures,
+        })
     }
 
     /// Reads what is kept as JSON; `address` makes addresses of paths of the site.
     pub fn open(self, address: impl Fn(&str) -> String) -> Result<Opened> {
-        let Parts { page, audience, content, settings, pictures, logos, .. } = self;
+        let Parts { page, audience, content, settings, pictures, logos, assets, .. } = self;
         let mut widgets: Vec<ActionCardWidget> = page.action_card_widgets.read()?;
         logos.fill(&mut widgets, &address);
         let metadata = |kept: Option<&JsonText>| {
@@ -161,6 +177,8 @@ impl Parts {
         let mut content: Content = content.read()?;
         // Everything here is for visitors, and this is for the page's owner.
         content.head.unapplied_instructions.clear();
+        content.head.sources.clear();
+        assets.fill(&mut content, &address);
         Ok(Opened {
             content,
             actions: audience.overrides.apply(page.actions.read()?),

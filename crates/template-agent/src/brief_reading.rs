@@ -11,9 +11,11 @@ use crate::concern::Concerns;
 use crate::followup::{self, FollowUp};
 use crate::headline::{self, Opening};
 use crate::instructions::Instructions;
+use crate::knowledge::Knowledge;
 use crate::language::Language;
 use crate::material::Material;
 use crate::reader::Reader;
+use crate::subject::Subject;
 
 /// The fewest letters and digits that a context says something with.
 const LEAST_SIGNS: usize = 3;
@@ -42,6 +44,10 @@ pub struct BriefReading<'a> {
     pub remarks: Vec<String>,
     /// What visitors may read, without what the opening says.
     pub material: Material,
+    /// What is known beside it.
+    pub knowledge: Knowledge,
+    /// What it is all about, if anything else has to fit it.
+    pub subject: Subject,
     /// Headline and subtitle.
     pub opening: Opening,
     /// What is told after a call; nothing for other pages.
@@ -61,6 +67,10 @@ impl<'a> BriefReading<'a> {
         brief.voice.words_to_avoid.iter().for_each(|word| concerns.refuse(word));
         let not_understood = instructions.not_understood.clone();
         let audience = audience::read(brief, reader, &notes, language, &mut concerns, &mut instructions);
+        // Most briefs have neither knowledge nor assets, and theirs costs nothing.
+        let is_alone = brief.knowledge.is_empty() && brief.assets.is_empty();
+        let subject = if is_alone { Subject::default() } else { Subject::of(brief, &material, &concerns, language) };
+        let knowledge = Knowledge::of(brief, &material, &subject, &concerns, &audience.reader, language);
         let opening = headline::of(&mut material, &concerns, &brief.page_name, language);
         let followup = match brief.page_type {
             PageType::CallFollowup => {
@@ -80,6 +90,8 @@ impl<'a> BriefReading<'a> {
             context,
             remarks,
             material,
+            knowledge,
+            subject,
             opening,
             followup,
         }

@@ -17,6 +17,7 @@ use crate::fate::{self, Fate};
 use crate::headline;
 use crate::language::Language;
 use crate::outline;
+use crate::pictures;
 use crate::reader::Reader;
 use crate::sentence;
 use crate::stance::{self, label, label::Label};
@@ -25,7 +26,8 @@ use crate::words::{Tokens, hash};
 
 mod mend;
 mod names;
-mod numbers;
+pub(crate) mod numbers;
+mod origin;
 mod plain;
 mod source;
 #[cfg(test)]
@@ -35,6 +37,7 @@ mod texts;
 pub use mend::Mending;
 
 use names::Spelled;
+use origin::Origins;
 use plain::{Hashes, Plain};
 use source::{Facts, Untold};
 use texts::Shown;
@@ -128,6 +131,7 @@ pub struct Checker {
     action_ids: Vec<String>,
     /// The headline of a page whose own cannot stay.
     title: String,
+    origins: Origins,
 }
 
 /// An instruction that is looked for.
@@ -183,6 +187,7 @@ impl Checker {
             language,
             action_ids: brief.actions.iter().map(|action| action.id().to_owned()).collect(),
             title: headline::general(language),
+            origins: Origins::of(brief, &context, &reading.knowledge),
         };
         injected.iter().for_each(|text| checker.injected.add(text));
         orders.extend(reading.not_understood.iter().cloned());
@@ -202,6 +207,11 @@ impl Checker {
             checker.title = title;
         }
         checker
+    }
+
+    /// Notes in a page what of the tenant's knowledge it says, and where.
+    pub fn note_sources(&self, content: &mut Content) {
+        self.origins.note(content);
     }
 
     /// What is wrong about a page.
@@ -334,6 +344,11 @@ pub fn check(brief: &Brief, content: &Content) -> Vec<Finding> {
     Checker::of(brief).check(content)
 }
 
+/// All that visitors read in a block.
+pub(crate) fn texts_of(block: &Component) -> String {
+    texts::of(block).into_iter().map(|shown| shown.text).collect::<Vec<_>>().join("\n")
+}
+
 /// What visitors may read.
 fn facts(reading: &BriefReading<'_>, context: &str, described: &[String]) -> Facts {
     let BriefReading { brief, language, audience, remarks, .. } = reading;
@@ -356,6 +371,8 @@ fn facts(reading: &BriefReading<'_>, context: &str, described: &[String]) -> Fac
         texts.into_iter().flatten().for_each(|text| facts.add(tidy::head(text, 2000)));
     }
     reading.followup.topics.iter().chain(&reading.followup.next).for_each(|text| facts.add(text));
+    reading.knowledge.texts().iter().for_each(|(_, text)| facts.add(text));
+    brief.assets.iter().for_each(|asset| facts.add(&pictures::alt_text(asset)));
     facts
 }
 

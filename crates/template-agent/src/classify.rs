@@ -336,7 +336,7 @@ impl<'a> Classifier<'a> {
         if address::is_fetched(url) && url.len() <= 2000 {
             let alt = tidy::line(alt, 200);
             let alt_text = if self.is_fact(&alt) { alt } else { String::new() };
-            self.push(Piece::Picture(Picture { url: url.to_owned(), alt_text, width: None, height: None }));
+            self.push(Piece::Picture(Picture { url: url.to_owned(), alt_text, ..Picture::default() }));
         }
     }
 

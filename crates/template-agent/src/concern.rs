@@ -21,7 +21,7 @@ const MOST_BYTES: usize = 16 * 1024;
 const LEAST_LETTERS: usize = 3;
 
 /// A stem, by the hash of its letters.
-type Stem = u64;
+pub type Stem = u64;
 
 /// What a text speaks of.
 struct Told {
@@ -141,6 +141,19 @@ impl Concerns {
     /// Whether there are any.
     pub fn is_empty(&self) -> bool {
         self.stems.is_empty() && self.groups == 0
+    }
+
+    /// The stems of the words of a text that can be its subject: no numbers, and none of the signs by which Japanese inflects.
+    pub fn subjects(&self, text: &str) -> Vec<Stem> {
+        let tokens = Tokens::of(tidy::head(text, MOST_BYTES));
+        let is_subject = |meaning: &Meaning<'_>| {
+            !meaning.text.chars().any(|char| char.is_ascii_digit() || matches!(char, '\u{3040}'..='\u{309f}'))
+        };
+        let stems = self.meanings(&tokens).filter(is_subject).map(|meaning| hash(&self.stemmed(&meaning)));
+        let mut stems: Vec<Stem> = stems.collect();
+        stems.sort_unstable();
+        stems.dedup();
+        stems
     }
 
     /// What a text speaks of; sentences are asked for by several stages.

@@ -11,10 +11,12 @@ use crate::classify::kind::Kind;
 use crate::classify::{figure, price};
 use crate::concern::Concerns;
 use crate::count;
+use crate::knowledge::Knowledge;
 use crate::language::Language;
 use crate::lexicon::Lexicon;
 use crate::material::{Chapter, Fact, Material, Piece};
 use crate::outline::Grid;
+use crate::plan::Section;
 use crate::rich::Rich;
 use crate::tidy;
 use crate::words::Tokens;
@@ -90,6 +92,14 @@ pub fn of(material: Material, concerns: &Concerns, language: Language, opening: 
         pool.sort_by_key(|fact| !fact.is_stressed);
     }
     facts
+}
+
+/// Whether a sentence begins like one that is not understood without what stands before it.
+pub fn leans(sentence: &str, lexicon: &Lexicon) -> bool {
+    let tokens = Tokens::of(sentence);
+    let first = tokens.word(0).split('\'').next().unwrap_or_default();
+    lexicon.grammar.leans.begins(&tokens).is_some()
+        || lexicon.grammar.third.has(first) && !lexicon.grammar.articles.has(first)
 }
 
 /// Whether a sentence speaks of what the one before said.
@@ -248,31 +258,55 @@ impl Sorter<'_> {
     }
 
     fn fact(&mut self, fact: Fact) {
-        let facts = &mut self.facts;
-        match fact.kind {
-            Kind::Figure => {
-                let stats = self
-                    .language
-                    .lexicon
-                    .map(|lexicon| figure::stats(fact.text.plain(), lexicon))
-                    .unwrap_or_default();
-                if stats.is_empty() {
-                    facts.features.push(fact);
-                } else {
-                    facts.figures.push((fact, stats));
-                }
-            }
-            Kind::Price => facts.prices.push(fact),
-            Kind::Guarantee => facts.guarantees.push(fact),
-            Kind::Place => facts.places.push(fact),
-            Kind::Proof => facts.proof.push(fact),
-            Kind::NextStep => facts.next.push(fact),
-            Kind::Integration | Kind::Feature => facts.features.push(fact),
-        }
+        self.facts.add(fact, self.language);
     }
 }
 
 impl Facts {
+    /// What is known beside the page's own facts, which is looked through already.
+    pub fn known(knowledge: Knowledge, language: Language) -> Facts {
+        let mut known = Facts::default();
+        knowledge.facts.into_iter().for_each(|fact| known.add(fact.what, language));
+        known.questions = knowledge.questions.into_iter().map(|question| question.what).collect();
+        known
+    }
+
+    /// Adds a fact to the pool of its kind.
+    fn add(&mut self, fact: Fact, language: Language) {
+        match fact.kind {
+            Kind::Figure => {
+                let stats = language.lexicon.map(|lexicon| figure::stats(fact.text.plain(), lexicon));
+                match stats.filter(|stats| !stats.is_empty()) {
+                    Some(stats) => self.figures.push((fact, stats)),
+                    None => self.features.push(fact),
+                }
+            }
+            Kind::Price => self.prices.push(fact),
+            Kind::Guarantee => self.guarantees.push(fact),
+            Kind::Place => self.places.push(fact),
+            Kind::Proof => self.proof.push(fact),
+            Kind::NextStep => self.next.push(fact),
+            Kind::Integration | Kind::Feature => self.features.push(fact),
+        }
+    }
+
+    /// Puts what another one has of a section's kind behind its own; in the last section all that is left.
+    pub fn fill(&mut self, section: Section, known: &mut Facts) {
+        match section {
+            Section::Features => self.features.append(&mut known.features),
+            Section::Guarantees => self.guarantees.append(&mut known.guarantees),
+            Section::Proof => self.proof.append(&mut known.proof),
+            Section::Prices => self.prices.append(&mut known.prices),
+            Section::Questions => self.questions.append(&mut known.questions),
+            Section::Places => self.places.append(&mut known.places),
+            Section::More => {
+                let figures = std::mem::take(&mut known.figures).into_iter().map(|(fact, _)| fact);
+                self.features.extend(figures);
+                known.pools().into_iter().for_each(|pool| self.features.append(pool));
+            }
+            _ => {}
+        }
+    }
     /// Takes the facts that answer a concern, the strongest first.
     pub fn take_answers(&mut self, concerns: &Concerns, most: usize) -> Vec<Fact> {
         if concerns.is_empty() {

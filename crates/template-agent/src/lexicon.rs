@@ -219,6 +219,9 @@ table! {
         /// More of them, which only tell the language.
         #[serde(default)]
         short: Words,
+        /// Words that texts about anything have, between spaces.
+        #[serde(default)]
+        general: String,
     }
 }
 

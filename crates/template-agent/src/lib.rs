@@ -26,6 +26,7 @@ mod followup;
 mod gather;
 mod headline;
 mod instructions;
+pub mod knowledge;
 mod language;
 mod lexicon;
 mod links;
@@ -33,11 +34,13 @@ mod markup;
 mod material;
 mod outline;
 mod pasted;
+pub mod pictures;
 mod plan;
 mod reader;
 mod rich;
 mod sentence;
 mod stance;
+mod subject;
 pub mod text;
 mod tidy;
 mod voice;
@@ -46,10 +49,12 @@ mod write;
 
 use brief_reading::BriefReading;
 use check::{Checker, Finding};
+use facts::Facts;
 use followup::FollowUp;
 use headline::Opening;
 use language::Language;
 use lexicon::Phrases;
+use pictures::Gallery;
 use reader::Reader;
 use write::Writer;
 
@@ -62,8 +67,18 @@ pub fn compose(brief: &Brief) -> Content {
 pub fn composed(brief: &Brief) -> (Content, Vec<Finding>) {
     let reading = BriefReading::of(brief);
     let checker = Checker::new(&reading);
-    let BriefReading { language, audience, concerns, instructions, material, mut opening, followup, .. } =
-        reading;
+    let gallery = Gallery::of(&reading);
+    let BriefReading {
+        language,
+        audience,
+        concerns,
+        instructions,
+        material,
+        mut opening,
+        followup,
+        knowledge,
+        ..
+    } = reading;
     let company = material.company.clone();
     let subject = opening.title.clone();
     if brief.page_type == PageType::CallFollowup {
@@ -81,7 +96,8 @@ pub fn composed(brief: &Brief) -> (Content, Vec<Finding>) {
         company: company.as_deref(),
         actions: &brief.actions,
     };
-    let blocks = writer.write(&opening, facts, followup);
+    let mut blocks = writer.write(&opening, facts, Facts::known(knowledge, language), followup);
+    gallery.hang(&mut blocks, &concerns, instructions.is_short);
     let mut head = head(&subject, &opening, company, language);
     head.unapplied_instructions = instructions.not_understood;
     let mut content = Content::of(head, blocks);
@@ -89,6 +105,7 @@ pub fn composed(brief: &Brief) -> (Content, Vec<Finding>) {
     content.head.title.get_or_insert_with(|| headline::general(language));
     content.head.description.get_or_insert_with(|| headline::general(language));
     text::number_blocks(&mut content.blocks);
+    checker.note_sources(&mut content);
     (content, found)
 }
 
@@ -150,5 +167,6 @@ fn head(subject: &str, opening: &Opening, company: Option<String>, language: Lan
         language: Some(language.tag.to_owned()),
         site_name,
         unapplied_instructions: Vec::new(),
+        sources: Vec::new(),
     }
 }

@@ -52,11 +52,17 @@ struct Offer {
 
 impl Writer<'_> {
     /// The blocks of a page, without ids.
-    pub fn write(&self, opening: &Opening, mut facts: Facts, followup: FollowUp) -> Vec<Component> {
+    pub fn write(
+        &self,
+        opening: &Opening,
+        mut facts: Facts,
+        known: Facts,
+        followup: FollowUp,
+    ) -> Vec<Component> {
         let offers = self.offers();
         let ids: Vec<String> = offers.iter().take(BUTTONS).map(|offer| offer.id.clone()).collect();
         let lead = opening.lead.clone();
-        let mut page = Page { writer: self, blocks: Vec::new(), lead, left: Vec::new(), followup };
+        let mut page = Page { writer: self, blocks: Vec::new(), lead, left: Vec::new(), known, followup };
         let figure = page.hero_figure(&mut facts);
         let picture = facts.take_picture();
         let lexicon = self.language.lexicon;
@@ -105,6 +111,8 @@ struct Page<'a> {
     lead: Option<String>,
     /// Facts whose own section had too little, for the last one.
     left: Vec<Fact>,
+    /// What is known beside the page's own facts: behind them in each section.
+    known: Facts,
     followup: FollowUp,
 }
 
@@ -187,6 +195,7 @@ impl Page<'_> {
     fn section(&mut self, slot: &Slot, facts: &mut Facts) {
         let writer = self.writer;
         let phrase = |of: fn(&Phrases) -> &String| writer.phrase(of);
+        facts.fill(slot.section, &mut self.known);
         match slot.section {
             Section::Talked => {
                 let topics = rich(&std::mem::take(&mut self.followup.topics));
@@ -264,11 +273,14 @@ impl Page<'_> {
     fn figures(&mut self, slot: &Slot, facts: &mut Facts) {
         let mut figures = std::mem::take(&mut facts.figures);
         figures.sort_by_key(|(fact, _)| !fact.is_stressed);
-        let total: usize = figures.iter().map(|(_, stats)| stats.len()).sum();
+        let known = &mut self.known;
+        let all = figures.iter().chain(&known.figures);
+        let total: usize = all.map(|(_, stats)| stats.len()).sum();
         if total < slot.least {
             facts.features.extend(figures.into_iter().map(|(fact, _)| fact));
             return;
         }
+        figures.append(&mut known.figures);
         let mut stats = Vec::new();
         for (fact, of_fact) in figures {
             if stats.len() + of_fact.len() <= slot.most {
@@ -325,7 +337,10 @@ impl Page<'_> {
     /// The facts that answer a concern. A price among them brings the others along.
     fn answers(&mut self, slot: &Slot, facts: &mut Facts) {
         let lexicon = self.writer.language.lexicon;
-        let answers = facts.take_answers(self.writer.concerns, slot.most);
+        let mut answers = facts.take_answers(self.writer.concerns, slot.most);
+        if answers.len() < slot.most {
+            answers.extend(self.known.take_answers(self.writer.concerns, slot.most - answers.len()));
+        }
         let (mut prices, answers): (Vec<Fact>, Vec<Fact>) =
             answers.into_iter().partition(|fact| price::has_plans(fact, lexicon));
         self.sentences(self.writer.phrase(|words| &words.at_a_glance), &answers);

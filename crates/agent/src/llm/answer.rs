@@ -11,7 +11,7 @@ use pagesmith_model::brief::Brief;
 use pagesmith_model::content::component::Component;
 use pagesmith_model::content::{Content, ContentHead};
 use pagesmith_template_agent::check::{Checker, Wording};
-use pagesmith_template_agent::{compose, text};
+use pagesmith_template_agent::{compose, pictures, text};
 use serde_json::Value;
 
 use super::clean::{Allowed, MOST_BLOCKS};
@@ -99,6 +99,7 @@ impl<'a> Judge<'a> {
 
     /// A document of these blocks; what the head does not say is taken from the page that the template would write.
     pub fn finished(&self, mut head: ContentHead, mut blocks: Vec<Component>) -> Content {
+        pictures::once(&mut blocks);
         text::number_blocks(&mut blocks);
         if head.title.is_none() || head.language.is_none() || head.description.is_none() {
             let other = self.template.get_or_init(|| compose(self.brief).head);
@@ -106,7 +107,9 @@ impl<'a> Judge<'a> {
             head.description = head.description.or_else(|| other.description.clone());
             head.language = head.language.or_else(|| other.language.clone());
         }
-        Content::of(head, blocks)
+        let mut content = Content::of(head, blocks);
+        self.checker.note_sources(&mut content);
+        content
     }
 
     /// Takes out of a document what its check found; nothing if what is left is no page.
@@ -170,6 +173,7 @@ fn head(value: Option<&Value>) -> ContentHead {
         language,
         site_name: text("siteName", 100),
         unapplied_instructions: unapplied().unwrap_or_default(),
+        sources: Vec::new(),
     }
 }
 

@@ -4,9 +4,10 @@
 
 use std::collections::HashSet;
 
-use pagesmith_model::brief::Brief;
+use pagesmith_model::asset::AssetType;
+use pagesmith_model::brief::{AssetBrief, Brief};
 use pagesmith_model::content::component::Component;
-use pagesmith_template_agent::text;
+use pagesmith_template_agent::{pictures, text};
 use serde_json::{Map, Value};
 
 use super::addresses::Addresses;
@@ -15,6 +16,7 @@ use super::addresses::Addresses;
 pub struct Allowed<'a> {
     actions: HashSet<&'a str>,
     addresses: Addresses,
+    assets: &'a [AssetBrief],
 }
 
 /// The most blocks of a document that a model writes.
@@ -44,9 +46,13 @@ impl<'a> Allowed<'a> {
     /// What the document of this brief may refer to.
     pub fn by(brief: &'a Brief) -> Allowed<'a> {
         let supplement = brief.supplementary_context.as_deref().unwrap_or_default();
+        // Addresses that knowledge names are none of the brief; those of videos are the tenant's own.
+        let videos = brief.assets.iter().filter_map(|asset| asset.video_url.as_deref());
+        let texts = [&*brief.page_context, supplement].into_iter().chain(videos);
         Allowed {
             actions: brief.actions.iter().map(pagesmith_model::page::action::Action::id).collect(),
-            addresses: Addresses::of([&*brief.page_context, supplement]),
+            addresses: Addresses::of(texts),
+            assets: &brief.assets,
         }
     }
 
@@ -95,11 +101,30 @@ impl<'a> Allowed<'a> {
         }
     }
 
+    /// Whether a picture is one of the brief. What is told of an asset is what its owner called it, whatever the model says.
+    fn is_picture(&self, picture: &mut Value) -> bool {
+        let Some(picture) = picture.as_object_mut() else { return false };
+        match picture.get("assetId").filter(|id| !id.is_null() && id.as_str() != Some("")) {
+            Some(id) => {
+                let id = id.as_str();
+                let is_shown = |asset: &&AssetBrief| matches!(asset.kind, AssetType::Image | AssetType::Logo);
+                let mut known = self.assets.iter().filter(is_shown);
+                let Some(asset) = known.find(|asset| Some(asset.asset_id.as_str()) == id) else { return false };
+                *picture = Map::from_iter([
+                    ("assetId".to_owned(), asset.asset_id.as_str().into()),
+                    ("altText".to_owned(), pictures::alt_text(asset).into()),
+                ]);
+                true
+            }
+            None => picture.get("url").and_then(Value::as_str).is_some_and(|url| self.addresses.hold(url)),
+        }
+    }
+
     fn clean_object(&self, object: &mut Map<String, Value>) {
         let is_wrong =
             |url: Option<&Value>| !url.and_then(Value::as_str).is_some_and(|url| self.addresses.hold(url));
         for name in ["image", "picture"] {
-            if object.get(name).is_some_and(|picture| is_wrong(picture.get("url"))) {
+            if object.get_mut(name).is_some_and(|picture| !self.is_picture(picture)) {
                 object.remove(name);
             }
         }
@@ -107,7 +132,7 @@ impl<'a> Allowed<'a> {
             object.remove("url");
         }
         if let Some(Value::Array(logos)) = object.get_mut("logos") {
-            logos.retain(|logo| !is_wrong(logo.get("url")));
+            logos.retain_mut(|logo| self.is_picture(logo));
         }
         if let Some(Value::Array(ids)) = object.get_mut("actionIds") {
             ids.retain(|id| id.as_str().is_some_and(|id| self.has_action(id)));

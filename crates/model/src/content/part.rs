@@ -6,8 +6,8 @@ use serde_json::json;
 
 use crate::bounds::Bounded;
 
-/// A picture by its address.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+/// A picture: one of the tenant's assets, or any by its address.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[schemars(example = json!({
     "url": "https://example.com/forecast.png",
@@ -16,7 +16,13 @@ use crate::bounds::Bounded;
     "height": 630,
 }))]
 pub struct Picture {
-    /// Address of the picture: an http or https URL.
+    /// Id of the asset that the picture is. Its address, width and height are looked up when the page is shown, and
+    /// while the asset is in the trash the page does without the picture.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "String", length(min = 1, max = 200))]
+    pub asset_id: Option<String>,
+    /// Address of a picture that is no asset: an http or https URL.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
     #[schemars(with = "crate::page::Url")]
     pub url: String,
     /// Description for visitors who do not see the picture. Empty if it only decorates.

@@ -55,25 +55,14 @@ impl Component {
         }
     }
 
-    /// The addresses that the page fetches for it, each with its place.
+    /// The addresses that the page fetches for it, each with its place. An asset has one only if it is named beside it.
     pub(super) fn addresses(&self) -> Vec<(Path, &str)> {
-        match self {
-            Component::Hero(block) => {
-                block.image.iter().map(|image| (path(&["image", "url"]), image.url.as_str())).collect()
-            }
-            Component::Image(block) => vec![(path(&["image", "url"]), &block.image.url)],
-            Component::Video(block) => vec![(path(&["url"]), &block.url)],
-            Component::LogoMarquee(block) => {
-                let at = |index: usize| path(&["logos", &index.to_string(), "url"]);
-                block.logos.iter().enumerate().map(|(index, logo)| (at(index), logo.url.as_str())).collect()
-            }
-            Component::TestimonialCarousel(block) => {
-                let at = |index: usize| path(&["testimonials", &index.to_string(), "picture", "url"]);
-                let all = block.testimonials.iter().enumerate();
-                all.filter_map(|(index, one)| Some((at(index), one.picture.as_ref()?.url.as_str()))).collect()
-            }
-            _ => Vec::new(),
+        if let Component::Video(block) = self {
+            return vec![(path(&["url"]), &block.url)];
         }
+        let pictures = self.pictures().into_iter();
+        let told = pictures.filter(|(_, picture)| picture.asset_id.is_none() || !picture.url.is_empty());
+        told.map(|(at, picture)| ([at, path(&["url"])].concat(), picture.url.as_str())).collect()
     }
 
     /// The rows of a table that are not as wide as its head: place, width wanted, width found.

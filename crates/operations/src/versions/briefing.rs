@@ -1,6 +1,7 @@
 //! What a worker must know to write a version: the page, the audience, whose page it is, and what happened lately.
 
 use pagesmith_model::account::Account;
+use pagesmith_model::asset::Asset;
 use pagesmith_model::audience::Audience;
 use pagesmith_model::brand::Brand;
 use pagesmith_model::log::Entry;
@@ -8,9 +9,13 @@ use pagesmith_model::page::Page;
 use pagesmith_model::person::Person;
 use pagesmith_model::version::Version;
 use pagesmith_model::{Error, Result};
+use pagesmith_store::tables::knowledge::indexes;
 use pagesmith_store::tables::versions::generations::QueuedVersion;
 use pagesmith_store::tables::{self, accounts, audiences, brands, pages, persons, versions};
 use pagesmith_store::{Extent, Tx};
+
+pub mod knowledge;
+mod offers;
 
 /// Everything that a version is written from.
 #[derive(Debug, Clone, PartialEq)]
@@ -29,6 +34,10 @@ pub struct Material {
     pub account: Option<Account>,
     /// What happened to them, newest first.
     pub logs: Vec<Entry>,
+    /// The assets that the page may show, the best first.
+    pub assets: Vec<Asset>,
+    /// Whether the tenant knows anything that is worth a search.
+    pub has_knowledge: bool,
 }
 
 /// Gathers the material, with at most so many entries of logs; nothing if the page is deleted.
@@ -63,5 +72,9 @@ pub fn gather(tx: &mut Tx<'_>, of: &QueuedVersion, logs: i64) -> Result<Option<M
     }
     entries.sort_by_key(|entry| std::cmp::Reverse(entry.created_at));
     entries.truncate(count);
-    Ok(Some(Material { page, brand, audience, version, person, account, logs: entries }))
+    let supplement = version.supplementary_context.as_deref().unwrap_or_default();
+    let assets = offers::of(tx, tenant, &[&page.name, &page.page_context, supplement])?;
+    let has_knowledge = indexes::find(tx, tenant)?.chunks > 0;
+    let logs = entries;
+    Ok(Some(Material { page, brand, audience, version, person, account, logs, assets, has_knowledge }))
 }

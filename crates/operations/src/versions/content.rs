@@ -8,12 +8,13 @@ use pagesmith_model::content::{Content, ContentHead};
 use pagesmith_model::json::JsonText;
 use pagesmith_model::page::action::Action;
 use pagesmith_model::version::life::Command;
-use pagesmith_model::{BlockId, Error, Result, VersionId};
+use pagesmith_model::{BlockId, Error, Issue, Result, VersionId};
 use pagesmith_store::Tx;
 use pagesmith_store::tables;
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 
+use crate::assets::shown;
 use crate::context::{Context, TenantContext};
 use crate::parent_pages::find_with_parent;
 use crate::precondition::Precondition;
@@ -64,7 +65,8 @@ pub fn update(
 ) -> Result<JsonText> {
     let (parent, mut audience) = find_with_parent(tx, ctx, &path.0, &path.1)?;
     let version = versions::found(tx, ctx, path)?;
-    let content = checked(ctx, content, &action_ids(&parent.actions)?)?;
+    let unknown = shown::issues(tx, &ctx.tenant, content)?;
+    let content = checked_with(ctx, content, &action_ids(&parent.actions)?, unknown)?;
     precondition.check(of(tx, ctx, &path.2)?.as_ref())?;
     versions::carry_out(tx, ctx, &mut audience, version, Command::Edit)?;
     versions::keep(tx, ctx, &path.2, Some(content.clone()))?;
@@ -79,7 +81,17 @@ fn action_ids(actions: &JsonText) -> Result<HashSet<String>> {
 
 /// The content with an id for every block, unless it breaks a rule.
 pub(crate) fn checked(ctx: &Context, content: &Content, actions: &HashSet<String>) -> Result<JsonText> {
-    let issues = content.issues(&|id| actions.contains(id));
+    checked_with(ctx, content, actions, Vec::new())
+}
+
+fn checked_with(
+    ctx: &Context,
+    content: &Content,
+    actions: &HashSet<String>,
+    others: Vec<Issue>,
+) -> Result<JsonText> {
+    let mut issues = content.issues(&|id| actions.contains(id));
+    issues.extend(others);
     if !issues.is_empty() {
         return Err(Error::invalid(issues));
     }

@@ -6,6 +6,7 @@ use pagesmith_testkit::{Answer, Client, TestApp, fixtures};
 use serde_json::json;
 
 mod access;
+mod assets;
 mod caching;
 mod crawlers;
 mod document_head;

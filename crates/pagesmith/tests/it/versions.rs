@@ -19,6 +19,7 @@ mod crowd;
 mod depth;
 mod events;
 mod killed;
+mod knowledge;
 mod list;
 mod progress;
 mod publish;

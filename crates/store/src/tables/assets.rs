@@ -12,7 +12,7 @@ use crate::tables::ranked_search::{self, Fields, RankedSearch};
 use crate::tables::{counters, listed};
 use crate::tx::Tx;
 use crate::value::Value;
-use crate::{sql, values};
+use crate::{sql, tables, values};
 
 /// The columns of an asset, each behind an alias such as `n.`, which [`asset`] reads.
 macro_rules! asset_columns {
@@ -223,6 +223,28 @@ pub fn search(
     extent: Extent,
 ) -> Result<(ListPart<Match>, u64)> {
     SEARCH.run_where(tx, tenant, words, after, extent, |query| wanted.and(query))
+}
+
+/// The newest assets that pages may show: neither hidden nor in the trash, and no components.
+pub fn offered(tx: &mut Tx<'_>, tenant: &TenantId, most: i64) -> Result<Vec<Asset>> {
+    let select = sql!(
+        "SELECT ",
+        asset_columns!(""),
+        " FROM assets WHERE tenant_id = $1 AND trashed_at IS NULL AND is_hidden = FALSE AND component IS NULL
+          ORDER BY asset_id DESC LIMIT $2"
+    );
+    tx.all(select.with(values![tenant, most]))?.iter().map(asset).collect()
+}
+
+/// Those of these assets, at least one, that are there and not in the trash.
+pub fn find_many(tx: &mut Tx<'_>, tenant: &TenantId, ids: &[AssetId]) -> Result<Vec<Asset>> {
+    let select = sql!(
+        "SELECT ",
+        asset_columns!(""),
+        " FROM assets WHERE tenant_id = $1 AND trashed_at IS NULL AND asset_id IN ("
+    );
+    let select = tables::listed(select.with(values![tenant]), ids.iter().map(Value::from));
+    tx.all(select.and(sql!(")"), vec![]))?.iter().map(asset).collect()
 }
 
 /// Some of the assets whose picture is a file, those in the trash included.

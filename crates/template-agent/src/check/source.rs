@@ -52,6 +52,16 @@ impl Facts {
         self.text.push('\n');
     }
 
+    /// Whether one of the texts has this run of words.
+    pub fn has_run(&self, run: u64) -> bool {
+        self.runs.contains(&run)
+    }
+
+    /// Whether one of the texts has these words, whatever stands between them.
+    pub fn says(&self, words: &Plain) -> bool {
+        !words.is_empty() && self.text.lines().any(|text| Plain::of(text).text().contains(words.text()))
+    }
+
     fn has_word(&self, word: &str) -> bool {
         self.words.contains(&hash(word))
     }

@@ -248,7 +248,12 @@ fn figure_at(text: &str, start: usize, end: usize, suffix: &Regex, lexicon: &Lex
     }
     let led = led(before, number, lexicon);
     let about = about(&before[..before.len() - led], lexicon);
-    Some(Figure { start: start - led - about, end, is_money, has_unit })
+    // `-40 °C`, but not the dash of `20 -40`.
+    let is_minus = before.strip_suffix('-').is_some_and(|rest| {
+        rest.ends_with([' ', '(']) && !rest.trim_end().ends_with(|char: char| char.is_ascii_digit())
+    });
+    let minus = usize::from(is_minus && led + about == 0);
+    Some(Figure { start: start - led - about - minus, end, is_money, has_unit })
 }
 
 /// Numbers in words, with a unit: `three days`.

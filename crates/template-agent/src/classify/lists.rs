@@ -22,7 +22,7 @@ impl Classifier<'_> {
             if let Some(url) = links::sole_address(&line).map(str::to_owned) {
                 match links::target(&url) {
                     Target::Picture => {
-                        pictures.push(Picture { url, alt_text: String::new(), width: None, height: None });
+                        pictures.push(Picture { url, ..Picture::default() });
                     }
                     _ => self.address(&url, &line),
                 }

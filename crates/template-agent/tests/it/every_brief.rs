@@ -4,7 +4,8 @@ use std::sync::OnceLock;
 
 use jsonschema::Validator;
 use pagesmith_model::Timestamp;
-use pagesmith_model::brief::{AccountBrief, Brief, LogBrief, PersonBrief};
+use pagesmith_model::asset::AssetType;
+use pagesmith_model::brief::{AccountBrief, AssetBrief, Brief, ChunkBrief, LogBrief, PersonBrief};
 use pagesmith_model::content::Content;
 use pagesmith_model::page::PageType;
 use pagesmith_template_agent::{check, compose};
@@ -42,6 +43,7 @@ fn page(brief: &Brief) -> Content {
 pub fn visible(content: &Content) -> String {
     let mut content = content.clone();
     content.head.unapplied_instructions.clear();
+    content.head.sources.clear();
     serde_json::to_string(&content).unwrap()
 }
 
@@ -217,8 +219,17 @@ proptest! {
         columns in prop::collection::vec(("(title|goal|pain|x)", "\\PC{0,30}"), 0..4),
         payloads in prop::collection::vec("\\PC{0,30}|\\{\"text\": \"[a-zA-Z .:\\-]{0,60}\"\\}", 0..4),
         actions in 0usize..4,
+        chunks in prop::collection::vec((prop::option::of("\\PC{0,20}"), a_context()), 0..4),
+        repeats in any::<bool>(),
+        assets in prop::collection::vec((0..4_usize, "\\PC{0,30}|(hero|customer|bread) [a-z]{3,9}", "\\PC{0,30}"), 0..6),
     ) {
+        let mut knowledge: Vec<_> = chunks.into_iter().map(|(heading, text)| chunk(heading, text)).collect();
+        if repeats {
+            knowledge.push(chunk(None, page_context.clone()));
+        }
         let brief = Brief {
+            knowledge,
+            assets: assets.into_iter().enumerate().map(|(at, (kind, name, purpose))| asset(at, kind, &name, &purpose)).collect(),
             supplementary_context: supplementary,
             actions: (0..actions).map(|at| briefs::action(at, &format!("a{at}"), "Go", "Go there")).collect(),
             person: name.map(|name| PersonBrief { name, email: None, domain: None, columns }),
@@ -229,5 +240,22 @@ proptest! {
             ..Brief::new(page_type, &page_name, &page_context)
         };
         page(&brief);
+    }
+}
+
+fn chunk(heading: Option<String>, text: String) -> ChunkBrief {
+    let (chunk_id, topic_entry_id) = ("chunk_1".to_owned(), "topicentry_1".to_owned());
+    ChunkBrief { chunk_id, topic_entry_id, title: "Handbook".to_owned(), url: None, heading, text }
+}
+
+fn asset(at: usize, kind: usize, name: &str, purpose: &str) -> AssetBrief {
+    let kinds = [AssetType::Image, AssetType::Logo, AssetType::Icon, AssetType::Video];
+    AssetBrief {
+        asset_id: format!("asset_{at}"),
+        kind: kinds[kind],
+        name: name.to_owned(),
+        purpose: purpose.to_owned(),
+        tags: vec![purpose.chars().rev().collect()],
+        video_url: (kind == 3).then(|| "https://www.youtube.com/watch?v=aqz-KE-bpKQ".to_owned()),
     }
 }

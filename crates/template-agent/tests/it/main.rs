@@ -5,6 +5,7 @@
 mod bars;
 mod briefs;
 mod every_brief;
+mod knowledge;
 mod pages;
 mod stranger;
 mod yardstick;

@@ -11,9 +11,11 @@ use pagesmith_model::{Error, Kind, RequestId, Result};
 use pagesmith_operations::context::TenantContext;
 use pagesmith_operations::tenants::agents;
 use pagesmith_operations::tenants::usages::{self, Tally};
-use pagesmith_operations::versions::briefing;
+use pagesmith_operations::versions::briefing::knowledge::{self, Subjects};
+use pagesmith_operations::versions::briefing::{self, Material};
 use pagesmith_operations::versions::generations::{self, Claimed, Outcome};
 use pagesmith_store::Tx;
+use pagesmith_store::tables::knowledge::chunks::FoundChunk;
 use pagesmith_store::tables::versions;
 use pagesmith_store::tables::versions::generations::QueuedVersion;
 use tokio::sync::watch;
@@ -70,7 +72,8 @@ async fn try_once(tools: &Tools, claimed: &Claimed, stop: watch::Receiver<bool>)
         return say(tools, claimed, None, |tx, ctx, claimed| generations::fail(tx, ctx, claimed, None)).await;
     };
     let tries = material.version.life.tries;
-    let brief = brief::of(material)?;
+    let knowledge = if material.has_knowledge { known(tools, claimed, &material).await? } else { Vec::new() };
+    let brief = brief::of(material, knowledge)?;
     let mut this = Try::new(tools, claimed, &brief, stop);
     let ended = this.run(&writer).await;
     this.measure(match &ended {
@@ -98,6 +101,14 @@ async fn try_once(tools: &Tools, claimed: &Claimed, stop: watch::Receiver<bool>)
         Ended::Written(Err(error)) => error,
     };
     failed(tools, claimed, tries, &failure, &this, noted).await
+}
+
+/// What the tenant knows about what the version is about. It is a search of its own, which may take longer than the rest.
+async fn known(tools: &Tools, claimed: &Claimed, material: &Material) -> Result<Vec<FoundChunk>> {
+    let subjects = Subjects::of(material);
+    let tenant = claimed.of.tenant.clone();
+    let store = tools.store.for_tenant(&claimed.of.tenant);
+    store.search(move |tx| knowledge::find(tx, &tenant, &subjects)).await
 }
 
 async fn failed(

@@ -1,7 +1,8 @@
 //! From what the database knows to what an agent is told.
 
 use pagesmith_model::account::Account;
-use pagesmith_model::brief::{AccountBrief, Brief, LogBrief, PersonBrief};
+use pagesmith_model::asset::{Asset, AssetData};
+use pagesmith_model::brief::{AccountBrief, AssetBrief, Brief, ChunkBrief, LogBrief, PersonBrief};
 use pagesmith_model::domain::Domain;
 use pagesmith_model::email::EmailAddress;
 use pagesmith_model::log::Entry;
@@ -10,10 +11,11 @@ use pagesmith_model::person::Person;
 use pagesmith_model::person_context::PersonContext;
 use pagesmith_model::{Error, Result};
 use pagesmith_operations::versions::briefing::Material;
+use pagesmith_store::tables::knowledge::chunks::FoundChunk;
 
 /// The brief of a version.
-pub(super) fn of(material: Material) -> Result<Brief> {
-    let Material { page, brand, audience, version, person, account, logs } = material;
+pub(super) fn of(material: Material, knowledge: Vec<FoundChunk>) -> Result<Brief> {
+    let Material { page, brand, audience, version, person, account, logs, assets, .. } = material;
     let actions: Vec<Action> = serde_json::from_str(page.actions.as_str()).map_err(Error::internal)?;
     Ok(Brief {
         page_type: page.page_type,
@@ -25,7 +27,35 @@ pub(super) fn of(material: Material) -> Result<Brief> {
         person: person.map(of_person).transpose()?,
         account: account.map(of_account),
         logs: logs.into_iter().map(of_entry).collect(),
+        knowledge: knowledge.into_iter().map(of_chunk).collect(),
+        assets: assets.into_iter().map(of_asset).collect(),
     })
+}
+
+fn of_chunk(found: FoundChunk) -> ChunkBrief {
+    let chunk = found.chunk;
+    ChunkBrief {
+        chunk_id: chunk.chunk_id,
+        topic_entry_id: found.topic_entry_id.into_string(),
+        title: chunk.source_name.unwrap_or(found.topic_title),
+        url: chunk.source_url,
+        heading: chunk.heading,
+        text: chunk.text,
+    }
+}
+
+fn of_asset(asset: Asset) -> AssetBrief {
+    AssetBrief {
+        asset_id: asset.asset_id.into_string(),
+        kind: asset.asset_type,
+        name: asset.name,
+        purpose: asset.purpose,
+        tags: asset.tags,
+        video_url: match asset.data {
+            AssetData::Video(url) => Some(url.as_str().to_owned()),
+            AssetData::Picture(_) | AssetData::Component(..) => None,
+        },
+    }
 }
 
 fn of_person(person: Person) -> Result<PersonBrief> {
