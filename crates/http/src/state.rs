@@ -9,6 +9,7 @@ use axum::http::Uri;
 use pagesmith_file_storage::Storage;
 use pagesmith_model::forwarded::ProxyHeader;
 use pagesmith_model::network::Networks;
+use pagesmith_model::visit::SESSION_TIMEOUT;
 use pagesmith_model::{TenantId, Timestamp};
 use pagesmith_operations::Platform;
 use pagesmith_operations::access::KeyRing;
@@ -29,6 +30,7 @@ use crate::running::Running;
 use crate::server::tls::Certificates;
 use crate::site::cache::Cache;
 use crate::site::link_cache::LinkCache;
+use crate::site::measure::Measuring;
 use crate::static_text::StaticText;
 use crate::validate::Validators;
 
@@ -69,6 +71,10 @@ pub struct Settings {
     pub files: FileLimits,
     /// Networks that webhooks may lead to although they are reserved.
     pub allowed_networks: Networks,
+    /// Without activity for so long a visitor's session ends.
+    pub session_timeout: Duration,
+    /// Reports of page views that are taken from an address in a minute.
+    pub reports_per_address: u32,
     /// Pictures that sites have beside their pages: those of the example.
     pub pictures: &'static [SitePicture],
 }
@@ -128,6 +134,8 @@ impl Settings {
             streams_per_tenant: 100,
             files: FileLimits { largest: 50 * MIB, quota: 5 * 1024 * MIB, concurrency: 32 },
             allowed_networks: Networks::default(),
+            session_timeout: SESSION_TIMEOUT,
+            reports_per_address: 6_000,
             pictures: &[],
         }
     }
@@ -181,6 +189,8 @@ pub struct Shared {
     pub(crate) pages: Arc<Cache>,
     /// What searches for persons look through.
     pub(crate) searches: Arc<Memory>,
+    /// What takes reports of page views.
+    pub(crate) measuring: Measuring,
     /// The turn of whoever makes a list of a site's pages.
     pub(crate) lists: Semaphore,
     /// Requests in flight by the address behind a trusted proxy.
@@ -256,6 +266,7 @@ impl Shared {
             pages,
             searches,
             lists: Semaphore::new(1),
+            measuring: Measuring::default(),
             readiness: Readiness::default(),
             requests_in_flight: Counts::default(),
             streams: Counts::default(),

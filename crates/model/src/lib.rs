@@ -56,6 +56,7 @@ pub mod time;
 pub mod topic;
 pub mod traceparent;
 pub mod version;
+pub mod visit;
 pub mod webhook;
 pub mod window;
 

@@ -151,6 +151,7 @@ fn tools(config: &Config, state: &AppState) -> Tools {
         domains: Arc::clone(&state.domains),
         looks: state.looks.clone(),
         erasures: Arc::clone(&state.erasures),
+        session_timeout: state.settings.session_timeout,
         generation,
         delivery,
         reading,
@@ -258,6 +259,8 @@ fn settings(config: &Config, base_url: &str) -> Settings {
         streams_per_tenant: config.limits.streams_per_tenant,
         files: config.files.limits,
         allowed_networks: config.egress.allow.clone(),
+        session_timeout: config.visits.session_timeout,
+        reports_per_address: config.visits.reports_per_address,
         pictures: &[],
     }
 }

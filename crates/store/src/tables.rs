@@ -35,6 +35,7 @@ pub mod tenant_domains;
 pub mod tenants;
 pub mod topics;
 pub mod versions;
+pub mod visits;
 pub mod webhooks;
 
 use crate::sql;

@@ -1,6 +1,7 @@
 //! What background work needs, and what a task answers.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use pagesmith_file_storage::Storage;
 use pagesmith_model::actor::Actor;
@@ -34,6 +35,8 @@ pub struct Tools {
     pub looks: Looks,
     /// What this process forgets when a person is erased.
     pub erasures: Arc<Erasures>,
+    /// Without activity for so long a visitor's session ends.
+    pub session_timeout: Duration,
     /// How versions are written.
     pub generation: GenerationConfig,
     /// How deliveries are sent.

@@ -23,6 +23,8 @@ pub enum WorkKind {
     Readings,
     /// Entries of topics that wait to be indexed or removed.
     Knowledge,
+    /// Sessions of visitors that are open.
+    Sessions,
 }
 
 impl WorkKind {
@@ -33,11 +35,18 @@ impl WorkKind {
             WorkKind::Deliveries => "deliveries",
             WorkKind::Readings => "readings",
             WorkKind::Knowledge => "knowledge",
+            WorkKind::Sessions => "sessions",
         }
     }
 
     fn parse(text: &str) -> Result<WorkKind> {
-        let all = [WorkKind::Generations, WorkKind::Deliveries, WorkKind::Readings, WorkKind::Knowledge];
+        let all = [
+            WorkKind::Generations,
+            WorkKind::Deliveries,
+            WorkKind::Readings,
+            WorkKind::Knowledge,
+            WorkKind::Sessions,
+        ];
         let found = all.into_iter().find(|kind| kind.as_str() == text);
         found.ok_or_else(|| Error::internal("pending work of an unknown kind"))
     }
@@ -112,6 +121,9 @@ pub fn is_idle(tx: &mut Tx<'_>, tenant: &TenantId, kind: WorkKind) -> Result<boo
         ),
         WorkKind::Readings => sql!(
             "SELECT topic_entry_id FROM entry_readings WHERE tenant_id = $1 AND due_at IS NOT NULL LIMIT 1"
+        ),
+        WorkKind::Sessions => sql!(
+            "SELECT audience_session_id FROM audience_sessions WHERE tenant_id = $1 AND closes_at IS NOT NULL LIMIT 1"
         ),
         WorkKind::Knowledge => sql!(
             "SELECT tenant_id FROM tenants t WHERE t.tenant_id = $1 AND (
