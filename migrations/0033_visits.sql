@@ -61,6 +61,8 @@ CREATE INDEX audience_sessions_page_idx ON audience_sessions (tenant_id, page_id
 
 CREATE INDEX audience_sessions_audience_idx ON audience_sessions (tenant_id, audience_id, audience_session_id) WHERE verdict IS NULL;
 
+CREATE INDEX audience_sessions_verdict_idx ON audience_sessions (tenant_id, audience_id, audience_session_id) WHERE verdict IS NOT NULL;
+
 CREATE INDEX audience_sessions_open_idx ON audience_sessions (tenant_id, page_id) WHERE closes_at IS NOT NULL;
 
 CREATE INDEX audience_sessions_closes_at_idx ON audience_sessions (tenant_id, closes_at) WHERE closes_at IS NOT NULL;

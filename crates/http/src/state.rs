@@ -26,11 +26,11 @@ use crate::kept_json::KeptJson;
 use crate::metrics::Metrics;
 use crate::offload::Offload;
 use crate::readiness::Readiness;
+use crate::reports::Reports;
 use crate::running::Running;
 use crate::server::tls::Certificates;
 use crate::site::cache::Cache;
 use crate::site::link_cache::LinkCache;
-use crate::site::measure::Measuring;
 use crate::static_text::StaticText;
 use crate::validate::Validators;
 
@@ -189,8 +189,8 @@ pub struct Shared {
     pub(crate) pages: Arc<Cache>,
     /// What searches for persons look through.
     pub(crate) searches: Arc<Memory>,
-    /// What takes reports of page views.
-    pub(crate) measuring: Measuring,
+    /// Reports of page views that wait to be written.
+    pub(crate) reports: Reports,
     /// The turn of whoever makes a list of a site's pages.
     pub(crate) lists: Semaphore,
     /// Requests in flight by the address behind a trusted proxy.
@@ -266,7 +266,7 @@ impl Shared {
             pages,
             searches,
             lists: Semaphore::new(1),
-            measuring: Measuring::default(),
+            reports: Reports::default(),
             readiness: Readiness::default(),
             requests_in_flight: Counts::default(),
             streams: Counts::default(),

@@ -9,15 +9,14 @@ use pagesmith_operations::visits::analytics::{self, Given};
 use pagesmith_store::Tx;
 use serde_json::{Value, json};
 
-use crate::api::analytics::view::{
-    AudienceAnalytics, Breakdown, InteractionView, PageAnalyticsSummary, SessionInteractions, SessionView,
-    SessionViews, Timeseries,
-};
+use crate::api::analytics::session_view::{InteractionView, SessionInteractions, SessionView, SessionViews};
+use crate::api::analytics::view::{AudienceAnalytics, Breakdown, PageAnalyticsSummary, Timeseries};
 use crate::collection::Collection;
 use crate::extract::query::{self, FromQuery, Parameter, Parameters};
 use crate::extract::{Call, Findings, Paging, Path, Query};
 use crate::reply::{Reply, Single};
 
+mod session_view;
 pub(crate) mod settings;
 pub(crate) mod view;
 

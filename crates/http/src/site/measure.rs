@@ -3,11 +3,10 @@
 //! A report is answered with 204 when it is in the database, or when it is clear that it is not counted; then `x-pagesmith-dropped` says why. What comes while a
 //! tenant's reports are being written waits and is written with the next, all in one transaction, so that reports are written as fast as they come
 //! and other writes wait no longer than for one such transaction. Invariants: a report that is answered without that header is
-//! durable; no more than [`MOST_WAITING`] wait; nothing of a request but what [`Report`] holds is kept, and its address is not.
+//! durable; nothing of a request but what [`Report`] holds is kept, and its address is not.
 
-use std::collections::{HashMap, VecDeque};
 use std::net::IpAddr;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use axum::body::{Body, Bytes, HttpBody};
 use axum::http::request::Parts;
@@ -16,9 +15,9 @@ use http_body_util::{BodyExt, Limited};
 use pagesmith_model::visit::beacon::{Beacon, MOST_BYTES};
 use pagesmith_model::visit::client::{self, Device};
 use pagesmith_model::visit::{Reason, crawlers};
-use pagesmith_model::{AudienceId, PageId, Result, TenantId, Timestamp, network};
+use pagesmith_model::{AudienceId, PageId, Result, TenantId, network};
 use pagesmith_operations::visits::collect::{self, Report};
-use pagesmith_operations::visits::salts::{Salts, Traits, consented_visitor};
+use pagesmith_operations::visits::salts::{Traits, consented_visitor};
 use tokio::sync::oneshot;
 use tower::BoxError;
 use url::Url;
@@ -26,58 +25,15 @@ use url::Url;
 use crate::arrival;
 use crate::extract::query::Parameters;
 use crate::hosts::Site;
+use crate::reports::Taken;
 use crate::state::AppState;
 
 /// Where reports are sent, on every site.
 pub(crate) const PATH: &str = "/.pagesmith/v";
 
 const DROPPED: HeaderName = HeaderName::from_static("x-pagesmith-dropped");
-/// How many reports are written together.
-const AT_ONCE: usize = 64;
-/// How many reports may wait, of all tenants.
-const MOST_WAITING: usize = 8_192;
-/// How many addresses are counted at once; with more, all begin anew.
-const MOST_ADDRESSES: usize = 100_000;
 /// A picture of one transparent point.
 const PICTURE: &[u8] = b"GIF89a\x01\x00\x01\x00\x80\x00\x00\x00\x00\x00\x00\x00\x00!\xf9\x04\x01\x00\x00\x00\x00,\x00\x00\x00\x00\x01\x00\x01\x00\x00\x02\x02D\x01\x00;";
-
-/// What this process needs to take reports.
-#[derive(Default)]
-pub(crate) struct Measuring {
-    salts: Salts,
-    waiting: Mutex<Waiting>,
-    arrivals: Mutex<Arrivals>,
-}
-
-type Reply = oneshot::Sender<Result<Option<Reason>>>;
-
-#[derive(Default)]
-struct Waiting {
-    count: usize,
-    /// Those of tenants whose reports are being written.
-    by_tenant: HashMap<TenantId, VecDeque<(Report, Reply)>>,
-}
-
-/// How many reports came in the present minute, by address.
-#[derive(Default)]
-struct Arrivals {
-    minute: i64,
-    counts: HashMap<IpAddr, u32>,
-}
-
-impl Arrivals {
-    /// Counts one; whether that is still within the limit.
-    fn count(&mut self, address: IpAddr, now: Timestamp, limit: u32) -> bool {
-        let minute = now.as_millis() / 60_000;
-        if self.minute != minute || self.counts.len() >= MOST_ADDRESSES {
-            self.minute = minute;
-            self.counts.clear();
-        }
-        let count = self.counts.entry(network::origin(address)).or_default();
-        *count = count.saturating_add(1);
-        *count <= limit
-    }
-}
 
 /// The answer to a report.
 pub(crate) async fn serve<B>(state: &AppState, site: &Site, head: &Parts, body: B) -> Response<Body>
@@ -140,11 +96,9 @@ fn is_from_here(headers: &HeaderMap) -> std::result::Result<(), Reason> {
 
 async fn take(state: &AppState, site: &Site, head: &Parts, beacon: Beacon) -> Option<Reason> {
     let (address, now) = (arrival::client(&head.extensions), state.now());
-    if let Some(address) = address {
-        let mut arrivals = state.measuring.arrivals.lock().unwrap_or_else(PoisonError::into_inner);
-        if !arrivals.count(address, now, state.settings.reports_per_address) {
-            return Some(Reason::TooMany);
-        }
+    let limit = state.settings.reports_per_address;
+    if address.is_some_and(|address| !state.reports.arrives(address, now, limit)) {
+        return Some(Reason::TooMany);
     }
     match report(state, site, head, (beacon, address)).await {
         Ok(report) => submit(state, &site.tenant.tenant_id, report).await,
@@ -169,7 +123,7 @@ async fn report(
     let visitors = match beacon.consented_id {
         Some(id) => vec![consented_visitor(&ctx, tenant, id)?],
         None => {
-            let salts = state.measuring.salts.of_today(&state.store, &ctx).await?;
+            let salts = state.reports.salts.of_today(&state.store, &ctx).await?;
             let address = address.map(|address| network::canonical(address).to_string()).unwrap_or_default();
             salts.visitors(&Traits { tenant, host: &host, address: &address, user_agent })
         }
@@ -206,19 +160,10 @@ fn verdict(beacon: &Beacon, user_agent: &str, headers: &HeaderMap) -> Option<Rea
 /// Has a report written with others; why it is not counted, if it is not.
 async fn submit(state: &AppState, tenant: &TenantId, report: Report) -> Option<Reason> {
     let (reply, answer) = oneshot::channel();
-    {
-        let mut waiting = state.measuring.waiting.lock().unwrap_or_else(PoisonError::into_inner);
-        if waiting.count >= MOST_WAITING {
-            return Some(Reason::Busy);
-        }
-        waiting.count += 1;
-        match waiting.by_tenant.get_mut(tenant) {
-            Some(queue) => queue.push_back((report, reply)),
-            None => {
-                waiting.by_tenant.insert(tenant.clone(), VecDeque::from([(report, reply)]));
-                tokio::spawn(write_all(Arc::clone(state), tenant.clone()));
-            }
-        }
+    match state.reports.push(tenant, report, reply) {
+        Taken::Waits => {}
+        Taken::IsFirst => drop(tokio::spawn(write_all(Arc::clone(state), tenant.clone()))),
+        Taken::Refused => return Some(Reason::Busy),
     }
     match answer.await {
         Ok(Ok(reason)) => reason,
@@ -228,7 +173,7 @@ async fn submit(state: &AppState, tenant: &TenantId, report: Report) -> Option<R
 
 /// Writes a tenant's reports until none waits.
 async fn write_all(state: AppState, tenant: TenantId) {
-    while let Some((reports, replies)) = next(&state, &tenant) {
+    while let Some((reports, replies)) = state.reports.next(&tenant) {
         match write(&state, &tenant, Arc::clone(&reports)).await {
             Ok(verdicts) => replies.into_iter().zip(verdicts).for_each(|(reply, verdict)| {
                 // Whoever has gone needs no answer.
@@ -247,20 +192,6 @@ async fn write_all(state: AppState, tenant: TenantId) {
             }
         }
     }
-}
-
-/// The reports that are written next; without any the tenant is forgotten.
-fn next(state: &AppState, tenant: &TenantId) -> Option<(Arc<Vec<Report>>, Vec<Reply>)> {
-    let mut waiting = state.measuring.waiting.lock().unwrap_or_else(PoisonError::into_inner);
-    let queue = waiting.by_tenant.get_mut(tenant)?;
-    let taken: Vec<(Report, Reply)> = queue.drain(..queue.len().min(AT_ONCE)).collect();
-    if taken.is_empty() {
-        waiting.by_tenant.remove(tenant);
-        return None;
-    }
-    waiting.count -= taken.len();
-    let (reports, replies) = taken.into_iter().unzip();
-    Some((Arc::new(reports), replies))
 }
 
 async fn write(

@@ -288,7 +288,10 @@ pub const TABLES: &[(&str, &[(&str, Fate)])] = &[
     ("version_writings", &[("kind", WORD), ("model", OF_TENANT), ("problem", Searched)]),
     ("visit_salts", &[("salt", Nothing("random, and destroyed after two days"))]),
     ("visit_settings", &[("privacy_signal", WORD), ("own_networks", OF_TENANT)]),
-    ("visit_sums", &[("value", Nothing("an id, or where many visitors came from: a sum tells nobody apart"))]),
+    (
+        "visit_sums",
+        &[("value", Nothing("an id, or where many visitors came from: a sum tells nobody apart"))],
+    ),
     (
         "webhook_subscriptions",
         &[("url", OF_TENANT), ("events", WORD), ("stopped", WORD), ("secrets", SEALED)],

@@ -29,7 +29,7 @@ pub(crate) fn erase_of_person(tx: &mut Tx<'_>, ctx: &TenantContext, person_id: &
 pub(crate) fn erase_of_audience(tx: &mut Tx<'_>, ctx: &TenantContext, audience: &Audience) -> Result<()> {
     let (page_id, audience_id) = (&audience.page_id, &audience.audience_id);
     loop {
-        let found = sessions::of_audience(tx, &ctx.tenant, page_id, audience_id, STEP)?;
+        let found = sessions::of_audience(tx, &ctx.tenant, audience_id, STEP)?;
         if found.is_empty() {
             break;
         }

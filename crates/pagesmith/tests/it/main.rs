@@ -50,4 +50,5 @@ mod topic_entries;
 mod topics;
 mod upgrade;
 mod versions;
+mod visits;
 mod webhooks;

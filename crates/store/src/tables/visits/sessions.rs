@@ -20,12 +20,12 @@ use crate::tx::Tx;
 use crate::value::Value;
 use crate::{sql, values};
 
+/// `SELECT` and the columns of a session.
 const SESSION: Sql = sql!(
     "SELECT audience_session_id, page_id, audience_id, analytics_session_id, visitor, closes_at, last_at, is_scripted,
             engaged_ms, scroll, clicks, interactions, questions, has_action, has_conversion, has_form, verdict, source,
             medium, campaign, term, content, referrer, page_link_id, device, language, person_id, form_submission_id,
-            form_identifier, form_identifier_type, form_email, form_phone
-     FROM audience_sessions"
+            form_identifier, form_identifier_type, form_email, form_phone"
 );
 
 fn session(row: &Row) -> Result<Session> {
@@ -180,8 +180,10 @@ pub fn find_many(tx: &mut Tx<'_>, tenant: &TenantId, ids: &[AudienceSessionId]) 
     if ids.is_empty() {
         return Ok(vec![]);
     }
-    let select =
-        SESSION.with(vec![]).and(sql!("WHERE tenant_id = $1 AND audience_session_id IN ("), values![tenant]);
+    let select = SESSION.with(vec![]).and(
+        sql!("FROM audience_sessions WHERE tenant_id = $1 AND audience_session_id IN ("),
+        values![tenant],
+    );
     let ids = ids.iter().map(|id| Value::from(id.to_bytes().as_slice()));
     tx.all(listed(select, ids).and(sql!(")"), vec![]))?.iter().map(session).collect()
 }
@@ -202,9 +204,10 @@ pub fn open_of(tx: &mut Tx<'_>, tenant: &TenantId, visitors: &[&[u8]]) -> Result
     if visitors.is_empty() {
         return Ok(vec![]);
     }
-    let select = SESSION
-        .with(vec![])
-        .and(sql!("WHERE tenant_id = $1 AND visitor IS NOT NULL AND visitor IN ("), values![tenant]);
+    let select = SESSION.with(vec![]).and(
+        sql!("FROM audience_sessions WHERE tenant_id = $1 AND visitor IS NOT NULL AND visitor IN ("),
+        values![tenant],
+    );
     let visitors = visitors.iter().map(|visitor| Value::from(*visitor));
     tx.all(listed(select, visitors).and(sql!(")"), vec![]))?.iter().map(session).collect()
 }
@@ -213,7 +216,7 @@ pub fn open_of(tx: &mut Tx<'_>, tenant: &TenantId, visitors: &[&[u8]]) -> Result
 pub fn due(tx: &mut Tx<'_>, tenant: &TenantId, now: Timestamp, limit: i64) -> Result<Vec<Session>> {
     let select = SESSION.with(vec![]).and(
         sql!(
-            "WHERE tenant_id = $1 AND closes_at IS NOT NULL AND closes_at < $2
+            "FROM audience_sessions WHERE tenant_id = $1 AND closes_at IS NOT NULL AND closes_at < $2
              ORDER BY closes_at, audience_session_id LIMIT $3"
         ),
         values![tenant, now, limit],
@@ -239,11 +242,11 @@ impl Wanted {
         let query = match &self.audience_id {
             // Of the two indexes the engine has no choice this way.
             Some(id) => query.and(
-                sql!("WHERE tenant_id = $1 AND audience_id = $2 AND verdict IS NULL"),
+                sql!("FROM audience_sessions WHERE tenant_id = $1 AND audience_id = $2 AND verdict IS NULL"),
                 values![tenant, id.to_bytes().as_slice()],
             ),
             None => query.and(
-                sql!("WHERE tenant_id = $1 AND page_id = $2 AND verdict IS NULL"),
+                sql!("FROM audience_sessions WHERE tenant_id = $1 AND page_id = $2 AND verdict IS NULL"),
                 values![tenant, self.page_id.to_bytes().as_slice()],
             ),
         };
@@ -281,7 +284,7 @@ pub fn closed(tx: &mut Tx<'_>, tenant: &TenantId, wanted: &Wanted) -> Result<Vec
 /// The open sessions of a page, counted or not.
 pub fn open(tx: &mut Tx<'_>, tenant: &TenantId, page_id: &PageId) -> Result<Vec<Session>> {
     let select = SESSION.with(vec![]).and(
-        sql!("WHERE tenant_id = $1 AND page_id = $2 AND closes_at IS NOT NULL"),
+        sql!("FROM audience_sessions WHERE tenant_id = $1 AND page_id = $2 AND closes_at IS NOT NULL"),
         values![tenant, page_id.to_bytes().as_slice()],
     );
     tx.all(select)?.iter().map(session).collect()
@@ -296,7 +299,7 @@ pub fn of_person(
 ) -> Result<Vec<Session>> {
     let select = SESSION.with(vec![]).and(
         sql!(
-            "WHERE tenant_id = $1 AND person_id = $2 AND person_id IS NOT NULL ORDER BY audience_session_id LIMIT $3"
+            "FROM audience_sessions WHERE tenant_id = $1 AND person_id = $2 AND person_id IS NOT NULL ORDER BY audience_session_id LIMIT $3"
         ),
         values![tenant, person_id, limit],
     );
@@ -307,28 +310,36 @@ pub fn of_person(
 pub fn of_audience(
     tx: &mut Tx<'_>,
     tenant: &TenantId,
-    page_id: &PageId,
     audience_id: &AudienceId,
     limit: i64,
 ) -> Result<Vec<Session>> {
-    let (page, audience) = (page_id.to_bytes(), audience_id.to_bytes());
+    let audience = audience_id.to_bytes();
     let counted = SESSION.with(vec![]).and(
         sql!(
-            "WHERE tenant_id = $1 AND audience_id = $2 AND verdict IS NULL ORDER BY audience_session_id LIMIT $3"
+            "FROM audience_sessions WHERE tenant_id = $1 AND audience_id = $2 AND verdict IS NULL ORDER BY audience_session_id LIMIT $3"
         ),
         values![tenant, audience.as_slice(), limit],
     );
     let found = tx.all(counted)?;
-    if !found.is_empty() {
-        return found.iter().map(session).collect();
+    if found.is_empty() {
+        return with_verdict(tx, tenant, audience_id, limit);
     }
-    // There is no index for these: they are few, and this is done for somebody who is erased.
+    found.iter().map(session).collect()
+}
+
+/// The sessions of an audience that are not counted, the oldest first, up to `limit`.
+pub fn with_verdict(
+    tx: &mut Tx<'_>,
+    tenant: &TenantId,
+    audience_id: &AudienceId,
+    limit: i64,
+) -> Result<Vec<Session>> {
     let others = SESSION.with(vec![]).and(
         sql!(
-            "WHERE tenant_id = $1 AND audience_id = $2 AND page_id = $3 AND verdict IS NOT NULL
-             ORDER BY audience_session_id LIMIT $4"
+            "FROM audience_sessions WHERE tenant_id = $1 AND audience_id = $2 AND verdict IS NOT NULL
+             ORDER BY audience_session_id LIMIT $3"
         ),
-        values![tenant, audience.as_slice(), page.as_slice(), limit],
+        values![tenant, audience_id.to_bytes().as_slice(), limit],
     );
     tx.all(others)?.iter().map(session).collect()
 }
