@@ -1,6 +1,7 @@
 //! The handlers: for each noun the functions that call operations, and its JSON types in `view`.
 
 pub(crate) mod accounts;
+pub(crate) mod analytics;
 pub(crate) mod assets;
 pub(crate) mod audiences;
 pub(crate) mod audit;

@@ -25,6 +25,7 @@ use crate::pipeline;
 use crate::secure;
 use crate::server::head::Refused;
 use crate::site;
+use crate::site::measure;
 use crate::state::AppState;
 
 /// The service for all requests to a server; cheap to clone.
@@ -88,6 +89,19 @@ impl App {
         let strict = secure::strict_transport(state, &request);
         let exchange = Exchange::begin(state, &request, "site");
         let span = exchange.span();
+        if request.uri().path() == measure::PATH
+            && let Some(site) = site
+        {
+            let state = state.clone();
+            let (head, body) = request.into_parts();
+            let answering = async move {
+                let serving = measure::serve(&state, &site, &head, body).instrument(span);
+                let serving = serving.map(|response| Ok(strict.on(response)));
+                let answered = pipeline::within(state.settings.request_timeout, serving).await;
+                Ok(exchange.end_with(&state, answered))
+            };
+            return Either::Right(Either::Left(answering.boxed()));
+        }
         let from_memory = |site| span.in_scope(|| site::from_memory(state, site, &request));
         if let Some(response) = site.as_ref().and_then(from_memory) {
             return Either::Left(ready(Ok(exchange.end(state, strict.on(response)))));

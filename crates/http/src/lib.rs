@@ -27,6 +27,7 @@ pub mod pictures;
 mod pipeline;
 mod readiness;
 pub mod reply;
+mod reports;
 mod request_span;
 pub mod routes;
 mod running;

@@ -5,6 +5,7 @@
 mod account_activity;
 mod account_logs;
 mod accounts;
+mod analytics;
 mod assets;
 mod audiences;
 mod audit;
@@ -37,6 +38,7 @@ pub fn groups() -> Vec<Group> {
         tenant_domains::group(),
         brands::group(),
         site::group(),
+        analytics::group(),
         persons::group(),
         person_logs::group(),
         accounts::group(),

@@ -13,6 +13,7 @@ mod files;
 mod find;
 pub(crate) mod link_cache;
 mod links;
+pub(crate) mod measure;
 mod serve;
 mod sitemap;
 mod well_known;

@@ -9,6 +9,7 @@ use axum::http::Uri;
 use pagesmith_file_storage::Storage;
 use pagesmith_model::forwarded::ProxyHeader;
 use pagesmith_model::network::Networks;
+use pagesmith_model::visit::SESSION_TIMEOUT;
 use pagesmith_model::{TenantId, Timestamp};
 use pagesmith_operations::Platform;
 use pagesmith_operations::access::KeyRing;
@@ -26,6 +27,7 @@ use crate::kept_json::KeptJson;
 use crate::metrics::Metrics;
 use crate::offload::Offload;
 use crate::readiness::Readiness;
+use crate::reports::Reports;
 use crate::running::Running;
 use crate::server::tls::Certificates;
 use crate::site::cache::Cache;
@@ -70,6 +72,10 @@ pub struct Settings {
     pub files: FileLimits,
     /// Networks that webhooks may lead to although they are reserved.
     pub allowed_networks: Networks,
+    /// Without activity for so long a visitor's session ends.
+    pub session_timeout: Duration,
+    /// Reports of page views that are taken from an address in a minute.
+    pub reports_per_address: u32,
     /// Pictures that sites have beside their pages: those of the example.
     pub pictures: &'static [SitePicture],
 }
@@ -129,6 +135,8 @@ impl Settings {
             streams_per_tenant: 100,
             files: FileLimits { largest: 50 * MIB, quota: 5 * 1024 * MIB, concurrency: 32 },
             allowed_networks: Networks::default(),
+            session_timeout: SESSION_TIMEOUT,
+            reports_per_address: 6_000,
             pictures: &[],
         }
     }
@@ -184,6 +192,8 @@ pub struct Shared {
     pub(crate) pages: Arc<Cache>,
     /// What searches for persons look through.
     pub(crate) searches: Arc<Memory>,
+    /// Reports of page views that wait to be written.
+    pub(crate) reports: Reports,
     /// The turn of whoever makes a list of a site's pages.
     pub(crate) lists: Semaphore,
     /// Requests in flight by the address behind a trusted proxy.
@@ -263,6 +273,7 @@ impl Shared {
             pages,
             searches,
             lists: Semaphore::new(1),
+            reports: Reports::default(),
             readiness: Readiness::default(),
             requests_in_flight: Counts::default(),
             streams: Counts::default(),

@@ -72,6 +72,10 @@ macro_rules! for_each_id {
             AssetId = "asset", "asset", "asset_id";
             /// Identifies the bytes of one or more files of a tenant; never sent.
             FileContentId = "filecontent", "content of a file";
+            /// Identifies a visit to an audience.
+            AudienceSessionId = "session", "session", "audience_session_id";
+            /// Identifies a visitor's session across a tenant's pages; it has the digits of its first visit to an audience.
+            AnalyticsSessionId = "analyticssession", "analytics session";
         }
     };
 }
@@ -231,6 +235,24 @@ fn is_request_id(text: &str, prefix: &str) -> bool {
     (1..=64).contains(&chosen.len()) && chosen.bytes().all(|byte| byte.is_ascii_alphanumeric())
 }
 
+macro_rules! define_numbers {
+    ($($(#[$doc:meta])* $name:ident = $prefix:literal, $noun:literal $(, $parameter:literal)?;)*) => {$(
+        impl $name {
+            /// The number that the digits show: 16 bytes, which sort as the texts do.
+            pub fn to_bytes(&self) -> [u8; 16] {
+                Uuid7::read(self.0.rsplit('_').next().unwrap_or_default()).to_be_bytes()
+            }
+
+            /// The id that shows a number.
+            pub fn from_bytes(bytes: [u8; 16]) -> Self {
+                Self::mint(Uuid7(u128::from_be_bytes(bytes)))
+            }
+        }
+    )*};
+}
+
+for_each_id!(define_numbers);
+
 impl DeliveryId {
     /// Of that event.
     pub fn of(event_id: &EventId) -> DeliveryId {
@@ -324,6 +346,22 @@ mod tests {
         #[test]
         fn texts_sort_as_numbers(a in any::<u128>(), b in any::<u128>()) {
             prop_assert_eq!(PageId::mint(Uuid7(a)).cmp(&PageId::mint(Uuid7(b))), a.cmp(&b));
+        }
+
+        #[test]
+        fn bytes_are_the_number(number in any::<u128>()) {
+            let id = PageId::mint(Uuid7(number));
+            prop_assert_eq!(id.to_bytes(), number.to_be_bytes());
+            prop_assert_eq!(PageId::from_bytes(id.to_bytes()), id);
+        }
+
+        #[test]
+        fn the_instant_of_an_id_is_the_one_that_its_bounds_are_made_of(micros in 0_i64..253_402_300_799_999_999, random in any::<u64>()) {
+            let instant = Timestamp::from_micros(micros);
+            let id = Uuid7Source::new().next(instant, random);
+            prop_assert_eq!(id.instant(), instant);
+            prop_assert!(Uuid7::first_of(instant) <= id);
+            prop_assert!(id < Uuid7::first_of(Timestamp::from_micros(micros + 1)));
         }
 
         #[test]

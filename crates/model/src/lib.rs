@@ -58,6 +58,7 @@ pub mod time;
 pub mod topic;
 pub mod traceparent;
 pub mod version;
+pub mod visit;
 pub mod webhook;
 pub mod window;
 

@@ -37,6 +37,7 @@ pub mod tenants;
 pub mod topics;
 mod trash;
 pub mod versions;
+pub mod visits;
 pub mod webhooks;
 
 pub use context::Context;

@@ -15,7 +15,7 @@ use pagesmith_model::page::metadata::Metadata;
 use pagesmith_model::page::script::Script;
 use pagesmith_model::page::widget::ActionCardWidget;
 use pagesmith_model::site::SiteSettings;
-use pagesmith_model::{Error, Result, TenantId};
+use pagesmith_model::{AudienceId, Error, PageId, Result, TenantId};
 use pagesmith_store::Tx;
 use pagesmith_store::tables::site_targets::{self, SiteTarget};
 use pagesmith_store::tables::{audiences, brands, pages, tenant_domains, versions};
@@ -128,6 +128,10 @@ pub struct Opened {
     pub metadata_override: Option<Metadata>,
     /// Whether it is one person's or account's own page.
     pub is_personal: bool,
+    /// The page's id.
+    pub page_id: PageId,
+    /// The audience's id.
+    pub audience_id: AudienceId,
 }
 
 impl Parts {
@@ -189,6 +193,8 @@ impl Parts {
             metadata: metadata(page.metadata.as_ref())?,
             metadata_override: metadata(audience.metadata_override.as_ref())?,
             is_personal: audience.is_own(),
+            page_id: page.page_id,
+            audience_id: audience.audience_id.clone(),
             name: page.name,
             slug: page.slug,
             audience_slug: audience.address(settings.person_page_access).to_owned(),

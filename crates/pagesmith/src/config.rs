@@ -23,6 +23,7 @@ mod show;
 mod source;
 mod telemetry;
 mod tls;
+mod visits;
 
 pub use agent::Agent;
 pub use bucket::BucketSettings;
@@ -40,6 +41,7 @@ pub use show::{show, show_json};
 pub use source::{ConfigError, Flag, Settings};
 pub use telemetry::Telemetry;
 pub use tls::Tls;
+pub use visits::Visits;
 
 /// Every setting, typed.
 #[derive(Debug)]
@@ -64,6 +66,8 @@ pub struct Config {
     pub egress: Egress,
     /// Whom it asks for tenants' domains, and where these have to lead.
     pub dns: Dns,
+    /// How visits are measured.
+    pub visits: Visits,
     /// The log on standard error.
     pub log: Log,
     /// Traces for a collector.
@@ -85,6 +89,7 @@ impl Config {
             agent: Agent::read(settings, &egress.allow)?,
             egress,
             dns: Dns::read(settings)?,
+            visits: Visits::read(settings)?,
             log: Log::read(settings)?,
             telemetry: Telemetry::read(settings)?,
         };

@@ -159,6 +159,7 @@ fn tools(config: &Config, state: &AppState) -> Tools {
         domains: Arc::clone(&state.domains),
         looks: state.looks.clone(),
         erasures: Arc::clone(&state.erasures),
+        session_timeout: state.settings.session_timeout,
         generation,
         delivery,
         reading,
@@ -292,6 +293,8 @@ fn settings(config: &Config, base_url: &str) -> Settings {
         streams_per_tenant: config.limits.streams_per_tenant,
         files: config.files.limits,
         allowed_networks: config.egress.allow.clone(),
+        session_timeout: config.visits.session_timeout,
+        reports_per_address: config.visits.reports_per_address,
         pictures: &[],
     }
 }

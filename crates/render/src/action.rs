@@ -27,14 +27,16 @@ pub(crate) fn buttons<'a>(ids: impl IntoIterator<Item = &'a String>, page: &Draw
 /// One action as a button of this look.
 pub(crate) fn button((at, action): (usize, &Action), look: &str, page: &Draw<'_>) -> Option<Markup> {
     match action {
-        Action::OpenUrl(action) => link(&action.url, &action.button_title, look, page),
-        Action::Other(action) => link(action.url.as_deref()?, action.button_title.as_deref()?, look, page),
+        Action::OpenUrl(action) => link(&action.action_id, &action.url, &action.button_title, look, page),
+        Action::Other(action) => {
+            link(&action.action_id, action.url.as_deref()?, action.button_title.as_deref()?, look, page)
+        }
         Action::Form(action) => Some(html! {
-            a class=(look) href={ "#" (dialog_id(at)) } data-dialog="" aria-haspopup="dialog" { (action.button_title) }
+            a class=(look) href={ "#" (dialog_id(at)) } data-action=(action.action_id) data-dialog="" aria-haspopup="dialog" { (action.button_title) }
         }),
         Action::CopyText(action) => Some(html! {
             div class="copy" {
-                button class=(look) type="button" data-copy=(page.words.copied) { (action.button_title) }
+                button class=(look) type="button" data-action=(action.action_id) data-copy=(page.words.copied) { (action.button_title) }
                 span class="hidden" role="status" {}
                 details {
                     summary { (action.button_title) ": " (page.words.show_text) }
@@ -45,11 +47,11 @@ pub(crate) fn button((at, action): (usize, &Action), look: &str, page: &Draw<'_>
     }
 }
 
-fn link(url: &str, title: &str, look: &str, page: &Draw<'_>) -> Option<Markup> {
+fn link(id: &str, url: &str, title: &str, look: &str, page: &Draw<'_>) -> Option<Markup> {
     let title = said(Some(title))?;
     let is_elsewhere = address::is_fetched(url) && !page.is_ours(url);
     address::is_linked(url).then(|| {
-        html! { a class=(look) href=(url) rel=[is_elsewhere.then_some("noopener")] { (title) } }
+        html! { a class=(look) href=(url) data-action=(id) rel=[is_elsewhere.then_some("noopener")] { (title) } }
     })
 }
 

@@ -53,7 +53,7 @@ use csp::{Policy, hash_of, origin_of};
 use draw::{Draw, PagePosition};
 use layout::Site;
 use scripts::Scripts;
-use statics::{LOADER, SCRIPT, STYLE};
+use statics::{LOADER, MEASURE, SCRIPT, STYLE};
 use words::Words;
 
 /// Everything that a page is drawn from.
@@ -89,8 +89,19 @@ pub struct PageView<'a> {
     pub home_url: Option<&'a str>,
     /// What the strip above a preview says; `None` for visitors.
     pub preview: Option<&'a str>,
+    /// As what its views are measured; `None` where they are not.
+    pub measured: Option<Measured<'a>>,
     /// Who may show the page in a frame.
     pub frame_ancestors: &'a FrameAncestors,
+}
+
+/// As what the views of a page are measured.
+#[derive(Debug, Clone, Copy)]
+pub struct Measured<'a> {
+    /// Id of the page.
+    pub page_id: &'a str,
+    /// Id of the audience.
+    pub audience_id: &'a str,
 }
 
 /// A finished page.
@@ -132,6 +143,9 @@ pub fn page(view: &PageView<'_>) -> Rendered {
         styles: vec![hash_of(&tokens), STYLE.hash.clone()],
         ..Policy::default()
     };
+    if view.measured.is_some() {
+        policy.scripts.push(MEASURE.hash.clone());
+    }
     if !scripts.is_empty() {
         policy.scripts.push(LOADER.hash.clone());
         scripts.allow(&mut policy);
@@ -162,6 +176,10 @@ fn body(view: &PageView<'_>, draw: &Draw<'_>, scripts: &Scripts, asks: bool) -> 
             (layout::footer(site, view.footer, view.legal_links, &change, draw))
             (scripts.held(InjectionPoint::BodyEnd))
             script { (PreEscaped(&SCRIPT.text)) }
+            @if let Some(Measured { page_id, audience_id }) = view.measured {
+                script data-p=(page_id) data-a=(audience_id) { (PreEscaped(&MEASURE.text)) }
+                noscript { img src={ "/.pagesmith/v?p=" (page_id) "&a=" (audience_id) } alt="" hidden; }
+            }
         }
     }
 }

@@ -53,6 +53,7 @@ const MIGRATIONS: &[(&str, &str)] = &[
     ("0027_brands", include_str!("../../../migrations/0027_brands.sql")),
     ("0028_assets", include_str!("../../../migrations/0028_assets.sql")),
     ("0029_picture_variants", include_str!("../../../migrations/0029_picture_variants.sql")),
+    ("0033_visits", include_str!("../../../migrations/0033_visits.sql")),
 ];
 
 /// The advisory lock that keeps two nodes from migrating at once; the only one that versions before 0019 know.

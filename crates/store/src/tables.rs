@@ -37,6 +37,7 @@ pub mod tenant_domains;
 pub mod tenants;
 pub mod topics;
 pub mod versions;
+pub mod visits;
 pub mod webhooks;
 
 use crate::sql;

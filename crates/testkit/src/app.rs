@@ -230,6 +230,7 @@ impl TestApp {
             domains: Arc::clone(&self.state.domains),
             looks: self.state.looks.clone(),
             erasures: Arc::clone(&self.state.erasures),
+            session_timeout: self.state.settings.session_timeout,
             generation,
             delivery: DeliveryConfig {
                 unreachable_takes: Duration::ZERO,

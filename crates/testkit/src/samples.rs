@@ -5,6 +5,7 @@
 
 mod account_logs;
 mod accounts;
+pub mod analytics;
 mod assets;
 mod audiences;
 mod audit;
@@ -51,6 +52,7 @@ pub const SAMPLES: &[&Sample] = &[
     &assets::SAMPLE,
     &webhooks::SAMPLE,
     &site::SAMPLE,
+    &analytics::SAMPLE,
     &audit::SAMPLE,
     &server::SAMPLE,
 ];

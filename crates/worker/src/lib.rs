@@ -25,3 +25,4 @@ mod sweep_files;
 pub mod tasks;
 pub mod tools;
 mod trace;
+mod visits;

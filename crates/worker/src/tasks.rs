@@ -13,7 +13,7 @@ use tokio::task::JoinSet;
 use crate::tools::{Left, Tools};
 use crate::{
     certificates, delivery, domains, generation, index_persons, integrity, key_use, knowledge, own_thread,
-    pictures, reading, sweep, sweep_files,
+    pictures, reading, sweep, sweep_files, visits,
 };
 
 type Running = Pin<Box<dyn Future<Output = Result<Left>> + Send>>;
@@ -144,6 +144,24 @@ pub const TASKS: &[Task] = &[
         name: "sweep_orphaned_files",
         period: Duration::from_hours(6),
         run: |tools| Box::pin(sweep_files::orphaned(tools)),
+    },
+    // Sessions are counted when they have ended for half an hour; half a minute more does no harm.
+    Task {
+        name: "close_sessions",
+        period: Duration::from_secs(30),
+        run: |tools| Box::pin(visits::close(tools)),
+    },
+    // Rows of visits are kept for months, and each round looks at every tenant.
+    Task {
+        name: "sweep_visits",
+        period: Duration::from_hours(1),
+        run: |tools| Box::pin(visits::sweep(tools)),
+    },
+    // They must not outlive their 48 hours by more than a minute.
+    Task {
+        name: "destroy_salts",
+        period: Duration::from_secs(60),
+        run: |tools| Box::pin(visits::destroy_salts(tools)),
     },
     // Answers are kept for a day; a few minutes more do no harm.
     Task {

@@ -1,6 +1,7 @@
 //! What background work needs, and what a task answers.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use pagesmith_file_storage::Storage;
 use pagesmith_model::actor::Actor;
@@ -38,6 +39,8 @@ pub struct Tools {
     pub certificates: Option<Arc<Automatic>>,
     /// What this process forgets when a person is erased.
     pub erasures: Arc<Erasures>,
+    /// Without activity for so long a visitor's session ends.
+    pub session_timeout: Duration,
     /// How versions are written.
     pub generation: GenerationConfig,
     /// How deliveries are sent.

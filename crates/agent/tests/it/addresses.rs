@@ -206,6 +206,7 @@ fn drawn(content: &Content, brief: &Brief) -> String {
         site_name: "Acme",
         home_url: None,
         preview: None,
+        measured: None,
         frame_ancestors: &FrameAncestors::Nobody,
     };
     page(&view).html

@@ -10,7 +10,9 @@ use pagesmith_operations::files::addresses;
 use pagesmith_operations::files::shown::OwnPicture;
 use pagesmith_operations::site::previews::Ticket;
 use pagesmith_operations::site::{Address, Opened, Parts};
-use pagesmith_render::{Defaults, FrameAncestors, Head, KnownPicture, KnownPictures, PageView, Source};
+use pagesmith_render::{
+    Defaults, FrameAncestors, Head, KnownPicture, KnownPictures, Measured, PageView, Source,
+};
 
 use crate::hosts::{canonical_address, site_address};
 use crate::site::cache::Finished;
@@ -167,6 +169,10 @@ fn finish(page: &Opened, site: &Surroundings, head: &Head, preview: Option<&str>
         site_name: name_on(page, site),
         home_url: site.settings.home_page_id.is_some().then_some("/"),
         preview,
+        // A preview is no visit.
+        measured: preview
+            .is_none()
+            .then_some(Measured { page_id: page.page_id.as_str(), audience_id: page.audience_id.as_str() }),
         frame_ancestors: &FrameAncestors::Nobody,
     });
     Finished::new(rendered.html, &rendered.content_security_policy)

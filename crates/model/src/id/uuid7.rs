@@ -28,6 +28,27 @@ impl Uuid7 {
         Self::from_payload(time_bits(instant))
     }
 
+    /// The instant that it was made of, to the microsecond: it lies from [`Uuid7::first_of`] that instant to the one behind it.
+    pub fn instant(self) -> Timestamp {
+        let millis = i64::try_from(self.0 >> 80).unwrap_or_default();
+        let fraction = i64::try_from(self.0 >> 64 & 0xfff).unwrap_or_default();
+        // The fraction was rounded down.
+        Timestamp::from_micros(millis.saturating_mul(1_000).saturating_add((fraction * 1_000 + 999) / 4_096))
+    }
+
+    /// The number that digits show; other characters count as 0.
+    pub(super) fn read(digits: &str) -> u128 {
+        digits.bytes().fold(0, |number, digit| {
+            let value = ALPHABET.iter().position(|one| *one == digit).unwrap_or_default();
+            number << 5 | value as u128
+        })
+    }
+
+    /// The UUID of these bytes, most significant first.
+    pub const fn from_bytes(bytes: [u8; 16]) -> Self {
+        Self(u128::from_be_bytes(bytes))
+    }
+
     /// The UUID as a number, most significant byte first.
     pub const fn as_u128(self) -> u128 {
         self.0

@@ -5,7 +5,6 @@
 
 use std::collections::HashMap;
 
-use pagesmith_model::asset::AssetData;
 use pagesmith_model::content::{Content, Resolved};
 use pagesmith_model::file::File;
 use pagesmith_model::json::JsonText;
@@ -30,7 +29,7 @@ impl ShownAssets {
         }
         let content: Content = kept.read()?;
         let ids: Vec<AssetId> = content.asset_ids().into_iter().filter_map(AssetId::parse).collect();
-        let of_files = pictures(tx, tenant, &ids)?;
+        let of_files = assets::files_of(tx, tenant, &ids)?;
         let file_ids: Vec<FileId> = of_files.iter().map(|(_, file_id)| file_id.clone()).collect();
         if file_ids.is_empty() {
             return Ok((ShownAssets::default(), vec![]));
@@ -49,24 +48,11 @@ impl ShownAssets {
     }
 }
 
-/// The files of those assets that are pictures and not in the trash.
-fn pictures(tx: &mut Tx<'_>, tenant: &TenantId, ids: &[AssetId]) -> Result<Vec<(AssetId, FileId)>> {
-    if ids.is_empty() {
-        return Ok(vec![]);
-    }
-    let found = assets::find_many(tx, tenant, ids)?;
-    let picture = |asset: pagesmith_model::asset::Asset| match asset.data {
-        AssetData::Picture(file_id) => Some((asset.asset_id, file_id)),
-        AssetData::Video(_) | AssetData::Component(..) => None,
-    };
-    Ok(found.into_iter().filter_map(picture).collect())
-}
-
 /// An issue for each asset that a content names and the tenant does not have, or that is no picture.
 pub(crate) fn issues(tx: &mut Tx<'_>, tenant: &TenantId, content: &Content) -> Result<Vec<Issue>> {
     let named = content.assets();
     let ids: Vec<AssetId> = content.asset_ids().into_iter().filter_map(AssetId::parse).collect();
-    let known = pictures(tx, tenant, &ids)?;
+    let known = assets::files_of(tx, tenant, &ids)?;
     let is_known = |id: &str| known.iter().any(|(known, _)| known.as_str() == id);
     let unknown = named.iter().filter(|(_, id)| !is_known(id));
     let issue = |(path, id): &(Vec<String>, &str)| {

@@ -12,6 +12,7 @@ use pagesmith_store::tables::{audiences, counters, operation_keys, page_links, p
 
 use crate::context::TenantContext;
 use crate::persons::retired_slugs::slug_digest;
+use crate::visits;
 
 /// How many debts are counted in one transaction.
 const COUNTED: i64 = 100;
@@ -20,6 +21,7 @@ const COUNTED: i64 = 100;
 pub(crate) fn erase_of(tx: &mut Tx<'_>, ctx: &TenantContext, person_id: &PersonId) -> Result<()> {
     let tenant = &ctx.tenant;
     for audience in audiences::all_of_person(tx, tenant, person_id)? {
+        visits::erase::erase_of_audience(tx, ctx, &audience)?;
         let (page_id, audience_id) = (&audience.page_id, &audience.audience_id);
         let present = i64::from(audience.archived_at.is_none());
         let secret = audience.secret_slug.as_deref().map(|slug| slug_digest(ctx, slug)).transpose()?;

@@ -75,6 +75,25 @@ pub const TABLES: &[(&str, &[(&str, Fate)])] = &[
     ("audience_names", &[("folded", Searched), ("word_form", Searched)]),
     ("audience_versions", &[("status", WORD), ("supplementary_context", Searched)]),
     (
+        "audience_sessions",
+        &[
+            ("visitor", SEALED),
+            ("verdict", WORD),
+            ("source", Own),
+            ("medium", Own),
+            ("campaign", Own),
+            ("term", Own),
+            ("content", Own),
+            ("referrer", Own),
+            ("device", WORD),
+            ("language", WORD),
+            ("form_identifier", Own),
+            ("form_identifier_type", WORD),
+            ("form_email", Own),
+            ("form_phone", Own),
+        ],
+    ),
+    (
         "audiences",
         &[
             ("slug", Searched),
@@ -200,6 +219,7 @@ pub const TABLES: &[(&str, &[(&str, Fate)])] = &[
     ),
     ("page_names", &[("folded", OF_PAGE), ("word_form", OF_PAGE)]),
     ("page_tallies", &[]),
+    ("page_views", &[]),
     (
         "pages",
         &[
@@ -263,6 +283,17 @@ pub const TABLES: &[(&str, &[(&str, Fate)])] = &[
     ("revisions", &[("name", WORD)]),
     ("schema_migrations", &[("name", WORD), ("checksum", WORD), ("serves_from", WORD)]),
     ("server_keys", &[("name", WORD), ("sealed", SEALED)]),
+    (
+        "session_interactions",
+        &[
+            ("component_id", OF_PAGE),
+            ("component_context", OF_PAGE),
+            ("label", Own),
+            ("options", OF_PAGE),
+            ("response_text", Own),
+            ("grounding_chunk_ids", OF_PAGE),
+        ],
+    ),
     ("tally_debts", &[]),
     (
         "tenant_domains",
@@ -283,6 +314,12 @@ pub const TABLES: &[(&str, &[(&str, Fate)])] = &[
     ("topics", &[("title", OF_TENANT), ("folded", OF_TENANT), ("word_form", OF_TENANT)]),
     ("version_contents", &[("content", Searched)]),
     ("version_writings", &[("kind", WORD), ("model", OF_TENANT), ("problem", Searched)]),
+    ("visit_salts", &[("salt", Nothing("random, and destroyed after two days"))]),
+    ("visit_settings", &[("privacy_signal", WORD), ("own_networks", OF_TENANT)]),
+    (
+        "visit_sums",
+        &[("value", Nothing("an id, or where many visitors came from: a sum tells nobody apart"))],
+    ),
     (
         "webhook_subscriptions",
         &[("url", OF_TENANT), ("events", WORD), ("stopped", WORD), ("secrets", SEALED)],

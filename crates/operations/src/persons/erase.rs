@@ -14,7 +14,7 @@ use pagesmith_store::{Tx, overwrite_deleted};
 
 use crate::context::TenantContext;
 use crate::persons::retired_slugs::slug_digest;
-use crate::{accounts, audiences, audit};
+use crate::{accounts, audiences, audit, visits};
 
 /// Erases a person, deleted or not; the entry that says so.
 pub fn erase(tx: &mut Tx<'_>, ctx: &TenantContext, person_id: &PersonId) -> Result<AuditEntryId> {
@@ -23,6 +23,7 @@ pub fn erase(tx: &mut Tx<'_>, ctx: &TenantContext, person_id: &PersonId) -> Resu
     let person = persons::find(tx, tenant, person_id)?.ok_or_else(|| Error::not_found(PersonId::NOUN))?;
     let shard = tx.shard();
     maintain::erase(tx, tenant, person_id, Sizes::default())?;
+    visits::erase::erase_of_person(tx, ctx, person_id)?;
     audiences::erase::erase_of(tx, ctx, person_id)?;
     tx.run(revisions::raise(revisions::ERASED))?;
     let subject = audit::subject_of(ctx, person_id)?;

@@ -11,12 +11,13 @@ use pagesmith_model::linkedin::LinkedinProfile;
 use pagesmith_model::log::PersonLog;
 use pagesmith_model::person::Person;
 use pagesmith_model::phone::PhoneNumber;
+use pagesmith_model::visit::session::FormSubmitted;
 use pagesmith_model::{
-    AccountId, AudienceId, AuditEntryId, Error, PageId, PersonId, PersonLogId, Result, TenantId, Timestamp,
-    VersionId,
+    AccountId, AudienceId, AudienceSessionId, AuditEntryId, Error, PageId, PersonId, PersonLogId, Result,
+    TenantId, Timestamp, VersionId,
 };
 use pagesmith_store::tables::{
-    accounts, audiences, audit_entries, logs, page_links, persons, tenants, versions,
+    accounts, audiences, audit_entries, logs, page_links, persons, tenants, versions, visits,
 };
 use pagesmith_store::{Extent, Tx};
 use serde::Serialize;
@@ -38,6 +39,8 @@ pub struct Holding {
     logs: Vec<LogRecord>,
     /// The person's own pages.
     audiences: Vec<AudienceRecord>,
+    /// The person's visits to pages, as far as a personal link has told whose they are.
+    sessions: Vec<SessionRecord>,
     /// Texts of others that name the person.
     mentions: Vec<Mention>,
     /// What was done with all of this.
@@ -75,6 +78,44 @@ struct VersionRecord {
     supplementary_context: Option<String>,
     created_at: Timestamp,
     content: Option<JsonText>,
+}
+
+/// A visit to a page.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct SessionRecord {
+    audience_session_id: AudienceSessionId,
+    page_id: PageId,
+    audience_id: AudienceId,
+    started_at: Timestamp,
+    last_at: Timestamp,
+    engaged_ms: i64,
+    scroll: i64,
+    clicks: i64,
+    has_conversion: bool,
+    source: Option<String>,
+    medium: Option<String>,
+    campaign: Option<String>,
+    term: Option<String>,
+    content: Option<String>,
+    referrer: Option<String>,
+    device: Option<String>,
+    language: Option<String>,
+    form_submission_id: Option<String>,
+    form_identifier: Option<String>,
+    form_email: Option<String>,
+    form_phone: Option<String>,
+    answers: Vec<AnswerRecord>,
+}
+
+/// What was answered in a visit.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct AnswerRecord {
+    component_id: String,
+    label: String,
+    response_text: String,
+    at: Timestamp,
 }
 
 #[derive(Debug, Serialize)]
@@ -206,6 +247,7 @@ pub fn everything(
         }
     }
     let audiences = audiences_of(tx, &tenant, person_id)?;
+    let sessions = sessions_of(tx, &tenant, person_id)?;
     let about = audit_entries::about(tx, &tenant, &audit::subject_of(ctx, person_id)?)?;
     let audit_entries = about.into_iter().map(|entry| AuditRecord {
         audit_entry_id: entry.audit_entry_id,
@@ -217,10 +259,54 @@ pub fn everything(
         account: account.map(AccountRecord::from),
         logs: entries,
         audiences,
+        sessions,
         mentions,
         audit_entries: audit_entries.collect(),
         tenant_id: tenant,
     })
+}
+
+/// The most visits that are handed out: the oldest.
+const MOST_SESSIONS: i64 = 10_000;
+
+fn sessions_of(tx: &mut Tx<'_>, tenant: &TenantId, person_id: &PersonId) -> Result<Vec<SessionRecord>> {
+    let mut records = Vec::new();
+    for session in visits::sessions::of_person(tx, tenant, person_id, MOST_SESSIONS)? {
+        let answers = visits::interactions::list(tx, tenant, &session.session_id)?;
+        let answers = answers.into_iter().map(|answer| AnswerRecord {
+            component_id: answer.component_id,
+            label: answer.label,
+            response_text: answer.response_text,
+            at: answer.at,
+        });
+        let form = session.form;
+        let of_form = |get: fn(&FormSubmitted) -> Option<&String>| form.as_ref().and_then(get).cloned();
+        records.push(SessionRecord {
+            audience_session_id: session.session_id,
+            page_id: session.page_id,
+            audience_id: session.audience_id,
+            started_at: session.started_at,
+            last_at: session.last_at,
+            engaged_ms: session.counted.engaged_ms,
+            scroll: session.counted.scroll,
+            clicks: session.counted.clicks,
+            has_conversion: session.counted.has_conversion,
+            source: session.origin.source,
+            medium: session.origin.medium,
+            campaign: session.origin.campaign,
+            term: session.origin.term,
+            content: session.origin.content,
+            referrer: session.origin.referrer,
+            device: session.device,
+            language: session.language,
+            form_submission_id: of_form(|form| Some(&form.submission_id)),
+            form_identifier: of_form(|form| form.identifier.as_ref()),
+            form_email: of_form(|form| form.email.as_ref()),
+            form_phone: of_form(|form| form.phone.as_ref()),
+            answers: answers.collect(),
+        });
+    }
+    Ok(records)
 }
 
 fn audiences_of(tx: &mut Tx<'_>, tenant: &TenantId, person_id: &PersonId) -> Result<Vec<AudienceRecord>> {

@@ -51,4 +51,5 @@ mod topic_entries;
 mod topics;
 mod upgrade;
 mod versions;
+mod visits;
 mod webhooks;

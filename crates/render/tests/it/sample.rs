@@ -96,6 +96,7 @@ impl Sample {
             site_name: &self.site_name,
             home_url: self.home_url.as_deref(),
             preview: None,
+            measured: None,
             frame_ancestors: &FrameAncestors::Nobody,
         }
     }

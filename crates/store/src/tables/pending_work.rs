@@ -25,6 +25,8 @@ pub enum WorkKind {
     Knowledge,
     /// Pictures that wait for their variants, or whose variants are being made.
     Pictures,
+    /// Sessions of visitors that are open.
+    Sessions,
 }
 
 impl WorkKind {
@@ -36,6 +38,7 @@ impl WorkKind {
             WorkKind::Readings => "readings",
             WorkKind::Knowledge => "knowledge",
             WorkKind::Pictures => "pictures",
+            WorkKind::Sessions => "sessions",
         }
     }
 
@@ -46,6 +49,7 @@ impl WorkKind {
             WorkKind::Readings,
             WorkKind::Knowledge,
             WorkKind::Pictures,
+            WorkKind::Sessions,
         ];
         let found = all.into_iter().find(|kind| kind.as_str() == text);
         found.ok_or_else(|| Error::internal("pending work of an unknown kind"))
@@ -125,6 +129,9 @@ pub fn is_idle(tx: &mut Tx<'_>, tenant: &TenantId, kind: WorkKind) -> Result<boo
         WorkKind::Pictures => {
             sql!("SELECT file_content_id FROM pictures WHERE tenant_id = $1 AND due_at IS NOT NULL LIMIT 1")
         }
+        WorkKind::Sessions => sql!(
+            "SELECT audience_session_id FROM audience_sessions WHERE tenant_id = $1 AND closes_at IS NOT NULL LIMIT 1"
+        ),
         WorkKind::Knowledge => sql!(
             "SELECT tenant_id FROM tenants t WHERE t.tenant_id = $1 AND (
                 EXISTS (SELECT r.topic_id FROM topic_removals r WHERE r.tenant_id = $1)

@@ -38,6 +38,7 @@ fn another_worker(database: &str, ahead: Duration) -> Tools {
         domains: Arc::new(DomainMap::new(store.clone())),
         looks: Looks::new(Arc::new(NoNames), Installation::default()),
         erasures: Arc::default(),
+        session_timeout: pagesmith_model::visit::SESSION_TIMEOUT,
         generation: GenerationConfig {
             agent: Arc::new(Template),
             models: Models::new(AgentSettings::default(), outwards()),

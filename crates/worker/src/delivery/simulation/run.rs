@@ -228,6 +228,7 @@ impl SimulationRun {
             domains: Arc::new(DomainMap::new(self.store.clone())),
             looks: Looks::new(Arc::new(NoNames), Installation::default()),
             erasures: Arc::default(),
+            session_timeout: pagesmith_model::visit::SESSION_TIMEOUT,
             generation,
             delivery,
             reading: ReadingConfig::new(

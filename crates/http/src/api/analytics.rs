@@ -1,0 +1,257 @@
+//! The operations on what came of the visits to a page.
+
+use pagesmith_endpoint::endpoint;
+use pagesmith_model::visit::range::Span;
+use pagesmith_model::visit::session::{Dimension, Session};
+use pagesmith_model::{AudienceId, AudienceSessionId, PageId, Result};
+use pagesmith_operations::context::TenantContext;
+use pagesmith_operations::visits::analytics::{self, Given};
+use pagesmith_store::Tx;
+use serde_json::{Value, json};
+
+use crate::api::analytics::session_view::{InteractionView, SessionInteractions, SessionView, SessionViews};
+use crate::api::analytics::view::{AudienceAnalytics, Breakdown, PageAnalyticsSummary, Timeseries};
+use crate::collection::Collection;
+use crate::extract::query::{self, FromQuery, Parameter, Parameters};
+use crate::extract::{Call, Findings, Paging, Path, Query};
+use crate::reply::{Reply, Single};
+
+mod session_view;
+pub(crate) mod settings;
+pub(crate) mod view;
+
+const START: Parameter = Parameter {
+    name: "startDate",
+    description: "Only sessions that started at this instant or later count.",
+    example: "2026-03-01T00:00:00Z",
+};
+const END: Parameter = Parameter {
+    name: "endDate",
+    description: "Only sessions that started before this instant count.",
+    example: "2026-04-01T00:00:00Z",
+};
+
+fn date(name: &str) -> Value {
+    match name {
+        "startDate" | "endDate" => json!({ "type": "string", "format": "date-time" }),
+        _ => json!({ "type": "string" }),
+    }
+}
+
+/// Sessions of which time are wanted.
+pub(crate) struct DateRange(Given);
+
+impl FromQuery for DateRange {
+    const PARAMETERS: &'static [Parameter] = &[START, END];
+
+    fn schema(name: &str) -> Value {
+        date(name)
+    }
+
+    fn read(parameters: &Parameters, findings: &mut Findings) -> DateRange {
+        for name in ["startDate", "endDate"] {
+            parameters.one(name, findings);
+        }
+        let start = query::instant(parameters, "startDate", findings);
+        let end = query::instant(parameters, "endDate", findings);
+        DateRange(Given { start, end })
+    }
+}
+
+/// Sessions to which audience are wanted.
+pub(crate) struct OfAudience(Option<String>);
+
+impl FromQuery for OfAudience {
+    const PARAMETERS: &'static [Parameter] = &[Parameter {
+        name: "audienceId",
+        description: "Id of an audience of the page: only sessions of that audience are listed.",
+        example: "audience_01jpbz8n4xf5k9w2d7hq3mv6ta",
+    }];
+
+    fn read(parameters: &Parameters, findings: &mut Findings) -> OfAudience {
+        OfAudience(parameters.one("audienceId", findings).map(str::to_owned))
+    }
+}
+
+/// How long the spans of a series are.
+pub(crate) struct Interval(bool);
+
+impl FromQuery for Interval {
+    const PARAMETERS: &'static [Parameter] = &[Parameter {
+        name: "interval",
+        description: "`day` for whole UTC days, or `hour` for hours, which reach back 31 days. Left out, it is `day`.",
+        example: "hour",
+    }];
+
+    fn schema(_: &str) -> Value {
+        json!({ "type": "string", "enum": ["day", "hour"] })
+    }
+
+    fn read(parameters: &Parameters, findings: &mut Findings) -> Interval {
+        parameters.one("interval", findings);
+        let read = |text: &str| match text {
+            "day" => Some(false),
+            "hour" => Some(true),
+            _ => None,
+        };
+        Interval(query::one(parameters, "interval", "day or hour", read, findings).unwrap_or_default())
+    }
+}
+
+/// What sums are told apart by.
+pub(crate) struct By(Dimension);
+
+impl FromQuery for By {
+    const PARAMETERS: &'static [Parameter] = &[Parameter {
+        name: "by",
+        description: "`source`, `campaign`, `audience` or `link`. Left out, it is `source`.",
+        example: "campaign",
+    }];
+
+    fn schema(_: &str) -> Value {
+        json!({ "type": "string", "enum": ["source", "campaign", "audience", "link"] })
+    }
+
+    fn read(parameters: &Parameters, findings: &mut Findings) -> By {
+        parameters.one("by", findings);
+        let read = |text: &str| match text {
+            "source" => Some(Dimension::Source),
+            "campaign" => Some(Dimension::Campaign),
+            "audience" => Some(Dimension::Audience),
+            "link" => Some(Dimension::Link),
+            _ => None,
+        };
+        let dimension = query::one(parameters, "by", "source, campaign, audience or link", read, findings);
+        By(dimension.unwrap_or(Dimension::Source))
+    }
+}
+
+/// Returns the sums and rates of the visits to a page.
+///
+/// Sessions of persons count, open ones included, and none of crawlers. Without dates all sessions count. Rates are fractions from 0 to 1, depths
+/// percentages, times seconds. A rate is 0 where there is nothing to divide by; a mean time or depth is null then. A session can bounce if it has ended and was
+/// measured by the page's script. It is a bounce if there was no click, form or question, and the page was seen for less than ten seconds. It is a
+/// conversion if a form was accepted or, on a page without forms, the header action (otherwise the first action) was used.
+#[endpoint]
+pub(crate) async fn get_page_analytics_summary(
+    call: Call,
+    Path(page_id): Path<PageId>,
+    Query(DateRange(given)): Query<DateRange>,
+) -> Result<Single<PageAnalyticsSummary>> {
+    let sums = call.read(move |tx, ctx| analytics::summary(tx, ctx, &page_id, given)).await?;
+    Ok(Single(PageAnalyticsSummary::from(&sums)))
+}
+
+/// Returns the sums and rates of the visits to each audience of a page.
+///
+/// Audiences without sessions in the range are left out. Those with the most sessions come first, at most 10,000 of them. What counts is as in the
+/// summary of the page.
+#[endpoint]
+pub(crate) async fn list_audience_analytics(
+    call: Call,
+    Path(page_id): Path<PageId>,
+    Query(DateRange(given)): Query<DateRange>,
+) -> Result<Single<AudienceAnalytics>> {
+    let read = move |tx: &mut Tx<'_>, ctx: &TenantContext| {
+        analytics::totals(tx, ctx, &page_id, Dimension::Audience, given)
+    };
+    Ok(Single(AudienceAnalytics::of(call.read(read).await?)))
+}
+
+/// Lists the sessions of a page, newest first.
+///
+/// A session is a visit to one audience. It begins with the first report of a page view and ends when nothing has come for 30 minutes; until
+/// then `computationStatus` is `pending` and the amounts are those so far. Visits of crawlers and other programs are not listed. Rows are kept for
+/// 400 days unless the tenant chooses another time.
+#[endpoint]
+pub(crate) async fn list_audience_sessions(
+    call: Call,
+    Path(page_id): Path<PageId>,
+    Query(DateRange(given)): Query<DateRange>,
+    Query(OfAudience(audience)): Query<OfAudience>,
+    paging: Paging,
+) -> Result<Reply<Collection<SessionView>>> {
+    let instant = |instant: Option<pagesmith_model::Timestamp>| {
+        instant.map(|instant| instant.as_micros().to_string()).unwrap_or_default()
+    };
+    let (start, end) = (instant(given.start), instant(given.end));
+    let filters = [
+        ("page", page_id.as_str()),
+        ("audience", audience.as_deref().unwrap_or_default()),
+        ("start", start.as_str()),
+        ("end", end.as_str()),
+    ];
+    let list = paging.keyset::<AudienceSessionId>(&call, "audience sessions", &filters)?;
+    let (after, extent) = list.bounds();
+    let audience_id = audience.as_deref().map(AudienceId::parse);
+    let read = move |tx: &mut Tx<'_>, ctx: &TenantContext| {
+        let wanted = match &audience_id {
+            None => Some(None),
+            // What is no id is the id of no audience.
+            Some(parsed) => parsed.as_ref().map(Some),
+        };
+        analytics::list(tx, ctx, (&page_id, wanted), given, (after.as_ref(), extent))
+    };
+    let found = call.read(read).await?;
+    let views = SessionViews::of(&call, found.place);
+    let position = |session: &Session| session.session_id.clone();
+    list.answer(&call, (found.part, found.total), position, move |session| views.view(session)).await
+}
+
+/// Returns a session of a page.
+///
+/// A session of another page is not found.
+#[endpoint]
+pub(crate) async fn get_audience_session(
+    call: Call,
+    Path(page_id): Path<PageId>,
+    Path(id): Path<AudienceSessionId>,
+) -> Result<Single<SessionView>> {
+    let (session, place) = call.read(move |tx, ctx| analytics::find(tx, ctx, &page_id, &id)).await?;
+    Ok(Single(SessionViews::of(&call, place).view(session)))
+}
+
+/// Returns what a visitor answered in a session, in order.
+///
+/// `found` is false if the session is known and its rows have expired. `timestamp` is in milliseconds since 1970.
+#[endpoint]
+pub(crate) async fn get_audience_session_interactions(
+    call: Call,
+    Path(id): Path<AudienceSessionId>,
+) -> Result<Single<SessionInteractions>> {
+    let answers = call.read(move |tx, ctx| analytics::answers(tx, ctx, &id)).await?;
+    let found = answers.is_some();
+    let interactions = answers.unwrap_or_default().into_iter().map(InteractionView::from).collect();
+    Ok(Single(SessionInteractions { found, interactions }))
+}
+
+/// Returns the sums and rates of each day or hour of a page.
+///
+/// Spans without sessions are left out. Days are UTC days. A session counts where it began. The first and the last span count as a whole, even if the
+/// range begins or ends within them. Hours reach back 31 days, days as far as there are any. At most 1,000 spans are answered, the newest.
+#[endpoint]
+pub(crate) async fn get_page_analytics_timeseries(
+    call: Call,
+    Path(page_id): Path<PageId>,
+    Query(DateRange(given)): Query<DateRange>,
+    Query(Interval(is_hourly)): Query<Interval>,
+) -> Result<Single<Timeseries>> {
+    let span = if is_hourly { Span::Quarter } else { Span::Day };
+    let found = call.read(move |tx, ctx| analytics::by_time(tx, ctx, &page_id, span, given)).await?;
+    Ok(Single(Timeseries::of(found, is_hourly)))
+}
+
+/// Returns the sums and rates of a page by source, campaign, audience or page link.
+///
+/// Sessions without such a value are left out. Values with the most sessions come first, at most 1,000 of them.
+#[endpoint]
+pub(crate) async fn get_page_analytics_breakdown(
+    call: Call,
+    Path(page_id): Path<PageId>,
+    Query(DateRange(given)): Query<DateRange>,
+    Query(By(dimension)): Query<By>,
+) -> Result<Single<Breakdown>> {
+    let read =
+        move |tx: &mut Tx<'_>, ctx: &TenantContext| analytics::totals(tx, ctx, &page_id, dimension, given);
+    Ok(Single(Breakdown::of(call.read(read).await?)))
+}

@@ -1,0 +1,30 @@
+//! Analytics: what came of the visits to pages.
+
+use pagesmith_model::key::Scope::{Read, Write};
+
+use crate::api::analytics::{self, settings};
+use crate::table::{Group, row};
+
+/// The group with its routes.
+pub(super) fn group() -> Group {
+    let routes = vec![
+        row!(GET "/v0/pages/{page_id}/analytics/summary", analytics::get_page_analytics_summary, Read),
+        row!(GET "/v0/pages/{page_id}/analytics/audiences", analytics::list_audience_analytics, Read),
+        row!(GET "/v0/pages/{page_id}/analytics/timeseries", analytics::get_page_analytics_timeseries, Read),
+        row!(GET "/v0/pages/{page_id}/analytics/breakdown", analytics::get_page_analytics_breakdown, Read),
+        row!(GET "/v0/pages/{page_id}/audience_sessions", analytics::list_audience_sessions, Read),
+        row!(GET "/v0/pages/{page_id}/audience_sessions/{audience_session_id}", analytics::get_audience_session, Read),
+        row!(
+            GET "/v0/audience_sessions/{audience_session_id}/interactions",
+            analytics::get_audience_session_interactions,
+            Read
+        ),
+        row!(GET "/v0/visit_settings", settings::get_visit_settings, Read),
+        row!(PUT "/v0/visit_settings", settings::set_visit_settings, Write),
+    ];
+    Group { name: "Analytics", description: DESCRIPTION, routes }
+}
+
+const DESCRIPTION: &str = "\
+    What visitors do on pages is measured by the page's own script, without a cookie, and by a picture where there is no script. A session is a \
+    visit to one audience: it begins with a page view and ends after 30 minutes without activity. Crawlers and browsers that programs drive are not counted.";

@@ -1,0 +1,209 @@
+//! What came of the visits to a page: sums over any range of time, sessions, and what was answered in them.
+//!
+//! Sums of closed sessions come from whole days and quarters; of the edges of a range, and of open sessions, the rows are counted.
+//! All of an answer is read in one transaction. Invariant: a sum is what counting the rows would give, as long as there are rows. A part of a day
+//! whose rows have expired counts nothing.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use pagesmith_model::visit::range::{self, Span, pieces, quarters_from};
+use pagesmith_model::visit::session::{Dimension, Interaction, Session};
+use pagesmith_model::visit::sums::Sums;
+use pagesmith_model::{AudienceId, AudienceSessionId, Error, PageId, Result, Timestamp};
+use pagesmith_store::tables::visits::sessions::{self, Wanted};
+use pagesmith_store::tables::visits::{interactions, sums};
+use pagesmith_store::tables::{audiences, pages, tenant_domains};
+use pagesmith_store::{Extent, ListPart, Tx};
+
+use crate::context::TenantContext;
+use crate::pages::present;
+use crate::visits::settings;
+
+/// Sums by value.
+pub type Totals = BTreeMap<String, Sums>;
+
+/// A range of time as callers give it: from an instant on, to before another.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Given {
+    /// From then on.
+    pub start: Option<Timestamp>,
+    /// Before then.
+    pub end: Option<Timestamp>,
+}
+
+impl Given {
+    /// The range; without an end it ends behind everything that there is.
+    fn range(self, now: Timestamp) -> Range<Timestamp> {
+        // A clock of another server may be ahead, and a whole day is read at once.
+        let end = Span::Day.start_of(now).plus(range::DAY * 2);
+        let start = self.start.unwrap_or(range::BEGINNING).max(range::BEGINNING);
+        start..self.end.unwrap_or(end).min(end).max(range::BEGINNING)
+    }
+}
+
+/// The sums of a page's sessions that began in a range, for each value of a dimension.
+pub fn totals(
+    tx: &mut Tx<'_>,
+    ctx: &TenantContext,
+    page_id: &PageId,
+    dimension: Dimension,
+    given: Given,
+) -> Result<Totals> {
+    present(pages::find(tx, &ctx.tenant, page_id)?)?;
+    totals_of(tx, ctx, (page_id, dimension, None), &given.range(ctx.now))
+}
+
+/// The sums of a page's sessions that began in a range.
+pub fn summary(tx: &mut Tx<'_>, ctx: &TenantContext, page_id: &PageId, given: Given) -> Result<Sums> {
+    Ok(totals(tx, ctx, page_id, Dimension::Page, given)?.remove("").unwrap_or_default())
+}
+
+fn totals_of(
+    tx: &mut Tx<'_>,
+    ctx: &TenantContext,
+    (page_id, dimension, audience): (&PageId, Dimension, Option<&AudienceId>),
+    range: &Range<Timestamp>,
+) -> Result<Totals> {
+    let mut totals = Totals::new();
+    let pieces = pieces(range, quarters_from(ctx.now));
+    let spans = pieces.days.into_iter().map(|days| (Span::Day, days));
+    for (span, piece) in spans.chain(pieces.quarters.into_iter().map(|piece| (Span::Quarter, piece))) {
+        let value = audience.map(AudienceId::as_str);
+        let wanted = sums::Wanted { page_id, span, dimension, value };
+        for (value, more) in sums::by_value(tx, &ctx.tenant, &wanted, &piece)? {
+            totals.entry(value).or_default().add(&more);
+        }
+    }
+    let mut counted = Vec::new();
+    for piece in pieces.rows {
+        let wanted = Wanted { page_id: page_id.clone(), audience_id: audience.cloned(), range: piece };
+        counted.extend(sessions::closed(tx, &ctx.tenant, &wanted)?);
+    }
+    let is_wanted = |session: &Session| {
+        session.verdict.is_none()
+            && range.contains(&session.started_at)
+            && audience.is_none_or(|audience| session.audience_id == *audience)
+    };
+    counted.extend(sessions::open(tx, &ctx.tenant, page_id)?.into_iter().filter(is_wanted));
+    for session in counted {
+        if let Some(value) = dimension.value_of(&session) {
+            totals.entry(value).or_default().add(&Sums::of(&session.counted));
+        }
+    }
+    totals.retain(|_, sums| sums.sessions > 0);
+    Ok(totals)
+}
+
+/// The sums of each span of a range, for the page as a whole; spans without sessions are left out.
+pub fn by_time(
+    tx: &mut Tx<'_>,
+    ctx: &TenantContext,
+    page_id: &PageId,
+    span: Span,
+    given: Given,
+) -> Result<BTreeMap<Timestamp, Sums>> {
+    present(pages::find(tx, &ctx.tenant, page_id)?)?;
+    let mut range = given.range(ctx.now);
+    if span == Span::Quarter {
+        range.start = range.start.max(quarters_from(ctx.now));
+    }
+    // Whole spans: the first and the last may reach beyond the range.
+    let last = Timestamp::from_micros(range.end.as_micros().saturating_sub(1));
+    let whole = span.start_of(range.start)..span.start_of(last).plus(range::DAY);
+    let mut found: BTreeMap<Timestamp, Sums> =
+        sums::by_time(tx, &ctx.tenant, page_id, span, &whole)?.into_iter().collect();
+    for session in
+        sessions::open(tx, &ctx.tenant, page_id)?.iter().filter(|session| session.verdict.is_none())
+    {
+        found.entry(span.start_of(session.started_at)).or_default().add(&Sums::of(&session.counted));
+    }
+    found.retain(|start, sums| *start >= whole.start && *start < range.end && sums.sessions > 0);
+    Ok(found)
+}
+
+/// What sessions show of their page.
+pub struct Place {
+    /// The title of the page.
+    pub title: String,
+    /// The page's part of its address.
+    pub slug: String,
+    /// The tenant's default domain, if it has one.
+    pub default_domain: Option<String>,
+}
+
+/// The page with what its sessions show of it.
+fn place(tx: &mut Tx<'_>, ctx: &TenantContext, page_id: &PageId) -> Result<Place> {
+    let page = present(pages::find(tx, &ctx.tenant, page_id)?)?;
+    let default_domain = tenant_domains::default_domain(tx, &ctx.tenant)?;
+    Ok(Place { title: page.title, slug: page.slug, default_domain })
+}
+
+/// Sessions, with what they show of their page.
+pub struct Sessions {
+    /// The sessions.
+    pub part: ListPart<Session>,
+    /// How many there are in all.
+    pub total: u64,
+    /// Their page.
+    pub place: Place,
+}
+
+/// The sessions of a page that began in a range, newest first, after a position. There are none of an audience whose id is none.
+pub fn list(
+    tx: &mut Tx<'_>,
+    ctx: &TenantContext,
+    (page_id, wanted): (&PageId, Option<Option<&AudienceId>>),
+    given: Given,
+    (after, extent): (Option<&AudienceSessionId>, Extent),
+) -> Result<Sessions> {
+    let none = ListPart { items: vec![], more: false, bytes: 0 };
+    let mut found = Sessions { part: none, total: 0, place: place(tx, ctx, page_id)? };
+    let Some(audience) = wanted else { return Ok(found) };
+    // An audience of another page has no sessions here.
+    if let Some(audience_id) = audience
+        && audiences::find(tx, &ctx.tenant, page_id, audience_id)?.is_none()
+    {
+        return Ok(found);
+    }
+    let mut range = given.range(ctx.now);
+    if let Some(rows_from) = settings::find(tx, &ctx.tenant)?.kept.rows_from {
+        range.start = range.start.max(rows_from);
+    }
+    let dimension = if audience.is_some() { Dimension::Audience } else { Dimension::Page };
+    let totals = totals_of(tx, ctx, (page_id, dimension, audience), &range)?;
+    let total: i64 = totals.values().map(|sums| sums.sessions).sum();
+    found.total = u64::try_from(total).unwrap_or_default();
+    let wanted = Wanted { page_id: page_id.clone(), audience_id: audience.cloned(), range };
+    found.part = sessions::list(tx, &ctx.tenant, &wanted, after, extent)?;
+    Ok(found)
+}
+
+/// A session of a page, with what it shows of the page.
+pub fn find(
+    tx: &mut Tx<'_>,
+    ctx: &TenantContext,
+    page_id: &PageId,
+    id: &AudienceSessionId,
+) -> Result<(Session, Place)> {
+    let place = place(tx, ctx, page_id)?;
+    let found = sessions::find(tx, &ctx.tenant, page_id, id)?;
+    let session = found.ok_or_else(|| Error::not_found(AudienceSessionId::NOUN))?;
+    Ok((session, place))
+}
+
+/// What was answered in a session, whatever page it is of; nothing where that has expired.
+pub fn answers(
+    tx: &mut Tx<'_>,
+    ctx: &TenantContext,
+    id: &AudienceSessionId,
+) -> Result<Option<Vec<Interaction>>> {
+    let found = sessions::find_many(tx, &ctx.tenant, std::slice::from_ref(id))?;
+    let shown = found.first().filter(|session| session.verdict.is_none());
+    let session = shown.ok_or_else(|| Error::not_found(AudienceSessionId::NOUN))?;
+    let rows_from = settings::find(tx, &ctx.tenant)?.kept.rows_from;
+    if rows_from.is_some_and(|rows_from| session.started_at < rows_from) {
+        return Ok(None);
+    }
+    interactions::list(tx, &ctx.tenant, id).map(Some)
+}

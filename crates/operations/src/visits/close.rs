@@ -1,0 +1,44 @@
+//! Ends sessions in which nothing has happened for their time, and counts them.
+
+use std::time::Duration;
+
+use pagesmith_model::visit;
+use pagesmith_model::visit::range::quarters_until;
+use pagesmith_model::visit::sums::{Counted, Sums};
+use pagesmith_model::{Result, TenantId, Timestamp};
+use pagesmith_store::Tx;
+use pagesmith_store::tables::pending_work::WorkKind;
+use pagesmith_store::tables::visits::sessions;
+
+use crate::pending_work;
+use crate::visits::Additions;
+
+/// How many sessions are looked at in one transaction.
+pub const AT_ONCE: i64 = 200;
+
+/// Up to so many tenants behind a position that may have open sessions.
+pub fn tenants(tx: &mut Tx<'_>, after: &str, most: usize) -> Result<Vec<TenantId>> {
+    pending_work::behind(tx, WorkKind::Sessions, after, most)
+}
+
+/// Ends the sessions of a tenant whose time is over; whether more may be to be looked at.
+pub fn close_due(tx: &mut Tx<'_>, tenant: &TenantId, now: Timestamp, timeout: Duration) -> Result<bool> {
+    let due = sessions::due(tx, tenant, now, AT_ONCE)?;
+    let is_full = due.len() >= usize::try_from(AT_ONCE).unwrap_or(usize::MAX);
+    let (mut additions, mut changes) = (Additions::default(), Vec::new());
+    for session in due {
+        if visit::goes_on(session.last_at, now, timeout) {
+            let closes_at = visit::ends_at(session.last_at, timeout);
+            changes.push(sessions::postpone(tenant, &session.session_id, closes_at));
+            continue;
+        }
+        changes.push(sessions::close(tenant, &session.session_id));
+        if session.verdict.is_none() {
+            let counts = Sums::of(&Counted { has_ended: true, ..session.counted });
+            additions.note(&session, &counts, quarters_until(now));
+        }
+    }
+    changes.extend(additions.queries(tenant));
+    tx.batch(changes)?;
+    Ok(is_full)
+}

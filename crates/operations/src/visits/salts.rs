@@ -1,0 +1,94 @@
+//! Who a visitor is, without a cookie: a number that is made of the site, the address and the user agent with a random salt.
+//!
+//! There is a salt for each UTC day, in the database, so that all servers make the same number. Around midnight the number of the
+//! day before counts as well. A salt is destroyed when the second day behind it begins, 48 hours after its own began: from then on nobody can
+//! find out which number an address had. Neither address nor user agent are stored.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use pagesmith_model::seal::SecretKey;
+use pagesmith_model::visit::range::DAY;
+use pagesmith_model::{Error, Result, TenantId, Timestamp};
+use pagesmith_store::tables::visits::salts;
+use pagesmith_store::{Store, Tx, overwrite_deleted};
+
+use crate::context::Context;
+
+/// What a visitor is told by.
+#[derive(Debug, Clone, Copy)]
+pub struct Traits<'a> {
+    /// Whose site.
+    pub tenant: &'a TenantId,
+    /// Under which name.
+    pub host: &'a str,
+    /// The visitor's address.
+    pub address: &'a str,
+    /// The visitor's browser.
+    pub user_agent: &'a str,
+}
+
+/// The salts of a day: its own, and that of the day before if there was one.
+pub struct DaySalts {
+    day: i64,
+    salts: Vec<SecretKey>,
+}
+
+impl DaySalts {
+    /// The visitor's numbers: today's, and yesterday's.
+    pub fn visitors(&self, traits: &Traits<'_>) -> Vec<[u8; 16]> {
+        let parts = [traits.tenant.as_str(), traits.host, traits.address, traits.user_agent];
+        self.salts.iter().map(|salt| half(salt.digest("visitor", &parts))).collect()
+    }
+}
+
+/// The number of a visitor who has agreed to keep an id.
+pub fn consented_visitor(ctx: &Context, tenant: &TenantId, id: [u8; 16]) -> Result<[u8; 16]> {
+    let id = format!("{:032x}", u128::from_be_bytes(id));
+    Ok(half(ctx.keyed_digest("visitor that keeps an id", &[tenant.as_str(), &id])?))
+}
+
+fn half(digest: [u8; 32]) -> [u8; 16] {
+    let mut number = [0; 16];
+    number.copy_from_slice(&digest[..16]);
+    number
+}
+
+/// The salts that this process has read last.
+#[derive(Default)]
+pub struct Salts(Mutex<Option<Arc<DaySalts>>>);
+
+impl Salts {
+    /// Those of the present day; the first who asks makes its salt.
+    pub async fn of_today(&self, store: &Store, ctx: &Context) -> Result<Arc<DaySalts>> {
+        let day = day_of(ctx.now);
+        let kept = self.0.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        if let Some(kept) = kept.filter(|kept| kept.day == day) {
+            return Ok(kept);
+        }
+        let ctx = ctx.clone();
+        let found = Arc::new(store.write(move |tx| find_or_make(tx, &ctx, day)).await?);
+        // Older ones are in memory no longer than until then.
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(Arc::clone(&found));
+        Ok(found)
+    }
+}
+
+fn find_or_make(tx: &mut Tx<'_>, ctx: &Context, day: i64) -> Result<DaySalts> {
+    tx.run(salts::insert(day, &ctx.random::<32>()?))?;
+    let read = |(_, salt): (i64, Vec<u8>)| {
+        let salt: [u8; 32] = salt.try_into().map_err(|_| Error::internal("a salt of another length"))?;
+        Ok(SecretKey::new(salt))
+    };
+    let salts = salts::of_two_days(tx, day)?.into_iter().map(read).collect::<Result<_>>()?;
+    Ok(DaySalts { day, salts })
+}
+
+/// Destroys the salts that nobody needs any more.
+pub fn destroy_old(tx: &mut Tx<'_>, now: Timestamp) -> Result<()> {
+    overwrite_deleted(tx)?;
+    tx.run(salts::remove_before(day_of(now) - 1)).map(drop)
+}
+
+fn day_of(now: Timestamp) -> i64 {
+    now.as_micros().div_euclid(i64::try_from(DAY.as_micros()).unwrap_or(i64::MAX))
+}

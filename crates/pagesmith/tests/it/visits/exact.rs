@@ -1,0 +1,138 @@
+//! Sums are what counting the rows gives, for any visits, any range, and reports that come late.
+
+use std::ops::Range;
+use std::time::Duration;
+
+use pagesmith_model::visit::session::Session;
+use pagesmith_model::visit::sums::Sums;
+use pagesmith_model::{PageId, Timestamp};
+use pagesmith_store::Extent;
+use pagesmith_store::tables::visits::sessions::{self, Wanted};
+use pagesmith_testkit::samples::analytics::BROWSER;
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::{RngCore, SeedableRng};
+use serde_json::{Value, json};
+
+use super::{Scene, shown};
+
+/// Every row of the page, read one way and counted by nothing else.
+async fn rows(scene: &Scene) -> Vec<Session> {
+    let (tenant, page_id) = (scene.app.tenant.clone(), PageId::parse(&scene.page).unwrap());
+    let all = Timestamp::from_micros(0)..Timestamp::from_micros(i64::MAX);
+    let wanted = Wanted { page_id, audience_id: None, range: all };
+    let read = move |tx: &mut pagesmith_store::Tx<'_>| {
+        sessions::list(tx, &tenant, &wanted, None, Extent::of_items(100_000))
+    };
+    scene.app.store.read(read).await.unwrap().items
+}
+
+fn counted(rows: &[Session], range: &Range<Timestamp>, audience: Option<&str>) -> Sums {
+    let mut sums = Sums::default();
+    for session in rows.iter().filter(|session| range.contains(&session.started_at)) {
+        if audience.is_none_or(|audience| session.audience_id.as_str() == audience) {
+            sums.add(&Sums::of(&session.counted));
+        }
+    }
+    sums
+}
+
+#[track_caller]
+fn agrees(told: &Value, sums: &Sums, what: &str) {
+    let number = |field: &str| told[field].as_f64();
+    assert_eq!(number("totalSessions"), Some(f64::from(i32::try_from(sums.sessions).unwrap())), "{what}");
+    assert_eq!(number("bounceRate"), Some(sums.bounce_rate()), "{what}");
+    assert_eq!(number("conversionRate"), Some(sums.conversion_rate()), "{what}");
+    assert_eq!(number("avgInteractionsPerSession"), Some(sums.interactions_per_session()), "{what}");
+    assert_eq!(number("avgTimeSpentSeconds"), sums.mean_seconds(), "{what}");
+    assert_eq!(number("avgScrollDepthPercentage"), sums.mean_scroll(), "{what}");
+}
+
+/// Looks at random ranges, some of them with round edges.
+async fn look(scene: &Scene, random: &mut ChaCha8Rng, begun: Timestamp, ranges: usize) {
+    let rows = rows(scene).await;
+    let now = scene.app.platform.clock().now();
+    let span = u64::try_from(now.as_micros() - begun.as_micros()).unwrap() + 1_000_000;
+    for _ in 0..ranges {
+        let mut instant = || {
+            let micros = begun.as_micros() + i64::try_from(random.next_u64() % span).unwrap();
+            let round =
+                [1, 1_000, 900_000_000, 86_400_000_000][usize::try_from(random.next_u32() % 4).unwrap()];
+            Timestamp::from_micros((micros / round * round).max(1_000))
+        };
+        let (one, other) = (instant(), instant());
+        let range = one.min(other)..one.max(other);
+        // Texts have milliseconds; what is asked for is what they say.
+        let (start, end): (Timestamp, Timestamp) =
+            (range.start.to_string().parse().unwrap(), range.end.to_string().parse().unwrap());
+        let query = format!("startDate={start}&endDate={end}");
+        let sums = counted(&rows, &(start..end), None);
+        agrees(&scene.get(&format!("analytics/summary?{query}")).await, &sums, &query);
+        let audiences = scene.get(&format!("analytics/audiences?{query}")).await;
+        let mut told = 0;
+        for one in audiences["items"].as_array().unwrap() {
+            let sums = counted(&rows, &(start..end), one["audienceId"].as_str());
+            agrees(one, &sums, &query);
+            assert_eq!(one["bounceCount"], sums.bounces);
+            assert_eq!(one["bounceEligibleSessions"], sums.bounce_eligible);
+            assert_eq!(one["ctaSessions"], sums.with_action);
+            assert_eq!(one["conversionCount"], sums.conversions);
+            told += sums.sessions;
+        }
+        assert_eq!(told, sums.sessions, "{query}");
+        let listed = scene.get(&format!("audience_sessions?limit=1&{query}")).await;
+        assert_eq!(listed["totalCount"], sums.sessions, "{query}");
+        let of = format!("audience_sessions?limit=1&{query}&audienceId={}", scene.audience);
+        let of_audience = counted(&rows, &(start..end), Some(&scene.audience));
+        assert_eq!(scene.get(&of).await["totalCount"], of_audience.sessions, "{query}");
+    }
+}
+
+async fn compare(seed: u64, steps: usize) {
+    let scene = Scene::start().await;
+    let other = shown(&scene.client, &scene.page, &json!({})).await;
+    let begun = scene.app.platform.clock().now();
+    let mut random = ChaCha8Rng::seed_from_u64(seed);
+    let mut below = |most: u32| random.next_u32() % most;
+    let mut sent: Vec<(u128, Value)> = vec![];
+    for step in 0..steps {
+        let audience = if below(3) == 0 { &other } else { &scene.audience };
+        let (action, before) = (below(3) as usize, below(3) as usize);
+        let action = ["read", "book", "none"][action];
+        let before = ["", "https://t.co/", "https://www.bing.com/"][before];
+        let choices = if below(4) == 0 { vec!["1-0"] } else { vec![] };
+        let fields = json!({
+            "a": audience, "t": below(60_000), "e": below(20_000), "s": below(101), "c": below(8) / 6,
+            "x": [action], "q": choices, "r": before, "w": below(9) == 0,
+        });
+        let view = u128::try_from(step).unwrap();
+        let browser = scene.site.with("user-agent", &BROWSER.replace("141", &format!("1{}", 50 + below(4))));
+        scene.send_as(&browser, view, &fields).await;
+        sent.push((view, fields));
+        // Some come again, late or at once.
+        for _ in 0..below(3) {
+            let (view, fields) = &sent[below(u32::try_from(sent.len()).unwrap()) as usize];
+            scene.send_as(&browser, *view, fields).await;
+        }
+        let pause = [1, 40, 700, 3_600, 26_000, 90_000][below(6) as usize];
+        scene.app.advance(Duration::from_secs(u64::from(below(pause) + 1)));
+        // Now and then nobody has closed what is over.
+        if below(4) > 0 {
+            for task in ["close_sessions", "sweep_visits", "destroy_salts"] {
+                let task = pagesmith_worker::tasks::TASKS.iter().find(|one| one.name == task).unwrap();
+                task.run(&scene.app.tools()).await.unwrap();
+            }
+        }
+    }
+    let mut random = ChaCha8Rng::seed_from_u64(seed + 1);
+    look(&scene, &mut random, begun, 25).await;
+    scene.after(31).await;
+    look(&scene, &mut random, begun, 15).await;
+    assert!(rows(&scene).await.len() > steps / 3, "too few sessions to say anything");
+}
+
+#[tokio::test]
+async fn sums_are_what_counting_rows_gives() {
+    for seed in 0..2 {
+        compare(seed, 120).await;
+    }
+}
