@@ -169,7 +169,7 @@ mod tests {
     fn every_template_is_read_and_every_answer_is_there_in_every_language() {
         let english: HashSet<&String> = LANGUAGES[0].answers.keys().collect();
         for (language, (tag, text)) in LANGUAGES.iter().zip(FILES) {
-            let lines = text.split("[templates]").nth(1).unwrap().split("[please]").next().unwrap();
+            let lines = text.split("\n[templates]\n").nth(1).unwrap().split("\n[please]\n").next().unwrap();
             let written = lines.lines().filter_map(|line| line.split_once(" = ")).flat_map(|(_, texts)| texts.split(" ; "));
             for template in written.clone() {
                 assert!(Template::read(template.trim()).is_some(), "{tag}: {template}");

@@ -15,6 +15,8 @@ pub enum Wakeup {
     Readings,
     /// What a tenant knows may have changed.
     Knowledge,
+    /// A message may wait.
+    Messages,
 }
 
 /// The notifier of each kind.
@@ -24,6 +26,7 @@ pub(crate) struct Wakeups {
     generations: Notify,
     readings: Notify,
     knowledge: Notify,
+    messages: Notify,
 }
 
 impl Wakeups {
@@ -33,6 +36,7 @@ impl Wakeups {
             Wakeup::Generations => &self.generations,
             Wakeup::Readings => &self.readings,
             Wakeup::Knowledge => &self.knowledge,
+            Wakeup::Messages => &self.messages,
         }
     }
 }

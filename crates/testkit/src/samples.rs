@@ -13,6 +13,7 @@ mod files;
 mod knowledge;
 mod link_blocks;
 pub mod owned;
+mod messages;
 mod page_links;
 mod pages;
 mod person_logs;
@@ -39,6 +40,7 @@ pub const SAMPLES: &[&Sample] = &[
     &persons::SAMPLE,
     &audiences::SAMPLE,
     &versions::SAMPLE,
+    &messages::SAMPLE,
     &account_logs::SAMPLE,
     &person_logs::SAMPLE,
     &link_blocks::SAMPLE,

@@ -12,6 +12,7 @@ pub mod index_persons;
 mod integrity;
 mod key_use;
 pub mod knowledge;
+pub mod messages;
 pub mod outage;
 mod own_thread;
 pub mod person_data;

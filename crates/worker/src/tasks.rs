@@ -12,8 +12,8 @@ use tokio::task::JoinSet;
 
 use crate::tools::{Left, Tools};
 use crate::{
-    delivery, domains, generation, index_persons, integrity, key_use, knowledge, own_thread, reading, sweep,
-    sweep_files,
+    delivery, domains, generation, index_persons, integrity, key_use, knowledge, messages, own_thread, reading,
+    sweep, sweep_files,
 };
 
 type Running = Pin<Box<dyn Future<Output = Result<Left>> + Send>>;
@@ -160,6 +160,7 @@ pub async fn run_all(tools: &Tools) -> Result<()> {
     reading::drain(tools).await?;
     knowledge::drain(tools).await?;
     generation::drain(tools).await?;
+    messages::drain(tools).await?;
     delivery::drain(tools).await
 }
 
@@ -180,6 +181,10 @@ pub fn spawn(tools: &Tools, stop: &watch::Receiver<bool>) -> JoinSet<()> {
     let (readers, stopping) = (tools.clone(), stop.clone());
     running.spawn_blocking(move || {
         own_thread::run("reading pages", stopping, |stop| reading::run(readers, stop));
+    });
+    let (editors, stopping) = (tools.clone(), stop.clone());
+    running.spawn_blocking(move || {
+        own_thread::run("carrying messages out", stopping, |stop| messages::run(editors, stop));
     });
     let (indexers, stopping) = (tools.clone(), stop.clone());
     running.spawn_blocking(move || {

@@ -54,3 +54,8 @@ fn holds_the_bars(counts: &Counts) {
 fn known_requests_are_carried_out() {
     holds_the_bars(&count("known.txt"));
 }
+
+#[test]
+fn requests_of_a_stranger_are_carried_out() {
+    holds_the_bars(&count("stranger.txt"));
+}

@@ -23,6 +23,8 @@ pub enum WorkKind {
     Readings,
     /// Entries of topics that wait to be indexed or removed.
     Knowledge,
+    /// Messages that wait to be carried out.
+    Messages,
 }
 
 impl WorkKind {
@@ -33,11 +35,18 @@ impl WorkKind {
             WorkKind::Deliveries => "deliveries",
             WorkKind::Readings => "readings",
             WorkKind::Knowledge => "knowledge",
+            WorkKind::Messages => "messages",
         }
     }
 
     fn parse(text: &str) -> Result<WorkKind> {
-        let all = [WorkKind::Generations, WorkKind::Deliveries, WorkKind::Readings, WorkKind::Knowledge];
+        let all = [
+            WorkKind::Generations,
+            WorkKind::Deliveries,
+            WorkKind::Readings,
+            WorkKind::Knowledge,
+            WorkKind::Messages,
+        ];
         let found = all.into_iter().find(|kind| kind.as_str() == text);
         found.ok_or_else(|| Error::internal("pending work of an unknown kind"))
     }
@@ -119,6 +128,7 @@ pub fn is_idle(tx: &mut Tx<'_>, tenant: &TenantId, kind: WorkKind) -> Result<boo
                 OR EXISTS (SELECT c.topic_id FROM knowledge_changes c WHERE c.tenant_id = $1)
                 OR EXISTS (SELECT k.number FROM knowledge_chunks k WHERE k.tenant_id = $1 AND k.state <> 'posted'))"
         ),
+        WorkKind::Messages => sql!("SELECT audience_id FROM message_runs WHERE tenant_id = $1 LIMIT 1"),
     };
     Ok(tx.maybe(select.with(values![tenant]))?.is_none())
 }

@@ -12,7 +12,7 @@ use pagesmith_model::{Error, Result};
 use pagesmith_operations::versions::briefing::Material;
 
 /// The brief of a version.
-pub(super) fn of(material: Material) -> Result<Brief> {
+pub(crate) fn of(material: Material) -> Result<Brief> {
     let Material { page, brand, audience, version, person, account, logs } = material;
     let actions: Vec<Action> = serde_json::from_str(page.actions.as_str()).map_err(Error::internal)?;
     Ok(Brief {
