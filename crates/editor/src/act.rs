@@ -63,7 +63,13 @@ pub(crate) struct Call<'a> {
 
 impl Clause<'_> {
     /// What a template with these slots asks for; nothing if it does not fit after all.
-    pub(crate) fn act(&self, language: &'static Language, name: &str, tokens: &[Token], slots: &Slots) -> Option<Act> {
+    pub(crate) fn act(
+        &self,
+        language: &'static Language,
+        name: &str,
+        tokens: &[Token],
+        slots: &Slots,
+    ) -> Option<Act> {
         let call = Call { clause: self, language, tokens, slots };
         let act = match name {
             "undo" => Act::Undo,
@@ -76,12 +82,14 @@ impl Clause<'_> {
             "replace-text" => call.replace_text()?,
             "swap" => call.swap()?,
             "move-before" | "move-after" => call.move_beside(name == "move-after")?,
-            "move-first" | "move-last" | "move-up" | "move-down" => call.each("target", |call, thing| call.shift(name, thing))?,
+            "move-first" | "move-last" | "move-up" | "move-down" => {
+                call.each("target", |call, thing| call.shift(name, thing))?
+            }
             "lengthen" => call.each("target", |call, thing| call.lengthen(thing))?,
             "shorten" => call.each("target", |call, thing| call.shorten(thing))?,
             "shorten-this" => call.shorten(&crate::resolve::selected(self.selection?)),
             "hide" | "remove" => call.each("target", |call, thing| call.remove(thing, name == "hide"))?,
-            "set" => call.set()?,
+            "set" | "set-said" => call.set(name == "set-said")?,
             "add" | "add-place" => add::block(&call)?,
             _ => return None,
         };
@@ -233,7 +241,8 @@ impl Call<'_> {
         match thing {
             Thing::Block(id) => {
                 let Some(position) = document.position(id) else { return self.refuse("unsupported", thing) };
-                let operation = Operation::Remove { block: document.value(id), after: document.before(position) };
+                let operation =
+                    Operation::Remove { block: document.value(id), after: document.before(position) };
                 self.tried(operation, said, thing)
             }
             Thing::Item { block, index } => {
@@ -246,7 +255,9 @@ impl Call<'_> {
                         Act::Refuse(self.say("least", &[("x", &whole), ("n", &least.to_string())]))
                     }
                     _ => {
-                        let take = |items: &mut Vec<Value>| (*index < items.len()).then(|| drop(items.remove(*index)));
+                        let take = |items: &mut Vec<Value>| {
+                            (*index < items.len()).then(|| drop(items.remove(*index)))
+                        };
                         match listing::change(document, block, take) {
                             Some(operation) => self.tried(operation, said, thing),
                             None => self.refuse("unsupported", thing),
@@ -259,7 +270,8 @@ impl Call<'_> {
                 if from.is_none() {
                     return self.refuse("same", thing);
                 }
-                let operation = Operation::Set { block_id: block.clone(), path: path.clone(), from, to: None };
+                let operation =
+                    Operation::Set { block_id: block.clone(), path: path.clone(), from, to: None };
                 match self.tried(operation, said, thing) {
                     Act::Refuse(_) => self.refuse("required", thing),
                     act => act,
@@ -305,9 +317,13 @@ impl Call<'_> {
         self.head(field).or_else(|| usual.clone())
     }
 
-    fn set(&self) -> Option<Act> {
+    /// Gives a thing new words. Where a template leaves open whether words are meant, a heading's must stand between quotation marks.
+    fn set(&self, is_open: bool) -> Option<Act> {
         let (value, quoted) = self.value("value")?;
-        let ((_, _, end), (_, start, _)) = (self.slots.iter().find(|slot| slot.0 == "target")?, self.slots.iter().find(|slot| slot.0 == "value")?);
+        let ((_, _, end), (_, start, _)) = (
+            self.slots.iter().find(|slot| slot.0 == "target")?,
+            self.slots.iter().find(|slot| slot.0 == "value")?,
+        );
         // Without a word between them nobody knows where the new words begin.
         if !quoted && end == start {
             return None;
@@ -316,6 +332,9 @@ impl Call<'_> {
             Ok(thing) => thing,
             Err(act) => return Some(act),
         };
+        if is_open && !quoted && matches!(thing, Thing::Block(_) | Thing::Item { .. }) {
+            return None;
+        }
         let document = self.clause.document;
         let (block, path) = match &thing {
             Thing::Buttons(_) => return self.set_button(&thing, &value),
@@ -332,7 +351,9 @@ impl Call<'_> {
             Thing::Part { block, path } => (block, path.clone()),
             Thing::Block(block) => {
                 let value = document.value(block);
-                let Some(field) = title_field(kind(&value)) else { return Some(self.refuse("unsupported", &thing)) };
+                let Some(field) = title_field(kind(&value)) else {
+                    return Some(self.refuse("unsupported", &thing));
+                };
                 (block, format!("/{field}"))
             }
             Thing::Item { block, index } => {
@@ -348,7 +369,8 @@ impl Call<'_> {
         if from.as_ref().is_some_and(|from| !from.is_string()) {
             return Some(self.refuse("unsupported", &thing));
         }
-        let operation = Operation::Set { block_id: block.clone(), path, from, to: Some(Value::String(value)) };
+        let operation =
+            Operation::Set { block_id: block.clone(), path, from, to: Some(Value::String(value)) };
         Some(self.tried(operation, "changed", &thing))
     }
 
@@ -360,14 +382,20 @@ impl Call<'_> {
             let is_title = *field == HeadField::Title;
             return match shorten::shorter(&shown, is_title, &names, self.language) {
                 Some(to) => {
-                    let operation = Operation::SetHead { field: *field, from: self.head(*field), to: Some(to) };
+                    let operation =
+                        Operation::SetHead { field: *field, from: self.head(*field), to: Some(to) };
                     self.tried(operation, "shortened", thing)
                 }
                 None => self.refuse("nothing-shorter", thing),
             };
         }
         let blocks: Vec<String> = match thing {
-            Thing::Page => document.content.blocks.iter().filter_map(|block| block.block_id().map(ToOwned::to_owned)).collect(),
+            Thing::Page => document
+                .content
+                .blocks
+                .iter()
+                .filter_map(|block| block.block_id().map(ToOwned::to_owned))
+                .collect(),
             Thing::Context | Thing::Buttons(_) => return self.refuse("unsupported", thing),
             _ => thing.block().map(ToOwned::to_owned).into_iter().collect(),
         };
@@ -396,12 +424,17 @@ impl Call<'_> {
         let value = document.value(id);
         let about = match thing {
             Thing::Item { index, .. } => items(&value).get(*index).map(listing::text_of).unwrap_or_default(),
-            _ => document.block(id).map(|block| texts(block).into_iter().map(|(_, text)| text).collect::<Vec<_>>().join(" ")).unwrap_or_default(),
+            _ => document
+                .block(id)
+                .map(|block| texts(block).into_iter().map(|(_, text)| text).collect::<Vec<_>>().join(" "))
+                .unwrap_or_default(),
         };
         let path = match thing {
             Thing::Part { path, .. } => path.clone(),
             Thing::Item { index, .. } => match list(kind(&value)) {
-                Some(list) if !list.text.is_empty() && list.text != "points" => format!("/{}/{index}/{}", list.field, list.text),
+                Some(list) if !list.text.is_empty() && list.text != "points" => {
+                    format!("/{}/{index}/{}", list.field, list.text)
+                }
                 _ => return self.refuse("unsupported", thing),
             },
             _ => match text_field(kind(&value)) {
@@ -414,8 +447,9 @@ impl Call<'_> {
         }
         let from = value.pointer(&path).cloned();
         let text = from.as_ref().and_then(Value::as_str).unwrap_or_default();
-        let most = if path.ends_with("markdown") { 2_000 } else { 900_usize.saturating_sub(text.chars().count()) };
-        let more = lengthen::unused(document, self.clause.material, &about, most);
+        let most =
+            if path.ends_with("markdown") { 2_000 } else { 900_usize.saturating_sub(text.chars().count()) };
+        let more = lengthen::unused(document, self.clause.material, &about, kind(&value) == "text", most);
         if more.is_empty() {
             return self.refuse("no-facts", thing);
         }
@@ -440,7 +474,8 @@ impl Call<'_> {
             return Some(self.set_context(value));
         }
         let from = self.clause.document.context.clone();
-        let to = from.as_deref().map_or_else(|| value.clone(), |text| format!("{}\n{value}", text.trim_end()));
+        let to =
+            from.as_deref().map_or_else(|| value.clone(), |text| format!("{}\n{value}", text.trim_end()));
         let said = self.say("context-added", &[("x", &value)]);
         Some(self.done(vec![Operation::SetContext { from, to: Some(to) }], said, Some(Thing::Context)))
     }
@@ -449,7 +484,8 @@ impl Call<'_> {
         let (value, _) = self.value("value")?;
         let thing = Thing::Head(HeadField::Keywords);
         let shown = self.shown_head(HeadField::Keywords).unwrap_or_default();
-        let mut all: Vec<String> = shown.split(',').map(|one| one.trim().to_owned()).filter(|one| !one.is_empty()).collect();
+        let mut all: Vec<String> =
+            shown.split(',').map(|one| one.trim().to_owned()).filter(|one| !one.is_empty()).collect();
         let has = |all: &[String]| all.iter().any(|one| fold(one) == fold(&value));
         if has(&all) == adds {
             let absent = Act::Refuse(self.say("absent", &[("x", &value)]));
@@ -461,7 +497,8 @@ impl Call<'_> {
             all.retain(|one| fold(one) != fold(&value));
         }
         let to = Some(all.join(", ")).filter(|text| !text.is_empty());
-        let operation = Operation::SetHead { field: HeadField::Keywords, from: self.head(HeadField::Keywords), to };
+        let operation =
+            Operation::SetHead { field: HeadField::Keywords, from: self.head(HeadField::Keywords), to };
         Some(self.tried(operation, "changed", &thing))
     }
 
@@ -476,6 +513,9 @@ impl Call<'_> {
                 Err(act) => return Some(act),
             },
         };
+        // Where the words stand as they are written, other spellings are other words.
+        let mut all = document.content.blocks.iter().flat_map(texts);
+        let as_written = all.any(|(_, text)| replaced(&text, &old, &new, true).0 > 0);
         let mut operations = Vec::new();
         let mut count = 0;
         for block in &document.content.blocks {
@@ -491,7 +531,7 @@ impl Call<'_> {
                 if within.as_ref().is_some_and(|things| !things.iter().any(|thing| holds(thing, &path))) {
                     continue;
                 }
-                let (found, changed) = replaced(&text, &old, &new);
+                let (found, changed) = replaced(&text, &old, &new, as_written);
                 if found > 0 {
                     count += found;
                     let (from, to) = (Some(Value::String(text)), Some(Value::String(changed)));
@@ -516,6 +556,10 @@ impl Call<'_> {
         let thing = match self.slot("buttons") {
             Some(_) => match self.thing("buttons")? {
                 Ok(thing) => thing,
+                Err(Act::Ask(things)) if !things.iter().all(|thing| matches!(thing, Thing::Buttons(_))) => {
+                    return None;
+                }
+                Err(Act::Ask(things)) if things.is_empty() => return None,
                 Err(act) => return Some(act),
             },
             None => match self.slot("target") {
@@ -525,7 +569,13 @@ impl Call<'_> {
                     Err(act) => return Some(act),
                 },
                 None => {
-                    let hero = self.clause.document.content.blocks.iter().find(|block| kind(&crate::document::json(block)) == "hero");
+                    let hero = self
+                        .clause
+                        .document
+                        .content
+                        .blocks
+                        .iter()
+                        .find(|block| kind(&crate::document::json(block)) == "hero");
                     Thing::Buttons(hero?.block_id()?.to_owned())
                 }
             },
@@ -538,8 +588,12 @@ impl Call<'_> {
         let Thing::Buttons(block) = thing else { return None };
         let actions = &self.clause.material.actions;
         let folded = fold(wanted);
-        let exact: Vec<_> = actions.iter().filter(|(id, label)| fold(label) == folded || fold(id) == folded).collect();
-        let near: Vec<_> = actions.iter().filter(|(_, label)| fold(label).contains(&folded) || folded.contains(&fold(label))).collect();
+        let exact: Vec<_> =
+            actions.iter().filter(|(id, label)| fold(label) == folded || fold(id) == folded).collect();
+        let near: Vec<_> = actions
+            .iter()
+            .filter(|(_, label)| fold(label).contains(&folded) || folded.contains(&fold(label)))
+            .collect();
         let (id, _) = match (exact.as_slice(), near.as_slice()) {
             ([one], _) | ([], [one]) => one,
             _ => {
@@ -566,15 +620,15 @@ impl Call<'_> {
     }
 }
 
-/// How often a text holds words, and the text with others in their place: as they are written, else in any case.
-fn replaced(text: &str, old: &str, new: &str) -> (usize, String) {
+/// How often a text holds words, and the text with others in their place; in any case if they need not stand as they are written.
+fn replaced(text: &str, old: &str, new: &str, as_written: bool) -> (usize, String) {
     let is_bounded = |at: usize, length: usize| {
         let before = text.get(..at).and_then(|before| before.chars().next_back());
         let behind = text.get(at + length..).and_then(|behind| behind.chars().next());
         !before.is_some_and(char::is_alphanumeric) && !behind.is_some_and(char::is_alphanumeric)
     };
     let lower = text.to_lowercase();
-    let (haystack, needle) = if text.contains(old) || lower.len() != text.len() {
+    let (haystack, needle) = if as_written || lower.len() != text.len() {
         (text, old.to_owned())
     } else {
         (lower.as_str(), old.to_lowercase())
@@ -606,12 +660,15 @@ fn holds(thing: &Thing, path: &str) -> bool {
 fn shortened_paths(value: &Value, thing: &Thing) -> Vec<String> {
     let kind = kind(value);
     let list = list(kind);
-    let of_item = |index: usize| list.filter(|list| !list.text.is_empty()).map(|list| format!("/{}/{index}/{}", list.field, list.text));
+    let of_item = |index: usize| {
+        list.filter(|list| !list.text.is_empty()).map(|list| format!("/{}/{index}/{}", list.field, list.text))
+    };
     match thing {
         Thing::Part { path, .. } => vec![path.clone()],
         Thing::Item { index, .. } => of_item(*index).into_iter().collect(),
         _ => {
-            let mut paths: Vec<String> = text_field(kind).map(|field| format!("/{field}")).into_iter().collect();
+            let mut paths: Vec<String> =
+                text_field(kind).map(|field| format!("/{field}")).into_iter().collect();
             paths.extend((0..items(value).len()).filter_map(of_item));
             paths
         }
@@ -620,7 +677,9 @@ fn shortened_paths(value: &Value, thing: &Thing) -> Vec<String> {
 
 /// Whether a place holds a heading, not sentences.
 fn is_title(path: &str) -> bool {
-    ["/title", "/question", "/eyebrow", "/name", "/label", "/value", "/author"].iter().any(|end| path.ends_with(end))
+    ["/title", "/question", "/eyebrow", "/name", "/label", "/value", "/author"]
+        .iter()
+        .any(|end| path.ends_with(end))
 }
 
 /// Items that stand further behind come first.

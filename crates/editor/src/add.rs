@@ -13,14 +13,16 @@ use crate::token::{fold, words};
 pub(crate) fn block(call: &Call<'_>) -> Option<Act> {
     let spoken = words_of(call, "kind")?;
     let tables = ["kinds", "items"].into_iter().flat_map(|table| call.language.table(table));
-    let wanted = tables.into_iter().find(|(_, phrases)| phrases.contains(&spoken)).map(|(name, _)| name.clone())?;
+    let wanted =
+        tables.into_iter().find(|(_, phrases)| phrases.contains(&spoken)).map(|(name, _)| name.clone())?;
     let document = call.clause.document;
     let place = match place(call)? {
         Ok(place) => place,
         Err(act) => return Some(act),
     };
     let there = document.content.blocks.iter().map(document::json).find(|value| kind(value) == wanted);
-    let material = call.clause.material.blocks.iter().map(document::json).filter(|value| kind(value) == wanted);
+    let material =
+        call.clause.material.blocks.iter().map(document::json).filter(|value| kind(value) == wanted);
     for value in material {
         let act = match &there {
             Some(there) if list(&wanted).is_some() => more_items(call, there, &value),
@@ -38,7 +40,8 @@ pub(crate) fn block(call: &Call<'_>) -> Option<Act> {
 fn words_of(call: &Call<'_>, slot: &str) -> Option<Vec<String>> {
     let tokens = crate::resolve::trimmed(call.slot(slot)?);
     let mut words: Vec<String> = tokens.iter().map(|token| token.text.clone()).collect();
-    let says_nothing = |word: &String| call.language.is("articles", word) || call.language.ordinal(word) == Some(1);
+    let says_nothing =
+        |word: &String| call.language.is("articles", word) || call.language.ordinal(word) == Some(1);
     while words.len() > 1 && words.first().is_some_and(says_nothing) {
         words.remove(0);
     }
@@ -108,7 +111,8 @@ fn free_id(document: &Document, wanted: &str) -> String {
 fn more_items(call: &Call<'_>, there: &Value, written: &Value) -> Option<Act> {
     let id = there["blockId"].as_str()?;
     let known: Vec<String> = items(there).iter().map(|item| fold(&item_title(there, item))).collect();
-    let shown: String = call.clause.document.content.blocks.iter().flat_map(texts).map(|(_, text)| fold(&text)).collect();
+    let shown: String =
+        call.clause.document.content.blocks.iter().flat_map(texts).map(|(_, text)| fold(&text)).collect();
     let is_new = |item: &&Value| {
         !known.contains(&fold(&item_title(written, item))) && !shown.contains(&fold(&listing::text_of(item)))
     };
@@ -145,7 +149,9 @@ pub(crate) fn picture(call: &Call<'_>, wanted: &str) -> Option<Act> {
     }
     let fits = |text: &str| {
         let of_text = words(text);
-        wanted_words.iter().all(|word| of_text.iter().any(|other| other == word || (word.len() >= 4 && other.starts_with(word.as_str()))))
+        wanted_words.iter().all(|word| {
+            of_text.iter().any(|other| other == word || (word.len() >= 4 && other.starts_with(word.as_str())))
+        })
     };
     let found = call.clause.material.pictures.iter().find(|picture| fits(&picture.alt_text));
     let Some(picture) = found else { return Some(Act::Refuse(call.say("no-material", &[]))) };

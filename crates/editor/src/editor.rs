@@ -154,7 +154,9 @@ impl Run {
                 }
                 self.document = after;
                 let reason = short(spoken);
-                self.edits.extend(operations.into_iter().map(|operation| Edit { operation, reason: reason.clone() }));
+                self.edits.extend(
+                    operations.into_iter().map(|operation| Edit { operation, reason: reason.clone() }),
+                );
                 self.said.push(said);
                 self.last = thing.or(self.last.take());
                 self.writes_anew |= anew;
@@ -200,7 +202,8 @@ impl Run {
 
     fn ask(&mut self, language: &Language, things: &[Thing]) {
         self.candidates.extend(things.iter().filter_map(Thing::block).map(ToOwned::to_owned));
-        let mut labels: Vec<String> = things.iter().map(|thing| thing.label(&self.document, language)).collect();
+        let mut labels: Vec<String> =
+            things.iter().map(|thing| thing.label(&self.document, language)).collect();
         labels.dedup();
         labels.truncate(MOST_NAMED);
         let text = match labels.split_last() {

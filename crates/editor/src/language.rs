@@ -34,10 +34,34 @@ pub(crate) struct Language {
 /// The sections that are lists of words.
 const SETS: [&str; 8] = ["lists", "articles", "of", "about", "generic", "number-words", "tails", "common"];
 /// The order in which requests are tried: what is more particular comes first.
-const ORDER: [&str; 26] = [
-    "undo", "help", "context-add", "context", "add-keyword", "remove-keyword", "add-picture", "add-question",
-    "button", "replace-text", "swap", "move-first", "move-last", "move-before", "move-after", "move-up", "move-down",
-    "lengthen", "shorten", "shorten-this", "hide", "remove", "set", "add-place", "add", "",
+const ORDER: [&str; 27] = [
+    "undo",
+    "help",
+    "context-add",
+    "context",
+    "add-keyword",
+    "remove-keyword",
+    "add-picture",
+    "add-question",
+    "button",
+    "replace-text",
+    "swap",
+    "move-first",
+    "move-last",
+    "move-before",
+    "move-after",
+    "move-up",
+    "move-down",
+    "lengthen",
+    "shorten",
+    "shorten-this",
+    "hide",
+    "remove",
+    "set",
+    "set-said",
+    "add-place",
+    "add",
+    "",
 ];
 
 static LANGUAGES: LazyLock<Vec<Language>> =
@@ -95,7 +119,9 @@ impl Language {
             }
             ("ordinals", _) => {
                 for (number, texts) in line.split(" ; ").filter_map(|part| part.split_once(" = ")) {
-                    let texts = texts.split_whitespace().map(|word| vec![fold(word).trim_end_matches('.').to_owned()]);
+                    let texts = texts
+                        .split_whitespace()
+                        .map(|word| vec![fold(word).trim_end_matches('.').to_owned()]);
                     self.named
                         .entry(section.to_owned())
                         .or_default()
@@ -136,8 +162,12 @@ impl Language {
     /// The number that a word is.
     pub(crate) fn ordinal(&self, word: &str) -> Option<i64> {
         let table = self.table("ordinals");
-        let found = table.iter().find(|(_, forms)| forms.iter().any(|form| form.first().is_some_and(|form| form == word)));
-        found.and_then(|(number, _)| number.parse().ok()).or_else(|| word.parse().ok().filter(|number| (1..=99).contains(number)))
+        let found = table
+            .iter()
+            .find(|(_, forms)| forms.iter().any(|form| form.first().is_some_and(|form| form == word)));
+        found
+            .and_then(|(number, _)| number.parse().ok())
+            .or_else(|| word.parse().ok().filter(|number| (1..=99).contains(number)))
     }
 
     /// What a type of block is called.
@@ -158,7 +188,10 @@ impl Language {
 }
 
 fn phrases(text: &str) -> Vec<Phrase> {
-    text.split(" ; ").map(|phrase| phrase.split_whitespace().map(fold).collect::<Phrase>()).filter(|phrase| !phrase.is_empty()).collect()
+    text.split(" ; ")
+        .map(|phrase| phrase.split_whitespace().map(fold).collect::<Phrase>())
+        .filter(|phrase| !phrase.is_empty())
+        .collect()
 }
 
 #[cfg(test)]
@@ -170,7 +203,10 @@ mod tests {
         let english: HashSet<&String> = LANGUAGES[0].answers.keys().collect();
         for (language, (tag, text)) in LANGUAGES.iter().zip(FILES) {
             let lines = text.split("\n[templates]\n").nth(1).unwrap().split("\n[please]\n").next().unwrap();
-            let written = lines.lines().filter_map(|line| line.split_once(" = ")).flat_map(|(_, texts)| texts.split(" ; "));
+            let written = lines
+                .lines()
+                .filter_map(|line| line.split_once(" = "))
+                .flat_map(|(_, texts)| texts.split(" ; "));
             for template in written.clone() {
                 assert!(Template::read(template.trim()).is_some(), "{tag}: {template}");
             }

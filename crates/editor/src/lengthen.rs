@@ -9,8 +9,15 @@ use crate::token::{fold, words};
 /// The most sentences that are added at once.
 const MOST: usize = 2;
 
-/// Sentences of the material that are not on the page and have to do with a text, the closest first.
-pub(crate) fn unused(document: &Document, material: &Material, about: &str, most_chars: usize) -> Vec<String> {
+/// Sentences of the material that are not on the page and have to do with a text, the closest first; any for a text that is
+/// about the subject in general.
+pub(crate) fn unused(
+    document: &Document,
+    material: &Material,
+    about: &str,
+    is_general: bool,
+    most_chars: usize,
+) -> Vec<String> {
     let shown: String = document
         .content
         .blocks
@@ -28,6 +35,11 @@ pub(crate) fn unused(document: &Document, material: &Material, about: &str, most
         .filter(|(score, _)| *score > 0)
         .collect();
     scored.sort_by_key(|(score, _)| std::cmp::Reverse(*score));
+    if scored.is_empty() && is_general {
+        // Every sentence is about the page's subject.
+        let fits = |fact: &&String| !shown.contains(&plain(fact)) && fact.chars().count() <= most_chars;
+        scored.extend(material.facts.iter().filter(fits).map(|fact| (0, fact)).take(1));
+    }
     let mut left = most_chars;
     let mut chosen = Vec::new();
     for (_, fact) in scored.into_iter().take(MOST) {

@@ -47,10 +47,16 @@ impl Call<'_> {
         if position == to {
             return self.refused("same", &thing);
         }
-        let ids: Vec<&str> =
-            document.content.blocks.iter().filter_map(|block| block.block_id()).filter(|other| *other != id).collect();
+        let ids: Vec<&str> = document
+            .content
+            .blocks
+            .iter()
+            .filter_map(|block| block.block_id())
+            .filter(|other| *other != id)
+            .collect();
         let before = to.checked_sub(1).and_then(|before| ids.get(before)).map(|id| (*id).to_owned());
-        let operation = Operation::Move { block_id: id.to_owned(), from: document.before(position), to: before };
+        let operation =
+            Operation::Move { block_id: id.to_owned(), from: document.before(position), to: before };
         let said = self.say("moved", &[("x", &self.label(&thing))]);
         self.done(vec![operation], said, Some(thing))
     }
@@ -79,7 +85,12 @@ impl Call<'_> {
             (Err(act), _) | (_, Err(act)) => return Some(act),
         };
         let other = match other {
-            Thing::Part { block, path } if path == "/title" && targets.iter().any(|target| matches!(target, Thing::Block(id) if *id != block)) => Thing::Block(block),
+            Thing::Part { block, path }
+                if path == "/title"
+                    && targets.iter().any(|target| matches!(target, Thing::Block(id) if *id != block)) =>
+            {
+                Thing::Block(block)
+            }
             other => other,
         };
         let document = self.clause.document;

@@ -130,7 +130,9 @@ impl Operation {
     /// If something else stands there than the operation says, or the page would break a rule.
     pub fn apply(&self, document: &mut Document) -> Result<(), Refusal> {
         match self {
-            Operation::Set { block_id, path, from, to } => set(document, block_id, path, from.as_ref(), to.as_ref()),
+            Operation::Set { block_id, path, from, to } => {
+                set(document, block_id, path, from.as_ref(), to.as_ref())
+            }
             Operation::Insert { block, after } => insert(document, block, after.as_deref()),
             Operation::Remove { block, after } => remove(document, block, after.as_deref()),
             Operation::Move { block_id, from, to } => {

@@ -15,15 +15,24 @@ const MOST_TO_SPLIT: usize = 60;
 /// In how many ways a template may fit.
 const MOST_WAYS: usize = 16;
 
+/// Words that are written with a point, without it.
+const ABBREVIATIONS: [&str; 12] =
+    ["dr", "mr", "mrs", "ms", "prof", "st", "nr", "no", "inc", "sr", "sra", "mme"];
+
 /// The sentences of a message.
 pub(crate) fn sentences(tokens: &[Token]) -> Vec<&[Token]> {
-    let ends = |token: &Token| token.kind == Kind::Mark && matches!(token.text.as_str(), "." | "!" | "?" | ";" | "\n");
+    let ends = |token: &Token| {
+        token.kind == Kind::Mark && matches!(token.text.as_str(), "." | "!" | "?" | ";" | "\n")
+    };
     let mut found = Vec::new();
     let mut start = 0;
     for (at, token) in tokens.iter().enumerate() {
         // A point within an address or an abbreviation has no space behind it.
-        let touches = tokens.get(at + 1).is_some_and(|next| next.start == token.end && next.kind == Kind::Word);
-        if ends(token) && !(token.text == "." && touches) {
+        let touches =
+            tokens.get(at + 1).is_some_and(|next| next.start == token.end && next.kind == Kind::Word);
+        let is_short =
+            at > 0 && tokens.get(at - 1).is_some_and(|before| ABBREVIATIONS.contains(&before.text.as_str()));
+        if ends(token) && !(token.text == "." && (touches || is_short)) {
             found.push(tokens.get(start..=at).unwrap_or_default());
             start = at + 1;
         }
@@ -34,7 +43,11 @@ pub(crate) fn sentences(tokens: &[Token]) -> Vec<&[Token]> {
 }
 
 /// The requests of a sentence.
-pub(crate) fn requests<'t>(clause: &Clause<'_>, sentence: &'t [Token], languages: &[&'static Language]) -> Vec<&'t [Token]> {
+pub(crate) fn requests<'t>(
+    clause: &Clause<'_>,
+    sentence: &'t [Token],
+    languages: &[&'static Language],
+) -> Vec<&'t [Token]> {
     let tokens = trimmed(sentence);
     if tokens.len() > MOST_TO_SPLIT {
         return vec![tokens];
@@ -61,7 +74,8 @@ fn joints(tokens: &[Token], languages: &[&'static Language]) -> Vec<(usize, usiz
             behind += 1;
         }
         for language in languages.iter().take(2) {
-            let longest = language.phrases("joins").iter().find(|phrase| starts_with(&tokens[behind..], phrase));
+            let longest =
+                language.phrases("joins").iter().find(|phrase| starts_with(&tokens[behind..], phrase));
             if let Some(phrase) = longest {
                 found.push((at, behind + phrase.len()));
             }
@@ -120,6 +134,18 @@ fn in_language(clause: &Clause<'_>, tokens: &[Token], language: &'static Languag
     }
     if front.len() < tokens.len() {
         forms.push(without_please(trimmed(tokens), language));
+    }
+    // `FAQ bitte raus`
+    let is_please = |token: &Token| {
+        token.kind == Kind::Word
+            && language
+                .phrases("please")
+                .iter()
+                .any(|phrase| matches!(phrase.as_slice(), [word] if *word == token.text))
+    };
+    let rest: Vec<Token> = front.iter().filter(|token| !is_please(token)).cloned().collect();
+    if rest.len() < front.len() {
+        forms.push(trimmed(&rest));
     }
     for form in forms {
         for (name, template) in &language.templates {

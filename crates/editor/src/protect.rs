@@ -17,7 +17,8 @@ impl Names {
         let mut found = HashSet::new();
         for block in &document.content.blocks {
             for (path, text) in texts(block) {
-                let is_name = ["/author", "/names/", "/altText", "/role"].iter().any(|part| path.contains(part));
+                let is_name =
+                    ["/author", "/names/", "/altText", "/role"].iter().any(|part| path.contains(part));
                 if is_name {
                     found.extend(capitals(&text, false));
                 } else if language.tag != "de" && is_prose(&text) {
@@ -35,9 +36,8 @@ impl Names {
         let has_link = ["http", "www.", "](", "@", "<", "`", "tel:"].iter().any(|sign| piece.contains(sign));
         has_link
             || piece.chars().any(char::is_numeric)
-            || words(piece).any(|word| {
-                self.0.contains(word) || is_sign(word) || language.is("numbers", &fold(word))
-            })
+            || words(piece)
+                .any(|word| self.0.contains(word) || is_sign(word) || language.is("numbers", &fold(word)))
     }
 }
 

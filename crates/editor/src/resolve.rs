@@ -51,13 +51,10 @@ impl Resolver<'_> {
         if self.language.phrases("pronouns").contains(&spoken) {
             return self.pronoun();
         }
-        match self.noun(tokens) {
-            Found::Unknown => {}
-            found => return found,
-        }
-        match self.several(tokens) {
-            Found::Unknown => {}
-            found => return found,
+        match (self.noun(tokens), self.several(tokens)) {
+            (Found::Unknown | Found::Absent, Found::These(things)) => return Found::These(things),
+            (Found::Unknown, Found::Unknown) => {}
+            (Found::Unknown, found) | (found, _) => return found,
         }
         self.respelled(tokens).map_or(Found::Unknown, |tokens| match self.noun(&tokens) {
             Found::Unknown => self.several(&tokens),
@@ -174,7 +171,9 @@ impl Resolver<'_> {
                 Some(Thing::Buttons(block.clone()))
             }
             (Thing::Block(_), "headline" | "title") => part(format!("/{}", title_field(kind)?)),
-            (Thing::Block(_), "subtitle") if matches!(kind, "hero" | "feature-cards") => part("/subtitle".to_owned()),
+            (Thing::Block(_), "subtitle") if matches!(kind, "hero" | "feature-cards") => {
+                part("/subtitle".to_owned())
+            }
             (Thing::Block(_), "eyebrow") if kind == "hero" => part("/eyebrow".to_owned()),
             (Thing::Block(_), "text") => part(format!("/{}", text_field(kind)?)),
             (Thing::Block(_), "caption") if matches!(kind, "image" | "video") => part("/caption".to_owned()),
@@ -212,6 +211,14 @@ impl Resolver<'_> {
                         candidates = things;
                     }
                 }
+                Found::Absent if name == "text" && table == "kinds" => {
+                    // `the security paragraph` can be any section of that name.
+                    match self.by_words(&qualifiers, &[]) {
+                        Found::These(things) => return Found::These(things),
+                        Found::OneOf(things) if candidates.is_empty() => candidates = things,
+                        _ => absent = true,
+                    }
+                }
                 Found::Absent => absent = true,
                 Found::Unknown => {}
             }
@@ -234,7 +241,10 @@ impl Resolver<'_> {
                 for phrase in phrases {
                     let windows = tokens.windows(phrase.len()).enumerate();
                     let is_here = |window: &[Token]| {
-                        window.iter().zip(phrase).all(|(token, word)| token.kind == Kind::Word && token.text == *word)
+                        window
+                            .iter()
+                            .zip(phrase)
+                            .all(|(token, word)| token.kind == Kind::Word && token.text == *word)
                     };
                     found.extend(
                         windows
@@ -249,7 +259,11 @@ impl Resolver<'_> {
     }
 
     fn named(&self, table: &str, spoken: &[String]) -> Option<String> {
-        let found = self.language.table(table).iter().find(|(_, phrases)| phrases.iter().any(|phrase| phrase == spoken));
+        let found = self
+            .language
+            .table(table)
+            .iter()
+            .find(|(_, phrases)| phrases.iter().any(|phrase| phrase == spoken));
         found.map(|(name, _)| name.clone())
     }
 
@@ -300,7 +314,9 @@ impl Resolver<'_> {
                 .iter()
                 .filter_map(|block| {
                     let value = crate::document::json(block);
-                    wanted.contains(&kind(&value)).then(|| Thing::Block(block.block_id().unwrap_or_default().to_owned()))
+                    wanted
+                        .contains(&kind(&value))
+                        .then(|| Thing::Block(block.block_id().unwrap_or_default().to_owned()))
                 })
                 .collect()
         };
@@ -315,7 +331,16 @@ impl Resolver<'_> {
             "page" => Found::These(vec![Thing::Page]),
             "headline" | "title" => {
                 let things = of_kind(&["hero"]);
-                let things = if things.is_empty() { blocks.iter().filter_map(|block| block.block_id()).take(1).map(|id| Thing::Block(id.to_owned())).collect() } else { things };
+                let things = if things.is_empty() {
+                    blocks
+                        .iter()
+                        .filter_map(|block| block.block_id())
+                        .take(1)
+                        .map(|id| Thing::Block(id.to_owned()))
+                        .collect()
+                } else {
+                    things
+                };
                 one_of(parts(things))
             }
             "subtitle" | "eyebrow" => one_of(parts(of_kind(&["hero"]))),
@@ -383,7 +408,8 @@ impl Resolver<'_> {
                     .filter_map(|block| {
                         let of_block: Vec<&Thing> =
                             things.iter().filter(|thing| thing.block() == Some(*block)).collect();
-                        nth(number, of_block.len()).and_then(|index| of_block.get(index).map(|thing| (*thing).clone()))
+                        nth(number, of_block.len())
+                            .and_then(|index| of_block.get(index).map(|thing| (*thing).clone()))
                     })
                     .collect();
                 one_of(chosen)
@@ -424,6 +450,7 @@ impl Resolver<'_> {
         }
         let mut exact = Vec::new();
         let mut titled = Vec::new();
+        let mut item_titled = Vec::new();
         for block in &self.document.content.blocks {
             let value = crate::document::json(block);
             let id = block.block_id().unwrap_or_default().to_owned();
@@ -438,10 +465,14 @@ impl Resolver<'_> {
                 let thing = Thing::Item { block: id.clone(), index };
                 if qualifiers.is_whole(&title) {
                     exact.push(thing);
-                } else if qualifiers.fit(&title) && !is_section {
-                    titled.push(thing);
+                } else if qualifiers.fit(&title) {
+                    item_titled.push(thing);
                 }
             }
+        }
+        // `the office box` can be a section as well as a card.
+        if titled.is_empty() || !is_section {
+            titled.append(&mut item_titled);
         }
         let things = if exact.is_empty() { titled } else { exact };
         if things.is_empty() {
@@ -467,7 +498,10 @@ impl Resolver<'_> {
         let mut found = Vec::new();
         for block in &self.document.content.blocks {
             let all = texts(block).into_iter().filter(|(_, text)| fold(text).contains(quote));
-            found.extend(all.map(|(path, _)| Thing::Part { block: block.block_id().unwrap_or_default().to_owned(), path }));
+            found.extend(all.map(|(path, _)| Thing::Part {
+                block: block.block_id().unwrap_or_default().to_owned(),
+                path,
+            }));
         }
         found
     }
@@ -475,7 +509,8 @@ impl Resolver<'_> {
     /// `the last section`, `the second block`.
     fn section_by_number(&self, qualifiers: &Qualifiers, is_section: bool) -> Found {
         let Some(number) = qualifiers.ordinal.filter(|_| is_section) else { return Found::Unknown };
-        let ids: Vec<&str> = self.document.content.blocks.iter().filter_map(|block| block.block_id()).collect();
+        let ids: Vec<&str> =
+            self.document.content.blocks.iter().filter_map(|block| block.block_id()).collect();
         let thing = |index: usize| ids.get(index).map(|id| Thing::Block((*id).to_owned()));
         let opens = ids.first().is_some_and(|id| kind(&self.document.value(id)) == "hero");
         match nth(number, ids.len()).and_then(thing) {
@@ -531,8 +566,10 @@ impl Resolver<'_> {
         let most = if word.chars().count() >= 8 { 2 } else { 1 };
         let tables = ["parts", "kinds", "items"].into_iter().flat_map(|table| self.language.table(table));
         let nouns = tables.flat_map(|(_, phrases)| phrases).flatten().filter(|noun| noun.len() >= 4);
-        let mut close: Vec<(usize, &String)> =
-            nouns.map(|noun| (strsim::damerau_levenshtein(word, noun), noun)).filter(|(far, _)| *far <= most).collect();
+        let mut close: Vec<(usize, &String)> = nouns
+            .map(|noun| (strsim::damerau_levenshtein(word, noun), noun))
+            .filter(|(far, _)| *far <= most)
+            .collect();
         close.sort();
         close.dedup();
         match close.as_slice() {

@@ -45,14 +45,18 @@ impl Cut<'_> {
     /// A paragraph without what can go; other lines of Markdown lose their fillers alone.
     fn line(&self, line: &str) -> String {
         let trimmed = line.trim_start();
-        let is_marked = trimmed.starts_with(['-', '*', '#', '|', '>', '+']) || trimmed.starts_with(char::is_numeric);
+        let is_marked =
+            trimmed.starts_with(['-', '*', '#', '|', '>', '+']) || trimmed.starts_with(char::is_numeric);
         if trimmed.is_empty() || is_marked || trimmed.starts_with("```") {
             return line.to_owned();
         }
         let enough = line.chars().count() * 2 / 3;
-        let mut sentences: Vec<String> =
-            sentences(line).into_iter().map(|sentence| self.without_fillers(&self.without_asides(sentence))).collect();
-        let length = |sentences: &[String]| sentences.iter().map(|one| one.trim().chars().count() + 1).sum::<usize>();
+        let mut sentences: Vec<String> = sentences(line)
+            .into_iter()
+            .map(|sentence| self.without_fillers(&self.without_asides(sentence)))
+            .collect();
+        let length =
+            |sentences: &[String]| sentences.iter().map(|one| one.trim().chars().count() + 1).sum::<usize>();
         for at in (1..sentences.len()).rev() {
             if length(&sentences) > enough && sentences.get(at).is_some_and(|one| !self.keep_sentence(one)) {
                 sentences.remove(at);
@@ -63,7 +67,12 @@ impl Cut<'_> {
                 *sentence = self.without_clause(sentence);
             }
         }
-        sentences.iter().map(|sentence| sentence.trim()).filter(|sentence| !sentence.is_empty()).collect::<Vec<_>>().join(" ")
+        sentences
+            .iter()
+            .map(|sentence| sentence.trim())
+            .filter(|sentence| !sentence.is_empty())
+            .collect::<Vec<_>>()
+            .join(" ")
     }
 
     /// Whether a whole sentence must stay; that its first word has a capital says nothing.
@@ -176,7 +185,8 @@ pub(crate) fn sentences(text: &str) -> Vec<&str> {
         let before = text.get(start..at).unwrap_or_default();
         // A short piece before the point is an abbreviation or a number.
         let is_word = before.split_whitespace().next_back().is_some_and(|word| word.chars().count() > 2);
-        let is_end = matches!(char, '.' | '!' | '?') && next == Some(' ') && is_word || matches!(char, '。' | '！' | '？');
+        let is_end = matches!(char, '.' | '!' | '?') && next == Some(' ') && is_word
+            || matches!(char, '。' | '！' | '？');
         if is_end {
             let end = at + char.len_utf8();
             found.push(text.get(start..end).unwrap_or_default());

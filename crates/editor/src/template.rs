@@ -83,7 +83,14 @@ fn alternatives(rest: &mut &str, close: char) -> Option<Vec<Vec<Part>>> {
 }
 
 /// Matches parts from a token on; marks between words do not count, except in what a slot takes.
-fn step(parts: &[&Part], tokens: &[Token], at: usize, slots: &mut Slots, found: &mut Vec<Slots>, most: usize) {
+fn step(
+    parts: &[&Part],
+    tokens: &[Token],
+    at: usize,
+    slots: &mut Slots,
+    found: &mut Vec<Slots>,
+    most: usize,
+) {
     if found.len() >= most {
         return;
     }
@@ -93,8 +100,17 @@ fn step(parts: &[&Part], tokens: &[Token], at: usize, slots: &mut Slots, found: 
         }
         return;
     };
-    let at = (at..tokens.len()).find(|&at| tokens.get(at).is_some_and(|token| token.kind != Kind::Mark)).unwrap_or(tokens.len());
+    let at = (at..tokens.len())
+        .find(|&at| tokens.get(at).is_some_and(|token| token.kind != Kind::Mark))
+        .unwrap_or(tokens.len());
     match first {
+        // The one mark that a template can ask for.
+        Part::Word(word) if word == ":" => {
+            let before = tokens.get(at.wrapping_sub(1)).or_else(|| tokens.get(at));
+            if before.is_some_and(|token| token.kind == Kind::Mark && token.text == ":") {
+                step(rest, tokens, at, slots, found, most);
+            }
+        }
         Part::Word(word) => {
             if tokens.get(at).is_some_and(|token| token.kind == Kind::Word && token.text == *word) {
                 step(rest, tokens, at + 1, slots, found, most);
@@ -135,18 +151,26 @@ mod tests {
     fn slots(template: &str, text: &str) -> Vec<Vec<(String, String)>> {
         let all = tokens(text);
         let found = Template::read(template).unwrap().matches(&all, 10);
-        let words = |from: usize, to: usize| all[from..to].iter().map(|token| token.text.as_str()).collect::<Vec<_>>().join(" ");
-        found.into_iter().map(|slots| slots.into_iter().map(|(name, from, to)| (name, words(from, to))).collect()).collect()
+        let words = |from: usize, to: usize| {
+            all[from..to].iter().map(|token| token.text.as_str()).collect::<Vec<_>>().join(" ")
+        };
+        found
+            .into_iter()
+            .map(|slots| slots.into_iter().map(|(name, from, to)| (name, words(from, to))).collect())
+            .collect()
     }
 
     #[test]
     fn slots_take_what_stands_between_the_words() {
         let pair = |name: &str, text: &str| (name.to_owned(), text.to_owned());
-        assert_eq!(slots("(remove|take out) {target}", "Take out the Questions!"), [[pair("target", "the questions !")]]);
-        assert_eq!(slots("move {target} [up] before {other}", "move it up before \"A b\""), [
-            [pair("target", "it"), pair("other", "A b")],
-            [pair("target", "it up"), pair("other", "A b")]
-        ]);
+        assert_eq!(
+            slots("(remove|take out) {target}", "Take out the Questions!"),
+            [[pair("target", "the questions !")]]
+        );
+        assert_eq!(
+            slots("move {target} [up] before {other}", "move it up before \"A b\""),
+            [[pair("target", "it"), pair("other", "A b")], [pair("target", "it up"), pair("other", "A b")]]
+        );
         assert!(slots("remove {target}", "remove").is_empty());
     }
 

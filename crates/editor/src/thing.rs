@@ -12,9 +12,15 @@ use crate::operation::HeadField;
 pub(crate) enum Thing {
     Block(String),
     /// A text of a block, by its place in it.
-    Part { block: String, path: String },
+    Part {
+        block: String,
+        path: String,
+    },
     /// An item of a block's list.
-    Item { block: String, index: usize },
+    Item {
+        block: String,
+        index: usize,
+    },
     /// The buttons of a block.
     Buttons(String),
     Head(HeadField),
@@ -142,10 +148,13 @@ impl Thing {
             Thing::Block(block) => block_label(&document.value(block), language),
             Thing::Item { block, index } => {
                 let value = document.value(block);
-                let title = items(&value).get(*index).map(|item| item_title(&value, item)).unwrap_or_default();
+                let title =
+                    items(&value).get(*index).map(|item| item_title(&value, item)).unwrap_or_default();
                 format!("“{}”", short(&title))
             }
-            Thing::Buttons(block) => language.say("button-of", &[("x", &block_label(&document.value(block), language))]),
+            Thing::Buttons(block) => {
+                language.say("button-of", &[("x", &block_label(&document.value(block), language))])
+            }
             Thing::Part { block, path } => {
                 let value = document.value(block);
                 let kind = kind(&value);

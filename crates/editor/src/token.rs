@@ -113,9 +113,16 @@ pub(crate) fn fold(text: &str) -> String {
 
 /// The words of a text, in the spelling of tokens.
 pub(crate) fn words(text: &str) -> Vec<String> {
-    tokens(text).into_iter().flat_map(|token| match token.kind {
-        Kind::Word => vec![token.text],
-        Kind::Quote => fold(&token.text).split(|char: char| !char.is_alphanumeric()).filter(|word| !word.is_empty()).map(ToOwned::to_owned).collect(),
-        Kind::Mark => vec![],
-    }).collect()
+    tokens(text)
+        .into_iter()
+        .flat_map(|token| match token.kind {
+            Kind::Word => vec![token.text],
+            Kind::Quote => fold(&token.text)
+                .split(|char: char| !char.is_alphanumeric())
+                .filter(|word| !word.is_empty())
+                .map(ToOwned::to_owned)
+                .collect(),
+            Kind::Mark => vec![],
+        })
+        .collect()
 }

@@ -98,7 +98,12 @@ pub fn send(
 }
 
 /// The statements that begin a run, unless there is one.
-fn begin_run(tx: &mut Tx<'_>, ctx: &TenantContext, page_id: &PageId, audience_id: &AudienceId) -> Result<Vec<Query>> {
+fn begin_run(
+    tx: &mut Tx<'_>,
+    ctx: &TenantContext,
+    page_id: &PageId,
+    audience_id: &AudienceId,
+) -> Result<Vec<Query>> {
     tx.wake_after_commit(Wakeup::Messages);
     let run = Run {
         tenant: ctx.tenant.clone(),
@@ -126,7 +131,12 @@ fn open(tx: &mut Tx<'_>, ctx: &TenantContext, audience_id: &AudienceId) -> Resul
 }
 
 /// An answer of the editor, or what was done at an owner's request beside it; it is kept by the caller.
-fn answer(ctx: &TenantContext, conversation: &mut Conversation, content: String, version_id: &VersionId) -> Result<Message> {
+fn answer(
+    ctx: &TenantContext,
+    conversation: &mut Conversation,
+    content: String,
+    version_id: &VersionId,
+) -> Result<Message> {
     conversation.last_number += 1;
     conversation.updated_at = ctx.now;
     Ok(Message {
@@ -171,7 +181,12 @@ pub struct Shown {
 }
 
 /// The conversation of an audience.
-pub fn show(tx: &mut Tx<'_>, ctx: &TenantContext, page_id: &PageId, audience_id: &AudienceId) -> Result<Shown> {
+pub fn show(
+    tx: &mut Tx<'_>,
+    ctx: &TenantContext,
+    page_id: &PageId,
+    audience_id: &AudienceId,
+) -> Result<Shown> {
     let (_, audience) = find_with_parent(tx, ctx, page_id, audience_id)?;
     let page = pagesmith_store::tables::pages::find(tx, &ctx.tenant, page_id)?;
     let page = page.ok_or_else(|| Error::not_found(PageId::NOUN))?;

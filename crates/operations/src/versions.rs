@@ -266,7 +266,8 @@ fn move_on(
         changes.push(pages::tallies::add(tenant, &audience.page_id, tx.shard(), change));
     }
     tx.change(changes)?;
-    let went_live = version.life.status == VersionStatus::Published && before.status != VersionStatus::Published;
+    let went_live =
+        version.life.status == VersionStatus::Published && before.status != VersionStatus::Published;
     // The first version of an audience was not talked about before it was there.
     if went_live && (version.life.number > 1 || command == Command::Publish) {
         messages::publishing::went_live(tx, ctx, audience, &version)?;

@@ -46,7 +46,8 @@ fn operation(document: &Document, choice: (u8, usize, usize, u8), text: String) 
     let at = one % ids.len().max(1);
     let id = ids.get(at).cloned().unwrap_or_default();
     let before = at.checked_sub(1).and_then(|before| ids.get(before)).cloned();
-    let block = document.content.blocks.get(at).map(|block| serde_json::to_value(block).unwrap()).unwrap_or_default();
+    let block =
+        document.content.blocks.get(at).map(|block| serde_json::to_value(block).unwrap()).unwrap_or_default();
     let anchor = ids.get(other % (ids.len() + 1)).cloned();
     match kind % 6 {
         0 => {
@@ -153,8 +154,21 @@ proptest! {
 #[test]
 fn a_long_message_takes_no_long_time_and_a_strange_one_is_answered() {
     let page = &PAGES[3];
-    for message in ["<b>".repeat(16_000), "remove the questions and ".repeat(2_000), "ä".repeat(50_000), "\"".repeat(50_000), "删除问题".to_owned(), " \n ".to_owned()] {
-        let request = Request { message: &message, document: &page.document, selection: None, material: &page.material, last: &[] };
+    for message in [
+        "<b>".repeat(16_000),
+        "remove the questions and ".repeat(2_000),
+        "ä".repeat(50_000),
+        "\"".repeat(50_000),
+        "删除问题".to_owned(),
+        " \n ".to_owned(),
+    ] {
+        let request = Request {
+            message: &message,
+            document: &page.document,
+            selection: None,
+            material: &page.material,
+            last: &[],
+        };
         assert!(!edit(&request).text.is_empty());
     }
 }

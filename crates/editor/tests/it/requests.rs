@@ -37,8 +37,17 @@ fn count(file: &str) -> Counts {
             *kept += usize::from(score.exact);
         }
         if !score.exact || score.collateral || !score.undone {
-            let edits: Vec<_> = reply.edits.iter().map(|edit| serde_json::to_string(&edit.operation).unwrap()).collect();
-            eprintln!("{}: {} => {:?}\n    {score:?} {:?} {:?} {}", case.page, case.message, case.expected, reply.outcome, reply.text, edits.join("\n    "));
+            let edits: Vec<_> =
+                reply.edits.iter().map(|edit| serde_json::to_string(&edit.operation).unwrap()).collect();
+            eprintln!(
+                "{}: {} => {:?}\n    {score:?} {:?} {:?} {}",
+                case.page,
+                case.message,
+                case.expected,
+                reply.outcome,
+                reply.text,
+                edits.join("\n    ")
+            );
         }
     }
     eprintln!("{file}: {counts:?}");

@@ -112,9 +112,11 @@ pub fn score(page: &Page, case: &Case) -> (Score, Reply) {
 }
 
 fn is_valid(document: &Document) -> bool {
-    let schema = schemars::SchemaGenerator::default().into_root_schema_for::<pagesmith_model::content::Content>();
+    let schema =
+        schemars::SchemaGenerator::default().into_root_schema_for::<pagesmith_model::content::Content>();
     let schema = jsonschema::validator_for(&schema.to_value()).unwrap();
-    schema.is_valid(&serde_json::to_value(&document.content).unwrap()) && document.content.issues(&|_| true).is_empty()
+    schema.is_valid(&serde_json::to_value(&document.content).unwrap())
+        && document.content.issues(&|_| true).is_empty()
 }
 
 fn order(document: &Document) -> Vec<String> {
@@ -138,7 +140,9 @@ fn is_exact(page: &Page, case: &Case, reply: &Reply) -> bool {
     for expected in &case.expected {
         let (verb, rest) = expected.split_once(' ').unwrap_or((expected, ""));
         match verb {
-            "refuse" => return matches!(reply.outcome, Outcome::Refused | Outcome::NotUnderstood) && *after == wanted,
+            "refuse" => {
+                return matches!(reply.outcome, Outcome::Refused | Outcome::NotUnderstood) && *after == wanted;
+            }
             "ask" => {
                 let named: BTreeSet<&str> = reply.candidates.iter().map(String::as_str).collect();
                 let all: BTreeSet<&str> = rest.split_whitespace().collect();
@@ -196,7 +200,9 @@ fn apply(wanted: &mut Document, after: &Document, verb: &str, rest: &str, materi
         }
         "add-item" => {
             let (block, path) = place(target);
-            let count = |document: &Document| value(document, block).pointer(&path).map_or(0, |list| list.as_array().unwrap().len());
+            let count = |document: &Document| {
+                value(document, block).pointer(&path).map_or(0, |list| list.as_array().unwrap().len())
+            };
             let grown = count(after) == count(wanted) + 1;
             return grown && put(wanted, target, value(after, block).pointer(&path).cloned());
         }
@@ -209,7 +215,11 @@ fn apply(wanted: &mut Document, after: &Document, verb: &str, rest: &str, materi
             let (old, new) = (value(wanted, block), value(after, block));
             let (Some(old), Some(new)) = (old.pointer(&path), new.pointer(&path)) else { return false };
             let (old, new) = (old.as_str().unwrap(), new.as_str().unwrap());
-            let fits = if verb == "shorten" { keeps(old, new) } else { new.starts_with(old) && new.len() > old.len() && grows_by_facts(old, new, material) };
+            let fits = if verb == "shorten" {
+                keeps(old, new)
+            } else {
+                new.starts_with(old) && new.len() > old.len() && grows_by_facts(old, new, material)
+            };
             return fits && put(wanted, target, Some(json!(new)));
         }
         "insert" => {
@@ -247,10 +257,16 @@ fn put(wanted: &mut Document, target: &str, to: Option<Value>) -> bool {
 /// Whether a text is shorter and keeps numbers, links, and words with a capital that does not only begin a sentence.
 fn keeps(old: &str, new: &str) -> bool {
     let words = |text: &str| -> Vec<String> {
-        text.split(|char: char| !char.is_alphanumeric()).filter(|word| !word.is_empty()).map(ToOwned::to_owned).collect()
+        text.split(|char: char| !char.is_alphanumeric())
+            .filter(|word| !word.is_empty())
+            .map(ToOwned::to_owned)
+            .collect()
     };
     let kept = words(new);
-    let all_there = words(old).into_iter().filter(|word| word.chars().any(char::is_numeric)).all(|word| kept.contains(&word));
+    let all_there = words(old)
+        .into_iter()
+        .filter(|word| word.chars().any(char::is_numeric))
+        .all(|word| kept.contains(&word));
     let links = old.matches("](").count() == new.matches("](").count();
     let of_old = words(old);
     let only_old = kept.iter().all(|word| of_old.contains(word));
@@ -277,7 +293,8 @@ fn has_collateral(page: &Page, case: &Case, reply: &Reply) -> bool {
     let verbs: Vec<&str> = case.expected.iter().filter_map(|one| one.split_whitespace().next()).collect();
     let moves = |verb: &&str| ["first", "last", "before", "after", "swap"].contains(verb);
     let all = order(before);
-    let blocks_changed = all.iter().filter(|id| !named.contains(id.as_str())).any(|id| value(before, id) != value(after, id));
+    let blocks_changed =
+        all.iter().filter(|id| !named.contains(id.as_str())).any(|id| value(before, id) != value(after, id));
     let moved_ids: BTreeSet<&str> = case
         .expected
         .iter()
@@ -285,15 +302,17 @@ fn has_collateral(page: &Page, case: &Case, reply: &Reply) -> bool {
         .flat_map(|one| one.split_whitespace().skip(1))
         .collect();
     let rest = |document: &Document| -> Vec<String> {
-        order(document).into_iter().filter(|id| all.contains(id) && !moved_ids.contains(id.as_str())).collect()
+        order(document)
+            .into_iter()
+            .filter(|id| all.contains(id) && !moved_ids.contains(id.as_str()))
+            .collect()
     };
-    let removed: BTreeSet<&str> = case
-        .expected
-        .iter()
-        .filter_map(|one| one.strip_prefix("remove "))
-        .collect();
-    let rest_before: Vec<String> = rest(before).into_iter().filter(|id| !removed.contains(id.as_str())).collect();
-    let rest_after: Vec<String> = rest(after).into_iter().filter(|id| !removed.contains(id.as_str())).collect();
+    let removed: BTreeSet<&str> =
+        case.expected.iter().filter_map(|one| one.strip_prefix("remove ")).collect();
+    let rest_before: Vec<String> =
+        rest(before).into_iter().filter(|id| !removed.contains(id.as_str())).collect();
+    let rest_after: Vec<String> =
+        rest(after).into_iter().filter(|id| !removed.contains(id.as_str())).collect();
     let inserted = order(after).iter().any(|id| !all.contains(id)) && !verbs.contains(&"insert");
     let heads = (before.head != after.head && !verbs.contains(&"head"))
         || (before.context != after.context && !verbs.contains(&"context"));

@@ -9,7 +9,7 @@ use crate::api::messages::view::{AcceptedView, ActiveRunView, ConversationView, 
 use crate::extract::body::{EmptyObject, OptionalBody};
 use crate::extract::query::{FromQuery, Parameter, Parameters};
 use crate::extract::{Body, Call, Findings, IdempotencyKey, Path, Query};
-use crate::reply::{DONE, Reply, Success};
+use crate::reply::{DONE, Reply, Single, Success};
 
 pub(crate) mod view;
 
@@ -26,7 +26,9 @@ impl FromQuery for Included {
     }];
 
     fn read(parameters: &Parameters, findings: &mut Findings) -> Included {
-        let Some(text) = parameters.one("include", findings) else { return Included { block_changes: false } };
+        let Some(text) = parameters.one("include", findings) else {
+            return Included { block_changes: false };
+        };
         for name in text.split(',').map(str::trim).filter(|name| *name != "blockChanges") {
             let message = format!("include: '{name}' cannot be included.");
             findings.issues.add(Issue::query(IssueCode::InvalidValue, "include", message));
@@ -47,9 +49,9 @@ pub(crate) async fn get_audience_messages(
     Path(page_id): Path<PageId>,
     Path(audience_id): Path<AudienceId>,
     Query(included): Query<Included>,
-) -> Result<Reply<ConversationView>> {
+) -> Result<Single<ConversationView>> {
     let shown = call.read(move |tx, ctx| messages::show(tx, ctx, &page_id, &audience_id)).await?;
-    Reply::of(&ConversationView::of(shown, included.block_changes))
+    Ok(Single(ConversationView::of(shown, included.block_changes)))
 }
 
 /// Sends a message that says what should be different.
@@ -82,9 +84,9 @@ pub(crate) async fn get_audience_active_run(
     call: Call,
     Path(page_id): Path<PageId>,
     Path(audience_id): Path<AudienceId>,
-) -> Result<Reply<Option<ActiveRunView>>> {
+) -> Result<Single<Option<ActiveRunView>>> {
     let run = call.read(move |tx, ctx| messages::active_run(tx, ctx, &page_id, &audience_id)).await?;
-    Reply::of(&run.map(ActiveRunView::from))
+    Ok(Single(run.map(ActiveRunView::from)))
 }
 
 /// Interrupts the message that is carried out, or would be next.

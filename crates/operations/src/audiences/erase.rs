@@ -8,7 +8,9 @@ use pagesmith_store::Tx;
 use pagesmith_store::tables::pages::tallies::Change;
 use pagesmith_store::tables::pages::tally_debts::Debt;
 use pagesmith_store::tables::versions::generations;
-use pagesmith_store::tables::{audiences, counters, messages, operation_keys, page_links, pages, persons, versions};
+use pagesmith_store::tables::{
+    audiences, counters, messages, operation_keys, page_links, pages, persons, versions,
+};
 
 use crate::context::TenantContext;
 use crate::persons::retired_slugs::slug_digest;

@@ -76,7 +76,8 @@ pub fn find(tx: &mut Tx<'_>, ctx: &TenantContext, audience: &Audience) -> Result
     let newest = newest(tx, ctx, audience)?;
     let newer = newest.into_iter().take_while(|version| version.life.status != VersionStatus::Published);
     let is_draft = |version: &Version| {
-        version.life.has_content && matches!(version.life.status, VersionStatus::Draft | VersionStatus::Cancelled)
+        version.life.has_content
+            && matches!(version.life.status, VersionStatus::Draft | VersionStatus::Cancelled)
     };
     Ok(newer.into_iter().find(is_draft))
 }
@@ -124,7 +125,12 @@ pub(crate) fn target(tx: &mut Tx<'_>, ctx: &TenantContext, audience: &mut Audien
 }
 
 /// Makes a draft with this content.
-fn copy(tx: &mut Tx<'_>, ctx: &TenantContext, audience: &mut Audience, content: &JsonText) -> Result<Version> {
+fn copy(
+    tx: &mut Tx<'_>,
+    ctx: &TenantContext,
+    audience: &mut Audience,
+    content: &JsonText,
+) -> Result<Version> {
     let moved = Life::copied(audience.last_number + 1, ctx.now);
     let version = versions::new(audience, VersionId::mint(ctx.uuid()?), moved.life);
     audience.last_number = version.life.number;
@@ -136,7 +142,11 @@ fn copy(tx: &mut Tx<'_>, ctx: &TenantContext, audience: &mut Audience, content: 
 }
 
 /// The version that a message is about.
-pub(crate) fn find_or_make(tx: &mut Tx<'_>, ctx: &TenantContext, audience: &mut Audience) -> Result<VersionId> {
+pub(crate) fn find_or_make(
+    tx: &mut Tx<'_>,
+    ctx: &TenantContext,
+    audience: &mut Audience,
+) -> Result<VersionId> {
     Ok(match target(tx, ctx, audience)? {
         Target::Draft(version) => version.version_id,
         Target::Waits(version_id) | Target::Nothing(version_id) => version_id,

@@ -99,7 +99,9 @@ pub fn restore(
         let mut is_changed = false;
         for change in &mut changes {
             let is_back = later.number <= message.number
-                && change.field().is_some_and(|change| snapshot.fields.get(&change.field) == Some(&change.new_value));
+                && change
+                    .field()
+                    .is_some_and(|change| snapshot.fields.get(&change.field) == Some(&change.new_value));
             let status = match change.status() {
                 ChangeStatus::Applied if later.number > message.number => ChangeStatus::Reverted,
                 ChangeStatus::Reverted if is_back => ChangeStatus::Applied,

@@ -43,10 +43,16 @@ pub(crate) fn went_live(
 }
 
 /// Writes what a draft changed to the audience.
-fn write_fields(tx: &mut Tx<'_>, ctx: &TenantContext, audience: &mut Audience, fields: &Fields) -> Result<()> {
+fn write_fields(
+    tx: &mut Tx<'_>,
+    ctx: &TenantContext,
+    audience: &mut Audience,
+    fields: &Fields,
+) -> Result<()> {
     let (page_id, audience_id) = (audience.page_id.clone(), audience.audience_id.clone());
     if let Some(context) = fields.get(&Field::SupplementaryContext) {
-        let patch = AudiencePatch { supplementary_context: Some(context.clone()), ..AudiencePatch::default() };
+        let patch =
+            AudiencePatch { supplementary_context: Some(context.clone()), ..AudiencePatch::default() };
         audiences::update(tx, ctx, (&page_id, &audience_id), &patch, &Precondition::Unconditional)?;
     }
     let found = table::find(tx, &ctx.tenant, &page_id, &audience_id)?;
@@ -62,8 +68,9 @@ fn write_fields(tx: &mut Tx<'_>, ctx: &TenantContext, audience: &mut Audience, f
 
 /// Metadata with the fields that a draft changed.
 fn with_fields(own: Option<&JsonText>, fields: &Fields) -> Result<Option<JsonText>> {
-    let mut metadata: Metadata =
-        own.map_or(Ok(Metadata::default()), |text| serde_json::from_str(text.as_str()).map_err(Error::internal))?;
+    let mut metadata: Metadata = own.map_or(Ok(Metadata::default()), |text| {
+        serde_json::from_str(text.as_str()).map_err(Error::internal)
+    })?;
     for (field, value) in fields {
         match field {
             Field::SupplementaryContext => {}

@@ -10,8 +10,8 @@ use pagesmith_model::audience::Audience;
 use pagesmith_model::brief::MOST_LOGS;
 use pagesmith_model::json::JsonText;
 use pagesmith_model::message::{ChangeStatus, Message, MessageState, SelectedElement};
-use pagesmith_model::version::{Life, Version};
 use pagesmith_model::version::life::Siblings;
+use pagesmith_model::version::{Life, Version};
 use pagesmith_model::{ChangeId, Error, LeaseId, Result, TenantId, Timestamp, VersionId};
 use pagesmith_store::Tx;
 use pagesmith_store::tables::messages::runs::{self, Run};
@@ -280,7 +280,8 @@ fn write_anew(
     draft: &Version,
     context: Option<String>,
 ) -> Result<()> {
-    let siblings = Siblings { published: None, is_generating: is_generating(tx, ctx, &audience.audience_id)? };
+    let siblings =
+        Siblings { published: None, is_generating: is_generating(tx, ctx, &audience.audience_id)? };
     let moved = Life::begin(audience.last_number + 1, false, siblings, ctx.now);
     let mut version = versions::new(audience, VersionId::mint(ctx.uuid()?), moved.life);
     version.supplementary_context = context;

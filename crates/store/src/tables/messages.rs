@@ -44,7 +44,12 @@ fn message(row: &Row) -> Result<Message> {
 }
 
 /// Adds a message, with a snapshot of the page if there is one; a query, to travel with others.
-pub fn insert(tenant: &TenantId, audience_id: &AudienceId, message: &Message, snapshot: Option<&JsonText>) -> Query {
+pub fn insert(
+    tenant: &TenantId,
+    audience_id: &AudienceId,
+    message: &Message,
+    snapshot: Option<&JsonText>,
+) -> Query {
     sql!(
         "INSERT INTO messages
             (tenant_id, audience_id, number, message_id, role, content, client_message_id, selection, state, version_id,
@@ -156,7 +161,8 @@ pub fn snapshot(
     audience_id: &AudienceId,
     number: i64,
 ) -> Result<Option<JsonText>> {
-    let select = sql!("SELECT snapshot FROM messages WHERE tenant_id = $1 AND audience_id = $2 AND number = $3");
+    let select =
+        sql!("SELECT snapshot FROM messages WHERE tenant_id = $1 AND audience_id = $2 AND number = $3");
     tx.maybe(select.with(values![tenant, audience_id, number]))?.map_or(Ok(None), |row| row.take("snapshot"))
 }
 
@@ -172,7 +178,9 @@ pub fn last_of_version(
          WHERE tenant_id = $1 AND audience_id = $2 AND version_id = $3 AND snapshot IS NOT NULL
          ORDER BY number DESC LIMIT 1"
     );
-    tx.maybe(select.with(values![tenant, audience_id, version_id]))?.map(|row| row.take("message_id")).transpose()
+    tx.maybe(select.with(values![tenant, audience_id, version_id]))?
+        .map(|row| row.take("message_id"))
+        .transpose()
 }
 
 /// Says what has become of a message; a query, to travel with others.

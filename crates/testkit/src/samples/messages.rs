@@ -25,4 +25,11 @@ async fn make(client: &Client, owned: &mut Owned) {
     let messages = owned.fill("/v0/pages/{page_id}/audiences/{audience_id}/messages");
     let first = json!({ "message": "Change the page title to \"One\"." });
     client.post(&messages, &first).await.expect(202);
+    client.carry_messages_out().await;
+    let conversation = client.get(&messages).await.expect(200).json();
+    let answer = &conversation["messages"][1];
+    owned.add("{message_id}", answer, "messageId");
+    owned.add("{change_id}", &answer["changes"][0], "changeId");
+    // One that waits, and can be interrupted.
+    client.post(&messages, &json!({ "message": "Change the page title to \"Two\"." })).await.expect(202);
 }

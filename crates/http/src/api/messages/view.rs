@@ -144,8 +144,10 @@ pub(crate) struct MessageView {
 
 impl MessageView {
     fn of(told: &Told, block_changes: bool) -> MessageView {
-        let fields: Vec<FieldChange> = told.changes.iter().filter_map(|change| change.field().cloned()).collect();
-        let blocks = || told.changes.iter().filter_map(|change| change.block().map(BlockChangeView::of)).collect();
+        let fields: Vec<FieldChange> =
+            told.changes.iter().filter_map(|change| change.field().cloned()).collect();
+        let blocks =
+            || told.changes.iter().filter_map(|change| change.block().map(BlockChangeView::of)).collect();
         let message = &told.message;
         MessageView {
             message_id: message.message_id.clone(),

@@ -49,5 +49,6 @@ pub fn put(tenant: &TenantId, audience_id: &AudienceId, conversation: &Conversat
 
 /// Removes a conversation for good; a query, to travel with others.
 pub fn remove(tenant: &TenantId, audience_id: &AudienceId) -> Query {
-    sql!("DELETE FROM conversations WHERE tenant_id = $1 AND audience_id = $2").with(values![tenant, audience_id])
+    sql!("DELETE FROM conversations WHERE tenant_id = $1 AND audience_id = $2")
+        .with(values![tenant, audience_id])
 }

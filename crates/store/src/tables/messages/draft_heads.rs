@@ -29,7 +29,9 @@ pub fn remove(tenant: &TenantId, version_id: &VersionId) -> Query {
 
 /// Forgets what the drafts of an audience change; a query, to travel with others.
 pub fn remove_all(tenant: &TenantId, audience_id: &AudienceId) -> Query {
-    sql!("DELETE FROM draft_heads WHERE tenant_id = $1 AND version_id IN (
-            SELECT version_id FROM audience_versions WHERE tenant_id = $1 AND audience_id = $2)")
-        .with(values![tenant, audience_id])
+    sql!(
+        "DELETE FROM draft_heads WHERE tenant_id = $1 AND version_id IN (
+            SELECT version_id FROM audience_versions WHERE tenant_id = $1 AND audience_id = $2)"
+    )
+    .with(values![tenant, audience_id])
 }

@@ -83,10 +83,8 @@ pub fn due(tx: &mut Tx<'_>, tenant: &TenantId, now: Timestamp, limit: i64) -> Re
 
 /// Leases a run to a worker, or renews the lease; a query, to travel with others.
 pub fn lease(of: &Run, lease: &LeaseId, until: Timestamp) -> Query {
-    sql!(
-        "UPDATE message_runs SET lease_id = $3, leased_until = $4 WHERE tenant_id = $1 AND audience_id = $2"
-    )
-    .with(values![&of.tenant, &of.audience_id, lease, until])
+    sql!("UPDATE message_runs SET lease_id = $3, leased_until = $4 WHERE tenant_id = $1 AND audience_id = $2")
+        .with(values![&of.tenant, &of.audience_id, lease, until])
 }
 
 /// Whether the lease is still valid.
@@ -126,9 +124,8 @@ pub fn hand_back(of: &Run, lease: &LeaseId) -> Query {
 /// Whether a worker was lost whose lease has ended.
 pub fn has_expired(tx: &mut Tx<'_>, now: Timestamp) -> Result<bool> {
     // across tenants: leases of all tenants expire
-    let select = sql!(
-        "SELECT tenant_id FROM message_runs WHERE lease_id IS NOT NULL AND leased_until <= $1 LIMIT 1"
-    );
+    let select =
+        sql!("SELECT tenant_id FROM message_runs WHERE lease_id IS NOT NULL AND leased_until <= $1 LIMIT 1");
     Ok(tx.maybe(select.with(values![now]))?.is_some())
 }
 
@@ -144,5 +141,6 @@ pub fn end_expired(tx: &mut Tx<'_>, now: Timestamp) -> Result<u64> {
 
 /// Ends a run; a query, to travel with others.
 pub fn remove(tenant: &TenantId, audience_id: &AudienceId) -> Query {
-    sql!("DELETE FROM message_runs WHERE tenant_id = $1 AND audience_id = $2").with(values![tenant, audience_id])
+    sql!("DELETE FROM message_runs WHERE tenant_id = $1 AND audience_id = $2")
+        .with(values![tenant, audience_id])
 }
