@@ -14,6 +14,7 @@ pub(crate) mod home;
 pub(crate) mod knowledge;
 pub(crate) mod link_blocks;
 pub(crate) mod logs;
+pub(crate) mod messages;
 pub(crate) mod page_links;
 pub(crate) mod pages;
 pub(crate) mod persons;

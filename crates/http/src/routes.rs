@@ -14,6 +14,7 @@ mod events;
 mod files;
 mod knowledge;
 mod link_blocks;
+mod messages;
 mod page_links;
 mod pages;
 mod person_logs;
@@ -33,6 +34,7 @@ pub fn groups() -> Vec<Group> {
         pages::group(),
         audiences::group(),
         versions::group(),
+        messages::group(),
         page_links::group(),
         link_blocks::group(),
         tenant_domains::group(),

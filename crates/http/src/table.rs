@@ -167,3 +167,4 @@ handler! { A B C }
 handler! { A B C D }
 handler! { A B C D E }
 handler! { A B C D E F }
+handler! { A B C D E F G }

@@ -70,6 +70,14 @@ macro_rules! for_each_id {
             FileId = "file", "file", "file_id";
             /// Identifies an asset.
             AssetId = "asset", "asset", "asset_id";
+            /// Identifies a conversation about an audience's page.
+            ConversationId = "conversation", "conversation";
+            /// Identifies a message of a conversation.
+            MessageId = "message", "message", "message_id";
+            /// Identifies a change that a message has made.
+            ChangeId = "change", "change", "change_id";
+            /// Identifies a run that carries messages out.
+            RunId = "run", "run";
             /// Identifies the bytes of one or more files of a tenant; never sent.
             FileContentId = "filecontent", "content of a file";
             /// Identifies a visit to an audience.

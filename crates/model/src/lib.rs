@@ -35,6 +35,7 @@ pub mod link_block;
 pub mod linkedin;
 pub mod log;
 pub mod log_label;
+pub mod message;
 pub mod network;
 pub mod normal;
 pub mod page;

@@ -20,6 +20,7 @@ pub mod keys;
 pub mod knowledge;
 pub mod link_blocks;
 pub mod logs;
+pub mod messages;
 mod outbox;
 pub mod page_links;
 pub mod pages;

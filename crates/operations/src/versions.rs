@@ -18,6 +18,7 @@ use pagesmith_store::{Query, Tx, Wakeup};
 use serde_json::json;
 
 use crate::context::TenantContext;
+use crate::messages;
 use crate::outbox::{self, Recipients};
 use crate::parent_pages::{find_with_parent, require_open_page};
 
@@ -88,7 +89,7 @@ pub fn create(
     Ok(version)
 }
 
-fn is_generating(tx: &mut Tx<'_>, ctx: &TenantContext, audience_id: &AudienceId) -> Result<bool> {
+pub(crate) fn is_generating(tx: &mut Tx<'_>, ctx: &TenantContext, audience_id: &AudienceId) -> Result<bool> {
     for status in [VersionStatus::Queued, VersionStatus::Processing] {
         if versions::oldest(tx, &ctx.tenant, audience_id, status)?.is_some() {
             return Ok(true);
@@ -98,7 +99,7 @@ fn is_generating(tx: &mut Tx<'_>, ctx: &TenantContext, audience_id: &AudienceId)
 }
 
 /// Refuses a change of an archived audience.
-fn require_open_audience(audience: &Audience) -> Result<()> {
+pub(crate) fn require_open_audience(audience: &Audience) -> Result<()> {
     if audience.archived_at.is_none() {
         return Ok(());
     }
@@ -265,6 +266,12 @@ fn move_on(
         changes.push(pages::tallies::add(tenant, &audience.page_id, tx.shard(), change));
     }
     tx.change(changes)?;
+    let went_live =
+        version.life.status == VersionStatus::Published && before.status != VersionStatus::Published;
+    // The first version of an audience was not talked about before it was there.
+    if went_live && (version.life.number > 1 || command == Command::Publish) {
+        messages::publishing::went_live(tx, ctx, audience, &version)?;
+    }
     Ok(version)
 }
 

@@ -54,6 +54,7 @@ const MIGRATIONS: &[(&str, &str)] = &[
     ("0028_assets", include_str!("../../../migrations/0028_assets.sql")),
     ("0029_picture_variants", include_str!("../../../migrations/0029_picture_variants.sql")),
     ("0033_visits", include_str!("../../../migrations/0033_visits.sql")),
+    ("0035_messages", include_str!("../../../migrations/0035_messages.sql")),
 ];
 
 /// The advisory lock that keeps two nodes from migrating at once; the only one that versions before 0019 know.

@@ -22,6 +22,7 @@ pub mod keys;
 pub mod knowledge;
 pub mod link_blocks;
 pub mod logs;
+pub mod messages;
 pub mod operation_keys;
 pub mod page_links;
 pub mod pages;

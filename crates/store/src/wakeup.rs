@@ -17,6 +17,8 @@ pub enum Wakeup {
     Knowledge,
     /// A picture may wait for its variants.
     Pictures,
+    /// A message may wait.
+    Messages,
 }
 
 /// The notifier of each kind.
@@ -27,6 +29,7 @@ pub(crate) struct Wakeups {
     readings: Notify,
     knowledge: Notify,
     pictures: Notify,
+    messages: Notify,
 }
 
 impl Wakeups {
@@ -37,6 +40,7 @@ impl Wakeups {
             Wakeup::Readings => &self.readings,
             Wakeup::Knowledge => &self.knowledge,
             Wakeup::Pictures => &self.pictures,
+            Wakeup::Messages => &self.messages,
         }
     }
 }

@@ -21,6 +21,7 @@ use pagesmith_worker::delivery::{self, DeliveryConfig};
 use pagesmith_worker::document_reader::DocumentReader;
 use pagesmith_worker::egress::{self, Egress, Records};
 use pagesmith_worker::generation::{self, GenerationConfig, GenerationMetrics, Heartbeat, Models};
+use pagesmith_worker::messages;
 use pagesmith_worker::picture_reader::PictureReader;
 use pagesmith_worker::pictures::{self, PictureConfig};
 use pagesmith_worker::reading::{ReadingConfig, WebsiteReader};
@@ -255,6 +256,11 @@ impl TestApp {
         delivery::drain(&self.tools()).await.unwrap();
     }
 
+    /// Carries every message out that is due.
+    pub async fn carry_messages_out(&self) {
+        messages::drain(&self.tools()).await.unwrap();
+    }
+
     /// Writes every version that is due.
     pub async fn write_versions(&self) {
         generation::drain(&self.tools()).await.unwrap();
@@ -262,12 +268,12 @@ impl TestApp {
 
     /// A caller with the key of `acme`.
     pub fn client(&self) -> Client {
-        Client::new(self.router.clone(), Some(self.key.clone()))
+        Client::new(self.router.clone(), Some(self.key.clone())).with_tools(self.tools())
     }
 
     /// A caller with that key.
     pub fn client_with(&self, key: &str) -> Client {
-        Client::new(self.router.clone(), Some(key.to_owned()))
+        Client::new(self.router.clone(), Some(key.to_owned())).with_tools(self.tools())
     }
 
     /// A caller without a key.

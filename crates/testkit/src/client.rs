@@ -4,6 +4,7 @@ use axum::body::Body;
 use axum::http::{Method, Request};
 use http_body_util::BodyExt;
 use pagesmith_http::App;
+use pagesmith_worker::tools::Tools;
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::Value;
 use tower::ServiceExt;
@@ -16,16 +17,30 @@ use crate::contract;
 pub struct Client {
     router: App,
     headers: Vec<(String, String)>,
+    /// What carries messages out.
+    tools: Option<Box<Tools>>,
 }
 
 impl Client {
     /// A caller of that router with that key.
     pub fn new(router: App, key: Option<String>) -> Client {
-        let client = Client { router, headers: vec![] };
+        let client = Client { router, headers: vec![], tools: None };
         match key {
             Some(key) => client.with("x-api-key", &key),
             None => client,
         }
+    }
+
+    /// The same caller, who can have messages carried out.
+    #[must_use]
+    pub(crate) fn with_tools(self, tools: Tools) -> Client {
+        Client { tools: Some(Box::new(tools)), ..self }
+    }
+
+    /// Carries out every message that is due.
+    pub async fn carry_messages_out(&self) {
+        let tools = self.tools.as_ref().expect("this caller has no worker");
+        pagesmith_worker::messages::drain(tools).await.unwrap();
     }
 
     /// The same caller, sending one more header with every request.

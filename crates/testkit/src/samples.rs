@@ -13,6 +13,7 @@ mod brands;
 mod files;
 mod knowledge;
 mod link_blocks;
+mod messages;
 pub mod owned;
 mod page_links;
 mod pages;
@@ -40,6 +41,7 @@ pub const SAMPLES: &[&Sample] = &[
     &persons::SAMPLE,
     &audiences::SAMPLE,
     &versions::SAMPLE,
+    &messages::SAMPLE,
     &account_logs::SAMPLE,
     &person_logs::SAMPLE,
     &link_blocks::SAMPLE,

@@ -15,7 +15,7 @@ use tokio::task::JoinSet;
 use crate::tools::{Left, Tools};
 
 mod attempt;
-mod brief;
+pub(crate) mod brief;
 mod capacity;
 pub(crate) mod config;
 mod find;

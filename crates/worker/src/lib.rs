@@ -14,6 +14,7 @@ mod integrity;
 mod key_use;
 pub mod knowledge;
 mod limited_process;
+pub mod messages;
 pub mod outage;
 mod own_thread;
 pub mod person_data;

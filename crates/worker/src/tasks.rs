@@ -12,8 +12,8 @@ use tokio::task::JoinSet;
 
 use crate::tools::{Left, Tools};
 use crate::{
-    certificates, delivery, domains, generation, index_persons, integrity, key_use, knowledge, own_thread,
-    pictures, reading, sweep, sweep_files, visits,
+    certificates, delivery, domains, generation, index_persons, integrity, key_use, knowledge, messages,
+    own_thread, pictures, reading, sweep, sweep_files, visits,
 };
 
 type Running = Pin<Box<dyn Future<Output = Result<Left>> + Send>>;
@@ -197,6 +197,7 @@ pub async fn run_all(tools: &Tools) -> Result<()> {
     knowledge::drain(tools).await?;
     pictures::drain(tools).await?;
     generation::drain(tools).await?;
+    messages::drain(tools).await?;
     delivery::drain(tools).await
 }
 
@@ -217,6 +218,10 @@ pub fn spawn(tools: &Tools, stop: &watch::Receiver<bool>) -> JoinSet<()> {
     let (readers, stopping) = (tools.clone(), stop.clone());
     running.spawn_blocking(move || {
         own_thread::run("reading pages", stopping, |stop| reading::run(readers, stop));
+    });
+    let (editors, stopping) = (tools.clone(), stop.clone());
+    running.spawn_blocking(move || {
+        own_thread::run("carrying messages out", stopping, |stop| messages::run(editors, stop));
     });
     let (indexers, stopping) = (tools.clone(), stop.clone());
     running.spawn_blocking(move || {

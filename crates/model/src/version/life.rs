@@ -150,6 +150,18 @@ impl Life {
         Moved { life: life.wait(siblings, now), effects: vec![Effect::Emit(VersionEvent::Created)] }
     }
 
+    /// A version that begins as a draft with the content of another one; nobody has to write it.
+    pub fn copied(number: i64, now: Timestamp) -> Moved {
+        let begun = Life::begin(number, false, Siblings { is_generating: true, ..Siblings::default() }, now);
+        let life = Life {
+            status: VersionStatus::Draft,
+            has_content: true,
+            became_draft_at: Some(now),
+            ..begun.life
+        };
+        Moved { life, effects: begun.effects }
+    }
+
     /// How long it waited to be written, in milliseconds.
     pub fn queue_duration_ms(&self) -> Option<i64> {
         let waited = self.started_at?.since(self.queued_at?);

@@ -8,7 +8,9 @@ use pagesmith_store::Tx;
 use pagesmith_store::tables::pages::tallies::Change;
 use pagesmith_store::tables::pages::tally_debts::Debt;
 use pagesmith_store::tables::versions::generations;
-use pagesmith_store::tables::{audiences, counters, operation_keys, page_links, pages, persons, versions};
+use pagesmith_store::tables::{
+    audiences, counters, messages, operation_keys, page_links, pages, persons, versions,
+};
 
 use crate::context::TenantContext;
 use crate::persons::retired_slugs::slug_digest;
@@ -31,6 +33,10 @@ pub(crate) fn erase_of(tx: &mut Tx<'_>, ctx: &TenantContext, person_id: &PersonI
             versions::contents::remove_all(tenant, audience_id),
             versions::writings::remove_all(tenant, audience_id),
             operation_keys::remove_all(tenant, audience_id),
+            messages::runs::remove(tenant, audience_id),
+            messages::remove_all(tenant, audience_id),
+            messages::conversations::remove(tenant, audience_id),
+            messages::draft_heads::remove_all(tenant, audience_id),
             versions::remove_all(tenant, audience_id),
             audiences::names::remove(tenant, audience_id),
             audiences::remove(tenant, page_id, audience_id),

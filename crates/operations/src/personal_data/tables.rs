@@ -163,6 +163,7 @@ pub const TABLES: &[(&str, &[(&str, Fate)])] = &[
             ("sha256", SEALED),
         ],
     ),
+    ("draft_heads", &[("fields", Searched)]),
     ("generations", &[("step", WORD), ("so_far", Searched)]),
     ("held_domains", &[("domain", OF_TENANT)]),
     (
@@ -197,6 +198,17 @@ pub const TABLES: &[(&str, &[(&str, Fate)])] = &[
     ("knowledge_postings", &[("term", OF_TENANT), ("chunks", Nothing("numbers"))]),
     ("link_blocks", &[("kind", WORD), ("name", OF_TENANT), ("links", OF_PAGE)]),
     ("log_tallies", &[("owner", Derived), ("counted_through", Derived)]),
+    (
+        "messages",
+        &[
+            ("role", WORD),
+            ("content", Searched),
+            ("selection", Searched),
+            ("state", WORD),
+            ("changes", Searched),
+            ("snapshot", Searched),
+        ],
+    ),
     (
         "operation_keys",
         &[

@@ -25,6 +25,7 @@ mod knowledge;
 mod limits;
 mod link_blocks;
 mod log_lines;
+mod messages;
 mod models;
 mod newer_database;
 mod object_storage;

@@ -27,6 +27,8 @@ pub enum WorkKind {
     Pictures,
     /// Sessions of visitors that are open.
     Sessions,
+    /// Messages that wait to be carried out.
+    Messages,
 }
 
 impl WorkKind {
@@ -39,6 +41,7 @@ impl WorkKind {
             WorkKind::Knowledge => "knowledge",
             WorkKind::Pictures => "pictures",
             WorkKind::Sessions => "sessions",
+            WorkKind::Messages => "messages",
         }
     }
 
@@ -50,6 +53,7 @@ impl WorkKind {
             WorkKind::Knowledge,
             WorkKind::Pictures,
             WorkKind::Sessions,
+            WorkKind::Messages,
         ];
         let found = all.into_iter().find(|kind| kind.as_str() == text);
         found.ok_or_else(|| Error::internal("pending work of an unknown kind"))
@@ -138,6 +142,7 @@ pub fn is_idle(tx: &mut Tx<'_>, tenant: &TenantId, kind: WorkKind) -> Result<boo
                 OR EXISTS (SELECT c.topic_id FROM knowledge_changes c WHERE c.tenant_id = $1)
                 OR EXISTS (SELECT k.number FROM knowledge_chunks k WHERE k.tenant_id = $1 AND k.state <> 'posted'))"
         ),
+        WorkKind::Messages => sql!("SELECT audience_id FROM message_runs WHERE tenant_id = $1 LIMIT 1"),
     };
     Ok(tx.maybe(select.with(values![tenant]))?.is_none())
 }

@@ -208,6 +208,34 @@ pub const TEXT_COLUMNS: &[TextColumns] = &[
         update: sql!("UPDATE version_writings SET problem = $3 WHERE tenant_id = $1 AND version_id = $2"),
     },
     TextColumns {
+        table: "messages",
+        keys: &["message_id"],
+        columns: &[
+            ("content", Form::Text),
+            ("selection", Form::Json),
+            ("changes", Form::Json),
+            ("snapshot", Form::Json),
+        ],
+        list: sql!(
+            "SELECT message_id, content, selection, changes, snapshot FROM messages
+             WHERE tenant_id = $1 AND message_id > $2 ORDER BY message_id LIMIT $3"
+        ),
+        update: sql!(
+            "UPDATE messages SET content = $3, selection = $4, changes = $5, snapshot = $6
+             WHERE tenant_id = $1 AND message_id = $2"
+        ),
+    },
+    TextColumns {
+        table: "draft_heads",
+        keys: &["version_id"],
+        columns: &[("fields", Form::Json)],
+        list: sql!(
+            "SELECT version_id, fields FROM draft_heads
+             WHERE tenant_id = $1 AND version_id > $2 ORDER BY version_id LIMIT $3"
+        ),
+        update: sql!("UPDATE draft_heads SET fields = $3 WHERE tenant_id = $1 AND version_id = $2"),
+    },
+    TextColumns {
         table: "operation_keys",
         keys: &["resource", "operation_key"],
         columns: &[("answer", Form::Json)],

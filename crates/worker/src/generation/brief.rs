@@ -14,7 +14,7 @@ use pagesmith_operations::versions::briefing::Material;
 use pagesmith_store::tables::knowledge::chunks::FoundChunk;
 
 /// The brief of a version.
-pub(super) fn of(material: Material, knowledge: Vec<FoundChunk>) -> Result<Brief> {
+pub(crate) fn of(material: Material, knowledge: Vec<FoundChunk>) -> Result<Brief> {
     let Material { page, brand, audience, version, person, account, logs, assets, .. } = material;
     let actions: Vec<Action> = serde_json::from_str(page.actions.as_str()).map_err(Error::internal)?;
     Ok(Brief {

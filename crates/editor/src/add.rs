@@ -1,0 +1,179 @@
+//! What is added to a page: blocks and items that were written from the same facts, pictures by their words, and questions as they are told.
+
+use serde_json::{Value, json};
+
+use crate::act::{Act, Call};
+use crate::document::{self, Document};
+use crate::listing;
+use crate::operation::Operation;
+use crate::thing::{Thing, block_label, item_title, items, kind, list, texts};
+use crate::token::{fold, words};
+
+/// Adds a block of a kind from the material; where there is one, the items that it does not have.
+pub(crate) fn block(call: &Call<'_>) -> Option<Act> {
+    let spoken = words_of(call, "kind")?;
+    let tables = ["kinds", "items"].into_iter().flat_map(|table| call.language.table(table));
+    let wanted =
+        tables.into_iter().find(|(_, phrases)| phrases.contains(&spoken)).map(|(name, _)| name.clone())?;
+    let document = call.clause.document;
+    let place = match place(call)? {
+        Ok(place) => place,
+        Err(act) => return Some(act),
+    };
+    let there = document.content.blocks.iter().map(document::json).find(|value| kind(value) == wanted);
+    let material =
+        call.clause.material.blocks.iter().map(document::json).filter(|value| kind(value) == wanted);
+    for value in material {
+        let act = match &there {
+            Some(there) if list(&wanted).is_some() => more_items(call, there, &value),
+            Some(there) if same_words(there, &value) => None,
+            _ => inserted(call, value, place.clone()),
+        };
+        if act.is_some() {
+            return act;
+        }
+    }
+    Some(Act::Refuse(call.say("no-material", &[])))
+}
+
+/// The words of what is to be added, without articles.
+fn words_of(call: &Call<'_>, slot: &str) -> Option<Vec<String>> {
+    let tokens = crate::resolve::trimmed(call.slot(slot)?);
+    let mut words: Vec<String> = tokens.iter().map(|token| token.text.clone()).collect();
+    let says_nothing =
+        |word: &String| call.language.is("articles", word) || call.language.ordinal(word) == Some(1);
+    while words.len() > 1 && words.first().is_some_and(says_nothing) {
+        words.remove(0);
+    }
+    while words.len() > 1 && words.last().is_some_and(|word| call.language.is("generic", word)) {
+        words.pop();
+    }
+    Some(words)
+}
+
+/// Where a new block shall stand: the block before it. Nothing inside means that no place was named.
+type Place = Option<Option<String>>;
+
+fn place(call: &Call<'_>) -> Option<Result<Place, Act>> {
+    let document = call.clause.document;
+    for (slot, is_before) in [("before", true), ("after", false)] {
+        if call.slot(slot).is_none() {
+            continue;
+        }
+        return match call.thing(slot)? {
+            Err(act) => Some(Err(act)),
+            Ok(thing) => {
+                let id = thing.block()?.to_owned();
+                let before = document.before(document.position(&id)?);
+                Some(Ok(Some(if is_before { before } else { Some(id) })))
+            }
+        };
+    }
+    Some(Ok(None))
+}
+
+/// The block before a new one where no place was named: it comes at the end, before a last call to act; an opening comes first.
+fn usual_place(document: &Document, wanted: &str) -> Option<String> {
+    if wanted == "hero" {
+        return None;
+    }
+    let count = document.content.blocks.len();
+    let closes = |at: usize| {
+        document.content.blocks.get(at).is_some_and(|block| kind(&document::json(block)) == "call-to-action")
+    };
+    let at = if count > 1 && closes(count - 1) { count - 1 } else { count };
+    document.before(at)
+}
+
+fn inserted(call: &Call<'_>, mut value: Value, place: Place) -> Option<Act> {
+    let document = call.clause.document;
+    value["blockId"] = Value::String(free_id(document, value["blockId"].as_str().unwrap_or("block")));
+    let after = place.unwrap_or_else(|| usual_place(document, kind(&value)));
+    let said = call.say("added", &[("x", &block_label(&value, call.language))]);
+    let thing = Thing::Block(value["blockId"].as_str()?.to_owned());
+    let operation = Operation::Insert { block: value, after };
+    operation.apply(&mut document.clone()).ok()?;
+    Some(call.done(vec![operation], said, Some(thing)))
+}
+
+/// An id that no block of the page has.
+fn free_id(document: &Document, wanted: &str) -> String {
+    let mut number = 2;
+    let mut id = wanted.to_owned();
+    while document.block(&id).is_some() {
+        id = format!("{wanted}-{number}");
+        number += 1;
+    }
+    id
+}
+
+/// The items of a written block that the one on the page does not have, behind its own.
+fn more_items(call: &Call<'_>, there: &Value, written: &Value) -> Option<Act> {
+    let id = there["blockId"].as_str()?;
+    let known: Vec<String> = items(there).iter().map(|item| fold(&item_title(there, item))).collect();
+    let shown: String =
+        call.clause.document.content.blocks.iter().flat_map(texts).map(|(_, text)| fold(&text)).collect();
+    let is_new = |item: &&Value| {
+        !known.contains(&fold(&item_title(written, item))) && !shown.contains(&fold(&listing::text_of(item)))
+    };
+    let new: Vec<Value> = items(written).iter().filter(is_new).cloned().collect();
+    // As many as fit.
+    for count in (1..=new.len()).rev() {
+        let operation = listing::change(call.clause.document, id, |items| {
+            items.extend(new.iter().take(count).cloned());
+            Some(())
+        })?;
+        if operation.apply(&mut call.clause.document.clone()).is_ok() {
+            let said = call.say("added", &[("x", &block_label(there, call.language))]);
+            return Some(call.done(vec![operation], said, Some(Thing::Block(id.to_owned()))));
+        }
+    }
+    None
+}
+
+fn same_words(one: &Value, other: &Value) -> bool {
+    let without_id = |value: &Value| {
+        let mut value = value.clone();
+        value["blockId"] = Value::Null;
+        value
+    };
+    without_id(one) == without_id(other)
+}
+
+/// Adds a picture whose description has all of the words.
+pub(crate) fn picture(call: &Call<'_>, wanted: &str) -> Option<Act> {
+    let says_nothing = |word: &String| ["articles", "of"].iter().any(|list| call.language.is(list, word));
+    let wanted_words: Vec<String> = words(wanted).into_iter().filter(|word| !says_nothing(word)).collect();
+    if wanted_words.is_empty() {
+        return None;
+    }
+    let fits = |text: &str| {
+        let of_text = words(text);
+        wanted_words.iter().all(|word| {
+            of_text.iter().any(|other| other == word || (word.len() >= 4 && other.starts_with(word.as_str())))
+        })
+    };
+    let found = call.clause.material.pictures.iter().find(|picture| fits(&picture.alt_text));
+    let Some(picture) = found else { return Some(Act::Refuse(call.say("no-material", &[]))) };
+    let value = json!({ "type": "image", "blockId": "picture", "image": picture });
+    inserted(call, value, None)
+}
+
+/// Adds a question with its answer.
+pub(crate) fn question(call: &Call<'_>, question: &str, answer: &str) -> Option<Act> {
+    let document = call.clause.document;
+    let item = json!({ "title": question, "markdown": answer });
+    let there = document.content.blocks.iter().map(document::json).find(|value| kind(value) == "frame-list");
+    let Some(there) = there else {
+        let value = json!({ "type": "frame-list", "blockId": "questions", "frames": [item] });
+        return inserted(call, value, None);
+    };
+    let id = there["blockId"].as_str()?;
+    let operation = listing::change(document, id, |items| {
+        items.push(item);
+        Some(())
+    })?;
+    operation.apply(&mut document.clone()).ok()?;
+    let said = call.say("added", &[("x", &format!("“{question}”"))]);
+    Some(call.done(vec![operation], said, Some(Thing::Block(id.to_owned()))))
+}

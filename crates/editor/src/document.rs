@@ -1,0 +1,117 @@
+//! What an editor works on and with: the page, what it may take words from, and what the owner has selected.
+
+use pagesmith_model::content::Content;
+use pagesmith_model::content::component::Component;
+use pagesmith_model::content::part::Picture;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+/// What a page tells browsers and search engines for one audience; absent fields come from the page itself.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Head {
+    /// Title.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub title: Option<String>,
+    /// Description.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub description: Option<String>,
+    /// Keywords, joined by commas.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub keywords: Option<String>,
+}
+
+/// A page as it is edited.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Document {
+    /// The blocks. Every block has an id.
+    pub content: Content,
+    /// What the audience sets of the page's metadata.
+    #[serde(default)]
+    pub head: Head,
+    /// The notes about the audience.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub context: Option<String>,
+}
+
+/// What an editor may put on the page beside the words of a message.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Material {
+    /// Blocks that were written from the same facts; the editor inserts them whole.
+    #[serde(default)]
+    pub blocks: Vec<Component>,
+    /// Sentences about the same subject, for visitors.
+    #[serde(default)]
+    pub facts: Vec<String>,
+    /// Pictures with their descriptions.
+    #[serde(default)]
+    pub pictures: Vec<Picture>,
+    /// The page's actions: id and label.
+    #[serde(default)]
+    pub actions: Vec<(String, String)>,
+    /// The metadata that applies where the document's head has none.
+    #[serde(default)]
+    pub head: Head,
+}
+
+/// What the owner has selected: nothing else may change.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Selection {
+    /// The block.
+    pub block_id: String,
+    /// Where in the block, as a JSON pointer; nothing if the block as a whole is selected.
+    pub path: Option<String>,
+}
+
+impl Document {
+    /// The place of a block.
+    pub(crate) fn position(&self, block_id: &str) -> Option<usize> {
+        self.content.blocks.iter().position(|block| block.block_id() == Some(block_id))
+    }
+
+    /// A block.
+    pub(crate) fn block(&self, block_id: &str) -> Option<&Component> {
+        self.content.blocks.iter().find(|block| block.block_id() == Some(block_id))
+    }
+
+    /// A block as JSON; null if there is none.
+    pub(crate) fn value(&self, block_id: &str) -> Value {
+        self.block(block_id).map_or(Value::Null, json)
+    }
+
+    /// The id of the block before a place; nothing for the first.
+    pub(crate) fn before(&self, position: usize) -> Option<String> {
+        let before = position.checked_sub(1)?;
+        self.content.blocks.get(before)?.block_id().map(ToOwned::to_owned)
+    }
+}
+
+/// A block as JSON.
+pub(crate) fn json(block: &Component) -> Value {
+    serde_json::to_value(block).unwrap_or_default()
+}
+
+impl Material {
+    /// What can be taken from blocks that were written from the same facts: the blocks themselves, their sentences and their pictures.
+    #[must_use]
+    pub fn of_blocks(blocks: Vec<Component>) -> Material {
+        let mut facts = Vec::new();
+        let mut pictures = Vec::new();
+        for block in &blocks {
+            let prose = crate::thing::texts(block).into_iter().map(|(_, text)| text);
+            for text in prose {
+                let whole = crate::shorten::sentences(&text).into_iter().map(str::trim);
+                // A heading is no sentence.
+                facts.extend(whole.filter(|sentence| sentence.ends_with(['.', '!'])).map(ToOwned::to_owned));
+            }
+            match block {
+                Component::Image(block) => pictures.push(block.image.clone()),
+                Component::Hero(block) => pictures.extend(block.image.clone()),
+                _ => {}
+            }
+        }
+        Material { blocks, facts, pictures, ..Material::default() }
+    }
+}

@@ -1,0 +1,253 @@
+//! The offline editor: a message goes in, a changed page and an answer come out.
+//!
+//! A message can hold several requests; each is carried out on the page as the ones before it have left it. What is not understood is told,
+//! and the others are carried out. Invariant: the page that comes out is the one that went in after the operations that come out.
+
+use serde::{Deserialize, Serialize};
+
+use crate::act::{Act, Clause};
+use crate::document::{Document, Material, Selection};
+use crate::language::{self, Language};
+use crate::operation::Operation;
+use crate::parse;
+use crate::thing::{Thing, short};
+use crate::token::tokens;
+
+/// The most requests of a message that are carried out.
+const MOST_REQUESTS: usize = 20;
+/// The most things that a question names.
+const MOST_NAMED: usize = 8;
+
+/// What an editor is asked.
+#[derive(Debug, Clone, Copy)]
+pub struct Request<'a> {
+    /// The owner's message.
+    pub message: &'a str,
+    /// The page.
+    pub document: &'a Document,
+    /// What is selected.
+    pub selection: Option<&'a Selection>,
+    /// What may be put on the page.
+    pub material: &'a Material,
+    /// The operations of the last change, in their order, which a message can take back.
+    pub last: &'a [Operation],
+}
+
+/// An operation with its reason.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Edit {
+    /// What was done.
+    pub operation: Operation,
+    /// The request that asked for it.
+    pub reason: String,
+}
+
+/// How a message ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Outcome {
+    /// Something was changed.
+    Done,
+    /// It was ambiguous, and the answer names the candidates.
+    Asked,
+    /// It was understood, and cannot be done.
+    Refused,
+    /// It was not understood.
+    NotUnderstood,
+}
+
+/// What an editor answers.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Reply {
+    /// The page afterwards.
+    pub document: Document,
+    /// What was done, in order.
+    pub edits: Vec<Edit>,
+    /// The answer to the owner.
+    pub text: String,
+    /// How it ended; the best of several requests.
+    pub outcome: Outcome,
+    /// Whether the last change was taken back.
+    pub took_back: bool,
+    /// Whether the page is to be written anew, for other readers.
+    pub writes_anew: bool,
+    /// The blocks that a question names.
+    pub candidates: Vec<String>,
+}
+
+/// Changes a page as a message says.
+pub fn edit(request: &Request<'_>) -> Reply {
+    let tag = request.document.content.head.language.as_deref();
+    let languages = language::ordered(request.message, tag);
+    let tokens = tokens(request.message);
+    let mut run = Run::new(request);
+    let mut count = 0;
+    'sentences: for sentence in parse::sentences(&tokens) {
+        let clause = run.clause(request);
+        let requests = parse::requests(&clause, sentence, &languages);
+        for part in requests {
+            count += 1;
+            if count > MOST_REQUESTS {
+                let language = languages[0];
+                run.said.push(language.say("too-many", &[("n", &MOST_REQUESTS.to_string())]));
+                break 'sentences;
+            }
+            let clause = run.clause(request);
+            let (language, act) = parse::understand(&clause, part, &languages);
+            let range = part.first().zip(part.last()).map(|(first, last)| first.start..last.end);
+            let spoken = range.and_then(|range| request.message.get(range)).unwrap_or_default();
+            run.carry_out(request, language, act, spoken);
+        }
+    }
+    if count == 0 {
+        run.not_understood(languages[0], request.message.trim());
+    }
+    run.reply(languages[0])
+}
+
+/// What has been done so far.
+struct Run {
+    document: Document,
+    edits: Vec<Edit>,
+    said: Vec<String>,
+    outcome: Outcome,
+    took_back: bool,
+    writes_anew: bool,
+    last: Option<Thing>,
+    candidates: Vec<String>,
+    /// Whether it is to be said what can be asked for.
+    explains: bool,
+}
+
+impl Run {
+    fn new(request: &Request<'_>) -> Run {
+        Run {
+            document: request.document.clone(),
+            edits: Vec::new(),
+            said: Vec::new(),
+            outcome: Outcome::NotUnderstood,
+            took_back: false,
+            writes_anew: false,
+            last: None,
+            candidates: Vec::new(),
+            explains: false,
+        }
+    }
+
+    fn clause<'a>(&'a self, request: &'a Request<'_>) -> Clause<'a> {
+        Clause {
+            message: request.message,
+            document: &self.document,
+            selection: request.selection,
+            material: request.material,
+            last: self.last.as_ref(),
+        }
+    }
+
+    fn carry_out(&mut self, request: &Request<'_>, language: &Language, act: Act, spoken: &str) {
+        match act {
+            Act::Done { operations, said, thing, anew } => {
+                let mut after = self.document.clone();
+                if operations.iter().any(|operation| operation.apply(&mut after).is_err()) {
+                    self.better(Outcome::Refused);
+                    self.said.push(language.say("invalid", &[("x", &short(spoken))]));
+                    return;
+                }
+                self.document = after;
+                let reason = short(spoken);
+                self.edits.extend(
+                    operations.into_iter().map(|operation| Edit { operation, reason: reason.clone() }),
+                );
+                self.said.push(said);
+                self.last = thing.or(self.last.take());
+                self.writes_anew |= anew;
+                self.better(Outcome::Done);
+            }
+            Act::Undo => self.undo(request, language, spoken),
+            Act::Help => {
+                self.said.push(language.say("can", &[]));
+                self.better(Outcome::Refused);
+            }
+            Act::Ask(things) => self.ask(language, &things),
+            Act::Refuse(why) => {
+                self.said.push(why);
+                self.better(Outcome::Refused);
+            }
+            Act::NotUnderstood => self.not_understood(language, spoken),
+        }
+    }
+
+    fn undo(&mut self, request: &Request<'_>, language: &Language, spoken: &str) {
+        // What this message has done is taken back first.
+        let own: Vec<Operation> = self.edits.iter().map(|edit| edit.operation.clone()).collect();
+        let last = if own.is_empty() && !self.took_back { request.last } else { own.as_slice() };
+        let inverse: Vec<Operation> = last.iter().rev().map(Operation::inverse).collect();
+        let mut after = self.document.clone();
+        let is_bounded = request.selection.is_none_or(|selection| {
+            inverse.iter().all(|operation| operation.block_id() == Some(selection.block_id.as_str()))
+        });
+        let applies = inverse.iter().all(|operation| operation.apply(&mut after).is_ok());
+        if inverse.is_empty() || !applies || !is_bounded {
+            let why = if is_bounded { "nothing-to-undo" } else { "outside" };
+            self.said.push(language.say(why, &[]));
+            self.better(Outcome::Refused);
+            return;
+        }
+        self.document = after;
+        self.took_back |= own.is_empty();
+        let reason = short(spoken);
+        self.edits.extend(inverse.into_iter().map(|operation| Edit { operation, reason: reason.clone() }));
+        self.said.push(language.say("undone", &[]));
+        self.better(Outcome::Done);
+    }
+
+    fn ask(&mut self, language: &Language, things: &[Thing]) {
+        self.candidates.extend(things.iter().filter_map(Thing::block).map(ToOwned::to_owned));
+        let mut labels: Vec<String> =
+            things.iter().map(|thing| thing.label(&self.document, language)).collect();
+        labels.dedup();
+        labels.truncate(MOST_NAMED);
+        let text = match labels.split_last() {
+            None => language.say("ask-what", &[]),
+            Some((last, [])) => language.say("ask", &[("x", last)]),
+            Some((last, others)) => {
+                let list = format!("{} {} {last}", others.join(", "), language.say("or", &[]));
+                language.say("ask", &[("x", &list)])
+            }
+        };
+        self.said.push(text);
+        self.better(Outcome::Asked);
+    }
+
+    fn not_understood(&mut self, language: &Language, spoken: &str) {
+        self.said.push(language.say("not-understood", &[("x", &short(spoken))]));
+        self.explains = true;
+    }
+
+    fn better(&mut self, outcome: Outcome) {
+        let rank = |outcome| match outcome {
+            Outcome::Done => 0,
+            Outcome::Asked => 1,
+            Outcome::Refused => 2,
+            Outcome::NotUnderstood => 3,
+        };
+        if rank(outcome) < rank(self.outcome) {
+            self.outcome = outcome;
+        }
+    }
+
+    fn reply(mut self, language: &Language) -> Reply {
+        if self.explains {
+            self.said.push(language.say("can", &[]));
+        }
+        self.candidates.dedup();
+        Reply {
+            document: self.document,
+            edits: self.edits,
+            text: self.said.join(" "),
+            outcome: self.outcome,
+            took_back: self.took_back,
+            writes_anew: self.writes_anew,
+            candidates: self.candidates,
+        }
+    }
+}

@@ -1,0 +1,29 @@
+//! Changes a page as its owner says.
+//!
+//! [`operation`] is what can be done to a page: each operation names its block, holds what it changes as a lock, and has an exact inverse.
+//! [`edit`] is the offline editor: it understands a message by templates, which are data files, one per language, and answers with
+//! operations. What this crate is not: a writer. The words of a page come from the message, from what stands on the page, or from the
+//! [`Material`] that the caller gives.
+//! Invariants: a page that fits the schema fits it after any operation; blocks that an operation does not name stay byte for byte the
+//! same; the same message for the same page gives the same operations; what is ambiguous or not understood changes nothing.
+
+mod act;
+mod add;
+mod document;
+mod editor;
+mod language;
+mod lengthen;
+mod listing;
+mod moving;
+pub mod operation;
+mod parse;
+mod protect;
+mod resolve;
+mod schema;
+mod shorten;
+mod template;
+mod thing;
+mod token;
+
+pub use document::{Document, Head, Material, Selection};
+pub use editor::{Edit, Outcome, Reply, Request, edit};

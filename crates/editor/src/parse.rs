@@ -1,0 +1,194 @@
+//! A message as requests: where one ends and the next begins, and which template a request fits.
+//!
+//! Invariant: a message is split at `and` only where both halves are requests by themselves; else it is one.
+
+use crate::act::{Act, Clause};
+use crate::language::{Language, Phrase};
+use crate::resolve::trimmed;
+use crate::template::Slots;
+use crate::token::{Kind, Token};
+
+/// The most tokens of a request.
+const MOST_TOKENS: usize = 150;
+/// The most tokens of a request that is looked at for a second one.
+const MOST_TO_SPLIT: usize = 60;
+/// In how many ways a template may fit.
+const MOST_WAYS: usize = 16;
+
+/// Words that are written with a point, without it.
+const ABBREVIATIONS: [&str; 12] =
+    ["dr", "mr", "mrs", "ms", "prof", "st", "nr", "no", "inc", "sr", "sra", "mme"];
+
+/// The sentences of a message.
+pub(crate) fn sentences(tokens: &[Token]) -> Vec<&[Token]> {
+    let ends = |token: &Token| {
+        token.kind == Kind::Mark && matches!(token.text.as_str(), "." | "!" | "?" | ";" | "\n")
+    };
+    let mut found = Vec::new();
+    let mut start = 0;
+    for (at, token) in tokens.iter().enumerate() {
+        // A point within an address or an abbreviation has no space behind it.
+        let touches =
+            tokens.get(at + 1).is_some_and(|next| next.start == token.end && next.kind == Kind::Word);
+        let is_short =
+            at > 0 && tokens.get(at - 1).is_some_and(|before| ABBREVIATIONS.contains(&before.text.as_str()));
+        if ends(token) && !(token.text == "." && (touches || is_short)) {
+            found.push(tokens.get(start..=at).unwrap_or_default());
+            start = at + 1;
+        }
+    }
+    found.push(tokens.get(start..).unwrap_or_default());
+    found.retain(|sentence| !trimmed(sentence).is_empty());
+    found
+}
+
+/// The requests of a sentence.
+pub(crate) fn requests<'t>(
+    clause: &Clause<'_>,
+    sentence: &'t [Token],
+    languages: &[&'static Language],
+) -> Vec<&'t [Token]> {
+    let tokens = trimmed(sentence);
+    if tokens.len() > MOST_TO_SPLIT {
+        return vec![tokens];
+    }
+    for (before, behind) in joints(tokens, languages) {
+        let (left, right) = (trimmed(&tokens[..before]), trimmed(&tokens[behind..]));
+        if left.is_empty() || right.is_empty() || !is_request(clause, left, languages) {
+            continue;
+        }
+        let others = requests(clause, right, languages);
+        if others.iter().all(|other| is_request(clause, other, languages)) {
+            return std::iter::once(left).chain(others).collect();
+        }
+    }
+    vec![tokens]
+}
+
+/// Where a sentence may fall into two: the end of the first part, the start of the second.
+fn joints(tokens: &[Token], languages: &[&'static Language]) -> Vec<(usize, usize)> {
+    let mut found = Vec::new();
+    for at in 1..tokens.len() {
+        let mut behind = at;
+        if tokens.get(at).is_some_and(|token| token.kind == Kind::Mark && token.text == ",") {
+            behind += 1;
+        }
+        for language in languages.iter().take(2) {
+            let longest =
+                language.phrases("joins").iter().find(|phrase| starts_with(&tokens[behind..], phrase));
+            if let Some(phrase) = longest {
+                found.push((at, behind + phrase.len()));
+            }
+        }
+        if behind > at {
+            found.push((at, behind));
+        }
+    }
+    found.truncate(12);
+    found
+}
+
+fn starts_with(tokens: &[Token], phrase: &Phrase) -> bool {
+    tokens.len() >= phrase.len()
+        && tokens.iter().zip(phrase).all(|(token, word)| token.kind == Kind::Word && token.text == *word)
+}
+
+fn is_request(clause: &Clause<'_>, tokens: &[Token], languages: &[&'static Language]) -> bool {
+    matches!(understand(clause, tokens, languages).1, Act::Done { .. } | Act::Undo | Act::Ask(_))
+}
+
+/// What a request asks for, in the first language in which it can be carried out.
+pub(crate) fn understand(
+    clause: &Clause<'_>,
+    tokens: &[Token],
+    languages: &[&'static Language],
+) -> (&'static Language, Act) {
+    let mut best: Option<(&'static Language, Act)> = None;
+    for language in languages {
+        let act = in_language(clause, tokens, language);
+        if act.rank() == 0 {
+            return (language, act);
+        }
+        if best.as_ref().is_none_or(|(_, known)| act.rank() < known.rank()) {
+            best = Some((language, act));
+        }
+    }
+    match (best, languages.first()) {
+        (Some(best), _) => best,
+        (None, Some(language)) => (language, Act::NotUnderstood),
+        // There is always a language.
+        (None, None) => (crate::language::ordered("", None)[0], Act::NotUnderstood),
+    }
+}
+
+fn in_language(clause: &Clause<'_>, tokens: &[Token], language: &'static Language) -> Act {
+    let mut best = Act::NotUnderstood;
+    if tokens.len() > MOST_TOKENS {
+        return best;
+    }
+    let front = without_polite(tokens, language);
+    let mut forms = vec![without_please(front, language)];
+    let ends = without_ends(forms[0], language);
+    if ends.len() < forms[0].len() {
+        forms.push(ends);
+    }
+    if front.len() < tokens.len() {
+        forms.push(without_please(trimmed(tokens), language));
+    }
+    // `FAQ bitte raus`
+    let is_please = |token: &Token| {
+        token.kind == Kind::Word
+            && language
+                .phrases("please")
+                .iter()
+                .any(|phrase| matches!(phrase.as_slice(), [word] if *word == token.text))
+    };
+    let rest: Vec<Token> = front.iter().filter(|token| !is_please(token)).cloned().collect();
+    if rest.len() < front.len() {
+        forms.push(trimmed(&rest));
+    }
+    for form in forms {
+        for (name, template) in &language.templates {
+            for slots in template.matches(form, MOST_WAYS) {
+                let slots: Slots = slots;
+                let Some(act) = clause.act(language, name, form, &slots) else { continue };
+                if act.rank() == 0 {
+                    return act;
+                }
+                if act.rank() < best.rank() {
+                    best = act;
+                }
+            }
+        }
+    }
+    best
+}
+
+/// Without words of politeness before a request.
+fn without_polite<'t>(tokens: &'t [Token], language: &Language) -> &'t [Token] {
+    let mut tokens = trimmed(tokens);
+    while let Some(phrase) = language.phrases("polite").iter().find(|phrase| starts_with(tokens, phrase))
+        && phrase.len() < tokens.len()
+    {
+        tokens = trimmed(&tokens[phrase.len()..]);
+    }
+    tokens
+}
+
+fn without_please<'t>(tokens: &'t [Token], language: &Language) -> &'t [Token] {
+    without_last(tokens, language.phrases("please"))
+}
+
+fn without_ends<'t>(tokens: &'t [Token], language: &Language) -> &'t [Token] {
+    without_last(tokens, language.phrases("polite-end"))
+}
+
+fn without_last<'t>(tokens: &'t [Token], phrases: &[Phrase]) -> &'t [Token] {
+    let mut tokens = trimmed(tokens);
+    while let Some(phrase) = phrases.iter().find(|phrase| {
+        tokens.len() > phrase.len() && starts_with(&tokens[tokens.len() - phrase.len()..], phrase)
+    }) {
+        tokens = trimmed(&tokens[..tokens.len() - phrase.len()]);
+    }
+    tokens
+}

@@ -1,0 +1,668 @@
+//! What a phrase names on a page.
+//!
+//! Every word of the phrase must be explained: as a kind of thing, an ordinal, a word that does not count, or a word of the thing's own
+//! text. Invariant: nothing is guessed; several things that fit are told as several.
+
+use crate::document::{Document, Selection};
+use crate::language::{Language, Phrase};
+use crate::listing;
+use crate::operation::HeadField;
+use crate::thing::{Thing, item_title, items, kind, list, text_field, texts, title_field};
+use crate::token::{Kind, Token, fold, words};
+
+/// What a phrase names.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Found {
+    /// This, or all of these.
+    These(Vec<Thing>),
+    /// One of these, but which?
+    OneOf(Vec<Thing>),
+    /// Something that is not on the page.
+    Absent,
+    /// Nothing that is understood.
+    Unknown,
+}
+
+/// What a phrase is read in.
+pub(crate) struct Resolver<'a> {
+    pub(crate) document: &'a Document,
+    pub(crate) language: &'a Language,
+    pub(crate) selection: Option<&'a Selection>,
+    /// What was named last.
+    pub(crate) last: Option<&'a Thing>,
+}
+
+/// The words of a phrase that say which of several things is meant.
+#[derive(Debug, Default)]
+struct Qualifiers {
+    words: Vec<String>,
+    quotes: Vec<String>,
+    ordinal: Option<i64>,
+}
+
+impl Resolver<'_> {
+    /// What a phrase names.
+    pub(crate) fn find(&self, tokens: &[Token]) -> Found {
+        let tokens = trimmed(tokens);
+        if tokens.is_empty() {
+            return Found::Unknown;
+        }
+        let spoken: Phrase = tokens.iter().map(|token| token.text.clone()).collect();
+        if self.language.phrases("pronouns").contains(&spoken) {
+            return self.pronoun();
+        }
+        match (self.noun(tokens), self.several(tokens)) {
+            (Found::Unknown | Found::Absent, Found::These(things)) => return Found::These(things),
+            (Found::Unknown, Found::Unknown) => {}
+            (Found::Unknown, found) | (found, _) => return found,
+        }
+        self.respelled(tokens).map_or(Found::Unknown, |tokens| match self.noun(&tokens) {
+            Found::Unknown => self.several(&tokens),
+            found => found,
+        })
+    }
+
+    fn pronoun(&self) -> Found {
+        match (self.selection, self.last) {
+            (Some(selection), _) => Found::These(vec![selected(selection)]),
+            (None, Some(last)) => Found::These(vec![last.clone()]),
+            (None, None) => Found::OneOf(vec![]),
+        }
+    }
+
+    /// Several things that are named one after the other.
+    fn several(&self, tokens: &[Token]) -> Found {
+        let mut all = Vec::new();
+        let mut parts = 0;
+        let is_between = |token: &Token| {
+            (token.kind == Kind::Mark && token.text == ",")
+                || (token.kind == Kind::Word && self.language.is("lists", &token.text))
+        };
+        for part in tokens.split(is_between).filter(|part| !part.is_empty()) {
+            parts += 1;
+            match self.noun(trimmed(part)) {
+                Found::These(things) => all.extend(things),
+                Found::Unknown => return Found::Unknown,
+                other => return other,
+            }
+        }
+        if parts > 1 { Found::These(all) } else { Found::Unknown }
+    }
+
+    fn noun(&self, tokens: &[Token]) -> Found {
+        let tokens = self.without_articles(tokens);
+        if tokens.is_empty() {
+            return Found::Unknown;
+        }
+        match self.simple(tokens) {
+            Found::Unknown | Found::Absent => {}
+            found => return found,
+        }
+        for at in 1..tokens.len().saturating_sub(1) {
+            let (left, right) = (&tokens[..at], &tokens[at + 1..]);
+            if tokens[at].kind == Kind::Word && self.language.is("of", &tokens[at].text) {
+                match self.part_of(left, right) {
+                    Found::Unknown => {}
+                    found => return found,
+                }
+            }
+        }
+        // `the hero title`
+        for at in 1..tokens.len() {
+            match self.part_of(&tokens[at..], &tokens[..at]) {
+                Found::Unknown | Found::Absent => {}
+                found => return found,
+            }
+        }
+        self.simple(tokens)
+    }
+
+    /// A part or an item of another thing.
+    fn part_of(&self, part: &[Token], whole: &[Token]) -> Found {
+        let part = self.without_articles(part);
+        let spoken: Phrase = part.iter().map(|token| token.text.clone()).collect();
+        if let Some(name) = self.named("parts", &spoken) {
+            let whole = match self.noun(trimmed(whole)) {
+                Found::These(things) => things,
+                other => return other,
+            };
+            if let [Thing::Page] = whole.as_slice() {
+                return match name.as_str() {
+                    "headline" | "title" => self.page_part("headline"),
+                    "text" => Found::These(whole),
+                    other => self.page_part(other),
+                };
+            }
+            let parts: Option<Vec<Thing>> = whole.iter().map(|thing| self.part(&name, thing)).collect();
+            return parts.map_or(Found::Absent, Found::These);
+        }
+        let (mut ordinal, mut rest) = (None, spoken.as_slice());
+        if let [first, others @ ..] = rest
+            && let Some(number) = self.language.ordinal(first)
+        {
+            (ordinal, rest) = (Some(number), others);
+        }
+        let Some(number) = ordinal else { return Found::Unknown };
+        let Some(name) = self.named("items", rest) else { return Found::Unknown };
+        match self.noun(trimmed(whole)) {
+            Found::These(things) => {
+                let [Thing::Block(block)] = things.as_slice() else { return Found::Unknown };
+                let value = self.document.value(block);
+                if kind(&value) != name {
+                    return Found::Absent;
+                }
+                let count = items(&value).len();
+                nth(number, count).map_or(Found::Absent, |index| {
+                    Found::These(vec![Thing::Item { block: block.clone(), index }])
+                })
+            }
+            other => other,
+        }
+    }
+
+    /// A part of a thing by its name.
+    fn part(&self, name: &str, thing: &Thing) -> Option<Thing> {
+        let value = self.document.value(thing.block()?);
+        let kind = kind(&value);
+        let part = |path: String| Some(Thing::Part { block: thing.block()?.to_owned(), path });
+        match (thing, name) {
+            (Thing::Block(block), "buttons") => {
+                value["actionIds"].as_array()?;
+                Some(Thing::Buttons(block.clone()))
+            }
+            (Thing::Block(_), "headline" | "title") => part(format!("/{}", title_field(kind)?)),
+            (Thing::Block(_), "subtitle") if matches!(kind, "hero" | "feature-cards") => {
+                part("/subtitle".to_owned())
+            }
+            (Thing::Block(_), "eyebrow") if kind == "hero" => part("/eyebrow".to_owned()),
+            (Thing::Block(_), "text") => part(format!("/{}", text_field(kind)?)),
+            (Thing::Block(_), "caption") if matches!(kind, "image" | "video") => part("/caption".to_owned()),
+            (Thing::Item { index, .. }, "headline" | "title" | "text") => {
+                let list = list(kind)?;
+                let field = if name == "text" { list.text } else { list.title };
+                let path = if field.is_empty() {
+                    format!("/{}/{index}", list.field)
+                } else {
+                    format!("/{}/{index}/{field}", list.field)
+                };
+                part(path)
+            }
+            _ => None,
+        }
+    }
+
+    /// A thing that is named without another one.
+    fn simple(&self, tokens: &[Token]) -> Found {
+        let tokens = self.without_articles(tokens);
+        let mut absent = false;
+        let mut candidates = Vec::new();
+        for (table, name, from, to) in self.mentions(tokens) {
+            let rest: Vec<&Token> = tokens[..from].iter().chain(&tokens[to..]).collect();
+            let qualifiers = self.qualifiers(&rest);
+            let found = match table {
+                "parts" => self.part_alone(&name, &qualifiers),
+                "kinds" => self.block_of_kind(&name, &qualifiers),
+                _ => self.item_of_kind(&name, &qualifiers),
+            };
+            match found {
+                Found::These(_) => return found,
+                Found::OneOf(things) => {
+                    if candidates.is_empty() {
+                        candidates = things;
+                    }
+                }
+                Found::Absent if name == "text" && table == "kinds" => {
+                    // `the security paragraph` can be any section of that name.
+                    match self.by_words(&qualifiers, &[]) {
+                        Found::These(things) => return Found::These(things),
+                        Found::OneOf(things) if candidates.is_empty() => candidates = things,
+                        _ => absent = true,
+                    }
+                }
+                Found::Absent => absent = true,
+                Found::Unknown => {}
+            }
+        }
+        if !candidates.is_empty() {
+            return Found::OneOf(candidates);
+        }
+        let all: Vec<&Token> = tokens.iter().collect();
+        match self.by_words(&self.qualifiers(&all), tokens) {
+            Found::Unknown if absent => Found::Absent,
+            found => found,
+        }
+    }
+
+    /// The nouns that a phrase holds, the longest first: table, name, first word, behind the last word.
+    fn mentions(&self, tokens: &[Token]) -> Vec<(&'static str, String, usize, usize)> {
+        let mut found = Vec::new();
+        for table in ["parts", "kinds", "items"] {
+            for (name, phrases) in self.language.table(table) {
+                for phrase in phrases {
+                    let windows = tokens.windows(phrase.len()).enumerate();
+                    let is_here = |window: &[Token]| {
+                        window
+                            .iter()
+                            .zip(phrase)
+                            .all(|(token, word)| token.kind == Kind::Word && token.text == *word)
+                    };
+                    found.extend(
+                        windows
+                            .filter(|(_, window)| is_here(window))
+                            .map(|(at, _)| (table, name.clone(), at, at + phrase.len())),
+                    );
+                }
+            }
+        }
+        found.sort_by_key(|(_, _, from, to)| std::cmp::Reverse(to - from));
+        found
+    }
+
+    fn named(&self, table: &str, spoken: &[String]) -> Option<String> {
+        let found = self
+            .language
+            .table(table)
+            .iter()
+            .find(|(_, phrases)| phrases.iter().any(|phrase| phrase == spoken));
+        found.map(|(name, _)| name.clone())
+    }
+
+    fn qualifiers(&self, tokens: &[&Token]) -> Qualifiers {
+        let mut found = Qualifiers::default();
+        let language = self.language;
+        for token in tokens {
+            match token.kind {
+                Kind::Quote => found.quotes.push(fold(&token.text)),
+                Kind::Mark => {}
+                Kind::Word => {
+                    let word = &token.text;
+                    let says_nothing = ["articles", "of", "about", "generic", "number-words"];
+                    if says_nothing.iter().any(|list| language.is(list, word)) {
+                        continue;
+                    }
+                    match language.ordinal(word) {
+                        Some(number) if found.ordinal.is_none() => found.ordinal = Some(number),
+                        _ => found.words.push(word.clone()),
+                    }
+                }
+            }
+        }
+        found
+    }
+
+    fn part_alone(&self, name: &str, qualifiers: &Qualifiers) -> Found {
+        if !qualifiers.words.is_empty() || !qualifiers.quotes.is_empty() || qualifiers.ordinal.is_some() {
+            return Found::Unknown;
+        }
+        if let Some(selection) = self.selection
+            && !name.starts_with("meta-")
+            && !matches!(name, "page" | "context")
+        {
+            let part = self.part(name, &selected_whole(selection, self.document));
+            if let Some(part) = part.or_else(|| self.part(name, &Thing::Block(selection.block_id.clone()))) {
+                return Found::These(vec![part]);
+            }
+        }
+        self.page_part(name)
+    }
+
+    /// A part of the page as a whole.
+    fn page_part(&self, name: &str) -> Found {
+        let blocks = &self.document.content.blocks;
+        let of_kind = |wanted: &[&str]| -> Vec<Thing> {
+            blocks
+                .iter()
+                .filter_map(|block| {
+                    let value = crate::document::json(block);
+                    wanted
+                        .contains(&kind(&value))
+                        .then(|| Thing::Block(block.block_id().unwrap_or_default().to_owned()))
+                })
+                .collect()
+        };
+        let parts = |things: Vec<Thing>| -> Vec<Thing> {
+            things.iter().filter_map(|thing| self.part(name, thing)).collect()
+        };
+        match name {
+            "meta-title" => Found::These(vec![Thing::Head(HeadField::Title)]),
+            "meta-description" => Found::These(vec![Thing::Head(HeadField::Description)]),
+            "meta-keywords" => Found::These(vec![Thing::Head(HeadField::Keywords)]),
+            "context" => Found::These(vec![Thing::Context]),
+            "page" => Found::These(vec![Thing::Page]),
+            "headline" | "title" => {
+                let things = of_kind(&["hero"]);
+                let things = if things.is_empty() {
+                    blocks
+                        .iter()
+                        .filter_map(|block| block.block_id())
+                        .take(1)
+                        .map(|id| Thing::Block(id.to_owned()))
+                        .collect()
+                } else {
+                    things
+                };
+                one_of(parts(things))
+            }
+            "subtitle" | "eyebrow" => one_of(parts(of_kind(&["hero"]))),
+            "caption" => one_of(parts(of_kind(&["image", "video"]))),
+            "buttons" => one_of(parts(of_kind(&["hero", "call-to-action"]))),
+            _ => Found::Unknown,
+        }
+    }
+
+    fn block_of_kind(&self, wanted: &str, qualifiers: &Qualifiers) -> Found {
+        let blocks: Vec<(String, serde_json::Value)> = self
+            .document
+            .content
+            .blocks
+            .iter()
+            .map(|block| (block.block_id().unwrap_or_default().to_owned(), crate::document::json(block)))
+            .filter(|(_, value)| kind(value) == wanted)
+            .collect();
+        if blocks.is_empty() {
+            return Found::Absent;
+        }
+        let titled: Vec<Thing> = blocks
+            .iter()
+            .filter(|(_, value)| {
+                let title = title_field(wanted).and_then(|field| value[field].as_str()).unwrap_or_default();
+                qualifiers.fit(title)
+            })
+            .map(|(id, _)| Thing::Block(id.clone()))
+            .collect();
+        if qualifiers.says_words() && titled.is_empty() {
+            // `the questions about prices` are some of the questions.
+            let things = self.items_that_fit(wanted, qualifiers);
+            return match (things.is_empty(), qualifiers.ordinal) {
+                (true, _) => Found::Absent,
+                (false, None) => Found::These(things),
+                (false, Some(_)) => Found::Unknown,
+            };
+        }
+        match qualifiers.ordinal {
+            Some(number) => match nth(number, titled.len()).and_then(|index| titled.into_iter().nth(index)) {
+                Some(thing) if blocks.len() > 1 || number == 1 || number == -1 => Found::These(vec![thing]),
+                _ => Found::Absent,
+            },
+            None => one_of(self.in_selection(titled)),
+        }
+    }
+
+    /// Those in the selected block, if there is one of them.
+    fn in_selection(&self, things: Vec<Thing>) -> Vec<Thing> {
+        let Some(selection) = self.selection else { return things };
+        let inside: Vec<Thing> =
+            things.iter().filter(|thing| thing.block() == Some(&selection.block_id)).cloned().collect();
+        if inside.is_empty() { things } else { inside }
+    }
+
+    fn item_of_kind(&self, wanted: &str, qualifiers: &Qualifiers) -> Found {
+        let things = self.items_that_fit(wanted, qualifiers);
+        let things = self.in_selection(things);
+        match qualifiers.ordinal {
+            Some(number) => {
+                let mut by_block: Vec<&str> = things.iter().filter_map(Thing::block).collect();
+                by_block.dedup();
+                let chosen: Vec<Thing> = by_block
+                    .iter()
+                    .filter_map(|block| {
+                        let of_block: Vec<&Thing> =
+                            things.iter().filter(|thing| thing.block() == Some(*block)).collect();
+                        nth(number, of_block.len())
+                            .and_then(|index| of_block.get(index).map(|thing| (*thing).clone()))
+                    })
+                    .collect();
+                one_of(chosen)
+            }
+            None => one_of(things),
+        }
+    }
+
+    fn items_that_fit(&self, wanted: &str, qualifiers: &Qualifiers) -> Vec<Thing> {
+        let mut exact = Vec::new();
+        let mut titled = Vec::new();
+        let mut told = Vec::new();
+        for block in &self.document.content.blocks {
+            let value = crate::document::json(block);
+            if kind(&value) != wanted {
+                continue;
+            }
+            for (index, item) in items(&value).iter().enumerate() {
+                let thing = Thing::Item { block: block.block_id().unwrap_or_default().to_owned(), index };
+                let title = item_title(&value, item);
+                if qualifiers.says_words() && qualifiers.is_whole(&title) {
+                    exact.push(thing);
+                } else if qualifiers.fit(&title) {
+                    titled.push(thing);
+                } else if qualifiers.fit(&listing::text_of(item)) {
+                    told.push(thing);
+                }
+            }
+        }
+        [exact, titled, told].into_iter().find(|things| !things.is_empty()).unwrap_or_default()
+    }
+
+    /// A thing by words of its title alone.
+    fn by_words(&self, qualifiers: &Qualifiers, tokens: &[Token]) -> Found {
+        let is_section = tokens.iter().any(|token| self.language.is("generic", &token.text));
+        if !qualifiers.says_words() {
+            return self.section_by_number(qualifiers, is_section);
+        }
+        let mut exact = Vec::new();
+        let mut titled = Vec::new();
+        let mut item_titled = Vec::new();
+        for block in &self.document.content.blocks {
+            let value = crate::document::json(block);
+            let id = block.block_id().unwrap_or_default().to_owned();
+            let title = title_field(kind(&value)).and_then(|field| value[field].as_str()).unwrap_or_default();
+            if qualifiers.is_whole(title) {
+                exact.push(Thing::Block(id.clone()));
+            } else if qualifiers.fit(title) {
+                titled.push(Thing::Block(id.clone()));
+            }
+            for (index, item) in items(&value).iter().enumerate() {
+                let title = item_title(&value, item);
+                let thing = Thing::Item { block: id.clone(), index };
+                if qualifiers.is_whole(&title) {
+                    exact.push(thing);
+                } else if qualifiers.fit(&title) {
+                    item_titled.push(thing);
+                }
+            }
+        }
+        // `the office box` can be a section as well as a card.
+        if titled.is_empty() || !is_section {
+            titled.append(&mut item_titled);
+        }
+        let things = if exact.is_empty() { titled } else { exact };
+        if things.is_empty() {
+            return match (qualifiers.quotes.as_slice(), self.texts_with(qualifiers).as_slice()) {
+                (_, [one]) => Found::These(vec![one.clone()]),
+                (_, several @ [_, ..]) => Found::OneOf(several.to_vec()),
+                ([], []) => Found::Unknown,
+                (_, []) => Found::Absent,
+            };
+        }
+        match qualifiers.ordinal {
+            Some(_) => Found::Unknown,
+            None => one_of(self.in_selection(things)),
+        }
+    }
+
+    /// The texts that hold a quotation.
+    fn texts_with(&self, qualifiers: &Qualifiers) -> Vec<Thing> {
+        let [quote] = qualifiers.quotes.as_slice() else { return vec![] };
+        if !qualifiers.words.is_empty() || quote.is_empty() {
+            return vec![];
+        }
+        let mut found = Vec::new();
+        for block in &self.document.content.blocks {
+            let all = texts(block).into_iter().filter(|(_, text)| fold(text).contains(quote));
+            found.extend(all.map(|(path, _)| Thing::Part {
+                block: block.block_id().unwrap_or_default().to_owned(),
+                path,
+            }));
+        }
+        found
+    }
+
+    /// `the last section`, `the second block`.
+    fn section_by_number(&self, qualifiers: &Qualifiers, is_section: bool) -> Found {
+        let Some(number) = qualifiers.ordinal.filter(|_| is_section) else { return Found::Unknown };
+        let ids: Vec<&str> =
+            self.document.content.blocks.iter().filter_map(|block| block.block_id()).collect();
+        let thing = |index: usize| ids.get(index).map(|id| Thing::Block((*id).to_owned()));
+        let opens = ids.first().is_some_and(|id| kind(&self.document.value(id)) == "hero");
+        match nth(number, ids.len()).and_then(thing) {
+            None => Found::Absent,
+            Some(thing) if number < 0 || !opens => Found::These(vec![thing]),
+            // Does the opening count?
+            Some(one) => {
+                let other = nth(number + 1, ids.len()).and_then(thing);
+                Found::OneOf([Some(one), other].into_iter().flatten().collect())
+            }
+        }
+    }
+
+    fn without_articles<'t>(&self, tokens: &'t [Token]) -> &'t [Token] {
+        let mut tokens = trimmed(tokens);
+        while let [first, rest @ ..] = tokens
+            && !rest.is_empty()
+            && first.kind == Kind::Word
+            && self.language.is("articles", &first.text)
+        {
+            tokens = rest;
+        }
+        tokens
+    }
+
+    /// The phrase with words that are hardly misspelt put right; nothing if there are none.
+    fn respelled(&self, tokens: &[Token]) -> Option<Vec<Token>> {
+        let mut changed = false;
+        let mut found = Vec::new();
+        for token in tokens {
+            if token.kind == Kind::Word && token.text.contains('-') {
+                // `FAQ-Bereich`
+                let parts = token.text.split('-').filter(|part| !part.is_empty());
+                found.extend(parts.map(|part| Token { text: part.to_owned(), ..token.clone() }));
+                changed = true;
+                continue;
+            }
+            let mut token = token.clone();
+            if token.kind == Kind::Word
+                && token.text.chars().count() >= 5
+                && let Some(word) = self.close_noun(&token.text)
+            {
+                changed |= word != token.text;
+                token.text = word;
+            }
+            found.push(token);
+        }
+        changed.then_some(found)
+    }
+
+    /// The one noun that a word can be meant for.
+    fn close_noun(&self, word: &str) -> Option<String> {
+        let most = if word.chars().count() >= 8 { 2 } else { 1 };
+        let tables = ["parts", "kinds", "items"].into_iter().flat_map(|table| self.language.table(table));
+        let nouns = tables.flat_map(|(_, phrases)| phrases).flatten().filter(|noun| noun.len() >= 4);
+        let mut close: Vec<(usize, &String)> = nouns
+            .map(|noun| (strsim::damerau_levenshtein(word, noun), noun))
+            .filter(|(far, _)| *far <= most)
+            .collect();
+        close.sort();
+        close.dedup();
+        match close.as_slice() {
+            [(_, noun)] => Some((*noun).clone()),
+            [(near, noun), (far, _), ..] if near < far => Some((*noun).clone()),
+            _ => None,
+        }
+    }
+}
+
+impl Qualifiers {
+    fn says_words(&self) -> bool {
+        !self.words.is_empty() || !self.quotes.is_empty()
+    }
+
+    /// Whether a text holds all of them.
+    fn fit(&self, text: &str) -> bool {
+        let folded = fold(text);
+        let of_text = words(text);
+        self.quotes.iter().all(|quote| !quote.is_empty() && folded.contains(quote))
+            && self.words.iter().all(|word| of_text.iter().any(|other| is_same(word, other)))
+    }
+
+    /// Whether a text is just these words.
+    fn is_whole(&self, text: &str) -> bool {
+        let of_text = words(text);
+        let mine: Vec<String> =
+            if let [quote] = self.quotes.as_slice() { words(quote) } else { self.words.clone() };
+        !mine.is_empty() && self.fit(text) && mine == of_text
+    }
+}
+
+/// Whether two words are forms of the same.
+fn is_same(one: &str, other: &str) -> bool {
+    if one == other {
+        return true;
+    }
+    let (short, long) = if one.len() < other.len() { (one, other) } else { (other, one) };
+    let is_form = short.len() >= 4 && long.starts_with(short) && long.len() - short.len() <= 3;
+    is_form || (short.len() >= 6 && strsim::damerau_levenshtein(one, other) <= 1)
+}
+
+fn one_of(things: Vec<Thing>) -> Found {
+    match things.len() {
+        0 => Found::Absent,
+        1 => Found::These(things),
+        _ => Found::OneOf(things),
+    }
+}
+
+/// The index of the nth of so many; from the end if it is negative.
+pub(crate) fn nth(number: i64, count: usize) -> Option<usize> {
+    let index = if number < 0 {
+        count.checked_sub(usize::try_from(-number).ok()?)?
+    } else {
+        usize::try_from(number).ok()?.checked_sub(1)?
+    };
+    (index < count).then_some(index)
+}
+
+/// The selected thing.
+pub(crate) fn selected(selection: &Selection) -> Thing {
+    let block = selection.block_id.clone();
+    match &selection.path {
+        Some(path) => Thing::Part { block, path: path.clone() },
+        None => Thing::Block(block),
+    }
+}
+
+/// The selected item, if the selection is in one; else the block.
+fn selected_whole(selection: &Selection, document: &Document) -> Thing {
+    let block = selection.block_id.clone();
+    let value = document.value(&block);
+    let field = list(kind(&value)).map(|list| list.field);
+    let mut parts = selection.path.as_deref().unwrap_or_default().split('/').skip(1);
+    match (parts.next(), parts.next().and_then(|index| index.parse().ok())) {
+        (Some(name), Some(index)) if Some(name) == field => Thing::Item { block, index },
+        _ => Thing::Block(block),
+    }
+}
+
+/// Tokens without marks at their ends.
+pub(crate) fn trimmed(tokens: &[Token]) -> &[Token] {
+    let mut tokens = tokens;
+    while let [first, rest @ ..] = tokens
+        && first.kind == Kind::Mark
+    {
+        tokens = rest;
+    }
+    while let [rest @ .., last] = tokens
+        && last.kind == Kind::Mark
+    {
+        tokens = rest;
+    }
+    tokens
+}

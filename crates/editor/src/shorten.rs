@@ -1,0 +1,199 @@
+//! Shorter texts: without asides, fillers, and sentences or endings that say nothing which must stay.
+//!
+//! Words are only taken out, never changed. Invariant: numbers, names and links stay; the result is shorter, or nothing.
+
+use crate::language::Language;
+use crate::protect::Names;
+use crate::token::fold;
+
+/// A shorter text; nothing if nothing can go.
+pub(crate) fn shorter(text: &str, is_title: bool, names: &Names, language: &Language) -> Option<String> {
+    let cut = Cut { names, language };
+    let result = if is_title { cut.title(text) } else { cut.prose(text) };
+    let result = result.trim().to_owned();
+    let is_shorter = result.chars().count() < text.trim().chars().count();
+    (is_shorter && result.chars().any(char::is_alphanumeric)).then_some(result)
+}
+
+struct Cut<'a> {
+    names: &'a Names,
+    language: &'a Language,
+}
+
+impl Cut<'_> {
+    fn keep(&self, piece: &str) -> bool {
+        self.names.keep(piece, self.language)
+    }
+
+    fn title(&self, text: &str) -> String {
+        let enough = text.chars().count() * 4 / 5;
+        let mut text = self.without_fillers(&self.without_asides(text));
+        for step in [Cut::without_subtitle, Cut::without_tail] {
+            if text.chars().count() <= enough {
+                break;
+            }
+            text = step(self, &text);
+        }
+        text
+    }
+
+    fn prose(&self, text: &str) -> String {
+        let lines: Vec<String> = text.split('\n').map(|line| self.line(line)).collect();
+        lines.join("\n")
+    }
+
+    /// A paragraph without what can go; other lines of Markdown lose their fillers alone.
+    fn line(&self, line: &str) -> String {
+        let trimmed = line.trim_start();
+        let is_marked =
+            trimmed.starts_with(['-', '*', '#', '|', '>', '+']) || trimmed.starts_with(char::is_numeric);
+        if trimmed.is_empty() || is_marked || trimmed.starts_with("```") {
+            return line.to_owned();
+        }
+        let enough = line.chars().count() * 2 / 3;
+        let mut sentences: Vec<String> = sentences(line)
+            .into_iter()
+            .map(|sentence| self.without_fillers(&self.without_asides(sentence)))
+            .collect();
+        let length =
+            |sentences: &[String]| sentences.iter().map(|one| one.trim().chars().count() + 1).sum::<usize>();
+        for at in (1..sentences.len()).rev() {
+            if length(&sentences) > enough && sentences.get(at).is_some_and(|one| !self.keep_sentence(one)) {
+                sentences.remove(at);
+            }
+        }
+        if length(&sentences) > enough {
+            for sentence in sentences.iter_mut().rev() {
+                *sentence = self.without_clause(sentence);
+            }
+        }
+        sentences
+            .iter()
+            .map(|sentence| sentence.trim())
+            .filter(|sentence| !sentence.is_empty())
+            .collect::<Vec<_>>()
+            .join(" ")
+    }
+
+    /// Whether a whole sentence must stay; that its first word has a capital says nothing.
+    fn keep_sentence(&self, sentence: &str) -> bool {
+        self.keep(sentence)
+    }
+
+    /// Without what stands in brackets or between dashes.
+    fn without_asides(&self, text: &str) -> String {
+        let mut text = text.to_owned();
+        for (open, close) in [(" (", ")"), (" – ", " – "), (" — ", " — ")] {
+            while let Some(start) = text.find(open)
+                && let Some(length) = text.get(start + open.len()..).and_then(|rest| rest.find(close))
+            {
+                let end = start + open.len() + length;
+                let inner = text.get(start + open.len()..end).unwrap_or_default().to_owned();
+                if self.keep(&inner) || inner.chars().count() > 200 {
+                    break;
+                }
+                let rest = text.get(end + close.len()..).unwrap_or_default().to_owned();
+                let space = if close == ")" { "" } else { " " };
+                text = format!("{}{space}{rest}", text.get(..start).unwrap_or_default());
+            }
+        }
+        text
+    }
+
+    /// Without words that say nothing.
+    fn without_fillers(&self, text: &str) -> String {
+        let pieces: Vec<&str> = text.split(' ').collect();
+        let mut kept: Vec<&str> = Vec::new();
+        let mut at = 0;
+        while let Some(piece) = pieces.get(at) {
+            let filler = self.language.phrases("fillers").iter().find(|filler| {
+                let here = pieces.get(at..at + filler.len()).unwrap_or_default();
+                here.len() == filler.len()
+                    && here.iter().zip(filler.iter()).all(|(piece, word)| is_just(piece, word))
+            });
+            match filler {
+                // The first word begins the sentence, and the last one ends it.
+                Some(filler) if at > 0 && at + filler.len() < pieces.len() => at += filler.len(),
+                _ => {
+                    kept.push(piece);
+                    at += 1;
+                }
+            }
+        }
+        kept.join(" ")
+    }
+
+    /// A heading without what follows a colon, a dash or a comma.
+    fn without_subtitle(&self, text: &str) -> String {
+        for sign in [" – ", " — ", " - ", ": ", " | ", ", ", " · "] {
+            if let Some((head, tail)) = text.rsplit_once(sign)
+                && head.split_whitespace().count() >= 2
+                && !self.keep(tail)
+            {
+                return head.to_owned();
+            }
+        }
+        text.to_owned()
+    }
+
+    /// A heading without its last phrase that begins with a preposition or a conjunction.
+    fn without_tail(&self, text: &str) -> String {
+        let pieces: Vec<&str> = text.split(' ').collect();
+        for at in (2..pieces.len()).rev() {
+            let is_tail = pieces.get(at).is_some_and(|piece| self.language.is("tails", &fold(piece)));
+            let tail = pieces.get(at..).unwrap_or_default().join(" ");
+            if is_tail && !self.keep(&tail) {
+                let head = pieces.get(..at).unwrap_or_default().join(" ");
+                let ending = text.chars().next_back().filter(|char| matches!(char, '.' | '!' | '?'));
+                let head = head.trim_end_matches(',').to_owned();
+                return format!("{head}{}", ending.map(String::from).unwrap_or_default());
+            }
+        }
+        text.to_owned()
+    }
+
+    /// A sentence without its last clause behind a comma.
+    fn without_clause(&self, sentence: &str) -> String {
+        let trimmed = sentence.trim_end();
+        let body = trimmed.trim_end_matches(['.', '!', '?']);
+        let ending = trimmed.get(body.len()..).unwrap_or_default();
+        match body.rsplit_once(", ") {
+            Some((head, tail))
+                if head.split_whitespace().count() >= 4
+                    && !self.keep(tail)
+                    && tail.split(' ').next().is_some_and(|word| self.language.is("tails", &fold(word))) =>
+            {
+                format!("{head}{ending}")
+            }
+            _ => sentence.to_owned(),
+        }
+    }
+}
+
+/// Whether a piece is this word and nothing but it.
+fn is_just(piece: &str, word: &str) -> bool {
+    piece.chars().all(char::is_alphabetic) && fold(piece) == word
+}
+
+/// The sentences of a paragraph.
+pub(crate) fn sentences(text: &str) -> Vec<&str> {
+    let mut found = Vec::new();
+    let mut start = 0;
+    let mut chars = text.char_indices().peekable();
+    while let Some((at, char)) = chars.next() {
+        let next = chars.peek().map(|(_, char)| *char);
+        let before = text.get(start..at).unwrap_or_default();
+        // A short piece before the point is an abbreviation or a number.
+        let is_word = before.split_whitespace().next_back().is_some_and(|word| word.chars().count() > 2);
+        let is_end = matches!(char, '.' | '!' | '?') && next == Some(' ') && is_word
+            || matches!(char, '。' | '！' | '？');
+        if is_end {
+            let end = at + char.len_utf8();
+            found.push(text.get(start..end).unwrap_or_default());
+            start = end;
+        }
+    }
+    found.push(text.get(start..).unwrap_or_default());
+    found.retain(|sentence| !sentence.trim().is_empty());
+    found
+}

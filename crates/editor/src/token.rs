@@ -1,0 +1,128 @@
+//! A message as tokens: words in one spelling, and quotations, each with its place in the message.
+
+use deunicode::deunicode;
+
+/// What a token is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kind {
+    Word,
+    /// What stands between quotation marks.
+    Quote,
+    /// A sign between sentences or parts of them.
+    Mark,
+}
+
+/// A word, a quotation or a mark.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Token {
+    pub(crate) kind: Kind,
+    /// A word without case and accents; a quotation as it stands; a mark.
+    pub(crate) text: String,
+    pub(crate) start: usize,
+    pub(crate) end: usize,
+}
+
+/// Pairs of quotation marks; several marks can close what one has opened.
+const QUOTES: &[(char, &[char])] = &[
+    ('"', &['"', '”', '“']),
+    ('“', &['”', '"']),
+    ('”', &['”', '"']),
+    ('„', &['“', '”', '"']),
+    ('«', &['»']),
+    ('»', &['«']),
+    ('‹', &['›']),
+    ('‘', &['’', '\'']),
+    ('‚', &['‘', '’']),
+    ('\'', &['\'', '’']),
+    ('`', &['`']),
+];
+
+/// The longest message that is read as tokens; behind that it is text.
+const MOST: usize = 4_000;
+
+/// The tokens of a text.
+pub(crate) fn tokens(text: &str) -> Vec<Token> {
+    let mut found: Vec<Token> = Vec::new();
+    let mut at = 0;
+    while let Some(char) = text.get(at..).and_then(|rest| rest.chars().next())
+        && found.len() < MOST
+    {
+        let end = at + char.len_utf8();
+        if let Some((inner, close)) = quotation(text, at, char) {
+            let text = inner.trim().to_owned();
+            found.push(Token { kind: Kind::Quote, text, start: at, end: close });
+            at = close;
+        } else if char.is_alphanumeric() || char == '%' || char == '€' {
+            let end = word_end(text, at);
+            let word = text.get(at..end).unwrap_or_default();
+            found.push(Token { kind: Kind::Word, text: fold(word), start: at, end });
+            at = end;
+        } else {
+            if matches!(char, '.' | '!' | '?' | ';' | '\n' | ',' | ':') {
+                found.push(Token { kind: Kind::Mark, text: char.to_string(), start: at, end });
+            }
+            at = end;
+        }
+    }
+    found
+}
+
+/// Where a word ends: numbers keep their points and commas.
+fn word_end(text: &str, start: usize) -> usize {
+    let rest = text.get(start..).unwrap_or_default();
+    let mut chars = rest.char_indices().peekable();
+    let mut before = ' ';
+    while let Some((at, char)) = chars.next() {
+        let next = chars.peek().map_or(' ', |(_, char)| *char);
+        let joins = match char {
+            '.' | ',' => before.is_ascii_digit() && next.is_ascii_digit(),
+            '-' | '&' => before.is_alphanumeric() && next.is_alphanumeric(),
+            char => char.is_alphanumeric() || matches!(char, '%' | '€'),
+        };
+        if !joins {
+            return start + at;
+        }
+        before = char;
+    }
+    text.len()
+}
+
+/// What stands between the quotation mark at a place and the one that closes it, and where that ends.
+fn quotation(text: &str, at: usize, open: char) -> Option<(&str, usize)> {
+    let closing = QUOTES.iter().find(|(mark, _)| *mark == open)?.1;
+    let before = text.get(..at)?.chars().next_back();
+    if before.is_some_and(char::is_alphanumeric) {
+        return None;
+    }
+    let start = at + open.len_utf8();
+    let rest = text.get(start..)?;
+    for (offset, char) in rest.char_indices() {
+        let behind = rest.get(offset + char.len_utf8()..)?.chars().next();
+        // An apostrophe stands within a word.
+        if closing.contains(&char) && offset > 0 && !behind.is_some_and(char::is_alphanumeric) {
+            return Some((rest.get(..offset)?, start + offset + char.len_utf8()));
+        }
+    }
+    None
+}
+
+/// A text without case and accents.
+pub(crate) fn fold(text: &str) -> String {
+    deunicode(text).to_lowercase()
+}
+
+/// The words of a text, in the spelling of tokens.
+pub(crate) fn words(text: &str) -> Vec<String> {
+    tokens(text)
+        .into_iter()
+        .flat_map(|token| match token.kind {
+            Kind::Word => vec![token.text],
+            Kind::Quote => fold(&token.text)
+                .split(|char: char| !char.is_alphanumeric())
+                .filter(|word| !word.is_empty())
+                .map(ToOwned::to_owned)
+                .collect(),
+            Kind::Mark => vec![],
+        })
+        .collect()
+}

@@ -1,0 +1,70 @@
+//! The bars that the editor holds on the public set of requests.
+
+use crate::set::{cases, pages, score};
+
+/// What a file of requests comes to.
+#[derive(Debug, Default, PartialEq, Eq)]
+struct Counts {
+    all: usize,
+    exact: usize,
+    collateral: usize,
+    valid: usize,
+    undone: usize,
+    /// Those that must be asked about, and those that are.
+    ambiguous: (usize, usize),
+    /// Those that cannot be done, and those that are refused.
+    impossible: (usize, usize),
+}
+
+fn count(file: &str) -> Counts {
+    let pages = pages();
+    let mut counts = Counts::default();
+    for case in cases(file) {
+        let (score, reply) = score(&pages[&case.page], &case);
+        counts.all += 1;
+        counts.exact += usize::from(score.exact);
+        counts.collateral += usize::from(score.collateral);
+        counts.valid += usize::from(score.valid);
+        counts.undone += usize::from(score.undone);
+        let first = case.expected[0].split(' ').next().unwrap();
+        let of = match first {
+            "ask" => Some(&mut counts.ambiguous),
+            "refuse" => Some(&mut counts.impossible),
+            _ => None,
+        };
+        if let Some((all, kept)) = of {
+            *all += 1;
+            *kept += usize::from(score.exact);
+        }
+        if !score.exact || score.collateral || !score.undone {
+            let edits: Vec<_> =
+                reply.edits.iter().map(|edit| serde_json::to_string(&edit.operation).unwrap()).collect();
+            eprintln!(
+                "{}: {} => {:?}\n    {score:?} {:?} {:?} {}",
+                case.page,
+                case.message,
+                case.expected,
+                reply.outcome,
+                reply.text,
+                edits.join("\n    ")
+            );
+        }
+    }
+    eprintln!("{file}: {counts:?}");
+    counts
+}
+
+fn holds_the_bars(counts: &Counts) {
+    assert!(counts.exact * 10 >= counts.all * 9, "{counts:?}");
+    assert_eq!((counts.collateral, counts.valid, counts.undone), (0, counts.all, counts.all), "{counts:?}");
+}
+
+#[test]
+fn known_requests_are_carried_out() {
+    holds_the_bars(&count("known.txt"));
+}
+
+#[test]
+fn requests_of_a_stranger_are_carried_out() {
+    holds_the_bars(&count("stranger.txt"));
+}

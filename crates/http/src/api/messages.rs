@@ -1,0 +1,153 @@
+//! The operations on messages: an owner changes an audience's page by saying what should be different.
+
+use pagesmith_endpoint::endpoint;
+use pagesmith_model::message::{Interruption, NewMessage};
+use pagesmith_model::{AudienceId, ChangeId, Issue, IssueCode, MessageId, PageId, Result};
+use pagesmith_operations::messages;
+
+use crate::api::messages::view::{AcceptedView, ActiveRunView, ConversationView, RestoredView};
+use crate::extract::body::{EmptyObject, OptionalBody};
+use crate::extract::query::{FromQuery, Parameter, Parameters};
+use crate::extract::{Body, Call, Findings, IdempotencyKey, Path, Query};
+use crate::reply::{DONE, Reply, Single, Success};
+
+pub(crate) mod view;
+
+/// Whether changes of blocks are wanted.
+pub(crate) struct Included {
+    block_changes: bool,
+}
+
+impl FromQuery for Included {
+    const PARAMETERS: &'static [Parameter] = &[Parameter {
+        name: "include",
+        description: "`blockChanges`: each message also tells what it changed in blocks.",
+        example: "blockChanges",
+    }];
+
+    fn read(parameters: &Parameters, findings: &mut Findings) -> Included {
+        let Some(text) = parameters.one("include", findings) else {
+            return Included { block_changes: false };
+        };
+        for name in text.split(',').map(str::trim).filter(|name| *name != "blockChanges") {
+            let message = format!("include: '{name}' cannot be included.");
+            findings.issues.add(Issue::query(IssueCode::InvalidValue, "include", message));
+        }
+        Included { block_changes: true }
+    }
+}
+
+/// Returns the conversation about an audience's page.
+///
+/// The messages are the newest ones, up to 4 MB, oldest first. `context` tells the fields as they will be when
+/// the draft goes live, and `pendingChanges` the changes of fields that are not live yet. With
+/// `include=blockChanges`, each message has a field `blockChanges` with what it changed in blocks. The
+/// conversation of an archived audience stays readable.
+#[endpoint]
+pub(crate) async fn get_audience_messages(
+    call: Call,
+    Path(page_id): Path<PageId>,
+    Path(audience_id): Path<AudienceId>,
+    Query(included): Query<Included>,
+) -> Result<Single<ConversationView>> {
+    let shown = call.read(move |tx, ctx| messages::show(tx, ctx, &page_id, &audience_id)).await?;
+    Ok(Single(ConversationView::of(shown, included.block_changes)))
+}
+
+/// Sends a message that says what should be different.
+///
+/// The message is carried out in the background, after those that were sent before it. It changes a draft: the
+/// newest one that is newer than the published version, else a copy of the published version; `versionId` says
+/// which. While the first version is generated, messages wait. With `selectedElement`, only that block is
+/// changed. The same `clientMessageId` again returns the first answer and sends nothing; with another message
+/// it fails with 409. Fails with 409 if the page or the audience is archived, or if 1,000 messages wait.
+#[endpoint]
+pub(crate) async fn send_audience_message(
+    call: Call,
+    Path(page_id): Path<PageId>,
+    Path(audience_id): Path<AudienceId>,
+    key: IdempotencyKey,
+    Body(new): Body<NewMessage>,
+) -> Result<Reply<AcceptedView, 202>> {
+    call.change_once(key, move |tx, ctx| {
+        let accepted = messages::send(tx, ctx, &page_id, &audience_id, &new)?;
+        Ok(AcceptedView::of(accepted, audience_id.clone()))
+    })
+    .await
+}
+
+/// Returns the run that carries messages out, or null.
+///
+/// There is a run as long as messages of the audience wait or are carried out.
+#[endpoint]
+pub(crate) async fn get_audience_active_run(
+    call: Call,
+    Path(page_id): Path<PageId>,
+    Path(audience_id): Path<AudienceId>,
+) -> Result<Single<Option<ActiveRunView>>> {
+    let run = call.read(move |tx, ctx| messages::active_run(tx, ctx, &page_id, &audience_id)).await?;
+    Ok(Single(run.map(ActiveRunView::from)))
+}
+
+/// Interrupts the message that is carried out, or would be next.
+///
+/// What was changed before is kept, and `partialText` as the answer. Messages behind it are carried out.
+/// Fails with 409 if no message is carried out.
+#[endpoint]
+pub(crate) async fn interrupt_audience_message(
+    call: Call,
+    Path(page_id): Path<PageId>,
+    Path(audience_id): Path<AudienceId>,
+    key: IdempotencyKey,
+    OptionalBody(interruption): OptionalBody<Interruption>,
+) -> Result<Reply<Success>> {
+    call.change_once(key, move |tx, ctx| {
+        messages::interrupt(tx, ctx, &page_id, &audience_id, &interruption)?;
+        Ok(DONE)
+    })
+    .await
+}
+
+/// Takes one change of a message back.
+///
+/// The change is taken back in the draft, if what it made still stands there; else the request fails with 409,
+/// and `details.found` is what stands there. A message in the conversation tells it. A change that was taken
+/// back already fails with 409.
+#[endpoint]
+pub(crate) async fn revert_audience_message_change(
+    call: Call,
+    Path(page_id): Path<PageId>,
+    Path(audience_id): Path<AudienceId>,
+    Path(message_id): Path<MessageId>,
+    Path(change_id): Path<ChangeId>,
+    key: IdempotencyKey,
+    Body(EmptyObject {}): Body<EmptyObject>,
+) -> Result<Reply<Success>> {
+    call.change_once(key, move |tx, ctx| {
+        let path = (&page_id, &audience_id);
+        messages::history::revert(tx, ctx, path, &message_id, change_id.as_str())?;
+        Ok(DONE)
+    })
+    .await
+}
+
+/// Brings the draft back to where it was after a message.
+///
+/// The message must have a snapshot (`hasSnapshot`), else the request fails with 409. Buttons of actions that
+/// the page does not have any more are left out. Changes of later messages are taken back. A message in the
+/// conversation tells it. `messageId` in the answer is the message whose snapshot was restored.
+#[endpoint]
+pub(crate) async fn restore_audience_message_snapshot(
+    call: Call,
+    Path(page_id): Path<PageId>,
+    Path(audience_id): Path<AudienceId>,
+    Path(message_id): Path<MessageId>,
+    key: IdempotencyKey,
+    Body(EmptyObject {}): Body<EmptyObject>,
+) -> Result<Reply<RestoredView>> {
+    call.change_once(key, move |tx, ctx| {
+        messages::history::restore(tx, ctx, (&page_id, &audience_id), &message_id)?;
+        Ok(RestoredView { success: true, message_id: message_id.clone() })
+    })
+    .await
+}

@@ -1,0 +1,240 @@
+//! A conversation as answers show it.
+
+use pagesmith_model::message::{ChangeStatus, FieldChange, MessageState, Role};
+use pagesmith_model::{AudienceId, ConversationId, MessageId, PageId, RunId, Timestamp, VersionId};
+use pagesmith_operations::messages::{Accepted, ActiveRun, BlockChange, Shown, Told};
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde_json::{Value, json};
+
+/// A message was accepted.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(rename = "MessageAccepted", deny_unknown_fields)]
+#[schemars(example = json!({
+    "accepted": true,
+    "audienceId": "audience_01jpbz8n4xf5k9w2d7hq3mv6ta",
+    "clientMessageId": "m-1",
+    "versionId": "version_01jpbz8n4xf5k9w2d7hq3mv6ta",
+}))]
+pub(crate) struct AcceptedView {
+    /// Always true.
+    #[schemars(extend("const" = true))]
+    accepted: bool,
+    /// Id of the audience.
+    audience_id: AudienceId,
+    /// The caller's name of the message, or the one that it was given.
+    client_message_id: String,
+    /// Id of the version that is worked on.
+    version_id: VersionId,
+}
+
+impl AcceptedView {
+    pub(crate) fn of(accepted: Accepted, audience_id: AudienceId) -> AcceptedView {
+        let Accepted { client_message_id, version_id } = accepted;
+        AcceptedView { accepted: true, audience_id, client_message_id, version_id }
+    }
+}
+
+/// A run that carries messages out.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(rename = "ActiveRun", deny_unknown_fields)]
+#[schemars(example = json!({ "messagesProcessed": 1, "runToken": "run_01jpbz8n4xf5k9w2d7hq3mv6ta" }))]
+pub(crate) struct ActiveRunView {
+    /// Number of messages that the run has carried out.
+    #[schemars(range(min = 0, max = 9_007_199_254_740_991_u64))]
+    messages_processed: i64,
+    /// Token of the run. Another run has another token.
+    run_token: RunId,
+}
+
+impl From<ActiveRun> for ActiveRunView {
+    fn from(run: ActiveRun) -> ActiveRunView {
+        ActiveRunView { messages_processed: run.processed, run_token: run.run_id }
+    }
+}
+
+/// A snapshot was restored.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(rename = "SnapshotRestored", deny_unknown_fields)]
+#[schemars(example = json!({ "success": true, "messageId": "message_01jpbz8n4xf5k9w2d7hq3mv6ta" }))]
+pub(crate) struct RestoredView {
+    /// Always true.
+    pub(crate) success: bool,
+    /// Id of the message whose snapshot was restored.
+    pub(crate) message_id: MessageId,
+}
+
+/// A conversation.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(inline, deny_unknown_fields)]
+pub(crate) struct ConversationHead {
+    /// Id of the conversation.
+    conversation_id: ConversationId,
+    /// Id of the audience.
+    audience_id: AudienceId,
+    /// Id of the last message whose snapshot went live.
+    published_message_id: Option<MessageId>,
+    /// When the first message was sent.
+    created_at: Timestamp,
+    /// When something was last said, taken back or published.
+    updated_at: Timestamp,
+}
+
+/// A change of a block, in the words of the editor.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(rename = "MessageBlockChange", deny_unknown_fields)]
+#[schemars(example = json!({
+    "changeId": "change_01jpbz8n4xf5k9w2d7hq3mv6ta",
+    "operation": { "operation": "set", "blockId": "top", "path": "/title", "from": "A long title", "to": "A title" },
+    "reason": "Make the headline shorter",
+    "status": "applied",
+}))]
+pub(crate) struct BlockChangeView {
+    /// Id of the change.
+    change_id: String,
+    /// What was done: `set`, `insert`, `remove` or `move`, with the block and what stood there before.
+    operation: Value,
+    /// The request that asked for it.
+    reason: String,
+    /// What has become of the change: `applied` to the draft, `reverted`, or `saved` when the draft went live.
+    status: ChangeStatus,
+}
+
+impl BlockChangeView {
+    fn of(change: &BlockChange) -> BlockChangeView {
+        BlockChangeView {
+            change_id: change.change_id.clone(),
+            operation: serde_json::to_value(&change.operation).unwrap_or_default(),
+            reason: change.reason.clone(),
+            status: change.status,
+        }
+    }
+}
+
+/// A message.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(inline, deny_unknown_fields)]
+pub(crate) struct MessageView {
+    /// Id of the message.
+    message_id: MessageId,
+    /// Who said it: the `user` or the `assistant`.
+    role: Role,
+    /// What was said.
+    content: String,
+    /// When it was said, in milliseconds since 1970 (UTC).
+    #[schemars(with = "f64")]
+    timestamp: i64,
+    /// Whether the draft as it was after the message can be restored.
+    has_snapshot: bool,
+    /// Fields that the message changed.
+    changes: Option<Vec<FieldChange>>,
+    /// Whether the message was interrupted.
+    is_interrupted: bool,
+    /// What the message changed in blocks. Only with `include=blockChanges`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Vec<BlockChangeView>")]
+    block_changes: Option<Vec<BlockChangeView>>,
+}
+
+impl MessageView {
+    fn of(told: &Told, block_changes: bool) -> MessageView {
+        let fields: Vec<FieldChange> =
+            told.changes.iter().filter_map(|change| change.field().cloned()).collect();
+        let blocks =
+            || told.changes.iter().filter_map(|change| change.block().map(BlockChangeView::of)).collect();
+        let message = &told.message;
+        MessageView {
+            message_id: message.message_id.clone(),
+            role: message.role,
+            content: message.content.clone(),
+            timestamp: message.created_at.as_micros() / 1_000,
+            has_snapshot: message.has_snapshot,
+            changes: Some(fields).filter(|fields| !fields.is_empty()),
+            is_interrupted: message.state == MessageState::Interrupted,
+            block_changes: block_changes.then(blocks),
+        }
+    }
+}
+
+/// The fields that a conversation can change, as they will be when the draft goes live.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(inline, deny_unknown_fields)]
+pub(crate) struct ContextView {
+    /// Id of the audience.
+    audience_id: AudienceId,
+    /// Id of its page.
+    page_id: PageId,
+    /// What is known about the audience in particular.
+    current_supplementary_context: Option<String>,
+    /// Title that the audience sets.
+    current_meta_title: Option<String>,
+    /// Description that the audience sets.
+    current_meta_description: Option<String>,
+    /// Keywords that the audience sets, joined by commas.
+    current_meta_keywords: Option<String>,
+    /// Context of the page.
+    page_context: String,
+}
+
+/// A conversation about an audience's page.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(rename = "AudienceConversation", deny_unknown_fields)]
+#[schemars(example = json!({
+    "conversation": null,
+    "messages": [],
+    "context": {
+        "audienceId": "audience_01jpbz8n4xf5k9w2d7hq3mv6ta",
+        "pageId": "page_01jpbz8n4xf5k9w2d7hq3mv6ta",
+        "currentSupplementaryContext": "Heads of finance in companies of 50 to 500 people.",
+        "currentMetaTitle": null,
+        "currentMetaDescription": null,
+        "currentMetaKeywords": null,
+        "pageContext": "Forecasts for finance teams.",
+    },
+    "pendingChanges": [],
+}))]
+pub(crate) struct ConversationView {
+    /// The conversation; null if nothing was said yet.
+    conversation: Option<ConversationHead>,
+    /// Its newest messages, oldest first.
+    messages: Vec<MessageView>,
+    /// The fields that a conversation can change, as they will be when the draft goes live.
+    context: ContextView,
+    /// Changes of fields that are not live yet.
+    pending_changes: Vec<FieldChange>,
+}
+
+impl ConversationView {
+    pub(crate) fn of(shown: Shown, block_changes: bool) -> ConversationView {
+        let Shown { conversation, messages, audience, page_context, fields, pending } = shown;
+        let audience_id = audience.audience_id.clone();
+        ConversationView {
+            conversation: conversation.map(|conversation| ConversationHead {
+                conversation_id: conversation.conversation_id,
+                audience_id: audience_id.clone(),
+                published_message_id: conversation.published_message_id,
+                created_at: conversation.created_at,
+                updated_at: conversation.updated_at,
+            }),
+            messages: messages.iter().map(|told| MessageView::of(told, block_changes)).collect(),
+            context: ContextView {
+                audience_id,
+                page_id: audience.page_id,
+                current_supplementary_context: fields.context,
+                current_meta_title: fields.title,
+                current_meta_description: fields.description,
+                current_meta_keywords: fields.keywords,
+                page_context,
+            },
+            pending_changes: pending,
+        }
+    }
+}

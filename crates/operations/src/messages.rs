@@ -1,0 +1,265 @@
+//! Messages: an owner says what should be different about an audience's page, and the editor changes its draft.
+//!
+//! A message is kept and waits; a worker carries the messages of an audience out one after the other ([`runs`]), on the draft that
+//! [`draft`] finds or makes. Invariants: a message is answered once, in the transaction that changes the draft; the conversation of an archived
+//! audience stays readable.
+
+use pagesmith_model::audience::Audience;
+use pagesmith_model::json::JsonText;
+use pagesmith_model::message::{
+    ChangeStatus, Conversation, FieldChange, Interruption, Message, MessageState, NewMessage, Role,
+};
+use pagesmith_model::{AudienceId, ConversationId, Error, Kind, MessageId, PageId, Result, RunId, VersionId};
+use pagesmith_store::tables::messages::runs::Run;
+use pagesmith_store::tables::messages::{self, conversations};
+use pagesmith_store::tables::pending_work::{self, WorkKind};
+use pagesmith_store::{Extent, Query, Tx, Wakeup};
+use serde::Serialize;
+use serde_json::json;
+
+use crate::context::TenantContext;
+use crate::parent_pages::{find_with_parent, require_open_page};
+use crate::versions::require_open_audience;
+
+mod change;
+pub mod draft;
+pub mod history;
+pub mod publishing;
+pub mod runs;
+
+pub use change::{BlockChange, StoredChange};
+
+/// How many bytes of messages an answer shows.
+const SHOWN: usize = 4 * 1024 * 1024;
+/// How many messages an answer shows.
+const SHOWN_MESSAGES: usize = 10_000;
+/// How many messages of an audience may wait.
+const MOST_WAITING: i64 = 1_000;
+/// How many changes are looked through to find the last one.
+const CHANGED: Extent = Extent { items: 1_000, bytes: SHOWN };
+
+/// What is answered to a message that was sent.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Accepted {
+    /// The caller's name of the message, or the one that it was given.
+    pub client_message_id: String,
+    /// The version that is worked on.
+    pub version_id: VersionId,
+}
+
+/// Sends a message.
+pub fn send(
+    tx: &mut Tx<'_>,
+    ctx: &TenantContext,
+    page_id: &PageId,
+    audience_id: &AudienceId,
+    new: &NewMessage,
+) -> Result<Accepted> {
+    let (parent, mut audience) = find_with_parent(tx, ctx, page_id, audience_id)?;
+    let selection = new.selected_element.as_ref().map(JsonText::of).transpose()?;
+    if let Some(name) = &new.client_message_id
+        && let Some(sent) = messages::find_named(tx, &ctx.tenant, audience_id, name)?
+    {
+        if sent.content != new.message || sent.selection != selection {
+            return Err(Error::conflict("Another message was sent under this clientMessageId."));
+        }
+        let version_id = sent.version_id.ok_or_else(|| Error::internal("a message about no version"))?;
+        return Ok(Accepted { client_message_id: name.clone(), version_id });
+    }
+    require_open_page(parent.archived_at)?;
+    require_open_audience(&audience)?;
+    if messages::count_waiting(tx, &ctx.tenant, audience_id)? >= MOST_WAITING {
+        let details = json!({ "limit": MOST_WAITING });
+        return Err(Error::new(Kind::Conflict(Some(details)), "Too many messages wait already."));
+    }
+    let version_id = draft::find_or_make(tx, ctx, &mut audience)?;
+    let mut conversation = open(tx, ctx, audience_id)?;
+    let message_id = MessageId::mint(ctx.uuid()?);
+    let name = new.client_message_id.clone().unwrap_or_else(|| message_id.to_string());
+    conversation.last_number += 1;
+    let message = Message {
+        number: conversation.last_number,
+        message_id,
+        role: Role::User,
+        content: new.message.clone(),
+        client_message_id: Some(name.clone()),
+        selection,
+        state: MessageState::Waiting,
+        version_id: Some(version_id.clone()),
+        changes: None,
+        has_snapshot: false,
+        created_at: ctx.now,
+    };
+    let mut changes = begin_run(tx, ctx, page_id, audience_id)?;
+    changes.push(conversations::put(&ctx.tenant, audience_id, &conversation));
+    changes.push(messages::insert(&ctx.tenant, audience_id, &message, None));
+    tx.batch(changes)?;
+    Ok(Accepted { client_message_id: name, version_id })
+}
+
+/// The statements that begin a run, unless there is one.
+fn begin_run(
+    tx: &mut Tx<'_>,
+    ctx: &TenantContext,
+    page_id: &PageId,
+    audience_id: &AudienceId,
+) -> Result<Vec<Query>> {
+    tx.wake_after_commit(Wakeup::Messages);
+    let run = Run {
+        tenant: ctx.tenant.clone(),
+        audience_id: audience_id.clone(),
+        page_id: page_id.clone(),
+        run_id: RunId::mint(ctx.uuid()?),
+        processed: 0,
+        tries: 0,
+    };
+    Ok(vec![pending_work::add(&ctx.tenant, WorkKind::Messages), messages::runs::insert(&run, ctx.now)])
+}
+
+/// The conversation of an audience, new if nothing was said yet; to be kept by the caller.
+fn open(tx: &mut Tx<'_>, ctx: &TenantContext, audience_id: &AudienceId) -> Result<Conversation> {
+    if let Some(found) = conversations::find(tx, &ctx.tenant, audience_id)? {
+        return Ok(Conversation { updated_at: ctx.now, ..found });
+    }
+    Ok(Conversation {
+        conversation_id: ConversationId::mint(ctx.uuid()?),
+        last_number: 0,
+        published_message_id: None,
+        created_at: ctx.now,
+        updated_at: ctx.now,
+    })
+}
+
+/// An answer of the editor, or what was done at an owner's request beside it; it is kept by the caller.
+fn answer(
+    ctx: &TenantContext,
+    conversation: &mut Conversation,
+    content: String,
+    version_id: &VersionId,
+) -> Result<Message> {
+    conversation.last_number += 1;
+    conversation.updated_at = ctx.now;
+    Ok(Message {
+        number: conversation.last_number,
+        message_id: MessageId::mint(ctx.uuid()?),
+        role: Role::Assistant,
+        content,
+        client_message_id: None,
+        selection: None,
+        state: MessageState::Done,
+        version_id: Some(version_id.clone()),
+        changes: None,
+        has_snapshot: false,
+        created_at: ctx.now,
+    })
+}
+
+/// A message with what it changed.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Told {
+    /// The message.
+    pub message: Message,
+    /// Its changes.
+    pub changes: Vec<StoredChange>,
+}
+
+/// Everything that is shown of a conversation.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Shown {
+    /// The conversation; nothing if nothing was said yet.
+    pub conversation: Option<Conversation>,
+    /// The newest messages, oldest first.
+    pub messages: Vec<Told>,
+    /// The audience.
+    pub audience: Audience,
+    /// The page's context.
+    pub page_context: String,
+    /// The fields as they are in the draft.
+    pub fields: draft::Values,
+    /// The changes of fields that are not live yet.
+    pub pending: Vec<FieldChange>,
+}
+
+/// The conversation of an audience.
+pub fn show(
+    tx: &mut Tx<'_>,
+    ctx: &TenantContext,
+    page_id: &PageId,
+    audience_id: &AudienceId,
+) -> Result<Shown> {
+    let (_, audience) = find_with_parent(tx, ctx, page_id, audience_id)?;
+    let page = pagesmith_store::tables::pages::find(tx, &ctx.tenant, page_id)?;
+    let page = page.ok_or_else(|| Error::not_found(PageId::NOUN))?;
+    let conversation = conversations::find(tx, &ctx.tenant, audience_id)?;
+    let extent = Extent { items: SHOWN_MESSAGES, bytes: SHOWN };
+    let mut messages = Vec::new();
+    for message in messages::newest(tx, &ctx.tenant, audience_id, extent)?.items {
+        let changes = StoredChange::read(message.changes.as_ref())?;
+        messages.push(Told { message, changes });
+    }
+    messages.reverse();
+    let fields = match draft::find(tx, ctx, &audience)? {
+        Some(version) => draft::values(tx, ctx, &audience, &version.version_id)?,
+        None => draft::Values::of(&audience)?,
+    };
+    let of_fields = messages.iter().flat_map(|told| &told.changes).filter_map(StoredChange::field);
+    let pending = of_fields.filter(|change| change.status == ChangeStatus::Applied).cloned().collect();
+    Ok(Shown { conversation, messages, audience, page_context: page.page_context.clone(), fields, pending })
+}
+
+/// A run that is under way.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct ActiveRun {
+    /// How many messages it has carried out.
+    pub processed: i64,
+    /// Its id.
+    pub run_id: RunId,
+}
+
+/// The run of an audience, if one is under way.
+pub fn active_run(
+    tx: &mut Tx<'_>,
+    ctx: &TenantContext,
+    page_id: &PageId,
+    audience_id: &AudienceId,
+) -> Result<Option<ActiveRun>> {
+    find_with_parent(tx, ctx, page_id, audience_id)?;
+    let run = messages::runs::find(tx, &ctx.tenant, audience_id)?;
+    Ok(run.map(|run| ActiveRun { processed: run.processed, run_id: run.run_id }))
+}
+
+/// Ends the message that is being carried out, or would be next; the others wait on. 409 if there is none.
+pub fn interrupt(
+    tx: &mut Tx<'_>,
+    ctx: &TenantContext,
+    page_id: &PageId,
+    audience_id: &AudienceId,
+    interruption: &Interruption,
+) -> Result<()> {
+    find_with_parent(tx, ctx, page_id, audience_id)?;
+    let run = messages::runs::find(tx, &ctx.tenant, audience_id)?;
+    let waiting = messages::next_waiting(tx, &ctx.tenant, audience_id)?;
+    let (Some(_), Some(waiting)) = (run, waiting) else {
+        return Err(Error::conflict("No message is being carried out."));
+    };
+    let mut changes =
+        vec![messages::set_state(&ctx.tenant, audience_id, waiting.number, MessageState::Interrupted)];
+    if let Some(text) = interruption.partial_text.as_ref().filter(|text| !text.is_empty()) {
+        let mut conversation = open(tx, ctx, audience_id)?;
+        let version_id = waiting.version_id.ok_or_else(|| Error::internal("a message about no version"))?;
+        let mut said = answer(ctx, &mut conversation, text.clone(), &version_id)?;
+        said.state = MessageState::Interrupted;
+        changes.push(messages::insert(&ctx.tenant, audience_id, &said, None));
+        changes.push(conversations::put(&ctx.tenant, audience_id, &conversation));
+    }
+    // Whoever has it keeps nothing any more.
+    match messages::count_waiting(tx, &ctx.tenant, audience_id)? {
+        1 => changes.push(messages::runs::remove(&ctx.tenant, audience_id)),
+        _ => {
+            changes.push(messages::runs::release(&ctx.tenant, audience_id, ctx.now));
+            tx.wake_after_commit(Wakeup::Messages);
+        }
+    }
+    tx.batch(changes)?;
+    Ok(())
+}

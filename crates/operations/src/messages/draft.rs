@@ -1,0 +1,234 @@
+//! The draft that a conversation works on, and what it says.
+//!
+//! It is the newest version with content that is newer than the live one and a draft or called off, else a copy of the live one. What a draft
+//! changes of its audience's fields is kept beside its content. Invariant: until the draft goes live, the audience stays as it is.
+
+use std::collections::BTreeMap;
+
+use pagesmith_editor::{Document, Head};
+use pagesmith_model::audience::Audience;
+use pagesmith_model::content::Content;
+use pagesmith_model::json::JsonText;
+use pagesmith_model::message::Field;
+use pagesmith_model::page::metadata::Metadata;
+use pagesmith_model::version::{Life, Version, VersionStatus};
+use pagesmith_model::{Error, Kind, Result, VersionId};
+use pagesmith_store::tables::messages::draft_heads;
+use pagesmith_store::tables::{self, audiences};
+use pagesmith_store::{Extent, Tx};
+use serde_json::json;
+
+use crate::context::TenantContext;
+use crate::versions;
+
+/// How many versions are looked through to find the draft.
+const LOOKED_AT: usize = 100;
+
+/// What a draft changes of the fields.
+pub(crate) type Fields = BTreeMap<Field, Option<String>>;
+
+/// The four fields as they would be if a draft went live.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Values {
+    /// Notes about the audience.
+    pub context: Option<String>,
+    /// The audience's title.
+    pub title: Option<String>,
+    /// The audience's description.
+    pub description: Option<String>,
+    /// The audience's keywords.
+    pub keywords: Option<String>,
+}
+
+impl Values {
+    /// Those of an audience without a draft.
+    pub(crate) fn of(audience: &Audience) -> Result<Values> {
+        let own = head_of(audience.metadata_override.as_ref())?;
+        let context = audience.supplementary_context.clone();
+        Ok(Values { context, title: own.title, description: own.description, keywords: own.keywords })
+    }
+
+    fn with(mut self, fields: &Fields) -> Values {
+        for (field, value) in fields {
+            let slot = match field {
+                Field::SupplementaryContext => &mut self.context,
+                Field::MetaTitle => &mut self.title,
+                Field::MetaDescription => &mut self.description,
+                Field::MetaKeywords => &mut self.keywords,
+            };
+            slot.clone_from(value);
+        }
+        self
+    }
+}
+
+/// The fields that an editor knows of stored metadata.
+pub fn head_of(metadata: Option<&JsonText>) -> Result<Head> {
+    let Some(text) = metadata else { return Ok(Head::default()) };
+    let metadata: Metadata = serde_json::from_str(text.as_str()).map_err(Error::internal)?;
+    let some = |text: Option<String>| text.filter(|text| !text.trim().is_empty());
+    let keywords = some(metadata.keywords.map(|all| all.join(", ")));
+    Ok(Head { title: some(metadata.title), description: some(metadata.description), keywords })
+}
+
+/// The draft of an audience, if there is one.
+pub fn find(tx: &mut Tx<'_>, ctx: &TenantContext, audience: &Audience) -> Result<Option<Version>> {
+    let newest = newest(tx, ctx, audience)?;
+    let newer = newest.into_iter().take_while(|version| version.life.status != VersionStatus::Published);
+    let is_draft = |version: &Version| {
+        version.life.has_content
+            && matches!(version.life.status, VersionStatus::Draft | VersionStatus::Cancelled)
+    };
+    Ok(newer.into_iter().find(is_draft))
+}
+
+fn newest(tx: &mut Tx<'_>, ctx: &TenantContext, audience: &Audience) -> Result<Vec<Version>> {
+    let extent = Extent::of_items(LOOKED_AT);
+    let (found, _) = tables::versions::list(tx, &ctx.tenant, &audience.audience_id, &[], None, extent)?;
+    Ok(found.items)
+}
+
+/// What a conversation can work on.
+pub(crate) enum Target {
+    /// This draft, which may have been made for it.
+    Draft(Box<Version>),
+    /// What this version will say once it is written.
+    Waits(VersionId),
+    /// Nothing: nothing was ever written.
+    Nothing(VersionId),
+}
+
+/// Finds the draft, or makes one of the live version.
+pub(crate) fn target(tx: &mut Tx<'_>, ctx: &TenantContext, audience: &mut Audience) -> Result<Target> {
+    let latest = audience.latest_version_id.clone();
+    let newest = newest(tx, ctx, audience)?;
+    let unfinished = newest.iter().find(|version| version.life.status.is_unfinished());
+    if let Some(draft) = find(tx, ctx, audience)? {
+        // One that is written anew for a message is waited for.
+        if let Some(version) = unfinished.filter(|version| version.life.number > draft.life.number)
+            && draft_heads::find(tx, &ctx.tenant, &version.version_id)?.is_some()
+        {
+            return Ok(Target::Waits(version.version_id.clone()));
+        }
+        return Ok(Target::Draft(Box::new(draft)));
+    }
+    if let Some(version) = unfinished
+        && (audience.published_version_id.is_none()
+            || draft_heads::find(tx, &ctx.tenant, &version.version_id)?.is_some())
+    {
+        return Ok(Target::Waits(version.version_id.clone()));
+    }
+    let Some(live) = audience.published_version_id.clone() else { return Ok(Target::Nothing(latest)) };
+    let content = tables::versions::contents::find(tx, &ctx.tenant, &live)?;
+    let Some(content) = content else { return Ok(Target::Nothing(latest)) };
+    copy(tx, ctx, audience, &content).map(|version| Target::Draft(Box::new(version)))
+}
+
+/// Makes a draft with this content.
+fn copy(
+    tx: &mut Tx<'_>,
+    ctx: &TenantContext,
+    audience: &mut Audience,
+    content: &JsonText,
+) -> Result<Version> {
+    let moved = Life::copied(audience.last_number + 1, ctx.now);
+    let version = versions::new(audience, VersionId::mint(ctx.uuid()?), moved.life);
+    audience.last_number = version.life.number;
+    audience.latest_version_id = version.version_id.clone();
+    audience.updated_at = ctx.now;
+    versions::begin(tx, ctx, &version, &moved.effects, vec![audiences::update(&ctx.tenant, audience)])?;
+    versions::keep(tx, ctx, &version.version_id, Some(content.clone()))?;
+    Ok(version)
+}
+
+/// The version that a message is about.
+pub(crate) fn find_or_make(
+    tx: &mut Tx<'_>,
+    ctx: &TenantContext,
+    audience: &mut Audience,
+) -> Result<VersionId> {
+    Ok(match target(tx, ctx, audience)? {
+        Target::Draft(version) => version.version_id,
+        Target::Waits(version_id) | Target::Nothing(version_id) => version_id,
+    })
+}
+
+/// The draft, or a conflict if there is nothing to work on.
+pub(crate) fn require(tx: &mut Tx<'_>, ctx: &TenantContext, audience: &mut Audience) -> Result<Version> {
+    match target(tx, ctx, audience)? {
+        Target::Draft(version) => Ok(*version),
+        Target::Waits(_) | Target::Nothing(_) => {
+            let details = json!({ "status": "processing" });
+            Err(Error::new(Kind::Conflict(Some(details)), "The page is not written yet."))
+        }
+    }
+}
+
+/// What a draft changes of the fields.
+pub(crate) fn fields(tx: &mut Tx<'_>, ctx: &TenantContext, version_id: &VersionId) -> Result<Fields> {
+    let text = draft_heads::find(tx, &ctx.tenant, version_id)?;
+    text.map_or(Ok(Fields::new()), |text| serde_json::from_str(text.as_str()).map_err(Error::internal))
+}
+
+/// The four fields as a draft has them.
+pub fn values(
+    tx: &mut Tx<'_>,
+    ctx: &TenantContext,
+    audience: &Audience,
+    version_id: &VersionId,
+) -> Result<Values> {
+    Ok(Values::of(audience)?.with(&fields(tx, ctx, version_id)?))
+}
+
+/// A draft as an editor sees it.
+pub(crate) fn document(
+    tx: &mut Tx<'_>,
+    ctx: &TenantContext,
+    audience: &Audience,
+    version_id: &VersionId,
+) -> Result<Document> {
+    let content = tables::versions::contents::find(tx, &ctx.tenant, version_id)?;
+    let content = content.ok_or_else(|| Error::internal("a draft without content"))?;
+    let content: Content = serde_json::from_str(content.as_str()).map_err(Error::internal)?;
+    let values = values(tx, ctx, audience, version_id)?;
+    let head = Head { title: values.title, description: values.description, keywords: values.keywords };
+    Ok(Document { content, head, context: values.context })
+}
+
+/// Keeps a changed draft: its content, and the fields that differ from before.
+pub(crate) fn keep(
+    tx: &mut Tx<'_>,
+    ctx: &TenantContext,
+    version: &Version,
+    before: &Document,
+    after: &Document,
+) -> Result<()> {
+    if before.content != after.content {
+        let content = JsonText::of(&after.content)?;
+        versions::keep(tx, ctx, &version.version_id, Some(content))?;
+    }
+    let pairs = [
+        (Field::SupplementaryContext, &before.context, &after.context),
+        (Field::MetaTitle, &before.head.title, &after.head.title),
+        (Field::MetaDescription, &before.head.description, &after.head.description),
+        (Field::MetaKeywords, &before.head.keywords, &after.head.keywords),
+    ];
+    let mut fields = fields(tx, ctx, &version.version_id)?;
+    let changed: Vec<_> = pairs.into_iter().filter(|(_, before, after)| before != after).collect();
+    if changed.is_empty() {
+        return Ok(());
+    }
+    fields.extend(changed.into_iter().map(|(field, _, after)| (field, after.clone())));
+    put_fields(tx, ctx, version, &fields)
+}
+
+/// Keeps what a draft changes of the fields.
+pub(crate) fn put_fields(
+    tx: &mut Tx<'_>,
+    ctx: &TenantContext,
+    version: &Version,
+    fields: &Fields,
+) -> Result<()> {
+    tx.run(draft_heads::put(&ctx.tenant, &version.audience_id, &version.version_id, &JsonText::of(fields)?))?;
+    Ok(())
+}

@@ -1,0 +1,193 @@
+//! Changes taken back, and the draft brought back to where it was after a message. Both are messages of the conversation.
+
+use std::collections::HashSet;
+
+use pagesmith_editor::Document;
+use pagesmith_editor::operation::Refusal;
+use pagesmith_model::content::Content;
+use pagesmith_model::json::JsonText;
+use pagesmith_model::message::{ChangeStatus, Conversation, Message};
+use pagesmith_model::page::action::Action;
+use pagesmith_model::version::Version;
+use pagesmith_model::{AudienceId, Error, Kind, MessageId, PageId, Result};
+use pagesmith_store::tables::messages::{self, conversations};
+use pagesmith_store::{Query, Tx};
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+use crate::context::TenantContext;
+use crate::messages::draft::{self, Fields};
+use crate::messages::{CHANGED, StoredChange, answer, open};
+use crate::parent_pages::{find_with_parent, require_open_page};
+use crate::versions::require_open_audience;
+
+/// How many messages keep their snapshots.
+const SNAPSHOTS: i64 = 200;
+
+/// The draft as it was after a message.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Snapshot {
+    pub(crate) content: Content,
+    pub(crate) fields: Fields,
+}
+
+/// Takes one change back, if what it made still stands there.
+pub fn revert(
+    tx: &mut Tx<'_>,
+    ctx: &TenantContext,
+    (page_id, audience_id): (&PageId, &AudienceId),
+    message_id: &MessageId,
+    change_id: &str,
+) -> Result<()> {
+    let (parent, mut audience) = find_with_parent(tx, ctx, page_id, audience_id)?;
+    let message = found(tx, ctx, audience_id, message_id)?;
+    let mut changes = StoredChange::read(message.changes.as_ref())?;
+    let change = changes.iter_mut().find(|change| change.id() == change_id);
+    let change = change.ok_or_else(|| Error::not_found(pagesmith_model::ChangeId::NOUN))?;
+    require_open_page(parent.archived_at)?;
+    require_open_audience(&audience)?;
+    if change.status() == ChangeStatus::Reverted {
+        let details = json!({ "status": "reverted" });
+        return Err(Error::new(Kind::Conflict(Some(details)), "The change was taken back already."));
+    }
+    let version = draft::require(tx, ctx, &mut audience)?;
+    let before = draft::document(tx, ctx, &audience, &version.version_id)?;
+    let mut after = before.clone();
+    change.operation().inverse().apply(&mut after).map_err(|refusal| conflict(&refusal))?;
+    change.set_status(ChangeStatus::Reverted);
+    let changes = JsonText::of(&changes)?;
+    draft::keep(tx, ctx, &version, &before, &after)?;
+    tx.run(messages::set_changes(&ctx.tenant, audience_id, message.number, &changes))?;
+    say(tx, ctx, &version, "One change was taken back.", &after)?;
+    Ok(())
+}
+
+/// What stands where something was to be taken back.
+fn conflict(refusal: &Refusal) -> Error {
+    let found = match refusal {
+        Refusal::Conflict(found) => found.clone().unwrap_or(Value::Null),
+        Refusal::Invalid => Value::Null,
+    };
+    let detail = "Something else stands there by now, so the change was not taken back.";
+    Error::new(Kind::Conflict(Some(json!({ "found": found }))), detail)
+}
+
+/// Brings the draft back to where it was after a message.
+pub fn restore(
+    tx: &mut Tx<'_>,
+    ctx: &TenantContext,
+    (page_id, audience_id): (&PageId, &AudienceId),
+    message_id: &MessageId,
+) -> Result<()> {
+    let (parent, mut audience) = find_with_parent(tx, ctx, page_id, audience_id)?;
+    let message = found(tx, ctx, audience_id, message_id)?;
+    require_open_page(parent.archived_at)?;
+    require_open_audience(&audience)?;
+    let snapshot = messages::snapshot(tx, &ctx.tenant, audience_id, message.number)?;
+    let snapshot = snapshot.ok_or_else(|| Error::conflict("Of this message no snapshot is kept."))?;
+    let snapshot: Snapshot = serde_json::from_str(snapshot.as_str()).map_err(Error::internal)?;
+    let version = draft::require(tx, ctx, &mut audience)?;
+    let before = draft::document(tx, ctx, &audience, &version.version_id)?;
+    let actions: Vec<Action> = serde_json::from_str(parent.actions.as_str()).map_err(Error::internal)?;
+    let content = with_actions(snapshot.content, &actions.iter().map(Action::id).collect())?;
+    let content_only = Document { content, ..before.clone() };
+    draft::keep(tx, ctx, &version, &before, &content_only)?;
+    draft::put_fields(tx, ctx, &version, &snapshot.fields)?;
+    let mut updates = Vec::new();
+    for later in messages::with_changes(tx, &ctx.tenant, audience_id, CHANGED)? {
+        let mut changes = StoredChange::read(later.changes.as_ref())?;
+        let mut is_changed = false;
+        for change in &mut changes {
+            let is_back = later.number <= message.number
+                && change
+                    .field()
+                    .is_some_and(|change| snapshot.fields.get(&change.field) == Some(&change.new_value));
+            let status = match change.status() {
+                ChangeStatus::Applied if later.number > message.number => ChangeStatus::Reverted,
+                ChangeStatus::Reverted if is_back => ChangeStatus::Applied,
+                _ => continue,
+            };
+            change.set_status(status);
+            is_changed = true;
+        }
+        if is_changed {
+            let changes = JsonText::of(&changes)?;
+            updates.push(messages::set_changes(&ctx.tenant, audience_id, later.number, &changes));
+        }
+    }
+    tx.batch(updates)?;
+    let after = draft::document(tx, ctx, &audience, &version.version_id)?;
+    say(tx, ctx, &version, "The draft is again as it was after an earlier message.", &after)?;
+    Ok(())
+}
+
+/// The content without buttons whose actions the page does not have any more.
+fn with_actions(content: Content, actions: &HashSet<&str>) -> Result<Content> {
+    let mut value = serde_json::to_value(&content).map_err(Error::internal)?;
+    if let Some(blocks) = value["blocks"].as_array_mut() {
+        blocks.iter_mut().for_each(|block| without_gone(block, actions));
+    }
+    serde_json::from_value(value).map_err(Error::internal)
+}
+
+fn without_gone(value: &mut Value, actions: &HashSet<&str>) {
+    match value {
+        Value::Object(fields) => {
+            if fields.get("actionId").and_then(Value::as_str).is_some_and(|id| !actions.contains(id)) {
+                fields.remove("actionId");
+            }
+            if let Some(Value::Array(ids)) = fields.get_mut("actionIds") {
+                ids.retain(|id| id.as_str().is_some_and(|id| actions.contains(id)));
+            }
+            fields.values_mut().for_each(|field| without_gone(field, actions));
+        }
+        Value::Array(items) => items.iter_mut().for_each(|item| without_gone(item, actions)),
+        _ => {}
+    }
+}
+
+fn found(
+    tx: &mut Tx<'_>,
+    ctx: &TenantContext,
+    audience_id: &AudienceId,
+    message_id: &MessageId,
+) -> Result<Message> {
+    let message = messages::find(tx, &ctx.tenant, audience_id, message_id)?;
+    message.ok_or_else(|| Error::not_found(MessageId::NOUN))
+}
+
+/// Adds a message about what was done, with the draft as it is now.
+fn say(tx: &mut Tx<'_>, ctx: &TenantContext, version: &Version, text: &str, after: &Document) -> Result<()> {
+    let mut conversation = open(tx, ctx, &version.audience_id)?;
+    let message = answer(ctx, &mut conversation, text.to_owned(), &version.version_id)?;
+    let added = add(tx, ctx, version, &conversation, &message, Some(after))?;
+    tx.batch(added)?;
+    Ok(())
+}
+
+/// The statements that add an answer, with a snapshot if the draft was changed.
+pub(crate) fn add(
+    tx: &mut Tx<'_>,
+    ctx: &TenantContext,
+    version: &Version,
+    conversation: &Conversation,
+    message: &Message,
+    after: Option<&Document>,
+) -> Result<Vec<Query>> {
+    let audience_id = &version.audience_id;
+    let snapshot = match after {
+        None => None,
+        Some(after) => {
+            let fields = draft::fields(tx, ctx, &version.version_id)?;
+            Some(JsonText::of(&Snapshot { content: after.content.clone(), fields })?)
+        }
+    };
+    let mut added = vec![
+        messages::insert(&ctx.tenant, audience_id, message, snapshot.as_ref()),
+        conversations::put(&ctx.tenant, audience_id, conversation),
+    ];
+    if snapshot.is_some() && message.number > SNAPSHOTS {
+        added.push(messages::drop_snapshots(&ctx.tenant, audience_id, message.number - SNAPSHOTS));
+    }
+    Ok(added)
+}

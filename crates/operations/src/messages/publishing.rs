@@ -1,0 +1,115 @@
+//! What becomes of a conversation when a version goes live: what its draft changed is written to the audience, and is saved.
+
+use pagesmith_model::audience::{Audience, AudiencePatch};
+use pagesmith_model::json::JsonText;
+use pagesmith_model::message::{ChangeStatus, Field};
+use pagesmith_model::page::metadata::Metadata;
+use pagesmith_model::version::Version;
+use pagesmith_model::{AudienceId, Error, Result};
+use pagesmith_store::Tx;
+use pagesmith_store::tables::messages::{conversations, draft_heads};
+use pagesmith_store::tables::{audiences as table, messages};
+
+use crate::audiences;
+use crate::context::TenantContext;
+use crate::messages::draft::{self, Fields};
+use crate::messages::{CHANGED, StoredChange};
+use crate::precondition::Precondition;
+
+/// Notes that a version has gone live.
+pub(crate) fn went_live(
+    tx: &mut Tx<'_>,
+    ctx: &TenantContext,
+    audience: &mut Audience,
+    version: &Version,
+) -> Result<()> {
+    let Some(mut conversation) = conversations::find(tx, &ctx.tenant, &audience.audience_id)? else {
+        return Ok(());
+    };
+    let fields = draft::fields(tx, ctx, &version.version_id)?;
+    if !fields.is_empty() {
+        write_fields(tx, ctx, audience, &fields)?;
+        tx.run(draft_heads::remove(&ctx.tenant, &version.version_id))?;
+    }
+    save_changes(tx, ctx, version, &fields)?;
+    let last =
+        messages::last_of_version(tx, &ctx.tenant, &audience.audience_id, version.version_id.as_str())?;
+    if last.is_some() {
+        conversation.published_message_id = last;
+        conversation.updated_at = ctx.now;
+        tx.run(conversations::put(&ctx.tenant, &audience.audience_id, &conversation))?;
+    }
+    Ok(())
+}
+
+/// Writes what a draft changed to the audience.
+fn write_fields(
+    tx: &mut Tx<'_>,
+    ctx: &TenantContext,
+    audience: &mut Audience,
+    fields: &Fields,
+) -> Result<()> {
+    let (page_id, audience_id) = (audience.page_id.clone(), audience.audience_id.clone());
+    if let Some(context) = fields.get(&Field::SupplementaryContext) {
+        let patch =
+            AudiencePatch { supplementary_context: Some(context.clone()), ..AudiencePatch::default() };
+        audiences::update(tx, ctx, (&page_id, &audience_id), &patch, &Precondition::Unconditional)?;
+    }
+    let found = table::find(tx, &ctx.tenant, &page_id, &audience_id)?;
+    *audience = found.ok_or_else(|| Error::not_found(AudienceId::NOUN))?;
+    let own = with_fields(audience.metadata_override.as_ref(), fields)?;
+    if own != audience.metadata_override {
+        audience.metadata_override = own;
+        audience.updated_at = ctx.now;
+        tx.batch(vec![table::update(&ctx.tenant, audience)])?;
+    }
+    Ok(())
+}
+
+/// Metadata with the fields that a draft changed.
+fn with_fields(own: Option<&JsonText>, fields: &Fields) -> Result<Option<JsonText>> {
+    let mut metadata: Metadata = own.map_or(Ok(Metadata::default()), |text| {
+        serde_json::from_str(text.as_str()).map_err(Error::internal)
+    })?;
+    for (field, value) in fields {
+        match field {
+            Field::SupplementaryContext => {}
+            Field::MetaTitle => metadata.title.clone_from(value),
+            Field::MetaDescription => metadata.description.clone_from(value),
+            Field::MetaKeywords => {
+                let all = value.as_ref().map(|text| text.split(',').map(|one| one.trim().to_owned()));
+                metadata.keywords = all.map(|all| all.filter(|one| !one.is_empty()).collect());
+            }
+        }
+    }
+    if own.is_none() && metadata == Metadata::default() {
+        return Ok(None);
+    }
+    JsonText::of(&metadata).map(Some)
+}
+
+/// Notes which changes have gone live: those of the version's blocks, and those of fields with the value that is live now.
+fn save_changes(tx: &mut Tx<'_>, ctx: &TenantContext, version: &Version, fields: &Fields) -> Result<()> {
+    let mut updates = Vec::new();
+    for message in messages::with_changes(tx, &ctx.tenant, &version.audience_id, CHANGED)? {
+        let mut changes = StoredChange::read(message.changes.as_ref())?;
+        let is_of_version = message.version_id.as_ref() == Some(&version.version_id);
+        let mut is_changed = false;
+        for change in &mut changes {
+            let is_live = match change.field() {
+                None => is_of_version,
+                Some(change) => is_of_version || fields.get(&change.field) == Some(&change.new_value),
+            };
+            if is_live && change.status() == ChangeStatus::Applied {
+                change.set_status(ChangeStatus::Saved);
+                is_changed = true;
+            }
+        }
+        if is_changed {
+            let changes = JsonText::of(&changes)?;
+            updates.push(messages::set_changes(&ctx.tenant, &version.audience_id, message.number, &changes));
+        }
+    }
+    tx.batch(updates)?;
+    Ok(())
+}

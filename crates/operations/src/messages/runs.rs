@@ -1,0 +1,324 @@
+//! Messages are carried out: a worker claims the run of an audience under a lease and takes its messages one after the other.
+//!
+//! What a message asks for is found out outside every transaction. It is kept only while the lease is valid, the message waits, and the draft
+//! is as it was read: so nothing is done twice, and no other change of the draft is lost.
+
+use std::time::Duration;
+
+use pagesmith_editor::{Document, Reply};
+use pagesmith_model::audience::Audience;
+use pagesmith_model::brief::MOST_LOGS;
+use pagesmith_model::json::JsonText;
+use pagesmith_model::message::{ChangeStatus, Message, MessageState, SelectedElement};
+use pagesmith_model::version::life::Siblings;
+use pagesmith_model::version::{Life, Version};
+use pagesmith_model::{ChangeId, Error, LeaseId, Result, TenantId, Timestamp, VersionId};
+use pagesmith_store::Tx;
+use pagesmith_store::tables::messages::runs::{self, Run};
+use pagesmith_store::tables::pending_work::WorkKind;
+use pagesmith_store::tables::versions::generations::QueuedVersion;
+use pagesmith_store::tables::{audiences, messages, pages};
+
+use crate::context::{Context, TenantContext};
+use crate::messages::draft::{self, Target};
+use crate::messages::{CHANGED, StoredChange, answer, history, open};
+use crate::pending_work::TenantWalk;
+use crate::versions::briefing::{self, Material};
+use crate::versions::{self, is_generating};
+
+/// How long a lease lasts unless it is renewed.
+pub const LEASE: Duration = Duration::from_secs(30);
+/// How long messages wait before somebody looks again whether the page is written.
+const WRITTEN_LATER: Duration = Duration::from_millis(500);
+/// How many workers may be lost over a message.
+const MOST_LOST: i64 = 3;
+
+/// A run that a worker may carry on as long as its lease lasts.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Claimed {
+    /// What it is.
+    pub of: Run,
+    /// The worker's lease.
+    pub lease: LeaseId,
+}
+
+/// Up to `limit` tenants for which messages are due, behind `after` in the order of their ids and then from the first.
+pub fn due_tenants(tx: &mut Tx<'_>, now: Timestamp, after: &str, limit: usize) -> Result<Vec<TenantId>> {
+    let mut tenants = Vec::new();
+    let kind = WorkKind::Messages;
+    for mut walk in [TenantWalk::from(kind, after), TenantWalk::up_to(kind, after)] {
+        while tenants.len() < limit
+            && let Some(tenant) = walk.next(tx)?
+        {
+            if runs::due_since(tx, &tenant)?.is_some_and(|due_at| due_at <= now) {
+                tenants.push(tenant);
+            }
+        }
+    }
+    Ok(tenants)
+}
+
+/// Whether a worker was lost whose lease has ended.
+pub fn has_expired(tx: &mut Tx<'_>, now: Timestamp) -> Result<bool> {
+    runs::has_expired(tx, now)
+}
+
+/// Ends the leases of lost workers.
+pub fn end_expired(tx: &mut Tx<'_>, now: Timestamp) -> Result<()> {
+    runs::end_expired(tx, now)?;
+    Ok(())
+}
+
+/// Gives a worker up to `limit` runs of these tenants, an equal share of each.
+pub fn claim(tx: &mut Tx<'_>, ctx: &Context, tenants: &[TenantId], limit: usize) -> Result<Vec<Claimed>> {
+    let mut claimed: Vec<Claimed> = Vec::new();
+    for (at, tenant) in tenants.iter().enumerate() {
+        let share = limit.saturating_sub(claimed.len()).div_ceil(tenants.len() - at);
+        for of in runs::due(tx, tenant, ctx.now, i64::try_from(share).unwrap_or(i64::MAX))? {
+            let lease = LeaseId::mint(ctx.uuid()?);
+            tx.run(runs::lease(&of, &lease, ctx.now.plus(LEASE)))?;
+            claimed.push(Claimed { of, lease });
+        }
+    }
+    Ok(claimed)
+}
+
+/// A message with all that is known for carrying it out.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Turn {
+    /// The message.
+    pub message: Message,
+    /// What was selected.
+    pub selection: Option<SelectedElement>,
+    /// The draft.
+    pub version: Version,
+    /// What the draft says.
+    pub document: Document,
+    /// What versions are written from.
+    pub material: Material,
+    /// The operations of the last change, which can be taken back.
+    pub last: Vec<pagesmith_editor::operation::Operation>,
+}
+
+/// What a worker does next.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Next {
+    /// It carries this message out.
+    Turn(Box<Turn>),
+    /// Nothing: the run is over, waits, or is not the worker's any more.
+    Nothing,
+}
+
+/// Takes the next message of a run.
+pub fn next(tx: &mut Tx<'_>, ctx: &TenantContext, claimed: &Claimed) -> Result<Next> {
+    let of = &claimed.of;
+    if !runs::is_held(tx, of, &claimed.lease)? {
+        return Ok(Next::Nothing);
+    }
+    let Some(message) = messages::next_waiting(tx, &ctx.tenant, &of.audience_id)? else {
+        tx.run(runs::remove(&ctx.tenant, &of.audience_id))?;
+        return Ok(Next::Nothing);
+    };
+    let page = pages::parent_page(tx, &ctx.tenant, &of.page_id)?.filter(|page| page.archived_at.is_none());
+    let audience = audiences::find(tx, &ctx.tenant, &of.page_id, &of.audience_id)?;
+    let audience = audience.filter(|audience| audience.archived_at.is_none());
+    let (Some(_), Some(mut audience)) = (page, audience) else {
+        // What was said stays in the conversation.
+        let ended = vec![
+            messages::interrupt_waiting(&ctx.tenant, &of.audience_id),
+            runs::remove(&ctx.tenant, &of.audience_id),
+        ];
+        tx.batch(ended)?;
+        return Ok(Next::Nothing);
+    };
+    if of.tries >= MOST_LOST {
+        let interrupted = MessageState::Interrupted;
+        let ended = vec![
+            messages::set_state(&ctx.tenant, &of.audience_id, message.number, interrupted),
+            runs::count(&ctx.tenant, &of.audience_id),
+            runs::release(&ctx.tenant, &of.audience_id, ctx.now),
+        ];
+        tx.batch(ended)?;
+        return Ok(Next::Nothing);
+    }
+    let version = match draft::target(tx, ctx, &mut audience)? {
+        Target::Draft(version) => *version,
+        Target::Waits(_) => {
+            tx.run(runs::release(&ctx.tenant, &of.audience_id, ctx.now.plus(WRITTEN_LATER)))?;
+            return Ok(Next::Nothing);
+        }
+        Target::Nothing(version_id) => {
+            nothing_to_change(tx, ctx, claimed, &audience, &message, &version_id)?;
+            return Ok(Next::Nothing);
+        }
+    };
+    tx.run(runs::lease(of, &claimed.lease, ctx.now.plus(LEASE)))?;
+    turn(tx, ctx, claimed, &audience, version, message)
+}
+
+fn turn(
+    tx: &mut Tx<'_>,
+    ctx: &TenantContext,
+    claimed: &Claimed,
+    audience: &Audience,
+    version: Version,
+    message: Message,
+) -> Result<Next> {
+    let document = draft::document(tx, ctx, audience, &version.version_id)?;
+    let queued = QueuedVersion {
+        tenant: ctx.tenant.clone(),
+        version_id: version.version_id.clone(),
+        audience_id: claimed.of.audience_id.clone(),
+        page_id: claimed.of.page_id.clone(),
+        request_id: None,
+    };
+    let logs = i64::try_from(MOST_LOGS).unwrap_or(i64::MAX);
+    let Some(material) = briefing::gather(tx, &queued, logs)? else { return Ok(Next::Nothing) };
+    let selection = message.selection.as_ref().map(|text| serde_json::from_str(text.as_str()));
+    let selection = selection.transpose().map_err(Error::internal)?;
+    let last = last_change(tx, ctx, audience)?.map(|(_, changes)| operations(&changes)).unwrap_or_default();
+    Ok(Next::Turn(Box::new(Turn { message, selection, version, document, material, last })))
+}
+
+/// The newest message with changes that are in the draft.
+fn last_change(
+    tx: &mut Tx<'_>,
+    ctx: &TenantContext,
+    audience: &Audience,
+) -> Result<Option<(i64, Vec<StoredChange>)>> {
+    for message in messages::with_changes(tx, &ctx.tenant, &audience.audience_id, CHANGED)? {
+        let changes = StoredChange::read(message.changes.as_ref())?;
+        if changes.iter().any(|change| change.status() != ChangeStatus::Reverted) {
+            return Ok(Some((message.number, changes)));
+        }
+    }
+    Ok(None)
+}
+
+fn operations(changes: &[StoredChange]) -> Vec<pagesmith_editor::operation::Operation> {
+    let standing = changes.iter().filter(|change| change.status() != ChangeStatus::Reverted);
+    standing.map(StoredChange::operation).collect()
+}
+
+/// What became of a worker's answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Outcome {
+    /// It is kept.
+    Kept,
+    /// The message was interrupted, or is another worker's.
+    Lost,
+    /// The draft has changed since it was read: the message is to be taken again.
+    Stale,
+}
+
+/// Keeps what came of a message.
+pub fn finish(
+    tx: &mut Tx<'_>,
+    ctx: &TenantContext,
+    claimed: &Claimed,
+    turn: &Turn,
+    reply: &Reply,
+) -> Result<Outcome> {
+    let of = &claimed.of;
+    if !runs::is_held(tx, of, &claimed.lease)? {
+        return Ok(Outcome::Lost);
+    }
+    let waiting = messages::next_waiting(tx, &ctx.tenant, &of.audience_id)?;
+    if waiting.is_none_or(|waiting| waiting.number != turn.message.number) {
+        return Ok(Outcome::Lost);
+    }
+    let audience = audiences::find(tx, &ctx.tenant, &of.page_id, &of.audience_id)?;
+    let Some(mut audience) = audience.filter(|audience| audience.archived_at.is_none()) else {
+        return Ok(Outcome::Stale);
+    };
+    let is_same = draft::find(tx, ctx, &audience)?.is_some_and(|version| version == turn.version)
+        && draft::document(tx, ctx, &audience, &turn.version.version_id)? == turn.document;
+    if !is_same {
+        return Ok(Outcome::Stale);
+    }
+    let version = &turn.version;
+    draft::keep(tx, ctx, version, &turn.document, &reply.document)?;
+    let mut conversation = open(tx, ctx, &of.audience_id)?;
+    let mut said = answer(ctx, &mut conversation, reply.text.clone(), &version.version_id)?;
+    if reply.took_back {
+        take_back(tx, ctx, &audience)?;
+    }
+    let made = reply.edits.iter().skip(if reply.took_back { turn.last.len() } else { 0 });
+    let changes: Vec<StoredChange> = made
+        .map(|edit| {
+            let id = ChangeId::mint(ctx.uuid()?).into_string();
+            Ok(StoredChange::of(id, &edit.operation, &edit.reason))
+        })
+        .collect::<Result<_>>()?;
+    said.changes = (!changes.is_empty()).then(|| JsonText::of(&changes)).transpose()?;
+    let after = (!reply.edits.is_empty()).then_some(&reply.document);
+    let mut kept = history::add(tx, ctx, version, &conversation, &said, after)?;
+    kept.push(messages::set_state(&ctx.tenant, &of.audience_id, turn.message.number, MessageState::Done));
+    kept.push(runs::count(&ctx.tenant, &of.audience_id));
+    kept.push(runs::lease(of, &claimed.lease, ctx.now.plus(LEASE)));
+    tx.batch(kept)?;
+    if reply.writes_anew {
+        write_anew(tx, ctx, &mut audience, version, reply.document.context.clone())?;
+    }
+    Ok(Outcome::Kept)
+}
+
+/// Notes that the last change was taken back.
+fn take_back(tx: &mut Tx<'_>, ctx: &TenantContext, audience: &Audience) -> Result<()> {
+    let Some((number, mut changes)) = last_change(tx, ctx, audience)? else { return Ok(()) };
+    changes.iter_mut().for_each(|change| change.set_status(ChangeStatus::Reverted));
+    let changes = JsonText::of(&changes)?;
+    tx.run(messages::set_changes(&ctx.tenant, &audience.audience_id, number, &changes))?;
+    Ok(())
+}
+
+/// Queues a version for other readers; it changes the fields that the draft changes.
+fn write_anew(
+    tx: &mut Tx<'_>,
+    ctx: &TenantContext,
+    audience: &mut Audience,
+    draft: &Version,
+    context: Option<String>,
+) -> Result<()> {
+    let siblings =
+        Siblings { published: None, is_generating: is_generating(tx, ctx, &audience.audience_id)? };
+    let moved = Life::begin(audience.last_number + 1, false, siblings, ctx.now);
+    let mut version = versions::new(audience, VersionId::mint(ctx.uuid()?), moved.life);
+    version.supplementary_context = context;
+    audience.last_number = version.life.number;
+    audience.latest_version_id = version.version_id.clone();
+    audience.updated_at = ctx.now;
+    let update = vec![audiences::update(&ctx.tenant, audience)];
+    versions::begin(tx, ctx, &version, &moved.effects, update)?;
+    let fields = draft::fields(tx, ctx, &draft.version_id)?;
+    draft::put_fields(tx, ctx, &version, &fields)
+}
+
+/// Answers a message about a page that nobody has written.
+fn nothing_to_change(
+    tx: &mut Tx<'_>,
+    ctx: &TenantContext,
+    claimed: &Claimed,
+    audience: &Audience,
+    message: &Message,
+    version_id: &VersionId,
+) -> Result<()> {
+    let mut conversation = open(tx, ctx, &audience.audience_id)?;
+    let text = "There is no page yet that could be changed.".to_owned();
+    let said = answer(ctx, &mut conversation, text, version_id)?;
+    let kept = vec![
+        messages::insert(&ctx.tenant, &audience.audience_id, &said, None),
+        messages::conversations::put(&ctx.tenant, &audience.audience_id, &conversation),
+        messages::set_state(&ctx.tenant, &audience.audience_id, message.number, MessageState::Done),
+        runs::count(&ctx.tenant, &audience.audience_id),
+        runs::hand_back(&claimed.of, &claimed.lease),
+    ];
+    tx.batch(kept)?;
+    Ok(())
+}
+
+/// Leaves a run to other workers.
+pub fn hand_back(tx: &mut Tx<'_>, claimed: &Claimed) -> Result<()> {
+    tx.run(runs::hand_back(&claimed.of, &claimed.lease))?;
+    Ok(())
+}

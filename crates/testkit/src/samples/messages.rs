@@ -1,0 +1,35 @@
+//! A conversation with a message that waits and one with a snapshot, for the tests that cover every operation.
+
+use crate::Client;
+use serde_json::json;
+
+use crate::samples::owned::Owned;
+use crate::samples::{Id, Sample};
+
+/// A conversation, for the tests that cover every operation.
+pub(super) const SAMPLE: Sample = Sample {
+    groups: &[("Audience Messages", 6)],
+    ids: &[Id::nested("{message_id}", "message"), Id::nested("{change_id}", "change")],
+    make: |client, owned| Box::pin(make(client, owned)),
+    bodies: &[
+        ("sendAudienceMessage", || json!({ "message": "Change the page title to \"Another\"." })),
+        ("interruptAudienceMessage", || json!({})),
+        ("revertAudienceMessageChange", || json!({})),
+        ("restoreAudienceMessageSnapshot", || json!({})),
+    ],
+    reads: &["/v0/pages/{page_id}/audiences/{audience_id}/messages"],
+    ..Sample::NONE
+};
+
+async fn make(client: &Client, owned: &mut Owned) {
+    let messages = owned.fill("/v0/pages/{page_id}/audiences/{audience_id}/messages");
+    let first = json!({ "message": "Change the page title to \"One\"." });
+    client.post(&messages, &first).await.expect(202);
+    client.carry_messages_out().await;
+    let conversation = client.get(&messages).await.expect(200).json();
+    let answer = &conversation["messages"][1];
+    owned.add("{message_id}", answer, "messageId");
+    owned.add("{change_id}", &answer["changes"][0], "changeId");
+    // One that waits, and can be interrupted.
+    client.post(&messages, &json!({ "message": "Change the page title to \"Two\"." })).await.expect(202);
+}
