@@ -124,7 +124,7 @@ fn context(tools: &Tools, claimed: &Claimed) -> TenantContext {
 /// What the editor makes of a message.
 fn answer(turn: &Turn) -> Result<Reply> {
     let page = head_of(turn.material.page.metadata.as_ref())?;
-    let brief = brief::of(turn.material.clone())?;
+    let brief = brief::of(turn.material.clone(), Vec::new())?;
     let written = pagesmith_template_agent::compose(&brief);
     let head = &turn.document.content.head;
     let label = |action: &pagesmith_model::page::action::Action| {
