@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use crate::postgres::{Durability, Server, Source, pooler};
 use crate::shell::{self, Outcome};
 use crate::workspace::{DATABASES, ENGINES, PACKAGES};
-use crate::{browser, contract_tools, lint};
+use crate::{browser, contract_tools, lint, pebble};
 
 /// What the caller asked for.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -113,6 +113,7 @@ fn on_engine(engine: &'static str, choice: &Choice, settings: &[(&str, &str)]) -
     command.envs(server.as_ref().map(|server| ("PAGESMITH_TEST_POSTGRES", server.url())));
     let pooler = server.as_ref().and_then(|_| pooler::find_or_install());
     command.envs(pooler.map(|program| ("PAGESMITH_TEST_PGBOUNCER", program)));
+    command.envs(pebble::find_or_install().map(|program| ("PAGESMITH_TEST_PEBBLE", program)));
     shell::run(&mut command).map_err(|reason| format!("on {engine}: {reason}"))
 }
 

@@ -93,7 +93,7 @@ pub async fn serve(config: &Config, first: First<'_>, missing: Missing, screen: 
     let names = Arc::new(Records::new(config.dns.servers.clone()));
     let state = Shared::new(settings, store.clone(), files, platform, keys, names);
     state.domains.refresh().await?;
-    let tools = tools(config, &state);
+    let tools = tools(config, &state)?;
     if let Some(key) = example {
         // Whoever opens a link finds a page behind it.
         generation::drain(&tools).await?;
@@ -102,7 +102,9 @@ pub async fn serve(config: &Config, first: First<'_>, missing: Missing, screen: 
     }
     let mut background = tasks::spawn(&tools, &stopping);
     if let Some(tls) = &tls {
-        background.spawn(Arc::clone(&tls.certificates).follow(stopping.clone()));
+        tls.certificates.refresh(&store, &tools.platform).await?;
+        let sources = (store.clone(), Arc::clone(&tools.platform));
+        background.spawn(Arc::clone(&tls.certificates).follow(sources, stopping.clone()));
     }
     if config.server.secret_keys.is_none() {
         let (store, platform) = (store.clone(), Arc::clone(&tools.platform));
@@ -123,7 +125,7 @@ pub async fn serve(config: &Config, first: First<'_>, missing: Missing, screen: 
 }
 
 /// What the background of this server works with.
-fn tools(config: &Config, state: &AppState) -> Tools {
+fn tools(config: &Config, state: &AppState) -> Result<Tools> {
     let proxy = config.egress.proxy.clone();
     let outwards = egress::Options { proxy, ..egress::Options::new(config.egress.allow.clone()) };
     let generation = GenerationConfig {
@@ -138,24 +140,34 @@ fn tools(config: &Config, state: &AppState) -> Tools {
     documents.memory_mib = config.files.reading_memory_mib;
     documents.patience = config.files.reading_timeout;
     let reading = ReadingConfig::new(Egress::new(&with_own_resolver(&outwards)), documents);
+    let certificates = match (&config.tls.acme, &state.settings.tls) {
+        (Some(acme), Some(tls)) => {
+            Some(Arc::new(tls::automatic(acme, &outwards, &state.platform, &tls.certificates)?))
+        }
+        _ => None,
+    };
     state.metrics.add(|registry| {
+        if let Some(certificates) = &certificates {
+            certificates.metrics.register(registry);
+        }
         delivery.metrics.register(registry);
         generation.metrics.register(registry);
         generation.models.metrics.register(registry);
     });
-    Tools {
+    Ok(Tools {
         store: state.store.clone(),
         files: state.files.clone(),
         platform: Arc::clone(&state.platform),
         keys: Arc::clone(&state.keys),
         domains: Arc::clone(&state.domains),
         looks: state.looks.clone(),
+        certificates,
         erasures: Arc::clone(&state.erasures),
         generation,
         delivery,
         reading,
         outage: Arc::default(),
-    }
+    })
 }
 
 /// The same way outwards for work that has a runtime of its own, to which its resolver belongs.

@@ -52,6 +52,7 @@ const MIGRATIONS: &[(&str, &str)] = &[
     ("0026_page_versions", include_str!("../../../migrations/0026_page_versions.sql")),
     ("0027_brands", include_str!("../../../migrations/0027_brands.sql")),
     ("0028_assets", include_str!("../../../migrations/0028_assets.sql")),
+    ("0032_certificates", include_str!("../../../migrations/0032_certificates.sql")),
 ];
 
 /// The advisory lock that keeps two nodes from migrating at once; the only one that versions before 0019 know.

@@ -223,6 +223,7 @@ impl TestApp {
             keys: Arc::clone(&self.state.keys),
             domains: Arc::clone(&self.state.domains),
             looks: self.state.looks.clone(),
+            certificates: None,
             erasures: Arc::clone(&self.state.erasures),
             generation,
             delivery: DeliveryConfig {

@@ -12,8 +12,8 @@ use tokio::task::JoinSet;
 
 use crate::tools::{Left, Tools};
 use crate::{
-    certificates, delivery, domains, generation, index_persons, integrity, key_use, knowledge, own_thread, reading, sweep,
-    sweep_files,
+    certificates, delivery, domains, generation, index_persons, integrity, key_use, knowledge, own_thread,
+    reading, sweep, sweep_files,
 };
 
 type Running = Pin<Box<dyn Future<Output = Result<Left>> + Send>>;

@@ -35,6 +35,7 @@ fn another_worker(database: &str, ahead: Duration) -> Tools {
         platform: Platform::new(Clock::manual(Clock::System.now().plus(ahead)), Random::seeded(1)),
         domains: Arc::new(DomainMap::new(store.clone())),
         looks: Looks::new(Arc::new(NoNames), Installation::default()),
+        certificates: None,
         erasures: Arc::default(),
         generation: GenerationConfig {
             agent: Arc::new(Template),

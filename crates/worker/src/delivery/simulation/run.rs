@@ -225,6 +225,7 @@ impl SimulationRun {
             keys,
             domains: Arc::new(DomainMap::new(self.store.clone())),
             looks: Looks::new(Arc::new(NoNames), Installation::default()),
+            certificates: None,
             erasures: Arc::default(),
             generation,
             delivery,
