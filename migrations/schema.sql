@@ -43,6 +43,20 @@ CREATE TABLE accounts (
 
 CREATE INDEX accounts_empty_idx ON accounts (tenant_id, account_id) WHERE is_empty;
 
+CREATE TABLE acme_accounts (
+    directory TEXT NOT NULL,
+    contact TEXT NOT NULL,
+    sealed BYTEA,
+    holder TEXT,
+    held_until BIGINT NOT NULL,
+    hour_began_at BIGINT NOT NULL,
+    orders BIGINT NOT NULL,
+    failures BIGINT NOT NULL,
+    trouble TEXT,
+    paused_until BIGINT NOT NULL,
+    PRIMARY KEY (directory)
+);
+
 CREATE TABLE assets (
     tenant_id TEXT NOT NULL,
     asset_id TEXT NOT NULL,
@@ -221,6 +235,36 @@ CREATE TABLE brands (
 );
 
 CREATE UNIQUE INDEX brands_tenant_id_default_key ON brands (tenant_id) WHERE is_default;
+
+CREATE TABLE certificates (
+    name TEXT NOT NULL,
+    directory TEXT NOT NULL,
+    chain TEXT,
+    sealed_key BYTEA,
+    not_before BIGINT,
+    not_after BIGINT,
+    issued_at BIGINT,
+    first_issued_at BIGINT,
+    renew_at BIGINT,
+    renewal_id TEXT,
+    order_stage TEXT,
+    order_url TEXT,
+    ordered_at BIGINT,
+    sealed_order_key BYTEA,
+    token TEXT,
+    key_authorization TEXT,
+    failures BIGINT NOT NULL,
+    trouble TEXT,
+    trouble_detail TEXT,
+    failed_at BIGINT,
+    next_step_at BIGINT NOT NULL,
+    created_at BIGINT NOT NULL,
+    PRIMARY KEY (name)
+);
+
+CREATE INDEX certificates_next_step_at_idx ON certificates (next_step_at);
+
+CREATE INDEX certificates_token_idx ON certificates (token) WHERE token IS NOT NULL;
 
 CREATE TABLE counters (
     tenant_id TEXT NOT NULL,

@@ -17,6 +17,7 @@ mod lint;
 mod module_lists;
 mod node;
 mod pages;
+mod pebble;
 mod postgres;
 mod python;
 mod s3;

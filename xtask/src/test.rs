@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use crate::postgres::{Durability, Server, Source, pooler};
 use crate::shell::{self, Outcome};
 use crate::workspace::{DATABASES, ENGINES, PACKAGES};
-use crate::{browser, contract_tools, lint, s3};
+use crate::{browser, contract_tools, lint, pebble, s3};
 
 /// What the caller asked for.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -114,6 +114,7 @@ fn on_engine(engine: &'static str, choice: &Choice, settings: &[(&str, &str)]) -
     let pooler = server.as_ref().and_then(|_| pooler::find_or_install());
     command.envs(pooler.map(|program| ("PAGESMITH_TEST_PGBOUNCER", program)));
     command.envs(s3::find_or_install().map(|program| ("PAGESMITH_TEST_RCLONE", program)));
+    command.envs(pebble::find_or_install().map(|program| ("PAGESMITH_TEST_PEBBLE", program)));
     shell::run(&mut command).map_err(|reason| format!("on {engine}: {reason}"))
 }
 

@@ -26,11 +26,7 @@ pub(crate) fn asked<B>(state: &AppState, request: &Request<B>) -> Option<(String
 }
 
 /// The answer.
-pub(crate) async fn answer(
-    state: &AppState,
-    name: String,
-    token: String,
-) -> Result<Response<Body>, Refusal> {
+pub(crate) async fn answer(state: &AppState, name: String, token: String) -> Result<Response<Body>, Refusal> {
     let found = state.store.read(move |tx| certificates::challenge(tx, &name, &token)).await?;
     let (status, text) = match found {
         Some(text) => (StatusCode::OK, text),

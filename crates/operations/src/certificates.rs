@@ -22,6 +22,8 @@ use lease::Lease;
 
 /// The most names that have certificates.
 pub const MOST_NAMES: usize = 100_000;
+/// Names that lead nowhere in public.
+const NOWHERE: [&str; 3] = ["localhost", "local", "internal"];
 /// The longest token of a challenge.
 const LONGEST_TOKEN: usize = 200;
 
@@ -38,9 +40,14 @@ pub fn wanted_names(
 ) -> Result<BTreeSet<String>> {
     let mut names: BTreeSet<String> = own.iter().chain(&installation.api_host).cloned().collect();
     names.extend(table::wanted_names(tx, &installation.site_domain, MOST_NAMES)?);
-    // No authority issues a certificate for a name such as localhost.
-    names.retain(|name| HostName::parse(name).is_ok_and(|host| host.as_str() == name));
+    names.retain(|name| may_have_one(name));
     Ok(names)
+}
+
+/// Whether an authority could issue a certificate for a name: none does for an address, or a name such as localhost.
+fn may_have_one(name: &str) -> bool {
+    let host = HostName::parse(name).ok().filter(|host| host.as_str() == name);
+    host.is_some_and(|host| !NOWHERE.iter().any(|zone| host.is_within(zone)))
 }
 
 /// Brings the list of names up to date: what is wanted and not there is added, unless files have a certificate for it (`is_covered`), and what
@@ -199,7 +206,7 @@ pub fn read_issued(chain: &[u8]) -> Result<x509::Facts> {
     x509::Facts::of_pem(chain).ok_or_else(|| Error::internal("a certificate that cannot be read"))
 }
 
-/// Whether a certificate is over two thirds of the time between its renewal and its end: somebody should look after it.
+/// Whether a certificate has less than a ninth of its time left, a third of what was left when it was to be renewed: somebody should look after it.
 pub fn is_late(issued: &Issued, now: Timestamp) -> bool {
     let left = issued.validity.not_after.since(now);
     left < issued.validity.not_after.since(issued.validity.not_before) / 9

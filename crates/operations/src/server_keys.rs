@@ -9,7 +9,9 @@ use pagesmith_model::seal::{Resealed, SecretKey, SecretKeys};
 use pagesmith_model::{Error, Result, SubscriptionId, TenantId};
 use pagesmith_store::Tx;
 use pagesmith_store::tables::idempotency_records::{self, RecordKey};
-use pagesmith_store::tables::{acme_accounts, certificates as certificate_rows, server_keys, tenants, webhooks};
+use pagesmith_store::tables::{
+    acme_accounts, certificates as certificate_rows, server_keys, tenants, webhooks,
+};
 
 use crate::certificates::{self, lease};
 use crate::context::Context;

@@ -40,7 +40,7 @@ pub use server::Server;
 pub use show::{show, show_json};
 pub use source::{ConfigError, Flag, Settings};
 pub use telemetry::Telemetry;
-pub use tls::Tls;
+pub use tls::{Acme, Tls};
 pub use visits::Visits;
 
 /// Every setting, typed.
@@ -221,6 +221,11 @@ mod tests {
             ("PAGESMITH_TLS_LISTEN", "443", ["tls.listen", "0.0.0.0:443"]),
             ("PAGESMITH_TLS_LISTEN", "0.0.0.0:443", ["tls.certificates", "folder"]),
             ("PAGESMITH_TLS_CERTIFICATES", "/etc/pagesmith", ["tls.listen", "address"]),
+            ("PAGESMITH_TLS_ACME", "yes", ["tls.acme", "true or false"]),
+            ("PAGESMITH_TLS_ACME_DIRECTORY", "http://ca.example", ["tls.acme_directory", "https://"]),
+            ("PAGESMITH_TLS_ACME_CONTACT", "ops", ["tls.acme_contact", "ops@example.com"]),
+            ("PAGESMITH_TLS_ACME_HOSTS", "*.example.com", ["tls.acme_hosts", "host names"]),
+            ("PAGESMITH_TLS_ACME_ORDERS_PER_HOUR", "0", ["tls.acme_orders_per_hour", "from 1 to"]),
             ("PAGESMITH_DNS_SERVERS", "ns.example", ["dns.servers", "10.1.0.53"]),
             ("PAGESMITH_DNS_ADDRESSES", "10.1.0.0/16", ["dns.addresses", "203.0.113.7"]),
             ("PAGESMITH_TELEMETRY_OTLP_ENDPOINT", "https://x", ["telemetry.otlp_endpoint", "http://"]),
@@ -231,6 +236,26 @@ mod tests {
                 assert!(message.contains(part), "{message} lacks {part}");
             }
         }
+    }
+
+    #[test]
+    fn certificates_are_ordered_only_where_it_can_work_and_the_terms_are_accepted() {
+        let acme = |changes: &[(&'static str, &'static str)]| {
+            let all: Vec<_> = [("PAGESMITH_TLS_ACME", "true")].iter().chain(changes).copied().collect();
+            read(&all).map(|config| config.tls)
+        };
+        let listen = ("PAGESMITH_TLS_LISTEN", "0.0.0.0:443");
+        let accept = ("PAGESMITH_TLS_ACME_TERMS_ACCEPTED", "true");
+        assert!(acme(&[listen]).unwrap_err().to_string().contains("tls.acme_terms_accepted"));
+        assert!(acme(&[accept]).unwrap_err().to_string().contains("tls.listen"));
+        let hosts = ("PAGESMITH_TLS_ACME_HOSTS", "Pages.example.com, www.example.com");
+        let tls = acme(&[listen, accept, hosts]).unwrap();
+        let acme = tls.acme.unwrap();
+        assert_eq!(
+            (acme.hosts.join(" "), tls.folder),
+            ("pages.example.com www.example.com".to_owned(), None)
+        );
+        assert!(acme.directory.contains("letsencrypt.org") && acme.orders_per_hour == 60);
     }
 
     #[test]

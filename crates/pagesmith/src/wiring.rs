@@ -97,7 +97,7 @@ pub async fn serve(config: &Config, first: First<'_>, missing: Missing, screen: 
     let names = Arc::new(Records::new(config.dns.servers.clone()));
     let state = Shared::new(settings, store.clone(), files, platform, keys, names);
     state.domains.refresh().await?;
-    let tools = tools(config, &state);
+    let tools = tools(config, &state)?;
     let way = Egress::new(&with_own_resolver(&outwards(config)));
     let websites = WebsiteReader::new(ReadingConfig::new(way, tools.reading.documents.clone()));
     drop(state.websites.set(Arc::new(websites)));
@@ -109,7 +109,9 @@ pub async fn serve(config: &Config, first: First<'_>, missing: Missing, screen: 
     }
     let mut background = tasks::spawn(&tools, &stopping);
     if let Some(tls) = &tls {
-        background.spawn(Arc::clone(&tls.certificates).follow(stopping.clone()));
+        tls.certificates.refresh(&store, &tools.platform).await?;
+        let sources = (store.clone(), Arc::clone(&tools.platform));
+        background.spawn(Arc::clone(&tls.certificates).follow(sources, stopping.clone()));
     }
     if config.server.secret_keys.is_none() {
         let (store, platform) = (store.clone(), Arc::clone(&tools.platform));
@@ -130,7 +132,7 @@ pub async fn serve(config: &Config, first: First<'_>, missing: Missing, screen: 
 }
 
 /// What the background of this server works with.
-fn tools(config: &Config, state: &AppState) -> Tools {
+fn tools(config: &Config, state: &AppState) -> Result<Tools> {
     let outwards = outwards(config);
     let generation = GenerationConfig {
         agent: Arc::new(Template),
@@ -146,18 +148,28 @@ fn tools(config: &Config, state: &AppState) -> Tools {
     let pictures =
         PictureConfig { reader: PictureReader::like(&documents), quota: config.files.limits.quota };
     let reading = ReadingConfig::new(Egress::new(&with_own_resolver(&outwards)), documents);
+    let certificates = match (&config.tls.acme, &state.settings.tls) {
+        (Some(acme), Some(tls)) => {
+            Some(Arc::new(tls::automatic(acme, &outwards, &state.platform, &tls.certificates)?))
+        }
+        _ => None,
+    };
     state.metrics.add(|registry| {
+        if let Some(certificates) = &certificates {
+            certificates.metrics.register(registry);
+        }
         delivery.metrics.register(registry);
         generation.metrics.register(registry);
         generation.models.metrics.register(registry);
     });
-    Tools {
+    Ok(Tools {
         store: state.store.clone(),
         files: state.files.clone(),
         platform: Arc::clone(&state.platform),
         keys: Arc::clone(&state.keys),
         domains: Arc::clone(&state.domains),
         looks: state.looks.clone(),
+        certificates,
         erasures: Arc::clone(&state.erasures),
         session_timeout: state.settings.session_timeout,
         generation,
@@ -165,7 +177,7 @@ fn tools(config: &Config, state: &AppState) -> Tools {
         reading,
         pictures,
         outage: Arc::default(),
-    }
+    })
 }
 
 /// The same way outwards for work that has a runtime of its own, to which its resolver belongs.

@@ -53,6 +53,7 @@ const MIGRATIONS: &[(&str, &str)] = &[
     ("0027_brands", include_str!("../../../migrations/0027_brands.sql")),
     ("0028_assets", include_str!("../../../migrations/0028_assets.sql")),
     ("0029_picture_variants", include_str!("../../../migrations/0029_picture_variants.sql")),
+    ("0032_certificates", include_str!("../../../migrations/0032_certificates.sql")),
     ("0033_visits", include_str!("../../../migrations/0033_visits.sql")),
     ("0035_messages", include_str!("../../../migrations/0035_messages.sql")),
 ];

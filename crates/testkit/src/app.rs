@@ -230,6 +230,7 @@ impl TestApp {
             keys: Arc::clone(&self.state.keys),
             domains: Arc::clone(&self.state.domains),
             looks: self.state.looks.clone(),
+            certificates: None,
             erasures: Arc::clone(&self.state.erasures),
             session_timeout: self.state.settings.session_timeout,
             generation,

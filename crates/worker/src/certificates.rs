@@ -98,9 +98,9 @@ pub(crate) async fn order(tools: Tools) -> Result<Left> {
 /// Compares the list of names with the domains, if these have changed since, or it was long ago.
 async fn compare(tools: &Tools, automatic: &Arc<Automatic>) -> Result<()> {
     let now = tools.platform.clock().now();
-    let revisions = tools.store.read(|tx| {
-        Ok((revisions::find(tx, revisions::DOMAINS)?, revisions::find(tx, revisions::ACCESS)?))
-    });
+    let revisions = tools
+        .store
+        .read(|tx| Ok((revisions::find(tx, revisions::DOMAINS)?, revisions::find(tx, revisions::ACCESS)?)));
     let (domains, access) = revisions.await?;
     let last = *automatic.compared.lock().unwrap_or_else(PoisonError::into_inner);
     let is_known = |(known_domains, known_access, at): (i64, i64, Timestamp)| {
@@ -115,9 +115,9 @@ async fn compare(tools: &Tools, automatic: &Arc<Automatic>) -> Result<()> {
     let is_missing = |name: &String| !known.contains(name) && !(automatic.is_covered)(name);
     if wanted.iter().any(is_missing) || known.iter().any(|name| !wanted.contains(name)) {
         let (ctx, of) = (tools.context(), Arc::clone(automatic));
-        let changed = tools.store.write(move |tx| {
-            certificates::reconcile(tx, &ctx, &of.directory, &wanted, &*of.is_covered)
-        });
+        let changed = tools
+            .store
+            .write(move |tx| certificates::reconcile(tx, &ctx, &of.directory, &wanted, &*of.is_covered));
         let (added, removed) = changed.await?;
         tracing::info!(added, removed, "the list of names that want a certificate has changed");
     }
@@ -137,9 +137,8 @@ async fn round(
         Ok(session) => session,
         Err(trouble) => return unreachable(tools, automatic, lease, trouble).await,
     };
-    let mut steps = stream::iter(due)
-        .map(|certificate| session.attend(certificate))
-        .buffer_unordered(AT_A_TIME);
+    let mut steps =
+        stream::iter(due).map(|certificate| session.attend(certificate)).buffer_unordered(AT_A_TIME);
     while let Some(outcome) = steps.next().await {
         match outcome {
             Ok(()) => {}

@@ -40,7 +40,7 @@ pub use net::{Dialling, Duplex, Net, Resolving, System};
 pub use objects::Objects;
 pub use proxy::{NoProxy, Proxy};
 pub use records::Records;
-pub use tls::roots_with;
+pub use tls::roots_of_pem;
 
 use connector::{Connector, Target};
 use wire::Meter;
@@ -140,11 +140,7 @@ impl Egress {
     }
 
     /// Sends any request and reads its whole answer; more than `limit` bytes of it are a failure.
-    pub async fn exchange(
-        &self,
-        request: Request<Bytes>,
-        limit: usize,
-    ) -> Result<Response<Bytes>, Failure> {
+    pub async fn exchange(&self, request: Request<Bytes>, limit: usize) -> Result<Response<Bytes>, Failure> {
         let (head, body) = request.into_parts();
         let all = async {
             let url = head.uri.to_string();

@@ -8,14 +8,17 @@ use pagesmith_model::{Error, Kind, Result, TenantDomainId};
 use pagesmith_operations::context::TenantContext;
 use pagesmith_operations::precondition::Precondition;
 use pagesmith_operations::tenant_domains;
+use pagesmith_store::extent::ListPart;
 use pagesmith_store::{Tx, tables};
 
-use crate::api::tenant_domains::view::{AddedDomainView, DomainDnsView, TenantDomainView};
+use crate::api::tenant_domains::shown::Needs;
+use crate::api::tenant_domains::view::{AddedDomainView, DomainDnsView, Shown, TenantDomainView};
 use crate::collection::Collection;
 use crate::extract::body::EmptyObject;
 use crate::extract::{Body, Call, IdempotencyKey, IfMatch, Paging, Path};
 use crate::reply::{DONE, Reply, Single, Success};
 
+mod shown;
 pub(crate) mod view;
 
 /// How many looks a tenant may wait for at a time.
@@ -31,16 +34,20 @@ pub(crate) async fn list_tenant_domains(
 ) -> Result<Reply<Collection<TenantDomainView>>> {
     let list = paging.keyset(&call, "tenant domains", &[])?;
     let (after, extent) = list.bounds();
-    let found =
-        call.read(move |tx, ctx| tables::tenant_domains::list(tx, &ctx.tenant, after.as_ref(), extent));
-    let position = |domain: &TenantDomain| domain.tenant_domain_id.clone();
+    let needs = Needs::of(&call.state);
+    let found = call.read(move |tx, ctx| {
+        let (part, total) = tables::tenant_domains::list(tx, &ctx.tenant, after.as_ref(), extent)?;
+        let items = part.items.into_iter().map(|domain| needs.shown(tx, domain)).collect::<Result<_>>()?;
+        Ok((ListPart { items, more: part.more, bytes: part.bytes }, total))
+    });
+    let position = |shown: &Shown| shown.domain.tenant_domain_id.clone();
     list.answer(&call, found.await?, position, TenantDomainView::from).await
 }
 
 /// Adds a domain of the tenant's own.
 ///
 /// The domain is `pending_verification` until its DNS shows the TXT record in `records`. Pages are shown on it from then on; it is `active`
-/// when its other records lead here as well. Its DNS is looked at again and again for seven days, and whenever `verifyTenantDomain` asks for it.
+/// when its other records lead here as well and, where the service gets certificates by itself, it has one. Its DNS is looked at again and again for seven days, and whenever `verifyTenantDomain` asks for it.
 ///
 /// Several tenants may add the same domain: the first whose record is seen has it. A domain that another tenant has verified, one that the
 /// tenant has added, and one more than 100 fail with 409. A tenant cannot add IP addresses, public suffixes such as `co.uk`, and domains of this service itself.
@@ -67,8 +74,12 @@ pub(crate) async fn get_tenant_domain(
     call: Call,
     Path(id): Path<TenantDomainId>,
 ) -> Result<Single<TenantDomainView>> {
-    let domain = call.point_read(move |tx, ctx| tenant_domains::find(tx, ctx, &id)).await?;
-    Ok(Single(TenantDomainView::from(domain)))
+    let needs = Needs::of(&call.state);
+    let find = move |tx: &mut Tx<'_>, ctx: &TenantContext| {
+        let domain = tenant_domains::find(tx, ctx, &id)?;
+        needs.shown(tx, domain)
+    };
+    Ok(Single(TenantDomainView::from(call.point_read(find).await?)))
 }
 
 /// Returns the DNS records that a domain needs, and what was seen of them.
@@ -80,10 +91,14 @@ pub(crate) async fn get_tenant_domain_dns(
     call: Call,
     Path(id): Path<TenantDomainId>,
 ) -> Result<Single<DomainDnsView>> {
-    let found = call.read(move |tx, ctx| tenant_domains::find_with_holder(tx, ctx, &id));
-    let (domain, is_held_elsewhere) = found.await?;
-    let wanted = call.state.looks.installation.wanted(&domain, call.tenant_slug());
-    Ok(Single(DomainDnsView::of(domain, &wanted, is_held_elsewhere)))
+    let needs = Needs::of(&call.state);
+    let found = call.read(move |tx, ctx| {
+        let (domain, is_held_elsewhere) = tenant_domains::find_with_holder(tx, ctx, &id)?;
+        Ok((needs.shown(tx, domain)?, is_held_elsewhere))
+    });
+    let (shown, is_held_elsewhere) = found.await?;
+    let wanted = call.state.looks.installation.wanted(&shown.domain, call.tenant_slug());
+    Ok(Single(DomainDnsView::of(shown, &wanted, is_held_elsewhere)))
 }
 
 /// Looks at the DNS of a domain now.
@@ -106,9 +121,11 @@ pub(crate) async fn verify_tenant_domain(
     let wanted = looks.installation.wanted(&domain, call.tenant_slug());
     let seen = looks.look(&domain.domain, &wanted).await;
     drop(permit);
+    let needs = Needs::of(&call.state);
     let reply = call
         .change_once(key, move |tx, ctx| {
-            tenant_domains::looked(tx, ctx, &id, (&seen, &wanted), true).map(TenantDomainView::from)
+            let domain = tenant_domains::looked(tx, ctx, &id, (&seen, &wanted), true)?;
+            needs.shown(tx, domain).map(TenantDomainView::from)
         })
         .await?;
     call.state.domains.refresh().await?;
@@ -128,9 +145,13 @@ async fn precondition(
     id: &TenantDomainId,
     if_match: &IfMatch,
 ) -> Result<Precondition<TenantDomain>> {
-    let id = id.clone();
-    let read = move |tx: &mut Tx<'_>, ctx: &TenantContext| tenant_domains::find(tx, ctx, &id);
-    if_match.precondition(call, read, |domain| Ok(TenantDomainView::from(domain))).await
+    let (id, needs) = (id.clone(), Needs::of(&call.state));
+    let read = move |tx: &mut Tx<'_>, ctx: &TenantContext| {
+        let domain = tenant_domains::find(tx, ctx, &id)?;
+        needs.shown(tx, domain)
+    };
+    let precondition = if_match.precondition(call, read, |shown| Ok(TenantDomainView::from(shown))).await?;
+    Ok(precondition.of_part(|shown| shown.domain))
 }
 
 /// Makes a domain the tenant's default domain, or takes that from it.
@@ -145,8 +166,10 @@ pub(crate) async fn update_tenant_domain(
     Body(patch): Body<TenantDomainPatch>,
 ) -> Result<Reply<TenantDomainView>> {
     let precondition = precondition(&call, &id, &if_match).await?;
+    let needs = Needs::of(&call.state);
     call.change(move |tx, ctx| {
-        tenant_domains::update(tx, ctx, &id, &patch, &precondition).map(TenantDomainView::from)
+        let domain = tenant_domains::update(tx, ctx, &id, &patch, &precondition)?;
+        needs.shown(tx, domain).map(TenantDomainView::from)
     })
     .await
 }

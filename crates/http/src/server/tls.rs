@@ -12,7 +12,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use arc_swap::ArcSwap;
+use pagesmith_model::Timestamp;
 use pagesmith_operations::Platform;
+use pagesmith_operations::certificates::x509::Facts;
 use pagesmith_store::Store;
 use rustls::ServerConfig;
 use rustls::crypto::ring;
@@ -99,6 +101,17 @@ impl Certificates {
         self.loaded.load().find(&name.to_ascii_lowercase()).is_some()
     }
 
+    /// The files of certificates that can be read, each with when its certificate ends.
+    pub fn ends_of_files(&self) -> Vec<(String, Timestamp)> {
+        let loaded = self.loaded.load();
+        let end = |(path, chain, _): &(PathBuf, Vec<u8>, Vec<u8>)| {
+            let facts = Facts::of_pem(chain)?;
+            let file = path.file_name().map(|name| name.to_string_lossy().into_owned());
+            Some((file.unwrap_or_default(), facts.validity.not_after))
+        };
+        loaded.files.0.iter().filter_map(end).collect()
+    }
+
     /// Whether certificates are ordered by themselves.
     pub fn are_ordered(&self) -> bool {
         self.ordered.is_some()
@@ -141,7 +154,7 @@ impl Certificates {
                 return;
             };
             match read {
-                Ok(true) => tracing::info!(folder = %self.folder.display(), "the certificates have changed"),
+                Ok(true) => tracing::info!("the certificates in the folder have changed"),
                 Ok(false) => {}
                 Err(error) if error.to_string() == complaint => continue,
                 Err(error) => {

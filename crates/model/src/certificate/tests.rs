@@ -29,7 +29,10 @@ fn a_name_goes_through_every_status_to_active() {
     certificate.ordered("https://ca.example/order/1".to_owned());
     assert_eq!((status(&certificate, now), certificate.wants_order(now)), ("pending_issuance", false));
     certificate.reached(OrderStage::Challenged, now);
-    assert_eq!((status(&certificate, now), certificate.next_step_at), ("pending_validation", now.plus(LOOKS.0)));
+    assert_eq!(
+        (status(&certificate, now), certificate.next_step_at),
+        ("pending_validation", now.plus(LOOKS.0))
+    );
     now = now.plus(LOOKS.0);
     certificate.reached(OrderStage::Validated, now);
     assert_eq!(status(&certificate, now), "pending_deployment");
@@ -73,7 +76,10 @@ fn a_certificate_is_renewed_when_the_authority_says_so() {
     assert_eq!(certificate.next_step_at, START.plus(Duration::from_hours(6)));
     // The same window leaves the plan as it is, whatever the dice say.
     certificate.plan_renewal(Some(window), None, 0, START.plus(days(1)));
-    assert_eq!((planned(&certificate), certificate.next_step_at), (Some(START.plus(days(51))), START.plus(days(2))));
+    assert_eq!(
+        (planned(&certificate), certificate.next_step_at),
+        (Some(START.plus(days(51))), START.plus(days(2)))
+    );
     // A certificate that is about to be revoked has a window in the past: it is renewed at once.
     let now = START.plus(days(2));
     let past = Window { start: START, end: START.plus(days(1)) };
@@ -110,7 +116,8 @@ enum Event {
 }
 
 fn event() -> impl Strategy<Value = Event> {
-    let stage = prop_oneof![Just(OrderStage::Begun), Just(OrderStage::Challenged), Just(OrderStage::Validated)];
+    let stage =
+        prop_oneof![Just(OrderStage::Begun), Just(OrderStage::Challenged), Just(OrderStage::Validated)];
     prop_oneof![
         Just(Event::Begin),
         stage.prop_map(Event::Reach),

@@ -55,7 +55,10 @@ impl Trouble {
             "incorrectResponse" | "unauthorized" => Trouble::OtherAnswer,
             "rateLimited" => Trouble::RateLimited,
             "rejectedIdentifier" | "unsupportedIdentifier" | "malformed" => Trouble::NameRefused,
-            "accountDoesNotExist" | "externalAccountRequired" | "userActionRequired" | "invalidContact"
+            "accountDoesNotExist"
+            | "externalAccountRequired"
+            | "userActionRequired"
+            | "invalidContact"
             | "unsupportedContact" => Trouble::AccountRefused,
             _ => Trouble::Refused,
         }

@@ -89,7 +89,13 @@ impl Lease {
     }
 
     /// Keeps the account that was made, sealed.
-    pub fn save_account(&self, tx: &mut Tx<'_>, ctx: &Context, contact: &str, credentials: &[u8]) -> Result<()> {
+    pub fn save_account(
+        &self,
+        tx: &mut Tx<'_>,
+        ctx: &Context,
+        contact: &str,
+        credentials: &[u8],
+    ) -> Result<()> {
         self.keep(tx, ctx.now)?;
         let mut account = self.account(tx)?;
         let bound = bound_to(&self.directory);

@@ -31,11 +31,15 @@ impl Facts {
     fn of_der(der: &[u8]) -> Option<Facts> {
         let certificate = Certificate::from_der(der).ok()?;
         let inner = certificate.tbs_certificate;
-        let validity =
-            Validity { not_before: instant(&inner.validity.not_before), not_after: instant(&inner.validity.not_after) };
-        let key = inner.get::<AuthorityKeyIdentifier>().ok().flatten().and_then(|(_, found)| found.key_identifier);
+        let validity = Validity {
+            not_before: instant(&inner.validity.not_before),
+            not_after: instant(&inner.validity.not_after),
+        };
+        let key =
+            inner.get::<AuthorityKeyIdentifier>().ok().flatten().and_then(|(_, found)| found.key_identifier);
         let renewal_id = key.map(|key| {
-            let [key, serial] = [key.as_bytes(), inner.serial_number.as_bytes()].map(|part| URL_SAFE_NO_PAD.encode(part));
+            let [key, serial] =
+                [key.as_bytes(), inner.serial_number.as_bytes()].map(|part| URL_SAFE_NO_PAD.encode(part));
             format!("{key}.{serial}")
         });
         Some(Facts { validity, renewal_id })
@@ -72,8 +76,8 @@ mod tests {
         // RFC 9773, 4.1: the serial number has its leading zero.
         let serial = [0x87, 0x65, 0x43, 0x21];
         let key = [
-            0x69, 0x88, 0x5B, 0x6B, 0x87, 0x46, 0x40, 0x41, 0xE1, 0xB3, 0x7B, 0x84, 0x7B, 0xA0, 0xAE, 0x2C, 0xDE, 0x01,
-            0xC8, 0xD4,
+            0x69, 0x88, 0x5B, 0x6B, 0x87, 0x46, 0x40, 0x41, 0xE1, 0xB3, 0x7B, 0x84, 0x7B, 0xA0, 0xAE, 0x2C,
+            0xDE, 0x01, 0xC8, 0xD4,
         ];
         let facts = Facts::of_pem(certificate(&serial, &key).as_bytes()).unwrap();
         assert_eq!(facts.renewal_id.as_deref(), Some("aYhba4dGQEHhs3uEe6CuLN4ByNQ.AIdlQyE"));

@@ -10,7 +10,9 @@ use pagesmith_model::seal::SecretKeys;
 use pagesmith_model::webhook::Stopped;
 use pagesmith_model::{Result, SubscriptionId, TenantId};
 use pagesmith_store::Tx;
-use pagesmith_store::tables::{acme_accounts, certificates as certificate_rows, revisions, server_keys, tenants, webhooks};
+use pagesmith_store::tables::{
+    acme_accounts, certificates as certificate_rows, revisions, server_keys, tenants, webhooks,
+};
 
 use super::{KeyStatus, Walk, begin_digests, key_status};
 use crate::audit;

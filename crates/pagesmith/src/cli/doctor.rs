@@ -3,6 +3,7 @@
 //! Each check is a line: OK, WARN (works, but look at it) or FAIL (will not work, or loses something). It changes
 //! nothing and makes nothing but an object in a bucket of files, so it can run beside a server or before the first start.
 
+mod certificates;
 mod checks;
 mod server_key;
 
@@ -63,6 +64,7 @@ pub fn run(session: &Session, flags: &Flags) -> Result<ExitCode> {
         found.push(checks::transport(&config.database.url));
     }
     found.push(runtime.block_on(server_key::check(&config)));
+    found.extend(runtime.block_on(certificates::check(&config, Platform::system().context().now)));
     if flags.json {
         output::json(&found.iter().map(to_json).collect())?;
     } else {

@@ -97,7 +97,10 @@ async fn give_up(store: &Store, platform: &Arc<Platform>) -> Result<()> {
                     tracing::warn!(name, "given up: the key of a certificate, which is ordered anew");
                 }
                 Lost::AcmeAccount(directory) => {
-                    tracing::warn!(directory, "given up: the account at a certificate authority; a new one is made");
+                    tracing::warn!(
+                        directory,
+                        "given up: the account at a certificate authority; a new one is made"
+                    );
                 }
                 Lost::Digests { answers, erased } => tracing::warn!(
                     answers,

@@ -1,12 +1,16 @@
-//! The listener for TLS: it is bound, and its certificates are read, before anything is touched.
+//! The listener for TLS: it is bound, and its certificates are read, before anything is touched; and how certificates are ordered.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use pagesmith_http::server::tls::{Certificates, TlsAcceptor};
 use pagesmith_http::state;
+use pagesmith_operations::Platform;
+use pagesmith_worker::certificates::{Automatic, CertificateMetrics};
+use pagesmith_worker::egress::{self, Egress};
 use tokio::net::TcpListener;
 
-use crate::config::Tls;
+use super::with_own_resolver;
+use crate::config::{Acme, Tls};
 use crate::failure::{Failure, Result};
 
 /// TLS that is ready to be spoken.
@@ -18,9 +22,13 @@ pub(super) struct Bound {
 
 /// Binds the listener of the configuration, if it has one.
 pub(super) async fn listen(config: &Tls) -> Result<Option<Bound>> {
-    let Some((listen, folder)) = &config.listener else { return Ok(None) };
-    let unusable = |error| Failure::new(format!("tls.certificates = {}: {error}", folder.display()));
-    let certificates = Certificates::read(folder).map_err(unusable)?;
+    let Some(listen) = &config.listen else { return Ok(None) };
+    let folder = config.folder.as_deref();
+    let unusable = |error| {
+        let folder = folder.map(|folder| folder.display().to_string()).unwrap_or_default();
+        Failure::new(format!("tls.certificates = {folder}: {error}"))
+    };
+    let certificates = Certificates::of(folder, config.acme.is_some()).map_err(unusable)?;
     let acceptor = certificates.acceptor()?;
     let bound = TcpListener::bind(listen).await;
     let listener = bound.map_err(|error| Failure::cannot_listen(*listen, &error))?;
@@ -38,4 +46,34 @@ impl Bound {
             strict_transport: config.strict_transport,
         }
     }
+}
+
+/// How certificates are ordered.
+pub(super) fn automatic(
+    acme: &Acme,
+    outwards: &egress::Options,
+    platform: &Arc<Platform>,
+    certificates: &Arc<Certificates>,
+) -> Result<Automatic> {
+    let roots = acme.roots.as_deref().map(|file| {
+        let unusable = |why: String| Failure::new(format!("tls.acme_roots = {}: {why}", file.display()));
+        let pem = std::fs::read(file).map_err(|error| unusable(error.to_string()))?;
+        egress::roots_of_pem(&pem).ok_or_else(|| unusable("it has no certificate in PEM form".to_owned()))
+    });
+    // The operator has chosen the authority, which may be one of the operator's own network.
+    let allowed = "0.0.0.0/0,::/0".parse().map_err(|_| Failure::new("no network is any network"))?;
+    let options = egress::Options { allowed, roots: roots.transpose()?, ..with_own_resolver(outwards) };
+    let covering = Arc::clone(certificates);
+    let holder = platform.context().random::<16>()?.iter().map(|byte| format!("{byte:02x}")).collect();
+    Ok(Automatic {
+        directory: acme.directory.clone(),
+        contact: acme.contact.clone(),
+        own_names: acme.hosts.clone(),
+        orders_per_hour: acme.orders_per_hour,
+        gateway: Egress::new(&options),
+        is_covered: Arc::new(move |name| covering.is_in_files(name)),
+        metrics: CertificateMetrics::default(),
+        holder,
+        compared: Mutex::default(),
+    })
 }

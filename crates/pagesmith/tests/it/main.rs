@@ -8,6 +8,7 @@ mod assets;
 mod audiences;
 mod audit;
 mod brands;
+mod certificates;
 mod cli;
 mod copy;
 mod delivery;

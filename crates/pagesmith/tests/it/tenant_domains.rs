@@ -81,6 +81,7 @@ async fn a_domain_is_added_listed_and_removed() {
             "tenantDomainId": id, "domain": "go.acme.example", "verificationStatus": "pending_verification",
             "records": records, "seen": null, "problems": [], "lastLookAt": null,
             "nextLookAt": "2026-03-01T12:01:00.000Z", "looksEndAt": "2026-03-08T12:00:00.000Z",
+            "certificate": null,
         })
     );
     let second = add(&client, "www.acme.example").await;

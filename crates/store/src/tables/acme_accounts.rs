@@ -102,16 +102,17 @@ pub fn update(account: &AcmeAccount) -> Query {
 
 /// Every account with what it is known by, sealed.
 pub fn list_sealed(tx: &mut Tx<'_>) -> Result<Vec<(String, Vec<u8>)>> {
-    tx.all(sql!("SELECT directory, sealed FROM acme_accounts WHERE sealed IS NOT NULL ORDER BY directory").with(values![]))?
-        .iter()
-        .map(|row| Ok((row.take("directory")?, row.take("sealed")?)))
-        .collect()
+    tx.all(
+        sql!("SELECT directory, sealed FROM acme_accounts WHERE sealed IS NOT NULL ORDER BY directory")
+            .with(values![]),
+    )?
+    .iter()
+    .map(|row| Ok((row.take("directory")?, row.take("sealed")?)))
+    .collect()
 }
 
 /// Replaces what an account is sealed as; nothing: it is made anew.
 pub fn update_sealed(directory: &str, sealed: Option<&[u8]>) -> Query {
-    sql!("UPDATE acme_accounts SET sealed = $2 WHERE directory = $1").with(values![
-        directory,
-        sealed.map(<[u8]>::to_vec)
-    ])
+    sql!("UPDATE acme_accounts SET sealed = $2 WHERE directory = $1")
+        .with(values![directory, sealed.map(<[u8]>::to_vec)])
 }

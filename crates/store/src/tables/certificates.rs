@@ -208,11 +208,7 @@ pub fn pair(tx: &mut Tx<'_>, name: &str) -> Result<Option<(String, Vec<u8>)>> {
 pub type SealedKeys = (Option<Vec<u8>>, Option<Vec<u8>>);
 
 /// Names with their sealed keys, in their order, behind one of them.
-pub fn list_sealed(
-    tx: &mut Tx<'_>,
-    after: Option<&str>,
-    limit: i64,
-) -> Result<Vec<(String, SealedKeys)>> {
+pub fn list_sealed(tx: &mut Tx<'_>, after: Option<&str>, limit: i64) -> Result<Vec<(String, SealedKeys)>> {
     let select = sql!(
         "SELECT name, sealed_key, sealed_order_key FROM certificates WHERE name > $1 ORDER BY name LIMIT $2"
     );
@@ -225,7 +221,9 @@ pub fn list_sealed(
 /// Replaces what the keys are sealed as.
 pub fn update_sealed(name: &str, (key, order_key): &SealedKeys) -> Query {
     sql!("UPDATE certificates SET sealed_key = $2, sealed_order_key = $3 WHERE name = $1").with(values![
-        name, key.as_deref(), order_key.as_deref()
+        name,
+        key.as_deref(),
+        order_key.as_deref()
     ])
 }
 
@@ -273,7 +271,8 @@ pub fn standing(tx: &mut Tx<'_>) -> Result<Standing> {
 /// Every name that leads here by its DNS, and the name below the site domain of every tenant.
 pub fn wanted_names(tx: &mut Tx<'_>, site_domain: &str, limit: usize) -> Result<Vec<String>> {
     // across tenants: every tenant's domains have certificates
-    let domains = sql!("SELECT domain FROM tenant_domains WHERE status = 'active' ORDER BY created_at LIMIT $1");
+    let domains =
+        sql!("SELECT domain FROM tenant_domains WHERE status = 'active' ORDER BY created_at LIMIT $1");
     // across tenants: and so have their sites
     let slugs = sql!("SELECT slug FROM tenants ORDER BY created_at LIMIT $1");
     let limit = whole(u64::try_from(limit).unwrap_or(u64::MAX));

@@ -78,14 +78,18 @@ impl<'a> Session<'a> {
         let calls = Calls { gateway: automatic.gateway.clone(), asked: asked.clone() };
         let builder = Account::builder_with_http(Box::new(calls));
         let ctx = tools.context();
-        let contacts: Vec<String> =
-            Some(&automatic.contact).filter(|c| !c.is_empty()).map(|c| format!("mailto:{c}")).into_iter().collect();
+        let contacts: Vec<String> = Some(&automatic.contact)
+            .filter(|c| !c.is_empty())
+            .map(|c| format!("mailto:{c}"))
+            .into_iter()
+            .collect();
         let contacts: Vec<&str> = contacts.iter().map(String::as_str).collect();
         let account = match lease.open_account(&ctx, stored)? {
             Some(credentials) => {
                 let read = serde_json::from_slice::<AccountCredentials>(&credentials);
                 let credentials = read.map_err(|_| Error::internal("a broken account"))?;
-                let account = builder.from_credentials(credentials).await.map_err(|error| trouble(&error, &asked))?;
+                let account =
+                    builder.from_credentials(credentials).await.map_err(|error| trouble(&error, &asked))?;
                 if stored.contact != automatic.contact {
                     account.update_contacts(&contacts).await.map_err(|error| trouble(&error, &asked))?;
                     save_account(tools, automatic, lease, None).await?;
@@ -93,11 +97,18 @@ impl<'a> Session<'a> {
                 account
             }
             None => {
-                let new = NewAccount { contact: &contacts, terms_of_service_agreed: true, only_return_existing: false };
+                let new = NewAccount {
+                    contact: &contacts,
+                    terms_of_service_agreed: true,
+                    only_return_existing: false,
+                };
                 let made = builder.create(&new, automatic.directory.clone(), None).await;
                 let (account, credentials) = made.map_err(|error| trouble(&error, &asked))?;
                 save_account(tools, automatic, lease, Some(&credentials)).await?;
-                tracing::info!(directory = automatic.directory, "made an account at the certificate authority");
+                tracing::info!(
+                    directory = automatic.directory,
+                    "made an account at the certificate authority"
+                );
                 account
             }
         };
@@ -164,7 +175,8 @@ impl<'a> Session<'a> {
         let begin = move |tx: &mut Tx<'_>| certificates::begin(tx, &ctx, &lease, &begun, &key);
         self.tools.store.write(begin).await?;
         let identifiers = [Identifier::Dns(certificate.name.clone())];
-        let replaced = certificate.issued.as_ref().and_then(|issued| issued.renewal_id.as_deref()).and_then(named);
+        let replaced =
+            certificate.issued.as_ref().and_then(|issued| issued.renewal_id.as_deref()).and_then(named);
         let mut made = match replaced.clone() {
             Some(replaced) => self.account.new_order(&NewOrder::new(&identifiers).replaces(replaced)).await,
             None => self.account.new_order(&NewOrder::new(&identifiers)).await,
@@ -219,9 +231,7 @@ impl<'a> Session<'a> {
                 key_authorization: challenge.key_authorization().as_str().to_owned(),
             };
             let (ctx, lease, saved) = (self.tools.context(), self.lease.clone(), certificate.clone());
-            let save = move |tx: &mut Tx<'_>| {
-                certificates::save_challenge(tx, &ctx, &lease, &saved, &answer)
-            };
+            let save = move |tx: &mut Tx<'_>| certificates::save_challenge(tx, &ctx, &lease, &saved, &answer);
             self.tools.store.write(save).await?;
             challenge.set_ready().await.map_err(|error| self.trouble(&error))?;
         }
@@ -332,7 +342,10 @@ async fn save_account(
 /// The name that an authority has for a certificate.
 fn named(id: &str) -> Option<CertificateIdentifier<'_>> {
     let (key, serial) = id.split_once('.')?;
-    Some(CertificateIdentifier { authority_key_identifier: Cow::Borrowed(key), serial: Cow::Borrowed(serial) })
+    Some(CertificateIdentifier {
+        authority_key_identifier: Cow::Borrowed(key),
+        serial: Cow::Borrowed(serial),
+    })
 }
 
 /// Why an authorization came to nothing.

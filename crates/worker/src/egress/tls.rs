@@ -4,6 +4,7 @@ use std::io;
 use std::sync::{Arc, LazyLock};
 
 use rustls::pki_types::CertificateDer;
+use rustls::pki_types::pem::PemObject;
 use rustls::{CertificateError, ClientConfig, RootCertStore};
 use tokio_rustls::TlsConnector;
 
@@ -18,13 +19,15 @@ static SYSTEM: LazyLock<Arc<RootCertStore>> = LazyLock::new(|| {
     Arc::new(roots)
 });
 
-/// The authorities that the system trusts, and these; nothing if one of these cannot be read.
-pub fn roots_with(more: Vec<CertificateDer<'static>>) -> Option<Arc<RootCertStore>> {
+/// The authorities that the system trusts, and those of a text in PEM form; nothing if it has none, or one that cannot be read.
+pub fn roots_of_pem(pem: &[u8]) -> Option<Arc<RootCertStore>> {
     let mut roots = RootCertStore::clone(&SYSTEM);
-    for certificate in more {
-        roots.add(certificate).ok()?;
+    let mut count = 0;
+    for certificate in CertificateDer::pem_slice_iter(pem) {
+        roots.add(certificate.ok()?).ok()?;
+        count += 1;
     }
-    Some(Arc::new(roots))
+    (count > 0).then(|| Arc::new(roots))
 }
 
 /// Who believes `roots`, or those whom the system believes.

@@ -1,5 +1,7 @@
 //! A domain and its DNS as answers show them.
 
+use pagesmith_model::certificate::Certificate;
+use pagesmith_model::certificate::trouble::Trouble;
 use pagesmith_model::example::example;
 use pagesmith_model::tenant_domain::look::{Problem, Seen, Wanted};
 use pagesmith_model::tenant_domain::{DomainStatus, TenantDomain};
@@ -31,7 +33,9 @@ pub(crate) struct TenantDomainView {
     /// Whether the domain's DNS shows the record that was asked for.
     verified: bool,
     /// `pending_verification` while the DNS does not show the record, `verifying` while the domain does not lead here, `active` when both are
-    /// right, `failed` when the domain was given up. The other values do not occur.
+    /// right, `failed` when the domain was given up. If the service gets certificates by itself, a domain whose DNS is right is
+    /// `pending_issuance`, `pending_validation` and `pending_deployment` before it is `active`, while its first certificate is ordered, the
+    /// certificate authority looks at the domain, and the certificate is on its way. `deleting` does not occur.
     #[schemars(with = "String", extend("enum" = DomainStatus::NAMES))]
     verification_status: &'static str,
     /// Whether search engines are told this domain as the address of the tenant's pages.
@@ -44,6 +48,23 @@ pub(crate) struct TenantDomainView {
 
 impl CollectionItem for TenantDomainView {
     const COLLECTION: &str = "A part of the list of tenant domains.";
+}
+
+/// A domain with what is known of its certificate.
+#[derive(Debug, Clone)]
+pub(crate) struct Shown {
+    /// The domain.
+    pub domain: TenantDomain,
+    /// Where it stands, its certificate included.
+    pub status: &'static str,
+    /// Its certificate, where certificates are ordered by themselves and it needs one.
+    pub certificate: Option<Certificate>,
+}
+
+impl From<Shown> for TenantDomainView {
+    fn from(shown: Shown) -> TenantDomainView {
+        TenantDomainView { verification_status: shown.status, ..TenantDomainView::from(shown.domain) }
+    }
 }
 
 impl From<TenantDomain> for TenantDomainView {
@@ -145,6 +166,70 @@ pub(crate) struct ProblemView {
     message: &'static str,
 }
 
+/// Why a domain has no certificate, or none for the time after its present one.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(rename = "TenantDomainCertificateProblem", deny_unknown_fields)]
+#[schemars(example = json!({
+    "code": Trouble::Caa.code(),
+    "message": Trouble::Caa.message(),
+    "detail": "CAA record for go.acme.example prevents issuance",
+    "failedAt": "2026-03-20T09:32:10.000Z",
+}))]
+pub(crate) struct CertificateProblemView {
+    /// What is wrong, from a closed list.
+    #[schemars(extend("enum" = Trouble::CODES))]
+    code: &'static str,
+    /// The same as a sentence, and what to do about it.
+    message: &'static str,
+    /// The same in the words of the certificate authority, in English. May be empty.
+    detail: String,
+    /// When the last attempt failed.
+    failed_at: Timestamp,
+}
+
+/// The certificate of a domain, which the service gets by itself.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(rename = "TenantDomainCertificate", deny_unknown_fields)]
+#[schemars(example = json!({
+    "expiresAt": null,
+    "renewsAt": null,
+    "problem": example::<CertificateProblemView>(),
+    "failures": 1,
+    "nextStepAt": "2026-03-20T09:37:10.000Z",
+}))]
+pub(crate) struct CertificateView {
+    /// When the certificate ends that is shown. Null while there is none.
+    expires_at: Option<Timestamp>,
+    /// When the next one is ordered. Null while there is none.
+    renews_at: Option<Timestamp>,
+    /// Why the last attempt to get one failed. Null if it did not.
+    problem: Option<CertificateProblemView>,
+    /// How many attempts have failed since one succeeded. The more, the longer the pause before the next.
+    failures: u32,
+    /// When something is done about it next.
+    next_step_at: Timestamp,
+}
+
+impl From<Certificate> for CertificateView {
+    fn from(certificate: Certificate) -> CertificateView {
+        let issued = certificate.issued.as_ref();
+        CertificateView {
+            expires_at: issued.map(|issued| issued.validity.not_after),
+            renews_at: issued.map(|issued| issued.renew_at),
+            problem: certificate.failed.map(|failed| CertificateProblemView {
+                code: failed.trouble.code(),
+                message: failed.trouble.message(),
+                detail: failed.detail,
+                failed_at: failed.at,
+            }),
+            failures: certificate.failures,
+            next_step_at: certificate.next_step_at,
+        }
+    }
+}
+
 /// The DNS of a domain: what it needs, what was seen, and when it is looked at next.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
@@ -159,6 +244,7 @@ pub(crate) struct ProblemView {
     "lastLookAt": "2026-03-20T09:31:00.000Z",
     "nextLookAt": "2026-03-20T09:32:00.000Z",
     "looksEndAt": "2026-03-27T09:30:00.000Z",
+    "certificate": null,
 }))]
 pub(crate) struct DomainDnsView {
     /// Id of the domain.
@@ -180,10 +266,13 @@ pub(crate) struct DomainDnsView {
     next_look_at: Option<Timestamp>,
     /// When the domain is given up unless it leads here before. Null if it does, and for a domain that was given up.
     looks_end_at: Option<Timestamp>,
+    /// Its certificate. Null if the service does not get certificates by itself, and while the domain does not lead here.
+    certificate: Option<CertificateView>,
 }
 
 impl DomainDnsView {
-    pub(crate) fn of(domain: TenantDomain, wanted: &Wanted, is_held_elsewhere: bool) -> DomainDnsView {
+    pub(crate) fn of(shown: Shown, wanted: &Wanted, is_held_elsewhere: bool) -> DomainDnsView {
+        let Shown { domain, status, certificate } = shown;
         let looks_end_at = domain.looked_at_until();
         let (seen, last_look_at) = domain.last_look.unzip();
         let problems = seen.as_ref().map(|seen| seen.problems(wanted, is_held_elsewhere)).unwrap_or_default();
@@ -192,12 +281,13 @@ impl DomainDnsView {
             records: records(domain.domain.as_str(), wanted),
             tenant_domain_id: domain.tenant_domain_id,
             domain: domain.domain.to_string(),
-            verification_status: domain.status.as_str(),
+            verification_status: status,
             seen,
             problems: problems.into_iter().map(problem).collect(),
             last_look_at,
             next_look_at: domain.next_look_at,
             looks_end_at,
+            certificate: certificate.map(CertificateView::from),
         }
     }
 }

@@ -37,6 +37,7 @@ fn another_worker(database: &str, ahead: Duration) -> Tools {
         platform: Platform::new(Clock::manual(Clock::System.now().plus(ahead)), Random::seeded(1)),
         domains: Arc::new(DomainMap::new(store.clone())),
         looks: Looks::new(Arc::new(NoNames), Installation::default()),
+        certificates: None,
         erasures: Arc::default(),
         session_timeout: pagesmith_model::visit::SESSION_TIMEOUT,
         generation: GenerationConfig {

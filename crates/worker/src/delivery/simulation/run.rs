@@ -227,6 +227,7 @@ impl SimulationRun {
             keys,
             domains: Arc::new(DomainMap::new(self.store.clone())),
             looks: Looks::new(Arc::new(NoNames), Installation::default()),
+            certificates: None,
             erasures: Arc::default(),
             session_timeout: pagesmith_model::visit::SESSION_TIMEOUT,
             generation,

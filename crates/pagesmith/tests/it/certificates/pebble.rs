@@ -1,0 +1,102 @@
+//! pebble, an ACME server for tests: a process of its own, which asks the test's name server and looks at a port of the test's.
+
+use std::fs;
+use std::net::{Ipv4Addr, SocketAddr, TcpListener};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use bytes::Bytes;
+use pagesmith_worker::egress::{Egress, Options, roots_of_pem};
+use rcgen::{CertificateParams, KeyPair};
+use serde_json::json;
+use tempfile::TempDir;
+
+/// How long a test waits for it.
+pub const PATIENCE: Duration = Duration::from_secs(60);
+
+/// The server; it ends with this.
+pub struct Pebble {
+    process: Child,
+    _folder: TempDir,
+    management: String,
+    /// Its directory.
+    pub directory: String,
+    /// The way to it, which trusts its certificate.
+    pub gateway: Egress,
+}
+
+#[expect(clippy::disallowed_methods, reason = "the test command says where the program is")]
+fn program() -> Option<String> {
+    std::env::var("PAGESMITH_TEST_PEBBLE").ok()
+}
+
+fn free_port() -> u16 {
+    TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap().local_addr().unwrap().port()
+}
+
+/// A way outwards that trusts these certificates.
+pub fn gateway(roots: Option<&str>) -> Egress {
+    let roots = roots.map(|pem| roots_of_pem(pem.as_bytes()).unwrap());
+    Egress::new(&Options { roots, ..Options::new("127.0.0.0/8".parse().unwrap()) })
+}
+
+impl Pebble {
+    /// A server that looks at that port; nothing where the test command has found none.
+    pub async fn start(names: SocketAddr, http_port: u16) -> Option<Pebble> {
+        let Some(program) = program() else {
+            eprintln!("skipped: PAGESMITH_TEST_PEBBLE does not say where pebble is");
+            return None;
+        };
+        let folder = tempfile::tempdir().unwrap();
+        let key = KeyPair::generate().unwrap();
+        let own = CertificateParams::new(vec!["127.0.0.1".to_owned()]).unwrap().self_signed(&key).unwrap();
+        let file = |name: &str| folder.path().join(name);
+        fs::write(file("cert.pem"), own.pem()).unwrap();
+        fs::write(file("key.pem"), key.serialize_pem()).unwrap();
+        let [port, management, tls] = [free_port(), free_port(), free_port()];
+        let config = json!({ "pebble": {
+            "listenAddress": format!("127.0.0.1:{port}"),
+            "managementListenAddress": format!("127.0.0.1:{management}"),
+            "certificate": file("cert.pem"),
+            "privateKey": file("key.pem"),
+            "httpPort": http_port,
+            "tlsPort": tls,
+        } });
+        fs::write(file("config.json"), config.to_string()).unwrap();
+        let mut command = Command::new(program);
+        command.arg("-config").arg(file("config.json")).args(["-dnsserver", &names.to_string(), "-strict"]);
+        command.env("PEBBLE_VA_NOSLEEP", "1").env("PEBBLE_AUTHZREUSE", "0");
+        let process = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        let pebble = Pebble {
+            process,
+            _folder: folder,
+            management: format!("https://127.0.0.1:{management}"),
+            directory: format!("https://127.0.0.1:{port}/dir"),
+            gateway: gateway(Some(&own.pem())),
+        };
+        let begun = Instant::now();
+        while pebble.get(&pebble.directory).await.is_none() {
+            assert!(begun.elapsed() < PATIENCE, "pebble does not answer");
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+        Some(pebble)
+    }
+
+    async fn get(&self, url: &str) -> Option<Bytes> {
+        let request = http::Request::get(url).body(Bytes::new()).unwrap();
+        let answer = self.gateway.exchange(request, 100_000).await.ok()?;
+        answer.status().is_success().then(|| answer.into_body())
+    }
+
+    /// Its root certificate, in PEM form.
+    pub async fn root(&self) -> Bytes {
+        self.get(&format!("{}/roots/0", self.management)).await.unwrap()
+    }
+}
+
+impl Drop for Pebble {
+    fn drop(&mut self) {
+        drop(self.process.kill());
+        drop(self.process.wait());
+    }
+}
