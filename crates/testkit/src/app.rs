@@ -31,6 +31,7 @@ use pagesmith_worker::tools::Tools;
 use crate::client::Client;
 use crate::database::TestDatabase;
 use crate::name_server::NameServer;
+use crate::websites::TestWebsites;
 
 /// The instant at which every test begins: 2026-03-01T12:00:00Z.
 pub const START: i64 = 1_772_366_400_000_000;
@@ -124,7 +125,8 @@ impl TestApp {
         };
         app.tenant = app.add_tenant("acme").await;
         app.key = app.add_key("acme", Scope::Write).await;
-        drop(app.state.websites.set(Arc::new(WebsiteReader::new(app.tools().reading))));
+        let websites = TestWebsites(WebsiteReader::new(app.tools().reading));
+        drop(app.state.websites.set(Arc::new(websites)));
         app
     }
 

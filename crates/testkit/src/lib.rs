@@ -15,6 +15,7 @@ pub mod model_server;
 pub mod name_server;
 pub mod receiver;
 pub mod samples;
+mod websites;
 
 pub use answer::Answer;
 pub use app::TestApp;

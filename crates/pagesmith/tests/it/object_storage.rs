@@ -56,9 +56,12 @@ impl Server {
         std::fs::create_dir(folder.path().join(BUCKET)).unwrap();
         let mut process = Command::new(program)
             .args(["serve", "s3", "--config", "/dev/null", "--addr", "127.0.0.1:0", "--dir-cache-time", "0s"])
+            // Parts are kept until they become an object, as by most servers.
+            .arg("--disable-multipart-streaming")
             .args(["--auth-key", &format!("{KEY},{SECRET}")])
             .arg(folder.path())
             .stdin(Stdio::null())
+            .stdout(Stdio::null())
             .stderr(Stdio::piped())
             .spawn()
             .unwrap();

@@ -12,7 +12,7 @@ pub(super) const SAMPLE: Sample = Sample {
     make: |client, owned| Box::pin(make(client, owned)),
     bodies: &[
         ("createBrand", || json!({ "name": "One more" })),
-        ("proposeBrand", || json!({ "url": "http://127.0.0.1:1/" })),
+        ("proposeBrand", || json!({ "url": "https://example.com/" })),
         ("updateBrand", || json!({ "name": "Another name", "isDefault": true })),
     ],
     reads: &["/v0/brands?limit=100"],

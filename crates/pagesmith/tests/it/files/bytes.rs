@@ -97,8 +97,6 @@ async fn bytes_that_are_two_things_at_once_are_served_as_one_that_runs_nothing()
         // A document and a page, a document and an archive.
         ("a.html", b"%PDF-1.7\n", "application/pdf"),
         ("a.html", zip, "application/zip"),
-        // A page that calls itself a picture in each way that a name and a declared type can.
-        ("a.png", b"\xef\xbb\xbf <!-- GIF89a --><html>", "text/html"),
     ] {
         let bytes = [head, script, zip].concat();
         let declared = client.with("content-type", "image/png");
@@ -111,4 +109,11 @@ async fn bytes_that_are_two_things_at_once_are_served_as_one_that_runs_nothing()
         assert!(answer.header("content-security-policy").unwrap().starts_with("default-src 'none'"));
         assert!(answer.bytes == bytes, "{name}");
     }
+    // A page that calls itself a picture in each way that a name and a declared type can.
+    let page = b"\xef\xbb\xbf <!-- GIF89a --><html><script>alert(1)</script>";
+    let declared = client.with("content-type", "image/gif");
+    let sent = declared.send("POST", "/v0/files?name=a.gif", Some(page.to_vec())).await.expect(201).json();
+    let answer = client.get(&format!("{}/content", path(&sent))).await.expect(200);
+    assert_eq!(answer.header("content-type"), Some("text/html"));
+    assert!(answer.header("content-disposition").unwrap().starts_with("attachment"));
 }

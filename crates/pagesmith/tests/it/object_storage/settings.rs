@@ -11,7 +11,7 @@ fn settings<'a>(endpoint: &'a str, changes: &[(&'a str, &'a str)]) -> Vec<(Strin
         ("ACCESS_KEY_ID", KEY),
         ("SECRET_ACCESS_KEY", SECRET),
         ("ALLOW_HTTP", "true"),
-        ("TIMEOUT", "1s"),
+        ("TIMEOUT", "5s"),
     ];
     let unchanged = usual.iter().filter(|(name, _)| changes.iter().all(|(changed, _)| changed != name));
     unchanged
