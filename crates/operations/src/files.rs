@@ -116,20 +116,23 @@ pub fn delete(
     let content = contents::find(tx, &ctx.tenant, &file.content_id)?
         .ok_or_else(|| Error::internal("a file without a content"))?;
     let file_count = content.file_count.saturating_sub(1);
-    let (unused_since, freed) =
-        if file_count == 0 { (Some(ctx.now), signed(content.size)) } else { (None, 0) };
+    let (unused_since, own) = if file_count == 0 { (Some(ctx.now), content.size) } else { (None, 0) };
+    let (forgetting, of_variants) = if table::is_shared(tx, &ctx.tenant, &file.content_id, Some(id))? {
+        (vec![], 0)
+    } else {
+        variants::forget(tx, &ctx.tenant, &file.content_id, ctx.now)?
+    };
     let shard = tx.shard();
     let mut changes = vec![
         table::remove(&ctx.tenant, id),
         contents::count_files(&ctx.tenant, &content.content_id, file_count, unused_since),
         counters::add(&ctx.tenant, counters::FILES, shard, -1),
-        counters::add(&ctx.tenant, counters::FILE_BYTES, shard, -freed),
+        // Once: a change must not touch a row twice.
+        counters::add(&ctx.tenant, counters::FILE_BYTES, shard, -signed(own + of_variants)),
         // Pages may show it by their metadata, see [`pictures`].
         sites::touch(&ctx.tenant, ctx.now),
     ];
-    if !table::is_shared(tx, &ctx.tenant, &file.content_id, Some(id))? {
-        changes.extend(variants::forget(tx, &ctx.tenant, &file.content_id, ctx.now)?);
-    }
+    changes.extend(forgetting);
     tx.change(changes)
 }
 

@@ -18,8 +18,12 @@ use sha2::{Digest, Sha256};
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 
-use crate::picture_reader::{PictureReader, Unmade};
+use crate::picture_reader::Unmade;
 use crate::tools::{Left, Tools};
+
+pub(crate) mod config;
+
+pub use config::PictureConfig;
 
 /// How long the worker sleeps without a wake-up.
 const POLL: Duration = Duration::from_secs(1);
@@ -27,15 +31,6 @@ const POLL: Duration = Duration::from_secs(1);
 const CONCURRENCY: usize = 2;
 /// How often a result is told to a database that is away.
 const REPEATED: u32 = 5;
-
-/// How variants are made.
-#[derive(Debug, Clone)]
-pub struct PictureConfig {
-    /// What reads pictures.
-    pub reader: PictureReader,
-    /// How many bytes the files of a tenant may take, their variants included.
-    pub quota: u64,
-}
 
 /// Makes variants until `stop` turns true; what is not made then is left to others at once.
 pub async fn run(tools: Tools, mut stop: watch::Receiver<bool>) {

@@ -17,7 +17,7 @@ use crate::certificates::Automatic;
 use crate::delivery::config::DeliveryConfig;
 use crate::generation::config::GenerationConfig;
 use crate::outage::Outage;
-use crate::pictures::PictureConfig;
+use crate::pictures::config::PictureConfig;
 use crate::reading::config::ReadingConfig;
 
 /// What tasks work with.

@@ -173,13 +173,14 @@ pub fn hand_back(tx: &mut Tx<'_>, claimed: &Claimed) -> Result<()> {
     Ok(())
 }
 
-/// Forgets a picture whose last file goes, and counts its variants as used no more; to travel with the change that removes the file.
+/// What forgets a picture whose last file goes and counts its variants as used no more, to travel with the change that removes the file;
+/// and how many bytes that frees.
 pub(super) fn forget(
     tx: &mut Tx<'_>,
     tenant: &TenantId,
     id: &FileContentId,
     now: Timestamp,
-) -> Result<Vec<Query>> {
+) -> Result<(Vec<Query>, u64)> {
     let (mut changes, mut freed) = (vec![table::remove(tenant, id), variants::remove(tenant, id)], 0);
     for (_, variant) in variants::of_contents(tx, tenant, std::slice::from_ref(id))? {
         if variant.content_id == *id {
@@ -191,18 +192,16 @@ pub(super) fn forget(
         freed += if count == 0 { content.size } else { 0 };
         changes.push(contents::count_files(tenant, &content.content_id, count, unused_since));
     }
-    if freed > 0 {
-        let shard = tx.shard();
-        changes.push(counters::add(tenant, counters::FILE_BYTES, shard, -signed(freed)));
-    }
-    Ok(changes)
+    Ok((changes, freed))
 }
 
 /// Forgets some pictures that no file has any more: those that an older server deleted; whether there may be more.
 pub fn forget_others(tx: &mut Tx<'_>, tenant: &TenantId, now: Timestamp) -> Result<bool> {
     let left = table::without_file(tx, tenant, AT_ONCE)?;
     for id in &left {
-        let changes = forget(tx, tenant, id, now)?;
+        let (mut changes, freed) = forget(tx, tenant, id, now)?;
+        let shard = tx.shard();
+        changes.push(counters::add(tenant, counters::FILE_BYTES, shard, -signed(freed)));
         tx.change(changes)?;
     }
     Ok(i64::try_from(left.len()).unwrap_or_default() == AT_ONCE)

@@ -70,8 +70,10 @@ pub fn due_since(tx: &mut Tx<'_>, tenant: &TenantId) -> Result<Option<Timestamp>
 /// Whether a lease has ended without its worker.
 pub fn has_expired(tx: &mut Tx<'_>, now: Timestamp) -> Result<bool> {
     // across tenants: leases of all tenants expire
-    let select =
-        sql!("SELECT tenant_id FROM pictures WHERE lease_id IS NOT NULL AND leased_until <= $1 LIMIT 1");
+    let select = sql!(
+        "SELECT tenant_id FROM pictures
+         WHERE lease_id IS NOT NULL AND leased_until <= $1 LIMIT 1"
+    );
     Ok(tx.maybe(select.with(values![now]))?.is_some())
 }
 

@@ -1,0 +1,12 @@
+//! How variants of pictures are made.
+
+use crate::picture_reader::PictureReader;
+
+/// How variants are made.
+#[derive(Debug, Clone)]
+pub struct PictureConfig {
+    /// What reads pictures.
+    pub reader: PictureReader,
+    /// How many bytes the files of a tenant may take, their variants included.
+    pub quota: u64,
+}
