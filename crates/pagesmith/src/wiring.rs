@@ -95,6 +95,7 @@ pub async fn serve(config: &Config, first: First<'_>, missing: Missing, screen: 
     state.domains.refresh().await?;
     let tools = tools(config, &state);
     if let Some(key) = example {
+        demo::learn(&tools, &state.settings.files).await?;
         // Whoever opens a link finds a page behind it.
         generation::drain(&tools).await?;
         let text = demo::announcement(&store, &tools.platform, &state.settings, &key).await?;
