@@ -250,7 +250,11 @@ fn shelves(tx: &mut Tx<'_>, ctx: &TenantContext) -> pagesmith_model::Result<Vec<
         });
         let wanted = Wanted { page_id: Some(page.page_id.to_string()), ..Wanted::default() };
         let (links, _) = tables::page_links::list(tx, &ctx.tenant, &wanted, None, Extent::of_items(MANY))?;
-        let links = links.items.iter().map(|(_, link)| (link.path.to_string(), link.page_link_id.to_string())).collect();
+        let links = links
+            .items
+            .iter()
+            .map(|(_, link)| (link.path.to_string(), link.page_link_id.to_string()))
+            .collect();
         shelves.push(Shelf { page: page.name.clone(), audiences: audiences.collect(), links });
     }
     Ok(shelves)
@@ -268,7 +272,7 @@ fn write(tenant: &Tenant, shelves: &[Shelf], settings: &Settings, secret: &str) 
         for (path, id) in &shelf.links {
             let _ = writeln!(text, "    {SHARED:<width$}  {}", site_address(settings, &tenant.slug, path));
             let qr = format!("{}/v0/page_links/{id}/qr.svg", settings.base_url);
-            let _ = writeln!(text, "    {CODE:<width$}  curl -s {qr} -H 'x-api-key: {secret}' > qr.svg");
+            let _ = writeln!(text, "    {CODE:<width$}  {qr} (takes the key below)");
         }
     }
     let api = &settings.base_url;

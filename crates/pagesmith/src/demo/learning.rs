@@ -107,7 +107,8 @@ fn tell(
         made.push((bytes.name.as_str().to_owned(), files::create(tx, ctx, bytes, quota)?.file_id));
     }
     let file = |name: &str| made.iter().find(|(known, _)| known == name).map(|(_, id)| id.as_str());
-    let topic = topics::create(tx, ctx, &request(&json!({ "title": story.knowledge.topic }))?)?.topic.topic_id;
+    let topic =
+        topics::create(tx, ctx, &request(&json!({ "title": story.knowledge.topic }))?)?.topic.topic_id;
     let sheet = json!({ "type": "file", "fileId": file(DATA_SHEET.0), "aiSummary": null });
     let website = json!({ "type": "url", "url": address, "name": null, "icon": null, "aiSummary": null });
     for content in [sheet, website] {
@@ -135,7 +136,12 @@ async fn learned(tools: &Tools) -> Result<()> {
 
 fn publish(tx: &mut Tx<'_>, ctx: &TenantContext, page: &Value) -> pagesmith_model::Result<()> {
     let page = pages::create(tx, ctx, &request(page)?)?;
-    audiences::create(tx, ctx, &page.page_id, &request(&json!({ "customName": "Made with a PDF and a website" }))?)?;
+    audiences::create(
+        tx,
+        ctx,
+        &page.page_id,
+        &request(&json!({ "customName": "Made with a PDF and a website" }))?,
+    )?;
     Ok(())
 }
 

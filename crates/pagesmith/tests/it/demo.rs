@@ -63,13 +63,18 @@ fn the_example_is_served_as_it_is_printed_and_can_be_started_again() {
     for other in ["canteen", "coffee", "waffles", "chunk_", "Jobs"] {
         assert!(!learned.contains(other), "{other} at {}", links[7]);
     }
-    let picture = learned.split("src=\"").find_map(|rest| Some(rest.split('"').next()?).filter(|url| url.contains("/files/")));
+    let picture = learned
+        .split("src=\"")
+        .find_map(|rest| Some(rest.split('"').next()?).filter(|url| url.contains("/files/")));
     let picture = picture.unwrap().split_once("/files/").unwrap().1;
     let mut connection = server.connect();
     connection.send(format!("GET /files/{picture} HTTP/1.1\r\nhost: norrvik.localhost\r\n\r\n")).unwrap();
     assert!(connection.receive().unwrap().expect(200).body.starts_with(b"\x89PNG"));
     let brands = server.get("/v0/brands", &first).expect(200).json();
-    assert_eq!((&brands["items"][0]["name"], &brands["items"][0]["isDefault"]), (&"Norrvik".into(), &true.into()));
+    assert_eq!(
+        (&brands["items"][0]["name"], &brands["items"][0]["isDefault"]),
+        (&"Norrvik".into(), &true.into())
+    );
     let qr = said.split_whitespace().find(|word| word.ends_with("/qr.svg")).unwrap();
     let qr = &qr[qr.find("/v0/").unwrap()..];
     assert!(String::from_utf8(server.get(qr, &first).expect(200).body).unwrap().contains("<svg"));
