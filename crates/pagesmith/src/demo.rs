@@ -1,7 +1,7 @@
-//! The example that `pagesmith demo` serves: a small company with two pages, six audiences and the people whom it knows.
+//! The example that `pagesmith demo` serves: a small company with its brand, three pages and the people whom it knows.
 //!
 //! What it holds stands in `story.toml`, as the bodies of requests; it is made by the operations that carry requests out, in one
-//! transaction, so that it is there whole or not at all. What this is not: a way past the rules of the API.
+//! transaction, so that it is there whole or not at all. The third page follows when what it is made with is read ([`learn`]). What this is not: a way past the rules of the API.
 //! Invariant: a tenant that is there already is left as it is; only its demo key is made anew, since no key can be shown twice.
 
 use std::fmt::Write as _;
@@ -23,7 +23,7 @@ use pagesmith_operations::keys::{self, NewKey};
 use pagesmith_operations::precondition::Precondition;
 use pagesmith_operations::tenants::{self, NewTenant};
 use pagesmith_operations::{
-    Platform, accounts, audiences, link_blocks, logs, page_links, pages, persons, site,
+    Platform, accounts, audiences, brands, link_blocks, logs, page_links, pages, persons, site,
 };
 use pagesmith_store::tables::page_links::Wanted;
 use pagesmith_store::{Extent, Store, Tx, tables};
@@ -32,6 +32,10 @@ use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
 use crate::failure::{Failure, Result};
+
+mod learning;
+
+pub use learning::learn;
 
 const STORY: &str = include_str!("demo/story.toml");
 
@@ -46,6 +50,9 @@ pub const PICTURES: &[SitePicture] = &[
 
 /// What a link that shares its visitors among a page's audiences is announced as.
 const SHARED: &str = "One of these";
+
+/// What the QR code of such a link is announced as.
+const CODE: &str = "Its QR code";
 
 /// What the key of the example is called.
 const KEY_NAME: &str = "demo";
@@ -65,6 +72,16 @@ struct Story {
     account_logs: Vec<Value>,
     link_blocks: Vec<Value>,
     pages: Vec<Value>,
+    brand: Value,
+    knowledge: KnowledgeOfStory,
+    assets: Vec<Value>,
+    known_page: Value,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct KnowledgeOfStory {
+    topic: String,
 }
 
 #[derive(Deserialize)]
@@ -110,6 +127,7 @@ fn tell(tx: &mut Tx<'_>, context: &Context, story: &Story) -> pagesmith_model::R
     };
     let ctx = &context.of(tenants::create(tx, context, &new)?.tenant_id);
     site::settings::replace(tx, ctx, &request(&story.site)?, &Precondition::Unconditional)?;
+    brands::create(tx, ctx, &request(&story.brand)?)?;
     let mut known = Vec::new();
     for body in &story.persons {
         let new: NewPerson = request(body)?;
@@ -210,8 +228,8 @@ pub async fn announcement(
 struct Shelf {
     page: String,
     audiences: Vec<(String, String)>,
-    /// Those that lead to one of the audiences or another.
-    links: Vec<String>,
+    /// Those that lead to one of the audiences or another, with their ids.
+    links: Vec<(String, String)>,
 }
 
 fn shelves(tx: &mut Tx<'_>, ctx: &TenantContext) -> pagesmith_model::Result<Vec<Shelf>> {
@@ -232,7 +250,11 @@ fn shelves(tx: &mut Tx<'_>, ctx: &TenantContext) -> pagesmith_model::Result<Vec<
         });
         let wanted = Wanted { page_id: Some(page.page_id.to_string()), ..Wanted::default() };
         let (links, _) = tables::page_links::list(tx, &ctx.tenant, &wanted, None, Extent::of_items(MANY))?;
-        let links = links.items.iter().map(|(_, link)| link.path.to_string()).collect();
+        let links = links
+            .items
+            .iter()
+            .map(|(_, link)| (link.path.to_string(), link.page_link_id.to_string()))
+            .collect();
         shelves.push(Shelf { page: page.name.clone(), audiences: audiences.collect(), links });
     }
     Ok(shelves)
@@ -247,8 +269,10 @@ fn write(tenant: &Tenant, shelves: &[Shelf], settings: &Settings, secret: &str) 
         for (name, path) in &shelf.audiences {
             let _ = writeln!(text, "    {name:<width$}  {}", site_address(settings, &tenant.slug, path));
         }
-        for path in &shelf.links {
+        for (path, id) in &shelf.links {
             let _ = writeln!(text, "    {SHARED:<width$}  {}", site_address(settings, &tenant.slug, path));
+            let qr = format!("{}/v0/page_links/{id}/qr.svg", settings.base_url);
+            let _ = writeln!(text, "    {CODE:<width$}  {qr} (takes the key below)");
         }
     }
     let api = &settings.base_url;

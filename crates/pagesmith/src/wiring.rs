@@ -102,6 +102,7 @@ pub async fn serve(config: &Config, first: First<'_>, missing: Missing, screen: 
     let websites = WebsiteReader::new(ReadingConfig::new(way, tools.reading.documents.clone()));
     drop(state.websites.set(Arc::new(websites)));
     if let Some(key) = example {
+        demo::learn(&tools, &state.settings.files).await?;
         // Whoever opens a link finds a page behind it.
         generation::drain(&tools).await?;
         let text = demo::announcement(&store, &tools.platform, &state.settings, &key).await?;

@@ -69,7 +69,8 @@ impl<'a> BriefReading<'a> {
         let audience = audience::read(brief, reader, &notes, language, &mut concerns, &mut instructions);
         // Most briefs have neither knowledge nor assets, and theirs costs nothing.
         let is_alone = brief.knowledge.is_empty() && brief.assets.is_empty();
-        let subject = if is_alone { Subject::default() } else { Subject::of(brief, &material, &concerns, language) };
+        let subject =
+            if is_alone { Subject::default() } else { Subject::of(brief, &material, &concerns, language) };
         let knowledge = Knowledge::of(brief, &material, &subject, &concerns, &audience.reader, language);
         let opening = headline::of(&mut material, &concerns, &brief.page_name, language);
         let followup = match brief.page_type {

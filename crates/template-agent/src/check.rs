@@ -35,6 +35,7 @@ mod tests;
 mod texts;
 
 pub use mend::Mending;
+pub(crate) use texts::joined as texts_of;
 
 use names::Spelled;
 use origin::Origins;
@@ -209,11 +210,6 @@ impl Checker {
         checker
     }
 
-    /// Notes in a page what of the tenant's knowledge it says, and where.
-    pub fn note_sources(&self, content: &mut Content) {
-        self.origins.note(content);
-    }
-
     /// What is wrong about a page.
     pub fn check(&self, content: &Content) -> Vec<Finding> {
         let mut found = Vec::new();
@@ -342,11 +338,6 @@ impl Wording {
 /// What is wrong about a page of a brief.
 pub fn check(brief: &Brief, content: &Content) -> Vec<Finding> {
     Checker::of(brief).check(content)
-}
-
-/// All that visitors read in a block.
-pub(crate) fn texts_of(block: &Component) -> String {
-    texts::of(block).into_iter().map(|shown| shown.text).collect::<Vec<_>>().join("\n")
 }
 
 /// What visitors may read.

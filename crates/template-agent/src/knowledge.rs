@@ -122,7 +122,9 @@ impl Candidate {
     fn text(&self) -> String {
         match self {
             Candidate::Fact(fact) => fact.text.plain().to_owned(),
-            Candidate::Question(item) => format!("{} {}", item.title, Rich::of_markdown(&item.markdown).plain()),
+            Candidate::Question(item) => {
+                format!("{} {}", item.title, Rich::of_markdown(&item.markdown).plain())
+            }
         }
     }
 }
@@ -138,7 +140,8 @@ fn chosen(found: Vec<Known<Candidate>>, own: &Material, concerns: &Concerns) -> 
         left -= if fits { words } else { 0 };
         fits
     };
-    let mut taken: Vec<(usize, Known<Candidate>)> = ranked.into_iter().filter(fits).take(MOST_FACTS).collect();
+    let mut taken: Vec<(usize, Known<Candidate>)> =
+        ranked.into_iter().filter(fits).take(MOST_FACTS).collect();
     taken.sort_by_key(|(at, _)| *at);
     let mut knowledge = Knowledge::default();
     for (_, Known { what, chunk }) in taken {
@@ -163,7 +166,8 @@ struct Reading<'a> {
 impl Reading<'_> {
     fn chunk(&mut self, at: usize, chunk: &ChunkBrief, reader: &Reader, found: &mut Vec<Known<Candidate>>) {
         let heading = chunk.heading.as_deref().unwrap_or_default();
-        let is_hostile = [&chunk.title, heading, &chunk.text].into_iter().any(|text| stance::is_injection(text));
+        let is_hostile =
+            [&chunk.title, heading, &chunk.text].into_iter().any(|text| stance::is_injection(text));
         if is_hostile || !self.is_of_language(&chunk.text) {
             return;
         }
@@ -198,7 +202,8 @@ impl Reading<'_> {
     /// Whether a text is a sentence that can be read without what stands around it.
     fn is_sentence(&self, text: &str) -> bool {
         const ADDRESSES: [&str; 4] = ["://", "www.", "@", "mailto:"];
-        let ends = text.ends_with(['.', '!', '。', '！', '।', '؟']) || !text.ends_with(|char: char| ":?？؟,;…".contains(char));
+        let ends = text.ends_with(['.', '!', '。', '！', '।', '؟'])
+            || !text.ends_with(|char: char| ":?？؟,;…".contains(char));
         let leans = self.language.lexicon.is_some_and(|lexicon| facts::leans(text, lexicon));
         WORDS.contains(&count::words(text))
             && ends

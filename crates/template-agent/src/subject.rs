@@ -41,12 +41,14 @@ impl Subject {
             concerns.subjects(&text).into_iter().for_each(|stem| *counts.entry(stem).or_default() += 1);
         }
         let core: HashSet<Stem> = concerns.subjects(&brief.page_name).into_iter().collect();
-        let named = own.company.iter().chain(brief.account.iter().filter_map(|account| account.name.as_ref()));
+        let named =
+            own.company.iter().chain(brief.account.iter().filter_map(|account| account.name.as_ref()));
         let mut nobody: HashSet<Stem> = named.flat_map(|name| concerns.subjects(name)).collect();
         if let Some(lexicon) = language.lexicon {
             nobody.extend(concerns.subjects(&lexicon.kinds.general));
         }
-        let stems: HashSet<Stem> = counts.keys().chain(&core).copied().filter(|stem| !nobody.contains(stem)).collect();
+        let stems: HashSet<Stem> =
+            counts.keys().chain(&core).copied().filter(|stem| !nobody.contains(stem)).collect();
         let weight = |stem: Stem| {
             let weight = match counts.get(&stem).copied().unwrap_or_default() {
                 count if count >= SEVERAL || core.contains(&stem) => CORE,

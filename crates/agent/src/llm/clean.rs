@@ -109,7 +109,9 @@ impl<'a> Allowed<'a> {
                 let id = id.as_str();
                 let is_shown = |asset: &&AssetBrief| matches!(asset.kind, AssetType::Image | AssetType::Logo);
                 let mut known = self.assets.iter().filter(is_shown);
-                let Some(asset) = known.find(|asset| Some(asset.asset_id.as_str()) == id) else { return false };
+                let Some(asset) = known.find(|asset| Some(asset.asset_id.as_str()) == id) else {
+                    return false;
+                };
                 *picture = Map::from_iter([
                     ("assetId".to_owned(), asset.asset_id.as_str().into()),
                     ("altText".to_owned(), pictures::alt_text(asset).into()),

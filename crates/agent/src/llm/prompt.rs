@@ -138,7 +138,8 @@ fn told(brief: &Brief) -> Value {
 
 /// Whether an asset may be told of: an icon has no place on a page, and what speaks to a program is nobody's name.
 fn fits(asset: &AssetBrief) -> bool {
-    asset.kind != AssetType::Icon && [&asset.name, &asset.purpose].into_iter().all(|told| text::is_fit_to_show(told))
+    asset.kind != AssetType::Icon
+        && [&asset.name, &asset.purpose].into_iter().all(|told| text::is_fit_to_show(told))
 }
 
 fn asset(asset: &AssetBrief) -> Value {
@@ -146,7 +147,9 @@ fn asset(asset: &AssetBrief) -> Value {
     let (name, purpose) = (text::line(&asset.name, 200), text::line(&asset.purpose, 300));
     match &asset.video_url {
         Some(url) => json!({ "type": "video", "url": url, "name": name, "purpose": purpose, "tags": tags }),
-        None => json!({ "type": asset.kind, "assetId": asset.asset_id, "name": name, "purpose": purpose, "tags": tags }),
+        None => {
+            json!({ "type": asset.kind, "assetId": asset.asset_id, "name": name, "purpose": purpose, "tags": tags })
+        }
     }
 }
 

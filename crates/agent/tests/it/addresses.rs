@@ -155,6 +155,8 @@ fn brief() -> Brief {
         person: None,
         account: None,
         logs: Vec::new(),
+        knowledge: Vec::new(),
+        assets: Vec::new(),
     }
 }
 

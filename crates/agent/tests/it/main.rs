@@ -4,5 +4,6 @@
 
 mod addresses;
 mod briefs;
+mod material;
 mod models;
 mod recorded;

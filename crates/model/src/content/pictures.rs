@@ -75,7 +75,8 @@ impl Content {
         let named = blocks.flat_map(|(at, block)| {
             let of_block = move |(path, picture): (Path, _)| {
                 let picture: &Picture = picture;
-                let path = [vec!["blocks".to_owned(), at.to_string()], path, vec!["assetId".to_owned()]].concat();
+                let path =
+                    [vec!["blocks".to_owned(), at.to_string()], path, vec!["assetId".to_owned()]].concat();
                 Some((path, picture.asset_id.as_deref()?))
             };
             block.pictures().into_iter().filter_map(of_block)

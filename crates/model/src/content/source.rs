@@ -27,7 +27,7 @@ pub struct Source {
     pub title: String,
     /// Address of the page that was read.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "crate::page::Url")]
+    #[schemars(with = "String", length(min = 1, max = 10000))]
     pub url: Option<String>,
     /// Ids of the blocks that use it.
     #[schemars(with = "Vec<crate::bounds::Bounded<1, 200>>", length(max = 200))]

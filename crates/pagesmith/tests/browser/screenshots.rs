@@ -87,7 +87,7 @@ fn keep(folder: &Path, name: &str, picture: &[u8]) {
 #[tokio::test]
 async fn every_link_of_the_example_leads_to_a_sound_page() {
     let (demo, browser) = (Demo::start(), Browser::start().await);
-    assert_eq!(demo.links.len(), 7, "{:?}", demo.links);
+    assert_eq!(demo.links.len(), 8, "{:?}", demo.links);
     for link in &demo.links {
         for (width, scheme) in [(360, Scheme::Dark), (1440, Scheme::Light)] {
             browser.wear(width, scheme).await;

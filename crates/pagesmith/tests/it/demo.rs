@@ -31,7 +31,7 @@ fn the_example_is_served_as_it_is_printed_and_can_be_started_again() {
     let instance = Instance::new();
     let (server, said) = shown(&instance);
     let (first, links) = (key(&said), paths(&said));
-    assert_eq!(links.len(), 7, "{said}");
+    assert_eq!(links.len(), 8, "{said}");
     for (link, words) in [
         (0, "HACCP without folders"),
         (1, "The on-call pharmacist"),
@@ -39,6 +39,10 @@ fn the_example_is_served_as_it_is_printed_and_can_be_started_again() {
         (4, "Thank you for the conversation, Marit"),
         (5, "You asked about power use per room and per tenant."),
         (6, "The vaccine store comes first"),
+        // From its context, from the PDF, from the website.
+        (7, "the temperature of its cold room every minute"),
+        (7, "needs one socket"),
+        (7, "sends each alarm by text message"),
     ] {
         assert!(page(&server, &links[link]).contains(words), "{words} is not at {}", links[link]);
     }
@@ -55,14 +59,33 @@ fn the_example_is_served_as_it_is_printed_and_can_be_started_again() {
         assert!(page(&server, link).contains("https://norrvik.example/imprint"), "no footer at {link}");
     }
     assert!(page(&server, &links[0]).contains("https://norrvik.example/how-it-works"));
-    assert_eq!(server.get("/v0/pages", &first).expect(200).json()["totalCount"], 2);
+    let learned = page(&server, &links[7]);
+    for other in ["canteen", "coffee", "waffles", "chunk_", "Jobs"] {
+        assert!(!learned.contains(other), "{other} at {}", links[7]);
+    }
+    let picture = learned
+        .split("src=\"")
+        .find_map(|rest| Some(rest.split('"').next()?).filter(|url| url.contains("/files/")));
+    let picture = picture.unwrap().split_once("/files/").unwrap().1;
+    let mut connection = server.connect();
+    connection.send(format!("GET /files/{picture} HTTP/1.1\r\nhost: norrvik.localhost\r\n\r\n")).unwrap();
+    assert!(connection.receive().unwrap().expect(200).body.starts_with(b"\x89PNG"));
+    let brands = server.get("/v0/brands", &first).expect(200).json();
+    assert_eq!(
+        (&brands["items"][0]["name"], &brands["items"][0]["isDefault"]),
+        (&"Norrvik".into(), &true.into())
+    );
+    let qr = said.split_whitespace().find(|word| word.ends_with("/qr.svg")).unwrap();
+    let qr = &qr[qr.find("/v0/").unwrap()..];
+    assert!(String::from_utf8(server.get(qr, &first).expect(200).body).unwrap().contains("<svg"));
+    assert_eq!(server.get("/v0/pages", &first).expect(200).json()["totalCount"], 3);
     assert_eq!(server.get("/v0/persons", &first).expect(200).json()["totalCount"], 3);
     server.stop();
 
     let (server, said) = shown(&instance);
     assert_eq!(paths(&said), links);
     let second = key(&said);
-    assert_eq!(server.get("/v0/pages", &second).expect(200).json()["totalCount"], 2);
+    assert_eq!(server.get("/v0/pages", &second).expect(200).json()["totalCount"], 3);
     server.get("/v0/pages", &first).expect(401);
     server.stop();
 }

@@ -9,9 +9,16 @@ use pagesmith_model::content::{Content, Source};
 
 use super::plain::Plain;
 use super::source::Facts;
-use super::{numbers, texts};
+use super::{Checker, numbers, texts};
 use crate::knowledge::Knowledge;
 use crate::tidy;
+
+impl Checker {
+    /// Notes in a page what of the tenant's knowledge it says, and where.
+    pub fn note_sources(&self, content: &mut Content) {
+        self.origins.note(content);
+    }
+}
 
 /// What the chunks of a brief say beside its context.
 #[derive(Debug, Default)]
@@ -43,7 +50,8 @@ impl Origins {
         let mut sources: Vec<Source> = Vec::new();
         for (source, facts) in &self.chunks {
             let blocks = content.blocks.iter().filter(|block| self.is_of(block, facts));
-            let block_ids: Vec<String> = blocks.filter_map(|block| block.block_id().map(str::to_owned)).collect();
+            let block_ids: Vec<String> =
+                blocks.filter_map(|block| block.block_id().map(str::to_owned)).collect();
             if !block_ids.is_empty() {
                 sources.push(Source { block_ids, ..source.clone() });
             }

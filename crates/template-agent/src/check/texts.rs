@@ -27,10 +27,16 @@ pub fn of(block: &Component) -> Vec<Shown> {
     all
 }
 
+/// All that visitors read in a block.
+pub fn joined(block: &Component) -> String {
+    of(block).into_iter().map(|shown| shown.text).collect::<Vec<_>>().join("\n")
+}
+
 fn collect(key: &str, value: &Value, all: &mut Vec<Shown>) {
     let field = FIELDS.iter().find(|field| **field == key).copied().unwrap_or_default();
     match value {
-        Value::String(_) if matches!(key, "type" | "blockId" | "actionId" | "actionIds" | "assetId" | "url" | "html") => {}
+        Value::String(_)
+            if matches!(key, "type" | "blockId" | "actionId" | "actionIds" | "assetId" | "url" | "html") => {}
         Value::String(text) if key == "markdown" => {
             all.extend(pieces(text).into_iter().map(|piece| Shown { field, text: piece.text }));
         }

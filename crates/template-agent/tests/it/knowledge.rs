@@ -114,7 +114,10 @@ fn knowledge_fills_a_page_behind_its_own_facts_and_is_named_as_source() {
     }
     assert_eq!(content.blocks[0], alone.blocks[0]);
     let [source] = content.head.sources.as_slice() else { panic!("{:?}", content.head.sources) };
-    assert_eq!((source.chunk_id.as_str(), source.title.as_str()), (with.knowledge[0].chunk_id.as_str(), "Handbook"));
+    assert_eq!(
+        (source.chunk_id.as_str(), source.title.as_str()),
+        (with.knowledge[0].chunk_id.as_str(), "Handbook")
+    );
     assert_eq!(source.url.as_deref(), Some("https://frostline.example/handbook"));
     let ids: HashSet<&str> = content.blocks.iter().filter_map(|block| block.block_id()).collect();
     assert!(!source.block_ids.is_empty() && source.block_ids.iter().all(|id| ids.contains(id.as_str())));
@@ -146,10 +149,7 @@ fn knowledge_about_the_page_is_shown_in_several_languages() {
             ["aguanta cinco días sin secarse", "tiene más de treinta años"],
         ),
     ] {
-        let with = Brief {
-            knowledge: vec![chunk(None, known)],
-            ..Brief::new(PageType::Inbound, name, own)
-        };
+        let with = Brief { knowledge: vec![chunk(None, known)], ..Brief::new(PageType::Inbound, name, own) };
         let text = visible(&page(&with));
         for fact in facts {
             assert!(text.contains(fact), "{fact}: {text}");
@@ -187,7 +187,8 @@ fn a_fact_stands_once_and_the_pages_own_number_wins() {
 
 #[test]
 fn a_second_price_does_not_stand_beside_the_pages_own() {
-    let known = "A temperature logger costs 240 € a year. Loggers for cold rooms survive a fall from two metres.";
+    let known =
+        "A temperature logger costs 240 € a year. Loggers for cold rooms survive a fall from two metres.";
     assert!(shown(known).contains("240"));
     let own = format!("{LOGGERS} A logger costs 19 € a month.");
     let text = visible(&page(&brief(&own, &[known])));
@@ -235,7 +236,9 @@ fn what_the_brief_refuses_is_not_told_by_knowledge_either() {
 #[test]
 fn a_page_has_never_more_of_it_than_of_its_own() {
     let known: Vec<String> = (0..40)
-        .map(|at| format!("Logger model {} watches cold rooms of the kind {}.", letters(at), letters(at * 7 + 3)))
+        .map(|at| {
+            format!("Logger model {} watches cold rooms of the kind {}.", letters(at), letters(at * 7 + 3))
+        })
         .collect();
     let chunks: Vec<&str> = known.iter().map(String::as_str).collect();
     let told = knowledge::told(&brief(LOGGERS, &chunks[..8])).len();
@@ -249,5 +252,12 @@ fn a_page_has_never_more_of_it_than_of_its_own() {
 /// A word of its own for each number.
 fn letters(number: usize) -> String {
     let letter = |at: usize| char::from(b'a' + u8::try_from(at % 26).unwrap());
-    ["K", &letter(number).to_string(), &letter(number / 26).to_string(), "ron", &letter(number * 3).to_string()].concat()
+    [
+        "K",
+        &letter(number).to_string(),
+        &letter(number / 26).to_string(),
+        "ron",
+        &letter(number * 3).to_string(),
+    ]
+    .concat()
 }

@@ -382,7 +382,8 @@ fn shown(block: &Component) -> String {
 
 fn collect(key: &str, value: &Value, texts: &mut Vec<String>) {
     match value {
-        Value::String(_) if matches!(key, "type" | "blockId" | "actionId" | "actionIds" | "assetId" | "url") => {}
+        Value::String(_)
+            if matches!(key, "type" | "blockId" | "actionId" | "actionIds" | "assetId" | "url") => {}
         Value::String(text) => texts.push(text.replace(['\\', '*'], "")),
         Value::Array(values) => values.iter().for_each(|value| collect(key, value, texts)),
         Value::Object(fields) => fields.iter().for_each(|(key, value)| collect(key, value, texts)),

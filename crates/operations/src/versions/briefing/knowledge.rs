@@ -30,10 +30,14 @@ impl Subjects {
         let head = |text: &str| text[..text.floor_char_boundary(MOST_BYTES)].to_owned();
         let page = &material.page;
         let supplement = material.version.supplementary_context.as_deref().unwrap_or_default();
-        let company = material.account.as_ref().and_then(|account| account.name.as_deref()).unwrap_or_default();
+        let company =
+            material.account.as_ref().and_then(|account| account.name.as_deref()).unwrap_or_default();
         let told = material.logs.iter().map(|entry| entry.payload.as_str()).collect::<Vec<_>>().join("\n");
         let audience = format!("{}\n{company}\n{}", head(supplement), head(&told));
-        Subjects { page: format!("{}\n{}", page.name, head(&page.page_context)), audience: format!("{}\n{audience}", page.name) }
+        Subjects {
+            page: format!("{}\n{}", page.name, head(&page.page_context)),
+            audience: format!("{}\n{audience}", page.name),
+        }
     }
 }
 

@@ -41,7 +41,9 @@ pub(super) fn of(tx: &mut Tx<'_>, tenant: &TenantId, about: &[&str]) -> Result<V
     let contents = contents(tx, tenant, logos.iter().chain(&others))?;
     let mut seen = HashSet::new();
     let mut is_new = |asset: &Asset| match &asset.data {
-        AssetData::Picture(file_id) => contents.get(file_id).is_some_and(|content| seen.insert(content.clone())),
+        AssetData::Picture(file_id) => {
+            contents.get(file_id).is_some_and(|content| seen.insert(content.clone()))
+        }
         AssetData::Video(url) => seen.insert(url.as_str().to_owned()),
         AssetData::Component(..) => false,
     };

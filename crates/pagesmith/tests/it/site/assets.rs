@@ -10,7 +10,7 @@ use crate::files::PNG;
 /// A page about anvils; its path.
 async fn page(client: &Client) -> String {
     let mut body = fixtures::page("Anvils from Bergen");
-    body["pageContext"] = "Acme makes anvils for smiths who work all day. Each anvil lasts fifty years. The workshop in Bergen casts \
+    body["pageContext"] = "Acme makes anvils for smiths who work all day. Each anvil rings like a bell. The workshop in Bergen casts \
         every anvil by hand. Smiths in Norway and Sweden use them every day."
         .into();
     page_of(client, &body).await
@@ -68,13 +68,17 @@ async fn a_page_shows_what_fits_it_and_each_picture_once() {
     for name in ["Nordsmed", "Ironworks"] {
         assert!(text.contains(&format!("\"altText\":\"{name}\"")), "{name}: {content:#}");
     }
-    assert!(text.contains("youtube.com/watch?v=aqz-KE-bpKQ") || text.contains("youtu.be/aqz-KE-bpKQ"), "{content:#}");
+    assert!(
+        text.contains("youtube.com/watch?v=aqz-KE-bpKQ") || text.contains("youtu.be/aqz-KE-bpKQ"),
+        "{content:#}"
+    );
     for other in ["canteen", "Norway and", "smiths in Sweden\"", "stranger"] {
         assert!(!content["blocks"][0].to_string().contains(other), "{other}: {content:#}");
     }
     let site = visitor(&app, "acme.localhost:8080");
     let html = site.get(&shown).await.expect(200).text();
-    let addresses: Vec<&str> = html.split("src=\"").skip(1).filter_map(|rest| rest.split('"').next()).collect();
+    let addresses: Vec<&str> =
+        html.split("src=\"").skip(1).filter_map(|rest| rest.split('"').next()).collect();
     let files: Vec<&&str> = addresses.iter().filter(|address| address.contains("/files/")).collect();
     assert_eq!(files.len(), 3, "{html}");
     for address in files {
@@ -125,7 +129,7 @@ async fn a_content_given_by_hand_names_pictures_of_the_tenant() {
     };
     for unknown in [&theirs["assetId"], &json!("asset_00000000000000000000000000"), &json!("x")] {
         let refused = put(unknown).await.expect(400).json();
-        let issue = &refused["issues"][0];
+        let issue = &refused["details"][0]["issues"][0];
         assert_eq!(
             (&issue["code"], &issue["path"]),
             (&json!("unknown_reference"), &json!(["blocks", "1", "image", "assetId"])),

@@ -55,15 +55,20 @@ async fn a_page_says_what_is_known_about_it_and_names_the_source() {
     }
     let sources = content["head"]["sources"].as_array().unwrap();
     assert_eq!(sources.len(), 1);
-    assert_eq!((&sources[0]["topicEntryId"], &sources[0]["title"]), (&entry["topicEntryId"], &json!("Products")));
-    let found = client.post("/v0/knowledge/search", &json!({ "query": "calibrated" })).await.expect(200).json();
+    assert_eq!(
+        (&sources[0]["topicEntryId"], &sources[0]["title"]),
+        (&entry["topicEntryId"], &json!("Products"))
+    );
+    let found =
+        client.post("/v0/knowledge/search", &json!({ "query": "calibrated" })).await.expect(200).json();
     assert_eq!(sources[0]["chunkId"], found["items"][0]["chunkId"]);
     // Its own facts come first, and nobody else's page changes.
     assert_eq!(content["blocks"][0], alone["blocks"][0]);
     assert_eq!(written(&app, &stranger, &of_stranger).await["blocks"], alone["blocks"]);
 
     // Visitors read the facts and not where they are from.
-    let newest = client.get(&format!("{own}/audiences")).await.expect(200).json()["items"][0]["audienceId"].clone();
+    let newest =
+        client.get(&format!("{own}/audiences")).await.expect(200).json()["items"][0]["audienceId"].clone();
     let link = format!("{own}/audiences/{}/link", newest.as_str().unwrap());
     let shown = client.get(&link).await.expect(200).json()["path"].as_str().unwrap().to_owned();
     let html = visitor(&app, "acme.localhost:8080").get(&shown).await.expect(200).text();
@@ -87,7 +92,9 @@ async fn what_answers_the_audience_comes_up() {
     let privacy = "All readings of the loggers stay on servers in Frankfurt, as the GDPR demands.";
     make(&client, &entries, &text(&format!("{KNOWN}\n\n# Data\n{privacy}"))).await;
     app.run_due_work().await;
-    let at = audience(&client, &own, &json!({ "supplementaryContext": "Data protection officers of hospitals." })).await;
+    let at =
+        audience(&client, &own, &json!({ "supplementaryContext": "Data protection officers of hospitals." }))
+            .await;
     app.write_versions().await;
     let content = content(&client, &at).await;
     assert!(content["blocks"][1].to_string().contains("servers in Frankfurt"), "{content:#}");
