@@ -145,6 +145,8 @@ CREATE INDEX audience_sessions_page_idx ON audience_sessions (tenant_id, page_id
 
 CREATE INDEX audience_sessions_person_id_idx ON audience_sessions (tenant_id, person_id) WHERE person_id IS NOT NULL;
 
+CREATE INDEX audience_sessions_verdict_idx ON audience_sessions (tenant_id, audience_id, audience_session_id) WHERE verdict IS NOT NULL;
+
 CREATE INDEX audience_sessions_visitor_idx ON audience_sessions (tenant_id, visitor) WHERE visitor IS NOT NULL;
 
 CREATE TABLE audience_versions (

@@ -298,7 +298,6 @@ pub const TABLES: &[(&str, &[(&str, Fate)])] = &[
     (
         "session_interactions",
         &[
-            ("component_id", OF_PAGE),
             ("component_context", OF_PAGE),
             ("label", Own),
             ("options", OF_PAGE),

@@ -64,6 +64,12 @@ impl Scene {
         Scene { app, client, site, page, audience }
     }
 
+    /// Somebody with another version of the browser.
+    pub fn browser(&self, version: u32) -> Client {
+        let agent = BROWSER.replace("141", &version.to_string());
+        visitor(&self.app, "acme.localhost:8080").with("user-agent", &agent)
+    }
+
     /// A report of the page view of that number, with these fields instead of the usual ones.
     pub fn report(&self, view: u128, fields: &Value) -> Value {
         let mut report = report(&format!("{view:032x}"), &self.page, &self.audience);
@@ -139,13 +145,13 @@ async fn a_visit_is_told_as_it_was() {
     ] {
         session[field] = json!(placeholder);
     }
-    insta::assert_json_snapshot!(session);
+    insta::assert_snapshot!(format!("{session:#}"));
     let answers = scene.client.get(&format!("/v0/audience_sessions/{id}/interactions")).await.expect(200);
-    insta::assert_json_snapshot!(answers.json());
+    insta::assert_snapshot!(format!("{:#}", answers.json()));
     let mut audiences = scene.get("analytics/audiences").await;
     assert_eq!(audiences["items"][0]["audienceId"], scene.audience);
     audiences["items"][0]["audienceId"] = json!("[audience]");
-    insta::assert_json_snapshot!((scene.summary().await, audiences));
+    insta::assert_snapshot!(format!("{:#}\n{audiences:#}", scene.summary().await));
     for (by, value) in [("source", "Mail list"), ("campaign", "Frühling"), ("audience", &scene.audience)] {
         let breakdown = scene.get(&format!("analytics/breakdown?by={by}")).await;
         assert_eq!(breakdown["items"][0]["value"], value);
@@ -195,7 +201,7 @@ async fn a_visitor_has_one_session_for_as_long_as_something_happens_even_at_midn
     scene.after(25).await;
     scene.send(3, &json!({})).await;
     assert_eq!(scene.sessions().await.len(), 1);
-    let another = scene.site.with("accept-language", "de").with("user-agent", &BROWSER.replace("141", "142"));
+    let another = scene.browser(142).with("accept-language", "de");
     scene.send_as(&another, 4, &json!({})).await;
     assert_eq!(scene.sessions().await.len(), 2, "another browser");
     scene.after(31).await;
@@ -244,9 +250,8 @@ async fn without_a_script_a_visit_counts_and_is_no_bounce() {
 #[tokio::test]
 async fn sessions_are_listed_newest_first_and_part_by_part() {
     let scene = Scene::start().await;
-    for at in 0..5_u128 {
-        let browser = scene.site.with("user-agent", &BROWSER.replace("141", &format!("15{at}")));
-        scene.send_as(&browser, at, &json!({})).await;
+    for at in 0..5 {
+        scene.send_as(&scene.browser(150 + at), u128::from(at), &json!({})).await;
         scene.after(10).await;
     }
     let all = scene.sessions().await;

@@ -57,6 +57,8 @@ impl From<Chosen> for VisitSettingsView {
 }
 
 /// Returns how visits are measured.
+///
+/// What the tenant has not chosen is shown as it holds without a choice.
 #[endpoint]
 pub(crate) async fn get_visit_settings(call: Call) -> Result<Single<VisitSettingsView>> {
     let chosen = call.point_read(move |tx, ctx| settings::find(tx, &ctx.tenant)).await?;

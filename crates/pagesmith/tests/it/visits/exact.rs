@@ -8,7 +8,6 @@ use pagesmith_model::visit::sums::Sums;
 use pagesmith_model::{PageId, Timestamp};
 use pagesmith_store::Extent;
 use pagesmith_store::tables::visits::sessions::{self, Wanted};
-use pagesmith_testkit::samples::analytics::BROWSER;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{RngCore, SeedableRng};
 use serde_json::{Value, json};
@@ -105,7 +104,7 @@ async fn compare(seed: u64, steps: usize) {
             "x": [action], "q": choices, "r": before, "w": below(9) == 0,
         });
         let view = u128::try_from(step).unwrap();
-        let browser = scene.site.with("user-agent", &BROWSER.replace("141", &format!("1{}", 50 + below(4))));
+        let browser = scene.browser(150 + below(4));
         scene.send_as(&browser, view, &fields).await;
         sent.push((view, fields));
         // Some come again, late or at once.
