@@ -1,6 +1,5 @@
 //! What a request that fits a template means for a page: operations, a question, or why not.
 
-use crate::add;
 use crate::document::{Document, Material, Selection};
 use crate::language::Language;
 use crate::operation::Operation;
@@ -72,8 +71,8 @@ impl Clause<'_> {
             "help" => Act::Help,
             "context" | "context-add" => call.context(name == "context-add")?,
             "add-keyword" | "remove-keyword" => call.keyword(name == "add-keyword")?,
-            "add-picture" => add::picture(&call, &call.value("value")?.0)?,
-            "add-question" => add::question(&call, &call.value("value")?.0, &call.value("text")?.0)?,
+            "add-picture" => call.add_picture(&call.value("value")?.0)?,
+            "add-question" => call.add_question(&call.value("value")?.0, &call.value("text")?.0)?,
             "button" => call.button()?,
             "replace-text" => call.replace_text()?,
             "swap" => call.swap()?,
@@ -86,7 +85,7 @@ impl Clause<'_> {
             "shorten-this" => call.shorten(&crate::resolve::selected(self.selection?)),
             "hide" | "remove" => call.each("target", |call, thing| call.remove(thing, name == "hide"))?,
             "set" | "set-said" => call.set(name == "set-said")?,
-            "add" | "add-place" => add::block(&call)?,
+            "add" | "add-place" => call.add_block()?,
             _ => return None,
         };
         Some(self.bounded(language, act))

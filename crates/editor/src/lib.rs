@@ -16,6 +16,7 @@ mod language;
 mod length;
 mod lengthen;
 mod listing;
+mod material;
 mod moving;
 pub mod operation;
 mod parse;
