@@ -479,8 +479,8 @@ CREATE TABLE messages (
     snapshot TEXT,
     created_at BIGINT NOT NULL,
     PRIMARY KEY (tenant_id, audience_id, number),
-    CONSTRAINT messages_tenant_id_message_id_key UNIQUE (tenant_id, message_id),
-    CONSTRAINT messages_tenant_id_audience_id_client_message_id_key UNIQUE (tenant_id, audience_id, client_message_id)
+    CONSTRAINT messages_tenant_id_audience_id_client_message_id_key UNIQUE (tenant_id, audience_id, client_message_id),
+    CONSTRAINT messages_tenant_id_message_id_key UNIQUE (tenant_id, message_id)
 );
 
 CREATE INDEX messages_tenant_id_audience_id_waiting_idx ON messages (tenant_id, audience_id, number) WHERE state = 'waiting';

@@ -99,6 +99,7 @@ pub const TABLES: &[(&str, &[(&str, Fate)])] = &[
             ("legal_links", OF_PAGE),
         ],
     ),
+    ("conversations", &[]),
     ("counters", &[("name", WORD)]),
     ("deliveries", &[("stage", WORD), ("first_attempt", Searched)]),
     ("delivery_attempts", &[("attempt", Searched)]),
@@ -153,6 +154,7 @@ pub const TABLES: &[(&str, &[(&str, Fate)])] = &[
     ("knowledge_postings", &[("term", OF_TENANT), ("chunks", Nothing("numbers"))]),
     ("link_blocks", &[("kind", WORD), ("name", OF_TENANT), ("links", OF_PAGE)]),
     ("log_tallies", &[("owner", Derived), ("counted_through", Derived)]),
+    ("message_runs", &[]),
     (
         "messages",
         &[
