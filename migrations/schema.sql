@@ -268,6 +268,15 @@ CREATE INDEX certificates_next_step_at_idx ON certificates (next_step_at);
 
 CREATE INDEX certificates_token_idx ON certificates (token) WHERE token IS NOT NULL;
 
+CREATE TABLE conversations (
+    tenant_id TEXT NOT NULL,
+    audience_id TEXT NOT NULL,
+    conversation_id TEXT NOT NULL,
+    last_number BIGINT NOT NULL,
+    published_message_id TEXT,
+    updated_at BIGINT NOT NULL,
+    PRIMARY KEY (tenant_id, audience_id)
+
 CREATE TABLE counters (
     tenant_id TEXT NOT NULL,
     name TEXT NOT NULL,
@@ -306,6 +315,14 @@ CREATE TABLE delivery_attempts (
     number BIGINT NOT NULL,
     attempt TEXT NOT NULL,
     PRIMARY KEY (tenant_id, subscription_id, event_id, number)
+);
+
+CREATE TABLE draft_heads (
+    tenant_id TEXT NOT NULL,
+    audience_id TEXT NOT NULL,
+    version_id TEXT NOT NULL,
+    fields TEXT NOT NULL,
+    PRIMARY KEY (tenant_id, version_id)
 );
 
 CREATE TABLE entry_readings (
@@ -524,6 +541,44 @@ CREATE TABLE log_tallies (
     entries BIGINT NOT NULL,
     PRIMARY KEY (tenant_id, owner)
 );
+
+CREATE TABLE message_runs (
+    tenant_id TEXT NOT NULL,
+    audience_id TEXT NOT NULL,
+    page_id TEXT NOT NULL,
+    run_id TEXT NOT NULL,
+    processed BIGINT NOT NULL,
+    tries BIGINT NOT NULL,
+    due_at BIGINT NOT NULL,
+    lease_id TEXT,
+    leased_until BIGINT,
+    PRIMARY KEY (tenant_id, audience_id)
+);
+
+CREATE INDEX message_runs_leased_until_idx ON message_runs (leased_until) WHERE lease_id IS NOT NULL;
+
+CREATE INDEX message_runs_tenant_id_due_at_idx ON message_runs (tenant_id, due_at) WHERE lease_id IS NULL;
+
+CREATE TABLE messages (
+    tenant_id TEXT NOT NULL,
+    audience_id TEXT NOT NULL,
+    number BIGINT NOT NULL,
+    message_id TEXT NOT NULL,
+    role TEXT NOT NULL,
+    content TEXT NOT NULL,
+    client_message_id TEXT,
+    selection TEXT,
+    state TEXT NOT NULL,
+    version_id TEXT,
+    changes TEXT,
+    snapshot TEXT,
+    created_at BIGINT NOT NULL,
+    PRIMARY KEY (tenant_id, audience_id, number),
+    CONSTRAINT messages_tenant_id_audience_id_client_message_id_key UNIQUE (tenant_id, audience_id, client_message_id),
+    CONSTRAINT messages_tenant_id_message_id_key UNIQUE (tenant_id, message_id)
+);
+
+CREATE INDEX messages_tenant_id_audience_id_waiting_idx ON messages (tenant_id, audience_id, number) WHERE state = 'waiting';
 
 CREATE TABLE operation_keys (
     tenant_id TEXT NOT NULL,

@@ -9,8 +9,25 @@ use crate::operation::Operation;
 use crate::thing::{Thing, block_label, item_title, items, kind, list, texts};
 use crate::token::{fold, words};
 
+impl Call<'_> {
+    /// Adds a block of a kind from the material.
+    pub(crate) fn add_block(&self) -> Option<Act> {
+        block(self)
+    }
+
+    /// Adds a picture whose description has all of the words.
+    pub(crate) fn add_picture(&self, wanted: &str) -> Option<Act> {
+        picture(self, wanted)
+    }
+
+    /// Adds a question with its answer.
+    pub(crate) fn add_question(&self, asked: &str, answer: &str) -> Option<Act> {
+        question(self, asked, answer)
+    }
+}
+
 /// Adds a block of a kind from the material; where there is one, the items that it does not have.
-pub(crate) fn block(call: &Call<'_>) -> Option<Act> {
+fn block(call: &Call<'_>) -> Option<Act> {
     let spoken = words_of(call, "kind")?;
     let tables = ["kinds", "items"].into_iter().flat_map(|table| call.language.table(table));
     let wanted =
@@ -141,7 +158,7 @@ fn same_words(one: &Value, other: &Value) -> bool {
 }
 
 /// Adds a picture whose description has all of the words.
-pub(crate) fn picture(call: &Call<'_>, wanted: &str) -> Option<Act> {
+fn picture(call: &Call<'_>, wanted: &str) -> Option<Act> {
     let says_nothing = |word: &String| ["articles", "of"].iter().any(|list| call.language.is(list, word));
     let wanted_words: Vec<String> = words(wanted).into_iter().filter(|word| !says_nothing(word)).collect();
     if wanted_words.is_empty() {
@@ -160,7 +177,7 @@ pub(crate) fn picture(call: &Call<'_>, wanted: &str) -> Option<Act> {
 }
 
 /// Adds a question with its answer.
-pub(crate) fn question(call: &Call<'_>, question: &str, answer: &str) -> Option<Act> {
+fn question(call: &Call<'_>, question: &str, answer: &str) -> Option<Act> {
     let document = call.clause.document;
     let item = json!({ "title": question, "markdown": answer });
     let there = document.content.blocks.iter().map(document::json).find(|value| kind(value) == "frame-list");

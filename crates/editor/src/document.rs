@@ -92,26 +92,3 @@ impl Document {
 pub(crate) fn json(block: &Component) -> Value {
     serde_json::to_value(block).unwrap_or_default()
 }
-
-impl Material {
-    /// What can be taken from blocks that were written from the same facts: the blocks themselves, their sentences and their pictures.
-    #[must_use]
-    pub fn of_blocks(blocks: Vec<Component>) -> Material {
-        let mut facts = Vec::new();
-        let mut pictures = Vec::new();
-        for block in &blocks {
-            let prose = crate::thing::texts(block).into_iter().map(|(_, text)| text);
-            for text in prose {
-                let whole = crate::shorten::sentences(&text).into_iter().map(str::trim);
-                // A heading is no sentence.
-                facts.extend(whole.filter(|sentence| sentence.ends_with(['.', '!'])).map(ToOwned::to_owned));
-            }
-            match block {
-                Component::Image(block) => pictures.push(block.image.clone()),
-                Component::Hero(block) => pictures.extend(block.image.clone()),
-                _ => {}
-            }
-        }
-        Material { blocks, facts, pictures, ..Material::default() }
-    }
-}

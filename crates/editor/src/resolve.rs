@@ -5,10 +5,10 @@
 
 use crate::document::{Document, Selection};
 use crate::language::{Language, Phrase};
-use crate::listing;
 use crate::operation::HeadField;
-use crate::thing::{Thing, item_title, items, kind, list, text_field, texts, title_field};
-use crate::token::{Kind, Token, fold, words};
+use crate::qualifiers::Qualifiers;
+use crate::thing::{Thing, items, kind, list, text_field, title_field};
+use crate::token::{Kind, Token, fold};
 
 /// What a phrase names.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -30,14 +30,6 @@ pub(crate) struct Resolver<'a> {
     pub(crate) selection: Option<&'a Selection>,
     /// What was named last.
     pub(crate) last: Option<&'a Thing>,
-}
-
-/// The words of a phrase that say which of several things is meant.
-#[derive(Debug, Default)]
-struct Qualifiers {
-    words: Vec<String>,
-    quotes: Vec<String>,
-    ordinal: Option<i64>,
 }
 
 impl Resolver<'_> {
@@ -350,180 +342,6 @@ impl Resolver<'_> {
         }
     }
 
-    fn block_of_kind(&self, wanted: &str, qualifiers: &Qualifiers) -> Found {
-        let blocks: Vec<(String, serde_json::Value)> = self
-            .document
-            .content
-            .blocks
-            .iter()
-            .map(|block| (block.block_id().unwrap_or_default().to_owned(), crate::document::json(block)))
-            .filter(|(_, value)| kind(value) == wanted)
-            .collect();
-        if blocks.is_empty() {
-            return Found::Absent;
-        }
-        let titled: Vec<Thing> = blocks
-            .iter()
-            .filter(|(_, value)| {
-                let title = title_field(wanted).and_then(|field| value[field].as_str()).unwrap_or_default();
-                qualifiers.fit(title)
-            })
-            .map(|(id, _)| Thing::Block(id.clone()))
-            .collect();
-        if qualifiers.says_words() && titled.is_empty() {
-            // `the questions about prices` are some of the questions.
-            let things = self.items_that_fit(wanted, qualifiers);
-            return match (things.is_empty(), qualifiers.ordinal) {
-                (true, _) => Found::Absent,
-                (false, None) => Found::These(things),
-                (false, Some(_)) => Found::Unknown,
-            };
-        }
-        match qualifiers.ordinal {
-            Some(number) => match nth(number, titled.len()).and_then(|index| titled.into_iter().nth(index)) {
-                Some(thing) if blocks.len() > 1 || number == 1 || number == -1 => Found::These(vec![thing]),
-                _ => Found::Absent,
-            },
-            None => one_of(self.in_selection(titled)),
-        }
-    }
-
-    /// Those in the selected block, if there is one of them.
-    fn in_selection(&self, things: Vec<Thing>) -> Vec<Thing> {
-        let Some(selection) = self.selection else { return things };
-        let inside: Vec<Thing> =
-            things.iter().filter(|thing| thing.block() == Some(&selection.block_id)).cloned().collect();
-        if inside.is_empty() { things } else { inside }
-    }
-
-    fn item_of_kind(&self, wanted: &str, qualifiers: &Qualifiers) -> Found {
-        let things = self.items_that_fit(wanted, qualifiers);
-        let things = self.in_selection(things);
-        match qualifiers.ordinal {
-            Some(number) => {
-                let mut by_block: Vec<&str> = things.iter().filter_map(Thing::block).collect();
-                by_block.dedup();
-                let chosen: Vec<Thing> = by_block
-                    .iter()
-                    .filter_map(|block| {
-                        let of_block: Vec<&Thing> =
-                            things.iter().filter(|thing| thing.block() == Some(*block)).collect();
-                        nth(number, of_block.len())
-                            .and_then(|index| of_block.get(index).map(|thing| (*thing).clone()))
-                    })
-                    .collect();
-                one_of(chosen)
-            }
-            None => one_of(things),
-        }
-    }
-
-    fn items_that_fit(&self, wanted: &str, qualifiers: &Qualifiers) -> Vec<Thing> {
-        let mut exact = Vec::new();
-        let mut titled = Vec::new();
-        let mut told = Vec::new();
-        for block in &self.document.content.blocks {
-            let value = crate::document::json(block);
-            if kind(&value) != wanted {
-                continue;
-            }
-            for (index, item) in items(&value).iter().enumerate() {
-                let thing = Thing::Item { block: block.block_id().unwrap_or_default().to_owned(), index };
-                let title = item_title(&value, item);
-                if qualifiers.says_words() && qualifiers.is_whole(&title) {
-                    exact.push(thing);
-                } else if qualifiers.fit(&title) {
-                    titled.push(thing);
-                } else if qualifiers.fit(&listing::text_of(item)) {
-                    told.push(thing);
-                }
-            }
-        }
-        [exact, titled, told].into_iter().find(|things| !things.is_empty()).unwrap_or_default()
-    }
-
-    /// A thing by words of its title alone.
-    fn by_words(&self, qualifiers: &Qualifiers, tokens: &[Token]) -> Found {
-        let is_section = tokens.iter().any(|token| self.language.is("generic", &token.text));
-        if !qualifiers.says_words() {
-            return self.section_by_number(qualifiers, is_section);
-        }
-        let mut exact = Vec::new();
-        let mut titled = Vec::new();
-        let mut item_titled = Vec::new();
-        for block in &self.document.content.blocks {
-            let value = crate::document::json(block);
-            let id = block.block_id().unwrap_or_default().to_owned();
-            let title = title_field(kind(&value)).and_then(|field| value[field].as_str()).unwrap_or_default();
-            if qualifiers.is_whole(title) {
-                exact.push(Thing::Block(id.clone()));
-            } else if qualifiers.fit(title) {
-                titled.push(Thing::Block(id.clone()));
-            }
-            for (index, item) in items(&value).iter().enumerate() {
-                let title = item_title(&value, item);
-                let thing = Thing::Item { block: id.clone(), index };
-                if qualifiers.is_whole(&title) {
-                    exact.push(thing);
-                } else if qualifiers.fit(&title) {
-                    item_titled.push(thing);
-                }
-            }
-        }
-        // `the office box` can be a section as well as a card.
-        if titled.is_empty() || !is_section {
-            titled.append(&mut item_titled);
-        }
-        let things = if exact.is_empty() { titled } else { exact };
-        if things.is_empty() {
-            return match (qualifiers.quotes.as_slice(), self.texts_with(qualifiers).as_slice()) {
-                (_, [one]) => Found::These(vec![one.clone()]),
-                (_, several @ [_, ..]) => Found::OneOf(several.to_vec()),
-                ([], []) => Found::Unknown,
-                (_, []) => Found::Absent,
-            };
-        }
-        match qualifiers.ordinal {
-            Some(_) => Found::Unknown,
-            None => one_of(self.in_selection(things)),
-        }
-    }
-
-    /// The texts that hold a quotation.
-    fn texts_with(&self, qualifiers: &Qualifiers) -> Vec<Thing> {
-        let [quote] = qualifiers.quotes.as_slice() else { return vec![] };
-        if !qualifiers.words.is_empty() || quote.is_empty() {
-            return vec![];
-        }
-        let mut found = Vec::new();
-        for block in &self.document.content.blocks {
-            let all = texts(block).into_iter().filter(|(_, text)| fold(text).contains(quote));
-            found.extend(all.map(|(path, _)| Thing::Part {
-                block: block.block_id().unwrap_or_default().to_owned(),
-                path,
-            }));
-        }
-        found
-    }
-
-    /// `the last section`, `the second block`.
-    fn section_by_number(&self, qualifiers: &Qualifiers, is_section: bool) -> Found {
-        let Some(number) = qualifiers.ordinal.filter(|_| is_section) else { return Found::Unknown };
-        let ids: Vec<&str> =
-            self.document.content.blocks.iter().filter_map(|block| block.block_id()).collect();
-        let thing = |index: usize| ids.get(index).map(|id| Thing::Block((*id).to_owned()));
-        let opens = ids.first().is_some_and(|id| kind(&self.document.value(id)) == "hero");
-        match nth(number, ids.len()).and_then(thing) {
-            None => Found::Absent,
-            Some(thing) if number < 0 || !opens => Found::These(vec![thing]),
-            // Does the opening count?
-            Some(one) => {
-                let other = nth(number + 1, ids.len()).and_then(thing);
-                Found::OneOf([Some(one), other].into_iter().flatten().collect())
-            }
-        }
-    }
-
     fn without_articles<'t>(&self, tokens: &'t [Token]) -> &'t [Token] {
         let mut tokens = trimmed(tokens);
         while let [first, rest @ ..] = tokens
@@ -580,39 +398,7 @@ impl Resolver<'_> {
     }
 }
 
-impl Qualifiers {
-    fn says_words(&self) -> bool {
-        !self.words.is_empty() || !self.quotes.is_empty()
-    }
-
-    /// Whether a text holds all of them.
-    fn fit(&self, text: &str) -> bool {
-        let folded = fold(text);
-        let of_text = words(text);
-        self.quotes.iter().all(|quote| !quote.is_empty() && folded.contains(quote))
-            && self.words.iter().all(|word| of_text.iter().any(|other| is_same(word, other)))
-    }
-
-    /// Whether a text is just these words.
-    fn is_whole(&self, text: &str) -> bool {
-        let of_text = words(text);
-        let mine: Vec<String> =
-            if let [quote] = self.quotes.as_slice() { words(quote) } else { self.words.clone() };
-        !mine.is_empty() && self.fit(text) && mine == of_text
-    }
-}
-
-/// Whether two words are forms of the same.
-fn is_same(one: &str, other: &str) -> bool {
-    if one == other {
-        return true;
-    }
-    let (short, long) = if one.len() < other.len() { (one, other) } else { (other, one) };
-    let is_form = short.len() >= 4 && long.starts_with(short) && long.len() - short.len() <= 3;
-    is_form || (short.len() >= 6 && strsim::damerau_levenshtein(one, other) <= 1)
-}
-
-fn one_of(things: Vec<Thing>) -> Found {
+pub(crate) fn one_of(things: Vec<Thing>) -> Found {
     match things.len() {
         0 => Found::Absent,
         1 => Found::These(things),

@@ -33,11 +33,9 @@ pub struct SelectedElement {
     #[schemars(length(max = 100))]
     pub element_type: String,
     /// Title of the block.
-    #[serde(default)]
     #[schemars(with = "Option<Bounded<0, 1000>>")]
     pub block_title: Option<String>,
     /// Content of the element.
-    #[serde(default)]
     #[schemars(with = "Option<Bounded<0, 1000>>")]
     pub content: Option<String>,
     /// Text that is selected within the element.

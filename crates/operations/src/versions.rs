@@ -18,7 +18,6 @@ use pagesmith_store::{Query, Tx, Wakeup};
 use serde_json::json;
 
 use crate::context::TenantContext;
-use crate::messages;
 use crate::outbox::{self, Recipients};
 use crate::parent_pages::{find_with_parent, require_open_page};
 
@@ -266,12 +265,6 @@ fn move_on(
         changes.push(pages::tallies::add(tenant, &audience.page_id, tx.shard(), change));
     }
     tx.change(changes)?;
-    let went_live =
-        version.life.status == VersionStatus::Published && before.status != VersionStatus::Published;
-    // The first version of an audience was not talked about before it was there.
-    if went_live && (version.life.number > 1 || command == Command::Publish) {
-        messages::publishing::went_live(tx, ctx, audience, &version)?;
-    }
     Ok(version)
 }
 

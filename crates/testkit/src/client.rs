@@ -33,7 +33,7 @@ impl Client {
 
     /// The same caller, who can have messages carried out.
     #[must_use]
-    pub(crate) fn with_tools(self, tools: Tools) -> Client {
+    pub fn with_tools(self, tools: Tools) -> Client {
         Client { tools: Some(Box::new(tools)), ..self }
     }
 

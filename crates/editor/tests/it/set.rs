@@ -141,7 +141,8 @@ fn is_exact(page: &Page, case: &Case, reply: &Reply) -> bool {
         let (verb, rest) = expected.split_once(' ').unwrap_or((expected, ""));
         match verb {
             "refuse" => {
-                return matches!(reply.outcome, Outcome::Refused | Outcome::NotUnderstood) && *after == wanted;
+                return matches!(reply.outcome, Outcome::Refused | Outcome::NotUnderstood)
+                    && *after == wanted;
             }
             "ask" => {
                 let named: BTreeSet<&str> = reply.candidates.iter().map(String::as_str).collect();

@@ -5,6 +5,7 @@ use pagesmith_model::audience::VersionRequest;
 use pagesmith_model::cursor::SortKey;
 use pagesmith_model::version::VersionStatus;
 use pagesmith_model::{AudienceId, Issue, IssueCode, PageId, Result, VersionId};
+use pagesmith_operations::messages::publishing;
 use pagesmith_operations::{audiences, versions};
 use pagesmith_store::tables::{self, operation_keys};
 
@@ -169,7 +170,7 @@ pub(crate) async fn publish_audience_version(
         let context = versions::find_for_publish(tx, ctx, &path)?;
         let resource = operation_keys::publish(&path.2);
         let answer = versions::once(tx, ctx, &resource, request.operation_key.as_deref(), |tx| {
-            VersionAnswer::of(versions::publish(tx, ctx, context)?)
+            VersionAnswer::of(publishing::publish(tx, ctx, context)?)
         });
         answer.map(VersionAnswer)
     })

@@ -144,6 +144,7 @@ pub const TABLES: &[(&str, &[(&str, Fate)])] = &[
             ("trouble_detail", Nothing("what a certificate authority says of a host name")),
         ],
     ),
+    ("conversations", &[]),
     ("counters", &[("name", WORD)]),
     ("deliveries", &[("stage", WORD), ("first_attempt", Searched)]),
     ("delivery_attempts", &[("attempt", Searched)]),
@@ -198,6 +199,7 @@ pub const TABLES: &[(&str, &[(&str, Fate)])] = &[
     ("knowledge_postings", &[("term", OF_TENANT), ("chunks", Nothing("numbers"))]),
     ("link_blocks", &[("kind", WORD), ("name", OF_TENANT), ("links", OF_PAGE)]),
     ("log_tallies", &[("owner", Derived), ("counted_through", Derived)]),
+    ("message_runs", &[]),
     (
         "messages",
         &[

@@ -18,6 +18,22 @@ pub(super) const SAMPLE: Sample = Sample {
         ("restoreAudienceMessageSnapshot", || json!({})),
     ],
     reads: &["/v0/pages/{page_id}/audiences/{audience_id}/messages"],
+    differences: &[
+        (
+            "Block changes are an addition of ours, answered only with `?include=blockChanges`.",
+            &[
+                "GET /v0/pages/{page_id}/audiences/{audience_id}/messages query include: parameter – → optional",
+                "answer AudienceConversation.messages[].blockChanges: field – → optional",
+            ],
+        ),
+        (
+            "What may be null may be left out.",
+            &[
+                "request CreateMessageRequest.selectedElement.blockTitle: field required → optional",
+                "request CreateMessageRequest.selectedElement.content: field required → optional",
+            ],
+        ),
+    ],
     ..Sample::NONE
 };
 

@@ -9,6 +9,7 @@ use pagesmith_agent::{AgentError, Fault};
 use pagesmith_model::brief::MOST_LOGS;
 use pagesmith_model::{Error, Kind, RequestId, Result};
 use pagesmith_operations::context::TenantContext;
+use pagesmith_operations::messages::publishing;
 use pagesmith_operations::tenants::agents;
 use pagesmith_operations::tenants::usages::{self, Tally};
 use pagesmith_operations::versions::briefing::knowledge::{self, Subjects};
@@ -91,7 +92,7 @@ async fn try_once(tools: &Tools, claimed: &Claimed, stop: watch::Receiver<bool>)
             match generations::ready(&tools.context(), &draft.content, &brief.actions) {
                 Ok(content) => {
                     let finish = move |tx: &mut Tx<'_>, ctx: &TenantContext, claimed: &Claimed| {
-                        generations::finish(tx, ctx, claimed, &content)
+                        publishing::finish(tx, ctx, claimed, &content)
                     };
                     return say(tools, claimed, this.tally(None, noted), finish).await;
                 }

@@ -24,7 +24,7 @@ async fn owned(client: &Client, number: usize) -> Owned {
 #[tokio::test]
 async fn no_operation_leaves_kept_pages_older_than_stored_ones() {
     let app = TestApp::start().await;
-    let nodes = two_nodes(&app).map(|node| Client::new(node, Some(app.key.clone())));
+    let nodes = two_nodes(&app).map(|node| Client::new(node, Some(app.key.clone())).with_tools(app.tools()));
     let client = &nodes[0];
     let mut operations: Vec<_> = routes()
         .into_iter()

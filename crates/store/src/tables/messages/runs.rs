@@ -124,8 +124,10 @@ pub fn hand_back(of: &Run, lease: &LeaseId) -> Query {
 /// Whether a worker was lost whose lease has ended.
 pub fn has_expired(tx: &mut Tx<'_>, now: Timestamp) -> Result<bool> {
     // across tenants: leases of all tenants expire
-    let select =
-        sql!("SELECT tenant_id FROM message_runs WHERE lease_id IS NOT NULL AND leased_until <= $1 LIMIT 1");
+    let select = sql!(
+        "SELECT tenant_id FROM message_runs
+         WHERE lease_id IS NOT NULL AND leased_until <= $1 LIMIT 1"
+    );
     Ok(tx.maybe(select.with(values![now]))?.is_some())
 }
 

@@ -1,0 +1,43 @@
+//! The words of a phrase that say which of several things is meant, and whether a text has them.
+
+use crate::token::{fold, words};
+
+/// The words of a phrase that say which of several things is meant.
+#[derive(Debug, Default)]
+pub(crate) struct Qualifiers {
+    pub(crate) words: Vec<String>,
+    pub(crate) quotes: Vec<String>,
+    pub(crate) ordinal: Option<i64>,
+}
+
+impl Qualifiers {
+    pub(crate) fn says_words(&self) -> bool {
+        !self.words.is_empty() || !self.quotes.is_empty()
+    }
+
+    /// Whether a text holds all of them.
+    pub(crate) fn fit(&self, text: &str) -> bool {
+        let folded = fold(text);
+        let of_text = words(text);
+        self.quotes.iter().all(|quote| !quote.is_empty() && folded.contains(quote))
+            && self.words.iter().all(|word| of_text.iter().any(|other| is_same(word, other)))
+    }
+
+    /// Whether a text is just these words.
+    pub(crate) fn is_whole(&self, text: &str) -> bool {
+        let of_text = words(text);
+        let mine: Vec<String> =
+            if let [quote] = self.quotes.as_slice() { words(quote) } else { self.words.clone() };
+        !mine.is_empty() && self.fit(text) && mine == of_text
+    }
+}
+
+/// Whether two words are forms of the same.
+fn is_same(one: &str, other: &str) -> bool {
+    if one == other {
+        return true;
+    }
+    let (short, long) = if one.len() < other.len() { (one, other) } else { (other, one) };
+    let is_form = short.len() >= 4 && long.starts_with(short) && long.len() - short.len() <= 3;
+    is_form || (short.len() >= 6 && strsim::damerau_levenshtein(one, other) <= 1)
+}

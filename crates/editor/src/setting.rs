@@ -1,0 +1,194 @@
+//! What is removed and what is given other words: blocks, items, parts, and the fields outside the blocks.
+
+use serde_json::Value;
+
+use crate::act::{Act, Call};
+use crate::listing;
+use crate::operation::{HeadField, Operation};
+use crate::thing::{Thing, items, kind, list, title_field};
+use crate::token::fold;
+
+impl Call<'_> {
+    pub(crate) fn remove(&self, thing: &Thing, hides: bool) -> Act {
+        let document = self.clause.document;
+        let said = if hides { "hidden" } else { "removed" };
+        match thing {
+            Thing::Block(id) => {
+                let Some(position) = document.position(id) else { return self.refuse("unsupported", thing) };
+                let operation =
+                    Operation::Remove { block: document.value(id), after: document.before(position) };
+                self.tried(operation, said, thing)
+            }
+            Thing::Item { block, index } => {
+                let value = document.value(block);
+                let least = list(kind(&value)).map_or(1, |list| list.least);
+                match items(&value).len() {
+                    1 if least == 1 => self.remove(&Thing::Block(block.clone()), hides),
+                    count if count <= least => {
+                        let whole = self.label(&Thing::Block(block.clone()));
+                        Act::Refuse(self.say("least", &[("x", &whole), ("n", &least.to_string())]))
+                    }
+                    _ => {
+                        let take = |items: &mut Vec<Value>| {
+                            (*index < items.len()).then(|| drop(items.remove(*index)))
+                        };
+                        match listing::change(document, block, take) {
+                            Some(operation) => self.tried(operation, said, thing),
+                            None => self.refuse("unsupported", thing),
+                        }
+                    }
+                }
+            }
+            Thing::Part { block, path } => {
+                let from = document.value(block).pointer(path).cloned();
+                if from.is_none() {
+                    return self.refuse("same", thing);
+                }
+                let operation =
+                    Operation::Set { block_id: block.clone(), path: path.clone(), from, to: None };
+                match self.tried(operation, said, thing) {
+                    Act::Refuse(_) => self.refuse("required", thing),
+                    act => act,
+                }
+            }
+            Thing::Buttons(block) => {
+                let from = document.value(block).get("actionIds").cloned();
+                if from.is_none() {
+                    return self.refuse("same", thing);
+                }
+                let path = "/actionIds".to_owned();
+                self.tried(Operation::Set { block_id: block.clone(), path, from, to: None }, said, thing)
+            }
+            Thing::Head(field) => match self.own_head(*field) {
+                None => self.refuse("same", thing),
+                from => self.tried(Operation::SetHead { field: *field, from, to: None }, said, thing),
+            },
+            Thing::Context => match document.context.clone() {
+                None => self.refuse("same", thing),
+                from => self.tried(Operation::SetContext { from, to: None }, said, thing),
+            },
+            Thing::Page => self.refuse("unsupported", thing),
+        }
+    }
+
+    pub(crate) fn own_head(&self, field: HeadField) -> Option<String> {
+        let head = &self.clause.document.head;
+        match field {
+            HeadField::Title => head.title.clone(),
+            HeadField::Description => head.description.clone(),
+            HeadField::Keywords => head.keywords.clone(),
+        }
+    }
+
+    /// What is shown for a field of the metadata, wherever it comes from.
+    pub(crate) fn shown_head(&self, field: HeadField) -> Option<String> {
+        let usual = &self.clause.material.head;
+        let usual = match field {
+            HeadField::Title => &usual.title,
+            HeadField::Description => &usual.description,
+            HeadField::Keywords => &usual.keywords,
+        };
+        self.own_head(field).or_else(|| usual.clone())
+    }
+
+    /// Gives a thing new words. Where a template leaves open whether words are meant, a heading's must stand between quotation marks.
+    pub(crate) fn set(&self, is_open: bool) -> Option<Act> {
+        let (value, quoted) = self.value("value")?;
+        let ((_, _, end), (_, start, _)) = (
+            self.slots.iter().find(|slot| slot.0 == "target")?,
+            self.slots.iter().find(|slot| slot.0 == "value")?,
+        );
+        // Without a word between them nobody knows where the new words begin.
+        if !quoted && end == start {
+            return None;
+        }
+        let thing = match self.thing("target")? {
+            Ok(thing) => thing,
+            Err(act) => return Some(act),
+        };
+        if is_open && !quoted && matches!(thing, Thing::Block(_) | Thing::Item { .. }) {
+            return None;
+        }
+        let document = self.clause.document;
+        let (block, path) = match &thing {
+            Thing::Buttons(_) => return self.set_button(&thing, &value),
+            Thing::Head(field) => {
+                let from = self.own_head(*field);
+                if from.as_ref() == Some(&value) {
+                    return Some(self.refuse("same", &thing));
+                }
+                let operation = Operation::SetHead { field: *field, from, to: Some(value) };
+                return Some(self.tried(operation, "changed", &thing));
+            }
+            Thing::Context => return Some(self.set_context(value)),
+            Thing::Page => return None,
+            Thing::Part { block, path } => (block, path.clone()),
+            Thing::Block(block) => {
+                let value = document.value(block);
+                let Some(field) = title_field(kind(&value)) else {
+                    return Some(self.refuse("unsupported", &thing));
+                };
+                (block, format!("/{field}"))
+            }
+            Thing::Item { block, index } => {
+                let list = list(kind(&document.value(block)))?;
+                let field = if list.title.is_empty() { String::new() } else { format!("/{}", list.title) };
+                (block, format!("/{}/{index}{field}", list.field))
+            }
+        };
+        let from = document.value(block).pointer(&path).cloned();
+        if from.as_ref().and_then(Value::as_str) == Some(&value) {
+            return Some(self.refuse("same", &thing));
+        }
+        if from.as_ref().is_some_and(|from| !from.is_string()) {
+            return Some(self.refuse("unsupported", &thing));
+        }
+        let operation =
+            Operation::Set { block_id: block.clone(), path, from, to: Some(Value::String(value)) };
+        Some(self.tried(operation, "changed", &thing))
+    }
+
+    pub(crate) fn set_context(&self, value: String) -> Act {
+        let from = self.clause.document.context.clone();
+        if from.as_ref() == Some(&value) {
+            return self.refuse("same", &Thing::Context);
+        }
+        let said = self.say("context", &[("x", &value)]);
+        let operations = vec![Operation::SetContext { from, to: Some(value) }];
+        Act::Done { operations, said, thing: Some(Thing::Context), anew: true }
+    }
+
+    pub(crate) fn context(&self, adds: bool) -> Option<Act> {
+        let (value, _) = self.value("value")?;
+        if !adds {
+            return Some(self.set_context(value));
+        }
+        let from = self.clause.document.context.clone();
+        let to =
+            from.as_deref().map_or_else(|| value.clone(), |text| format!("{}\n{value}", text.trim_end()));
+        let said = self.say("context-added", &[("x", &value)]);
+        Some(self.done(vec![Operation::SetContext { from, to: Some(to) }], said, Some(Thing::Context)))
+    }
+
+    pub(crate) fn keyword(&self, adds: bool) -> Option<Act> {
+        let (value, _) = self.value("value")?;
+        let thing = Thing::Head(HeadField::Keywords);
+        let shown = self.shown_head(HeadField::Keywords).unwrap_or_default();
+        let mut all: Vec<String> =
+            shown.split(',').map(|one| one.trim().to_owned()).filter(|one| !one.is_empty()).collect();
+        let has = |all: &[String]| all.iter().any(|one| fold(one) == fold(&value));
+        if has(&all) == adds {
+            let absent = Act::Refuse(self.say("absent", &[("x", &value)]));
+            return Some(if adds { self.refuse("same", &thing) } else { absent });
+        }
+        if adds {
+            all.push(value);
+        } else {
+            all.retain(|one| fold(one) != fold(&value));
+        }
+        let to = Some(all.join(", ")).filter(|text| !text.is_empty());
+        let operation =
+            Operation::SetHead { field: HeadField::Keywords, from: self.own_head(HeadField::Keywords), to };
+        Some(self.tried(operation, "changed", &thing))
+    }
+}

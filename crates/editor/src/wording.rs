@@ -1,0 +1,163 @@
+//! Words that are replaced wherever they stand, and the actions that buttons lead to.
+
+use serde_json::Value;
+
+use crate::act::{Act, Call};
+use crate::operation::Operation;
+use crate::thing::{Thing, kind, texts};
+use crate::token::fold;
+
+impl Call<'_> {
+    /// Replaces words wherever they stand.
+    pub(crate) fn replace_text(&self) -> Option<Act> {
+        let ((old, old_quoted), (new, _)) = (self.value("old")?, self.value("value")?);
+        let document = self.clause.document;
+        let within = match self.slot("target") {
+            None => None,
+            Some(_) => match self.things("target")? {
+                Ok(things) => Some(things),
+                Err(act) => return Some(act),
+            },
+        };
+        // Where the words stand as they are written, other spellings are other words.
+        let mut all = document.content.blocks.iter().flat_map(texts);
+        let as_written = all.any(|(_, text)| replaced(&text, &old, &new, true).0 > 0);
+        let mut operations = Vec::new();
+        let mut count = 0;
+        for block in &document.content.blocks {
+            let id = block.block_id().unwrap_or_default();
+            let is_outside = self.clause.selection.is_some_and(|selection| selection.block_id != id);
+            let is_wanted = within.as_ref().is_none_or(|things| {
+                things.iter().any(|thing| thing.block() == Some(id) || *thing == Thing::Page)
+            });
+            if is_outside || !is_wanted {
+                continue;
+            }
+            for (path, text) in texts(block) {
+                if within.as_ref().is_some_and(|things| !things.iter().any(|thing| holds(thing, &path))) {
+                    continue;
+                }
+                let (found, changed) = replaced(&text, &old, &new, as_written);
+                if found > 0 {
+                    count += found;
+                    let (from, to) = (Some(Value::String(text)), Some(Value::String(changed)));
+                    operations.push(Operation::Set { block_id: id.to_owned(), path, from, to });
+                }
+            }
+        }
+        if operations.is_empty() {
+            // Without quotation marks something else may be meant.
+            return old_quoted.then(|| Act::Refuse(self.say("absent", &[("x", &old)])));
+        }
+        let mut trial = document.clone();
+        if operations.iter().any(|operation| operation.apply(&mut trial).is_err()) {
+            return Some(Act::Refuse(self.say("invalid", &[("x", &old)])));
+        }
+        let said = self.say("replaced", &[("x", &old), ("y", &new), ("n", &count.to_string())]);
+        Some(self.done(operations, said, None))
+    }
+
+    pub(crate) fn button(&self) -> Option<Act> {
+        let (action, _) = self.value("action")?;
+        let thing = match self.slot("buttons") {
+            Some(_) => match self.thing("buttons")? {
+                Ok(thing) => thing,
+                Err(Act::Ask(things)) if !things.iter().all(|thing| matches!(thing, Thing::Buttons(_))) => {
+                    return None;
+                }
+                Err(Act::Ask(things)) if things.is_empty() => return None,
+                Err(act) => return Some(act),
+            },
+            None => match self.slot("target") {
+                Some(_) => match self.thing("target")? {
+                    Ok(Thing::Block(block)) => Thing::Buttons(block),
+                    Ok(_) => return None,
+                    Err(act) => return Some(act),
+                },
+                None => {
+                    let hero = self
+                        .clause
+                        .document
+                        .content
+                        .blocks
+                        .iter()
+                        .find(|block| kind(&crate::document::json(block)) == "hero");
+                    Thing::Buttons(hero?.block_id()?.to_owned())
+                }
+            },
+        };
+        self.set_button(&thing, &action)
+    }
+
+    /// Puts an action first among the buttons of a block.
+    pub(crate) fn set_button(&self, thing: &Thing, wanted: &str) -> Option<Act> {
+        let Thing::Buttons(block) = thing else { return None };
+        let actions = &self.clause.material.actions;
+        let folded = fold(wanted);
+        let exact: Vec<_> =
+            actions.iter().filter(|(id, label)| fold(label) == folded || fold(id) == folded).collect();
+        let near: Vec<_> = actions
+            .iter()
+            .filter(|(_, label)| fold(label).contains(&folded) || folded.contains(&fold(label)))
+            .collect();
+        let (id, _) = match (exact.as_slice(), near.as_slice()) {
+            ([one], _) | ([], [one]) => one,
+            _ => {
+                let labels: Vec<String> = actions.iter().map(|(_, label)| format!("“{label}”")).collect();
+                return Some(Act::Refuse(self.say("no-action", &[("x", wanted), ("y", &labels.join(", "))])));
+            }
+        };
+        let value = self.clause.document.value(block);
+        if !matches!(kind(&value), "hero" | "call-to-action") {
+            return Some(self.refuse("unsupported", thing));
+        }
+        let from = value.get("actionIds").cloned();
+        let shown = from.as_ref().and_then(Value::as_array).cloned().unwrap_or_default();
+        let wanted = Value::String(id.clone());
+        // The first button is the one that is meant; an action stands there once.
+        let others = shown.iter().skip(1).filter(|other| **other != wanted).cloned();
+        let to: Vec<Value> = std::iter::once(wanted.clone()).chain(others).take(3).collect();
+        if from.as_ref().and_then(Value::as_array).is_some_and(|from| *from == to) {
+            return Some(self.refuse("same", thing));
+        }
+        let path = "/actionIds".to_owned();
+        let operation = Operation::Set { block_id: block.clone(), path, from, to: Some(Value::Array(to)) };
+        Some(self.tried(operation, "changed", thing))
+    }
+}
+
+/// How often a text holds words, and the text with others in their place; in any case if they need not stand as they are written.
+fn replaced(text: &str, old: &str, new: &str, as_written: bool) -> (usize, String) {
+    let is_bounded = |at: usize, length: usize| {
+        let before = text.get(..at).and_then(|before| before.chars().next_back());
+        let behind = text.get(at + length..).and_then(|behind| behind.chars().next());
+        !before.is_some_and(char::is_alphanumeric) && !behind.is_some_and(char::is_alphanumeric)
+    };
+    let lower = text.to_lowercase();
+    let (haystack, needle) = if as_written || lower.len() != text.len() {
+        (text, old.to_owned())
+    } else {
+        (lower.as_str(), old.to_lowercase())
+    };
+    let (mut count, mut out, mut from) = (0, String::new(), 0);
+    for (at, _) in haystack.match_indices(needle.as_str()) {
+        if at >= from && is_bounded(at, needle.len()) {
+            out.push_str(text.get(from..at).unwrap_or_default());
+            out.push_str(new);
+            from = at + needle.len();
+            count += 1;
+        }
+    }
+    out.push_str(text.get(from..).unwrap_or_default());
+    (count, out)
+}
+
+/// Whether a thing holds a place of its block.
+fn holds(thing: &Thing, path: &str) -> bool {
+    match thing {
+        Thing::Part { path: part, .. } => path == part || path.starts_with(&format!("{part}/")),
+        Thing::Item { index, .. } => path.split('/').nth(2).and_then(|at| at.parse().ok()) == Some(*index),
+        Thing::Block(_) | Thing::Page => true,
+        _ => false,
+    }
+}
