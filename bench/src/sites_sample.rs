@@ -100,6 +100,10 @@ impl Sample {
             needs_consent: true,
             theme: &Theme::default(),
             pictures: &pagesmith_render::KnownPictures::none(),
+            measured: Some(pagesmith_render::Measured {
+                page_id: "page_01m87qtwkkfz19fm2jkz4f05aj",
+                audience_id: "audience_01m87qtwkkfz19fm2jkz4f05aj",
+            }),
             site_name: "Northwind",
             home_url: Some("/"),
             preview: None,

@@ -37,7 +37,8 @@ impl ShownAssets {
         let found = files::find_many(tx, tenant, &file_ids)?;
         let paths: HashMap<&FileId, String> =
             found.iter().map(|file| (&file.file_id, addresses::lasting(file))).collect();
-        let shown = of_files.iter().filter_map(|(id, file)| Some((id.as_str().to_owned(), paths.get(file)?.clone())));
+        let shown =
+            of_files.iter().filter_map(|(id, file)| Some((id.as_str().to_owned(), paths.get(file)?.clone())));
         let shown = ShownAssets(shown.collect());
         Ok((shown, found))
     }
