@@ -24,6 +24,8 @@ use lease::Lease;
 pub const MOST_NAMES: usize = 100_000;
 /// Names that lead nowhere in public.
 const NOWHERE: [&str; 3] = ["localhost", "local", "internal"];
+/// How many changes of the list of names travel together.
+const AT_ONCE: usize = 200;
 /// The longest token of a challenge.
 const LONGEST_TOKEN: usize = 200;
 
@@ -70,8 +72,9 @@ pub fn reconcile(
     if removed > 0 {
         changes.push(revisions::raise(revisions::CERTIFICATES));
     }
-    if !changes.is_empty() {
-        tx.change(changes)?;
+    while !changes.is_empty() {
+        let rest = changes.split_off(changes.len().min(AT_ONCE));
+        tx.change(std::mem::replace(&mut changes, rest))?;
     }
     Ok((added, removed))
 }
@@ -87,7 +90,9 @@ pub fn begin(
     lease.keep(tx, ctx.now)?;
     lease.count_order(tx, ctx.now)?;
     let sealed = ctx.secret()?.seal(ctx.random()?, bound_to(&certificate.name).as_bytes(), key);
-    tx.change(vec![table::save_order_key(&certificate.name, &sealed), table::update(certificate)])
+    // One after the other: several changes of a row in one statement are not told apart.
+    tx.run(table::save_order_key(&certificate.name, &sealed))?;
+    tx.run(table::update(certificate)).map(drop)
 }
 
 /// The key of the order of a name.
@@ -122,10 +127,8 @@ pub fn save_challenge(
 ) -> Result<()> {
     lease.keep(tx, ctx.now)?;
     let Challenge { token, key_authorization } = challenge;
-    tx.change(vec![
-        table::save_challenge(&certificate.name, token, key_authorization),
-        table::update(certificate),
-    ])
+    tx.run(table::save_challenge(&certificate.name, token, key_authorization))?;
+    tx.run(table::update(certificate)).map(drop)
 }
 
 /// Shows a certificate that was issued, on every server.
@@ -137,11 +140,9 @@ pub fn show(
     chain: &str,
 ) -> Result<()> {
     lease.keep(tx, ctx.now)?;
-    tx.change(vec![
-        table::show(&certificate.name, chain),
-        table::update(certificate),
-        revisions::raise(revisions::CERTIFICATES),
-    ])
+    tx.run(table::show(&certificate.name, chain))?;
+    tx.run(table::update(certificate))?;
+    tx.run(revisions::raise(revisions::CERTIFICATES)).map(drop)
 }
 
 /// What is answered to an authority that asks under a name for a token.

@@ -221,7 +221,7 @@ mod tests {
             ("PAGESMITH_TLS_LISTEN", "443", ["tls.listen", "0.0.0.0:443"]),
             ("PAGESMITH_TLS_LISTEN", "0.0.0.0:443", ["tls.certificates", "folder"]),
             ("PAGESMITH_TLS_CERTIFICATES", "/etc/pagesmith", ["tls.listen", "address"]),
-            ("PAGESMITH_TLS_ACME", "yes", ["tls.acme", "true or false"]),
+            ("PAGESMITH_TLS_ACME", "yes", ["tls.acme", "a boolean such as false"]),
             ("PAGESMITH_TLS_ACME_DIRECTORY", "http://ca.example", ["tls.acme_directory", "https://"]),
             ("PAGESMITH_TLS_ACME_CONTACT", "ops", ["tls.acme_contact", "ops@example.com"]),
             ("PAGESMITH_TLS_ACME_HOSTS", "*.example.com", ["tls.acme_hosts", "host names"]),

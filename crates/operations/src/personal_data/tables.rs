@@ -25,16 +25,6 @@ const SEALED: Fate = Nothing("sealed, or a digest: it shows nothing");
 /// The tables, with the columns of each.
 pub const TABLES: &[(&str, &[(&str, Fate)])] = &[
     (
-        "acme_accounts",
-        &[
-            ("directory", OF_TENANT),
-            ("contact", OF_TENANT),
-            ("sealed", SEALED),
-            ("holder", Nothing("a number that a server has given itself")),
-            ("trouble", Nothing("why a certificate authority could not be spoken to")),
-        ],
-    ),
-    (
         "account_logs",
         &[
             ("source", Searched),
@@ -54,6 +44,16 @@ pub const TABLES: &[(&str, &[(&str, Fate)])] = &[
         ],
     ),
     ("accounts", &[("domain", Nothing("the domain of a company")), ("name", Searched)]),
+    (
+        "acme_accounts",
+        &[
+            ("directory", OF_TENANT),
+            ("contact", OF_TENANT),
+            ("sealed", SEALED),
+            ("holder", Nothing("a number that a server has given itself")),
+            ("trouble", Nothing("why a certificate authority could not be spoken to")),
+        ],
+    ),
     (
         "assets",
         &[

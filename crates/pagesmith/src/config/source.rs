@@ -253,6 +253,11 @@ impl Settings {
         })
     }
 
+    /// Whether `key` is true.
+    pub fn flag(&self, key: &str) -> Result<bool, ConfigError> {
+        self.value(key)?.as_bool().ok_or_else(|| self.refuse(key, "true or false"))
+    }
+
     /// The duration of `key`, from a millisecond to a day.
     pub fn duration(&self, key: &str) -> Result<Duration, ConfigError> {
         let range = Duration::from_millis(1)..=Duration::from_secs(86_400);

@@ -63,8 +63,8 @@ impl Tls {
 
 impl Acme {
     fn read(settings: &Settings) -> Result<Option<Acme>, ConfigError> {
-        let is_wanted: bool = settings.parse("tls.acme", "true or false")?;
-        let is_accepted: bool = settings.parse("tls.acme_terms_accepted", "true or false")?;
+        let is_wanted = settings.flag("tls.acme")?;
+        let is_accepted = settings.flag("tls.acme_terms_accepted")?;
         let directory = settings.text("tls.acme_directory")?.to_owned();
         if !directory.starts_with("https://") || directory.parse::<http::Uri>().is_err() {
             return Err(settings.refuse("tls.acme_directory", "an address that begins with https://"));

@@ -4,6 +4,7 @@ use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
+use pagesmith_http::AppState;
 use pagesmith_http::server::tls::Certificates;
 use pagesmith_http::server::{Listeners, ServeOptions, serve};
 use pagesmith_http::state::Tls;
@@ -69,7 +70,7 @@ async fn step(tools: &Tools) {
 }
 
 /// Another node of the server on ports of its own: in the clear, and by TLS.
-async fn listen(app: &TestApp) -> [SocketAddr; 2] {
+async fn listen(app: &TestApp) -> ([SocketAddr; 2], AppState) {
     let state = app.node(app.database.open());
     let [plain, tls] = [
         TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.unwrap(),
@@ -83,11 +84,9 @@ async fn listen(app: &TestApp) -> [SocketAddr; 2] {
         write_timeout: Duration::from_secs(10),
         shutdown_timeout: Duration::from_secs(1),
     };
-    state.domains.refresh().await.unwrap();
-    state.keys.refresh().await.unwrap();
     let listeners = Listeners { plain, tls: Some((tls, acceptor)) };
-    tokio::spawn(serve(listeners, pagesmith_http::app(state), options, std::future::pending()));
-    addresses
+    tokio::spawn(serve(listeners, pagesmith_http::app(state.clone()), options, std::future::pending()));
+    (addresses, state)
 }
 
 fn certificates(app: &TestApp) -> Arc<Certificates> {
@@ -135,6 +134,16 @@ async fn domain(app: &TestApp) -> Value {
     client.post(&path, &json!({})).await.expect(200).json()
 }
 
+/// What is answered in the clear.
+async fn in_the_clear(address: SocketAddr, path: &str) -> String {
+    let mut socket = TcpStream::connect(address).await.unwrap();
+    let request = format!("GET {path} HTTP/1.1\r\nhost: {NAME}\r\nconnection: close\r\n\r\n");
+    socket.write_all(request.as_bytes()).await.unwrap();
+    let mut answer = String::new();
+    socket.read_to_string(&mut answer).await.unwrap();
+    answer
+}
+
 /// What a client that trusts `root` is answered under a name, and the certificate that it was shown.
 async fn ask(
     address: SocketAddr,
@@ -160,7 +169,7 @@ async fn ask(
 #[tokio::test(flavor = "multi_thread")]
 async fn a_domain_gets_its_certificate_at_one_node_and_shows_it_at_another_and_a_new_one_in_time() {
     let app = app().await;
-    let [plain, tls] = listen(&app).await;
+    let ([plain, tls], node) = listen(&app).await;
     let Some(pebble) = Pebble::start(app.names.address, plain.port()).await else { return };
     let domain = domain(&app).await;
     assert_eq!(domain["verificationStatus"], "pending_issuance");
@@ -182,21 +191,15 @@ async fn a_domain_gets_its_certificate_at_one_node_and_shows_it_at_another_and_a
     let refused = ask(tls, &root, NAME).await;
     assert!(refused.is_err(), "this node has not looked yet");
     certificates(&app).refresh(&app.database.open(), &app.platform).await.unwrap();
+    node.keys.refresh().await.unwrap();
+    node.domains.refresh().await.unwrap();
     let (shown, answer) = ask(tls, &root, NAME).await.unwrap();
     assert!(answer.contains("strict-transport-security: max-age=3600"), "{answer}");
     assert!(ask(tls, &root, "other.test").await.is_err(), "nobody asked for a certificate of that name");
     // In the clear, visitors are sent on, and authorities are answered.
-    let in_the_clear = async |path: &str| {
-        let mut socket = TcpStream::connect(plain).await.unwrap();
-        let request = format!("GET {path} HTTP/1.1\r\nhost: {NAME}\r\nconnection: close\r\n\r\n");
-        socket.write_all(request.as_bytes()).await.unwrap();
-        let mut answer = String::new();
-        socket.read_to_string(&mut answer).await.unwrap();
-        answer
-    };
-    let moved = in_the_clear("/a?b=c").await;
+    let moved = in_the_clear(plain, "/a?b=c").await;
     assert!(moved.contains(" 308 ") && moved.contains(&format!("location: https://{NAME}/a?b=c")), "{moved}");
-    assert!(in_the_clear("/.well-known/acme-challenge/unknown").await.contains(" 404 "));
+    assert!(in_the_clear(plain, "/.well-known/acme-challenge/unknown").await.contains(" 404 "));
     // pebble has no ARI: the certificate is renewed at two thirds of its time.
     let lifetime = issued.validity.not_after.since(issued.validity.not_before);
     assert_eq!(issued.renew_at, issued.validity.not_before.plus(lifetime / 3 * 2));
