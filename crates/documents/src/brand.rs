@@ -75,7 +75,7 @@ pub fn read(html: &str, url: &Url) -> Result<Brand, Refusal> {
         sheets: found.sheets(),
         styles: String::new(),
     };
-    for style in document.doc.select("style").iter() {
+    for style in &document.doc.select("style") {
         if brand.styles.len() + style.text().len() <= STYLES_KEPT {
             brand.styles.push_str(&style.text());
             brand.styles.push('\n');
@@ -107,7 +107,7 @@ impl Found<'_> {
     /// What a `meta` of that name or property says; the first without conditions.
     fn meta(&self, name: &str) -> Option<String> {
         for selector in [format!("meta[name='{name}']"), format!("meta[property='{name}']")] {
-            for meta in self.document.doc.select(&selector).iter() {
+            for meta in &self.document.doc.select(&selector) {
                 let dark = meta.attr("media").is_some_and(|media| media.contains("dark"));
                 let text = meta.attr("content").map(|text| tidy(&text, LONGEST_NAME)).unwrap_or_default();
                 if !dark && !text.is_empty() {
@@ -160,7 +160,7 @@ impl Found<'_> {
     /// The largest icon that says its size, or else the one for home screens, or else the first.
     fn icon(&self) -> Option<String> {
         let mut best: Option<(u32, String)> = None;
-        for link in self.document.doc.select("link[rel][href]").iter() {
+        for link in &self.document.doc.select("link[rel][href]") {
             let rel = link.attr("rel").unwrap_or_default().to_ascii_lowercase();
             let mut words = rel.split_ascii_whitespace();
             let weight = if words.any(|word| word == "icon") {
@@ -187,7 +187,7 @@ impl Found<'_> {
         }
         // In the head of the page first; a picture further down may be a customer's logo.
         for selector in ["header img[src]", "nav img[src]", "a[href='/'] img[src]"] {
-            for picture in self.document.doc.select(selector).iter() {
+            for picture in &self.document.doc.select(selector) {
                 let attribute =
                     |name: &str| picture.attr(name).map(|text| text.to_string()).unwrap_or_default();
                 let about = ["src", "class", "id", "alt"].map(attribute).join(" ").to_ascii_lowercase();
@@ -204,7 +204,7 @@ impl Found<'_> {
     fn legal_links(&self) -> Vec<(String, String)> {
         let mut seen = BTreeSet::new();
         let mut found = Vec::new();
-        for link in self.document.doc.select("a[href]").iter() {
+        for link in &self.document.doc.select("a[href]") {
             let href = link.attr("href").unwrap_or_default();
             let text = tidy(&link.text(), LONGEST_NAME);
             let Some(address) = self.address(&href) else { continue };
@@ -221,7 +221,7 @@ impl Found<'_> {
 
     fn sheets(&self) -> Vec<Url> {
         let mut sheets = Vec::new();
-        for link in self.document.doc.select("link[rel][href]").iter() {
+        for link in &self.document.doc.select("link[rel][href]") {
             let rel = link.attr("rel").unwrap_or_default().to_ascii_lowercase();
             let words: Vec<&str> = rel.split_ascii_whitespace().collect();
             let media = link.attr("media").unwrap_or_default();

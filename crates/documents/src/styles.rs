@@ -307,7 +307,7 @@ fn numbers(block: &mut Parser<'_>) -> Vec<(f32, bool)> {
             Token::Number { value, .. } => found.push((*value, false)),
             Token::Percentage { unit_value, .. } => found.push((*unit_value, true)),
             Token::Dimension { value, unit, .. } if unit.eq_ignore_ascii_case("deg") => {
-                found.push((*value, false))
+                found.push((*value, false));
             }
             Token::Comma | Token::Delim('/') => {}
             // What is computed is not known here.

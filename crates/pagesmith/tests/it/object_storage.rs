@@ -36,6 +36,9 @@ const KEY: &str = "AKIATEST";
 const SECRET: &str = "hunter2-of-the-bucket";
 const BUCKET: &str = "files";
 
+/// How long an answer may take where nothing is broken.
+const PATIENCE: Duration = Duration::from_secs(60);
+
 /// An S3 server with an empty bucket; it ends with this.
 struct Server {
     process: Child,
@@ -87,7 +90,7 @@ impl Server {
             access_key_id: KEY.to_owned(),
             secret_access_key: SECRET.to_owned(),
             is_in_path: true,
-            patience: Duration::from_secs(10),
+            patience: PATIENCE,
         }
     }
 
@@ -124,7 +127,7 @@ fn storage(options: BucketOptions, patience: Duration) -> Storage {
 
 /// A plan with files in the bucket at that address.
 fn in_bucket(endpoint: String) -> impl FnOnce(&mut Plan) {
-    move |plan| plan.files = Some(storage(Server::options(&endpoint), Duration::from_secs(10)))
+    move |plan| plan.files = Some(storage(Server::options(&endpoint), PATIENCE))
 }
 
 /// Runs the tasks that remove bytes.

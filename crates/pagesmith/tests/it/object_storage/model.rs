@@ -42,7 +42,7 @@ fn steps() -> impl Strategy<Value = Vec<Step>> {
         2 => (1..30_u8).prop_map(Step::Wait),
         2 => Just(Step::Sweep),
     ];
-    prop::collection::vec(step, 1..14)
+    prop::collection::vec(step, 1..12)
 }
 
 const LARGE: usize = 5 * 1024 * 1024 + 11;
@@ -50,7 +50,7 @@ const LARGE: usize = 5 * 1024 * 1024 + 11;
 #[test]
 fn the_bucket_has_what_files_name_and_nothing_else() {
     let server = skip_without!(Server::start());
-    property::holds_with(in_bucket(server.endpoint.clone()), 12, &steps(), async |case, steps| {
+    property::holds_with(in_bucket(server.endpoint.clone()), 6, &steps(), async |case, steps| {
         let (app, client) = (&case.app, &case.client);
         let tenant = tenant(app, &case.tenant).await;
         let mut kept: BTreeMap<String, Vec<u8>> = BTreeMap::new();
