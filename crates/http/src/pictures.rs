@@ -46,5 +46,5 @@ pub(crate) async fn read<'a>(
     if named.is_empty() {
         return Ok(Pictures::default());
     }
-    call.single_read(move |tx, ctx| Pictures::find(tx, &ctx.tenant, &named)).await
+    call.point_read(move |tx, ctx| Pictures::find(tx, &ctx.tenant, &named)).await
 }

@@ -60,7 +60,5 @@ fn size_of(root: &BytesStart<'_>) -> Option<(u32, u32)> {
 /// A length in whole pixels; nothing if it is none, or none that a picture has.
 fn pixels(text: &str) -> Option<u32> {
     let length: f64 = text.parse().ok()?;
-    // The bounds are far within the type.
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "bounded just before")]
     (0.5..=LONGEST).contains(&length).then(|| length.round() as u32)
 }

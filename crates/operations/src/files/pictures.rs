@@ -1,4 +1,4 @@
-//! The pictures that metadata names. They are looked up when the metadata is shown, all of them by one statement; one that is not
+//! The pictures that metadata names. They are looked up when the metadata is shown, all of them by three statements; one that is not
 //! there, or is no picture, is left out.
 //!
 //! A file's id never comes back, so that what was found changes only when its variants are made and when the file is deleted, both of
