@@ -166,8 +166,7 @@ struct Reading<'a> {
 impl Reading<'_> {
     fn chunk(&mut self, at: usize, chunk: &ChunkBrief, reader: &Reader, found: &mut Vec<Known<Candidate>>) {
         let heading = chunk.heading.as_deref().unwrap_or_default();
-        let is_hostile =
-            [&chunk.title, heading, &chunk.text].into_iter().any(|text| stance::is_injection(text));
+        let is_hostile = [&chunk.title, heading, &chunk.text].into_iter().any(stance::is_injection);
         if is_hostile || !self.is_of_language(&chunk.text) {
             return;
         }
