@@ -10,6 +10,7 @@ use pagesmith_model::content::Content;
 use pagesmith_model::content::component::Component;
 use pagesmith_model::page::PageType;
 
+use crate::alt_text::alt_text;
 use crate::blocks::MOST_PROSE;
 use crate::brief_reading::BriefReading;
 use crate::count;
@@ -17,7 +18,6 @@ use crate::fate::{self, Fate};
 use crate::headline;
 use crate::language::Language;
 use crate::outline;
-use crate::pictures;
 use crate::reader::Reader;
 use crate::sentence;
 use crate::stance::{self, label, label::Label};
@@ -363,7 +363,7 @@ fn facts(reading: &BriefReading<'_>, context: &str, described: &[String]) -> Fac
     }
     reading.followup.topics.iter().chain(&reading.followup.next).for_each(|text| facts.add(text));
     reading.knowledge.texts().iter().for_each(|(_, text)| facts.add(text));
-    brief.assets.iter().for_each(|asset| facts.add(&pictures::alt_text(asset)));
+    brief.assets.iter().for_each(|asset| facts.add(&alt_text(asset)));
     facts
 }
 

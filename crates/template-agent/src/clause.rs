@@ -42,6 +42,14 @@ pub fn follows(text: &str, lexicon: &Lexicon) -> bool {
         || (!is_joint && grammar.leans.begins(&tokens).is_some())
 }
 
+/// Whether a sentence begins like one that is not understood without what stands before it.
+pub fn leans(sentence: &str, lexicon: &Lexicon) -> bool {
+    let tokens = Tokens::of(sentence);
+    let first = tokens.word(0).split('\'').next().unwrap_or_default();
+    lexicon.grammar.leans.begins(&tokens).is_some()
+        || lexicon.grammar.third.has(first) && !lexicon.grammar.articles.has(first)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -94,14 +94,6 @@ pub fn of(material: Material, concerns: &Concerns, language: Language, opening: 
     facts
 }
 
-/// Whether a sentence begins like one that is not understood without what stands before it.
-pub fn leans(sentence: &str, lexicon: &Lexicon) -> bool {
-    let tokens = Tokens::of(sentence);
-    let first = tokens.word(0).split('\'').next().unwrap_or_default();
-    lexicon.grammar.leans.begins(&tokens).is_some()
-        || lexicon.grammar.third.has(first) && !lexicon.grammar.articles.has(first)
-}
-
 /// Whether a sentence speaks of what the one before said.
 fn refers_back(sentence: &str, lexicon: &Lexicon) -> bool {
     // What begins with one of these is understood without it.

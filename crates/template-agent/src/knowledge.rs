@@ -10,12 +10,11 @@ use std::collections::HashSet;
 use pagesmith_model::brief::{Brief, ChunkBrief};
 use pagesmith_model::content::part::FrameItem;
 
-use crate::brief_reading::BriefReading;
 use crate::classify::Classifier;
 use crate::classify::kind::{self, Kind};
+use crate::clause;
 use crate::concern::{Concerns, Stem};
 use crate::count;
-use crate::facts;
 use crate::language::{self, Language};
 use crate::material::{Fact, Material, Piece};
 use crate::reader::Reader;
@@ -50,28 +49,6 @@ pub(crate) struct Known<T> {
     pub what: T,
     /// The number of the chunk in the brief.
     pub chunk: usize,
-}
-
-/// A chunk as far as a page may say what it says.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Told<'a> {
-    /// The chunk.
-    pub chunk: &'a ChunkBrief,
-    /// Its sentences, and its questions with their answers.
-    pub texts: Vec<String>,
-}
-
-/// What a page of a brief may say of each chunk; chunks of which it may say nothing are left out.
-pub fn told(brief: &Brief) -> Vec<Told<'_>> {
-    if brief.knowledge.is_empty() {
-        return Vec::new();
-    }
-    let texts = BriefReading::of(brief).knowledge.texts();
-    let of_chunk = |(at, chunk)| {
-        let own = texts.iter().filter(|(of, _)| *of == at).map(|(_, text)| text.clone());
-        Told { chunk, texts: own.collect() }
-    };
-    brief.knowledge.iter().enumerate().map(of_chunk).filter(|told| !told.texts.is_empty()).collect()
 }
 
 impl Knowledge {
@@ -166,8 +143,7 @@ struct Reading<'a> {
 impl Reading<'_> {
     fn chunk(&mut self, at: usize, chunk: &ChunkBrief, reader: &Reader, found: &mut Vec<Known<Candidate>>) {
         let heading = chunk.heading.as_deref().unwrap_or_default();
-        let is_hostile =
-            [&chunk.title, heading, &chunk.text].into_iter().any(|text| stance::is_injection(text));
+        let is_hostile = [&chunk.title, heading, &chunk.text].into_iter().any(stance::is_injection);
         if is_hostile || !self.is_of_language(&chunk.text) {
             return;
         }
@@ -204,7 +180,7 @@ impl Reading<'_> {
         const ADDRESSES: [&str; 4] = ["://", "www.", "@", "mailto:"];
         let ends = text.ends_with(['.', '!', '。', '！', '।', '؟'])
             || !text.ends_with(|char: char| ":?？؟,;…".contains(char));
-        let leans = self.language.lexicon.is_some_and(|lexicon| facts::leans(text, lexicon));
+        let leans = self.language.lexicon.is_some_and(|lexicon| clause::leans(text, lexicon));
         WORDS.contains(&count::words(text))
             && ends
             && !leans

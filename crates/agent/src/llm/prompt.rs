@@ -12,8 +12,8 @@ use pagesmith_model::content::Content;
 use pagesmith_model::page::action::Action;
 use pagesmith_template_agent::advice;
 use pagesmith_template_agent::check::Finding;
-use pagesmith_template_agent::knowledge;
 use pagesmith_template_agent::text::{self, Label};
+use pagesmith_template_agent::told;
 use serde_json::{Value, json};
 
 /// What every model is told.
@@ -116,7 +116,7 @@ fn told(brief: &Brief) -> Value {
         .take(10)
         .collect();
     // Only the sentences that the template may show as well: the checker knows no others as facts.
-    let knowledge: Vec<Value> = knowledge::told(brief)
+    let knowledge: Vec<Value> = told::of(brief)
         .into_iter()
         .map(|told| json!({ "from": text::line(&told.chunk.title, 200), "facts": told.texts }))
         .collect();

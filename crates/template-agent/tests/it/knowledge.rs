@@ -6,7 +6,7 @@ use std::path::Path;
 use pagesmith_model::brief::{Brief, ChunkBrief};
 use pagesmith_model::content::Content;
 use pagesmith_model::page::PageType;
-use pagesmith_template_agent::{check, compose, knowledge};
+use pagesmith_template_agent::{check, compose, told};
 
 use crate::every_brief::visible;
 use crate::yardstick::Case;
@@ -70,7 +70,7 @@ fn knowledge_about_something_else_does_not_change_a_page() {
             pairs += 1;
             let with = Brief { knowledge: cut(&other.brief().page_context), ..own.clone() };
             if compose(&with) != alone {
-                let told: Vec<_> = knowledge::told(&with).into_iter().flat_map(|told| told.texts).collect();
+                let told: Vec<_> = told::of(&with).into_iter().flat_map(|told| told.texts).collect();
                 changed.push(format!("{} by {}: {told:#?}", case.name, other.name));
             }
         }
@@ -92,7 +92,7 @@ fn the_other_half_of_a_page_stands_behind_its_own_facts() {
         let (own, known) = sentences.split_at(sentences.len() / 2);
         let part = Brief { page_context: own.concat(), ..whole.clone() };
         let with = Brief { knowledge: cut(&known.concat()), ..part.clone() };
-        let told: Vec<String> = knowledge::told(&with).into_iter().flat_map(|told| told.texts).collect();
+        let told: Vec<String> = told::of(&with).into_iter().flat_map(|told| told.texts).collect();
         total += 1;
         found += usize::from(!told.is_empty());
         let content = page(&with);
@@ -241,11 +241,11 @@ fn a_page_has_never_more_of_it_than_of_its_own() {
         })
         .collect();
     let chunks: Vec<&str> = known.iter().map(String::as_str).collect();
-    let told = knowledge::told(&brief(LOGGERS, &chunks[..8])).len();
+    let told = told::of(&brief(LOGGERS, &chunks[..8])).len();
     assert!(told <= 8);
     let all = brief(LOGGERS, &[&known.join(" ")]);
     let words: usize =
-        knowledge::told(&all).iter().flat_map(|told| &told.texts).map(|text| text.split(' ').count()).sum();
+        told::of(&all).iter().flat_map(|told| &told.texts).map(|text| text.split(' ').count()).sum();
     assert!(words <= 60, "{words}");
 }
 
