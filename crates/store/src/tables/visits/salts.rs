@@ -8,8 +8,9 @@ use crate::{sql, values};
 
 /// The numbers of a day and the day before it, each with its day, since 1970.
 pub fn of_two_days(tx: &mut Tx<'_>, day: i64) -> Result<Vec<(i64, Vec<u8>)>> {
-    let select =
-        sql!("SELECT day, salt FROM visit_salts WHERE day >= CAST($1 AS BIGINT) - 1 AND day <= $1 ORDER BY day DESC");
+    let select = sql!(
+        "SELECT day, salt FROM visit_salts WHERE day >= CAST($1 AS BIGINT) - 1 AND day <= $1 ORDER BY day DESC"
+    );
     tx.all(select.with(values![day]))?.iter().map(|row| Ok((row.take("day")?, row.take("salt")?))).collect()
 }
 
