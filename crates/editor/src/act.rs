@@ -58,6 +58,10 @@ pub(crate) struct Call<'a> {
 
 impl Clause<'_> {
     /// What a template with these slots asks for; nothing if it does not fit after all.
+    #[expect(
+        clippy::redundant_closure_for_method_calls,
+        reason = "a method is bound to one lifetime of a call"
+    )]
     pub(crate) fn act(
         &self,
         language: &'static Language,

@@ -203,7 +203,11 @@ impl Resolver<'_> {
                         candidates = things;
                     }
                 }
-                Found::Absent if name == "text" && table == "kinds" => {
+                Found::Absent
+                    if name == "text"
+                        && table == "kinds"
+                        && !rest.iter().any(|token| self.language.is("of", &token.text)) =>
+                {
                     // `the security paragraph` can be any section of that name.
                     match self.by_words(&qualifiers, &[]) {
                         Found::These(things) => return Found::These(things),

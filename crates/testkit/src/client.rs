@@ -39,7 +39,7 @@ impl Client {
 
     /// Carries out every message that is due.
     pub async fn carry_messages_out(&self) {
-        let tools = self.tools.as_ref().expect("this caller has no worker");
+        let tools = self.tools.as_ref().unwrap();
         pagesmith_worker::messages::drain(tools).await.unwrap();
     }
 

@@ -1,5 +1,8 @@
 //! The tests of the editor: the public set of requests, and what holds for every operation.
 
+#![expect(clippy::unwrap_used, reason = "a test ends where something is missing")]
+#![expect(clippy::print_stderr, reason = "what was not understood is shown to whoever looks")]
+
 mod operations;
 mod requests;
 mod set;
