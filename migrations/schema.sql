@@ -274,8 +274,10 @@ CREATE TABLE conversations (
     conversation_id TEXT NOT NULL,
     last_number BIGINT NOT NULL,
     published_message_id TEXT,
+    created_at BIGINT NOT NULL,
     updated_at BIGINT NOT NULL,
     PRIMARY KEY (tenant_id, audience_id)
+);
 
 CREATE TABLE counters (
     tenant_id TEXT NOT NULL,

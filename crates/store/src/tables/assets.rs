@@ -12,7 +12,7 @@ use crate::tables::ranked_search::{self, Fields, RankedSearch};
 use crate::tables::{counters, listed};
 use crate::tx::Tx;
 use crate::value::Value;
-use crate::{sql, tables, values};
+use crate::{sql, values};
 
 /// The columns of an asset, each behind an alias such as `n.`, which [`asset`] reads.
 macro_rules! asset_columns {
@@ -243,7 +243,7 @@ pub fn find_many(tx: &mut Tx<'_>, tenant: &TenantId, ids: &[AssetId]) -> Result<
         asset_columns!(""),
         " FROM assets WHERE tenant_id = $1 AND trashed_at IS NULL AND asset_id IN ("
     );
-    let select = tables::listed(select.with(values![tenant]), ids.iter().map(Value::from));
+    let select = listed(select.with(values![tenant]), ids.iter().map(Value::from));
     tx.all(select.and(sql!(")"), vec![]))?.iter().map(asset).collect()
 }
 
