@@ -165,6 +165,9 @@ pub struct Pair {
     pub key: Vec<u8>,
 }
 
+/// A revision, every name to show, and the pairs that were not known.
+pub type Changes = (i64, BTreeSet<String>, Vec<Pair>);
+
 /// What has changed since a revision of which `is_known` tells the certificates: the revision now, every name to show, and the pairs that are not known.
 /// Nothing if nothing has.
 pub fn changes(
@@ -172,7 +175,7 @@ pub fn changes(
     ctx: &Context,
     revision: Option<i64>,
     is_known: &dyn Fn(&str, Timestamp) -> bool,
-) -> Result<Option<(i64, BTreeSet<String>, Vec<Pair>)>> {
+) -> Result<Option<Changes>> {
     let now = revisions::find(tx, revisions::CERTIFICATES)?;
     if Some(now) == revision {
         return Ok(None);

@@ -5,12 +5,12 @@
 //! rules ([`pagesmith_model::certificate`]).
 
 mod calls;
+pub mod config;
 mod metrics;
 mod session;
 
 use std::collections::BTreeSet;
-use std::fmt;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, PoisonError};
 use std::time::Duration;
 
 use futures_util::{StreamExt, stream};
@@ -21,9 +21,9 @@ use pagesmith_store::Tx;
 use pagesmith_store::tables::acme_accounts::AcmeAccount;
 use pagesmith_store::tables::{certificates as table, revisions};
 
-use crate::egress::Egress;
 use crate::tools::{Left, Tools};
 
+pub use config::{Automatic, IsCovered};
 pub use metrics::CertificateMetrics;
 use session::{Session, Trouble};
 
@@ -32,47 +32,6 @@ const ROUND: i64 = 32;
 const AT_A_TIME: usize = 8;
 /// How often the list of names is compared with the domains, whether they have changed or not.
 const COMPARED: Duration = Duration::from_mins(1);
-
-/// Whether a name has a certificate from elsewhere.
-pub type IsCovered = Arc<dyn Fn(&str) -> bool + Send + Sync>;
-
-/// How certificates are ordered.
-pub struct Automatic {
-    /// The authority's directory, which says where it does what.
-    pub directory: String,
-    /// The address that the authority may write to; empty: none.
-    pub contact: String,
-    /// Names of the installation that want a certificate beside the host of the API.
-    pub own_names: Vec<String>,
-    /// How many orders may be begun in an hour.
-    pub orders_per_hour: u64,
-    /// The way to the authority.
-    pub gateway: Egress,
-    /// Which names files have certificates for.
-    pub is_covered: IsCovered,
-    /// What is measured.
-    pub metrics: CertificateMetrics,
-    /// By what this server is told from others.
-    pub holder: String,
-    /// The revisions for which the list of names was last compared, and when.
-    pub compared: Mutex<Option<(i64, i64, Timestamp)>>,
-}
-
-impl fmt::Debug for Automatic {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Automatic").field("directory", &self.directory).finish_non_exhaustive()
-    }
-}
-
-impl Automatic {
-    fn lease(&self) -> Lease {
-        Lease {
-            directory: self.directory.clone(),
-            holder: self.holder.clone(),
-            orders_per_hour: self.orders_per_hour,
-        }
-    }
-}
 
 /// Brings the list of names up to date, and does the steps that are due.
 pub(crate) async fn order(tools: Tools) -> Result<Left> {

@@ -13,7 +13,7 @@ use pagesmith_operations::tenant_domains::look::Looks;
 use pagesmith_operations::tenant_domains::map::DomainMap;
 use pagesmith_store::Store;
 
-use crate::certificates::Automatic;
+use crate::certificates::config::Automatic;
 use crate::delivery::config::DeliveryConfig;
 use crate::generation::config::GenerationConfig;
 use crate::outage::Outage;
