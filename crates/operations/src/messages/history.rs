@@ -89,7 +89,7 @@ pub fn restore(
     let version = draft::require(tx, ctx, &mut audience)?;
     let before = draft::document(tx, ctx, &audience, &version.version_id)?;
     let actions: Vec<Action> = serde_json::from_str(parent.actions.as_str()).map_err(Error::internal)?;
-    let content = with_actions(snapshot.content, &actions.iter().map(Action::id).collect())?;
+    let content = with_actions(&snapshot.content, &actions.iter().map(Action::id).collect())?;
     let content_only = Document { content, ..before.clone() };
     draft::keep(tx, ctx, &version, &before, &content_only)?;
     draft::put_fields(tx, ctx, &version, &snapshot.fields)?;
@@ -122,8 +122,8 @@ pub fn restore(
 }
 
 /// The content without buttons whose actions the page does not have any more.
-fn with_actions(content: Content, actions: &HashSet<&str>) -> Result<Content> {
-    let mut value = serde_json::to_value(&content).map_err(Error::internal)?;
+fn with_actions(content: &Content, actions: &HashSet<&str>) -> Result<Content> {
+    let mut value = serde_json::to_value(content).map_err(Error::internal)?;
     if let Some(blocks) = value["blocks"].as_array_mut() {
         blocks.iter_mut().for_each(|block| without_gone(block, actions));
     }
