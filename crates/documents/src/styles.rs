@@ -118,14 +118,17 @@ impl Sheet {
             let mut end = begin;
             loop {
                 match block.next() {
-                    Err(_) | Ok(Token::Semicolon) => break,
                     Ok(Token::CurlyBracketBlock) => break,
-                    Ok(_) => {}
+                    // A function that comes last was passed over by this step.
+                    Err(_) | Ok(Token::Semicolon) => {
+                        end = block.position();
+                        break;
+                    }
+                    Ok(_) => end = block.position(),
                 }
-                // A block of its own is passed over as a whole by the next step.
-                end = block.position();
             }
-            let value: String = block.slice(begin..end).trim().chars().take(LONGEST_VALUE).collect();
+            let value = block.slice(begin..end).trim_end_matches(';').trim();
+            let value: String = value.chars().take(LONGEST_VALUE).collect();
             self.declare(&name.to_ascii_lowercase(), value, subjects, is_root);
         }
     }

@@ -34,6 +34,7 @@ mod tests {
             for name in route.path.split('{').skip(1).filter_map(|part| Some(part.split_once('}')?.0)) {
                 let prefix = match name {
                     "page_link_block_id" => "linkblock".to_owned(),
+                    "audience_session_id" => "session".to_owned(),
                     "subscription_id" => "sub".to_owned(),
                     "tenant_domain_id" => "domain".to_owned(),
                     name => name.trim_end_matches("_id").replace('_', ""),

@@ -127,7 +127,7 @@ mod tests {
         assert_eq!(
             left,
             json!([
-                { "type": "hero", "title": "T", "actionIds": [] },
+                { "type": "hero", "title": "T" },
                 { "type": "image", "image": shown },
                 { "type": "image", "image": { "url": "https://example.com/d.png", "altText": "" } },
                 { "type": "logo-marquee", "logos": [{ "url": "https://example.com/here", "altText": "F", "width": 640, "height": 480 }] },
