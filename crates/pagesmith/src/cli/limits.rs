@@ -19,7 +19,7 @@ const PANICKED: i32 = 101;
 /// The limits.
 #[derive(Args, Clone, Copy)]
 pub struct Limits {
-    /// How many mebibytes of address space it may take.
+    /// How many mebibytes of address space it may take beside the program itself.
     #[arg(long, value_name = "NUMBER")]
     memory_mib: u64,
     /// How many seconds of a processor it may take.
@@ -35,7 +35,7 @@ impl Limits {
         read: impl FnOnce(Vec<u8>) -> T + Send + 'static,
     ) -> Result<T> {
         limit(Resource::Core, 0)?;
-        limit(Resource::As, self.memory_mib.saturating_mul(1024 * 1024))?;
+        limit(Resource::As, self.memory_mib.saturating_mul(1024 * 1024).saturating_add(taken_already()))?;
         limit(Resource::Cpu, self.seconds)?;
         limit(Resource::Fsize, 0)?;
         // What is open stays open: the three ends of the conversation.
@@ -43,12 +43,22 @@ impl Limits {
         let mut bytes = Vec::new();
         let most = u64::try_from(largest).unwrap_or(u64::MAX).saturating_add(1);
         std::io::stdin().lock().take(most).read_to_end(&mut bytes)?;
-        let thread = thread::Builder::new().stack_size(STACK).spawn(move || read(bytes))?;
+        // Without room for the stack there is too little memory, which ends a process by a signal.
+        let spawned = thread::Builder::new().stack_size(STACK).spawn(move || read(bytes));
+        let thread = spawned.unwrap_or_else(|_| std::process::abort());
         match thread.join() {
             Ok(read) => Ok(read),
             Err(_) => std::process::exit(PANICKED),
         }
     }
+}
+
+/// How many bytes of address space the program has before it reads anything; none where the system does not say so.
+fn taken_already() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let size = status.lines().find_map(|line| line.strip_prefix("VmSize:"));
+    let kib = size.and_then(|size| size.trim().trim_end_matches(" kB").parse::<u64>().ok());
+    kib.unwrap_or(0).saturating_mul(1024)
 }
 
 /// Sets a limit, if the system does not have a lower one already.
