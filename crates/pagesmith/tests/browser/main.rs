@@ -12,6 +12,7 @@ mod driver;
 mod everywhere;
 mod handling;
 mod lighthouse;
+mod measured;
 mod scene;
 mod screenshots;
 mod server;
