@@ -4,6 +4,7 @@
 //! Nothing is lost if it is stopped at any point. Read [`tasks`] first: it lists everything that runs by itself.
 
 pub mod certificates;
+mod claimed_work;
 pub mod delivery;
 pub mod document_reader;
 mod domains;

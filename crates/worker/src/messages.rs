@@ -5,7 +5,6 @@
 
 use std::time::Duration;
 
-use futures_util::future::join_all;
 use pagesmith_editor::{Head, Material, Reply, Request, Selection, edit};
 use pagesmith_model::{Error, Result};
 use pagesmith_operations::context::TenantContext;
@@ -13,8 +12,8 @@ use pagesmith_operations::messages::draft::head_of;
 use pagesmith_operations::messages::runs::{self, Claimed, Next, Outcome, Turn};
 use pagesmith_store::Wakeup;
 use tokio::sync::watch;
-use tokio::task::JoinSet;
 
+use crate::claimed_work::{self, ClaimedWork};
 use crate::generation::brief;
 use crate::tools::Tools;
 
@@ -25,47 +24,33 @@ const CONCURRENCY: usize = 4;
 /// How often a message is taken again because its draft was changed meanwhile.
 const MOST_STALE: u32 = 5;
 
-/// Carries messages out until `stop` turns true; the message that is being carried out then is left to others.
-pub async fn run(tools: Tools, mut stop: watch::Receiver<bool>) {
-    let mut running = JoinSet::new();
-    let mut last = String::new();
-    loop {
-        while running.try_join_next().is_some() {}
-        let free = CONCURRENCY - running.len();
-        if free > 0 {
-            match claim(&tools, &mut last, free).await {
-                Ok(claimed) => {
-                    for claimed in claimed {
-                        running.spawn(carry_on(tools.clone(), claimed, stop.clone()));
-                    }
-                }
-                Err(error) => tracing::warn!(%error, "no message could be claimed"),
-            }
-        }
-        let is_free = running.len() < CONCURRENCY;
-        tokio::select! {
-            biased;
-            _ = stop.wait_for(|stop| *stop) => break,
-            Some(_) = running.join_next() => {}
-            () = tools.store.wait_for(Wakeup::Messages), if is_free => {}
-            () = tokio::time::sleep(POLL) => {}
-        }
+/// Messages of audiences that wait.
+enum Runs {}
+
+impl ClaimedWork for Runs {
+    type Claimed = Claimed;
+    const WAKEUP: Wakeup = Wakeup::Messages;
+    const POLL: Duration = POLL;
+    const CONCURRENCY: usize = CONCURRENCY;
+    const NOUN: &'static str = "message";
+
+    async fn claim(tools: &Tools, last: &mut String, limit: usize) -> Result<Vec<Claimed>> {
+        claim(tools, last, limit).await
     }
-    // Each of them leaves its run to others.
-    while running.join_next().await.is_some() {}
+
+    async fn attempt(tools: Tools, claimed: Claimed, stop: watch::Receiver<bool>) {
+        carry_on(tools, claimed, stop).await;
+    }
+}
+
+/// Carries messages out until `stop` turns true; the message that is being carried out then is left to others.
+pub async fn run(tools: Tools, stop: watch::Receiver<bool>) {
+    claimed_work::run::<Runs>(tools, stop).await;
 }
 
 /// Carries everything out that is due, in rounds; how a test steps it.
 pub async fn drain(tools: &Tools) -> Result<()> {
-    let (_running, stop) = watch::channel(false);
-    let mut last = String::new();
-    loop {
-        let claimed = claim(tools, &mut last, CONCURRENCY).await?;
-        if claimed.is_empty() {
-            return Ok(());
-        }
-        join_all(claimed.into_iter().map(|claimed| carry_on(tools.clone(), claimed, stop.clone()))).await;
-    }
+    claimed_work::drain::<Runs>(tools).await
 }
 
 /// Claims up to `limit` runs; tenants have their turns.

@@ -5,7 +5,6 @@
 
 use std::time::Duration;
 
-use futures_util::future::join_all;
 use pagesmith_model::picture::{self, Picture};
 use pagesmith_model::{Error, FileContentId, Kind, Result, TenantId};
 use pagesmith_operations::context::TenantContext;
@@ -16,8 +15,8 @@ use pagesmith_store::Wakeup;
 use pagesmith_store::tables::tenants;
 use sha2::{Digest, Sha256};
 use tokio::sync::watch;
-use tokio::task::JoinSet;
 
+use crate::claimed_work::{self, ClaimedWork};
 use crate::picture_reader::Unmade;
 use crate::tools::{Left, Tools};
 
@@ -32,47 +31,33 @@ const CONCURRENCY: usize = 2;
 /// How often a result is told to a database that is away.
 const REPEATED: u32 = 5;
 
-/// Makes variants until `stop` turns true; what is not made then is left to others at once.
-pub async fn run(tools: Tools, mut stop: watch::Receiver<bool>) {
-    let mut running = JoinSet::new();
-    let mut last = String::new();
-    loop {
-        while running.try_join_next().is_some() {}
-        let free = CONCURRENCY - running.len();
-        if free > 0 {
-            match claim(&tools, &mut last, free).await {
-                Ok(claimed) => {
-                    for claimed in claimed {
-                        running.spawn(attempt(tools.clone(), claimed, stop.clone()));
-                    }
-                }
-                Err(error) => tracing::warn!(%error, "no picture could be claimed"),
-            }
-        }
-        let is_free = running.len() < CONCURRENCY;
-        tokio::select! {
-            biased;
-            _ = stop.wait_for(|stop| *stop) => break,
-            Some(_) = running.join_next() => {}
-            () = tools.store.wait_for(Wakeup::Pictures), if is_free => {}
-            () = tokio::time::sleep(POLL) => {}
-        }
+/// Variants of pictures.
+enum Variants {}
+
+impl ClaimedWork for Variants {
+    type Claimed = Claimed;
+    const WAKEUP: Wakeup = Wakeup::Pictures;
+    const POLL: Duration = POLL;
+    const CONCURRENCY: usize = CONCURRENCY;
+    const NOUN: &'static str = "picture";
+
+    async fn claim(tools: &Tools, last: &mut String, limit: usize) -> Result<Vec<Claimed>> {
+        claim(tools, last, limit).await
     }
-    // Each of them leaves its picture to others.
-    while running.join_next().await.is_some() {}
+
+    async fn attempt(tools: Tools, claimed: Claimed, stop: watch::Receiver<bool>) {
+        attempt(tools, claimed, stop).await;
+    }
+}
+
+/// Makes variants until `stop` turns true; what is not made then is left to others at once.
+pub async fn run(tools: Tools, stop: watch::Receiver<bool>) {
+    claimed_work::run::<Variants>(tools, stop).await;
 }
 
 /// Makes all variants that are due, in rounds; how a test steps it.
 pub async fn drain(tools: &Tools) -> Result<()> {
-    let (_running, stop) = watch::channel(false);
-    let mut last = String::new();
-    loop {
-        let claimed = claim(tools, &mut last, CONCURRENCY).await?;
-        if claimed.is_empty() {
-            return Ok(());
-        }
-        join_all(claimed.into_iter().map(|claimed| attempt(tools.clone(), claimed, stop.clone()))).await;
-    }
+    claimed_work::drain::<Variants>(tools).await
 }
 
 /// Claims up to `limit` pictures; tenants have their turns, which begin behind `last`.

@@ -6,14 +6,13 @@
 
 use std::time::Duration;
 
-use futures_util::future::join_all;
 use pagesmith_model::Result;
 use pagesmith_operations::topics::readings::{self, Claimed, Ended, Outcome, Source};
 use pagesmith_store::Wakeup;
 use pagesmith_store::tables::tenants;
 use tokio::sync::watch;
-use tokio::task::JoinSet;
 
+use crate::claimed_work::{self, ClaimedWork};
 use crate::tools::{Left, Tools};
 
 mod body;
@@ -37,47 +36,33 @@ const CONCURRENCY: usize = 16;
 /// How often a result is told to a database that is away.
 const REPEATED: u32 = 5;
 
-/// Reads pages until `stop` turns true; what is not read then is left to others at once.
-pub async fn run(tools: Tools, mut stop: watch::Receiver<bool>) {
-    let mut running = JoinSet::new();
-    let mut last = String::new();
-    loop {
-        while running.try_join_next().is_some() {}
-        let free = CONCURRENCY - running.len();
-        if free > 0 {
-            match claim(&tools, &mut last, free).await {
-                Ok(claimed) => {
-                    for claimed in claimed {
-                        running.spawn(attempt(tools.clone(), claimed, stop.clone()));
-                    }
-                }
-                Err(error) => tracing::warn!(%error, "no page could be claimed"),
-            }
-        }
-        let is_free = running.len() < CONCURRENCY;
-        tokio::select! {
-            biased;
-            _ = stop.wait_for(|stop| *stop) => break,
-            Some(_) = running.join_next() => {}
-            () = tools.store.wait_for(Wakeup::Readings), if is_free => {}
-            () = tokio::time::sleep(POLL) => {}
-        }
+/// Pages and files of topic entries.
+enum Readings {}
+
+impl ClaimedWork for Readings {
+    type Claimed = Claimed;
+    const WAKEUP: Wakeup = Wakeup::Readings;
+    const POLL: Duration = POLL;
+    const CONCURRENCY: usize = CONCURRENCY;
+    const NOUN: &'static str = "page";
+
+    async fn claim(tools: &Tools, last: &mut String, limit: usize) -> Result<Vec<Claimed>> {
+        claim(tools, last, limit).await
     }
-    // Each of them leaves its page to others.
-    while running.join_next().await.is_some() {}
+
+    async fn attempt(tools: Tools, claimed: Claimed, stop: watch::Receiver<bool>) {
+        attempt(tools, claimed, stop).await;
+    }
+}
+
+/// Reads pages until `stop` turns true; what is not read then is left to others at once.
+pub async fn run(tools: Tools, stop: watch::Receiver<bool>) {
+    claimed_work::run::<Readings>(tools, stop).await;
 }
 
 /// Reads everything that is due, in rounds; how a test steps it.
 pub async fn drain(tools: &Tools) -> Result<()> {
-    let (_running, stop) = watch::channel(false);
-    let mut last = String::new();
-    loop {
-        let claimed = claim(tools, &mut last, CONCURRENCY).await?;
-        if claimed.is_empty() {
-            return Ok(());
-        }
-        join_all(claimed.into_iter().map(|claimed| attempt(tools.clone(), claimed, stop.clone()))).await;
-    }
+    claimed_work::drain::<Readings>(tools).await
 }
 
 /// Claims up to `limit` pages; tenants have their turns.
