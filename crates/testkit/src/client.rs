@@ -4,9 +4,13 @@ use axum::body::Body;
 use axum::http::{Method, Request};
 use http_body_util::BodyExt;
 use pagesmith_http::App;
+use pagesmith_operations::messages::runs;
+use pagesmith_store::Tx;
+use pagesmith_worker::messages;
 use pagesmith_worker::tools::Tools;
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::Value;
+use tokio::sync::watch;
 use tower::ServiceExt;
 
 use crate::answer::Answer;
@@ -37,10 +41,18 @@ impl Client {
         Client { tools: Some(Box::new(tools)), ..self }
     }
 
-    /// Carries out every message that is due.
+    /// Carries out the messages of the caller's tenant, and looks at no other tenant for that.
     pub async fn carry_messages_out(&self) {
         let tools = self.tools.as_ref().unwrap();
-        pagesmith_worker::messages::drain(tools).await.unwrap();
+        let (_, key) = self.headers.iter().find(|(name, _)| name == "x-api-key").unwrap();
+        let caller = tools.keys.authenticate(key, tools.platform.clock().now()).await.unwrap();
+        let (ctx, tenant) = (tools.context(), caller.tenant.tenant_id.clone());
+        let claim = move |tx: &mut Tx<'_>| runs::claim(tx, &ctx, std::slice::from_ref(&tenant), 16);
+        let claimed = tools.store.claim(claim).await.unwrap();
+        let (_running, stop) = watch::channel(false);
+        for claimed in claimed {
+            messages::carry_on((**tools).clone(), claimed, stop.clone()).await;
+        }
     }
 
     /// The same caller, sending one more header with every request.

@@ -236,17 +236,6 @@ pub fn offered(tx: &mut Tx<'_>, tenant: &TenantId, most: i64) -> Result<Vec<Asse
     tx.all(select.with(values![tenant, most]))?.iter().map(asset).collect()
 }
 
-/// Those of these assets, at least one, that are there and not in the trash.
-pub fn find_many(tx: &mut Tx<'_>, tenant: &TenantId, ids: &[AssetId]) -> Result<Vec<Asset>> {
-    let select = sql!(
-        "SELECT ",
-        asset_columns!(""),
-        " FROM assets WHERE tenant_id = $1 AND trashed_at IS NULL AND asset_id IN ("
-    );
-    let select = listed(select.with(values![tenant]), ids.iter().map(Value::from));
-    tx.all(select.and(sql!(")"), vec![]))?.iter().map(asset).collect()
-}
-
 /// Some of the assets whose picture is a file, those in the trash included.
 pub fn of_file(tx: &mut Tx<'_>, tenant: &TenantId, file_id: &FileId, most: i64) -> Result<Vec<AssetId>> {
     let select =

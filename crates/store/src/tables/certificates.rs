@@ -272,7 +272,6 @@ pub fn standing(tx: &mut Tx<'_>) -> Result<Standing> {
 pub fn wanted_names(tx: &mut Tx<'_>, site_domain: &str, limit: usize) -> Result<Vec<String>> {
     // across tenants: every tenant's domains have certificates
     let domains = sql!("SELECT domain FROM tenant_domains WHERE status = 'active' LIMIT $1");
-    // across tenants: and so have their sites
     let slugs = sql!("SELECT slug FROM tenants ORDER BY created_at LIMIT $1");
     let limit = whole(u64::try_from(limit).unwrap_or(u64::MAX));
     let mut answers = tx.batch(vec![domains.with(values![limit]), slugs.with(values![limit])])?;
