@@ -132,7 +132,7 @@ async fn each_byte_taken_gives_it_that_time_anew() {
 #[tokio::test(start_paused = true)]
 async fn no_request_is_let_in_while_an_answer_waits_to_be_taken() {
     let server = Server::new();
-    let (client, serving) = server.connect(128 * 1024);
+    let (client, serving) = server.connect(192 * 1024);
     let (mut reader, mut writer) = tokio::io::split(client);
     let sending = tokio::spawn(async move {
         writer.write_all(LARGE.repeat(10_000).as_bytes()).await.unwrap();
