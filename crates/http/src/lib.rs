@@ -1,7 +1,7 @@
 //! Everything that speaks HTTP inwards.
 //!
 //! Read [`routes`] first: it lists every URL, its handler and who may call it. `table` turns a row into what serves it and what
-//! documents it; [`front`] parts sites and API, [`pipeline`] is the way of every request to the API, to the handler and back. An answer that is not a success is made in [`error`] and nowhere else.
+//! documents it; [`front`] parts sites and API, `pipeline` is the way of every request to the API, to the handler and back. An answer that is not a success is made in [`error`] and nowhere else.
 
 pub mod api;
 mod arrival;

@@ -1,4 +1,4 @@
-//! Documents are read in a process of their own, with limits ([`crate::limited_process`]): this program with the command `read-document`.
+//! Documents are read in a process of their own, with limits (`limited_process`): this program with the command `read-document`.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;

@@ -1,4 +1,4 @@
-//! Pictures are read in a process of their own, with limits ([`crate::limited_process`]): this program with the command `read-picture`.
+//! Pictures are read in a process of their own, with limits (`limited_process`): this program with the command `read-picture`.
 
 use std::path::PathBuf;
 use std::time::Duration;

@@ -1,7 +1,7 @@
 //! TLS for connections: certificates from a folder and from an authority, of which each client gets the one for the name that it asks for.
 //!
 //! A certificate is a file `NAME.pem` or `NAME.crt` (with the chain behind it) and its key in `NAME.key`. The names are those in the certificate,
-//! wildcards included. Files come first, then what an authority has issued ([`ordered`]). A client that asks for a name without a certificate is
+//! wildcards included. Files come first, then what an authority has issued (`ordered`). A client that asks for a name without a certificate is
 //! refused, and one that asks for no name gets the first file's. The files are read again every minute, and issued certificates each second: what
 //! cannot be read then leaves the certificates as they were.
 
