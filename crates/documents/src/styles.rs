@@ -1,7 +1,7 @@
 //! What style sheets tell of a brand: the colours of pages, texts, buttons and links, fonts, and how round corners are.
 //!
 //! Selectors are looked at, not matched against a page: what is set for `body` or for buttons is what most sites show. The sheets are cut
-//! into their parts by the browsers' own rules; time and memory grow with their size only, since what is nested deeper than [`DEEPEST`] is
+//! into their parts by the browsers' own rules; time and memory grow with their size only, since what is nested deeper than `DEEPEST` is
 //! left out.
 
 use std::collections::HashMap;
