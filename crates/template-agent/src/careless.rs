@@ -108,10 +108,14 @@ mod tests {
 
     proptest! {
         #[test]
-        fn nothing_but_first_letters_and_fillers_changes(text in "(?s)[a-zäß .!?,\\nA-Z]{0,80}") {
+        fn nothing_but_first_letters_and_fillers_changes(text in "(?s)[a-zäö .!?,\\nA-Z]{0,80}") {
             let changed = with_capitals(&text);
-            prop_assert!(changed.len() <= text.len() + 4 * text.len());
-            prop_assert_eq!(with_capitals(&changed).to_lowercase(), changed.to_lowercase());
+            let small = |text: &str| text.to_lowercase();
+            if FILLERS.iter().any(|filler| small(&text).contains(filler)) {
+                prop_assert!(changed.len() <= text.len());
+            } else {
+                prop_assert_eq!(small(&changed), small(&text));
+            }
         }
     }
 }
