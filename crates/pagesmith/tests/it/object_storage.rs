@@ -18,7 +18,7 @@ mod kept;
 mod model;
 mod settings;
 
-use std::io::{BufRead, BufReader};
+use std::io::{self, BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
@@ -77,7 +77,7 @@ impl Server {
         let endpoint = line.split(['[', ']']).find(|part| part.starts_with("http://")).unwrap();
         let endpoint = endpoint.trim_end_matches('/').to_owned();
         // Whatever else it says is read, so that it never waits for a reader.
-        std::thread::spawn(move || std::io::copy(&mut said, &mut std::io::sink()));
+        std::thread::spawn(move || io::copy(&mut said, &mut io::sink()));
         Some(Server { process, endpoint, folder })
     }
 
@@ -111,10 +111,23 @@ impl Drop for Server {
     }
 }
 
+/// Collects the files below a folder. What the server removes meanwhile is not there.
 fn walk(folder: &Path, found: &mut Vec<(PathBuf, u64)>) {
-    for entry in std::fs::read_dir(folder).unwrap().flatten() {
-        let facts = entry.metadata().unwrap();
-        if facts.is_dir() { walk(&entry.path(), found) } else { found.push((entry.path(), facts.len())) }
+    let Some(entries) = if_there(std::fs::read_dir(folder)) else { return };
+    for entry in entries.flatten() {
+        match if_there(entry.metadata()) {
+            Some(facts) if facts.is_dir() => walk(&entry.path(), found),
+            Some(facts) => found.push((entry.path(), facts.len())),
+            None => {}
+        }
+    }
+}
+
+fn if_there<T>(read: io::Result<T>) -> Option<T> {
+    match read {
+        Ok(read) => Some(read),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => None,
+        Err(error) => panic!("{error}"),
     }
 }
 
