@@ -6,10 +6,11 @@
 //!   turns (round robin), however many jobs each has waiting. So short jobs never wait for a round of others' long ones. A tenant that had
 //!   nothing to do saves nothing up (virtual time).
 //! * At most [`Limits::of_tenant`] threads run jobs of one tenant, at most [`Limits::searches`] run searches, and at most [`Limits::heavy`]
-//!   run jobs of heavy tenants. So a thread is always free, or soon becomes free, for other tenants' short jobs.
-//! * A tenant is heavy while its jobs take at least [`HEAVY_MICROS`] on average and more than [`HEAVY_FACTOR`] times as long as those of the
-//!   tenant with the shortest jobs: if the jobs of all are alike, no tenant is heavy. Only tenants count of whom a job was among the
-//!   last [`Limits::recent`]: for nobody, no thread is kept free. A heavy tenant's job shares a batch with no other.
+//!   run jobs in which tenants are heavy. So a thread is always free, or soon becomes free, for other tenants' short jobs.
+//! * A tenant is heavy in a kind of jobs while they take at least [`HEAVY_MICROS`] on average and more than [`HEAVY_FACTOR`] times as long as
+//!   the jobs of whoever has the shortest: if the jobs of all are alike, no tenant is heavy. Each kind counts by itself, so that many short
+//!   searches do not hide the long reads between them. Only tenants count of whom a job was among the
+//!   last [`Limits::recent`]: for nobody, no thread is kept free. A heavy job shares a batch with no other.
 //! * At most [`Limits::waiting`] jobs of a class wait. When the queue is full, the tenant with the most waiting jobs loses its newest one,
 //!   which may be the one that is being pushed.
 //! * Every job that was accepted leaves the queue exactly once: by [`FairQueue::take`], [`FairQueue::take_batchable`] or
@@ -105,6 +106,8 @@ impl Limits {
 #[derive(Debug, Default)]
 pub(crate) struct ThreadLoad {
     flows: Vec<Flow>,
+    /// The kind of its jobs; a search, if one of them is.
+    kind: Option<Kind>,
     searches: bool,
     is_heavy: bool,
     jobs: u32,
@@ -132,7 +135,7 @@ pub(crate) struct FairQueue<T> {
     searches: usize,
     /// How many threads run jobs of heavy tenants.
     heavy: usize,
-    /// The shortest average of the tenants that had a job lately, in microseconds; zero if there is none.
+    /// The shortest average of all kinds of jobs of the tenants that had one lately, in microseconds; zero if there is none.
     lightest: u64,
     /// How often a thread has ended jobs of tenants.
     ended: u64,
@@ -146,20 +149,27 @@ struct Tenant<T> {
     threads: usize,
     /// The thread time that it has used, in microseconds, raised to the virtual time whenever it comes back.
     used: u64,
-    /// How long its jobs take, in microseconds: a moving average; zero before the first has ended.
-    average: u64,
+    /// How long its jobs of each kind take, in microseconds: a moving average; zero before the first has ended.
+    averages: [u64; 3],
     /// The count of ends at which one of its jobs last ended.
     last: u64,
 }
 
 impl<T> Tenant<T> {
-    fn is_heavy(&self, lightest: u64) -> bool {
-        self.average >= HEAVY_MICROS && self.average > lightest.saturating_mul(HEAVY_FACTOR)
+    fn is_heavy(&self, kind: Kind, lightest: u64) -> bool {
+        let average = self.averages[kind as usize];
+        average >= HEAVY_MICROS && average > lightest.saturating_mul(HEAVY_FACTOR)
     }
 
-    fn record(&mut self, took: u64) {
+    fn record(&mut self, kind: Kind, took: u64) {
+        let average = &mut self.averages[kind as usize];
         // At least one, since zero means that nothing is known.
-        self.average = if self.average == 0 { took } else { (3 * self.average + took) / 4 }.max(1);
+        *average = if *average == 0 { took } else { (3 * *average + took) / 4 }.max(1);
+    }
+
+    /// The average of its shortest kind of jobs, if one has ended.
+    fn shortest(&self) -> Option<u64> {
+        self.averages.into_iter().filter(|average| *average > 0).min()
     }
 
     fn is_idle(&self) -> bool {
@@ -214,7 +224,7 @@ impl<T> FairQueue<T> {
             waiting: Default::default(),
             threads: 0,
             used: 0,
-            average: 0,
+            averages: [0; 3],
             last: 0,
         });
         if tenant.is_idle() {
@@ -281,7 +291,7 @@ impl<T> FairQueue<T> {
         (kind != Kind::Search || load.searches || self.searches < self.limits.searches)
             && (flow == Flow::SERVER || self.tenants.get(&flow).is_some_and(is_free))
             && !load.is_heavy
-            && (may_be_heavy || !self.is_heavy(flow))
+            && (may_be_heavy || !self.is_heavy(flow, kind))
     }
 
     /// Whether a thread without jobs may take such a job now.
@@ -294,14 +304,15 @@ impl<T> FairQueue<T> {
         self.turns[class as usize].iter().any(|(flow, kind)| self.may_begin(*flow, *kind))
     }
 
-    fn is_heavy(&self, flow: Flow) -> bool {
+    fn is_heavy(&self, flow: Flow, kind: Kind) -> bool {
         let is_counted = flow != Flow::SERVER && self.limits.heavy != usize::MAX;
-        is_counted && self.tenants.get(&flow).is_some_and(|tenant| tenant.is_heavy(self.lightest))
+        is_counted && self.tenants.get(&flow).is_some_and(|tenant| tenant.is_heavy(kind, self.lightest))
     }
 
     fn count(&mut self, flow: Flow, kind: Kind, load: &mut ThreadLoad) {
         load.jobs += 1;
-        if self.is_heavy(flow) {
+        load.kind = load.kind.filter(|_| kind != Kind::Search).or(Some(kind));
+        if self.is_heavy(flow, kind) {
             load.is_heavy = true;
             self.heavy += 1;
         }
@@ -322,7 +333,9 @@ impl<T> FairQueue<T> {
     /// waiting reads, and only a few while other tenants' reads wait.
     pub(crate) fn batchable(&self, flow: Flow, threads: usize) -> usize {
         const FEW: usize = 8;
-        let Some(tenant) = self.tenants.get(&flow).filter(|_| !self.is_heavy(flow)) else { return 0 };
+        let Some(tenant) = self.tenants.get(&flow).filter(|_| !self.is_heavy(flow, Kind::Read)) else {
+            return 0;
+        };
         let waiting = tenant.waiting[Kind::Read as usize].len();
         let part = waiting / threads.max(1);
         if self.waiting(JobClass::Reads) > waiting { part.min(FEW) } else { part }
@@ -342,7 +355,7 @@ impl<T> FairQueue<T> {
 
     /// Ends the thread's jobs, which took so long together. Returns how many jobs that a limit kept waiting may be taken now, at most.
     pub(crate) fn finish(&mut self, load: &mut ThreadLoad, took: Duration) -> usize {
-        let ThreadLoad { flows, searches, is_heavy, jobs } = std::mem::take(load);
+        let ThreadLoad { flows, kind, searches, is_heavy, jobs } = std::mem::take(load);
         let freed = flows.len() + usize::from(searches) + usize::from(is_heavy);
         let took = u64::try_from(took.as_micros()).unwrap_or(u64::MAX);
         let each = took / u64::try_from(flows.len().max(1)).unwrap_or(1);
@@ -352,7 +365,9 @@ impl<T> FairQueue<T> {
                 tenant.threads -= 1;
                 tenant.last = self.ended;
                 tenant.used = tenant.used.saturating_add(each);
-                tenant.record(took / u64::from(jobs.max(1)));
+                if let Some(kind) = kind {
+                    tenant.record(kind, took / u64::from(jobs.max(1)));
+                }
             }
         }
         self.searches -= usize::from(searches);
@@ -362,9 +377,8 @@ impl<T> FairQueue<T> {
         }
         if !flows.is_empty() {
             let (ended, recent) = (self.ended, self.limits.recent);
-            let is_recent = |tenant: &&Tenant<T>| tenant.average > 0 && ended - tenant.last < recent;
-            let recent = self.tenants.values().filter(is_recent);
-            self.lightest = recent.map(|tenant| tenant.average).min().unwrap_or(0);
+            let recent = self.tenants.values().filter(|tenant| ended - tenant.last < recent);
+            self.lightest = recent.filter_map(Tenant::shortest).min().unwrap_or(0);
         }
         freed
     }

@@ -40,10 +40,10 @@ struct Run {
     queue: FairQueue<Item>,
     loads: [ThreadLoad; THREADS],
     at_work: [Vec<Item>; THREADS],
-    /// Which threads began their work for a tenant that was heavy then.
+    /// Which threads began work of a kind in which its tenant was heavy then.
     heavy: [bool; THREADS],
-    /// The moving average of each tenant's jobs, in microseconds.
-    averages: BTreeMap<u64, u64>,
+    /// The moving average of each tenant's jobs of each kind, in microseconds.
+    averages: BTreeMap<(u64, usize), u64>,
     /// How often jobs of tenants have ended, and when those of each last did.
     ended: u64,
     last: BTreeMap<u64, u64>,
@@ -103,14 +103,16 @@ impl Run {
         let first = self.waiting.iter().find(|other| (other.0, other.1) == (item.0, item.1));
         assert_eq!(first, Some(&item), "what came first is taken first");
         self.waiting.retain(|other| *other != item);
-        self.heavy[thread] |= self.is_heavy(item.0);
+        self.heavy[thread] |= self.is_heavy(item.0, item.1);
         self.at_work[thread].push(item);
     }
 
-    fn is_heavy(&self, flow: u64) -> bool {
-        let recent = self.averages.iter().filter(|(flow, _)| self.ended - self.last[flow] < LIMITS.recent);
+    fn is_heavy(&self, flow: u64, kind: Kind) -> bool {
+        let recent =
+            self.averages.iter().filter(|((flow, _), _)| self.ended - self.last[flow] < LIMITS.recent);
         let least = recent.map(|(_, average)| *average).min().unwrap_or_default();
-        self.averages.get(&flow).is_some_and(|average| *average >= 5_000 && *average > 4 * least)
+        let average = self.averages.get(&(flow, kind as usize));
+        average.is_some_and(|average| *average >= 5_000 && *average > 4 * least)
     }
 
     fn threads_for(&self, is_theirs: impl Fn(&Item) -> bool) -> usize {
@@ -128,7 +130,7 @@ impl Run {
             || self.threads_for(|item| item.1 == Kind::Search) < LIMITS.searches;
         let is_first =
             self.at_work[thread].is_empty() && self.heavy.iter().filter(|is| **is).count() < LIMITS.heavy;
-        tenant && search && !self.heavy[thread] && (is_first || !self.is_heavy(flow))
+        tenant && search && !self.heavy[thread] && (is_first || !self.is_heavy(flow, kind))
     }
 
     fn step(&mut self, step: Step) {
@@ -146,7 +148,7 @@ impl Run {
             Step::Alike(thread) => {
                 let Some((flow, ..)) = self.at_work[thread].last().copied() else { return };
                 let few = self.queue.batchable(Flow(flow), THREADS);
-                assert!(few == 0 || !self.is_heavy(flow));
+                assert!(few == 0 || !self.is_heavy(flow, Kind::Read));
                 for _ in 0..few {
                     let item = self.queue.take_batchable(Flow(flow), &mut self.loads[thread]).unwrap();
                     assert_eq!((item.0, item.1), (flow, Kind::Read));
@@ -162,9 +164,13 @@ impl Run {
                 let jobs = u64::try_from(self.at_work[thread].len()).unwrap().max(1);
                 let each = u64::try_from(took.as_micros()).unwrap() / jobs;
                 self.ended += u64::from(!tenants.is_empty());
+                // Of several kinds together nothing is known but that a search was among them.
+                let first = self.at_work[thread].first().map(|item| item.1);
+                let kind = if searches { Some(Kind::Search) } else { first };
                 for tenant in tenants {
                     self.last.insert(tenant, self.ended);
-                    let average = self.averages.entry(tenant).or_insert(each);
+                    let kind = kind.unwrap() as usize;
+                    let average = self.averages.entry((tenant, kind)).or_insert(each);
                     *average = ((3 * *average + each) / 4).max(1);
                 }
                 self.heavy[thread] = false;
@@ -342,4 +348,27 @@ fn a_flood_costs_its_own_tenant_its_place() {
     assert_eq!(queue.push(Flow::SERVER, Kind::Write, 30), Placed::Replaces(8));
     // Reads wait apart.
     assert_eq!(queue.push(Flow(1), Kind::Read, 40), Placed::Waits);
+}
+
+#[test]
+fn short_searches_do_not_hide_the_long_reads_between_them() {
+    let mut queue = FairQueue::new(Limits::of_threads(4, 1000));
+    let mut loads: Vec<ThreadLoad> = (0..4).map(|_| ThreadLoad::default()).collect();
+    for tenant in 1..=6 {
+        for _ in 0..3 {
+            for (kind, took) in [(Kind::Read, 60_000), (Kind::Search, 1_000), (Kind::Search, 1_000)] {
+                assert_eq!(queue.push(Flow(tenant), kind, tenant), Placed::Waits);
+                assert_eq!(queue.take(JobClass::Reads, &mut loads[0]), Some(tenant));
+                queue.finish(&mut loads[0], Duration::from_micros(took));
+            }
+        }
+    }
+    for tenant in 1..=6 {
+        assert_eq!(queue.push(Flow(tenant), Kind::Read, tenant), Placed::Waits);
+    }
+    assert!(loads[..2].iter_mut().all(|load| queue.take(JobClass::Reads, load).is_some()));
+    assert_eq!(queue.take(JobClass::Reads, &mut loads[2]), None);
+    // Their searches are as short as anybody's.
+    assert_eq!(queue.push(Flow(6), Kind::Search, 6), Placed::Waits);
+    assert_eq!(queue.take(JobClass::Reads, &mut loads[2]), Some(6));
 }
