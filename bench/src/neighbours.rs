@@ -82,7 +82,12 @@ fn measure(engine: Engine, server: &Server, attack: Option<&Attack>, report: &mu
         let requests = attack.iter().flat_map(|attack| attack.requests.clone().into_iter());
         let reads = attack.as_ref().is_some_and(|attack| attack.reads);
         let clients: Vec<_> = requests
-            .map(|request| std::thread::spawn(move || client(address, &request, reads, end)))
+            .map(|request| {
+                std::thread::spawn(move || {
+                    yield_processor();
+                    client(address, &request, reads, end)
+                })
+            })
             .collect();
         std::thread::sleep(end.saturating_duration_since(Instant::now()));
         let mut sum = Tally::default();
@@ -109,6 +114,13 @@ fn measure(engine: Engine, server: &Server, attack: Option<&Attack>, report: &mu
     let name = format!("list 20 pages beside {name}, {}: p99", engine.name());
     report.bar(Bar::at_most(name, p99.as_secs_f64() * 1e3, LIMIT, "ms"));
     Ok(())
+}
+
+/// Lets the server and its database go first: attackers have machines of their own, and here they would take the server's processors. Where
+/// that is refused they do take them.
+fn yield_processor() {
+    const LOW: i32 = 15;
+    rustix::process::nice(LOW).ok();
 }
 
 /// The attacks; the tenants that make them have what they need for it.
