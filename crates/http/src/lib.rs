@@ -40,6 +40,7 @@ mod static_text;
 mod table;
 mod theme;
 mod validate;
+mod watched;
 
 pub use arrival::Peer;
 pub use front::{App, app};

@@ -1,4 +1,4 @@
-//! What this process keeps for reports of page views: those that wait to be written, how many came from where, and the salts of visitors' numbers.
+//! What this process keeps for reports of page views: those that wait to be written, and how many came from where.
 //!
 //! What this is not: the place where reports arrive, which is `site/measure.rs`.
 
@@ -9,7 +9,6 @@ use std::sync::{Arc, Mutex, PoisonError};
 use pagesmith_model::visit::Reason;
 use pagesmith_model::{Result, TenantId, Timestamp, network};
 use pagesmith_operations::visits::collect::Report;
-use pagesmith_operations::visits::salts::Salts;
 use tokio::sync::oneshot;
 
 /// How many reports are written together.
@@ -27,8 +26,6 @@ pub(crate) type Reply = oneshot::Sender<Outcome>;
 /// Reports of page views in this process.
 #[derive(Default)]
 pub(crate) struct Reports {
-    /// What visitors' numbers are made with.
-    pub salts: Salts,
     waiting: Mutex<Waiting>,
     arrivals: Mutex<Arrivals>,
 }

@@ -17,6 +17,7 @@ use pagesmith_operations::brands::websites::Websites;
 use pagesmith_operations::persons::erasures::Erasures;
 use pagesmith_operations::tenant_domains::look::{Installation, Looks, Names};
 use pagesmith_operations::tenant_domains::map::DomainMap;
+use pagesmith_operations::visits::salts::Salts;
 use pagesmith_person_index::Memory;
 use pagesmith_store::Store;
 use tokio::sync::{OnceCell, Semaphore, watch};
@@ -194,6 +195,8 @@ pub struct Shared {
     pub(crate) searches: Arc<Memory>,
     /// Reports of page views that wait to be written.
     pub(crate) reports: Reports,
+    /// What visitors' numbers are made with.
+    pub salts: Arc<Salts>,
     /// The turn of whoever makes a list of a site's pages.
     pub(crate) lists: Semaphore,
     /// Requests in flight by the address behind a trusted proxy.
@@ -274,6 +277,7 @@ impl Shared {
             searches,
             lists: Semaphore::new(1),
             reports: Reports::default(),
+            salts: Arc::default(),
             readiness: Readiness::default(),
             requests_in_flight: Counts::default(),
             streams: Counts::default(),

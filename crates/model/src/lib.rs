@@ -52,6 +52,7 @@ pub mod seal;
 pub mod site;
 pub mod slug;
 pub mod sort_order;
+pub mod spreadsheet;
 pub mod tenant;
 pub mod tenant_domain;
 pub mod text;

@@ -29,7 +29,6 @@ mod read_picture;
 mod secret_key;
 mod serve;
 mod session;
-mod spreadsheet;
 mod tenant;
 mod webhook;
 

@@ -169,6 +169,7 @@ fn tools(config: &Config, state: &AppState) -> Result<Tools> {
         platform: Arc::clone(&state.platform),
         keys: Arc::clone(&state.keys),
         domains: Arc::clone(&state.domains),
+        salts: Arc::clone(&state.salts),
         looks: state.looks.clone(),
         certificates,
         erasures: Arc::clone(&state.erasures),

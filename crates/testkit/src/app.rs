@@ -231,6 +231,7 @@ impl TestApp {
             platform: Arc::clone(&self.platform),
             keys: Arc::clone(&self.state.keys),
             domains: Arc::clone(&self.state.domains),
+            salts: Arc::clone(&self.state.salts),
             looks: self.state.looks.clone(),
             certificates: None,
             erasures: Arc::clone(&self.state.erasures),

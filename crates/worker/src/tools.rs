@@ -11,6 +11,7 @@ use pagesmith_operations::context::Context;
 use pagesmith_operations::persons::erasures::Erasures;
 use pagesmith_operations::tenant_domains::look::Looks;
 use pagesmith_operations::tenant_domains::map::DomainMap;
+use pagesmith_operations::visits::salts::Salts;
 use pagesmith_store::Store;
 
 use crate::certificates::config::Automatic;
@@ -39,6 +40,8 @@ pub struct Tools {
     pub certificates: Option<Arc<Automatic>>,
     /// What this process forgets when a person is erased.
     pub erasures: Arc<Erasures>,
+    /// The salts of visitors' numbers that this process has in memory.
+    pub salts: Arc<Salts>,
     /// Without activity for so long a visitor's session ends.
     pub session_timeout: Duration,
     /// How versions are written.

@@ -50,9 +50,10 @@ pub(crate) async fn sweep(tools: Tools) -> Result<Left> {
     Ok(Left::Nothing)
 }
 
-/// Destroys old salts.
+/// Destroys old salts, in this process and in the database.
 pub(crate) async fn destroy_salts(tools: Tools) -> Result<Left> {
     let now = tools.platform.clock().now();
+    tools.salts.forget_old(now);
     tools.store.write(move |tx| salts::destroy_old(tx, now)).await?;
     Ok(Left::Nothing)
 }

@@ -1,21 +1,25 @@
 //! The operations on what came of the visits to a page.
 
 use pagesmith_endpoint::endpoint;
-use pagesmith_model::visit::range::Span;
 use pagesmith_model::visit::session::{Dimension, Session};
 use pagesmith_model::{AudienceId, AudienceSessionId, PageId, Result};
 use pagesmith_operations::context::TenantContext;
-use pagesmith_operations::visits::analytics::{self, Given};
+use pagesmith_operations::visits::analytics::{self, Given, Interval};
 use pagesmith_store::Tx;
 use serde_json::{Value, json};
 
+use crate::api::analytics::export::{Export, Format, Selection};
 use crate::api::analytics::session_view::{InteractionView, SessionInteractions, SessionView, SessionViews};
-use crate::api::analytics::view::{AudienceAnalytics, Breakdown, PageAnalyticsSummary, Timeseries};
+use crate::api::analytics::view::{
+    AudienceAnalytics, Breakdown, Funnel, Live, PageAnalyticsSummary, Timeseries,
+};
 use crate::collection::Collection;
 use crate::extract::query::{self, FromQuery, Parameter, Parameters};
 use crate::extract::{Call, Findings, Paging, Path, Query};
 use crate::reply::{Reply, Single};
+use crate::watched::WatchedAnswer;
 
+mod export;
 mod session_view;
 pub(crate) mod settings;
 pub(crate) mod view;
@@ -73,28 +77,26 @@ impl FromQuery for OfAudience {
     }
 }
 
-/// How long the spans of a series are.
-pub(crate) struct Interval(bool);
-
 impl FromQuery for Interval {
     const PARAMETERS: &'static [Parameter] = &[Parameter {
         name: "interval",
-        description: "`day` for whole UTC days, or `hour` for hours, which reach back 31 days. Left out, it is `day`.",
+        description: "`week` for weeks from Monday on, `day` for whole UTC days, or `hour` for hours, which reach back 31 days. Left out, it is `day`.",
         example: "hour",
     }];
 
     fn schema(_: &str) -> Value {
-        json!({ "type": "string", "enum": ["day", "hour"] })
+        json!({ "type": "string", "enum": ["week", "day", "hour"] })
     }
 
     fn read(parameters: &Parameters, findings: &mut Findings) -> Interval {
         parameters.one("interval", findings);
         let read = |text: &str| match text {
-            "day" => Some(false),
-            "hour" => Some(true),
+            "week" => Some(Interval::Week),
+            "day" => Some(Interval::Day),
+            "hour" => Some(Interval::Hour),
             _ => None,
         };
-        Interval(query::one(parameters, "interval", "day or hour", read, findings).unwrap_or_default())
+        query::one(parameters, "interval", "week, day or hour", read, findings).unwrap_or_default()
     }
 }
 
@@ -198,6 +200,23 @@ pub(crate) async fn list_audience_sessions(
     list.answer(&call, (found.part, found.total), position, move |session| views.view(session)).await
 }
 
+/// Exports the sessions of a page, newest first.
+///
+/// The answer is sent while it is read, however many sessions there are, with the fields of the list. In CSV, a text that a spreadsheet would run as a
+/// formula has an apostrophe in front. An answer that breaks off has no proper end, so that HTTP clients report it. A tenant may have 100 streams
+/// open on a server, unless the operator sets another limit; one more fails with 429.
+#[endpoint]
+pub(crate) async fn export_audience_sessions(
+    call: Call,
+    Path(page_id): Path<PageId>,
+    Query(DateRange(given)): Query<DateRange>,
+    Query(OfAudience(audience)): Query<OfAudience>,
+    Query(format): Query<Format>,
+) -> Result<Export> {
+    let audience = audience.as_deref().map(AudienceId::parse);
+    Export::begin(call, Selection { page_id, audience, given }, format).await
+}
+
 /// Returns a session of a page.
 ///
 /// A session of another page is not found.
@@ -225,20 +244,46 @@ pub(crate) async fn get_audience_session_interactions(
     Ok(Single(SessionInteractions { found, interactions }))
 }
 
-/// Returns the sums and rates of each day or hour of a page.
+/// Returns the sums and rates of each week, day or hour of a page.
 ///
-/// Spans without sessions are left out. Days are UTC days. A session counts where it began. The first and the last span count as a whole, even if the
-/// range begins or ends within them. Hours reach back 31 days, days as far as there are any. At most 1,000 spans are answered, the newest.
+/// Spans without sessions are left out. Days are UTC days, and weeks begin on Monday. A session counts where it began. The first and the last span count
+/// as a whole, even if the range begins or ends within them. Hours reach back 31 days, days and weeks as far as there are any. At most 1,000 spans are
+/// answered, the newest.
 #[endpoint]
 pub(crate) async fn get_page_analytics_timeseries(
     call: Call,
     Path(page_id): Path<PageId>,
     Query(DateRange(given)): Query<DateRange>,
-    Query(Interval(is_hourly)): Query<Interval>,
+    Query(interval): Query<Interval>,
 ) -> Result<Single<Timeseries>> {
-    let span = if is_hourly { Span::Quarter } else { Span::Day };
-    let found = call.read(move |tx, ctx| analytics::by_time(tx, ctx, &page_id, span, given)).await?;
-    Ok(Single(Timeseries::of(found, is_hourly)))
+    let found = call.read(move |tx, ctx| analytics::by_time(tx, ctx, &page_id, interval, given)).await?;
+    Ok(Single(Timeseries::of(found)))
+}
+
+/// Returns how many sessions of a page came how far.
+///
+/// The steps are `seen` (all sessions), `scrolled_half` (half of the page was visible), `action` (an action was used) and `form` (a form was
+/// accepted). Each step counts by itself: who uses an action without scrolling counts for `action` alone. `share` is the fraction of all sessions.
+#[endpoint]
+pub(crate) async fn get_page_analytics_funnel(
+    call: Call,
+    Path(page_id): Path<PageId>,
+    Query(DateRange(given)): Query<DateRange>,
+) -> Result<Single<Funnel>> {
+    let sums = call.read(move |tx, ctx| analytics::summary(tx, ctx, &page_id, given)).await?;
+    Ok(Single(Funnel::of(&sums)))
+}
+
+/// Returns who is on a page at present, once or as a stream.
+///
+/// A session counts while something was heard of it in the last five minutes. With `Accept: text/event-stream` the answer is a stream of
+/// server-sent events called `live`: one at once and one after every change, for ten minutes or until the key is no longer valid.
+#[endpoint]
+pub(crate) async fn get_page_analytics_live(
+    call: Call,
+    Path(page_id): Path<PageId>,
+) -> Result<WatchedAnswer<Live>> {
+    WatchedAnswer::read(call, page_id).await
 }
 
 /// Returns the sums and rates of a page by source, campaign, audience or page link.

@@ -79,6 +79,14 @@ impl Operation {
         self.responses.insert(200, success);
     }
 
+    /// Answers the same as another media type where one is asked for.
+    pub fn also_file(&mut self, media_type: &str, example: &str) {
+        if let Some(success) = self.responses.get_mut(&200) {
+            let schema = json!({ "type": "string", "format": "binary" });
+            success["content"][media_type] = json!({ "schema": schema, "example": example });
+        }
+    }
+
     /// Answers a part of the file, of that media type, where one is asked for.
     pub fn has_part(&mut self, media_type: &str) {
         if let Some(whole) = self.responses.get(&200) {

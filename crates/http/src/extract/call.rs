@@ -1,21 +1,26 @@
 //! The caller's side of a request: who asks, in which tenant, and the way to the database.
 
 use std::sync::Arc;
+use std::time::Duration;
 
-use pagesmith_model::Result;
 use pagesmith_model::actor::Actor;
+use pagesmith_model::{Error, Kind, Result, TenantId};
 use pagesmith_operations::access::Caller;
 use pagesmith_operations::context::TenantContext;
 use pagesmith_operations::idempotency::{self, Answer};
 use pagesmith_store::{ForTenant, Tx};
 use serde::Serialize;
 
+use crate::counts::Permit;
 use crate::description::{Operation, Schemas};
 use crate::extract::{Extract, Findings, IdempotencyKey, Incoming};
 use crate::in_flight::Share;
 use crate::offload::INLINE_ANSWER;
 use crate::reply::{Reply, Upsert, json};
 use crate::state::AppState;
+
+/// After how many seconds a tenant may try again that has too many streams open.
+const RETRY_AFTER: u32 = 5;
 
 /// An authenticated call.
 #[derive(Clone)]
@@ -82,6 +87,28 @@ impl Call {
     /// What an answer may take of this process's memory.
     pub(crate) fn share(&self) -> Share {
         self.state.answers.share(Some(&self.ctx.tenant))
+    }
+
+    /// The same call at the present instant, for what goes on after it was answered.
+    pub(crate) fn at_present(&self) -> Call {
+        let ctx = self.state.platform.context().of(self.ctx.tenant.clone());
+        Call { ctx: Arc::new(ctx), ..self.clone() }
+    }
+
+    /// One of the streams that the tenant may have open on this server.
+    pub(crate) fn stream_permit(&self) -> Result<Permit<TenantId>> {
+        let limit = self.state.settings.streams_per_tenant;
+        self.state.streams.take(self.ctx.tenant.clone(), limit).ok_or_else(|| {
+            let limit = u32::try_from(limit).unwrap_or(u32::MAX);
+            let resets_at = self.state.now().plus(Duration::from_secs(RETRY_AFTER.into()));
+            let kind = Kind::Limited { limit, resets_at, retry_after: RETRY_AFTER };
+            Error::new(kind, format!("The tenant has {limit} streams open already."))
+        })
+    }
+
+    /// Whether a stream may go on: its key may have been revoked or have expired, its tenant been suspended.
+    pub(crate) fn is_still_admitted(&self) -> bool {
+        self.state.keys.still_admits(&self.caller, self.state.now())
     }
 
     /// Writes an answer of about so many bytes: a large one where nobody else waits for the thread.

@@ -11,7 +11,10 @@ pub(super) fn group() -> Group {
         row!(GET "/v0/pages/{page_id}/analytics/summary", analytics::get_page_analytics_summary, Read),
         row!(GET "/v0/pages/{page_id}/analytics/audiences", analytics::list_audience_analytics, Read),
         row!(GET "/v0/pages/{page_id}/analytics/timeseries", analytics::get_page_analytics_timeseries, Read),
+        row!(GET "/v0/pages/{page_id}/analytics/funnel", analytics::get_page_analytics_funnel, Read),
+        row!(GET "/v0/pages/{page_id}/analytics/live", analytics::get_page_analytics_live, Read),
         row!(GET "/v0/pages/{page_id}/analytics/breakdown", analytics::get_page_analytics_breakdown, Read),
+        row!(GET "/v0/pages/{page_id}/analytics/export", analytics::export_audience_sessions, Read),
         row!(GET "/v0/pages/{page_id}/audience_sessions", analytics::list_audience_sessions, Read),
         row!(GET "/v0/pages/{page_id}/audience_sessions/{audience_session_id}", analytics::get_audience_session, Read),
         row!(

@@ -123,7 +123,7 @@ async fn report(
     let visitors = match beacon.consented_id {
         Some(id) => vec![consented_visitor(&ctx, tenant, id)?],
         None => {
-            let salts = state.reports.salts.of_today(&state.store, &ctx).await?;
+            let salts = state.salts.of_today(&state.store, &ctx).await?;
             let address = address.map(|address| network::canonical(address).to_string()).unwrap_or_default();
             salts.visitors(&Traits { tenant, host: &host, address: &address, user_agent })
         }

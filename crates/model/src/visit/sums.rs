@@ -174,6 +174,11 @@ impl Sums {
         rate(self.conversions, self.sessions)
     }
 
+    /// A number of sessions as a fraction of all.
+    pub fn share_of_sessions(&self, part: i64) -> f64 {
+        rate(part, self.sessions)
+    }
+
     /// Sessions with a form, per session.
     pub fn form_rate(&self) -> f64 {
         rate(self.with_form, self.sessions)

@@ -4,8 +4,9 @@
 //! All of an answer is read in one transaction. Invariant: a sum is what counting the rows would give, as long as there are rows. A part of a day
 //! whose rows have expired counts nothing.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
+use std::time::Duration;
 
 use pagesmith_model::visit::range::{self, Span, pieces, quarters_from};
 use pagesmith_model::visit::session::{Dimension, Interaction, Session};
@@ -22,6 +23,48 @@ use crate::visits::settings;
 
 /// Sums by value.
 pub type Totals = BTreeMap<String, Sums>;
+
+/// How long the spans of a series are.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Interval {
+    /// Hours.
+    Hour,
+    /// UTC days.
+    #[default]
+    Day,
+    /// Weeks of UTC days, from Monday on.
+    Week,
+}
+
+impl Interval {
+    /// The sums that it is put together of.
+    fn span(self) -> Span {
+        match self {
+            Interval::Hour => Span::Quarter,
+            Interval::Day | Interval::Week => Span::Day,
+        }
+    }
+
+    fn length(self) -> Duration {
+        match self {
+            Interval::Hour => Duration::from_hours(1),
+            Interval::Day => range::DAY,
+            Interval::Week => range::DAY * 7,
+        }
+    }
+
+    /// When the span of an instant begins.
+    fn start_of(self, instant: Timestamp) -> Timestamp {
+        // The first day of 1970 was a Thursday: a week began three days earlier.
+        let shift = if self == Interval::Week { micros(range::DAY * 3) } else { 0 };
+        let since = (instant.as_micros() + shift).rem_euclid(micros(self.length()));
+        Timestamp::from_micros(instant.as_micros() - since)
+    }
+}
+
+fn micros(length: Duration) -> i64 {
+    i64::try_from(length.as_micros()).unwrap_or(i64::MAX)
+}
 
 /// A range of time as callers give it: from an instant on, to before another.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -95,31 +138,63 @@ fn totals_of(
     Ok(totals)
 }
 
-/// The sums of each span of a range, for the page as a whole; spans without sessions are left out.
+/// The sums of each span of a range, for the page as a whole; spans without sessions are left out. The first and the last one count as a
+/// whole.
 pub fn by_time(
     tx: &mut Tx<'_>,
     ctx: &TenantContext,
     page_id: &PageId,
-    span: Span,
+    interval: Interval,
     given: Given,
 ) -> Result<BTreeMap<Timestamp, Sums>> {
     present(pages::find(tx, &ctx.tenant, page_id)?)?;
     let mut range = given.range(ctx.now);
-    if span == Span::Quarter {
+    if interval.span() == Span::Quarter {
         range.start = range.start.max(quarters_from(ctx.now));
     }
-    // Whole spans: the first and the last may reach beyond the range.
-    let last = Timestamp::from_micros(range.end.as_micros().saturating_sub(1));
-    let whole = span.start_of(range.start)..span.start_of(last).plus(range::DAY);
-    let mut found: BTreeMap<Timestamp, Sums> =
-        sums::by_time(tx, &ctx.tenant, page_id, span, &whole)?.into_iter().collect();
-    for session in
-        sessions::open(tx, &ctx.tenant, page_id)?.iter().filter(|session| session.verdict.is_none())
-    {
-        found.entry(span.start_of(session.started_at)).or_default().add(&Sums::of(&session.counted));
+    let mut found: BTreeMap<Timestamp, Sums> = BTreeMap::new();
+    if range.is_empty() {
+        return Ok(found);
     }
-    found.retain(|start, sums| *start >= whole.start && *start < range.end && sums.sessions > 0);
+    let last = Timestamp::from_micros(range.end.as_micros() - 1);
+    let whole = interval.start_of(range.start)..interval.start_of(last).plus(interval.length());
+    for (start, sums) in sums::by_time(tx, &ctx.tenant, page_id, interval.span(), &whole)? {
+        found.entry(interval.start_of(start)).or_default().add(&sums);
+    }
+    for session in sessions::open(tx, &ctx.tenant, page_id)? {
+        if session.verdict.is_none() && whole.contains(&session.started_at) {
+            found.entry(interval.start_of(session.started_at)).or_default().add(&Sums::of(&session.counted));
+        }
+    }
+    found.retain(|_, sums| sums.sessions > 0);
     Ok(found)
+}
+
+/// For how long after its last report a visitor is taken to be there.
+const PRESENCE: Duration = Duration::from_mins(5);
+
+/// Who is on a page at present.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Presence {
+    /// Visitors; one who looks at several audiences counts once.
+    pub visitors: usize,
+    /// Sessions by audience.
+    pub sessions: BTreeMap<AudienceId, usize>,
+}
+
+/// Who is on a page: the sessions that something was heard of in the last five minutes.
+pub fn presence(tx: &mut Tx<'_>, ctx: &TenantContext, page_id: &PageId) -> Result<Presence> {
+    present(pages::find(tx, &ctx.tenant, page_id)?)?;
+    let since = ctx.now.minus(PRESENCE);
+    let (mut presence, mut visitors) = (Presence::default(), BTreeSet::new());
+    for session in sessions::open(tx, &ctx.tenant, page_id)? {
+        if session.verdict.is_none() && session.last_at > since {
+            *presence.sessions.entry(session.audience_id).or_default() += 1;
+            visitors.insert(session.analytics_session_id);
+        }
+    }
+    presence.visitors = visitors.len();
+    Ok(presence)
 }
 
 /// What sessions show of their page.
@@ -157,26 +232,56 @@ pub fn list(
     given: Given,
     (after, extent): (Option<&AudienceSessionId>, Extent),
 ) -> Result<Sessions> {
-    let none = ListPart { items: vec![], more: false, bytes: 0 };
-    let mut found = Sessions { part: none, total: 0, place: place(tx, ctx, page_id)? };
-    let Some(audience) = wanted else { return Ok(found) };
+    let place = place(tx, ctx, page_id)?;
+    let Some(wanted) = rows_of(tx, ctx, (page_id, wanted), given)? else {
+        return Ok(Sessions { part: none(), total: 0, place });
+    };
+    let audience = wanted.audience_id.as_ref();
+    let dimension = if audience.is_some() { Dimension::Audience } else { Dimension::Page };
+    let totals = totals_of(tx, ctx, (page_id, dimension, audience), &wanted.range)?;
+    let total: i64 = totals.values().map(|sums| sums.sessions).sum();
+    let part = sessions::list(tx, &ctx.tenant, &wanted, after, extent)?;
+    Ok(Sessions { part, total: u64::try_from(total).unwrap_or_default(), place })
+}
+
+/// The same without their number, which costs more than they do where they are read piece by piece.
+pub fn piece(
+    tx: &mut Tx<'_>,
+    ctx: &TenantContext,
+    (page_id, wanted): (&PageId, Option<Option<&AudienceId>>),
+    given: Given,
+    (after, extent): (Option<&AudienceSessionId>, Extent),
+) -> Result<(ListPart<Session>, Place)> {
+    let place = place(tx, ctx, page_id)?;
+    Ok(match rows_of(tx, ctx, (page_id, wanted), given)? {
+        Some(wanted) => (sessions::list(tx, &ctx.tenant, &wanted, after, extent)?, place),
+        None => (none(), place),
+    })
+}
+
+fn none() -> ListPart<Session> {
+    ListPart { items: vec![], more: false, bytes: 0 }
+}
+
+/// The rows that are wanted and have not expired, if there can be any.
+fn rows_of(
+    tx: &mut Tx<'_>,
+    ctx: &TenantContext,
+    (page_id, wanted): (&PageId, Option<Option<&AudienceId>>),
+    given: Given,
+) -> Result<Option<Wanted>> {
+    let Some(audience) = wanted else { return Ok(None) };
     // An audience of another page has no sessions here.
     if let Some(audience_id) = audience
         && audiences::find(tx, &ctx.tenant, page_id, audience_id)?.is_none()
     {
-        return Ok(found);
+        return Ok(None);
     }
     let mut range = given.range(ctx.now);
     if let Some(rows_from) = settings::find(tx, &ctx.tenant)?.kept.rows_from {
         range.start = range.start.max(rows_from);
     }
-    let dimension = if audience.is_some() { Dimension::Audience } else { Dimension::Page };
-    let totals = totals_of(tx, ctx, (page_id, dimension, audience), &range)?;
-    let total: i64 = totals.values().map(|sums| sums.sessions).sum();
-    found.total = u64::try_from(total).unwrap_or_default();
-    let wanted = Wanted { page_id: page_id.clone(), audience_id: audience.cloned(), range };
-    found.part = sessions::list(tx, &ctx.tenant, &wanted, after, extent)?;
-    Ok(found)
+    Ok(Some(Wanted { page_id: page_id.clone(), audience_id: audience.cloned(), range }))
 }
 
 /// A session of a page, with what it shows of the page.

@@ -67,9 +67,14 @@ impl Salts {
         }
         let ctx = ctx.clone();
         let found = Arc::new(store.write(move |tx| find_or_make(tx, &ctx, day)).await?);
-        // Older ones are in memory no longer than until then.
         *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(Arc::clone(&found));
         Ok(found)
+    }
+
+    /// Drops those of a day that is over, also where nobody has asked since.
+    pub fn forget_old(&self, now: Timestamp) {
+        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        *kept = kept.take().filter(|kept| kept.day >= day_of(now));
     }
 }
 
@@ -91,4 +96,20 @@ pub fn destroy_old(tx: &mut Tx<'_>, now: Timestamp) -> Result<()> {
 
 fn day_of(now: Timestamp) -> i64 {
     now.as_micros().div_euclid(i64::try_from(DAY.as_micros()).unwrap_or(i64::MAX))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn salts_leave_memory_when_their_day_is_over() {
+        let start = |day: i64| Timestamp::from_micros(0).plus(DAY * u32::try_from(day).unwrap());
+        let salts = Salts(Mutex::new(Some(Arc::new(DaySalts { day: 20_000, salts: vec![] }))));
+        let are_kept = || salts.0.lock().unwrap().is_some();
+        salts.forget_old(start(20_001).minus(std::time::Duration::from_micros(1)));
+        assert!(are_kept());
+        salts.forget_old(start(20_001));
+        assert!(!are_kept());
+    }
 }

@@ -17,8 +17,8 @@ use pagesmith_store::tables::persons;
 
 use super::output_file::OutputFile;
 use super::session::Session;
-use super::spreadsheet;
 use crate::failure::{Failure, Result};
+use pagesmith_model::spreadsheet;
 
 /// How many persons are read at once.
 const STEP: i64 = 1_000;

@@ -1,7 +1,9 @@
 //! Visits to pages: what reports of page views come to, and what the analytics of a page say of it.
 
 mod exact;
+mod export;
 mod hostile;
+mod live;
 mod persons;
 mod settings;
 
@@ -157,11 +159,14 @@ async fn a_visit_is_told_as_it_was() {
         assert_eq!(breakdown["items"][0]["value"], value);
         assert_eq!(breakdown["items"][0]["summary"], scene.summary().await);
     }
-    for interval in ["day", "hour"] {
+    for interval in ["week", "day", "hour"] {
         let series = scene.get(&format!("analytics/timeseries?interval={interval}")).await;
         assert_eq!(series["items"].as_array().unwrap().len(), 1, "{series}");
         assert_eq!(series["items"][0]["summary"]["totalSessions"], 1);
     }
+    let steps = [("seen", 1), ("scrolled_half", 1), ("action", 1), ("form", 0)];
+    let steps = steps.map(|(step, count)| json!({ "step": step, "sessions": count, "share": count }));
+    assert_eq!(scene.get("analytics/funnel").await["items"], json!(steps));
 }
 
 #[tokio::test]

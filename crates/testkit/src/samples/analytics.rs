@@ -21,6 +21,9 @@ pub(super) const SAMPLE: Sample = Sample {
         "Beyond the contract: visits over time and by source, and how they are measured.",
         &[
             "GET /v0/pages/{page_id}/analytics/breakdown: operation – → documented",
+            "GET /v0/pages/{page_id}/analytics/export: operation – → documented",
+            "GET /v0/pages/{page_id}/analytics/funnel: operation – → documented",
+            "GET /v0/pages/{page_id}/analytics/live: operation – → documented",
             "GET /v0/pages/{page_id}/analytics/timeseries: operation – → documented",
             "GET /v0/visit_settings: operation – → documented",
             "PUT /v0/visit_settings: operation – → documented",

@@ -1,5 +1,8 @@
 //! Sessions, and what was answered in them, as answers show them.
 
+use std::borrow::Cow;
+
+use pagesmith_model::spreadsheet;
 use pagesmith_model::visit::session::{FormSubmitted, Interaction, Session};
 use pagesmith_model::{AnalyticsSessionId, AudienceId, AudienceSessionId, PageId, Timestamp};
 use pagesmith_operations::visits::analytics::Place;
@@ -112,6 +115,31 @@ pub(crate) struct SessionView {
     utm_content: Option<String>,
 }
 
+impl SessionView {
+    /// The same for a spreadsheet, which runs no text in it as a formula.
+    #[must_use]
+    pub(crate) fn guarded(mut self) -> SessionView {
+        let texts = [
+            &mut self.page_title,
+            &mut self.form_submission_id,
+            &mut self.form_submission_identifier,
+            &mut self.form_submission_email,
+            &mut self.form_submission_phone,
+            &mut self.utm_source,
+            &mut self.utm_medium,
+            &mut self.utm_campaign,
+            &mut self.utm_term,
+            &mut self.utm_content,
+        ];
+        for text in texts.into_iter().flatten() {
+            if let Cow::Owned(guarded) = spreadsheet::guarded(text) {
+                *text = guarded;
+            }
+        }
+        self
+    }
+}
+
 /// How far a session is computed.
 #[derive(Debug, Clone, Copy, Serialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
@@ -162,6 +190,36 @@ impl SessionViews {
         let url = canonical_address(settings, call.tenant_slug(), place.default_domain.as_deref(), &path);
         SessionViews { title: place.title, url }
     }
+
+    /// The fields of a [`SessionView`], in order.
+    pub(crate) const COLUMNS: [&str; 26] = [
+        "audienceSessionId",
+        "analyticsSessionId",
+        "audienceId",
+        "pageId",
+        "pageTitle",
+        "pageUrl",
+        "computationStatus",
+        "sessionStartedAt",
+        "sessionEndedAt",
+        "timeSpentSeconds",
+        "maxScrollDepthPercentage",
+        "totalClicksCount",
+        "questionsAskedCount",
+        "isBounce",
+        "hasConversion",
+        "hasFormSubmit",
+        "formSubmissionId",
+        "formSubmissionIdentifier",
+        "formSubmissionIdentifierType",
+        "formSubmissionEmail",
+        "formSubmissionPhone",
+        "utmSource",
+        "utmMedium",
+        "utmCampaign",
+        "utmTerm",
+        "utmContent",
+    ];
 
     pub(crate) fn view(&self, session: Session) -> SessionView {
         let counted = session.counted;

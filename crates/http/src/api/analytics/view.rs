@@ -1,13 +1,18 @@
 //! Sums as answers show them.
 
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
+use std::time::Duration;
 
-use pagesmith_model::Timestamp;
 use pagesmith_model::visit::sums::Sums;
-use pagesmith_operations::visits::analytics::Totals;
+use pagesmith_model::{AudienceId, PageId, Timestamp};
+use pagesmith_operations::visits::analytics::{self, Presence, Totals};
 use schemars::JsonSchema;
 use serde::{Serialize, Serializer};
 use serde_json::json;
+
+use crate::extract::Call;
+use crate::watched::Watched;
 
 /// The most audiences that an answer tells of.
 const MOST_AUDIENCES: usize = 10_000;
@@ -239,19 +244,125 @@ pub(crate) struct Timeseries {
 }
 
 impl Timeseries {
-    /// Of days, or of quarters that are put together to hours.
-    pub(crate) fn of(found: BTreeMap<Timestamp, Sums>, is_hourly: bool) -> Timeseries {
-        const HOUR: i64 = 3_600_000_000;
-        let mut spans: BTreeMap<Timestamp, Sums> = BTreeMap::new();
-        for (start, sums) in found {
-            let hour = Timestamp::from_micros(start.as_micros().div_euclid(HOUR) * HOUR);
-            spans.entry(if is_hourly { hour } else { start }).or_default().add(&sums);
-        }
+    pub(crate) fn of(spans: BTreeMap<Timestamp, Sums>) -> Timeseries {
         let skipped = spans.len().saturating_sub(MOST);
         let view = |(starts_at, sums): (Timestamp, Sums)| OneSpan {
             starts_at,
             summary: PageAnalyticsSummary::from(&sums),
         };
         Timeseries { items: spans.into_iter().skip(skipped).map(view).collect() }
+    }
+}
+
+/// How far a session came.
+#[derive(Debug, Clone, Copy, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+#[schemars(inline)]
+enum Step {
+    Seen,
+    ScrolledHalf,
+    Action,
+    Form,
+}
+
+/// How many sessions came to a step.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(deny_unknown_fields, inline)]
+pub(crate) struct OneStep {
+    /// The step.
+    step: Step,
+    /// Number of sessions that came to it.
+    #[schemars(with = "f64")]
+    sessions: i64,
+    /// They as a fraction of all sessions.
+    #[schemars(with = "f64")]
+    share: Number,
+}
+
+/// How many sessions of a page came how far.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(deny_unknown_fields, rename = "PageAnalyticsFunnel")]
+#[schemars(example = json!({
+    "items": [
+        { "step": "seen", "sessions": 120, "share": 1 },
+        { "step": "scrolled_half", "sessions": 84, "share": 0.7 },
+        { "step": "action", "sessions": 30, "share": 0.25 },
+        { "step": "form", "sessions": 6, "share": 0.05 },
+    ],
+}))]
+pub(crate) struct Funnel {
+    /// The steps, in order.
+    items: Vec<OneStep>,
+}
+
+impl Funnel {
+    pub(crate) fn of(sums: &Sums) -> Funnel {
+        let steps = [
+            (Step::Seen, sums.sessions),
+            (Step::ScrolledHalf, sums.half_seen),
+            (Step::Action, sums.with_action),
+            (Step::Form, sums.with_form),
+        ];
+        let view =
+            |(step, sessions)| OneStep { step, sessions, share: Number(sums.share_of_sessions(sessions)) };
+        Funnel { items: steps.map(view).into() }
+    }
+}
+
+/// Sessions to an audience at present.
+#[derive(Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(deny_unknown_fields, inline)]
+pub(crate) struct LiveAudience {
+    /// Id of the audience.
+    audience_id: AudienceId,
+    /// Number of sessions.
+    active_sessions: usize,
+}
+
+/// Who is on a page: visits of which something was heard in the last five minutes.
+#[derive(Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(deny_unknown_fields, rename = "PageAnalyticsLive")]
+#[schemars(example = json!({
+    "activeVisitors": 3,
+    "activeSessions": 4,
+    "audiences": [{ "audienceId": "audience_01jpbz8n4xf5k9w2d7hq3mv6ta", "activeSessions": 4 }],
+}))]
+pub(crate) struct Live {
+    /// Number of visitors. Who looks at several audiences counts once.
+    active_visitors: usize,
+    /// Number of sessions.
+    active_sessions: usize,
+    /// The audiences with sessions, those with the most first, at most 100 of them.
+    audiences: Vec<LiveAudience>,
+}
+
+/// The most audiences that [`Live`] tells of.
+const MOST_LIVE: usize = 100;
+
+impl Live {
+    fn of(presence: Presence) -> Live {
+        let active_sessions = presence.sessions.values().sum();
+        let view = |(audience_id, active_sessions)| LiveAudience { audience_id, active_sessions };
+        let mut audiences: Vec<LiveAudience> = presence.sessions.into_iter().map(view).collect();
+        // Stable: those with as many stay in the order of their ids.
+        audiences.sort_by_key(|audience| Reverse(audience.active_sessions));
+        audiences.truncate(MOST_LIVE);
+        Live { active_visitors: presence.visitors, active_sessions, audiences }
+    }
+}
+
+impl Watched for Live {
+    type Of = PageId;
+    const EVENT: &'static str = "live";
+    const EXAMPLE: &'static str = "{\"activeVisitors\":3,\"activeSessions\":4,…}";
+    const INTERVAL: Duration = Duration::from_secs(2);
+
+    async fn read(call: &Call, page_id: &PageId) -> pagesmith_model::Result<Live> {
+        let page_id = page_id.clone();
+        Ok(Live::of(call.read(move |tx, ctx| analytics::presence(tx, ctx, &page_id)).await?))
     }
 }

@@ -1,22 +1,14 @@
 //! What a version says, and how far it has come: operations of ours beyond the contract.
-//!
-//! Progress is plain JSON, or server-sent events for whoever accepts those: one event at once and one whenever something has
-//! changed, until the version is no longer to be written. The state is read from the database, so it does not matter which server writes.
 
-use std::convert::Infallible;
 use std::time::Duration;
 
-use axum::body::Body as Payload;
-use axum::http::{HeaderMap, HeaderValue, Response, header};
-use bytes::Bytes;
-use futures_util::stream;
 use pagesmith_endpoint::endpoint;
 use pagesmith_model::agent::Used;
 use pagesmith_model::content::Content;
 use pagesmith_model::example::example;
 use pagesmith_model::json::JsonText;
 use pagesmith_model::version::VersionStatus;
-use pagesmith_model::{AudienceId, Error, Kind, PageId, Result, TenantId, Timestamp, VersionId};
+use pagesmith_model::{AudienceId, PageId, Result, Timestamp, VersionId};
 use pagesmith_operations::context::TenantContext;
 use pagesmith_operations::versions::content::{self, Outcome};
 use pagesmith_operations::versions::{self, VersionPath};
@@ -27,19 +19,10 @@ use pagesmith_store::tables::versions::writings::Writing;
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::json;
-use tokio::sync::watch;
 
-use crate::counts::Permit;
-use crate::description::{Operation, Schemas};
 use crate::extract::{Body, Call, IfMatch, Path};
-use crate::reply::{AnswerContext, IntoAnswer, Reply, Single};
-
-/// How long a stream of events waits between two polls.
-const POLL_INTERVAL: Duration = Duration::from_millis(500);
-/// After how many polls without a change the server sends a keep-alive.
-const KEEP_ALIVE_POLLS: u32 = 30;
-/// After how many polls a stream ends; the client connects again.
-const MAX_POLLS: u32 = 1_200;
+use crate::reply::{Reply, Single};
+use crate::watched::{Watched, WatchedAnswer};
 
 /// A content as it is kept.
 pub(crate) struct ContentAnswer(JsonText);
@@ -176,51 +159,46 @@ impl VersionUsage {
     }
 }
 
-impl VersionProgress {
-    /// Whether nothing will change without somebody asking for it.
+impl Watched for VersionProgress {
+    type Of = VersionPath;
+    const EVENT: &'static str = "progress";
+    const EXAMPLE: &'static str = "{\"status\":\"processing\",\"blocks\":3,…}";
+    const INTERVAL: Duration = Duration::from_millis(500);
+
+    async fn read(call: &Call, path: &VersionPath) -> Result<VersionProgress> {
+        let path = path.clone();
+        call.point_read(move |tx, ctx| progress(tx, ctx, &path)).await
+    }
+
     fn is_final(&self) -> bool {
         !self.status.is_unfinished()
     }
 }
 
-async fn poll(call: &Call, path: &VersionPath) -> Result<VersionProgress> {
-    let path = path.clone();
-    call.point_read(move |tx, ctx| {
-        let version = versions::find(tx, ctx, &path)?;
-        let progress = match version.life.status {
-            VersionStatus::Queued | VersionStatus::Processing => {
-                generations::progress(tx, &ctx.tenant, &version.version_id)?
-            }
-            _ => None,
-        };
-        let outcome = match &progress {
-            Some(progress) => Outcome { blocks: progress.blocks, ..Outcome::default() },
-            None => content::outcome(tx, ctx, &version.version_id)?,
-        };
-        let writing = tables::versions::writings::find(tx, &ctx.tenant, &version.version_id)?;
-        Ok(VersionProgress {
-            version_id: version.version_id,
-            status: version.life.status,
-            step: progress.as_ref().and_then(|progress| progress.step.clone()),
-            blocks: outcome.blocks,
-            unapplied_instructions: outcome.unapplied_instructions,
-            tries: version.life.tries,
-            updated_at: progress.map(|progress| progress.updated_at),
-            usage: writing.as_ref().and_then(VersionUsage::of),
-            problem: writing.and_then(|writing| writing.problem),
-        })
+fn progress(tx: &mut Tx<'_>, ctx: &TenantContext, path: &VersionPath) -> Result<VersionProgress> {
+    let version = versions::find(tx, ctx, path)?;
+    let progress = match version.life.status {
+        VersionStatus::Queued | VersionStatus::Processing => {
+            generations::progress(tx, &ctx.tenant, &version.version_id)?
+        }
+        _ => None,
+    };
+    let outcome = match &progress {
+        Some(progress) => Outcome { blocks: progress.blocks, ..Outcome::default() },
+        None => content::outcome(tx, ctx, &version.version_id)?,
+    };
+    let writing = tables::versions::writings::find(tx, &ctx.tenant, &version.version_id)?;
+    Ok(VersionProgress {
+        version_id: version.version_id,
+        status: version.life.status,
+        step: progress.as_ref().and_then(|progress| progress.step.clone()),
+        blocks: outcome.blocks,
+        unapplied_instructions: outcome.unapplied_instructions,
+        tries: version.life.tries,
+        updated_at: progress.map(|progress| progress.updated_at),
+        usage: writing.as_ref().and_then(VersionUsage::of),
+        problem: writing.and_then(|writing| writing.problem),
     })
-    .await
-}
-
-/// After how many seconds a tenant may try again that has too many streams open.
-const RETRY_AFTER: u32 = 5;
-
-/// Progress as JSON or as a stream of events, whichever the caller accepts.
-pub(crate) struct ProgressAnswer {
-    progress: VersionProgress,
-    call: Call,
-    path: VersionPath,
 }
 
 /// Returns how far the generation of a version is, once or as a stream.
@@ -234,119 +212,6 @@ pub(crate) async fn get_audience_version_progress(
     Path(page_id): Path<PageId>,
     Path(audience_id): Path<AudienceId>,
     Path(version_id): Path<VersionId>,
-) -> Result<ProgressAnswer> {
-    let path = (page_id, audience_id, version_id);
-    let progress = poll(&call, &path).await?;
-    Ok(ProgressAnswer { progress, call, path })
-}
-
-impl IntoAnswer for ProgressAnswer {
-    fn describe(operation: &mut Operation, schemas: &mut Schemas) {
-        Reply::<VersionProgress>::describe(operation, schemas);
-        operation.takes_header(
-            "Accept",
-            "`text/event-stream` to get a stream of events instead of one answer.",
-            "text/event-stream",
-        );
-        operation.streams(200, "event: progress\ndata: {\"status\":\"processing\",\"blocks\":3,…}\n\n");
-    }
-
-    fn into_answer(self, context: &AnswerContext<'_>) -> Result<Response<Payload>> {
-        if !takes_events(context.headers) {
-            return Reply::<VersionProgress>::of(&self.progress)?.into_answer(context);
-        }
-        let mut response = Response::new(events(self)?);
-        let headers = response.headers_mut();
-        headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("text/event-stream"));
-        headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
-        Ok(response)
-    }
-}
-
-fn takes_events(request: &HeaderMap) -> bool {
-    let accepted = request.get_all(header::ACCEPT).iter().filter_map(|value| value.to_str().ok());
-    accepted.flat_map(|value| value.split(',')).any(|form| {
-        form.split(';').next().unwrap_or_default().trim().eq_ignore_ascii_case("text/event-stream")
-    })
-}
-
-/// An open stream of events.
-struct ProgressStream {
-    call: Call,
-    path: VersionPath,
-    /// What was sent last, or is sent next.
-    known: VersionProgress,
-    /// Whether that has still to be sent.
-    is_unsent: bool,
-    /// How many polls are left.
-    polls: u32,
-    ending: watch::Receiver<bool>,
-    /// One of the streams that the tenant may have open.
-    _permit: Permit<TenantId>,
-}
-
-/// An event now, and one with every change.
-fn events(answer: ProgressAnswer) -> Result<Payload> {
-    let ProgressAnswer { progress, call, path } = answer;
-    let limit = call.state.settings.streams_per_tenant;
-    let permit =
-        call.state.streams.take(call.ctx.tenant.clone(), limit).ok_or_else(|| too_many(&call, limit))?;
-    let ending = call.state.ending.subscribe();
-    let open = ProgressStream {
-        call,
-        path,
-        known: progress,
-        is_unsent: true,
-        polls: MAX_POLLS,
-        ending,
-        _permit: permit,
-    };
-    let events = stream::unfold(open, |mut open| async move {
-        let sent = open.next().await?;
-        Some((Ok::<_, Infallible>(sent), open))
-    });
-    Ok(Payload::from_stream(events))
-}
-
-fn too_many(call: &Call, limit: usize) -> Error {
-    let limit = u32::try_from(limit).unwrap_or(u32::MAX);
-    let resets_at = call.state.now().plus(Duration::from_secs(RETRY_AFTER.into()));
-    let kind = Kind::Limited { limit, resets_at, retry_after: RETRY_AFTER };
-    Error::new(kind, format!("The tenant has {limit} streams of events open already."))
-}
-
-impl ProgressStream {
-    /// What is sent next; `None` where the stream ends.
-    async fn next(&mut self) -> Option<Bytes> {
-        if std::mem::take(&mut self.is_unsent) {
-            return Some(event(&self.known));
-        }
-        for _ in 0..KEEP_ALIVE_POLLS {
-            if self.known.is_final() || self.polls == 0 {
-                return None;
-            }
-            self.polls -= 1;
-            tokio::select! {
-                () = tokio::time::sleep(POLL_INTERVAL) => {}
-                // The server stops, and closes the stream.
-                _ = self.ending.wait_for(|ending| *ending) => return None,
-            }
-            // The key may have been revoked or have expired, the tenant been suspended.
-            if !self.call.state.keys.still_admits(&self.call.caller, self.call.state.now()) {
-                return None;
-            }
-            // Gone, or the database is away: whoever asks again is told why.
-            let now = poll(&self.call, &self.path).await.ok()?;
-            if now != self.known {
-                self.known = now;
-                return Some(event(&self.known));
-            }
-        }
-        Some(Bytes::from_static(b": still there\n\n"))
-    }
-}
-
-fn event(progress: &VersionProgress) -> Bytes {
-    let data = serde_json::to_string(progress).unwrap_or_default();
-    Bytes::from(format!("event: progress\ndata: {data}\n\n"))
+) -> Result<WatchedAnswer<VersionProgress>> {
+    WatchedAnswer::read(call, (page_id, audience_id, version_id)).await
 }

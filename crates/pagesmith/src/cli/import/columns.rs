@@ -11,9 +11,9 @@ use pagesmith_operations::persons::import::MAX_COLUMNS;
 use serde_json::{Value, json};
 
 use super::headings::{self, Field};
-use crate::cli::spreadsheet;
 use crate::failure::{Failure, Result};
 use crate::nearest::did_you_mean;
+use pagesmith_model::spreadsheet;
 
 /// What a column is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -12,9 +12,10 @@ use serde_json::{Value, json};
 
 use super::columns::ColumnReport;
 use super::is_same;
+use crate::cli::output;
 use crate::cli::output_file::OutputFile;
-use crate::cli::{output, spreadsheet};
 use crate::failure::{Failure, Result};
+use pagesmith_model::spreadsheet;
 
 /// A bar on standard error if that is a terminal, else nothing.
 pub struct Progress(Option<ProgressBar>);

@@ -16,8 +16,8 @@ use pagesmith_operations::persons::import::Row;
 
 use super::columns::{Columns, Kind, Mapping};
 use super::headings::Field;
-use crate::cli::spreadsheet;
 use crate::failure::{Failure, Result};
+use pagesmith_model::spreadsheet;
 
 /// How much of a file is looked at to find its separator.
 const HEAD: u64 = 64 * 1024;

@@ -36,6 +36,7 @@ fn another_worker(database: &str, ahead: Duration) -> Tools {
         files: Storage::in_memory(),
         platform: Platform::new(Clock::manual(Clock::System.now().plus(ahead)), Random::seeded(1)),
         domains: Arc::new(DomainMap::new(store.clone())),
+        salts: Arc::default(),
         looks: Looks::new(Arc::new(NoNames), Installation::default()),
         certificates: None,
         erasures: Arc::default(),

@@ -1,5 +1,6 @@
 //! Sums are what counting the rows gives, for any visits, any range, and reports that come late.
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 use std::time::Duration;
 
@@ -46,6 +47,26 @@ fn agrees(told: &Value, sums: &Sums, what: &str) {
     assert_eq!(number("avgScrollDepthPercentage"), sums.mean_scroll(), "{what}");
 }
 
+/// What is counted in each hour, day or week that a range touches. A Monday begins the weeks.
+fn by_time(rows: &[Session], range: &Range<Timestamp>, hours: i64) -> BTreeMap<Timestamp, Sums> {
+    let monday: Timestamp = "2026-02-23T00:00:00Z".parse().unwrap();
+    let number =
+        |instant: Timestamp| (instant.as_micros() - monday.as_micros()).div_euclid(hours * 3_600_000_000);
+    let mut found: BTreeMap<Timestamp, Sums> = BTreeMap::new();
+    if range.is_empty() {
+        return found;
+    }
+    let last = Timestamp::from_micros(range.end.as_micros() - 1);
+    for session in rows {
+        let span = number(session.started_at);
+        if (number(range.start)..=number(last)).contains(&span) {
+            let start = Timestamp::from_micros(monday.as_micros() + span * hours * 3_600_000_000);
+            found.entry(start).or_default().add(&Sums::of(&session.counted));
+        }
+    }
+    found
+}
+
 /// Looks at random ranges, some of them with round edges.
 async fn look(scene: &Scene, random: &mut ChaCha8Rng, begun: Timestamp, ranges: usize) {
     let rows = rows(scene).await;
@@ -78,6 +99,22 @@ async fn look(scene: &Scene, random: &mut ChaCha8Rng, begun: Timestamp, ranges: 
             told += sums.sessions;
         }
         assert_eq!(told, sums.sessions, "{query}");
+        let funnel = scene.get(&format!("analytics/funnel?{query}")).await;
+        let steps = [sums.sessions, sums.half_seen, sums.with_action, sums.with_form];
+        assert_eq!(std::array::from_fn(|at| funnel["items"][at]["sessions"].as_i64().unwrap()), steps);
+        for (interval, hours) in [("hour", 1), ("day", 24), ("week", 7 * 24)] {
+            let series = scene.get(&format!("analytics/timeseries?interval={interval}&{query}")).await;
+            // Hours reach back 31 days before the present one.
+            let first = now.as_micros() / 86_400_000_000 * 86_400_000_000 - 31 * 86_400_000_000;
+            let first = if interval == "hour" { Timestamp::from_micros(first) } else { start };
+            let expected = by_time(&rows, &(start.max(first)..end), hours);
+            let told = series["items"].as_array().unwrap();
+            assert_eq!(told.len(), expected.len(), "{interval} {query}");
+            for (one, (start, sums)) in told.iter().zip(&expected) {
+                assert_eq!(one["startsAt"], start.to_string(), "{interval} {query}");
+                agrees(&one["summary"], sums, &query);
+            }
+        }
         let listed = scene.get(&format!("audience_sessions?limit=1&{query}")).await;
         assert_eq!(listed["totalCount"], sums.sessions, "{query}");
         let of = format!("audience_sessions?limit=1&{query}&audienceId={}", scene.audience);

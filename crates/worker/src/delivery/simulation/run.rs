@@ -226,6 +226,7 @@ impl SimulationRun {
             platform: Arc::clone(&self.servers[worker]),
             keys,
             domains: Arc::new(DomainMap::new(self.store.clone())),
+            salts: Arc::default(),
             looks: Looks::new(Arc::new(NoNames), Installation::default()),
             certificates: None,
             erasures: Arc::default(),
