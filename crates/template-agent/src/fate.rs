@@ -2,16 +2,16 @@
 //!
 //! In doubt a sentence is not shown: one fact less does no harm, and a page that talks about its reader does.
 
-use std::sync::LazyLock;
-
-use regex::Regex;
-
 use crate::classify::points;
 use crate::lexicon::Lexicon;
 use crate::reader::Reader;
 use crate::stance::{self, Stance};
 use crate::tidy;
 use crate::words::Tokens;
+
+mod remarks;
+
+pub use remarks::without_remarks;
 
 /// What becomes of a sentence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -86,6 +86,7 @@ pub fn fate_of(
         }
         if is_about_audience(sentence, tokens, after_note, lexicon)
             || is_about_feelings(sentence, tokens, lexicon)
+            || is_supposed(sentence, tokens, lexicon)
         {
             return Fate::Note;
         }
@@ -167,6 +168,9 @@ fn is_order(sentence: &str, tokens: &Tokens, lexicon: &Lexicon) -> bool {
     is_greeting
         || is_nothing
         || leaves_out
+        || is_taken_back(sentence, lexicon)
+        || is_refused_in_capitals(sentence)
+        || ends_with_so(tokens)
         || asks_to_leave
         || orders.meta.is_in(tokens)
         || begins(&orders.button, 3)
@@ -175,6 +179,70 @@ fn is_order(sentence: &str, tokens: &Tokens, lexicon: &Lexicon) -> bool {
             && !to_reader
             && tokens.len() <= 20)
         || is_short_wish
+}
+
+/// Whether a sentence refuses something in capitals: `NOT the margin`, `el precio NO, que luego lo comparan`.
+fn is_refused_in_capitals(sentence: &str) -> bool {
+    const BEGINS: [&str; 3] = ["NOT", "NICHT", "NIET"];
+    const ENDS: [&str; 8] = ["NOT", "NICHT", "NIET", "NO", "NON", "PAS", "NÃO", "NEIN"];
+    let is_loud = |word: &str| word.chars().filter(|char| char.is_alphabetic()).all(char::is_uppercase);
+    let words: Vec<&str> = sentence.split_whitespace().collect();
+    // A sentence in capitals stresses nothing.
+    if words.iter().filter(|word| is_loud(word)).count() * 2 > words.len() {
+        return false;
+    }
+    words.first().is_some_and(|first| BEGINS.contains(first))
+        || words.iter().skip(1).any(|word| {
+            let bare = word.trim_end_matches([',', '.', ';', '!']);
+            bare.len() < word.len() && ENDS.contains(&bare)
+        })
+}
+
+/// Whether a sentence ends with what follows from it for the writer: `so sound calm`.
+fn ends_with_so(tokens: &Tokens) -> bool {
+    const VERBS: [&str; 8] = ["be", "sound", "keep", "stay", "go", "make", "write", "say"];
+    /// The most words from `so` to the end.
+    const MOST: usize = 4;
+    (tokens.len().saturating_sub(MOST)..tokens.len())
+        .any(|at| tokens.word(at) == "so" && VERBS.contains(&tokens.word(at + 1)))
+}
+
+/// Whether a sentence only supposes what it says, and not to its reader: `We're probably putting prices up in January.`
+fn is_supposed(sentence: &str, tokens: &Tokens, lexicon: &Lexicon) -> bool {
+    const HEDGES: [&str; 18] = [
+        "probably",
+        "perhaps",
+        "maybe",
+        "wahrscheinlich",
+        "vermutlich",
+        "vielleicht",
+        "probablement",
+        "peut-être",
+        "probablemente",
+        "quizás",
+        "quizá",
+        "seguramente",
+        "probabilmente",
+        "forse",
+        "provavelmente",
+        "talvez",
+        "waarschijnlijk",
+        "misschien",
+    ];
+    !points::is_question(sentence)
+        && tokens.iter().any(|word| HEDGES.contains(&word))
+        && !speaks_to_reader(sentence, tokens, lexicon)
+}
+
+/// Whether a sentence ends by saying that it is to be left out: `our plant was flooded – leave out`.
+pub fn is_taken_back(sentence: &str, lexicon: &Lexicon) -> bool {
+    let clause = [" – ", " — ", " - ", "; ", ", "].iter().filter_map(|mark| sentence.rsplit_once(mark));
+    let Some((_, clause)) = clause.min_by_key(|(_, clause)| clause.len()) else { return false };
+    let (tokens, orders) = (Tokens::of(clause), &lexicon.instructions);
+    let is_whole = |matcher: &crate::words::Matcher| {
+        matcher.at(&tokens, 0).is_some_and(|found| found.end - found.start >= 2 && found.end == tokens.len())
+    };
+    is_whole(&orders.leave_out) || is_whole(&orders.left_out)
 }
 
 /// Whether a clause begins behind this text.
@@ -274,87 +342,6 @@ fn has_second_clause(sentence: &str) -> bool {
     sentence.contains([':', ';', '–', '—'])
 }
 
-/// The most code points of a remark in brackets. The expression has no such bound, which would make it slow.
-const MOST_BRACKET: usize = 2000;
-
-/// Remarks that people put in brackets or comments for each other.
-static REMARK: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    Regex::new(concat!(
-        r"(?is)<!--(.*?)-->",
-        // Square brackets in running text are remarks, but links, pictures, boxes to tick and numbers of footnotes.
-        r"|(?:^|[^!\w\]])(\[[^\[\]]*\])(?:[^(\[:]|$)",
-        // A bracket of several sentences, or one that begins by saying whom it is for.
-        r"|\(((?:for|to|note|nb|n\.b\.|internal|intern|an|für|pour|para|per|voor)\s[^()]{0,80}[:;][^()]*)\)",
-        r"|\(([^()]{20,}[.!?]\s+\p{Lu}[^()]*)\)",
-    ))
-    .ok()
-});
-
-/// Whether what stands in square brackets is a remark.
-fn is_remark(bracket: &str) -> bool {
-    const SIGNS: [&str; 14] = [
-        "comment",
-        "note",
-        "kommentar",
-        "anmerkung",
-        "notiz",
-        "todo",
-        "tbd",
-        "remark",
-        "commentaire",
-        "comentario",
-        "comentário",
-        "commento",
-        "opmerking",
-        "intern",
-    ];
-    let folded = tidy::folded(bracket);
-    // A list of data is none.
-    if folded.trim_start().starts_with(['"', '\'', '{']) {
-        return false;
-    }
-    folded.split_whitespace().count() >= 3 || SIGNS.iter().any(|sign| folded.trim_start().starts_with(sign))
-}
-
-/// A context without the remarks in it, and the remarks.
-pub fn without_remarks(context: &str) -> (String, Vec<String>) {
-    let Some(remark) = REMARK.as_ref() else { return (context.to_owned(), Vec::new()) };
-    let mut remarks = Vec::new();
-    let mut rest = String::with_capacity(context.len());
-    let mut from = 0;
-    let mut at = 0;
-    while let Some(found) = remark.captures_at(context, at) {
-        at = found.get(0).map_or(context.len(), |all| all.end());
-        let Some((group, text)) = (1..=4).find_map(|group| Some((group, found.get(group)?))) else {
-            continue;
-        };
-        // Nobody writes a remark that long: a bracket was not closed. What stands in it is looked at for itself.
-        if group != 1 && text.len() > MOST_BRACKET && tidy::length(text.as_str()) > MOST_BRACKET {
-            at = context.ceil_char_boundary(text.start() + 1);
-            continue;
-        }
-        let is_square = group == 2;
-        let inner = text.as_str().trim_start_matches('[').trim_end_matches(']');
-        if is_square && !is_remark(inner) || text.start() < from {
-            continue;
-        }
-        // A comment goes with its marks and a bracket with its own; what only stands around it stays.
-        let whole =
-            if is_square { text.range() } else { found.get(0).map_or(text.range(), |all| all.range()) };
-        rest.push_str(&context[from..whole.start]);
-        rest.push(' ');
-        from = whole.end;
-        let text = inner;
-        let text = text
-            .split_once(':')
-            .filter(|(label, _)| label.split_whitespace().count() <= 3)
-            .map_or(text, |(_, rest)| rest);
-        remarks.push(text.trim().to_owned());
-    }
-    rest.push_str(&context[from..]);
-    (rest, remarks)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -408,32 +395,27 @@ mod tests {
             "Leave out the reference customer.",
             "CTA should be Book a visit",
             "Pls dont mention exotic pets",
+            "Our plant in Shoreham was flooded in 2021 – leave out",
+            "NOT the margin on beans, obviously.",
+            "So be kind.",
+            "Folk are terrified that we drop it so sound calm.",
         ] {
             assert_eq!(of(order), Fate::Instruction, "{order}");
+        }
+        for fact in [
+            "The beans are roasted so slowly that they stay sweet.",
+            "WE DO NOT CHARGE.",
+            "Not a crumb is left.",
+        ] {
+            assert_eq!(of(fact), Fate::Fact, "{fact}");
         }
     }
 
     #[test]
-    fn remarks_are_taken_out() {
-        let (text, remarks) =
-            without_remarks("Fast [Comment JH1: is that true?] boxes<!-- no aluminium -->.");
-        assert_eq!(text, "Fast   boxes .");
-        assert_eq!(remarks, ["is that true?", "no aluminium"]);
-        let (text, remarks) = without_remarks(
-            "Pay per minute [CFOs read this] and [book](https://a.b) [x] now. (For whoever edits this: be kind.) We bake (bread). \
-             ![alt text of it](https://a.b/c.png) (Residents are cross about the rule. Do not go on.)",
-        );
-        assert_eq!(
-            text,
-            "Pay per minute   and [book](https://a.b) [x] now.   We bake (bread). ![alt text of it](https://a.b/c.png)  "
-        );
-        assert_eq!(
-            remarks,
-            [
-                "CFOs read this",
-                "For whoever edits this: be kind.",
-                "Residents are cross about the rule. Do not go on."
-            ]
-        );
+    fn what_is_only_supposed_is_not_told() {
+        assert_eq!(of("We're probably putting prices up in January."), Fate::Note);
+        assert_eq!(of("You will probably never wait for a part."), Fate::Fact);
+        let german = |text: &str| fate(text, false, &Reader::default(), lexicon::of("de"));
+        assert_eq!(german("Vielleicht nehmen wir die Ferienwohnung dazu."), Fate::Note);
     }
 }

@@ -175,6 +175,13 @@ fn detect(text: &str) -> Option<&'static str> {
     let letters = text.chars().filter(|char| char.is_alphabetic()).count();
     let info = OF_ALL.detect(text)?;
     let has_own_script = !matches!(info.script(), whatlang::Script::Latin);
+    // A few words look like many languages; some that only one of them has say more.
+    if !has_own_script
+        && !info.is_reliable()
+        && let Some(tag) = Common::of(&Tokens::of(text)).told(2, 6, 3)
+    {
+        return Some(tag);
+    }
     let is_long = letters >= LEAST_LETTERS && text.split_whitespace().count() >= 4;
     let is_sure = info.is_reliable() || info.confidence() >= 0.15;
     let is_told = has_own_script || (is_long && is_sure);
@@ -204,6 +211,7 @@ mod tests {
     fn languages_are_told_by_a_sentence() {
         for (tag, text) in [
             ("en", "We help finance teams to close the books in three days."),
+            ("en", "Handmade leather belts from oak-tanned hides. Please keep it friendly."),
             ("de", "Wir backen jeden Morgen frisch und liefern bis an die Tür."),
             ("fr", "Nous préparons les plats pour vous avec des produits de la région."),
             ("es", "Cuidamos los jardines de la ciudad con pasión y sin químicos."),

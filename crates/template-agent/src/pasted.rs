@@ -13,6 +13,11 @@ const HEAD: usize = 12;
 /// The most words of a line at the end of a letter: a greeting or a name.
 const MOST_SIGNATURE: usize = 3;
 
+/// What short answers begin with.
+const REPLIES: [&str; 14] =
+    ["ok", "okay", "yes", "yep", "yeah", "lol", "ja", "jep", "oui", "ouais", "sí", "vale", "sim", "sì"];
+/// The most words of a sentence of a chat that only answers.
+const MOST_REPLY: usize = 2;
 /// The most letters of a word of a name.
 const MOST_NAME: usize = 31;
 
@@ -58,14 +63,19 @@ static TRACKED: LazyLock<Option<Regex>> = LazyLock::new(|| {
 pub fn cleaned(text: &str) -> String {
     let lines: Vec<&str> = text.lines().collect();
     let mail = mail_lines(&lines);
+    let last = lines.iter().rposition(|line| !line.trim().is_empty()).filter(|at| *at > 0);
+    let leave = last.filter(|at| takes_leave(lines[*at]));
     let mut out = String::with_capacity(text.len() + 64);
     for (at, line) in lines.iter().enumerate() {
-        if mail.contains(&at) || TRACKED.as_ref().is_some_and(|tracked| tracked.is_match(line)) {
+        if mail.contains(&at)
+            || leave == Some(at)
+            || TRACKED.as_ref().is_some_and(|tracked| tracked.is_match(line))
+        {
             out.push('\n');
         } else if let Some((_, said)) = stamped(line) {
             // Each message is a paragraph of its own.
             out.push_str("\n\n");
-            out.push_str(said);
+            out.push_str(without_replies(said));
             out.push('\n');
         } else if let Some(heading) =
             HEADING.as_ref().filter(|_| line.contains(':')).and_then(|heading| heading.captures(line))
@@ -80,6 +90,18 @@ pub fn cleaned(text: &str) -> String {
     out
 }
 
+/// Whether the last line of a text only takes leave: `un beso, Maite`.
+fn takes_leave(line: &str) -> bool {
+    line.trim().split_once(", ").is_some_and(|(leave, name)| {
+        leave.starts_with(char::is_lowercase)
+            && leave.split_whitespace().count() <= MOST_SIGNATURE
+            && !leave.contains(|char: char| char.is_ascii_digit())
+            && name.starts_with(char::is_uppercase)
+            && tidy::length(name) <= MOST_NAME
+            && name.chars().all(char::is_alphabetic)
+    })
+}
+
 /// Who said what, if the line is one of a chat or a transcript.
 pub fn stamped(line: &str) -> Option<(&str, &str)> {
     // Most lines begin with a letter, which is cheaper to see than that the expression does not fit.
@@ -92,6 +114,25 @@ pub fn stamped(line: &str) -> Option<(&str, &str)> {
             && word.chars().all(|char| char.is_alphabetic() || matches!(char, '.' | '\'' | '’'))
     };
     (words.len() <= 3 && words.iter().all(is_name)).then(|| (name, said.trim_start()))
+}
+
+/// A message of a chat without the words that only answer the one before: `ok basics.`, `none.`, `how long?`
+fn without_replies(said: &str) -> &str {
+    let mut rest = said;
+    while let Some(end) = rest.find(['.', '?', '!']).map(|at| at + 1) {
+        let (sentence, behind) = rest.split_at(end);
+        let words: Vec<&str> = sentence.split_whitespace().collect();
+        let first = tidy::folded(words.first().unwrap_or(&"").trim_end_matches(['.', '?', '!', ',']));
+        let is_reply = words.len() <= MOST_REPLY
+            && (words.len() == 1 || sentence.ends_with('?') || REPLIES.contains(&first.as_str()))
+            && !sentence.contains(|char: char| char.is_ascii_digit() || crate::words::is_unspaced(char))
+            && (behind.is_empty() || behind.starts_with([' ', '?', '!', '.']));
+        if !is_reply {
+            break;
+        }
+        rest = behind.trim_start_matches([' ', '?', '!', '.']);
+    }
+    rest
 }
 
 /// The numbers of the lines that are the head of a mail, and of those at its end that greet and sign.
@@ -155,6 +196,24 @@ mod tests {
         assert_eq!(stamped("07:36 Lena: ten till six"), Some(("Lena", "ten till six")));
         assert_eq!(stamped("9:00 Doors open: come in"), None);
         assert_eq!(lines("Open 9:00 to 18:00: come in"), ["Open 9:00 to 18:00: come in"]);
+    }
+
+    #[test]
+    fn words_that_only_answer_go() {
+        let chat = "[10:03] Bo: ok basics. We bake at night.\n[10:04] Al: contract?\n[10:05] Bo: none. no audition. yes! come at 7";
+        let said: Vec<String> = lines(chat).into_iter().filter(|line| !line.is_empty()).collect();
+        assert_eq!(said, ["We bake at night.", "no audition. yes! come at 7"]);
+    }
+
+    #[test]
+    fn a_last_line_that_takes_leave_goes() {
+        let kept = |text: &str| lines(text).concat().contains("Maite");
+        assert!(!kept("Abrimos a las 8.\n\nun beso, Maite"));
+        assert!(
+            kept("Abrimos a las 8.\n\nClínica, Maite")
+                && kept("un beso, Maite")
+                && kept("con 2 gatos, Maite\nAbrimos.")
+        );
     }
 
     #[test]

@@ -14,6 +14,8 @@ use crate::stance::label::Label;
 use crate::tidy;
 use crate::words::Tokens;
 
+/// The words with which a brief has told enough for a page.
+const ENOUGH: usize = 25;
 /// The most sentences of an answer to a question in running text.
 const MOST_ANSWER: usize = 4;
 /// The fewest words of a question of an FAQ.
@@ -54,6 +56,14 @@ impl Classifier<'_> {
         let mut after_order = false;
         let first: Vec<Fate> = sentences.iter().map(|sentence| self.fate(sentence.plain(), false)).collect();
         let is_mixed = first.iter().any(|fate| *fate != Fate::Fact);
+        // Where no more is told than is said to the writer, in a brief that has told enough for a page already.
+        let told = sentences
+            .iter()
+            .zip(&first)
+            .filter(|(sentence, fate)| **fate == Fate::Fact && !self.is_unsupported(sentence.plain()));
+        let is_for_writer = is_mixed
+            && !self.reading.material.is_shorter_than(ENOUGH)
+            && told.count() <= first.iter().filter(|fate| **fate != Fate::Fact).count();
         for (at, sentence) in sentences.into_iter().enumerate() {
             let plain = sentence.plain();
             if !tidy::says_something(plain) {
@@ -84,31 +94,28 @@ impl Classifier<'_> {
             {
                 judged = Fate::Note;
             }
+            if judged == Fate::Fact && is_for_writer && self.is_unsupported(plain) {
+                judged = Fate::Note;
+            }
             after_note = judged == Fate::Note;
             after_order = judged == Fate::Instruction;
+            if after_order && takes_back(plain) {
+                self.take_back(&mut kept);
+            }
             // `What matters for her: every dish carries its allergens`
             let is_lead = judged == Fate::Note
                 && plain.split_once(": ").is_some_and(|(lead, rest)| {
                     count::words(lead) <= 6 && kind::kind(rest, self.lexicon()) == Kind::Figure
                 });
-            if (judged == Fate::Instruction || is_lead)
-                && let Some((one, other)) = divided(plain)
+            let is_taken_back = self.lexicon().is_some_and(|lexicon| fate::is_taken_back(plain, lexicon));
+            if (judged == Fate::Instruction && !is_taken_back || is_lead)
+                && let Some(told) = self.told_half(plain)
             {
-                let parts = self.told_apart(one, other);
-                let is_told = parts.iter().any(|(_, fate)| *fate == Fate::Fact);
-                if is_told && parts.iter().all(|(_, fate)| *fate != Fate::Injection) {
-                    for (part, fate) in parts {
-                        match fate {
-                            Fate::Fact if self.is_one_liner => kept.extend(clauses(&Rich::of(&part))),
-                            Fate::Fact => kept.push(Rich::of(&tidy::capital(&part))),
-                            Fate::Note => self.note(&part),
-                            _ => self.instruction(&Rich::of(&part)),
-                        }
-                    }
-                    continue;
-                }
+                kept.extend(told);
+                continue;
             }
             if judged == Fate::Instruction
+                && !is_taken_back
                 && self.is_one_liner
                 && let Some((facts, orders)) = told_clauses(plain, &|clause| self.is_fact(clause))
             {
@@ -138,6 +145,15 @@ impl Classifier<'_> {
                 && !lexicon.grammar.you.in_text(&tokens)
                 && kind::kind_of(sentence, &tokens, Some(lexicon)) == Kind::Feature
         })
+    }
+
+    /// Whether a sentence neither speaks of us or to the reader nor gives anything that a page shows by itself. Among sentences to the writer it is
+    /// one more of them. Scripts without spaces have too few words for that.
+    fn is_unsupported(&self, sentence: &str) -> bool {
+        !self.speaks(sentence)
+            && !points::is_question(sentence)
+            && kind::kind(sentence, self.lexicon()) == Kind::Feature
+            && !sentence.contains(|char: char| char.is_ascii_digit() || crate::words::is_unspaced(char))
     }
 
     /// Facts in their order: questions with answers, sequences of steps, names of systems, and sentences of a kind each.
@@ -171,6 +187,35 @@ impl Classifier<'_> {
         }
         let kind = kind::kind_of(sentence.plain(), &tokens, self.lexicon());
         self.push(Piece::Facts(vec![Fact { text: sentence, kind, is_stressed: false }]));
+    }
+
+    /// Takes back what was said last, or what it said behind its `but`: `Leave that bit between us.`
+    fn take_back(&mut self, kept: &mut Vec<Rich>) {
+        if let Some(before) = kept.pop() {
+            let (told, taken) = at_but(before.plain()).unwrap_or(("", before.plain()));
+            self.note(taken);
+            kept.extend((!told.is_empty()).then(|| Rich::of(told)));
+        }
+    }
+
+    /// What a sentence tells that is half for the writer, which takes its half; nothing if it is not.
+    fn told_half(&mut self, sentence: &str) -> Option<Vec<Rich>> {
+        let (one, other) = divided(sentence)?;
+        let parts = self.told_apart(one, other);
+        let is_told = parts.iter().any(|(_, fate)| *fate == Fate::Fact);
+        if !is_told || parts.iter().any(|(_, fate)| *fate == Fate::Injection) {
+            return None;
+        }
+        let mut told = Vec::new();
+        for (part, fate) in parts {
+            match fate {
+                Fate::Fact if self.is_one_liner => told.extend(clauses(&Rich::of(&part))),
+                Fate::Fact => told.push(Rich::of(&tidy::capital(&part))),
+                Fate::Note => self.note(&part),
+                _ => self.instruction(&Rich::of(&part)),
+            }
+        }
+        Some(told)
     }
 
     /// The two halves of a sentence with what becomes of each; a half that is an order and a fact is divided again.
@@ -289,6 +334,47 @@ impl Classifier<'_> {
         self.push(Piece::Steps(steps));
         taken
     }
+}
+
+/// Whether an order to leave something out means the sentence before.
+fn takes_back(sentence: &str) -> bool {
+    const BACK: [&str; 26] = [
+        "that bit",
+        "that part",
+        "leave that",
+        "keep that",
+        "don't say that",
+        "don't mention that",
+        "that stays",
+        "that is between",
+        "that's between",
+        "between us",
+        "das bleibt",
+        "das weglassen",
+        "das bitte nicht",
+        "das lassen wir",
+        "unter uns",
+        "ça reste",
+        "entre nous",
+        "eso no",
+        "entre nosotros",
+        "isso não",
+        "isso fica",
+        "entre nós",
+        "questo no",
+        "tra noi",
+        "dat eruit",
+        "onder ons",
+    ];
+    let folded = tidy::folded(sentence);
+    BACK.iter().any(|phrase| folded.contains(phrase))
+}
+
+/// What stands before and behind the `but` of a sentence.
+fn at_but(sentence: &str) -> Option<(&str, &str)> {
+    [", but ", ", aber ", ", mais ", ", pero ", ", mas ", ", ma ", ", maar "]
+        .iter()
+        .find_map(|but| sentence.split_once(but))
 }
 
 /// The fewest words of a sentence that is half for the writer.

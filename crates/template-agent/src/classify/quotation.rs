@@ -271,6 +271,9 @@ fn speaker_of(text: &str) -> Option<(String, Option<String>)> {
         ]
         .contains(&tidy::folded(word).as_str())
     };
+    if let Some(name) = named_by_relative(&words, is_capital) {
+        return Some((name, None));
+    }
     let from = words.iter().position(|word| is_capital(word) && !is_lead(word))?;
     // What stands before a name is who that is: `plant manager Dana Reyes`.
     if from > 6 {
@@ -317,6 +320,16 @@ fn speaker_of(text: &str) -> Option<(String, Option<String>)> {
     is_name.then_some((name, role))
 }
 
+/// Whoever a relative clause is about that is left open: `Trabajó con nosotros Néstor Vaz, que`. What stands before is no role but a sentence.
+fn named_by_relative(words: &[&str], is_capital: impl Fn(&str) -> bool) -> Option<String> {
+    const RELATIVES: [&str; 9] = ["who", "que", "quien", "qui", "che", "die", "der", "quem", "która"];
+    let (last, before) = words.split_last()?;
+    let count = before.iter().rev().take_while(|word| is_capital(word)).count();
+    let name = &before[before.len() - count..];
+    let is_open = RELATIVES.contains(&tidy::folded(last).as_str()) && name.last()?.ends_with(',');
+    (is_open && (2..=4).contains(&count)).then(|| name.join(" ").trim_end_matches(',').to_owned())
+}
+
 /// A name and who that is, in a script without capitals.
 fn unspaced_speaker(text: &str) -> Option<(String, Option<String>)> {
     let (name, role) = text.split_once(['、', '，', ',', '（', '・']).unwrap_or((text, ""));
@@ -359,6 +372,27 @@ mod tests {
 
     fn dana(quote: &str, role: &str) -> Vec<(String, String, Option<String>)> {
         vec![(quote.to_owned(), "Dana Reyes".to_owned(), (!role.is_empty()).then(|| role.to_owned()))]
+    }
+
+    #[test]
+    fn a_relative_clause_names_whom_it_is_about() {
+        for (text, tag, name) in [
+            (
+                "Trabajó con nosotros Néstor Vaz, que dice: \"Mi bandoneón volvió a cantar\".",
+                "es",
+                "Néstor Vaz",
+            ),
+            (
+                "We repaired the organ of Dana Reyes, who says: \"It sings again, after all.\"",
+                "en",
+                "Dana Reyes",
+            ),
+            ("Ada Lind, die sagt: „Das war ein gutes Jahr für uns.“", "de", "Ada Lind"),
+        ] {
+            let found = found(text, tag);
+            let (_, author, role) = &found[0];
+            assert_eq!((author.as_str(), role), (name, &None), "{text}");
+        }
     }
 
     #[test]

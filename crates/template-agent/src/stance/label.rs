@@ -72,9 +72,18 @@ static MEANINGS: LazyLock<HashMap<&'static str, Label>> = LazyLock::new(|| {
     meanings
 });
 
+/// What begins a bracket that says for whom something is not meant.
+const NEGATIONS: [&str; 11] =
+    ["not", "no", "nicht", "kein", "keine", "pas", "non", "niet", "não", "intern", "internal"];
+
 /// What a label announces.
 pub fn of(label: &str) -> Label {
     let folded = tidy::folded(label);
+    // `Context (not on screen)`
+    if let Some((lead, bracket)) = folded.split_once(" (") {
+        let first = bracket.split(|char: char| !char.is_alphabetic()).next().unwrap_or_default();
+        return if NEGATIONS.contains(&first) { Label::Writer } else { of(lead) };
+    }
     let bare = folded.trim_matches(|char: char| !char.is_alphanumeric() && char != '\'');
     if let Some(meaning) = MEANINGS.get(bare) {
         return *meaning;
@@ -137,6 +146,8 @@ mod tests {
         for (label, meaning) in [
             ("Target Audience", Label::Writer),
             ("**CTA**", Label::Writer),
+            ("Contexte (pas à l'écran)", Label::Writer),
+            ("Goals (2025)", Label::Goal),
             ("Zielgruppe", Label::Writer),
             ("Internal notes (sales only)", Label::Writer),
             ("Headline", Label::Headline),

@@ -31,13 +31,14 @@ fn pages_of_unseen_briefs_are_held_to_what_they_reached() {
 }
 
 /// Twenty more by another person, for which no word was added to a list. Their first score: 85 leaks, 69 % of the parts, 81 % of the
-/// facts. Rules about texts without capitals, word processors and asides came later. Each leak is a sentence that no list foresaw.
+/// facts. Rules about texts without capitals, word processors, asides, paragraphs that are mostly for the writer, chats and sentences that take
+/// back what they say came later. Each leak is a sentence that no list foresaw.
 #[test]
 fn pages_of_strangers_briefs_are_held_to_what_they_reached() {
     let (score, told) = score_of("briefs/strangers", 20);
-    assert!(score.leaks <= 80, "{told}");
+    assert!(score.leaks <= 55, "{told}");
     let least =
-        [(score.parts, 70.0), (score.facts, 86.0), (score.headlines, 100.0), (score.rich_pages, 94.0)];
+        [(score.parts, 70.0), (score.facts, 86.0), (score.headlines, 100.0), (score.rich_pages, 89.0)];
     assert!(reach(&least), "{told}");
 }
 

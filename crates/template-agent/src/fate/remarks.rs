@@ -1,0 +1,117 @@
+//! Remarks that stand in a brief for others who work on it: in brackets, and in comments of markup.
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use crate::tidy;
+
+/// The most code points of a remark in brackets. The expression has no such bound, which would make it slow.
+const MOST_BRACKET: usize = 2000;
+
+/// Remarks that people put in brackets or comments for each other.
+static REMARK: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    Regex::new(concat!(
+        r"(?is)<!--(.*?)-->",
+        // Square brackets in running text are remarks, but links, pictures, boxes to tick and numbers of footnotes.
+        r"|(?:^|[^!\w\]])(\[[^\[\]]*\])(?:[^(\[:]|$)",
+        // A bracket of several sentences, or one that begins by saying whom it is for.
+        r"|\(((?:for|to|note|nb|n\.b\.|internal|intern|an|für|pour|para|per|voor)\s[^()]{0,80}[:;][^()]*)\)",
+        r"|\(([^()]{20,}[.!?]\s+\p{Lu}[^()]*)\)",
+    ))
+    .ok()
+});
+
+/// Whether what stands in square brackets is a remark.
+fn is_remark(bracket: &str) -> bool {
+    const SIGNS: [&str; 14] = [
+        "comment",
+        "note",
+        "kommentar",
+        "anmerkung",
+        "notiz",
+        "todo",
+        "tbd",
+        "remark",
+        "commentaire",
+        "comentario",
+        "comentário",
+        "commento",
+        "opmerking",
+        "intern",
+    ];
+    let folded = tidy::folded(bracket);
+    // A list of data is none.
+    if folded.trim_start().starts_with(['"', '\'', '{']) {
+        return false;
+    }
+    folded.split_whitespace().count() >= 3 || SIGNS.iter().any(|sign| folded.trim_start().starts_with(sign))
+}
+
+/// A context without the remarks in it, and the remarks.
+pub fn without_remarks(context: &str) -> (String, Vec<String>) {
+    let Some(remark) = REMARK.as_ref() else { return (context.to_owned(), Vec::new()) };
+    let mut remarks = Vec::new();
+    let mut rest = String::with_capacity(context.len());
+    let mut from = 0;
+    let mut at = 0;
+    while let Some(found) = remark.captures_at(context, at) {
+        at = found.get(0).map_or(context.len(), |all| all.end());
+        let Some((group, text)) = (1..=4).find_map(|group| Some((group, found.get(group)?))) else {
+            continue;
+        };
+        // Nobody writes a remark that long: a bracket was not closed. What stands in it is looked at for itself.
+        if group != 1 && text.len() > MOST_BRACKET && tidy::length(text.as_str()) > MOST_BRACKET {
+            at = context.ceil_char_boundary(text.start() + 1);
+            continue;
+        }
+        let is_square = group == 2;
+        let inner = text.as_str().trim_start_matches('[').trim_end_matches(']');
+        if is_square && !is_remark(inner) || text.start() < from {
+            continue;
+        }
+        // A comment goes with its marks and a bracket with its own; what only stands around it stays.
+        let whole =
+            if is_square { text.range() } else { found.get(0).map_or(text.range(), |all| all.range()) };
+        rest.push_str(&context[from..whole.start]);
+        rest.push(' ');
+        from = whole.end;
+        let text = inner;
+        let text = text
+            .split_once(':')
+            .filter(|(label, _)| label.split_whitespace().count() <= 3)
+            .map_or(text, |(_, rest)| rest);
+        remarks.push(text.trim().to_owned());
+    }
+    rest.push_str(&context[from..]);
+    (rest, remarks)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn remarks_are_taken_out() {
+        let (text, remarks) =
+            without_remarks("Fast [Comment JH1: is that true?] boxes<!-- no aluminium -->.");
+        assert_eq!(text, "Fast   boxes .");
+        assert_eq!(remarks, ["is that true?", "no aluminium"]);
+        let (text, remarks) = without_remarks(
+            "Pay per minute [CFOs read this] and [book](https://a.b) [x] now. (For whoever edits this: be kind.) We bake (bread). \
+             ![alt text of it](https://a.b/c.png) (Residents are cross about the rule. Do not go on.)",
+        );
+        assert_eq!(
+            text,
+            "Pay per minute   and [book](https://a.b) [x] now.   We bake (bread). ![alt text of it](https://a.b/c.png)  "
+        );
+        assert_eq!(
+            remarks,
+            [
+                "CFOs read this",
+                "For whoever edits this: be kind.",
+                "Residents are cross about the rule. Do not go on."
+            ]
+        );
+    }
+}
