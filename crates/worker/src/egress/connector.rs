@@ -31,6 +31,8 @@ struct Inner {
     net: Arc<dyn Net>,
     proxy: Option<Proxy>,
     tls: Result<TlsConnector, Failure>,
+    /// Whether what comes before the head of an answer is counted.
+    is_metered: bool,
 }
 
 /// Where a request wants to go.
@@ -86,13 +88,24 @@ impl Target {
 }
 
 impl Connector {
+    /// Connections that end where more comes before the head of an answer than any head has.
     pub(super) fn new(options: &Options) -> Connector {
+        Connector::with(options, true)
+    }
+
+    /// Connections to a server that the operator has chosen and that answers with large bodies: these may come before anybody has seen their head.
+    pub(super) fn unmetered(options: &Options) -> Connector {
+        Connector::with(options, false)
+    }
+
+    fn with(options: &Options, is_metered: bool) -> Connector {
         let inner = Inner {
             allowed: options.allowed.clone(),
             patience: options.connect,
             net: Arc::clone(&options.net),
             proxy: options.proxy.clone(),
             tls: tls::connector(options.roots.clone()),
+            is_metered,
         };
         Connector { inner: Arc::new(inner) }
     }
@@ -124,13 +137,13 @@ impl Inner {
             None => race::dial(net, &addresses, target.port).await.map_err(|_| Failure::Refused)?,
         };
         if !target.is_secure {
-            return Ok(Wire::plain(stream));
+            return Ok(Wire::new(stream, false, self.is_metered));
         }
         let name = ServerName::try_from(target.host).map_err(|_| Failure::Address("its host is no name"))?;
         let secured = self.tls.as_ref().map_err(Clone::clone)?.connect(name, stream).await;
         let secured = secured.map_err(|error| tls::failure(&error))?;
         let is_second = secured.get_ref().1.alpn_protocol() == Some(b"h2");
-        Ok(Wire::secured(Box::new(secured), is_second))
+        Ok(Wire::new(Box::new(secured), is_second, self.is_metered))
     }
 }
 

@@ -30,7 +30,6 @@ use tokio::task::JoinHandle;
 use tokio::time::{Sleep, sleep, timeout};
 
 use super::connector::Connector;
-use super::wire::Meter;
 use super::{Failure, IDLE, IDLE_PER_HOST, Net, Options, PING};
 
 /// How much of a body is read or written at once.
@@ -56,7 +55,7 @@ impl Objects {
     /// A way of its own, with connections in this runtime. The head of an answer may take `patience`, and so may each piece after it.
     pub fn new(options: &Options, net: Arc<dyn Net>, runtime: Handle) -> Objects {
         let patience = options.total;
-        let connector = Connector::new(&Options { allowed: Networks::all(), net, ..options.clone() });
+        let connector = Connector::unmetered(&Options { allowed: Networks::all(), net, ..options.clone() });
         let client = Client::builder(TokioExecutor::new())
             .timer(TokioTimer::new())
             .pool_timer(TokioTimer::new())
@@ -90,9 +89,6 @@ impl HttpService for Objects {
         // Some servers answer a part of an object as if it were the whole, and say only in this header that it is none.
         if answer.status() == StatusCode::OK && answer.headers().contains_key(header::CONTENT_RANGE) {
             *answer.status_mut() = StatusCode::PARTIAL_CONTENT;
-        }
-        if let Some(meter) = answer.extensions().get::<Meter>() {
-            meter.head_is_over();
         }
         let patience = self.patience;
         Ok(answer.map(|body| HttpResponseBody::new(Patient { body, patience, pause: None })))

@@ -32,14 +32,15 @@ impl Meter {
         self.0.store(OFF, Ordering::Relaxed);
     }
 
-    /// Counts; false if it is too much.
+    /// Counts; false if it is too much. A connection that has read a large body reads the next answer's head and much of its body at once, so
+    /// that only what came before counts.
     fn count(&self, bytes: usize) -> bool {
         let before = self.0.load(Ordering::Relaxed);
         if before == OFF {
             return true;
         }
         self.0.store(before + bytes, Ordering::Relaxed);
-        before + bytes <= MOST
+        before <= MOST
     }
 }
 
@@ -47,13 +48,15 @@ impl Meter {
 struct Metered {
     stream: Box<dyn Duplex>,
     is_second: bool,
+    /// Whether what comes is counted.
+    counts: bool,
     meter: Meter,
 }
 
 impl Metered {
     /// A request begins.
     fn begin(&self) {
-        if !self.is_second {
+        if self.counts {
             self.meter.0.store(0, Ordering::Relaxed);
         }
     }
@@ -111,13 +114,11 @@ impl AsyncWrite for Metered {
 pub(super) struct Wire(TokioIo<Metered>);
 
 impl Wire {
-    pub(super) fn plain(stream: Box<dyn Duplex>) -> Wire {
-        Wire::secured(stream, false)
-    }
-
-    pub(super) fn secured(stream: Box<dyn Duplex>, is_second: bool) -> Wire {
-        let meter = Meter(Arc::new(AtomicUsize::new(if is_second { OFF } else { 0 })));
-        Wire(TokioIo::new(Metered { stream, is_second, meter }))
+    /// A connection that speaks HTTP/2 or HTTP/1, and whose heads are measured if it is HTTP/1 and that is wanted.
+    pub(super) fn new(stream: Box<dyn Duplex>, is_second: bool, is_metered: bool) -> Wire {
+        let counts = is_metered && !is_second;
+        let meter = Meter(Arc::new(AtomicUsize::new(if counts { 0 } else { OFF })));
+        Wire(TokioIo::new(Metered { stream, is_second, counts, meter }))
     }
 }
 
