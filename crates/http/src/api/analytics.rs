@@ -187,11 +187,7 @@ pub(crate) async fn list_audience_sessions(
     let (after, extent) = list.bounds();
     let audience_id = audience.as_deref().map(AudienceId::parse);
     let read = move |tx: &mut Tx<'_>, ctx: &TenantContext| {
-        let wanted = match &audience_id {
-            None => Some(None),
-            // What is no id is the id of no audience.
-            Some(parsed) => parsed.as_ref().map(Some),
-        };
+        let wanted = export::wanted(audience_id.as_ref());
         analytics::list(tx, ctx, (&page_id, wanted), given, (after.as_ref(), extent))
     };
     let found = call.read(read).await?;

@@ -107,7 +107,8 @@ impl Classifier<'_> {
                 && plain.split_once(": ").is_some_and(|(lead, rest)| {
                     count::words(lead) <= 6 && kind::kind(rest, self.lexicon()) == Kind::Figure
                 });
-            let is_taken_back = self.lexicon().is_some_and(|lexicon| fate::is_taken_back(plain, lexicon));
+            let is_taken_back = judged == Fate::Instruction
+                && self.lexicon().is_some_and(|lexicon| fate::is_taken_back(plain, lexicon));
             if (judged == Fate::Instruction && !is_taken_back || is_lead)
                 && let Some(told) = self.told_half(plain)
             {

@@ -61,7 +61,7 @@ impl FromQuery for Format {
 #[derive(Clone)]
 pub(crate) struct Selection {
     pub page_id: PageId,
-    /// Those of this audience alone. What is no id is the id of no audience.
+    /// Those of this audience alone: see [`wanted`].
     pub audience: Option<Option<AudienceId>>,
     pub given: Given,
 }
@@ -109,6 +109,11 @@ impl Export {
     }
 }
 
+/// Whose sessions are wanted: all, or those of one audience. What is no id is the id of no audience, which has none.
+pub(super) fn wanted(audience: Option<&Option<AudienceId>>) -> Option<Option<&AudienceId>> {
+    audience.map_or(Some(None), |id| id.as_ref().map(Some))
+}
+
 async fn read(
     call: &Call,
     selection: &Selection,
@@ -116,10 +121,7 @@ async fn read(
 ) -> Result<(ListPart<Session>, SessionViews)> {
     let Selection { page_id, audience, given } = selection.clone();
     let read = move |tx: &mut Tx<'_>, ctx: &TenantContext| {
-        let wanted = match &audience {
-            None => Some(None),
-            Some(id) => id.as_ref().map(Some),
-        };
+        let wanted = wanted(audience.as_ref());
         analytics::piece(tx, ctx, (&page_id, wanted), given, (after.as_ref(), PIECE))
     };
     let (part, place) = call.read(read).await?;
