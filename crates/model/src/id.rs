@@ -68,6 +68,10 @@ macro_rules! for_each_id {
             BrandId = "brand", "brand", "brand_id";
             /// Identifies a file.
             FileId = "file", "file", "file_id";
+            /// Identifies a form.
+            FormId = "form", "form", "form_id";
+            /// Identifies what a visitor has sent with a form.
+            SubmissionId = "submission", "form submission", "submission_id";
             /// Identifies an asset.
             AssetId = "asset", "asset", "asset_id";
             /// Identifies a conversation about an audience's page.

@@ -24,6 +24,7 @@ pub mod error;
 pub mod example;
 pub mod fields;
 pub mod file;
+pub mod form;
 pub mod forwarded;
 pub mod id;
 pub mod issue;
