@@ -15,6 +15,7 @@ pub mod brands;
 pub mod certificates;
 pub mod context;
 pub mod files;
+pub mod forms;
 pub mod idempotency;
 pub mod keys;
 pub mod knowledge;

@@ -15,6 +15,7 @@ pub mod certificates;
 pub mod counters;
 pub mod events;
 pub mod files;
+pub mod forms;
 pub mod health_checks;
 pub mod idempotency_records;
 pub mod integrity_checks;

@@ -271,14 +271,14 @@ mod tests {
             { "key": "a", "kind": "email", "label": "A" },
             { "key": "b", "kind": "email", "label": "B" },
         ]);
-        assert_eq!(read(two), [PersonField::Email, PersonField::None]);
+        use PersonField::{Email, None, PhoneNumber};
+        assert_eq!(read(two), [Email, None]);
         let named = json!([
             { "key": "a", "kind": "email", "label": "A" },
             { "key": "b", "kind": "email", "label": "B", "personField": "email" },
             { "key": "c", "kind": "phone", "label": "C", "personField": "none" },
             { "key": "d", "kind": "phone", "label": "D" },
         ]);
-        use PersonField::{Email, None, PhoneNumber};
         assert_eq!(read(named), [None, Email, None, PhoneNumber]);
     }
 }

@@ -160,6 +160,24 @@ pub fn update(tenant: &TenantId, session: &Session) -> Query {
     .with(all)
 }
 
+/// Notes what the submission of a form has told of a session.
+pub fn note_form(tenant: &TenantId, id: &AudienceSessionId, form: &FormSubmitted) -> Query {
+    sql!(
+        "UPDATE audience_sessions SET form_submission_id = $3, form_identifier = $4, form_identifier_type = $5,
+            form_email = $6, form_phone = $7
+         WHERE tenant_id = $1 AND audience_session_id = $2"
+    )
+    .with(values![
+        tenant,
+        id.to_bytes().as_slice(),
+        &form.submission_id,
+        &form.identifier,
+        &form.identifier_type,
+        &form.email,
+        &form.phone,
+    ])
+}
+
 /// Looks at an open session at another time.
 pub fn postpone(tenant: &TenantId, id: &AudienceSessionId, closes_at: Timestamp) -> Query {
     sql!("UPDATE audience_sessions SET closes_at = $3 WHERE tenant_id = $1 AND audience_session_id = $2")

@@ -1,0 +1,272 @@
+//! A visitor sends a form: checked, judged, kept; and where it is accepted, everything that follows in the same transaction.
+//!
+//! What follows is the person, found or created by the rules of person logs, an entry in the person's log, the mark on the visit, and the
+//! event with its deliveries. Invariant: a submission is kept once, however often it is sent, and accepted at most once.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use pagesmith_model::content::Content;
+use pagesmith_model::form::answers::{self, Answers, Fault};
+use pagesmith_model::form::spam::{self, Findings, Sign};
+use pagesmith_model::form::submission::Submission;
+use pagesmith_model::form::{Form, FormContent};
+use pagesmith_model::json::JsonText;
+use pagesmith_model::page::action::{Action, FormAction};
+use pagesmith_model::visit::beacon::Beacon;
+use pagesmith_model::visit::session::{FormSubmitted, Session};
+use pagesmith_model::{AudienceId, PageId, Result, SubmissionId};
+use pagesmith_store::Tx;
+use pagesmith_store::tables::forms::{self, submissions};
+use pagesmith_store::tables::visits::{sessions, shown};
+use pagesmith_store::tables::{audiences, pages, versions};
+use serde_json::json;
+
+use crate::context::TenantContext;
+use crate::forms::submissions::{Contact, accept};
+use crate::forms::tokens;
+use crate::visits::collect::{self, Report};
+
+/// How long the same from the same visitor without a token is a repetition, in milliseconds.
+const REPETITION_MS: i64 = 10 * 60 * 1_000;
+
+/// What a visitor has sent.
+#[derive(Debug, Clone)]
+pub struct Sent {
+    /// The page.
+    pub page_id: PageId,
+    /// The audience.
+    pub audience_id: AudienceId,
+    /// The action whose form it is.
+    pub action_id: String,
+    /// Names and values, as the browser sends them.
+    pub fields: Vec<(String, String)>,
+    /// The submission that its token is for; none without a good one.
+    pub submission_id: Option<SubmissionId>,
+    /// The proof of work that came with it.
+    pub proof: Option<String>,
+    /// Whether a script sent it, which can work for it.
+    pub is_scripted: bool,
+    /// What its request shows.
+    pub findings: Findings,
+    /// The `utm_` parameters of the page's address.
+    pub utm_parameters: BTreeMap<String, String>,
+    /// The request as a report of a page view, for a visit that nothing has been reported of yet.
+    pub report: Report,
+}
+
+/// What became of it.
+#[derive(Debug)]
+pub enum Outcome {
+    /// Visitors are shown no such form.
+    Unknown,
+    /// It does not fit the form.
+    Invalid(Vec<(String, Fault)>),
+    /// It is suspicious, and a proof of work for this task would let it through.
+    NeedsWork(String),
+    /// It is kept, accepted or not; visitors are told the same.
+    Kept(SubmissionId),
+}
+
+/// A form as a page of an audience shows it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ShownForm {
+    /// The button that opens it.
+    pub action: FormAction,
+    /// What it says and asks; none: the plain contact form.
+    pub content: Option<FormContent>,
+    /// The actions of the page.
+    pub actions: Vec<Action>,
+    /// The language of the page's content, if it says so.
+    pub language: Option<String>,
+}
+
+/// The form that an action of a page shows, if visitors are shown the page.
+pub fn find_shown(
+    tx: &mut Tx<'_>,
+    ctx: &TenantContext,
+    page_id: &PageId,
+    audience_id: &AudienceId,
+    action_id: &str,
+) -> Result<Option<ShownForm>> {
+    let Some(version) = shown::find(tx, &ctx.tenant, page_id, audience_id)? else { return Ok(None) };
+    let Some(page) = pages::find(tx, &ctx.tenant, page_id)? else { return Ok(None) };
+    let Some(audience) = audiences::find(tx, &ctx.tenant, page_id, audience_id)? else { return Ok(None) };
+    let actions = audience.overrides.apply(page.actions.read()?);
+    let named = actions.iter().find_map(|action| match action {
+        Action::Form(action) if action.action_id == action_id => Some(action.clone()),
+        _ => None,
+    });
+    let Some(action) = named else { return Ok(None) };
+    let content = versions::contents::find(tx, &ctx.tenant, &version.version_id)?;
+    let content: Option<Content> = content.map(|content| content.read()).transpose()?;
+    let form = forms::find(tx, &ctx.tenant, &action.form_id)?.filter(|form| form.deleted_at.is_none());
+    Ok(Some(ShownForm {
+        action,
+        content: form.map(|form: Form| form.content),
+        actions,
+        language: content.and_then(|content| content.head.language),
+    }))
+}
+
+/// Takes what a visitor has sent. `contact` is the plain form in the words of the page's language.
+pub fn submit(
+    tx: &mut Tx<'_>,
+    ctx: &TenantContext,
+    sent: &Sent,
+    contact: impl Fn(Option<&str>) -> FormContent,
+    session_timeout: Duration,
+) -> Result<Outcome> {
+    let Some(form) = find_shown(tx, ctx, &sent.page_id, &sent.audience_id, &sent.action_id)? else {
+        return Ok(Outcome::Unknown);
+    };
+    let content = form.content.unwrap_or_else(|| contact(form.language.as_deref()));
+    let answers = match answers::check(&content.fields, &sent.fields, None) {
+        Ok(answers) => answers,
+        Err(faults) => return Ok(Outcome::Invalid(faults)),
+    };
+    let digests = digests(ctx, sent, &answers)?;
+    if let Some(before) = repeated(tx, ctx, sent, &digests)? {
+        return Ok(Outcome::Kept(before.submission_id));
+    }
+    let mut findings = sent.findings.clone();
+    spam::look_at(&content.fields, &answers.input, &mut findings);
+    let submission_id = match &sent.submission_id {
+        Some(submission_id) => submission_id.clone(),
+        None => SubmissionId::mint(ctx.uuid()?),
+    };
+    if sent.submission_id.is_some() && findings.can_be_refuted(content.spam_filter) {
+        let proof = sent.proof.as_deref().unwrap_or_default();
+        if tokens::is_proven(ctx, &submission_id, proof)? {
+            findings.refute();
+        } else if sent.is_scripted {
+            return Ok(Outcome::NeedsWork(tokens::task(ctx, &submission_id)?));
+        }
+    }
+    let is_spam = findings.is_spam(content.spam_filter);
+    let session = if is_spam { None } else { session_of(tx, ctx, sent, session_timeout)? };
+    let reasons: Vec<&str> = findings.signs().iter().map(|sign| Sign::as_str(*sign)).collect();
+    let agreements: Vec<_> =
+        answers.agreements.iter().map(|agreed| json!({ "key": agreed.key, "text": agreed.text })).collect();
+    let mut submission = Submission {
+        submission_id: submission_id.clone(),
+        form_id: form.action.form_id,
+        page_id: sent.page_id.clone(),
+        audience_id: sent.audience_id.clone(),
+        session_id: session.as_ref().map(|session| session.session_id.to_string()),
+        person_id: None,
+        is_spam,
+        spam_reasons: JsonText::of(&reasons)?,
+        contact: Contact::of(&answers).kept()?,
+        input: JsonText::of(&answers.input)?,
+        agreements: JsonText::of(&agreements)?,
+        utm_parameters: JsonText::of(&sent.utm_parameters)?,
+        digest: sent.submission_id.is_none().then(|| digests[0].to_vec()),
+        submitted_at: ctx.now,
+        accepted_at: None,
+    };
+    // First, so that of two that are sent at once the second one finds this.
+    tx.run(submissions::insert(&ctx.tenant, &submission))?;
+    if !is_spam {
+        accept(tx, ctx, &mut submission)?;
+        if let Some(session) = session {
+            mark(tx, ctx, session, &submission, &answers)?;
+        }
+    }
+    Ok(Outcome::Kept(submission_id))
+}
+
+/// What tells repetitions without a token: of this span of time, and of the one before.
+fn digests(ctx: &TenantContext, sent: &Sent, answers: &Answers) -> Result<[[u8; 32]; 2]> {
+    let visitor = sent.report.visitors.first().map(|visitor| format!("{:x?}", visitor)).unwrap_or_default();
+    let input = JsonText::of(&answers.input)?;
+    let span = ctx.now.as_millis().div_euclid(REPETITION_MS);
+    let of = |span: i64| {
+        let parts = [
+            ctx.tenant.as_str(),
+            sent.page_id.as_str(),
+            sent.audience_id.as_str(),
+            &sent.action_id,
+            &visitor,
+            input.as_str(),
+            &span.to_string(),
+        ];
+        ctx.keyed_digest("form submission", &parts)
+    };
+    Ok([of(span)?, of(span - 1)?])
+}
+
+/// The submission that this one repeats.
+fn repeated(
+    tx: &mut Tx<'_>,
+    ctx: &TenantContext,
+    sent: &Sent,
+    digests: &[[u8; 32]; 2],
+) -> Result<Option<Submission>> {
+    match &sent.submission_id {
+        Some(submission_id) => submissions::find(tx, &ctx.tenant, submission_id),
+        None => submissions::find_by_digest(tx, &ctx.tenant, [&digests[0], &digests[1]]),
+    }
+}
+
+/// The visitor's open session to the audience; one that began with this, if nothing was reported before.
+fn session_of(
+    tx: &mut Tx<'_>,
+    ctx: &TenantContext,
+    sent: &Sent,
+    timeout: Duration,
+) -> Result<Option<Session>> {
+    if let Some(session) = open_session(tx, ctx, sent)? {
+        return Ok(Some(session));
+    }
+    collect::collect(tx, ctx, std::slice::from_ref(&sent.report), timeout)?;
+    open_session(tx, ctx, sent)
+}
+
+fn open_session(tx: &mut Tx<'_>, ctx: &TenantContext, sent: &Sent) -> Result<Option<Session>> {
+    let visitors: Vec<&[u8]> = sent.report.visitors.iter().map(<[u8; 16]>::as_slice).collect();
+    let open = sessions::open_of(tx, &ctx.tenant, &visitors)?;
+    let of_audience = open.into_iter().filter(|session| {
+        session.audience_id == sent.audience_id && session.verdict.is_none() && !session.counted.has_ended
+    });
+    Ok(of_audience.max_by(|one, other| one.session_id.cmp(&other.session_id)))
+}
+
+/// Marks a session with what the form has told.
+fn mark(
+    tx: &mut Tx<'_>,
+    ctx: &TenantContext,
+    mut session: Session,
+    submission: &Submission,
+    answers: &Answers,
+) -> Result<()> {
+    session.counted.has_form = true;
+    session.counted.has_conversion = true;
+    if submission.person_id.is_some() {
+        session.person_id.clone_from(&submission.person_id);
+    }
+    let identifiers = &answers.identifiers;
+    let email = identifiers.email.as_ref().map(|email| email.as_str().to_owned());
+    let phone = identifiers.phone_number.as_ref().map(|phone| phone.as_str().to_owned());
+    let profile = identifiers.linkedin_profile_url.as_ref().map(|profile| profile.as_str().to_owned());
+    let known = [(&email, "email"), (&profile, "linkedin"), (&phone, "tel")];
+    let identifier = known.into_iter().find_map(|(text, kind)| text.clone().map(|text| (text, kind)));
+    let (identifier, kind) = identifier.map_or((None, None), |(text, kind)| (Some(text), Some(kind)));
+    let form = FormSubmitted {
+        submission_id: submission.submission_id.to_string(),
+        identifier,
+        identifier_type: kind.map(str::to_owned),
+        email,
+        phone,
+    };
+    tx.batch(vec![
+        sessions::update(&ctx.tenant, &session),
+        sessions::note_form(&ctx.tenant, &session.session_id, &form),
+    ])
+    .map(drop)
+}
+
+/// The request of a form as the report of a page view without script.
+pub fn as_page_view(view: [u8; 16], page_id: PageId, audience_id: AudienceId, location: &str) -> Beacon {
+    Beacon::of_picture(view, page_id, audience_id, location)
+}
