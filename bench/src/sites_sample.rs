@@ -91,6 +91,7 @@ impl Sample {
             content: &self.content,
             head: &head,
             actions: &self.actions,
+            forms: pagesmith_render::no_forms(),
             header_action_id: Some("call"),
             nav: &[],
             footer: &[],

@@ -9,6 +9,7 @@ pub(crate) mod brands;
 pub(crate) mod documentation;
 pub(crate) mod events;
 pub(crate) mod files;
+pub(crate) mod forms;
 mod guides;
 pub(crate) mod home;
 pub(crate) mod knowledge;

@@ -25,7 +25,7 @@ use crate::pipeline;
 use crate::secure;
 use crate::server::head::Refused;
 use crate::site;
-use crate::site::measure;
+use crate::site::{forms, measure};
 use crate::state::AppState;
 
 /// The service for all requests to a server; cheap to clone.
@@ -96,6 +96,19 @@ impl App {
             let (head, body) = request.into_parts();
             let answering = async move {
                 let serving = measure::serve(&state, &site, &head, body).instrument(span);
+                let serving = serving.map(|response| Ok(strict.on(response)));
+                let answered = pipeline::within(state.settings.request_timeout, serving).await;
+                Ok(exchange.end_with(&state, answered))
+            };
+            return Either::Right(Either::Left(answering.boxed()));
+        }
+        if forms::is_here(request.uri().path())
+            && let Some(site) = site
+        {
+            let state = state.clone();
+            let (head, body) = request.into_parts();
+            let answering = async move {
+                let serving = forms::serve(&state, &site, &head, body).instrument(span);
                 let serving = serving.map(|response| Ok(strict.on(response)));
                 let answered = pipeline::within(state.settings.request_timeout, serving).await;
                 Ok(exchange.end_with(&state, answered))

@@ -27,7 +27,7 @@ pub(crate) type Reply = oneshot::Sender<Outcome>;
 #[derive(Default)]
 pub(crate) struct Reports {
     waiting: Mutex<Waiting>,
-    arrivals: Mutex<Arrivals>,
+    arrivals: Arrivals,
 }
 
 #[derive(Default)]
@@ -37,11 +37,29 @@ struct Waiting {
     by_tenant: HashMap<TenantId, VecDeque<(Report, Reply)>>,
 }
 
-/// How many reports came in the present minute, by address.
+/// How much came in the present minute, by address.
 #[derive(Default)]
-struct Arrivals {
+pub(crate) struct Arrivals(Mutex<ByAddress>);
+
+#[derive(Default)]
+struct ByAddress {
     minute: i64,
     counts: HashMap<IpAddr, u32>,
+}
+
+impl Arrivals {
+    /// Counts what comes from an address; how much that is in this minute.
+    pub(crate) fn count(&self, address: IpAddr, now: Timestamp) -> u32 {
+        let mut arrivals = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let minute = now.as_millis() / 60_000;
+        if arrivals.minute != minute || arrivals.counts.len() >= MOST_ADDRESSES {
+            arrivals.minute = minute;
+            arrivals.counts.clear();
+        }
+        let count = arrivals.counts.entry(network::origin(address)).or_default();
+        *count = count.saturating_add(1);
+        *count
+    }
 }
 
 /// How a report was taken in.
@@ -57,15 +75,7 @@ pub(crate) enum Taken {
 impl Reports {
     /// Counts a report from an address; whether that is still within the limit of a minute.
     pub(crate) fn arrives(&self, address: IpAddr, now: Timestamp, limit: u32) -> bool {
-        let mut arrivals = self.arrivals.lock().unwrap_or_else(PoisonError::into_inner);
-        let minute = now.as_millis() / 60_000;
-        if arrivals.minute != minute || arrivals.counts.len() >= MOST_ADDRESSES {
-            arrivals.minute = minute;
-            arrivals.counts.clear();
-        }
-        let count = arrivals.counts.entry(network::origin(address)).or_default();
-        *count = count.saturating_add(1);
-        *count <= limit
+        self.arrivals.count(address, now) <= limit
     }
 
     /// Takes a report in.

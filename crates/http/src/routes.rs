@@ -12,6 +12,7 @@ mod audit;
 mod brands;
 mod events;
 mod files;
+mod forms;
 mod knowledge;
 mod link_blocks;
 mod messages;
@@ -40,6 +41,7 @@ pub fn groups() -> Vec<Group> {
         tenant_domains::group(),
         brands::group(),
         site::group(),
+        forms::group(),
         analytics::group(),
         persons::group(),
         person_logs::group(),

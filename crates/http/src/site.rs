@@ -11,6 +11,7 @@ pub(crate) mod coding;
 mod draw;
 mod files;
 mod find;
+pub(crate) mod forms;
 pub(crate) mod link_cache;
 mod links;
 pub(crate) mod measure;

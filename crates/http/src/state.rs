@@ -28,7 +28,7 @@ use crate::kept_json::KeptJson;
 use crate::metrics::Metrics;
 use crate::offload::Offload;
 use crate::readiness::Readiness;
-use crate::reports::Reports;
+use crate::reports::{Arrivals, Reports};
 use crate::running::Running;
 use crate::server::tls::Certificates;
 use crate::site::cache::Cache;
@@ -195,6 +195,8 @@ pub struct Shared {
     pub(crate) searches: Arc<Memory>,
     /// Reports of page views that wait to be written.
     pub(crate) reports: Reports,
+    /// How many forms came from where.
+    pub(crate) form_arrivals: Arrivals,
     /// What visitors' numbers are made with.
     pub salts: Arc<Salts>,
     /// The turn of whoever makes a list of a site's pages.
@@ -277,6 +279,7 @@ impl Shared {
             searches,
             lists: Semaphore::new(1),
             reports: Reports::default(),
+            form_arrivals: Arrivals::default(),
             salts: Arc::default(),
             readiness: Readiness::default(),
             requests_in_flight: Counts::default(),

@@ -50,6 +50,11 @@ pub fn find(tx: &mut Tx<'_>, ctx: &TenantContext, form_id: &FormId) -> Result<Fo
     soft_deletion::present(forms::find(tx, &ctx.tenant, form_id.as_str())?)
 }
 
+/// The form, deleted or not.
+pub fn find_any(tx: &mut Tx<'_>, ctx: &TenantContext, form_id: &FormId) -> Result<Form> {
+    soft_deletion::any(forms::find(tx, &ctx.tenant, form_id.as_str())?)
+}
+
 /// Changes the given fields. Pages with the form show it at once.
 pub fn update(
     tx: &mut Tx<'_>,

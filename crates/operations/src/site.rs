@@ -4,9 +4,12 @@
 //! everything that a page is drawn from, in one transaction, and [`Parts::open`] reads it. Invariant: nothing is shown of a page
 //! or an audience that is archived, deleted or not published.
 
+use std::collections::{HashMap, HashSet};
+
 use pagesmith_model::audience::Audience;
 use pagesmith_model::brand::Brand;
 use pagesmith_model::content::Content;
+use pagesmith_model::form::FormContent;
 use pagesmith_model::json::JsonText;
 use pagesmith_model::link::{FooterLinkGroup, NavEntry};
 use pagesmith_model::page::Page;
@@ -18,7 +21,7 @@ use pagesmith_model::site::SiteSettings;
 use pagesmith_model::{AudienceId, Error, PageId, Result, TenantId};
 use pagesmith_store::Tx;
 use pagesmith_store::tables::site_targets::{self, SiteTarget};
-use pagesmith_store::tables::{audiences, brands, pages, tenant_domains, versions};
+use pagesmith_store::tables::{audiences, brands, forms, pages, tenant_domains, versions};
 
 use crate::assets::shown::ShownAssets;
 use crate::context::Context;
@@ -76,6 +79,10 @@ pub struct Parts {
     pub own_pictures: Vec<OwnPicture>,
     /// The assets that the content names.
     pub(crate) assets: ShownAssets,
+    /// The forms that its actions name.
+    pub(crate) forms: HashMap<String, FormContent>,
+    /// The actions as the audience has them.
+    pub(crate) actions: Vec<Action>,
 }
 
 /// What is shown at an address, and what it is drawn from; or what there is instead.
@@ -99,6 +106,21 @@ pub fn read(tx: &mut Tx<'_>, ctx: &Context, tenant: &TenantId, address: &Address
     Ok(Ok((target, Box::new(parts))))
 }
 
+/// The forms that actions name, by their ids.
+fn forms_of(
+    tx: &mut Tx<'_>,
+    tenant: &TenantId,
+    actions: &[Action],
+) -> Result<HashMap<String, FormContent>> {
+    let named = actions.iter().filter_map(|action| match action {
+        Action::Form(action) => Some(action.form_id.as_str()),
+        _ => None,
+    });
+    let named: Vec<&str> = named.collect::<HashSet<_>>().into_iter().collect();
+    let found = forms::find_many(tx, tenant, &named)?;
+    Ok(found.into_iter().map(|form| (form.form_id.into_string(), form.content)).collect())
+}
+
 /// What a page is drawn from.
 #[derive(Debug, Clone)]
 pub struct Opened {
@@ -112,6 +134,8 @@ pub struct Opened {
     pub audience_slug: String,
     /// The actions as the audience has them.
     pub actions: Vec<Action>,
+    /// The forms that they name, by their ids.
+    pub forms: HashMap<String, FormContent>,
     /// The action in the header.
     pub header_action_id: Option<String>,
     /// The navigation.
@@ -154,6 +178,8 @@ impl Parts {
         let (assets, of_assets) = ShownAssets::of(tx, tenant, &content)?;
         files.extend(of_assets);
         own_pictures.extend(shown::of_files(tx, tenant, files)?);
+        let actions = audience.overrides.apply(page.actions.read()?);
+        let forms = forms_of(tx, tenant, &actions)?;
         Ok(Parts {
             page,
             audience,
@@ -165,12 +191,14 @@ impl Parts {
             logos,
             assets,
             own_pictures,
+            forms,
+            actions,
         })
     }
 
     /// Reads what is kept as JSON; `address` makes addresses of paths of the site.
     pub fn open(self, address: impl Fn(&str) -> String) -> Result<Opened> {
-        let Parts { page, audience, content, settings, pictures, logos, assets, .. } = self;
+        let Parts { page, audience, content, settings, pictures, logos, assets, forms, actions, .. } = self;
         let mut widgets: Vec<ActionCardWidget> = page.action_card_widgets.read()?;
         logos.fill(&mut widgets, &address);
         let metadata = |kept: Option<&JsonText>| {
@@ -185,7 +213,8 @@ impl Parts {
         assets.fill(&mut content, &address);
         Ok(Opened {
             content,
-            actions: audience.overrides.apply(page.actions.read()?),
+            actions,
+            forms,
             nav: page.shown_nav_links().read()?,
             footer: page.shown_footer_links().read()?,
             widgets,

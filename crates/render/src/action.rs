@@ -4,14 +4,18 @@
 //! know unless it has an address that a visitor may be led to. Each works without script: a form's button leads to its dialog by
 //! its id, a text to copy can be unfolded and copied by hand.
 
+use std::borrow::Cow;
 use std::collections::HashSet;
 
 use maud::{Markup, html};
 use pagesmith_model::content::address;
-use pagesmith_model::page::action::Action;
+use pagesmith_model::form::FormContent;
+use pagesmith_model::page::action::{Action, FormAction};
 
+use crate::Measured;
 use crate::draw::Draw;
 use crate::escape::said;
+use crate::form::{Entered, FormOrigin, form};
 
 /// The buttons of these actions, the first standing out; nothing if none is left.
 pub(crate) fn buttons<'a>(ids: impl IntoIterator<Item = &'a String>, page: &Draw<'_>) -> Markup {
@@ -59,6 +63,17 @@ fn dialog_id(at: usize) -> String {
     format!("ps-action-{at}")
 }
 
+/// The form of an action whose form is not there.
+fn contact(page: &Draw<'_>) -> FormContent {
+    FormContent::contact(page.form_words.contact)
+}
+
+/// What is sent along with the form of an action.
+fn origin<'a>(action: &'a FormAction, page: &Draw<'a>) -> Option<FormOrigin<'a>> {
+    let Measured { page_id, audience_id } = page.measured?;
+    Some(FormOrigin { page_id, audience_id, action_id: &action.action_id })
+}
+
 /// The dialogs of all actions that the page offers.
 pub(crate) fn dialogs<'a>(ids: impl IntoIterator<Item = &'a str>, page: &Draw<'_>) -> Markup {
     let mut seen = HashSet::new();
@@ -67,12 +82,13 @@ pub(crate) fn dialogs<'a>(ids: impl IntoIterator<Item = &'a str>, page: &Draw<'_
         @for (at, action) in offered {
             @if let Action::Form(action) = action {
                 @let id = dialog_id(at);
+                @let content = page.forms.get(&action.form_id).map_or_else(|| Cow::Owned(contact(page)), Cow::Borrowed);
                 dialog id=(id) aria-labelledby={ (id) "-title" } {
                     div {
-                        h2 id={ (id) "-title" } dir="auto" { (action.button_title) }
-                        @if let Some(text) = said(action.form_instructions.as_deref()) { p dir="auto" { (text) } }
-                        p class="soft" { (page.words.how_to_go_on) }
-                        a class="button" href="#content" data-close="" { (page.words.close) }
+                        h2 id={ (id) "-title" } dir="auto" { (said(content.title.as_deref()).unwrap_or(&action.button_title)) }
+                        @if let Some(text) = said(action.form_instructions.as_deref().or(content.instructions.as_deref())) { p dir="auto" { (text) } }
+                        (form(&format!("{id}-form"), &content, origin(action, page), &Entered::default(), page.form_words))
+                        a class="button quiet" href="#content" data-close="" { (page.words.close) }
                     }
                 }
             }

@@ -3,7 +3,10 @@
 use maud::{Markup, html};
 use pagesmith_model::page::action::Action;
 
+use crate::Measured;
 use crate::csp::origin_of;
+use crate::form::Forms;
+use crate::form_words::FormWords;
 use crate::picture::KnownPictures;
 use crate::words::Words;
 
@@ -11,7 +14,12 @@ use crate::words::Words;
 #[derive(Debug)]
 pub(crate) struct Draw<'a> {
     pub actions: &'a [Action],
+    /// The forms that they name.
+    pub forms: &'a Forms,
+    /// As what the page is measured and its forms are sent; nothing for a preview.
+    pub measured: Option<Measured<'a>>,
     pub words: &'static Words,
+    pub form_words: &'static FormWords,
     /// What is known of the page's pictures.
     pub pictures: &'a KnownPictures,
     /// The origin that the page itself is on.

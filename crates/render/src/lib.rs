@@ -25,6 +25,8 @@ mod draw;
 mod embed;
 mod escape;
 mod flatten;
+mod form;
+mod form_words;
 mod head;
 mod icon;
 mod language;
@@ -42,6 +44,10 @@ mod words;
 
 pub use colour::Colour;
 pub use csp::FrameAncestors;
+pub use form::{
+    Entered, FORM_PATH, FORM_SCRIPT_PATH, FormAnswer, FormOrigin, Forms, HONEYPOT, contact_form, fault_text,
+    form_answer, form_script, no_forms, thanks,
+};
 pub use head::{Card, Defaults, Head, is_listed};
 pub use icon::icon;
 pub use language::Language;
@@ -51,6 +57,7 @@ pub use theme::{Fonts, LIGHT_GROUND, Logo, Space, Theme, Tokens, is_readable, ne
 
 use csp::{Policy, hash_of, origin_of};
 use draw::{Draw, PagePosition};
+use form_words::FormWords;
 use layout::Site;
 use scripts::Scripts;
 use statics::{LOADER, MEASURE, SCRIPT, STYLE};
@@ -65,6 +72,8 @@ pub struct PageView<'a> {
     pub head: &'a Head,
     /// What a visitor can do, the audience's overrides applied.
     pub actions: &'a [Action],
+    /// The forms that actions name, by their ids; one that is not there is a plain contact form.
+    pub forms: &'a Forms,
     /// The action in the header.
     pub header_action_id: Option<&'a str>,
     /// The navigation.
@@ -117,7 +126,9 @@ pub struct Rendered {
 pub fn page(view: &PageView<'_>) -> Rendered {
     let words = Words::of(view.head.language.tag()).0;
     let origin = view.head.canonical.as_deref().and_then(origin_of);
-    let draw = Draw { actions: view.actions, words, pictures: view.pictures, origin };
+    let form_words = FormWords::of(view.head.language.tag());
+    let (forms, measured) = (view.forms, view.measured);
+    let draw = Draw { actions: view.actions, forms, measured, words, form_words, pictures: view.pictures, origin };
     let scripts = Scripts::read(view.scripts);
     let asks = view.needs_consent && !scripts.is_empty();
     let tokens = view.theme.css() + &view.pictures.css();

@@ -17,7 +17,6 @@ pub(crate) struct Words {
     pub show_text: &'static str,
     pub copied: &'static str,
     pub close: &'static str,
-    pub how_to_go_on: &'static str,
     pub consent: &'static str,
     pub consent_why: &'static str,
     pub accept: &'static str,
@@ -59,7 +58,6 @@ static ENGLISH: Words = Words {
     show_text: "Show the text",
     copied: "Copied",
     close: "Close",
-    how_to_go_on: "Just reply to the message that brought you here, and we will take it from there.",
     consent: "Your privacy",
     consent_why: "This page would like to load services of other companies, for example to measure visits. They load only \
         if you agree, and you can change your mind at any time.",
@@ -98,7 +96,6 @@ static GERMAN: Words = Words {
     show_text: "Text anzeigen",
     copied: "Kopiert",
     close: "Schließen",
-    how_to_go_on: "Antworten Sie einfach auf die Nachricht, die Sie hierher geführt hat. Wir kümmern uns um alles Weitere.",
     consent: "Ihre Privatsphäre",
     consent_why: "Diese Seite möchte Dienste anderer Unternehmen laden, zum Beispiel um Besuche zu messen. Sie werden nur \
         geladen, wenn Sie zustimmen; Ihre Wahl können Sie jederzeit ändern.",
@@ -143,7 +140,6 @@ static FRENCH: Words = Words {
     show_text: "Afficher le texte",
     copied: "Copié",
     close: "Fermer",
-    how_to_go_on: "Répondez simplement au message qui vous a conduit ici, et nous nous occupons de la suite.",
     consent: "Votre vie privée",
     consent_why: "Cette page souhaite charger des services d’autres entreprises, par exemple pour mesurer les visites. Ils ne \
         sont chargés que si vous l’acceptez, et vous pouvez changer d’avis à tout moment.",
@@ -185,7 +181,6 @@ static SPANISH: Words = Words {
     show_text: "Mostrar el texto",
     copied: "Copiado",
     close: "Cerrar",
-    how_to_go_on: "Responda al mensaje que le trajo aquí y nosotros nos encargamos del resto.",
     consent: "Su privacidad",
     consent_why: "Esta página quiere cargar servicios de otras empresas, por ejemplo para medir las visitas. Solo se cargan si \
         usted acepta, y puede cambiar de opinión en cualquier momento.",

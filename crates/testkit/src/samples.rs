@@ -11,6 +11,7 @@ mod audiences;
 mod audit;
 mod brands;
 mod files;
+pub mod forms;
 mod knowledge;
 mod link_blocks;
 mod messages;
@@ -55,6 +56,7 @@ pub const SAMPLES: &[&Sample] = &[
     &webhooks::SAMPLE,
     &site::SAMPLE,
     &analytics::SAMPLE,
+    &forms::SAMPLE,
     &audit::SAMPLE,
     &server::SAMPLE,
 ];

@@ -196,6 +196,7 @@ fn drawn(content: &Content, brief: &Brief) -> String {
         content,
         head: &head,
         actions: &brief.actions,
+        forms: pagesmith_render::no_forms(),
         header_action_id: None,
         nav: &[],
         footer: &[],

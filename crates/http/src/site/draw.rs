@@ -157,6 +157,7 @@ fn finish(page: &Opened, site: &Surroundings, head: &Head, preview: Option<&str>
         content: &page.content,
         head,
         actions: &page.actions,
+        forms: &page.forms,
         header_action_id: page.header_action_id.as_deref(),
         nav: &page.nav,
         footer: &page.footer,

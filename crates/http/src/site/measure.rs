@@ -109,7 +109,7 @@ async fn take(state: &AppState, site: &Site, head: &Parts, beacon: Beacon) -> Op
     }
 }
 
-async fn report(
+pub(super) async fn report(
     state: &AppState,
     site: &Site,
     head: &Parts,

@@ -165,8 +165,10 @@ pub fn submit(
         submitted_at: ctx.now,
         accepted_at: None,
     };
-    // First, so that of two that are sent at once the second one finds this.
-    tx.run(submissions::insert(&ctx.tenant, &submission))?;
+    // Of two that are sent at once, one finds that the other one was first.
+    if tx.run(submissions::insert(&ctx.tenant, &submission))? == 0 {
+        return Ok(Outcome::Kept(submission_id));
+    }
     if !is_spam {
         accept(tx, ctx, &mut submission)?;
         if let Some(session) = session {

@@ -154,7 +154,7 @@ pub const TABLES: &[(&str, &[(&str, Fate)])] = &[
     ),
     ("entry_texts", &[("text", OF_TENANT)]),
     ("erased_slugs", &[("digest", SEALED)]),
-    ("events", &[("type", WORD), ("body", Nothing("ids, and what happened to what they name"))]),
+    ("events", &[("type", WORD), ("body", Searched)]),
     ("file_contents", &[("sha256", SEALED)]),
     (
         "files",
@@ -164,6 +164,18 @@ pub const TABLES: &[(&str, &[(&str, Fate)])] = &[
             ("sha256", SEALED),
         ],
     ),
+    (
+        "form_submissions",
+        &[
+            ("spam_reasons", WORD),
+            ("input", Searched),
+            ("agreements", OF_PAGE),
+            ("contact", Searched),
+            ("utm_parameters", Searched),
+            ("digest", SEALED),
+        ],
+    ),
+    ("forms", &[("name", OF_TENANT), ("content", OF_PAGE)]),
     ("draft_heads", &[("fields", Searched)]),
     ("generations", &[("step", WORD), ("so_far", Searched)]),
     ("held_domains", &[("domain", OF_TENANT)]),

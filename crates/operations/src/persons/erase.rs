@@ -9,7 +9,7 @@ use pagesmith_model::audit::Action;
 use pagesmith_model::{AuditEntryId, Error, PersonId, Result};
 use pagesmith_person_index::maintain::{self, Sizes};
 use pagesmith_store::tables::logs::tallies::{self, Tallied};
-use pagesmith_store::tables::{counters, idempotency_records, logs, persons, revisions, tenants};
+use pagesmith_store::tables::{counters, forms, idempotency_records, logs, persons, revisions, tenants};
 use pagesmith_store::{Tx, overwrite_deleted};
 
 use crate::context::TenantContext;
@@ -33,6 +33,7 @@ pub fn erase(tx: &mut Tx<'_>, ctx: &TenantContext, person_id: &PersonId) -> Resu
         tenants::sites::touch(tenant, ctx.now),
         persons::retire_slug(tenant, &slug_digest(ctx, &person.slug)?),
         logs::persons::remove_all(tenant, person_id),
+        forms::submissions::remove_of_person(tenant, person_id),
         tallies::forget(tenant, &Tallied::Person(person_id)),
         persons::remove(tenant, person_id),
         idempotency_records::remove_about_persons(tenant),

@@ -16,6 +16,7 @@ mod demo;
 mod docs;
 mod faults;
 mod files;
+mod forms;
 mod hostile;
 mod http;
 mod idempotency;

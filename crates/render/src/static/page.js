@@ -65,6 +65,15 @@
     menu.firstElementChild.focus()
   })
 
+  // What sends forms is loaded when one is used.
+  let sender
+  doc.addEventListener('focusin', ({ target }) => {
+    if (sender || !target.form) return
+    sender = doc.createElement('script')
+    sender.src = '/.pagesmith/form.js'
+    doc.head.append(sender)
+  })
+
   // Buttons are of use where there is something to scroll.
   const fit = () => {
     for (const band of doc.querySelectorAll('.carousel')) band.nextElementSibling.hidden = band.scrollWidth <= band.clientWidth

@@ -84,6 +84,7 @@ impl Sample {
             content: &self.content,
             head,
             actions: &self.actions,
+            forms: pagesmith_render::no_forms(),
             header_action_id: self.header_action_id.as_deref(),
             nav: &self.nav,
             footer: &self.footer,

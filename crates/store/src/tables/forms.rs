@@ -7,8 +7,9 @@ use pagesmith_model::{FormId, Result, TenantId};
 use crate::extent::{Extent, ListPart};
 use crate::row::Row;
 use crate::sql::Query;
-use crate::tables::counters;
+use crate::tables::{counters, listed};
 use crate::tx::Tx;
+use crate::value::Value;
 use crate::{sql, values};
 
 pub mod submissions;
@@ -51,6 +52,19 @@ pub fn find(tx: &mut Tx<'_>, tenant: &TenantId, id: &str) -> Result<Option<Form>
          WHERE tenant_id = $1 AND form_id = $2"
     );
     tx.maybe(select.with(values![tenant, id]))?.as_ref().map(form).transpose()
+}
+
+/// Those of the forms with these ids, whatever texts those are, that are there and not deleted.
+pub fn find_many(tx: &mut Tx<'_>, tenant: &TenantId, ids: &[&str]) -> Result<Vec<Form>> {
+    if ids.is_empty() {
+        return Ok(vec![]);
+    }
+    let select = sql!(
+        "SELECT form_id, name, content, revision, created_at, updated_at, deleted_at FROM forms
+         WHERE tenant_id = $1 AND deleted_at IS NULL AND form_id IN ("
+    );
+    let select = listed(select.with(values![tenant]), ids.iter().map(|id| Value::from(*id)));
+    tx.all(select.and(sql!(")"), vec![]))?.iter().map(form).collect()
 }
 
 /// How many forms a tenant has; with `deleted`, also those that are.

@@ -53,6 +53,29 @@ pub struct TextRow {
 /// Every such table.
 pub const TEXT_COLUMNS: &[TextColumns] = &[
     TextColumns {
+        table: "form_submissions",
+        keys: &["submission_id"],
+        columns: &[("input", Form::Json), ("contact", Form::Json), ("utm_parameters", Form::Json)],
+        list: sql!(
+            "SELECT submission_id, input, contact, utm_parameters FROM form_submissions
+             WHERE tenant_id = $1 AND submission_id > $2 ORDER BY submission_id LIMIT $3"
+        ),
+        update: sql!(
+            "UPDATE form_submissions SET input = $3, contact = $4, utm_parameters = $5
+             WHERE tenant_id = $1 AND submission_id = $2"
+        ),
+    },
+    TextColumns {
+        table: "events",
+        keys: &["event_id"],
+        columns: &[("body", Form::Json)],
+        list: sql!(
+            "SELECT event_id, body FROM events
+             WHERE tenant_id = $1 AND event_id > $2 ORDER BY event_id LIMIT $3"
+        ),
+        update: sql!("UPDATE events SET body = $3 WHERE tenant_id = $1 AND event_id = $2"),
+    },
+    TextColumns {
         table: "persons",
         keys: &["person_id"],
         columns: &[("context", Form::Json)],

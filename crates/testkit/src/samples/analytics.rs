@@ -44,9 +44,8 @@ pub fn report(view: &str, page_id: &str, audience_id: &str) -> Value {
     })
 }
 
-async fn make(client: &Client, owned: &mut Owned) {
-    // An audience of its own that is shown: visits to others are not counted.
-    let page = owned.id("{page_id}").to_owned();
+/// A new audience of a page, with an empty version that visitors are shown.
+pub async fn published(client: &Client, page: &str) -> String {
     let audience = create(client, &format!("/v0/pages/{page}/audiences"), &json!({})).await;
     let audience_id = audience["audienceId"].as_str().unwrap().to_owned();
     let version = audience["latestVersion"]["versionId"].as_str().unwrap();
@@ -55,6 +54,13 @@ async fn make(client: &Client, owned: &mut Owned) {
     let content = Some(json!({ "blocks": [] }).to_string().into_bytes());
     client.send("PUT", &format!("{version}/content"), content).await.expect(200);
     client.post(&format!("{version}/publish"), &json!({})).await.expect(200);
+    audience_id
+}
+
+async fn make(client: &Client, owned: &mut Owned) {
+    // An audience of its own that is shown: visits to others are not counted.
+    let page = owned.id("{page_id}").to_owned();
+    let audience_id = published(client, &page).await;
     let link = client.get(&format!("/v0/pages/{page}/link")).await.expect(200).json();
     let site = client.with("host", link["domain"].as_str().unwrap()).with("user-agent", BROWSER);
     let view = AudienceId::parse(&audience_id).unwrap().to_bytes();

@@ -36,13 +36,14 @@ fn submission(row: &Row) -> Result<Submission> {
     })
 }
 
-/// Adds a submission.
+/// Adds a submission, unless it is there.
 pub fn insert(tenant: &TenantId, submission: &Submission) -> Query {
     sql!(
         "INSERT INTO form_submissions
             (tenant_id, submission_id, form_id, page_id, audience_id, audience_session_id, person_id, is_spam, spam_reasons,
              input, agreements, contact, utm_parameters, digest, submitted_at, accepted_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)"
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
+         ON CONFLICT DO NOTHING"
     )
     .with(values![
         tenant,

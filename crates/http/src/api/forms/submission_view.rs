@@ -1,0 +1,112 @@
+//! What a visitor has sent, as answers show it.
+
+use pagesmith_model::form::submission::Submission;
+use pagesmith_model::json::JsonText;
+use pagesmith_model::{AudienceId, PageId, PersonId, SubmissionId, Timestamp};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value, json};
+
+use crate::collection::CollectionItem;
+
+/// What became of a submission.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+#[schemars(inline)]
+enum Status {
+    /// It is accepted.
+    Accepted,
+    /// It is kept apart.
+    Spam,
+}
+
+/// A judgement of a submission.
+#[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[schemars(rename = "UpdateFormSubmissionRequest", example = json!({ "status": "accepted" }))]
+pub(crate) struct SubmissionPatch {
+    /// `spam` to keep the submission apart, `accepted` to release it.
+    status: Status,
+}
+
+impl SubmissionPatch {
+    pub(crate) fn is_spam(self) -> bool {
+        self.status == Status::Spam
+    }
+}
+
+/// What a visitor has sent with a form.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(rename = "FormSubmission", deny_unknown_fields)]
+#[schemars(example = json!({
+    "submissionId": "submission_01jpbz8n4xf5k9w2d7hq3mv6ta",
+    "formId": "form_01jpbz8n4xf5k9w2d7hq3mv6ta",
+    "pageId": "page_01jpbz8n4xf5k9w2d7hq3mv6ta",
+    "audienceId": "audience_01jpbz8n4xf5k9w2d7hq3mv6ta",
+    "audienceSessionId": "session_01jpbz8n4xf5k9w2d7hq3mv6ta",
+    "personId": "person_01jpbz8n4xf5k9w2d7hq3mv6ta",
+    "status": "accepted",
+    "spamReasons": [],
+    "input": { "email": "ada@example.com" },
+    "agreements": [{ "key": "agree", "text": "I agree to be called." }],
+    "utmParameters": { "utm_source": "newsletter" },
+    "submittedAt": "2026-03-20T09:30:24.310Z",
+    "acceptedAt": "2026-03-20T09:30:24.310Z",
+}))]
+pub(crate) struct SubmissionView {
+    /// Id of the submission.
+    submission_id: SubmissionId,
+    /// Id of the form, as the action of the page names it.
+    form_id: String,
+    /// Id of the page.
+    page_id: PageId,
+    /// Id of the audience.
+    audience_id: AudienceId,
+    /// Id of the visit. Null if it was not measured.
+    audience_session_id: Option<String>,
+    /// Id of the person. Null if nothing told who it was, or the submission was not accepted.
+    person_id: Option<PersonId>,
+    /// `accepted`, or `spam` if the submission is kept apart.
+    status: Status,
+    /// Why it is suspicious.
+    #[schemars(with = "Vec<String>")]
+    spam_reasons: JsonText,
+    /// Answers, by the keys of the fields.
+    #[schemars(with = "Map<String, Value>")]
+    input: JsonText,
+    /// What the visitor agreed to: the key of the field, and the words as they were shown.
+    #[schemars(with = "Vec<Map<String, Value>>")]
+    agreements: JsonText,
+    /// Campaign parameters of the page's address.
+    #[schemars(with = "std::collections::BTreeMap<String, String>")]
+    utm_parameters: JsonText,
+    /// When the form was submitted.
+    submitted_at: Timestamp,
+    /// When the submission was accepted and the event was sent.
+    accepted_at: Option<Timestamp>,
+}
+
+impl From<Submission> for SubmissionView {
+    fn from(submission: Submission) -> SubmissionView {
+        SubmissionView {
+            submission_id: submission.submission_id,
+            form_id: submission.form_id,
+            page_id: submission.page_id,
+            audience_id: submission.audience_id,
+            audience_session_id: submission.session_id,
+            person_id: submission.person_id,
+            status: if submission.is_spam { Status::Spam } else { Status::Accepted },
+            spam_reasons: submission.spam_reasons,
+            input: submission.input,
+            agreements: submission.agreements,
+            utm_parameters: submission.utm_parameters,
+            submitted_at: submission.submitted_at,
+            accepted_at: submission.accepted_at,
+        }
+    }
+}
+
+impl CollectionItem for SubmissionView {
+    const COLLECTION: &str = "A part of the list of form submissions.";
+}

@@ -1,0 +1,382 @@
+//! Forms: where visitors send them, with script or without.
+//!
+//! `GET …/f?token` gives a token to the script. `POST …/f` takes a form as browsers send it: without script it is answered by another address to
+//! go to (303), or by a page that says what is wrong (422) and keeps what was entered; with script by JSON. Suspicious submissions are
+//! kept apart and answered as all others are, so that nobody learns what gave them away.
+
+use std::collections::BTreeMap;
+
+use axum::body::{Body, Bytes, HttpBody};
+use axum::http::request::Parts;
+use axum::http::{HeaderName, HeaderValue, Method, Response, StatusCode, header};
+use http_body_util::{BodyExt, Limited};
+use pagesmith_model::content::address;
+use pagesmith_model::form::FormContent;
+use pagesmith_model::form::spam::{Findings, Sign};
+use pagesmith_model::page::action::Action;
+use pagesmith_model::visit::crawlers;
+use pagesmith_model::{AudienceId, PageId, Result};
+use pagesmith_operations::forms::submit::{self, Outcome, Sent, ShownForm};
+use pagesmith_operations::forms::tokens::{self, Judged};
+use pagesmith_operations::site::settings;
+use pagesmith_render::{
+    Entered, FORM_PATH, FORM_SCRIPT_PATH, FormAnswer, FormOrigin, HONEYPOT, Language, contact_form, fault_text,
+    form_answer, form_script, thanks,
+};
+use serde_json::{Value, json};
+use tower::BoxError;
+use url::Url;
+use url::form_urlencoded;
+
+use crate::arrival;
+use crate::hosts::Site;
+use crate::site::draw::name_without_page;
+use crate::site::measure;
+use crate::state::AppState;
+use crate::theme::theme_of;
+
+/// The most bytes of a form.
+const MOST_BYTES: usize = 256 * 1024;
+/// The most names and values of a form.
+const MOST_PAIRS: usize = 1_000;
+/// More than this from one address in a minute is suspicious.
+const MANY: u32 = 5;
+/// More than this is refused.
+const TOO_MANY: u32 = 60;
+/// The most `utm_` parameters, and the most characters of one.
+const MOST_UTM: (usize, usize) = (10, 500);
+
+/// Whether a path is one of these.
+pub(crate) fn is_here(path: &str) -> bool {
+    path == FORM_PATH || path == FORM_SCRIPT_PATH
+}
+
+/// The answer to a visitor.
+pub(crate) async fn serve<B>(state: &AppState, site: &Site, head: &Parts, body: B) -> Response<Body>
+where
+    B: HttpBody<Data = Bytes> + Send + 'static,
+    B::Error: Into<BoxError>,
+{
+    let is_script = head.uri.path() == FORM_SCRIPT_PATH;
+    let answered = match head.method {
+        Method::GET | Method::HEAD if is_script => return script(),
+        Method::GET | Method::HEAD if head.uri.query() == Some("token") => token(state, site),
+        Method::GET | Method::HEAD => done(state, site, head).await,
+        Method::POST if !is_script => take(state, site, head, body).await,
+        _ => return wrong_method(if is_script { "GET, HEAD" } else { "GET, HEAD, POST" }),
+    };
+    answered.unwrap_or_else(|error| {
+        tracing::warn!(%error, "a form could not be taken");
+        let mut response = plain(StatusCode::SERVICE_UNAVAILABLE, Body::empty());
+        response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from_static("5"));
+        response
+    })
+}
+
+fn plain(status: StatusCode, body: Body) -> Response<Body> {
+    let mut response = Response::new(body);
+    *response.status_mut() = status;
+    response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    response
+}
+
+fn typed(status: StatusCode, kind: &'static str, text: String) -> Response<Body> {
+    let mut response = plain(status, Body::from(text));
+    response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static(kind));
+    response
+}
+
+fn wrong_method(allowed: &'static str) -> Response<Body> {
+    let mut response = plain(StatusCode::METHOD_NOT_ALLOWED, Body::empty());
+    response.headers_mut().insert(header::ALLOW, HeaderValue::from_static(allowed));
+    response
+}
+
+fn script() -> Response<Body> {
+    let mut response = typed(StatusCode::OK, "text/javascript; charset=utf-8", form_script().to_owned());
+    let kept = HeaderValue::from_static("public, max-age=300");
+    response.headers_mut().insert(header::CACHE_CONTROL, kept);
+    response.headers_mut().insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+    response
+}
+
+fn token(state: &AppState, site: &Site) -> Result<Response<Body>> {
+    let ctx = state.platform.context().of(site.tenant.tenant_id.clone());
+    Ok(typed(StatusCode::OK, "text/plain; charset=utf-8", tokens::issue(&ctx)?.text()))
+}
+
+/// Names and values of a form; nothing if there are more than anybody sends.
+type Pairs = Vec<(String, String)>;
+
+async fn read<B>(state: &AppState, body: B) -> Option<Pairs>
+where
+    B: HttpBody<Data = Bytes> + Send + 'static,
+    B::Error: Into<BoxError>,
+{
+    let collected = Limited::new(body, MOST_BYTES).collect();
+    let collected = tokio::time::timeout(state.settings.body_timeout, collected).await.ok()?.ok()?;
+    let bytes = collected.to_bytes();
+    let pairs: Pairs = form_urlencoded::parse(&bytes).take(MOST_PAIRS + 1).map(owned).collect();
+    (pairs.len() <= MOST_PAIRS).then_some(pairs)
+}
+
+fn owned((name, value): (std::borrow::Cow<'_, str>, std::borrow::Cow<'_, str>)) -> (String, String) {
+    (name.into_owned(), value.into_owned())
+}
+
+fn one<'a>(pairs: &'a Pairs, name: &str) -> Option<&'a str> {
+    pairs.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
+}
+
+/// Which form of which page: ids as the form or the address of its answer names them.
+fn named(pairs: &Pairs, [page, audience, action]: [&str; 3]) -> Option<(PageId, AudienceId, String)> {
+    let page_id = one(pairs, page).and_then(PageId::parse)?;
+    let audience_id = one(pairs, audience).and_then(AudienceId::parse)?;
+    Some((page_id, audience_id, one(pairs, action)?.chars().take(200).collect()))
+}
+
+async fn take<B>(state: &AppState, site: &Site, head: &Parts, body: B) -> Result<Response<Body>>
+where
+    B: HttpBody<Data = Bytes> + Send + 'static,
+    B::Error: Into<BoxError>,
+{
+    let is_scripted = text(head, header::ACCEPT).is_some_and(|accepted| accepted.contains("application/json"));
+    let came = arrival::client(&head.extensions)
+        .map_or(0, |address| state.form_arrivals.count(address, state.now()));
+    let pairs = if came > TOO_MANY { None } else { read(state, body).await };
+    let Some(pairs) = pairs else {
+        let status = if came > TOO_MANY { StatusCode::TOO_MANY_REQUESTS } else { StatusCode::PAYLOAD_TOO_LARGE };
+        return refuse(state, site, is_scripted, status, &FormAnswer::TooMuch).await;
+    };
+    let Some(named) = named(&pairs, ["ps.page", "ps.audience", "ps.action"]) else {
+        return refuse(state, site, is_scripted, StatusCode::BAD_REQUEST, &FormAnswer::Gone).await;
+    };
+    let sent = sent(state, site, head, (&pairs, named, came, is_scripted)).await?;
+    let (ctx, timeout) = (state.platform.context().of(site.tenant.tenant_id.clone()), state.settings.session_timeout);
+    let asked = sent.clone();
+    let store = state.store.for_tenant(&site.tenant.tenant_id);
+    let written = store.write(move |tx| {
+        let outcome = submit::submit(tx, &ctx, &asked, contact_form, timeout)?;
+        let form = submit::find_shown(tx, &ctx, &asked.page_id, &asked.audience_id, &asked.action_id)?;
+        Ok((outcome, form))
+    });
+    let (outcome, form) = written.await?;
+    let Some(form) = form else {
+        return refuse(state, site, is_scripted, StatusCode::NOT_FOUND, &FormAnswer::Gone).await;
+    };
+    answer(state, site, head, (&sent, &pairs, is_scripted), outcome, &form).await
+}
+
+/// What a visitor has sent, with what its request shows.
+async fn sent(
+    state: &AppState,
+    site: &Site,
+    head: &Parts,
+    (pairs, (page_id, audience_id, action_id), came, is_scripted): (&Pairs, (PageId, AudienceId, String), u32, bool),
+) -> Result<Sent> {
+    let ctx = state.platform.context().of(site.tenant.tenant_id.clone());
+    let mut findings = Findings::default();
+    let token = one(pairs, "ps.token").filter(|token| !token.is_empty());
+    let submission_id = match token.map(|token| tokens::judge(&ctx, token)).transpose()? {
+        Some(Judged::Ours(submission_id, is_fast)) => {
+            findings.add(Sign::TooFast, is_fast);
+            Some(submission_id)
+        }
+        Some(Judged::Bad) => {
+            findings.add(Sign::BadToken, true);
+            None
+        }
+        None => {
+            findings.add(Sign::NoToken, true);
+            None
+        }
+    };
+    let user_agent = text(head, header::USER_AGENT).unwrap_or_default();
+    let from = text(head, HeaderName::from_static("sec-fetch-site"));
+    findings.add(Sign::HiddenField, one(pairs, HONEYPOT).is_some_and(|note| !note.trim().is_empty()));
+    findings.add(Sign::ManyFromAddress, came > MANY);
+    findings.add(Sign::Crawler, crawlers::is_crawler(user_agent));
+    findings.add(Sign::OtherSite, from.is_some_and(|from| from != "same-origin"));
+    let location = location(head, one(pairs, "ps.search"));
+    let beacon = submit::as_page_view(ctx.random::<16>()?, page_id.clone(), audience_id.clone(), &location);
+    let report = measure::report(state, site, head, (beacon, arrival::client(&head.extensions))).await?;
+    Ok(Sent {
+        page_id,
+        audience_id,
+        action_id,
+        fields: pairs.iter().filter(|(name, _)| !name.contains('.')).cloned().collect(),
+        submission_id,
+        proof: one(pairs, "ps.proof").map(str::to_owned),
+        is_scripted,
+        findings,
+        utm_parameters: utm_parameters(&location),
+        report,
+    })
+}
+
+/// Path and query of the page that a form stands on, as the browser tells them.
+fn location(head: &Parts, search: Option<&str>) -> String {
+    let here = text(head, header::REFERER).and_then(|here| Url::parse(here).ok());
+    let path = here.as_ref().map_or("/", Url::path);
+    let query = search
+        .map(|search| search.trim_start_matches('?').to_owned())
+        .or_else(|| here.as_ref().and_then(Url::query).map(str::to_owned));
+    match query.filter(|query| !query.is_empty()) {
+        Some(query) => format!("{path}?{query}"),
+        None => path.to_owned(),
+    }
+}
+
+fn utm_parameters(location: &str) -> BTreeMap<String, String> {
+    let query = location.split_once('?').map_or("", |(_, query)| query);
+    let (most, longest) = MOST_UTM;
+    form_urlencoded::parse(query.as_bytes())
+        .filter(|(name, value)| name.starts_with("utm_") && name.len() <= 50 && !value.is_empty())
+        .take(most)
+        .map(|(name, value)| (name.into_owned(), value.chars().filter(|char| !char.is_control()).take(longest).collect()))
+        .collect()
+}
+
+async fn answer(
+    state: &AppState,
+    site: &Site,
+    head: &Parts,
+    (sent, pairs, is_scripted): (&Sent, &Pairs, bool),
+    outcome: Outcome,
+    form: &ShownForm,
+) -> Result<Response<Body>> {
+    let language = form.language.as_deref();
+    let content = form.content.clone().unwrap_or_else(|| contact_form(language));
+    match outcome {
+        Outcome::Unknown => refuse(state, site, is_scripted, StatusCode::NOT_FOUND, &FormAnswer::Gone).await,
+        Outcome::NeedsWork(task) => Ok(json_of(StatusCode::PRECONDITION_REQUIRED, &json!({ "task": task }))),
+        Outcome::Invalid(faults) if is_scripted => {
+            let told = faults.iter().map(|(key, fault)| {
+                json!({ "key": key, "code": fault.as_str(), "message": fault_text(*fault, language) })
+            });
+            let told: Vec<Value> = told.collect();
+            Ok(json_of(StatusCode::UNPROCESSABLE_ENTITY, &json!({ "faults": told })))
+        }
+        Outcome::Invalid(faults) => {
+            let invalid = FormAnswer::Invalid {
+                title: content.title.as_deref().unwrap_or(&form.action.button_title),
+                content: &content,
+                origin: FormOrigin {
+                    page_id: sent.page_id.as_str(),
+                    audience_id: sent.audience_id.as_str(),
+                    action_id: &sent.action_id,
+                },
+                entered: Entered { values: pairs, faults: &faults },
+            };
+            page(state, site, StatusCode::UNPROCESSABLE_ENTITY, &invalid, language).await
+        }
+        Outcome::Kept(submission_id) if is_scripted => {
+            let after = &content.after_submission;
+            let told = json!({
+                "submissionId": submission_id,
+                "message": thanks(&content, language),
+                "url": after.redirect_url,
+                "actionId": after.next_action_id,
+            });
+            Ok(json_of(StatusCode::OK, &told))
+        }
+        Outcome::Kept(_) => {
+            let mut query = form_urlencoded::Serializer::new(String::new());
+            query.append_pair("page", sent.page_id.as_str()).append_pair("audience", sent.audience_id.as_str());
+            query.append_pair("action", &sent.action_id);
+            let here = location(head, None);
+            if address::is_linked(&here) {
+                query.append_pair("back", &here);
+            }
+            let mut response = plain(StatusCode::SEE_OTHER, Body::empty());
+            let location = format!("{FORM_PATH}?{}", query.finish());
+            let location = HeaderValue::try_from(location).map_err(pagesmith_model::Error::internal)?;
+            response.headers_mut().insert(header::LOCATION, location);
+            Ok(response)
+        }
+    }
+}
+
+/// Thanks a visitor without script.
+async fn done(state: &AppState, site: &Site, head: &Parts) -> Result<Response<Body>> {
+    let query = head.uri.query().unwrap_or_default();
+    let pairs: Pairs = form_urlencoded::parse(query.as_bytes()).take(MOST_PAIRS).map(owned).collect();
+    let Some((page_id, audience_id, action_id)) = named(&pairs, ["page", "audience", "action"]) else {
+        return page(state, site, StatusCode::NOT_FOUND, &FormAnswer::Gone, None).await;
+    };
+    let ctx = state.platform.context().of(site.tenant.tenant_id.clone());
+    let store = state.store.for_tenant(&site.tenant.tenant_id);
+    let found =
+        store.read(move |tx| submit::find_shown(tx, &ctx, &page_id, &audience_id, &action_id)).await?;
+    let Some(form) = found else {
+        return page(state, site, StatusCode::NOT_FOUND, &FormAnswer::Gone, None).await;
+    };
+    let language = form.language.as_deref();
+    let content = form.content.clone().unwrap_or_else(|| contact_form(language));
+    let redirect = content.after_submission.redirect_url.as_deref().map(|url| (url, None));
+    // Only a path of this site: the address may be anybody's making.
+    let back = one(&pairs, "back").filter(|back| back.starts_with('/') && address::is_linked(back));
+    let thanks = FormAnswer::Thanks {
+        content: &content,
+        next: redirect.or_else(|| next_action(&content, &form.actions)),
+        leads_there: redirect.is_some(),
+        back,
+    };
+    page(state, site, StatusCode::OK, &thanks, language).await
+}
+
+/// The action that is offered next, if it leads anywhere without the page.
+fn next_action<'a>(content: &FormContent, actions: &'a [Action]) -> Option<(&'a str, Option<&'a str>)> {
+    let wanted = content.after_submission.next_action_id.as_deref()?;
+    let action = actions.iter().find(|action| action.id() == wanted)?;
+    let url = match action {
+        Action::OpenUrl(action) => Some(action.url.as_str()),
+        Action::Other(action) => action.url.as_deref(),
+        _ => None,
+    };
+    url.filter(|url| address::is_linked(url)).map(|url| (url, action.button_title()))
+}
+
+fn json_of(status: StatusCode, value: &Value) -> Response<Body> {
+    typed(status, "application/json", value.to_string())
+}
+
+/// Says that nothing was taken, in the form that was asked for.
+async fn refuse(
+    state: &AppState,
+    site: &Site,
+    is_scripted: bool,
+    status: StatusCode,
+    answer: &FormAnswer<'_>,
+) -> Result<Response<Body>> {
+    if is_scripted {
+        return Ok(json_of(status, &json!({ "error": status.canonical_reason().unwrap_or_default() })));
+    }
+    page(state, site, status, answer, None).await
+}
+
+/// A page of the site's look.
+async fn page(
+    state: &AppState,
+    site: &Site,
+    status: StatusCode,
+    answer: &FormAnswer<'_>,
+    language: Option<&str>,
+) -> Result<Response<Body>> {
+    let id = site.tenant.tenant_id.clone();
+    let settings = state.store.for_tenant(&id.clone()).point_read(move |tx| settings::find(tx, &id)).await?;
+    let name = name_without_page(&settings, &site.tenant);
+    let rendered = form_answer(answer, name, &theme_of(&settings.brand), &Language::of(language));
+    let mut response = typed(status, "text/html; charset=utf-8", rendered.html);
+    let headers = response.headers_mut();
+    headers.insert(HeaderName::from_static("x-robots-tag"), HeaderValue::from_static("noindex"));
+    headers.insert(header::REFERRER_POLICY, HeaderValue::from_static("strict-origin-when-cross-origin"));
+    if let Ok(policy) = HeaderValue::try_from(rendered.content_security_policy) {
+        headers.insert(header::CONTENT_SECURITY_POLICY, policy);
+    }
+    Ok(response)
+}
+
+fn text(head: &Parts, name: HeaderName) -> Option<&str> {
+    head.headers.get(name).and_then(|value| value.to_str().ok())
+}

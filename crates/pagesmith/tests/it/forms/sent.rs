@@ -1,0 +1,135 @@
+//! A submission and everything that follows from it.
+
+use pagesmith_testkit::Receiver;
+use serde_json::{Value, json};
+
+use super::Scene;
+
+const ADA: [(&str, &str); 4] =
+    [("name", "Ada Lovelace"), ("email", " Ada@Example.com "), ("text", "Maps\r\nplease"), ("agree", "on")];
+
+#[tokio::test]
+async fn a_submission_makes_the_person_the_log_entry_the_mark_on_the_visit_and_the_event() {
+    let scene = Scene::start().await;
+    let receiver = Receiver::start().await;
+    let subscription = json!({ "url": receiver.url(), "eventTypes": ["form.submitted"] });
+    scene.client.post("/v0/webhook_subscriptions", &subscription).await.expect(201);
+    let here = format!("https://{}/forms?utm_source=fair&utm_medium=qr&x=y", scene.shown.host);
+    let visitor = scene.visitor.with("referer", &here);
+    let answer = scene.shown.send(&visitor, &ADA).await.expect(303);
+    let thanks = visitor.get(answer.header("location").unwrap()).await.expect(200).text();
+    assert!(thanks.contains("We will call you.") && thanks.contains("href=\"/forms?utm_source=fair"), "{thanks}");
+
+    let sent = &scene.submissions("accepted").await[0];
+    let input = json!({ "name": "Ada Lovelace", "email": "ada@example.com", "text": "Maps\nplease", "agree": true });
+    assert_eq!((&sent["input"], &sent["spamReasons"]), (&input, &json!(["no_token"])));
+    assert_eq!(sent["agreements"], json!([{ "key": "agree", "text": "You may call me about maps." }]));
+    assert_eq!(sent["utmParameters"], json!({ "utm_source": "fair", "utm_medium": "qr" }));
+
+    let person = sent["personId"].as_str().unwrap();
+    let known = scene.client.get(&format!("/v0/persons/{person}")).await.expect(200).json();
+    assert_eq!((&known["name"], &known["email"]), (&json!("Ada Lovelace"), &json!("ada@example.com")));
+    let logs = scene.client.get(&format!("/v0/persons/{person}/logs")).await.expect(200).json();
+    let entry = &logs["items"][0];
+    assert_eq!((&entry["source"], &entry["type"]), (&json!("form"), &json!("form-submitted")));
+    assert_eq!((&entry["payload"]["submissionId"], &entry["payload"]["input"]), (&sent["submissionId"], &input));
+
+    let page = format!("/v0/pages/{}", scene.shown.page);
+    let sessions = scene.client.get(&format!("{page}/audience_sessions")).await.expect(200).json();
+    let session = &sessions["items"][0];
+    assert_eq!(session["audienceSessionId"], sent["audienceSessionId"]);
+    assert_eq!((&session["hasFormSubmit"], &session["formSubmissionId"]), (&json!(true), &sent["submissionId"]));
+    assert_eq!(session["formSubmissionIdentifierType"], "email");
+    assert_eq!(session["formSubmissionEmail"], "ada@example.com");
+    let summary = scene.client.get(&format!("{page}/analytics/summary")).await.expect(200).json();
+    assert_eq!((&summary["formSubmitRate"], &summary["conversionRate"]), (&json!(1.0), &json!(1.0)));
+
+    scene.app.deliver().await;
+    let arrived: Value = serde_json::from_slice(&receiver.arrived()[0].body).unwrap();
+    let payload = &arrived["payload"];
+    assert_eq!((&payload["type"], &payload["formId"]), (&json!("form.submitted"), &json!(scene.form)));
+    assert_eq!((&payload["input"], &payload["utmParameters"]), (&input, &sent["utmParameters"]));
+}
+
+#[tokio::test]
+async fn what_is_sent_twice_is_one_submission() {
+    let scene = Scene::start().await;
+    scene.shown.send(&scene.visitor, &ADA).await.expect(303);
+    scene.shown.send(&scene.visitor, &ADA).await.expect(303);
+    assert_eq!(scene.submissions("accepted").await.len(), 1);
+    // Ten minutes later, or with another text, it is another one.
+    scene.app.advance(std::time::Duration::from_mins(21));
+    scene.shown.send(&scene.visitor, &ADA).await.expect(303);
+    scene.shown.send(&scene.visitor, &[("email", "ada@example.com"), ("text", "More")]).await.expect(303);
+    assert_eq!(scene.submissions("accepted").await.len(), 3);
+    let token = scene.visitor.get("/.pagesmith/f?token").await.expect(200).text();
+    scene.app.advance(std::time::Duration::from_secs(10));
+    let with_token = [("email", "ada@example.com"), ("ps.token", token.as_str())];
+    let script = scene.visitor.with("accept", "application/json");
+    let first = scene.shown.send(&script, &with_token).await.expect(200).json();
+    let again = scene.shown.send(&script, &with_token).await.expect(200).json();
+    assert_eq!((&first["message"], &first), (&json!("We will call you."), &again));
+    assert_eq!(scene.submissions("accepted").await.len(), 4);
+    assert_eq!(scene.submissions("accepted").await[0]["spamReasons"], json!([]));
+    assert_eq!(scene.events("form.submitted").await.len(), 4);
+}
+
+#[tokio::test]
+async fn what_is_wrong_is_told_and_what_was_entered_is_kept() {
+    let scene = Scene::start().await;
+    let wrong = [("name", "Ada <b>"), ("email", "ada"), ("phone", "x")];
+    let page = scene.shown.send(&scene.visitor, &wrong).await.expect(422).text();
+    assert!(page.contains("value=\"Ada &lt;b&gt;\"") && page.contains("role=\"alert\""), "{page}");
+    assert!(page.contains("href=\"#ps-form-email\"") && page.contains("href=\"#ps-form-phone\""), "{page}");
+    let script = scene.visitor.with("accept", "application/json");
+    let told = scene.shown.send(&script, &wrong).await.expect(422).json();
+    let codes: Vec<(&str, &str)> = told["faults"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|fault| (fault["key"].as_str().unwrap(), fault["code"].as_str().unwrap()))
+        .collect();
+    assert_eq!(codes, [("email", "email"), ("phone", "phone")]);
+    assert_eq!(scene.submissions("accepted").await.len(), 0);
+    assert_eq!(scene.events("form.submitted").await.len(), 0);
+}
+
+#[tokio::test]
+async fn identifiers_of_several_persons_are_the_first_ones() {
+    let scene = Scene::start().await;
+    let person = |email: Option<&str>, phone: Option<&str>| {
+        let mut body = json!({ "name": "Somebody" });
+        for (field, value) in [("email", email), ("phoneNumber", phone)] {
+            if let Some(value) = value {
+                body[field] = value.into();
+            }
+        }
+        body
+    };
+    let ada = scene.client.post("/v0/persons", &person(Some("ada@example.com"), None)).await.json();
+    scene.client.post("/v0/persons", &person(None, Some("+4930901820"))).await;
+    let both = [("email", "ada@example.com"), ("phone", "+49 30 901820")];
+    scene.shown.send(&scene.visitor, &both).await.expect(303);
+    let sent = &scene.submissions("accepted").await[0];
+    let ada = if ada["personId"].is_string() { &ada["personId"] } else { &ada["person"]["personId"] };
+    assert_eq!(&sent["personId"], ada);
+}
+
+#[tokio::test]
+async fn a_visit_that_is_measured_is_the_one_that_is_marked() {
+    use pagesmith_testkit::samples::analytics::report;
+    let scene = Scene::start().await;
+    let view = "0".repeat(31) + "1";
+    let beacon = report(&view, &scene.shown.page, &scene.shown.audience);
+    scene.visitor.post("/.pagesmith/v", &beacon).await.expect(204);
+    scene.shown.send(&scene.visitor, &ADA).await.expect(303);
+    let mut more = beacon.clone();
+    more["e"] = json!(20_000);
+    more["t"] = json!(21_000);
+    scene.app.advance(std::time::Duration::from_secs(12));
+    scene.visitor.post("/.pagesmith/v", &more).await.expect(204);
+    let sessions = format!("/v0/pages/{}/audience_sessions", scene.shown.page);
+    let sessions = scene.client.get(&sessions).await.expect(200).json();
+    assert_eq!(sessions["items"].as_array().unwrap().len(), 1);
+    assert_eq!((&sessions["items"][0]["hasFormSubmit"], &sessions["totalCount"]), (&json!(true), &json!(1)));
+}

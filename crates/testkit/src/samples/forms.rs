@@ -1,0 +1,92 @@
+//! A form and what was sent with it, for the tests that cover every operation.
+
+use crate::Client;
+use crate::Answer;
+use serde_json::{Value, json};
+
+use crate::samples::analytics::{BROWSER, published};
+use crate::samples::owned::{Owned, create};
+use crate::samples::{Id, Sample};
+
+/// A form and what was sent with it, for the tests that cover every operation.
+pub(super) const SAMPLE: Sample = Sample {
+    ids: &[Id::top("{form_id}", "form"), Id::top("{submission_id}", "submission")],
+    make: |client, owned| Box::pin(make(client, owned)),
+    bodies: &[
+        ("createForm", || json!({ "name": "One more", "fields": [{ "key": "a", "kind": "text", "label": "A" }] })),
+        ("updateForm", || json!({ "name": "Another name" })),
+        ("updateSubmission", || json!({ "status": "spam" })),
+    ],
+    reads: &["/v0/forms?limit=100", "/v0/form_submissions?limit=100"],
+    deletes: &["/v0/form_submissions/{submission_id}", "/v0/forms/{form_id}"],
+    differences: &[(
+        "Beyond the contract: forms, and what visitors send with them.",
+        &[
+            "DELETE /v0/form_submissions/{submission_id}: operation – → documented",
+            "DELETE /v0/forms/{form_id}: operation – → documented",
+            "GET /v0/form_submissions/{submission_id}: operation – → documented",
+            "GET /v0/form_submissions: operation – → documented",
+            "GET /v0/forms/{form_id}/submissions: operation – → documented",
+            "GET /v0/forms/{form_id}: operation – → documented",
+            "GET /v0/forms: operation – → documented",
+            "PATCH /v0/form_submissions/{submission_id}: operation – → documented",
+            "PATCH /v0/forms/{form_id}: operation – → documented",
+            "POST /v0/forms/{form_id}/restore: operation – → documented",
+            "POST /v0/forms: operation – → documented",
+        ],
+    )],
+    ..Sample::NONE
+};
+
+/// A page that shows a form to somebody.
+#[derive(Debug, Clone)]
+pub struct ShownForm {
+    /// Id of the page.
+    pub page: String,
+    /// Id of the audience.
+    pub audience: String,
+    /// The name of the site.
+    pub host: String,
+}
+
+/// Makes a page with an action `contact` that names a form, and shows it.
+pub async fn shown(client: &Client, form_id: &str) -> ShownForm {
+    let action = json!({ "actionId": "contact", "actionType": "form", "purpose": "Get in touch",
+        "buttonTitle": "Contact us", "formId": form_id });
+    let body = json!({ "name": "Forms", "pageContext": "Acme makes maps.", "actions": [action] });
+    let page = create(client, "/v0/pages", &body).await["pageId"].as_str().unwrap().to_owned();
+    let audience = published(client, &page).await;
+    let link = client.get(&format!("/v0/pages/{page}/link")).await.expect(200).json();
+    ShownForm { page, audience, host: link["domain"].as_str().unwrap().to_owned() }
+}
+
+impl ShownForm {
+    /// Who visits the page.
+    pub fn visitor(&self, client: &Client) -> Client {
+        client.with("host", &self.host).with("user-agent", BROWSER).with("sec-fetch-site", "same-origin")
+    }
+
+    /// What a browser sends with these values.
+    pub fn filled(&self, values: &[(&str, &str)]) -> Vec<u8> {
+        let own = [("ps.page", self.page.as_str()), ("ps.audience", &self.audience), ("ps.action", "contact")];
+        let mut body = url::form_urlencoded::Serializer::new(String::new());
+        body.extend_pairs(own).extend_pairs(values);
+        body.finish().into_bytes()
+    }
+
+    /// Sends the form as a browser without script does.
+    pub async fn send(&self, visitor: &Client, values: &[(&str, &str)]) -> Answer {
+        visitor.send("POST", "/.pagesmith/f", Some(self.filled(values))).await
+    }
+}
+
+async fn make(client: &Client, owned: &mut Owned) {
+    let email = json!({ "key": "email", "kind": "email", "label": "E-mail", "required": true });
+    let form = create(client, "/v0/forms", &json!({ "name": "Contact", "fields": [email] })).await;
+    owned.add("{form_id}", &form, "formId");
+    let shown = shown(client, form["formId"].as_str().unwrap()).await;
+    let address = format!("ada{}@example.com", owned.number);
+    shown.send(&shown.visitor(client), &[("email", &address)]).await.expect(303);
+    let sent: Value = client.get("/v0/form_submissions?limit=1").await.expect(200).json();
+    owned.add("{submission_id}", &sent["items"][0], "submissionId");
+}
