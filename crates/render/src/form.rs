@@ -16,7 +16,7 @@ use crate::csp::{Policy, hash_of};
 use crate::escape::said;
 use crate::form_words::FormWords;
 use crate::language::Language;
-use crate::statics::{FORM, STYLE};
+use crate::statics::{FORM, FORM_STYLE, STYLE};
 use crate::theme::Theme;
 use crate::{FrameAncestors, Rendered};
 
@@ -269,6 +269,7 @@ pub fn form_answer(
                 title { (title) }
                 style { (PreEscaped(&tokens)) }
                 style { (PreEscaped(&STYLE.text)) }
+                style { (PreEscaped(&FORM_STYLE.text)) }
             }
             body class="notice" {
                 main {
@@ -278,7 +279,8 @@ pub fn form_answer(
             }
         }
     };
-    let policy = Policy { styles: vec![hash_of(&tokens), STYLE.hash.clone()], ..Policy::default() };
+    let styles = vec![hash_of(&tokens), STYLE.hash.clone(), FORM_STYLE.hash.clone()];
+    let policy = Policy { styles, ..Policy::default() };
     Rendered { html: html.into_string(), content_security_policy: policy.write(&FrameAncestors::Nobody) }
 }
 

@@ -60,7 +60,7 @@ use draw::{Draw, PagePosition};
 use form_words::FormWords;
 use layout::Site;
 use scripts::Scripts;
-use statics::{LOADER, MEASURE, SCRIPT, STYLE};
+use statics::{FORM_STYLE, LOADER, MEASURE, SCRIPT, STYLE};
 use words::Words;
 
 /// Everything that a page is drawn from.
@@ -132,6 +132,7 @@ pub fn page(view: &PageView<'_>) -> Rendered {
     let scripts = Scripts::read(view.scripts);
     let asks = view.needs_consent && !scripts.is_empty();
     let tokens = view.theme.css() + &view.pictures.css();
+    let has_form = view.actions.iter().any(|action| matches!(action, Action::Form(_)));
     let body = body(view, &draw, &scripts, asks);
     let language = &view.head.language;
     let head = html! {
@@ -141,6 +142,7 @@ pub fn page(view: &PageView<'_>) -> Rendered {
                 (head::draw(view.head, view.theme))
                 style { (PreEscaped(&tokens)) }
                 style { (PreEscaped(&STYLE.text)) }
+                @if has_form { style { (PreEscaped(&FORM_STYLE.text)) } }
                 @if !scripts.is_empty() {
                     (scripts.held(InjectionPoint::Head))
                     script { (PreEscaped(&LOADER.text)) }
@@ -154,6 +156,9 @@ pub fn page(view: &PageView<'_>) -> Rendered {
         styles: vec![hash_of(&tokens), STYLE.hash.clone()],
         ..Policy::default()
     };
+    if has_form {
+        policy.styles.push(FORM_STYLE.hash.clone());
+    }
     if view.measured.is_some() {
         policy.scripts.push(MEASURE.hash.clone());
     }

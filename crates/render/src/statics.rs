@@ -20,6 +20,9 @@ impl Asset {
 /// How every page looks.
 pub(crate) static STYLE: LazyLock<Asset> =
     LazyLock::new(|| Asset::of(tighten(&squeeze(include_str!("static/page.css")))));
+/// How forms look.
+pub(crate) static FORM_STYLE: LazyLock<Asset> =
+    LazyLock::new(|| Asset::of(tighten(&squeeze(include_str!("static/form.css")))));
 /// What makes a page handier where there is script.
 pub(crate) static SCRIPT: LazyLock<Asset> =
     LazyLock::new(|| Asset::of(tighten_script(&squeeze(include_str!("static/page.js")))));

@@ -3,6 +3,9 @@
   const doc = document
   const path = '/.pagesmith/f'
   const tokens = new WeakMap()
+  const { dataset: known } = doc.documentElement
+  if (known.forms) return
+  known.forms = 'sent'
 
   // The token says since when the form is filled in. Without one the form is sent all the same.
   const begin = (form) => {

@@ -3,7 +3,10 @@
   const doc = document
   const named = (hash) => hash.length > 1 && doc.getElementById(hash.slice(1))
   const show = (dialog) => {
-    if (dialog && dialog.localName === 'dialog' && !dialog.open) dialog.showModal()
+    if (!dialog || dialog.localName !== 'dialog' || dialog.open) return
+    dialog.showModal()
+    // What sends forms: more than one does no harm.
+    doc.head.appendChild(doc.createElement('script')).src = '/.pagesmith/form.js'
   }
 
   const play = (poster) => {
@@ -63,15 +66,6 @@
     if (!menu) return
     menu.open = false
     menu.firstElementChild.focus()
-  })
-
-  // What sends forms is loaded when one is used.
-  let sender
-  doc.addEventListener('focusin', ({ target }) => {
-    if (sender || !target.form) return
-    sender = doc.createElement('script')
-    sender.src = '/.pagesmith/form.js'
-    doc.head.append(sender)
   })
 
   // Buttons are of use where there is something to scroll.

@@ -4,6 +4,7 @@ use crate::Client;
 use crate::Answer;
 use serde_json::{Value, json};
 
+use crate::fixtures;
 use crate::samples::analytics::{BROWSER, published};
 use crate::samples::owned::{Owned, create};
 use crate::samples::{Id, Sample};
@@ -14,6 +15,7 @@ pub(super) const SAMPLE: Sample = Sample {
     make: |client, owned| Box::pin(make(client, owned)),
     bodies: &[
         ("createForm", || json!({ "name": "One more", "fields": [{ "key": "a", "kind": "text", "label": "A" }] })),
+        ("restoreForm", || json!({})),
         ("updateForm", || json!({ "name": "Another name" })),
         ("updateSubmission", || json!({ "status": "spam" })),
     ],
@@ -53,7 +55,9 @@ pub struct ShownForm {
 pub async fn shown(client: &Client, form_id: &str) -> ShownForm {
     let action = json!({ "actionId": "contact", "actionType": "form", "purpose": "Get in touch",
         "buttonTitle": "Contact us", "formId": form_id });
-    let body = json!({ "name": "Forms", "pageContext": "Acme makes maps.", "actions": [action] });
+    let mut body = fixtures::page("Forms");
+    body["actions"] = json!([action]);
+    body["headerActionId"] = json!("contact");
     let page = create(client, "/v0/pages", &body).await["pageId"].as_str().unwrap().to_owned();
     let audience = published(client, &page).await;
     let link = client.get(&format!("/v0/pages/{page}/link")).await.expect(200).json();
@@ -63,7 +67,12 @@ pub async fn shown(client: &Client, form_id: &str) -> ShownForm {
 impl ShownForm {
     /// Who visits the page.
     pub fn visitor(&self, client: &Client) -> Client {
-        client.with("host", &self.host).with("user-agent", BROWSER).with("sec-fetch-site", "same-origin")
+        self.visitor_with(client, BROWSER, "same-origin")
+    }
+
+    /// Who visits the page with this user agent, from a site of this relation.
+    pub fn visitor_with(&self, client: &Client, user_agent: &str, from: &str) -> Client {
+        client.with("host", &self.host).with("user-agent", user_agent).with("sec-fetch-site", from)
     }
 
     /// What a browser sends with these values.

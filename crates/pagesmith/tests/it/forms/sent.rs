@@ -12,7 +12,7 @@ const ADA: [(&str, &str); 4] =
 async fn a_submission_makes_the_person_the_log_entry_the_mark_on_the_visit_and_the_event() {
     let scene = Scene::start().await;
     let receiver = Receiver::start().await;
-    let subscription = json!({ "url": receiver.url(), "eventTypes": ["form.submitted"] });
+    let subscription = json!({ "url": receiver.url(), "events": ["form.submitted"] });
     scene.client.post("/v0/webhook_subscriptions", &subscription).await.expect(201);
     let here = format!("https://{}/forms?utm_source=fair&utm_medium=qr&x=y", scene.shown.host);
     let visitor = scene.visitor.with("referer", &here);

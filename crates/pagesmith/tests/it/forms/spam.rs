@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use pagesmith_model::form::token::is_proof;
+use pagesmith_testkit::samples::analytics::BROWSER;
 use serde_json::json;
 
 use super::Scene;
@@ -39,7 +40,8 @@ async fn what_a_program_filled_in_is_kept_apart_until_somebody_releases_it() {
 #[tokio::test]
 async fn a_browser_that_works_for_it_gets_a_suspicious_submission_through() {
     let scene = Scene::start().await;
-    let script = scene.visitor.with("accept", "application/json").with("user-agent", "curl/8.0");
+    let crawler = scene.shown.visitor_with(&scene.client, "Googlebot/2.1", "same-origin");
+    let script = crawler.with("accept", "application/json");
     let token = scene.visitor.get("/.pagesmith/f?token").await.expect(200).text();
     scene.app.advance(Duration::from_secs(9));
     let values = [EMAIL, ("ps.token", token.as_str())];
@@ -61,12 +63,12 @@ async fn a_browser_that_works_for_it_gets_a_suspicious_submission_through() {
 #[tokio::test]
 async fn signs_of_the_request_and_of_the_texts_are_told() {
     let scene = Scene::start().await;
-    let elsewhere = scene.shown.visitor(&scene.client).with("sec-fetch-site", "cross-site");
+    let elsewhere = scene.shown.visitor_with(&scene.client, BROWSER, "cross-site");
     scene.shown.send(&elsewhere, &[EMAIL]).await.expect(303);
     let link = [EMAIL, ("name", "Win at https://x.example"), ("text", "<a href=x>")];
     scene.shown.send(&scene.visitor, &link).await.expect(303);
     let foreign = format!("submission_00000000000000000000000000.1.{}", "a".repeat(43));
-    scene.shown.send(&scene.visitor, &[EMAIL, ("ps.token", &foreign)]).await.expect(303);
+    scene.shown.send(&scene.visitor, &[EMAIL, ("text", "y"), ("ps.token", &foreign)]).await.expect(303);
     let reasons: Vec<_> =
         scene.submissions("spam").await.iter().map(|sent| sent["spamReasons"].clone()).collect();
     assert_eq!(reasons, [json!(["no_token", "markup", "link_in_name"]), json!(["no_token", "other_site"])]);
