@@ -37,6 +37,7 @@ mod tests {
                     "audience_session_id" => "session".to_owned(),
                     "subscription_id" => "sub".to_owned(),
                     "tenant_domain_id" => "domain".to_owned(),
+                    "other_version_id" => "version".to_owned(),
                     name => name.trim_end_matches("_id").replace('_', ""),
                 };
                 let parameter = |value: String| Arc::new(vec![(name.to_owned(), value)]);

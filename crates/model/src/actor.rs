@@ -9,6 +9,8 @@ pub enum Actor {
     Server,
     /// The background work of a server.
     Worker,
+    /// What somebody has set a time for.
+    Schedule,
     /// Somebody at the command line, by the name of the account on the machine, if it is known.
     Operator(String),
     /// A caller with this API key.
@@ -16,11 +18,12 @@ pub enum Actor {
 }
 
 impl Actor {
-    /// The actor as it is stored and shown to operators: `server`, `worker`, a key's id, or `operator` with a name.
+    /// The actor as it is stored and shown to operators: `server`, `worker`, `schedule`, a key's id, or `operator` with a name.
     pub fn to_stored(&self) -> String {
         match self {
             Actor::Server => "server".to_owned(),
             Actor::Worker => "worker".to_owned(),
+            Actor::Schedule => "schedule".to_owned(),
             Actor::Operator(name) if name.is_empty() => "operator".to_owned(),
             Actor::Operator(name) => format!("operator {name}"),
             Actor::Key(key_id) => key_id.to_string(),
@@ -35,6 +38,7 @@ impl Actor {
         match text.strip_prefix("operator") {
             Some(name) => Actor::Operator(name.trim_start().to_owned()),
             None if text == "worker" => Actor::Worker,
+            None if text == "schedule" => Actor::Schedule,
             None => Actor::Server,
         }
     }
@@ -43,6 +47,7 @@ impl Actor {
     pub fn shown(&self) -> &str {
         match self {
             Actor::Server | Actor::Worker => "server",
+            Actor::Schedule => "schedule",
             Actor::Operator(_) => "operator",
             Actor::Key(key_id) => key_id.as_str(),
         }
@@ -59,6 +64,7 @@ mod tests {
         for actor in [
             Actor::Server,
             Actor::Worker,
+            Actor::Schedule,
             Actor::Operator(String::new()),
             Actor::Operator("root".to_owned()),
             Actor::Operator("Jane Doe".to_owned()),

@@ -19,6 +19,7 @@ use crate::issue::{Issue, IssueCode};
 
 pub mod address;
 pub mod component;
+pub mod diff;
 pub mod markdown;
 pub mod part;
 mod pictures;

@@ -32,6 +32,10 @@ macro_rules! for_each_id {
             AudienceId = "audience", "audience", "audience_id";
             /// Identifies a version of an audience.
             VersionId = "version", "version", "version_id";
+            /// Identifies the other version in a path that names two.
+            OtherVersionId = "version", "version", "other_version_id";
+            /// Identifies an entry of the history of a version.
+            VersionEntryId = "versionentry", "entry of a version's history";
             /// Identifies an event.
             EventId = "event", "event";
             /// Identifies a webhook subscription.

@@ -10,7 +10,9 @@ use crate::id::{AudienceId, PageId, VersionId};
 
 #[cfg(test)]
 mod explore;
+pub mod history;
 pub mod life;
+pub mod schedule;
 
 pub use life::Life;
 

@@ -228,6 +228,34 @@ pub fn active_run(
     Ok(run.map(|run| ActiveRun { processed: run.processed, run_id: run.run_id }))
 }
 
+/// How far the messages of an audience are.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Progress {
+    /// The run, if one is under way.
+    pub run: Option<ActiveRun>,
+    /// How many messages wait, with the one that is carried out.
+    pub waiting: i64,
+    /// The newest message, of whomever.
+    pub last_message_id: Option<MessageId>,
+    /// The version that it is about.
+    pub version_id: Option<VersionId>,
+}
+
+/// How far the messages of an audience are.
+pub fn progress(
+    tx: &mut Tx<'_>,
+    ctx: &TenantContext,
+    page_id: &PageId,
+    audience_id: &AudienceId,
+) -> Result<Progress> {
+    let run = active_run(tx, ctx, page_id, audience_id)?;
+    let waiting = messages::count_waiting(tx, &ctx.tenant, audience_id)?;
+    let last = messages::newest(tx, &ctx.tenant, audience_id, Extent::of_items(1))?.items.pop();
+    let (last_message_id, version_id) =
+        last.map_or((None, None), |last| (Some(last.message_id), last.version_id));
+    Ok(Progress { run, waiting, last_message_id, version_id })
+}
+
 /// Ends the message that is being carried out, or would be next; the others wait on. 409 if there is none.
 pub fn interrupt(
     tx: &mut Tx<'_>,

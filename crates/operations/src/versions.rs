@@ -5,6 +5,7 @@
 
 use pagesmith_model::audience::Audience;
 use pagesmith_model::json::JsonText;
+use pagesmith_model::version::history::{Details, VersionAction};
 use pagesmith_model::version::life::{Command, Effect, Moved, Siblings, VersionEvent};
 use pagesmith_model::version::{Life, Version, VersionStatus};
 use pagesmith_model::webhook::EventType;
@@ -24,6 +25,9 @@ use crate::parent_pages::{find_with_parent, require_open_page};
 pub mod briefing;
 pub mod content;
 pub mod generations;
+pub mod history;
+pub mod restoring;
+pub mod schedules;
 
 /// The ids in the path of a version: page, audience, version.
 pub type VersionPath = (PageId, AudienceId, VersionId);
@@ -48,6 +52,7 @@ pub(crate) fn begin(
     mut further: Vec<Query>,
 ) -> Result<()> {
     further.push(versions::insert(&ctx.tenant, version));
+    further.push(history::note(ctx, &version.version_id, VersionAction::Created)?);
     if version.life.status.is_generating() {
         further.extend(queue(tx, ctx, version));
     }
@@ -228,6 +233,7 @@ fn move_on(
     if version.life != before {
         changes.push(versions::update(tenant, &version));
     }
+    changes.extend(told(ctx, &version, command, &before)?);
     if version.life.status.is_generating() && !before.status.is_generating() {
         changes.extend(queue(tx, ctx, &version));
     }
@@ -241,6 +247,7 @@ fn move_on(
                 };
                 let moved = live.life.after(Command::Replace, Siblings::default(), ctx.now)?;
                 changes.push(versions::update(tenant, &Version { life: moved.life, ..live.clone() }));
+                changes.push(history::note(ctx, &live.version_id, VersionAction::Archived)?);
             }
             // Most audiences have one version: what is asked of the others costs nothing there.
             Effect::OvertakeOlder if version.life.number == 1 => {}
@@ -260,12 +267,50 @@ fn move_on(
             changes.push(tenants::sites::settle(tenant, &audience.page_id, ctx.now));
         }
     }
-    if audience.is_shown() && !was_shown {
-        let change = Change { shown: 1, ..Change::default() };
+    if version.life.status != VersionStatus::Published && before.status == VersionStatus::Published {
+        audience.published_version_id = None;
+        audience.updated_at = ctx.now;
+        changes.push(audiences::update(tenant, audience));
+    }
+    if audience.is_shown() != was_shown {
+        let shown = i64::from(audience.is_shown()) - i64::from(was_shown);
+        let change = Change { shown, ..Change::default() };
         changes.push(pages::tallies::add(tenant, &audience.page_id, tx.shard(), change));
     }
     tx.change(changes)?;
     Ok(version)
+}
+
+/// The statements that note what a command has done with a version.
+fn told(ctx: &TenantContext, version: &Version, command: Command, before: &Life) -> Result<Vec<Query>> {
+    let (is, was) = (version.life.status, before.status);
+    let is_live = is == VersionStatus::Published && was != is;
+    let mut actions = Vec::new();
+    match command {
+        Command::Finish => actions.push(VersionAction::Generated),
+        Command::Edit => actions.push(VersionAction::Edited),
+        Command::Unpublish if was == VersionStatus::Published => actions.push(VersionAction::Unpublished),
+        Command::Fail { .. } if is == VersionStatus::Cancelled => actions.push(VersionAction::Failed),
+        Command::Cancel { .. } | Command::Abandon { .. } => actions.push(VersionAction::Cancelled),
+        Command::Publish if is.is_unfinished() && version.life != *before => {
+            actions.push(VersionAction::PublishRequested);
+        }
+        _ => {}
+    }
+    if is_live {
+        actions.push(VersionAction::Published);
+    }
+    // What happens once in most lives is only noted; what can be done again and again also pushes the oldest entries out.
+    let is_first = before.published_at.is_none() && before.cancelled_at.is_none();
+    let mut changes = Vec::new();
+    for action in actions {
+        if is_first && matches!(action, VersionAction::Generated | VersionAction::Published) {
+            changes.push(history::note(ctx, &version.version_id, action)?);
+        } else {
+            changes.extend(history::note_again(ctx, &version.version_id, action, &Details::default())?);
+        }
+    }
+    Ok(changes)
 }
 
 /// The live version, where a command must know of it.

@@ -22,6 +22,7 @@ pub mod person_data;
 pub mod picture_reader;
 pub mod pictures;
 pub mod reading;
+mod schedules;
 mod sweep;
 mod sweep_files;
 pub mod tasks;

@@ -13,7 +13,7 @@ use tokio::task::JoinSet;
 use crate::tools::{Left, Tools};
 use crate::{
     certificates, delivery, domains, generation, index_persons, integrity, key_use, knowledge, messages,
-    own_thread, pictures, reading, sweep, sweep_files, visits,
+    own_thread, pictures, reading, schedules, sweep, sweep_files, visits,
 };
 
 type Running = Pin<Box<dyn Future<Output = Result<Left>> + Send>>;
@@ -52,6 +52,12 @@ pub const TASKS: &[Task] = &[
         name: "order_certificates",
         period: Duration::from_secs(2),
         run: |tools| Box::pin(certificates::order(tools)),
+    },
+    // What is scheduled happens within a second of its time. Without anything due it is one read of an index.
+    Task {
+        name: "carry_out_schedules",
+        period: Duration::from_millis(500),
+        run: |tools| Box::pin(schedules::carry_out(tools)),
     },
     // Whoever looks at a graph of days can wait for a minute.
     Task {

@@ -11,6 +11,7 @@ use crate::extract::query::{FromQuery, Parameter, Parameters};
 use crate::extract::{Body, Call, Findings, IdempotencyKey, Path, Query};
 use crate::reply::{DONE, Reply, Single, Success};
 
+pub(crate) mod progress;
 pub(crate) mod view;
 
 /// Whether changes of blocks are wanted.

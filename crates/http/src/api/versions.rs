@@ -17,7 +17,10 @@ use crate::extract::query::{FromQuery, Parameter, Parameters};
 use crate::extract::{Body, Call, Findings, IdempotencyKey, Paging, Path, Query};
 use crate::reply::{Reply, Single};
 
+pub(crate) mod comparison;
 pub(crate) mod content;
+pub(crate) mod history;
+pub(crate) mod schedule;
 pub(crate) mod view;
 
 /// Which versions are wanted.
@@ -171,6 +174,34 @@ pub(crate) async fn publish_audience_version(
         let resource = operation_keys::publish(&path.2);
         let answer = versions::once(tx, ctx, &resource, request.operation_key.as_deref(), |tx| {
             VersionAnswer::of(publishing::publish(tx, ctx, context)?)
+        });
+        answer.map(VersionAnswer)
+    })
+    .await
+}
+
+/// Makes a new draft with the content of a version.
+///
+/// The version itself stays as it is, whatever its status. Buttons of actions that the page does not have any
+/// more are left out. The draft copies the present `supplementaryContext` of the audience. Emits the event
+/// `page.version.created`. The same `operationKey` again returns the first answer and creates nothing. Fails
+/// with 409 if the version has no content, or if the page or the audience is archived.
+#[endpoint]
+pub(crate) async fn restore_audience_version(
+    call: Call,
+    Path(page_id): Path<PageId>,
+    Path(audience_id): Path<AudienceId>,
+    Path(version_id): Path<VersionId>,
+    key: IdempotencyKey,
+    OptionalBody(request): OptionalBody<VersionRequest>,
+) -> Result<Reply<VersionAnswer, 201>> {
+    let path = (page_id, audience_id, version_id);
+    call.change_once(key, move |tx, ctx| {
+        // What does not exist has no answer to repeat.
+        versions::find(tx, ctx, &path)?;
+        let resource = operation_keys::restore(&path.2);
+        let answer = versions::once(tx, ctx, &resource, request.operation_key.as_deref(), |tx| {
+            VersionAnswer::of(versions::restoring::restore(tx, ctx, &path)?)
         });
         answer.map(VersionAnswer)
     })

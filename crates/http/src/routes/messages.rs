@@ -2,7 +2,7 @@
 
 use pagesmith_model::key::Scope::{Read, Write};
 
-use crate::api::messages;
+use crate::api::messages::{self, progress};
 use crate::table::{Group, row};
 
 /// The group with its routes.
@@ -11,6 +11,7 @@ pub(super) fn group() -> Group {
         row!(GET "/v0/pages/{page_id}/audiences/{audience_id}/messages", messages::get_audience_messages, Read),
         row!(POST "/v0/pages/{page_id}/audiences/{audience_id}/messages", messages::send_audience_message, Write),
         row!(GET "/v0/pages/{page_id}/audiences/{audience_id}/messages/active_run", messages::get_audience_active_run, Read),
+        row!(GET "/v0/pages/{page_id}/audiences/{audience_id}/messages/active_run/progress", progress::get_audience_message_progress, Read),
         row!(POST "/v0/pages/{page_id}/audiences/{audience_id}/messages/interrupt", messages::interrupt_audience_message, Write),
         row!(POST "/v0/pages/{page_id}/audiences/{audience_id}/messages/{message_id}/changes/{change_id}/revert", messages::revert_audience_message_change, Write),
         row!(POST "/v0/pages/{page_id}/audiences/{audience_id}/messages/{message_id}/restore", messages::restore_audience_message_snapshot, Write),

@@ -33,6 +33,7 @@ enum Step {
     EndLease(usize),
     Cancel(usize, bool),
     Publish(usize),
+    Unpublish(usize),
     Edit(usize),
     Archive(bool),
     Restore,
@@ -144,6 +145,10 @@ impl State {
                 self.versions.get(at)?;
                 !self.is_archived && self.carry_out(at, Command::Publish, now, &mut events)
             }
+            Step::Unpublish(at) => {
+                self.versions.get(at)?;
+                self.carry_out(at, Command::Unpublish, now, &mut events)
+            }
             Step::Edit(at) => {
                 self.versions.get(at)?;
                 self.carry_out(at, Command::Edit, now, &mut events)
@@ -193,7 +198,6 @@ impl State {
             assert!(life.became_draft_at.is_some() || !is(Draft), "{life:?}");
             assert!(life.has_content || !(is(Draft) || is(Published) || is(Archived)), "{life:?}");
             assert!(life.obsolete_at.is_none() || is(Draft) || is(Archived), "{life:?}");
-            assert!(life.obsolete_at.is_some() || !is(Archived), "{life:?}");
             let is_overtaken = is(Draft) && live.is_some_and(|live| live > life.number);
             assert!(life.obsolete_at.is_some() || !is_overtaken, "{life:?} beside {live:?}");
             assert!(!life.publish_when_ready || life.status.is_unfinished(), "{life:?}");
@@ -251,7 +255,7 @@ fn steps(versions: usize, most: usize) -> Vec<Step> {
     }
     for at in 0..versions {
         steps.extend([Step::Cancel(at, false), Step::Cancel(at, true), Step::Publish(at), Step::Edit(at)]);
-        steps.push(Step::EndLease(at));
+        steps.extend([Step::EndLease(at), Step::Unpublish(at)]);
     }
     steps
 }
@@ -317,6 +321,7 @@ fn any_step() -> impl Strategy<Value = Step> {
         1 => version.clone().prop_map(Step::EndLease),
         2 => (version.clone(), any::<bool>()).prop_map(|(at, kept)| Step::Cancel(at, kept)),
         3 => version.clone().prop_map(Step::Publish),
+        1 => version.clone().prop_map(Step::Unpublish),
         1 => version.prop_map(Step::Edit),
         1 => any::<bool>().prop_map(Step::Archive),
         1 => Just(Step::Restore),
@@ -340,7 +345,9 @@ proptest! {
                 let came = |status| life.status == status && was.is_none_or(|was| was.status != status);
                 prop_assert!(!came(Published) || life.published_at == Some(now));
                 prop_assert!(!came(Cancelled) || life.cancelled_at == Some(now));
-                prop_assert!(!came(Archived) || (life.archived_at, life.obsolete_at) == (Some(now), Some(now)));
+                prop_assert!(!came(Archived) || life.archived_at == Some(now));
+                let obsolete_at = if matches!(step, Step::Unpublish(_)) { None } else { Some(now) };
+                prop_assert!(!came(Archived) || life.obsolete_at == obsolete_at);
                 prop_assert!(!came(Draft) || life.became_draft_at == Some(now));
                 let begun = came(Queued) && was.is_none_or(|was| was.status != Processing);
                 prop_assert!(!begun || life.queued_at == Some(now));

@@ -43,7 +43,7 @@ pub struct Life {
     pub published_at: Option<Timestamp>,
     /// When it was called off, while it is.
     pub cancelled_at: Option<Timestamp>,
-    /// When it was replaced, while it is not live again.
+    /// When it was replaced or taken from its readers, while it is not live again.
     pub archived_at: Option<Timestamp>,
     /// Since when a newer version makes it one of the past.
     pub obsolete_at: Option<Timestamp>,
@@ -80,6 +80,8 @@ pub enum Command {
     Replace,
     /// A newer version has gone live before it.
     Overtake,
+    /// It shall not be live any more, or not go live when it is written.
+    Unpublish,
     /// Its audience was archived.
     Abandon {
         /// Whether something had been written.
@@ -208,6 +210,12 @@ impl Life {
             (Command::Publish, Draft | Cancelled | Archived) => Ok(life.live(siblings, now)),
             (Command::Replace, Published) => {
                 still(Life { status: Archived, archived_at: Some(now), obsolete_at: Some(now), ..life })
+            }
+            (Command::Unpublish, Published) => {
+                still(Life { status: Archived, archived_at: Some(now), ..life })
+            }
+            (Command::Unpublish, Pending | Queued | Processing) => {
+                still(Life { publish_when_ready: false, ..life })
             }
             (Command::Overtake, Draft) => still(Life { obsolete_at: self.obsolete_at.or(Some(now)), ..life }),
             _ => Err(self.refusal()),

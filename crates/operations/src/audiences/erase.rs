@@ -32,6 +32,8 @@ pub(crate) fn erase_of(tx: &mut Tx<'_>, ctx: &TenantContext, person_id: &PersonI
             generations::remove_all(tenant, audience_id),
             versions::contents::remove_all(tenant, audience_id),
             versions::writings::remove_all(tenant, audience_id),
+            versions::schedules::remove_all(tenant, audience_id),
+            versions::history::remove_all(tenant, audience_id),
             operation_keys::remove_all(tenant, audience_id),
             messages::runs::remove(tenant, audience_id),
             messages::remove_all(tenant, audience_id),

@@ -11,8 +11,9 @@ use pagesmith_model::content::Content;
 use pagesmith_model::json::JsonText;
 use pagesmith_model::message::Field;
 use pagesmith_model::page::metadata::Metadata;
+use pagesmith_model::version::history::{Details, VersionAction};
 use pagesmith_model::version::{Life, Version, VersionStatus};
-use pagesmith_model::{Error, Kind, Result, VersionId};
+use pagesmith_model::{Error, Kind, MessageId, Result, VersionId};
 use pagesmith_store::tables::messages::draft_heads;
 use pagesmith_store::tables::{self, audiences};
 use pagesmith_store::{Extent, Tx};
@@ -118,14 +119,18 @@ pub(crate) fn target(tx: &mut Tx<'_>, ctx: &TenantContext, audience: &mut Audien
     {
         return Ok(Target::Waits(version.version_id.clone()));
     }
-    let Some(live) = audience.published_version_id.clone() else { return Ok(Target::Nothing(latest)) };
+    // What was taken from its readers can be worked on as well.
+    let was_live = |version: &&Version| version.life.status == VersionStatus::Archived;
+    let live = audience.published_version_id.clone();
+    let live = live.or_else(|| newest.iter().find(was_live).map(|version| version.version_id.clone()));
+    let Some(live) = live else { return Ok(Target::Nothing(latest)) };
     let content = tables::versions::contents::find(tx, &ctx.tenant, &live)?;
     let Some(content) = content else { return Ok(Target::Nothing(latest)) };
     copy(tx, ctx, audience, &content).map(|version| Target::Draft(Box::new(version)))
 }
 
 /// Makes a draft with this content.
-fn copy(
+pub(crate) fn copy(
     tx: &mut Tx<'_>,
     ctx: &TenantContext,
     audience: &mut Audience,
@@ -195,14 +200,19 @@ pub(crate) fn document(
     Ok(Document { content, head, context: values.context })
 }
 
-/// Keeps a changed draft: its content, and the fields that differ from before.
+/// Keeps a draft that was changed for a message: its content, and the fields that differ from before.
 pub(crate) fn keep(
     tx: &mut Tx<'_>,
     ctx: &TenantContext,
     version: &Version,
-    before: &Document,
-    after: &Document,
+    message_id: &MessageId,
+    (before, after): (&Document, &Document),
 ) -> Result<()> {
+    if before != after {
+        let details = Details { message_id: Some(message_id.to_string()), ..Details::default() };
+        let action = VersionAction::EditedByMessage;
+        tx.batch(versions::history::note_again(ctx, &version.version_id, action, &details)?.into())?;
+    }
     if before.content != after.content {
         let content = JsonText::of(&after.content)?;
         versions::keep(tx, ctx, &version.version_id, Some(content))?;

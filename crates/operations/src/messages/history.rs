@@ -56,7 +56,7 @@ pub fn revert(
     change.operation().inverse().apply(&mut after).map_err(|refusal| conflict(&refusal))?;
     change.set_status(ChangeStatus::Reverted);
     let changes = JsonText::of(&changes)?;
-    draft::keep(tx, ctx, &version, &before, &after)?;
+    draft::keep(tx, ctx, &version, message_id, (&before, &after))?;
     tx.run(messages::set_changes(&ctx.tenant, audience_id, message.number, &changes))?;
     say(tx, ctx, &version, "One change was taken back.", &after)?;
     Ok(())
@@ -91,7 +91,7 @@ pub fn restore(
     let actions: Vec<Action> = serde_json::from_str(parent.actions.as_str()).map_err(Error::internal)?;
     let content = with_actions(&snapshot.content, &actions.iter().map(Action::id).collect())?;
     let content_only = Document { content, ..before.clone() };
-    draft::keep(tx, ctx, &version, &before, &content_only)?;
+    draft::keep(tx, ctx, &version, message_id, (&before, &content_only))?;
     draft::put_fields(tx, ctx, &version, &snapshot.fields)?;
     let mut updates = Vec::new();
     for later in messages::with_changes(tx, &ctx.tenant, audience_id, CHANGED)? {
@@ -122,7 +122,7 @@ pub fn restore(
 }
 
 /// The content without buttons whose actions the page does not have any more.
-fn with_actions(content: &Content, actions: &HashSet<&str>) -> Result<Content> {
+pub(crate) fn with_actions(content: &Content, actions: &HashSet<&str>) -> Result<Content> {
     let mut value = serde_json::to_value(content).map_err(Error::internal)?;
     if let Some(blocks) = value["blocks"].as_array_mut() {
         blocks.iter_mut().for_each(|block| without_gone(block, actions));

@@ -237,7 +237,7 @@ pub fn finish(
         return Ok(Outcome::Stale);
     }
     let version = &turn.version;
-    draft::keep(tx, ctx, version, &turn.document, &reply.document)?;
+    draft::keep(tx, ctx, version, &turn.message.message_id, (&turn.document, &reply.document))?;
     let mut conversation = open(tx, ctx, &of.audience_id)?;
     let mut said = answer(ctx, &mut conversation, reply.text.clone(), &version.version_id)?;
     if reply.took_back {

@@ -337,6 +337,15 @@ pub const TABLES: &[(&str, &[(&str, Fate)])] = &[
     ("topic_entry_names", &[("folded", OF_TENANT)]),
     ("topic_removals", &[]),
     ("topics", &[("title", OF_TENANT), ("folded", OF_TENANT), ("word_form", OF_TENANT)]),
+    (
+        "version_history",
+        &[
+            ("action", WORD),
+            ("actor", OF_TENANT),
+            ("details", Nothing("ids, times and words of the program")),
+        ],
+    ),
+    ("version_schedules", &[("actor", OF_TENANT)]),
     ("version_contents", &[("content", Searched)]),
     ("version_writings", &[("kind", WORD), ("model", OF_TENANT), ("problem", Searched)]),
     ("visit_salts", &[("salt", Nothing("random, and destroyed after two days"))]),

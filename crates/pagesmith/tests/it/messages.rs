@@ -7,6 +7,7 @@ use crate::audiences;
 
 mod conversation;
 mod history;
+mod progress;
 mod runs;
 
 /// A server with one audience.

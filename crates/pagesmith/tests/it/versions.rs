@@ -13,6 +13,7 @@ use crate::audiences;
 
 mod cancel;
 mod causes;
+mod comparison;
 mod content;
 mod create;
 mod crowd;
@@ -23,6 +24,8 @@ mod knowledge;
 mod list;
 mod progress;
 mod publish;
+mod restoring;
+mod schedules;
 mod streams;
 mod wakeups;
 mod writing;

@@ -31,7 +31,9 @@ pub fn faults(drawn: &Rendered) -> Vec<String> {
             .ancestors()
             .filter_map(ElementRef::wrap)
             .any(|above| above.value().name() == "noscript" || above.value().attr("data-scripts").is_some());
-        if NEVER.contains(&name) && !is_held {
+        // The page's own forms, which lead to its own site.
+        let is_own_form = name == "form" && element.attr("action") == Some("/.pagesmith/f");
+        if NEVER.contains(&name) && !is_held && !is_own_form {
             faults.push(format!("an element {name}"));
         }
         if name == "script" && !is_held && !is_ours(element, drawn) {
@@ -46,7 +48,8 @@ pub fn faults(drawn: &Rendered) -> Vec<String> {
                     !leads_somewhere(name, value) || value.starts_with("#ps-") && !ids.contains(&value[1..])
                 }
                 "aria-labelledby" | "aria-describedby" | "aria-controls" | "for" => !ids.contains(value),
-                "style" | "srcdoc" | "http-equiv" | "formaction" | "action" => true,
+                "action" => !is_own_form,
+                "style" | "srcdoc" | "http-equiv" | "formaction" => true,
                 _ => attribute.starts_with("on"),
             };
             if is_bad {

@@ -67,8 +67,8 @@ fn a_page_without_scripts_asks_for_nothing_and_allows_nothing() {
     sample.scripts.clear();
     let drawn = sample.draw();
     assert!(select(&drawn.html, "[data-consent], template").is_empty());
-    assert_eq!(drawn.content_security_policy.split("sha256-").count() - 1, 3, "one script, two styles");
-    assert_eq!(with.split("sha256-").count() - 1, 6, "the loader, and two scripts of its owner");
+    assert_eq!(drawn.content_security_policy.split("sha256-").count() - 1, 4, "one script, three styles");
+    assert_eq!(with.split("sha256-").count() - 1, 7, "the loader, and two scripts of its owner");
     assert!(
         with.contains("connect-src 'self' https: wss:") && !drawn.content_security_policy.contains("wss:")
     );

@@ -28,13 +28,16 @@ pub fn insert(tenant: &TenantId, resource: &str, key: &str, answer: &JsonText, n
 pub fn remove_all(tenant: &TenantId, audience: &AudienceId) -> Query {
     sql!(
         "DELETE FROM operation_keys WHERE tenant_id = $1 AND (resource = $2 OR resource IN (
-            SELECT $3 || version_id FROM audience_versions WHERE tenant_id = $1 AND audience_id = $4))"
+            SELECT $3 || version_id FROM audience_versions WHERE tenant_id = $1 AND audience_id = $5) OR resource IN (
+            SELECT $4 || version_id FROM audience_versions WHERE tenant_id = $1 AND audience_id = $5))"
     )
-    .with(values![tenant, create(audience), PUBLISH, audience])
+    .with(values![tenant, create(audience), PUBLISH, RESTORE, audience])
 }
 
 /// Begins the names of what is asked of one version.
 const PUBLISH: &str = "publish ";
+/// The same for its content in a new draft.
+const RESTORE: &str = "restore ";
 
 /// The name of making versions of an audience.
 pub fn create(audience: &AudienceId) -> String {
@@ -44,4 +47,9 @@ pub fn create(audience: &AudienceId) -> String {
 /// The name of publishing a version.
 pub fn publish(version: &VersionId) -> String {
     format!("{PUBLISH}{version}")
+}
+
+/// The name of restoring a version.
+pub fn restore(version: &VersionId) -> String {
+    format!("{RESTORE}{version}")
 }

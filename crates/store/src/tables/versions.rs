@@ -11,6 +11,8 @@ use crate::{sql, values};
 
 pub mod contents;
 pub mod generations;
+pub mod history;
+pub mod schedules;
 pub mod writings;
 
 /// The columns of a version: `version_columns!("")`, `version_columns!("l." as "l_")`, or their names.

@@ -20,6 +20,12 @@ pub(super) const SAMPLE: Sample = Sample {
     reads: &["/v0/pages/{page_id}/audiences/{audience_id}/messages"],
     differences: &[
         (
+            "Extra operation, ours: how far the messages of an audience are, once or as events.",
+            &[
+                "GET /v0/pages/{page_id}/audiences/{audience_id}/messages/active_run/progress: operation – → documented",
+            ],
+        ),
+        (
             "Block changes are an addition of ours, answered only with `?include=blockChanges`.",
             &[
                 "GET /v0/pages/{page_id}/audiences/{audience_id}/messages query include: parameter – → optional",

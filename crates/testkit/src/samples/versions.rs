@@ -9,7 +9,7 @@ use crate::samples::{Id, Sample};
 /// A version with content and one that is not generated yet, for the tests that cover every operation.
 pub(super) const SAMPLE: Sample = Sample {
     groups: &[("Audience Versions", 5)],
-    ids: &[Id::nested(WAITING, "version")],
+    ids: &[Id::nested(WAITING, "version"), Id::nested("{other_version_id}", "version")],
     make: |client, owned| Box::pin(make(client, owned)),
     bodies: &[
         ("createAudienceVersion", || json!({})),
@@ -17,6 +17,8 @@ pub(super) const SAMPLE: Sample = Sample {
         ("publishAudienceVersion", || json!({})),
         ("createAudienceVersionPreview", || json!({})),
         ("updateAudienceVersionContent", || json!({ "blocks": [] })),
+        ("restoreAudienceVersion", || json!({})),
+        ("setAudienceVersionSchedule", || json!({ "publishAt": "2027-01-01T08:00:00.000Z" })),
     ],
     substitutes: &[("/cancel", "{version_id}", WAITING)],
     reads: &["/v0/pages/{page_id}/audiences/{audience_id}/versions"],
@@ -27,6 +29,17 @@ pub(super) const SAMPLE: Sample = Sample {
                 "GET /v0/pages/{page_id}/audiences/{audience_id}/versions/{version_id}/content: operation – → documented",
                 "GET /v0/pages/{page_id}/audiences/{audience_id}/versions/{version_id}/progress: operation – → documented",
                 "PUT /v0/pages/{page_id}/audiences/{audience_id}/versions/{version_id}/content: operation – → documented",
+            ],
+        ),
+        (
+            "Extra operations, ours: versions compared, restored and scheduled, and their history.",
+            &[
+                "DELETE /v0/pages/{page_id}/audiences/{audience_id}/versions/{version_id}/schedule: operation – → documented",
+                "GET /v0/pages/{page_id}/audiences/{audience_id}/versions/{version_id}/diff/{other_version_id}: operation – → documented",
+                "GET /v0/pages/{page_id}/audiences/{audience_id}/versions/{version_id}/history: operation – → documented",
+                "GET /v0/pages/{page_id}/audiences/{audience_id}/versions/{version_id}/schedule: operation – → documented",
+                "POST /v0/pages/{page_id}/audiences/{audience_id}/versions/{version_id}/restore: operation – → documented",
+                "PUT /v0/pages/{page_id}/audiences/{audience_id}/versions/{version_id}/schedule: operation – → documented",
             ],
         ),
         (
@@ -49,6 +62,10 @@ async fn make(client: &Client, owned: &mut Owned) {
     client.post(&format!("{first}/cancel"), &json!({})).await.expect(200);
     let content = Some(json!({ "blocks": [] }).to_string().into_bytes());
     client.send("PUT", &format!("{first}/content"), content).await.expect(200);
+    let schedule = Some(json!({ "publishAt": "2027-01-01T08:00:00.000Z" }).to_string().into_bytes());
+    client.send("PUT", &format!("{first}/schedule"), schedule).await.expect(200);
     let waiting = create(client, &versions, &json!({})).await;
+    let other = client.post(&format!("{first}/restore"), &json!({})).await.expect(201).json();
+    owned.add("{other_version_id}", &other, "versionId");
     owned.add(WAITING, &waiting, "versionId");
 }

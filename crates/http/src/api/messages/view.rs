@@ -37,7 +37,7 @@ impl AcceptedView {
 }
 
 /// A run that carries messages out.
-#[derive(Debug, Clone, Serialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "ActiveRun", deny_unknown_fields)]
 #[schemars(example = json!({ "messagesProcessed": 1, "runToken": "run_01jpbz8n4xf5k9w2d7hq3mv6ta" }))]
