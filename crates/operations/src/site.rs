@@ -107,11 +107,7 @@ pub fn read(tx: &mut Tx<'_>, ctx: &Context, tenant: &TenantId, address: &Address
 }
 
 /// The forms that actions name, by their ids.
-fn forms_of(
-    tx: &mut Tx<'_>,
-    tenant: &TenantId,
-    actions: &[Action],
-) -> Result<HashMap<String, FormContent>> {
+fn forms_of(tx: &mut Tx<'_>, tenant: &TenantId, actions: &[Action]) -> Result<HashMap<String, FormContent>> {
     let named = actions.iter().filter_map(|action| match action {
         Action::Form(action) => Some(action.form_id.as_str()),
         _ => None,

@@ -95,14 +95,16 @@ pub(crate) fn form(
                 input type="hidden" name="ps.page" value=(page_id);
                 input type="hidden" name="ps.audience" value=(audience_id);
                 input type="hidden" name="ps.action" value=(action_id);
-                // Managers of passwords leave it alone, and nobody sees it.
+            }
+            @for (field, person) in content.fields.iter().zip(people) {
+                (draw_field(id, (field, person), entered, words))
+            }
+            @if origin.is_some() {
+                // Behind the fields, since a dialog gives the focus to what is first.
                 div class="hidden" aria-hidden="true" {
                     label for={ (id) "-note" } { "Note" }
                     input id={ (id) "-note" } name=(HONEYPOT) tabindex="-1" autocomplete="off" data-1p-ignore="" data-lpignore="true";
                 }
-            }
-            @for (field, person) in content.fields.iter().zip(people) {
-                (draw_field(id, (field, person), entered, words))
             }
             button class="button" type="submit" disabled[origin.is_none()] {
                 (said(content.submit_label.as_deref()).unwrap_or(words.send))
@@ -240,12 +242,7 @@ pub enum FormAnswer<'a> {
 }
 
 /// A page that answers a form, in the look of the site and a page's language.
-pub fn form_answer(
-    answer: &FormAnswer<'_>,
-    site_name: &str,
-    theme: &Theme,
-    language: &Language,
-) -> Rendered {
+pub fn form_answer(answer: &FormAnswer<'_>, site_name: &str, theme: &Theme, language: &Language) -> Rendered {
     let words = FormWords::of(language.tag());
     let title = match answer {
         FormAnswer::Invalid { .. } => words.check_again,

@@ -128,7 +128,8 @@ pub fn page(view: &PageView<'_>) -> Rendered {
     let origin = view.head.canonical.as_deref().and_then(origin_of);
     let form_words = FormWords::of(view.head.language.tag());
     let (forms, measured) = (view.forms, view.measured);
-    let draw = Draw { actions: view.actions, forms, measured, words, form_words, pictures: view.pictures, origin };
+    let draw =
+        Draw { actions: view.actions, forms, measured, words, form_words, pictures: view.pictures, origin };
     let scripts = Scripts::read(view.scripts);
     let asks = view.needs_consent && !scripts.is_empty();
     let tokens = view.theme.css() + &view.pictures.css();

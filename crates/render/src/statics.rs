@@ -30,7 +30,8 @@ pub(crate) static SCRIPT: LazyLock<Asset> =
 pub(crate) static MEASURE: LazyLock<Asset> =
     LazyLock::new(|| Asset::of(tighten_script(&squeeze(include_str!("static/measure.js")))));
 /// What sends forms from where they stand.
-pub(crate) static FORM: LazyLock<Asset> = LazyLock::new(|| Asset::of(squeeze(include_str!("static/form.js"))));
+pub(crate) static FORM: LazyLock<Asset> =
+    LazyLock::new(|| Asset::of(squeeze(include_str!("static/form.js"))));
 /// What asks for consent and sets a page's own scripts free.
 pub(crate) static LOADER: LazyLock<Asset> =
     LazyLock::new(|| Asset::of(squeeze(include_str!("static/loader.js"))));

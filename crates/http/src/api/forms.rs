@@ -73,7 +73,8 @@ pub(crate) async fn update_form(
     Body(patch): Body<FormPatch>,
 ) -> Result<Reply<FormView>> {
     let precondition = precondition(&call, &form_id, &if_match).await?;
-    call.change(move |tx, ctx| forms::update(tx, ctx, &form_id, &patch, &precondition).map(FormView::from)).await
+    call.change(move |tx, ctx| forms::update(tx, ctx, &form_id, &patch, &precondition).map(FormView::from))
+        .await
 }
 
 /// Deletes a form. Its submissions stay.
@@ -147,10 +148,8 @@ async fn list(
     paging: Paging,
     (collection, wanted): (&'static str, Wanted),
 ) -> Result<Reply<Collection<SubmissionView>>> {
-    let filter = [
-        ("formId", wanted.form_id.as_deref().unwrap_or_default()),
-        ("status", status_of(wanted.is_spam)),
-    ];
+    let filter =
+        [("formId", wanted.form_id.as_deref().unwrap_or_default()), ("status", status_of(wanted.is_spam))];
     let list = paging.keyset(call, collection, &filter)?;
     let (after, extent) = list.bounds();
     let found = call.read(move |tx, ctx| {
@@ -218,9 +217,6 @@ pub(crate) async fn update_submission(
 ///
 /// The person and the log entry that came of it stay. A deleted submission cannot be restored.
 #[endpoint]
-pub(crate) async fn delete_submission(
-    call: Call,
-    Path(id): Path<SubmissionId>,
-) -> Result<Reply<Success>> {
+pub(crate) async fn delete_submission(call: Call, Path(id): Path<SubmissionId>) -> Result<Reply<Success>> {
     call.change(move |tx, ctx| submissions::delete(tx, ctx, &id).map(|()| DONE)).await
 }

@@ -20,8 +20,8 @@ use pagesmith_operations::forms::submit::{self, Outcome, Sent, ShownForm};
 use pagesmith_operations::forms::tokens::{self, Judged};
 use pagesmith_operations::site::settings;
 use pagesmith_render::{
-    Entered, FORM_PATH, FORM_SCRIPT_PATH, FormAnswer, FormOrigin, HONEYPOT, Language, contact_form, fault_text,
-    form_answer, form_script, thanks,
+    Entered, FORM_PATH, FORM_SCRIPT_PATH, FormAnswer, FormOrigin, HONEYPOT, Language, contact_form,
+    fault_text, form_answer, form_script, thanks,
 };
 use serde_json::{Value, json};
 use tower::BoxError;
@@ -140,19 +140,22 @@ where
     B: HttpBody<Data = Bytes> + Send + 'static,
     B::Error: Into<BoxError>,
 {
-    let is_scripted = text(head, header::ACCEPT).is_some_and(|accepted| accepted.contains("application/json"));
+    let is_scripted =
+        text(head, header::ACCEPT).is_some_and(|accepted| accepted.contains("application/json"));
     let came = arrival::client(&head.extensions)
         .map_or(0, |address| state.form_arrivals.count(address, state.now()));
     let pairs = if came > TOO_MANY { None } else { read(state, body).await };
     let Some(pairs) = pairs else {
-        let status = if came > TOO_MANY { StatusCode::TOO_MANY_REQUESTS } else { StatusCode::PAYLOAD_TOO_LARGE };
+        let status =
+            if came > TOO_MANY { StatusCode::TOO_MANY_REQUESTS } else { StatusCode::PAYLOAD_TOO_LARGE };
         return refuse(state, site, is_scripted, status, &FormAnswer::TooMuch).await;
     };
     let Some(named) = named(&pairs, ["ps.page", "ps.audience", "ps.action"]) else {
         return refuse(state, site, is_scripted, StatusCode::BAD_REQUEST, &FormAnswer::Gone).await;
     };
     let sent = sent(state, site, head, (&pairs, named, came, is_scripted)).await?;
-    let (ctx, timeout) = (state.platform.context().of(site.tenant.tenant_id.clone()), state.settings.session_timeout);
+    let (ctx, timeout) =
+        (state.platform.context().of(site.tenant.tenant_id.clone()), state.settings.session_timeout);
     let asked = sent.clone();
     let store = state.store.for_tenant(&site.tenant.tenant_id);
     let written = store.write(move |tx| {
@@ -172,7 +175,12 @@ async fn sent(
     state: &AppState,
     site: &Site,
     head: &Parts,
-    (pairs, (page_id, audience_id, action_id), came, is_scripted): (&Pairs, (PageId, AudienceId, String), u32, bool),
+    (pairs, (page_id, audience_id, action_id), came, is_scripted): (
+        &Pairs,
+        (PageId, AudienceId, String),
+        u32,
+        bool,
+    ),
 ) -> Result<Sent> {
     let ctx = state.platform.context().of(site.tenant.tenant_id.clone());
     let mut findings = Findings::default();
@@ -233,7 +241,9 @@ fn utm_parameters(location: &str) -> BTreeMap<String, String> {
     form_urlencoded::parse(query.as_bytes())
         .filter(|(name, value)| name.starts_with("utm_") && name.len() <= 50 && !value.is_empty())
         .take(most)
-        .map(|(name, value)| (name.into_owned(), value.chars().filter(|char| !char.is_control()).take(longest).collect()))
+        .map(|(name, value)| {
+            (name.into_owned(), value.chars().filter(|char| !char.is_control()).take(longest).collect())
+        })
         .collect()
 }
 
@@ -282,7 +292,9 @@ async fn answer(
         }
         Outcome::Kept(_) => {
             let mut query = form_urlencoded::Serializer::new(String::new());
-            query.append_pair("page", sent.page_id.as_str()).append_pair("audience", sent.audience_id.as_str());
+            query
+                .append_pair("page", sent.page_id.as_str())
+                .append_pair("audience", sent.audience_id.as_str());
             query.append_pair("action", &sent.action_id);
             let here = location(head, None);
             if address::is_linked(&here) {

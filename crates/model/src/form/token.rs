@@ -34,7 +34,8 @@ impl Token {
         let mut parts = text.split('.');
         let (id, millis, signature) = (parts.next()?, parts.next()?, parts.next()?);
         let is_plain = signature.len() == 43 && parts.next().is_none();
-        let millis = millis.parse::<i64>().ok().filter(|millis| (0..=253_402_300_799_999).contains(millis))?;
+        let millis =
+            millis.parse::<i64>().ok().filter(|millis| (0..=253_402_300_799_999).contains(millis))?;
         Some(Token {
             submission_id: SubmissionId::parse(id).filter(|_| is_plain)?,
             begun_at: Timestamp::from_micros(millis * 1_000),

@@ -180,7 +180,7 @@ pub fn submit(
 
 /// What tells repetitions without a token: of this span of time, and of the one before.
 fn digests(ctx: &TenantContext, sent: &Sent, answers: &Answers) -> Result<[[u8; 32]; 2]> {
-    let visitor = sent.report.visitors.first().map(|visitor| format!("{:x?}", visitor)).unwrap_or_default();
+    let visitor = sent.report.visitors.first().map(|visitor| format!("{visitor:x?}")).unwrap_or_default();
     let input = JsonText::of(&answers.input)?;
     let span = ctx.now.as_millis().div_euclid(REPETITION_MS);
     let of = |span: i64| {

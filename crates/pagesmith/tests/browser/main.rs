@@ -10,6 +10,7 @@ mod contents;
 mod docs;
 mod driver;
 mod everywhere;
+mod forms;
 mod handling;
 mod lighthouse;
 mod measured;

@@ -23,6 +23,12 @@ const LEAVE: &str = "const done = arguments[0];
     document.dispatchEvent(new Event('visibilitychange'));
     Promise.all(window.reports).then(done)";
 
+/// Makes the browser look as if a person sat before it.
+pub async fn as_a_person(browser: &Browser) {
+    browser.protocol("Page.addScriptToEvaluateOnNewDocument", json!({ "source": PERSON })).await;
+    browser.protocol("Network.setUserAgentOverride", json!({ "userAgent": USER_AGENT })).await;
+}
+
 async fn visit(browser: &Browser, url: &str) {
     browser.wear(1024, Scheme::Light).await;
     browser.protocol("Page.addScriptToEvaluateOnNewDocument", json!({ "source": REPORTS })).await;
@@ -42,8 +48,7 @@ async fn a_visit_is_reported_with_what_the_visitor_did() {
     let made = scene::make(&app, &briefs::inbound(), &json!({})).await;
     let page = made.audience.split("/audiences/").next().unwrap();
     let browser = Browser::start().await;
-    browser.protocol("Page.addScriptToEvaluateOnNewDocument", json!({ "source": PERSON })).await;
-    browser.protocol("Network.setUserAgentOverride", json!({ "userAgent": USER_AGENT })).await;
+    as_a_person(&browser).await;
     visit(&browser, &made.url).await;
     browser.ask("scrollTo(0, document.documentElement.scrollHeight)").await;
     browser.settled().await;

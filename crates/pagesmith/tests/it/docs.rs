@@ -16,7 +16,7 @@ const GUIDES: [(&str, &str); 3] = [
 /// The most that the page may take on its way, in bytes, with gzip: all of it but the description and the guides.
 const MOST: usize = 26_000;
 /// The same of the guides, which grow with what there is to tell.
-const MOST_OF_GUIDES: usize = 24_000;
+const MOST_OF_GUIDES: usize = 26_000;
 
 #[test]
 fn every_issue_code_stands_in_the_api_page_with_its_meaning() {

@@ -1,8 +1,8 @@
 //! `/v0/forms`, and what visitors send with them.
 
 mod bad_input;
-mod spam;
 mod sent;
+mod spam;
 
 use pagesmith_testkit::samples::forms::{ShownForm, shown};
 use pagesmith_testkit::{Client, TestApp};

@@ -1,7 +1,7 @@
 //! A form and what was sent with it, for the tests that cover every operation.
 
-use crate::Client;
 use crate::Answer;
+use crate::Client;
 use serde_json::{Value, json};
 
 use crate::fixtures;
@@ -14,12 +14,15 @@ pub(super) const SAMPLE: Sample = Sample {
     ids: &[Id::top("{form_id}", "form"), Id::top("{submission_id}", "submission")],
     make: |client, owned| Box::pin(make(client, owned)),
     bodies: &[
-        ("createForm", || json!({ "name": "One more", "fields": [{ "key": "a", "kind": "text", "label": "A" }] })),
+        (
+            "createForm",
+            || json!({ "name": "One more", "fields": [{ "key": "a", "kind": "text", "label": "A" }] }),
+        ),
         ("restoreForm", || json!({})),
         ("updateForm", || json!({ "name": "Another name" })),
         ("updateSubmission", || json!({ "status": "spam" })),
     ],
-    reads: &["/v0/forms?limit=100", "/v0/form_submissions?limit=100"],
+    reads: &["/v0/forms/{form_id}/submissions", "/v0/forms?limit=5", "/v0/form_submissions?limit=5"],
     deletes: &["/v0/form_submissions/{submission_id}", "/v0/forms/{form_id}"],
     differences: &[(
         "Beyond the contract: forms, and what visitors send with them.",
@@ -77,7 +80,8 @@ impl ShownForm {
 
     /// What a browser sends with these values.
     pub fn filled(&self, values: &[(&str, &str)]) -> Vec<u8> {
-        let own = [("ps.page", self.page.as_str()), ("ps.audience", &self.audience), ("ps.action", "contact")];
+        let own =
+            [("ps.page", self.page.as_str()), ("ps.audience", &self.audience), ("ps.action", "contact")];
         let mut body = url::form_urlencoded::Serializer::new(String::new());
         body.extend_pairs(own).extend_pairs(values);
         body.finish().into_bytes()

@@ -18,10 +18,14 @@ async fn a_submission_makes_the_person_the_log_entry_the_mark_on_the_visit_and_t
     let visitor = scene.visitor.with("referer", &here);
     let answer = scene.shown.send(&visitor, &ADA).await.expect(303);
     let thanks = visitor.get(answer.header("location").unwrap()).await.expect(200).text();
-    assert!(thanks.contains("We will call you.") && thanks.contains("href=\"/forms?utm_source=fair"), "{thanks}");
+    assert!(
+        thanks.contains("We will call you.") && thanks.contains("href=\"/forms?utm_source=fair"),
+        "{thanks}"
+    );
 
     let sent = &scene.submissions("accepted").await[0];
-    let input = json!({ "name": "Ada Lovelace", "email": "ada@example.com", "text": "Maps\nplease", "agree": true });
+    let input =
+        json!({ "name": "Ada Lovelace", "email": "ada@example.com", "text": "Maps\nplease", "agree": true });
     assert_eq!((&sent["input"], &sent["spamReasons"]), (&input, &json!(["no_token"])));
     assert_eq!(sent["agreements"], json!([{ "key": "agree", "text": "You may call me about maps." }]));
     assert_eq!(sent["utmParameters"], json!({ "utm_source": "fair", "utm_medium": "qr" }));
@@ -32,17 +36,23 @@ async fn a_submission_makes_the_person_the_log_entry_the_mark_on_the_visit_and_t
     let logs = scene.client.get(&format!("/v0/persons/{person}/logs")).await.expect(200).json();
     let entry = &logs["items"][0];
     assert_eq!((&entry["source"], &entry["type"]), (&json!("form"), &json!("form-submitted")));
-    assert_eq!((&entry["payload"]["submissionId"], &entry["payload"]["input"]), (&sent["submissionId"], &input));
+    assert_eq!(
+        (&entry["payload"]["submissionId"], &entry["payload"]["input"]),
+        (&sent["submissionId"], &input)
+    );
 
     let page = format!("/v0/pages/{}", scene.shown.page);
     let sessions = scene.client.get(&format!("{page}/audience_sessions")).await.expect(200).json();
     let session = &sessions["items"][0];
     assert_eq!(session["audienceSessionId"], sent["audienceSessionId"]);
-    assert_eq!((&session["hasFormSubmit"], &session["formSubmissionId"]), (&json!(true), &sent["submissionId"]));
+    assert_eq!(
+        (&session["hasFormSubmit"], &session["formSubmissionId"]),
+        (&json!(true), &sent["submissionId"])
+    );
     assert_eq!(session["formSubmissionIdentifierType"], "email");
     assert_eq!(session["formSubmissionEmail"], "ada@example.com");
     let summary = scene.client.get(&format!("{page}/analytics/summary")).await.expect(200).json();
-    assert_eq!((&summary["formSubmitRate"], &summary["conversionRate"]), (&json!(1.0), &json!(1.0)));
+    assert_eq!((&summary["formSubmitRate"], &summary["conversionRate"]), (&json!(1), &json!(1)));
 
     scene.app.deliver().await;
     let arrived: Value = serde_json::from_slice(&receiver.arrived()[0].body).unwrap();

@@ -90,11 +90,7 @@ pub fn find(tx: &mut Tx<'_>, tenant: &TenantId, id: &SubmissionId) -> Result<Opt
 }
 
 /// The submission with one of two digests.
-pub fn find_by_digest(
-    tx: &mut Tx<'_>,
-    tenant: &TenantId,
-    digests: [&[u8]; 2],
-) -> Result<Option<Submission>> {
+pub fn find_by_digest(tx: &mut Tx<'_>, tenant: &TenantId, digests: [&[u8]; 2]) -> Result<Option<Submission>> {
     let select = SUBMISSION.with(vec![]).and(
         sql!(
             "FROM form_submissions WHERE tenant_id = $1 AND digest IS NOT NULL AND digest IN ($2, $3)
@@ -175,8 +171,6 @@ pub fn remove(tenant: &TenantId, id: &SubmissionId) -> Query {
 
 /// Removes every submission of a person.
 pub fn remove_of_person(tenant: &TenantId, person_id: &PersonId) -> Query {
-    sql!(
-        "DELETE FROM form_submissions WHERE tenant_id = $1 AND person_id = $2 AND person_id IS NOT NULL"
-    )
-    .with(values![tenant, person_id])
+    sql!("DELETE FROM form_submissions WHERE tenant_id = $1 AND person_id = $2 AND person_id IS NOT NULL")
+        .with(values![tenant, person_id])
 }
