@@ -104,22 +104,21 @@ pub fn find_due(
     tx.maybe(select.with(values![tenant, version_id, now]))?.map(|row| schedule(&row)).transpose()
 }
 
-/// Tenants that are not suspended for which something is due, behind `after` in the order of their ids.
+/// Tenants for which something is due, behind `after` in the order of their ids.
 pub fn due_tenants(tx: &mut Tx<'_>, now: Timestamp, after: &str, limit: i64) -> Result<Vec<TenantId>> {
     // across tenants: what is due is looked for everywhere
     let select = sql!(
-        "SELECT DISTINCT v.tenant_id FROM version_schedules v
-         WHERE v.due_at <= $1 AND v.tenant_id > $2
-           AND NOT EXISTS (SELECT s.tenant_id FROM tenants s WHERE s.tenant_id = v.tenant_id AND s.suspended_at IS NOT NULL)
-         ORDER BY v.tenant_id LIMIT $3"
+        "SELECT DISTINCT tenant_id FROM version_schedules
+         WHERE due_at <= $1 AND tenant_id > $2 ORDER BY tenant_id LIMIT $3"
     );
     tx.all(select.with(values![now, after, limit]))?.iter().map(|row| row.take("tenant_id")).collect()
 }
 
-/// The versions of a tenant for which something has been due longest.
+/// The versions of a tenant for which something has been due longest; none if the tenant is suspended.
 pub fn due(tx: &mut Tx<'_>, tenant: &TenantId, now: Timestamp, limit: i64) -> Result<Vec<VersionId>> {
     let select = sql!(
         "SELECT version_id FROM version_schedules WHERE tenant_id = $1 AND due_at <= $2
+           AND NOT EXISTS (SELECT s.tenant_id FROM tenants s WHERE s.tenant_id = $1 AND s.suspended_at IS NOT NULL)
          ORDER BY due_at, version_id LIMIT $3"
     );
     tx.all(select.with(values![tenant, now, limit]))?.iter().map(|row| row.take("version_id")).collect()
