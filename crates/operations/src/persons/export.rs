@@ -6,6 +6,7 @@
 use pagesmith_model::account::Account;
 use pagesmith_model::domain::Domain;
 use pagesmith_model::email::EmailAddress;
+use pagesmith_model::form::submission::Submission;
 use pagesmith_model::json::JsonText;
 use pagesmith_model::linkedin::LinkedinProfile;
 use pagesmith_model::log::PersonLog;
@@ -14,10 +15,10 @@ use pagesmith_model::phone::PhoneNumber;
 use pagesmith_model::visit::session::FormSubmitted;
 use pagesmith_model::{
     AccountId, AudienceId, AudienceSessionId, AuditEntryId, Error, PageId, PersonId, PersonLogId, Result,
-    TenantId, Timestamp, VersionId,
+    SubmissionId, TenantId, Timestamp, VersionId,
 };
 use pagesmith_store::tables::{
-    accounts, audiences, audit_entries, logs, page_links, persons, tenants, versions, visits,
+    accounts, audiences, audit_entries, forms, logs, page_links, persons, tenants, versions, visits,
 };
 use pagesmith_store::{Extent, Tx};
 use serde::Serialize;
@@ -41,6 +42,8 @@ pub struct Holding {
     audiences: Vec<AudienceRecord>,
     /// The person's visits to pages, as far as a personal link has told whose they are.
     sessions: Vec<SessionRecord>,
+    /// What the person has sent with forms.
+    submissions: Vec<SubmissionRecord>,
     /// Texts of others that name the person.
     mentions: Vec<Mention>,
     /// What was done with all of this.
@@ -116,6 +119,33 @@ struct AnswerRecord {
     label: String,
     response_text: String,
     at: Timestamp,
+}
+
+/// What was sent with a form.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct SubmissionRecord {
+    submission_id: SubmissionId,
+    form_id: String,
+    page_id: PageId,
+    input: JsonText,
+    agreements: JsonText,
+    utm_parameters: JsonText,
+    submitted_at: Timestamp,
+}
+
+impl From<Submission> for SubmissionRecord {
+    fn from(submission: Submission) -> SubmissionRecord {
+        SubmissionRecord {
+            submission_id: submission.submission_id,
+            form_id: submission.form_id,
+            page_id: submission.page_id,
+            input: submission.input,
+            agreements: submission.agreements,
+            utm_parameters: submission.utm_parameters,
+            submitted_at: submission.submitted_at,
+        }
+    }
 }
 
 #[derive(Debug, Serialize)]
@@ -248,6 +278,7 @@ pub fn everything(
     }
     let audiences = audiences_of(tx, &tenant, person_id)?;
     let sessions = sessions_of(tx, &tenant, person_id)?;
+    let submissions = forms::submissions::of_person(tx, &tenant, person_id, MOST_SUBMISSIONS)?;
     let about = audit_entries::about(tx, &tenant, &audit::subject_of(ctx, person_id)?)?;
     let audit_entries = about.into_iter().map(|entry| AuditRecord {
         audit_entry_id: entry.audit_entry_id,
@@ -260,6 +291,7 @@ pub fn everything(
         logs: entries,
         audiences,
         sessions,
+        submissions: submissions.into_iter().map(SubmissionRecord::from).collect(),
         mentions,
         audit_entries: audit_entries.collect(),
         tenant_id: tenant,
@@ -268,6 +300,8 @@ pub fn everything(
 
 /// The most visits that are handed out: the oldest.
 const MOST_SESSIONS: i64 = 10_000;
+/// The most submissions of forms that are handed out: the oldest.
+const MOST_SUBMISSIONS: i64 = 10_000;
 
 fn sessions_of(tx: &mut Tx<'_>, tenant: &TenantId, person_id: &PersonId) -> Result<Vec<SessionRecord>> {
     let mut records = Vec::new();

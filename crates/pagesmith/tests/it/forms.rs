@@ -55,7 +55,7 @@ impl Scene {
 
     /// The events of this type, newest first.
     async fn events(&self, kind: &str) -> Vec<Value> {
-        let events = self.client.get(&format!("/v0/events?type={kind}")).await.expect(200).json();
+        let events = self.client.get(&format!("/v0/events?live=true&type={kind}")).await.expect(200).json();
         events["items"].as_array().unwrap().clone()
     }
 }

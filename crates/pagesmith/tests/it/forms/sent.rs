@@ -1,6 +1,8 @@
 //! A submission and everything that follows from it.
 
+use pagesmith_model::PersonId;
 use pagesmith_testkit::Receiver;
+use pagesmith_worker::person_data;
 use serde_json::{Value, json};
 
 use super::Scene;
@@ -142,4 +144,50 @@ async fn a_visit_that_is_measured_is_the_one_that_is_marked() {
     let sessions = scene.client.get(&sessions).await.expect(200).json();
     assert_eq!(sessions["items"].as_array().unwrap().len(), 1);
     assert_eq!((&sessions["items"][0]["hasFormSubmit"], &sessions["totalCount"]), (&json!(true), &json!(1)));
+}
+
+#[tokio::test]
+async fn lists_are_read_part_by_part() {
+    let scene = Scene::start().await;
+    for text in ["1", "2", "3"] {
+        scene.shown.send(&scene.visitor, &[("email", "ada@example.com"), ("text", text)]).await.expect(303);
+        super::create(&scene.client, &super::usual()).await;
+    }
+    let own = format!("/v0/forms/{}/submissions", scene.form);
+    for (path, count) in [(own.as_str(), 3), ("/v0/form_submissions", 3), ("/v0/forms", 4)] {
+        let (mut seen, mut cursor) = (Vec::new(), String::new());
+        loop {
+            let mut parameters = vec![("limit", "1")];
+            if !cursor.is_empty() {
+                parameters.push(("cursor", cursor.as_str()));
+            }
+            let part = scene.client.get_with(path, &parameters).await.expect(200).json();
+            seen.extend(part["items"].as_array().unwrap().clone());
+            match part["nextCursor"].as_str() {
+                Some(next) => cursor = next.to_owned(),
+                None => break,
+            }
+        }
+        assert_eq!(seen.len(), count, "{path}");
+        seen.dedup();
+        assert_eq!(seen.len(), count, "{path}: one comes twice");
+    }
+}
+
+#[tokio::test]
+async fn a_person_is_handed_its_submissions_and_they_go_with_it() {
+    let scene = Scene::start().await;
+    scene.shown.send(&scene.visitor, &ADA).await.expect(303);
+    let sent = scene.submissions("accepted").await.remove(0);
+    let id = PersonId::parse(sent["personId"].as_str().unwrap()).unwrap();
+    let (ctx, tenant) = (scene.app.platform.context(), scene.app.tenant.clone());
+    let told = person_data::export(&scene.app.store, &ctx, Some(&tenant), &id).await.unwrap();
+    let told = serde_json::to_value(told).unwrap();
+    let record = &told["submissions"][0];
+    assert_eq!((&record["input"], &record["agreements"]), (&sent["input"], &sent["agreements"]));
+    person_data::erase(&scene.app.store, &ctx.of(tenant), &id).await.unwrap();
+    assert_eq!(scene.total("accepted").await, 0);
+    // The event was told, and says no more who it was.
+    let event = scene.events("form.submitted").await.remove(0).to_string();
+    assert!(!event.to_lowercase().contains("ada@") && !event.contains("Lovelace"), "{event}");
 }

@@ -54,6 +54,10 @@ async fn a_version_goes_live_and_stops_at_its_times() {
     assert_eq!(scene.statuses().await, ["draft"]);
     scene.later(1).await;
     assert_eq!(scene.statuses().await, ["published"]);
+    let link = scene.get(&format!("{}/link", scene.audience)).await;
+    let site = scene.client.with("host", link["domain"].as_str().unwrap());
+    let here = format!("/{}", link["url"].as_str().unwrap().split('/').skip(3).collect::<Vec<_>>().join("/"));
+    site.get(&here).await.expect(200);
     assert_eq!(scene.events().await.len(), before + 1);
     assert_eq!(scene.get(&format!("{first}/schedule")).await["publishAt"], Value::Null);
     scene.later(59).await;
@@ -62,6 +66,7 @@ async fn a_version_goes_live_and_stops_at_its_times() {
     let over = scene.get(&first).await;
     assert_eq!((&over["status"], &over["archivedAt"]), (&json!("archived"), &at("12:02:00")));
     assert_eq!(scene.get(&scene.audience).await["publishedVersion"], Value::Null);
+    site.get(&here).await.expect(404);
     scene.client.get(&format!("{first}/schedule")).await.expect(404);
     let done = scene.done(&first).await;
     assert_eq!(done[..3], ["unpublished", "published", "scheduled"]);

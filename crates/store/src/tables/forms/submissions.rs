@@ -152,14 +152,19 @@ pub fn part(
     ListPart::read(&tx.all(select.within(extent.bytes))?, extent, submission)
 }
 
-/// Every submission of a person.
-pub fn of_person(tx: &mut Tx<'_>, tenant: &TenantId, person_id: &PersonId) -> Result<Vec<Submission>> {
+/// The submissions of a person, the oldest first, up to `limit`.
+pub fn of_person(
+    tx: &mut Tx<'_>,
+    tenant: &TenantId,
+    person_id: &PersonId,
+    limit: i64,
+) -> Result<Vec<Submission>> {
     let select = SUBMISSION.with(vec![]).and(
         sql!(
             "FROM form_submissions WHERE tenant_id = $1 AND person_id = $2 AND person_id IS NOT NULL
-             ORDER BY submission_id"
+             ORDER BY submission_id LIMIT $3"
         ),
-        values![tenant, person_id],
+        values![tenant, person_id, limit],
     );
     tx.all(select)?.iter().map(submission).collect()
 }
