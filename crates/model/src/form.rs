@@ -1,6 +1,6 @@
 //! Forms: what visitors of pages can fill in and send.
 //!
-//! An action of a page names its form by id. An id that names none shows a plain contact form ([`Form::contact`]), so that no button of a
+//! An action of a page names its form by id. An id that names none shows a plain contact form ([`FormContent::contact`]), so that no button of a
 //! page leads nowhere. What is sent is checked against the fields ([`answers`]), judged ([`spam`]) and kept ([`submission`]).
 
 pub mod answers;
