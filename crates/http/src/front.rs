@@ -25,7 +25,6 @@ use crate::pipeline;
 use crate::secure;
 use crate::server::head::Refused;
 use crate::site;
-use crate::site::{forms, measure};
 use crate::state::AppState;
 
 /// The service for all requests to a server; cheap to clone.
@@ -89,26 +88,13 @@ impl App {
         let strict = secure::strict_transport(state, &request);
         let exchange = Exchange::begin(state, &request, "site");
         let span = exchange.span();
-        if request.uri().path() == measure::PATH
+        if site::takes(request.uri().path())
             && let Some(site) = site
         {
             let state = state.clone();
             let (head, body) = request.into_parts();
             let answering = async move {
-                let serving = measure::serve(&state, &site, &head, body).instrument(span);
-                let serving = serving.map(|response| Ok(strict.on(response)));
-                let answered = pipeline::within(state.settings.request_timeout, serving).await;
-                Ok(exchange.end_with(&state, answered))
-            };
-            return Either::Right(Either::Left(answering.boxed()));
-        }
-        if forms::is_here(request.uri().path())
-            && let Some(site) = site
-        {
-            let state = state.clone();
-            let (head, body) = request.into_parts();
-            let answering = async move {
-                let serving = forms::serve(&state, &site, &head, body).instrument(span);
+                let serving = site::take(&state, &site, &head, body).instrument(span);
                 let serving = serving.map(|response| Ok(strict.on(response)));
                 let answered = pipeline::within(state.settings.request_timeout, serving).await;
                 Ok(exchange.end_with(&state, answered))

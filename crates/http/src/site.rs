@@ -11,12 +11,38 @@ pub(crate) mod coding;
 mod draw;
 mod files;
 mod find;
-pub(crate) mod forms;
+mod forms;
 pub(crate) mod link_cache;
 mod links;
-pub(crate) mod measure;
+mod measure;
 mod serve;
 mod sitemap;
 mod well_known;
 
 pub(crate) use serve::{from_memory, serve};
+
+use axum::body::{Body, Bytes, HttpBody};
+use axum::http::Response;
+use axum::http::request::Parts;
+use tower::BoxError;
+
+use crate::hosts::Site;
+use crate::state::AppState;
+
+/// Whether something is sent to this path of a site, and not only read there.
+pub(crate) fn takes(path: &str) -> bool {
+    path == measure::PATH || forms::is_here(path)
+}
+
+/// The answer at a path that [`takes`] something.
+pub(crate) async fn take<B>(state: &AppState, site: &Site, head: &Parts, body: B) -> Response<Body>
+where
+    B: HttpBody<Data = Bytes> + Send + 'static,
+    B::Error: Into<BoxError>,
+{
+    if head.uri.path() == measure::PATH {
+        measure::serve(state, site, head, body).await
+    } else {
+        forms::serve(state, site, head, body).await
+    }
+}

@@ -7,18 +7,18 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use maud::{DOCTYPE, Markup, PreEscaped, html};
+use maud::{Markup, html};
 use pagesmith_model::form::FormContent;
 use pagesmith_model::form::answers::Fault;
 use pagesmith_model::form::field::{FieldKind, FormField, PersonField, person_fields};
 
-use crate::csp::{Policy, hash_of};
+use crate::Rendered;
 use crate::escape::said;
 use crate::form_words::FormWords;
 use crate::language::Language;
+use crate::notice::Frame;
 use crate::statics::{FORM, FORM_STYLE, STYLE};
 use crate::theme::Theme;
-use crate::{FrameAncestors, Rendered};
 
 /// Where forms are sent, on every site.
 pub const FORM_PATH: &str = "/.pagesmith/f";
@@ -250,35 +250,12 @@ pub fn form_answer(answer: &FormAnswer<'_>, site_name: &str, theme: &Theme, lang
         FormAnswer::Gone => words.gone,
         FormAnswer::TooMuch => words.too_much,
     };
-    let tokens = theme.css();
     let refresh = match answer {
         FormAnswer::Thanks { next: Some((url, _)), leads_there: true, .. } => Some(format!("3; url={url}")),
         _ => None,
     };
-    let html = html! {
-        (DOCTYPE)
-        html lang=(words.tag) {
-            head {
-                meta charset="utf-8";
-                meta name="viewport" content="width=device-width, initial-scale=1";
-                meta name="robots" content="noindex";
-                @if let Some(refresh) = refresh { meta http-equiv="refresh" content=(refresh); }
-                title { (title) }
-                style { (PreEscaped(&tokens)) }
-                style { (PreEscaped(&STYLE.text)) }
-                style { (PreEscaped(&FORM_STYLE.text)) }
-            }
-            body class="notice" {
-                main {
-                    @if !site_name.trim().is_empty() { p class="eyebrow" dir="auto" { (site_name) } }
-                    (body(answer, title, words))
-                }
-            }
-        }
-    };
-    let styles = vec![hash_of(&tokens), STYLE.hash.clone(), FORM_STYLE.hash.clone()];
-    let policy = Policy { styles, ..Policy::default() };
-    Rendered { html: html.into_string(), content_security_policy: policy.write(&FrameAncestors::Nobody) }
+    let frame = Frame { tag: words.tag, title, refresh, site_name, theme, styles: &[&STYLE, &FORM_STYLE] };
+    frame.around(&body(answer, title, words))
 }
 
 fn body(answer: &FormAnswer<'_>, title: &str, words: &FormWords) -> Markup {

@@ -1,10 +1,10 @@
 //! Pages that say one thing: that there is nothing here, not yet, or no longer.
 
-use maud::{DOCTYPE, PreEscaped, html};
+use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use crate::csp::{Policy, hash_of};
 use crate::language::Language;
-use crate::statics::STYLE;
+use crate::statics::{Asset, STYLE};
 use crate::theme::Theme;
 use crate::words::Words;
 use crate::{FrameAncestors, Rendered};
@@ -37,27 +37,55 @@ pub fn notice(notice: Notice, site_name: &str, theme: &Theme, language: &Languag
         Notice::PreviewExpired => words.preview_expired,
         Notice::LinkExpired => words.link_expired,
     };
-    let tokens = theme.css();
-    let html = html! {
-        (DOCTYPE)
-        html lang=(tag) {
-            head {
-                meta charset="utf-8";
-                meta name="viewport" content="width=device-width, initial-scale=1";
-                meta name="robots" content="noindex";
-                title { (title) }
-                style { (PreEscaped(&tokens)) }
-                style { (PreEscaped(&STYLE.text)) }
-            }
-            body class="notice" {
-                main {
-                    @if !site_name.trim().is_empty() { p class="eyebrow" dir="auto" { (site_name) } }
-                    h1 { (title) }
-                    p class="lead" { (text) }
+    let said = html! {
+        h1 { (title) }
+        p class="lead" { (text) }
+    };
+    Frame { tag, title, refresh: None, site_name, theme, styles: &[&STYLE] }.around(&said)
+}
+
+/// A page without navigation and footer, around what it says.
+pub(crate) struct Frame<'a> {
+    /// The language of what it says.
+    pub tag: &'a str,
+    /// Its title.
+    pub title: &'a str,
+    /// Where a visitor is led, and after how many seconds.
+    pub refresh: Option<String>,
+    pub site_name: &'a str,
+    pub theme: &'a Theme,
+    /// How it looks, beside the theme.
+    pub styles: &'a [&'a Asset],
+}
+
+impl Frame<'_> {
+    /// The page that says this.
+    pub fn around(&self, said: &Markup) -> Rendered {
+        let tokens = self.theme.css();
+        let html = html! {
+            (DOCTYPE)
+            html lang=(self.tag) {
+                head {
+                    meta charset="utf-8";
+                    meta name="viewport" content="width=device-width, initial-scale=1";
+                    meta name="robots" content="noindex";
+                    @if let Some(refresh) = &self.refresh { meta http-equiv="refresh" content=(refresh); }
+                    title { (self.title) }
+                    style { (PreEscaped(&tokens)) }
+                    @for style in self.styles { style { (PreEscaped(&style.text)) } }
+                }
+                body class="notice" {
+                    main {
+                        @if !self.site_name.trim().is_empty() { p class="eyebrow" dir="auto" { (self.site_name) } }
+                        (said)
+                    }
                 }
             }
-        }
-    };
-    let policy = Policy { styles: vec![hash_of(&tokens), STYLE.hash.clone()], ..Policy::default() };
-    Rendered { html: html.into_string(), content_security_policy: policy.write(&FrameAncestors::Nobody) }
+        };
+        let hashes = self.styles.iter().map(|style| style.hash.clone());
+        let styles = std::iter::once(hash_of(&tokens)).chain(hashes).collect();
+        let policy = Policy { styles, ..Policy::default() };
+        let content_security_policy = policy.write(&FrameAncestors::Nobody);
+        Rendered { html: html.into_string(), content_security_policy }
+    }
 }

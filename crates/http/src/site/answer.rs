@@ -110,3 +110,13 @@ fn part(bytes: &Bytes, headers: &HeaderMap, tag: &str) -> Result<Response<Body>>
     response.headers_mut().insert(header::CONTENT_RANGE, place.map_err(Error::internal)?);
     Ok(response)
 }
+
+/// The answer to a method that a path does not take.
+pub(super) fn wrong_method(allowed: &'static str) -> Response<Body> {
+    let mut response = Response::new(Body::empty());
+    *response.status_mut() = StatusCode::METHOD_NOT_ALLOWED;
+    let headers = response.headers_mut();
+    headers.insert(header::ALLOW, HeaderValue::from_static(allowed));
+    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    response
+}

@@ -14,6 +14,7 @@ use pagesmith_model::content::address;
 use pagesmith_model::form::FormContent;
 use pagesmith_model::form::spam::{Findings, Sign};
 use pagesmith_model::page::action::Action;
+use pagesmith_model::visit::beacon::Beacon;
 use pagesmith_model::visit::crawlers;
 use pagesmith_model::{AudienceId, PageId, Result};
 use pagesmith_operations::forms::submit::{self, Outcome, Sent, ShownForm};
@@ -23,6 +24,7 @@ use pagesmith_render::{
     Entered, FORM_PATH, FORM_SCRIPT_PATH, FormAnswer, FormOrigin, HONEYPOT, Language, contact_form,
     fault_text, form_answer, form_script, thanks,
 };
+use pagesmith_store::Tx;
 use serde_json::{Value, json};
 use tower::BoxError;
 use url::Url;
@@ -30,8 +32,9 @@ use url::form_urlencoded;
 
 use crate::arrival;
 use crate::hosts::Site;
+use crate::site::answer::wrong_method;
 use crate::site::draw::name_without_page;
-use crate::site::measure;
+use crate::site::measure::{self, text};
 use crate::state::AppState;
 use crate::theme::theme_of;
 
@@ -86,12 +89,6 @@ fn typed(status: StatusCode, kind: &'static str, text: String) -> Response<Body>
     response
 }
 
-fn wrong_method(allowed: &'static str) -> Response<Body> {
-    let mut response = plain(StatusCode::METHOD_NOT_ALLOWED, Body::empty());
-    response.headers_mut().insert(header::ALLOW, HeaderValue::from_static(allowed));
-    response
-}
-
 fn script() -> Response<Body> {
     let mut response = typed(StatusCode::OK, "text/javascript; charset=utf-8", form_script().to_owned());
     let kept = HeaderValue::from_static("public, max-age=300");
@@ -141,7 +138,7 @@ where
     B::Error: Into<BoxError>,
 {
     let is_scripted =
-        text(head, header::ACCEPT).is_some_and(|accepted| accepted.contains("application/json"));
+        text(&head.headers, header::ACCEPT).is_some_and(|accepted| accepted.contains("application/json"));
     let came = arrival::client(&head.extensions)
         .map_or(0, |address| state.form_arrivals.count(address, state.now()));
     let pairs = if came > TOO_MANY { None } else { read(state, body).await };
@@ -159,12 +156,13 @@ where
     let asked = sent.clone();
     let store = state.store.for_tenant(&site.tenant.tenant_id);
     let written = store.write(move |tx| {
-        let outcome = submit::submit(tx, &ctx, &asked, contact_form, timeout)?;
-        let form = submit::find_shown(tx, &ctx, &asked.page_id, &asked.audience_id, &asked.action_id)?;
-        Ok((outcome, form))
+        let (page_id, audience_id) = (&asked.page_id, &asked.audience_id);
+        let form = submit::find_shown(tx, &ctx, page_id, audience_id, &asked.action_id, contact_form)?;
+        let Some(form) = form else { return Ok(None) };
+        let outcome = submit::submit(tx, &ctx, &asked, &form, timeout)?;
+        Ok(Some((outcome, form)))
     });
-    let (outcome, form) = written.await?;
-    let Some(form) = form else {
+    let Some((outcome, form)) = written.await? else {
         return refuse(state, site, is_scripted, StatusCode::NOT_FOUND, &FormAnswer::Gone).await;
     };
     answer(state, site, head, (&sent, &pairs, is_scripted), outcome, &form).await
@@ -199,14 +197,14 @@ async fn sent(
             None
         }
     };
-    let user_agent = text(head, header::USER_AGENT).unwrap_or_default();
-    let from = text(head, HeaderName::from_static("sec-fetch-site"));
+    let user_agent = text(&head.headers, header::USER_AGENT).unwrap_or_default();
+    let from = text(&head.headers, HeaderName::from_static("sec-fetch-site"));
     findings.add(Sign::HiddenField, one(pairs, HONEYPOT).is_some_and(|note| !note.trim().is_empty()));
     findings.add(Sign::ManyFromAddress, came > MANY);
     findings.add(Sign::Crawler, crawlers::is_crawler(user_agent));
     findings.add(Sign::OtherSite, from.is_some_and(|from| from != "same-origin"));
     let location = location(head, one(pairs, "ps.search"));
-    let beacon = submit::as_page_view(ctx.random::<16>()?, page_id.clone(), audience_id.clone(), &location);
+    let beacon = Beacon::of_picture(ctx.random::<16>()?, page_id.clone(), audience_id.clone(), &location);
     let report = measure::report(state, site, head, (beacon, arrival::client(&head.extensions))).await?;
     Ok(Sent {
         page_id,
@@ -224,7 +222,7 @@ async fn sent(
 
 /// Path and query of the page that a form stands on, as the browser tells them.
 fn location(head: &Parts, search: Option<&str>) -> String {
-    let here = text(head, header::REFERER).and_then(|here| Url::parse(here).ok());
+    let here = text(&head.headers, header::REFERER).and_then(|here| Url::parse(here).ok());
     let path = here.as_ref().map_or("/", Url::path);
     let query = search
         .map(|search| search.trim_start_matches('?').to_owned())
@@ -255,10 +253,8 @@ async fn answer(
     outcome: Outcome,
     form: &ShownForm,
 ) -> Result<Response<Body>> {
-    let language = form.language.as_deref();
-    let content = form.content.clone().unwrap_or_else(|| contact_form(language));
+    let (language, content) = (form.language.as_deref(), &form.content);
     match outcome {
-        Outcome::Unknown => refuse(state, site, is_scripted, StatusCode::NOT_FOUND, &FormAnswer::Gone).await,
         Outcome::NeedsWork(task) => Ok(json_of(StatusCode::PRECONDITION_REQUIRED, &json!({ "task": task }))),
         Outcome::Invalid(faults) if is_scripted => {
             let told = faults.iter().map(|(key, fault)| {
@@ -270,7 +266,7 @@ async fn answer(
         Outcome::Invalid(faults) => {
             let invalid = FormAnswer::Invalid {
                 title: content.title.as_deref().unwrap_or(&form.action.button_title),
-                content: &content,
+                content,
                 origin: FormOrigin {
                     page_id: sent.page_id.as_str(),
                     audience_id: sent.audience_id.as_str(),
@@ -284,7 +280,7 @@ async fn answer(
             let after = &content.after_submission;
             let told = json!({
                 "submissionId": submission_id,
-                "message": thanks(&content, language),
+                "message": thanks(content, language),
                 "url": after.redirect_url,
                 "actionId": after.next_action_id,
             });
@@ -318,19 +314,18 @@ async fn done(state: &AppState, site: &Site, head: &Parts) -> Result<Response<Bo
     };
     let ctx = state.platform.context().of(site.tenant.tenant_id.clone());
     let store = state.store.for_tenant(&site.tenant.tenant_id);
-    let found =
-        store.read(move |tx| submit::find_shown(tx, &ctx, &page_id, &audience_id, &action_id)).await?;
-    let Some(form) = found else {
+    let find =
+        move |tx: &mut Tx<'_>| submit::find_shown(tx, &ctx, &page_id, &audience_id, &action_id, contact_form);
+    let Some(form) = store.read(find).await? else {
         return page(state, site, StatusCode::NOT_FOUND, &FormAnswer::Gone, None).await;
     };
-    let language = form.language.as_deref();
-    let content = form.content.clone().unwrap_or_else(|| contact_form(language));
+    let (language, content) = (form.language.as_deref(), &form.content);
     let redirect = content.after_submission.redirect_url.as_deref().map(|url| (url, None));
     // Only a path of this site: the address may be anybody's making.
     let back = one(&pairs, "back").filter(|back| back.starts_with('/') && address::is_linked(back));
     let thanks = FormAnswer::Thanks {
-        content: &content,
-        next: redirect.or_else(|| next_action(&content, &form.actions)),
+        content,
+        next: redirect.or_else(|| next_action(content, &form.actions)),
         leads_there: redirect.is_some(),
         back,
     };
@@ -387,8 +382,4 @@ async fn page(
         headers.insert(header::CONTENT_SECURITY_POLICY, policy);
     }
     Ok(response)
-}
-
-fn text(head: &Parts, name: HeaderName) -> Option<&str> {
-    head.headers.get(name).and_then(|value| value.to_str().ok())
 }

@@ -26,6 +26,7 @@ use crate::arrival;
 use crate::extract::query::Parameters;
 use crate::hosts::Site;
 use crate::reports::Taken;
+use crate::site::answer::wrong_method;
 use crate::state::AppState;
 
 /// Where reports are sent, on every site.
@@ -44,7 +45,7 @@ where
     let read = match head.method {
         Method::POST => read(state, head, body).await,
         Method::GET => read_picture(state, head),
-        _ => return wrong_method(),
+        _ => return wrong_method("GET, POST"),
     };
     let outcome = match read {
         Ok(beacon) => take(state, site, head, beacon).await,
@@ -220,14 +221,7 @@ fn answer(outcome: Option<Reason>, is_picture: bool) -> Response<Body> {
     response
 }
 
-fn wrong_method() -> Response<Body> {
-    let mut response = Response::new(Body::empty());
-    *response.status_mut() = StatusCode::METHOD_NOT_ALLOWED;
-    response.headers_mut().insert(header::ALLOW, HeaderValue::from_static("GET, POST"));
-    response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
-    response
-}
-
-fn text(headers: &HeaderMap, name: HeaderName) -> Option<&str> {
+/// A header as text, if it is one.
+pub(super) fn text(headers: &HeaderMap, name: HeaderName) -> Option<&str> {
     headers.get(name).and_then(|value| value.to_str().ok())
 }

@@ -13,7 +13,7 @@ use pagesmith_operations::site::settings;
 use pagesmith_render::{Language, Notice};
 
 use crate::hosts::Site;
-use crate::site::answer::{PageRequest, ROBOTS, answer};
+use crate::site::answer::{PageRequest, ROBOTS, answer, wrong_method};
 use crate::site::cache::Finished;
 use crate::site::coding::Coding;
 use crate::site::draw::{draw_preview, name_without_page};
@@ -42,7 +42,9 @@ pub(crate) fn from_memory<B>(state: &AppState, site: &Site, request: &Request<B>
 
 /// The response of a tenant's site; without a site, the host is that of none.
 pub(crate) async fn serve(state: &AppState, site: Option<&Site>, request: &Parts) -> Response<Body> {
-    let Some(wanted) = PageRequest::of(&request.method, &request.headers) else { return wrong_method() };
+    let Some(wanted) = PageRequest::of(&request.method, &request.headers) else {
+        return wrong_method("GET, HEAD");
+    };
     let Some(site) = site else {
         return notice(Notice::NotFound, "", &SiteSettings::default());
     };
@@ -141,15 +143,5 @@ fn notice(notice: Notice, site_name: &str, settings: &SiteSettings) -> Response<
     if let Ok(policy) = HeaderValue::try_from(rendered.content_security_policy) {
         headers.insert(header::CONTENT_SECURITY_POLICY, policy);
     }
-    response
-}
-
-/// A site is only looked at.
-fn wrong_method() -> Response<Body> {
-    let mut response = Response::new(Body::empty());
-    *response.status_mut() = StatusCode::METHOD_NOT_ALLOWED;
-    let headers = response.headers_mut();
-    headers.insert(header::ALLOW, HeaderValue::from_static("GET, HEAD"));
-    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
     response
 }

@@ -4,7 +4,7 @@
 //! document with itself is empty; with the arguments swapped, what was added is removed and the other way round; and the work is bounded,
 //! whatever the documents say ([`Budget`]).
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{HashMap, HashSet};
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -112,7 +112,7 @@ impl Difference {
         let mut blocks = Vec::new();
         for (index, (id, block)) in to.blocks.iter().enumerate() {
             let before = from.places.get(id.as_str()).map(|place| (*place, &from.blocks[*place].1));
-            let is_moved = moved.contains_key(id.as_str());
+            let is_moved = moved.contains(id.as_str());
             let (change, fields) = match before {
                 None => (BlockChange::Added, None),
                 Some((_, before)) if before == block => (BlockChange::Kept, None),
@@ -185,7 +185,7 @@ fn id_of(block: &Component, index: usize) -> String {
 }
 
 /// The blocks of both documents that have left the longest row of blocks which is in the same order in both.
-fn moved(from: &Document, to: &Document) -> BTreeMap<String, usize> {
+fn moved<'a>(from: &Document, to: &'a Document) -> HashSet<&'a str> {
     let common: Vec<(&str, usize)> = to
         .blocks
         .iter()
@@ -205,7 +205,7 @@ fn moved(from: &Document, to: &Document) -> BTreeMap<String, usize> {
         last = ends[at].1;
     }
     let moved = common.iter().zip(stay).filter(|(_, stays)| !stays);
-    moved.map(|((id, place), _)| ((*id).to_owned(), *place)).collect()
+    moved.map(|((id, _), _)| *id).collect()
 }
 
 #[cfg(test)]

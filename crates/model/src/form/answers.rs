@@ -3,6 +3,7 @@
 //! Names and values come as browsers send them. What the form does not ask is dropped. Invariants: an answer that is kept fits its field;
 //! it has no control characters but line ends, and those only where several lines are asked for.
 
+use serde::Serialize;
 use serde_json::{Map, Number, Value};
 
 use crate::content::address;
@@ -11,6 +12,7 @@ use crate::form::field::{FieldKind, FormField, PersonField, person_fields};
 use crate::linkedin::LinkedinProfile;
 use crate::person::Identifiers;
 use crate::phone::PhoneNumber;
+use crate::time::Timestamp;
 
 /// The longest name that a person is given.
 const LONGEST_NAME: usize = 255;
@@ -65,7 +67,7 @@ impl Fault {
 }
 
 /// Words that a visitor has agreed to, as they were shown.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Agreement {
     /// The field.
     pub key: String,
@@ -213,21 +215,8 @@ fn url(text: &str) -> Option<String> {
 
 /// A day as browsers send it.
 fn date(text: &str) -> Option<String> {
-    let mut parts = text.split('-');
-    let mut part = |digits: usize| {
-        let part = parts.next()?;
-        let is_number = part.len() == digits && part.bytes().all(|byte| byte.is_ascii_digit());
-        is_number.then(|| part.parse::<u32>().ok())?
-    };
-    let (year, month, day) = (part(4)?, part(2)?, part(2)?);
-    let is_leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
-    let days = match month {
-        1 | 3 | 5 | 7 | 8 | 10 | 12 => 31,
-        4 | 6 | 9 | 11 => 30,
-        2 => 28 + u32::from(is_leap),
-        _ => return None,
-    };
-    (parts.next().is_none() && (1..=days).contains(&day)).then(|| text.to_owned())
+    let is_day = text.len() == "2024-02-29".len() && format!("{text}T00:00Z").parse::<Timestamp>().is_ok();
+    is_day.then(|| text.to_owned())
 }
 
 fn number(field: &FormField, text: &str) -> Result<Number, Fault> {

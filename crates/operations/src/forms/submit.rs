@@ -7,20 +7,18 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use pagesmith_model::content::Content;
+use pagesmith_model::form::FormContent;
 use pagesmith_model::form::answers::{self, Answers, Fault};
 use pagesmith_model::form::spam::{self, Findings, Sign};
 use pagesmith_model::form::submission::Submission;
-use pagesmith_model::form::{Form, FormContent};
 use pagesmith_model::json::JsonText;
 use pagesmith_model::page::action::{Action, FormAction};
-use pagesmith_model::visit::beacon::Beacon;
 use pagesmith_model::visit::session::{FormSubmitted, Session};
 use pagesmith_model::{AudienceId, PageId, Result, SubmissionId};
 use pagesmith_store::Tx;
 use pagesmith_store::tables::forms::{self, submissions};
 use pagesmith_store::tables::visits::{sessions, shown};
 use pagesmith_store::tables::{audiences, pages, versions};
-use serde_json::json;
 
 use crate::context::TenantContext;
 use crate::forms::submissions::{Contact, accept};
@@ -58,8 +56,6 @@ pub struct Sent {
 /// What became of it.
 #[derive(Debug)]
 pub enum Outcome {
-    /// Visitors are shown no such form.
-    Unknown,
     /// It does not fit the form.
     Invalid(Vec<(String, Fault)>),
     /// It is suspicious, and a proof of work for this task would let it through.
@@ -73,21 +69,23 @@ pub enum Outcome {
 pub struct ShownForm {
     /// The button that opens it.
     pub action: FormAction,
-    /// What it says and asks; none: the plain contact form.
-    pub content: Option<FormContent>,
+    /// What it says and asks.
+    pub content: FormContent,
     /// The actions of the page.
     pub actions: Vec<Action>,
     /// The language of the page's content, if it says so.
     pub language: Option<String>,
 }
 
-/// The form that an action of a page shows, if visitors are shown the page.
+/// The form that an action of a page shows, if visitors are shown the page. `contact` is the plain form, in a language, that it shows
+/// where there is none.
 pub fn find_shown(
     tx: &mut Tx<'_>,
     ctx: &TenantContext,
     page_id: &PageId,
     audience_id: &AudienceId,
     action_id: &str,
+    contact: impl Fn(Option<&str>) -> FormContent,
 ) -> Result<Option<ShownForm>> {
     let Some(version) = shown::find(tx, &ctx.tenant, page_id, audience_id)? else { return Ok(None) };
     let Some(page) = pages::find(tx, &ctx.tenant, page_id)? else { return Ok(None) };
@@ -100,27 +98,21 @@ pub fn find_shown(
     let Some(action) = named else { return Ok(None) };
     let content = versions::contents::find(tx, &ctx.tenant, &version.version_id)?;
     let content: Option<Content> = content.map(|content| content.read()).transpose()?;
-    let form = forms::find(tx, &ctx.tenant, &action.form_id)?.filter(|form| form.deleted_at.is_none());
-    Ok(Some(ShownForm {
-        action,
-        content: form.map(|form: Form| form.content),
-        actions,
-        language: content.and_then(|content| content.head.language),
-    }))
+    let language = content.and_then(|content| content.head.language);
+    let form = forms::find_many(tx, &ctx.tenant, &[&action.form_id])?.pop();
+    let content = form.map_or_else(|| contact(language.as_deref()), |form| form.content);
+    Ok(Some(ShownForm { action, content, actions, language }))
 }
 
-/// Takes what a visitor has sent. `contact` is the plain form in the words of the page's language.
+/// Takes what a visitor has sent with a form that is shown.
 pub fn submit(
     tx: &mut Tx<'_>,
     ctx: &TenantContext,
     sent: &Sent,
-    contact: impl Fn(Option<&str>) -> FormContent,
+    form: &ShownForm,
     session_timeout: Duration,
 ) -> Result<Outcome> {
-    let Some(form) = find_shown(tx, ctx, &sent.page_id, &sent.audience_id, &sent.action_id)? else {
-        return Ok(Outcome::Unknown);
-    };
-    let content = form.content.unwrap_or_else(|| contact(form.language.as_deref()));
+    let content = &form.content;
     let answers = match answers::check(&content.fields, &sent.fields, None) {
         Ok(answers) => answers,
         Err(faults) => return Ok(Outcome::Invalid(faults)),
@@ -146,11 +138,9 @@ pub fn submit(
     let is_spam = findings.is_spam(content.spam_filter);
     let session = if is_spam { None } else { session_of(tx, ctx, sent, session_timeout)? };
     let reasons: Vec<&str> = findings.signs().iter().map(|sign| Sign::as_str(*sign)).collect();
-    let agreements: Vec<_> =
-        answers.agreements.iter().map(|agreed| json!({ "key": agreed.key, "text": agreed.text })).collect();
     let mut submission = Submission {
         submission_id: submission_id.clone(),
-        form_id: form.action.form_id,
+        form_id: form.action.form_id.clone(),
         page_id: sent.page_id.clone(),
         audience_id: sent.audience_id.clone(),
         session_id: session.as_ref().map(|session| session.session_id.to_string()),
@@ -159,7 +149,7 @@ pub fn submit(
         spam_reasons: JsonText::of(&reasons)?,
         contact: Contact::of(&answers).kept()?,
         input: JsonText::of(&answers.input)?,
-        agreements: JsonText::of(&agreements)?,
+        agreements: JsonText::of(&answers.agreements)?,
         utm_parameters: JsonText::of(&sent.utm_parameters)?,
         digest: sent.submission_id.is_none().then(|| digests[0].to_vec()),
         submitted_at: ctx.now,
@@ -266,9 +256,4 @@ fn mark(
         sessions::note_form(&ctx.tenant, &session.session_id, &form),
     ])
     .map(drop)
-}
-
-/// The request of a form as the report of a page view without script.
-pub fn as_page_view(view: [u8; 16], page_id: PageId, audience_id: AudienceId, location: &str) -> Beacon {
-    Beacon::of_picture(view, page_id, audience_id, location)
 }

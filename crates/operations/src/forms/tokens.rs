@@ -1,10 +1,10 @@
 //! What is signed for a visitor who fills in a form: the token, and the task of a proof of work.
 
-use pagesmith_model::form::token::{FASTEST_MS, TOKEN_LIFE_MS, Token, is_proof};
-use pagesmith_model::{Result, SubmissionId};
-
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use pagesmith_model::form::token::{FASTEST_MS, TOKEN_LIFE_MS, Token, is_proof};
+use pagesmith_model::{Result, SubmissionId};
+use subtle::ConstantTimeEq;
 
 use crate::context::TenantContext;
 
@@ -30,7 +30,8 @@ pub fn judge(ctx: &TenantContext, text: &str) -> Result<Judged> {
     let begun = token.begun_at.as_millis();
     let age = ctx.now.as_millis() - begun;
     let signature = sign(ctx, "form token", &token.submission_id, begun)?;
-    let is_ours = (0..=TOKEN_LIFE_MS).contains(&age) && signature == token.signature;
+    let is_ours = (0..=TOKEN_LIFE_MS).contains(&age)
+        && bool::from(signature.as_bytes().ct_eq(token.signature.as_bytes()));
     Ok(if is_ours { Judged::Ours(token.submission_id, age < FASTEST_MS) } else { Judged::Bad })
 }
 

@@ -26,8 +26,8 @@ pub fn restore(tx: &mut Tx<'_>, ctx: &TenantContext, path: &VersionPath) -> Resu
         let details = json!({ "status": source.life.status.as_str() });
         return Err(Error::new(Kind::Conflict(Some(details)), "The version has no content."));
     };
-    let content: Content = serde_json::from_str(content.as_str()).map_err(Error::internal)?;
-    let actions: Vec<Action> = serde_json::from_str(parent.actions.as_str()).map_err(Error::internal)?;
+    let content: Content = content.read()?;
+    let actions: Vec<Action> = parent.actions.read()?;
     let content = with_actions(&content, &actions.iter().map(Action::id).collect())?;
     let version = draft::copy(tx, ctx, &mut audience, &JsonText::of(&content)?)?;
     let details = Details { source_version_id: Some(path.2.to_string()), ..Details::default() };

@@ -6,13 +6,16 @@ use pagesmith_model::{FormId, Result, TenantId};
 
 use crate::extent::{Extent, ListPart};
 use crate::row::Row;
-use crate::sql::Query;
+use crate::sql::{Query, Sql};
 use crate::tables::{counters, listed};
 use crate::tx::Tx;
 use crate::value::Value;
 use crate::{sql, values};
 
 pub mod submissions;
+
+/// `SELECT` and the columns of a form.
+const FORM: Sql = sql!("SELECT form_id, name, content, revision, created_at, updated_at, deleted_at");
 
 fn form(row: &Row) -> Result<Form> {
     let content: JsonText = row.take("content")?;
@@ -47,11 +50,9 @@ pub fn insert(tenant: &TenantId, form: &Form) -> Result<Query> {
 
 /// The form of this id, whatever text that is, deleted or not.
 pub fn find(tx: &mut Tx<'_>, tenant: &TenantId, id: &str) -> Result<Option<Form>> {
-    let select = sql!(
-        "SELECT form_id, name, content, revision, created_at, updated_at, deleted_at FROM forms
-         WHERE tenant_id = $1 AND form_id = $2"
-    );
-    tx.maybe(select.with(values![tenant, id]))?.as_ref().map(form).transpose()
+    let select =
+        FORM.with(vec![]).and(sql!("FROM forms WHERE tenant_id = $1 AND form_id = $2"), values![tenant, id]);
+    tx.maybe(select)?.as_ref().map(form).transpose()
 }
 
 /// Those of the forms with these ids, whatever texts those are, that are there and not deleted.
@@ -59,11 +60,11 @@ pub fn find_many(tx: &mut Tx<'_>, tenant: &TenantId, ids: &[&str]) -> Result<Vec
     if ids.is_empty() {
         return Ok(vec![]);
     }
-    let select = sql!(
-        "SELECT form_id, name, content, revision, created_at, updated_at, deleted_at FROM forms
-         WHERE tenant_id = $1 AND deleted_at IS NULL AND form_id IN ("
+    let select = FORM.with(vec![]).and(
+        sql!("FROM forms WHERE tenant_id = $1 AND deleted_at IS NULL AND form_id IN ("),
+        values![tenant],
     );
-    let select = listed(select.with(values![tenant]), ids.iter().map(|id| Value::from(*id)));
+    let select = listed(select, ids.iter().map(|id| Value::from(*id)));
     tx.all(select.and(sql!(")"), vec![]))?.iter().map(form).collect()
 }
 
@@ -83,11 +84,9 @@ pub fn list(
     after: Option<&FormId>,
     extent: Extent,
 ) -> Result<(ListPart<Form>, u64)> {
-    let select = sql!(
-        "SELECT form_id, name, content, revision, created_at, updated_at, deleted_at FROM forms
-         WHERE tenant_id = $1 AND deleted_at IS NULL"
-    );
-    let mut select = select.with(values![tenant]);
+    let mut select = FORM
+        .with(vec![])
+        .and(sql!("FROM forms WHERE tenant_id = $1 AND deleted_at IS NULL"), values![tenant]);
     if let Some(form_id) = after {
         select = select.and(sql!("AND form_id < $1"), values![form_id]);
     }

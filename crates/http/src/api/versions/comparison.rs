@@ -197,8 +197,8 @@ pub(crate) async fn compare_audience_versions(
     let read = call.read(move |tx, ctx| Ok((content::find(tx, ctx, &from)?, content::find(tx, ctx, &to)?)));
     let (before, after) = read.await?;
     let compare = move || {
-        let before: Content = serde_json::from_str(before.as_str()).map_err(Error::internal)?;
-        let after: Content = serde_json::from_str(after.as_str()).map_err(Error::internal)?;
+        let before: Content = before.read()?;
+        let after: Content = after.read()?;
         Difference::between(&before, &after, Budget::default())
     };
     let difference = call.state.offload.run(Some(&call.ctx.tenant), compare).await??;

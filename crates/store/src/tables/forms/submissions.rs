@@ -131,25 +131,14 @@ pub fn list(
     after: Option<&SubmissionId>,
     extent: Extent,
 ) -> Result<(ListPart<Submission>, u64)> {
-    let part = part(tx, tenant, wanted, after, extent)?;
-    let count = wanted.within(sql!("SELECT COUNT(*) AS total").with(vec![]), tenant);
-    Ok((part, counters::total(&tx.all(count)?)?))
-}
-
-/// The wanted submissions after one, newest first.
-pub fn part(
-    tx: &mut Tx<'_>,
-    tenant: &TenantId,
-    wanted: &Wanted,
-    after: Option<&SubmissionId>,
-    extent: Extent,
-) -> Result<ListPart<Submission>> {
     let mut select = wanted.within(SUBMISSION.with(vec![]), tenant);
     if let Some(submission_id) = after {
         select = select.and(sql!("AND submission_id < $1"), values![submission_id]);
     }
     select = select.and(sql!("ORDER BY submission_id DESC LIMIT $1"), values![extent.rows()]);
-    ListPart::read(&tx.all(select.within(extent.bytes))?, extent, submission)
+    let part = ListPart::read(&tx.all(select.within(extent.bytes))?, extent, submission)?;
+    let count = wanted.within(sql!("SELECT COUNT(*) AS total").with(vec![]), tenant);
+    Ok((part, counters::total(&tx.all(count)?)?))
 }
 
 /// The submissions of a person, the oldest first, up to `limit`.
