@@ -60,7 +60,7 @@ pub fn create(tx: &mut Tx<'_>, ctx: &Context, new: &NewTenant) -> Result<Tenant>
 pub struct TenantChange {
     /// Its name.
     pub name: Option<String>,
-    /// In whose way an import reads national phone numbers; an empty one takes the region away.
+    /// In whose way imports and forms read national phone numbers; an empty one takes the region away.
     pub default_region: Option<String>,
 }
 

@@ -210,6 +210,7 @@ async fn sent(
         page_id,
         audience_id,
         action_id,
+        region: site.tenant.default_region.clone(),
         fields: pairs.iter().filter(|(name, _)| !name.contains('.')).cloned().collect(),
         submission_id,
         proof: one(pairs, "ps.proof").map(str::to_owned),

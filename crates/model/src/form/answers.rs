@@ -219,8 +219,17 @@ fn date(text: &str) -> Option<String> {
     is_day.then(|| text.to_owned())
 }
 
+/// A number with a point or a comma before its decimals. `25,000` is refused: it is twenty-five to some and twenty-five thousand to others.
 fn number(field: &FormField, text: &str) -> Result<Number, Fault> {
     let text = text.replace(',', ".");
+    let digits = text.strip_prefix(['+', '-']).unwrap_or(&text);
+    let is_plain = digits.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
+    let is_ambiguous = digits.split_once('.').is_some_and(|(whole, decimals)| {
+        (1..=3).contains(&whole.len()) && !whole.starts_with('0') && decimals.len() == 3
+    });
+    if !is_plain || is_ambiguous {
+        return Err(Fault::Number);
+    }
     let value = text.parse::<f64>().ok().filter(|value| value.is_finite()).ok_or(Fault::Number)?;
     if let Some(least) = field.minimum.filter(|least| value < *least) {
         return Err(Fault::TooSmall(least));
@@ -325,6 +334,25 @@ mod tests {
                 ("agree", "not_agreed"),
             ]
         );
+    }
+
+    #[test]
+    fn a_number_that_means_two_things_is_refused() {
+        let field = FormField { key: "budget".to_owned(), ..FormField::of(FieldKind::Number) };
+        let read = |text: &str| number(&field, text).ok().map(|number| number.to_string());
+        for (text, value) in [
+            ("25000", "25000"),
+            ("-2,5", "-2.5"),
+            ("0.125", "0.125"),
+            ("1234.567", "1234.567"),
+            ("1,25", "1.25"),
+        ] {
+            assert_eq!(read(text).as_deref(), Some(value), "{text}");
+        }
+        for text in ["25,000", "25.000", "-1.234", "1.234,5", "1e3", "inf", "NaN", "٣", "1 000", "--1", "."]
+        {
+            assert_eq!(read(text), None, "{text}");
+        }
     }
 
     #[test]

@@ -37,6 +37,8 @@ pub struct Sent {
     pub audience_id: AudienceId,
     /// The action whose form it is.
     pub action_id: String,
+    /// Where phone numbers without a country are from.
+    pub region: Option<String>,
     /// Names and values, as the browser sends them.
     pub fields: Vec<(String, String)>,
     /// The submission that its token is for; none without a good one.
@@ -113,7 +115,7 @@ pub fn submit(
     session_timeout: Duration,
 ) -> Result<Outcome> {
     let content = &form.content;
-    let answers = match answers::check(&content.fields, &sent.fields, None) {
+    let answers = match answers::check(&content.fields, &sent.fields, sent.region.as_deref()) {
         Ok(answers) => answers,
         Err(faults) => return Ok(Outcome::Invalid(faults)),
     };

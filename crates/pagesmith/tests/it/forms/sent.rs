@@ -1,6 +1,7 @@
 //! A submission and everything that follows from it.
 
 use pagesmith_model::PersonId;
+use pagesmith_operations::tenants::{self, TenantChange};
 use pagesmith_testkit::Receiver;
 use pagesmith_worker::person_data;
 use serde_json::{Value, json};
@@ -125,6 +126,24 @@ async fn identifiers_of_several_persons_are_the_first_ones() {
     let sent = &scene.submissions("accepted").await[0];
     let ada = if ada["personId"].is_string() { &ada["personId"] } else { &ada["person"]["personId"] };
     assert_eq!(&sent["personId"], ada);
+}
+
+#[tokio::test]
+async fn a_national_phone_number_is_read_as_the_tenants_region_does() {
+    let scene = Scene::start().await;
+    let send = async |text: &str| {
+        let values = [("email", "ada@example.com"), ("phone", "912 345 678"), ("text", text)];
+        scene.shown.send(&scene.visitor, &values).await.expect(303);
+        let sent = scene.submissions("accepted").await.remove(0);
+        let person = format!("/v0/persons/{}", sent["personId"].as_str().unwrap());
+        scene.client.get(&person).await.expect(200).json()["phoneNumber"].clone()
+    };
+    assert_eq!(send("without a region").await, Value::Null);
+    let ctx = scene.app.platform.context();
+    let change = TenantChange { default_region: Some("PT".to_owned()), ..TenantChange::default() };
+    scene.app.store.write(move |tx| tenants::update(tx, &ctx, "acme", &change)).await.unwrap();
+    scene.app.refresh().await;
+    assert_eq!(send("with one").await, "+351912345678");
 }
 
 #[tokio::test]
