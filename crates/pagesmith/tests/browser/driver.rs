@@ -52,9 +52,13 @@ const WITNESS: &str = "
     addEventListener('error', (event) => window.broken.push(`error: ${event.message || event.target.src}`), true);
 ";
 
-impl Browser {
-    /// A fresh browser, in which nothing was opened yet.
-    pub async fn start() -> Browser {
+/// ChromeDriver, what it says, and its port.
+///
+/// It takes any free port of IPv4 and then wants the same one of IPv6. If another program has that,
+/// it says so and ends: then another port is tried.
+fn driver() -> (Child, BufReader<ChildStdout>, u16) {
+    let mut said = Vec::new();
+    for _ in 0..5 {
         let mut process = Command::new(told("PAGESMITH_TEST_CHROMEDRIVER"))
             .args(["--port=0", "--log-level=WARNING"])
             .process_group(0)
@@ -64,13 +68,22 @@ impl Browser {
             .spawn()
             .unwrap();
         let mut says = BufReader::new(process.stdout.take().unwrap());
-        let port = says
-            .by_ref()
-            .lines()
-            .find_map(|line| {
-                line.unwrap().split("successfully on port ").nth(1)?.trim_end_matches('.').parse::<u16>().ok()
-            })
-            .unwrap();
+        for line in says.by_ref().lines() {
+            let line = line.unwrap();
+            if let Some(port) = line.split("successfully on port ").nth(1) {
+                return (process, says, port.trim_end_matches('.').parse().unwrap());
+            }
+            said.push(line);
+        }
+        process.wait().unwrap();
+    }
+    panic!("ChromeDriver does not start: {said:#?}");
+}
+
+impl Browser {
+    /// A fresh browser, in which nothing was opened yet.
+    pub async fn start() -> Browser {
+        let (process, says, port) = driver();
         let mut arguments = vec![
             "--headless=new",
             "--disable-gpu",
