@@ -327,6 +327,33 @@ CREATE TABLE draft_heads (
     PRIMARY KEY (tenant_id, version_id)
 );
 
+CREATE TABLE enrichment_hooks (
+    tenant_id TEXT NOT NULL,
+    url TEXT NOT NULL,
+    active BOOLEAN NOT NULL,
+    seed BYTEA NOT NULL,
+    older_seed BYTEA,
+    older_until BIGINT,
+    created_at BIGINT NOT NULL,
+    updated_at BIGINT NOT NULL,
+    PRIMARY KEY (tenant_id)
+);
+
+CREATE TABLE enrichments (
+    tenant_id TEXT NOT NULL,
+    submission_id TEXT NOT NULL,
+    due_at BIGINT NOT NULL,
+    tries BIGINT NOT NULL,
+    awaits_callback BOOLEAN NOT NULL,
+    lease_id TEXT,
+    leased_until BIGINT,
+    PRIMARY KEY (tenant_id, submission_id)
+);
+
+CREATE INDEX enrichments_due_idx ON enrichments (tenant_id, due_at, submission_id) WHERE lease_id IS NULL;
+
+CREATE INDEX enrichments_leased_until_idx ON enrichments (leased_until) WHERE lease_id IS NOT NULL;
+
 CREATE TABLE entry_readings (
     tenant_id TEXT NOT NULL,
     topic_entry_id TEXT NOT NULL,
@@ -419,6 +446,10 @@ CREATE TABLE form_submissions (
     digest BYTEA,
     submitted_at BIGINT NOT NULL,
     accepted_at BIGINT,
+    enrichment_status TEXT,
+    enriched_data TEXT,
+    enrichment_error TEXT,
+    enrichment_ended_at BIGINT,
     PRIMARY KEY (tenant_id, submission_id)
 );
 

@@ -13,6 +13,7 @@ pub mod description;
 pub mod error;
 mod exchange;
 pub mod extract;
+mod file_export;
 pub mod front;
 mod hosts;
 pub mod in_flight;

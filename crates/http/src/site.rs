@@ -9,6 +9,7 @@ mod answer;
 pub(crate) mod cache;
 pub(crate) mod coding;
 mod draw;
+mod enrichment;
 mod files;
 mod find;
 mod forms;
@@ -31,7 +32,7 @@ use crate::state::AppState;
 
 /// Whether something is sent to this path of a site, and not only read there.
 pub(crate) fn takes(path: &str) -> bool {
-    path == measure::PATH || forms::is_here(path)
+    path == measure::PATH || forms::is_here(path) || enrichment::is_here(path)
 }
 
 /// The answer at a path that [`takes`] something.
@@ -42,6 +43,8 @@ where
 {
     if head.uri.path() == measure::PATH {
         measure::serve(state, site, head, body).await
+    } else if enrichment::is_here(head.uri.path()) {
+        enrichment::serve(state, site, head, body).await
     } else {
         forms::serve(state, site, head, body).await
     }

@@ -4,6 +4,7 @@
 //! page leads nowhere. What is sent is checked against the fields ([`answers`]), judged ([`spam`]) and kept ([`submission`]).
 
 pub mod answers;
+pub mod enrichment;
 pub mod field;
 pub mod spam;
 pub mod submission;

@@ -13,6 +13,8 @@ use crate::context::TenantContext;
 use crate::precondition::Precondition;
 use crate::soft_deletion::{self, SoftDelete};
 
+pub mod enrichment;
+pub mod hooks;
 pub mod submissions;
 pub mod submit;
 pub mod tokens;

@@ -84,6 +84,27 @@ pub fn behind(tx: &mut Tx<'_>, kind: WorkKind, after: &str, most: usize) -> Resu
     TenantWalk::from(kind, after).take(tx, most)
 }
 
+/// Up to `limit` tenants with work of a kind that is due, behind `after` in the order of their ids and then from the first.
+pub(crate) fn due_tenants(
+    tx: &mut Tx<'_>,
+    kind: WorkKind,
+    after: &str,
+    limit: usize,
+    mut is_due: impl FnMut(&mut Tx<'_>, &TenantId) -> Result<bool>,
+) -> Result<Vec<TenantId>> {
+    let mut tenants = Vec::new();
+    for mut walk in [TenantWalk::from(kind, after), TenantWalk::up_to(kind, after)] {
+        while tenants.len() < limit
+            && let Some(tenant) = walk.next(tx)?
+        {
+            if is_due(tx, &tenant)? {
+                tenants.push(tenant);
+            }
+        }
+    }
+    Ok(tenants)
+}
+
 /// A row of the list of tenants with work.
 pub type Entry = (WorkKind, TenantId);
 

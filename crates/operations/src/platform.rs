@@ -152,6 +152,17 @@ impl Platform {
         })
     }
 
+    /// The same keys, with another clock and ids that follow it: for what is told of another time.
+    pub fn with_clock(&self, clock: Clock) -> Arc<Platform> {
+        let digest_key = OnceLock::new();
+        if let Some(key) = self.digest_key() {
+            digest_key.get_or_init(|| key.clone());
+        }
+        let keys = ArcSwapOption::new(self.keys());
+        let (ids, random) = (Uuid7Source::new(), Random::system());
+        Arc::new(Platform { clock, random, ids, keys, digest_key })
+    }
+
     /// The clock.
     pub fn clock(&self) -> &Clock {
         &self.clock

@@ -11,6 +11,7 @@ use pagesmith_http::state::SitePicture;
 use pagesmith_http::{Settings, site_address};
 use pagesmith_model::account::NewAccount;
 use pagesmith_model::audience::NewAudience;
+use pagesmith_model::form::NewForm;
 use pagesmith_model::key::Scope;
 use pagesmith_model::link_block::NewLinkBlock;
 use pagesmith_model::log::{NewAccountLog, NewPersonLog};
@@ -23,7 +24,7 @@ use pagesmith_operations::keys::{self, NewKey};
 use pagesmith_operations::precondition::Precondition;
 use pagesmith_operations::tenants::{self, NewTenant};
 use pagesmith_operations::{
-    Platform, accounts, audiences, brands, link_blocks, logs, page_links, pages, persons, site,
+    Platform, accounts, audiences, brands, forms, link_blocks, logs, page_links, pages, persons, site,
 };
 use pagesmith_store::tables::page_links::Wanted;
 use pagesmith_store::{Extent, Store, Tx, tables};
@@ -34,8 +35,10 @@ use serde_json::{Value, json};
 use crate::failure::{Failure, Result};
 
 mod learning;
+mod month;
 
 pub use learning::learn;
+pub use month::live_through;
 
 const STORY: &str = include_str!("demo/story.toml");
 
@@ -71,6 +74,8 @@ struct Story {
     person_logs: Vec<Value>,
     account_logs: Vec<Value>,
     link_blocks: Vec<Value>,
+    forms: Vec<Value>,
+    month: month::Month,
     pages: Vec<Value>,
     brand: Value,
     knowledge: KnowledgeOfStory,
@@ -148,7 +153,12 @@ fn tell(tx: &mut Tx<'_>, context: &Context, story: &Story) -> pagesmith_model::R
         let block = link_blocks::create(tx, ctx, &request::<NewLinkBlock>(body)?)?;
         blocks.push((block.name, block.link_block_id));
     }
-    // The file cannot know ids, so it names link blocks by their names and persons by their addresses.
+    let mut made_forms = Vec::new();
+    for body in &story.forms {
+        let new: NewForm = request(body)?;
+        made_forms.push((new.name.clone(), forms::create(tx, ctx, &new)?.form_id));
+    }
+    // The file cannot know ids, so it names link blocks and forms by their names and persons by their addresses.
     for body in &story.pages {
         let mut body = body.clone();
         let (of_page, link) = (take(&mut body, "audiences"), take(&mut body, "link"));
@@ -156,6 +166,12 @@ fn tell(tx: &mut Tx<'_>, context: &Context, story: &Story) -> pagesmith_model::R
             let name = take(&mut body, name);
             let block = blocks.iter().find(|(known, _)| Some(known.as_str()) == name.as_str());
             body[field] = block.map_or(Value::Null, |(_, id)| id.as_str().into());
+        }
+        for action in body["actions"].as_array_mut().into_iter().flatten() {
+            let made = made_forms.iter().find(|(name, _)| action["formId"].as_str() == Some(name));
+            if let Some((_, form_id)) = made {
+                action["formId"] = form_id.as_str().into();
+            }
         }
         let page = pages::create(tx, ctx, &request::<NewPage>(&body)?)?;
         let mut routes = Vec::new();

@@ -16,13 +16,14 @@ use pagesmith_agent::Template;
 use pagesmith_file_storage::Storage;
 use pagesmith_http::server::{self, Listeners, ServeOptions};
 use pagesmith_http::state::Shared;
-use pagesmith_http::{AppState, Settings, app};
+use pagesmith_http::{AppState, Settings, app, site_address};
 use pagesmith_operations::access::KeyRing;
 use pagesmith_operations::{Platform, bootstrap, tenants};
 use pagesmith_store::Store;
 use pagesmith_worker::delivery::DeliveryConfig;
 use pagesmith_worker::document_reader::DocumentReader;
 use pagesmith_worker::egress::{self, Egress, Objects, Records};
+use pagesmith_worker::enrichment::EnrichmentConfig;
 use pagesmith_worker::generation::{self, GenerationConfig, GenerationMetrics, Heartbeat, Models};
 use pagesmith_worker::picture_reader::PictureReader;
 use pagesmith_worker::pictures::PictureConfig;
@@ -105,6 +106,7 @@ pub async fn serve(config: &Config, first: First<'_>, missing: Missing, screen: 
         demo::learn(&tools, &state.settings.files).await?;
         // Whoever opens a link finds a page behind it.
         generation::drain(&tools).await?;
+        demo::live_through(&tools).await?;
         let text = demo::announcement(&store, &tools.platform, &state.settings, &key).await?;
         say(&text)?;
     }
@@ -149,6 +151,11 @@ fn tools(config: &Config, state: &AppState) -> Result<Tools> {
     let pictures =
         PictureConfig { reader: PictureReader::like(&documents), quota: config.files.limits.quota };
     let reading = ReadingConfig::new(Egress::new(&with_own_resolver(&outwards)), documents);
+    let addresses = state.settings.clone();
+    let enrichment = EnrichmentConfig {
+        egress: Egress::new(&with_own_resolver(&outwards)),
+        site_address: Arc::new(move |slug, path| site_address(&addresses, slug, path)),
+    };
     let certificates = match (&config.tls.acme, &state.settings.tls) {
         (Some(acme), Some(tls)) => {
             Some(Arc::new(tls::automatic(acme, &outwards, &state.platform, &tls.certificates)?))
@@ -176,6 +183,7 @@ fn tools(config: &Config, state: &AppState) -> Result<Tools> {
         session_timeout: state.settings.session_timeout,
         generation,
         delivery,
+        enrichment,
         reading,
         pictures,
         outage: Arc::default(),

@@ -40,6 +40,9 @@ impl FormWords {
             "de" => &GERMAN,
             "fr" => &FRENCH,
             "es" => &SPANISH,
+            "it" => &ITALIAN,
+            "nl" => &DUTCH,
+            "pt" => &PORTUGUESE,
             _ => &ENGLISH,
         }
     }
@@ -167,3 +170,96 @@ static SPANISH: FormWords = FormWords {
     too_small: "Indique un número de al menos {}.",
     too_big: "Indique un número de como máximo {}.",
 };
+
+static ITALIAN: FormWords = FormWords {
+    tag: "it",
+    contact: ["Nome", "E-mail", "Messaggio"],
+    send: "Invia",
+    optional: "(facoltativo)",
+    thanks_title: "Grazie",
+    thanks: "Abbiamo ricevuto il suo messaggio e le risponderemo.",
+    back: "Torna alla pagina",
+    go_on: "Continua",
+    check_again: "Controlli le sue risposte",
+    gone: "Questo modulo non è più disponibile",
+    too_much: "L’invio è troppo frequente o troppo grande. Riprovi più tardi.",
+    required: "Compili questo campo.",
+    not_agreed: "Dia il suo consenso.",
+    email: "Indichi un indirizzo e-mail, per esempio nome@example.com.",
+    phone: "Indichi un numero di telefono, per esempio +39 06 1234 5678.",
+    url: "Indichi l’indirizzo di un sito web, per esempio example.com.",
+    number: "Indichi un numero, per esempio 25000 o 2,5.",
+    date: "Indichi una data.",
+    option: "Scelga una delle opzioni.",
+    too_short: "Scriva almeno {} caratteri.",
+    too_long: "Scriva al massimo {} caratteri.",
+    too_small: "Indichi un numero di almeno {}.",
+    too_big: "Indichi un numero di al massimo {}.",
+};
+
+static DUTCH: FormWords = FormWords {
+    tag: "nl",
+    contact: ["Naam", "E-mail", "Bericht"],
+    send: "Versturen",
+    optional: "(optioneel)",
+    thanks_title: "Bedankt",
+    thanks: "We hebben uw bericht ontvangen en nemen contact met u op.",
+    back: "Terug naar de pagina",
+    go_on: "Verder",
+    check_again: "Controleer uw antwoorden",
+    gone: "Dit formulier is niet meer beschikbaar",
+    too_much: "Dit is te vaak verstuurd of te groot. Probeer het later opnieuw.",
+    required: "Vul dit veld in.",
+    not_agreed: "Geef uw toestemming.",
+    email: "Vul een e-mailadres in, bijvoorbeeld naam@example.com.",
+    phone: "Vul een telefoonnummer in, bijvoorbeeld +31 20 123 4567.",
+    url: "Vul het adres van een website in, bijvoorbeeld example.com.",
+    number: "Vul een getal in, bijvoorbeeld 25000 of 2,5.",
+    date: "Vul een datum in.",
+    option: "Kies een van de opties.",
+    too_short: "Vul minstens {} tekens in.",
+    too_long: "Vul hoogstens {} tekens in.",
+    too_small: "Vul een getal van minstens {} in.",
+    too_big: "Vul een getal van hoogstens {} in.",
+};
+
+static PORTUGUESE: FormWords = FormWords {
+    tag: "pt",
+    contact: ["Nome", "E-mail", "Mensagem"],
+    send: "Enviar",
+    optional: "(opcional)",
+    thanks_title: "Obrigado",
+    thanks: "Recebemos a sua mensagem e entraremos em contacto consigo.",
+    back: "Voltar à página",
+    go_on: "Continuar",
+    check_again: "Verifique as suas respostas",
+    gone: "Este formulário já não está disponível",
+    too_much: "Foi enviado demasiadas vezes ou é demasiado grande. Tente novamente mais tarde.",
+    required: "Preencha este campo.",
+    not_agreed: "Dê o seu consentimento.",
+    email: "Indique um endereço de e-mail, por exemplo nome@example.com.",
+    phone: "Indique um número de telefone, por exemplo +351 21 123 4567.",
+    url: "Indique o endereço de um site, por exemplo example.com.",
+    number: "Indique um número, por exemplo 25000 ou 2,5.",
+    date: "Indique uma data.",
+    option: "Escolha uma das opções.",
+    too_short: "Escreva pelo menos {} caracteres.",
+    too_long: "Escreva no máximo {} caracteres.",
+    too_small: "Indique um número de pelo menos {}.",
+    too_big: "Indique um número de no máximo {}.",
+};
+
+#[cfg(test)]
+mod tests {
+    use super::FormWords;
+    use crate::words::Words;
+
+    #[test]
+    fn forms_speak_the_languages_of_pages() {
+        for language in ["de", "en", "es", "fr", "it", "nl", "pt"] {
+            assert_eq!((FormWords::of(language).tag, Words::of(language).1), (language, language));
+        }
+        assert_eq!(FormWords::of("pt-BR").send, "Enviar");
+        assert_eq!(FormWords::of("ja").tag, "en");
+    }
+}

@@ -38,6 +38,9 @@ impl Words {
             "de" => (&GERMAN, "de"),
             "fr" => (&FRENCH, "fr"),
             "es" => (&SPANISH, "es"),
+            "it" => (&ITALIAN, "it"),
+            "nl" => (&DUTCH, "nl"),
+            "pt" => (&PORTUGUESE, "pt"),
             _ => (&ENGLISH, "en"),
         }
     }
@@ -204,6 +207,120 @@ static SPANISH: Words = Words {
     ),
 };
 
+static ITALIAN: Words = Words {
+    skip: "Vai al contenuto",
+    navigation: "Navigazione principale",
+    footer: "Piè di pagina",
+    preview: "Anteprima",
+    table: "Tabella",
+    quotes: "Che cosa dicono gli altri",
+    previous: "Precedente",
+    next: "Successivo",
+    pause: "Ferma il movimento",
+    play: "Riproduci il video",
+    watch: "Guarda il video",
+    show_text: "Mostra il testo",
+    copied: "Copiato",
+    close: "Chiudi",
+    consent: "La sua privacy",
+    consent_why: "Questa pagina vorrebbe caricare servizi di altre aziende, per esempio per misurare le visite. Vengono caricati \
+        solo se acconsente, e può cambiare idea in qualsiasi momento.",
+    accept: "Accetta",
+    decline: "Rifiuta",
+    change: "Privacy",
+    not_found: (
+        "Pagina non trovata",
+        "A questo indirizzo non c’è nessuna pagina. Controlli il link che ha seguito.",
+    ),
+    gone: ("Non più disponibile", "Questa pagina è stata rimossa."),
+    not_published: ("Non ancora pubblicata", "Questa pagina è in preparazione. Torni più tardi."),
+    unavailable: ("Torniamo subito", "La pagina non si può mostrare in questo momento. Riprovi."),
+    preview_expired: (
+        "Questa anteprima è scaduta",
+        "Un’anteprima è visibile solo per un tempo limitato. Chieda un nuovo link.",
+    ),
+    link_expired: (
+        "Questo link è scaduto",
+        "La pagina è visibile solo per un tempo limitato. Chieda un nuovo link.",
+    ),
+};
+
+static DUTCH: Words = Words {
+    skip: "Naar de inhoud",
+    navigation: "Hoofdnavigatie",
+    footer: "Voettekst",
+    preview: "Voorbeeld",
+    table: "Tabel",
+    quotes: "Wat anderen zeggen",
+    previous: "Vorige",
+    next: "Volgende",
+    pause: "Beweging stoppen",
+    play: "Video afspelen",
+    watch: "Video bekijken",
+    show_text: "Tekst tonen",
+    copied: "Gekopieerd",
+    close: "Sluiten",
+    consent: "Uw privacy",
+    consent_why: "Deze pagina wil diensten van andere bedrijven laden, bijvoorbeeld om bezoeken te meten. Ze worden alleen \
+        geladen als u daarmee instemt, en u kunt altijd van gedachten veranderen.",
+    accept: "Toestaan",
+    decline: "Weigeren",
+    change: "Privacy",
+    not_found: (
+        "Pagina niet gevonden",
+        "Op dit adres staat geen pagina. Controleer de link die u hebt gevolgd.",
+    ),
+    gone: ("Niet meer beschikbaar", "Deze pagina is verwijderd."),
+    not_published: ("Nog niet gepubliceerd", "Deze pagina wordt voorbereid. Kom later terug."),
+    unavailable: ("Zo terug", "Deze pagina kan nu niet worden getoond. Probeer het opnieuw."),
+    preview_expired: (
+        "Dit voorbeeld is verlopen",
+        "Een voorbeeld is maar een beperkte tijd te zien. Vraag om een nieuwe link.",
+    ),
+    link_expired: (
+        "Deze link is verlopen",
+        "De pagina is maar een beperkte tijd te zien. Vraag om een nieuwe link.",
+    ),
+};
+
+static PORTUGUESE: Words = Words {
+    skip: "Ir para o conteúdo",
+    navigation: "Navegação principal",
+    footer: "Rodapé",
+    preview: "Pré-visualização",
+    table: "Tabela",
+    quotes: "O que dizem os outros",
+    previous: "Anterior",
+    next: "Seguinte",
+    pause: "Parar o movimento",
+    play: "Reproduzir o vídeo",
+    watch: "Ver o vídeo",
+    show_text: "Mostrar o texto",
+    copied: "Copiado",
+    close: "Fechar",
+    consent: "A sua privacidade",
+    consent_why: "Esta página gostaria de carregar serviços de outras empresas, por exemplo para medir as visitas. Só são \
+        carregados se concordar, e pode mudar de opinião a qualquer momento.",
+    accept: "Aceitar",
+    decline: "Recusar",
+    change: "Privacidade",
+    not_found: (
+        "Página não encontrada",
+        "Não há nenhuma página neste endereço. Verifique o link que seguiu.",
+    ),
+    gone: ("Já não está disponível", "Esta página foi retirada."),
+    not_published: ("Ainda não publicada", "Esta página está a ser preparada. Volte mais tarde."),
+    unavailable: ("Voltamos já", "Não é possível mostrar a página neste momento. Tente novamente."),
+    preview_expired: (
+        "Esta pré-visualização expirou",
+        "Uma pré-visualização só pode ser vista durante um tempo limitado. Peça um novo link.",
+    ),
+    link_expired: (
+        "Este link expirou",
+        "A página só pode ser vista durante um tempo limitado. Peça um novo link.",
+    ),
+};
+
 #[cfg(test)]
 mod tests {
     use super::Words;
@@ -212,6 +329,7 @@ mod tests {
     fn a_language_that_we_do_not_speak_gets_english() {
         assert_eq!(Words::of("de-AT").0.close, "Schließen");
         assert_eq!(Words::of("FR").0.close, "Fermer");
+        assert_eq!(Words::of("pt-BR").0.close, "Fechar");
         assert_eq!(Words::of("ja").1, "en");
         assert_eq!(Words::of("").1, "en");
     }

@@ -19,6 +19,8 @@ pub enum Wakeup {
     Pictures,
     /// A message may wait.
     Messages,
+    /// A submission may wait for its enrichment.
+    Enrichments,
 }
 
 /// The notifier of each kind.
@@ -30,6 +32,7 @@ pub(crate) struct Wakeups {
     knowledge: Notify,
     pictures: Notify,
     messages: Notify,
+    enrichments: Notify,
 }
 
 impl Wakeups {
@@ -41,6 +44,7 @@ impl Wakeups {
             Wakeup::Knowledge => &self.knowledge,
             Wakeup::Pictures => &self.pictures,
             Wakeup::Messages => &self.messages,
+            Wakeup::Enrichments => &self.enrichments,
         }
     }
 }

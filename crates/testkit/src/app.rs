@@ -7,7 +7,7 @@ use std::time::Duration;
 use pagesmith_agent::Template;
 use pagesmith_file_storage::Storage;
 use pagesmith_http::state::Shared;
-use pagesmith_http::{App, AppState, Settings};
+use pagesmith_http::{App, AppState, Settings, site_address};
 use pagesmith_model::agent::AgentSettings;
 use pagesmith_model::key::Scope;
 use pagesmith_model::seal::SecretKey;
@@ -20,6 +20,7 @@ use pagesmith_store::{Store, StoreOptions};
 use pagesmith_worker::delivery::{self, DeliveryConfig};
 use pagesmith_worker::document_reader::DocumentReader;
 use pagesmith_worker::egress::{self, Egress, Records};
+use pagesmith_worker::enrichment::{self, EnrichmentConfig};
 use pagesmith_worker::generation::{self, GenerationConfig, GenerationMetrics, Heartbeat, Models};
 use pagesmith_worker::messages;
 use pagesmith_worker::picture_reader::PictureReader;
@@ -225,6 +226,11 @@ impl TestApp {
             heartbeat: Heartbeat::ByHand(Arc::default()),
             metrics: GenerationMetrics::default(),
         };
+        let settings = self.state.settings.clone();
+        let enrichment = EnrichmentConfig {
+            egress: Egress::new(&self.egress),
+            site_address: Arc::new(move |slug, path| site_address(&settings, slug, path)),
+        };
         Tools {
             store: self.store.clone(),
             files: self.files.clone(),
@@ -241,6 +247,7 @@ impl TestApp {
                 unreachable_takes: Duration::ZERO,
                 ..DeliveryConfig::new(Arc::new(Egress::new(&self.egress)))
             },
+            enrichment,
             reading,
             pictures: PictureConfig {
                 reader: PictureReader::like(&self.documents),
@@ -258,6 +265,11 @@ impl TestApp {
     /// Sends every delivery that is due.
     pub async fn deliver(&self) {
         delivery::drain(&self.tools()).await.unwrap();
+    }
+
+    /// Calls the hooks for every submission that is due.
+    pub async fn enrich(&self) {
+        enrichment::drain(&self.tools()).await.unwrap();
     }
 
     /// Carries every message out that is due.

@@ -9,6 +9,7 @@ pub mod delivery;
 pub mod document_reader;
 mod domains;
 pub mod egress;
+pub mod enrichment;
 pub mod generation;
 pub mod index_persons;
 mod integrity;

@@ -12,8 +12,8 @@ use tokio::task::JoinSet;
 
 use crate::tools::{Left, Tools};
 use crate::{
-    certificates, delivery, domains, generation, index_persons, integrity, key_use, knowledge, messages,
-    own_thread, pictures, reading, schedules, sweep, sweep_files, visits,
+    certificates, delivery, domains, enrichment, generation, index_persons, integrity, key_use, knowledge,
+    messages, own_thread, pictures, reading, schedules, sweep, sweep_files, visits,
 };
 
 type Running = Pin<Box<dyn Future<Output = Result<Left>> + Send>>;
@@ -204,6 +204,7 @@ pub async fn run_all(tools: &Tools) -> Result<()> {
     pictures::drain(tools).await?;
     generation::drain(tools).await?;
     messages::drain(tools).await?;
+    enrichment::drain(tools).await?;
     delivery::drain(tools).await
 }
 
@@ -228,6 +229,10 @@ pub fn spawn(tools: &Tools, stop: &watch::Receiver<bool>) -> JoinSet<()> {
     let (editors, stopping) = (tools.clone(), stop.clone());
     running.spawn_blocking(move || {
         own_thread::run("carrying messages out", stopping, |stop| messages::run(editors, stop));
+    });
+    let (callers, stopping) = (tools.clone(), stop.clone());
+    running.spawn_blocking(move || {
+        own_thread::run("enriching submissions", stopping, |stop| enrichment::run(callers, stop));
     });
     let (indexers, stopping) = (tools.clone(), stop.clone());
     running.spawn_blocking(move || {

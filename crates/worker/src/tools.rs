@@ -16,6 +16,7 @@ use pagesmith_store::Store;
 
 use crate::certificates::config::Automatic;
 use crate::delivery::config::DeliveryConfig;
+use crate::enrichment::EnrichmentConfig;
 use crate::generation::config::GenerationConfig;
 use crate::outage::Outage;
 use crate::pictures::config::PictureConfig;
@@ -48,6 +49,8 @@ pub struct Tools {
     pub generation: GenerationConfig,
     /// How deliveries are sent.
     pub delivery: DeliveryConfig,
+    /// How submissions are enriched.
+    pub enrichment: EnrichmentConfig,
     /// How pages and files of topic entries are read.
     pub reading: ReadingConfig,
     /// How variants of pictures are made.

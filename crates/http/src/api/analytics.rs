@@ -8,7 +8,7 @@ use pagesmith_operations::visits::analytics::{self, Given, Interval};
 use pagesmith_store::Tx;
 use serde_json::{Value, json};
 
-use crate::api::analytics::export::{Export, Format, Selection};
+use crate::api::analytics::export::Selection;
 use crate::api::analytics::session_view::{InteractionView, SessionInteractions, SessionView, SessionViews};
 use crate::api::analytics::view::{
     AudienceAnalytics, Breakdown, Funnel, Live, PageAnalyticsSummary, Timeseries,
@@ -16,6 +16,7 @@ use crate::api::analytics::view::{
 use crate::collection::Collection;
 use crate::extract::query::{self, FromQuery, Parameter, Parameters};
 use crate::extract::{Call, Findings, Paging, Path, Query};
+use crate::file_export::{Export, Format};
 use crate::reply::{Reply, Single};
 use crate::watched::WatchedAnswer;
 
@@ -208,7 +209,7 @@ pub(crate) async fn export_audience_sessions(
     Query(DateRange(given)): Query<DateRange>,
     Query(OfAudience(audience)): Query<OfAudience>,
     Query(format): Query<Format>,
-) -> Result<Export> {
+) -> Result<Export<Selection>> {
     let audience = audience.as_deref().map(AudienceId::parse);
     Export::begin(call, Selection { page_id, audience, given }, format).await
 }

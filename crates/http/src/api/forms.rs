@@ -10,13 +10,17 @@ use pagesmith_store::tables::forms::submissions::Wanted;
 use pagesmith_store::{Tx, tables};
 use serde_json::{Value, json};
 
+use crate::api::forms::export::Selection;
 use crate::api::forms::submission_view::{SubmissionPatch, SubmissionView};
 use crate::api::forms::view::FormView;
 use crate::collection::Collection;
 use crate::extract::query::{self, FromQuery, Parameter, Parameters};
 use crate::extract::{Body, Call, Findings, IdempotencyKey, IfMatch, Paging, Path, Query};
+use crate::file_export::{Export, Format};
 use crate::reply::{DONE, Reply, Single, Success};
 
+pub(crate) mod export;
+pub(crate) mod hook;
 pub(crate) mod submission_view;
 pub(crate) mod view;
 
@@ -172,6 +176,25 @@ pub(crate) async fn list_form_submissions(
     let known = form_id.clone();
     call.read(move |tx, ctx| forms::find_any(tx, ctx, &known)).await?;
     list(&call, paging, ("forms/submissions", Wanted { form_id: Some(form_id.into_string()), is_spam })).await
+}
+
+/// Exports what visitors have sent with a form, newest first.
+///
+/// A table has a column for each field of the form as it is now; answers to fields that it had before stand in `otherInput` as JSON. The
+/// answer is sent while it is read, however many submissions there are. In CSV, a text that a spreadsheet would run as a formula has an
+/// apostrophe in front. An answer that breaks off has no proper end, so that HTTP clients report it.
+#[endpoint]
+pub(crate) async fn export_form_submissions(
+    call: Call,
+    Path(form_id): Path<FormId>,
+    Query(OfStatus(is_spam)): Query<OfStatus>,
+    Query(format): Query<Format>,
+) -> Result<Export<Selection>> {
+    let known = form_id.clone();
+    let form = call.read(move |tx, ctx| forms::find_any(tx, ctx, &known)).await?;
+    let keys = form.content.fields.into_iter().map(|field| field.key).collect();
+    let wanted = Wanted { form_id: Some(form_id.into_string()), is_spam };
+    Export::begin(call, Selection { wanted, keys }, format).await
 }
 
 /// Lists what visitors have sent with all forms, newest first.

@@ -64,18 +64,17 @@ pub(super) fn webhooks(schemas: &mut Schemas) -> Value {
             ),
             EventType::FormSubmitted => (
                 "A visitor has submitted a form.",
-                "Carries what the visitor entered. Forms are not available yet: until then, only samples of this event are sent.",
+                "Carries what the visitor entered. What is quarantined as spam sends it when it is released.",
                 body::<FormSubmitted<'static>>(schemas),
             ),
             EventType::FormEnriched => (
                 "More was found out about a submission.",
-                "Carries what was found out about the visitor who submitted a form. Forms are not available yet: until then, \
-                 only samples of this event are sent.",
+                "Carries what the enrichment hook of the tenant knew of the visitor who submitted a form.",
                 body::<FormEnriched<'static>>(schemas),
             ),
             EventType::FormEnrichmentFailed => (
                 "Nothing could be found out about a submission.",
-                "Says why. Forms are not available yet: until then, only samples of this event are sent.",
+                "Says why: the enrichment hook knew nothing, could not be reached, or answered something else.",
                 body::<FormEnrichmentFailed<'static>>(schemas),
             ),
         };

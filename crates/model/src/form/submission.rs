@@ -1,5 +1,6 @@
 //! A submission: what a visitor has sent with a form, and what became of it.
 
+use crate::form::enrichment::Enrichment;
 use crate::id::{AudienceId, PageId, PersonId, SubmissionId};
 use crate::json::JsonText;
 use crate::time::Timestamp;
@@ -37,4 +38,6 @@ pub struct Submission {
     pub submitted_at: Timestamp,
     /// When it was accepted and told to subscriptions.
     pub accepted_at: Option<Timestamp>,
+    /// What came of its enrichment, if a hook was told of it.
+    pub enrichment: Option<Enrichment>,
 }

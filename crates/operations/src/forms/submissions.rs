@@ -18,11 +18,12 @@ use pagesmith_model::webhook::EventType;
 use pagesmith_model::webhook::payload::FormSubmitted;
 use pagesmith_model::{Error, Kind, PersonId, Result, SubmissionId};
 use pagesmith_store::Tx;
-use pagesmith_store::tables::forms::submissions as table;
+use pagesmith_store::tables::forms::{enrichments, submissions as table};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
 use crate::context::TenantContext;
+use crate::forms::enrichment;
 use crate::logs;
 use crate::outbox::{self, Event, Recipients};
 
@@ -111,8 +112,9 @@ pub(crate) fn accept(tx: &mut Tx<'_>, ctx: &TenantContext, submission: &mut Subm
     };
     let event = Event { kind: EventType::FormSubmitted, payload, recipients: Recipients::Subscribed };
     let (_, statements) = outbox::emit(tx, ctx, &event)?;
+    let queued = enrichment::queue(tx, ctx, submission)?;
     let mut changes = vec![table::update(&ctx.tenant, submission)];
-    changes.extend(statements);
+    changes.extend(statements.into_iter().chain(queued));
     tx.change(changes)
 }
 
@@ -170,5 +172,5 @@ pub fn judge(tx: &mut Tx<'_>, ctx: &TenantContext, id: &SubmissionId, is_spam: b
 /// Deletes a submission for good. The person and the log entry that came of it stay.
 pub fn delete(tx: &mut Tx<'_>, ctx: &TenantContext, id: &SubmissionId) -> Result<()> {
     find(tx, ctx, id)?;
-    tx.run(table::remove(&ctx.tenant, id)).map(drop)
+    tx.change(vec![table::remove(&ctx.tenant, id), enrichments::remove(&ctx.tenant, id)])
 }

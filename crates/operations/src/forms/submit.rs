@@ -156,6 +156,7 @@ pub fn submit(
         digest: sent.submission_id.is_none().then(|| digests[0].to_vec()),
         submitted_at: ctx.now,
         accepted_at: None,
+        enrichment: None,
     };
     // Of two that are sent at once, one finds that the other one was first.
     if tx.run(submissions::insert(&ctx.tenant, &submission))? == 0 {

@@ -22,7 +22,7 @@ use pagesmith_store::tables::{audiences, messages, pages};
 use crate::context::{Context, TenantContext};
 use crate::messages::draft::{self, Target};
 use crate::messages::{CHANGED, StoredChange, answer, history, open};
-use crate::pending_work::TenantWalk;
+use crate::pending_work::due_tenants as tenants_with;
 use crate::versions::briefing::{self, Material};
 use crate::versions::{self, is_generating};
 
@@ -44,18 +44,9 @@ pub struct Claimed {
 
 /// Up to `limit` tenants for which messages are due, behind `after` in the order of their ids and then from the first.
 pub fn due_tenants(tx: &mut Tx<'_>, now: Timestamp, after: &str, limit: usize) -> Result<Vec<TenantId>> {
-    let mut tenants = Vec::new();
-    let kind = WorkKind::Messages;
-    for mut walk in [TenantWalk::from(kind, after), TenantWalk::up_to(kind, after)] {
-        while tenants.len() < limit
-            && let Some(tenant) = walk.next(tx)?
-        {
-            if runs::due_since(tx, &tenant)?.is_some_and(|due_at| due_at <= now) {
-                tenants.push(tenant);
-            }
-        }
-    }
-    Ok(tenants)
+    tenants_with(tx, WorkKind::Messages, after, limit, |tx, tenant| {
+        Ok(runs::due_since(tx, tenant)?.is_some_and(|due_at| due_at <= now))
+    })
 }
 
 /// Whether a worker was lost whose lease has ended.

@@ -131,11 +131,15 @@ struct SubmissionRecord {
     input: JsonText,
     agreements: JsonText,
     utm_parameters: JsonText,
+    enriched_data: Option<JsonText>,
+    enrichment_error: Option<String>,
     submitted_at: Timestamp,
 }
 
 impl From<Submission> for SubmissionRecord {
     fn from(submission: Submission) -> SubmissionRecord {
+        let (enriched_data, enrichment_error) =
+            submission.enrichment.map(|enrichment| (enrichment.data, enrichment.error)).unwrap_or_default();
         SubmissionRecord {
             submission_id: submission.submission_id,
             form_id: submission.form_id,
@@ -143,6 +147,8 @@ impl From<Submission> for SubmissionRecord {
             input: submission.input,
             agreements: submission.agreements,
             utm_parameters: submission.utm_parameters,
+            enriched_data,
+            enrichment_error,
             submitted_at: submission.submitted_at,
         }
     }

@@ -1,7 +1,7 @@
 //! What was sealed under a key that is lost: found, and given up, so that a server can start with another key.
 //!
 //! Signing secrets and keys of models are emptied, which says that they are gone; their subscriptions are deactivated with a reason, until they are
-//! given another secret. Certificates are ordered anew, by a new account. Kept answers stay until they expire, and are refused meanwhile: nothing is done twice.
+//! given another secret; so are the hooks that enrich submissions, whose secrets are made with the key of digests. Certificates are ordered anew, by a new account. Kept answers stay until they expire, and are refused meanwhile: nothing is done twice.
 //! Invariant: what one of the keys opens is left as it is. The key of digests is given up last, so that the walk can be ended anywhere and begun again:
 //! until it is through, no server starts without being told to go on.
 
@@ -11,7 +11,7 @@ use pagesmith_model::webhook::Stopped;
 use pagesmith_model::{Result, SubscriptionId, TenantId};
 use pagesmith_store::Tx;
 use pagesmith_store::tables::{
-    acme_accounts, certificates as certificate_rows, revisions, server_keys, tenants, webhooks,
+    acme_accounts, certificates as certificate_rows, forms, revisions, server_keys, tenants, webhooks,
 };
 
 use super::{KeyStatus, Walk, begin_digests, key_status};
@@ -119,6 +119,7 @@ pub fn give_up(tx: &mut Tx<'_>, ctx: &Context, walk: &Walk, limit: i64) -> Resul
             }
             Lost::AcmeAccount(directory) => drop(tx.run(acme_accounts::update_sealed(directory, None))?),
             Lost::Digests { .. } => {
+                tx.run(forms::hooks::give_up_all(ctx.now))?;
                 begin_digests(tx, ctx)?;
             }
         }

@@ -20,7 +20,7 @@ use pagesmith_store::{Query, Tx, Wakeup};
 
 use crate::context::{Context, TenantContext};
 use crate::knowledge;
-use crate::pending_work::TenantWalk;
+use crate::pending_work::due_tenants as tenants_with;
 use crate::topics::find_entry;
 
 /// How long a lease lasts: longer than reading a page may take.
@@ -144,18 +144,9 @@ pub struct Claimed {
 
 /// Up to `limit` tenants for which a page is due, behind `after` in the order of their ids and then from the first.
 pub fn due_tenants(tx: &mut Tx<'_>, now: Timestamp, after: &str, limit: usize) -> Result<Vec<TenantId>> {
-    let mut tenants = Vec::new();
-    let kind = WorkKind::Readings;
-    for mut walk in [TenantWalk::from(kind, after), TenantWalk::up_to(kind, after)] {
-        while tenants.len() < limit
-            && let Some(tenant) = walk.next(tx)?
-        {
-            if readings::due_since(tx, &tenant)?.is_some_and(|due_at| due_at <= now) {
-                tenants.push(tenant);
-            }
-        }
-    }
-    Ok(tenants)
+    tenants_with(tx, WorkKind::Readings, after, limit, |tx, tenant| {
+        Ok(readings::due_since(tx, tenant)?.is_some_and(|due_at| due_at <= now))
+    })
 }
 
 /// Whether a worker was lost whose lease has ended.

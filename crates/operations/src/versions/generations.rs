@@ -18,7 +18,7 @@ use pagesmith_store::tables::versions::generations::{self, ProgressNote, QueuedV
 use pagesmith_store::tables::{self, audiences};
 
 use crate::context::{Context, TenantContext};
-use crate::pending_work::TenantWalk;
+use crate::pending_work;
 use crate::versions;
 use crate::versions::content::checked;
 
@@ -45,18 +45,9 @@ pub fn due_tenants(
     limit: usize,
     mut is_wanted: impl FnMut(&mut Tx<'_>, &TenantId) -> Result<bool>,
 ) -> Result<Vec<TenantId>> {
-    let mut tenants = Vec::new();
-    let kind = WorkKind::Generations;
-    for mut walk in [TenantWalk::from(kind, after), TenantWalk::up_to(kind, after)] {
-        while tenants.len() < limit
-            && let Some(tenant) = walk.next(tx)?
-        {
-            if is_due(tx, &tenant, now)? && is_wanted(tx, &tenant)? {
-                tenants.push(tenant);
-            }
-        }
-    }
-    Ok(tenants)
+    pending_work::due_tenants(tx, WorkKind::Generations, after, limit, |tx, tenant| {
+        Ok(is_due(tx, tenant, now)? && is_wanted(tx, tenant)?)
+    })
 }
 
 /// Gives a worker up to `limit` versions of these tenants, an equal share of each.

@@ -26,6 +26,16 @@ fn page(server: &Server, path: &str) -> String {
     String::from_utf8(connection.receive().unwrap().expect(200).body).unwrap()
 }
 
+/// How often each page was visited.
+fn visits(server: &Server, key: &str) -> Vec<u64> {
+    let pages = server.get("/v0/pages", key).expect(200).json();
+    let visits = |page: &serde_json::Value| {
+        let path = format!("/v0/pages/{}/analytics/summary", page["pageId"].as_str().unwrap());
+        server.get(&path, key).expect(200).json()["totalSessions"].as_u64().unwrap()
+    };
+    pages["items"].as_array().unwrap().iter().map(visits).collect()
+}
+
 #[test]
 fn the_example_is_served_as_it_is_printed_and_can_be_started_again() {
     let instance = Instance::new();
@@ -79,13 +89,19 @@ fn the_example_is_served_as_it_is_printed_and_can_be_started_again() {
     let qr = &qr[qr.find("/v0/").unwrap()..];
     assert!(String::from_utf8(server.get(qr, &first).expect(200).body).unwrap().contains("<svg"));
     assert_eq!(server.get("/v0/pages", &first).expect(200).json()["totalCount"], 3);
-    assert_eq!(server.get("/v0/persons", &first).expect(200).json()["totalCount"], 3);
+    // Three that it knows, and four who have sent a form in its month.
+    assert_eq!(server.get("/v0/persons", &first).expect(200).json()["totalCount"], 7);
+    let submissions = server.get("/v0/form_submissions", &first).expect(200).json();
+    assert_eq!(submissions["totalCount"], 4, "{submissions}");
+    let visits = visits(&server, &first);
+    assert!(visits.iter().sum::<u64>() > 200 && visits.iter().all(|visits| *visits > 0), "{visits:?}");
     server.stop();
 
     let (server, said) = shown(&instance);
     assert_eq!(paths(&said), links);
     let second = key(&said);
     assert_eq!(server.get("/v0/pages", &second).expect(200).json()["totalCount"], 3);
+    assert_eq!(self::visits(&server, &second), visits);
     server.get("/v0/pages", &first).expect(401);
     server.stop();
 }

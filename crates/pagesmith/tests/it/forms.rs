@@ -1,6 +1,8 @@
 //! `/v0/forms`, and what visitors send with them.
 
 mod bad_input;
+mod enrichment;
+mod export;
 mod sent;
 mod spam;
 

@@ -12,6 +12,8 @@ use crate::tx::Tx;
 use crate::value::Value;
 use crate::{sql, values};
 
+pub mod enrichments;
+pub mod hooks;
 pub mod submissions;
 
 /// `SELECT` and the columns of a form.

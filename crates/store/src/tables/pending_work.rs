@@ -29,6 +29,8 @@ pub enum WorkKind {
     Sessions,
     /// Messages that wait to be carried out.
     Messages,
+    /// Submissions that wait for their enrichment.
+    Enrichments,
 }
 
 impl WorkKind {
@@ -42,6 +44,7 @@ impl WorkKind {
             WorkKind::Pictures => "pictures",
             WorkKind::Sessions => "sessions",
             WorkKind::Messages => "messages",
+            WorkKind::Enrichments => "enrichments",
         }
     }
 
@@ -54,6 +57,7 @@ impl WorkKind {
             WorkKind::Pictures,
             WorkKind::Sessions,
             WorkKind::Messages,
+            WorkKind::Enrichments,
         ];
         let found = all.into_iter().find(|kind| kind.as_str() == text);
         found.ok_or_else(|| Error::internal("pending work of an unknown kind"))
@@ -143,6 +147,7 @@ pub fn is_idle(tx: &mut Tx<'_>, tenant: &TenantId, kind: WorkKind) -> Result<boo
                 OR EXISTS (SELECT k.number FROM knowledge_chunks k WHERE k.tenant_id = $1 AND k.state <> 'posted'))"
         ),
         WorkKind::Messages => sql!("SELECT audience_id FROM message_runs WHERE tenant_id = $1 LIMIT 1"),
+        WorkKind::Enrichments => sql!("SELECT submission_id FROM enrichments WHERE tenant_id = $1 LIMIT 1"),
     };
     Ok(tx.maybe(select.with(values![tenant]))?.is_none())
 }

@@ -55,13 +55,19 @@ pub const TEXT_COLUMNS: &[TextColumns] = &[
     TextColumns {
         table: "form_submissions",
         keys: &["submission_id"],
-        columns: &[("input", Form::Json), ("contact", Form::Json), ("utm_parameters", Form::Json)],
+        columns: &[
+            ("input", Form::Json),
+            ("contact", Form::Json),
+            ("utm_parameters", Form::Json),
+            ("enriched_data", Form::Json),
+            ("enrichment_error", Form::Text),
+        ],
         list: sql!(
-            "SELECT submission_id, input, contact, utm_parameters FROM form_submissions
+            "SELECT submission_id, input, contact, utm_parameters, enriched_data, enrichment_error FROM form_submissions
              WHERE tenant_id = $1 AND submission_id > $2 ORDER BY submission_id LIMIT $3"
         ),
         update: sql!(
-            "UPDATE form_submissions SET input = $3, contact = $4, utm_parameters = $5
+            "UPDATE form_submissions SET input = $3, contact = $4, utm_parameters = $5, enriched_data = $6, enrichment_error = $7
              WHERE tenant_id = $1 AND submission_id = $2"
         ),
     },

@@ -19,25 +19,37 @@ pub(super) const SAMPLE: Sample = Sample {
             || json!({ "name": "One more", "fields": [{ "key": "a", "kind": "text", "label": "A" }] }),
         ),
         ("restoreForm", || json!({})),
+        ("rotateEnrichmentHookSecret", || json!({ "overlapSeconds": 0 })),
+        ("setEnrichmentHook", || json!({ "url": "https://example.com/enrich", "active": false })),
         ("updateForm", || json!({ "name": "Another name" })),
         ("updateSubmission", || json!({ "status": "spam" })),
     ],
-    reads: &["/v0/forms/{form_id}/submissions", "/v0/forms?limit=5", "/v0/form_submissions?limit=5"],
-    deletes: &["/v0/form_submissions/{submission_id}", "/v0/forms/{form_id}"],
+    reads: &[
+        "/v0/forms/{form_id}/submissions",
+        "/v0/forms?limit=5",
+        "/v0/form_submissions?limit=5",
+        "/v0/enrichment_hook",
+    ],
+    deletes: &["/v0/form_submissions/{submission_id}", "/v0/forms/{form_id}", "/v0/enrichment_hook"],
     differences: &[(
         "Beyond the contract: forms, and what visitors send with them.",
         &[
+            "DELETE /v0/enrichment_hook: operation – → documented",
             "DELETE /v0/form_submissions/{submission_id}: operation – → documented",
             "DELETE /v0/forms/{form_id}: operation – → documented",
+            "GET /v0/enrichment_hook: operation – → documented",
             "GET /v0/form_submissions/{submission_id}: operation – → documented",
             "GET /v0/form_submissions: operation – → documented",
+            "GET /v0/forms/{form_id}/submissions/export: operation – → documented",
             "GET /v0/forms/{form_id}/submissions: operation – → documented",
             "GET /v0/forms/{form_id}: operation – → documented",
             "GET /v0/forms: operation – → documented",
             "PATCH /v0/form_submissions/{submission_id}: operation – → documented",
             "PATCH /v0/forms/{form_id}: operation – → documented",
+            "POST /v0/enrichment_hook/rotate_secret: operation – → documented",
             "POST /v0/forms/{form_id}/restore: operation – → documented",
             "POST /v0/forms: operation – → documented",
+            "PUT /v0/enrichment_hook: operation – → documented",
         ],
     )],
     ..Sample::NONE
@@ -102,4 +114,7 @@ async fn make(client: &Client, owned: &mut Owned) {
     shown.send(&shown.visitor(client), &[("email", &address)]).await.expect(303);
     let sent: Value = client.get("/v0/form_submissions?limit=1").await.expect(200).json();
     owned.add("{submission_id}", &sent["items"][0], "submissionId");
+    // Behind the submission, so that nobody is called.
+    let hook = json!({ "url": "https://example.com/enrich" }).to_string().into_bytes();
+    client.send("PUT", "/v0/enrichment_hook", Some(hook)).await.expect(200);
 }

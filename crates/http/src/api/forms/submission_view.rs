@@ -1,5 +1,7 @@
 //! What a visitor has sent, as answers show it.
 
+use pagesmith_model::example::example;
+use pagesmith_model::form::enrichment::Enrichment;
 use pagesmith_model::form::submission::Submission;
 use pagesmith_model::json::JsonText;
 use pagesmith_model::{AudienceId, PageId, PersonId, SubmissionId, Timestamp};
@@ -53,6 +55,7 @@ impl SubmissionPatch {
     "utmParameters": { "utm_source": "newsletter" },
     "submittedAt": "2026-03-20T09:30:24.310Z",
     "acceptedAt": "2026-03-20T09:30:24.310Z",
+    "enrichment": example::<EnrichmentView>(),
 }))]
 pub(crate) struct SubmissionView {
     /// Id of the submission.
@@ -85,6 +88,38 @@ pub(crate) struct SubmissionView {
     submitted_at: Timestamp,
     /// When the submission was accepted and the event was sent.
     accepted_at: Option<Timestamp>,
+    /// What the enrichment hook knew of the sender. Null if the tenant had no hook when the submission was accepted.
+    enrichment: Option<EnrichmentView>,
+}
+
+/// What an enrichment hook knew of the sender of a submission.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(rename = "FormEnrichment", deny_unknown_fields)]
+#[schemars(example = json!({
+    "status": "enriched",
+    "enrichedData": { "company": "Example Inc." },
+    "error": null,
+    "endedAt": "2026-03-20T09:30:25.120Z",
+}))]
+pub(crate) struct EnrichmentView {
+    /// `pending`, `enriched` or `failed`.
+    #[schemars(extend("enum" = ["pending", "enriched", "failed"]))]
+    status: &'static str,
+    /// What the hook knew. Null unless the status is `enriched`.
+    #[schemars(with = "Option<Map<String, Value>>")]
+    enriched_data: Option<JsonText>,
+    /// Why it failed. Null unless the status is `failed`.
+    error: Option<String>,
+    /// When it ended. Null while the status is `pending`.
+    ended_at: Option<Timestamp>,
+}
+
+impl From<Enrichment> for EnrichmentView {
+    fn from(enrichment: Enrichment) -> EnrichmentView {
+        let Enrichment { status, data, error, ended_at } = enrichment;
+        EnrichmentView { status: status.as_str(), enriched_data: data, error, ended_at }
+    }
 }
 
 impl From<Submission> for SubmissionView {
@@ -103,6 +138,7 @@ impl From<Submission> for SubmissionView {
             utm_parameters: submission.utm_parameters,
             submitted_at: submission.submitted_at,
             accepted_at: submission.accepted_at,
+            enrichment: submission.enrichment.map(EnrichmentView::from),
         }
     }
 }

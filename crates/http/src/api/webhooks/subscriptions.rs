@@ -29,7 +29,7 @@ pub(crate) struct Overlap {
     /// For how many seconds the old secret still signs beside the new one, up to seven days.
     #[serde(default = "a_day")]
     #[schemars(range(min = 0, max = 604_800))]
-    overlap_seconds: u64,
+    pub(crate) overlap_seconds: u64,
 }
 
 fn a_day() -> u64 {

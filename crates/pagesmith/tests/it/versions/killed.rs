@@ -17,6 +17,7 @@ use pagesmith_testkit::model_server::{ModelServer, Reply};
 use pagesmith_worker::delivery::DeliveryConfig;
 use pagesmith_worker::document_reader::DocumentReader;
 use pagesmith_worker::egress::{Egress, Options};
+use pagesmith_worker::enrichment::EnrichmentConfig;
 use pagesmith_worker::generation::{self, GenerationConfig, GenerationMetrics, Heartbeat, Models};
 use pagesmith_worker::picture_reader::PictureReader;
 use pagesmith_worker::pictures::PictureConfig;
@@ -49,6 +50,10 @@ fn another_worker(database: &str, ahead: Duration) -> Tools {
             metrics: GenerationMetrics::default(),
         },
         delivery: DeliveryConfig::new(outwards()),
+        enrichment: EnrichmentConfig {
+            egress: Egress::new(&Options::new("127.0.0.0/8".parse().unwrap())),
+            site_address: Arc::new(|slug, path| format!("http://{slug}.localhost{path}")),
+        },
         reading: ReadingConfig::new(
             Egress::new(&Options::new("127.0.0.0/8".parse().unwrap())),
             DocumentReader::new(env!("CARGO_BIN_EXE_pagesmith").into()),

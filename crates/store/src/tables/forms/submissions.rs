@@ -1,7 +1,8 @@
 //! `form_submissions`: what visitors have sent, accepted or kept apart.
 
+use pagesmith_model::form::enrichment::{Enrichment, EnrichmentStatus};
 use pagesmith_model::form::submission::Submission;
-use pagesmith_model::{PersonId, Result, SubmissionId, TenantId};
+use pagesmith_model::{Error, PersonId, Result, SubmissionId, TenantId};
 
 use crate::extent::{Extent, ListPart};
 use crate::row::Row;
@@ -13,7 +14,8 @@ use crate::{sql, values};
 /// `SELECT` and the columns of a submission.
 const SUBMISSION: Sql = sql!(
     "SELECT submission_id, form_id, page_id, audience_id, audience_session_id, person_id, is_spam, spam_reasons, input,
-            agreements, contact, utm_parameters, digest, submitted_at, accepted_at"
+            agreements, contact, utm_parameters, digest, submitted_at, accepted_at, enrichment_status, enriched_data,
+            enrichment_error, enrichment_ended_at"
 );
 
 fn submission(row: &Row) -> Result<Submission> {
@@ -33,7 +35,19 @@ fn submission(row: &Row) -> Result<Submission> {
         digest: row.take("digest")?,
         submitted_at: row.take("submitted_at")?,
         accepted_at: row.take("accepted_at")?,
+        enrichment: enrichment(row)?,
     })
+}
+
+fn enrichment(row: &Row) -> Result<Option<Enrichment>> {
+    let Some(status) = row.take::<Option<String>>("enrichment_status")? else { return Ok(None) };
+    let status = EnrichmentStatus::parse(&status);
+    Ok(Some(Enrichment {
+        status: status.ok_or_else(|| Error::internal("an unknown status of an enrichment"))?,
+        data: row.take("enriched_data")?,
+        error: row.take("enrichment_error")?,
+        ended_at: row.take("enrichment_ended_at")?,
+    }))
 }
 
 /// Adds a submission, unless it is there.
@@ -67,8 +81,10 @@ pub fn insert(tenant: &TenantId, submission: &Submission) -> Query {
 
 /// Replaces what may change of a submission.
 pub fn update(tenant: &TenantId, submission: &Submission) -> Query {
+    let enrichment = submission.enrichment.as_ref();
     sql!(
-        "UPDATE form_submissions SET person_id = $3, is_spam = $4, spam_reasons = $5, accepted_at = $6
+        "UPDATE form_submissions SET person_id = $3, is_spam = $4, spam_reasons = $5, accepted_at = $6,
+            enrichment_status = $7, enriched_data = $8, enrichment_error = $9, enrichment_ended_at = $10
          WHERE tenant_id = $1 AND submission_id = $2"
     )
     .with(values![
@@ -78,6 +94,10 @@ pub fn update(tenant: &TenantId, submission: &Submission) -> Query {
         submission.is_spam,
         &submission.spam_reasons,
         submission.accepted_at,
+        enrichment.map(|enrichment| enrichment.status.as_str()),
+        &enrichment.and_then(|enrichment| enrichment.data.clone()),
+        enrichment.and_then(|enrichment| enrichment.error.as_deref()),
+        enrichment.and_then(|enrichment| enrichment.ended_at),
     ])
 }
 

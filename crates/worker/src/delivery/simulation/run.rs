@@ -37,6 +37,7 @@ use crate::delivery::DeliveryConfig;
 use crate::delivery::engine::Engine;
 use crate::document_reader::DocumentReader;
 use crate::egress::{Egress, Options};
+use crate::enrichment::EnrichmentConfig;
 use crate::generation::{GenerationConfig, GenerationMetrics, Heartbeat, Models};
 use crate::picture_reader::PictureReader;
 use crate::pictures::PictureConfig;
@@ -233,6 +234,10 @@ impl SimulationRun {
             session_timeout: pagesmith_model::visit::SESSION_TIMEOUT,
             generation,
             delivery,
+            enrichment: EnrichmentConfig {
+                egress: Egress::new(&Options::new(Networks::default())),
+                site_address: Arc::new(|_, path| path.to_owned()),
+            },
             reading: ReadingConfig::new(
                 Egress::new(&Options::new(Networks::default())),
                 DocumentReader::new(PathBuf::new()),

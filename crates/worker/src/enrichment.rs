@@ -1,0 +1,144 @@
+//! Submissions are enriched: claimed under a lease, told to the tenant's hook outside every transaction, and kept with its answer in one.
+//!
+//! Nothing is lost if this is stopped anywhere: a lease ends, and another worker calls the hook again, with the same id. Each tenant has its
+//! turn.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use bytes::Bytes;
+use pagesmith_model::form::enrichment::{Answer, CALLBACK_PATH, LARGEST_ANSWER};
+use pagesmith_model::webhook::url;
+use pagesmith_model::{Error, Result};
+use pagesmith_operations::forms::enrichment::{self, Call, Claimed};
+use pagesmith_store::Wakeup;
+use serde_json::Value;
+use tokio::sync::watch;
+
+use crate::claimed_work::{self, ClaimedWork};
+use crate::delivery::signed;
+use crate::egress::Egress;
+use crate::tools::Tools;
+use crate::trace;
+
+/// How long the worker sleeps without a wake-up.
+const POLL: Duration = Duration::from_millis(500);
+/// How many hooks are called at the same time.
+const CONCURRENCY: usize = 64;
+
+/// How hooks are called.
+#[derive(Clone)]
+pub struct EnrichmentConfig {
+    /// What calls them.
+    pub egress: Egress,
+    /// The address of a path on the site of the tenant with this slug.
+    pub site_address: Arc<dyn Fn(&str, &str) -> String + Send + Sync>,
+}
+
+/// Submissions that wait for what a hook knows.
+enum Enrichments {}
+
+impl ClaimedWork for Enrichments {
+    type Claimed = Claimed;
+    const WAKEUP: Wakeup = Wakeup::Enrichments;
+    const POLL: Duration = POLL;
+    const CONCURRENCY: usize = CONCURRENCY;
+    const NOUN: &'static str = "submission";
+
+    async fn claim(tools: &Tools, last: &mut String, limit: usize) -> Result<Vec<Claimed>> {
+        claim(tools, last, limit).await
+    }
+
+    async fn attempt(tools: Tools, claimed: Claimed, stop: watch::Receiver<bool>) {
+        attempt(tools, claimed, stop).await;
+    }
+}
+
+/// Calls hooks until `stop` turns true; what is not answered then is left to others at once.
+pub async fn run(tools: Tools, stop: watch::Receiver<bool>) {
+    claimed_work::run::<Enrichments>(tools, stop).await;
+}
+
+/// Calls hooks for everything that is due, in rounds; how a test steps it.
+pub async fn drain(tools: &Tools) -> Result<()> {
+    claimed_work::drain::<Enrichments>(tools).await
+}
+
+/// Claims up to `limit` submissions; tenants have their turns.
+pub async fn claim(tools: &Tools, last: &mut String, limit: usize) -> Result<Vec<Claimed>> {
+    let (now, after) = (tools.platform.clock().now(), last.clone());
+    if tools.store.read(move |tx| enrichment::has_expired(tx, now)).await? {
+        tools.store.claim(move |tx| enrichment::end_expired(tx, now)).await?;
+    }
+    let tenants = tools.store.read(move |tx| enrichment::due_tenants(tx, now, &after, limit)).await?;
+    let behind = if tenants.len() < limit { tenants.first() } else { tenants.last() };
+    let Some(behind) = behind else { return Ok(vec![]) };
+    behind.as_str().clone_into(last);
+    let ctx = tools.context();
+    tools.store.claim(move |tx| enrichment::claim(tx, &ctx, &tenants, limit)).await
+}
+
+/// Calls the hook for a claimed submission, unless the process stops.
+async fn attempt(tools: Tools, claimed: Claimed, mut stop: watch::Receiver<bool>) {
+    let submission = claimed.of.submission_id.to_string();
+    let told = match &claimed.call {
+        None => Some((Answer::Failed(claimed.reason_for_no_call().to_owned()), None)),
+        Some(call) => tokio::select! {
+            biased;
+            told = ask(&tools, &claimed, call) => Some(told),
+            _ = stop.wait_for(|stop| *stop) => None,
+        },
+    };
+    let ctx = tools.context().of(claimed.of.tenant.clone());
+    let kept = tools.store.write(move |tx| match &told {
+        Some((answer, asked)) => enrichment::finish(tx, &ctx, &claimed, (answer, *asked)),
+        None => enrichment::hand_back(tx, &claimed).map(|()| true),
+    });
+    match kept.await {
+        Ok(true) => {}
+        Ok(false) => {
+            tracing::info!(submission, "the hook had called back, or a submission was taken from its worker")
+        }
+        // Its lease ends, and then the hook is called again.
+        Err(error) => tracing::warn!(submission, %error, "the answer of a hook could not be kept"),
+    }
+}
+
+/// What the hook says, and after what time it asks to be called again.
+async fn ask(tools: &Tools, claimed: &Claimed, call: &Call) -> (Answer, Option<Duration>) {
+    let now = tools.platform.clock().now();
+    let id = claimed.of.submission_id.as_str();
+    let body = match body(tools, claimed, call) {
+        Ok(body) => body,
+        Err(error) => {
+            tracing::warn!(submission = id, %error, "a hook could not be called");
+            return (Answer::Again("The hook could not be called.".to_owned()), None);
+        }
+    };
+    let span =
+        tracing::info_span!(target: "span", parent: None, "enrich", otel.kind = "client", submission = id);
+    let url = url::callable(&call.url).map_or_else(|| call.url.clone(), std::borrow::Cow::into_owned);
+    let mut outgoing = signed(url, &call.secrets, id, body, now);
+    trace::tell(&span, &mut outgoing.headers);
+    match tools.enrichment.egress.send(outgoing, LARGEST_ANSWER + 1).await {
+        Ok(answer) => {
+            let again = answer.again.map(|again| again.after(tools.platform.clock().now()));
+            (Answer::read(answer.status, &answer.body), again)
+        }
+        Err(failure) => {
+            tracing::info!(submission = id, cause = %failure, "a hook was not answered");
+            (Answer::Again(failure.for_owner()), None)
+        }
+    }
+}
+
+/// The body of a call, with the address of the callback.
+fn body(tools: &Tools, claimed: &Claimed, call: &Call) -> Result<Bytes> {
+    let tenant = tools.keys.tenant(&claimed.of.tenant);
+    let tenant = tenant.ok_or_else(|| Error::internal("a tenant that this process does not know yet"))?;
+    let path = format!("{CALLBACK_PATH}{}", call.ticket);
+    let mut told = call.told.clone();
+    let address = (tools.enrichment.site_address)(&tenant.slug, &path);
+    told.insert("callbackUrl".to_owned(), Value::String(address));
+    serde_json::to_vec(&told).map(Bytes::from).map_err(Error::internal)
+}
