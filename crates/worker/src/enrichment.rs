@@ -26,13 +26,16 @@ const POLL: Duration = Duration::from_millis(500);
 /// How many hooks are called at the same time.
 const CONCURRENCY: usize = 64;
 
+/// The address of a path on the site of the tenant with this slug.
+pub type SiteAddress = dyn Fn(&str, &str) -> String + Send + Sync;
+
 /// How hooks are called.
 #[derive(Clone)]
 pub struct EnrichmentConfig {
     /// What calls them.
     pub egress: Egress,
-    /// The address of a path on the site of the tenant with this slug.
-    pub site_address: Arc<dyn Fn(&str, &str) -> String + Send + Sync>,
+    /// Where callbacks come in.
+    pub site_address: Arc<SiteAddress>,
 }
 
 /// Submissions that wait for what a hook knows.
@@ -97,7 +100,7 @@ async fn attempt(tools: Tools, claimed: Claimed, mut stop: watch::Receiver<bool>
     match kept.await {
         Ok(true) => {}
         Ok(false) => {
-            tracing::info!(submission, "the hook had called back, or a submission was taken from its worker")
+            tracing::info!(submission, "a submission was taken from its worker, or the hook had called back");
         }
         // Its lease ends, and then the hook is called again.
         Err(error) => tracing::warn!(submission, %error, "the answer of a hook could not be kept"),

@@ -42,7 +42,8 @@ pub fn set(
 /// Gives the hook another secret; the one before signs beside it for a while.
 pub fn rotate_secret(tx: &mut Tx<'_>, ctx: &TenantContext, overlap: Duration) -> Result<Secret> {
     let before = hooks::find(tx, &ctx.tenant)?;
-    let before = before.ok_or_else(|| Error::conflict("There is no enrichment hook whose secret could be replaced."))?;
+    let before = before
+        .ok_or_else(|| Error::conflict("There is no enrichment hook whose secret could be replaced."))?;
     let seed = ctx.random::<32>()?.to_vec();
     let secret = secret_of(ctx, &seed)?;
     let older = Some((before.seed.clone(), ctx.now.plus(overlap))).filter(|(seed, _)| !seed.is_empty());

@@ -10,6 +10,7 @@ use std::time::Duration;
 
 use pagesmith_model::form::FormContent;
 use pagesmith_model::form::spam::Findings;
+use pagesmith_model::page::action::Action;
 use pagesmith_model::visit::beacon::Beacon;
 use pagesmith_model::visit::client::Device;
 use pagesmith_model::{AudienceId, Error, PageId, Result, Timestamp};
@@ -18,7 +19,6 @@ use pagesmith_operations::forms::submit::{self, Outcome, Sent};
 use pagesmith_operations::visits::close;
 use pagesmith_operations::visits::collect::{Report, collect};
 use pagesmith_operations::{Clock, Platform, Random, tenants};
-use pagesmith_model::page::action::Action;
 use pagesmith_store::tables::visits::sessions;
 use pagesmith_store::{Extent, Tx, tables};
 use pagesmith_worker::tools::Tools;

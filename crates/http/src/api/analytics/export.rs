@@ -6,7 +6,7 @@ use pagesmith_operations::context::TenantContext;
 use pagesmith_operations::visits::analytics::{self, Given};
 use pagesmith_store::{ListPart, Tx};
 
-use crate::api::analytics::session_view::SessionViews;
+use crate::api::analytics::session_view::{SessionView, SessionViews};
 use crate::extract::Call;
 use crate::file_export::{Exported, Format, PIECE, lines_of, table_of};
 
@@ -55,7 +55,7 @@ impl Exported for Selection {
             Format::Ndjson => lines_of(sessions),
             Format::Csv => {
                 let heading = with_heading.then_some(SessionViews::COLUMNS.as_slice());
-                table_of(heading, sessions.map(|view| view.guarded()))
+                table_of(heading, sessions.map(SessionView::guarded))
             }
         }
     }
