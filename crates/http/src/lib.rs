@@ -5,6 +5,7 @@
 
 pub mod api;
 mod arrival;
+mod arriving_file;
 mod byte_range;
 mod challenge;
 mod collection;

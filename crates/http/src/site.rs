@@ -12,6 +12,7 @@ mod draw;
 mod enrichment;
 mod files;
 mod find;
+mod form_body;
 mod forms;
 pub(crate) mod link_cache;
 mod links;
@@ -22,6 +23,8 @@ mod well_known;
 
 pub(crate) use serve::{from_memory, serve};
 
+use std::time::Duration;
+
 use axum::body::{Body, Bytes, HttpBody};
 use axum::http::Response;
 use axum::http::request::Parts;
@@ -30,9 +33,22 @@ use tower::BoxError;
 use crate::hosts::Site;
 use crate::state::AppState;
 
+/// How long a form with files may take.
+const LONGEST_FORM: Duration = Duration::from_mins(10);
+
 /// Whether something is sent to this path of a site, and not only read there.
 pub(crate) fn takes(path: &str) -> bool {
     path == measure::PATH || forms::is_here(path) || enrichment::is_here(path)
+}
+
+/// How long an answer to this may take: a form with files takes as long as they take to arrive.
+pub(crate) fn patience(state: &AppState, head: &Parts) -> Duration {
+    let usual = state.settings.request_timeout;
+    if forms::is_here(head.uri.path()) && form_body::has_files(head) {
+        usual.max(LONGEST_FORM)
+    } else {
+        usual
+    }
 }
 
 /// The answer at a path that [`takes`] something.

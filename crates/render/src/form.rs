@@ -89,8 +89,10 @@ pub(crate) fn form(
     words: &FormWords,
 ) -> Markup {
     let people = person_fields(&content.fields);
+    let has_files = content.fields.iter().any(|field| field.kind == FieldKind::File);
+    let encoding = has_files.then_some("multipart/form-data");
     html! {
-        form class="form" id=(id) method="post" action=(FORM_PATH) data-form="" novalidate[!entered.faults.is_empty()] {
+        form class="form" id=(id) method="post" action=(FORM_PATH) enctype=[encoding] data-form="" novalidate[!entered.faults.is_empty()] {
             @if let Some(FormOrigin { page_id, audience_id, action_id }) = origin {
                 input type="hidden" name="ps.page" value=(page_id);
                 input type="hidden" name="ps.audience" value=(audience_id);
@@ -197,6 +199,9 @@ fn input(
     match field.kind {
         FieldKind::LongText => html! {
             textarea id=(id) name=(field.key) rows="4" maxlength=(most) required[field.required] aria-describedby=[described] aria-invalid=[invalid] dir="auto" { (value.unwrap_or_default()) }
+        },
+        FieldKind::File => html! {
+            input type="file" id=(id) name=(field.key) required[field.required] aria-describedby=[described] aria-invalid=[invalid];
         },
         FieldKind::Choice => html! {
             select id=(id) name=(field.key) required[field.required] aria-describedby=[described] aria-invalid=[invalid] {

@@ -87,7 +87,8 @@ impl Extract for Upload {
     }
 }
 
-fn is_form(declared: &str) -> bool {
+/// Whether a media type is that of forms with files.
+pub(crate) fn is_form(declared: &str) -> bool {
     let name = declared.split(';').next().unwrap_or_default().trim();
     name.eq_ignore_ascii_case("multipart/form-data")
 }
@@ -174,7 +175,7 @@ impl Count {
 }
 
 /// The body piece by piece, each of which must arrive in time.
-fn pieces(body: RawBody, patience: Duration) -> BoxStream<'static, Result<Bytes>> {
+pub(crate) fn pieces(body: RawBody, patience: Duration) -> BoxStream<'static, Result<Bytes>> {
     let pieces = stream::unfold(Some(body), move |body| async move {
         let mut body = body?;
         loop {

@@ -9,14 +9,13 @@ use std::collections::BTreeMap;
 use axum::body::{Body, Bytes, HttpBody};
 use axum::http::request::Parts;
 use axum::http::{HeaderName, HeaderValue, Method, Response, StatusCode, header};
-use http_body_util::{BodyExt, Limited};
 use pagesmith_model::content::address;
 use pagesmith_model::form::FormContent;
 use pagesmith_model::form::spam::{Findings, Sign};
 use pagesmith_model::page::action::Action;
 use pagesmith_model::visit::beacon::Beacon;
 use pagesmith_model::visit::crawlers;
-use pagesmith_model::{AudienceId, PageId, Result};
+use pagesmith_model::{AudienceId, Kind, PageId, Result};
 use pagesmith_operations::forms::submit::{self, Outcome, Sent, ShownForm};
 use pagesmith_operations::forms::tokens::{self, Judged};
 use pagesmith_operations::site::settings;
@@ -34,18 +33,17 @@ use crate::arrival;
 use crate::hosts::Site;
 use crate::site::answer::wrong_method;
 use crate::site::draw::name_without_page;
+use crate::site::form_body::{self, Pairs, Received};
 use crate::site::measure::{self, text};
 use crate::state::AppState;
 use crate::theme::theme_of;
 
-/// The most bytes of a form.
-const MOST_BYTES: usize = 256 * 1024;
-/// The most names and values of a form.
-const MOST_PAIRS: usize = 1_000;
 /// More than this from one address in a minute is suspicious.
 const MANY: u32 = 5;
 /// More than this is refused.
 const TOO_MANY: u32 = 60;
+/// The same where files may be sent along.
+const TOO_MANY_WITH_FILES: u32 = 10;
 /// The most `utm_` parameters, and the most characters of one.
 const MOST_UTM: (usize, usize) = (10, 500);
 
@@ -102,31 +100,15 @@ fn token(state: &AppState, site: &Site) -> Result<Response<Body>> {
     Ok(typed(StatusCode::OK, "text/plain; charset=utf-8", tokens::issue(&ctx)?.text()))
 }
 
-/// Names and values of a form; nothing if there are more than anybody sends.
-type Pairs = Vec<(String, String)>;
-
-async fn read<B>(state: &AppState, body: B) -> Option<Pairs>
-where
-    B: HttpBody<Data = Bytes> + Send + 'static,
-    B::Error: Into<BoxError>,
-{
-    let collected = Limited::new(body, MOST_BYTES).collect();
-    let collected = tokio::time::timeout(state.settings.body_timeout, collected).await.ok()?.ok()?;
-    let bytes = collected.to_bytes();
-    let pairs: Pairs = form_urlencoded::parse(&bytes).take(MOST_PAIRS + 1).map(owned).collect();
-    (pairs.len() <= MOST_PAIRS).then_some(pairs)
-}
-
-fn owned((name, value): (std::borrow::Cow<'_, str>, std::borrow::Cow<'_, str>)) -> (String, String) {
-    (name.into_owned(), value.into_owned())
-}
-
 fn one<'a>(pairs: &'a Pairs, name: &str) -> Option<&'a str> {
     pairs.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
 }
 
 /// Which form of which page: ids as the form or the address of its answer names them.
-fn named(pairs: &Pairs, [page, audience, action]: [&str; 3]) -> Option<(PageId, AudienceId, String)> {
+pub(super) fn named(
+    pairs: &Pairs,
+    [page, audience, action]: [&str; 3],
+) -> Option<(PageId, AudienceId, String)> {
     let page_id = one(pairs, page).and_then(PageId::parse)?;
     let audience_id = one(pairs, audience).and_then(AudienceId::parse)?;
     Some((page_id, audience_id, one(pairs, action)?.chars().take(200).collect()))
@@ -141,16 +123,31 @@ where
         text(&head.headers, header::ACCEPT).is_some_and(|accepted| accepted.contains("application/json"));
     let came = arrival::client(&head.extensions)
         .map_or(0, |address| state.form_arrivals.count(address, state.now()));
-    let pairs = if came > TOO_MANY { None } else { read(state, body).await };
-    let Some(pairs) = pairs else {
-        let status =
-            if came > TOO_MANY { StatusCode::TOO_MANY_REQUESTS } else { StatusCode::PAYLOAD_TOO_LARGE };
-        return refuse(state, site, is_scripted, status, &FormAnswer::TooMuch).await;
+    // Files take room, so that fewer of them may come.
+    let too_many = if form_body::has_files(head) { TOO_MANY_WITH_FILES } else { TOO_MANY };
+    if came > too_many {
+        return refuse(state, site, is_scripted, StatusCode::TOO_MANY_REQUESTS, &FormAnswer::TooMuch).await;
+    }
+    let Some(received) = form_body::read(state, site, head, Body::new(body)).await? else {
+        return refuse(state, site, is_scripted, StatusCode::PAYLOAD_TOO_LARGE, &FormAnswer::TooMuch).await;
     };
-    let Some(named) = named(&pairs, ["ps.page", "ps.audience", "ps.action"]) else {
+    let answered = take_received(state, site, head, (&received, came, is_scripted)).await;
+    form_body::discard(state, site, &received).await;
+    answered
+}
+
+/// The answer to a form that has arrived.
+async fn take_received(
+    state: &AppState,
+    site: &Site,
+    head: &Parts,
+    (received, came, is_scripted): (&Received, u32, bool),
+) -> Result<Response<Body>> {
+    let pairs = &received.pairs;
+    let Some(named) = named(pairs, ["ps.page", "ps.audience", "ps.action"]) else {
         return refuse(state, site, is_scripted, StatusCode::BAD_REQUEST, &FormAnswer::Gone).await;
     };
-    let sent = sent(state, site, head, (&pairs, named, came, is_scripted)).await?;
+    let sent = sent(state, site, head, (received, named, came, is_scripted)).await?;
     let (ctx, timeout) =
         (state.platform.context().of(site.tenant.tenant_id.clone()), state.settings.session_timeout);
     let asked = sent.clone();
@@ -162,10 +159,18 @@ where
         let outcome = submit::submit(tx, &ctx, &asked, &form, timeout)?;
         Ok(Some((outcome, form)))
     });
-    let Some((outcome, form)) = written.await? else {
+    let written = match written.await {
+        // The tenant has no room for the files.
+        Err(error) if matches!(error.kind(), Kind::Conflict(_)) => {
+            let status = StatusCode::PAYLOAD_TOO_LARGE;
+            return refuse(state, site, is_scripted, status, &FormAnswer::TooMuch).await;
+        }
+        written => written?,
+    };
+    let Some((outcome, form)) = written else {
         return refuse(state, site, is_scripted, StatusCode::NOT_FOUND, &FormAnswer::Gone).await;
     };
-    answer(state, site, head, (&sent, &pairs, is_scripted), outcome, &form).await
+    answer(state, site, head, (&sent, pairs, is_scripted), outcome, &form).await
 }
 
 /// What a visitor has sent, with what its request shows.
@@ -173,8 +178,8 @@ async fn sent(
     state: &AppState,
     site: &Site,
     head: &Parts,
-    (pairs, (page_id, audience_id, action_id), came, is_scripted): (
-        &Pairs,
+    (Received { pairs, files }, (page_id, audience_id, action_id), came, is_scripted): (
+        &Received,
         (PageId, AudienceId, String),
         u32,
         bool,
@@ -212,6 +217,8 @@ async fn sent(
         action_id,
         region: site.tenant.default_region.clone(),
         fields: pairs.iter().filter(|(name, _)| !name.contains('.')).cloned().collect(),
+        files: files.clone(),
+        file_quota: state.settings.files.quota,
         submission_id,
         proof: one(pairs, "ps.proof").map(str::to_owned),
         is_scripted,
@@ -308,8 +315,7 @@ async fn answer(
 
 /// Thanks a visitor without script.
 async fn done(state: &AppState, site: &Site, head: &Parts) -> Result<Response<Body>> {
-    let query = head.uri.query().unwrap_or_default();
-    let pairs: Pairs = form_urlencoded::parse(query.as_bytes()).take(MOST_PAIRS).map(owned).collect();
+    let pairs = form_body::pairs_of(head.uri.query().unwrap_or_default().as_bytes());
     let Some((page_id, audience_id, action_id)) = named(&pairs, ["page", "audience", "action"]) else {
         return page(state, site, StatusCode::NOT_FOUND, &FormAnswer::Gone, None).await;
     };

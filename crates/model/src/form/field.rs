@@ -13,6 +13,10 @@ use crate::issue::{Issue, IssueCode};
 pub const MOST_FIELDS: usize = 50;
 /// The most options of a field.
 const MOST_OPTIONS: usize = 100;
+/// The most fields of a form that take a file.
+pub const MOST_FILES: usize = 5;
+/// The most bytes of all files of a submission.
+pub const MOST_FILE_BYTES: u64 = 10 * 1024 * 1024;
 /// The longest answer to a field of one line, without a bound of its own.
 pub const LINE: u32 = 1_000;
 /// The longest answer to a field of several lines, without a bound of its own, and the greatest bound.
@@ -43,6 +47,8 @@ pub enum FieldKind {
     Choices,
     /// Agreement to its label.
     Consent,
+    /// A file.
+    File,
     /// A value that the page sends along.
     Hidden,
 }
@@ -164,6 +170,7 @@ pub(super) fn check_fields(fields: &[FormField]) -> Vec<Issue> {
     let mut issues = Vec::new();
     let mut keys = HashSet::new();
     let mut people = HashSet::new();
+    let mut files = 0;
     for (at, field) in fields.iter().enumerate() {
         let at = at.to_string();
         let mut refuse = |code: IssueCode, name: &str, what: &str| {
@@ -173,6 +180,10 @@ pub(super) fn check_fields(fields: &[FormField]) -> Vec<Issue> {
             refuse(IssueCode::DuplicateValue, "key", "stands in this form already.");
         }
         check_options(field, &mut refuse);
+        files += usize::from(field.kind == FieldKind::File);
+        if files > MOST_FILES {
+            refuse(IssueCode::TooLong, "kind", "a form may have at most 5 fields for files.");
+        }
         let is_text = matches!(field.kind, FieldKind::Text | FieldKind::LongText);
         for (name, is_there, fits) in [
             ("value", field.value.is_some(), field.kind == FieldKind::Hidden),

@@ -1,8 +1,9 @@
 //! What uses files: a file that something names is not deleted.
 
-use pagesmith_model::{AssetId, Error, FileId, Kind, Result, TenantId, TopicEntryId};
+use pagesmith_model::{AssetId, Error, FileId, Kind, Result, SubmissionId, TenantId, TopicEntryId};
 use pagesmith_store::Tx;
 use pagesmith_store::tables::assets;
+use pagesmith_store::tables::forms::submission_files;
 use pagesmith_store::tables::topics::entries;
 use serde_json::{Map, Value, json};
 
@@ -26,6 +27,13 @@ const USES: &[Use] = &[
         find: |tx, tenant, file, most| {
             let assets = assets::of_file(tx, tenant, file, most)?;
             Ok(assets.into_iter().map(AssetId::into_string).collect())
+        },
+    },
+    Use {
+        field: "submissionIds",
+        find: |tx, tenant, file, _| {
+            let submission = submission_files::of_file(tx, tenant, file)?;
+            Ok(submission.into_iter().map(SubmissionId::into_string).collect())
         },
     },
     Use {

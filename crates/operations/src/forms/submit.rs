@@ -21,8 +21,9 @@ use pagesmith_store::tables::visits::{sessions, shown};
 use pagesmith_store::tables::{audiences, pages, versions};
 
 use crate::context::TenantContext;
+use crate::files::StoredBytes;
 use crate::forms::submissions::{Contact, accept};
-use crate::forms::tokens;
+use crate::forms::{files, tokens};
 use crate::visits::collect::{self, Report};
 
 /// How long the same from the same visitor without a token is a repetition, in milliseconds.
@@ -41,6 +42,10 @@ pub struct Sent {
     pub region: Option<String>,
     /// Names and values, as the browser sends them.
     pub fields: Vec<(String, String)>,
+    /// Files, by the keys of their fields, whose bytes are stored.
+    pub files: Vec<(String, StoredBytes)>,
+    /// How many bytes the files of the tenant may have in all.
+    pub file_quota: u64,
     /// The submission that its token is for; none without a good one.
     pub submission_id: Option<SubmissionId>,
     /// The proof of work that came with it.
@@ -115,7 +120,8 @@ pub fn submit(
     session_timeout: Duration,
 ) -> Result<Outcome> {
     let content = &form.content;
-    let answers = match answers::check(&content.fields, &sent.fields, sent.region.as_deref()) {
+    let fields = files::as_answers(&content.fields, sent);
+    let answers = match answers::check(&content.fields, &fields, sent.region.as_deref()) {
         Ok(answers) => answers,
         Err(faults) => return Ok(Outcome::Invalid(faults)),
     };
@@ -162,6 +168,7 @@ pub fn submit(
     if tx.run(submissions::insert(&ctx.tenant, &submission))? == 0 {
         return Ok(Outcome::Kept(submission_id));
     }
+    files::keep(tx, ctx, sent, &content.fields, &mut submission)?;
     if !is_spam {
         accept(tx, ctx, &mut submission)?;
         if let Some(session) = session {
@@ -175,6 +182,8 @@ pub fn submit(
 fn digests(ctx: &TenantContext, sent: &Sent, answers: &Answers) -> Result<[[u8; 32]; 2]> {
     let visitor = sent.report.visitors.first().map(|visitor| format!("{visitor:x?}")).unwrap_or_default();
     let input = JsonText::of(&answers.input)?;
+    let files = sent.files.iter().map(|(key, file)| format!("{key} {:x?}", file.sha256));
+    let files = files.collect::<Vec<_>>().join(" ");
     let span = ctx.now.as_millis().div_euclid(REPETITION_MS);
     let of = |span: i64| {
         let parts = [
@@ -184,6 +193,7 @@ fn digests(ctx: &TenantContext, sent: &Sent, answers: &Answers) -> Result<[[u8; 
             &sent.action_id,
             &visitor,
             input.as_str(),
+            &files,
             &span.to_string(),
         ];
         ctx.keyed_digest("form submission", &parts)

@@ -280,6 +280,8 @@ fn send(
         action_id: sent.action_id.clone(),
         region: None,
         fields: sent.values.clone().into_iter().collect(),
+        files: vec![],
+        file_quota: 0,
         submission_id: None,
         proof: None,
         is_scripted: true,

@@ -3,6 +3,7 @@
 mod bad_input;
 mod enrichment;
 mod export;
+mod files;
 mod sent;
 mod spam;
 

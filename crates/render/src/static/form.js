@@ -57,7 +57,8 @@
   }
 
   const send = async (form, proof = '') => {
-    const body = new URLSearchParams(new FormData(form))
+    const data = new FormData(form)
+    const body = form.enctype == 'multipart/form-data' ? data : new URLSearchParams(data)
     body.set('ps.token', await begin(form))
     body.set('ps.proof', proof)
     body.set('ps.search', location.search.slice(0, 2000))

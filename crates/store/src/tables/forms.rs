@@ -14,6 +14,7 @@ use crate::{sql, values};
 
 pub mod enrichments;
 pub mod hooks;
+pub mod submission_files;
 pub mod submissions;
 
 /// `SELECT` and the columns of a form.

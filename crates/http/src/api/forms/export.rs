@@ -121,6 +121,7 @@ fn cell(answer: &Value) -> String {
         Value::Null => String::new(),
         Value::String(text) => text.clone(),
         Value::Bool(agreed) => if *agreed { "yes" } else { "no" }.to_owned(),
+        Value::Object(file) => file.get("name").map(cell).unwrap_or_default(),
         Value::Array(chosen) => chosen.iter().map(cell).collect::<Vec<_>>().join("; "),
         other => other.to_string(),
     }

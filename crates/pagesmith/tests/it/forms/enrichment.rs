@@ -2,9 +2,10 @@
 
 use std::time::Duration;
 
-use pagesmith_model::Timestamp;
 use pagesmith_model::webhook::{Secret, signature};
+use pagesmith_model::{PersonId, Timestamp};
 use pagesmith_testkit::{Answer, Client, Receiver, Script};
+use pagesmith_worker::person_data;
 use serde_json::{Value, json};
 
 use super::Scene;
@@ -294,16 +295,9 @@ async fn a_submission_that_is_deleted_meanwhile_ends_without_an_event() {
     // So does one whose person is erased.
     hooked.send().await;
     let person = hooked.submission().await["personId"].as_str().unwrap().to_owned();
-    let tools = hooked.scene.app.tools();
-    let (ctx, person) = (
-        tools.context().of(hooked.scene.app.tenant.clone()),
-        pagesmith_model::PersonId::parse(&person).unwrap(),
-    );
-    tools
-        .store
-        .write(move |tx| pagesmith_operations::persons::erase::erase(tx, &ctx, &person).map(drop))
-        .await
-        .unwrap();
+    let app = &hooked.scene.app;
+    let (ctx, person) = (app.platform.context().of(app.tenant.clone()), PersonId::parse(&person).unwrap());
+    person_data::erase(&app.store, &ctx, &person).await.unwrap();
     hooked.scene.app.advance(Duration::from_hours(1));
     hooked.scene.app.enrich().await;
     assert_eq!((hooked.hook.arrived().len(), hooked.outcomes().await), (2, (0, 0)));

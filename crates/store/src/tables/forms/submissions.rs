@@ -101,6 +101,15 @@ pub fn update(tenant: &TenantId, submission: &Submission) -> Query {
     ])
 }
 
+/// Replaces the answers of a submission.
+pub fn set_input(tenant: &TenantId, submission: &Submission) -> Query {
+    sql!("UPDATE form_submissions SET input = $3 WHERE tenant_id = $1 AND submission_id = $2").with(values![
+        tenant,
+        &submission.submission_id,
+        &submission.input,
+    ])
+}
+
 /// The submission.
 pub fn find(tx: &mut Tx<'_>, tenant: &TenantId, id: &SubmissionId) -> Result<Option<Submission>> {
     let select = SUBMISSION

@@ -1,5 +1,5 @@
 -- serves from: 0020_compatible_servers
--- The hooks that add what they know to submissions, and the submissions that wait for them. A server that does not know these tables queues
+-- The hooks that add what they know to submissions, the submissions that wait for them, and the files that were sent with forms. A server that does not know these tables queues
 -- nothing and shows no outcome; what is queued is left to servers that do.
 CREATE TABLE enrichment_hooks (
     tenant_id TEXT NOT NULL,
@@ -35,3 +35,12 @@ ALTER TABLE form_submissions ADD COLUMN enriched_data TEXT;
 ALTER TABLE form_submissions ADD COLUMN enrichment_error TEXT;
 
 ALTER TABLE form_submissions ADD COLUMN enrichment_ended_at BIGINT;
+
+CREATE TABLE submission_files (
+    tenant_id TEXT NOT NULL,
+    file_id TEXT NOT NULL,
+    submission_id TEXT NOT NULL,
+    PRIMARY KEY (tenant_id, file_id)
+);
+
+CREATE INDEX submission_files_submission_idx ON submission_files (tenant_id, submission_id);
