@@ -47,6 +47,8 @@ pub enum Reason {
     ReferrerSpam,
     /// The address is one of the tenant's own.
     OwnAddress,
+    /// The address is one of a data centre, where programs read pages.
+    DataCentre,
     /// The visitor's browser asks not to be counted, and the tenant has chosen to obey.
     OptedOut,
     /// Too many reports came from the address.
@@ -70,6 +72,7 @@ impl Reason {
             Reason::Prefetch => "prefetch",
             Reason::ReferrerSpam => "referrer_spam",
             Reason::OwnAddress => "own_address",
+            Reason::DataCentre => "data_centre",
             Reason::OptedOut => "opted_out",
             Reason::TooMany => "too_many",
             Reason::Late => "late",
@@ -86,6 +89,7 @@ impl Reason {
                 | Reason::Prefetch
                 | Reason::ReferrerSpam
                 | Reason::OwnAddress
+                | Reason::DataCentre
         )
     }
 }

@@ -58,7 +58,11 @@ pub(crate) async fn page(client: &Client, name: &str) -> String {
 
 impl Scene {
     pub async fn start() -> Scene {
-        let app = TestApp::start().await;
+        Scene::on(TestApp::start().await).await
+    }
+
+    /// On this server.
+    pub async fn on(app: TestApp) -> Scene {
         let client = app.client();
         let page = page(&client, "Spring launch").await;
         let audience = shown(&client, &page, &json!({})).await;
