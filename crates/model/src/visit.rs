@@ -2,9 +2,11 @@
 //!
 //! Everything here is a plain function. A page view reports running totals ([`beacon`]), of which only what is more than before counts
 //! ([`progress`]); so what comes twice, late or out of order changes nothing. A closed session is counted once, in [`sums`]. Who is no
-//! visitor is told by [`crawlers`] and [`origin`]; a range of time is cut into stored sums and rows by [`range`].
+//! visitor is told by [`crawlers`] and [`origin`]; a range of time is cut into stored sums and rows by [`range`],
+//! and into hours, days and weeks of a time zone by [`calendar`].
 
 pub mod beacon;
+pub mod calendar;
 pub mod client;
 pub mod crawlers;
 pub mod origin;

@@ -10,6 +10,7 @@ pub mod collect;
 pub mod erase;
 mod goals;
 pub mod salts;
+pub mod series;
 pub mod settings;
 pub mod sweep;
 

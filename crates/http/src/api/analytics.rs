@@ -1,10 +1,12 @@
 //! The operations on what came of the visits to a page.
 
 use pagesmith_endpoint::endpoint;
+use pagesmith_model::visit::calendar::{Calendar, Interval, Zone};
 use pagesmith_model::visit::session::{Dimension, Session};
 use pagesmith_model::{AudienceId, AudienceSessionId, PageId, Result};
 use pagesmith_operations::context::TenantContext;
-use pagesmith_operations::visits::analytics::{self, Given, Interval};
+use pagesmith_operations::visits::analytics::{self, Given};
+use pagesmith_operations::visits::series;
 use pagesmith_store::Tx;
 use serde_json::{Value, json};
 
@@ -80,7 +82,7 @@ impl FromQuery for OfAudience {
 impl FromQuery for Interval {
     const PARAMETERS: &'static [Parameter] = &[Parameter {
         name: "interval",
-        description: "`week` for weeks from Monday on, `day` for whole UTC days, or `hour` for hours, which reach back 31 days. Left out, it is `day`.",
+        description: "`week` for weeks from Monday on, `day` for days, or `hour` for hours, which reach back 31 days. Left out, it is `day`.",
         example: "hour",
     }];
 
@@ -97,6 +99,23 @@ impl FromQuery for Interval {
             _ => None,
         };
         query::one(parameters, "interval", "week, day or hour", read, findings).unwrap_or_default()
+    }
+}
+
+/// The time zone whose clocks count.
+pub(crate) struct InZone(Zone);
+
+impl FromQuery for InZone {
+    const PARAMETERS: &'static [Parameter] = &[Parameter {
+        name: "timeZone",
+        description: "Name of a time zone of the IANA database, whose hours, days and weeks are answered. Left out, it is `UTC`.",
+        example: "Europe/Berlin",
+    }];
+
+    fn read(parameters: &Parameters, findings: &mut Findings) -> InZone {
+        parameters.one("timeZone", findings);
+        let what = "the name of a time zone, such as Europe/Berlin";
+        InZone(query::one(parameters, "timeZone", what, Zone::find, findings).unwrap_or_else(Zone::utc))
     }
 }
 
@@ -242,9 +261,11 @@ pub(crate) async fn get_audience_session_interactions(
 
 /// Returns the sums and rates of each week, day or hour of a page.
 ///
-/// Spans without sessions are left out. Days are UTC days, and weeks begin on Monday. A session counts where it began. The first and the last span count
+/// Hours, days and weeks are those of the clocks in `timeZone`: where clocks are set, a day has 23 or 25 hours, and an hour that comes twice is
+/// two spans. Weeks begin on Monday. Spans without sessions are left out. A session counts where it began. The first and the last span count
 /// as a whole, even if the range begins or ends within them. Hours reach back 31 days, days and weeks as far as there are any. At most 1,000 spans are
-/// answered, the newest.
+/// answered, the newest. In another time zone than UTC, days and weeks are exact as long as the rows of sessions are kept, at least 31 days;
+/// before `exactFrom` each UTC day counts as a whole for the span of its noon.
 #[endpoint]
 pub(crate) async fn get_page_analytics_timeseries(
     call: Call,
@@ -252,13 +273,16 @@ pub(crate) async fn get_page_analytics_timeseries(
     Query(DateRange(given)): Query<DateRange>,
     Query(interval): Query<Interval>,
 ) -> Result<Single<Timeseries>> {
-    let found = call.read(move |tx, ctx| analytics::by_time(tx, ctx, &page_id, interval, given)).await?;
-    Ok(Single(Timeseries::of(found)))
+    let name = zone.name().to_owned();
+    let calendar = Calendar { zone, interval };
+    let found = call.read(move |tx, ctx| series::by_time(tx, ctx, &page_id, &calendar, given)).await?;
+    Ok(Single(Timeseries::of(name, found)))
 }
 
 /// Returns how many sessions of a page came how far.
 ///
 /// The steps are `seen` (all sessions), `scrolled_half` (half of the page was visible), `action` (an action was used) and `form` (a form was
+    Query(InZone(zone)): Query<InZone>,
 /// accepted). Each step counts by itself: who uses an action without scrolling counts for `action` alone. `share` is the fraction of all sessions.
 #[endpoint]
 pub(crate) async fn get_page_analytics_funnel(

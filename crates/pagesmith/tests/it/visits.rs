@@ -7,6 +7,7 @@ mod hostile;
 mod live;
 mod persons;
 mod settings;
+mod zones;
 
 use std::time::Duration;
 

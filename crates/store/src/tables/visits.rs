@@ -6,6 +6,7 @@
 use pagesmith_model::Error;
 
 pub mod interactions;
+pub mod row_sums;
 pub mod salts;
 pub mod sessions;
 pub mod settings;

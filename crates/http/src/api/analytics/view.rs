@@ -1,12 +1,12 @@
 //! Sums as answers show them.
 
 use std::cmp::Reverse;
-use std::collections::BTreeMap;
 use std::time::Duration;
 
 use pagesmith_model::visit::sums::Sums;
 use pagesmith_model::{AudienceId, PageId, Timestamp};
 use pagesmith_operations::visits::analytics::{self, Presence, Totals};
+use pagesmith_operations::visits::series::Series;
 use schemars::JsonSchema;
 use serde::{Serialize, Serializer};
 use serde_json::json;
@@ -242,15 +242,23 @@ pub(crate) struct Timeseries {
     /// The spans, earliest first.
     items: Vec<OneSpan>,
 }
+    "timeZone": "UTC",
+    "exactFrom": null,
 
 impl Timeseries {
-    pub(crate) fn of(spans: BTreeMap<Timestamp, Sums>) -> Timeseries {
-        let skipped = spans.len().saturating_sub(MOST);
+    pub(crate) fn of(time_zone: String, series: Series) -> Timeseries {
+        let skipped = series.spans.len().saturating_sub(MOST);
         let view = |(starts_at, sums): (Timestamp, Sums)| OneSpan {
             starts_at,
+    /// Name of the time zone whose clocks count.
+    time_zone: String,
+    /// Spans that begin at this instant or later are exact. Those before are made of whole UTC days, because the rows of their sessions have
+    /// expired. Null if all are exact.
+    exact_from: Option<Timestamp>,
             summary: PageAnalyticsSummary::from(&sums),
         };
-        Timeseries { items: spans.into_iter().skip(skipped).map(view).collect() }
+        let items = series.spans.into_iter().skip(skipped).map(view).collect();
+        Timeseries { time_zone, exact_from: series.exact_from, items }
     }
 }
 

@@ -66,7 +66,7 @@ macro_rules! amounts {
     };
 }
 
-fn sums(row: &Row) -> Result<Sums> {
+pub(super) fn sums(row: &Row) -> Result<Sums> {
     Ok(Sums::of_amounts([
         row.take("sessions")?,
         row.take("measured")?,
