@@ -122,28 +122,35 @@ impl FromQuery for InZone {
 /// What sums are told apart by.
 pub(crate) struct By(Dimension);
 
+/// The names of what sums can be told apart by.
+const DIMENSIONS: [(&str, Dimension); 7] = [
+    ("source", Dimension::Source),
+    ("campaign", Dimension::Campaign),
+    ("referrer", Dimension::Referrer),
+    ("device", Dimension::Device),
+    ("language", Dimension::Language),
+    ("audience", Dimension::Audience),
+    ("link", Dimension::Link),
+];
+
 impl FromQuery for By {
     const PARAMETERS: &'static [Parameter] = &[Parameter {
         name: "by",
-        description: "`source`, `campaign`, `audience` or `link`. Left out, it is `source`.",
+        description: "`source`, `campaign`, `referrer` (the host of the page before), `device` (`desktop`, `phone`, `tablet` or `other`), `language`, \
+                      `audience` or `link`. Left out, it is `source`.",
         example: "campaign",
     }];
 
     fn schema(_: &str) -> Value {
-        json!({ "type": "string", "enum": ["source", "campaign", "audience", "link"] })
+        json!({ "type": "string", "enum": DIMENSIONS.map(|(name, _)| name) })
     }
 
     fn read(parameters: &Parameters, findings: &mut Findings) -> By {
         parameters.one("by", findings);
-        let read = |text: &str| match text {
-            "source" => Some(Dimension::Source),
-            "campaign" => Some(Dimension::Campaign),
-            "audience" => Some(Dimension::Audience),
-            "link" => Some(Dimension::Link),
-            _ => None,
-        };
-        let dimension = query::one(parameters, "by", "source, campaign, audience or link", read, findings);
-        By(dimension.unwrap_or(Dimension::Source))
+        let read =
+            |text: &str| DIMENSIONS.iter().find(|(name, _)| *name == text).map(|(_, dimension)| *dimension);
+        let what = "source, campaign, referrer, device, language, audience or link";
+        By(query::one(parameters, "by", what, read, findings).unwrap_or(Dimension::Source))
     }
 }
 
@@ -217,7 +224,8 @@ pub(crate) async fn list_audience_sessions(
 
 /// Exports the sessions of a page, newest first.
 ///
-/// The answer is sent while it is read, however many sessions there are, with the fields of the list. In CSV, a text that a spreadsheet would run as a
+/// The answer is sent while it is read, however many sessions there are, with the fields of the list and `referrer` (the host of the page before),
+/// `device` and `language`. In CSV, a text that a spreadsheet would run as a
 /// formula has an apostrophe in front. An answer that breaks off has no proper end, so that HTTP clients report it. A tenant may have 100 streams
 /// open on a server, unless the operator sets another limit; one more fails with 429.
 #[endpoint]
@@ -272,6 +280,7 @@ pub(crate) async fn get_page_analytics_timeseries(
     Path(page_id): Path<PageId>,
     Query(DateRange(given)): Query<DateRange>,
     Query(interval): Query<Interval>,
+    Query(InZone(zone)): Query<InZone>,
 ) -> Result<Single<Timeseries>> {
     let name = zone.name().to_owned();
     let calendar = Calendar { zone, interval };
@@ -282,7 +291,6 @@ pub(crate) async fn get_page_analytics_timeseries(
 /// Returns how many sessions of a page came how far.
 ///
 /// The steps are `seen` (all sessions), `scrolled_half` (half of the page was visible), `action` (an action was used) and `form` (a form was
-    Query(InZone(zone)): Query<InZone>,
 /// accepted). Each step counts by itself: who uses an action without scrolling counts for `action` alone. `share` is the fraction of all sessions.
 #[endpoint]
 pub(crate) async fn get_page_analytics_funnel(
@@ -306,9 +314,10 @@ pub(crate) async fn get_page_analytics_live(
     WatchedAnswer::read(call, page_id).await
 }
 
-/// Returns the sums and rates of a page by source, campaign, audience or page link.
+/// Returns the sums and rates of a page by source, campaign, referrer, device, language, audience or page link.
 ///
-/// Sessions without such a value are left out. Values with the most sessions come first, at most 1,000 of them.
+/// Sessions without such a value are left out. Values with the most sessions come first, at most 1,000 of them. Of sources, campaigns, referrers and
+/// languages, a UTC day of a page tells 200 apart, the first that come. Sessions with any further value are in `other`.
 #[endpoint]
 pub(crate) async fn get_page_analytics_breakdown(
     call: Call,

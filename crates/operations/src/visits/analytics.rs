@@ -21,8 +21,9 @@ use pagesmith_store::{Extent, ListPart, Tx};
 use crate::context::TenantContext;
 use crate::pages::present;
 use crate::visits::settings;
+use crate::visits::values::Values;
 
-/// Sums by value.
+/// Sums by value; those of sessions whose value is not told apart are under [`OTHERS`](super::values::OTHERS).
 pub type Totals = BTreeMap<String, Sums>;
 
 /// A range of time as callers give it: from an instant on, to before another.
@@ -88,8 +89,17 @@ fn totals_of(
             && audience.is_none_or(|audience| session.audience_id == *audience)
     };
     counted.extend(sessions::open(tx, &ctx.tenant, page_id)?.into_iter().filter(is_wanted));
+    let mut values = match Dimension::LIMITED.contains(&dimension) {
+        true => Values::read(tx, &ctx.tenant, counted.iter())?,
+        false => Values::default(),
+    };
     for session in counted {
-        if let Some(value) = dimension.value_of(&session) {
+        // An open session counts as it would if it were closed now.
+        let value = match session.counted.has_ended {
+            true => values.counted(dimension, &session),
+            false => values.take(dimension, &session),
+        };
+        if let Some(value) = value {
             totals.entry(value).or_default().add(&Sums::of(&session.counted));
         }
     }

@@ -12,6 +12,7 @@ pub mod sessions;
 pub mod settings;
 pub mod shown;
 pub mod sums;
+pub mod values;
 pub mod views;
 
 /// The bytes of a column that holds a number.

@@ -15,7 +15,7 @@ use pagesmith_store::{Extent, ListPart, Tx};
 use serde_json::{Value, json};
 use tokio::sync::watch;
 
-use crate::api::analytics::session_view::SessionViews;
+use crate::api::analytics::session_view::{Besides, SessionLine, SessionViews};
 use crate::counts::Permit;
 use crate::description::{Operation, Schemas};
 use crate::extract::query::{self, FromQuery, Parameter, Parameters};
@@ -131,7 +131,9 @@ async fn read(
 fn lines_of(sessions: Vec<Session>, views: &SessionViews) -> Result<Vec<u8>> {
     let mut lines = Vec::new();
     for session in sessions {
-        serde_json::to_writer(&mut lines, &views.view(session)).map_err(Error::internal)?;
+        let besides = Besides::of(&session);
+        let line = SessionLine { session: views.view(session), besides };
+        serde_json::to_writer(&mut lines, &line).map_err(Error::internal)?;
         lines.push(b'\n');
     }
     Ok(lines)
@@ -143,7 +145,8 @@ fn csv_of(sessions: Vec<Session>, views: &SessionViews, with_heading: bool) -> R
         table.write_record(SessionViews::COLUMNS).map_err(Error::internal)?;
     }
     for session in sessions {
-        table.serialize(views.view(session).guarded()).map_err(Error::internal)?;
+        let besides = Besides::of(&session).guarded();
+        table.serialize((views.view(session).guarded(), besides)).map_err(Error::internal)?;
     }
     table.into_inner().map_err(|error| Error::internal(error.to_string()))
 }
