@@ -1158,6 +1158,15 @@ CREATE TABLE visit_sums (
 
 CREATE INDEX visit_sums_quarters_idx ON visit_sums (tenant_id, starts_at) WHERE span = 1;
 
+CREATE TABLE visit_values (
+    tenant_id TEXT NOT NULL,
+    page_id BYTEA NOT NULL,
+    starts_at BIGINT NOT NULL,
+    dimension BIGINT NOT NULL,
+    number BIGINT NOT NULL,
+    PRIMARY KEY (tenant_id, page_id, starts_at, dimension)
+);
+
 CREATE TABLE webhook_subscriptions (
     tenant_id TEXT NOT NULL,
     subscription_id TEXT NOT NULL,

@@ -1,6 +1,6 @@
-//! `cargo x simulate` and `cargo x crash`: longer runs of the two tests that show that no event is lost.
+//! `cargo x simulate` and `cargo x crash`: longer runs of the tests that show that no event and no report of a page view is lost.
 //!
-//! Short runs of both are ordinary tests. A seed of the simulation that fails is named, and is the same run again when it is given.
+//! Short runs of all of them are ordinary tests. A seed of the simulation that fails is named, and is the same run again when it is given.
 
 use crate::faketime;
 use crate::shell::{self, Outcome};
@@ -29,7 +29,7 @@ pub fn simulate(arguments: &[String]) -> Outcome {
     shell::run(&mut command)
 }
 
-/// The crash test on both engines: `--kills N` times each.
+/// The crash tests on both engines: `--kills N` times each.
 pub fn crash(arguments: &[String]) -> Outcome {
     let kills = match arguments {
         [] => KILLS,
@@ -40,7 +40,7 @@ pub fn crash(arguments: &[String]) -> Outcome {
     let clock = faketime::find_or_install().map(|library| library.display().to_string());
     let mut settings = vec![("PAGESMITH_CRASH_KILLS", kills.as_str())];
     settings.extend(clock.as_deref().map(|library| ("PAGESMITH_CRASH_CLOCK", library)));
-    test::integration(&["delivery::crash::"], &settings)
+    test::integration(&["delivery::crash::", "visits::crash::"], &settings)
 }
 
 fn number(text: &str) -> Outcome<u64> {

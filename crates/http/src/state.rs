@@ -8,7 +8,7 @@ use std::time::Duration;
 use axum::http::Uri;
 use pagesmith_file_storage::Storage;
 use pagesmith_model::forwarded::ProxyHeader;
-use pagesmith_model::network::Networks;
+use pagesmith_model::network::{ManyNetworks, Networks};
 use pagesmith_model::visit::SESSION_TIMEOUT;
 use pagesmith_model::{TenantId, Timestamp};
 use pagesmith_operations::Platform;
@@ -77,6 +77,8 @@ pub struct Settings {
     pub session_timeout: Duration,
     /// Reports of page views that are taken from an address in a minute.
     pub reports_per_address: u32,
+    /// Networks of data centres, from which no visits are counted.
+    pub data_centres: Arc<ManyNetworks>,
     /// Pictures that sites have beside their pages: those of the example.
     pub pictures: &'static [SitePicture],
 }
@@ -138,6 +140,7 @@ impl Settings {
             allowed_networks: Networks::default(),
             session_timeout: SESSION_TIMEOUT,
             reports_per_address: 6_000,
+            data_centres: Arc::default(),
             pictures: &[],
         }
     }

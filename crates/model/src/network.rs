@@ -7,6 +7,7 @@
 //!
 //! A range counts by the special-purpose registries of IANA. Of IPv6 only what is given out to the public is taken at all.
 
+mod many;
 mod ports;
 mod ranges;
 
@@ -16,6 +17,7 @@ use std::str::FromStr;
 
 use ipnet::{IpNet, Ipv4Net, Ipv6Net};
 
+pub use many::{ManyNetworks, NoNetwork};
 pub use ports::is_open_port;
 pub use ranges::reserved;
 

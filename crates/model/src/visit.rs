@@ -2,9 +2,11 @@
 //!
 //! Everything here is a plain function. A page view reports running totals ([`beacon`]), of which only what is more than before counts
 //! ([`progress`]); so what comes twice, late or out of order changes nothing. A closed session is counted once, in [`sums`]. Who is no
-//! visitor is told by [`crawlers`] and [`origin`]; a range of time is cut into stored sums and rows by [`range`].
+//! visitor is told by [`crawlers`] and [`origin`]; a range of time is cut into stored sums and rows by [`range`],
+//! and into hours, days and weeks of a time zone by [`calendar`].
 
 pub mod beacon;
+pub mod calendar;
 pub mod client;
 pub mod crawlers;
 pub mod origin;
@@ -47,6 +49,8 @@ pub enum Reason {
     ReferrerSpam,
     /// The address is one of the tenant's own.
     OwnAddress,
+    /// The address is one of a data centre, where programs read pages.
+    DataCentre,
     /// The visitor's browser asks not to be counted, and the tenant has chosen to obey.
     OptedOut,
     /// Too many reports came from the address.
@@ -70,6 +74,7 @@ impl Reason {
             Reason::Prefetch => "prefetch",
             Reason::ReferrerSpam => "referrer_spam",
             Reason::OwnAddress => "own_address",
+            Reason::DataCentre => "data_centre",
             Reason::OptedOut => "opted_out",
             Reason::TooMany => "too_many",
             Reason::Late => "late",
@@ -86,6 +91,7 @@ impl Reason {
                 | Reason::Prefetch
                 | Reason::ReferrerSpam
                 | Reason::OwnAddress
+                | Reason::DataCentre
         )
     }
 }

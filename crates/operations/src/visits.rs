@@ -10,8 +10,10 @@ pub mod collect;
 pub mod erase;
 mod goals;
 pub mod salts;
+pub mod series;
 pub mod settings;
 pub mod sweep;
+pub mod values;
 
 use std::collections::BTreeMap;
 
@@ -27,10 +29,16 @@ use pagesmith_store::tables::visits::sums::{self, Key};
 struct Additions(BTreeMap<Key, Sums>);
 
 impl Additions {
-    /// Adds what a closed session counts; `quarters_from` says since when sums of quarters are kept.
-    fn note(&mut self, session: &Session, counts: &Sums, quarters_from: Timestamp) {
+    /// Adds what a closed session counts under what it counts for each dimension; `quarters_from` says since when sums of quarters are kept.
+    fn note(
+        &mut self,
+        session: &Session,
+        counts: &Sums,
+        quarters_from: Timestamp,
+        mut value_of: impl FnMut(Dimension) -> Option<String>,
+    ) {
         for dimension in Dimension::ALL {
-            let Some(value) = dimension.value_of(session) else { continue };
+            let Some(value) = value_of(dimension) else { continue };
             for span in Span::ALL {
                 let starts_at = span.start_of(session.started_at);
                 if span == Span::Quarter && starts_at < quarters_from {

@@ -82,6 +82,7 @@ pub async fn serve(config: &Config, first: First<'_>, missing: Missing, screen: 
     files.try_out().await?;
     let mut settings = settings(config, &config.server.base_url(address));
     settings.tls = tls.as_ref().map(|tls| tls.settings(&config.tls));
+    settings.data_centres = Arc::new(config.visits.data_centres()?);
     let (example, is_shown) = match first {
         First::Key(given) => (None, first_start(&store, &platform, &settings, given, screen).await?),
         First::Demo => {
@@ -317,6 +318,7 @@ fn settings(config: &Config, base_url: &str) -> Settings {
         allowed_networks: config.egress.allow.clone(),
         session_timeout: config.visits.session_timeout,
         reports_per_address: config.visits.reports_per_address,
+        data_centres: Arc::default(),
         pictures: &[],
     }
 }

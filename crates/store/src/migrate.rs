@@ -58,7 +58,8 @@ const MIGRATIONS: &[(&str, &str)] = &[
     ("0035_messages", include_str!("../../../migrations/0035_messages.sql")),
     ("0036_forms", include_str!("../../../migrations/0036_forms.sql")),
     ("0038_version_schedules", include_str!("../../../migrations/0038_version_schedules.sql")),
-    ("0039_enrichment", include_str!("../../../migrations/0039_enrichment.sql")),
+    ("0039_enrichment_and_files", include_str!("../../../migrations/0039_enrichment_and_files.sql")),
+    ("0042_visit_values", include_str!("../../../migrations/0042_visit_values.sql")),
 ];
 
 /// The advisory lock that keeps two nodes from migrating at once; the only one that versions before 0019 know.

@@ -1,10 +1,12 @@
 //! The operations on what came of the visits to a page.
 
 use pagesmith_endpoint::endpoint;
+use pagesmith_model::visit::calendar::{Calendar, Interval, Zone};
 use pagesmith_model::visit::session::{Dimension, Session};
 use pagesmith_model::{AudienceId, AudienceSessionId, PageId, Result};
 use pagesmith_operations::context::TenantContext;
-use pagesmith_operations::visits::analytics::{self, Given, Interval};
+use pagesmith_operations::visits::analytics::{self, Given};
+use pagesmith_operations::visits::series;
 use pagesmith_store::Tx;
 use serde_json::{Value, json};
 
@@ -81,7 +83,7 @@ impl FromQuery for OfAudience {
 impl FromQuery for Interval {
     const PARAMETERS: &'static [Parameter] = &[Parameter {
         name: "interval",
-        description: "`week` for weeks from Monday on, `day` for whole UTC days, or `hour` for hours, which reach back 31 days. Left out, it is `day`.",
+        description: "`week` for weeks from Monday on, `day` for days, or `hour` for hours, which reach back 31 days. Left out, it is `day`.",
         example: "hour",
     }];
 
@@ -101,31 +103,55 @@ impl FromQuery for Interval {
     }
 }
 
+/// The time zone whose clocks count.
+pub(crate) struct InZone(Zone);
+
+impl FromQuery for InZone {
+    const PARAMETERS: &'static [Parameter] = &[Parameter {
+        name: "timeZone",
+        description: "Name of a time zone of the IANA database, whose hours, days and weeks are answered. Left out, it is `UTC`.",
+        example: "Europe/Berlin",
+    }];
+
+    fn read(parameters: &Parameters, findings: &mut Findings) -> InZone {
+        parameters.one("timeZone", findings);
+        let what = "the name of a time zone, such as Europe/Berlin";
+        InZone(query::one(parameters, "timeZone", what, Zone::find, findings).unwrap_or_else(Zone::utc))
+    }
+}
+
 /// What sums are told apart by.
 pub(crate) struct By(Dimension);
+
+/// The names of what sums can be told apart by.
+const DIMENSIONS: [(&str, Dimension); 7] = [
+    ("source", Dimension::Source),
+    ("campaign", Dimension::Campaign),
+    ("referrer", Dimension::Referrer),
+    ("device", Dimension::Device),
+    ("language", Dimension::Language),
+    ("audience", Dimension::Audience),
+    ("link", Dimension::Link),
+];
 
 impl FromQuery for By {
     const PARAMETERS: &'static [Parameter] = &[Parameter {
         name: "by",
-        description: "`source`, `campaign`, `audience` or `link`. Left out, it is `source`.",
+        description: "`source`, `campaign`, `referrer` (the host of the page before), `device` (`desktop`, `phone`, `tablet` or `other`), `language`, \
+                      `audience` or `link`. Left out, it is `source`.",
         example: "campaign",
     }];
 
     fn schema(_: &str) -> Value {
-        json!({ "type": "string", "enum": ["source", "campaign", "audience", "link"] })
+        json!({ "type": "string", "enum": DIMENSIONS.map(|(name, _)| name) })
     }
 
     fn read(parameters: &Parameters, findings: &mut Findings) -> By {
         parameters.one("by", findings);
-        let read = |text: &str| match text {
-            "source" => Some(Dimension::Source),
-            "campaign" => Some(Dimension::Campaign),
-            "audience" => Some(Dimension::Audience),
-            "link" => Some(Dimension::Link),
-            _ => None,
-        };
-        let dimension = query::one(parameters, "by", "source, campaign, audience or link", read, findings);
-        By(dimension.unwrap_or(Dimension::Source))
+        let read =
+            |text: &str| DIMENSIONS.iter().find(|(name, _)| *name == text).map(|(_, dimension)| *dimension);
+        let what = "source, campaign, referrer, device, language, audience or link";
+        By(query::one(parameters, "by", what, read, findings).unwrap_or(Dimension::Source))
     }
 }
 
@@ -199,7 +225,8 @@ pub(crate) async fn list_audience_sessions(
 
 /// Exports the sessions of a page, newest first.
 ///
-/// The answer is sent while it is read, however many sessions there are, with the fields of the list. In CSV, a text that a spreadsheet would run as a
+/// The answer is sent while it is read, however many sessions there are, with the fields of the list and `referrer` (the host of the page before),
+/// `device` and `language`. In CSV, a text that a spreadsheet would run as a
 /// formula has an apostrophe in front. An answer that breaks off has no proper end, so that HTTP clients report it. A tenant may have 100 streams
 /// open on a server, unless the operator sets another limit; one more fails with 429.
 #[endpoint]
@@ -243,18 +270,23 @@ pub(crate) async fn get_audience_session_interactions(
 
 /// Returns the sums and rates of each week, day or hour of a page.
 ///
-/// Spans without sessions are left out. Days are UTC days, and weeks begin on Monday. A session counts where it began. The first and the last span count
+/// Hours, days and weeks are those of the clocks in `timeZone`: where clocks are set, a day has 23 or 25 hours, and an hour that comes twice is
+/// two spans. Weeks begin on Monday. Spans without sessions are left out. A session counts where it began. The first and the last span count
 /// as a whole, even if the range begins or ends within them. Hours reach back 31 days, days and weeks as far as there are any. At most 1,000 spans are
-/// answered, the newest.
+/// answered, the newest. In another time zone than UTC, days and weeks are exact as long as the rows of sessions are kept, at least 31 days;
+/// before `exactFrom` each UTC day counts as a whole for the span of its noon.
 #[endpoint]
 pub(crate) async fn get_page_analytics_timeseries(
     call: Call,
     Path(page_id): Path<PageId>,
     Query(DateRange(given)): Query<DateRange>,
     Query(interval): Query<Interval>,
+    Query(InZone(zone)): Query<InZone>,
 ) -> Result<Single<Timeseries>> {
-    let found = call.read(move |tx, ctx| analytics::by_time(tx, ctx, &page_id, interval, given)).await?;
-    Ok(Single(Timeseries::of(found)))
+    let name = zone.name().to_owned();
+    let calendar = Calendar { zone, interval };
+    let found = call.read(move |tx, ctx| series::by_time(tx, ctx, &page_id, &calendar, given)).await?;
+    Ok(Single(Timeseries::of(name, found)))
 }
 
 /// Returns how many sessions of a page came how far.
@@ -283,9 +315,10 @@ pub(crate) async fn get_page_analytics_live(
     WatchedAnswer::read(call, page_id).await
 }
 
-/// Returns the sums and rates of a page by source, campaign, audience or page link.
+/// Returns the sums and rates of a page by source, campaign, referrer, device, language, audience or page link.
 ///
-/// Sessions without such a value are left out. Values with the most sessions come first, at most 1,000 of them.
+/// Sessions without such a value are left out. Values with the most sessions come first, at most 1,000 of them. Of sources, campaigns, referrers and
+/// languages, a UTC day of a page tells 200 apart, the first that come. Sessions with any further value are in `other`.
 #[endpoint]
 pub(crate) async fn get_page_analytics_breakdown(
     call: Call,

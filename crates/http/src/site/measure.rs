@@ -130,7 +130,7 @@ pub(super) async fn report(
         }
     };
     Ok(Report {
-        verdict: verdict(&beacon, user_agent, headers),
+        verdict: verdict(state, &beacon, address, head),
         visitors,
         domain_id: site.domain_id().cloned(),
         device: Device::of(user_agent),
@@ -144,17 +144,21 @@ pub(super) async fn report(
     })
 }
 
-fn verdict(beacon: &Beacon, user_agent: &str, headers: &HeaderMap) -> Option<Reason> {
+fn verdict(state: &AppState, beacon: &Beacon, address: Option<IpAddr>, head: &Parts) -> Option<Reason> {
+    let headers = &head.headers;
     let is_prefetch = ["sec-purpose", "purpose", "x-moz"].into_iter().any(|name| {
         let value = text(headers, HeaderName::from_static(name)).unwrap_or_default();
         value.contains("prefetch") || value.contains("prerender")
     });
-    if crawlers::is_crawler(user_agent) {
+    if crawlers::is_crawler(text(headers, header::USER_AGENT).unwrap_or_default()) {
         Some(Reason::Crawler)
     } else if beacon.is_automated {
         Some(Reason::Automated)
+    } else if is_prefetch {
+        Some(Reason::Prefetch)
     } else {
-        is_prefetch.then_some(Reason::Prefetch)
+        let is_there = |address| state.settings.data_centres.hold(address);
+        address.is_some_and(is_there).then_some(Reason::DataCentre)
     }
 }
 

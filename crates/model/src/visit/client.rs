@@ -9,18 +9,47 @@ pub enum Device {
     Phone,
     /// A tablet.
     Tablet,
+    /// A television, a console, a watch, or nothing that is known.
+    Other,
 }
 
+/// What devices say that are none of the others, although many name the system of one as well.
+const OTHERS: [&str; 16] = [
+    "SmartTV",
+    "SMART-TV",
+    "Smart TV",
+    "AppleTV",
+    "Apple TV",
+    "GoogleTV",
+    "Google TV",
+    "Android TV",
+    "BRAVIA",
+    "Web0S",
+    "CrKey",
+    "PlayStation",
+    "Xbox",
+    "Nintendo",
+    "Watch",
+    "OculusBrowser",
+];
+const TABLETS: [&str; 5] = ["iPad", "Tablet", "Kindle", "Silk/", "PlayBook"];
+const PHONES: [&str; 3] = ["Mobi", "iPhone", "iPod"];
+const DESKTOPS: [&str; 4] = ["Windows NT", "Macintosh", "X11", "CrOS"];
+
 impl Device {
-    /// The class that a user agent tells.
+    /// The class that a user agent tells. Browsers of an iPad that ask for pages of computers say that they are one.
     pub fn of(user_agent: &str) -> Device {
-        let has = |word: &str| user_agent.contains(word);
-        if has("iPad") || has("Tablet") || has("Android") && !has("Mobile") {
+        let has = |words: &[&str]| words.iter().any(|word| user_agent.contains(word));
+        if has(&OTHERS) {
+            Device::Other
+        } else if has(&TABLETS) || has(&["Android"]) && !has(&["Mobile"]) {
             Device::Tablet
-        } else if has("Mobi") || has("iPhone") {
+        } else if has(&PHONES) {
             Device::Phone
-        } else {
+        } else if has(&DESKTOPS) {
             Device::Desktop
+        } else {
+            Device::Other
         }
     }
 
@@ -30,6 +59,7 @@ impl Device {
             Device::Desktop => "desktop",
             Device::Phone => "phone",
             Device::Tablet => "tablet",
+            Device::Other => "other",
         }
     }
 }
@@ -68,7 +98,23 @@ mod tests {
                 "Mozilla/5.0 (Linux; Android 15; SM-X900) AppleWebKit/537.36 Chrome/140.0 Safari/537.36",
                 Device::Tablet,
             ),
-            ("", Device::Desktop),
+            (
+                "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 Version/18.5 Safari/605.1.15",
+                Device::Desktop,
+            ),
+            ("Mozilla/5.0 (Android 15; Mobile; rv:145.0) Gecko/145.0 Firefox/145.0", Device::Phone),
+            ("Mozilla/5.0 (Android 15; Tablet; rv:145.0) Gecko/145.0 Firefox/145.0", Device::Tablet),
+            (
+                "Mozilla/5.0 (Linux; Android 11; KFTRWI) AppleWebKit/537.36 Silk/140.1 like Chrome/140.0 Safari/537.36",
+                Device::Tablet,
+            ),
+            ("Mozilla/5.0 (Windows NT 10.0; Win64; x64; Xbox; Xbox Series X) Edg/140.0", Device::Other),
+            (
+                "Mozilla/5.0 (Web0S; Linux/SmartTV) AppleWebKit/537.36 Chrome/120.0 Safari/537.36",
+                Device::Other,
+            ),
+            ("Mozilla/5.0 (Linux; Android 12; BRAVIA 4K VH2) Chrome/120.0 Safari/537.36", Device::Other),
+            ("", Device::Other),
         ] {
             assert_eq!(Device::of(agent), device, "{agent}");
         }

@@ -86,12 +86,30 @@ pub enum Dimension {
     Source,
     /// Those of each campaign.
     Campaign,
+    /// Those of each host that led to the page.
+    Referrer,
+    /// Those of each class of devices.
+    Device,
+    /// Those of each language.
+    Language,
 }
 
 impl Dimension {
     /// All of them.
-    pub const ALL: [Dimension; 5] =
-        [Dimension::Page, Dimension::Audience, Dimension::Link, Dimension::Source, Dimension::Campaign];
+    pub const ALL: [Dimension; 8] = [
+        Dimension::Page,
+        Dimension::Audience,
+        Dimension::Link,
+        Dimension::Source,
+        Dimension::Campaign,
+        Dimension::Referrer,
+        Dimension::Device,
+        Dimension::Language,
+    ];
+
+    /// Those whose values visitors choose, so that there may be any number of them.
+    pub const LIMITED: [Dimension; 4] =
+        [Dimension::Source, Dimension::Campaign, Dimension::Referrer, Dimension::Language];
 
     /// As it is stored.
     pub fn number(self) -> i64 {
@@ -101,6 +119,9 @@ impl Dimension {
             Dimension::Link => 2,
             Dimension::Source => 3,
             Dimension::Campaign => 4,
+            Dimension::Referrer => 5,
+            Dimension::Device => 6,
+            Dimension::Language => 7,
         }
     }
 
@@ -112,6 +133,9 @@ impl Dimension {
             Dimension::Link => session.page_link_id.as_ref().map(|id| id.as_str().to_owned()),
             Dimension::Source => session.origin.source.clone(),
             Dimension::Campaign => session.origin.campaign.clone(),
+            Dimension::Referrer => session.origin.referrer.clone(),
+            Dimension::Device => session.device.clone(),
+            Dimension::Language => session.language.clone(),
         }
     }
 }

@@ -2,6 +2,9 @@
 
 use crate::visit::BOUNCE_BELOW_MS;
 
+/// From so deep a point on half of a page was seen.
+pub const HALF_SEEN: i64 = 50;
+
 /// A session, as far as it is counted.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Counted {
@@ -82,7 +85,7 @@ impl Sums {
             conversions: i64::from(session.has_conversion),
             with_action: i64::from(session.has_action),
             with_form: i64::from(session.has_form),
-            half_seen: i64::from(session.scroll >= 50),
+            half_seen: i64::from(session.scroll >= HALF_SEEN),
             interactions: session.interactions,
             engaged_ms: measured * session.engaged_ms,
             scroll: measured * session.scroll,

@@ -356,7 +356,10 @@ pub const TABLES: &[(&str, &[(&str, Fate)])] = &[
     ("visit_settings", &[("privacy_signal", WORD), ("own_networks", OF_TENANT)]),
     (
         "visit_sums",
-        &[("value", Nothing("an id, or where many visitors came from: a sum tells nobody apart"))],
+        &[(
+            "value",
+            Nothing("an id, or where many visitors came from and with what: a sum tells nobody apart"),
+        )],
     ),
     (
         "webhook_subscriptions",

@@ -1,4 +1,5 @@
-//! What came of the visits to a page: sums over any range of time, sessions, and what was answered in them.
+//! What came of the visits to a page: sums over any range of time, sessions, and what was answered in them. Sums over time are in
+//! [`series`](super::series).
 //!
 //! Sums of closed sessions come from whole days and quarters; of the edges of a range, and of open sessions, the rows are counted.
 //! All of an answer is read in one transaction. Invariant: a sum is what counting the rows would give, as long as there are rows. A part of a day
@@ -20,51 +21,10 @@ use pagesmith_store::{Extent, ListPart, Tx};
 use crate::context::TenantContext;
 use crate::pages::present;
 use crate::visits::settings;
+use crate::visits::values::Values;
 
-/// Sums by value.
+/// Sums by value; those of sessions whose value is not told apart are under [`OTHERS`](super::values::OTHERS).
 pub type Totals = BTreeMap<String, Sums>;
-
-/// How long the spans of a series are.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum Interval {
-    /// Hours.
-    Hour,
-    /// UTC days.
-    #[default]
-    Day,
-    /// Weeks of UTC days, from Monday on.
-    Week,
-}
-
-impl Interval {
-    /// The sums that it is put together of.
-    fn span(self) -> Span {
-        match self {
-            Interval::Hour => Span::Quarter,
-            Interval::Day | Interval::Week => Span::Day,
-        }
-    }
-
-    fn length(self) -> Duration {
-        match self {
-            Interval::Hour => Duration::from_hours(1),
-            Interval::Day => range::DAY,
-            Interval::Week => range::DAY * 7,
-        }
-    }
-
-    /// When the span of an instant begins.
-    fn start_of(self, instant: Timestamp) -> Timestamp {
-        // The first day of 1970 was a Thursday: a week began three days earlier.
-        let shift = if self == Interval::Week { micros(range::DAY * 3) } else { 0 };
-        let since = (instant.as_micros() + shift).rem_euclid(micros(self.length()));
-        Timestamp::from_micros(instant.as_micros() - since)
-    }
-}
-
-fn micros(length: Duration) -> i64 {
-    i64::try_from(length.as_micros()).unwrap_or(i64::MAX)
-}
 
 /// A range of time as callers give it: from an instant on, to before another.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -77,7 +37,7 @@ pub struct Given {
 
 impl Given {
     /// The range; without an end it ends behind everything that there is.
-    fn range(self, now: Timestamp) -> Range<Timestamp> {
+    pub(super) fn range(self, now: Timestamp) -> Range<Timestamp> {
         // A clock of another server may be ahead, and a whole day is read at once.
         let end = Span::Day.start_of(now).plus(range::DAY * 2);
         let start = self.start.unwrap_or(range::BEGINNING).max(range::BEGINNING);
@@ -129,45 +89,22 @@ fn totals_of(
             && audience.is_none_or(|audience| session.audience_id == *audience)
     };
     counted.extend(sessions::open(tx, &ctx.tenant, page_id)?.into_iter().filter(is_wanted));
+    let mut values = match Dimension::LIMITED.contains(&dimension) {
+        true => Values::read(tx, &ctx.tenant, counted.iter())?,
+        false => Values::default(),
+    };
     for session in counted {
-        if let Some(value) = dimension.value_of(&session) {
+        // An open session counts as it would if it were closed now.
+        let value = match session.counted.has_ended {
+            true => values.counted(dimension, &session),
+            false => values.take(dimension, &session),
+        };
+        if let Some(value) = value {
             totals.entry(value).or_default().add(&Sums::of(&session.counted));
         }
     }
     totals.retain(|_, sums| sums.sessions > 0);
     Ok(totals)
-}
-
-/// The sums of each span of a range, for the page as a whole; spans without sessions are left out. The first and the last one count as a
-/// whole.
-pub fn by_time(
-    tx: &mut Tx<'_>,
-    ctx: &TenantContext,
-    page_id: &PageId,
-    interval: Interval,
-    given: Given,
-) -> Result<BTreeMap<Timestamp, Sums>> {
-    present(pages::find(tx, &ctx.tenant, page_id)?)?;
-    let mut range = given.range(ctx.now);
-    if interval.span() == Span::Quarter {
-        range.start = range.start.max(quarters_from(ctx.now));
-    }
-    let mut found: BTreeMap<Timestamp, Sums> = BTreeMap::new();
-    if range.is_empty() {
-        return Ok(found);
-    }
-    let last = Timestamp::from_micros(range.end.as_micros() - 1);
-    let whole = interval.start_of(range.start)..interval.start_of(last).plus(interval.length());
-    for (start, sums) in sums::by_time(tx, &ctx.tenant, page_id, interval.span(), &whole)? {
-        found.entry(interval.start_of(start)).or_default().add(&sums);
-    }
-    for session in sessions::open(tx, &ctx.tenant, page_id)? {
-        if session.verdict.is_none() && whole.contains(&session.started_at) {
-            found.entry(interval.start_of(session.started_at)).or_default().add(&Sums::of(&session.counted));
-        }
-    }
-    found.retain(|_, sums| sums.sessions > 0);
-    Ok(found)
 }
 
 /// For how long after its last report a visitor is taken to be there.

@@ -10,6 +10,7 @@ use pagesmith_store::tables::visits::{interactions, sessions, sums};
 
 use crate::context::TenantContext;
 use crate::visits::Additions;
+use crate::visits::values::Values;
 
 /// How many sessions are read at once.
 const STEP: i64 = 500;
@@ -42,12 +43,16 @@ pub(crate) fn erase_of_audience(tx: &mut Tx<'_>, ctx: &TenantContext, audience: 
 }
 
 fn erase(tx: &mut Tx<'_>, ctx: &TenantContext, found: &[Session]) -> Result<()> {
+    let is_summed = |session: &&Session| session.counted.has_ended && session.verdict.is_none();
+    let values = Values::read(tx, &ctx.tenant, found.iter().filter(is_summed))?;
     let (mut additions, mut changes) = (Additions::default(), Vec::new());
     for session in found {
         changes.push(interactions::remove_all(&ctx.tenant, &session.session_id));
         changes.push(sessions::remove(&ctx.tenant, &session.session_id));
-        if session.counted.has_ended && session.verdict.is_none() {
-            additions.note(session, &Sums::of(&session.counted).negated(), quarters_until(ctx.now));
+        if is_summed(&session) {
+            let (counts, value_of) =
+                (Sums::of(&session.counted).negated(), |dimension| values.counted(dimension, session));
+            additions.note(session, &counts, quarters_until(ctx.now), value_of);
         }
     }
     changes.extend(additions.queries(&ctx.tenant));

@@ -1,11 +1,14 @@
 //! Visits to pages: what reports of page views come to, and what the analytics of a page say of it.
 
+mod crash;
 mod exact;
 mod export;
 mod hostile;
 mod live;
 mod persons;
 mod settings;
+mod values;
+mod zones;
 
 use std::time::Duration;
 
@@ -58,7 +61,11 @@ pub(crate) async fn page(client: &Client, name: &str) -> String {
 
 impl Scene {
     pub async fn start() -> Scene {
-        let app = TestApp::start().await;
+        Scene::on(TestApp::start().await).await
+    }
+
+    /// On this server.
+    pub async fn on(app: TestApp) -> Scene {
         let client = app.client();
         let page = page(&client, "Spring launch").await;
         let audience = shown(&client, &page, &json!({})).await;
@@ -68,8 +75,12 @@ impl Scene {
 
     /// Somebody with another version of the browser.
     pub fn browser(&self, version: u32) -> Client {
-        let agent = BROWSER.replace("141", &version.to_string());
-        visitor(&self.app, "acme.localhost:8080").with("user-agent", &agent)
+        self.agent(&BROWSER.replace("141", &version.to_string()))
+    }
+
+    /// Somebody with that browser.
+    pub fn agent(&self, user_agent: &str) -> Client {
+        visitor(&self.app, "acme.localhost:8080").with("user-agent", user_agent)
     }
 
     /// A report of the page view of that number, with these fields instead of the usual ones.
@@ -121,7 +132,8 @@ async fn a_visit_is_told_as_it_was() {
     let scene = Scene::start().await;
     let location = "/spring-launch?utm_source=Mail+list&utm_medium=email&utm_campaign=Fr%C3%BChling&utm_term=a&utm_content=b";
     let first = json!({ "l": location, "r": "https://www.google.com/" });
-    assert_eq!(scene.send(1, &first).await, None);
+    let german = scene.site.with("accept-language", "de-CH,de;q=0.9");
+    assert_eq!(scene.send_as(&german, 1, &first).await, None);
     let open = scene.sessions().await;
     assert_eq!(
         (&open[0]["computationStatus"], &open[0]["sessionEndedAt"]),
@@ -154,10 +166,18 @@ async fn a_visit_is_told_as_it_was() {
     assert_eq!(audiences["items"][0]["audienceId"], scene.audience);
     audiences["items"][0]["audienceId"] = json!("[audience]");
     insta::assert_snapshot!(format!("{:#}\n{audiences:#}", scene.summary().await));
-    for (by, value) in [("source", "Mail list"), ("campaign", "Frühling"), ("audience", &scene.audience)] {
+    for (by, value) in [
+        ("source", "Mail list"),
+        ("campaign", "Frühling"),
+        ("referrer", "google.com"),
+        ("device", "desktop"),
+        ("language", "de"),
+        ("audience", &scene.audience),
+    ] {
         let breakdown = scene.get(&format!("analytics/breakdown?by={by}")).await;
         assert_eq!(breakdown["items"][0]["value"], value);
         assert_eq!(breakdown["items"][0]["summary"], scene.summary().await);
+        assert_eq!(breakdown["other"], Value::Null);
     }
     for interval in ["week", "day", "hour"] {
         let series = scene.get(&format!("analytics/timeseries?interval={interval}")).await;

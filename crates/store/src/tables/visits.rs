@@ -6,11 +6,13 @@
 use pagesmith_model::Error;
 
 pub mod interactions;
+pub mod row_sums;
 pub mod salts;
 pub mod sessions;
 pub mod settings;
 pub mod shown;
 pub mod sums;
+pub mod values;
 pub mod views;
 
 /// The bytes of a column that holds a number.

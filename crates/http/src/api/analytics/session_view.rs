@@ -140,6 +140,44 @@ impl SessionView {
     }
 }
 
+/// What a file tells of a session besides: the list has the fields of the contract.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Besides {
+    /// The host of the page before.
+    referrer: Option<String>,
+    /// The class of the device.
+    device: Option<String>,
+    /// The language of the browser.
+    language: Option<String>,
+}
+
+impl Besides {
+    pub(crate) fn of(session: &Session) -> Besides {
+        Besides {
+            referrer: session.origin.referrer.clone(),
+            device: session.device.clone(),
+            language: session.language.clone(),
+        }
+    }
+
+    /// The same for a spreadsheet. Only the host is a text of somebody else.
+    #[must_use]
+    pub(crate) fn guarded(self) -> Besides {
+        let referrer = self.referrer.map(|host| spreadsheet::guarded(&host).into_owned());
+        Besides { referrer, ..self }
+    }
+}
+
+/// A session as a line of a file.
+#[derive(Debug, Serialize)]
+pub(crate) struct SessionLine {
+    #[serde(flatten)]
+    pub(crate) session: SessionView,
+    #[serde(flatten)]
+    pub(crate) besides: Besides,
+}
+
 /// How far a session is computed.
 #[derive(Debug, Clone, Copy, Serialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
@@ -191,8 +229,8 @@ impl SessionViews {
         SessionViews { title: place.title, url }
     }
 
-    /// The fields of a [`SessionView`], in order.
-    pub(crate) const COLUMNS: [&str; 26] = [
+    /// The fields of a [`SessionView`] and of [`Besides`], in order.
+    pub(crate) const COLUMNS: [&str; 29] = [
         "audienceSessionId",
         "analyticsSessionId",
         "audienceId",
@@ -219,6 +257,9 @@ impl SessionViews {
         "utmCampaign",
         "utmTerm",
         "utmContent",
+        "referrer",
+        "device",
+        "language",
     ];
 
     pub(crate) fn view(&self, session: Session) -> SessionView {

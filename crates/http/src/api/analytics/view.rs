@@ -1,12 +1,13 @@
 //! Sums as answers show them.
 
 use std::cmp::Reverse;
-use std::collections::BTreeMap;
 use std::time::Duration;
 
 use pagesmith_model::visit::sums::Sums;
 use pagesmith_model::{AudienceId, PageId, Timestamp};
 use pagesmith_operations::visits::analytics::{self, Presence, Totals};
+use pagesmith_operations::visits::series::Series;
+use pagesmith_operations::visits::values::OTHERS;
 use schemars::JsonSchema;
 use serde::{Serialize, Serializer};
 use serde_json::json;
@@ -155,45 +156,45 @@ pub(crate) struct AudienceAnalytics {
 
 impl AudienceAnalytics {
     pub(crate) fn of(totals: Totals) -> AudienceAnalytics {
-        let items = most_first(totals, MOST_AUDIENCES).into_iter().map(|(audience_id, sums)| OneAudience {
-            audience_id,
-            total_sessions: sums.sessions,
-            avg_time_spent_seconds: sums.mean_seconds().map(Number),
-            avg_scroll_depth_percentage: sums.mean_scroll().map(Number),
-            avg_interactions_per_session: Number(sums.interactions_per_session()),
-            bounce_rate: Number(sums.bounce_rate()),
-            bounce_count: sums.bounces,
-            bounce_eligible_sessions: sums.bounce_eligible,
-            conversion_rate: Number(sums.conversion_rate()),
-            conversion_count: sums.conversions,
-            cta_sessions: sums.with_action,
-            form_submit_rate: Number(sums.form_rate()),
-            form_submit_count: sums.with_form,
-        });
+        let items =
+            most_first(totals).into_iter().take(MOST_AUDIENCES).map(|(audience_id, sums)| OneAudience {
+                audience_id,
+                total_sessions: sums.sessions,
+                avg_time_spent_seconds: sums.mean_seconds().map(Number),
+                avg_scroll_depth_percentage: sums.mean_scroll().map(Number),
+                avg_interactions_per_session: Number(sums.interactions_per_session()),
+                bounce_rate: Number(sums.bounce_rate()),
+                bounce_count: sums.bounces,
+                bounce_eligible_sessions: sums.bounce_eligible,
+                conversion_rate: Number(sums.conversion_rate()),
+                conversion_count: sums.conversions,
+                cta_sessions: sums.with_action,
+                form_submit_rate: Number(sums.form_rate()),
+                form_submit_count: sums.with_form,
+            });
         AudienceAnalytics { items: items.collect() }
     }
 }
 
-/// The values with the most sessions.
-fn most_first(totals: Totals, most: usize) -> Vec<(String, Sums)> {
+/// The values, those with the most sessions first.
+fn most_first(totals: Totals) -> Vec<(String, Sums)> {
     let mut all: Vec<(String, Sums)> = totals.into_iter().collect();
     all.sort_by(|one, other| other.1.sessions.cmp(&one.1.sessions).then_with(|| one.0.cmp(&other.0)));
-    all.truncate(most);
     all
 }
 
-/// What came of the sessions of a source, a campaign, an audience or a page link.
+/// What came of the sessions with one value.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(deny_unknown_fields, inline)]
 pub(crate) struct OneValue {
-    /// Name of the source or campaign, or id of the audience or page link.
+    /// Name of the source or campaign, host of the referrer, class of the device, code of the language, or id of the audience or page link.
     value: String,
     /// Sums and rates.
     summary: PageAnalyticsSummary,
 }
 
-/// What came of the visits to a page, by source, campaign, audience or page link.
+/// What came of the visits to a page, by what their sessions differ in.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(deny_unknown_fields, rename = "PageAnalyticsBreakdown")]
@@ -202,18 +203,26 @@ pub(crate) struct OneValue {
         "value": "newsletter",
         "summary": pagesmith_model::example::example::<PageAnalyticsSummary>(),
     }],
+    "other": null,
 }))]
 pub(crate) struct Breakdown {
     /// The values.
     items: Vec<OneValue>,
+    /// Sums and rates of the sessions whose value is none of these. Null if there are none.
+    other: Option<PageAnalyticsSummary>,
 }
 
 impl Breakdown {
-    pub(crate) fn of(totals: Totals) -> Breakdown {
-        let items = most_first(totals, MOST).into_iter();
+    pub(crate) fn of(mut totals: Totals) -> Breakdown {
+        let mut others = totals.remove(OTHERS).unwrap_or_default();
+        let mut all = most_first(totals);
+        all.drain(MOST.min(all.len())..).for_each(|(_, sums)| others.add(&sums));
         let view =
             |(value, sums): (String, Sums)| OneValue { value, summary: PageAnalyticsSummary::from(&sums) };
-        Breakdown { items: items.map(view).collect() }
+        Breakdown {
+            items: all.into_iter().map(view).collect(),
+            other: (others.sessions > 0).then(|| PageAnalyticsSummary::from(&others)),
+        }
     }
 }
 
@@ -233,24 +242,32 @@ pub(crate) struct OneSpan {
 #[serde(rename_all = "camelCase")]
 #[schemars(deny_unknown_fields, rename = "PageAnalyticsTimeseries")]
 #[schemars(example = json!({
+    "timeZone": "UTC",
+    "exactFrom": null,
     "items": [{
         "startsAt": "2026-03-20T00:00:00.000Z",
         "summary": pagesmith_model::example::example::<PageAnalyticsSummary>(),
     }],
 }))]
 pub(crate) struct Timeseries {
+    /// Name of the time zone whose clocks count.
+    time_zone: String,
+    /// Spans that begin at this instant or later are exact. Those before are made of whole UTC days, because the rows of their sessions have
+    /// expired. Null if all are exact.
+    exact_from: Option<Timestamp>,
     /// The spans, earliest first.
     items: Vec<OneSpan>,
 }
 
 impl Timeseries {
-    pub(crate) fn of(spans: BTreeMap<Timestamp, Sums>) -> Timeseries {
-        let skipped = spans.len().saturating_sub(MOST);
+    pub(crate) fn of(time_zone: String, series: Series) -> Timeseries {
+        let skipped = series.spans.len().saturating_sub(MOST);
         let view = |(starts_at, sums): (Timestamp, Sums)| OneSpan {
             starts_at,
             summary: PageAnalyticsSummary::from(&sums),
         };
-        Timeseries { items: spans.into_iter().skip(skipped).map(view).collect() }
+        let items = series.spans.into_iter().skip(skipped).map(view).collect();
+        Timeseries { time_zone, exact_from: series.exact_from, items }
     }
 }
 

@@ -14,13 +14,14 @@ use crate::process::counter::Counter;
 use crate::process::wire::Connection;
 use crate::process::{Instance, KEY, Server, eventually};
 
-/// How often it is killed in every run of the tests.
+/// How often a server is killed in every run of the tests.
 const KILLS: u64 = 3;
 /// Until when all must have arrived after the last start: the lease of a killed worker, the first gaps of the schedule and time to spare.
 const ARRIVED: Duration = Duration::from_secs(600);
 
+/// How often a server is killed in this run.
 #[expect(clippy::disallowed_methods, reason = "the command says how often to kill")]
-fn kills() -> u64 {
+pub fn kills() -> u64 {
     std::env::var("PAGESMITH_CRASH_KILLS").ok().map_or(KILLS, |text| text.parse().unwrap())
 }
 
@@ -93,7 +94,7 @@ fn make(connection: &mut Connection, path: &str, made: &Mutex<BTreeSet<String>>,
 }
 
 /// A number that is different every time; the seed of a failing run is of no use, since the machine's pace decides.
-fn chance(below: u64) -> u64 {
+pub fn chance(below: u64) -> u64 {
     use std::hash::{BuildHasher, Hasher};
     std::hash::RandomState::new().build_hasher().finish() % below
 }

@@ -42,6 +42,7 @@ async fn a_draft_is_seen_by_whoever_has_the_link() {
     assert!(html.contains("Version 1 (draft). This link works until 2026-03-01T13:00:00.000Z."), "{html}");
     assert!(html.contains("<meta name=\"robots\" content=\"noindex, nofollow\">"), "{html}");
     assert!(!html.contains("rel=\"canonical\"") && !html.contains("count()"), "{html}");
+    assert!(!html.contains("/.pagesmith/v"), "a look at a preview is no visit: {html}");
     for (name, value) in [
         ("cache-control", "no-store"),
         ("x-robots-tag", "noindex, nofollow"),

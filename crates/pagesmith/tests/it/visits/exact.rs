@@ -47,6 +47,79 @@ fn agrees(told: &Value, sums: &Sums, what: &str) {
     assert_eq!(number("avgScrollDepthPercentage"), sums.mean_scroll(), "{what}");
 }
 
+/// Zones with clocks that are set in the weeks of the test, with offsets of half and quarter hours, and far from UTC.
+const ZONES: [&str; 12] = [
+    "America/New_York",
+    "America/Havana",
+    "America/St_Johns",
+    "America/Los_Angeles",
+    "Europe/Berlin",
+    "Africa/Casablanca",
+    "Asia/Tehran",
+    "Asia/Kolkata",
+    "Asia/Kathmandu",
+    "Australia/Lord_Howe",
+    "Pacific/Chatham",
+    "Pacific/Kiritimati",
+];
+
+/// When the hour, day or week of an instant begins on the clocks of a zone, by the arithmetic of a library.
+fn start_in(zone: &str, instant: Timestamp, interval: &str) -> Timestamp {
+    let shown = jiff::Timestamp::from_microsecond(instant.as_micros()).unwrap().in_tz(zone).unwrap();
+    let start = match interval {
+        "hour" => shown.with().minute(0).second(0).subsec_nanosecond(0).build().unwrap(),
+        "day" => shown.start_of_day().unwrap(),
+        _ => {
+            let since = i64::from(shown.weekday().to_monday_zero_offset());
+            shown
+                .date()
+                .checked_sub(jiff::Span::new().days(since))
+                .unwrap()
+                .to_zoned(shown.time_zone().clone())
+                .unwrap()
+        }
+    };
+    Timestamp::from_micros(start.timestamp().as_microsecond())
+}
+
+/// What is counted in each hour, day or week of a zone that a range touches.
+fn by_time_in(
+    zone: &str,
+    interval: &str,
+    rows: &[Session],
+    range: &Range<Timestamp>,
+) -> BTreeMap<Timestamp, Sums> {
+    let mut found: BTreeMap<Timestamp, Sums> = BTreeMap::new();
+    if range.is_empty() {
+        return found;
+    }
+    let start = |instant: Timestamp| start_in(zone, instant, interval);
+    let last = Timestamp::from_micros(range.end.as_micros() - 1);
+    let touched = start(range.start)..=start(last);
+    for session in rows {
+        let span = start(session.started_at);
+        if touched.contains(&span) {
+            found.entry(span).or_default().add(&Sums::of(&session.counted));
+        }
+    }
+    found
+}
+
+/// What is counted of each value of a dimension in a range.
+fn by_value(
+    rows: &[Session],
+    range: &Range<Timestamp>,
+    value_of: impl Fn(&Session) -> Option<&String>,
+) -> BTreeMap<String, Sums> {
+    let mut found: BTreeMap<String, Sums> = BTreeMap::new();
+    for session in rows.iter().filter(|session| range.contains(&session.started_at)) {
+        if let Some(value) = value_of(session) {
+            found.entry(value.clone()).or_default().add(&Sums::of(&session.counted));
+        }
+    }
+    found
+}
+
 /// What is counted in each hour, day or week that a range touches. A Monday begins the weeks.
 fn by_time(rows: &[Session], range: &Range<Timestamp>, hours: i64) -> BTreeMap<Timestamp, Sums> {
     let monday: Timestamp = "2026-02-23T00:00:00Z".parse().unwrap();
@@ -115,6 +188,35 @@ async fn look(scene: &Scene, random: &mut ChaCha8Rng, begun: Timestamp, ranges: 
                 agrees(&one["summary"], sums, &query);
             }
         }
+        let zone = ZONES[usize::try_from(random.next_u32()).unwrap() % ZONES.len()];
+        for interval in ["hour", "day", "week"] {
+            let path = format!("analytics/timeseries?interval={interval}&timeZone={zone}&{query}");
+            let series = scene.get(&path).await;
+            let first = now.as_micros() / 86_400_000_000 * 86_400_000_000 - 31 * 86_400_000_000;
+            let first = if interval == "hour" { Timestamp::from_micros(first) } else { start };
+            let expected = by_time_in(zone, interval, &rows, &(start.max(first)..end));
+            let told = series["items"].as_array().unwrap();
+            assert_eq!((told.len(), &series["exactFrom"]), (expected.len(), &Value::Null), "{path}");
+            for (one, (start, sums)) in told.iter().zip(&expected) {
+                assert_eq!(one["startsAt"], start.to_string(), "{path}");
+                agrees(&one["summary"], sums, &path);
+            }
+        }
+        let dimensions: [(&str, fn(&Session) -> Option<&String>); 4] = [
+            ("source", |session| session.origin.source.as_ref()),
+            ("referrer", |session| session.origin.referrer.as_ref()),
+            ("device", |session| session.device.as_ref()),
+            ("language", |session| session.language.as_ref()),
+        ];
+        for (dimension, value_of) in dimensions {
+            let expected = by_value(&rows, &(start..end), value_of);
+            let told = scene.get(&format!("analytics/breakdown?by={dimension}&{query}")).await;
+            let items = told["items"].as_array().unwrap();
+            assert_eq!((items.len(), &told["other"]), (expected.len(), &Value::Null), "{dimension} {query}");
+            for item in items {
+                agrees(&item["summary"], &expected[item["value"].as_str().unwrap()], &query);
+            }
+        }
         let listed = scene.get(&format!("audience_sessions?limit=1&{query}")).await;
         assert_eq!(listed["totalCount"], sums.sessions, "{query}");
         let of = format!("audience_sessions?limit=1&{query}&audienceId={}", scene.audience);
@@ -141,7 +243,8 @@ async fn compare(seed: u64, steps: usize) {
             "x": [action], "q": choices, "r": before, "w": below(9) == 0,
         });
         let view = u128::try_from(step).unwrap();
-        let browser = scene.browser(150 + below(4));
+        let language = ["de", "en-GB,en;q=0.5", "*"][below(3) as usize];
+        let browser = scene.browser(150 + below(4)).with("accept-language", language);
         scene.send_as(&browser, view, &fields).await;
         sent.push((view, fields));
         // Some come again, late or at once.
@@ -162,6 +265,9 @@ async fn compare(seed: u64, steps: usize) {
     let mut random = ChaCha8Rng::seed_from_u64(seed + 1);
     look(&scene, &mut random, begun, 25).await;
     scene.after(31).await;
+    look(&scene, &mut random, begun, 15).await;
+    // Quarters are gone, and of days that no zone but UTC has, rows are summed.
+    scene.after(33 * 24 * 60).await;
     look(&scene, &mut random, begun, 15).await;
     assert!(rows(&scene).await.len() > steps / 3, "too few sessions to say anything");
 }

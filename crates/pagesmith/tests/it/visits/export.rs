@@ -15,14 +15,25 @@ fn lines_of(text: &str) -> Vec<Value> {
 }
 
 #[tokio::test]
-async fn a_file_has_the_fields_of_the_list_and_runs_nothing() {
+async fn a_file_has_the_fields_of_the_list_and_more_and_runs_nothing() {
     let scene = Scene::start().await;
-    let hostile = json!({ "l": "/spring-launch?utm_source=%3DHYPERLINK(1)&utm_campaign=a%2C%22b%22%0Ac" });
-    scene.send(1, &hostile).await;
+    let hostile = json!({
+        "l": "/spring-launch?utm_source=%3DHYPERLINK(1)&utm_campaign=a%2C%22b%22%0Ac", "r": "https://www.-blog.example/a",
+    });
+    let german = scene.site.with("accept-language", "de-CH,de;q=0.9,en;q=0.8");
+    scene.send_as(&german, 1, &hostile).await;
     scene.after(31).await;
     scene.send_as(&scene.browser(150), 2, &json!({ "c": 2 })).await;
     let (media_type, lines) = file(&scene, "?format=ndjson").await;
-    assert_eq!((media_type.as_str(), lines_of(&lines)), ("application/x-ndjson", scene.sessions().await));
+    let mut listed = scene.sessions().await;
+    for session in &mut listed {
+        session["referrer"] = Value::Null;
+        session["device"] = json!("desktop");
+        session["language"] = Value::Null;
+    }
+    listed[1]["referrer"] = json!("-blog.example");
+    listed[1]["language"] = json!("de");
+    assert_eq!((media_type.as_str(), lines_of(&lines)), ("application/x-ndjson", listed));
     let (media_type, table) = file(&scene, "").await;
     assert_eq!(media_type, "text/csv; charset=utf-8");
     let mut rows = csv::Reader::from_reader(table.as_bytes());
@@ -35,7 +46,7 @@ async fn a_file_has_the_fields_of_the_list_and_runs_nothing() {
         for (name, cell) in heading.iter().zip(row) {
             let told = match &fields[name] {
                 Value::Null => String::new(),
-                Value::String(text) => text.replace("=HYPERLINK", "'=HYPERLINK"),
+                Value::String(text) => text.replace("=HYPERLINK", "'=HYPERLINK").replace("-blog", "'-blog"),
                 other => other.to_string(),
             };
             assert_eq!(cell, told, "{name}");

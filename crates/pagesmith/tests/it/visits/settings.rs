@@ -1,8 +1,11 @@
 //! What a tenant chooses: how long rows are kept, and what is not counted.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use pagesmith_http::Peer;
+use pagesmith_model::network::ManyNetworks;
+use pagesmith_testkit::TestApp;
 use pagesmith_testkit::samples::analytics::BROWSER;
 use serde_json::json;
 
@@ -33,6 +36,30 @@ async fn rows_go_after_their_time_and_sums_stay() {
     assert_eq!(scene.get("analytics/timeseries").await["items"].as_array().unwrap().len(), 2);
 }
 
+/// Sends a report from an address; why it is not counted.
+async fn from(scene: &Scene, view: u128, address: &str) -> Option<String> {
+    let request = http::Request::post("/.pagesmith/v")
+        .header("host", "acme.localhost")
+        .header("user-agent", BROWSER)
+        .extension(Peer(address.parse().unwrap()))
+        .body(scene.report(view, &json!({})).to_string().into());
+    dropped(&scene.site.raw(request.unwrap()).await)
+}
+
+#[tokio::test]
+async fn nothing_is_counted_from_the_data_centres_that_the_operator_names() {
+    let networks = ManyNetworks::read("# A cloud\n203.0.113.0/24\n2001:db8:7::/48\n").unwrap();
+    let app = TestApp::with(|plan| plan.settings.data_centres = Arc::new(networks)).await;
+    let scene = Scene::on(app).await;
+    for (view, address) in [(1, "203.0.113.9"), (2, "2001:db8:7::1"), (3, "::ffff:203.0.113.9")] {
+        assert_eq!(from(&scene, view, address).await.as_deref(), Some("data_centre"), "{address}");
+    }
+    assert_eq!(from(&scene, 4, "203.0.114.9").await, None);
+    scene.after(31).await;
+    assert_eq!(scene.summary().await["totalSessions"], 1);
+    assert_eq!(scene.sessions().await.len(), 1);
+}
+
 #[tokio::test]
 async fn own_networks_and_wishes_of_browsers_count_as_the_tenant_says() {
     let scene = Scene::start().await;
@@ -51,16 +78,8 @@ async fn own_networks_and_wishes_of_browsers_count_as_the_tenant_says() {
         scene.send_as(&scene.site.with("dnt", "1"), 2, &json!({})).await.as_deref(),
         Some("opted_out")
     );
-    let from = async |view: u128, address: &str| {
-        let request = http::Request::post("/.pagesmith/v")
-            .header("host", "acme.localhost")
-            .header("user-agent", BROWSER)
-            .extension(Peer(address.parse().unwrap()))
-            .body(scene.report(view, &json!({})).to_string().into());
-        dropped(&scene.site.raw(request.unwrap()).await)
-    };
-    assert_eq!(from(3, "203.0.113.9").await.as_deref(), Some("own_address"));
-    assert_eq!(from(4, "203.0.114.9").await, None);
+    assert_eq!(from(&scene, 3, "203.0.113.9").await.as_deref(), Some("own_address"));
+    assert_eq!(from(&scene, 4, "203.0.114.9").await, None);
     scene.app.advance(Duration::from_secs(1));
     for wrong in [
         json!({ "retentionDays": 0, "privacySignal": "ignore", "ownNetworks": [] }),

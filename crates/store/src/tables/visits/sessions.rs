@@ -273,7 +273,7 @@ impl Wanted {
 }
 
 /// The least number of a session that begins at an instant or later.
-fn bound(instant: Timestamp) -> Vec<u8> {
+pub(super) fn bound(instant: Timestamp) -> Vec<u8> {
     Uuid7::first_of(instant).as_u128().to_be_bytes().to_vec()
 }
 

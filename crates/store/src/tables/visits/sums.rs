@@ -21,7 +21,7 @@ pub struct Key {
     pub span: Span,
     /// What the value is one of.
     pub dimension: Dimension,
-    /// The audience, link, source or campaign; empty for the page.
+    /// The audience, link, source or the like. Empty for the page, and for what is beyond the values that are told apart.
     pub value: String,
     /// When the span begins.
     pub starts_at: Timestamp,
@@ -66,7 +66,7 @@ macro_rules! amounts {
     };
 }
 
-fn sums(row: &Row) -> Result<Sums> {
+pub(super) fn sums(row: &Row) -> Result<Sums> {
     Ok(Sums::of_amounts([
         row.take("sessions")?,
         row.take("measured")?,
