@@ -71,7 +71,7 @@ impl App {
             let (span, state) = (exchange.span(), state.clone());
             let answering = async move {
                 let serving = challenge::answer(&state, name, token).instrument(span);
-                let answered = pipeline::within(patience, serving).await;
+                let answered = pipeline::within(state.settings.request_timeout, serving).await;
                 Ok(exchange.end_with(&state, answered))
             };
             return Either::Right(Either::Left(answering.boxed()));
@@ -97,7 +97,7 @@ impl App {
             let answering = async move {
                 let serving = site::take(&state, &site, &head, body).instrument(span);
                 let serving = serving.map(|response| Ok(strict.on(response)));
-                let answered = pipeline::within(state.settings.request_timeout, serving).await;
+                let answered = pipeline::within(patience, serving).await;
                 Ok(exchange.end_with(&state, answered))
             };
             return Either::Right(Either::Left(answering.boxed()));

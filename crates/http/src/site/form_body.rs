@@ -161,8 +161,8 @@ async fn file_fields(state: &AppState, ctx: &TenantContext, pairs: &Pairs) -> Re
     else {
         return Ok(vec![]);
     };
+    let store = state.store.for_tenant(&ctx.tenant);
     let (ctx, quota) = (ctx.clone(), state.settings.files.quota);
-    let store = state.store.for_tenant(&ctx.tenant.clone());
     let found = store.read(move |tx| {
         files::check_usage(tx, &ctx, quota)?;
         submit::find_shown(tx, &ctx, &page_id, &audience_id, &action_id, contact_form)
