@@ -16,7 +16,8 @@ usage: cargo x bench [OPTIONS]
   --connections N,...  default 1,16,64,256
   --only NAME,...      of get, list, update, create, logs, group, totals, footprint, contention, history,
                        search, knowledge, domains, site, visible, writing, deliveries, crowd, backlog, neighbours, reads,
-                       pictures, micro
+                       pictures, beacons, analytics, forms, micro
+  --sessions N         of how many visits analytics are asked (default 100,000)
   --engine NAME        sqlite or postgres; default both
   --directory PATH     where databases and logs go while it runs; default beside the binary
   --quick              a second a cell, one round, 20,000 pages for 100,000: a look, not a result
@@ -52,6 +53,8 @@ pub struct Options {
     only: Vec<String>,
     engine: Option<String>,
     pub directory: Option<PathBuf>,
+    /// How many sessions analytics are asked of.
+    pub sessions: usize,
     pub quick: bool,
     pub save: bool,
     pub check: bool,
@@ -65,7 +68,7 @@ pub struct Options {
     pub date: Option<String>,
 }
 
-const SCENARIOS: [&str; 23] = [
+const SCENARIOS: [&str; 26] = [
     "get",
     "list",
     "update",
@@ -88,6 +91,9 @@ const SCENARIOS: [&str; 23] = [
     "neighbours",
     "reads",
     "pictures",
+    "beacons",
+    "analytics",
+    "forms",
     "micro",
 ];
 
@@ -149,6 +155,7 @@ fn options(mut words: Words) -> Result<Command> {
         only: Vec::new(),
         engine: None,
         directory: None,
+        sessions: 100_000,
         quick: false,
         save: false,
         check: false,
@@ -168,6 +175,7 @@ fn options(mut words: Words) -> Result<Command> {
             }
             "--only" => options.only = words.value(&word)?.split(',').map(str::to_owned).collect(),
             "--engine" => options.engine = Some(words.value(&word)?),
+            "--sessions" => options.sessions = words.value(&word)?.parse()?,
             "--directory" => options.directory = Some(words.value(&word)?.into()),
             "--quick" => options.quick = true,
             "--save" => options.save = true,

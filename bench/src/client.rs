@@ -284,6 +284,8 @@ fn parse(bytes: &[u8]) -> io::Result<Option<Head>> {
         let (name, value) = line.split_at_checked(15)?;
         if name.eq_ignore_ascii_case(b"content-length:") { number(value.trim_ascii()) } else { None }
     });
+    // An answer of 204 has no body and need not say so.
+    let length = length.or_else(|| (status == 204).then_some(0));
     let length = length.ok_or_else(|| invalid("an answer without Content-Length"))?;
     Ok(Some(Head { status: status as u16, end, length }))
 }
@@ -316,6 +318,7 @@ mod tests {
         let head = parse(bytes).unwrap().unwrap();
         assert_eq!((head.status, head.length, &bytes[head.end..]), (201, 12, &b"{\"a\""[..]));
         assert!(parse(b"HTTP/1.1 200 OK\r\ncontent-le").unwrap().is_none());
+        assert_eq!(parse(b"HTTP/1.1 204 No Content\r\ndate: x\r\n\r\n").unwrap().unwrap().length, 0);
         assert!(parse(b"HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n").is_err());
     }
 }

@@ -6,7 +6,7 @@
 //! and never tests: an answer other than 2xx makes the run invalid.
 //!
 //! Start reading at `scenarios.rs` (the table) and `bars.rs` (the promises that need a set-up of their own); `logs.rs`,
-//! `contention.rs` measures updates of one row, `history.rs` and `search.rs` measure persons, `sites.rs` what visitors see, `deliveries.rs` what receivers of webhooks do,
+//! `contention.rs` measures updates of one row, `history.rs` and `search.rs` measure persons, `sites.rs` what visitors see, `visits.rs` what is measured of them, `deliveries.rs` what receivers of webhooks do,
 //! `neighbours.rs` what a tenant notices of others that do their worst.
 
 mod args;
@@ -46,6 +46,7 @@ mod server;
 mod setup;
 mod sites;
 mod sites_sample;
+mod visits;
 
 use std::io::Write as _;
 use std::process::ExitCode;
@@ -94,6 +95,7 @@ fn measure(options: Options) -> Result<bool> {
     domains::run(&setup, &mut report)?;
     pictures::run(&setup, &mut report)?;
     sites::run(&setup, &mut report)?;
+    visits::run(&setup, &mut report)?;
     deliveries::run(&setup, &mut report)?;
     crowd::run(&setup, &mut report)?;
     backlog::run(&setup, &mut report)?;

@@ -74,6 +74,16 @@ impl Caller {
         Ok([first, self.finished(&at, text(&second, "versionId")?)?])
     }
 
+    /// An audience of a page with a version that is written and can be published; the ids of both.
+    pub fn finished_audience(&self, page: &str) -> Result<(String, String)> {
+        let draft = json!({ "publishBehavior": "draft" });
+        let audience = self.ask("POST", &format!("{page}/audiences"), Some(&draft))?;
+        let id = text(&audience, "audienceId")?;
+        let version =
+            self.finished(&format!("{page}/audiences/{id}"), text(&audience["latestVersion"], "versionId")?)?;
+        Ok((id.to_owned(), version.id))
+    }
+
     /// A version as soon as it is written.
     fn finished(&self, audience: &str, id: &str) -> Result<Version> {
         let path = format!("{audience}/versions/{id}");

@@ -84,6 +84,7 @@ pub struct Report {
     pub persons: Vec<PeerRow>,
     pub sites: Vec<PeerRow>,
     pub deliveries: Vec<PeerRow>,
+    pub visits: Vec<PeerRow>,
     bars: Vec<Bar>,
     problems: Vec<String>,
 }
@@ -177,6 +178,7 @@ impl Report {
             persons: Vec::new(),
             sites: Vec::new(),
             deliveries: Vec::new(),
+            visits: Vec::new(),
             bars: Vec::new(),
             problems: Vec::new(),
         }
@@ -238,7 +240,7 @@ impl Report {
                 ));
             }
         }
-        for row in self.persons.iter().chain(&self.sites).chain(&self.deliveries) {
+        for row in self.persons.iter().chain(&self.sites).chain(&self.deliveries).chain(&self.visits) {
             if let Some(first) = &row.service.first_error {
                 problems.push(format!(
                     "{}, {}: {} wrong answers, the first: {first}",
@@ -274,6 +276,7 @@ impl Report {
         render_peers(&mut text, PERSONS, &self.persons);
         render_peers(&mut text, SITES, &self.sites);
         render_peers(&mut text, DELIVERIES, &self.deliveries);
+        render_peers(&mut text, VISITS, &self.visits);
         self.render_bars(&mut text);
         text
     }
@@ -366,6 +369,11 @@ const SITES: &str = "\n## Sites\n\nA hosted page that is in memory, beside floor
 const DELIVERIES: &str = "\n## Deliveries\n\nEvents are made by API calls that publish two finished versions of an audience in turn, 64 audiences at a time, and \
     counted when a receiver on the same machine has them; the time until the last has arrived counts. Times are from the \
     beginning of the call to the arrival, so they hold the call and its commit. A dead receiver takes connections and never answers.\n";
+
+/// What stands above the table about visits.
+const VISITS: &str = "\n## Visits\n\nEach report is the first of a new visitor's page view, so it makes a session, and is answered when it is durable. Sums, series and \
+    lists are of one of ten pages that share the sessions, which lie over 400 days and have ended. Each form is sent by somebody new \
+    from an address of its own.\n";
 
 fn render_peers(text: &mut String, about: &str, rows: &[PeerRow]) {
     if rows.is_empty() {

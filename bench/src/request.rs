@@ -10,6 +10,11 @@ use crate::sample::{ID, PERSON, SERIAL};
 
 const SERIAL_WIDTH: usize = 9;
 
+/// Stands in a head where the request puts two groups of an IPv6 address that are its number.
+pub const ADDRESS: &str = "<addr>";
+/// As long as these groups are, whatever the number.
+const NO_GROUPS: &str = "0000:0000";
+
 /// A power of three, so that no two numbers below a thousand millions become one.
 pub const SPREAD: u64 = 387_420_489;
 
@@ -42,7 +47,9 @@ impl Crowd {
 #[derive(Clone)]
 pub struct Template {
     bytes: Vec<u8>,
-    serial_at: Option<usize>,
+    /// Each gets the same number.
+    serials_at: Vec<usize>,
+    address_at: Option<usize>,
     id_at: Option<usize>,
     ids: Arc<Vec<String>>,
     person_at: Option<usize>,
@@ -76,7 +83,8 @@ impl Template {
         let body_at = before.len() + fill(path).len() + head.len();
         Self {
             bytes: format!("{before}{}{head}{filled}", fill(path)).into_bytes(),
-            serial_at: body.find(SERIAL).map(|at| body_at + at),
+            serials_at: body.find(SERIAL).map(|at| body_at + at).into_iter().collect(),
+            address_at: None,
             id_at: path.find(ID).map(|at| before.len() + at),
             ids: Arc::clone(ids),
             person_at: body.find(PERSON).map(|at| body_at + at),
@@ -94,6 +102,30 @@ impl Template {
             "GET {path} HTTP/1.1\r\nhost: {host}\r\naccept: text/html\r\naccept-encoding: {coding}\r\n\r\n"
         );
         Self { bytes: bytes.into_bytes(), ..Self::new("GET", "/", None, "", &Arc::default()) }
+    }
+
+    /// What a visitor's browser sends to a site. Head and body may hold the mark of a number, which is the same in all places, and the head that of
+    /// an address.
+    pub fn post(host: &str, path: &str, heads: &[(&str, &str)], body: &str) -> Self {
+        let number = "0".repeat(SERIAL_WIDTH);
+        let length = body.replace(SERIAL, &number).len();
+        let heads: String = heads.iter().map(|(name, value)| format!("{name}: {value}\r\n")).collect();
+        let text =
+            format!("POST {path} HTTP/1.1\r\nhost: {host}\r\n{heads}content-length: {length}\r\n\r\n{body}");
+        let has_address = text.contains(ADDRESS);
+        let mut text = text.replace(ADDRESS, NO_GROUPS);
+        let mut serials_at = Vec::new();
+        while let Some(at) = text.find(SERIAL) {
+            text = text.replacen(SERIAL, &number, 1);
+            serials_at.push(at);
+        }
+        let address_at = text.find(NO_GROUPS).filter(|_| has_address);
+        Self {
+            bytes: text.into_bytes(),
+            serials_at,
+            address_at,
+            ..Self::new("GET", "/", None, "", &Arc::default())
+        }
     }
 
     /// The same with its person from a crowd.
@@ -132,8 +164,15 @@ impl Template {
         if !self.choices.is_empty() {
             return &self.choices[(self.random % self.choices.len() as u64) as usize];
         }
-        if let Some(at) = self.serial_at {
-            self.write(at, NEXT_SERIAL.fetch_add(1, Ordering::Relaxed));
+        if !self.serials_at.is_empty() {
+            let number = NEXT_SERIAL.fetch_add(1, Ordering::Relaxed);
+            for place in 0..self.serials_at.len() {
+                self.write(self.serials_at[place], number);
+            }
+            if let Some(at) = self.address_at {
+                let groups = format!("{:04x}:{:04x}", number >> 16 & 0xffff, number & 0xffff);
+                self.bytes[at..at + groups.len()].copy_from_slice(groups.as_bytes());
+            }
         }
         if let (Some(at), Some(crowd)) = (self.person_at, &self.crowd) {
             let number = crowd.next(self.random >> 11);
@@ -175,6 +214,22 @@ mod tests {
         let body = text.split_once("\r\n\r\n").unwrap().1;
         assert!(body[11..20].parse::<u64>().unwrap() > first);
         assert!(body.ends_with("\"}"), "{body}");
+    }
+
+    #[test]
+    fn a_visitor_has_a_number_in_all_places_and_an_address() {
+        let heads = [("user-agent", "Browser/<serial>"), ("x-forwarded-for", "2001:db8:<addr>::1")];
+        let mut template = Template::post("acme.localhost", "/f", &heads, "a=<serial>&b=<serial>");
+        template.next();
+        let text = String::from_utf8(template.next().to_vec()).unwrap();
+        let (head, body) = text.split_once("\r\n\r\n").unwrap();
+        let number = &body[2..11];
+        assert_eq!(body, format!("a={number}&b={number}"));
+        assert!(head.contains(&format!("user-agent: Browser/{number}\r\n")), "{head}");
+        assert!(head.contains(&format!("content-length: {}", body.len())), "{head}");
+        let value: u64 = number.parse().unwrap();
+        assert!(value > 0);
+        assert!(head.contains(&format!("2001:db8:{:04x}:{:04x}::1", value >> 16, value & 0xffff)), "{head}");
     }
 
     #[test]

@@ -118,7 +118,7 @@ pub fn measure_any(
     connections: usize,
 ) -> Result<Figures> {
     server.cut_log()?;
-    let Outcome { latencies, seconds, errors, first_error, usage, own_cpu } = client::run(
+    let outcome = client::run(
         server.address,
         template,
         connections,
@@ -126,17 +126,25 @@ pub fn measure_any(
         setup.options.measured,
         server.pid(),
     )?;
-    let (before, after) = usage.unwrap_or_default();
-    let requests = latencies.total().max(1) as f64;
-    Ok(Figures {
-        per_second: latencies.total() as f64 / seconds,
-        p50: latencies.quantile(0.5),
-        p99: latencies.quantile(0.99),
-        errors,
-        first_error,
-        cpu_micros: (after.cpu - before.cpu).as_secs_f64() * 1e6 / requests,
-        client_micros: own_cpu.as_secs_f64() * 1e6 / requests,
-        resident_bytes: after.resident_bytes,
-        peak_bytes: after.peak_bytes,
-    })
+    Ok(Figures::of(outcome))
+}
+
+impl Figures {
+    /// What a run showed.
+    pub fn of(outcome: Outcome) -> Figures {
+        let Outcome { latencies, seconds, errors, first_error, usage, own_cpu } = outcome;
+        let (before, after) = usage.unwrap_or_default();
+        let requests = latencies.total().max(1) as f64;
+        Figures {
+            per_second: latencies.total() as f64 / seconds,
+            p50: latencies.quantile(0.5),
+            p99: latencies.quantile(0.99),
+            errors,
+            first_error,
+            cpu_micros: (after.cpu - before.cpu).as_secs_f64() * 1e6 / requests,
+            client_micros: own_cpu.as_secs_f64() * 1e6 / requests,
+            resident_bytes: after.resident_bytes,
+            peak_bytes: after.peak_bytes,
+        }
+    }
 }

@@ -281,7 +281,7 @@ mod tests {
             interval in prop::sample::select(vec![Interval::Hour, Interval::Day, Interval::Week]),
         ) {
             let names: Vec<String> = ZONES.available().map(|name| name.to_string()).collect();
-            let Some(zone) = Zone::find(zone.get(&names)) else { return Ok(()) };
+            let Some(zone) = Zone::find(zone.get::<String>(&names)) else { return Ok(()) };
             let days = if interval == Interval::Week { 16 } else { 4 };
             // Often about a time at which clocks are set.
             let set = zone.rules.following(jiff::Timestamp::from_second(from * 60).unwrap()).next();

@@ -361,6 +361,7 @@ pub const TABLES: &[(&str, &[(&str, Fate)])] = &[
             Nothing("an id, or where many visitors came from and with what: a sum tells nobody apart"),
         )],
     ),
+    ("visit_values", &[]),
     (
         "webhook_subscriptions",
         &[("url", OF_TENANT), ("events", WORD), ("stopped", WORD), ("secrets", SEALED)],

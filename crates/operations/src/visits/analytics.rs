@@ -89,15 +89,17 @@ fn totals_of(
             && audience.is_none_or(|audience| session.audience_id == *audience)
     };
     counted.extend(sessions::open(tx, &ctx.tenant, page_id)?.into_iter().filter(is_wanted));
-    let mut values = match Dimension::LIMITED.contains(&dimension) {
-        true => Values::read(tx, &ctx.tenant, counted.iter())?,
-        false => Values::default(),
+    let mut values = if Dimension::LIMITED.contains(&dimension) {
+        Values::read(tx, &ctx.tenant, counted.iter())?
+    } else {
+        Values::default()
     };
     for session in counted {
         // An open session counts as it would if it were closed now.
-        let value = match session.counted.has_ended {
-            true => values.counted(dimension, &session),
-            false => values.take(dimension, &session),
+        let value = if session.counted.has_ended {
+            values.counted(dimension, &session)
+        } else {
+            values.take(dimension, &session)
         };
         if let Some(value) = value {
             totals.entry(value).or_default().add(&Sums::of(&session.counted));

@@ -29,22 +29,24 @@ pub struct Series {
     pub exact_from: Option<Timestamp>,
 }
 
-/// A kept sum that lies in several spans: the parts of it that are in each.
+/// A part of a kept sum's time, with the beginning of the span that it is in.
+type Part = (Timestamp, Range<Timestamp>);
+
+/// A kept sum that lies in several spans.
 struct Divided {
     sums: Sums,
-    parts: Vec<(Timestamp, Range<Timestamp>)>,
+    /// The part that the rest of the sum is of, when those of the others are taken away.
+    longest: Part,
+    others: Vec<Part>,
 }
 
 impl Divided {
-    /// All parts but the longest.
-    fn read(&self) -> impl Iterator<Item = &Range<Timestamp>> {
-        let longest = self.longest();
-        self.parts.iter().enumerate().filter(move |(at, _)| *at != longest).map(|(_, (_, part))| part)
-    }
-
-    fn longest(&self) -> usize {
-        let lengths = self.parts.iter().map(|(_, part)| part.end.since(part.start)).enumerate();
-        lengths.max_by_key(|(_, length)| *length).map_or(0, |(at, _)| at)
+    /// Of the parts of its time; nothing if there is none.
+    fn of(sums: Sums, mut parts: Vec<Part>) -> Option<Divided> {
+        let lengths = parts.iter().map(|(_, part)| part.end.since(part.start)).enumerate();
+        let (longest, _) = lengths.max_by_key(|(_, length)| *length)?;
+        let longest = parts.remove(longest);
+        Some(Divided { sums, longest, others: parts })
     }
 }
 
@@ -82,19 +84,19 @@ pub fn by_time(
                 has_whole_days = true;
                 add(calendar.span_of(unit.start.plus(unit.end.since(unit.start) / 2)).start, &sums);
             }
-            _ => divided.push(Divided { sums, parts }),
+            _ => divided.extend(Divided::of(sums, parts)),
         }
     }
-    let wanted: Vec<Range<Timestamp>> = divided.iter().flat_map(Divided::read).cloned().collect();
+    let wanted: Vec<Range<Timestamp>> =
+        divided.iter().flat_map(|unit| &unit.others).map(|(_, part)| part.clone()).collect();
     let mut read = row_sums::of_ranges(tx, &ctx.tenant, page_id, &wanted)?.into_iter();
-    for unit in &divided {
-        let (longest, mut rest) = (unit.longest(), unit.sums);
-        for (_, (start, _)) in unit.parts.iter().enumerate().filter(|(at, _)| *at != longest) {
+    for Divided { sums: mut rest, longest, others } in divided {
+        for (start, _) in others {
             let sums = read.next().unwrap_or_default();
             rest.add(&sums.negated());
-            add(*start, &sums);
+            add(start, &sums);
         }
-        add(unit.parts[longest].0, &rest);
+        add(longest.0, &rest);
     }
     for session in sessions::open(tx, &ctx.tenant, page_id)? {
         if session.verdict.is_none() {

@@ -140,6 +140,43 @@ fn by_time(rows: &[Session], range: &Range<Timestamp>, hours: i64) -> BTreeMap<T
     found
 }
 
+/// Looks at hours, days and weeks of a zone.
+async fn look_in(scene: &Scene, zone: &str, rows: &[Session], (query, range): (&str, Range<Timestamp>)) {
+    let now = scene.app.platform.clock().now();
+    let first = now.as_micros() / 86_400_000_000 * 86_400_000_000 - 31 * 86_400_000_000;
+    for interval in ["hour", "day", "week"] {
+        let path = format!("analytics/timeseries?interval={interval}&timeZone={zone}&{query}");
+        let series = scene.get(&path).await;
+        let first = if interval == "hour" { Timestamp::from_micros(first) } else { range.start };
+        let expected = by_time_in(zone, interval, rows, &(range.start.max(first)..range.end));
+        let told = series["items"].as_array().unwrap();
+        assert_eq!((told.len(), &series["exactFrom"]), (expected.len(), &Value::Null), "{path}");
+        for (one, (start, sums)) in told.iter().zip(&expected) {
+            assert_eq!(one["startsAt"], start.to_string(), "{path}");
+            agrees(&one["summary"], sums, &path);
+        }
+    }
+}
+
+/// Looks at what a range is told apart by.
+async fn look_by_value(scene: &Scene, rows: &[Session], (query, range): (&str, Range<Timestamp>)) {
+    let expected = [
+        ("source", by_value(rows, &range, |session| session.origin.source.as_ref())),
+        ("campaign", by_value(rows, &range, |session| session.origin.campaign.as_ref())),
+        ("referrer", by_value(rows, &range, |session| session.origin.referrer.as_ref())),
+        ("device", by_value(rows, &range, |session| session.device.as_ref())),
+        ("language", by_value(rows, &range, |session| session.language.as_ref())),
+    ];
+    for (dimension, expected) in expected {
+        let told = scene.get(&format!("analytics/breakdown?by={dimension}&{query}")).await;
+        let items = told["items"].as_array().unwrap();
+        assert_eq!((items.len(), &told["other"]), (expected.len(), &Value::Null), "{dimension} {query}");
+        for item in items {
+            agrees(&item["summary"], &expected[item["value"].as_str().unwrap()], query);
+        }
+    }
+}
+
 /// Looks at random ranges, some of them with round edges.
 async fn look(scene: &Scene, random: &mut ChaCha8Rng, begun: Timestamp, ranges: usize) {
     let rows = rows(scene).await;
@@ -189,34 +226,8 @@ async fn look(scene: &Scene, random: &mut ChaCha8Rng, begun: Timestamp, ranges: 
             }
         }
         let zone = ZONES[usize::try_from(random.next_u32()).unwrap() % ZONES.len()];
-        for interval in ["hour", "day", "week"] {
-            let path = format!("analytics/timeseries?interval={interval}&timeZone={zone}&{query}");
-            let series = scene.get(&path).await;
-            let first = now.as_micros() / 86_400_000_000 * 86_400_000_000 - 31 * 86_400_000_000;
-            let first = if interval == "hour" { Timestamp::from_micros(first) } else { start };
-            let expected = by_time_in(zone, interval, &rows, &(start.max(first)..end));
-            let told = series["items"].as_array().unwrap();
-            assert_eq!((told.len(), &series["exactFrom"]), (expected.len(), &Value::Null), "{path}");
-            for (one, (start, sums)) in told.iter().zip(&expected) {
-                assert_eq!(one["startsAt"], start.to_string(), "{path}");
-                agrees(&one["summary"], sums, &path);
-            }
-        }
-        let dimensions: [(&str, fn(&Session) -> Option<&String>); 4] = [
-            ("source", |session| session.origin.source.as_ref()),
-            ("referrer", |session| session.origin.referrer.as_ref()),
-            ("device", |session| session.device.as_ref()),
-            ("language", |session| session.language.as_ref()),
-        ];
-        for (dimension, value_of) in dimensions {
-            let expected = by_value(&rows, &(start..end), value_of);
-            let told = scene.get(&format!("analytics/breakdown?by={dimension}&{query}")).await;
-            let items = told["items"].as_array().unwrap();
-            assert_eq!((items.len(), &told["other"]), (expected.len(), &Value::Null), "{dimension} {query}");
-            for item in items {
-                agrees(&item["summary"], &expected[item["value"].as_str().unwrap()], &query);
-            }
-        }
+        look_in(scene, zone, &rows, (&query, start..end)).await;
+        look_by_value(scene, &rows, (&query, start..end)).await;
         let listed = scene.get(&format!("audience_sessions?limit=1&{query}")).await;
         assert_eq!(listed["totalCount"], sums.sessions, "{query}");
         let of = format!("audience_sessions?limit=1&{query}&audienceId={}", scene.audience);

@@ -17,22 +17,21 @@ use crate::{sql, values};
 /// How many ranges a statement sums. There is one of so many and one of a single range, so that engines keep two.
 const AT_ONCE: usize = 16;
 
+/// The sums of `Sums::of`; `$1` is below which time a session may be a bounce, and `$2` from which depth on half is seen.
 macro_rules! counted {
     () => {
-        "SELECT CAST($1 AS BIGINT) AS part, COUNT(*) AS sessions,
+        "COUNT(*) AS sessions,
             CAST(COALESCE(SUM(CASE WHEN is_scripted THEN 1 ELSE 0 END), 0) AS BIGINT) AS measured,
             CAST(COALESCE(SUM(CASE WHEN is_scripted THEN 1 ELSE 0 END), 0) AS BIGINT) AS bounce_eligible,
-            CAST(COALESCE(SUM(CASE WHEN is_scripted AND clicks = 0 AND questions = 0 AND NOT has_form AND engaged_ms < $2
+            CAST(COALESCE(SUM(CASE WHEN is_scripted AND clicks = 0 AND questions = 0 AND NOT has_form AND engaged_ms < $1
                 THEN 1 ELSE 0 END), 0) AS BIGINT) AS bounces,
             CAST(COALESCE(SUM(CASE WHEN has_conversion THEN 1 ELSE 0 END), 0) AS BIGINT) AS conversions,
             CAST(COALESCE(SUM(CASE WHEN has_action THEN 1 ELSE 0 END), 0) AS BIGINT) AS with_action,
             CAST(COALESCE(SUM(CASE WHEN has_form THEN 1 ELSE 0 END), 0) AS BIGINT) AS with_form,
-            CAST(COALESCE(SUM(CASE WHEN scroll >= $3 THEN 1 ELSE 0 END), 0) AS BIGINT) AS half_seen,
+            CAST(COALESCE(SUM(CASE WHEN scroll >= $2 THEN 1 ELSE 0 END), 0) AS BIGINT) AS half_seen,
             CAST(COALESCE(SUM(interactions), 0) AS BIGINT) AS interactions,
             CAST(COALESCE(SUM(CASE WHEN is_scripted THEN engaged_ms ELSE 0 END), 0) AS BIGINT) AS engaged_ms,
-            CAST(COALESCE(SUM(CASE WHEN is_scripted THEN scroll ELSE 0 END), 0) AS BIGINT) AS scroll
-         FROM audience_sessions WHERE tenant_id = $4 AND page_id = $5 AND verdict IS NULL AND closes_at IS NULL
-            AND audience_session_id >= $6 AND audience_session_id < $7"
+            CAST(COALESCE(SUM(CASE WHEN is_scripted THEN scroll ELSE 0 END), 0) AS BIGINT) AS scroll"
     };
 }
 
@@ -45,9 +44,9 @@ pub fn of_ranges(
 ) -> Result<Vec<Sums>> {
     let values = |part: usize, range: &Range<Timestamp>| -> Vec<Value> {
         values![
-            i64::try_from(part).unwrap_or(i64::MAX),
             BOUNCE_BELOW_MS,
             HALF_SEEN,
+            i64::try_from(part).unwrap_or(i64::MAX),
             tenant,
             page_id.to_bytes().as_slice(),
             bound(range.start),
@@ -58,9 +57,21 @@ pub fn of_ranges(
     let steps = whole.iter().map(<[_; AT_ONCE]>::as_slice).chain(rest.chunks(1));
     let mut all = Vec::with_capacity(ranges.len());
     for step in steps {
-        let mut select = sql!(counted!()).with(values(0, &step[0]));
+        let mut select = sql!(
+            "SELECT CAST($3 AS BIGINT) AS part, ",
+            counted!(),
+            " FROM audience_sessions WHERE tenant_id = $4 AND page_id = $5 AND verdict IS NULL AND closes_at IS NULL
+              AND audience_session_id >= $6 AND audience_session_id < $7"
+        )
+        .with(values(0, &step[0]));
         for (part, range) in step.iter().enumerate().skip(1) {
-            select = select.and(sql!("UNION ALL ", counted!()), values(part, range));
+            let more = sql!(
+                "UNION ALL SELECT CAST($3 AS BIGINT) AS part, ",
+                counted!(),
+                " FROM audience_sessions WHERE tenant_id = $4 AND page_id = $5 AND verdict IS NULL AND closes_at IS NULL
+                  AND audience_session_id >= $6 AND audience_session_id < $7"
+            );
+            select = select.and(more, values(part, range));
         }
         let mut found = vec![Sums::default(); step.len()];
         for row in tx.all(select)? {

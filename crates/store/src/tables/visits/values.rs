@@ -20,6 +20,9 @@ fn dimension(number: i64) -> Result<Dimension> {
     found.ok_or_else(|| Error::internal("a dimension that is none"))
 }
 
+/// How many values a statement asks about.
+const AT_ONCE: usize = 256;
+
 /// Those of these values that the sums of a day are of.
 pub fn known(
     tx: &mut Tx<'_>,
@@ -27,16 +30,20 @@ pub fn known(
     (page_id, starts_at): &Day,
     values: &[&str],
 ) -> Result<Vec<(Dimension, String)>> {
-    if values.is_empty() {
-        return Ok(vec![]);
+    let mut found = Vec::new();
+    for values in values.chunks(AT_ONCE) {
+        let select = sql!(
+            "SELECT dimension, value FROM visit_sums WHERE tenant_id = $1 AND page_id = $2 AND span = $3 AND dimension IN ("
+        );
+        let select = select.with(values![tenant, page_id.to_bytes().as_slice(), Span::Day.number()]);
+        let dimensions = Dimension::LIMITED.iter().map(|dimension| Value::from(dimension.number()));
+        let select = listed(select, dimensions).and(sql!(") AND value IN ("), vec![]);
+        let select = listed(select, values.iter().map(|value| Value::from(*value)));
+        for row in tx.all(select.and(sql!(") AND starts_at = $1"), values![*starts_at]))? {
+            found.push((dimension(row.take("dimension")?)?, row.take("value")?));
+        }
     }
-    let select = sql!("SELECT dimension, value FROM visit_sums WHERE tenant_id = $1 AND page_id = $2 AND span = $3 AND dimension IN (")
-        .with(values![tenant, page_id.to_bytes().as_slice(), Span::Day.number()]);
-    let dimensions = Dimension::LIMITED.iter().map(|dimension| Value::from(dimension.number()));
-    let select = listed(select, dimensions).and(sql!(") AND value IN ("), vec![]);
-    let select = listed(select, values.iter().map(|value| Value::from(*value)));
-    let rows = tx.all(select.and(sql!(") AND starts_at = $1"), values![*starts_at]))?;
-    rows.iter().map(|row| Ok((dimension(row.take("dimension")?)?, row.take("value")?))).collect()
+    Ok(found)
 }
 
 /// How many there are of each dimension that has any, on one of these days or another one of their pages.
