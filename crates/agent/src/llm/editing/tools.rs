@@ -11,6 +11,8 @@ use serde_json::{Value, json};
 use super::super::dialogue::Tool;
 use super::super::prompt;
 
+// What may be null has to be said all the same: a call that is cut short must not clear anything.
+
 /// A call as it was understood.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Asked {
@@ -28,6 +30,7 @@ struct Set {
     block_id: String,
     path: String,
     from: Option<Value>,
+    #[serde(deserialize_with = "Option::deserialize")]
     to: Option<Value>,
     reason: Option<String>,
 }
@@ -36,6 +39,7 @@ struct Set {
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct Insert {
     block: Value,
+    #[serde(deserialize_with = "Option::deserialize")]
     after: Option<String>,
     reason: Option<String>,
 }
@@ -51,6 +55,7 @@ struct Remove {
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct Move {
     block_id: String,
+    #[serde(deserialize_with = "Option::deserialize")]
     after: Option<String>,
     reason: Option<String>,
 }
@@ -59,6 +64,7 @@ struct Move {
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct SetHead {
     field: HeadField,
+    #[serde(deserialize_with = "Option::deserialize")]
     to: Option<String>,
     reason: Option<String>,
 }
@@ -66,6 +72,7 @@ struct SetHead {
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct SetContext {
+    #[serde(deserialize_with = "Option::deserialize")]
     to: Option<String>,
     #[serde(default)]
     write_anew: bool,
