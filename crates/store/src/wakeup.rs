@@ -17,8 +17,10 @@ pub enum Wakeup {
     Knowledge,
     /// A picture may wait for its variants.
     Pictures,
-    /// A message may wait.
+    /// A message may wait that no model carries out.
     Messages,
+    /// A message may wait that a model carries out.
+    ModelMessages,
 }
 
 /// The notifier of each kind.
@@ -30,6 +32,7 @@ pub(crate) struct Wakeups {
     knowledge: Notify,
     pictures: Notify,
     messages: Notify,
+    model_messages: Notify,
 }
 
 impl Wakeups {
@@ -41,6 +44,7 @@ impl Wakeups {
             Wakeup::Knowledge => &self.knowledge,
             Wakeup::Pictures => &self.pictures,
             Wakeup::Messages => &self.messages,
+            Wakeup::ModelMessages => &self.model_messages,
         }
     }
 }
