@@ -6,9 +6,11 @@
 
 use std::time::Duration;
 
+use pagesmith_editor::Reply;
 use pagesmith_model::{Error, Result, TenantId};
 use pagesmith_operations::context::TenantContext;
 use pagesmith_operations::messages::runs::{self, Claimed, Next, Outcome, Turn};
+use pagesmith_operations::messages::usage::Attempt;
 use pagesmith_operations::tenants::agents::{self, Writer};
 use pagesmith_store::{Tx, Wakeup};
 use tokio::sync::watch;
@@ -146,7 +148,7 @@ async fn turn(tools: &Tools, claimed: &Claimed, stop: &mut watch::Receiver<bool>
         let (turn, reply) = offline::answer(turn).await?;
         return finish(tools, claimed, turn, reply, None).await;
     }
-    let mut this = Try::new(tools, claimed, turn, writer)?;
+    let this = Try::new(tools, claimed, turn, writer)?;
     let ended = this.run(stop).await?;
     let attempt = this.attempt();
     let turn = this.into_turn();
@@ -168,8 +170,8 @@ async fn finish(
     tools: &Tools,
     claimed: &Claimed,
     turn: Box<Turn>,
-    reply: pagesmith_editor::Reply,
-    attempt: Option<pagesmith_operations::messages::usage::Attempt>,
+    reply: Reply,
+    attempt: Option<Attempt>,
 ) -> Result<Option<Outcome>> {
     let (ctx, of) = (context(tools, claimed), claimed.clone());
     let kept =
@@ -178,12 +180,7 @@ async fn finish(
 }
 
 /// Keeps nothing of a message but what it has used of a model.
-async fn give_up(
-    tools: &Tools,
-    claimed: &Claimed,
-    turn: Box<Turn>,
-    attempt: Option<pagesmith_operations::messages::usage::Attempt>,
-) -> Result<()> {
+async fn give_up(tools: &Tools, claimed: &Claimed, turn: Box<Turn>, attempt: Option<Attempt>) -> Result<()> {
     let (ctx, of) = (context(tools, claimed), claimed.clone());
     tools.store.write(move |tx| runs::give_up(tx, &ctx, &of, &turn, attempt.as_ref())).await
 }

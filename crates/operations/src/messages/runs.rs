@@ -186,9 +186,10 @@ fn turn(
     let logs = i64::try_from(MOST_LOGS).unwrap_or(i64::MAX);
     let Some(material) = briefing::gather(tx, &queued, logs)? else { return Ok(Next::Nothing) };
     // Without any asset none is looked for again.
-    let pictures = match material.assets.is_empty() {
-        true => Vec::new(),
-        false => briefing::offers::pictures(tx, &ctx.tenant, &message.content)?,
+    let pictures = if material.assets.is_empty() {
+        Vec::new()
+    } else {
+        briefing::offers::pictures(tx, &ctx.tenant, &message.content)?
     };
     let selection = message.selection.as_ref().map(|text| serde_json::from_str(text.as_str()));
     let selection = selection.transpose().map_err(Error::internal)?;
@@ -400,6 +401,12 @@ fn nothing_to_change(
         runs::hand_back(&claimed.of, &claimed.lease),
     ];
     tx.batch(kept)?;
+    Ok(())
+}
+
+/// Has every message of a tenant that is being carried out begun anew, from what is known now.
+pub fn begin_anew(tx: &mut Tx<'_>, ctx: &TenantContext) -> Result<()> {
+    tx.run(runs::release_all(&ctx.tenant))?;
     Ok(())
 }
 

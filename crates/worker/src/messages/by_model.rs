@@ -94,7 +94,7 @@ impl<'a> Try<'a> {
     }
 
     /// Carries the message out.
-    pub(super) async fn run(&mut self, stop: &mut watch::Receiver<bool>) -> Result<Ended> {
+    pub(super) async fn run(&self, stop: &mut watch::Receiver<bool>) -> Result<Ended> {
         let (brief, without) = self.prepared().await?;
         if without.took_back && without.understood {
             return Ok(Ended::Answered(Box::new(without)));
@@ -130,7 +130,7 @@ impl<'a> Try<'a> {
     }
 
     /// The brief of the page with what the tenant knows about it, and what the offline editor makes of the message.
-    async fn prepared(&mut self) -> Result<(Brief, Reply)> {
+    async fn prepared(&self) -> Result<(Brief, Reply)> {
         let found = known(self.tools, &self.claimed.of.tenant, &self.turn.material).await?;
         let turn = self.turn.clone();
         computed(move || {

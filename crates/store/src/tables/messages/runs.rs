@@ -134,6 +134,15 @@ pub fn release(tenant: &TenantId, audience_id: &AudienceId, due_at: Timestamp) -
     .with(values![tenant, audience_id, due_at])
 }
 
+/// Takes all runs of a tenant from whoever has them, with what was said and done so far; a query, to travel with others.
+pub fn release_all(tenant: &TenantId) -> Query {
+    sql!(
+        "UPDATE message_runs SET lease_id = NULL, leased_until = NULL, so_far = NULL
+         WHERE tenant_id = $1 AND lease_id IS NOT NULL"
+    )
+    .with(values![tenant])
+}
+
 /// Gives a lease up, if it is still valid; a query, to travel with others.
 pub fn hand_back(of: &Run, lease: &LeaseId) -> Query {
     sql!(

@@ -3,10 +3,12 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use pagesmith_model::PersonId;
 use pagesmith_model::agent::AgentKind;
 use pagesmith_operations::messages::runs;
 use pagesmith_testkit::model_server::Act;
 use pagesmith_worker::messages::{self, PATIENCE};
+use pagesmith_worker::person_data;
 use serde_json::{Value, json};
 use tokio::sync::Notify;
 
@@ -147,6 +149,33 @@ async fn an_audience_that_is_archived_meanwhile_stays_as_it_was() {
     assert_eq!((told.len(), &told[0]["isInterrupted"]), (1, &json!(true)));
     assert_eq!(this.scene.content().await, before);
     assert_eq!(this.progress().await["activeRun"], Value::Null);
+}
+
+#[tokio::test]
+async fn what_is_being_carried_out_when_a_person_is_erased_begins_anew() {
+    let this = Modelled::start(AgentKind::OpenAi).await;
+    let person = json!({ "name": "Zebulon Quux", "email": "zebulon@example.com" });
+    let person = this.scene.client.post("/v0/persons", &person).await.expect(201).json();
+    this.acts([vec![
+        set("why", "/markdown", "Ask Zebulon Quux."),
+        Act::Says("Zebulon Quux is in."),
+        Act::Waits(Arc::default()),
+    ]]);
+    this.scene.send(&json!({ "message": "Write that they can ask Zebulon Quux" })).await.expect(202);
+    let (worker, _stop) = this.begin().await;
+    this.until(1, "Zebulon Quux is in.").await;
+    let ctx = this.scene.app.platform.context().of(this.scene.app.tenant.clone());
+    let id = PersonId::parse(person["personId"].as_str().unwrap()).unwrap();
+    person_data::erase(&this.scene.app.store, &ctx, &id).await.unwrap();
+    assert_eq!(this.progress().await["partialText"], Value::Null);
+    this.heartbeat.notify_one();
+    worker.await.unwrap();
+    this.acts([vec![Act::Says("Whom may they ask?")]]);
+    messages::drain(&this.tools).await.unwrap();
+    let told = this.scene.messages().await;
+    assert_eq!(told[1]["content"], "Whom may they ask?");
+    assert!(!this.model.asked()[1].question().contains("Zebulon"), "{}", this.model.asked()[1].question());
+    assert!(!this.scene.conversation().await.to_string().contains("Zebulon"));
 }
 
 #[tokio::test]
