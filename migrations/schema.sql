@@ -623,6 +623,7 @@ CREATE TABLE message_runs (
     due_at BIGINT NOT NULL,
     lease_id TEXT,
     leased_until BIGINT,
+    so_far TEXT,
     PRIMARY KEY (tenant_id, audience_id)
 );
 
@@ -644,6 +645,7 @@ CREATE TABLE messages (
     changes TEXT,
     snapshot TEXT,
     created_at BIGINT NOT NULL,
+    usage TEXT,
     PRIMARY KEY (tenant_id, audience_id, number),
     CONSTRAINT messages_tenant_id_audience_id_client_message_id_key UNIQUE (tenant_id, audience_id, client_message_id),
     CONSTRAINT messages_tenant_id_message_id_key UNIQUE (tenant_id, message_id)

@@ -19,6 +19,7 @@ mod contention;
 mod crowd;
 mod deliveries;
 mod domains;
+mod editing;
 mod floor_b;
 mod floor_logs;
 mod floor_writer;

@@ -14,7 +14,7 @@ use pagesmith_operations::{Platform, bootstrap};
 use pagesmith_store::Store;
 
 use crate::sites_sample::Sample;
-use crate::{Result, brief_sample, domains, say};
+use crate::{Result, brief_sample, domains, editing, say};
 
 /// One function under the clock.
 struct Subject {
@@ -25,7 +25,7 @@ struct Subject {
     repeat: fn(u64),
 }
 
-const SUBJECTS: [Subject; 6] = [
+const SUBJECTS: [Subject; 7] = [
     Subject { name: "reading the monotonic clock (for comparison)", bar: None, repeat: read_clock },
     Subject {
         name: "authenticating a key among 1,000 and counting it against its limit",
@@ -44,6 +44,12 @@ const SUBJECTS: [Subject; 6] = [
         bar: Some(20_000_000.0),
         repeat: compose_german,
     },
+    // Each is promised within 300 ms, of which this may take a third.
+    Subject {
+        name: "four messages to the offline editor about the page of a brief of 50 KB",
+        bar: Some(400_000_000.0),
+        repeat: editing::say,
+    },
 ];
 
 /// What one subject took.
@@ -59,6 +65,7 @@ pub fn measure() -> Result<Vec<Finding>> {
     AUTHENTICATOR.as_ref().map_err(Clone::clone)?;
     SAMPLE.as_ref().map_err(Clone::clone)?;
     domains::prepare()?;
+    editing::prepare()?;
     for brief in [&ENGLISH, &GERMAN] {
         brief.as_ref().map_err(Clone::clone)?;
     }

@@ -14,6 +14,8 @@ pub mod addresses;
 pub mod answer;
 pub mod chat;
 pub mod clean;
+pub mod dialogue;
+pub mod editing;
 pub mod gateway;
 pub mod growing;
 pub mod messages;
@@ -214,7 +216,9 @@ impl Model {
             for pieces in events {
                 for piece in pieces? {
                     match piece {
-                        Piece::Text(text) => {
+                        // The document is the input of the one tool that there is, where the API has tools.
+                        Piece::Call { .. } => {}
+                        Piece::Text(text) | Piece::Input { text, .. } => {
                             heard.text.push_str(&text);
                             if let Some(content) = growing.push(&text) {
                                 watch.step(Step::Writing { blocks: content.blocks.len() });

@@ -23,6 +23,8 @@ pub(crate) enum Act {
     Undo,
     Help,
     Ask(Vec<Thing>),
+    /// To ask which of things is meant that are not on the page, by their names.
+    AskFor(Vec<String>),
     Refuse(String),
     NotUnderstood,
 }
@@ -32,7 +34,7 @@ impl Act {
     pub(crate) fn rank(&self) -> u8 {
         match self {
             Act::Done { .. } | Act::Undo | Act::Help => 0,
-            Act::Ask(_) => 1,
+            Act::Ask(_) | Act::AskFor(_) => 1,
             Act::Refuse(_) => 2,
             Act::NotUnderstood => 3,
         }
@@ -99,9 +101,7 @@ impl Clause<'_> {
     fn bounded(&self, language: &Language, act: Act) -> Act {
         let Some(selection) = self.selection else { return act };
         match &act {
-            Act::Done { operations, .. }
-                if operations.iter().any(|one| one.block_id() != Some(selection.block_id.as_str())) =>
-            {
+            Act::Done { operations, .. } if operations.iter().any(|one| !selection.allows(one)) => {
                 Act::Refuse(language.say("outside", &[]))
             }
             _ => act,

@@ -1,12 +1,13 @@
 //! What is added to a page: blocks and items that were written from the same facts, pictures by their words, and questions as they are told.
 
+use pagesmith_model::content::part::Picture;
 use serde_json::{Value, json};
 
 use crate::act::{Act, Call};
 use crate::document::{self, Document};
 use crate::listing;
 use crate::operation::Operation;
-use crate::thing::{Thing, block_label, item_title, items, kind, list, texts};
+use crate::thing::{Thing, block_label, item_title, items, kind, list, short, texts};
 use crate::token::{fold, words};
 
 impl Call<'_> {
@@ -104,24 +105,13 @@ fn usual_place(document: &Document, wanted: &str) -> Option<String> {
 
 fn inserted(call: &Call<'_>, mut value: Value, place: Place) -> Option<Act> {
     let document = call.clause.document;
-    value["blockId"] = Value::String(free_id(document, value["blockId"].as_str().unwrap_or("block")));
+    value["blockId"] = Value::String(document.free_id(value["blockId"].as_str().unwrap_or("block")));
     let after = place.unwrap_or_else(|| usual_place(document, kind(&value)));
     let said = call.say("added", &[("x", &block_label(&value, call.language))]);
     let thing = Thing::Block(value["blockId"].as_str()?.to_owned());
     let operation = Operation::Insert { block: value, after };
     operation.apply(&mut document.clone()).ok()?;
     Some(call.done(vec![operation], said, Some(thing)))
-}
-
-/// An id that no block of the page has.
-fn free_id(document: &Document, wanted: &str) -> String {
-    let mut number = 2;
-    let mut id = wanted.to_owned();
-    while document.block(&id).is_some() {
-        id = format!("{wanted}-{number}");
-        number += 1;
-    }
-    id
 }
 
 /// The items of a written block that the one on the page does not have, behind its own.
@@ -157,23 +147,82 @@ fn same_words(one: &Value, other: &Value) -> bool {
     without_id(one) == without_id(other)
 }
 
-/// Adds a picture whose description has all of the words.
+/// Adds the picture whose name and description have all of the words; asks if there are several.
 fn picture(call: &Call<'_>, wanted: &str) -> Option<Act> {
     let says_nothing = |word: &String| ["articles", "of"].iter().any(|list| call.language.is(list, word));
     let wanted_words: Vec<String> = words(wanted).into_iter().filter(|word| !says_nothing(word)).collect();
     if wanted_words.is_empty() {
         return None;
     }
-    let fits = |text: &str| {
-        let of_text = words(text);
-        wanted_words.iter().all(|word| {
-            of_text.iter().any(|other| other == word || (word.len() >= 4 && other.starts_with(word.as_str())))
+    let found = candidates(call).into_iter().filter(|one| one.fits(&wanted_words)).collect::<Vec<_>>();
+    // What is called just so is meant, whatever else has the same words.
+    let is_called_so = |one: &&Candidate<'_>| words(one.name) == wanted_words;
+    let named: Vec<&Candidate<'_>> = found.iter().filter(is_called_so).collect();
+    let meant = if named.is_empty() { found.iter().collect() } else { named };
+    match meant.as_slice() {
+        [] => Some(Act::Refuse(call.say("no-material", &[]))),
+        [one] => {
+            let value = json!({ "type": "image", "blockId": "picture", "image": one.picture });
+            inserted(call, value, None)
+        }
+        several => Some(Act::AskFor(labels(several))),
+    }
+}
+
+/// A picture that may be meant.
+struct Candidate<'a> {
+    picture: &'a Picture,
+    name: &'a str,
+    words: Vec<String>,
+}
+
+impl Candidate<'_> {
+    /// Whether all of these words tell of it, or beginnings of its own.
+    fn fits(&self, wanted: &[String]) -> bool {
+        wanted.iter().all(|word| {
+            let begins = |other: &String| word.len() >= 4 && other.starts_with(word.as_str());
+            self.words.iter().any(|other| other == word || begins(other))
         })
+    }
+}
+
+/// The pictures of the material, each once.
+fn candidates<'a>(call: &Call<'a>) -> Vec<Candidate<'a>> {
+    let material = call.clause.material;
+    let mut all: Vec<Candidate<'a>> = Vec::new();
+    let offered = material.offers.iter().map(|offer| Candidate {
+        picture: &offer.picture,
+        name: &offer.name,
+        words: offer.words.iter().flat_map(|text| words(text)).collect(),
+    });
+    let written = material.pictures.iter().map(|picture| Candidate {
+        picture,
+        name: &picture.alt_text,
+        words: words(&picture.alt_text),
+    });
+    for one in offered.chain(written) {
+        let is_same = |other: &Candidate<'_>| {
+            other.picture.asset_id == one.picture.asset_id && other.picture.url == one.picture.url
+        };
+        if !all.iter().any(is_same) {
+            all.push(one);
+        }
+    }
+    all
+}
+
+/// What pictures are called in a question; those of the same name also by what they show.
+fn labels(all: &[&Candidate<'_>]) -> Vec<String> {
+    let label = |one: &&Candidate<'_>| {
+        let is_alone = all.iter().filter(|other| other.name == one.name).count() == 1;
+        let shows = &one.picture.alt_text;
+        if is_alone || shows == one.name {
+            format!("“{}”", short(one.name))
+        } else {
+            format!("“{}” ({})", short(one.name), short(shows))
+        }
     };
-    let found = call.clause.material.pictures.iter().find(|picture| fits(&picture.alt_text));
-    let Some(picture) = found else { return Some(Act::Refuse(call.say("no-material", &[]))) };
-    let value = json!({ "type": "image", "blockId": "picture", "image": picture });
-    inserted(call, value, None)
+    all.iter().map(label).collect()
 }
 
 /// Adds a question with its answer.

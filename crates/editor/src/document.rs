@@ -6,6 +6,8 @@ use pagesmith_model::content::part::Picture;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::operation::{HeadField, Operation};
+
 /// What a page tells browsers and search engines for one audience; absent fields come from the page itself.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
@@ -19,6 +21,17 @@ pub struct Head {
     /// Keywords, joined by commas.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub keywords: Option<String>,
+}
+
+impl Head {
+    /// A field.
+    pub(crate) fn field(&self, field: HeadField) -> &Option<String> {
+        match field {
+            HeadField::Title => &self.title,
+            HeadField::Description => &self.description,
+            HeadField::Keywords => &self.keywords,
+        }
+    }
 }
 
 /// A page as it is edited.
@@ -48,12 +61,27 @@ pub struct Material {
     /// Pictures with their descriptions.
     #[serde(default)]
     pub pictures: Vec<Picture>,
+    /// Pictures of the tenant's that can be asked for by their words.
+    #[serde(default)]
+    pub offers: Vec<Offer>,
     /// The page's actions: id and label.
     #[serde(default)]
     pub actions: Vec<(String, String)>,
     /// The metadata that applies where the document's head has none.
     #[serde(default)]
     pub head: Head,
+}
+
+/// A picture that can be asked for.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Offer {
+    /// The picture as it would stand on the page.
+    pub picture: Picture,
+    /// What its owner calls it.
+    pub name: String,
+    /// Everything that tells what it shows.
+    pub words: Vec<String>,
 }
 
 /// What the owner has selected: nothing else may change.
@@ -65,7 +93,25 @@ pub struct Selection {
     pub path: Option<String>,
 }
 
+impl Selection {
+    /// Whether an operation stays within what is selected.
+    pub fn allows(&self, operation: &Operation) -> bool {
+        operation.block_id() == Some(self.block_id.as_str())
+    }
+}
+
 impl Document {
+    /// An id that no block has.
+    pub(crate) fn free_id(&self, wanted: &str) -> String {
+        let mut number = 2;
+        let mut id = wanted.to_owned();
+        while self.block(&id).is_some() {
+            id = format!("{wanted}-{number}");
+            number += 1;
+        }
+        id
+    }
+
     /// The place of a block.
     pub(crate) fn position(&self, block_id: &str) -> Option<usize> {
         self.content.blocks.iter().position(|block| block.block_id() == Some(block_id))

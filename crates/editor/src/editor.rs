@@ -66,6 +66,8 @@ pub struct Reply {
     pub text: String,
     /// How it ended; the best of several requests.
     pub outcome: Outcome,
+    /// Whether all of the message was understood.
+    pub understood: bool,
     /// Whether the last change was taken back.
     pub took_back: bool,
     /// Whether the page is to be written anew, for other readers.
@@ -168,6 +170,7 @@ impl Run {
                 self.better(Outcome::Refused);
             }
             Act::Ask(things) => self.ask(language, &things),
+            Act::AskFor(names) => self.ask_for(language, names),
             Act::Refuse(why) => {
                 self.said.push(why);
                 self.better(Outcome::Refused);
@@ -182,9 +185,9 @@ impl Run {
         let last = if own.is_empty() && !self.took_back { request.last } else { own.as_slice() };
         let inverse: Vec<Operation> = last.iter().rev().map(Operation::inverse).collect();
         let mut after = self.document.clone();
-        let is_bounded = request.selection.is_none_or(|selection| {
-            inverse.iter().all(|operation| operation.block_id() == Some(selection.block_id.as_str()))
-        });
+        let is_bounded = request
+            .selection
+            .is_none_or(|selection| inverse.iter().all(|operation| selection.allows(operation)));
         let applies = inverse.iter().all(|operation| operation.apply(&mut after).is_ok());
         if inverse.is_empty() || !applies || !is_bounded {
             let why = if is_bounded { "nothing-to-undo" } else { "outside" };
@@ -202,8 +205,10 @@ impl Run {
 
     fn ask(&mut self, language: &Language, things: &[Thing]) {
         self.candidates.extend(things.iter().filter_map(Thing::block).map(ToOwned::to_owned));
-        let mut labels: Vec<String> =
-            things.iter().map(|thing| thing.label(&self.document, language)).collect();
+        self.ask_for(language, things.iter().map(|thing| thing.label(&self.document, language)).collect());
+    }
+
+    fn ask_for(&mut self, language: &Language, mut labels: Vec<String>) {
         labels.dedup();
         labels.truncate(MOST_NAMED);
         let text = match labels.split_last() {
@@ -245,6 +250,7 @@ impl Run {
             edits: self.edits,
             text: self.said.join(" "),
             outcome: self.outcome,
+            understood: !self.explains,
             took_back: self.took_back,
             writes_anew: self.writes_anew,
             candidates: self.candidates,

@@ -96,6 +96,8 @@ pub enum Refusal {
     Conflict(Option<Value>),
     /// The page would break a rule of its schema.
     Invalid,
+    /// It is like that already.
+    Same,
 }
 
 impl Operation {

@@ -94,7 +94,10 @@ fn starts_with(tokens: &[Token], phrase: &Phrase) -> bool {
 }
 
 fn is_request(clause: &Clause<'_>, tokens: &[Token], languages: &[&'static Language]) -> bool {
-    matches!(understand(clause, tokens, languages).1, Act::Done { .. } | Act::Undo | Act::Ask(_))
+    matches!(
+        understand(clause, tokens, languages).1,
+        Act::Done { .. } | Act::Undo | Act::Ask(_) | Act::AskFor(_)
+    )
 }
 
 /// What a request asks for, in the first language in which it can be carried out.

@@ -186,7 +186,7 @@ pub(crate) fn block_label(block: &Value, language: &Language) -> String {
 }
 
 /// The beginning of a text.
-pub(crate) fn short(text: &str) -> String {
+pub fn short(text: &str) -> String {
     let mut chars = text.chars();
     let start: String = chars.by_ref().take(60).collect();
     if chars.next().is_none() { start } else { format!("{}…", start.trim_end()) }

@@ -173,10 +173,30 @@ pub struct Message {
     pub version_id: Option<VersionId>,
     /// What was changed.
     pub changes: Option<JsonText>,
+    /// What carrying it out has used of models: a [`MessageUsage`].
+    pub usage: Option<JsonText>,
     /// Whether the page as it was afterwards is kept.
     pub has_snapshot: bool,
     /// When it was said.
     pub created_at: Timestamp,
+}
+
+/// What carrying a message out has used of models, all attempts together.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct MessageUsage {
+    /// The last attempt that counts.
+    pub attempt: String,
+    /// What was asked then: `openai` or `anthropic`.
+    pub asked: String,
+    /// Name of the model.
+    pub model: String,
+    /// Tokens that models read.
+    pub input_tokens: u64,
+    /// Tokens that they wrote.
+    pub output_tokens: u64,
+    /// Cost, in millionths of the operator's currency.
+    pub cost_micros: u64,
 }
 
 /// A field that a conversation can change beside the blocks.

@@ -18,6 +18,7 @@ use serde::Serialize;
 use serde_json::json;
 
 use crate::context::TenantContext;
+use crate::messages::so_far::SoFar;
 use crate::parent_pages::{find_with_parent, require_open_page};
 use crate::versions::require_open_audience;
 
@@ -26,6 +27,8 @@ pub mod draft;
 pub mod history;
 pub mod publishing;
 pub mod runs;
+pub mod so_far;
+pub mod usage;
 
 pub use change::{BlockChange, StoredChange};
 
@@ -87,6 +90,7 @@ pub fn send(
         state: MessageState::Waiting,
         version_id: Some(version_id.clone()),
         changes: None,
+        usage: None,
         has_snapshot: false,
         created_at: ctx.now,
     };
@@ -104,7 +108,7 @@ fn begin_run(
     page_id: &PageId,
     audience_id: &AudienceId,
 ) -> Result<Vec<Query>> {
-    tx.wake_after_commit(Wakeup::Messages);
+    wake(tx);
     let run = Run {
         tenant: ctx.tenant.clone(),
         audience_id: audience_id.clone(),
@@ -112,8 +116,15 @@ fn begin_run(
         run_id: RunId::mint(ctx.uuid()?),
         processed: 0,
         tries: 0,
+        so_far: None,
     };
     Ok(vec![pending_work::add(&ctx.tenant, WorkKind::Messages), messages::runs::insert(&run, ctx.now)])
+}
+
+/// Wakes those who carry messages out; who is to do it is found out when it is claimed.
+fn wake(tx: &mut Tx<'_>) {
+    tx.wake_after_commit(Wakeup::Messages);
+    tx.wake_after_commit(Wakeup::ModelMessages);
 }
 
 /// The conversation of an audience, new if nothing was said yet; to be kept by the caller.
@@ -149,6 +160,7 @@ fn answer(
         state: MessageState::Done,
         version_id: Some(version_id.clone()),
         changes: None,
+        usage: None,
         has_snapshot: false,
         created_at: ctx.now,
     })
@@ -239,6 +251,10 @@ pub struct Progress {
     pub last_message_id: Option<MessageId>,
     /// The version that it is about.
     pub version_id: Option<VersionId>,
+    /// What a model has said so far of the answer to the message at hand.
+    pub partial_text: Option<String>,
+    /// How many operations it has finished.
+    pub operations: usize,
 }
 
 /// How far the messages of an audience are.
@@ -248,15 +264,28 @@ pub fn progress(
     page_id: &PageId,
     audience_id: &AudienceId,
 ) -> Result<Progress> {
-    let run = active_run(tx, ctx, page_id, audience_id)?;
+    find_with_parent(tx, ctx, page_id, audience_id)?;
+    let run = messages::runs::find(tx, &ctx.tenant, audience_id)?;
+    let at_hand = match &run {
+        Some(Run { so_far: Some(_), .. }) => messages::next_waiting(tx, &ctx.tenant, audience_id)?,
+        _ => None,
+    };
+    let so_far = match (&run, &at_hand) {
+        (Some(run), Some(message)) => SoFar::read(run.so_far.as_ref(), message)?,
+        _ => None,
+    };
+    let (partial_text, operations) =
+        so_far.map_or((None, 0), |so_far| (Some(so_far.text), so_far.edits.len()));
+    let run = run.map(|run| ActiveRun { processed: run.processed, run_id: run.run_id });
     let waiting = messages::count_waiting(tx, &ctx.tenant, audience_id)?;
     let last = messages::newest(tx, &ctx.tenant, audience_id, Extent::of_items(1))?.items.pop();
     let (last_message_id, version_id) =
         last.map_or((None, None), |last| (Some(last.message_id), last.version_id));
-    Ok(Progress { run, waiting, last_message_id, version_id })
+    Ok(Progress { run, waiting, last_message_id, version_id, partial_text, operations })
 }
 
-/// Ends the message that is being carried out, or would be next; the others wait on. 409 if there is none.
+/// Ends the message that is being carried out, or would be next; the others wait on. What a model has finished of it is kept. 409 if there is
+/// none.
 pub fn interrupt(
     tx: &mut Tx<'_>,
     ctx: &TenantContext,
@@ -264,28 +293,22 @@ pub fn interrupt(
     audience_id: &AudienceId,
     interruption: &Interruption,
 ) -> Result<()> {
-    find_with_parent(tx, ctx, page_id, audience_id)?;
+    let (parent, mut audience) = find_with_parent(tx, ctx, page_id, audience_id)?;
+    audience.archived_at = audience.archived_at.or(parent.archived_at);
     let run = messages::runs::find(tx, &ctx.tenant, audience_id)?;
     let waiting = messages::next_waiting(tx, &ctx.tenant, audience_id)?;
-    let (Some(_), Some(waiting)) = (run, waiting) else {
+    let (Some(run), Some(waiting)) = (run, waiting) else {
         return Err(Error::conflict("No message is being carried out."));
     };
-    let mut changes =
-        vec![messages::set_state(&ctx.tenant, audience_id, waiting.number, MessageState::Interrupted)];
-    if let Some(text) = interruption.partial_text.as_ref().filter(|text| !text.is_empty()) {
-        let mut conversation = open(tx, ctx, audience_id)?;
-        let version_id = waiting.version_id.ok_or_else(|| Error::internal("a message about no version"))?;
-        let mut said = answer(ctx, &mut conversation, text.clone(), &version_id)?;
-        said.state = MessageState::Interrupted;
-        changes.push(messages::insert(&ctx.tenant, audience_id, &said, None));
-        changes.push(conversations::put(&ctx.tenant, audience_id, &conversation));
-    }
+    let so_far = SoFar::read(run.so_far.as_ref(), &waiting)?;
+    let shown = interruption.partial_text.as_deref();
+    let mut changes = so_far::interrupt(tx, ctx, &audience, &waiting, so_far, shown)?;
     // Whoever has it keeps nothing any more.
     match messages::count_waiting(tx, &ctx.tenant, audience_id)? {
         1 => changes.push(messages::runs::remove(&ctx.tenant, audience_id)),
         _ => {
             changes.push(messages::runs::release(&ctx.tenant, audience_id, ctx.now));
-            tx.wake_after_commit(Wakeup::Messages);
+            wake(tx);
         }
     }
     tx.batch(changes)?;

@@ -17,10 +17,12 @@ pub enum Wakeup {
     Knowledge,
     /// A picture may wait for its variants.
     Pictures,
-    /// A message may wait.
+    /// A message may wait that no model carries out.
     Messages,
     /// A submission may wait for its enrichment.
     Enrichments,
+    /// A message may wait that a model carries out.
+    ModelMessages,
 }
 
 /// The notifier of each kind.
@@ -33,6 +35,7 @@ pub(crate) struct Wakeups {
     pictures: Notify,
     messages: Notify,
     enrichments: Notify,
+    model_messages: Notify,
 }
 
 impl Wakeups {
@@ -45,6 +48,7 @@ impl Wakeups {
             Wakeup::Pictures => &self.pictures,
             Wakeup::Messages => &self.messages,
             Wakeup::Enrichments => &self.enrichments,
+            Wakeup::ModelMessages => &self.model_messages,
         }
     }
 }

@@ -111,9 +111,11 @@ pub fn check(method: &str, path: &str, answer: &Answer) {
     let schema = documented.map_or(&error, |documented| &documented["content"]["application/json"]["schema"]);
     let mut body = answer.json();
     // Ours, and only for whoever asks for it.
-    if path.ends_with("include=blockChanges") {
-        let messages = body["messages"].as_array_mut().into_iter().flatten();
-        messages.filter_map(Value::as_object_mut).for_each(|message| drop(message.remove("blockChanges")));
+    if let Some((_, included)) = path.split_once("include=") {
+        for name in ["blockChanges", "usage"].into_iter().filter(|name| included.contains(name)) {
+            let messages = body["messages"].as_array_mut().into_iter().flatten();
+            messages.filter_map(Value::as_object_mut).for_each(|message| drop(message.remove(name)));
+        }
     }
     let problems: Vec<String> = validator(schema)
         .iter_errors(&body)

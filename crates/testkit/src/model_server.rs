@@ -12,6 +12,10 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::Notify;
 use tokio::task::JoinHandle;
 
+mod acts;
+
+pub use acts::Act;
+
 /// The tokens that an answer counts as, read and written, unless a test decides otherwise.
 pub const COUNTED: (u64, u64) = (900, 120);
 
@@ -41,6 +45,21 @@ impl Asked {
     }
 }
 
+impl Asked {
+    /// What it is told of the calls of its last answer.
+    pub fn results(&self) -> Vec<String> {
+        let messages = self.body["messages"].as_array().unwrap();
+        let text = |value: &Value| value["content"].as_str().unwrap().to_owned();
+        if let Some(parts) = messages.last().unwrap()["content"].as_array() {
+            return parts.iter().map(text).collect();
+        }
+        let of_tools = messages.iter().rev().take_while(|message| message["role"] == "tool");
+        let mut all: Vec<String> = of_tools.map(text).collect();
+        all.reverse();
+        all
+    }
+}
+
 /// What comes back.
 #[derive(Debug, Clone)]
 pub enum Reply {
@@ -50,6 +69,8 @@ pub enum Reply {
     Waits(String, Arc<Notify>),
     /// The beginning of this text, and then the connection breaks.
     Breaks(String),
+    /// This, part by part, where the model has tools.
+    Acts(Vec<Act>),
     /// The model will not.
     Refuses,
     /// No stream but a status, with headers and a body.
@@ -170,6 +191,26 @@ async fn answer(stream: &mut TcpStream, reply: Reply, is_chat: bool, shared: &Sh
             chunk(stream, &events(&text, finish)).await?;
             end(stream).await
         }
+        Reply::Acts(acts) => {
+            begin(stream).await?;
+            let usage = json!({ "input_tokens": counted.0, "output_tokens": 1 });
+            let opening = json!({ "type": "message_start", "message": { "usage": usage } });
+            if !is_chat {
+                chunk(stream, &line(&opening)).await?;
+            }
+            for (index, act) in acts.iter().enumerate() {
+                if let Act::Waits(gate) = act {
+                    wait(stream, gate, shared).await?;
+                }
+                for event in act.events(is_chat, index) {
+                    chunk(stream, &line(&event)).await?;
+                }
+            }
+            for event in acts::ending(is_chat, acts.iter().any(Act::is_call), counted) {
+                chunk(stream, &line(&event)).await?;
+            }
+            end(stream).await
+        }
         Reply::Refuses => {
             begin(stream).await?;
             let finish = if is_chat { "content_filter" } else { "refusal" };
@@ -187,16 +228,7 @@ async fn answer(stream: &mut TcpStream, reply: Reply, is_chat: bool, shared: &Sh
             let all = events(&text, finish);
             let (first, rest) = all.split_at(all.floor_char_boundary(all.len() * 3 / 5));
             chunk(stream, first).await?;
-            let mut byte = [0];
-            tokio::select! {
-                () = gate.notified() => {}
-                // Nobody sends anything while an answer comes: it is the end.
-                _ = stream.read(&mut byte) => {
-                    *shared.hung_up.lock().unwrap() += 1;
-                    shared.changed.notify_waiters();
-                    return None;
-                }
-            }
+            wait(stream, &gate, shared).await?;
             chunk(stream, rest).await?;
             end(stream).await
         }
@@ -206,6 +238,20 @@ async fn answer(stream: &mut TcpStream, reply: Reply, is_chat: bool, shared: &Sh
             let length = body.len();
             let head = format!("HTTP/1.1 {status} Said\r\n{headers}content-length: {length}\r\n\r\n{body}");
             stream.write_all(head.as_bytes()).await.ok()
+        }
+    }
+}
+
+/// Waits for the gate; nothing if the client hangs up meanwhile.
+async fn wait(stream: &mut TcpStream, gate: &Notify, shared: &Shared) -> Option<()> {
+    let mut byte = [0];
+    tokio::select! {
+        () = gate.notified() => Some(()),
+        // Nobody sends anything while an answer comes: it is the end.
+        _ = stream.read(&mut byte) => {
+            *shared.hung_up.lock().unwrap() += 1;
+            shared.changed.notify_waiters();
+            None
         }
     }
 }
@@ -268,15 +314,16 @@ fn events(is_chat: bool, text: &str, finish: &str, (read, written): (u64, u64)) 
             .push(json!({ "type": "message_delta", "delta": delta, "usage": { "output_tokens": written } }));
         events.push(json!({ "type": "message_stop" }));
     }
-    let line = |event: &Value| {
-        let name = event["type"].as_str().map(|name| format!("event: {name}\n")).unwrap_or_default();
-        format!("{name}data: {event}\n\n")
-    };
     let mut all: String = events.iter().map(line).collect();
     if is_chat {
         all.push_str("data: [DONE]\n\n");
     }
     all
+}
+
+fn line(event: &Value) -> String {
+    let name = event["type"].as_str().map(|name| format!("event: {name}\n")).unwrap_or_default();
+    format!("{name}data: {event}\n\n")
 }
 
 fn chat(pieces: &[String], finish: &str) -> Vec<Value> {

@@ -25,8 +25,10 @@ mod notes;
 mod writing;
 
 pub use attempt::attempt;
+pub(crate) use attempt::known;
 pub use config::{GenerationConfig, Heartbeat};
 pub use metrics::{GenerationMetrics, ModelMetrics};
+pub(crate) use models::MOST_TOKENS_OF_MESSAGE;
 pub use models::{Cooldowns, Models};
 
 use capacity::{Capacity, Free};

@@ -1,30 +1,41 @@
 //! Messages are carried out: claimed under a lease, understood outside every transaction, kept in one.
 //!
 //! Nothing is lost if this is stopped anywhere: a lease ends, and another worker goes on with the first message that is not answered. Each
-//! tenant has its turn. What this is not: an editor; that is the crate `editor`.
+//! tenant has its turn. Tenants with a model have a capacity of their own, so that a slow model keeps nobody else waiting. What this is not: an
+//! editor; those are the crate `editor` and the models of the crate `agent`.
 
 use std::time::Duration;
 
-use pagesmith_editor::{Head, Material, Reply, Request, Selection, edit};
-use pagesmith_model::{Error, Result};
+use pagesmith_editor::Reply;
+use pagesmith_model::{Error, Result, TenantId};
 use pagesmith_operations::context::TenantContext;
-use pagesmith_operations::messages::draft::head_of;
 use pagesmith_operations::messages::runs::{self, Claimed, Next, Outcome, Turn};
-use pagesmith_store::Wakeup;
+use pagesmith_operations::messages::usage::Attempt;
+use pagesmith_operations::tenants::agents::{self, Writer};
+use pagesmith_store::{Tx, Wakeup};
 use tokio::sync::watch;
 
 use crate::claimed_work::{self, ClaimedWork};
-use crate::generation::brief;
 use crate::tools::Tools;
+
+mod by_model;
+mod notes;
+mod offline;
+
+pub use by_model::PATIENCE;
+
+use by_model::{Ended, Try};
 
 /// How long the worker sleeps without a wake-up.
 const POLL: Duration = Duration::from_millis(500);
-/// How many audiences are served at the same time.
+/// How many audiences are served at the same time without a model.
 const CONCURRENCY: usize = 4;
+/// How many audiences are served at the same time with models, which mostly wait.
+const CONCURRENCY_OF_MODELS: usize = 16;
 /// How often a message is taken again because its draft was changed meanwhile.
 const MOST_STALE: u32 = 5;
 
-/// Messages of audiences that wait.
+/// Messages that wait and that no model carries out.
 enum Runs {}
 
 impl ClaimedWork for Runs {
@@ -35,7 +46,26 @@ impl ClaimedWork for Runs {
     const NOUN: &'static str = "message";
 
     async fn claim(tools: &Tools, last: &mut String, limit: usize) -> Result<Vec<Claimed>> {
-        claim(tools, last, limit).await
+        claim_of(tools, last, limit, false).await
+    }
+
+    async fn attempt(tools: Tools, claimed: Claimed, stop: watch::Receiver<bool>) {
+        carry_on(tools, claimed, stop).await;
+    }
+}
+
+/// Messages that wait for models.
+enum ModelRuns {}
+
+impl ClaimedWork for ModelRuns {
+    type Claimed = Claimed;
+    const WAKEUP: Wakeup = Wakeup::ModelMessages;
+    const POLL: Duration = POLL;
+    const CONCURRENCY: usize = CONCURRENCY_OF_MODELS;
+    const NOUN: &'static str = "message for a model";
+
+    async fn claim(tools: &Tools, last: &mut String, limit: usize) -> Result<Vec<Claimed>> {
+        claim_of(tools, last, limit, true).await
     }
 
     async fn attempt(tools: Tools, claimed: Claimed, stop: watch::Receiver<bool>) {
@@ -45,21 +75,37 @@ impl ClaimedWork for Runs {
 
 /// Carries messages out until `stop` turns true; the message that is being carried out then is left to others.
 pub async fn run(tools: Tools, stop: watch::Receiver<bool>) {
-    claimed_work::run::<Runs>(tools, stop).await;
+    tokio::join!(
+        claimed_work::run::<Runs>(tools.clone(), stop.clone()),
+        claimed_work::run::<ModelRuns>(tools, stop)
+    );
 }
 
 /// Carries everything out that is due, in rounds; how a test steps it.
 pub async fn drain(tools: &Tools) -> Result<()> {
-    claimed_work::drain::<Runs>(tools).await
+    claimed_work::drain::<Runs>(tools).await?;
+    claimed_work::drain::<ModelRuns>(tools).await
 }
 
-/// Claims up to `limit` runs; tenants have their turns.
+/// Claims up to `limit` runs, whoever carries them out; tenants have their turns.
 pub async fn claim(tools: &Tools, last: &mut String, limit: usize) -> Result<Vec<Claimed>> {
+    let mut claimed = claim_of(tools, last, limit, false).await?;
+    claimed.extend(claim_of(tools, last, limit - claimed.len(), true).await?);
+    Ok(claimed)
+}
+
+/// Claims up to `limit` runs of tenants with a model, or without.
+async fn claim_of(tools: &Tools, last: &mut String, limit: usize, by_model: bool) -> Result<Vec<Claimed>> {
     let (now, after) = (tools.platform.clock().now(), last.clone());
     if tools.store.read(move |tx| runs::has_expired(tx, now)).await? {
         tools.store.claim(move |tx| runs::end_expired(tx, now)).await?;
     }
-    let tenants = tools.store.read(move |tx| runs::due_tenants(tx, now, &after, limit)).await?;
+    let usual = tools.generation.models.usual.clone();
+    let is_wanted = move |tx: &mut Tx<'_>, tenant: &TenantId| {
+        Ok(agents::model_owner(tx, tenant, &usual)?.is_some() == by_model)
+    };
+    let due = move |tx: &mut Tx<'_>| runs::due_tenants(tx, now, &after, limit, &is_wanted);
+    let tenants = tools.store.read(due).await?;
     let behind = if tenants.len() < limit { tenants.first() } else { tenants.last() };
     let Some(behind) = behind else { return Ok(vec![]) };
     behind.as_str().clone_into(last);
@@ -68,14 +114,14 @@ pub async fn claim(tools: &Tools, last: &mut String, limit: usize) -> Result<Vec
 }
 
 /// Carries the messages of a run out, one after the other.
-pub async fn carry_on(tools: Tools, claimed: Claimed, stop: watch::Receiver<bool>) {
+pub async fn carry_on(tools: Tools, claimed: Claimed, mut stop: watch::Receiver<bool>) {
     let audience = claimed.of.audience_id.to_string();
     let mut stale = 0;
     loop {
         if *stop.borrow() || stale >= MOST_STALE {
             break;
         }
-        match turn(&tools, &claimed).await {
+        match turn(&tools, &claimed, &mut stop).await {
             Ok(Some(Outcome::Kept)) => stale = 0,
             Ok(Some(Outcome::Stale)) => stale += 1,
             Ok(Some(Outcome::Lost) | None) => return,
@@ -92,48 +138,58 @@ pub async fn carry_on(tools: Tools, claimed: Claimed, stop: watch::Receiver<bool
 }
 
 /// Carries one message out; nothing if there is none.
-async fn turn(tools: &Tools, claimed: &Claimed) -> Result<Option<Outcome>> {
+async fn turn(tools: &Tools, claimed: &Claimed, stop: &mut watch::Receiver<bool>) -> Result<Option<Outcome>> {
     let (ctx, of) = (context(tools, claimed), claimed.clone());
     let next = tools.store.write(move |tx| runs::next(tx, &ctx, &of)).await?;
     let Next::Turn(turn) = next else { return Ok(None) };
-    let answering = move || answer(&turn).map(|reply| (turn, reply));
-    let (turn, reply) = tokio::task::spawn_blocking(answering).await.map_err(Error::internal)??;
+    let (ctx, usual) = (context(tools, claimed), tools.generation.models.usual.clone());
+    let writer = tools.store.read(move |tx| agents::writer(tx, &ctx, &usual)).await?;
+    if writer == Writer::Template {
+        let (turn, reply) = offline::answer(turn).await?;
+        return finish(tools, claimed, turn, reply, None).await;
+    }
+    let this = Try::new(tools, claimed, turn, writer)?;
+    let ended = this.run(stop).await?;
+    let attempt = this.attempt();
+    let turn = this.into_turn();
+    match ended {
+        Ended::Answered(reply) => finish(tools, claimed, turn, *reply, attempt).await,
+        // The others find out what has become of the message.
+        Ended::Archived => give_up(tools, claimed, turn, attempt).await.map(|()| Some(Outcome::Stale)),
+        Ended::Lost => give_up(tools, claimed, turn, attempt).await.map(|()| Some(Outcome::Lost)),
+        Ended::Stopped => {
+            give_up(tools, claimed, turn, attempt).await?;
+            let claimed = claimed.clone();
+            tools.store.write(move |tx| runs::hand_back(tx, &claimed)).await?;
+            Ok(None)
+        }
+    }
+}
+
+async fn finish(
+    tools: &Tools,
+    claimed: &Claimed,
+    turn: Box<Turn>,
+    reply: Reply,
+    attempt: Option<Attempt>,
+) -> Result<Option<Outcome>> {
     let (ctx, of) = (context(tools, claimed), claimed.clone());
-    tools.store.write(move |tx| runs::finish(tx, &ctx, &of, &turn, &reply)).await.map(Some)
+    let kept =
+        tools.store.write(move |tx| runs::finish(tx, &ctx, &of, &turn, &reply, attempt.as_ref())).await?;
+    Ok(Some(kept))
+}
+
+/// Keeps nothing of a message but what it has used of a model.
+async fn give_up(tools: &Tools, claimed: &Claimed, turn: Box<Turn>, attempt: Option<Attempt>) -> Result<()> {
+    let (ctx, of) = (context(tools, claimed), claimed.clone());
+    tools.store.write(move |tx| runs::give_up(tx, &ctx, &of, &turn, attempt.as_ref())).await
 }
 
 fn context(tools: &Tools, claimed: &Claimed) -> TenantContext {
     tools.context().of(claimed.of.tenant.clone())
 }
 
-/// What the editor makes of a message.
-fn answer(turn: &Turn) -> Result<Reply> {
-    let page = head_of(turn.material.page.metadata.as_ref())?;
-    let brief = brief::of(turn.material.clone(), Vec::new())?;
-    let written = pagesmith_template_agent::compose(&brief);
-    let head = &turn.document.content.head;
-    let label = |action: &pagesmith_model::page::action::Action| {
-        let text = action.button_title().or(action.purpose()).unwrap_or_default();
-        (action.id().to_owned(), text.to_owned())
-    };
-    let material = Material {
-        actions: brief.actions.iter().map(label).collect(),
-        head: Head {
-            title: page.title.or_else(|| head.title.clone()),
-            description: page.description.or_else(|| head.description.clone()),
-            keywords: page.keywords,
-        },
-        ..Material::of_blocks(written.blocks)
-    };
-    let selection = turn.selection.as_ref().map(|selected| Selection {
-        block_id: selected.block_id.clone(),
-        path: selected.json_path.clone().filter(|path| path.starts_with('/')),
-    });
-    Ok(edit(&Request {
-        message: &turn.message.content,
-        document: &turn.document,
-        selection: selection.as_ref(),
-        material: &material,
-        last: &turn.last,
-    }))
+/// Runs what computes where it keeps nothing else waiting.
+async fn computed<T: Send + 'static>(work: impl FnOnce() -> Result<T> + Send + 'static) -> Result<T> {
+    tokio::task::spawn_blocking(work).await.map_err(Error::internal)?
 }

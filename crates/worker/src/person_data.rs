@@ -9,6 +9,7 @@ use pagesmith_model::audit::Action;
 use pagesmith_model::{AuditEntryId, PersonId, Result, TenantId};
 use pagesmith_operations::audit;
 use pagesmith_operations::context::{Context, TenantContext};
+use pagesmith_operations::messages;
 use pagesmith_operations::personal_data::{self, Mention, Search, TEXT_COLUMNS, TextColumns};
 use pagesmith_operations::persons::export::{self, Holding};
 use pagesmith_operations::persons::{self, erase};
@@ -57,7 +58,12 @@ pub async fn erase(store: &Store, ctx: &TenantContext, person_id: &PersonId) -> 
         if columns.table == "version_contents" {
             // What is written from now on is written from texts that do not name the person any more.
             let of = ctx.clone();
-            store.write(move |tx| generations::begin_anew(tx, &of)).await?;
+            store
+                .write(move |tx| {
+                    generations::begin_anew(tx, &of)?;
+                    messages::runs::begin_anew(tx, &of)
+                })
+                .await?;
         }
         walk(store, ctx, columns, &search, true).await?;
     }

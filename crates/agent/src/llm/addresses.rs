@@ -21,20 +21,25 @@ pub struct Addresses(HashSet<String>);
 impl Addresses {
     /// Those that stand in these texts: in Markdown, or bare.
     pub fn of<'t>(texts: impl IntoIterator<Item = &'t str>) -> Addresses {
-        let mut found = HashSet::new();
+        let mut found = Addresses::default();
+        found.extend(texts);
+        found
+    }
+
+    /// Adds those that stand in these texts.
+    pub fn extend<'t>(&mut self, texts: impl IntoIterator<Item = &'t str>) {
         for text in texts {
             let mut rest = text;
             while let Some((at, url)) = next_address(rest) {
-                found.extend(address::normal(url));
+                self.0.extend(address::normal(url));
                 rest = &rest[at + url.len()..];
             }
             for event in markdown::parser(text) {
                 if let Event::Start(Tag::Link { dest_url, .. } | Tag::Image { dest_url, .. }) = event {
-                    found.extend(address::normal(&dest_url));
+                    self.0.extend(address::normal(&dest_url));
                 }
             }
         }
-        Addresses(found)
     }
 
     /// Whether it is one of them, however it is spelled; no other query, no part of one.

@@ -4,6 +4,7 @@ use bytes::Bytes;
 use serde_json::{Value, json};
 
 use super::ModelSettings;
+use super::dialogue::Dialogue;
 use super::gateway::GatewayRequest;
 use super::piece::{Finish, Piece, failure};
 use super::prompt::{self, Question};
@@ -20,14 +21,53 @@ pub fn request(settings: &ModelSettings, question: &Question, most_tokens: u64) 
             { "role": "user", "content": question.user },
         ],
     });
-    // OpenAI has renamed it; the others have not followed.
-    let limit =
-        if settings.base_url.contains("//api.openai.com") { "max_completion_tokens" } else { "max_tokens" };
-    body[limit] = json!(most_tokens);
     if settings.takes_schema {
         body["response_format"] =
             json!({ "type": "json_schema", "json_schema": { "name": "page", "schema": prompt::schema() } });
     }
+    post(settings, body, most_tokens)
+}
+
+/// The request that goes on with a dialogue.
+pub fn dialogue(settings: &ModelSettings, dialogue: &Dialogue, most_tokens: u64) -> GatewayRequest {
+    let tools: Vec<Value> = (dialogue.tools.iter())
+        .map(|tool| {
+            let function =
+                json!({ "name": tool.name, "description": tool.description, "parameters": tool.schema });
+            json!({ "type": "function", "function": function })
+        })
+        .collect();
+    let mut messages = vec![
+        json!({ "role": "system", "content": dialogue.system }),
+        json!({ "role": "user", "content": dialogue.user }),
+    ];
+    for round in &dialogue.rounds {
+        let calls = round.calls.iter().map(|call| {
+            let function = json!({ "name": call.name, "arguments": call.object().to_string() });
+            json!({ "id": call.id, "type": "function", "function": function })
+        });
+        let calls: Vec<Value> = calls.collect();
+        messages.push(json!({ "role": "assistant", "content": round.said, "tool_calls": calls }));
+        messages.extend(
+            (round.calls.iter())
+                .map(|call| json!({ "role": "tool", "tool_call_id": call.id, "content": call.told() })),
+        );
+    }
+    let body = json!({
+        "model": settings.model,
+        "stream": true,
+        "stream_options": { "include_usage": true },
+        "messages": messages,
+        "tools": tools,
+    });
+    post(settings, body, most_tokens)
+}
+
+fn post(settings: &ModelSettings, mut body: Value, most_tokens: u64) -> GatewayRequest {
+    // OpenAI has renamed it; the others have not followed.
+    let limit =
+        if settings.base_url.contains("//api.openai.com") { "max_completion_tokens" } else { "max_tokens" };
+    body[limit] = json!(most_tokens);
     let mut headers =
         vec![("content-type", "application/json".to_owned()), ("accept", "text/event-stream".to_owned())];
     let (base, version) = match settings.base_url.split_once('?') {
@@ -64,6 +104,18 @@ fn read(value: &Value, part: &str) -> Vec<Piece> {
     let said = &choice[part];
     if let Some(text) = said["content"].as_str().filter(|text| !text.is_empty()) {
         found.push(Piece::Text(text.to_owned()));
+    }
+    for (at, call) in (0..).zip(said["tool_calls"].as_array().into_iter().flatten()) {
+        let index = call["index"].as_u64().unwrap_or(at);
+        let function = &call["function"];
+        // Only the first piece of a call has its name.
+        if let Some(name) = function["name"].as_str().filter(|name| !name.is_empty()) {
+            let id = call["id"].as_str().unwrap_or_default().to_owned();
+            found.push(Piece::Call { index, id, name: name.to_owned() });
+        }
+        if let Some(text) = function["arguments"].as_str().filter(|text| !text.is_empty()) {
+            found.push(Piece::Input { index, text: text.to_owned() });
+        }
     }
     let usage = &value["usage"];
     if usage.is_object() {
@@ -137,6 +189,14 @@ mod tests {
         assert_eq!(
             of(json!({ "choices": [{ "delta": { "refusal": "I cannot" } }] })),
             [Piece::Finish(Finish::Refused)]
+        );
+        let call = json!({ "index": 1, "id": "c1", "function": { "name": "move", "arguments": "{" } });
+        assert_eq!(
+            of(json!({ "choices": [{ "delta": { "tool_calls": [call] } }] })),
+            [
+                Piece::Call { index: 1, id: "c1".to_owned(), name: "move".to_owned() },
+                Piece::Input { index: 1, text: "{".to_owned() }
+            ]
         );
         let usage = Usage { input_tokens: 7, output_tokens: 3 };
         assert_eq!(

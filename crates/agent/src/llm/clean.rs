@@ -6,6 +6,7 @@ use std::collections::HashSet;
 
 use pagesmith_model::asset::AssetType;
 use pagesmith_model::brief::{AssetBrief, Brief};
+use pagesmith_model::content::Content;
 use pagesmith_model::content::component::Component;
 use pagesmith_template_agent::{pictures, text};
 use serde_json::{Map, Value};
@@ -17,6 +18,8 @@ pub struct Allowed<'a> {
     actions: HashSet<&'a str>,
     addresses: Addresses,
     assets: &'a [AssetBrief],
+    /// Other assets, which may stay where they are or move.
+    shown: HashSet<String>,
 }
 
 /// The most blocks of a document that a model writes.
@@ -53,6 +56,32 @@ impl<'a> Allowed<'a> {
             actions: brief.actions.iter().map(pagesmith_model::page::action::Action::id).collect(),
             addresses: Addresses::of(texts),
             assets: &brief.assets,
+            shown: HashSet::new(),
+        }
+    }
+
+    /// The same for a page that exists: what it refers to it may go on referring to, and what these texts name as well.
+    pub fn on(brief: &'a Brief, page: &Content, others: &[&str]) -> Allowed<'a> {
+        let mut allowed = Allowed::by(brief);
+        let value = serde_json::to_value(page).unwrap_or_default();
+        let mut texts: Vec<&str> = others.to_vec();
+        collect(&value, &mut texts, &mut allowed.shown);
+        allowed.addresses.extend(texts);
+        allowed
+    }
+
+    /// A field without what it may not refer to; nothing if nothing is left of it. `path` is its place in its block.
+    pub fn cleaned_field(&self, path: &str, value: Value) -> Option<Value> {
+        let is_index = |part: &&str| part.bytes().all(|byte| byte.is_ascii_digit());
+        let parts: Vec<&str> = path.split('/').skip(1).collect();
+        let name = parts.iter().rev().find(|part| !is_index(part))?;
+        let is_item = parts.last().is_some_and(is_index);
+        let value = if is_item { Value::Array(vec![value]) } else { value };
+        let mut object = Map::from_iter([((*name).to_owned(), value)]);
+        self.clean_object(&mut object);
+        match object.remove(*name)? {
+            Value::Array(mut items) if is_item => items.pop(),
+            value => Some(value),
         }
     }
 
@@ -107,6 +136,9 @@ impl<'a> Allowed<'a> {
         match picture.get("assetId").filter(|id| !id.is_null() && id.as_str() != Some("")) {
             Some(id) => {
                 let id = id.as_str();
+                if id.is_some_and(|id| self.shown.contains(id)) {
+                    return true;
+                }
                 let is_shown = |asset: &&AssetBrief| matches!(asset.kind, AssetType::Image | AssetType::Logo);
                 let mut known = self.assets.iter().filter(is_shown);
                 let Some(asset) = known.find(|asset| Some(asset.asset_id.as_str()) == id) else {
@@ -161,6 +193,23 @@ impl<'a> Allowed<'a> {
                 _ => {}
             }
         }
+    }
+}
+
+/// The texts of a document, and the ids of the assets that it shows.
+fn collect<'v>(value: &'v Value, texts: &mut Vec<&'v str>, assets: &mut HashSet<String>) {
+    match value {
+        Value::String(text) => texts.push(text),
+        Value::Array(items) => items.iter().for_each(|item| collect(item, texts, assets)),
+        Value::Object(fields) => {
+            for (name, field) in fields {
+                match field {
+                    Value::String(id) if name == "assetId" => drop(assets.insert(id.clone())),
+                    field => collect(field, texts, assets),
+                }
+            }
+        }
+        _ => {}
     }
 }
 

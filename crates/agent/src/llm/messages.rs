@@ -6,6 +6,7 @@ use bytes::Bytes;
 use serde_json::{Value, json};
 
 use super::ModelSettings;
+use super::dialogue::Dialogue;
 use super::gateway::GatewayRequest;
 use super::piece::{Finish, Piece, failure};
 use super::prompt::{self, Question};
@@ -26,6 +27,41 @@ pub fn request(settings: &ModelSettings, question: &Question, most_tokens: u64) 
             json!([{ "name": "publish_page", "description": description, "input_schema": prompt::schema() }]);
         body["tool_choice"] = json!({ "type": "tool", "name": "publish_page" });
     }
+    post(settings, &body)
+}
+
+/// The request that goes on with a dialogue.
+pub fn dialogue(settings: &ModelSettings, dialogue: &Dialogue, most_tokens: u64) -> GatewayRequest {
+    let tools: Vec<Value> = (dialogue.tools.iter())
+        .map(
+            |tool| json!({ "name": tool.name, "description": tool.description, "input_schema": tool.schema }),
+        )
+        .collect();
+    let mut messages = vec![json!({ "role": "user", "content": dialogue.user })];
+    for round in &dialogue.rounds {
+        let said = (!round.said.trim().is_empty()).then(|| json!({ "type": "text", "text": round.said }));
+        let calls = round.calls.iter().map(
+            |call| json!({ "type": "tool_use", "id": call.id, "name": call.name, "input": call.object() }),
+        );
+        let content: Vec<Value> = said.into_iter().chain(calls).collect();
+        messages.push(json!({ "role": "assistant", "content": content }));
+        let results = round.calls.iter().map(|call| {
+            json!({ "type": "tool_result", "tool_use_id": call.id, "content": call.told(), "is_error": call.result.is_err() })
+        });
+        messages.push(json!({ "role": "user", "content": results.collect::<Vec<_>>() }));
+    }
+    let body = json!({
+        "model": settings.model,
+        "stream": true,
+        "max_tokens": most_tokens,
+        "system": dialogue.system,
+        "messages": messages,
+        "tools": tools,
+    });
+    post(settings, &body)
+}
+
+fn post(settings: &ModelSettings, body: &Value) -> GatewayRequest {
     let mut headers = vec![
         ("content-type", "application/json".to_owned()),
         ("accept", "text/event-stream".to_owned()),
@@ -43,13 +79,14 @@ pub fn request(settings: &ModelSettings, question: &Question, most_tokens: u64) 
 pub fn pieces(event: &Value) -> Vec<Piece> {
     match event["type"].as_str() {
         Some("message_start") => used(&event["message"]["usage"]),
+        Some("content_block_start") if event["content_block"]["type"] == "tool_use" => {
+            call(place(event), &event["content_block"], false)
+        }
         Some("content_block_delta") => {
             let delta = &event["delta"];
-            let text = delta["partial_json"].as_str().or_else(|| delta["text"].as_str());
-            text.filter(|text| !text.is_empty())
-                .map(|text| Piece::Text(text.to_owned()))
-                .into_iter()
-                .collect()
+            let some = |name: &str| delta[name].as_str().filter(|text| !text.is_empty()).map(str::to_owned);
+            let input = some("partial_json").map(|text| Piece::Input { index: place(event), text });
+            input.or_else(|| some("text").map(Piece::Text)).into_iter().collect()
         }
         Some("message_delta") => {
             let mut found = used(&event["usage"]);
@@ -66,15 +103,30 @@ pub fn whole(answer: &Value) -> Vec<Piece> {
         return vec![failed];
     }
     let mut found = used(&answer["usage"]);
-    for block in answer["content"].as_array().into_iter().flatten() {
-        let text = match block["type"].as_str() {
-            Some("tool_use") => Some(block["input"].to_string()),
-            Some("text") => block["text"].as_str().map(str::to_owned),
-            _ => None,
-        };
-        found.extend(text.map(Piece::Text));
+    for (index, block) in (0..).zip(answer["content"].as_array().into_iter().flatten()) {
+        match block["type"].as_str() {
+            Some("tool_use") => found.extend(call(index, block, true)),
+            Some("text") => found.extend(block["text"].as_str().map(|text| Piece::Text(text.to_owned()))),
+            _ => {}
+        }
     }
     found.extend(finish(&answer["stop_reason"]).map(Piece::Finish));
+    found
+}
+
+/// The place of the part that an event is about.
+fn place(event: &Value) -> u64 {
+    event["index"].as_u64().unwrap_or_default()
+}
+
+/// A call as it begins, with its input if that is whole or not empty.
+fn call(index: u64, block: &Value, is_whole: bool) -> Vec<Piece> {
+    let text = |name: &str| block[name].as_str().unwrap_or_default().to_owned();
+    let mut found = vec![Piece::Call { index, id: text("id"), name: text("name") }];
+    let input = &block["input"];
+    if is_whole || input.as_object().is_some_and(|input| !input.is_empty()) {
+        found.push(Piece::Input { index, text: input.to_string() });
+    }
     found
 }
 
@@ -109,8 +161,12 @@ mod tests {
         let delta = |delta: Value| json!({ "type": "content_block_delta", "index": 0, "delta": delta });
         assert_eq!(
             of(delta(json!({ "type": "input_json_delta", "partial_json": "{\"a" }))),
-            [Piece::Text("{\"a".to_owned())]
+            [Piece::Input { index: 0, text: "{\"a".to_owned() }]
         );
+        let begins = json!({ "type": "content_block_start", "index": 2,
+            "content_block": { "type": "tool_use", "id": "toolu_1", "name": "remove", "input": {} } });
+        let call = Piece::Call { index: 2, id: "toolu_1".to_owned(), name: "remove".to_owned() };
+        assert_eq!(of(begins), [call]);
         assert_eq!(of(delta(json!({ "type": "text_delta", "text": "x" }))), [Piece::Text("x".to_owned())]);
         let end = json!({ "type": "message_delta", "delta": { "stop_reason": "refusal" }, "usage": { "output_tokens": 9 } });
         assert_eq!(

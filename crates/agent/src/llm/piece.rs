@@ -7,8 +7,24 @@ use crate::{AgentError, Usage};
 /// A piece of what a model says.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Piece {
-    /// More of the document's text.
+    /// More of the document's text, or of what is said to the owner.
     Text(String),
+    /// A call of a tool begins.
+    Call {
+        /// Its place among the parts of the answer.
+        index: u64,
+        /// The server's name of it.
+        id: String,
+        /// The tool.
+        name: String,
+    },
+    /// More of the input of the call at that place.
+    Input {
+        /// The place.
+        index: u64,
+        /// A piece of JSON.
+        text: String,
+    },
     /// What has been used until now.
     Usage(Usage),
     /// The answer has ended.

@@ -92,7 +92,7 @@ pub fn fault(finding: &Finding, at: Option<usize>) -> String {
 }
 
 /// The brief as a model sees it.
-fn told(brief: &Brief) -> Value {
+pub(super) fn told(brief: &Brief) -> Value {
     let person = brief.person.as_ref().map(|person| {
         let known = person.columns.iter().filter(|(name, value)| {
             let meaning = text::label_of(&name.replace('_', " "));

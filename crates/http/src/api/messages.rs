@@ -14,27 +14,35 @@ use crate::reply::{DONE, Reply, Single, Success};
 pub(crate) mod progress;
 pub(crate) mod view;
 
-/// Whether changes of blocks are wanted.
+/// What is told of messages beyond the contract.
+#[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Included {
+    /// What they changed in blocks.
     block_changes: bool,
+    /// What they used of models.
+    usage: bool,
 }
 
 impl FromQuery for Included {
     const PARAMETERS: &'static [Parameter] = &[Parameter {
         name: "include",
-        description: "`blockChanges`: each message also tells what it changed in blocks.",
-        example: "blockChanges",
+        description: "`blockChanges`: each message also tells what it changed in blocks. `usage`: and what carrying it out used of a model.",
+        example: "blockChanges,usage",
     }];
 
     fn read(parameters: &Parameters, findings: &mut Findings) -> Included {
-        let Some(text) = parameters.one("include", findings) else {
-            return Included { block_changes: false };
-        };
-        for name in text.split(',').map(str::trim).filter(|name| *name != "blockChanges") {
-            let message = format!("include: '{name}' cannot be included.");
-            findings.issues.add(Issue::query(IssueCode::InvalidValue, "include", message));
+        let mut included = Included::default();
+        for name in parameters.one("include", findings).iter().flat_map(|text| text.split(',')) {
+            match name.trim() {
+                "blockChanges" => included.block_changes = true,
+                "usage" => included.usage = true,
+                name => {
+                    let message = format!("include: '{name}' cannot be included.");
+                    findings.issues.add(Issue::query(IssueCode::InvalidValue, "include", message));
+                }
+            }
         }
-        Included { block_changes: true }
+        included
     }
 }
 
@@ -42,7 +50,8 @@ impl FromQuery for Included {
 ///
 /// The messages are the newest ones, up to 4 MB, oldest first. `context` tells the fields as they will be when
 /// the draft goes live, and `pendingChanges` the changes of fields that are not live yet. With
-/// `include=blockChanges`, each message has a field `blockChanges` with what it changed in blocks. The
+/// `include=blockChanges`, each message has a field `blockChanges` with what it changed in blocks; with
+/// `include=usage`, a field `usage` with what carrying it out used of a model. Both can be asked for. The
 /// conversation of an archived audience stays readable.
 #[endpoint]
 pub(crate) async fn get_audience_messages(
@@ -52,7 +61,7 @@ pub(crate) async fn get_audience_messages(
     Query(included): Query<Included>,
 ) -> Result<Single<ConversationView>> {
     let shown = call.read(move |tx, ctx| messages::show(tx, ctx, &page_id, &audience_id)).await?;
-    Ok(Single(ConversationView::of(shown, included.block_changes)))
+    Ok(Single(ConversationView::of(shown, included)))
 }
 
 /// Sends a message that says what should be different.
@@ -92,7 +101,9 @@ pub(crate) async fn get_audience_active_run(
 
 /// Interrupts the message that is carried out, or would be next.
 ///
-/// What was changed before is kept, and `partialText` as the answer. Messages behind it are carried out.
+/// What was changed before is kept, and `partialText` as the answer; without `partialText`, what the tenant's
+/// model had said by then. Operations that the model had finished are kept in the draft, and the model is left
+/// within two seconds. Messages behind it are carried out.
 /// Fails with 409 if no message is carried out.
 #[endpoint]
 pub(crate) async fn interrupt_audience_message(

@@ -66,7 +66,7 @@ pub fn revert(
 fn conflict(refusal: &Refusal) -> Error {
     let found = match refusal {
         Refusal::Conflict(found) => found.clone().unwrap_or(Value::Null),
-        Refusal::Invalid => Value::Null,
+        Refusal::Invalid | Refusal::Same => Value::Null,
     };
     let detail = "Something else stands there by now, so the change was not taken back.";
     Error::new(Kind::Conflict(Some(json!({ "found": found }))), detail)

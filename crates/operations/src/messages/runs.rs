@@ -6,21 +6,24 @@
 use std::time::Duration;
 
 use pagesmith_editor::{Document, Reply};
+use pagesmith_model::asset::Asset;
 use pagesmith_model::audience::Audience;
 use pagesmith_model::brief::MOST_LOGS;
 use pagesmith_model::json::JsonText;
-use pagesmith_model::message::{ChangeStatus, Message, MessageState, SelectedElement};
+use pagesmith_model::message::{ChangeStatus, Message, MessageState, Role, SelectedElement};
 use pagesmith_model::version::life::Siblings;
 use pagesmith_model::version::{Life, Version};
-use pagesmith_model::{ChangeId, Error, LeaseId, Result, TenantId, Timestamp, VersionId};
-use pagesmith_store::Tx;
+use pagesmith_model::{Error, LeaseId, Result, TenantId, Timestamp, VersionId};
 use pagesmith_store::tables::messages::runs::{self, Run};
 use pagesmith_store::tables::pending_work::WorkKind;
 use pagesmith_store::tables::versions::generations::QueuedVersion;
 use pagesmith_store::tables::{audiences, messages, pages};
+use pagesmith_store::{Extent, Tx};
 
 use crate::context::{Context, TenantContext};
 use crate::messages::draft::{self, Target};
+use crate::messages::so_far::{self, SoFar};
+use crate::messages::usage::{self, Attempt};
 use crate::messages::{CHANGED, StoredChange, answer, history, open};
 use crate::pending_work::due_tenants as tenants_with;
 use crate::versions::briefing::{self, Material};
@@ -30,6 +33,8 @@ use crate::versions::{self, is_generating};
 pub const LEASE: Duration = Duration::from_secs(30);
 /// How long messages wait before somebody looks again whether the page is written.
 const WRITTEN_LATER: Duration = Duration::from_millis(500);
+/// How much of what was said before a model is told.
+const TOLD: Extent = Extent { items: 6, bytes: 512 * 1024 };
 /// How many workers may be lost over a message.
 const MOST_LOST: i64 = 3;
 
@@ -42,10 +47,17 @@ pub struct Claimed {
     pub lease: LeaseId,
 }
 
-/// Up to `limit` tenants for which messages are due, behind `after` in the order of their ids and then from the first.
-pub fn due_tenants(tx: &mut Tx<'_>, now: Timestamp, after: &str, limit: usize) -> Result<Vec<TenantId>> {
+/// Up to `limit` tenants for which messages are due and that are wanted, behind `after` in the order of their ids and then from the first.
+pub fn due_tenants(
+    tx: &mut Tx<'_>,
+    now: Timestamp,
+    after: &str,
+    limit: usize,
+    is_wanted: impl Fn(&mut Tx<'_>, &TenantId) -> Result<bool>,
+) -> Result<Vec<TenantId>> {
     tenants_with(tx, WorkKind::Messages, after, limit, |tx, tenant| {
-        Ok(runs::due_since(tx, tenant)?.is_some_and(|due_at| due_at <= now))
+        let is_due = runs::due_since(tx, tenant)?.is_some_and(|due_at| due_at <= now);
+        Ok(is_due && is_wanted(tx, tenant)?)
     })
 }
 
@@ -87,6 +99,8 @@ pub struct Turn {
     pub document: Document,
     /// What versions are written from.
     pub material: Material,
+    /// The tenant's pictures that have words in common with the message, the best first.
+    pub pictures: Vec<Asset>,
     /// The operations of the last change, which can be taken back.
     pub last: Vec<pagesmith_editor::operation::Operation>,
 }
@@ -123,12 +137,10 @@ pub fn next(tx: &mut Tx<'_>, ctx: &TenantContext, claimed: &Claimed) -> Result<N
         return Ok(Next::Nothing);
     };
     if of.tries >= MOST_LOST {
-        let interrupted = MessageState::Interrupted;
-        let ended = vec![
-            messages::set_state(&ctx.tenant, &of.audience_id, message.number, interrupted),
-            runs::count(&ctx.tenant, &of.audience_id),
-            runs::release(&ctx.tenant, &of.audience_id, ctx.now),
-        ];
+        let so_far = SoFar::read(of.so_far.as_ref(), &message)?;
+        let mut ended = so_far::interrupt(tx, ctx, &audience, &message, so_far, None)?;
+        ended.push(runs::count(&ctx.tenant, &of.audience_id));
+        ended.push(runs::release(&ctx.tenant, &of.audience_id, ctx.now));
         tx.batch(ended)?;
         return Ok(Next::Nothing);
     }
@@ -143,7 +155,7 @@ pub fn next(tx: &mut Tx<'_>, ctx: &TenantContext, claimed: &Claimed) -> Result<N
             return Ok(Next::Nothing);
         }
     };
-    tx.run(runs::lease(of, &claimed.lease, ctx.now.plus(LEASE)))?;
+    tx.run(runs::begin(of, &claimed.lease, ctx.now.plus(LEASE)))?;
     turn(tx, ctx, claimed, &audience, version, message)
 }
 
@@ -165,10 +177,16 @@ fn turn(
     };
     let logs = i64::try_from(MOST_LOGS).unwrap_or(i64::MAX);
     let Some(material) = briefing::gather(tx, &queued, logs)? else { return Ok(Next::Nothing) };
+    // Without any asset none is looked for again.
+    let pictures = if material.assets.is_empty() {
+        Vec::new()
+    } else {
+        briefing::offers::pictures(tx, &ctx.tenant, &message.content)?
+    };
     let selection = message.selection.as_ref().map(|text| serde_json::from_str(text.as_str()));
     let selection = selection.transpose().map_err(Error::internal)?;
     let last = last_change(tx, ctx, audience)?.map(|(_, changes)| operations(&changes)).unwrap_or_default();
-    Ok(Next::Turn(Box::new(Turn { message, selection, version, document, material, last })))
+    Ok(Next::Turn(Box::new(Turn { message, selection, version, document, material, pictures, last })))
 }
 
 /// The newest message with changes that are in the draft.
@@ -202,13 +220,82 @@ pub enum Outcome {
     Stale,
 }
 
-/// Keeps what came of a message.
+/// What was said before a message, oldest first.
+pub fn said_before(
+    tx: &mut Tx<'_>,
+    ctx: &TenantContext,
+    claimed: &Claimed,
+    turn: &Turn,
+) -> Result<Vec<(Role, String)>> {
+    let (audience_id, number) = (&claimed.of.audience_id, turn.message.number);
+    let mut found = messages::before(tx, &ctx.tenant, audience_id, number, TOLD)?;
+    found.reverse();
+    Ok(found.into_iter().map(|message| (message.role, message.content)).collect())
+}
+
+/// Whether a message is still the worker's to carry out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Wanted {
+    /// It is.
+    Yes,
+    /// Its audience was archived, so that the run has to be looked at again.
+    Archived,
+    /// It was interrupted, or is another worker's.
+    Lost,
+}
+
+/// Notes what a model has said and done so far, and renews the lease.
+pub fn note(tx: &mut Tx<'_>, ctx: &TenantContext, claimed: &Claimed, so_far: &SoFar) -> Result<Wanted> {
+    let of = &claimed.of;
+    let until = ctx.now.plus(LEASE);
+    if !runs::note(tx, of, &claimed.lease, &JsonText::of(so_far)?, until)? {
+        return Ok(Wanted::Lost);
+    }
+    let page = pages::parent_page(tx, &ctx.tenant, &of.page_id)?.filter(|page| page.archived_at.is_none());
+    let audience = audiences::find(tx, &ctx.tenant, &of.page_id, &of.audience_id)?;
+    let audience = audience.filter(|audience| audience.archived_at.is_none());
+    Ok(if page.is_some() && audience.is_some() { Wanted::Yes } else { Wanted::Archived })
+}
+
+/// Keeps what came of a message; what was used of a model counts in any case.
 pub fn finish(
     tx: &mut Tx<'_>,
     ctx: &TenantContext,
     claimed: &Claimed,
     turn: &Turn,
     reply: &Reply,
+    attempt: Option<&Attempt>,
+) -> Result<Outcome> {
+    give_up(tx, ctx, claimed, turn, attempt)?;
+    keep(tx, ctx, claimed, turn, reply, attempt.is_some())
+}
+
+/// The answer of a model on a draft that somebody else has changed meanwhile, if all of it still applies: to ask again would cost as much again.
+fn rebased(reply: &Reply, draft: &Document) -> Option<Reply> {
+    let mut document = draft.clone();
+    let applies = reply.edits.iter().all(|edit| edit.operation.apply(&mut document).is_ok());
+    (applies && !reply.took_back).then(|| Reply { document, ..reply.clone() })
+}
+
+/// Notes what was used of a model for a message of which nothing is kept.
+pub fn give_up(
+    tx: &mut Tx<'_>,
+    ctx: &TenantContext,
+    claimed: &Claimed,
+    turn: &Turn,
+    attempt: Option<&Attempt>,
+) -> Result<()> {
+    let Some(attempt) = attempt else { return Ok(()) };
+    usage::record(tx, ctx, &claimed.of.audience_id, turn.message.number, attempt)
+}
+
+fn keep(
+    tx: &mut Tx<'_>,
+    ctx: &TenantContext,
+    claimed: &Claimed,
+    turn: &Turn,
+    reply: &Reply,
+    by_model: bool,
 ) -> Result<Outcome> {
     let of = &claimed.of;
     if !runs::is_held(tx, of, &claimed.lease)? {
@@ -222,31 +309,32 @@ pub fn finish(
     let Some(mut audience) = audience.filter(|audience| audience.archived_at.is_none()) else {
         return Ok(Outcome::Stale);
     };
-    let is_same = draft::find(tx, ctx, &audience)?.is_some_and(|version| version == turn.version)
-        && draft::document(tx, ctx, &audience, &turn.version.version_id)? == turn.document;
-    if !is_same {
+    let draft = draft::find(tx, ctx, &audience)?;
+    let Some(draft) = draft.filter(|version| version.version_id == turn.version.version_id) else {
+        return Ok(Outcome::Stale);
+    };
+    let before = draft::document(tx, ctx, &audience, &draft.version_id)?;
+    let is_same = draft == turn.version && before == turn.document;
+    let again = if is_same || !by_model { None } else { rebased(reply, &before) };
+    if !is_same && again.is_none() {
         return Ok(Outcome::Stale);
     }
-    let version = &turn.version;
-    draft::keep(tx, ctx, version, &turn.message.message_id, (&turn.document, &reply.document))?;
+    let reply = again.as_ref().unwrap_or(reply);
+    let version = &draft;
+    draft::keep(tx, ctx, version, &turn.message.message_id, (&before, &reply.document))?;
     let mut conversation = open(tx, ctx, &of.audience_id)?;
     let mut said = answer(ctx, &mut conversation, reply.text.clone(), &version.version_id)?;
     if reply.took_back {
         take_back(tx, ctx, &audience)?;
     }
     let made = reply.edits.iter().skip(if reply.took_back { turn.last.len() } else { 0 });
-    let changes: Vec<StoredChange> = made
-        .map(|edit| {
-            let id = ChangeId::mint(ctx.uuid()?).into_string();
-            Ok(StoredChange::of(id, &edit.operation, &edit.reason))
-        })
-        .collect::<Result<_>>()?;
+    let changes = so_far::changes(ctx, made)?;
     said.changes = (!changes.is_empty()).then(|| JsonText::of(&changes)).transpose()?;
     let after = (!reply.edits.is_empty()).then_some(&reply.document);
     let mut kept = history::add(tx, ctx, version, &conversation, &said, after)?;
     kept.push(messages::set_state(&ctx.tenant, &of.audience_id, turn.message.number, MessageState::Done));
     kept.push(runs::count(&ctx.tenant, &of.audience_id));
-    kept.push(runs::lease(of, &claimed.lease, ctx.now.plus(LEASE)));
+    kept.push(runs::begin(of, &claimed.lease, ctx.now.plus(LEASE)));
     tx.batch(kept)?;
     if reply.writes_anew {
         write_anew(tx, ctx, &mut audience, version, reply.document.context.clone())?;
@@ -305,6 +393,12 @@ fn nothing_to_change(
         runs::hand_back(&claimed.of, &claimed.lease),
     ];
     tx.batch(kept)?;
+    Ok(())
+}
+
+/// Has every message of a tenant that is being carried out begun anew, from what is known now.
+pub fn begin_anew(tx: &mut Tx<'_>, ctx: &TenantContext) -> Result<()> {
+    tx.run(runs::release_all(&ctx.tenant))?;
     Ok(())
 }
 

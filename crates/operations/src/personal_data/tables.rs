@@ -215,7 +215,7 @@ pub const TABLES: &[(&str, &[(&str, Fate)])] = &[
     ("knowledge_postings", &[("term", OF_TENANT), ("chunks", Nothing("numbers"))]),
     ("link_blocks", &[("kind", WORD), ("name", OF_TENANT), ("links", OF_PAGE)]),
     ("log_tallies", &[("owner", Derived), ("counted_through", Derived)]),
-    ("message_runs", &[]),
+    ("message_runs", &[("so_far", Searched)]),
     (
         "messages",
         &[
@@ -225,6 +225,7 @@ pub const TABLES: &[(&str, &[(&str, Fate)])] = &[
             ("state", WORD),
             ("changes", Searched),
             ("snapshot", Searched),
+            ("usage", Nothing("how many tokens a model has used")),
         ],
     ),
     (

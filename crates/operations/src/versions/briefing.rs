@@ -15,7 +15,7 @@ use pagesmith_store::tables::{self, accounts, audiences, brands, pages, persons,
 use pagesmith_store::{Extent, Tx};
 
 pub mod knowledge;
-mod offers;
+pub(crate) mod offers;
 
 /// Everything that a version is written from.
 #[derive(Debug, Clone, PartialEq)]

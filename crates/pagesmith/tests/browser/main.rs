@@ -9,6 +9,7 @@ mod checks;
 mod contents;
 mod docs;
 mod driver;
+mod editing;
 mod everywhere;
 mod forms;
 mod handling;

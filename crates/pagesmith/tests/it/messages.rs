@@ -5,8 +5,11 @@ use serde_json::{Value, json};
 
 use crate::audiences;
 
+mod by_model;
 mod conversation;
+mod hard;
 mod history;
+mod pictures;
 mod progress;
 mod runs;
 

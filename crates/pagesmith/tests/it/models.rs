@@ -22,9 +22,9 @@ mod leaks;
 mod writing;
 
 /// Both kinds of model.
-const KINDS: [AgentKind; 2] = [AgentKind::OpenAi, AgentKind::Anthropic];
+pub const KINDS: [AgentKind; 2] = [AgentKind::OpenAi, AgentKind::Anthropic];
 /// The key of the server's agent.
-const KEY: &str = "sk-of-the-server-4711";
+pub const KEY: &str = "sk-of-the-server-4711";
 
 /// A server whose versions a model writes.
 struct Scene {
@@ -123,7 +123,7 @@ impl Scene {
 }
 
 /// An agent at that model's address.
-fn settings(kind: AgentKind, model: &ModelServer) -> AgentSettings {
+pub fn settings(kind: AgentKind, model: &ModelServer) -> AgentSettings {
     AgentSettings {
         kind,
         base_url: model.url(),

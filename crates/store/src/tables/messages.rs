@@ -19,7 +19,7 @@ macro_rules! message_columns {
     () => {
         concat!(
             $crate::sql::columns!(
-                "" => number, message_id, role, content, client_message_id, selection, state, version_id, changes, created_at
+                "" => number, message_id, role, content, client_message_id, selection, state, version_id, changes, usage, created_at
             ),
             ", snapshot IS NOT NULL AS has_snapshot"
         )
@@ -38,6 +38,7 @@ fn message(row: &Row) -> Result<Message> {
         state: MessageState::parse(&state).ok_or_else(|| Error::internal("a message of an unknown state"))?,
         version_id: row.take("version_id")?,
         changes: row.take("changes")?,
+        usage: row.take("usage")?,
         has_snapshot: row.get("has_snapshot")?,
         created_at: row.take("created_at")?,
     })
@@ -195,6 +196,41 @@ pub fn interrupt_waiting(tenant: &TenantId, audience_id: &AudienceId) -> Query {
         "UPDATE messages SET state = 'interrupted' WHERE tenant_id = $1 AND audience_id = $2 AND state = 'waiting'"
     )
     .with(values![tenant, audience_id])
+}
+
+/// The newest messages before one, newest first.
+pub fn before(
+    tx: &mut Tx<'_>,
+    tenant: &TenantId,
+    audience_id: &AudienceId,
+    number: i64,
+    extent: Extent,
+) -> Result<Vec<Message>> {
+    let select = sql!(
+        "SELECT ",
+        message_columns!(),
+        " FROM messages WHERE tenant_id = $1 AND audience_id = $2 AND number < $3 ORDER BY number DESC LIMIT $4"
+    );
+    let rows =
+        tx.all(select.with(values![tenant, audience_id, number, extent.rows()]).within(extent.bytes))?;
+    Ok(ListPart::read(&rows, extent, message)?.items)
+}
+
+/// What carrying a message out has used of models, if one was asked.
+pub fn usage(
+    tx: &mut Tx<'_>,
+    tenant: &TenantId,
+    audience_id: &AudienceId,
+    number: i64,
+) -> Result<Option<JsonText>> {
+    let select = sql!("SELECT usage FROM messages WHERE tenant_id = $1 AND audience_id = $2 AND number = $3");
+    tx.maybe(select.with(values![tenant, audience_id, number]))?.map_or(Ok(None), |row| row.take("usage"))
+}
+
+/// Keeps what carrying a message out has used of models; a query, to travel with others.
+pub fn set_usage(tenant: &TenantId, audience_id: &AudienceId, number: i64, usage: &JsonText) -> Query {
+    sql!("UPDATE messages SET usage = $4 WHERE tenant_id = $1 AND audience_id = $2 AND number = $3")
+        .with(values![tenant, audience_id, number, usage])
 }
 
 /// Replaces the changes of a message; a query, to travel with others.

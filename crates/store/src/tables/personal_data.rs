@@ -255,6 +255,16 @@ pub const TEXT_COLUMNS: &[TextColumns] = &[
         ),
     },
     TextColumns {
+        table: "message_runs",
+        keys: &["audience_id"],
+        columns: &[("so_far", Form::Json)],
+        list: sql!(
+            "SELECT audience_id, so_far FROM message_runs
+             WHERE tenant_id = $1 AND audience_id > $2 ORDER BY audience_id LIMIT $3"
+        ),
+        update: sql!("UPDATE message_runs SET so_far = $3 WHERE tenant_id = $1 AND audience_id = $2"),
+    },
+    TextColumns {
         table: "draft_heads",
         keys: &["version_id"],
         columns: &[("fields", Form::Json)],

@@ -26,10 +26,11 @@ pub(super) const SAMPLE: Sample = Sample {
             ],
         ),
         (
-            "Block changes are an addition of ours, answered only with `?include=blockChanges`.",
+            "Block changes and usage are additions of ours, answered only with `?include=blockChanges,usage`.",
             &[
                 "GET /v0/pages/{page_id}/audiences/{audience_id}/messages query include: parameter – → optional",
                 "answer AudienceConversation.messages[].blockChanges: field – → optional",
+                "answer AudienceConversation.messages[].usage: field – → optional",
             ],
         ),
         (

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use pagesmith_agent::{AgentError, Fault};
 use pagesmith_model::brief::MOST_LOGS;
-use pagesmith_model::{Error, Kind, RequestId, Result};
+use pagesmith_model::{Error, Kind, RequestId, Result, TenantId};
 use pagesmith_operations::context::TenantContext;
 use pagesmith_operations::messages::publishing;
 use pagesmith_operations::tenants::agents;
@@ -73,7 +73,7 @@ async fn try_once(tools: &Tools, claimed: &Claimed, stop: watch::Receiver<bool>)
         return say(tools, claimed, None, |tx, ctx, claimed| generations::fail(tx, ctx, claimed, None)).await;
     };
     let tries = material.version.life.tries;
-    let knowledge = if material.has_knowledge { known(tools, claimed, &material).await? } else { Vec::new() };
+    let knowledge = known(tools, &claimed.of.tenant, &material).await?;
     let brief = brief::of(material, knowledge)?;
     let mut this = Try::new(tools, claimed, &brief, stop);
     let ended = this.run(&writer).await;
@@ -105,10 +105,12 @@ async fn try_once(tools: &Tools, claimed: &Claimed, stop: watch::Receiver<bool>)
 }
 
 /// What the tenant knows about what the version is about. It is a search of its own, which may take longer than the rest.
-async fn known(tools: &Tools, claimed: &Claimed, material: &Material) -> Result<Vec<FoundChunk>> {
-    let subjects = Subjects::of(material);
-    let tenant = claimed.of.tenant.clone();
-    let store = tools.store.for_tenant(&claimed.of.tenant);
+pub(crate) async fn known(tools: &Tools, tenant: &TenantId, material: &Material) -> Result<Vec<FoundChunk>> {
+    if !material.has_knowledge {
+        return Ok(Vec::new());
+    }
+    let (subjects, store) = (Subjects::of(material), tools.store.for_tenant(tenant));
+    let tenant = tenant.clone();
     store.search(move |tx| knowledge::find(tx, &tenant, &subjects)).await
 }
 

@@ -28,7 +28,7 @@ pub(crate) fn of(material: Material, knowledge: Vec<FoundChunk>) -> Result<Brief
         account: account.map(of_account),
         logs: logs.into_iter().map(of_entry).collect(),
         knowledge: knowledge.into_iter().map(of_chunk).collect(),
-        assets: assets.into_iter().map(of_asset).collect(),
+        assets: self::assets(assets),
     })
 }
 
@@ -42,6 +42,11 @@ fn of_chunk(found: FoundChunk) -> ChunkBrief {
         heading: chunk.heading,
         text: chunk.text,
     }
+}
+
+/// Assets as agents and editors are told of them.
+pub(crate) fn assets(all: Vec<Asset>) -> Vec<AssetBrief> {
+    all.into_iter().map(of_asset).collect()
 }
 
 fn of_asset(asset: Asset) -> AssetBrief {

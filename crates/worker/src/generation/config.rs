@@ -37,7 +37,7 @@ impl Heartbeat {
     /// The server's: a cancelled version is noticed within two seconds.
     pub const USUAL: Heartbeat = Heartbeat::Every(Duration::from_secs(1));
 
-    pub(super) async fn next(&self) {
+    pub(crate) async fn next(&self) {
         match self {
             Heartbeat::Every(pause) => tokio::time::sleep(*pause).await,
             Heartbeat::ByHand(heartbeat) => heartbeat.notified().await,

@@ -155,6 +155,7 @@ impl GenerationMetrics {
 #[derive(Debug, Clone)]
 pub struct ModelMetrics {
     tries: Family<Labels, Counter>,
+    messages: Family<Labels, Counter>,
     tokens: Family<Direction, Counter>,
     seconds: Histogram,
 }
@@ -162,7 +163,12 @@ pub struct ModelMetrics {
 impl Default for ModelMetrics {
     fn default() -> ModelMetrics {
         let seconds = Histogram::new(exponential_buckets(0.25, 2.0, 12));
-        ModelMetrics { tries: Family::default(), tokens: Family::default(), seconds }
+        ModelMetrics {
+            tries: Family::default(),
+            messages: Family::default(),
+            tokens: Family::default(),
+            seconds,
+        }
     }
 }
 
@@ -170,6 +176,11 @@ impl ModelMetrics {
     /// Adds these measures to `registry`.
     pub fn register(&self, registry: &mut Registry) {
         registry.register("model_tries", "Tries to have a version written by a model", self.tries.clone());
+        registry.register(
+            "model_messages",
+            "Attempts to have a message carried out by a model",
+            self.messages.clone(),
+        );
         registry.register("model_tokens", "Tokens that models read and wrote", self.tokens.clone());
         registry.register("model_try_seconds", "Time of a try with a model", self.seconds.clone());
     }
@@ -178,6 +189,16 @@ impl ModelMetrics {
         let outcome = end.outcome();
         self.tries.get_or_create(&Labels { outcome }).inc();
         self.seconds.observe(took.as_secs_f64());
+        self.used(used);
+    }
+
+    /// One attempt with a message: `answered`, `failed` or `dropped`.
+    pub(crate) fn edited(&self, outcome: &'static str, used: &Used) {
+        self.messages.get_or_create(&Labels { outcome }).inc();
+        self.used(used);
+    }
+
+    fn used(&self, used: &Used) {
         for (direction, count) in [("read", used.input_tokens), ("written", used.output_tokens)] {
             self.tokens.get_or_create(&Direction { direction }).inc_by(count);
         }

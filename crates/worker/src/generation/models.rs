@@ -18,6 +18,9 @@ use super::metrics::ModelMetrics;
 /// The most tokens of one try at a version: a long brief, asked twice, and two long answers.
 pub(super) const MOST_TOKENS: u64 = 200_000;
 
+/// The most tokens of one message: a page and its brief, told in several rounds.
+pub(crate) const MOST_TOKENS_OF_MESSAGE: u64 = 150_000;
+
 /// How models are asked.
 #[derive(Clone)]
 pub struct Models {
@@ -43,14 +46,14 @@ pub struct Cooldowns(Mutex<HashMap<ModelOwner, Timestamp>>);
 
 impl Cooldowns {
     /// Sends a model no requests until then.
-    pub(super) fn note(&self, owner: &ModelOwner, until: Timestamp) {
+    pub(crate) fn note(&self, owner: &ModelOwner, until: Timestamp) {
         let mut cooldowns = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let kept = cooldowns.entry(owner.clone()).or_insert(until);
         *kept = until.max(*kept);
     }
 
     /// Whether a model gets no requests now.
-    pub(super) fn is_cooling_down(&self, owner: &ModelOwner, now: Timestamp) -> bool {
+    pub(crate) fn is_cooling_down(&self, owner: &ModelOwner, now: Timestamp) -> bool {
         let mut cooldowns = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         cooldowns.retain(|_, until| *until > now);
         cooldowns.contains_key(owner)
@@ -73,19 +76,27 @@ impl Models {
 
     /// The agent of these settings, which may use so many tokens.
     pub(super) fn agent(&self, settings: &AgentSettings, most_tokens: u64) -> Model {
+        Model::new(self.settings(settings, most_tokens.min(MOST_TOKENS)), Arc::clone(&self.gateway))
+    }
+
+    /// The model of these settings, which may use so many tokens for a message.
+    pub(crate) fn for_message(&self, settings: &AgentSettings, most_tokens: u64) -> ModelSettings {
+        self.settings(settings, most_tokens.min(MOST_TOKENS_OF_MESSAGE))
+    }
+
+    fn settings(&self, settings: &AgentSettings, token_budget: u64) -> ModelSettings {
         let form = match settings.kind {
             AgentKind::Anthropic => Form::Messages,
             AgentKind::OpenAi | AgentKind::Template => Form::Chat,
         };
-        let settings = ModelSettings {
+        ModelSettings {
             form,
             base_url: settings.base_url.clone(),
             model: settings.model.clone(),
             key: settings.key.as_ref().map(ApiKey::expose).unwrap_or_default().to_owned(),
             takes_schema: true,
             most_output_tokens: self.most_output_tokens,
-            token_budget: most_tokens.min(MOST_TOKENS),
-        };
-        Model::new(settings, Arc::clone(&self.gateway))
+            token_budget,
+        }
     }
 }

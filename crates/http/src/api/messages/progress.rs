@@ -22,6 +22,8 @@ use crate::watched::{Watched, WatchedAnswer};
     "waiting": 2,
     "lastMessageId": "message_01jpbz8n4xf5k9w2d7hq3mv6ta",
     "versionId": "version_01jpbz8n4xf5k9w2d7hq3mv6ta",
+    "partialText": "I have made the headline",
+    "operations": 1,
 }))]
 pub(crate) struct MessageProgress {
     /// The run that carries messages out; null if none waits.
@@ -33,6 +35,12 @@ pub(crate) struct MessageProgress {
     last_message_id: Option<MessageId>,
     /// Id of the version that the newest message is about.
     version_id: Option<VersionId>,
+    /// What the tenant's model has said so far of the answer to the message at hand; null if no model carries it out.
+    partial_text: Option<String>,
+    /// Number of operations that the model has finished for the message at hand. They come into the draft with the answer, or
+    /// when the message is interrupted.
+    #[schemars(range(min = 0, max = 9_007_199_254_740_991_u64))]
+    operations: usize,
 }
 
 impl From<Progress> for MessageProgress {
@@ -42,6 +50,8 @@ impl From<Progress> for MessageProgress {
             waiting: progress.waiting,
             last_message_id: progress.last_message_id,
             version_id: progress.version_id,
+            partial_text: progress.partial_text,
+            operations: progress.operations,
         }
     }
 }
@@ -67,7 +77,8 @@ impl Watched for MessageProgress {
 /// Returns how far the messages of an audience are, once or as a stream.
 ///
 /// With `Accept: text/event-stream` the answer is a stream of server-sent events called `progress`: one at
-/// once and one after every change, until no message waits any more or the key is no longer valid. The last
+/// once and one after every change, until no message waits any more or the key is no longer valid. Where a
+/// model carries messages out, `partialText` grows while it answers, about once a second. The last
 /// event has `activeRun` null, and `lastMessageId` is the last answer. A tenant may have 100 streams open on a
 /// server, unless the operator sets another limit; one more fails with 429.
 #[endpoint]

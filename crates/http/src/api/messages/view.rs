@@ -1,11 +1,14 @@
 //! A conversation as answers show it.
 
-use pagesmith_model::message::{ChangeStatus, FieldChange, MessageState, Role};
+use pagesmith_model::json::JsonText;
+use pagesmith_model::message::{ChangeStatus, FieldChange, MessageState, MessageUsage, Role};
 use pagesmith_model::{AudienceId, ConversationId, MessageId, PageId, RunId, Timestamp, VersionId};
 use pagesmith_operations::messages::{Accepted, ActiveRun, BlockChange, Shown, Told};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Value, json};
+
+use crate::api::messages::Included;
 
 /// A message was accepted.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
@@ -140,10 +143,51 @@ pub(crate) struct MessageView {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Vec<BlockChangeView>")]
     block_changes: Option<Vec<BlockChangeView>>,
+    /// What carrying the message out used of a model; null if none was asked. Only with `include=usage`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<MessageUsageView>")]
+    usage: Option<Option<MessageUsageView>>,
+}
+
+/// What carrying a message out used of a model, all attempts together.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(rename = "MessageUsage", deny_unknown_fields)]
+#[schemars(example = json!({
+    "asked": "openai",
+    "model": "gpt-5-mini",
+    "inputTokens": 3120,
+    "outputTokens": 180,
+    "costMicros": 1140,
+}))]
+pub(crate) struct MessageUsageView {
+    /// What was asked last: `openai` or `anthropic`.
+    asked: String,
+    /// Name of the model.
+    model: String,
+    /// Tokens that the model read.
+    input_tokens: u64,
+    /// Tokens that the model wrote.
+    output_tokens: u64,
+    /// Cost, in millionths of the operator's currency.
+    cost_micros: u64,
+}
+
+impl MessageUsageView {
+    fn of(usage: &JsonText) -> Option<MessageUsageView> {
+        let usage: MessageUsage = serde_json::from_str(usage.as_str()).ok()?;
+        Some(MessageUsageView {
+            asked: usage.asked,
+            model: usage.model,
+            input_tokens: usage.input_tokens,
+            output_tokens: usage.output_tokens,
+            cost_micros: usage.cost_micros,
+        })
+    }
 }
 
 impl MessageView {
-    fn of(told: &Told, block_changes: bool) -> MessageView {
+    fn of(told: &Told, included: Included) -> MessageView {
         let fields: Vec<FieldChange> =
             told.changes.iter().filter_map(|change| change.field().cloned()).collect();
         let blocks =
@@ -157,7 +201,8 @@ impl MessageView {
             has_snapshot: message.has_snapshot,
             changes: Some(fields).filter(|fields| !fields.is_empty()),
             is_interrupted: message.state == MessageState::Interrupted,
-            block_changes: block_changes.then(blocks),
+            block_changes: included.block_changes.then(blocks),
+            usage: included.usage.then(|| message.usage.as_ref().and_then(MessageUsageView::of)),
         }
     }
 }
@@ -213,7 +258,7 @@ pub(crate) struct ConversationView {
 }
 
 impl ConversationView {
-    pub(crate) fn of(shown: Shown, block_changes: bool) -> ConversationView {
+    pub(crate) fn of(shown: Shown, included: Included) -> ConversationView {
         let Shown { conversation, messages, audience, page_context, fields, pending } = shown;
         let audience_id = audience.audience_id.clone();
         ConversationView {
@@ -224,7 +269,7 @@ impl ConversationView {
                 created_at: conversation.created_at,
                 updated_at: conversation.updated_at,
             }),
-            messages: messages.iter().map(|told| MessageView::of(told, block_changes)).collect(),
+            messages: messages.iter().map(|told| MessageView::of(told, included)).collect(),
             context: ContextView {
                 audience_id,
                 page_id: audience.page_id,

@@ -55,6 +55,39 @@ pub(super) fn of(tx: &mut Tx<'_>, tenant: &TenantId, about: &[&str]) -> Result<V
     Ok(others)
 }
 
+/// The pictures that have a word in common with a message, the best first.
+pub(crate) fn pictures(tx: &mut Tx<'_>, tenant: &TenantId, message: &str) -> Result<Vec<Asset>> {
+    let words: HashSet<String> = words(message).into_iter().collect();
+    if words.is_empty() {
+        return Ok(Vec::new());
+    }
+    let mut found: Vec<(usize, Asset)> = Vec::new();
+    for asset in assets::offered(tx, tenant, LOOKED_AT)? {
+        let told = asset.tags.iter().chain([&asset.name, &asset.purpose]);
+        let shared = told.flat_map(|text| self::words(text)).filter(|word| is_among(word, &words)).count();
+        if shared > 0 && matches!(asset.data, AssetData::Picture(_)) {
+            found.push((shared, asset));
+        }
+    }
+    found.sort_by_key(|(shared, _)| std::cmp::Reverse(*shared));
+    found.truncate(MOST_OFFERED);
+    let mut found: Vec<Asset> = found.into_iter().map(|(_, asset)| asset).collect();
+    let contents = contents(tx, tenant, found.iter())?;
+    let mut seen = HashSet::new();
+    found.retain(|asset| match &asset.data {
+        AssetData::Picture(file_id) => {
+            contents.get(file_id).is_some_and(|content| seen.insert(content.clone()))
+        }
+        AssetData::Video(_) | AssetData::Component(..) => false,
+    });
+    Ok(found)
+}
+
+/// Whether a word is one of these, or the beginning of one; so `team` finds `teams`.
+fn is_among(word: &str, words: &HashSet<String>) -> bool {
+    words.iter().any(|other| other.starts_with(word) || word.starts_with(other.as_str()))
+}
+
 /// The contents of the files of these assets, which tell equal pictures.
 fn contents<'a>(
     tx: &mut Tx<'_>,

@@ -2,6 +2,7 @@
 //!
 //! A worker's lease is an id in the row; without it nothing that the worker has done is kept.
 
+use pagesmith_model::json::JsonText;
 use pagesmith_model::{AudienceId, LeaseId, PageId, Result, RunId, TenantId, Timestamp};
 
 use crate::row::Row;
@@ -24,12 +25,14 @@ pub struct Run {
     pub processed: i64,
     /// How many workers were lost over it.
     pub tries: i64,
+    /// What a model has said and done of the message at hand, if a model carries it out.
+    pub so_far: Option<JsonText>,
 }
 
 /// The columns of a run, which [`run`] reads.
 macro_rules! run_columns {
     () => {
-        $crate::sql::columns!("" => tenant_id, audience_id, page_id, run_id, processed, tries)
+        $crate::sql::columns!("" => tenant_id, audience_id, page_id, run_id, processed, tries, so_far)
     };
 }
 
@@ -41,6 +44,7 @@ fn run(row: &Row) -> Result<Run> {
         run_id: row.take("run_id")?,
         processed: row.get("processed")?,
         tries: row.get("tries")?,
+        so_far: row.take("so_far")?,
     })
 }
 
@@ -87,6 +91,24 @@ pub fn lease(of: &Run, lease: &LeaseId, until: Timestamp) -> Query {
         .with(values![&of.tenant, &of.audience_id, lease, until])
 }
 
+/// Renews the lease of a worker that begins a message or has ended one; a query, to travel with others.
+pub fn begin(of: &Run, lease: &LeaseId, until: Timestamp) -> Query {
+    sql!(
+        "UPDATE message_runs SET lease_id = $3, leased_until = $4, so_far = NULL
+         WHERE tenant_id = $1 AND audience_id = $2"
+    )
+    .with(values![&of.tenant, &of.audience_id, lease, until])
+}
+
+/// Notes what a model has said and done so far, and renews the lease; nothing is changed if the lease is not valid any more.
+pub fn note(tx: &mut Tx<'_>, of: &Run, lease: &LeaseId, so_far: &JsonText, until: Timestamp) -> Result<bool> {
+    let update = sql!(
+        "UPDATE message_runs SET so_far = $4, leased_until = $5
+         WHERE tenant_id = $1 AND audience_id = $2 AND lease_id = $3"
+    );
+    Ok(tx.run(update.with(values![&of.tenant, &of.audience_id, lease, so_far, until]))? > 0)
+}
+
 /// Whether the lease is still valid.
 pub fn is_held(tx: &mut Tx<'_>, of: &Run, lease: &LeaseId) -> Result<bool> {
     let select = sql!(
@@ -106,10 +128,19 @@ pub fn count(tenant: &TenantId, audience_id: &AudienceId) -> Query {
 /// Takes a run from whoever has it and makes it due; a query, to travel with others.
 pub fn release(tenant: &TenantId, audience_id: &AudienceId, due_at: Timestamp) -> Query {
     sql!(
-        "UPDATE message_runs SET lease_id = NULL, leased_until = NULL, due_at = $3
+        "UPDATE message_runs SET lease_id = NULL, leased_until = NULL, due_at = $3, so_far = NULL
          WHERE tenant_id = $1 AND audience_id = $2"
     )
     .with(values![tenant, audience_id, due_at])
+}
+
+/// Takes all runs of a tenant from whoever has them, with what was said and done so far; a query, to travel with others.
+pub fn release_all(tenant: &TenantId) -> Query {
+    sql!(
+        "UPDATE message_runs SET lease_id = NULL, leased_until = NULL, so_far = NULL
+         WHERE tenant_id = $1 AND lease_id IS NOT NULL"
+    )
+    .with(values![tenant])
 }
 
 /// Gives a lease up, if it is still valid; a query, to travel with others.

@@ -14,7 +14,7 @@ use crate::{sql, values};
 pub struct Month {
     /// Which, such as `2026-03`.
     pub month: String,
-    /// How often a model was asked for a page.
+    /// How often a model was asked for a page, or to carry a message out.
     pub tries: u64,
     /// What that used.
     pub used: Used,
