@@ -6,6 +6,7 @@
 //! second on every other server. It travels compressed ([`coding`]), whole or in part ([`answer`]).
 
 mod answer;
+mod ask;
 pub(crate) mod cache;
 pub(crate) mod coding;
 mod draw;
@@ -31,7 +32,7 @@ use crate::state::AppState;
 
 /// Whether something is sent to this path of a site, and not only read there.
 pub(crate) fn takes(path: &str) -> bool {
-    path == measure::PATH || forms::is_here(path)
+    path == measure::PATH || forms::is_here(path) || ask::is_here(path)
 }
 
 /// The answer at a path that [`takes`] something.
@@ -42,6 +43,8 @@ where
 {
     if head.uri.path() == measure::PATH {
         measure::serve(state, site, head, body).await
+    } else if ask::is_here(head.uri.path()) {
+        ask::serve(state, site, head, body).await
     } else {
         forms::serve(state, site, head, body).await
     }

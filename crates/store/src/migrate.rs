@@ -58,6 +58,7 @@ const MIGRATIONS: &[(&str, &str)] = &[
     ("0035_messages", include_str!("../../../migrations/0035_messages.sql")),
     ("0036_forms", include_str!("../../../migrations/0036_forms.sql")),
     ("0038_version_schedules", include_str!("../../../migrations/0038_version_schedules.sql")),
+    ("0040_questions", include_str!("../../../migrations/0040_questions.sql")),
 ];
 
 /// The advisory lock that keeps two nodes from migrating at once; the only one that versions before 0019 know.
