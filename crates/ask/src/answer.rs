@@ -63,18 +63,19 @@ impl Answer<'_> {
 
 /// Answers a question from passages.
 pub fn answer<'a>(question: &Question, passages: &[Passage<'a>], known: &Known) -> Answer<'a> {
-    let whole = Search::new(&question.whole, passages, known);
-    if let Some(found) = whole.answer() {
-        return found;
+    // What the words of a part are worth was counted for the whole.
+    let of_part = |part: &Part| Known {
+        chunks: known.chunks,
+        occurs: part.words.iter().map(|word| occurs(word, &question.whole, known)).collect(),
+    };
+    if let Some(found) = Search::new(&question.whole, passages, known).answer() {
+        let asked = question.parts.iter().filter(|part| part.is_asked && !part.words.is_empty());
+        let missed = asked.filter(|part| Search::new(part, passages, &of_part(part)).answer().is_none());
+        return Answer { missed: missed.map(|part| part.text.clone()).collect(), ..found };
     }
     let mut answer = Answer::default();
-    for part in &question.parts {
-        // What the words of a part are worth was counted for the whole.
-        let counted = Known {
-            chunks: known.chunks,
-            occurs: part.words.iter().map(|word| occurs(word, &question.whole, known)).collect(),
-        };
-        match Search::new(part, passages, &counted).answer() {
+    for part in question.parts.iter().filter(|part| !part.words.is_empty()) {
+        match Search::new(part, passages, &of_part(part)).answer() {
             Some(found) => answer.add(found),
             None => answer.missed.push(part.text.clone()),
         }

@@ -46,6 +46,8 @@ pub(crate) struct Wants {
 pub(crate) struct Part {
     /// As it was asked.
     pub text: String,
+    /// Whether it stands in a sentence that asks.
+    pub is_asked: bool,
     pub words: Vec<Word>,
     pub wants: Wants,
 }
@@ -72,10 +74,10 @@ impl Question {
         let lexicon = lexicon::of_words(&all, hint);
         let languages = languages.with(lexicon.language());
         let names: HashSet<String> = names.iter().flat_map(|name| terms::words(name)).collect();
-        let read = |text: &str| part(text, lexicon, languages, &names);
-        let parts: Vec<&str> = split(text, lexicon);
+        let read = |(text, is_asked): (&str, bool)| part((text, is_asked), lexicon, languages, &names);
+        let parts: Vec<(&str, bool)> = split(text, lexicon);
         let parts = if parts.len() > 1 { parts.into_iter().map(read).collect() } else { vec![] };
-        Question { whole: read(text), parts, language: lexicon.code }
+        Question { whole: read((text, true)), parts, language: lexicon.code }
     }
 
     /// The code of the language that it is in.
@@ -98,11 +100,12 @@ impl Question {
     }
 }
 
-/// The parts of a text: its sentences, and within them what begins to ask anew behind an `and`.
-fn split<'a>(text: &'a str, lexicon: &Lexicon) -> Vec<&'a str> {
-    let mut parts: Vec<&str> = Vec::new();
+/// The parts of a text, each with whether its sentence asks: its sentences, and within them what begins to ask anew behind an `and`.
+fn split<'a>(text: &'a str, lexicon: &Lexicon) -> Vec<(&'a str, bool)> {
+    let mut parts: Vec<(&str, bool)> = Vec::new();
     for sentence in text.split_inclusive(['?', '!', '.', ';', '\n']) {
         let mut start = 0;
+        let is_asked = sentence.ends_with('?');
         for joint in [" and ", " und ", " et ", " y "] {
             for (at, _) in sentence.match_indices(joint) {
                 if at < start {
@@ -111,19 +114,24 @@ fn split<'a>(text: &'a str, lexicon: &Lexicon) -> Vec<&'a str> {
                 let behind = &sentence[at + joint.len()..];
                 let first = terms::words(behind.split_whitespace().next().unwrap_or_default());
                 if first.first().is_some_and(|word| lexicon.asks.contains(word)) {
-                    parts.push(&sentence[start..at]);
+                    parts.push((&sentence[start..at], is_asked));
                     start = at + joint.len();
                 }
             }
         }
-        parts.push(&sentence[start..]);
+        parts.push((&sentence[start..], is_asked));
     }
-    parts.retain(|part| part.chars().any(char::is_alphanumeric));
+    parts.retain(|(part, _)| part.chars().any(char::is_alphanumeric));
     parts.truncate(MOST_PARTS);
     parts
 }
 
-fn part(text: &str, lexicon: &Lexicon, languages: Languages, names: &HashSet<String>) -> Part {
+fn part(
+    (text, is_asked): (&str, bool),
+    lexicon: &Lexicon,
+    languages: Languages,
+    names: &HashSet<String>,
+) -> Part {
     let mut words: Vec<Word> = Vec::new();
     let mut seen = HashSet::new();
     let mut tokens = terms::words(text);
@@ -157,6 +165,7 @@ fn part(text: &str, lexicon: &Lexicon, languages: Languages, names: &HashSet<Str
     ];
     Part {
         text: text.trim().to_owned(),
+        is_asked,
         words,
         wants: Wants { number: price || begins(&tokens, &amounts), price },
     }

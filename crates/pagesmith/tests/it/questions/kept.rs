@@ -43,7 +43,7 @@ async fn a_visit_may_begin_with_a_question() {
     let sessions = scene.sessions().await;
     assert_eq!((&sessions[0]["questionsAskedCount"], &sessions[0]["utmSource"]), (&json!(1), &json!("fair")));
     // What is not counted as a visit is answered, and nothing is kept of it.
-    let crawler = scene.visitor.with("user-agent", "Googlebot/2.1");
+    let crawler = scene.client.with("host", "acme.localhost").with("user-agent", "Googlebot/2.1");
     scene.ask_as(&crawler, &scene.audience, "Is there a cinema?").await.expect(200);
     assert_eq!((scene.sessions().await.len(), scene.unanswered().await.len()), (1, 0));
 }

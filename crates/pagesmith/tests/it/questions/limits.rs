@@ -19,7 +19,8 @@ async fn a_visitor_may_ask_so_many_questions_in_a_visit() {
     let told = scene.ask_as(&program, &scene.audience, "Can I cancel?").await.expect(429).json();
     assert_eq!(told, json!({ "error": "Too Many Requests" }));
     // Another visitor, and another visit of the same one.
-    let other = scene.visitor.with("user-agent", "Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0");
+    let firefox = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
+    let other = scene.client.with("host", "acme.localhost").with("user-agent", firefox);
     scene.ask_as(&other, &scene.audience, "Can I cancel?").await.expect(200);
     scene.app.advance(Duration::from_mins(31));
     scene.app.run_due_work().await;
