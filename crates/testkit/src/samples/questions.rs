@@ -51,6 +51,10 @@ pub fn asked(page: &str, audience: &str, question: &str) -> Vec<u8> {
 
 async fn make(client: &Client, owned: &mut Owned) {
     let page = owned.id("{page_id}").to_owned();
+    // Whoever asks is the same visitor in every sample.
+    let settings =
+        json!({ "isShown": false, "perVisitor": 100_000, "perPage": 100_000, "perTenant": 100_000 });
+    client.send("PUT", "/v0/question_settings", Some(settings.to_string().into_bytes())).await.expect(200);
     let audience = published(client, &page).await;
     let shown = json!({ "isShown": true, "heading": null, "actionId": null }).to_string().into_bytes();
     client.send("PUT", &format!("/v0/pages/{page}/question_settings"), Some(shown)).await.expect(200);
