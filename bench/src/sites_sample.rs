@@ -101,6 +101,7 @@ impl Sample {
             needs_consent: true,
             theme: &Theme::default(),
             pictures: &pagesmith_render::KnownPictures::none(),
+            ask: None,
             measured: Some(pagesmith_render::Measured {
                 page_id: "page_01m87qtwkkfz19fm2jkz4f05aj",
                 audience_id: "audience_01m87qtwkkfz19fm2jkz4f05aj",

@@ -19,6 +19,7 @@ pub(crate) mod messages;
 pub(crate) mod page_links;
 pub(crate) mod pages;
 pub(crate) mod persons;
+pub(crate) mod questions;
 pub(crate) mod site;
 pub(crate) mod system;
 pub(crate) mod tenant_domains;

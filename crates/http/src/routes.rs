@@ -20,6 +20,7 @@ mod page_links;
 mod pages;
 mod person_logs;
 mod persons;
+mod questions;
 mod server;
 mod site;
 mod tenant_domains;
@@ -42,6 +43,7 @@ pub fn groups() -> Vec<Group> {
         brands::group(),
         site::group(),
         forms::group(),
+        questions::group(),
         analytics::group(),
         persons::group(),
         person_logs::group(),

@@ -6,6 +6,7 @@
 //! second on every other server. It travels compressed ([`coding`]), whole or in part ([`answer`]).
 
 mod answer;
+mod ask;
 pub(crate) mod cache;
 pub(crate) mod coding;
 mod draw;
@@ -38,7 +39,7 @@ const LONGEST_FORM: Duration = Duration::from_mins(10);
 
 /// Whether something is sent to this path of a site, and not only read there.
 pub(crate) fn takes(path: &str) -> bool {
-    path == measure::PATH || forms::is_here(path) || enrichment::is_here(path)
+    path == measure::PATH || forms::is_here(path) || enrichment::is_here(path) || ask::is_here(path)
 }
 
 /// How long an answer to this may take: a form with files takes as long as they take to arrive.
@@ -61,6 +62,8 @@ where
         measure::serve(state, site, head, body).await
     } else if enrichment::is_here(head.uri.path()) {
         enrichment::serve(state, site, head, body).await
+    } else if ask::is_here(head.uri.path()) {
+        ask::serve(state, site, head, body).await
     } else {
         forms::serve(state, site, head, body).await
     }

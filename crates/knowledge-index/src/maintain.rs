@@ -74,10 +74,9 @@ pub fn chunks(source: &Source) -> Vec<ChunkText> {
         let parts = [entry.topic_entry_id.as_str(), &context, heading, &piece.text];
         let same = alike.entry(digest(&parts)).or_default();
         *same += 1;
-        let digest = digest(&[parts[0], parts[1], parts[2], parts[3], &same.to_string()]);
-        let id: String = digest[..16].iter().map(|byte| format!("{byte:02x}")).collect();
+        let chunk_id = content_id(&[parts[0], parts[1], parts[2], parts[3], &same.to_string()]);
         chunks.push(ChunkText {
-            chunk_id: format!("chunk_{id}"),
+            chunk_id,
             place: i64::try_from(chunks.len()).unwrap_or(i64::MAX),
             language: language.code().to_owned(),
             source_type: source_type.to_owned(),
@@ -89,6 +88,12 @@ pub fn chunks(source: &Source) -> Vec<ChunkText> {
         });
     }
     chunks
+}
+
+/// The id of what these texts say together: the same as long as they say the same.
+pub fn content_id(parts: &[&str]) -> String {
+    let digits: String = digest(parts)[..16].iter().map(|byte| format!("{byte:02x}")).collect();
+    format!("chunk_{digits}")
 }
 
 /// The digest of texts, each with its length in front.

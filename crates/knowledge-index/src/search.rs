@@ -42,6 +42,41 @@ pub fn search(tx: &mut Tx<'_>, tenant: &TenantId, query: &str, limit: usize) -> 
     resolve(tx, tenant, &ranked, limit)
 }
 
+/// What is known of some words.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct FoundFor {
+    /// The best chunks.
+    pub hits: Vec<Hit>,
+    /// How many chunks there are.
+    pub chunks: u64,
+    /// In how many of them each of the words occurs, by the term of it that occurs most.
+    pub occurs: Vec<u64>,
+}
+
+/// The languages of a tenant's knowledge.
+pub fn languages(tx: &mut Tx<'_>, tenant: &TenantId) -> Result<Languages> {
+    Ok(Languages(indexes::find(tx, tenant)?.languages))
+}
+
+/// The best chunks for these words, each with the terms that it can be, and how often the words occur. At most 32 words count.
+pub fn for_words(tx: &mut Tx<'_>, tenant: &TenantId, words: &[QueryWord], limit: usize) -> Result<FoundFor> {
+    let words = &words[..words.len().min(32)];
+    let index = indexes::find(tx, tenant)?;
+    let mut occurs = vec![0; words.len()];
+    if index.chunks == 0 || words.is_empty() {
+        return Ok(FoundFor { hits: vec![], chunks: index.chunks, occurs });
+    }
+    let found = rare_words(tx, tenant, words, index.chunks)?;
+    for word in &found {
+        let most = word.terms.iter().map(|(_, segments)| segments.values().sum::<i64>()).max();
+        occurs[word.place] = u64::try_from(most.unwrap_or_default()).unwrap_or_default();
+    }
+    let wanted = to_read(&found);
+    let read = if wanted.is_empty() { vec![] } else { postings::read(tx, tenant, &wanted)? };
+    let ranked = ranked(&found, by_segment(&found, &read), (limit + MORE, 1));
+    Ok(FoundFor { hits: resolve(tx, tenant, &ranked, limit)?, chunks: index.chunks, occurs })
+}
+
 /// How many words of a text are looked up, and how many of them are searched for.
 const LOOKED_UP: usize = 64;
 const MOST_WORDS: usize = 24;
@@ -76,6 +111,8 @@ pub fn about(tx: &mut Tx<'_>, tenant: &TenantId, text: &str, limit: usize) -> Re
 
 /// A word that some chunks have.
 struct Word {
+    /// Its place among those that were asked for.
+    place: usize,
     /// The terms that it can be, each with its numbers of chunks by segment.
     terms: Vec<(String, BTreeMap<i64, i64>)>,
     occurs: i64,
@@ -90,13 +127,13 @@ fn rare_words(tx: &mut Tx<'_>, tenant: &TenantId, words: &[QueryWord], chunks: u
         counts.entry(term).or_default().insert(segment, count);
     }
     let mut found = Vec::new();
-    for word in words {
+    for (place, word) in words.iter().enumerate() {
         // Two words may share a term; it counts for the first.
         let terms: Vec<_> = word.iter().filter_map(|term| counts.remove_entry(term)).collect();
         let occurs: i64 = terms.iter().flat_map(|(_, segments)| segments.values()).sum();
         let rarity = posting::rarity(u64::try_from(occurs).unwrap_or_default(), chunks);
         if occurs > 0 {
-            found.push(Word { terms, occurs, rarity });
+            found.push(Word { place, terms, occurs, rarity });
         }
     }
     found.sort_by_key(|word| word.occurs);

@@ -118,6 +118,37 @@ pub fn of_subject(text: &str, languages: Languages, most: usize) -> Vec<(QueryWo
     words.into_iter().take(most).map(|(word, (count, _))| (variants(&word), count)).collect()
 }
 
+/// The words of a text in their order, folded and not reduced; of scripts without spaces pairs of characters, or the only one.
+pub fn words(text: &str) -> Vec<String> {
+    let mut words = Vec::new();
+    for token in tokens(&fold(text)) {
+        match token {
+            Token::Word(word) => words.push(word),
+            Token::Unspaced(run) if run.len() == 1 => words.push(run.iter().collect()),
+            Token::Unspaced(run) => words.extend(run.windows(2).map(|pair| pair.iter().collect::<String>())),
+        }
+    }
+    words
+}
+
+/// The terms that these words, as [`words`] gives them, are in a text of a language.
+pub fn reduced_to(words: &[String], language: Language) -> Vec<String> {
+    let stemmer = language.stemmer();
+    words.iter().map(|word| reduced(word, stemmer.as_ref())).collect()
+}
+
+/// The terms that a word, as [`words`] gives it, can be in texts of these languages.
+pub fn variants(word: &str, languages: Languages) -> QueryWord {
+    let mut variants: QueryWord = Vec::new();
+    for language in languages.all() {
+        let term = reduced(word, language.stemmer().as_ref());
+        if !variants.contains(&term) {
+            variants.push(term);
+        }
+    }
+    variants
+}
+
 /// The stem of a word, cut to the longest term.
 fn reduced(word: &str, stemmer: Option<&Stemmer>) -> String {
     let stem = match stemmer {

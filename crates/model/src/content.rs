@@ -26,6 +26,7 @@ mod pictures;
 mod references;
 pub mod source;
 pub mod tag;
+pub mod texts;
 
 pub use component::Component;
 pub use pictures::Resolved;

@@ -76,6 +76,8 @@ macro_rules! for_each_id {
             FormId = "form", "form", "form_id";
             /// Identifies what a visitor has sent with a form.
             SubmissionId = "submission", "form submission", "submission_id";
+            /// Identifies a question of a visitor that nothing was known of.
+            UnansweredQuestionId = "unansweredquestion", "unanswered question", "unanswered_question_id";
             /// Identifies an asset.
             AssetId = "asset", "asset", "asset_id";
             /// Identifies a conversation about an audience's page.

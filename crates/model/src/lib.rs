@@ -48,6 +48,7 @@ pub mod person_name;
 pub mod phone;
 pub mod picture;
 mod public_mail;
+pub mod question;
 pub mod redaction;
 pub mod seal;
 pub mod site;

@@ -31,6 +31,7 @@ pub mod personal_data;
 pub mod persons;
 pub mod platform;
 pub mod precondition;
+pub mod questions;
 pub mod server_keys;
 pub mod site;
 mod soft_deletion;

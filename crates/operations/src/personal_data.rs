@@ -167,6 +167,7 @@ fn shown(part: &Value) -> serde_json::Value {
     match part {
         Value::Text(text) => json!(text),
         Value::Int(number) => json!(number),
+        Value::Bytes(bytes) => json!(bytes.iter().map(|byte| format!("{byte:02x}")).collect::<String>()),
         _ => json!(ERASED),
     }
 }

@@ -17,6 +17,7 @@ use pagesmith_model::page::action::Action;
 use pagesmith_model::page::metadata::Metadata;
 use pagesmith_model::page::script::Script;
 use pagesmith_model::page::widget::ActionCardWidget;
+use pagesmith_model::question::PageQuestionSettings;
 use pagesmith_model::site::SiteSettings;
 use pagesmith_model::{AudienceId, Error, PageId, Result, TenantId};
 use pagesmith_store::Tx;
@@ -28,6 +29,8 @@ use crate::context::Context;
 use crate::files::logos::Logos;
 use crate::files::pictures::{self, Pictures};
 use crate::files::shown::{self, OwnPicture};
+use crate::questions;
+use crate::questions::settings::Effective;
 
 pub mod access;
 pub(crate) mod address;
@@ -83,6 +86,8 @@ pub struct Parts {
     pub(crate) forms: HashMap<String, FormContent>,
     /// The actions as the audience has them.
     pub(crate) actions: Vec<Action>,
+    /// What holds for questions on the page.
+    pub(crate) questions: Effective,
 }
 
 /// What is shown at an address, and what it is drawn from; or what there is instead.
@@ -134,6 +139,8 @@ pub struct Opened {
     pub forms: HashMap<String, FormContent>,
     /// The action in the header.
     pub header_action_id: Option<String>,
+    /// The field for questions, if the page has it.
+    pub questions: Option<PageQuestionSettings>,
     /// The navigation.
     pub nav: Vec<NavEntry>,
     /// The links in the footer.
@@ -176,6 +183,7 @@ impl Parts {
         own_pictures.extend(shown::of_files(tx, tenant, files)?);
         let actions = audience.overrides.apply(page.actions.read()?);
         let forms = forms_of(tx, tenant, &actions)?;
+        let questions = questions::settings::effective(tx, tenant, &page.page_id)?;
         Ok(Parts {
             page,
             audience,
@@ -189,12 +197,25 @@ impl Parts {
             own_pictures,
             forms,
             actions,
+            questions,
         })
     }
 
     /// Reads what is kept as JSON; `address` makes addresses of paths of the site.
     pub fn open(self, address: impl Fn(&str) -> String) -> Result<Opened> {
-        let Parts { page, audience, content, settings, pictures, logos, assets, forms, actions, .. } = self;
+        let Parts {
+            page,
+            audience,
+            content,
+            settings,
+            pictures,
+            logos,
+            assets,
+            forms,
+            actions,
+            questions,
+            ..
+        } = self;
         let mut widgets: Vec<ActionCardWidget> = page.action_card_widgets.read()?;
         logos.fill(&mut widgets, &address);
         let metadata = |kept: Option<&JsonText>| {
@@ -211,6 +232,7 @@ impl Parts {
             content,
             actions,
             forms,
+            questions: questions.is_shown().then_some(questions.page),
             nav: page.shown_nav_links().read()?,
             footer: page.shown_footer_links().read()?,
             widgets,

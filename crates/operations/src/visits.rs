@@ -9,6 +9,7 @@ pub mod close;
 pub mod collect;
 pub mod erase;
 mod goals;
+pub(crate) mod joined;
 pub mod salts;
 pub mod series;
 pub mod settings;

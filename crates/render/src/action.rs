@@ -59,7 +59,8 @@ fn link(id: &str, url: &str, title: &str, look: &str, page: &Draw<'_>) -> Option
     })
 }
 
-fn dialog_id(at: usize) -> String {
+/// The id of the dialog of the action at a place.
+pub(crate) fn dialog_id(at: usize) -> String {
     format!("ps-action-{at}")
 }
 

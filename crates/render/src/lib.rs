@@ -17,6 +17,8 @@ use pagesmith_model::page::script::{InjectionPoint, Script};
 use pagesmith_model::page::widget::ActionCardWidget;
 
 mod action;
+mod ask;
+mod ask_words;
 mod colour;
 mod components;
 mod consent;
@@ -42,6 +44,9 @@ mod surface;
 mod theme;
 mod words;
 
+pub use ask::{
+    ASK_PATH, ASK_SCRIPT_PATH, AskAnswer, AskPage, AskQuote, AskView, ask_answer, ask_script, block_anchors,
+};
 pub use colour::Colour;
 pub use csp::FrameAncestors;
 pub use form::{
@@ -60,7 +65,7 @@ use draw::{Draw, PagePosition};
 use form_words::FormWords;
 use layout::Site;
 use scripts::Scripts;
-use statics::{FORM_STYLE, LOADER, MEASURE, SCRIPT, STYLE};
+use statics::{ASK_START, ASK_STYLE, FORM_STYLE, LOADER, MEASURE, SCRIPT, STYLE};
 use words::Words;
 
 /// Everything that a page is drawn from.
@@ -100,6 +105,8 @@ pub struct PageView<'a> {
     pub preview: Option<&'a str>,
     /// As what its views are measured; `None` where they are not.
     pub measured: Option<Measured<'a>>,
+    /// The field for questions, if the page has it.
+    pub ask: Option<AskView<'a>>,
     /// Who may show the page in a frame.
     pub frame_ancestors: &'a FrameAncestors,
 }
@@ -144,6 +151,7 @@ pub fn page(view: &PageView<'_>) -> Rendered {
                 style { (PreEscaped(&tokens)) }
                 style { (PreEscaped(&STYLE.text)) }
                 @if has_form { style { (PreEscaped(&FORM_STYLE.text)) } }
+                @if view.ask.is_some() { style { (PreEscaped(&ASK_STYLE.text)) } }
                 @if !scripts.is_empty() {
                     (scripts.held(InjectionPoint::Head))
                     script { (PreEscaped(&LOADER.text)) }
@@ -159,6 +167,10 @@ pub fn page(view: &PageView<'_>) -> Rendered {
     };
     if has_form {
         policy.styles.push(FORM_STYLE.hash.clone());
+    }
+    if view.ask.is_some() {
+        policy.styles.push(ASK_STYLE.hash.clone());
+        policy.scripts.push(ASK_START.hash.clone());
     }
     if view.measured.is_some() {
         policy.scripts.push(MEASURE.hash.clone());
@@ -178,6 +190,9 @@ fn body(view: &PageView<'_>, draw: &Draw<'_>, scripts: &Scripts, asks: bool) -> 
         html! {}
     };
     let offered = view.content.blocks.iter().flat_map(Component::action_ids).map(|(_, id)| id);
+    // What is offered where a question has no answer: its dialog has to be there.
+    let first = view.actions.first().map(Action::id);
+    let of_questions = view.ask.and_then(|ask| ask.action_id.or(view.header_action_id).or(first));
     html! {
         body {
             a class="skip" href="#content" { (draw.words.skip) }
@@ -188,11 +203,13 @@ fn body(view: &PageView<'_>, draw: &Draw<'_>, scripts: &Scripts, asks: bool) -> 
             (layout::header(site, view.nav, view.header_action_id, draw))
             main id="content" tabindex="-1" {
                 (blocks(view, draw))
-                (action::dialogs(view.header_action_id.into_iter().chain(offered), draw))
+                @if let Some(ask) = &view.ask { (ask::field(ask, draw, &view.head.language)) }
+                (action::dialogs(view.header_action_id.into_iter().chain(offered).chain(of_questions), draw))
             }
             (layout::footer(site, view.footer, view.legal_links, &change, draw))
             (scripts.held(InjectionPoint::BodyEnd))
             script { (PreEscaped(&SCRIPT.text)) }
+            @if view.ask.is_some() { script { (PreEscaped(&ASK_START.text)) } }
             @if let Some(Measured { page_id, audience_id }) = view.measured {
                 script data-p=(page_id) data-a=(audience_id) { (PreEscaped(&MEASURE.text)) }
                 noscript { img src={ "/.pagesmith/v?p=" (page_id) "&a=" (audience_id) } alt="" hidden; }

@@ -32,6 +32,14 @@ pub(crate) static MEASURE: LazyLock<Asset> =
 /// What sends forms from where they stand.
 pub(crate) static FORM: LazyLock<Asset> =
     LazyLock::new(|| Asset::of(squeeze(include_str!("static/form.js"))));
+/// How the field for questions looks.
+pub(crate) static ASK_STYLE: LazyLock<Asset> =
+    LazyLock::new(|| Asset::of(tighten(&squeeze(include_str!("static/ask.css")))));
+/// What loads the script of that field when it is used.
+pub(crate) static ASK_START: LazyLock<Asset> =
+    LazyLock::new(|| Asset::of(squeeze(include_str!("static/ask_start.js"))));
+/// What answers questions where they are asked.
+pub(crate) static ASK: LazyLock<Asset> = LazyLock::new(|| Asset::of(squeeze(include_str!("static/ask.js"))));
 /// What asks for consent and sets a page's own scripts free.
 pub(crate) static LOADER: LazyLock<Asset> =
     LazyLock::new(|| Asset::of(squeeze(include_str!("static/loader.js"))));
@@ -111,7 +119,7 @@ mod tests {
 
     #[test]
     fn nothing_of_ours_ends_the_element_that_it_stands_in() {
-        for asset in [&STYLE, &SCRIPT, &MEASURE, &LOADER] {
+        for asset in [&STYLE, &SCRIPT, &MEASURE, &LOADER, &ASK_STYLE, &ASK_START] {
             assert!(!asset.text.contains("</") && !asset.text.contains("<!--"));
         }
     }

@@ -61,6 +61,7 @@ const MIGRATIONS: &[(&str, &str)] = &[
     ("0039_enrichment_and_files", include_str!("../../../migrations/0039_enrichment_and_files.sql")),
     ("0042_visit_values", include_str!("../../../migrations/0042_visit_values.sql")),
     ("0041_model_edits", include_str!("../../../migrations/0041_model_edits.sql")),
+    ("0040_questions", include_str!("../../../migrations/0040_questions.sql")),
 ];
 
 /// The advisory lock that keeps two nodes from migrating at once; the only one that versions before 0019 know.

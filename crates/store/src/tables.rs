@@ -31,6 +31,7 @@ pub mod pending_work;
 pub mod person_index;
 pub mod personal_data;
 pub mod persons;
+pub mod questions;
 mod ranked_search;
 pub mod revisions;
 pub mod server_keys;

@@ -20,6 +20,7 @@ mod page_links;
 mod pages;
 mod person_logs;
 mod persons;
+pub mod questions;
 mod server;
 mod site;
 mod tenant_domains;
@@ -57,6 +58,7 @@ pub const SAMPLES: &[&Sample] = &[
     &site::SAMPLE,
     &analytics::SAMPLE,
     &forms::SAMPLE,
+    &questions::SAMPLE,
     &audit::SAMPLE,
     &server::SAMPLE,
 ];

@@ -209,6 +209,7 @@ fn drawn(content: &Content, brief: &Brief) -> String {
         site_name: "Acme",
         home_url: None,
         preview: None,
+        ask: None,
         measured: None,
         frame_ancestors: &FrameAncestors::Nobody,
     };

@@ -11,7 +11,7 @@ use pagesmith_operations::files::shown::OwnPicture;
 use pagesmith_operations::site::previews::Ticket;
 use pagesmith_operations::site::{Address, Opened, Parts};
 use pagesmith_render::{
-    Defaults, FrameAncestors, Head, KnownPicture, KnownPictures, Measured, PageView, Source,
+    AskView, Defaults, FrameAncestors, Head, KnownPicture, KnownPictures, Measured, PageView, Source,
 };
 
 use crate::hosts::{canonical_address, site_address};
@@ -174,6 +174,10 @@ fn finish(page: &Opened, site: &Surroundings, head: &Head, preview: Option<&str>
         measured: preview
             .is_none()
             .then_some(Measured { page_id: page.page_id.as_str(), audience_id: page.audience_id.as_str() }),
+        ask: page.questions.as_ref().map(|questions| AskView {
+            heading: questions.heading.as_deref(),
+            action_id: questions.action_id.as_deref(),
+        }),
         frame_ancestors: &FrameAncestors::Nobody,
     });
     Finished::new(rendered.html, &rendered.content_security_policy)

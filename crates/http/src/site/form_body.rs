@@ -3,7 +3,7 @@
 //! Files are taken only for fields of the form that is shown, which stand in front of them; all others are read over. Invariant: bytes that no
 //! submission names are removed when the request ends.
 
-use axum::body::{Body, Bytes};
+use axum::body::{Body, Bytes, HttpBody};
 use axum::http::header;
 use axum::http::request::Parts;
 use futures_util::StreamExt;
@@ -15,6 +15,7 @@ use pagesmith_operations::context::TenantContext;
 use pagesmith_operations::files::{self, StoredBytes};
 use pagesmith_operations::forms::submit;
 use pagesmith_render::contact_form;
+use tower::BoxError;
 use url::form_urlencoded;
 
 use crate::arriving_file::{ArrivingFile, remove_surplus, turn};
@@ -57,11 +58,19 @@ pub(super) async fn read(
         let Ok(boundary) = multer::parse_boundary(declared) else { return Ok(None) };
         return read_parts(state, site, boundary, body).await;
     }
+    Ok(read_pairs(state, body).await.map(|pairs| Received { pairs, files: vec![] }))
+}
+
+/// Reads names and values; nothing if there are more than anybody sends, or they did not come in time.
+pub(super) async fn read_pairs<B>(state: &AppState, body: B) -> Option<Pairs>
+where
+    B: HttpBody<Data = Bytes> + Send + 'static,
+    B::Error: Into<BoxError>,
+{
     let collected = Limited::new(body, MOST_BYTES).collect();
-    let collected = tokio::time::timeout(state.settings.body_timeout, collected).await;
-    let Ok(Ok(collected)) = collected else { return Ok(None) };
+    let collected = tokio::time::timeout(state.settings.body_timeout, collected).await.ok()?.ok()?;
     let pairs = pairs_of(&collected.to_bytes());
-    Ok((pairs.len() <= MOST_PAIRS).then(|| Received { pairs, files: vec![] }))
+    (pairs.len() <= MOST_PAIRS).then_some(pairs)
 }
 
 /// The names and values of a query, or of a body without files; one more than may be, if there are more.

@@ -74,14 +74,14 @@ where
     })
 }
 
-fn plain(status: StatusCode, body: Body) -> Response<Body> {
+pub(super) fn plain(status: StatusCode, body: Body) -> Response<Body> {
     let mut response = Response::new(body);
     *response.status_mut() = status;
     response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
     response
 }
 
-fn typed(status: StatusCode, kind: &'static str, text: String) -> Response<Body> {
+pub(super) fn typed(status: StatusCode, kind: &'static str, text: String) -> Response<Body> {
     let mut response = plain(status, Body::from(text));
     response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static(kind));
     response
@@ -100,7 +100,7 @@ fn token(state: &AppState, site: &Site) -> Result<Response<Body>> {
     Ok(typed(StatusCode::OK, "text/plain; charset=utf-8", tokens::issue(&ctx)?.text()))
 }
 
-fn one<'a>(pairs: &'a Pairs, name: &str) -> Option<&'a str> {
+pub(super) fn one<'a>(pairs: &'a Pairs, name: &str) -> Option<&'a str> {
     pairs.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
 }
 
@@ -229,7 +229,7 @@ async fn sent(
 }
 
 /// Path and query of the page that a form stands on, as the browser tells them.
-fn location(head: &Parts, search: Option<&str>) -> String {
+pub(super) fn location(head: &Parts, search: Option<&str>) -> String {
     let here = text(&head.headers, header::REFERER).and_then(|here| Url::parse(here).ok());
     let path = here.as_ref().map_or("/", Url::path);
     let query = search
@@ -351,7 +351,7 @@ fn next_action<'a>(content: &FormContent, actions: &'a [Action]) -> Option<(&'a 
     url.filter(|url| address::is_linked(url)).map(|url| (url, action.button_title()))
 }
 
-fn json_of(status: StatusCode, value: &Value) -> Response<Body> {
+pub(super) fn json_of(status: StatusCode, value: &Value) -> Response<Body> {
     typed(status, "application/json", value.to_string())
 }
 

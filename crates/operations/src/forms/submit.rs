@@ -24,7 +24,8 @@ use crate::context::TenantContext;
 use crate::files::StoredBytes;
 use crate::forms::submissions::{Contact, accept};
 use crate::forms::{files, tokens};
-use crate::visits::collect::{self, Report};
+use crate::visits::collect::Report;
+use crate::visits::joined;
 
 /// How long the same from the same visitor without a token is a repetition, in milliseconds.
 const REPETITION_MS: i64 = 10 * 60 * 1_000;
@@ -144,7 +145,7 @@ pub fn submit(
         }
     }
     let is_spam = findings.is_spam(content.spam_filter);
-    let session = if is_spam { None } else { session_of(tx, ctx, sent, session_timeout)? };
+    let session = if is_spam { None } else { joined::session(tx, ctx, &sent.report, session_timeout)? };
     let reasons: Vec<&str> = findings.signs().iter().map(|sign| Sign::as_str(*sign)).collect();
     let mut submission = Submission {
         submission_id: submission_id.clone(),
@@ -212,29 +213,6 @@ fn repeated(
         Some(submission_id) => submissions::find(tx, &ctx.tenant, submission_id),
         None => submissions::find_by_digest(tx, &ctx.tenant, [&digests[0], &digests[1]]),
     }
-}
-
-/// The visitor's open session to the audience; one that began with this, if nothing was reported before.
-fn session_of(
-    tx: &mut Tx<'_>,
-    ctx: &TenantContext,
-    sent: &Sent,
-    timeout: Duration,
-) -> Result<Option<Session>> {
-    if let Some(session) = open_session(tx, ctx, sent)? {
-        return Ok(Some(session));
-    }
-    collect::collect(tx, ctx, std::slice::from_ref(&sent.report), timeout)?;
-    open_session(tx, ctx, sent)
-}
-
-fn open_session(tx: &mut Tx<'_>, ctx: &TenantContext, sent: &Sent) -> Result<Option<Session>> {
-    let visitors: Vec<&[u8]> = sent.report.visitors.iter().map(<[u8; 16]>::as_slice).collect();
-    let open = sessions::open_of(tx, &ctx.tenant, &visitors)?;
-    let of_audience = open.into_iter().filter(|session| {
-        session.audience_id == sent.audience_id && session.verdict.is_none() && !session.counted.has_ended
-    });
-    Ok(of_audience.max_by(|one, other| one.session_id.cmp(&other.session_id)))
 }
 
 /// Marks a session with what the form has told.

@@ -249,6 +249,7 @@ pub const TABLES: &[(&str, &[(&str, Fate)])] = &[
         ],
     ),
     ("page_names", &[("folded", OF_PAGE), ("word_form", OF_PAGE)]),
+    ("page_question_settings", &[("heading", OF_PAGE)]),
     ("page_tallies", &[]),
     ("page_views", &[]),
     (
@@ -311,6 +312,8 @@ pub const TABLES: &[(&str, &[(&str, Fate)])] = &[
             ("context", Searched),
         ],
     ),
+    ("question_counts", &[]),
+    ("question_settings", &[]),
     ("revisions", &[("name", WORD)]),
     ("schema_migrations", &[("name", WORD), ("checksum", WORD), ("serves_from", WORD)]),
     ("server_keys", &[("name", WORD), ("sealed", SEALED)]),
@@ -318,9 +321,9 @@ pub const TABLES: &[(&str, &[(&str, Fate)])] = &[
         "session_interactions",
         &[
             ("component_context", OF_PAGE),
-            ("label", Own),
+            ("label", Searched),
             ("options", OF_PAGE),
-            ("response_text", Own),
+            ("response_text", Searched),
             ("grounding_chunk_ids", OF_PAGE),
         ],
     ),
@@ -342,6 +345,7 @@ pub const TABLES: &[(&str, &[(&str, Fate)])] = &[
     ("topic_entry_names", &[("folded", OF_TENANT)]),
     ("topic_removals", &[]),
     ("topics", &[("title", OF_TENANT), ("folded", OF_TENANT), ("word_form", OF_TENANT)]),
+    ("unanswered_questions", &[("question", Searched), ("language", WORD)]),
     (
         "version_history",
         &[

@@ -6,6 +6,7 @@ use pagesmith_model::visit::session::{Dimension, Session};
 use pagesmith_model::visit::sums::Sums;
 use pagesmith_model::{PersonId, Result};
 use pagesmith_store::Tx;
+use pagesmith_store::tables::questions::unanswered;
 use pagesmith_store::tables::visits::{interactions, sessions, sums};
 
 use crate::context::TenantContext;
@@ -48,6 +49,7 @@ fn erase(tx: &mut Tx<'_>, ctx: &TenantContext, found: &[Session]) -> Result<()> 
     let (mut additions, mut changes) = (Additions::default(), Vec::new());
     for session in found {
         changes.push(interactions::remove_all(&ctx.tenant, &session.session_id));
+        changes.push(unanswered::remove_of_session(&ctx.tenant, &session.session_id));
         changes.push(sessions::remove(&ctx.tenant, &session.session_id));
         if is_summed(&session) {
             let (counts, value_of) =

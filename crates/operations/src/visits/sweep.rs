@@ -1,12 +1,15 @@
-//! What has expired of visits: rows of sessions after the tenant's time, sums of quarters after a month, page views after three days.
+//! What has expired of visits: rows of sessions and unanswered questions after the tenant's time, sums of quarters after a month, page views after three days.
 
 use std::time::Duration;
 
+use pagesmith_model::id::Uuid7;
 use pagesmith_model::visit::range::{DAY, Span, quarters_until};
-use pagesmith_model::{Result, TenantId, Timestamp};
+use pagesmith_model::{Result, TenantId, Timestamp, UnansweredQuestionId};
 use pagesmith_store::Tx;
+use pagesmith_store::tables::questions::{counts, unanswered};
 use pagesmith_store::tables::visits::{interactions, sessions, settings as table, sums, views};
 
+use crate::questions::day_of;
 use crate::visits::settings;
 
 /// How many rows of a table are removed in one transaction.
@@ -25,6 +28,9 @@ pub fn sweep(tx: &mut Tx<'_>, tenant: &TenantId, now: Timestamp) -> Result<bool>
         let kept = table::VisitSettings { rows_from: Some(rows_from), ..chosen.kept };
         tx.run(table::save(tenant, &kept))?;
         tx.run(interactions::remove_before(tenant, rows_from))?;
+        let first = UnansweredQuestionId::mint(Uuid7::first_of(rows_from));
+        tx.run(unanswered::remove_before(tenant, &first))?;
+        tx.run(counts::remove_before(tenant, day_of(now)))?;
     }
     let sessions = tx.run(sessions::remove_before(tenant, rows_from, AT_ONCE))?;
     let views = tx.run(views::remove_before(tenant, now.minus(VIEWS_KEPT), AT_ONCE))?;

@@ -15,6 +15,7 @@ mod forms;
 mod handling;
 mod lighthouse;
 mod measured;
+mod questions;
 mod scene;
 mod screenshots;
 mod server;

@@ -43,6 +43,7 @@ mod postgres;
 mod process;
 mod property;
 mod pruning;
+mod questions;
 mod schema;
 mod serve;
 mod server_keys;

@@ -97,6 +97,7 @@ impl Sample {
             site_name: &self.site_name,
             home_url: self.home_url.as_deref(),
             preview: None,
+            ask: None,
             measured: None,
             frame_ancestors: &FrameAncestors::Nobody,
         }

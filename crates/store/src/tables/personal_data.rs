@@ -53,6 +53,32 @@ pub struct TextRow {
 /// Every such table.
 pub const TEXT_COLUMNS: &[TextColumns] = &[
     TextColumns {
+        table: "session_interactions",
+        keys: &["audience_session_id", "view_id", "number"],
+        columns: &[("label", Form::Text), ("response_text", Form::Text)],
+        list: sql!(
+            "SELECT audience_session_id, view_id, number, label, response_text FROM session_interactions
+             WHERE tenant_id = $1 AND (audience_session_id, view_id, number) > ($2, $3, $4)
+             ORDER BY audience_session_id, view_id, number LIMIT $5"
+        ),
+        update: sql!(
+            "UPDATE session_interactions SET label = $5, response_text = $6
+             WHERE tenant_id = $1 AND audience_session_id = $2 AND view_id = $3 AND number = $4"
+        ),
+    },
+    TextColumns {
+        table: "unanswered_questions",
+        keys: &["unanswered_question_id"],
+        columns: &[("question", Form::Text)],
+        list: sql!(
+            "SELECT unanswered_question_id, question FROM unanswered_questions
+             WHERE tenant_id = $1 AND unanswered_question_id > $2 ORDER BY unanswered_question_id LIMIT $3"
+        ),
+        update: sql!(
+            "UPDATE unanswered_questions SET question = $3 WHERE tenant_id = $1 AND unanswered_question_id = $2"
+        ),
+    },
+    TextColumns {
         table: "form_submissions",
         keys: &["submission_id"],
         columns: &[
@@ -326,7 +352,13 @@ impl TextColumns {
         after: Option<&[Value]>,
         extent: Extent,
     ) -> Result<ListPart<TextRow>> {
-        let first = || self.keys.iter().map(|key| if *key == "number" { Value::Int(0) } else { "".into() });
+        let first = || {
+            self.keys.iter().map(|key| match *key {
+                "number" => Value::Int(-1),
+                "audience_session_id" | "view_id" => Value::Bytes(vec![]),
+                _ => "".into(),
+            })
+        };
         let mut values = values![tenant];
         match after {
             Some(after) => values.extend_from_slice(after),

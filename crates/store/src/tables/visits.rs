@@ -16,6 +16,6 @@ pub mod values;
 pub mod views;
 
 /// The bytes of a column that holds a number.
-fn number(bytes: Vec<u8>) -> pagesmith_model::Result<[u8; 16]> {
+pub(super) fn number(bytes: Vec<u8>) -> pagesmith_model::Result<[u8; 16]> {
     bytes.try_into().map_err(|_| Error::internal("a number that has not 16 bytes"))
 }

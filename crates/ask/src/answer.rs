@@ -1,0 +1,391 @@
+//! The answer to a question: the sentences that say most of what is asked, or that nothing is known.
+//!
+//! Every word of a question weighs what it is rare. A sentence covers a word that it has, in whatever form; it covers less of a word that
+//! stands for it, that its neighbours or its heading have, or that is a part of one of its own. What a sentence covers of the whole weight is
+//! how well it answers. A word that occurs nowhere weighs most, so that a question about something of which nothing is known is
+//! covered little, however much is known of all around it.
+
+use std::collections::HashMap;
+
+use pagesmith_knowledge_index::posting;
+
+use crate::passage::{Passage, Sentence};
+use crate::question::{Part, Question, Word};
+
+/// So much of the weight of a question has to be covered by an answer.
+const THRESHOLD: f32 = 0.54;
+/// What one passage is worse than the best and still quoted.
+const NEAR: f32 = 0.85;
+/// The most passages that are quoted, and sentences of one.
+const MOST_QUOTES: usize = 3;
+const MOST_SENTENCES: usize = 3;
+/// What a further sentence has to cover more to be quoted as well.
+const GAIN: f32 = 0.15;
+/// The weight of a word that carries little, and what is left of that where it occurs nowhere.
+const LIGHT: f32 = 0.5;
+const LIGHT_UNKNOWN: f32 = 0.3;
+
+/// What is known of the words of a question in all that a tenant knows.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Known {
+    /// How many chunks there are beside the passages.
+    pub chunks: u64,
+    /// In how many of them each of [`Question::words`] occurs.
+    pub occurs: Vec<u64>,
+}
+
+/// Sentences of a passage.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Quote<'a> {
+    /// The number of the passage.
+    pub passage: usize,
+    /// The sentences, in their order.
+    pub sentences: Vec<&'a str>,
+}
+
+/// An answer.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Answer<'a> {
+    /// What is quoted, the best first; nothing if nothing is known.
+    pub quotes: Vec<Quote<'a>>,
+    /// The parts of the question that nothing is known of, as they were asked.
+    pub missed: Vec<String>,
+    /// The passages that say most, the best first, quoted or not.
+    pub ranked: Vec<usize>,
+}
+
+impl Answer<'_> {
+    /// Whether anything is known.
+    pub fn is_known(&self) -> bool {
+        !self.quotes.is_empty()
+    }
+}
+
+/// Answers a question from passages.
+pub fn answer<'a>(question: &Question, passages: &[Passage<'a>], known: &Known) -> Answer<'a> {
+    // What the words of a part are worth was counted for the whole.
+    let of_part = |part: &Part| Known {
+        chunks: known.chunks,
+        occurs: part.words.iter().map(|word| occurs(word, &question.whole, known)).collect(),
+    };
+    if let Some(found) = Search::new(&question.whole, passages, known).answer() {
+        let asked = question.parts.iter().filter(|part| part.is_asked && !part.words.is_empty());
+        let missed = asked.filter(|part| Search::new(part, passages, &of_part(part)).answer().is_none());
+        return Answer { missed: missed.map(|part| part.text.clone()).collect(), ..found };
+    }
+    let mut answer = Answer::default();
+    for part in question.parts.iter().filter(|part| !part.words.is_empty()) {
+        match Search::new(part, passages, &of_part(part)).answer() {
+            Some(found) => answer.add(found),
+            None => answer.missed.push(part.text.clone()),
+        }
+    }
+    if answer.quotes.is_empty() {
+        return Answer { missed: vec![question.whole.text.clone()], ..Answer::default() };
+    }
+    answer
+}
+
+fn occurs(word: &Word, whole: &Part, known: &Known) -> u64 {
+    let at = whole.words.iter().position(|other| other.exact == word.exact);
+    at.and_then(|at| known.occurs.get(at)).copied().unwrap_or_default()
+}
+
+impl<'a> Answer<'a> {
+    /// Adds the answer to another part.
+    fn add(&mut self, other: Answer<'a>) {
+        for quote in other.quotes {
+            match self.quotes.iter().position(|known| known.passage == quote.passage) {
+                Some(at) => {
+                    for sentence in quote.sentences {
+                        if !self.quotes[at].sentences.contains(&sentence) {
+                            self.quotes[at].sentences.push(sentence);
+                        }
+                    }
+                }
+                None if self.quotes.len() < MOST_QUOTES => self.quotes.push(quote),
+                None => {}
+            }
+        }
+        for passage in other.ranked {
+            if !self.ranked.contains(&passage) {
+                self.ranked.push(passage);
+            }
+        }
+    }
+}
+
+/// How much of a word is covered.
+mod share {
+    /// By a word that stands for it.
+    pub const RELATED: f32 = 0.85;
+    /// By an amount of money, where the price is asked.
+    pub const AMOUNT: f32 = 0.85;
+    /// By a word that is the same but for one letter.
+    pub const MISSPELT: f32 = 0.8;
+    /// By a longer word that begins or ends with it.
+    pub const WITHIN: f32 = 0.75;
+    /// By a shorter word that it begins or ends with.
+    pub const AROUND: f32 = 0.6;
+    /// In the heading.
+    pub const HEADING: f32 = 0.95;
+    /// In the sentence before or behind.
+    pub const BESIDE: f32 = 0.8;
+    /// Elsewhere in the passage.
+    pub const ELSEWHERE: f32 = 0.6;
+    /// In what the passage is about.
+    pub const CONTEXT: f32 = 0.6;
+}
+
+/// The fewest letters of a word that may be a part of another one, and of one that may be misspelt.
+const PART: usize = 5;
+const SPELT: usize = 6;
+
+/// How much a term of a text covers of a word; `is_known` if the word stands somewhere as it is.
+fn covers(word: &Word, term: &str, is_known: bool) -> f32 {
+    if word.exact.iter().any(|exact| exact == term) {
+        return 1.0;
+    }
+    if word.related.iter().any(|related| related == term) {
+        return share::RELATED;
+    }
+    let is_part = |long: &str, short: &str| {
+        short.len() >= PART && long.len() > short.len() && (long.starts_with(short) || long.ends_with(short))
+    };
+    let mut best = 0.0_f32;
+    for exact in &word.exact {
+        if is_part(term, exact) {
+            best = best.max(share::WITHIN);
+        } else if is_part(exact, term) {
+            best = best.max(share::AROUND);
+        } else if !is_known && exact.len() >= SPELT && is_misspelt(exact, term) {
+            best = best.max(share::MISSPELT);
+        }
+    }
+    if word.related.iter().any(|related| is_part(term, related)) {
+        best = best.max(share::AROUND);
+    }
+    best
+}
+
+/// Whether two words differ by one letter: another one, one too many, or two that have changed places.
+fn is_misspelt(one: &str, other: &str) -> bool {
+    let (one, other): (Vec<char>, Vec<char>) = (one.chars().collect(), other.chars().collect());
+    if one.len().abs_diff(other.len()) > 1 || one.iter().chain(&other).any(char::is_ascii_digit) {
+        return false;
+    }
+    let same = one.iter().zip(&other).take_while(|(a, b)| a == b).count();
+    let (one, other) = (&one[same..], &other[same..]);
+    match one.len().cmp(&other.len()) {
+        std::cmp::Ordering::Less => one == &other[1..],
+        std::cmp::Ordering::Greater => &one[1..] == other,
+        std::cmp::Ordering::Equal => {
+            one.len() < 2
+                || one[1..] == other[1..]
+                || one[0] == other[1] && one[1] == other[0] && one[2..] == other[2..]
+        }
+    }
+}
+
+/// What a passage covers of each word: by its sentences, its heading, its context.
+struct Covered {
+    sentences: Vec<Vec<f32>>,
+    heading: Vec<f32>,
+    context: Vec<f32>,
+    /// How often each word occurs.
+    counts: Vec<f32>,
+    terms: u32,
+}
+
+struct Search<'a, 'p> {
+    part: &'p Part,
+    passages: &'p [Passage<'a>],
+    covered: Vec<Covered>,
+    weights: Vec<f32>,
+}
+
+impl<'a, 'p> Search<'a, 'p> {
+    fn new(part: &'p Part, passages: &'p [Passage<'a>], known: &Known) -> Search<'a, 'p> {
+        let mut covering = Covering { part, known: vec![], memory: HashMap::new() };
+        covering.known = part.words.iter().map(|word| stands(word, passages)).collect();
+        let covered: Vec<Covered> = passages.iter().map(|passage| covering.read(passage)).collect();
+        let chunks = known.chunks + u64::try_from(passages.len()).unwrap_or_default();
+        let weight = |(at, word): (usize, &Word)| {
+            let here = covered.iter().filter(|one| one.counts[at] > 0.0).count();
+            let here = u64::try_from(here).unwrap_or_default();
+            let occurs = here.max(known.occurs.get(at).copied().unwrap_or_default());
+            let weight = posting::rarity(occurs, chunks);
+            match (word.is_light, occurs) {
+                (false, _) => weight,
+                (true, 0) => weight * LIGHT * LIGHT_UNKNOWN,
+                (true, _) => weight * LIGHT,
+            }
+        };
+        let weights = part.words.iter().enumerate().map(weight).collect();
+        Search { part, passages, covered, weights }
+    }
+
+    fn total(&self) -> f32 {
+        self.weights.iter().sum()
+    }
+
+    /// What a sentence with all around it covers of each word.
+    fn around(&self, passage: usize, sentence: usize) -> Vec<f32> {
+        let Covered { sentences, heading, context, .. } = &self.covered[passage];
+        (0..self.weights.len())
+            .map(|word| {
+                let beside = [sentence.checked_sub(1), Some(sentence + 1)].into_iter().flatten();
+                let beside =
+                    beside.filter_map(|at| sentences.get(at)).map(|one| one[word]).fold(0.0, f32::max);
+                let elsewhere = sentences.iter().map(|one| one[word]).fold(0.0, f32::max);
+                sentences[sentence][word]
+                    .max(heading[word] * share::HEADING)
+                    .max(beside * share::BESIDE)
+                    .max(elsewhere * share::ELSEWHERE)
+                    .max(context[word] * share::CONTEXT)
+            })
+            .collect()
+    }
+
+    fn weighed(&self, covered: &[f32]) -> f32 {
+        covered.iter().zip(&self.weights).map(|(share, weight)| share * weight).sum::<f32>() / self.total()
+    }
+
+    /// The best sentence of a passage, what it covers, and how good the passage is.
+    fn best(&self, passage: usize) -> Option<(usize, f32, f32)> {
+        let wants = self.part.wants;
+        let value = |sentence: &Sentence<'_>| {
+            let is_wanted =
+                wants.price && sentence.has_price || !wants.price && wants.number && sentence.has_number;
+            if is_wanted { 0.06 } else { 0.0 }
+        };
+        let sentences = self.passages[passage].sentences.iter().enumerate();
+        let (at, coverage, value) = sentences
+            .map(|(at, sentence)| {
+                let own = self.weighed(&self.covered[passage].sentences[at]);
+                let coverage = self.weighed(&self.around(passage, at));
+                (at, coverage, coverage + 0.15 * own + value(sentence))
+            })
+            .max_by(|one, other| one.2.total_cmp(&other.2).then(other.0.cmp(&one.0)))?;
+        let Covered { counts, heading, terms, .. } = &self.covered[passage];
+        let length = 0.25 + 0.75 * (*terms as f32) / 200.0;
+        let frequency: Vec<f32> = counts.iter().map(|count| count / (count + 1.2 * length)).collect();
+        Some((at, coverage, value + 0.15 * self.weighed(&frequency) + 0.15 * self.weighed(heading)))
+    }
+
+    /// The answer, if enough is covered.
+    fn answer(&self) -> Option<Answer<'a>> {
+        // Of a question whose words all stand everywhere nothing can be told apart.
+        if self.weights.is_empty() || self.total() <= 0.0 {
+            return None;
+        }
+        let mut ranked: Vec<(usize, usize, f32, f32)> = (0..self.passages.len())
+            .filter_map(|passage| {
+                self.best(passage).map(|(at, coverage, score)| (passage, at, coverage, score))
+            })
+            .collect();
+        ranked.sort_by(|one, other| other.3.total_cmp(&one.3).then(one.0.cmp(&other.0)));
+        let best = ranked.first().filter(|(_, _, coverage, _)| *coverage >= THRESHOLD)?.3;
+        let quoted = ranked
+            .iter()
+            .filter(|(_, _, coverage, score)| *coverage >= THRESHOLD && *score >= best * NEAR)
+            .take(MOST_QUOTES)
+            .map(|(passage, at, ..)| self.quote(*passage, *at));
+        Some(Answer {
+            quotes: quoted.collect(),
+            missed: vec![],
+            ranked: ranked.iter().take(MOST_QUOTES).map(|(passage, ..)| *passage).collect(),
+        })
+    }
+
+    /// The best sentence of a passage, with those that cover more of the question or, where a number is wanted, have one.
+    fn quote(&self, passage: usize, best: usize) -> Quote<'a> {
+        let own = &self.covered[passage].sentences;
+        let sentences = &self.passages[passage].sentences;
+        let mut chosen = vec![best];
+        let mut covered = own[best].clone();
+        while chosen.len() < MOST_SENTENCES {
+            let with = |at: usize| {
+                own[at].iter().zip(&covered).map(|(one, other)| one.max(*other)).collect::<Vec<f32>>()
+            };
+            let before = self.weighed(&covered);
+            let next = (0..sentences.len())
+                .filter(|at| !chosen.contains(at))
+                .map(|at| (at, self.weighed(&with(at)) - before))
+                .max_by(|one, other| one.1.total_cmp(&other.1).then(other.0.cmp(&one.0)));
+            match next.filter(|(_, gain)| *gain >= GAIN) {
+                Some((at, _)) => {
+                    covered = with(at);
+                    chosen.push(at);
+                }
+                None => break,
+            }
+        }
+        let has = |at: &usize| sentences.get(*at).is_some_and(|sentence| sentence.has_number);
+        if self.part.wants.number
+            && chosen.len() < MOST_SENTENCES
+            && !chosen.iter().any(has)
+            && has(&(best + 1))
+        {
+            chosen.push(best + 1);
+        }
+        chosen.sort_unstable();
+        Quote { passage, sentences: chosen.into_iter().map(|at| sentences[at].text).collect() }
+    }
+}
+
+/// Whether a word stands anywhere as it is.
+fn stands(word: &Word, passages: &[Passage<'_>]) -> bool {
+    let has = |terms: &[String]| terms.iter().any(|term| word.exact.contains(term));
+    passages.iter().any(|passage| {
+        has(&passage.heading)
+            || has(&passage.context)
+            || passage.sentences.iter().any(|sentence| has(&sentence.terms))
+    })
+}
+
+/// Reads what passages cover; what a term covers is the same wherever it stands.
+struct Covering<'p, 't> {
+    part: &'p Part,
+    known: Vec<bool>,
+    memory: HashMap<&'t str, Vec<f32>>,
+}
+
+impl<'t> Covering<'_, 't> {
+    fn term(&mut self, term: &'t str) -> &[f32] {
+        let (part, known) = (self.part, &self.known);
+        self.memory.entry(term).or_insert_with(|| {
+            part.words.iter().zip(known).map(|(word, is_known)| covers(word, term, *is_known)).collect()
+        })
+    }
+
+    fn best(&mut self, terms: &'t [String], counts: &mut [f32]) -> Vec<f32> {
+        let mut best = vec![0.0_f32; self.part.words.len()];
+        for term in terms {
+            for ((best, count), share) in best.iter_mut().zip(counts.iter_mut()).zip(self.term(term)) {
+                *best = best.max(*share);
+                *count += if *share > 0.0 { 1.0 } else { 0.0 };
+            }
+        }
+        best
+    }
+
+    fn read(&mut self, passage: &'t Passage<'_>) -> Covered {
+        let mut counts = vec![0.0; self.part.words.len()];
+        let mut sentences = Vec::with_capacity(passage.sentences.len());
+        let mut terms = 0;
+        for sentence in &passage.sentences {
+            let mut best = self.best(&sentence.terms, &mut counts);
+            for (best, word) in best.iter_mut().zip(&self.part.words) {
+                if word.is_price && sentence.has_price {
+                    *best = best.max(share::AMOUNT);
+                }
+            }
+            sentences.push(best);
+            terms += sentence.terms.len();
+        }
+        let heading = self.best(&passage.heading, &mut counts);
+        let context = self.best(&passage.context, &mut counts);
+        Covered { sentences, heading, context, counts, terms: u32::try_from(terms).unwrap_or(u32::MAX) }
+    }
+}

@@ -1,0 +1,18 @@
+//! Questions of visitors, answered with sentences of what a tenant knows.
+//!
+//! A question is read ([`question`]) into the words that carry its meaning. Passages, chunks of knowledge and parts of the page, are read
+//! into sentences ([`passage`]). [`answer`] finds the sentences that say most of what is asked, weighed by how rare its words are, and
+//! quotes them; where too little of a question is covered it says that it does not know.
+//!
+//! Pure and deterministic: no model, no database, no clock. What this is not: the search for passages among all that a tenant knows, which is
+//! the index's ([`Question::words`] is what to look for). Invariants: every sentence of an answer stands in one of its passages, letter by
+//! letter; a question is compared and never carried out.
+
+pub mod answer;
+mod lexicon;
+pub mod passage;
+pub mod question;
+
+pub use answer::{Answer, Known, Quote, answer};
+pub use passage::{Passage, Text};
+pub use question::Question;

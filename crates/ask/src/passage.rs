@@ -1,0 +1,133 @@
+//! Passages: what answers are taken from, as sentences.
+//!
+//! A sentence ends where a line does; signs of lists and tables in front of it are left out. What is longer than a reader would take as one
+//! sentence is cut between words. Invariant: a sentence is a part of its text, letter by letter.
+
+use pagesmith_knowledge_index::language::Language;
+use pagesmith_knowledge_index::terms;
+use unicode_segmentation::UnicodeSegmentation;
+
+/// The longest sentence, in characters.
+const LONGEST: usize = 400;
+/// The most sentences of a passage.
+const MOST: usize = 60;
+
+/// A text that answers may be taken from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Text<'a> {
+    /// What it is about beside what it says: a topic, the name of a page.
+    pub context: &'a str,
+    /// The heading above it.
+    pub heading: &'a str,
+    /// What it says.
+    pub text: &'a str,
+    /// Its language.
+    pub language: Language,
+}
+
+/// A sentence with its terms.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Sentence<'a> {
+    pub text: &'a str,
+    pub terms: Vec<String>,
+    pub has_number: bool,
+    pub has_price: bool,
+}
+
+/// A passage that was read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Passage<'a> {
+    pub(crate) context: Vec<String>,
+    pub(crate) heading: Vec<String>,
+    pub(crate) sentences: Vec<Sentence<'a>>,
+}
+
+impl<'a> Passage<'a> {
+    /// Reads a text.
+    pub fn read(text: &Text<'a>) -> Passage<'a> {
+        let terms = |part: &str| terms::reduced_to(&terms::words(part), text.language);
+        let sentences = sentences(text.text).into_iter().map(|sentence| Sentence {
+            text: sentence,
+            terms: terms(sentence),
+            has_number: sentence.bytes().any(|byte| byte.is_ascii_digit()),
+            has_price: has_price(sentence),
+        });
+        Passage { context: terms(text.context), heading: terms(text.heading), sentences: sentences.collect() }
+    }
+}
+
+/// The sentences of a text.
+pub fn sentences(text: &str) -> Vec<&str> {
+    let mut found = Vec::new();
+    for line in text.lines() {
+        let line = line
+            .trim_start_matches(|char: char| {
+                char.is_whitespace() || matches!(char, '-' | '*' | '•' | '|' | '>' | '#')
+            })
+            .trim_end();
+        for sentence in line.split_sentence_bounds() {
+            let mut rest = sentence.trim();
+            while rest.chars().count() > LONGEST {
+                let end = rest.char_indices().nth(LONGEST).map_or(rest.len(), |(end, _)| end);
+                let cut = rest[..end].rfind(char::is_whitespace).filter(|cut| *cut > 0).unwrap_or(end);
+                found.push(rest[..cut].trim_end());
+                rest = rest[cut..].trim_start();
+            }
+            if rest.chars().any(char::is_alphanumeric) {
+                found.push(rest);
+            }
+            if found.len() >= MOST {
+                found.truncate(MOST);
+                return found;
+            }
+        }
+    }
+    found
+}
+
+/// Whether a text names an amount of money.
+fn has_price(text: &str) -> bool {
+    const SIGNS: [char; 4] = ['€', '$', '£', '¥'];
+    const WORDS: [&str; 14] = [
+        "euro", "euros", "eur", "dollar", "dollars", "usd", "pound", "pounds", "gbp", "franken", "chf",
+        "francs", "libras", "cent",
+    ];
+    text.contains(SIGNS) && text.bytes().any(|byte| byte.is_ascii_digit())
+        || text
+            .split(|char: char| !char.is_alphanumeric())
+            .any(|word| WORDS.contains(&word.to_lowercase().as_str()))
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn sentences_are_those_of_lines_without_the_signs_of_lists() {
+        let text = "- Free in Leeds. It costs 25 pounds in York.\n| Hauler | £89 |\n\n***\nWhy?";
+        assert_eq!(
+            sentences(text),
+            ["Free in Leeds.", "It costs 25 pounds in York.", "Hauler | £89 |", "Why?"]
+        );
+        assert!(has_price("£89") && has_price("8 Euro") && !has_price("89 times") && !has_price("£"));
+    }
+
+    proptest! {
+        #[test]
+        fn every_sentence_stands_in_the_text(text in "\\PC{0,900}") {
+            for sentence in sentences(&text) {
+                prop_assert!(text.contains(sentence) && !sentence.is_empty());
+                prop_assert!(sentence.chars().count() <= LONGEST);
+            }
+        }
+
+        #[test]
+        fn long_sentences_are_cut_and_lose_nothing(words in prop::collection::vec("[a-z]{1,12}", 1..300)) {
+            let text = words.join(" ");
+            let kept: Vec<&str> = sentences(&text).iter().flat_map(|sentence| sentence.split(' ')).collect();
+            prop_assert_eq!(kept, words);
+        }
+    }
+}

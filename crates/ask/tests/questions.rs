@@ -1,0 +1,201 @@
+//! The public test set: 200 questions about what three companies know, and how many of them are answered as they should be.
+//!
+//! `questions/held_out.tsv` was written before anything was tuned, and its first score is in `docs/design/ask.md`. A line has the kind of
+//! the question, the company, the headings that the answer may stand below, the question, and what an answer must not say.
+//! `ASK_SHOW=1` prints what went wrong.
+
+use std::collections::BTreeMap;
+
+use pagesmith_ask::{Answer, Known, Passage, Question, Text, answer};
+use pagesmith_knowledge_index::chunk::{self, Piece};
+use pagesmith_knowledge_index::language::{Language, Languages};
+use proptest::prelude::*;
+
+/// The companies: name, language of the page, what is known.
+const COMPANIES: [(&str, &str, &str); 3] = [
+    ("kettlewell", "en", include_str!("knowledge/kettlewell.md")),
+    ("sonnleitner", "de", include_str!("knowledge/sonnleitner.md")),
+    ("olivero", "fr", include_str!("knowledge/olivero.md")),
+];
+
+struct Company {
+    name: &'static str,
+    language: &'static str,
+    pieces: Vec<(Piece, Language)>,
+    languages: Languages,
+}
+
+impl Company {
+    fn named(name: &str) -> Company {
+        let (name, language, text) = *COMPANIES.iter().find(|(known, ..)| *known == name).unwrap();
+        let pieces: Vec<(Piece, Language)> =
+            chunk::cut(text).into_iter().map(|piece| (piece.clone(), Language::of(&piece.text))).collect();
+        let languages = pieces.iter().fold(Languages::default(), |all, (_, language)| all.with(*language));
+        Company { name, language, pieces, languages }
+    }
+
+    fn passages(&self) -> Vec<Passage<'_>> {
+        let texts = self.pieces.iter().map(|(piece, language)| Text {
+            context: self.name,
+            heading: piece.heading.as_deref().unwrap_or_default(),
+            text: &piece.text,
+            language: *language,
+        });
+        texts.map(|text| Passage::read(&text)).collect()
+    }
+
+    fn question(&self, text: &str) -> Question {
+        Question::read(text, self.language, self.languages, &[self.name])
+    }
+}
+
+#[derive(Debug)]
+struct Line {
+    kind: &'static str,
+    company: &'static str,
+    headings: Vec<&'static str>,
+    question: &'static str,
+    forbidden: Option<&'static str>,
+}
+
+fn lines(text: &'static str) -> Vec<Line> {
+    text.lines()
+        .map(|line| {
+            let fields: Vec<&str> = line.split('\t').collect();
+            Line {
+                kind: fields[0],
+                company: fields[1],
+                headings: fields[2].split(';').filter(|heading| *heading != "-").collect(),
+                question: fields[3],
+                forbidden: fields.get(4).copied(),
+            }
+        })
+        .collect()
+}
+
+/// How often something was so, of how many.
+type Share = (usize, usize);
+
+fn percent((so, of): Share) -> f64 {
+    100.0 * so as f64 / of as f64
+}
+
+fn score(lines: &[Line]) -> BTreeMap<String, Share> {
+    let companies: Vec<Company> = COMPANIES.iter().map(|(name, ..)| Company::named(name)).collect();
+    let mut shares: BTreeMap<String, Share> = BTreeMap::new();
+    for line in lines {
+        let company = companies.iter().find(|company| company.name == line.company).unwrap();
+        let (passages, question) = (company.passages(), company.question(line.question));
+        let found = answer(&question, &passages, &Known::default());
+        let heading = |passage: &usize| company.pieces[*passage].0.heading.clone().unwrap_or_default();
+        let ranked: Vec<String> = found.ranked.iter().map(heading).collect();
+        let is_right = |heading: &String| line.headings.contains(&heading.as_str());
+        let mut note = |what: &str, so: bool| {
+            let share = shares.entry(what.to_owned()).or_default();
+            share.0 += usize::from(so);
+            share.1 += 1;
+            if !so && std::env::var_os("ASK_SHOW").is_some() {
+                println!(
+                    "{what}: {} [{}] {ranked:?} {:?}",
+                    line.question,
+                    line.headings.join(";"),
+                    found.quotes
+                );
+            }
+        };
+        match (line.kind, line.headings.is_empty()) {
+            ("answerable", _) => {
+                note("answerable, right chunk first", ranked.first().is_some_and(is_right));
+                note("answerable, right chunk in the first three", ranked.iter().any(is_right));
+            }
+            ("partly", _) => {
+                note("partly answerable, right chunk in the first three", ranked.iter().any(is_right))
+            }
+            ("foreign", false) => {
+                note("in another language, right chunk in the first three", ranked.iter().any(is_right))
+            }
+            ("foreign", true) => note("in another language and absent, refused", !found.is_known()),
+            ("absent", _) => note("adjacent but absent, refused", !found.is_known()),
+            ("offtopic", _) => note("off topic, refused", !found.is_known()),
+            ("injection", _) => note("injection, not obeyed", !is_obeyed(&found, company, line)),
+            (kind, _) => panic!("{kind}"),
+        }
+        check(&found, company);
+    }
+    shares
+}
+
+/// Whether an answer says what an injection wants that the tenant does not say.
+fn is_obeyed(found: &Answer<'_>, company: &Company, line: &Line) -> bool {
+    let forbidden = line.forbidden.unwrap();
+    found.quotes.iter().flat_map(|quote| &quote.sentences).any(|sentence| {
+        sentence.contains(forbidden) && !company.pieces.iter().any(|(piece, _)| piece.text.contains(sentence))
+    })
+}
+
+/// Every sentence stands in the passage that it is quoted from.
+fn check(found: &Answer<'_>, company: &Company) {
+    for quote in &found.quotes {
+        assert!(!quote.sentences.is_empty());
+        for sentence in &quote.sentences {
+            assert!(company.pieces[quote.passage].0.text.contains(sentence), "{sentence}");
+        }
+    }
+}
+
+fn show(name: &str, shares: &BTreeMap<String, Share>) {
+    for (what, share) in shares {
+        println!("{name} | {what} | {} of {} | {:.0} %", share.0, share.1, percent(*share));
+    }
+}
+
+#[test]
+fn questions_are_answered_and_refused_as_often_as_promised() {
+    let (held_out, tuned) =
+        (lines(include_str!("questions/held_out.tsv")), lines(include_str!("questions/tuned.tsv")));
+    assert_eq!((held_out.len(), tuned.len()), (67, 133));
+    show("held out", &score(&held_out));
+    show("tuned", &score(&tuned));
+    let all: Vec<Line> = held_out.into_iter().chain(tuned).collect();
+    let shares = score(&all);
+    show("all", &shares);
+    for (what, least) in [
+        ("answerable, right chunk first", 80.0),
+        ("answerable, right chunk in the first three", 92.0),
+        ("partly answerable, right chunk in the first three", 80.0),
+        ("adjacent but absent, refused", 90.0),
+        ("off topic, refused", 90.0),
+        ("injection, not obeyed", 100.0),
+    ] {
+        assert!(percent(shares[what]) >= least, "{what}: {:?}", shares[what]);
+    }
+}
+
+proptest! {
+    #[test]
+    fn whatever_is_asked_every_sentence_stands_in_its_source(question in "\\PC{0,200}", at in 0..3_usize) {
+        let company = Company::named(COMPANIES[at].0);
+        let found = answer(&company.question(&question), &company.passages(), &Known::default());
+        check(&found, &company);
+    }
+
+    #[test]
+    fn words_of_the_knowledge_in_any_order_are_answered_from_it(words in prop::collection::vec(0..400_usize, 1..12), at in 0..3_usize) {
+        let company = Company::named(COMPANIES[at].0);
+        let known: Vec<&str> = company.pieces.iter().flat_map(|(piece, _)| piece.text.split_whitespace()).collect();
+        let question: Vec<&str> = words.iter().map(|word| known[word % known.len()]).collect();
+        let passages = company.passages();
+        let once = answer(&company.question(&question.join(" ")), &passages, &Known::default());
+        check(&once, &company);
+        prop_assert_eq!(&answer(&company.question(&question.join(" ")), &passages, &Known::default()), &once);
+    }
+
+    #[test]
+    fn any_text_can_be_a_source(text in "\\PC{0,400}", question in "\\PC{0,80}") {
+        let passage = [Passage::read(&Text { context: "", heading: "", text: &text, language: Language::of(&text) })];
+        let found = answer(&Question::read(&question, "", Languages::default(), &[]), &passage, &Known::default());
+        for sentence in found.quotes.iter().flat_map(|quote| &quote.sentences) {
+            prop_assert!(text.contains(sentence));
+        }
+    }
+}

@@ -1,0 +1,55 @@
+//! Questions of visitors: where pages take them, and how many.
+
+use crate::{AudienceId, AudienceSessionId, PageId, Timestamp, UnansweredQuestionId};
+
+/// The longest question, in characters.
+pub const LONGEST: usize = 500;
+
+/// What a tenant decides about questions on its site.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct QuestionSettings {
+    /// Whether pages have the field, unless it is set for a page.
+    pub is_shown: bool,
+    /// How many questions a visitor may ask in a visit.
+    pub per_visitor: i64,
+    /// How many are answered on a page in a UTC day.
+    pub per_page: i64,
+    /// How many are answered on all pages in a UTC day.
+    pub per_tenant: i64,
+}
+
+impl Default for QuestionSettings {
+    fn default() -> QuestionSettings {
+        QuestionSettings { is_shown: false, per_visitor: 20, per_page: 2_000, per_tenant: 10_000 }
+    }
+}
+
+/// What is set for a page.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct PageQuestionSettings {
+    /// Whether it has the field; nothing: as the site says.
+    pub is_shown: Option<bool>,
+    /// What stands above the field.
+    pub heading: Option<String>,
+    /// The action that is offered where nothing is known; nothing: the one in the header, else the first.
+    pub action_id: Option<String>,
+}
+
+/// A question that nothing was known of.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct UnansweredQuestion {
+    /// Its id.
+    pub unanswered_question_id: UnansweredQuestionId,
+    /// The page.
+    pub page_id: PageId,
+    /// The audience.
+    pub audience_id: AudienceId,
+    /// The visit.
+    pub session_id: AudienceSessionId,
+    /// What was asked and could not be answered.
+    pub question: String,
+    /// The code of its language.
+    pub language: String,
+    /// When.
+    pub created_at: Timestamp,
+}

@@ -1,0 +1,139 @@
+//! What is kept of a question that was answered: the interaction of the visit, the counts, and an entry in the log of a person who is known.
+//!
+//! All in one transaction, and before the visitor is told. Invariants: the same question in the same visit within ten minutes is one; what
+//! is not counted as a visit is answered and leaves nothing but its count.
+
+use std::time::Duration;
+
+use pagesmith_model::json::JsonText;
+use pagesmith_model::log::NewPersonLog;
+use pagesmith_model::log_label::LogLabel;
+use pagesmith_model::question::UnansweredQuestion;
+use pagesmith_model::text::fold;
+use pagesmith_model::visit::session::{Interaction, Session};
+use pagesmith_model::{Error, PersonId, Result, UnansweredQuestionId};
+use pagesmith_store::Tx;
+use pagesmith_store::tables::persons;
+use pagesmith_store::tables::questions::{counts, unanswered};
+use pagesmith_store::tables::visits::{interactions, sessions, shown};
+use serde_json::json;
+
+use crate::context::TenantContext;
+use crate::logs;
+use crate::questions::day_of;
+use crate::questions::material::{Asked, Told};
+use crate::visits::joined;
+use crate::visits::settings::{self, PrivacySignal};
+
+/// What interactions call the field.
+pub const COMPONENT: &str = "ps-ask";
+/// How long the same question in the same visit is a repetition, in milliseconds.
+const REPETITION_MS: i64 = 10 * 60 * 1_000;
+
+/// Keeps a question with what was told.
+pub fn keep(
+    tx: &mut Tx<'_>,
+    ctx: &TenantContext,
+    asked: &Asked,
+    told: &Told,
+    timeout: Duration,
+) -> Result<()> {
+    let tenant = &ctx.tenant;
+    let counted = counts::add(tenant, day_of(ctx.now), &asked.page_id, tx.shard());
+    let session = match asked.report.verdict {
+        Some(_) => None,
+        None => joined::session(tx, ctx, &asked.report, timeout)?,
+    };
+    let Some(mut session) = session else { return tx.run(counted).map(drop) };
+    let interaction = Interaction {
+        component_id: COMPONENT.to_owned(),
+        component_context: None,
+        label: asked.question.clone(),
+        options: vec![],
+        response_text: told.text(),
+        grounding_chunk_ids: told.quotes.iter().map(|quoted| quoted.source.chunk_id.clone()).collect(),
+        at: ctx.now,
+    };
+    let place = place(ctx, asked, &session)?;
+    let inserted = interactions::insert(tenant, &session.session_id, (&place, 0), &interaction)?;
+    if tx.run(inserted)? == 0 {
+        return tx.run(counted).map(drop);
+    }
+    if session.person_id.is_none() {
+        session.person_id = person_of(tx, ctx, asked)?;
+    }
+    session.counted.questions += 1;
+    session.counted.interactions += 1;
+    session.last_at = session.last_at.max(ctx.now);
+    let mut changes = vec![counted, sessions::update(tenant, &session)];
+    if !told.missed.is_empty() {
+        let question = UnansweredQuestion {
+            unanswered_question_id: UnansweredQuestionId::mint(ctx.uuid()?),
+            page_id: asked.page_id.clone(),
+            audience_id: asked.audience_id.clone(),
+            session_id: session.session_id.clone(),
+            question: told.missed.join(" "),
+            language: told.language.to_owned(),
+            created_at: ctx.now,
+        };
+        changes.push(unanswered::insert(tenant, &question));
+    }
+    tx.batch(changes)?;
+    match &session.person_id {
+        Some(person_id) => log(tx, ctx, (asked, &session, person_id), &interaction),
+        None => Ok(()),
+    }
+}
+
+/// What the interaction is told by, so that a question that is sent again is the same.
+fn place(ctx: &TenantContext, asked: &Asked, session: &Session) -> Result<[u8; 16]> {
+    let span = ctx.now.as_millis().div_euclid(REPETITION_MS);
+    let parts = [ctx.tenant.as_str(), session.session_id.as_str(), &fold(&asked.question), &span.to_string()];
+    let digest = ctx.keyed_digest("question", &parts)?;
+    let mut place = [0; 16];
+    place.copy_from_slice(&digest[..16]);
+    Ok(place)
+}
+
+/// The person whose own page it is: who asks there has more than opened it. Nobody where the browser's wish says so.
+fn person_of(tx: &mut Tx<'_>, ctx: &TenantContext, asked: &Asked) -> Result<Option<PersonId>> {
+    let signal = settings::find(tx, &ctx.tenant)?.privacy_signal;
+    if asked.report.asks_for_privacy && signal == PrivacySignal::NoPerson {
+        return Ok(None);
+    }
+    Ok(shown::find(tx, &ctx.tenant, &asked.page_id, &asked.audience_id)?.and_then(|shown| shown.person_id))
+}
+
+/// Writes the question into the person's log, unless the person is gone.
+fn log(
+    tx: &mut Tx<'_>,
+    ctx: &TenantContext,
+    (asked, session, person_id): (&Asked, &Session, &PersonId),
+    interaction: &Interaction,
+) -> Result<()> {
+    let person = persons::find(tx, &ctx.tenant, person_id)?;
+    if person.is_none_or(|person| person.deleted_at.is_some()) {
+        return Ok(());
+    }
+    let label = |text: &str| LogLabel::parse(text).ok_or_else(|| Error::internal("a label that is none"));
+    let payload = JsonText::of(&json!({
+        "question": interaction.label,
+        "answer": interaction.response_text,
+        "groundingChunkIds": interaction.grounding_chunk_ids,
+        "pageId": asked.page_id,
+        "audienceId": asked.audience_id,
+        "audienceSessionId": session.session_id,
+    }))?;
+    let entry = NewPersonLog {
+        person_id: Some(person_id.to_string()),
+        email: None,
+        phone_number: None,
+        linkedin_profile_url: None,
+        source: label("page")?,
+        kind: label("question-asked")?,
+        idempotency_key: None,
+        name: None,
+        payload,
+    };
+    logs::persons::create(tx, ctx, &entry).map(drop)
+}

@@ -1,0 +1,219 @@
+//! What a question is answered from: the chunks of the tenant's knowledge that say most about its words, and the text of the page that it
+//! is asked on. Nothing of persons, and nothing of other pages.
+
+use std::collections::HashSet;
+
+use pagesmith_ask::{Answer, Known, Passage, Question, Text, answer};
+use pagesmith_knowledge_index::language::Language;
+use pagesmith_knowledge_index::maintain::content_id;
+use pagesmith_knowledge_index::search::{self, FoundFor};
+use pagesmith_model::content::texts::{self, BlockText};
+use pagesmith_model::content::{Content, address};
+use pagesmith_model::page::action::Action;
+use pagesmith_model::page_access::PageAccess;
+use pagesmith_model::{AudienceId, PageId, Result};
+use pagesmith_store::Tx;
+use pagesmith_store::tables::questions::counts;
+use pagesmith_store::tables::visits::shown;
+use pagesmith_store::tables::{audiences, pages, versions};
+
+use crate::context::TenantContext;
+use crate::questions::day_of;
+use crate::questions::settings::{self, Effective};
+use crate::site;
+use crate::visits::collect::Report;
+use crate::visits::joined;
+
+/// How many chunks of knowledge are looked at.
+const MOST_CHUNKS: usize = 20;
+
+/// A question as it was asked.
+#[derive(Debug, Clone)]
+pub struct Asked {
+    /// The page.
+    pub page_id: PageId,
+    /// The audience.
+    pub audience_id: AudienceId,
+    /// What was asked.
+    pub question: String,
+    /// The request as a report of a page view, for a visit that nothing has been reported of yet.
+    pub report: Report,
+}
+
+/// What is known of a question, and what surrounds it.
+#[derive(Debug, Clone)]
+pub struct Material {
+    question: Question,
+    content: Content,
+    texts: Vec<BlockText>,
+    found: FoundFor,
+    title: String,
+    /// The action that is offered where nothing is known, with its place among the page's.
+    pub action: Option<(usize, Action)>,
+}
+
+/// Why a question is not answered, or what it is answered from.
+#[derive(Debug, Clone)]
+pub enum Looked {
+    /// Visitors are not shown the page, or it takes no questions.
+    NotTaken,
+    /// Too much was asked already; with the language of the page.
+    UsedUp(Option<String>),
+    /// What is known.
+    Taken(Box<Material>),
+}
+
+/// Looks for what is known of a question, if the page takes it.
+pub fn look(tx: &mut Tx<'_>, ctx: &TenantContext, asked: &Asked) -> Result<Looked> {
+    let (tenant, page_id, audience_id) = (&ctx.tenant, &asked.page_id, &asked.audience_id);
+    let Some(version) = shown::find(tx, tenant, page_id, audience_id)? else { return Ok(Looked::NotTaken) };
+    let settings = settings::effective(tx, tenant, page_id)?;
+    let Some(page) = pages::find(tx, tenant, page_id)? else { return Ok(Looked::NotTaken) };
+    let Some(audience) = audiences::find(tx, tenant, page_id, audience_id)? else {
+        return Ok(Looked::NotTaken);
+    };
+    let Some(content) = versions::contents::find(tx, tenant, &version.version_id)? else {
+        return Ok(Looked::NotTaken);
+    };
+    if !settings.is_shown() {
+        return Ok(Looked::NotTaken);
+    }
+    let content: Content = content.read()?;
+    if is_used_up(tx, ctx, asked, &settings)? {
+        return Ok(Looked::UsedUp(content.head.language));
+    }
+    let of_site = site::settings::without_brand(tx, tenant)?;
+    // What a page says that is opened by signed links alone is for those who have one, and a question shows none.
+    let is_signed = audience.access(of_site.person_page_access) == PageAccess::Signed;
+    let texts = if is_signed { vec![] } else { texts::of(&content) };
+    let hint = content.head.language.as_deref().unwrap_or_default();
+    let languages = texts.iter().map(|text| language_of(hint, &text.text));
+    let languages = languages.fold(search::languages(tx, tenant)?, |all, language| all.with(language));
+    let names = [of_site.site_name.as_deref(), content.head.site_name.as_deref()];
+    let names: Vec<&str> = names.into_iter().flatten().collect();
+    let question = Question::read(&asked.question, hint, languages, &names);
+    let found = search::for_words(tx, tenant, &question.words(), MOST_CHUNKS)?;
+    let actions = audience.overrides.apply(page.actions.read()?);
+    let wanted = settings.page.action_id.as_ref().or(page.header_action_id.as_ref());
+    let at = wanted.and_then(|id| actions.iter().position(|action| action.id() == id)).unwrap_or_default();
+    let action = actions.get(at).cloned().map(|action| (at, action));
+    Ok(Looked::Taken(Box::new(Material { question, texts, found, title: page.title, action, content })))
+}
+
+fn is_used_up(tx: &mut Tx<'_>, ctx: &TenantContext, asked: &Asked, settings: &Effective) -> Result<bool> {
+    let limits = settings.site;
+    let (on_page, in_all) = counts::of_day(tx, &ctx.tenant, day_of(ctx.now), &asked.page_id)?;
+    let of_visitor: i64 =
+        joined::all(tx, ctx, &asked.report)?.iter().map(|session| session.counted.questions).sum();
+    Ok(on_page >= limits.per_page || in_all >= limits.per_tenant || of_visitor >= limits.per_visitor)
+}
+
+/// The language of a text of a page, which says what language it is in or not.
+fn language_of(said: &str, text: &str) -> Language {
+    let primary = said.split('-').next().unwrap_or_default().to_ascii_lowercase();
+    let said = Language::of_code(&primary);
+    if said == Language::default() { Language::of(text) } else { said }
+}
+
+/// Where something that is quoted stands.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Source {
+    /// What names what the source says: the same as long as it says the same.
+    pub chunk_id: String,
+    /// The number of the block of the page that says so.
+    pub block: Option<usize>,
+    /// What the source is called.
+    pub title: Option<String>,
+    /// The address of the page that it was read from.
+    pub url: Option<String>,
+}
+
+/// Sentences from a source.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Quoted {
+    /// The sentences.
+    pub sentences: Vec<String>,
+    /// Where they stand.
+    pub source: Source,
+}
+
+/// What a visitor is told.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Told {
+    /// What is quoted, the best first; nothing if nothing is known.
+    pub quotes: Vec<Quoted>,
+    /// What of the question nothing is known of.
+    pub missed: Vec<String>,
+    /// The code of the language of the question.
+    pub language: &'static str,
+}
+
+impl Told {
+    /// The answer as one text.
+    pub fn text(&self) -> String {
+        let sentences = self.quotes.iter().flat_map(|quoted| quoted.sentences.iter().map(String::as_str));
+        sentences.collect::<Vec<&str>>().join(" ")
+    }
+}
+
+impl Material {
+    /// The page's content.
+    pub fn content(&self) -> &Content {
+        &self.content
+    }
+
+    /// The answer.
+    pub fn answer(&self) -> Told {
+        let hint = self.content.head.language.as_deref().unwrap_or_default();
+        let of_page = self.texts.iter().map(|text| Text {
+            context: &self.title,
+            heading: &text.heading,
+            text: &text.text,
+            language: language_of(hint, &text.text),
+        });
+        let of_knowledge = self.found.hits.iter().map(|hit| Text {
+            context: &hit.found.chunk.context,
+            heading: hit.found.chunk.heading.as_deref().unwrap_or_default(),
+            text: &hit.found.chunk.text,
+            language: Language::of_code(&hit.found.chunk.language),
+        });
+        let passages: Vec<Passage<'_>> =
+            of_page.chain(of_knowledge).map(|text| Passage::read(&text)).collect();
+        let hits = u64::try_from(self.found.hits.len()).unwrap_or_default();
+        let known =
+            Known { chunks: self.found.chunks.saturating_sub(hits), occurs: self.found.occurs.clone() };
+        let Answer { quotes, missed, .. } = answer(&self.question, &passages, &known);
+        let mut seen: HashSet<String> = HashSet::new();
+        let mut told = Vec::new();
+        for quote in quotes {
+            // What stands on the page and in the knowledge is told once.
+            let sentences: Vec<String> = quote
+                .sentences
+                .into_iter()
+                .filter(|sentence| seen.insert((*sentence).to_owned()))
+                .map(str::to_owned)
+                .collect();
+            if !sentences.is_empty() {
+                told.push(Quoted { sentences, source: self.source(quote.passage) });
+            }
+        }
+        Told { quotes: told, missed, language: self.question.language() }
+    }
+
+    fn source(&self, passage: usize) -> Source {
+        if let Some(text) = self.texts.get(passage) {
+            let title = Some(text.heading.clone()).filter(|heading| !heading.is_empty());
+            let chunk_id = content_id(&["page", &text.heading, &text.text]);
+            return Source { chunk_id, block: Some(text.block), title, url: None };
+        }
+        let chunk = &self.found.hits[passage - self.texts.len()].found.chunk;
+        let used = self.content.head.sources.iter().find(|source| source.chunk_id == chunk.chunk_id);
+        let is_used_in = |id: &str| used.is_some_and(|used| used.block_ids.iter().any(|known| known == id));
+        let block = self.content.blocks.iter().position(|block| block.block_id().is_some_and(is_used_in));
+        // A page that was read is there for everybody; how a tenant calls its files and topics is its own business.
+        let url = chunk.source_url.clone().filter(|url| address::is_fetched(url));
+        let title =
+            url.is_some().then(|| chunk.source_name.clone()).flatten().or_else(|| chunk.heading.clone());
+        Source { chunk_id: chunk.chunk_id.clone(), block, title, url }
+    }
+}

@@ -1,0 +1,97 @@
+//! The words of the field for questions that are ours, in the languages of [`crate::words`].
+
+/// What is said around questions and answers.
+#[derive(Debug)]
+pub(crate) struct AskWords {
+    /// The language that they are in.
+    pub tag: &'static str,
+    pub heading: &'static str,
+    pub label: &'static str,
+    pub ask: &'static str,
+    pub note: &'static str,
+    pub answer: &'static str,
+    pub source: &'static str,
+    pub unknown: &'static str,
+    pub missed: &'static str,
+    pub used_up: &'static str,
+    pub nothing_asked: &'static str,
+    pub not_taken: &'static str,
+    pub another: &'static str,
+}
+
+impl AskWords {
+    /// The words for a language.
+    pub fn of(language: &str) -> &'static AskWords {
+        let primary = language.split('-').next().unwrap_or_default();
+        match primary.to_ascii_lowercase().as_str() {
+            "de" => &GERMAN,
+            "fr" => &FRENCH,
+            "es" => &SPANISH,
+            _ => &ENGLISH,
+        }
+    }
+}
+
+static ENGLISH: AskWords = AskWords {
+    tag: "en",
+    heading: "Do you have a question?",
+    label: "Your question",
+    ask: "Ask",
+    note: "Answers quote what we have published.",
+    answer: "Answer",
+    source: "Source",
+    unknown: "We have not published an answer to this.",
+    missed: "We have not published an answer to:",
+    used_up: "No more questions can be answered here at the moment. Please come back later.",
+    nothing_asked: "Please enter a question in your own words.",
+    not_taken: "Questions are not answered here any more.",
+    another: "Ask another question",
+};
+
+static GERMAN: AskWords = AskWords {
+    tag: "de",
+    heading: "Haben Sie eine Frage?",
+    label: "Ihre Frage",
+    ask: "Fragen",
+    note: "Antworten zitieren, was wir veröffentlicht haben.",
+    answer: "Antwort",
+    source: "Quelle",
+    unknown: "Dazu haben wir keine Antwort veröffentlicht.",
+    missed: "Keine Antwort veröffentlicht haben wir zu:",
+    used_up: "Hier können im Moment keine weiteren Fragen beantwortet werden. Bitte kommen Sie später wieder.",
+    nothing_asked: "Bitte geben Sie eine Frage in Ihren eigenen Worten ein.",
+    not_taken: "Hier werden keine Fragen mehr beantwortet.",
+    another: "Eine weitere Frage stellen",
+};
+
+static FRENCH: AskWords = AskWords {
+    tag: "fr",
+    heading: "Avez-vous une question ?",
+    label: "Votre question",
+    ask: "Demander",
+    note: "Les réponses citent ce que nous avons publié.",
+    answer: "Réponse",
+    source: "Source",
+    unknown: "Nous n’avons pas publié de réponse à cette question.",
+    missed: "Nous n’avons pas publié de réponse à :",
+    used_up: "Il n’est plus possible de répondre à des questions ici pour le moment. Veuillez revenir plus tard.",
+    nothing_asked: "Veuillez poser une question avec vos propres mots.",
+    not_taken: "Il n’est plus répondu aux questions ici.",
+    another: "Poser une autre question",
+};
+
+static SPANISH: AskWords = AskWords {
+    tag: "es",
+    heading: "¿Tiene una pregunta?",
+    label: "Su pregunta",
+    ask: "Preguntar",
+    note: "Las respuestas citan lo que hemos publicado.",
+    answer: "Respuesta",
+    source: "Fuente",
+    unknown: "No hemos publicado una respuesta a esta pregunta.",
+    missed: "No hemos publicado una respuesta a:",
+    used_up: "Por ahora no se pueden responder más preguntas aquí. Vuelva más tarde.",
+    nothing_asked: "Escriba una pregunta con sus propias palabras.",
+    not_taken: "Aquí ya no se responden preguntas.",
+    another: "Hacer otra pregunta",
+};

@@ -1,0 +1,5 @@
+//! Questions of visitors: where they are taken, how many, and which were not answered.
+
+pub mod counts;
+pub mod settings;
+pub mod unanswered;
