@@ -17,6 +17,7 @@ use pagesmith_model::link_block::NewLinkBlock;
 use pagesmith_model::log::{NewAccountLog, NewPersonLog};
 use pagesmith_model::page::NewPage;
 use pagesmith_model::person::NewPerson;
+use pagesmith_model::question::QuestionSettings;
 use pagesmith_model::tenant::Tenant;
 use pagesmith_model::{Error, Kind};
 use pagesmith_operations::context::{Context, TenantContext};
@@ -24,7 +25,7 @@ use pagesmith_operations::keys::{self, NewKey};
 use pagesmith_operations::precondition::Precondition;
 use pagesmith_operations::tenants::{self, NewTenant};
 use pagesmith_operations::{
-    Platform, accounts, audiences, brands, forms, link_blocks, logs, page_links, pages, persons, site,
+    Platform, accounts, audiences, brands, forms, link_blocks, logs, page_links, pages, persons, questions, site,
 };
 use pagesmith_store::tables::page_links::Wanted;
 use pagesmith_store::{Extent, Store, Tx, tables};
@@ -68,6 +69,7 @@ const MANY: usize = 100;
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct Story {
     tenant: TenantOfStory,
+    takes_questions: bool,
     site: Value,
     persons: Vec<Value>,
     accounts: Vec<Value>,
@@ -132,6 +134,8 @@ fn tell(tx: &mut Tx<'_>, context: &Context, story: &Story) -> pagesmith_model::R
     };
     let ctx = &context.of(tenants::create(tx, context, &new)?.tenant_id);
     site::settings::replace(tx, ctx, &request(&story.site)?, &Precondition::Unconditional)?;
+    let taken = QuestionSettings { is_shown: story.takes_questions, ..QuestionSettings::default() };
+    questions::settings::set(tx, ctx, taken)?;
     brands::create(tx, ctx, &request(&story.brand)?)?;
     let mut known = Vec::new();
     for body in &story.persons {

@@ -59,9 +59,9 @@ const MIGRATIONS: &[(&str, &str)] = &[
     ("0036_forms", include_str!("../../../migrations/0036_forms.sql")),
     ("0038_version_schedules", include_str!("../../../migrations/0038_version_schedules.sql")),
     ("0039_enrichment_and_files", include_str!("../../../migrations/0039_enrichment_and_files.sql")),
-    ("0042_visit_values", include_str!("../../../migrations/0042_visit_values.sql")),
-    ("0041_model_edits", include_str!("../../../migrations/0041_model_edits.sql")),
     ("0040_questions", include_str!("../../../migrations/0040_questions.sql")),
+    ("0041_model_edits", include_str!("../../../migrations/0041_model_edits.sql")),
+    ("0042_visit_values", include_str!("../../../migrations/0042_visit_values.sql")),
 ];
 
 /// The advisory lock that keeps two nodes from migrating at once; the only one that versions before 0019 know.

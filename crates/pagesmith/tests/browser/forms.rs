@@ -8,7 +8,7 @@ use crate::measured::as_a_person;
 use crate::scene;
 
 /// Sends the open form; done when it has been answered.
-const SEND: &str = "const done = arguments[0];
+pub const SEND: &str = "const done = arguments[0];
     const dialog = document.querySelector('dialog[open]');
     new MutationObserver(() => {
         const told = dialog.querySelector('.fault, [role=status]');

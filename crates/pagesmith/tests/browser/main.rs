@@ -20,4 +20,5 @@ mod scene;
 mod screenshots;
 mod server;
 mod sheets;
+mod visiting;
 mod yardstick;

@@ -9,7 +9,7 @@ use crate::scene;
 
 /// What makes the browser look as if a person sat before it.
 const PERSON: &str = "Object.defineProperty(Navigator.prototype, 'webdriver', { get: () => false })";
-const USER_AGENT: &str =
+pub const USER_AGENT: &str =
     "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/141.0.0.0 Safari/537.36";
 /// Reports that were refused, and why, kept for the test.
 const REPORTS: &str = "window.reports = [];
@@ -19,7 +19,7 @@ const REPORTS: &str = "window.reports = [];
         return true;
     }";
 /// The page goes into the background, as when somebody leaves it.
-const LEAVE: &str = "const done = arguments[0];
+pub const LEAVE: &str = "const done = arguments[0];
     document.dispatchEvent(new Event('visibilitychange'));
     Promise.all(window.reports).then(done)";
 
@@ -29,7 +29,8 @@ pub async fn as_a_person(browser: &Browser) {
     browser.protocol("Network.setUserAgentOverride", json!({ "userAgent": USER_AGENT })).await;
 }
 
-async fn visit(browser: &Browser, url: &str) {
+/// Opens a page as somebody does who comes from a newsletter.
+pub async fn visit(browser: &Browser, url: &str) {
     browser.wear(1024, Scheme::Light).await;
     browser.protocol("Page.addScriptToEvaluateOnNewDocument", json!({ "source": REPORTS })).await;
     browser.protocol("Emulation.setFocusEmulationEnabled", json!({ "enabled": true })).await;
