@@ -6,8 +6,6 @@ use pagesmith_model::content::part::Picture;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::operation::{HeadField, Operation};
-
 /// What a page tells browsers and search engines for one audience; absent fields come from the page itself.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
@@ -21,17 +19,6 @@ pub struct Head {
     /// Keywords, joined by commas.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub keywords: Option<String>,
-}
-
-impl Head {
-    /// A field.
-    pub(crate) fn field(&self, field: HeadField) -> &Option<String> {
-        match field {
-            HeadField::Title => &self.title,
-            HeadField::Description => &self.description,
-            HeadField::Keywords => &self.keywords,
-        }
-    }
 }
 
 /// A page as it is edited.
@@ -91,13 +78,6 @@ pub struct Selection {
     pub block_id: String,
     /// Where in the block, as a JSON pointer; nothing if the block as a whole is selected.
     pub path: Option<String>,
-}
-
-impl Selection {
-    /// Whether an operation stays within what is selected.
-    pub fn allows(&self, operation: &Operation) -> bool {
-        operation.block_id() == Some(self.block_id.as_str())
-    }
 }
 
 impl Document {

@@ -8,7 +8,7 @@ use pagesmith_model::content::MOST_BLOCKS;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::document::{Document, json};
+use crate::document::{Document, Head, Selection, json};
 use crate::schema;
 
 /// A field of a page's metadata.
@@ -152,6 +152,24 @@ impl Operation {
                 replace_text(&mut document.context, from.as_ref(), to.as_ref(), 200_000)
             }
         }
+    }
+}
+
+impl Head {
+    /// A field.
+    pub(crate) fn field(&self, field: HeadField) -> &Option<String> {
+        match field {
+            HeadField::Title => &self.title,
+            HeadField::Description => &self.description,
+            HeadField::Keywords => &self.keywords,
+        }
+    }
+}
+
+impl Selection {
+    /// Whether an operation stays within what is selected.
+    pub fn allows(&self, operation: &Operation) -> bool {
+        operation.block_id() == Some(self.block_id.as_str())
     }
 }
 
