@@ -78,24 +78,19 @@ fn text<'a>(answer: &'a Value, field: &str) -> Result<&'a str> {
 /// A page with so many audiences, all published, whose visitors can send a form.
 fn shown(caller: &Caller, audiences: usize) -> Result<Shown> {
     let mut body: Value = serde_json::from_str(&sample::create_body().replace(sample::SERIAL, "visits"))?;
-    body["actions"] = json!([{
-        "actionId": "ask", "actionType": "form", "purpose": "Ask an adviser.", "buttonTitle": "Ask us", "formId": "form-ask",
-    }]);
+    body["actions"] = sites_sample::actions();
+    body["actions"][0] = json!({
+        "actionId": "call", "actionType": "form", "purpose": "Ask an adviser.", "buttonTitle": "Ask us", "formId": "form-ask",
+    });
     body["scripts"] = json!([]);
     let page = caller.ask("POST", "/v0/pages", Some(&body))?;
     let page = text(&page, "pageId")?.to_owned();
-    let mut content = sites_sample::content();
-    for block in content["blocks"].as_array_mut().into_iter().flatten() {
-        if !block["actionIds"].is_null() {
-            block["actionIds"] = json!(["ask"]);
-        }
-    }
     let (mut ids, mut path) = (Vec::new(), String::new());
     for _ in 0..audiences {
         let (audience, version) = caller.finished_audience(&format!("/v0/pages/{page}"))?;
         let at = format!("/v0/pages/{page}/audiences/{audience}");
         let version = format!("{at}/versions/{version}");
-        caller.ask("PUT", &format!("{version}/content"), Some(&content))?;
+        caller.ask("PUT", &format!("{version}/content"), Some(&sites_sample::content()))?;
         caller.ask("POST", &format!("{version}/publish"), Some(&json!({})))?;
         text(&caller.ask("GET", &format!("{at}/link"), None)?, "path")?.clone_into(&mut path);
         ids.push(audience);
@@ -377,7 +372,7 @@ fn forms(setup: &Setup, engine: Engine, report: &mut Report) -> Result<()> {
     caller.ask("POST", "/v0/webhook_subscriptions", Some(&receiver))?;
     store.settle()?;
     let body = format!(
-        "ps.page={}&ps.audience={}&ps.action=ask&name=Ida+Holm&email=ida-{}%40holm.example&message=A+call%2C+please.",
+        "ps.page={}&ps.audience={}&ps.action=call&name=Ida+Holm&email=ida-{}%40holm.example&message=A+call%2C+please.",
         shown.page,
         shown.audiences[0],
         sample::SERIAL
