@@ -623,6 +623,7 @@ CREATE TABLE message_runs (
     due_at BIGINT NOT NULL,
     lease_id TEXT,
     leased_until BIGINT,
+    so_far TEXT,
     PRIMARY KEY (tenant_id, audience_id)
 );
 
@@ -644,6 +645,7 @@ CREATE TABLE messages (
     changes TEXT,
     snapshot TEXT,
     created_at BIGINT NOT NULL,
+    usage TEXT,
     PRIMARY KEY (tenant_id, audience_id, number),
     CONSTRAINT messages_tenant_id_audience_id_client_message_id_key UNIQUE (tenant_id, audience_id, client_message_id),
     CONSTRAINT messages_tenant_id_message_id_key UNIQUE (tenant_id, message_id)
@@ -692,6 +694,15 @@ CREATE TABLE page_names (
     page_id TEXT NOT NULL,
     folded TEXT NOT NULL,
     word_form TEXT NOT NULL,
+    PRIMARY KEY (tenant_id, page_id)
+);
+
+CREATE TABLE page_question_settings (
+    tenant_id TEXT NOT NULL,
+    page_id TEXT NOT NULL,
+    is_shown BOOLEAN,
+    heading TEXT,
+    action_id TEXT,
     PRIMARY KEY (tenant_id, page_id)
 );
 
@@ -907,6 +918,24 @@ CREATE INDEX pictures_due_idx ON pictures (tenant_id, due_at, file_content_id) W
 
 CREATE INDEX pictures_leased_until_idx ON pictures (leased_until) WHERE lease_id IS NOT NULL;
 
+CREATE TABLE question_counts (
+    tenant_id TEXT NOT NULL,
+    day BIGINT NOT NULL,
+    page_id TEXT NOT NULL,
+    shard BIGINT NOT NULL,
+    questions BIGINT NOT NULL,
+    PRIMARY KEY (tenant_id, day, page_id, shard)
+);
+
+CREATE TABLE question_settings (
+    tenant_id TEXT NOT NULL,
+    is_shown BOOLEAN NOT NULL,
+    per_visitor BIGINT NOT NULL,
+    per_page BIGINT NOT NULL,
+    per_tenant BIGINT NOT NULL,
+    PRIMARY KEY (tenant_id)
+);
+
 CREATE TABLE revisions (
     name TEXT NOT NULL,
     revision BIGINT NOT NULL,
@@ -1075,6 +1104,22 @@ CREATE TABLE topics (
 CREATE UNIQUE INDEX topics_tenant_id_default_key ON topics (tenant_id) WHERE is_default;
 
 CREATE INDEX topics_tenant_id_sort_order_topic_id_idx ON topics (tenant_id, sort_order, topic_id);
+
+CREATE TABLE unanswered_questions (
+    tenant_id TEXT NOT NULL,
+    unanswered_question_id TEXT NOT NULL,
+    page_id TEXT NOT NULL,
+    audience_id TEXT NOT NULL,
+    audience_session_id BYTEA NOT NULL,
+    question TEXT NOT NULL,
+    language TEXT NOT NULL,
+    created_at BIGINT NOT NULL,
+    PRIMARY KEY (tenant_id, unanswered_question_id)
+);
+
+CREATE INDEX unanswered_questions_page_idx ON unanswered_questions (tenant_id, page_id, unanswered_question_id);
+
+CREATE INDEX unanswered_questions_session_idx ON unanswered_questions (tenant_id, audience_session_id);
 
 CREATE TABLE version_contents (
     tenant_id TEXT NOT NULL,
