@@ -5,7 +5,7 @@
 
 use std::collections::HashSet;
 
-use pagesmith_knowledge_index::language::Languages;
+use pagesmith_knowledge_index::language::{Language, Languages};
 use pagesmith_knowledge_index::terms::{self, QueryWord};
 
 use crate::lexicon::{self, Lexicon, MEANINGS};
@@ -193,7 +193,7 @@ fn join(tokens: &mut Vec<String>, lexicon: &Lexicon) {
 
 fn word(token: &str, lexicon: &Lexicon, languages: Languages) -> Word {
     let exact = terms::variants(token, languages);
-    let codes: Vec<&str> = languages.all().map(|language| language.code()).collect();
+    let codes: Vec<&str> = languages.all().map(Language::code).collect();
     let mut related = Vec::new();
     let mut is_price = false;
     for concept in lexicon.concepts(token).iter().filter_map(|number| MEANINGS.get(*number)) {
@@ -209,7 +209,6 @@ fn word(token: &str, lexicon: &Lexicon, languages: Languages) -> Word {
 
 #[cfg(test)]
 mod tests {
-    use pagesmith_knowledge_index::language::Language;
 
     use super::*;
 

@@ -44,7 +44,7 @@ impl From<QuestionSettings> for QuestionSettingsView {
 /// What the tenant has not chosen is shown as it holds without a choice: pages have no field.
 #[endpoint]
 pub(crate) async fn get_question_settings(call: Call) -> Result<Single<QuestionSettingsView>> {
-    let settings = call.point_read(move |tx, ctx| settings::find(tx, ctx)).await?;
+    let settings = call.point_read(settings::find).await?;
     Ok(Single(QuestionSettingsView::from(settings)))
 }
 

@@ -4,7 +4,7 @@
 use std::collections::HashSet;
 
 use pagesmith_ask::{Answer, Known, Passage, Question, Text, answer};
-use pagesmith_knowledge_index::language::Language;
+use pagesmith_knowledge_index::language::{Language, Languages};
 use pagesmith_knowledge_index::maintain::content_id;
 use pagesmith_knowledge_index::search::{self, FoundFor};
 use pagesmith_model::content::texts::{self, BlockText};
@@ -88,7 +88,7 @@ pub fn look(tx: &mut Tx<'_>, ctx: &TenantContext, asked: &Asked) -> Result<Looke
     let texts = if is_signed { vec![] } else { texts::of(&content) };
     let hint = content.head.language.as_deref().unwrap_or_default();
     let languages = texts.iter().map(|text| language_of(hint, &text.text));
-    let languages = languages.fold(search::languages(tx, tenant)?, |all, language| all.with(language));
+    let languages = languages.fold(search::languages(tx, tenant)?, Languages::with);
     let names = [of_site.site_name.as_deref(), content.head.site_name.as_deref()];
     let names: Vec<&str> = names.into_iter().flatten().collect();
     let question = Question::read(&asked.question, hint, languages, &names);
