@@ -66,7 +66,7 @@ pub(crate) async fn set_question_settings(
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[schemars(rename = "SetPageQuestionSettingsRequest")]
-#[schemars(example = json!({ "isShown": true, "heading": "Ask us anything about the bikes", "actionId": "contact" }))]
+#[schemars(example = json!({ "isShown": true, "heading": "Ask us anything about the bikes", "actionId": null }))]
 pub(crate) struct PageQuestionSettingsBody {
     /// Whether the page has the field. `null` means as the site says.
     is_shown: Option<bool>,
