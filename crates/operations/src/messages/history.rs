@@ -182,9 +182,10 @@ pub(crate) fn add(
             Some(JsonText::of(&Snapshot { content: after.content.clone(), fields })?)
         }
     };
+    // The conversation first: two who add a message at once meet at its row, and one of them begins anew with the next number.
     let mut added = vec![
-        messages::insert(&ctx.tenant, audience_id, message, snapshot.as_ref()),
         conversations::put(&ctx.tenant, audience_id, conversation),
+        messages::insert(&ctx.tenant, audience_id, message, snapshot.as_ref()),
     ];
     if snapshot.is_some() && message.number > SNAPSHOTS {
         added.push(messages::drop_snapshots(&ctx.tenant, audience_id, message.number - SNAPSHOTS));

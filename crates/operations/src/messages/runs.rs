@@ -386,8 +386,8 @@ fn nothing_to_change(
     let text = "There is no page yet that could be changed.".to_owned();
     let said = answer(ctx, &mut conversation, text, version_id)?;
     let kept = vec![
-        messages::insert(&ctx.tenant, &audience.audience_id, &said, None),
         messages::conversations::put(&ctx.tenant, &audience.audience_id, &conversation),
+        messages::insert(&ctx.tenant, &audience.audience_id, &said, None),
         messages::set_state(&ctx.tenant, &audience.audience_id, message.number, MessageState::Done),
         runs::count(&ctx.tenant, &audience.audience_id),
         runs::hand_back(&claimed.of, &claimed.lease),

@@ -95,8 +95,8 @@ pub(crate) fn interrupt(
         let mut conversation = open(tx, ctx, audience_id)?;
         let mut said = answer(ctx, &mut conversation, text, version_id)?;
         said.state = MessageState::Interrupted;
-        kept.push(messages::insert(&ctx.tenant, audience_id, &said, None));
         kept.push(conversations::put(&ctx.tenant, audience_id, &conversation));
+        kept.push(messages::insert(&ctx.tenant, audience_id, &said, None));
     }
     Ok(kept)
 }
