@@ -25,7 +25,8 @@ use pagesmith_operations::keys::{self, NewKey};
 use pagesmith_operations::precondition::Precondition;
 use pagesmith_operations::tenants::{self, NewTenant};
 use pagesmith_operations::{
-    Platform, accounts, audiences, brands, forms, link_blocks, logs, page_links, pages, persons, questions, site,
+    Platform, accounts, audiences, brands, forms, link_blocks, logs, page_links, pages, persons, questions,
+    site,
 };
 use pagesmith_store::tables::page_links::Wanted;
 use pagesmith_store::{Extent, Store, Tx, tables};

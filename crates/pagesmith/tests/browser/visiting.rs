@@ -67,7 +67,8 @@ async fn a_visit_to_the_example_is_told_with_exactly_what_was_done() {
         [&json!(100), &json!(1), &json!(true)]
     );
     assert_eq!(session["formSubmissionEmail"], "ada@analytical.example");
-    let path = format!("/v0/audience_sessions/{}/interactions", session["audienceSessionId"].as_str().unwrap());
+    let path =
+        format!("/v0/audience_sessions/{}/interactions", session["audienceSessionId"].as_str().unwrap());
     let asked = demo.call(&path, None).await["interactions"].as_array().unwrap().clone();
     assert_eq!(asked.len(), 1, "{asked:?}");
     assert!(asked[0].to_string().contains("Do the sensors need our network?"), "{asked:?}");

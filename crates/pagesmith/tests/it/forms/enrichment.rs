@@ -4,8 +4,9 @@ use std::time::Duration;
 
 use pagesmith_model::webhook::{Secret, signature};
 use pagesmith_model::{PersonId, Timestamp};
+use pagesmith_operations::forms::enrichment as operations;
 use pagesmith_testkit::{Answer, Client, Receiver, Script};
-use pagesmith_worker::person_data;
+use pagesmith_worker::{enrichment, person_data};
 use serde_json::{Value, json};
 
 use super::Scene;
@@ -301,4 +302,27 @@ async fn a_submission_that_is_deleted_meanwhile_ends_without_an_event() {
     hooked.scene.app.advance(Duration::from_hours(1));
     hooked.scene.app.enrich().await;
     assert_eq!((hooked.hook.arrived().len(), hooked.outcomes().await), (2, (0, 0)));
+}
+
+#[tokio::test]
+async fn a_worker_that_is_lost_or_gives_up_leaves_the_submission_to_another_one() {
+    let hooked = Hooked::start().await;
+    hooked.scene.shown.send(&hooked.scene.visitor, &ADA).await.expect(303);
+    let tools = hooked.scene.app.tools();
+    let claimed = enrichment::claim(&tools, &mut String::new(), 9).await.unwrap().remove(0);
+    assert!(enrichment::claim(&tools, &mut String::new(), 9).await.unwrap().is_empty());
+    let given_up = claimed.clone();
+    tools.store.write(move |tx| operations::hand_back(tx, &given_up)).await.unwrap();
+    let again = enrichment::claim(&tools, &mut String::new(), 9).await.unwrap().remove(0);
+    assert_eq!((&again.of, &again.call), (&claimed.of, &claimed.call), "the first one has tried nothing");
+    // This one says nothing until its lease has ended, and then it is too late.
+    hooked.scene.app.advance(operations::LEASE + Duration::from_secs(1));
+    hooked.hook.answer([script(200, &json!({ "enrichedData": { "company": "Example Inc." } }))]);
+    hooked.scene.app.enrich().await;
+    assert_eq!(hooked.submission().await["enrichment"]["status"], "enriched");
+    let ctx = tools.context().of(hooked.scene.app.tenant.clone());
+    let late = pagesmith_model::form::enrichment::Answer::Failed("late".to_owned());
+    let kept = tools.store.write(move |tx| operations::finish(tx, &ctx, &again, (&late, None)));
+    assert!(!kept.await.unwrap());
+    assert_eq!(hooked.outcomes().await, (1, 0));
 }
