@@ -5,10 +5,10 @@
 
 use std::time::Duration;
 
+use pagesmith_model::Result;
 use pagesmith_model::form::enrichment::{Hook, NewHook};
 use pagesmith_model::network::Networks;
 use pagesmith_model::webhook::{self, Secret, Secrets};
-use pagesmith_model::{Error, Result};
 use pagesmith_store::Tx;
 use pagesmith_store::tables::forms::hooks;
 
@@ -39,16 +39,14 @@ pub fn set(
     Ok((hook, secret))
 }
 
-/// Gives the hook another secret; the one before signs beside it for a while.
-pub fn rotate_secret(tx: &mut Tx<'_>, ctx: &TenantContext, overlap: Duration) -> Result<Secret> {
-    let before = hooks::find(tx, &ctx.tenant)?;
-    let before = before
-        .ok_or_else(|| Error::conflict("There is no enrichment hook whose secret could be replaced."))?;
+/// Gives the hook another secret, if there is one; the one before signs beside it for a while.
+pub fn rotate_secret(tx: &mut Tx<'_>, ctx: &TenantContext, overlap: Duration) -> Result<Option<Secret>> {
+    let Some(before) = hooks::find(tx, &ctx.tenant)? else { return Ok(None) };
     let seed = ctx.random::<32>()?.to_vec();
     let secret = secret_of(ctx, &seed)?;
     let older = Some((before.seed.clone(), ctx.now.plus(overlap))).filter(|(seed, _)| !seed.is_empty());
     tx.run(hooks::save(&ctx.tenant, &Hook { seed, older, updated_at: ctx.now, ..before }))?;
-    Ok(secret)
+    Ok(Some(secret))
 }
 
 /// Removes the hook. What waits for it fails.

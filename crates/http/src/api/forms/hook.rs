@@ -79,13 +79,13 @@ pub(crate) struct HookSet {
 #[schemars(rename = "EnrichmentHookSecret", deny_unknown_fields)]
 #[schemars(example = json!({ "signingSecret": "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=" }))]
 pub(crate) struct HookSecret {
-    /// Secret that calls are signed with.
-    signing_secret: String,
+    /// Secret that calls are signed with. Null if there is no hook.
+    signing_secret: Option<String>,
 }
 
 impl HookSecret {
-    fn of(secret: &Secret) -> HookSecret {
-        HookSecret { signing_secret: secret.expose().to_owned() }
+    fn of(secret: Option<&Secret>) -> HookSecret {
+        HookSecret { signing_secret: secret.map(|secret| secret.expose().to_owned()) }
     }
 }
 
@@ -127,7 +127,7 @@ pub(crate) async fn delete_enrichment_hook(call: Call) -> Result<Reply<Success>>
 /// Replaces the signing secret of the enrichment hook.
 ///
 /// The answer contains the new `signingSecret`; no other answer shows it. For `overlapSeconds` the old secret signs beside it.
-/// Without a hook it fails with 409.
+/// Without a hook it is null.
 #[endpoint]
 pub(crate) async fn rotate_enrichment_hook_secret(
     call: Call,
@@ -136,7 +136,7 @@ pub(crate) async fn rotate_enrichment_hook_secret(
 ) -> Result<Reply<HookSecret>> {
     let overlap = Duration::from_secs(overlap_seconds);
     call.change_once(key, move |tx, ctx| {
-        hooks::rotate_secret(tx, ctx, overlap).map(|secret| HookSecret::of(&secret))
+        hooks::rotate_secret(tx, ctx, overlap).map(|secret| HookSecret::of(secret.as_ref()))
     })
     .await
 }
