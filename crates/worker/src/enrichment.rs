@@ -3,7 +3,6 @@
 //! Nothing is lost if this is stopped anywhere: a lease ends, and another worker calls the hook again, with the same id. Each tenant has its
 //! turn.
 
-use std::sync::Arc;
 use std::time::Duration;
 
 use bytes::Bytes;
@@ -17,26 +16,17 @@ use tokio::sync::watch;
 
 use crate::claimed_work::{self, ClaimedWork};
 use crate::delivery::signed;
-use crate::egress::Egress;
 use crate::tools::Tools;
 use crate::trace;
+
+pub(crate) mod config;
+
+pub use config::EnrichmentConfig;
 
 /// How long the worker sleeps without a wake-up.
 const POLL: Duration = Duration::from_millis(500);
 /// How many hooks are called at the same time.
 const CONCURRENCY: usize = 64;
-
-/// The address of a path on the site of the tenant with this slug.
-pub type SiteAddress = dyn Fn(&str, &str) -> String + Send + Sync;
-
-/// How hooks are called.
-#[derive(Clone)]
-pub struct EnrichmentConfig {
-    /// What calls them.
-    pub egress: Egress,
-    /// Where callbacks come in.
-    pub site_address: Arc<SiteAddress>,
-}
 
 /// Submissions that wait for what a hook knows.
 enum Enrichments {}

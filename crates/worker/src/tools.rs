@@ -16,7 +16,7 @@ use pagesmith_store::Store;
 
 use crate::certificates::config::Automatic;
 use crate::delivery::config::DeliveryConfig;
-use crate::enrichment::EnrichmentConfig;
+use crate::enrichment::config::EnrichmentConfig;
 use crate::generation::config::GenerationConfig;
 use crate::outage::Outage;
 use crate::pictures::config::PictureConfig;

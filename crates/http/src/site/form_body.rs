@@ -10,7 +10,7 @@ use futures_util::StreamExt;
 use http_body_util::{BodyExt, Limited};
 use pagesmith_model::file::FileName;
 use pagesmith_model::form::field::{FieldKind, MOST_FILE_BYTES};
-use pagesmith_model::{Error, Kind, Result};
+use pagesmith_model::{AudienceId, Error, Kind, PageId, Result};
 use pagesmith_operations::context::TenantContext;
 use pagesmith_operations::files::{self, StoredBytes};
 use pagesmith_operations::forms::submit;
@@ -21,7 +21,6 @@ use url::form_urlencoded;
 use crate::arriving_file::{ArrivingFile, remove_surplus, turn};
 use crate::extract::upload::{Sink, is_form, pieces};
 use crate::hosts::Site;
-use crate::site::forms::named;
 use crate::site::measure::text;
 use crate::state::AppState;
 
@@ -79,6 +78,20 @@ pub(super) fn pairs_of(encoded: &[u8]) -> Pairs {
         (name.into_owned(), value.into_owned())
     };
     form_urlencoded::parse(encoded).take(MOST_PAIRS + 1).map(owned).collect()
+}
+
+pub(super) fn one<'a>(pairs: &'a Pairs, name: &str) -> Option<&'a str> {
+    pairs.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
+}
+
+/// Which form of which page: ids as the form or the address of its answer names them.
+pub(super) fn named(
+    pairs: &Pairs,
+    [page, audience, action]: [&str; 3],
+) -> Option<(PageId, AudienceId, String)> {
+    let page_id = one(pairs, page).and_then(PageId::parse)?;
+    let audience_id = one(pairs, audience).and_then(AudienceId::parse)?;
+    Some((page_id, audience_id, one(pairs, action)?.chars().take(200).collect()))
 }
 
 async fn read_parts(state: &AppState, site: &Site, boundary: String, body: Body) -> Result<Option<Received>> {

@@ -33,7 +33,7 @@ use crate::arrival;
 use crate::hosts::Site;
 use crate::site::answer::wrong_method;
 use crate::site::draw::name_without_page;
-use crate::site::form_body::{self, Pairs, Received};
+use crate::site::form_body::{self, Pairs, Received, named, one};
 use crate::site::measure::{self, text};
 use crate::state::AppState;
 use crate::theme::theme_of;
@@ -98,20 +98,6 @@ fn script() -> Response<Body> {
 fn token(state: &AppState, site: &Site) -> Result<Response<Body>> {
     let ctx = state.platform.context().of(site.tenant.tenant_id.clone());
     Ok(typed(StatusCode::OK, "text/plain; charset=utf-8", tokens::issue(&ctx)?.text()))
-}
-
-pub(super) fn one<'a>(pairs: &'a Pairs, name: &str) -> Option<&'a str> {
-    pairs.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
-}
-
-/// Which form of which page: ids as the form or the address of its answer names them.
-pub(super) fn named(
-    pairs: &Pairs,
-    [page, audience, action]: [&str; 3],
-) -> Option<(PageId, AudienceId, String)> {
-    let page_id = one(pairs, page).and_then(PageId::parse)?;
-    let audience_id = one(pairs, audience).and_then(AudienceId::parse)?;
-    Some((page_id, audience_id, one(pairs, action)?.chars().take(200).collect()))
 }
 
 async fn take<B>(state: &AppState, site: &Site, head: &Parts, body: B) -> Result<Response<Body>>

@@ -9,32 +9,35 @@ use pagesmith_store::tables::forms::{submission_files, submissions};
 use serde_json::{Map, Value, json};
 
 use crate::context::TenantContext;
-use crate::files;
-use crate::forms::submit::Sent;
+use crate::files::{self, StoredBytes};
 use crate::precondition::Precondition;
 
 /// What was sent, with the name of a file as the answer to its field; a text in its place is no answer.
-pub(super) fn as_answers(fields: &[FormField], sent: &Sent) -> Vec<(String, String)> {
+pub(super) fn as_answers(
+    fields: &[FormField],
+    texts: &[(String, String)],
+    sent: &[(String, StoredBytes)],
+) -> Vec<(String, String)> {
     let takes_file = |key: &str| fields.iter().any(|field| field.key == key && field.kind == FieldKind::File);
-    let texts = sent.fields.iter().filter(|(key, _)| !takes_file(key)).cloned();
-    let names = sent.files.iter().filter(|(key, _)| takes_file(key));
+    let texts = texts.iter().filter(|(key, _)| !takes_file(key)).cloned();
+    let names = sent.iter().filter(|(key, _)| takes_file(key));
     texts.chain(names.map(|(key, file)| (key.clone(), file.name.as_str().to_owned()))).collect()
 }
 
-/// Makes files of what was sent, and names them in the submission, which is in its table.
+/// Makes files of what was sent, of which the tenant may have `quota` bytes in all, and names them in the submission, which is in its table.
 pub(super) fn keep(
     tx: &mut Tx<'_>,
     ctx: &TenantContext,
-    sent: &Sent,
+    (sent, quota): (&[(String, StoredBytes)], u64),
     fields: &[FormField],
     submission: &mut Submission,
 ) -> Result<()> {
     let mut input: Map<String, Value> = submission.input.read()?;
     let mut is_changed = false;
     for field in fields.iter().filter(|field| field.kind == FieldKind::File) {
-        let stored = sent.files.iter().find(|(key, _)| *key == field.key);
+        let stored = sent.iter().find(|(key, _)| *key == field.key);
         let (Some((_, stored)), Some(answer)) = (stored, input.get_mut(&field.key)) else { continue };
-        let file = files::create(tx, ctx, stored, sent.file_quota)?;
+        let file = files::create(tx, ctx, stored, quota)?;
         *answer = json!({
             "fileId": file.file_id,
             "name": file.name.as_str(),

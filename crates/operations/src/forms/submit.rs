@@ -121,7 +121,7 @@ pub fn submit(
     session_timeout: Duration,
 ) -> Result<Outcome> {
     let content = &form.content;
-    let fields = files::as_answers(&content.fields, sent);
+    let fields = files::as_answers(&content.fields, &sent.fields, &sent.files);
     let answers = match answers::check(&content.fields, &fields, sent.region.as_deref()) {
         Ok(answers) => answers,
         Err(faults) => return Ok(Outcome::Invalid(faults)),
@@ -169,7 +169,7 @@ pub fn submit(
     if tx.run(submissions::insert(&ctx.tenant, &submission))? == 0 {
         return Ok(Outcome::Kept(submission_id));
     }
-    files::keep(tx, ctx, sent, &content.fields, &mut submission)?;
+    files::keep(tx, ctx, (&sent.files, sent.file_quota), &content.fields, &mut submission)?;
     if !is_spam {
         accept(tx, ctx, &mut submission)?;
         if let Some(session) = session {

@@ -115,8 +115,10 @@ pub fn hand_back(of: &Waiting, lease: &LeaseId) -> Query {
 /// Whether a lease has ended without its worker.
 pub fn has_expired(tx: &mut Tx<'_>, now: Timestamp) -> Result<bool> {
     // across tenants: leases of all tenants expire
-    let select =
-        sql!("SELECT tenant_id FROM enrichments WHERE lease_id IS NOT NULL AND leased_until <= $1 LIMIT 1");
+    let select = sql!(
+        "SELECT tenant_id FROM enrichments
+         WHERE lease_id IS NOT NULL AND leased_until <= $1 LIMIT 1"
+    );
     Ok(tx.maybe(select.with(values![now]))?.is_some())
 }
 
