@@ -240,7 +240,7 @@ mod tests {
         ];
         let missed = ["And <u>free</u>?".to_owned()];
         let action: Action =
-            serde_json::from_value(json!({ "actionId": "contact", "actionType": "form", "purpose": "p",
+            serde_json::from_value(json!({ "actionId": "contact", "actionIndex": 2, "actionType": "form", "purpose": "p",
             "buttonTitle": "Write", "formId": "f" }))
             .unwrap();
         let answer = AskAnswer::Told { quotes, missed: &missed, action: Some((2, &action)) };
@@ -256,7 +256,7 @@ mod tests {
     #[test]
     fn every_outcome_is_said_in_each_language() {
         let theme = Theme::default();
-        for tag in ["en", "de-AT", "fr", "es", "ja"] {
+        for tag in ["en", "de-AT", "fr", "es", "it", "nl", "pt-BR", "ja"] {
             let language = Language::of(Some(tag));
             let words = AskWords::of(tag);
             let unknown = AskAnswer::Told { quotes: vec![], missed: &[], action: None };

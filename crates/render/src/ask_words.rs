@@ -27,6 +27,9 @@ impl AskWords {
             "de" => &GERMAN,
             "fr" => &FRENCH,
             "es" => &SPANISH,
+            "it" => &ITALIAN,
+            "nl" => &DUTCH,
+            "pt" => &PORTUGUESE,
             _ => &ENGLISH,
         }
     }
@@ -94,4 +97,52 @@ static SPANISH: AskWords = AskWords {
     nothing_asked: "Escriba una pregunta con sus propias palabras.",
     not_taken: "Aquí ya no se responden preguntas.",
     another: "Hacer otra pregunta",
+};
+
+static ITALIAN: AskWords = AskWords {
+    tag: "it",
+    heading: "Ha una domanda?",
+    label: "La sua domanda",
+    ask: "Chiedi",
+    note: "Le risposte citano ciò che abbiamo pubblicato.",
+    answer: "Risposta",
+    source: "Fonte",
+    unknown: "Non abbiamo pubblicato una risposta a questa domanda.",
+    missed: "Non abbiamo pubblicato una risposta a:",
+    used_up: "Al momento qui non si può rispondere ad altre domande. Torni più tardi.",
+    nothing_asked: "Scriva una domanda con parole sue.",
+    not_taken: "Qui non si risponde più a domande.",
+    another: "Fai un’altra domanda",
+};
+
+static DUTCH: AskWords = AskWords {
+    tag: "nl",
+    heading: "Hebt u een vraag?",
+    label: "Uw vraag",
+    ask: "Vragen",
+    note: "Antwoorden citeren wat we hebben gepubliceerd.",
+    answer: "Antwoord",
+    source: "Bron",
+    unknown: "Hierop hebben we geen antwoord gepubliceerd.",
+    missed: "We hebben geen antwoord gepubliceerd op:",
+    used_up: "Op dit moment kunnen hier geen vragen meer worden beantwoord. Kom later terug.",
+    nothing_asked: "Stel een vraag in uw eigen woorden.",
+    not_taken: "Hier worden geen vragen meer beantwoord.",
+    another: "Nog een vraag stellen",
+};
+
+static PORTUGUESE: AskWords = AskWords {
+    tag: "pt",
+    heading: "Tem uma pergunta?",
+    label: "A sua pergunta",
+    ask: "Perguntar",
+    note: "As respostas citam o que publicámos.",
+    answer: "Resposta",
+    source: "Fonte",
+    unknown: "Não publicámos uma resposta a esta pergunta.",
+    missed: "Não publicámos uma resposta a:",
+    used_up: "De momento não é possível responder a mais perguntas aqui. Volte mais tarde.",
+    nothing_asked: "Escreva uma pergunta com as suas próprias palavras.",
+    not_taken: "Aqui já não se responde a perguntas.",
+    another: "Fazer outra pergunta",
 };

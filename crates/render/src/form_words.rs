@@ -252,12 +252,14 @@ static PORTUGUESE: FormWords = FormWords {
 #[cfg(test)]
 mod tests {
     use super::FormWords;
+    use crate::ask_words::AskWords;
     use crate::words::Words;
 
     #[test]
-    fn forms_speak_the_languages_of_pages() {
+    fn forms_and_questions_speak_the_languages_of_pages() {
         for language in ["de", "en", "es", "fr", "it", "nl", "pt"] {
             assert_eq!((FormWords::of(language).tag, Words::of(language).1), (language, language));
+            assert_eq!(AskWords::of(language).tag, language);
         }
         assert_eq!(FormWords::of("pt-BR").send, "Enviar");
         assert_eq!(FormWords::of("ja").tag, "en");
