@@ -295,12 +295,17 @@ impl ForTenant<'_> {
         self.store.point_read_for(Verb::Read, || Flow::of(self.tenant), run).await
     }
 
-    /// A [`Store::point_read`] of a single statement, around which PostgreSQL needs no transaction; it refuses a second one.
-    pub async fn single_read<T, F>(self, run: F) -> Result<T>
+    /// A [`Store::point_read`] of a single statement, around which PostgreSQL needs no transaction. A second one
+    /// is refused on each engine: on PostgreSQL it would see another state.
+    pub async fn single_read<T, F>(self, mut run: F) -> Result<T>
     where
         T: Send + 'static,
         F: FnMut(&mut Tx<'_>) -> Result<T> + Send + 'static,
     {
+        let run = move |tx: &mut Tx<'_>| {
+            tx.limit_to_one();
+            run(tx)
+        };
         self.store.point_read_for(Verb::Single, || Flow::of(self.tenant), run).await
     }
 

@@ -24,6 +24,8 @@ const SETTLED: Duration = Duration::from_secs(30);
 pub struct Tx<'a> {
     pub(crate) link: Link<'a>,
     failed: bool,
+    /// How many statements it may still run; nothing where nobody counts.
+    remaining: Option<usize>,
     /// Whom to wake after the commit.
     wakeups: Vec<Wakeup>,
     /// The rows that are kept in memory, and how much was committed when this transaction began; for point reads.
@@ -39,7 +41,7 @@ pub(crate) enum Link<'a> {
 
 impl<'a> Tx<'a> {
     pub(crate) fn new(link: Link<'a>) -> Tx<'a> {
-        Tx { link, failed: false, wakeups: vec![], rows: None, changed: vec![] }
+        Tx { link, failed: false, remaining: None, wakeups: vec![], rows: None, changed: vec![] }
     }
 
     /// A transaction that may take rows from memory.
@@ -55,6 +57,27 @@ impl<'a> Tx<'a> {
     /// The rows in memory, and how much was committed when this transaction began; nothing if it must read from the database.
     pub(crate) fn rows_in_memory(&self) -> Option<(&'a Rows, u64)> {
         self.rows
+    }
+
+    /// Refuses whatever comes after one statement.
+    pub(crate) fn limit_to_one(&mut self) {
+        self.remaining = Some(1);
+    }
+
+    /// Lets a read of one statement run more, where all of them see one snapshot: as with rows in memory, which only such a read has.
+    pub(crate) fn allow_more(&mut self) {
+        self.remaining = None;
+    }
+
+    /// Counts statements that are about to run.
+    fn count(&mut self, statements: usize) -> Result<()> {
+        let Some(remaining) = self.remaining else { return Ok(()) };
+        let Some(remaining) = remaining.checked_sub(statements) else {
+            self.failed = true;
+            return Err(Error::internal("more than one statement in a read of one"));
+        };
+        self.remaining = Some(remaining);
+        Ok(())
     }
 
     /// Wakes the task that waits in [`crate::Store::wait_for`] as soon as this transaction is committed.
@@ -91,6 +114,7 @@ impl<'a> Tx<'a> {
 
     /// Runs a statement without answer; the number of rows that it touched.
     pub fn run(&mut self, mut query: Query) -> Result<u64> {
+        self.count(1)?;
         self.changed.append(&mut query.changed);
         let touched = match &mut self.link {
             Link::Sqlite(connection) => connection.run(&query),
@@ -102,6 +126,7 @@ impl<'a> Tx<'a> {
 
     /// Runs statements in order, however many; the rows of each. PostgreSQL is sent 64 at a time.
     pub fn batch(&mut self, mut queries: Vec<Query>) -> Result<Vec<Vec<Row>>> {
+        self.count(queries.len())?;
         self.note_changed(&mut queries);
         let answers = match &mut self.link {
             Link::Sqlite(connection) => queries.iter().map(|query| connection.all(query)).collect(),
@@ -115,6 +140,7 @@ impl<'a> Tx<'a> {
     /// them as one statement, in any order, each sees what was there before, and it is sent with whatever comes next. There, a constraint
     /// that is violated counts as a race that is lost.
     pub fn change(&mut self, mut changes: Vec<Query>) -> Result<()> {
+        self.count(changes.len())?;
         self.note_changed(&mut changes);
         let done = match &mut self.link {
             Link::Sqlite(connection) => {

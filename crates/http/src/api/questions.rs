@@ -110,7 +110,7 @@ pub(crate) async fn get_page_question_settings(
     call: Call,
     Path(page_id): Path<PageId>,
 ) -> Result<Single<PageQuestionSettingsView>> {
-    let found = call.single_read(move |tx, ctx| settings::find_of_page(tx, ctx, &page_id)).await?;
+    let found = call.point_read(move |tx, ctx| settings::find_of_page(tx, ctx, &page_id)).await?;
     Ok(Single(PageQuestionSettingsView::from(found)))
 }
 

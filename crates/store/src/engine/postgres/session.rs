@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use futures_util::future::{join_all, join3};
-use pagesmith_model::{Error, Result};
+use pagesmith_model::Result;
 use tokio::runtime::Runtime;
 use tokio_postgres::types::ToSql;
 use tokio_postgres::{Client, Statement};
@@ -73,10 +73,8 @@ enum Transaction {
     /// To begin with the next statement.
     Due(Verb),
     Open,
-    /// The next statement is one by itself.
+    /// There is one statement at most, which is one by itself.
     OfOne,
-    /// It was sent, and none may follow: that would see another state.
-    Over,
 }
 
 impl Session {
@@ -194,9 +192,6 @@ impl Session {
 
     /// In one round trip, at most [`BATCH`].
     fn batch_of(&mut self, queries: &[Query]) -> Result<Vec<Vec<Row>>> {
-        if self.transaction == Transaction::OfOne && queries.len() > 1 {
-            return Err(several());
-        }
         let mut prepared = Vec::with_capacity(queries.len());
         for query in queries {
             crate::sql::record(query, Dialect::Postgres);
@@ -261,9 +256,6 @@ impl Session {
         if self.until.is_some_and(|until| until <= Instant::now()) {
             return Err(Fault::TooLong("its transaction has used up its time".to_owned()).into());
         }
-        if self.transaction == Transaction::Over {
-            return Err(several());
-        }
         if let Some(prepared) = self.statements.get(query.text.as_ref()) {
             return Ok(prepared.clone());
         }
@@ -279,9 +271,6 @@ impl Session {
     /// What the next statement has in front of it.
     fn take_front(&mut self) -> Front {
         let mut begin = None;
-        if self.transaction == Transaction::OfOne {
-            self.transaction = Transaction::Over;
-        }
         if let Transaction::Due(verb) = self.transaction {
             self.transaction = Transaction::Open;
             begin = Some(match verb {
@@ -323,11 +312,6 @@ impl Front {
         }
         Ok(answer)
     }
-}
-
-/// A read that said that it is one statement is several.
-fn several() -> Error {
-    Fault::Defect("more than one statement in a read of one".to_owned()).into()
 }
 
 fn parameters(query: &Query) -> Vec<&(dyn ToSql + Sync)> {

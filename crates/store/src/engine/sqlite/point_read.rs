@@ -256,6 +256,20 @@ mod tests {
         }
     }
 
+    #[tokio::test]
+    async fn a_read_of_one_statement_refuses_a_second() {
+        let (_folder, store) = fresh(|options| options.readers = 1).await;
+        let tenant = TenantId::parse("tenant_00000000000000000000000000").unwrap();
+        let read = |times: usize| {
+            store
+                .for_tenant(&tenant)
+                .single_read(move |tx| (0..times).try_for_each(|_| revisions::find(tx, "a").map(drop)))
+        };
+        read(1).await.unwrap();
+        read(2).await.unwrap_err();
+        read(1).await.unwrap();
+    }
+
     fn another(folder: &tempfile::TempDir, serves: bool) -> Store {
         let url = crate::DatabaseUrl::Sqlite(folder.path().join("test.db"));
         Store::open(crate::StoreOptions { serves, ..crate::StoreOptions::new(url) }).unwrap()

@@ -101,6 +101,7 @@ fn list_from_memory(
     after: Option<&PageId>,
     items: usize,
 ) -> Result<Listed> {
+    tx.allow_more();
     // only: sqlite
     let select = sql!("SELECT page_id FROM page_names WHERE tenant_id = $1");
     let mut select = select.with(values![tenant]);
