@@ -1,7 +1,7 @@
 //! Questions of visitors, answered with sentences of what a tenant knows.
 //!
 //! A question is read ([`question`]) into the words that carry its meaning. Passages, chunks of knowledge and parts of the page, are read
-//! into sentences ([`passage`]). [`answer`] finds the sentences that say most of what is asked, weighed by how rare its words are, and
+//! into sentences ([`passage`]). [`answer()`] finds the sentences that say most of what is asked, weighed by how rare its words are, and
 //! quotes them; where too little of a question is covered it says that it does not know.
 //!
 //! Pure and deterministic: no model, no database, no clock. What this is not: the search for passages among all that a tenant knows, which is

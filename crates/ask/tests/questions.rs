@@ -4,6 +4,9 @@
 //! the question, the company, the headings that the answer may stand below, the question, and what an answer must not say.
 //! `ASK_SHOW=1` prints what went wrong.
 
+#![expect(clippy::unwrap_used, reason = "a test ends where something is missing")]
+#![expect(clippy::print_stdout, reason = "the shares are shown to whoever looks")]
+
 use std::collections::BTreeMap;
 
 use pagesmith_ask::{Answer, Known, Passage, Question, Text, answer};
@@ -109,10 +112,10 @@ fn score(lines: &[Line]) -> BTreeMap<String, Share> {
                 note("answerable, right chunk in the first three", ranked.iter().any(is_right));
             }
             ("partly", _) => {
-                note("partly answerable, right chunk in the first three", ranked.iter().any(is_right))
+                note("partly answerable, right chunk in the first three", ranked.iter().any(is_right));
             }
             ("foreign", false) => {
-                note("in another language, right chunk in the first three", ranked.iter().any(is_right))
+                note("in another language, right chunk in the first three", ranked.iter().any(is_right));
             }
             ("foreign", true) => note("in another language and absent, refused", !found.is_known()),
             ("absent", _) => note("adjacent but absent, refused", !found.is_known()),

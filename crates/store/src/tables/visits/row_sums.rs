@@ -1,4 +1,4 @@
-//! Sums over rows of `audience_sessions`, which the database makes: where [`sums`](super::sums) are kept of longer spans than are asked for.
+//! Sums over rows of `audience_sessions`, which the database makes: where [`sums`] are kept of longer spans than are asked for.
 //!
 //! What is counted of a session is said by `Sums::of` in the model; this says the same, and a test compares them.
 
