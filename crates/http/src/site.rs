@@ -18,6 +18,7 @@ mod forms;
 pub(crate) mod link_cache;
 mod links;
 mod measure;
+mod response;
 mod serve;
 mod sitemap;
 mod well_known;

@@ -73,6 +73,22 @@ pub struct NewPersonLog {
 }
 
 impl NewPersonLog {
+    /// An entry that the program writes by itself, about nobody yet: from which system it is, and of which type.
+    pub fn of_program((source, kind): (&str, &str), payload: JsonText) -> Result<NewPersonLog> {
+        let label = |text: &str| LogLabel::parse(text).ok_or_else(|| Error::internal("a label that is none"));
+        Ok(NewPersonLog {
+            person_id: None,
+            email: None,
+            phone_number: None,
+            linkedin_profile_url: None,
+            source: label(source)?,
+            kind: label(kind)?,
+            idempotency_key: None,
+            name: None,
+            payload,
+        })
+    }
+
     /// What is written for the person.
     pub fn entry(&self) -> NewEntry<'_> {
         NewEntry {

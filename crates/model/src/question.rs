@@ -1,5 +1,6 @@
 //! Questions of visitors: where pages take them, and how many.
 
+use crate::page::action::Action;
 use crate::{AudienceId, AudienceSessionId, PageId, Timestamp, UnansweredQuestionId};
 
 /// The longest question, in characters.
@@ -35,6 +36,15 @@ pub struct PageQuestionSettings {
     pub action_id: Option<String>,
 }
 
+impl PageQuestionSettings {
+    /// The action that is offered, with its place: the one that is set, else the one in the header, else the first, as far as the page has it.
+    pub fn offered<'a>(&self, actions: &'a [Action], header: Option<&str>) -> Option<(usize, &'a Action)> {
+        let wanted = self.action_id.as_deref().or(header);
+        let is_wanted = |(_, action): &(usize, &Action)| Some(action.id()) == wanted;
+        actions.iter().enumerate().find(is_wanted).or(actions.iter().enumerate().next())
+    }
+}
+
 /// A question that nothing was known of.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UnansweredQuestion {
@@ -52,4 +62,39 @@ pub struct UnansweredQuestion {
     pub language: String,
     /// When.
     pub created_at: Timestamp,
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn what_is_offered_is_an_action_that_the_page_has() {
+        let action = |index: usize, id: &str| {
+            let action = json!({ "actionId": id, "actionIndex": index, "actionType": "form", "purpose": "p",
+                "buttonTitle": "B", "formId": "f" });
+            serde_json::from_value::<Action>(action).unwrap()
+        };
+        let actions = [action(0, "first"), action(1, "second")];
+        let offered = |named: Option<&str>, header| {
+            let settings = PageQuestionSettings {
+                action_id: named.map(str::to_owned),
+                ..PageQuestionSettings::default()
+            };
+            settings.offered(&actions, header).map(|(at, action)| (at, action.id().to_owned()))
+        };
+        let second = Some((1, "second".to_owned()));
+        assert_eq!(
+            (offered(Some("second"), Some("first")), offered(None, Some("second"))),
+            (second.clone(), second)
+        );
+        for (named, header) in
+            [(None, None), (Some("gone"), None), (None, Some("gone")), (Some("gone"), Some("gone"))]
+        {
+            assert_eq!(offered(named, header), Some((0, "first".to_owned())), "{named:?} {header:?}");
+        }
+        assert_eq!(PageQuestionSettings::default().offered(&[], Some("first")), None);
+    }
 }

@@ -31,7 +31,7 @@ const LONGEST: usize = pagesmith_model::question::LONGEST;
 pub struct AskView<'a> {
     /// What stands above it, if its owner has said so.
     pub heading: Option<&'a str>,
-    /// The action that is offered where nothing is known, if one is named for that.
+    /// The action that is offered where nothing is known, if the page has any.
     pub action_id: Option<&'a str>,
 }
 
@@ -239,10 +239,11 @@ mod tests {
             quote(None, Some("https://acme.example/prices")),
         ];
         let missed = ["And <u>free</u>?".to_owned()];
-        let action: Action =
-            serde_json::from_value(json!({ "actionId": "contact", "actionIndex": 2, "actionType": "form", "purpose": "p",
-            "buttonTitle": "Write", "formId": "f" }))
-            .unwrap();
+        let action: Action = serde_json::from_value(
+            json!({ "actionId": "contact", "actionIndex": 2, "actionType": "form", "purpose": "p",
+            "buttonTitle": "Write", "formId": "f" }),
+        )
+        .unwrap();
         let answer = AskAnswer::Told { quotes, missed: &missed, action: Some((2, &action)) };
         let html = ask_answer(&answer, &page("<script>x</script>", &theme, &language)).html;
         assert!(!html.contains("<script") && !html.contains("<b>") && !html.contains("<u>"), "{html}");

@@ -191,8 +191,7 @@ fn body(view: &PageView<'_>, draw: &Draw<'_>, scripts: &Scripts, asks: bool) -> 
     };
     let offered = view.content.blocks.iter().flat_map(Component::action_ids).map(|(_, id)| id);
     // What is offered where a question has no answer: its dialog has to be there.
-    let first = view.actions.first().map(Action::id);
-    let of_questions = view.ask.and_then(|ask| ask.action_id.or(view.header_action_id).or(first));
+    let of_questions = view.ask.and_then(|ask| ask.action_id);
     html! {
         body {
             a class="skip" href="#content" { (draw.words.skip) }

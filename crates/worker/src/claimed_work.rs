@@ -7,7 +7,7 @@
 use std::time::Duration;
 
 use futures_util::future::join_all;
-use pagesmith_model::Result;
+use pagesmith_model::{Result, TenantId};
 use pagesmith_store::Wakeup;
 use tokio::sync::watch;
 use tokio::task::JoinSet;
@@ -40,6 +40,16 @@ pub(crate) trait ClaimedWork {
         claimed: Self::Claimed,
         stop: watch::Receiver<bool>,
     ) -> impl Future<Output = ()> + Send + 'static;
+}
+
+/// Where the next round begins after one that found these tenants, of whom there were to be `limit`; false if there are none. If that is
+/// every tenant, it is the second: what all of them share is then given to each in turn.
+pub(crate) fn pass(tenants: &[TenantId], limit: usize, last: &mut String) -> bool {
+    let behind = if tenants.len() < limit { tenants.first() } else { tenants.last() };
+    behind.is_some_and(|behind| {
+        behind.as_str().clone_into(last);
+        true
+    })
 }
 
 /// Does the work until `stop` turns true.

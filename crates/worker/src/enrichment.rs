@@ -64,9 +64,9 @@ pub async fn claim(tools: &Tools, last: &mut String, limit: usize) -> Result<Vec
         tools.store.claim(move |tx| enrichment::end_expired(tx, now)).await?;
     }
     let tenants = tools.store.read(move |tx| enrichment::due_tenants(tx, now, &after, limit)).await?;
-    let behind = if tenants.len() < limit { tenants.first() } else { tenants.last() };
-    let Some(behind) = behind else { return Ok(vec![]) };
-    behind.as_str().clone_into(last);
+    if !claimed_work::pass(&tenants, limit, last) {
+        return Ok(vec![]);
+    }
     let ctx = tools.context();
     tools.store.claim(move |tx| enrichment::claim(tx, &ctx, &tenants, limit)).await
 }
@@ -75,7 +75,7 @@ pub async fn claim(tools: &Tools, last: &mut String, limit: usize) -> Result<Vec
 async fn attempt(tools: Tools, claimed: Claimed, mut stop: watch::Receiver<bool>) {
     let submission = claimed.of.submission_id.to_string();
     let told = match &claimed.call {
-        None => Some((Answer::Failed(claimed.reason_for_no_call().to_owned()), None)),
+        None => Some((Answer::Told(Err(claimed.reason_for_no_call().to_owned())), None)),
         Some(call) => tokio::select! {
             biased;
             told = ask(&tools, &claimed, call) => Some(told),

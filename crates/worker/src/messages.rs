@@ -106,9 +106,9 @@ async fn claim_of(tools: &Tools, last: &mut String, limit: usize, by_model: bool
     };
     let due = move |tx: &mut Tx<'_>| runs::due_tenants(tx, now, &after, limit, &is_wanted);
     let tenants = tools.store.read(due).await?;
-    let behind = if tenants.len() < limit { tenants.first() } else { tenants.last() };
-    let Some(behind) = behind else { return Ok(vec![]) };
-    behind.as_str().clone_into(last);
+    if !claimed_work::pass(&tenants, limit, last) {
+        return Ok(vec![]);
+    }
     let ctx = tools.context();
     tools.store.claim(move |tx| runs::claim(tx, &ctx, &tenants, limit)).await
 }

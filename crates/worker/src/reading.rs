@@ -72,10 +72,9 @@ pub async fn claim(tools: &Tools, last: &mut String, limit: usize) -> Result<Vec
         tools.store.claim(move |tx| readings::end_expired(tx, now)).await?;
     }
     let tenants = tools.store.read(move |tx| readings::due_tenants(tx, now, &after, limit)).await?;
-    // If that is every tenant, the next round begins with the second: what all of them share is then given to each in turn.
-    let behind = if tenants.len() < limit { tenants.first() } else { tenants.last() };
-    let Some(behind) = behind else { return Ok(vec![]) };
-    behind.as_str().clone_into(last);
+    if !claimed_work::pass(&tenants, limit, last) {
+        return Ok(vec![]);
+    }
     let (ctx, busy) = (tools.context(), tools.reading.busy());
     let claimed = tools.store.claim(move |tx| readings::claim(tx, &ctx, &tenants, limit, &busy)).await?;
     for claimed in &claimed {

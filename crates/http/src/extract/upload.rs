@@ -203,7 +203,7 @@ fn too_large(most: u64) -> Error {
 }
 
 /// What is wrong with a form; an error of reading it is told as itself.
-fn form_error(error: multer::Error) -> Error {
+pub(crate) fn form_error(error: multer::Error) -> Error {
     match error {
         multer::Error::StreamReadFailed(source) => match source.downcast::<Error>() {
             Ok(error) => *error,

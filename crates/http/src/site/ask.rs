@@ -14,10 +14,9 @@ use pagesmith_model::visit::beacon::Beacon;
 use pagesmith_model::{AudienceId, PageId, Result};
 use pagesmith_operations::questions::keep;
 use pagesmith_operations::questions::material::{self, Asked, Looked, Material, Told};
-use pagesmith_operations::site::settings;
 use pagesmith_render::{
-    ASK_PATH, ASK_SCRIPT_PATH, AskAnswer, AskPage, AskQuote, Language, Measured, ask_answer, ask_script,
-    block_anchors,
+    ASK_PATH, ASK_SCRIPT_PATH, AskAnswer, AskPage, AskQuote, Language, Measured, Rendered, Theme, ask_answer,
+    ask_script, block_anchors,
 };
 use serde_json::{Value, json};
 use tower::BoxError;
@@ -25,12 +24,11 @@ use tower::BoxError;
 use crate::arrival;
 use crate::hosts::Site;
 use crate::site::answer::wrong_method;
-use crate::site::draw::name_without_page;
 use crate::site::form_body::{Pairs, one, read_pairs};
-use crate::site::forms::{json_of, location, plain, typed};
+use crate::site::forms::location;
 use crate::site::measure::{self, text};
+use crate::site::response::{json_of, page, script, unavailable};
 use crate::state::AppState;
-use crate::theme::theme_of;
 
 /// Whether a path is one of these.
 pub(crate) fn is_here(path: &str) -> bool {
@@ -45,24 +43,14 @@ where
 {
     let is_script = head.uri.path() == ASK_SCRIPT_PATH;
     let answered = match head.method {
-        Method::GET | Method::HEAD if is_script => return script(),
+        Method::GET | Method::HEAD if is_script => return script(ask_script()),
         Method::POST if !is_script => take(state, site, head, body).await,
         _ => return wrong_method(if is_script { "GET, HEAD" } else { "POST" }),
     };
     answered.unwrap_or_else(|error| {
         tracing::warn!(%error, "a question could not be answered");
-        let mut response = plain(StatusCode::SERVICE_UNAVAILABLE, Body::empty());
-        response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from_static("5"));
-        response
+        unavailable()
     })
-}
-
-fn script() -> Response<Body> {
-    let mut response = typed(StatusCode::OK, "text/javascript; charset=utf-8", ask_script().to_owned());
-    let headers = response.headers_mut();
-    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("public, max-age=300"));
-    headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
-    response
 }
 
 /// Whom an answer is for.
@@ -197,7 +185,7 @@ async fn say(
     let mut response = if visitor.is_program {
         json_of(status, &json!({ "error": status.canonical_reason().unwrap_or_default() }))
     } else {
-        page(state, site, (status, visitor), answer).await?
+        page(state, site, status, |name, theme| drawn(visitor, answer, name, theme)).await?
     };
     if status == StatusCode::TOO_MANY_REQUESTS {
         response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from_static("3600"));
@@ -205,35 +193,20 @@ async fn say(
     Ok(response)
 }
 
-/// A page of the site's look.
-async fn page(
-    state: &AppState,
-    site: &Site,
-    (status, visitor): (StatusCode, &Visitor),
-    answer: &AskAnswer<'_>,
-) -> Result<Response<Body>> {
-    let id = site.tenant.tenant_id.clone();
-    let settings = state.store.for_tenant(&id.clone()).point_read(move |tx| settings::find(tx, &id)).await?;
+/// The page that says it.
+fn drawn(visitor: &Visitor, answer: &AskAnswer<'_>, site_name: &str, theme: &Theme) -> Rendered {
     let place = visitor.place.as_ref();
     let measured =
         place.map(|(page, audience)| Measured { page_id: page.as_str(), audience_id: audience.as_str() });
-    let rendered = ask_answer(
+    ask_answer(
         answer,
         &AskPage {
             question: &visitor.question,
             measured,
             back: visitor.back.as_deref(),
-            site_name: name_without_page(&settings, &site.tenant),
-            theme: &theme_of(&settings.brand),
+            site_name,
+            theme,
             language: &Language::of(visitor.language.as_deref()),
         },
-    );
-    let mut response = typed(status, "text/html; charset=utf-8", rendered.html);
-    let headers = response.headers_mut();
-    headers.insert(HeaderName::from_static("x-robots-tag"), HeaderValue::from_static("noindex"));
-    headers.insert(header::REFERRER_POLICY, HeaderValue::from_static("strict-origin-when-cross-origin"));
-    if let Ok(policy) = HeaderValue::try_from(rendered.content_security_policy) {
-        headers.insert(header::CONTENT_SECURITY_POLICY, policy);
-    }
-    Ok(response)
+    )
 }

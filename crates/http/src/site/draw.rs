@@ -176,7 +176,9 @@ fn finish(page: &Opened, site: &Surroundings, head: &Head, preview: Option<&str>
             .then_some(Measured { page_id: page.page_id.as_str(), audience_id: page.audience_id.as_str() }),
         ask: page.questions.as_ref().map(|questions| AskView {
             heading: questions.heading.as_deref(),
-            action_id: questions.action_id.as_deref(),
+            action_id: questions
+                .offered(&page.actions, page.header_action_id.as_deref())
+                .map(|(_, action)| action.id()),
         }),
         frame_ancestors: &FrameAncestors::Nobody,
     });

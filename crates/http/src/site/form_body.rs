@@ -19,7 +19,7 @@ use tower::BoxError;
 use url::form_urlencoded;
 
 use crate::arriving_file::{ArrivingFile, remove_surplus, turn};
-use crate::extract::upload::{Sink, is_form, pieces};
+use crate::extract::upload::{Sink, form_error, is_form, pieces};
 use crate::hosts::Site;
 use crate::site::measure::text;
 use crate::state::AppState;
@@ -133,10 +133,10 @@ async fn receive(
     let mut form = multer::Multipart::new(counted, boundary);
     let mut takes_file: Option<Vec<String>> = None;
     let mut text_bytes = 0;
-    while let Some(mut part) = form.next_field().await.map_err(unreadable)? {
+    while let Some(mut part) = form.next_field().await.map_err(form_error)? {
         let name = part.name().unwrap_or_default().to_owned();
         let Some(file_name) = part.file_name().map(FileName::of) else {
-            let value = part.text().await.map_err(unreadable)?;
+            let value = part.text().await.map_err(form_error)?;
             text_bytes += name.len() + value.len();
             if text_bytes > MOST_BYTES || received.pairs.len() >= MOST_PAIRS {
                 return Err(too_large());
@@ -144,24 +144,23 @@ async fn receive(
             received.pairs.push((name, value));
             continue;
         };
-        let Some(first) = part.chunk().await.map_err(unreadable)?.filter(|first| !first.is_empty()) else {
+        let Some(first) = part.chunk().await.map_err(form_error)?.filter(|first| !first.is_empty()) else {
             // Browsers send a field in which nothing was chosen as a file without a name and bytes.
             continue;
         };
-        let keys = match takes_file.take() {
-            Some(keys) => keys,
-            None => file_fields(state, &ctx, &received.pairs).await?,
-        };
-        let is_wanted = keys.contains(&name) && !received.files.iter().any(|(known, _)| *known == name);
-        takes_file = Some(keys);
+        if takes_file.is_none() {
+            takes_file = Some(file_fields(state, &ctx, &received.pairs).await?);
+        }
+        let is_asked_for = takes_file.as_ref().is_some_and(|keys| keys.contains(&name));
+        let is_wanted = is_asked_for && !received.files.iter().any(|(known, _)| *known == name);
         if !is_wanted {
-            while part.chunk().await.map_err(unreadable)?.is_some() {}
+            while part.chunk().await.map_err(form_error)?.is_some() {}
             continue;
         }
         let mut arriving = ArrivingFile::begin(state, &ctx)?;
         let stored = async {
             arriving.take(&first).await?;
-            while let Some(piece) = part.chunk().await.map_err(unreadable)? {
+            while let Some(piece) = part.chunk().await.map_err(form_error)? {
                 arriving.take(&piece).await?;
             }
             Ok(())
@@ -195,15 +194,4 @@ async fn file_fields(state: &AppState, ctx: &TenantContext, pairs: &Pairs) -> Re
 
 fn too_large() -> Error {
     Error::new(Kind::TooLarge, "The form is too large.".to_owned())
-}
-
-/// Why a form cannot be read; an error of what it is read from is told as itself.
-fn unreadable(error: multer::Error) -> Error {
-    match error {
-        multer::Error::StreamReadFailed(source) => match source.downcast::<Error>() {
-            Ok(error) => *error,
-            Err(source) => Error::internal(source),
-        },
-        other => Error::conflict(format!("The body is no form: {other}.")),
-    }
 }

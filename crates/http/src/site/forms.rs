@@ -18,9 +18,8 @@ use pagesmith_model::visit::crawlers;
 use pagesmith_model::{AudienceId, Kind, PageId, Result};
 use pagesmith_operations::forms::submit::{self, Outcome, Sent, ShownForm};
 use pagesmith_operations::forms::tokens::{self, Judged};
-use pagesmith_operations::site::settings;
 use pagesmith_render::{
-    Entered, FORM_PATH, FORM_SCRIPT_PATH, FormAnswer, FormOrigin, HONEYPOT, Language, contact_form,
+    Entered, FORM_PATH, FORM_SCRIPT_PATH, FormAnswer, FormOrigin, HONEYPOT, Language, Theme, contact_form,
     fault_text, form_answer, form_script, thanks,
 };
 use pagesmith_store::Tx;
@@ -32,11 +31,10 @@ use url::form_urlencoded;
 use crate::arrival;
 use crate::hosts::Site;
 use crate::site::answer::wrong_method;
-use crate::site::draw::name_without_page;
 use crate::site::form_body::{self, Pairs, Received, named, one};
 use crate::site::measure::{self, text};
+use crate::site::response::{self, json_of, plain, script, typed, unavailable};
 use crate::state::AppState;
-use crate::theme::theme_of;
 
 /// More than this from one address in a minute is suspicious.
 const MANY: u32 = 5;
@@ -60,7 +58,7 @@ where
 {
     let is_script = head.uri.path() == FORM_SCRIPT_PATH;
     let answered = match head.method {
-        Method::GET | Method::HEAD if is_script => return script(),
+        Method::GET | Method::HEAD if is_script => return script(form_script()),
         Method::GET | Method::HEAD if head.uri.query() == Some("token") => token(state, site),
         Method::GET | Method::HEAD => done(state, site, head).await,
         Method::POST if !is_script => take(state, site, head, body).await,
@@ -68,31 +66,8 @@ where
     };
     answered.unwrap_or_else(|error| {
         tracing::warn!(%error, "a form could not be taken");
-        let mut response = plain(StatusCode::SERVICE_UNAVAILABLE, Body::empty());
-        response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from_static("5"));
-        response
+        unavailable()
     })
-}
-
-pub(super) fn plain(status: StatusCode, body: Body) -> Response<Body> {
-    let mut response = Response::new(body);
-    *response.status_mut() = status;
-    response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
-    response
-}
-
-pub(super) fn typed(status: StatusCode, kind: &'static str, text: String) -> Response<Body> {
-    let mut response = plain(status, Body::from(text));
-    response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static(kind));
-    response
-}
-
-fn script() -> Response<Body> {
-    let mut response = typed(StatusCode::OK, "text/javascript; charset=utf-8", form_script().to_owned());
-    let kept = HeaderValue::from_static("public, max-age=300");
-    response.headers_mut().insert(header::CACHE_CONTROL, kept);
-    response.headers_mut().insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
-    response
 }
 
 fn token(state: &AppState, site: &Site) -> Result<Response<Body>> {
@@ -337,10 +312,6 @@ fn next_action<'a>(content: &FormContent, actions: &'a [Action]) -> Option<(&'a 
     url.filter(|url| address::is_linked(url)).map(|url| (url, action.button_title()))
 }
 
-pub(super) fn json_of(status: StatusCode, value: &Value) -> Response<Body> {
-    typed(status, "application/json", value.to_string())
-}
-
 /// Says that nothing was taken, in the form that was asked for.
 async fn refuse(
     state: &AppState,
@@ -355,7 +326,7 @@ async fn refuse(
     page(state, site, status, answer, None).await
 }
 
-/// A page of the site's look.
+/// A page that answers, in a language.
 async fn page(
     state: &AppState,
     site: &Site,
@@ -363,16 +334,6 @@ async fn page(
     answer: &FormAnswer<'_>,
     language: Option<&str>,
 ) -> Result<Response<Body>> {
-    let id = site.tenant.tenant_id.clone();
-    let settings = state.store.for_tenant(&id.clone()).point_read(move |tx| settings::find(tx, &id)).await?;
-    let name = name_without_page(&settings, &site.tenant);
-    let rendered = form_answer(answer, name, &theme_of(&settings.brand), &Language::of(language));
-    let mut response = typed(status, "text/html; charset=utf-8", rendered.html);
-    let headers = response.headers_mut();
-    headers.insert(HeaderName::from_static("x-robots-tag"), HeaderValue::from_static("noindex"));
-    headers.insert(header::REFERRER_POLICY, HeaderValue::from_static("strict-origin-when-cross-origin"));
-    if let Ok(policy) = HeaderValue::try_from(rendered.content_security_policy) {
-        headers.insert(header::CONTENT_SECURITY_POLICY, policy);
-    }
-    Ok(response)
+    let draw = |name: &str, theme: &Theme| form_answer(answer, name, theme, &Language::of(language));
+    response::page(state, site, status, draw).await
 }

@@ -111,15 +111,16 @@ pub struct Enrichment {
     pub ended_at: Option<Timestamp>,
 }
 
-/// What a hook has said.
+/// What a hook knows; or that it knows nothing, or why what it says is of no use.
+pub type Told = Result<Map<String, Value>, String>;
+
+/// How a hook has answered.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Answer {
-    /// What it knows.
-    Enriched(Map<String, Value>),
+    /// With its last word.
+    Told(Told),
     /// It calls back.
     Later,
-    /// It does not know anything, or what it says is of no use.
-    Failed(String),
     /// It may know something if it is asked again.
     Again(String),
 }
@@ -127,33 +128,32 @@ pub enum Answer {
 impl Answer {
     /// The answer of this status and body, of which the caller has read at most one byte more than [`LARGEST_ANSWER`].
     pub fn read(status: u16, body: &[u8]) -> Answer {
+        let failed = |why: String| Answer::Told(Err(why));
         match status {
             202 => Answer::Later,
-            204 => Answer::Failed("The hook knows nothing about this submission.".to_owned()),
-            200..=299 => Answer::told(body),
+            204 => failed("The hook knows nothing about this submission.".to_owned()),
+            200..=299 => Answer::Told(told(body)),
             429 | 500..=599 => Answer::Again(format!("The hook answered {status}.")),
-            300..=399 => Answer::Failed(format!("The hook answered {status}; redirects are not followed.")),
-            _ => Answer::Failed(format!("The hook answered {status}.")),
+            300..=399 => failed(format!("The hook answered {status}; redirects are not followed.")),
+            _ => failed(format!("The hook answered {status}.")),
         }
     }
+}
 
-    /// What the body of a 200 or of a callback tells.
-    pub fn told(body: &[u8]) -> Answer {
-        if body.len() > LARGEST_ANSWER {
-            let limit = LARGEST_ANSWER / 1024;
-            return Answer::Failed(format!("The answer of the hook is larger than {limit} KiB."));
+/// What the body of a 200 or of a callback tells.
+pub fn told(body: &[u8]) -> Told {
+    if body.len() > LARGEST_ANSWER {
+        let limit = LARGEST_ANSWER / 1024;
+        return Err(format!("The answer of the hook is larger than {limit} KiB."));
+    }
+    let told: Option<Map<String, Value>> = serde_json::from_slice(body).ok();
+    match told.map(|mut told| (told.remove("enrichedData"), told.remove("error"))) {
+        Some((Some(Value::Object(data)), _)) => Ok(data),
+        Some((None, Some(Value::String(error)))) if !error.trim().is_empty() => {
+            let error = error.chars().filter(|char| !char.is_control()).take(LONGEST_ERROR);
+            Err(error.collect())
         }
-        let told: Option<Map<String, Value>> = serde_json::from_slice(body).ok();
-        match told.map(|mut told| (told.remove("enrichedData"), told.remove("error"))) {
-            Some((Some(Value::Object(data)), _)) => Answer::Enriched(data),
-            Some((None, Some(Value::String(error)))) if !error.trim().is_empty() => {
-                let error = error.chars().filter(|char| !char.is_control()).take(LONGEST_ERROR);
-                Answer::Failed(error.collect())
-            }
-            _ => Answer::Failed(
-                "The answer of the hook is no JSON object with an object `enrichedData`.".to_owned(),
-            ),
-        }
+        _ => Err("The answer of the hook is no JSON object with an object `enrichedData`.".to_owned()),
     }
 }
 
@@ -206,7 +206,7 @@ mod tests {
     #[test]
     fn answers_are_read_by_status_and_body() {
         let data = br#"{"enrichedData":{"company":"Example Inc."}}"#;
-        let Answer::Enriched(read) = Answer::read(200, data) else { panic!() };
+        let Answer::Told(Ok(read)) = Answer::read(200, data) else { panic!() };
         assert_eq!(Value::Object(read), json!({ "company": "Example Inc." }));
         assert_eq!(Answer::read(202, b""), Answer::Later);
         for (status, body) in [
@@ -219,14 +219,14 @@ mod tests {
             (200, b"<html>"),
             (200, br#"{"error":"  "}"#),
         ] {
-            assert!(matches!(Answer::read(status, body), Answer::Failed(_)), "{status} {body:?}");
+            assert!(matches!(Answer::read(status, body), Answer::Told(Err(_))), "{status} {body:?}");
         }
         for status in [429, 500, 503, 599] {
             assert!(matches!(Answer::read(status, data), Answer::Again(_)), "{status}");
         }
         let error = Answer::read(200, br#"{"error":"no\nmatch"}"#);
-        assert_eq!(error, Answer::Failed("nomatch".to_owned()));
-        assert!(matches!(Answer::told(&vec![b' '; LARGEST_ANSWER + 1]), Answer::Failed(_)));
+        assert_eq!(error, Answer::Told(Err("nomatch".to_owned())));
+        assert!(told(&vec![b' '; LARGEST_ANSWER + 1]).is_err());
     }
 
     #[test]
@@ -256,7 +256,7 @@ mod tests {
     proptest! {
         #[test]
         fn any_bytes_are_an_answer(status in 100u16..1000, body in proptest::collection::vec(any::<u8>(), 0..200)) {
-            if let Answer::Failed(error) | Answer::Again(error) = Answer::read(status, &body) {
+            if let Answer::Told(Err(error)) | Answer::Again(error) = Answer::read(status, &body) {
                 prop_assert!(!error.is_empty() && error.chars().count() <= LONGEST_ERROR);
             }
         }

@@ -9,12 +9,11 @@ use std::time::Duration;
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use pagesmith_model::form::enrichment::{
-    Answer, CALLBACK_WITHIN, Enrichment, EnrichmentStatus, PersonFacts, next_try,
+    Answer, CALLBACK_WITHIN, Enrichment, EnrichmentStatus, PersonFacts, Told, next_try,
 };
 use pagesmith_model::form::submission::Submission;
 use pagesmith_model::json::JsonText;
 use pagesmith_model::log::NewPersonLog;
-use pagesmith_model::log_label::LogLabel;
 use pagesmith_model::person::{Identifiers, Person};
 use pagesmith_model::webhook::payload::{FormEnriched, FormEnrichmentFailed};
 use pagesmith_model::webhook::{EventType, Secrets};
@@ -181,15 +180,13 @@ pub fn finish(
     if !enrichments::is_waiting(tx, &ctx.tenant, &of.submission_id, Some(&claimed.lease))? {
         return Ok(false);
     }
-    let again = |at| enrichments::postpone(of, at, false);
     let changes = match answer {
         Answer::Later => vec![enrichments::postpone(of, ctx.now.plus(CALLBACK_WITHIN), true)],
         Answer::Again(error) => match next_try(of.tries + 1, ctx.now, asked) {
-            Some(at) => vec![again(at)],
+            Some(at) => vec![enrichments::postpone(of, at, false)],
             None => end(tx, ctx, &of.submission_id, &Err(error.clone()))?,
         },
-        Answer::Failed(error) => end(tx, ctx, &of.submission_id, &Err(error.clone()))?,
-        Answer::Enriched(data) => end(tx, ctx, &of.submission_id, &Ok(data.clone()))?,
+        Answer::Told(told) => end(tx, ctx, &of.submission_id, told)?,
     };
     tx.change(changes)?;
     Ok(true)
@@ -212,7 +209,7 @@ pub enum CalledBack {
 }
 
 /// Takes what a hook says in a callback.
-pub fn call_back(tx: &mut Tx<'_>, ctx: &TenantContext, ticket: &str, answer: &Answer) -> Result<CalledBack> {
+pub fn call_back(tx: &mut Tx<'_>, ctx: &TenantContext, ticket: &str, told: &Told) -> Result<CalledBack> {
     let Some((id, signature)) = ticket.split_once('.') else { return Ok(CalledBack::Unknown) };
     let Some(submission_id) = SubmissionId::parse(id) else { return Ok(CalledBack::Unknown) };
     let expected = sign(ctx, &submission_id)?;
@@ -222,12 +219,7 @@ pub fn call_back(tx: &mut Tx<'_>, ctx: &TenantContext, ticket: &str, answer: &An
     if !enrichments::is_waiting(tx, &ctx.tenant, &submission_id, None)? {
         return Ok(CalledBack::Over);
     }
-    let told = match answer {
-        Answer::Enriched(data) => Ok(data.clone()),
-        Answer::Failed(error) | Answer::Again(error) => Err(error.clone()),
-        Answer::Later => Err("The hook has called back without an answer.".to_owned()),
-    };
-    let changes = end(tx, ctx, &submission_id, &told)?;
+    let changes = end(tx, ctx, &submission_id, told)?;
     tx.change(changes)?;
     Ok(CalledBack::Kept)
 }
@@ -238,7 +230,7 @@ fn end(
     tx: &mut Tx<'_>,
     ctx: &TenantContext,
     submission_id: &SubmissionId,
-    told: &Result<Map<String, Value>, String>,
+    told: &Told,
 ) -> Result<Vec<Query>> {
     let over = enrichments::remove(&ctx.tenant, submission_id);
     let Some(mut submission) = table::find(tx, &ctx.tenant, submission_id)? else { return Ok(vec![over]) };
@@ -290,7 +282,6 @@ fn fill(
     let Some(before) = living_person(tx, ctx, submission)? else { return Ok(()) };
     let (person, filled) = filled(tx, ctx, &before, PersonFacts::of(data))?;
     people::change(tx, ctx, &before, person)?;
-    let label = |text: &str| LogLabel::parse(text).ok_or_else(|| Error::internal("a label that is none"));
     let hook = hook_table::find(tx, &ctx.tenant)?;
     let host = hook.and_then(|hook| url::Url::parse(&hook.url).ok());
     let payload = json!({
@@ -301,14 +292,8 @@ fn fill(
     });
     let entry = NewPersonLog {
         person_id: Some(before.person_id.to_string()),
-        email: None,
-        phone_number: None,
-        linkedin_profile_url: None,
-        source: label("enrichment")?,
-        kind: label("form-enriched")?,
         idempotency_key: Some(format!("enrichment {}", submission.submission_id)),
-        name: None,
-        payload: JsonText::of(&payload)?,
+        ..NewPersonLog::of_program(("enrichment", "form-enriched"), JsonText::of(&payload)?)?
     };
     logs::persons::create(tx, ctx, &entry).map(drop)
 }

@@ -12,7 +12,6 @@ use pagesmith_model::form::submission::Submission;
 use pagesmith_model::json::JsonText;
 use pagesmith_model::linkedin::LinkedinProfile;
 use pagesmith_model::log::NewPersonLog;
-use pagesmith_model::log_label::LogLabel;
 use pagesmith_model::phone::PhoneNumber;
 use pagesmith_model::webhook::EventType;
 use pagesmith_model::webhook::payload::FormSubmitted;
@@ -56,22 +55,15 @@ impl Contact {
     /// The log entry with all identifiers, and those with one each: identifiers may belong to several persons, and then the first
     /// that says who it is decides.
     fn entries(&self, payload: &JsonText, key: &SubmissionId) -> Result<Vec<NewPersonLog>> {
-        let label = |text: &str| LogLabel::parse(text).ok_or_else(|| Error::internal("a label that is none"));
         let (email, phone, profile) = (
             self.email.as_deref().and_then(EmailAddress::parse),
             self.phone.as_deref().and_then(PhoneNumber::parse),
             self.profile.as_deref().and_then(LinkedinProfile::parse),
         );
         let nobody = NewPersonLog {
-            person_id: None,
-            email: None,
-            phone_number: None,
-            linkedin_profile_url: None,
-            source: label("form")?,
-            kind: label("form-submitted")?,
             idempotency_key: Some(key.to_string()),
             name: self.name.clone(),
-            payload: payload.clone(),
+            ..NewPersonLog::of_program(("form", "form-submitted"), payload.clone())?
         };
         let mut entries = vec![NewPersonLog {
             email: email.clone(),

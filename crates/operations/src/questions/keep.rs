@@ -7,11 +7,10 @@ use std::time::Duration;
 
 use pagesmith_model::json::JsonText;
 use pagesmith_model::log::NewPersonLog;
-use pagesmith_model::log_label::LogLabel;
 use pagesmith_model::question::UnansweredQuestion;
 use pagesmith_model::text::fold;
 use pagesmith_model::visit::session::{Interaction, Session};
-use pagesmith_model::{Error, PersonId, Result, UnansweredQuestionId};
+use pagesmith_model::{PersonId, Result, UnansweredQuestionId};
 use pagesmith_store::Tx;
 use pagesmith_store::tables::persons;
 use pagesmith_store::tables::questions::{counts, unanswered};
@@ -115,7 +114,6 @@ fn log(
     if person.is_none_or(|person| person.deleted_at.is_some()) {
         return Ok(());
     }
-    let label = |text: &str| LogLabel::parse(text).ok_or_else(|| Error::internal("a label that is none"));
     let payload = JsonText::of(&json!({
         "question": interaction.label,
         "answer": interaction.response_text,
@@ -126,14 +124,7 @@ fn log(
     }))?;
     let entry = NewPersonLog {
         person_id: Some(person_id.to_string()),
-        email: None,
-        phone_number: None,
-        linkedin_profile_url: None,
-        source: label("page")?,
-        kind: label("question-asked")?,
-        idempotency_key: None,
-        name: None,
-        payload,
+        ..NewPersonLog::of_program(("page", "question-asked"), payload)?
     };
     logs::persons::create(tx, ctx, &entry).map(drop)
 }

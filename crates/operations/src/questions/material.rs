@@ -94,9 +94,8 @@ pub fn look(tx: &mut Tx<'_>, ctx: &TenantContext, asked: &Asked) -> Result<Looke
     let question = Question::read(&asked.question, hint, languages, &names);
     let found = search::for_words(tx, tenant, &question.words(), MOST_CHUNKS)?;
     let actions = audience.overrides.apply(page.actions.read()?);
-    let wanted = settings.page.action_id.as_ref().or(page.header_action_id.as_ref());
-    let at = wanted.and_then(|id| actions.iter().position(|action| action.id() == id)).unwrap_or_default();
-    let action = actions.get(at).cloned().map(|action| (at, action));
+    let offered = settings.page.offered(&actions, page.header_action_id.as_deref());
+    let action = offered.map(|(at, action)| (at, action.clone()));
     Ok(Looked::Taken(Box::new(Material { question, texts, found, title: page.title, action, content })))
 }
 

@@ -26,10 +26,7 @@ pub(super) fn of(tx: &mut Tx<'_>, tenant: &TenantId, about: &[&str]) -> Result<V
         return Ok(all);
     }
     let words: HashSet<String> = about.iter().flat_map(|text| words(text)).collect();
-    let shared = |asset: &Asset| {
-        let told = asset.tags.iter().chain([&asset.name, &asset.purpose]);
-        told.flat_map(|text| self::words(text)).filter(|word| words.contains(word)).count()
-    };
+    let shared = |asset: &Asset| words_of(asset).filter(|word| words.contains(word)).count();
     let (mut logos, mut others): (Vec<Asset>, Vec<Asset>) =
         all.into_iter().partition(|asset| asset.asset_type == AssetType::Logo);
     for some in [&mut logos, &mut others] {
@@ -40,13 +37,7 @@ pub(super) fn of(tx: &mut Tx<'_>, tenant: &TenantId, about: &[&str]) -> Result<V
     logos.truncate(2 * LOGOS);
     let contents = contents(tx, tenant, logos.iter().chain(&others))?;
     let mut seen = HashSet::new();
-    let mut is_new = |asset: &Asset| match &asset.data {
-        AssetData::Picture(file_id) => {
-            contents.get(file_id).is_some_and(|content| seen.insert(content.clone()))
-        }
-        AssetData::Video(url) => seen.insert(url.as_str().to_owned()),
-        AssetData::Component(..) => false,
-    };
+    let mut is_new = |asset: &Asset| is_new(asset, &contents, &mut seen);
     logos.retain(&mut is_new);
     others.retain(is_new);
     logos.truncate(LOGOS);
@@ -63,8 +54,7 @@ pub(crate) fn pictures(tx: &mut Tx<'_>, tenant: &TenantId, message: &str) -> Res
     }
     let mut found: Vec<(usize, Asset)> = Vec::new();
     for asset in assets::offered(tx, tenant, LOOKED_AT)? {
-        let told = asset.tags.iter().chain([&asset.name, &asset.purpose]);
-        let shared = told.flat_map(|text| self::words(text)).filter(|word| is_among(word, &words)).count();
+        let shared = words_of(&asset).filter(|word| is_among(word, &words)).count();
         if shared > 0 && matches!(asset.data, AssetData::Picture(_)) {
             found.push((shared, asset));
         }
@@ -74,13 +64,24 @@ pub(crate) fn pictures(tx: &mut Tx<'_>, tenant: &TenantId, message: &str) -> Res
     let mut found: Vec<Asset> = found.into_iter().map(|(_, asset)| asset).collect();
     let contents = contents(tx, tenant, found.iter())?;
     let mut seen = HashSet::new();
-    found.retain(|asset| match &asset.data {
+    found.retain(|asset| is_new(asset, &contents, &mut seen));
+    Ok(found)
+}
+
+/// The words that tell what an asset is.
+fn words_of(asset: &Asset) -> impl Iterator<Item = String> {
+    asset.tags.iter().chain([&asset.name, &asset.purpose]).flat_map(|text| words(text))
+}
+
+/// Whether what an asset shows was not seen yet.
+fn is_new(asset: &Asset, contents: &HashMap<FileId, String>, seen: &mut HashSet<String>) -> bool {
+    match &asset.data {
         AssetData::Picture(file_id) => {
             contents.get(file_id).is_some_and(|content| seen.insert(content.clone()))
         }
-        AssetData::Video(_) | AssetData::Component(..) => false,
-    });
-    Ok(found)
+        AssetData::Video(url) => seen.insert(url.as_str().to_owned()),
+        AssetData::Component(..) => false,
+    }
 }
 
 /// Whether a word is one of these, or the beginning of one; so `team` finds `teams`.

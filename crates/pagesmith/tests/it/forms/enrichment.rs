@@ -321,7 +321,7 @@ async fn a_worker_that_is_lost_or_gives_up_leaves_the_submission_to_another_one(
     hooked.scene.app.enrich().await;
     assert_eq!(hooked.submission().await["enrichment"]["status"], "enriched");
     let ctx = tools.context().of(hooked.scene.app.tenant.clone());
-    let late = pagesmith_model::form::enrichment::Answer::Failed("late".to_owned());
+    let late = pagesmith_model::form::enrichment::Answer::Told(Err("late".to_owned()));
     let kept = tools.store.write(move |tx| operations::finish(tx, &ctx, &again, (&late, None)));
     assert!(!kept.await.unwrap());
     assert_eq!(hooked.outcomes().await, (1, 0));
