@@ -226,6 +226,26 @@ mod tests {
     }
 
     #[test]
+    fn careless_writing_of_words_without_meaning_changes_nothing() {
+        for (hint, careless, careful) in [
+            ("en", "how long does teh battery last??", "How long does the battery last?"),
+            ("en", "whats the warranty on ur bikes pls", "What is the warranty on your bikes?"),
+            ("en", "cant i cancel, dont u allow it", "Can I not cancel, do you not allow it?"),
+            ("de", "gibts ne garantie fuer raeder", "Gibt es eine Garantie für Raeder?"),
+            ("fr", "cest quoi la garantie svp", "C'est quoi la garantie ?"),
+            ("es", "xq no hay garantia", "¿Por qué no hay garantía?"),
+        ] {
+            let words = |text: &str| {
+                let question = Question::read(text, hint, Languages::default(), &[]);
+                let words = question.whole.words.into_iter().filter(|word| !word.is_light);
+                words.map(|word| word.exact).collect::<Vec<_>>()
+            };
+            assert_eq!(words(careless), words(careful), "{careless}");
+            assert!(!words(careless).is_empty(), "{careless}");
+        }
+    }
+
+    #[test]
     fn a_question_of_several_parts_is_read_part_by_part() {
         let texts = |text: &str| read(text).parts.into_iter().map(|part| part.text).collect::<Vec<_>>();
         assert_eq!(
