@@ -315,14 +315,18 @@ async fn a_worker_that_is_lost_or_gives_up_leaves_the_submission_to_another_one(
     tools.store.write(move |tx| operations::hand_back(tx, &given_up)).await.unwrap();
     let again = enrichment::claim(&tools, &mut String::new(), 9).await.unwrap().remove(0);
     assert_eq!((&again.of, &again.call), (&claimed.of, &claimed.call), "the first one has tried nothing");
-    // This one says nothing until its lease has ended, and then it is too late.
+    let late = |claimed: operations::Claimed| {
+        let ctx = tools.context().of(hooked.scene.app.tenant.clone());
+        let answer = pagesmith_model::form::enrichment::Answer::Told(Err("late".to_owned()));
+        tools.store.write(move |tx| operations::finish(tx, &ctx, &claimed, (&answer, None)))
+    };
+    assert!(!late(claimed).await.unwrap(), "the lease is another worker's now");
+    assert_eq!(hooked.submission().await["enrichment"]["status"], "pending");
+    // The second one says nothing until its lease has ended, and then it is too late.
     hooked.scene.app.advance(operations::LEASE + Duration::from_secs(1));
     hooked.hook.answer([script(200, &json!({ "enrichedData": { "company": "Example Inc." } }))]);
     hooked.scene.app.enrich().await;
     assert_eq!(hooked.submission().await["enrichment"]["status"], "enriched");
-    let ctx = tools.context().of(hooked.scene.app.tenant.clone());
-    let late = pagesmith_model::form::enrichment::Answer::Told(Err("late".to_owned()));
-    let kept = tools.store.write(move |tx| operations::finish(tx, &ctx, &again, (&late, None)));
-    assert!(!kept.await.unwrap());
+    assert!(!late(again).await.unwrap());
     assert_eq!(hooked.outcomes().await, (1, 0));
 }
