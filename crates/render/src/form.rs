@@ -242,8 +242,10 @@ pub enum FormAnswer<'a> {
     },
     /// The form is not there any more.
     Gone,
-    /// Too much was sent.
-    TooMuch,
+    /// It cannot be taken now: too much was sent, or there is no room.
+    NotNow,
+    /// It is larger than a form may be.
+    TooLarge,
 }
 
 /// A page that answers a form, in the look of the site and a page's language.
@@ -253,7 +255,8 @@ pub fn form_answer(answer: &FormAnswer<'_>, site_name: &str, theme: &Theme, lang
         FormAnswer::Invalid { .. } => words.check_again,
         FormAnswer::Thanks { .. } => words.thanks_title,
         FormAnswer::Gone => words.gone,
-        FormAnswer::TooMuch => words.too_much,
+        FormAnswer::NotNow => words.not_now,
+        FormAnswer::TooLarge => words.too_large,
     };
     let refresh = match answer {
         FormAnswer::Thanks { next: Some((url, _)), leads_there: true, .. } => Some(format!("3; url={url}")),
@@ -287,7 +290,7 @@ fn body(answer: &FormAnswer<'_>, title: &str, words: &FormWords) -> Markup {
             @if let Some((url, text)) = next { p { a class="button" href=(url) { (text.unwrap_or(words.go_on)) } } }
             @if let Some(back) = back { p { a href=(back) { (words.back) } } }
         },
-        FormAnswer::Gone | FormAnswer::TooMuch => html! { h1 { (title) } },
+        FormAnswer::Gone | FormAnswer::NotNow | FormAnswer::TooLarge => html! { h1 { (title) } },
     }
 }
 

@@ -87,10 +87,10 @@ where
     // Files take room, so that fewer of them may come.
     let too_many = if form_body::has_files(head) { TOO_MANY_WITH_FILES } else { TOO_MANY };
     if came > too_many {
-        return refuse(state, site, is_scripted, StatusCode::TOO_MANY_REQUESTS, &FormAnswer::TooMuch).await;
+        return refuse(state, site, is_scripted, StatusCode::TOO_MANY_REQUESTS, &FormAnswer::NotNow).await;
     }
     let Some(received) = form_body::read(state, site, head, Body::new(body)).await? else {
-        return refuse(state, site, is_scripted, StatusCode::PAYLOAD_TOO_LARGE, &FormAnswer::TooMuch).await;
+        return refuse(state, site, is_scripted, StatusCode::PAYLOAD_TOO_LARGE, &FormAnswer::TooLarge).await;
     };
     let answered = take_received(state, site, head, (&received, came, is_scripted)).await;
     form_body::discard(state, site, &received).await;
@@ -124,7 +124,7 @@ async fn take_received(
         // The tenant has no room for the files.
         Err(error) if matches!(error.kind(), Kind::Conflict(_)) => {
             let status = StatusCode::PAYLOAD_TOO_LARGE;
-            return refuse(state, site, is_scripted, status, &FormAnswer::TooMuch).await;
+            return refuse(state, site, is_scripted, status, &FormAnswer::NotNow).await;
         }
         written => written?,
     };

@@ -164,7 +164,8 @@ async fn a_file_is_taken_only_where_it_is_asked_for() {
 async fn what_is_too_large_or_no_form_leaves_nothing() {
     let scene = Scene::start().await;
     let large = vec![b'x'; 11 * 1024 * 1024];
-    scene.send(&scene.visitor, &[EMAIL, File("letter", "a.pdf", &large)]).await.expect(413);
+    let answer = scene.send(&scene.visitor, &[EMAIL, File("letter", "a.pdf", &large)]).await.expect(413);
+    assert!(answer.text().contains("all files together may have 10 MB"), "{}", answer.text());
     let text = "x".repeat(300 * 1024);
     scene.send(&scene.visitor, &[EMAIL, Text("note", &text), File("letter", "a.pdf", PDF)]).await.expect(413);
     for (kind, body) in [
@@ -191,7 +192,8 @@ async fn a_tenant_without_room_takes_no_files() {
     let visitor = shown.visitor(&client);
     let scene = Scene { app, client, form, shown, visitor };
     scene.send(&scene.visitor, &[File("letter", "a.pdf", &[b'x'; 60])]).await.expect(303);
-    scene.send(&scene.visitor, &[File("letter", "a.pdf", &[b'y'; 60])]).await.expect(413);
+    let answer = scene.send(&scene.visitor, &[File("letter", "a.pdf", &[b'y'; 60])]).await.expect(413);
+    assert!(answer.text().contains("try again later"), "{}", answer.text());
     scene.send(&scene.visitor, &[]).await.expect(303);
     assert_eq!((scene.submissions().await.len(), scene.files().await.len()), (2, 1));
 }
