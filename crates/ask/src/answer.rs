@@ -19,6 +19,8 @@ const NEAR: f32 = 0.85;
 /// The most passages that are quoted, and sentences of one.
 const MOST_QUOTES: usize = 3;
 const MOST_SENTENCES: usize = 3;
+/// So much of the weight of a question is covered by a heading that asks the same.
+const SAME_QUESTION: f32 = 0.8;
 /// What a further sentence has to cover more to be quoted as well.
 const GAIN: f32 = 0.15;
 /// The weight of a word that carries little, and what is left of that where it occurs nowhere.
@@ -298,10 +300,16 @@ impl<'a, 'p> Search<'a, 'p> {
         })
     }
 
-    /// The best sentence of a passage, with those that cover more of the question or, where a number is wanted, have one.
+    /// The best sentence of a passage, with those that cover more of the question or, where a number is wanted, have one. Of an answer to the
+    /// same question, its beginning.
     fn quote(&self, passage: usize, best: usize) -> Quote<'a> {
-        let own = &self.covered[passage].sentences;
+        let Covered { sentences: own, heading, .. } = &self.covered[passage];
         let sentences = &self.passages[passage].sentences;
+        if self.passages[passage].asks && self.weighed(heading) >= SAME_QUESTION {
+            // Its answer was written for this question and repeats few of its words.
+            let sentences = sentences.iter().take(MOST_SENTENCES).map(|sentence| sentence.text);
+            return Quote { passage, sentences: sentences.collect() };
+        }
         let mut chosen = vec![best];
         let mut covered = own[best].clone();
         while chosen.len() < MOST_SENTENCES {

@@ -39,6 +39,8 @@ pub(crate) struct Sentence<'a> {
 pub struct Passage<'a> {
     pub(crate) context: Vec<String>,
     pub(crate) heading: Vec<String>,
+    /// Whether the heading asks something, so that what stands below it is the answer.
+    pub(crate) asks: bool,
     pub(crate) sentences: Vec<Sentence<'a>>,
 }
 
@@ -52,7 +54,12 @@ impl<'a> Passage<'a> {
             has_number: sentence.bytes().any(|byte| byte.is_ascii_digit()),
             has_price: has_price(sentence),
         });
-        Passage { context: terms(text.context), heading: terms(text.heading), sentences: sentences.collect() }
+        Passage {
+            context: terms(text.context),
+            heading: terms(text.heading),
+            asks: text.heading.trim_end().ends_with(['?', '？', '؟']),
+            sentences: sentences.collect(),
+        }
     }
 }
 

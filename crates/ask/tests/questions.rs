@@ -202,3 +202,17 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn what_was_written_as_the_answer_to_a_question_is_quoted_from_its_beginning() {
+    let text = "No. They speak to the gateway by radio, and the gateway has its own mobile connection. Your network stays as it is.";
+    let text = |heading| Text { context: "Norrvik", heading, text, language: Language::of("The doors are open all day and all night.") };
+    let ask = |heading: &'static str| {
+        let passages = [Passage::read(&text(heading))];
+        let languages = Languages::default().with(Language::of("The doors are open all day and all night."));
+        let question = Question::read("do the sensors need our network", "en", languages, &["Norrvik"]);
+        answer(&question, &passages, &Known::default()).quotes.remove(0).sentences.join(" ")
+    };
+    assert!(ask("Do the sensors need our network?").starts_with("No. They speak to the gateway by radio"));
+    assert_eq!(ask("Sensors and our network"), "Your network stays as it is.");
+}

@@ -136,7 +136,7 @@ pub fn ask_answer(answer: &AskAnswer<'_>, page: &AskPage<'_>) -> Rendered {
     let said = html! {
         h1 { (words.answer) }
         @if !page.question.trim().is_empty() { p class="lead" dir="auto" { (page.question) } }
-        div class="answer" data-answer="" { (body(answer, back, words)) }
+        div class="quoted" data-answer="" { (body(answer, back, words)) }
         @if page.measured.is_some() && !matches!(answer, AskAnswer::NotTaken) {
             div class="ask" {
                 h2 { (words.another) }

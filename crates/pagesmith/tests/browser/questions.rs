@@ -11,7 +11,7 @@ use crate::scene;
 const ASK: &str = "const done = arguments[0];
     const section = document.querySelector('#ps-ask');
     const status = section.querySelector('[role=status]');
-    new MutationObserver(() => done(status.textContent)).observe(status, { childList: true });
+    new MutationObserver(() => done(status.innerText)).observe(status, { childList: true });
     const form = section.querySelector('form');
     form.q.value = 'Is there a submarine in Timbuktu?';
     form.requestSubmit()";

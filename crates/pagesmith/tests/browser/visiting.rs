@@ -12,7 +12,7 @@ use crate::server::Demo;
 const ASK: &str = "const done = arguments[0];
     const section = document.querySelector('#ps-ask');
     const status = section.querySelector('[role=status]');
-    new MutationObserver(() => done(status.textContent)).observe(status, { childList: true });
+    new MutationObserver(() => done(status.innerText)).observe(status, { childList: true });
     const form = section.querySelector('form');
     form.q.value = 'Do the sensors need our network?';
     form.requestSubmit()";
@@ -42,6 +42,8 @@ async fn a_visit_to_the_example_is_told_with_exactly_what_was_done() {
     as_a_person(&browser).await;
     visit(&browser, &demo.links[0]).await;
     browser.ask("scrollTo(0, document.documentElement.scrollHeight)").await;
+    browser.settled().await;
+    browser.ask("document.querySelector('#ps-ask-question').focus()").await;
     browser.settled().await;
     let told = browser.ask_later(ASK).await;
     assert!(told.as_str().unwrap().contains("They speak to the gateway by radio"), "{told}");
