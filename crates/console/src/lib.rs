@@ -1,3 +1,9 @@
 //! The console: screens on which people do what programs do over the API.
 //!
-//! A screen is drawn on the server, from answers of the API, and works without anything that has to be built.
+//! A screen is drawn on the server, from answers of the API, and works without anything that has to be built: links and forms
+//! first, which [`assets`] then make handier. [`parts`] are what screens are made of, [`words`] what they say.
+//! Invariants: every text of another is escaped; no inline style, script or handler, so that the strictest policy holds.
+
+pub mod assets;
+pub mod parts;
+pub mod words;

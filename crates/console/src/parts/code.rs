@@ -1,0 +1,107 @@
+//! "The same by API": the request behind a screen as a command for a shell, behind a disclosure.
+//!
+//! The key is a variable of the shell, so that nobody pastes a secret into a screen. Texts of others stand between quotes that a shell
+//! takes literally.
+
+use maud::{Markup, html};
+use serde_json::Value;
+
+use crate::words::Words;
+
+/// A request of the API.
+#[derive(Debug, Clone, Copy)]
+pub struct Request<'a> {
+    /// Its method.
+    pub method: &'a str,
+    /// Its whole URL.
+    pub url: &'a str,
+    /// What is sent.
+    pub body: Option<&'a Value>,
+}
+
+/// Draws the command.
+pub fn same_by_api(words: Words, request: &Request<'_>) -> Markup {
+    html! {
+        details.by-api {
+            summary { (words.text("by-api")) }
+            div.code data-copy=(words.text("copy")) data-copied=(words.text("copied")) {
+                pre tabindex="0" role="region" aria-label=(words.text("by-api")) { code dir="ltr" { (command(request)) } }
+            }
+        }
+    }
+}
+
+/// The command that sends a request.
+pub fn command(request: &Request<'_>) -> String {
+    let mut lines = vec!["curl".to_owned()];
+    if !(request.method == "GET" || request.method == "POST" && request.body.is_some()) {
+        lines[0].push_str(&format!(" -X {}", quoted(request.method)));
+    }
+    if request.url.contains(['[', ']', '{', '}']) {
+        // curl would take brackets for patterns.
+        lines[0].push_str(" -g");
+    }
+    lines[0].push_str(&format!(" {}", quoted(request.url)));
+    lines.push("-H \"x-api-key: $KEY\"".to_owned());
+    if let Some(body) = request.body {
+        lines.push("-H 'content-type: application/json'".to_owned());
+        let body = serde_json::to_string_pretty(body).unwrap_or_else(|_| body.to_string());
+        lines.push(format!("--data-raw {}", quoted(&body)));
+    }
+    lines.join(" \\\n  ")
+}
+
+/// A word of a shell that is this text and nothing else.
+fn quoted(text: &str) -> String {
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_./:".contains(&byte);
+    if !text.is_empty() && text.bytes().all(is_plain) {
+        return text.to_owned();
+    }
+    // A shell has no way to say a character NUL.
+    format!("'{}'", text.replace('\0', "").replace('\'', r"'\''"))
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use serde_json::{Value, json};
+
+    use super::{Request, command, same_by_api};
+    use crate::words::Words;
+
+    #[test]
+    fn a_command_reads_well() {
+        let body = json!({ "name": "It's $HOME" });
+        let post =
+            Request { method: "POST", url: "https://api.example.com/v0/pages?a=1&b=2", body: Some(&body) };
+        insta::assert_snapshot!(command(&post), @r#"
+        curl 'https://api.example.com/v0/pages?a=1&b=2' \
+          -H "x-api-key: $KEY" \
+          -H 'content-type: application/json' \
+          --data-raw '{
+          "name": "It'\''s $HOME"
+        }'
+        "#);
+        let delete = Request { method: "DELETE", url: "https://api.example.com/v0/pages/page_1", body: None };
+        assert!(command(&delete).starts_with("curl -X DELETE https://api.example.com/v0/pages/page_1 \\\n"));
+        let drawn = same_by_api(Words::choose(None, None), &post).into_string();
+        assert!(
+            drawn.contains("<summary>The same by API</summary>") && drawn.contains("&quot;x-api-key"),
+            "{drawn}"
+        );
+    }
+
+    proptest! {
+        #[test]
+        fn a_shell_reads_what_was_meant(url in "https://[ -~]{0,40}", text in "\\PC{0,40}|['\"$`\\\\\n!]{0,10}") {
+            let body = json!({ "text": text });
+            let words = shlex::split(&command(&Request { method: "PATCH", url: &url, body: Some(&body) })).unwrap();
+            prop_assert_eq!(&words[..3], ["curl", "-X", "PATCH"]);
+            let has_brackets = url.contains(['[', ']', '{', '}']);
+            prop_assert_eq!(words[3] == "-g", has_brackets);
+            prop_assert_eq!(&words[if has_brackets { 4 } else { 3 }], &url);
+            let sent: Value = serde_json::from_str(words.last().unwrap()).unwrap();
+            prop_assert_eq!(sent, body);
+        }
+    }
+}

@@ -1,0 +1,24 @@
+//! A part of a screen that follows what happens: an event says that it has changed, and it is fetched and drawn again.
+//!
+//! Events carry no content, so that what is shown has passed the same checks as any other request. Without script the part stands as
+//! it was drawn. A part that somebody is typing in waits until they have left it.
+
+use maud::{Markup, html};
+
+/// Where a part's content and the news of it come from.
+#[derive(Debug, Clone, Copy)]
+pub struct Source<'a> {
+    /// A stream of server-sent events; parts with the same one share a connection.
+    pub events: &'a str,
+    /// The name of the events that concern this part.
+    pub event: &'a str,
+    /// Where its content is: a fragment, or a screen that holds an element with its id.
+    pub content: &'a str,
+}
+
+/// A live part with this id and its present content.
+pub fn live(id: &str, source: &Source<'_>, content: &Markup) -> Markup {
+    html! {
+        live-part #(id) data-events=(source.events) data-event=(source.event) data-content=(source.content) { (content) }
+    }
+}
