@@ -491,6 +491,18 @@ CREATE INDEX generations_due_idx ON generations (tenant_id, due_at, version_id) 
 
 CREATE INDEX generations_leased_until_idx ON generations (leased_until) WHERE lease_id IS NOT NULL;
 
+CREATE TABLE half_sign_ins (
+    digest BYTEA NOT NULL,
+    user_id TEXT NOT NULL,
+    attempts BIGINT NOT NULL,
+    expires_at BIGINT NOT NULL,
+    PRIMARY KEY (digest)
+);
+
+CREATE INDEX half_sign_ins_expires_at_idx ON half_sign_ins (expires_at);
+
+CREATE INDEX half_sign_ins_user_idx ON half_sign_ins (user_id);
+
 CREATE TABLE health_checks (
     slot BIGINT NOT NULL,
     checked_at BIGINT NOT NULL,
@@ -524,6 +536,22 @@ CREATE TABLE integrity_checks (
     problem TEXT,
     PRIMARY KEY (name)
 );
+
+CREATE TABLE invitations (
+    tenant_id TEXT NOT NULL,
+    invitation_id TEXT NOT NULL,
+    digest BYTEA NOT NULL,
+    role TEXT NOT NULL,
+    email TEXT,
+    invited_by TEXT NOT NULL,
+    created_at BIGINT NOT NULL,
+    expires_at BIGINT NOT NULL,
+    PRIMARY KEY (tenant_id, invitation_id)
+);
+
+CREATE INDEX invitations_digest_idx ON invitations (digest);
+
+CREATE INDEX invitations_expires_at_idx ON invitations (expires_at);
 
 CREATE TABLE key_tenants (
     key_id TEXT NOT NULL,
@@ -612,6 +640,16 @@ CREATE TABLE log_tallies (
     entries BIGINT NOT NULL,
     PRIMARY KEY (tenant_id, owner)
 );
+
+CREATE TABLE memberships (
+    tenant_id TEXT NOT NULL,
+    user_id TEXT NOT NULL,
+    role TEXT NOT NULL,
+    created_at BIGINT NOT NULL,
+    PRIMARY KEY (tenant_id, user_id)
+);
+
+CREATE INDEX memberships_user_idx ON memberships (user_id);
 
 CREATE TABLE message_runs (
     tenant_id TEXT NOT NULL,
@@ -936,6 +974,12 @@ CREATE TABLE question_settings (
     PRIMARY KEY (tenant_id)
 );
 
+CREATE TABLE recovery_codes (
+    user_id TEXT NOT NULL,
+    digest BYTEA NOT NULL,
+    PRIMARY KEY (user_id, digest)
+);
+
 CREATE TABLE revisions (
     name TEXT NOT NULL,
     revision BIGINT NOT NULL,
@@ -969,6 +1013,15 @@ CREATE TABLE session_interactions (
     created_at BIGINT NOT NULL,
     PRIMARY KEY (tenant_id, audience_session_id, view_id, number)
 );
+
+CREATE TABLE sign_in_failures (
+    digest BYTEA NOT NULL,
+    attempts BIGINT NOT NULL,
+    last_at BIGINT NOT NULL,
+    PRIMARY KEY (digest)
+);
+
+CREATE INDEX sign_in_failures_last_at_idx ON sign_in_failures (last_at);
 
 CREATE TABLE submission_files (
     tenant_id TEXT NOT NULL,
@@ -1120,6 +1173,66 @@ CREATE TABLE unanswered_questions (
 CREATE INDEX unanswered_questions_page_idx ON unanswered_questions (tenant_id, page_id, unanswered_question_id);
 
 CREATE INDEX unanswered_questions_session_idx ON unanswered_questions (tenant_id, audience_session_id);
+
+CREATE TABLE user_addresses (
+    user_id TEXT NOT NULL,
+    digest BYTEA NOT NULL,
+    last_at BIGINT NOT NULL,
+    PRIMARY KEY (user_id, digest)
+);
+
+CREATE INDEX user_addresses_last_at_idx ON user_addresses (last_at);
+
+CREATE TABLE user_links (
+    digest BYTEA NOT NULL,
+    kind TEXT NOT NULL,
+    user_id TEXT,
+    created_at BIGINT NOT NULL,
+    expires_at BIGINT NOT NULL,
+    PRIMARY KEY (digest)
+);
+
+CREATE INDEX user_links_expires_at_idx ON user_links (expires_at);
+
+CREATE INDEX user_links_user_idx ON user_links (user_id);
+
+CREATE TABLE user_sessions (
+    user_session_id TEXT NOT NULL,
+    user_id TEXT NOT NULL,
+    digest BYTEA NOT NULL,
+    older_digest BYTEA,
+    older_until BIGINT,
+    client TEXT NOT NULL,
+    network TEXT NOT NULL,
+    created_at BIGINT NOT NULL,
+    last_seen_at BIGINT NOT NULL,
+    expires_at BIGINT NOT NULL,
+    ends_at BIGINT NOT NULL,
+    rotates_at BIGINT NOT NULL,
+    PRIMARY KEY (user_session_id),
+    CONSTRAINT user_sessions_digest_key UNIQUE (digest)
+);
+
+CREATE INDEX user_sessions_expires_at_idx ON user_sessions (expires_at);
+
+CREATE INDEX user_sessions_older_digest_idx ON user_sessions (older_digest);
+
+CREATE INDEX user_sessions_user_idx ON user_sessions (user_id);
+
+CREATE TABLE users (
+    user_id TEXT NOT NULL,
+    email TEXT NOT NULL,
+    name TEXT NOT NULL,
+    language TEXT NOT NULL,
+    password_hash TEXT,
+    sealed_totp BYTEA,
+    totp_step BIGINT,
+    sealed_new_totp BYTEA,
+    disabled_at BIGINT,
+    created_at BIGINT NOT NULL,
+    PRIMARY KEY (user_id),
+    CONSTRAINT users_email_key UNIQUE (email)
+);
 
 CREATE TABLE version_contents (
     tenant_id TEXT NOT NULL,

@@ -1,8 +1,8 @@
 //! Actors: who causes a change.
 
-use crate::id::KeyId;
+use crate::id::{KeyId, UserId};
 
-/// Who causes a change. A user of a console or another kind of client becomes another variant.
+/// Who causes a change. Another kind of client becomes another variant.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Actor {
     /// The server by itself, for example at its first start.
@@ -15,10 +15,12 @@ pub enum Actor {
     Operator(String),
     /// A caller with this API key.
     Key(KeyId),
+    /// Somebody who has signed in.
+    User(UserId),
 }
 
 impl Actor {
-    /// The actor as it is stored and shown to operators: `server`, `worker`, `schedule`, a key's id, or `operator` with a name.
+    /// The actor as it is stored and shown to operators: `server`, `worker`, `schedule`, the id of a key or a user, or `operator` with a name.
     pub fn to_stored(&self) -> String {
         match self {
             Actor::Server => "server".to_owned(),
@@ -27,6 +29,7 @@ impl Actor {
             Actor::Operator(name) if name.is_empty() => "operator".to_owned(),
             Actor::Operator(name) => format!("operator {name}"),
             Actor::Key(key_id) => key_id.to_string(),
+            Actor::User(user_id) => user_id.to_string(),
         }
     }
 
@@ -34,6 +37,9 @@ impl Actor {
     pub fn from_stored(text: &str) -> Actor {
         if let Some(key_id) = KeyId::parse(text) {
             return Actor::Key(key_id);
+        }
+        if let Some(user_id) = UserId::parse(text) {
+            return Actor::User(user_id);
         }
         match text.strip_prefix("operator") {
             Some(name) => Actor::Operator(name.trim_start().to_owned()),
@@ -50,6 +56,7 @@ impl Actor {
             Actor::Schedule => "schedule",
             Actor::Operator(_) => "operator",
             Actor::Key(key_id) => key_id.as_str(),
+            Actor::User(user_id) => user_id.as_str(),
         }
     }
 }
@@ -61,6 +68,8 @@ mod tests {
     #[test]
     fn an_actor_is_read_as_it_was_stored() {
         let key = KeyId::parse("key_01jd3kq5b8e7vr2n4x6m9s0twz").unwrap();
+        let user = UserId::parse("user_01jd3kq5b8e7vr2n4x6m9s0twz").unwrap();
+        assert_eq!(Actor::User(user.clone()).shown(), user.as_str());
         for actor in [
             Actor::Server,
             Actor::Worker,
@@ -69,6 +78,7 @@ mod tests {
             Actor::Operator("root".to_owned()),
             Actor::Operator("Jane Doe".to_owned()),
             Actor::Key(key),
+            Actor::User(user),
         ] {
             assert_eq!(Actor::from_stored(&actor.to_stored()), actor);
         }

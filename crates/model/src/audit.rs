@@ -41,6 +41,44 @@ pub enum Action {
     ServerKeyRotated,
     /// The server was started with another key, and secrets under the old one were given up.
     ServerKeyAccepted,
+    /// A user was made.
+    UserCreated,
+    /// A user's address, name or language was changed.
+    UserUpdated,
+    /// A user was disabled.
+    UserDisabled,
+    /// A user was enabled.
+    UserEnabled,
+    /// A user was removed.
+    UserRemoved,
+    /// An invitation was made.
+    UserInvited,
+    /// An invitation was revoked.
+    InvitationRevoked,
+    /// A user was given a role in a tenant, or another one.
+    RoleChanged,
+    /// A user's role in a tenant was taken away.
+    RoleRemoved,
+    /// A user signed in.
+    SignedIn,
+    /// A user signed out.
+    SignedOut,
+    /// Somebody tried to sign in as a user several times with a wrong password or code.
+    SignInFailed,
+    /// Sessions of a user were ended.
+    SessionsEnded,
+    /// A link was made by which a user's password can be set.
+    PasswordLinkCreated,
+    /// A user's password was changed.
+    PasswordChanged,
+    /// A user added an authenticator app.
+    SecondFactorAdded,
+    /// A user's authenticator app was removed.
+    SecondFactorRemoved,
+    /// A user was given other recovery codes.
+    RecoveryCodesRenewed,
+    /// A user signed in with a recovery code.
+    RecoveryCodeUsed,
 }
 
 impl Action {
@@ -65,6 +103,25 @@ impl Action {
             Action::PersonErased => "person-erased",
             Action::ServerKeyRotated => "server-key-rotated",
             Action::ServerKeyAccepted => "server-key-accepted",
+            Action::UserCreated => "user-created",
+            Action::UserUpdated => "user-updated",
+            Action::UserDisabled => "user-disabled",
+            Action::UserEnabled => "user-enabled",
+            Action::UserRemoved => "user-removed",
+            Action::UserInvited => "user-invited",
+            Action::InvitationRevoked => "invitation-revoked",
+            Action::RoleChanged => "role-changed",
+            Action::RoleRemoved => "role-removed",
+            Action::SignedIn => "signed-in",
+            Action::SignedOut => "signed-out",
+            Action::SignInFailed => "sign-in-failed",
+            Action::SessionsEnded => "sessions-ended",
+            Action::PasswordLinkCreated => "password-link-created",
+            Action::PasswordChanged => "password-changed",
+            Action::SecondFactorAdded => "second-factor-added",
+            Action::SecondFactorRemoved => "second-factor-removed",
+            Action::RecoveryCodesRenewed => "recovery-codes-renewed",
+            Action::RecoveryCodeUsed => "recovery-code-used",
         }
     }
 }

@@ -26,6 +26,12 @@ macro_rules! for_each_id {
             TenantId = "tenant", "tenant";
             /// Identifies an API key; it is not the key.
             KeyId = "key", "API key";
+            /// Identifies a user, who signs in at the console.
+            UserId = "user", "user", "user_id";
+            /// Identifies a session of a user; it is not the session's token.
+            UserSessionId = "usersession", "session of a user", "user_session_id";
+            /// Identifies an invitation of a user to a tenant.
+            InvitationId = "invitation", "invitation", "invitation_id";
             /// Identifies a page.
             PageId = "page", "page", "page_id";
             /// Identifies an audience of a page.

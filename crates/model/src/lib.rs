@@ -61,6 +61,7 @@ pub mod text;
 pub mod time;
 pub mod topic;
 pub mod traceparent;
+pub mod user;
 pub mod version;
 pub mod visit;
 pub mod webhook;

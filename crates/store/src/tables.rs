@@ -39,6 +39,7 @@ pub mod site_targets;
 pub mod tenant_domains;
 pub mod tenants;
 pub mod topics;
+pub mod users;
 pub mod versions;
 pub mod visits;
 pub mod webhooks;
