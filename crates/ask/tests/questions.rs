@@ -206,7 +206,12 @@ proptest! {
 #[test]
 fn what_was_written_as_the_answer_to_a_question_is_quoted_from_its_beginning() {
     let text = "No. They speak to the gateway by radio, and the gateway has its own mobile connection. Your network stays as it is.";
-    let text = |heading| Text { context: "Norrvik", heading, text, language: Language::of("The doors are open all day and all night.") };
+    let text = |heading| Text {
+        context: "Norrvik",
+        heading,
+        text,
+        language: Language::of("The doors are open all day and all night."),
+    };
     let ask = |heading: &'static str| {
         let passages = [Passage::read(&text(heading))];
         let languages = Languages::default().with(Language::of("The doors are open all day and all night."));

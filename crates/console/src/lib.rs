@@ -4,6 +4,23 @@
 //! first, which [`assets`] then make handier. [`parts`] are what screens are made of, [`words`] what they say.
 //! Invariants: every text of another is escaped; no inline style, script or handler, so that the strictest policy holds.
 
+mod arrival;
 pub mod assets;
+mod client;
+mod cookies;
+mod cross_site;
+mod entered;
+mod installation;
+mod json;
+mod notice;
 pub mod parts;
+mod problem;
+mod respond;
+pub mod screens;
+mod service;
+mod sign_in;
+mod visit;
 pub mod words;
+
+pub use installation::Installation;
+pub use service::{Asked, Console};

@@ -127,7 +127,7 @@ macro_rules! define_log {
                     request_id = self.id.as_str(),
                     client_request_id = self.foreign_id,
                     client = self.client.map(address_text).as_deref(),
-                    key = self.caller.as_ref().map(|caller| caller.entry.key.key_id.as_str()),
+                    key = self.caller.as_ref().map(Caller::id),
                     tenant,
                     $($($parameter = self.ids.of($parameter),)?)*
                     operation = self.operation,

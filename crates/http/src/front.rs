@@ -13,11 +13,13 @@ use axum::http::{Request, Response};
 use axum::routing::future::RouteFuture;
 use futures_util::FutureExt;
 use futures_util::future::{BoxFuture, Either};
+use pagesmith_console::Console;
 use tower::{BoxError, Service};
 use tracing::Instrument;
 
 use crate::arrival::{self, Peer};
 use crate::challenge;
+use crate::console;
 use crate::error::Refusal;
 use crate::exchange::Exchange;
 use crate::hosts::Target;
@@ -32,11 +34,14 @@ use crate::state::AppState;
 pub struct App {
     state: AppState,
     api: Router,
+    console: Console,
 }
 
 /// The service for all requests to this server.
 pub fn app(state: AppState) -> App {
-    App { api: pipeline::api(&state), state }
+    let api = pipeline::api(&state);
+    let console = Console::new(api.clone(), console::installation(&state));
+    App { api, console, state }
 }
 
 type Answered = Result<Response<Body>, Infallible>;
@@ -81,6 +86,9 @@ impl App {
             return Either::Left(ready(Ok(exchange.end(state, response))));
         }
         let site = match Target::of(state, &request) {
+            Target::Api if Console::takes(request.uri().path()) => {
+                return Either::Right(Either::Left(console::serve(state, &self.console, request).boxed()));
+            }
             Target::Api => return Either::Right(Either::Right(self.api.call(request))),
             Target::Site(site) => Some(site),
             Target::Unknown => None,

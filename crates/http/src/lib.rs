@@ -9,6 +9,7 @@ mod arriving_file;
 mod byte_range;
 mod challenge;
 mod collection;
+mod console;
 mod counts;
 pub mod description;
 pub mod error;

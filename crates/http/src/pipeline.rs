@@ -19,7 +19,7 @@ use futures_util::FutureExt;
 use http_body_util::{BodyExt, LengthLimitError, Limited};
 use pagesmith_model::window::Decision;
 use pagesmith_model::{Error, Issue, IssueCode, Kind, Result};
-use pagesmith_operations::access::Caller;
+use pagesmith_operations::access::{Caller, Identity};
 use tracing::Instrument;
 
 use crate::error::Refusal;
@@ -152,18 +152,23 @@ async fn dispatch(
     let context = state.platform.context().caused_by(Some(exchange.id.clone()));
     let caller = match route.access {
         Access::Everyone => None,
-        Access::Key(scope) => {
+        Access::Key(scope) | Access::Persons(scope) => {
             let caller = authenticate(state, &parts).await?;
             exchange.caller = Some(caller.clone());
             let settings = &state.settings;
-            let decision = caller.entry.hit(context.now, settings.rate_limit, settings.rate_window);
-            let allowed = decision.allowed;
-            exchange.limit = Some(decision);
-            if !allowed {
-                return Err(limited(&decision).into());
+            exchange.limit = caller.hit(context.now, settings.rate_limit, settings.rate_window);
+            if let Some(refused) = exchange.limit.filter(|decision| !decision.allowed) {
+                return Err(limited(&refused).into());
             }
-            if !caller.entry.key.scope.allows(scope) {
-                return Err(Error::new(Kind::Forbidden, "The API key may only read.").into());
+            if !caller.scope().allows(scope) {
+                let refused = match caller.identity {
+                    Identity::Key(_) => "The API key may only read.",
+                    Identity::User(..) => "Your role may only read.",
+                };
+                return Err(Error::new(Kind::Forbidden, refused).into());
+            }
+            if matches!(route.access, Access::Persons(_)) && !caller.sees_personal_data() {
+                return Err(Error::new(Kind::Forbidden, "Your role does not show personal data.").into());
             }
             Some(caller)
         }
@@ -181,6 +186,10 @@ async fn dispatch(
 }
 
 async fn authenticate(state: &AppState, parts: &Parts) -> Result<Caller> {
+    // The console calls from within the process, for a user who has signed in. No extension arrives from outside.
+    if let Some(caller) = parts.extensions.get::<Caller>() {
+        return Ok(caller.clone());
+    }
     let mut secrets = parts.headers.get_all(API_KEY).iter();
     // Two keys are no key: which of them was meant is not for us to guess.
     let secret = secrets.next().filter(|_| secrets.next().is_none()).and_then(|value| value.to_str().ok());

@@ -9,6 +9,8 @@ use axum::http::Uri;
 use pagesmith_file_storage::Storage;
 use pagesmith_model::forwarded::ProxyHeader;
 use pagesmith_model::network::{ManyNetworks, Networks};
+use pagesmith_model::user::password::Cost;
+use pagesmith_model::user::session::SessionLimits;
 use pagesmith_model::visit::SESSION_TIMEOUT;
 use pagesmith_model::{TenantId, Timestamp};
 use pagesmith_operations::Platform;
@@ -49,6 +51,8 @@ pub struct Settings {
     pub site_addresses: Vec<IpAddr>,
     /// How this server speaks TLS itself, if it does.
     pub tls: Option<Tls>,
+    /// What hashing a password costs.
+    pub password_cost: Cost,
     /// Requests that a key may send in a window, unless it has a limit of its own.
     pub rate_limit: u32,
     /// The window.
@@ -79,6 +83,8 @@ pub struct Settings {
     pub reports_per_address: u32,
     /// Networks of data centres, from which no visits are counted.
     pub data_centres: Arc<ManyNetworks>,
+    /// How long users stay signed in.
+    pub user_sessions: SessionLimits,
     /// Pictures that sites have beside their pages: those of the example.
     pub pictures: &'static [SitePicture],
 }
@@ -126,6 +132,7 @@ impl Settings {
             site_port: None,
             site_addresses: vec![],
             tls: None,
+            password_cost: Cost::recommended(),
             rate_limit: 60_000,
             rate_window: Duration::from_secs(60),
             body_timeout: Duration::from_secs(15),
@@ -141,6 +148,7 @@ impl Settings {
             session_timeout: SESSION_TIMEOUT,
             reports_per_address: 6_000,
             data_centres: Arc::default(),
+            user_sessions: SessionLimits::USUAL,
             pictures: &[],
         }
     }

@@ -23,8 +23,10 @@ use crate::reply::{AnswerContext, IntoAnswer};
 pub enum Access {
     /// Everyone. These routes are not part of the API's description.
     Everyone,
-    /// Callers whose key has the scope.
+    /// Callers whose key has the scope, and users of the console whose role does.
     Key(Scope),
+    /// The same, for what shows persons: users whose role hides personal data are refused.
+    Persons(Scope),
 }
 
 impl From<Scope> for Access {

@@ -10,10 +10,12 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use arc_swap::ArcSwap;
-use pagesmith_model::key::{self, Key};
+use pagesmith_model::actor::Actor;
+use pagesmith_model::key::{self, Key, Scope};
 use pagesmith_model::tenant::Tenant;
+use pagesmith_model::user::{Permission, Role};
 use pagesmith_model::window::{Decision, SlidingWindow};
-use pagesmith_model::{Error, KeyId, Kind, Result, TenantId, Timestamp};
+use pagesmith_model::{Error, KeyId, Kind, Result, TenantId, Timestamp, UserId};
 use pagesmith_store::Store;
 use pagesmith_store::tables::{keys, revisions, tenants};
 use subtle::ConstantTimeEq;
@@ -57,13 +59,69 @@ pub struct KeyRing {
     looked: tokio::sync::Mutex<Option<Timestamp>>,
 }
 
-/// A caller that may act: its key and its one tenant.
+/// A caller that may act: who it is, and its one tenant.
 #[derive(Debug, Clone)]
 pub struct Caller {
-    /// The key.
-    pub entry: Arc<Entry>,
+    /// Who it is.
+    pub identity: Identity,
     /// Whose data it acts on.
     pub tenant: Arc<Tenant>,
+}
+
+/// Who a caller is.
+#[derive(Debug, Clone)]
+pub enum Identity {
+    /// Whoever has this key.
+    Key(Arc<Entry>),
+    /// A user who has signed in at the console, with the role in the tenant.
+    User(UserId, Role),
+}
+
+impl Caller {
+    /// A user of the console, for a tenant that is not suspended.
+    pub fn user(user_id: UserId, role: Role, tenant: Arc<Tenant>) -> Caller {
+        Caller { identity: Identity::User(user_id, role), tenant }
+    }
+
+    /// Who causes what the caller does.
+    pub fn actor(&self) -> Actor {
+        match &self.identity {
+            Identity::Key(entry) => Actor::Key(entry.key.key_id.clone()),
+            Identity::User(user_id, _) => Actor::User(user_id.clone()),
+        }
+    }
+
+    /// The id of the key or the user.
+    pub fn id(&self) -> &str {
+        match &self.identity {
+            Identity::Key(entry) => entry.key.key_id.as_str(),
+            Identity::User(user_id, _) => user_id.as_str(),
+        }
+    }
+
+    /// Counts a request against the limit of the caller's key, or `limit` if it has none of its own. A user has none: people are slow.
+    pub fn hit(&self, now: Timestamp, limit: u32, window: Duration) -> Option<Decision> {
+        match &self.identity {
+            Identity::Key(entry) => Some(entry.hit(now, limit, window)),
+            Identity::User(..) => None,
+        }
+    }
+
+    /// What the caller may do.
+    pub fn scope(&self) -> Scope {
+        match &self.identity {
+            Identity::Key(entry) => entry.key.scope,
+            Identity::User(_, role) => role.scope(),
+        }
+    }
+
+    /// Whether the caller may read about persons.
+    pub fn sees_personal_data(&self) -> bool {
+        match &self.identity {
+            Identity::Key(_) => true,
+            Identity::User(_, role) => role.allows(Permission::ReadPersonalData),
+        }
+    }
 }
 
 impl KeyRing {
@@ -117,15 +175,23 @@ impl KeyRing {
             found => found,
         };
         let caller = self.snapshot.load().admit(found, now)?;
-        caller.entry.shared.seen(now);
+        if let Identity::Key(entry) = &caller.identity {
+            entry.shared.seen(now);
+        }
         Ok(caller)
     }
 
     /// Whether a caller that was let in would be let in again, for the same tenant: asked while an answer goes on for long.
     pub fn still_admits(&self, caller: &Caller, now: Timestamp) -> bool {
         let snapshot = self.snapshot.load();
-        let admitted = snapshot.admit(snapshot.find(&caller.entry.digest).cloned(), now);
-        admitted.is_ok_and(|now| now.tenant.tenant_id == caller.tenant.tenant_id)
+        match &caller.identity {
+            Identity::Key(entry) => {
+                let admitted = snapshot.admit(snapshot.find(&entry.digest).cloned(), now);
+                admitted.is_ok_and(|now| now.tenant.tenant_id == caller.tenant.tenant_id)
+            }
+            // Whether the session goes on is the console's to ask, which passes the answer on.
+            Identity::User(..) => snapshot.open_tenant(&caller.tenant.tenant_id).is_some(),
+        }
     }
 
     /// The tenant whose pages `<slug>.<site domain>` shows.
@@ -136,6 +202,11 @@ impl KeyRing {
     /// The tenant of this id.
     pub fn tenant(&self, id: &TenantId) -> Option<Arc<Tenant>> {
         self.snapshot.load().tenants.get(id).cloned()
+    }
+
+    /// The tenant of this id, unless it is suspended.
+    pub fn open_tenant(&self, id: &TenantId) -> Option<Arc<Tenant>> {
+        self.snapshot.load().open_tenant(id)
     }
 
     /// When keys were seen since this was last asked.
@@ -198,9 +269,14 @@ impl Snapshot {
         let [tenant] = entry.key.tenants.as_slice() else {
             return Err(Error::new(Kind::Forbidden, "The API key is bound to several tenants."));
         };
-        let tenant = self.tenants.get(tenant).filter(|tenant| tenant.suspended_at.is_none()).cloned();
+        let tenant = self.open_tenant(tenant);
         let tenant = tenant.ok_or_else(|| Error::new(Kind::Forbidden, "The tenant is suspended."))?;
-        Ok(Caller { entry, tenant })
+        Ok(Caller { identity: Identity::Key(entry), tenant })
+    }
+
+    /// The tenant of this id, unless it is suspended.
+    fn open_tenant(&self, id: &TenantId) -> Option<Arc<Tenant>> {
+        self.tenants.get(id).filter(|tenant| tenant.suspended_at.is_none()).cloned()
     }
 }
 

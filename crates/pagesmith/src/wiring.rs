@@ -17,6 +17,7 @@ use pagesmith_file_storage::Storage;
 use pagesmith_http::server::{self, Listeners, ServeOptions};
 use pagesmith_http::state::Shared;
 use pagesmith_http::{AppState, Settings, app, site_address};
+use pagesmith_model::user::password::Cost;
 use pagesmith_operations::access::KeyRing;
 use pagesmith_operations::{Platform, bootstrap, tenants};
 use pagesmith_store::Store;
@@ -316,9 +317,11 @@ fn settings(config: &Config, base_url: &str) -> Settings {
         streams_per_tenant: config.limits.streams_per_tenant,
         files: config.files.limits,
         allowed_networks: config.egress.allow.clone(),
+        password_cost: Cost::recommended(),
         session_timeout: config.visits.session_timeout,
         reports_per_address: config.visits.reports_per_address,
         data_centres: Arc::default(),
+        user_sessions: pagesmith_model::user::session::SessionLimits::USUAL,
         pictures: &[],
     }
 }

@@ -11,6 +11,7 @@ use pagesmith_http::{App, AppState, Settings, site_address};
 use pagesmith_model::agent::AgentSettings;
 use pagesmith_model::key::Scope;
 use pagesmith_model::seal::SecretKey;
+use pagesmith_model::user::password::Cost;
 use pagesmith_model::{KeyId, TenantId, Timestamp};
 use pagesmith_operations::access::KeyRing;
 use pagesmith_operations::keys::{self, IssuedKey, NewKey};
@@ -83,7 +84,12 @@ pub struct Plan {
 
 impl Default for Plan {
     fn default() -> Plan {
-        let settings = Settings { site_port: Some(8080), ..Settings::usual("http://pagesmith.test") };
+        let settings = Settings {
+            site_port: Some(8080),
+            // A test signs in often.
+            password_cost: Cost::least(),
+            ..Settings::usual("http://pagesmith.test")
+        };
         Plan { settings, options: Box::new(|_| {}), files: None }
     }
 }

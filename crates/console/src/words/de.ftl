@@ -186,3 +186,156 @@ key-keys = Diese Tasten zeigen
 key-go = Zu { $name }
 
 ## Screens
+
+## Screens: everywhere
+
+account = Ihr Konto
+save = Speichern
+edit = Bearbeiten
+archive = Archivieren
+restore = Wiederherstellen
+name = Name
+email = E-Mail-Adresse
+state = Status
+changed = Geändert
+time-spent = Zeit auf der Seite
+seconds = { $count ->
+    [one] 1 Sekunde
+   *[other] { NUMBER($count) } Sekunden
+}
+done-saved = Gespeichert.
+done-page-created = Die Seite wird geschrieben.
+done-page-archived = Die Seite ist archiviert. Ihre Links führen ins Leere.
+done-page-restored = Die Seite ist wieder da.
+done-published = Veröffentlicht. Besucher sehen die Seite jetzt.
+problem-not-found = Nicht gefunden
+problem-not-found-text = Unter dieser Adresse gibt es nichts, oder Sie dürfen es nicht sehen.
+problem-forbidden = Nicht erlaubt
+problem-refused = Das hat nicht geklappt
+problem-failed = Etwas ist schiefgegangen
+problem-request = Nennen Sie beim Melden die Anfrage { $id }.
+problem-home = Zur Konsole
+role-forbids = Ihre Rolle erlaubt das nicht. Wer Inhaber ist, kann Ihre Rolle ändern.
+role-owner = Inhaber
+role-editor = Bearbeiter
+role-analyst = Analyst
+role-viewer = Betrachter
+
+## Screens: signing in
+
+sign-in = Anmelden
+sign-in-title = Anmelden
+sign-in-insecure = Browser bewahren eine Anmeldung nur über HTTPS oder auf der Maschine selbst sicher auf. Öffnen Sie die Konsole unter einer Adresse, die mit https:// beginnt, oder unter http://localhost.
+password = Passwort
+new-password = Passwort
+password-help = Mindestens 12 Zeichen. Ein Satz ist leicht zu merken.
+password-set = Passwort festlegen
+password-title = Passwort wählen
+code = Code
+code-title = Code eingeben
+code-help = Die sechs Ziffern Ihrer Authenticator-App oder ein Wiederherstellungscode.
+setup = Konto anlegen
+setup-title = Willkommen bei Pagesmith
+setup-text = Legen Sie das erste Konto an. Ihm gehört der erste Mandant dieser Installation, und es kann andere einladen.
+invitation-title = Sie sind eingeladen
+invitation-text = Sie sind zu { $tenant } eingeladen. Ihre Rolle dort: { $role }.
+invitation-accept = Einladung annehmen
+invitation-has-user = Ich habe schon ein Konto
+
+## Screens: start and pages
+
+start-attention = Was Aufmerksamkeit braucht
+start-nothing-waits = Nichts wartet auf Sie.
+start-pages = Zuletzt bearbeitete Seiten
+pages-empty = Machen Sie Ihre erste Seite
+pages-empty-text = Fügen Sie ein, was Sie über Ihr Angebot wissen. Pagesmith schreibt daraus eine Seite, und eine für jede Zielgruppe.
+pages-search = Seiten suchen
+page-new = Neue Seite
+page-new-text = Fügen Sie Ihren Text ein, wie er ist: von einer Website, aus einer E-Mail oder Notizen. Sie sehen den Entwurf vor allen anderen.
+page-new-example = Ein Beispiel einsetzen
+page-name = Name der Seite
+page-type = Art der Seite
+page-context = Worum es auf der Seite geht
+page-context-help = Fakten für Besucher: was Sie anbieten, Zahlen, Zitate, Fragen, Preise, nächste Schritte.
+page-write = Seite schreiben
+type-inbound = Landingpage
+type-outbound = Ansprache
+type-call-followup = Nach einem Gespräch
+type-sales-deck = Präsentation
+type-custom = Sonstige
+example-name = Catering der Bäckerei
+example-context = Ofenglück backt für Büros in Leipzig. Wir liefern Frühstück für 10 bis 200 Personen vor 8 Uhr morgens. Seit 2014 haben wir 340 Firmen versorgt. „Am Ofenglück-Tag kommt niemand zu spät“, sagt Jana Voigt, Büroleiterin bei Hellwerk. Wie früh muss ich bestellen? Bis 12 Uhr am Vortag. Vegane und glutenfreie Boxen kosten dasselbe. Bestellen Sie eine kostenlose Probierbox.
+example-audience = Büroleitungen von Kanzleien; ihnen ist pünktliche Lieferung wichtig.
+archive-question = { $name } archivieren?
+archive-page-text = Besucher finden unter ihren Links nichts mehr. Sie können sie jederzeit wiederherstellen.
+meta-title = Titel in Suchergebnissen
+meta-description = Beschreibung in Suchergebnissen
+visits = Besuche
+conversion = Konversion
+forms-sent = Gesendete Formulare
+bounces = Absprünge
+
+## Screens: audiences
+
+audience = Zielgruppe
+audiences = Zielgruppen
+audiences-count = { $count ->
+    [one] 1 Zielgruppe
+   *[other] { NUMBER($count) } Zielgruppen
+}
+audiences-empty = Noch keine Zielgruppen
+audiences-empty-text = Eine Zielgruppe ist, für wen eine Fassung der Seite geschrieben wird: eine Gruppe, eine Firma, eine Person.
+audience-new = Neue Zielgruppe
+audience-one = Eine Zielgruppe anlegen
+audience-many = Viele auf einmal anlegen
+audiences-many-help = Eine Zielgruppe je Zeile, bis zu { NUMBER($most) }.
+audience-name = Name der Zielgruppe
+audience-about = Über diese Zielgruppe
+audience-context = Für wen sie ist
+audience-context-help = Notizen für den Schreiber: wer sie sind, was sie beschäftigt, was wichtig ist. Besucher sehen sie nie.
+save-and-rewrite = Speichern und neue Fassung schreiben
+status-published = Veröffentlicht
+status-draft = Entwurf
+status-queued = Wartet
+status-processing = Wird geschrieben
+status-cancelled = Nicht geschrieben
+status-archived = Archiviert
+being-written = Die Seite wird geschrieben. Diese Ansicht aktualisiert sich von selbst.
+writing-failed = Die Fassung wurde nicht geschrieben: Das Schreiben wurde abgebrochen oder ist gescheitert.
+archived-text = Archiviert: Der Link führt ins Leere.
+cancel-writing = Schreiben abbrechen
+publish = Veröffentlichen
+open-page = Seite öffnen
+versions = Fassungen
+version-number = Fassung { $number }
+versions-same = Beide Fassungen sind gleich.
+rewrite = Neue Fassung schreiben
+compare = Mit der vorigen vergleichen
+as-draft = Als Entwurf übernehmen
+schedule = Planen
+publish-on = Veröffentlichen am
+at-time-utc = Um (UTC, Stunden:Minuten)
+block-added = Hinzugefügt
+block-removed = Entfernt
+block-changed = Geändert
+block-kept = Unverändert
+block-moved = An eine andere Stelle gerückt.
+preview = Vorschau
+preview-none = Es gibt noch nichts zu zeigen.
+preview-width = Breite der Vorschau
+device-desk = Schreibtisch
+device-tablet = Tablet
+device-phone = Telefon
+scheme-light = Hell
+scheme-dark = Dunkel
+conversation = Durch Sagen ändern
+conversation-empty = Sagen Sie, was anders sein soll: „mach die Überschrift kürzer“, „Zahlen nach oben“, „entferne die Fragen“.
+message = Was soll anders sein?
+message-help = Änderungen gehen in den Entwurf. Öffentlich wird nichts, bevor Sie veröffentlichen.
+send = Senden
+you = Sie
+editor = Editor
+editor-works = Der Editor arbeitet.
+interrupt = Anhalten
+interrupted = Angehalten, bevor es fertig war.
+back-to-here = Zurück zu diesem Stand

@@ -187,3 +187,156 @@ key-keys = Show these keys
 key-go = Go to { $name }
 
 ## Screens
+
+## Screens: everywhere
+
+account = Your account
+save = Save
+edit = Edit
+archive = Archive
+restore = Restore
+name = Name
+email = E-mail address
+state = State
+changed = Changed
+time-spent = Time on the page
+seconds = { $count ->
+    [one] 1 second
+   *[other] { NUMBER($count) } seconds
+}
+done-saved = Saved.
+done-page-created = The page is being written.
+done-page-archived = The page is archived. Its links answer “not found”.
+done-page-restored = The page is back.
+done-published = Published. Visitors see it now.
+problem-not-found = Not found
+problem-not-found-text = There is nothing at this address, or it is not yours to see.
+problem-forbidden = Not allowed
+problem-refused = That did not work
+problem-failed = Something went wrong
+problem-request = If you report it, name the request { $id }.
+problem-home = To the console
+role-forbids = Your role does not allow this. An owner can change your role.
+role-owner = Owner
+role-editor = Editor
+role-analyst = Analyst
+role-viewer = Viewer
+
+## Screens: signing in
+
+sign-in = Sign in
+sign-in-title = Sign in
+sign-in-insecure = Browsers keep a sign-in safe only over HTTPS or on the machine itself. Open the console at an address that begins with https://, or at http://localhost.
+password = Password
+new-password = Password
+password-help = At least 12 characters. A sentence is easy to remember.
+password-set = Set the password
+password-title = Choose a password
+code = Code
+code-title = Enter the code
+code-help = The six digits that your authenticator app shows, or a recovery code.
+setup = Create your account
+setup-title = Welcome to Pagesmith
+setup-text = Create the first account. It owns this installation’s first tenant, and can invite others.
+invitation-title = You are invited
+invitation-text = You are invited to { $tenant }. Your role there: { $role }.
+invitation-accept = Accept the invitation
+invitation-has-user = I have an account already
+
+## Screens: start and pages
+
+start-attention = What needs attention
+start-nothing-waits = Nothing waits for you.
+start-pages = Recent pages
+pages-empty = Make your first page
+pages-empty-text = Paste what you know about your offer. Pagesmith writes a page of it, and one for each audience.
+pages-search = Search pages
+page-new = New page
+page-new-text = Paste your text as it is: from a website, an e-mail or notes. You see a draft before anybody else does.
+page-new-example = Fill in an example
+page-name = Name of the page
+page-type = Kind of page
+page-context = What the page is about
+page-context-help = Facts for visitors: what you offer, figures, quotations, questions, prices, next steps.
+page-write = Write the page
+type-inbound = Landing page
+type-outbound = Outreach
+type-call-followup = After a call
+type-sales-deck = Sales deck
+type-custom = Other
+example-name = Bakery catering
+example-context = Hearth & Crumb bakes for offices in Leeds. We deliver breakfast for 10 to 200 people before 8 in the morning. Since 2014 we have served 340 companies. “Nobody is late on Hearth days”, says Ama Boateng, office manager at Brightline. How early do I have to order? By noon the day before. Vegan and gluten-free boxes cost the same. Ask for a free tasting box.
+example-audience = Office managers of law firms; they worry about punctual delivery.
+archive-question = Archive { $name }?
+archive-page-text = Visitors get “not found” at its links. You can restore it at any time.
+meta-title = Title in search results
+meta-description = Description in search results
+visits = Visits
+conversion = Conversion
+forms-sent = Forms sent
+bounces = Bounces
+
+## Screens: audiences
+
+audience = Audience
+audiences = Audiences
+audiences-count = { $count ->
+    [one] 1 audience
+   *[other] { NUMBER($count) } audiences
+}
+audiences-empty = No audiences yet
+audiences-empty-text = An audience is who a version of the page is written for: a group, a company, a person.
+audience-new = New audience
+audience-one = Make one audience
+audience-many = Make many at once
+audiences-many-help = One audience a line, up to { NUMBER($most) }.
+audience-name = Name of the audience
+audience-about = About this audience
+audience-context = Who it is for
+audience-context-help = Notes for the writer: who they are, what worries them, what to stress. Visitors never see them.
+save-and-rewrite = Save and write a new version
+status-published = Published
+status-draft = Draft
+status-queued = Waiting
+status-processing = Being written
+status-cancelled = Not written
+status-archived = Archived
+being-written = The page is being written. This screen follows by itself.
+writing-failed = The version was not written: it was cancelled, or writing it failed.
+archived-text = Archived: its link answers “not found”.
+cancel-writing = Stop writing
+publish = Publish
+open-page = Open the page
+versions = Versions
+version-number = Version { $number }
+versions-same = Both versions are the same.
+rewrite = Write a new version
+compare = Compare with the one before
+as-draft = Use as a draft
+schedule = Schedule
+publish-on = Publish on
+at-time-utc = At (UTC, hours:minutes)
+block-added = Added
+block-removed = Removed
+block-changed = Changed
+block-kept = Unchanged
+block-moved = Moved to another place.
+preview = Preview
+preview-none = There is nothing to show yet.
+preview-width = Width of the preview
+device-desk = Desk
+device-tablet = Tablet
+device-phone = Phone
+scheme-light = Light
+scheme-dark = Dark
+conversation = Change by saying so
+conversation-empty = Say what should be different: “make the headline shorter”, “put the figures first”, “remove the questions”.
+message = What should be different?
+message-help = Changes go into the draft. Nothing is public until you publish.
+send = Send
+you = You
+editor = Editor
+editor-works = The editor is at work.
+interrupt = Stop
+interrupted = Stopped before it was finished.
+back-to-here = Back to this state

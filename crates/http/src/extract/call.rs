@@ -3,7 +3,6 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use pagesmith_model::actor::Actor;
 use pagesmith_model::{Error, Kind, Result, TenantId};
 use pagesmith_operations::access::Caller;
 use pagesmith_operations::context::TenantContext;
@@ -202,7 +201,7 @@ impl Extract for Call {
 
     fn extract(request: &Incoming, _: &mut Findings) -> Option<Call> {
         let caller = request.caller.as_ref()?;
-        let actor = Actor::Key(caller.entry.key.key_id.clone());
+        let actor = caller.actor();
         Some(Call {
             state: request.state.clone(),
             ctx: Arc::new(request.context.clone().by(actor).of(caller.tenant.tenant_id.clone())),

@@ -3,11 +3,13 @@
 use pagesmith_model::key::Scope::Read;
 
 use crate::api::logs::accounts;
+use crate::table::Access::Persons;
 use crate::table::{Group, row};
 
 /// The group with its routes.
 pub(super) fn group() -> Group {
-    let routes = vec![row!(GET "/v0/accounts/{account_id}/activity", accounts::list_account_activity, Read)];
+    let routes =
+        vec![row!(GET "/v0/accounts/{account_id}/activity", accounts::list_account_activity, Persons(Read))];
     Group { name: "Account Activity", description: DESCRIPTION, routes }
 }
 

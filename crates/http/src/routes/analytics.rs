@@ -3,6 +3,7 @@
 use pagesmith_model::key::Scope::{Read, Write};
 
 use crate::api::analytics::{self, settings};
+use crate::table::Access::Persons;
 use crate::table::{Group, row};
 
 /// The group with its routes.
@@ -14,13 +15,13 @@ pub(super) fn group() -> Group {
         row!(GET "/v0/pages/{page_id}/analytics/funnel", analytics::get_page_analytics_funnel, Read),
         row!(GET "/v0/pages/{page_id}/analytics/live", analytics::get_page_analytics_live, Read),
         row!(GET "/v0/pages/{page_id}/analytics/breakdown", analytics::get_page_analytics_breakdown, Read),
-        row!(GET "/v0/pages/{page_id}/analytics/export", analytics::export_audience_sessions, Read),
-        row!(GET "/v0/pages/{page_id}/audience_sessions", analytics::list_audience_sessions, Read),
-        row!(GET "/v0/pages/{page_id}/audience_sessions/{audience_session_id}", analytics::get_audience_session, Read),
+        row!(GET "/v0/pages/{page_id}/analytics/export", analytics::export_audience_sessions, Persons(Read)),
+        row!(GET "/v0/pages/{page_id}/audience_sessions", analytics::list_audience_sessions, Persons(Read)),
+        row!(GET "/v0/pages/{page_id}/audience_sessions/{audience_session_id}", analytics::get_audience_session, Persons(Read)),
         row!(
             GET "/v0/audience_sessions/{audience_session_id}/interactions",
             analytics::get_audience_session_interactions,
-            Read
+            Persons(Read)
         ),
         row!(GET "/v0/visit_settings", settings::get_visit_settings, Read),
         row!(PUT "/v0/visit_settings", settings::set_visit_settings, Write),

@@ -3,11 +3,12 @@
 use pagesmith_model::key::Scope::Read;
 
 use crate::api::events;
+use crate::table::Access::Persons;
 use crate::table::{Group, row};
 
 /// The group with its routes.
 pub(super) fn group() -> Group {
-    let routes = vec![row!(GET "/v0/events", events::list_events, Read)];
+    let routes = vec![row!(GET "/v0/events", events::list_events, Persons(Read))];
     Group { name: "Events", description: DESCRIPTION, routes }
 }
 

@@ -4,6 +4,7 @@ use pagesmith_model::key::Scope::{Read, Write};
 
 use crate::api::forms;
 use crate::api::forms::hook;
+use crate::table::Access::Persons;
 use crate::table::{Group, row};
 
 /// The group with its routes.
@@ -15,12 +16,12 @@ pub(super) fn group() -> Group {
         row!(PATCH "/v0/forms/{form_id}", forms::update_form, Write),
         row!(DELETE "/v0/forms/{form_id}", forms::delete_form, Write),
         row!(POST "/v0/forms/{form_id}/restore", forms::restore_form, Write),
-        row!(GET "/v0/forms/{form_id}/submissions", forms::list_form_submissions, Read),
-        row!(GET "/v0/forms/{form_id}/submissions/export", forms::export_form_submissions, Read),
-        row!(GET "/v0/form_submissions", forms::list_submissions, Read),
-        row!(GET "/v0/form_submissions/{submission_id}", forms::get_submission, Read),
-        row!(PATCH "/v0/form_submissions/{submission_id}", forms::update_submission, Write),
-        row!(DELETE "/v0/form_submissions/{submission_id}", forms::delete_submission, Write),
+        row!(GET "/v0/forms/{form_id}/submissions", forms::list_form_submissions, Persons(Read)),
+        row!(GET "/v0/forms/{form_id}/submissions/export", forms::export_form_submissions, Persons(Read)),
+        row!(GET "/v0/form_submissions", forms::list_submissions, Persons(Read)),
+        row!(GET "/v0/form_submissions/{submission_id}", forms::get_submission, Persons(Read)),
+        row!(PATCH "/v0/form_submissions/{submission_id}", forms::update_submission, Persons(Write)),
+        row!(DELETE "/v0/form_submissions/{submission_id}", forms::delete_submission, Persons(Write)),
         row!(GET "/v0/enrichment_hook", hook::get_enrichment_hook, Read),
         row!(PUT "/v0/enrichment_hook", hook::set_enrichment_hook, Write),
         row!(DELETE "/v0/enrichment_hook", hook::delete_enrichment_hook, Write),

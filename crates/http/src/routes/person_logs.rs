@@ -3,17 +3,18 @@
 use pagesmith_model::key::Scope::{Read, Write};
 
 use crate::api::logs::persons;
+use crate::table::Access::Persons;
 use crate::table::{Group, row};
 
 /// The group with its routes.
 pub(super) fn group() -> Group {
     let routes = vec![
-        row!(POST "/v0/person_logs", persons::create_person_log, Write),
-        row!(GET "/v0/persons/{person_id}/logs", persons::list_person_logs, Read),
-        row!(GET "/v0/persons/{person_id}/logs/{person_log_id}", persons::get_person_log, Read),
-        row!(PATCH "/v0/persons/{person_id}/logs/{person_log_id}", persons::update_person_log, Write),
-        row!(DELETE "/v0/persons/{person_id}/logs/{person_log_id}", persons::delete_person_log, Write),
-        row!(POST "/v0/persons/{person_id}/logs/{person_log_id}/restore", persons::restore_person_log, Write),
+        row!(POST "/v0/person_logs", persons::create_person_log, Persons(Write)),
+        row!(GET "/v0/persons/{person_id}/logs", persons::list_person_logs, Persons(Read)),
+        row!(GET "/v0/persons/{person_id}/logs/{person_log_id}", persons::get_person_log, Persons(Read)),
+        row!(PATCH "/v0/persons/{person_id}/logs/{person_log_id}", persons::update_person_log, Persons(Write)),
+        row!(DELETE "/v0/persons/{person_id}/logs/{person_log_id}", persons::delete_person_log, Persons(Write)),
+        row!(POST "/v0/persons/{person_id}/logs/{person_log_id}/restore", persons::restore_person_log, Persons(Write)),
     ];
     Group { name: "Person Logs", description: DESCRIPTION, routes }
 }

@@ -3,18 +3,19 @@
 use pagesmith_model::key::Scope::{Read, Write};
 
 use crate::api::persons;
+use crate::table::Access::Persons;
 use crate::table::{Group, row};
 
 /// The group with its routes.
 pub(super) fn group() -> Group {
     let routes = vec![
-        row!(GET "/v0/persons", persons::list_persons, Read),
-        row!(POST "/v0/persons", persons::create_person, Write),
-        row!(GET "/v0/persons/search", persons::search_persons, Read),
-        row!(GET "/v0/persons/{person_id}", persons::get_person, Read),
-        row!(PATCH "/v0/persons/{person_id}", persons::update_person, Write),
-        row!(DELETE "/v0/persons/{person_id}", persons::delete_person, Write),
-        row!(POST "/v0/persons/{person_id}/restore", persons::restore_person, Write),
+        row!(GET "/v0/persons", persons::list_persons, Persons(Read)),
+        row!(POST "/v0/persons", persons::create_person, Persons(Write)),
+        row!(GET "/v0/persons/search", persons::search_persons, Persons(Read)),
+        row!(GET "/v0/persons/{person_id}", persons::get_person, Persons(Read)),
+        row!(PATCH "/v0/persons/{person_id}", persons::update_person, Persons(Write)),
+        row!(DELETE "/v0/persons/{person_id}", persons::delete_person, Persons(Write)),
+        row!(POST "/v0/persons/{person_id}/restore", persons::restore_person, Persons(Write)),
     ];
     Group { name: "Persons", description: DESCRIPTION, routes }
 }

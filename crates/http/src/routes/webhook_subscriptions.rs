@@ -3,6 +3,7 @@
 use pagesmith_model::key::Scope::{Read, Write};
 
 use crate::api::webhooks::{deliveries, subscriptions};
+use crate::table::Access::Persons;
 use crate::table::{Group, row};
 
 /// The group with its routes.
@@ -17,9 +18,9 @@ pub(super) fn group() -> Group {
         row!(POST "/v0/webhook_subscriptions/{subscription_id}/test", deliveries::test_webhook_subscription, Write),
         row!(GET "/v0/webhook_subscriptions/{subscription_id}/stats", deliveries::get_webhook_subscription_stats, Read),
         row!(POST "/v0/webhook_subscriptions/{subscription_id}/recover", deliveries::recover_webhook_deliveries, Write),
-        row!(GET "/v0/webhook_subscriptions/{subscription_id}/deliveries", deliveries::list_webhook_deliveries, Read),
-        row!(GET "/v0/webhook_subscriptions/{subscription_id}/deliveries/{delivery_id}", deliveries::get_webhook_delivery, Read),
-        row!(POST "/v0/webhook_subscriptions/{subscription_id}/deliveries/{delivery_id}/resend", deliveries::resend_webhook_delivery, Write),
+        row!(GET "/v0/webhook_subscriptions/{subscription_id}/deliveries", deliveries::list_webhook_deliveries, Persons(Read)),
+        row!(GET "/v0/webhook_subscriptions/{subscription_id}/deliveries/{delivery_id}", deliveries::get_webhook_delivery, Persons(Read)),
+        row!(POST "/v0/webhook_subscriptions/{subscription_id}/deliveries/{delivery_id}/resend", deliveries::resend_webhook_delivery, Persons(Write)),
     ];
     Group { name: "Webhook Subscriptions", description: DESCRIPTION, routes }
 }

@@ -1,0 +1,250 @@
+//! The way from a screen to the API: the operations that programs call, within the process.
+//!
+//! A call passes everything that a request from outside passes, except for the key: who calls is known already. So screens have no rules
+//! of their own, and each can show the call that does the same.
+
+use axum::Router;
+use axum::body::Body;
+use axum::http::{HeaderMap, Method, Request, StatusCode, header};
+use http_body_util::BodyExt;
+use pagesmith_model::{Error, Kind};
+use pagesmith_operations::access::Caller;
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+use serde_json::Value;
+use tower::ServiceExt;
+
+use crate::arrival::Arrival;
+
+/// What stands in a value of a query as it is.
+const PLAIN: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'_').remove(b'.').remove(b'~');
+
+/// Calls the API as one user.
+#[derive(Clone)]
+pub struct Client {
+    api: Router,
+    caller: Caller,
+    arrival: Arrival,
+}
+
+/// What the API answered with success.
+#[derive(Debug, Clone, Default)]
+pub struct Answered {
+    /// The body; null where there is none.
+    pub body: Value,
+    /// The version of what was read, for a change of just that.
+    pub etag: Option<String>,
+}
+
+/// What the API refused.
+#[derive(Debug, Clone)]
+pub struct Refused {
+    /// The status.
+    pub status: StatusCode,
+    /// One sentence.
+    pub detail: String,
+    /// The fields at fault: the path with dots, and one sentence.
+    pub issues: Vec<(String, String)>,
+    /// The request's id, by which an operator finds its line in the log.
+    pub request_id: String,
+}
+
+impl Client {
+    /// Calls as this user, for a request that came from there.
+    pub fn new(api: Router, caller: Caller, arrival: Arrival) -> Client {
+        Client { api, caller, arrival }
+    }
+
+    /// Reads what stands at a path, which may have a query.
+    pub async fn get(&self, path: &str) -> Result<Answered, Refused> {
+        self.send(Method::GET, path, None, None).await
+    }
+
+    /// Reads what stands at a path, with parameters; those without a value are left out.
+    pub async fn find(&self, path: &str, parameters: &[(&str, Option<&str>)]) -> Result<Answered, Refused> {
+        self.get(&with_query(path, parameters)).await
+    }
+
+    /// Creates something, or does something that has no other method.
+    pub async fn post(&self, path: &str, body: &Value) -> Result<Answered, Refused> {
+        self.send(Method::POST, path, Some(body), None).await
+    }
+
+    /// Sets what stands at a path as a whole.
+    pub async fn put(&self, path: &str, body: &Value) -> Result<Answered, Refused> {
+        self.send(Method::PUT, path, Some(body), None).await
+    }
+
+    /// Changes fields of what stands at a path, if it is still as it was read.
+    pub async fn patch(&self, path: &str, body: &Value, etag: Option<&str>) -> Result<Answered, Refused> {
+        self.send(Method::PATCH, path, Some(body), etag).await
+    }
+
+    /// Deletes what stands at a path.
+    pub async fn delete(&self, path: &str) -> Result<Answered, Refused> {
+        self.send(Method::DELETE, path, None, None).await
+    }
+
+    /// Passes a form with a file on, as it arrives.
+    pub async fn upload(&self, (headers, body): (HeaderMap, Body)) -> Result<Answered, Refused> {
+        let mut request = Request::post("/v0/files");
+        for name in [header::CONTENT_TYPE, header::CONTENT_LENGTH] {
+            if let Some(value) = headers.get(&name) {
+                request = request.header(name, value.clone());
+            }
+        }
+        self.call(request.body(body)).await
+    }
+
+    /// The answer as it comes: a stream of events, a file.
+    pub async fn stream(&self, path: &str, accept: &str) -> Result<axum::http::Response<Body>, Refused> {
+        let request = Request::get(path).header(header::ACCEPT, accept).body(Body::empty());
+        self.answer(request).await
+    }
+
+    async fn send(
+        &self,
+        method: Method,
+        path: &str,
+        body: Option<&Value>,
+        etag: Option<&str>,
+    ) -> Result<Answered, Refused> {
+        let mut request = Request::builder().method(method).uri(path);
+        if body.is_some() {
+            request = request.header(header::CONTENT_TYPE, "application/json");
+        }
+        if let Some(etag) = etag {
+            request = request.header(header::IF_MATCH, etag);
+        }
+        let body = body.map_or_else(Body::empty, |body| Body::from(body.to_string()));
+        self.call(request.body(body)).await
+    }
+
+    async fn call(&self, request: axum::http::Result<Request<Body>>) -> Result<Answered, Refused> {
+        let response = self.answer(request).await?;
+        let etag = response.headers().get(header::ETAG).and_then(|value| value.to_str().ok());
+        let etag = etag.map(str::to_owned);
+        let body = whole(response.into_body()).await?;
+        Ok(Answered { body, etag })
+    }
+
+    async fn answer(
+        &self,
+        request: axum::http::Result<Request<Body>>,
+    ) -> Result<axum::http::Response<Body>, Refused> {
+        let mut request =
+            request.map_err(|_| Refused::broken("A call of the console was not made right."))?;
+        self.arrival.pass_on(&mut request);
+        request.extensions_mut().insert(self.caller.clone());
+        let Ok(response) = self.api.clone().oneshot(request).await;
+        let status = response.status();
+        if status.is_success() || status == StatusCode::NOT_MODIFIED {
+            return Ok(response);
+        }
+        let body = whole(response.into_body()).await?;
+        Err(Refused::read(status, &body))
+    }
+}
+
+async fn whole(body: Body) -> Result<Value, Refused> {
+    let bytes = body.collect().await.map_err(|_| Refused::broken("The answer broke off."))?.to_bytes();
+    if bytes.is_empty() {
+        return Ok(Value::Null);
+    }
+    serde_json::from_slice(&bytes).map_err(|_| Refused::broken("The answer is not JSON."))
+}
+
+impl Refused {
+    fn broken(detail: &str) -> Refused {
+        Refused {
+            status: StatusCode::INTERNAL_SERVER_ERROR,
+            detail: detail.to_owned(),
+            issues: vec![],
+            request_id: String::new(),
+        }
+    }
+
+    /// What an operation has refused, as the API would say it.
+    pub fn of(error: &Error) -> Refused {
+        let (status, issues) = match error.kind() {
+            Kind::Invalid(issues) => (StatusCode::BAD_REQUEST, issues.as_slice()),
+            Kind::Unauthorized => (StatusCode::UNAUTHORIZED, &[][..]),
+            Kind::Forbidden => (StatusCode::FORBIDDEN, &[][..]),
+            Kind::NotFound => (StatusCode::NOT_FOUND, &[][..]),
+            Kind::Conflict(_) | Kind::StillRunning(_) => (StatusCode::CONFLICT, &[][..]),
+            Kind::PreconditionFailed => (StatusCode::PRECONDITION_FAILED, &[][..]),
+            Kind::Limited { .. } => (StatusCode::TOO_MANY_REQUESTS, &[][..]),
+            Kind::TooLarge => (StatusCode::PAYLOAD_TOO_LARGE, &[][..]),
+            Kind::OutOfRange(_) => (StatusCode::RANGE_NOT_SATISFIABLE, &[][..]),
+            Kind::Unavailable(_) => (StatusCode::SERVICE_UNAVAILABLE, &[][..]),
+            Kind::Internal => (StatusCode::INTERNAL_SERVER_ERROR, &[][..]),
+        };
+        let issues = issues.iter().map(|issue| (issue.path.join("."), issue.message.clone()));
+        Refused {
+            status,
+            detail: error.detail().to_owned(),
+            issues: issues.collect(),
+            request_id: String::new(),
+        }
+    }
+
+    fn read(status: StatusCode, body: &Value) -> Refused {
+        let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+        let path = |issue: &Value| {
+            let parts = issue["path"].as_array().map(Vec::as_slice).unwrap_or_default();
+            let parts =
+                parts.iter().map(|part| part.as_str().map_or_else(|| part.to_string(), str::to_owned));
+            parts.collect::<Vec<_>>().join(".")
+        };
+        let parts = body["details"].as_array().map(Vec::as_slice).unwrap_or_default();
+        let issues = parts.iter().filter_map(|part| part["issues"].as_array()).flatten();
+        Refused {
+            status,
+            detail: text(&body["detail"]),
+            issues: issues.map(|issue| (path(issue), text(&issue["message"]))).collect(),
+            request_id: text(&body["requestId"]),
+        }
+    }
+}
+
+/// A path with a query of the parameters that have a value.
+pub fn with_query(path: &str, parameters: &[(&str, Option<&str>)]) -> String {
+    let mut text = path.to_owned();
+    let mut sign = if path.contains('?') { '&' } else { '?' };
+    for (name, value) in parameters.iter().filter_map(|(name, value)| Some((name, (*value)?))) {
+        text.push(sign);
+        text.push_str(name);
+        text.push('=');
+        text.extend(utf8_percent_encode(value, PLAIN));
+        sign = '&';
+    }
+    text
+}
+
+/// Text as a part of a path.
+pub fn segment(text: &str) -> String {
+    utf8_percent_encode(text, PLAIN).to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn a_query_has_what_has_a_value() {
+        let parameters = [("q", Some("a&b=ü")), ("cursor", None), ("limit", Some("20"))];
+        assert_eq!(with_query("/v0/pages", &parameters), "/v0/pages?q=a%26b%3D%C3%BC&limit=20");
+        assert_eq!(with_query("/v0/pages?x=1", &[("y", Some("2"))]), "/v0/pages?x=1&y=2");
+        assert_eq!(segment("../v0"), "..%2Fv0");
+    }
+
+    #[test]
+    fn a_refusal_tells_the_fields() {
+        let body = json!({ "detail": "Two fields.", "requestId": "req_1",
+            "details": [{ "field": "body", "issues": [{ "path": ["actions", 0, "type"], "message": "type: unknown." }] }] });
+        let refused = Refused::read(StatusCode::BAD_REQUEST, &body);
+        assert_eq!(refused.issues, [("actions.0.type".to_owned(), "type: unknown.".to_owned())]);
+        assert_eq!((refused.detail.as_str(), refused.request_id.as_str()), ("Two fields.", "req_1"));
+    }
+}

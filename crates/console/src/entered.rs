@@ -1,0 +1,65 @@
+//! What was entered into a form and sent.
+
+use serde_json::{Map, Value};
+
+/// The fields of a form in the order in which they were sent.
+#[derive(Debug, Clone, Default)]
+pub struct Entered(pub Vec<(String, String)>);
+
+impl Entered {
+    /// Reads a body of `application/x-www-form-urlencoded`.
+    pub fn read(body: &[u8]) -> Entered {
+        Entered(url::form_urlencoded::parse(body).into_owned().collect())
+    }
+
+    /// What was entered into a field, without space around it; empty if there is no such field.
+    pub fn text(&self, name: &str) -> &str {
+        let found = self.0.iter().find(|(known, _)| known == name);
+        found.map_or("", |(_, value)| value.trim())
+    }
+
+    /// The same, if anything was entered.
+    pub fn some(&self, name: &str) -> Option<&str> {
+        Some(self.text(name)).filter(|text| !text.is_empty())
+    }
+
+    /// Everything that was entered into fields of one name.
+    pub fn all(&self, name: &str) -> Vec<&str> {
+        self.0.iter().filter(|(known, _)| known == name).map(|(_, value)| value.as_str()).collect()
+    }
+
+    /// Whether a box was checked.
+    pub fn is_on(&self, name: &str) -> bool {
+        !self.text(name).is_empty()
+    }
+
+    /// An object of these fields as text; what is empty is left out.
+    pub fn object(&self, names: &[&str]) -> Value {
+        let fields = names.iter().filter_map(|name| Some(((*name).to_owned(), self.some(name)?.into())));
+        Value::Object(fields.collect::<Map<String, Value>>())
+    }
+
+    /// An object of these fields as text; what is empty is null, so that a change takes it away.
+    pub fn change(&self, names: &[&str]) -> Value {
+        let value = |name: &&str| self.some(name).map_or(Value::Null, Value::from);
+        Value::Object(names.iter().map(|name| ((*name).to_owned(), value(name))).collect())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn fields_are_found_by_their_names() {
+        let entered = Entered::read(b"name=+A%26B+&id=1&id=2&note=");
+        assert_eq!(entered.text("name"), "A&B");
+        assert_eq!(entered.all("id"), ["1", "2"]);
+        assert_eq!(entered.some("note"), None);
+        assert_eq!(entered.object(&["name", "note"]), json!({ "name": "A&B" }));
+        assert_eq!(entered.change(&["name", "note"]), json!({ "name": "A&B", "note": null }));
+        assert!(entered.is_on("id") && !entered.is_on("other"));
+    }
+}

@@ -1,0 +1,25 @@
+//! What the console has of the server beside the API: users, time, and how it is reached.
+
+use std::sync::Arc;
+
+use pagesmith_model::user::session::SessionLimits;
+use pagesmith_operations::Platform;
+use pagesmith_operations::access::KeyRing;
+use pagesmith_operations::users::Hasher;
+use pagesmith_store::Store;
+
+/// What all requests to the console share.
+pub struct Installation {
+    /// The database, for users and sessions alone.
+    pub store: Store,
+    /// Time, randomness and secrets.
+    pub platform: Arc<Platform>,
+    /// Every tenant.
+    pub keys: Arc<KeyRing>,
+    /// Who hashes passwords.
+    pub hasher: Hasher,
+    /// How long sessions last.
+    pub limits: SessionLimits,
+    /// The address that clients use, without a slash at the end.
+    pub base_url: String,
+}

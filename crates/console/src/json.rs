@@ -1,0 +1,44 @@
+//! Reading answers of the API.
+
+use pagesmith_model::Timestamp;
+use serde_json::Value;
+
+/// A text; empty where there is none.
+pub fn text<'a>(value: &'a Value, name: &str) -> &'a str {
+    value[name].as_str().unwrap_or_default()
+}
+
+/// A text that is there and not empty.
+pub fn some<'a>(value: &'a Value, name: &str) -> Option<&'a str> {
+    value[name].as_str().filter(|text| !text.is_empty())
+}
+
+/// A count; zero where there is none.
+pub fn count(value: &Value, name: &str) -> u64 {
+    value[name].as_u64().unwrap_or_default()
+}
+
+/// A number, if there is one.
+pub fn number(value: &Value, name: &str) -> Option<f64> {
+    value[name].as_f64()
+}
+
+/// An instant, if there is one.
+pub fn time(value: &Value, name: &str) -> Option<Timestamp> {
+    value[name].as_str()?.parse().ok()
+}
+
+/// The items of a list.
+pub fn items(value: &Value) -> &[Value] {
+    value["items"].as_array().map(Vec::as_slice).unwrap_or_default()
+}
+
+/// How much of a list an answer holds, for the parts of a table.
+pub fn part(value: &Value) -> crate::parts::pagination::Part<'_> {
+    crate::parts::pagination::Part {
+        shown: items(value).len() as u64,
+        total: value["totalCount"].as_u64(),
+        next: value["nextCursor"].as_str(),
+        previous: None,
+    }
+}

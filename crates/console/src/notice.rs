@@ -1,0 +1,39 @@
+//! What has just happened, told on the screen that follows.
+//!
+//! The address of that screen names it: `?done=page-archived&id=…`. Only what stands here can be told, and taken back only by what stands
+//! here, so that a link from elsewhere puts neither words nor buttons on a screen.
+
+use crate::client::segment;
+use crate::visit::Visit;
+
+/// Something that has happened.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Notice {
+    /// One sentence.
+    pub text: String,
+    /// The address that takes it back, if it can be taken back.
+    pub undo: Option<String>,
+}
+
+/// The address of a screen that tells this, about the thing of this id.
+pub fn told(path: &str, done: &str, id: &str) -> String {
+    crate::client::with_query(path, &[("done", Some(done)), ("id", Some(id).filter(|id| !id.is_empty()))])
+}
+
+impl Notice {
+    /// What the address of a screen tells.
+    pub fn read(visit: &Visit) -> Option<Notice> {
+        let (done, id) = (visit.asked("done")?, visit.asked("id").unwrap_or_default());
+        let id = segment(&id);
+        let undo = |path: String| visit.may_write().then(|| visit.url(&path));
+        let (text, undo) = match done.as_str() {
+            "page-created" => (visit.text("done-page-created"), None),
+            "page-archived" => (visit.text("done-page-archived"), undo(format!("/pages/{id}/restore"))),
+            "page-restored" => (visit.text("done-page-restored"), None),
+            "published" => (visit.text("done-published"), None),
+            "saved" => (visit.text("done-saved"), None),
+            _ => return None,
+        };
+        Some(Notice { text, undo })
+    }
+}

@@ -1,0 +1,139 @@
+//! From what was drawn to the response: the shell around a screen, and the headers that all of them have.
+
+use axum::body::Body;
+use axum::http::{HeaderValue, Response, StatusCode, header};
+use maud::Markup;
+use pagesmith_model::user::Permission;
+
+use crate::client::Refused;
+use crate::notice::Notice;
+use crate::parts::layout::{self, Crumb, Scheme, Shell, TenantLink};
+use crate::parts::navigation::Area;
+use crate::parts::toast::Toast;
+use crate::problem;
+use crate::visit::{self, Drawn, Screen, Visit};
+
+/// What a user's request has, as far as it is around every screen.
+pub struct Frame {
+    root: String,
+    tenant: String,
+    tenants: Vec<(String, String)>,
+    user: (String, String),
+    links: Vec<(String, String)>,
+    areas: Vec<Area>,
+    words: crate::words::Words,
+    notice: Option<Notice>,
+}
+
+impl Frame {
+    /// What is around the screens of this visit.
+    pub fn of(visit: &Visit) -> Frame {
+        let others = visit.tenants.iter().filter(|(tenant, _)| tenant.tenant_id != visit.tenant.tenant_id);
+        let hidden = |area: &Area| {
+            matches!(area, Area::Persons | Area::Forms) && !visit.may(Permission::ReadPersonalData)
+        };
+        Frame {
+            root: visit.root(),
+            tenant: visit.tenant.name.clone(),
+            tenants: others.map(|(tenant, _)| (tenant.name.clone(), visit::root(&tenant.slug))).collect(),
+            user: (visit.user.name.clone(), visit.user.email.as_str().to_owned()),
+            links: vec![(visit.text("account"), visit.url("/account"))],
+            areas: Area::ALL.into_iter().filter(|area| !hidden(area)).collect(),
+            words: visit.words,
+            notice: Notice::read(visit),
+        }
+    }
+
+    /// The response to what was drawn, or why it was refused.
+    pub fn respond(self, drawn: Result<Drawn, Refused>) -> Response<Body> {
+        match drawn {
+            Ok(Drawn::Screen(screen)) => self.screen(*screen),
+            Ok(Drawn::Part(part)) => html(StatusCode::OK, &part, None),
+            Ok(Drawn::Moved(to)) => see_other(&to),
+            Ok(Drawn::Response(response)) => response,
+            Err(refused) => {
+                let screen = problem::screen(self.words, &refused);
+                self.screen(screen)
+            }
+        }
+    }
+
+    fn screen(self, screen: Screen) -> Response<Body> {
+        let words = self.words;
+        let tenants: Vec<TenantLink<'_>> =
+            self.tenants.iter().map(|(name, href)| TenantLink { name, href }).collect();
+        let links: Vec<(&str, &str)> =
+            self.links.iter().map(|(text, href)| (text.as_str(), href.as_str())).collect();
+        let crumbs: Vec<Crumb<'_>> =
+            screen.crumbs.iter().map(|(title, href)| Crumb { title, href }).collect();
+        let status = screen.refused.as_ref().map_or(StatusCode::OK, |refused| refused.status);
+        let mut toasts = vec![];
+        if let Some(refused) = screen.refused.as_ref().filter(|refused| refused.issues.is_empty()) {
+            toasts.push(Toast::failed(&refused.detail));
+        }
+        if let Some(notice) = &self.notice {
+            let toast = Toast::done(&notice.text);
+            toasts.push(match &notice.undo {
+                Some(action) => toast.undo(action, &[]),
+                None => toast,
+            });
+        }
+        let sign_out = format!("{}/sign-out", visit::ROOT);
+        let shell = Shell {
+            words,
+            scheme: Scheme::System,
+            root: &self.root,
+            area: screen.area,
+            areas: &self.areas,
+            tenant: &self.tenant,
+            tenants: &tenants,
+            user: layout::User {
+                name: &self.user.0,
+                email: &self.user.1,
+                links: &links,
+                sign_out: &sign_out,
+            },
+            crumbs: &crumbs,
+            title: &screen.title,
+            actions: screen.actions,
+            toasts: &toasts,
+        };
+        html(status, &layout::screen(&shell, &screen.main), screen.frames.as_deref())
+    }
+}
+
+/// A response of HTML. `frames` is the origin that may be shown in a frame.
+pub fn html(status: StatusCode, markup: &Markup, frames: Option<&str>) -> Response<Body> {
+    let frames = frames.filter(|origin| origin.bytes().all(is_plain)).unwrap_or("'none'");
+    let policy = format!(
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; \
+         font-src 'self'; form-action 'self'; frame-src {frames}; base-uri 'none'; frame-ancestors 'none'"
+    );
+    let mut response = Response::new(Body::from(markup.0.clone()));
+    *response.status_mut() = status;
+    let headers = response.headers_mut();
+    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("text/html; charset=utf-8"));
+    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    headers.insert(header::REFERRER_POLICY, HeaderValue::from_static("same-origin"));
+    headers.insert(header::X_FRAME_OPTIONS, HeaderValue::from_static("DENY"));
+    if let Ok(policy) = HeaderValue::try_from(policy) {
+        headers.insert(header::CONTENT_SECURITY_POLICY, policy);
+    }
+    response
+}
+
+/// Whether a byte of an origin cannot end a directive of a policy.
+fn is_plain(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b':' | b'/' | b'.' | b'-' | b'[' | b']')
+}
+
+/// A response that leads elsewhere, by `GET`.
+pub fn see_other(to: &str) -> Response<Body> {
+    let mut response = Response::new(Body::empty());
+    *response.status_mut() = StatusCode::SEE_OTHER;
+    response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    if let Ok(to) = HeaderValue::try_from(to) {
+        response.headers_mut().insert(header::LOCATION, to);
+    }
+    response
+}

@@ -1,0 +1,121 @@
+//! The conversation with the editor: what was said, what it changed, and how to take that back.
+
+use maud::{Markup, html};
+use serde_json::{Value, json};
+
+use super::{api_path, path};
+use crate::client::{Refused, segment};
+use crate::json::{some, text};
+use crate::parts::field::{Field, Kind};
+use crate::parts::form::Form;
+use crate::parts::live::{Source, live};
+use crate::visit::{Drawn, Visit};
+
+/// The longest message that the API takes.
+const MESSAGE: u64 = 50_000;
+/// How many of the last messages are shown.
+const SHOWN: usize = 30;
+
+/// The conversation of an audience.
+pub(super) async fn draw(visit: &Visit, api: &str, here: &str) -> Result<Markup, Refused> {
+    let found = visit.api.get(&format!("{api}/messages?include=blockChanges")).await?.body;
+    let run = visit.api.get(&format!("{api}/messages/active_run")).await?.body;
+    let messages = found["messages"].as_array().map(Vec::as_slice).unwrap_or_default();
+    let hidden = messages.len().saturating_sub(SHOWN);
+    let content = html! {
+        @if messages.is_empty() { p.help { (visit.text("conversation-empty")) } }
+        ol.messages {
+            @for message in &messages[hidden..] { (one(visit, message, here)) }
+        }
+        @if !run.is_null() {
+            p.help role="status" { (visit.text("editor-works")) }
+            @if visit.may_write() {
+                form method="post" action={ (here) "/interrupt" } {
+                    button.button.quiet type="submit" { (visit.text("interrupt")) }
+                }
+            }
+        }
+    };
+    let events = format!("{here}/events");
+    let source = Source { events: &events, event: "progress", content: here };
+    let (action, submit) = (format!("{here}/say"), visit.text("send"));
+    let field = Field::new("message", visit.text("message"), Kind::LongText(Some(MESSAGE)))
+        .required()
+        .help(visit.text("message-help"));
+    Ok(html! {
+        section.conversation aria-labelledby="conversation-title" {
+            h2 #conversation-title { (visit.text("conversation")) }
+            (live("conversation", &source, &content))
+            @if visit.may_write() { (Form::new("say", &action, &submit, vec![field]).draw(visit.words)) }
+        }
+    })
+}
+
+fn one(visit: &Visit, message: &Value, here: &str) -> Markup {
+    let (id, is_ours) = (text(message, "messageId"), text(message, "role") == "assistant");
+    let changes =
+        ["changes", "blockChanges"].into_iter().filter_map(|name| message[name].as_array()).flatten();
+    let changes: Vec<&Value> = changes.collect();
+    html! {
+        li.message.assistant[is_ours] {
+            span.unseen { @if is_ours { (visit.text("editor")) } @else { (visit.text("you")) } ": " }
+            p dir="auto" { (text(message, "content")) }
+            @if message["isInterrupted"] == true { p.help { (visit.text("interrupted")) } }
+            @for change in changes {
+                @let change_id = text(change, "changeId");
+                @if visit.may_write() && text(change, "status") == "applied" {
+                    form method="post" action={ (here) "/revert" } {
+                        input type="hidden" name="message" value=(id);
+                        input type="hidden" name="change" value=(change_id);
+                        span.help dir="auto" { (some(change, "reason").or_else(|| some(change, "field")).unwrap_or_default()) " " }
+                        button.button.quiet type="submit" { (visit.text("undo")) }
+                    }
+                }
+            }
+            @if visit.may_write() && message["hasSnapshot"] == true {
+                form method="post" action={ (here) "/snapshot" } {
+                    input type="hidden" name="message" value=(id);
+                    button.button.quiet type="submit" { (visit.text("back-to-here")) }
+                }
+            }
+        }
+    }
+}
+
+/// Says what is to be different.
+pub(crate) async fn say(visit: Visit) -> Result<Drawn, Refused> {
+    let message = visit.entered.text("message");
+    visit.api.post(&format!("{}/messages", api_path(&visit)), &json!({ "message": message })).await?;
+    Ok(visit.moved(&path(&visit)))
+}
+
+/// Stops the editor; what it has finished stays.
+pub(crate) async fn interrupt(visit: Visit) -> Result<Drawn, Refused> {
+    let api = api_path(&visit);
+    let run = visit.api.get(&format!("{api}/messages/active_run")).await?.body;
+    if let Some(token) = some(&run, "runToken") {
+        visit.api.post(&format!("{api}/messages/interrupt"), &json!({ "runToken": token })).await?;
+    }
+    Ok(visit.moved(&path(&visit)))
+}
+
+/// Takes one change back.
+pub(crate) async fn revert(visit: Visit) -> Result<Drawn, Refused> {
+    let (message, change) = (segment(visit.entered.text("message")), segment(visit.entered.text("change")));
+    let api = format!("{}/messages/{message}/changes/{change}/revert", api_path(&visit));
+    visit.api.post(&api, &json!({})).await?;
+    Ok(visit.moved(&path(&visit)))
+}
+
+/// Brings the draft back to what it was after a message.
+pub(crate) async fn to_snapshot(visit: Visit) -> Result<Drawn, Refused> {
+    let message = segment(visit.entered.text("message"));
+    visit.api.post(&format!("{}/messages/{message}/restore", api_path(&visit)), &json!({})).await?;
+    Ok(visit.moved(&path(&visit)))
+}
+
+/// Says when the conversation goes on.
+pub(crate) async fn conversation_events(visit: Visit) -> Result<Drawn, Refused> {
+    let api = format!("{}/messages/active_run/progress", api_path(&visit));
+    visit.api.stream(&api, "text/event-stream").await.map(Drawn::Response)
+}

@@ -1,0 +1,260 @@
+//! The console as a service: from a request to what answers it.
+//!
+//! In this order: static files; whether a change comes from the console itself (403); what is open to everybody, which is signing in; the
+//! session, else the screen to sign in on; the tenant and the role in it, else 404; the screen and what it needs, else 403.
+//! Invariant: a screen is reached only by somebody who is signed in, and calls the API only as that user.
+
+use std::collections::HashMap;
+use std::net::IpAddr;
+use std::sync::{Arc, Mutex};
+
+use axum::Router;
+use axum::body::Body;
+use axum::http::request::Parts;
+use axum::http::{HeaderValue, Method, Request, Response, StatusCode, header};
+use http_body_util::{BodyExt, Limited};
+use pagesmith_model::{Error, Kind, Result};
+use pagesmith_operations::access::Caller;
+use pagesmith_operations::users::sessions::{self, Authenticated};
+use pagesmith_operations::users::{self, memberships};
+
+use crate::arrival::Arrival;
+use crate::client::{Client, Refused};
+use crate::entered::Entered;
+use crate::installation::Installation;
+use crate::parts::layout::{Scheme, bare_screen};
+use crate::respond::{Frame, html, see_other};
+use crate::screens::{self, Row};
+use crate::visit::{ROOT, Visit};
+use crate::words::Words;
+use crate::{assets, cookies, cross_site, problem, sign_in};
+
+/// The largest form, in bytes. Files are sent by a way of their own.
+const MOST_ENTERED: usize = 1024 * 1024;
+
+/// The console.
+#[derive(Clone)]
+pub struct Console {
+    api: Router,
+    installation: Arc<Installation>,
+    paths: Arc<Paths>,
+}
+
+/// The screens by path.
+struct Paths {
+    found: matchit::Router<Vec<usize>>,
+    rows: Vec<Row>,
+}
+
+impl Paths {
+    fn new() -> Paths {
+        let rows = screens::rows();
+        let mut by_path: HashMap<&str, Vec<usize>> = HashMap::new();
+        for (at, row) in rows.iter().enumerate() {
+            by_path.entry(row.path).or_default().push(at);
+        }
+        let mut found = matchit::Router::new();
+        for (path, of_path) in by_path {
+            // Two rows that could be meant by one address would be a defect of the list, which its test finds.
+            let _ = found.insert(format!("{ROOT}/t/{{tenant}}{path}"), of_path);
+        }
+        Paths { found, rows }
+    }
+}
+
+/// Where a request comes from, and its id.
+#[derive(Debug, Clone)]
+pub struct Asked {
+    /// The client's address, behind trusted proxies.
+    pub address: IpAddr,
+    /// The request's id.
+    pub request_id: String,
+}
+
+impl Console {
+    /// A console that calls this API.
+    pub fn new(api: Router, installation: Installation) -> Console {
+        Console { api, installation: Arc::new(installation), paths: Arc::new(Paths::new()) }
+    }
+
+    /// Whether a path is the console's.
+    pub fn takes(path: &str) -> bool {
+        path.strip_prefix(ROOT).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+    }
+
+    /// Answers a request to a path that is the console's.
+    pub async fn serve(&self, request: Request<Body>, asked: &Asked) -> Response<Body> {
+        let words = words_of(None, &request);
+        match self.answer(request, asked).await {
+            Ok(response) => response,
+            Err(refused) => bare_problem(words, &refused),
+        }
+    }
+
+    async fn answer(&self, request: Request<Body>, asked: &Asked) -> Result<Response<Body>, Refused> {
+        let path = request.uri().path().to_owned();
+        if let Some(file) = path.strip_prefix(assets::PATH) {
+            return static_file(file);
+        }
+        let shows = matches!(*request.method(), Method::GET | Method::HEAD);
+        if !shows && *request.method() != Method::POST {
+            return Err(refused_as(StatusCode::METHOD_NOT_ALLOWED, "The console takes GET and POST."));
+        }
+        if !shows && !cross_site::is_same_origin(request.headers()) {
+            let detail = "This was not sent by the console. Open the screen again and repeat it there.";
+            return Err(refused_as(StatusCode::FORBIDDEN, detail));
+        }
+        let client = users::Client {
+            address: asked.address,
+            user_agent: one_header(&request, header::USER_AGENT.as_str()),
+        };
+        let arrival = Arrival::of(&request, &asked.request_id);
+        let open = path.strip_prefix(ROOT).unwrap_or_default().trim_start_matches('/').to_owned();
+        if sign_in::takes(&open) {
+            let (parts, body) = request.into_parts();
+            let entered = entered(&parts, body).await?;
+            let asking =
+                sign_in::Asking { parts, entered, client, installation: Arc::clone(&self.installation) };
+            return sign_in::serve(&open, asking).await;
+        }
+        let token = cookies::find(request.headers(), cookies::SESSION);
+        let signed_in = self.session(token, &client).await;
+        let signed_in = match signed_in {
+            Ok(signed_in) => signed_in,
+            Err(error) if matches!(error.kind(), Kind::Unauthorized) => return Ok(sign_in::wanted(&request)),
+            Err(error) => return Err(refused(&error, asked)),
+        };
+        let new_token = signed_in.new_token.clone();
+        let mut response = self.of_user(request, signed_in, client, arrival, asked).await?;
+        if let Some(token) = new_token {
+            cookies::keep(&mut response, cookies::SESSION, &token, self.installation.limits.lifetime);
+        }
+        Ok(response)
+    }
+
+    async fn session(&self, token: Option<String>, client: &users::Client) -> Result<Authenticated> {
+        let nobody = || Error::new(Kind::Unauthorized, "Nobody is signed in.");
+        let token = token.ok_or_else(nobody)?;
+        let Installation { store, platform, limits, .. } = &*self.installation;
+        sessions::authenticate(store, &platform.context(), *limits, client, &token).await
+    }
+
+    async fn of_user(
+        &self,
+        request: Request<Body>,
+        Authenticated { user, session, .. }: Authenticated,
+        client: users::Client,
+        arrival: Arrival,
+        asked: &Asked,
+    ) -> Result<Response<Body>, Refused> {
+        let words = words_of(Some(&user.language), &request);
+        let user_id = user.user_id.clone();
+        let of_user = self.installation.store.read(move |tx| memberships::of_user(tx, &user_id)).await;
+        let tenants = of_user.map_err(|error| refused(&error, asked))?;
+        let path = request.uri().path().to_owned();
+        if path.trim_end_matches('/') == ROOT {
+            // To the first of the user's tenants.
+            return match tenants.first() {
+                Some((tenant, _)) => Ok(see_other(&crate::visit::root(&tenant.slug))),
+                None => Err(refused_as(StatusCode::FORBIDDEN, "You have no role in any tenant any more.")),
+            };
+        }
+        let not_found = || refused_as(StatusCode::NOT_FOUND, "There is no such screen.");
+        let matched = self.paths.found.at(path.trim_end_matches('/')).map_err(|_| not_found())?;
+        let slug = matched.params.get("tenant").unwrap_or_default();
+        let (tenant, role) =
+            tenants.iter().find(|(tenant, _)| tenant.slug == slug).cloned().ok_or_else(not_found)?;
+        let suspended = || refused_as(StatusCode::FORBIDDEN, "The tenant is suspended.");
+        let tenant = self.installation.keys.open_tenant(&tenant.tenant_id).ok_or_else(suspended)?;
+        let is_post = *request.method() == Method::POST;
+        let row = matched.value.iter().map(|at| &self.paths.rows[*at]);
+        let row = row.clone().find(|row| (row.method == "POST") == is_post).ok_or_else(not_found)?;
+        let ids = matched.params.iter().filter(|(name, _)| *name != "tenant");
+        let ids = ids.map(|(name, value)| (name.to_owned(), decoded(value))).collect();
+        let caller = Caller::user(user.user_id.clone(), role, Arc::clone(&tenant));
+        let (parts, body) = request.into_parts();
+        let wants_part = parts.headers.contains_key("hx-request");
+        let query = parts.uri.query().unwrap_or_default().to_owned();
+        let is_form = is_post && !is_multipart(&parts);
+        let (entered, body) =
+            if is_form { (entered(&parts, body).await?, None) } else { (Entered::default(), Some(body)) };
+        let visit = Visit {
+            user,
+            session,
+            role,
+            tenant,
+            tenants,
+            words,
+            now: self.installation.platform.clock().now(),
+            api: Client::new(self.api.clone(), caller, arrival),
+            installation: Arc::clone(&self.installation),
+            path: ids,
+            query,
+            entered,
+            upload: Mutex::new(body.filter(|_| is_post).map(|body| (parts.headers, body))),
+            client,
+            wants_part,
+        };
+        let frame = Frame::of(&visit);
+        if !visit.may(row.needs) {
+            return Ok(frame.respond(Err(refused_as(StatusCode::FORBIDDEN, &visit.text("role-forbids")))));
+        }
+        Ok(frame.respond((row.serve)(visit).await))
+    }
+}
+
+fn decoded(text: &str) -> String {
+    percent_encoding::percent_decode_str(text).decode_utf8_lossy().into_owned()
+}
+
+fn is_multipart(parts: &Parts) -> bool {
+    let declared = parts.headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok());
+    declared.is_some_and(|declared| declared.starts_with("multipart/form-data"))
+}
+
+/// What was entered into the form that a body is.
+async fn entered(parts: &Parts, body: Body) -> Result<Entered, Refused> {
+    if parts.method != Method::POST {
+        return Ok(Entered::default());
+    }
+    match Limited::new(body, MOST_ENTERED).collect().await {
+        Ok(whole) => Ok(Entered::read(&whole.to_bytes())),
+        Err(_) => Err(refused_as(StatusCode::PAYLOAD_TOO_LARGE, "More was entered than a form may hold.")),
+    }
+}
+
+fn static_file(file: &str) -> Result<Response<Body>, Refused> {
+    let asset =
+        assets::find(file).ok_or_else(|| refused_as(StatusCode::NOT_FOUND, "There is no such file."))?;
+    let mut response = Response::new(Body::from(asset.bytes));
+    let headers = response.headers_mut();
+    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(asset.content_type));
+    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("public, max-age=31536000, immutable"));
+    Ok(response)
+}
+
+pub(crate) fn words_of<B>(setting: Option<&str>, request: &Request<B>) -> Words {
+    let accepted = one_header(request, header::ACCEPT_LANGUAGE.as_str());
+    Words::choose(setting, Some(&accepted))
+}
+
+fn one_header<B>(request: &Request<B>, name: &str) -> String {
+    let value = request.headers().get(name).and_then(|value| value.to_str().ok());
+    value.unwrap_or_default().to_owned()
+}
+
+/// A refusal of the console's own.
+pub(crate) fn refused_as(status: StatusCode, detail: &str) -> Refused {
+    Refused { status, detail: detail.to_owned(), issues: vec![], request_id: String::new() }
+}
+
+/// What an operation that the console calls itself has refused.
+pub(crate) fn refused(error: &Error, asked: &Asked) -> Refused {
+    Refused { request_id: asked.request_id.clone(), ..Refused::of(error) }
+}
+
+fn bare_problem(words: Words, refused: &Refused) -> Response<Body> {
+    let (title, main) = problem::told(words, refused);
+    let main = maud::html! { (main) p { a href=(ROOT) { (words.text("problem-home")) } } };
+    html(refused.status, &bare_screen(words, Scheme::System, &title, &[], &main), None)
+}
