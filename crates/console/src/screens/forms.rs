@@ -1,0 +1,140 @@
+//! Forms: what they ask, and what visitors have sent, with what was kept apart as spam.
+
+use maud::{Markup, html};
+use serde_json::{Value, json};
+
+use crate::client::{Refused, segment};
+use crate::json::{items, text, time};
+use crate::notice::told;
+use crate::parts::badge::{Tone, badge};
+use crate::parts::moment::moment;
+use crate::parts::navigation::Area;
+use crate::parts::table::Row;
+use crate::screens::listing::{Listing, asked};
+use crate::visit::{Drawn, Screen, Visit};
+
+/// What was sent, of all forms, and the forms themselves.
+pub(crate) async fn list(visit: Visit) -> Result<Drawn, Refused> {
+    let query = asked(&visit, &["status"]);
+    let asked = [("cursor", query.cursor.as_deref()), ("status", query.filter("status"))];
+    let found = visit.api.find("/v0/form_submissions", &asked).await?.body;
+    let forms = visit.api.find("/v0/forms", &[("limit", Some("100"))]).await?.body;
+    let name = |id: &str| {
+        let form = items(&forms).iter().find(|form| text(form, "formId") == id);
+        form.map_or_else(|| visit.text("form-contact"), |form| text(form, "name").to_owned())
+    };
+    let row = |submission: &Value| Row {
+        id: text(submission, "submissionId").to_owned(),
+        name: sender(submission),
+        href: Some(visit.url(&format!("/forms/submissions/{}", text(submission, "submissionId")))),
+        cells: vec![
+            html! { span dir="auto" { (name(text(submission, "formId"))) } },
+            state(&visit, submission),
+            html! { @if let Some(at) = time(submission, "submittedAt") { (moment(visit.words, at, visit.now)) } },
+        ],
+    };
+    let title = visit.text("submissions");
+    let states = vec![("accepted", visit.text("accepted")), ("spam", visit.text("spam"))];
+    let listing = Listing {
+        id: "submissions",
+        caption: &title,
+        path: "/forms",
+        query: &query,
+        columns: vec![
+            (visit.text("sender"), false),
+            (visit.text("form"), false),
+            (visit.text("state"), false),
+            (visit.text("when"), false),
+        ],
+        rows: items(&found).iter().map(row).collect(),
+        answer: &found,
+        search: None,
+        filter: Some(("status", visit.text("state"), states)),
+        bulk: None,
+        empty: (visit.text("submissions-empty"), visit.text("submissions-empty-text")),
+        make: None,
+    };
+    let table = listing.draw(&visit);
+    let main = html! {
+        div.stack {
+            (table)
+            @if !items(&forms).is_empty() {
+                section {
+                    h2 { (visit.text("area-forms")) }
+                    ul.plain { @for form in items(&forms) { li dir="auto" { (text(form, "name")) " " span.help { (asks(&visit, form)) } } } }
+                }
+            }
+        }
+    };
+    Ok(Screen::new(Area::Forms, visit.text("area-forms"), main).into())
+}
+
+fn asks(visit: &Visit, form: &Value) -> String {
+    let fields = form["fields"].as_array().map_or(0, Vec::len);
+    visit.words.with("fields-count", &[("count", i64::try_from(fields).unwrap_or(0).into())])
+}
+
+/// Who has sent something, as far as it says so.
+fn sender(submission: &Value) -> String {
+    let input = &submission["input"];
+    let named = ["name", "email", "phone"].into_iter().find_map(|field| input[field].as_str());
+    let first = || input.as_object().and_then(|fields| fields.values().find_map(Value::as_str));
+    named.or_else(first).unwrap_or_else(|| text(submission, "submissionId")).to_owned()
+}
+
+fn state(visit: &Visit, submission: &Value) -> Markup {
+    if text(submission, "status") == "spam" {
+        badge(Tone::Warning, &visit.text("spam"))
+    } else {
+        badge(Tone::Good, &visit.text("accepted"))
+    }
+}
+
+/// What somebody has sent.
+pub(crate) async fn submission(visit: Visit) -> Result<Drawn, Refused> {
+    let submission = visit.api.get(&api_path(&visit)).await?.body;
+    let is_spam = text(&submission, "status") == "spam";
+    let reasons = submission["spamReasons"].as_array().map(Vec::as_slice).unwrap_or_default();
+    let here = visit.url(&format!("/forms/submissions/{}", text(&submission, "submissionId")));
+    let main = html! {
+        div.stack {
+            p { (state(&visit, &submission)) @if let Some(at) = time(&submission, "submittedAt") { " " (moment(visit.words, at, visit.now)) } }
+            @if is_spam && !reasons.is_empty() {
+                p { (visit.text("spam-because")) " " (reasons.iter().filter_map(Value::as_str).collect::<Vec<_>>().join(", ")) }
+            }
+            dl.facts {
+                @for (name, value) in submission["input"].as_object().into_iter().flatten() {
+                    dt dir="auto" { (name) }
+                    dd dir="auto" { (value.as_str().map_or_else(|| value.to_string(), str::to_owned)) }
+                }
+            }
+            @if let Some(person) = submission["personId"].as_str() {
+                p { a href=(visit.url(&format!("/persons/{person}"))) { (visit.text("to-person")) } }
+            }
+        }
+    };
+    let wanted = if is_spam { "accepted" } else { "spam" };
+    let actions = html! {
+        @if visit.may_write() {
+            form method="post" action=(here) {
+                input type="hidden" name="status" value=(wanted);
+                button.button type="submit" { @if is_spam { (visit.text("release")) } @else { (visit.text("mark-spam")) } }
+            }
+        }
+    };
+    Ok(Screen::new(Area::Forms, sender(&submission), main)
+        .below(visit.text("area-forms"), visit.url("/forms"))
+        .actions(actions)
+        .into())
+}
+
+fn api_path(visit: &Visit) -> String {
+    format!("/v0/form_submissions/{}", segment(visit.id("submission_id")))
+}
+
+/// Releases a submission, or keeps it apart.
+pub(crate) async fn judge(visit: Visit) -> Result<Drawn, Refused> {
+    let change = json!({ "status": visit.entered.text("status") });
+    visit.api.patch(&api_path(&visit), &change, None).await?;
+    Ok(visit.moved(&told(&format!("/forms/submissions/{}", segment(visit.id("submission_id"))), "saved", "")))
+}

@@ -1,0 +1,246 @@
+//! Persons: searched, made, changed, with all that they have done.
+
+use maud::{Markup, html};
+use pagesmith_model::user::Permission;
+use serde_json::{Value, json};
+
+use crate::client::{Refused, segment};
+use crate::json::{items, some, text, time};
+use crate::notice::told;
+use crate::parts::badge::Tone;
+use crate::parts::dialog::{Question, dialog_link, is_confirmed, question};
+use crate::parts::field::{Field, Kind};
+use crate::parts::form::Form;
+use crate::parts::moment::moment;
+use crate::parts::navigation::Area;
+use crate::parts::table::Row;
+use crate::parts::timeline::{Happening, timeline};
+use crate::screens::listing::{Listing, asked};
+use crate::screens::pages::filled;
+use crate::visit::{Drawn, Screen, Visit};
+
+/// What can be said of a person, in the API's names.
+const FIELDS: [&str; 5] = ["name", "email", "phoneNumber", "linkedinProfileUrl", "domain"];
+
+/// What a person is called.
+pub(crate) fn name_of(person: &Value) -> String {
+    let known = ["name", "email", "phoneNumber"].into_iter().find_map(|field| some(person, field));
+    known.unwrap_or_else(|| text(person, "personId")).to_owned()
+}
+
+/// The list of persons.
+pub(crate) async fn list(visit: Visit) -> Result<Drawn, Refused> {
+    let query = asked(&visit, &[]);
+    let found = if query.search.is_empty() {
+        visit.api.find("/v0/persons", &[("cursor", query.cursor.as_deref())]).await?.body
+    } else {
+        let asked = [("query", Some(query.search.as_str())), ("cursor", query.cursor.as_deref())];
+        visit.api.find("/v0/persons/search", &asked).await?.body
+    };
+    let row = |person: &Value| Row {
+        id: text(person, "personId").to_owned(),
+        name: name_of(person),
+        href: Some(visit.url(&format!("/persons/{}", text(person, "personId")))),
+        cells: vec![
+            html! { (text(person, "email")) },
+            html! { (text(person, "domain")) },
+            html! { @if let Some(at) = time(person, "updatedAt") { (moment(visit.words, at, visit.now)) } },
+        ],
+    };
+    let title = visit.text("area-persons");
+    let listing = Listing {
+        id: "persons",
+        caption: &title,
+        path: "/persons",
+        query: &query,
+        columns: ["name", "email", "company", "changed"].map(|label| (column(&visit, label), false)).to_vec(),
+        rows: items(&found).iter().map(row).collect(),
+        answer: &found,
+        search: Some(visit.text("persons-search")),
+        filter: None,
+        bulk: None,
+        empty: (visit.text("persons-empty"), visit.text("persons-empty-text")),
+        make: Some((visit.text("person-new"), "/persons/new")),
+    };
+    let main = listing.draw(&visit);
+    let actions = html! {
+        @if visit.may_write() { a.button.primary href=(visit.url("/persons/new")) data-key="c" { (visit.text("person-new")) } }
+    };
+    Ok(Screen::new(Area::Persons, title, main).actions(actions).into())
+}
+
+fn column(visit: &Visit, label: &str) -> String {
+    match label {
+        "email" => visit.text("email"),
+        "company" => visit.text("company-domain"),
+        "changed" => visit.text("changed"),
+        _ => visit.text("name"),
+    }
+}
+
+fn fields(visit: &Visit, person: &Value) -> Vec<Field> {
+    let value = |name: &str| text(person, name).to_owned();
+    vec![
+        Field::new("name", visit.text("name"), Kind::Text(Some(255))).required().value(value("name")),
+        Field::new("email", visit.text("email"), Kind::Email).value(value("email")),
+        Field::new("phoneNumber", visit.text("phone"), Kind::Text(Some(40))).value(value("phoneNumber")).help(visit.text("phone-help")),
+        Field::new("linkedinProfileUrl", visit.text("linkedin"), Kind::Url).value(value("linkedinProfileUrl")),
+        Field::new("domain", visit.text("company-domain"), Kind::Text(Some(255))).value(value("domain")),
+    ]
+}
+
+/// The form of a new person.
+pub(crate) async fn new(visit: Visit) -> Result<Drawn, Refused> {
+    Ok(new_screen(&visit, None).into())
+}
+
+fn new_screen(visit: &Visit, refused: Option<Refused>) -> Screen {
+    let (action, cancel, submit) = (visit.url("/persons/new"), visit.url("/persons"), visit.text("person-new"));
+    let form = Form { cancel: Some(&cancel), ..Form::new("person", &action, &submit, fields(visit, &Value::Null)) };
+    let main = filled(form, visit, refused.as_ref()).draw(visit.words);
+    Screen::new(Area::Persons, submit.clone(), main).below(visit.text("area-persons"), cancel.clone()).refused(refused)
+}
+
+/// Makes a person.
+pub(crate) async fn create(visit: Visit) -> Result<Drawn, Refused> {
+    match visit.api.post("/v0/persons", &visit.entered.object(&FIELDS)).await {
+        Ok(made) => Ok(visit.moved(&told(&format!("/persons/{}", text(&made.body, "personId")), "saved", ""))),
+        Err(refused) if refused.status.is_server_error() => Err(refused),
+        Err(refused) => Ok(new_screen(&visit, Some(refused)).into()),
+    }
+}
+
+fn api_path(visit: &Visit) -> String {
+    format!("/v0/persons/{}", segment(visit.id("person_id")))
+}
+
+/// A person with what happened.
+pub(crate) async fn show(visit: Visit) -> Result<Drawn, Refused> {
+    let person = visit.api.get(&api_path(&visit)).await?;
+    shown(&visit, &person.body, person.etag.as_deref(), None).await.map(Drawn::from)
+}
+
+async fn shown(
+    visit: &Visit,
+    person: &Value,
+    etag: Option<&str>,
+    refused: Option<Refused>,
+) -> Result<Screen, Refused> {
+    let logs = visit.api.find(&format!("{}/logs", api_path(visit)), &[("limit", Some("50"))]).await?.body;
+    let base = visit.url(&format!("/persons/{}", text(person, "personId")));
+    let (action, submit) = (format!("{base}/edit"), visit.text("save"));
+    let mut all = fields(visit, person);
+    all.push(Field::hidden("etag", etag.unwrap_or_default()));
+    let form = filled(Form::new("person", &action, &submit, all), visit, refused.as_ref());
+    let happened: Vec<Happening<'_>> = items(&logs).iter().filter_map(|log| happening(visit, log)).collect();
+    let main = html! {
+        div.beside {
+            div.stack {
+                @if visit.may_write() { (form.draw(visit.words)) } @else { (facts(visit, person)) }
+            }
+            section.stack {
+                h2 { (visit.text("activity")) }
+                @if happened.is_empty() { p.help { (visit.text("activity-none")) } }
+                @else { (timeline(visit.words, visit.now, &happened)) }
+            }
+        }
+    };
+    let actions = html! {
+        @if visit.may(Permission::Write) { (dialog_link(&format!("{base}/delete"), &visit.text("delete"), "button quiet")) }
+    };
+    Ok(Screen::new(Area::Persons, name_of(person), main)
+        .below(visit.text("area-persons"), visit.url("/persons"))
+        .actions(actions)
+        .refused(refused))
+}
+
+fn facts(visit: &Visit, person: &Value) -> Markup {
+    html! {
+        dl.facts {
+            @for (label, field) in [("email", "email"), ("company", "domain")] {
+                dt { (column(visit, label)) } dd dir="auto" { (text(person, field)) }
+            }
+        }
+    }
+}
+
+/// An entry of a log, as it is told.
+pub(crate) fn happening<'a>(visit: &Visit, log: &'a Value) -> Option<Happening<'a>> {
+    let payload = &log["payload"];
+    let told = ["summary", "text", "note", "subject", "message", "title", "question"]
+        .into_iter()
+        .find_map(|field| some(payload, field));
+    let time = time(log, "createdAt")?;
+    let whole = (!payload.is_null()).then(|| {
+        let text = serde_json::to_string_pretty(payload).unwrap_or_default();
+        html! { details { summary { (visit.text("details")) } pre dir="ltr" { (text) } } }
+    });
+    Some(Happening {
+        tone: Tone::Plain,
+        text: html! { strong { (text(log, "type")) } @if let Some(told) = told { " " span dir="auto" { (told) } } },
+        actor: some(log, "source"),
+        time,
+        detail: whole,
+    })
+}
+
+/// Changes a person, if nobody else has changed it meanwhile.
+pub(crate) async fn update(visit: Visit) -> Result<Drawn, Refused> {
+    let mut change = visit.entered.change(&FIELDS);
+    if change["name"].is_null() {
+        change["name"] = json!("");
+    }
+    match visit.api.patch(&api_path(&visit), &change, visit.entered.some("etag")).await {
+        Ok(_) => Ok(visit.moved(&told(&format!("/persons/{}", visit.id("person_id")), "saved", ""))),
+        Err(refused) if refused.status.is_server_error() => Err(refused),
+        Err(refused) => {
+            let person = visit.api.get(&api_path(&visit)).await?;
+            shown(&visit, &person.body, person.etag.as_deref(), Some(refused)).await.map(Drawn::from)
+        }
+    }
+}
+
+/// Asks whether a person is to be deleted.
+pub(crate) async fn ask_delete(visit: Visit) -> Result<Drawn, Refused> {
+    let person = visit.api.get(&api_path(&visit)).await?.body;
+    Ok(delete_screen(&visit, &person, None).into())
+}
+
+fn delete_screen(visit: &Visit, person: &Value, error: Option<&str>) -> Screen {
+    let base = visit.url(&format!("/persons/{}", text(person, "personId")));
+    let name = name_of(person);
+    let title = visit.words.with("delete-question", &[("name", name.as_str().into())]);
+    let (told, yes, action) = (visit.text("person-delete-text"), visit.text("delete"), format!("{base}/delete"));
+    let main = question(
+        visit.words,
+        &Question {
+            title: &title,
+            text: &told,
+            action: &action,
+            values: &[],
+            yes: &yes,
+            back: &base,
+            is_destructive: true,
+            typed: Some(&name),
+            error,
+        },
+    );
+    Screen::new(Area::Persons, visit.text("delete"), main).below(name.clone(), base.clone())
+}
+
+/// Deletes a person whose name was typed.
+pub(crate) async fn delete(visit: Visit) -> Result<Drawn, Refused> {
+    let person = visit.api.get(&api_path(&visit)).await?.body;
+    if !is_confirmed(visit.entered.text("confirmation"), &name_of(&person)) {
+        let error = visit.text("not-confirmed");
+        return Ok(delete_screen(&visit, &person, Some(&error)).into());
+    }
+    visit.api.delete(&api_path(&visit)).await?;
+    Ok(visit.moved(&told("/persons", "person-deleted", visit.id("person_id"))))
+}
+
+/// Takes back that a person was deleted.
+pub(crate) async fn restore(visit: Visit) -> Result<Drawn, Refused> {
+    visit.api.post(&format!("{}/restore", api_path(&visit)), &json!({})).await?;
+    Ok(visit.moved(&told(&format!("/persons/{}", visit.id("person_id")), "saved", "")))
+}

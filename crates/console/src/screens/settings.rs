@@ -1,0 +1,186 @@
+//! Settings: who may do what in the tenant, and what was done.
+
+use maud::{Markup, html};
+use pagesmith_model::user::{Invitation, Membership, Permission, Role, User};
+use pagesmith_model::{InvitationId, UserId};
+use pagesmith_operations::users::links::Place;
+use pagesmith_operations::users::{invitations, memberships};
+
+use crate::client::Refused;
+use crate::json::{items, text, time};
+use crate::notice::told;
+use crate::parts::field::{Choice, Field, Kind};
+use crate::parts::form::Form;
+use crate::parts::moment::moment;
+use crate::parts::navigation::Area;
+use crate::screens::pages::filled;
+use crate::sign_in::role_key;
+use crate::visit::{Drawn, Screen, Visit};
+
+/// Users, invitations, and what was done last.
+pub(crate) async fn show(visit: Visit) -> Result<Drawn, Refused> {
+    screen(&visit, None, None).await.map(Drawn::from)
+}
+
+async fn screen(visit: &Visit, link: Option<&str>, refused: Option<Refused>) -> Result<Screen, Refused> {
+    let (tenant, ctx) = (visit.tenant.tenant_id.clone(), visit.context());
+    let (users, open) = visit
+        .read(move |tx| Ok((memberships::list(tx, &tenant)?, invitations::list(tx, &ctx, &tenant)?)))
+        .await?;
+    let audit = visit.api.find("/v0/audit", &[("limit", Some("20"))]).await?.body;
+    let manages = visit.may(Permission::ManageUsers);
+    let main = html! {
+        div.stack {
+            @if let Some(link) = link {
+                section.card {
+                    p { (visit.text("invitation-made")) }
+                    div.code data-copy=(visit.text("copy")) data-copied=(visit.text("copied")) {
+                        pre tabindex="0" { code dir="ltr" { (link) } }
+                    }
+                }
+            }
+            section {
+                h2 { (visit.text("users")) }
+                ul.plain { @for (user, membership) in &users { li.card { (one(visit, user, membership, manages)) } } }
+            }
+            @if manages {
+                section {
+                    h2 { (visit.text("invite")) }
+                    (invite_form(visit, refused.as_ref()))
+                    @if !open.is_empty() { ul.plain { @for invitation in &open { li { (invited(visit, invitation)) } } } }
+                }
+            }
+            section {
+                h2 { (visit.text("audit")) }
+                ul.plain {
+                    @for entry in items(&audit) {
+                        li {
+                            strong { (text(entry, "action")) } " " span.help dir="ltr" { (text(entry, "subject")) " · " (text(entry, "actor"))
+                                @if let Some(at) = time(entry, "at").or_else(|| time(entry, "createdAt")) { " · " (moment(visit.words, at, visit.now)) } }
+                        }
+                    }
+                }
+            }
+        }
+    };
+    Ok(Screen::new(Area::Settings, visit.text("area-settings"), main).refused(refused))
+}
+
+fn role_word(visit: &Visit, role: Role) -> String {
+    visit.words.text(role_key(role))
+}
+
+fn role_choices(visit: &Visit) -> Vec<Choice> {
+    Role::ALL.map(|role| Choice::new(role.as_str(), role_word(visit, role))).to_vec()
+}
+
+fn one(visit: &Visit, user: &User, membership: &Membership, manages: bool) -> Markup {
+    let id = format!("role-{}", user.user_id.as_str());
+    html! {
+        strong dir="auto" { (user.name) } " " span.help dir="auto" { (user.email.as_str()) }
+        @if manages {
+            form.line method="post" action=(visit.url("/settings/role")) {
+                input type="hidden" name="user" value=(user.user_id.as_str());
+                label.unseen for=(id) { (visit.text("role")) }
+                select #(id) name="role" {
+                    @for role in Role::ALL { option value=(role.as_str()) selected[role == membership.role] { (role_word(visit, role)) } }
+                }
+                button.button type="submit" { (visit.text("save")) }
+            }
+            form method="post" action=(visit.url("/settings/remove-user")) {
+                input type="hidden" name="user" value=(user.user_id.as_str());
+                button.button.quiet type="submit" { (visit.text("remove-user")) }
+            }
+        } @else { " " (role_word(visit, membership.role)) }
+    }
+}
+
+fn invite_form(visit: &Visit, refused: Option<&Refused>) -> Markup {
+    let fields = vec![
+        Field::new("email", visit.text("email"), Kind::Email).help(visit.text("invite-help")),
+        Field::new("role", visit.text("role"), Kind::Choice(role_choices(visit))).value(Role::Editor.as_str()),
+    ];
+    let (action, submit) = (visit.url("/settings/invite"), visit.text("invite"));
+    filled(Form::new("invite", &action, &submit, fields), visit, refused).draw(visit.words)
+}
+
+fn invited(visit: &Visit, invitation: &Invitation) -> Markup {
+    html! {
+        span dir="auto" { (invitation.email.as_ref().map_or_else(|| visit.text("anybody"), |email| email.as_str().to_owned())) }
+        " " span.help { (role_word(visit, invitation.role)) " · " (moment(visit.words, invitation.expires_at, visit.now)) }
+        form method="post" action=(visit.url("/settings/revoke")) {
+            input type="hidden" name="invitation" value=(invitation.invitation_id.as_str());
+            button.button.quiet type="submit" { (visit.text("revoke")) }
+        }
+    }
+}
+
+/// Invites somebody; the link is shown once.
+pub(crate) async fn invite(visit: Visit) -> Result<Drawn, Refused> {
+    let role = Role::parse(visit.entered.text("role")).unwrap_or(Role::Viewer);
+    let email = visit.entered.some("email").map(str::to_owned);
+    let (ctx, user_id) = (visit.context().of(visit.tenant.tenant_id.clone()), visit.user.user_id.clone());
+    let made = visit
+        .write(move |tx| {
+            memberships::require(tx, &ctx.tenant, &user_id, Permission::ManageUsers)?;
+            invitations::create(tx, &ctx, role, email.as_deref())
+        })
+        .await;
+    match made {
+        Ok((_, token)) => {
+            let link = Place::Invitation.link(&visit.installation.base_url, &token);
+            screen(&visit, Some(&link), None).await.map(Drawn::from)
+        }
+        Err(refused) if refused.status.is_server_error() => Err(refused),
+        Err(refused) => screen(&visit, None, Some(refused)).await.map(Drawn::from),
+    }
+}
+
+/// Takes an invitation back.
+pub(crate) async fn revoke(visit: Visit) -> Result<Drawn, Refused> {
+    let (ctx, user_id) = (visit.context().of(visit.tenant.tenant_id.clone()), visit.user.user_id.clone());
+    if let Some(invitation) = InvitationId::parse(visit.entered.text("invitation")) {
+        visit
+            .write(move |tx| {
+                memberships::require(tx, &ctx.tenant, &user_id, Permission::ManageUsers)?;
+                invitations::revoke(tx, &ctx, &invitation)
+            })
+            .await?;
+    }
+    Ok(visit.moved(&told("/settings", "saved", "")))
+}
+
+/// Changes what a user may do.
+pub(crate) async fn set_role(visit: Visit) -> Result<Drawn, Refused> {
+    let wanted = (UserId::parse(visit.entered.text("user")), Role::parse(visit.entered.text("role")));
+    if let (Some(of), Some(role)) = wanted {
+        let (ctx, user_id) = (visit.context().of(visit.tenant.tenant_id.clone()), visit.user.user_id.clone());
+        let changed = visit
+            .write(move |tx| {
+                memberships::require(tx, &ctx.tenant, &user_id, Permission::ManageUsers)?;
+                memberships::change(tx, &ctx, &of, role)
+            })
+            .await;
+        if let Err(refused) = changed {
+            return screen(&visit, None, Some(refused)).await.map(Drawn::from);
+        }
+    }
+    Ok(visit.moved(&told("/settings", "saved", "")))
+}
+
+/// Takes a user out of the tenant.
+pub(crate) async fn remove_user(visit: Visit) -> Result<Drawn, Refused> {
+    if let Some(of) = UserId::parse(visit.entered.text("user")) {
+        let (ctx, user_id) = (visit.context().of(visit.tenant.tenant_id.clone()), visit.user.user_id.clone());
+        let removed = visit
+            .write(move |tx| {
+                memberships::require(tx, &ctx.tenant, &user_id, Permission::ManageUsers)?;
+                memberships::remove(tx, &ctx, &of)
+            })
+            .await;
+        if let Err(refused) = removed {
+            return screen(&visit, None, Some(refused)).await.map(Drawn::from);
+        }
+    }
+    Ok(visit.moved(&told("/settings", "saved", "")))
+}
