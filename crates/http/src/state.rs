@@ -9,6 +9,7 @@ use axum::http::Uri;
 use pagesmith_file_storage::Storage;
 use pagesmith_model::forwarded::ProxyHeader;
 use pagesmith_model::network::{ManyNetworks, Networks};
+use pagesmith_model::user::session::SessionLimits;
 use pagesmith_model::visit::SESSION_TIMEOUT;
 use pagesmith_model::{TenantId, Timestamp};
 use pagesmith_operations::Platform;
@@ -79,6 +80,8 @@ pub struct Settings {
     pub reports_per_address: u32,
     /// Networks of data centres, from which no visits are counted.
     pub data_centres: Arc<ManyNetworks>,
+    /// How long users stay signed in.
+    pub user_sessions: SessionLimits,
     /// Pictures that sites have beside their pages: those of the example.
     pub pictures: &'static [SitePicture],
 }
@@ -141,6 +144,7 @@ impl Settings {
             session_timeout: SESSION_TIMEOUT,
             reports_per_address: 6_000,
             data_centres: Arc::default(),
+            user_sessions: SessionLimits::USUAL,
             pictures: &[],
         }
     }
