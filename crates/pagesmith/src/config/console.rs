@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use pagesmith_model::duration::parse_duration;
 use pagesmith_model::user::session::SessionLimits;
 
 use super::{ConfigError, Settings};
@@ -18,15 +19,15 @@ const DAY: Duration = Duration::from_hours(24);
 impl Console {
     /// Reads the section.
     pub fn read(settings: &Settings) -> Result<Console, ConfigError> {
-        let idle = settings.duration("console.session_idle_timeout")?;
-        if !(Duration::from_mins(5)..=30 * DAY).contains(&idle) {
-            return Err(settings.refuse("console.session_idle_timeout", "from 5m to 30d"));
-        }
-        let lifetime = settings.duration("console.session_lifetime")?;
-        if !(idle..=365 * DAY).contains(&lifetime) {
-            let expected = "from console.session_idle_timeout to 365d";
-            return Err(settings.refuse("console.session_lifetime", expected));
-        }
+        let duration = |key: &str, shortest: Duration, longest: Duration, expected: &str| {
+            let read = parse_duration(settings.text(key)?).ok();
+            let fitting = read.filter(|duration| (shortest..=longest).contains(duration));
+            fitting.ok_or_else(|| settings.refuse(key, expected))
+        };
+        let (shortest, longest) = (Duration::from_mins(5), 30 * DAY);
+        let idle = duration("console.session_idle_timeout", shortest, longest, "a duration from 5m to 30d")?;
+        let expected = "a duration from console.session_idle_timeout to 365d";
+        let lifetime = duration("console.session_lifetime", idle, 365 * DAY, expected)?;
         Ok(Console { sessions: SessionLimits { idle, lifetime } })
     }
 }

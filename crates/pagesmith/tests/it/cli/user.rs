@@ -31,15 +31,18 @@ fn users_are_made_listed_changed_and_removed() {
     assert!(jane["link"].as_str().unwrap().contains("/console/password?token="), "{jane}");
     let again = instance.run(&[&create[..5], &role].concat()).failure();
     assert!(again.contains("There is a user with this e-mail address already"), "{again}");
-    let half = instance.run(&["user", "create", "joe@example.com", "--name", "Joe", "--role", "owner"]).failure();
+    let half =
+        instance.run(&["user", "create", "joe@example.com", "--name", "Joe", "--role", "owner"]).failure();
     assert!(half.contains("--tenant"), "{half}");
     let wrong = instance.run(&["user", "create", "joe", "--name", " "]).failure();
     assert!(wrong.contains("email: must be") && wrong.contains("name: a user needs"), "{wrong}");
 
     instance.run(&["tenant", "create", "Acme"]).success();
-    let joe = instance.json(&["user", "create", "joe@example.com", "--name", "Joe", "--language", "de", "--json"]);
+    let joe =
+        instance.json(&["user", "create", "joe@example.com", "--name", "Joe", "--language", "de", "--json"]);
     let joe = joe["userId"].as_str().unwrap();
-    let changed = instance.json(&["user", "set-role", joe, "--tenant", "acme", "--role", "analyst", "--json"]);
+    let changed =
+        instance.json(&["user", "set-role", joe, "--tenant", "acme", "--role", "analyst", "--json"]);
     assert_eq!(roles(&changed), [("acme".to_owned(), "analyst".to_owned())]);
     let changed = instance.json(&["user", "set-role", joe, "--tenant", "acme", "--role", "viewer", "--json"]);
     assert_eq!(roles(&changed), [("acme".to_owned(), "viewer".to_owned())]);
@@ -47,7 +50,8 @@ fn users_are_made_listed_changed_and_removed() {
     assert_eq!((of_acme.as_array().unwrap().len(), &of_acme[0]["userId"]), (1, &joe.into()));
     let changed = instance.json(&["user", "set-role", joe, "--tenant", "acme", "--none", "--json"]);
     assert_eq!(roles(&changed), []);
-    let last = instance.run(&["user", "set-role", "jane@example.com", "--tenant", "default", "--none"]).failure();
+    let last =
+        instance.run(&["user", "set-role", "jane@example.com", "--tenant", "default", "--none"]).failure();
     assert!(last.contains("would have no owner"), "{last}");
 
     assert_eq!(instance.json(&["user", "disable", joe, "--json"])["state"], "disabled");
