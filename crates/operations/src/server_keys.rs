@@ -6,17 +6,18 @@
 //! sealed under the server's.
 
 use pagesmith_model::seal::{Resealed, SecretKey, SecretKeys};
-use pagesmith_model::{Error, Result, SubscriptionId, TenantId};
+use pagesmith_model::{Error, Result, SubscriptionId, TenantId, UserId};
 use pagesmith_store::Tx;
 use pagesmith_store::tables::idempotency_records::{self, RecordKey};
 use pagesmith_store::tables::{
-    acme_accounts, certificates as certificate_rows, server_keys, tenants, webhooks,
+    acme_accounts, certificates as certificate_rows, server_keys, tenants, users as user_rows, webhooks,
 };
 
 use crate::certificates::{self, lease};
 use crate::context::Context;
 use crate::idempotency;
 use crate::tenants::agents;
+use crate::users::second_factor;
 use crate::webhooks::subscriptions;
 
 mod giving_up;
@@ -81,6 +82,8 @@ pub enum Walk {
     Models(Option<TenantId>),
     /// At the keys of certificates, behind that name; before the first, at the accounts at certificate authorities.
     Certificates(Option<String>),
+    /// At the secrets of users' authenticator apps, behind that user's.
+    Users(Option<UserId>),
     /// At the answers that are kept for requests that come again, behind that one.
     Answers(Option<RecordKey>),
     /// Through.
@@ -164,7 +167,11 @@ pub fn reseal(tx: &mut Tx<'_>, ctx: &Context, walk: &Walk, limit: i64) -> Result
                 reseal_rows(ctx, &keys, rows, &mut found, bound, update)?;
             }
             let last = reseal_certificates(tx, ctx, after.as_deref(), limit, &mut found)?;
-            last.map_or(Walk::Answers(None), |last| Walk::Certificates(Some(last)))
+            last.map_or(Walk::Users(None), |last| Walk::Certificates(Some(last)))
+        }
+        Walk::Users(after) => {
+            let last = reseal_users(tx, ctx, after.as_ref(), limit, &mut found)?;
+            last.map_or(Walk::Answers(None), |last| Walk::Users(Some(last)))
         }
         Walk::Answers(after) => {
             let rows = idempotency_records::list_sealed(tx, after.as_ref(), limit)?;
@@ -199,6 +206,32 @@ fn reseal_certificates(
             tx.run(certificate_rows::update_sealed(&name, &sealed))?;
         }
         last = Some(name);
+    }
+    Ok(last)
+}
+
+/// Seals the secrets of the next users anew where that is due; the last of these users.
+fn reseal_users(
+    tx: &mut Tx<'_>,
+    ctx: &Context,
+    after: Option<&UserId>,
+    limit: i64,
+    found: &mut ResealCounts,
+) -> Result<Option<UserId>> {
+    let keys = ctx.secret()?;
+    let mut last = None;
+    for (user_id, (secret, new_secret)) in user_rows::list_sealed(tx, after, limit)? {
+        let bound = second_factor::bound_to(&user_id);
+        let mut anew = |sealed: &Option<Vec<u8>>| -> Result<Option<Vec<u8>>> {
+            // A secret that was given up is empty.
+            let Some(sealed) = sealed.as_ref().filter(|sealed| !sealed.is_empty()) else { return Ok(None) };
+            Ok(found.count(keys.reseal(ctx.random()?, bound.as_bytes(), sealed)))
+        };
+        let (first, second) = (anew(&secret)?, anew(&new_secret)?);
+        if first.is_some() || second.is_some() {
+            tx.run(user_rows::update_sealed(&user_id, &(first.or(secret), second.or(new_secret))))?;
+        }
+        last = Some(user_id);
     }
     Ok(last)
 }

@@ -30,6 +30,7 @@ mod secret_key;
 mod serve;
 mod session;
 mod tenant;
+mod user;
 mod webhook;
 
 use std::path::PathBuf;
@@ -100,6 +101,9 @@ enum Command {
     /// Manage tenants, the owners of all data.
     #[command(subcommand)]
     Tenant(tenant::Command),
+    /// Manage users, who sign in at the console.
+    #[command(subcommand)]
+    User(user::Command),
     /// Manage API keys.
     #[command(subcommand)]
     Key(key::Command),
@@ -115,7 +119,7 @@ enum Command {
     /// Export or erase a person's data (data protection).
     #[command(subcommand)]
     Person(person::Command),
-    /// Show the audit log: what operators and keys changed or exported.
+    /// Show the audit log: what operators, users and keys changed or exported.
     #[command(subcommand)]
     Audit(audit::Command),
     /// Show a server's events as they happen and forward them to a local receiver.
@@ -234,6 +238,7 @@ pub fn run() -> Result<ExitCode> {
         Command::Serve(_) => serve::run(&session, missing)?,
         Command::Demo(_) => demo::run(&session, missing)?,
         Command::Tenant(command) => tenant::run(&session, command)?,
+        Command::User(command) => user::run(&session, command)?,
         Command::Key(command) => key::run(&session, command)?,
         Command::SecretKey(command) => secret_key::run(&session, command)?,
         Command::Import(command) => import::run(&session, command)?,
@@ -317,6 +322,26 @@ mod tests {
             ],
             vec!["tenant", "agent", "acme", "--clear", "--json"],
             vec!["tenant", "usage", "acme", "--json"],
+            vec![
+                "user",
+                "create",
+                "jane@example.com",
+                "--name",
+                "Jane",
+                "--tenant",
+                "acme",
+                "--role",
+                "owner",
+            ],
+            vec!["user", "list", "--tenant", "acme", "--json"],
+            vec!["user", "set-role", "jane@example.com", "--tenant", "acme", "--role", "viewer"],
+            vec!["user", "set-role", "jane@example.com", "--tenant", "acme", "--none"],
+            vec!["user", "disable", "jane@example.com"],
+            vec!["user", "enable", "user_01jd3kq5b8e7vr2n4x6m9s0twz"],
+            vec!["user", "remove", "jane@example.com"],
+            vec!["user", "reset-password", "jane@example.com", "--json"],
+            vec!["user", "remove-totp", "jane@example.com"],
+            vec!["user", "sessions", "jane@example.com", "--end"],
             vec!["key", "create", "--tenant", "a", "--tenant", "b", "--scope", "read", "--expires-in", "90d"],
             vec!["key", "list"],
             vec!["key", "rotate", "key_01jd3kq5b8e7vr2n4x6m9s0twz", "--overlap", "24h"],

@@ -7,6 +7,7 @@
 
 mod agent;
 mod bucket;
+mod console;
 mod database;
 mod dns;
 mod egress;
@@ -27,6 +28,7 @@ mod visits;
 
 pub use agent::Agent;
 pub use bucket::BucketSettings;
+pub use console::Console;
 pub use database::Database;
 pub use dns::Dns;
 pub use egress::Egress;
@@ -68,6 +70,8 @@ pub struct Config {
     pub dns: Dns,
     /// How visits are measured.
     pub visits: Visits,
+    /// How long users stay signed in.
+    pub console: Console,
     /// The log on standard error.
     pub log: Log,
     /// Traces for a collector.
@@ -90,6 +94,7 @@ impl Config {
             egress,
             dns: Dns::read(settings)?,
             visits: Visits::read(settings)?,
+            console: Console::read(settings)?,
             log: Log::read(settings)?,
             telemetry: Telemetry::read(settings)?,
         };

@@ -19,6 +19,8 @@ use pagesmith_http::state::Shared;
 use pagesmith_http::{AppState, Settings, app, site_address};
 use pagesmith_model::user::password::Cost;
 use pagesmith_operations::access::KeyRing;
+use pagesmith_operations::users::first_user;
+use pagesmith_operations::users::links::Place;
 use pagesmith_operations::{Platform, bootstrap, tenants};
 use pagesmith_store::Store;
 use pagesmith_worker::delivery::DeliveryConfig;
@@ -91,6 +93,7 @@ pub async fn serve(config: &Config, first: First<'_>, missing: Missing, screen: 
             (Some(demo::prepare(&store, &platform, &settings).await?), false)
         }
     };
+    offer_set_up(&store, &platform, &settings, screen).await?;
     let keys = Arc::new(KeyRing::new(store.clone()));
     keys.refresh().await?;
     let (stop, stopping) = watch::channel(false);
@@ -298,6 +301,25 @@ async fn first_start(
     Ok(is_shown)
 }
 
+/// While there is no user: makes a link by which the first one is made, and tells it to whoever started the server. It is shown on the
+/// terminal; where a program reads standard output, it is a line of the log.
+async fn offer_set_up(
+    store: &Store,
+    platform: &Arc<Platform>,
+    settings: &Settings,
+    screen: Screen,
+) -> Result<()> {
+    let context = platform.context();
+    let token = store.write(move |tx| first_user::set_up_link(tx, &context)).await?;
+    let Some(token) = token else { return Ok(()) };
+    let link = Place::SetUp.link(&settings.base_url, &token);
+    if screen.output {
+        return say(&welcome::set_up(&link));
+    }
+    tracing::info!(link, "there is no user yet: open the link within 30 minutes to make the first one");
+    Ok(())
+}
+
 fn settings(config: &Config, base_url: &str) -> Settings {
     Settings {
         base_url: base_url.to_owned(),
@@ -321,7 +343,7 @@ fn settings(config: &Config, base_url: &str) -> Settings {
         session_timeout: config.visits.session_timeout,
         reports_per_address: config.visits.reports_per_address,
         data_centres: Arc::default(),
-        user_sessions: pagesmith_model::user::session::SessionLimits::USUAL,
+        user_sessions: config.console.sessions,
         pictures: &[],
     }
 }

@@ -2,7 +2,7 @@
 
 use pagesmith_model::Result;
 use pagesmith_model::tenant::Tenant;
-use pagesmith_operations::{assets, audiences, idempotency, pending_work, webhooks};
+use pagesmith_operations::{assets, audiences, idempotency, pending_work, users, webhooks};
 use pagesmith_store::Tx;
 use pagesmith_store::tables::tenants;
 use pagesmith_store::tables::webhooks::subscriptions;
@@ -81,6 +81,13 @@ pub(crate) async fn trash(tools: Tools) -> Result<Left> {
             }
         }
     }
+    Ok(Left::Nothing)
+}
+
+/// Removes sessions, links and invitations of users that have expired, and wrong attempts to sign in that count no more.
+pub(crate) async fn sign_ins(tools: Tools) -> Result<Left> {
+    let now = tools.platform.clock().now();
+    tools.store.claim(move |tx| users::sweep::sweep(tx, now)).await?;
     Ok(Left::Nothing)
 }
 

@@ -169,6 +169,12 @@ pub const TASKS: &[Task] = &[
         period: Duration::from_secs(60),
         run: |tools| Box::pin(visits::destroy_salts(tools)),
     },
+    // What has expired opens nothing by then; a few minutes more in the database do no harm.
+    Task {
+        name: "sweep_sign_ins",
+        period: Duration::from_mins(5),
+        run: |tools| Box::pin(sweep::sign_ins(tools)),
+    },
     // Answers are kept for a day; a few minutes more do no harm.
     Task {
         name: "sweep_idempotency",

@@ -1,5 +1,6 @@
 //! Every column of text or bytes, and what becomes of it when a person is erased.
 //!
+//! Users sign in at the console and are no persons: they have no part in a person's erasure, and `pagesmith user remove` removes one.
 //! Columns whose names end in `_id` are left out: they hold ids, and a person's own goes from wherever it stands with the rows that it names.
 
 /// What becomes of a column.
@@ -184,6 +185,7 @@ pub const TABLES: &[(&str, &[(&str, Fate)])] = &[
     ("submission_files", &[]),
     ("draft_heads", &[("fields", Searched)]),
     ("generations", &[("step", WORD), ("so_far", Searched)]),
+    ("half_sign_ins", &[("digest", SEALED)]),
     ("held_domains", &[("domain", OF_TENANT)]),
     (
         "idempotency_records",
@@ -197,6 +199,7 @@ pub const TABLES: &[(&str, &[(&str, Fate)])] = &[
     ),
     ("health_checks", &[]),
     ("integrity_checks", &[("name", WORD), ("problem", Nothing("what the engine says of its file"))]),
+    ("invitations", &[("digest", SEALED), ("role", WORD), ("email", OF_TENANT), ("invited_by", OF_TENANT)]),
     ("key_tenants", &[]),
     ("keys", &[("digest", SEALED), ("name", OF_TENANT), ("scope", WORD)]),
     ("knowledge_changes", &[]),
@@ -217,6 +220,7 @@ pub const TABLES: &[(&str, &[(&str, Fate)])] = &[
     ("knowledge_postings", &[("term", OF_TENANT), ("chunks", Nothing("numbers"))]),
     ("link_blocks", &[("kind", WORD), ("name", OF_TENANT), ("links", OF_PAGE)]),
     ("log_tallies", &[("owner", Derived), ("counted_through", Derived)]),
+    ("memberships", &[("role", WORD)]),
     ("message_runs", &[("so_far", Searched)]),
     (
         "messages",
@@ -316,6 +320,7 @@ pub const TABLES: &[(&str, &[(&str, Fate)])] = &[
     ),
     ("question_counts", &[]),
     ("question_settings", &[]),
+    ("recovery_codes", &[("digest", SEALED)]),
     ("revisions", &[("name", WORD)]),
     ("schema_migrations", &[("name", WORD), ("checksum", WORD), ("serves_from", WORD)]),
     ("server_keys", &[("name", WORD), ("sealed", SEALED)]),
@@ -329,6 +334,7 @@ pub const TABLES: &[(&str, &[(&str, Fate)])] = &[
             ("grounding_chunk_ids", OF_PAGE),
         ],
     ),
+    ("sign_in_failures", &[("digest", SEALED)]),
     ("tally_debts", &[]),
     (
         "tenant_domains",
@@ -348,6 +354,28 @@ pub const TABLES: &[(&str, &[(&str, Fate)])] = &[
     ("topic_removals", &[]),
     ("topics", &[("title", OF_TENANT), ("folded", OF_TENANT), ("word_form", OF_TENANT)]),
     ("unanswered_questions", &[("question", Searched), ("language", WORD)]),
+    ("user_addresses", &[("digest", SEALED)]),
+    ("user_links", &[("digest", SEALED), ("kind", WORD)]),
+    (
+        "user_sessions",
+        &[
+            ("digest", SEALED),
+            ("older_digest", SEALED),
+            ("client", Nothing("what a user's browser says of itself")),
+            ("network", Nothing("the network that a user was last seen in")),
+        ],
+    ),
+    (
+        "users",
+        &[
+            ("email", OF_TENANT),
+            ("name", OF_TENANT),
+            ("language", WORD),
+            ("password_hash", SEALED),
+            ("sealed_totp", SEALED),
+            ("sealed_new_totp", SEALED),
+        ],
+    ),
     (
         "version_history",
         &[

@@ -8,10 +8,11 @@
 use pagesmith_model::audit::Action;
 use pagesmith_model::seal::SecretKeys;
 use pagesmith_model::webhook::Stopped;
-use pagesmith_model::{Result, SubscriptionId, TenantId};
+use pagesmith_model::{Result, SubscriptionId, TenantId, UserId};
 use pagesmith_store::Tx;
 use pagesmith_store::tables::{
-    acme_accounts, certificates as certificate_rows, forms, revisions, server_keys, tenants, webhooks,
+    acme_accounts, certificates as certificate_rows, forms, revisions, server_keys, tenants,
+    users as user_rows, webhooks,
 };
 
 use super::{KeyStatus, Walk, begin_digests, key_status};
@@ -19,6 +20,7 @@ use crate::audit;
 use crate::certificates::{self, lease};
 use crate::context::Context;
 use crate::tenants::agents;
+use crate::users::second_factor;
 use crate::webhooks::subscriptions;
 
 /// What an entry of the audit about the server's own key names.
@@ -35,6 +37,8 @@ pub enum Lost {
     Certificate(String),
     /// The account at the certificate authority of this directory.
     AcmeAccount(String),
+    /// The secret of a user's authenticator app.
+    SecondFactor(UserId),
     /// The key of digests, with what it was needed for.
     Digests {
         /// So many answers are kept for requests that come again.
@@ -89,7 +93,18 @@ pub fn lost(tx: &mut Tx<'_>, keys: &SecretKeys, walk: &Walk, limit: i64) -> Resu
                 }
                 last = Some(name);
             }
-            last.map_or(Walk::Keys, |last| Walk::Certificates(Some(last)))
+            last.map_or(Walk::Users(None), |last| Walk::Certificates(Some(last)))
+        }
+        Walk::Users(after) => {
+            let mut last = None;
+            for (user_id, (secret, new_secret)) in user_rows::list_sealed(tx, after.as_ref(), limit)? {
+                let bound = second_factor::bound_to(&user_id);
+                if [secret, new_secret].iter().flatten().any(|sealed| is_lost(&bound, sealed)) {
+                    found.push(Lost::SecondFactor(user_id.clone()));
+                }
+                last = Some(user_id);
+            }
+            last.map_or(Walk::Keys, |last| Walk::Users(Some(last)))
         }
         Walk::Keys => {
             if let KeyStatus::Locked(sealed) = key_status(tx, Some(keys))? {
@@ -118,6 +133,8 @@ pub fn give_up(tx: &mut Tx<'_>, ctx: &Context, walk: &Walk, limit: i64) -> Resul
                 tx.run(revisions::raise(revisions::CERTIFICATES))?;
             }
             Lost::AcmeAccount(directory) => drop(tx.run(acme_accounts::update_sealed(directory, None))?),
+            // The password alone must not become enough: a recovery code is still wanted.
+            Lost::SecondFactor(user_id) => drop(tx.run(user_rows::give_up_sealed(user_id))?),
             Lost::Digests { .. } => {
                 tx.run(forms::hooks::give_up_all(ctx.now))?;
                 begin_digests(tx, ctx)?;
@@ -127,6 +144,7 @@ pub fn give_up(tx: &mut Tx<'_>, ctx: &Context, walk: &Walk, limit: i64) -> Resul
             Lost::Subscription(tenant, id) => (Some(tenant), id.as_str()),
             Lost::ModelKey(tenant) => (Some(tenant), tenant.as_str()),
             Lost::Certificate(name) | Lost::AcmeAccount(name) => (None, name.as_str()),
+            Lost::SecondFactor(user_id) => (None, user_id.as_str()),
             Lost::Digests { .. } => (None, SERVER_KEY),
         };
         audit::record(tx, ctx, tenant, Action::ServerKeyAccepted, subject)?;

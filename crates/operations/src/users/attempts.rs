@@ -38,6 +38,11 @@ impl Counted {
     }
 }
 
+/// A user that there never is, so that the statements are the same without a user.
+pub(super) fn nobody() -> UserId {
+    UserId::from_bytes([0; 16])
+}
+
 /// What is kept of a client's address.
 fn address_digest(ctx: &Context, client: &Client) -> Result<[u8; 32]> {
     ctx.keyed_digest("address of a client that signs in", &[&client.origin()])
@@ -51,8 +56,7 @@ pub(super) fn count(
     counted: &Counted,
     user_id: Option<&UserId>,
 ) -> Result<u32> {
-    // The statements are the same without a user.
-    let nobody = UserId::from_bytes([0; 16]);
+    let nobody = nobody();
     let since = ctx.now.minus(KNOWN_FOR);
     let digest = address_digest(ctx, client)?;
     let is_known = addresses::is_known(tx, user_id.unwrap_or(&nobody), &digest, since)?;

@@ -112,7 +112,7 @@ fn begin(
     let user_id = user.filter(|user| user.disabled_at.is_none()).map(|user| user.user_id);
     let counted = Counted::of(ctx, client, typed)?;
     let of_pair = attempts::count(tx, ctx, client, &counted, user_id.as_ref())?;
-    let secrets = user_id.as_ref().map(|user_id| table::secrets(tx, user_id)).transpose()?.flatten();
+    let secrets = table::secrets(tx, user_id.as_ref().unwrap_or(&attempts::nobody()))?;
     Ok(Attempt { counted, of_pair, user_id, hash: secrets.and_then(|secrets| secrets.password_hash) })
 }
 

@@ -44,6 +44,30 @@ pub const EXAMPLES: &[(&str, &[&str])] = &[
     ),
     ("tenant usage", &["pagesmith tenant usage acme", "pagesmith tenant usage acme --json"]),
     (
+        "user create",
+        &[
+            "pagesmith user create jane@example.com --name 'Jane Doe' --tenant default --role owner",
+            "pagesmith user create joe@example.com --name Joe --language de --json",
+        ],
+    ),
+    ("user list", &["pagesmith user list", "pagesmith user list --tenant acme --json"]),
+    (
+        "user set-role",
+        &[
+            "pagesmith user set-role jane@example.com --tenant acme --role editor",
+            "pagesmith user set-role jane@example.com --tenant acme --none",
+        ],
+    ),
+    ("user disable", &["pagesmith user disable jane@example.com"]),
+    ("user enable", &["pagesmith user enable jane@example.com"]),
+    ("user remove", &["pagesmith user remove jane@example.com"]),
+    ("user reset-password", &["pagesmith user reset-password jane@example.com"]),
+    ("user remove-totp", &["pagesmith user remove-totp jane@example.com"]),
+    (
+        "user sessions",
+        &["pagesmith user sessions jane@example.com", "pagesmith user sessions jane@example.com --end"],
+    ),
+    (
         "key create",
         &[
             "pagesmith key create --tenant default",

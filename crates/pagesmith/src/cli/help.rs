@@ -13,7 +13,7 @@ use crate::config::{Settings, variable_of};
 /// The commands by what one does with them; [`clap`] knows no such thing.
 const GROUPS: &[(&str, &[&str])] = &[
     ("Serve", &["serve", "demo"]),
-    ("Tenants and keys", &["tenant", "key", "secret-key"]),
+    ("Tenants, users and keys", &["tenant", "user", "key", "secret-key"]),
     ("Data", &["import", "export", "person", "audit"]),
     ("Webhooks", &["listen", "webhook"]),
     ("Operate", &["migrate", "doctor", "config", "backup", "restore", "copy"]),

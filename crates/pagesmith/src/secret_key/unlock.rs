@@ -102,6 +102,10 @@ async fn give_up(store: &Store, platform: &Arc<Platform>) -> Result<()> {
                         "given up: the account at a certificate authority; a new one is made"
                     );
                 }
+                Lost::SecondFactor(user) => tracing::warn!(
+                    user = user.as_str(),
+                    "given up: the secret of a user's authenticator app; a recovery code is wanted in place of its codes"
+                ),
                 Lost::Digests { answers, erased } => tracing::warn!(
                     answers,
                     erased,
@@ -148,7 +152,7 @@ pub fn explain(
     sealed: &Sealed,
     fitting: Option<&Path>,
 ) -> Result<String> {
-    let Amounts { subscriptions, model_keys, certificates, answers, erased } = sealed.amounts;
+    let Amounts { subscriptions, model_keys, certificates, second_factors, answers, erased } = sealed.amounts;
     let count =
         |number: u64, one: &str, many: &str| format!("{number} {}", if number == 1 { one } else { many });
     let under = match &sealed.fingerprint {
@@ -170,13 +174,17 @@ pub fn explain(
         None => "put the right key back, name its file".to_owned(),
     };
     Ok(format!(
-        "this database was used with another server key. Sealed under {under}: the signing secrets of {}, the keys of {}{}, {} and {} of erased persons; but {found}. \
+        "this database was used with another server key. Sealed under {under}: the signing secrets of {}, the keys of {}{}{}, {} and {} of erased persons; but {found}. \
          To go on, {advice} with --secret-key-file, or set PAGESMITH_SECRET_KEY. If the key is lost, `pagesmith serve --accept-new-key` gives up what is sealed under it",
         count(subscriptions, "webhook subscription", "webhook subscriptions"),
         count(model_keys, "tenant's model", "tenants' models"),
         match certificates {
             0 => String::new(),
             _ => format!(" and {}", count(certificates, "certificate", "certificates")),
+        },
+        match second_factors {
+            0 => String::new(),
+            _ => format!(", {}", count(second_factors, "authenticator app", "authenticator apps")),
         },
         count(answers, "kept answer", "kept answers"),
         count(erased, "address", "addresses"),

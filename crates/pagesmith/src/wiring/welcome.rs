@@ -54,6 +54,11 @@ pub fn text(settings: &Settings, tenant: Option<&str>, key: FirstKey<'_>, colors
     )
 }
 
+/// Where the first user is made, while there is none.
+pub fn set_up(link: &str) -> String {
+    format!("There is no user yet. Open this within 30 minutes to set up the console:\n{link}\n\n")
+}
+
 fn rule(width: usize) -> String {
     "─".repeat(width)
 }

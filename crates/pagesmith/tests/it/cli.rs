@@ -15,4 +15,5 @@ mod person;
 mod program;
 mod secret_key;
 mod terminal;
+mod user;
 mod webhook;

@@ -54,6 +54,7 @@ mod tenant_domains;
 mod topic_entries;
 mod topics;
 mod upgrade;
+mod users;
 mod versions;
 mod visits;
 mod webhooks;

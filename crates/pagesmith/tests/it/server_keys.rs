@@ -207,7 +207,7 @@ async fn giving_up_can_be_ended_anywhere_and_leaves_what_opens() {
     let mut at = Walk::Subscriptions(None);
     let mut told = Vec::new();
     // The first two, then everything from the beginning.
-    for restart in [true, false, false, false, false, false, false] {
+    for restart in [true, false, false, false, false, false, false, false] {
         let (context, from) = (context.clone(), at.clone());
         let (next, found) =
             app.store.write(move |tx| server_keys::give_up(tx, &context, &from, 2)).await.unwrap();

@@ -30,6 +30,8 @@ pub struct Amounts {
     pub model_keys: u64,
     /// Host names with the key of a certificate.
     pub certificates: u64,
+    /// Users with the secret of an authenticator app; those that were given up are not counted.
+    pub second_factors: u64,
     /// Answers to requests that may come again.
     pub answers: u64,
     /// Addresses of erased persons, known by a digest alone.
@@ -44,6 +46,7 @@ pub fn amounts(tx: &mut Tx<'_>) -> Result<Amounts> {
                     AS subscriptions,
                 (SELECT COUNT(*) FROM tenant_agents WHERE LENGTH(api_key) > 0) AS model_keys,
                 (SELECT COUNT(*) FROM certificates WHERE LENGTH(sealed_key) > 0) AS certificates,
+                (SELECT COUNT(*) FROM users WHERE LENGTH(sealed_totp) > 0) AS second_factors,
                 (SELECT COUNT(*) FROM idempotency_records) AS answers,
                 (SELECT COUNT(*) FROM erased_slugs) AS erased"
     );
@@ -52,6 +55,7 @@ pub fn amounts(tx: &mut Tx<'_>) -> Result<Amounts> {
         subscriptions: row.get("subscriptions")?,
         model_keys: row.get("model_keys")?,
         certificates: row.get("certificates")?,
+        second_factors: row.get("second_factors")?,
         answers: row.get("answers")?,
         erased: row.get("erased")?,
     })

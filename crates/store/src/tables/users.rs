@@ -170,6 +170,15 @@ pub fn list_sealed(
         .collect()
 }
 
+/// Empties the secret of a user's app, if there is one, and forgets one that is not confirmed.
+pub fn give_up_sealed(user_id: &UserId) -> Query {
+    sql!(
+        "UPDATE users SET sealed_totp = CASE WHEN sealed_totp IS NULL THEN sealed_totp ELSE $2 END, sealed_new_totp = NULL
+         WHERE user_id = $1"
+    )
+    .with(values![user_id, Vec::<u8>::new()])
+}
+
 /// Replaces what the secrets are sealed as.
 pub fn update_sealed(user_id: &UserId, (sealed, new): &SealedSecrets) -> Query {
     sql!("UPDATE users SET sealed_totp = $2, sealed_new_totp = $3 WHERE user_id = $1").with(values![

@@ -81,6 +81,7 @@ fn named(lost: &Lost) -> String {
         Lost::ModelKey(tenant) => format!("the key of the model of tenant {tenant}"),
         Lost::Certificate(name) => format!("the key of the certificate of {name}"),
         Lost::AcmeAccount(directory) => format!("the account at {directory}"),
+        Lost::SecondFactor(user) => format!("the authenticator app of {user}"),
         Lost::Digests { .. } => "the key of digests".to_owned(),
     }
 }
