@@ -6,4 +6,6 @@
 
 pub mod assets;
 pub mod parts;
+#[cfg(test)]
+mod style_tests;
 pub mod words;

@@ -5,6 +5,8 @@
 //! with each other and with the code. A key that is nowhere is shown as it is: a screen never fails over a word.
 
 mod format;
+#[cfg(test)]
+mod tests;
 
 use std::sync::LazyLock;
 
@@ -107,7 +109,7 @@ impl Words {
         self.find(key, None)
     }
 
-    /// The text of a key, completed with arguments: `words.with("rows-selected", &[("count", 3.into())])`.
+    /// The text of a key, completed with arguments: `words.with("form-errors", &[("count", 3.into())])`.
     pub fn with(self, key: &str, arguments: &[(&str, Argument<'_>)]) -> String {
         let arguments: FluentArgs<'_> =
             arguments.iter().map(|(name, value)| (*name, format::isolated(value))).collect();

@@ -12,8 +12,8 @@ use super::toast::{Toast, toasts};
 use crate::assets;
 use crate::words::Words;
 
-/// How htmx is to behave under the console's policy: no style sheet of its own.
-const HTMX_CONFIG: &str = r#"{"includeIndicatorCSS":false}"#;
+/// How htmx is to behave: no style sheet of its own, which the policy forbids, and what somebody has opened stays open.
+const HTMX_CONFIG: &str = r#"{"includeIndicatorCSS":false,"morphIgnore":["data-htmx-powered","open"]}"#;
 
 /// Light or dark.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

@@ -148,10 +148,10 @@ fn rows(words: Words, table: &Table<'_>) -> Markup {
                 }
                 tbody {
                     @for row in &table.rows {
-                        tr {
+                        tr #{ (table.id) "-" (row.id) } {
                             @if table.bulk.is_some() {
                                 td.select {
-                                    input type="checkbox" name="id" value=(row.id) form=(bulk)
+                                    input #{ (table.id) "-select-" (row.id) } type="checkbox" name="id" value=(row.id) form=(bulk)
                                         aria-label=(words.with("select-row", &[("name", row.name.as_str().into())]));
                                 }
                             }
