@@ -233,7 +233,7 @@ fn tenant_switcher(shell: &Shell<'_>) -> Markup {
 fn user_menu(shell: &Shell<'_>) -> Markup {
     let (words, user) = (shell.words, shell.user);
     html! {
-        details.menu.menu-up.side-foot {
+        details.menu.menu-up {
             summary.switcher {
                 span.unseen { (words.text("user-menu")) ": " } span.cut dir="auto" { (user.name) } (icon(Icon::Switch))
             }
