@@ -105,21 +105,25 @@ pub fn screen(shell: &Shell<'_>, main: &Markup) -> Markup {
     let body = html! {
         (skip(words))
         div.shell {
-            div.top {
-                button.button.quiet type="button" popovertarget="side" { (icon(Icon::Menu)) (words.text("menu")) }
-                span.top-title dir="auto" { (shell.tenant) }
-                a.button.quiet href=(palette_url) data-palette-open aria-label=(words.text("palette-open")) { (icon(Icon::Search)) }
+            header.frame {
+                div.top {
+                    button.button.quiet type="button" popovertarget="side" { (icon(Icon::Menu)) (words.text("menu")) }
+                    span.top-title dir="auto" { (shell.tenant) }
+                    a.button.quiet href=(palette_url) data-palette-open aria-label=(words.text("palette-open")) {
+                        (icon(Icon::Search))
+                    }
+                }
+                div.side #side popover { (side(shell, &palette_url)) }
             }
-            div.side #side popover { (side(shell, &palette_url)) }
-            div.body {
-                header.bar {
+            main.body #main tabindex="-1" {
+                div.bar {
                     (crumbs(shell))
                     div.bar-line {
-                        h1 dir="auto" { (shell.title) }
+                        h1 { bdi { (shell.title) } }
                         div.actions { (shell.actions) }
                     }
                 }
-                main #main tabindex="-1" { (main) }
+                div.content { (main) }
             }
         }
         (toasts(words, shell.toasts))

@@ -155,8 +155,8 @@ fn rows(words: Words, table: &Table<'_>) -> Markup {
                                         aria-label=(words.with("select-row", &[("name", row.name.as_str().into())]));
                                 }
                             }
-                            th scope="row" dir="auto" {
-                                @if let Some(href) = &row.href { a.row-link href=(href) { (row.name) } } @else { (row.name) }
+                            th scope="row" {
+                                @if let Some(href) = &row.href { a.row-link href=(href) { bdi { (row.name) } } } @else { bdi { (row.name) } }
                             }
                             @for (cell, column) in row.cells.iter().zip(table.columns.iter().skip(1)) {
                                 td.number[column.is_number] { (cell) }

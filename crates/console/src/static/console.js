@@ -63,6 +63,7 @@
   class ToastRegion extends HTMLElement {
     connectedCallback() {
       // A region tells what changes after it is there, so that messages of the screen itself are put in anew.
+      improve(this);
       const waiting = [...this.children];
       this.replaceChildren();
       setTimeout(() => this.append(...waiting), 100);
