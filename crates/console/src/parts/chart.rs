@@ -13,7 +13,7 @@ const WIDTH: u32 = 720;
 const HEIGHT: u32 = 200;
 const LEFT: u32 = 64;
 const TOP: u32 = 10;
-const BOTTOM: u32 = 28;
+const BOTTOM: u32 = 36;
 /// The room that a label below the plot takes.
 const LABEL: u32 = 110;
 
@@ -107,7 +107,7 @@ fn drawing(words: Words, chart: &Chart<'_>) -> Markup {
                 @for line in scale.lines() {
                     @let y = tenths(ground * 10 - scale.place(line, HEIGHT));
                     line x1=(LEFT) x2=(WIDTH) y1=(y) y2=(y) {}
-                    text x=(LEFT - 8) y=(y) dy="4" text-anchor="end" { (short(words, line)) }
+                    text x=(LEFT - 8) y=(y) dy=".32em" text-anchor="end" { (short(words, line)) }
                 }
             }
             g.places { (place_labels(chart, ground)) }
@@ -131,7 +131,7 @@ fn place_labels(chart: &Chart<'_>, ground: u32) -> Markup {
     html! {
         @for (place, label) in chart.labels.iter().enumerate().step_by(every) {
             @let anchor = if chart.form == Form::Bar || last == 0 { "middle" } else if place == 0 { "start" } else if place == last { "end" } else { "middle" };
-            text x=(tenths(chart.middle(place))) y=(ground + 18) text-anchor=(anchor) { (shortened(label, 14)) }
+            text x=(tenths(chart.middle(place))) y=(ground) dy="1.35em" text-anchor=(anchor) { (shortened(label, 14)) }
         }
     }
 }

@@ -159,11 +159,11 @@ proptest! {
                     for point in value.split(' ') {
                         let (x, y) = point.split_once(',').unwrap();
                         prop_assert!(is_number(x) && is_number(y), "{point}");
-                        prop_assert!(x.parse::<f64>().unwrap() <= 730.0 && y.parse::<f64>().unwrap() <= 238.0);
+                        prop_assert!(x.parse::<f64>().unwrap() <= 730.0 && y.parse::<f64>().unwrap() <= 246.0);
                     }
                 }
             }
-            prop_assert!(right <= 730.0 && below <= 238.0, "{}", element.html());
+            prop_assert!(right <= 730.0 && below <= 246.0, "{}", element.html());
         }
     }
 }

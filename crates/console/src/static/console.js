@@ -131,7 +131,7 @@
   });
   // A form is sent once, and can be again when the screen is come back to.
   document.addEventListener('submit', (e) => {
-    if (e.defaultPrevented || e.target.method !== 'post') return;
+    if (e.defaultPrevented || e.target.getAttribute('method') !== 'post') return;
     setTimeout(() => { for (const button of all('button[type=submit]', e.target)) button.disabled = true; });
   });
   addEventListener('pageshow', (e) => {
@@ -140,14 +140,16 @@
 
   // ---- Selected rows
 
-  const boxesOf = (form) => all(`input[name=id][form="${form.id}"]`);
+  // A form's own properties are hidden by controls of the same name, such as the boxes of rows; its attributes are not.
+  const idOf = (form) => form.getAttribute('id');
+  const boxesOf = (form) => all(`input[name=id][form="${idOf(form)}"]`);
 
   function countSelected(form) {
     const boxes = boxesOf(form), selected = boxes.filter((box) => box.checked).length;
     form.hidden = !selected;
     const count = one('.bulk-count', form);
     count.textContent = selected.toLocaleString(language) + ' ' + count.dataset.selected;
-    const every = one(`[data-select-all="${form.id}"]`);
+    const every = one(`[data-select-all="${idOf(form)}"]`);
     if (every) {
       every.checked = selected > 0 && selected === boxes.length;
       every.indeterminate = selected > 0 && selected < boxes.length;
