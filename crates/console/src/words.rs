@@ -29,13 +29,12 @@ static LOADED: LazyLock<Vec<Loaded>> =
 
 /// One language.
 struct Loaded {
-    tag: &'static str,
     bundle: FluentBundle<FluentResource>,
     marks: Marks,
 }
 
 impl Loaded {
-    fn read(tag: &'static str, text: &str) -> Loaded {
+    fn read(tag: &str, text: &str) -> Loaded {
         let language = tag.parse::<LanguageIdentifier>().unwrap_or_default();
         let mut bundle = FluentBundle::new_concurrent(vec![language]);
         // Texts that are written from right to left are isolated where they are filled in; others need no marks.
@@ -55,7 +54,7 @@ impl Loaded {
             }
             _ => FluentValue::Error,
         });
-        Loaded { tag, bundle, marks }
+        Loaded { bundle, marks }
     }
 }
 
@@ -123,6 +122,6 @@ impl Words {
     }
 
     fn marks(self) -> Option<&'static Marks> {
-        LOADED.get(self.at).filter(|loaded| loaded.tag == self.tag()).map(|loaded| &loaded.marks)
+        LOADED.get(self.at).map(|loaded| &loaded.marks)
     }
 }

@@ -245,7 +245,7 @@ fn user_menu(shell: &Shell<'_>) -> Markup {
                 p.menu-title.cut dir="auto" { (user.email) }
                 ul {
                     @for (text, href) in user.links { li { a href=(href) { (text) } } }
-                    li { button type="button" data-keys-open hidden { (words.text("keys-title")) kbd aria-hidden="true" { "?" } } }
+                    li.scripted { button type="button" data-keys-open { (words.text("keys-title")) kbd aria-hidden="true" { "?" } } }
                     li { form method="post" action=(user.sign_out) { button type="submit" { (words.text("sign-out")) } } }
                 }
             }

@@ -139,7 +139,7 @@ fn rows(words: Words, table: &Table<'_>) -> Markup {
                     tr {
                         @if table.bulk.is_some() {
                             th.select scope="col" {
-                                input type="checkbox" data-select-all=(bulk) hidden aria-label=(words.text("select-all"));
+                                input.scripted type="checkbox" data-select-all=(bulk) aria-label=(words.text("select-all"));
                                 span.unseen { (words.text("select")) }
                             }
                         }

@@ -65,7 +65,7 @@ fn toast(words: Words, toast: &Toast<'_>) -> Markup {
                     button.button.quiet type="submit" { (words.text("undo")) }
                 }
             }
-            button.button.quiet.only-icon type="button" data-dismiss hidden aria-label=(words.text("dismiss")) { (icon(Icon::Close)) }
+            button.button.quiet.only-icon.scripted type="button" data-dismiss aria-label=(words.text("dismiss")) { (icon(Icon::Close)) }
         }
     }
 }

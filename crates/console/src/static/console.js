@@ -16,7 +16,6 @@
   // ---- What is improved where it stands; called again for whatever is drawn later.
 
   function improve(root) {
-    for (const element of all('[data-dismiss][hidden], [data-select-all][hidden], [data-keys-open][hidden]', root)) element.hidden = false;
     if (isMac) for (const key of all('kbd[data-mod]', root)) key.textContent = key.dataset.mod ? '⌘ ' + key.dataset.mod : '⌘';
     // Points in time are told in UTC until here.
     for (const time of all('time[data-local], time[data-title]', root)) {
@@ -146,7 +145,7 @@
 
   function countSelected(form) {
     const boxes = boxesOf(form), selected = boxes.filter((box) => box.checked).length;
-    form.hidden = !selected;
+    form.toggleAttribute('data-some', selected > 0);
     const count = one('.bulk-count', form);
     count.textContent = selected.toLocaleString(language) + ' ' + count.dataset.selected;
     const every = one(`[data-select-all="${idOf(form)}"]`);
